@@ -12,11 +12,11 @@ export interface OutputFile {
 }
 
 /**
- * Only the owner may read the file, because transcripts are private. A link of that name is replaced, never
- * followed. Throws the system's error.
+ * Only the owner may read the file and the folders that are created for it, because transcripts are private.
+ * A link of that name is replaced, never followed. Throws the system's error.
  */
 export function createOutputFile(path: string): OutputFile {
-  mkdirSync(dirname(path), { recursive: true })
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const temporary = draftOf(path)
   const descriptor = createOwn(temporary)
   let open = true

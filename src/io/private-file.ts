@@ -8,7 +8,7 @@ const LARGEST = 64 * 1024
 /** The contents of a secret file, and whether it is protected. */
 export interface PrivateText {
   text: string
-  /** Users other than its owner can read or change it. */
+  /** Other users can read or change it. */
   open: boolean
 }
 
@@ -18,8 +18,10 @@ export function readPrivateFile(path: string): PrivateText {
   try {
     const bytes = Buffer.alloc(LARGEST)
     const length = readSync(descriptor, bytes, 0, LARGEST, 0)
-    // Windows has no such modes.
-    const open = process.platform !== 'win32' && (fstatSync(descriptor).mode & 0o077) !== 0
+    const { mode, uid } = fstatSync(descriptor)
+    const own = process.getuid?.()
+    // Windows has neither such modes nor such owners.
+    const open = own !== undefined && ((mode & 0o077) !== 0 || (uid !== own && uid !== 0))
     return { text: bytes.toString('utf8', 0, length), open }
   } finally {
     closeSync(descriptor)

@@ -1,4 +1,4 @@
-import { asNumber, asText, type JsonObject } from '../model/json.ts'
+import type { RecordsAnswer } from './http-records.ts'
 import { type KnownSink, type SinkArchive, SinkError } from './sink.ts'
 
 /**
@@ -13,10 +13,8 @@ export function createArchiveWatch(name: string, known: KnownSink | undefined) {
     /** Whether a response can be compared with a known archive. */
     expects: () => known?.id !== undefined,
     /** Throws a `SinkError` if a response comes from another archive. */
-    see(response: JsonObject | undefined): void {
-      const id = asText(response?.archive)
-      if (id === undefined) return
-      const holds = asNumber(response?.holds) ?? 0
+    see({ archive: id = '', holds = 0 }: RecordsAnswer): void {
+      if (id === '') return
       if (id !== (seen?.id ?? known?.id ?? id)) throw stop('writes to a different archive than before.')
       // Later responses may arrive out of order.
       if (!seen && holds < Number(known?.position ?? 0))

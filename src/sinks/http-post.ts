@@ -30,6 +30,8 @@ export interface Poster {
 const CONNECT_MS = 10_000
 const ANSWER_MS = 60_000
 const GRACE_MS = 5000
+/** How many preliminary responses (1xx) a request may get. */
+const MOST_PRELIMINARY = 32
 const PROXIES = ['http_proxy', 'https_proxy', 'no_proxy'].flatMap((name) => [name, name.toUpperCase()])
 
 /**
@@ -92,6 +94,10 @@ export function createPoster({
         whenConnected(socket, () => stop?.aborted || watchForStall(socket)),
       )
       sent.once('finish', () => stop?.aborted || rearm(answerMs, 'it did not respond'))
+      let preliminary = 0
+      sent.on('information', () => {
+        if (++preliminary > MOST_PRELIMINARY) late('it sent preliminary responses without end')
+      })
       sent.once('response', (response: IncomingMessage) => {
         answered = true
         readWhole(response).then((answer) => {

@@ -1,9 +1,8 @@
-import { asObject, type JsonObject } from '../model/json.ts'
 import { createDoubt } from './doubt.ts'
-import { jsonIn } from './http-answer.ts'
 import { createArchiveWatch } from './http-archive.ts'
+import { type RecordsAnswer, recordsAnswer, refuseRejected } from './http-records.ts'
 import { createSender, type HttpOptions, RECORDS_PATH } from './http-request.ts'
-import { type Batch, linesOf, packedOf, type Refuse, type Sink, SinkError } from './sink.ts'
+import { linesOf, packedOf, type Sink, SinkError } from './sink.ts'
 
 const RECORD_LIMIT = 1024 * 1024
 const WINDOW = 4
@@ -31,9 +30,9 @@ export function createHttpSink(options: HttpOptions): Sink {
       try {
         const content = { bytes: () => linesOf(batch), zstd: packedOf(batch) }
         const answer = await send(content, headers, stop)
-        const response = asObject(jsonIn(answer, name))
+        const response = recordsAnswer(answer, name)
         watch.see(response)
-        readAnswer(response, batch, name, refuse)
+        refuseRejected(response, batch.ids, name, refuse)
         doubt.accepted()
       } catch (error) {
         throw doubt.judge(error, batch.ids.length)
@@ -45,9 +44,9 @@ export function createHttpSink(options: HttpOptions): Sink {
      */
     async check(stop) {
       if (!watch.expects() || watch.archive()) return
-      let response: JsonObject | undefined
+      let response: RecordsAnswer
       try {
-        response = asObject(jsonIn(await send(NOTHING, { 'content-type': RECORDS_TYPE }, stop), name))
+        response = recordsAnswer(await send(NOTHING, { 'content-type': RECORDS_TYPE }, stop), name)
       } catch (error) {
         if (error instanceof SinkError) return
         throw error
@@ -58,31 +57,4 @@ export function createHttpSink(options: HttpOptions): Sink {
       close()
     },
   }
-}
-
-/**
- * Reads what the response says about single records. If it is empty or not JSON, it acknowledges all of them.
- */
-function readAnswer(
-  response: JsonObject | undefined,
-  { ids }: Batch,
-  name: string,
-  refuse: Refuse | undefined,
-): void {
-  const rejected = Array.isArray(response?.rejected) ? response.rejected : []
-  const refused = new Map<number, string>()
-  for (const each of rejected as unknown[]) {
-    const { index, id, reason } = (each ?? {}) as { index?: unknown; id?: unknown; reason?: unknown }
-    const position = typeof id === 'string' && ids[Number(index)] !== id ? ids.indexOf(id) : Number(index)
-    if (index === undefined && id === undefined) continue
-    if (Number.isInteger(position) && position >= 0 && position < ids.length)
-      refused.set(position, typeof reason === 'string' ? reason.slice(0, 300) : 'no reason')
-  }
-  const { accepted, repeated = 0 } = (response ?? {}) as { accepted?: unknown; repeated?: unknown }
-  if (
-    refused.size < rejected.length ||
-    (typeof accepted === 'number' && accepted + Number(repeated) + refused.size < ids.length)
-  )
-    throw new SinkError('retry', `${name} did not accept all records and does not say which`)
-  for (const [index, reason] of refused) refuse?.(index, `${name} rejected it: ${reason}`)
 }

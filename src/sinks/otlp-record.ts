@@ -1,6 +1,7 @@
 import { JsonLogsSerializer, ProtobufLogsSerializer } from '@opentelemetry/otlp-transformer'
 import { memberText } from '../io/json-member.ts'
 import type { Envelope } from '../model/delivery.ts'
+import { asObject } from '../model/json.ts'
 import { type Attributes, generativeAttributes } from './otlp-attributes.ts'
 
 type LogRecord = Parameters<typeof ProtobufLogsSerializer.serializeRequest>[0][number]
@@ -39,12 +40,17 @@ export function logsRequest(records: Iterable<Uint8Array>, nowMs: number): Uint8
   return ProtobufLogsSerializer.serializeRequest(logs) ?? new Uint8Array()
 }
 
-/** What the response says about rejected records. */
+/** What the response says about rejected records. Throws an error if a field is of the wrong type. */
 export function rejectedOf(body: Uint8Array, type: string): { count: number; reason: string } {
   const serializer = type.includes('json') ? JsonLogsSerializer : ProtobufLogsSerializer
-  const { rejectedLogRecords = 0, errorMessage = '' } =
-    serializer.deserializeResponse(body).partialSuccess ?? {}
-  return { count: Number(rejectedLogRecords), reason: errorMessage || 'no reason' }
+  const { partialSuccess } = serializer.deserializeResponse(body) as { partialSuccess?: unknown }
+  const partial = asObject(partialSuccess ?? {})
+  const { rejectedLogRecords: rejected = 0, errorMessage = '' } = partial ?? {}
+  // JSON has such numbers as text.
+  const isCount = ['number', 'string', 'bigint'].includes(typeof rejected) && /^\d+$/.test(String(rejected))
+  if (!partial || !isCount || typeof errorMessage !== 'string')
+    throw new TypeError('A field of the response is of the wrong type.')
+  return { count: Number(rejected), reason: errorMessage || 'no reason' }
 }
 
 function ownAttributes(envelope: Envelope): Attributes {

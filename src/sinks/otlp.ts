@@ -28,8 +28,10 @@ export function createOtlpSink(options: HttpOptions): Sink {
         },
       )
       const { count, reason } = readAnswer(answer, name)
+      if (count > batch.ids.length)
+        throw new SinkError('retry', `${name} rejected more records than there are`)
       doubt.accepted()
-      if (count <= 0) return
+      if (count === 0) return
       const rejection = `${name} rejected it: ${reason.slice(0, 300)}`
       if (count < batch.ids.length)
         throw new SinkError('rejected', `${name} rejected ${count} of ${batch.ids.length} records: ${reason}`)

@@ -3,7 +3,12 @@ import { once } from 'node:events'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Account, rightsOf, SETTINGS } from '../../src/store/clickhouse/access/rights.ts'
+import { rolesOf } from '../../src/store/clickhouse/access/statements.ts'
+import { connect } from '../../src/store/clickhouse/connection/connection.ts'
+import { sql } from '../../src/store/clickhouse/connection/literal.ts'
 import type { ServerAddress } from '../../src/store/clickhouse/connection/protocol.ts'
+import { RULES } from '../../src/store/clickhouse/ownership.ts'
+import { DEVICE_TABLES, FILE_TABLES } from '../../src/store/clickhouse/team-tables.ts'
 
 const here = import.meta.dirname
 
@@ -22,11 +27,40 @@ export interface OwnServer {
   stop(): Promise<void>
 }
 
+/** The rules that bind machines, by table. */
+const RULE_OF: readonly (readonly [table: string, rule: string])[] = [
+  ['artifact', RULES.artifact],
+  ...FILE_TABLES.map((table) => [table, RULES.file] as const),
+  ...DEVICE_TABLES.map((table) => [table, RULES.device] as const),
+]
+
 /**
  * Starts the engine with the data in a folder. With an account, the only user of the engine has its rights,
  * as a file of users: a library has no place to which `CREATE USER` could write.
  */
 export async function startOn(folder: string, account?: Account): Promise<OwnServer> {
+  if (account?.kind === 'device') await nameUser(folder, account.name)
+  return start(folder, account)
+}
+
+/** The user of a library is called `default`. The rules of its tables get the name that the user of a machine has. */
+async function nameUser(folder: string, user: string): Promise<void> {
+  const server = await start(folder)
+  const connection = connect({ ...server.address, database: DATABASE })
+  const named = connection.select<[string]>(
+    sql`SELECT table FROM system.tables WHERE database = ${DATABASE} AND position(create_table_query, 'CONSTRAINT own') > 0`,
+  )
+  const tables = new Set(named.map(([table]) => table))
+  for (const [table, rule] of RULE_OF)
+    if (tables.has(table)) {
+      connection.run(`ALTER TABLE ${table} DROP CONSTRAINT own`)
+      connection.run(`ALTER TABLE ${table} ADD ${rule.replaceAll('currentUser()', sql`${user}`)}`)
+    }
+  connection.close()
+  await server.stop()
+}
+
+async function start(folder: string, account?: Account): Promise<OwnServer> {
   const config = join(folder, '..', `${account?.name ?? 'everything'}.xml`)
   if (account) {
     writeFileSync(`${config}.users`, usersOf(account))
@@ -74,11 +108,14 @@ function usersOf(account: Account): string {
     const name = table.includes('.') ? table : `${DATABASE}.${table}`
     return `<query>GRANT ${actions} ON ${name}</query>`
   })
+  const roles = rolesOf(account)
+  for (const role of roles) grants.push(`<query>GRANT ${role}</query>`)
   const filters = rights.flatMap(({ table, rows }) =>
     rows === undefined ? [] : `<${table}><filter>${escaped(rows)}</filter></${table}>`,
   )
   const settings = Object.entries(SETTINGS).map(([name, value]) => `<${name}>${value}</${name}>`)
   return `<clickhouse><profiles><default>${settings.join('')}</default></profiles><quotas><default/></quotas>
+    <roles>${roles.map((role) => `<${role}/>`).join('')}</roles>
     <users><default><password></password><networks><ip>::/0</ip></networks><profile>default</profile><quota>default</quota>
     <grants>${grants.join('')}</grants><databases><${DATABASE}>${filters.join('')}</${DATABASE}></databases>
     </default></users></clickhouse>`

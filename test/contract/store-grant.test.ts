@@ -4,6 +4,8 @@ import type { Account } from '../../src/store/clickhouse/access/rights.ts'
 import { accountStatements, memberStatements } from '../../src/store/clickhouse/access/statements.ts'
 import { connect } from '../../src/store/clickhouse/connection/connection.ts'
 import { sql } from '../../src/store/clickhouse/connection/literal.ts'
+import { idsOf } from '../../src/store/clickhouse/ownership.ts'
+import { TABLES } from '../../src/store/clickhouse/schema.ts'
 import { emptyServer, hasServer } from './engines.ts'
 
 /** Never a plain word, which ClickHouse would write without quotes. */
@@ -19,7 +21,12 @@ const anyName = fc
   .map((name) => `${name}-`)
 
 const anyAccount: fc.Arbitrary<Account> = fc.oneof(
-  fc.record({ kind: fc.constant('device' as const), name: anyName, device: anyName }),
+  fc.record({
+    kind: fc.constant('device' as const),
+    name: anyName,
+    device: anyName,
+    persons: fc.array(anyName, { minLength: 1, maxLength: 3 }),
+  }),
   fc.record({
     kind: fc.constant('reader' as const),
     name: anyName,
@@ -31,10 +38,18 @@ const anyAccount: fc.Arbitrary<Account> = fc.oneof(
 
 const hash = 'ab'.repeat(32)
 
+/** Another name with the number of `oak`. */
+const TWIN = 'twin-27904268'
+
 /** The statement with plain names, as ClickHouse writes it, must be that of any names with these put back. */
 const plainly = (account: Account): Account =>
   account.kind === 'device'
-    ? { ...account, name: 'user', device: 'device' }
+    ? {
+        ...account,
+        name: 'user',
+        device: 'device',
+        persons: account.persons.map((_, index) => `person${index}`),
+      }
     : account.kind === 'reader'
       ? {
           ...account,
@@ -52,7 +67,7 @@ describe.runIf(hasServer)('the generated rights, according to ClickHouse', () =>
   const structure = (statement: string): string =>
     formatted(statement)
       .replaceAll(/`(?:[^`\\]|\\.)*`|'(?:[^'\\]|\\.)*'/gs, '?')
-      .replaceAll(/\b(?:user|team|prod|scrollback user)\b/g, '?')
+      .replaceAll(/\b(?:user|team|prod|scrollback user|scrollback_person_\w+|\d{6,})\b/g, '?')
       .replaceAll(/\s+/g, ' ')
 
   it('are one statement each, with the same structure for any names', () => {
@@ -76,16 +91,18 @@ describe.runIf(hasServer)('the generated rights, according to ClickHouse', () =>
 
   it('make statements of a user reach all shards of a cluster, and wait for most replicas', () => {
     const kinds: Account[] = [
-      { kind: 'device', name: 'device_oak', device: 'oak' },
+      { kind: 'device', name: 'device_oak', device: 'oak', persons: ['ann'] },
       { kind: 'reader', name: 'ann', persons: [] },
       { kind: 'admin', name: 'root' },
     ]
     for (const account of kinds) {
-      const [create, alter] = accountStatements({ ...account, hash }, { database: 'team', cluster: 'prod' })
-      for (const statement of [create!, alter!])
-        expect(formatted(statement)).toContain(
+      const statements = accountStatements({ ...account, hash }, { database: 'team', cluster: 'prod' })
+      const created = statements.filter((each) => each.startsWith('CREATE USER'))
+      expect(created.map(formatted)).toEqual([
+        expect.stringContaining(
           "distributed_product_mode = 'global', distributed_foreground_insert = 1, insert_quorum = 'auto'",
-        )
+        ),
+      ])
       expect(accountStatements({ ...account, hash }, { database: 'team' }).join()).not.toContain(
         'distributed',
       )
@@ -107,6 +124,54 @@ describe.runIf(hasServer)('the generated rights, according to ClickHouse', () =>
       ),
       { numRuns: 20 },
     )
+  })
+
+  it('replace everything that a user of ours was allowed before, the policies of every table included', () => {
+    for (const account of [
+      { kind: 'device', name: 'device_oak', device: 'oak', persons: ['ann'] },
+      { kind: 'reader', name: 'ann', persons: [] },
+      { kind: 'admin', name: 'root' },
+    ] as Account[]) {
+      const statements = accountStatements({ ...account, hash }, { database: 'team' })
+      const at = (start: string) => statements.findIndex((each) => each.startsWith(start))
+      const order = ['SELECT throwIf', 'CREATE USER OR REPLACE', 'DROP ROW POLICY IF EXISTS', 'GRANT'].map(at)
+      expect(order).toEqual(order.toSorted((one, other) => one - other))
+      expect(order).not.toContain(-1)
+      for (const table of TABLES) expect(statements[order[2]!]).toContain(`\`team\`.${table}`)
+      expect(statements.findLastIndex((each) => each.startsWith('CREATE ROW POLICY'))).toBeLessThan(order[3]!)
+    }
+  })
+
+  it('stop if the user exists and is none of ours, or if another machine has the same ids', () => {
+    const [ids, foreign] = accountStatements(
+      { kind: 'device', name: 'device_oak', device: 'oak', persons: ['ann'], hash },
+      { database: 'team' },
+    )
+    const answerOf = (statement: string, users: string, devices: string): string => {
+      try {
+        const asked = statement
+          .replace('system.users', `(SELECT arrayJoin(${users}::Array(String)) AS name)`)
+          .replace('`team`.artifact', `(SELECT arrayJoin(${devices}::Array(String)) AS device)`)
+          .replace(
+            'system.role_grants',
+            "(SELECT arrayJoin(['elm', currentUser(), NULL]) AS user_name, 'scrollback' AS granted_role_name)",
+          )
+        return JSON.stringify(connection!.select(asked))
+      } catch (error) {
+        return (error as Error).message
+      }
+    }
+    expect(idsOf(TWIN)).toEqual(idsOf('oak'))
+    expect(answerOf(ids!, "['device_oak', 'device_elm', 'ann']", "['oak', 'elm']")).toBe('[[0]]')
+    expect(answerOf(ids!, `['device_${TWIN}']`, '[]')).toContain('error 395')
+    expect(answerOf(ids!, '[]', `['${TWIN}']`)).toContain('error 395')
+    const reader = accountStatements({ kind: 'reader', name: 'elm', persons: [], hash }, { database: 'team' })
+    expect(answerOf(foreign!, "['ann', 'elm']", '[]')).toBe('[[0]]')
+    expect(answerOf(foreign!, "['device_oak']", '[]')).toContain('error 395')
+    expect(answerOf(reader[0]!, "['elm']", '[]')).toBe('[[0]]')
+    const [[user = ''] = []] = connection!.select<[string]>('SELECT currentUser()')
+    const own = accountStatements({ kind: 'admin', name: user, hash }, { database: 'team' })
+    expect(answerOf(own[0]!, `['${user}']`, '[]')).toContain('error 395')
   })
 
   it('let an administrator measure the store', () => {

@@ -15,7 +15,22 @@ describe('store', () => {
     [['grant', '--passwords', 'x', '--database', 'team'], 'no user is named'],
     [['grant', '--reader', 'ann', '--passwords', 'x'], '--database is missing'],
     [['grant', '--reader', 'ann', '--database', 'team'], '--passwords is missing'],
-    [['grant', '--device', 'oak', '--persons', 'bob', '--database', 'team', '--passwords', 'x'], '--persons'],
+    [['grant', '--device', 'oak', '--database', 'team', '--passwords', 'x'], '--persons is missing'],
+    [['grant', '--device', 'oak', '--reader', 'ann', '--persons', 'ann'], 'a command of their own'],
+    [['grant', '--device', 'oak', '--team', 'web', '--persons', 'ann'], 'a command of their own'],
+    [['grant', '--admin', 'root', '--persons', 'ann'], 'there is neither'],
+    [['grant', '--device', '', '--persons', 'ann'], 'a name is empty'],
+    [['grant', '--device', ' ', '--persons', 'ann'], 'a name is empty'],
+    [['grant', '--reader', ''], 'a name is empty'],
+    [['grant', '--admin', ''], 'a name is empty'],
+    [['grant', '--reader', 'default'], 'administers the server'],
+    [['grant', '--admin', 'default'], 'administers the server'],
+    [
+      ['grant', '--reader', 'root', '--store', 'clickhouse://root@db.example.org/team'],
+      'administers the server',
+    ],
+    [['grant', '--reader', 'device_oak'], 'those of machines'],
+    [['grant', '--admin', 'device_oak'], 'those of machines'],
     [['grant', '--reader', 'ann', '--admin', 'ann', '--database', 'team', '--passwords', 'x'], 'named twice'],
     [['grant', '--team', 'web', '--database', 'team'], 'nothing says who is in it'],
     [['frobnicate'], 'frobnicate'],
@@ -27,11 +42,27 @@ describe('store', () => {
   })
 })
 
+describe('an address of a team store with a password in it', () => {
+  it.each([
+    ['sessions', '--all', '--store', 'clickhouse://ann@127.0.0.1:1/team?tls=off&password=rosebud'],
+    ['collect', 'clickhouse://ann@127.0.0.1:1/team?tls=off&password=rosebud'],
+    ['store', 'copy', 'clickhouse://ann@127.0.0.1:1/team?password=rosebud', 'x.sqlite'],
+    ['serve', '--store', 'clickhouse://ann@127.0.0.1:1/team?password=rosebud'],
+  ])('is refused, and not repeated: %s %s', (...words) => {
+    const { stdout, stderr, code } = run(words, temporaryHome())
+    expect({ stdout, code }).toEqual({ stdout: '', code: 2 })
+    expect(stderr).toContain('--store-password-file')
+    expect(stdout + stderr).not.toContain('rosebud')
+  })
+})
+
 describe('store grant', () => {
   it('generates a password for each user, in a file that only its owner can read', () => {
     const home = temporaryHome()
-    const { stdout, code } = grant(home, '--device', 'oak', '--reader', 'ann', '--reader', 'a/../b')
-    expect(code).toBe(0)
+    const machine = grant(home, '--device', 'oak', '--persons', 'ann')
+    const readers = grant(home, '--reader', 'ann', '--reader', 'a/../b')
+    expect([machine.code, readers.code]).toEqual([0, 0])
+    const stdout = machine.stdout + readers.stdout
     const files = readdirSync(join(home, 'keys'))
     expect(files.sort()).toEqual(['a%2F..%2Fb.password', 'ann.password', 'device_oak.password'])
     for (const name of files) {
@@ -41,7 +72,7 @@ describe('store grant', () => {
       expect(stdout).not.toContain(password)
       expect(stdout).toContain(`sha256_hash BY '${hash('sha256', password, 'hex')}'`)
     }
-    expect(grant(home, '--device', 'oak', '--reader', 'ann', '--reader', 'a/../b').stdout).toBe(stdout)
+    expect(grant(home, '--device', 'oak', '--persons', 'ann').stdout).toBe(machine.stdout)
   })
 
   it('says who is in a team, without a password, and lets readers see the team and not only these persons', () => {

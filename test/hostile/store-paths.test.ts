@@ -2,6 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
   appendFileSync,
+  chmodSync,
   chownSync,
   existsSync,
   mkdirSync,
@@ -44,6 +45,21 @@ describe.runIf(hasPipes)('a pipe instead of a file', () => {
     expect(stderr).toContain('Set SCROLLBACK_HOME')
   })
 
+  it.each([
+    ['collect.sqlite', ['collect', 'file:x', '--history', 'all']],
+    ['collect.sqlite', ['collect', '--status']],
+    ['collect.sqlite-wal', ['collect', 'file:x', '--history', 'all']],
+    ['annotations.sqlite', ['sessions', '--all']],
+    ['annotations.sqlite', ['tag', uuid(1), 'garden']],
+  ])('is rejected at once: %s, for %j', (name, words) => {
+    const home = indexedHome()
+    rmSync(join(folderOf(home), name), { force: true })
+    spawnSync('mkfifo', [join(folderOf(home), name)])
+    const { stderr, code } = run(words, home, BOUND)
+    expect(stderr).toContain(`${name} is a pipe.`)
+    expect(code).not.toBe(0)
+  })
+
   it.each(['--claude-dir', '--openclaw-dir'])('is rejected at once: %s', (flag) => {
     const home = temporaryHome()
     spawnSync('mkfifo', [join(home, 'pipe')])
@@ -67,9 +83,9 @@ describe('a file instead of a directory', () => {
 describe.runIf(process.getuid?.() === 0)('the store of another user', () => {
   it('is not opened', () => {
     const home = indexedHome()
-    // Everything except the store belongs to the other user.
+    // Everything except the store belongs to the user who reads.
     const [theirs, ours] = [65_534, 0]
-    spawnSync('chmod', ['-R', 'a+rwX', home])
+    spawnSync('chown', ['-R', String(theirs), home])
     chownSync(storeOf(home), 12_345, ours)
     const asNobody = { uid: theirs, gid: theirs }
     const { status, stderr } = spawnSync(process.execPath, [program, 'sessions', '--all'], {
@@ -82,6 +98,72 @@ describe.runIf(process.getuid?.() === 0)('the store of another user', () => {
     if (/EACCES|Cannot find module/.test(stderr)) return
     expect(stderr).toContain('store.sqlite belongs to another user')
     expect(status).toBe(1)
+  })
+})
+
+describe.runIf(process.getuid?.() === 0)('an administrator', () => {
+  const other = 12_345
+
+  it.each(['store.sqlite', 'store.sqlite.lock', 'collect.sqlite'])(
+    'does not use the file of another user: %s',
+    (name) => {
+      const home = indexedHome()
+      run(['collect', 'file:x', '--history', 'all'], home)
+      chownSync(join(folderOf(home), name), other, 0)
+      const words =
+        name === 'collect.sqlite' ? ['collect', 'file:x', '--history', 'all'] : ['sessions', '--all']
+      const { stdout, stderr, code } = run(words, home)
+      expect({ stdout, code: code === 0 }).toEqual({ stdout: '', code: false })
+      expect(stderr).toContain(`${name} belongs to another user.`)
+      expect(stderr).toContain('SCROLLBACK_HOME')
+    },
+  )
+
+  it('does not use the folder of another user', () => {
+    const home = indexedHome()
+    chownSync(folderOf(home), other, 0)
+    const { stdout, stderr, code } = run(['sessions', '--all'], home)
+    expect({ stdout, code }).toEqual({ stdout: '', code: 1 })
+    expect(stderr).toContain('this folder belongs to another user')
+  })
+})
+
+describe.runIf(process.getuid?.() === 0)('a token that another user has put there', () => {
+  it('is not used by an administrator', () => {
+    const home = temporaryHome()
+    mkdirSync(folderOf(home), { recursive: true })
+    const path = join(folderOf(home), 'receive-token')
+    writeFileSync(path, 'a-token-of-somebody-else-that-is-long', { mode: 0o600 })
+    chownSync(path, 12_345, 0)
+    const { stderr, code } = run(['receive', '--port', '0'], home, { timeout: 20_000 })
+    expect(code).toBe(2)
+    expect(stderr).toContain('receive-token')
+  })
+})
+
+describe.runIf(process.getuid !== undefined)('a folder to which other users may write', () => {
+  it.each([0o777, 0o770, 0o702])('is used by no command, with a way out: mode %o', (mode) => {
+    const home = temporaryHome()
+    putClaude(home, uuid(1), userLines(1))
+    const folder = join(home, 'shared')
+    mkdirSync(folder)
+    chmodSync(folder, mode)
+    const env = { SCROLLBACK_HOME: folder }
+    for (const words of [
+      ['sessions', '--all'],
+      ['search', 'fern'],
+      ['tag', uuid(1), 'garden'],
+      ['collect', 'file:x', '--history', 'all'],
+      ['collect', 'clickhouse://ann@127.0.0.1:1/team?tls=off'],
+    ]) {
+      const { stdout, stderr, code } = run(words, home, { env })
+      expect({ words, stdout, code }).toEqual({ words, stdout: '', code: 1 })
+      expect(stderr).toContain('shared is not used: other users may write to this folder.')
+      expect(stderr).toContain('chmod go-w')
+    }
+    expect(readdirSync(folder)).toEqual([])
+    chmodSync(folder, 0o755)
+    expect(run(['sessions', '--all'], home, { env })).toMatchObject({ code: 0, stderr: '' })
   })
 })
 

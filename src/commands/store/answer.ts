@@ -34,7 +34,7 @@ export const input = z.object({
   }),
   persons: field.text({
     description:
-      'grant: who is in the team of --team; without it, whose sessions the readers see besides their own. Separated by commas',
+      'grant: with --device, whose sessions the machines write; with --team, who is in the team; otherwise whose sessions the readers see besides their own. Separated by commas',
     placeholder: 'names',
   }),
   team: field.text({

@@ -4,7 +4,7 @@ import type { Connection } from './connection/connection.ts'
 import { UnknownSetting } from './connection/faults.ts'
 import { ifAllowed } from './connection/if-allowed.ts'
 import { sql } from './connection/literal.ts'
-import { MIGRATION_TABLE, MIGRATIONS, SCHEMA_VERSION } from './schema.ts'
+import { FIRST_VERSION, MIGRATION_TABLE, MIGRATIONS, SCHEMA_VERSION } from './schema.ts'
 import { schemaStatements } from './schema-statements.ts'
 
 /** The oldest version of ClickHouse with all that the tables and the questions use. */
@@ -50,7 +50,7 @@ function isOlder(version: string, than: string): boolean {
 /**
  * Upgrades the tables to the latest version. Each step is recorded after its statements, which may run twice:
  * a client that is interrupted, or two at once, leave nothing that has to be repaired. Throws a
- * `ScrollbackError` if a newer version of scrollback made the tables.
+ * `ScrollbackError` if a newer version of scrollback made the tables, or one before the first release.
  */
 export function migrate(connection: Connection): void {
   const version = versionOf(connection)
@@ -59,6 +59,12 @@ export function migrate(connection: Connection): void {
       'store-newer',
       `The tables in ${connection.database} were made by a newer version of scrollback (their format is ${version}, this one knows ${SCHEMA_VERSION}).`,
       'Update scrollback.',
+    )
+  if (version > 0 && version < FIRST_VERSION)
+    throw new ScrollbackError(
+      'store-unreadable',
+      `The tables in ${connection.database} were made by a version of scrollback before its first release (their format is ${version}).`,
+      'Ask the administrator to create a database for the tables of this version, which the machines fill with collect.',
     )
   if (version === SCHEMA_VERSION) return
   const isUpgraded = ifAllowed(() => {
@@ -82,8 +88,9 @@ function upgrade(connection: Connection, version: number): void {
   }
   connection.run(MIGRATION_TABLE)
   for (const [index, step] of MIGRATIONS.entries()) {
-    if (index < version) continue
+    const number = FIRST_VERSION + index
+    if (number <= version) continue
     for (const statement of step) connection.run(statement)
-    connection.insert('migration', ['version'], [[index + 1]])
+    connection.insert('migration', ['version'], [[number]])
   }
 }

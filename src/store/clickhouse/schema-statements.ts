@@ -1,6 +1,6 @@
 import { identifier } from './connection/identifier.ts'
 import { raw, sql } from './connection/literal.ts'
-import { MIGRATION_TABLE, MIGRATIONS } from './schema.ts'
+import { FIRST_VERSION, MIGRATION_TABLE, MIGRATIONS } from './schema.ts'
 import { DEVICE_TABLES, FILE_TABLES } from './team-tables.ts'
 
 /** What decides on which shard of a cluster a row is. Every server has all rows of the other tables. */
@@ -26,7 +26,7 @@ export const localName = (table: string): string => (table in SHARDING ? `${tabl
  */
 export function schemaStatements(cluster?: string): string[] {
   const steps = MIGRATIONS.flat()
-  const noted = `INSERT INTO migration (version) VALUES ${MIGRATIONS.map((_, index) => `(${index + 1})`).join(', ')}`
+  const noted = `INSERT INTO migration (version) VALUES ${MIGRATIONS.map((_, index) => `(${FIRST_VERSION + index})`).join(', ')}`
   if (cluster === undefined) return [MIGRATION_TABLE, ...steps, noted]
   return [
     ...[MIGRATION_TABLE, ...steps].map((statement) => onCluster(statement, cluster)),

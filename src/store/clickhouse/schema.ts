@@ -1,4 +1,5 @@
-import { DEVICE_TABLES, FILE_TABLES, FIRST_TEAM_TABLES, TEAM_TABLES, teamTables } from './team-tables.ts'
+import { RULES } from './ownership.ts'
+import { DEVICE_TABLES, DURABLE, FILE_TABLES, REPLACING, TEAM_TABLES, teamTables } from './team-tables.ts'
 
 /**
  * One step from a version to the next: statements that may run twice, because ClickHouse has no transactions.
@@ -14,20 +15,6 @@ const MONTH = `if(ifNull(at, 0) BETWEEN 1 AND 4102444800000, toYYYYMM(toDateTime
 
 const WHO = `Enum8('human' = 0, 'agent' = 1, 'program' = 2, 'tool' = 3, 'error' = 4, 'marker' = 5, 'memory' = 6)`
 
-/** Rows of the newest version count. `deleted` removes a row. */
-const REPLACING = 'ENGINE = ReplacingMergeTree(version, deleted)'
-
-/**
- * An insert is acknowledged when its files are on disk. One that arrives twice is recognized by its token: by
- * this setting among the last inserts of a table on one server, and by default in replicated tables.
- */
-const DURABLE = 'fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 1000'
-
-const DURABLE_TABLES = [
-  ...['artifact', 'project', 'item', 'usage', 'vocabulary', 'sent', 'heard', 'template', 'statement'],
-  ...['unlinked', 'preview', 'settled', ...FIRST_TEAM_TABLES],
-]
-
 /**
  * Migrations. Each entry upgrades the version before it and never changes after its release.
  *
@@ -37,8 +24,9 @@ const DURABLE_TABLES = [
  *
  * - `artifact`: one row per file, with its checkpoint, its session (`row`) and the state from which reading
  *   continues (`fold`). Written last in a batch: it makes the batch visible. `since` is when the file was
- *   first stored; a message belongs to the file that has had it longest. `cuts` are the generations of which
- *   the client has cut off a part, with their lines, and `versions` those of a memory document
+ *   first stored; a message belongs to the file that has had it longest. `parent` is the session that started
+ *   this one, and `written` the version of the last batch. `cuts` are the generations of which the client has
+ *   cut off a part, with their lines, and `versions` those of a memory document
  * - `project`: the project of a file
  * - `item`: every message at every position. `words` are its tokens, in order, between spaces. Granules are
  *   small, because each part of the table has one that is read for the items of a file
@@ -47,15 +35,14 @@ const DURABLE_TABLES = [
  * - `sent`, `heard`, `template`, `statement`, `unlinked`: as in SQLite
  * - `preview`, `settled`: of each device
  * - what a team needs: see `teamTables`
- * - indexes of `item` for searching: `item_tokens` has the same tokens as `item_words`, but ClickHouse looks
- *   up parts of tokens (`LIKE '%part%'`) only with this tokenizer. `item_deleted` finds files with removed
- *   messages
+ * - indexes of `item` for searching: ClickHouse looks up parts of tokens (`LIKE '%part%'`) in `item_tokens`
+ *   only with this tokenizer. `item_deleted` finds files with removed messages
  * - `figure`: sums of a file for statistics, by slots of 15 minutes (-1: without a time). They hold while
  *   `written`, the version of its last batch, is their `version`. `messages` are hashes of its messages, and
  *   `replies` its replies: sums are right only for files that share none with others. `first` and `last` are
  *   slots
- * - `parent` of `forgotten`: the session that was forgotten with this one and started it
- * - `member`: the persons of a team, by a key that is a hash, as that of `share` is
+ *
+ * `own` is the rule that says who may write a row; see `RULES`.
  */
 export const MIGRATIONS: readonly Migration[] = [
   [
@@ -93,16 +80,20 @@ export const MIGRATIONS: readonly Migration[] = [
       versions String,
       row String CODEC(ZSTD(3)),
       fold String CODEC(ZSTD(3)),
+      written UInt64 DEFAULT version,
+      parent String MATERIALIZED JSONExtractString(facts, 'parentSessionId'),
+      ${RULES.artifact},
       INDEX artifact_path path TYPE bloom_filter GRANULARITY 4,
       INDEX artifact_session session TYPE minmax GRANULARITY 4
-    ) ${REPLACING} ORDER BY id`,
+    ) ${REPLACING} ORDER BY id SETTINGS ${DURABLE}`,
     `CREATE TABLE IF NOT EXISTS project (
       artifact Int64,
       version UInt64,
       deleted UInt8,
       name Nullable(String),
-      folder Nullable(String)
-    ) ${REPLACING} ORDER BY artifact`,
+      folder Nullable(String),
+      ${RULES.file}
+    ) ${REPLACING} ORDER BY artifact SETTINGS ${DURABLE}`,
     `CREATE TABLE IF NOT EXISTS item (
       artifact Int64,
       generation Int64,
@@ -124,9 +115,11 @@ export const MIGRATIONS: readonly Migration[] = [
       text Nullable(String) CODEC(ZSTD(3)),
       words String CODEC(ZSTD(3)),
       INDEX item_record record TYPE bloom_filter GRANULARITY 1,
-      INDEX item_words words TYPE text(tokenizer = splitByString([' ']))
+      INDEX item_tokens words TYPE text(tokenizer = splitByNonAlpha),
+      INDEX item_deleted deleted TYPE minmax GRANULARITY 1,
+      ${RULES.file}
     ) ${REPLACING} PARTITION BY ${MONTH} ORDER BY (artifact, generation, line, place, record, digest)
-      SETTINGS index_granularity = 1024`,
+      SETTINGS index_granularity = 1024, ${DURABLE}`,
     `CREATE TABLE IF NOT EXISTS usage (
       artifact Int64,
       reply Int64,
@@ -142,12 +135,14 @@ export const MIGRATIONS: readonly Migration[] = [
       cacheWriteHour Float64,
       cut UInt8,
       INDEX usage_reply reply TYPE bloom_filter GRANULARITY 1,
-      INDEX usage_at ifNull(at, 0) TYPE minmax GRANULARITY 1
-    ) ${REPLACING} ORDER BY (artifact, reply)`,
+      INDEX usage_at ifNull(at, 0) TYPE minmax GRANULARITY 1,
+      ${RULES.file}
+    ) ${REPLACING} ORDER BY (artifact, reply) SETTINGS ${DURABLE}`,
     `CREATE TABLE IF NOT EXISTS vocabulary (
       word String,
-      device LowCardinality(String)
-    ) ENGINE = ReplacingMergeTree ORDER BY (word, device)`,
+      device LowCardinality(String),
+      ${RULES.device}
+    ) ENGINE = ReplacingMergeTree ORDER BY (word, device) SETTINGS ${DURABLE}`,
     `CREATE TABLE IF NOT EXISTS sent (
       digest Int64,
       artifact Int64,
@@ -156,8 +151,9 @@ export const MIGRATIONS: readonly Migration[] = [
       deleted UInt8,
       at Int64,
       target Nullable(String),
-      INDEX sent_artifact artifact TYPE bloom_filter GRANULARITY 1
-    ) ${REPLACING} ORDER BY (digest, artifact, line)`,
+      INDEX sent_artifact artifact TYPE bloom_filter GRANULARITY 1,
+      ${RULES.file}
+    ) ${REPLACING} ORDER BY (digest, artifact, line) SETTINGS ${DURABLE}`,
     `CREATE TABLE IF NOT EXISTS heard (
       digest Int64,
       artifact Int64,
@@ -166,8 +162,9 @@ export const MIGRATIONS: readonly Migration[] = [
       version UInt64,
       deleted UInt8,
       at Int64,
-      INDEX heard_artifact artifact TYPE bloom_filter GRANULARITY 1
-    ) ${REPLACING} ORDER BY (digest, artifact, line, place)`,
+      INDEX heard_artifact artifact TYPE bloom_filter GRANULARITY 1,
+      ${RULES.file}
+    ) ${REPLACING} ORDER BY (digest, artifact, line, place) SETTINGS ${DURABLE}`,
     `CREATE TABLE IF NOT EXISTS template (
       template Int64,
       artifact Int64,
@@ -175,8 +172,9 @@ export const MIGRATIONS: readonly Migration[] = [
       deleted UInt8,
       whole Int64,
       at Int64,
-      INDEX template_artifact artifact TYPE bloom_filter GRANULARITY 1
-    ) ${REPLACING} ORDER BY (template, artifact)`,
+      INDEX template_artifact artifact TYPE bloom_filter GRANULARITY 1,
+      ${RULES.file}
+    ) ${REPLACING} ORDER BY (template, artifact) SETTINGS ${DURABLE}`,
     `CREATE TABLE IF NOT EXISTS statement (
       sum Float64,
       artifact Int64,
@@ -185,41 +183,32 @@ export const MIGRATIONS: readonly Migration[] = [
       version UInt64,
       deleted UInt8,
       used String,
-      INDEX statement_artifact artifact TYPE bloom_filter GRANULARITY 1
-    ) ${REPLACING} ORDER BY (sum, artifact, line, model)`,
+      INDEX statement_artifact artifact TYPE bloom_filter GRANULARITY 1,
+      ${RULES.file}
+    ) ${REPLACING} ORDER BY (sum, artifact, line, model) SETTINGS ${DURABLE}`,
     `CREATE TABLE IF NOT EXISTS unlinked (
       artifact Int64,
       version UInt64,
-      deleted UInt8
-    ) ${REPLACING} ORDER BY artifact`,
+      deleted UInt8,
+      ${RULES.file}
+    ) ${REPLACING} ORDER BY artifact SETTINGS ${DURABLE}`,
     `CREATE TABLE IF NOT EXISTS preview (
       device LowCardinality(String),
       path String,
       version UInt64,
       deleted UInt8,
       stamp String,
-      row String CODEC(ZSTD(3))
-    ) ${REPLACING} ORDER BY (device, path)`,
+      row String CODEC(ZSTD(3)),
+      ${RULES.device}
+    ) ${REPLACING} ORDER BY (device, path) SETTINGS ${DURABLE}`,
     `CREATE TABLE IF NOT EXISTS settled (
       device LowCardinality(String),
       scope String,
       version UInt64,
       deleted UInt8,
-      inventory String
-    ) ${REPLACING} ORDER BY (device, scope)`,
-  ],
-  teamTables,
-  DURABLE_TABLES.map((table) => `ALTER TABLE ${table} MODIFY SETTING ${DURABLE}`),
-  [
-    // The engine builds them in the background. Until then, searches read the rows.
-    'ALTER TABLE item DROP INDEX IF EXISTS item_words',
-    'ALTER TABLE item ADD INDEX IF NOT EXISTS item_tokens words TYPE text(tokenizer = splitByNonAlpha)',
-    'ALTER TABLE item MATERIALIZE INDEX item_tokens',
-    'ALTER TABLE item ADD INDEX IF NOT EXISTS item_deleted deleted TYPE minmax GRANULARITY 1',
-    'ALTER TABLE item MATERIALIZE INDEX item_deleted',
-  ],
-  [
-    'ALTER TABLE artifact ADD COLUMN IF NOT EXISTS written UInt64 DEFAULT version',
+      inventory String,
+      ${RULES.device}
+    ) ${REPLACING} ORDER BY (device, scope) SETTINGS ${DURABLE}`,
     `CREATE TABLE IF NOT EXISTS figure (
       artifact Int64,
       version UInt64,
@@ -253,22 +242,16 @@ export const MIGRATIONS: readonly Migration[] = [
         statedCacheRead Float64,
         statedCacheWrite Float64
       ),
-      account LowCardinality(String) MATERIALIZED currentUser()
+      ${RULES.file}
     ) ${REPLACING} ORDER BY artifact SETTINGS index_granularity = 256`,
-    `ALTER TABLE forgotten ADD COLUMN IF NOT EXISTS parent String DEFAULT ''`,
-  ],
-  [
-    `CREATE TABLE IF NOT EXISTS member (
-      team LowCardinality(String),
-      person String,
-      version UInt64,
-      deleted UInt8
-    ) ${REPLACING} ORDER BY cityHash64(team, person)`,
-    `ALTER TABLE member MODIFY SETTING ${DURABLE}`,
+    ...teamTables,
   ],
 ]
 
-export const SCHEMA_VERSION = MIGRATIONS.length
+/** The version of the first entry. Those before it were never released. */
+export const FIRST_VERSION = 7
+
+export const SCHEMA_VERSION = FIRST_VERSION + MIGRATIONS.length - 1
 
 /** The tables of the store, without that of the migrations. */
 export const TABLES = ['artifact', ...FILE_TABLES, ...DEVICE_TABLES, ...TEAM_TABLES] as const

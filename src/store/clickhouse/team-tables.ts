@@ -1,43 +1,37 @@
-/** Those of the first version. */
-const FIRST_FILE_TABLES = [
-  ...['project', 'item', 'usage', 'sent', 'heard', 'template', 'statement', 'unlinked'],
-] as const
+import { RULES } from './ownership.ts'
 
 /** The tables whose rows belong to a file, by its id. */
-export const FILE_TABLES = [...FIRST_FILE_TABLES, 'figure'] as const
+export const FILE_TABLES = [
+  ...['project', 'item', 'usage', 'sent', 'heard', 'template', 'statement', 'unlinked', 'figure'],
+] as const
 
 /** The tables whose rows belong to a device. */
 export const DEVICE_TABLES = ['vocabulary', 'preview', 'settled'] as const
 
-/** Those of the second version. */
-export const FIRST_TEAM_TABLES = ['share', 'forgotten', 'retention'] as const
-
 /** The tables about the whole team. */
-export const TEAM_TABLES = [...FIRST_TEAM_TABLES, 'member'] as const
+export const TEAM_TABLES = ['share', 'forgotten', 'retention', 'member'] as const
 
-const REPLACING = 'ENGINE = ReplacingMergeTree(version, deleted)'
+/** Rows of the newest version count. `deleted` removes a row. */
+export const REPLACING = 'ENGINE = ReplacingMergeTree(version, deleted)'
 
 /**
- * What a team needs to say who may see what, as statements that may run twice.
+ * An insert is acknowledged when its files are on disk. One that arrives twice is recognized by its token: by
+ * this setting among the last inserts of a table on one server, and by default in replicated tables.
+ */
+export const DURABLE =
+  'fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 1000'
+
+/**
+ * What a team needs to say who may see what.
  *
- * - `account`, in the tables of files: who wrote a row, by the server. A device may read what an
- *   interrupted batch of its own left, although no row of `artifact` belongs to it. Old rows have none
- * - `parent`: the session that started this one
- * - `share`: which sessions their owner shares with a reader (empty: with everyone). The server says who
- *   the owner is. Its key is a hash, because policies do not cover keys
- * - `forgotten`: sessions that no device may write again
+ * - `share`: which sessions their owner shares with a reader (empty: with everyone). The server says who the
+ *   owner is. There is no primary key, because policies do not cover it
+ * - `forgotten`: sessions that no device may write again. `parent` is the session that was forgotten with it
+ *   and started it
  * - `retention`: sessions that ended before `cutoff` (in ms) are left out
+ * - `member`: the persons of a team
  */
 export const teamTables: readonly string[] = [
-  ...FIRST_FILE_TABLES.flatMap((table) => [
-    `ALTER TABLE ${table} ADD COLUMN IF NOT EXISTS account LowCardinality(String) DEFAULT ''`,
-    // When this runs again, rows keep the account that they have.
-    `ALTER TABLE ${table} MODIFY COLUMN account LowCardinality(String) DEFAULT ''`,
-    // Otherwise old rows would belong to whoever reads them.
-    `ALTER TABLE ${table} MATERIALIZE COLUMN account SETTINGS mutations_sync = 2`,
-    `ALTER TABLE ${table} MODIFY COLUMN account LowCardinality(String) MATERIALIZED currentUser()`,
-  ]),
-  `ALTER TABLE artifact ADD COLUMN IF NOT EXISTS parent String MATERIALIZED JSONExtractString(facts, 'parentSessionId')`,
   `CREATE TABLE IF NOT EXISTS share (
       owner LowCardinality(String) MATERIALIZED currentUser(),
       platform LowCardinality(String),
@@ -45,19 +39,27 @@ export const teamTables: readonly string[] = [
       reader String,
       version UInt64,
       deleted UInt8,
-      at Int64
-    ) ${REPLACING} ORDER BY cityHash64(owner, platform, session, reader)`,
+      at Int64,
+      ${RULES.share}
+    ) ${REPLACING} PRIMARY KEY tuple() ORDER BY (owner, platform, session, reader) SETTINGS ${DURABLE}`,
   `CREATE TABLE IF NOT EXISTS forgotten (
       platform LowCardinality(String),
       session String,
       version UInt64,
       deleted UInt8,
-      at Int64
-    ) ${REPLACING} ORDER BY (platform, session)`,
+      at Int64,
+      parent String
+    ) ${REPLACING} ORDER BY (platform, session) SETTINGS ${DURABLE}`,
   `CREATE TABLE IF NOT EXISTS retention (
       name LowCardinality(String),
       version UInt64,
       deleted UInt8,
       cutoff Int64
-    ) ${REPLACING} ORDER BY name`,
+    ) ${REPLACING} ORDER BY name SETTINGS ${DURABLE}`,
+  `CREATE TABLE IF NOT EXISTS member (
+      team LowCardinality(String),
+      person String,
+      version UInt64,
+      deleted UInt8
+    ) ${REPLACING} PRIMARY KEY tuple() ORDER BY (team, person) SETTINGS ${DURABLE}`,
 ]

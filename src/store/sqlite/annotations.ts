@@ -6,7 +6,7 @@ import type { AnnotationChange, Annotations } from '../annotations.ts'
 import { isDamage, storeFault } from './faults.ts'
 import { migrate } from './migrate.ts'
 import { IN_MEMORY } from './open.ts'
-import { makeStoreFile } from './store-path.ts'
+import { checkStorePath, makeStoreFile } from './store-path.ts'
 import { translateFaults } from './translate-faults.ts'
 import { prepareWrite } from './write-statement.ts'
 
@@ -24,9 +24,10 @@ const PATIENCE_MS = 5000
  */
 export function readAnnotations(path: string): Annotations | undefined {
   if (path === IN_MEMORY || !existsSync(path)) return undefined
-  return opened(path, () =>
-    annotationsOn(new DatabaseSync(path, { readOnly: true, timeout: PATIENCE_MS }), path),
-  )
+  return opened(path, () => {
+    checkStorePath(path)
+    return annotationsOn(new DatabaseSync(path, { readOnly: true, timeout: PATIENCE_MS }), path)
+  })
 }
 
 /** Opens the annotations, and creates the file if necessary. Throws a `ScrollbackError` if that fails. */

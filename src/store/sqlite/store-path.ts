@@ -6,10 +6,10 @@ import { ScrollbackError } from '../../errors.ts'
 const PARTS = ['', '-wal', '-shm', '-journal', '.lock']
 
 /**
- * Refuses a path where something other than our store exists. Opening a pipe would block forever, and the
+ * Refuses a path where something other than our file exists. Opening a pipe would block forever, and the
  * database of another user may contain triggers that run on a write. Throws a `ScrollbackError`.
  */
-function checkStorePath(path: string): void {
+export function checkStorePath(path: string): void {
   for (const part of PARTS) {
     const stats = statsOf(path + part)
     if (!stats || stats.isDirectory()) continue
@@ -23,11 +23,31 @@ function checkStorePath(path: string): void {
  * `ScrollbackError` or the system's error.
  */
 export function makeStoreFile(path: string): void {
-  makeFolder(dirname(path))
+  makeOwnFolder(dirname(path))
   checkStorePath(path)
   closeSync(openSync(path, 'a', 0o600))
   chmodSync(path, 0o600)
 }
+
+/**
+ * Creates a folder for our own files. Throws a `ScrollbackError` if other users could replace them. In a
+ * folder such as `/tmp`, they can only add files, which are refused because of their owner.
+ */
+export function makeOwnFolder(path: string): void {
+  makeFolder(path)
+  const stats = statsOf(path)
+  if (!stats || process.getuid === undefined) return
+  if (belongsToAnother(stats)) throw refusal(path, 'this folder belongs to another user')
+  if ((stats.mode & OTHERS_MAY_WRITE) !== 0 && (stats.mode & STICKY) === 0)
+    throw new ScrollbackError(
+      'store-unreadable',
+      `${path} is not used: other users may write to this folder.`,
+      `Protect it: chmod go-w ${path}. Or set SCROLLBACK_HOME to a folder of your own.`,
+    )
+}
+
+const OTHERS_MAY_WRITE = 0o022
+const STICKY = 0o1000
 
 /**
  * Not `recursive`: below `/proc`, Node would loop forever because the system contradicts itself about
@@ -62,15 +82,15 @@ function statsOf(path: string): Stats | undefined {
 const kindOf = (stats: Stats): string =>
   stats.isFIFO() ? 'a pipe' : stats.isSocket() ? 'a socket' : 'a device'
 
-/** An administrator may read the files of others. Windows has no such owners. */
+/** Files of an administrator are not those of another user. Windows has no such owners. */
 function belongsToAnother({ uid }: Stats): boolean {
   const own = process.getuid?.()
-  return own !== undefined && own !== 0 && uid !== own && uid !== 0
+  return own !== undefined && uid !== own && uid !== 0
 }
 
 const refusal = (path: string, reason: string): ScrollbackError =>
   new ScrollbackError(
     'store-unreadable',
-    `The store ${path} cannot be created: ${reason}.`,
-    'Set SCROLLBACK_HOME to a folder that you may write to.',
+    `${path} is not used: ${reason}.`,
+    'Set SCROLLBACK_HOME to a folder of your own, or move that away.',
   )

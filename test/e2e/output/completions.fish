@@ -575,7 +575,7 @@ complete -c scrollback -n '__fish_seen_subcommand_from store' -l cluster -d 'sch
 complete -c scrollback -n '__fish_seen_subcommand_from store' -l database -d 'grant: the database with the tables; by default that of --store'
 complete -c scrollback -n '__fish_seen_subcommand_from store' -l device -d 'grant: a user for this machine, who only adds its sessions; can be repeated. copy: the machine of files that name none'
 complete -c scrollback -n '__fish_seen_subcommand_from store' -l reader -d 'grant: a user who sees the sessions of the person of this name; can be repeated'
-complete -c scrollback -n '__fish_seen_subcommand_from store' -l persons -d 'grant: who is in the team of --team; without it, whose sessions the readers see besides their own. Separated by commas'
+complete -c scrollback -n '__fish_seen_subcommand_from store' -l persons -d 'grant: with --device, whose sessions the machines write; with --team, who is in the team; otherwise whose sessions the readers see besides their own. Separated by commas'
 complete -c scrollback -n '__fish_seen_subcommand_from store' -l team -d 'grant: a team whose sessions the readers see, whoever is in it later'
 complete -c scrollback -n '__fish_seen_subcommand_from store' -l admin -d 'grant: a user who may do everything with the database; can be repeated'
 complete -c scrollback -n '__fish_seen_subcommand_from store' -l passwords -r -F -d 'grant: read the passwords from files in this folder, and generate those that are missing'

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs'
-import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { ScrollbackError } from '../../../errors.ts'
 import type { SinkArchive } from '../../../sinks/sink.ts'
 import { migrate, versionOf } from '../../../store/sqlite/migrate.ts'
+import { makeStoreFile } from '../../../store/sqlite/store-path.ts'
 import { useWriteAhead } from '../../../store/sqlite/write-ahead.ts'
 import type { Source } from '../source.ts'
 import type { Checkpoint } from './checkpoint.ts'
@@ -186,11 +185,7 @@ export function openDeliveryState(path: string): DeliveryState {
 function opened(path: string): DatabaseSync {
   let database: DatabaseSync | undefined
   try {
-    if (path !== IN_MEMORY) {
-      mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-      closeSync(openSync(path, 'a', 0o600))
-      chmodSync(path, 0o600)
-    }
+    if (path !== IN_MEMORY) makeStoreFile(path)
     database = new DatabaseSync(path, { timeout: PATIENCE_MS, enableForeignKeyConstraints: true })
     if (versionOf(database) > STATE_VERSION)
       throw new ScrollbackError(

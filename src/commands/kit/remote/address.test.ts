@@ -32,6 +32,9 @@ describe('the address of a team store', () => {
     ['clickhouse://ann@db.example.org/team?tls=off', 'plain text'],
     ['clickhouse://ann@127.0.0.1.example.org/team?tls=off', 'plain text'],
     ['clickhouse://ann@db.example.org/team?tls=maybe', 'tls is on or off'],
+    ['clickhouse://ann@db.example.org/team?user=ann', 'no parameters but tls'],
+    ['clickhouse://ann@db.example.org/team?secure=1&tls=on', 'no parameters but tls'],
+    ['clickhouse://ann@db.example.org/team#ann', 'no parameters but tls'],
     ['clickhouse://ann@db.example.org', 'no database'],
     ['clickhouse://ann@db.example.org/team;DROP', 'no database'],
     ['postgres://ann@db.example.org/team', 'not the address'],
@@ -40,8 +43,15 @@ describe('the address of a team store', () => {
     expect(refused(address)).toContain(words)
   })
 
-  it('is refused with a password in it, which is not repeated', () => {
-    const said = refused('clickhouse://ann:pass-of-ann@db.example.org/team')
+  it.each([
+    'clickhouse://ann:pass-of-ann@db.example.org/team',
+    'clickhouse://ann@db.example.org/team?password=pass-of-ann',
+    'clickhouse://ann@db.example.org/team?tls=on&Password=pass-of-ann',
+    'clickhouse://db.example.org/team?user=ann&pwd=pass-of-ann',
+    'clickhouse://db.example.org/team?access_token=pass-of-ann',
+    'clickhouse://db.example.org/team?%70assword=pass-of-ann',
+  ])('is refused with a password in it, which is not repeated: %s', (address) => {
+    const said = refused(address)
     expect(said).toContain('SCROLLBACK_STORE_PASSWORD')
     expect(said).not.toContain('pass-of-ann')
   })

@@ -5,6 +5,8 @@ import type { ServerAddress } from '../../../store/clickhouse/connection/protoco
 const SCHEME = 'clickhouse:'
 const FORM = 'clickhouse://user@host/database'
 const PORTS = { tls: 8443, plain: 8123 }
+/** Names of parameters with which other programs give a password. */
+const SECRET = /pass|pw|secret|token|key|auth|cred/i
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 
 export type StoreAddress = ServerAddress
@@ -32,11 +34,14 @@ export function storeAddress(
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url?.protocol !== SCHEME || url.hostname === '')
     throw wrong('not the address of a store', `Give it like this: ${flag} ${FORM}`)
-  if (url.password !== '')
+  const others = [...url.searchParams.keys()].filter((name) => name !== 'tls')
+  if (url.password !== '' || others.some((name) => SECRET.test(name)))
     throw wrong(
       'a password in an address can be read by every program of this machine',
       'Put it into SCROLLBACK_STORE_PASSWORD, or into a file for --store-password-file.',
     )
+  if (others.length > 0 || url.hash !== '')
+    throw wrong('an address has no parameters but tls', `Give it like this: ${flag} ${FORM}`)
   const database = decodeURIComponent(url.pathname.slice(1))
   if (!/^[A-Za-z_]\w*$/.test(database))
     throw wrong('no database after the host', `Give it like this: ${flag} ${FORM}`)

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { openClickHouseStore, type TeamStore } from '../../../store/clickhouse/open.ts'
 import { holdLock } from '../../../store/sqlite/lock.ts'
+import { makeOwnFolder } from '../../../store/sqlite/store-path.ts'
 import type { Storage } from '../context.ts'
 import type { storeAddress } from './address.ts'
 
@@ -16,7 +16,7 @@ export function openDeviceStore(
   { dataFolder, machine }: Pick<Storage, 'dataFolder'> & { machine: { user: string } },
 ): TeamStore {
   const name = hash('sha256', `${server.url} ${server.database} ${device}`, 'hex').slice(0, 16)
-  mkdirSync(dataFolder, { recursive: true, mode: 0o700 })
+  makeOwnFolder(dataFolder)
   return openClickHouseStore({
     ...{ ...server, device, person: machine.user },
     lock: () => holdLock(join(dataFolder, `team-${name}.lock`)),

@@ -5,8 +5,12 @@ export const grant: Action = {
   examples: [
     {
       command:
-        'scrollback store grant --database team --device oak --reader ann --passwords ~/team > access.sql',
-      tells: 'print the SQL for a machine that fills the store and for a person who sees their own sessions',
+        'scrollback store grant --database team --device oak --persons ann --passwords ~/team > oak.sql',
+      tells: 'print the SQL for a machine that fills the store with sessions of Ann',
+    },
+    {
+      command: 'scrollback store grant --database team --reader ann --passwords ~/team > ann.sql',
+      tells: 'the same for a person who sees their own sessions',
     },
     {
       command:

@@ -1,11 +1,13 @@
 import { identifier } from '../connection/identifier.ts'
 import { raw, sql } from '../connection/literal.ts'
+import { idsOf } from '../ownership.ts'
 import { localName } from '../schema-statements.ts'
 import { FILE_TABLES } from '../team-tables.ts'
 
 /** Somebody who may use a team store. `name` is the user of the database. */
 export type Account =
-  | { kind: 'device'; name: string; device: string }
+  /** `persons` are those whose sessions the machine has. */
+  | { kind: 'device'; name: string; device: string; persons: readonly string[] }
   /** `persons` are those whose sessions the reader sees besides their own, `teams` teams of such persons. */
   | { kind: 'reader'; name: string; persons: readonly string[]; teams?: readonly string[] }
   | { kind: 'admin'; name: string }
@@ -55,8 +57,9 @@ const closed = (table: string, rows: string): string =>
  * What an account may do, table by table. Everything that is not listed is refused.
  *
  * A device inserts, and reads what it has written, because it compares that with what is new. It deletes
- * nothing. A reader sees the files of some persons and those that their owners share; the rows of other
- * tables follow from that, because the policy of `artifact` holds inside of the other policies, too.
+ * nothing. What it may insert is a rule of the tables (`RULES`). A reader sees the files of some persons and
+ * those that their owners share; the rows of other tables follow from that, because the policy of `artifact`
+ * holds inside of the other policies, too.
  *
  * Policies do not cover `mergeTreeIndex`, which shows primary keys. Those are ids and hashes, except in
  * `vocabulary`, which nobody but an administrator may read.
@@ -70,7 +73,8 @@ export function rightsOf(account: Account, location: Location): Right[] {
       return [SIZES]
     case 'device': {
       const own = sql`device = ${account.device}`
-      const written = sql`artifact IN (SELECT id FROM ${raw(name('artifact'))}) OR account = ${account.name}`
+      const { first, count } = idsOf(account.device)
+      const written = sql`artifact BETWEEN ${first} AND ${first + count - 1}`
       const byDevice = (table: string): Right => ({ table, actions: 'SELECT, INSERT', rows: own })
       return [
         { table: 'migration', actions: 'SELECT' },

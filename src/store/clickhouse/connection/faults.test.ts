@@ -23,6 +23,12 @@ describe('an error of a server', () => {
     ['there is no such database', { name: 'UNKNOWN_DATABASE', code: 81 }, 'store-unreadable', 'team'],
     ['there are no tables', { name: 'UNKNOWN_TABLE', code: 60 }, 'store-unreadable', 'not a store'],
     ['a setting is not known', { name: 'UNKNOWN_SETTING', code: 115 }, 'store-unreadable', 'does not know'],
+    [
+      'a row is of somebody else',
+      { name: 'VIOLATED_CONSTRAINT', code: 469 },
+      'store-unreadable',
+      'only sessions',
+    ],
     ['the disk is full', { name: 'NOT_ENOUGH_SPACE', code: 243 }, 'store-full', 'no room'],
     ['a limit is exceeded', { name: 'MEMORY_LIMIT_EXCEEDED', code: 241 }, 'store-unreadable', 'limit'],
     ['anything else happens', { name: 'LOGICAL_ERROR', code: 49 }, 'store-unreadable', 'LOGICAL_ERROR'],

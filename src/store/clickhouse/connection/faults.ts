@@ -8,6 +8,7 @@ const NO_DATABASE = new Set([81])
 const NO_TABLE = new Set([60])
 const NO_SETTING = new Set([115])
 const FULL = new Set([243])
+const NOT_OWN = new Set([469])
 const LIMITS = new Set([158, 159, 160, 201, 202, 241, 307, 396])
 
 /** The user of the database lacks a right. */
@@ -40,6 +41,11 @@ export function serverFault({ name, code }: Fault, { url, database }: ServerAddr
       'store-unreadable',
       `The store at ${host} does not allow this user to do that.`,
       'Ask the administrator of the store for the right to do it.',
+    )
+  if (NOT_OWN.has(code))
+    return unreadable(
+      `The store at ${host} takes from this user only sessions of its own machine and of the persons that the administrator named.`,
+      'Check --device, or ask the administrator of the store to grant it for this person: scrollback store grant --device … --persons …',
     )
   if (NO_DATABASE.has(code))
     return unreadable(

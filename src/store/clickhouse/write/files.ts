@@ -1,6 +1,7 @@
 import { hash53 } from '../../../model/hash.ts'
 import type { Increment } from '../../increment.ts'
 import { sql } from '../connection/literal.ts'
+import { idsOf } from '../ownership.ts'
 import type { Scope } from '../scope.ts'
 import { FILE_COLUMNS, type FileRow, type FileWithoutFold, fileOf } from './file-rows.ts'
 
@@ -20,9 +21,11 @@ export interface Files {
   set(file: FileWithoutFold): void
 }
 
-/** The id of a file: of its path, unless a renamed file has that one. */
-const idOf = (device: string, path: string, attempt: number): number =>
-  hash53([device, path, attempt === 0 ? '' : String(attempt)], 0)
+/** The id of a file, among those of its device: of its path, unless another file has that one. */
+function idOf(device: string, path: string, attempt: number): number {
+  const { first, count } = idsOf(device)
+  return first + (hash53([path, attempt === 0 ? '' : String(attempt)], 0) % count)
+}
 
 export function loadFiles(
   { connection, device }: Scope,
