@@ -10,8 +10,8 @@ export interface Certificate {
 }
 
 /**
- * Makes a certificate with `openssl`, for one address (`IP:127.0.0.1` or `DNS:db.example.org`), which it
- * signs itself unless another one is given.
+ * Makes a certificate with `openssl`, for one address (`IP:127.0.0.1` or `DNS:db.example.org`), which it signs
+ * itself unless another one is given.
  */
 export function makeCertificate(folder: string, address: string, signer?: Certificate): Certificate {
   const name = `${address.replaceAll(/\W/g, '-')}-${signer ? 'signed' : 'own'}`

@@ -7,8 +7,8 @@ const WORDS = ['go', 'and then', 'water the moss', '! ls', 'a\nb', 'Stop. Do it 
 
 /**
  * Lines of a transcript whose later lines change what earlier ones mean: branches that are abandoned and
- * resumed, records that occur again, parents that come late, queued prompts, and speakers that are known
- * late. Each choice comes from `choose`, so that a test can make the same transcript smaller.
+ * resumed, records that occur again, parents that come late, queued prompts, and speakers that are known late.
+ * Each choice comes from `choose`, so that a test can make the same transcript smaller.
  */
 export function changingTranscript(count: number, choose: Choose): object[] {
   const lines: Record<string, unknown>[] = []

@@ -13,10 +13,7 @@ import { installed } from './installed.ts'
 export const checkout = resolve(import.meta.dirname, '..')
 /** The program of the checkout, which runs the sources. */
 export const sourceProgram = resolve(checkout, 'bin/scrollback.js')
-/**
- * The tested program: that of the installed package, or with `SCROLLBACK_PROGRAM=sources` that of the
- * checkout.
- */
+/** The tested program: that of the installed package, or with `SCROLLBACK_PROGRAM=sources` that of the checkout. */
 export const program = process.env.SCROLLBACK_PROGRAM === 'sources' ? sourceProgram : installed().program
 
 /** The program to start with these variables. Modules can only be added to the sources. */

@@ -1,6 +1,4 @@
-/**
- * The share of repeated work that is done, such as kills, cuts and random histories. All of it by default.
- */
+/** The share of repeated work that is done, such as kills, cuts and random histories. All of it by default. */
 export const share = Number(process.env.SCROLLBACK_TEST_SHARE ?? 1)
 
 /** That share of a count. */

@@ -1,10 +1,7 @@
 import { resolve } from 'node:path'
 import { defineConfig } from 'vite'
 
-/**
- * Builds the page into `dist/page`, where `serve` finds it. No inline script or style: the CSP forbids
- * both.
- */
+/** Builds the page into `dist/page`, where `serve` finds it. No inline script or style: the CSP forbids both. */
 export default defineConfig({
   root: import.meta.dirname,
   base: '/',

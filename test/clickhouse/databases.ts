@@ -2,10 +2,7 @@ import { connect } from '../../src/store/clickhouse/connection/connection.ts'
 import type { ServerAddress } from '../../src/store/clickhouse/connection/protocol.ts'
 import { TABLES } from '../../src/store/clickhouse/schema.ts'
 
-/**
- * A server for tests: `http://user:password@host:8123/database`. Databases whose names begin so are
- * emptied.
- */
+/** A server for tests: `http://user:password@host:8123/database`. Databases whose names begin so are emptied. */
 const server = process.env.SCROLLBACK_CLICKHOUSE
 
 export type Databases = ReturnType<typeof databasesOf>
@@ -14,9 +11,7 @@ export type Databases = ReturnType<typeof databasesOf>
 export const testDatabases = (): Databases | undefined =>
   server === undefined ? undefined : databasesOf(server)
 
-/**
- * The databases of a server. Creating tables takes longer than emptying them, so databases are used again.
- */
+/** The databases of a server. Creating tables takes longer than emptying them, so databases are used again. */
 function databasesOf(address: string) {
   const { origin, username, password, pathname } = new URL(address)
   const given = { url: origin, user: decodeURIComponent(username), password: decodeURIComponent(password) }

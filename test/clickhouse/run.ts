@@ -1,7 +1,7 @@
 /**
  * Runs the contract of stores on ClickHouse: on the server that SCROLLBACK_CLICKHOUSE names
- * (`http://user:password@host:8123/database`, whose databases of this name are emptied), or on the engine
- * as a library, which is installed on demand. Arguments are passed to vitest.
+ * (`http://user:password@host:8123/database`, whose databases of this name are emptied), or on the engine as a
+ * library, which is installed on demand. Arguments are passed to vitest.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'

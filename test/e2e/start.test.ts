@@ -6,10 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { program } from '../program.ts'
 import { claude, putClaude, temporaryHome, uuid } from '../records.ts'
 
-/**
- * Modules of Node that take a millisecond or more to load, and that a command over an indexed folder never
- * uses.
- */
+/** Modules of Node that take a millisecond or more to load, and that a command over an indexed folder never uses. */
 const HEAVY = [
   'fs/promises',
   'http',

@@ -16,8 +16,8 @@ export interface Following {
 }
 
 /**
- * A running `follow`, from its first message on. `onOutput` receives its output as it comes; `more` is
- * added to its environment.
+ * A running `follow`, from its first message on. `onOutput` receives its output as it comes; `more` is added to
+ * its environment.
  */
 export async function startFollowing(
   home: string,

@@ -5,9 +5,7 @@ import { startFollowing } from './following.ts'
 export interface FollowReport {
   /** The changes of transcripts, with counts. */
   done: Record<string, number>
-  /**
-   * Lines that were written, and those that had to be shown: they are still there, or were for long enough.
-   */
+  /** Lines that were written, and those that had to be shown: they are still there, or were for long enough. */
   lines: number
   seen: number
   /**
@@ -25,8 +23,8 @@ export interface FollowReport {
 }
 
 /**
- * A line that is withdrawn has to be shown if a line that was written this much later was shown this long
- * before. A busy machine makes both late, in ms.
+ * A line that is withdrawn has to be shown if a line that was written this much later was shown this long before.
+ * A busy machine makes both late, in ms.
  */
 const SEEN_MS = 1000
 const PATIENCE_MS = 120_000

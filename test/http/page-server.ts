@@ -48,8 +48,8 @@ let demo: ReturnType<typeof startServer> | undefined
 afterAll(async () => (await demo)?.close())
 
 /**
- * The server over the demo, one for all tests of a file. Starting and ending very many threads with
- * WebAssembly in one process can end it (V8: `jit_page.has_value()`).
+ * The server over the demo, one for all tests of a file. Starting and ending very many threads with WebAssembly
+ * in one process can end it (V8: `jit_page.has_value()`).
  */
 export function demoServer() {
   demo ??= startServer({ demo: true })

@@ -1,6 +1,6 @@
 /**
- * Measures how well search finds what people type: `npm run test:judged`. With SCROLLBACK_CLICKHOUSE, in a
- * team store on that server, whose databases of this name are emptied.
+ * Measures how well search finds what people type: `npm run test:judged`. With SCROLLBACK_CLICKHOUSE, in a team
+ * store on that server, whose databases of this name are emptied.
  */
 import { testDatabases } from '../clickhouse/databases.ts'
 import { judgeCorpus, judgeDemo, scoreOf, type Verdict } from './judge.ts'

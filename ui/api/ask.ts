@@ -2,8 +2,7 @@ import type * as z from 'zod/mini'
 import type { WritingName } from '../../src/surfaces/http/page/endpoints.ts'
 import type { Questions } from '../../src/surfaces/http/page/questions.ts'
 
-// What the page may ask, and what it is answered: derived from the endpoints of the server, so that the two
-// cannot
+// What the page may ask, and what it is answered: derived from the endpoints of the server, so that the two cannot
 // differ. Only types are imported, so no code of the server gets into the page.
 
 type EndpointName = keyof Questions

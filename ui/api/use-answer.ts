@@ -85,8 +85,8 @@ export function useAnswer<Name extends JsonName>(
 }
 
 /**
- * Calls when an index has ended, and, with `live`, when sessions change: at most every so many
- * milliseconds, and not while nobody sees the page.
+ * Calls when an index has ended, and, with `live`, when sessions change: at most every so many milliseconds, and
+ * not while nobody sees the page.
  */
 export function useNews(live: number | undefined, call: () => void): void {
   const latest = useRef(call)

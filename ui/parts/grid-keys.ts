@@ -41,9 +41,8 @@ function target(cells: readonly Cell[], from: Cell, key: string): Cell | undefin
 }
 
 /**
- * The keys of a grid of links with `data-x` and `data-y`: one stop of the tab key, and arrows between its
- * links. The returned properties belong to the grid; its links have `tabIndex` -1, except the one that
- * comes first.
+ * The keys of a grid of links with `data-x` and `data-y`: one stop of the tab key, and arrows between its links.
+ * The returned properties belong to the grid; its links have `tabIndex` -1, except the one that comes first.
  */
 export function useGridKeys() {
   const grid = useRef<SVGSVGElement>(null)

@@ -1,6 +1,4 @@
-/**
- * Heights of rows with fast sums: a Fenwick tree, so that a list of 100,000 rows costs 17 steps a question.
- */
+/** Heights of rows with fast sums: a Fenwick tree, so that a list of 100,000 rows costs 17 steps a question. */
 export class Heights {
   readonly length: number
   private readonly heights: Float64Array

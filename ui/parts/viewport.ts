@@ -5,10 +5,7 @@ import type { Rows } from './window-rows.ts'
 /** How far beyond the edges rows are drawn, and how close an edge may come before the next rows are drawn. */
 const BEYOND = 900
 const CLOSE = 300
-/**
- * After a jump fewer rows are drawn at first, and the others after a pause, which is shorter after a single
- * jump.
- */
+/** After a jump fewer rows are drawn at first, and the others after a pause, which is shorter after a single jump. */
 const BEYOND_JUMP = 100
 const PAUSE_MS = 90
 const PAUSE_ONE_MS = 30
@@ -27,8 +24,8 @@ interface Pin {
 }
 
 /**
- * Which rows a windowed list draws, and where. Heights are estimated until a row is drawn and measured;
- * what is in view never moves when an estimate turns out wrong.
+ * Which rows a windowed list draws, and where. Heights are estimated until a row is drawn and measured; what is in
+ * view never moves when an estimate turns out wrong.
  */
 export class Viewport {
   from = 0

@@ -33,10 +33,7 @@ function useSessions(words: string): SessionRow[] {
   }, [newest, named])
 }
 
-/**
- * Reaches everything: what the page does, pages, tags, jobs, projects, sessions, memory, and messages that
- * match.
- */
+/** Reaches everything: what the page does, pages, tags, jobs, projects, sessions, memory, and messages that match. */
 export function Palette() {
   const words = useSignal('')
   const chosen = useSignal(0)

@@ -2,8 +2,7 @@ import { signal } from '@preact/signals'
 import type { IndexProgress } from '../../src/surfaces/background-index.ts'
 import type { Changed } from '../api/shapes.ts'
 
-// A browser opens six connections to a server, for all of its tabs together. So one tab listens to the
-// server and
+// A browser opens six connections to a server, for all of its tabs together. So one tab listens to the server and
 // tells the others. When it is closed, the next one takes over.
 
 /** `connecting` until the server has answered once. */

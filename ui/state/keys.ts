@@ -1,8 +1,6 @@
 import { useLayoutEffect } from 'preact/hooks'
 
-/**
- * What a key does. Keys are written as the browser names them: `j`, `J`, `?`, `g s` for one after another.
- */
+/** What a key does. Keys are written as the browser names them: `j`, `J`, `?`, `g s` for one after another. */
 export type Keys = Record<string, () => void>
 
 /** The sets of keys in force; the newest set comes first. */

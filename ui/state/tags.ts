@@ -10,9 +10,7 @@ export async function loadTags(): Promise<void> {
   tags.value = (await get(ask('tags'))).tags
 }
 
-/**
- * Gives a tag to everything that a query finds, now and later. Throws a `Failure` if the server refuses it.
- */
+/** Gives a tag to everything that a query finds, now and later. Throws a `Failure` if the server refuses it. */
 export async function addRule(tag: string, query: string): Promise<void> {
   tags.value = (await post('tag', { rule: tag, when: query })).tags
 }

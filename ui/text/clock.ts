@@ -3,10 +3,7 @@ const ALIKE_MS = 60_000
 
 let ahead = 0
 
-/**
- * The time of the server, in ms. It is fixed in the demo, and may differ from this machine's on another
- * one.
- */
+/** The time of the server, in ms. It is fixed in the demo, and may differ from this machine's on another one. */
 export const now = (): number => Date.now() + ahead
 
 /** Takes the time of an answer, as its header `date` states it. */

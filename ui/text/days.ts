@@ -25,8 +25,8 @@ function named(text: string): string {
 }
 
 /**
- * A day of an address as a moment for the server, whose zone may be another one: the first moment for
- * `since`, the last one for `until`. Other times stay as they are.
+ * A day of an address as a moment for the server, whose zone may be another one: the first moment for `since`,
+ * the last one for `until`. Other times stay as they are.
  */
 export function momentOf(text: string, edge: 'since' | 'until'): string {
   const day = named(text)

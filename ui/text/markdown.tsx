@@ -2,8 +2,7 @@ import { Marked, type MarkedToken, type Token, type Tokens } from 'marked'
 import type { ComponentChildren } from 'preact'
 import { Code } from '../parts/code.tsx'
 
-// Markdown becomes elements directly, never HTML text. So there is no HTML to clean, HTML in a transcript
-// is shown as
+// Markdown becomes elements directly, never HTML text. So there is no HTML to clean, HTML in a transcript is shown as
 // the text that it is, and nothing in it can load or run.
 
 const marked = new Marked({ gfm: true })

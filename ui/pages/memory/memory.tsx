@@ -11,9 +11,7 @@ import { platformName } from '../../text/names.ts'
 import { DocumentView } from './document.tsx'
 import { Semantic } from './semantic.tsx'
 
-/**
- * The name of the project or agent that a text belongs to. Texts of projects are in folders named by slugs.
- */
+/** The name of the project or agent that a text belongs to. Texts of projects are in folders named by slugs. */
 function ownerOf({ agent, project: slug, platform }: Document, projects: ProjectsAnswer['projects']): string {
   if (slug === null) return agent ?? platform
   const project = projects.find(({ path }) => path === slug || (path !== null && slugMatches(slug, path)))

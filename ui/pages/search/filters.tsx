@@ -51,8 +51,8 @@ interface FiltersProperties {
 }
 
 /**
- * What narrows a search down: filters in the words and in the address, as controls and as chips. It is
- * drawn again when a filter changes, not for each key.
+ * What narrows a search down: filters in the words and in the address, as controls and as chips. It is drawn again
+ * when a filter changes, not for each key.
  */
 export const Filters = memo(drawFilters, () => true)
 

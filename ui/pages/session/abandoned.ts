@@ -1,9 +1,8 @@
 import type { Branch, Span } from './path.ts'
 
 /**
- * Abandoned branches with their tool calls. The server marks only messages, because parallel calls are side
- * branches of any branch: the calls between two abandoned messages, and those up to the human's next
- * prompt, were left, too.
+ * Abandoned branches with their tool calls. The server marks only messages, because parallel calls are side branches
+ * of any branch: the calls between two abandoned messages, and those up to the human's next prompt, were left, too.
  */
 export function wholeBranches(messages: readonly Span[], who: string): readonly Span[] {
   const branches: Span[] = []

@@ -198,10 +198,7 @@ export class Conversation {
     }
   }
 
-  /**
-   * Asks where the branches part, again if there are others. Without an answer, each parts from what
-   * precedes it.
-   */
+  /** Asks where the branches part, again if there are others. Without an answer, each parts from what precedes it. */
   private async askStarts(off: Outline['off']): Promise<void> {
     const asked = JSON.stringify(off)
     if (asked === this.startsOf) return

@@ -30,10 +30,7 @@ interface OtherWay {
   begin: number
 }
 
-/**
- * The items of a conversation from its beginning to an end: its current one, or that of an abandoned
- * branch.
- */
+/** The items of a conversation from its beginning to an end: its current one, or that of an abandoned branch. */
 export interface Path {
   spans: readonly Span[]
   forks: readonly Fork[]

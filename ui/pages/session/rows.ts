@@ -69,8 +69,8 @@ export function rowsOf({ who, size }: Pick<Shape, 'who' | 'size'>, path: Path, l
 }
 
 /**
- * Where a row is among the items. A fork is after the item that its branches go on from, because what
- * follows it depends on the branch that is shown.
+ * Where a row is among the items. A fork is after the item that its branches go on from, because what follows it
+ * depends on the branch that is shown.
  */
 export const placeOf = ({ kind, from, fork }: Row): number =>
   fork ? fork.after + 0.5 : kind === 'end' ? from - 0.25 : from

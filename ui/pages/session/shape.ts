@@ -24,8 +24,8 @@ const LETTERS: Record<string, string> = {
 export const letterOf = ({ who }: Pick<Item, 'who'>): string => LETTERS[who] ?? 'm'
 
 /**
- * The shape with items that it did not contain yet. `count`: how many the session has. The lists grow in
- * place, because a session that is written for an hour grows thousands of times.
+ * The shape with items that it did not contain yet. `count`: how many the session has. The lists grow in place,
+ * because a session that is written for an hour grows thousands of times.
  */
 export function withItems(shape: Shape, items: readonly Item[], count: number): Shape {
   const { who, line, size, at } = shape
