@@ -1,5 +1,5 @@
 import { type Dirent, existsSync, realpathSync, type Stats } from 'node:fs'
-import { basename, join, sep } from 'node:path'
+import { basename, dirname, join, sep } from 'node:path'
 import { fileInside, isLink, listDirectory, NO_LINKS } from '../../io/directories.ts'
 import type { Artifact, Environment, Notice, Root, SideQuestion, Unread } from '../../model/artifact.ts'
 import { copiedName } from '../../model/copy-name.ts'
@@ -72,7 +72,7 @@ export function discover(root: Root, environment?: Pick<Environment, 'backups'>)
       notices.push({
         platform: 'claude-code',
         path,
-        message: 'is a link that leads elsewhere and was not followed; name its target with --claude-dir',
+        message: `is a link that leads elsewhere and was not followed; to read what is there: --claude-dir ${dirname(realOf(path))}`,
       })
     return false
   }

@@ -26,7 +26,7 @@ import { indexAgain } from './words/index-again.ts'
  * - `preview`: sessions of files that are not indexed yet
  * - `indexed`: the id of the last message whose words are in the search index
  * - `project_evidence`: what the project of a session was derived from
- * - `removed`: messages that are in no file any more, though the file they were in exists; statistics leave them out
+ * - `removed`: messages that are in no file any more, though their file exists; statistics leave them out
  * - `unassigned`: files that were written or deleted since sessions were assigned to projects
  */
 export const MIGRATIONS: readonly Migration[] = [
