@@ -1,5 +1,6 @@
 import type { Who } from '../model/session.ts'
 import { platformIds } from '../platforms/identities.ts'
+import { slipsBetween } from './slips.ts'
 
 /** Several values of one filter are alternatives. Different filters must all match. */
 export interface FilterLists {
@@ -35,6 +36,8 @@ const NAMES = [
   'who',
   'tool',
   'file',
+  'edited',
+  'read',
   'session',
   'branch',
   'tag',
@@ -47,6 +50,36 @@ const NAMES = [
 ] as const
 
 export type FilterName = (typeof NAMES)[number]
+
+/** Names from other programs and languages, and what they are called here. */
+const OTHER_NAMES: Readonly<Record<string, FilterName>> = {
+  from: 'who',
+  by: 'who',
+  role: 'who',
+  speaker: 'who',
+  author: 'who',
+  since: 'after',
+  until: 'before',
+  path: 'file',
+  filename: 'file',
+  changed: 'edited',
+  wrote: 'edited',
+  repo: 'project',
+  label: 'tag',
+  type: 'tool',
+  machine: 'device',
+  user: 'person',
+}
+const SLIPS = 2
+/** Shorter words are too near to each other. */
+const SHORTEST = 4
+
+/** The filter that a name which is none was probably meant as. */
+export function nearestFilter(name: string): FilterName | undefined {
+  const other = OTHER_NAMES[name]
+  if (other || name.length < SHORTEST) return other
+  return NAMES.find((each) => each.length >= SHORTEST && slipsBetween(each, name, SLIPS) <= SLIPS)
+}
 
 export const isFilterName = (name: string | undefined): name is FilterName =>
   (NAMES as readonly (string | undefined)[]).includes(name)
@@ -87,6 +120,10 @@ const noLists = (): FilterLists => ({
 
 export const noFilters = (): Filters => ({ ...noLists(), without: noLists() })
 
+/** Names of tools that change the file they are used on, and of those that read it. */
+export const EDITING: readonly string[] = ['edit', 'multiedit', 'write', 'notebookedit', 'apply_patch']
+const READING: readonly string[] = ['read', 'notebookread']
+
 /**
  * Adds one filter to `filters`. If it is invalid, returns the reason and leaves `filters` unchanged. The
  * reason is empty if the text was certainly not meant as a filter, as in `file://`.
@@ -125,6 +162,13 @@ export function takeFilter(
       if (!lists.who.includes(who)) lists.who.push(who)
       return undefined
     }
+    case 'edited':
+    case 'read':
+      if (denied) return 'cannot be excluded'
+      for (const tool of name === 'read' ? READING : EDITING)
+        if (!lists.tool.includes(tool)) lists.tool.push(tool)
+      if (!lists.file.includes(wanted)) lists.file.push(wanted)
+      return undefined
     default:
       if (name === 'file' && wanted.startsWith('//')) return ''
       // Rejects a session key such as `agent:main:discord`, but accepts a platform before the agent.

@@ -1,6 +1,13 @@
 import { append } from '../model/lists.ts'
 import { hasTokens } from './characters.ts'
-import { type FilterName, type Filters, isFilterName, noFilters, takeFilter } from './filters.ts'
+import {
+  type FilterName,
+  type Filters,
+  isFilterName,
+  nearestFilter,
+  noFilters,
+  takeFilter,
+} from './filters.ts'
 import { closingQuote, isQuote, wordEnd } from './lexer.ts'
 import type { Node } from './query.ts'
 
@@ -101,7 +108,16 @@ function parseFilter(parsing: Parsing, denied: boolean): FilterName | undefined 
   const { text, at, filters, timeOf } = parsing
   const colon = /^[a-z]{2,8}:/i.exec(text.slice(at, at + 9))?.[0]
   const name = colon?.slice(0, -1).toLowerCase()
-  if (colon === undefined || !isFilterName(name)) return undefined
+  if (colon === undefined || name === undefined) return undefined
+  if (!isFilterName(name)) {
+    const nearest = nearestFilter(name)
+    const { value, end } = valueAt(parsing, at + colon.length)
+    if (nearest && value !== '' && !value.startsWith('/'))
+      parsing.remarks.add(
+        `${text.slice(at, end)}: there is no filter ${colon} (did you mean ${nearest}:?); searched as words`,
+      )
+    return undefined
+  }
   const { value, end } = valueAt(parsing, at + colon.length)
   const problem = takeFilter(filters, name, value, denied, timeOf)
   if (problem === undefined) {

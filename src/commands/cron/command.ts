@@ -98,6 +98,7 @@ export const cron = defineCommand({
       .sort(byUse)
     return { ...rest, total: jobs.length, jobs: jobs.slice(0, limit) }
   },
+  isNothing: ({ total }) => total === 0,
   *render(answer, screen) {
     if (answer.runs) yield* runsText(answer, screen)
     else if (answer.jobs.length > 0) yield* jobsText(answer, screen)

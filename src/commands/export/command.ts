@@ -76,6 +76,7 @@ export const exportSessions = defineCommand({
   check: ({ voice }) => void voiceIn(voice),
   needs: 'messages',
   run: (given: Input, context: Context) => exported(given, context),
+  isNothing: ({ sessions }) => sessions === 0,
   *render({ files, sessions }, screen) {
     // The document went to standard output.
     if (files.length === 0 && sessions > 0) return

@@ -29,6 +29,8 @@ export interface Command<
   /** What the store has to contain before the command runs. */
   needs?: 'messages' | 'words' | ((input: z.output<Input>, context: Context) => 'messages' | undefined)
   run(input: z.output<Input>, context: Context): Promise<Output> | Output
+  /** Whether the answer says that nothing was found. Called after it was printed. The exit code is 1. */
+  isNothing?(output: Output): boolean
   /** Renders the answer for people, in pieces. */
   render(output: Output, screen: Screen): Iterable<Printed>
   /** The answer is meant for a program or a file, so its lines are never wrapped. */

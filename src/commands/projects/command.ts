@@ -71,6 +71,7 @@ export const projects = defineCommand({
       projects: found.slice(0, input.limit || Number.POSITIVE_INFINITY),
     }
   },
+  isNothing: ({ total }) => total === 0,
   *render({ projects: rows, scanned, total }, screen) {
     if (rows.length === 0) {
       yield 'No project matches. Searched:\n'

@@ -88,6 +88,8 @@ export interface Reading {
   /** Can be consumed once. */
   pieces(format: Input['format'], look: { color: boolean; columns?: number }): Generator<Piece>
   omitted: LeftOut
+  /** Set when the pieces are written: there was none. */
+  isNothing?: boolean
   /** The subagents that are inserted among the items. */
   runs?: RunJson[]
 }

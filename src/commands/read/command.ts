@@ -94,6 +94,7 @@ export const read = defineCommand({
       },
     }
   },
+  isNothing: (reading) => reading.isNothing === true,
   *render(reading, screen) {
     if (reading.format === 'json') return yield* jsonPieces(reading)
     let any = false
@@ -105,6 +106,7 @@ export const read = defineCommand({
       yield text
       if (last && reading.format !== 'jsonl') yield '\n'
     }
+    reading.isNothing = !any
     if (!any) yield reading.format === 'jsonl' ? '' : 'Nothing to read.\n'
     if (reading.format === 'text' || reading.format === 'md') yield* leftOut(reading.omitted)
   },
@@ -138,12 +140,17 @@ function settingsOf({ voice: names, budget, full, subagents, around, last, grep 
 }
 
 function* jsonLines(reading: Reading): Generator<Printed> {
-  for (const { text } of reading.pieces('jsonl', { color: false })) yield text
+  reading.isNothing = true
+  for (const { text } of reading.pieces('jsonl', { color: false })) {
+    reading.isNothing = false
+    yield text
+  }
 }
 
 function* jsonPieces(reading: Reading): Generator<Printed> {
   const sessions: string[] = []
   let any = false
+  reading.isNothing = true
   yield '{"version":1,"items":[\n'
   for (const { session, project, text, last } of reading.pieces('json', { color: false })) {
     if (text.length > 0) {
@@ -151,6 +158,7 @@ function* jsonPieces(reading: Reading): Generator<Printed> {
       yield text
       any = true
     }
+    reading.isNothing = false
     if (last) sessions.push(printableJson(JSON.stringify(sessionJson(session, project))))
   }
   const runs = reading.runs ? `,"runs":${printableJson(JSON.stringify(reading.runs))}` : ''

@@ -1,5 +1,6 @@
 import { withLinks } from '../../collect/index/link-sessions.ts'
 import { fitBudget } from '../../condense/budget.ts'
+import { append } from '../../model/lists.ts'
 import type { Item, Session } from '../../model/session.ts'
 import { plainMarkdown } from '../../render/markdown.ts'
 import { printable } from '../../render/printable.ts'
@@ -43,26 +44,34 @@ export function nested(tasks: readonly ReadTask[], { full, tokens }: Nesting, co
       omitted.subagents = Math.max(0, omitted.subagents - inside.size)
       const fitted = tokens === undefined ? undefined : fitAll(settings, tokens, omitted)
       const storedSlices = createStoredSlices(context)
+      /** Subagents of the innermost ones that are shown inside of each other. They follow the session. */
+      const later: LinkedRun[] = []
       for (const task of roots) {
         const { path } = task.artifact
         const stored = storedSlices(task.artifact, full)
         yield* slicedPieces(task, settings, context, {
           full: full && !stored,
           slices: fitted ? [fitted.get(path)].filter((each) => each !== undefined) : stored,
-          inlined: inlinedIn(path, settings),
+          inlined: inlinedIn(path, settings, 1),
         })
+        for (let at = 0; at < later.length; at++) yield* runPieces(later[at]!, settings, DEEPEST)
       }
 
-      function inlinedIn(path: string, within: ReadSettings): Inlined[] {
-        return (family.get(path) ?? []).map((run) => ({
+      function inlinedIn(path: string, within: ReadSettings, depth: number): Inlined[] {
+        const runs = family.get(path) ?? []
+        if (depth > DEEPEST) {
+          append(later, runs)
+          return []
+        }
+        return runs.map((run) => ({
           callId: run.callId,
           line: run.line,
           atMs: begunAt(run),
-          pieces: () => runPieces(run, within),
+          pieces: () => runPieces(run, within, depth),
         }))
       }
 
-      function* runPieces(run: LinkedRun, within: ReadSettings): Generator<Piece> {
+      function* runPieces(run: LinkedRun, within: ReadSettings, depth: number): Generator<Piece> {
         const artifact = run.session && loaded.artifactOf(run.session)
         const narrowed = inset(within)
         const session = finishSession(run.session ?? run.parent!, settings.identities)
@@ -82,7 +91,7 @@ export function nested(tasks: readonly ReadTask[], { full, tokens }: Nesting, co
           full: full && !stored,
           slices,
           headless: true,
-          inlined: inlinedIn(run.session.path, narrowed),
+          inlined: inlinedIn(run.session.path, narrowed, depth + 1),
         }))
           yield { ...piece, text: bordered ? border(String(piece.text)) : piece.text }
       }
@@ -110,6 +119,9 @@ export function nested(tasks: readonly ReadTask[], { full, tokens }: Nesting, co
     return all
   }
 }
+
+/** How many subagents are shown inside of each other. */
+const DEEPEST = 20
 
 const isGone = ({ goneMs }: Session): boolean => goneMs !== undefined
 

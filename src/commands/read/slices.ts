@@ -52,7 +52,7 @@ export function* slicedPieces(
     const detail = details.of(item)
     return detail === undefined ? undefined : clean(detail)
   }
-  const pending = inlined.filter((each) => (each.line ?? line ?? 0) >= (line ?? 0))
+  const pending = pendingOf(inlined.filter((each) => (each.line ?? line ?? 0) >= (line ?? 0)))
   const part = { ...settings.excerpt, line }
   const excerpt = createExcerpt(part)
   if (artifact.bytes > LARGE) keepHeapSmall()
@@ -72,7 +72,7 @@ export function* slicedPieces(
       yield* begin(latest)
       yield* withInsertions(rest)
     }
-    if (begun) for (const each of pending) yield* each.pieces()
+    if (begun) for (const each of remaining(pending)) yield* each.pieces()
   } catch (error) {
     context.note(`${artifact.path} ${faultOf(error)}`, 'partly')
   } finally {
@@ -116,16 +116,50 @@ function* after<Slice>(first: Slice, rest: Iterable<Slice>): Generator<Slice> {
   yield* rest
 }
 
-/** The items in order with their insertions. Removes inserted ones from `pending`. */
-function* interleaved(items: readonly Item[], pending: Inlined[]): Generator<Item[] | Inlined> {
-  if (pending.length === 0) return yield [...items]
-  let some: Item[] = []
-  const take = (due: (each: Inlined) => boolean): Inlined[] => {
-    const found = pending.filter(due)
-    for (const each of found) pending.splice(pending.indexOf(each), 1)
-    return found
+/** What is to be inserted, by where. Each insertion is taken once. */
+interface Pending {
+  byCall: Map<string, Inlined[]>
+  /** In the order of their lines, and of their times. The next ones are last. */
+  byLine: Inlined[]
+  byTime: Inlined[]
+  taken: Set<Inlined>
+}
+
+function pendingOf(inlined: readonly Inlined[]): Pending {
+  const byCall = new Map<string, Inlined[]>()
+  for (const each of inlined) {
+    if (each.callId === undefined) continue
+    const own = byCall.get(each.callId)
+    if (own) own.push(each)
+    else byCall.set(each.callId, [each])
   }
-  function* tell(found: Inlined[]): Generator<Item[] | Inlined> {
+  return {
+    byCall,
+    byLine: inlined.filter(({ line }) => line !== undefined).toSorted((a, b) => b.line! - a.line!),
+    byTime: inlined
+      .filter(({ line }) => line === undefined)
+      .toSorted((a, b) => (b.atMs ?? 0) - (a.atMs ?? 0)),
+    taken: new Set(),
+  }
+}
+
+/** Takes the insertions from the end of a list, as long as they are due. */
+function due(list: Inlined[], taken: Set<Inlined>, isDue: (each: Inlined) => boolean): Inlined[] {
+  const found: Inlined[] = []
+  for (let next = list.at(-1); next !== undefined && (taken.has(next) || isDue(next)); next = list.at(-1)) {
+    list.pop()
+    if (!taken.has(next)) found.push(next)
+    taken.add(next)
+  }
+  return found
+}
+
+/** The items in order with their insertions. */
+function* interleaved(items: readonly Item[], pending: Pending): Generator<Item[] | Inlined> {
+  const { byCall, byLine, byTime, taken } = pending
+  if (byLine.length + byTime.length === 0) return yield [...items]
+  let some: Item[] = []
+  function* insert(found: Inlined[]): Generator<Item[] | Inlined> {
     if (found.length === 0) return
     yield some
     some = []
@@ -133,14 +167,19 @@ function* interleaved(items: readonly Item[], pending: Inlined[]): Generator<Ite
   }
   for (const item of items) {
     const { line: at, at: time } = item
-    yield* tell(
-      take((each) =>
-        each.line === undefined ? time !== undefined && (each.atMs ?? 0) < time : each.line < at,
-      ),
-    )
+    yield* insert([
+      ...due(byLine, taken, ({ line }) => line! < at),
+      ...(time === undefined ? [] : due(byTime, taken, ({ atMs = 0 }) => atMs < time)),
+    ])
     some.push(item)
     const isCall = item.who === 'tool' && item.label !== 'output' && item.callId !== undefined
-    if (isCall) yield* tell(take((each) => each.callId === item.callId))
+    const own = isCall ? (byCall.get(item.callId!) ?? []).filter((each) => !taken.has(each)) : []
+    for (const each of own) taken.add(each)
+    yield* insert(own)
   }
   yield some
 }
+
+/** The insertions that no item precedes, in order. */
+const remaining = ({ byLine, byTime, taken }: Pending): Inlined[] =>
+  [...byLine.toReversed(), ...byTime.toReversed()].filter((each) => !taken.has(each))

@@ -96,6 +96,7 @@ export const runs = defineCommand({
       runs: linked.slice(0, input.limit || undefined).map((run) => runJson(run, clean)),
     }
   },
+  isNothing: ({ total }) => total === 0,
   *render({ runs: all, total }, screen) {
     const rows = screen.terminal && all.length === total ? all.slice(0, SCREENFUL) : all
     if (rows.length === 0) yield 'No subagent run matches.\n'

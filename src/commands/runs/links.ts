@@ -33,10 +33,18 @@ export function subagentsIn(sessions: readonly Session[], records: readonly Suba
     .filter((session) => session.kind === 'subagent' && session.fork === undefined && wasAsked(session))
     .map((session) => ({ session }))
   const byKey = new Map(runs.map((run) => [run.session!.sessionKey ?? '', run]))
+  const byMinute = Map.groupBy(
+    runs.filter(({ session }) => session!.sessionKey === undefined),
+    ({ session }) => minuteOf(session!.startedMs),
+  )
+  const near = (record: SubagentRun): Ran[] => {
+    const minute = minuteOf(beginOfRun(record) ?? 0)
+    return [minute - 1, minute, minute + 1].flatMap((each) => byMinute.get(each) ?? [])
+  }
   for (const record of records) {
     const known =
       (record.childKey === undefined ? undefined : byKey.get(record.childKey)) ??
-      runs.find((run) => !run.record && isOf(record, run.session!))
+      near(record).find((run) => !run.record && isOf(record, run.session!))
     if (known && (known.record === undefined || known.record.id === record.id)) known.record = record
     else runs.push({ record, session: known?.session })
   }
@@ -45,6 +53,8 @@ export function subagentsIn(sessions: readonly Session[], records: readonly Suba
 
 const wasAsked = ({ firstProgram, toolCalls, parentCallId }: Session): boolean =>
   firstProgram !== undefined || toolCalls > 0 || parentCallId !== undefined
+
+const minuteOf = (ms = Number.POSITIVE_INFINITY): number => Math.floor(ms / SLACK_MS)
 
 /** A transcript without a key is identified by its start and its task. */
 const isOf = ({ root, task, ...record }: SubagentRun, session: Session): boolean =>
@@ -80,51 +90,146 @@ export function linkRuns(
     }
     return calls
   }
-  const families = Map.groupBy(sessions, ({ platform, root }) => `${platform} ${root}`)
+  const families = new Map<string, Relatives>()
+  for (const [key, family] of Map.groupBy(sessions, familyKey))
+    families.set(key, relativesIn(family, callsOf))
   return runs.map((run) => {
-    const { platform, root } = (run.session ?? run.record)!
-    const family = families.get(`${platform} ${root}`) ?? []
-    const candidates = parentsOf(run, family)
-    for (const parent of candidates.all) {
+    const relatives = families.get(familyKey((run.session ?? run.record)!))
+    const named = relatives?.named(run)
+    for (const parent of named ? [named] : []) {
       const call = callFor(run, callsOf(parent))
       if (call) return { ...run, parent, ...call, ...outsideOf(run, parent) }
     }
-    const { named } = candidates
+    for (const parent of relatives?.others(run) ?? []) {
+      const call = parent === named ? undefined : callFor(run, callsOf(parent))
+      if (call) return { ...run, parent, ...call, ...outsideOf(run, parent) }
+    }
     return { ...run, parent: named, ...(named && outsideOf(run, named)) }
   })
 }
 
+const familyKey = ({ platform, root }: Pick<Session, 'platform' | 'root'>): string => `${platform} ${root}`
+
 interface Calls {
   byId: Map<string, LocatedSpawn>
   byChild: Map<string, LocatedSpawn>
-  /** Calls with a task. Each one starts one subagent. */
-  tasks: LocatedSpawn[]
+  /** Calls with a task, and the same by the words of the task. Each one starts one subagent. */
+  tasks: Set<LocatedSpawn>
+  byTask: Map<string, LocatedSpawn[]>
 }
 
 function indexCalls(spawns: readonly LocatedSpawn[]): Calls {
-  const calls: Calls = { byId: new Map(), byChild: new Map(), tasks: [] }
+  const calls: Calls = { byId: new Map(), byChild: new Map(), tasks: new Set(), byTask: new Map() }
   for (const spawn of spawns) {
     const { callId, child, prompt } = spawn
     // The call precedes its result, and the result precedes calls that resume the same subagent.
     if (callId !== undefined && !calls.byId.has(callId)) calls.byId.set(callId, spawn)
     if (child !== undefined && !calls.byChild.has(child)) calls.byChild.set(child, spawn)
-    if (prompt !== undefined) calls.tasks.push(spawn)
+    if (prompt === undefined) continue
+    calls.tasks.add(spawn)
+    addTo(calls.byTask, plainWords(prompt), spawn)
   }
   return calls
 }
 
-function callFor({ session, record }: Ran, calls: Calls): { callId?: string; line: number } | undefined {
+function addTo<Value>(lists: Map<string, Value[]>, key: string, value: Value): void {
+  const list = lists.get(key)
+  if (list) list.push(value)
+  else lists.set(key, [value])
+}
+
+/** What a run may be called in its parent. */
+const namesOf = ({ session, record }: Ran): string[] =>
+  [session?.id.replace(/^agent-/, ''), session?.sessionKey, record?.childKey].filter(
+    (name) => name !== undefined,
+  )
+
+function callFor(run: Ran, calls: Calls): { callId?: string; line: number } | undefined {
+  const { session } = run
   const named = session?.parentCallId === undefined ? undefined : calls.byId.get(session.parentCallId)
   if (named) return callAt(named, calls)
-  for (const id of [session?.id.replace(/^agent-/, ''), session?.sessionKey, record?.childKey]) {
-    const spawn = id === undefined ? undefined : calls.byChild.get(id)
+  for (const name of namesOf(run)) {
+    const spawn = calls.byChild.get(name)
     if (spawn) return callAt(spawn, calls)
   }
-  const task = calls.tasks.findIndex(({ prompt }) => session !== undefined && says(session, prompt))
-  if (task < 0) return undefined
-  const [found] = calls.tasks.splice(task, 1)
-  return callAt(found!, calls)
+  const found = session && taskOf(session, calls)
+  if (!found) return undefined
+  calls.tasks.delete(found)
+  return callAt(found, calls)
 }
+
+/** With more tasks than this, only the beginning of a prompt is compared with them. */
+const MANY_TASKS = 500
+
+/** The call whose task is the prompt of a session, or a part of it. */
+function taskOf(session: Session, { tasks, byTask }: Calls): LocatedSpawn | undefined {
+  if (session.firstProgram === undefined || tasks.size === 0) return undefined
+  const same = byTask.get(plainWords(session.firstProgram))?.find((spawn) => tasks.has(spawn))
+  if (same || tasks.size > MANY_TASKS) return same
+  return tasks.values().find(({ prompt }) => says(session, prompt))
+}
+
+/** The sessions below one root, by what subagents know of their parent. */
+interface Relatives {
+  /** The session that is recorded as the parent. */
+  named(run: Ran): Session | undefined
+  /** Other sessions that may have started it: those that name it first. */
+  others(run: Ran): Iterable<Session>
+}
+
+function relativesIn(family: readonly Session[], callsOf: (session: Session) => Calls): Relatives {
+  const byId = Map.groupBy(family, ({ id }) => id)
+  const byKey = Map.groupBy(family, ({ sessionKey = '' }) => sessionKey)
+  const byParent = Map.groupBy(family, ({ parentSessionId = '' }) => parentSessionId)
+  const naming = new Map<readonly Session[], Map<string, Session[]>>()
+
+  /** The sessions of a group by the ids of calls and subagents that they name. */
+  function namingIn(group: readonly Session[]): Map<string, Session[]> {
+    let found = naming.get(group)
+    if (!found) {
+      found = new Map()
+      for (const session of group) {
+        const { byId: calls, byChild } = callsOf(session)
+        for (const name of [...calls.keys(), ...byChild.keys()]) addTo(found, name, session)
+      }
+      naming.set(group, found)
+    }
+    return found
+  }
+
+  return {
+    named(run) {
+      const { session, record } = run
+      const begin = beginOf(run)
+      const parentId = record?.parentSessionId ?? session?.parentSessionId ?? ''
+      const isOther = (each: Session): boolean => each !== session
+      const isThere = (each: Session): boolean => isOther(each) && ranAt(each, begin)
+      return (
+        byId.get(parentId)?.find(isThere) ??
+        (record?.parentKey === undefined ? undefined : byKey.get(record.parentKey)?.find(isThere)) ??
+        // Its time may be wrong, but its id is reliable.
+        byId.get(parentId)?.find(isOther)
+      )
+    },
+    *others(run) {
+      const { session, record } = run
+      const begin = beginOf(run)
+      const parentId = record?.parentSessionId ?? session?.parentSessionId ?? ''
+      // A subagent of a subagent is in the same folder. A reset session has lost its key.
+      const anywhere = (session && identityOf(session.platform).manyAgents) !== false
+      const group = anywhere ? family : (byParent.get(parentId) ?? [])
+      const names = [...(session?.parentCallId === undefined ? [] : [session.parentCallId]), ...namesOf(run)]
+      const known = namingIn(group)
+      const isThere = (each: Session): boolean => each !== session && ranAt(each, begin)
+      for (const name of names) for (const each of known.get(name) ?? []) if (isThere(each)) yield each
+      if (group.length > MANY_TASKS) return
+      for (const each of group) if (isThere(each)) yield each
+    },
+  }
+}
+
+const beginOf = ({ session, record }: Ran): number | undefined =>
+  session?.startedMs ?? (record && beginOfRun(record))
 
 /** The line of the call itself, if another line describes it. */
 function callAt({ callId, line }: LocatedSpawn, { byId }: Calls): { callId?: string; line: number } {
@@ -134,27 +239,6 @@ function callAt({ callId, line }: LocatedSpawn, { byId }: Calls): { callId?: str
 
 const outsideOf = ({ session, record }: Ran, parent: Session): Pick<LinkedRun, 'outside'> =>
   ranAt(parent, session?.startedMs ?? (record && beginOfRun(record))) ? {} : { outside: true }
-
-/** Sessions that may have started it. `named` is the recorded parent, which is tried first. */
-function parentsOf(
-  { session, record }: Ran,
-  family: readonly Session[],
-): { named?: Session; all: Session[] } {
-  const begin = session?.startedMs ?? (record && beginOfRun(record))
-  const others = family.filter((each) => each !== session && ranAt(each, begin))
-  const parentId = record?.parentSessionId ?? session?.parentSessionId
-  const named =
-    others.find(({ id }) => id === parentId) ??
-    others.find(({ sessionKey }) => sessionKey !== undefined && sessionKey === record?.parentKey) ??
-    // Its time may be wrong, but its id is reliable.
-    family.find((each) => each !== session && each.id === parentId)
-  const claimed = new Set<Session>(named ? [named] : [])
-  // A subagent of a subagent is in the same folder. A reset session has lost its key.
-  for (const each of others)
-    if (each.parentSessionId === parentId || (session && identityOf(session.platform).manyAgents) !== false)
-      claimed.add(each)
-  return { named, all: [...claimed] }
-}
 
 const ranAt = ({ startedMs, lastActivityMs, modifiedMs }: Session, at: number | undefined): boolean =>
   at === undefined || ((startedMs ?? 0) - SLACK_MS <= at && at <= (lastActivityMs ?? modifiedMs) + SLACK_MS)

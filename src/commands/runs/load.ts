@@ -3,6 +3,7 @@ import type { Artifact, Notice } from '../../model/artifact.ts'
 import type { Session } from '../../model/session.ts'
 import type { LocatedSpawn } from '../../model/subagent-run.ts'
 import { platforms } from '../../platforms/index.ts'
+import type { Store } from '../../store/store.ts'
 import type { ReadingContext } from '../kit/context.ts'
 import { faultOf } from '../kit/index-job.ts'
 import { type Loaded, loadSessions } from '../kit/load.ts'
@@ -24,8 +25,13 @@ export function loadRuns(context: ReadingContext): LoadedRuns {
   const notices: Notice[] = books.flatMap((book) => book.notices)
   for (const { path, message } of notices) context.note(`${path}: ${message}`, 'partly')
   const artifacts = new Map(loaded.artifacts.map((artifact) => [artifact.path, artifact]))
-  const artifactOf = ({ path }: Session): Artifact | undefined =>
-    artifacts.get(path) ?? context.fresh?.store.known().get(path)?.artifact
+  let known: ReturnType<Store['known']> | undefined
+  const artifactOf = ({ path }: Session): Artifact | undefined => {
+    const artifact = artifacts.get(path)
+    if (artifact) return artifact
+    known ??= context.fresh?.store.known()
+    return known?.get(path)?.artifact
+  }
   const spawnsOf = (session: Session): LocatedSpawn[] => {
     const artifact = artifacts.get(session.path)
     // Only the file names the calls that started subagents, and it is gone.

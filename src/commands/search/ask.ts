@@ -1,6 +1,7 @@
 import { ScrollbackError } from '../../errors.ts'
 import { append } from '../../model/lists.ts'
 import { finish } from '../../model/steps.ts'
+import { EDITING } from '../../search/filters.ts'
 import { wantedTerms } from '../../search/match.ts'
 import { parseQuery } from '../../search/parse-query.ts'
 import type { Query, Term } from '../../search/query.ts'
@@ -94,7 +95,7 @@ export async function ask(input: SearchInput, context: Context): Promise<Found> 
   append(query.remarks, unknownFilters(query.filters, store, { roots, annotations }))
   for (const remark of query.remarks) context.note(remark)
   const limit = input.limit === 0 ? ALL : (input.limit ?? USUAL)
-  const steps = store.searchInSteps({
+  const request = {
     query,
     roots,
     limit: Math.min(ALL, limit * MORE),
@@ -105,9 +106,17 @@ export async function ask(input: SearchInput, context: Context): Promise<Found> 
     backups: context.environment.backups === true,
     lenient: true,
     // Without words, no match is better than another.
-    ...(input.sort === 'newest' || wantedTerms(query.words).length === 0 ? { sort: 'newest' } : {}),
-  })
-  const answer = context.inTurns ? await context.inTurns(steps) : finish(steps)
+    ...(input.sort === 'newest' || wantedTerms(query.words).length === 0 ? { sort: 'newest' as const } : {}),
+  }
+  const search = async (wanted: Query): Promise<SearchAnswer> => {
+    const steps = store.searchInSteps({ ...request, query: wanted })
+    return context.inTurns ? await context.inTurns(steps) : finish(steps)
+  }
+  const answer = await search(query)
+  if (asksForFile(query)) {
+    const changes = await search({ ...query, filters: { ...query.filters, tool: [...EDITING] } })
+    answer.hits = inTurn(changes.hits, answer.hits)
+  }
   if (fresh.asIs === 'busy' && answer.total === 0 && store.searchable(roots).sessions === 0)
     throw nothingYet()
   const { context: near } = input
@@ -130,6 +139,20 @@ export async function ask(input: SearchInput, context: Context): Promise<Found> 
     ...(near ? { around: (hit: SearchHit) => neighbors(store, hit, near) } : {}),
     ...(input.raw ? { outputs: searchOutputs(fresh, query, { roots, annotations }, context) } : {}),
   }
+}
+
+/** Whether a query is only about a file. Those who changed it come before those who read it. */
+const asksForFile = ({ words, filters: { file, tool, who } }: Query): boolean =>
+  words === undefined && file.length > 0 && tool.length + who.length === 0
+
+/** The hits of both, each once. */
+function* inTurn(first: Iterable<SearchHit>, rest: Iterable<SearchHit>): Generator<SearchHit> {
+  const given = new Set<number>()
+  for (const hit of first) {
+    given.add(hit.message)
+    yield hit
+  }
+  for (const hit of rest) if (!given.has(hit.message)) yield hit
 }
 
 const needsAnnotations = ({ filters }: Query): boolean =>

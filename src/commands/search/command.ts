@@ -14,8 +14,8 @@ export const search = defineCommand({
   log*              words with this beginning
   login OR signup   either of them
   -test             without this word; -"a phrase", -(a group), -who:tool
-  name:value        project: agent: platform: session: branch: tag: tool: file: before:
-                    after:, who:human|agent|program|tool|error|memory, is:error, is:starred, has:question;
+  name:value        project: agent: platform: session: branch: tag: tool: file: edited: read:
+                    before: after:, who:human|agent|program|tool|error|memory, is:error, is:starred, has:question;
                     in a team store (--store) also device: person:
 Capitals and accents do not matter, nor whether Chinese is simplified or traditional, or a name camelCase, snake_case or kebab-case.
 Any part of Chinese, Japanese and Korean text is found. Titles of sessions are searched too. If few messages have all words, parts of
@@ -37,6 +37,7 @@ words are searched too, and then most of the words. If none has them, unknown wo
   check: (given, context) => void queryOf(given, context),
   needs: 'words',
   run: (given: SearchInput, context: Context): Promise<Found> => ask(given, context),
+  isNothing: ({ answer, outputs }) => answer.total === 0 && !outputs?.sums.total,
   render: textPieces,
   json: jsonPieces,
   follow: openHit,

@@ -214,6 +214,7 @@ export const sessions = defineCommand({
     }
     yield first ? ']\n}\n' : '\n  ]\n}\n'
   },
+  isNothing: ({ total, named }) => total + named.length === 0,
   *render({ sessions: all, total, empty, sort, named, long }, screen) {
     const rows = screen.terminal && all.length === total ? all.slice(0, SCREENFUL) : all
     if (rows.length === 0) {

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { ScrollbackError } from '../../errors.ts'
+import type { Session } from '../../model/session.ts'
 import { platformIds } from '../../platforms/identities.ts'
 import { counted } from '../../render/counted.ts'
 import { DIMENSIONS, isTimed } from '../../stats/order.ts'
@@ -119,6 +120,7 @@ export const stats = defineCommand({
       notices: noticesOf(loaded),
       project: named ?? null,
       totals: inMillionths(summary.totals),
+      ...(summary.totals.sessions === 0 ? lastBefore(sessions, until) : {}),
       ...(terms.length > 0 ? { notPriced: terms } : {}),
       ...(input.since === undefined && input.until === undefined
         ? { silent: sessions.length - summary.totals.sessions }
@@ -127,8 +129,17 @@ export const stats = defineCommand({
       ...{ tools, files, hours, weekHours, activeDays },
     }
   },
+  isNothing: ({ totals }) => totals.sessions === 0,
   render: statsText,
 })
+
+/** When sessions were active the last time before a moment. */
+function lastBefore(sessions: readonly Session[], until: number): { lastAt?: string } {
+  let last = Number.NEGATIVE_INFINITY
+  for (const { lastActivityMs } of sessions)
+    if (lastActivityMs !== undefined && lastActivityMs <= until) last = Math.max(last, lastActivityMs)
+  return Number.isFinite(last) ? { lastAt: new Date(last).toISOString() } : {}
+}
 
 /** Requests whose price differs from the list price in a way that the costs do not include. */
 function termsIn(

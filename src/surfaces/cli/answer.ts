@@ -16,6 +16,9 @@ import { parseInput } from './flags.ts'
 import { page } from './pager.ts'
 import { startedByNpm } from './processes.ts'
 
+/** The exit code of an answer without a result, and of errors. */
+const NOTHING_FOUND = 1
+
 interface Question {
   command: Command
   /** Unchecked values by field. */
@@ -41,7 +44,8 @@ export async function answer({ command, given, flags, version }: Question): Prom
       return await showDemo(session, flags, version)
     }
     await print(command, found, session, flags)
-    return session.isPartly() ? 3 : 0
+    if (session.isPartly()) return 3
+    return command.isNothing?.(found) ? NOTHING_FOUND : 0
   } catch (error) {
     // What was not found may be in what could not be read.
     if (!session.isPartly() || !(error instanceof ScrollbackError) || !error.isMissing) throw error
