@@ -156,7 +156,7 @@ describe('scrollback export', () => {
   it('prints a message if there is nothing to export', () => {
     expect(run(['export', '--all'], temporaryHome())).toMatchObject({
       stdout: 'Nothing to export.\n',
-      code: 0,
+      code: 1,
     })
   })
 

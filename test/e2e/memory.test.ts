@@ -197,7 +197,7 @@ describe('the memory of agents', () => {
     shown()
     rmSync(join(home, '.openclaw/workspace/MEMORY.md'))
     const read = run(['read', '--all'], home)
-    expect([read.stderr, read.code]).toEqual(['', 0])
+    expect([read.stderr, read.code]).toEqual(['', 1])
   })
 
   it('of Claude Code belongs to its projects', () => {

@@ -70,6 +70,12 @@ export async function chooseSessions(loaded: Loaded, wanted: Wanted, context: Co
     mentions = [],
   } = await choiceOf(loaded, projects, { ...wanted, isLeft }, context)
   const chosen = new Set(sessions.map(({ path }) => path))
+  if (!context.redact && chosen.size > 0 && !loaded.sessions.some(({ path }) => chosen.has(path)))
+    throw new ScrollbackError(
+      'no-session',
+      `"${wanted.name ?? 'Sessions'}": no session matches that has a file. --no-redact reads only files, so sessions whose file is gone are not found.`,
+      'To read them from the store, drop --no-redact.',
+    )
   return {
     by,
     mentions: mentions.filter(({ session }) => isLeft(session)),

@@ -106,7 +106,7 @@ export const read = defineCommand({
       yield text
       if (last && reading.format !== 'jsonl') yield '\n'
     }
-    reading.isNothing = !any
+    reading.isNothing ??= !any
     if (!any) yield reading.format === 'jsonl' ? '' : 'Nothing to read.\n'
     if (reading.format === 'text' || reading.format === 'md') yield* leftOut(reading.omitted)
   },
@@ -140,17 +140,17 @@ function settingsOf({ voice: names, budget, full, subagents, around, last, grep 
 }
 
 function* jsonLines(reading: Reading): Generator<Printed> {
-  reading.isNothing = true
+  let any = false
   for (const { text } of reading.pieces('jsonl', { color: false })) {
-    reading.isNothing = false
+    any = true
     yield text
   }
+  reading.isNothing ??= !any
 }
 
 function* jsonPieces(reading: Reading): Generator<Printed> {
   const sessions: string[] = []
   let any = false
-  reading.isNothing = true
   yield '{"version":1,"items":[\n'
   for (const { session, project, text, last } of reading.pieces('json', { color: false })) {
     if (text.length > 0) {
@@ -158,9 +158,9 @@ function* jsonPieces(reading: Reading): Generator<Printed> {
       yield text
       any = true
     }
-    reading.isNothing = false
     if (last) sessions.push(printableJson(JSON.stringify(sessionJson(session, project))))
   }
+  reading.isNothing ??= sessions.length === 0
   const runs = reading.runs ? `,"runs":${printableJson(JSON.stringify(reading.runs))}` : ''
   yield `\n],"sessions":[\n${sessions.join(',\n')}\n],"omitted":${JSON.stringify(reading.omitted)}${runs}}\n`
 }

@@ -41,7 +41,12 @@ export async function openInEditor(tasks: readonly ReadTask[], context: Context)
       'Set EDITOR to another one.',
     )
   if (code !== 0) context.partly?.()
-  return { format: 'jsonl', omitted: { ...nothingOmitted(), repeated: 0, subagents: 0 }, *pieces() {} }
+  return {
+    format: 'jsonl',
+    isNothing: false,
+    omitted: { ...nothingOmitted(), repeated: 0, subagents: 0 },
+    *pieces() {},
+  }
 }
 
 /** How each editor expects a line number. */

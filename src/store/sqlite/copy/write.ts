@@ -37,6 +37,7 @@ export function createCopyWriter(
     unassigned: prepareWrite(database, 'INSERT OR IGNORE INTO unassigned VALUES (?)'),
     cut: prepareWrite(database, 'INSERT INTO cut VALUES (?, ?, ?)'),
     version: prepareWrite(database, 'INSERT INTO version VALUES (?, ?, ?, ?)'),
+    dropRemoved: prepareWrite(database, 'DELETE FROM removed WHERE artifact = ?'),
     dropVersions: prepareWrite(database, 'DELETE FROM version WHERE artifact = ?'),
     dropSession: prepareWrite(database, 'DELETE FROM session WHERE artifact = ?'),
     cutUsage: prepareWrite(database, 'UPDATE usage SET cut = ? WHERE artifact = ? AND reply = ?'),
@@ -52,6 +53,7 @@ export function createCopyWriter(
     occurrences.removeFile(known)
     usages.drop(known)
     cutHeads.forget(known)
+    sql.dropRemoved.run(known)
     sql.dropVersions.run(known)
     sql.dropSession.run(known)
     return known
@@ -73,6 +75,7 @@ export function createCopyWriter(
     for (const { cut, reply } of copy.usages) if (cut !== 0) sql.cutUsage.run(cut, id, reply)
     for (const { generation, line } of copy.cuts) sql.cut.run(id, generation, line)
     for (const { number, at, bytes } of copy.versions) sql.version.run(id, number, at, bytes)
+    occurrences.noteRemoved({ artifact: id, generation: copy.checkpoint.generation })
     links.write(id, { heard: [], ...copy.links, fresh: true, fromLine: 1, decidedFrom: 0 })
     if (session) {
       const { path, root } = session
