@@ -7,8 +7,8 @@ import {
   isList,
   looksRandom,
 } from './judge.ts'
-import { lineBegins, linePrefix } from './line-prefix.ts'
 import { isCounted, isWholePlaceholder } from './placeholders.ts'
+import { lineBegins, linePrefix } from './rules/line-prefix.ts'
 
 /**
  * Where the value was found: in quotes, or as the rest of a line that begins with the name (both are
