@@ -59,7 +59,9 @@ function isCode(code: string, match: RegExpExecArray): boolean {
   const word = text.slice(0, 3)
   const before = input.slice(Math.max(0, index - NEAR), index)
   if (/^(?:pin|tan)/i.test(word)) return /^(?:PIN|TAN)/.test(word) && !/[A-Za-z]$/.test(before)
-  if (!/^(?:cod|cód|kod)/i.test(word)) return /code/i.test(text) || !/[A-Za-z]$/.test(before)
+  // `2fa` is a part of many checksums.
+  if (/^2fa/i.test(word) && /(?<!\\u00)[\da-f]{2}$/i.test(before)) return false
+  if (!/^(?:cod|cód|kod)/i.test(word)) return !/[A-Za-z]$/.test(before)
   if (/[?&;]$/.test(before)) return false
   const near = ofPeople.test(before) || ofPeople.test(text)
   if (near) return !/(?:un|de|en|op|bar)$/i.test(before)
