@@ -7,11 +7,11 @@ import { keyBlocks } from './rules/key-blocks.ts'
 import { links } from './rules/links.ts'
 import { logins } from './rules/logins.ts'
 import { oneTimeCodes } from './rules/one-time-codes.ts'
+import { PHRASE_KIND } from './rules/seed-phrases.ts'
 import { spoken } from './rules/spoken.ts'
 import { sql } from './rules/sql.ts'
 import { tables } from './rules/tables.ts'
 import { tokens } from './rules/tokens.ts'
-import { PHRASE_KIND } from './seed-phrases.ts'
 
 /** All rules. If two of them find the same text, the earlier one names the finding. */
 export const rules: readonly Rule[] = [

@@ -1,9 +1,9 @@
-/** Bytes per search. */
-export const PIECE = 16 * 1024
+import { PIECE } from './low-bytes.ts'
+
 /** Bytes that identify the beginning of a literal. */
 export const BEGINNING = 3
 /** Bytes per turn of the loop, which may read this far past the end. */
-export const TURN = 4
+const TURN = 4
 const HASH_FACTOR = 0x9e3779b1
 const HASH_BITS = 16
 

@@ -1,8 +1,9 @@
 import { rules } from './all-rules.ts'
-import { BEGINNING, createBeginnings, PIECE } from './beginnings.ts'
+import { BEGINNING, createBeginnings } from './beginnings.ts'
 import { disguises, mayHideShort } from './disguises.ts'
 import { edgesOf, isLiteralAt, type Triggered } from './literals.ts'
-import { holdsPhrase } from './seed-phrases.ts'
+import { PIECE } from './low-bytes.ts'
+import { holdsPhrase } from './rules/seed-phrases.ts'
 import { tableOf } from './trigger-table.ts'
 
 /** Whether UTF-8 bytes from `start` to `end` contain a trigger. */

@@ -2,7 +2,7 @@ import { rules } from './all-rules.ts'
 import type { Finding } from './findings.ts'
 import type { Rule } from './rule.ts'
 import { ruleTable } from './rule-table.ts'
-import { findPhrases } from './seed-phrases.ts'
+import { findPhrases } from './rules/seed-phrases.ts'
 import { indexTriggers, type TriggerIndex } from './trigger-index.ts'
 
 /** Created lazily, because many commands only print text that is already redacted. */

@@ -7,8 +7,8 @@ import {
   isList,
   looksRandom,
 } from './judge.ts'
-import { lineBegins, linePrefix } from './line-prefix.ts'
 import { isCounted, isWholePlaceholder } from './placeholders.ts'
+import { lineBegins, linePrefix } from './rules/line-prefix.ts'
 
 /**
  * Where the value was found: in quotes, or as the rest of a line that begins with the name (both are
@@ -87,7 +87,7 @@ const namedThing =
   /^(?:[a-z]+|[A-Z]+|[A-Z][a-z]+)\d{1,3}$|^v?\d+(?:\.\d+)+|^\d+-?[a-z]+$|^1[Pp]assword|^https?:|^[~./]|[/:].*[/:]/
 
 /** For `the password is …` in any language. What follows a verb there is usually a word. */
-export function isSaidPassword(value: string): boolean {
+export function isSpokenPassword(value: string): boolean {
   if (/^\d+$/.test(value)) return isAssignedPassword(value, 'quoted')
   if (!/\d/.test(value) || namedThing.test(value)) return false
   if (/^[a-z\d]+(?:[-_][a-z\d]+)+$/.test(value) && codeVocabulary.test(value)) return false

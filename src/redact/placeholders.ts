@@ -25,6 +25,8 @@ const variable = /^(?:\$[A-Za-z_]\w*|%[A-Za-z_]\w*%|%[sdv]|%\([\w.]+\)s|@[A-Za-z
 const templated = /\$\{|\$\(|\{\{|#\{|<%|\*{3}|•{2}|…/
 const reference =
   /^(?:process\.env|import\.meta|os\.(?:environ|getenv)|env[.:]|secrets?\.|vars?\.|arn:|op:|vault:|file:|https?:)|^(?:~|\.{1,2})?\/[\w.@-]+(?:\/|$)|^[A-Za-z]:[\\/]/i
+/** What stands for a secret already, with what closes the text around it. */
+const label = /^\[(?:REDACTED:[\w-]+|EMAIL|PHONE|USER)(?:#\w+)?\]\W{0,8}$/
 /** One character repeated, perhaps in groups: `xxxx-xxxx`, `....`, `0000`. */
 const filled = /^([xX*•._\-#?0+=~])(?:\1|[- ])+$/
 
@@ -45,6 +47,7 @@ export function isWholePlaceholder(value: string): boolean {
   if (value.length > LONGEST) return false
   return (
     bracketed.test(value) ||
+    label.test(value) ||
     variable.test(value) ||
     filled.test(value) ||
     shipped.test(value) ||

@@ -1,5 +1,5 @@
 import { isPlausible } from './judge.ts'
-import { afterSign } from './line-prefix.ts'
+import { afterSign } from './rules/line-prefix.ts'
 import { type Trigger, triggersWithRun } from './trigger.ts'
 
 /** One shape of secret. */

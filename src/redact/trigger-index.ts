@@ -1,6 +1,6 @@
-import { BEGINNING, createBeginnings, PIECE, TURN } from './beginnings.ts'
+import { BEGINNING, createBeginnings } from './beginnings.ts'
 import { edgesOf, isLiteralAt } from './literals.ts'
-import { roomFor, writeLowBytes } from './low-bytes.ts'
+import { lowBytesOf, PIECE } from './low-bytes.ts'
 import type { TriggerTable } from './trigger-table.ts'
 
 /** Finds the positions where a rule is worth trying, in one pass over a text. */
@@ -13,13 +13,12 @@ export interface TriggerIndex {
 export function indexTriggers(table: TriggerTable): TriggerIndex {
   const { literals, kinds } = table
   const beginnings = createBeginnings(table, (literal) => edgesOf(literals[literal]!))
-  const low = roomFor(PIECE + TURN)
   return {
     scan(text, visit) {
       const codeAt = (at: number): number => text.charCodeAt(at)
       for (let from = 0; from < text.length; from += PIECE - BEGINNING + 1) {
-        const length = writeLowBytes(text.length <= PIECE ? text : text.slice(from, from + PIECE), low)
-        const count = beginnings.search(low, 0, length)
+        const piece = text.length <= PIECE ? text : text.slice(from, from + PIECE)
+        const count = beginnings.search(lowBytesOf(piece), 0, piece.length)
         for (let found = 0; found < count; found++) {
           const position = from + beginnings.distanceOf(found)
           const numbers = beginnings.literalsAt(found)

@@ -28,7 +28,7 @@ const value = `(?:${quotedValue}|${bareValue})`
  * The first characters of a suffix, an operator, or anything else between a name and its value, except for
  * `staging`.
  */
-const afterName = /[\s\d\\"'`\]\x1b*:=,;|><_bdklnopv&%/-]/i
+const afterName = /[\s\d\\"'`\]\x1b*:=,;|><_bdklnopv&%/[-]/i
 
 /** Longer values are data. */
 const LONGEST = 4096

@@ -1,8 +1,8 @@
 import { fromBase64 } from '../base64.ts'
 import { isPlausible, looksLikeKey } from '../judge.ts'
-import { afterSign } from '../line-prefix.ts'
 import { isWholePlaceholder } from '../placeholders.ts'
 import type { Rule } from '../rule.ts'
+import { afterSign } from './line-prefix.ts'
 import { quote } from './values.ts'
 
 /** Secrets in request headers, and signed tokens anywhere. */

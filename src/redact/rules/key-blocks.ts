@@ -1,7 +1,7 @@
 import { fromBase64 } from '../base64.ts'
 import { isPlausible } from '../judge.ts'
-import { linePrefix } from '../line-prefix.ts'
 import type { Rule } from '../rule.ts'
+import { linePrefix } from './line-prefix.ts'
 
 const name = '(?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)?'
 /**

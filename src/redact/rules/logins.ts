@@ -1,5 +1,5 @@
 import { looksRandom } from '../judge.ts'
-import { isAssignedPassword, isSaidPassword } from '../password-judge.ts'
+import { isAssignedPassword, isSpokenPassword } from '../password-judge.ts'
 import { isWholePlaceholder } from '../placeholders.ts'
 import type { Rule } from '../rule.ts'
 
@@ -25,7 +25,7 @@ function isPairedPassword(secret: string): boolean {
 /** In a list with several fields: digits alone as the only other field, or right behind the account. */
 const isField = (field: string, next: boolean): boolean =>
   isPairedPassword(field) ||
-  (next && /^\d{6,12}$/.test(field) && isSaidPassword(field)) ||
+  (next && /^\d{6,12}$/.test(field) && isSpokenPassword(field)) ||
   (field.length >= 20 && looksRandom(field))
 
 const LONGEST = 600

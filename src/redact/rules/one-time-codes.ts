@@ -51,7 +51,7 @@ const ofPeople =
   /verif|v[ée]rif|verific|weryfik|potwier|confirm|bestätig|conferma|login|log-in|sign.?in|anmeld|connexion|acces|accès|access|zugang|dost[eę]p|secur|sécur|segur|sicher|sicurez|bezpiecz|one.?time|einmal|usage unique|jednoraz|otp|2fa|mfa|two.?factor|auth|sms|text(?:ed)? me|phone|telefon|e-?mail|recovery|backup|reset/i
 /** What else has a code of six digits. */
 const ofOthers =
-  /(?:exit|exited|status|error|errors|err|return|returns|returned|response|http|result|with|zip|postal|post|country|area|source|char|character|key|reason|product|item|promo|coupon|discount|colou?r|hex|stock|event|close|signal|op|byte|machine|qr|bar|claude|project|invoice|bank|sort|swift|tax|department|course|customer|vs|un|de|en|trans|uni|geo|lang|language|currency|no|line|lines|of)[ _.:-]{0,2}["'\\]{0,4}$/i
+  /(?:exit|exited|status|error|errors|err|return|returns|returned|response|http|result|with|zip|postal|post|country|area|source|char|character|key|reason|product|item|promo|coupon|discount|colou?r|hex|stock|event|close|signal|op|byte|machine|qr|bar|project|invoice|bank|sort|swift|tax|department|course|customer|vs|un|de|en|trans|uni|geo|lang|language|currency|no|line|lines|of)[ _.:-]{0,2}["'\\]{0,4}$/i
 const NEAR = 32
 
 function isCode(code: string, match: RegExpExecArray): boolean {
@@ -59,7 +59,9 @@ function isCode(code: string, match: RegExpExecArray): boolean {
   const word = text.slice(0, 3)
   const before = input.slice(Math.max(0, index - NEAR), index)
   if (/^(?:pin|tan)/i.test(word)) return /^(?:PIN|TAN)/.test(word) && !/[A-Za-z]$/.test(before)
-  if (!/^(?:cod|cód|kod)/i.test(word)) return /code/i.test(text) || !/[A-Za-z]$/.test(before)
+  // `2fa` is a part of many checksums.
+  if (/^2fa/i.test(word) && /(?<!\\u00)[\da-f]{2}$/i.test(before)) return false
+  if (!/^(?:cod|cód|kod)/i.test(word)) return !/[A-Za-z]$/.test(before)
   if (/[?&;]$/.test(before)) return false
   const near = ofPeople.test(before) || ofPeople.test(text)
   if (near) return !/(?:un|de|en|op|bar)$/i.test(before)

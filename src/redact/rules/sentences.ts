@@ -1,4 +1,7 @@
-/** Parts of patterns for sentences in English, German, French, Spanish, Italian, Portuguese, Polish, Chinese. */
+/**
+ * Parts of patterns for sentences in English, German, French, Spanish, Italian, Portuguese, Polish,
+ * Chinese.
+ */
 
 const verbs = [
   ...['is', 'was', 'reads', 'will be', 'has been (?:set|changed|reset) to'],
@@ -21,4 +24,4 @@ const marks = String.raw`"'\x60“”„«»‘’「」『』<>\\`
 /** What emphasizes a value. */
 export const opening = String.raw`\\{0,16}["'\x60“”„«»‘*_(「『]{0,3} ?`
 /** A value in a sentence. A sign at the end of the sentence does not belong to it. */
-export const said = String.raw`([^\s,${marks}，。；、！？]{4,127}[^\s,${marks}，。；、！？.;:)*_])`
+export const spokenValue = String.raw`([^\s,${marks}，。；、！？]{4,127}[^\s,${marks}，。；、！？.;:)*_])`

@@ -1,8 +1,8 @@
 import { isNumericKey, isStatedKey, looksRandom } from '../judge.ts'
-import { isSaidPassword } from '../password-judge.ts'
+import { isSpokenPassword } from '../password-judge.ts'
 import { combinations, type Rule } from '../rule.ts'
 import type { Trigger } from '../trigger.ts'
-import { between, opening, said, verb } from './sentences.ts'
+import { between, opening, spokenValue, verb } from './sentences.ts'
 
 /** What secrets are called in sentences. Words of ASCII are followed by a space or an apostrophe. */
 const nouns = {
@@ -31,14 +31,14 @@ const patternOf = (names: readonly string[]): string =>
 
 function spokenRule(kind: keyof typeof nouns, link: string, judge: Rule['judge']): Rule {
   const names = nouns[kind]
-  const isSaid: Rule['judge'] = (value, match) =>
+  const isSpoken: Rule['judge'] = (value, match) =>
     (!isDirection(match, value) || isMixed(value)) && judge(value, match)
-  const pattern = new RegExp(`${patternOf(names)}${link}${opening}${said}`, 'iyu')
-  return { kind, triggers: triggersOf(names), anyCase: true, pattern, judge: isSaid }
+  const pattern = new RegExp(`${patternOf(names)}${link}${opening}${spokenValue}`, 'iyu')
+  return { kind, triggers: triggersOf(names), anyCase: true, pattern, judge: isSpoken }
 }
 
 /** A value with brackets is code. */
-const isSaidKey = (value: string): boolean => !/[()]/.test(value) && isStatedKey(value, false)
+const isSpokenKey = (value: string): boolean => !/[()]/.test(value) && isStatedKey(value, false)
 
 /** Words for keys that also open doors. */
 const ofDoors = /^(?:clé|clave|chiave|chave|klucz|schlüssel)/i
@@ -60,11 +60,11 @@ const isDirection = ({ 0: match }: RegExpExecArray, value: string): boolean =>
 
 /** `Passwort X`, without a verb. */
 const isUnlikeWords = (value: string): boolean =>
-  value.length >= 8 && isMixed(value) && looksRandom(value) && isSaidPassword(value)
+  value.length >= 8 && isMixed(value) && looksRandom(value) && isSpokenPassword(value)
 
 const owners =
   'the|a|my|our|its|your|his|her|new|old|das|mein|unser|neues|le|mon|notre|la|el|mi|il|mia|nuova|nueva|minha|nova|moje|nowe'
-const before = `(?<=(?<![^\\s("'\\x60“„«\\\\])(?<given>${said})["'\\x60”“»*]{0,3}[ \\t](?:is|as|for|ist|als|est|comme|es|como|è|come|é|to|jako)[ \\t](?:(?:${owners})[ \\t]){0,3}(?:[\\w-]{1,16}[ \\t])?)`
+const before = `(?<=(?<![^\\s("'\\x60“„«\\\\])(?<given>${spokenValue})["'\\x60”“»*]{0,3}[ \\t](?:is|as|for|ist|als|est|comme|es|como|è|come|é|to|jako)[ \\t](?:(?:${owners})[ \\t]){0,3}(?:[\\w-]{1,16}[ \\t])?)`
 const after = String.raw`(?=[ \t]{0,2}(?:[.,;:!?)]|for |in |on |of |and |at |für |pour |para |per |$|[\r\n\\"]))`
 const reversed = [
   'password',
@@ -79,21 +79,21 @@ const reversed = [
 
 /** Secrets in sentences: "the password for the server is X", "das Kennwort lautet X", "密码是X". */
 export const spoken: readonly Rule[] = [
-  spokenRule('password', `${between}${verb}`, isSaidPassword),
+  spokenRule('password', `${between}${verb}`, isSpokenPassword),
   spokenRule('password', '[ \\t]{1,3}', isUnlikeWords),
   spokenRule(
     'api-key',
     `${between}${verb}`,
-    (secret, match) => isOfPrograms(match) && (isSaidKey(secret) || isNumericKey(secret)),
+    (secret, match) => isOfPrograms(match) && (isSpokenKey(secret) || isNumericKey(secret)),
   ),
-  spokenRule('token', `${between}${verb}`, isSaidKey),
+  spokenRule('token', `${between}${verb}`, isSpokenKey),
   {
     kind: 'password',
     // "X is the password", "use X as your new password".
     triggers: reversed,
     anyCase: true,
     pattern: new RegExp(`${before}(?:${reversed.join('|')})${after}`, 'iyu'),
-    judge: (_, { groups }) => isSaidPassword(groups!.given!),
+    judge: (_, { groups }) => isSpokenPassword(groups!.given!),
     ranges: ({ groups, input, index }) => {
       const start = input.lastIndexOf(groups!.given!, index)
       return [{ start, end: start + groups!.given!.length }]

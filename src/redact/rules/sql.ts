@@ -62,7 +62,7 @@ export const sql: readonly Rule[] = [
     triggers: ['identified '],
     anyCase: true,
     pattern: new RegExp(
-      `identified (?:(?:with|via) [\\w"'\\x60\\\\]{1,60} )?(?:by|as|using)(?: password)? {0,2}\\(?${text}`,
+      `identified (?!(?:with|via) \\w{1,40}_hash\\b)(?:(?:with|via) [\\w"'\\x60\\\\]{1,60} )?(?:by|as|using)(?: password)? {0,2}\\(?${text}`,
       'iy',
     ),
     judge: isGivenPassword,

@@ -1,6 +1,6 @@
 import { isAssignedKey, isNumericKey } from '../judge.ts'
-import { linePrefix } from '../line-prefix.ts'
 import { isAssignedPassword } from '../password-judge.ts'
+import { linePrefix } from './line-prefix.ts'
 
 /** Lines and cells of tables, in texts whose line ends may be escaped once or several times. */
 

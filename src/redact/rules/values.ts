@@ -2,8 +2,8 @@
 
 /** A quote, at any depth of JSON inside JSON, or as an escape or an entity. */
 export const quote = String.raw`(?:\\{0,16}["'\x60]|\\{1,16}(?:u00|x)2[27]|&(?:quot|apos|#0?3[49]|#x2[27]);|%2[27])`
-/** A terminal color code, raw or escaped. */
-const color = String.raw`(?:(?:\x1b|\\{1,16}(?:u001b|x1b|e|033))\[[0-9;]{0,9}m){0,2}`
+/** A terminal color code, raw or escaped, or what is left of one that a hidden character split. */
+const color = String.raw`(?:(?:\x1b|\\{1,16}(?:u001b|x1b|e|033))?\[[0-9;]{0,9}m){0,2}`
 /** White space, including line breaks. */
 const space = String.raw`(?:[\s,;]|\\{1,16}[nrt]){1,40}`
 const sign = '(?:={1,3}>?|:=|:|：|%3[ADad])'

@@ -1,9 +1,9 @@
 import { wordlist } from '@scure/bip39/wordlists/english.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createRandom } from '../../test/random.ts'
-import { mayHoldSecret } from './byte-filter.ts'
-import { findSecrets, redact } from './redact.ts'
+import { createRandom } from '../../../test/random.ts'
+import { mayHoldSecret } from '../byte-filter.ts'
+import { findSecrets, redact } from '../redact.ts'
 
 const random = createRandom(23)
 const wordsOf = (count: number): string[] =>

@@ -1,11 +1,11 @@
 import { wordlist } from '@scure/bip39/wordlists/english.js'
-import type { Finding } from './findings.ts'
-import { roomFor, writeLowBytes } from './low-bytes.ts'
+import type { Finding } from '../findings.ts'
+import { lowBytesOf, PIECE } from '../low-bytes.ts'
 
 /**
- * Seed phrases of wallets: at least twelve words of the list of BIP-39 in a row, with the same between any two
- * of them. They need no word next to them, so they are searched everywhere, a word at each stride: a stride is
- * shorter than almost any phrase.
+ * Seed phrases of wallets: at least twelve words of the list of BIP-39 in a row, with the same between any
+ * two of them. They need no word next to them, so they are searched everywhere, a word at each stride: a
+ * stride is shorter than almost any phrase.
  */
 
 export const PHRASE_KIND = 'seed-phrase'
@@ -48,10 +48,12 @@ function prepare(): Uint16Array {
   return made
 }
 
-const isLetter = (code: number): boolean => {
-  const small = code | 0x20
-  return small >= 0x61 && small <= 0x7a && code < 0x80
+const letters = new Uint8Array(256)
+for (const letter of 'abcdefghijklmnopqrstuvwxyz') {
+  letters[letter.charCodeAt(0)] = 1
+  letters[letter.toUpperCase().charCodeAt(0)] = 1
 }
+const isLetter = (byte: number): boolean => letters[byte] === 1
 
 /** Whether a range holds a word of the list, in any case. */
 function isListed(bytes: Uint8Array, start: number, end: number): boolean {
@@ -137,7 +139,7 @@ function phraseIn(bytes: Uint8Array, { start, end }: Range): Range | undefined {
   let text = ''
   for (let at = start; at < end; at++) text += String.fromCharCode(bytes[at]!)
   // The letter of an escape is no word.
-  text = text.replace(/\\+[nrt]/g, (escape) => ' '.repeat(escape.length))
+  text = text.replace(/\\+[nrt]/g, ({ length }) => ' '.repeat(length))
   const words = Array.from(text.matchAll(/[A-Za-z]+/g), ({ 0: word, index }) => ({
     ...{ word: word.toLowerCase(), first: index, last: index + word.length },
   }))
@@ -198,25 +200,23 @@ function nextPhrase(bytes: Uint8Array, from: number, to: number): Range | undefi
 export const holdsPhrase = (bytes: Uint8Array, start: number, end: number): boolean =>
   nextPhrase(bytes, start, end) !== undefined
 
-/** Characters that are searched at once, and how many of them are searched again with the next ones. */
-const PIECE = 16 * 1024
+/** How many characters of a piece are searched again with the next one. */
 const OVERLAP = 1024
-let low: Uint8Array | undefined
 
 /** All seed phrases in a text, in order. */
 export function findPhrases(text: string): Finding[] {
   const findings: Finding[] = []
   if (text.length < LEAST) return findings
-  low ??= roomFor(PIECE)
   let done = 0
   for (let from = 0; from < text.length; from += PIECE - OVERLAP) {
-    const length = writeLowBytes(text.length <= PIECE ? text : text.slice(from, from + PIECE), low)
-    for (let phrase = nextPhrase(low, Math.max(0, done - from), length); phrase; ) {
+    const piece = text.length <= PIECE ? text : text.slice(from, from + PIECE)
+    const low = lowBytesOf(piece)
+    for (let phrase = nextPhrase(low, Math.max(0, done - from), piece.length); phrase; ) {
       const [start, end] = [from + phrase.start, from + phrase.end]
       // Characters beyond ASCII have low bytes that look like letters.
       if (isAscii.test(text.slice(start, end))) findings.push({ kind: PHRASE_KIND, start, end })
       done = end
-      phrase = nextPhrase(low, phrase.end, length)
+      phrase = nextPhrase(low, phrase.end, piece.length)
     }
   }
   return findings
