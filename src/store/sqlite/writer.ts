@@ -58,6 +58,7 @@ export function createWriter(database: DatabaseSync) {
     usages.put(id, increment.usages)
     if (increment.usages.some(({ reply }) => reply < 0)) cutHeads.restate(id)
     if (!increment.more && artifacts.state(id)!.settled < file.generation) settle(file, increment)
+    if (!increment.more && artifact.kind !== 'memory') occurrences.noteRemoved(file)
     if (session) {
       sql.session.run(id, JSON.stringify(session))
       sql.unassigned.run(id)
@@ -97,7 +98,6 @@ export function createWriter(database: DatabaseSync) {
     else {
       cutHeads.decide(file)
       occurrences.forgetRepeated(file)
-      occurrences.noteRemoved(file)
     }
     artifacts.settle(id, generation)
   }
