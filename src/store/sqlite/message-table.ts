@@ -93,6 +93,7 @@ export function createMessageTable(database: DatabaseSync, stale: StaleDays, wor
 
   function repeat(known: Record<string, unknown>, { who, more }: MessageRow): PutMessage {
     const id = Number(known.id)
+    sql.forgetRemoved.run(id)
     // Older versions did not store the reply. A copy may lack the end of it.
     if (more?.reply !== undefined && (more.stopReason !== undefined || !String(known.more).includes(STOPPED)))
       sql.more.run({ more: JSON.stringify(more), id })
