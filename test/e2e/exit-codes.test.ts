@@ -231,3 +231,59 @@ describe('a wrong value', () => {
     expect(existsSync(join(home, '.local/share/scrollback'))).toBe(false)
   })
 })
+
+describe('a command', () => {
+  /** Each looks for something that is not there, in a home with one session. */
+  const looking: Record<string, string[]> = {
+    projects: ['--since', '1d'],
+    sessions: ['--all', '--since', '1d'],
+    session: ['nothing-like-it'],
+    read: ['--all', '--grep', 'zebra'],
+    search: ['zebra'],
+    runs: ['--all'],
+    stats: ['--since', '1d'],
+    cron: [],
+    memory: [],
+    follow: ['nothing-like-it'],
+    resume: ['nothing-like-it'],
+    changes: ['latest'],
+    tag: [],
+    forget: ['nothing-like-it'],
+    devlog: ['garden', '--since', '1d'],
+    export: ['--all', '--since', '1d'],
+  }
+  /** These check or do something. To have found nothing is their success. */
+  const doing: Record<string, string[]> = {
+    secrets: ['--all'],
+    statusline: [],
+    collect: ['--status'],
+    doctor: [],
+    index: [],
+    completions: ['bash'],
+  }
+  /** These serve others, or need a team store or a client. */
+  const others = ['help', 'setup', 'receive', 'store', 'serve', 'mcp']
+
+  function home(): string {
+    const made = temporaryHome()
+    putClaude(made, uuid(1), [claude.user(1, 'water the ferns')])
+    return made
+  }
+
+  it.each(Object.entries(looking))('that finds nothing ends with exit code 1: %s %j', (name, args) => {
+    const { stdout, stderr, code } = run([name, ...args], home())
+    expect({ code, tells: stdout + stderr !== '' }).toEqual({ code: 1, tells: true })
+  })
+
+  it.each(Object.entries(doing))('that has nothing to do ends with exit code 0: %s %j', (name, args) => {
+    expect(run([name, ...args], home())).toMatchObject({ code: 0 })
+  })
+
+  it('is in one of these lists', () => {
+    const listed = run(['--help'], temporaryHome())
+      .stdout.match(/^ {2}[a-z]+(?= )/gm)!
+      .filter((name) => name.trim() !== 'scrollback')
+    const known = [...Object.keys(looking), ...Object.keys(doing), ...others]
+    expect(listed.map((name) => name.trim()).filter((name) => !known.includes(name))).toEqual([])
+  })
+})

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { compileCache, program, run } from '../program.ts'
-import { claude, openclaw, putClaude, putOpenclaw, temporaryHome, text, uuid } from '../records.ts'
+import { claude, openclaw, put, putClaude, putOpenclaw, temporaryHome, text, uuid } from '../records.ts'
 
 const slugOf = (path: string): string => path.replace(/[^a-zA-Z0-9]/g, '-')
 
@@ -343,5 +343,130 @@ describe('a printed command', () => {
     expect(listed(home, '-Users-ann-dev-eastore').ids).toEqual([1])
     expect(run(['read', '-Users-ann-dev-eastore'], home).code).toBe(0)
     expect(run(['sessions', '--nope'], home)).toMatchObject({ code: 2, stdout: '' })
+  })
+})
+
+describe('a name and a span of time', () => {
+  it('are separate: the name is resolved over all sessions, then those of the span are taken', () => {
+    const home = temporaryHome()
+    ranIn(home, 1, '/home/ann/dev/eastore')
+    ranIn(home, 2, '/home/ann/dev/eastore-frontend')
+    const later = ['--since', '2026-11-01T10:02:00Z']
+    const { stdout, code } = run(['sessions', 'eastore', ...later, '--json'], home)
+    expect({ total: (JSON.parse(stdout) as Listed).total, code }).toEqual({ total: 0, code: 1 })
+  })
+})
+
+describe('a path', () => {
+  it('means that folder, and not one below whose name begins like it', () => {
+    const home = temporaryHome()
+    spokeTo(home, 1, 'main', 'hello')
+    spokeTo(home, 2, 'garden', 'water the ferns')
+    expect(listed(home, '/home/ann/.openclaw/workspace').ids).toEqual([1])
+    expect(listed(home, '/home/ann/.openclaw/workspace-garden').ids).toEqual([2])
+  })
+})
+
+describe('a spelling', () => {
+  it.each([
+    ['GRÖSSE', 1],
+    ['grösse', 1],
+    ['größe', 1],
+    ['groesse', 1],
+    ['grosse', 1],
+    ['茶', 2],
+  ])('%s finds the folder', (name, number) => {
+    const home = temporaryHome()
+    ranIn(home, 1, '/home/ann/Größe')
+    ranIn(home, 2, '/home/ann/茶')
+    ranIn(home, 3, '/home/ann/shed')
+    expect(listed(home, name).ids).toEqual([number])
+  })
+
+  it('of a Windows folder is one project in either case', () => {
+    const home = temporaryHome()
+    ranIn(home, 1, 'C:\\Users\\ann\\Shop')
+    ranIn(home, 2, 'c:\\users\\ann\\shop')
+    const { stdout } = run(['projects', '--json'], home)
+    expect(JSON.parse(stdout)).toMatchObject({ total: 1, projects: [{ sessions: 2 }] })
+    expect(listed(home, 'shop').ids).toEqual([1, 2])
+  })
+})
+
+describe('a session', () => {
+  it('is named by the key of its conversation', () => {
+    const home = temporaryHome()
+    spokeTo(home, 1, 'main', 'hello')
+    spokeTo(home, 2, 'garden', 'water the ferns')
+    const index = { 'agent:main:main': { sessionId: uuid(1), updatedAt: 1 } }
+    put(join(home, '.openclaw/agents/main/sessions/sessions.json'), JSON.stringify(index))
+    expect(listed(home, 'agent:main:main').ids).toEqual([1])
+  })
+
+  it('is named by three characters of its id', () => {
+    const home = temporaryHome()
+    ranIn(home, 1, '/home/ann/shed')
+    expect(listed(home, uuid(1).slice(0, 3)).ids).toEqual([1])
+  })
+
+  it('is not the latest if no person is in it', () => {
+    const home = temporaryHome()
+    ranIn(home, 1, '/home/ann/shed')
+    spokeTo(home, 5, 'main', '[cron:0a1b2c3d-1111-4222-8333-000000000009 nightly] Water the ferns')
+    expect(listed(home, 'latest').ids).toEqual([1])
+    expect(run(['resume', 'latest'], home).stdout).toContain(uuid(1))
+  })
+})
+
+describe('sessions that only mention a name', () => {
+  it('are included with --mentioned, also those of other projects', () => {
+    const home = temporaryHome()
+    ranIn(home, 10, '/home/ann/eastore')
+    ranIn(home, 11, '/home/ann/shed', 'eastore is down')
+    ranIn(home, 12, '/home/ann/shed', 'water the ferns')
+    spokeTo(home, 20, 'main', 'is Eastore up?')
+    expect(listed(home, 'eastore', '--mentioned')).toMatchObject({
+      ids: [10, 11, 20],
+      matched: ['is Eastore up?', 'eastore is down'],
+    })
+    expect(run(['sessions', 'eastore', '--mentioned'], home).stdout).toContain(
+      'Of other projects, found by their first messages:\n',
+    )
+    const { stdout, stderr } = run(['read', 'eastore', '--mentioned', '--json'], home)
+    expect({ read: (JSON.parse(stdout) as Listed).sessions.length, stderr }).toEqual({ read: 3, stderr: '' })
+  })
+})
+
+describe('a conflict copy of a synchronised folder', () => {
+  it.each(['.sync-conflict-20261101-101010-ABCDEFG', ' 2', " (ann's conflicted copy 2026-11-01)"])(
+    'is a backup, so its messages count once: %s',
+    (suffix) => {
+      const home = temporaryHome()
+      const lines = [claude.user(1, 'water the ferns'), claude.reply(2, [text('Done.')])]
+      putClaude(home, uuid(1), lines)
+      put(join(home, '.claude/projects/-home-ann-garden', `${uuid(1)}${suffix}.jsonl`), lines)
+      const { sessions } = JSON.parse(run(['sessions', '--all', '--backups', '--json'], home).stdout) as {
+        sessions: { state: string }[]
+      }
+      expect(sessions.map(({ state }) => state).toSorted()).toEqual(['backup', 'live'])
+      expect(JSON.parse(run(['stats', '--json'], home).stdout).totals.messages.human).toBe(1)
+    },
+  )
+})
+
+describe('a transcript of another program', () => {
+  it('is refused by the name of its format', () => {
+    const home = temporaryHome()
+    const file = join(home, 'rollout-2026-11-01T10-00-00.jsonl')
+    put(file, [
+      { timestamp: '2026-11-01T10:00:00Z', type: 'session_meta', payload: { id: uuid(1), cwd: '/home/ann' } },
+      {
+        timestamp: '2026-11-01T10:00:01Z',
+        type: 'response_item',
+        payload: { type: 'message', role: 'user' },
+      },
+    ])
+    const { stdout, stderr, code } = run(['read', './rollout-2026-11-01T10-00-00.jsonl'], home)
+    expect({ stdout, code, tells: stderr.includes('Codex') }).toEqual({ stdout: '', code: 2, tells: true })
   })
 })

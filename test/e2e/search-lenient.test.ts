@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { run } from '../program.ts'
-import { claude, putClaude, text, uuid } from '../records.ts'
+import { call, claude, putClaude, text, uuid } from '../records.ts'
 
 let home = ''
 beforeAll(() => {
@@ -99,5 +99,49 @@ describe('a lenient search', () => {
 
   it('reports nothing if the named project is known', () => {
     expect(search('moss project:moss').stderr).toBe('')
+  })
+})
+
+describe('filters of a search', () => {
+  let filtered = ''
+  beforeAll(() => {
+    filtered = realpathSync(mkdtempSync(join(tmpdir(), 'scrollback-filters-')))
+    putClaude(filtered, uuid(1), [
+      claude.user(1, 'Upgrade to v2.1.112-beta.3, please'),
+      claude.reply(2, [call('t1', 'Read', { file_path: '/home/ann/garden/auth.ts' })]),
+      claude.reply(3, [
+        call('t2', 'Edit', {
+          file_path: '/home/ann/garden/auth.ts',
+          old_string: 'fern',
+          new_string: 'moss',
+        }),
+      ]),
+      claude.reply(4, [call('t3', 'Read', { file_path: '/home/ann/garden/auth.ts' })]),
+    ])
+  })
+  afterAll(() => rmSync(filtered, { recursive: true }))
+  const found = (query: string) => {
+    const { stdout, stderr } = run(['search', query, '--json'], filtered)
+    return { lines: linesOf(JSON.parse(stdout)), stderr }
+  }
+
+  it('tell who changed a file from who read it', () => {
+    expect(found('edited:auth.ts').lines).toEqual([3])
+    expect(found('read:auth.ts').lines.toSorted()).toEqual([2, 4])
+    expect(found('file:auth.ts').lines[0]).toBe(3)
+    expect(found('file:auth.ts').lines).toHaveLength(3)
+  })
+
+  it.each(['2.1.112', 'v2.1.112', '2.1.112-beta.3', 'v2.1.112-beta.3'])('find a version by %s', (version) => {
+    expect(found(version).lines).toEqual([1])
+  })
+
+  it.each([
+    ['projekt:garden', 'project:'],
+    ['from:human', 'who:'],
+  ])('are named with the nearest if they are unknown: %s', (query, nearest) => {
+    const { stdout, stderr } = run(['search', query], filtered)
+    expect(stdout + stderr).toContain(`${query.split(':')[0]}:`)
+    expect(stdout + stderr).toContain(nearest)
   })
 })

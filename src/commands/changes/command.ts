@@ -67,6 +67,7 @@ export const changes = defineCommand({
       ...(brief ? { brief } : {}),
     }
   },
+  isNothing: ({ files }) => files.length === 0,
   *json({ brief: _, ...answer }) {
     yield `${JSON.stringify(answer, null, 2)}\n`
   },

@@ -27,6 +27,8 @@ export interface Wanted {
   all: boolean
   /** The sessions were narrowed to an agent. Without a name, they are those of every project. */
   agent?: string
+  /** Also take sessions that only mention the name in their first messages, of any project. */
+  mentioned?: boolean
   /** `latest` may mean a session without messages. */
   mayBeEmpty?: boolean
 }
@@ -91,6 +93,12 @@ export async function chooseNamed(loaded: Loaded, wanted: Wanted, context: Conte
   const chosen = await chooseSessions(loaded, wanted, context)
   const { mentions } = chosen
   if (mentions.length === 0) return chosen
+  if (wanted.mentioned) {
+    const mentioning = new Set(mentions.map(({ session }) => session.path))
+    const own = new Set(chosen.sessions.map(({ path }) => path))
+    const sessions = loaded.sessions.filter(({ path }) => own.has(path) || mentioning.has(path))
+    return { ...chosen, sessions }
+  }
   const all = context.suggest('sessions', wanted.name ?? '')
   if (chosen.sessions.length === 0) {
     const some = mentions
@@ -116,7 +124,7 @@ const MENTIONS = 5
 async function choiceOf(
   loaded: Loaded,
   projects: readonly Project[],
-  { name, all, agent, mayBeEmpty, isLeft }: Resolving,
+  { name, all, agent, mentioned, mayBeEmpty, isLeft }: Resolving,
   context: Context,
 ): Promise<Choice> {
   if (name === undefined) {
@@ -155,7 +163,7 @@ async function choiceOf(
   const taken = await decide(candidates, exact, name, all, context)
   const isAgent = exact?.agent !== undefined
   const chosen = new Set(taken)
-  const homeless = projects.flatMap(({ by, sessions }) => (by === 'none' ? sessions : []))
+  const homeless = projects.flatMap(({ by, sessions }) => (mentioned || by === 'none' ? sessions : []))
   const mentions = mentionsOf(
     homeless.filter((session) => !chosen.has(session)),
     name,
@@ -163,11 +171,11 @@ async function choiceOf(
   )
   if (taken.length === 0 && mentions.length === 0) throw noMatch(loaded, projects, name, context)
   // All sessions of the agent are listed. Others that mention its name are only counted.
-  if (isAgent && mentions.length > 0)
+  if (isAgent && !mentioned && mentions.length > 0)
     context.note(
       `${counted(mentions.length, 'session')} of other agents ${mentions.length === 1 ? 'says' : 'say'} "${name}" too: ${context.suggest('search', name)}`,
     )
-  return { by: 'name', sessions: taken, mentions: isAgent ? [] : mentions, agent: exact?.agent }
+  return { by: 'name', sessions: taken, mentions: isAgent && !mentioned ? [] : mentions, agent: exact?.agent }
 }
 
 /**

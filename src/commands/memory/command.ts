@@ -60,6 +60,7 @@ export const memory = defineCommand({
     wantedIn(input, context)
   },
   needs: 'words',
+  isNothing: ({ documents, semantic, recall }) => !recall && documents.length + semantic.length === 0,
   run(input, context): MemoryAnswer {
     checkFlags(input)
     const wanted = wantedIn(input, context)

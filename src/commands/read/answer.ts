@@ -31,6 +31,7 @@ export const input = z.object({
     description: 'fit into this many tokens, such as 20k; messages first',
     placeholder: 'tokens',
   }),
+  mentioned: field.flag({ description: 'also sessions that only mention the name early on' }),
   full: field.flag({ description: 'include thinking, tool input and tool output' }),
   lines: field.flag({ description: 'print file:line of each item' }),
   subagents: field.flag({ description: 'print subagents where they were started' }),

@@ -33,7 +33,7 @@ export interface Targets {
  */
 export async function resolveTargets(
   names: readonly string[],
-  input: Filters,
+  input: Filters & { mentioned?: boolean },
   context: Context,
 ): Promise<Targets> {
   const chosen = new Map<string, ReadTask & { startMs: number }>()

@@ -181,6 +181,9 @@ export const sessions = defineCommand({
       description: 'sort by last (newest first), cost, tokens, size or duration',
       placeholder: 'what',
     }),
+    mentioned: field.flag({
+      description: 'also sessions of other projects that mention the name early on',
+    }),
     long: field.flag({
       description: 'add the first and last human message below each session; always on from 170 columns',
     }),
@@ -227,7 +230,10 @@ export const sessions = defineCommand({
     if (own.length > 0)
       yield* isLong ? withWords(own, screen, sort) : table(own, columnsFor(screen, sort), screen)
     if (mentioning.length > 0) {
-      yield `${own.length > 0 ? '\n' : ''}Without a project, found by their first messages:\n`
+      const where = mentioning.some(({ project }) => project !== null)
+        ? 'Of other projects'
+        : 'Without a project'
+      yield `${own.length > 0 ? '\n' : ''}${where}, found by their first messages:\n`
       yield* table(mentioning, mentionColumns, screen)
     }
     const sum = rows.reduce((human, row) => human + row.messages.human, 0)

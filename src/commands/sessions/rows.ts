@@ -18,6 +18,7 @@ interface Listed {
 interface SessionsWanted extends Filters {
   project?: string | undefined
   identities: boolean
+  mentioned?: boolean
   sort: Sort
 }
 
