@@ -36,8 +36,12 @@ export function notPriced(model: string): string | undefined {
   return terms.length === 0 ? undefined : terms.join(', ')
 }
 
+/** Sonnet 4 costs what 4.5 costs. The package has the price of long requests only for 4.5. */
+const SONNET_4 = /^claude-(?:sonnet-4|4-sonnet)(?:-0|-latest|[-@]\d{8})?$/
+
 function listOf(model: string) {
-  for (const name of namesOf(model)) {
+  for (const each of namesOf(model)) {
+    const name = SONNET_4.test(each) ? 'claude-sonnet-4-5' : each
     const found = modelNamed(name)
     if (found) return createPriceList(name, found)
   }

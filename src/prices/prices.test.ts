@@ -48,6 +48,13 @@ function asked(model: string, usage: PricedUsage, timestamp: Date) {
 }
 
 describe('prices', () => {
+  it('count long requests of Sonnet 4 as those of 4.5, which cost the same', () => {
+    const usage: PricedUsage = { input: 500_000, output: 0, cacheRead: 0, cacheWrite: 0, cacheWriteHour: 0 }
+    const at = new Date('2025-11-01')
+    for (const model of ['claude-sonnet-4-20250514', 'claude-sonnet-4', 'claude-sonnet-4-5'])
+      expect(priceOf(model, usage, lengthOf(500_000), at), model).toBeCloseTo(3, 9)
+  })
+
   it.each(MODELS)('are those of the package for any request to %s', (model) => {
     for (const day of DAYS)
       for (const usage of usages) {
