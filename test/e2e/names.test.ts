@@ -177,7 +177,7 @@ describe('an ambiguous name', () => {
       stderr: `scrollback: "api" is ambiguous: 2 matches:
   y/api  (1 session; path /home/ann/y/api [98], slug -home-ann-y-api [70])
   x/api  (1 session; path /home/ann/x/api [98], slug -home-ann-x-api [70])
-Use one of these names, or select all with --all.
+Use one of these names. --all selects all of them.
 `,
       code: 2,
     })

@@ -41,7 +41,7 @@ export async function ask(
     new ScrollbackError(
       'several-projects',
       `"${name}" is ambiguous: ${candidates.length} matches:\n${list}${more}`.trimEnd(),
-      'Use one of these names, or select all with --all.',
+      'Use one of these names. --all selects all of them.',
     ),
     candidates.map((each) => each.name),
   )

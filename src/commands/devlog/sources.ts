@@ -95,7 +95,7 @@ function nothingUsed(rows: readonly Selected[], { loaded }: Candidates, context:
       ...folders,
       ...(reasons.length > 0 ? [`Sessions of the project that are out:`, ...reasons] : []),
     ].join('\n'),
-    `Change --since, --until or --topic, or see all sessions: ${context.suggest('sessions', '--all')}`,
+    `Change --since, --until or --topic. See all sessions: ${context.suggest('sessions', '--all')}`,
   )
 }
 

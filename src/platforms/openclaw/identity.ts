@@ -28,6 +28,5 @@ export const openclawIdentity = {
       ...args.flatMap((word) => ['--arg', word]),
     ],
     remove: ['openclaw', 'mcp', 'unset', 'scrollback'],
-    structured: { name: /^openclaw\b/, since: [2026, 9, 6] },
   },
 } as const satisfies PlatformIdentity
