@@ -21,6 +21,7 @@ export const claudeCodeIdentity = {
   client: {
     add: (server) => ['claude', 'mcp', 'add', 'scrollback', '--scope', 'user', '--', ...server],
     remove: ['claude', 'mcp', 'remove', '--scope', 'user', 'scrollback'],
+    show: ['claude', 'mcp', 'get', 'scrollback'],
   },
   statusLine: 'settings.json',
 } as const satisfies PlatformIdentity

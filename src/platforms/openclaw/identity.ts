@@ -28,5 +28,6 @@ export const openclawIdentity = {
       ...args.flatMap((word) => ['--arg', word]),
     ],
     remove: ['openclaw', 'mcp', 'unset', 'scrollback'],
+    show: ['openclaw', 'mcp', 'show', 'scrollback'],
   },
 } as const satisfies PlatformIdentity
