@@ -73,6 +73,7 @@ export const setup = defineCommand({
     if (steps.some(({ state }) => state === 'failed')) context.partly?.()
     return { version: 1, agent: wanted, undo, steps, ...statusLineOf(wanted, context) }
   },
+  isVerbatim: () => true,
   *render({ agent, undo, steps, statusLine }, { home, suggest }) {
     for (const step of steps) yield `${stepText(step, home)}\n`
     if (steps.some(({ state }) => state === 'planned'))

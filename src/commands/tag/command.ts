@@ -97,7 +97,7 @@ async function changeSession(given: Input, context: Context): Promise<string | u
   if (session === undefined) return undefined
   const { id } = await chooseOne(
     loadSessions({ agent }, context),
-    { name: session, ...(agent === undefined ? {} : { agent }), command: 'tag' },
+    { name: session, ...(agent === undefined ? {} : { agent }) },
     context,
   )
   const change: AnnotationChange = {

@@ -44,9 +44,6 @@ export interface Toolbox {
 export function createToolbox(base: Context): Toolbox {
   const keeper = createKeeper(base)
   const known = new Map(tools.map((tool) => [tool.name, tool]))
-  // Agents have the tools, and perhaps no shell.
-  const suggest: Context['suggest'] = (name = '', ...words) =>
-    known.has(name) ? `the tool ${name}` : base.suggest(name, ...words)
   let last: Promise<unknown> = Promise.resolve()
   return {
     has: (name) => known.has(name),
@@ -76,6 +73,17 @@ export function createToolbox(base: Context): Toolbox {
     }
   }
 
+  /** Agents have the tools, and perhaps no shell. */
+  function suggesting({ fields }: Tool): Context['suggest'] {
+    const suggest = (name = '', ...words: readonly string[]): string =>
+      known.has(name) ? `the tool ${name}` : base.suggest(name, ...words)
+    return Object.assign(suggest, {
+      takes: (field: string) => field in fields,
+      again: ({ arguments: names = [], flags = [] }: Parameters<Context['suggest']['again']>[0]) =>
+        [...names, ...flags].join(' '),
+    })
+  }
+
   async function ask(
     tool: Tool,
     command: Command,
@@ -93,7 +101,7 @@ export function createToolbox(base: Context): Toolbox {
     const notes: string[] = []
     const context = {
       ...keeper.context(notes),
-      suggest,
+      suggest: suggesting(tool),
       inTurns: <Result>(steps: Steps<Result>) => inTurns(steps, stop),
     }
     const until = Math.min(offset + most + 1, Number.MAX_SAFE_INTEGER)
