@@ -35,14 +35,16 @@ const LINES = [
   'changes',
   'changes api',
   'changes latest --brief',
+  'search',
   'tag',
+  'tag --star',
   'tag api --star',
   'cron',
   'cron --failed',
   'cron nothing',
   'runs',
   'stats',
-  'stats --kind all --by model',
+  'stats --by model',
   'stats nowhere',
   'secrets',
   'secrets --all',
@@ -129,7 +131,7 @@ describe('every command that is printed', () => {
     })
     expect(failed).toEqual([])
     for (const command of found.keys())
-      if (command.startsWith('scrollback ') && !command.includes('--demo'))
+      if (command.startsWith('scrollback ') && !/ --(?:demo|help)\b/.test(command))
         expect(command).toContain(`--claude-dir 'my agents/.claude'`)
   }, 300_000)
 

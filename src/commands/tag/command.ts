@@ -55,7 +55,7 @@ export const tag = defineCommand({
   output,
   needs: 'messages',
   async run(given, context): Promise<TagAnswer> {
-    check(given)
+    check(given, context)
     const changed = await changeSession(given, context)
     changeRules(given, context)
     const { rules } = storedAnnotations(context)
@@ -133,7 +133,10 @@ function changeRules({ rule, when, removeRule }: Input, context: Context): void 
 }
 
 /** Throws a `ScrollbackError` for what is not a tag, a query, or a complete request. */
-function check({ session, tags, remove, star, name, rule, when }: Input): void {
+function check(
+  { session, tags, remove, star, name, rule, when }: Input,
+  { suggest }: Pick<Context, 'suggest'>,
+): void {
   for (const each of [...tags, ...(rule === undefined ? [] : [rule])])
     if (!isTag(each))
       throw new ScrollbackError(
@@ -145,7 +148,7 @@ function check({ session, tags, remove, star, name, rule, when }: Input): void {
     throw new ScrollbackError(
       'bad-option',
       'The session is missing.',
-      'Name it first: scrollback tag latest --star',
+      `Name it first: ${suggest('tag', 'latest', '--star')}`,
     )
   if ((rule === undefined) !== (when === undefined))
     throw new ScrollbackError(
