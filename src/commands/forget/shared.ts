@@ -28,7 +28,7 @@ export function checkTarget({ target }: Input, { suggest }: Pick<Context, 'sugge
     throw new ScrollbackError(
       'bad-option',
       'Name what to forget.',
-      `A session, project:<name>, device:<name> or person:<name>. For example: ${suggest('forget', 'latest', '--dry-run')}`,
+      `A session, project:<name>, device:<name> or person:<name>. List sessions: ${suggest('sessions', '--all')}`,
     )
 }
 
