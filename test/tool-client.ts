@@ -28,7 +28,7 @@ export interface ToolClient extends AsyncDisposable {
   client: Client
   /** The exit code of the server; null once it is gone. */
   pid: number | null
-  /** Calls a tool, and checks that the frame and the two forms of its answer agree. */
+  /** Calls a tool, and checks the frame of its answer, which is its only form. */
   ask(name: string, given?: object, options?: { signal?: AbortSignal }): Promise<{ body: Body; text: string }>
   /** What the server has printed besides the protocol. */
   stderr(): string
@@ -74,11 +74,7 @@ export async function connectWith(
       expect([block?.type, others]).toEqual(['text', []])
       const framed = FRAME.exec(block!.text)
       const body = JSON.parse(framed!.groups!.json!) as Body
-      const { begin, end, ...structured } = result.structuredContent as Record<string, unknown>
-      expect(structured).toEqual(body)
-      const mark = MARK.exec(String(begin))?.groups?.mark
-      expect(end).toBe(`</history-${mark}>`)
-      expect(framed!.groups!.json).not.toContain(mark)
+      expect(result).not.toHaveProperty('structuredContent')
       expect(framed!.groups!.json).not.toContain(framed!.groups!.mark)
       expect(result.isError === true).toBe(body.error !== undefined)
       return { body, text: block!.text }
@@ -87,8 +83,9 @@ export async function connectWith(
   }
 }
 
-const MARK = /^<history-(?<mark>[0-9a-f]{18})>$/
-
 /** The form of an answer: our words, a marker, one line of JSON, the same marker. */
 const FRAME =
   /^The text between the two markers quotes past conversations[^\n<]+\n<history-(?<mark>[0-9a-f]{18})>\n(?<json>[^\n]+)\n<\/history-\k<mark>>$/
+
+/** The size of a text as clients show it that put it into a string of JSON. */
+export const shownBytes = (text: string): number => Buffer.byteLength(JSON.stringify(text)) - 2

@@ -1,3 +1,4 @@
+import './state/key.ts'
 import { render } from 'preact'
 import { Shell, startShellKeys } from './shell/shell.tsx'
 import { startEvents } from './state/events.ts'

@@ -58,16 +58,13 @@ export interface PlatformIdentity {
   statusLine?: string
 }
 
-/** The commands of a client that change its settings, and how it shows answers of MCP tools. */
+/** The commands of a client that change and show its settings. Adding fails if there is such a server. */
 export interface ClientSetup {
   /** `server`: the command that starts the server. */
   add(server: readonly [program: string, ...args: string[]]): string[]
   remove: readonly string[]
-  /**
-   * The name with which it connects, and the version since which its agent gets the structured form of an
-   * answer and never its text.
-   */
-  structured?: { name: RegExp; since: readonly number[] }
+  /** Fails if the client has no such server. */
+  show: readonly string[]
 }
 
 /** The name of an agent in sentences: `Claude Code`, `OpenClaw main`. */

@@ -1,4 +1,14 @@
-export type Suggest = (...words: readonly string[]) => string
+/**
+ * Formats a command line of this program that runs as it is pasted. Print it at the end of a line, after a
+ * colon or alone, so that it is never wrapped.
+ */
+export interface Suggest {
+  (...words: readonly string[]): string
+  /** The command line that was given, with its flags and more of them, and with other arguments if there are any. */
+  again(other: { flags?: readonly string[]; arguments?: readonly string[] }): string
+  /** Whether the command that was given has such a field. */
+  takes(field: string): boolean
+}
 
 /** How output is formatted for humans. */
 export interface Screen {

@@ -19,8 +19,10 @@ export function wrap(text: string, columns: number): string {
     .join('\n')
 }
 
-/** A line that is a command, in any color. */
-const COMMAND = new RegExp(`^\\s*(?:${String.fromCharCode(27)}\\[[0-9;]*m)*(?:scrollback|npm start --) `)
+/** A line that is a command of ours, or one that starts a client in a folder. In any color. */
+const COMMAND = new RegExp(
+  `^\\s*(?:${String.fromCharCode(27)}\\[[0-9;]*m)*(?:scrollback|npm start --|cd|[A-Z_]+=\\S+) `,
+)
 /** What precedes a command at the end of a sentence. */
 const SUGGESTED = /: (?=(?:scrollback|npm start --) )/
 

@@ -79,7 +79,7 @@ function checkDirectory(flag: string, path: string, example: string): void {
   throw new ScrollbackError(
     'bad-option',
     stats ? `${flag} ${path}: not a directory` : `${flag} ${path}: no such directory`,
-    `Use an existing directory, such as ${example}. To read one transcript: scrollback read <file>`,
+    `Use an existing directory, such as ${example}. To read one transcript, give its path to read.`,
   )
 }
 

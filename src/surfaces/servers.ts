@@ -18,7 +18,6 @@ export const servePage = async (context: Context, options: PageOptions): Promise
 export async function offerTools(context: Context, version: string): Promise<void> {
   const { serveTools } = await import('./mcp/stdio.ts')
   const list = async () => (await import('./mcp/announced.ts')).announced
-  const load = async (isStructured: () => boolean) =>
-    (await import('./mcp/toolbox.ts')).createToolbox(context, isStructured)
+  const load = async () => (await import('./mcp/toolbox.ts')).createToolbox(context)
   await serveTools({ list, load }, { version, stop: context.stop })
 }

@@ -6,6 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { zstdDecompressSync } from 'node:zlib'
 import { discover } from '../../src/collect/discover.ts'
 import type { Context } from '../../src/commands/kit/command.ts'
+import { suggesting } from '../../src/commands/kit/shell-word.ts'
 import { resolveTargets } from '../../src/commands/read/targets.ts'
 import { ScrollbackError } from '../../src/errors.ts'
 import type { Artifact, Environment } from '../../src/model/artifact.ts'
@@ -94,7 +95,7 @@ async function asGiven(path: string): Promise<Artifact | undefined> {
     here: '',
     machine: { device: '', user: '' },
     started: { executable: 'node', script: 'scrollback.js' },
-    suggest: (...words) => words.join(' '),
+    suggest: suggesting('scrollback', []),
     print: async () => {},
     deliverOut: async () => {},
     threads: 1,

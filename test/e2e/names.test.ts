@@ -145,7 +145,8 @@ describe('sessions without a project', () => {
     expect({ stdout, code }).toEqual({ stdout: '', code: 1 })
     expect(stderr).toBe(
       `scrollback: "eastore": no such project or agent. 1 session without a project mentions it in the first messages:
-  scrollback read 0a1b2c3d  look at eastore
+  look at eastore:
+    scrollback read 0a1b2c3d
 All of them: scrollback sessions eastore
 `,
     )
@@ -165,7 +166,7 @@ describe('an ambiguous name', () => {
   it('selects an exact match, and the others are named', () => {
     expect(listed(home(), 'eastore')).toMatchObject({
       ids: [1],
-      stderr: 'Not selected: Eastore-frontend-v1 (1 session). Select every match with --all.\n',
+      stderr: expect.stringContaining('Not selected: Eastore-frontend-v1 (1 session).'),
     })
   })
 
@@ -177,7 +178,7 @@ describe('an ambiguous name', () => {
       stderr: `scrollback: "api" is ambiguous: 2 matches:
   y/api  (1 session; path /home/ann/y/api [98], slug -home-ann-y-api [70])
   x/api  (1 session; path /home/ann/x/api [98], slug -home-ann-x-api [70])
-Use one of these names, or select all with --all.
+Use one of these names. --all selects all of them.
 `,
       code: 2,
     })

@@ -4,7 +4,8 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { compileCache, program, run } from '../program.ts'
-import { claude, putClaude, temporaryHome, uuid } from '../records.ts'
+import { claude, put, putClaude, temporaryHome, uuid } from '../records.ts'
+import { inTerminal } from '../terminal.ts'
 
 interface Served {
   child: ChildProcess
@@ -118,6 +119,8 @@ describe('serve', () => {
     const home = temporaryHome()
     const token = join(home, 'token')
     writeFileSync(token, 'a-long-random-text\n', { mode: 0o600 })
+    const short = join(home, 'short')
+    writeFileSync(short, 'fifteen-letters\n', { mode: 0o600 })
     const open = join(home, 'open')
     writeFileSync(open, 'a-long-random-text\n')
     chmodSync(open, 0o644)
@@ -126,6 +129,7 @@ describe('serve', () => {
       [['--host', '::', '--insecure'], '--token-file'],
       [['--host', '192.0.2.1', '--token-file', token], '--tls-cert and --tls-key, or --insecure'],
       [['--host', '0.0.0.0', '--token-file', open, '--insecure'], 'chmod 600'],
+      [['--token-file', short], 'fewer than 16 characters'],
       [['--tls-cert', token], '--tls-cert and --tls-key belong together'],
       [['--tls-cert', token, '--tls-key', token, '--port', '0'], 'not a certificate and its key'],
       [['--no-redact'], '--no-redact'],
@@ -134,6 +138,26 @@ describe('serve', () => {
       expect([args, code, stdout]).toEqual([args, 2, ''])
       expect(stderr).toContain(words)
     }
+  })
+
+  it('starts the browser with a code instead of the token, which signs in only once', async () => {
+    const home = temporaryHome()
+    // What everybody can read in the list of processes, and what comes of it. Then it ends the server.
+    const script = `#!/bin/sh
+echo "$@" > "$HOME/opened"
+for number in 1 2; do curl -si "$1" | head -1 >> "$HOME/answers"; done
+kill -INT $PPID
+`
+    for (const name of ['xdg-open', 'open']) chmodSync(put(join(home, 'bin', name), script), 0o755)
+    const env = { PATH: `${join(home, 'bin')}:${process.env.PATH}` }
+    const { text } = await inTerminal(`${process.execPath} ${program} serve --demo --port 0`, {
+      cwd: home,
+      env,
+    })
+    const opened = readFileSync(join(home, 'opened'), 'utf8')
+    expect(opened).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/\?code=[\w-]{32}\n$/)
+    expect(text).not.toContain(/code=([\w-]+)/.exec(opened)![1])
+    expect(readFileSync(join(home, 'answers'), 'utf8')).toMatch(/^HTTP\/1\.1 303 .*\r?\nHTTP\/1\.1 401 /)
   })
 
   it('is encrypted with a certificate', async () => {
@@ -147,7 +171,7 @@ describe('serve', () => {
     expect(url).toMatch(/^https:\/\/127\.0\.0\.1:/)
     const answer = execFileSync('curl', ['-sik', url], { encoding: 'utf8' })
     expect(answer).toMatch(
-      /^set-cookie: scrollback-\d+=[\w-]+; HttpOnly; SameSite=Strict; Path=\/; Max-Age=\d+; Secure\r$/m,
+      /^set-cookie: scrollback-\d+=[\w-]+; HttpOnly; SameSite=Strict; Path=\/; Secure\r$/m,
     )
   })
 

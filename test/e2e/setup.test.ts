@@ -40,6 +40,9 @@ describe('scrollback setup', () => {
 · run claude mcp add scrollback --scope user -- scrollback mcp
 
 Nothing was changed. To do it without a question: scrollback setup claude --yes
+
+For the status line, add this to ~/.claude/settings.json:
+  "statusLine": {"type":"command","command":"scrollback statusline"}
 `)
     expect([code, started(home), existsSync(join(home, '.claude'))]).toEqual([0, '', false])
   })
@@ -62,7 +65,7 @@ Nothing was changed. To do it without a question: scrollback setup claude --yes
     (agent, folder, added, removed) => {
       const { home, env } = homeWith({ name: agent }, { name: 'scrollback' })
       const path = join(home, folder, 'skills/scrollback/SKILL.md')
-      expect(run(['setup', agent, '--yes'], home, { env }).stdout).toBe(
+      expect(run(['setup', agent, '--yes'], home, { env }).stdout).toContain(
         `✓ write ~/${folder}/skills/scrollback/SKILL.md\n✓ run ${added}\n`,
       )
       expect(readFileSync(path, 'utf8')).toBe(ours)
@@ -73,6 +76,43 @@ Nothing was changed. To do it without a question: scrollback setup claude --yes
       expect(started(home)).toBe(`${added}\n${removed}\n`)
     },
   )
+
+  it.each(['claude', 'openclaw'])('of %s ends well twice, after an update, and undone twice', (agent) => {
+    const { home, env } = homeWith({ name: 'scrollback' })
+    const settings = join(home, 'server')
+    // Like the clients, it refuses to add what is there, and to remove or show what is not.
+    const client = `#!/bin/sh
+case "$2" in
+add) [ -e "$HOME/server" ] && { echo "MCP server scrollback already exists" >&2; exit 1; }; echo "$*" > "$HOME/server" ;;
+remove|unset) rm "$HOME/server" 2> /dev/null || { echo "No MCP server named scrollback" >&2; exit 1; } ;;
+get|show) [ -e "$HOME/server" ] ;;
+esac
+`
+    chmodSync(put(join(home, 'bin', agent), client), 0o755)
+    const setup = (...flags: string[]) => run(['setup', agent, '--yes', ...flags], home, { env })
+    expect(setup()).toMatchObject({ code: 0, stderr: '' })
+    put(settings, 'add scrollback /old/place/scrollback.js mcp')
+    const again = setup()
+    expect(again).toMatchObject({ code: 0, stderr: '' })
+    expect(again.stdout).toContain('(replaces the earlier one)')
+    expect(readFileSync(settings, 'utf8')).not.toContain('/old/place')
+    expect(setup('--undo')).toMatchObject({ code: 0, stderr: '' })
+    const nothing = setup('--undo')
+    expect(nothing).toMatchObject({ code: 0, stderr: '' })
+    expect(nothing.stdout).toContain('(it is not there)')
+    expect(existsSync(settings)).toBe(false)
+  })
+
+  it('says what the status line needs, which is added by hand', () => {
+    const { home, env } = homeWith({ name: 'claude' }, { name: 'scrollback' })
+    const { stdout } = run(['setup', 'claude', '--yes'], home, { env })
+    expect(stdout).toContain(`For the status line, add this to ~/.claude/settings.json:
+  "statusLine": {"type":"command","command":"scrollback statusline"}`)
+    expect(run(['setup', 'openclaw'], home, { env }).stdout).not.toContain('status line')
+    expect(run(['setup', 'claude', '--undo'], home, { env }).stdout).toContain(
+      'To do it without a question: scrollback setup claude --undo --yes',
+    )
+  })
 
   it('leaves the files of others, next to the skill or in its place', () => {
     const { home, env } = homeWith()

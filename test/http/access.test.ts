@@ -1,9 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
+import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { pageFiles } from '../../src/commands/serve/page-files.ts'
 import { trustedProxy } from '../../src/commands/serve/trusted-proxy.ts'
+import { createAccess } from '../../src/surfaces/http/page/access.ts'
 import { builtPage, demoServer, pageServer, token } from './page-server.ts'
 
 const PATHS = ['/api/sessions', '/api/events', '/api/openapi.json', '/api/nothing', '/api/image', '/api/']
@@ -27,21 +29,66 @@ describe('the token of the page', () => {
     expect(faults).toEqual([])
   })
 
-  it('becomes a cookie of this port, and leaves the address', async () => {
+  it('becomes a cookie and a key, which are worth nothing alone, and leaves the address', async () => {
     const { bare, port } = await demoServer()
     const { status, headers } = await bare(`/session/640ab4c7/5?q=a%26b&token=${token}`)
-    expect([status, headers.location]).toEqual([303, '/session/640ab4c7/5?q=a%26b'])
+    const [, address, key] = /^(.*)#key=([\w-]{32})$/.exec(headers.location!)!
+    expect([status, address]).toEqual([303, '/session/640ab4c7/5?q=a%26b'])
     const [cookie] = headers['set-cookie']!
-    expect(cookie).toMatch(
-      new RegExp(`^scrollback-${port}=[\\w-]{43}; HttpOnly; SameSite=Strict; Path=/; Max-Age=\\d+$`),
-    )
-    expect(cookie).not.toContain(token)
+    // A browser forgets it when it ends.
+    expect(cookie).toMatch(new RegExp(`^scrollback-${port}=[\\w-]{32}; HttpOnly; SameSite=Strict; Path=/$`))
     const own = cookie!.split(';')[0]!
-    expect((await bare('/api/live', { cookie: `other=1; ${own}` })).status).toBe(200)
-    expect((await bare('/api/live', { cookie: own.replace(String(port), '1') })).status).toBe(401)
-    expect((await bare('/api/live', { cookie: `${own}x` })).status).toBe(401)
-    // A wrong token in a header is not excused by a cookie.
-    expect((await bare('/api/live', { cookie: own, authorization: 'Bearer wrong' })).status).toBe(401)
+    const both = { cookie: `other=1; ${own}`, 'scrollback-key': key }
+    expect((await bare('/api/live', both)).status).toBe(200)
+    for (const path of PATHS)
+      for (const given of [
+        // All servers of this machine get the cookie.
+        { cookie: own },
+        { cookie: own, 'scrollback-key': '' },
+        { cookie: own, 'scrollback-key': `${key}x` },
+        { cookie: own, 'scrollback-key': own.split('=')[1] },
+        { 'scrollback-key': key },
+        { ...both, cookie: own.replace(String(port), '1') },
+        { ...both, cookie: `${own}x` },
+        // A wrong token in a header is not excused by a cookie.
+        { ...both, authorization: 'Bearer wrong' },
+      ])
+        expect([path, given, (await bare(path, given)).status]).toEqual([path, given, 401])
+  })
+
+  it('signs browsers in apart from each other, and one that is signed in keeps its key', async () => {
+    const { bare } = await demoServer()
+    const enter = async (cookie?: string) => {
+      const { headers } = await bare(`/?token=${token}`, cookie === undefined ? {} : { cookie })
+      return { cookie: headers['set-cookie']![0]!.split(';')[0]!, key: headers.location!.split('#key=')[1]! }
+    }
+    const [one, other] = [await enter(), await enter()]
+    expect((await bare('/api/live', { cookie: one.cookie, 'scrollback-key': other.key })).status).toBe(401)
+    expect(await enter(one.cookie)).toEqual(one)
+  })
+
+  it('signs a browser in for some hours after its last request, or for as long as it is open', () => {
+    const now = vi.spyOn(performance, 'now').mockReturnValue(0)
+    onTestFinished(() => now.mockRestore())
+    const access = createAccess({ token, names: [], secure: false })
+    const from = (headers: Record<string, string>) =>
+      ({ headers, socket: { localPort: 1 } }) as unknown as IncomingMessage
+    const { cookie, key } = access.enter(token, from({}))!
+    const request = from({ cookie: cookie.split(';')[0]!, 'scrollback-key': key })
+    const hours = (number: number): void => void now.mockReturnValue(number * 3600_000)
+    hours(3)
+    expect(access.isKnown(request)).toBe(true)
+    hours(6)
+    expect(access.isKnown(request)).toBe(true)
+    const stream = access.hold(request)
+    hours(90)
+    expect(access.isKnown(request)).toBe(true)
+    hours(180)
+    stream.ended()
+    hours(183)
+    expect(access.isKnown(request)).toBe(true)
+    hours(188)
+    expect(access.isKnown(request)).toBe(false)
   })
 
   it('gives no cookie for a wrong token, and redirects to no other host', async () => {
@@ -54,12 +101,18 @@ describe('the token of the page', () => {
     }
   })
 
-  it('can be replaced by a ticket, once', async () => {
-    const { bare, ticket } = await demoServer()
-    const once = ticket()
-    expect((await bare(`/?token=${once}`)).status).toBe(303)
-    expect((await bare(`/?token=${once}`)).status).toBe(401)
-    expect((await bare('/api/live', { authorization: `Bearer ${ticket()}` })).status).toBe(401)
+  it('can be replaced by a code, once, and a code that was used twice opens nothing', async () => {
+    const { bare, code } = await demoServer()
+    const once = code()
+    const { status, headers } = await bare(`/sessions?code=${once}`)
+    const [address, key] = headers.location!.split('#key=')
+    expect([status, address]).toEqual([303, '/sessions'])
+    const entered = { cookie: headers['set-cookie']![0]!.split(';')[0]!, 'scrollback-key': key }
+    expect((await bare('/api/live', entered)).status).toBe(200)
+    expect((await bare('/api/live', { authorization: `Bearer ${code()}` })).status).toBe(401)
+    // Whoever read it from the list of processes was first, or the user was.
+    expect((await bare(`/?code=${once}`)).status).toBe(401)
+    expect((await bare('/api/live', entered)).status).toBe(401)
   })
 
   it('is never part of an answer or of a fault', async () => {

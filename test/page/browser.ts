@@ -102,9 +102,10 @@ export const expectNoTrouble = ({ trouble }: OpenedPage): void =>
 /** What becomes true sooner or later: `await soon(() => field.inputValue()).toBe('api')`. */
 export const soon = <Value>(read: () => Value | Promise<Value>) => expect.poll(read, { timeout: 120_000 })
 
-/** What an endpoint answers to the page, which has the cookie. */
+/** What an endpoint answers to somebody with the token. */
 export async function asked<Answer>(page: Page, address: string): Promise<Answer> {
-  const response = await page.request.get(new URL(address, page.url()).href)
+  const headers = { authorization: `Bearer ${token}` }
+  const response = await page.request.get(new URL(address, page.url()).href, { headers })
   expect([address, response.status()]).toEqual([address, 200])
   return (await response.json()) as Answer
 }

@@ -1,6 +1,8 @@
+import { signal } from '@preact/signals'
 import { mayHideInJson, shownText } from '../../src/model/hidden.ts'
 import type { WritingName } from '../../src/surfaces/http/page/endpoints.ts'
 import type { Refusal } from '../../src/surfaces/http/page/refusal.ts'
+import { keyHeader } from '../state/key.ts'
 import { takeNotes } from '../state/notes.ts'
 import { setClock } from '../text/clock.ts'
 import type { Address, AnswerTo, JsonName, ParametersOf } from './ask.ts'
@@ -19,21 +21,27 @@ export class Failure extends Error {
 
 async function failureOf(response: Response): Promise<Failure> {
   const refusal: Partial<Refusal['body']> = await response.json().catch(() => ({}))
-  const hint =
-    refusal.hint ??
-    (response.status === 401
-      ? 'Open the address that "scrollback serve" printed: it contains the token.'
-      : undefined)
-  return new Failure(response.status, refusal.error ?? `The server answered ${response.status}.`, hint)
+  const message = refusal.error ?? `The server answered ${response.status}.`
+  return new Failure(response.status, message, refusal.hint)
 }
 
-async function request(address: string, init: RequestInit): Promise<Response> {
+/** How many requests wait for their answer. */
+export const waiting = signal(0)
+
+async function request(
+  address: string,
+  init: Omit<RequestInit, 'headers'> & { headers?: Record<string, string> },
+): Promise<Response> {
   let response: Response
+  waiting.value++
   try {
-    response = await fetch(address, { credentials: 'same-origin', ...init })
+    const headers = { ...init.headers, ...keyHeader() }
+    response = await fetch(address, { credentials: 'same-origin', ...init, headers })
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
     throw new Failure(0, 'The server does not answer.', 'Start it again with "scrollback serve".')
+  } finally {
+    waiting.value--
   }
   setClock(response.headers.get('date'))
   if (!response.ok) throw await failureOf(response)

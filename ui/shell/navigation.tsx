@@ -1,15 +1,24 @@
 import { useSignal } from '@preact/signals'
+import { waiting } from '../api/client.ts'
 import { Icon } from '../parts/icon.tsx'
-import { connection } from '../state/events.ts'
+import { connection, indexing } from '../state/events.ts'
 import { path } from '../state/router.ts'
+import { count } from '../text/figures.ts'
 import { entryOf, PAGES } from './pages.ts'
 import { paletteOpen } from './palette-state.ts'
 
-const STATES = {
-  connecting: 'Connecting',
-  live: 'Up to date',
-  lost: 'No connection',
-} as const
+/** What is shown is only up to date if nothing is missing and nothing is on its way. */
+function stateOf(): { state: string; words: string } {
+  const state = connection.value
+  if (state === 'connecting') return { state, words: 'Connecting' }
+  if (state === 'lost') return { state, words: 'No connection' }
+  if (state === 'stranger') return { state, words: 'Not signed in' }
+  if (indexing.value) {
+    const { done, all } = indexing.value.files
+    return { state: 'busy', words: `Indexing ${count(done)} of ${count(all)} files` }
+  }
+  return waiting.value > 0 ? { state: 'busy', words: 'Loading' } : { state, words: 'Up to date' }
+}
 
 function Brand() {
   return (
@@ -20,6 +29,16 @@ function Brand() {
       </svg>
       <span>Scrollback</span>
     </a>
+  )
+}
+
+function ConnectionState() {
+  const { state, words } = stateOf()
+  return (
+    <p class="connection" data-state={state} role="status">
+      <span class="dot" aria-hidden="true" />
+      <span class="connection-words">{words}</span>
+    </p>
   )
 }
 
@@ -70,10 +89,7 @@ export function Navigation() {
           </a>
         ))}
       </nav>
-      <p class="connection" data-state={connection.value} role="status">
-        <span class="dot" aria-hidden="true" />
-        <span class="connection-words">{STATES[connection.value]}</span>
-      </p>
+      <ConnectionState />
     </header>
   )
 }

@@ -70,6 +70,12 @@ export function Shell() {
             was stopped, start it again with <code>scrollback serve</code>.
           </p>
         )}
+        {connection.value === 'stranger' && (
+          <p class="banner" role="status">
+            This browser is not signed in, or not any more. Open the address that{' '}
+            <code>scrollback serve</code> printed: it contains the token. This page goes on by itself then.
+          </p>
+        )}
         <IndexProgress />
         <View />
       </div>

@@ -1,12 +1,14 @@
 import { signal } from '@preact/signals'
 import type { IndexProgress } from '../../src/surfaces/background-index.ts'
+import { eventsOf } from '../api/event-stream.ts'
 import type { Changed } from '../api/shapes.ts'
+import { keyHeader } from './key.ts'
 
 // A browser opens six connections to a server, for all of its tabs together. So one tab listens to the server and
 // tells the others. When it is closed, the next one takes over.
 
-/** `connecting` until the server has answered once. */
-type Connection = 'connecting' | 'live' | 'lost'
+/** `connecting` until the server has answered once, `stranger` if this browser is not signed in. */
+type Connection = 'connecting' | 'live' | 'lost' | 'stranger'
 
 export const connection = signal<Connection>('connecting')
 
@@ -16,7 +18,7 @@ export const changes = signal<Changed>({ version: 1, sessions: [] })
 /** The index that is running, if one is. */
 export const indexing = signal<Exclude<IndexProgress, { done: true }> | undefined>(undefined)
 
-/** How often an index has ended: every answer from before is incomplete. */
+/** How often everything had to be asked again: when an index has ended, and after a gap. */
 export const indexed = signal(0)
 
 /** What the listening tab sends to the others. `ask` comes from a tab that was just opened. */
@@ -27,7 +29,7 @@ type Message =
   | { type: 'ask' }
 
 const NAME = 'scrollback-events'
-/** How long to wait before the next attempt; the browser itself gives up after some errors. */
+/** How long to wait before the next attempt. */
 const RETRY_MS = 2000
 
 /** After a gap, such as the one before another tab takes over, anything may have changed. */
@@ -37,11 +39,15 @@ function take(message: Message): void {
   if (message.type === 'changed') changes.value = message.changed
   if (message.type === 'index') takeProgress(message.progress)
   if (message.type !== 'connection') return
-  const isBack = connection.value === 'lost' && message.state === 'live'
+  const wasGone = connection.value === 'lost' || connection.value === 'stranger'
+  const isBack = wasGone && message.state === 'live'
   connection.value = message.state
   // A server that is started again says so again.
-  if (message.state === 'lost') indexing.value = undefined
-  if (isBack) changes.value = anything()
+  if (message.state !== 'live') indexing.value = undefined
+  if (!isBack) return
+  changes.value = anything()
+  // What was asked meanwhile was refused.
+  indexed.value++
 }
 
 function takeProgress(progress: IndexProgress): void {
@@ -50,30 +56,32 @@ function takeProgress(progress: IndexProgress): void {
   if (isDone) indexed.value++
 }
 
-function listen(send: (message: Message) => void, isTakeover = false): void {
-  const source = new EventSource('/api/events')
-  source.addEventListener('hello', () => {
+/** Tells what the server sends, and begins again when that ends. */
+async function listen(send: (message: Message) => void, isTakeover = false): Promise<void> {
+  send({ type: 'connection', state: await heard(send, isTakeover).catch(() => 'lost' as const) })
+  setTimeout(() => void listen(send), RETRY_MS)
+}
+
+/** Resolves when the connection has ended, to the state that is left. */
+async function heard(send: (message: Message) => void, isTakeover: boolean): Promise<'lost' | 'stranger'> {
+  const response = await fetch('/api/events', { headers: keyHeader(), cache: 'no-store' })
+  if (response.status === 401) return 'stranger'
+  if (!response.ok || !response.body) return 'lost'
+  for await (const { name, data } of eventsOf(response.body)) {
+    if (name === 'changed') send({ type: 'changed', changed: JSON.parse(data) as Changed })
+    if (name === 'index') send({ type: 'index', progress: JSON.parse(data) as IndexProgress })
+    if (name !== 'hello') continue
     send({ type: 'connection', state: 'live' })
     if (isTakeover) send({ type: 'changed', changed: anything() })
-  })
-  source.addEventListener('changed', (event) =>
-    send({ type: 'changed', changed: JSON.parse(event.data) as Changed }),
-  )
-  source.addEventListener('index', (event) =>
-    send({ type: 'index', progress: JSON.parse(event.data) as IndexProgress }),
-  )
-  source.addEventListener('error', () => {
-    send({ type: 'connection', state: 'lost' })
-    source.close()
-    setTimeout(() => listen(send), RETRY_MS)
-  })
+  }
+  return 'lost'
 }
 
 /** Listens for changes for as long as the page is open. */
 export function startEvents(): void {
   // Locks exist only where the connection is safe from others: on this machine, or with encryption.
   if (!navigator.locks) {
-    listen(take)
+    void listen(take)
     return
   }
   const channel = new BroadcastChannel(NAME)
@@ -85,7 +93,7 @@ export function startEvents(): void {
       channel.postMessage({ type: 'connection', state: connection.value } satisfies Message)
       if (indexing.value) channel.postMessage({ type: 'index', progress: indexing.value } satisfies Message)
     })
-    listen((message) => {
+    void listen((message) => {
       take(message)
       channel.postMessage(message)
     }, connection.value !== 'connecting')

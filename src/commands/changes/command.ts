@@ -52,7 +52,7 @@ export const changes = defineCommand({
         `Use its id or a prefix of it, or the last one: ${context.suggest('changes', 'latest')}`,
       )
     const loaded = loadRuns(context)
-    const wanted = { name, ...(agent === undefined ? {} : { agent }), command: 'changes' }
+    const wanted = { name, ...(agent === undefined ? {} : { agent }) }
     const own = await chooseOne(loaded, wanted, context)
     const subagents = descendants(own, loaded)
     const clean = cleaner(context.redact)

@@ -10,15 +10,10 @@ const OFFERED = 20
 interface Single {
   name: string
   agent?: string
-  command: string
 }
 
 /** Finds the one session that a name means. Of several files, the live one. */
-export async function chooseOne(
-  loaded: Loaded,
-  { name, agent, command }: Single,
-  context: Context,
-): Promise<Session> {
+export async function chooseOne(loaded: Loaded, { name, agent }: Single, context: Context): Promise<Session> {
   const { sessions, by } = await chooseNamed(loaded, { name, all: false, agent }, context)
   const living = sessions.filter(({ state, goneMs }) => state === 'live' && goneMs === undefined)
   const candidates = living.length > 0 ? living : sessions
@@ -37,7 +32,7 @@ export async function chooseOne(
         .slice(0, 5)
         .map(({ label, hint }) => `  ${label}  ${hint}`)
         .join('\n')}`,
-      `Name one of them, or use the last one: ${context.suggest(command, `${name}:latest`)}`,
+      `Name one of them, or use the last one: ${context.suggest.again({ arguments: [`${name}:latest`] })}`,
     ),
     newest.map(({ id }) => id),
   )

@@ -103,7 +103,9 @@ export async function chooseNamed(loaded: Loaded, wanted: Wanted, context: Conte
   if (chosen.sessions.length === 0) {
     const some = mentions
       .slice(0, MENTIONS)
-      .map(({ session, words }) => `  ${context.suggest('read', shortId(session.id))}  ${printable(words)}`)
+      .map(
+        ({ session, words }) => `  ${printable(words)}:\n    ${context.suggest('read', shortId(session.id))}`,
+      )
     throw new ScrollbackError(
       'no-project',
       [
@@ -211,7 +213,7 @@ async function decide(
   }
   const offered = exact ? [exact, ...others] : candidates
   if (exact && !context.choose) {
-    context.note(notTaken(others))
+    context.note(notTaken(others, context))
     return exact.sessions
   }
   return ask(offered, name, context)

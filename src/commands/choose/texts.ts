@@ -8,7 +8,7 @@ import { counted } from '../../render/counted.ts'
 import { printable } from '../../render/printable.ts'
 import { homely } from '../../render/table.ts'
 import type { Context } from '../kit/command.ts'
-import type { Machine } from '../kit/context.ts'
+import type { Dialog, Machine } from '../kit/context.ts'
 import type { Loaded } from '../kit/load.ts'
 import { shellWord } from '../kit/shell-word.ts'
 
@@ -41,7 +41,7 @@ export async function ask(
     new ScrollbackError(
       'several-projects',
       `"${name}" is ambiguous: ${candidates.length} matches:\n${list}${more}`.trimEnd(),
-      'Use one of these names, or select all with --all.',
+      `Use one of these names.${context.suggest.takes('all') ? ' --all selects all of them.' : ''}`,
     ),
     candidates.map((each) => each.name),
   )
@@ -51,12 +51,12 @@ const labelOf = ({ name, project }: Candidate, home: string): string =>
   printable(project?.path === undefined ? name : homely(project.path, home))
 
 /** Reports the other matches of a name. */
-export function notTaken(others: readonly Candidate[]): string {
+export function notTaken(others: readonly Candidate[], { suggest }: Dialog): string {
   const names = others
     .slice(0, LISTED)
     .map(({ name, sessions }) => `${printable(name)} (${counted(sessions.length, 'session')})`)
   const more = others.length > LISTED ? `, and ${others.length - LISTED} more` : ''
-  return `Not selected: ${names.join(', ')}${more}. Select every match with --all.`
+  return `Not selected: ${names.join(', ')}${more}.${suggest.takes('all') ? ` Select every match: ${suggest.again({ flags: ['--all'] })}` : ''}`
 }
 
 export const evidenceText = (evidence: Candidate['evidence'], home: string): string =>

@@ -95,7 +95,7 @@ function refuseOther(option: string, folder: string): void {
   )
 }
 
-export function* verifiedText(each: VerifiedAnswer, { home }: Screen): Generator<string> {
+export function* verifiedText(each: VerifiedAnswer, { home, suggest }: Screen): Generator<string> {
   yield `${homely(each.folder, home)}: ${isSound(each) ? 'whole' : 'damaged'}\n`
   yield `  ${grouped(each.records)} records in ${counted(each.segments, 'segment')} (${readableBytes(each.bytes)}), ${grouped(each.distinct)} by different ids\n`
   for (const [kind, number] of Object.entries(each.kinds).sort(([, a], [, b]) => b - a))
@@ -114,8 +114,7 @@ export function* verifiedText(each: VerifiedAnswer, { home }: Screen): Generator
   if (each.strange > each.strangeLines.length)
     yield `  ${counted(each.strange - each.strangeLines.length, 'more record')} that are none\n`
   for (const one of each.repaired) yield `  ${repairedLine(one)}, repaired ${one.at.slice(0, 10)}\n`
-  if (!isSound(each))
-    yield `To recover the intact records: scrollback collect --repair ${homely(each.folder, home)}\n`
+  if (!isSound(each)) yield `To recover the intact records: ${suggest('collect', '--repair', each.folder)}\n`
 }
 
 export function* repairedText(
@@ -132,7 +131,7 @@ export function* repairedText(
   for (const each of segments) yield `  ${repairedLine(each)}\n`
   for (const path of kept) yield `  the original was moved to ${homely(path, home)}\n`
   if (segments.some(({ lost }) => lost !== 0))
-    yield 'To deliver lost records that are still on this machine again: scrollback collect <destination> --redeliver\n'
+    yield 'To deliver lost records that are still on this machine again, collect with --redeliver.\n'
 }
 
 const repairedLine = ({ name, recovered, lost }: RepairedAnswer['segments'][number]): string =>

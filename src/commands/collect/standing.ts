@@ -26,7 +26,7 @@ function problemOf(folder: string, row: DestinationRow): string | null {
     if (standing.type !== 'archive') return null
     const { faults, manifest } = contentsOf(folder)
     const damaged = faults.length > 0 || manifest?.segments.some((segment) => segment.damaged)
-    return damaged ? `${folder} is damaged. See: scrollback collect --verify ${folder}` : null
+    return damaged ? `${folder} is damaged. collect --verify shows where.` : null
   } catch (error) {
     return `${folder} cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)}).`
   }

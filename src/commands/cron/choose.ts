@@ -1,4 +1,5 @@
 import { among, ScrollbackError } from '../../errors.ts'
+import type { Dialog } from '../kit/context.ts'
 import type { JobWithRuns } from './load.ts'
 
 /** How many of several matches are named. */
@@ -11,6 +12,7 @@ export function chooseJob(
   jobs: readonly JobWithRuns[],
   wanted: string,
   clean: (text: string) => string,
+  { suggest }: Pick<Dialog, 'suggest'>,
 ): JobWithRuns {
   const text = wanted.trim().toLowerCase()
   const matching = (test: (job: JobWithRuns['job']) => boolean) => jobs.filter(({ job }) => test(job))
@@ -39,7 +41,7 @@ export function chooseJob(
     `${wanted}: no such cron job`,
     jobs.length > 0
       ? `Known jobs: ${clean(listed(jobs))}`
-      : 'No cron jobs found. To see which folders were read: scrollback cron',
+      : `No cron jobs found. To see which folders were read: ${suggest('cron')}`,
   )
 }
 

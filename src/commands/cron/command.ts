@@ -78,7 +78,7 @@ export const cron = defineCommand({
     } as const
     const within = (run: CronRun): boolean => (timeOfRun(run) ?? 0) >= since
     if (input.job !== undefined) {
-      const chosen = chooseJob(ofAgent, input.job, view.clean)
+      const chosen = chooseJob(ofAgent, input.job, view.clean, context)
       const runs = chosen.runs.filter((run) => within(run) && (!input.failed || run.status === 'error'))
       return {
         ...rest,

@@ -42,24 +42,21 @@ export async function loadSources(given: DevlogInput, span: Span, context: Conte
     ? select(found.candidates, { ...span, ids })
     : given.yes || span.routine
       ? proposed
-      : await confirmed(proposed, given, context)
-  refuseUnknown(ids, rows, context)
+      : await confirmed(proposed, context)
+  refuseUnknown(ids, rows, given, context)
   const used = rows.filter(({ isIn }) => isIn)
   if (used.length === 0 && !span.routine) throw nothingUsed(rows, found, context)
   return { rows, ...read(used, fitting, rows.length, found, span) }
 }
 
-async function confirmed(rows: Selected[], given: DevlogInput, context: Context): Promise<Selected[]> {
+async function confirmed(rows: Selected[], context: Context): Promise<Selected[]> {
   // With nothing to choose from, the answer says so.
   if (!rows.some(({ isIn }) => isIn) && !context.choose) return rows
   const changed = context.choose && (await confirm(rows, context.choose))
   if (changed) return changed
   const { columns = WIDE, environment } = context
   const screen = { columns, color: false, terminal: false, home: environment.home } as Screen
-  const again =
-    given.project === undefined
-      ? context.suggest('devlog', '--yes')
-      : context.suggest('devlog', given.project, '--yes')
+  const again = context.suggest.again({ flags: ['--yes'] })
   throw new ScrollbackError(
     'bad-option',
     `Confirm the sessions of the devlog:\n${[...selectionTable(rows, screen)].join('').trimEnd()}`,
@@ -70,6 +67,7 @@ async function confirmed(rows: Selected[], given: DevlogInput, context: Context)
 function refuseUnknown(
   ids: readonly string[] | undefined,
   rows: readonly Selected[],
+  { project }: DevlogInput,
   context: Context,
 ): void {
   const unknown = ids?.filter(
@@ -79,7 +77,7 @@ function refuseUnknown(
   throw new ScrollbackError(
     'no-session',
     `--sessions: no session of the project begins with ${unknown.join(', ')}`,
-    `See its sessions: ${context.suggest('sessions')}`,
+    `See its sessions: ${context.suggest('sessions', ...(project === undefined ? [] : [project]))}`,
   )
 }
 
@@ -95,7 +93,7 @@ function nothingUsed(rows: readonly Selected[], { loaded }: Candidates, context:
       ...folders,
       ...(reasons.length > 0 ? [`Sessions of the project that are out:`, ...reasons] : []),
     ].join('\n'),
-    `Change --since, --until or --topic, or see all sessions: ${context.suggest('sessions', '--all')}`,
+    `Change --since, --until or --topic. See all sessions: ${context.suggest('sessions', '--all')}`,
   )
 }
 

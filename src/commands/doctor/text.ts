@@ -60,7 +60,7 @@ export function* doctorText(answer: Diagnosis, screen: Screen): Generator<string
   yield answer.ok
     ? answer.deep
       ? `\nNothing${ofRead} is missing; every file was read again and compared.\n`
-      : `\nNothing${ofRead} is missing by the size, time and identity of each file. What was read before was not compared: ${screen.suggest('doctor', '--deep')}\n`
+      : `\nNothing${ofRead} is missing by the size, time and identity of each file. What was read before was not compared: ${screen.suggest.again({ flags: ['--deep'] })}\n`
     : `\n${
         bad.length > 0
           ? 'Something is missing: see the lines with ✗.'

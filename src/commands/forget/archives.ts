@@ -9,6 +9,7 @@ import { SEGMENT_BYTES } from '../../sinks/file.ts'
 import { holdLock } from '../../store/sqlite/lock.ts'
 import type { Reports, Storage } from '../kit/context.ts'
 import { dropUnpacked } from '../kit/from-archive.ts'
+import { shellWord } from '../kit/shell-word.ts'
 import type { ForgetAnswer } from './answer.ts'
 import type { isRemovedFrom } from './selection.ts'
 
@@ -31,7 +32,7 @@ export function checkArchives(folders: readonly string[], { progress }: Reports)
       throw new ScrollbackError(
         'unreadable',
         `${folder} is damaged, so it is not known what it contains.`,
-        `Repair it first: scrollback collect --repair ${folder}`,
+        `Repair it first: scrollback collect --repair ${shellWord(folder)}`,
       )
   }
 }

@@ -58,7 +58,7 @@ export const forget = defineCommand({
     if (context.remote) return forgetInTeam(given, context)
     if (given.list) return { ...nothing('listed'), sessions: forgottenHere(context).map(rowOf) }
     if (given.undo !== undefined) return undone(given.undo, context)
-    checkTarget(given)
+    checkTarget(given, context)
     const archives = given.archive.map((folder) => resolve(context.here, folder))
     const wanted = wantedOf(given.target, { archives, person: context.machine.user })
     const store = openStore(context)

@@ -23,12 +23,12 @@ export const namesNoSession = ({ target }: Input): boolean =>
   target.every((each) => /^(?:project|device|person):./.test(each))
 
 /** Throws a `ScrollbackError` if nothing is named. */
-export function checkTarget({ target }: Input): void {
+export function checkTarget({ target }: Input, { suggest }: Pick<Context, 'suggest'>): void {
   if (target.length === 0)
     throw new ScrollbackError(
       'bad-option',
       'Name what to forget.',
-      'A session, project:<name>, device:<name> or person:<name>: scrollback forget 640ab4c7 --dry-run',
+      `A session, project:<name>, device:<name> or person:<name>. List sessions: ${suggest('sessions', '--all')}`,
     )
 }
 

@@ -28,7 +28,7 @@ export async function forgetInTeam(given: Input, context: Context): Promise<Forg
     team.acceptAgain(found)
     return { ...nothing('undone'), sessions: found.map(rowOf) }
   }
-  checkTarget(given)
+  checkTarget(given, context)
   const words = given.target
   const wanted = wantedOf(words, { archives: [] })
   const selection = selectAll(store, wanted)

@@ -4,6 +4,7 @@ import { commands } from '../index.ts'
 import type { Context } from './command.ts'
 import { noteOf } from './fields.ts'
 import { filters, kindsOf, spanOf } from './options.ts'
+import { suggesting } from './shell-word.ts'
 
 const context: Context = {
   environment: { home: '/home/ann', variables: {} },
@@ -17,7 +18,7 @@ const context: Context = {
   deliverOut: async () => {},
   threads: 1,
   redact: true,
-  suggest: (...words) => words.join(' '),
+  suggest: suggesting('scrollback', []),
   note: () => {},
 }
 

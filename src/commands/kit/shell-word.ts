@@ -1,4 +1,6 @@
+import type * as z from 'zod/mini'
 import type { Suggest } from '../../render/screen.ts'
+import { flagsOf, wordsOf } from './flags.ts'
 
 /** Words that no shell changes. On Windows, that is PowerShell, which takes a backslash as it is. */
 const PLAIN = { posix: /^[\w@%+=:,./-]+$/, windows: /^[\w+=:./\\-]+$/ }
@@ -10,13 +12,29 @@ export function shellWord(word: string, platform: NodeJS.Platform = process.plat
   return `'${word.replaceAll("'", isWindows ? "''" : "'\\''")}'`
 }
 
+/** The command line that was given, by fields. */
+interface Given {
+  command: { name: string; input: z.ZodMiniObject }
+  given: Readonly<Record<string, unknown>>
+}
+
 /**
- * Formats a command line that can be pasted and reads the same folders: `suggest('read', id)`. Quotes words
- * where needed. With `--demo`, it reads the demo data instead.
+ * Formats command lines that can be pasted and read the same folders: `suggest('read', id)`. Quotes words
+ * where needed. With `--demo`, they read the demo data instead.
  */
-export const suggesting =
-  (program: string, dirs: readonly string[]): Suggest =>
-  (...words) =>
+export function suggesting(program: string, dirs: readonly string[], asked?: Given): Suggest {
+  const suggest = (...words: readonly string[]): string =>
     [program, ...[...words, ...(words.includes('--demo') ? [] : dirs)].map((word) => shellWord(word))].join(
       ' ',
     )
+  const flags = asked ? flagsOf(asked.command.input) : []
+  return Object.assign(suggest, {
+    takes: (field: string) => flags.some((flag) => flag.field === field),
+    again({ flags: more = [], arguments: instead }: Parameters<Suggest['again']>[0]) {
+      const kept = instead ? flags.filter(({ positional }) => !positional) : flags
+      const words = [...(instead ?? []), ...wordsOf(kept, asked?.given ?? {})]
+      const name = asked ? [asked.command.name] : []
+      return suggest(...name, ...words, ...more.filter((flag) => !words.includes(flag)))
+    },
+  })
+}

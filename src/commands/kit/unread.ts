@@ -38,5 +38,5 @@ export function* unreadLines(
 /** One line for answers about everything, if there are unread files. */
 export function* unreadLine(unread: number, screen: Pick<Screen, 'suggest'>): Generator<string> {
   if (unread > 0)
-    yield `${counted(unread, 'file')} next to sessions ${unread === 1 ? 'was' : 'were'} not read: ${screen.suggest('doctor')} names ${unread === 1 ? 'it' : 'them'}\n`
+    yield `${counted(unread, 'file')} next to sessions ${unread === 1 ? 'was' : 'were'} not read. See which: ${screen.suggest('doctor')}\n`
 }

@@ -69,7 +69,7 @@ export const memory = defineCommand({
       throw new ScrollbackError(
         'bad-option',
         '--no-redact: not available for memory, because the store contains no secrets',
-        'Open the files yourself. To list them: scrollback memory --json',
+        `Open the files yourself. To list them: ${context.suggest('memory', '--json')}`,
       )
     const { store, found } = fresh
     noteUnreadable(found, context)

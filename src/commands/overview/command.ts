@@ -165,17 +165,17 @@ interface Try {
   tells: string
 }
 
-/** Commands with their descriptions, side by side, or one below the other on a narrow screen. */
+/** Commands after their descriptions, side by side, or one below the other on a narrow screen. */
 function* tries(rows: readonly Try[], columns: number): Generator<string> {
   const widest = (of: (row: Try) => string): number =>
     largest(
       rows.map((row) => of(row).length),
       0,
     )
-  const width = widest(({ command }) => command)
-  const beside = width + widest(({ tells }) => tells) + 4 <= columns
+  const width = widest(({ tells }) => tells) + 1
+  const isBeside = width + widest(({ command }) => command) + 4 <= columns
   for (const { command, tells } of rows)
-    yield beside ? `  ${command.padEnd(width)}  ${tells}\n` : `  ${command}\n      ${tells}\n`
+    yield isBeside ? `  ${`${tells}:`.padEnd(width)}  ${command}\n` : `  ${tells}:\n    ${command}\n`
 }
 
 function failingLine(names: readonly string[], suggest: Suggest): string {
@@ -184,7 +184,7 @@ function failingLine(names: readonly string[], suggest: Suggest): string {
     .map((name) => printable(name).replace(/\s+/g, ' ').slice(0, 40))
     .join(', ')
   const more = names.length > JOBS ? `, and ${names.length - JOBS} more` : ''
-  return `! ${counted(names.length, 'cron job')} ${names.length === 1 ? 'fails' : 'fail'}: ${named}${more}. ${suggest('cron', '--failed')}\n`
+  return `! ${counted(names.length, 'cron job')} ${names.length === 1 ? 'fails' : 'fail'}: ${named}${more}. See them: ${suggest('cron', '--failed')}\n`
 }
 
 function* nothingHere(answer: Overview, { home, suggest, columns }: Screen): Generator<string> {

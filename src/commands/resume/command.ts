@@ -49,11 +49,7 @@ export const resume = defineCommand({
         'The session is missing.',
         `Use its id or a prefix of it, or resume the last one: ${context.suggest('resume', 'latest')}`,
       )
-    const found = await chooseOne(
-      loadSessions({ agent }, context),
-      { name: wanted, agent, command: 'resume' },
-      context,
-    )
+    const found = await chooseOne(loadSessions({ agent }, context), { name: wanted, agent }, context)
     const how = resumption(found, context.environment)
     if ('impossible' in how)
       throw new ScrollbackError(
@@ -93,12 +89,14 @@ export const resume = defineCommand({
         throw new ScrollbackError(
           'no-session',
           `${words[0]} is not installed, or not on your PATH.`,
-          `Install it, or run elsewhere: ${shell}`,
+          `Install it, or run this elsewhere:\n${shell}`,
         )
       if (code !== 0) context.partly?.()
       return code
     }
   },
+  // A client's command may be longer than a line.
+  isVerbatim: () => true,
   *render({ shell, exitCode }) {
     if (exitCode === null) yield `${printable(shell)}\n`
   },

@@ -62,9 +62,9 @@ interface Neighbors {
 }
 
 /** The query that is asked. Refuses one that is empty or too long. */
-export function queryOf(input: SearchInput, { now }: Pick<Context, 'now'>): Query {
+export function queryOf(input: SearchInput, { now, suggest }: Pick<Context, 'now' | 'suggest'>): Query {
   const text = input.query.join(' ').trim()
-  if (text === '') throw nothingAsked()
+  if (text === '') throw nothingAsked({ suggest })
   if (text.length > MOST_CHARACTERS)
     throw tooMuch(
       `${text.length.toLocaleString('en')} characters, and at most ${MOST_CHARACTERS.toLocaleString('en')} are read`,
@@ -83,7 +83,7 @@ export async function ask(input: SearchInput, context: Context): Promise<Found> 
     throw new ScrollbackError(
       'bad-option',
       '--no-redact: not available for search, because the store contains no secrets',
-      'Search without it, then run: scrollback read <session> --no-redact',
+      'Search without it, and read the session that you find with --no-redact.',
     )
   const { store, found } = fresh
   noteUnreadable(found, context)
@@ -195,11 +195,13 @@ const tooMuch = (excess: string): ScrollbackError =>
     'Search for fewer words, or for one part at a time.',
   )
 
-const nothingAsked = (): ScrollbackError =>
+const nothingAsked = ({ suggest }: Pick<Context, 'suggest'>): ScrollbackError =>
   new ScrollbackError(
     'bad-option',
     'search: the query is missing',
-    `For example: scrollback search postgres backup
-             scrollback search '"round the tax" -test who:human after:7d'
-For the query syntax: scrollback search --help`,
+    [
+      `For example: ${suggest('search', 'postgres', 'backup')}`,
+      `             ${suggest('search', '"round the tax" -test who:human after:7d')}`,
+      'For the query syntax: scrollback search --help',
+    ].join('\n'),
   )

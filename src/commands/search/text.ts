@@ -172,7 +172,7 @@ function* didYouMean({ query, answer }: Found, screen: Screen): Generator<string
   const corrections = answer.corrections ?? []
   if (corrections.length === 0) return
   const meant = corrections.reduce((text, { word, instead }) => text.replace(word, () => instead), query.text)
-  yield `Did you mean: ${screen.suggest('search', printable(meant))}\n`
+  yield `Did you mean: ${screen.suggest.again({ arguments: [printable(meant)] })}\n`
 }
 
 /** Distinguishes no matches from nothing to search. */

@@ -43,5 +43,5 @@ export function* secretPieces(answer: ShownSecrets, screen: Screen): Generator<s
   const shown = rows.length < secrets ? `; ${rows.length} shown (--limit ${secrets} shows all)` : ''
   yield `\n${counted(secrets, 'secret')} of ${counted(Object.keys(kinds).length, 'kind')} in ${counted(places, 'place')}; ${searched} searched${shown}.\n`
   if (!listPositions)
-    yield `Values are never shown. Every file and line: ${screen.suggest('secrets', '--places')}\n`
+    yield `Values are never shown. Every file and line: ${screen.suggest.again({ flags: ['--places'] })}\n`
 }

@@ -9,7 +9,7 @@ export interface Opening extends Pick<Programs, 'openBrowser'>, Pick<Reports, 'n
 
 /** Opens the page in the browser of the user, or says how to reach it. */
 export async function openPage(
-  { port, ticket }: PageListening,
+  { port, code }: PageListening,
   address: string,
   { variables, openBrowser, note }: Opening,
 ): Promise<void> {
@@ -18,8 +18,9 @@ export async function openPage(
       `To open it on your own machine, forward the port: ssh -L ${port}:127.0.0.1:${port} <this machine>`,
     )
   if (!openBrowser) return
-  // Other users can see the command line of the program that opens it.
+  // Other users can see the command line of the program that opens it, so it has no token.
   const once = new URL(address)
-  once.searchParams.set('token', ticket())
+  once.searchParams.delete('token')
+  once.searchParams.set('code', code())
   if (!(await openBrowser(once.href))) note('The browser could not be opened. Open the address yourself.')
 }

@@ -81,7 +81,7 @@ async function chosen(loaded: Loaded, wanted: string, agent: string | undefined,
       new ScrollbackError(
         'several-sessions',
         `"${wanted}" has ${ids.size} sessions.`,
-        `List them: ${context.suggest('sessions', wanted)}, or show the last one: ${context.suggest('session', `${wanted}:latest`)}`,
+        `List them: ${context.suggest('sessions', wanted)}\nOr show the last one: ${context.suggest('session', `${wanted}:latest`)}`,
       ),
       [...ids],
     )

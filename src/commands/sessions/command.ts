@@ -244,7 +244,7 @@ export const sessions = defineCommand({
     if (rows.some(({ lastActivityAt }) => lastActivityAt === null))
       yield '~ marks the time of the file, because none of its records has one.\n'
     if (named.length > 0)
-      yield `${counted(named.length, 'more session')} ${named.length === 1 ? 'is' : 'are'} in the session index without a transcript: --json lists ${named.length === 1 ? 'it' : 'them'}, ${screen.suggest('session', named[0]!.id)} shows the entry\n`
+      yield `${counted(named.length, 'more session')} ${named.length === 1 ? 'is' : 'are'} in the session index without a transcript (--json lists ${named.length === 1 ? 'it' : 'them'}). See the entry: ${screen.suggest('session', named[0]!.id)}\n`
   },
 })
 

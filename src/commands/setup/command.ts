@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import * as z from 'zod/mini'
 import { ScrollbackError } from '../../errors.ts'
 import { clients, joined } from '../../platforms/identities.ts'
@@ -6,7 +7,7 @@ import { homely } from '../../render/table.ts'
 import { type Context, defineCommand } from '../kit/command.ts'
 import { field } from '../kit/fields.ts'
 import { shellWord } from '../kit/shell-word.ts'
-import { doStep, type Step, stepsFor } from './steps.ts'
+import { doStep, ownWords, type Step, stateFolder, stepsFor } from './steps.ts'
 
 const known = clients()
 const names = [...known.keys()]
@@ -27,6 +28,8 @@ const output = () =>
         why: z.optional(z.string()),
       }),
     ),
+    /** What the status line of the client needs, which the user adds. */
+    statusLine: z.optional(z.object({ path: z.string(), setting: z.string() })),
   })
 
 export const setup = defineCommand({
@@ -38,7 +41,7 @@ export const setup = defineCommand({
   )}`,
   details:
     'Shows what it would change, and asks first. It writes the skill into the folder of the client, and runs the client to add the MCP ' +
-    'server to its settings. --undo removes both.',
+    'server to its settings. --undo removes both. It also prints the setting for the status line, which you add yourself.',
   examples: [
     { command: `scrollback setup ${first!.short}`, tells: `install both for ${first!.name}` },
     {
@@ -65,15 +68,20 @@ export const setup = defineCommand({
       )
     const planned = stepsFor(wanted, undo, context)
     const steps = (await isWanted(planned, wanted, undo, yes, context))
-      ? await inTurn(planned, context)
+      ? await inTurn(planned, wanted, context)
       : planned
     if (steps.some(({ state }) => state === 'failed')) context.partly?.()
-    return { version: 1, agent: wanted, undo, steps }
+    return { version: 1, agent: wanted, undo, steps, ...statusLineOf(wanted, context) }
   },
-  *render({ agent, steps }, { home, suggest }) {
+  isVerbatim: () => true,
+  *render({ agent, undo, steps, statusLine }, { home, suggest }) {
     for (const step of steps) yield `${stepText(step, home)}\n`
     if (steps.some(({ state }) => state === 'planned'))
-      yield `\nNothing was changed. To do it without a question: ${suggest('setup', agent, '--yes')}\n`
+      yield `\nNothing was changed. To do it without a question: ${suggest('setup', agent, ...(undo ? ['--undo'] : []), '--yes')}\n`
+    if (statusLine)
+      yield undo
+        ? `\nThe status line stays. To remove it, delete "statusLine" from ${homely(statusLine.path, home)}.\n`
+        : `\nFor the status line, add this to ${homely(statusLine.path, home)}:\n  ${statusLine.setting}\n`
   },
 })
 
@@ -95,9 +103,19 @@ async function isWanted(
   return picked === 0
 }
 
-async function inTurn(steps: readonly Step[], context: Context): Promise<Step[]> {
+/** The setting that shows our status line. Setup does not change it, because there may be another one. */
+function statusLineOf(agent: string, context: Context): { statusLine?: { path: string; setting: string } } {
+  const { id, statusLine: file } = known.get(agent)!
+  if (file === undefined) return {}
+  const command = [...ownWords(context), 'statusline'].map((word) => shellWord(word)).join(' ')
+  const setting = `"statusLine": ${JSON.stringify({ type: 'command', command })}`
+  return { statusLine: { path: join(stateFolder(id, context), file), setting } }
+}
+
+async function inTurn(steps: readonly Step[], agent: string, context: Context): Promise<Step[]> {
+  const { client } = known.get(agent)!
   const done: Step[] = []
-  for (const step of steps) done.push(await doStep(step, context))
+  for (const step of steps) done.push(await doStep(step, client, context))
   return done
 }
 

@@ -9,7 +9,7 @@ import { clients } from '../../platforms/identities.ts'
 import type { ClientSetup } from '../../platforms/identity.ts'
 import { platformOf } from '../../platforms/index.ts'
 import type { Context } from '../kit/command.ts'
-import type { Machine, Programs } from '../kit/context.ts'
+import type { Machine, Piped, Programs } from '../kit/context.ts'
 import { inPackage } from '../kit/package-folder.ts'
 
 /** One change to the setup of a client, or its reversal. */
@@ -59,22 +59,51 @@ function runStep(client: ClientSetup, undo: boolean, context: Context): Step {
 }
 
 /** Executes one step. */
-export async function doStep(step: Step, context: Context): Promise<Step> {
+export async function doStep(step: Step, client: ClientSetup, context: Context): Promise<Step> {
   if (step.state !== 'planned') return step
   try {
+    if (step.what === 'run') return { ...step, ...(await changed(step.command!, client, context)) }
     if (step.what === 'write') {
       writePrivateFile(step.path!, skill().toString())
-    } else if (step.what === 'delete') {
+    } else {
       rmSync(step.path!)
       removeEmpty(dirname(step.path!))
-    } else {
-      const code = await context.start?.(step.command!, context.here, {})
-      if (code !== 0) return { ...step, state: 'failed', why: `it ended with ${code ?? 'nothing'}` }
     }
     return { ...step, state: 'done' }
   } catch (error) {
     return { ...step, state: 'failed', why: (error as Error).message }
   }
+}
+
+/**
+ * Lets the client add or remove the server. An earlier one is replaced, as it may start another version. One
+ * that is not there needs no removal.
+ */
+async function changed(
+  command: readonly string[],
+  { remove, show }: ClientSetup,
+  context: Programs,
+): Promise<Pick<Step, 'state' | 'why'>> {
+  const run = (words: readonly string[]): Promise<Piped> =>
+    context.pipe?.(words, '', LIMITS) ?? Promise.resolve(NOT_STARTED)
+  const isRemoval = command.join(' ') === remove.join(' ')
+  const first = await run(command)
+  if (first.code === 0) return { state: 'done' }
+  if (isRemoval && (await run(show)).code !== 0) return { state: 'unchanged', why: 'it is not there' }
+  const isReplaced = !isRemoval && (await run(remove)).code === 0
+  const second = isReplaced ? await run(command) : first
+  return second.code === 0
+    ? { state: 'done', why: 'replaces the earlier one' }
+    : { state: 'failed', why: failureOf(second) }
+}
+
+/** Clients start slowly, and some try the server first. */
+const LIMITS = { milliseconds: 120_000, bytes: 1024 * 1024 }
+const NOT_STARTED: Piped = { ended: 'missing', code: null, output: '', errors: '' }
+
+function failureOf({ code, errors, output }: Piped): string {
+  const said = `${output}\n${errors}`.trim().split('\n').at(-1)!
+  return `it ended with ${code ?? 'nothing'}${said === '' ? '' : `: ${said}`}`
 }
 
 /** Removes the folder unless it contains other files. */
@@ -87,13 +116,13 @@ const MOST = 1024 * 1024
 /**
  * The command line that starts this program: by name if it is on the path, otherwise as it was started now.
  */
-function ownWords(context: Machine & Programs): [program: string, ...args: string[]] {
+export function ownWords(context: Machine & Programs): [program: string, ...args: string[]] {
   const { executable, script } = context.started
   return isOnPath('scrollback', context.environment.variables) ? ['scrollback'] : [executable, script]
 }
 
 /** The folder that the client itself uses: the first of those that we read. */
-const stateFolder = (platform: PlatformId, { environment }: Machine): string =>
+export const stateFolder = (platform: PlatformId, { environment }: Machine): string =>
   platformOf(platform).files.roots(environment)[0]!.path
 
 /** The skill in our package. */

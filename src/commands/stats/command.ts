@@ -111,7 +111,7 @@ export const stats = defineCommand({
     const deleted = loaded.unread.filter((each) => each.deleted).length
     if (deleted > 0)
       context.note(
-        `${counted(deleted, 'deleted transcript')} on disk ${deleted === 1 ? 'is' : 'are'} not counted: ${context.suggest('stats', '--deleted')}`,
+        `${counted(deleted, 'deleted transcript')} on disk ${deleted === 1 ? 'is' : 'are'} not counted: ${context.suggest.again({ flags: ['--deleted'] })}`,
       )
     const terms = termsIn(sums, ownerOfFile, notPriced)
     return {

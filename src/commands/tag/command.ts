@@ -56,7 +56,7 @@ export const tag = defineCommand({
   needs: 'messages',
   isNothing: ({ session, tags, sessions }) => !session && tags.length + sessions.length === 0,
   async run(given, context): Promise<TagAnswer> {
-    check(given)
+    check(given, context)
     const changed = await changeSession(given, context)
     changeRules(given, context)
     const { rules } = storedAnnotations(context)
@@ -98,7 +98,7 @@ async function changeSession(given: Input, context: Context): Promise<string | u
   if (session === undefined) return undefined
   const { id } = await chooseOne(
     loadSessions({ agent }, context),
-    { name: session, ...(agent === undefined ? {} : { agent }), command: 'tag' },
+    { name: session, ...(agent === undefined ? {} : { agent }) },
     context,
   )
   const change: AnnotationChange = {
@@ -134,7 +134,10 @@ function changeRules({ rule, when, removeRule }: Input, context: Context): void 
 }
 
 /** Throws a `ScrollbackError` for what is not a tag, a query, or a complete request. */
-function check({ session, tags, remove, star, name, rule, when }: Input): void {
+function check(
+  { session, tags, remove, star, name, rule, when }: Input,
+  { suggest }: Pick<Context, 'suggest'>,
+): void {
   for (const each of [...tags, ...(rule === undefined ? [] : [rule])])
     if (!isTag(each))
       throw new ScrollbackError(
@@ -146,7 +149,7 @@ function check({ session, tags, remove, star, name, rule, when }: Input): void {
     throw new ScrollbackError(
       'bad-option',
       'The session is missing.',
-      'Name it first: scrollback tag latest --star',
+      `Name it first: ${suggest('tag', 'latest', '--star')}`,
     )
   if ((rule === undefined) !== (when === undefined))
     throw new ScrollbackError(

@@ -53,7 +53,7 @@ export function faultOf(
       return new ArchiveFault(
         'unmarked',
         `${folder} may be an archive, but its scrollback-archive.json is damaged.`,
-        `Repair it: scrollback collect --repair ${folder}`,
+        'Run collect with --repair and this directory.',
       )
     case 'first':
       return known?.id === undefined ? undefined : other(folder, 'an older one, of the first format')

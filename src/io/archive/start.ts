@@ -48,7 +48,7 @@ export function startOf(folder: string, marker: Marker): Start {
     else lookAtOther(segment, contents, start)
   if (start.notes.length > 0)
     start.notes.push(
-      `${folder} is damaged. New records go into another segment. "scrollback collect --verify ${folder}" shows the damage, --repair recovers the intact records.`,
+      `${folder} is damaged. New records go into another segment. collect --verify shows the damage, collect --repair recovers the intact records.`,
     )
   manifest.segments.sort((a, b) => (a.name < b.name ? -1 : 1))
   if (!known || manifest.segments.length !== known.segments.length) writeManifest(folder, manifest)

@@ -21,7 +21,7 @@ export const claudeCodeIdentity = {
   client: {
     add: (server) => ['claude', 'mcp', 'add', 'scrollback', '--scope', 'user', '--', ...server],
     remove: ['claude', 'mcp', 'remove', '--scope', 'user', 'scrollback'],
-    structured: { name: /^claude-code$/, since: [2, 1, 330] },
+    show: ['claude', 'mcp', 'get', 'scrollback'],
   },
   statusLine: 'settings.json',
 } as const satisfies PlatformIdentity

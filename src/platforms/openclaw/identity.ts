@@ -28,6 +28,6 @@ export const openclawIdentity = {
       ...args.flatMap((word) => ['--arg', word]),
     ],
     remove: ['openclaw', 'mcp', 'unset', 'scrollback'],
-    structured: { name: /^openclaw\b/, since: [2026, 9, 6] },
+    show: ['openclaw', 'mcp', 'show', 'scrollback'],
   },
 } as const satisfies PlatformIdentity

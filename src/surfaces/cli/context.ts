@@ -87,7 +87,10 @@ export function createSession(
     untilInterrupted,
     progress: process.stderr.isTTY ? createProgress(process.stderr.columns, output) : undefined,
     choose: flags.json ? undefined : chooserFor(gate),
-    suggest: suggesting(startedByNpm() ? 'npm start --' : 'scrollback', machineWords(flags)),
+    suggest: suggesting(startedByNpm() ? 'npm start --' : 'scrollback', machineWords(flags), {
+      command,
+      given,
+    }),
     note(message, weight) {
       if (weight === 'partly') partly = true
       // Two parts of the work may report the same fault.

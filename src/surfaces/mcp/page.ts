@@ -11,7 +11,7 @@ export interface Bounds {
   offset: number
   /** The maximum number of entries. */
   limit: number
-  /** The maximum size of the text, in bytes. */
+  /** The maximum size of the text as agents see it, in bytes. */
   maxBytes: number
 }
 
@@ -92,7 +92,7 @@ function shortened(entry: object, room: number): object {
 function noted(notes: readonly string[], room: number): { notes?: string[]; notesLeftOut?: number } {
   if (notes.length === 0) return {}
   const shown: string[] = []
-  let left = room - '"notes":[],"notesLeftOut":99999,'.length
+  let left = room - bytesOf({ notes: [], notesLeftOut: 99_999 })
   for (const note of notes) {
     const short = note.length > NOTES ? `${note.slice(0, NOTES - 1)}…`.toWellFormed() : note
     left -= bytesOf(short) + 1

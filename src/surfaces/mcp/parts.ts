@@ -5,6 +5,7 @@ const LONG = ['text', 'thinking', 'input', 'output', 'summary'] as const
 /** Parts of this size fit into any answer. */
 const PART_BYTES = 4000
 const STEP = 500
+const QUOTES = bytesOf('')
 
 /** Splits an item with a long text into several items with one part each. Yields other items unchanged. */
 export function* inParts(item: Record<string, unknown>): Generator<Record<string, unknown>> {
@@ -31,7 +32,7 @@ function slices(text: string): string[] {
   for (let at = 0; at < text.length; ) {
     let end = Math.min(text.length, at + STEP)
     if (end < text.length && isHigh(text.charCodeAt(end - 1))) end++
-    const more = bytesOf(text.slice(at, end)) - 2
+    const more = bytesOf(text.slice(at, end)) - QUOTES
     if (bytes > 0 && bytes + more > PART_BYTES) {
       pieces.push(text.slice(begin, at))
       begin = at

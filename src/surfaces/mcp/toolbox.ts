@@ -1,25 +1,31 @@
-import type { Context } from '../../commands/kit/command.ts'
-import { type ErrorCode, ScrollbackError } from '../../errors.ts'
+import type { Command, Context } from '../../commands/kit/command.ts'
+import { ScrollbackError } from '../../errors.ts'
 import type { Steps } from '../../model/steps.ts'
 import { createKeeper } from '../keeper.ts'
 import { inTurns } from '../turns.ts'
 import { argumentsOf, checkArguments } from './arguments.ts'
 import { offsetOf } from './cursor.ts'
 import { cut } from './cut.ts'
-import { framed, LEAD_ALONE, marked, presentable, WARNING } from './frame.ts'
+import { framed, presentable, WARNING } from './frame.ts'
 import { nothing } from './nothing.ts'
 import { pageOf } from './page.ts'
 import { USUAL_BYTES } from './sizes.ts'
+import type { Tool } from './tool.ts'
+import { toolWords } from './tool-words.ts'
 import { tools } from './tools.ts'
 
 const LONGEST = 2000
+const CHOICES = 20
+const shortChoice = (name: string): string => cut(presentable(name), 160)
 
-/** The result of a call: the same answer as text between markers and as an object. */
+/**
+ * The result of a call, as text alone. All clients show it to their agent as it is, errors too. A structured
+ * form besides would be shown a second time by some, with its fields in another order.
+ */
 interface Result {
   [field: string]: unknown
-  content: { type: 'text'; text: string }[]
-  structuredContent?: Record<string, unknown>
-  isError?: boolean
+  content: [{ type: 'text'; text: string }]
+  isError?: true
 }
 
 export interface Toolbox {
@@ -34,11 +40,8 @@ export interface Toolbox {
   close(): void
 }
 
-/**
- * The reading commands as tools for agents, with bounded answers. `showsStructured` says whether the client
- * shows the structured form to its agent, so that the text need not repeat it.
- */
-export function createToolbox(base: Context, showsStructured: () => boolean): Toolbox {
+/** The reading commands as tools for agents, with bounded answers. */
+export function createToolbox(base: Context): Toolbox {
   const keeper = createKeeper(base)
   const known = new Map(tools.map((tool) => [tool.name, tool]))
   let last: Promise<unknown> = Promise.resolve()
@@ -57,36 +60,55 @@ export function createToolbox(base: Context, showsStructured: () => boolean): To
 
   async function answered(name: string, given: object, stop: AbortSignal | undefined): Promise<Result> {
     stop?.throwIfAborted()
+    const tool = known.get(name)!
+    const command = await tool.command()
+    const inWords = toolWords(tool, command)
     try {
-      return resultOf(await ask(name, given, stop), showsStructured())
+      return resultOf(await ask(tool, command, given, inWords, stop))
     } catch (error) {
       if (stop?.aborted) throw error
       // Open a damaged store again.
       if (!(error instanceof ScrollbackError) || error.code === 'store-unreadable') keeper.close()
-      return { ...resultOf(faultOf(error), showsStructured()), isError: true }
+      return { ...resultOf(faultOf(error, inWords)), isError: true }
     }
   }
 
-  async function ask(name: string, given: object, stop: AbortSignal | undefined): Promise<object> {
-    const tool = known.get(name)!
-    const command = await tool.command()
+  /** Agents have the tools, and perhaps no shell. */
+  function suggesting({ fields }: Tool): Context['suggest'] {
+    const suggest = (name = '', ...words: readonly string[]): string =>
+      known.has(name) ? `the tool ${name}` : base.suggest(name, ...words)
+    return Object.assign(suggest, {
+      takes: (field: string) => field in fields,
+      again: ({ arguments: names = [], flags = [] }: Parameters<Context['suggest']['again']>[0]) =>
+        [...names, ...flags].join(' '),
+    })
+  }
+
+  async function ask(
+    tool: Tool,
+    command: Command,
+    given: object,
+    inWords: (text: string) => string,
+    stop: AbortSignal | undefined,
+  ): Promise<object> {
     const checked = checkArguments(given, argumentsOf(tool, command))
     const { maxBytes = USUAL_BYTES, cursor, ...wanted } = checked
     // The size of an answer is not part of the question.
     const { limit, ...asked } = wanted
-    const question = JSON.stringify([name, tool.usual === undefined ? wanted : asked])
+    const question = JSON.stringify([tool.name, tool.usual === undefined ? wanted : asked])
     const offset = cursor === undefined ? 0 : offsetOf(String(cursor), question)
     const most = tool.usual === undefined ? Number.POSITIVE_INFINITY : Number(limit ?? tool.usual)
     const notes: string[] = []
     const context = {
       ...keeper.context(notes),
+      suggest: suggesting(tool),
       inTurns: <Result>(steps: Steps<Result>) => inTurns(steps, stop),
     }
     const until = Math.min(offset + most + 1, Number.MAX_SAFE_INTEGER)
     try {
       const listing = await tool.ask(command, wanted, context, until)
       const bounds = { question, offset, limit: most, maxBytes: Number(maxBytes) }
-      const { body, count } = await pageOf(listing, bounds, notes, stop)
+      const { body, count } = await pageOf(listing, bounds, notes.map(inWords).filter(Boolean), stop)
       return count === 0 && offset === 0
         ? { ...nothing(context.fresh, listing.list), ...remarked(body) }
         : body
@@ -107,38 +129,25 @@ const remarked = ({ remarks, notes }: Record<string, unknown>): object => ({
   ...(notes ? { notes } : {}),
 })
 
-/** For some errors, the remedy differs from that of the command line. */
-const ADVICE: Partial<Record<ErrorCode, string>> = {
-  'several-projects': 'Use a longer part of its name, or a part of its path.',
-  'no-project': 'The tools sessions and projects list the known names.',
-  'no-session': 'The tools sessions and search return "session" and "cite" for read.',
-}
-
 /**
  * Our messages may contain names of projects and titles, which are foreign text, so errors are framed too.
  */
-function faultOf(error: unknown): object {
+function faultOf(error: unknown, inWords: (text: string) => string): object {
   if (!(error instanceof ScrollbackError))
     return {
       about: WARNING,
       error: cut(presentable(`internal error: ${String(error)}`), LONGEST),
     }
-  const advice = ADVICE[error.code] ?? error.wayOut
+  const advice = error.wayOut && inWords(error.wayOut)
   return {
     about: WARNING,
-    error: cut(presentable(error.message), LONGEST),
+    error: cut(presentable(inWords(error.message) || error.message), LONGEST),
     ...(advice ? { todo: cut(presentable(advice), LONGEST) } : {}),
+    ...(error.matches ? { choices: error.matches.slice(0, CHOICES).map(shortChoice) } : {}),
   }
 }
 
-/**
- * The only way to an agent: both forms are between markers. The text is sent in full unless the client shows
- * only the structured form.
- */
-function resultOf(answer: object, showsStructured: boolean): Result {
-  const body = presentable(answer)
-  return {
-    content: [{ type: 'text', text: showsStructured ? LEAD_ALONE : framed(body) }],
-    structuredContent: marked(body),
-  }
-}
+/** The only way to an agent: between markers. */
+const resultOf = (answer: object): Result => ({
+  content: [{ type: 'text', text: framed(presentable(answer)) }],
+})

@@ -59,6 +59,6 @@ export interface PageOptions {
 }
 
 export interface PageListening extends Listening {
-  /** A token that opens the page once, for a command line that others may see. */
-  ticket(): string
+  /** A code that opens the page once, for a command line that others may see. */
+  code(): string
 }

@@ -6,6 +6,9 @@ import { SinkError } from '../../../sinks/sink.ts'
 import { type TokenSource, tokenFrom } from '../../../sinks/token.ts'
 import type { Context } from '../command.ts'
 
+/** A shorter token can be guessed. */
+const SHORTEST = 16
+
 /**
  * The token, and the flags that pass it to a client. A generated token is stored under `name` in our folder
  * and reused.
@@ -22,7 +25,14 @@ export function tokenOf(
       if (!holdsText(own)) writePrivateFile(own, `${randomBytes(32).toString('base64url')}\n`)
       return { token: bearer({ ...given, tokenFile: own }), hint: `--token-file ${own}` }
     }
-    return { token: bearer(given), hint: tokenEnv ? `--token-env ${tokenEnv}` : `--token-file ${tokenFile}` }
+    const token = bearer(given)
+    if (token.length < SHORTEST)
+      throw new ScrollbackError(
+        'bad-option',
+        `${tokenEnv === undefined ? '--token-file' : '--token-env'}: the token has fewer than ${SHORTEST} characters, so it can be guessed`,
+        'Use a long random one, for example of: openssl rand -base64 24',
+      )
+    return { token, hint: tokenEnv ? `--token-env ${tokenEnv}` : `--token-file ${tokenFile}` }
   } catch (error) {
     if (error instanceof SinkError)
       throw new ScrollbackError('bad-option', error.message, error.wayOut, error)

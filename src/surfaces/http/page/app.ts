@@ -31,9 +31,9 @@ const FOREIGN_PAGE = refusal(
   'Another page sent this request.',
   'Open the address that "scrollback serve" printed.',
 )
-const NO_TOKEN = refusal(
+const NOT_SIGNED_IN = refusal(
   401,
-  'The token is missing or wrong.',
+  'This browser is not signed in, or the token is wrong.',
   'Open the address that "scrollback serve" printed.',
 )
 
@@ -51,12 +51,12 @@ export function createApp({ access, readers, events, files, now, fault }: AppPar
     return undefined
   })
   app.use('/api/*', async (c, next) => {
-    if (!access.isKnown(c.env.incoming)) return refused(NO_TOKEN)
+    if (!access.isKnown(c.env.incoming)) return refused(NOT_SIGNED_IN)
     return next()
   })
   app.all('/api/events', (c) => {
     if (c.req.method !== 'GET') return refused(refusal(405, 'GET is required.'), { allow: 'GET' })
-    return events.add(c.env.outgoing)
+    return events.add(c.env.outgoing, () => access.hold(c.env.incoming))
       ? RESPONSE_ALREADY_SENT
       : refused(refusal(503, 'Too many pages are open.', 'Close some of them.'))
   })
@@ -71,8 +71,8 @@ export function createApp({ access, readers, events, files, now, fault }: AppPar
   })
   app.all('/api/*', () => refused(refusal(404, 'There is no such endpoint.', 'See /api/openapi.json.')))
   app.get('*', async (c) => {
-    const token = c.req.query('token')
-    if (token !== undefined) return exchanged(token, c)
+    const given = c.req.query('token') ?? c.req.query('code')
+    if (given !== undefined) return exchanged(given, c)
     return servePageFiles(files, c)
   })
   app.all('*', () => refused(refusal(405, 'GET is required.'), { allow: 'GET' }))
@@ -82,18 +82,19 @@ export function createApp({ access, readers, events, files, now, fault }: AppPar
   })
   return app
 
-  /** The token becomes a cookie and leaves the address. */
-  function exchanged(token: string, c: Request<Env>): Response {
-    if (!access.opens(token)) return refused(NO_TOKEN)
+  /** The token becomes a cookie and a key, and leaves the address. No server is sent the part after `#`. */
+  function exchanged(given: string, c: Request<Env>): Response {
+    const entered = access.enter(given, c.env.incoming)
+    if (!entered) return refused(NOT_SIGNED_IN)
     const { pathname, searchParams } = new URL(c.req.url)
-    searchParams.delete('token')
+    for (const name of ['token', 'code']) searchParams.delete(name)
     const rest = searchParams.size > 0 ? `?${searchParams}` : ''
     // Two slashes would begin the name of another host.
     return new Response(null, {
       status: 303,
       headers: {
-        location: `${pathname.replace(/^\/+/, '/')}${rest}`,
-        'set-cookie': access.cookieFor(c.env.incoming),
+        location: `${pathname.replace(/^\/+/, '/')}${rest}#key=${entered.key}`,
+        'set-cookie': entered.cookie,
         'cache-control': 'no-store',
       },
     })

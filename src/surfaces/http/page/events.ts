@@ -9,8 +9,8 @@ const PING = Buffer.from(': ping\n\n')
 
 /** The connected pages. All of them are sent the same events. */
 export interface Events {
-  /** Connects a client. Returns false if there are too many. */
-  add(response: ServerResponse): boolean
+  /** Connects a client, and calls `hold` for as long as it stays. Returns false if there are too many. */
+  add(response: ServerResponse, hold?: () => { ended(): void }): boolean
   send(name: string, data: string): void
   /** The bytes that wait for clients, and how many of them are connected. */
   state(): { bytes: number; clients: number }
@@ -22,7 +22,7 @@ export function createEvents(watch: (on: boolean) => void): Events {
   const clients = new Set<ServerResponse>()
   let timer: NodeJS.Timeout | undefined
   return {
-    add(response) {
+    add(response, hold) {
       if (clients.size >= MOST_CLIENTS) return false
       response.writeHead(200, {
         ...Object.fromEntries(HEADERS),
@@ -32,7 +32,11 @@ export function createEvents(watch: (on: boolean) => void): Events {
         'x-accel-buffering': 'no',
       })
       clients.add(response)
-      response.once('close', () => remove(response))
+      const held = hold?.()
+      response.once('close', () => {
+        held?.ended()
+        remove(response)
+      })
       if (clients.size === 1) {
         watch(true)
         timer = setInterval(() => broadcast(PING), PING_MS)

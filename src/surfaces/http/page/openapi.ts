@@ -8,7 +8,7 @@ import { questions, type Reachable } from './questions.ts'
 /** The statuses of refusals. All have the same body. */
 const REFUSALS: Readonly<Record<string, string>> = {
   400: 'A parameter is invalid.',
-  401: 'The token is missing or wrong.',
+  401: 'The browser is not signed in, or the token is wrong.',
   403: 'The request names another host, or comes from another page.',
   404: 'There is no such session, project or file.',
   409: 'The name has several matches, which are listed.',
@@ -42,7 +42,7 @@ export const openapi = defineQuestion({
         description: 'What "scrollback serve" answers. Endpoints have the names and the answers of commands.',
       },
       servers: [{ url: '/' }],
-      security: [{ cookie: [] }, { bearer: [] }],
+      security: [{ cookie: [], key: [] }, { bearer: [] }],
       paths,
       components: {
         schemas: { Refusal: schemaOf(refusalShape()) },
@@ -54,6 +54,7 @@ export const openapi = defineQuestion({
         ),
         securitySchemes: {
           cookie: { type: 'apiKey', in: 'cookie', name: 'scrollback-{port}' },
+          key: { type: 'apiKey', in: 'header', name: 'scrollback-key' },
           bearer: { type: 'http', scheme: 'bearer' },
         },
       },

@@ -66,7 +66,7 @@ export async function startPage(
   if (early) {
     server.on('error', (error) => fault(String(error)))
     early.takeOver(handle)
-    return { host, port: early.port, ticket: access.ticket, close }
+    return { host, port: early.port, code: access.code, close }
   }
   server.on('request', handle)
   return new Promise((resolve, reject) => {
@@ -77,7 +77,7 @@ export async function startPage(
     server.listen(port, host, () => {
       server.removeAllListeners('error')
       server.on('error', (error) => fault(String(error)))
-      resolve({ host, port: (server.address() as AddressInfo).port, ticket: access.ticket, close })
+      resolve({ host, port: (server.address() as AddressInfo).port, code: access.code, close })
     })
   })
 
