@@ -61,6 +61,7 @@ describe('sessions.json', () => {
           kindHint: 'human',
           sessionKey: 'agent:main:main',
           titleHint: 'Tea',
+          titleHintByHand: true,
           entry: { surface: 'main', updatedMs: 1770193116233 },
           updatedMs: 1770193116233,
           parentSessionId: undefined,
