@@ -84,7 +84,9 @@ export function createReplies(context: ReplyContext, before?: ReplyState) {
 
   function reply(event: SessionEvent, message: Message): void {
     if (isDoubled(event, message)) return
-    const { messageId = event.id, requestId, usage, stopReason, label, mirror } = message
+    const { messageId = event.id, requestId, usage, stopReason, mirror } = message
+    // A fork that the client made for itself repeats and continues the words of its parent's agent.
+    const label = artifact.fork === undefined ? message.label : undefined
     let replyId = messageId ?? positionOf(event)
     const model = message.model ?? counts.turnModel
     if (model) counts.model = model

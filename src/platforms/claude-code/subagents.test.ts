@@ -127,9 +127,9 @@ describe('the forks of Claude Code', () => {
     expect(readFixture('side-question', 1)).toMatchInlineSnapshot(`
       [
         "program (copied): paint the cups",
-        "agent (subagent): Painting.",
+        "agent: Painting.",
         "human: which blue was it?",
-        "agent (subagent): Cobalt.",
+        "agent: Cobalt.",
       ]
     `)
     expect(joins('side-question')[1]).toMatchObject({
@@ -143,9 +143,9 @@ describe('the forks of Claude Code', () => {
     expect(readFixture('compaction-fork', 1)).toMatchInlineSnapshot(`
       [
         "program (parent agent): fold napkins",
-        "agent (subagent): Folded.",
+        "agent: Folded.",
         "program (parent agent): Your task is to create a detailed summary of the conversation so far",
-        "agent (subagent): <summary>Napkins.</summary>",
+        "agent: <summary>Napkins.</summary>",
       ]
     `)
     expect(joins('compaction-fork')[1]).toMatchObject({ human: 0, fork: 'compact' })
