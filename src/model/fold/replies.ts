@@ -49,8 +49,8 @@ export function createReplies(context: ReplyContext, before?: ReplyState) {
   let last = before?.last
 
   /**
-   * The id of a reply whose message id may be another's too. The request completes it; if that is unknown, the
-   * length of the conversation does, which all lines of a reply repeat.
+   * The id of a reply whose message id may be another's too. The request completes it; if that is unknown,
+   * the length of the conversation does, which all lines of a reply repeat.
    */
   function completed({ messageId, requestId, usage }: Message): string {
     if (requestId !== undefined) return `${messageId} ${requestId}`
