@@ -260,8 +260,9 @@ function openingOf(only: string | undefined, { startedMs }: Session): Pick<Incre
   return template ? { opening: { ...template, at: startedMs! } } : {}
 }
 
-function extraOf({ label, marker, sure, media, reply, stopReason }: Item): MessageExtra | null {
-  const extra = { label, marker, sure, media, reply, stopReason }
+function extraOf(item: Item): MessageExtra | null {
+  const { label, marker, sure, media, reply, stopReason, readFiles, modifiedFiles } = item
+  const extra = { label, marker, sure, media, reply, stopReason, readFiles, modifiedFiles }
   return Object.values(extra).some((each) => each !== undefined) ? extra : null
 }
 
