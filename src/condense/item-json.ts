@@ -27,6 +27,8 @@ export function itemJson(item: Item, session: Session, replies?: Set<number>) {
     ...(item.marker === undefined ? {} : { marker: item.marker }),
     ...(item.who === 'error' ? { sure: item.sure !== false } : {}),
     ...(item.media === undefined ? {} : { media: item.media }),
+    ...(item.readFiles === undefined ? {} : { readFiles: item.readFiles }),
+    ...(item.modifiedFiles === undefined ? {} : { modifiedFiles: item.modifiedFiles }),
     ...(item.offBranch ? { offBranch: true } : {}),
     ...(item.cut ? { cut: true } : {}),
     ...(replies && item.usage?.model !== undefined ? { model: item.usage.model } : {}),

@@ -13,7 +13,8 @@ export function mergeJobs(sources: readonly (readonly CronJob[])[]): CronJob[] {
       continue
     }
     const later = known.gone === job.gone ? (job.updatedMs ?? 0) > (known.updatedMs ?? 0) : known.gone
-    jobs.set(job.id, { ...(later ? job : known), state: newerState(job.state, known.state) })
+    const createdMs = (later ? job : known).createdMs ?? (later ? known : job).createdMs
+    jobs.set(job.id, { ...(later ? job : known), createdMs, state: newerState(job.state, known.state) })
   }
   return [...jobs.values()]
 }

@@ -76,6 +76,12 @@ type LinkRelation =
   | 'pull-request'
   | 'runtime-session'
 
+/** The files that the agent read and changed in a part of the conversation that was summarized. */
+export interface SummarizedFiles {
+  readFiles?: string[]
+  modifiedFiles?: string[]
+}
+
 export type Payload =
   | {
       type: 'message'
@@ -125,8 +131,8 @@ export type Payload =
       lastOnly?: boolean
     }
   | { type: 'queue'; operation: 'enqueue' | 'dequeue' | 'remove' | 'pop-all'; text?: string }
-  /** `byHuman`: a person interrupted the agent. */
-  | { type: 'marker'; marker: MarkerKind; text?: string; byHuman?: true }
+  /** `byHuman`: a person interrupted the agent. The files are those that a summary lists. */
+  | { type: 'marker'; marker: MarkerKind; text?: string; byHuman?: true; files?: SummarizedFiles }
   /** `leaf`: the record that the title was made for, which may be in another file. */
   | { type: 'title'; title: string; source: TitleSource; leaf?: string }
   /** The header of a session, or a line about the session as a whole. */

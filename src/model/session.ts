@@ -222,6 +222,9 @@ export interface Item {
   offBranch?: boolean
   /** The client has since cut the message off the file. `line` is its former line. */
   cut?: boolean
+  /** For a compaction, the files that the agent had read and changed, if the record lists them. */
+  readFiles?: string[]
+  modifiedFiles?: string[]
   /** With `--full`: what else the record contains. It is read when the item is printed. */
   holds?: 'thinking' | 'input' | 'output' | 'summary'
   /** That content, once it has been read. */

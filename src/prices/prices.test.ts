@@ -1,7 +1,7 @@
 import { calcPrice, findProvider } from '@pydantic/genai-prices'
 import { describe, expect, it } from 'vitest'
 import { LENGTH_STEPS, lengthOf, type PricedUsage } from '../model/priced-usage.ts'
-import { namesOf, priceOf } from './catalog.ts'
+import { namesOf, notPriced, priceOf } from './catalog.ts'
 
 /**
  * Models with one price, two lengths, a change on a date, other lengths, no price for cache writes, and no
@@ -69,6 +69,7 @@ describe('prices', () => {
   it.each([
     ['anthropic/claude-opus-4-6', 'claude-opus-4-6'],
     ['us.anthropic.claude-3-5-haiku-20241022-v1:0', 'claude-3-5-haiku-20241022'],
+    ['us-gov.anthropic.claude-3-5-haiku-20241022-v1:0', 'claude-3-5-haiku-20241022'],
     ['claude-sonnet-4-5-20250929[1m]', 'claude-sonnet-4-5-20250929'],
   ])('of %s are those of %s', (model, plain) => {
     const usage = { input: 1000, output: 1000, cacheRead: 0, cacheWrite: 0, cacheWriteHour: 0 }
@@ -82,6 +83,7 @@ describe('prices', () => {
     ['oak[1m]-x', ['oak[1m]-x']],
     ['anthropic.oak-v1:0', ['anthropic.oak-v1:0', 'oak']],
     ['eu.anthropic.oak-v12:34', ['eu.anthropic.oak-v12:34', 'oak']],
+    ['us-gov.anthropic.oak-v1:0', ['us-gov.anthropic.oak-v1:0', 'oak']],
     ['oak.anthropic.elm', ['oak.anthropic.elm', 'elm']],
     ['lumber.anthropic.oak', ['lumber.anthropic.oak', 'oak']],
     ['north-eu.anthropic.oak', ['north-eu.anthropic.oak']],
@@ -91,6 +93,29 @@ describe('prices', () => {
     ['oak-vx:y', ['oak-vx:y']],
     ['oak@20250929', ['oak@20250929', 'oak-20250929']],
   ])('of %s are looked up as %j', (model, names) => expect(namesOf(model)).toEqual(names))
+
+  it.each([
+    ['claude-opus-4-6', 6],
+    ['claude-opus-4-8', 2],
+    ['claude-opus-5', 2],
+    ['claude-sonnet-4-5', 1],
+  ])('of fast requests to %s are %i times those of others', (model, factor) => {
+    const usage = { input: 1000, output: 1000, cacheRead: 50, cacheWrite: 7, cacheWriteHour: 0 }
+    const at = new Date(DAYS.at(-1)!)
+    const usual = priceOf(model, usage, 0, at)
+    const fast = priceOf(`${model}[fast]`, usage, 0, at)
+    if (usual === undefined) expect(fast).toBeUndefined()
+    else expect(fast).toBeCloseTo(usual * factor, 12)
+  })
+
+  it.each([
+    ['claude-opus-4-6', undefined],
+    ['claude-opus-4-6[1m]', undefined],
+    ['claude-opus-4-6[fast]', undefined],
+    ['claude-sonnet-4-5[fast]', 'fast mode'],
+    ['claude-sonnet-4-5[us batch]', 'data residency in us (1.1 × the price), batch (half the price)'],
+    ['claude-sonnet-4-5[priority]', 'priority tier'],
+  ])('of %s do not include: %s', (model, terms) => expect(notPriced(model)).toBe(terms))
 
   it.each(['anthropic', 'openai', 'google', 'x-ai', 'openrouter', 'aws', 'azure', 'deepseek', 'mistral'])(
     'of %s change at the known lengths, and at no others',

@@ -30,6 +30,21 @@ describe('the project of a session', () => {
       expect(projectOf(ranIn(path), nowhere)).toEqual({ path: '/home/ann/garden', by: 'cwd' })
   })
 
+  it.each([
+    ['/home/ann/.cursor/worktrees/garden/x7f', '/home/ann/.cursor/worktrees/garden'],
+    ['/home/ann/.claude-worktrees/garden/brave-fern/src', '/home/ann/.claude-worktrees/garden'],
+    ['/home/ann/conductor/workspaces/garden/lima', '/home/ann/conductor/workspaces/garden'],
+    ['C:\\Users\\Ann\\.cursor\\worktrees\\garden\\x7f', 'C:\\Users\\Ann\\.cursor\\worktrees\\garden'],
+    ['/home/ann/garden/.conductor/lima', '/home/ann/garden'],
+    ['/home/ann/conductor/workspaces', '/home/ann/conductor/workspaces'],
+    ['/home/ann/.cursor/worktrees/garden', '/home/ann/.cursor/worktrees/garden'],
+  ])(
+    'is a folder with the name of its repository if another program made the worktree: %s',
+    (path, project) => {
+      expect(projectOf(ranIn(path), nowhere).path).toBe(project)
+    },
+  )
+
   it('is the directory that it was moved to or created from, as its records state', () => {
     const moved = ranIn('/home/ann/old-garden', { origins: ['/home/ann/garden'] })
     expect(projectOf(moved, nowhere).path).toBe('/home/ann/garden')

@@ -1,5 +1,6 @@
 import type { ProjectFacts } from '../model/project-facts.ts'
 import { slugMatches } from '../model/slug.ts'
+import { foreignWorktree } from '../platforms/foreign-worktree.ts'
 import { identities, ownFolders } from '../platforms/identities.ts'
 
 /** The project of a session, and the evidence for it. */
@@ -75,7 +76,8 @@ function judged({ platform, slug, cwds, origins }: ProjectFacts): string | undef
 const trimmed = (path: string): string => (path.length > 1 ? path.replace(/[/\\]+$/, '') : path)
 
 /** The folder of the work tree that a path is in. */
-export const worktreeOf = (path: string): string | undefined => WORKTREE.exec(path)?.[0]
+export const worktreeOf = (path: string): string | undefined =>
+  WORKTREE.exec(path)?.[0] ?? foreignWorktree(path)?.tree
 
 /** Whether a path is a folder or something in it. */
 export function isInFolder(path: string, folder: string): boolean {
@@ -83,7 +85,8 @@ export function isInFolder(path: string, folder: string): boolean {
   return one === other || one.startsWith(`${other}${separatorOf(other)}`)
 }
 
-const withoutWorktree = (path: string): string => WORKTREE.exec(path)?.[1] ?? path
+const withoutWorktree = (path: string): string =>
+  WORKTREE.exec(path)?.[1] ?? foreignWorktree(path)?.project ?? path
 
 function mostTouched(session: ProjectFacts, known: ReadonlySet<string>): string | undefined {
   const votes = new Map<string, number>()

@@ -2,6 +2,7 @@ import type { Item, Session } from '../model/session.ts'
 import { identityOf } from '../platforms/identities.ts'
 import { agentName } from '../platforms/identity.ts'
 import { counted } from './counted.ts'
+import { detailOf } from './detail.ts'
 import { escapeHtml } from './escape-html.ts'
 import { markdownHtml } from './markdown-html.ts'
 import { surfaceText } from './session-surface.ts'
@@ -106,8 +107,10 @@ function toolHtml(item: Item): string {
   return `<div class="tool">${arrow} ${name}${target}</div>\n${detailHtml(item)}`
 }
 
-const detailHtml = ({ detail }: Item): string =>
-  detail ? `<div class="detail">${escapeHtml(detail)}</div>\n` : ''
+const detailHtml = (item: Item): string => {
+  const detail = detailOf(item)
+  return detail ? `<div class="detail">${escapeHtml(detail)}</div>\n` : ''
+}
 
 function markHtml(item: Item): string {
   const parts = [item.marker ?? 'note', item.tool?.name ?? '', item.text ?? '']

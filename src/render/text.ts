@@ -3,6 +3,7 @@ import type { Item, Session } from '../model/session.ts'
 import { identityOf } from '../platforms/identities.ts'
 import { agentName } from '../platforms/identity.ts'
 import { counted } from './counted.ts'
+import { detailOf } from './detail.ts'
 import { codeSpan, oneLine, plainMarkdown, quoteMarkdown } from './markdown.ts'
 import { printable } from './printable.ts'
 import { surfaceText } from './session-surface.ts'
@@ -83,7 +84,8 @@ export function renderItems(items: readonly Item[], session: Session, style: Sty
       const line = remark(item, paint, style.markdown)
       out.push(withHangingIndent(`${style.markdown ? '- ' : '  '}${line}${where && `  ${where}`}`, style))
       // Details of a tool call follow it, only with --full.
-      if (item.who !== 'error' && item.detail) out.push(quoted(item.detail, style.markdown))
+      const detail = item.who === 'error' ? undefined : detailOf(item)
+      if (detail) out.push(quoted(detail, style.markdown))
       continue
     }
     const name = `${named(speakerName(item, session, style.voice))}${item.offBranch ? ' (abandoned branch)' : ''}`

@@ -67,6 +67,8 @@ export interface MessageExtra {
   /** For items of the agent: the number of its reply in the usage rows of the file. */
   reply?: number
   stopReason?: string
+  readFiles?: string[]
+  modifiedFiles?: string[]
 }
 
 /**

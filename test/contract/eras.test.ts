@@ -107,6 +107,7 @@ describe.each(VERSIONS.map((version) => [version]))('a database of schema %i', (
     made.session('nothing', [], { key: 'agent:garden:other' })
     // Starts after the one that started it.
     made.session('new', talk(2), { key: 'agent:garden:main', label: 'Moss' })
+    expect(discovered(home).map(({ titleHintByHand }) => titleHintByHand)).toContain(true)
     const facts = discovered(home).map(({ sessionId, agent, state, kindHint, titleHint, parentSessionId }) =>
       [sessionId, agent, state, kindHint, titleHint, parentSessionId].map((each) => each ?? '-').join(' '),
     )

@@ -21,6 +21,31 @@ function jobsOf(jobs: readonly object[], ...args: string[]) {
   }
 }
 
+describe('the times of a job', () => {
+  it('include when it was created, and the next run that was noted after each run', () => {
+    const home = temporaryHome()
+    const [created, ran, next] = [1_795_000_000_000, 1_795_000_600_000, 1_795_086_400_000]
+    put(
+      join(home, '.openclaw/cron/jobs.json'),
+      JSON.stringify({ version: 1, jobs: [ferns({ createdAtMs: created }), { ...ferns(), id: 'moss' }] }),
+    )
+    put(join(home, '.openclaw/cron/runs/ferns.jsonl'), [
+      { jobId: 'ferns', action: 'finished', status: 'ok', ts: ran, runAtMs: ran, nextRunAtMs: next },
+      { jobId: 'ferns', action: 'finished', status: 'ok', ts: ran + 1000, runAtMs: ran + 1000 },
+    ])
+    const { jobs, runs } = JSON.parse(run(['cron', 'ferns', '--json'], home).stdout) as {
+      jobs: { createdAt: string | null }[]
+      runs: { nextRunAt: string | null }[]
+    }
+    expect(jobs.map(({ createdAt }) => createdAt)).toEqual([new Date(created).toISOString()])
+    expect(runs.map(({ nextRunAt }) => nextRunAt)).toEqual([null, new Date(next).toISOString()])
+    const [moss] = (
+      JSON.parse(run(['cron', 'moss', '--json'], home).stdout) as { jobs: { createdAt: null }[] }
+    ).jobs
+    expect(moss?.createdAt).toBeNull()
+  })
+})
+
 describe('the next run of a job', () => {
   const HOUR = 3_600_000
   const soon = Math.ceil(Date.now() / HOUR) * HOUR + 100 * HOUR

@@ -1,5 +1,7 @@
+import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { fixtureRoot } from '../claude-code-fixtures.ts'
 import { run } from '../program.ts'
 import { call, claude, openclaw, putClaude, putOpenclaw, temporaryHome, text, uuid } from '../records.ts'
 import { usageTrees } from '../usage-trees.ts'
@@ -24,6 +26,7 @@ interface Stats {
   files: { path: string; count: number }[]
   hours: number[]
   activeDays: number
+  notPriced?: { terms: string; requests: number }[]
 }
 
 const stats = (home: string, ...args: string[]): Stats =>
@@ -198,6 +201,20 @@ describe('statistics', () => {
     const { totals } = stats(home)
     expect(totals).toMatchObject(tokens)
     expect(totals.cost).toBeCloseTo(cost, 6)
+  })
+
+  it('include web searches and fast mode, and name terms that the costs do not include', () => {
+    const home = temporaryHome()
+    cpSync(fixtureRoot('billed-apart').path, join(home, '.claude'), { recursive: true })
+    const answer = stats(home, '--by', 'model')
+    const costs = new Map(answer.rows.map(({ key, cost }) => [key, cost]))
+    expect(costs.get('web search')).toBeCloseTo(0.03, 9)
+    const perReply = costs.get('claude-opus-4-6')! / 3
+    expect(costs.get('claude-opus-4-6[fast]')).toBeCloseTo(6 * perReply, 6)
+    expect(answer.notPriced).toEqual([
+      { terms: 'data residency in us (1.1 × the price), batch (half the price)', requests: 1 },
+    ])
+    expect(run(['stats'], home).stdout).toContain('data residency in us')
   })
 
   it('are formatted as text', async () => {

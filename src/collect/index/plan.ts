@@ -175,7 +175,8 @@ function withHints(artifact: Artifact, before: Artifact): Artifact {
   const { kindHint, sessionKey, titleHint, parentSessionId } = before
   // Of most files nothing was said.
   if ((kindHint ?? sessionKey ?? titleHint ?? parentSessionId ?? before.entry) === undefined) return artifact
-  const hints = { kindHint, sessionKey, titleHint, parentSessionId }
+  const titleHintByHand = artifact.titleHint === undefined ? before.titleHintByHand : undefined
+  const hints = { kindHint, sessionKey, titleHint, titleHintByHand, parentSessionId }
   for (const [name, value] of Object.entries(artifact))
     if (value !== undefined) Object.assign(hints, { [name]: value })
   // Facts from the file name are added to the stored entry. Facts from the index replace it.

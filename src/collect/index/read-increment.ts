@@ -24,6 +24,7 @@ import { isCurrent, UNKNOWN } from '../../tail/mark.ts'
 import { openTail, type Tail, type TailReached } from '../../tail/tail.ts'
 import { openArtifact } from '../read/open-artifact.ts'
 import { cleanerOf, readerOf, readLine, releaseReader } from '../read/read-session.ts'
+import { withRepository } from '../read/repository.ts'
 import { seal, sealItem } from '../read/seal.ts'
 import { DamagedState, openState, packState } from './fold-state.ts'
 
@@ -87,15 +88,17 @@ function readOnce(task: IncrementTask): ReadIncrement {
     // An unterminated last line is read again: it may have grown or disappeared.
     const unsettled = from !== undefined && !artifact.database && isUnsettled(state!, from.checkpoint)
     const allUsages = from === undefined || unsettled
+    const clean = cleanerOf({ redact: task.plain !== true })
     const fold = createFold(artifact, {
       traits: traitsOf(artifact.platform),
       keep: 'condensed',
-      clean: cleanerOf({ redact: task.plain !== true }),
+      clean,
       state: state && unsettled ? { ...state, outside: undefined } : state,
       parts: opened?.parts,
     })
     const reached = readOn(tail, fold, { artifact, task, pack: opened?.pack ?? packState })
-    const { session, settlement, only, whole } = reached.settled
+    const { settlement, only, whole } = reached.settled
+    const session = withRepository(reached.settled.session, clean)
     if (artifact.database) session.bytes = reached.offset
     const fromLine = from?.checkpoint.line ?? 1
     const prompts = settlement.promptItems()
@@ -257,8 +260,9 @@ function openingOf(only: string | undefined, { startedMs }: Session): Pick<Incre
   return template ? { opening: { ...template, at: startedMs! } } : {}
 }
 
-function extraOf({ label, marker, sure, media, reply, stopReason }: Item): MessageExtra | null {
-  const extra = { label, marker, sure, media, reply, stopReason }
+function extraOf(item: Item): MessageExtra | null {
+  const { label, marker, sure, media, reply, stopReason, readFiles, modifiedFiles } = item
+  const extra = { label, marker, sure, media, reply, stopReason, readFiles, modifiedFiles }
   return Object.values(extra).some((each) => each !== undefined) ? extra : null
 }
 

@@ -16,6 +16,7 @@ import type { Glance, Platform, Purpose } from '../../platforms/platform.ts'
 import { redact } from '../../redact/redact.ts'
 import { createEnvelope, type Envelope, wordsOf } from './line-fields.ts'
 import { openArtifact } from './open-artifact.ts'
+import { withRepository } from './repository.ts'
 
 /** One scanner and envelope reader per platform and thread, to reuse their memory. */
 const readers = new Map<PlatformId, { scanner: Scanner; envelope: Envelope }>()
@@ -91,7 +92,7 @@ function readWhole(found: Artifact, options: ReadOptions, linked = false): Retur
     })
     const read = fold.finish()
     if (artifact.database) read.session.bytes = offset
-    return read
+    return { ...read, session: withRepository(read.session, cleanerOf(options)) }
   } finally {
     source.close()
     releaseReader(platform)

@@ -14,9 +14,13 @@ export const withoutSecrets = <Value>(value: Value): Value =>
  * folded.
  */
 export function sealItem(item: Item): Item {
-  const { tool, label, marker, media, stopReason } = item
+  const { tool, label, marker, media, stopReason, readFiles, modifiedFiles } = item
   const text = item.text === undefined ? undefined : withoutSecrets(item.text)
-  return { ...item, text, ...withoutSecrets({ tool, label, marker, media, stopReason }) }
+  return {
+    ...item,
+    text,
+    ...withoutSecrets({ tool, label, marker, media, stopReason, readFiles, modifiedFiles }),
+  }
 }
 
 /**

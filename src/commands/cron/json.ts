@@ -19,6 +19,7 @@ const jobShape = () =>
     enabled: z.boolean(),
     gone: z.boolean(),
     failing: z.boolean(),
+    createdAt: time(),
     schedule: z.object({
       kind: text(),
       words: z.string(),
@@ -45,6 +46,7 @@ const runShape = () =>
   z.object({
     job: z.string(),
     at: time(),
+    nextRunAt: time(),
     status: z.string(),
     durationMs: figure(),
     delivery: text(),
@@ -95,6 +97,7 @@ export function jobJson(each: JobWithRuns, view: CronView): JobJson {
     enabled: job.enabled,
     gone: job.gone,
     failing: isFailing(each),
+    createdAt: iso(job.createdMs),
     schedule: {
       kind: schedule?.kind ?? null,
       words: view.clean(scheduleWords(schedule)),
@@ -142,6 +145,7 @@ export function runJson(
   return {
     job: view.clean(run.jobId),
     at: iso(timeOfRun(run)),
+    nextRunAt: iso(run.nextRunMs),
     status: clean(run.status)!,
     durationMs: known(run.durationMs),
     delivery: clean(run.deliveryStatus) ?? (run.delivered === undefined ? null : deliveryOf(run.delivered)),

@@ -55,6 +55,8 @@ export const itemShape = () =>
     marker: z.optional(z.string()),
     sure: z.optional(z.boolean()),
     media: z.optional(z.array(z.string())),
+    readFiles: z.optional(z.array(z.string())),
+    modifiedFiles: z.optional(z.array(z.string())),
     offBranch: z.optional(z.boolean()),
     cut: z.optional(z.boolean()),
     model: z.optional(z.string()),

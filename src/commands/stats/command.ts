@@ -96,7 +96,11 @@ export const stats = defineCommand({
     })
     const ownerOfFile = ownersOf(store, sessions, nameOf)
     const { priceOf, notPriced } = await prices(sessions.length > 0)
-    const summary = summarize(sums, ownerOfFile, input.by, priceOf)
+    const termsFound = new Map<string, number>()
+    const noted = countingTerms(sums, termsFound, (model, artifact) =>
+      ownerOfFile(artifact) ? notPriced(model) : undefined,
+    )
+    const summary = summarize(noted, ownerOfFile, input.by, priceOf)
     const { tools, files, hours, weekHours, activeDays } = summary
     const made =
       input.by === 'block'
@@ -113,7 +117,7 @@ export const stats = defineCommand({
       context.note(
         `${counted(deleted, 'deleted transcript')} on disk ${deleted === 1 ? 'is' : 'are'} not counted: ${context.suggest.again({ flags: ['--deleted'] })}`,
       )
-    const terms = termsIn(sums, ownerOfFile, notPriced)
+    const terms = [...termsFound].map(([terms, requests]) => ({ terms, requests }))
     return {
       version: 1,
       scanned: scannedOf(loaded),
@@ -141,19 +145,22 @@ function lastBefore(sessions: readonly Session[], until: number): { lastAt?: str
   return Number.isFinite(last) ? { lastAt: new Date(last).toISOString() } : {}
 }
 
-/** Requests whose price differs from the list price in a way that the costs do not include. */
-function termsIn(
+/**
+ * Passes sums on, and counts the requests whose price differs from the list price in a way that the costs do
+ * not include.
+ */
+function* countingTerms(
   sums: Iterable<DayFigures>,
-  ownerOf: (artifact: number) => unknown,
-  notPriced: (model: string) => string | undefined,
-): { terms: string; requests: number }[] {
-  const found = new Map<string, number>()
-  for (const { usage } of sums)
-    for (const { model, replies, artifact } of usage) {
-      const terms = model === null || !ownerOf(artifact) ? undefined : notPriced(model)
+  found: Map<string, number>,
+  termsOf: (model: string, artifact: number) => string | undefined,
+): Generator<DayFigures> {
+  for (const day of sums) {
+    for (const { model, replies, artifact } of day.usage) {
+      const terms = model === null ? undefined : termsOf(model, artifact)
       if (terms !== undefined) found.set(terms, (found.get(terms) ?? 0) + replies)
     }
-  return [...found].map(([terms, requests]) => ({ terms, requests }))
+    yield day
+  }
 }
 
 /** The offset of the given time zone, otherwise of the machine's. */

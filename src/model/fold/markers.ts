@@ -1,4 +1,4 @@
-import type { Payload, SessionEvent } from '../event.ts'
+import type { Payload, SessionEvent, SummarizedFiles } from '../event.ts'
 import type { ItemList } from './item-list.ts'
 import type { Replies } from './replies.ts'
 import type { Keep } from './reply-context.ts'
@@ -19,19 +19,33 @@ export function createMarkers({ keep, clean, counts, items }: MarkerOptions) {
    * A summary may be longer than everything else, so the item contains its size and, with `full`, its
    * position. Some clients write the marker first and the summary after it.
    */
-  function summary(event: SessionEvent, marker: string, text: string | undefined): void {
+  function summary(
+    event: SessionEvent,
+    marker: string,
+    text: string | undefined,
+    files?: SummarizedFiles,
+  ): void {
     const size = text === undefined ? undefined : sizeOf(text)
     const holds = keep === 'full' && size !== undefined ? { holds: 'summary' as const } : {}
     const last = items.last()
     if (last?.who !== 'marker' || last.marker !== marker || (size && last.text && last.text !== size)) {
-      items.push(event, { who: 'marker', marker, text: size, ...holds })
+      items.push(event, { who: 'marker', marker, text: size, ...holds, ...cleanFiles(files) })
       return
     }
     if (size === undefined || last.text === size) return
     const { offset, length } = event.origin
-    Object.assign(last, { text: size, ...holds }, keep === 'full' ? { offset, length } : {})
+    Object.assign(
+      last,
+      { text: size, ...holds, ...cleanFiles(files) },
+      keep === 'full' ? { offset, length } : {},
+    )
     items.grown(last)
   }
+
+  const cleanFiles = ({ readFiles, modifiedFiles }: SummarizedFiles = {}): SummarizedFiles => ({
+    ...(readFiles ? { readFiles: readFiles.map(clean) } : {}),
+    ...(modifiedFiles ? { modifiedFiles: modifiedFiles.map(clean) } : {}),
+  })
 
   return function marker(event: SessionEvent, payload: Extract<Payload, { type: 'marker' }>): void {
     const text = payload.text === undefined ? undefined : clean(payload.text)
@@ -47,7 +61,7 @@ export function createMarkers({ keep, clean, counts, items }: MarkerOptions) {
       if (before === undefined || before === payload.text || keep !== 'full') return
     }
     if (SUMMARIES.has(payload.marker)) {
-      summary(event, payload.marker, text)
+      summary(event, payload.marker, text, payload.files)
       return
     }
     const last = items.last()

@@ -13,8 +13,6 @@ type OwnUsage = Extract<Payload, { type: 'usage' }>
 /** The replies read so far, as plain data. */
 export interface ReplyState extends ReplyCounts, ReplyTextState, ToolCallState {
   usages: UsageState
-  /** The latest replies whose message id is not unique, oldest first. */
-  reused?: [messageId: string, Reply][]
   /** The last reply, which the client may store twice. */
   last?: LastReply
 }
@@ -30,16 +28,6 @@ interface LastReply {
 
 /** Copies of a reply are stored within this time. */
 const DOUBLED_MS = 2000
-
-/** The reply that a message id stands for at the moment. */
-interface Reply {
-  id: string
-  request?: number
-  turn: number
-}
-
-/** The lines of a reply follow each other. */
-const MOST_REUSED = 64
 
 /** Folds the agent's replies: their texts, their tool calls and their usage. */
 export function createReplies(context: ReplyContext, before?: ReplyState) {
@@ -58,19 +46,16 @@ export function createReplies(context: ReplyContext, before?: ReplyState) {
     before?.usages,
   )
   const hash: IdHash = { high: 0, low: 0 }
-  const reused = new Map(before?.reused)
   let last = before?.last
 
-  /** The id of a reply whose message id may be another's too: that of its first request completes it. */
-  function completed(messageId: string, requestId: string | undefined, request?: number): string {
-    const turn = context.turn()
-    const known = reused.get(messageId)
-    if (known && (request === undefined || known.request === request || known.turn === turn)) return known.id
-    const id = requestId === undefined ? messageId : `${messageId} ${requestId}`
-    reused.delete(messageId)
-    reused.set(messageId, { id, ...(request === undefined ? {} : { request }), turn })
-    if (reused.size > MOST_REUSED) for (const oldest of [...reused.keys()].slice(0, 1)) reused.delete(oldest)
-    return id
+  /**
+   * The id of a reply whose message id may be another's too. The request completes it; if that is unknown,
+   * the length of the conversation does, which all lines of a reply repeat.
+   */
+  function completed({ messageId, requestId, usage }: Message): string {
+    if (requestId !== undefined) return `${messageId} ${requestId}`
+    const read = usage ? usage.input + usage.cacheRead + usage.cacheWrite : 0
+    return `${messageId} ${artifact.sessionId} ${context.turn()} ${read}`
   }
 
   /** Whether the client stored the reply before it a second time, as its sibling or as its successor. */
@@ -99,7 +84,9 @@ export function createReplies(context: ReplyContext, before?: ReplyState) {
 
   function reply(event: SessionEvent, message: Message): void {
     if (isDoubled(event, message)) return
-    const { messageId = event.id, requestId, usage, stopReason, label, mirror } = message
+    const { messageId = event.id, requestId, usage, stopReason, mirror } = message
+    // A fork that the client made for itself repeats and continues the words of its parent's agent.
+    const label = artifact.fork === undefined ? message.label : undefined
     let replyId = messageId ?? positionOf(event)
     const model = message.model ?? counts.turnModel
     if (model) counts.model = model
@@ -107,7 +94,7 @@ export function createReplies(context: ReplyContext, before?: ReplyState) {
     const request = requestId === undefined ? undefined : requestOf(requestId)
     const turn = context.turn()
     if (message.isReused && messageId !== undefined) {
-      replyId = completed(messageId, requestId, request)
+      replyId = completed(message)
       hashText(replyId, hash)
     } else if (request !== undefined && usages.isOther(hash, request, turn)) {
       replyId = `${messageId} ${requestId}`
@@ -173,7 +160,6 @@ export function createReplies(context: ReplyContext, before?: ReplyState) {
       ...{ ...counts, ...texts.save(changed), ...tools.save(changed) },
       usages: usages.save(changed),
       ...(last ? { last } : {}),
-      ...(reused.size > 0 ? { reused: [...reused] } : {}),
     }),
   }
 }

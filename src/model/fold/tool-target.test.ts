@@ -29,6 +29,7 @@ const CALLS: [name: string, input: unknown, target: string | undefined][] = [
   ['sessions_send', { sessionKey: 'agent:garden:main', message: 'Water it.' }, 'agent:garden:main'],
   ['message', { action: 'send', channel: 'telegram', to: '42', message: 'Hello.' }, 'send telegram 42'],
   ['message', { message: 'Hello.' }, 'Hello.'],
+  ['message', { action: 'send', to: '42', file_path: '/srv/menu.pdf', message: 'Look.' }, '/srv/menu.pdf'],
   ['SendMessage', { to: 'counter', message: 'Go on.', summary: 'asks to go on' }, 'counter asks to go on'],
   ['x', { id: '7', prompt: 'Go on.', command: 'ls' }, 'ls'],
   ['x', { other: 'a', id: 7 }, '7'],

@@ -1,11 +1,10 @@
 import { asArray, asObject, asText, type JsonObject } from '../json.ts'
 
+/** The paths of files. A tool that has one works on it, whatever else it is given. */
+const FILES = ['file_path', 'filePath', 'notebook_path', 'path']
 /** Argument names, the most informative first. */
 const TELLING = [
-  'file_path',
-  'filePath',
-  'notebook_path',
-  'path',
+  ...FILES,
   'command',
   'cmd',
   'pattern',
@@ -30,7 +29,8 @@ const TELLING = [
   'to',
 ]
 const RANKS: ReadonlyMap<string, number> = new Map(TELLING.map((key, rank) => [key, rank]))
-const PATHS = ['file_path', 'filePath', 'notebook_path', 'path', 'file', 'workdir', 'cwd', 'directory', 'dir']
+const PATHS = [...FILES, 'file', 'workdir', 'cwd', 'directory', 'dir']
+const RECEIVERS = ['sessionKey', 'label', 'agentId', 'target', 'to', 'recipient', 'channelId', 'chatId']
 /** Longer than what is shown, because redaction needs the text first: half a secret is not recognized. */
 const LIMIT = 4000
 /** Arguments with content rather than a target. Their beginning is enough. */
@@ -118,21 +118,15 @@ function special(name: string, given: JsonObject): string | undefined {
     case 'sessions_send':
     case 'SendMessage':
     case 'message':
-      return joined(
-        ' ',
-        asText(given.action),
-        asText(given.channel),
-        firstText(given, [
-          'sessionKey',
-          'label',
-          'agentId',
-          'target',
-          'to',
-          'recipient',
-          'channelId',
-          'chatId',
-        ]),
-        asText(given.summary),
+      return (
+        firstText(given, FILES) ??
+        joined(
+          ' ',
+          asText(given.action),
+          asText(given.channel),
+          firstText(given, RECEIVERS),
+          asText(given.summary),
+        )
       )
     case 'ToolSearch':
     case 'WebSearch':

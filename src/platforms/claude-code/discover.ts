@@ -195,11 +195,11 @@ export function describe(artifact: Artifact): Artifact {
   const title = asText(readJson(join(stem, TITLE))?.customTitle)
   const archived = readJson(join(stem, ARCHIVED))?.archived === true
   const asked = ownQuestions(artifact, stem)
-  const parentSessionId = artifact.parentSessionId ?? forkedFrom(artifact)
-  if (!title && !archived && asked.length === 0 && !parentSessionId) return artifact
+  const fork = forkOf(artifact)
+  if (!title && !archived && asked.length === 0 && !fork) return artifact
   return {
     ...artifact,
-    parentSessionId,
+    ...fork,
     ...(title || archived
       ? { titleHint: title, titleHintByHand: true, state: archived ? 'archived' : artifact.state }
       : {}),
@@ -207,10 +207,11 @@ export function describe(artifact: Artifact): Artifact {
   }
 }
 
-/** The parent of a forked background session, which only the record of its job contains. */
-function forkedFrom({ root, sessionId }: Artifact): string | undefined {
+/** The parent of a background session, and what it was asked, which only the record of its job contains. */
+function forkOf({ root, sessionId }: Artifact): Pick<Artifact, 'parentSessionId' | 'directive'> | undefined {
   const job = readJson(join(root, 'jobs', sessionId.slice(0, JOB_ID), 'state.json'))
-  return job?.forkSessionId === sessionId ? asText(job.forkParentSessionId) : undefined
+  const parentSessionId = job?.forkSessionId === sessionId ? asText(job.forkParentSessionId) : undefined
+  return parentSessionId === undefined ? undefined : { parentSessionId, directive: asText(job?.intent) }
 }
 
 /** Side questions of versions that keep no transcript of them. Other versions keep one per question. */

@@ -114,9 +114,10 @@ describe('subagents', () => {
     `)
   })
 
-  it('take a directive from the human, or from the agent whose call it answers', () => {
-    expect(joins('forked-subagent').map(({ human }) => human)).toEqual([1, 1, 0])
-    expect(humanWords('forked-subagent', 1)).toEqual(['polish the spoons'])
+  it('repeat the directive that the human typed in their parent, or obey the agent whose call they answer', () => {
+    expect(joins('forked-subagent').map(({ human }) => human)).toEqual([1, 0, 0])
+    expect(humanWords('forked-subagent')).toEqual(['/subtask polish the spoons'])
+    expect(readFixture('forked-subagent', 1)[0]).toBe('program (directive): polish the spoons')
     expect(readFixture('forked-subagent', 2)[0]).toBe('program (parent agent): polish the forks')
   })
 })
@@ -126,9 +127,9 @@ describe('the forks of Claude Code', () => {
     expect(readFixture('side-question', 1)).toMatchInlineSnapshot(`
       [
         "program (copied): paint the cups",
-        "agent (subagent): Painting.",
+        "agent: Painting.",
         "human: which blue was it?",
-        "agent (subagent): Cobalt.",
+        "agent: Cobalt.",
       ]
     `)
     expect(joins('side-question')[1]).toMatchObject({
@@ -142,9 +143,9 @@ describe('the forks of Claude Code', () => {
     expect(readFixture('compaction-fork', 1)).toMatchInlineSnapshot(`
       [
         "program (parent agent): fold napkins",
-        "agent (subagent): Folded.",
+        "agent: Folded.",
         "program (parent agent): Your task is to create a detailed summary of the conversation so far",
-        "agent (subagent): <summary>Napkins.</summary>",
+        "agent: <summary>Napkins.</summary>",
       ]
     `)
     expect(joins('compaction-fork')[1]).toMatchObject({ human: 0, fork: 'compact' })
@@ -155,6 +156,17 @@ describe('the forks of Claude Code', () => {
     expect(rows.map(({ id, parentSessionId }) => [id.slice(0, 8), parentSessionId])).toEqual([
       ['ea570041', undefined],
       ['ea570042', 'ea570041-0000-4000-8000-000000000041'],
+    ])
+  })
+
+  it('repeat what the human typed after the command that forked a background session', () => {
+    expect(humanWords('background-fork')).toEqual(['warm the pot', '/fork paint the door'])
+    expect(readFixture('background-fork', 1)).toEqual([
+      'human: warm the pot',
+      'agent: Warm.',
+      'program (directive): paint the door',
+      'agent: Painted.',
+      'human: and the frame',
     ])
   })
 

@@ -75,8 +75,7 @@ function promptPayloads(entry: JsonObject, artifact: Artifact, texts: string[], 
     return [...payloads, { type: 'message', role: 'user', speaker: 'program', label: 'hook', parts }]
   }
   if (isInjected(entry)) return payloads
-  const ownLine =
-    texts.length > 0 && (artifact.fork === 'side_question' || isDirective(entry, artifact, texts))
+  const ownLine = texts.length > 0 && artifact.fork === 'side_question'
   if (
     words.length === 0 &&
     (media.length === 0 || texts.some((text) => text.trim() !== '') || entry.isSidechain === true)
@@ -84,7 +83,9 @@ function promptPayloads(entry: JsonObject, artifact: Artifact, texts: string[], 
     return payloads
   const speaker = ownLine
     ? { speaker: 'human' as const, lastOnly: true }
-    : speakerOf(entry, texts.join('\n').trimStart())
+    : isDirective(entry, artifact, texts)
+      ? { speaker: 'program' as const, label: 'directive' }
+      : speakerOf(entry, texts.join('\n').trimStart())
   const unmarked = speaker.speaker === 'human' && !('lastOnly' in speaker) && isUnmarked(entry)
   const parts: Part[] = words.length > 0 ? [{ type: 'text', text: words.join('\n') }, ...media] : media
   // A prompt that was stored again has another id and names the one it was sent under.
@@ -119,16 +120,20 @@ const isInjected = (entry: JsonObject): boolean =>
   Boolean(entry.turnCompanion)
 
 /**
- * The human's directive that starts a fork. When the agent starts a fork, the line contains a tool result, or
- * a file next to the transcript names the tool call.
+ * Whether the line repeats what the human typed after `/fork` or `/subtask`. The command itself is in the
+ * parent's transcript. When the agent starts a fork, the line contains a tool result, or a file next to the
+ * transcript names the tool call.
  */
 const isDirective = (entry: JsonObject, artifact: Artifact, texts: string[]): boolean =>
-  entry.isSidechain === true &&
-  artifact.parentCallId === undefined &&
-  !(asArray(asObject(entry.message)?.content) ?? []).some(
-    (block) => asObject(block)?.type === 'tool_result',
-  ) &&
-  texts.some((text) => text.includes('</fork-boilerplate>'))
+  entry.isSidechain === true
+    ? artifact.parentCallId === undefined &&
+      !(asArray(asObject(entry.message)?.content) ?? []).some(
+        (block) => asObject(block)?.type === 'tool_result',
+      ) &&
+      texts.some((text) => text.includes('</fork-boilerplate>'))
+    : artifact.directive !== undefined &&
+      entry.sessionKind === 'bg' &&
+      texts.join('\n').trim() === artifact.directive.trim()
 
 /** Clients up to 2.1.32 do not distinguish typed prompts from those of `claude -p`. */
 const isUnmarked = (entry: JsonObject): boolean =>

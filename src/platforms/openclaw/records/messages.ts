@@ -3,6 +3,7 @@ import type { Payload } from '../../../model/event.ts'
 import { asText, type JsonObject } from '../../../model/json.ts'
 import { plain } from './entry.ts'
 import { replyPayloads } from './reply.ts'
+import { summarized } from './summary.ts'
 import { toolPayload } from './tool-message.ts'
 import { bashPayloads, userPayloads } from './user-message.ts'
 
@@ -27,9 +28,9 @@ export function messagePayloads(message: JsonObject, artifact: Artifact): Payloa
     case 'hookmessage':
       return [{ type: 'skipped', name: named('custom_message', message.customType) }]
     case 'branchsummary':
-      return [{ type: 'marker', marker: 'branch', text: asText(message.summary) }]
+      return [summarized('branch', message)]
     case 'compactionsummary':
-      return [{ type: 'marker', marker: 'compaction', text: asText(message.summary) }]
+      return [summarized('compaction', message)]
     case 'system':
     case 'developer':
       return [{ type: 'skipped', name: `message:${role}` }]

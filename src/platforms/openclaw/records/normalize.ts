@@ -3,6 +3,7 @@ import type { Draft, Payload } from '../../../model/event.ts'
 import { asObject, asText, type JsonObject } from '../../../model/json.ts'
 import { timeOf, typeOf } from './entry.ts'
 import { messagePayloads, named } from './messages.ts'
+import { summarized } from './summary.ts'
 
 /** Normalizes one record. Yields at least one draft, and no content makes it throw. */
 export function normalize(value: unknown, artifact: Artifact): Draft[] {
@@ -48,9 +49,9 @@ function payloadsOf(
     case 'model_change':
       return [{ type: 'marker', marker: 'model-change', text: modelName(entry) }]
     case 'compaction':
-      return [{ type: 'marker', marker: 'compaction', text: asText(entry.summary) }]
+      return [summarized('compaction', entry)]
     case 'branch_summary':
-      return [{ type: 'marker', marker: 'branch', text: asText(entry.summary) }]
+      return [summarized('branch', entry)]
     case 'reset':
       return [{ type: 'marker', marker: 'reset', text: asText(entry.reason) }]
     case 'leaf': {

@@ -25,8 +25,6 @@ const TRAILER_PROOF = /^(?:<<<EXTERNAL_UNTRUSTED_CONTENT|UNTRUSTED channel metad
 const HINT =
   /^(?:Delivery: (?:to send a message, use the `message` tool\.|Final assistant text is not automatically delivered|No visible reply is delivered automatically)|requester_profile is the verified linked requester\.)/
 const IDS = /^\s*\[(?:message_id:|[\w ]+ message id:|from:)\s*[^\]]+\]\s*$/i
-/** An id on the line of the text. */
-const LEADING_ID = /^\s*\[message_id: [^\]\n]+\] (?=\S)/i
 /** Feishu's notes about mentions, at the end of the text. */
 const REMARK =
   /^\[System: (?:The content may include mention tags|If user_id is |Your reply will automatically|Feishu users mentioned)/
@@ -75,8 +73,7 @@ export function uncover(raw: string): Uncovered {
       if (HEAD.test(line)) rest = rest.filter((above) => above.startsWith('[media attached'))
       index = end < 0 ? lines.length : end
     } else if (marked || CHAT_WINDOW.test(line) || NOTICE.test(line)) index = endOfParagraph(lines, index)
-    else if (!HINT.test(line) && !IDS.test(line) && !REMARK.test(line))
-      rest.push(lines[index]!.replace(LEADING_ID, ''))
+    else if (!HINT.test(line) && !IDS.test(line) && !REMARK.test(line)) rest.push(lines[index]!)
   }
   return {
     ...found,

@@ -12,6 +12,8 @@ const TIMED = /^\[[^\]\n]*\d{2}:\d{2}[^\]\n]*\] ?|^\[unknown-time\] ?/
 const SUMMARY =
   /^(?:WhatsApp|Telegram|Discord|Slack|Signal|iMessage|Google Chat|Matrix|Teams|BlueBubbles|WebChat)\b.*: /
 const NOTES = [
+  // The id of the message, on the line of the text.
+  /^\[message_id: [^\]\n]+\] (?=\S)/i,
   // Runtimes without a history of their own receive it with the prompt.
   /^OpenClaw assembled context for this turn:[\s\S]*\nCurrent user request:\n/,
   /^Note: The previous agent run was aborted by the user\.[^\n]*\n*/,
