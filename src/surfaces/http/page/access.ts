@@ -22,7 +22,7 @@ export interface AccessOptions {
 type Verdict = 'welcome' | 'strange-host' | 'foreign-page'
 
 /** What a browser gets that has signed in. It needs both, and has them in different places. */
-export interface SignedIn {
+interface SignedIn {
   /** The header that gives the browser its cookie, which all servers of this machine are sent. */
   cookie: string
   /** What the page keeps in its own storage and sends in a header, to this server alone. */
