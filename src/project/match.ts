@@ -69,7 +69,7 @@ function candidatesFor(
       candidates.push({ name, project, score: evidence[0]!.score, evidence, sessions, exact, slip: slips })
     }
   }
-  candidates.push(...worktreesNamed(projects, query, shown))
+  for (const each of worktreesNamed(projects, query, shown)) candidates.push(each)
   // Each list of sessions without a project has an unambiguous name.
   const taken = new Set(projects.flatMap(({ name, by }) => (by === 'none' ? [name] : [])))
   for (const agent of agentsOf(projects.flatMap(({ sessions }) => sessions))) {

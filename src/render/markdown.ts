@@ -1,25 +1,28 @@
 /**
  * Formats a text as a block quote. Its Markdown stays inside the quote and cannot look like ours. Raw HTML
- * and images, which would run or be fetched when displayed, become text.
+ * and images, which would run or be fetched when displayed, become text, whatever surrounds them: only code
+ * that every renderer takes for code is left as it is.
  */
 export function quoteMarkdown(text: string): string {
   const lines: string[] = []
   let fence: string | undefined
-  /** An open code span may end on a later line, so what is code is only known at the end of the paragraph. */
-  let open = false
-  for (const line of text.split(/\n|\u2028|\u2029/)) {
+  /** Renderers may disagree about what is code: until the next paragraph, or until the end. */
+  let doubtful = false
+  let isAllDoubtful = false
+  for (const line of text.split(/\r\n?|[\n\u2028\u2029]/)) {
     if (fence !== undefined) {
       lines.push(`> ${line}`)
       if (closesFence(line, fence)) fence = undefined
       continue
     }
-    fence = /^(?:`{3,}(?=[^`]*$)|~{3,})/.exec(line)?.[0]
-    if (line.trim() === '') open = false
+    if (line.trim() === '') doubtful = false
+    // Depending on the lines before, this is a fence of a list or one of its own.
+    if (/^ {1,3}(?:`{3}|~{3})/.test(line)) isAllDoubtful = true
+    fence = isAllDoubtful ? undefined : /^(?:`{3,}(?=[^`]*$)|~{3,})/.exec(line)?.[0]
     if (fence !== undefined || line.trim() === '') lines.push(`> ${line}`.trimEnd())
     else {
-      const escaped = escapeOutsideCode(line, open)
-      open = escaped.open
-      lines.push(`> ${escaped.text}`)
+      doubtful ||= isAllDoubtful || isIntricate(line)
+      lines.push(`> ${doubtful ? inert(line) : inertOutsideCode(line)}`)
     }
   }
   return lines.join('\n')
@@ -31,32 +34,31 @@ function closesFence(line: string, fence: string): boolean {
   return run !== undefined && run.trimStart()[0] === fence[0] && run.trimStart().length >= fence.length
 }
 
-const RISKY = /<(?=[a-z/!?])|!(?=\[)/gi
+const CODE_SPAN = /(?<!`)(`+)(?!`)[^`]*(?<!`)\1(?!`)/g
 
-/** Escapes the beginnings of tags and images, except in code spans that begin and end on this line. */
-function escapeOutsideCode(line: string, open: boolean): { text: string; open: boolean } {
+/**
+ * Whether code spans may end elsewhere than their marks say: at the end of a link, an address, a cell or
+ * another span, or on a later line.
+ */
+const isIntricate = (line: string): boolean =>
+  /\](?:[[(:]|$)/.test(line) ||
+  (line.includes('`') && (/[\\|@]|:\/\/|www\./i.test(line) || line.replace(CODE_SPAN, '').includes('`')))
+
+const inertOutsideCode = (line: string): string => {
   let text = ''
   let plain = 0
-  let unmatched = open
-  for (let at = line.indexOf('`'); at >= 0 && !unmatched; at = line.indexOf('`', at)) {
-    const [run] = /^`+/.exec(line.slice(at))!
-    const close = closingRun(line, at + run.length, run.length)
-    const isEscaped = /(?:^|[^\\])(?:\\\\)*\\$/.test(line.slice(0, at))
-    if (close < 0 || isEscaped) unmatched = true
-    else {
-      text += line.slice(plain, at).replace(RISKY, '\\$&') + line.slice(at, close)
-      at = plain = close
-    }
+  for (const { index, 0: span } of line.matchAll(CODE_SPAN)) {
+    text += inert(line.slice(plain, index)) + span
+    plain = index + span.length
   }
-  return { text: text + line.slice(plain).replace(RISKY, '\\$&'), open: unmatched }
+  return text + inert(line.slice(plain))
 }
 
-/** The offset after the next run of exactly this many backticks. -1 if there is none. */
-function closingRun(line: string, from: number, length: number): number {
-  for (const { index, 0: run } of line.slice(from).matchAll(/`+/g))
-    if (run.length === length) return from + index + run.length
-  return -1
-}
+/**
+ * Makes the beginnings of tags and images text. A backslash would not: it can be the end of an address, and
+ * then escapes nothing.
+ */
+const inert = (text: string): string => text.replace(/<(?=[a-z/!?])/gi, '&lt;').replace(/!(?=\[)/g, '&#33;')
 
 /** Formats one line as a code span, whatever it contains. */
 export function codeSpan(text: string): string {
@@ -69,8 +71,16 @@ export function codeSpan(text: string): string {
   return `${ticks}${space}${line}${space}${ticks}`
 }
 
-/** Escapes one line, so that no character of it has a meaning in Markdown. */
-export const plainMarkdown = (text: string): string => oneLine(text).replace(/[\\`*_[\]<>#|~!]/g, '\\$&')
+/**
+ * Escapes one line, so that no character of it has a meaning in Markdown, HTML or mathematics. `unescaped` in
+ * `src/devlog/check/` reverses it.
+ */
+export const plainMarkdown = (text: string): string =>
+  oneLine(text)
+    .replace(/[\\`*_[\]<>#|~!&$^{}@]/g, '\\$&')
+    // An address becomes a link as far as the next space, with the escapes in it.
+    .replace(/:\/\//g, ':\\//')
+    .replace(/www\./gi, (start) => `${start.slice(0, 3)}\\.`)
 
 /** Replaces line breaks and other white space by single spaces. */
 export const oneLine = (text: string): string => (SPACES.test(text) ? text.replace(/\s+/g, ' ') : text).trim()

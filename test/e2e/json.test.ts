@@ -83,7 +83,7 @@ describe('output as JSON', () => {
       ['read', '--all'],
     ]) {
       const { stdout, code } = run([...args, '--json'], home)
-      expect(code).toBe(0)
+      expect(code).toBe(args.length === 0 ? 0 : 1)
       expect(JSON.parse(stdout)).toMatchObject({ version: 1 })
     }
   })

@@ -36,7 +36,7 @@ describe('the package', () => {
     expect(files.filter((path) => path.startsWith('dist/') && path.endsWith('.d.ts'))).toContain(
       'dist/index.d.ts',
     )
-    expect(statSync(tarball).size).toBeLessThan(2_200_000)
+    expect(statSync(tarball).size).toBeLessThan(2_300_000)
 
     const user = join(home, 'user')
     put(join(user, 'package.json'), '{"private":true,"type":"module"}')
@@ -129,7 +129,7 @@ console.log(totals.sessions, totals.cost > 0, lines)
     const wide = [...loaded].filter((name) => /[^\0-\xff]/.test(readFileSync(join(dist, name), 'utf8')))
     const sizes = wide.map((name) => statSync(join(dist, name)).size)
     expect(loaded.size).toBeGreaterThan(10)
-    // The redaction rules contain words of many languages.
-    expect(sizes.filter((size) => size > 60_000)).toEqual([])
+    // The redaction rules contain words of many languages, among them those of seed phrases.
+    expect(sizes.filter((size) => size > 100_000)).toEqual([])
   })
 })

@@ -217,6 +217,25 @@ describe('statistics', () => {
     expect(run(['stats'], home).stdout).toContain('data residency in us')
   })
 
+  it('name the last activity before a span with none, with a command that finds it', () => {
+    const home = temporaryHome()
+    putClaude(home, uuid(1), [claude.user(1, 'water the ferns')])
+    const { stdout, code } = run(['stats', 'garden', '--since', '1d', '--platform', 'claude-code'], home)
+    expect({ stdout, code }).toMatchInlineSnapshot()
+    expect(run(['stats', 'garden', '--since', '2026-11-01', '--platform', 'claude-code'], home).code).toBe(0)
+    expect(stats(home, '--since', '1d')).toMatchObject({ lastAt: expect.stringMatching(/^2026-11-01T/) })
+  })
+
+  it('say that deleted transcripts on disk are not counted', () => {
+    const home = temporaryHome()
+    putOpenclaw(home, 'a.jsonl', [openclaw.header('a'), openclaw.user(1, 'Good morning')])
+    const deleted = 'b.jsonl.deleted.2026-11-01T10-00-00.000Z'
+    putOpenclaw(home, deleted, [openclaw.header('b'), openclaw.user(2, 'Good night')])
+    const { stderr } = run(['stats'], home)
+    expect(stderr).toBe('1 deleted transcript on disk is not counted: scrollback stats --deleted\n')
+    expect(run(['stats', '--deleted'], home).stderr).toBe('')
+  })
+
   it('are formatted as text', async () => {
     const home = countedHome()
     for (const by of ['day', 'model', 'tool']) {

@@ -293,7 +293,7 @@ describe('scrollback runs', () => {
 
   it('prints a message if there are none', () => {
     const { stdout, code } = run(['runs', '--all'], temporaryHome())
-    expect([stdout, code]).toEqual(['No subagent run matches.\n', 0])
+    expect([stdout, code]).toEqual(['No subagent run matches.\n', 1])
   })
 })
 

@@ -116,14 +116,14 @@ describe('Markdown', () => {
 
   it('leaves code unchanged, and escapes what only looks like code', () => {
     expect(quoteMarkdown('`Map<string>` and <b>\n```ts\nf<T>()\n```\n<i>')).toBe(
-      '> `Map<string>` and \\<b>\n> ```ts\n> f<T>()\n> ```\n> \\<i>',
+      '> `Map<string>` and &lt;b>\n> ```ts\n> f<T>()\n> ```\n> &lt;i>',
     )
-    expect(quoteMarkdown('a ` b\n`<script>`')).toBe('> a ` b\n> `\\<script>`')
-    expect(quoteMarkdown('\\`<script>`')).toBe('> \\`\\<script>`')
-    expect(quoteMarkdown('- ```\n<script>')).toContain('\\<script>')
-    expect(quoteMarkdown('```a`b\n<script>')).toContain('\\<script>')
-    expect(quoteMarkdown('    ```\n<script>')).toContain('\\<script>')
-    expect(quoteMarkdown('```\n<b>\n  ````  \n<script>')).toContain('\\<script>')
+    expect(quoteMarkdown('a ` b\n`<script>`')).toBe('> a ` b\n> `&lt;script>`')
+    expect(quoteMarkdown('\\`<script>`')).toBe('> \\`&lt;script>`')
+    expect(quoteMarkdown('- ```\n<script>')).toContain('&lt;script>')
+    expect(quoteMarkdown('```a`b\n<script>')).toContain('&lt;script>')
+    expect(quoteMarkdown('    ```\n<script>')).toContain('&lt;script>')
+    expect(quoteMarkdown('```\n<b>\n  ````  \n<script>')).toContain('&lt;script>')
   })
 
   it('of a code span can contain any text', () => {

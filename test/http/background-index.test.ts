@@ -1,10 +1,15 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { checkedInput } from '../../src/commands/kit/checked-input.ts'
 import { freshStore } from '../../src/commands/kit/fresh-store.ts'
 import type { GlobalFlags } from '../../src/commands/kit/global-flags.ts'
 import { loadSessions } from '../../src/commands/kit/load.ts'
+import { ask } from '../../src/commands/search/ask.ts'
+import { search } from '../../src/commands/search/command.ts'
+import { headOf } from '../../src/commands/search/json.ts'
 import { findSession } from '../../src/commands/serve/find-session.ts'
+import { listing } from '../../src/commands/serve/listing.ts'
 import type { IndexProgress } from '../../src/surfaces/background-index.ts'
 import { createKeeper } from '../../src/surfaces/keeper.ts'
 import { putLongTree } from '../long-tree.ts'
@@ -58,6 +63,20 @@ describe('indexing between the questions of a page', () => {
     expect(heard.at(-1)).toEqual({ version: 1, done: true })
     for (const progress of heard.slice(0, -1))
       expect(progress).toMatchObject({ files: { all: 32 }, bytes: { done: expect.any(Number) } })
+  })
+
+  it('gives lists and searches that say how much they are made from', async () => {
+    const { keeper, done } = await longKeeper()
+    const context = keeper.context([])
+    const listed = await listing.run(checkedInput(listing, { all: true }), context)
+    expect(listed).toMatchObject({ total: 32, incomplete: { files: expect.any(Number), of: 32 } })
+    expect(listed.incomplete!.files).toBeLessThan(32)
+    const found = headOf(await ask(checkedInput(search, { query: ['ferns'] }), context))
+    expect(found).toMatchObject({ incomplete: { of: 32 } })
+    await done
+    expect(await listing.run(checkedInput(listing, { all: true }), keeper.context([]))).not.toHaveProperty(
+      'incomplete',
+    )
   })
 
   it('indexes a session first that is asked for', async () => {

@@ -110,6 +110,16 @@ export async function asked<Answer>(page: Page, address: string): Promise<Answer
   return (await response.json()) as Answer
 }
 
+/** Lets somebody with the token note something about a session, and returns the answer. */
+export async function note(page: Page, fields: object): Promise<object> {
+  const { origin } = new URL(page.url())
+  const headers = { origin, authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  return (await page.request.post(`${origin}/api/tag`, { headers, data: fields })).json()
+}
+
+/** Waits until all questions of the page are answered. */
+export const settled = (page: Page): Promise<void> => page.locator('.connection[data-state="live"]').waitFor()
+
 /** Rules of WCAG 2.2 AA that the page breaks, each with the elements. */
 export async function broken(page: Page): Promise<string[]> {
   await page.evaluate(source)

@@ -1,8 +1,9 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import type { TagAnswer } from '../../ui/api/shapes.ts'
 import { token } from '../http/page-server.ts'
-import { needs, openPage, REBOUND, served, soon, useBrowser, withoutBrowser } from './browser.ts'
+import { asked, needs, openPage, REBOUND, served, soon, useBrowser, withoutBrowser } from './browser.ts'
 
 /** A site on this machine with one empty page, and its port. */
 async function foreignSite(): Promise<number> {
@@ -73,7 +74,7 @@ describe.skipIf(withoutBrowser)(`another site in the same browser${needs}`, () =
     await soon(() => answers.some(({ path }) => path === '/api/tag')).toBe(true)
     await page.waitForURL(`${origin}/api/tag`)
     expect(answers.filter(({ status }) => status !== 403)).toEqual([])
-    await page.goto(`${origin}/api/tags`)
-    expect(JSON.parse((await page.textContent('body')) ?? '').sessions).toEqual([])
+    const { sessions } = await asked<TagAnswer>(page, `${origin}/api/tags`)
+    expect(sessions).toEqual([])
   })
 })

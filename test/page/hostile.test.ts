@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { ProjectsAnswer } from '../../ui/api/shapes.ts'
 import {
+  asked,
   expectNoTrouble,
   needs,
+  note,
   type OpenedPage,
   openPage,
   served,
+  settled,
   useBrowser,
   withoutBrowser,
 } from './browser.ts'
@@ -69,15 +72,13 @@ describe.skipIf(withoutBrowser)(`a hostile store${needs}`, () => {
     const opened = await openPage(origin)
     const { page } = opened
     await nameAndTag(opened)
-    const { projects } = (await page.evaluate(
-      `fetch('/api/projects').then((response) => response.json())`,
-    )) as ProjectsAnswer
+    const { projects } = await asked<ProjectsAnswer>(page, '/api/projects')
     const ofProjects = projects.map(({ name }) => `/project/${encodeURIComponent(name)}`)
     expect(ofProjects.length).toBeGreaterThan(1)
     for (const path of [...PAGES, ...ofProjects]) {
       await page.goto(origin + path)
       await page.locator('main h1').first().waitFor()
-      await page.waitForLoadState('networkidle').catch(() => {})
+      await settled(page)
       await expectHarmless(opened)
     }
     await page.goto(`${origin}/memory`)
@@ -125,9 +126,6 @@ async function nameAndTag({ page }: OpenedPage): Promise<void> {
     { rule: 'script', when: '"<script>"' },
   ]
   for (const body of bodies) {
-    const answer = await page.evaluate(
-      `fetch('/api/tag', { method: 'POST', headers: { 'content-type': 'application/json' }, body: ${JSON.stringify(JSON.stringify(body))} }).then((response) => response.json())`,
-    )
-    expect(answer).not.toHaveProperty('error')
+    expect(await note(page, body)).not.toHaveProperty('error')
   }
 }

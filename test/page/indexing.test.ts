@@ -4,22 +4,35 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import type { GlobalFlags } from '../../src/commands/kit/global-flags.ts'
 import { claude, putClaude, temporaryHome, uuid } from '../records.ts'
-import { broken, expectNoTrouble, needs, openPage, served, useBrowser, withoutBrowser } from './browser.ts'
+import {
+  asked,
+  broken,
+  expectNoTrouble,
+  needs,
+  openPage,
+  served,
+  useBrowser,
+  withoutBrowser,
+} from './browser.ts'
 
-/** Events come from the test instead of the server. */
-const STUB = `window.EventSource = class extends EventTarget {
-  constructor() {
-    super()
-    window.events = this
-    setTimeout(() => this.dispatchEvent(new MessageEvent('hello', { data: '{"version":1}' })))
+/** Events come from the test instead of the server, through the same reader. */
+const STUB = `{
+  const { fetch } = window
+  window.fetch = async (address, init) => {
+    if (address !== '/api/events') return fetch(address, init)
+    const body = new ReadableStream({
+      start(controller) {
+        window.sendEvent = (name, data) =>
+          controller.enqueue(new TextEncoder().encode('event: ' + name + '\\ndata: ' + data + '\\n\\n'))
+        window.sendEvent('hello', '{"version":1}')
+      },
+    })
+    return new Response(body)
   }
-  close() {}
 }`
 
 const send = (page: Page, data: object): Promise<void> =>
-  page.evaluate(
-    `events.dispatchEvent(new MessageEvent('index', { data: ${JSON.stringify(JSON.stringify(data))} }))`,
-  )
+  page.evaluate(`sendEvent('index', ${JSON.stringify(JSON.stringify(data))})`)
 
 describe.skipIf(withoutBrowser)(`a first index${needs}`, () => {
   useBrowser()
@@ -48,8 +61,8 @@ describe.skipIf(withoutBrowser)(`a first index${needs}`, () => {
     await other.getByText('Sessions appear here as they are indexed').waitFor()
     putClaude(home, uuid(0), [claude.user(1, 'Where do the ferns grow?')])
     // The server looks at the disk once a second.
-    const stored = "fetch('/api/sessions?all=true').then((response) => response.json())"
-    await expect.poll(() => page.evaluate(stored), { timeout: 120_000 }).toMatchObject({ total: 1 })
+    const stored = () => asked(page, '/api/sessions?all=true')
+    await expect.poll(stored, { timeout: 120_000 }).toMatchObject({ total: 1 })
     await send(page, { done: true })
     for (const each of [page, other]) {
       await each.locator('.session-link').first().waitFor()

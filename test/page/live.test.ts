@@ -2,6 +2,7 @@ import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { GlobalFlags } from '../../src/commands/kit/global-flags.ts'
+import { token } from '../http/page-server.ts'
 import { call, claude, put, putClaude, temporaryHome, text, uuid } from '../records.ts'
 import { expectNoTrouble, needs, openPage, served, useBrowser, withoutBrowser } from './browser.ts'
 
@@ -125,7 +126,7 @@ describe.skipIf(withoutBrowser)(`a session that goes on${needs}`, () => {
     expectNoTrouble(opened)
   }, 400_000)
 
-  it('says that the server is gone, and catches up when it is back', async () => {
+  it('says that the server is gone, and catches up when it is back and the browser has signed in', async () => {
     const home = temporaryHome()
     const path = putClaude(home, uuid(0), [claude.user(1, 'Where do the ferns grow?')])
     const data = join(home, 'data')
@@ -138,9 +139,14 @@ describe.skipIf(withoutBrowser)(`a session that goes on${needs}`, () => {
     await page.getByText('The server does not answer.').waitFor()
     appendFileSync(path, `${JSON.stringify(claude.reply(2, [text('In the shade.')]))}\n`)
     await served(flagsOf(home), { data, port: first.port })
+    // Another start is another server, which knows no browser yet.
+    await page.locator('.banner').getByText('This browser is not signed in').waitFor()
+    expect(await page.getByText('The server does not answer.').count()).toBe(0)
+    const other = await page.context().newPage()
+    await other.goto(`${first.origin}/?token=${token}`)
     await page.getByText('Up to date').waitFor()
     await page.getByText('In the shade.').waitFor()
-    expect(await page.getByText('The server does not answer.').count()).toBe(0)
+    expect(await page.getByText('not signed in').count()).toBe(0)
   })
 
   it('needs one connection for all tabs, and another tab takes over when the first is closed', async () => {

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import type { GlobalFlags } from '../../src/commands/kit/global-flags.ts'
 import { claude, putClaude, temporaryHome, uuid } from '../records.ts'
-import { expectNoTrouble, needs, openPage, served, useBrowser, withoutBrowser } from './browser.ts'
+import { expectNoTrouble, needs, note, openPage, served, useBrowser, withoutBrowser } from './browser.ts'
 
 const SESSION = '/session/21c10370-341b-4cb3-b1ad-8aa6dbfb1e51'
 
@@ -22,10 +22,7 @@ describe.skipIf(withoutBrowser)(`the palette${needs}`, () => {
     const { origin } = await served()
     const opened = await openPage(origin)
     const { page } = opened
-    await page.request.post(`${origin}/api/tag`, {
-      headers: { origin, 'content-type': 'application/json' },
-      data: { session: '21c10370', tags: ['heron'] },
-    })
+    await note(page, { session: '21c10370', tags: ['heron'] })
     await page.goto(origin)
     await page.getByRole('heading', { name: 'Home' }).waitFor()
     // Other choices contain the same words, and may be there earlier.
@@ -40,10 +37,7 @@ describe.skipIf(withoutBrowser)(`the palette${needs}`, () => {
     await page.getByText('Fixed, and the retry is gone').first().waitFor()
     await take(page, 'layout', 'Change the layout')
     await page.waitForURL('**layout=*')
-    await page.request.post(`${origin}/api/tag`, {
-      headers: { origin, 'content-type': 'application/json' },
-      data: { session: '21c10370', remove: 'heron' },
-    })
+    await note(page, { session: '21c10370', remove: 'heron' })
     expectNoTrouble(opened)
   })
 

@@ -4,6 +4,7 @@ import {
   asked,
   expectNoTrouble,
   needs,
+  note,
   openPage,
   served,
   soon,
@@ -46,16 +47,10 @@ describe.skipIf(withoutBrowser)(`the search${needs}`, () => {
     await title.waitFor()
     const { hits } = await asked<SearchAnswer>(page, '/api/search?query=payment&limit=20')
     expect(await title.textContent()).toBe(hits[0]!.title)
-    await page.request.post(`${origin}/api/tag`, {
-      headers: { origin, 'content-type': 'application/json' },
-      data: { session: hits[0]!.path, name: 'The heron' },
-    })
+    await note(page, { session: hits[0]!.path, name: 'The heron' })
     await page.reload()
     await title.getByText('The heron', { exact: true }).waitFor()
-    await page.request.post(`${origin}/api/tag`, {
-      headers: { origin, 'content-type': 'application/json' },
-      data: { session: hits[0]!.path, name: '' },
-    })
+    await note(page, { session: hits[0]!.path, name: '' })
     expectNoTrouble(opened)
   })
 })

@@ -207,7 +207,7 @@ describe.skipIf(withoutBrowser)(`the parts of a session${needs}`, () => {
       await page.getByRole('button', { name: 'Export' }).click()
       const [download] = await Promise.all([
         page.waitForEvent('download'),
-        page.getByRole('link', { name }).click(),
+        page.getByRole('button', { name }).click(),
       ])
       expect(download.suggestedFilename().endsWith(ending)).toBe(true)
       expect(readFileSync(await download.path(), 'utf8')).toContain(words)

@@ -77,12 +77,11 @@ function withShownNames(value: unknown): unknown {
     : Object.fromEntries(entries.map(([name, each]) => [shownText(name), each]))
 }
 
-export async function getText(address: Address<'export'>): Promise<string> {
-  return (await request(address, {})).text()
-}
-
-export async function getImage(address: Address<'image'>): Promise<Blob> {
-  return (await request(address, {})).blob()
+/** A file with its name. The browser itself could not fetch it, as it does not send our header. */
+export async function getFile(address: Address<'export' | 'image'>): Promise<{ file: Blob; name: string }> {
+  const response = await request(address, {})
+  const [, name = ''] = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '') ?? []
+  return { file: await response.blob(), name }
 }
 
 /** Changes something, and returns the answer. Throws a `Failure`. */

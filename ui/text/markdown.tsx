@@ -1,6 +1,7 @@
 import { Marked, type MarkedToken, type Token, type Tokens } from 'marked'
 import type { ComponentChildren } from 'preact'
 import { Code } from '../parts/code.tsx'
+import { Plain } from './plain.tsx'
 
 // Markdown becomes elements directly, never HTML text. So there is no HTML to clean, HTML in a transcript is shown as
 // the text that it is, and nothing in it can load or run.
@@ -8,20 +9,40 @@ import { Code } from '../parts/code.tsx'
 const marked = new Marked({ gfm: true })
 
 /** Tokens of recent texts: a list that scrolls draws the same ones again and again. */
-const lexed = new Map<string, Token[]>()
+const lexed = new Map<string, Token[] | undefined>()
 const MOST_LEXED = 400
+/** Nobody quotes quotes this often. Browsers and the parser fail at some hundreds. */
+const MOST_LEVELS = 40
 
-function tokensOf(text: string): Token[] {
-  const known = lexed.get(text)
-  if (known) return known
-  const tokens = marked.lexer(text)
+/** Undefined if the text is nested too deeply. */
+function tokensOf(text: string): Token[] | undefined {
+  if (lexed.has(text)) return lexed.get(text)
+  const tokens = shallow(text)
   lexed.set(text, tokens)
   if (lexed.size > MOST_LEXED) lexed.delete(lexed.keys().next().value!)
   return tokens
 }
 
+function shallow(text: string): Token[] | undefined {
+  try {
+    const tokens = marked.lexer(text)
+    return isDeeper(tokens, MOST_LEVELS) ? undefined : tokens
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether tokens contain others over more than so many levels. */
+const isDeeper = (tokens: readonly Token[], levels: number): boolean =>
+  tokens.some((token) => {
+    const { tokens: inner = [], items = [] } = token as { tokens?: Token[]; items?: Token[] }
+    const within = [...inner, ...items]
+    return within.length > 0 && (levels === 0 || isDeeper(within, levels - 1))
+  })
+
 export function Markdown({ text }: { text: string }) {
-  return <div class="prose">{blocks(tokensOf(text))}</div>
+  const tokens = tokensOf(text)
+  return tokens ? <div class="prose">{blocks(tokens)}</div> : <Plain text={text} />
 }
 
 const blocks = (tokens: readonly Token[]): ComponentChildren[] =>

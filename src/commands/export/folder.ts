@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Session } from '../../model/session.ts'
 import type { Gate } from '../../render/gate.ts'
+import { oneLine, plainMarkdown } from '../../render/markdown.ts'
 import { printable } from '../../render/printable.ts'
 import { dated } from '../../render/text.ts'
 import { shortId } from '../choose/ids.ts'
@@ -48,10 +49,11 @@ function nameFor({ id, startedMs, modifiedMs }: Session, names: Set<string>, gat
 }
 
 function rowFor(session: Session, name: string): string {
-  const title = printable(session.title ?? '(no words)')
-    .replace(/\s+/g, ' ')
-    .replace(/[|[\]<>\\`*_]/g, '\\$&')
-    .slice(0, 120)
+  const title = plainMarkdown(
+    oneLine(printable(session.title ?? '(no words)'))
+      .slice(0, 120)
+      .toWellFormed(),
+  )
   // Without any recorded time, the file's own time is used and marked.
   const when = session.startedMs === undefined ? `~${dated(session.modifiedMs)}` : dated(session.startedMs)
   return `| ${when} | [${title}](${encodeURI(name)}) | ${session.human} | ${session.agentMessages} |\n`

@@ -31,10 +31,12 @@ export function suggesting(program: string, dirs: readonly string[], asked?: Giv
   return Object.assign(suggest, {
     takes: (field: string) => flags.some((flag) => flag.field === field),
     again({ flags: more = [], arguments: instead }: Parameters<Suggest['again']>[0]) {
-      const kept = instead ? flags.filter(({ positional }) => !positional) : flags
+      const kept = flags.filter(
+        ({ name, positional }) => !(instead && positional) && !more.includes(`--${name}`),
+      )
       const words = [...(instead ?? []), ...wordsOf(kept, asked?.given ?? {})]
       const name = asked ? [asked.command.name] : []
-      return suggest(...name, ...words, ...more.filter((flag) => !words.includes(flag)))
+      return suggest(...name, ...words, ...more)
     },
   })
 }

@@ -3,6 +3,7 @@ import { append } from '../../model/lists.ts'
 import { localOffset, offsetIn } from '../../stats/zone.ts'
 import { field } from '../kit/fields.ts'
 import { filters, identities } from '../kit/options.ts'
+import { incompleteOf, incompleteShape } from '../kit/scanned.ts'
 import { sessionShape } from '../sessions/command.ts'
 import { SORTS } from '../sessions/order.ts'
 import { rowsOf } from '../sessions/rows.ts'
@@ -21,6 +22,8 @@ const output = () =>
     /** The position of the first row that is sent. */
     from: z.number(),
     sessions: z.array(sessionShape()),
+    /** While files are indexed: those that the list is made from. */
+    incomplete: z.optional(incompleteShape()),
   })
 
 type Answer = z.output<ReturnType<typeof output>>
@@ -62,6 +65,11 @@ export const listing = defineQuestion({
       }
     }
     const rows = listed.slice(from, limit === 0 ? undefined : from + limit)
-    return { version: 1, total: listed.length, groups, from, sessions: rows.map(found.rowOf) }
+    const incomplete = incompleteOf(context)
+    return {
+      ...{ version: 1, total: listed.length, groups, from },
+      sessions: rows.map(found.rowOf),
+      ...(incomplete && { incomplete }),
+    }
   },
 })

@@ -28,9 +28,10 @@ export function* statsText(answer: StatsAnswer, screen: Screen): Generator<strin
   const { totals, rows: all, by, order, rowsTotal } = answer
   if (totals.sessions === 0) {
     yield 'Nothing to count.\n'
-    const { lastAt, project } = answer
-    if (lastAt !== undefined)
-      yield `The last activity before was on ${lastAt.slice(0, 10)}: ${screen.suggest('stats', ...(project === null ? [] : [project]), '--since', lastAt.slice(0, 10))}\n`
+    if (answer.lastAt !== undefined) {
+      const day = answer.lastAt.slice(0, 10)
+      yield `The last activity before was on ${day}: ${screen.suggest.again({ flags: ['--since', day] })}\n`
+    }
     return
   }
   yield* totalText(answer, screen)

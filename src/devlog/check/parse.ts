@@ -12,8 +12,8 @@ const FOOTNOTE =
 const REFERENCE = /(?<!\\)\[\^(\d+)\]/g
 const SPEAKER = /^> \*\*(?:[^*\\]|\\.)*:\*\* /
 
-/** Removes the escapes of `escapeMarkdown`. */
-export const unescaped = (text: string): string => text.replace(/\\([\\`*_[\]<>#|~!&$^{}+=:.)/-])/g, '$1')
+/** Removes the escapes of `plainMarkdown`. */
+export const unescaped = (text: string): string => text.replace(/\\([\\`*_[\]<>#|~!&$^{}@+=:.)/-])/g, '$1')
 
 /** The citations of a devlog in Markdown. Text without a footnote of ours is ignored. */
 export function parseCitations(markdown: string): ParsedCitation[] {

@@ -1,19 +1,11 @@
-import { codeSpan, oneLine } from '../../render/markdown.ts'
+import { codeSpan, plainMarkdown } from '../../render/markdown.ts'
 import { printable } from '../../render/printable.ts'
 import type { Citation } from '../evidence/evidence.ts'
 import { type Block, type Draft, type Inline, joinLists } from './document.ts'
 import { createFootnotes, dayAndTime, type Footnotes, shortSession } from './footnotes.ts'
 
-/**
- * Escapes every character that means something in Markdown, HTML or mathematics, so that no foreign text can
- * leave its quotation or look like ours. `unescaped` in `check/` reverses it.
- */
-const escapeMarkdown = (text: string): string =>
-  oneLine(printable(text))
-    .replace(/[\\`*_[\]<>#|~!&$^{}]/g, '\\$&')
-    // An address becomes a link as far as the next space, with the escapes in it.
-    .replace(/:\/\//g, ':\\//')
-    .replace(/www\./gi, (start) => `${start.slice(0, 3)}\\.`)
+/** Foreign text cannot leave its quotation or look like ours. */
+const escapeMarkdown = (text: string): string => plainMarkdown(printable(text))
 
 /** Escapes what would begin a list, a rule, a definition, or underline a title at the start of a line. */
 const escapeStart = (text: string): string =>

@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { Hit, SearchAnswer } from '../../api/shapes.ts'
+import { Incomplete } from '../../parts/incomplete.tsx'
 import { memo } from '../../parts/memo.ts'
 import { Empty } from '../../parts/notice.tsx'
-import { indexing } from '../../state/events.ts'
 import { marksAvailable } from '../../state/marks.ts'
 import { count, counted } from '../../text/figures.ts'
 import { Group } from './group.tsx'
@@ -44,6 +44,7 @@ function drawResults({ found, onMore }: ResultsProperties) {
   }, [found])
   return (
     <div class="results" data-query={found.query}>
+      <Incomplete of={found.incomplete} verb="Searched" />
       <div class="results-head">
         <p class="remarks" role="status">
           {found.hits.length > 0 &&
@@ -63,7 +64,7 @@ function drawResults({ found, onMore }: ResultsProperties) {
         <Empty title="Nothing matches">
           {found.searched &&
             `Searched ${counted(found.searched.messages, 'message')} and ${counted(found.searched.calls, 'tool call')} in ${counted(found.searched.sessions, 'session')}. `}
-          {indexing.value ? 'Not all sessions are indexed yet.' : 'Try fewer words, or fewer filters.'}
+          {found.incomplete ? 'Not all sessions are indexed yet.' : 'Try fewer words, or fewer filters.'}
         </Empty>
       )}
       {/* Places are the keys: elements are used again for the next answer, which costs less than new ones. */}

@@ -8,7 +8,7 @@ import { projectAddress, sessionAddress, setQuery } from '../../state/router.ts'
 import { brief, counted } from '../../text/figures.ts'
 import { modelName, titleOf } from '../../text/names.ts'
 import { duration, ms } from '../../text/times.ts'
-import { copyMarkdown, copyResume, exportAddress, exportOpen } from './actions.ts'
+import { copyMarkdown, copyResume, exportOpen, save } from './actions.ts'
 import type { Conversation } from './conversation.ts'
 import type { Layout } from './rows.ts'
 
@@ -16,6 +16,12 @@ const LAYOUT_NAMES = [
   { value: 'everything', label: 'Everything' },
   { value: 'dialogue', label: 'Dialogue' },
   { value: 'answers', label: 'Answers' },
+] as const
+
+const FILES = [
+  { format: 'markdown', label: 'Save as Markdown' },
+  { format: 'html', label: 'Save as a web page' },
+  { format: 'json', label: 'Save as JSON' },
 ] as const
 
 interface HeaderProperties {
@@ -145,21 +151,19 @@ function ExportMenu({ session }: { session: string }) {
               Copy as Markdown
             </button>
           </li>
-          <li>
-            <a href={exportAddress(session, 'markdown')} download="" onClick={closeMenu}>
-              Save as Markdown
-            </a>
-          </li>
-          <li>
-            <a href={exportAddress(session, 'html')} download="" onClick={closeMenu}>
-              Save as a web page
-            </a>
-          </li>
-          <li>
-            <a href={exportAddress(session, 'json')} download="" onClick={closeMenu}>
-              Save as JSON
-            </a>
-          </li>
+          {FILES.map(({ format, label }) => (
+            <li key={format}>
+              <button
+                type="button"
+                onClick={() => {
+                  closeMenu()
+                  void save(session, format)
+                }}
+              >
+                {label}
+              </button>
+            </li>
+          ))}
         </ul>
       )}
     </span>

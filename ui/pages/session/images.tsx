@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { ask } from '../../api/ask.ts'
-import { getImage } from '../../api/client.ts'
+import { getFile } from '../../api/client.ts'
 import type { ImageOf } from '../../api/shapes.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { bytes } from '../../text/figures.ts'
@@ -52,10 +52,10 @@ export function Picture({ conversation, image }: PictureProperties) {
   useEffect(() => {
     let made: string | undefined
     let isGone = false
-    getImage(ask('image', { session: conversation.session, line: image.line, index: image.index })).then(
-      (blob) => {
+    getFile(ask('image', { session: conversation.session, line: image.line, index: image.index })).then(
+      ({ file }) => {
         if (isGone) return
-        made = URL.createObjectURL(blob)
+        made = URL.createObjectURL(file)
         setAddress(made)
       },
       (error: unknown) => setFailure(error instanceof Error ? error.message : String(error)),

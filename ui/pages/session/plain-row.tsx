@@ -6,7 +6,9 @@ import { NAMES, WHO } from './speakers.ts'
 /** More characters than fit into a row of a height. */
 const CHARACTERS_A_PIXEL = 6
 
-const wordsOf = ({ text, tool }: Item): string => text ?? (tool ? `${tool.name} ${tool.target ?? ''}` : '')
+/** What an item says, or calls. */
+export const wordsOf = ({ text, tool }: Item): string =>
+  text ?? (tool ? `${tool.name} ${tool.target ?? ''}` : '')
 
 interface PlainRowProperties {
   conversation: Conversation

@@ -5,6 +5,7 @@ import { CurrentRow } from './current-row.tsx'
 import { BranchEnd, ForkRow } from './fork.tsx'
 import { Marker } from './marker.tsx'
 import { Message } from './message.tsx'
+import { RowGuard } from './row-guard.tsx'
 import type { Row, RowList } from './rows.ts'
 import { Run } from './run.tsx'
 
@@ -46,12 +47,14 @@ export function RowView({ conversation, rows, index }: RowProperties) {
         </p>
       )}
       <CurrentRow conversation={conversation} row={row}>
-        <Body
-          conversation={conversation}
-          row={row}
-          isFollowing={isAgentRow(conversation, before) && day === undefined}
-          arrived={conversation.stateOf(row.from, row.to)}
-        />
+        <RowGuard key={`${row.kind} ${row.from}`} item={conversation.item(row.from)}>
+          <Body
+            conversation={conversation}
+            row={row}
+            isFollowing={isAgentRow(conversation, before) && day === undefined}
+            arrived={conversation.stateOf(row.from, row.to)}
+          />
+        </RowGuard>
       </CurrentRow>
     </>
   )

@@ -5,7 +5,7 @@ import type { ListingAnswer, SessionRow } from '../../api/shapes.ts'
 /** How many rows are asked for at a time: more than a window shows. */
 const BLOCK = 60
 
-type Head = Pick<ListingAnswer, 'total' | 'groups'>
+type Head = Pick<ListingAnswer, 'total' | 'groups' | 'incomplete'>
 
 /** The rows of a list that somebody looked at, in blocks. Others are asked for when they come into view. */
 export class Blocks {
@@ -66,9 +66,9 @@ export class Blocks {
     this.asked.set(block, control)
     try {
       const address = askMore(this.address, { from: block * BLOCK, limit: BLOCK })
-      const { total, groups, sessions } = await get(address, control.signal)
+      const { total, groups, sessions, incomplete } = await get(address, control.signal)
       if (control.signal.aborted) return
-      this.head = { total, groups }
+      this.head = { total, groups, incomplete }
       this.rows.set(block, sessions)
       this.failure = undefined
     } catch (error) {

@@ -51,6 +51,7 @@ export function listAddress(): Address<'listing'> {
     until: momentOf(query('until'), 'until'),
     timezone: query('hour') === '' ? undefined : readerZone(),
     byProject: query('group') === 'project',
-    all: true,
+    // With a project, this would add those whose name only contains its name.
+    all: query('project') === '',
   })
 }

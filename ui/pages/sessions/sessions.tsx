@@ -1,4 +1,5 @@
 import { useCallback, useMemo } from 'preact/hooks'
+import { Incomplete } from '../../parts/incomplete.tsx'
 import { useListKeys } from '../../parts/list-keys.ts'
 import { Empty, Failed, Skeleton } from '../../parts/notice.tsx'
 import { SessionLine } from '../../parts/session-line.tsx'
@@ -15,7 +16,7 @@ import { useListing } from './use-listing.ts'
 
 export function Sessions() {
   const listing = useListing(listAddress())
-  const { rows, total, failure, show } = listing
+  const { rows, total, incomplete, failure, show } = listing
   const viewport = useMemo(() => new Viewport(), [])
 
   useListKeys(viewport, rows, (index) => 'session' in rows.row(index))
@@ -40,6 +41,7 @@ export function Sessions() {
       class="sessions-page"
     >
       <FilterBar />
+      <Incomplete of={incomplete} verb="Indexed" />
       {failure && <Failed asked={listing} what="The sessions" />}
       {total === undefined && !failure && <Skeleton lines={9} />}
       {total === 0 && !failure && (

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { Address } from '../../api/ask.ts'
 import type { Failure } from '../../api/client.ts'
+import type { ListingAnswer } from '../../api/shapes.ts'
 import { useNews } from '../../api/use-answer.ts'
 import { Blocks } from './blocks.ts'
 import { rowsOf, type SessionRows } from './list.ts'
@@ -14,6 +15,7 @@ interface Listing {
   rows: SessionRows
   /** Undefined until something is there. */
   total: number | undefined
+  incomplete: ListingAnswer['incomplete']
   failure: Failure | undefined
   /** Says which rows are in view. */
   show(from: number, to: number): void
@@ -39,6 +41,7 @@ export function useListing(address: Address<'listing'>): Listing {
   return {
     rows,
     total: shown.head?.total,
+    incomplete: shown.head?.incomplete,
     failure: blocks.failure,
     show: (from, to) => shown === blocks && to > from && blocks.show(from, to),
     again: () => blocks.refresh(),
