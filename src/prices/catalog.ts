@@ -37,11 +37,11 @@ export function notPriced(model: string): string | undefined {
 }
 
 /** Sonnet 4 costs what 4.5 costs. The package has the price of long requests only for 4.5. */
-const SONNET_4 = /^claude-(?:sonnet-4|4-sonnet)(?:-0|-latest|[-@]\d{8})?$/
+const SONNET_4 = /(?:sonnet-4|4-sonnet)(?:-0|-latest|[-@]\d{8})?$/
 
 function listOf(model: string) {
   for (const each of namesOf(model)) {
-    const name = SONNET_4.test(each) ? 'claude-sonnet-4-5' : each
+    const name = each.replace(SONNET_4, 'sonnet-4-5')
     const found = modelNamed(name)
     if (found) return createPriceList(name, found)
   }

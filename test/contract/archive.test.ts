@@ -84,7 +84,8 @@ async function holds(source: string): Promise<void> {
       artifact.database !== undefined ||
       readFileSync(artifact.path).at(-1) === NEWLINE
     const same = (found.get(scopeOf(artifact)) ?? []).map((each) => contentOf(each, ended))
-    expect(same).toContainEqual(contentOf(artifact, ended))
+    // The record of a job, which tells what a background session was asked, is not delivered.
+    expect(same).toContainEqual(contentOf({ ...artifact, directive: undefined }, ended))
   }
 }
 

@@ -247,7 +247,6 @@ describe('a command', () => {
     follow: ['nothing-like-it'],
     resume: ['nothing-like-it'],
     changes: ['latest'],
-    tag: [],
     forget: ['nothing-like-it'],
     devlog: ['garden', '--since', '1d'],
     export: ['--all', '--since', '1d'],
@@ -255,14 +254,14 @@ describe('a command', () => {
   /** These check or do something. To have found nothing is their success. */
   const doing: Record<string, string[]> = {
     secrets: ['--all'],
-    statusline: [],
+    tag: [],
     collect: ['--status'],
     doctor: [],
     index: [],
     completions: ['bash'],
   }
   /** These serve others, or need a team store or a client. */
-  const others = ['help', 'setup', 'receive', 'store', 'serve', 'mcp']
+  const others = ['help', 'statusline', 'setup', 'receive', 'store', 'serve', 'mcp']
 
   function home(): string {
     const made = temporaryHome()

@@ -126,7 +126,9 @@ describe('every command that is printed', () => {
     expect(found.size).toBeGreaterThan(30)
     const failed = [...found].flatMap(([command, line]) => {
       const { code, text } = shell(command, home)
-      const isWell = code === 0 || (code === null && SERVERS.some((name) => command.includes(` ${name} `)))
+      const isNothing = code === 1 && !text.includes('scrollback: ')
+      const isWell =
+        code === 0 || isNothing || (code === null && SERVERS.some((name) => command.includes(` ${name} `)))
       return isWell ? [] : [{ line, command, code, text: text.slice(0, 200) }]
     })
     expect(failed).toEqual([])

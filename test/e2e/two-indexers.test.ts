@@ -170,7 +170,7 @@ describe('while another process writes', () => {
       ])
         expect(run(args, home), args.join(' ')).toEqual({
           stdout: '',
-          stderr: `${note}scrollback: Nothing is stored yet, because another process is indexing.\nRun the command again when it has finished.\n`,
+          stderr: `${note}Incomplete: searched 0 of 1 file.\nscrollback: Nothing is stored yet, because another process is indexing.\nRun the command again when it has finished.\n`,
           code: 3,
         })
     })

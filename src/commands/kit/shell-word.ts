@@ -31,10 +31,10 @@ export function suggesting(program: string, dirs: readonly string[], asked?: Giv
   return Object.assign(suggest, {
     takes: (field: string) => flags.some((flag) => flag.field === field),
     again({ flags: more = [], arguments: instead }: Parameters<Suggest['again']>[0]) {
-      const kept = flags.filter(
+      const repeated = flags.filter(
         ({ name, positional }) => !(instead && positional) && !more.includes(`--${name}`),
       )
-      const words = [...(instead ?? []), ...wordsOf(kept, asked?.given ?? {})]
+      const words = [...(instead ?? []), ...wordsOf(repeated, asked?.given ?? {})]
       const name = asked ? [asked.command.name] : []
       return suggest(...name, ...words, ...more)
     },

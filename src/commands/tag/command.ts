@@ -54,7 +54,6 @@ export const tag = defineCommand({
   input,
   output,
   needs: 'messages',
-  isNothing: ({ session, tags, sessions }) => !session && tags.length + sessions.length === 0,
   async run(given, context): Promise<TagAnswer> {
     check(given, context)
     const changed = await changeSession(given, context)
