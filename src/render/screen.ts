@@ -4,7 +4,7 @@
  */
 export interface Suggest {
   (...words: readonly string[]): string
-  /** The command line that was given, with its flags and more of them, and with other arguments if there are any. */
+  /** The command line that was given, with more flags, and with other arguments if there are any. */
   again(other: { flags?: readonly string[]; arguments?: readonly string[] }): string
   /** Whether the command that was given has such a field. */
   takes(field: string): boolean

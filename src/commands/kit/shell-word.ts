@@ -31,8 +31,8 @@ export function suggesting(program: string, dirs: readonly string[], asked?: Giv
   return Object.assign(suggest, {
     takes: (field: string) => flags.some((flag) => flag.field === field),
     again({ flags: more = [], arguments: instead }: Parameters<Suggest['again']>[0]) {
-      const kept = instead ? flags.filter(({ positional }) => !positional) : flags
-      const words = [...(instead ?? []), ...wordsOf(kept, asked?.given ?? {})]
+      const repeated = instead ? flags.filter(({ positional }) => !positional) : flags
+      const words = [...(instead ?? []), ...wordsOf(repeated, asked?.given ?? {})]
       const name = asked ? [asked.command.name] : []
       return suggest(...name, ...words, ...more.filter((flag) => !words.includes(flag)))
     },

@@ -102,8 +102,8 @@ const LIMITS = { milliseconds: 120_000, bytes: 1024 * 1024 }
 const NOT_STARTED: Piped = { ended: 'missing', code: null, output: '', errors: '' }
 
 function failureOf({ code, errors, output }: Piped): string {
-  const said = `${output}\n${errors}`.trim().split('\n').at(-1)!
-  return `it ended with ${code ?? 'nothing'}${said === '' ? '' : `: ${said}`}`
+  const last = `${output}\n${errors}`.trim().split('\n').at(-1)!
+  return `it ended with ${code ?? 'nothing'}${last === '' ? '' : `: ${last}`}`
 }
 
 /** Removes the folder unless it contains other files. */

@@ -36,8 +36,8 @@ export function framed(body: object): string {
 }
 
 /**
- * The size of a value in such a text, in bytes. Some clients show the text as a string in JSON, so a quotation
- * mark counts twice.
+ * The size of a value in such a text, in bytes. Some clients show the text as a string in JSON, so a
+ * quotation mark counts twice.
  */
 export const bytesOf = (value: unknown): number => quotedBytes(printableJson(JSON.stringify(value)))
 
