@@ -52,7 +52,7 @@ github-token    #1        3         2  2026-11-01  2026-11-01
 aws-secret-key  #1        1         1  2026-11-01  2026-11-01
 
 2 secrets of 2 kinds in 4 places; 4 lines of 2 files searched.
-Values are never shown. Every file and line: scrollback secrets --places
+Values are never shown. Every file and line: scrollback secrets --all --places
 `)
     for (const args of [[], ['--places'], ['--json'], ['--no-redact'], ['--no-redact', '--json']]) {
       const shown = run(['secrets', '--all', ...args], home)

@@ -22,7 +22,7 @@ function endless(entryOf: (number: number) => Entry): Listing & { taken(): numbe
 describe('a page', () => {
   it('reads no more entries than fit, plus one to know whether there are more', async () => {
     const endlessList = endless((number) => ({ entry: { number } }))
-    const { body, count } = await pageOf(endlessList, bounds, [])
+    const { body, count } = await pageOf(endlessList, bounds, () => [])
     expect(endlessList.taken()).toBe(count + 1)
     const bytes = quotedBytes(framed(body))
     expect(bytes).toBeLessThanOrEqual(8192 - 1280)
@@ -36,7 +36,7 @@ describe('a page', () => {
       return { entry: { number } }
     })
     const stop = new AbortController()
-    const page = pageOf(endlessList, { ...bounds, offset: 1_000_000 }, [], stop.signal)
+    const page = pageOf(endlessList, { ...bounds, offset: 1_000_000 }, () => [], stop.signal)
     await pass(30)
     stop.abort(new Error('enough'))
     await expect(page).rejects.toThrow('enough')
@@ -51,7 +51,7 @@ describe('a page', () => {
       session: { session: `s${number >> 2}` },
     }))
     const notes = Array.from({ length: 90 }, (_, index) => `${index} ${'note '.repeat(100)}`)
-    const { body, count } = await pageOf(endlessList, { ...bounds, limit: 8 }, notes)
+    const { body, count } = await pageOf(endlessList, { ...bounds, limit: 8 }, () => notes)
     expect([count, body.sessions]).toEqual([8, [{ session: 's0' }, { session: 's1' }]])
     const { notes: included, notesLeftOut } = body as { notes: string[]; notesLeftOut: number }
     expect(included.length + notesLeftOut).toBe(90)

@@ -25,13 +25,13 @@ const NOTES = 300
 
 /**
  * Puts as many whole entries as fit into an answer, after the head, with a cursor if more follow. An entry
- * that does not fit even alone loses its longest fields and names them. Rejects with the reason of `stop` if
- * that aborts.
+ * that does not fit even alone loses its longest fields and names them. `notes` returns those that were made
+ * until then. Rejects with the reason of `stop` if that aborts.
  */
 export async function pageOf(
   listing: Listing,
   bounds: Bounds,
-  notes: readonly string[],
+  notes: () => readonly string[],
   stop?: AbortSignal,
 ): Promise<Page> {
   const { question, offset, limit, maxBytes } = bounds
@@ -70,7 +70,7 @@ export async function pageOf(
     count: entries.length,
     body: {
       ...body(),
-      ...noted(notes, room),
+      ...noted(notes(), room),
       ...(more ? { nextCursor: cursorAt(question, offset + entries.length) } : {}),
     },
   }

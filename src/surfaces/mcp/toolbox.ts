@@ -108,7 +108,7 @@ export function createToolbox(base: Context): Toolbox {
     try {
       const listing = await tool.ask(command, wanted, context, until)
       const bounds = { question, offset, limit: most, maxBytes: Number(maxBytes) }
-      const { body, count } = await pageOf(listing, bounds, notes.map(inWords).filter(Boolean), stop)
+      const { body, count } = await pageOf(listing, bounds, () => notes.map(inWords).filter(Boolean), stop)
       return count === 0 && offset === 0
         ? { ...nothing(context.fresh, listing.list), ...remarked(body) }
         : body
