@@ -40,6 +40,12 @@ export function differences(home: string, { prompts, tasks, isMarked }: Client, 
       actual: items.flatMap(({ who, tool }) => (who === 'tool' && tool ? [tool.target] : [])).sort(),
       expected: [...served.calls].sort(),
     },
+    // A prompt in capitals asks for a call, which needs a tool that the client offers.
+    {
+      what: 'calls',
+      actual: served.calls.length,
+      expected: prompts.filter(({ text }) => /^[A-Z]+-[A-Z]+: /.test(text)).length,
+    },
     { what: 'errors', actual: sessions.reduce((sum, { errors }) => sum + errors, 0), expected: 1 },
     {
       what: 'tokens',
