@@ -8,6 +8,7 @@ export interface ScriptedPrompt {
 export const TASK = 'COUNT-CUPS: count the cups.'
 /** What the agent asks the server of Scrollback. */
 const QUERY = 'tea'
+const SERVER_TOOL = 'scrollback__search'
 
 const USE_TOOL = 'USE-TOOL: which tea is on the list?'
 const FAIL_TOOL = 'FAIL-TOOL: and which coffee?'
@@ -40,8 +41,13 @@ export function callFor(
     return made(find(RUNNER), { input: { command: 'echo tea' }, target: 'echo tea' }) || undefined
   if (text.includes('FAIL-TOOL'))
     return made(find(RUNNER), { input: { command: 'exit 3' }, target: 'exit 3' }) || undefined
-  if (text.includes('CALL-SERVER'))
-    return made(find(/scrollback\w*search$/), { input: { query: QUERY }, target: QUERY }) || undefined
+  if (text.includes('CALL-SERVER')) {
+    const args = { query: QUERY }
+    // OpenClaw offers one tool that calls all others.
+    const through = { input: { id: SERVER_TOOL, args }, target: SERVER_TOOL }
+    const direct = made(find(/scrollback\w*search$/), { input: args, target: QUERY })
+    return direct || made(find(/^tool_call$/), through) || undefined
+  }
   if (text.includes('START-AGENT')) {
     const given = { description: 'Count cups', prompt: TASK, subagent_type: 'general-purpose' }
     const target = 'general-purpose: Count cups'
