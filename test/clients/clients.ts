@@ -1,24 +1,29 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-
-/** The prompts of a client, one after another in the same session. */
-export const PROMPTS = ['USE-TOOL: which tea is on the list?', 'FAIL-TOOL: and which coffee?', 'Good night.']
+import type { ScriptedPrompt } from './script.ts'
 
 export interface Client {
   name: string
   /** The page of its format, which contains the version. */
   page: string
   version: string
+  /** All prompts that it gets, and the tasks that its agent gives to subagents. */
+  prompts: readonly ScriptedPrompt[]
+  tasks: readonly string[]
+  /** Whether it records which prompts were typed into a terminal. */
+  isMarked: boolean
   /** Sends the prompts to a model server, in a home of its own. Throws with its output if it fails. */
   talk(home: string, address: string): Promise<void>
 }
 
+export interface Installed {
+  folder: string
+  version: string
+}
+
 /** Installs the newest release from npm into a folder. Returns the reason if that fails. */
-export function install(
-  name: string,
-  folder: string,
-): { folder: string; version: string } | { reason: string } {
+export function install(name: string, folder: string): Installed | { reason: string } {
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'package.json'), '{"private":true}')
   const newest = npm(['view', name, 'version'], folder)
@@ -45,91 +50,19 @@ const withOwnNode = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
   PATH: `${dirname(process.execPath)}:${env.PATH}`,
 })
 
-/** Claude Code in print mode, with its own configuration, and no traffic except to the model. */
-export const claudeCode = ({ folder, version }: { folder: string; version: string }): Client => ({
-  name: 'Claude Code',
-  page: 'docs/formats/claude-code.md',
-  version,
-  async talk(home, address) {
-    for (const [index, prompt] of PROMPTS.entries())
-      await run(
-        join(folder, 'node_modules/.bin/claude'),
-        [
-          ...(index > 0 ? ['--continue'] : []),
-          '-p',
-          prompt,
-          '--allowedTools',
-          'Bash',
-          '--output-format',
-          'json',
-        ],
-        home,
-        {
-          ANTHROPIC_BASE_URL: address,
-          ANTHROPIC_API_KEY: 'no-key-at-all',
-          CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-          DISABLE_AUTOUPDATER: '1',
-        },
-      )
-  },
-})
-
-/** OpenClaw without its gateway, one agent turn after another. */
-export const openclaw = ({ folder, version }: { folder: string; version: string }): Client => ({
-  name: 'OpenClaw',
-  page: 'docs/formats/openclaw.md',
-  version,
-  async talk(home, address) {
-    const model = {
-      ...{ id: 'claude-script-1', name: 'Script', reasoning: false, input: ['text'] },
-      ...{ contextWindow: 200_000, maxTokens: 8192 },
-      cost: { input: 1, output: 1, cacheRead: 1, cacheWrite: 1 },
-    }
-    const config = {
-      agents: {
-        defaults: {
-          model: { primary: 'script/claude-script-1' },
-          workspace: join(home, '.openclaw/workspace'),
-        },
-      },
-      models: {
-        providers: {
-          script: { baseUrl: address, apiKey: 'no-key-at-all', api: 'anthropic-messages', models: [model] },
-        },
-      },
-    }
-    mkdirSync(join(home, '.openclaw/workspace'), { recursive: true })
-    writeFileSync(join(home, '.openclaw/openclaw.json'), JSON.stringify(config))
-    for (const prompt of PROMPTS)
-      await run(
-        join(folder, 'node_modules/.bin/openclaw'),
-        [
-          'agent',
-          '--local',
-          '--agent',
-          'main',
-          '--session-id',
-          'script-session',
-          '--message',
-          prompt,
-          '--json',
-        ],
-        home,
-        {},
-      )
-  },
-})
-
 const PATIENCE_MS = 120_000
 
+/** The directory that the clients work in. */
+export const workIn = (home: string): string => join(home, 'shop')
+
 /** Runs a client in a clean environment and an empty working directory of its home. */
-async function run(
+export async function run(
   program: string,
   args: readonly string[],
   home: string,
   variables: NodeJS.ProcessEnv,
 ): Promise<void> {
-  const work = join(home, 'shop')
+  const work = workIn(home)
   mkdirSync(work, { recursive: true })
   const child = spawn(program, args, {
     cwd: work,

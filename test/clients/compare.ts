@@ -1,5 +1,5 @@
 import { run } from '../program.ts'
-import { PROMPTS } from './clients.ts'
+import type { Client } from './clients.ts'
 import type { Served } from './model-server.ts'
 
 interface Reading {
@@ -16,20 +16,35 @@ interface Totals {
 
 /**
  * The differences between a home as Scrollback reads it and what was typed, called and served, one per line.
+ * Sessions and subagents run next to each other, so lists are compared in alphabetical order.
  */
-export function differences(home: string, served: Served): string[] {
-  const { items, sessions } = ask<Reading>(home, 'read', '--all')
+export function differences(home: string, { prompts, tasks, isMarked }: Client, served: Served): string[] {
+  const { items, sessions } = ask<Reading>(home, 'read', '--all', '--kind', 'all')
   const { totals } = ask<{ totals: Totals }>(home, 'stats')
   const textsOf = (...who: string[]): string[] =>
     items.flatMap((item) => (who.includes(item.who) && item.text !== null ? [item.text] : []))
+  const typed = prompts.filter((prompt) => prompt.in === 'terminal')
   const pairs: { what: string; actual: unknown; expected: unknown }[] = [
     // A client with a prompt in its arguments was started by a program as often as by a human.
-    { what: 'prompts', actual: textsOf('human', 'program'), expected: PROMPTS },
-    { what: 'replies', actual: textsOf('agent'), expected: served.words },
+    {
+      what: 'prompts',
+      actual: textsOf('human', 'program').sort(),
+      expected: [...prompts.map(({ text }) => text), ...tasks].sort(),
+    },
+    ...(isMarked
+      ? [{ what: 'typed', actual: textsOf('human').sort(), expected: typed.map(({ text }) => text).sort() }]
+      : []),
+    { what: 'replies', actual: textsOf('agent').sort(), expected: [...served.words].sort() },
     {
       what: 'tools',
-      actual: items.flatMap(({ who, tool }) => (who === 'tool' && tool ? [tool.target] : [])),
-      expected: served.calls,
+      actual: items.flatMap(({ who, tool }) => (who === 'tool' && tool ? [tool.target] : [])).sort(),
+      expected: [...served.calls].sort(),
+    },
+    // A prompt in capitals asks for a call, which needs a tool that the client offers.
+    {
+      what: 'calls',
+      actual: served.calls.length,
+      expected: prompts.filter(({ text }) => /^[A-Z]+-[A-Z]+: /.test(text)).length,
     },
     { what: 'errors', actual: sessions.reduce((sum, { errors }) => sum + errors, 0), expected: 1 },
     {
@@ -50,9 +65,21 @@ export function differences(home: string, served: Served): string[] {
   )
 }
 
-/** Types, fields and kinds that are unknown. */
-export function drift(home: string): unknown {
-  return ask<{ drift?: unknown }>(home, 'doctor', '--drift').drift
+interface Drift {
+  name: string
+  damaged: number
+  unknownTypes: Record<string, unknown>
+  unknownFields: Record<string, unknown>
+}
+
+/** Types and fields that are unknown, and lines that could not be read, one line per platform. */
+export function unknowns(home: string): string[] {
+  const { drift = [] } = ask<{ drift?: Drift[] }>(home, 'doctor', '--drift')
+  return drift.flatMap(({ name, damaged, unknownTypes, unknownFields }) =>
+    damaged === 0 && Object.keys({ ...unknownTypes, ...unknownFields }).length === 0
+      ? []
+      : [`unknown in the files of ${name}: ${JSON.stringify({ damaged, unknownTypes, unknownFields })}`],
+  )
 }
 
 function ask<Answer>(home: string, ...args: string[]): Answer {

@@ -1,7 +1,11 @@
 import type { ServerResponse } from 'node:http'
 import { type ScriptedServer, scriptedServer } from '../scripted-server.ts'
+import { callFor, RUNNER } from './script.ts'
 
-/** The requests of the session itself. Requests for titles and the like are answered and not counted. */
+/**
+ * The requests of the sessions and their subagents. Requests for titles and the like are answered and not
+ * counted. `calls`: what Scrollback shows of each.
+ */
 export interface Served {
   words: string[]
   calls: string[]
@@ -29,8 +33,8 @@ interface Asked {
 }
 
 /**
- * A model on loopback that follows a script: `USE-TOOL` in a prompt makes it run a command, `FAIL-TOOL` one
- * that fails, and anything else gets a text reply. It speaks the Messages API, with and without streaming.
+ * A model on loopback that follows a script: some prompts make it call a tool, anything else gets a text
+ * reply. It speaks the Messages API, with and without streaming.
  */
 export async function modelServer(): Promise<ModelServer> {
   const served: Served = {
@@ -44,8 +48,8 @@ export async function modelServer(): Promise<ModelServer> {
     if (path.includes('count_tokens')) return json(response, { input_tokens: 10 })
     const asked = JSON.parse(body.toString()) as Asked
     count++
-    const { block, isOfConversation } = replyTo(asked, count)
-    if (isOfConversation) counted(served, block)
+    const { block, target, isOfConversation } = replyTo(asked, count)
+    if (isOfConversation) counted(served, block, target)
     const message = {
       id: `msg_script_${count}`,
       type: 'message',
@@ -63,23 +67,20 @@ export async function modelServer(): Promise<ModelServer> {
   return { ...server, served }
 }
 
-function counted(served: Served, block: Block): void {
+function counted(served: Served, block: Block, target = ''): void {
   if (block.type === 'text') served.words.push(block.text)
-  else served.calls.push((block.input as { command: string }).command)
+  else served.calls.push(target)
   served.tokens.input += USAGE.input_tokens
   served.tokens.output += USAGE.output_tokens
   served.tokens.cacheRead += USAGE.cache_read_input_tokens
   served.tokens.cacheWrite += USAGE.cache_creation_input_tokens
 }
 
-/** The tools with which the two platforms run a command. */
-const RUNNERS = ['Bash', 'exec', 'bash']
-
 function replyTo(
   { tools = [], messages = [] }: Asked,
   number: number,
-): { block: Block; isOfConversation: boolean } {
-  const runner = RUNNERS.find((name) => tools.some((tool) => tool.name === name))
+): { block: Block; target?: string; isOfConversation: boolean } {
+  const names = tools.map(({ name }) => name)
   // The client's own text may precede or follow the prompt.
   const since = messages.slice(messages.findLastIndex(({ role }) => role === 'assistant') + 1)
   const parts = since.flatMap(({ content }) =>
@@ -87,22 +88,18 @@ function replyTo(
   )
   const text = parts.map((part) => ('text' in part ? (part.text ?? '') : '')).join('\n')
   const isResult = parts.some(({ type }) => type === 'tool_result')
-  if (!runner) return { block: { type: 'text', text: 'Tea' }, isOfConversation: false }
-  const command = isResult
-    ? undefined
-    : text.includes('USE-TOOL')
-      ? 'echo tea'
-      : text.includes('FAIL-TOOL')
-        ? 'exit 3'
-        : undefined
-  const block: Block =
-    command === undefined
-      ? {
-          type: 'text',
-          text: isResult ? `The command is done, reply ${number}.` : `Understood, reply ${number}.`,
-        }
-      : { type: 'tool_use', id: `toolu_script_${number}`, name: runner, input: { command } }
-  return { block, isOfConversation: true }
+  if (!names.some((name) => RUNNER.test(name)))
+    return { block: { type: 'text', text: 'Tea' }, isOfConversation: false }
+  const call = isResult ? undefined : callFor(text, names)
+  if (call) {
+    const { name, input, target } = call
+    return {
+      block: { type: 'tool_use', id: `toolu_script_${number}`, name, input },
+      ...{ target, isOfConversation: true },
+    }
+  }
+  const words = isResult ? `The command is done, reply ${number}.` : `Understood, reply ${number}.`
+  return { block: { type: 'text', text: words }, isOfConversation: true }
 }
 
 const json = (response: ServerResponse, body: object): void =>

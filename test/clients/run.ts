@@ -1,15 +1,19 @@
 /**
- * Lets the newest Claude Code and OpenClaw from npm talk to a scripted model on loopback, and compares the
- * transcripts as Scrollback reads them with what was typed, called and served. Lists what is new in their
- * files, and writes the versions into the pages of their formats.
+ * Lets the newest Claude Code and OpenClaw from npm talk to a scripted model on loopback, with a tool, the MCP
+ * server of Scrollback and, for Claude Code, a subagent and a terminal. Compares the transcripts as Scrollback
+ * reads them with what was typed, called and served. Fails if they contain types or fields that are unknown,
+ * and otherwise writes the versions into the pages of their formats.
+ * Arguments name the clients to test; without any, both are.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { checkout } from '../program.ts'
-import { type Client, claudeCode, install, openclaw } from './clients.ts'
-import { differences, drift } from './compare.ts'
+import { claudeCode } from './claude-code.ts'
+import { type Client, install } from './clients.ts'
+import { differences, unknowns } from './compare.ts'
 import { modelServer } from './model-server.ts'
+import { openclaw } from './openclaw.ts'
 
 const CLIENTS = [
   { name: '@anthropic-ai/claude-code', make: claudeCode },
@@ -24,10 +28,10 @@ async function check(client: Client): Promise<boolean> {
   await using server = await modelServer()
   try {
     await client.talk(home, server.address)
-    const wrong = differences(home, server.served)
+    const wrong = [...differences(home, client, server.served), ...unknowns(home)]
     for (const each of wrong) say(`  ✗ ${each}`)
-    if (wrong.length === 0) say('  ✓ words, tools, errors and tokens are those of the script')
-    say(`  new to us: ${JSON.stringify(drift(home))}`)
+    if (wrong.length === 0)
+      say('  ✓ words, tools, errors and tokens are those of the script, and every field is known')
     return wrong.length === 0
   } finally {
     rmSync(home, { recursive: true, force: true })
@@ -45,8 +49,11 @@ function note({ name, page, version }: Client): void {
   writeFileSync(path, LINE.test(text) ? text.replace(LINE, line) : text.replace(/^(# .*\n)/, `$1\n${line}\n`))
 }
 
+const wanted = process.argv.slice(2)
+
 let failed = false
 for (const { name, make } of CLIENTS) {
+  if (wanted.length > 0 && !wanted.some((word) => name.includes(word))) continue
   const folder = mkdtempSync(join(tmpdir(), 'scrollback-install-'))
   try {
     const installed = install(name, folder)

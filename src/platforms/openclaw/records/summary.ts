@@ -6,9 +6,7 @@ const LISTS = /\n*<(read|modified)-files>\n?([\s\S]*?)\n?<\/\1-files>/g
 /** More than a conversation reads. */
 const MOST_FILES = 1000
 
-/**
- * The marker of a compaction or an abandoned branch, with the files that it lists as fields or in its text.
- */
+/** The marker of a compaction or an abandoned branch, with the files listed in fields or in its text. */
 export function summarized(marker: 'compaction' | 'branch', record: JsonObject): Payload {
   const summary = asText(record.summary)
   const found = new Map<string, string[]>()

@@ -1,0 +1,46 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { program } from '../program.ts'
+import { type Client, type Installed, run } from './clients.ts'
+import { PROMPTS } from './script.ts'
+
+/** OpenClaw without its gateway, one agent turn after another. */
+export const openclaw = ({ folder, version }: Installed): Client => ({
+  name: 'OpenClaw',
+  page: 'docs/formats/openclaw.md',
+  version,
+  prompts: PROMPTS,
+  tasks: [],
+  isMarked: false,
+  async talk(home, address) {
+    const model = {
+      ...{ id: 'claude-script-1', name: 'Script', reasoning: false, input: ['text'] },
+      ...{ contextWindow: 200_000, maxTokens: 8192 },
+      cost: { input: 1, output: 1, cacheRead: 1, cacheWrite: 1 },
+    }
+    const workspace = join(home, '.openclaw/workspace')
+    const config = {
+      agents: { defaults: { model: { primary: 'script/claude-script-1' }, workspace } },
+      models: {
+        providers: {
+          script: { baseUrl: address, apiKey: 'no-key-at-all', api: 'anthropic-messages', models: [model] },
+        },
+      },
+      mcp: {
+        servers: { scrollback: { command: process.execPath, args: [program, 'mcp'], env: { HOME: home } } },
+      },
+    }
+    mkdirSync(workspace, { recursive: true })
+    writeFileSync(join(home, '.openclaw/openclaw.json'), JSON.stringify(config))
+    for (const { text } of PROMPTS)
+      await run(
+        join(folder, 'node_modules/.bin/openclaw'),
+        [
+          ...['agent', '--local', '--agent', 'main', '--session-id', 'script-session'],
+          ...['--message', text, '--json'],
+        ],
+        home,
+        {},
+      )
+  },
+})
