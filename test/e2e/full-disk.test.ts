@@ -67,6 +67,7 @@ describe.skipIf(!mountable)('a full disk (skipped where no small one can be moun
       exit 1
       $ search fern
       The disk is full: the store at ~/disk/store.sqlite could not be written. This answer shows what was stored before.
+      Incomplete: searched 0 of 1 file.
       ━━ 2026-11-01 · garden · Claude Code · fern 1
         :2 26-11-01 10:02  You     fern 2
         :1 26-11-01 10:01  You     fern 1

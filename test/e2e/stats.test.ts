@@ -221,7 +221,14 @@ describe('statistics', () => {
     const home = temporaryHome()
     putClaude(home, uuid(1), [claude.user(1, 'water the ferns')])
     const { stdout, code } = run(['stats', 'garden', '--since', '1d', '--platform', 'claude-code'], home)
-    expect({ stdout, code }).toMatchInlineSnapshot()
+    expect({ stdout, code }).toMatchInlineSnapshot(`
+      {
+        "code": 1,
+        "stdout": "Nothing to count.
+      The last activity before was on 2026-11-01: scrollback stats garden --platform claude-code --since 2026-11-01
+      ",
+      }
+    `)
     expect(run(['stats', 'garden', '--since', '2026-11-01', '--platform', 'claude-code'], home).code).toBe(0)
     expect(stats(home, '--since', '1d')).toMatchObject({ lastAt: expect.stringMatching(/^2026-11-01T/) })
   })

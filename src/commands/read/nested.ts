@@ -1,11 +1,12 @@
-import { withLinks } from '../../collect/index/link-sessions.ts'
 import { fitBudget } from '../../condense/budget.ts'
+import type { Artifact } from '../../model/artifact.ts'
 import { append } from '../../model/lists.ts'
 import type { Item, Session } from '../../model/session.ts'
 import { plainMarkdown } from '../../render/markdown.ts'
 import { printable } from '../../render/printable.ts'
 import { shortId } from '../choose/ids.ts'
 import type { Context } from '../kit/command.ts'
+import { linked } from '../kit/load.ts'
 import { duration } from '../kit/time.ts'
 import { begunAt, familyOf } from '../runs/family.ts'
 import { type RunJson, runJson } from '../runs/json.ts'
@@ -38,6 +39,13 @@ export function nested(tasks: readonly ReadTask[], { full, tokens }: Nesting, co
   const inside = new Set(subagentRuns.flatMap(({ session }) => session?.path ?? []))
   const roots = tasks.filter(({ artifact }) => !inside.has(artifact.path))
   const clean = cleaner(context.redact)
+  // With what other sessions say about them.
+  const artifacts = linked(
+    subagentRuns.flatMap(({ session }) => (session && loaded.artifactOf(session)) ?? []),
+    context,
+  )
+  const byFile = new Map(artifacts.map((artifact) => [artifact.path, artifact]))
+  const artifactOf = ({ path }: Session): Artifact | undefined => byFile.get(path)
   return {
     runs: subagentRuns.map((run) => runJson(run, clean)),
     *pieces(settings, omitted) {
@@ -72,7 +80,7 @@ export function nested(tasks: readonly ReadTask[], { full, tokens }: Nesting, co
       }
 
       function* runPieces(run: LinkedRun, within: ReadSettings, depth: number): Generator<Piece> {
-        const artifact = run.session && loaded.artifactOf(run.session)
+        const artifact = run.session && artifactOf(run.session)
         const narrowed = inset(within)
         const session = finishSession(run.session ?? run.parent!, settings.identities)
         const project = roots[0]?.project
@@ -100,15 +108,9 @@ export function nested(tasks: readonly ReadTask[], { full, tokens }: Nesting, co
 
   /** All items, cut to the budget. */
   function fitAll(settings: ReadSettings, budget: number, omitted: LeftOut) {
-    const artifacts = [
-      ...roots.map(({ artifact }) => artifact),
-      ...subagentRuns.flatMap(({ session }) => (session && loaded.artifactOf(session)) ?? []),
-    ]
     const gone = new Set(loaded.sessions.filter(isGone).map(({ path }) => path))
     const all = new Map<string, { path: string; session: Session; items: Item[] }>()
-    const known = context.fresh?.store.known()
-    for (const found of artifacts) {
-      const artifact = withLinks(found, known?.get(found.path)?.artifact.links)
+    for (const artifact of [...roots.map((root) => root.artifact), ...artifacts]) {
       // Only the file contains the ids of calls.
       const from = gone.has(artifact.path) ? context : { ...context, fresh: undefined }
       const read = itemsOf({ artifact }, settings, from)
