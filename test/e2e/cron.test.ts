@@ -259,13 +259,13 @@ describe('the overview', () => {
     })
     const line = (text: string) => text.split('\n').filter((each) => each.startsWith('!'))
     const { text } = await answer('overview', {}, environment('cron-files'))
-    expect(line(text)).toEqual(['! 1 cron job fails: Moss report. scrollback cron --failed'])
+    expect(line(text)).toEqual(['! 1 cron job fails: Moss report. See them: scrollback cron --failed'])
     expect(line((await answer('overview', {}, environment('cron-list'))).text)).toEqual([])
   })
 
   it.each([
-    [3, '! 3 cron jobs fail: Job 1, Job 2, Job 3. scrollback cron --failed'],
-    [5, '! 5 cron jobs fail: Job 1, Job 2, Job 3, and 2 more. scrollback cron --failed'],
+    [3, '! 3 cron jobs fail: Job 1, Job 2, Job 3. See them: scrollback cron --failed'],
+    [5, '! 5 cron jobs fail: Job 1, Job 2, Job 3, and 2 more. See them: scrollback cron --failed'],
   ])('names three of %i failing jobs, and counts the rest', async (count, expected) => {
     const home = temporaryHome()
     const database = stateDatabase(join(home, '.openclaw'), 'late')

@@ -17,6 +17,7 @@ const SHORT = [
   { call: 'value(...given)', reason: 'the arguments of a method' },
   { call: 'run(name, ...args)', reason: 'the arguments of a method' },
   { call: "suggest('forget', ...words, '--dry-run')", reason: 'words of a command line' },
+  { call: 'base.suggest(name, ...words)', reason: 'words of a command line' },
   { call: '(...args)', reason: 'the arguments of a method' },
   { call: 'suggest(...name, ...words, ...more)', reason: 'words of a command line' },
   { call: '[] : [project]))', reason: 'words of a command line' },

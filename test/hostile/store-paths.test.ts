@@ -76,7 +76,7 @@ describe('a file instead of a directory', () => {
     const { stdout, stderr, code } = run(['sessions', '--all', flag, path], home)
     expect({ stdout, code }).toEqual({ stdout: '', code: 2 })
     expect(stderr).toContain(`${flag} ${path}: not a directory`)
-    expect(stderr).toContain('To read one transcript: scrollback read <file>')
+    expect(stderr).toContain('To read one transcript, give its path to read')
   })
 })
 

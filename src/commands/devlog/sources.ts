@@ -77,7 +77,7 @@ function refuseUnknown(
   throw new ScrollbackError(
     'no-session',
     `--sessions: no session of the project begins with ${unknown.join(', ')}`,
-    `See its sessions: ${context.suggest('sessions', ...(project === undefined ? [] : [project]))}`,
+    `See its sessions: ${project === undefined ? context.suggest('sessions', '--all') : context.suggest('sessions', project)}`,
   )
 }
 

@@ -23,12 +23,12 @@ interface Given {
  * where needed. With `--demo`, they read the demo data instead.
  */
 export function suggesting(program: string, dirs: readonly string[], asked?: Given): Suggest {
-  const suggest = (...words: readonly string[]): string =>
+  const line = (words: readonly string[]): string =>
     [program, ...[...words, ...(words.includes('--demo') ? [] : dirs)].map((word) => shellWord(word))].join(
       ' ',
     )
   const flags = asked ? flagsOf(asked.command.input) : []
-  return Object.assign(suggest, {
+  return Object.assign((...words: readonly string[]) => line(words), {
     takes: (field: string) => flags.some((flag) => flag.field === field),
     again({ flags: more = [], arguments: instead }: Parameters<Suggest['again']>[0]) {
       const repeated = flags.filter(
@@ -36,7 +36,7 @@ export function suggesting(program: string, dirs: readonly string[], asked?: Giv
       )
       const words = [...(instead ?? []), ...wordsOf(repeated, asked?.given ?? {})]
       const name = asked ? [asked.command.name] : []
-      return suggest(...name, ...words, ...more)
+      return line([...name, ...words, ...more])
     },
   })
 }

@@ -74,10 +74,10 @@ export const setup = defineCommand({
     return { version: 1, agent: wanted, undo, steps, ...statusLineOf(wanted, context) }
   },
   isVerbatim: () => true,
-  *render({ agent, undo, steps, statusLine }, { home, suggest }) {
+  *render({ undo, steps, statusLine }, { home, suggest }) {
     for (const step of steps) yield `${stepText(step, home)}\n`
     if (steps.some(({ state }) => state === 'planned'))
-      yield `\nNothing was changed. To do it without a question: ${suggest('setup', agent, ...(undo ? ['--undo'] : []), '--yes')}\n`
+      yield `\nNothing was changed. To do it without a question: ${suggest.again({ flags: ['--yes'] })}\n`
     if (statusLine)
       yield undo
         ? `\nThe status line stays. To remove it, delete "statusLine" from ${homely(statusLine.path, home)}.\n`
