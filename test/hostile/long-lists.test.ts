@@ -19,10 +19,8 @@ const SHORT = [
   { call: "suggest('forget', ...words, '--dry-run')", reason: 'words of a command line' },
   { call: 'base.suggest(name, ...words)', reason: 'words of a command line' },
   { call: '(...args)', reason: 'the arguments of a method' },
-  { call: 'suggest(...name, ...words, ...more)', reason: 'words of a command line' },
   { call: '[] : [project]))', reason: 'words of a command line' },
   { call: "(undo ? ['--undo'] : []), '--yes')", reason: 'words of a command line' },
-  { call: 'base.suggest(name, ...words)', reason: 'words of a command line' },
   { call: 'slips)))', reason: 'the spellings of a name, at most three' },
   { call: 'idOf(...ids)', reason: 'the records of a batch, whose size has a limit' },
   {
