@@ -24,10 +24,15 @@ function write(name: string, text: string, day: string, root = '.openclaw'): str
 
 const shown = (...args: string[]): string => {
   const { stdout, stderr, code } = run(['memory', ...args], home)
-  expect([code === 0 || code === 1, stderr]).toEqual([true, ''])
+  expect([code, stderr]).toEqual([0, ''])
   return stdout
 }
 const documents = (...args: string[]) => JSON.parse(shown('--json', ...args)).documents
+/** Expects an answer without documents. */
+const none = (...args: string[]): void => {
+  const { stdout, stderr, code } = run(['memory', '--json', ...args], home)
+  expect([JSON.parse(stdout).documents, stderr, code]).toEqual([[], '', 1])
+}
 
 describe('the memory of agents', () => {
   it('is listed by agent: memory, personality, instructions, and logs with the newest first', () => {
@@ -84,7 +89,7 @@ describe('the memory of agents', () => {
     expect(documents('main', 'MEMORY', '--at', '2026-10-09')[0].text).toBe(
       '# Memory\n\nRound once per order.\n\nHolds last 15 minutes.',
     )
-    expect(documents('main', '--at', '2026-09-01')).toEqual([])
+    none('main', '--at', '2026-09-01')
     rmSync(path)
     expect(documents('main', 'MEMORY')[0].goneSince).toBeDefined()
     expect(documents('main', 'MEMORY')[0].text).toContain('Never per line.')
@@ -146,8 +151,8 @@ describe('the memory of agents', () => {
       expect(lines('--since', '2026-10-08')).toEqual(['+Kind.', '+Curious.'])
       expect(lines('--since', 'v3', '--at', 'v1')).toEqual(['-Kind.', '-Curious.'])
       expect(documents('--diff', '--since', 'v1')).toHaveLength(1)
-      expect(documents('--diff', '--since', '2026-10-10')).toEqual([])
-      expect(documents('main', 'SOUL', '--diff', '--at', 'v1')).toEqual([])
+      none('--diff', '--since', '2026-10-10')
+      none('main', 'SOUL', '--diff', '--at', 'v1')
     })
 
     it('refuses a version that no text has, and --since without --diff', () => {
@@ -215,6 +220,10 @@ describe('the memory of agents', () => {
 
   it('is empty if there is none, and the searched directories are shown', () => {
     rmSync(join(home, '.openclaw'), { recursive: true })
-    expect(shown()).toContain('No memory found')
+    expect(run(['memory'], home)).toMatchObject({
+      stdout: expect.stringContaining('No memory found'),
+      stderr: '',
+      code: 1,
+    })
   })
 })
