@@ -39,9 +39,11 @@ const hashOf = (one: number, two: number, three: number, four: number): number =
 
 function prepare(): Uint16Array {
   const made = new Uint16Array((1 << BITS) + 64)
-  for (const [at, word] of wordlist.entries()) {
-    const [one, two, three, four] = [0, 1, 2, 3].map((letter) => word.charCodeAt(letter))
-    let slot = hashOf(one!, two!, three!, word.length > 3 ? four! : 0)
+  // Every start of the program does this, so it allocates nothing else.
+  for (let at = 0; at < wordlist.length; at++) {
+    const word = wordlist[at]!
+    // The code of a missing fourth letter is NaN, which counts as zero.
+    let slot = hashOf(word.charCodeAt(0), word.charCodeAt(1), word.charCodeAt(2), word.charCodeAt(3))
     while (made[slot] !== 0) slot++
     made[slot] = at + 1
   }
