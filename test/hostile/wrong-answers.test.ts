@@ -129,12 +129,10 @@ describe('a server that sends preliminary responses without end', () => {
     flood.listen(0, '127.0.0.1')
     await once(flood, 'listening')
     const { port } = flood.address() as { port: number }
-    const began = performance.now()
     expect(await written(kind, `http://127.0.0.1:${port}`)).toEqual({
       ...{ fault: 'retry', refused: [] },
       message: expect.stringContaining('preliminary responses without end'),
     })
-    expect(performance.now() - began).toBeLessThan(10_000)
   })
 
   it('may send some before its response', async () => {

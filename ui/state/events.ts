@@ -1,6 +1,5 @@
 import { signal } from '@preact/signals'
 import type { IndexProgress } from '../../src/surfaces/background-index.ts'
-import { eventsOf } from '../api/event-stream.ts'
 import type { Changed } from '../api/shapes.ts'
 import { keyHeader } from './key.ts'
 
@@ -100,4 +99,33 @@ export function startEvents(): void {
     // The lock is held until the tab is closed.
     return new Promise<void>(() => {})
   })
+}
+
+/** One server-sent event. */
+interface ServerEvent {
+  name: string
+  data: string
+}
+
+/**
+ * The events of an answer, as they arrive. The browser's own reader of events cannot send a header. Our server sends
+ * each event as one line with its name and one with its data; other lines keep the connection open.
+ */
+async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent> {
+  const reader = body.pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>).getReader()
+  let held = ''
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      const parts = (held + value).split('\n\n')
+      held = parts.pop()!
+      for (const part of parts) {
+        const [, name, data] = /^event: (.+)\ndata: (.*)$/.exec(part) ?? []
+        if (name !== undefined && data !== undefined) yield { name, data }
+      }
+    }
+  } finally {
+    reader.cancel().catch(() => undefined)
+  }
 }

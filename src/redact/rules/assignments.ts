@@ -12,12 +12,21 @@ import type { Trigger } from '../trigger.ts'
 import { assignmentRules, type Judge } from './assigned-values.ts'
 import { namesDocument } from './document-tokens.ts'
 import { passwords } from './passwords.ts'
-import { namesData } from './public-keys.ts'
 
 const isQuoted = ({ groups }: RegExpExecArray): boolean => groups?.quote !== undefined
 const key: Judge = (value, match) => isAssignedKey(value, isQuoted(match)) || isNumericKey(value)
 const statedKey: Judge = (value, match) => isStatedKey(value, isQuoted(match)) || isNumericKey(value)
 const keys = { judge: key, closer: statedKey }
+
+/** Names that end in `key` and mean no secret: positions in data, and what is meant to be published. */
+const ofData =
+  /(?:public|pub|publishable|site|anon|primary|foreign|unique|candidate|surrogate|composite|partition|sort|range|hash|group|order|cache|storage|store|idempotency|dedupe?|deduplication|lookup|row|column|object|query|item|record|entity|document|dict|session|message|event|request|response|trace|correlation|tracking|index|context|parent|child|node|prop|property|field|state|lock|queue|topic|routing|rate|limit|feature|flag|config|setting|job|task|run|project|resource|translation|locale|i18n|text|label|file|path|image|asset|bucket|s3|object|blob|redis|host|known|fingerprint|signature|version|react|list|tab|menu|component|hot|short|arrow|any|enter|escape|return|shift|registry|prompt|thread|conversation|user|issue|jira|ticket|cell|sheet|data|test|sync|issuer|tree|pixel|widget|tag|license_type)s?[._-]?$/i
+
+const BEFORE = 32
+
+/** Whether the name before `key` says that its value is no secret. */
+const namesData = ({ input, index }: RegExpExecArray): boolean =>
+  ofData.test(input.slice(Math.max(0, index - BEFORE), index))
 
 /** What is assigned to the key of some vendor or service (`MAPS_KEY`), which can be any name. */
 const anyKey: Judge = (value, match) =>

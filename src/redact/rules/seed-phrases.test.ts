@@ -65,11 +65,10 @@ describe('a seed phrase', () => {
   it('takes time in proportion to the text, whatever words are repeated', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...wordlist), { minLength: 1, maxLength: 5 }), (words) => {
-        const started = performance.now()
-        findSecrets(`${words.join(' ')} `.repeat(4_000))
-        expect(performance.now() - started).toBeLessThan(1_000)
+        // A megabyte would take hours if the time grew with its square.
+        findSecrets(`${words.join(' ')} `.repeat(40_000))
       }),
-      { numRuns: 20 },
+      { numRuns: 5 },
     )
   })
 })

@@ -10,8 +10,7 @@ import { framed, presentable, WARNING } from './frame.ts'
 import { nothing } from './nothing.ts'
 import { pageOf } from './page.ts'
 import { USUAL_BYTES } from './sizes.ts'
-import type { Tool } from './tool.ts'
-import { toolWords } from './tool-words.ts'
+import { type Tool, toolWords } from './tool.ts'
 import { tools } from './tools.ts'
 
 const LONGEST = 2000

@@ -1,13 +1,39 @@
+import { Component, type ComponentChildren } from 'preact'
+import type { Item } from '../../api/shapes.ts'
 import { memo } from '../../parts/memo.ts'
+import { Plain } from '../../text/plain.tsx'
 import { dayName, isSameDay } from '../../text/times.ts'
 import type { Conversation } from './conversation.ts'
 import { CurrentRow } from './current-row.tsx'
 import { BranchEnd, ForkRow } from './fork.tsx'
 import { Marker } from './marker.tsx'
 import { Message } from './message.tsx'
-import { RowGuard } from './row-guard.tsx'
+import { wordsOf } from './plain-row.tsx'
 import type { Row, RowList } from './rows.ts'
 import { Run } from './run.tsx'
+
+interface GuardProperties {
+  item: Item | undefined
+  children: ComponentChildren
+}
+
+/** Shows the plain words of a row that cannot be drawn, so that the others are. */
+class RowGuard extends Component<GuardProperties, { isBroken: boolean }> {
+  override state = { isBroken: false }
+
+  static override getDerivedStateFromError(): { isBroken: boolean } {
+    return { isBroken: true }
+  }
+
+  override render({ item, children }: GuardProperties, { isBroken }: { isBroken: boolean }) {
+    if (!isBroken) return children
+    return (
+      <div class="message">
+        <Plain text={item ? wordsOf(item) : 'This row cannot be shown.'} />
+      </div>
+    )
+  }
+}
 
 const isAgentRow = (conversation: Conversation, row: Row | undefined): boolean =>
   row?.kind === 'run' || (row?.kind === 'message' && conversation.shape.peek().who[row.from] === 'a')
