@@ -1,4 +1,4 @@
-export type { Citation, Evidence } from './devlog/evidence/evidence.ts'
+export type { Citation, Evidence } from './devlog/evidence.ts'
 export { type ErrorCode, ScrollbackError } from './errors.ts'
 export type { ArtifactState } from './model/artifact.ts'
 export type { SessionKind, Speaker, Usage } from './model/event.ts'

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import * as z from 'zod/mini'
 import { fileEdits } from '../../collect/read/file-edits.ts'
+import { netChanges, type SessionEdit } from '../../collect/read/net-changes.ts'
 import { ScrollbackError } from '../../errors.ts'
 import type { Session } from '../../model/session.ts'
 import { chooseOne } from '../choose/one.ts'
@@ -12,7 +13,6 @@ import { cleaner } from '../read/job.ts'
 import { type LoadedRuns, loadRuns } from '../runs/load.ts'
 import { type ChangesAnswer, output } from './answer.ts'
 import { compare } from './compare.ts'
-import { netChanges, type SessionEdit } from './net.ts'
 import { changesText } from './text.ts'
 
 /** An answer, and how to print it. */

@@ -1,6 +1,6 @@
 import { structuredPatch } from 'diff'
+import type { NetChange } from '../../collect/read/net-changes.ts'
 import type { ChangedFile, Hunk } from './answer.ts'
-import type { NetChange } from './net.ts'
 
 const CONTEXT = 3
 /** Comparing takes longer with the square of the changes. Larger ones are only listed. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { STYLES } from '../../devlog/draft/styles.ts'
-import { DYNAMIC_KINDS } from '../../devlog/dynamics/kinds.ts'
-import { FINDING_KINDS } from '../../devlog/facts/finding.ts'
+import { FACT_KINDS } from '../../devlog/check.ts'
+import { DYNAMIC_KINDS } from '../../devlog/evidence.ts'
+import { STYLES } from '../../devlog/guide.ts'
 
 const citationShape = () =>
   z.object({
@@ -32,6 +32,7 @@ const phaseShape = () =>
     files: z.array(z.object({ path: z.string(), edits: z.number() })),
     ...{ changedFiles: z.number(), errors: z.number() },
     ...{ asked: citationShape(), result: maybeCitation() },
+    commits: z.number(),
     hardPart: z.nullable(z.object({ why: z.string(), citations: z.array(citationShape()) })),
   })
 
@@ -50,30 +51,16 @@ const evidenceShape = () =>
     coverage: coverageShape(),
     sessions: z.array(sessionShape()),
     totals: z.object({ turns: z.number(), words: sides(), toolCalls: z.number(), errors: z.number() }),
+    languages: z.array(z.object({ language: z.string(), messages: z.number(), read: z.boolean() })),
     phases: z.array(phaseShape()),
-    decisions: z.array(
-      z.object({
-        how: z.enum(['agreed', 'declined', 'answered', 'rule']),
-        ...{ about: maybeCitation(), decision: citationShape() },
-      }),
-    ),
     questions: z.array(
       z.object({ by: z.enum(['human', 'agent']), question: citationShape(), answer: maybeCitation() }),
     ),
-    abandoned: z.array(
-      z.object({
-        how: z.enum(['taken-back', 'declined', 'interrupted', 'reverted']),
-        what: citationShape(),
-      }),
-    ),
     dynamics: z.array(
       z.object({
-        kind: z.enum(DYNAMIC_KINDS),
-        ...{ score: z.number(), detail: z.nullable(z.string()), citations: z.array(citationShape()) },
+        ...{ kind: z.enum(DYNAMIC_KINDS), detail: z.nullable(z.string()) },
+        ...{ about: maybeCitation(), citations: z.array(citationShape()) },
       }),
-    ),
-    themes: z.array(
-      z.object({ about: z.string(), sessions: z.number(), citations: z.array(citationShape()) }),
     ),
     files: z.array(
       z.object({
@@ -81,12 +68,6 @@ const evidenceShape = () =>
         ...{ sessions: z.array(z.string()), asked: z.array(citationShape()) },
         askedBy: z.object({ human: z.number(), program: z.number() }),
         ...{ first: citationShape(), last: citationShape() },
-      }),
-    ),
-    commands: z.array(
-      z.object({
-        ...{ kind: z.string(), count: z.number(), failed: z.number() },
-        examples: z.array(citationShape()),
       }),
     ),
     tests: z.array(
@@ -110,38 +91,50 @@ const evidenceShape = () =>
 
 const leakShape = () => z.object({ kind: z.string(), value: z.nullable(z.string()), times: z.number() })
 
+const briefShape = () =>
+  z.object({
+    /** From 1, or 0 for the whole project. */
+    ...{ part: z.number(), title: z.string(), from: z.string(), to: z.string(), tokens: z.number() },
+    messages: z.object({ whole: z.number(), cut: z.number(), leftOut: z.number() }),
+    /** Absent if it was written to a file. */
+    text: z.optional(z.string()),
+  })
+
 const reportShape = () =>
   z.object({
     ...{ title: z.string(), words: z.number(), citations: z.number() },
     ...{ sessions: z.number(), coverage: coverageShape() },
     span: z.nullable(z.object({ from: z.string(), to: z.string() })),
     keyFiles: z.array(z.string()),
-    /** With a budget. */
-    budget: z.optional(
+    /** With a budget: tokens, and what was left out of a draft. */
+    budget: z.optional(z.object({ wanted: z.number(), used: z.number(), leftOut: z.number() })),
+  })
+
+/** What the check found in a text. */
+const checkShape = () =>
+  z.object({
+    /** The checked file, or the command that wrote the text. */
+    ...{ of: z.string(), holds: z.number(), moved: z.number(), edited: z.number(), gone: z.number() },
+    citations: z.array(
       z.object({
-        ...{ wanted: z.number(), used: z.number() },
-        leftOut: z.object({ blocks: z.number(), shortened: z.number() }),
+        ...{ label: z.string(), session: z.string(), line: z.number(), digest: z.string() },
+        state: z.enum(['holds', 'moved', 'edited', 'gone']),
+        now: z.optional(
+          z.object({ session: z.string(), path: z.string(), line: z.number(), at: z.optional(z.number()) }),
+        ),
+        stored: z.boolean(),
       }),
     ),
-  })
-
-/** What the check found in a written text. */
-const factsShape = () =>
-  z.object({
-    ...{ writer: z.string(), asked: z.number() },
     findings: z.array(
-      z.object({ kind: z.enum(FINDING_KINDS), line: z.number(), sentence: z.string(), what: z.string() }),
+      z.object({
+        ...{ kind: z.enum(FACT_KINDS), line: z.number(), sentence: z.string(), what: z.string() },
+        nearest: z.nullable(z.string()),
+      }),
     ),
+    sentences: z.object({ checked: z.number(), unmarked: z.number() }),
   })
 
-const checkedShape = () =>
-  z.object({
-    ...{ number: z.number(), session: z.string(), line: z.number(), digest: z.string() },
-    ...{ quotes: z.array(z.string()), state: z.enum(['holds', 'changed', 'edited', 'gone']) },
-    stored: z.boolean(),
-  })
-
-/** The answer of `devlog`: a draft or evidence, or with `--check` the state of citations. */
+/** The answer of `devlog`: briefs, a draft, a written text or evidence; with `--check`, what the check found. */
 export const output = () =>
   z.object({
     version: z.literal(1),
@@ -155,19 +148,17 @@ export const output = () =>
       ),
     ),
     evidence: z.optional(evidenceShape()),
-    /** The text in the requested format, unless it was written to `file`. */
+    /** The first is about the whole project. */
+    briefs: z.optional(z.array(briefShape())),
+    /** A draft or a written text, unless it was written to a file. */
     draft: z.optional(z.string()),
-    file: z.optional(z.object({ path: z.string(), bytes: z.number() })),
+    files: z.optional(z.array(z.object({ path: z.string(), bytes: z.number() }))),
     report: z.optional(reportShape()),
-    /** With `--writer`. With `--strict` and findings, there is no text. */
-    facts: z.optional(factsShape()),
+    /** With `--writer`: how often it was asked. */
+    asked: z.optional(z.number()),
     leaks: z.optional(z.array(leakShape())),
-    check: z.optional(
-      z.object({
-        ...{ file: z.string(), holds: z.number(), changed: z.number() },
-        ...{ edited: z.number(), gone: z.number(), citations: z.array(checkedShape()) },
-      }),
-    ),
+    /** With `--check` or `--writer`. */
+    check: z.optional(checkShape()),
   })
 
 export type DevlogAnswer = z.output<ReturnType<typeof output>>

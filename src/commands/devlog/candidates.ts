@@ -1,5 +1,5 @@
 import { discover } from '../../collect/discover.ts'
-import { type Candidate, startOf } from '../../devlog/select/select.ts'
+import { type Candidate, startOf } from '../../devlog/select.ts'
 import type { Artifact } from '../../model/artifact.ts'
 import type { Item, Session } from '../../model/session.ts'
 import { parseQuery } from '../../search/parse-query.ts'

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path'
-import { parseCitations } from '../../devlog/check/parse.ts'
-import { type CheckedCitation, type FoundRecord, verify } from '../../devlog/check/verify.ts'
-import { citedText } from '../../devlog/evidence/citation.ts'
+import { type CheckedSession, checkStory, type Library } from '../../devlog/check.ts'
+import { definitionOf, markOf, shortSession } from '../../devlog/citation.ts'
+import { labelsIn, parseStory } from '../../devlog/story.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { openSource } from '../../io/source.ts'
 import type { Artifact } from '../../model/artifact.ts'
-import type { Item } from '../../model/session.ts'
+import type { Session } from '../../model/session.ts'
 import type { Context } from '../kit/command.ts'
 import { freshStore } from '../kit/fresh-store.ts'
 import { loadSessions } from '../kit/load.ts'
@@ -16,57 +16,101 @@ import type { DevlogAnswer } from './answer.ts'
 /** A longer file is no devlog. */
 const LARGEST = 16 * 1024 * 1024
 
-/** Checks the citations of a devlog against the transcripts and, where those are gone, the store. */
-export function checkFile(name: string, context: Context): DevlogAnswer['check'] {
+type Check = NonNullable<DevlogAnswer['check']>
+
+/** Checks a text in a file against the transcripts and, where those are gone, the store. */
+export function checkFile(name: string, context: Context): { check: Check; text: string } {
   const file = resolve(context.here, name)
-  const parsed = parseCitations(textOf(file))
-  if (parsed.length === 0)
+  const text = textOf(file)
+  if (parseStory(text).marks.length === 0)
     throw new ScrollbackError(
       'nothing-found',
       `${file} contains no citation of a devlog.`,
-      'Only Markdown that this command has written can be checked.',
+      'The check understands marks such as [^640ab4c7:5:8f3a1c], as a brief has them.',
     )
-  const recordsOf = createLookup(context)
-  const citations: CheckedCitation[] = parsed.map((citation) =>
-    verify(citation, recordsOf(citation.session, citation.line)),
-  )
-  const count = (state: CheckedCitation['state']): number =>
+  return checkText(text, file, libraryOf(context))
+}
+
+/**
+ * Checks a text, and returns it with definitions of all its marks. Marks of records that moved are replaced by those
+ * of where they are now.
+ */
+export function checkText(markdown: string, of: string, library: Library): { check: Check; text: string } {
+  const { citations, findings, sentences } = checkStory(parseStory(markdown), library)
+  const count = (state: Check['citations'][number]['state']): number =>
     citations.filter((each) => each.state === state).length
   return {
-    file,
-    ...{ holds: count('holds'), changed: count('changed'), edited: count('edited'), gone: count('gone') },
-    citations,
+    check: {
+      ...{ of, holds: count('holds'), moved: count('moved'), edited: count('edited'), gone: count('gone') },
+      citations: citations.map(({ now, ...each }) => ({ ...each, ...(now ? { now } : {}) })),
+      ...{ findings, sentences },
+    },
+    text: withDefinitions(markdown, citations),
   }
 }
 
-/** Returns the cited texts on a line of every transcript whose short id is the given one. */
-function createLookup(context: Context): (session: string, line: number) => FoundRecord[] {
+/** Whether everything holds. A record on another line is the same record. */
+export const isSound = ({ gone, edited, findings }: Check): boolean => gone + edited + findings.length === 0
+
+function withDefinitions(markdown: string, citations: ReturnType<typeof checkStory>['citations']): string {
+  const labels = new Map(
+    citations.map((citation) => {
+      const { now, digest, label } = citation
+      const own = now ? markOf({ ...now, digest }).slice(2, -1) : label
+      return [label, { own, at: now?.at }]
+    }),
+  )
+  const definition = /^\[\^([^\]\s]+)\]:.*(?:\n|$)/gm
+  const body = markdown
+    .replace(definition, (line: string, label: string) => (labels.has(label) ? '' : line))
+    .replace(/(?<!\\)\[\^([^\]\s]+)\](?!:)/g, (mark, label: string) => {
+      const found = labels.get(label)
+      return found ? `[^${found.own}]` : mark
+    })
+    .trimEnd()
+  const used = new Map([...labels.values()].map(({ own, at }) => [own, at]))
+  const lines = labelsIn(body).flatMap((label) =>
+    used.has(label)
+      ? definitionOf(label, used.get(label) === undefined ? null : new Date(used.get(label)!).toISOString())
+      : [],
+  )
+  return lines.length > 0 ? `${body}\n\n${lines.join('\n')}\n` : `${body}\n`
+}
+
+/** All sessions, read when a mark needs them. */
+function libraryOf(context: Context): Library {
   const { sessions, artifacts } = loadSessions({}, context)
   const fresh = freshStore(context)
   const files = new Map(artifacts.map((artifact) => [artifact.path, artifact]))
-  const byPath = new Map<string, Map<number, string[]>>()
-  const linesOf = (path: string): Map<number, string[]> => {
-    const known = byPath.get(path)
+  const read = new Map<string, CheckedSession>()
+  const itemsOf = (session: Session): CheckedSession => {
+    const known = read.get(session.path)
     if (known) return known
-    const task = { artifact: files.get(path) ?? ({ path } as Artifact) }
+    const task = { artifact: files.get(session.path) ?? ({ path: session.path } as Artifact) }
     const needs = { redact: context.redact, usage: false }
     const { items } = fresh ? storeReader(fresh.store)(task, needs) : readFromFile(task, needs)
-    const lines = new Map<number, string[]>()
-    for (const item of items) add(lines, item)
-    byPath.set(path, lines)
-    return lines
+    const found = { session, items }
+    read.set(session.path, found)
+    return found
   }
-  return (session, line) =>
-    sessions
-      .filter(({ id }) => id.startsWith(session) || id.startsWith(`agent-${session}`))
-      .map(({ path, goneMs }) => ({ texts: linesOf(path).get(line) ?? [], gone: goneMs !== undefined }))
+  return library(sessions, itemsOf)
 }
 
-function add(lines: Map<number, string[]>, item: Item): void {
-  const texts = lines.get(item.line)
-  if (texts) texts.push(citedText(item))
-  else lines.set(item.line, [citedText(item)])
-}
+/** A library of sessions whose items are read when they are needed. */
+export const library = (
+  sessions: readonly Session[],
+  itemsOf: (session: Session) => CheckedSession,
+): Library => ({
+  ofId: (short) =>
+    sessions
+      .filter(
+        ({ id }) => shortSession(id) === short || id.startsWith(short) || id.startsWith(`agent-${short}`),
+      )
+      .map(itemsOf),
+  *all() {
+    for (const session of sessions) yield itemsOf(session)
+  },
+})
 
 /** The text of the file that the user named. */
 function textOf(path: string): string {

@@ -1,148 +1,311 @@
-import { draftMarkdown } from '../../devlog/draft/markdown.ts'
-import { shortPath } from '../../devlog/draft/parts.ts'
-import type { Evidence } from '../../devlog/evidence/evidence.ts'
-import { gather } from '../../devlog/evidence/gather.ts'
-import { countWords } from '../../devlog/evidence/words.ts'
-import type { Leak } from '../../devlog/leaks/leaks.ts'
-import { replaceIn, replacer } from '../../devlog/leaks/replace.ts'
+import { parseBudget } from '../../condense/budget.ts'
+import { type Brief, type BriefOptions, BudgetTooSmall, briefsOf } from '../../devlog/brief.ts'
+import { draftOf } from '../../devlog/drafts.ts'
+import type { Evidence } from '../../devlog/evidence.ts'
+import { gather } from '../../devlog/gather.ts'
+import { isDraft } from '../../devlog/guide.ts'
+import { type Leak, replacer } from '../../devlog/leaks.ts'
+import { countWords } from '../../devlog/sentences.ts'
+import { labelsIn } from '../../devlog/story.ts'
+import { shownPath } from '../../devlog/turns.ts'
+import { writeStory } from '../../devlog/writer.ts'
 import { ScrollbackError } from '../../errors.ts'
+import { mapStrings } from '../../model/map-strings.ts'
+import { markdownHtml } from '../../render/markdown-html.ts'
+import { pageHead } from '../export/page.ts'
 import { type Context, defineCommand } from '../kit/command.ts'
 import { type DevlogAnswer, output } from './answer.ts'
-import { checkFile } from './check.ts'
-import { type Composed, citationsIn, compose } from './compose.ts'
-import { factsText, refusedText } from './facts-text.ts'
+import { createWriter } from './ask-writer.ts'
+import { checkFile, checkText as checkWritten, isSound, library } from './check.ts'
+import { codeOf } from './code.ts'
+import { evidenceText } from './evidence-text.ts'
 import { type DevlogInput, input } from './input.ts'
 import { leaksOf } from './leak-check.ts'
 import { loadSources, type Sources } from './sources.ts'
-import { checkText, leakText, reportText } from './text.ts'
+import { checkText, leakText, NOT_LOOKED_FOR, reportText } from './text.ts'
 import { requestedSpan } from './time.ts'
+import { createTokenCounter } from './tokens.ts'
 import { outputPath, writeText } from './write.ts'
-import { type Written, write } from './written.ts'
 
+const USUAL_BUDGET = '24k'
+const USUAL_SECONDS = 600
 const MOST_KEY_FILES = 5
 
 export const devlog = defineCommand({
   name: 'devlog',
-  summary: 'draft the story of a project from its sessions, with a citation for every quote',
+  summary:
+    'make the brief that the story of a project is written from, or draft a standup, a changelog or a log',
   details:
-    'Counts and quotes; nothing is invented or summarized. Shows which sessions are used and why, what the draft covers, and marks where ' +
-    'prose is needed. Each footnote names session, line, time and a digest of the record, so that --check says later which citations still ' +
-    'hold. With --writer, a command-line model writes the prose, and every fact in it is looked up in the transcripts. standup and changelog ' +
-    'need no further writing. See docs/guides/devlog.md.',
+    'The brief has what an agent or a person needs to write the story: the sessions, the time line, and the conversation with its important ' +
+    'parts, each message with a citation mark, and a guide. With --writer, a command-line model writes from it. --check looks up the ' +
+    'citations, quotes, numbers, names and dates of a text (exit code 3 if something does not hold). The styles standup, changelog and log ' +
+    'need no writer. See docs/guides/devlog.md.',
   examples: [
-    { command: 'scrollback devlog api --yes', tells: 'draft the story of a project' },
+    { command: 'scrollback devlog api --yes', tells: 'print the brief about a project' },
     {
-      command: 'scrollback devlog api --topic refund --yes --out devlog.md',
+      command: 'scrollback devlog api --topic refund --yes --out brief.md',
       tells: 'write one about a topic',
     },
     {
-      command: 'scrollback devlog api --sessions 640ab4c7,7122ceb8 --style deep-dive',
-      tells: 'use two sessions, with everything that happened',
-    },
-    {
-      command: 'scrollback devlog api --yes --evidence --json',
-      tells: 'get the evidence for your own story',
+      command: 'scrollback devlog api --sessions 640ab4c7,7122ceb8 --style tutorial --code',
+      tells: 'use two sessions, for a tutorial with code',
     },
     {
       command: 'scrollback devlog --style standup --since 2026-11-05',
-      tells: 'list what was done, per project',
+      tells: 'draft what was done and what is open, per project',
     },
+    { command: 'scrollback devlog api --style changelog', tells: 'draft what users notice' },
     {
-      command: `scrollback devlog api --yes --writer 'ollama run qwen3' --strict --out devlog.md`,
-      tells: 'have it written by a model, and refuse what the transcripts do not show',
+      command: `scrollback devlog api --yes --writer 'ollama run qwen3' --out story.md`,
+      tells: 'have the story written by a model, and check it',
     },
-    { command: 'scrollback devlog api --style changelog', tells: 'list what users notice, with the commits' },
+    { command: 'scrollback devlog --check story.md', tells: 'look up every citation and fact' },
   ],
   input,
   output,
   needs: 'words',
   async run(given: DevlogInput, context: Context): Promise<DevlogAnswer> {
     const { style } = given
-    if (given.check !== undefined) return { version: 1, style, check: checkFile(given.check, context) }
+    if (given.check !== undefined) return checkOnly(given, given.check, context)
     refuseCombinations(given)
     const path = given.out === undefined ? undefined : outputPath(given.out, given.force, context)
     // What a writer reads may leave this machine, so it is made from redacted transcripts.
     const reading = given.writer === undefined ? context : { ...context, redact: true }
     const sources = await loadSources(given, requestedSpan(given, context), reading)
-    const { evidence, composed, leaks } = await draftFrom(sources, given, reading)
-    const facts = composed.facts && { writer: given.writer!, ...composed.facts }
-    const refused = given.strict && (facts?.findings.length ?? 0) > 0
+    const evidence = gather(sources.sources, {
+      project: projectOf(sources, given),
+      topic: given.topic ?? null,
+      coverage: sources.coverage,
+    })
+    const made = await make(sources, evidence, given, reading)
+    const refused = given.strict && made.check !== undefined && !isSound(made.check)
     if (refused) context.partly?.()
-    const written = path === undefined || refused ? undefined : writeText(path, composed.text, context)
-    if (!written && !refused) noteLeaks(leaks, context)
-    if (!written && !refused && facts) noteFacts(facts, context)
+    const files = path === undefined || refused ? undefined : writeAll(path, made, given, context)
+    if (!files && !refused) noteLeaks(made.leaks, context)
+    if (!files && made.check && !isSound(made.check))
+      context.note([...checkText(made.check, context as never)].join('').trim())
     return {
       ...{ version: 1, style },
       selection: selectionJson(sources),
-      evidence: evidence as DevlogAnswer['evidence'],
-      ...(refused ? {} : written ? { file: written } : { draft: composed.text }),
-      report: reportOf(evidence, composed, given),
-      ...(facts ? { facts } : {}),
-      leaks,
+      evidence: made.evidence as DevlogAnswer['evidence'],
+      ...(made.briefs
+        ? { briefs: files ? made.briefs.map(({ text: _, ...each }) => each) : made.briefs }
+        : {}),
+      ...(files ? { files } : refused || made.text === undefined ? {} : { draft: made.text }),
+      report: reportOf(made, given),
+      ...(made.asked === undefined ? {} : { asked: made.asked }),
+      leaks: made.leaks,
+      ...(made.check ? { check: made.check } : {}),
     }
   },
   *render(answer, screen) {
-    const { check, draft, file, report, leaks, facts } = answer
-    if (check) yield* checkText(check, screen)
+    const { check, draft, briefs, files, leaks, selection } = answer
+    if (!selection && check) yield* checkText(check, screen)
+    if (files) {
+      yield* reportText(answer, screen)
+      if (check) {
+        yield '\n'
+        yield* checkText(check, screen)
+      }
+      if (selection) yield* leakText(leaks ?? [])
+      return
+    }
     if (draft !== undefined) yield draft
-    else if (facts && !file) yield* refusedText(facts, screen)
-    if (!file || !report) return
-    yield* reportText(file, report, screen)
-    if (facts) yield* factsText(facts, screen)
-    yield* leakText(leaks ?? [])
+    else if (briefs) yield briefs[0]!.text!
+    else if (check && selection) {
+      yield 'Nothing was written, because not everything in the text holds (--strict).\n\n'
+      yield* checkText(check, screen)
+    }
   },
-  isVerbatim: ({ draft }) => draft !== undefined,
+  isVerbatim: ({ draft, briefs, files }) => (draft ?? briefs) !== undefined && !files,
 })
 
-/** Evidence, draft and what the text reveals. With --anonymize, the second draft is made without it. */
-async function draftFrom(
-  { sources, coverage }: Sources,
-  given: DevlogInput,
+/** What a run has made. */
+interface Made {
+  evidence: Evidence
+  /** A draft, a written text or evidence. */
+  text?: string
+  briefs?: Brief[]
+  check?: DevlogAnswer['check']
+  asked?: number
+  title: string
+  budget?: { wanted: number; used: number; leftOut: number }
+  leaks: Leak[]
+}
+
+async function make(all: Sources, evidence: Evidence, given: DevlogInput, context: Context): Promise<Made> {
+  const { style, writer, budget } = given
+  const clean = cleanerFor(all, evidence, given, context)
+  const own = given.anonymize ? mapStrings(evidence, clean) : evidence
+  const leaks = (text: string): Leak[] => leaksOf(text, all.sources, context)
+  if (given.evidence) {
+    const text = evidenceText(own)
+    return { evidence: own, text, title: 'Evidence', leaks: leaks(text) }
+  }
+  const wanted = budget === undefined ? undefined : parseBudget(budget)!
+  if (isDraft(style) && writer === undefined) {
+    const count = wanted === undefined ? undefined : await createTokenCounter()
+    const textOf = (text: string): string => (given.format === 'html' ? htmlOf(text, context.now) : text)
+    const limit = count && { most: wanted!, count: (text: string) => count(textOf(text)) }
+    const draft = draftOf(style, evidence, all.sources, limit, clean)
+    if (!draft) throw tooSmall(budget!)
+    const used = count
+      ? { budget: { wanted: wanted!, used: count(textOf(draft.text)), leftOut: draft.leftOut } }
+      : {}
+    return { evidence: own, title: draft.title, text: textOf(draft.text), leaks: leaks(draft.text), ...used }
+  }
+  const options: BriefOptions = {
+    ...{ style, voice: given.voice, clean },
+    budget: wanted ?? parseBudget(USUAL_BUDGET)!,
+    count: await createTokenCounter(),
+    ...(given.code ? { code: clean(codeOf(own, all.sources, all.loaded, context)) } : {}),
+  }
+  try {
+    return writer === undefined
+      ? briefs(all, evidence, own, options, given, context)
+      : await written(all, evidence, own, options, { ...given, writer }, context)
+  } catch (error) {
+    throw error instanceof BudgetTooSmall ? tooSmall(budget ?? USUAL_BUDGET) : error
+  }
+}
+
+function briefs(
+  { sources }: Sources,
+  evidence: Evidence,
+  own: Evidence,
+  options: BriefOptions,
+  { part, format }: DevlogInput,
   context: Context,
-): Promise<{ evidence: Evidence; composed: Composed; leaks: Leak[] }> {
-  const names = new Set(sources.flatMap(({ project }) => project ?? []))
-  const project = names.size === 1 ? [...names][0]! : (given.project ?? null)
-  let evidence = gather(sources, { project, topic: given.topic ?? null, coverage })
-  let composed = await compose(evidence, given, context.now)
-  let clean: ((text: string) => string) | undefined
-  let leaks = leaksOf(markdownOf(composed, given), sources, context)
-  if (given.anonymize && leaks.length > 0) {
-    const values = leaks.flatMap(({ value }) => value ?? [])
-    evidence = replaceIn(evidence, values)
-    clean = replacer(values)
-    composed = await compose(evidence, given, context.now)
-    leaks = leaksOf(markdownOf(composed, given), sources, context)
-  }
-  if (given.writer === undefined) return { evidence, composed, leaks }
-  const written = await write({ evidence, draft: composed.draft, sources, clean }, given, context)
+): Made {
+  const all = briefsOf(sources, evidence, options)
+  const [first] = all
+  const chosen = part === undefined ? all : all.filter((each) => each.part === part)
+  if (chosen.length === 0)
+    throw new ScrollbackError(
+      'bad-option',
+      `--part: ${all.length === 1 ? 'the project fits into one brief' : `there are ${all.length - 1} parts`}`,
+      'Leave out --part, or use a smaller --budget to get more parts.',
+    )
+  const leaks = leaksOf(chosen.map(({ text }) => text).join('\n'), sources, context)
+  const { title, tokens } = chosen[0] ?? first!
   return {
-    evidence,
-    composed: withStory(composed, written),
-    leaks: leaksOf(written.text, sources, context),
+    ...{ evidence: own, title, leaks },
+    briefs: chosen.map((each) =>
+      format === 'html' ? { ...each, text: htmlOf(each.text, context.now) } : each,
+    ),
+    budget: { wanted: options.budget, used: tokens, leftOut: 0 },
   }
 }
 
-/** The text of a draft in Markdown, whatever its format. */
-const markdownOf = ({ draft, text }: Composed, { format }: DevlogInput): string =>
-  format === 'md' ? text : draftMarkdown(draft)
-
-/** A written text instead of the draft. */
-function withStory(composed: Composed, { text, tokens, asked, findings }: Written): Composed {
-  const budget = composed.budget && { ...composed.budget, used: tokens }
-  return { ...composed, text, budget, facts: { asked, findings } }
+async function written(
+  { sources }: Sources,
+  evidence: Evidence,
+  own: Evidence,
+  options: BriefOptions,
+  { writer, writerTimeout = USUAL_SECONDS, anonymize }: DevlogInput & { writer: string },
+  context: Context,
+): Promise<Made> {
+  const ask = createWriter(writer, writerTimeout, context)
+  const { text, asked } = await writeStory(sources, evidence, options, ask)
+  const items = new Map(sources.map(({ session, items: own }) => [session.path, own]))
+  // What was made anonymous is compared as the writer saw it.
+  const shown = (value: string | undefined): string | undefined =>
+    value !== undefined && anonymize ? options.clean!(value) : value
+  void shown
+  const { check, text: whole } = checkWritten(
+    text,
+    writer,
+    library(
+      sources.map(({ session }) => session),
+      (session) => ({ session, items: items.get(session.path) ?? [] }),
+    ),
+  )
+  return {
+    ...{ evidence: own, check, asked, text: whole },
+    title: /^# (.*)$/m.exec(whole)?.[1] ?? 'Story',
+    leaks: leaksOf(whole, sources, context),
+    budget: { wanted: options.budget, used: options.count(whole), leftOut: 0 },
+  }
 }
 
-/** A writer writes Markdown about a draft. */
-function refuseCombinations({ writer, strict, format, evidence }: DevlogInput): void {
+/** Replaces what the leak check finds in the evidence and the messages, with --anonymize. */
+function cleanerFor(
+  { sources }: Sources,
+  evidence: Evidence,
+  { anonymize }: DevlogInput,
+  context: Context,
+): (text: string) => string {
+  if (!anonymize) return (text) => text
+  const texts = sources.flatMap(({ session, items }) => [
+    session.title ?? '',
+    ...items.map(({ text, tool }) => text ?? tool?.target ?? ''),
+  ])
+  const values = leaksOf([...texts, evidenceText(evidence)].join('\n'), sources, context).flatMap(
+    ({ value }) => value ?? [],
+  )
+  return replacer(values)
+}
+
+function checkOnly(given: DevlogInput, name: string, context: Context): DevlogAnswer {
+  const path = given.out === undefined ? undefined : outputPath(given.out, given.force, context)
+  const { check, text } = checkFile(name, context)
+  if (!isSound(check)) context.partly?.()
+  return {
+    ...{ version: 1, style: given.style, check },
+    ...(path === undefined ? {} : { files: [writeText(path, text, context)] }),
+  }
+}
+
+const htmlOf = (markdown: string, now: number): string => {
+  const title = /^# (.*)$/m.exec(markdown)?.[1] ?? 'Devlog'
+  return `${pageHead(title, true, now)}${markdownHtml(markdown)}</body>\n</html>\n`
+}
+
+const tooSmall = (budget: string): ScrollbackError =>
+  new ScrollbackError(
+    'bad-option',
+    `--budget: ${budget} tokens are too few`,
+    'Allow more, or choose fewer sessions with --sessions or --since.',
+  )
+
+/** Writes the text, or the brief and those about its parts: brief.md, brief-1.md, brief-2.md. */
+function writeAll(
+  path: string,
+  { text, briefs }: Made,
+  { force }: DevlogInput,
+  context: Context,
+): { path: string; bytes: number }[] {
+  if (text !== undefined) return [writeText(path, text, context)]
+  const paths = briefs!.map(({ part }, index) =>
+    index === 0 ? path : outputPath(path.replace(/(?=\.\w+$)|$/, `-${part}`), force, context),
+  )
+  return briefs!.map((brief, index) => writeText(paths[index]!, brief.text, context))
+}
+
+/** A writer writes Markdown from a brief. */
+function refuseCombinations({ writer, strict, format, evidence, code, style, part }: DevlogInput): void {
   const refuse = (what: string, wayOut: string): never => {
     throw new ScrollbackError('bad-option', what, wayOut)
   }
   if (writer === undefined && strict)
-    refuse('--strict needs --writer', 'A draft without a writer only quotes.')
+    refuse('--strict needs --writer', 'To check a text that you have, use --check.')
   if (writer !== undefined && format === 'html')
     refuse('--writer and --format html exclude each other', 'A writer writes Markdown.')
-  if (writer !== undefined && evidence)
-    refuse('--writer and --evidence exclude each other', 'The writer is given the evidence anyway.')
+  if (writer !== undefined && (evidence || part !== undefined))
+    refuse(
+      `--writer and --${evidence ? 'evidence' : 'part'} exclude each other`,
+      'The writer is given the whole brief.',
+    )
+  if (isDraft(style) && writer === undefined && (code || part !== undefined))
+    refuse(
+      `--style ${style} and --${code ? 'code' : 'part'} exclude each other`,
+      'A draft has neither: use --style story, tutorial or deep-dive.',
+    )
+}
+
+const projectOf = ({ sources }: Sources, { project }: DevlogInput): string | null => {
+  const names = new Set(sources.flatMap((source) => source.project ?? []))
+  return names.size === 1 ? [...names][0]! : (project ?? null)
 }
 
 const selectionJson = ({ rows }: Sources): DevlogAnswer['selection'] =>
@@ -152,34 +315,26 @@ const selectionJson = ({ rows }: Sources): DevlogAnswer['selection'] =>
   }))
 
 function reportOf(
-  { span, coverage, sessions, files }: Evidence,
-  { draft, text, budget, facts }: Composed,
+  { evidence: { span, coverage, sessions, files }, text, briefs, title, budget }: Made,
   { format }: DevlogInput,
 ): DevlogAnswer['report'] {
-  const plain = format === 'html' ? text.replace(/<style>[\s\S]*?<\/style>|<[^>]+>/g, ' ') : text
+  const whole = text ?? briefs![0]!.text
+  const plain = format === 'html' ? whole.replace(/<style>[\s\S]*?<\/style>|<[^>]+>/g, ' ') : whole
   return {
-    ...{
-      title: draft.title,
-      words: countWords(plain),
-      citations: facts ? citedIn(text) : citationsIn(draft),
-    },
+    ...{ title, words: countWords(plain.replace(/\[\^[^\]]+\]/g, '')), citations: labelsIn(plain).length },
     ...{ sessions: sessions.length, coverage, span },
-    keyFiles: files.slice(0, MOST_KEY_FILES).map(({ path }) => shortPath(path)),
+    keyFiles: files.slice(0, MOST_KEY_FILES).map(({ path }) => shownPath(path, { cwds: [] })),
     ...(budget ? { budget } : {}),
   }
 }
-
-/** The number of footnotes of a written text. */
-const citedIn = (text: string): number => text.match(/^\[\^\d+\]:/gm)?.length ?? 0
 
 /** The text goes to standard output, so the findings are reported as notes. */
 function noteLeaks(leaks: readonly Leak[], context: Context): void {
   if (leaks.length === 0) return
   const shown = leaks.map(({ kind, value, times }) => `  ${kind}: ${value ?? '(not shown)'}, ${times}`)
-  context.note(['Before you publish this, look at (replace all of them: --anonymize)', ...shown].join('\n'))
-}
-
-function noteFacts(facts: NonNullable<DevlogAnswer['facts']>, context: Context): void {
-  if (facts.findings.length === 0) return
-  context.note([...factsText(facts, undefined)].join('').trim())
+  context.note(
+    [`Before you publish this, look at (replace all of them: --anonymize). ${NOT_LOOKED_FOR}`, ...shown].join(
+      '\n',
+    ),
+  )
 }

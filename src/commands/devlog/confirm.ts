@@ -1,4 +1,4 @@
-import type { Selected } from '../../devlog/select/select.ts'
+import type { Selected } from '../../devlog/select.ts'
 import { counted } from '../../render/counted.ts'
 import { shortId } from '../choose/ids.ts'
 import type { Dialog } from '../kit/context.ts'

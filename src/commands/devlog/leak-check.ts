@@ -1,6 +1,6 @@
-import { unescaped } from '../../devlog/check/parse.ts'
-import { type Leak, leaksIn } from '../../devlog/leaks/leaks.ts'
-import type { SourceSession } from '../../devlog/source.ts'
+import { type Leak, leaksIn } from '../../devlog/leaks.ts'
+import { unescaped } from '../../devlog/story.ts'
+import type { SourceSession } from '../../devlog/turns.ts'
 import { createRedactor } from '../../redact/redactor.ts'
 import type { Context } from '../kit/command.ts'
 

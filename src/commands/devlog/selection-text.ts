@@ -1,4 +1,4 @@
-import type { Selected } from '../../devlog/select/select.ts'
+import type { Selected } from '../../devlog/select.ts'
 import type { Session } from '../../model/session.ts'
 import { identityOf } from '../../platforms/identities.ts'
 import { printable } from '../../render/printable.ts'

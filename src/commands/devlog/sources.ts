@@ -1,6 +1,6 @@
-import type { Coverage } from '../../devlog/evidence/evidence.ts'
-import { type Selected, select } from '../../devlog/select/select.ts'
-import type { SourceSession } from '../../devlog/source.ts'
+import type { Coverage } from '../../devlog/evidence.ts'
+import { type Selected, select } from '../../devlog/select.ts'
+import type { SourceSession } from '../../devlog/turns.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { recordKey } from '../../model/item-key.ts'
 import type { Item, Session } from '../../model/session.ts'
@@ -17,6 +17,7 @@ export interface Sources {
   rows: Selected[]
   sources: SourceSession[]
   coverage: Coverage
+  loaded: Candidates['loaded']
 }
 
 /** The requested time in ms, and whether sessions are chosen by time alone. */
@@ -46,7 +47,7 @@ export async function loadSources(given: DevlogInput, span: Span, context: Conte
   refuseUnknown(ids, rows, given, context)
   const used = rows.filter(({ isIn }) => isIn)
   if (used.length === 0 && !span.routine) throw nothingUsed(rows, found, context)
-  return { rows, ...read(used, fitting, rows.length, found, span) }
+  return { rows, loaded: found.loaded, ...read(used, fitting, rows.length, found, span) }
 }
 
 async function confirmed(rows: Selected[], context: Context): Promise<Selected[]> {

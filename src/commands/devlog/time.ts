@@ -1,4 +1,3 @@
-import { isRoutine } from '../../devlog/draft/styles.ts'
 import type { Context } from '../kit/command.ts'
 import { spanOf } from '../kit/options.ts'
 import type { DevlogInput } from './input.ts'
@@ -7,7 +6,8 @@ import type { Span } from './sources.ts'
 /** The requested time. A standup without one begins with the last working day. */
 export function requestedSpan(given: DevlogInput, context: Context): Span {
   const { since, until } = spanOf(given, context)
-  const routine = isRoutine(given.style)
+  // These are made from a time alone, so nobody has to choose sessions.
+  const routine = given.style === 'standup' || given.style === 'changelog'
   const begin = given.style === 'standup' && given.since === undefined ? lastWorkingDay(context.now) : since
   return { since: begin, until, routine }
 }

@@ -1,4 +1,4 @@
-import type { Evidence } from '../../devlog/evidence/evidence.ts'
+import type { Evidence } from '../../devlog/evidence.ts'
 import type { ErrorCode } from '../../errors.ts'
 import type { Item, Session } from '../../model/session.ts'
 import type {

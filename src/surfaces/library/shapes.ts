@@ -1,4 +1,4 @@
-import type { Evidence } from '../../devlog/evidence/evidence.ts'
+import type { Evidence } from '../../devlog/evidence.ts'
 import type { PlatformId } from '../../model/platform-id.ts'
 import type { Item, Session } from '../../model/session.ts'
 import type { DirName } from '../../platforms/identities.ts'

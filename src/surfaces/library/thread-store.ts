@@ -8,7 +8,7 @@ import { loadSessions } from '../../commands/kit/load.ts'
 import { search as searchCommand } from '../../commands/search/command.ts'
 import { hitsOf } from '../../commands/search/json.ts'
 import { stats as statsCommand } from '../../commands/stats/command.ts'
-import type { Evidence } from '../../devlog/evidence/evidence.ts'
+import type { Evidence } from '../../devlog/evidence.ts'
 import { ScrollbackError } from '../../errors.ts'
 import type { Item, Session } from '../../model/session.ts'
 import { contextOf } from './context.ts'
@@ -82,7 +82,7 @@ export function openStoreHere(options: StoreOptions, remote: Context['remote']) 
     },
     async *evidence(wanted: EvidenceOptions): AsyncGenerator<Evidence, void> {
       const { project, topic, platform, agent, sessions } = wanted
-      const given = { project, topic, platform, agent, ...timesOf(wanted), yes: true }
+      const given = { project, topic, platform, agent, ...timesOf(wanted), yes: true, evidence: true }
       const named = sessions === undefined ? {} : { sessions: sessions.join(',') }
       const answer = await devlog.run(checkedInput(devlog, { ...given, ...named }), now())
       yield redacted(answer.evidence as Evidence)

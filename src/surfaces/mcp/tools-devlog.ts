@@ -1,24 +1,13 @@
-import { shortNames } from '../../commands/choose/short-names.ts'
 import type { DevlogAnswer } from '../../commands/devlog/answer.ts'
 import { checkedInput } from '../../commands/kit/checked-input.ts'
 import type { Command } from '../../commands/kit/command.ts'
 import { agentExamples } from '../../platforms/identities.ts'
-import { citation } from './cut.ts'
 import type { Entry, Tool } from './tool.ts'
-
-type Citation = Evidence['commits'][number]['commit']
-type Evidence = NonNullable<DevlogAnswer['evidence']>
-
-/** The lists of the evidence, in the order in which a story needs them. */
-const LISTS = [
-  ...(['phases', 'decisions', 'themes', 'dynamics', 'questions', 'abandoned', 'commits'] as const),
-  ...(['pullRequests', 'tests', 'errors', 'files', 'commands', 'sessions'] as const),
-] as const
 
 export const devlogTool: Tool = {
   name: 'devlog',
-  title: 'Evidence for the story of a project',
-  description: `Returns what past sessions show about a project, to write a devlog, a standup or a changelog from: phases, decisions, corrections, surprises, errors and how they ended, tests, commits, changed files, open questions. Each entry names its "list" and quotes the records with "cite". Quote and cite; state coverage as given; call something a theme only if it is in the list "themes".`,
+  title: 'Brief for the story of a project',
+  description: `Returns the brief to write the story of a project from, or with "style" standup, changelog or log a finished draft: a writing guide, the sessions, the time line, and the conversation with its important parts, each message with a citation mark. Read all of it before you write: answers continue with the cursor. Keep the marks in your text, and check it with the command line: scrollback devlog --check story.md`,
   command: async () => (await import('../../commands/devlog/command.ts')).devlog as unknown as Command,
   fields: {
     project: 'a project, an agent, or <project>:latest',
@@ -28,6 +17,11 @@ export const devlogTool: Tool = {
     platform: undefined,
     agent: `only this agent: ${agentExamples()}`,
     sessions: undefined,
+    style: undefined,
+    voice: undefined,
+    budget: undefined,
+    part: undefined,
+    code: undefined,
   },
   required: ['project'],
   async ask(command, given, context) {
@@ -35,32 +29,27 @@ export const devlogTool: Tool = {
       checkedInput(command, { ...given, yes: true }),
       context,
     )) as DevlogAnswer
-    const { project, topic, span, coverage, totals, ...lists } = answer.evidence!
-    const names = shortNames(context.fresh!.store.known())
+    const { title, span, coverage } = answer.report!
+    const text = answer.draft ?? answer.briefs![0]!.text!
     return {
-      head: { project, topic, span, coverage, totals },
-      list: 'evidence',
-      entries: () => entriesOf(lists, (path, line) => citation(names, { path, line })),
+      head: { title, span, coverage, parts: Math.max(0, (answer.briefs?.length ?? 1) - 1) },
+      list: 'markdown',
+      entries: () => entriesOf(text),
     }
   },
 }
 
-type Lists = Omit<Evidence, 'project' | 'topic' | 'span' | 'coverage' | 'totals'>
+const BLOCK = 3000
 
-function* entriesOf(lists: Lists, cite: (path: string, line: number) => string): Generator<Entry> {
-  for (const list of LISTS)
-    for (const row of lists[list]) yield { entry: { list, ...(shortened(row, cite) as object) } }
-}
-
-/** Citations without what only programs need. */
-function shortened(value: unknown, cite: (path: string, line: number) => string): unknown {
-  if (Array.isArray(value)) return value.map((each) => shortened(each, cite))
-  if (typeof value !== 'object' || value === null) return value
-  if ('digest' in value && 'path' in value && 'line' in value) {
-    const { path, line, at, quote } = value as unknown as Citation
-    return { cite: cite(path, line), at, quote }
+/** The text in pieces that end where a paragraph ends. */
+function* entriesOf(text: string): Generator<Entry> {
+  let piece = ''
+  for (const paragraph of text.split(/\n\n(?=#|\*\*|- |\*|<)/)) {
+    if (piece !== '' && piece.length + paragraph.length > BLOCK) {
+      yield { entry: { text: piece } }
+      piece = ''
+    }
+    piece = piece === '' ? paragraph : `${piece}\n\n${paragraph}`
   }
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([key, each]) => (each === null ? [] : [[key, shortened(each, cite)]])),
-  )
+  if (piece !== '') yield { entry: { text: piece } }
 }

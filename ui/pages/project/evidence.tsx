@@ -19,28 +19,19 @@ interface Row {
 }
 
 const MOST_ROWS = 8
-const STEPS: Record<string, string> = {
-  correction: 'Correction',
-  disagreement: 'Disagreement',
-  taste: 'Taste',
-  surprise: 'Surprise',
-}
-const HOW: Record<string, string> = {
-  agreed: 'Agreed',
-  declined: 'Declined',
-  answered: 'Answered',
-  rule: 'Rule',
-}
+const STEPS: Record<string, string> = { correction: 'Correction', course: 'Change of course' }
 
 /**
- * What the sessions of a project show: phases, decisions, where the human stepped in, and what is open. It is
+ * What the sessions of a project show: phases, what the human accepted, where they stepped in, and what is open. It is
  * gathered when somebody asks, because that reads every session.
  */
 export function ProjectEvidence({ project }: { project: string }) {
   const [wanted, setWanted] = useState<string>()
-  const asked = useAnswer(wanted === project ? ask('devlog', { project, yes: true }) : undefined)
+  const asked = useAnswer(
+    wanted === project ? ask('devlog', { project, yes: true, evidence: true }) : undefined,
+  )
   return (
-    <Section title="Evidence" more="decisions, corrections and open ends, each with its record">
+    <Section title="Evidence" more="corrections, agreement and open ends, each with its record">
       {wanted === project ? (
         <Awaited asked={asked} what="The evidence">
           {({ evidence }) => evidence && <Lists evidence={evidence} />}
@@ -53,7 +44,7 @@ export function ProjectEvidence({ project }: { project: string }) {
 }
 
 function Lists({ evidence }: { evidence: Evidence }) {
-  const { phases, decisions, dynamics, errors, questions, coverage } = evidence
+  const { phases, dynamics, errors, questions, coverage } = evidence
   const { used, fitting } = coverage.sessions
   const open = [
     ...errors
@@ -72,9 +63,11 @@ function Lists({ evidence }: { evidence: Evidence }) {
         empty="No human wrote in these sessions."
       />
       <Cited
-        title="Decisions"
-        rows={decisions.map(({ how, decision }) => ({ label: HOW[how] ?? how, cited: decision }))}
-        empty="The transcripts show no decision."
+        title="What the human accepted"
+        rows={dynamics.flatMap(({ kind, citations: [cited] }) =>
+          kind === 'agreement' && cited ? [{ label: 'Agreement', cited }] : [],
+        )}
+        empty="The rules found no agreement."
       />
       <Cited
         title="Where the human stepped in"

@@ -60,8 +60,8 @@ const byName = {
   changes: command('changes', { without: ['brief'] }),
   devlog: command('devlog', {
     without: [
-      ...(['out', 'force', 'check', 'format', 'voice', 'budget', 'evidence', 'anonymize'] as const),
-      ...(['writer', 'strict', 'writerContext', 'writerTimeout'] as const),
+      ...(['out', 'force', 'check', 'format', 'voice', 'budget', 'part', 'code', 'anonymize'] as const),
+      ...(['writer', 'strict', 'writerTimeout'] as const),
     ],
   }),
   tag: command('tag'),

@@ -1,0 +1,88 @@
+import type { FileEdit } from './file-edits.ts'
+
+/** An edit of one session. */
+export interface SessionEdit extends FileEdit {
+  session: string
+}
+
+/** A changed part of a file. `before` is empty if the whole file was written. */
+interface Piece {
+  before: string
+  after: string
+}
+
+/** What all edits together made of a file. */
+export interface NetChange {
+  path: string
+  edits: number
+  /** Ids of the sessions that changed it, in order. */
+  sessions: string[]
+  /** The whole content before the first and after the last edit, if known. `null` where there was no file. */
+  whole?: { first: string | null; last: string | null }
+  /** The changed parts. Less exact than `whole`. */
+  pieces: Piece[]
+  deleted: boolean
+}
+
+interface State extends Omit<NetChange, 'whole'> {
+  first?: string | null
+  current?: string | null
+}
+
+/** Combines edits, given in chronological order, into one change per file. */
+export function netChanges(edits: Iterable<SessionEdit>): NetChange[] {
+  const files = new Map<string, State>()
+  for (const edit of edits) {
+    let file = files.get(edit.path)
+    if (!file) {
+      file = { path: edit.path, edits: 0, sessions: [], pieces: [], deleted: false }
+      files.set(edit.path, file)
+    }
+    file.edits++
+    if (!file.sessions.includes(edit.session)) file.sessions.push(edit.session)
+    changeWhole(edit, file)
+    changePieces(edit, file)
+    file.deleted = edit.deleted === true
+  }
+  return [...files.values()].map(({ first, current, ...file }) => ({
+    ...file,
+    ...(first === undefined || current === undefined ? {} : { whole: { first, last: current } }),
+  }))
+}
+
+function changeWhole({ before, after, everywhere, deleted, original }: SessionEdit, file: State): void {
+  // What the record states is what was there, whoever wrote it.
+  if (original !== undefined) {
+    if (file.edits === 1) file.first = original
+    file.current = original
+  }
+  if (deleted) file.current = null
+  else if (before === undefined) file.current = after
+  else file.current = replaced(file.current ?? undefined, before, after, everywhere)
+}
+
+function changePieces({ before, after, everywhere, deleted }: SessionEdit, file: State): void {
+  if (deleted) return
+  if (before === undefined) file.pieces = [{ before: '', after }]
+  else {
+    // An edit of an earlier one's text joins it, so that only the net change remains.
+    const earlier = before === '' ? undefined : file.pieces.find((piece) => piece.after.includes(before))
+    if (earlier) earlier.after = replaced(earlier.after, before, after, everywhere)!
+    else file.pieces.push({ before, after })
+    file.pieces = file.pieces.filter((piece) => piece.before !== piece.after)
+  }
+}
+
+/**
+ * Undefined if the text is not known, or does not contain what is replaced. An empty file contains only ''.
+ */
+function replaced(
+  text: string | undefined,
+  before: string,
+  after: string,
+  everywhere: true | undefined,
+): string | undefined {
+  if (before === '') return text === undefined || text === '' ? after : undefined
+  if (!text?.includes(before)) return undefined
+  return everywhere ? text.replaceAll(before, () => after) : text.replace(before, () => after)
+}

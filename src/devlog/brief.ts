@@ -1,0 +1,526 @@
+import { counted, grouped } from '../render/counted.ts'
+import { oneLine, plainMarkdown, quoteMarkdown } from '../render/markdown.ts'
+import { printable } from '../render/printable.ts'
+import { cite, markOf, shortSession } from './citation.ts'
+import type { Citation, Dynamic, Evidence, Phase, UsedSession } from './evidence.ts'
+import { callsLine, type Exchange, exchangesOf } from './exchanges.ts'
+import { guideOf, type Style, type VoiceName } from './guide.ts'
+import { languageName } from './languages.ts'
+import { countWords, cutText, GAP, shortTitle } from './sentences.ts'
+import type { SourceSession } from './turns.ts'
+
+/** What a story is written from, in Markdown. */
+export interface Brief {
+  /** The number of the part, from 1, or 0 for the whole project. */
+  part: number
+  title: string
+  from: string
+  to: string
+  tokens: number
+  /** How much of the messages is in it: those shown whole, those cut, and those left out. */
+  messages: { whole: number; cut: number; leftOut: number }
+  text: string
+}
+
+export interface BriefOptions {
+  style: Style
+  voice: VoiceName
+  /** In tokens. */
+  budget: number
+  /** Counts the tokens of a text. */
+  count(text: string): number
+  /** Removes from a text of a transcript what must not be shown. */
+  clean?(text: string): string
+  /** A section with the states of files, for `--code`. */
+  code?: string
+  /** The texts about the parts, if a writer has written them. */
+  chapters?: readonly string[]
+}
+
+/** With the number of the parts that the project is told in, too. */
+type FrameOptions = BriefOptions & { parts?: number }
+
+/** The budget is too small for the guide and a few messages. */
+export class BudgetTooSmall extends Error {}
+
+/** A project of more is told in parts, too. */
+const MOST_CUT = 1.5
+const MOST_PARTS = 12
+/** Trials until the text fits exactly. */
+const TRIALS = 12
+
+/** The brief about the whole selection, and one about each part if much had to be left out. */
+export function briefsOf(
+  sources: readonly SourceSession[],
+  evidence: Evidence,
+  options: BriefOptions,
+): Brief[] {
+  const exchanges = exchangesOf(sources).map((exchange) => piecesOf(exchange, evidence, options))
+  const all = exchanges.reduce((sum, each) => sum + each.tokens, 0)
+  const room = options.budget - options.count(frameOf([], evidence, options, undefined))
+  const parts = Math.min(MOST_PARTS, Math.ceil(all / Math.max(room, 1)))
+  const groups = all <= room * MOST_CUT || parts < 2 ? [] : partsOf(exchanges, parts, all)
+  return [
+    fitted(exchanges, evidence, { ...options, parts: groups.length }, undefined),
+    ...groups.map((own, index, { length }) =>
+      fitted(own, evidence, options, { number: index + 1, of: length }),
+    ),
+  ]
+}
+
+interface Part {
+  number: number
+  of: number
+}
+
+/** A message with its length. */
+interface Message {
+  head: string
+  text: string
+  tokens: number
+}
+
+/** An exchange as pieces of text, with what they cost. */
+interface Pieces {
+  exchange: Exchange
+  human: Message
+  conclusion: Message | undefined
+  messages: Message[]
+  /** Lines of ours about calls, errors, commits. */
+  calls: string
+  events: string[]
+  importance: number
+  tokens: number
+}
+
+/** Tokens of a message's head. */
+const HEAD = 24
+const ERROR_LENGTH = 160
+const LEAST_DETAILED = 2
+const MOST_COMMITS = 3
+
+function piecesOf(exchange: Exchange, evidence: Evidence, options: BriefOptions): Pieces {
+  const { source, prompt, conclusion, messages, repeats, compacted, counted: skipped } = exchange
+  const { clean = (text: string) => text } = options
+  const session = source.session
+  const message = (speaker: string, item: Exchange['prompt']): Message => {
+    const text = quotable(clean(item.text ?? item.media?.map((name) => `[${name}]`).join(' ') ?? ''))
+    const at = item.at === undefined ? '' : ` ${timeOf(item.at, source)}`
+    return {
+      head: `**${speaker}**${at} ${markOf(cite(session, item))}`,
+      text,
+      tokens: tokensOf(text, options.count) + HEAD,
+    }
+  }
+  const human = message('Human', prompt)
+  if (repeats) Object.assign(human, { text: '> (the same prompt as before)', tokens: HEAD })
+  const isOwn = ({ session: id, line }: Citation): boolean =>
+    id === session.id && line >= prompt.line && line <= lastLineOf(exchange)
+  const dynamics = evidence.dynamics.filter(({ citations }) => isOwn(citations[0]!))
+  const commits = evidence.commits.filter(({ commit }) => isOwn(commit))
+  const errors = evidence.errors.filter(
+    ({ error, times, ending, tool }) =>
+      tool !== null && isOwn(error) && (times >= LEAST_DETAILED || ending === 'fixed'),
+  )
+  const quoted = (text: string): string => `“${plainMarkdown(cutText(clean(text), ERROR_LENGTH))}”`
+  const events = [
+    ...dynamics.flatMap(({ kind, detail, citations }) =>
+      kind === 'course' && detail !== null ? [`- ${COURSE[detail] ?? detail} ${markOf(citations[0]!)}`] : [],
+    ),
+    ...errors.map(
+      ({ error, times, ending }) =>
+        `- error${times > 1 ? `, ${times} times` : ''}, ${ENDING[ending]}: ${quoted(error.quote)} ${markOf(error)}`,
+    ),
+    ...(commits.length > 0
+      ? [
+          `- ${counted(commits.length, 'commit')}: ${commits
+            .slice(0, MOST_COMMITS)
+            .map(({ subject, commit }) => `${quoted(subject)} ${markOf(commit)}`)
+            .join(', ')}${commits.length > MOST_COMMITS ? ` and ${commits.length - MOST_COMMITS} more` : ''}`,
+        ]
+      : []),
+    ...(compacted ? ['- the session was compacted here'] : []),
+    ...(skipped.empty + skipped.program > 0
+      ? [
+          `- ${[
+            ...(skipped.empty > 0 ? [`${counted(skipped.empty, 'prompt')} to go on`] : []),
+            ...(skipped.program > 0 ? [`${counted(skipped.program, 'message')} of programs`] : []),
+          ].join(', ')}`,
+        ]
+      : []),
+  ]
+  const line = callsLine(exchange)
+  const calls = line === '' ? '' : `- tools: ${clean(inline(line))}`
+  const pieces = {
+    ...{ exchange, human, calls, events },
+    conclusion: conclusion && message('Agent', conclusion),
+    messages: messages.map((each) => message('Agent', each)),
+    importance: importanceOf(exchange, dynamics, commits.length, errors.length),
+  }
+  const lines = options.count([calls, ...events].join('\n'))
+  return { ...pieces, tokens: human.tokens + (pieces.conclusion?.tokens ?? 0) + lines }
+}
+
+/** The time of day, with the day if it is not that of the session's heading. */
+function timeOf(at: number, { session }: SourceSession): string {
+  const time = new Date(at).toISOString()
+  const first = new Date(session.startedMs ?? at).toISOString()
+  return `${time.slice(0, 10) === first.slice(0, 10) ? '' : `${time.slice(0, 10)} `}${time.slice(11, 16)}`
+}
+
+const COURSE: Readonly<Record<string, string>> = {
+  interrupted: 'the human interrupted the agent',
+  declined: 'the human declined a tool call',
+  'taken back': 'the human took this prompt back',
+  reverted: 'changes were reverted',
+}
+
+/** A longer text is estimated from its beginning. */
+const COUNTED = 8000
+
+const tokensOf = (text: string, count: (text: string) => number): number =>
+  text.length <= COUNTED ? count(text) : Math.ceil((count(text.slice(0, COUNTED)) * text.length) / COUNTED)
+
+const ENDING = {
+  fixed: 'then it worked',
+  'still-failing': 'not solved',
+  'not-repeated': 'not tried again',
+} as const
+
+const lastLineOf = ({ conclusion, calls, messages, prompt }: Exchange): number =>
+  Math.max(
+    prompt.line,
+    conclusion?.line ?? 0,
+    messages.at(-1)?.line ?? 0,
+    ...calls.slice(-1).map(({ item, error }) => Math.max(item.line, error?.line ?? 0)),
+  )
+
+/** Text of a transcript as a quotation, in which nothing looks like a mark or a heading of ours. */
+const quotable = (text: string): string => quoteMarkdown(printable(text.trim()).replaceAll('[^', '\\[^'))
+
+/** A line of names from a transcript, of which nothing has a meaning in Markdown. */
+const inline = (line: string): string => oneLine(printable(line)).replace(/[<`[\]*_|~]/g, '\\$&')
+
+/** How much a story would miss an exchange. */
+function importanceOf(
+  { prompt, repeats, compacted, calls }: Exchange,
+  dynamics: readonly Dynamic[],
+  commits: number,
+  errors: number,
+): number {
+  const words = countWords(prompt.text ?? '')
+  const kinds = new Set(dynamics.map(({ kind }) => kind))
+  return (
+    Math.min(3, words / 40) +
+    (kinds.has('correction') ? 4 : 0) +
+    (kinds.has('course') ? 4 : 0) +
+    (kinds.has('debugging') || errors > 0 ? 2 : 0) +
+    (kinds.has('agreement') ? 1 : 0) +
+    (commits > 0 ? 2 : 0) +
+    (compacted ? 1 : 0) +
+    Math.min(1, calls.length / 20) -
+    (repeats ? 4 : 0)
+  )
+}
+
+/** Cuts exchanges into parts of about the same length, where a session or a day ends if one does nearby. */
+function partsOf(exchanges: readonly Pieces[], count: number, all: number): Pieces[][] {
+  const size = all / count
+  const parts: Pieces[][] = [[]]
+  let filled = 0
+  for (const [index, each] of exchanges.entries()) {
+    const before = exchanges[index - 1]
+    const current = parts.at(-1)!
+    const isBoundary =
+      before &&
+      (before.exchange.source !== each.exchange.source ||
+        each.exchange.at - before.exchange.end > 6 * 3_600_000)
+    const isFull = filled >= size * 1.25 || (isBoundary && filled >= size * 0.75)
+    if (isFull && current.length > 0 && parts.length < count) {
+      parts.push([])
+      filled = 0
+    }
+    parts.at(-1)!.push(each)
+    filled += each.tokens
+  }
+  return parts
+}
+
+/** Finds the largest text within the budget. */
+function fitted(
+  exchanges: readonly Pieces[],
+  evidence: Evidence,
+  options: FrameOptions,
+  part: Part | undefined,
+): Brief {
+  const { budget, count } = options
+  const frame = count(frameOf(exchanges, evidence, options, part))
+  const least = 200
+  if (frame + (exchanges.length > 0 ? least : 0) > budget) throw new BudgetTooSmall()
+  const compose = (room: number): { text: string; messages: Brief['messages'] } => {
+    const { lines, messages } = conversationOf(exchanges, room)
+    return { text: frameOf(exchanges, evidence, options, part, lines.join('\n\n')), messages }
+  }
+  let [low, high] = [0, (budget - frame) * 2]
+  let best = compose(high)
+  let tokens = count(best.text)
+  if (tokens > budget) {
+    best = compose(0)
+    tokens = count(best.text)
+    for (let trial = 0; trial < TRIALS && tokens < budget * 0.99; trial++) {
+      const room = (low + high) / 2
+      const tried = compose(room)
+      const used = count(tried.text)
+      if (used > budget) high = room
+      else {
+        low = room
+        best = tried
+        tokens = used
+      }
+    }
+    if (tokens > budget) throw new BudgetTooSmall()
+  }
+  const [from, to] = spanOf(exchanges)
+  return { part: part?.number ?? 0, title: titleOf(evidence, part), from, to, tokens, ...best }
+}
+
+const spanOf = (exchanges: readonly Pieces[]): [string, string] => {
+  const iso = (ms: number): string => (Number.isFinite(ms) ? new Date(ms).toISOString() : '')
+  return [
+    iso(Math.min(...exchanges.map(({ exchange }) => exchange.at))),
+    iso(Math.max(...exchanges.map(({ exchange }) => exchange.end))),
+  ]
+}
+
+const titleOf = ({ project, topic }: Evidence, part: Part | undefined): string =>
+  `Brief: ${plainMarkdown(project ?? 'several projects')}${topic === null ? '' : `, ${plainMarkdown(topic)}`}${part ? `, part ${part.number} of ${part.of}` : ''}`
+
+/** The shortest message that still says something, in tokens. */
+const LEAST_MESSAGE = 40
+const HUMAN_SHARE = 0.6
+
+/**
+ * The conversation in about so many tokens. All messages of the human and conclusions of the agent are whole if
+ * there is room, and then the agent's other messages. If not, the longest are cut first; if even short ones exceed
+ * the room, the least important exchanges are left out.
+ */
+function conversationOf(
+  exchanges: readonly Pieces[],
+  room: number,
+): { lines: string[]; messages: Brief['messages'] } {
+  const shown = mostImportant(exchanges, room)
+  const lines = (each: Pieces): number => Math.ceil((each.calls.length + each.events.join('').length) / 4)
+  let rest = room - [...shown].reduce((sum, each) => sum + lines(each) + 2 * HEAD, 0)
+  const human = [...shown].map((each) => each.human.tokens - HEAD)
+  const ends = [...shown].map((each) => (each.conclusion ? each.conclusion.tokens - HEAD : 0))
+  const more = [...shown].flatMap((each) => each.messages)
+  const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
+  const forHuman = Math.min(sum(human), Math.max(rest * HUMAN_SHARE, rest - sum(ends)))
+  const humanCap = capFor(human, forHuman)
+  rest -= forHuman
+  const endCap = capFor(ends, Math.min(sum(ends), rest))
+  rest -= Math.min(sum(ends), rest)
+  const others = new Set<Message>()
+  for (const message of more.sort((a, b) => a.tokens - b.tokens)) {
+    if (message.tokens > rest) break
+    rest -= message.tokens
+    others.add(message)
+  }
+  const figures = { whole: 0, cut: 0, leftOut: more.length - others.size }
+  const text: string[] = []
+  let skipped: Pieces[] = []
+  let source: SourceSession | undefined
+  const say = ({ head, text: words, tokens }: Message, cap: number): string => {
+    const isWhole = tokens - HEAD <= cap
+    figures[isWhole ? 'whole' : 'cut']++
+    return `${head}\n${isWhole ? words : cutQuotation(words, (words.length * cap) / Math.max(tokens - HEAD, 1))}`
+  }
+  const skip = (): void => {
+    if (skipped.length > 0) text.push(leftOutLine(skipped))
+    skipped = []
+  }
+  for (const each of exchanges) {
+    const { exchange } = each
+    if (!shown.has(each)) {
+      if (skipped.length > 0 && skipped[0]!.exchange.source !== exchange.source) skip()
+      skipped.push(each)
+      figures.leftOut += each.conclusion ? 2 : 1
+      continue
+    }
+    skip()
+    if (exchange.source !== source) {
+      source = exchange.source
+      text.push(sessionHeading(source, source.session.startedMs ?? exchange.at))
+    }
+    text.push(say(each.human, humanCap))
+    const notes = [each.calls, ...each.events].filter(Boolean).join('\n')
+    for (const message of each.messages) if (others.has(message)) text.push(say(message, Infinity))
+    if (notes) text.push(notes)
+    if (each.conclusion) text.push(say(each.conclusion, endCap))
+  }
+  skip()
+  return { lines: text, messages: figures }
+}
+
+/** The exchanges that are shown: all of them, or the most important that fit with short messages. */
+function mostImportant(exchanges: readonly Pieces[], room: number): Set<Pieces> {
+  const least = (each: Pieces): number =>
+    Math.min(each.human.tokens, LEAST_MESSAGE + HEAD) +
+    Math.min(each.conclusion?.tokens ?? 0, LEAST_MESSAGE + HEAD) +
+    Math.ceil((each.calls.length + each.events.join('').length) / 4)
+  const shown = new Set<Pieces>()
+  const bonus = new Map<Pieces, number>()
+  for (const own of Map.groupBy(exchanges, ({ exchange }) => exchange.source).values()) {
+    // How a session begins and ends says what it was about.
+    bonus.set(own[0]!, 2)
+    bonus.set(own.at(-1)!, Math.max(bonus.get(own.at(-1)!) ?? 0, 1.5))
+  }
+  const ranked = [...exchanges].sort(
+    (a, b) => b.importance + (bonus.get(b) ?? 0) - (a.importance + (bonus.get(a) ?? 0)),
+  )
+  let used = 0
+  for (const each of ranked) {
+    const cost = least(each)
+    if (used + cost > room) continue
+    used += cost
+    shown.add(each)
+  }
+  return shown
+}
+
+/** The length to which messages are cut so that together they have so many tokens. */
+function capFor(lengths: readonly number[], room: number): number {
+  let rest = room
+  const sorted = [...lengths].sort((a, b) => a - b)
+  for (const [index, length] of sorted.entries()) {
+    const share = rest / (sorted.length - index)
+    if (length > share) return share
+    rest -= length
+  }
+  return Infinity
+}
+
+/** Cuts the middle out of a quotation, between lines or words. */
+function cutQuotation(text: string, length: number): string {
+  const head = text.slice(0, Math.ceil(length * 0.65))
+  const tail = text.slice(text.length - Math.floor(length * 0.3))
+  const from = head.slice(0, Math.max(head.search(/\S*$/), 1)).trimEnd()
+  const to = tail.slice(Math.max(tail.search(/\s/), 0)).replace(/^[\s>]+/, '')
+  // A fence that was opened in what is shown must not swallow the rest.
+  const fences = from.match(/^> {0,4}(?:`{3,}|~{3,})/gm)?.length ?? 0
+  return `${from.replace(/\n>?\s*$/, '')}${fences % 2 === 1 ? '\n> ```\n>' : ''} ${GAP}\n> ${to}`.toWellFormed()
+}
+
+function leftOutLine(skipped: readonly Pieces[]): string {
+  const calls = skipped.reduce((sum, { exchange }) => sum + exchange.calls.length, 0)
+  const day = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
+  const [from, to] = [day(skipped[0]!.exchange.at), day(skipped.at(-1)!.exchange.end)]
+  return `*Left out here: ${counted(skipped.length, 'exchange')}, ${counted(calls, 'tool call')}, ${from === to ? from : `${from} to ${to}`}.*`
+}
+
+const sessionHeading = ({ session, project }: SourceSession, at: number): string =>
+  `### ${new Date(at).toISOString().slice(0, 10)} · ${plainMarkdown(shortTitle(session.annotation?.name ?? session.title ?? 'Untitled', 80))} · session ${shortSession(session.id)}${project === undefined ? '' : ` in ${plainMarkdown(project)}`}`
+
+const MOST_ROWS = 40
+
+/** Everything but the conversation: the guide, the tables, and how to check the text. */
+function frameOf(
+  exchanges: readonly Pieces[],
+  evidence: Evidence,
+  options: FrameOptions,
+  part: Part | undefined,
+  conversation = '',
+): string {
+  const { style, voice, code, chapters, parts = 0 } = options
+  const own = part && new Set(exchanges.map(({ exchange }) => exchange.source.session.id))
+  const [from, to] = spanOf(exchanges)
+  const sessions = evidence.sessions.filter(({ id, main }) => main && (!own || own.has(id)))
+  const phases = evidence.phases.filter(
+    (phase) => !own || (phase.from <= to && phase.to >= from && phase.sessions.some((id) => own.has(id))),
+  )
+  return [
+    `# ${titleOf(evidence, part)}`,
+    coverageLine(evidence),
+    ...(parts > 0 && !chapters
+      ? [
+          `This is a long project: much is left out here. ${parts} further briefs tell it in parts (\`--part 1\` to \`--part ${parts}\`).`,
+        ]
+      : []),
+    `## How to write it\n\n${guideOf(style, voice, evidence.languages, part !== undefined)}`,
+    `## Sessions\n\n${sessionTable(sessions)}${meanwhileLine(evidence)}`,
+    ...(phases.length > 0 ? [`## Time line\n\n${phases.map(phaseLine).join('\n')}`] : []),
+    ...(chapters
+      ? [
+          `## The parts, as they were written\n\nJoin them to one text. Keep their marks; where the messages below say otherwise, follow the messages.\n\n${chapters.map((chapter, index) => `### Part ${index + 1}\n\n${quoteMarkdown(chapter)}`).join('\n\n')}`,
+        ]
+      : []),
+    ...(conversation === '' ? [] : [`## The conversation\n\n${conversation}`]),
+    ...(code === undefined || part ? [] : [`## Code: first and last state\n\n${code}`]),
+    `## When it is written\n\nSave it as \`story.md\` and run \`scrollback devlog --check story.md\`. The check looks up quotes, numbers, names and dates.\n`,
+  ].join('\n\n')
+}
+
+function coverageLine({ span, coverage, totals, languages }: Evidence): string {
+  const { sessions, items } = coverage
+  const days = span === null ? 'no recorded time' : `${span.from.slice(0, 10)} to ${span.to.slice(0, 10)}`
+  const unread = languages.filter(({ read, messages }) => !read && messages > 0)
+  return [
+    `${days} · ${grouped(sessions.used)} of ${counted(sessions.fitting, 'fitting session')} · ${counted(totals.turns, 'prompt')} of the human · ${counted(totals.toolCalls, 'tool call')} · ${grouped(items.read)} of ${counted(items.there, 'item')} read`,
+    ...(unread.length > 0
+      ? [
+          `Corrections and changes of course are not recognized in ${unread.map(({ language, messages }) => `${languageName(language)} (${counted(messages, 'message')})`).join(', ')}.`,
+        ]
+      : []),
+  ].join('\n\n')
+}
+
+function sessionTable(sessions: readonly UsedSession[]): string {
+  const shown =
+    sessions.length <= MOST_ROWS
+      ? sessions
+      : [...sessions]
+          .sort((a, b) => b.turns - a.turns)
+          .slice(0, MOST_ROWS)
+          .sort((a, b) => ((a.startedAt ?? '') < (b.startedAt ?? '') ? -1 : 1))
+  const rest = sessions.length - shown.length
+  return [
+    '| session | from | to | title | prompts | replies | tool calls | errors |',
+    '|---|---|---|---|---|---|---|---|',
+    ...shown.map(
+      ({ id, startedAt, lastActivityAt, title, turns, messages, toolCalls, errors }) =>
+        `| ${shortSession(id)} | ${minute(startedAt)} | ${minute(lastActivityAt)} | ${plainMarkdown(shortTitle(title ?? 'untitled', 60))} | ${turns} | ${messages.agent} | ${toolCalls} | ${errors} |`,
+    ),
+    ...(rest > 0 ? [`\n${counted(rest, 'shorter session')} not listed.`] : []),
+  ].join('\n')
+}
+
+const minute = (at: string | null): string => (at === null ? '-' : `${at.slice(0, 10)} ${at.slice(11, 16)}`)
+
+/** One line about what ran beside the sessions of the human. */
+function meanwhileLine({ sessions }: Evidence): string {
+  const others = sessions.filter(({ main }) => !main)
+  if (others.length === 0) return ''
+  const kinds = Map.groupBy(others, ({ kind }) => kind ?? 'unknown')
+  const calls = others.reduce((sum, { toolCalls }) => sum + toolCalls, 0)
+  return `\n\nMeanwhile ran ${[...kinds].map(([kind, own]) => counted(own.length, KINDS[kind] ?? 'other session')).join(', ')} (${counted(calls, 'tool call')}).`
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  subagent: 'subagent',
+  cron: 'scheduled session',
+  heartbeat: 'heartbeat session',
+  program: 'session of a program',
+}
+
+function phaseLine({ title, from, to, turns, changedFiles, errors, commits, hardPart }: Phase): string {
+  const days =
+    from.slice(0, 10) === to.slice(0, 10) ? from.slice(0, 10) : `${from.slice(0, 10)} to ${to.slice(0, 10)}`
+  const figures = [
+    counted(turns, 'turn'),
+    ...(changedFiles > 0 ? [`${counted(changedFiles, 'file')} changed`] : []),
+    ...(errors > 0 ? [counted(errors, 'error')] : []),
+    ...(commits > 0 ? [counted(commits, 'commit')] : []),
+  ]
+  const hard = hardPart ? `; hard part: ${hardPart.why} ${markOf(hardPart.citations[0]!)}` : ''
+  return `- ${days}: **${plainMarkdown(title)}** (${figures.join(', ')})${hard}`
+}

@@ -1,0 +1,594 @@
+import type { Item, Session } from '../model/session.ts'
+import { citedText, comparable, containsQuote, digestOf, type Mark } from './citation.ts'
+import { type NumberFact, namesIn, numbersIn, stem, type TimeFact, timesIn } from './facts.ts'
+import { languageOf } from './languages.ts'
+import { sentencesOf } from './sentences.ts'
+import type { Story, StorySentence } from './story.ts'
+
+/** A session as the check sees it. */
+export interface CheckedSession {
+  session: Session
+  items: readonly Item[]
+}
+
+/** Finds the sessions that a mark may mean. */
+export interface Library {
+  /** The sessions whose short id is the given one. */
+  ofId(short: string): readonly CheckedSession[]
+  /** All sessions, where a record may have been copied to. It is only asked if a record is missing. */
+  all(): Iterable<CheckedSession>
+}
+
+/**
+ * `holds`: the record is on its line. `moved`: it is on another line or in another session. `edited`: it is there,
+ * but a quotation beside the mark is not in any cited record. `gone`: no session has it.
+ */
+export type CitationState = 'holds' | 'moved' | 'edited' | 'gone'
+
+export interface CheckedCitation extends Mark {
+  state: CitationState
+  /** Where the record is now. */
+  now: { session: string; path: string; line: number; at: number | undefined } | undefined
+  /** The transcript was deleted, and the words come from the store. */
+  stored: boolean
+}
+
+export const FACT_KINDS = ['quote', 'speaker', 'number', 'date', 'name'] as const
+
+/** Something in a sentence that none of the records it cites contains. */
+export interface FactFinding {
+  kind: (typeof FACT_KINDS)[number]
+  /** The line in the checked text. */
+  line: number
+  sentence: string
+  /** The words that were not found. */
+  what: string
+  /** The nearest that a cited record contains, or what it says instead. */
+  nearest: string | null
+}
+
+export interface Checked {
+  citations: CheckedCitation[]
+  findings: FactFinding[]
+  /** Sentences whose facts were looked up, and those that state facts without a mark. */
+  sentences: { checked: number; unmarked: number }
+}
+
+/** A cited record with the session around it. */
+interface Cited {
+  item: Item
+  text: string
+  home: CheckedSession
+}
+
+/** Looks up every citation of a text, and the facts of its sentences in the records that they cite. */
+export function checkStory(story: Story, library: Library): Checked {
+  const found = new Map<string, Cited>()
+  const citations = story.marks.map((mark) => {
+    const { citation, cited } = locate(mark, library)
+    if (cited) found.set(mark.label, cited)
+    return citation
+  })
+  const whole = story.sentences.map(({ text }) => text).join(' ')
+  const reader: Reader = {
+    voice: voiceOf(whole),
+    language: languageOf(whole),
+    everywhere: [...new Set([...found.values()].map(({ home }) => home))],
+  }
+  const findings: FactFinding[] = []
+  const sentences = { checked: 0, unmarked: 0 }
+  for (const sentence of story.sentences) {
+    const cited = sentence.labels.flatMap((label) => found.get(label) ?? [])
+    // What a missing record said is not known.
+    if (cited.length < sentence.labels.length) continue
+    if (cited.length > 0) sentences.checked++
+    const own = cited.length > 0 ? marked(sentence, cited, reader) : unmarked(sentence, reader)
+    if (own.facts > 0 && cited.length === 0) sentences.unmarked++
+    findings.push(...own.findings)
+  }
+  const edited = new Set(
+    findings
+      .filter(({ kind }) => kind === 'quote')
+      .flatMap(({ line, sentence }) =>
+        story.sentences
+          .filter((each) => each.line === line && each.text === sentence)
+          .flatMap(({ labels }) => labels.slice(0, 1)),
+      ),
+  )
+  for (const citation of citations)
+    if (edited.has(citation.label) && citation.state !== 'gone') citation.state = 'edited'
+  return { citations, findings, sentences }
+}
+
+interface Reader {
+  voice: 'agent' | 'human' | 'neutral'
+  language: string
+  /** All sessions that the text cites. */
+  everywhere: readonly CheckedSession[]
+}
+
+/** Whether a capital inside of a sentence makes a name: not in German, and in no script without capitals. */
+const hasCapitals = (text: string, { language }: Reader): boolean => {
+  const own = languageOf(text)
+  return ['en', 'es', 'fr', 'pt'].includes(own === 'und' ? language : own)
+}
+
+const digests = new WeakMap<Item, { text: string; digest: string }>()
+
+function read(item: Item): { text: string; digest: string } {
+  let known = digests.get(item)
+  if (!known) {
+    const text = citedText(item)
+    known = { text, digest: digestOf(text) }
+    digests.set(item, known)
+  }
+  return known
+}
+
+function locate(mark: Mark, library: Library): { citation: CheckedCitation; cited: Cited | undefined } {
+  const fits = (item: Item): boolean => read(item).digest.startsWith(mark.digest.slice(0, 12))
+  const at = (home: CheckedSession, item: Item, state: CitationState) => ({
+    citation: {
+      ...mark,
+      state,
+      now: { session: home.session.id, path: home.session.path, line: item.line, at: item.at },
+      stored: home.session.goneMs !== undefined,
+    },
+    cited: { item, home, text: read(item).text },
+  })
+  const own = library.ofId(mark.session)
+  for (const home of own) {
+    const item = home.items.find((each) => each.line === mark.line && fits(each))
+    if (item) return at(home, item, 'holds')
+  }
+  for (const home of own) {
+    // The nearest of several records with the same words.
+    const item = home.items
+      .filter(fits)
+      .sort((a, b) => Math.abs(a.line - mark.line) - Math.abs(b.line - mark.line))[0]
+    if (item) return at(home, item, 'moved')
+  }
+  for (const home of library.all()) {
+    const item = home.items.find(fits)
+    if (item && read(item).text.length >= LEAST_COPY) return at(home, item, 'moved')
+  }
+  return { citation: { ...mark, state: 'gone', now: undefined, stored: false }, cited: undefined }
+}
+
+/** A shorter record, such as "yes", is in many sessions. */
+const LEAST_COPY = 12
+
+/** What a sentence may rely on: the words of its records, and the tools of the turns around them. */
+interface Evidence {
+  cited: readonly Cited[]
+  /** The words of the records. */
+  texts: readonly string[]
+  /** Tool calls and errors of the same turns. */
+  tools: readonly string[]
+  numbers: readonly NumberFact[]
+  times: readonly TimeFact[]
+}
+
+function evidenceOf(cited: readonly Cited[]): Evidence {
+  const texts = cited.map(({ text }) => text)
+  const tools = [...new Set(cited.flatMap(({ item, home }) => toolsAround(item, home)))]
+  const all = [...texts, ...tools]
+  return {
+    ...{ cited, texts, tools },
+    numbers: all.flatMap(numbersIn),
+    times: all.flatMap(timesIn),
+  }
+}
+
+/** The calls and errors between the prompt before a record and the next prompt of the human. */
+function toolsAround(item: Item, { items }: CheckedSession): string[] {
+  const at = items.indexOf(item)
+  let from = at
+  while (from > 0 && items[from]!.who !== 'human') from--
+  const found: string[] = []
+  for (let index = from; index < items.length; index++) {
+    const each = items[index]!
+    if (index > at && each.who === 'human') break
+    if (each.who === 'tool' || each.who === 'error') found.push(read(each).text)
+  }
+  return found
+}
+
+interface Result {
+  facts: number
+  findings: FactFinding[]
+}
+
+/** Checks a sentence against the records that it cites. */
+function marked(sentence: StorySentence, cited: readonly Cited[], reader: Reader): Result {
+  const evidence = evidenceOf(cited)
+  const found: Pick<FactFinding, 'kind' | 'what' | 'nearest'>[] = []
+  for (const [place, quote] of sentence.quotes.entries()) {
+    const words = quote.text.trim()
+    if (wordsIn(words) === 0) continue
+    const holders = cited.filter(({ text }) => containsQuote(text, words))
+    if (holders.length > 0) {
+      const wrong = speakerFault(sentence, place, words, holders, reader)
+      if (wrong) found.push({ kind: 'speaker', what: `“${words}”`, nearest: wrong })
+    } else if (!evidence.tools.some((text) => containsQuote(text, words)) && !isSaidElsewhere(words, cited))
+      found.push({ kind: 'quote', what: `“${words}”`, nearest: nearestSentence(words, evidence.texts) })
+  }
+  const plain = withoutQuotes(sentence)
+  const times = timesIn(plain)
+  const names = namesIn(
+    times.reduce((text, { index, text: own }) => blank(text, index, own.length), plain),
+    hasCapitals(sentence.text, reader),
+  )
+  for (const { kind, text } of names) {
+    if (hasName(kind, text, evidence, cited)) continue
+    found.push({ kind: 'name', what: text, nearest: nearestName(text, evidence, cited) })
+  }
+  for (const time of times)
+    if (!hasTime(time, evidence, cited))
+      found.push({ kind: 'date', what: time.text, nearest: timesOf(cited) })
+  const masked = [...names, ...times.map(({ index, text }) => ({ index, length: text.length }))].reduce(
+    (text, { index, length }) => blank(text, index, length),
+    plain,
+  )
+  for (const number of numbersIn(masked)) {
+    const nearest = numberFault(number, plain, evidence)
+    if (nearest !== undefined) found.push({ kind: 'number', what: shownNumber(number, plain), nearest })
+  }
+  return {
+    facts: names.length + times.length + sentence.quotes.length,
+    findings: found.map((each) => ({ ...each, line: sentence.line, sentence: sentence.text })),
+  }
+}
+
+/** Without a mark, only whole quotations and names of files are looked up, in all sessions that the text cites. */
+function unmarked(sentence: StorySentence, { everywhere }: Reader): Result {
+  const findings: FactFinding[] = []
+  const has = (test: (text: string) => boolean): boolean =>
+    everywhere.some(({ items }) => items.some((item) => test(read(item).text)))
+  const quotes = sentence.quotes.filter(({ text }) => wordsIn(text) > 3)
+  const names = namesIn(withoutQuotes(sentence), false).filter(({ kind }) => kind === 'file')
+  if (everywhere.length > 0) {
+    for (const { text } of quotes)
+      if (!has((each) => containsQuote(each, text)))
+        findings.push({
+          kind: 'quote',
+          line: sentence.line,
+          sentence: sentence.text,
+          what: `“${text}”`,
+          nearest: null,
+        })
+    for (const { text } of names)
+      if (!has((each) => mentions(each, text)))
+        findings.push({
+          kind: 'name',
+          line: sentence.line,
+          sentence: sentence.text,
+          what: text,
+          nearest: null,
+        })
+  }
+  const plain = withoutQuotes(sentence)
+  return { facts: quotes.length + names.length + timesIn(plain).length + numbersIn(plain).length, findings }
+}
+
+const wordsIn = (text: string): number =>
+  (text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0) + Math.floor((text.match(/\p{Script=Han}/gu)?.length ?? 0) / 2)
+
+/** A word or two in quotation marks may be a title or a word of the session. */
+function isSaidElsewhere(words: string, cited: readonly Cited[]): boolean {
+  const low = comparable(words)
+    .toLowerCase()
+    .replace(/[.,;:!?]$/, '')
+  return cited.some(({ home: { session, items } }) => {
+    if ((session.annotation?.name ?? session.title ?? '').toLowerCase().includes(low)) return true
+    return wordsIn(words) <= 2 && items.some((item) => read(item).text.toLowerCase().includes(low))
+  })
+}
+
+const blank = (text: string, from: number, length: number): string =>
+  text.slice(0, from) + ' '.repeat(Math.min(length, text.length - from)) + text.slice(from + length)
+
+const withoutQuotes = ({ text, quotes }: StorySentence): string =>
+  quotes.reduce((plain, quote) => blank(plain, quote.index, quote.text.length + 2), text)
+
+/** The sentence of the records that shares most words with a quotation. */
+function nearestSentence(words: string, texts: readonly string[]): string | null {
+  const wanted = new Set(words.toLowerCase().match(/[\p{Script=Han}]|[\p{L}\p{N}]+/gu))
+  let best: { share: number; sentence: string } | undefined
+  for (const text of texts)
+    for (const sentence of sentencesOf(text)) {
+      const own = new Set(sentence.toLowerCase().match(/[\p{Script=Han}]|[\p{L}\p{N}]+/gu))
+      let common = 0
+      for (const word of wanted) if (own.has(word)) common++
+      const share = (2 * common) / (wanted.size + own.size || 1)
+      if (share > (best?.share ?? 0.2)) best = { share, sentence }
+    }
+  return best?.sentence ?? null
+}
+
+const HUMAN =
+  /(?<!\p{L})(?:humans?|user|developer|mensch(?:en)?|nutzer(?:in)?|humano|usuari[oa]|usuário|humain|utilisat(?:eur|rice))(?!\p{L})|人类|人類|用户|用戶|人間|ユーザー/giu
+const AGENT =
+  /(?<!\p{L})(?:agent(?:en)?|assistant|assistent|asistente|agente|claude|model|modelo|modèle|ai|ki|ia)(?!\p{L})|智能体|智能體|助手|代理|模型|エージェント/giu
+const I = /(?<![\p{L}'])(?:i|ich|je|j'|yo|eu)(?![\p{L}]|\.)|我(?!们|們|的)|私(?!の)/giu
+/** Before somebody who is spoken to, or who is not the subject. */
+const OBJECT =
+  /(?:(?<!\p{L})(?:told|tell|asked|ask|reminded|corrected|to|for|with|from|of|at|about|let|had|made|gave|stopped|dem|den|des|bat|an|al|del|au|aux|du|à|de|ao|do|da)(?: (?:the|my|our|its|el|la|le|l'|o|a|meinem|meinen|dem|den|mon|mi|meu|minha))?\s*|[对對向告诉訴让讓问問给給跟和]\s*我?的?\s*|['’])$/iu
+const PASSIVE =
+  /(?<!\p{L})(?:was|were|got|been|wurde|fui|fue|a été)(?: \p{L}+)? (?:told|asked|corrected|stopped|reminded|interrupted|gebeten|gefragt|korrigiert)/iu
+
+const voiceOf = (text: string): Reader['voice'] => {
+  const count = (words: RegExp): number => text.match(words)?.length ?? 0
+  const human = count(
+    /\bmy human\b|\bmein(?:e[mnrs]?)? mensch|\bmi humano\b|\bmon humain\b|\bmeu humano\b|我的(?:人类|人類|用户|用戶|主人)/gi,
+  )
+  const agent = count(
+    /\bmy (?:agent|assistant)\b|\bmein(?:e[mnrs]?)? (?:agent|assistent)|\bmi (?:agente|asistente)\b|\bmon (?:agent|assistant)\b|\bmeu agente\b|我的(?:智能体|助手|代理)/gi,
+  )
+  return human === agent ? 'neutral' : human > agent ? 'agent' : 'human'
+}
+
+/** Whether a sentence gives words to the side that did not say them. Returns who did. */
+function speakerFault(
+  sentence: StorySentence,
+  place: number,
+  words: string,
+  holders: readonly Cited[],
+  reader: Reader,
+): string | undefined {
+  const named = namedSpeaker(sentence, place, reader)
+  if (!named) return undefined
+  const sides = new Set(holders.map(({ item }) => item.who))
+  if (named === 'agent') return sides.has('human') && sides.size === 1 ? 'the human said it' : undefined
+  if (!sides.has('human')) return sides.has('agent') ? 'the agent said it' : 'neither of the two said it'
+  const own = holders.some(
+    ({ item }) =>
+      item.who === 'human' && containsQuote(citedText({ ...item, text: ownWords(item.text ?? '') }), words),
+  )
+  return own ? undefined : 'the human passed these words on'
+}
+
+/** The side that a sentence names as the speaker of a quotation: the last subject before it, else the first after. */
+function namedSpeaker(
+  { text, quotes, speaker }: StorySentence,
+  place: number,
+  { voice }: Reader,
+): 'human' | 'agent' | undefined {
+  if (speaker !== undefined) {
+    const low = speaker.toLowerCase()
+    if (low === 'i') return voice === 'neutral' ? undefined : voice
+    return low.match(HUMAN) ? 'human' : low.match(AGENT) ? 'agent' : undefined
+  }
+  const quote = quotes[place]!
+  const masked = quotes.reduce((plain, { index, text: own }) => blank(plain, index, own.length + 2), text)
+  const before = masked.slice(0, quote.index)
+  const after = masked.slice(quote.index + quote.text.length + 2, quotes[place + 1]?.index)
+  return speakerIn(before, voice, 'last') ?? speakerIn(after, voice, 'first')
+}
+
+function speakerIn(
+  text: string,
+  voice: Reader['voice'],
+  which: 'first' | 'last',
+): 'human' | 'agent' | undefined {
+  const found: { index: number; side: 'human' | 'agent' }[] = []
+  const look = (words: RegExp, side: 'human' | 'agent'): void => {
+    for (const match of text.matchAll(words)) {
+      if (OBJECT.test(text.slice(0, match.index)) || PASSIVE.test(text.slice(match.index, match.index + 60)))
+        continue
+      found.push({ index: match.index, side })
+    }
+  }
+  look(HUMAN, 'human')
+  look(AGENT, 'agent')
+  if (voice !== 'neutral') look(I, voice)
+  // "my human" names the human, and "我的" is no subject.
+  found.sort((a, b) => a.index - b.index)
+  return (which === 'last' ? found.at(-1) : found[0])?.side
+}
+
+const FORWARDED =
+  /^(?:-{2,}\s*)?(?:(?:begin )?forwarded message|original message|weitergeleitete nachricht|mensaje reenviado|message transféré|转发的邮件|轉寄郵件)|^(?:from|subject|von|betreff|de|asunto|objet|assunto|发件人|寄件者):\s|^(?:on|am|el|le) .{6,60} (?:wrote|schrieb|escribió|a écrit)\s?:/im
+
+/** What a human wrote, without quoted lines, code, and a letter or log that they passed on. */
+export function ownWords(text: string): string {
+  const own = text
+    .replace(/^ {0,3}(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^ {0,3}\1[^\n]*$|$(?![\s\S]))/gm, '\n')
+    .split('\n')
+    .filter((line) => !/^\s*[>|│┆]/.test(line))
+    .join('\n')
+  const at = own.search(FORWARDED)
+  return at < 0 ? own : own.slice(0, at)
+}
+
+/** Whether a text contains a name: as it is written, or as the end of a longer path. */
+function mentions(text: string, name: string): boolean {
+  const low = text.toLowerCase()
+  const wanted = name.toLowerCase().replace(/^[.~]?\/|[/\\]$/g, '')
+  for (let at = low.indexOf(wanted); at >= 0; at = low.indexOf(wanted, at + 1)) {
+    const isWhole =
+      !/[\p{L}\p{N}_]/u.test(low[at - 1] ?? '') && !/[\p{L}\p{N}_]/u.test(low[at + wanted.length] ?? '')
+    if (isWhole) return true
+  }
+  return false
+}
+
+const isFile = (name: string): boolean =>
+  /^[\w@~./\\-]+\.[a-z]\w{0,5}$/i.test(name) || /^[\w@~.-]*\/[\w@./-]+$/.test(name)
+const isCommandLine = (name: string): boolean => /^[a-z][\w.-]*(?: \S+)+$/i.test(name)
+
+function hasName(kind: string, name: string, { texts, tools }: Evidence, cited: readonly Cited[]): boolean {
+  const near = [...texts, ...tools]
+  if (near.some((text) => mentions(text, name) || comparable(text).includes(comparable(name)))) return true
+  const anywhere = (test: (text: string) => boolean): boolean =>
+    cited.some(({ home }) => home.items.some((item) => test(read(item).text)))
+  if (cited.some(({ home: { session } }) => session.id.replace(/^agent-/, '').startsWith(name.toLowerCase())))
+    return true
+  if (kind === 'commit')
+    return anywhere((text) => text.toLowerCase().includes(name.toLowerCase().slice(0, 7)))
+  // Only the records and their turns can show a file, a command or a version. Anything else is a word of the session.
+  if (kind === 'file' || kind === 'version' || isFile(name) || isCommandLine(name)) return false
+  const { sessionWords } = {
+    sessionWords: cited.map(({ home: { session } }) => wordsAbout(session)).join(' '),
+  }
+  return (
+    mentions(sessionWords, name) || anywhere((text) => mentions(text, name) || mentions(text, stem(name)))
+  )
+}
+
+const wordsAbout = ({ title, annotation, model, agent, platform, slug, cwds, branches }: Session): string =>
+  [
+    title,
+    annotation?.name,
+    model,
+    agent,
+    platform.replace('-', ' '),
+    platform,
+    slug,
+    ...(branches ?? []),
+    ...(cwds ?? []).map(([path]) => path),
+    'Claude Code OpenClaw GitHub Markdown',
+  ]
+    .filter(Boolean)
+    .join(' ')
+
+/** The file or word of the evidence that is most like a name. */
+function nearestName(name: string, { texts, tools }: Evidence, cited: readonly Cited[]): string | null {
+  const elsewhere = cited.flatMap(({ home }) =>
+    home.items.filter((item) => mentions(read(item).text, name)).slice(0, 1),
+  )[0]
+  if (elsewhere) return `line ${elsewhere.line} of the session has it`
+  const words = new Set([...texts, ...tools].flatMap((text) => text.match(/[\w@~./-]*\w/g) ?? []))
+  const base = name.toLowerCase().split('/').at(-1)!
+  let best: { distance: number; word: string } | undefined
+  for (const word of words) {
+    const other = word.toLowerCase().split('/').at(-1)!
+    if (Math.abs(other.length - base.length) > 4 || other[0] !== base[0]) continue
+    const distance = distanceOf(base, other)
+    if (distance <= Math.max(2, base.length / 3) && distance < (best?.distance ?? Infinity))
+      best = { distance, word }
+  }
+  return best?.word ?? null
+}
+
+/** How many letters differ between two words. */
+function distanceOf(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++)
+      next[j] = Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1))
+    row = next
+  }
+  return row[b.length]!
+}
+
+/** Moments that a sentence may name: those of its records, and the first and last of their sessions. */
+const momentsOf = (cited: readonly Cited[]): Date[] =>
+  [
+    ...new Set(
+      cited.flatMap(({ item, home: { session } }) => [item.at, session.startedMs, session.lastActivityMs]),
+    ),
+  ].flatMap((at) => (at === undefined ? [] : [new Date(at)]))
+
+function hasTime(fact: TimeFact, { times }: Evidence, cited: readonly Cited[]): boolean {
+  const fits = (own: Partial<TimeFact>): boolean =>
+    (['year', 'month', 'day', 'weekday'] as const).every((part) =>
+      fact[part] === undefined || own[part] === undefined
+        ? fact[part] === undefined || part === 'year'
+        : fact[part] === own[part],
+    ) &&
+    (fact.minutes === undefined ||
+      (own.minutes ?? []).some((minute) => fact.minutes!.some((each) => Math.abs(each - minute) <= 1)))
+  return (
+    times.some(fits) ||
+    momentsOf(cited).some((at) =>
+      fits({
+        year: at.getUTCFullYear(),
+        month: at.getUTCMonth() + 1,
+        day: at.getUTCDate(),
+        weekday: at.getUTCDay(),
+        minutes: [at.getUTCHours() * 60 + at.getUTCMinutes()],
+      }),
+    )
+  )
+}
+
+const timesOf = (cited: readonly Cited[]): string | null => {
+  const times = [
+    ...new Set(
+      cited.flatMap(({ item: { at } }) =>
+        at === undefined ? [] : `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+      ),
+    ),
+  ]
+  return times.length > 0 ? times.slice(0, 3).join(', ') : null
+}
+
+const BASE: Readonly<Record<string, { of: string; factor: number }>> = {
+  ms: { of: 'time', factor: 0.001 },
+  s: { of: 'time', factor: 1 },
+  min: { of: 'time', factor: 60 },
+  h: { of: 'time', factor: 3600 },
+  d: { of: 'time', factor: 86_400 },
+  B: { of: 'size', factor: 1e-6 },
+  kB: { of: 'size', factor: 1e-3 },
+  MB: { of: 'size', factor: 1 },
+  GB: { of: 'size', factor: 1e3 },
+}
+const ABOUT =
+  /(?:about|around|roughly|nearly|almost|over|more than|less than|under|some|circa|ca\.|etwa|rund|fast|über|knapp|unos?|unas|casi|más de|cerca de|environ|près de|plus de|quase|mais de|约|約|大约|大約|近|超过|超過|多)\s*$/iu
+const ROUNDING = 0.1
+
+/** Why a number is not held: the nearest that the records have. Undefined if it is held, or may be a count. */
+function numberFault(number: NumberFact, sentence: string, evidence: Evidence): string | null | undefined {
+  const { value, unit, noun, isSmall } = number
+  const isAbout = ABOUT.test(sentence.slice(0, number.index))
+  const equal = (a: number, b: number): boolean =>
+    a === b || (isAbout && Math.abs(a - b) <= Math.abs(a) * ROUNDING)
+  const fits = (own: NumberFact): boolean => {
+    const [one, other] = [unit && BASE[unit], own.unit && BASE[own.unit]]
+    if (one && other && one.of === other.of) return equal(value * one.factor, own.value * other.factor)
+    return equal(value, own.value) && (unit === undefined || own.unit === undefined || unit === own.unit)
+  }
+  if (evidence.numbers.some(fits)) return undefined
+  const digits = String(value)
+  const raw = new RegExp(`(?<![\\d.])${digits.replace('.', '[.,]')}(?![\\d])`)
+  // The same digits in a name, a version or an address.
+  if (!unit && [...evidence.texts, ...evidence.tools].some((text) => raw.test(text))) return undefined
+  if (isCount(number, evidence.cited)) return undefined
+  const same = evidence.numbers.filter(
+    (own) => (noun !== undefined && own.noun === noun) || (unit !== undefined && own.unit === unit),
+  )
+  if (isSmall && !unit && same.length === 0) return undefined
+  const nearest = (same.length > 0 ? same : evidence.numbers).toSorted(
+    (a, b) => Math.abs(a.value - value) - Math.abs(b.value - value),
+  )[0]
+  return nearest ? [nearest.text, nearest.unit ?? nearest.noun].filter(Boolean).join(' ') : null
+}
+
+/** Counts of what the records are, and times between them. */
+function isCount({ value, unit }: NumberFact, cited: readonly Cited[]): boolean {
+  if (unit === undefined) {
+    if (value === cited.length) return true
+    return cited.some(({ home: { session } }) =>
+      [session.human, session.agentMessages, session.toolCalls, session.errors].includes(value),
+    )
+  }
+  const base = BASE[unit]
+  if (base?.of !== 'time') return false
+  const moments = cited.flatMap(({ item: { at } }) => at ?? [])
+  for (const {
+    home: { session },
+  } of cited)
+    if (session.startedMs !== undefined && session.lastActivityMs !== undefined && cited.length > 1)
+      moments.push(session.startedMs, session.lastActivityMs)
+  return moments.some((a) =>
+    moments.some(
+      (b) => a > b && Math.abs(Math.round((a - b) / 1000 / base.factor) - value) <= (unit === 'min' ? 1 : 0),
+    ),
+  )
+}
+
+const shownNumber = ({ text, unit, noun, index }: NumberFact, sentence: string): string =>
+  (unit ?? noun) ? sentence.slice(index, index + text.length + 1 + (unit ?? noun)!.length).trim() : text

@@ -1,0 +1,133 @@
+import { hash } from 'node:crypto'
+import type { Item, Session } from '../model/session.ts'
+import { oneLine } from '../render/markdown.ts'
+import { printable } from '../render/printable.ts'
+import type { Citation } from './evidence.ts'
+import { cutText, plainWords } from './sentences.ts'
+
+const DIGEST_LENGTH = 12
+const USUAL_QUOTE = 280
+
+/** The text of an item on one line: what quotes are taken from and what the digest covers. */
+export function citedText({ text, tool, who, media }: Pick<Item, 'text' | 'tool' | 'who' | 'media'>): string {
+  const whole =
+    who === 'tool' ? [tool?.name, tool?.target].filter(Boolean).join(' ') : (text ?? media?.join(' ') ?? '')
+  return oneLine(printable(whole))
+}
+
+export const digestOf = (text: string): string => hash('sha256', text, 'hex').slice(0, DIGEST_LENGTH)
+
+/** The text and the digest of items that were cited. An item is cited several times. */
+const known = new WeakMap<Item, { text: string; digest: string }>()
+
+function textOf(item: Item): { text: string; digest: string } {
+  let found = known.get(item)
+  if (!found) {
+    const text = citedText(item)
+    found = { text, digest: digestOf(text) }
+    known.set(item, found)
+  }
+  return found
+}
+
+/** Cites an item: a part of its text, or its beginning. */
+export function cite(session: Pick<Session, 'id' | 'path'>, item: Item, part?: string): Citation {
+  const { text, digest } = textOf(item)
+  return {
+    ...{ session: session.id, path: session.path, line: item.line },
+    at: item.at === undefined ? null : new Date(item.at).toISOString(),
+    quote: cutText(part ?? text, USUAL_QUOTE),
+    digest,
+  }
+}
+
+/** Two citations of the same record and text. */
+export const citationKey = ({ path, line, digest }: Citation): string => `${path}:${line}:${digest}`
+
+const SHORT_ID = 8
+const SHORT_DIGEST = 6
+
+/**
+ * The first eight characters of a session's id. Ids of subagents all begin alike, so that part is left out.
+ */
+export const shortSession = (id: string): string =>
+  id
+    .replace(/^agent-/, '')
+    .slice(0, SHORT_ID)
+    .replace(/[^\w-]/g, '_')
+
+/**
+ * The mark of a citation, `[^640ab4c7:5:8f3a1c]`: session, line and the beginning of the digest. It is a
+ * footnote of Markdown and can be checked without anything else.
+ */
+export const markOf = (citation: Pick<Citation, 'session' | 'line' | 'digest'>): string =>
+  `[^${labelOf(citation)}]`
+
+export const labelOf = ({ session, line, digest }: Pick<Citation, 'session' | 'line' | 'digest'>): string =>
+  `${shortSession(session)}:${line}:${digest.slice(0, SHORT_DIGEST)}`
+
+/** A citation as a text states it. */
+export interface Mark {
+  /** What stands between `[^` and `]`. */
+  label: string
+  session: string
+  line: number
+  digest: string
+}
+
+const LABEL = /^([\w-]+):(\d+):([\da-f]{6,})$/
+
+/** Reads the label of a mark. Undefined if it is a footnote of somebody else. */
+export function parseLabel(label: string): Mark | undefined {
+  const [, session, line, digest] = LABEL.exec(label) ?? []
+  return session === undefined ? undefined : { label, session, line: Number(line), digest: digest! }
+}
+
+/** `2026-09-22 08:33`, in UTC. */
+export const dayAndTime = (at: string | null): string =>
+  at === null ? 'no time' : `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`
+
+/** The definition of a mark, which shows readers of the text where the words are. */
+export const definitionOf = (label: string, at: string | null): string => {
+  const { session, line } = parseLabel(label)!
+  return `[^${label}]: session \`${session}\`, line ${line}, ${dayAndTime(at)}`
+}
+
+/**
+ * Words as they are compared: without Markdown, with plain quotation marks, dashes and single spaces. The case of
+ * letters counts.
+ */
+export const comparable = (text: string): string =>
+  plainWords(text)
+    .normalize('NFC')
+    .replace(/[“”„«»″]/g, '"')
+    .replace(/[‘’‚′]/g, "'")
+    .replace(/[‐‑–—]/g, '-')
+    .replace(/…/g, '...')
+    .replace(/\s+/g, ' ')
+    .trim()
+
+/**
+ * Whether a record contains the words of a quote, in order. A gap may be marked, the first letter may be of
+ * another case, and the last mark of punctuation may be missing.
+ */
+export function containsQuote(text: string, quote: string): boolean {
+  const record = comparable(text)
+  let from = 0
+  const parts = quote
+    .split(/\s*(?:\[…\]|\[\.\.\.\]|…|\.\.\.)\s*/)
+    .map(comparable)
+    .filter(Boolean)
+  for (const part of parts) {
+    const at = [part, part.replace(/[.,;:!?。，]$/, '')]
+      .flatMap((each) => [each, swapped(each, 'toLowerCase'), swapped(each, 'toUpperCase')])
+      .map((each) => ({ index: record.indexOf(each, from), length: each.length }))
+      .find(({ index }) => index >= 0)
+    if (!at) return false
+    from = at.index + at.length
+  }
+  return true
+}
+
+const swapped = (text: string, change: 'toLowerCase' | 'toUpperCase'): string =>
+  text.slice(0, 1)[change]() + text.slice(1)

@@ -1,0 +1,62 @@
+import { printable } from '../render/printable.ts'
+import { type Brief, type BriefOptions, briefsOf } from './brief.ts'
+import type { Evidence } from './evidence.ts'
+import type { SourceSession } from './turns.ts'
+
+const FENCED = /^\s*(```+|~~~+)(?:markdown|md)?[ \t]*\n([\s\S]*?)\n\1\s*$/i
+const LONGEST_PREFACE = 400
+const DEFINITION = /^\[\^[^\]]+\]:.*(?:\n(?!\n|\[\^).*)*\n?/gm
+
+/**
+ * Has a text written from the brief: in one call if the brief leaves little out, else part by part, and then once
+ * more over the texts of the parts with the most important messages.
+ *
+ * @returns the text without definitions of marks, and how often the writer was asked
+ */
+export async function writeStory(
+  sources: readonly SourceSession[],
+  evidence: Evidence,
+  options: BriefOptions,
+  ask: (brief: string) => Promise<string>,
+): Promise<{ text: string; asked: number }> {
+  const [whole, ...parts] = briefsOf(sources, evidence, options)
+  const answers: string[] = []
+  const write = async ({ text }: Brief): Promise<string> => {
+    const answer = answerText(await ask(text))
+    answers.push(answer)
+    return answer
+  }
+  for (const part of parts) await write(part)
+  const last = parts.length === 0 ? whole! : joining(sources, evidence, options, answers)
+  const text = await write(last)
+  const titled = /^# /.test(text) ? text : `# ${evidence.project ?? 'Story'}\n\n${text}`
+  return { text: titled, asked: answers.length }
+}
+
+/** The brief with the texts of the parts. They may not take more than most of the room. */
+function joining(
+  sources: readonly SourceSession[],
+  evidence: Evidence,
+  options: BriefOptions,
+  chapters: readonly string[],
+): Brief {
+  const most = (options.budget * CHAPTERS_SHARE) / chapters.length
+  const short = chapters.map((chapter) => {
+    const tokens = options.count(chapter)
+    return tokens <= most
+      ? chapter
+      : chapter.slice(0, Math.floor((chapter.length * most) / tokens)).toWellFormed()
+  })
+  return briefsOf(sources, evidence, { ...options, chapters: short })[0]!
+}
+
+const CHAPTERS_SHARE = 0.6
+
+/** The Markdown in an answer: without a fence around it, control codes, definitions, or a preface before the title. */
+export function answerText(answer: string): string {
+  const clean = printable(answer.replace(/\r\n?/g, '\n').replace(/\x1b\[[\d;?]*[a-z]/gi, '')).trim()
+  const inner = FENCED.exec(clean)?.[2] ?? clean
+  const title = inner.search(/^# /m)
+  const text = title > 0 && title <= LONGEST_PREFACE ? inner.slice(title) : inner
+  return text.replace(DEFINITION, '').trim()
+}
