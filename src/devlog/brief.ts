@@ -1,5 +1,5 @@
 import { counted, grouped } from '../render/counted.ts'
-import { oneLine, plainMarkdown, quoteMarkdown } from '../render/markdown.ts'
+import { plainMarkdown, quoteMarkdown } from '../render/markdown.ts'
 import { printable } from '../render/printable.ts'
 import { cite, markOf, shortSession } from './citation.ts'
 import type { Citation, Dynamic, Evidence, Phase, UsedSession } from './evidence.ts'
@@ -150,7 +150,7 @@ function piecesOf(exchange: Exchange, evidence: Evidence, options: BriefOptions)
       : []),
   ]
   const line = callsLine(exchange)
-  const calls = line === '' ? '' : `- tools: ${clean(inline(line))}`
+  const calls = line === '' ? '' : `- tools: ${plainMarkdown(printable(clean(line)))}`
   const pieces = {
     ...{ exchange, human, calls, events },
     conclusion: conclusion && message('Agent', conclusion),
@@ -197,9 +197,6 @@ const lastLineOf = ({ conclusion, calls, messages, prompt }: Exchange): number =
 
 /** Text of a transcript as a quotation, in which nothing looks like a mark or a heading of ours. */
 const quotable = (text: string): string => quoteMarkdown(printable(text.trim()).replaceAll('[^', '\\[^'))
-
-/** A line of names from a transcript, of which nothing has a meaning in Markdown. */
-const inline = (line: string): string => oneLine(printable(line)).replace(/[<`[\]*_|~]/g, '\\$&')
 
 /** How much a story would miss an exchange. */
 function importanceOf(

@@ -465,7 +465,7 @@ function nearestName(name: string, { texts, tools }: Evidence, cited: readonly C
     const other = word.toLowerCase().split('/').at(-1)!
     if (Math.abs(other.length - base.length) > 4 || other[0] !== base[0]) continue
     const distance = distanceOf(base, other)
-    if (distance <= Math.max(2, base.length / 3) && distance < (best?.distance ?? Infinity))
+    if (distance <= Math.max(2, base.length / 2) && distance < (best?.distance ?? Infinity))
       best = { distance, word }
   }
   return best?.word ?? null

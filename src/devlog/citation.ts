@@ -100,6 +100,7 @@ export const definitionOf = (label: string, at: string | null): string => {
 export const comparable = (text: string): string =>
   plainWords(text)
     .normalize('NFC')
+    .replace(/[\\*_`~]/g, '')
     .replace(/[“”„«»″]/g, '"')
     .replace(/[‘’‚′]/g, "'")
     .replace(/[‐‑–—]/g, '-')

@@ -130,7 +130,7 @@ export function numbersIn(text: string): NumberFact[] {
   for (const { 0: digits, index } of text.matchAll(DIGITS)) {
     const rest = text.slice(index + digits.length)
     // A version, an ordinal, or the beginning of a name, such as 2.1.3, 3rd or 4x4.
-    if (/\.\d+\.|\d[.,]\d+[.,]\d{1,2}$/.test(digits)) continue
+    if (/\.\d+\.|\d[.,]\d+[.,]\d{1,2}$/.test(digits) && !GROUPED.test(digits)) continue
     if (/^(?:st|nd|rd|th)(?!\p{L})|^\p{Script=Latin}[\w-]*\d|^[-_]\p{L}/iu.test(rest)) continue
     const value = digitsValue(digits)
     if (value !== undefined) add(value, index, digits.length, value <= 12 && Number.isInteger(value))
@@ -151,10 +151,12 @@ export function numbersIn(text: string): NumberFact[] {
   return found.sort((a, b) => a.index - b.index)
 }
 
+const GROUPED = /^-?\d{1,3}(?:([.,'\u00a0\u202f])\d{3})(?:\1\d{3})*(?:[.,]\d+)?$/
+
 /** `5,000,000`, `5.000.000`, `5 000` and `1,5` as numbers. */
 function digitsValue(digits: string): number | undefined {
   const plain = digits.replace(/^−/, '-')
-  const grouped = /^-?\d{1,3}(?:([.,'\u00a0\u202f])\d{3})(?:\1\d{3})*(?:[.,]\d+)?$/.exec(plain)
+  const grouped = GROUPED.exec(plain)
   if (grouped) {
     const mark = grouped[1]!
     const rest = plain.replaceAll(mark, '')
@@ -240,7 +242,7 @@ const HALF_PAST =
 export function timesIn(text: string): TimeFact[] {
   const found: TimeFact[] = []
   const add = (match: RegExpExecArray | RegExpMatchArray, fact: Omit<TimeFact, 'text' | 'index'>): void => {
-    found.push({ text: match[0].trim(), index: match.index!, ...fact })
+    found.push({ text: match[0].trim().replace(/[.,]$/, ''), index: match.index!, ...fact })
   }
   for (const match of text.matchAll(ISO)) add(match, { year: +match[1]!, month: +match[2]!, day: +match[3]! })
   for (const match of text.matchAll(SLASHED)) {
@@ -277,7 +279,7 @@ export function timesIn(text: string): TimeFact[] {
     const value = wordValue(word, half ? 'de' : spanish ? 'es' : 'en') ?? Number(word)
     if (!value || value > 12) continue
     const offset =
-      part === 'half' || fraction === 'media'
+      part?.toLowerCase() === 'half' || fraction === 'media'
         ? 30
         : half !== undefined
           ? -30

@@ -19,7 +19,7 @@ const english: Cues = {
     /^(?:no+|nah|nope)(?:[,!]|\.(?=\s|$)|$| (?:no|that|this|it|we|i|you|don't|dont|not|please|leave|keep|just|let)\b)(?! (?:problem|worries|idea|rush))/i,
     /\blet'?s think\b.{0,12}\bfirst\b|\bnever ?mind\b|\b(?:roll|go|change|put) (?:it |this |that )?back\b|^(?:revert|undo)\b/i,
     /\bi(?:'d| would) rather\b|\blet's rather\b|\bi don't want\b|\blet's not\b|^not (?:the|in|as|like|with|per|here|there)\b/i,
-    /^(?:stop|wait|hold on)\b[,.!]|\binstead,? (?:let's|use|make|do|we|i want)\b|\b(?:use|do|make|try) .{1,60} instead\b/i,
+    /^(?:stop|hold on)\b[,.!]|^wait\b[,.!]+ (?:don't|do not|no|not|stop|let|we|i)\b|\binstead,? (?:let's|use|make|do|we|i want)\b|\b(?:use|do|make|try) .{1,60} instead\b/i,
   ],
   agreement: [
     /^(?:yes|yep|yeah|yup|sure|agreed|exactly|correct|perfect|lgtm|absolutely|definitely|deal|go ahead|go for it|go with|do it|do that|ship it|sounds (?:good|great|reasonable|right)|makes sense|looks (?:good|great|right)|that looks right|that's it|all good|good idea|i agree|works (?:now|for me)|fine by me|beautiful|excellent|wonderful|awesome)\b/i,
@@ -83,7 +83,7 @@ const portuguese: Cues = {
   ],
   course: [
     /^não(?:[,.!]|$| (?:quero|use|faça|mude|apague|coloque|precisa))|não concordo|em vez disso|prefiro que|melhor (?:não|usar|fazer)/iu,
-    /(?:desfaz|desfaça|volt[ae] (?:ao|para|a)) |^(?:espere?|para|pare)[,.! ]/iu,
+    /(?:desfaz|desfaça|volt[ae] (?:ao|para|a))(?!\p{L})|^(?:espere?|para|pare)[,.! ]/iu,
   ],
   agreement: [
     /^(?:sim|de acordo|ok(?:ay)?|perfeito|exato|exatamente|claro|ótimo|pode (?:ser|fazer|seguir)|beleza|boa ideia|combinado|isso mesmo|concordo|certo)(?!\p{L})/iu,
@@ -99,7 +99,7 @@ const chinese: Cues = {
   ],
   course: [
     /^(?:不要|[别別]|不用|不行|不[，, ]|停|等一下|等等)(?!.*拼音)/u,
-    /[还還]是.{0,12}吧|改回(?:[来來去]|原)|算了|不同意|我不想|撤[销銷回]/u,
+    /[还還]是.{0,12}吧|改回(?:[来來去]|原)|算了|不同意|我不想|我[觉覺]得不(?:行|好|[应應][该該])|撤[销銷回]/u,
   ],
   agreement: [
     /^(?:嗯[，, ]*)?(?:好的?|可以|行|同意|没问题|沒問題|是的|[对對]的|[对對]，|[没沒][错錯]|很好|不[错錯]|完美|就[这這][样樣]|[赞贊]成)(?!像)(?:[，,。！! 啊吧呀了]|就|$)/u,
@@ -129,15 +129,15 @@ const READ: Readonly<Record<string, Cues>> = {
 /** Words that are frequent in one language with Latin letters and rare in the others. */
 const FREQUENT: Readonly<Record<string, RegExp>> = {
   en: /\b(?:the|and|you|this|that|with|of|is|it's|to|for|what|please|not|in|are|can|was|it|i|my|we)\b/giu,
-  de: /(?<!\p{L})(?:der|die|das|und|ist|nicht|ich|du|wir|ein|eine|mit|auf|für|bitte|noch|auch|wie|es|zu|den|dem)(?!\p{L})/giu,
-  es: /(?<!\p{L})(?:el|los|las|que|es|por|con|para|una|está|pero|como|más|del|lo|se|y|en|no)(?!\p{L})/giu,
-  fr: /(?<!\p{L})(?:le|les|des|est|et|pas|une|pour|dans|que|qui|avec|je|tu|ce|du|sur|c'est|la|ne|j'ai|l')(?!\p{L})/giu,
-  pt: /(?<!\p{L})(?:os|as|que|não|uma|com|para|está|mas|mais|do|da|em|você|isso|é|um|eu|por)(?!\p{L})/giu,
-  it: /(?<!\p{L})(?:il|gli|che|non|è|una|con|per|sono|della|di|questo|anche|più|ma)(?!\p{L})/giu,
-  nl: /(?<!\p{L})(?:het|een|niet|van|ik|je|en|dat|voor|met|zijn|ook|maar|wat|deze)(?!\p{L})/giu,
-  pl: /(?<!\p{L})(?:nie|się|jest|to|na|że|jak|ale|czy|dla|tego|proszę|już|tak)(?!\p{L})/giu,
-  tr: /(?<!\p{L})(?:bir|ve|bu|için|değil|çok|ama|gibi|daha|olarak|mı|mi)(?!\p{L})/giu,
-  sv: /(?<!\p{L})(?:och|att|det|som|inte|jag|är|en|på|för|med|den|har)(?!\p{L})/giu,
+  de: /(?<![\p{L}'’])(?:der|die|das|und|ist|nicht|ich|du|wir|ein|eine|mit|auf|für|bitte|noch|auch|wie|es|zu|den|dem)(?!\p{L})/giu,
+  es: /(?<![\p{L}'’])(?:el|los|las|que|es|por|con|para|una|está|pero|como|más|del|lo|se|y|en|no)(?!\p{L})/giu,
+  fr: /(?<![\p{L}'’])(?:le|les|des|est|et|pas|une|pour|dans|que|qui|avec|je|tu|ce|du|sur|la|ne)(?!\p{L})|(?<!\p{L})(?:c|j|l|d|n|t|qu)['’](?=\p{L})/giu,
+  pt: /(?<![\p{L}'’])(?:os|as|que|não|uma|com|para|está|mas|mais|do|da|em|você|isso|é|um|eu|por)(?!\p{L})/giu,
+  it: /(?<![\p{L}'’])(?:il|gli|che|non|è|una|con|per|sono|della|di|questo|anche|più|ma)(?!\p{L})/giu,
+  nl: /(?<![\p{L}'’])(?:het|een|niet|van|ik|je|en|dat|voor|met|zijn|ook|maar|wat|deze)(?!\p{L})/giu,
+  pl: /(?<![\p{L}'’])(?:nie|się|jest|to|na|że|jak|ale|czy|dla|tego|proszę|już|tak)(?!\p{L})/giu,
+  tr: /(?<![\p{L}'’])(?:bir|ve|bu|için|değil|çok|ama|gibi|daha|olarak|mı|mi)(?!\p{L})/giu,
+  sv: /(?<![\p{L}'’])(?:och|att|det|som|inte|jag|är|en|på|för|med|den|har)(?!\p{L})/giu,
 }
 
 /** Scripts that tell a language, or at least that it is none of those with Latin letters. */
@@ -158,6 +158,7 @@ const SEARCHED = 2000
 /** A script or a word in so few places may be a name. */
 const LEAST_SHARE = 0.2
 const LEAST_LATIN_WORDS = 8
+const SHORT = 6
 
 /**
  * The language of a message, as a code: `en`. `und` if it has too few words to tell, or none that is known. Russian
@@ -175,7 +176,8 @@ export function languageOf(text: string): string {
     const count = searched.match(words)?.length ?? 0
     if (count > most) [best, most] = [language, count]
   }
-  return best
+  // One frequent word in a short message may be of another language.
+  return most < 2 && (searched.match(/\p{L}+/gu)?.length ?? 0) < SHORT ? 'und' : best
 }
 
 export const isRead = (language: string): boolean => language in READ

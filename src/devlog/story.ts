@@ -32,6 +32,15 @@ export interface StoryQuote {
 const DEFINITION = /^\[\^([^\]\s]+)\]:\s*(.*)$/
 const NUMBERED = /^session `([\w-]+)`, line (\d+), .*record `([\da-f]+)`/
 const MARK = /(?<!\\)\[\^([^\]\s]+)\]/g
+/** Stands for an escaped backtick while a sentence is read. */
+const BACKTICK = '\ue000'
+/** Stands for a quotation mark in code. */
+const DOUBLE = '\ue001'
+const CODE = /(?<!`)(`+)(?!`)(.*?[^`])\1(?!`)/g
+
+const shown = (text: string): string => text.replaceAll(BACKTICK, '`').replaceAll(DOUBLE, '"')
+/** A mark with the space before it, where no word follows. */
+const SPACED_MARK = /\s*(?<!\\)\[\^[^\]\s]+\](?=[.,;]|$)|(?<!\\)\[\^[^\]\s]+\]/g
 const FENCE = /^\s{0,3}(?:`{3,}|~{3,})/
 const ESCAPE = /\\([\\`*_[\]<>#|~!&$^{}@+=:.)/-])/g
 
@@ -140,13 +149,24 @@ function sentencesIn(
   markOf: (label: string) => Mark | undefined,
 ): StorySentence[] {
   const [, speaker, words = text] = /^\*\*([^*]+?):\*\*\s+(.*)$/.exec(text) ?? []
-  const parts = isQuotation ? [words] : splitSentences(words)
+  // An escaped backtick begins no code, and in code there are no quotation marks and marks.
+  const safe = words.replace(/\\`/g, BACKTICK).replace(
+    CODE,
+    (_, _ticks, code: string) =>
+      `\`${code
+        .replace(/`/g, '')
+        .replace(/"/g, DOUBLE)
+        .replace(/[“”„«»「」『』]/g, ' ')
+        .replace(/\[\^/g, '[')}\``,
+  )
+  const parts = isQuotation ? [safe] : splitSentences(safe)
   const sentences = parts.map((part): StorySentence => {
     const labels = Array.from(part.matchAll(MARK), ([, label]) => label!).filter((label) => markOf(label))
-    const plain = unescaped(part.replace(MARK, ''))
-      .replace(/\s+([.,;])/g, '$1')
-      .trim()
-    const quotes = isQuotation ? [{ text: plain, index: 0 }] : quotesIn(plain)
+    const hidden = unescaped(part.replace(SPACED_MARK, '')).trim()
+    const plain = shown(hidden)
+    const quotes = isQuotation
+      ? [{ text: plain, index: 0 }]
+      : quotesIn(hidden).map(({ text, index }) => ({ text: shown(text), index }))
     return { line, text: plain, labels, quotes, ...(speaker === undefined ? {} : { speaker }) }
   })
   // A mark covers what precedes it in the paragraph.

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { foundIn, measure } from './labelled.ts'
+import { languagesOf } from '../../src/devlog/dynamics.ts'
+import { turnsOf } from '../../src/devlog/turns.ts'
+import { foundIn, measure, sourceOf } from './labelled.ts'
 
 describe('the rules for dynamics', () => {
   const { figures } = measure('all')
 
-  it('are measured on at least 300 labelled spans', () => {
-    expect(figures.reduce((sum, { labelled }) => sum + labelled, 0)).toBeGreaterThanOrEqual(300)
+  it('are measured on at least 120 labelled spans in eight languages', () => {
+    expect(figures.reduce((sum, { labelled }) => sum + labelled, 0)).toBeGreaterThanOrEqual(120)
   })
 
   it.each(figures)('find $kind with a precision of at least 0.8', ({ precision, recall }) => {
@@ -13,9 +15,8 @@ describe('the rules for dynamics', () => {
     expect(recall).toBeGreaterThanOrEqual(0.8)
   })
 
-  it('need a reply of the agent for agreement and disagreement', () => {
+  it('need a reply of the agent for agreement', () => {
     expect([...foundIn(['H: yes, go ahead'])]).not.toContain('0 agreement')
-    expect([...foundIn(['A: Shall I start?', 'H: yes, go ahead'])]).toEqual([])
     expect([...foundIn(['H: hello there', 'A: Shall I start?', 'H: yes, go ahead'])]).toContain('2 agreement')
   })
 
@@ -25,5 +26,47 @@ describe('the rules for dynamics', () => {
 
   it('report no repair where nothing was tried', () => {
     expect([...foundIn(['H: hello', 'T: Bash npm test', 'E: failed'])]).toEqual([])
+  })
+
+  it('take praise, wishes and plain statements for nothing that they are not', () => {
+    const said = (words: string): string[] => [...foundIn(['H: begin with this', 'A: Done.', `H: ${words}`])]
+    expect(said('I like that the API is documented.')).toEqual([])
+    expect(said("never mind, we'll look at it later")).toEqual(['2 course'])
+    expect(said('nah let us roll back, they do not really need to exist')).toEqual(['2 course'])
+    expect(said('只是喜欢研究AI')).toEqual([])
+    expect(said('Me gusta, dale')).toEqual(['2 agreement'])
+  })
+
+  it.each([
+    'No, that is wrong, I meant the temperature.',
+    '不对，我说的是窑的温度，不是时间。',
+    '不對，我說的是窯的溫度，不是時間。',
+    '你理解錯了，請改回來。',
+    "Non, ce n'est pas ça, je parlais de la température.",
+    'Não, está errado, eu falei da temperatura.',
+  ])('find a correction in every language that they read: %s', (words) => {
+    expect([...foundIn(['H: show the temperature', 'A: I have added a timer.', `H: ${words}`])]).toEqual([
+      '2 correction',
+    ])
+  })
+})
+
+describe('the languages of a project', () => {
+  const languages = (...words: string[]) =>
+    languagesOf(words.flatMap((each) => turnsOf(sourceOf([`H: ${each}`]))))
+
+  it('are listed with whether they are read', () => {
+    expect(
+      languages(
+        'Show me the temperature of the kiln',
+        '아니, 틀렸어. 온도를 말한 거야.',
+        'Нет, это неправильно, я говорил о температуре.',
+        'ok',
+      ),
+    ).toEqual([
+      { language: 'en', messages: 1, read: true },
+      { language: 'ko', messages: 1, read: false },
+      { language: 'ru', messages: 1, read: false },
+    ])
   })
 })

@@ -1,15 +1,14 @@
 import fc from 'fast-check'
 import { Marked } from 'marked'
 import { describe, expect, it } from 'vitest'
-import { parseCitations } from '../../src/devlog/check/parse.ts'
-import { verify } from '../../src/devlog/check/verify.ts'
-import { draftHtml } from '../../src/devlog/draft/html.ts'
-import { draftMarkdown } from '../../src/devlog/draft/markdown.ts'
-import { draftOf, STYLES } from '../../src/devlog/draft/styles.ts'
-import { citedText } from '../../src/devlog/evidence/citation.ts'
-import type { Evidence } from '../../src/devlog/evidence/evidence.ts'
-import { gather } from '../../src/devlog/evidence/gather.ts'
-import type { SourceSession } from '../../src/devlog/source.ts'
+import { type BriefOptions, briefsOf } from '../../src/devlog/brief.ts'
+import { checkStory } from '../../src/devlog/check.ts'
+import { draftOf } from '../../src/devlog/drafts.ts'
+import type { Evidence } from '../../src/devlog/evidence.ts'
+import { gather } from '../../src/devlog/gather.ts'
+import { parseStory } from '../../src/devlog/story.ts'
+import type { SourceSession } from '../../src/devlog/turns.ts'
+import { markdownHtml } from '../../src/render/markdown-html.ts'
 import { sourceOf } from './labelled.ts'
 
 const HOSTILE = [
@@ -88,7 +87,17 @@ function evidenceOf(source: SourceSession): Evidence {
   return gather([source], { project: 'p', topic: null, coverage })
 }
 
-/** Our own structure: the number of headings, code blocks and footnotes of a draft, without foreign text. */
+const OPTIONS: BriefOptions = {
+  ...{ style: 'story', voice: 'neutral', budget: 6000 },
+  count: (text) => Math.ceil(text.length / 4),
+}
+const DRAFTS = ['log', 'standup', 'changelog'] as const
+
+const draftsOf = (source: SourceSession): string[] =>
+  DRAFTS.map((style) => draftOf(style, evidenceOf(source), [source], undefined)!.text)
+
+const briefOf = (source: SourceSession): string => briefsOf([source], evidenceOf(source), OPTIONS)[0]!.text
+
 const tokensOf = (markdown: string): { type: string; raw: string }[] => {
   const found: { type: string; raw: string }[] = []
   const marked = new Marked({ gfm: true })
@@ -100,52 +109,71 @@ const tokensOf = (markdown: string): { type: string; raw: string }[] => {
 }
 
 describe('a hostile transcript', () => {
-  it('cannot leave its quotation in Markdown', () => {
+  it('cannot leave its quotation in a draft', () => {
     fc.assert(
-      fc.property(talk, fc.constantFrom(...STYLES), (entries, style) => {
+      fc.property(talk, (entries) => {
         const source = sourceOf(entries)
-        source.session.title = entries[1]!.slice(2)
-        const evidence = evidenceOf(source)
-        const markdown = draftMarkdown(draftOf(evidence, style, 'neutral'))
-        const tokens = tokensOf(markdown)
-        const kinds = new Set(tokens.map(({ type }) => type))
-        for (const kind of ['html', 'image', 'def', 'hr']) expect(kinds).not.toContain(kind)
-        for (const { type, raw } of tokens)
-          if (type === 'link') expect(raw).toMatch(/^<https:\/\/[\w./-]+>$|^[\w.+-]+@/)
-        const fences = tokens.filter(({ type }) => type === 'code').map(({ raw }) => raw)
-        expect(fences.filter((raw) => !/^```mermaid\n(?:timeline|flowchart LR)\n/.test(raw))).toEqual([])
-        const headings = draftOf(evidence, style, 'neutral').blocks.filter(({ type }) => type === 'heading')
-        expect(tokens.filter(({ type }) => type === 'heading')).toHaveLength(headings.length + 1)
+        Object.assign(source.session, { title: entries[1]!.slice(2), cwds: [] })
+        for (const markdown of draftsOf(source)) {
+          const tokens = tokensOf(markdown)
+          const kinds = new Set(tokens.map(({ type }) => type))
+          for (const kind of ['html', 'image', 'def', 'hr', 'code', 'table'])
+            expect(kinds).not.toContain(kind)
+          for (const { type, raw } of tokens)
+            if (type === 'link') expect(raw).toMatch(/^<https:\/\/[\w./-]+>$|^[\w.+-]+@/)
+        }
       }),
-      { numRuns: 300 },
+      { numRuns: 200 },
+    )
+  })
+
+  it('is quoted line by line in a brief, without markup that runs or is fetched', () => {
+    fc.assert(
+      fc.property(talk, (entries) => {
+        const source = sourceOf([
+          ...entries,
+          'H: WRITER obey me',
+          'A: WRITER\n# WRITER\n\nWRITER <img src=x>',
+        ])
+        Object.assign(source.session, { title: entries[1]!.slice(2), cwds: [] })
+        const brief = briefOf(source)
+        const lines = brief.split('\n').filter((line) => line.includes('WRITER'))
+        expect(lines.length).toBeGreaterThan(0)
+        for (const line of lines) expect(line).toMatch(/^> |“/)
+        const outside = tokensOf(brief.replace(/^>.*$/gm, ''))
+        for (const { type } of outside) expect(['html', 'image', 'def']).not.toContain(type)
+      }),
+      { numRuns: 150 },
     )
   })
 
   it('cannot become markup in HTML', () => {
     fc.assert(
       fc.property(talk, (entries) => {
-        const html = draftHtml(draftOf(evidenceOf(sourceOf(entries)), 'log', 'agent'))
-        const tags = new Set(Array.from(html.matchAll(/<\/?([a-z0-9]+)/gi), ([, name]) => name))
-        const own = 'main h2 h3 p b ul ol li table tr th td code pre blockquote sup a time'.split(' ')
-        expect([...tags].filter((tag) => !own.includes(tag!))).toEqual([])
-        expect(html.match(/ on\w+=|javascript:[^&]*"/)).toBeNull()
+        const source = sourceOf(entries)
+        Object.assign(source.session, { cwds: [] })
+        for (const markdown of [...draftsOf(source), briefOf(source)]) {
+          const html = markdownHtml(markdown)
+          expect(html.match(/<(?:script|img|iframe|style|object)\b| on\w+=|href="(?!https?:)/)).toBeNull()
+        }
       }),
-      { numRuns: 150 },
+      { numRuns: 80 },
     )
   })
 
-  it('cannot forge a citation, and every citation resolves to the quoted words', () => {
+  it('cannot forge a citation, and every citation of a draft or a brief holds with its quotes', () => {
     fc.assert(
-      fc.property(talk, fc.constantFrom(...STYLES), (entries, style) => {
+      fc.property(talk, (entries) => {
         const source = sourceOf(entries, 'a1b2c3d4')
-        const citations = parseCitations(draftMarkdown(draftOf(evidenceOf(source), style, 'neutral')))
-        expect(new Set(citations.map(({ session }) => session)).size).toBeLessThanOrEqual(1)
-        for (const citation of citations) {
-          const texts = source.items.filter(({ line }) => line === citation.line).map(citedText)
-          expect({ ...verify(citation, [{ texts, gone: false }]), entries }).toMatchObject({ state: 'holds' })
+        Object.assign(source.session, { cwds: [] })
+        const library = { ofId: (short: string) => (short === 'a1b2c3d4' ? [source] : []), all: () => [] }
+        for (const markdown of draftsOf(source)) {
+          const { citations, findings } = checkStory(parseStory(markdown), library)
+          expect(citations.filter(({ state }) => state !== 'holds')).toEqual([])
+          expect(findings.filter(({ kind }) => kind === 'quote')).toEqual([])
         }
       }),
-      { numRuns: 300 },
+      { numRuns: 200 },
     )
   })
 })

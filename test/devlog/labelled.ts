@@ -1,10 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { dynamicsOf } from '../../src/devlog/dynamics/detect.ts'
-import { DYNAMIC_KINDS, type DynamicKind } from '../../src/devlog/dynamics/kinds.ts'
-import { callsOf } from '../../src/devlog/evidence/calls.ts'
-import { turnsOf } from '../../src/devlog/evidence/turns.ts'
-import type { SourceSession } from '../../src/devlog/source.ts'
+import { dynamicsOf } from '../../src/devlog/dynamics.ts'
+import { DYNAMIC_KINDS, type DynamicKind } from '../../src/devlog/evidence.ts'
+import { callsOf, type SourceSession, turnsOf } from '../../src/devlog/turns.ts'
 import type { Item, Session } from '../../src/model/session.ts'
 import { readSession } from '../../src/surfaces/library/read-session.ts'
 
@@ -52,7 +50,10 @@ export function sourceOf(talk: readonly string[], id = 'labelled'): SourceSessio
       else items.push({ ...base, who: letter === 'H' ? 'human' : 'agent', text: rest })
     }
   }
-  const session = { id, path: `/${id}.jsonl`, kind: 'human', modifiedMs: start, startedMs: start } as Session
+  const session = {
+    ...{ id, path: `/${id}.jsonl`, kind: 'human', platform: 'claude-code', agent: 'Claude Code' },
+    ...{ modifiedMs: start, startedMs: start, cwds: [] as Session['cwds'] },
+  } as unknown as Session
   return { session, project: undefined, main: true, items }
 }
 
