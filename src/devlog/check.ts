@@ -2,7 +2,7 @@ import type { Item, Session } from '../model/session.ts'
 import { citedText, comparable, containsQuote, digestOf, type Mark } from './citation.ts'
 import { type NumberFact, namesIn, numbersIn, stem, type TimeFact, timesIn } from './facts.ts'
 import { languageOf } from './languages.ts'
-import { sentencesOf } from './sentences.ts'
+import { GAP, sentencesOf } from './sentences.ts'
 import type { Story, StorySentence } from './story.ts'
 
 /** A session as the check sees it. */
@@ -172,7 +172,8 @@ interface Evidence {
 function evidenceOf(cited: readonly Cited[]): Evidence {
   const texts = cited.map(({ text }) => text)
   const tools = [...new Set(cited.flatMap(({ item, home }) => toolsAround(item, home)))]
-  const all = [...texts, ...tools]
+  const titles = cited.map(({ home: { session } }) => session.annotation?.name ?? session.title ?? '')
+  const all = [...texts, ...tools, ...new Set(titles)]
   return {
     ...{ cited, texts, tools },
     numbers: all.flatMap(numbersIn),
@@ -232,7 +233,7 @@ function marked(sentence: StorySentence, cited: readonly Cited[], reader: Reader
   )
   for (const number of numbersIn(masked)) {
     const nearest = numberFault(number, plain, evidence)
-    if (nearest !== undefined) found.push({ kind: 'number', what: shownNumber(number, plain), nearest })
+    if (nearest !== undefined) found.push({ kind: 'number', what: number.words, nearest })
   }
   return {
     facts: names.length + times.length + sentence.quotes.length,
@@ -419,6 +420,7 @@ const isCommandLine = (name: string): boolean => /^[a-z][\w.-]*(?: \S+)+$/i.test
 
 function hasName(kind: string, name: string, { texts, tools }: Evidence, cited: readonly Cited[]): boolean {
   const near = [...texts, ...tools]
+  if (name.includes(GAP)) return near.some((text) => containsQuote(text, name))
   if (near.some((text) => mentions(text, name) || comparable(text).includes(comparable(name)))) return true
   const anywhere = (test: (text: string) => boolean): boolean =>
     cited.some(({ home }) => home.items.some((item) => test(read(item).text)))
@@ -459,6 +461,7 @@ function nearestName(name: string, { texts, tools }: Evidence, cited: readonly C
   )[0]
   if (elsewhere) return `line ${elsewhere.line} of the session has it`
   const words = new Set([...texts, ...tools].flatMap((text) => text.match(/[\w@~./-]*\w/g) ?? []))
+  const parts = name.split('/').length
   const base = name.toLowerCase().split('/').at(-1)!
   let best: { distance: number; word: string } | undefined
   for (const word of words) {
@@ -466,7 +469,7 @@ function nearestName(name: string, { texts, tools }: Evidence, cited: readonly C
     if (Math.abs(other.length - base.length) > 4 || other[0] !== base[0]) continue
     const distance = distanceOf(base, other)
     if (distance <= Math.max(2, base.length / 2) && distance < (best?.distance ?? Infinity))
-      best = { distance, word }
+      best = { distance, word: word.split('/').slice(-parts).join('/') }
   }
   return best?.word ?? null
 }
@@ -564,7 +567,7 @@ function numberFault(number: NumberFact, sentence: string, evidence: Evidence): 
   const nearest = (same.length > 0 ? same : evidence.numbers).toSorted(
     (a, b) => Math.abs(a.value - value) - Math.abs(b.value - value),
   )[0]
-  return nearest ? [nearest.text, nearest.unit ?? nearest.noun].filter(Boolean).join(' ') : null
+  return nearest?.words ?? null
 }
 
 /** Counts of what the records are, and times between them. */
@@ -589,6 +592,3 @@ function isCount({ value, unit }: NumberFact, cited: readonly Cited[]): boolean 
     ),
   )
 }
-
-const shownNumber = ({ text, unit, noun, index }: NumberFact, sentence: string): string =>
-  (unit ?? noun) ? sentence.slice(index, index + text.length + 1 + (unit ?? noun)!.length).trim() : text

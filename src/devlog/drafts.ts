@@ -178,7 +178,7 @@ class Draftsman {
       ...pullRequests.filter(({ mention }) => isOwn(mention)).map((each) => `- ${this.pullRequest(each)}`),
       ...(changed.length > 0
         ? [
-            `- ${counted(changed.length, 'file')} changed: ${changed
+            `- Changed: ${changed
               .slice(0, MOST_FILES)
               .map(
                 ({ path, last }) =>

@@ -7,8 +7,9 @@ export interface NumberFact {
   unit: string | undefined
   /** The word after it, in small letters and without a plural ending. */
   noun: string | undefined
-  /** As it is written. */
+  /** As it is written, alone and with the next word. */
   text: string
+  words: string
   /** Written in words, or a single digit: such a number may be a count of the writer. */
   isSmall: boolean
   index: number
@@ -125,6 +126,10 @@ export function numbersIn(text: string): NumberFact[] {
       ...{ value: value * (scale?.factor ?? 1), unit, index, isSmall: isSmall && !scale },
       noun: nounAfter(scaled),
       text: text.slice(index, index + length) + rest.slice(0, rest.length - scaled.length),
+      words: text
+        .slice(index)
+        .match(/^\S+(?:[ \u00a0]\p{L}[\p{L}-]*)?/u)![0]
+        .replace(/[.,;:]$/, ''),
     })
   }
   for (const { 0: digits, index } of text.matchAll(DIGITS)) {

@@ -8,9 +8,16 @@ const devlog = (home: string, ...args: string[]) => run(['devlog', ...args, '--d
 
 interface Answer {
   evidence: { sessions: { id: string }[]; coverage: { items: { read: number } } }
+  briefs: { part: number; tokens: number; text?: string }[]
   report: { budget: { wanted: number; used: number } }
   selection: { isIn: boolean; why: string }[]
-  check: { holds: number; edited: number; changed: number; gone: number }
+  check: {
+    holds: number
+    moved: number
+    edited: number
+    gone: number
+    findings: { kind: string }[]
+  }
   leaks: { kind: string; value: string | null }[]
 }
 const json = (home: string, ...args: string[]): Answer =>
@@ -65,37 +72,101 @@ describe('the selection', () => {
 })
 
 describe('the budget', () => {
-  it.each(['1k', '2k', '4k'])('%s is used by at least 98 percent and never exceeded', (budget) => {
+  it.each(['3k', '4k', '5k'])('%s is used by at least 98 percent and never exceeded', (budget) => {
     const { report } = json(temporaryHome(), 'api', '--yes', '--budget', budget)
     expect(report.budget.used).toBeLessThanOrEqual(report.budget.wanted)
     expect(report.budget.used).toBeGreaterThanOrEqual(report.budget.wanted * 0.98)
   })
 
+  it('of a draft is never exceeded', () => {
+    const { report } = json(temporaryHome(), 'api', '--yes', '--style', 'log', '--budget', '2k')
+    expect(report.budget.used).toBeLessThanOrEqual(report.budget.wanted)
+    expect(report.budget.used).toBeGreaterThanOrEqual(report.budget.wanted * 0.98)
+  })
+
   it('that is too small is refused', () => {
-    const { stderr, code } = devlog(temporaryHome(), 'api', '--yes', '--budget', '20')
+    const { stderr, code } = devlog(temporaryHome(), 'api', '--yes', '--budget', '200')
     expect(code).toBe(2)
     expect(stderr).toContain('too few')
   })
 })
 
-describe('--check', () => {
-  it('finds edited quotes, changed records and missing transcripts', () => {
+describe('a long project', () => {
+  it('has a brief for every part, which --part prints and --out writes beside the first', () => {
     const home = temporaryHome()
-    const file = join(home, 'devlog.md')
-    expect(devlog(home, 'api', '--yes', '--out', file).code).toBe(0)
-    expect(json(home, '--check', file).check).toMatchObject({ edited: 0, changed: 0, gone: 0 })
-    const text = readFileSync(file, 'utf8')
-    const broken = text
-      .replace('never ship twice', 'always ship twice')
-      .replace(/(\[\^7\]: .*record `)[\da-f]{4}/, '$10000')
-      .replace(/(\[\^9\]: session `)[\da-f]{8}/, '$1ffffffff')
-    writeFileSync(file, broken)
-    expect(json(home, '--check', file).check).toMatchObject({ edited: 1, changed: 1, gone: 1 })
-    const { stdout } = devlog(home, '--check', file)
-    expect(stdout).toContain('the quote is not in the record')
+    const { briefs } = json(home, 'api', '--yes', '--budget', '3k')
+    expect(briefs.length).toBeGreaterThan(2)
+    expect(briefs.map(({ part }) => part)).toEqual([...briefs.keys()])
+    const one = devlog(home, 'api', '--yes', '--budget', '3k', '--part', '2').stdout
+    expect(one).toContain(`part 2 of ${briefs.length - 1}`)
+    const file = join(home, 'brief.md')
+    expect(devlog(home, 'api', '--yes', '--budget', '3k', '--out', file).code).toBe(0)
+    expect(readFileSync(join(home, 'brief-2.md'), 'utf8')).toBe(one)
+    const none = devlog(home, 'api', '--yes', '--part', '2')
+    expect(none.code).toBe(2)
+    expect(none.stderr).toContain('fits into one brief')
+  })
+})
+
+describe('--check', () => {
+  const STORY = `# A shop
+
+My human said: “Keep it small, no framework magic.”[^4efda354:1:cc0f3f] Two tests passed.[^4efda354:17:a93097]
+`
+
+  it('ends with 0 if everything holds, and with 3 if something does not', () => {
+    const home = temporaryHome()
+    const file = join(home, 'story.md')
+    writeFileSync(file, STORY)
+    expect(devlog(home, '--check', file).code).toBe(0)
+    writeFileSync(file, STORY.replace('Two tests', 'Seven tests'))
+    const { stdout, code } = devlog(home, '--check', file)
+    expect(code).toBe(3)
+    expect(stdout).toContain('number Seven tests: not in the records\n  nearest: Two tests')
+    expect(stdout).toContain('It does not judge whether a sentence draws the right conclusion.')
   })
 
-  it('refuses a file without our citations', () => {
+  it('finds edited quotes, records on another line and missing records', () => {
+    const home = temporaryHome()
+    const file = join(home, 'story.md')
+    writeFileSync(file, STORY.replace('no framework', 'all framework'))
+    expect(json(home, '--check', file).check).toMatchObject({ holds: 1, edited: 1 })
+    writeFileSync(file, STORY.replace('4efda354:17', '4efda354:16'))
+    expect(json(home, '--check', file).check).toMatchObject({ holds: 1, moved: 1, findings: [] })
+    writeFileSync(file, STORY.replace('a93097', 'a93098'))
+    expect(json(home, '--check', file).check).toMatchObject({ holds: 1, gone: 1 })
+  })
+
+  it('writes the text with definitions of its marks, and marks of records that moved corrected', () => {
+    const home = temporaryHome()
+    const [file, out] = [join(home, 'story.md'), join(home, 'checked.md')]
+    writeFileSync(file, STORY.replace('4efda354:17', '4efda354:16'))
+    expect(devlog(home, '--check', file, '--out', out).code).toBe(0)
+    const text = readFileSync(out, 'utf8')
+    expect(text).toContain('[^4efda354:17:a93097]: session `4efda354`, line 17, 2026-09-01 07:21 UTC')
+    expect(text).not.toContain('4efda354:16')
+  })
+
+  it('holds for every draft and for the words of the brief', () => {
+    const home = temporaryHome()
+    for (const style of ['log', 'standup', 'changelog']) {
+      const file = join(home, `${style}.md`)
+      devlog(home, 'api', '--yes', '--style', style, '--since', '2026-09-01', '--out', file)
+      expect(json(home, '--check', file).check).toMatchObject({ moved: 0, edited: 0, gone: 0, findings: [] })
+    }
+  })
+
+  it('understands the numbered citations of older texts', () => {
+    const home = temporaryHome()
+    const file = join(home, 'old.md')
+    writeFileSync(
+      file,
+      'It said: “Two tests pass.”[^1]\n\n[^1]: session `4efda354`, line 3, 2026-09-01 07:21 UTC, record `a93097`\n',
+    )
+    expect(json(home, '--check', file).check).toMatchObject({ moved: 1, edited: 0, gone: 0 })
+  })
+
+  it('refuses a file without citations', () => {
     const home = temporaryHome()
     writeFileSync(join(home, 'other.md'), 'text[^1]\n\n[^1]: a source\n')
     expect(devlog(home, '--check', join(home, 'other.md')).code).toBe(1)
@@ -105,11 +176,12 @@ describe('--check', () => {
 describe('the leak check', () => {
   it('lists home directories and replaces them on request, so that the quotes still hold', () => {
     const home = temporaryHome()
-    const file = join(home, 'devlog.md')
-    expect(json(home, 'api', '--yes').leaks).toContainEqual({ kind: 'home', value: '/home/dev', times: 2 })
-    expect(devlog(home, 'api', '--yes', '--anonymize', '--out', file).stdout).toContain('found nothing')
-    expect(readFileSync(file, 'utf8')).not.toContain('/home/dev')
-    expect(json(home, '--check', file).check).toMatchObject({ edited: 0, changed: 0, gone: 0 })
+    const file = join(home, 'log.md')
+    expect(json(home, 'api', '--yes').leaks).toContainEqual({ kind: 'home', value: '/home/dev', times: 3 })
+    expect(devlog(home, 'api', '--yes', '--anonymize').stdout).not.toContain('/home/dev')
+    const args = ['api', '--yes', '--style', 'log', '--anonymize', '--out', file]
+    expect(devlog(home, ...args).stdout).toContain('found nothing')
+    expect(json(home, '--check', file).check).toMatchObject({ edited: 0, gone: 0 })
   })
 
   it('never overwrites a file unless it may', () => {

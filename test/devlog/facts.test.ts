@@ -25,8 +25,8 @@ describe('a sentence with a mark', () => {
   })
 
   it.each([
-    ['The shop was down for 13 minutes.[^7122ceb8:47:21834c]', ['number: 13 min (11 min)']],
-    ['It was down for 11 hours.[^7122ceb8:47:21834c]', ['number: 11 h (11 min)']],
+    ['The shop was down for 13 minutes.[^7122ceb8:47:21834c]', ['number: 13 minutes (11 minutes)']],
+    ['It was down for 11 hours.[^7122ceb8:47:21834c]', ['number: 11 hours (11 minutes)']],
     [
       'I wrote `src/catalogue/shop.js`.[^4efda354:7:1c4dc5]',
       ['name: src/catalogue/shop.js (src/catalogue/store.js)'],
