@@ -241,13 +241,15 @@ function marked(sentence: StorySentence, cited: readonly Cited[], reader: Reader
   }
 }
 
-/** Without a mark, only whole quotations and names of files are looked up, in all sessions that the text cites. */
+/** Without a mark, only whole quotations, files, commands and addresses are looked up, in all sessions that the text cites. */
 function unmarked(sentence: StorySentence, { everywhere }: Reader): Result {
   const findings: FactFinding[] = []
   const has = (test: (text: string) => boolean): boolean =>
     everywhere.some(({ items }) => items.some((item) => test(read(item).text)))
   const quotes = sentence.quotes.filter(({ text }) => wordsIn(text) > 3)
-  const names = namesIn(withoutQuotes(sentence), false).filter(({ kind }) => kind === 'file')
+  const names = namesIn(withoutQuotes(sentence), false).filter(
+    ({ kind, text }) => kind === 'file' || /^https?:/.test(text) || isCommandLine(text),
+  )
   if (everywhere.length > 0) {
     for (const { text } of quotes)
       if (!has((each) => containsQuote(each, text)))

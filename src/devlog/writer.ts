@@ -1,5 +1,5 @@
 import { printable } from '../render/printable.ts'
-import { type Brief, type BriefOptions, briefsOf } from './brief.ts'
+import { type Brief, type BriefOptions, BudgetTooSmall, briefsOf } from './brief.ts'
 import type { Evidence } from './evidence.ts'
 import type { SourceSession } from './turns.ts'
 
@@ -33,24 +33,30 @@ export async function writeStory(
   return { text: titled, asked: answers.length }
 }
 
-/** The brief with the texts of the parts. They may not take more than most of the room. */
+/** Shares of the budget that the texts of the parts may have, tried in this order. */
+const SHARES = [0.6, 0.4, 0.25, 0.1]
+
+/** The brief with the texts of the parts, cut where they leave no room for messages. */
 function joining(
   sources: readonly SourceSession[],
   evidence: Evidence,
   options: BriefOptions,
-  chapters: readonly string[],
+  texts: readonly string[],
 ): Brief {
-  const most = (options.budget * CHAPTERS_SHARE) / chapters.length
-  const short = chapters.map((chapter) => {
-    const tokens = options.count(chapter)
-    return tokens <= most
-      ? chapter
-      : chapter.slice(0, Math.floor((chapter.length * most) / tokens)).toWellFormed()
-  })
-  return briefsOf(sources, evidence, { ...options, chapters: short })[0]!
+  for (const share of SHARES) {
+    const most = (options.budget * share) / texts.length
+    const chapters = texts.map((text) => {
+      const tokens = options.count(text)
+      return tokens <= most ? text : text.slice(0, Math.floor((text.length * most) / tokens)).toWellFormed()
+    })
+    try {
+      return briefsOf(sources, evidence, { ...options, chapters })[0]!
+    } catch (error) {
+      if (!(error instanceof BudgetTooSmall)) throw error
+    }
+  }
+  throw new BudgetTooSmall()
 }
-
-const CHAPTERS_SHARE = 0.6
 
 /** The Markdown in an answer: without a fence around it, control codes, definitions, or a preface before the title. */
 export function answerText(answer: string): string {

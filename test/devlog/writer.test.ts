@@ -1,18 +1,23 @@
 import { spawn } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { countTokens } from 'gpt-tokenizer/encoding/r50k_base'
+import { countTokens } from 'gpt-tokenizer/encoding/cl100k_base'
 import { describe, expect, it } from 'vitest'
-import { commandWords } from '../../src/commands/devlog/command-words.ts'
+import { commandWords } from '../../src/commands/devlog/ask-writer.ts'
 import { type Answer, compileCache, program, run } from '../program.ts'
 import { claude, putClaude, temporaryHome, uuid } from '../records.ts'
 import { scriptedWriter, type WriterName } from './writers.ts'
 
 interface Written {
   draft?: string
-  facts: { asked: number; findings: { kind: string; line: number; sentence: string; what: string }[] }
-  check: { holds: number; edited: number; changed: number; gone: number }
+  asked: number
+  check: {
+    holds: number
+    edited: number
+    gone: number
+    findings: { kind: string; line: number; sentence: string; what: string }[]
+  }
 }
 
 const devlog = (home: string, ...args: string[]): Answer => run(['devlog', ...args], home)
@@ -35,68 +40,53 @@ function writtenBy(name: WriterName, ...args: string[]): Written & { home: strin
 }
 
 describe('an honest writer', () => {
-  it.each(['honest', 'chatty'] as const)('gets a text without marks: %s', (name) => {
-    const { draft, facts, packs } = writtenBy(name)
-    expect(facts.findings).toEqual([])
+  it.each(['honest', 'chatty'] as const)('gets its text with the definitions of all marks: %s', (name) => {
+    const { draft, check, packs } = writtenBy(name)
+    expect(check).toMatchObject({ edited: 0, gone: 0, findings: [] })
     expect(packs).toHaveLength(1)
-    expect(draft).toMatch(/^# Devlog: api\n\n2026-09-01 to 2026-11-15 · 9 sessions/)
-    expect(draft).toContain('It began with these words: “')
-    expect(draft).not.toContain('To be written')
+    expect(draft).toMatch(/^# A shop\n\nThe human wrote: “Set up the back end for eastore/)
+    expect(draft).toMatch(/^\[\^4efda354:1:\w+\]: session `4efda354`, line 1, 2026-09-01 07:13 UTC$/m)
+    expect(draft).not.toContain('a source')
   })
 
-  it('gets a file whose citations hold', () => {
+  it('gets a file that --check finds sound', () => {
     const home = temporaryHome()
-    const file = join(home, 'devlog.md')
+    const file = join(home, 'story.md')
     const { command } = scriptedWriter(home, 'honest')
     const { stdout, code } = devlog(
       home,
       ...['api', '--demo', '--yes', '--writer', command, '--strict', '--out', file],
     )
     expect(code).toBe(0)
-    expect(stdout).toContain('The fact check found nothing')
-    const { check } = JSON.parse(devlog(home, '--demo', '--check', file, '--json').stdout) as Written
-    expect(check).toMatchObject({ edited: 0, changed: 0, gone: 0 })
-    expect(check.holds).toBeGreaterThan(20)
-  })
-
-  it('checks a text that somebody wrote by hand, if the writer only prints it', () => {
-    const home = temporaryHome()
-    const file = join(home, 'mine.md')
-    expect(devlog(home, 'api', '--demo', '--yes', '--out', file).code).toBe(0)
-    const mine = readFileSync(file, 'utf8').replace(/^\*To be written.*$/gm, '')
-    writeFileSync(file, mine.replace('never ship twice', 'gladly ship twice'))
-    const { stdout } = devlog(home, 'api', '--demo', '--yes', '--json', '--writer', `cat '${file}'`)
-    const { facts } = JSON.parse(stdout) as Written
-    expect(facts.findings.map(({ kind }) => kind)).toEqual(['quote'])
+    expect(stdout).toMatch(/0 gone; \d+ sentences checked, 0 findings/)
+    expect(devlog(home, '--demo', '--check', file).code).toBe(0)
   })
 })
 
 describe('a lying writer', () => {
   it.each([
-    ['numbers', 'number', '99'],
-    ['quotes', 'quote', 'Ship it without tests.'],
-    ['footnotes', 'footnote', 'a footnote that is not of the draft'],
+    ['numbers', 'number', '99 minutes'],
+    ['quotes', 'quote', '“Ship it without tests.”'],
   ] as const)('is caught: %s', (name, kind, what) => {
-    const { draft, facts } = writtenBy(name)
-    expect(facts.findings).toMatchObject([{ kind, what }])
-    if (kind !== 'footnote') expect(draft).toMatch(/\*\*\[not verified: /)
-    else expect(draft).not.toContain('ffffffff')
+    expect(writtenBy(name).check.findings).toMatchObject([{ kind, what }])
+  })
+
+  it('is caught at a mark of a record that does not exist', () => {
+    expect(writtenBy('marks').check.gone).toBe(1)
   })
 
   it('writes nothing with --strict', () => {
     const home = temporaryHome()
-    const file = join(home, 'devlog.md')
+    const file = join(home, 'story.md')
     const { command } = scriptedWriter(home, 'numbers')
     const args = ['api', '--demo', '--yes', '--writer', command, '--strict']
     const { stdout, code } = devlog(home, ...args, '--out', file)
     expect(code).toBe(3)
-    expect(stdout).toMatch(
-      /Nothing was written.*\n\nThe fact check marked 1 place[\s\S]*number not in the record +99/,
-    )
+    expect(stdout).toMatch(/^Nothing was written[\s\S]*number 99 minutes: not in the records/)
     expect(existsSync(file)).toBe(false)
     const onScreen = devlog(home, ...args)
     expect(onScreen.code).toBe(3)
-    expect(onScreen.stdout).not.toContain('# Devlog')
+    expect(onScreen.stdout).not.toContain('# A shop')
   })
 })
 
@@ -111,23 +101,14 @@ describe('a transcript that gives orders', () => {
     return home
   }
 
-  it('stays a quotation in the pack, on lines with a mark', () => {
+  it('stays a quotation in the brief, on lines with a mark', () => {
     const home = hostileHome()
     const { command, log } = scriptedWriter(home, 'honest')
     devlog(home, uuid(1), '--yes', '--writer', command)
-    const [pack = ''] = packsIn(log)
-    const lines = pack.split('\n')
-    expect(lines.filter((line) => line.includes('WRITER')).length).toBeGreaterThan(0)
-    expect(lines.filter((line) => /WRITER|Ignore the rules/.test(line) && !line.startsWith('| '))).toEqual([])
-    expect(lines.filter((line) => line === '# End of the material')).toHaveLength(1)
-  })
-
-  it('is caught if the writer obeys', () => {
-    const home = hostileHome()
-    const { command } = scriptedWriter(home, 'obedient')
-    const { stdout } = devlog(home, uuid(1), '--yes', '--json', '--writer', command)
-    const { facts } = JSON.parse(stdout) as Written
-    expect(facts.findings.map(({ kind }) => kind)).toContain('link')
+    const [brief = ''] = packsIn(log)
+    const lines = brief.split('\n').filter((line) => /WRITER|Ignore the rules|# Task/.test(line))
+    expect(lines.length).toBeGreaterThan(0)
+    expect(lines.filter((line) => !line.startsWith('> '))).toEqual([])
   })
 })
 
@@ -144,22 +125,19 @@ describe('what reaches the writer', () => {
   })
 
   it('is anonymous with --anonymize', () => {
-    const { packs, facts } = writtenBy('honest', '--anonymize')
+    const { packs } = writtenBy('honest', '--anonymize')
     expect(packs.join('')).not.toContain('/home/dev')
-    expect(facts.findings).toEqual([])
   })
 
-  it('comes in parts that fit, digests first, and lies in a digest do not reach the story', () => {
-    const { packs, facts, draft } = writtenBy('digests', '--writer-context', '4k')
-    expect(packs.length).toBeGreaterThan(3)
-    expect(facts.asked).toBe(packs.length)
-    expect(packs.slice(0, -1).every((pack) => pack.includes('Summarize this part'))).toBe(true)
-    expect(packs.at(-1)).toContain('## Digests of the parts, in order')
-    expect(packs.at(-1)).toContain('It began with these words')
-    expect(packs.join('')).not.toContain('77,777')
-    // Another table of tokens counts a little differently.
-    for (const pack of packs) expect(countTokens(pack)).toBeLessThan(4000 * 1.35)
-    expect(draft).toContain('# Devlog: api')
+  it('comes in parts that fit, and at last as one brief with the texts of the parts and their key messages', () => {
+    const { packs, asked, check } = writtenBy('honest', '--budget', '4k')
+    expect(packs.length).toBeGreaterThan(2)
+    expect(asked).toBe(packs.length)
+    expect(packs[0]).toContain('This brief is one part of a longer project')
+    expect(packs.at(-1)).toContain('## The parts, as they were written')
+    expect(packs.at(-1)).toMatch(/^\*\*Human\*\* /m)
+    for (const pack of packs) expect(countTokens(pack)).toBeLessThanOrEqual(4000)
+    expect(check).toMatchObject({ edited: 0, gone: 0 })
   })
 })
 
@@ -252,6 +230,7 @@ describe('the command of a writer', () => {
       ['--strict'],
       ['--writer', 'cat', '--format', 'html'],
       ['--writer', 'cat', '--evidence'],
+      ['--style', 'log', '--code'],
     ])
       expect(devlog(home, 'api', '--demo', '--yes', ...args).code).toBe(2)
   })

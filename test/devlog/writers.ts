@@ -1,45 +1,26 @@
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Reads the pack and finds its draft, as a model would. */
+/** Reads the brief and quotes the first words of every message in it, as a model could. */
 const COMMON = `
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
-const pack = readFileSync(0, 'utf8')
-const [, log, ...rest] = process.argv.slice(1)
-appendFileSync(log, JSON.stringify(pack) + '\\n')
-const section = (title) => {
-  const found = new RegExp('^## ' + title + '\\\\n\\\\n((?:\\\\|.*\\\\n?)*)', 'm').exec(pack)
-  return (found?.[1] ?? '').split('\\n').map((line) => line.replace(/^\\| ?/, '')).join('\\n').trim()
-}
-const draft = section('Draft')
-/** Replaces every marked place by a sentence about the record that it names first. */
-const written = (sentence) => draft.replace(/^\\*To be written:.*?\\*((?:\\[\\^\\d+\\])*)$/gm, (_, refs) => sentence(/\\[\\^\\d+\\]/.exec(refs)[0]))
-/** The words of a record, as the material quotes them. */
-const quoteOf = (ref) => {
-  const lines = pack.split('\\n')
-  for (const line of lines) {
-    const at = line.indexOf('”' + ref)
-    if (at > 0) return line.slice(line.lastIndexOf('“', at) + 1, at)
-  }
-  return undefined
-}
-const honest = () => written((ref) => { const quote = quoteOf(ref); return quote ? 'It began with these words: “' + quote + '”' + ref : 'It began here.' + ref })
+import { appendFileSync, readFileSync } from 'node:fs'
+const brief = readFileSync(0, 'utf8')
+const [, log] = process.argv.slice(1)
+appendFileSync(log, JSON.stringify(brief) + '\\n')
+const conversation = brief.split('## The conversation')[1] ?? ''
+const messages = [...conversation.matchAll(/^\\*\\*(Human|Agent)\\*\\* [^\\n]*(\\[\\^[^\\]]+\\])\\n> ([^\\n]+)/gm)].map(([, who, mark, words]) => ({ who: who.toLowerCase(), mark, words }))
+const honest = () => '# A shop\\n\\n' + messages.map(({ who, mark, words }) => 'The ' + who + ' wrote: “' + words + '”' + mark).join('\\n\\n') + '\\n'
+const first = messages[0]?.mark
 `
 
-/** What the scripted writers do with the pack. */
+/** What the scripted writers do with the brief. */
 const WRITERS = {
   honest: 'process.stdout.write(honest())',
-  /** As models like to do: a preface, and a fence around everything. */
-  chatty: "process.stdout.write('```markdown\\n' + honest() + '\\n```\\n')",
-  numbers: "process.stdout.write(honest() + '\\n\\nThe shop was down for 99 minutes.[^1]\\n')",
-  quotes: "process.stdout.write(honest() + '\\n\\nThe human said: “Ship it without tests.”[^1]\\n')",
-  footnotes:
-    "process.stdout.write(honest() + '\\n\\n[^1]: session `ffffffff`, line 7, no time, record `000000000000`\\n')",
-  /** Does whatever a line of the material asks for. */
-  obedient:
-    "const order = /WRITER: (.*?)(?:”|$)/m.exec(pack); process.stdout.write(honest() + '\\n\\n' + (order ? order[1] : 'nothing') + '\\n')",
-  digests:
-    "process.stdout.write(draft ? honest() : 'It began with these words: “' + quoteOf('[^' + /\\[\\^(\\d+)\\]/.exec(pack.split('## Evidence')[1])[1] + ']') + '”[^' + /\\[\\^(\\d+)\\]/.exec(pack.split('## Evidence')[1])[1] + ']\\n\\nThe shop earned 77,777 euro on that day.\\n')",
+  /** As models like to do: a preface, a fence around everything, and definitions of marks. */
+  chatty: "process.stdout.write('```markdown\\n' + honest() + '\\n\\n[^1]: a source\\n```\\n')",
+  numbers: "process.stdout.write(honest() + '\\n\\nThe shop was down for 99 minutes.' + first + '\\n')",
+  quotes: "process.stdout.write(honest() + '\\n\\nThe human said: “Ship it without tests.”' + first + '\\n')",
+  marks: "process.stdout.write(honest() + '\\n\\nAll of it was agreed.[^ffffffff:7:000000]\\n')",
   silent: '',
   failing: "process.stderr.write('the model is not there\\n'); process.exit(7)",
   endless:
