@@ -3,7 +3,8 @@ import { citedText, comparable, containsQuote, digestOf, type Mark } from './cit
 import { type NumberFact, namesIn, numbersIn, stem, type TimeFact, timesIn } from './facts.ts'
 import { languageOf } from './languages.ts'
 import { GAP, sentencesOf } from './sentences.ts'
-import type { Story, StorySentence } from './story.ts'
+import { speakerFault, type Voice, voiceOf } from './speakers.ts'
+import { blank, type Story, type StorySentence, withoutQuotes } from './story.ts'
 
 /** A session as the check sees it. */
 export interface CheckedSession {
@@ -20,12 +21,12 @@ export interface Library {
 }
 
 /**
- * `holds`: the record is on its line. `moved`: it is on another line or in another session. `edited`: it is there,
- * but a quotation beside the mark is not in any cited record. `gone`: no session has it.
+ * `holds`: the record is on its line. `moved`: it is on another line or in another session. `edited`: it is
+ * there, but a quotation beside the mark is not in any cited record. `gone`: no session has it.
  */
-export type CitationState = 'holds' | 'moved' | 'edited' | 'gone'
+type CitationState = 'holds' | 'moved' | 'edited' | 'gone'
 
-export interface CheckedCitation extends Mark {
+interface CheckedCitation extends Mark {
   state: CitationState
   /** Where the record is now. */
   now: { session: string; path: string; line: number; at: number | undefined } | undefined
@@ -70,19 +71,21 @@ export function checkStory(story: Story, library: Library): Checked {
     return citation
   })
   const whole = story.sentences.map(({ text }) => text).join(' ')
+  const everywhere = [...new Set([...found.values()].map(({ home }) => home))]
   const reader: Reader = {
-    voice: voiceOf(whole),
-    language: languageOf(whole),
-    everywhere: [...new Set([...found.values()].map(({ home }) => home))],
+    ...{ voice: voiceOf(whole), language: languageOf(whole), everywhere },
+    agents: [...new Set(everywhere.map(({ session }) => session.platform.split('-')[0]!))],
   }
   const findings: FactFinding[] = []
   const sentences = { checked: 0, unmarked: 0 }
+  let before: readonly Cited[] = []
   for (const sentence of story.sentences) {
     const cited = sentence.labels.flatMap((label) => found.get(label) ?? [])
     // What a missing record said is not known.
     if (cited.length < sentence.labels.length) continue
     if (cited.length > 0) sentences.checked++
-    const own = cited.length > 0 ? marked(sentence, cited, reader) : unmarked(sentence, reader)
+    const own = cited.length > 0 ? marked(sentence, cited, before, reader) : unmarked(sentence, reader)
+    if (cited.length > 0) before = cited
     if (own.facts > 0 && cited.length === 0) sentences.unmarked++
     findings.push(...own.findings)
   }
@@ -101,7 +104,8 @@ export function checkStory(story: Story, library: Library): Checked {
 }
 
 interface Reader {
-  voice: 'agent' | 'human' | 'neutral'
+  voice: Voice
+  agents: readonly string[]
   language: string
   /** All sessions that the text cites. */
   everywhere: readonly CheckedSession[]
@@ -167,9 +171,11 @@ interface Evidence {
   tools: readonly string[]
   numbers: readonly NumberFact[]
   times: readonly TimeFact[]
+  /** The records of the sentence before, from which a text may count minutes or days. */
+  before: readonly Cited[]
 }
 
-function evidenceOf(cited: readonly Cited[]): Evidence {
+function evidenceOf(cited: readonly Cited[]): Omit<Evidence, 'before'> {
   const texts = cited.map(({ text }) => text)
   const tools = [...new Set(cited.flatMap(({ item, home }) => toolsAround(item, home)))]
   const titles = cited.map(({ home: { session } }) => session.annotation?.name ?? session.title ?? '')
@@ -201,17 +207,22 @@ interface Result {
 }
 
 /** Checks a sentence against the records that it cites. */
-function marked(sentence: StorySentence, cited: readonly Cited[], reader: Reader): Result {
-  const evidence = evidenceOf(cited)
+function marked(
+  sentence: StorySentence,
+  cited: readonly Cited[],
+  before: readonly Cited[],
+  reader: Reader,
+): Result {
+  const evidence = { ...evidenceOf(cited), before }
   const found: Pick<FactFinding, 'kind' | 'what' | 'nearest'>[] = []
-  for (const [place, quote] of sentence.quotes.entries()) {
+  for (const quote of sentence.quotes) {
     const words = quote.text.trim()
     if (wordsIn(words) === 0) continue
     const holders = cited.filter(({ text }) => containsQuote(text, words))
     if (holders.length > 0) {
-      const wrong = speakerFault(sentence, place, words, holders, reader)
+      const wrong = speakerFault(sentence, quote, holders, reader)
       if (wrong) found.push({ kind: 'speaker', what: `“${words}”`, nearest: wrong })
-    } else if (!evidence.tools.some((text) => containsQuote(text, words)) && !isSaidElsewhere(words, cited))
+    } else if (!evidence.tools.some((text) => containsQuote(text, words)) && !isInSession(words, cited))
       found.push({ kind: 'quote', what: `“${words}”`, nearest: nearestSentence(words, evidence.texts) })
   }
   const plain = withoutQuotes(sentence)
@@ -241,7 +252,10 @@ function marked(sentence: StorySentence, cited: readonly Cited[], reader: Reader
   }
 }
 
-/** Without a mark, only whole quotations, files, commands and addresses are looked up, in all sessions that the text cites. */
+/**
+ * Without a mark, only whole quotations, files, commands and addresses are looked up, in all sessions that
+ * the text cites.
+ */
 function unmarked(sentence: StorySentence, { everywhere }: Reader): Result {
   const findings: FactFinding[] = []
   const has = (test: (text: string) => boolean): boolean =>
@@ -278,7 +292,7 @@ const wordsIn = (text: string): number =>
   (text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0) + Math.floor((text.match(/\p{Script=Han}/gu)?.length ?? 0) / 2)
 
 /** A word or two in quotation marks may be a title or a word of the session. */
-function isSaidElsewhere(words: string, cited: readonly Cited[]): boolean {
+function isInSession(words: string, cited: readonly Cited[]): boolean {
   const low = comparable(words)
     .toLowerCase()
     .replace(/[.,;:!?]$/, '')
@@ -287,12 +301,6 @@ function isSaidElsewhere(words: string, cited: readonly Cited[]): boolean {
     return wordsIn(words) <= 2 && items.some((item) => read(item).text.toLowerCase().includes(low))
   })
 }
-
-const blank = (text: string, from: number, length: number): string =>
-  text.slice(0, from) + ' '.repeat(Math.min(length, text.length - from)) + text.slice(from + length)
-
-const withoutQuotes = ({ text, quotes }: StorySentence): string =>
-  quotes.reduce((plain, quote) => blank(plain, quote.index, quote.text.length + 2), text)
 
 /** The sentence of the records that shares most words with a quotation. */
 function nearestSentence(words: string, texts: readonly string[]): string | null {
@@ -307,101 +315,6 @@ function nearestSentence(words: string, texts: readonly string[]): string | null
       if (share > (best?.share ?? 0.2)) best = { share, sentence }
     }
   return best?.sentence ?? null
-}
-
-const HUMAN =
-  /(?<!\p{L})(?:humans?|user|developer|mensch(?:en)?|nutzer(?:in)?|humano|usuari[oa]|usuário|humain|utilisat(?:eur|rice))(?!\p{L})|人类|人類|用户|用戶|人間|ユーザー/giu
-const AGENT =
-  /(?<!\p{L})(?:agent(?:en)?|assistant|assistent|asistente|agente|claude|model|modelo|modèle|ai|ki|ia)(?!\p{L})|智能体|智能體|助手|代理|模型|エージェント/giu
-const I = /(?<![\p{L}'])(?:i|ich|je|j'|yo|eu)(?![\p{L}]|\.)|我(?!们|們|的)|私(?!の)/giu
-/** Before somebody who is spoken to, or who is not the subject. */
-const OBJECT =
-  /(?:(?<!\p{L})(?:told|tell|asked|ask|reminded|corrected|to|for|with|from|of|at|about|let|had|made|gave|stopped|dem|den|des|bat|an|al|del|au|aux|du|à|de|ao|do|da)(?: (?:the|my|our|its|el|la|le|l'|o|a|meinem|meinen|dem|den|mon|mi|meu|minha))?\s*|[对對向告诉訴让讓问問给給跟和]\s*我?的?\s*|['’])$/iu
-const PASSIVE =
-  /(?<!\p{L})(?:was|were|got|been|wurde|fui|fue|a été)(?: \p{L}+)? (?:told|asked|corrected|stopped|reminded|interrupted|gebeten|gefragt|korrigiert)/iu
-
-const voiceOf = (text: string): Reader['voice'] => {
-  const count = (words: RegExp): number => text.match(words)?.length ?? 0
-  const human = count(
-    /\bmy human\b|\bmein(?:e[mnrs]?)? mensch|\bmi humano\b|\bmon humain\b|\bmeu humano\b|我的(?:人类|人類|用户|用戶|主人)/gi,
-  )
-  const agent = count(
-    /\bmy (?:agent|assistant)\b|\bmein(?:e[mnrs]?)? (?:agent|assistent)|\bmi (?:agente|asistente)\b|\bmon (?:agent|assistant)\b|\bmeu agente\b|我的(?:智能体|助手|代理)/gi,
-  )
-  return human === agent ? 'neutral' : human > agent ? 'agent' : 'human'
-}
-
-/** Whether a sentence gives words to the side that did not say them. Returns who did. */
-function speakerFault(
-  sentence: StorySentence,
-  place: number,
-  words: string,
-  holders: readonly Cited[],
-  reader: Reader,
-): string | undefined {
-  const named = namedSpeaker(sentence, place, reader)
-  if (!named) return undefined
-  const sides = new Set(holders.map(({ item }) => item.who))
-  if (named === 'agent') return sides.has('human') && sides.size === 1 ? 'the human said it' : undefined
-  if (!sides.has('human')) return sides.has('agent') ? 'the agent said it' : 'neither of the two said it'
-  const own = holders.some(
-    ({ item }) =>
-      item.who === 'human' && containsQuote(citedText({ ...item, text: ownWords(item.text ?? '') }), words),
-  )
-  return own ? undefined : 'the human passed these words on'
-}
-
-/** The side that a sentence names as the speaker of a quotation: the last subject before it, else the first after. */
-function namedSpeaker(
-  { text, quotes, speaker }: StorySentence,
-  place: number,
-  { voice }: Reader,
-): 'human' | 'agent' | undefined {
-  if (speaker !== undefined) {
-    const low = speaker.toLowerCase()
-    if (low === 'i') return voice === 'neutral' ? undefined : voice
-    return low.match(HUMAN) ? 'human' : low.match(AGENT) ? 'agent' : undefined
-  }
-  const quote = quotes[place]!
-  const masked = quotes.reduce((plain, { index, text: own }) => blank(plain, index, own.length + 2), text)
-  const before = masked.slice(0, quote.index)
-  const after = masked.slice(quote.index + quote.text.length + 2, quotes[place + 1]?.index)
-  return speakerIn(before, voice, 'last') ?? speakerIn(after, voice, 'first')
-}
-
-function speakerIn(
-  text: string,
-  voice: Reader['voice'],
-  which: 'first' | 'last',
-): 'human' | 'agent' | undefined {
-  const found: { index: number; side: 'human' | 'agent' }[] = []
-  const look = (words: RegExp, side: 'human' | 'agent'): void => {
-    for (const match of text.matchAll(words)) {
-      if (OBJECT.test(text.slice(0, match.index)) || PASSIVE.test(text.slice(match.index, match.index + 60)))
-        continue
-      found.push({ index: match.index, side })
-    }
-  }
-  look(HUMAN, 'human')
-  look(AGENT, 'agent')
-  if (voice !== 'neutral') look(I, voice)
-  // "my human" names the human, and "我的" is no subject.
-  found.sort((a, b) => a.index - b.index)
-  return (which === 'last' ? found.at(-1) : found[0])?.side
-}
-
-const FORWARDED =
-  /^(?:-{2,}\s*)?(?:(?:begin )?forwarded message|original message|weitergeleitete nachricht|mensaje reenviado|message transféré|转发的邮件|轉寄郵件)|^(?:from|subject|von|betreff|de|asunto|objet|assunto|发件人|寄件者):\s|^(?:on|am|el|le) .{6,60} (?:wrote|schrieb|escribió|a écrit)\s?:/im
-
-/** What a human wrote, without quoted lines, code, and a letter or log that they passed on. */
-export function ownWords(text: string): string {
-  const own = text
-    .replace(/^ {0,3}(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^ {0,3}\1[^\n]*$|$(?![\s\S]))/gm, '\n')
-    .split('\n')
-    .filter((line) => !/^\s*[>|│┆]/.test(line))
-    .join('\n')
-  const at = own.search(FORWARDED)
-  return at < 0 ? own : own.slice(0, at)
 }
 
 /** Whether a text contains a name: as it is written, or as the end of a longer path. */
@@ -430,7 +343,8 @@ function hasName(kind: string, name: string, { texts, tools }: Evidence, cited: 
     return true
   if (kind === 'commit')
     return anywhere((text) => text.toLowerCase().includes(name.toLowerCase().slice(0, 7)))
-  // Only the records and their turns can show a file, a command or a version. Anything else is a word of the session.
+  // Only the records and their turns can show a file, a command or a version. Anything else is a word of the
+  // session.
   if (kind === 'file' || kind === 'version' || isFile(name) || isCommandLine(name)) return false
   const { sessionWords } = {
     sessionWords: cited.map(({ home: { session } }) => wordsAbout(session)).join(' '),
@@ -451,7 +365,7 @@ const wordsAbout = ({ title, annotation, model, agent, platform, slug, cwds, bra
     slug,
     ...(branches ?? []),
     ...(cwds ?? []).map(([path]) => path),
-    'Claude Code OpenClaw GitHub Markdown',
+    'GitHub Markdown',
   ]
     .filter(Boolean)
     .join(' ')
@@ -545,7 +459,13 @@ const ABOUT =
   /(?:about|around|roughly|nearly|almost|over|more than|less than|under|some|circa|ca\.|etwa|rund|fast|über|knapp|unos?|unas|casi|más de|cerca de|environ|près de|plus de|quase|mais de|约|約|大约|大約|近|超过|超過|多)\s*$/iu
 const ROUNDING = 0.1
 
-/** Why a number is not held: the nearest that the records have. Undefined if it is held, or may be a count. */
+/** What writers count themselves, as stems. */
+const COUNTED =
+  /^(?:time|turn|round|attempt|tr(?:y|i)|tri|step|session|message|prompt|question|correction|error|day|week|file|thing|part|phase|way|edit|change|call|commit|mal|runde|versuch|sitzung|tag|fehler|datei|vez|vec|intento|sesion|sesión|día|paso|fois|essai|tour|étape|jour|[次轮輪个個天处處])/u
+
+/**
+ * Why a number is not held: the nearest that the records have. Undefined if it is held, or may be a count.
+ */
 function numberFault(number: NumberFact, sentence: string, evidence: Evidence): string | null | undefined {
   const { value, unit, noun, isSmall } = number
   const isAbout = ABOUT.test(sentence.slice(0, number.index))
@@ -560,12 +480,15 @@ function numberFault(number: NumberFact, sentence: string, evidence: Evidence): 
   const digits = String(value)
   const raw = new RegExp(`(?<![\\d.])${digits.replace('.', '[.,]')}(?![\\d])`)
   // The same digits in a name, a version or an address.
-  if (!unit && [...evidence.texts, ...evidence.tools].some((text) => raw.test(text))) return undefined
-  if (isCount(number, evidence.cited)) return undefined
+  const named = isSmall ? evidence.texts : [...evidence.texts, ...evidence.tools]
+  if (!unit && named.some((text) => raw.test(text))) return undefined
+  if (isCount(number, evidence)) return undefined
   const same = evidence.numbers.filter(
     (own) => (noun !== undefined && own.noun === noun) || (unit !== undefined && own.unit === unit),
   )
-  if (isSmall && !unit && same.length === 0) return undefined
+  // Told in words, or of what a writer counts, a small number may be a count of their own.
+  const isOwn = !/^\d/.test(number.text) || (noun !== undefined && COUNTED.test(noun))
+  if (isSmall && isOwn && !unit && same.length === 0) return undefined
   const nearest = (same.length > 0 ? same : evidence.numbers).toSorted(
     (a, b) => Math.abs(a.value - value) - Math.abs(b.value - value),
   )[0]
@@ -573,8 +496,9 @@ function numberFault(number: NumberFact, sentence: string, evidence: Evidence): 
 }
 
 /** Counts of what the records are, and times between them. */
-function isCount({ value, unit }: NumberFact, cited: readonly Cited[]): boolean {
+function isCount({ value, unit, noun, text }: NumberFact, { cited, before }: Evidence): boolean {
   if (unit === undefined) {
+    if (/^\d/.test(text) && (noun === undefined || !COUNTED.test(noun))) return false
     if (value === cited.length) return true
     return cited.some(({ home: { session } }) =>
       [session.human, session.agentMessages, session.toolCalls, session.errors].includes(value),
@@ -582,7 +506,7 @@ function isCount({ value, unit }: NumberFact, cited: readonly Cited[]): boolean 
   }
   const base = BASE[unit]
   if (base?.of !== 'time') return false
-  const moments = cited.flatMap(({ item: { at } }) => at ?? [])
+  const moments = [...cited, ...before].flatMap(({ item: { at } }) => at ?? [])
   for (const {
     home: { session },
   } of cited)

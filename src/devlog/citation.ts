@@ -41,9 +41,6 @@ export function cite(session: Pick<Session, 'id' | 'path'>, item: Item, part?: s
   }
 }
 
-/** Two citations of the same record and text. */
-export const citationKey = ({ path, line, digest }: Citation): string => `${path}:${line}:${digest}`
-
 const SHORT_ID = 8
 const SHORT_DIGEST = 6
 
@@ -84,7 +81,7 @@ export function parseLabel(label: string): Mark | undefined {
 }
 
 /** `2026-09-22 08:33`, in UTC. */
-export const dayAndTime = (at: string | null): string =>
+const dayAndTime = (at: string | null): string =>
   at === null ? 'no time' : `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`
 
 /** The definition of a mark, which shows readers of the text where the words are. */
@@ -94,8 +91,8 @@ export const definitionOf = (label: string, at: string | null): string => {
 }
 
 /**
- * Words as they are compared: without Markdown, with plain quotation marks, dashes and single spaces. The case of
- * letters counts.
+ * Words as they are compared: without Markdown, with plain quotation marks, dashes and single spaces. The
+ * case of letters counts.
  */
 export const comparable = (text: string): string =>
   plainWords(text)

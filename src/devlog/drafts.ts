@@ -34,7 +34,7 @@ export interface Limit {
 const LOG_WORDS = 1500
 
 /** The usual length of a log, in words. */
-export const usualLimit: Limit = { most: LOG_WORDS, count: (text) => countWords(bodyOf(text)) }
+const usualLimit: Limit = { most: LOG_WORDS, count: (text) => countWords(bodyOf(text)) }
 
 /** The text without the definitions of its marks. */
 const bodyOf = (text: string): string => text.replace(/^\[\^[^\]]+\]: .*$/gm, '').replace(/\[\^[^\]]+\]/g, '')
@@ -329,7 +329,7 @@ class Draftsman {
       ...(first
         ? [{ text: `The human wanted: ${this.words(first.source, first.prompt, WISH)}`, weight: 89 + begin }]
         : []),
-      ...turning.map(({ line, weight }, place) => ({ text: line!, weight: weight + begin - place * 2 })),
+      ...turning.map(({ line, weight }, index) => ({ text: line!, weight: weight + begin - index * 2 })),
       ...(hardPart ? [{ text: this.hardPart(hardPart), weight: 75 + begin }] : []),
       ...(last
         ? [
@@ -362,7 +362,7 @@ class Draftsman {
       about && /[.!?。！？]$/.test(about.quote) && !/[|`#*]/.test(about.quote)
         ? ` after the agent: ${this.quote(about)}`
         : ''
-    return `- The human ${SAID[kind]}: ${this.quote(where!)}${before}`
+    return `- The human ${VERB[kind]}: ${this.quote(where!)}${before}`
   }
 
   private item({ path, line, digest }: Citation): Item | undefined {
@@ -473,7 +473,7 @@ const COURSE: Readonly<Record<string, string>> = {
   'taken back': 'The human took a prompt back',
   reverted: 'Changes were reverted',
 }
-const SAID = {
+const VERB = {
   correction: 'corrected',
   course: 'changed course',
   agreement: 'agreed',

@@ -89,7 +89,7 @@ function quoteWith({ sentence, sentences }: Found, item: Item): string {
 }
 
 /** What an agent asked or said last. A very short question comes with the sentence before it. */
-export function lastWords(reply: Item): string | undefined {
+function lastWords(reply: Item): string | undefined {
   const sentences = sentencesOf(reply.text)
   const last = sentences.slice(-LAST_SENTENCES).findLast(isQuestion) ?? sentences.at(-1)
   if (last === undefined || last.length >= LEAST_QUESTION) return last

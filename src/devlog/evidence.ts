@@ -22,9 +22,10 @@ export interface Citation {
 }
 
 /**
- * What the human or the course of the work shows. `correction`: the human says that something is wrong. `course`:
- * the human declines, changes the plan, stops the agent or takes a prompt back. `agreement`: the human accepts
- * what the agent offered. `debugging`: a command fails, something is changed, and it runs again.
+ * What the human or the course of the work shows. `correction`: the human says that something is wrong.
+ * `course`: the human declines, changes the plan, stops the agent or takes a prompt back. `agreement`: the
+ * human accepts what the agent offered. `debugging`: a command fails, something is changed, and it runs
+ * again.
  */
 export const DYNAMIC_KINDS = ['correction', 'course', 'agreement', 'debugging'] as const
 
@@ -33,7 +34,10 @@ export type DynamicKind = (typeof DYNAMIC_KINDS)[number]
 /** Something that happened between human and agent, with where it can be read. */
 export interface Dynamic {
   kind: DynamicKind
-  /** In a few words what happened, if the citation does not say it: `interrupted`, `2 attempts, then it worked`. */
+  /**
+   * In a few words what happened, if the citation does not say it: `interrupted`, `2 attempts, then it
+   * worked`.
+   */
   detail: string | null
   /** What the human reacted to: the last words of the agent before. */
   about: Citation | null

@@ -14,8 +14,8 @@ import {
 } from './turns.ts'
 
 /**
- * Words of the human that say something, and everything up to the next ones: what a story is told from. A prompt
- * that says nothing continues the exchange before it.
+ * Words of the human that say something, and everything up to the next ones: what a story is told from. A
+ * prompt that says nothing continues the exchange before it.
  */
 export interface Exchange {
   source: SourceSession
@@ -41,7 +41,7 @@ const GO_ON =
 const CLIENT = /^(?:\/[\w:-]+\s*$|! ?\S)/
 
 /** Whether a prompt says nothing: a mark, a command of the client or of the shell, an order to go on. */
-export const isEmptyPrompt = (text: string | undefined): boolean =>
+const isEmptyPrompt = (text: string | undefined): boolean =>
   text !== undefined && (CLIENT.test(text.trim()) || !/[\p{L}\p{N}]/u.test(text) || GO_ON.test(text.trim()))
 
 /** Prompts that occur this often are templates. */
@@ -63,12 +63,12 @@ export function exchangesOf(sources: readonly SourceSession[]): Exchange[] {
     const key = templateKey(prompt.text)
     if (key !== undefined) times.set(key, (times.get(key) ?? 0) + 1)
   }
-  const told = new Set<string>()
+  const known = new Set<string>()
   for (const exchange of exchanges) {
     const key = templateKey(exchange.prompt.text)
     if (key === undefined || times.get(key)! < TEMPLATE) continue
-    exchange.repeats = told.has(key)
-    told.add(key)
+    exchange.repeats = known.has(key)
+    known.add(key)
   }
   return exchanges
 }
@@ -76,16 +76,21 @@ export function exchangesOf(sources: readonly SourceSession[]): Exchange[] {
 function exchangesIn(source: SourceSession): Exchange[] {
   const exchanges: Exchange[] = []
   const calls = Map.groupBy(callsOf(source), ({ prompt }) => prompt)
+  // What comes before the first exchange is counted in it.
+  let before = { empty: 0, program: 0 }
   for (const { prompt, items, at, end, compacted } of turnsOf(source)) {
-    const isNew = prompt.who === 'human' && !isEmptyPrompt(prompt.text)
-    if (isNew)
+    const begins = exchanges.length === 0 && calls.has(prompt)
+    const isNew = prompt.who === 'human' && (begins || !isEmptyPrompt(prompt.text))
+    if (isNew) {
       exchanges.push({
         ...{ source, prompt, at, end, repeats: false, calls: [], messages: [], conclusion: undefined },
-        ...{ compacted: false, counted: { empty: 0, program: 0 } },
+        ...{ compacted: false, counted: before },
       })
+      before = { empty: 0, program: 0 }
+    }
     const exchange = exchanges.at(-1)
+    if (!isNew) (exchange?.counted ?? before)[prompt.who === 'human' ? 'empty' : 'program']++
     if (!exchange) continue
-    if (!isNew) exchange.counted[prompt.who === 'human' ? 'empty' : 'program']++
     exchange.end = Math.max(exchange.end, end)
     exchange.compacted ||= compacted
     exchange.calls.push(...(calls.get(prompt) ?? []))

@@ -201,7 +201,9 @@ function hanValue(word: string): number | undefined {
   )
 }
 
-/** The noun that a number counts: the first word after it that is no unit, or the second after an adjective. */
+/**
+ * The noun that a number counts: the first word after it that is no unit, or the second after an adjective.
+ */
 function nounAfter(text: string): string | undefined {
   const words = text.match(/^[\s-]*(\p{Script=Latin}[\p{L}-]*)/u)?.[1]
   if (words !== undefined) return stem(words)

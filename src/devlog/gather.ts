@@ -117,7 +117,7 @@ function totalsOf(sessions: readonly UsedSession[]): Evidence['totals'] {
 const MOST_PROMPTS = 3
 
 /** The changed files, most edits first. Calls are in chronological order. */
-export function filesOf(calls: readonly Call[]): FileEvidence[] {
+function filesOf(calls: readonly Call[]): FileEvidence[] {
   const files = new Map<string, Call[]>()
   const known = new Set<string>()
   const created = new Set<string>()

@@ -57,7 +57,8 @@ const EXAMPLE = `> My human wanted a shop that never charges twice: “A custome
 > was seen lives in memory, and a restart would apply an old event again.[^640ab4c7:21:7b662b]`
 
 /**
- * The writing guide of a brief: purpose, voice, arc, quotes, marks, what may not be claimed, language and length.
+ * The writing guide of a brief: purpose, voice, arc, quotes, marks, what may not be claimed, language and
+ * length.
  */
 export function guideOf(
   style: Style,

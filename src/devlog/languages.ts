@@ -1,7 +1,9 @@
 /** What a message of the human can do to what the agent said or did. */
 export type Reaction = 'correction' | 'course' | 'agreement'
 
-/** Words that show a reaction, each applied to one sentence. Only words that hold nearly always are listed. */
+/**
+ * Words that show a reaction, each applied to one sentence. Only words that hold nearly always are listed.
+ */
 type Cues = Readonly<Record<Reaction, readonly RegExp[]>>
 
 const english: Cues = {
@@ -161,8 +163,8 @@ const LEAST_LATIN_WORDS = 8
 const SHORT = 6
 
 /**
- * The language of a message, as a code: `en`. `und` if it has too few words to tell, or none that is known. Russian
- * stands for all languages with Cyrillic letters.
+ * The language of a message, as a code: `en`. `und` if it has too few words to tell, or none that is known.
+ * Russian stands for all languages with Cyrillic letters.
  */
 export function languageOf(text: string): string {
   const searched = text.slice(0, SEARCHED).replace(CODE, ' ')
@@ -181,9 +183,6 @@ export function languageOf(text: string): string {
 }
 
 export const isRead = (language: string): boolean => language in READ
-
-/** The languages whose reactions are found. */
-export const READ_LANGUAGES: readonly string[] = Object.keys(READ)
 
 /** Whether a text in an unknown language with Latin letters is long enough that something may be missed. */
 export const isLong = (text: string): boolean =>

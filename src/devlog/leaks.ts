@@ -60,7 +60,10 @@ const wordsEqual = (text: string, name: string): number =>
     new RegExp(`(?<![\\p{L}\\p{N}])${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![\\p{L}\\p{N}])`, 'gu'),
   )?.length ?? 0
 
-/** A function that replaces values in a text by the mark of a gap, so that the rest of a quote can still be checked. */
+/**
+ * A function that replaces values in a text by the mark of a gap, so that the rest of a quote can still be
+ * checked.
+ */
 export function replacer(values: readonly string[]): (text: string) => string {
   const longestFirst = [...values].sort((a, b) => b.length - a.length)
   return (text) => longestFirst.reduce((done, value) => done.replaceAll(value, GAP), text)

@@ -18,7 +18,7 @@ const COMMON = new Set(
 )
 
 /** The words of a text that tell topics apart. */
-export function keywordsOf(text: string): Set<string> {
+function keywordsOf(text: string): Set<string> {
   const searched = text.slice(0, SEARCHED).toLowerCase()
   const dense = MAYBE_DENSE.test(searched) ? (searched.match(DENSE) ?? []) : []
   const words = [...(searched.match(WORD) ?? []), ...dense]
@@ -26,7 +26,7 @@ export function keywordsOf(text: string): Set<string> {
 }
 
 /** Consecutive turns that belong together. */
-export interface Segment {
+interface Segment {
   turns: Turn[]
   /** The changed files and their folders. */
   files: Set<string>
@@ -60,7 +60,7 @@ interface Traits {
 
 const known = new WeakMap<Turn, Traits>()
 
-export function traitsOf(turn: Turn): Traits {
+function traitsOf(turn: Turn): Traits {
   let traits = known.get(turn)
   if (!traits) {
     traits = { files: new Set(filesOf(turn)), words: keywordsOf(turn.prompt.text ?? '') }
@@ -69,7 +69,7 @@ export function traitsOf(turn: Turn): Traits {
   return traits
 }
 
-export function segmentOf(turn: Turn): Segment {
+function segmentOf(turn: Turn): Segment {
   const { files, words } = traitsOf(turn)
   const folders = new Set([...files].map(folderOf))
   return { turns: [turn], files: new Set(files), folders, words: new Set(words) }
@@ -84,14 +84,14 @@ function append(segment: Segment, later: Segment): void {
 }
 
 /** One segment of consecutive turns. */
-export function joined([first, ...rest]: readonly Turn[]): Segment {
+function joined([first, ...rest]: readonly Turn[]): Segment {
   const segment = segmentOf(first!)
   for (const later of rest) append(segment, segmentOf(later))
   return segment
 }
 
 /** Looks up the members of the smaller set in the larger one. */
-export function areDisjoint(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
+function areDisjoint(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
   const [small, large] = a.size < b.size ? [a, b] : [b, a]
   for (const member of small) if (large.has(member)) return false
   return true
@@ -107,7 +107,7 @@ function pauseScore(ms: number): number {
 /**
  * How much speaks for a new phase between two segments: a pause, other files, other words, another session.
  */
-export function boundary(before: Segment, after: Segment): number {
+function boundary(before: Segment, after: Segment): number {
   const [first] = after.turns
   const last = before.turns.at(-1)!
   const movesOn =
@@ -126,7 +126,7 @@ export function boundary(before: Segment, after: Segment): number {
 }
 
 /** Cuts the turns of one session. A prompt of a program does not begin a phase. */
-export function segmentsOf(turns: readonly Turn[]): Segment[] {
+function segmentsOf(turns: readonly Turn[]): Segment[] {
   const segments: Segment[] = []
   for (const turn of turns) {
     const current = segments.at(-1)
@@ -142,7 +142,7 @@ export function segmentsOf(turns: readonly Turn[]): Segment[] {
  * Joins segments of consecutive sessions where nothing speaks for a new phase, then the neighbors with the
  * weakest boundary until there are few enough. Segments are in chronological order and are changed.
  */
-export function joinSegments(segments: readonly Segment[], most: number): Segment[] {
+function joinSegments(segments: readonly Segment[], most: number): Segment[] {
   const parts: Segment[] = []
   for (const segment of segments) {
     const before = parts.at(-1)
@@ -174,7 +174,7 @@ const FIRST_FILES = 0.6
 const WORDS_CHANGE = 0.2
 
 /** Splits a long segment in which no pause or compaction marks a boundary, where its files change most. */
-export function splitLong(segment: Segment): Segment[] {
+function splitLong(segment: Segment): Segment[] {
   const { turns } = segment
   if (turns.length <= LONGEST) return [segment]
   let best = { at: -1, score: LEAST_CHANGE }
@@ -224,7 +224,7 @@ const TITLE = 70
 const LEAST_WORDS = 3
 
 /** A command of the client or a word or two says nothing about what was wanted. */
-export const saysNothing = (text: string | undefined): boolean =>
+const saysNothing = (text: string | undefined): boolean =>
   !text || /^(?:\/[a-z][\w:-]*\s*$|! ?\S)/.test(text) || countWords(text) < LEAST_WORDS
 
 /** What phases are made of, besides turns. */
@@ -290,8 +290,8 @@ const MOST_CITATIONS = 5
 const TURN = 3
 
 /**
- * What took the most: an error that came back, a repair of several attempts, or turns of the human in a row that
- * correct, report an error or ask for the same again.
+ * What took the most: an error that came back, a repair of several attempts, or turns of the human in a row
+ * that correct, report an error or ask for the same again.
  */
 function hardPartOf(
   turns: readonly Turn[],

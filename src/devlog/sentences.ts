@@ -27,8 +27,8 @@ const NOT_PROSE = /^\s*(?:\||#{1,6}\s|[-*_]{3,}\s*$|<\/?[a-z])/i
 const LEAST_WORDS = 3
 
 /**
- * The whole sentences of prose in a message, without Markdown: nothing of code blocks, tables and headings, and
- * no half sentence.
+ * The whole sentences of prose in a message, without Markdown: nothing of code blocks, tables and headings,
+ * and no half sentence.
  */
 export function proseOf(text: string | undefined): string[] {
   if (!text) return []

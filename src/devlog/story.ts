@@ -207,3 +207,11 @@ export const labelsIn = (markdown: string): string[] => {
   const body = markdown.replace(/^\[\^[^\]\s]+\]:.*$/gm, '')
   return [...new Set(Array.from(body.matchAll(MARK), ([, label]) => label!))]
 }
+
+/** A text with spaces in place of a part of it. */
+export const blank = (text: string, from: number, length: number): string =>
+  text.slice(0, from) + ' '.repeat(Math.min(length, text.length - from)) + text.slice(from + length)
+
+/** A sentence with spaces in place of its quotations. */
+export const withoutQuotes = ({ text, quotes }: Pick<StorySentence, 'text' | 'quotes'>): string =>
+  quotes.reduce((plain, quote) => blank(plain, quote.index, quote.text.length + 2), text)

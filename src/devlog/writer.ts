@@ -1,6 +1,7 @@
 import { printable } from '../render/printable.ts'
-import { type Brief, type BriefOptions, BudgetTooSmall, briefsOf } from './brief.ts'
+import { type Brief, BudgetTooSmall, briefsOf } from './brief.ts'
 import type { Evidence } from './evidence.ts'
+import type { BriefOptions } from './frame.ts'
 import type { SourceSession } from './turns.ts'
 
 const FENCED = /^\s*(```+|~~~+)(?:markdown|md)?[ \t]*\n([\s\S]*?)\n\1\s*$/i
@@ -8,8 +9,8 @@ const LONGEST_PREFACE = 400
 const DEFINITION = /^\[\^[^\]]+\]:.*(?:\n(?!\n|\[\^).*)*\n?/gm
 
 /**
- * Has a text written from the brief: in one call if the brief leaves little out, else part by part, and then once
- * more over the texts of the parts with the most important messages.
+ * Has a text written from the brief: in one call if the brief leaves little out, else part by part, and then
+ * once more over the texts of the parts with the most important messages.
  *
  * @returns the text without definitions of marks, and how often the writer was asked
  */
@@ -58,8 +59,11 @@ function joining(
   throw new BudgetTooSmall()
 }
 
-/** The Markdown in an answer: without a fence around it, control codes, definitions, or a preface before the title. */
-export function answerText(answer: string): string {
+/**
+ * The Markdown in an answer: without a fence around it, control codes, definitions, or a preface before the
+ * title.
+ */
+function answerText(answer: string): string {
   const clean = printable(answer.replace(/\r\n?/g, '\n').replace(/\x1b\[[\d;?]*[a-z]/gi, '')).trim()
   const inner = FENCED.exec(clean)?.[2] ?? clean
   const title = inner.search(/^# /m)

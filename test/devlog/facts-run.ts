@@ -1,6 +1,6 @@
 /**
- * Prints what share of wrong facts the check finds, and how many honest sentences it flags. `--misses` lists both
- * kinds of errors.
+ * Prints what share of wrong facts the check finds, and how many honest sentences it flags. `--misses` lists
+ * both kinds of errors.
  */
 import { casesOf, corpusSources, demoSources, type Figures, measure, measureStory } from './stories.ts'
 

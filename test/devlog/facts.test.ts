@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { ownWords } from '../../src/devlog/check.ts'
 import { numbersIn, timesIn } from '../../src/devlog/facts.ts'
+import { ownWords } from '../../src/devlog/speakers.ts'
 import { casesOf, check, corpusSources, demoSources, type Figures, measure, measureStory } from './stories.ts'
 
 const demo = await demoSources()

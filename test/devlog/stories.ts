@@ -21,7 +21,7 @@ export async function demoSources(): Promise<SourceSession[]> {
 }
 
 /** Reads one transcript as if a human had driven it. */
-export async function fileSource(path: string, id: string): Promise<SourceSession> {
+async function fileSource(path: string, id: string): Promise<SourceSession> {
   const items = await Array.fromAsync(readSession(path))
   const times = items.flatMap(({ at }) => at ?? [])
   const session = {
@@ -32,7 +32,7 @@ export async function fileSource(path: string, id: string): Promise<SourceSessio
   return { session: session as unknown as Session, project: 'corpus', main: true, items }
 }
 
-export const libraryOf = (sources: readonly SourceSession[]): Library => ({
+const libraryOf = (sources: readonly SourceSession[]): Library => ({
   ofId: (short) => sources.filter(({ session }) => shortSession(session.id) === short),
   all: () => sources,
 })
@@ -44,7 +44,7 @@ const mark = ({ session }: SourceSession, item: Item): string =>
   markOf({ session: session.id, line: item.line, digest: digestOf(citedText(item)) })
 
 /** A story of the folder `stories`, whose marks `[^4efda354:1]` name session and line. */
-export function storyOf(name: string, sources: readonly SourceSession[]): string {
+function storyOf(name: string, sources: readonly SourceSession[]): string {
   const text = readFileSync(join(import.meta.dirname, 'stories', name), 'utf8')
   return text.replace(/\[\^([\da-f]{8}):(\d+)\]/g, (whole, short: string, line: string) => {
     const source = sources.find(({ session }) => shortSession(session.id) === short)
@@ -62,7 +62,7 @@ export interface Case {
 }
 
 /** Whether the check finds something in a sentence. */
-export const isFound = ({ text }: Case, sources: readonly SourceSession[]): FactFinding[] =>
+const isFound = ({ text }: Case, sources: readonly SourceSession[]): FactFinding[] =>
   check(`# x\n\n${text}\n`, sources).findings
 
 /** Numbers from a seed, so that every run has the same cases. */
@@ -77,8 +77,8 @@ function random(seed: number): (below: number) => number {
 const MOST_PER_SESSION = 30
 
 /**
- * Sentences that others wrote in transcripts, told as they are, quoted, dated, or with a file; and the same with one
- * fact changed. They were not written for the check.
+ * Sentences that others wrote in transcripts, told as they are, quoted, dated, or with a file; and the same
+ * with one fact changed. They were not written for the check.
  */
 export function casesOf(sources: readonly SourceSession[], seed: number): Case[] {
   const below = random(seed)
@@ -119,7 +119,7 @@ export function casesOf(sources: readonly SourceSession[], seed: number): Case[]
         if (/["“”«»„]|\[\^/.test(sentence) || sentence.length > 240) continue
         // As the writer's own words.
         cases.push({ text: `${sentence}${note}` })
-        const [number] = numbersIn(sentence).filter(({ text, isSmall }) => /^\d+$/.test(text) && !isSmall)
+        const [number] = numbersIn(sentence).filter(({ text }) => /^\d+$/.test(text))
         if (number) {
           const value = number.value + 1 + below(Math.max(3, Math.floor(number.value / 3)))
           const changed =

@@ -130,7 +130,7 @@ describe('an answer of a tool', () => {
   it('names arguments and tools of the server, and no flag of a command line', async () => {
     await using server = await connect(temporaryHome(), '--demo')
     for (const [name, given, expected] of [
-      ['devlog', { project: 'api' }, 'Before you publish this, look at\n'],
+      ['devlog', { project: 'api' }, 'Before you publish this, look at'],
       ['devlog', { project: 'eastore' }, 'Not selected: api (12 sessions), web (4 sessions).'],
       [
         'devlog',

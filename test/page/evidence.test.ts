@@ -14,7 +14,7 @@ describe.skipIf(withoutBrowser)(`the evidence of a project${needs}`, () => {
     await page.getByText(/\d+ of \d+ sessions used/).waitFor()
     expect(await broken(page)).toEqual([])
     await page
-      .getByRole('link', { name: /Declined.*I disagree on 3\./ })
+      .getByRole('link', { name: /Change of course.*I disagree on 3\./ })
       .first()
       .click()
     await page.waitForURL(/\/session\/f6818f97[^/]*\/4$/)

@@ -134,7 +134,9 @@ const checkShape = () =>
     sentences: z.object({ checked: z.number(), unmarked: z.number() }),
   })
 
-/** The answer of `devlog`: briefs, a draft, a written text or evidence; with `--check`, what the check found. */
+/**
+ * The answer of `devlog`: briefs, a draft, a written text or evidence; with `--check`, what the check found.
+ */
 export const output = () =>
   z.object({
     version: z.literal(1),

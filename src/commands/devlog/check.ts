@@ -32,8 +32,8 @@ export function checkFile(name: string, context: Context): { check: Check; text:
 }
 
 /**
- * Checks a text, and returns it with definitions of all its marks. Marks of records that moved are replaced by those
- * of where they are now.
+ * Checks a text, and returns it with definitions of all its marks. Marks of records that moved are replaced
+ * by those of where they are now.
  */
 export function checkText(markdown: string, of: string, library: Library): { check: Check; text: string } {
   const { citations, findings, sentences } = checkStory(parseStory(markdown), library)

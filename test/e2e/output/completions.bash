@@ -13,8 +13,8 @@ _scrollback() {
     --format) COMPREPLY=($(compgen -W "html md json jsonl" -- "$word")); return ;;
     --by) COMPREPLY=($(compgen -W "day week month block model project project-day session tool agent platform device person" -- "$word")); return ;;
     --order) COMPREPLY=($(compgen -W "asc desc" -- "$word")); return ;;
-    --style) COMPREPLY=($(compgen -W "log tutorial deep-dive standup changelog" -- "$word")); return ;;
-    --voice) COMPREPLY=($(compgen -W "neutral agent human" -- "$word")); return ;;
+    --style) COMPREPLY=($(compgen -W "story tutorial deep-dive log standup changelog" -- "$word")); return ;;
+    --voice) COMPREPLY=($(compgen -W "agent human neutral" -- "$word")); return ;;
     --redact) COMPREPLY=($(compgen -W "strict standard off" -- "$word")); return ;;
     --compression) COMPREPLY=($(compgen -W "zstd gzip none" -- "$word")); return ;;
     --agent) _scrollback_offer agents; return ;;
@@ -43,7 +43,7 @@ _scrollback() {
     changes) flags="--agent --file --brief --json --claude-dir --openclaw-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
     tag) flags="--remove --star --no-star --name --rule --when --remove-rule --agent --json --claude-dir --openclaw-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
     forget) flags="--archive --dry-run --yes --list --undo --json --claude-dir --openclaw-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
-    devlog) flags="--topic --since --until --platform --agent --style --sessions --yes --evidence --voice --format --budget --writer --strict --writer-context --writer-timeout --out --force --anonymize --check --json --claude-dir --openclaw-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
+    devlog) flags="--topic --since --until --platform --agent --style --sessions --yes --evidence --voice --format --budget --part --code --writer --strict --writer-timeout --out --force --anonymize --check --json --claude-dir --openclaw-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
     export) flags="--format --out --force --platform --agent --branch --title --model --tag --starred --all --limit --since --until --kind --voice --fold --full --identities --json --claude-dir --openclaw-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
     collect) flags="--history --watch --list --status --max-lag --dry-run --redeliver --forget --verify --repair --schema --service --import-state --config --state --device --redact --identities --normalized --skip --max-records --max-bytes --record-limit --token-env --token-file --compression --json --claude-dir --openclaw-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
     receive) flags="--port --host --name --token-env --token-file --max-body --max-record --json --claude-dir --openclaw-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;

@@ -1,0 +1,147 @@
+import { counted, grouped } from '../render/counted.ts'
+import { plainMarkdown, quoteMarkdown } from '../render/markdown.ts'
+import { markOf, shortSession } from './citation.ts'
+import type { Evidence, Phase, UsedSession } from './evidence.ts'
+import type { Exchange } from './exchanges.ts'
+import { guideOf, type Style, type VoiceName } from './guide.ts'
+import { languageName } from './languages.ts'
+import { shortTitle } from './sentences.ts'
+
+export interface BriefOptions {
+  style: Style
+  voice: VoiceName
+  /** In tokens. */
+  budget: number
+  /** Counts the tokens of a text. */
+  count(text: string): number
+  /** Removes from a text of a transcript what must not be shown. */
+  clean?(text: string): string
+  /** A section with the states of files, for `--code`. */
+  code?: string
+  /** The texts about the parts, if a writer has written them. */
+  chapters?: readonly string[]
+}
+
+/** With the number of the parts that the project is told in, too. */
+export type FrameOptions = BriefOptions & { parts?: number }
+
+/** Which part of a long project a brief is about. */
+export interface Part {
+  number: number
+  of: number
+}
+
+/** The first and the last time of exchanges, as ISO 8601. */
+export const spanOf = (exchanges: readonly Exchange[]): [string, string] => {
+  const iso = (ms: number): string => (Number.isFinite(ms) ? new Date(ms).toISOString() : '')
+  return [iso(Math.min(...exchanges.map(({ at }) => at))), iso(Math.max(...exchanges.map(({ end }) => end)))]
+}
+
+export const titleOf = ({ project, topic }: Evidence, part: Part | undefined): string =>
+  `Brief: ${plainMarkdown(project ?? 'several projects')}${topic === null ? '' : `, ${plainMarkdown(topic)}`}${part ? `, part ${part.number} of ${part.of}` : ''}`
+
+/** A row of the table of sessions needs so much of the budget. */
+const TOKENS_PER_ROW = 600
+const MOST_ROWS = 40
+
+/** Everything but the conversation: the guide, the tables, and how to check the text. */
+export function frameOf(
+  exchanges: readonly Exchange[],
+  evidence: Evidence,
+  options: FrameOptions,
+  part: Part | undefined,
+  conversation = '',
+): string {
+  const { style, voice, code, chapters, parts = 0 } = options
+  const own = part && new Set(exchanges.map(({ source }) => source.session.id))
+  const [from, to] = spanOf(exchanges)
+  const sessions = evidence.sessions.filter(({ id, main }) => main && (!own || own.has(id)))
+  const phases = evidence.phases.filter(
+    (phase) => !own || (phase.from <= to && phase.to >= from && phase.sessions.some((id) => own.has(id))),
+  )
+  return [
+    `# ${titleOf(evidence, part)}`,
+    coverageLine(evidence),
+    ...(parts > 0 && !chapters
+      ? [
+          `This is a long project: much is left out here. ${parts} further briefs tell it in parts (\`--part 1\` to \`--part ${parts}\`).`,
+        ]
+      : []),
+    `## How to write it\n\n${guideOf(style, voice, evidence.languages, part !== undefined)}`,
+    `## Sessions\n\n${sessionTable(sessions, Math.min(MOST_ROWS, Math.ceil(options.budget / TOKENS_PER_ROW)))}${meanwhileLine(evidence)}`,
+    ...(phases.length > 0 ? [`## Time line\n\n${phases.map(phaseLine).join('\n')}`] : []),
+    ...(chapters
+      ? [
+          `## The parts, as they were written\n\nJoin them to one text. Keep their marks; where the messages below say otherwise, follow the messages.\n\n${chapters.map((chapter, index) => `### Part ${index + 1}\n\n${quoteMarkdown(chapter)}`).join('\n\n')}`,
+        ]
+      : []),
+    ...(conversation === '' ? [] : [`## The conversation\n\n${conversation}`]),
+    ...(code === undefined || part ? [] : [`## Code: first and last state\n\n${code}`]),
+    `## When it is written\n\nSave it as \`story.md\` and run \`scrollback devlog --check story.md\`. The check looks up quotes, numbers, names and dates.\n`,
+  ].join('\n\n')
+}
+
+function coverageLine({ span, coverage, totals, languages }: Evidence): string {
+  const { sessions, items } = coverage
+  const days = span === null ? 'no recorded time' : `${span.from.slice(0, 10)} to ${span.to.slice(0, 10)}`
+  const unread = languages.filter(({ read, messages }) => !read && messages > 0)
+  return [
+    `${days} · ${grouped(sessions.used)} of ${counted(sessions.fitting, 'fitting session')} · ${counted(totals.turns, 'prompt')} of the human · ${counted(totals.toolCalls, 'tool call')} · ${grouped(items.read)} of ${counted(items.there, 'item')} read`,
+    ...(unread.length > 0
+      ? [
+          `Corrections and changes of course are not recognized in ${unread.map(({ language, messages }) => `${languageName(language)} (${counted(messages, 'message')})`).join(', ')}.`,
+        ]
+      : []),
+  ].join('\n\n')
+}
+
+function sessionTable(sessions: readonly UsedSession[], most: number): string {
+  const shown =
+    sessions.length <= most
+      ? sessions
+      : [...sessions]
+          .sort((a, b) => b.turns - a.turns)
+          .slice(0, most)
+          .sort((a, b) => ((a.startedAt ?? '') < (b.startedAt ?? '') ? -1 : 1))
+  const rest = sessions.length - shown.length
+  return [
+    '| session | from | to | title | prompts | replies | tool calls | errors |',
+    '|---|---|---|---|---|---|---|---|',
+    ...shown.map(
+      ({ id, startedAt, lastActivityAt, title, turns, messages, toolCalls, errors }) =>
+        `| ${shortSession(id)} | ${minute(startedAt)} | ${minute(lastActivityAt)} | ${plainMarkdown(shortTitle(title ?? 'untitled', 60))} | ${turns} | ${messages.agent} | ${toolCalls} | ${errors} |`,
+    ),
+    ...(rest > 0 ? [`\n${counted(rest, 'shorter session')} not listed.`] : []),
+  ].join('\n')
+}
+
+const minute = (at: string | null): string => (at === null ? '-' : `${at.slice(0, 10)} ${at.slice(11, 16)}`)
+
+/** One line about what ran beside the sessions of the human. */
+function meanwhileLine({ sessions }: Evidence): string {
+  const others = sessions.filter(({ main }) => !main)
+  if (others.length === 0) return ''
+  const kinds = Map.groupBy(others, ({ kind }) => kind ?? 'unknown')
+  const calls = others.reduce((sum, { toolCalls }) => sum + toolCalls, 0)
+  return `\n\nMeanwhile ran ${[...kinds].map(([kind, own]) => counted(own.length, KINDS[kind] ?? 'other session')).join(', ')} (${counted(calls, 'tool call')}).`
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  subagent: 'subagent',
+  cron: 'scheduled session',
+  heartbeat: 'heartbeat session',
+  program: 'session of a program',
+}
+
+function phaseLine({ title, from, to, turns, changedFiles, errors, commits, hardPart }: Phase): string {
+  const days =
+    from.slice(0, 10) === to.slice(0, 10) ? from.slice(0, 10) : `${from.slice(0, 10)} to ${to.slice(0, 10)}`
+  const figures = [
+    counted(turns, 'turn'),
+    ...(changedFiles > 0 ? [`${counted(changedFiles, 'file')} changed`] : []),
+    ...(errors > 0 ? [counted(errors, 'error')] : []),
+    ...(commits > 0 ? [counted(commits, 'commit')] : []),
+  ]
+  const hard = hardPart ? `; hard part: ${hardPart.why} ${markOf(hardPart.citations[0]!)}` : ''
+  return `- ${days}: **${plainMarkdown(title)}** (${figures.join(', ')})${hard}`
+}
