@@ -276,6 +276,12 @@ export function timesIn(text: string): TimeFact[] {
       day,
     })
   }
+  // A month alone, after a word that makes it one: "in May", "since September".
+  const alone = new RegExp(
+    `(?<=(?<!\\p{L})(?:in|since|until|by|of|im|seit|bis|en|desde|depuis|em) )(${month})(?!\\.? ?\\d|\\p{L})`,
+    'giu',
+  )
+  for (const match of text.matchAll(alone)) add(match, { month: months.get(match[1]!.toLowerCase())! })
   const days = new RegExp(`(?<!\\p{L})(${[...weekdays.keys()].join('|')})s?(?![\\p{L}-])`, 'giu')
   for (const match of text.matchAll(days)) add(match, { weekday: weekdays.get(match[1]!.toLowerCase())! })
   for (const match of text.matchAll(CLOCK)) add(match, { minutes: clock(+match[1]!, +match[2]!, match[3]) })
@@ -343,7 +349,9 @@ export function namesIn(text: string, capitals: boolean): NameFact[] {
   for (const { 0: version, index } of text.matchAll(VERSION)) add('version', version, index)
   for (const { 0: hash, index } of text.matchAll(HASH)) add('commit', hash, index)
   for (const { 0: name, index } of text.matchAll(PRODUCT)) add('name', name, index)
-  if (capitals) for (const { 1: name, index } of text.matchAll(CAPITALIZED)) add('name', name!, index)
+  if (capitals)
+    for (const { 1: name, index } of text.matchAll(CAPITALIZED))
+      if (!namesOf().months.has(name!.toLowerCase())) add('name', name!, index)
   return found
 }
 

@@ -1,7 +1,9 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { numbersIn, timesIn } from '../../src/devlog/facts.ts'
 import { ownWords } from '../../src/devlog/speakers.ts'
+import { checkout } from '../program.ts'
 import { casesOf, check, corpusSources, demoSources, type Figures, measure, measureStory } from './stories.ts'
 
 const demo = await demoSources()
@@ -105,6 +107,17 @@ describe('the check', () => {
     for (const name of ['english.md', 'other-languages.md'])
       expect(measureStory(name, demo).honest.alarms).toEqual([])
   })
+
+  it.each(['never-ship-twice.md', 'the-retry.md', 'move-to-postgres.md'])(
+    'holds every citation and fact of docs/examples/%s',
+    (name) => {
+      const text = readFileSync(join(checkout, 'docs/examples', name), 'utf8')
+      const { citations, findings } = check(text, demo)
+      expect(citations.length).toBeGreaterThan(5)
+      expect(citations.filter(({ state }) => state !== 'holds')).toEqual([])
+      expect(findings).toEqual([])
+    },
+  )
 
   it('finds at least 97 of 100 wrong facts in sentences of the demo, and flags at most 2 of 100 others', () => {
     const figures = measure(casesOf(demo, 1), demo)
