@@ -313,13 +313,13 @@ class Draftsman {
     ]
     const first = wishOf(own)
     const last = resultOf(own)
-    const cited = new Set([first?.prompt.line])
+    const wish = first && cite(first.source.session, first.prompt)
     const turning = this.evidence.dynamics
       .filter(
         ({ kind, citations: [where], about }) =>
           kind !== 'debugging' && isOf(where!, phase) && (kind !== 'agreement' || about),
       )
-      .filter(({ citations: [where] }) => !cited.has(where!.line))
+      .filter(({ citations: [where] }) => where!.path !== wish?.path || where!.line !== wish.line)
       .map((each) => ({ line: this.turningPoint(each), weight: WEIGHT[each.kind] }))
       .filter(({ line }) => line !== undefined)
     const begin = 1 - index / 1000

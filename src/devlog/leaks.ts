@@ -27,7 +27,9 @@ export interface LeakOptions {
 
 const IDENTITIES: ReadonlySet<string> = new Set(['home', 'email', 'phone', 'user'])
 
-/** What reveals people and machines besides what the redactor knows. A group `value` is the part that does. */
+/**
+ * What reveals people and machines besides what the redactor knows. A group `value` is the part that does.
+ */
 const RULES: readonly { kind: string; words: RegExp; isLeak?(value: string): boolean }[] = [
   {
     kind: 'home',

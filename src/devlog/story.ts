@@ -48,7 +48,10 @@ const ESCAPE = /\\([\\`*_[\]<>#|~!&$^{}@+=:.)/-])/g
 export const unescaped = (text: string): string =>
   text.replace(ESCAPE, '$1').replace(/&lt;/g, '<').replace(/&#33;/g, '!')
 
-/** Reads a text in Markdown. Front matter, code blocks, tables and diagrams are not read. */
+/**
+ * Reads a text in Markdown. Front matter, code blocks, tables, diagrams, and the lines of figures that drafts
+ * begin their sections with are not read.
+ */
 export function parseStory(markdown: string): Story {
   const lines = markdown.split(/\r?\n/)
   const definitions = new Map<string, Mark>()
@@ -91,7 +94,9 @@ function paragraphsOf(lines: readonly string[]): Paragraph[] {
       fenced ||
       whole.trim() === '' ||
       DEFINITION.test(whole) ||
-      /^\s*(?:\||#{1,6}\s|[-*_]{3,}\s*$|<!--)/.test(whole)
+      /^\s*(?:\||#{1,6}\s|[-*_]{3,}\s*$|<!--|\d{4}-\d\d-\d\d(?: to \d{4}-\d\d-\d\d)? · |Files\[\^)/.test(
+        whole,
+      )
     if (isOther) {
       open = undefined
       continue

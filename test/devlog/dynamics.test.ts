@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { draftOf } from '../../src/devlog/drafts.ts'
 import { languagesOf } from '../../src/devlog/dynamics.ts'
+import { gather } from '../../src/devlog/gather.ts'
 import { turnsOf } from '../../src/devlog/turns.ts'
 import { foundIn, measure, sourceOf } from './labelled.ts'
 
@@ -68,5 +70,30 @@ describe('the languages of a project', () => {
       { language: 'ko', messages: 1, read: false },
       { language: 'ru', messages: 1, read: false },
     ])
+  })
+})
+
+describe('a log', () => {
+  it('tells a correction of each session, and names the languages that it cannot read', () => {
+    const sources = [
+      'No, that is wrong, I meant the temperature.',
+      '不對，我說的是窯的溫度，不是時間。',
+      'Нет, это неправильно.',
+    ].map((words, index) =>
+      sourceOf(
+        ['H: show the temperature of the kiln', 'A: I have added a timer.', `H: ${words}`, 'A: Changed.'],
+        `a${index}b2c3d4`,
+      ),
+    )
+    const count = { used: 3, fitting: 3, seen: 3 }
+    const evidence = gather(sources, {
+      project: 'kiln',
+      topic: null,
+      coverage: { sessions: count, items: { read: 12, there: 12 }, duplicates: 0 },
+    })
+    const { text } = draftOf('log', evidence, sources, undefined)!
+    expect(text).toContain('The human corrected: “No, that is wrong, I meant the temperature.”')
+    expect(text).toContain('The human corrected: “不對，我說的是窯的溫度，不是時間。”')
+    expect(text).toContain('Corrections and agreement are not recognized in Russian (1 message).')
   })
 })

@@ -83,8 +83,7 @@ export const devlog = defineCommand({
     if (refused) context.partly?.()
     const files = path === undefined || refused ? undefined : writeAll(path, made, given, context)
     if (!files && !refused) noteLeaks(made.leaks, context)
-    if (!files && made.check && !isSound(made.check))
-      context.note([...checkText(made.check, context as never)].join('').trim())
+    if (!files && !refused && made.check && !isSound(made.check)) noteFindings(made.check, context)
     return {
       ...{ version: 1, style },
       selection: selectionJson(sources),
@@ -203,16 +202,12 @@ async function written(
   evidence: Evidence,
   own: Evidence,
   options: BriefOptions,
-  { writer, writerTimeout = USUAL_SECONDS, anonymize }: DevlogInput & { writer: string },
+  { writer, writerTimeout = USUAL_SECONDS }: DevlogInput & { writer: string },
   context: Context,
 ): Promise<Made> {
   const ask = createWriter(writer, writerTimeout, context)
   const { text, asked } = await writeStory(sources, evidence, options, ask)
   const items = new Map(sources.map(({ session, items: own }) => [session.path, own]))
-  // What was made anonymous is compared as the writer saw it.
-  const shown = (value: string | undefined): string | undefined =>
-    value !== undefined && anonymize ? options.clean!(value) : value
-  void shown
   const { check, text: whole } = checkWritten(
     text,
     writer,
@@ -337,5 +332,19 @@ function noteLeaks(leaks: readonly Leak[], context: Context): void {
     [`Before you publish this, look at (replace all of them: --anonymize). ${NOT_LOOKED_FOR}`, ...shown].join(
       '\n',
     ),
+  )
+}
+
+function noteFindings({ citations, findings }: NonNullable<DevlogAnswer['check']>, context: Context): void {
+  const gone = citations.filter(({ state }) => state === 'gone')
+  context.note(
+    [
+      'Not everything in the text holds:',
+      ...findings.map(
+        ({ line, kind, what, nearest }) =>
+          `  line ${line}: ${kind} ${what}${nearest === null ? '' : ` (nearest: ${nearest})`}`,
+      ),
+      ...gone.map(({ label }) => `  [^${label}]: no transcript has this record`),
+    ].join('\n'),
   )
 }
