@@ -3,7 +3,7 @@ import type { Item, Session } from '../model/session.ts'
 import { oneLine } from '../render/markdown.ts'
 import { printable } from '../render/printable.ts'
 import type { Citation } from './evidence.ts'
-import { cutText, plainWords } from './sentences.ts'
+import { cutText } from './sentences.ts'
 
 const DIGEST_LENGTH = 12
 const USUAL_QUOTE = 280
@@ -95,9 +95,14 @@ export const definitionOf = (label: string, at: string | null): string => {
  * case of letters counts.
  */
 export const comparable = (text: string): string =>
-  plainWords(text)
+  text
+    .replace(/\\/g, '')
+    .replace(/\]\([^()\s]*\)/g, ']')
+    .replace(/!(?=\[)/g, '')
+    .replace(/&lt;/g, '<')
+    .replace(/&#33;/g, '!')
+    .replace(/[*_`~[\]]/g, '')
     .normalize('NFC')
-    .replace(/[\\*_`~]/g, '')
     .replace(/[“”„«»″]/g, '"')
     .replace(/[‘’‚′]/g, "'")
     .replace(/[‐‑–—]/g, '-')

@@ -406,7 +406,8 @@ class Draftsman {
   }
 
   private quote(citation: Citation): string {
-    return `“${this.plain(citation.quote)}”${this.mark(citation)}`
+    // Quotation marks inside must not end the one around them.
+    return `“${this.plain(citation.quote.replace(/[“”„]/g, '"'))}”${this.mark(citation)}`
   }
 
   private mark(citation: Citation): string {
