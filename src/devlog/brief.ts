@@ -163,13 +163,16 @@ const ENDING = {
   'not-repeated': 'not tried again',
 } as const
 
-const lastLineOf = ({ conclusion, calls, messages, prompt }: Exchange): number =>
-  Math.max(
+function lastLineOf({ conclusion, calls, messages, prompt }: Exchange): number {
+  const last = calls.at(-1)
+  return Math.max(
     prompt.line,
     conclusion?.line ?? 0,
     messages.at(-1)?.line ?? 0,
-    ...calls.slice(-1).map(({ item, error }) => Math.max(item.line, error?.line ?? 0)),
+    last?.item.line ?? 0,
+    last?.error?.line ?? 0,
   )
+}
 
 /** Text of a transcript as a quotation, in which nothing looks like a mark or a heading of ours. */
 const quotable = (text: string): string => quoteMarkdown(printable(text.trim()).replaceAll('[^', '\\[^'))

@@ -87,7 +87,7 @@ export function checkStory(story: Story, library: Library): Checked {
     const own = cited.length > 0 ? marked(sentence, cited, before, reader) : unmarked(sentence, reader)
     if (cited.length > 0) before = cited
     if (own.facts > 0 && cited.length === 0) sentences.unmarked++
-    findings.push(...own.findings)
+    for (const finding of own.findings) findings.push(finding)
   }
   const edited = new Set(
     findings

@@ -93,11 +93,11 @@ function exchangesIn(source: SourceSession): Exchange[] {
     if (!exchange) continue
     exchange.end = Math.max(exchange.end, end)
     exchange.compacted ||= compacted
-    exchange.calls.push(...(calls.get(prompt) ?? []))
+    for (const call of calls.get(prompt) ?? []) exchange.calls.push(call)
     const replies = items.filter(({ who, text }) => who === 'agent' && text?.trim())
     if (replies.length === 0) continue
     if (exchange.conclusion) exchange.messages.push(exchange.conclusion)
-    exchange.messages.push(...replies.slice(0, -1))
+    for (const reply of replies.slice(0, -1)) exchange.messages.push(reply)
     exchange.conclusion = replies.at(-1)
   }
   return exchanges

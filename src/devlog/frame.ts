@@ -34,7 +34,12 @@ export interface Part {
 /** The first and the last time of exchanges, as ISO 8601. */
 export const spanOf = (exchanges: readonly Exchange[]): [string, string] => {
   const iso = (ms: number): string => (Number.isFinite(ms) ? new Date(ms).toISOString() : '')
-  return [iso(Math.min(...exchanges.map(({ at }) => at))), iso(Math.max(...exchanges.map(({ end }) => end)))]
+  let [from, to] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  for (const { at, end } of exchanges) {
+    from = Math.min(from, at)
+    to = Math.max(to, end)
+  }
+  return [iso(from), iso(to)]
 }
 
 export const titleOf = ({ project, topic }: Evidence, part: Part | undefined): string =>

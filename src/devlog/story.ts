@@ -141,7 +141,7 @@ function quotesIn(text: string): StoryQuote[] {
       return end < 0 ? [] : [end]
     })
     if (ends.length === 0 || (masked[at] === '"' && /[\p{L}\p{N}]/u.test(masked[at - 1] ?? ''))) continue
-    const end = Math.min(...ends)
+    const end = ends.reduce((least, each) => Math.min(least, each))
     found.push({ text: text.slice(at + 1, end), index: at })
     at = end
   }

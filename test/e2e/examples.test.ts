@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { copyFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { commands } from '../../src/commands/index.ts'
@@ -37,6 +37,8 @@ const NOT_RUN =
 /** Runs an example on the invented data, without the commands it is piped into. */
 function tried(line: string): { code: number | null; stdout: string; stderr: string } {
   const home = temporaryHome()
+  // A story that somebody has written.
+  copyFileSync(join(checkout, 'docs/examples/the-retry.md'), join(home, 'story.md'))
   const [own] = line.split(/ \| | > /)
   const script = `scrollback() { '${process.execPath}' '${program}' "$@"; }\n${own!.replace(/ -- |$/, (end) => ` --demo${end}`)}\n`
   const { stdout, stderr, status } = spawnSync('sh', ['-c', script], {

@@ -54,7 +54,8 @@ export function codeOf(
 
 /** In a fence that nothing in the text can close. */
 function fenced(text: string): string {
-  const longest = Math.max(2, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length))
+  let longest = 2
+  for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length)
   const fence = '`'.repeat(longest + 1)
   return `${fence}\n${text.trimEnd()}\n${fence}`
 }

@@ -392,9 +392,9 @@ export interface HistoryStore extends Disposable, AsyncDisposable {
    * import { openStore } from 'agent-scrollback'
    *
    * await using store = await openStore({ demo: true })
-   * const { coverage, decisions } = await store.evidence({ project: 'api' })
+   * const { coverage, dynamics } = await store.evidence({ project: 'api' })
    * coverage.sessions // => { used: 12, fitting: 12, seen: 12 }
-   * decisions.find(({ how }) => how === 'declined')?.decision.line // => 4
+   * dynamics.find(({ kind }) => kind === 'course')?.citations[0]?.line // => 4
    */
   evidence(options?: EvidenceOptions): Promise<Evidence>
   /**
