@@ -6,216 +6,61 @@ import type { Citation, CommitEvidence, Dynamic, ErrorEvidence, HardPart, Phase 
 import { countWords, proseOf, sentencesOf, shortTitle } from './sentences.ts'
 import { isEdit, type Turn } from './turns.ts'
 
-const WORD = /[\p{L}\p{N}_./-]{4,}/gu
-/** Pairs of characters stand for words in scripts without spaces. */
-const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{2}/gu
-const MAYBE_DENSE = /[\u3040-\u9fff]/
-const SEARCHED = 2000
-const COMMON = new Set(
-  'about after again also another because been before being both came cannot could does done each else even every file files first from good have here into just like look made make more most much need next only other over please really same should show some still such sure take than thank thanks that their them then there these they thing think this those time under update using very want well were what when where which while will with work would write your aber alle auch beim bitte dann dass dein diese einen eine einem einer gibt haben hast kann machen mach mehr mein nicht noch oder schon sein sich sind soll über warum wenn werden wird para pero este esta esto como cuando donde todo todos hace hacer favor'.split(
-    ' ',
-  ),
-)
-
-/** The words of a text that tell topics apart. */
-function keywordsOf(text: string): Set<string> {
-  const searched = text.slice(0, SEARCHED).toLowerCase()
-  const dense = MAYBE_DENSE.test(searched) ? (searched.match(DENSE) ?? []) : []
-  const words = [...(searched.match(WORD) ?? []), ...dense]
-  return new Set(words.filter((word) => !COMMON.has(word)))
-}
-
-/** Consecutive turns that belong together. */
-interface Segment {
-  turns: Turn[]
-  /** The changed files and their folders. */
-  files: Set<string>
-  folders: Set<string>
-  words: Set<string>
-}
-
 const HOUR = 3_600_000
-/** From this score on, a new segment begins. */
-const CUT = 0.8
-const COMPACTION = 0.5
-const OTHER_FILES = 0.4
-const OTHER_WORDS = 0.2
-const OTHER_SESSION = 0.4
-/** A prompt with fewer words says nothing about its topic. */
-const LEAST_KEYWORDS = 4
+/** From this pause on, a new phase begins. A compaction and another session count like a pause. */
+const CUT = 4 * HOUR
+const COMPACTION = 3 * HOUR
+const OTHER_SESSION = 2 * HOUR
 
-const filesOf = ({ items }: Turn): string[] =>
-  items.flatMap(({ who, tool }) =>
-    who === 'tool' && tool?.target && isEdit({ name: tool.name, target: tool.target }) ? tool.target : [],
-  )
-
-const folderOf = (path: string): string =>
-  path.slice(0, Math.max(0, path.lastIndexOf('/'), path.lastIndexOf('\\')))
-
-/** The files and words of a turn, which are compared several times. */
-interface Traits {
-  files: ReadonlySet<string>
-  words: ReadonlySet<string>
-}
-
-const known = new WeakMap<Turn, Traits>()
-
-function traitsOf(turn: Turn): Traits {
-  let traits = known.get(turn)
-  if (!traits) {
-    traits = { files: new Set(filesOf(turn)), words: keywordsOf(turn.prompt.text ?? '') }
-    known.set(turn, traits)
-  }
-  return traits
-}
-
-function segmentOf(turn: Turn): Segment {
-  const { files, words } = traitsOf(turn)
-  const folders = new Set([...files].map(folderOf))
-  return { turns: [turn], files: new Set(files), folders, words: new Set(words) }
-}
-
-/** Adds a later segment to an earlier one. */
-function append(segment: Segment, later: Segment): void {
-  for (const turn of later.turns) segment.turns.push(turn)
-  for (const path of later.files) segment.files.add(path)
-  for (const folder of later.folders) segment.folders.add(folder)
-  for (const word of later.words) segment.words.add(word)
-}
-
-/** One segment of consecutive turns. */
-function joined([first, ...rest]: readonly Turn[]): Segment {
-  const segment = segmentOf(first!)
-  for (const later of rest) append(segment, segmentOf(later))
-  return segment
-}
-
-/** Looks up the members of the smaller set in the larger one. */
-function areDisjoint(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
-  const [small, large] = a.size < b.size ? [a, b] : [b, a]
-  for (const member of small) if (large.has(member)) return false
-  return true
-}
-
-function pauseScore(ms: number): number {
-  if (ms > 12 * HOUR) return 0.8
-  if (ms > 4 * HOUR) return 0.6
-  if (ms > HOUR) return 0.4
-  return ms > HOUR / 2 ? 0.2 : 0
-}
-
-/**
- * How much speaks for a new phase between two segments: a pause, other files, other words, another session.
- */
-function boundary(before: Segment, after: Segment): number {
-  const [first] = after.turns
-  const last = before.turns.at(-1)!
-  const movesOn =
-    before.files.size > 0 &&
-    after.files.size > 0 &&
-    areDisjoint(before.folders, after.folders) &&
-    areDisjoint(before.files, after.files)
-  const newWords = after.words.size >= LEAST_KEYWORDS && areDisjoint(before.words, after.words)
-  return (
-    pauseScore(first!.at - last.end) +
-    (first!.compacted ? COMPACTION : 0) +
-    (movesOn ? OTHER_FILES : 0) +
-    (newWords ? OTHER_WORDS : 0) +
-    (first!.source === last.source ? 0 : OTHER_SESSION)
-  )
-}
+/** How much speaks for a new phase between two turns, as a pause in ms. */
+const boundary = (before: Turn, after: Turn): number =>
+  Math.max(0, after.at - before.end) +
+  (after.compacted ? COMPACTION : 0) +
+  (after.source === before.source ? 0 : OTHER_SESSION)
 
 /** Cuts the turns of one session. A prompt of a program does not begin a phase. */
-function segmentsOf(turns: readonly Turn[]): Segment[] {
-  const segments: Segment[] = []
+function segmentsOf(turns: readonly Turn[]): Turn[][] {
+  const segments: Turn[][] = []
   for (const turn of turns) {
-    const current = segments.at(-1)
-    const next = segmentOf(turn)
-    const isNew = turn.prompt.who === 'human' && current && boundary(current, next) >= CUT
-    if (!current || isNew) segments.push(next)
-    else append(current, next)
+    const before = segments.at(-1)?.at(-1)
+    if (!before || (turn.prompt.who === 'human' && boundary(before, turn) >= CUT)) segments.push([turn])
+    else segments.at(-1)!.push(turn)
   }
   return segments
 }
 
 /**
  * Joins segments of consecutive sessions where nothing speaks for a new phase, then the neighbors with the
- * weakest boundary until there are few enough. Segments are in chronological order and are changed.
+ * weakest boundary until there are few enough. Segments are in chronological order.
  */
-function joinSegments(segments: readonly Segment[], most: number): Segment[] {
-  const parts: Segment[] = []
-  for (const segment of segments) {
-    const before = parts.at(-1)
-    if (before && boundary(before, segment) < CUT) append(before, segment)
-    else parts.push(segment)
+function joinSegments(segments: readonly (readonly Turn[])[], most: number): Turn[][] {
+  const parts = segments.map((turns) => [...turns])
+  for (;;) {
+    let weakest = { at: -1, score: parts.length > most ? Number.POSITIVE_INFINITY : CUT }
+    for (let at = 1; at < parts.length; at++) {
+      const score = boundary(parts[at - 1]!.at(-1)!, parts[at]![0]!)
+      if (score < weakest.score) weakest = { at, score }
+    }
+    if (weakest.at < 0) return parts
+    const [later] = parts.splice(weakest.at, 1)
+    for (const turn of later!) parts[weakest.at - 1]!.push(turn)
   }
-  /** The score of the boundary before each segment but the first. */
-  const scores = parts.slice(1).map((segment, index) => boundary(parts[index]!, segment))
-  while (parts.length > most) {
-    let weakest = 0
-    for (let at = 1; at < scores.length; at++) if (scores[at]! < scores[weakest]!) weakest = at
-    append(parts[weakest]!, parts[weakest + 1]!)
-    parts.splice(weakest + 1, 1)
-    scores.splice(weakest, 1)
-    for (const at of [weakest - 1, weakest])
-      if (at >= 0 && at < scores.length) scores[at] = boundary(parts[at]!, parts[at + 1]!)
-  }
-  return parts
 }
 
-/** A segment with more turns is split where the work changes most. */
+/** A phase with more turns is split. */
 const LONGEST = 12
-/** Turns on both sides of a boundary that are compared. */
-const WINDOW = 4
 const LEAST_PART = 3
-const LEAST_CHANGE = 0.5
-const FILES_CHANGE = 0.6
-const FIRST_FILES = 0.6
-const WORDS_CHANGE = 0.2
 
-/** Splits a long segment in which no pause or compaction marks a boundary, where its files change most. */
-function splitLong(segment: Segment): Segment[] {
-  const { turns } = segment
-  if (turns.length <= LONGEST) return [segment]
-  let best = { at: -1, score: LEAST_CHANGE }
+/** Splits a long phase where the human paused longest. */
+function splitLong(turns: Turn[]): Turn[][] {
+  if (turns.length <= LONGEST) return [turns]
+  let longest = { at: -1, pause: -1 }
   for (let at = LEAST_PART; at <= turns.length - LEAST_PART; at++) {
-    // A phase begins with words of the human that say something.
-    if (turns[at]!.prompt.who !== 'human') continue
-    const before = turns.slice(Math.max(0, at - WINDOW), at)
-    const after = turns.slice(at, at + WINDOW)
-    const files = fileChange(before, after)
-    // Words are only compared where they can decide.
-    const score = files + WORDS_CHANGE < best.score ? files : files + wordChange(before, after)
-    // Of equal boundaries, the one nearest to the middle makes the more even parts.
-    const isNearer = Math.abs(at - turns.length / 2) < Math.abs(best.at - turns.length / 2)
-    if (score > best.score || (score === best.score && best.at >= 0 && isNearer)) best = { at, score }
+    const pause = turns[at]!.at - turns[at - 1]!.end
+    if (turns[at]!.prompt.who === 'human' && pause > longest.pause) longest = { at, pause }
   }
-  if (best.at < 0) return [segment]
-  return [turns.slice(0, best.at), turns.slice(best.at)].flatMap((part) => splitLong(joined(part)))
-}
-
-/** How much the files of two windows differ. They count by the share that both have. */
-function fileChange(before: readonly Turn[], after: readonly Turn[]): number {
-  const [old, own] = [before, after].map(
-    (turns) => new Set(turns.flatMap((turn) => [...traitsOf(turn).files])),
-  )
-  if (old!.size === 0) return own!.size > 1 ? FIRST_FILES : 0
-  return own!.size === 0 ? 0 : FILES_CHANGE * (1 - shareOf(old!, own!))
-}
-
-/** Whether two windows have no word in common. */
-function wordChange(before: readonly Turn[], after: readonly Turn[]): number {
-  const own = after.map((turn) => traitsOf(turn).words).filter(({ size }) => size > 0)
-  const isOther = before.every((turn) => own.every((words) => areDisjoint(traitsOf(turn).words, words)))
-  return own.length > 0 && isOther ? WORDS_CHANGE : 0
-}
-
-/** The share of the smaller set that is also in the larger one. */
-function shareOf(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
-  const [small, large] = a.size < b.size ? [a, b] : [b, a]
-  let count = 0
-  for (const each of small) if (large.has(each)) count++
-  return small.size === 0 ? 0 : count / small.size
+  if (longest.at < 0) return [turns]
+  return [...splitLong(turns.slice(0, longest.at)), ...splitLong(turns.slice(longest.at))]
 }
 
 const MOST_PHASES = 16
@@ -238,19 +83,17 @@ interface Happened {
 export function phasesOf(sessions: readonly (readonly Turn[])[], happened: Happened): Phase[] {
   const segments = sessions
     .flatMap(segmentsOf)
-    .filter(({ turns }) => turns.some(({ prompt }) => prompt.who === 'human'))
-    .sort((a, b) => a.turns[0]!.at - b.turns[0]!.at)
+    .filter((turns) => turns.some(({ prompt }) => prompt.who === 'human'))
+    .sort((a, b) => a[0]!.at - b[0]!.at)
   const counts = new Map(sessions.map((turns) => [turns[0]?.source, turns.length]))
   const parts = joinSegments(segments, MOST_PHASES)
   // With many phases, splitting would exceed the limit.
   const smaller = parts.length > MOST_PHASES / 2 ? parts : parts.flatMap(splitLong)
-  return (smaller.length <= MOST_PHASES ? smaller : parts).map((segment) =>
-    phaseOf(segment, counts, happened),
-  )
+  return (smaller.length <= MOST_PHASES ? smaller : parts).map((turns) => phaseOf(turns, counts, happened))
 }
 
 function phaseOf(
-  { turns }: Segment,
+  turns: readonly Turn[],
   counts: ReadonlyMap<Turn['source'] | undefined, number>,
   { dynamics, errors, commits }: Happened,
 ): Phase {
