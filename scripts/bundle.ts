@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { type TransformOptions, transform } from 'esbuild'
 import { type OutputChunk, type Plugin, type RolldownOptions, rolldown } from 'rolldown'
+import { asciiPatterns } from './ascii-patterns.ts'
 import { builtins } from './bundle-builtins.ts'
 import { createGroups } from './bundle-groups.ts'
 
@@ -41,7 +42,7 @@ const tableApart = { codeSplitting: { groups: [{ name: 'table', test: /rule-tabl
 
 /**
  * Names are kept, so that a stack trace shows where a fault happened. Characters beyond ASCII are escaped in
- * strings: V8 stores all of a file with two bytes each if one of them needs two.
+ * strings and regular expressions: V8 stores all of a file with two bytes each if one of them needs two.
  */
 const SMALL: TransformOptions = {
   ...{ format: 'esm', minifyWhitespace: true, minifySyntax: true, legalComments: 'none', charset: 'ascii' },
@@ -94,7 +95,7 @@ export async function bundle(write: boolean): Promise<BundledFile[]> {
       if (file.type !== 'chunk') throw new Error(`${file.fileName}: only code was expected`)
       const target = platform === 'node' ? 'node24' : 'es2023'
       const { code } = await transform(file.code, { ...SMALL, target })
-      if (write) writeFileSync(join(DIST, file.fileName), code)
+      if (write) writeFileSync(join(DIST, file.fileName), asciiPatterns(code))
       files.push(fileOf(file))
     }
   }

@@ -44,6 +44,7 @@ export function findWithRules(text: string, seams: readonly number[] = []): Find
     for (const finding of findings) found.push({ rule: number, finding })
   })
   for (const finding of findPhrases(text)) found.push({ rule: rules.length, finding })
+  if (found.length === 0) return []
   if (found.length > 1) found.sort((one, other) => one.rule - other.rule)
   return found.map(({ finding }) => finding)
 }

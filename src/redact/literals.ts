@@ -67,7 +67,8 @@ export function isLiteralAt(
 ): boolean {
   const next = position + small.length
   if (next + count > end) return false
-  for (let at = 0; at < small.length; at++) {
+  // From its end, because its beginning is usually known to be there.
+  for (let at = small.length - 1; at >= 0; at--) {
     const code = codeAt(position + at)
     if (code !== small[at] && code !== capital[at]) return false
   }

@@ -169,21 +169,31 @@ function isPhrase(words: readonly string[]): boolean {
   return new Set(words).size >= LEAST_DIFFERENT && rising < words.length - 2
 }
 
-/** Bytes next to a word of a phrase. */
-const gapBytes = new Uint8Array(256)
-for (const sign of ' \n\r\t,;.:|-\\"\'`*)nrt') gapBytes[sign.charCodeAt(0)] = 1
+const LETTER = 1
+/** A byte next to a word of a phrase. */
+const BESIDE = 2
+const kinds = new Uint8Array(256)
+for (let byte = 0; byte < 256; byte++) kinds[byte] = letters[byte] === 1 ? LETTER : 0
+for (const sign of ' \n\r\t,;.:|-\\"\'`*)nrt') kinds[sign.charCodeAt(0)]! |= BESIDE
 
 function nextPhrase(bytes: Uint8Array, from: number, to: number): Range | undefined {
   if (to - from < LEAST) return undefined
   for (let at = from; at < to; at += STRIDE) {
     let start = at
-    while (start < to && start - at < GAP && !isLetter(bytes[start]!)) start++
-    if (start >= to || start - at === GAP) continue
-    while (start > from && at - start <= LONGEST && isLetter(bytes[start - 1]!)) start--
-    if (isEscape(bytes, start, from)) start++
-    if (start > from && gapBytes[bytes[start - 1]!] === 0) continue
-    const end = endOfWord(bytes, start, to)
-    if (end < 0 || (end < to && gapBytes[bytes[end]!] === 0)) continue
+    if (kinds[bytes[at]!]! & LETTER) {
+      while (start > from && at - start <= LONGEST && kinds[bytes[start - 1]!]! & LETTER) start--
+    } else {
+      while (start < to && start - at < GAP && !(kinds[bytes[start]!]! & LETTER)) start++
+      if (start >= to || start - at === GAP) continue
+    }
+    if (start > from) {
+      if (bytes[start - 1]! === BACKSLASH) start++
+      if (!(kinds[bytes[start - 1]!]! & BESIDE)) continue
+    }
+    let end = start
+    while (end < to && end - start <= LONGEST && kinds[bytes[end]!]! & LETTER) end++
+    if (end < to && !(kinds[bytes[end]!]! & BESIDE)) continue
+    if (!isListed(bytes, start, end)) continue
     goAhead(bytes, end, to)
     const last = reached
     const ahead = passed
