@@ -31,7 +31,9 @@ export function createCopyReader({ connection }: Scope) {
     )
     return connection
       .select<[number, string, string, number, number]>(
-        'SELECT id, device, path, revision, modified FROM artifact FINAL ORDER BY since, id',
+        `SELECT a.id, a.device, a.path, a.revision, a.modified FROM artifact AS a FINAL
+          LEFT JOIN (SELECT artifact, min(at) AS at FROM arrival GROUP BY artifact) AS r ON r.artifact = a.id
+          ORDER BY r.at, a.id`,
       )
       .map(([id, device, path, revision, modifiedMs]) => ({
         ...{ id, device, path, revision, modifiedMs },
@@ -52,6 +54,11 @@ export function createCopyReader({ connection }: Scope) {
         )
         .map(([id, name, folder]) => [id, { name, folder }] as const),
     )
+    const arrivals = new Map(
+      connection.select<[number, number]>(
+        sql`SELECT artifact, min(at) FROM arrival WHERE artifact IN ${ids} GROUP BY artifact`,
+      ),
+    )
     const files = new Map<number, FileCopy>()
     for (const [fold, ...values] of connection.select<[string, ...Cell[]]>(
       sql`SELECT fold, ${raw(FILE_COLUMNS.join(', '))} FROM artifact FINAL WHERE id IN ${ids}`,
@@ -60,6 +67,7 @@ export function createCopyReader({ connection }: Scope) {
       const { name = null, folder = null } = projects.get(file.id) ?? {}
       files.set(file.id, {
         ...fileCopy(file, fold, items.get(file.id) ?? []),
+        since: arrivals.get(file.id),
         ...(name === null ? {} : { project: name }),
         ...(folder === null ? {} : { folder }),
         usages: usages.get(file.id) ?? [],
@@ -154,10 +162,10 @@ function fileCopy(
   fold: string,
   items: CopiedItem[],
 ): Omit<FileCopy, 'usages' | 'links'> {
-  const { device, person, since, revision, generation, offset, line, size, identity, parser } = file
+  const { device, person, revision, generation, offset, line, size, identity, parser } = file
   const { headLength, head, tail } = file
   return {
-    ...{ artifact: JSON.parse(file.facts) as Artifact, device, person, since, revision },
+    ...{ artifact: JSON.parse(file.facts) as Artifact, device, person, revision },
     checkpoint: {
       ...{ generation, offset, line, size, modifiedMs: file.modified, identity },
       ...{ headLength, head, tail, parser, racy: file.racy === 1 },

@@ -75,7 +75,7 @@ const hourOf = (zone: Zone | undefined): Raw =>
 function addUsages(scope: Scope, part: Part, zone: Zone | undefined, days: Days): void {
   for (const [of, ...values] of scope.connection.select<[number | null, ...UsageValues]>(
     sql`SELECT ${dayOf(zone)} AS day, ${FIGURE_COLUMNS} FROM ${usageParts(scope, part)}
-      GROUP BY day, since, artifact, model, length ORDER BY day, since, artifact, model, length`,
+      GROUP BY day, age, artifact, model, length ORDER BY day, age, artifact, model, length`,
   ))
     figuresOf(days, of).usage.push(usageFigure(values))
 }
@@ -83,8 +83,8 @@ function addUsages(scope: Scope, part: Part, zone: Zone | undefined, days: Days)
 function addItems(scope: Scope, part: Part, zone: Zone | undefined, days: Days): void {
   for (const [of, ...values] of scope.connection.select<[number | null, ...MessageValues]>(
     sql`SELECT ${dayOf(zone)} AS day, artifact, who, tool, ${hourOf(zone)} AS hour, sum(count), sum(words)
-      FROM ${messageParts(scope, part)} GROUP BY day, since, artifact, who, tool, hour
-      ORDER BY day, since, artifact, who, tool, hour`,
+      FROM ${messageParts(scope, part)} GROUP BY day, age, artifact, who, tool, hour
+      ORDER BY day, age, artifact, who, tool, hour`,
   ))
     addMessages(figuresOf(days, of), values)
   for (const [of, artifact, path, count] of scope.connection.select<[number | null, number, string, number]>(
@@ -100,7 +100,7 @@ export function readMinutes(scope: Scope, fromMs: number): MinuteFigure[] {
     .select<[number, ...UsageValues]>(
       sql`SELECT intDiv(at, ${MINUTE_MS}) AS minute, ${FIGURE_COLUMNS}
         FROM ${replyParts(scope, within(fromMs, FOREVER), sharingReplies(scope))}
-        GROUP BY minute, since, artifact, model, length ORDER BY minute, since, artifact, model, length`,
+        GROUP BY minute, age, artifact, model, length ORDER BY minute, age, artifact, model, length`,
     )
     .map(([minute, ...values]): MinuteFigure => ({ atMs: minute * MINUTE_MS, figure: usageFigure(values) }))
 }

@@ -43,7 +43,7 @@ export function createSessions(scope: Scope, part: StorePart = {}) {
     connection.select<SessionValues>(
       sql`SELECT a.id, a.version, a.device, a.person, a.root, a.gone, a.cuts, ${raw(row)}, p.name, p.folder
         FROM artifact AS a FINAL LEFT JOIN (SELECT artifact, name, folder FROM project FINAL) AS p ON p.artifact = a.id
-        WHERE notEmpty(a.row) AND ${listed} AND ${condition} ORDER BY a.since`,
+        WHERE notEmpty(a.row) AND ${listed} AND ${condition} ORDER BY a.id`,
     )
 
   function selectSessions(row: string, paths: readonly string[] | undefined) {
@@ -92,11 +92,11 @@ export function createSessions(scope: Scope, part: StorePart = {}) {
     }
   }
 
-  /** Files that fulfil a condition, in the order in which they were first stored. */
+  /** Files that fulfil a condition. */
   function knownWhere(condition: Raw): Known[] {
     const columns = FILE_COLUMNS.map((name) => (name === 'row' ? "''" : name)).join(', ')
     return connection
-      .select(sql`SELECT ${raw(columns)} FROM artifact FINAL WHERE ${listed} AND ${condition} ORDER BY since`)
+      .select(sql`SELECT ${raw(columns)} FROM artifact FINAL WHERE ${listed} AND ${condition} ORDER BY id`)
       .map((values) => {
         const file = fileOf(values as never)
         const { id, revision, facts, gone, generation, offset, line, size, identity, parser } = file
@@ -125,7 +125,7 @@ export function createSessions(scope: Scope, part: StorePart = {}) {
   /** All files. Only those that have changed are read. */
   function knownAll(before: Map<number, Known>): Known[] {
     const all = connection.select<[number, number, number, number, string, string]>(
-      sql`SELECT id, revision, size, modified, device, path FROM artifact FINAL WHERE ${listed} ORDER BY since`,
+      sql`SELECT id, revision, size, modified, device, path FROM artifact FINAL WHERE ${listed} ORDER BY id`,
     )
     const changed = all.flatMap(([id, revision, size, modified, owner, path]) => {
       const known = before.get(id)
@@ -172,7 +172,7 @@ export function createSessions(scope: Scope, part: StorePart = {}) {
         .select<[number, string, string | null, string | null]>(
           sql`SELECT a.id, a.row, p.name, p.folder FROM artifact AS a FINAL
             LEFT JOIN (SELECT artifact, name, folder FROM project FINAL) AS p ON p.artifact = a.id
-            WHERE a.row <> '' AND a.device = ${device} ORDER BY a.since`,
+            WHERE a.row <> '' AND a.device = ${device} ORDER BY a.id`,
         )
         .map(([artifact, row, name, folder]) => {
           const { id, platform, agent, slug, parentSessionId, cwds, touched, origins, ...times } = JSON.parse(

@@ -3,7 +3,7 @@ import type { Who } from '../../../model/session.ts'
 import type { Steps } from '../../../model/steps.ts'
 import { raw, sql } from '../connection/literal.ts'
 import { messageNumber } from '../items.ts'
-import { OLDEST, type Scope, shown } from '../scope.ts'
+import { filesOf, type Scope } from '../scope.ts'
 import { addReplaced, COMPLETED, newestItems } from './newest-items.ts'
 import type { Restriction } from './restrict.ts'
 import { type Slice, sliceCondition, slicesFrom } from './slices.ts'
@@ -25,7 +25,7 @@ export interface Candidate {
   who: Who
   /** In ms. The time of its newest copy. */
   at: number
-  /** The file that has had it longest. */
+  /** The file that it belongs to; see `filesOf`. */
   owner: number
   /** All of its rows. */
   keys: RowKey[]
@@ -128,11 +128,11 @@ function newest(
   for (;;) {
     const rows = newestItems(replaced, { columns, where: conditions.join(' AND ') })
     const found = scope.connection.select<CandidateValues>(
-      sql`SELECT i.record, i.digest, min(i.who) AS speaker, argMin(i.artifact, ${OLDEST}) AS owner,
+      sql`SELECT i.record, i.digest, min(i.who) AS speaker, argMin(i.artifact, a.age) AS owner,
           max(ifNull(i.at, 0)) AS newest, ${raw(CONTESTED)} AS contested,
           groupArray((i.artifact, i.generation, i.line, i.place)) AS keys
         FROM (${raw(rows)}) AS i
-        INNER JOIN (SELECT id, version, since FROM artifact FINAL WHERE ${shown(scope)}) AS a ON a.id = i.artifact
+        INNER JOIN ${filesOf(scope, 'id, version')} ON a.id = i.artifact
         WHERE ${COMPLETED} GROUP BY i.record, i.digest ${raw(having)}
         ORDER BY newest DESC, i.record, i.digest LIMIT ${most}`,
     )

@@ -14,7 +14,6 @@ export interface FileRow {
   writer: number
   /** When the row was written. Grows with every write of a device. */
   stamp: number
-  since: number
   path: string
   root: string
   platform: string
@@ -51,7 +50,7 @@ export interface FileRow {
 
 /** All columns but the last, which is large and only written. */
 export const FILE_COLUMNS = [
-  ...['id', 'version', 'written', 'deleted', 'revision', 'device', 'person', 'writer', 'stamp', 'since'],
+  ...['id', 'version', 'written', 'deleted', 'revision', 'device', 'person', 'writer', 'stamp'],
   ...[
     'path',
     'root',
