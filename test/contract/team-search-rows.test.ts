@@ -124,6 +124,7 @@ describe.runIf(hasServer)('searching month by month, without the newest rows of 
     const scope: Scope = {
       ...{ connection: connect(server), device: 'oak', person: '', everyone: true, writer: 1 },
       stamp: createStamps(),
+      leftOut() {},
     }
     fill(scope, seed)
     const keys = keysOf(scope)

@@ -10,6 +10,8 @@ export interface Scope {
   person: string
   /** Read what every device has stored, not only this one. */
   everyone: boolean
+  /** Called with the path of a file that a list leaves out, because its row is malformed. */
+  leftOut(path: string): void
   /** A random number of this opened store. */
   writer: number
   /** Microseconds since 1970, and more than at the last call. Orders the writes of a device. */
@@ -61,6 +63,14 @@ export const filesOf = (scope: Scope, columns: string, where: Raw = raw('1')): R
     LEFT JOIN (SELECT device, platform, session, max(rank) AS most FROM artifact FINAL WHERE rank > 0
       GROUP BY device, platform, session) AS p
       ON p.device = f.device AND p.platform = f.platform AND p.session = f.parent) AS a`)
+
+/**
+ * Who said a message with items `i` in files `a`. A human message stays one, even if the file that it belongs to
+ * has it as a program's.
+ */
+export const SPEAKER = raw(
+  `if(argMin(i.who, a.age) = 'program' AND min(i.who) = 'human', 'human', argMin(i.who, a.age))`,
+)
 
 const IN_CUT_PART = `arrayExists(c -> c.1 = i.generation AND i.line < c.2,
   JSONExtract(a.cuts, 'Array(Tuple(generation Int64, line Int64))'))`

@@ -1,6 +1,7 @@
 import type { DayFigures, FiguresRequest, MinuteFigure } from '../../figures.ts'
 import { localTime, type Zone } from '../../local-time.ts'
 import { type Raw, raw, sql } from '../connection/literal.ts'
+import { LATEST_MS as TIMES_MS } from '../read/well-formed.ts'
 import type { Scope } from '../scope.ts'
 import { addMessages, type MessageValues } from './add-messages.ts'
 import { type DirectFiles, directFiles, sharingReplies } from './direct-files.ts'
@@ -12,8 +13,8 @@ import { FIGURE_COLUMNS, type UsageValues, usageFigure } from './usage-columns.t
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
-/** A time after all others, where a slot begins. */
-const FOREVER = Math.floor(Number.MAX_SAFE_INTEGER / SLOT_MS) * SLOT_MS
+/** After all times, where a slot begins: its day has a date everywhere on earth. */
+const FOREVER = Math.floor((TIMES_MS - DAY_MS) / SLOT_MS) * SLOT_MS
 /** With more lines in the files whose rows are read, these are read month by month. */
 const MOST_LINES = 1_000_000
 
@@ -27,7 +28,7 @@ const within = (fromMs: number, untilMs: number): Raw =>
 export function readFigures(scope: Scope, { zone, fromMs, untilMs }: FiguresRequest): DayFigures[] {
   const everything = fromMs === undefined && untilMs === undefined
   const from = Math.max(0, Math.ceil(fromMs ?? 0))
-  const until = untilMs === undefined ? FOREVER : Math.floor(untilMs) + 1
+  const until = untilMs === undefined ? FOREVER : Math.min(FOREVER, Math.floor(untilMs) + 1)
   const slots = slotsWithin(from, until)
   const direct = hasWholeSlots(zone) ? directFiles(scope, everything ? undefined : slots) : undefined
   const days: Days = new Map()

@@ -1,6 +1,6 @@
 import { WRITING_TOOLS } from '../../../model/writing-tools.ts'
 import { type Raw, raw, sql } from '../connection/literal.ts'
-import { filesOf, IS_THERE, type Scope } from '../scope.ts'
+import { filesOf, IS_THERE, type Scope, SPEAKER } from '../scope.ts'
 
 /** What separates words, as `\s` in JavaScript has it. */
 const WORD = String.raw`[^\\t\\n\\x0B\\f\\r \\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}\\x{205f}\\x{3000}\\x{feff}]+`
@@ -53,7 +53,7 @@ export function firstItems(
     ([name, value]) => `argMin(${value.sql}, a.age) AS ${name}`,
   )
   const ofFiles = raw(files === undefined ? '' : sql`PREWHERE i.artifact IN ${files}`)
-  return raw(sql`(SELECT min(i.who) AS who, min(a.age) AS age, ${raw(values.join(', '))}
+  return raw(sql`(SELECT ${SPEAKER} AS who, min(a.age) AS age, ${raw(values.join(', '))}
     FROM (SELECT * FROM item AS i FINAL ${ofFiles} WHERE ${inTime} AND ${of}) AS i
     INNER JOIN ${filesOf(scope, 'id, version, generation, settled, cuts')} ON a.id = i.artifact
     WHERE i.version <= a.version GROUP BY i.record, i.digest HAVING max(${IS_THERE}))`)

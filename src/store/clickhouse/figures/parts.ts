@@ -1,9 +1,12 @@
 import { type Raw, raw, sql } from '../connection/literal.ts'
 import { filesOf, type Scope } from '../scope.ts'
 import type { DirectFiles } from './direct-files.ts'
-import { firstItems, SPOKEN_ITEMS, WRITTEN_ITEMS } from './first-items.ts'
+import { COUNTED, firstItems, SPOKEN_ITEMS, WRITTEN_ITEMS } from './first-items.ts'
 import { SLOT_MS, TIMELESS_SLOT } from './slots.ts'
-import { countedReplies, ownReplies, USAGE_PARTS, USAGE_SUMS } from './usage-columns.ts'
+import { countedReplies, IS_SOUND, ownReplies, USAGE_PARTS, USAGE_SUMS } from './usage-columns.ts'
+
+/** Whose messages have sums. */
+const SUMMED = COUNTED.filter((who) => who !== 'program')
 
 /** A span of time, with the slots that are entirely in it. */
 export interface Part {
@@ -30,7 +33,11 @@ export function messageParts(scope: Scope, part: Part): Raw {
     sql`SELECT at, artifact, age, who, tool, 1 AS count, if(who = 'human', words, 0) AS words
       FROM ${firstItems(scope, part.inTime, files, SPOKEN_ITEMS)} WHERE who <> 'program' AND sure = 1`
   return partsOf(part.direct?.messages, rows, (direct) =>
-    summed(scope, part, direct, { list: 'spoken', names: ['who', 'tool', 'count', 'words'] }),
+    summed(scope, part, direct, {
+      list: 'spoken',
+      names: ['who', 'tool', 'count', 'words'],
+      of: sql`who IN ${SUMMED}`,
+    }),
   )
 }
 
@@ -39,7 +46,11 @@ export function writtenParts(scope: Scope, part: Part): Raw {
   const rows = (files: readonly number[] | undefined): string =>
     sql`SELECT at, artifact, age, path, 1 AS count FROM ${firstItems(scope, part.inTime, files, WRITTEN_ITEMS)}`
   return partsOf(part.direct?.messages, rows, (direct) =>
-    summed(scope, part, direct, { list: 'spoken', names: ['path', 'count'], of: 'isNotNull(path)' }),
+    summed(scope, part, direct, {
+      list: 'spoken',
+      names: ['path', 'count'],
+      of: 'isNotNull(path)',
+    }),
   )
 }
 
@@ -48,7 +59,10 @@ export function usageParts(scope: Scope, part: Part): Raw {
   const rows = (files: readonly number[] | undefined): string =>
     repliesAsParts(countedReplies(scope, part.inTime, files))
   return partsOf(part.direct?.replies, rows, (direct) =>
-    summed(scope, part, direct, { list: 'spent', names: ['model', 'length', ...USAGE_SUMS] }),
+    summed(scope, part, direct, {
+      ...{ list: 'spent', names: ['model', 'length', ...USAGE_SUMS] },
+      of: IS_SOUND.sql,
+    }),
   )
 }
 

@@ -1,6 +1,7 @@
-import type { ReplyUsage, Usage } from '../../../model/event.ts'
+import type { ReplyUsage } from '../../../model/event.ts'
 import { raw, sql } from '../connection/literal.ts'
 import { filesOf, type Scope } from '../scope.ts'
+import { usageIn } from './well-formed.ts'
 
 /** Reads the usage that a forked session had already recorded at the fork. */
 export function inheritedBy(scope: Scope, id: number): ReplyUsage[] {
@@ -10,7 +11,8 @@ export function inheritedBy(scope: Scope, id: number): ReplyUsage[] {
       GROUP BY model ORDER BY model`,
   )
   return first.flatMap(([model, sum, used]) => {
-    const most = JSON.parse(used) as Usage
+    const most = usageIn(used)
+    if (!most) return []
     const others = connection.select<[number, number, string, number]>(
       sql`SELECT s.artifact, s.line, s.used, a.generation FROM
         (SELECT artifact, line, used FROM statement FINAL WHERE sum = ${sum} AND model = ${model}) AS s
@@ -23,8 +25,8 @@ export function inheritedBy(scope: Scope, id: number): ReplyUsage[] {
     )
     for (const [artifact, line, text, generation] of others) {
       if (!containsBefore(artifact, generation, line)) continue
-      const inherited = JSON.parse(text) as Usage
-      if ((inherited.cost ?? 0) > (most.cost ?? 0)) continue
+      const inherited = usageIn(text)
+      if (!inherited || (inherited.cost ?? 0) > (most.cost ?? 0)) continue
       return [{ ...inherited, ...(model === '' ? {} : { model }) }]
     }
     return []

@@ -2,6 +2,7 @@ import type { SearchHit } from '../../search.ts'
 import type { StoredMessage } from '../../stored.ts'
 import { raw, sql } from '../connection/literal.ts'
 import { ITEM_COLUMNS, type ItemValues, storedMessage } from '../items.ts'
+import { timeIn } from '../read/well-formed.ts'
 import { filesOf, IS_REMOVED, type Scope, shownPath } from '../scope.ts'
 import type { Candidate } from './candidates.ts'
 import { itemsAt } from './items-at.ts'
@@ -85,7 +86,7 @@ export function occurrencesOf(
         session,
         project,
         generation,
-        gone,
+        gone: gone === null ? null : (timeIn(gone) ?? 0),
       },
     })
   }
