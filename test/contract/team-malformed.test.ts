@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseQuery } from '../../src/search/parse-query.ts'
@@ -6,10 +7,13 @@ import { raw, sql } from '../../src/store/clickhouse/connection/literal.ts'
 import { openClickHouseStore, type TeamStore } from '../../src/store/clickhouse/open.ts'
 import { idsOf } from '../../src/store/clickhouse/ownership.ts'
 import { FILE_TABLES } from '../../src/store/clickhouse/team-tables.ts'
-import { uuid } from '../records.ts'
+import { claude, putClaude, temporaryHome, text, uuid } from '../records.ts'
+import { bringUpToDate, claudeAt } from '../store-audit.ts'
 import { hasServer } from './engines.ts'
 import { team } from './team.ts'
 
+/** When it is searched: months after all messages. */
+const NOW = Date.UTC(2027, 2, 20)
 const UTC = [{ fromMs: 0, offsetMs: 0 }]
 const LETTERS = { human: 'h', agent: 'a', program: 'p', tool: 't', error: 'e', marker: 'm', memory: 'd' }
 const WORDS = ['fern', 'bench', 'hedge', 'path', 'who:human water', 'is:question', '-fern']
@@ -134,6 +138,11 @@ function insertions(connection: Connection, example: Example): fc.Arbitrary<stri
   return fc.oneof({ weight: 4, arbitrary: tables[0]! }, ...tables.slice(1))
 }
 
+/** Times of which there is a date. */
+function expectTimes(times: readonly (number | undefined)[]): void {
+  for (const time of times) expect(new Date(time ?? 0).getTime()).not.toBeNaN()
+}
+
 /** Every answer of a store about the files of others than the one machine. */
 function answersOf(store: TeamStore) {
   const isOther = (each: { path: string }): boolean => !each.path.startsWith('mallory:')
@@ -144,9 +153,11 @@ function answersOf(store: TeamStore) {
     rows.filter(({ artifact }) => ids.has(artifact))
   const hits = WORDS.flatMap((words) =>
     [false, true].flatMap((lenient) => {
-      const query = parseQuery(words, Date.UTC(2026, 10, 20), () => undefined)
-      const wanted = { query, limit: 500, enough: 0, now: Date.UTC(2026, 10, 20), lenient }
-      return [...store.search(wanted).hits]
+      const query = parseQuery(words, NOW, () => undefined)
+      const wanted = { query, limit: 500, enough: 0, now: NOW, lenient }
+      const found = [...store.search(wanted).hits]
+      for (const { at, goneMs } of found) expectTimes([at, goneMs])
+      return found
         .filter(isOther)
         .map(({ copies, score: _, ...hit }) => ({ words, ...hit, copies: copies.filter(isOther) }))
         .sort((a, b) => (a.path < b.path ? -1 : 1) || a.line - b.line)
@@ -160,7 +171,7 @@ function answersOf(store: TeamStore) {
   for (const { id, versions } of store.documents())
     for (const { number } of versions) store.documentText(id, number)
   for (const { artifact } of files) {
-    store.messages(artifact.path)
+    expectTimes(store.messages(artifact.path).map(({ at }) => at))
     store.cutMessages(artifact.path)
     store.outline(artifact.path, { letters: LETTERS, cut: 40 })
   }
@@ -174,7 +185,7 @@ function answersOf(store: TeamStore) {
       hits,
       figures: [...store.figures({ zone: UTC })]
         .map(({ day, usage, messages, hours, touched }) => {
-          new Date((day ?? 0) * 86_400_000).toISOString()
+          expectTimes([(day ?? 0) * 86_400_000])
           for (const row of [...usage, ...messages])
             for (const value of Object.values(row))
               if (typeof value === 'number') expect(value).toBeLessThan(1e18)
@@ -244,4 +255,76 @@ describe.runIf(hasServer)('malformed rows of a machine', () => {
     reading.close()
     connection.close()
   }, 600_000)
+})
+
+/** What a machine changes in the rows of its own session, and of a memory document. */
+const CHANGES: Record<string, (id: number) => string[]> = {
+  'sums that no file can have': (id) => [
+    `INSERT INTO figure SELECT * REPLACE (arrayMap(x -> 1e308, spent.input) AS \`spent.input\`,
+      arrayMap(x -> 200, spent.length) AS \`spent.length\`) FROM figure FINAL WHERE artifact = ${id}`,
+  ],
+  'a time that no calendar has': (id) => [
+    `INSERT INTO item SELECT * REPLACE (8900000000000000 AS at) FROM item FINAL WHERE artifact = ${id}`,
+    `INSERT INTO figure SELECT * REPLACE (arrayMap(x -> 9900000000, spent.slot) AS \`spent.slot\`, 9900000000 AS last)
+      FROM figure FINAL WHERE artifact = ${id}`,
+  ],
+  'messages of others at other times and as those of a human': (id) => [
+    `INSERT INTO item SELECT * REPLACE (${id} AS artifact, line + 100 AS line, 1 AS version, at + 11000000000 AS at, 'human' AS who)
+      FROM item AS o FINAL WHERE o.artifact <> ${id}`,
+    `INSERT INTO item SELECT * REPLACE (${id} AS artifact, line + 200 AS line, 1 AS version, at - 9000000000 AS at)
+      FROM item AS o FINAL WHERE o.artifact <> ${id}`,
+    `DELETE FROM figure WHERE artifact = ${id}`,
+  ],
+  'replies of others with more tokens than any has': (id) => [
+    `INSERT INTO usage SELECT * REPLACE (${id} AS artifact, 1 AS version, 1e300 AS output) FROM usage AS o FINAL WHERE o.artifact <> ${id}`,
+  ],
+}
+
+describe.runIf(hasServer)('a machine whose well-formed session gets', () => {
+  /** A team, and a session of mallory. */
+  function withMallory() {
+    const { server, ask } = team()
+    const home = temporaryHome()
+    putClaude(home, uuid(20), [
+      claude.user(60, 'Dig a hole for the fern', { sessionId: uuid(20) }),
+      claude.reply(61, [text('Dug a hole.')], { sessionId: uuid(20) }),
+    ])
+    const store = openClickHouseStore({ ...server, device: 'mallory', person: 'mallory' })
+    bringUpToDate(store, claudeAt(join(home, '.claude')))
+    const { id } = store.known().values().next().value!
+    store.close()
+    const reading = openClickHouseStore({ ...server, device: 'pine', everyone: true })
+    return { id, connection: connect(server), reading, ask }
+  }
+
+  it.each(Object.entries(CHANGES))('%s changes no answer about others', (_, change) => {
+    const { id, connection, reading } = withMallory()
+    const before = answersOf(reading)
+    for (const statement of change(id)) connection.run(statement)
+    expect(answersOf(reading)).toEqual(before)
+    reading.close()
+    connection.close()
+  })
+
+  it('a memory document with a line that no file has shows the others of its lines', () => {
+    const { id, connection, reading } = withMallory()
+    connection.run(`INSERT INTO item (artifact, generation, line, version, text, who)
+      VALUES (${id + 1}, 1, 1, 1, 'Ferns like shade', 'memory'), (${id + 1}, 1, 20000001, 1, 'far away', 'memory')`)
+    expect(reading.documentText(id + 1, 1)).toBe('Ferns like shade')
+    reading.close()
+    connection.close()
+  })
+
+  it('a row that is no session is left out and named', () => {
+    const { id, connection, reading, ask } = withMallory()
+    connection.run(`INSERT INTO artifact SELECT * REPLACE (version + 1 AS version, '{}' AS row)
+      FROM artifact FINAL WHERE id = ${id}`)
+    expect(reading.sessions().map(({ session }) => session.device)).not.toContain('mallory')
+    const { stdout, stderr, code } = ask('sessions', '--all')
+    expect(stdout).toContain('Water the fern')
+    expect(stderr).toMatch(/^[^\n]*mallory:[^\n]+ malformed, and is left out\n$/)
+    expect(code).toBe(0)
+    reading.close()
+    connection.close()
+  })
 })
