@@ -24,11 +24,11 @@ const WHO = `Enum8('human' = 0, 'agent' = 1, 'program' = 2, 'tool' = 3, 'error' 
  *
  * - `artifact`: one row per file, with its checkpoint, its session (`row`) and the state from which reading
  *   continues (`fold`). Written last in a batch: it makes the batch visible. `parent` is the session that
- *   started this one, and `written` the version of the last batch. `rank` is that of SQLite, without what it has
- *   from the parent. `cuts` are the generations of which the client has
- *   cut off a part, with their lines, and `versions` those of a memory document
- * - `arrival`: when the server got the first row of a file, which no machine says; see `filesOf`. `place` is the
- *   place of the file within its batch
+ *   started this one, and `written` the version of the last batch. `rank` is that of SQLite, without what it
+ *   has from the parent. `cuts` are the generations of which the client has cut off a part, with their lines,
+ *   and `versions` those of a memory document
+ * - `arrival`: when the server got the first row of a file, which no machine says; see `filesOf`. `place` is
+ *   the place of the file within its batch
  * - `project`: the project of a file
  * - `item`: every message at every position. `words` are its tokens, in order, between spaces. Granules are
  *   small, because each part of the table has one that is read for the items of a file

@@ -45,13 +45,13 @@ export function atPaths(scope: Scope, paths: readonly string[]): Raw {
 }
 
 /**
- * The files that this store may show, as the table `a` of a statement, with some columns of `artifact` and with
- * `age`, which orders files: a message belongs to the first one that has it. That is no fork if another file has
- * the message, and the one that the server got first. `age` is one number, because the engine compares tuples
- * four times as slowly.
+ * The files that this store may show, as the table `a` of a statement, with some columns of `artifact` and
+ * with `age`, which orders files: a message belongs to the first one that has it. That is no fork if another
+ * file has the message, and the one that the server got first. `age` is one number, because the engine
+ * compares tuples four times as slowly.
  *
- * What a machine says counts for its own files only: a subagent has the rank of its parent on the same machine,
- * and a file whose arrival is not known is the last one.
+ * What a machine says counts for its own files only: a subagent has the rank of its parent on the same
+ * machine, and a file whose arrival is not known is the last one.
  */
 export const filesOf = (scope: Scope, columns: string, where: Raw = raw('1')): Raw =>
   raw(sql`(SELECT ${raw(columns.replaceAll(/\w+/g, 'f.$& AS $&'))},
@@ -65,8 +65,8 @@ export const filesOf = (scope: Scope, columns: string, where: Raw = raw('1')): R
       ON p.device = f.device AND p.platform = f.platform AND p.session = f.parent) AS a`)
 
 /**
- * Who said a message with items `i` in files `a`. A human message stays one, even if the file that it belongs to
- * has it as a program's.
+ * Who said a message with items `i` in files `a`. A human message stays one, even if the file that it belongs
+ * to has it as a program's.
  */
 export const SPEAKER = raw(
   `if(argMin(i.who, a.age) = 'program' AND min(i.who) = 'human', 'human', argMin(i.who, a.age))`,

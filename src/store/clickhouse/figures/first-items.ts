@@ -39,9 +39,9 @@ export const WRITTEN_ITEMS: FirstColumns = {
 }
 
 /**
- * Every message once, of the file that it belongs to, without those that were removed from all files. A human message stays one, even if a fork contains
- * a copy that counts as a program's. With `files`, only their items are read: these files must share no
- * message with others.
+ * Every message once, of the file that it belongs to, without those that were removed from all files. A human
+ * message stays one, even if a fork contains a copy that counts as a program's. With `files`, only their
+ * items are read: these files must share no message with others.
  */
 export function firstItems(
   scope: Scope,

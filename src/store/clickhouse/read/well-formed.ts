@@ -4,8 +4,8 @@ import type { Session } from '../../../model/session.ts'
 import type { MessageExtra } from '../../increment.ts'
 
 /**
- * What machines write as JSON and as times, of which the server only checks the type. Whatever a row contains, it
- * must not break the answers about other rows.
+ * What machines write as JSON and as times, of which the server only checks the type. Whatever a row
+ * contains, it must not break the answers about other rows.
  */
 
 /** Times are at most so far from 1970, in ms, as in JavaScript. */
@@ -22,6 +22,7 @@ const upTo =
   (value) =>
     typeof value === 'number' && Math.abs(value) <= most
 const count = upTo(MOST)
+const whole = upTo(Number.MAX_SAFE_INTEGER)
 const time = upTo(LATEST_MS)
 const oneOf =
   (...values: unknown[]): Check =>
@@ -100,7 +101,7 @@ const artifact = fields({
 })
 
 const extra = fields({
-  ...{ 'label?': text, 'marker?': text, 'sure?': flag, 'media?': list(text), 'reply?': count },
+  ...{ 'label?': text, 'marker?': text, 'sure?': flag, 'media?': list(text), 'reply?': whole },
   ...{ 'stopReason?': text, 'readFiles?': list(text), 'modifiedFiles?': list(text) },
 })
 
@@ -123,11 +124,7 @@ export const extraIn = (json: string): MessageExtra | undefined => parsed(json, 
 export const rowsIn = <Row extends Record<string, number>>(
   json: string,
   names: readonly (keyof Row & string)[],
-): Row[] =>
-  parsed<Row[]>(
-    json,
-    list(fields(Object.fromEntries(names.map((name) => [name, upTo(Number.MAX_SAFE_INTEGER)])))),
-  ) ?? []
+): Row[] => parsed<Row[]>(json, list(fields(Object.fromEntries(names.map((name) => [name, whole]))))) ?? []
 
 /** A time in ms, if it is one. */
 export const timeIn = (value: number | null): number | undefined =>

@@ -34,7 +34,10 @@ type OccurrenceValues = [
 /** The columns that `storedMessage` needs, and those that tell whether a row counts. */
 const COLUMNS = `${ITEM_COLUMNS}, i.artifact, i.generation, i.version`.replaceAll(/i\.(\w+)/g, 'i.$1 AS $1')
 
-/** All positions of some messages, by the number of the message. Those in the file that it belongs to are first. */
+/**
+ * All positions of some messages, by the number of the message. Those in the file that it belongs to are
+ * first.
+ */
 export function occurrencesOf(
   scope: Scope,
   messages: readonly Candidate[],

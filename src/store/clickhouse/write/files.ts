@@ -7,8 +7,8 @@ import { FILE_COLUMNS, type FileRow, type FileWithoutFold, fileOf } from './file
 
 /** How many ids are tried at once for a new file. The first is nearly always free. */
 const IDS_AT_ONCE = 4
-/** How many places a batch has in `arrival`. */
-const PLACES = 65_536
+/** How many files `arrival` can put in order. */
+const MOST_AT_ONCE = 65_536
 
 /**
  * The files that a batch is about: those it continues, those at its paths, and the ids of deleted ones, whose
@@ -79,8 +79,8 @@ export function loadFiles(
 }
 
 /**
- * The server notes when it gets the first row of these files, in this order. Only administrators may say since
- * when another store has had a file.
+ * The server notes when it gets the first row of these files, in this order. Only administrators may say
+ * since when another store has had a file.
  */
 export function noteArrivals(
   { connection }: Pick<Scope, 'connection'>,
@@ -95,11 +95,11 @@ export function noteArrivals(
     ['artifact', 'at'],
     known.map(({ id, since }) => [id, since!]),
   )
-  for (let from = 0; from < fresh.length; from += PLACES)
+  for (let from = 0; from < fresh.length; from += MOST_AT_ONCE)
     connection.insert(
       'arrival',
       ['artifact', 'place'],
-      fresh.slice(from, from + PLACES).map(({ id }, place) => [id, place]),
+      fresh.slice(from, from + MOST_AT_ONCE).map(({ id }, place) => [id, place]),
     )
 }
 
