@@ -23,7 +23,7 @@ export interface FileCopy {
   device?: string
   person?: string
   /** When the file was first stored. Absent if the order of files says it. */
-  since?: number
+  since?: number | undefined
   revision: number
   checkpoint: Checkpoint
   /** The last generation that was read to its end. */

@@ -112,24 +112,84 @@ function own<Fields extends object, Sums extends object>(
   return row
 }
 
-/** Every message once, of the file that was stored first. */
+type ItemValues = [
+  ...[record: number, digest: number, artifact: number, at: number | null, who: Who, tool: string | null],
+  ...[target: string | null, text: string | null, more: string | null, generation: number, line: number],
+]
+
+interface FigureFile {
+  settled: number
+  cuts: { generation: number; line: number }[]
+}
+
+/** All files, those first to which messages belong if several have them. */
+function filesInOrder(connection: Connection): Map<number, FigureFile> {
+  const files = connection
+    .select<[number, string, string, number, string, string, string, number]>(
+      `SELECT a.id, a.device, a.session, a.settled, a.cuts, a.facts, a.row, r.at FROM artifact AS a FINAL
+        INNER JOIN (SELECT artifact, min(at) AS at FROM arrival GROUP BY artifact) AS r ON r.artifact = a.id`,
+    )
+    .map(([id, device, session, settled, cuts, facts, row, at]) => {
+      const { platform, fork, parentSessionId } = JSON.parse(facts)
+      const forked = row !== '' && JSON.parse(row).forked === true
+      const rank = fork !== undefined ? 2 : forked ? 1 : 0
+      const own = `${device} ${platform} ${session}`
+      const parent = `${device} ${platform} ${parentSessionId}`
+      return { id, own, parent, settled, cuts: cuts === '' ? [] : JSON.parse(cuts), at, rank }
+    })
+  const forks = new Set(files.flatMap(({ rank, own }) => (rank > 0 ? own : [])))
+  const rankOf = ({ rank, parent }: (typeof files)[number]): number =>
+    Math.max(rank, forks.has(parent) ? 1 : 0)
+  files.sort((a, b) => rankOf(a) - rankOf(b) || a.at - b.at || a.id - b.id)
+  return new Map(files.map((file) => [file.id, file]))
+}
+
+const placesOf = (files: ReadonlyMap<number, FigureFile>): Map<number, number> =>
+  new Map([...files.keys()].map((id, index) => [id, index]))
+
+/** Every message once, of the file that it belongs to, without those that were removed from all files. */
 function firstItems(connection: Connection): FigureItem[] {
+  const files = filesInOrder(connection)
+  const places = placesOf(files)
+  const there = new Set<string>()
   const found = new Map<string, FigureItem>()
-  for (const [record, digest, artifact, at, who, tool, target, text, more] of connection.select<
-    [number, number, number, number | null, Who, string | null, string | null, string | null, string | null]
-  >(`SELECT i.record, i.digest, i.artifact, i.at, i.who, i.tool, i.target, i.text, i.more FROM item AS i FINAL
-    INNER JOIN (SELECT * FROM artifact FINAL) AS a ON a.id = i.artifact
-    ORDER BY a.since, i.artifact, i.generation, i.line, i.place`)) {
-    const first = found.get(`${record}.${digest}`)
+  const rows = connection
+    .select<ItemValues>(
+      `SELECT record, digest, artifact, at, who, tool, target, text, more, generation, line FROM item FINAL
+        ORDER BY artifact, generation, line, place`,
+    )
+    .filter(([, , artifact]) => files.has(artifact))
+    .sort((a, b) => places.get(a[2])! - places.get(b[2])!)
+  for (const [record, digest, artifact, at, who, tool, target, text, more, generation, line] of rows) {
+    const key = `${record}.${digest}`
+    const { cuts, settled } = files.get(artifact)!
+    const isCut = cuts.some((cut) => cut.generation === generation && line < cut.line)
+    if (isCut || generation >= Math.abs(settled)) there.add(key)
+    const first = found.get(key)
     if (!first)
-      found.set(`${record}.${digest}`, {
+      found.set(key, {
         ...{ artifact, at, who, tool, target, text },
         sure: more === null || !more.includes('"sure":false'),
       })
     else if (who === 'human') first.who = who
   }
-  return [...found.values()]
+  return [...found].flatMap(([key, item]) => (there.has(key) ? item : []))
 }
+
+type UsageValues = [
+  ...[
+    artifact: number,
+    reply: number,
+    at: number | null,
+    model: string | null,
+    input: number,
+    output: number,
+  ],
+  ...[cacheRead: number, cacheWrite: number, cost: number | null, hour: number],
+]
+
+const USAGES = `SELECT artifact, reply, at, model, input, output, cacheRead, cacheWrite, cost, cacheWriteHour
+  FROM usage FINAL WHERE artifact IN (SELECT id FROM artifact FINAL)`
 
 function addUsages(
   connection: Connection,
@@ -137,22 +197,10 @@ function addUsages(
   figuresOf: (day: number | null) => DayFigures,
 ): void {
   const replies = new Set<number>()
-  for (const [
-    artifact,
-    reply,
-    at,
-    model,
-    input,
-    output,
-    cacheRead,
-    cacheWrite,
-    cost,
-    hour,
-  ] of connection.select<
-    [number, number, number | null, string | null, number, number, number, number, number | null, number]
-  >(`SELECT u.artifact, u.reply, u.at, u.model, u.input, u.output, u.cacheRead, u.cacheWrite, u.cost, u.cacheWriteHour
-    FROM usage AS u FINAL INNER JOIN (SELECT * FROM artifact FINAL) AS a ON a.id = u.artifact
-    ORDER BY u.output DESC, a.since`)) {
+  const places = placesOf(filesInOrder(connection))
+  const rows = connection.select<UsageValues>(USAGES)
+  rows.sort((a, b) => b[5] - a[5] || places.get(a[0])! - places.get(b[0])!)
+  for (const [artifact, reply, at, model, input, output, cacheRead, cacheWrite, cost, hour] of rows) {
     if (replies.has(reply)) continue
     replies.add(reply)
     const day = dayAt(at)

@@ -30,7 +30,7 @@ export interface OwnServer {
 /** The rules that bind machines, by table. */
 const RULE_OF: readonly (readonly [table: string, rule: string])[] = [
   ['artifact', RULES.artifact],
-  ...FILE_TABLES.map((table) => [table, RULES.file] as const),
+  ...FILE_TABLES.map((table) => [table, table === 'arrival' ? RULES.arrival : RULES.file] as const),
   ...DEVICE_TABLES.map((table) => [table, RULES.device] as const),
 ]
 

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { IN_MEMORY, openSqliteStore } from '../../src/store/sqlite/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { claude, put, temporaryHome, text, uuid } from '../records.ts'
 import { bringUpToDate, claudeAt, hitsFor } from '../store-audit.ts'
+import { type Engine, namedEngines } from './engines.ts'
 
 const [ORIGINAL, BRANCH] = [uuid(0), uuid(99)]
 const AGENT = 'agent-a11f.jsonl'
@@ -43,9 +43,9 @@ const files = {
 }
 
 /** Indexes these parts one after another. */
-function indexed(...parts: (keyof typeof files)[]): Store {
+function indexed(engine: Engine, ...parts: (keyof typeof files)[]): Store {
   const folder = join(temporaryHome(), '.claude')
-  const { store } = openSqliteStore(IN_MEMORY, 0)
+  const store = engine.open()
   for (const part of parts) {
     for (const [name, lines] of Object.entries(files[part]))
       put(join(folder, 'projects/-home-ann-garden', name), lines)
@@ -68,11 +68,11 @@ const tokens = (store: Store): number =>
     .flatMap(({ usage }) => usage)
     .reduce((sum, { input }) => sum + input, 0)
 
-describe('words that a branch of a session repeats', () => {
+describe.each(namedEngines)('on %s, words that a branch of a session repeats', (_, engine) => {
   it.each([[['original', 'branch'] as const], [['branch', 'original'] as const]])(
     'belong to the original, as do those of its subagents: %j',
     (order) => {
-      const store = indexed(...order)
+      const store = indexed(engine, ...order)
       expect(owners(store, 'basil')).toEqual([
         'Planted the basil. original +1',
         'The basil grows. original +1',
@@ -86,11 +86,11 @@ describe('words that a branch of a session repeats', () => {
   )
 })
 
-describe('words that a fork for a summary repeats', () => {
+describe.each(namedEngines)('on %s, words that a fork for a summary repeats', (_, engine) => {
   it.each([[['original', 'internal'] as const], [['internal', 'original'] as const]])(
     'are never new, nor are their tokens: %j',
     (order) => {
-      const store = indexed(...order)
+      const store = indexed(engine, ...order)
       const found = hitsFor(store, 'basil').map(({ text, who, path }) =>
         [text, who, path.includes('acompact') ? 'fork' : 'original'].join(', '),
       )

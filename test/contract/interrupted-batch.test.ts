@@ -90,7 +90,14 @@ describe.runIf(hasServer)('a batch that is interrupted', () => {
           const { server, store, path, batch, artifact } = prepared(change, isNew)
           const before = contentOf(store, path)
           const connection = connect(server)
-          const scope = { person: '', everyone: false, writer: 1, stamp: createStamps(), device: DEVICE }
+          const scope = {
+            person: '',
+            everyone: false,
+            writer: 1,
+            stamp: createStamps(),
+            leftOut() {},
+            device: DEVICE,
+          }
           const writer = createWriter({ ...scope, connection: breaking(connection, after, executes) })
           try {
             writer.write(batch())

@@ -1,3 +1,4 @@
+import type { DayFigures } from '../../src/store/figures.ts'
 import type { Store } from '../../src/store/store.ts'
 import { hitsFor } from '../store-audit.ts'
 
@@ -32,16 +33,20 @@ export function answersOf(store: Store) {
         .map(({ path, line, text, copies }) => `${path} ${line} ${text?.length} ${copies.length}`)
         .sort(),
     ),
-    figures: [...store.figures({ zone: [{ fromMs: 0, offsetMs: 0 }] })].map(
-      ({ usage, messages, hours, ...day }) => ({
+    // SQLite also has days on which nothing counts.
+    figures: [...store.figures({ zone: [{ fromMs: 0, offsetMs: 0 }] })]
+      .filter(hasSums)
+      .map(({ usage, messages, hours, ...day }) => ({
         day: day.day,
         usage: sorted(usage.map(({ artifact, ...row }) => ({ ...row, path: paths.get(artifact) }))),
         messages: sorted(messages.map(({ artifact, ...row }) => ({ ...row, path: paths.get(artifact) }))),
         hours: sorted(hours.map(({ artifact, ...row }) => ({ ...row, path: paths.get(artifact) }))),
         touched: sorted(day.touched.map(({ artifact, ...row }) => ({ ...row, path: paths.get(artifact) }))),
-      }),
-    ),
+      })),
   }
 }
+
+const hasSums = ({ usage, messages, touched }: DayFigures): boolean =>
+  usage.length + messages.length + touched.length > 0
 
 const sorted = (rows: readonly object[]): string[] => rows.map((row) => JSON.stringify(row)).sort()

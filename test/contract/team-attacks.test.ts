@@ -12,7 +12,7 @@ import { DEVICE_TABLES, FILE_TABLES } from '../../src/store/clickhouse/team-tabl
 import { hasLibrary, type OwnServer, startOn } from '../clickhouse/restricted.ts'
 import { runSources } from '../program.ts'
 import { call, claude, put, temporaryHome, text, uuid } from '../records.ts'
-import { claudeAt } from '../store-audit.ts'
+import { bringUpToDate, claudeAt, hitsFor } from '../store-audit.ts'
 import { emptyServer, hasServer } from './engines.ts'
 
 /** The highest version that a row can have. */
@@ -217,6 +217,19 @@ describe.runIf(hasServer && hasLibrary)('a machine whose user runs any statement
           ).toEqual([])
   })
 
+  it('does not say when the server got a file', () => {
+    const longAgo = `${Date.now() - 11 * 60_000}000`
+    for (const at of ['0', '1', '-1', longAgo])
+      expect(accepted(connection, waysToInsert('arrival', { artifact: own(), at }))).toEqual([])
+    for (const artifact of ids)
+      expect(accepted(connection, waysToInsert('arrival', { artifact: String(artifact) }))).toEqual([])
+    expect(accepted(connection, waysToInsert('arrival', { artifact: own() })).length).toBeGreaterThan(5)
+    const [[arrived] = [0]] = connection.select<[number]>(
+      `SELECT min(at) FROM arrival WHERE artifact = ${own()}`,
+    )
+    expect(Math.abs(arrived / 1000 - Date.now())).toBeLessThan(600_000)
+  })
+
   it.each([
     [
       'an id of another machine',
@@ -255,7 +268,8 @@ describe.runIf(hasServer && hasLibrary)('a machine whose user runs any statement
     const row = { id: String(first), device: "'mallory'", person: "'mallory'", version: '1' }
     expect(accepted(connection, waysToInsert('artifact', row)).length).toBeGreaterThan(5)
     for (const table of FILE_TABLES) {
-      const [statement] = waysToInsert(table, { artifact: String(first), version: '1' })
+      const version: Record<string, string> = table === 'arrival' ? {} : { version: '1' }
+      const [statement] = waysToInsert(table, { artifact: String(first), ...version })
       expect(accepted(connection, [statement!])).toEqual([statement])
       expect(JSON.stringify(connection.select(`SELECT * FROM ${table}`))).not.toMatch(/fern|Watered/)
     }
@@ -333,6 +347,47 @@ describe.runIf(hasServer)('a machine that says that it writes in the future', ()
     store.close()
     expect(reading.othersWrote()).not.toBe(before)
     reading.close()
+    connection.close()
+  })
+})
+
+describe.runIf(hasServer)('a machine that has copies of what others said', () => {
+  const [parent, agentPath] = [uuid(5), join(uuid(5), 'subagents', 'agent-a1.jsonl')]
+  const said = [
+    claude.reply(11, [text('Watered the fern')], { sessionId: parent, isSidechain: true, agentId: 'a1' }),
+  ]
+
+  /** Which machine the message counts for, and in which file it is found. */
+  function ownerAt(address: ReturnType<typeof emptyServer>): unknown {
+    const reading = openClickHouseStore({ ...address, device: 'pine', everyone: true })
+    const counted = [...reading.figures({ zone: [{ fromMs: 0, offsetMs: 0 }] })].flatMap(({ messages }) =>
+      messages.map(({ artifact }) => reading.knownFile({ id: artifact })?.device),
+    )
+    const found = hitsFor(reading, 'fern').map(({ path }) => path.split(':')[0])
+    reading.close()
+    return { counted, found }
+  }
+
+  it('takes them over neither with a file that never arrived nor by calling the session of another a fork', () => {
+    const address = emptyServer()
+    const connection = connect(address)
+    const home = mkdtempSync(join(top, 'copies-'))
+    put(join(home, 'projects/-home-ann-garden', agentPath), said)
+    const store = openClickHouseStore({ ...address, device: 'oak', person })
+    bringUpToDate(store, claudeAt(home))
+    store.close()
+    const { first } = idsOf('mallory')
+    connection.run(`INSERT INTO artifact (id, version, device, platform, session, path, generation, settled, facts)
+      VALUES (${first}, 9, 'mallory', 'claude-code', 'copy', '/copy', 1, 1, '{}')`)
+    connection.run(`INSERT INTO item SELECT * REPLACE (${first} AS artifact) FROM item`)
+    connection.run(`INSERT INTO arrival (artifact) VALUES (${first})`)
+    const expected = { counted: ['oak'], found: ['oak'] }
+    expect(ownerAt(address)).toEqual(expected)
+    connection.run(`INSERT INTO artifact (id, version, device, platform, session, facts, row)
+      VALUES (${own()}, 1, 'mallory', 'claude-code', '${parent}', '{}', '{"forked":true}')`)
+    expect(ownerAt(address)).toEqual(expected)
+    connection.run(`DELETE FROM arrival WHERE artifact = ${first}`)
+    expect(ownerAt(address)).toEqual(expected)
     connection.close()
   })
 })

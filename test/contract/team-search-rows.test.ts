@@ -5,7 +5,7 @@ import { parseQuery } from '../../src/search/parse-query.ts'
 import { connect } from '../../src/store/clickhouse/connection/connection.ts'
 import { raw, sql } from '../../src/store/clickhouse/connection/literal.ts'
 import { openClickHouseStore } from '../../src/store/clickhouse/open.ts'
-import { createStamps, OLDEST, type Scope } from '../../src/store/clickhouse/scope.ts'
+import { createStamps, filesOf, type Scope } from '../../src/store/clickhouse/scope.ts'
 import { candidates } from '../../src/store/clickhouse/search/candidates.ts'
 import { occurrencesOf } from '../../src/store/clickhouse/search/occurrences.ts'
 import { type Restriction, restrict } from '../../src/store/clickhouse/search/restrict.ts'
@@ -42,23 +42,16 @@ function fill(scope: Scope, seed: number): void {
   const number = (most: number): number => Math.floor(random() * most)
   connection.insert(
     'artifact',
-    [
-      'id',
-      'version',
-      'deleted',
-      'device',
-      'since',
-      'path',
-      'platform',
-      'session',
-      'state',
-      'generation',
-      'row',
-    ],
+    ['id', 'version', 'deleted', 'device', 'path', 'platform', 'session', 'state', 'generation', 'row'],
     Array.from({ length: FILES }, (_, id) => [
-      ...[id + 1, 5, 0, ['oak', 'elm', 'ash'][id % 3]!, number(4), `/${id + 1}`, 'claude-code', `s${id % 5}`],
+      ...[id + 1, 5, 0, ['oak', 'elm', 'ash'][id % 3]!, `/${id + 1}`, 'claude-code', `s${id % 5}`],
       ...[id === 3 ? 'deleted' : 'live', 2, '{}'],
     ]),
+  )
+  connection.insert(
+    'arrival',
+    ['artifact', 'at'],
+    Array.from({ length: FILES }, (_, id) => [id + 1, 1 + number(4)]),
   )
   const batches: (string | number | null)[][][] = [[], [], [], []]
   for (let record = 1; record <= 120; record++) {
@@ -90,29 +83,24 @@ function fill(scope: Scope, seed: number): void {
 }
 
 /** The same question over the newest rows of all months, as ClickHouse determines them. */
-const inOneStatement = (
-  { connection }: Scope,
-  words: string,
-  { rows, messages }: Restriction,
-  most: number,
-) =>
-  connection
+const inOneStatement = (scope: Scope, words: string, { rows, messages }: Restriction, most: number) =>
+  scope.connection
     .select<[number, number, string, number]>(
-      sql`SELECT i.record, i.digest, min(i.who) AS speaker, argMin(i.artifact, ${OLDEST}) AS owner
+      sql`SELECT i.record, i.digest, min(i.who) AS speaker, argMin(i.artifact, a.age) AS owner
       FROM (SELECT * FROM item AS i FINAL WHERE ${raw([words, ...rows].join(' AND '))}) AS i
-      INNER JOIN (SELECT id, version, since FROM artifact FINAL) AS a ON a.id = i.artifact
+      INNER JOIN ${filesOf(scope, 'id, version')} ON a.id = i.artifact
       WHERE i.version <= a.version GROUP BY i.record, i.digest
       ${raw(messages.length === 0 ? '' : `HAVING ${messages.join(' AND ')}`)}
       ORDER BY max(ifNull(i.at, 0)) DESC, i.record, i.digest LIMIT ${most}`,
     )
     .map(([record, digest, who]) => [record, digest, who])
 
-const keysOf = ({ connection }: Scope) =>
+const keysOf = (scope: Scope) =>
   Map.groupBy(
-    connection.select<[number, number, number, number, number]>(
-      `SELECT i.record, i.artifact, i.generation, i.line, i.place FROM (SELECT * FROM item FINAL) AS i
-        INNER JOIN (SELECT id, version, since FROM artifact FINAL) AS a ON a.id = i.artifact
-        WHERE i.version <= a.version ORDER BY a.since, i.artifact, i.generation, i.line, i.place`,
+    scope.connection.select<[number, number, number, number, number]>(
+      sql`SELECT i.record, i.artifact, i.generation, i.line, i.place FROM (SELECT * FROM item FINAL) AS i
+        INNER JOIN ${filesOf(scope, 'id, version')} ON a.id = i.artifact
+        WHERE i.version <= a.version ORDER BY a.age, i.generation, i.line, i.place`,
     ),
     ([record]) => record,
   )
@@ -136,6 +124,7 @@ describe.runIf(hasServer)('searching month by month, without the newest rows of 
     const scope: Scope = {
       ...{ connection: connect(server), device: 'oak', person: '', everyone: true, writer: 1 },
       stamp: createStamps(),
+      leftOut() {},
     }
     fill(scope, seed)
     const keys = keysOf(scope)

@@ -1,7 +1,8 @@
 import { hash53 } from '../../model/hash.ts'
 import type { Who } from '../../model/session.ts'
-import type { MessageExtra, MessageRow } from '../increment.ts'
+import type { MessageRow } from '../increment.ts'
 import type { StoredMessage } from '../stored.ts'
+import { extraIn, timeIn } from './read/well-formed.ts'
 
 /** The columns of an item that make a message, in the order of `ItemValues`. */
 export const ITEM_COLUMNS = `i.record, i.digest, i.at, i.who, i.text, i.tool, i.target, i.more, i.line, i.place, i.offset,
@@ -21,11 +22,11 @@ export function storedMessage(values: ItemValues): StoredMessage {
   const message: StoredMessage = {
     message: messageNumber(record, digest),
     who,
-    at: at ?? undefined,
+    at: timeIn(at),
     text: text ?? undefined,
     ...{ line, offset, length, order, label: undefined },
   }
-  if (more !== null) Object.assign(message, JSON.parse(more) as MessageExtra)
+  if (more !== null) Object.assign(message, extraIn(more))
   if (tool !== null) message.tool = { name: tool, target: target ?? undefined }
   if (record >= 0) message.record = record
   if (aside === 1) message.offBranch = true

@@ -27,6 +27,8 @@ export interface ClickHouseOptions extends ServerAddress {
   person?: string
   /** Read what every device has stored. Otherwise only files of this device are listed. */
   everyone?: boolean
+  /** Called with each file that lists leave out because its row is malformed, as this store shows it. */
+  onMalformed?(path: string): void
   /** Makes this process the only writer of the device. Returns undefined if another one is. */
   lock?(): { release(): void } | undefined
 }
@@ -47,6 +49,7 @@ export function openClickHouseStore({
   person = '',
   everyone = false,
   lock = () => ({ release() {} }),
+  onMalformed = () => undefined,
   ...address
 }: ClickHouseOptions): TeamStore {
   const connection = connect(address)
@@ -57,7 +60,15 @@ export function openClickHouseStore({
     throw error
   }
   const writer = Math.floor(Math.random() * Number.MAX_SAFE_INTEGER)
-  const scope: Scope = { connection, device, person, everyone, writer, stamp: createStamps() }
+  const scope: Scope = {
+    connection,
+    device,
+    person,
+    everyone,
+    writer,
+    stamp: createStamps(),
+    leftOut: onMalformed,
+  }
   const searcher = createSearcher(scope)
   const { finishInterrupted, added, ...written } = createWriter(scope)
   const team = createTeam(scope, added)

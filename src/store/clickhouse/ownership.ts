@@ -42,6 +42,8 @@ const isOwn = (id: string): string => `bitShiftRight(${id}, ${FILE_BITS}) = ${NU
 const forDevices = (rule: string): string =>
   `CONSTRAINT own CHECK NOT startsWith(currentUser(), '${DEVICE_USER}') OR (${rule})`
 
+const CLOCKS_DIFFER_MINUTES = 10
+
 /**
  * Rules of tables, which the server checks for every row that is inserted. Row policies only limit reading.
  *
@@ -53,6 +55,10 @@ const forDevices = (rule: string): string =>
 export const RULES = {
   file: forDevices(isOwn('artifact')),
   device: forDevices(`device = ${DEVICE}`),
+  // The server says when it got a file. Its clock may differ from that of another server, but not by so much.
+  arrival: forDevices(
+    `${isOwn('artifact')} AND at > toUnixTimestamp64Micro(now64(6)) - ${CLOCKS_DIFFER_MINUTES * 60_000_000}`,
+  ),
   artifact: forDevices(
     `device = ${DEVICE} AND ${isOwn('id')} AND has(currentRoles(), concat('${PERSON_ROLE}', person))`,
   ),

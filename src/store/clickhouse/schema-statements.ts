@@ -45,10 +45,13 @@ function onCluster(statement: string, cluster: string): string {
   const replica = isSharded ? '{replica}' : '{shard}-{replica}'
   const rest = statement
     .slice(start.length)
-    .replace(/ENGINE = ReplacingMergeTree(?:\(([^)]*)\))?/, (_, columns?: string) => {
-      const given = columns === undefined ? '' : `, ${columns}`
-      return sql`ENGINE = ReplicatedReplacingMergeTree(${path}, ${replica}${raw(given)})`
-    })
+    .replace(
+      /ENGINE = (Replacing|Aggregating)MergeTree(?:\(([^)]*)\))?/,
+      (_, kind: string, columns?: string) => {
+        const given = columns === undefined ? '' : `, ${columns}`
+        return sql`ENGINE = Replicated${raw(kind)}MergeTree(${path}, ${replica}${raw(given)})`
+      },
+    )
   return start.startsWith('CREATE')
     ? `CREATE TABLE IF NOT EXISTS ${name} ON CLUSTER ${identifier(cluster)} (${rest}`
     : `ALTER TABLE ${name} ON CLUSTER ${identifier(cluster)} ${rest}`

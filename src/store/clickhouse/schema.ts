@@ -23,10 +23,12 @@ const WHO = `Enum8('human' = 0, 'agent' = 1, 'program' = 2, 'tool' = 3, 'error' 
  * derived when it is read, because many devices write at once.
  *
  * - `artifact`: one row per file, with its checkpoint, its session (`row`) and the state from which reading
- *   continues (`fold`). Written last in a batch: it makes the batch visible. `since` is when the file was
- *   first stored; a message belongs to the file that has had it longest. `parent` is the session that started
- *   this one, and `written` the version of the last batch. `cuts` are the generations of which the client has
- *   cut off a part, with their lines, and `versions` those of a memory document
+ *   continues (`fold`). Written last in a batch: it makes the batch visible. `parent` is the session that
+ *   started this one, and `written` the version of the last batch. `rank` is that of SQLite, without what it
+ *   has from the parent. `cuts` are the generations of which the client has cut off a part, with their lines,
+ *   and `versions` those of a memory document
+ * - `arrival`: when the server got the first row of a file, which no machine says; see `filesOf`. `place` is
+ *   the place of the file within its batch
  * - `project`: the project of a file
  * - `item`: every message at every position. `words` are its tokens, in order, between spaces. Granules are
  *   small, because each part of the table has one that is read for the items of a file
@@ -55,7 +57,6 @@ export const MIGRATIONS: readonly Migration[] = [
       person LowCardinality(String),
       writer Int64,
       stamp Int64,
-      since Int64,
       path String,
       root LowCardinality(String),
       platform LowCardinality(String),
@@ -82,10 +83,17 @@ export const MIGRATIONS: readonly Migration[] = [
       fold String CODEC(ZSTD(3)),
       written UInt64 DEFAULT version,
       parent String MATERIALIZED JSONExtractString(facts, 'parentSessionId'),
+      rank UInt8 MATERIALIZED if(JSONHas(facts, 'fork'), 2, JSONExtractBool(row, 'forked')),
       ${RULES.artifact},
       INDEX artifact_path path TYPE bloom_filter GRANULARITY 4,
       INDEX artifact_session session TYPE minmax GRANULARITY 4
     ) ${REPLACING} ORDER BY id SETTINGS ${DURABLE}`,
+    `CREATE TABLE IF NOT EXISTS arrival (
+      artifact Int64,
+      place UInt16 EPHEMERAL,
+      at SimpleAggregateFunction(min, Int64) DEFAULT toUnixTimestamp64Micro(now64(6)) + place,
+      ${RULES.arrival}
+    ) ENGINE = AggregatingMergeTree ORDER BY artifact SETTINGS ${DURABLE}`,
     `CREATE TABLE IF NOT EXISTS project (
       artifact Int64,
       version UInt64,
@@ -249,7 +257,7 @@ export const MIGRATIONS: readonly Migration[] = [
 ]
 
 /** The version of the first entry. Those before it were never released. */
-export const FIRST_VERSION = 7
+export const FIRST_VERSION = 8
 
 export const SCHEMA_VERSION = FIRST_VERSION + MIGRATIONS.length - 1
 

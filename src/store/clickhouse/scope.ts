@@ -10,6 +10,8 @@ export interface Scope {
   person: string
   /** Read what every device has stored, not only this one. */
   everyone: boolean
+  /** Called with the path of a file that a list leaves out, because its row is malformed. */
+  leftOut(path: string): void
   /** A random number of this opened store. */
   writer: number
   /** Microseconds since 1970, and more than at the last call. Orders the writes of a device. */
@@ -43,7 +45,38 @@ export function atPaths(scope: Scope, paths: readonly string[]): Raw {
 }
 
 /**
- * Orders the occurrences `i` of a message by the files `a` that have had it longest. One number, because the
- * engine compares tuples four times as slowly.
+ * The files that this store may show, as the table `a` of a statement, with some columns of `artifact` and
+ * with `age`, which orders files: a message belongs to the first one that has it. That is no fork if another
+ * file has the message, and the one that the server got first. `age` is one number, because the engine
+ * compares tuples four times as slowly.
+ *
+ * What a machine says counts for its own files only: a subagent has the rank of its parent on the same
+ * machine, and a file whose arrival is not known is the last one.
  */
-export const OLDEST = raw('bitShiftLeft(toUInt128(a.since), 53) + toUInt64(i.artifact)')
+export const filesOf = (scope: Scope, columns: string, where: Raw = raw('1')): Raw =>
+  raw(sql`(SELECT ${raw(columns.replaceAll(/\w+/g, 'f.$& AS $&'))},
+      bitShiftLeft(toUInt128(greatest(f.rank, least(p.most, 1))), 117)
+        + bitShiftLeft(toUInt128(if(r.at > 0, r.at, ${Number.MAX_SAFE_INTEGER})), 53) + toUInt64(f.id) AS age
+    FROM (SELECT ${raw(columns)}, id, device, platform, parent, rank FROM artifact FINAL
+      WHERE ${shown(scope)} AND ${where}) AS f
+    LEFT JOIN (SELECT artifact, min(at) AS at FROM arrival GROUP BY artifact) AS r ON r.artifact = f.id
+    LEFT JOIN (SELECT device, platform, session, max(rank) AS most FROM artifact FINAL WHERE rank > 0
+      GROUP BY device, platform, session) AS p
+      ON p.device = f.device AND p.platform = f.platform AND p.session = f.parent) AS a`)
+
+/**
+ * Who said a message with items `i` in files `a`. A human message stays one, even if the file that it belongs
+ * to has it as a program's.
+ */
+export const SPEAKER = raw(
+  `if(argMin(i.who, a.age) = 'program' AND min(i.who) = 'human', 'human', argMin(i.who, a.age))`,
+)
+
+const IN_CUT_PART = `arrayExists(c -> c.1 = i.generation AND i.line < c.2,
+  JSONExtract(a.cuts, 'Array(Tuple(generation Int64, line Int64))'))`
+
+/** Whether an item \`i\` is neither in the file \`a\` any more nor in a part that the client has cut off. */
+export const IS_REMOVED = raw(`(i.generation < a.generation AND NOT ${IN_CUT_PART})`)
+
+/** Whether an item counts: it was not removed. Until a file is read again to its end, nothing of it was. */
+export const IS_THERE = raw(`(i.generation >= abs(a.settled) OR ${IN_CUT_PART})`)

@@ -3,6 +3,7 @@ import { RULES } from './ownership.ts'
 /** The tables whose rows belong to a file, by its id. */
 export const FILE_TABLES = [
   ...['project', 'item', 'usage', 'sent', 'heard', 'template', 'statement', 'unlinked', 'figure'],
+  'arrival',
 ] as const
 
 /** The tables whose rows belong to a device. */

@@ -27,7 +27,7 @@ export function createWriter(database: DatabaseSync) {
   const cutHeads = createCutHeads(database, stale)
   const usages = createUsageTable(database, stale)
   const states = createStateWriter(database)
-  const writeCopy = createCopyWriter(database, { occurrences, usages, links, cutHeads, states })
+  const writeCopy = createCopyWriter(database, { occurrences, usages, links, cutHeads, states, ranks })
   const sql = {
     session: prepareWrite(
       database,

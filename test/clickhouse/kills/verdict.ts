@@ -30,7 +30,8 @@ const CONTENT = [
   `SELECT 'file', path, root, platform, agent, session, state, settled = generation, offset, line, size, modified, head,
     tail, gone IS NULL, arrayMap(cut -> JSONExtractInt(cut, 'line'), JSONExtractArrayRaw(cuts)), versions, row
     FROM artifact FINAL`,
-  `SELECT 'order', path, rowNumberInAllBlocks() FROM (SELECT path FROM artifact FINAL ORDER BY since)`,
+  `SELECT 'order', path, rowNumberInAllBlocks() FROM (SELECT a.path AS path FROM artifact AS a FINAL
+    INNER JOIN (SELECT artifact, min(at) AS at FROM arrival GROUP BY artifact) AS r ON r.artifact = a.id ORDER BY r.at)`,
   `SELECT 'project', a.path, p.name, p.folder FROM project AS p FINAL INNER JOIN (SELECT * FROM artifact FINAL) AS a
     ON a.id = p.artifact`,
   `SELECT 'item', i.artifact, if(i.generation = a.generation, 0, arrayCount(cut -> cut >= i.generation, a.cut)), i.line,

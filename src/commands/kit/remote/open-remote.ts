@@ -7,6 +7,9 @@ import type { ReadingContext } from '../context.ts'
 import type { FreshStore } from '../fresh.ts'
 import { withReadBefore } from '../read-before.ts'
 
+/** How many files are named whose rows are malformed. */
+const MOST_NAMED = 3
+
 /**
  * Opens the team store for reading what every device has stored. Nothing is discovered on this machine. What
  * was read of a file is read again only if it has changed, because commands ask for all files more than once.
@@ -14,7 +17,15 @@ import { withReadBefore } from '../read-before.ts'
  * depends on all of them. Everything else is answered from the whole store.
  */
 export function openRemote(address: ServerAddress, context: ReadingContext, part?: StorePart): FreshStore {
-  const opened = openClickHouseStore({ ...address, device: context.machine.device, everyone: true })
+  const malformed = new Set<string>()
+  const opened = openClickHouseStore({
+    ...{ ...address, device: context.machine.device, everyone: true },
+    onMalformed(path) {
+      if (malformed.size < MOST_NAMED && !malformed.has(path))
+        context.note(`${path}: what its machine wrote to the team store is malformed, and is left out`)
+      malformed.add(path)
+    },
+  })
   context.atEnd?.(() => opened.close())
   const some = part && withReadBefore({ ...opened, ...opened.listing(part) })
   const { store } = some && some.store.known().size > 0 ? some : withReadBefore(opened)

@@ -105,7 +105,7 @@ export function rightsOf(account: Account, location: Location): Right[] {
           rows: sql`person IN ${persons}${raw(ofTeams)} OR (person, platform, session) IN ${shares}
     OR (person, platform, parent) IN ${shares}`,
         },
-        ...['project', 'item', 'usage', 'figure'].map((table) => ({
+        ...['arrival', 'project', 'item', 'usage', 'figure'].map((table) => ({
           table,
           actions: 'SELECT',
           rows: closed(table, visible),

@@ -1,9 +1,8 @@
-import type { Artifact } from '../../../model/artifact.ts'
-import type { Session, Who } from '../../../model/session.ts'
+import type { Who } from '../../../model/session.ts'
 import type { CopiedItem, CopiedUsage, FileContent, FileCopy } from '../../file-copy.ts'
-import type { MessageExtra } from '../../increment.ts'
 import type { Cell } from '../connection/connection.ts'
 import { raw, sql } from '../connection/literal.ts'
+import { artifactIn, extraIn, sessionIn, usageIn } from '../read/well-formed.ts'
 import type { Scope } from '../scope.ts'
 import { cutsOf, FILE_COLUMNS, type FileWithoutFold, fileOf, versionsOf } from '../write/file-rows.ts'
 
@@ -31,7 +30,9 @@ export function createCopyReader({ connection }: Scope) {
     )
     return connection
       .select<[number, string, string, number, number]>(
-        'SELECT id, device, path, revision, modified FROM artifact FINAL ORDER BY since, id',
+        `SELECT a.id, a.device, a.path, a.revision, a.modified FROM artifact AS a FINAL
+          LEFT JOIN (SELECT artifact, min(at) AS at FROM arrival GROUP BY artifact) AS r ON r.artifact = a.id
+          ORDER BY r.at, a.id`,
       )
       .map(([id, device, path, revision, modifiedMs]) => ({
         ...{ id, device, path, revision, modifiedMs },
@@ -52,14 +53,22 @@ export function createCopyReader({ connection }: Scope) {
         )
         .map(([id, name, folder]) => [id, { name, folder }] as const),
     )
+    const arrivals = new Map(
+      connection.select<[number, number]>(
+        sql`SELECT artifact, min(at) FROM arrival WHERE artifact IN ${ids} GROUP BY artifact`,
+      ),
+    )
     const files = new Map<number, FileCopy>()
     for (const [fold, ...values] of connection.select<[string, ...Cell[]]>(
       sql`SELECT fold, ${raw(FILE_COLUMNS.join(', '))} FROM artifact FINAL WHERE id IN ${ids}`,
     )) {
       const file = fileOf(values)
       const { name = null, folder = null } = projects.get(file.id) ?? {}
+      const copy = fileCopy(file, fold, items.get(file.id) ?? [])
+      if (!copy) continue
       files.set(file.id, {
-        ...fileCopy(file, fold, items.get(file.id) ?? []),
+        ...copy,
+        since: arrivals.get(file.id),
         ...(name === null ? {} : { project: name }),
         ...(folder === null ? {} : { folder }),
         usages: usages.get(file.id) ?? [],
@@ -104,8 +113,10 @@ export function createCopyReader({ connection }: Scope) {
       of(id).heard.push({ line, order, digest, at })
     for (const [id, line, sum, model, used] of connection.select<[number, number, number, string, string]>(
       sql`SELECT artifact, line, sum, model, used FROM statement FINAL WHERE artifact IN ${ids}`,
-    ))
-      of(id).statements.push({ line, sum, used: JSON.parse(used), ...(model === '' ? {} : { model }) })
+    )) {
+      const known = usageIn(used)
+      if (known) of(id).statements.push({ line, sum, used: known, ...(model === '' ? {} : { model }) })
+    }
     for (const [id, template, whole, at] of connection.select<[number, number, number, number]>(
       sql`SELECT artifact, template, whole, at FROM template FINAL WHERE artifact IN ${ids}`,
     )) {
@@ -131,7 +142,7 @@ function itemOf(values: ItemValues): CopiedItem {
   return {
     ...{ generation, line, order, offset, length, prompt: prompt === 1, aside: aside === 1 },
     ...{ record, digest, who, at, text, tool, target },
-    more: more === null ? null : (JSON.parse(more) as MessageExtra),
+    more: more === null ? null : (extraIn(more) ?? null),
   }
 }
 
@@ -148,23 +159,26 @@ function grouped<Row extends readonly [number, ...unknown[]], Item>(
   return found
 }
 
-/** A file without what is in other tables. */
+/** A file without what is in other tables. Undefined if its row is malformed. */
 function fileCopy(
   file: FileWithoutFold,
   fold: string,
   items: CopiedItem[],
-): Omit<FileCopy, 'usages' | 'links'> {
-  const { device, person, since, revision, generation, offset, line, size, identity, parser } = file
+): Omit<FileCopy, 'usages' | 'links'> | undefined {
+  const { device, person, revision, generation, offset, line, size, identity, parser } = file
   const { headLength, head, tail } = file
+  const artifact = artifactIn(file.facts)
+  const session = file.row === '' ? undefined : sessionIn(file.row)
+  if (!artifact || (file.row !== '' && !session)) return undefined
   return {
-    ...{ artifact: JSON.parse(file.facts) as Artifact, device, person, since, revision },
+    ...{ artifact, device, person, revision },
     checkpoint: {
       ...{ generation, offset, line, size, modifiedMs: file.modified, identity },
       ...{ headLength, head, tail, parser, racy: file.racy === 1 },
     },
     settled: Math.abs(file.settled),
     ...(file.gone === null ? {} : { goneMs: file.gone }),
-    ...(file.row === '' ? {} : { session: JSON.parse(file.row) as Session }),
+    ...(session && { session }),
     state: Buffer.from(fold, 'base64'),
     cuts: cutsOf(file),
     versions: versionsOf(file),

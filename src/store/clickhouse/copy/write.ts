@@ -5,7 +5,7 @@ import { createMutations } from '../mutations.ts'
 import type { Scope } from '../scope.ts'
 import { writeFigures } from '../write/figures.ts'
 import type { FileRow } from '../write/file-rows.ts'
-import { insertFiles, loadFiles } from '../write/files.ts'
+import { insertFiles, loadFiles, noteArrivals } from '../write/files.ts'
 import { ITEM_TABLE, itemRow } from '../write/item-rows.ts'
 import { writeLinks } from '../write/link-rows.ts'
 import { USAGE_COLUMNS, usageRow } from '../write/usage-rows.ts'
@@ -14,7 +14,7 @@ import { createVocabulary } from '../write/vocabulary.ts'
 /** Files of one device, and the version and id that each gets. */
 interface Target {
   copy: FileCopy
-  file: { id: number; version: number; generation: number; since: number }
+  file: { id: number; version: number; generation: number }
   /** The store has the file already, or what an interrupted copy left of it. */
   replaces: boolean
 }
@@ -71,6 +71,10 @@ function deviceWriter(scope: Scope): (copies: readonly FileCopy[]) => void {
       ['artifact', 'version', 'deleted', 'name', 'folder'],
       targets.map(({ copy, file }) => [file.id, version, 0, copy.project ?? null, copy.folder ?? null]),
     )
+    noteArrivals(
+      scope,
+      targets.map(({ copy: { since }, file: { id } }) => ({ id, since })),
+    )
     insertFiles(
       scope,
       targets.map((each) => rowOf(scope, each)),
@@ -89,8 +93,7 @@ function targetsOf(scope: Scope, copies: readonly FileCopy[]): Target[] {
   const targets = copies.map((copy): Target => {
     const before = files.at(copy.artifact.path)
     const { id, version } = before ?? files.idFor(copy.artifact.path)
-    const since = before?.since ?? copy.since ?? scope.stamp()
-    const file = { id, version: version + 1, generation: copy.checkpoint.generation, since }
+    const file = { id, version: version + 1, generation: copy.checkpoint.generation }
     const row = rowOf(scope, { copy, file })
     files.set(row)
     return { copy, file, replaces: before !== undefined }
@@ -119,7 +122,7 @@ function rowOf(scope: Scope, { copy, file }: Pick<Target, 'copy' | 'file'>): Fil
       revision,
       device: scope.device,
     },
-    ...{ person: copy.person ?? scope.person, writer: scope.writer, stamp: scope.stamp(), since: file.since },
+    ...{ person: copy.person ?? scope.person, writer: scope.writer, stamp: scope.stamp() },
     ...{ path: artifact.path, root: artifact.root, platform: artifact.platform, agent: artifact.agent },
     ...{ session: artifact.sessionId, state: artifact.state, facts: JSON.stringify(artifact) },
     ...{ settled, ...reached, modified, racy: racy ? 1 : 0, gone: goneMs ?? null },

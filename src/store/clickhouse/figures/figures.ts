@@ -1,6 +1,7 @@
 import type { DayFigures, FiguresRequest, MinuteFigure } from '../../figures.ts'
 import { localTime, type Zone } from '../../local-time.ts'
 import { type Raw, raw, sql } from '../connection/literal.ts'
+import { LATEST_MS as TIMES_MS } from '../read/well-formed.ts'
 import type { Scope } from '../scope.ts'
 import { addMessages, type MessageValues } from './add-messages.ts'
 import { type DirectFiles, directFiles, sharingReplies } from './direct-files.ts'
@@ -12,8 +13,8 @@ import { FIGURE_COLUMNS, type UsageValues, usageFigure } from './usage-columns.t
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
-/** A time after all others, where a slot begins. */
-const FOREVER = Math.floor(Number.MAX_SAFE_INTEGER / SLOT_MS) * SLOT_MS
+/** After all times, where a slot begins: its day has a date everywhere on earth. */
+const FOREVER = Math.floor((TIMES_MS - DAY_MS) / SLOT_MS) * SLOT_MS
 /** With more lines in the files whose rows are read, these are read month by month. */
 const MOST_LINES = 1_000_000
 
@@ -27,7 +28,7 @@ const within = (fromMs: number, untilMs: number): Raw =>
 export function readFigures(scope: Scope, { zone, fromMs, untilMs }: FiguresRequest): DayFigures[] {
   const everything = fromMs === undefined && untilMs === undefined
   const from = Math.max(0, Math.ceil(fromMs ?? 0))
-  const until = untilMs === undefined ? FOREVER : Math.floor(untilMs) + 1
+  const until = untilMs === undefined ? FOREVER : Math.min(FOREVER, Math.floor(untilMs) + 1)
   const slots = slotsWithin(from, until)
   const direct = hasWholeSlots(zone) ? directFiles(scope, everything ? undefined : slots) : undefined
   const days: Days = new Map()
@@ -75,7 +76,7 @@ const hourOf = (zone: Zone | undefined): Raw =>
 function addUsages(scope: Scope, part: Part, zone: Zone | undefined, days: Days): void {
   for (const [of, ...values] of scope.connection.select<[number | null, ...UsageValues]>(
     sql`SELECT ${dayOf(zone)} AS day, ${FIGURE_COLUMNS} FROM ${usageParts(scope, part)}
-      GROUP BY day, since, artifact, model, length ORDER BY day, since, artifact, model, length`,
+      GROUP BY day, age, artifact, model, length ORDER BY day, age, artifact, model, length`,
   ))
     figuresOf(days, of).usage.push(usageFigure(values))
 }
@@ -83,8 +84,8 @@ function addUsages(scope: Scope, part: Part, zone: Zone | undefined, days: Days)
 function addItems(scope: Scope, part: Part, zone: Zone | undefined, days: Days): void {
   for (const [of, ...values] of scope.connection.select<[number | null, ...MessageValues]>(
     sql`SELECT ${dayOf(zone)} AS day, artifact, who, tool, ${hourOf(zone)} AS hour, sum(count), sum(words)
-      FROM ${messageParts(scope, part)} GROUP BY day, since, artifact, who, tool, hour
-      ORDER BY day, since, artifact, who, tool, hour`,
+      FROM ${messageParts(scope, part)} GROUP BY day, age, artifact, who, tool, hour
+      ORDER BY day, age, artifact, who, tool, hour`,
   ))
     addMessages(figuresOf(days, of), values)
   for (const [of, artifact, path, count] of scope.connection.select<[number | null, number, string, number]>(
@@ -100,7 +101,7 @@ export function readMinutes(scope: Scope, fromMs: number): MinuteFigure[] {
     .select<[number, ...UsageValues]>(
       sql`SELECT intDiv(at, ${MINUTE_MS}) AS minute, ${FIGURE_COLUMNS}
         FROM ${replyParts(scope, within(fromMs, FOREVER), sharingReplies(scope))}
-        GROUP BY minute, since, artifact, model, length ORDER BY minute, since, artifact, model, length`,
+        GROUP BY minute, age, artifact, model, length ORDER BY minute, age, artifact, model, length`,
     )
     .map(([minute, ...values]): MinuteFigure => ({ atMs: minute * MINUTE_MS, figure: usageFigure(values) }))
 }

@@ -1,6 +1,6 @@
 import { WRITING_TOOLS } from '../../../model/writing-tools.ts'
 import { type Raw, raw, sql } from '../connection/literal.ts'
-import { OLDEST, type Scope, shown } from '../scope.ts'
+import { filesOf, IS_THERE, type Scope, SPEAKER } from '../scope.ts'
 
 /** What separates words, as `\s` in JavaScript has it. */
 const WORD = String.raw`[^\\t\\n\\x0B\\f\\r \\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}\\x{205f}\\x{3000}\\x{feff}]+`
@@ -39,9 +39,9 @@ export const WRITTEN_ITEMS: FirstColumns = {
 }
 
 /**
- * Every message once, of the file that has had it longest. A human message stays one, even if a fork contains
- * a copy that counts as a program's. With `files`, only their items are read: these files must share no
- * message with others.
+ * Every message once, of the file that it belongs to, without those that were removed from all files. A human
+ * message stays one, even if a fork contains a copy that counts as a program's. With `files`, only their
+ * items are read: these files must share no message with others.
  */
 export function firstItems(
   scope: Scope,
@@ -50,11 +50,11 @@ export function firstItems(
   { of, columns }: FirstColumns,
 ): Raw {
   const values = Object.entries({ artifact: raw('i.artifact'), at: raw('i.at'), ...columns }).map(
-    ([name, value]) => `argMin(${value.sql}, ${OLDEST.sql}) AS ${name}`,
+    ([name, value]) => `argMin(${value.sql}, a.age) AS ${name}`,
   )
   const ofFiles = raw(files === undefined ? '' : sql`PREWHERE i.artifact IN ${files}`)
-  return raw(sql`(SELECT min(i.who) AS who, min(a.since) AS since, ${raw(values.join(', '))}
+  return raw(sql`(SELECT ${SPEAKER} AS who, min(a.age) AS age, ${raw(values.join(', '))}
     FROM (SELECT * FROM item AS i FINAL ${ofFiles} WHERE ${inTime} AND ${of}) AS i
-    INNER JOIN (SELECT id, version, since FROM artifact FINAL WHERE ${shown(scope)}) AS a ON a.id = i.artifact
-    WHERE i.version <= a.version GROUP BY i.record, i.digest)`)
+    INNER JOIN ${filesOf(scope, 'id, version, generation, settled, cuts')} ON a.id = i.artifact
+    WHERE i.version <= a.version GROUP BY i.record, i.digest HAVING max(${IS_THERE}))`)
 }

@@ -1,9 +1,12 @@
 import { type Raw, raw, sql } from '../connection/literal.ts'
-import { type Scope, shown } from '../scope.ts'
+import { filesOf, type Scope } from '../scope.ts'
 import type { DirectFiles } from './direct-files.ts'
-import { firstItems, SPOKEN_ITEMS, WRITTEN_ITEMS } from './first-items.ts'
+import { COUNTED, firstItems, SPOKEN_ITEMS, WRITTEN_ITEMS } from './first-items.ts'
 import { SLOT_MS, TIMELESS_SLOT } from './slots.ts'
-import { countedReplies, ownReplies, USAGE_PARTS, USAGE_SUMS } from './usage-columns.ts'
+import { countedReplies, IS_SOUND, ownReplies, USAGE_PARTS, USAGE_SUMS } from './usage-columns.ts'
+
+/** Whose messages have sums. */
+const SUMMED = COUNTED.filter((who) => who !== 'program')
 
 /** A span of time, with the slots that are entirely in it. */
 export interface Part {
@@ -22,33 +25,44 @@ export const TIMELESS: Pick<Part, 'inTime' | 'slots'> = {
 }
 
 /**
- * Sums of messages: `at` (of a slot or of a message), `artifact`, `since`, `who`, `tool`, `count` and
+ * Sums of messages: `at` (of a slot or of a message), `artifact`, `age`, `who`, `tool`, `count` and
  * `words`.
  */
 export function messageParts(scope: Scope, part: Part): Raw {
   const rows = (files: readonly number[] | undefined): string =>
-    sql`SELECT at, artifact, since, who, tool, 1 AS count, if(who = 'human', words, 0) AS words
+    sql`SELECT at, artifact, age, who, tool, 1 AS count, if(who = 'human', words, 0) AS words
       FROM ${firstItems(scope, part.inTime, files, SPOKEN_ITEMS)} WHERE who <> 'program' AND sure = 1`
   return partsOf(part.direct?.messages, rows, (direct) =>
-    summed(scope, part, direct, { list: 'spoken', names: ['who', 'tool', 'count', 'words'] }),
+    summed(scope, part, direct, {
+      list: 'spoken',
+      names: ['who', 'tool', 'count', 'words'],
+      of: sql`who IN ${SUMMED}`,
+    }),
   )
 }
 
 /** How often tools changed files: `at`, `artifact`, `path`, `count`. */
 export function writtenParts(scope: Scope, part: Part): Raw {
   const rows = (files: readonly number[] | undefined): string =>
-    sql`SELECT at, artifact, since, path, 1 AS count FROM ${firstItems(scope, part.inTime, files, WRITTEN_ITEMS)}`
+    sql`SELECT at, artifact, age, path, 1 AS count FROM ${firstItems(scope, part.inTime, files, WRITTEN_ITEMS)}`
   return partsOf(part.direct?.messages, rows, (direct) =>
-    summed(scope, part, direct, { list: 'spoken', names: ['path', 'count'], of: 'isNotNull(path)' }),
+    summed(scope, part, direct, {
+      list: 'spoken',
+      names: ['path', 'count'],
+      of: 'isNotNull(path)',
+    }),
   )
 }
 
-/** Sums of usage: `at`, `artifact`, `since`, `model`, and the columns of `USAGE_PARTS`. */
+/** Sums of usage: `at`, `artifact`, `age`, `model`, and the columns of `USAGE_PARTS`. */
 export function usageParts(scope: Scope, part: Part): Raw {
   const rows = (files: readonly number[] | undefined): string =>
     repliesAsParts(countedReplies(scope, part.inTime, files))
   return partsOf(part.direct?.replies, rows, (direct) =>
-    summed(scope, part, direct, { list: 'spent', names: ['model', 'length', ...USAGE_SUMS] }),
+    summed(scope, part, direct, {
+      ...{ list: 'spent', names: ['model', 'length', ...USAGE_SUMS] },
+      of: IS_SOUND.sql,
+    }),
   )
 }
 
@@ -63,7 +77,7 @@ export function replyParts(scope: Scope, inTime: Raw, sharing: readonly number[]
 }
 
 const repliesAsParts = (replies: Raw): string =>
-  sql`SELECT u.at AS at, u.artifact AS artifact, u.since AS since, u.model AS model, ${USAGE_PARTS} FROM ${replies} AS u`
+  sql`SELECT u.at AS at, u.artifact AS artifact, u.age AS age, u.model AS model, ${USAGE_PARTS} FROM ${replies} AS u`
 
 /** Sums of all files but some, and the rows of these; without a list, the rows of all. */
 function partsOf(
@@ -95,13 +109,13 @@ function summed(
   const lists = ['slot', ...names].map((name) => `${list}.${name}`).join(', ')
   const others = raw(direct.length === 0 ? '1' : sql`artifact NOT IN ${direct}`)
   // Most files have nothing in a short span. Their lists are not taken apart.
-  return sql`SELECT toNullable(f.slot * ${SLOT_MS}) AS at, f.artifact AS artifact, a.since AS since,
+  return sql`SELECT toNullable(f.slot * ${SLOT_MS}) AS at, f.artifact AS artifact, a.age AS age,
       ${raw(names.map((name) => `f.${name} AS ${name}`).join(', '))}
     FROM (SELECT artifact, version, ${raw(joined)}
       FROM (SELECT artifact, version, ${raw(lists)} FROM figure FINAL
         WHERE last >= ${first} AND first < ${end} AND ${others})
       ARRAY JOIN ${raw(['slot', ...names].map((name) => `\`${list}.${name}\``).join(', '))}
       WHERE slot >= ${first} AND slot < ${end} AND ${raw(of)}) AS f
-    INNER JOIN (SELECT id, written, since FROM artifact FINAL WHERE ${shown(scope)}) AS a
+    INNER JOIN ${filesOf(scope, 'id, written')}
       ON a.id = f.artifact AND a.written = f.version`
 }

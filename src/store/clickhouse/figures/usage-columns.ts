@@ -1,7 +1,8 @@
 import { LENGTH_STEPS } from '../../../model/priced-usage.ts'
 import type { UsageFigure } from '../../figures.ts'
 import { type Raw, raw, sql } from '../connection/literal.ts'
-import { type Scope, shown } from '../scope.ts'
+import { MOST } from '../read/well-formed.ts'
+import { filesOf, type Scope } from '../scope.ts'
 
 /** The same as `lengthOf`. */
 const LENGTH = LENGTH_STEPS.map(
@@ -40,6 +41,20 @@ export const FIGURE_COLUMNS: Raw = raw(
   ['artifact', 'model', 'length', ...USAGE_SUMS.map((name) => `sum(${name})`)].join(', '),
 )
 
+/** Sums that no reply and no file can have are left out, so that they do not spoil a total. */
+export const IS_SOUND: Raw = raw(
+  [`length <= ${LENGTH_STEPS.length}`, ...USAGE_SUMS.map((name) => `${name} BETWEEN 0 AND ${MOST}`)].join(
+    ' AND ',
+  ),
+)
+
+/** The same of a row `u` of `usage`. */
+const IS_SOUND_ROW: Raw = raw(
+  ['input', 'output', 'cacheRead', 'cacheWrite', 'cacheWriteHour', 'ifNull(cost, 0)']
+    .map((name) => `${name} BETWEEN 0 AND ${MOST}`)
+    .join(' AND '),
+)
+
 export type UsageValues = readonly (number | string | null)[]
 
 const NAMES = ['artifact', 'model', 'length', ...USAGE_SUMS] as const
@@ -54,16 +69,16 @@ export const usageFigure = (values: UsageValues): UsageFigure =>
 export function countedReplies(scope: Scope, inTime: Raw, files: readonly number[] | undefined): Raw {
   const of = raw(files === undefined ? '1' : sql`artifact IN ${files}`)
   return raw(sql`(SELECT * FROM (
-    SELECT u.*, a.since AS since FROM (SELECT * FROM usage FINAL WHERE ${of}) AS u
-    INNER JOIN (SELECT id, version, since FROM artifact FINAL WHERE ${shown(scope)}) AS a ON a.id = u.artifact
+    SELECT u.*, a.age AS age FROM (SELECT * FROM usage FINAL WHERE ${of} AND ${IS_SOUND_ROW}) AS u
+    INNER JOIN ${filesOf(scope, 'id, version')} ON a.id = u.artifact
     WHERE u.version <= a.version AND u.reply IN (SELECT reply FROM usage WHERE ${of} AND ${inTime})
-    ORDER BY u.output DESC, a.since, u.artifact LIMIT 1 BY u.reply) WHERE ${inTime})`)
+    ORDER BY u.output DESC, a.age LIMIT 1 BY u.reply) WHERE ${inTime})`)
 }
 
 /** The replies of all files but some, none of which are in more than one file. */
 export function ownReplies(scope: Scope, inTime: Raw, without: readonly number[]): Raw {
   const of = raw(without.length === 0 ? '1' : sql`artifact NOT IN ${without}`)
-  return raw(sql`(SELECT u.*, a.since AS since FROM (SELECT * FROM usage FINAL WHERE ${of} AND ${inTime}) AS u
-    INNER JOIN (SELECT id, version, since FROM artifact FINAL WHERE ${shown(scope)}) AS a ON a.id = u.artifact
+  return raw(sql`(SELECT u.*, a.age AS age FROM (SELECT * FROM usage FINAL WHERE ${of} AND ${inTime} AND ${IS_SOUND_ROW}) AS u
+    INNER JOIN ${filesOf(scope, 'id, version')} ON a.id = u.artifact
     WHERE u.version <= a.version)`)
 }

@@ -1,26 +1,32 @@
-import type { ReplyUsage, Usage } from '../../../model/event.ts'
-import { sql } from '../connection/literal.ts'
-import type { Scope } from '../scope.ts'
+import type { ReplyUsage } from '../../../model/event.ts'
+import { raw, sql } from '../connection/literal.ts'
+import { filesOf, type Scope } from '../scope.ts'
+import { usageIn } from './well-formed.ts'
 
 /** Reads the usage that a forked session had already recorded at the fork. */
-export function inheritedBy({ connection }: Scope, id: number): ReplyUsage[] {
+export function inheritedBy(scope: Scope, id: number): ReplyUsage[] {
+  const { connection } = scope
   const first = connection.select<[string, number, string]>(
     sql`SELECT model, argMin(sum, line), argMin(used, line) FROM statement FINAL WHERE artifact = ${id}
       GROUP BY model ORDER BY model`,
   )
   return first.flatMap(([model, sum, used]) => {
-    const most = JSON.parse(used) as Usage
+    const most = usageIn(used)
+    if (!most) return []
     const others = connection.select<[number, number, string, number]>(
       sql`SELECT s.artifact, s.line, s.used, a.generation FROM
         (SELECT artifact, line, used FROM statement FINAL WHERE sum = ${sum} AND model = ${model}) AS s
-        INNER JOIN (SELECT id, generation, since FROM artifact FINAL
-          WHERE session NOT IN (SELECT session FROM artifact FINAL WHERE id = ${id})) AS a ON a.id = s.artifact
-        ORDER BY JSONExtractFloat(s.used, 'cost') DESC, a.since, s.line DESC`,
+        INNER JOIN ${filesOf(
+          { ...scope, everyone: true },
+          'id, generation',
+          raw(sql`session NOT IN (SELECT session FROM artifact FINAL WHERE id = ${id})`),
+        )} ON a.id = s.artifact
+        ORDER BY JSONExtractFloat(s.used, 'cost') DESC, a.age, s.line DESC`,
     )
     for (const [artifact, line, text, generation] of others) {
       if (!containsBefore(artifact, generation, line)) continue
-      const inherited = JSON.parse(text) as Usage
-      if ((inherited.cost ?? 0) > (most.cost ?? 0)) continue
+      const inherited = usageIn(text)
+      if (!inherited || (inherited.cost ?? 0) > (most.cost ?? 0)) continue
       return [{ ...inherited, ...(model === '' ? {} : { model }) }]
     }
     return []

@@ -2,7 +2,7 @@ import { scriptConfidence } from '../../../model/script-confidence.ts'
 import type { SentPrompt, SessionLinks } from '../../../model/session-links.ts'
 import { LATEST_MS, MOST_ALIKE, MOST_PAIRS, SLACK_MS } from '../../link-limits.ts'
 import { sql } from '../connection/literal.ts'
-import { type Scope, shownPath } from '../scope.ts'
+import { filesOf, type Scope, shownPath } from '../scope.ts'
 import { inheritedBy } from './inherited.ts'
 
 type PairValues = [
@@ -24,11 +24,11 @@ export function createLinks(scope: Scope) {
       FROM (SELECT * FROM heard FINAL WHERE artifact = ${id}) AS h
       INNER JOIN (SELECT * FROM sent FINAL WHERE digest IN (SELECT digest FROM heard FINAL WHERE artifact = ${id})) AS s
         ON s.digest = h.digest
-      INNER JOIN (SELECT id, since, device, path, platform, agent, session FROM artifact FINAL) AS a ON a.id = s.artifact
+      INNER JOIN ${filesOf({ ...scope, everyone: true }, 'id, device, path, platform, agent, session')} ON a.id = s.artifact
       INNER JOIN (SELECT id, agent, session FROM artifact FINAL WHERE id = ${id}) AS own ON own.id = h.artifact
       WHERE s.at BETWEEN h.at - ${LATEST_MS} AND h.at + ${SLACK_MS} AND s.artifact <> h.artifact
         AND a.session <> own.session
-      ORDER BY h.at, h.line, s.at DESC, a.since LIMIT ${MOST_PAIRS}`,
+      ORDER BY h.at, h.line, s.at DESC, a.age LIMIT ${MOST_PAIRS}`,
     )) {
       const [, digest, at, line, target, artifact, owner, path, platform, agent, session, ownAgent] = row
       const call = `${artifact} ${line} ${digest}`

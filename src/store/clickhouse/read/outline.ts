@@ -3,6 +3,7 @@ import type { OutlineColumns, OutlineOptions } from '../../outline.ts'
 import { sql } from '../connection/literal.ts'
 import type { Scope } from '../scope.ts'
 import { fileAt, itemsOf } from './file-at.ts'
+import { timeIn } from './well-formed.ts'
 
 type OutlineValues = [
   ...[who: Who, aside: number, line: number, size: number, at: number | null, reply: number],
@@ -37,7 +38,7 @@ export function readOutline(scope: Scope, path: string, { letters, cut }: Outlin
     who.push(letters[speaker])
     found.line.push(line)
     found.size.push(size)
-    found.at.push(at)
+    found.at.push(timeIn(at) ?? null)
     if (aside === 0) off = undefined
     else if (off) off.to = index + 1
     else {

@@ -9,18 +9,25 @@ import { inPart, type StorePart } from '../part.ts'
 import { atPaths, type Scope, shown, shownPath } from '../scope.ts'
 import { FILE_COLUMNS, fileOf, versionsOf } from '../write/file-rows.ts'
 import { withCutPart } from './cut-parts.ts'
+import { artifactIn, MOST, sessionIn, timeIn } from './well-formed.ts'
 
 type SessionValues = [
   ...[id: number, version: number, device: string, person: string, root: string, gone: number | null],
-  ...[cuts: string, row: string, project: string | null, folder: string | null],
+  ...[cuts: string, row: string, project: string | null, folder: string | null, path: string],
 ]
+
+/** The lines that a memory document may have. */
+const MOST_LINES = 10_000_000
+
+/** A count of a session, of which a machine could say anything. */
+const counted = (name: string): Raw => raw(sql`greatest(0, least(JSONExtractInt(row, ${name}), ${MOST}))`)
 
 /** With more changed files, all of them are read again in one statement. */
 const FEW = 2000
 
 /** Reads files and their sessions, all of them or those of a part. */
 export function createSessions(scope: Scope, part: StorePart = {}) {
-  const { connection, device } = scope
+  const { connection, device, leftOut } = scope
   const listed = raw(sql`${shown(scope)} AND ${inPart(scope, part)}`)
 
   function sessions(
@@ -34,23 +41,23 @@ export function createSessions(scope: Scope, part: StorePart = {}) {
         ? []
         : {
             session: cuts === '' ? session : withCutPart(scope, session, { id, version, cuts }),
-            ...{ goneMs: gone ?? undefined, project: project ?? undefined, folder: folder ?? undefined },
+            ...{ goneMs: timeIn(gone), project: project ?? undefined, folder: folder ?? undefined },
           },
     )
   }
 
   const select = (row: string, condition: Raw): SessionValues[] =>
     connection.select<SessionValues>(
-      sql`SELECT a.id, a.version, a.device, a.person, a.root, a.gone, a.cuts, ${raw(row)}, p.name, p.folder
+      sql`SELECT a.id, a.version, a.device, a.person, a.root, a.gone, a.cuts, ${raw(row)}, p.name, p.folder, a.path
         FROM artifact AS a FINAL LEFT JOIN (SELECT artifact, name, folder FROM project FINAL) AS p ON p.artifact = a.id
-        WHERE notEmpty(a.row) AND ${listed} AND ${condition} ORDER BY a.since`,
+        WHERE notEmpty(a.row) AND ${listed} AND ${condition} ORDER BY a.id`,
     )
 
   function selectSessions(row: string, paths: readonly string[] | undefined) {
-    return select(row, paths ? atPaths(scope, paths) : raw('1')).map((values) => ({
-      values,
-      session: sessionIn(values),
-    }))
+    return select(row, paths ? atPaths(scope, paths) : raw('1')).flatMap((values) => {
+      const session = shownSession(values)
+      return session ? { values, session } : []
+    })
   }
 
   /** All sessions. Only the rows of those that have changed are read. */
@@ -63,16 +70,24 @@ export function createSessions(scope: Scope, part: StorePart = {}) {
       before.size === 0 || ids.length === 0
         ? changed
         : select('a.row', ids.length > FEW ? raw('1') : raw(sql`a.id IN ${ids}`))
-    for (const values of fresh) before.set(values[0], { stamp: stampOf(values), session: sessionIn(values) })
+    for (const values of fresh) {
+      const session = shownSession(values)
+      if (session) before.set(values[0], { stamp: stampOf(values), session })
+      else before.delete(values[0])
+    }
     return all.flatMap((values) => {
       const session = before.get(values[0])?.session
       return session ? { values, session } : []
     })
   }
 
-  /** The session as this store shows it. */
-  function sessionIn([, , owner, person, , , , row]: SessionValues): Session {
-    const session = JSON.parse(row) as Session
+  /** The session as this store shows it. Undefined if its row is malformed. */
+  function shownSession([, , owner, person, , , , row, , , path]: SessionValues): Session | undefined {
+    const session = sessionIn(row)
+    if (!session) {
+      leftOut(shownPath(scope, owner, path))
+      return undefined
+    }
     if (scope.everyone) Object.assign(session, { device: owner, person })
     if (owner !== device) {
       session.path = shownPath(scope, owner, session.path)
@@ -81,10 +96,11 @@ export function createSessions(scope: Scope, part: StorePart = {}) {
     return session
   }
 
-  /** The file as this store shows it. */
-  function shownArtifact(owner: string, facts: string): Artifact {
-    const artifact = JSON.parse(facts) as Artifact
-    if (owner === device) return artifact
+  /** The file as this store shows it. Undefined if its row is malformed. */
+  function shownArtifact(owner: string, facts: string, path: string): Artifact | undefined {
+    const artifact = artifactIn(facts)
+    if (!artifact) leftOut(shownPath(scope, owner, path))
+    if (owner === device || !artifact) return artifact
     return {
       ...artifact,
       path: shownPath(scope, owner, artifact.path),
@@ -92,17 +108,19 @@ export function createSessions(scope: Scope, part: StorePart = {}) {
     }
   }
 
-  /** Files that fulfil a condition, in the order in which they were first stored. */
+  /** Files that fulfil a condition. */
   function knownWhere(condition: Raw): Known[] {
     const columns = FILE_COLUMNS.map((name) => (name === 'row' ? "''" : name)).join(', ')
     return connection
-      .select(sql`SELECT ${raw(columns)} FROM artifact FINAL WHERE ${listed} AND ${condition} ORDER BY since`)
-      .map((values) => {
+      .select(sql`SELECT ${raw(columns)} FROM artifact FINAL WHERE ${listed} AND ${condition} ORDER BY id`)
+      .flatMap((values) => {
         const file = fileOf(values as never)
         const { id, revision, facts, gone, generation, offset, line, size, identity, parser } = file
         const { headLength, head, tail } = file
+        const artifact = shownArtifact(file.device, facts, file.path)
+        if (!artifact) return []
         return {
-          ...{ id, revision, artifact: shownArtifact(file.device, facts), goneMs: gone ?? undefined },
+          ...{ id, revision, artifact, goneMs: timeIn(gone) },
           ...(scope.everyone ? { device: file.device, person: file.person } : {}),
           checkpoint: {
             ...{ generation, offset, line, size, modifiedMs: file.modified, identity },
@@ -125,7 +143,7 @@ export function createSessions(scope: Scope, part: StorePart = {}) {
   /** All files. Only those that have changed are read. */
   function knownAll(before: Map<number, Known>): Known[] {
     const all = connection.select<[number, number, number, number, string, string]>(
-      sql`SELECT id, revision, size, modified, device, path FROM artifact FINAL WHERE ${listed} ORDER BY since`,
+      sql`SELECT id, revision, size, modified, device, path FROM artifact FINAL WHERE ${listed} ORDER BY id`,
     )
     const changed = all.flatMap(([id, revision, size, modified, owner, path]) => {
       const known = before.get(id)
@@ -164,7 +182,7 @@ export function createSessions(scope: Scope, part: StorePart = {}) {
       connection
         .select<[string, string]>(
           sql`SELECT device, path FROM artifact FINAL
-            WHERE row <> '' AND startsWith(session, ${id}) AND ${shown(scope)} ORDER BY path`,
+            WHERE row <> '' AND startsWith(session, ${id}) AND ${shown(scope)} ORDER BY path, id`,
         )
         .map(([owner, path]) => shownPath(scope, owner, path)),
     projectFacts: (): AssignedFacts[] =>
@@ -172,12 +190,12 @@ export function createSessions(scope: Scope, part: StorePart = {}) {
         .select<[number, string, string | null, string | null]>(
           sql`SELECT a.id, a.row, p.name, p.folder FROM artifact AS a FINAL
             LEFT JOIN (SELECT artifact, name, folder FROM project FINAL) AS p ON p.artifact = a.id
-            WHERE a.row <> '' AND a.device = ${device} ORDER BY a.since`,
+            WHERE a.row <> '' AND a.device = ${device} ORDER BY a.id`,
         )
-        .map(([artifact, row, name, folder]) => {
-          const { id, platform, agent, slug, parentSessionId, cwds, touched, origins, ...times } = JSON.parse(
-            row,
-          ) as Session
+        .flatMap(([artifact, row, name, folder]) => {
+          const session = sessionIn(row)
+          if (!session) return []
+          const { id, platform, agent, slug, parentSessionId, cwds, touched, origins, ...times } = session
           return {
             ...{ artifact, id, platform, agent, slug, parentSessionId, cwds, touched, origins },
             ...{ startedMs: times.startedMs, lastActivityMs: times.lastActivityMs },
@@ -189,18 +207,19 @@ export function createSessions(scope: Scope, part: StorePart = {}) {
     projectWith: (): undefined => undefined,
     documents: (): StoredDocument[] =>
       connection
-        .select<[number, string, string, number | null, string]>(
-          sql`SELECT id, device, facts, gone, versions FROM artifact FINAL
-            WHERE versions <> '' AND ${shown(scope)} ORDER BY path`,
+        .select<[number, string, string, string, number | null, string]>(
+          sql`SELECT id, device, path, facts, gone, versions FROM artifact FINAL
+            WHERE versions <> '' AND ${shown(scope)} ORDER BY path, id`,
         )
-        .map(([id, owner, facts, gone, versions]) => ({
-          ...{ id, artifact: shownArtifact(owner, facts), goneMs: gone ?? undefined },
-          versions: versionsOf({ versions }),
-        })),
+        .flatMap(([id, owner, path, facts, gone, versions]) => {
+          const artifact = shownArtifact(owner, facts, path)
+          return artifact ? { id, artifact, goneMs: timeIn(gone), versions: versionsOf({ versions }) } : []
+        }),
     documentText(id: number, version: number): string {
       const lines: string[] = []
       for (const [line, text] of connection.select<[number, string | null]>(
-        sql`SELECT line, text FROM item FINAL PREWHERE artifact = ${id} AND generation = ${version} ORDER BY line, place`,
+        sql`SELECT line, text FROM item FINAL PREWHERE artifact = ${id} AND generation = ${version}
+          WHERE line <= ${MOST_LINES} ORDER BY line, place`,
       )) {
         while (lines.length < line - 1) lines.push('')
         for (const each of String(text).split('\n')) lines.push(each)
@@ -211,8 +230,8 @@ export function createSessions(scope: Scope, part: StorePart = {}) {
       const counts = { sessions: 0, messages: 0, calls: 0 }
       for (const [owner, root, sessions, messages, calls] of connection.select<
         [string, string, number, number, number]
-      >(sql`SELECT device, root, count(), sum(JSONExtractInt(row, 'human') + JSONExtractInt(row, 'agentMessages')),
-        sum(JSONExtractInt(row, 'toolCalls')) FROM artifact FINAL WHERE row <> '' AND ${shown(scope)}
+      >(sql`SELECT device, root, count(), sum(${counted('human')} + ${counted('agentMessages')}),
+        sum(${counted('toolCalls')}) FROM artifact FINAL WHERE row <> '' AND ${shown(scope)}
         GROUP BY device, root`)) {
         if (!roots.includes(shownPath(scope, owner, root))) continue
         counts.sessions += sessions
@@ -223,7 +242,7 @@ export function createSessions(scope: Scope, part: StorePart = {}) {
     },
     statistics(): StoreStatistics {
       const [[artifacts, gone, transcriptBytes] = [0, 0, 0]] = connection.select<[number, number, number]>(
-        sql`SELECT countIf(row <> ''), countIf(gone IS NOT NULL), sumIf(size, gone IS NULL) FROM artifact FINAL
+        sql`SELECT countIf(row <> ''), countIf(gone IS NOT NULL), sumIf(size, gone IS NULL AND size BETWEEN 0 AND ${MOST}) FROM artifact FINAL
           WHERE ${shown(scope)}`,
       )
       const [[messages, occurrences] = [0, 0]] = connection.select<[number, number]>(

@@ -1,9 +1,8 @@
-import { append } from '../../../model/lists.ts'
 import type { Who } from '../../../model/session.ts'
 import type { Steps } from '../../../model/steps.ts'
 import { raw, sql } from '../connection/literal.ts'
 import { messageNumber } from '../items.ts'
-import { OLDEST, type Scope, shown } from '../scope.ts'
+import { filesOf, type Scope, SPEAKER } from '../scope.ts'
 import { addReplaced, COMPLETED, newestItems } from './newest-items.ts'
 import type { Restriction } from './restrict.ts'
 import { type Slice, sliceCondition, slicesFrom } from './slices.ts'
@@ -25,14 +24,18 @@ export interface Candidate {
   who: Who
   /** In ms. The time of its newest copy. */
   at: number
-  /** The file that has had it longest. */
+  /** The file that it belongs to; see `filesOf`. */
   owner: number
+  /** That of the file, which orders files. */
+  age: string
   /** All of its rows. */
   keys: RowKey[]
+  /** Machines say different times of its copies, which may be of several months. */
+  isSpread?: true
 }
 
 type CandidateValues = [
-  ...[record: number, digest: number, who: Who, owner: number, at: number],
+  ...[record: number, digest: number, who: Who, owner: number, age: string, at: number],
   ...[contested: 0 | 1, keys: [artifact: number, generation: number, line: number, order: number][]],
 ]
 
@@ -54,6 +57,7 @@ export function* candidates(
 ): Steps<Candidate[]> {
   const found: Candidate[] = []
   if (limits.empty) return found
+  const known = new Map<number, Candidate>()
   const memories = new Set<number>()
   const slices = slicesFrom(limits.newest, limits.oldest)
   let slice = slices.next()
@@ -61,10 +65,25 @@ export function* candidates(
     yield
     const missing = most - found.length
     const some = inSlice(scope, words, limits, { slice: slice.value, most: missing, memories })
-    append(found, some)
+    for (const each of some) {
+      const newer = known.get(each.message)
+      if (newer) join(newer, each)
+      else {
+        known.set(each.message, each)
+        found.push(each)
+      }
+    }
     slice = slices.next({ found: some.length, missing: missing - some.length })
   }
   return found.slice(0, most)
+}
+
+/** Copies of older months. Those of one message have the same time, unless a machine says otherwise. */
+function join(message: Candidate, older: Candidate): void {
+  const { who, owner, age, keys } = older
+  if (BigInt(age) < BigInt(message.age)) Object.assign(message, { who, owner, age })
+  message.keys = [...message.keys, ...keys]
+  message.isSpread = true
 }
 
 /**
@@ -104,7 +123,7 @@ function ofAllMonths(
   const isOne = `(i.record, i.digest) IN (${keys})`
   const found = newest(scope, [...conditions, isOne], limits, most, false)
   const all = newest(scope, [isOne], { ...limits, messages: [] }, most, false)
-  const copies = new Map(all.map(({ message, owner, keys }) => [message, { owner, keys }]))
+  const copies = new Map(all.map(({ message, owner, age, keys }) => [message, { owner, age, keys }]))
   return found.map((each) => ({ ...each, ...copies.get(each.message) }))
 }
 
@@ -128,23 +147,24 @@ function newest(
   for (;;) {
     const rows = newestItems(replaced, { columns, where: conditions.join(' AND ') })
     const found = scope.connection.select<CandidateValues>(
-      sql`SELECT i.record, i.digest, min(i.who) AS speaker, argMin(i.artifact, ${OLDEST}) AS owner,
+      sql`SELECT i.record, i.digest, ${SPEAKER} AS speaker, argMin(i.artifact, a.age) AS owner,
+          toString(min(a.age)) AS age,
           max(ifNull(i.at, 0)) AS newest, ${raw(CONTESTED)} AS contested,
           groupArray((i.artifact, i.generation, i.line, i.place)) AS keys
         FROM (${raw(rows)}) AS i
-        INNER JOIN (SELECT id, version, since FROM artifact FINAL WHERE ${shown(scope)}) AS a ON a.id = i.artifact
+        INNER JOIN ${filesOf(scope, 'id, version')} ON a.id = i.artifact
         WHERE ${COMPLETED} GROUP BY i.record, i.digest ${raw(having)}
         ORDER BY newest DESC, i.record, i.digest LIMIT ${most}`,
     )
-    const contested = found.filter(([, , , , , isContested]) => isContested)
-    const files = new Set(contested.flatMap(([, , , , , , keys]) => keys.map(([artifact]) => artifact)))
+    const contested = found.filter(([, , , , , , isContested]) => isContested)
+    const files = new Set(contested.flatMap(([, , , , , , , keys]) => keys.map(([artifact]) => artifact)))
     if (!addReplaced(replaced, files)) return found.map(candidate)
   }
 }
 
-function candidate([record, digest, who, owner, at, , keys]: CandidateValues): Candidate {
+function candidate([record, digest, who, owner, age, at, , keys]: CandidateValues): Candidate {
   return {
-    ...{ record, digest, message: messageNumber(record, digest), who, at, owner },
+    ...{ record, digest, message: messageNumber(record, digest), who, at, owner, age },
     keys: keys.map(([artifact, generation, line, order]) => ({ artifact, generation, line, order })),
   }
 }

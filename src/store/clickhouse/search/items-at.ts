@@ -9,10 +9,12 @@ export interface WantedRow {
   who: Who
   at: number
   key: RowKey
+  isSpread?: true
 }
 
 /** Undefined for a message whose copies may be of several months. */
-const sliceOf = ({ who, at }: WantedRow): Slice | undefined => (who === 'memory' ? undefined : monthOf(at))
+const sliceOf = ({ who, at, isSpread }: WantedRow): Slice | undefined =>
+  who === 'memory' || isSpread ? undefined : monthOf(at)
 
 /**
  * The rows at some keys, with some columns, as a part of a statement. Each month is read on its own:

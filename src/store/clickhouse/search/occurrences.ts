@@ -2,7 +2,8 @@ import type { SearchHit } from '../../search.ts'
 import type { StoredMessage } from '../../stored.ts'
 import { raw, sql } from '../connection/literal.ts'
 import { ITEM_COLUMNS, type ItemValues, storedMessage } from '../items.ts'
-import { type Scope, shown, shownPath } from '../scope.ts'
+import { timeIn } from '../read/well-formed.ts'
+import { filesOf, IS_REMOVED, type Scope, shownPath } from '../scope.ts'
 import type { Candidate } from './candidates.ts'
 import { itemsAt } from './items-at.ts'
 import { COMPLETED, type Replaced } from './newest-items.ts'
@@ -33,7 +34,10 @@ type OccurrenceValues = [
 /** The columns that `storedMessage` needs, and those that tell whether a row counts. */
 const COLUMNS = `${ITEM_COLUMNS}, i.artifact, i.generation, i.version`.replaceAll(/i\.(\w+)/g, 'i.$1 AS $1')
 
-/** All positions of some messages, by the number of the message. The file that has it longest is first. */
+/**
+ * All positions of some messages, by the number of the message. Those in the file that it belongs to are
+ * first.
+ */
 export function occurrencesOf(
   scope: Scope,
   messages: readonly Candidate[],
@@ -42,16 +46,19 @@ export function occurrencesOf(
   const files = [...new Set(messages.flatMap(({ keys }) => keys.map(({ artifact }) => artifact)))]
   const rows = scope.connection.select<OccurrenceValues>(
     sql`SELECT i.artifact, a.device, a.path, a.platform, a.agent, a.session, p.name, i.generation,
-      coalesce(a.gone, if(i.generation < a.generation, a.modified, NULL)), ${raw(ITEM_COLUMNS)}
+      coalesce(a.gone, if(${IS_REMOVED}, a.modified, NULL)), ${raw(ITEM_COLUMNS)}
       FROM (${itemsAt(
         replaced,
         COLUMNS,
         messages.flatMap(({ keys, ...message }) => keys.map((key) => ({ ...message, key }))),
       )}) AS i
-      INNER JOIN (SELECT id, version, since, device, path, platform, agent, session, gone, generation, modified
-        FROM artifact FINAL WHERE id IN ${files} AND ${shown(scope)}) AS a ON a.id = i.artifact
+      INNER JOIN ${filesOf(
+        scope,
+        'id, version, device, path, platform, agent, session, gone, generation, cuts, modified',
+        raw(sql`id IN ${files}`),
+      )} ON a.id = i.artifact
       LEFT JOIN (SELECT artifact, name FROM project FINAL WHERE artifact IN ${files}) AS p ON p.artifact = i.artifact
-      WHERE ${COMPLETED} ORDER BY a.since, i.artifact, i.generation, i.line, i.place`,
+      WHERE ${COMPLETED} ORDER BY a.age, i.generation, i.line, i.place`,
   )
   const found = new Map<number, Occurrence[]>()
   for (const [
@@ -82,7 +89,7 @@ export function occurrencesOf(
         session,
         project,
         generation,
-        gone,
+        gone: gone === null ? null : (timeIn(gone) ?? 0),
       },
     })
   }

@@ -32,7 +32,7 @@ export const createSessionFacts =
         sql`SELECT a.id, a.device, a.person, a.root, a.platform, a.agent, a.session, p.name, p.folder,
           ${raw(branches ? "JSONExtract(a.row, 'branches', 'Array(String)')" : '[]')}
           FROM artifact AS a FINAL LEFT JOIN (SELECT artifact, name, folder FROM project FINAL) AS p
-          ON p.artifact = a.id WHERE ${shown(scope)} ORDER BY a.since`,
+          ON p.artifact = a.id WHERE ${shown(scope)} ORDER BY a.id`,
       )
       .map(([artifact, device, person, root, platform, agent, session, project, folder, names]) => ({
         ...{ artifact, root: shownPath(scope, device, root), platform, agent, session, project, folder },

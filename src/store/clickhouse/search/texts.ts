@@ -1,5 +1,6 @@
 import { sql } from '../connection/literal.ts'
 import { messageNumber } from '../items.ts'
+import { timeIn } from '../read/well-formed.ts'
 import { type Scope, shown, shownPath } from '../scope.ts'
 import type { Candidate, RowKey } from './candidates.ts'
 import { itemsAt } from './items-at.ts'
@@ -48,7 +49,7 @@ export function textsOf(
   return new Map(
     rows.map(([record, digest, device, path, text, target, at]) => [
       messageNumber(record, digest),
-      { path: shownPath(scope, device, path), text, target: target ?? undefined, at: at ?? undefined },
+      { path: shownPath(scope, device, path), text, target: target ?? undefined, at: timeIn(at) },
     ]),
   )
 }

@@ -3,6 +3,7 @@ import type { SearchSource, TitledSession } from '../../lenient/source.ts'
 import { isRepeated, matchingTitles, titleHitAt } from '../../lenient/titles.ts'
 import { raw, sql } from '../connection/literal.ts'
 import { ITEM_COLUMNS, type ItemValues, storedMessage } from '../items.ts'
+import { timeIn } from '../read/well-formed.ts'
 import { type Scope, shown, shownPath } from '../scope.ts'
 import type { Restriction } from './restrict.ts'
 
@@ -25,7 +26,9 @@ export function titlesWithin(scope: Scope, limits: Restriction): Pick<SearchSour
           WHERE title <> '' AND ${shown(scope)} ORDER BY title`,
       )
       .flatMap(([artifact, title, at, first]) =>
-        isRepeated(title, first ?? undefined) ? [] : [{ artifact, title, at, folded: fold(title).text }],
+        isRepeated(title, first ?? undefined)
+          ? []
+          : [{ artifact, title, at: timeIn(at) ?? null, folded: fold(title).text }],
       )
     return read
   }
@@ -44,7 +47,7 @@ export function titlesWithin(scope: Scope, limits: Restriction): Pick<SearchSour
       const [device, path, platform, agent, session, project, gone, ...values] = first
       return titleHitAt(titled, storedMessage(values as unknown as ItemValues), {
         ...{ session, platform, agent, path: shownPath(scope, device, path), project: project ?? undefined },
-        ...(gone === null ? {} : { goneMs: gone }),
+        ...(gone === null ? {} : { goneMs: timeIn(gone) ?? 0 }),
       })
     },
   }

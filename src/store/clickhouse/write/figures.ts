@@ -3,7 +3,7 @@ import { type Raw, raw, sql } from '../connection/literal.ts'
 import { COUNTED, IS_SURE, PATH_WRITTEN, WORDS_SENT } from '../figures/first-items.ts'
 import { slotOf } from '../figures/slots.ts'
 import { USAGE_PARTS, USAGE_SUMS } from '../figures/usage-columns.ts'
-import type { Scope } from '../scope.ts'
+import { IS_THERE, type Scope } from '../scope.ts'
 import type { FileRow } from './file-rows.ts'
 
 /** Files and lines that are summed up in one statement. */
@@ -67,19 +67,21 @@ function* groupsOf(files: readonly File[]): Generator<number[]> {
  * collected as tuples, because lists of single values would leave out those that are NULL.
  */
 function statementFor(ids: readonly number[]): string {
-  const files = raw(sql`(SELECT id, version, written FROM artifact FINAL WHERE id IN ${ids})`)
+  const files = raw(
+    sql`(SELECT id, version, written, generation, settled, cuts FROM artifact FINAL WHERE id IN ${ids})`,
+  )
   const messages = raw(sql`(SELECT i.artifact AS artifact, cityHash64(i.record, i.digest) AS message,
       min(i.who) AS who, any(${raw(slotOf('i.at'))}) AS slot, any(i.tool) AS tool, any(${IS_SURE}) AS sure,
-      any(${WORDS_SENT}) AS sent, any(${PATH_WRITTEN}) AS path
+      any(${WORDS_SENT}) AS sent, any(${PATH_WRITTEN}) AS path, max(${IS_THERE}) AS there
     FROM (SELECT * FROM item FINAL PREWHERE artifact IN ${ids} WHERE who IN ${COUNTED}) AS i
-    INNER JOIN ${files} AS f ON f.id = i.artifact
-    WHERE i.version <= f.version GROUP BY i.artifact, i.record, i.digest)`)
+    INNER JOIN ${files} AS a ON a.id = i.artifact
+    WHERE i.version <= a.version GROUP BY i.artifact, i.record, i.digest)`)
   const spoken = raw(sql`(SELECT g.artifact AS artifact, groupArrayArray(g.found) AS messages,
       min(g.slot) AS first, max(g.slot) AS last,
-      groupArrayIf((${named('g', SPOKEN)}), g.sure = 1 AND g.who <> 'program') AS sums
-    FROM (SELECT m.artifact AS artifact, m.slot AS slot, m.who AS who, m.tool AS tool, m.path AS path, m.sure AS sure,
+      groupArrayIf((${named('g', SPOKEN)}), g.there = 1 AND g.sure = 1 AND g.who <> 'program') AS sums
+    FROM (SELECT m.artifact AS artifact, m.slot AS slot, m.who AS who, m.tool AS tool, m.path AS path, m.sure AS sure, m.there AS there,
         count() AS count, sum(if(m.who = 'human', m.sent, 0)) AS words, groupArray(m.message) AS found
-      FROM ${messages} AS m GROUP BY m.artifact, m.slot, m.who, m.tool, m.path, m.sure) AS g
+      FROM ${messages} AS m GROUP BY m.artifact, m.slot, m.who, m.tool, m.path, m.sure, m.there) AS g
     GROUP BY g.artifact)`)
   const parts = raw(sql`(SELECT u.artifact AS artifact, u.reply AS reply, ${raw(slotOf('u.at'))} AS slot,
       u.model AS model, ${USAGE_PARTS}

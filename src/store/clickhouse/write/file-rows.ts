@@ -1,4 +1,6 @@
+import type { StoredDocument } from '../../stored.ts'
 import type { Cell } from '../connection/connection.ts'
+import { rowsIn, timeIn } from '../read/well-formed.ts'
 
 /** A row of `artifact`. */
 export interface FileRow {
@@ -14,7 +16,6 @@ export interface FileRow {
   writer: number
   /** When the row was written. Grows with every write of a device. */
   stamp: number
-  since: number
   path: string
   root: string
   platform: string
@@ -51,7 +52,7 @@ export interface FileRow {
 
 /** All columns but the last, which is large and only written. */
 export const FILE_COLUMNS = [
-  ...['id', 'version', 'written', 'deleted', 'revision', 'device', 'person', 'writer', 'stamp', 'since'],
+  ...['id', 'version', 'written', 'deleted', 'revision', 'device', 'person', 'writer', 'stamp'],
   ...[
     'path',
     'root',
@@ -89,13 +90,11 @@ export const UNDECIDED = 0
 export const ALL = Number.MAX_SAFE_INTEGER
 
 export const cutsOf = ({ cuts }: Pick<FileRow, 'cuts'>): Cut[] =>
-  cuts === '' ? [] : (JSON.parse(cuts) as Cut[])
+  cuts === '' ? [] : rowsIn<{ generation: number; line: number }>(cuts, ['generation', 'line'])
 
-export interface Version {
-  number: number
-  at: number
-  bytes: number
-}
-
-export const versionsOf = ({ versions }: Pick<FileRow, 'versions'>): Version[] =>
-  versions === '' ? [] : (JSON.parse(versions) as Version[])
+export const versionsOf = ({ versions }: Pick<FileRow, 'versions'>): StoredDocument['versions'] =>
+  versions === ''
+    ? []
+    : rowsIn<{ number: number; at: number; bytes: number }>(versions, ['number', 'at', 'bytes']).filter(
+        ({ at }) => timeIn(at) !== undefined,
+      )

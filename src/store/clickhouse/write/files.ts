@@ -7,6 +7,8 @@ import { FILE_COLUMNS, type FileRow, type FileWithoutFold, fileOf } from './file
 
 /** How many ids are tried at once for a new file. The first is nearly always free. */
 const IDS_AT_ONCE = 4
+/** How many files `arrival` can put in order. */
+const MOST_AT_ONCE = 65_536
 
 /**
  * The files that a batch is about: those it continues, those at its paths, and the ids of deleted ones, whose
@@ -74,6 +76,31 @@ export function loadFiles(
     },
     set,
   }
+}
+
+/**
+ * The server notes when it gets the first row of these files, in this order. Only administrators may say
+ * since when another store has had a file.
+ */
+export function noteArrivals(
+  { connection }: Pick<Scope, 'connection'>,
+  files: readonly { id: number; since?: number | undefined }[],
+): void {
+  const { true: known = [], false: fresh = [] } = Object.groupBy(
+    files,
+    ({ since }) => `${since !== undefined}` as const,
+  )
+  connection.insert(
+    'arrival',
+    ['artifact', 'at'],
+    known.map(({ id, since }) => [id, since!]),
+  )
+  for (let from = 0; from < fresh.length; from += MOST_AT_ONCE)
+    connection.insert(
+      'arrival',
+      ['artifact', 'place'],
+      fresh.slice(from, from + MOST_AT_ONCE).map(({ id }, place) => [id, place]),
+    )
 }
 
 /** Inserts rows of files, which makes what was written of them visible. */

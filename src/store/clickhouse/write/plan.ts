@@ -70,8 +70,7 @@ function planOne(
 ): Planned {
   const { artifact, checkpoint, session, fresh, more } = increment
   const { modifiedMs: modified, racy, ...reached } = checkpoint
-  const now = stamp()
-  const identity = before ?? { ...files.idFor(artifact.path), revision: 0, since: now, settled: 0 }
+  const identity = before ?? { ...files.idFor(artifact.path), revision: 0, settled: 0 }
   const settled = identity.settled
   const version = identity.version + 1
   const settles = !more && settled < checkpoint.generation
@@ -92,7 +91,7 @@ function planOne(
     },
     file: {
       ...{ id: identity.id, version, written: version, deleted: 0, revision: identity.revision + 1 },
-      ...{ device, person, writer, stamp: now, since: identity.since },
+      ...{ device, person, writer, stamp: stamp() },
       ...{ path: artifact.path, root: artifact.root, platform: artifact.platform, agent: artifact.agent },
       ...{ session: artifact.sessionId, state: artifact.state, facts: JSON.stringify(artifact) },
       ...{ settled: settles ? checkpoint.generation : settled, ...reached, modified, racy: racy ? 1 : 0 },

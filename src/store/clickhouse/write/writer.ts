@@ -10,7 +10,7 @@ import { TABLES } from '../schema.ts'
 import type { Scope } from '../scope.ts'
 import { filesWithoutFigures, writeFigures } from './figures.ts'
 import { type FileRow, versionsOf } from './file-rows.ts'
-import { insertFiles, loadFiles, rewriteFiles } from './files.ts'
+import { insertFiles, loadFiles, noteArrivals, rewriteFiles } from './files.ts'
 import { writeItems } from './item-rows.ts'
 import { writeLinks } from './link-rows.ts'
 import { type Planned, planBatch } from './plan.ts'
@@ -77,6 +77,10 @@ export function createWriter(scope: Scope) {
       planned.map(({ file, increment }) => ({ file, links: increment })),
     )
     const states = statesOf(scope, planned)
+    noteArrivals(
+      scope,
+      planned.flatMap(({ file: { id }, before }) => (before ? [] : { id })),
+    )
     insertFiles(
       scope,
       planned.map((each) => rowOf(each, states.get(each) ?? each.state)),
@@ -95,7 +99,7 @@ export function createWriter(scope: Scope) {
     if (files.length === 0) return
     noteRemoved(scope, files)
     const some = files.map(({ id }) => id)
-    for (const table of ['item', 'usage', 'project', 'unlinked', 'figure'])
+    for (const table of ['item', 'usage', 'project', 'unlinked', 'figure', 'arrival'])
       mutations.delete(table, 'artifact', some)
     // Only the row remains that says which version comes next.
     mutations.delete('artifact', 'id', some, 'deleted = 0')

@@ -3,6 +3,7 @@ import { type FileCopy, pathOfDevice } from '../../file-copy.ts'
 import type { createCutHeads } from '../cuts/cut-heads.ts'
 import type { createLinkWriter } from '../links.ts'
 import type { createOccurrences } from '../occurrences.ts'
+import type { Ranks } from '../ranks.ts'
 import type { createStateWriter } from '../states.ts'
 import type { createUsageTable } from '../usage-table.ts'
 import { prepareWrite } from '../write-statement.ts'
@@ -14,6 +15,7 @@ interface Tables {
   links: ReturnType<typeof createLinkWriter>
   cutHeads: ReturnType<typeof createCutHeads>
   states: ReturnType<typeof createStateWriter>
+  ranks: Ranks
 }
 
 const FILE = `path, root, platform, agent, session, facts, generation, settled, offset, line, size, modified,
@@ -24,7 +26,7 @@ const VALUES = `:path, :root, :platform, :agent, :session, :facts, :generation, 
 /** Stores whole files of another store. Returns a function for one of them, within a transaction. */
 export function createCopyWriter(
   database: DatabaseSync,
-  { occurrences, usages, links, cutHeads, states }: Tables,
+  { occurrences, usages, links, cutHeads, states, ranks }: Tables,
 ): (copy: FileCopy) => void {
   const sql = {
     idAt: database.prepare('SELECT id FROM artifact WHERE path = ?'),
@@ -61,7 +63,8 @@ export function createCopyWriter(
 
   return (copy) => {
     const id = idFor(copy)
-    const { items, session, device, person } = copy
+    const { artifact, items, session, device, person } = copy
+    for (const risen of ranks.note(id, artifact, session)) occurrences.handOver(risen)
     for (const [generation, ofGeneration] of Map.groupBy(items, (item) => item.generation)) {
       const file = { artifact: id, generation }
       for (const item of ofGeneration) occurrences.put(file, item, item.prompt, false)

@@ -1,0 +1,330 @@
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { parseQuery } from '../../src/search/parse-query.ts'
+import { type Connection, connect } from '../../src/store/clickhouse/connection/connection.ts'
+import { raw, sql } from '../../src/store/clickhouse/connection/literal.ts'
+import { openClickHouseStore, type TeamStore } from '../../src/store/clickhouse/open.ts'
+import { idsOf } from '../../src/store/clickhouse/ownership.ts'
+import { FILE_TABLES } from '../../src/store/clickhouse/team-tables.ts'
+import { claude, putClaude, temporaryHome, text, uuid } from '../records.ts'
+import { bringUpToDate, claudeAt } from '../store-audit.ts'
+import { hasServer } from './engines.ts'
+import { team } from './team.ts'
+
+/** When it is searched: months after all messages. */
+const NOW = Date.UTC(2027, 2, 20)
+const UTC = [{ fromMs: 0, offsetMs: 0 }]
+const LETTERS = { human: 'h', agent: 'a', program: 'p', tool: 't', error: 'e', marker: 'm', memory: 'd' }
+const WORDS = ['fern', 'bench', 'hedge', 'path', 'who:human water', 'is:question', '-fern']
+
+/** The ids of the machine that writes malformed rows. Few, so that rows of several tables meet. */
+const IDS = [0, 1, 2].map((index) => idsOf('mallory').first + index)
+/** Columns whose values the rules of the tables check. */
+const OWN: Readonly<Record<string, string>> = { device: "'mallory'", person: "'mallory'", deleted: '0' }
+
+const JUNK = [
+  null,
+  -1,
+  1e300,
+  9e15,
+  1.5,
+  '',
+  'x',
+  '\0',
+  'ab'.repeat(50_000),
+  true,
+  [],
+  [null],
+  [[1, 'a']],
+  {},
+  { a: [] },
+]
+const INTEGERS = [
+  '0',
+  '1',
+  '2',
+  '-1',
+  '9007199254740993',
+  '9223372036854775807',
+  '-9223372036854775808',
+  '8640000000000001',
+]
+const FLOATS = ['0', '5', '-5', '1e308', '-1e308', 'nan', 'inf', '-inf', '1e15', '1.7e12']
+
+const literal = (text: string): string => sql`${text}`
+
+/** JSON that a well-formed row has, with one field replaced or missing, or something else. */
+const json = (examples: readonly string[]): fc.Arbitrary<string> => {
+  const changed = fc
+    .tuple(fc.constantFrom(...examples), fc.nat(), fc.constantFrom(undefined, ...JUNK))
+    .map(([example, at, junk]) => {
+      const row = JSON.parse(example) as Record<string, unknown>
+      const names = Object.keys(row)
+      return JSON.stringify({ ...row, [names[at % names.length]!]: junk })
+    })
+  return fc.oneof(
+    changed,
+    fc.constantFrom(...JUNK.map((each) => JSON.stringify(each)), '{"a":', 'no JSON', '\0', ...examples),
+  )
+}
+
+type Example = (table: string, column: string) => readonly string[]
+
+/** Values of a column, as literals. */
+function literalFor(type: string, examples: readonly string[]): fc.Arbitrary<string> {
+  const nullable = /Nullable\((.*)\)/.exec(type)?.[1]
+  if (nullable !== undefined)
+    return fc.oneof(
+      { weight: 1, arbitrary: fc.constant('NULL') },
+      { weight: 3, arbitrary: literalFor(nullable, examples) },
+    )
+  const inner = /^(?:LowCardinality|Array|SimpleAggregateFunction)\((?:min, )?(.*)\)$/.exec(type)?.[1]
+  if (inner !== undefined)
+    return type.startsWith('Array')
+      ? literalFor(inner, examples).map((value) => `[${value}]`)
+      : literalFor(inner, examples)
+  if (type.startsWith('Enum'))
+    return fc.constantFrom("'human'", "'agent'", "'program'", "'tool'", "'memory'", "'robot'")
+  if (type.startsWith('Float')) return fc.constantFrom(...FLOATS)
+  if (type.includes('Int'))
+    return fc.constantFrom(
+      ...(type.startsWith('U') ? INTEGERS.filter((each) => !each.startsWith('-')) : INTEGERS),
+    )
+  return examples.some((each) => each.startsWith('{'))
+    ? json(examples).map(literal)
+    : fc
+        .constantFrom(
+          '',
+          'x',
+          '\0',
+          'claude-code',
+          'live',
+          'deleted',
+          '/fern',
+          '[{"line":"a"}]',
+          '{}',
+          'fern '.repeat(20_000),
+          ...examples,
+        )
+        .map(literal)
+}
+
+/** Statements that insert rows which the rules take from the machine, with anything in other columns. */
+function insertions(connection: Connection, example: Example): fc.Arbitrary<string> {
+  const tables = ['artifact', ...FILE_TABLES].map((table) => {
+    const columns = connection
+      .select<[string, string]>(
+        sql`SELECT name, type FROM system.columns WHERE database = ${connection.database} AND table = ${table}
+          AND default_kind NOT IN ('MATERIALIZED', 'EPHEMERAL')`,
+      )
+      // When a file arrived says the server.
+      .filter(([name]) => table !== 'arrival' || name === 'artifact')
+    const values = columns.map(([name, type]) => {
+      if (name === 'id' || name === 'artifact') return fc.constantFrom(...IDS.map(String))
+      if (name in OWN) return fc.constant(OWN[name]!)
+      // Otherwise, no other row of the file would count.
+      if (name === 'version' || name === 'written')
+        return fc.constantFrom('1', '2', '3', '18446744073709551615')
+      return literalFor(type, example(table, name))
+    })
+    return fc
+      .tuple(...values)
+      .map(
+        (row) =>
+          `INSERT INTO ${table} (${columns.map(([name]) => name).join(', ')}) VALUES (${row.join(', ')})`,
+      )
+  })
+  return fc.oneof({ weight: 4, arbitrary: tables[0]! }, ...tables.slice(1))
+}
+
+/** Times of which there is a date. */
+function expectTimes(times: readonly (number | undefined)[]): void {
+  for (const time of times) expect(new Date(time ?? 0).getTime()).not.toBeNaN()
+}
+
+/** Every answer of a store about the files of others than the one machine. */
+function answersOf(store: TeamStore) {
+  const isOther = (each: { path: string }): boolean => !each.path.startsWith('mallory:')
+  const files = [...store.known().values()]
+  const others = files.filter(({ artifact }) => isOther(artifact))
+  const ids = new Set(others.map(({ id }) => id))
+  const ofOthers = (rows: readonly { artifact: number }[]): unknown[] =>
+    rows.filter(({ artifact }) => ids.has(artifact))
+  const hits = WORDS.flatMap((words) =>
+    [false, true].flatMap((lenient) => {
+      const query = parseQuery(words, NOW, () => undefined)
+      const wanted = { query, limit: 500, enough: 0, now: NOW, lenient }
+      const found = [...store.search(wanted).hits]
+      for (const { at, goneMs } of found) expectTimes([at, goneMs])
+      return found
+        .filter(isOther)
+        .map(({ copies, score: _, ...hit }) => ({ words, ...hit, copies: copies.filter(isOther) }))
+        .sort((a, b) => (a.path < b.path ? -1 : 1) || a.line - b.line)
+    }),
+  )
+  const roots = files.map(({ artifact: { root } }) => root)
+  store.searchable(roots)
+  store.statistics()
+  store.contents()
+  store.copiesOf(store.contents().map(({ id }) => id))
+  for (const { id, versions } of store.documents())
+    for (const { number } of versions) store.documentText(id, number)
+  for (const { artifact } of files) {
+    expectTimes(store.messages(artifact.path).map(({ at }) => at))
+    store.cutMessages(artifact.path)
+    store.outline(artifact.path, { letters: LETTERS, cut: 40 })
+  }
+  return JSON.parse(
+    JSON.stringify({
+      known: others,
+      sessions: store.sessions().filter(({ session }) => isOther(session)),
+      again: store.sessions(undefined, undefined, new Map()).filter(({ session }) => isOther(session)),
+      facts: ofOthers(store.sessionFacts(roots, { branches: true }) as never),
+      paths: store.pathsOf(uuid(0).slice(0, 8)).filter((path) => isOther({ path })),
+      hits,
+      figures: [...store.figures({ zone: UTC })]
+        .map(({ day, usage, messages, hours, touched }) => {
+          expectTimes([(day ?? 0) * 86_400_000])
+          for (const row of [...usage, ...messages])
+            for (const value of Object.values(row))
+              if (typeof value === 'number') expect(value).toBeLessThan(1e18)
+          return {
+            day,
+            usage: ofOthers(usage),
+            messages: ofOthers(messages),
+            hours: ofOthers(hours),
+            touched: ofOthers(touched),
+          }
+        })
+        .filter(({ usage, messages }) => usage.length + messages.length > 0),
+      minutes: [...store.minutes(0)].filter(({ figure }) => ids.has(figure.artifact)),
+      read: others.map(({ id, artifact: { path } }) => ({
+        messages: store.messages(path),
+        window: store.itemsAt(path, 0, 5).items,
+        outline: store.outline(path, { letters: LETTERS, cut: 40 }),
+        links: store.links(id),
+      })),
+    }),
+  )
+}
+
+describe.runIf(hasServer)('malformed rows of a machine', () => {
+  it('change no answer about the files of others, and break no command', () => {
+    const { server, ask } = team()
+    const connection = connect(server)
+    const reading = openClickHouseStore({ ...server, device: 'pine', everyone: true })
+    const before = answersOf(reading)
+    const commands = [
+      ...[
+        ['sessions', '--all', '--json'],
+        ['search', 'fern'],
+        ['stats'],
+        ['stats', '--by', 'person', '--json'],
+      ],
+      ...[['projects'], ['memory'], ['overview'], ['read', uuid(1)]],
+    ]
+    const codes = commands.map((words) => ask(...words).code)
+    const examples: Example = (table, column) =>
+      connection
+        .select<[string]>(
+          sql`SELECT DISTINCT toString(${raw(column)}) FROM ${raw(table)} FINAL
+            WHERE toString(${raw(column)}) <> '' AND ${raw(table === 'artifact' ? 'id' : 'artifact')} NOT IN ${IDS} LIMIT 3`,
+        )
+        .map(([value]) => value)
+    let accepted = 0
+    fc.assert(
+      fc.property(
+        fc.array(insertions(connection, examples), { minLength: 5, maxLength: 12 }),
+        (statements) => {
+          for (const statement of statements)
+            try {
+              connection.run(statement)
+              accepted++
+            } catch {
+              // The server refuses it.
+            }
+          expect(answersOf(reading)).toEqual(before)
+        },
+      ),
+      { numRuns: 12, endOnFailure: true },
+    )
+    expect(accepted).toBeGreaterThan(20)
+    expect(commands.map((words) => ask(...words).code)).toEqual(codes)
+    expect(ask('search', 'fern').stdout).toContain('Water the fern')
+    reading.close()
+    connection.close()
+  }, 600_000)
+})
+
+/** What a machine changes in the rows of its own session, and of a memory document. */
+const CHANGES: Record<string, (id: number) => string[]> = {
+  'sums that no file can have': (id) => [
+    `INSERT INTO figure SELECT * REPLACE (arrayMap(x -> 1e308, spent.input) AS \`spent.input\`,
+      arrayMap(x -> 200, spent.length) AS \`spent.length\`) FROM figure FINAL WHERE artifact = ${id}`,
+  ],
+  'a time that no calendar has': (id) => [
+    `INSERT INTO item SELECT * REPLACE (8900000000000000 AS at) FROM item FINAL WHERE artifact = ${id}`,
+    `INSERT INTO figure SELECT * REPLACE (arrayMap(x -> 9900000000, spent.slot) AS \`spent.slot\`, 9900000000 AS last)
+      FROM figure FINAL WHERE artifact = ${id}`,
+  ],
+  'messages of others at other times and as those of a human': (id) => [
+    `INSERT INTO item SELECT * REPLACE (${id} AS artifact, line + 100 AS line, 1 AS version, at + 11000000000 AS at, 'human' AS who)
+      FROM item AS o FINAL WHERE o.artifact <> ${id}`,
+    `INSERT INTO item SELECT * REPLACE (${id} AS artifact, line + 200 AS line, 1 AS version, at - 9000000000 AS at)
+      FROM item AS o FINAL WHERE o.artifact <> ${id}`,
+    `DELETE FROM figure WHERE artifact = ${id}`,
+  ],
+  'replies of others with more tokens than any has': (id) => [
+    `INSERT INTO usage SELECT * REPLACE (${id} AS artifact, 1 AS version, 1e300 AS output) FROM usage AS o FINAL WHERE o.artifact <> ${id}`,
+  ],
+}
+
+describe.runIf(hasServer)('a machine whose well-formed session gets', () => {
+  /** A team, and a session of mallory. */
+  function withMallory() {
+    const { server, ask } = team()
+    const home = temporaryHome()
+    putClaude(home, uuid(20), [
+      claude.user(60, 'Dig a hole for the fern', { sessionId: uuid(20) }),
+      claude.reply(61, [text('Dug a hole.')], { sessionId: uuid(20) }),
+    ])
+    const store = openClickHouseStore({ ...server, device: 'mallory', person: 'mallory' })
+    bringUpToDate(store, claudeAt(join(home, '.claude')))
+    const { id } = store.known().values().next().value!
+    store.close()
+    const reading = openClickHouseStore({ ...server, device: 'pine', everyone: true })
+    return { id, connection: connect(server), reading, ask }
+  }
+
+  it.each(Object.entries(CHANGES))('%s changes no answer about others', (_, change) => {
+    const { id, connection, reading } = withMallory()
+    const before = answersOf(reading)
+    for (const statement of change(id)) connection.run(statement)
+    expect(answersOf(reading)).toEqual(before)
+    reading.close()
+    connection.close()
+  })
+
+  it('a memory document with a line that no file has shows the others of its lines', () => {
+    const { id, connection, reading } = withMallory()
+    connection.run(`INSERT INTO item (artifact, generation, line, version, text, who)
+      VALUES (${id + 1}, 1, 1, 1, 'Ferns like shade', 'memory'), (${id + 1}, 1, 20000001, 1, 'far away', 'memory')`)
+    expect(reading.documentText(id + 1, 1)).toBe('Ferns like shade')
+    reading.close()
+    connection.close()
+  })
+
+  it('a row that is no session is left out and named', () => {
+    const { id, connection, reading, ask } = withMallory()
+    connection.run(`INSERT INTO artifact SELECT * REPLACE (version + 1 AS version, '{}' AS row)
+      FROM artifact FINAL WHERE id = ${id}`)
+    expect(reading.sessions().map(({ session }) => session.device)).not.toContain('mallory')
+    const { stdout, stderr, code } = ask('sessions', '--all')
+    expect(stdout).toContain('Water the fern')
+    expect(stderr).toMatch(/^[^\n]*mallory:[^\n]+ malformed, and is left out\n$/)
+    expect(code).toBe(0)
+    reading.close()
+    connection.close()
+  })
+})
