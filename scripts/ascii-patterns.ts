@@ -2,8 +2,8 @@ import { parseAst } from 'rolldown/parseAst'
 
 /**
  * The code with the characters of its patterns beyond ASCII escaped, which esbuild only does in strings:
- * literals of regular expressions, and templates of `String.raw`, which must be sources of patterns. An escape
- * of each half of a pair means the same, with the flag `u` as well.
+ * literals of regular expressions, and templates of `String.raw`, which must be sources of patterns. An
+ * escape of each half of a pair means the same, with the flag `u` as well.
  */
 export function asciiPatterns(code: string): string {
   if (!/[^\0-\x7f]/.test(code)) return code

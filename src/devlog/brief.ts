@@ -115,7 +115,7 @@ function piecesOf(exchange: Exchange, evidence: Evidence, options: BriefOptions)
             .join(', ')}${commits.length > MOST_COMMITS ? ` and ${commits.length - MOST_COMMITS} more` : ''}`,
         ]
       : []),
-    ...(compacted ? ['- the session was compacted here'] : []),
+    ...(compacted ? [`- the session was compacted here ${markOf(cite(session, compacted))}`] : []),
     ...(skipped.empty + skipped.program > 0
       ? [
           `- ${[

@@ -30,7 +30,8 @@ export interface Exchange {
   messages: Item[]
   /** The last message of the agent before the human says something again. */
   conclusion: Item | undefined
-  compacted: boolean
+  /** The marker of a compaction. */
+  compacted: Item | undefined
   /** Prompts in it that say nothing, and messages of programs. */
   counted: { empty: number; program: number }
 }
@@ -84,7 +85,7 @@ function exchangesIn(source: SourceSession): Exchange[] {
     if (isNew) {
       exchanges.push({
         ...{ source, prompt, at, end, repeats: false, calls: [], messages: [], conclusion: undefined },
-        ...{ compacted: false, counted: before },
+        ...{ compacted: undefined, counted: before },
       })
       before = { empty: 0, program: 0 }
     }
@@ -92,7 +93,7 @@ function exchangesIn(source: SourceSession): Exchange[] {
     if (!isNew) (exchange?.counted ?? before)[prompt.who === 'human' ? 'empty' : 'program']++
     if (!exchange) continue
     exchange.end = Math.max(exchange.end, end)
-    exchange.compacted ||= compacted
+    exchange.compacted ??= compacted
     for (const call of calls.get(prompt) ?? []) exchange.calls.push(call)
     const replies = items.filter(({ who, text }) => who === 'agent' && text?.trim())
     if (replies.length === 0) continue

@@ -22,25 +22,25 @@ export interface Turn {
   at: number
   /** Of the last item with a time. */
   end: number
-  /** The session was compacted during this turn or right before it. */
-  compacted: boolean
+  /** The marker of a compaction during this turn or right before it. */
+  compacted: Item | undefined
 }
 
 /** The turns of the active branch of a session, in order. */
 export function turnsOf(source: SourceSession): Turn[] {
   const turns: Turn[] = []
-  let compacted = false
+  let compacted: Item | undefined
   let last = source.session.startedMs ?? source.session.modifiedMs
   for (const item of source.items) {
     if (item.offBranch) continue
     last = item.at ?? last
     if (item.who === 'human' || item.who === 'program') {
       turns.push({ source, prompt: item, items: [], at: last, end: last, compacted })
-      compacted = false
+      compacted = undefined
       continue
     }
     const turn = turns.at(-1)
-    if (item.who === 'marker' && item.marker === 'compaction') compacted = true
+    if (item.who === 'marker' && item.marker === 'compaction') compacted = item
     if (!turn) continue
     turn.items.push(item)
     turn.end = last

@@ -4,7 +4,9 @@ import { PIECE } from './low-bytes.ts'
 export const BEGINNING = 3
 /** Bytes per turn of the loop, which may read this far past the end. */
 const TURN = 4
-/** Of many odd factors, the one with which the fewest other beginnings of transcripts collide with literals. */
+/**
+ * Of many odd factors, the one with which the fewest other beginnings of transcripts collide with literals.
+ */
 const HASH_FACTOR = 0x8d3135ab
 const HASH_BITS = 16
 
