@@ -54,12 +54,16 @@ describe.runIf(hasServer)('a list of some sessions of a team store', () => {
   it('is enough for commands that name a machine, a person or a session', () => {
     const { ask } = team()
     const scanned = (...words: string[]): string[] =>
-      JSON.parse(ask(...words, '--json').stdout).scanned.map(({ root }: { root: string }) => root.slice(0, 4))
-    expect(scanned('sessions', '--all')).toEqual(['oak:', 'elm:'])
+      JSON.parse(ask(...words, '--json').stdout)
+        .scanned.map(({ root }: { root: string }) => root.slice(0, 4))
+        .sort()
+    expect(scanned('sessions', '--all')).toEqual(['elm:', 'oak:'])
     expect(scanned('sessions', 'person:bob')).toEqual(['elm:'])
-    expect(scanned('sessions', '--all', '--since', '2000-01-01')).toEqual(['oak:', 'elm:'])
+    expect(scanned('sessions', '--all', '--since', '2000-01-01')).toEqual(['elm:', 'oak:'])
     // What there is instead is said of the whole store.
-    expect(ask('sessions', 'person:eve').stderr).toMatch(/Searched 5 sessions in:\n {2}oak:.*\n {2}elm:/)
+    expect(ask('sessions', 'person:eve').stderr).toMatch(
+      /Searched 5 sessions in:\n {2}(?:oak|elm):.*\n {2}(?:oak|elm):/,
+    )
     expect(ask('session', 'abcdef0123').stderr).toContain('Searched 5 sessions in:')
     expect(ask('session', uuid(3)).stdout).toContain('Sweep the path')
     expect(ask('read', uuid(3)).stdout).toContain('Sweep the path')

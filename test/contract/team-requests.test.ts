@@ -61,6 +61,7 @@ describe.runIf(hasServer)('every request of a collector', () => {
     // Sums of a file are computed again if they are lost, and migrations are noted again.
     const names = [
       ...[
+        'arrival',
         'artifact',
         'forgotten',
         'heard',
