@@ -1,11 +1,20 @@
 import { counted } from '../render/counted.ts'
-import { plainMarkdown, quoteMarkdown } from '../render/markdown.ts'
+import { quoteMarkdown } from '../render/markdown.ts'
 import { printable } from '../render/printable.ts'
 import { cite, markOf, shortSession } from './citation.ts'
 import type { Citation, Dynamic, Evidence } from './evidence.ts'
 import { callsLine, type Exchange, exchangesOf } from './exchanges.ts'
-import { type BriefOptions, type FrameOptions, frameOf, type Part, spanOf, titleOf } from './frame.ts'
+import {
+  type BriefOptions,
+  type FrameOptions,
+  frameOf,
+  type Part,
+  plainIn,
+  spanOf,
+  titleOf,
+} from './frame.ts'
 import { countWords, cutText, GAP, shortTitle } from './sentences.ts'
+import { COURSE, days } from './summary.ts'
 import type { SourceSession } from './turns.ts'
 
 /** What a story is written from, in Markdown. */
@@ -24,11 +33,13 @@ export interface Brief {
 /** The budget is too small for the guide and a few messages. */
 export class BudgetTooSmall extends Error {}
 
-/** A project of more is told in parts, too. */
+/** A project is also told in parts if its messages exceed the room in one brief this many times. */
 const MOST_CUT = 1.5
 const MOST_PARTS = 12
 /** Trials until the text fits exactly. */
 const TRIALS = 12
+/** Less room, in tokens, is not enough for a message. */
+const LEAST_ROOM = 200
 
 /** The brief about the whole selection, and one about each part if much had to be left out. */
 export function briefsOf(
@@ -36,11 +47,13 @@ export function briefsOf(
   evidence: Evidence,
   options: BriefOptions,
 ): Brief[] {
-  const exchanges = exchangesOf(sources).map((exchange) => piecesOf(exchange, evidence, options))
+  const own = evidenceBySession(evidence)
+  const exchanges = exchangesOf(sources).map((exchange) => piecesOf(exchange, own, options))
   const all = exchanges.reduce((sum, each) => sum + each.tokens, 0)
   const room = options.budget - options.count(frameOf([], evidence, options, undefined))
   const parts = Math.min(MOST_PARTS, Math.ceil(all / Math.max(room, 1)))
-  const groups = all <= room * MOST_CUT || parts < 2 ? [] : partsOf(exchanges, parts, all)
+  const isWhole = all <= room * MOST_CUT || parts < 2 || options.chapters !== undefined
+  const groups = isWhole ? [] : partsOf(exchanges, parts, all)
   return [
     fitted(exchanges, evidence, { ...options, parts: groups.length }, undefined),
     ...groups.map((own, index, { length }) =>
@@ -65,8 +78,10 @@ interface Pieces {
   /** Lines of ours about calls, errors, commits. */
   calls: string
   events: string[]
-  importance: number
+  /** Tokens of those lines, and of everything but the other messages. */
+  lines: number
   tokens: number
+  importance: number
 }
 
 /** Tokens of a message's head. */
@@ -75,7 +90,23 @@ const ERROR_LENGTH = 160
 const LEAST_DETAILED = 2
 const MOST_COMMITS = 3
 
-function piecesOf(exchange: Exchange, evidence: Evidence, options: BriefOptions): Pieces {
+/** The lists of the evidence that exchanges are told with, by the ids of sessions. */
+type OwnEvidence = (session: string) => Pick<Evidence, 'dynamics' | 'commits' | 'errors'>
+
+function evidenceBySession({ dynamics, commits, errors }: Evidence): OwnEvidence {
+  const own = {
+    dynamics: Map.groupBy(dynamics, ({ citations }) => citations[0]!.session),
+    commits: Map.groupBy(commits, ({ commit }) => commit.session),
+    errors: Map.groupBy(errors, ({ error }) => error.session),
+  }
+  return (session) => ({
+    dynamics: own.dynamics.get(session) ?? [],
+    commits: own.commits.get(session) ?? [],
+    errors: own.errors.get(session) ?? [],
+  })
+}
+
+function piecesOf(exchange: Exchange, evidenceOf: OwnEvidence, options: BriefOptions): Pieces {
   const { source, prompt, conclusion, messages, repeats, compacted, counted: skipped } = exchange
   const { clean = (text: string) => text } = options
   const session = source.session
@@ -90,15 +121,16 @@ function piecesOf(exchange: Exchange, evidence: Evidence, options: BriefOptions)
   }
   const human = message('Human', prompt)
   if (repeats) Object.assign(human, { text: '> (the same prompt as before)', tokens: HEAD })
-  const isOwn = ({ session: id, line }: Citation): boolean =>
-    id === session.id && line >= prompt.line && line <= lastLineOf(exchange)
+  const to = lastLineOf(exchange)
+  const isOwn = ({ line }: Citation): boolean => line >= prompt.line && line <= to
+  const evidence = evidenceOf(session.id)
   const dynamics = evidence.dynamics.filter(({ citations }) => isOwn(citations[0]!))
   const commits = evidence.commits.filter(({ commit }) => isOwn(commit))
   const errors = evidence.errors.filter(
     ({ error, times, ending, tool }) =>
       tool !== null && isOwn(error) && (times >= LEAST_DETAILED || ending === 'fixed'),
   )
-  const quoted = (text: string): string => `“${plainMarkdown(cutText(clean(text), ERROR_LENGTH))}”`
+  const quoted = (text: string): string => `“${plainIn(options, cutText(text, ERROR_LENGTH))}”`
   const events = [
     ...dynamics.flatMap(({ kind, detail, citations }) =>
       kind === 'course' && detail !== null ? [`- ${COURSE[detail] ?? detail} ${markOf(citations[0]!)}`] : [],
@@ -126,7 +158,7 @@ function piecesOf(exchange: Exchange, evidence: Evidence, options: BriefOptions)
       : []),
   ]
   const line = callsLine(exchange)
-  const calls = line === '' ? '' : `- tools: ${plainMarkdown(printable(clean(line)))}`
+  const calls = line === '' ? '' : `- tools: ${plainIn(options, line)}`
   const pieces = {
     ...{ exchange, human, calls, events },
     conclusion: conclusion && message('Agent', conclusion),
@@ -134,7 +166,7 @@ function piecesOf(exchange: Exchange, evidence: Evidence, options: BriefOptions)
     importance: importanceOf(exchange, dynamics, commits.length, errors.length),
   }
   const lines = options.count([calls, ...events].join('\n'))
-  return { ...pieces, tokens: human.tokens + (pieces.conclusion?.tokens ?? 0) + lines }
+  return { ...pieces, lines, tokens: human.tokens + (pieces.conclusion?.tokens ?? 0) + lines }
 }
 
 /** The time of day, with the day if it is not that of the session's heading. */
@@ -142,13 +174,6 @@ function timeOf(at: number, { session }: SourceSession): string {
   const time = new Date(at).toISOString()
   const first = new Date(session.startedMs ?? at).toISOString()
   return `${time.slice(0, 10) === first.slice(0, 10) ? '' : `${time.slice(0, 10)} `}${time.slice(11, 16)}`
-}
-
-const COURSE: Readonly<Record<string, string>> = {
-  interrupted: 'the human interrupted the agent',
-  declined: 'the human declined a tool call',
-  'taken back': 'the human took this prompt back',
-  reverted: 'changes were reverted',
 }
 
 /** A longer text is estimated from its beginning. */
@@ -232,10 +257,9 @@ function fitted(
   const { budget, count } = options
   const all = exchanges.map(({ exchange }) => exchange)
   const frame = count(frameOf(all, evidence, options, part))
-  const least = 200
-  if (frame + (exchanges.length > 0 ? least : 0) > budget) throw new BudgetTooSmall()
+  if (frame + (exchanges.length > 0 ? LEAST_ROOM : 0) > budget) throw new BudgetTooSmall()
   const compose = (room: number): { text: string; messages: Brief['messages'] } => {
-    const { lines, messages } = conversationOf(exchanges, room)
+    const { lines, messages } = conversationOf(exchanges, room, options)
     return { text: frameOf(all, evidence, options, part, lines.join('\n\n')), messages }
   }
   let [low, high] = [0, (budget - frame) * 2]
@@ -258,7 +282,7 @@ function fitted(
     if (tokens > budget) throw new BudgetTooSmall()
   }
   const [from, to] = spanOf(all)
-  return { part: part?.number ?? 0, title: titleOf(evidence, part), from, to, tokens, ...best }
+  return { part: part?.number ?? 0, title: titleOf(evidence, options, part), from, to, tokens, ...best }
 }
 
 /** The shortest message that still says something, in tokens. */
@@ -273,10 +297,10 @@ const HUMAN_SHARE = 0.6
 function conversationOf(
   exchanges: readonly Pieces[],
   room: number,
+  options: BriefOptions,
 ): { lines: string[]; messages: Brief['messages'] } {
   const shown = mostImportant(exchanges, room)
-  const lines = (each: Pieces): number => Math.ceil((each.calls.length + each.events.join('').length) / 4)
-  let rest = room - [...shown].reduce((sum, each) => sum + lines(each) + 2 * HEAD, 0)
+  let rest = room - [...shown].reduce((sum, each) => sum + each.lines + 2 * HEAD, 0)
   const human = [...shown].map((each) => each.human.tokens - HEAD)
   const ends = [...shown].map((each) => (each.conclusion ? each.conclusion.tokens - HEAD : 0))
   const more = [...shown].flatMap((each) => each.messages)
@@ -316,7 +340,7 @@ function conversationOf(
     skip()
     if (exchange.source !== source) {
       source = exchange.source
-      text.push(sessionHeading(source, source.session.startedMs ?? exchange.at))
+      text.push(sessionHeading(source, source.session.startedMs ?? exchange.at, options))
     }
     text.push(say(each.human, humanCap))
     const notes = [each.calls, ...each.events].filter(Boolean).join('\n')
@@ -333,7 +357,7 @@ function mostImportant(exchanges: readonly Pieces[], room: number): Set<Pieces> 
   const least = (each: Pieces): number =>
     Math.min(each.human.tokens, LEAST_MESSAGE + HEAD) +
     Math.min(each.conclusion?.tokens ?? 0, LEAST_MESSAGE + HEAD) +
-    Math.ceil((each.calls.length + each.events.join('').length) / 4)
+    each.lines
   const shown = new Set<Pieces>()
   const bonus = new Map<Pieces, number>()
   for (const own of Map.groupBy(exchanges, ({ exchange }) => exchange.source).values()) {
@@ -379,10 +403,16 @@ function cutQuotation(text: string, length: number): string {
 
 function leftOutLine(skipped: readonly Pieces[]): string {
   const calls = skipped.reduce((sum, { exchange }) => sum + exchange.calls.length, 0)
-  const day = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
-  const [from, to] = [day(skipped[0]!.exchange.at), day(skipped.at(-1)!.exchange.end)]
-  return `*Left out here: ${counted(skipped.length, 'exchange')}, ${counted(calls, 'tool call')}, ${from === to ? from : `${from} to ${to}`}.*`
+  const [from, to] = spanOf(skipped.map(({ exchange }) => exchange))
+  return `*Left out here: ${counted(skipped.length, 'exchange')}, ${counted(calls, 'tool call')}, ${days(from, to)}.*`
 }
 
-const sessionHeading = ({ session, project }: SourceSession, at: number): string =>
-  `### ${new Date(at).toISOString().slice(0, 10)} · ${plainMarkdown(shortTitle(session.annotation?.name ?? session.title ?? 'Untitled', 80))} · session ${shortSession(session.id)}${project === undefined ? '' : ` in ${plainMarkdown(project)}`}`
+function sessionHeading(
+  { session, project }: SourceSession,
+  at: number,
+  options: Pick<BriefOptions, 'clean'>,
+): string {
+  const title = shortTitle(session.annotation?.name ?? session.title ?? 'Untitled', 80)
+  const place = project === undefined ? '' : ` in ${plainIn(options, project)}`
+  return `### ${new Date(at).toISOString().slice(0, 10)} · ${plainIn(options, title)} · session ${shortSession(session.id)}${place}`
+}

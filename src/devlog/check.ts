@@ -1,5 +1,5 @@
 import type { Item, Session } from '../model/session.ts'
-import { citedText, comparable, containsQuote, digestOf, type Mark } from './citation.ts'
+import { comparable, containsQuote, type Mark, recordOf } from './citation.ts'
 import { type NumberFact, namesIn, numbersIn, stem, type TimeFact, timesIn } from './facts.ts'
 import { languageOf } from './languages.ts'
 import { GAP, sentencesOf } from './sentences.ts'
@@ -77,6 +77,7 @@ export function checkStory(story: Story, library: Library): Checked {
     agents: [...new Set(everywhere.map(({ session }) => session.platform.split('-')[0]!))],
   }
   const findings: FactFinding[] = []
+  const edited = new Set<string>()
   const sentences = { checked: 0, unmarked: 0 }
   let before: readonly Cited[] = []
   for (const sentence of story.sentences) {
@@ -87,19 +88,12 @@ export function checkStory(story: Story, library: Library): Checked {
     const own = cited.length > 0 ? marked(sentence, cited, before, reader) : unmarked(sentence, reader)
     if (cited.length > 0) before = cited
     if (own.facts > 0 && cited.length === 0) sentences.unmarked++
-    for (const finding of own.findings) findings.push(finding)
+    for (const finding of own.findings) {
+      findings.push(finding)
+      if (finding.kind === 'quote' && sentence.labels[0] !== undefined) edited.add(sentence.labels[0])
+    }
   }
-  const edited = new Set(
-    findings
-      .filter(({ kind }) => kind === 'quote')
-      .flatMap(({ line, sentence }) =>
-        story.sentences
-          .filter((each) => each.line === line && each.text === sentence)
-          .flatMap(({ labels }) => labels.slice(0, 1)),
-      ),
-  )
-  for (const citation of citations)
-    if (edited.has(citation.label) && citation.state !== 'gone') citation.state = 'edited'
+  for (const citation of citations) if (edited.has(citation.label)) citation.state = 'edited'
   return { citations, findings, sentences }
 }
 
@@ -117,20 +111,8 @@ const hasCapitals = (text: string, { language }: Reader): boolean => {
   return ['en', 'es', 'fr', 'pt'].includes(own === 'und' ? language : own)
 }
 
-const digests = new WeakMap<Item, { text: string; digest: string }>()
-
-function read(item: Item): { text: string; digest: string } {
-  let known = digests.get(item)
-  if (!known) {
-    const text = citedText(item)
-    known = { text, digest: digestOf(text) }
-    digests.set(item, known)
-  }
-  return known
-}
-
 function locate(mark: Mark, library: Library): { citation: CheckedCitation; cited: Cited | undefined } {
-  const fits = (item: Item): boolean => read(item).digest.startsWith(mark.digest.slice(0, 12))
+  const fits = (item: Item): boolean => recordOf(item).digest.startsWith(mark.digest.slice(0, 12))
   const at = (home: CheckedSession, item: Item, state: CitationState) => ({
     citation: {
       ...mark,
@@ -138,7 +120,7 @@ function locate(mark: Mark, library: Library): { citation: CheckedCitation; cite
       now: { session: home.session.id, path: home.session.path, line: item.line, at: item.at },
       stored: home.session.goneMs !== undefined,
     },
-    cited: { item, home, text: read(item).text },
+    cited: { item, home, text: recordOf(item).text },
   })
   const own = library.ofId(mark.session)
   for (const home of own) {
@@ -154,7 +136,7 @@ function locate(mark: Mark, library: Library): { citation: CheckedCitation; cite
   }
   for (const home of library.all()) {
     const item = home.items.find(fits)
-    if (item && read(item).text.length >= LEAST_COPY) return at(home, item, 'moved')
+    if (item && recordOf(item).text.length >= LEAST_COPY) return at(home, item, 'moved')
   }
   return { citation: { ...mark, state: 'gone', now: undefined, stored: false }, cited: undefined }
 }
@@ -196,7 +178,7 @@ function toolsAround(item: Item, { items }: CheckedSession): string[] {
   for (let index = from; index < items.length; index++) {
     const each = items[index]!
     if (index > at && each.who === 'human') break
-    if (each.who === 'tool' || each.who === 'error') found.push(read(each).text)
+    if (each.who === 'tool' || each.who === 'error') found.push(recordOf(each).text)
   }
   return found
 }
@@ -248,7 +230,7 @@ function marked(
   }
   return {
     facts: names.length + times.length + sentence.quotes.length,
-    findings: found.map((each) => ({ ...each, line: sentence.line, sentence: sentence.text })),
+    findings: locatedAt(sentence, found),
   }
 }
 
@@ -257,36 +239,35 @@ function marked(
  * the text cites.
  */
 function unmarked(sentence: StorySentence, { everywhere }: Reader): Result {
-  const findings: FactFinding[] = []
-  const has = (test: (text: string) => boolean): boolean =>
-    everywhere.some(({ items }) => items.some((item) => test(read(item).text)))
+  const isThere = (test: (text: string) => boolean): boolean =>
+    everywhere.some(({ items }) => items.some((item) => test(recordOf(item).text)))
+  const plain = withoutQuotes(sentence)
   const quotes = sentence.quotes.filter(({ text }) => wordsIn(text) > 3)
-  const names = namesIn(withoutQuotes(sentence), false).filter(
+  const names = namesIn(plain, false).filter(
     ({ kind, text }) => kind === 'file' || /^https?:/.test(text) || isCommandLine(text),
   )
-  if (everywhere.length > 0) {
-    for (const { text } of quotes)
-      if (!has((each) => containsQuote(each, text)))
-        findings.push({
-          kind: 'quote',
-          line: sentence.line,
-          sentence: sentence.text,
-          what: `“${text}”`,
-          nearest: null,
-        })
-    for (const { text } of names)
-      if (!has((each) => mentions(each, text)))
-        findings.push({
-          kind: 'name',
-          line: sentence.line,
-          sentence: sentence.text,
-          what: text,
-          nearest: null,
-        })
+  const missing =
+    everywhere.length === 0
+      ? []
+      : [
+          ...quotes
+            .filter(({ text }) => !isThere((each) => containsQuote(each, text)))
+            .map(({ text }) => ({ kind: 'quote' as const, what: `“${text}”`, nearest: null })),
+          ...names
+            .filter(({ text }) => !isThere((each) => mentions(each, text)))
+            .map(({ text }) => ({ kind: 'name' as const, what: text, nearest: null })),
+        ]
+  return {
+    facts: quotes.length + names.length + timesIn(plain).length + numbersIn(plain).length,
+    findings: locatedAt(sentence, missing),
   }
-  const plain = withoutQuotes(sentence)
-  return { facts: quotes.length + names.length + timesIn(plain).length + numbersIn(plain).length, findings }
 }
+
+/** What was found, with where in the text it is. */
+const locatedAt = (
+  { line, text }: StorySentence,
+  found: readonly Pick<FactFinding, 'kind' | 'what' | 'nearest'>[],
+): FactFinding[] => found.map((each) => ({ ...each, line, sentence: text }))
 
 const wordsIn = (text: string): number =>
   (text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0) + Math.floor((text.match(/\p{Script=Han}/gu)?.length ?? 0) / 2)
@@ -298,7 +279,7 @@ function isInSession(words: string, cited: readonly Cited[]): boolean {
     .replace(/[.,;:!?]$/, '')
   return cited.some(({ home: { session, items } }) => {
     if ((session.annotation?.name ?? session.title ?? '').toLowerCase().includes(low)) return true
-    return wordsIn(words) <= 2 && items.some((item) => read(item).text.toLowerCase().includes(low))
+    return wordsIn(words) <= 2 && items.some((item) => recordOf(item).text.toLowerCase().includes(low))
   })
 }
 
@@ -338,7 +319,7 @@ function hasName(kind: string, name: string, { texts, tools }: Evidence, cited: 
   if (name.includes(GAP)) return near.some((text) => containsQuote(text, name))
   if (near.some((text) => mentions(text, name) || comparable(text).includes(comparable(name)))) return true
   const anywhere = (test: (text: string) => boolean): boolean =>
-    cited.some(({ home }) => home.items.some((item) => test(read(item).text)))
+    cited.some(({ home }) => home.items.some((item) => test(recordOf(item).text)))
   if (cited.some(({ home: { session } }) => session.id.replace(/^agent-/, '').startsWith(name.toLowerCase())))
     return true
   if (kind === 'commit')
@@ -346,12 +327,8 @@ function hasName(kind: string, name: string, { texts, tools }: Evidence, cited: 
   // Only the records and their turns can show a file, a command or a version. Anything else is a word of the
   // session.
   if (kind === 'file' || kind === 'version' || isFile(name) || isCommandLine(name)) return false
-  const { sessionWords } = {
-    sessionWords: cited.map(({ home: { session } }) => wordsAbout(session)).join(' '),
-  }
-  return (
-    mentions(sessionWords, name) || anywhere((text) => mentions(text, name) || mentions(text, stem(name)))
-  )
+  const about = cited.map(({ home: { session } }) => wordsAbout(session)).join(' ')
+  return mentions(about, name) || anywhere((text) => mentions(text, name) || mentions(text, stem(name)))
 }
 
 const wordsAbout = ({ title, annotation, model, agent, platform, slug, cwds, branches }: Session): string =>
@@ -373,7 +350,7 @@ const wordsAbout = ({ title, annotation, model, agent, platform, slug, cwds, bra
 /** The file or word of the evidence that is most like a name. */
 function nearestName(name: string, { texts, tools }: Evidence, cited: readonly Cited[]): string | null {
   const elsewhere = cited.flatMap(({ home }) =>
-    home.items.filter((item) => mentions(read(item).text, name)).slice(0, 1),
+    home.items.filter((item) => mentions(recordOf(item).text, name)).slice(0, 1),
   )[0]
   if (elsewhere) return `line ${elsewhere.line} of the session has it`
   const words = new Set([...texts, ...tools].flatMap((text) => text.match(/[\w@~./-]*\w/g) ?? []))
@@ -486,7 +463,7 @@ function numberFault(number: NumberFact, sentence: string, evidence: Evidence): 
   const same = evidence.numbers.filter(
     (own) => (noun !== undefined && own.noun === noun) || (unit !== undefined && own.unit === unit),
   )
-  // Told in words, or of what a writer counts, a small number may be a count of their own.
+  // Writers count small things themselves: a number in words, or of attempts, sessions and the like.
   const isOwn = !/^\d/.test(number.text) || (noun !== undefined && COUNTED.test(noun))
   if (isSmall && isOwn && !unit && same.length === 0) return undefined
   const nearest = (same.length > 0 ? same : evidence.numbers).toSorted(

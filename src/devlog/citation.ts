@@ -17,10 +17,11 @@ export function citedText({ text, tool, who, media }: Pick<Item, 'text' | 'tool'
 
 export const digestOf = (text: string): string => hash('sha256', text, 'hex').slice(0, DIGEST_LENGTH)
 
-/** The text and the digest of items that were cited. An item is cited several times. */
+/** The text and the digest of items. They are asked for several times. */
 const known = new WeakMap<Item, { text: string; digest: string }>()
 
-function textOf(item: Item): { text: string; digest: string } {
+/** The cited text of an item and its digest. */
+export function recordOf(item: Item): { text: string; digest: string } {
   let found = known.get(item)
   if (!found) {
     const text = citedText(item)
@@ -32,7 +33,7 @@ function textOf(item: Item): { text: string; digest: string } {
 
 /** Cites an item: a part of its text, or its beginning. */
 export function cite(session: Pick<Session, 'id' | 'path'>, item: Item, part?: string): Citation {
-  const { text, digest } = textOf(item)
+  const { text, digest } = recordOf(item)
   return {
     ...{ session: session.id, path: session.path, line: item.line },
     at: item.at === undefined ? null : new Date(item.at).toISOString(),
@@ -65,7 +66,7 @@ export const labelOf = ({ session, line, digest }: Pick<Citation, 'session' | 'l
 
 /** A citation as a text states it. */
 export interface Mark {
-  /** What stands between `[^` and `]`. */
+  /** The text between `[^` and `]`. */
   label: string
   session: string
   line: number

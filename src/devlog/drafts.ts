@@ -5,8 +5,8 @@ import { printable } from '../render/printable.ts'
 import { cite, definitionOf, labelOf, markOf } from './citation.ts'
 import type { Citation, CommitEvidence, Dynamic, Evidence, Phase, PullRequestEvidence } from './evidence.ts'
 import { type Exchange, exchangesOf } from './exchanges.ts'
-import { isRead, languageName } from './languages.ts'
 import { countWords, cutText, GAP, plainWords, proseOf, sentencesOf, shortTitle } from './sentences.ts'
+import { COURSE, coverageLine, days, figuresOf, unreadLine } from './summary.ts'
 import { type SourceSession, shownPath } from './turns.ts'
 
 /** A draft in Markdown, and how much of it there would be. */
@@ -22,7 +22,7 @@ interface Line {
   text: string
   weight?: number
   /** A heading is only shown if something follows it. */
-  heading?: 2 | 3
+  heading?: true
 }
 
 /** How much a draft may have. */
@@ -82,14 +82,13 @@ function documentOf(
   times: ReadonlyMap<string, string | null>,
 ): string {
   const shown = lines.filter(({ heading }, index) => {
-    if (heading === undefined) return true
-    const next = lines.slice(index + 1).find((each) => each.heading === undefined || each.heading <= heading)
-    return next !== undefined && next.heading === undefined
+    const next = lines[index + 1]
+    return !heading || (next !== undefined && !next.heading)
   })
   let body = `# ${title}\n`
   let before = ''
   for (const { text, heading } of shown) {
-    const line = heading === undefined ? text : `${'#'.repeat(heading)} ${text}`
+    const line = heading ? `## ${text}` : text
     const joins = line.startsWith('- ') && before.startsWith('- ')
     body += joins ? `${line}\n` : `\n${line}\n`
     before = line
@@ -137,7 +136,7 @@ const day = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
 class Draftsman {
   readonly times = new Map<string, string | null>()
   private readonly exchanges: readonly Exchange[]
-
+  private readonly bySource: ReadonlyMap<SourceSession, readonly Exchange[]>
   private readonly evidence: Evidence
   private readonly sources: readonly SourceSession[]
   private readonly clean: (text: string) => string
@@ -147,6 +146,7 @@ class Draftsman {
     this.sources = sources
     this.clean = clean
     this.exchanges = exchangesOf(sources)
+    this.bySource = Map.groupBy(this.exchanges, ({ source }) => source)
   }
 
   standup(): { title: string; lines: Line[] } {
@@ -196,7 +196,7 @@ class Draftsman {
     ]
     if (results.length + facts.length + open.length === 0) return []
     return [
-      { text: this.plain(project ?? 'Without a project'), heading: 2 },
+      { text: this.plain(project ?? 'Without a project'), heading: true },
       ...results.map((text, index) => ({ text, weight: 80 - index * 0.1 })),
       ...open.map((text, index) => ({ text, weight: 70 - index * 0.1 })),
       ...facts.map((text, index) => ({ text, weight: 60 - index * 0.1 })),
@@ -205,7 +205,7 @@ class Draftsman {
 
   /** What was wanted in a session, and the last conclusion of the agent. */
   private outcome(source: SourceSession): string[] {
-    const own = this.exchanges.filter((each) => each.source === source)
+    const own = this.bySource.get(source) ?? []
     const first = wishOf(own)
     if (!first) return []
     const last = resultOf(own)
@@ -218,7 +218,7 @@ class Draftsman {
 
   /** A last prompt without a reply. */
   private unfinished(source: SourceSession): string[] {
-    const own = this.exchanges.filter((each) => each.source === source)
+    const own = this.bySource.get(source) ?? []
     const last = own.at(-1)
     return last && own.length > 1 && !last.conclusion && countWords(last.prompt.text ?? '') > 3
       ? [`- Open: no reply to ${this.words(source, last.prompt, WISH)}`]
@@ -236,13 +236,13 @@ class Draftsman {
     return {
       title: `Changelog: ${this.plain(evidence.project ?? 'all projects')}`,
       lines: [
-        { text: this.coverage() },
+        { text: coverageLine(this.evidence) },
         ...SECTIONS.flatMap((section): Line[] => {
           const own = rows.filter((row) => row.section === section)
           return own.length === 0
             ? []
             : [
-                { text: section, heading: 2 },
+                { text: section, heading: true },
                 ...own.map(({ commit: { subject, commit } }, index) => ({
                   text: `- ${BREAKS.test(subject) ? '**Breaking:** ' : ''}${this.plain(subject.replace(PREFIX, ''))}${this.mark(commit)}`,
                   weight: 80 - index * 0.01,
@@ -263,7 +263,7 @@ class Draftsman {
               },
             ]
           : []),
-        { text: unique.length === 0 ? 'Sessions' : 'Reported without a commit', heading: 2 },
+        { text: unique.length === 0 ? 'Sessions' : 'Reported without a commit', heading: true },
         ...finished.map((text, index) => ({ text, weight: 60 - index * 0.1 })),
       ],
     }
@@ -271,7 +271,7 @@ class Draftsman {
 
   /** What the agent reported at the end of a session that changed something. */
   private finished(source: SourceSession): string[] {
-    const own = this.exchanges.filter((each) => each.source === source)
+    const own = this.bySource.get(source) ?? []
     const last = resultOf(own)
     const changed = this.evidence.files.filter(({ sessions }) => sessions.includes(source.session.id))
     if (!last || changed.length === 0) return []
@@ -287,30 +287,22 @@ class Draftsman {
 
   log(): { title: string; lines: Line[] } {
     const { evidence } = this
-    const { phases } = evidence
+    const unread = unreadLine(evidence)
     return {
       title: `Log: ${this.plain(evidence.project ?? 'several projects')}`,
       lines: [
-        { text: this.coverage() },
-        ...this.languages(),
-        ...phases.flatMap((phase, index) => this.phase(phase, index)),
+        { text: coverageLine(this.evidence) },
+        ...(unread === undefined ? [] : [{ text: unread }]),
+        ...evidence.phases.flatMap((phase, index) => this.phase(phase, index)),
       ],
     }
   }
 
   private phase(phase: Phase, index: number): Line[] {
-    const { title, from, to, hardPart, changedFiles, commits, errors, turns } = phase
+    const { title, from, to, hardPart } = phase
     const own = this.exchanges.filter(
       ({ source, at }) => phase.sessions.includes(source.session.id) && isWithin(at, phase),
     )
-    const days =
-      from.slice(0, 10) === to.slice(0, 10) ? from.slice(0, 10) : `${from.slice(0, 10)} to ${to.slice(0, 10)}`
-    const figures = [
-      counted(turns, 'turn'),
-      ...(changedFiles > 0 ? [`${counted(changedFiles, 'file')} changed`] : []),
-      ...(commits > 0 ? [counted(commits, 'commit')] : []),
-      ...(errors > 0 ? [counted(errors, 'error')] : []),
-    ]
     const first = wishOf(own)
     const last = resultOf(own)
     const wish = first && cite(first.source.session, first.prompt)
@@ -324,8 +316,8 @@ class Draftsman {
       .filter(({ line }) => line !== undefined)
     const begin = 1 - index / 1000
     return [
-      { text: this.plain(title), heading: 2 },
-      { text: `${days} · ${figures.join(' · ')}`, weight: 90 + begin },
+      { text: this.plain(title), heading: true },
+      { text: `${days(from, to)} · ${figuresOf(phase).join(' · ')}`, weight: 90 + begin },
       ...(first
         ? [{ text: `The human wanted: ${this.words(first.source, first.prompt, WISH)}`, weight: 89 + begin }]
         : []),
@@ -355,7 +347,8 @@ class Draftsman {
   private turningPoint({ kind, detail, about, citations: [where] }: Dynamic): string | undefined {
     const item = this.item(where!)
     if (!item) return undefined
-    if (kind === 'course' && detail !== null) return `- ${COURSE[detail] ?? detail}: ${this.quote(where!)}`
+    if (kind === 'course' && detail !== null)
+      return `- ${capital(COURSE[detail] ?? detail)}: ${this.quote(where!)}`
     const words = where!.quote
     if (!/[.!?。！？]["”’」』)]*$/.test(words)) return undefined
     const before =
@@ -369,35 +362,6 @@ class Draftsman {
     return this.sources
       .find(({ session }) => session.path === path)
       ?.items.find((item) => item.line === line && cite({ id: '', path }, item).digest === digest)
-  }
-
-  /** What languages the drafts cannot say anything about. */
-  private languages(): Line[] {
-    const { languages } = this.evidence
-    const unread = languages.filter(({ language }) => !isRead(language))
-    if (unread.length === 0) return []
-    const names = unread.map(
-      ({ language, messages }) => `${languageName(language)} (${counted(messages, 'message')})`,
-    )
-    return [{ text: `Corrections and agreement are not recognized in ${names.join(', ')}.` }]
-  }
-
-  private coverage(): string {
-    const { span, sessions, totals, coverage } = this.evidence
-    const main = sessions.filter((session) => session.main).length
-    const others = sessions.length - main
-    const days =
-      span === null
-        ? 'no recorded time'
-        : span.from.slice(0, 10) === span.to.slice(0, 10)
-          ? span.from.slice(0, 10)
-          : `${span.from.slice(0, 10)} to ${span.to.slice(0, 10)}`
-    return [
-      days,
-      counted(main, 'session') + (others > 0 ? ` and ${grouped(others)} that ran meanwhile` : ''),
-      counted(totals.turns, 'prompt'),
-      `coverage: ${grouped(coverage.sessions.used)} of ${counted(coverage.sessions.fitting, 'fitting session')}, ${grouped(coverage.items.read)} of ${counted(coverage.items.there, 'item')}`,
-    ].join(' · ')
   }
 
   /** Whole sentences of prose from a message, as many as fit, as a quotation with its mark. */
@@ -468,18 +432,14 @@ const wishOf = (exchanges: readonly Exchange[]): Exchange | undefined =>
   exchanges.find(({ prompt }) => countWords(quotable(prompt, WISH) ?? '') > 3) ?? exchanges[0]
 
 const WEIGHT = { correction: 80, course: 79, agreement: 50, debugging: 0 } as const
-const COURSE: Readonly<Record<string, string>> = {
-  interrupted: 'The human interrupted the agent after',
-  declined: 'The human declined',
-  'taken back': 'The human took a prompt back',
-  reverted: 'Changes were reverted',
-}
 const VERB = {
   correction: 'corrected',
   course: 'changed course',
   agreement: 'agreed',
   debugging: '',
 } as const
+
+const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)
 
 const isWithin = (at: number, { from, to }: Phase): boolean => at >= Date.parse(from) && at <= Date.parse(to)
 

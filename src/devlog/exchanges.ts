@@ -14,8 +14,8 @@ import {
 } from './turns.ts'
 
 /**
- * Words of the human that say something, and everything up to the next ones: what a story is told from. A
- * prompt that says nothing continues the exchange before it.
+ * A prompt that says something, and everything up to the next one. A prompt that says nothing continues the
+ * exchange before it.
  */
 export interface Exchange {
   source: SourceSession

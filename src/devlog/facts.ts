@@ -28,7 +28,7 @@ export interface TimeFact {
   minutes?: number[]
 }
 
-const UNITS: readonly { unit: string; words: RegExp; factor?: number }[] = [
+const UNITS: readonly { unit: string; words: RegExp }[] = [
   {
     unit: 'ms',
     words: /^(?:ms|msec|milliseconds?|millisekunden?|milisegundos?|millisecondes?|毫秒|ミリ秒)(?!\p{L})/iu,

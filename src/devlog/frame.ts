@@ -1,12 +1,14 @@
-import { counted, grouped } from '../render/counted.ts'
+import { counted } from '../render/counted.ts'
 import { plainMarkdown, quoteMarkdown } from '../render/markdown.ts'
+import { printable } from '../render/printable.ts'
 import { markOf, shortSession } from './citation.ts'
 import type { Evidence, Phase, UsedSession } from './evidence.ts'
 import type { Exchange } from './exchanges.ts'
 import { guideOf, type Style, type VoiceName } from './guide.ts'
-import { languageName } from './languages.ts'
 import { shortTitle } from './sentences.ts'
+import { coverageLine, days, figuresOf, unreadLine } from './summary.ts'
 
+/** How a brief is made. */
 export interface BriefOptions {
   style: Style
   voice: VoiceName
@@ -22,7 +24,7 @@ export interface BriefOptions {
   chapters?: readonly string[]
 }
 
-/** With the number of the parts that the project is told in, too. */
+/** Options of the brief about the whole: the number of further briefs, each about a part. */
 export type FrameOptions = BriefOptions & { parts?: number }
 
 /** Which part of a long project a brief is about. */
@@ -42,8 +44,16 @@ export const spanOf = (exchanges: readonly Exchange[]): [string, string] => {
   return [iso(from), iso(to)]
 }
 
-export const titleOf = ({ project, topic }: Evidence, part: Part | undefined): string =>
-  `Brief: ${plainMarkdown(project ?? 'several projects')}${topic === null ? '' : `, ${plainMarkdown(topic)}`}${part ? `, part ${part.number} of ${part.of}` : ''}`
+/** Text of a transcript on one line of ours: without what must not be shown, and without Markdown. */
+export const plainIn = ({ clean }: Pick<BriefOptions, 'clean'>, text: string): string =>
+  plainMarkdown(printable(clean ? clean(text) : text))
+
+export const titleOf = (
+  { project, topic }: Evidence,
+  options: BriefOptions,
+  part: Part | undefined,
+): string =>
+  `Brief: ${plainIn(options, project ?? 'several projects')}${topic === null ? '' : `, ${plainIn(options, topic)}`}${part ? `, part ${part.number} of ${part.of}` : ''}`
 
 /** A row of the table of sessions needs so much of the budget. */
 const TOKENS_PER_ROW = 600
@@ -58,6 +68,7 @@ export function frameOf(
   conversation = '',
 ): string {
   const { style, voice, code, chapters, parts = 0 } = options
+  const unread = unreadLine(evidence)
   const own = part && new Set(exchanges.map(({ source }) => source.session.id))
   const [from, to] = spanOf(exchanges)
   const sessions = evidence.sessions.filter(({ id, main }) => main && (!own || own.has(id)))
@@ -65,16 +76,19 @@ export function frameOf(
     (phase) => !own || (phase.from <= to && phase.to >= from && phase.sessions.some((id) => own.has(id))),
   )
   return [
-    `# ${titleOf(evidence, part)}`,
+    `# ${titleOf(evidence, options, part)}`,
     coverageLine(evidence),
+    ...(unread === undefined ? [] : [unread]),
     ...(parts > 0 && !chapters
       ? [
           `This is a long project: much is left out here. ${parts} further briefs tell it in parts (\`--part 1\` to \`--part ${parts}\`).`,
         ]
       : []),
     `## How to write it\n\n${guideOf(style, voice, evidence.languages, part !== undefined)}`,
-    `## Sessions\n\n${sessionTable(sessions, Math.min(MOST_ROWS, Math.ceil(options.budget / TOKENS_PER_ROW)))}${meanwhileLine(evidence)}`,
-    ...(phases.length > 0 ? [`## Time line\n\n${phases.map(phaseLine).join('\n')}`] : []),
+    `## Sessions\n\n${sessionTable(sessions, options)}${meanwhileLine(evidence)}`,
+    ...(phases.length > 0
+      ? [`## Time line\n\n${phases.map((phase) => phaseLine(phase, options)).join('\n')}`]
+      : []),
     ...(chapters
       ? [
           `## The parts, as they were written\n\nJoin them to one text. Keep their marks; where the messages below say otherwise, follow the messages.\n\n${chapters.map((chapter, index) => `### Part ${index + 1}\n\n${quoteMarkdown(chapter)}`).join('\n\n')}`,
@@ -86,21 +100,8 @@ export function frameOf(
   ].join('\n\n')
 }
 
-function coverageLine({ span, coverage, totals, languages }: Evidence): string {
-  const { sessions, items } = coverage
-  const days = span === null ? 'no recorded time' : `${span.from.slice(0, 10)} to ${span.to.slice(0, 10)}`
-  const unread = languages.filter(({ read, messages }) => !read && messages > 0)
-  return [
-    `${days} · ${grouped(sessions.used)} of ${counted(sessions.fitting, 'fitting session')} · ${counted(totals.turns, 'prompt')} of the human · ${counted(totals.toolCalls, 'tool call')} · ${grouped(items.read)} of ${counted(items.there, 'item')} read`,
-    ...(unread.length > 0
-      ? [
-          `Corrections and changes of course are not recognized in ${unread.map(({ language, messages }) => `${languageName(language)} (${counted(messages, 'message')})`).join(', ')}.`,
-        ]
-      : []),
-  ].join('\n\n')
-}
-
-function sessionTable(sessions: readonly UsedSession[], most: number): string {
+function sessionTable(sessions: readonly UsedSession[], options: BriefOptions): string {
+  const most = Math.min(MOST_ROWS, Math.ceil(options.budget / TOKENS_PER_ROW))
   const shown =
     sessions.length <= most
       ? sessions
@@ -114,7 +115,7 @@ function sessionTable(sessions: readonly UsedSession[], most: number): string {
     '|---|---|---|---|---|---|---|---|',
     ...shown.map(
       ({ id, startedAt, lastActivityAt, title, turns, messages, toolCalls, errors }) =>
-        `| ${shortSession(id)} | ${minute(startedAt)} | ${minute(lastActivityAt)} | ${plainMarkdown(shortTitle(title ?? 'untitled', 60))} | ${turns} | ${messages.agent} | ${toolCalls} | ${errors} |`,
+        `| ${shortSession(id)} | ${minute(startedAt)} | ${minute(lastActivityAt)} | ${plainIn(options, shortTitle(title ?? 'untitled', 60))} | ${turns} | ${messages.agent} | ${toolCalls} | ${errors} |`,
     ),
     ...(rest > 0 ? [`\n${counted(rest, 'shorter session')} not listed.`] : []),
   ].join('\n')
@@ -138,15 +139,8 @@ const KINDS: Readonly<Record<string, string>> = {
   program: 'session of a program',
 }
 
-function phaseLine({ title, from, to, turns, changedFiles, errors, commits, hardPart }: Phase): string {
-  const days =
-    from.slice(0, 10) === to.slice(0, 10) ? from.slice(0, 10) : `${from.slice(0, 10)} to ${to.slice(0, 10)}`
-  const figures = [
-    counted(turns, 'turn'),
-    ...(changedFiles > 0 ? [`${counted(changedFiles, 'file')} changed`] : []),
-    ...(errors > 0 ? [counted(errors, 'error')] : []),
-    ...(commits > 0 ? [counted(commits, 'commit')] : []),
-  ]
+function phaseLine(phase: Phase, options: BriefOptions): string {
+  const { title, from, to, hardPart } = phase
   const hard = hardPart ? `; hard part: ${hardPart.why} ${markOf(hardPart.citations[0]!)}` : ''
-  return `- ${days}: **${plainMarkdown(title)}** (${figures.join(', ')})${hard}`
+  return `- ${days(from, to)}: **${plainIn(options, title)}** (${figuresOf(phase).join(', ')})${hard}`
 }

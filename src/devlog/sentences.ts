@@ -3,7 +3,8 @@ import { printable } from '../render/printable.ts'
 
 /** Longer messages are logs or documents. Only their beginning and end are searched for sentences. */
 const LONGEST = 4000
-const FENCED = /^ {0,3}(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^ {0,3}\1[^\n]*$|$(?![\s\S]))/gm
+/** Code blocks. */
+export const FENCED = /^ {0,3}(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^ {0,3}\1[^\n]*$|$(?![\s\S]))/gm
 const ENDS =
   /(?<=(?:[^\d\s]\.|\d{2,}\.|[!?…])["”’)*_]*)(?<!(?:^|[\s(])(?:e\.g|i\.e|vs|etc|approx|cf|z\.\s?B|d\.\s?h|bzw|ca|p\.\s?ej)\.)\s+(?!(?:Jan|Feb|Mär|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez)\p{Ll})|(?<=[。！？][”」』]?)(?![”」』])|\n+/u
 const LIST_MARK = /^(?:[-*•+>#]+|\d+[.)])\s+/

@@ -1,5 +1,6 @@
 import type { Item } from '../model/session.ts'
 import { citedText, containsQuote } from './citation.ts'
+import { FENCED } from './sentences.ts'
 import { type StoryQuote, type StorySentence, withoutQuotes } from './story.ts'
 
 /** Who tells a story: "I" is the agent, the human, or nobody. */
@@ -111,7 +112,7 @@ const FORWARDED =
 /** What a human wrote, without quoted lines, code, and a letter or log that they passed on. */
 export function ownWords(text: string): string {
   const own = text
-    .replace(/^ {0,3}(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^ {0,3}\1[^\n]*$|$(?![\s\S]))/gm, '\n')
+    .replace(FENCED, '\n')
     .split('\n')
     .filter((line) => !/^\s*[>|│┆]/.test(line))
     .join('\n')

@@ -94,9 +94,7 @@ function paragraphsOf(lines: readonly string[]): Paragraph[] {
       fenced ||
       whole.trim() === '' ||
       DEFINITION.test(whole) ||
-      /^\s*(?:\||#{1,6}\s|[-*_]{3,}\s*$|<!--|\d{4}-\d\d-\d\d(?: to \d{4}-\d\d-\d\d)? · |Files\[\^)/.test(
-        whole,
-      )
+      /^\s*(?:\||#{1,6}\s|[-*_]{3,}\s*$|<!--|\d{4}-\d\d-\d\d(?: to \d{4}-\d\d-\d\d)? · )/.test(whole)
     if (isOther) {
       open = undefined
       continue

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { run } from '../program.ts'
-import { temporaryHome } from '../records.ts'
+import { claude, putClaude, temporaryHome, uuid } from '../records.ts'
 
 const devlog = (home: string, ...args: string[]) => run(['devlog', ...args, '--demo'], home)
 
@@ -182,6 +182,20 @@ describe('the leak check', () => {
     const args = ['api', '--yes', '--style', 'log', '--anonymize', '--out', file]
     expect(devlog(home, ...args).stdout).toContain('found nothing')
     expect(json(home, '--check', file).check).toMatchObject({ edited: 0, gone: 0 })
+  })
+
+  it('replaces what it finds in titles, phases, tables and messages alike', () => {
+    const home = temporaryHome()
+    putClaude(home, uuid(1), [
+      claude.user(1, 'Sort the pictures of /home/mei/wren by day, please.'),
+      claude.reply(2, [{ type: 'text', text: 'All pictures of /home/mei/wren are sorted.' }]),
+    ])
+    for (const style of ['story', 'log', 'standup', 'changelog']) {
+      const args = [uuid(1), '--yes', '--style', style, '--since', '2020-01-01', '--anonymize']
+      const { stdout, code } = run(['devlog', ...args], home)
+      expect(code).toBe(0)
+      expect(stdout).not.toContain('/home/mei')
+    }
   })
 
   it('never overwrites a file unless it may', () => {

@@ -94,6 +94,8 @@ describe('a log', () => {
     const { text } = draftOf('log', evidence, sources, undefined)!
     expect(text).toContain('The human corrected: “No, that is wrong, I meant the temperature.”')
     expect(text).toContain('The human corrected: “不對，我說的是窯的溫度，不是時間。”')
-    expect(text).toContain('Corrections and agreement are not recognized in Russian (1 message).')
+    expect(text).toContain(
+      'Corrections, changes of course and agreement are not recognized in Russian (1 message).',
+    )
   })
 })

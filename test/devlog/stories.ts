@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Checked, checkStory, type FactFinding, type Library } from '../../src/devlog/check.ts'
+import { libraryOf } from '../../src/commands/devlog/check.ts'
+import { type Checked, checkStory, type FactFinding } from '../../src/devlog/check.ts'
 import { citedText, digestOf, markOf, shortSession } from '../../src/devlog/citation.ts'
 import { namesIn, numbersIn } from '../../src/devlog/facts.ts'
 import { proseOf } from '../../src/devlog/sentences.ts'
@@ -31,11 +32,6 @@ async function fileSource(path: string, id: string): Promise<SourceSession> {
   }
   return { session: session as unknown as Session, project: 'corpus', main: true, items }
 }
-
-const libraryOf = (sources: readonly SourceSession[]): Library => ({
-  ofId: (short) => sources.filter(({ session }) => shortSession(session.id) === short),
-  all: () => sources,
-})
 
 export const check = (text: string, sources: readonly SourceSession[]): Checked =>
   checkStory(parseStory(text), libraryOf(sources))

@@ -5,7 +5,7 @@ import { labelsIn, parseStory } from '../../devlog/story.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { openSource } from '../../io/source.ts'
 import type { Artifact } from '../../model/artifact.ts'
-import type { Session } from '../../model/session.ts'
+import type { Item, Session } from '../../model/session.ts'
 import type { Context } from '../kit/command.ts'
 import { freshStore } from '../kit/fresh-store.ts'
 import { loadSessions } from '../kit/load.ts'
@@ -21,21 +21,25 @@ type Check = NonNullable<DevlogAnswer['check']>
 /** Checks a text in a file against the transcripts and, where those are gone, the store. */
 export function checkFile(name: string, context: Context): { check: Check; text: string } {
   const file = resolve(context.here, name)
-  const text = textOf(file)
-  if (parseStory(text).marks.length === 0)
+  const checked = checkMarkdown(textOf(file), file, libraryOfAll(context))
+  if (checked.check.citations.length === 0)
     throw new ScrollbackError(
       'nothing-found',
       `${file} contains no citation of a devlog.`,
       'The check understands marks such as [^640ab4c7:5:8f3a1c], as a brief has them.',
     )
-  return checkText(text, file, libraryOf(context))
+  return checked
 }
 
 /**
  * Checks a text, and returns it with definitions of all its marks. Marks of records that moved are replaced
  * by those of where they are now.
  */
-export function checkText(markdown: string, of: string, library: Library): { check: Check; text: string } {
+export function checkMarkdown(
+  markdown: string,
+  of: string,
+  library: Library,
+): { check: Check; text: string } {
   const { citations, findings, sentences } = checkStory(parseStory(markdown), library)
   const count = (state: Check['citations'][number]['state']): number =>
     citations.filter((each) => each.state === state).length
@@ -78,38 +82,36 @@ function withDefinitions(markdown: string, citations: ReturnType<typeof checkSto
 }
 
 /** All sessions, read when a mark needs them. */
-function libraryOf(context: Context): Library {
+function libraryOfAll(context: Context): Library {
   const { sessions, artifacts } = loadSessions({}, context)
   const fresh = freshStore(context)
   const files = new Map(artifacts.map((artifact) => [artifact.path, artifact]))
-  const read = new Map<string, CheckedSession>()
-  const itemsOf = (session: Session): CheckedSession => {
-    const known = read.get(session.path)
-    if (known) return known
-    const task = { artifact: files.get(session.path) ?? ({ path: session.path } as Artifact) }
+  const known = new Map<string, readonly Item[]>()
+  const itemsOf = ({ path }: Session): readonly Item[] => {
+    const task = { artifact: files.get(path) ?? ({ path } as Artifact) }
     const needs = { redact: context.redact, usage: false }
-    const { items } = fresh ? storeReader(fresh.store)(task, needs) : readFromFile(task, needs)
-    const found = { session, items }
-    read.set(session.path, found)
-    return found
+    const items = known.get(path) ?? (fresh ? storeReader(fresh.store) : readFromFile)(task, needs).items
+    known.set(path, items)
+    return items
   }
-  return library(sessions, itemsOf)
+  return libraryOf(
+    sessions.map((session) => ({
+      session,
+      get items() {
+        return itemsOf(session)
+      },
+    })),
+  )
 }
 
-/** A library of sessions whose items are read when they are needed. */
-export const library = (
-  sessions: readonly Session[],
-  itemsOf: (session: Session) => CheckedSession,
-): Library => ({
+/** A library of these sessions. */
+export const libraryOf = (sessions: readonly CheckedSession[]): Library => ({
   ofId: (short) =>
-    sessions
-      .filter(
-        ({ id }) => shortSession(id) === short || id.startsWith(short) || id.startsWith(`agent-${short}`),
-      )
-      .map(itemsOf),
-  *all() {
-    for (const session of sessions) yield itemsOf(session)
-  },
+    sessions.filter(
+      ({ session: { id } }) =>
+        shortSession(id) === short || id.startsWith(short) || id.startsWith(`agent-${short}`),
+    ),
+  all: () => sessions,
 })
 
 /** The text of the file that the user named. */

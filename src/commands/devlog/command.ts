@@ -17,7 +17,7 @@ import { pageHead } from '../export/page.ts'
 import { type Context, defineCommand } from '../kit/command.ts'
 import { type DevlogAnswer, output } from './answer.ts'
 import { createWriter } from './ask-writer.ts'
-import { checkFile, checkText as checkWritten, isSound, library } from './check.ts'
+import { checkFile, checkMarkdown, isSound, libraryOf } from './check.ts'
 import { codeOf } from './code.ts'
 import { evidenceText } from './evidence-text.ts'
 import { type DevlogInput, input } from './input.ts'
@@ -178,7 +178,6 @@ function briefs(
   context: Context,
 ): Made {
   const all = briefsOf(sources, evidence, options)
-  const [first] = all
   const chosen = part === undefined ? all : all.filter((each) => each.part === part)
   if (chosen.length === 0)
     throw new ScrollbackError(
@@ -187,7 +186,7 @@ function briefs(
       'Leave out --part, or use a smaller --budget to get more parts.',
     )
   const leaks = leaksOf(chosen.map(({ text }) => text).join('\n'), sources, context)
-  const { title, tokens } = chosen[0] ?? first!
+  const { title, tokens } = chosen[0]!
   return {
     ...{ evidence: own, title, leaks },
     briefs: chosen.map((each) =>
@@ -207,15 +206,7 @@ async function written(
 ): Promise<Made> {
   const ask = createWriter(writer, writerTimeout, context)
   const { text, asked } = await writeStory(sources, evidence, options, ask)
-  const items = new Map(sources.map(({ session, items: own }) => [session.path, own]))
-  const { check, text: whole } = checkWritten(
-    text,
-    writer,
-    library(
-      sources.map(({ session }) => session),
-      (session) => ({ session, items: items.get(session.path) ?? [] }),
-    ),
-  )
+  const { check, text: whole } = checkMarkdown(text, writer, libraryOf(sources))
   return {
     ...{ evidence: own, check, asked, text: whole },
     title: /^# (.*)$/m.exec(whole)?.[1] ?? 'Story',

@@ -1,4 +1,4 @@
-import { labelOf, markOf } from '../../devlog/citation.ts'
+import { markOf, shortSession } from '../../devlog/citation.ts'
 import type { Citation, Evidence } from '../../devlog/evidence.ts'
 import { plainMarkdown } from '../../render/markdown.ts'
 import { printable } from '../../render/printable.ts'
@@ -16,7 +16,7 @@ export function evidenceText(evidence: Evidence): string {
       'Sessions',
       sessions.map(
         ({ id, title, kind, turns, messages }) =>
-          `${labelOf({ session: id, line: 1, digest: '' }).split(':')[0]} ${words(title)}: ${kind ?? 'unknown'}, ${turns} turns, ${messages.human} messages of the human, ${messages.agent} of the agent`,
+          `${shortSession(id)} ${words(title)}: ${kind ?? 'unknown'}, ${turns} turns, ${messages.human} messages of the human, ${messages.agent} of the agent`,
       ),
     ),
     ...list(

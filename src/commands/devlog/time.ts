@@ -6,7 +6,7 @@ import type { Span } from './sources.ts'
 /** The requested time. A standup without one begins with the last working day. */
 export function requestedSpan(given: DevlogInput, context: Context): Span {
   const { since, until } = spanOf(given, context)
-  // These are made from a time alone, so nobody has to choose sessions.
+  // Standups and changelogs need only a span of time, so nobody has to choose sessions.
   const routine = given.style === 'standup' || given.style === 'changelog'
   const begin = given.style === 'standup' && given.since === undefined ? lastWorkingDay(context.now) : since
   return { since: begin, until, routine }

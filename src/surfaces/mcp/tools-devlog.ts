@@ -30,9 +30,10 @@ export const devlogTool: Tool = {
       context,
     )) as DevlogAnswer
     const { title, span, coverage } = answer.report!
+    const parts = given.part === undefined ? (answer.briefs?.length ?? 1) - 1 : 0
     const text = answer.draft ?? answer.briefs![0]!.text!
     return {
-      head: { title, span, coverage, parts: Math.max(0, (answer.briefs?.length ?? 1) - 1) },
+      head: { title, span, coverage, ...(parts > 0 ? { parts } : {}) },
       list: 'markdown',
       entries: () => entriesOf(text),
     }
