@@ -306,12 +306,19 @@ class Draftsman {
     const first = wishOf(own)
     const last = resultOf(own)
     const wish = first && cite(first.source.session, first.prompt)
+    // A prompt that corrects and was interrupted is one turning point.
+    const known = new Set(wish ? [`${wish.path}:${wish.line}`] : [])
     const turning = this.evidence.dynamics
       .filter(
         ({ kind, citations: [where], about }) =>
           kind !== 'debugging' && isOf(where!, phase) && (kind !== 'agreement' || about),
       )
-      .filter(({ citations: [where] }) => where!.path !== wish?.path || where!.line !== wish.line)
+      .filter(({ citations: [where] }) => {
+        const key = `${where!.path}:${where!.line}`
+        const isNew = !known.has(key)
+        known.add(key)
+        return isNew
+      })
       .map((each) => ({ line: this.turningPoint(each), weight: WEIGHT[each.kind] }))
       .filter(({ line }) => line !== undefined)
     const begin = 1 - index / 1000

@@ -12,11 +12,17 @@ interface Reader {
   agents: readonly string[]
 }
 
+/** Who speaks. `somebody`: a pronoun, which says nothing. */
+type Side = 'human' | 'agent' | 'somebody'
+
 const HUMAN =
   /(?<!\p{L})(?:humans?|user|developer|mensch(?:en)?|nutzer(?:in)?|humano|usuari[oa]|usuário|humain|utilisat(?:eur|rice))(?!\p{L})|人类|人類|用户|用戶|人間|ユーザー/giu
 const AGENT =
   /(?<!\p{L})(?:agent(?:en)?|assistant|assistent|asistente|agente|model|modelo|modèle|ai|ki|ia)(?!\p{L})|智能体|智能體|助手|代理|模型|エージェント/giu
 const I = /(?<![\p{L}'])(?:i|ich|je|j'|yo|eu)(?![\p{L}]|\.)|我(?!们|們|的)|私(?!の)/giu
+/** Somebody named before. Who that is, is not decided. */
+const PRONOUN =
+  /(?<!\p{L})(?:they|he|she|er|sie|él|ella|ellos|il|elle|ele|ela)(?!\p{L})|[他她](?!们?的)|彼(?:女|ら)?/giu
 /** Before somebody who is spoken to, or who is not the subject. */
 const OBJECT =
   /(?:(?<!\p{L})(?:told|tell|asked|ask|reminded|corrected|to|for|with|from|of|at|about|let|had|made|gave|stopped|dem|den|des|bat|an|al|del|au|aux|du|à|de|ao|do|da)(?: (?:the|my|our|its|el|la|le|l'|o|a|meinem|meinen|dem|den|mon|mi|meu|minha))?\s*|[对對向告诉訴让讓问問给給跟和]\s*我?的?\s*|['’])$/iu
@@ -42,7 +48,7 @@ export function speakerFault(
   reader: Reader,
 ): string | undefined {
   const named = namedSpeaker(sentence, quote, reader)
-  if (!named) return undefined
+  if (named === undefined || named === 'somebody') return undefined
   const sides = new Set(holders.map(({ item }) => item.who))
   if (named === 'agent') return sides.has('human') && sides.size === 1 ? 'the human said it' : undefined
   if (!sides.has('human')) return sides.has('agent') ? 'the agent said it' : 'neither of the two said it'
@@ -62,7 +68,7 @@ function namedSpeaker(
   { text, quotes, speaker }: StorySentence,
   quote: StoryQuote,
   reader: Reader,
-): 'human' | 'agent' | undefined {
+): Side | undefined {
   if (speaker !== undefined) {
     const low = speaker.toLowerCase()
     if (low === 'i') return reader.voice === 'neutral' ? undefined : reader.voice
@@ -83,13 +89,9 @@ const SAYS =
  * The side that is named in a text. If both are, the one that a word of saying follows; without one it is not
  * known.
  */
-function speakerIn(
-  text: string,
-  { voice, agents }: Reader,
-  which: 'first' | 'last',
-): 'human' | 'agent' | undefined {
-  const found: { index: number; end: number; side: 'human' | 'agent' }[] = []
-  const look = (words: RegExp, side: 'human' | 'agent'): void => {
+function speakerIn(text: string, { voice, agents }: Reader, which: 'first' | 'last'): Side | undefined {
+  const found: { index: number; end: number; side: Side }[] = []
+  const look = (words: RegExp, side: Side): void => {
     for (const match of text.matchAll(words)) {
       if (OBJECT.test(text.slice(0, match.index)) || PASSIVE.test(text.slice(match.index, match.index + 60)))
         continue
@@ -100,6 +102,7 @@ function speakerIn(
   look(AGENT, 'agent')
   for (const name of agents) look(new RegExp(`(?<!\\p{L})${name}(?!\\p{L})`, 'giu'), 'agent')
   if (voice !== 'neutral') look(I, voice)
+  look(PRONOUN, 'somebody')
   if (new Set(found.map(({ side }) => side)).size < 2) return found[0]?.side
   found.sort((a, b) => a.index - b.index)
   const saying = found.filter(({ end }) => SAYS.test(text.slice(end, end + 40)))

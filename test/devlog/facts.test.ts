@@ -48,6 +48,13 @@ describe('a sentence with a mark', () => {
     expect(said(text)).toEqual(findings)
   })
 
+  it('is not judged by its speaker where only a pronoun says who that is', () => {
+    const story =
+      'My human wrote. I had explained it, and they replied: “Keep it small, no framework magic.”[^4efda354:1:cc0f3f]'
+    expect(said(story)).toEqual([])
+    expect(said(story.replace('they replied', 'I replied'))).toHaveLength(1)
+  })
+
   it('is not judged by whether it draws the right conclusion', () => {
     expect(said('The switch was a failure, and nobody ever agreed.[^7122ceb8:47:21834c]')).toEqual([])
   })
