@@ -60,8 +60,6 @@ export interface Artifact {
   parentSessionId?: string
   /** The tool call that started this session. */
   parentCallId?: string
-  /** What a human asked this session in the command that forked it, which its parent contains. */
-  directive?: string
   /** Claude Code's label of an internal fork, such as `compact` or `side_question`. */
   fork?: string
   /** The other machine it is on, and who works there. Only set in a store that was copied from several. */

@@ -129,7 +129,11 @@ export type Payload =
        * parent).
        */
       lastOnly?: boolean
+      /** If it is the first prompt of a human after `directive-follows`, it is a program's: a directive. */
+      mayBeDirective?: boolean
     }
+  /** What a human typed in the parent, in the command that forked this session, follows. */
+  | { type: 'directive-follows' }
   | { type: 'queue'; operation: 'enqueue' | 'dequeue' | 'remove' | 'pop-all'; text?: string }
   /** `byHuman`: a person interrupted the agent. The files are those that a summary lists. */
   | { type: 'marker'; marker: MarkerKind; text?: string; byHuman?: true; files?: SummarizedFiles }

@@ -27,22 +27,15 @@ const SETTINGS: RecordSettings = {
 }
 
 /** The content of a transcript, except for its path and the time of its file. */
-/**
- * What is read of a transcript. The record of a job is not delivered, so in an archive the prompt of a
- * background session, its directive, is not known to be a copy of what the human typed elsewhere.
- */
 function contentOf(artifact: Artifact, ended: boolean): unknown {
   const { session, items } = readSession(artifact, { purpose: 'read', redact: false })
   const { human, agentMessages, toolCalls, errors, lines, accounting } = session
-  const directives = items.filter(({ label }) => label === 'directive').length
-  const counts = { human: human + directives, agentMessages, toolCalls, errors }
+  const counts = { human, agentMessages, toolCalls, errors }
   const whole = { lines, accounting: { ...accounting, malformedAt: [] } }
   return {
     // Half a record at the end of a file is not delivered.
     ...(ended ? { ...counts, ...whole } : counts),
-    items: items.map(({ offset: _, length: __, ...item }) =>
-      item.label === 'directive' ? { ...item, who: 'human', label: undefined } : item,
-    ),
+    items: items.map(({ offset: _, length: __, ...item }) => item),
   }
 }
 

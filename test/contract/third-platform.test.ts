@@ -187,7 +187,7 @@ describe('the guide for new platforms', () => {
         ([, one, other]) => one ?? other,
       ),
     )
-    expect(names.size).toBe(14)
+    expect(names.size).toBe(15)
     for (const name of names) expect(guide).toContain(`| \`${name}\``)
     const platform = /^export interface Platform \{([\s\S]*?)^\}/m.exec(
       read('src/platforms/platform.ts'),

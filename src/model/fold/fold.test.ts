@@ -247,6 +247,45 @@ describe('folding the events of a file', () => {
   })
 })
 
+describe('a directive', () => {
+  const follows = () => event({ type: 'directive-follows' })
+  const maybe = (words: string) => human(words, { mayBeDirective: true })
+  const speakers = (events: SessionEvent[]) =>
+    fold(events).items.map(({ who, label, text }) => `${who}${label ? ` (${label})` : ''}: ${text}`)
+
+  it('is the first prompt after its announcement that the client queued', () => {
+    expect(speakers([maybe('warm'), follows(), maybe('paint'), maybe('frame')])).toEqual([
+      'human: warm',
+      'program (directive): paint',
+      'human: frame',
+    ])
+  })
+
+  it('does not come after a prompt that a human typed in the fork', () => {
+    expect(speakers([follows(), human('warm'), maybe('paint')])).toEqual(['human: warm', 'human: paint'])
+  })
+
+  it('is announced once, even if the client stores the announcement again', () => {
+    const announced = follows()
+    expect(speakers([announced, maybe('paint'), announced, maybe('frame')])).toEqual([
+      'program (directive): paint',
+      'human: frame',
+    ])
+  })
+
+  it('comes after prompts of programs, and after reading was interrupted', () => {
+    const program = event({ type: 'message', role: 'user', speaker: 'program', parts: [text('began')] })
+    const first = createFold(ARTIFACT, { keep: 'condensed' })
+    for (const each of [human('warm'), follows(), program]) first.event(each)
+    first.settle()
+    const { state, parts: changed } = first.save()
+    const parts = { load: (name: string) => changed.get(name) }
+    const second = createFold(ARTIFACT, { keep: 'condensed', state, parts })
+    for (const each of [maybe('paint'), maybe('frame')]) second.event(each)
+    expect(second.settle().session.human).toBe(2)
+  })
+})
+
 describe('a turn', () => {
   it('has the model of its replies, unless a reply names its own', () => {
     const { items } = fold([

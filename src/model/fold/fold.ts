@@ -39,6 +39,8 @@ export interface FoldState extends WhereaboutsState {
   turns?: TurnState
   /** The records being read are copies. */
   copying?: boolean
+  /** The next prompt of a human may be a directive. */
+  isDirected?: boolean
   titles: TitleState
   replies: ReplyState
   lines: number
@@ -105,6 +107,7 @@ export function createFold(
   const branches = createBranches(records, state?.branches)
   const turns = createTurns(parts, state?.turns)
   let copying = state?.copying ?? false
+  let isDirected = state?.isDirected ?? false
   const titles = createTitles(withCleanHint(artifact, clean), QUOTE_LIMIT, state?.titles)
   const whereabouts = createWhereabouts(artifact, state)
   const items = createItemList(keepItems, state?.latest)
@@ -163,8 +166,9 @@ export function createFold(
       .filter((each) => each !== '')
       .map(clean)
       .join('\n\n')
-    const { speaker, label, kindEvidence, lastOnly, unmarked, attended } = message
+    const { kindEvidence, lastOnly, unmarked, attended } = message
     if (attended === 'certainly') prompts.attend()
+    const { speaker, label } = isDirective(message) ? DIRECTIVE : message
     prompts.add({
       // Drops the parts, because a prompt may stay in memory for long.
       event: { ...event, payload: { ...message, parts: [] } },
@@ -177,6 +181,14 @@ export function createFold(
       unmarked,
       attended,
     })
+  }
+
+  /** Whether the prompt repeats what the human typed in the parent. Only the first one can. */
+  function isDirective({ speaker, mayBeDirective = false }: Message): boolean {
+    if (speaker !== 'human') return false
+    const wasDirected = isDirected
+    isDirected = false
+    return wasDirected && mayBeDirective
   }
 
   /** Second pass: emits the prompts that precede a position in the file. */
@@ -253,6 +265,9 @@ export function createFold(
       case 'session':
         whereabouts.session(payload)
         copying = payload.copies === true
+        return
+      case 'directive-follows':
+        isDirected ||= fresh(event.id, event.index)
         return
       case 'turn':
         turn(event, payload.model)
@@ -390,6 +405,7 @@ export function createFold(
           branches: branches.save(),
           turns: turns.save(changed),
           copying,
+          isDirected,
           titles: titles.state,
           replies: replies.save(changed),
           ...whereabouts.save(),
@@ -408,6 +424,8 @@ export function createFold(
 }
 
 export type Fold = ReturnType<typeof createFold>
+
+const DIRECTIVE = { speaker: 'program', label: 'directive' } as const
 
 /** Labels of messages that are sent in the middle of a turn and begin none. */
 const MID_TURN_LABELS = new Set(['answer', 'for the summary'])

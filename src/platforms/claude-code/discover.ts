@@ -207,11 +207,11 @@ export function describe(artifact: Artifact): Artifact {
   }
 }
 
-/** The parent of a background session, and what it was asked, which only the record of its job contains. */
-function forkOf({ root, sessionId }: Artifact): Pick<Artifact, 'parentSessionId' | 'directive'> | undefined {
+/** The parent of a background session, which only the record of its job contains. */
+function forkOf({ root, sessionId }: Artifact): Pick<Artifact, 'parentSessionId'> | undefined {
   const job = readJson(join(root, 'jobs', sessionId.slice(0, JOB_ID), 'state.json'))
   const parentSessionId = job?.forkSessionId === sessionId ? asText(job.forkParentSessionId) : undefined
-  return parentSessionId === undefined ? undefined : { parentSessionId, directive: asText(job?.intent) }
+  return parentSessionId === undefined ? undefined : { parentSessionId }
 }
 
 /** Side questions of versions that keep no transcript of them. Other versions keep one per question. */

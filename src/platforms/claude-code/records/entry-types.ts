@@ -90,7 +90,6 @@ export const ATTACHMENTS: readonly string[] = [
   'edited_text_file',
   'environment',
   'file',
-  'fork_briefing',
   'goal_status',
   'hook_additional_context',
   'hook_blocking_error',

@@ -112,6 +112,8 @@ function attachment(entry: JsonObject): Payload {
   const held = asObject(entry.attachment)
   const type = asText(held?.type)
   if (held && type === 'queued_command') return queuedCommand(entry, held)
+  // The client writes it between the copied records and the directive.
+  if (type === 'fork_briefing') return { type: 'directive-follows' }
   return {
     type: type && (attachments.has(type) || ATTACHMENT_FAMILY.test(type)) ? 'skipped' : 'unknown',
     name: `attachment:${type ?? 'untyped'}`,

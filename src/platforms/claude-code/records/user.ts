@@ -83,7 +83,7 @@ function promptPayloads(entry: JsonObject, artifact: Artifact, texts: string[], 
     return payloads
   const speaker = ownLine
     ? { speaker: 'human' as const, lastOnly: true }
-    : isDirective(entry, artifact, texts)
+    : isSubagentDirective(entry, artifact, texts)
       ? { speaker: 'program' as const, label: 'directive' }
       : speakerOf(entry, texts.join('\n').trimStart())
   const unmarked = speaker.speaker === 'human' && !('lastOnly' in speaker) && isUnmarked(entry)
@@ -97,6 +97,7 @@ function promptPayloads(entry: JsonObject, artifact: Artifact, texts: string[], 
     parts,
     ...(messageId ? { messageId } : {}),
     ...(unmarked && { unmarked }),
+    ...(speaker.speaker === 'human' && isQueuedInBackground(entry) && { mayBeDirective: true }),
   })
   return payloads
 }
@@ -120,20 +121,21 @@ const isInjected = (entry: JsonObject): boolean =>
   Boolean(entry.turnCompanion)
 
 /**
- * Whether the line repeats what the human typed after `/fork` or `/subtask`. The command itself is in the
+ * Whether the line repeats to a subagent what the human typed after `/subtask`. The command itself is in the
  * parent's transcript. When the agent starts a fork, the line contains a tool result, or a file next to the
  * transcript names the tool call.
  */
-const isDirective = (entry: JsonObject, artifact: Artifact, texts: string[]): boolean =>
-  entry.isSidechain === true
-    ? artifact.parentCallId === undefined &&
-      !(asArray(asObject(entry.message)?.content) ?? []).some(
-        (block) => asObject(block)?.type === 'tool_result',
-      ) &&
-      texts.some((text) => text.includes('</fork-boilerplate>'))
-    : artifact.directive !== undefined &&
-      entry.sessionKind === 'bg' &&
-      texts.join('\n').trim() === artifact.directive.trim()
+const isSubagentDirective = (entry: JsonObject, artifact: Artifact, texts: string[]): boolean =>
+  entry.isSidechain === true &&
+  artifact.parentCallId === undefined &&
+  !(asArray(asObject(entry.message)?.content) ?? []).some(
+    (block) => asObject(block)?.type === 'tool_result',
+  ) &&
+  texts.some((text) => text.includes('</fork-boilerplate>'))
+
+/** The client queues the directive of a background session as if the human had typed it there. */
+const isQueuedInBackground = (entry: JsonObject): boolean =>
+  entry.sessionKind === 'bg' && entry.promptSource === 'queued'
 
 /** Clients up to 2.1.32 do not distinguish typed prompts from those of `claude -p`. */
 const isUnmarked = (entry: JsonObject): boolean =>

@@ -97,7 +97,7 @@ const artifact = fields({
   ...{ sessionId: text, agent: text, 'slug?': text, bytes: count, modifiedMs: time, 'database?': text },
   ...{ 'identity?': text, 'besideMs?': time, 'kindHint?': kind, 'sessionKey?': text, 'titleHint?': text },
   ...{ 'titleHintByHand?': flag, 'entry?': entry, 'updatedMs?': time, 'parentSessionId?': text },
-  ...{ 'parentCallId?': text, 'directive?': text, 'fork?': text, 'subagent?': subagent },
+  ...{ 'parentCallId?': text, 'fork?': text, 'subagent?': subagent },
 })
 
 const extra = fields({
