@@ -413,6 +413,6 @@ function sessionHeading(
   options: Pick<BriefOptions, 'clean'>,
 ): string {
   const title = shortTitle(session.annotation?.name ?? session.title ?? 'Untitled', 80)
-  const place = project === undefined ? '' : ` in ${plainIn(options, project)}`
-  return `### ${new Date(at).toISOString().slice(0, 10)} · ${plainIn(options, title)} · session ${shortSession(session.id)}${place}`
+  const owner = project === undefined ? '' : ` in ${plainIn(options, project)}`
+  return `### ${new Date(at).toISOString().slice(0, 10)} · ${plainIn(options, title)} · session ${shortSession(session.id)}${owner}`
 }

@@ -20,7 +20,7 @@ export function coverageLine({ span, sessions, totals, coverage }: Evidence): st
   ].join(' · ')
 }
 
-/** The languages in which reactions of the human are not found, in a sentence. Undefined if there are none. */
+/** Says in which languages reactions of the human are not found. Undefined if there are none. */
 export function unreadLine({ languages }: Evidence): string | undefined {
   const names = languages
     .filter(({ read }) => !read)

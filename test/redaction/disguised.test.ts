@@ -25,9 +25,21 @@ const hidden = [
 
 const planted = secretSet(11).filter((each) => !survives(each, redact(each.text)))
 
-/** The text with hidden characters at the given fractions of its length. */
+const ESCAPE = /\x1b\[[0-9;]*m/g
+
+/**
+ * The text with hidden characters at the given fractions of its length, but after an escape of the text where
+ * they would split it: a part of the escape would then be visible.
+ */
 function disguised(text: string, pieces: readonly { at: number; piece: string }[]): string {
-  const sorted = pieces.map(({ at, piece }) => ({ at: Math.floor(at * text.length), piece }))
+  const escapes = Array.from(text.matchAll(ESCAPE), ({ 0: whole, index }) => ({
+    from: index,
+    to: index + whole.length,
+  }))
+  const sorted = pieces.map(({ at: share, piece }) => {
+    const at = Math.floor(share * text.length)
+    return { at: escapes.find(({ from, to }) => at > from && at < to)?.to ?? at, piece }
+  })
   sorted.sort((one, other) => one.at - other.at)
   let made = ''
   let copied = 0
