@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import type { IndexProgress } from '../../src/surfaces/background-index.ts'
-import type { Changed } from '../api/shapes.ts'
-import { keyHeader } from './key.ts'
+import type { Changed } from '../api/ask.ts'
+import { keyHeader } from '../api/client.ts'
 
 // A browser opens six connections to a server, for all of its tabs together. So one tab listens to the server and
 // tells the others. When it is closed, the next one takes over.
