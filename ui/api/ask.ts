@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import type { ChangedSession } from '../../src/commands/serve/watch.ts'
-import type { WritingName } from '../../src/surfaces/http/page/endpoints.ts'
+import type { WritingName } from '../../src/surfaces/http/page/protocol.ts'
 import type { Questions } from '../../src/surfaces/http/page/questions.ts'
 
 // What the page may ask, and what it is answered: derived from the endpoints of the server, so that the two cannot

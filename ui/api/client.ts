@@ -1,7 +1,6 @@
 import { computed, signal } from '@preact/signals'
 import { mayHideInJson, shownText } from '../../src/model/hidden.ts'
-import type { WritingName } from '../../src/surfaces/http/page/endpoints.ts'
-import type { Refusal } from '../../src/surfaces/http/page/refusal.ts'
+import type { Refusal, WritingName } from '../../src/surfaces/http/page/protocol.ts'
 import { setClock } from '../text/times.ts'
 import type { Address, AnswerTo, JsonName, ParametersOf, ReadingName } from './ask.ts'
 

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import type { IndexProgress } from '../../src/surfaces/background-index.ts'
+import type { IndexProgress } from '../../src/surfaces/server-store.ts'
 import type { Changed } from '../api/ask.ts'
 import { keyHeader } from '../api/client.ts'
 
@@ -57,12 +57,15 @@ function takeProgress(progress: IndexProgress): void {
 
 /** Tells what the server sends, and begins again when that ends. */
 async function listen(send: (message: Message) => void, isTakeover = false): Promise<void> {
-  send({ type: 'connection', state: await heard(send, isTakeover).catch(() => 'lost' as const) })
+  send({ type: 'connection', state: await readEvents(send, isTakeover).catch(() => 'lost' as const) })
   setTimeout(() => void listen(send), RETRY_MS)
 }
 
 /** Resolves when the connection has ended, to the state that is left. */
-async function heard(send: (message: Message) => void, isTakeover: boolean): Promise<'lost' | 'stranger'> {
+async function readEvents(
+  send: (message: Message) => void,
+  isTakeover: boolean,
+): Promise<'lost' | 'stranger'> {
   const response = await fetch('/api/events', { headers: keyHeader(), cache: 'no-store' })
   if (response.status === 401) return 'stranger'
   if (!response.ok || !response.body) return 'lost'

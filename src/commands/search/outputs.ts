@@ -1,5 +1,5 @@
 import type { Artifact } from '../../model/artifact.ts'
-import { counted } from '../../render/counted.ts'
+import { counted } from '../../render/table.ts'
 import { noFilters } from '../../search/filters.ts'
 import type { Query } from '../../search/query.ts'
 import { hasSessionFilter, type SessionFacts, selectsSession } from '../../search/session-filters.ts'
