@@ -7,7 +7,7 @@ import { type DeliveryState, openDeliveryState, passingState } from '../../colle
 import { storedAddress } from '../../collect/delivery/state/stored-address.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { readSmall } from '../../io/source.ts'
-import { REDACT_LEVELS } from '../../redact/find-settings.ts'
+import { REDACT_LEVELS } from '../../redact/redactor.ts'
 import { printableJson } from '../../render/terminal.ts'
 import { COMPRESSIONS } from '../../sinks/http-compression.ts'
 import { normalAddress } from '../../sinks/index.ts'

@@ -1,5 +1,5 @@
-import { isTraditional } from '../../search/han.ts'
-import { hasVersion } from '../../search/tokens.ts'
+import { isTraditional } from '../../search/characters.ts'
+import { hasVersion } from '../../search/words.ts'
 import type { Migration } from './migrate.ts'
 import { indexAgain } from './words/index-again.ts'
 

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from 'vitest'
-import { isTraditional } from '../../../search/han.ts'
+import { isTraditional } from '../../../search/characters.ts'
 import { tokensOf } from '../../../search/words.ts'
 import { migrate } from '../migrate.ts'
 import { MIGRATIONS } from '../schema.ts'

@@ -57,3 +57,67 @@ export const restOfElement = String.raw`(?=(?<rest>[^\s\x1b"'\x60\\<]{6,})(?<sto
 
 /** A value followed by a bracket is a call or an index, and so code. */
 export const isCode = ({ groups }: RegExpExecArray): boolean => /^[([{]/.test(groups?.stop ?? '')
+
+/**
+ * Parts of patterns for sentences in English, German, French, Spanish, Italian, Portuguese, Polish,
+ * Chinese.
+ */
+
+const verbs = [
+  ...['is', 'was', 'reads', 'will be', 'has been (?:set|changed|reset) to'],
+  '(?:(?:was|is|got) )?(?:set|changed|reset|updated) to',
+  ...['ist', 'war', 'lautet', '(?:wurde|wird) (?:jetzt |nun )?(?:auf|in|zu)', 'heißt'],
+  ...['est', "c['’]est", 'était', 'sera', 'devient', 'a été (?:changé|remplacé|modifié|mis)e? (?:en|par|à)'],
+  ...['es', 'era', 'será', 'ahora es', '(?:se )?cambió a'],
+  ...['è', 'sarà', 'è stat[ao] (?:cambiat|impostat)[ao] (?:in|a)', 'é', 'foi (?:alterad|mudad)[ao] para'],
+  ...['to', 'brzmi', 'jest', 'będzie', 'zmieniono na', 'wynosi'],
+]
+const adverbs = 'now|still|just|currently|jetzt|nun|aktuell|maintenant|désormais|ahora|ora|adesso|agora|teraz'
+const chinese = '(?:现在|目前|已经?|就)?(?:是|为|為|改成了?|改为|设为|設為)'
+
+/** `is`, `lautet`, `是`, or a colon. */
+export const verb = `(?:(?:[’']s|[ \\t]{1,3}(?:${verbs.join('|')}))(?:[ \\t](?:${adverbs}))?[ \\t]{0,2}[:=]?[ \\t]{1,3}|[ \\t]{0,3}${chinese}[ \\t]{0,3}[:：]?[ \\t]{0,3}|[ \\t]{0,3}[:：=][ \\t]{0,3})`
+/** `for the server`, `von Bob`: words between the name of the secret and the verb. */
+export const between = String.raw`(?:[ \t]{1,2}(?!(?:is|ist|est|es|è|é|not|and|or|und|et|y|e|i)[ \t])[\p{L}\p{N}@._/'’()-]{1,32}){0,6}?`
+
+const marks = String.raw`"'\x60“”„«»‘’「」『』<>\\`
+/** What emphasizes a value. */
+export const opening = String.raw`\\{0,16}["'\x60“”„«»‘*_(「『]{0,3} ?`
+/** A value in a sentence. A sign at the end of the sentence does not belong to it. */
+export const spokenValue = String.raw`([^\s,${marks}，。；、！？]{4,127}[^\s,${marks}，。；、！？.;:)*_])`
+
+/**
+ * What tools write before the text of a line: signs of a diff, line numbers, times, levels, names of files,
+ * programs and containers, and frames.
+ */
+const pieces = [
+  // Steps of a build.
+  String.raw`#\d{1,3} \d{1,5}\.\d{1,3}`,
+  // Diffs, quotations, frames, prompts, comments and lists.
+  '[-+<>|│┃▏*$#!]{1,2}|//|remote:',
+  // Times.
+  String.raw`\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?\]?`,
+  String.raw`\[?\d\d:\d\d:\d\d(?:[.,]\d{1,9})?\]?`,
+  String.raw`[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:\d\d:\d\d(?: [\w.-]{1,60})?`,
+  // Numbers of lines, whose tab may be escaped.
+  String.raw`\d{1,6}(?:\t|\\{1,16}t| {0,4}[→|│:-]|\.? )`,
+  // Levels and streams.
+  String.raw`\[?(?:INFO|DEBUG|WARN(?:ING)?|ERROR|TRACE|NOTICE|LOG|stdout|stderr)\]?(?: F)?:?`,
+  // Names of programs, containers and files.
+  String.raw`\[[\w .:/@-]{1,40}\]:?`,
+  String.raw`[\w.-]{1,40}\[\d{1,7}\]:`,
+  String.raw`[\w.-]{1,40} {1,20}[|│]`,
+  String.raw`[\w./@-]{1,120}[:-]\d{1,6}[:-]`,
+]
+
+/** The source of a pattern. Matches nothing as well, and a bounded number of characters. */
+export const linePrefix = String.raw`(?:[ \t]{0,12}(?:${pieces.join('|')})){0,5}[ \t]{0,12}`
+
+/** A line begins, in a text whose line ends may be escaped, or a text in quotes. */
+export const lineBegins = String.raw`(?:^|[\n\r"'\x60]|\\[nr])`
+
+/**
+ * The source of a look-behind: a sign of a diff, which belongs to no word, is before the position. Only at
+ * the beginning of a line, so that at most one position of a line is affected.
+ */
+export const afterSign = String.raw`(?<=(?:^|[\n\r"]|\\[nr])[-+]{1,2})`

@@ -1,9 +1,62 @@
-import { BEGINNING, type Edges } from './beginnings.ts'
-import type { Rule } from './rule.ts'
-import { type Trigger, triggerOf } from './trigger.ts'
+import {
+  BEGINNING,
+  type BeginningGroups,
+  createBeginnings,
+  type Edges,
+  groupBeginnings,
+  lowBytesOf,
+  PIECE,
+} from './byte-search.ts'
+import { type Rule, type Trigger, triggerOf } from './rule.ts'
+
+/** Finds the positions where a rule is worth trying, in one pass over a text. */
+export interface TriggerIndex {
+  /** Calls `visit` in ascending order of position. A position is a candidate, not yet a match. */
+  scan(text: string, visit: (rule: number, position: number) => void): void
+}
+
+/** Prepares the index. Rules are identified by their index in the list that the table was made from. */
+export function indexTriggers(table: TriggerTable): TriggerIndex {
+  const { literals, kinds } = table
+  const beginnings = createBeginnings(table, (literal) => edgesOf(literals[literal]!))
+  return {
+    scan(text, visit) {
+      const codeAt = (at: number): number => text.charCodeAt(at)
+      for (let from = 0; from < text.length; from += PIECE - BEGINNING + 1) {
+        const piece = text.length <= PIECE ? text : text.slice(from, from + PIECE)
+        const count = beginnings.search(lowBytesOf(piece), 0, piece.length)
+        for (let found = 0; found < count; found++) {
+          const position = from + beginnings.distanceOf(found)
+          const numbers = beginnings.literalsAt(found)
+          for (let at = 0; at < numbers.length; at++) {
+            const literal = literals[numbers[at]!]!
+            if (isLiteralAt(codeAt, position, text.length, literal, kinds))
+              for (const rule of literal.rules) visit(rule, position)
+          }
+        }
+      }
+    },
+  }
+}
+
+/** The triggers of some rules, as plain data. */
+export interface TriggerTable extends BeginningGroups {
+  literals: Literal[]
+  kinds: Kind[]
+}
+
+/** The triggers of rules, as the codes or the bytes that `encode` returns. */
+export function tableOf(rules: readonly Triggered[], encode: (text: string) => number[]): TriggerTable {
+  const { literals, kinds } = literalsOf(rules, encode)
+  return { literals, kinds, ...groupBeginnings(literals.map(beginningsOf)) }
+}
+
+/** The triggers of rules as codes of a text. */
+export const textTable = (rules: readonly Triggered[]): TriggerTable =>
+  tableOf(rules, (text) => Array.from({ length: text.length }, (_, at) => text.charCodeAt(at)))
 
 /** A trigger as codes of a text or its bytes. */
-export interface Literal {
+interface Literal {
   small: readonly number[]
   /** In capitals, if it also matches in capitals. */
   capital?: readonly number[]
@@ -17,7 +70,7 @@ export interface Literal {
 }
 
 /** For each code below 128, 1 if it belongs to the class, else 0. Other codes are not covered. */
-export type Kind = readonly number[]
+type Kind = readonly number[]
 
 /** The triggers of a rule. */
 export type Triggered = Pick<Rule, 'triggers' | 'anyCase'>
@@ -25,7 +78,7 @@ export type Triggered = Pick<Rule, 'triggers' | 'anyCase'>
 const ASCII = 128
 
 /** The distinct triggers of some rules, and the classes of characters around them. */
-export function literalsOf(rules: readonly Triggered[], encode: (text: string) => number[]) {
+function literalsOf(rules: readonly Triggered[], encode: (text: string) => number[]) {
   const literals = new Map<string, Literal>()
   const kinds = new Map<string, Kind>()
   /** Literals share a few classes. */
@@ -81,7 +134,7 @@ export function isLiteralAt(
 }
 
 /** The low bytes of the first three codes in either case. Bytes after a shorter literal may be anything. */
-export function beginningsOf({ small, capital = small }: Literal): number[] {
+function beginningsOf({ small, capital = small }: Literal): number[] {
   let made = [0]
   for (let at = 0; at < 3; at++) {
     const starts = made

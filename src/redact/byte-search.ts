@@ -1,5 +1,3 @@
-import { PIECE } from './low-bytes.ts'
-
 /** Bytes that identify the beginning of a literal. */
 export const BEGINNING = 3
 /** Bytes per turn of the loop, which may read this far past the end. */
@@ -11,7 +9,7 @@ const HASH_FACTOR = 0x8d3135ab
 const HASH_BITS = 16
 
 /** Finds the positions where one of many literals may begin, in one pass over bytes. */
-export interface Beginnings {
+interface Beginnings {
   /**
    * Searches [start, end), at most one piece. Returns the number of positions found. One or two may be past
    * the end.
@@ -129,3 +127,25 @@ function isPossible(bytes: Uint8Array, at: number, end: number, group: number, e
 }
 
 const hashOf = (bytes: number): number => Math.imul(bytes, HASH_FACTOR) >>> (32 - HASH_BITS)
+
+const isNode = typeof Buffer !== 'undefined'
+
+/** Characters per piece of a text. */
+export const PIECE = 16 * 1024
+/** Bytes after a piece that may be read. */
+const SLACK = 8
+
+const room = isNode ? Buffer.alloc(PIECE + SLACK) : new Uint8Array(PIECE + SLACK)
+let written = ''
+
+/**
+ * The low byte of every UTF-16 code of a text of at most one piece, so that positions are the same in both.
+ * They are valid until the next call. Several searches of one text in a row share them.
+ */
+export function lowBytesOf(text: string): Uint8Array {
+  if (text === written) return room
+  written = text
+  if (isNode) (room as Buffer).write(text, 0, 'latin1')
+  else for (let at = 0; at < text.length; at++) room[at] = text.charCodeAt(at)
+  return room
+}
