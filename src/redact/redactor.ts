@@ -156,7 +156,7 @@ function isLabel(text: string, start: number, end: number): boolean {
  * themselves.
  */
 function createLabel(tags: boolean, key: string | undefined): Label {
-  const fingerprint = createFingerprint(key === undefined ? randomKey() : Buffer.from(key, 'base64'))
+  const fingerprint = createFingerprint(Buffer.from(key ?? randomKey(), 'base64'))
   const seen = new Map<string, string>()
   const counts = new Map<string, number>()
   const word = (kind: string, tag: string): string =>
@@ -379,7 +379,7 @@ function bits(value: string): number {
 /** The length of a fingerprint key in bytes. The key is random and made for one run. */
 const KEY_BYTES = 32
 
-export const randomKey = (): Uint8Array => randomBytes(KEY_BYTES)
+export const randomKey = (): string => randomBytes(KEY_BYTES).toString('base64')
 
 /**
  * Identifies equal secrets by a keyed hash, which is useless without the key. Nesting in JSON and line breaks

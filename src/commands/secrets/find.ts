@@ -86,7 +86,7 @@ export function findSecretsIn(
 ): FoundSecrets {
   const tasks = [...artifacts].sort((one, other) => other.bytes - one.bytes)
   const bytes = tasks.reduce((sum, task) => sum + task.bytes, 0)
-  const settings = { key: randomKey().toString('base64'), kinds }
+  const settings = { key: randomKey(), kinds }
   const gathered = new Map<string, Gathered>()
   let lines = 0
   const job = { job: 'secrets', settings, run: createSecretSearch(settings) }
