@@ -264,7 +264,9 @@ function evidenceOf(facts: AssignedFacts): ProjectEvidence {
   const { by, path } = projectOf(facts, NOTHING)
   const found = by === 'cwd' ? { path } : { touched: hash('sha1', JSON.stringify(touched), 'base64url') }
   return {
-    ...{ artifact, session: id, parent: parentSessionId },
+    artifact,
+    session: id,
+    parent: parentSessionId,
     evidence: JSON.stringify({ rules: RULES, platform, agent, slug, ...found }),
   }
 }

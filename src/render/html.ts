@@ -145,8 +145,19 @@ export const htmlPages = { header: htmlHeader, items: renderHtml }
 export type HtmlPages = typeof htmlPages
 
 for (const [name, language] of Object.entries({
-  ...{ bash, css, diff, go, java, javascript, json },
-  ...{ python, rust, sql, typescript, xml, yaml },
+  bash,
+  css,
+  diff,
+  go,
+  java,
+  javascript,
+  json,
+  python,
+  rust,
+  sql,
+  typescript,
+  xml,
+  yaml,
 }))
   hljs.registerLanguage(name, language)
 

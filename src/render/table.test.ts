@@ -22,7 +22,11 @@ const COLUMNS: Column<Row>[] = [
 const formatted = (rows: Row[], columns: number): string =>
   [
     ...table(rows, COLUMNS, {
-      ...{ columns, color: false, terminal: true, home: '/home/ann', now: 0 },
+      columns,
+      color: false,
+      terminal: true,
+      home: '/home/ann',
+      now: 0,
       suggest: suggesting('scrollback', []),
     }),
   ].join('')

@@ -58,7 +58,12 @@ type Operand = Node | FilterName
 const DEEPEST = 20
 
 const beginParsing = (text: string, timeOf: Parsing['timeOf']): Parsing => ({
-  ...{ text, at: 0, depth: 0, filters: noFilters(), remarks: new Set(), timeOf },
+  text,
+  at: 0,
+  depth: 0,
+  filters: noFilters(),
+  remarks: new Set(),
+  timeOf,
 })
 
 /** Parses to the end of the group. `denied` if an odd number of minus signs applies to it. */

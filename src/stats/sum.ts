@@ -70,9 +70,19 @@ type Sum = ReturnType<typeof createSum>
 
 export function createSum() {
   const sum: Summed = {
-    ...{ sessions: 0, messages: { human: 0, agent: 0 }, humanWords: 0, toolCalls: 0, errors: 0 },
-    ...{ inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheCreationTokens: 0 },
-    ...{ cost: null, recordedCost: null, recordedTokens: null, unpricedModels: [] },
+    sessions: 0,
+    messages: { human: 0, agent: 0 },
+    humanWords: 0,
+    toolCalls: 0,
+    errors: 0,
+    inputTokens: 0,
+    outputTokens: 0,
+    cacheReadTokens: 0,
+    cacheCreationTokens: 0,
+    cost: null,
+    recordedCost: null,
+    recordedTokens: null,
+    unpricedModels: [],
   }
   const sessions = new Set<Owner>()
   const unpriced = new Set<string>()
@@ -189,8 +199,15 @@ const partsOf = (models: ReadonlyMap<string, Sum>): ModelPart[] =>
         messages,
       } = sum.done()
       return {
-        ...{ model, replies: messages.agent, inputTokens, outputTokens, cacheReadTokens },
-        ...{ cacheCreationTokens, cost, recordedCost, recordedTokens },
+        model,
+        replies: messages.agent,
+        inputTokens,
+        outputTokens,
+        cacheReadTokens,
+        cacheCreationTokens,
+        cost,
+        recordedCost,
+        recordedTokens,
       }
     })
     .sort(

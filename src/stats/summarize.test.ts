@@ -6,7 +6,11 @@ import { chosenRows, DIMENSIONS, type Dimension, isTimed, summarize } from './su
 const DAY = Date.parse('2026-11-20') / 86_400_000
 
 const owner = (values: Partial<Owner>): Owner => ({
-  ...{ platform: 'fernwood', agent: 'fern', project: 'garden', session: 'one', own: '/one.jsonl' },
+  platform: 'fernwood',
+  agent: 'fern',
+  project: 'garden',
+  session: 'one',
+  own: '/one.jsonl',
   ...values,
 })
 
@@ -16,19 +20,39 @@ const OWNERS = new Map([
 ])
 
 const used = (values: Partial<UsageFigure>): UsageFigure => ({
-  ...{ artifact: 1, model: 'oak', length: 0, replies: 1, input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
-  ...{ cacheWriteHour: 0, recorded: 0, recordedReplies: 0 },
-  ...{ statedInput: 0, statedOutput: 0, statedCacheRead: 0, statedCacheWrite: 0 },
+  artifact: 1,
+  model: 'oak',
+  length: 0,
+  replies: 1,
+  input: 0,
+  output: 0,
+  cacheRead: 0,
+  cacheWrite: 0,
+  cacheWriteHour: 0,
+  recorded: 0,
+  recordedReplies: 0,
+  statedInput: 0,
+  statedOutput: 0,
+  statedCacheRead: 0,
+  statedCacheWrite: 0,
   ...values,
 })
 
 const spoken = (values: Partial<MessageFigure>): MessageFigure => ({
-  ...{ artifact: 1, who: 'human', tool: null, count: 1, words: 0 },
+  artifact: 1,
+  who: 'human',
+  tool: null,
+  count: 1,
+  words: 0,
   ...values,
 })
 
 const figuresOf = (values: Partial<DayFigures>): DayFigures => ({
-  ...{ day: DAY, usage: [], messages: [], hours: [], touched: [] },
+  day: DAY,
+  usage: [],
+  messages: [],
+  hours: [],
+  touched: [],
   ...values,
 })
 
@@ -197,8 +221,15 @@ describe('rows', () => {
       ['fir', 1],
     ])
     expect(row!.models[1]).toEqual({
-      ...{ model: 'elm', replies: 1, inputTokens: 2, outputTokens: 3, cacheReadTokens: 4 },
-      ...{ cacheCreationTokens: 5, cost: null, recordedCost: null, recordedTokens: null },
+      model: 'elm',
+      replies: 1,
+      inputTokens: 2,
+      outputTokens: 3,
+      cacheReadTokens: 4,
+      cacheCreationTokens: 5,
+      cost: null,
+      recordedCost: null,
+      recordedTokens: null,
     })
   })
 

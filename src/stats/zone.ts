@@ -15,9 +15,15 @@ export function offsetIn(zone: string): OffsetAt | undefined {
   let format: Intl.DateTimeFormat
   try {
     format = new Intl.DateTimeFormat('en-US', {
-      ...{ timeZone: zone, hourCycle: 'h23', era: 'short' },
-      ...{ year: 'numeric', month: 'numeric', day: 'numeric' },
-      ...{ hour: 'numeric', minute: 'numeric', second: 'numeric' },
+      timeZone: zone,
+      hourCycle: 'h23',
+      era: 'short',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
     })
   } catch {
     return undefined

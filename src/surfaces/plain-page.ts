@@ -20,7 +20,8 @@ export async function servePlainPage(early: EarlyPage, say: (message: string) =>
     faults.add(message)
   })
   await serveUntilStopped(listening, early, {
-    ...{ variables: process.env, stop },
+    variables: process.env,
+    stop,
     openBrowser: process.stdout.isTTY ? openBrowser : undefined,
     note: (text) => writeOut(2, Buffer.from(wrapTalk(`${text}\n`, columnsOf(process.stderr)))),
   })
@@ -34,7 +35,9 @@ function startPlainPage(early: EarlyPage, fault: (message: string) => void): Pro
   const { dirs, host, port, token } = early
   const machine = {
     ...environmentOf({ dirs }),
-    ...{ dataFolder: dataFolder(), storePath: storePathOf({}), ...ownMachine() },
+    dataFolder: dataFolder(),
+    storePath: storePathOf({}),
+    ...ownMachine(),
     // For command lines that are shown.
     globalFlags: Object.fromEntries(dirFlags.map(({ field, platform }) => [field, dirs[platform] ?? []])),
   }

@@ -69,8 +69,15 @@ export function createServerStore(
   function contextFor(notes: string[]): Context {
     return {
       ...base,
-      ...{ now: now(), redact: true, fresh, columns: undefined, color: false },
-      ...{ progress: undefined, choose: undefined, partly: undefined, offerTools: undefined },
+      now: now(),
+      redact: true,
+      fresh,
+      columns: undefined,
+      color: false,
+      progress: undefined,
+      choose: undefined,
+      partly: undefined,
+      offerTools: undefined,
       atEnd: (done) => void endings.push(done),
       note: (message) => {
         if (!notes.includes(message)) notes.push(message)

@@ -20,7 +20,11 @@ const FILTER = /(-?)([a-z]{2,8}):(?:["“”„‟]([^"“”„‟]+)["“”�
 
 /** The other names of speakers. */
 const SPEAKERS: Record<string, string> = {
-  ...{ me: 'human', you: 'human', user: 'human', assistant: 'agent', it: 'agent' },
+  me: 'human',
+  you: 'human',
+  user: 'human',
+  assistant: 'agent',
+  it: 'agent',
 }
 
 /** The filters in a query. Those within a phrase are words. */

@@ -197,12 +197,7 @@ function heldFilters(text: string, setText: (text: string) => void): Held[] {
   const inAddress = NAMES.flatMap((name): Held[] =>
     query(name) === ''
       ? []
-      : [
-          {
-            ...{ key: name, label: `${name}: ${query(name)}` },
-            remove: () => setQuery({ [name]: '' }),
-          },
-        ],
+      : [{ key: name, label: `${name}: ${query(name)}`, remove: () => setQuery({ [name]: '' }) }],
   )
   return [...inText, ...inAddress]
 }

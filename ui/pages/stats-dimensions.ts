@@ -29,23 +29,31 @@ const ofDay = (day: string): string => `/sessions?since=${day}&until=${day}`
 
 export const DIMENSIONS: readonly Dimension[] = [
   {
-    ...{ value: 'day', label: 'Day', isTime: true },
+    value: 'day',
+    label: 'Day',
+    isTime: true,
     name: ({ key }) => periodName(key),
     address: ({ key }) => (isNamed(key) ? ofDay(key) : undefined),
   },
   { value: 'week', label: 'Week', isTime: true },
   { value: 'month', label: 'Month', isTime: true },
   {
-    ...{ value: 'block', label: 'Block of five hours', isTime: true, withoutTalk: true },
+    value: 'block',
+    label: 'Block of five hours',
+    isTime: true,
+    withoutTalk: true,
     name: ({ key, block }) => (block ? `${dateOf(Date.parse(block.startsAt))}${key.slice(10, 16)}` : key),
   },
   { value: 'model', label: 'Model', withoutTalk: true, withoutModels: true, address: filtered('model') },
   {
-    ...{ value: 'project', label: 'Project' },
+    value: 'project',
+    label: 'Project',
     address: ({ key }) => (isNamed(key) ? projectAddress(key) : undefined),
   },
   {
-    ...{ value: 'project-day', label: 'Project and day', isTime: true },
+    value: 'project-day',
+    label: 'Project and day',
+    isTime: true,
     name: ({ key, day, project }) => (day && project ? `${periodName(day)} · ${project}` : key),
     address: ({ day, project }) =>
       day && project && isNamed(day) && isNamed(project)
@@ -53,7 +61,8 @@ export const DIMENSIONS: readonly Dimension[] = [
         : undefined,
   },
   {
-    ...{ value: 'session', label: 'Session' },
+    value: 'session',
+    label: 'Session',
     name: ({ title, key }) => title ?? key,
     address: ({ key }) => sessionAddress(key),
   },

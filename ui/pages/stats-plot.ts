@@ -93,18 +93,27 @@ function drawOne(
       scales: { y: { range: (_, __, most) => [0, most || 1] } },
       axes: [
         {
-          ...{ ...axis, show: isLast, size: DAYS_HEIGHT, grid: { show: false }, space: 72 },
+          ...axis,
+          show: isLast,
+          size: DAYS_HEIGHT,
+          grid: { show: false },
+          space: 72,
           values: (_, splits) => splits.map((at) => periodName(dayOf(at))),
         },
         {
-          ...{ ...axis, size: SCALE_WIDTH, space: 28, grid: { stroke: color('--line'), width: 1 } },
+          ...axis,
+          size: SCALE_WIDTH,
+          space: 28,
+          grid: { stroke: color('--line'), width: 1 },
           values: (_, splits) => splits.map((at) => figure.shown(at)),
         },
       ],
       series: [
         {},
         {
-          ...{ stroke: color(figure.color), width: 1.6, points: { show: days.length < 3 } },
+          stroke: color(figure.color),
+          width: 1.6,
+          points: { show: days.length < 3 },
           fill: `color-mix(in srgb, ${color(figure.color)} 14%, transparent)`,
         },
       ],

@@ -25,7 +25,10 @@ export function useFigures(scope: ParametersOf<'stats'>) {
   useEffect(() => setLimit(FIRST), [by])
   const rows = useAnswer(
     statsAddress({
-      ...{ by: 'day', order: 'desc', limit, breakdown: withModels },
+      by: 'day',
+      order: 'desc',
+      limit,
+      breakdown: withModels,
       ...stated<'stats'>(['by', 'order']),
       ...scope,
     }),
@@ -223,7 +226,8 @@ function Pace({ rows }: { rows: readonly StatsRow[] }) {
     { name: 'Tokens a minute', value: brief(pace.tokensPerMinute) },
     { name: 'Cost an hour', value: dollars(pace.costPerHour) },
     {
-      ...{ name: 'At that pace, by its end', value: dollars(pace.projectedCost) },
+      name: 'At that pace, by its end',
+      value: dollars(pace.projectedCost),
       note: `${brief(pace.projectedTokens)} tokens`,
     },
   ]

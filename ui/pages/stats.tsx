@@ -127,7 +127,8 @@ const OfTime = ({ asked, filters }: OfTimeProperties) => (
                 unit="message"
                 addressOf={(weekday, hour) =>
                   withFilters('/sessions', {
-                    ...{ hour: weekHourText({ weekday, hour }), kind: 'human' },
+                    hour: weekHourText({ weekday, hour }),
+                    kind: 'human',
                     ...filters,
                   })
                 }

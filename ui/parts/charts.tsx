@@ -99,10 +99,7 @@ export function UsageFigures({ totals, activeDays }: Pick<StatsAnswer, 'totals' 
   const tokens =
     totals.inputTokens + totals.outputTokens + totals.cacheReadTokens + totals.cacheCreationTokens
   const figures = [
-    {
-      ...{ name: 'Sessions', value: count(totals.sessions) },
-      note: `on ${counted(activeDays, 'active day')}`,
-    },
+    { name: 'Sessions', value: count(totals.sessions), note: `on ${counted(activeDays, 'active day')}` },
     { name: 'Your messages', value: count(totals.messages.human), note: `${brief(totals.humanWords)} words` },
     { name: 'Agent messages', value: count(totals.messages.agent) },
     { name: 'Tool calls', value: brief(totals.toolCalls), note: `${brief(totals.errors)} failed` },

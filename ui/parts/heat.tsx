@@ -205,7 +205,9 @@ interface Cell {
 
 const cellsOf = (grid: SVGElement): Cell[] =>
   Array.from(grid.querySelectorAll<SVGAElement>('a[data-x]'), (element) => ({
-    ...{ element, x: Number(element.dataset.x), y: Number(element.dataset.y) },
+    element,
+    x: Number(element.dataset.x),
+    y: Number(element.dataset.y),
   }))
 
 /** The nearest cell in a direction. Home and End lead to the first and the last. */

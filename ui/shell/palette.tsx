@@ -204,8 +204,11 @@ function choicesFor(text: string, known: Known): Choice[] {
     .slice(0, MOST)
     .map(
       ({ name, sessions: many }): Choice => ({
-        ...{ key: `project ${name}`, icon: 'projects', title: name },
-        ...{ more: counted(many, 'session'), address: projectAddress(name) },
+        key: `project ${name}`,
+        icon: 'projects',
+        title: name,
+        more: counted(many, 'session'),
+        address: projectAddress(name),
       }),
     )
   const sessions = known.sessions
@@ -218,7 +221,10 @@ function choicesFor(text: string, known: Known): Choice[] {
     .slice(0, MOST)
     .map(
       ({ tag, sessions: many }): Choice => ({
-        ...{ key: `tag ${tag}`, icon: 'tag', title: tag, more: `tag of ${counted(many, 'session')}` },
+        key: `tag ${tag}`,
+        icon: 'tag',
+        title: tag,
+        more: `tag of ${counted(many, 'session')}`,
         address: `/sessions?${new URLSearchParams({ tag })}`,
       }),
     )
@@ -227,7 +233,10 @@ function choicesFor(text: string, known: Known): Choice[] {
     .slice(0, MOST)
     .map(
       ({ id, name, schedule }): Choice => ({
-        ...{ key: `job ${id}`, icon: 'jobs', title: name ?? id, more: schedule.words ?? 'job' },
+        key: `job ${id}`,
+        icon: 'jobs',
+        title: name ?? id,
+        more: schedule.words ?? 'job',
         address: `/jobs?${new URLSearchParams({ job: id })}`,
       }),
     )
@@ -236,18 +245,27 @@ function choicesFor(text: string, known: Known): Choice[] {
     .slice(0, MOST)
     .map(
       ({ name, path, agent, project }): Choice => ({
-        ...{ key: `memory ${path}`, icon: 'memory', title: name },
-        ...{ more: `memory of ${project ?? agent ?? 'an agent'}`, address: memoryAddress(path) },
+        key: `memory ${path}`,
+        icon: 'memory',
+        title: name,
+        more: `memory of ${project ?? agent ?? 'an agent'}`,
+        address: memoryAddress(path),
       }),
     )
   const everywhere: Choice = {
-    ...{ key: 'search', icon: 'search', title: `Search every message for “${text}”`, more: '' },
+    key: 'search',
+    icon: 'search',
+    title: `Search every message for “${text}”`,
+    more: '',
     address: `/search?q=${encodeURIComponent(text)}`,
   }
   const hits = known.hits.map(
     (hit): Choice => ({
-      ...{ key: `hit ${hit.path} ${hit.line} ${hit.offset}`, icon: 'search', title: hit.snippet.trim() },
-      ...{ more: hit.project ?? '', address: addressOfHit(hit) },
+      key: `hit ${hit.path} ${hit.line} ${hit.offset}`,
+      icon: 'search',
+      title: hit.snippet.trim(),
+      more: hit.project ?? '',
+      address: addressOfHit(hit),
     }),
   )
   return [

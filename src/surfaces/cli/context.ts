@@ -63,7 +63,11 @@ export function createSession(
   const gate = createGate({ redact, colors: color })
   const output = createOutput(gate, columnsOf(process.stderr))
   const context: Context = {
-    ...{ environment, directory, redact, color, globalFlags: flags },
+    environment,
+    directory,
+    redact,
+    color,
+    globalFlags: flags,
     ...ownMachine(),
     now: timeOf(flags),
     storePath: archived?.storePath ?? storePathOf(flags),
@@ -106,13 +110,11 @@ export function createSession(
   }
   for (const note of archived?.notes ?? []) context.note(note, 'partly')
   return {
-    ...{ context, gate, output, isPartly: () => partly },
-    screen: {
-      ...{ columns, color, terminal },
-      home: environment.home,
-      now: context.now,
-      suggest: context.suggest,
-    },
+    context,
+    gate,
+    output,
+    isPartly: () => partly,
+    screen: { columns, color, terminal, home: environment.home, now: context.now, suggest: context.suggest },
     end() {
       for (const done of endings) done()
     },

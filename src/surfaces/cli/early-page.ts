@@ -70,7 +70,13 @@ async function openEarly(args: readonly string[]): Promise<EarlyPage | undefined
     return undefined
   }
   return {
-    ...{ server, host: HOST, port, token, url, dirs: flags.dirs, open: flags.open },
+    server,
+    host: HOST,
+    port,
+    token,
+    url,
+    dirs: flags.dirs,
+    open: flags.open,
     takeOver(handle) {
       for (const signal of SIGNALS) process.off(signal, leave)
       server.off('request', wait)

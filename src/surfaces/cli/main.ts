@@ -17,7 +17,9 @@ export async function main(args: readonly string[], version: string): Promise<nu
   const output = talk()
   let code = 0
   const program = createProgram({
-    ...{ version, output, columns: columnsOf(process.stdout) },
+    version,
+    output,
+    columns: columnsOf(process.stdout),
     async answer(line) {
       code = await answer({ command: line.command, ...flagsIn(line), version })
     },

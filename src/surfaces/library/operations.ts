@@ -189,7 +189,11 @@ export function contextOf(options: StoreOptions, store: boolean, remote?: Contex
   const environment = remote ? withoutDisk(here.environment) : here.environment
   const path = storePath === undefined || storePath === ':memory:' ? storePath : resolve(storePath)
   return {
-    ...{ environment, directory, here: process.cwd(), now: timeOf(flags), redact: true },
+    environment,
+    directory,
+    here: process.cwd(),
+    now: timeOf(flags),
+    redact: true,
     threads: Math.min(8, availableParallelism()),
     storePath: store ? (path ?? storePathOf(flags)) : undefined,
     dataFolder: dataFolder(),

@@ -89,11 +89,15 @@ function hitForAgents(hit: HitJson, names: ShortNames): object {
   const { project, who, at, snippet, text, platform, agent, tool } = hit
   return {
     cite: citation(names, hit),
-    ...{ project, who, at, snippet },
+    project,
+    who,
+    at,
+    snippet,
     // For short messages, the snippet is the whole text.
     ...(text === null || text.length <= snippet.length ? {} : { text: cut(text, TEXT) }),
     ...(tool ? { tool } : {}),
-    ...{ platform, agent },
+    platform,
+    agent,
     ...(hit.label === undefined ? {} : { label: cut(hit.label, NEIGHBOR) }),
     ...(hit.offBranch ? { offBranch: true } : {}),
     ...(hit.goneSince === undefined ? {} : { goneSince: hit.goneSince }),
@@ -111,7 +115,8 @@ function hitForAgents(hit: HitJson, names: ShortNames): object {
   }: NonNullable<HitJson['context']>['before'][number]): object {
     return {
       cite: citation(names, { path: hit.path, line }),
-      ...{ who, at },
+      who,
+      at,
       ...(text === null ? {} : { text: cut(text, NEIGHBOR) }),
       ...(tool ? { tool } : {}),
     }
@@ -206,7 +211,8 @@ function forAgents(item: ItemRow, names: ShortNames): Record<string, unknown> {
   const perhaps = ['marker', 'sure', 'offBranch', 'cut', 'thinking', 'input', 'output', 'summary'] as const
   return {
     cite: citation(names, item),
-    ...{ who, at },
+    who,
+    at,
     ...(text === null ? {} : { text }),
     ...(tool === null ? {} : { tool }),
     ...(label === undefined ? {} : { label: cut(label, LABEL) }),

@@ -141,10 +141,13 @@ const statsTool: Tool = {
     )) as StatsAnswer
     return {
       head: {
-        ...{ project, totals, activeDays },
+        project,
+        totals,
+        activeDays,
         tools: tools.slice(0, MOST_TOOLS).map((each) => ({ ...each, name: cut(each.name, NAME) })),
         files: files.slice(0, MOST_FILES).map((each) => ({ ...each, path: cut(each.path, NAME) })),
-        ...{ by, total: rows.length },
+        by,
+        total: rows.length,
       },
       list: 'rows',
       entries: () => rows.map((entry) => ({ entry })),

@@ -211,7 +211,9 @@ function CurrentRow({ conversation, row, children }: CurrentProperties) {
   }, [isCurrent, place])
   const current = isCurrent
     ? ({
-        ...{ 'aria-current': 'true', role: 'group', tabIndex: -1 },
+        'aria-current': 'true',
+        role: 'group',
+        tabIndex: -1,
         'aria-label': nameOf(conversation, row),
       } as const)
     : {}

@@ -313,6 +313,8 @@ export function withItems(shape: Shape, items: readonly Item[], count: number): 
   const letters = fresh.map(letterOf).join('')
   return {
     who: who.slice(0, first).padEnd(first, UNKNOWN) + letters + who.slice(first + letters.length),
-    ...{ line, size, at },
+    line,
+    size,
+    at,
   }
 }

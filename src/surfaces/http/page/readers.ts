@@ -91,7 +91,8 @@ function startThread(
   onEvent: (message: Exclude<Message, Part>) => void = () => {},
 ): ReadingThread {
   const worker = createThread(script(), {
-    ...{ workerData: settings, name: 'scrollback-reader' },
+    workerData: settings,
+    name: 'scrollback-reader',
     // By default, V8 lets it grow by a hundred megabytes before it collects what short answers leave.
     resourceLimits: { maxYoungGenerationSizeMb: 2 },
   })

@@ -95,10 +95,17 @@ function settingsOf(context: PageMachine): ReaderSettings {
   const { environment, directory, here, storePath, dataFolder, machine, started, threads } = context
   const { retentionDays, globalFlags = {} } = context
   return {
-    ...{ directory, here, dataFolder, machine, started, retentionDays, globalFlags },
+    directory,
+    here,
+    dataFolder,
+    machine,
+    started,
+    retentionDays,
+    globalFlags,
     // `process.env` cannot be sent to a thread.
     environment: { ...environment, variables: { ...environment.variables } },
-    ...{ threads, indexes: true },
+    threads,
+    indexes: true,
     storePath: storePath ?? ':memory:',
     ...(context.remote ? { storeAddress: context.remote.address } : {}),
     ...(globalFlags.demo ? { now: timeOf(globalFlags) } : {}),
