@@ -4,7 +4,7 @@ import type { Context } from '../src/commands/kit/command.ts'
 import { freshStore } from '../src/commands/kit/fresh-store.ts'
 import { suggesting } from '../src/commands/kit/shell-word.ts'
 import { search } from '../src/commands/search/command.ts'
-import type { Screen } from '../src/render/screen.ts'
+import type { Screen } from '../src/render/terminal.ts'
 
 /** The duration of one search, in ms. */
 export interface Search {

@@ -9,8 +9,7 @@ export type { Finding } from './redact/findings.ts'
 export type { RedactedLine } from './redact/json-line.ts'
 export { findSecrets, redact } from './redact/redact.ts'
 export { createRedactor, type Redactor, type RedactorOptions } from './redact/redactor.ts'
-export { openStore } from './surfaces/library/open-store.ts'
-export { findSessions, type ReadSessionOptions, readSession } from './surfaces/library/read-session.ts'
+export { findSessions, openStore, type ReadSessionOptions, readSession } from './surfaces/library/host.ts'
 export type {
   Dimension,
   EvidenceOptions,

@@ -7,7 +7,7 @@ import { prepareStore } from '../src/commands/kit/fresh-store.ts'
 import { suggesting } from '../src/commands/kit/shell-word.ts'
 import type { Environment } from '../src/model/artifact.ts'
 import { textOfPiece } from '../src/render/gate.ts'
-import type { Screen } from '../src/render/screen.ts'
+import type { Screen } from '../src/render/terminal.ts'
 import { installed } from './installed.ts'
 
 export const checkout = resolve(import.meta.dirname, '..')

@@ -1,10 +1,10 @@
-import './state/key.ts'
+import './api/client.ts'
+import './style/all.css'
 import { render } from 'preact'
 import { Shell, startShellKeys } from './shell/shell.tsx'
 import { startEvents } from './state/events.ts'
 import { startMarks } from './state/marks.ts'
 import { startRouter } from './state/router.ts'
-import './style/all.css'
 
 startRouter()
 startShellKeys()

@@ -10,8 +10,15 @@ const usage = { reply: 1, input: 5, output: 3, cacheRead: 2, cacheWrite: 1 }
 describe('an item as JSON', () => {
   it('has its session, its speaker, its text and its location, and nothing that is not known', () => {
     expect(itemJson(human('hello', { at, line: 7, offset: 70, length: 9 }), own)).toEqual({
-      ...{ session: 'one', who: 'human', at: '2026-11-20T10:00:00.000Z', text: 'hello', tool: null },
-      ...{ path: '/one.jsonl', line: 7, offset: 70, length: 9 },
+      session: 'one',
+      who: 'human',
+      at: '2026-11-20T10:00:00.000Z',
+      text: 'hello',
+      tool: null,
+      path: '/one.jsonl',
+      line: 7,
+      offset: 70,
+      length: 9,
     })
   })
 
@@ -93,11 +100,26 @@ describe('an index entry as JSON', () => {
 describe('a session as JSON', () => {
   it('has null where something is not known, and no other optional field', () => {
     expect(sessionJson(session({ modifiedMs: at }), undefined)).toEqual({
-      ...{ id: 'a0000000-0000-4000-8000-000000000000', platform: 'claude-code', agent: 'claude' },
-      ...{ kind: 'human', state: 'live', project: null, cwd: null, startedAt: null, lastActivityAt: null },
-      ...{ modifiedAt: '2026-11-20T10:00:00.000Z', path: '/home/ann/.claude/projects/-x/a.jsonl' },
-      ...{ bytes: 1000, lines: 10, messages: { human: 1, agent: 1 }, toolCalls: 0, errors: 0 },
-      ...{ possibleErrors: 0, title: null, firstHuman: null, lastHuman: [] },
+      id: 'a0000000-0000-4000-8000-000000000000',
+      platform: 'claude-code',
+      agent: 'claude',
+      kind: 'human',
+      state: 'live',
+      project: null,
+      cwd: null,
+      startedAt: null,
+      lastActivityAt: null,
+      modifiedAt: '2026-11-20T10:00:00.000Z',
+      path: '/home/ann/.claude/projects/-x/a.jsonl',
+      bytes: 1000,
+      lines: 10,
+      messages: { human: 1, agent: 1 },
+      toolCalls: 0,
+      errors: 0,
+      possibleErrors: 0,
+      title: null,
+      firstHuman: null,
+      lastHuman: [],
       accounting: { events: 10, skipped: {}, unknown: {}, malformed: 0 },
     })
   })

@@ -1,6 +1,6 @@
-import { counted } from '../render/counted.ts'
 import { quoteMarkdown } from '../render/markdown.ts'
-import { printable } from '../render/printable.ts'
+import { counted } from '../render/table.ts'
+import { printable } from '../render/terminal.ts'
 import { cite, markOf, shortSession } from './citation.ts'
 import type { Citation, Dynamic, Evidence } from './evidence.ts'
 import { callsLine, type Exchange, exchangesOf } from './exchanges.ts'

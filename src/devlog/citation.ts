@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Item, Session } from '../model/session.ts'
 import { oneLine } from '../render/markdown.ts'
-import { printable } from '../render/printable.ts'
+import { printable } from '../render/terminal.ts'
 import type { Citation } from './evidence.ts'
 import { cutText } from './sentences.ts'
 

@@ -1,6 +1,6 @@
-import { counted } from '../render/counted.ts'
 import { plainMarkdown, quoteMarkdown } from '../render/markdown.ts'
-import { printable } from '../render/printable.ts'
+import { counted } from '../render/table.ts'
+import { printable } from '../render/terminal.ts'
 import { markOf, shortSession } from './citation.ts'
 import type { Evidence, Phase, UsedSession } from './evidence.ts'
 import type { Exchange } from './exchanges.ts'

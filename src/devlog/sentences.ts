@@ -1,5 +1,5 @@
 import { oneLine } from '../render/markdown.ts'
-import { printable } from '../render/printable.ts'
+import { printable } from '../render/terminal.ts'
 
 /** Longer messages are logs or documents. Only their beginning and end are searched for sentences. */
 const LONGEST = 4000

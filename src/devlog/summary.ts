@@ -1,4 +1,4 @@
-import { counted, grouped } from '../render/counted.ts'
+import { counted, grouped } from '../render/table.ts'
 import type { Evidence, Phase } from './evidence.ts'
 import { languageName } from './languages.ts'
 

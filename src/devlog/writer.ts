@@ -1,4 +1,4 @@
-import { printable } from '../render/printable.ts'
+import { printable } from '../render/terminal.ts'
 import { type Brief, BudgetTooSmall, briefsOf } from './brief.ts'
 import type { Evidence } from './evidence.ts'
 import type { BriefOptions } from './frame.ts'

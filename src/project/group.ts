@@ -1,11 +1,11 @@
+import { hash } from 'node:crypto'
 import type { PlatformId } from '../model/platform-id.ts'
-import type { ProjectFacts } from '../model/project-facts.ts'
+import type { AssignedFacts, ProjectEvidence, ProjectFacts, ProjectMembers } from '../model/project-facts.ts'
 import type { Session } from '../model/session.ts'
 import { slugMatches } from '../model/slug.ts'
-import { ownFolders } from '../platforms/identities.ts'
-import { groupName } from './agents.ts'
+import { identityOf, ownFolders } from '../platforms/identities.ts'
 import { folderKey, isProjectPath, type ProjectRef, projectOf } from './identity.ts'
-import { lastParts } from './words.ts'
+import { lastParts, nameScore } from './words.ts'
 
 /** Sessions that belong together. */
 export interface Project<Member extends ProjectFacts = Session> {
@@ -108,3 +108,168 @@ function name(projects: Pick<Project, 'name' | 'by' | 'path'>[], agents: Readonl
     if (!ambiguous) return
   }
 }
+
+/** An agent with all of its sessions. */
+export interface Agent {
+  platform: PlatformId
+  id: string
+  /** An unambiguous name: `agent:garden`. */
+  name: string
+  sessions: Session[]
+}
+
+/** The name of the list of an agent's sessions without a project. */
+export const groupName = ({ platform, agent }: Pick<ProjectFacts, 'platform' | 'agent'>): string =>
+  `${platform}:${agent}`
+
+/**
+ * Whether `--agent` selects a session: by the agent's id, or with the platform before it (`openclaw:main`).
+ */
+export function isOfAgent(session: Pick<Session, 'platform' | 'agent'>, wanted: string): boolean {
+  const name = wanted.toLowerCase()
+  return session.agent.toLowerCase() === name || groupName(session).toLowerCase() === name
+}
+
+/** The agents of these sessions. */
+export function agentsOf(sessions: readonly Session[]): Agent[] {
+  const agents = new Map<string, Agent>()
+  for (const session of sessions) {
+    const key = groupName(session)
+    let agent = agents.get(key)
+    if (!agent) {
+      agent = { platform: session.platform, id: session.agent, name: '', sessions: [] }
+      agents.set(key, agent)
+    }
+    agent.sessions.push(session)
+  }
+  const all = [...agents.values()]
+  for (const agent of all) {
+    const alone = all.every((each) => each === agent || each.id.toLowerCase() !== agent.id.toLowerCase())
+    agent.name = alone ? `agent:${agent.id}` : `agent:${agent.platform}:${agent.id}`
+  }
+  return all
+}
+
+/** Names that mean the agent when given in full: its id and its folders. */
+export const namesOfAgent = (agent: Agent): string[] => [
+  agent.id,
+  agent.name,
+  `${agent.platform}:${agent.id}`,
+  `agent:${agent.platform}:${agent.id}`,
+  ...(folderOf(agent) ?? []),
+  ...workspaces(agent).map((path) => lastParts(path, 1)),
+  ...workspaces(agent),
+]
+
+/** How well a name fits the agent's own folders, and which of them. */
+export function agentScore(
+  agent: Agent,
+  query: string,
+  slips: boolean,
+): { value: string; score: number } | undefined {
+  let best: { value: string; score: number } | undefined
+  const note = (value: string, score: number): void => {
+    if (score > (best?.score ?? 0)) best = { value, score: Math.round(score) }
+  }
+  note(agent.id, nameScore(agent.id, query, slips))
+  for (const path of workspaces(agent)) note(path, nameScore(lastParts(path, 1), query, slips) * 0.97)
+  return best
+}
+
+function folderOf({ platform, id }: Agent): string[] | undefined {
+  const folder = identityOf(platform).agentFolder?.(id)
+  return folder === undefined ? undefined : [folder]
+}
+
+const known = new WeakMap<Agent, string[]>()
+
+function workspaces(agent: Agent): string[] {
+  let found = known.get(agent)
+  if (!found) {
+    const paths = agent.sessions.flatMap(({ cwds }) => cwds.map(([path]) => path))
+    const { workspace } = identityOf(agent.platform)
+    found = workspace ? [...new Set(paths)].filter((path) => workspace.test(path)) : []
+    known.set(agent, found)
+  }
+  return found
+}
+
+/** Raise this when projects are derived in another way. */
+const RULES = 2
+
+/** A store of sessions with their projects. */
+interface Assignments {
+  projectFacts(): AssignedFacts[]
+  unassigned(): readonly (AssignedFacts & { before?: ProjectEvidence })[] | undefined
+  projectWith(evidence: ProjectEvidence): ProjectMembers['project']
+  assignProjects(
+    projects: readonly ProjectMembers[],
+    evidenceOf: (artifact: number) => ProjectEvidence | undefined,
+  ): void
+}
+
+/**
+ * Assigns sessions to projects. The project of a session depends on other sessions, so all of them are read
+ * again, unless what was written since cannot change any project.
+ */
+export function assignProjects(store: Assignments): void {
+  const written = store.unassigned()
+  if (written?.length === 0) return
+  const own = written && assignedAlone(written, store)
+  const facts = own ? written : store.projectFacts()
+  const byArtifact = new Map(facts.map((each) => [each.artifact, each]))
+  store.assignProjects(own ?? changedProjects(facts), (artifact) => {
+    const found = byArtifact.get(artifact)
+    return found && evidenceOf(found)
+  })
+}
+
+/** The projects of new sessions, if they are all that can change. */
+function assignedAlone(
+  written: readonly (AssignedFacts & { before?: ProjectEvidence })[],
+  store: Assignments,
+): ProjectMembers[] | undefined {
+  const assigned: ProjectMembers[] = []
+  for (const { before, ...facts } of written) {
+    const now = evidenceOf(facts)
+    if (before) {
+      if (!isEqual(before, now)) return undefined
+      continue
+    }
+    const project = isCertain(facts) ? store.projectWith(now) : undefined
+    if (!project) return undefined
+    assigned.push({ project, artifacts: [facts.artifact] })
+  }
+  return assigned
+}
+
+/** All sessions whose project is not the one they are assigned to. */
+function changedProjects(facts: readonly AssignedFacts[]): ProjectMembers[] {
+  return groupByProject(facts).flatMap(({ name, path, sessions }) => {
+    const project = path === undefined ? undefined : { name, path }
+    const others = sessions.filter(
+      ({ assigned }) => assigned?.name !== project?.name || assigned?.path !== project?.path,
+    )
+    return others.length > 0 ? { project, artifacts: others.map(({ artifact }) => artifact) } : []
+  })
+}
+
+const NOTHING: ReadonlySet<string> = new Set()
+
+/** Whether other sessions cannot change the folder of its project. */
+const isCertain = (facts: AssignedFacts): boolean => projectOf(facts, NOTHING).by === 'cwd'
+
+function evidenceOf(facts: AssignedFacts): ProjectEvidence {
+  const { artifact, id, parentSessionId, platform, agent, slug, touched } = facts
+  const { by, path } = projectOf(facts, NOTHING)
+  const found = by === 'cwd' ? { path } : { touched: hash('sha1', JSON.stringify(touched), 'base64url') }
+  return {
+    artifact,
+    session: id,
+    parent: parentSessionId,
+    evidence: JSON.stringify({ rules: RULES, platform, agent, slug, ...found }),
+  }
+}
+
+const isEqual = (one: ProjectEvidence, other: ProjectEvidence): boolean =>
+  one.session === other.session && one.parent === other.parent && one.evidence === other.evidence

@@ -1,19 +1,19 @@
+import { lineBegins, linePrefix } from './rules/pattern-parts.ts'
+
 /**
  * Decides whether a value in the position of a secret is one. Its shape is not enough, because documentation,
  * type annotations and source code have values in the same positions.
  */
 
-import { isCounted, isWholePlaceholder } from './placeholders.ts'
-
 const placeholderInside =
   /example|change.?me|placeholder|redacted|dummy|sample|your|insert[-_]|x{4}|X{4}|\*{3}|•{2}|\.{3}|…|<|\{\{|\$[{(]/i
-export const dottedName = /^!?[A-Za-z_$][\w$]{0,23}(?:(?:\?\.|[.?])[A-Za-z_$][\w$]{0,23})+$/
-export const identifier = /^[A-Za-z_$][\w$]*$/
-export const codeVocabulary =
+const dottedName = /^!?[A-Za-z_$][\w$]{0,23}(?:(?:\?\.|[.?])[A-Za-z_$][\w$]{0,23})+$/
+const identifier = /^[A-Za-z_$][\w$]*$/
+const codeVocabulary =
   /token|passw|secret|cred|auth|user|hash|value|string|base64|sha\d|md5|utf8|bcrypt|argon|param|config|input|field|result|key$/i
 
 /** Shannon entropy in bits per character. */
-export function entropy(value: string): number {
+function entropy(value: string): number {
   const counts = new Map<string, number>()
   for (const character of value) counts.set(character, (counts.get(character) ?? 0) + 1)
   let bits = 0
@@ -64,7 +64,7 @@ export function looksLikeKey(value: string): boolean {
 }
 
 /** Several values or an object, in brackets. */
-export const isList = (value: string): boolean => /^[[{].*[\]}]$/.test(value)
+const isList = (value: string): boolean => /^[[{].*[\]}]$/.test(value)
 
 /**
  * For a value assigned to a name such as `token` or `api_key`. Quoted values are literals; bare ones may be
@@ -87,10 +87,188 @@ export function isStatedKey(value: string, quoted: boolean): boolean {
   return value.length >= 16 && /\d/.test(value) && isAssignedKey(value, quoted) && looksLikeKey(value)
 }
 
-export function characterClass(character: string): 'digit' | 'small' | 'capital' | 'other' {
+function characterClass(character: string): 'digit' | 'small' | 'capital' | 'other' {
   if (character >= '0' && character <= '9') return 'digit'
   if (character >= 'a' && character <= 'z') return 'small'
   if (character >= 'A' && character <= 'Z') return 'capital'
   // Letters outside ASCII belong to words of some language, not to punctuation.
   return character > '\x7f' ? 'small' : 'other'
+}
+
+/**
+ * Where the value was found: in quotes, or as the rest of a line that begins with the name (both are
+ * literals), or elsewhere, where it may be code.
+ */
+type Form = 'quoted' | 'line' | 'code'
+
+const LEAST = 6
+const LEAST_WORD = 8
+
+/** Further fields of a form or a connection string. */
+const moreFields = /[&;]\w[\w .-]*=/
+/** What may precede an assigned name on its line: what tools write there, or a keyword of a shell. */
+const lineStart = new RegExp(
+  `(?:${lineBegins}${linePrefix}|→|\\d[:-])[ \\t]*(?:(?:export|set|env|local|readonly|declare|\\$env:)[ \\t]*){0,3}[\\w.]*$`,
+  'i',
+)
+const LINE_START = 160
+
+export function formOf(match: RegExpExecArray): Form {
+  if (match.groups?.quote !== undefined || match[0].includes('</key>')) return 'quoted'
+  if (match.groups?.stop === undefined || !/^(?:[\r\n"\\]|$)/.test(match.groups.stop)) return 'code'
+  if (moreFields.test(match.groups.rest ?? '')) return 'code'
+  return lineStart.test(match.input.slice(Math.max(0, match.index - LINE_START), match.index))
+    ? 'line'
+    : 'code'
+}
+
+/** Calls, markup, operators and arrows of code. A value that consists of one of these is not a password. */
+const expression =
+  /^!?[\w$.?]+(?:\(.*\)|\[.*\])[;,)}\]]*$|^[\w$.]+\([^)]*$|^<\/?[A-Za-z][\w.-]*\/?>|^<\/|^\{[\w.$]+\}[/>;,)]*$|&&|\|\||=>|[=!]==?|\?\.|[({[]$|^[A-Z]\w*<.*>[;,]?$|^\$\w+->|^0x[0-9a-fA-F]+[;,]?$|^[\w$.]+[;,]$|^[A-Z][A-Z0-9_]*$/
+
+/** For a value assigned to a name such as `password`. Passwords of people are short and contain words. */
+export function isAssignedPassword(value: string, form: Form, shouted = false): boolean {
+  const bare = form === 'line' ? value.replace(/[;,]$/, '') : value
+  if (bare.length < LEAST || isList(bare) || isWholePlaceholder(bare)) return false
+  if (/^\d+$/.test(bare)) return entropy(bare) >= 1.5 && !isCounted(bare)
+  if (entropy(bare) < 2 || dottedName.test(bare) || (form !== 'quoted' && expression.test(value)))
+    return false
+  // Without letters, a value with other signs is a date, a version or a ratio.
+  if (!/[^\x00-\x40]/.test(bare)) return false
+  const classes = new Set(Array.from(bare, characterClass))
+  if (!classes.has('digit'))
+    return isPhrase(bare, classes, form) || (shouted && form === 'line' && isWord(bare))
+  return classes.size > 1 && !isName(bare, form)
+}
+
+/** Letters and a character that occurs neither in names nor in paths. */
+const isPhrase = (value: string, classes: ReadonlySet<string>, form: Form): boolean =>
+  classes.has('other') &&
+  classes.size > 1 &&
+  !(form === 'code' ? /^[\w$.?:/-]+$/ : /^[\w.?:/-]+$|^[$!]\w+$|^\w+[!?:*]$/).test(value)
+
+/** Letters alone only count after the name of an environment variable. */
+const isWord = (value: string): boolean =>
+  value.length >= LEAST_WORD && /^[A-Za-z][A-Za-z-]+$/.test(value) && /[a-z]/.test(value)
+
+/**
+ * An identifier of a program, such as `hashedPassword2`. A literal only counts as one if it ends in a single
+ * digit.
+ */
+const isName = (value: string, form: Form): boolean =>
+  identifier.test(value) &&
+  codeVocabulary.test(value) &&
+  (form === 'code' ? !looksRandom(value) : /^[a-z_$][A-Za-z_$]*\d?$/.test(value))
+
+/** For `the password is …`. What follows a name in a sentence is usually a word. */
+export const isStatedPassword = (value: string, form: Form): boolean =>
+  value.length >= 8 &&
+  /\d/.test(value) &&
+  isAssignedPassword(value, form === 'quoted' ? form : 'code') &&
+  !(form === 'quoted' ? /[:/]/ : /^[a-z]+\d+$|[:/]/i).test(value)
+
+/** Algorithms, versions, lengths and products, which sentences about passwords name. */
+const namedThing =
+  /^(?:[a-z]+|[A-Z]+|[A-Z][a-z]+)\d{1,3}$|^v?\d+(?:\.\d+)+|^\d+-?[a-z]+$|^1[Pp]assword|^https?:|^[~./]|[/:].*[/:]/
+
+/** For `the password is …` in any language. What follows a verb there is usually a word. */
+export function isSpokenPassword(value: string): boolean {
+  if (/^\d+$/.test(value)) return isAssignedPassword(value, 'quoted')
+  if (!/\d/.test(value) || namedThing.test(value)) return false
+  if (/^[a-z\d]+(?:[-_][a-z\d]+)+$/.test(value) && codeVocabulary.test(value)) return false
+  return isAssignedPassword(value, 'code')
+}
+
+/** For positions where only a password is possible, as after `sshpass -p`: anything but a placeholder. */
+export const isGivenPassword = (value: string): boolean =>
+  value.length >= 4 && !/^[{[(%]|<\//.test(value) && !isWholePlaceholder(value)
+
+/** Text that people write instead of a secret. A value only counts as a placeholder as a whole. */
+
+/** Combined with each other, these words make a placeholder, as in `my-secret-key`. */
+const filling = new Set(
+  (
+    'my the a an some any this that with for of to is super very secure strong secret password passwd passphrase pass pwd key api token ' +
+    'credential credentials value string text new old current default db database user name admin root app account email mail login ' +
+    'service server client sql smtp prod dev staging local redis mysql postgres mongo random generated long test testing demo'
+  ).split(' '),
+)
+/** One of these words makes the rest a placeholder, with up to four digits after it: `example-pass-1`. */
+const marking = new Set(
+  (
+    'your yours our example sample dummy placeholder redacted change me replace insert enter put fill set type here todo tbd fixme foo ' +
+    'bar baz qux lorem ipsum xxx xxxx hidden filtered masked removed omitted required optional none null nil undefined true ' +
+    'false empty blank'
+  ).split(' '),
+)
+/** Default passwords of images and examples. */
+const shipped =
+  /^(?:pass(?:word|wd|phrase)?|passwort|kennwort|wachtwoord|senha|contrase(?:ñ|n)a|parola|pwd|secret|token|user(?:name)?|admin|root|guest|postgres|mysql|mongo|redis|minio|test(?:ing)?|demo|local|dev|qwerty|letmein|welcome|string)(?:\d{0,3}|1234\d{0,5})$/i
+/** Bracketed text, variables of shells and templates, format specifiers, decorators, parameters. */
+const bracketed = /^(?:<[^<>]*>|\[[^[\]]*\]|\{[^{}]*\}|\([^()]*\)|<%.*%>|__\w+__)$/
+const variable = /^(?:\$[A-Za-z_]\w*|%[A-Za-z_]\w*%|%[sdv]|%\([\w.]+\)s|@[A-Za-z]+(?:\.[A-Za-z]+)*|:[a-z_]+)$/
+const templated = /\$\{|\$\(|\{\{|#\{|<%|\*{3}|•{2}|…/
+const reference =
+  /^(?:process\.env|import\.meta|os\.(?:environ|getenv)|env[.:]|secrets?\.|vars?\.|arn:|op:|vault:|file:|https?:)|^(?:~|\.{1,2})?\/[\w.@-]+(?:\/|$)|^[A-Za-z]:[\\/]/i
+/** What stands for a secret already, with what closes the text around it. */
+const label = /^\[(?:REDACTED:[\w-]+|EMAIL|PHONE|USER)(?:#\w+)?\]\W{0,8}$/
+/** One character repeated, perhaps in groups: `xxxx-xxxx`, `....`, `0000`. */
+const filled = /^([xX*•._\-#?0+=~])(?:\1|[- ])+$/
+
+const counted = '01234567890123456789'
+/** `123456`, the placeholder among numbers. */
+const isCounted = (digits: string): boolean => counted.includes(digits)
+
+/** Longer values are not placeholders. */
+const LONGEST = 120
+const LONGEST_WORD = 12
+
+/**
+ * `changeme`, `<your-password>`, `${DB_PASSWORD}`, `xxxx`, `process.env.X`, whatever characters a password
+ * may contain.
+ */
+export function isWholePlaceholder(value: string): boolean {
+  if (templated.test(value) || reference.test(value)) return true
+  if (value.length > LONGEST) return false
+  return (
+    bracketed.test(value) ||
+    label.test(value) ||
+    variable.test(value) ||
+    filled.test(value) ||
+    shipped.test(value) ||
+    isMadeOfWords(value.toLowerCase())
+  )
+}
+
+const worded = /^([a-z][a-z-_ .]*?)([-_ .]?\d{1,4})?[!.]?$/
+/** `changeme2024` is a placeholder. `MySecretKey2024` is a password, because it contains no marking word. */
+function isMadeOfWords(value: string): boolean {
+  const [, words, digits] = worded.exec(value) ?? []
+  if (words === undefined) return false
+  /** For each position, whether words end there: none, some, or some with a marking word. */
+  const ends: ('none' | 'filling' | 'marking')[] = ['filling']
+  for (let end = 1; end <= words.length; end++) {
+    let best: 'none' | 'filling' | 'marking' = /[-_ .]/.test(words[end - 1]!) ? ends[end - 1]! : 'none'
+    for (let start = Math.max(0, end - LONGEST_WORD); start < end; start++) {
+      if (ends[start] === 'none') continue
+      const word = words.slice(start, end)
+      if (marking.has(word)) best = 'marking'
+      else if (filling.has(word) && best !== 'marking') best = ends[start]!
+    }
+    ends.push(best)
+  }
+  return (
+    ends.at(-1) === 'marking' || (ends.at(-1) === 'filling' && digits === undefined && !value.endsWith('!'))
+  )
+}
+
+/**
+ * Decodes base64 as far as it is valid, to one character per byte. Browsers and Node share no other function
+ * for this.
+ */
+export function fromBase64(text: string): string {
+  const letters = text
+    .replace(/[-_]/g, (each) => (each === '-' ? '+' : '/'))
+    .replace(/=[\s\S]*$|[^A-Za-z0-9+/]/g, '')
+  return atob(letters.length % 4 === 1 ? letters.slice(0, -1) : letters)
 }

@@ -1,6 +1,10 @@
-import { findWithRules } from './find-with-rules.ts'
+import { rules } from './all-rules.ts'
 import { type Finding, joinOverlaps, ROUNDS, replaceFindings } from './findings.ts'
-import { inShownText } from './shown-view.ts'
+import type { Rule } from './rule.ts'
+import { ruleTable } from './rule-table.ts'
+import { findPhrases } from './rules/seed-phrases.ts'
+import { inShownText } from './shown-text.ts'
+import { indexTriggers, type TriggerIndex } from './triggers.ts'
 
 /**
  * Finds the secrets of a text or a raw JSON line, in ascending order and without overlaps. Overlapping
@@ -55,4 +59,96 @@ function remember(text: string): void {
   }
   clean.add(text)
   characters += text.length
+}
+
+/** Created lazily, because many commands only print text that is already redacted. */
+let index: TriggerIndex | undefined
+
+/** How far from a trigger a match may begin or end at a seam, and how many seams are tried on each side. */
+const REACH = 600
+const MOST_SEAMS = 48
+/** Attempts per text, and per character. Only text that was made to be slow exceeds them. */
+const TRIES = 2000
+const TRIES_PER_CHARACTER = 2
+
+/** Findings, possibly overlapping. Of findings of the same text, the one with the first rule comes first. */
+export function findWithRules(text: string, seams: readonly number[] = []): Finding[] {
+  const found: { rule: number; finding: Finding }[] = []
+  // As with any global pattern, a rule continues after its last match. This keeps hostile text linear.
+  let resumeAt: Int32Array | undefined
+  let tries = TRIES + TRIES_PER_CHARACTER * text.length
+  const atSeams = (rule: Rule, position: number): Finding[] => {
+    for (const { from, to } of cutsAround(rule, text.length, position, seams)) {
+      if (tries-- <= 0) break
+      const findings = matchAt(rule, text.slice(from, to), position - from)?.findings ?? []
+      if (findings.length > 0)
+        return findings.map(({ kind, start, end }) => ({ kind, start: start + from, end: end + from }))
+    }
+    return []
+  }
+  index ??= indexTriggers(ruleTable())
+  index.scan(text, (number, position) => {
+    const rule = rules[number]!
+    if (resumeAt !== undefined && position < resumeAt[number]!) return
+    const match = matchAt(rule, text, position)
+    if (match !== undefined) {
+      resumeAt ??= new Int32Array(rules.length)
+      resumeAt[number] = match.end
+    }
+    let findings = match?.findings ?? []
+    if (findings.length === 0 && seams.length > 0) findings = atSeams(rule, position)
+    for (const finding of findings) found.push({ rule: number, finding })
+  })
+  for (const finding of findPhrases(text)) found.push({ rule: rules.length, finding })
+  if (found.length === 0) return []
+  if (found.length > 1) found.sort((one, other) => one.rule - other.rule)
+  return found.map(({ finding }) => finding)
+}
+
+interface Match {
+  end: number
+  /** Empty if the rule's judge says that the match is not a secret. */
+  findings: Finding[]
+}
+
+function matchAt(rule: Rule, text: string, position: number): Match | undefined {
+  rule.pattern.lastIndex = position
+  const match = rule.pattern.exec(text)
+  if (match === null) return undefined
+  const end = position + match[0].length
+  const secret = match.findLast((group) => group !== undefined)!
+  const { kind } = rule
+  if (!rule.judge(secret, match)) return { end, findings: [] }
+  if (rule.ranges) return { end, findings: rule.ranges(match).map((position) => ({ kind, ...position })) }
+  const before = match.groups?.before?.length ?? 0
+  return { end, findings: [{ kind, start: end - secret.length - before, end }] }
+}
+
+/** Ranges around a trigger that begin at a seam before it, end at a seam after it, or both. */
+function* cutsAround(
+  rule: Rule,
+  length: number,
+  position: number,
+  seams: readonly number[],
+): Generator<{ from: number; to: number }> {
+  const first = firstFrom(seams, position)
+  const next = seams[first] === position ? first + 1 : first
+  const tos = seams.slice(next, next + MOST_SEAMS).filter((seam) => seam - position <= REACH)
+  // For a token that is identified by its end, look for its beginning.
+  const reach = rule.pattern.source.includes('(?<before>') ? MOST_SEAMS : 0
+  const froms = seams.slice(Math.max(0, first - reach), next).filter((seam) => position - seam <= REACH)
+  for (const from of [0, ...froms])
+    for (const to of [length, ...tos.toReversed()]) if (from > 0 || to < length) yield { from, to }
+}
+
+/** The index of the first seam at or after a position. */
+function firstFrom(seams: readonly number[], position: number): number {
+  let low = 0
+  let high = seams.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (seams[middle]! < position) low = middle + 1
+    else high = middle
+  }
+  return low
 }

@@ -1,13 +1,28 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import { ScrollbackError } from '../errors.ts'
 import { mayHoldSecret } from './byte-filter.ts'
-import type { RedactLevel, RedactSettings } from './find-settings.ts'
-import { findWithRules } from './find-with-rules.ts'
 import { type Finding, joinOverlaps, ROUNDS, replaceFindings } from './findings.ts'
-import { createFingerprint, randomKey } from './fingerprint.ts'
-import { findHighEntropy } from './high-entropy.ts'
 import { createIdentityFinder, HOME_KIND, type Identities, identityKinds } from './identities.ts'
 import { type Label, type RedactedLine, redactJson } from './json-line.ts'
-import { compile, createOwnFinder } from './own-patterns.ts'
-import { type Find, inShownText, shownValue } from './shown-view.ts'
+import { looksRandom } from './judge.ts'
+import { findWithRules } from './redact.ts'
+import { type Find, inShownText, shownValue } from './shown-text.ts'
+
+/** What counts as a secret: nothing, what the rules find, or also what only looks like one. */
+export const REDACT_LEVELS = ['strict', 'standard', 'off'] as const
+
+type RedactLevel = (typeof REDACT_LEVELS)[number]
+
+/** The settings of redaction. */
+export interface RedactSettings {
+  level?: RedactLevel
+  /** Whether identities are redacted too. */
+  identities?: boolean
+  /** Regular expressions for other kinds of secrets. */
+  patterns?: { kind: string; pattern: string }[]
+  /** Values that are not secrets: literally, or by a pattern that must match the whole value. */
+  allow?: (string | { pattern: string })[]
+}
 
 /**
  * What is redacted besides secrets of known kinds, and how it is marked.
@@ -141,7 +156,7 @@ function isLabel(text: string, start: number, end: number): boolean {
  * themselves.
  */
 function createLabel(tags: boolean, key: string | undefined): Label {
-  const fingerprint = createFingerprint(key === undefined ? randomKey() : Buffer.from(key, 'base64'))
+  const fingerprint = createFingerprint(Buffer.from(key ?? randomKey(), 'base64'))
   const seen = new Map<string, string>()
   const counts = new Map<string, number>()
   const word = (kind: string, tag: string): string =>
@@ -176,3 +191,202 @@ function isJson(line: string): boolean {
     return false
   }
 }
+
+/** A user-defined kind of secret. */
+interface OwnPattern {
+  /** Lower-case letters, digits and `-`: `[REDACTED:kind]`. */
+  kind: string
+  /** A JavaScript regular expression. */
+  pattern: string
+}
+
+/** A text is searched in pieces of this length, which limits the time of a slow pattern. */
+const PIECE = 2048
+/** The overlap of pieces, and the maximum length of such a secret. */
+const LONGEST_OWN = 512
+const LONGEST_PATTERN = 1000
+
+/**
+ * Creates a function that finds user-defined secrets. Throws `bad-pattern` for an invalid regular expression,
+ * one that matches the empty string, and one with nested repetitions, which can take exponential time.
+ */
+function createOwnFinder(patterns: readonly OwnPattern[]): (text: string) => Finding[] {
+  const compiled = patterns.map(({ kind, pattern }) => ({ kind, pattern: compile(pattern, kind) }))
+  return (text) => compiled.flatMap(({ kind, pattern }) => findInPieces(text, kind, pattern))
+}
+
+function findInPieces(text: string, kind: string, pattern: RegExp): Finding[] {
+  const findings: Finding[] = []
+  for (let at = 0; at < text.length; at += PIECE) {
+    const piece = text.slice(at, at + PIECE + LONGEST_OWN)
+    for (const match of piece.matchAll(pattern))
+      if (match[0] !== '')
+        findings.push({ kind, start: at + match.index, end: at + match.index + match[0].length })
+  }
+  return findings
+}
+
+/** Compiles a pattern of the settings. Throws with the reason if it is invalid. */
+function compile(pattern: string, kind: string): RegExp {
+  const wrong = (why: string, cause?: unknown): ScrollbackError =>
+    new ScrollbackError(
+      'bad-pattern',
+      `the pattern of "${kind}" ${why}: ${pattern.slice(0, 80)}`,
+      'Use a JavaScript regular expression, for example ACME-[0-9]{8}.',
+      cause,
+    )
+  if (pattern.length > LONGEST_PATTERN) throw wrong(`is longer than ${LONGEST_PATTERN} characters`)
+  let compiled: RegExp
+  try {
+    compiled = new RegExp(pattern, 'g')
+  } catch (error) {
+    throw wrong(`is no regular expression (${(error as Error).message.split(': ').at(-1)})`, error)
+  }
+  if (''.match(compiled) !== null) throw wrong('matches nothing at all')
+  if (mayTakeForEver(pattern)) throw wrong('repeats a repetition, which takes for ever on some texts')
+  return compiled
+}
+
+/** An escape, a character class, the opening of a group, a repetition, or one character. */
+const piece =
+  /\\(?:[pPk](?:\{[^}]*\}|<[^>]*>)|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[\s\S])|\[(?:\\[\s\S]|[^\]\\])*\]|\((?:\?(?:[:=!]|<[=!]|<[^>]*>))?|(?:[*+?]|\{\d+(?:,\d*)?\})\??|[\s\S]/g
+/** Higher repetition counts are treated as unbounded. */
+const OFTEN = 50
+
+interface Group {
+  /** It contains an unbounded repetition, or two alternatives that can begin alike. */
+  risky: boolean
+  /** What its alternatives begin with. */
+  starts: string[]
+  atStart: boolean
+}
+
+/**
+ * Whether a pattern repeats a group without bound that itself contains an unbounded repetition or ambiguous
+ * alternatives, such as `(a+)*` and `(\w|\d)*`. On some texts, such a pattern takes exponential time. The
+ * pattern must be valid.
+ */
+function mayTakeForEver(pattern: string): boolean {
+  const open: Group[] = [{ risky: false, starts: [], atStart: true }]
+  const pieces = pattern.match(piece) ?? []
+  for (const [at, each] of pieces.entries()) {
+    const group = open.at(-1)!
+    const endless = isEndless(pieces[at + 1])
+    if (each.startsWith('(')) {
+      if (group.atStart) group.starts.push('[\\s\\S]')
+      group.atStart = false
+      open.push({ risky: false, starts: [], atStart: true })
+    } else if (each === ')') {
+      open.pop()
+      const risky = group.risky || mayBeginAlike(group.starts)
+      if (risky && endless) return true
+      const outside = open.at(-1)
+      if (outside && (group.risky || endless)) outside.risky = true
+    } else if (each === '|') group.atStart = true
+    else {
+      if (endless) group.risky = true
+      if (group.atStart) group.starts.push(each)
+      group.atStart = false
+    }
+  }
+  return false
+}
+
+function isEndless(piece: string | undefined): boolean {
+  if (piece === undefined) return false
+  if (/^[*+]\??$/.test(piece)) return true
+  const [, least, comma, most] = /^\{(\d+)(,?)(\d*)\}/.exec(piece) ?? []
+  if (least === undefined) return false
+  return comma === ',' && most === '' ? true : Number(most === '' ? least : most) > OFTEN
+}
+
+function mayBeginAlike(starts: readonly string[]): boolean {
+  const tests = starts.map((start) => new RegExp(`^(?:${/^[*+?{]/.test(start) ? '[\\s\\S]' : start})`))
+  for (let code = 0x20; code < 0x7f && tests.length > 1; code++) {
+    const character = String.fromCharCode(code)
+    if (tests.filter((test) => test.test(character)).length > 1) return true
+  }
+  return false
+}
+
+const LEAST = 32
+const MOST = 120
+const letters = new Uint8Array(128)
+for (const letter of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-')
+  letters[letter.charCodeAt(0)] = 1
+/** Characters next to parts of paths, addresses, checksums, images and lists. */
+const partBefore = /[+/.@$%~#,;\\]$|[A-Za-z0-9+/]{12}={1,2}$/
+const partAfter = /^[+/=.@$%~#,;(]/
+const uuidInside = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-/i
+/** Ids whose prefix says what they identify. */
+const knownId =
+  /^(?:toolu|srvtoolu|msg|req|call|fc|resp|rs|chatcmpl|cmpl|gen|run|thread|asst|file|step|batch|cus|pi|pm|ch|in|sub|evt|price|prod|acct|seti|cs|pk|ws|item|img|sess|org|user|proj|sha\d{1,3}|md5|v\d)[_-]|^chunk-|^(?:AAAA|MII|ey)|^[A-Z0-9_]+$|^[a-z0-9-]+$|^[A-Za-z-]+$/
+/** Names of values that are meant to be public. */
+const innocentName =
+  /(?:id|ids|uuid|key|cursor|page\w{0,8}|tag|hash|digest|sum|integrity|nonce|public\w{0,8}|fingerprint|finger_print|kid|continuation\w{0,8}|sync\w{0,8}|sha\d{1,3}|signature|mappings|data|content|checksum|version|commit|class|className|chunk|asset|name)["'\\]{0,17}\s{0,4}[:=]\s{0,4}[\\"'`]{0,17}$/i
+
+/** How far before a value its name may begin. */
+const NAME = 64
+const LEAST_BITS = 4.2
+
+/**
+ * Finds random words: 32 to 120 letters, digits, `-` and `_`, with a mixture of digits, lower and upper case.
+ * They must stand alone: not in a path, address, checksum or image. Excludes UUIDs, known ids, and values of
+ * public names.
+ */
+function findHighEntropy(text: string): Finding[] {
+  const findings: Finding[] = []
+  let start = 0
+  for (let at = 0; at <= text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code < 128 && letters[code] === 1) continue
+    if (at - start >= LEAST) {
+      // The letter of an escape does not belong to the word.
+      const first = start > 0 && text[start - 1] === '\\' && /[nrt]/.test(text[start]!) ? start + 1 : start
+      if (at - first >= LEAST && at - first <= MOST && isHighEntropy(text, first, at))
+        findings.push({ kind: 'high-entropy', start: first, end: at })
+    }
+    start = at + 1
+  }
+  return findings
+}
+
+function isHighEntropy(text: string, start: number, end: number): boolean {
+  const value = text.slice(start, end)
+  if (!/\d/.test(value) || !/[a-z]/.test(value) || !/[A-Z]/.test(value)) return false
+  const before = text.slice(Math.max(0, start - NAME), start)
+  if ((partBefore.test(before) && !/\\[nrt]$/.test(before)) || partAfter.test(text.slice(end, end + 1)))
+    return false
+  if (knownId.test(value) || uuidInside.test(value) || !looksRandom(value) || bits(value) < LEAST_BITS)
+    return false
+  return !isLineOfArmor(text, start, value.length) && !innocentName.test(before)
+}
+
+/** Certificates and public keys have lines of these lengths. */
+function isLineOfArmor(text: string, start: number, length: number): boolean {
+  return (length === 64 || length === 76) && /(?:^|\n|\\n)$/.test(text.slice(Math.max(0, start - 2), start))
+}
+
+/** Bits per character. For such a short text, this is at most the logarithm of its length. */
+function bits(value: string): number {
+  const counts = new Map<string, number>()
+  for (const character of value) counts.set(character, (counts.get(character) ?? 0) + 1)
+  let sum = 0
+  for (const count of counts.values()) sum -= (count / value.length) * Math.log2(count / value.length)
+  return sum
+}
+
+/** The length of a fingerprint key in bytes. The key is random and made for one run. */
+const KEY_BYTES = 32
+
+export const randomKey = (): string => randomBytes(KEY_BYTES).toString('base64')
+
+/**
+ * Identifies equal secrets by a keyed hash, which is useless without the key. Nesting in JSON and line breaks
+ * do not change the hash.
+ */
+export function createFingerprint(key: Uint8Array): (value: string) => string {
+  return (value) => createHmac('sha256', key).update(plain(value)).digest('base64url')
+}
+
+const plain = (value: string): string => shownValue(value).replace(/\\+[nrt]|[\\\s]/g, '')

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { REDACT_LEVELS, type RedactSettings } from './find-settings.ts'
+import { REDACT_LEVELS, type RedactSettings } from './redactor.ts'
 
 /** The settings under `redact`. All of them are optional. */
 export const redactSettings: z.ZodMiniType<RedactSettings> = z.strictObject({

@@ -5,10 +5,9 @@ import { secretSet } from '../../test/redaction/secret-set.ts'
 import { rules } from './all-rules.ts'
 import { createByteFilter, mayHoldSecret } from './byte-filter.ts'
 import { findSecrets } from './redact.ts'
+import { triggerOf, triggersWithRun } from './rule.ts'
 import { assignments } from './rules/assignments.ts'
-import { triggerOf, triggersWithRun } from './trigger.ts'
-import { indexTriggers } from './trigger-index.ts'
-import { textTable } from './trigger-table.ts'
+import { indexTriggers, textTable } from './triggers.ts'
 
 const index = indexTriggers(textTable(rules))
 const kinds = [...new Set(rules.map(({ kind }) => kind))].map((kind) => ({

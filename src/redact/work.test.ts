@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { rules } from './all-rules.ts'
 import { findSecrets } from './redact.ts'
-import { triggerOf } from './trigger.ts'
+import { triggerOf } from './rule.ts'
 
 /** How often a pattern was tried, and how many characters matched. */
 let tries = 0

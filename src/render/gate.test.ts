@@ -1,5 +1,6 @@
+import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { createGate, GatedText, textOfPiece } from './gate.ts'
+import { createGate, GatedText, jsonInPieces, textOfPiece } from './gate.ts'
 
 const key = `AKIA${'IOSFODNN7EXAMPLQ'}`
 const utf8 = (text: string): Uint8Array<ArrayBuffer> => new Uint8Array(Buffer.from(text))
@@ -23,4 +24,25 @@ it.each([
 ])('looks again at what has passed a gate with other options: %o', (options) => {
   const passed = new GatedText(utf8(`${key}\x1b[1m`), options)
   expect(textOfPiece(gate.bytes(passed))).toBe('[REDACTED:aws-access-key-id]')
+})
+
+it('JSON in pieces has the same value as JSON in one text', () => {
+  fc.assert(
+    fc.property(
+      fc.dictionary(fc.string(), fc.oneof(fc.jsonValue(), fc.constant(undefined), fc.array(fc.jsonValue()))),
+      (object) => {
+        const text = [...jsonInPieces(object)].join('')
+        expect(text).toMatch(/\n$/)
+        expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(object)))
+      },
+    ),
+  )
+})
+
+it('JSON in pieces divides a long list', () => {
+  const list = Array.from({ length: 10_000 }, (_, index) => index)
+  const pieces = [...jsonInPieces({ version: 1, list, end: '\u202e' })]
+  expect(JSON.parse(pieces.join(''))).toEqual({ version: 1, list, end: '\u202e' })
+  expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(25_000)
+  expect(pieces.join('')).not.toContain('\u202e')
 })

@@ -2,7 +2,7 @@ import { hiddenPieces, mayHide } from '../model/hidden.ts'
 import { mapStrings } from '../model/map-strings.ts'
 import { type Finding, replaceFindings } from '../redact/findings.ts'
 import { findSecrets, redact } from '../redact/redact.ts'
-import { printable, printableJson } from './printable.ts'
+import { printable, printableJson } from './terminal.ts'
 
 /** A piece of output: text, UTF-8 that is written at once, or UTF-8 that has passed a gate already. */
 export type Printed = string | Uint8Array | GatedText
@@ -114,4 +114,31 @@ function redactColored(text: string): string {
       (kind, value) => `[REDACTED:${kind}]${(value.match(ownColor) ?? []).join('')}`,
     ),
   )
+}
+
+/** How many members of a list are in one piece. */
+const AT_ONCE = 4096
+
+/**
+ * JSON of an object in pieces, so that a long list is never one text: after one of megabytes, V8 and the C
+ * library keep twice as much memory.
+ */
+export function* jsonInPieces(object: object): Generator<string> {
+  let before = '{'
+  for (const [name, value] of Object.entries(object)) {
+    if (value === undefined) continue
+    yield `${before}${JSON.stringify(name)}:`
+    before = ','
+    if (!Array.isArray(value)) yield printableJson(JSON.stringify(value))
+    else yield* listInPieces(value)
+  }
+  yield before === '{' ? '{}\n' : '}\n'
+}
+
+function* listInPieces(list: readonly unknown[]): Generator<string> {
+  for (let at = 0; at < list.length; at += AT_ONCE) {
+    const members = printableJson(JSON.stringify(list.slice(at, at + AT_ONCE))).slice(1, -1)
+    yield `${at === 0 ? '[' : ','}${members}`
+  }
+  yield list.length === 0 ? '[]' : ']'
 }

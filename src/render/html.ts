@@ -1,13 +1,24 @@
+import hljs from 'highlight.js/lib/core'
+import bash from 'highlight.js/lib/languages/bash'
+import css from 'highlight.js/lib/languages/css'
+import diff from 'highlight.js/lib/languages/diff'
+import go from 'highlight.js/lib/languages/go'
+import java from 'highlight.js/lib/languages/java'
+import javascript from 'highlight.js/lib/languages/javascript'
+import json from 'highlight.js/lib/languages/json'
+import python from 'highlight.js/lib/languages/python'
+import rust from 'highlight.js/lib/languages/rust'
+import sql from 'highlight.js/lib/languages/sql'
+import typescript from 'highlight.js/lib/languages/typescript'
+import xml from 'highlight.js/lib/languages/xml'
+import yaml from 'highlight.js/lib/languages/yaml'
+import { Marked, type Tokens } from 'marked'
 import type { Item, Session } from '../model/session.ts'
 import { identityOf } from '../platforms/identities.ts'
 import { agentName } from '../platforms/identity.ts'
-import { counted } from './counted.ts'
-import { detailOf } from './detail.ts'
-import { escapeHtml } from './escape-html.ts'
-import { markdownHtml } from './markdown-html.ts'
-import { surfaceText } from './session-surface.ts'
-import { dated } from './text.ts'
-import { speakerName, type Voice } from './voice.ts'
+import { counted } from './table.ts'
+import { printable } from './terminal.ts'
+import { dated, detailOf, speakerName, surfaceText, type Voice } from './text.ts'
 
 /** The style of the page. It loads and runs nothing. */
 export const PAGE_STYLE = `:root{color-scheme:light dark;--dim:#777;--line:#8884;--you:#0b6bcb1a;--bad:#c0392b;--code:#8881}
@@ -30,7 +41,7 @@ table{border-collapse:collapse;margin:.5rem 0;font-size:.95em}td,th{border:1px s
 .hljs-number,.hljs-literal,.hljs-type,.hljs-title{color:#79c0ff}}
 nav ol{padding-left:1.4rem}a{color:inherit}`
 
-export interface HtmlStyle {
+interface HtmlStyle {
   voice: Voice
 }
 
@@ -39,7 +50,7 @@ export const anchorOf = ({ id, platform, agent, state }: Session): string =>
   `s-${[platform, agent, id, state].join('-').replace(/[^\w-]/g, '_')}`
 
 /** Formats the header above the items of a session. */
-export function htmlHeader(session: Session, project: string | undefined): string {
+function htmlHeader(session: Session, project: string | undefined): string {
   const anchor = anchorOf(session)
   const title = (session.title ?? '(no words)').replace(/\s+/g, ' ').slice(0, 200)
   const who = agentName(identityOf(session.platform), session.agent)
@@ -60,7 +71,7 @@ export function htmlHeader(session: Session, project: string | undefined): strin
 }
 
 /** Formats the items of one session. Tool calls between two messages are folded. Pure. */
-export function renderHtml(items: readonly Item[], session: Session, { voice }: HtmlStyle): string {
+function renderHtml(items: readonly Item[], session: Session, { voice }: HtmlStyle): string {
   let html = ''
   let done: Item[] = []
   const fold = (): void => {
@@ -132,3 +143,83 @@ function messageHtml(item: Item, session: Session, voice: Voice): string {
 /** Everything for HTML pages. Loaded only if a page is written. */
 export const htmlPages = { header: htmlHeader, items: renderHtml }
 export type HtmlPages = typeof htmlPages
+
+for (const [name, language] of Object.entries({
+  bash,
+  css,
+  diff,
+  go,
+  java,
+  javascript,
+  json,
+  python,
+  rust,
+  sql,
+  typescript,
+  xml,
+  yaml,
+}))
+  hljs.registerLanguage(name, language)
+
+/** Longer texts are not parsed, because the parser visits each part several times. */
+const LONGEST = 50_000
+
+/** Only web links become links, and nothing is loaded. */
+const WEB = /^https?:\/\//i
+
+const marked = new Marked({
+  gfm: true,
+  // Line breaks in messages are intended.
+  breaks: true,
+  renderer: {
+    html: ({ text }) => escapeHtml(text),
+    image: ({ text, href }) => escapeHtml(`[${text || href}]`),
+    link({ href, tokens }: Tokens.Link) {
+      const label = this.parser.parseInline(tokens)
+      return WEB.test(href) ? `<a href="${escapeHtml(href)}" rel="noopener noreferrer">${label}</a>` : label
+    },
+    code: ({ text, lang }) => `<pre class="code"><code>${highlighted(text, lang)}</code></pre>\n`,
+    codespan: ({ text }) => `<code>${escapeHtml(text)}</code>`,
+    heading({ tokens, depth }) {
+      // The page has headings of its own.
+      return `<p class="heading h${depth}">${this.parser.parseInline(tokens)}</p>\n`
+    },
+    checkbox: ({ checked }) => (checked ? '☑ ' : '☐ '),
+    text(token) {
+      return 'tokens' in token && token.tokens
+        ? this.parser.parseInline(token.tokens)
+        : escapeHtml(token.text)
+    },
+  },
+})
+
+/** Converts a message, which is usually Markdown, to HTML. No HTML in it becomes markup. */
+export function markdownHtml(text: string): string {
+  if (text.length > LONGEST) return plainHtml(text)
+  try {
+    return marked.parse(text, { async: false })
+  } catch {
+    // The text is nested too deeply to be parsed.
+    return plainHtml(text)
+  }
+}
+
+const plainHtml = (text: string): string => `<pre>${escapeHtml(text)}</pre>\n`
+
+function highlighted(code: string, lang: string | undefined): string {
+  const language = lang?.split(/\s/)[0]?.toLowerCase()
+  if (!language || code.length > LONGEST || !hljs.getLanguage(language)) return escapeHtml(code)
+  return hljs.highlight(printable(code), { language, ignoreIllegals: true }).value
+}
+
+const ENTITIES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+/** Escapes a text so that it cannot become markup, in content or in an attribute. */
+export const escapeHtml = (text: string): string =>
+  printable(text).replace(/[&<>"']/g, (character) => ENTITIES[character]!)

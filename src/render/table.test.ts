@@ -2,8 +2,7 @@ import fc from 'fast-check'
 import measure from 'fast-string-truncated-width'
 import { describe, expect, it } from 'vitest'
 import { suggesting } from '../commands/kit/shell-word.ts'
-import { cutNames } from './cut-names.ts'
-import { type Column, table } from './table.ts'
+import { type Column, cutNames, table } from './table.ts'
 
 interface Row {
   id: string
@@ -23,7 +22,11 @@ const COLUMNS: Column<Row>[] = [
 const formatted = (rows: Row[], columns: number): string =>
   [
     ...table(rows, COLUMNS, {
-      ...{ columns, color: false, terminal: true, home: '/home/ann', now: 0 },
+      columns,
+      color: false,
+      terminal: true,
+      home: '/home/ann',
+      now: 0,
       suggest: suggesting('scrollback', []),
     }),
   ].join('')

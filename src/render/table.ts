@@ -1,9 +1,6 @@
 import { styleText } from 'node:util'
 import { largest } from '../model/lists.ts'
-import { cutNames } from './cut-names.ts'
-import { printable } from './printable.ts'
-import type { Screen } from './screen.ts'
-import { cutOf, widthOf } from './text-width.ts'
+import { cutOf, printable, type Screen, widthOf } from './terminal.ts'
 
 export interface Column<Row> {
   title: string
@@ -160,3 +157,65 @@ export function readableBytes(bytes: number): string {
 /** Abbreviates the home directory as `~`. */
 export const homely = (path: string, home: string): string =>
   home !== '' && (path === home || path.startsWith(`${home}/`)) ? `~${path.slice(home.length)}` : path
+
+/** The share of the width before the ellipsis. The first one that keeps most names distinct is used. */
+const SHARES = [0.5, 0.3, 0.15, 0.7, 1, 0]
+
+/**
+ * Cuts names that are too wide for a column where they do not differ: in the middle, unless their beginnings
+ * or ends distinguish them better.
+ */
+export function cutNames(names: readonly string[], width: number): string[] {
+  if (names.every((name) => widthOf(name) <= width)) return [...names]
+  let best: string[] = []
+  let most = 0
+  for (const share of SHARES) {
+    const cut = names.map((name) => cutAt(name, width, share))
+    const distinct = new Set(cut).size
+    if (distinct > most) {
+      most = distinct
+      best = cut
+    }
+  }
+  return best
+}
+
+function cutAt(name: string, width: number, share: number): string {
+  if (widthOf(name) <= width) return name
+  const room = Math.max(0, width - 1)
+  const head = headOf(name, Math.round(room * share))
+  return `${head}…${tailOf(name, room - widthOf(head))}`
+}
+
+const headOf = (text: string, width: number): string => (width <= 0 ? '' : text.slice(0, cutOf(text, width)))
+
+/** The end of a text that fits. */
+function tailOf(text: string, width: number): string {
+  let tail = ''
+  for (const character of [...text].reverse()) {
+    if (widthOf(character + tail) > width) break
+    tail = character + tail
+  }
+  return tail
+}
+
+/** Formats a number as `410`, `20.6k`, `1.2M`, `3.4B`. */
+export function amount(count: number): string {
+  for (const [unit, size] of [
+    ['B', 1e9],
+    ['M', 1e6],
+    ['k', 1e3],
+  ] as const)
+    if (count >= size) return `${(count / size).toFixed(1)}${unit}`
+  return String(Math.round(count))
+}
+
+export const dollars = (value: number | null): string =>
+  value === null ? '-' : value > 0 && value < 0.01 ? '<$0.01' : `$${value.toFixed(2)}`
+
+/** Formats a number as `146,828`. `toLocaleString` would take a tenth of a second to load its rules. */
+export const grouped = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ',')
+
+/** Formats a count with its noun: `5 sessions`, `1 session`. */
+export const counted = (count: number, noun: string): string =>
+  `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`

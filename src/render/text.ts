@@ -1,14 +1,10 @@
 import { styleText } from 'node:util'
-import type { Item, Session } from '../model/session.ts'
+import type { Item, Session, Who } from '../model/session.ts'
 import { identityOf } from '../platforms/identities.ts'
 import { agentName } from '../platforms/identity.ts'
-import { counted } from './counted.ts'
-import { detailOf } from './detail.ts'
 import { codeSpan, oneLine, plainMarkdown, quoteMarkdown } from './markdown.ts'
-import { printable } from './printable.ts'
-import { surfaceText } from './session-surface.ts'
-import { speakerName, type Voice } from './voice.ts'
-import { wrap } from './wrap.ts'
+import { counted } from './table.ts'
+import { printable, wrap } from './terminal.ts'
 
 export interface Style {
   voice: Voice
@@ -227,3 +223,123 @@ export function renderHeader(session: Session, project: string | undefined, styl
 
 const sameDay = (from: number, to: number): string =>
   dated(from).slice(0, 10) === dated(to).slice(0, 10) ? clock(to) : dated(to)
+
+/** What else a record contains, as text; with a summary, also the files that it lists. */
+export function detailOf({ detail, readFiles, modifiedFiles }: Item): string | undefined {
+  if (!detail) return undefined
+  return [detail, listed('Files read', readFiles), listed('Files changed', modifiedFiles)]
+    .filter((part) => part !== undefined)
+    .join('\n\n')
+}
+
+const listed = (title: string, files: readonly string[] | undefined): string | undefined =>
+  files && files.length > 0 ? `${title}:\n${files.join('\n')}` : undefined
+
+/** The common fields of a session and its JSON form. */
+interface Located {
+  kind: string | null
+  entry?: { surface?: string; channel?: string; peer?: string }
+}
+
+/** Describes where a session takes place: `telegram direct 55…00`. Empty if the kind says the same. */
+export function surfaceText({ kind, entry }: Located): string {
+  const { surface, channel, peer } = entry ?? {}
+  const finer = surface === kind || surface === 'cron-run' ? undefined : surface
+  return [channel === finer ? undefined : channel, finer, peer].filter(Boolean).join(' ')
+}
+
+/** Surfaces of sessions that an agent started by itself. They are named after a task, not a person. */
+const TASKS: ReadonlySet<string | undefined> = new Set(['cron', 'cron-run', 'subagent', 'hook', 'boot'])
+
+/** Shortens the numbers, addresses and handles of people in a session. */
+export function withoutIdentities(session: Session): Session {
+  const { entry, sessionKey, title } = session
+  if (entry === undefined && sessionKey === undefined) return session
+  const peer = entry?.peer
+  const short = (text: string | undefined, by: (text: string) => string): string | undefined =>
+    text === undefined ? undefined : withoutPeer(by(text), peer)
+  const label = TASKS.has(entry?.surface) ? (text: string) => text : shortLabel
+  const named = title !== undefined && (title === entry?.origin || title === entry?.name)
+  return {
+    ...session,
+    title: short(title, named ? label : (text) => text),
+    sessionKey: short(sessionKey, shortKey),
+    ...(entry && {
+      entry: {
+        ...entry,
+        ...(peer !== undefined && { peer: shortPeer(peer) }),
+        ...(entry.name !== undefined && { name: short(entry.name, label) }),
+        ...(entry.origin !== undefined && { origin: short(entry.origin, shortLabel) }),
+        ...(entry.spawnedBy !== undefined && { spawnedBy: short(entry.spawnedBy, shortKey) }),
+      },
+    }),
+  }
+}
+
+/** Shortens phone numbers, addresses and handles of people, which occur in session indexes and cron jobs. */
+
+/**
+ * Shortens `5550100` to `55…00`, which is still recognizable to those who know it. A prefix before a colon is
+ * kept.
+ */
+export function shortPeer(id: string): string {
+  const at = /^[@!#]/.test(id) ? -1 : id.lastIndexOf(':')
+  if (at >= 0) return `${id.slice(0, at + 1)}${shortPeer(id.slice(at + 1))}`
+  return id.length < 6 ? `${id.slice(0, 1)}…` : `${id.slice(0, 2)}…${id.slice(-2)}`
+}
+
+/** Shortens the parts of a session key that identify people: numbers and addresses. */
+export const shortKey = (key: string): string =>
+  key
+    .split(':')
+    .map((part) => (/^[+-]?\d{5,}|@/.test(part) && !/^[0-9a-f]{8}-/.test(part) ? shortPeer(part) : part))
+    .join(':')
+
+/** Shortens every occurrence of a peer in a text. */
+export function withoutPeer(text: string, peer: string | undefined): string {
+  const bare = peer?.slice(peer.lastIndexOf(':') + 1)
+  return bare === undefined || bare.length < 5 ? text : text.replaceAll(bare, shortPeer(bare))
+}
+
+/** Shortens the numbers, addresses and handles in a label such as `Ann (@ann) id:5550100`. */
+export const shortLabel = (label: string): string =>
+  label.replace(/[\w.+-]+@[\w.-]+|@\w{2,}|[+-]?\d{5,}/g, shortPeer)
+
+/** The names of the speakers. */
+export interface Voice {
+  human: string
+  /** If absent, the agent's own name. */
+  agent?: string
+}
+
+const NAMED: Record<string, Voice> = { default: { human: 'You' }, devlog: { human: 'MY HUMAN', agent: 'ME' } }
+
+/** Parses a named voice, or custom names as `human,agent`. Undefined if it is neither. */
+export function voiceOf(text: string): Voice | undefined {
+  const named = NAMED[text]
+  if (named) return named
+  const [human, agent, more] = text.split(',').map((word) => word.trim())
+  return human && agent && more === undefined ? { human, agent } : undefined
+}
+
+/** The name printed before a message. */
+export function speakerName(
+  item: Pick<Item, 'who' | 'label'>,
+  session: Pick<Session, 'platform' | 'agent'>,
+  voice: Voice,
+): string {
+  const own = identityOf(session.platform).speaker ?? session.agent
+  // An agent may have the same name as the human.
+  const agent = own.trim().toLowerCase() === voice.human.toLowerCase() ? `${own} (agent)` : own
+  const names: Record<Who, string> = {
+    human: voice.human,
+    agent: voice.agent ?? agent,
+    program: 'Program',
+    tool: '→',
+    error: '✗',
+    marker: '·',
+    memory: 'Memory',
+  }
+  const name = names[item.who]
+  return item.label && item.who !== 'tool' ? `${name} (${item.label})` : name
+}

@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { hasTokens, isAscii, TOKEN } from './characters.ts'
+import { hasTokens, isAscii, spellingsOf, TOKEN } from './characters.ts'
 import { needlesOf } from './match.ts'
-import { spellingsOf } from './spellings.ts'
-import { indexedTokens } from './tokens.ts'
+import { indexedTokens } from './words.ts'
 
 /** Letters, digits, joints and separators of ASCII. */
 const ascii = fc.string({ unit: 'binary-ascii', maxLength: 24 })

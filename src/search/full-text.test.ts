@@ -1,13 +1,11 @@
 import { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { CJK } from './characters.ts'
-import { simplify } from './han.ts'
-import { matches } from './matches.ts'
+import { CJK, simplify, spellingsOf } from './characters.ts'
+import { matches } from './match.ts'
 import { parseQuery } from './parse-query.ts'
 import type { Node, Term } from './query.ts'
-import { spellingsOf } from './spellings.ts'
-import { endsOpen, indexedTokens, indexText, tokensOf } from './tokens.ts'
+import { endsOpen, indexedTokens, indexText, tokensOf } from './words.ts'
 
 /** The real index, for one text at a time. */
 const database = new DatabaseSync(':memory:')

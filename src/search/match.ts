@@ -1,8 +1,18 @@
-import { CJK, isAscii, isCjkAt, isTokenAt, TOKEN } from './characters.ts'
-import { compose, type Folded, fold } from './fold.ts'
-import { once } from './once.ts'
+import { smallest } from '../model/lists.ts'
+import {
+  CJK,
+  compose,
+  type Folded,
+  fold,
+  hasVariants,
+  isAscii,
+  isCjkAt,
+  isTokenAt,
+  once,
+  spellingsOf,
+  TOKEN,
+} from './characters.ts'
 import type { Node, Term } from './query.ts'
-import { spellingsOf } from './spellings.ts'
 
 /** A range of UTF-16 units. The end is exclusive. */
 export type Range = [start: number, end: number]
@@ -121,3 +131,126 @@ export function wantedTerms(node: Node | undefined): Term[] {
   if ('term' in node) return [node.term]
   return ('all' in node ? node.all : node.any).flatMap(wantedTerms)
 }
+
+interface MatchOptions {
+  /** Also match inside words. Does not apply to quoted phrases and excluded words. */
+  loose?: boolean
+}
+
+/**
+ * Whether a text matches a query in the same way as the full-text index. A query without words matches
+ * everything.
+ */
+export function matches(words: Node | undefined, text: string, options: MatchOptions = {}): boolean {
+  return createMatcher(words, options)(text)
+}
+
+/** The same, prepared once for many texts. */
+export function createMatcher(
+  words: Node | undefined,
+  { loose = false }: MatchOptions = {},
+): (text: string) => boolean {
+  if (words === undefined) return () => true
+  const holds = compileNode(words, loose)
+  return (text) => holds(fold(text).text)
+}
+
+/** The same for texts that are folded already. */
+export const createFoldedMatcher = (words: Node | undefined): ((folded: string) => boolean) =>
+  words === undefined ? () => true : compileNode(words, false)
+
+function compileNode(node: Node, loose: boolean): (folded: string) => boolean {
+  if ('term' in node) return compileTerm(node.term, loose)
+  if ('not' in node) {
+    const denied = compileNode(node.not, false)
+    return (folded) => !denied(folded)
+  }
+  const inner = ('all' in node ? node.all : node.any).map((each) => compileNode(each, loose))
+  return 'all' in node
+    ? (folded) => inner.every((holds) => holds(folded))
+    : (folded) => inner.some((holds) => holds(folded))
+}
+
+function compileTerm(term: Term, loose: boolean): (folded: string) => boolean {
+  const needles = needlesOf(term)
+  const range: Range = [0, 0]
+  return (folded) => {
+    for (const needle of needles)
+      for (let from = 0; findNext(folded, needle, from, range); from = range[0] + 1)
+        if ((loose && !term.phrase) || isWhole(folded, needle, range)) return true
+    return false
+  }
+}
+
+/** A cheap necessary condition for a match. It is not sufficient. */
+interface Sieve {
+  /**
+   * Whether a folded text contains every required part of a word. May be true for texts that do not match.
+   */
+  holds(folded: string): boolean
+  /**
+   * Every matching text contains one of these: an ASCII string, whose letters may have accents in the text;
+   * the bytes of a Chinese string, one character each; or `FOREIGN`. Absent if there is no such set.
+   */
+  anchors?: string[]
+}
+
+/** Represents any character that is not ASCII. */
+export const FOREIGN = '\u0080'
+
+export function createSieve(node: Node): Sieve {
+  if ('not' in node) return { holds: () => true }
+  if ('term' in node) return anyOf(needlesOf(node.term).map(sieveOf))
+  const inner = ('all' in node ? node.all : node.any).map(createSieve)
+  if ('all' in node) {
+    const [best] = inner
+      .flatMap(({ anchors }) => (anchors ? [anchors] : []))
+      .sort((one, other) => worth(other) - worth(one))
+    return {
+      holds: (folded) => inner.every(({ holds }) => holds(folded)),
+      ...(best ? { anchors: best } : {}),
+    }
+  }
+  return anyOf(inner)
+}
+
+const anyOf = (inner: readonly Sieve[]): Sieve => ({
+  holds: (folded) => inner.some(({ holds }) => holds(folded)),
+  ...(inner.every(({ anchors }) => anchors)
+    ? { anchors: withoutLonger(inner.flatMap(({ anchors }) => anchors ?? [])) }
+    : {}),
+})
+
+/** Removes anchors that contain another one, because the shorter one covers them. */
+function withoutLonger(anchors: readonly string[]): string[] {
+  const all = [...new Set(anchors)]
+  return all.filter((anchor) => !all.some((other) => other !== anchor && anchor.includes(other)))
+}
+
+function sieveOf(needle: Needle): Sieve {
+  const pieces = needle.parts.map(({ text }) => text)
+  const [known] = pieces.flatMap(anchorOf).sort((one, other) => other.length - one.length)
+  const anchor = known ?? (pieces.some((piece) => /[^\0-\x7f]/.test(piece)) ? FOREIGN : undefined)
+  return {
+    holds: (folded) => pieces.every((piece) => folded.includes(piece)),
+    ...(anchor === undefined ? {} : { anchors: [anchor] }),
+  }
+}
+
+/**
+ * Parts that have the same bytes in every text. Others may be written with accents, decomposed, or in other
+ * characters.
+ */
+function anchorOf(piece: string): string[] {
+  if (/^[a-z0-9]+$/.test(piece)) return [piece]
+  if (!/^\p{sc=Han}+$/u.test(piece)) return []
+  const same = Array.from(piece, (character) => (hasVariants(character) ? ' ' : character)).join('')
+  return same
+    .split(' ')
+    .filter((run) => run !== '')
+    .map((run) => Buffer.from(run).toString('latin1'))
+}
+
+/** Long anchors are rare, and few anchors are fast to search for. */
+const worth = (anchors: readonly string[]): number =>
+  smallest(anchors.map(({ length }) => length)) / anchors.length

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Filters } from './filters.ts'
 import { parseQuery } from './parse-query.ts'
-import type { Node, ParseTime } from './query.ts'
+import type { Filters, Node, ParseTime } from './query.ts'
 
 const NOW = Date.UTC(2026, 10, 21)
 const DAY = 86_400_000

@@ -1,7 +1,5 @@
-import { type Folded, fold } from './fold.ts'
-import { findNext, type Needle, needlesOf, type Range, unfold, wantedTerms } from './match.ts'
-import { matchQuality, WHOLE } from './match-quality.ts'
-import { closeness, type Find } from './proximity.ts'
+import { type Folded, fold, isTokenAt } from './characters.ts'
+import { findNext, isWhole, type Needle, needlesOf, type Range, unfold, wantedTerms } from './match.ts'
 import type { Query, Term } from './query.ts'
 
 /** A message, or a tool call with its target. */
@@ -99,4 +97,112 @@ const brevity = (length: number): number => 1 / (1 + 0.03 * Math.log2(1 + length
 
 function recency(at: number | undefined, now: number): number {
   return at === undefined ? 1 : 1 + RECENCY * 0.5 ** (Math.max(0, now - at) / HALF_LIFE)
+}
+
+/** How likely a match is what somebody is looking for. */
+const WHOLE = 1
+const PART = 0.75
+const START = 0.5
+const INSIDE = 0.25
+
+/**
+ * Whether a match is a whole word, a part of an identifier or path (`create` in `createScorer`, `score` in
+ * `src/score.ts`), the start of a word, or inside one. `original` and `originalRange` are the text before
+ * folding and the match in it.
+ */
+function matchQuality(
+  folded: string,
+  needle: Needle,
+  range: Range,
+  original: string,
+  originalRange: Range,
+): number {
+  if (isWhole(folded, needle, range)) {
+    const before = !needle.parts[0]!.cjk && joins(folded, range[0] - 1, -1)
+    const after = !needle.parts.at(-1)!.cjk && !needle.prefix && joins(folded, range[1], 1)
+    return before || after ? PART : WHOLE
+  }
+  const starts = !isTokenAt(folded, range[0] - 1) || isHump(original, originalRange[0])
+  const ends = needle.prefix || !isTokenAt(folded, range[1]) || isHump(original, originalRange[1])
+  return starts ? (ends ? PART : START) : INSIDE
+}
+
+/**
+ * Whether the separator here joins two words to one name: `_` and slashes always do, dots and the like only
+ * between words.
+ */
+function joins(text: string, index: number, step: 1 | -1): boolean {
+  switch (text.charCodeAt(index)) {
+    case 0x5f:
+    case 0x2f:
+    case 0x5c:
+      return true
+    case 0x2d:
+    case 0x2e:
+    case 0x3a:
+    case 0x40:
+      return isTokenAt(text, index + step)
+    default:
+      return false
+  }
+}
+
+/**
+ * Whether a new word begins inside a name: at `S` in `createScorer` and `HTTPServer`, or between `http` and
+ * `2`.
+ */
+function isHump(text: string, index: number): boolean {
+  const before = text.charCodeAt(index - 1)
+  const here = text.charCodeAt(index)
+  if (isDigit(before) || isDigit(here)) return isDigit(before) !== isDigit(here)
+  if (!isCapital(here)) return false
+  return isSmall(before) || (isCapital(before) && isSmall(text.charCodeAt(index + 1)))
+}
+
+const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39
+const isCapital = (code: number): boolean => code >= 0x41 && code <= 0x5a
+const isSmall = (code: number): boolean => code >= 0x61 && code <= 0x7a
+
+/** An occurrence of a term, identified by its index. */
+interface Find {
+  term: number
+  start: number
+  end: number
+}
+
+/** How much of the proximity depends on the order. */
+const ORDER = 0.2
+
+/**
+ * How close together the terms of a query occur at best: 1 if they are adjacent and in order, approaching 0
+ * with distance. Missing terms lower the result.
+ */
+function closeness(finds: Find[], terms: number): number {
+  const present = new Set(finds.map(({ term }) => term)).size
+  if (present < 2) return 0
+  finds.sort((one, other) => one.start - other.start || one.term - other.term)
+  const counts = new Uint32Array(terms)
+  let inside = 0
+  let best = 0
+  for (let first = 0, last = 0; last < finds.length; last++) {
+    if (counts[finds[last]!.term]!++ === 0) inside++
+    while (counts[finds[first]!.term]! > 1) counts[finds[first++]!.term]!--
+    if (inside === present) best = Math.max(best, windowPoints(finds, first, last))
+  }
+  return (best * present) / terms
+}
+
+function windowPoints(finds: readonly Find[], first: number, last: number): number {
+  let own = 0
+  let end = 0
+  let ordered = true
+  for (let index = first; index <= last; index++) {
+    const find = finds[index]!
+    own += find.end - find.start + 1
+    end = Math.max(end, find.end)
+    if (index > first && find.term <= finds[index - 1]!.term) ordered = false
+  }
+  // A few words in between cost little.
+  const apart = Math.max(0, end - finds[first]!.start + 1 - own)
+  return (1 - ORDER + (ordered ? ORDER : 0)) / (1 + apart / 60)
 }

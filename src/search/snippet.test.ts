@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fold } from './fold.ts'
+import { fold } from './characters.ts'
 import { needlesOf, wantedTerms } from './match.ts'
 import { parseQuery } from './parse-query.ts'
 import { snippetOf } from './snippet.ts'

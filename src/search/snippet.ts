@@ -1,7 +1,5 @@
-import { isCjkAt, isInsideOfPair, isTokenAt } from './characters.ts'
-import { fold } from './fold.ts'
+import { fold, isCjkAt, isInsideOfPair, isTokenAt, once } from './characters.ts'
 import { findIn, needlesOf, type Range, wantedTerms } from './match.ts'
-import { once } from './once.ts'
 import type { Query } from './query.ts'
 
 export interface Snippet {

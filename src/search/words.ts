@@ -1,11 +1,6 @@
 import { hashText } from '../model/hash.ts'
 import type { IdSet } from '../model/id-set.ts'
-import { hasCjk, TOKEN } from './characters.ts'
-import { MARKS } from './fold.ts'
-import { once } from './once.ts'
-import { indexedTokens } from './tokens.ts'
-
-export { endsOpen, indexText, tokenStream, tokensOf } from './tokens.ts'
+import { CJK, compose, fold, hasCjk, isAllCjk, isAscii, MARKS, once, simplify, TOKEN } from './characters.ts'
 
 const SHORTEST = 2
 const LONGEST = 40
@@ -126,4 +121,187 @@ function looksRandom(text: string, start: number, end: number): boolean {
     previous = current
   }
   return changes * 4 > end - start
+}
+
+/**
+ * UTF-16 units that may have to be changed before indexing: Chinese, Japanese and Korean, NUL, and symbols
+ * that are newer than unicode61, which treats them as letters (`🤖done` would be one word).
+ */
+const special =
+  /[\0\u1100-\u11ff\u23f4-\u23ff\u2b4d-\u2bff\u3005-\u30ff\u3105-\u33ff\u3400-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\uff66-\uffdc\ud81b-\ud83e\ud840-\ud8ff]/
+
+/**
+ * The maximum length of one match. V8 keeps a backtracking step per character, and millions overflow its
+ * stack.
+ */
+const AT_ONCE = 1024
+
+/** A pattern for `runsOf`, from a character class. */
+const runPattern = (characters: string): RegExp => new RegExp(`${characters}{1,${AT_ONCE}}`, 'gv')
+
+const cjkRun = once(() => runPattern(CJK))
+const symbols = once(() => /[\0\p{S}]/gu)
+const tokenRun = once(() => runPattern(TOKEN))
+const asciiRun = runPattern('[0-9A-Za-z]')
+
+/** A version with its letter: `2.1.112` finds `v2.1.112`. */
+const VERSION = /\bv(?=\d+\.\d)/i
+const VERSIONS = /\b(v)(?=\d+\.\d)/gi
+
+const hasVersion = (text: string): boolean => VERSION.test(text)
+
+/**
+ * Converts a text for the full-text index. Chinese, Japanese and Korean become overlapping pairs followed by
+ * the last character alone, so that any part of the text is a sequence of whole tokens: `登录页` becomes ` 登录 录页
+ * 页 `. Traditional characters become simplified ones.
+ */
+export function indexText(given: string): string {
+  const text = hasVersion(given) ? given.replace(VERSIONS, '$1 ') : given
+  if (!special.test(text)) return text
+  const plain = compose(text).replace(symbols(), ' ')
+  const pieces: string[] = []
+  let done = 0
+  for (const { start, end } of runsOf(plain, cjkRun())) {
+    pieces.push(plain.slice(done, start), pairs(simplify(plain.slice(start, end))))
+    done = end
+  }
+  return pieces.length === 0 ? plain : pieces.join('') + plain.slice(done)
+}
+
+function pairs(run: string): string {
+  let spaced = ' '
+  let previous = ''
+  for (const character of run) {
+    if (previous) spaced += `${previous}${character} `
+    previous = character
+  }
+  return `${spaced}${previous} `
+}
+
+/** The tokens of a text in the index, in order. */
+export function indexedTokens(text: string): string[] {
+  const { text: folded } = fold(indexText(text))
+  const pattern = isAscii(folded) ? asciiRun : tokenRun()
+  return Array.from(runsOf(folded, pattern), ({ start, end }) => folded.slice(start, end))
+}
+
+/**
+ * The adjacent tokens that find a term. If the term ends in Chinese, Japanese or Korean, the text may
+ * continue, so the last character is left out. If that run has only one character, the last token is searched
+ * as a prefix; see `endsOpen`.
+ */
+export function tokensOf(term: string): string[] {
+  const found = indexedTokens(term)
+  const [before, last] = found.slice(-2)
+  if (
+    last !== undefined &&
+    endsOpen(found) &&
+    before!.length > last.length &&
+    before!.endsWith(last) &&
+    isAllCjk(before!)
+  )
+    found.pop()
+  return found
+}
+
+/**
+ * Whether the last token is a single Chinese, Japanese or Korean character, which is searched as a prefix.
+ */
+export function endsOpen(found: readonly string[]): boolean {
+  const last = found.at(-1)
+  return last !== undefined && last.length <= 2 && [...last].length === 1 && isAllCjk(last)
+}
+
+/** The tokens of a text in order, each between spaces, so that a phrase is a part of the text. */
+export function tokenStream(text: string): string {
+  const tokens = indexedTokens(text)
+  return tokens.length === 0 ? '' : ` ${tokens.join(' ')} `
+}
+
+/** The runs of a text, of any length. */
+function* runsOf(text: string, pattern: RegExp): Generator<{ start: number; end: number }> {
+  let run: { start: number; end: number } | undefined
+  for (const { index, 0: piece } of text.matchAll(pattern)) {
+    if (run?.end === index) {
+      run.end += piece.length
+      continue
+    }
+    if (run) yield run
+    run = { start: index, end: index + piece.length }
+  }
+  if (run) yield run
+}
+
+/**
+ * The number of slips between two words: a letter changed, missing or added, or two swapped. Returns `most +
+ * 1` for anything above `most`.
+ */
+export function slipsBetween(one: string, other: string, most: number): number {
+  if (Math.abs(one.length - other.length) > most) return most + 1
+  let before: number[] = []
+  let above = Array.from({ length: other.length + 1 }, (_, column) => column)
+  for (let row = 1; row <= one.length; row++) {
+    const current = [row]
+    let least = row
+    for (let column = 1; column <= other.length; column++) {
+      const same = one[row - 1] === other[column - 1]
+      let slips = Math.min(above[column]! + 1, current[column - 1]! + 1, above[column - 1]! + (same ? 0 : 1))
+      if (row > 1 && column > 1 && one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1])
+        slips = Math.min(slips, before[column - 2]! + 1)
+      current.push(slips)
+      least = Math.min(least, slips)
+    }
+    if (least > most) return most + 1
+    before = above
+    above = current
+  }
+  return Math.min(above[other.length]!, most + 1)
+}
+
+/** How many slips are allowed. Short words are too similar to each other. */
+export const slipsAllowed = (word: string): number => (word.length < 4 ? 0 : word.length < 8 ? 1 : 2)
+
+/** A part of a word, and where another word has it: first, last, or moved by a few characters. */
+export interface Piece {
+  text: string
+  where: 'start' | 'end' | 'inside'
+  /** Where it begins in its own word. */
+  start: number
+}
+
+/** The least length of a piece that is not at the start: indexes of parts of words have three letters. */
+const LEAST_PIECE = 3
+
+/**
+ * Parts of a word. Each other word with at most that many slips has one of them at its place. Words of four
+ * letters can have one slip, those of eight two: see `slipsAllowed`.
+ */
+export function piecesOf(word: string, slips: number): Piece[] {
+  const { length } = word
+  if (slips === 0) return [{ text: word, where: 'start', start: 0 }]
+  const count = slips + 1
+  const startOf = (piece: number): number =>
+    Math.max(0, Math.min(Math.floor((piece * length) / count), length - LEAST_PIECE * (count - piece)))
+  const pieces = Array.from({ length: count }, (_, piece): Piece => {
+    const [start, end] = [startOf(piece), piece === slips ? length : startOf(piece + 1)]
+    return {
+      text: word.slice(start, end),
+      where: piece === 0 ? 'start' : piece === slips ? 'end' : 'inside',
+      start,
+    }
+  })
+  // Each slip changes one piece, so that one survives. Only a swap can change two, where they meet.
+  const swapped = pieces.slice(1).flatMap(({ start }) => {
+    const other = `${word.slice(0, start - 1)}${word[start]}${word[start - 1]}${word.slice(start + 1)}`
+    return piecesOf(other, slips - 1)
+  })
+  return [...pieces, ...swapped]
+}
+
+/** Whether another word has the piece at its place, where that many slips may have moved it. */
+export function isNear(word: string, { text, where, start }: Piece, slips: number): boolean {
+  if (where === 'start') return word.startsWith(text)
+  if (where === 'end') return word.endsWith(text)
+  const at = word.indexOf(text, Math.max(0, start - slips))
+  return at >= 0 && at <= start + slips
 }

@@ -18,9 +18,21 @@ const time = (text: string): number => Date.parse(`2026-11-${text}Z`)
 const reply = (text: string, artifact = 1): MinuteFigure => ({
   atMs: time(text),
   figure: {
-    ...{ artifact, model: 'oak', length: 0, replies: 1, input: 50, output: 10, cacheRead: 0, cacheWrite: 0 },
-    ...{ cacheWriteHour: 0, recorded: 0, recordedReplies: 0 },
-    ...{ statedInput: 0, statedOutput: 0, statedCacheRead: 0, statedCacheWrite: 0 },
+    artifact,
+    model: 'oak',
+    length: 0,
+    replies: 1,
+    input: 50,
+    output: 10,
+    cacheRead: 0,
+    cacheWrite: 0,
+    cacheWriteHour: 0,
+    recorded: 0,
+    recordedReplies: 0,
+    statedInput: 0,
+    statedOutput: 0,
+    statedCacheRead: 0,
+    statedCacheWrite: 0,
   },
 })
 

@@ -1,6 +1,5 @@
 import type { MinuteFigure } from '../store/figures.ts'
-import { createRows, type StatsRow } from './rows.ts'
-import { costOf, type Owner, type PriceOf, type Summed, tokensOf } from './sum.ts'
+import { costOf, createRows, type Owner, type PriceOf, type StatsRow, type Summed, tokensOf } from './sum.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000

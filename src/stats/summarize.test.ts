@@ -1,13 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import type { DayFigures, MessageFigure, UsageFigure } from '../store/figures.ts'
-import type { Dimension } from './order.ts'
-import { costOf, type Owner, type PriceOf } from './sum.ts'
-import { summarize } from './summarize.ts'
+import { costOf, createSum, type Owner, type PriceOf, type Summed } from './sum.ts'
+import { chosenRows, DIMENSIONS, type Dimension, isTimed, summarize } from './summarize.ts'
 
 const DAY = Date.parse('2026-11-20') / 86_400_000
 
 const owner = (values: Partial<Owner>): Owner => ({
-  ...{ platform: 'fernwood', agent: 'fern', project: 'garden', session: 'one', own: '/one.jsonl' },
+  platform: 'fernwood',
+  agent: 'fern',
+  project: 'garden',
+  session: 'one',
+  own: '/one.jsonl',
   ...values,
 })
 
@@ -17,19 +20,39 @@ const OWNERS = new Map([
 ])
 
 const used = (values: Partial<UsageFigure>): UsageFigure => ({
-  ...{ artifact: 1, model: 'oak', length: 0, replies: 1, input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
-  ...{ cacheWriteHour: 0, recorded: 0, recordedReplies: 0 },
-  ...{ statedInput: 0, statedOutput: 0, statedCacheRead: 0, statedCacheWrite: 0 },
+  artifact: 1,
+  model: 'oak',
+  length: 0,
+  replies: 1,
+  input: 0,
+  output: 0,
+  cacheRead: 0,
+  cacheWrite: 0,
+  cacheWriteHour: 0,
+  recorded: 0,
+  recordedReplies: 0,
+  statedInput: 0,
+  statedOutput: 0,
+  statedCacheRead: 0,
+  statedCacheWrite: 0,
   ...values,
 })
 
 const spoken = (values: Partial<MessageFigure>): MessageFigure => ({
-  ...{ artifact: 1, who: 'human', tool: null, count: 1, words: 0 },
+  artifact: 1,
+  who: 'human',
+  tool: null,
+  count: 1,
+  words: 0,
   ...values,
 })
 
 const figuresOf = (values: Partial<DayFigures>): DayFigures => ({
-  ...{ day: DAY, usage: [], messages: [], hours: [], touched: [] },
+  day: DAY,
+  usage: [],
+  messages: [],
+  hours: [],
+  touched: [],
   ...values,
 })
 
@@ -198,8 +221,15 @@ describe('rows', () => {
       ['fir', 1],
     ])
     expect(row!.models[1]).toEqual({
-      ...{ model: 'elm', replies: 1, inputTokens: 2, outputTokens: 3, cacheReadTokens: 4 },
-      ...{ cacheCreationTokens: 5, cost: null, recordedCost: null, recordedTokens: null },
+      model: 'elm',
+      replies: 1,
+      inputTokens: 2,
+      outputTokens: 3,
+      cacheReadTokens: 4,
+      cacheCreationTokens: 5,
+      cost: null,
+      recordedCost: null,
+      recordedTokens: null,
     })
   })
 
@@ -269,5 +299,46 @@ describe('what goes with the rows', () => {
     // The day is a Friday.
     expect(summary.weekHours.map((counts) => counts[9])).toEqual([0, 0, 0, 0, 4, 0, 0])
     expect(summary.activeDays).toBe(2)
+  })
+})
+
+type Row = Summed & { key: string; day?: string }
+
+const row = (key: string, values: Partial<Row> = {}): Row => ({ ...createSum().done(), key, ...values })
+
+const keys = (rows: Row[], by: (typeof DIMENSIONS)[number], limit = 0, order: 'asc' | 'desc' = 'desc') =>
+  chosenRows(rows, { by, limit, order }).map(({ key }) => key)
+
+const days = ['2026-01-02', '2026-01-01', '2026-01-03'].map((key) => row(key))
+
+describe('the rows of statistics', () => {
+  it('by time are the newest, in either order', () => {
+    expect(keys(days, 'day')).toEqual(['2026-01-03', '2026-01-02', '2026-01-01'])
+    expect(keys(days, 'day', 2)).toEqual(['2026-01-03', '2026-01-02'])
+    expect(keys(days, 'day', 2, 'asc')).toEqual(['2026-01-02', '2026-01-03'])
+  })
+
+  it('by anything else are the largest: by cost, then tokens, then tool calls, then name', () => {
+    const rows = [
+      row('b'),
+      row('a'),
+      row('calls', { toolCalls: 1 }),
+      row('input', { inputTokens: 5 }),
+      row('written', { cacheCreationTokens: 7 }),
+      row('read', { cacheReadTokens: 8 }),
+      row('output', { outputTokens: 6 }),
+      row('dear', { cost: 0.1 }),
+    ]
+    expect(keys(rows, 'model')).toEqual(['dear', 'read', 'written', 'output', 'input', 'calls', 'a', 'b'])
+    expect(keys(rows, 'model', 1, 'asc')).toEqual(['dear'])
+  })
+
+  it('of one time are sorted by size', () => {
+    const rows = [row('x', { day: '1', cost: 1 }), row('y', { day: '1', cost: 2 }), row('z', { day: '2' })]
+    expect(keys(rows, 'project-day')).toEqual(['z', 'y', 'x'])
+  })
+
+  it('are sorted by time in five dimensions', () => {
+    expect(DIMENSIONS.filter(isTimed)).toEqual(['day', 'week', 'month', 'block', 'project-day'])
   })
 })

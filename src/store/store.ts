@@ -1,7 +1,7 @@
 import type { AssignedFacts, ProjectEvidence, ProjectMembers } from '../model/project-facts.ts'
 import type { SessionLinks } from '../model/session-links.ts'
 import type { Steps } from '../model/steps.ts'
-import type { SessionFacts } from '../search/session-filters.ts'
+import type { SessionFacts } from '../search/query.ts'
 import type { DayFigures, FiguresRequest, MinuteFigure } from './figures.ts'
 import type { FileContent, FileCopy } from './file-copy.ts'
 import type { Increment, Known } from './increment.ts'

@@ -1,5 +1,5 @@
 import { existsSync, type Stats, statSync } from 'node:fs'
-import { homedir } from 'node:os'
+import { availableParallelism, homedir, hostname, userInfo } from 'node:os'
 import { join, resolve } from 'node:path'
 import envPaths from 'env-paths'
 import { dirFlags, type GivenDirs } from '../commands/kit/dir-flags.ts'
@@ -8,10 +8,9 @@ import { inPackage } from '../commands/kit/package-folder.ts'
 import { ScrollbackError } from '../errors.ts'
 import type { Environment } from '../model/artifact.ts'
 import { identities } from '../platforms/identities.ts'
-import { onlyDirs } from './dirs.ts'
 
 /** The global flags that select the machine. */
-export interface MachineFlags {
+interface MachineFlags {
   /** Folders by platform. See `dirsOf`. */
   dirs?: GivenDirs
   demo?: boolean
@@ -89,5 +88,53 @@ function statsOf(path: string): Stats | undefined {
     return statSync(path, { throwIfNoEntry: false })
   } catch {
     return undefined
+  }
+}
+
+const home = (): string => process.env.HOME || homedir()
+
+/** The folders in the flags: those of one platform, and `--dir <platform>=<folder>`. */
+export function dirsOf(flags: Readonly<Record<string, unknown>>): GivenDirs {
+  const dirs: GivenDirs = {}
+  for (const { field, platform } of dirFlags) {
+    const given = (flags[field] ?? []) as string[]
+    if (given.length > 0) dirs[platform] = [...given]
+  }
+  for (const pair of (flags.dir as string[] | undefined) ?? []) {
+    const [, platform, path] = /^([^=]+)=(.+)$/s.exec(pair) ?? []
+    if (platform === undefined || !identities.some(({ id }) => id === platform))
+      throw new ScrollbackError(
+        'bad-option',
+        `--dir: invalid value "${pair}"`,
+        `Name a platform and a folder: ${identities.map(({ id, folder }) => `--dir ${id}=~/${folder}`).join(', ')}`,
+      )
+    // Shells do not expand a tilde after `=`.
+    dirs[platform] = [...(dirs[platform] ?? []), path!.replace(/^~(?=\/|$)/, home)]
+  }
+  return dirs
+}
+
+/**
+ * Folders as absolute paths. If one folder is given, only given folders are read. Undefined if none is given.
+ */
+function onlyDirs(given: GivenDirs): GivenDirs | undefined {
+  if (Object.keys(given).length === 0) return undefined
+  return Object.fromEntries(identities.map(({ id }) => [id, (given[id] ?? []).map((path) => resolve(path))]))
+}
+
+/** What the system says about this machine and this process. */
+export const ownMachine = () => ({
+  machine: { device: hostname(), user: userName() },
+  started: { executable: process.execPath, script: resolve(process.argv[1] ?? '') },
+  here: process.cwd(),
+  threads: Math.min(8, availableParallelism()),
+})
+
+/** Empty if the system has no name for the user. */
+function userName(): string {
+  try {
+    return userInfo().username
+  } catch {
+    return ''
   }
 }

@@ -1,20 +1,43 @@
 import { dirFlags } from '../commands/kit/dir-flags.ts'
+import { claimProcess } from '../commands/kit/own-process.ts'
 import type { PageListening } from '../commands/kit/server/listening.ts'
 import { pageFiles } from '../commands/serve/page-files.ts'
+import { serveUntilStopped } from '../commands/serve/until-stopped.ts'
+import { wrapTalk } from '../render/terminal.ts'
+import { columnsOf, writeOut } from './cli/output.ts'
+import { openBrowser, stopSignal } from './cli/processes.ts'
 import type { EarlyPage } from './early-page.ts'
-import { dataFolder, environmentOf, storePathOf } from './environment.ts'
+import { dataFolder, environmentOf, ownMachine, storePathOf } from './environment.ts'
 import { startPage } from './http/page/server.ts'
-import { ownMachine } from './own-machine.ts'
+
+/** Serves the page until it is stopped. `say` prints what may contain a secret. */
+export async function servePlainPage(early: EarlyPage, say: (message: string) => void): Promise<void> {
+  claimProcess(process.env)
+  const stop = stopSignal()
+  const faults = new Set<string>()
+  const listening = await startPlainPage(early, (message) => {
+    if (!faults.has(message)) say(message)
+    faults.add(message)
+  })
+  await serveUntilStopped(listening, early, {
+    variables: process.env,
+    stop,
+    openBrowser: process.stdout.isTTY ? openBrowser : undefined,
+    note: (text) => writeOut(2, Buffer.from(wrapTalk(`${text}\n`, columnsOf(process.stderr)))),
+  })
+}
 
 /**
  * Serves the page on a server that listens already. This thread loads the server and nothing else of the
  * program: the threads that read do.
  */
-export function startPlainPage(early: EarlyPage, fault: (message: string) => void): Promise<PageListening> {
+function startPlainPage(early: EarlyPage, fault: (message: string) => void): Promise<PageListening> {
   const { dirs, host, port, token } = early
   const machine = {
     ...environmentOf({ dirs }),
-    ...{ dataFolder: dataFolder(), storePath: storePathOf({}), ...ownMachine() },
+    dataFolder: dataFolder(),
+    storePath: storePathOf({}),
+    ...ownMachine(),
     // For command lines that are shown.
     globalFlags: Object.fromEntries(dirFlags.map(({ field, platform }) => [field, dirs[platform] ?? []])),
   }

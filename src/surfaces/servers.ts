@@ -8,7 +8,7 @@ import type {
 
 /** Receives records over HTTP. All servers are loaded lazily. */
 export const listen = async (options: ListenOptions): Promise<Listening> =>
-  (await import('./http/receiver/receiver.ts')).startReceiver(options)
+  (await import('./http/receiver.ts')).startReceiver(options)
 
 /** Serves the page. */
 export const servePage = async (context: Context, options: PageOptions): Promise<PageListening> =>

@@ -8,7 +8,7 @@ import { createIntake, type ReceivedAnswer, TooLarge } from '../../src/collect/r
 import { formOf, KnownRecords, readKnownRecords } from '../../src/collect/receive/known-records.ts'
 import { createFileSink } from '../../src/sinks/file.ts'
 import { type Batch, linesOf, packedOf, type Sink, SinkError } from '../../src/sinks/sink.ts'
-import { startReceiver } from '../../src/surfaces/http/receiver/receiver.ts'
+import { startReceiver } from '../../src/surfaces/http/receiver.ts'
 import { envelope, idOfNumber } from '../envelopes.ts'
 
 const top = mkdtempSync(join(tmpdir(), 'scrollback-receiver-'))

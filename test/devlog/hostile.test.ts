@@ -9,7 +9,7 @@ import type { BriefOptions } from '../../src/devlog/frame.ts'
 import { gather } from '../../src/devlog/gather.ts'
 import { parseStory } from '../../src/devlog/story.ts'
 import type { SourceSession } from '../../src/devlog/turns.ts'
-import { markdownHtml } from '../../src/render/markdown-html.ts'
+import { markdownHtml } from '../../src/render/html.ts'
 import { sourceOf } from './labelled.ts'
 
 const HOSTILE = [

@@ -10,7 +10,7 @@ import { proseOf } from '../../src/devlog/sentences.ts'
 import { parseStory } from '../../src/devlog/story.ts'
 import type { SourceSession } from '../../src/devlog/turns.ts'
 import type { Item, Session } from '../../src/model/session.ts'
-import { findSessions, readSession } from '../../src/surfaces/library/read-session.ts'
+import { findSessions, readSession } from '../../src/surfaces/library/host.ts'
 
 /** Reads the sessions of the demo's shop. */
 export async function demoSources(): Promise<SourceSession[]> {

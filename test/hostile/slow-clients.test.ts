@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { createHttpSink } from '../../src/sinks/http.ts'
 import { exposesToken } from '../../src/sinks/loopback.ts'
-import { startReceiver } from '../../src/surfaces/http/receiver/receiver.ts'
+import { startReceiver } from '../../src/surfaces/http/receiver.ts'
 import { envelope } from '../envelopes.ts'
 import { scriptedServer } from '../scripted-server.ts'
 

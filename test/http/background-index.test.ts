@@ -10,102 +10,101 @@ import { search } from '../../src/commands/search/command.ts'
 import { headOf } from '../../src/commands/search/json.ts'
 import { findSession } from '../../src/commands/serve/find-session.ts'
 import { listing } from '../../src/commands/serve/listing.ts'
-import type { IndexProgress } from '../../src/surfaces/background-index.ts'
-import { createKeeper } from '../../src/surfaces/keeper.ts'
+import { createServerStore, type IndexProgress } from '../../src/surfaces/server-store.ts'
 import { putLongTree } from '../long-tree.ts'
 import { temporaryHome, uuid } from '../records.ts'
 import { contextFor } from './page-server.ts'
 
-/** A keeper over long transcripts that are not indexed yet. */
-async function longKeeper() {
+/** A store of long transcripts that are not indexed yet. */
+async function storeOfLongTranscripts() {
   const home = temporaryHome()
   const paths = putLongTree(home)
   const flags = { claudeDir: [join(home, '.claude')] } as GlobalFlags
   const context = { ...(await contextFor(flags, join(home, 'data'))), threads: 1 }
-  const heard: IndexProgress[] = []
+  const reports: IndexProgress[] = []
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
   const { promise: done, resolve: end } = Promise.withResolvers<void>()
-  const keeper = createKeeper(context, {
+  const serverStore = createServerStore(context, {
     indexing(progress) {
-      heard.push(progress)
+      reports.push(progress)
       begin()
       if ('done' in progress) end()
       // A question in between.
-      else keeper.context([])
+      else serverStore.context([])
     },
   })
   // Every turn is one or two steps, however fast the machine is.
   let now = 1000
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 20))
   onTestFinished(() => {
-    keeper.close()
+    serverStore.close()
     clock.mockRestore()
   })
-  return { paths, keeper, heard, begun, done }
+  return { paths, serverStore, reports, begun, done }
 }
 
 describe('indexing between the questions of a page', () => {
   it('lists all sessions at once, and says how far it is where messages are needed', async () => {
-    const { keeper, heard, done } = await longKeeper()
+    const { serverStore, reports, done } = await storeOfLongTranscripts()
     const notes: string[] = []
-    const context = keeper.context(notes)
+    const context = serverStore.context(notes)
     expect(loadSessions({}, context).sessions).toHaveLength(32)
     freshStore(context)
     expect(notes.at(-1)).toBe('Indexing: 0 of 32 files so far.')
     await done
     const later: string[] = []
-    const { fresh } = keeper.context(later)
-    expect(freshStore(keeper.context(later))).toBe(fresh)
+    const { fresh } = serverStore.context(later)
+    expect(freshStore(serverStore.context(later))).toBe(fresh)
     expect([later, fresh.indexing, fresh.found.pending, fresh.store.previews()]).toEqual([
       ...[[], undefined, undefined, []],
     ])
     expect(fresh.store.countMessages(findSession(uuid(0), fresh).session.path)).toBe(3)
-    expect(heard.at(-1)).toEqual({ version: 1, done: true })
-    for (const progress of heard.slice(0, -1))
+    expect(reports.at(-1)).toEqual({ version: 1, done: true })
+    for (const progress of reports.slice(0, -1))
       expect(progress).toMatchObject({ files: { all: 32 }, bytes: { done: expect.any(Number) } })
   })
 
   it('gives lists and searches that say how much they are made from', async () => {
-    const { keeper, done } = await longKeeper()
-    const context = keeper.context([])
+    const { serverStore, done } = await storeOfLongTranscripts()
+    const context = serverStore.context([])
     const listed = await listing.run(checkedInput(listing, { all: true }), context)
     expect(listed).toMatchObject({ total: 32, incomplete: { files: expect.any(Number), of: 32 } })
     expect(listed.incomplete!.files).toBeLessThan(32)
     const found = headOf(await ask(checkedInput(search, { query: ['ferns'] }), context))
     expect(found).toMatchObject({ incomplete: { of: 32 } })
     await done
-    expect(await listing.run(checkedInput(listing, { all: true }), keeper.context([]))).not.toHaveProperty(
-      'incomplete',
-    )
+    expect(
+      await listing.run(checkedInput(listing, { all: true }), serverStore.context([])),
+    ).not.toHaveProperty('incomplete')
   })
 
   it('indexes a session first that is asked for', async () => {
-    const { keeper, done } = await longKeeper()
-    const { fresh } = keeper.context([])
+    const { serverStore, done } = await storeOfLongTranscripts()
+    const { fresh } = serverStore.context([])
     const { path } = findSession(uuid(310), fresh).session
     expect(fresh.store.countMessages(path)).toBe(3)
     expect(fresh.store.previews()).toHaveLength(31)
     await done
-    expect(keeper.context([]).fresh.store.countMessages(path)).toBe(3)
+    expect(serverStore.context([]).fresh.store.countMessages(path)).toBe(3)
   })
 
   it('stops in the middle without a loss', async () => {
-    const { keeper, begun, done } = await longKeeper()
-    keeper.context([])
+    const { serverStore, begun, done } = await storeOfLongTranscripts()
+    serverStore.context([])
     await begun
-    keeper.close()
-    expect(loadSessions({}, keeper.context([])).sessions).toHaveLength(32)
+    serverStore.close()
+    expect(loadSessions({}, serverStore.context([])).sessions).toHaveLength(32)
     await done
-    expect(keeper.context([]).fresh.store.statistics()).toMatchObject({ artifacts: 32, messages: 96 })
+    expect(serverStore.context([]).fresh.store.statistics()).toMatchObject({ artifacts: 32, messages: 96 })
   })
 
   it('says that it is done even if the rest was short enough to be indexed at once', async () => {
-    const { paths, keeper, begun, done } = await longKeeper()
-    keeper.context([])
+    const { paths, serverStore, begun, done } = await storeOfLongTranscripts()
+    serverStore.context([])
     await begun
-    keeper.close()
+    serverStore.close()
     for (const path of paths.slice(4)) rmSync(path)
-    expect(keeper.context([]).fresh.indexing).toBeUndefined()
+    expect(serverStore.context([]).fresh.indexing).toBeUndefined()
     await done
   })
 })

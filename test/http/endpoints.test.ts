@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { commands } from '../../src/commands/index.ts'
-import { endpoints } from '../../src/surfaces/http/page/endpoints.ts'
+import { endpoints } from '../../src/surfaces/http/page/protocol.ts'
 
 /** Commands that start something, write files, or change the machine, or show what the page has elsewhere. */
 const WITHOUT_ENDPOINT = {

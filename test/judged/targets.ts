@@ -1,6 +1,6 @@
 import type { StoreOptions } from '../../src/index.ts'
 import { openClickHouseStore } from '../../src/store/clickhouse/open.ts'
-import { contextOf } from '../../src/surfaces/library/context.ts'
+import { contextOf } from '../../src/surfaces/library/operations.ts'
 import type { Databases } from '../clickhouse/databases.ts'
 import { bringUpToDate } from '../store-audit.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, expectTypeOf, it } from 'vitest'
-import { endpoints } from '../../src/surfaces/http/page/endpoints.ts'
-import { inputOf } from '../../src/surfaces/http/page/parameters.ts'
+import { endpoints } from '../../src/surfaces/http/page/protocol.ts'
 import { questions } from '../../src/surfaces/http/page/questions.ts'
+import { inputOf } from '../../src/surfaces/http/page/reader.ts'
 import {
   type Address,
   type AnswerTo,

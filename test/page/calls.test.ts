@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Item } from '../../ui/api/shapes.ts'
+import type { Item } from '../../ui/api/ask.ts'
 import { callsOf, summary } from '../../ui/pages/session/calls.ts'
 import type { Conversation } from '../../ui/pages/session/conversation.ts'
 

@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { setClock } from '../../ui/text/clock.ts'
-import { isDay, momentOf } from '../../ui/text/days.ts'
+import { isDay, momentOf, setClock } from '../../ui/text/times.ts'
 
 const local = (...parts: [number, number, number]): number => new Date(...parts).getTime()
 

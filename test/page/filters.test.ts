@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import type { ListingAnswer, SearchAnswer, StatsAnswer } from '../../ui/api/shapes.ts'
-import { count } from '../../ui/text/figures.ts'
+import type { ListingAnswer, SearchAnswer, StatsAnswer } from '../../ui/api/ask.ts'
+import { count } from '../../ui/text/format.ts'
 import {
   asked,
   expectNoTrouble,

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { TagAnswer } from '../../ui/api/shapes.ts'
+import type { TagAnswer } from '../../ui/api/ask.ts'
 import { token } from '../http/page-server.ts'
 import { asked, needs, openPage, REBOUND, served, soon, useBrowser, withoutBrowser } from './browser.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Heights } from '../../ui/parts/heights.ts'
+import { Heights } from '../../ui/parts/viewport.ts'
 
 const sumOf = (heights: readonly number[]): number => heights.reduce((sum, height) => sum + height, 0)
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ProjectsAnswer } from '../../ui/api/shapes.ts'
+import type { ProjectsAnswer } from '../../ui/api/ask.ts'
 import {
   asked,
   expectNoTrouble,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { distinctNames } from '../../ui/text/names.ts'
+import { distinctNames } from '../../ui/text/format.ts'
 
 describe('the names of files in a list', () => {
   it('are as long as it takes to tell them apart', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { filtersIn, withMoments, without, written } from '../../ui/pages/search/query-filters.ts'
+import { filtersIn, withMoments, without, written } from '../../ui/pages/query-filters.ts'
 
 const shown = (text: string): string[] =>
   filtersIn(text).map(({ name, value, isDenied }) => `${isDenied ? 'not ' : ''}${name}=${value}`)

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { branchesIn, wholeBranches } from '../../ui/pages/session/abandoned.ts'
-import { type Branch, pathOf } from '../../ui/pages/session/path.ts'
-import { type Layout, type RowList, rowsOf } from '../../ui/pages/session/rows.ts'
+import {
+  type Branch,
+  branchesIn,
+  type Layout,
+  pathOf,
+  type RowList,
+  rowsOf,
+  wholeBranches,
+} from '../../ui/pages/session/rows.ts'
 
 const shape = (who: string) => ({ who, size: [...who].map(() => 10) })
 

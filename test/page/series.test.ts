@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { StatsRow } from '../../ui/api/shapes.ts'
-import { seriesOf } from '../../ui/pages/stats/series-of.ts'
+import type { StatsRow } from '../../ui/api/ask.ts'
+import { seriesOf } from '../../ui/pages/stats-data.ts'
 
 const row = (key: string, outputTokens: number): StatsRow => ({ key, outputTokens }) as StatsRow
 const shown = (rows: readonly StatsRow[]): string[] => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { spread } from '../../ui/pages/stats/spread.ts'
+import { spread } from '../../ui/pages/stats-data.ts'
 
 const day = (name: string, ...parts: number[]) => ({ name, parts })
 const drawn = (days: ReturnType<typeof day>[], most = 10): string => {

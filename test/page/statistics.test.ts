@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { DIMENSIONS } from '../../src/stats/order.ts'
-import type { StatsAnswer } from '../../ui/api/shapes.ts'
-import { count, dollars } from '../../ui/text/figures.ts'
+import { DIMENSIONS } from '../../src/stats/summarize.ts'
+import type { StatsAnswer } from '../../ui/api/ask.ts'
+import { count, dollars } from '../../ui/text/format.ts'
 import { asked, expectNoTrouble, needs, openPage, served, useBrowser, withoutBrowser } from './browser.ts'
 
 describe.skipIf(withoutBrowser)(`the statistics${needs}`, () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { weekHourIn, weekHourName, weekHourText } from '../../ui/text/week.ts'
+import { weekHourIn, weekHourName, weekHourText } from '../../ui/text/times.ts'
 
 describe('an hour of the week', () => {
   it('has an address and a name', () => {

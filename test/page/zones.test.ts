@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ListingAnswer } from '../../ui/api/shapes.ts'
+import type { ListingAnswer } from '../../ui/api/ask.ts'
 import { expectNoTrouble, needs, openPage, served, useBrowser, withoutBrowser } from './browser.ts'
 
 describe.skipIf(withoutBrowser)(`days${needs}`, () => {

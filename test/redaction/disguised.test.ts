@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { mayHoldSecret } from '../../src/redact/byte-filter.ts'
 import { redact } from '../../src/redact/redact.ts'
 import { createRedactor } from '../../src/redact/redactor.ts'
-import { printable } from '../../src/render/printable.ts'
+import { printable } from '../../src/render/terminal.ts'
 import { createRandom, type Random } from '../random.ts'
 import { secretSet, survives } from './secret-set.ts'
 

@@ -6,7 +6,7 @@ import { setTimeout as pass } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { finish } from '../../src/model/steps.ts'
 import type { Store } from '../../src/store/store.ts'
-import { inTurns } from '../../src/surfaces/turns.ts'
+import { inTurns } from '../../src/surfaces/server-store.ts'
 import { requestFor, takeLong, writeSession } from '../long-search.ts'
 import { claudeAt, freshIndex } from '../store-audit.ts'
 

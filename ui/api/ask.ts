@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini'
-import type { WritingName } from '../../src/surfaces/http/page/endpoints.ts'
+import type { ChangedSession } from '../../src/commands/serve/watch.ts'
+import type { WritingName } from '../../src/surfaces/http/page/protocol.ts'
 import type { Questions } from '../../src/surfaces/http/page/questions.ts'
 
 // What the page may ask, and what it is answered: derived from the endpoints of the server, so that the two cannot
@@ -48,4 +49,47 @@ export function askMore<Name extends ReadingName>(
   }
   if (search.size === 0) return address
   return `${address}${address.includes('?') ? '&' : '?'}${search}` as Address<Name>
+}
+
+// Answers of endpoints, and parts of them, by the names that the page uses.
+
+export type ChangedFile = AnswerTo<'changes'>['files'][number]
+export type Hunk = ChangedFile['hunks'][number]
+export type ChoicesAnswer = AnswerTo<'choices'>
+export type CollectorAnswer = AnswerTo<'collector'>
+export type DevlogAnswer = AnswerTo<'devlog'>
+export type Diagnosis = AnswerTo<'doctor'>
+export type ItemsAnswer = AnswerTo<'items'>
+export type Item = ItemsAnswer['items'][number]
+export type JobsAnswer = AnswerTo<'cron'>
+export type Job = JobsAnswer['jobs'][number]
+export type JobRun = NonNullable<JobsAnswer['runs']>[number]
+export type ListingAnswer = AnswerTo<'listing'>
+export type LiveAnswer = AnswerTo<'live'>
+export type MemoryAnswer = AnswerTo<'memory'>
+export type Document = MemoryAnswer['documents'][number]
+export type Outline = AnswerTo<'outline'>
+export type Curve = Outline['curve']
+export type Subagent = Outline['subagents'][number]
+export type ProjectsAnswer = AnswerTo<'projects'>
+export type ProjectRow = ProjectsAnswer['projects'][number]
+export type RecordAnswer = AnswerTo<'record'>
+export type Call = RecordAnswer['calls'][number]
+export type ImageOf = RecordAnswer['images'][number]
+export type SearchAnswer = AnswerTo<'search'>
+export type Hit = SearchAnswer['hits'][number]
+export type SecretsAnswer = AnswerTo<'secrets'>
+export type SessionsAnswer = AnswerTo<'sessions'>
+export type SessionRow = SessionsAnswer['sessions'][number]
+/** What the person noted about a session. */
+export type Marks = Pick<SessionRow, 'star' | 'name' | 'tags'>
+export type StatsAnswer = AnswerTo<'stats'>
+export type StatsRow = StatsAnswer['rows'][number]
+export type TagAnswer = AnswerTo<'tag'>
+export type VanishingAnswer = AnswerTo<'vanishing'>
+
+/** The event `changed`. */
+export interface Changed {
+  version: 1
+  sessions: ChangedSession[]
 }

@@ -1,11 +1,8 @@
-import { signal } from '@preact/signals'
+import { computed, signal } from '@preact/signals'
 import { mayHideInJson, shownText } from '../../src/model/hidden.ts'
-import type { WritingName } from '../../src/surfaces/http/page/endpoints.ts'
-import type { Refusal } from '../../src/surfaces/http/page/refusal.ts'
-import { keyHeader } from '../state/key.ts'
-import { takeNotes } from '../state/notes.ts'
-import { setClock } from '../text/clock.ts'
-import type { Address, AnswerTo, JsonName, ParametersOf } from './ask.ts'
+import type { Refusal, WritingName } from '../../src/surfaces/http/page/protocol.ts'
+import { setClock } from '../text/times.ts'
+import type { Address, AnswerTo, JsonName, ParametersOf, ReadingName } from './ask.ts'
 
 /** A failed request: what went wrong, and what the person can do. */
 export class Failure extends Error {
@@ -93,3 +90,75 @@ export async function post<Name extends WritingName>(
   const response = await request(`/api/${name}`, { method: 'POST', headers, body: JSON.stringify(fields) })
   return parsed(await response.text()) as AnswerTo<Name>
 }
+
+/** Endpoints whose notes are part of what they answer, and shown there. */
+const SAYS_ITSELF: ReadonlySet<string> = new Set<ReadingName>(['search', 'resume', 'devlog', 'export'])
+
+/** What the latest answer of each endpoint could not read, in sentences. */
+const latest = signal<ReadonlyMap<string, readonly string[]>>(new Map())
+
+/** Notes that the person has put away. They do not come back until the page is loaded again. */
+const read = signal<ReadonlySet<string>>(new Set())
+
+/** Each note once, however many answers have it. */
+export const notes = computed(() =>
+  [...new Set([...latest.value.values()].flat())].filter((note) => !read.value.has(note)),
+)
+
+export function putNotesAway(): void {
+  read.value = new Set([...read.value, ...notes.value])
+}
+
+/** Takes the notes of an answer, as its header states them. */
+function takeNotes(address: string, header: string | null): void {
+  const [name = ''] = address.replace(/^\/api\//, '').split('?')
+  if (SAYS_ITSELF.has(name) || (header === null && !latest.value.has(name))) return
+  const next = new Map(latest.value)
+  if (header === null) next.delete(name)
+  else next.set(name, textsIn(header))
+  latest.value = next
+}
+
+function textsIn(header: string): string[] {
+  try {
+    const texts: unknown = JSON.parse(decodeURIComponent(header))
+    return Array.isArray(texts) ? texts.filter((each) => typeof each === 'string').map(shownText) : []
+  } catch {
+    return []
+  }
+}
+
+// The first module of the page: the key leaves the address before anything else reads it.
+
+const NAME = 'scrollback-key'
+/** Where a browser has no storage, the key is lost with the page. */
+let inMemory = ''
+
+function keep(key: string): void {
+  inMemory = key
+  try {
+    localStorage.setItem(NAME, key)
+  } catch {
+    // A browser may forbid it.
+  }
+}
+
+function kept(): string {
+  try {
+    return localStorage.getItem(NAME) ?? inMemory
+  } catch {
+    return inMemory
+  }
+}
+
+const inAddress = /^#key=([\w-]+)$/.exec(location.hash)?.[1]
+if (inAddress !== undefined) {
+  keep(inAddress)
+  history.replaceState(history.state, '', `${location.pathname}${location.search}`)
+}
+
+/**
+ * The header that shows the server that this page has signed in. Cookies go to all servers of a machine, this goes to
+ * one.
+ */
+export const keyHeader = (): Record<string, string> => ({ 'scrollback-key': kept() })

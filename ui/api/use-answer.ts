@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { changes, indexed } from '../state/events.ts'
-import type { Address, AnswerTo, JsonName } from './ask.ts'
+import { queries } from '../state/router.ts'
+import type { Address, AnswerTo, JsonName, ParametersOf, ReadingName } from './ask.ts'
 import { Failure, get } from './client.ts'
 
 export interface Asked<Answer> {
@@ -118,3 +119,11 @@ export function useNews(live: number | undefined, call: () => void): void {
     }
   }, [live])
 }
+
+/**
+ * Parameters as the address of the page states them: anybody can write there what they like. The server checks
+ * them, and its refusal says what it expects.
+ */
+export const stated = <Name extends ReadingName>(
+  names: readonly (keyof ParametersOf<Name> & string)[],
+): ParametersOf<Name> => queries(names) as ParametersOf<Name>

@@ -1,8 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import { now } from '../text/clock.ts'
-import { counted } from '../text/figures.ts'
-import { useGridKeys } from './grid-keys.ts'
-import { levelsOf } from './levels.ts'
+import { counted } from '../text/format.ts'
+import { hourName, serverNow, WEEKDAYS } from '../text/times.ts'
 
 interface HeatDay {
   /** `2026-01-31` */
@@ -37,7 +35,7 @@ export function YearHeat({ days, unit, addressOf }: HeatProperties) {
     holder.current!.scrollLeft = holder.current!.scrollWidth
   }, [])
   const values = new Map(days.map(({ day, value }) => [day, value]))
-  const current = new Date(now()).toISOString().slice(0, 10)
+  const current = new Date(serverNow()).toISOString().slice(0, 10)
   const today = Math.max(Date.parse(days.at(-1)?.day ?? current), Date.parse(current))
   const weekday = (new Date(today).getUTCDay() + 6) % 7
   const start = today - (weekday + (WEEKS - 1) * 7) * DAY_MS
@@ -105,4 +103,147 @@ export function YearHeat({ days, unit, addressOf }: HeatProperties) {
       </svg>
     </div>
   )
+}
+
+const WEEK_CELL = 22
+const WEEK_HEIGHT = 18
+const WEEK_LEFT = 30
+const WEEK_TOP = 4
+
+interface WeekHeatProperties {
+  /** Seven lists of 24 numbers, from Monday. */
+  hours: readonly (readonly number[])[]
+  /** What is counted, such as `message`. */
+  unit: string
+  addressOf(weekday: number, hour: number): string
+}
+
+/** The hours of the week, in shades. Each hour with something in it is a link. */
+export function WeekHeat({ hours, unit, addressOf }: WeekHeatProperties) {
+  const keys = useGridKeys()
+  const all = hours.flat()
+  const levelOf = levelsOf(all)
+  const first = all.findIndex((value) => value > 0)
+  const total = all.reduce((sum, value) => sum + value, 0)
+  const label = `${counted(total, unit)} by hour of the week`
+  return (
+    <div class="heat-holder" tabIndex={0} role="region" aria-label={label}>
+      <svg
+        {...keys}
+        class="heat week"
+        viewBox={`0 0 ${WEEK_LEFT + 24 * WEEK_CELL} ${WEEK_TOP + 7 * WEEK_HEIGHT + 14}`}
+        role="group"
+        aria-label="Hours of the week"
+      >
+        {WEEKDAYS.map((name, weekday) => (
+          <text key={name} x={0} y={WEEK_TOP + weekday * WEEK_HEIGHT + 12}>
+            {name.slice(0, 3)}
+          </text>
+        ))}
+        {Array.from({ length: 8 }, (_, index) => (
+          <text key={index} x={WEEK_LEFT + index * 3 * WEEK_CELL} y={WEEK_TOP + 7 * WEEK_HEIGHT + 11}>
+            {hourName(index * 3)}
+          </text>
+        ))}
+        {hours.map((counts, weekday) =>
+          counts.map((value, hour) => {
+            const key = weekday * 24 + hour
+            const cell = (
+              <rect
+                x={WEEK_LEFT + hour * WEEK_CELL}
+                y={WEEK_TOP + weekday * WEEK_HEIGHT}
+                width={WEEK_CELL - 2}
+                height={WEEK_HEIGHT - 2}
+                rx={3}
+                data-level={levelOf(value)}
+              />
+            )
+            if (value === 0) return <g key={key}>{cell}</g>
+            const name = `${counted(value, unit)}, ${WEEKDAYS[weekday]} ${hourName(hour)} to ${hourName(hour + 1)}`
+            return (
+              <a
+                key={key}
+                href={addressOf(weekday, hour)}
+                aria-label={name}
+                data-x={hour}
+                data-y={weekday}
+                tabIndex={key === first ? 0 : -1}
+              >
+                <title>{name}</title>
+                {cell}
+              </a>
+            )
+          }),
+        )}
+      </svg>
+    </div>
+  )
+}
+
+/** The shade of a value, from 0 to 4, by its rank: one very high value does not make all others look empty. */
+function levelsOf(values: readonly number[]): (value: number) => number {
+  const sorted = values.filter((value) => value > 0).sort((a, b) => a - b)
+  const limits = [0.25, 0.5, 0.75].map((part) => sorted[Math.floor(sorted.length * part)] ?? 0)
+  return (value) => (value === 0 ? 0 : 1 + limits.filter((limit) => value > limit).length)
+}
+
+const STEPS: Record<string, { x: number; y: number }> = {
+  ArrowLeft: { x: -1, y: 0 },
+  ArrowRight: { x: 1, y: 0 },
+  ArrowUp: { x: 0, y: -1 },
+  ArrowDown: { x: 0, y: 1 },
+}
+
+/** Cells beside the line are further away than cells on it. */
+const ASIDE = 4
+
+interface Cell {
+  element: SVGAElement
+  x: number
+  y: number
+}
+
+const cellsOf = (grid: SVGElement): Cell[] =>
+  Array.from(grid.querySelectorAll<SVGAElement>('a[data-x]'), (element) => ({
+    element,
+    x: Number(element.dataset.x),
+    y: Number(element.dataset.y),
+  }))
+
+/** The nearest cell in a direction. Home and End lead to the first and the last. */
+function target(cells: readonly Cell[], from: Cell, key: string): Cell | undefined {
+  if (key === 'Home') return cells[0]
+  if (key === 'End') return cells.at(-1)
+  const step = STEPS[key]
+  if (!step) return undefined
+  let best: Cell | undefined
+  let least = Number.POSITIVE_INFINITY
+  for (const cell of cells) {
+    const along = (cell.x - from.x) * step.x + (cell.y - from.y) * step.y
+    if (along <= 0) continue
+    const aside = Math.abs(step.x === 0 ? cell.x - from.x : cell.y - from.y)
+    if (along + ASIDE * aside >= least) continue
+    least = along + ASIDE * aside
+    best = cell
+  }
+  return best
+}
+
+/**
+ * The keys of a grid of links with `data-x` and `data-y`: one stop of the tab key, and arrows between its links.
+ * The returned properties belong to the grid; its links have `tabIndex` -1, except the one that comes first.
+ */
+function useGridKeys() {
+  const grid = useRef<SVGSVGElement>(null)
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const cells = grid.current ? cellsOf(grid.current) : []
+    const from = cells.find(({ element }) => element === document.activeElement)
+    const to = from && target(cells, from, event.key)
+    if (!to) return
+    event.preventDefault()
+    from.element.setAttribute('tabindex', '-1')
+    to.element.setAttribute('tabindex', '0')
+    to.element.focus()
+  }
+  return { ref: grid, onKeyDown }
 }

@@ -1,6 +1,9 @@
+import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
+import type { SearchAnswer } from '../api/ask.ts'
 import type { Asked } from '../api/use-answer.ts'
-import { Button } from './button.tsx'
+import { count, counted } from '../text/format.ts'
+import { Button } from './controls.tsx'
 
 /** What to show where there is nothing: what is missing, and what to do. */
 export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
@@ -61,3 +64,51 @@ export const Loading = ({ what, lines = 6 }: { what: string; lines?: number }) =
     <Skeleton lines={lines} />
   </div>
 )
+
+interface IncompleteProperties {
+  /** Absent if the answer is made from all files. */
+  of: SearchAnswer['incomplete'] | undefined
+  verb: 'Searched' | 'Indexed'
+}
+
+/** The first line of an answer that is made while files are indexed. The answer comes again when all are. */
+export function Incomplete({ of: part, verb }: IncompleteProperties) {
+  if (!part) return null
+  const { files, of, messages } = part
+  const lacks = files === of && messages > 0 ? `, without the words of ${counted(messages, 'message')}` : ''
+  return (
+    <p
+      class="incomplete"
+      role="status"
+    >{`${verb} ${count(files)} of ${counted(of, 'file')} so far${lacks}.`}</p>
+  )
+}
+
+const shown = signal('')
+let timer: ReturnType<typeof setTimeout> | undefined
+
+/** Shows a short message for some seconds, and reads it to people who do not see it. */
+export function toast(text: string): void {
+  shown.value = text
+  clearTimeout(timer)
+  timer = setTimeout(() => {
+    shown.value = ''
+  }, 3500)
+}
+
+export async function copy(text: string, what: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text)
+    toast(`Copied ${what}`)
+  } catch {
+    toast('The browser does not allow this page to copy')
+  }
+}
+
+export function Toast() {
+  return (
+    <div class="toast" role="status" data-shown={shown.value !== ''}>
+      {shown.value}
+    </div>
+  )
+}

@@ -1,11 +1,10 @@
-import type { SessionRow } from '../api/shapes.ts'
-import { marksOf } from '../state/marks.ts'
+import type { SessionRow } from '../api/ask.ts'
+import { marksAvailable, marksOf, toggleStar } from '../state/marks.ts'
 import { sessionAddress } from '../state/router.ts'
-import { brief, bytes, counted, dollars } from '../text/figures.ts'
-import { kindName, modelName, titleOf } from '../text/names.ts'
+import { brief, bytes, counted, dollars, kindName, modelName, titleOf } from '../text/format.ts'
 import { duration, ms } from '../text/times.ts'
-import { Star } from './star.tsx'
-import { Time } from './time.tsx'
+import { Button } from './controls.tsx'
+import { Time } from './page.tsx'
 
 const tokensOf = ({ usage }: SessionRow): number =>
   usage ? usage.input + usage.output + usage.cacheRead + usage.cacheWrite : 0
@@ -71,5 +70,22 @@ export function SessionLine({ row, sort = '' }: { row: SessionRow; sort?: string
       </span>
       <Star row={row} />
     </div>
+  )
+}
+
+export function Star({ row }: { row: SessionRow }) {
+  if (!marksAvailable.value) return null
+  const isStarred = marksOf(row).star === true
+  return (
+    <span class="star" data-on={isStarred}>
+      <Button
+        label={isStarred ? 'Remove the star' : 'Star'}
+        icon="star"
+        bare
+        filled={isStarred}
+        pressed={isStarred}
+        onClick={() => void toggleStar(row)}
+      />
+    </span>
   )
 }

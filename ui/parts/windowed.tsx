@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
-import type { Viewport } from './viewport.ts'
-import type { Rows } from './window-rows.ts'
+import type { Rows, Viewport } from './viewport.ts'
 
 interface WindowedProperties<List extends Rows> {
   rows: List

@@ -1,33 +1,31 @@
 import type { ComponentType } from 'preact'
-import { Empty } from '../parts/notice.tsx'
-import { Toast } from '../parts/toast.tsx'
-import { connection } from '../state/events.ts'
+import { useEffect, useState } from 'preact/hooks'
+import { shownText } from '../../src/model/hidden.ts'
+import { notes, putNotesAway } from '../api/client.ts'
+import { Button, Dialog } from '../parts/controls.tsx'
+import { Empty, Skeleton, Toast } from '../parts/notice.tsx'
+import { Page } from '../parts/page.tsx'
+import { connection, indexing } from '../state/events.ts'
 import { type Keys, startKeys } from '../state/keys.ts'
 import { navigate, segments } from '../state/router.ts'
-import { Help } from './help.tsx'
-import { IndexProgress } from './index-progress.tsx'
-import { lazy } from './lazy.tsx'
-import { Navigation } from './navigation.tsx'
-import { Notes } from './notes.tsx'
-import { Page } from './page.tsx'
-import { PAGES } from './pages.ts'
+import { count, counted } from '../text/format.ts'
+import { helpOpen, Navigation, PAGES, paletteOpen } from './navigation.tsx'
 import { Palette } from './palette.tsx'
-import { helpOpen, paletteOpen } from './palette-state.ts'
 
 const VIEWS: Record<string, ComponentType> = {
-  '': lazy(async () => (await import('../pages/home/home.tsx')).Home),
-  sessions: lazy(async () => (await import('../pages/sessions/sessions.tsx')).Sessions),
+  '': lazy(async () => (await import('../pages/home.tsx')).Home),
+  sessions: lazy(async () => (await import('../pages/sessions.tsx')).Sessions),
   session: lazy(async () => (await import('../pages/session/session.tsx')).SessionPage),
-  search: lazy(async () => (await import('../pages/search/search.tsx')).Search),
-  projects: lazy(async () => (await import('../pages/project/projects.tsx')).Projects),
-  project: lazy(async () => (await import('../pages/project/project.tsx')).Project),
-  tags: lazy(async () => (await import('../pages/tags/tags.tsx')).Tags),
-  stats: lazy(async () => (await import('../pages/stats/stats.tsx')).Statistics),
-  jobs: lazy(async () => (await import('../pages/jobs/jobs.tsx')).Jobs),
-  memory: lazy(async () => (await import('../pages/memory/memory.tsx')).Memory),
-  collector: lazy(async () => (await import('../pages/collector/collector.tsx')).Collector),
-  secrets: lazy(async () => (await import('../pages/secrets/secrets.tsx')).Secrets),
-  doctor: lazy(async () => (await import('../pages/doctor/doctor.tsx')).Doctor),
+  search: lazy(async () => (await import('../pages/search.tsx')).Search),
+  projects: lazy(async () => (await import('../pages/projects.tsx')).Projects),
+  project: lazy(async () => (await import('../pages/projects.tsx')).Project),
+  tags: lazy(async () => (await import('../pages/tags.tsx')).Tags),
+  stats: lazy(async () => (await import('../pages/stats.tsx')).Statistics),
+  jobs: lazy(async () => (await import('../pages/jobs.tsx')).Jobs),
+  memory: lazy(async () => (await import('../pages/memory.tsx')).Memory),
+  collector: lazy(async () => (await import('../pages/collector.tsx')).Collector),
+  secrets: lazy(async () => (await import('../pages/secrets.tsx')).Secrets),
+  doctor: lazy(async () => (await import('../pages/doctor.tsx')).Doctor),
 }
 
 function Nowhere() {
@@ -84,5 +82,155 @@ export function Shell() {
       <Notes />
       <Toast />
     </div>
+  )
+}
+
+/** A page whose code is loaded when it is opened for the first time. */
+function lazy(load: () => Promise<ComponentType>): ComponentType {
+  let loaded: ComponentType | undefined
+  return function Lazy() {
+    const [state, setState] = useState<'loading' | 'ready' | 'failed'>(loaded ? 'ready' : 'loading')
+    useEffect(() => {
+      if (loaded || state !== 'loading') return
+      load().then(
+        (component) => {
+          loaded = component
+          setState('ready')
+        },
+        () => setState('failed'),
+      )
+    }, [state])
+    if (loaded) {
+      const Loaded = loaded
+      return <Loaded />
+    }
+    return (
+      <main class="page" id="content" tabIndex={-1} aria-busy={state === 'loading'}>
+        <div class="page-inner">
+          {state === 'failed' ? (
+            <div class="empty failed" role="alert">
+              <p class="empty-title">This part of the page could not be loaded</p>
+              <p class="empty-words">The server may have stopped. Start it again with "scrollback serve".</p>
+              <Button label="Try again" onClick={() => setState('loading')} />
+            </div>
+          ) : (
+            <Skeleton />
+          )}
+        </div>
+      </main>
+    )
+  }
+}
+
+/** How far the index has come, while one is running. */
+function IndexProgress() {
+  const progress = indexing.value
+  if (!progress) return null
+  const { files, bytes } = progress
+  // Files differ in size by orders of magnitude, so bytes tell better how long it takes.
+  const part = bytes.all > 0 ? bytes.done / bytes.all : files.done / (files.all || 1)
+  const words = `Indexing: ${count(files.done)} of ${count(files.all)} files`
+  return (
+    <div class="indexing">
+      <p>{words}</p>
+      <progress aria-label="Indexing" value={Math.min(1, part)} max={1} />
+    </div>
+  )
+}
+
+/** What could not be read: quietly, in a corner, until the person puts it away. */
+function Notes() {
+  // While sessions are indexed, a bar says what is missing.
+  const texts = indexing.value ? [] : notes.value
+  return (
+    <div class="notes" role="status">
+      {texts.length > 0 && (
+        <details class="notes-card">
+          <summary>{`${counted(texts.length, 'note')} on what is missing here`}</summary>
+          <ul>
+            {texts.map((text) => (
+              <li key={text} dir="auto">
+                {shownText(text)}
+              </li>
+            ))}
+          </ul>
+          <Button label="Put away" onClick={putNotesAway} />
+        </details>
+      )}
+    </div>
+  )
+}
+
+interface KeyLine {
+  keys: string[]
+  tells: string
+}
+
+const line = (keys: string[], tells: string): KeyLine => ({ keys, tells })
+
+const EVERYWHERE = [
+  line(['Ctrl K', '⌘K'], 'go to anything'),
+  line(['/'], 'find or filter'),
+  line(['?'], 'show these keys'),
+  line(['Esc'], 'close or clear'),
+]
+
+const LISTS = [
+  line(['j', 'k'], 'next, previous row'),
+  line(['Enter'], 'open it'),
+  line(['o'], 'change the order'),
+]
+
+const SESSION = [
+  line(['j', 'k'], 'next, previous message'),
+  line(['J', 'K'], 'next, previous human message'),
+  line(['Enter'], 'open or close it'),
+  line(['y', 'Y'], 'copy the message, its link'),
+  line(['[', ']'], 'newer, older session'),
+  line(['l'], 'change the layout'),
+  line(['c'], 'copy the command that resumes it'),
+  line(['e'], 'export'),
+  line(['s'], 'star'),
+  line(['p'], 'show or hide the side panel'),
+  line(['g g', 'G'], 'beginning, end'),
+]
+
+function Table({ title, lines }: { title: string; lines: readonly KeyLine[] }) {
+  return (
+    <section>
+      <h3>{title}</h3>
+      <dl class="keys">
+        {lines.map(({ keys, tells }) => (
+          <div key={tells}>
+            <dt>
+              {keys.map((key) => (
+                <kbd key={key}>{key}</kbd>
+              ))}
+            </dt>
+            <dd>{tells}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+function Help() {
+  const close = () => {
+    helpOpen.value = false
+  }
+  return (
+    <Dialog label="Keys" class="help" onClose={close}>
+      <div class="dialog-head">
+        <h2>Keys</h2>
+        <Button label="Close" icon="close" bare onClick={close} />
+      </div>
+      <div class="help-columns" tabIndex={0} role="region" aria-label="All keys">
+        <Table title="Everywhere" lines={EVERYWHERE} />
+        <Table title="Lists" lines={LISTS} />
+        <Table title="In a session" lines={SESSION} />
+        <Table title="Pages" lines={PAGES.map(({ key, title }) => line([`g ${key}`], title))} />
+      </div>
+    </Dialog>
   )
 }

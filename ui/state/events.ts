@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
-import type { IndexProgress } from '../../src/surfaces/background-index.ts'
-import type { Changed } from '../api/shapes.ts'
-import { keyHeader } from './key.ts'
+import type { IndexProgress } from '../../src/surfaces/server-store.ts'
+import type { Changed } from '../api/ask.ts'
+import { keyHeader } from '../api/client.ts'
 
 // A browser opens six connections to a server, for all of its tabs together. So one tab listens to the server and
 // tells the others. When it is closed, the next one takes over.
@@ -57,12 +57,15 @@ function takeProgress(progress: IndexProgress): void {
 
 /** Tells what the server sends, and begins again when that ends. */
 async function listen(send: (message: Message) => void, isTakeover = false): Promise<void> {
-  send({ type: 'connection', state: await heard(send, isTakeover).catch(() => 'lost' as const) })
+  send({ type: 'connection', state: await readEvents(send, isTakeover).catch(() => 'lost' as const) })
   setTimeout(() => void listen(send), RETRY_MS)
 }
 
 /** Resolves when the connection has ended, to the state that is left. */
-async function heard(send: (message: Message) => void, isTakeover: boolean): Promise<'lost' | 'stranger'> {
+async function readEvents(
+  send: (message: Message) => void,
+  isTakeover: boolean,
+): Promise<'lost' | 'stranger'> {
   const response = await fetch('/api/events', { headers: keyHeader(), cache: 'no-store' })
   if (response.status === 401) return 'stranger'
   if (!response.ok || !response.body) return 'lost'

@@ -1,8 +1,7 @@
 import { signal } from '@preact/signals'
-import { ask, type ParametersOf } from '../api/ask.ts'
+import { ask, type Marks, type ParametersOf, type SessionRow, type TagAnswer } from '../api/ask.ts'
 import { Failure, get, post } from '../api/client.ts'
-import type { Marks, SessionRow } from '../api/shapes.ts'
-import { toast } from '../parts/toast.tsx'
+import { toast } from '../parts/notice.tsx'
 
 /** Whether the server can store stars, names and tags. Their controls are hidden otherwise. */
 export const marksAvailable = signal(false)
@@ -62,4 +61,21 @@ export function addTag(row: SessionRow, tag: string): Promise<void> {
 
 export function removeTag(row: SessionRow, tag: string): Promise<void> {
   return change(row, { remove: tag }, { tags: (marksOf(row).tags ?? []).filter((each) => each !== tag) })
+}
+
+/** Every tag with its rules. Undefined until they are loaded. */
+export const tags = signal<TagAnswer['tags'] | undefined>(undefined)
+
+export async function loadTags(): Promise<void> {
+  tags.value = (await get(ask('tags'))).tags
+}
+
+/** Gives a tag to everything that a query finds, now and later. Throws a `Failure` if the server refuses it. */
+export async function addRule(tag: string, query: string): Promise<void> {
+  tags.value = (await post('tag', { rule: tag, when: query })).tags
+}
+
+/** Removes all rules of a tag. Throws a `Failure` if the server refuses it. */
+export async function removeRules(tag: string): Promise<void> {
+  tags.value = (await post('tag', { removeRule: tag })).tags
 }

@@ -1,5 +1,4 @@
 import hljs from 'highlight.js/lib/common'
-import type { Piece } from './code-piece.ts'
 
 /** What the highlighter collects before it makes HTML of it. The page makes elements of it instead. */
 interface Collected {
@@ -12,3 +11,6 @@ export function piecesOf(text: string, language: string): Piece[] | undefined {
   const { _emitter } = hljs.highlight(text, { language, ignoreIllegals: true })
   return (_emitter as unknown as Collected).rootNode.children
 }
+
+/** A piece of code: text, or pieces under the name of a syntactic role. */
+export type Piece = string | { scope?: string; children: Piece[] }

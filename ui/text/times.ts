@@ -1,5 +1,3 @@
-import { now as clockNow } from './clock.ts'
-
 // Times in the zone and the language of the reader.
 
 /** `4:05 PM`, but `04:05` where the day has 24 hours. */
@@ -37,10 +35,10 @@ export const dateAndTime = (at: number): string => `${yearDay.format(at)}, ${clo
 const isSameYear = (a: number, b: number): boolean => new Date(a).getFullYear() === new Date(b).getFullYear()
 
 /** The day with its name, and with its year unless it is the current one. */
-export const dayName = (at: number, now = clockNow()): string =>
+export const dayName = (at: number, now = serverNow()): string =>
   (isSameYear(at, now) ? weekday : yearWeekday).format(at)
 
-export const dateOf = (at: number, now = clockNow()): string =>
+export const dateOf = (at: number, now = serverNow()): string =>
   (isSameYear(at, now) ? shortDay : yearDay).format(at)
 
 /** The date of a day, as statistics name it: `2026-01-31`. Other periods stay as they are. */
@@ -48,7 +46,7 @@ export const periodName = (period: string): string =>
   /^\d{4}-\d\d-\d\d$/.test(period) ? dateOf(Date.parse(`${period}T12:00`)) : period
 
 /** The shortest time that is still clear: `14:05`, `yesterday 14:05`, `3 Oct`. */
-export function when(at: number, now = clockNow()): string {
+export function when(at: number, now = serverNow()): string {
   const days = Math.round((startOfDay(now) - startOfDay(at)) / DAY_MS)
   if (days === 0) return clock.format(at)
   if (days === 1) return `yesterday ${clock.format(at)}`
@@ -56,7 +54,7 @@ export function when(at: number, now = clockNow()): string {
 }
 
 /** How long ago, or in how long: `in 3 days`, `2 hours ago`. */
-export function distance(at: number, now = clockNow()): string {
+export function distance(at: number, now = serverNow()): string {
   const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
   const minutes = Math.round((at - now) / 60_000)
   if (Math.abs(minutes) < 60) return relative.format(minutes, 'minute')
@@ -73,4 +71,88 @@ export function duration(length: number): string {
   const hours = Math.floor(minutes / 60)
   if (hours < 48) return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`
   return `${Math.round(hours / 24)} days`
+}
+
+const DAY = /^(\d{4})-(\d\d)-(\d\d)$/
+
+/** Whether a text is a day, such as `2026-01-31`. */
+export const isDay = (text: string): boolean => DAY.test(text)
+
+/** The day of a time, in the reader's zone. */
+function dayOf(at: number): string {
+  const date = new Date(at)
+  const two = (value: number): string => String(value).padStart(2, '0')
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+}
+
+/** The first moment of a day in the reader's zone, or of one that follows so many days later. */
+function startOf(day: string, later: number): Date {
+  const [, year, month, date] = DAY.exec(day)!
+  return new Date(Number(year), Number(month) - 1, Number(date) + later)
+}
+
+function named(text: string): string {
+  if (text === 'today') return dayOf(serverNow())
+  if (text === 'yesterday') return dayOf(startOf(dayOf(serverNow()), -1).getTime())
+  return text
+}
+
+/**
+ * A day of an address as a moment for the server, whose zone may be another one: the first moment for `since`,
+ * the last one for `until`. Other times stay as they are.
+ */
+export function momentOf(text: string, edge: 'since' | 'until'): string {
+  const day = named(text)
+  if (!isDay(day)) return text
+  const at = edge === 'since' ? startOf(day, 0).getTime() : startOf(day, 1).getTime() - 1
+  return Number.isNaN(at) ? text : new Date(at).toISOString()
+}
+
+export const WEEKDAYS = [
+  'Monday',
+  'Tuesday',
+  'Wednesday',
+  'Thursday',
+  'Friday',
+  'Saturday',
+  'Sunday',
+] as const
+
+export const hourName = (hour: number): string => `${String(hour % 24).padStart(2, '0')}:00`
+
+/** An hour of the week, as addresses name it: `5-09` is Friday at nine. */
+interface WeekHour {
+  /** From 0, which is Monday. */
+  weekday: number
+  hour: number
+}
+
+export const weekHourText = ({ weekday, hour }: WeekHour): string =>
+  `${weekday + 1}-${String(hour).padStart(2, '0')}`
+
+export function weekHourIn(text: string): WeekHour | undefined {
+  const [, weekday, hour] = /^([1-7])-([01]\d|2[0-3])$/.exec(text) ?? []
+  return weekday === undefined ? undefined : { weekday: Number(weekday) - 1, hour: Number(hour) }
+}
+
+/** `Fridays, 09:00 to 10:00` */
+export const weekHourName = ({ weekday, hour }: WeekHour): string =>
+  `${WEEKDAYS[weekday]}s, ${hourName(hour)} to ${hourName(hour + 1)}`
+
+/** The time zone of the reader, such as `Europe/Berlin`. */
+export const readerZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
+
+/** Differences below this are delays and rounded seconds, in ms. */
+const ALIKE_MS = 60_000
+
+let ahead = 0
+
+/** The time of the server, in ms. It is fixed in the demo, and may differ from this machine's on another one. */
+export const serverNow = (): number => Date.now() + ahead
+
+/** Takes the time of an answer, as its header `date` states it. */
+export function setClock(date: string | null): void {
+  const difference = Date.parse(date ?? '') - Date.now()
+  if (Number.isNaN(difference)) return
+  ahead = Math.abs(difference) < ALIKE_MS ? 0 : difference
 }

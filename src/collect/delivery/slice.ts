@@ -1,5 +1,5 @@
 import { packFrame } from '../../io/frames.ts'
-import type { RedactSettings } from '../../redact/find-settings.ts'
+import type { RedactSettings } from '../../redact/redactor.ts'
 import type { Source } from './source.ts'
 import type { Checkpoint } from './state/checkpoint.ts'
 

@@ -1,8 +1,6 @@
 import { styleText } from 'node:util'
-import { counted } from '../../render/counted.ts'
-import { printable } from '../../render/printable.ts'
-import type { Screen } from '../../render/screen.ts'
-import { homely } from '../../render/table.ts'
+import { counted, homely } from '../../render/table.ts'
+import { printable, type Screen } from '../../render/terminal.ts'
 import type { ChangedFile, ChangesAnswer } from './answer.ts'
 
 /** Every changed file with its hunks, or only the list. */

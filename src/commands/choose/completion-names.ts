@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
-import { agentsOf } from '../../project/agents.ts'
-import { groupByProject } from '../../project/group.ts'
-import { printable } from '../../render/printable.ts'
+import { agentsOf, groupByProject } from '../../project/group.ts'
+import { printable } from '../../render/terminal.ts'
 import { openSqliteStore } from '../../store/sqlite/open.ts'
 import { shortId } from './ids.ts'
 

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { entryJson } from '../../condense/item-json.ts'
 import type { NamedSession } from '../../model/artifact.ts'
 import type { Session } from '../../model/session.ts'
-import { withoutIdentities } from '../../render/session-surface.ts'
+import { withoutIdentities } from '../../render/text.ts'
 
 /** A session that appears only in a session index, as JSON. */
 export const namedShape = () =>

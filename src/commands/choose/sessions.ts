@@ -2,13 +2,19 @@ import { join, resolve } from 'node:path'
 import { ScrollbackError } from '../../errors.ts'
 import { isFile, isFolder } from '../../io/kinds.ts'
 import { isEmptySession, type Session } from '../../model/session.ts'
-import type { Agent } from '../../project/agents.ts'
-import { groupByProject, type Project } from '../../project/group.ts'
+import { type Agent, groupByProject, type Project } from '../../project/group.ts'
 import { isInFolder, worktreeOf } from '../../project/identity.ts'
-import { type Candidate, covers, matchProjects, namedExactly, projectAt } from '../../project/match.ts'
-import { type Mention, mentionsOf } from '../../project/mentions.ts'
-import { counted } from '../../render/counted.ts'
-import { printable } from '../../render/printable.ts'
+import {
+  type Candidate,
+  covers,
+  type Mention,
+  matchProjects,
+  mentionsOf,
+  namedExactly,
+  projectAt,
+} from '../../project/match.ts'
+import { counted } from '../../render/table.ts'
+import { printable } from '../../render/terminal.ts'
 import type { Context } from '../kit/command.ts'
 import type { Loaded } from '../kit/load.ts'
 import { LATEST, ownerNamed } from '../kit/names.ts'

@@ -1,7 +1,5 @@
-import type { FilterLists } from '../../search/filters.ts'
-import { noFilters } from '../../search/filters.ts'
-import { type SessionFacts, selectsSession } from '../../search/session-filters.ts'
-import { slipsBetween } from '../../search/slips.ts'
+import { type FilterLists, noFilters, type SessionFacts, selectsSession } from '../../search/query.ts'
+import { slipsBetween } from '../../search/words.ts'
 import type { SearchRequest } from '../../store/search.ts'
 import type { Store } from '../../store/store.ts'
 

@@ -2,9 +2,8 @@ import * as z from 'zod/mini'
 import { inventory, skippedIn } from '../../collect/delivery/inventory.ts'
 import type { CollectedRow } from '../../model/delivery.ts'
 import { platforms } from '../../platforms/index.ts'
-import { counted } from '../../render/counted.ts'
-import type { Screen } from '../../render/screen.ts'
-import { type Column, readableBytes, table } from '../../render/table.ts'
+import { type Column, counted, readableBytes, table } from '../../render/table.ts'
+import type { Screen } from '../../render/terminal.ts'
 import type { Machine, Reports } from '../kit/context.ts'
 
 export const listShape = () =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { CronJob, CronRun, CronUsage } from '../../model/cron.ts'
-import { shortKey, shortPeer, withoutPeer } from '../../render/peers.ts'
+import { shortKey, shortPeer, withoutPeer } from '../../render/text.ts'
 import { figuresOf } from './figures.ts'
 import { isFailing, lastOf } from './load.ts'
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { type CronRun, timeOfRun } from '../../model/cron.ts'
 import type { Session } from '../../model/session.ts'
-import { shortKey, shortPeer, withoutPeer } from '../../render/peers.ts'
+import { shortKey, shortPeer, withoutPeer } from '../../render/text.ts'
 import { figuresOf } from './figures.ts'
 import { isFailing, type JobWithRuns, lastOf, nextOf } from './load.ts'
 import { scheduleWords } from './words.ts'

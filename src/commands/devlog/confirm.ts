@@ -1,5 +1,5 @@
 import type { Selected } from '../../devlog/select.ts'
-import { counted } from '../../render/counted.ts'
+import { counted } from '../../render/table.ts'
 import { shortId } from '../choose/ids.ts'
 import type { Dialog } from '../kit/context.ts'
 import { titleOfRow } from './selection-text.ts'

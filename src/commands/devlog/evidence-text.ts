@@ -1,7 +1,7 @@
 import { markOf, shortSession } from '../../devlog/citation.ts'
 import type { Citation, Evidence } from '../../devlog/evidence.ts'
 import { plainMarkdown } from '../../render/markdown.ts'
-import { printable } from '../../render/printable.ts'
+import { printable } from '../../render/terminal.ts'
 
 /** The evidence as lists in Markdown, each entry with its citation. */
 export function evidenceText(evidence: Evidence): string {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { parseBudget } from '../../condense/budget.ts'
+import { parseBudget } from '../../condense/condense.ts'
 import { STYLES, VOICES } from '../../devlog/guide.ts'
 import { field } from '../kit/fields.ts'
 import { filters } from '../kit/options.ts'

@@ -1,9 +1,8 @@
 import type { Selected } from '../../devlog/select.ts'
 import type { Session } from '../../model/session.ts'
 import { identityOf } from '../../platforms/identities.ts'
-import { printable } from '../../render/printable.ts'
-import type { Screen } from '../../render/screen.ts'
 import { table } from '../../render/table.ts'
+import { printable, type Screen } from '../../render/terminal.ts'
 import { LONGEST_ID, shortId } from '../choose/ids.ts'
 
 const TITLE = 60

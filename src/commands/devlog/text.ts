@@ -1,6 +1,5 @@
-import { counted, grouped } from '../../render/counted.ts'
-import type { Screen } from '../../render/screen.ts'
-import { homely, readableBytes, table } from '../../render/table.ts'
+import { counted, grouped, homely, readableBytes, table } from '../../render/table.ts'
+import type { Screen } from '../../render/terminal.ts'
 import type { DevlogAnswer } from './answer.ts'
 
 type Leaks = NonNullable<DevlogAnswer['leaks']>

@@ -1,7 +1,7 @@
 import { readSession } from '../../collect/read/read-session.ts'
 import type { Artifact } from '../../model/artifact.ts'
 import type { Item, Session } from '../../model/session.ts'
-import { counted } from '../../render/counted.ts'
+import { counted } from '../../render/table.ts'
 import type { Messages } from '../../store/store.ts'
 import { faultOf } from '../kit/index-job.ts'
 

@@ -7,7 +7,7 @@ import { asArray, asObject, asText } from '../../model/json.ts'
 import type { Session } from '../../model/session.ts'
 import { platforms } from '../../platforms/index.ts'
 import type { KnownFields, Platform } from '../../platforms/platform.ts'
-import { counted, grouped } from '../../render/counted.ts'
+import { counted, grouped } from '../../render/table.ts'
 import type { ReadingContext } from '../kit/context.ts'
 import { faultOf } from '../kit/index-job.ts'
 

@@ -1,6 +1,5 @@
-import { counted, grouped } from '../../render/counted.ts'
-import type { Screen } from '../../render/screen.ts'
-import { homely, readableBytes } from '../../render/table.ts'
+import { counted, grouped, homely, readableBytes } from '../../render/table.ts'
+import type { Screen } from '../../render/terminal.ts'
 import { unreadLines } from '../kit/unread.ts'
 import { type Diagnosis, type FileDiagnosis, total } from './answer.ts'
 import { driftText } from './drift.ts'

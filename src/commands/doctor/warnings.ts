@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import type { Refreshed } from '../../collect/index/refresh.ts'
 import type { Session } from '../../model/session.ts'
-import { counted } from '../../render/counted.ts'
+import { counted } from '../../render/table.ts'
 import type { Known } from '../../store/increment.ts'
 import type { Store } from '../../store/store.ts'
 import type { ReadingContext } from '../kit/context.ts'

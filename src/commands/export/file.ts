@@ -4,7 +4,7 @@ import { createOutputFile, type OutputFile, partsOfFile } from '../../io/output-
 import { draftOf } from '../../io/own-files.ts'
 import type { Session } from '../../model/session.ts'
 import type { Gate, Printed } from '../../render/gate.ts'
-import { printableJson } from '../../render/printable.ts'
+import { printableJson } from '../../render/terminal.ts'
 import type { Piece } from '../read/piece.ts'
 
 export interface Written {

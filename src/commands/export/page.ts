@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto'
-import { escapeHtml } from '../../render/escape-html.ts'
-import { anchorOf, PAGE_STYLE } from '../../render/html.ts'
+import { anchorOf, escapeHtml, PAGE_STYLE } from '../../render/html.ts'
 import { dated } from '../../render/text.ts'
 import type { ExportedSession, Frame } from './file.ts'
 

@@ -1,6 +1,6 @@
 import { ScrollbackError } from '../../errors.ts'
 import { isMemoryName } from '../../model/artifact.ts'
-import { counted } from '../../render/counted.ts'
+import { counted } from '../../render/table.ts'
 import type { Context } from '../kit/command.ts'
 import type { ForgetAnswer, Input } from './answer.ts'
 import type { SessionKey } from './selection.ts'

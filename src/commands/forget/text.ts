@@ -1,7 +1,6 @@
 import { isMemoryName } from '../../model/artifact.ts'
-import { counted, grouped } from '../../render/counted.ts'
-import type { Screen } from '../../render/screen.ts'
-import { homely } from '../../render/table.ts'
+import { counted, grouped, homely } from '../../render/table.ts'
+import type { Screen } from '../../render/terminal.ts'
 import type { ForgetAnswer } from './answer.ts'
 import { countOf } from './shared.ts'
 

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import type { Printed } from '../../render/gate.ts'
-import type { Screen } from '../../render/screen.ts'
+import type { Screen } from '../../render/terminal.ts'
 import type { Context, Dialog } from './context.ts'
 
 export type { Context } from './context.ts'

@@ -1,6 +1,6 @@
 import type { Environment } from '../../model/artifact.ts'
 import type { Steps } from '../../model/steps.ts'
-import type { Suggest } from '../../render/screen.ts'
+import type { Suggest } from '../../render/terminal.ts'
 import type { StorePart } from '../../store/clickhouse/part.ts'
 import type { FreshStore } from './fresh.ts'
 import type { GlobalFlags } from './global-flags.ts'

@@ -1,6 +1,6 @@
 import type { Session } from '../../model/session.ts'
 import { identityOf } from '../../platforms/identities.ts'
-import { grouped } from '../../render/counted.ts'
+import { grouped } from '../../render/table.ts'
 
 /** Early enough to save the transcripts. */
 const WARNED_DAYS = 7

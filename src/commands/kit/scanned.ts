@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import type { Discovery } from '../../collect/discover.ts'
-import { counted, grouped } from '../../render/counted.ts'
-import { homely } from '../../render/table.ts'
+import { counted, grouped, homely } from '../../render/table.ts'
 import type { ReadingContext } from './context.ts'
 
 /** The part of every JSON answer that lists the roots that were read. */

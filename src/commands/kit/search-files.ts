@@ -1,6 +1,6 @@
 import { inOrder } from '../../collect/pool.ts'
 import type { Artifact } from '../../model/artifact.ts'
-import { counted } from '../../render/counted.ts'
+import { counted } from '../../render/table.ts'
 import type { ReadingContext } from './context.ts'
 import { threadsFor, workerUrl } from './threads.ts'
 

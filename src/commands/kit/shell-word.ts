@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import type { Suggest } from '../../render/screen.ts'
+import type { Suggest } from '../../render/terminal.ts'
 import { flagsOf, wordsOf } from './flags.ts'
 
 /** Words that no shell changes. On Windows, that is PowerShell, which takes a backslash as it is. */

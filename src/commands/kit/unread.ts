@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import type { Discovery } from '../../collect/discover.ts'
 import { platforms } from '../../platforms/index.ts'
-import { counted } from '../../render/counted.ts'
-import type { Screen } from '../../render/screen.ts'
+import { counted } from '../../render/table.ts'
+import type { Screen } from '../../render/terminal.ts'
 
 /** Unread files, as JSON. */
 export const unreadShape = () =>

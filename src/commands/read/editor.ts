@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { nothingOmitted } from '../../condense/budget.ts'
+import { nothingOmitted } from '../../condense/condense.ts'
 import { ScrollbackError } from '../../errors.ts'
 import type { Context } from '../kit/command.ts'
 import type { Reading } from './answer.ts'

@@ -1,7 +1,5 @@
 import { inOrder } from '../../collect/pool.ts'
-import { fitBudget, type Omitted } from '../../condense/budget.ts'
-import { createExcerpt, isExcerpt } from '../../condense/excerpt.ts'
-import { foldTools } from '../../condense/fold-tools.ts'
+import { createExcerpt, fitBudget, foldTools, isExcerpt, type Omitted } from '../../condense/condense.ts'
 import { keepHeapSmall } from '../../io/process/heap.ts'
 import type { Item, Session } from '../../model/session.ts'
 import { projectNameOf } from '../../project/group.ts'

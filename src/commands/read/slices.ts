@@ -1,7 +1,6 @@
 import { createDetails } from '../../collect/read/read-detail.ts'
 import { readSlices } from '../../collect/read/read-session.ts'
-import { createExcerpt, isExcerpt } from '../../condense/excerpt.ts'
-import { foldTools } from '../../condense/fold-tools.ts'
+import { createExcerpt, foldTools, isExcerpt } from '../../condense/condense.ts'
 import { keepHeapSmall } from '../../io/process/heap.ts'
 import type { Item, Session } from '../../model/session.ts'
 import { projectNameOf } from '../../project/group.ts'

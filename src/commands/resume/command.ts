@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { ScrollbackError } from '../../errors.ts'
 import { isFolder } from '../../io/kinds.ts'
-import { printable } from '../../render/printable.ts'
+import { printable } from '../../render/terminal.ts'
 import { chooseOne } from '../choose/one.ts'
 import { defineCommand } from '../kit/command.ts'
 import { field } from '../kit/fields.ts'

@@ -1,5 +1,5 @@
 import type { Printed } from '../../render/gate.ts'
-import { printableJson } from '../../render/printable.ts'
+import { printableJson } from '../../render/terminal.ts'
 import { snippetOf } from '../../search/snippet.ts'
 import type { SearchHit } from '../../store/search.ts'
 import type { StoredMessage, StoredSession } from '../../store/stored.ts'

@@ -1,8 +1,12 @@
 import type { Artifact } from '../../model/artifact.ts'
-import { counted } from '../../render/counted.ts'
-import { noFilters } from '../../search/filters.ts'
-import type { Query } from '../../search/query.ts'
-import { hasSessionFilter, type SessionFacts, selectsSession } from '../../search/session-filters.ts'
+import { counted } from '../../render/table.ts'
+import {
+  hasSessionFilter,
+  noFilters,
+  type Query,
+  type SessionFacts,
+  selectsSession,
+} from '../../search/query.ts'
 import type { SearchRequest } from '../../store/search.ts'
 import type { StoredSession } from '../../store/stored.ts'
 import type { ReadingContext } from '../kit/context.ts'

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { ScrollbackError } from '../../errors.ts'
 import { secretKinds } from '../../redact/all-rules.ts'
-import { printableJson } from '../../render/printable.ts'
+import { printableJson } from '../../render/terminal.ts'
 import { type Context, defineCommand } from '../kit/command.ts'
 import { field } from '../kit/fields.ts'
 import { filters } from '../kit/options.ts'

@@ -2,8 +2,8 @@ import { discover } from '../../collect/discover.ts'
 import type { Artifact } from '../../model/artifact.ts'
 import { identityOf } from '../../platforms/identities.ts'
 import { platformOf } from '../../platforms/index.ts'
-import { randomKey } from '../../redact/fingerprint.ts'
-import { counted } from '../../render/counted.ts'
+import { randomKey } from '../../redact/redactor.ts'
+import { counted } from '../../render/table.ts'
 import { chooseNamed } from '../choose/sessions.ts'
 import type { Context } from '../kit/command.ts'
 import { loadSessions, noteUnreadable } from '../kit/load.ts'
@@ -86,7 +86,7 @@ export function findSecretsIn(
 ): FoundSecrets {
   const tasks = [...artifacts].sort((one, other) => other.bytes - one.bytes)
   const bytes = tasks.reduce((sum, task) => sum + task.bytes, 0)
-  const settings = { key: randomKey().toString('base64'), kinds }
+  const settings = { key: randomKey(), kinds }
   const gathered = new Map<string, Gathered>()
   let lines = 0
   const job = { job: 'secrets', settings, run: createSecretSearch(settings) }

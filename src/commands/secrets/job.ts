@@ -5,8 +5,8 @@ import { openSource } from '../../io/source.ts'
 import type { Artifact } from '../../model/artifact.ts'
 import { asObject } from '../../model/json.ts'
 import { platformOf } from '../../platforms/index.ts'
-import { createFingerprint } from '../../redact/fingerprint.ts'
 import { findSecrets } from '../../redact/redact.ts'
+import { createFingerprint } from '../../redact/redactor.ts'
 import { faultOf } from '../kit/index-job.ts'
 
 export interface SecretSettings {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { itemJson } from '../../condense/item-json.ts'
 import type { Item } from '../../model/session.ts'
-import { printableJson } from '../../render/printable.ts'
+import { printableJson } from '../../render/terminal.ts'
 import { field } from '../kit/fields.ts'
 import { freshStore } from '../kit/fresh-store.ts'
 import { itemShape } from '../read/answer.ts'

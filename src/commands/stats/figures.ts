@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { DIMENSIONS } from '../../stats/order.ts'
+import { DIMENSIONS } from '../../stats/summarize.ts'
 import { noticesShape, scannedShape } from '../kit/scanned.ts'
 
 const tokens = () => ({

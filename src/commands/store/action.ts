@@ -1,4 +1,4 @@
-import type { Screen } from '../../render/screen.ts'
+import type { Screen } from '../../render/terminal.ts'
 import type { Context, Example } from '../kit/command.ts'
 import type { Input, StoreAnswer } from './answer.ts'
 

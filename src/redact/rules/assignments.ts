@@ -1,17 +1,202 @@
 import {
+  formOf,
   isAmazonSecret,
   isAssignedKey,
+  isAssignedPassword,
   isNumericKey,
   isStatedKey,
+  isStatedPassword,
   looksLikeKey,
   looksRandom,
 } from '../judge.ts'
-import { formOf, isAssignedPassword } from '../password-judge.ts'
-import type { Rule } from '../rule.ts'
-import type { Trigger } from '../trigger.ts'
-import { assignmentRules, type Judge } from './assigned-values.ts'
-import { namesDocument } from './document-tokens.ts'
-import { passwords } from './passwords.ts'
+import { combinations, type Rule, type Trigger, triggerOf } from '../rule.ts'
+import {
+  aligned,
+  assigned,
+  bareValue,
+  defined,
+  enclosed,
+  isCode,
+  listed,
+  nested,
+  paired,
+  parted,
+  quotedValue,
+  restOfElement,
+  restOfLine,
+  stated,
+  typed,
+} from './pattern-parts.ts'
+
+/**
+ * Tokens that are not secrets: ids of documents, positions in a listing, and keys that make a request unique.
+ */
+
+/** Tokens of pages and batches, and of documents, folders and their parts in Feishu and Lark. */
+const ofIds =
+  /(?:page|next|continuation|stop|sync|cursor|doc|docx|document|node|obj|object|wiki|file|folder|parent|sheet|spreadsheet|bitable|base|table|image|media|block|space|minutes?|whiteboard|board|mindnote|slides?|shortcut|thumbnail|comment|space|drive)[_-]?$/i
+/** These names can also mean a secret. The shape of the value decides. */
+const perhaps = /(?:client|app|request|idempotency)[_-]?$/i
+const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
+/** Ids of documents have 27 letters. Older ones begin with the type of document. */
+const documentId = /^(?:(?:bas|app|dox|sht|wik|box|fld|nod|tbl)[A-Za-z0-9]{21,25}|[A-Za-z0-9]{27})$/
+
+const NAME = 24
+
+function namesDocument(value: string, { input, index }: RegExpExecArray): boolean {
+  const before = input.slice(Math.max(0, index - NAME), index)
+  return ofIds.test(before) || (perhaps.test(before) && (uuid.test(value) || documentId.test(value)))
+}
+
+/**
+ * `TOKEN_2`, `SECRET_KEY_BASE` and `PASSWORD_PROD` are names of secrets; `token_count` and `password_hash`
+ * are not.
+ */
+const suffix = String.raw`(?:[_-]?(?:key|base|value|prod|production|staging|dev|live|old|new|v?\d{1,2})){0,2}`
+const value = `(?:${quotedValue}|${bareValue})`
+/**
+ * The first characters of a suffix, an operator, or anything else between a name and its value, except for
+ * `staging`.
+ */
+const afterName = /[\s\d\\"'`\]\x1b*:=,;|><_bdklnopv&%/[-]/i
+
+/** Longer values are data. */
+const LONGEST = 4096
+
+type Judge = (value: string, match: RegExpExecArray) => boolean
+
+interface Named {
+  kind: string
+  names: readonly (string | Trigger)[]
+  /** The pattern of the names. */
+  name: string
+  /** Judges assigned values, */
+  judge: Judge
+  /** values in prose and tables, */
+  closer: Judge
+  /** and the rest of a line. Absent if such values contain no characters that end other values. */
+  line?: Judge
+}
+
+/**
+ * Rules for `name = value` in its many forms: environment, JSON, YAML, source code, query, command-line
+ * option, name-value pairs, prose and tables.
+ */
+function assignmentRules({ kind, names, name, judge, closer, line }: Named): Rule[] {
+  const triggers = names.map(triggerOf).flatMap((each): Trigger[] =>
+    each.behind || /\W$|[_\d]$/.test(each.literal)
+      ? [each]
+      : [
+          { ...each, behind: { kind: afterName, count: 1 } },
+          { ...each, literal: `${each.literal}st` },
+        ],
+  )
+  const rule = (between: string, what: string, by: Judge): Rule => ({
+    kind,
+    triggers,
+    anyCase: true,
+    pattern: new RegExp(`(?:${name})${suffix}(?:${between})${what}`, 'iy'),
+    judge: (secret, match) => secret.length <= LONGEST && by(secret, match),
+  })
+  const noCode =
+    (by: Judge): Judge =>
+    (secret, match) =>
+      !isCode(match) && by(secret, match)
+  return [
+    rule([assigned, paired, listed, nested, parted, defined, enclosed].join('|'), value, noCode(judge)),
+    rule([stated, typed, aligned].join('|'), value, noCode(closer)),
+    ...(line ? [rule(`${assigned}|${aligned}`, restOfLine, line), rule(listed, restOfElement, judge)] : []),
+  ]
+}
+
+/** `DBPASS` and `smtpPass` are names of passwords; `bypass` and `Compass` are not. */
+function isPassName({ input, index, 0: match }: RegExpExecArray): boolean {
+  const before = input[index - 1] ?? ''
+  if (/^pw(?!d)/i.test(match)) return !/[A-Za-z]/.test(before) || (/^Pw/.test(match) && /[a-z]/.test(before))
+  if (!/[A-Za-z]/.test(before) || !/^pass(?![a-z])/i.test(match)) return true
+  if (/^P[^A-Z]/.test(match)) return /[a-z]/.test(before)
+  return (
+    /^PASS/.test(match) && !/(?:BY|COM|TRES|SUR|OVER|UNDER)$/.test(input.slice(Math.max(0, index - 5), index))
+  )
+}
+
+/** A name in capitals belongs to an environment variable. */
+const isShoutedPassword = ({ input, index, 0: match }: RegExpExecArray): boolean =>
+  /^[A-Z][A-Z0-9_]*/.test(match) && !/[a-z]$/.test(input.slice(Math.max(0, index - 1), index))
+
+const judge: Judge = (value, match) =>
+  isPassName(match) && isAssignedPassword(value, formOf(match), isShoutedPassword(match))
+const closer: Judge = (value, match) => isPassName(match) && isStatedPassword(value, formOf(match))
+const line: Judge = (value, match) => formOf(match) === 'line' && judge(value, match)
+
+const spanish: Trigger = { literal: 'contrase', behind: { kind: /[n\\]/i, count: 1 } }
+/**
+ * German, Dutch, Spanish, Portuguese, French, Italian, Norwegian, Danish, Swedish, Finnish, Czech, Polish,
+ * Hungarian, Turkish.
+ */
+const translated = [
+  ...[
+    'passwort',
+    'kennwort',
+    'wachtwoord',
+    'senha',
+    'palavra-passe',
+    'mot de passe',
+    'mot_de_passe',
+    'motdepasse',
+  ],
+  ...[
+    'parola',
+    'passord',
+    'adgangskode',
+    'kodeord',
+    'lösenord',
+    'salasana',
+    'heslo',
+    'hasło',
+    'jelszó',
+    'şifre',
+  ],
+]
+/** Chinese, Japanese, Korean, Russian, Greek, Hebrew, Arabic: the name needs no word boundary. */
+const unspaced = [
+  ...combinations(['密码', '密碼', '口令'], [':', '：', '是', '为', '為', ' ', '=', '"', '\\']),
+  ...['パスワード', '暗証番号', '비밀번호', 'пароль', 'κωδικός', 'סיסמה', 'كلمة المرور'],
+]
+
+/** Names of two and three letters, with what follows them: a trigger has at least three. */
+const short = combinations(['pw', 'psk'], [' ', '\t', '"', "'", '`', '\\', ':', '=', '|', '_', '&', '%', '-'])
+
+/** Passwords, under any name and in any supported language. */
+const passwords: readonly Rule[] = [
+  ...assignmentRules({
+    kind: 'password',
+    names: [...combinations(['pass'], ['', 'word', 'wd', 'phrase', 'code']), 'pwd', 'mdp', ...short],
+    name: 'pass(?:word|wd|phrase|code)?|pwd|(?<![A-Za-z])(?:mdp|psk)|pw',
+    judge,
+    closer,
+    line,
+  }),
+  ...assignmentRules({
+    kind: 'password',
+    names: [...translated, spanish],
+    name: `${translated.join('|')}|contrase(?:ñ|n|\\\\{1,16}u00f1)a`,
+    judge,
+    closer,
+    line,
+  }),
+  {
+    kind: 'password',
+    triggers: unspaced,
+    anyCase: true,
+    pattern:
+      /(?:(?:密[码碼]|口令)(?=[:：是为為 ="\\])|パスワード|暗証番号|비밀번호|пароль|κωδικός|סיסמה|كلمة المرور)(?:是|为|為|は|는|은)?(?:\\{0,16}["'`])?[ \t]?[:：=|]?[ \t]?(?:\\{0,16}["'`])?([\x21\x23-\x26\x28-\x5b\x5d-\x5f\x61-\x7e]{6,128})/iy,
+    judge: (secret, [match]) =>
+      /["'`]/.test(match.at(-secret.length - 1)!)
+        ? isAssignedPassword(secret, 'quoted')
+        : isStatedPassword(secret, 'code'),
+  },
+]
 
 const isQuoted = ({ groups }: RegExpExecArray): boolean => groups?.quote !== undefined
 const key: Judge = (value, match) => isAssignedKey(value, isQuoted(match)) || isNumericKey(value)
@@ -35,11 +220,11 @@ const anyKey: Judge = (value, match) =>
   !/[?(){}]|^\w+(?:\.\w+)+$/.test(value) &&
   !/[/\\]|\.\w{1,5}$/.test(value.replace(/[A-Za-z0-9+/]{40,}=*/, '')) &&
   isAssignedKey(value, isQuoted(match)) &&
-  (isShouted(match) ? looksLikeKey(value) : looksRandom(value) && !/^[0-9a-f-]+$/i.test(value))
+  (isShoutedKey(match) ? looksLikeKey(value) : looksRandom(value) && !/^[0-9a-f-]+$/i.test(value))
 const LEAST_KEY = 20
 
 /** The name is in capitals, as in an environment. */
-const isShouted = ({ input, index, 0: match }: RegExpExecArray): boolean =>
+const isShoutedKey = ({ input, index, 0: match }: RegExpExecArray): boolean =>
   match.startsWith('KEY') && /[A-Z0-9]_?$/.test(input.slice(Math.max(0, index - 2), index))
 
 /** A made-up value can also be a secret if its name is in capitals. */
@@ -93,7 +278,7 @@ export const assignments: readonly Rule[] = [
     names: [ownedKey],
     name: '(?<=[A-Za-z0-9][._-]|[A-Za-z])key',
     judge: anyKey,
-    closer: (value, match) => isShouted(match) && anyKey(value, match),
+    closer: (value, match) => isShoutedKey(match) && anyKey(value, match),
   }),
   ...assignmentRules({
     kind: 'secret',

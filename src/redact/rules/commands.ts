@@ -1,6 +1,6 @@
-import { isGivenPassword } from '../password-judge.ts'
+import { isGivenPassword } from '../judge.ts'
 import type { Rule } from '../rule.ts'
-import { afterSign } from './line-prefix.ts'
+import { afterSign } from './pattern-parts.ts'
 
 /** The options of one command. Quoted text may contain anything. */
 const options = String.raw`(?:[^\r\n|;&"'\x60\\]|\\{0,16}"[^"\r\n\\]{0,120}\\{0,16}"|'[^'\r\n\\]{0,120}'){0,200}?`

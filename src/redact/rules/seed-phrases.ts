@@ -1,6 +1,6 @@
 import { wordlist } from '@scure/bip39/wordlists/english.js'
+import { lowBytesOf, PIECE } from '../byte-search.ts'
 import type { Finding } from '../findings.ts'
-import { lowBytesOf, PIECE } from '../low-bytes.ts'
 
 /**
  * Seed phrases of wallets: at least twelve words of the list of BIP-39 in a row, with the same between any

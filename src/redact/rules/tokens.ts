@@ -1,10 +1,322 @@
-import type { Rule } from '../rule.ts'
-import { chat } from './chat.ts'
-import { clouds } from './clouds.ts'
-import { codeHosts } from './code-hosts.ts'
-import { modelVendors } from './model-vendors.ts'
-import { payment } from './payment.ts'
-import { services } from './services.ts'
+import { fromBase64, isPlausible, looksLikeKey, looksRandom } from '../judge.ts'
+import {
+  alphanumeric,
+  combinations,
+  end,
+  endRule,
+  loneTokenRule,
+  type Rule,
+  tokenRule,
+  uuid,
+  word,
+} from '../rule.ts'
+import { linePrefix } from './pattern-parts.ts'
+
+/** Keys to language models, and to search and memory services for agents. */
+const modelVendors: readonly Rule[] = [
+  tokenRule('anthropic-key', ['sk-ant-'], `sk-ant-${word}{20,}`),
+  tokenRule('openrouter-key', ['sk-or-'], `sk-or-${word}{20,}`),
+  tokenRule('openai-key', ['sk-proj-', 'sk-svcacct-', 'sk-admin-'], `sk-(?:proj|svcacct|admin)-${word}{20,}`),
+  tokenRule('langfuse-key', ['sk-lf-'], `sk-lf-${uuid}`),
+  tokenRule('openai-session', ['sess-'], `sess-${alphanumeric}{40}${end}`, looksLikeKey),
+  tokenRule('model-key', ['sk-'], `sk-${word}{20,}`, looksLikeKey),
+  tokenRule('groq-key', ['gsk_'], `gsk_${alphanumeric}{32,}`),
+  tokenRule('xai-key', ['xai-'], `xai-${alphanumeric}{32,}`),
+  tokenRule('hugging-face-token', ['hf_'], `hf_${alphanumeric}{30,}`),
+  tokenRule('hugging-face-token', ['api_org_'], `api_org_${alphanumeric}{34}`),
+  tokenRule('replicate-token', ['r8_'], `r8_${alphanumeric}{37}${end}`),
+  tokenRule('elevenlabs-key', ['sk_'], `sk_[0-9a-f]{40,}${end}`),
+  tokenRule('model-key', ['pplx-', 'nvapi-', 'csk-'], `(?:pplx|nvapi|csk)-${word}{32,}`, looksLikeKey),
+  tokenRule('fireworks-key', ['fw_'], `fw_${alphanumeric}{22,}${end}`, looksLikeKey),
+  tokenRule('together-key', ['tgp_v1_'], `tgp_v1_${word}{32,}`),
+  tokenRule('langsmith-key', ['lsv2_', 'ls__'], `ls(?:v2_(?:pt|sk)_[0-9a-f]{32}_|__)[0-9a-f]{10,}`),
+  tokenRule('pinecone-key', ['pcsk_'], `pcsk_${alphanumeric}{4,12}_${alphanumeric}{40,}`),
+  tokenRule('llama-cloud-key', ['llx-'], `llx-${alphanumeric}{40,}`),
+  tokenRule('jina-key', ['jina_'], `jina_[0-9a-f]{32}${word}{20,}`),
+  tokenRule('search-key', ['tvly-'], `tvly-${word}{20,}`, looksLikeKey),
+  tokenRule('search-key', ['fc-'], `fc-[0-9a-f]{32}${end}`),
+  loneTokenRule('search-key', ['BSA'], `BSA${word}{27,28}`, looksRandom),
+  tokenRule('voyage-key', ['pa-'], `pa-${word}{43}${end}`, looksRandom),
+]
+
+/** Keys to machines and storage, and to the services that run on them. */
+const clouds: readonly Rule[] = [
+  tokenRule('aws-access-key-id', ['AKIA', 'ASIA'], `A[KS]IA[A-Z0-9]{16}${end}`),
+  tokenRule(
+    'aws-session-token',
+    ['IQoJb3JpZ2lu', 'FwoGZXIvYXdz'],
+    '(?:IQoJb3JpZ2lu|FwoGZXIvYXdz)(?:[A-Za-z0-9+/]|%2[BbFf]){60,}(?:=|%3[Dd]){0,2}',
+  ),
+  tokenRule('aws-bedrock-key', ['ABSK'], 'ABSK[A-Za-z0-9+/]{109,269}={0,2}'),
+  tokenRule('aws-bedrock-key', ['bedrock-api-key-'], 'bedrock-api-key-[A-Za-z0-9+/]{40,}={0,2}'),
+  tokenRule('google-api-key', ['AIza'], `AIza${word}{35}${end}`),
+  tokenRule('google-api-key', ['AQ.'], `AQ\\.Ab8${word}{46,}`),
+  tokenRule('google-access-token', ['ya29.'], 'ya29\\.[A-Za-z0-9_.-]{20,}'),
+  tokenRule('google-client-secret', ['GOCSPX-'], `GOCSPX-${word}{28}`),
+  tokenRule('google-refresh-token', ['1//0'], `1//0${word}{40,}`),
+  {
+    kind: 'azure-client-secret',
+    triggers: combinations('0123456789', 'Q', '~'),
+    pattern: /(?<=(?<before>[A-Za-z0-9_~.-]{3}))(\dQ~[A-Za-z0-9_~.-]{31,34})(?![A-Za-z0-9])/y,
+    judge: isPlausible,
+  },
+  tokenRule('alibaba-key', ['LTAI'], `LTAI${alphanumeric}{17,21}${end}`, looksLikeKey),
+  tokenRule('digitalocean-token', ['dop_v1_', 'doo_v1_', 'dor_v1_'], 'do[opr]_v1_[0-9a-f]{64}'),
+  tokenRule('heroku-key', ['HRKU-'], `HRKU-${word}{36,}`),
+  tokenRule('fly-token', ['fo1_'], `fo1_${word}{40,}`),
+  // Several tokens may be joined by commas.
+  tokenRule(
+    'fly-token',
+    ['fm1', 'fm2'],
+    'fm[12][ar]?_[A-Za-z0-9+/]{60,}={0,2}(?:,fm[12][ar]?_[A-Za-z0-9+/]{60,}={0,2}){0,8}',
+  ),
+  tokenRule('vercel-token', ['vcp_', 'vck_', 'vca_', 'vcr_', 'vci_'], `vc[pkari]_${alphanumeric}{24,}`),
+  tokenRule('netlify-token', ['nfp_', 'nfc_', 'nfo_', 'nfu_', 'nfb_'], `nf[pcoub]_${alphanumeric}{36,}`),
+  tokenRule('render-key', ['rnd_'], `rnd_${alphanumeric}{28,}`, looksLikeKey),
+  tokenRule('cloudflare-key', ['v1.0-'], 'v1\\.0-[0-9a-f]{24}-[0-9a-f]{140,}'),
+  tokenRule('cloudflare-key', ['cfut_', 'cfat_', 'cfk_'], `cf(?:ut|at|k)_${alphanumeric}{40,}`),
+  tokenRule('vault-token', ['hvs.', 'hvb.', 'hvr.'], `hv[sbr]\\.${word}{24,}`),
+  // The format of older servers.
+  loneTokenRule('vault-token', ['s.'], `s\\.${alphanumeric}{24}(?:\\.${alphanumeric}{5})?`, isRandomTail),
+  endRule('terraform-token', ['.atlasv1.'], `${alphanumeric}{14}`, `\\.atlasv1\\.${word}{60,}`),
+  tokenRule('pulumi-token', ['pul-'], `pul-[0-9a-f]{40}${end}`),
+  tokenRule(
+    'doppler-token',
+    ['dp.'],
+    `dp\\.(?:pt|st|ct|sa|scim|audit)\\.(?:[a-z0-9_-]{2,35}\\.)?${alphanumeric}{40,44}`,
+  ),
+  tokenRule('infisical-token', ['st.'], 'st\\.[0-9a-f]{24}\\.[0-9a-f]{32,64}(?:\\.[0-9a-f]{32,64})?'),
+  tokenRule('tailscale-key', ['tskey-'], `tskey-${word}{20,}`),
+  tokenRule('1password-token', ['ops_eyJ'], `ops_eyJ${word}{100,}={0,2}`),
+  tokenRule(
+    '1password-secret-key',
+    ['A3-'],
+    'A3-[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})(?:-[A-Z0-9]{5}){3}',
+  ),
+  tokenRule('openshift-token', ['sha256~'], `sha256~${word}{43}${end}`),
+  tokenRule('scalingo-token', ['tk-us-'], `tk-us-${word}{48}`),
+  tokenRule('infracost-key', ['ico-'], `ico-${alphanumeric}{32}${end}`, looksLikeKey),
+  tokenRule('defined-networking-key', ['dnkey-'], `dnkey-${word}{26}-${word}{52}`),
+  tokenRule('runpod-key', ['rpa_'], `rpa_${alphanumeric}{40,}`),
+  tokenRule('e2b-key', ['e2b_'], 'e2b_[0-9a-f]{40}'),
+  tokenRule('databricks-token', ['dapi'], `dapi[0-9a-f]{32}(?:-\\d)?${end}`),
+  endRule(
+    'convex-key',
+    ['|eyJ', '|01'],
+    '(?:prod|dev|preview|project):[a-z0-9:-]{3,80}',
+    '\\|[A-Za-z0-9+/=_-]{40,400}',
+  ),
+  tokenRule('prefect-key', ['pnu_', 'pnb_'], `pn[ub]_${alphanumeric}{36}`),
+]
+
+/** Identifiers in code also follow `s.`, but have no digits among their letters. */
+function isRandomTail(secret: string): boolean {
+  return /\d/.test(secret) && looksRandom(secret.slice(2))
+}
+
+/** Tokens of services that store, test and publish code. */
+const codeHosts: readonly Rule[] = [
+  tokenRule('github-token', ['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_'], `gh[pousr]_${alphanumeric}{36,}`),
+  tokenRule('github-token', ['github_pat_'], `github_pat_${word}{22,}`),
+  tokenRule(
+    'gitlab-token',
+    [
+      ...['glpat-', 'gldt-', 'glrt-', 'glrtr-', 'glptt-', 'glcbt-', 'glft-', 'glsoat-', 'glagent-', 'glimt-'],
+      ...['gloas-', 'glffct-', 'glwt-'],
+    ],
+    '(?:gl(?:pat|dt|rt|rtr|ptt|cbt|ft|soat|agent|imt|oas|ffct|wt)-)[A-Za-z0-9_.-]{20,}',
+  ),
+  tokenRule('gitlab-token', ['GR1348941'], `GR1348941${word}{20}`),
+  tokenRule('atlassian-token', ['ATATT3', 'ATCTT3'], `AT[AC]TT3[A-Za-z0-9_=-]{60,}`),
+  tokenRule('bitbucket-password', ['ATBB'], `ATBB${alphanumeric}{24}[0-9A-F]{8}${end}`),
+  tokenRule('sourcegraph-token', ['sgp_'], `sgp_(?:[0-9a-f]{16}_|local_)?[0-9a-f]{40}`),
+  endRule('azure-devops-token', ['AZDO'], `${alphanumeric}{76}`, `AZDO${alphanumeric}{4}`),
+  tokenRule('circleci-token', ['CCIPAT_', 'CCIPRJ_'], `CCIP(?:AT|RJ)_${alphanumeric}{22}_[0-9a-f]{40}`),
+  tokenRule('buildkite-token', ['bkua_', 'bkaj_', 'bkat_'], `bk(?:ua|aj|at)_[0-9a-f]{40}`),
+  tokenRule('sonar-token', ['sqp_', 'squ_', 'sqa_'], `sq[pua]_[0-9a-f]{40}`),
+  tokenRule(
+    'harness-token',
+    ['pat.', 'sat.'],
+    `[ps]at\\.${word}{22}\\.${alphanumeric}{24}\\.${alphanumeric}{20}`,
+  ),
+  tokenRule('octopus-key', ['API-'], `API-[A-Z0-9]{26}${end}`, looksLikeKey),
+  tokenRule('npm-token', ['npm_'], `npm_${alphanumeric}{36}${end}`),
+  tokenRule('pypi-token', ['pypi-'], `pypi-AgE${word}{50,}`),
+  tokenRule('rubygems-key', ['rubygems_'], `rubygems_[0-9a-f]{48}`),
+  tokenRule('crates-token', ['cio'], `cio${alphanumeric}{32}${end}`, isMixed),
+  tokenRule('nuget-key', ['oy2'], `oy2[a-z0-9]{43}${end}`, isMixed),
+  tokenRule('docker-token', ['dckr_pat_', 'dckr_oat_'], `dckr_[po]at_${word}{20,}`),
+  tokenRule('artifactory-key', ['AKCp'], `AKCp${alphanumeric}{69}`),
+  tokenRule('artifactory-key', ['cmVmdGtu'], `cmVmdGtu${alphanumeric}{56}`),
+  tokenRule('packagist-token', ['packagist_'], `packagist_[ou][ru]t_[0-9a-f]{64,}`),
+  tokenRule('clojars-token', ['CLOJARS_'], `CLOJARS_[0-9a-f]{60}`),
+]
+
+/** Words can also begin with short prefixes, but a key has digits among its letters. */
+function isMixed(secret: string): boolean {
+  return /[A-Za-z]\d/.test(secret.slice(3)) && isPlausible(secret)
+}
+
+const mail: readonly Rule[] = [
+  tokenRule('sendgrid-key', ['SG.'], `SG\\.${word}{16,64}\\.${word}{16,}`),
+  tokenRule('mailgun-key', ['key-'], `key-[0-9a-f]{32}${end}`),
+  {
+    kind: 'mailgun-key',
+    triggers: ['mailgun'],
+    anyCase: true,
+    pattern: /mailgun[^\r\n]{0,80}?(?<![0-9a-f])([0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8})(?![0-9a-f-])/iy,
+    judge: isPlausible,
+  },
+  endRule('mailchimp-key', ['-us'], '[0-9a-f]{32}', '-us\\d{1,2}'),
+  tokenRule('brevo-key', ['xkeysib-', 'xsmtpsib-'], `x(?:key|smtp)sib-[0-9a-f]{64}-${alphanumeric}{16}`),
+  tokenRule('resend-key', ['re_'], `re_${alphanumeric}{8}_${alphanumeric}{24}`, looksLikeKey),
+  tokenRule('twilio-key', combinations('S', 'K', '0123456789abcdef'), `SK[0-9a-f]{32}${end}`),
+]
+
+const watching: readonly Rule[] = [
+  tokenRule('sentry-token', ['sntryu_'], 'sntryu_[0-9a-f]{64}'),
+  tokenRule('sentry-token', ['sntrys_'], 'sntrys_[A-Za-z0-9+/=_]{80,}'),
+  tokenRule(
+    'newrelic-key',
+    ['NRAK-', 'NRII-', 'NRIQ-', 'NRJS-'],
+    `NR(?:AK|II|IQ|JS)-${word}{19,}`,
+    looksLikeKey,
+  ),
+  endRule('newrelic-key', ['NRAL'], '(?:eu01xx)?[0-9a-f]{30,36}', 'NRAL'),
+  tokenRule('grafana-token', ['glsa_'], `glsa_${alphanumeric}{32}_[0-9a-fA-F]{8}`),
+  tokenRule('grafana-token', ['glc_'], 'glc_eyJ[A-Za-z0-9+/]{40,}={0,2}'),
+  tokenRule('grafana-token', ['eyJrIjoi'], 'eyJrIjoi[A-Za-z0-9]{70,}={0,2}'),
+  tokenRule('posthog-key', ['phx_'], `phx_${alphanumeric}{40,}`),
+  tokenRule('wakatime-key', ['waka_'], `waka_${uuid}`),
+  tokenRule('dynatrace-token', ['dt0'], 'dt0[a-z]\\d{2}\\.[A-Z0-9]{24}\\.[A-Z0-9]{64}'),
+]
+
+const work: readonly Rule[] = [
+  tokenRule('linear-key', ['lin_api_', 'lin_oauth_'], `lin_(?:api|oauth)_${alphanumeric}{32,}`),
+  tokenRule('notion-token', ['ntn_'], `ntn_${alphanumeric}{40,}`),
+  tokenRule('notion-token', ['secret_'], `secret_${alphanumeric}{43}${end}`, looksLikeKey),
+  tokenRule('figma-token', ['figd_', 'figr_', 'figo_', 'figu_'], `fig[drou]_${word}{36,}`),
+  // The format until 2024.
+  loneTokenRule('airtable-key', ['key'], `key${alphanumeric}{14}`, isRandomWithDigit),
+  tokenRule('airtable-token', ['pat'], `pat${alphanumeric}{14}\\.[0-9a-f]{64}`),
+  tokenRule('hubspot-token', ['pat-'], `pat-(?:na|eu|ap)\\d-${uuid}`),
+  tokenRule('clickup-token', ['pk_'], 'pk_\\d{6,9}_[A-Z0-9]{32}'),
+  tokenRule(
+    'asana-token',
+    combinations('12', '/', '0123456789'),
+    '[12]/\\d{15,16}(?:/\\d{15,16})?:[0-9a-f]{32}',
+  ),
+  tokenRule('postman-key', ['PMAK-'], 'PMAK-[0-9a-f]{24}-[0-9a-f]{34}'),
+  tokenRule('dropbox-token', ['sl.'], `sl\\.${word}{120,}={0,2}`),
+  tokenRule('dropbox-token', ['sl.u.'], `sl\\.u\\.${word}{80,}={0,2}`),
+  tokenRule('mapbox-token', ['sk.eyJ'], `sk\\.eyJ${word}{20,}\\.${word}{20,}`),
+  tokenRule('adobe-secret', ['p8e-'], `p8e-[a-z0-9]{32}${end}`, looksLikeKey),
+  tokenRule('frameio-token', ['fio-u-'], `fio-u-${word}{64}`),
+  endRule('maxmind-key', ['_mmk'], `${alphanumeric}{6}_${alphanumeric}{29}`, '_mmk'),
+  tokenRule('contentful-token', ['CFPAT-'], `CFPAT-${word}{43}`),
+  tokenRule('typeform-token', ['tfp_'], `tfp_${word}{40,}`, looksLikeKey),
+  tokenRule('readme-key', ['rdme_'], `rdme_[0-9a-z]{60,}`),
+  tokenRule('launchdarkly-key', ['sdk-', 'api-'], `(?:sdk|api)-${uuid}`),
+  tokenRule('adafruit-key', ['aio_'], `aio_${alphanumeric}{28}${end}`, looksLikeKey),
+]
+
+const databases: readonly Rule[] = [
+  tokenRule('supabase-key', ['sbp_'], 'sbp_(?:v0_|oauth_)?[0-9a-f]{40}'),
+  loneTokenRule('clickhouse-key', ['4b1d'], `4b1d${alphanumeric}{38}`, looksLikeKey),
+  tokenRule('supabase-key', ['sb_secret_'], `sb_secret_${word}{20,}`),
+  tokenRule('planetscale-token', ['pscale_'], 'pscale_(?:tkn|pw|oauth)_[A-Za-z0-9_.-]{32,}'),
+  tokenRule(
+    'neon-key',
+    ['napi_', 'npg_'],
+    `(?:napi_${alphanumeric}{40,}|npg_${alphanumeric}{12,}${end})`,
+    looksLikeKeyOrShort,
+  ),
+]
+
+const sealing: readonly Rule[] = [
+  tokenRule('age-key', ['AGE-SECRET-KEY-'], 'AGE-SECRET-KEY-(?:PQ-)?1[A-Z0-9]{50,}'),
+]
+
+/** Names can also begin like this, but have no digits among their letters. */
+function isRandomWithDigit(secret: string): boolean {
+  return /\d/.test(secret) && looksRandom(secret)
+}
+
+/** Passwords generated by Neon are shorter than keys. */
+function looksLikeKeyOrShort(secret: string): boolean {
+  return looksLikeKey(secret) || (secret.startsWith('npg_') && isPlausible(secret))
+}
+
+/** Services that programs log in to: mail and messages, monitoring, work and design, databases. */
+const services: readonly Rule[] = [...mail, ...watching, ...work, ...databases, ...sealing]
+
+/** Keys to payment services. */
+const payment: readonly Rule[] = [
+  tokenRule(
+    'stripe-key',
+    ['sk_live_', 'rk_live_', 'sk_test_', 'rk_test_', 'sk_org_'],
+    `[sr]k_(?:org_)?(?:live|test|prod)_${alphanumeric}{16,}`,
+  ),
+  tokenRule('webhook-secret', ['whsec_'], 'whsec_[A-Za-z0-9+/]{24,}={0,2}'),
+  tokenRule('shopify-token', ['shpat_', 'shpss_', 'shpca_', 'shppa_'], 'shp(?:at|ss|ca|pa)_[0-9a-fA-F]{32}'),
+  tokenRule('square-token', ['sq0atp-', 'sq0csp-'], `sq0(?:atp|csp)-${word}{22,43}`),
+  loneTokenRule('square-token', ['EAAA'], `EAAA${word}{60}`, looksRandom),
+  tokenRule(
+    'braintree-token',
+    ['access_token$'],
+    'access_token\\$(?:production|sandbox)\\$[0-9a-z]{16}\\$[0-9a-f]{32}',
+  ),
+  tokenRule('plaid-token', ['access-'], `access-(?:sandbox|development|production)-${uuid}`),
+  tokenRule('easypost-key', ['EZAK', 'EZTK'], `EZ[AT]K${alphanumeric}{54}${end}`),
+  tokenRule('shippo-token', ['shippo_'], 'shippo_(?:live|test)_[0-9a-f]{40}'),
+  tokenRule('flutterwave-key', ['FLWSECK'], `FLWSECK(?:_TEST)?-${alphanumeric}{12,}`),
+]
+
+/** A Discord token begins with an account number in base64. Digits encode to few letters. */
+const discordStarts = combinations('MNO', 'DTjz', 'AEIMQUYcgk')
+
+/** Bots, channels and accounts on chat services and networks. */
+const chat: readonly Rule[] = [
+  {
+    kind: 'telegram-bot-token',
+    triggers: [':AA'],
+    // The number before the colon is the public id of the bot, which identifies it to the reader.
+    pattern: /(?<=(?<!\d)(?:bot)?\d{8,10}):(AA[A-Za-z0-9_-]{32,34})(?![A-Za-z0-9_-])/y,
+    judge: isPlausible,
+  },
+  tokenRule(
+    'slack-token',
+    combinations('x', 'o', 'x', 'abceprs', '-'),
+    'xox[abceprs](?:\\.xox[a-z])?-[A-Za-z0-9-]{10,}',
+  ),
+  // A percent-encoded cookie.
+  tokenRule('slack-token', ['xoxd-'], 'xoxd-[A-Za-z0-9%+/=_-]{20,}'),
+  tokenRule('slack-token', ['xoxe.', 'xapp-', 'xwfp-'], '(?:xoxe\\.xox[bp]|xapp|xwfp)-[A-Za-z0-9-]{20,}'),
+  {
+    kind: 'slack-webhook',
+    triggers: ['hooks.slack.com/'],
+    pattern: /hooks\.slack\.com\/(?:services|workflows|triggers)\/([A-Za-z0-9/_-]{20,})/y,
+    judge: isPlausible,
+  },
+  tokenRule('discord-token', discordStarts, `[MNO]${word}{22,28}\\.${word}{6}\\.${word}{27,}`),
+  {
+    kind: 'discord-webhook',
+    triggers: ['/api/webhooks/'],
+    pattern: /\/api\/webhooks\/\d{15,21}\/([A-Za-z0-9_-]{60,})/y,
+    judge: isPlausible,
+  },
+  {
+    kind: 'teams-webhook',
+    triggers: ['.webhook.office.com/'],
+    pattern: new RegExp(
+      `\\.webhook\\.office\\.com/webhookb2/(${uuid}@${uuid}/IncomingWebhook/[0-9a-f]{32}/${uuid}(?:/${word}{1,128})?)`,
+      'y',
+    ),
+    judge: () => true,
+  },
+  endRule('fcm-key', [':APA91b'], 'AAAA[A-Za-z0-9_-]{7}', ':APA91b[A-Za-z0-9_-]{100,200}'),
+  loneTokenRule('facebook-token', ['EAA'], `EAA${alphanumeric}{100,1000}`, looksRandom),
+]
 
 /** Tokens that their own letters identify. */
 export const tokens: readonly Rule[] = [
@@ -14,4 +326,53 @@ export const tokens: readonly Rule[] = [
   ...chat,
   ...payment,
   ...services,
+]
+
+const blockName = '(?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)?'
+/**
+ * Extends to the next run of dashes at most. Crosses a bare quote only into an adjacent string literal, so
+ * that replacing the block never joins two fields of a JSON line.
+ */
+const body = String.raw`(?:[^-"\\]|\\[^]|"\s{0,80}(?:[+,]\s{0,80})?"|-(?!----)|-(?=-{5,6}END )){0,32768}`
+/** Line ends, also as escapes in JSON (or JSON inside JSON), with what tools write before a line. */
+const lineEnd = String.raw`(?:\r?\n|(?:\\{1,8}r)?\\{1,8}n)`
+const between = String.raw`(?:${lineEnd}${linePrefix}|\s|\\{1,8}[nrt]|\d{0,6}[→|:])`
+const armorHeader = String.raw`(?:[A-Za-z-]{1,20}: [^\r\n\\]{1,120}${between}{1,8}){0,4}`
+const cutOffBody = `${between}{1,16}${armorHeader}(?:[A-Za-z0-9+/=]{16,}${between}{0,16})+`
+
+/** Private keys in PEM, OpenSSH and PGP armor: complete, or cut off by a limit on tool output. */
+export const keyBlocks: readonly Rule[] = [
+  {
+    kind: 'private-key',
+    triggers: ['-----BEGIN '],
+    pattern: new RegExp(
+      `-----BEGIN ${blockName}-----(?:${body}-----END ${blockName}-----|${cutOffBody})`,
+      'y',
+    ),
+    judge: (block) => /[A-Za-z0-9+/]{24}/.test(block),
+  },
+  {
+    kind: 'private-key',
+    // The same, encoded as base64 again, as in manifests.
+    triggers: ['LS0tLS1CRUdJTi'],
+    pattern: /LS0tLS1CRUdJTi[A-Za-z0-9+/]{40,}={0,2}/y,
+    judge: (block) => fromBase64(block.slice(0, 80)).includes('PRIVATE KEY'),
+  },
+  {
+    kind: 'private-key',
+    triggers: ['Private-Lines: '],
+    pattern: new RegExp(
+      `Private-Lines: \\d{1,3}${between}{1,8}((?:[A-Za-z0-9+/=]{16,64}${between}{0,8}){1,64})(?=Private-MAC|$)`,
+      'y',
+    ),
+    judge: () => true,
+  },
+  {
+    kind: 'private-key',
+    // The secret part of a key in JSON, identified by the key type in the same object.
+    triggers: ['"d"', '"d\\'],
+    pattern:
+      /"d\\{0,16}"\s{0,4}:\s{0,4}\\{0,16}"([A-Za-z0-9_-]{40,1024})(?=\\{0,16}")(?:(?<=kty[^{}]{0,2600})|(?=[^{}]{0,1500}kty))/y,
+    judge: isPlausible,
+  },
 ]

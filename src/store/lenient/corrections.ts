@@ -1,7 +1,6 @@
 import type { Steps } from '../../model/steps.ts'
 import type { Term } from '../../search/query.ts'
-import { isNear, piecesOf, slipsAllowed, slipsBetween } from '../../search/slips.ts'
-import { tokensOf } from '../../search/words.ts'
+import { isNear, piecesOf, slipsAllowed, slipsBetween, tokensOf } from '../../search/words.ts'
 import type { Correction } from '../search.ts'
 import type { SearchSource } from './source.ts'
 

@@ -1,6 +1,6 @@
 import type { Steps } from '../../model/steps.ts'
 import type { Node } from '../../search/query.ts'
-import type { Piece } from '../../search/slips.ts'
+import type { Piece } from '../../search/words.ts'
 import type { SearchAnswer, SearchHit, SearchRequest } from '../search.ts'
 
 /** A session with a title that its first human message does not repeat. */

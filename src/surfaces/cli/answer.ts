@@ -1,3 +1,6 @@
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { CommanderError } from 'commander'
 import { commands } from '../../commands/index.ts'
 import type { Command } from '../../commands/kit/command.ts'
 import { noteOf } from '../../commands/kit/fields.ts'
@@ -6,15 +9,14 @@ import type { GlobalFlags } from '../../commands/kit/global-flags.ts'
 import { incompleteLine, incompleteOf } from '../../commands/kit/scanned.ts'
 import { parseTime } from '../../commands/kit/time.ts'
 import { ScrollbackError } from '../../errors.ts'
-import type { Printed } from '../../render/gate.ts'
-import { wrapTalk } from '../../render/wrap.ts'
+import { type Gate, type Printed, textOfPiece } from '../../render/gate.ts'
+import { widthOf, wrapTalk } from '../../render/terminal.ts'
 import { timeOf } from '../environment.ts'
 import { teamStore } from '../team-store.ts'
 import { createSession, type Session } from './context.ts'
-import { report } from './faults.ts'
-import { parseInput } from './flags.ts'
-import { page } from './pager.ts'
+import { ClosedPipe, type Output } from './output.ts'
 import { startedByNpm } from './processes.ts'
+import { parseInput } from './program.ts'
 
 /** The exit code of an answer without a result, and of errors. */
 const NOTHING_FOUND = 1
@@ -107,4 +109,111 @@ async function showDemo({ output }: Session, flags: GlobalFlags, version: string
   output.print('\nThis is one of them:\n\n')
   const given = { target: ['640ab4c7'], fold: true }
   return answer({ command: await commands.read!(), given, flags: { ...flags, demo: true }, version })
+}
+
+/** Ends immediately if everything fits, keeps colors, and leaves the text on the screen. */
+const USUAL = ['less', '-FRX']
+
+interface Paging {
+  output: Output
+  gate: Gate
+  /** The height of the terminal. */
+  rows: number
+  columns: number
+}
+
+/**
+ * Shows a text that is longer than the screen in `$PAGER` or `less`. A shorter one is printed. Text that the
+ * user does not scroll to is never created. Without a pager, everything is printed.
+ */
+async function page(pieces: Iterable<Printed>, { output, gate, rows, columns }: Paging): Promise<void> {
+  const words = process.env.PAGER?.split(/\s+/).filter((word) => word !== '') ?? USUAL
+  const rest = pieces[Symbol.iterator]()
+  let begun = ''
+  let lines = 0
+  while (lines < rows) {
+    const { done, value } = rest.next()
+    if (done) return output.print(begun)
+    const text = textOfPiece(value)
+    begun += text
+    lines += linesOf(text, columns)
+  }
+  const child = words.length === 0 || words[0] === 'cat' ? undefined : await started(words)
+  if (!child) {
+    output.print(begun)
+    return output.printPieces({ [Symbol.iterator]: () => rest })
+  }
+  // While the pager runs, it decides what an interrupt means.
+  const ignore = (): void => {}
+  process.on('SIGINT', ignore)
+  try {
+    await feed(child, begun, rest, gate)
+  } finally {
+    process.off('SIGINT', ignore)
+  }
+}
+
+function linesOf(text: string, columns: number): number {
+  let count = 0
+  for (const line of text.split('\n').slice(0, -1)) count += Math.max(1, Math.ceil(widthOf(line) / columns))
+  return count
+}
+
+/** Starts the pager on our terminal. Undefined if there is no such program. */
+async function started([name, ...args]: readonly string[]): Promise<ChildProcess | undefined> {
+  const { spawn } = await import('node:child_process')
+  const env = { LESS: 'FRX', LESSCHARSET: 'utf-8', ...process.env }
+  const child = spawn(name!, args, { stdio: ['pipe', 'inherit', 'inherit'], env })
+  return new Promise((settle) => {
+    child.once('spawn', () => settle(child))
+    child.once('error', () => settle(undefined))
+  })
+}
+
+/** Writes as fast as the pager reads, until it is closed. */
+async function feed(child: ChildProcess, begun: string, rest: Iterator<Printed>, gate: Gate): Promise<void> {
+  const { stdin } = child
+  let closed = false
+  const end = once(child, 'close').then(() => {
+    closed = true
+  })
+  // Quitting before the end closes the pipe.
+  stdin!.on('error', () => {
+    closed = true
+  })
+  for (let text: string | undefined = begun; text !== undefined && !closed; ) {
+    if (!stdin!.write(gate.output(text))) await Promise.race([once(stdin!, 'drain').catch(() => {}), end])
+    const { done, value } = closed ? { done: true, value: undefined } : rest.next()
+    text = done ? undefined : textOfPiece(value!)
+  }
+  rest.return?.()
+  stdin!.end()
+  await end
+}
+
+/** The system lacks a resource, or a disk fails. Not a fault of this program. */
+const SHORTAGES = new Set(['EMFILE', 'ENFILE', 'EIO', 'ENOSPC', 'EDQUOT', 'ENOMEM', 'EROFS'])
+
+/** Reports the error that ended the program, and returns the exit code. */
+export function reportFault(error: unknown, output: Output): number {
+  const code = String((error as NodeJS.ErrnoException)?.code)
+  if (error instanceof ClosedPipe || code === 'EPIPE') return 0
+  // Commander has already printed it.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+  if (error instanceof ScrollbackError) {
+    report(error, output)
+    return error.exitCode
+  }
+  if (SHORTAGES.has(code)) {
+    output.say(`scrollback: the system refused: ${(error as Error).message}\n`)
+    return 1
+  }
+  output.say(
+    `scrollback: this is a fault of the program itself; please report it with the lines below.\n${(error as Error)?.stack ?? error}\n`,
+  )
+  return 1
+}
+
+function report({ message, wayOut }: ScrollbackError, output: Output): void {
+  output.say(`scrollback: ${message}\n${wayOut ? `${wayOut}\n` : ''}`)
 }

@@ -1,28 +1,33 @@
 import { resolve } from 'node:path'
+import { isatty } from 'node:tty'
 import type { Command, Context } from '../../commands/kit/command.ts'
 import { fromArchive } from '../../commands/kit/from-archive.ts'
 import { type GlobalFlags, machineWords } from '../../commands/kit/global-flags.ts'
 import { suggesting } from '../../commands/kit/shell-word.ts'
 import { createGate, type Gate } from '../../render/gate.ts'
-import type { Screen } from '../../render/screen.ts'
-import { dirsOf } from '../dirs.ts'
-import { DEMO_RETENTION_DAYS, dataFolder, environmentOf, storePathOf, timeOf } from '../environment.ts'
-import { ownMachine } from '../own-machine.ts'
+import { readableBytes } from '../../render/table.ts'
+import type { Screen } from '../../render/terminal.ts'
+import {
+  DEMO_RETENTION_DAYS,
+  dataFolder,
+  dirsOf,
+  environmentOf,
+  ownMachine,
+  storePathOf,
+  timeOf,
+} from '../environment.ts'
 import { listen, offerTools, servePage } from '../servers.ts'
 import { withoutDisk } from '../team-store.ts'
-import { chooserFor } from './choose.ts'
-import { createOutput, deliverOut, type Output } from './output.ts'
-import { pipeThrough } from './pipe.ts'
+import { columnsOf, createOutput, deliverOut, type Output } from './output.ts'
 import {
   onReload,
   openBrowser,
+  pipeThrough,
   startedByNpm,
   startProgram,
   stopSignal,
   untilInterrupted,
 } from './processes.ts'
-import { createProgress } from './progress.ts'
-import { columnsOf } from './width.ts'
 
 /** The environment of one command line. */
 export interface Session {
@@ -58,7 +63,11 @@ export function createSession(
   const gate = createGate({ redact, colors: color })
   const output = createOutput(gate, columnsOf(process.stderr))
   const context: Context = {
-    ...{ environment, directory, redact, color, globalFlags: flags },
+    environment,
+    directory,
+    redact,
+    color,
+    globalFlags: flags,
     ...ownMachine(),
     now: timeOf(flags),
     storePath: archived?.storePath ?? storePathOf(flags),
@@ -101,13 +110,11 @@ export function createSession(
   }
   for (const note of archived?.notes ?? []) context.note(note, 'partly')
   return {
-    ...{ context, gate, output, isPartly: () => partly },
-    screen: {
-      ...{ columns, color, terminal },
-      home: environment.home,
-      now: context.now,
-      suggest: context.suggest,
-    },
+    context,
+    gate,
+    output,
+    isPartly: () => partly,
+    screen: { columns, color, terminal, home: environment.home, now: context.now, suggest: context.suggest },
     end() {
       for (const done of endings) done()
     },
@@ -117,3 +124,65 @@ export function createSession(
 const endsOnSignal = ({ name }: Command, given: Readonly<Record<string, unknown>>): boolean =>
   ['collect', 'receive', 'follow', 'mcp', 'serve'].includes(name) ||
   (name === 'index' && given.watch === true)
+
+/** Asks on the terminal, and prints the dialog to stderr. Only for an interactive terminal. */
+function chooserFor(gate: Gate): Context['choose'] {
+  // Every command comes here. `process.stdin` would open a stream.
+  if (!isatty(0) || !isatty(2)) return undefined
+  return async (question, options) => {
+    const { isCancel, select } = await import('@clack/prompts')
+    const picked = await select({
+      message: gate.text(question),
+      options: options.map(({ label, hint }, value) => ({
+        value,
+        label: gate.text(label),
+        hint: hint === undefined ? undefined : gate.text(hint),
+      })),
+      output: process.stderr,
+    })
+    return isCancel(picked) ? undefined : picked
+  }
+}
+
+/** Short work needs no bar, so nothing is drawn before this time. */
+const QUIET_MS = 400
+const REDRAW_MS = 100
+const WIDTH = 24
+
+/**
+ * A progress bar on stderr with the rate and remaining time. It is drawn as the work advances, because the
+ * work blocks timers.
+ */
+export function createProgress(columns: number, output: Output): NonNullable<Context['progress']> {
+  let label = ''
+  let unit: 'messages' | undefined
+  let total = 0
+  let done = 0
+  let started = 0
+  let drawn = 0
+  return {
+    start(text, count, counted) {
+      label = text
+      total = count
+      unit = counted
+      done = 0
+      started = performance.now()
+      drawn = 0
+    },
+    advance(count) {
+      done += count
+      const now = performance.now()
+      if (total === 0 || now - started < QUIET_MS || now - drawn < REDRAW_MS) return
+      drawn = now
+      const part = Math.min(1, done / total)
+      const rate = (done / (now - started)) * 1000
+      const left = Math.ceil((total - done) / rate)
+      const bar = '█'.repeat(Math.round(part * WIDTH)).padEnd(WIDTH, '░')
+      const text = `${label} ${bar} ${Math.round(part * 100)}%  ${unit ? `${Math.round(rate).toLocaleString('en')} ${unit}` : readableBytes(rate)}/s  ${left} s left`
+      output.draw(text.slice(0, Math.max(0, columns - 1)))
+    },
+    stop() {
+      if (drawn > 0) output.draw('')
+    },
+  }
+}

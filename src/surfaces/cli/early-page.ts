@@ -5,9 +5,8 @@ import { join } from 'node:path'
 import { dirFlags, type GivenDirs } from '../../commands/kit/dir-flags.ts'
 import { inPackage } from '../../commands/kit/package-folder.ts'
 import { storedPageToken } from '../../commands/serve/stored-page-token.ts'
-import type { EarlyPage } from '../early-page.ts'
+import { type EarlyPage, MOST_CONNECTIONS, PAGE_LIMITS } from '../early-page.ts'
 import { dataFolder } from '../environment.ts'
-import { MOST_CONNECTIONS, PAGE_LIMITS } from '../page-limits.ts'
 import { writeOut } from './output.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
@@ -29,7 +28,7 @@ export async function serveEarly(
   const early = await openEarly(args)
   if (!early) return undefined
   try {
-    const { servePlainPage } = await import('./plain-page.ts')
+    const { servePlainPage } = await import('../plain-page.ts')
     await servePlainPage(early, (message) => void program().then(({ say }) => say(message)))
     return 0
   } catch (error) {
@@ -41,8 +40,8 @@ export async function serveEarly(
 
 /** Listens and prints the address. Requests wait until the rest is loaded. */
 async function openEarly(args: readonly string[]): Promise<EarlyPage | undefined> {
-  const wanted = wishesIn(args)
-  const token = wanted && storedPageToken(dataFolder())
+  const flags = pageFlagsIn(args)
+  const token = flags && storedPageToken(dataFolder())
   if (!token || inPackage(join('dist', 'page', 'index.html')) === undefined) return undefined
   // An import would also load Node's client, which takes as long as everything else here.
   const server = process.getBuiltinModule('node:http').createServer(PAGE_LIMITS)
@@ -53,7 +52,7 @@ async function openEarly(args: readonly string[]): Promise<EarlyPage | undefined
   server.on('request', wait)
   const isListening = await new Promise<boolean>((resolve) => {
     server.once('error', () => resolve(false))
-    server.listen(wanted.port, HOST, () => resolve(true))
+    server.listen(flags.port, HOST, () => resolve(true))
   })
   // Whatever the reason, the command finds another port or says why there is none.
   if (!isListening) return undefined
@@ -62,7 +61,7 @@ async function openEarly(args: readonly string[]): Promise<EarlyPage | undefined
   for (const signal of SIGNALS) process.once(signal, leave)
   const { port } = server.address() as AddressInfo
   const url = `http://${HOST}:${port}/?token=${token}`
-  const address = wanted.json ? JSON.stringify({ version: 1, url, host: HOST, port }) : url
+  const address = flags.json ? JSON.stringify({ version: 1, url, host: HOST, port }) : url
   try {
     writeOut(1, Buffer.from(`${address}\n`))
   } catch {
@@ -71,7 +70,13 @@ async function openEarly(args: readonly string[]): Promise<EarlyPage | undefined
     return undefined
   }
   return {
-    ...{ server, host: HOST, port, token, url, dirs: wanted.dirs, open: wanted.open },
+    server,
+    host: HOST,
+    port,
+    token,
+    url,
+    dirs: flags.dirs,
+    open: flags.open,
     takeOver(handle) {
       for (const signal of SIGNALS) process.off(signal, leave)
       server.off('request', wait)
@@ -81,7 +86,7 @@ async function openEarly(args: readonly string[]): Promise<EarlyPage | undefined
   }
 }
 
-interface Wishes {
+interface PageFlags {
   port: number
   json: boolean
   open: boolean
@@ -89,21 +94,21 @@ interface Wishes {
 }
 
 /** What the flags request. Undefined if there are others, or invalid ones. */
-function wishesIn(args: readonly string[]): Wishes | undefined {
-  const wishes: Wishes = { port: PORT, json: false, open: true, dirs: {} }
+function pageFlagsIn(args: readonly string[]): PageFlags | undefined {
+  const flags: PageFlags = { port: PORT, json: false, open: true, dirs: {} }
   for (let at = 0; at < args.length; at++) {
     const arg = args[at]!
     const value = args[at + 1]
     const platform = dirFlags.find(({ name }) => name === arg)?.platform
-    if (arg === '--no-open') wishes.open = false
-    else if (arg === '--json') wishes.json = true
-    else if (arg === '--port' && /^\d{1,5}$/.test(value ?? '')) wishes.port = Number(args[++at])
+    if (arg === '--no-open') flags.open = false
+    else if (arg === '--json') flags.json = true
+    else if (arg === '--port' && /^\d{1,5}$/.test(value ?? '')) flags.port = Number(args[++at])
     else if (platform !== undefined && isFolder(value)) {
-      wishes.dirs[platform] = [...(wishes.dirs[platform] ?? []), value]
+      flags.dirs[platform] = [...(flags.dirs[platform] ?? []), value]
       at++
     } else return undefined
   }
-  return wishes.port < 65_536 ? wishes : undefined
+  return flags.port < 65_536 ? flags : undefined
 }
 
 const isFolder = (path: string | undefined): path is string =>

@@ -5,15 +5,11 @@ import { type GlobalFlags, globalInput } from '../../commands/kit/global-flags.t
 import { claimProcess } from '../../commands/kit/own-process.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { createGate } from '../../render/gate.ts'
-import { dirsOf } from '../dirs.ts'
-import { dataFolder } from '../environment.ts'
-import { answer } from './answer.ts'
+import { dataFolder, dirsOf } from '../environment.ts'
+import { answer, reportFault } from './answer.ts'
 import { completionScript, SHELLS } from './completions.ts'
-import { reportFault } from './faults.ts'
-import { parseInput } from './flags.ts'
-import { createOutput, type Output } from './output.ts'
-import { type CommandLine, createProgram } from './program.ts'
-import { columnsOf } from './width.ts'
+import { columnsOf, createOutput, type Output } from './output.ts'
+import { type CommandLine, createProgram, parseInput } from './program.ts'
 
 /** Runs one command line and prints everything. Returns the exit code. */
 export async function main(args: readonly string[], version: string): Promise<number> {
@@ -21,7 +17,9 @@ export async function main(args: readonly string[], version: string): Promise<nu
   const output = talk()
   let code = 0
   const program = createProgram({
-    ...{ version, output, columns: columnsOf(process.stdout) },
+    version,
+    output,
+    columns: columnsOf(process.stdout),
     async answer(line) {
       code = await answer({ command: line.command, ...flagsIn(line), version })
     },

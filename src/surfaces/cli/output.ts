@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs'
 import type { Gate, Printed } from '../../render/gate.ts'
-import { wrapTalk } from '../../render/wrap.ts'
+import { wrapTalk } from '../../render/terminal.ts'
 
 /** The reader of our output has closed the pipe. */
 export class ClosedPipe extends Error {}
@@ -89,4 +89,18 @@ function* parts(text: string): Generator<string> {
     start = end
   }
   yield start === 0 ? text : text.slice(start)
+}
+
+/** Narrower output cannot be formatted. */
+const NARROWEST = 20
+const USUAL = 80
+
+/**
+ * The maximum width of lines: that of the terminal, or of `COLUMNS`. Infinite in a pipe without `COLUMNS`.
+ */
+export function columnsOf({ isTTY, columns }: Pick<NodeJS.WriteStream, 'isTTY' | 'columns'>): number {
+  if (isTTY && columns > 0) return Math.max(NARROWEST, columns)
+  const given = Number(process.env.COLUMNS)
+  if (Number.isInteger(given) && given > 0) return Math.max(NARROWEST, given)
+  return isTTY ? USUAL : Number.POSITIVE_INFINITY
 }

@@ -1,12 +1,12 @@
-import { Command as Program } from 'commander'
+import { Argument, Help, Option, Command as Program } from 'commander'
+import type * as z from 'zod/mini'
 import { commands } from '../../commands/index.ts'
+import { alike } from '../../commands/kit/alike.ts'
 import type { Command } from '../../commands/kit/command.ts'
-import { flagsOf } from '../../commands/kit/flags.ts'
+import { type Flag, flagsOf, flagTerm } from '../../commands/kit/flags.ts'
 import { globalFlags } from '../../commands/kit/global-flags.ts'
 import { ScrollbackError } from '../../errors.ts'
-import { aliasesOf, unknownCommand } from './command-names.ts'
-import { addFlags, guarded, unguarded, type Words, wordsTaken } from './flags.ts'
-import { afterHelp, beforeHelp, CommandHelp, descriptionOf, examplesOf, helpWidth } from './help.ts'
+import { wrap } from '../../render/terminal.ts'
 import type { Output } from './output.ts'
 
 /** A parsed command line: values by field, unchecked. */
@@ -186,4 +186,160 @@ function lineParts(...programs: Program[]): Pick<CommandLine, 'given' | 'global'
     }
   const global = Object.fromEntries(Object.entries(given).filter(([field]) => GLOBAL_FIELDS.has(field)))
   return { given, global }
+}
+
+const gather = (value: string, before: string[] = []): string[] => [...before, value]
+
+/** Adds flags and arguments to a program. */
+function addFlags(program: Program, flags: readonly Flag[]): void {
+  for (const flag of flags) {
+    if (flag.positional) {
+      program.addArgument(
+        new Argument(flag.kind === 'list' ? `[${flag.field}...]` : `[${flag.field}]`, flag.description),
+      )
+      continue
+    }
+    const option = new Option(flagTerm(flag), flag.description)
+    if (flag.kind === 'list') option.argParser(gather)
+    program.addOption(flag.choices ? option.choices([...flag.choices]) : option)
+  }
+}
+
+/** Precedes a word that begins with a minus and is not a flag. */
+const GUARD = '\0'
+
+/** What words after a command may be. */
+type Words = 'none' | 'names' | 'any'
+
+function wordsTaken({ input }: Command): Words {
+  const positional = flagsOf(input).filter((flag) => flag.positional)
+  if (positional.length === 0) return 'none'
+  return positional.some((flag) => flag.words) ? 'any' : 'names'
+}
+
+/**
+ * Prevents words that begin with one minus from being parsed as flags: folder names of Claude Code
+ * (`-home-ann-api`), and any word if the command takes words (`-x` in a query). Call `unguarded` on the
+ * result of parsing.
+ */
+function guarded(args: readonly string[], words: Words): string[] {
+  if (words === 'none') return [...args]
+  if (words === 'names') return args.map((arg) => (/^-[^-\s]{2}/.test(arg) ? `${GUARD}${arg}` : arg))
+  return args.map((arg) =>
+    arg !== '-h' && /^(?:-[^-]|--\S*\s)/.test(arg) && !/^--[\w-]+=/.test(arg) ? `${GUARD}${arg}` : arg,
+  )
+}
+
+const unguarded = <Value>(value: Value): Value =>
+  (Array.isArray(value)
+    ? value.map(unguarded)
+    : typeof value === 'string' && value.startsWith(GUARD)
+      ? value.slice(1)
+      : value) as Value
+
+/** Checks values against a schema. An error names the flag. */
+export function parseInput<Input extends z.ZodMiniObject>(
+  command: string,
+  input: Input,
+  given: Record<string, unknown>,
+): z.output<Input> {
+  const parsed = input.safeParse(given)
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  const flag = flagsOf(input).find((each) => each.field === issue?.path[0])
+  const fault = flag?.choices ? 'there is no such choice' : issue?.message
+  throw new ScrollbackError(
+    'bad-option',
+    `${flag?.positional ? flag.field : `--${flag?.name}`} ${String(given[flag?.field ?? ''])}: ${fault}`,
+    flag?.choices ? `Choose one: ${flag.choices.join(', ')}` : `See: scrollback ${command} --help`,
+  )
+}
+
+/** The width of names. Their descriptions are next to them. */
+const COLUMN = 26
+/** The width of lines in a pipe. */
+const USUAL = 80
+/** Wider lines are hard to read. */
+const WIDEST = 120
+
+const helpWidth = (columns: number): number => Math.min(Number.isFinite(columns) ? columns : USUAL, WIDEST)
+
+/** Formats help in our columns, and wraps it like all other text. */
+class CommandHelp extends Help {
+  override minWidthToWrap = 0
+
+  override padWidth(): number {
+    return COLUMN
+  }
+
+  /** Only shows the name of the command, not its aliases. */
+  override commandUsage(program: Program): string {
+    const names = [program.parent?.name(), program.name()].filter((name) => name && name !== 'overview')
+    return [...names, program.usage()].join(' ')
+  }
+
+  override boxWrap(text: string, width: number): string {
+    return wrap(text, width)
+  }
+
+  /** The help of the program lists the global flags in one sentence: see `afterHelp`. */
+  override visibleOptions(program: Program): ReturnType<Help['visibleOptions']> {
+    return program.parent ? super.visibleOptions(program) : []
+  }
+
+  override subcommandTerm(program: Program): string {
+    if (program.name() === 'overview') return '(none)'
+    return [program.name(), ...program.registeredArguments.map((argument) => `<${argument.name()}>`)].join(
+      ' ',
+    )
+  }
+
+  override optionDescription(option: Parameters<Help['optionDescription']>[0]): string {
+    return option.description
+  }
+}
+
+/** The text before the help of the program. */
+const beforeHelp = (version: string, width: number): string =>
+  `${wrap(`scrollback ${version}: finds and reads what people and their AI agents said to each other`, width)}\n`
+
+/** The text after the help of the program. */
+function afterHelp(width: number): string {
+  const terms = [...globalFlags.map(flagTerm), '--help']
+  const flags = `Every command takes ${terms.slice(0, -1).join(', ')} and ${terms.at(-1)}.`
+  return `
+${wrap(flags, width)}
+
+Examples:
+  scrollback sessions --all --since 7d
+  scrollback read eastore --fold
+  scrollback projects eastore --demo
+
+${wrap('Exit codes: 0 done, 1 a fault, 2 wrong usage, 3 partly done (something could not be read).', width)}`
+}
+
+const descriptionOf = ({ summary, details }: Command): string =>
+  [`${summary[0]!.toUpperCase()}${summary.slice(1)}.`, ...(details ? [details] : [])].join('\n')
+
+const examplesOf = ({ examples }: Command, width: number): string =>
+  [
+    '\nExamples:',
+    ...examples.map(({ command, tells }) => `  ${command}\n${wrap(`      ${tells}`, width)}`),
+  ].join('\n')
+
+/** The singular or plural of a command, unless another command has that name. */
+const aliasesOf = (name: string): string[] =>
+  [name.replace(/s$/, ''), `${name}s`].filter(
+    (form) => !Object.hasOwn(commands, form) && !(name.endsWith('s') && form.endsWith('ss')),
+  )
+
+/** The error for an unknown command. */
+function unknownCommand(word: string, names: readonly string[]): ScrollbackError {
+  const near = alike(word, names)
+  const meant = near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : ''
+  return new ScrollbackError(
+    'bad-option',
+    `unknown command "${word}".${meant}`,
+    `Commands: ${names.join(', ')}.\nTo read a session or project: scrollback read ${word}`,
+  )
 }

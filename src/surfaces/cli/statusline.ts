@@ -3,7 +3,7 @@ import { readFigures, scopeOf, statusFolder } from '../../commands/statusline/fi
 import { clientState, statusLine } from '../../commands/statusline/line.ts'
 import { startInTurn } from '../../commands/statusline/turn.ts'
 import type { Environment } from '../../model/artifact.ts'
-import { printable } from '../../render/printable.ts'
+import { printable } from '../../render/terminal.ts'
 import { dataFolder, environmentOf } from '../environment.ts'
 import { ClosedPipe, writeOut } from './output.ts'
 

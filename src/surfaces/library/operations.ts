@@ -1,9 +1,37 @@
+import { availableParallelism } from 'node:os'
+import { join, resolve } from 'node:path'
+import { chooseNamed } from '../../commands/choose/sessions.ts'
+import { devlog } from '../../commands/devlog/command.ts'
+import { checkedInput } from '../../commands/kit/checked-input.ts'
 import type { Context } from '../../commands/kit/command.ts'
-import { remoteAt } from '../team-store.ts'
+import { dirFlags, type GivenDirs } from '../../commands/kit/dir-flags.ts'
+import type { FreshStore } from '../../commands/kit/fresh.ts'
+import { freshen, freshStore } from '../../commands/kit/fresh-store.ts'
+import { loadSessions } from '../../commands/kit/load.ts'
+import { suggesting } from '../../commands/kit/shell-word.ts'
+import { findTranscript, tellTranscript } from '../../commands/read/one-transcript.ts'
+import type { HitJson } from '../../commands/search/answer.ts'
+import { search as searchCommand } from '../../commands/search/command.ts'
+import { hitsOf } from '../../commands/search/json.ts'
+import { stats as statsCommand } from '../../commands/stats/command.ts'
+import type { Evidence } from '../../devlog/evidence.ts'
+import { ScrollbackError } from '../../errors.ts'
+import type { Item, Session } from '../../model/session.ts'
+import { createGate } from '../../render/gate.ts'
+import { dataFolder, environmentOf, storePathOf, timeOf } from '../environment.ts'
+import { remoteAt, withoutDisk } from '../team-store.ts'
 import type { Operations } from './protocol.ts'
-import type { StoreOptions } from './shapes.ts'
-import { findSessionsHere, readSessionHere } from './thread-sessions.ts'
-import { openStoreHere } from './thread-store.ts'
+import type {
+  DirOptions,
+  EvidenceOptions,
+  Hit,
+  MachineOptions,
+  SearchOptions,
+  SessionFilter,
+  Stats,
+  StatsOptions,
+  StoreOptions,
+} from './shapes.ts'
 
 /** The operations of a library thread. The store is opened by the first request that needs it. */
 export function operationsFor(options: StoreOptions): Operations {
@@ -40,3 +68,186 @@ async function teamStoreOf({ store, storePassword }: StoreOptions): Promise<Cont
 async function* once(work: () => void): AsyncGenerator<undefined, void> {
   yield work() as undefined
 }
+
+/** Opens the store in this thread and brings it up to date. Everything it returns is redacted. */
+function openStoreHere(options: StoreOptions, remote: Context['remote']) {
+  const base = contextOf(options, true, remote)
+  const endings: (() => void)[] = []
+  const context = { ...base, atEnd: (done: () => void) => void endings.push(done) }
+  let fresh: FreshStore = freshStore(context)!
+  const now = (): typeof context & { fresh: FreshStore } => ({ ...context, now: Date.now(), fresh })
+  const close = (): void => {
+    for (const end of endings.splice(0)) end()
+  }
+  return {
+    refresh(): void {
+      const current = now()
+      if (fresh.reload) {
+        fresh = { ...fresh, found: fresh.reload() }
+        return
+      }
+      const found = freshen(current.fresh.store, current, {})
+      if (found) fresh = { ...current.fresh, found }
+    },
+    async *sessions(filter: SessionFilter): AsyncGenerator<Session, void> {
+      const current = now()
+      const { project, platform, agent, kind } = filter
+      const loaded = loadSessions({ platform, agent, kind, ...timesOf(filter) }, current)
+      const { sessions } = await chooseNamed(
+        loaded,
+        { name: project, all: project === undefined, agent },
+        current,
+      )
+      for (const session of sessions) yield redacted(session)
+    },
+    async *messages(session: string | Pick<Session, 'path'>): AsyncGenerator<Item, void> {
+      const { store } = now().fresh
+      const path = pathOf(session, store)
+      for (const item of store.cutMessages(path)) yield redacted(item)
+      for (const item of store.messages(path)) yield redacted(item)
+    },
+    async *search(query: string, wanted: SearchOptions): ReturnType<Operations['search']> {
+      const { limit, sort, agent } = wanted
+      const given = { query: [query], sort, limit, agent, ...timesOf(wanted) }
+      const found = await searchCommand.run(checkedInput(searchCommand, given), now())
+      const { total, more } = found.answer
+      yield { total, more }
+      for (const hit of hitsOf(found)) yield redacted(hitOf(hit))
+    },
+    async *stats(wanted: StatsOptions): AsyncGenerator<Stats, void> {
+      const { since: _since, until: _until, ...asked } = wanted
+      const given = { ...asked, ...timesOf(wanted) }
+      const {
+        version: _,
+        scanned: __,
+        notices: ___,
+        ...sums
+      } = await statsCommand.run(checkedInput(statsCommand, given), now())
+      yield redacted(sums)
+    },
+    async *evidence(wanted: EvidenceOptions): AsyncGenerator<Evidence, void> {
+      const { project, topic, platform, agent, sessions } = wanted
+      const given = { project, topic, platform, agent, ...timesOf(wanted), yes: true, evidence: true }
+      const named = sessions === undefined ? {} : { sessions: sessions.join(',') }
+      const answer = await devlog.run(checkedInput(devlog, { ...given, ...named }), now())
+      yield redacted(answer.evidence as Evidence)
+    },
+    close,
+  }
+}
+
+/** The path of a session by its id or path. A path that was returned earlier may be redacted. */
+function pathOf(wanted: string | Pick<Session, 'path'>, store: FreshStore['store']): string {
+  const name = typeof wanted === 'string' ? wanted : wanted.path
+  if (typeof wanted !== 'string' && store.countMessages(name) > 0) return name
+  const rows = store.sessions().map(({ session }) => session)
+  const found =
+    rows.find(({ path, id }) => path === name || id === name) ??
+    rows.find(({ path }) => redacted(path) === name)
+  if (found) return found.path
+  if (typeof wanted !== 'string') return name
+  throw new ScrollbackError(
+    'no-session',
+    `"${name}": no such session in the store.`,
+    'Use the id or path of a session from sessions().',
+  )
+}
+
+/** Yields the items of one transcript. */
+async function* readSessionHere(
+  pathOrId: string,
+  redact: boolean,
+  machine: MachineOptions,
+): AsyncGenerator<Item, void> {
+  const context = contextOf(machine, false)
+  for (const item of tellTranscript(findTranscript(pathOrId, context), { redact }))
+    yield redact ? redacted(item) : item
+}
+
+/** Yields the sessions of this machine, newest first, from their transcripts. */
+async function* findSessionsHere(
+  filter: SessionFilter,
+  machine: MachineOptions,
+): AsyncGenerator<Session, void> {
+  const { project, platform, agent, kind } = filter
+  const context = contextOf(machine, false)
+  const loaded = loadSessions({ platform, agent, kind, ...timesOf(filter) }, context)
+  const { sessions } = await chooseNamed(
+    loaded,
+    { name: project, all: project === undefined, agent },
+    context,
+  )
+  for (const session of sessions) yield redacted(session)
+}
+
+/** What commands need of the process. `store` says whether they may store what they read. */
+export function contextOf(options: StoreOptions, store: boolean, remote?: Context['remote']): Context {
+  const { demo, deleted, backups, storePath, onNote } = options
+  const flags = { dirs: dirsIn(options), demo, deleted, backups }
+  const here = environmentOf(flags)
+  const { directory } = here
+  const environment = remote ? withoutDisk(here.environment) : here.environment
+  const path = storePath === undefined || storePath === ':memory:' ? storePath : resolve(storePath)
+  return {
+    environment,
+    directory,
+    here: process.cwd(),
+    now: timeOf(flags),
+    redact: true,
+    threads: Math.min(8, availableParallelism()),
+    storePath: store ? (path ?? storePathOf(flags)) : undefined,
+    dataFolder: dataFolder(),
+    ...(remote ? { remote } : {}),
+    machine: { device: '', user: '' },
+    started: { executable: process.execPath, script: join(process.cwd(), 'library') },
+    suggest: suggesting('scrollback', []),
+    print: async () => {},
+    deliverOut: async () => {},
+    note: (message) => onNote?.(redacted(message)),
+  }
+}
+
+/** Folders by platform, from `dirs` and from each platform's own option. */
+function dirsIn(options: StoreOptions): GivenDirs {
+  const dirs: GivenDirs = {}
+  for (const { option, platform } of dirFlags) {
+    const given = options.dirs?.[platform] ?? options[option as keyof DirOptions]
+    if (given) dirs[platform] = [...given]
+  }
+  return dirs
+}
+
+/** An invalid date becomes an invalid text, which the command refuses. */
+const timeText = (time: string | Date | undefined): string | undefined =>
+  time instanceof Date ? (Number.isNaN(time.getTime()) ? String(time) : time.toISOString()) : time
+
+const timesOf = ({ since, until }: Pick<SessionFilter, 'since' | 'until'>) => ({
+  since: timeText(since),
+  until: timeText(until),
+})
+
+/** Reduces a hit to the documented fields. */
+const hitOf = (hit: HitJson): Hit => {
+  const {
+    session,
+    platform,
+    agent,
+    project,
+    who,
+    at,
+    snippet,
+    marks,
+    text,
+    tool,
+    path,
+    line,
+    offset,
+    score,
+  } = hit
+  return { session, platform, agent, project, who, at, snippet, marks, text, tool, path, line, offset, score }
+}
+
+const gate = createGate({ redact: true, colors: false })
+
+/** Redacts everything that the module returns, unless secrets were requested. */
+const redacted: <Value>(value: Value) => Value = gate.value

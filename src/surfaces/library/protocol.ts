@@ -1,5 +1,5 @@
 import type { Evidence } from '../../devlog/evidence.ts'
-import type { ErrorCode } from '../../errors.ts'
+import { type ErrorCode, ScrollbackError } from '../../errors.ts'
 import type { Item, Session } from '../../model/session.ts'
 import type {
   EvidenceOptions,
@@ -45,11 +45,28 @@ export type Answer =
   | { type: 'note'; message: string }
 
 /** An error in a form that can cross threads. */
-export interface SentError {
+interface SentError {
   message: string
   stack?: string
   /** The fields of a ScrollbackError. */
   scrollback?: { code: ErrorCode; wayOut?: string }
   /** The code of a system error: `ENOENT`. */
   code?: string
+}
+
+/** Converts an error to a message for another thread, which would lose its class. */
+export function sentError(error: unknown): SentError {
+  if (!(error instanceof Error)) return { message: String(error) }
+  const { message, stack } = error
+  if (error instanceof ScrollbackError)
+    return { message, stack, scrollback: { code: error.code, wayOut: error.wayOut } }
+  return { message, stack, code: (error as NodeJS.ErrnoException).code }
+}
+
+/** Restores the error. */
+export function receivedError({ message, stack, scrollback, code }: SentError): Error {
+  const error = scrollback
+    ? new ScrollbackError(scrollback.code, message, scrollback.wayOut)
+    : Object.assign(new Error(message), code === undefined ? {} : { code })
+  return Object.assign(error, stack === undefined ? {} : { stack })
 }

@@ -1,7 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { sentError } from './errors.ts'
 import { operationsFor } from './operations.ts'
-import type { Answer, Operations, Request, ThreadOptions } from './protocol.ts'
+import { type Answer, type Operations, type Request, sentError, type ThreadOptions } from './protocol.ts'
 
 /** How many values a message contains. Receiving it must not block the host. */
 const BATCH = 64

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
-import { argumentsOf, descriptions } from './arguments.ts'
-import type { Tool } from './tool.ts'
+import { argumentsOf, descriptions, type Tool } from './tool.ts'
 import { tools } from './tools.ts'
 
 /** A tool as listed for clients. */

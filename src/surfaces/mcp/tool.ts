@@ -1,5 +1,8 @@
+import * as z from 'zod/mini'
 import type { Command, Context } from '../../commands/kit/command.ts'
+import { noteOf } from '../../commands/kit/fields.ts'
 import { flagsOf } from '../../commands/kit/flags.ts'
+import { ScrollbackError } from '../../errors.ts'
 
 /** One entry of an answer, and the row of the session it belongs to. */
 export interface Entry {
@@ -58,3 +61,78 @@ export function toolWords({ fields }: Tool, { input }: Command): (text: string) 
 }
 
 const FLAG = /(?<![\w/-])--([a-z][a-z-]*)/g
+
+const LONGEST_TEXT = 4000
+const MOST_ENTRIES = 1000
+
+/** The descriptions of arguments in JSON Schema. */
+export const descriptions = z.registry<{ description: string }>()
+
+/** The arguments of a tool, derived from the input of its command. */
+export function argumentsOf({ fields, required }: Tool, command: Command): z.ZodMiniObject {
+  const shape: Record<string, z.ZodMiniType> = {}
+  for (const [name, wanted] of Object.entries(fields)) {
+    const field = command.input.shape[name]!
+    const schema = argumentOf(field)
+    descriptions.add(schema, { description: wanted ?? noteOf(field)?.description ?? '' })
+    shape[name] = required.includes(name) ? schema : z.optional(schema)
+  }
+  const maxBytes = integer(LEAST_BYTES, MOST_BYTES)
+  descriptions.add(maxBytes, { description: `size of the answer in bytes (${USUAL_BYTES})` })
+  const cursor = text()
+  descriptions.add(cursor, {
+    description: 'nextCursor of the previous answer; repeat its other arguments',
+  })
+  return z.strictObject({ ...shape, maxBytes: z.optional(maxBytes), cursor: z.optional(cursor) })
+}
+
+function argumentOf(field: z.core.$ZodType): z.ZodMiniType {
+  let inner = field
+  while (inner instanceof z.ZodMiniOptional || inner instanceof z.ZodMiniDefault) inner = inner.def.innerType
+  if (inner instanceof z.ZodMiniBoolean) return z.boolean('is neither true nor false')
+  if (inner instanceof z.ZodMiniNumber) return integer(1, MOST_ENTRIES)
+  if (!(inner instanceof z.ZodMiniEnum)) return text()
+  const values = inner.options as string[]
+  return z.enum(values, `is none of ${values.join(', ')}`)
+}
+
+/** Unlike on a command line, a text is not accepted as a number. */
+function integer(least: number, most: number): z.ZodMiniType {
+  const message = `is not a whole number from ${least} to ${most}`
+  return z.number(message).check(z.int(message), z.gte(least, message), z.lte(most, message))
+}
+
+const text = (): z.ZodMiniType =>
+  z.string('is no string').check(z.maxLength(LONGEST_TEXT, `is longer than ${LONGEST_TEXT} characters`))
+
+/** Checks the arguments of a call. The error lets the agent correct them. */
+export function checkArguments(given: object, schema: z.ZodMiniObject): Record<string, unknown> {
+  // Some clients send null for missing arguments.
+  const present = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
+  const parsed = schema.safeParse(present)
+  if (parsed.success) return parsed.data
+  const unknown = parsed.error.issues.find(({ code }) => code === 'unrecognized_keys')
+  if (unknown?.code === 'unrecognized_keys')
+    throw wrong(
+      `${quoted(unknown.keys[0])}: there is no such argument`,
+      `Known: ${Object.keys(schema.shape).join(', ')}.`,
+    )
+  const [issue] = parsed.error.issues
+  const name = String(issue?.path[0])
+  const value = present[name]
+  if (value !== undefined) throw wrong(`${name}: ${quoted(value)} ${issue?.message}`)
+  throw wrong(`${name}: is missing`, `It is ${descriptions.get(schema.shape[name]!)?.description}.`)
+}
+
+const quoted = (value: unknown): string => {
+  const text = JSON.stringify(value) ?? String(value)
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text
+}
+
+const wrong = (message: string, wayOut?: string): ScrollbackError =>
+  new ScrollbackError('bad-option', message, wayOut)
+
+/** The size of an answer as agents see it, in bytes. */
+export const USUAL_BYTES = 16 * 1024
+const LEAST_BYTES = 8 * 1024
+const MOST_BYTES = 64 * 1024

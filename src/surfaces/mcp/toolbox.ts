@@ -1,16 +1,9 @@
 import type { Command, Context } from '../../commands/kit/command.ts'
 import { ScrollbackError } from '../../errors.ts'
 import type { Steps } from '../../model/steps.ts'
-import { createKeeper } from '../keeper.ts'
-import { inTurns } from '../turns.ts'
-import { argumentsOf, checkArguments } from './arguments.ts'
-import { offsetOf } from './cursor.ts'
-import { cut } from './cut.ts'
-import { framed, presentable, WARNING } from './frame.ts'
-import { nothing } from './nothing.ts'
-import { pageOf } from './page.ts'
-import { USUAL_BYTES } from './sizes.ts'
-import { type Tool, toolWords } from './tool.ts'
+import { createServerStore, inTurns } from '../server-store.ts'
+import { cut, framed, nothing, offsetOf, pageOf, presentable, WARNING } from './answer.ts'
+import { argumentsOf, checkArguments, type Tool, toolWords, USUAL_BYTES } from './tool.ts'
 import { tools } from './tools.ts'
 
 const LONGEST = 2000
@@ -41,7 +34,7 @@ export interface Toolbox {
 
 /** The reading commands as tools for agents, with bounded answers. */
 export function createToolbox(base: Context): Toolbox {
-  const keeper = createKeeper(base)
+  const serverStore = createServerStore(base)
   const known = new Map(tools.map((tool) => [tool.name, tool]))
   let last: Promise<unknown> = Promise.resolve()
   return {
@@ -54,7 +47,7 @@ export function createToolbox(base: Context): Toolbox {
     async idle() {
       await last
     },
-    close: () => keeper.close(),
+    close: () => serverStore.close(),
   }
 
   async function answered(name: string, given: object, stop: AbortSignal | undefined): Promise<Result> {
@@ -67,7 +60,7 @@ export function createToolbox(base: Context): Toolbox {
     } catch (error) {
       if (stop?.aborted) throw error
       // Open a damaged store again.
-      if (!(error instanceof ScrollbackError) || error.code === 'store-unreadable') keeper.close()
+      if (!(error instanceof ScrollbackError) || error.code === 'store-unreadable') serverStore.close()
       return { ...resultOf(faultOf(error, inWords)), isError: true }
     }
   }
@@ -99,7 +92,7 @@ export function createToolbox(base: Context): Toolbox {
     const most = tool.usual === undefined ? Number.POSITIVE_INFINITY : Number(limit ?? tool.usual)
     const notes: string[] = []
     const context = {
-      ...keeper.context(notes),
+      ...serverStore.context(notes),
       suggest: suggesting(tool),
       inTurns: <Result>(steps: Steps<Result>) => inTurns(steps, stop),
     }

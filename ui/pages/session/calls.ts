@@ -1,5 +1,5 @@
-import type { Item } from '../../api/shapes.ts'
-import { fileName } from '../../text/names.ts'
+import type { Item } from '../../api/ask.ts'
+import { fileName } from '../../text/format.ts'
 import type { Conversation } from './conversation.ts'
 
 /** One tool call with its error, if it failed. */

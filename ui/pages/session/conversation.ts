@@ -1,12 +1,25 @@
 import { computed, signal } from '@preact/signals'
-import { ask } from '../../api/ask.ts'
+import { useEffect } from 'preact/hooks'
+import {
+  ask,
+  type Changed,
+  type Item,
+  type ItemsAnswer,
+  type Outline,
+  type RecordAnswer,
+} from '../../api/ask.ts'
 import { Failure, get } from '../../api/client.ts'
-import type { Item, ItemsAnswer, Outline, RecordAnswer } from '../../api/shapes.ts'
-import { type Paced, paced } from '../../state/paced.ts'
-import { branchesIn, type Start, wholeBranches } from './abandoned.ts'
-import { outlineWith } from './live-outline.ts'
-import { branchAt, pathOf } from './path.ts'
-import { noShape, type Shape, withItems } from './shape.ts'
+import { changes } from '../../state/events.ts'
+import {
+  branchAt,
+  branchesIn,
+  noShape,
+  pathOf,
+  type Shape,
+  type Start,
+  wholeBranches,
+  withItems,
+} from './rows.ts'
 
 /** Items of one request. */
 const BLOCK = 200
@@ -272,5 +285,154 @@ export class Conversation {
       if (Math.abs(index - center) > MOST_ITEMS / 4) this.items.delete(index)
       if (this.items.size <= MOST_ITEMS / 2) return
     }
+  }
+}
+
+/** How much of a human's text an outline contains. */
+const TEXT = 120
+
+/** The outline with items that follow the last one it contains. The same if they do not follow it. */
+function outlineWith(outline: Outline, items: readonly Item[]): Outline {
+  const fresh = items.filter(({ index }) => index >= outline.count)
+  if (fresh[0]?.index !== outline.count) return outline
+  const humans = fresh.flatMap(({ who, index, text }) =>
+    who === 'human' ? [{ index, text: (text ?? '').slice(0, TEXT).toWellFormed() }] : [],
+  )
+  const markers = fresh.flatMap(({ who, index, marker, text }) =>
+    who === 'marker' ? [{ index, marker: marker ?? 'note', text }] : [],
+  )
+  return {
+    ...outline,
+    count: outline.count + fresh.length,
+    humans: longer(outline.humans, humans),
+    markers: longer(outline.markers, markers),
+    curve: curveWith(outline.curve, fresh),
+    session: rowWith(outline.session, fresh),
+  }
+}
+
+/** The same list if nothing is added, so that what shows it is not drawn again. */
+const longer = <Each>(list: Each[], more: readonly Each[]): Each[] =>
+  more.length === 0 ? list : [...list, ...more]
+
+function curveWith(curve: Outline['curve'], items: readonly Item[]): Outline['curve'] {
+  const used = items.flatMap(({ index, usage }) => (usage ? [{ index, usage }] : []))
+  if (used.length === 0) return curve
+  const contexts = used.map(({ usage }) => usage.input + usage.cacheRead + usage.cacheWrite)
+  return {
+    index: [...curve.index, ...used.map(({ index }) => index)],
+    context: [...curve.context, ...contexts],
+    output: [...curve.output, ...used.map(({ usage }) => usage.output)],
+  }
+}
+
+type Row = Outline['session']
+
+/** The row of the session with what the items add to it, until the server counts again. */
+function rowWith(row: Row, items: readonly Item[]): Row {
+  const amount = (isMeant: (item: Item) => boolean): number => items.filter(isMeant).length
+  const { human, agent } = row.messages
+  return {
+    ...row,
+    lastActivityAt: items.findLast(({ at }) => at !== null)?.at ?? row.lastActivityAt,
+    messages: {
+      human: human + amount(({ who }) => who === 'human'),
+      agent: agent + amount(({ who }) => who === 'agent'),
+    },
+    toolCalls: row.toolCalls + amount(({ who }) => who === 'tool'),
+    errors: row.errors + amount(({ who, sure }) => who === 'error' && sure !== false),
+    possibleErrors: row.possibleErrors + amount(({ who, sure }) => who === 'error' && sure === false),
+    ...usageWith(row, items),
+  }
+}
+
+function usageWith({ usage }: Row, items: readonly Item[]): Pick<Row, 'usage'> {
+  const sum = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, ...usage }
+  let isUsed = usage !== undefined
+  for (const { usage: more } of items) {
+    if (!more) continue
+    isUsed = true
+    sum.input += more.input
+    sum.output += more.output
+    sum.cacheRead += more.cacheRead
+    sum.cacheWrite += more.cacheWrite
+  }
+  return isUsed ? { usage: sum } : {}
+}
+
+/** Fetches what is new when the store has taken any of it, or may have after a reconnect. */
+export function useFollowing(conversation: Conversation, isEndInView: () => boolean): void {
+  useEffect(() => {
+    let isKnown = true
+    const stop = changes.subscribe((changed) => {
+      // The last change before this page was opened is contained in its answers.
+      if (isKnown) return
+      if (isOf(conversation, changed)) void conversation.refresh(isEndInView())
+      else if (isOfSubagent(conversation, changed)) conversation.outlineSoon()
+    })
+    isKnown = false
+    return stop
+  }, [conversation, isEndInView])
+}
+
+function isOf({ outline, session }: Conversation, { sessions }: Changed): boolean {
+  const { id, path } = outline.peek()?.session ?? { id: session, path: session }
+  return sessions.length === 0 || sessions.some((each) => each.path === path || each.id === id)
+}
+
+/** A subagent of a subagent names the session that started both. */
+function isOfSubagent({ outline }: Conversation, { sessions }: Changed): boolean {
+  const row = outline.peek()?.session
+  return row !== undefined && sessions.some(({ parent }) => parent && [row.id, row.parent].includes(parent))
+}
+
+/** The shortest pause between two times, in ms, and how many times as long as a time itself a pause lasts. */
+const LEAST_MS = 5000
+const PAUSE_SHARE = 20
+
+interface Paced {
+  /** Runs it now, or as soon as the pause is over. */
+  ask(): void
+  stop(): void
+}
+
+/** Something that costs the server more the longer a session is, and is wanted each time one grows. */
+export function paced(run: () => Promise<unknown>): Paced {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let mayRunAt = 0
+  let isRunning = false
+  let isAskedAgain = false
+  let isStopped = false
+
+  async function start(): Promise<void> {
+    timer = undefined
+    // A page that nobody sees asks when somebody does.
+    if (document.hidden) return document.addEventListener('visibilitychange', start, { once: true })
+    if (isStopped) return
+    isRunning = true
+    const begun = performance.now()
+    try {
+      await run()
+    } finally {
+      const ended = performance.now()
+      mayRunAt = ended + Math.max(LEAST_MS, (ended - begun) * PAUSE_SHARE)
+      isRunning = false
+    }
+    if (isAskedAgain) ask()
+  }
+
+  function ask(): void {
+    isAskedAgain = isRunning
+    if (isRunning || timer !== undefined || isStopped) return
+    timer = setTimeout(start, Math.max(0, mayRunAt - performance.now()))
+  }
+
+  return {
+    ask,
+    stop() {
+      isStopped = true
+      clearTimeout(timer)
+      document.removeEventListener('visibilitychange', start)
+    },
   }
 }

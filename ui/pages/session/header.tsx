@@ -1,14 +1,14 @@
-import type { Signal } from '@preact/signals'
-import { Button } from '../../parts/button.tsx'
-import { Choice } from '../../parts/choice.tsx'
-import { Star } from '../../parts/star.tsx'
-import { Time } from '../../parts/time.tsx'
+import { type Signal, signal } from '@preact/signals'
+import { ask, type ParametersOf } from '../../api/ask.ts'
+import { get, getFile } from '../../api/client.ts'
+import { Button, Choice } from '../../parts/controls.tsx'
+import { copy, toast } from '../../parts/notice.tsx'
+import { Time } from '../../parts/page.tsx'
+import { Star } from '../../parts/session-line.tsx'
 import { marksOf } from '../../state/marks.ts'
 import { projectAddress, sessionAddress, setQuery } from '../../state/router.ts'
-import { brief, counted } from '../../text/figures.ts'
-import { modelName, titleOf } from '../../text/names.ts'
+import { brief, counted, modelName, titleOf } from '../../text/format.ts'
 import { duration, ms } from '../../text/times.ts'
-import { copyMarkdown, copyResume, exportOpen, save } from './actions.ts'
 import type { Conversation } from './conversation.ts'
 import type { Layout } from './rows.ts'
 
@@ -168,4 +168,44 @@ function ExportMenu({ session }: { session: string }) {
       )}
     </span>
   )
+}
+
+export const exportOpen = signal(false)
+
+const exported = (session: string, format: ParametersOf<'export'>['format']) =>
+  getFile(ask('export', { session, format }))
+
+const failed = (error: unknown): void => toast(error instanceof Error ? error.message : String(error))
+
+export async function copyResume(session: string): Promise<void> {
+  try {
+    const { shell } = await get(ask('resume', { session }))
+    await copy(shell, shell)
+  } catch (error) {
+    failed(error)
+  }
+}
+
+async function copyMarkdown(session: string): Promise<void> {
+  try {
+    const { file } = await exported(session, 'markdown')
+    await copy(await file.text(), 'the session as Markdown')
+  } catch (error) {
+    failed(error)
+  }
+}
+
+/** Lets the browser save a session as a file. */
+async function save(session: string, format: ParametersOf<'export'>['format']): Promise<void> {
+  try {
+    const { file, name } = await exported(session, format)
+    const link = document.createElement('a')
+    link.href = URL.createObjectURL(file)
+    link.download = name
+    link.click()
+    // The browser has it when the click is over.
+    setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
+  } catch (error) {
+    failed(error)
+  }
 }

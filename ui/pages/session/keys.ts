@@ -1,15 +1,15 @@
 import type { Signal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
 import { ask } from '../../api/ask.ts'
 import { get } from '../../api/client.ts'
-import { copy, toast } from '../../parts/toast.tsx'
+import { copy, toast } from '../../parts/notice.tsx'
 import type { Viewport } from '../../parts/viewport.ts'
 import { useKeys } from '../../state/keys.ts'
 import { marksAvailable, toggleStar } from '../../state/marks.ts'
 import { navigate, query, sessionAddress, setQuery } from '../../state/router.ts'
-import { copyResume, exportOpen } from './actions.ts'
 import type { Conversation } from './conversation.ts'
-import { currentItem, step, toggleCurrent } from './current.ts'
-import { LAYOUTS, layoutOf, type Row, type RowList } from './rows.ts'
+import { copyResume, exportOpen } from './header.tsx'
+import { type Fork, LAYOUTS, layoutOf, placeOf, type Row, type RowList, rowsOf } from './rows.ts'
 
 interface Session {
   conversation: Conversation
@@ -86,4 +86,107 @@ export function useSessionKeys(session: Session): void {
       isFinding.value = false
     },
   })
+}
+
+/** What steps of the keys need to know. */
+interface Stepped {
+  conversation: Conversation
+  viewport: Viewport
+  rows: RowList
+}
+
+/** Shows an item and marks its row as the current one. */
+export function showItem(
+  { conversation, viewport }: Omit<Stepped, 'rows'>,
+  place: number,
+  at?: number,
+): void {
+  conversation.reveal(place)
+  conversation.current.value = place
+  viewport.show(place, at)
+}
+
+/** The current row, if it is in view. */
+function currentRow({ conversation, viewport, rows }: Stepped): number | undefined {
+  const place = conversation.current.peek()
+  if (place === undefined || rows.length === 0) return undefined
+  const row = rows.rowOf(place)
+  return viewport.isInView(row) ? row : undefined
+}
+
+/** Goes to the next or previous row that is wanted: from the current one, or from what is in view. */
+function step(given: Stepped, by: 1 | -1, isWanted: (row: Row) => boolean): void {
+  const { conversation, viewport, rows } = given
+  const begin = currentRow(given) ?? rows.rowOf(viewport.current)
+  for (let next = begin + by; next >= 0 && next < rows.length; next += by) {
+    const row = rows.row(next)
+    if (row.kind === 'gap' || !isWanted(row)) continue
+    // The row takes the focus when it is drawn, unless something else has it.
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
+    conversation.current.value = placeOf(row)
+    viewport.show(placeOf(row))
+    return
+  }
+  if (by === 1) viewport.showEnd()
+}
+
+/** Opens or closes what the current row can show more of. */
+function toggleCurrent(given: Stepped): void {
+  const { conversation, rows } = given
+  const at = currentRow(given)
+  if (at === undefined) return
+  const row = rows.row(at)
+  if (row.fork) conversation.switchTo(nextWay(row.fork))
+  else if (row.kind === 'end') conversation.switchTo(undefined)
+  else if (row.kind === 'run') conversation.toggle(`run ${row.from}`)
+  else if (conversation.item(row.from)?.who === 'agent') conversation.toggle(`record ${row.from}`)
+}
+
+/** The way after the one that is shown. The last one is what the branches part from. */
+function nextWay({ branches, taken, other }: Fork): number | undefined {
+  const next = taken === undefined ? branches[0] : branches[branches.indexOf(taken) + 1]
+  return next ? next.from : other.branch?.from
+}
+
+/** The item of the current row, to copy it or its address. */
+function currentItem(given: Stepped) {
+  const at = currentRow(given)
+  if (at === undefined) return undefined
+  const { from, to } = given.rows.row(at)
+  return to > from ? given.conversation.item(from) : undefined
+}
+
+/** Shows the message that the address names, and opens the call. */
+export function useDeepLink(conversation: Conversation, viewport: Viewport, line: number | undefined): void {
+  const isReady = conversation.outline.value !== undefined
+  useEffect(() => {
+    if (line === undefined || !isReady) return
+    const index = indexOfLine(conversation.shape.peek().line, line)
+    if (index === undefined) return
+    if (query('layout') !== '') setQuery({ layout: '' })
+    conversation.reveal(index)
+    conversation.need(index - 20, index + 40)
+    showItem({ conversation, viewport }, openRun(conversation, index))
+  }, [conversation, viewport, line, isReady])
+}
+
+/** Opens the run of an item and the call in it, which the person can close. Returns the call, or the item. */
+function openRun(conversation: Conversation, index: number): number {
+  const shape = conversation.shape.peek()
+  const rows = rowsOf(shape, conversation.path.peek(), 'everything')
+  const { kind, from } = rows.row(rows.rowOf(index))
+  if (kind !== 'run') return index
+  let call = index
+  while (call > from && shape.who[call] === 'e') call--
+  conversation.open(`run ${from}`, `call ${call}`)
+  return call
+}
+
+/** The item of a line, or the one before it: the line of a link may be that of a tool result. */
+function indexOfLine(lines: readonly number[], line: number): number | undefined {
+  const exact = lines.indexOf(line)
+  if (exact >= 0) return exact
+  if (lines.length === 0) return undefined
+  const after = lines.findIndex((each) => each > line)
+  return after < 0 ? lines.length - 1 : Math.max(0, after - 1)
 }

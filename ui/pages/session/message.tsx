@@ -1,16 +1,14 @@
 import { useSignal } from '@preact/signals'
-import type { Item } from '../../api/shapes.ts'
-import { Button } from '../../parts/button.tsx'
-import { copy } from '../../parts/toast.tsx'
-import { brief, count } from '../../text/figures.ts'
-import { Markdown } from '../../text/markdown.tsx'
-import { modelName } from '../../text/names.ts'
-import { Plain } from '../../text/plain.tsx'
+import type { Item } from '../../api/ask.ts'
+import { Button } from '../../parts/controls.tsx'
+import { copy } from '../../parts/notice.tsx'
+import { Time } from '../../parts/page.tsx'
+import { sessionAddress } from '../../state/router.ts'
+import { brief, count, modelName } from '../../text/format.ts'
+import { Markdown, Plain } from '../../text/prose.tsx'
+import { timeOfDay } from '../../text/times.ts'
 import type { Conversation } from './conversation.ts'
-import { Images } from './images.tsx'
-import { ItemLink } from './item-link.tsx'
-import { RecordDetails } from './record.tsx'
-import { NAMES } from './speakers.ts'
+import { Images, RecordDetails } from './record.tsx'
 
 /** Longer messages are cut until the person asks for the rest. */
 const MOST_CHARACTERS = 12_000
@@ -105,3 +103,55 @@ function Waiting({ letter }: { letter: string | undefined }) {
     </div>
   )
 }
+
+const WORDS: Record<string, string> = {
+  compaction: 'The context was compacted',
+  interruption: 'Interrupted',
+  denial: 'A tool call was denied',
+  reset: 'Reset',
+  branch: 'A new branch begins: the messages before were taken back',
+  'model-change': 'The model changed',
+  retry: 'Tried again',
+  note: 'Note',
+}
+
+/** A compaction, an interruption, and so on, as a line across the conversation. */
+export function Marker({ conversation, item }: { conversation: Conversation; item: Item | undefined }) {
+  const name = item?.marker ?? ''
+  return (
+    <p class="marker" data-marker={name}>
+      <span class="marker-words" dir="auto">
+        {item ? (WORDS[name] ?? (name || 'Note')) : '…'}
+        {item?.text && <span class="marker-text">{` · ${item.text}`}</span>}
+        {item && (
+          <>
+            {' · '}
+            <ItemLink conversation={conversation} item={item} what="marker" />
+          </>
+        )}
+      </span>
+    </p>
+  )
+}
+
+interface LinkProperties {
+  conversation: Conversation
+  item: Item
+  what: 'message' | 'call' | 'error' | 'marker'
+}
+
+/** The address of an item, shown as its time. */
+export function ItemLink({ conversation, item, what }: LinkProperties) {
+  const id = conversation.outline.value?.session.id ?? item.session
+  return (
+    <a class="message-link" href={sessionAddress(id, item.line)} title={`Link to this ${what}`}>
+      {item.at === null ? `line ${item.line}` : <Time at={item.at} text={timeOfDay} />}
+    </a>
+  )
+}
+
+/** How the page names speakers. */
+export const NAMES: Record<string, string> = { human: 'You', agent: 'Agent', program: 'Program' }
+
+/** Speakers by their letters in a shape. */
+export const WHO: Record<string, string> = { h: 'human', a: 'agent', p: 'program' }

@@ -1,14 +1,15 @@
 import { computed } from '@preact/signals'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
-import type { Outline as OutlineAnswer } from '../../api/shapes.ts'
+import type { Curve as CurveColumns, Outline as OutlineAnswer } from '../../api/ask.ts'
 import { Empty } from '../../parts/notice.tsx'
-import { Time } from '../../parts/time.tsx'
+import { Time } from '../../parts/page.tsx'
 import type { Viewport } from '../../parts/viewport.ts'
+import { brief } from '../../text/format.ts'
 import { timeOfDay } from '../../text/times.ts'
 import type { Conversation } from './conversation.ts'
-import { showItem } from './current.ts'
-import type { Shape } from './shape.ts'
-import { subagentName } from './subagent.tsx'
+import { showItem } from './keys.ts'
+import type { RowList, Shape } from './rows.ts'
+import { subagentName } from './run.tsx'
 
 interface Entry {
   index: number
@@ -112,5 +113,216 @@ export function Outline({ conversation, viewport }: { conversation: Conversation
       {drawn}
       {to < entries.length && <li class="note">{`${entries.length - to} later`}</li>}
     </ol>
+  )
+}
+
+const WIDTH = 288
+const HEIGHT = 72
+/** More points than pixels are merged: the highest of each pixel counts. */
+const MOST_POINTS = WIDTH
+
+interface CurvePoint {
+  index: number
+  context: number
+  output: number
+}
+
+const pointsOf = ({ index, context, output }: CurveColumns): CurvePoint[] =>
+  index.map((each, at) => ({ index: each, context: context[at]!, output: output[at]! }))
+
+function thinned(points: readonly CurvePoint[]): CurvePoint[] {
+  if (points.length <= MOST_POINTS) return [...points]
+  const per = points.length / MOST_POINTS
+  return Array.from({ length: MOST_POINTS }, (_, slot) =>
+    points
+      .slice(Math.floor(slot * per), Math.floor((slot + 1) * per))
+      .reduce((most, point) => (point.context > most.context ? point : most)),
+  )
+}
+
+/** How full the context was, and how much each reply wrote, over the session. */
+export function Curve({ conversation, viewport }: { conversation: Conversation; viewport: Viewport }) {
+  const curve = conversation.outline.value?.curve
+  const drawn = useMemo(
+    () => curve && <Drawn points={pointsOf(curve)} viewport={viewport} />,
+    [curve, viewport],
+  )
+  return curve && curve.index.length > 1 ? drawn : null
+}
+
+function Drawn({ points: all, viewport }: { points: readonly CurvePoint[]; viewport: Viewport }) {
+  const points = thinned(all)
+  const most = Math.max(...points.map(({ context }) => context), 1)
+  const mostOut = Math.max(...points.map(({ output }) => output), 1)
+  const x = (position: number): number => (position / (points.length - 1)) * WIDTH
+  const y = (context: number): number => HEIGHT - 2 - (context / most) * (HEIGHT - 8)
+  const line = points
+    .map((point, position) => `${x(position).toFixed(1)},${y(point.context).toFixed(1)}`)
+    .join(' L')
+  const total = all.reduce((sum, { output }) => sum + output, 0)
+  const go = (event: MouseEvent) => {
+    const box = (event.currentTarget as Element).getBoundingClientRect()
+    const position = Math.round(((event.clientX - box.left) / box.width) * (all.length - 1))
+    viewport.show(all[Math.max(0, position)]!.index)
+  }
+  return (
+    <figure class="curve">
+      <figcaption>
+        <span>Context</span>
+        <span class="number">{`up to ${brief(most)} tokens · ${brief(total)} written`}</span>
+      </figcaption>
+      <div class="curve-plot">
+        {/* biome-ignore lint/a11y/useKeyWithClickEvents: the outline below reaches the same messages by key. */}
+        <svg
+          viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+          preserveAspectRatio="none"
+          role="img"
+          aria-label={`Context of up to ${brief(most)} tokens over ${all.length} replies`}
+          onClick={go}
+        >
+          <path class="curve-area" d={`M0,${HEIGHT} L${line} L${WIDTH},${HEIGHT}Z`} />
+          <path class="curve-line" d={`M${line}`} vector-effect="non-scaling-stroke" />
+          {points.map((point, position) => (
+            <rect
+              key={position}
+              class="curve-output"
+              x={x(position) - 0.6}
+              width={1.2}
+              y={HEIGHT - (point.output / mostOut) * 18}
+              height={(point.output / mostOut) * 18}
+            />
+          ))}
+        </svg>
+        <Mark viewport={viewport} />
+      </div>
+    </figure>
+  )
+}
+
+/** Where the view is in the curve. It moves by a transform, so the curve is not painted again. */
+function Mark({ viewport }: { viewport: Viewport }) {
+  const { from } = viewport.part.value
+  return <span class="curve-mark" style={{ transform: `translateX(${Math.min(1, from) * 100}%)` }} />
+}
+
+interface MinimapProperties {
+  conversation: Conversation
+  rows: RowList
+  viewport: Viewport
+}
+
+/** The more important letter wins where several items share a pixel. */
+const RANK: Record<string, number> = { '?': 0, t: 1, p: 2, a: 3, m: 4, e: 5, h: 6 }
+
+interface Bar {
+  letter: string
+  /** From 0 to 1. */
+  length: number
+}
+
+const lengthOf = (letter: string, size: number): number =>
+  letter === 'h'
+    ? 1
+    : letter === 't' || letter === '?'
+      ? 0.22
+      : letter === 'e'
+        ? 0.5
+        : Math.min(1, 0.25 + Math.log10(1 + size) / 5)
+
+/** For each pixel from top to bottom, what is there. */
+function barsOf({ conversation, rows, viewport }: MinimapProperties, height: number): Bar[] {
+  const { who, size } = conversation.shape.peek()
+  const bars: Bar[] = Array.from({ length: height }, () => ({ letter: '', length: 0 }))
+  for (let index = 0; index < rows.length; index++) {
+    const { from, to } = rows.row(index)
+    const top = Math.floor(viewport.partOf(index) * height)
+    const end = Math.max(top + 1, Math.floor(viewport.partOf(index + 1) * height) - 1)
+    let letter = who[from] ?? '?'
+    for (let at = from; at < to && letter !== 'e'; at++) if (who[at] === 'e') letter = 'e'
+    const length = lengthOf(letter, size[from] ?? 0)
+    for (let y = top; y < end && y < height; y++)
+      if (bars[y]!.letter === '' || RANK[letter]! > RANK[bars[y]!.letter]!) bars[y] = { letter, length }
+  }
+  return bars
+}
+
+const COLORS: Record<string, string> = {
+  h: '--accent',
+  a: '--line-strong',
+  p: '--series-2',
+  t: '--line',
+  e: '--error',
+  m: '--series-4',
+  '?': '--line',
+}
+
+function draw(canvas: HTMLCanvasElement, given: MinimapProperties): void {
+  const { clientWidth: width, clientHeight: height } = canvas
+  const scale = window.devicePixelRatio || 1
+  canvas.width = Math.round(width * scale)
+  canvas.height = Math.round(height * scale)
+  const pen = canvas.getContext('2d')
+  if (!pen || height === 0) return
+  pen.scale(scale, scale)
+  const style = getComputedStyle(canvas)
+  const colors = new Map(
+    Object.entries(COLORS).map(([letter, name]) => [letter, style.getPropertyValue(name)]),
+  )
+  const isSparse = given.rows.length * 8 < height
+  for (const [y, { letter, length }] of barsOf(given, height).entries()) {
+    if (letter === '') continue
+    // Stripes, so that a long message looks like lines of text.
+    if (isSparse && y % 4 > 1) continue
+    pen.fillStyle = colors.get(letter)!
+    pen.fillRect(8, y, Math.max(3, length * (width - 16)), 1)
+  }
+}
+
+/** The whole session in one strip: who spoke, tools, errors. A click or a drag goes there. */
+export function Minimap(given: MinimapProperties) {
+  const { viewport, rows, conversation } = given
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const isReady = conversation.outline.value !== undefined
+  useEffect(() => {
+    const element = canvas.current!
+    const again = () => draw(element, given)
+    const observer = new ResizeObserver(again)
+    observer.observe(element)
+    const dark = window.matchMedia('(prefers-color-scheme: dark)')
+    dark.addEventListener('change', again)
+    return () => {
+      observer.disconnect()
+      dark.removeEventListener('change', again)
+    }
+  }, [rows, isReady])
+  const go = (event: PointerEvent) => {
+    if (event.buttons !== 1) return
+    const box = canvas.current!.getBoundingClientRect()
+    viewport.showPart((event.clientY - box.top) / box.height)
+  }
+  return (
+    <div
+      class="minimap"
+      aria-hidden="true"
+      onPointerDown={(event) => {
+        event.currentTarget.setPointerCapture(event.pointerId)
+        go(event)
+      }}
+      onPointerMove={go}
+    >
+      <canvas ref={canvas} />
+      <InView viewport={viewport} />
+    </div>
+  )
+}
+
+function InView({ viewport }: { viewport: Viewport }) {
+  const { from, to } = viewport.part.value
+  const height = Math.max(0.012, to - from)
+  return (
+    // Moving by a transform costs no layout.
+    <span class="minimap-track" style={{ transform: `translateY(${Math.min(from, 1 - height) * 100}%)` }}>
+      <span class="minimap-view" style={{ height: `${(height * 100).toFixed(2)}%` }} />
+    </span>
   )
 }

@@ -1,16 +1,26 @@
 import { useSignal } from '@preact/signals'
-import { Button } from '../../parts/button.tsx'
-import { MarkEditor } from '../../parts/tags.tsx'
-import { Time } from '../../parts/time.tsx'
+import { ask, type ChangedFile, type Hunk, type SessionRow } from '../../api/ask.ts'
+import { useAnswer } from '../../api/use-answer.ts'
+import { Button } from '../../parts/controls.tsx'
+import { Awaited, copy, Empty } from '../../parts/notice.tsx'
+import { Time } from '../../parts/page.tsx'
 import type { Viewport } from '../../parts/viewport.ts'
-import { brief, bytes, count, dollars } from '../../text/figures.ts'
-import { kindName, platformName, shortPath } from '../../text/names.ts'
+import { addTag, marksAvailable, marksOf, removeTag, rename } from '../../state/marks.ts'
+import {
+  brief,
+  bytes,
+  count,
+  counted,
+  distinctNames,
+  dollars,
+  kindName,
+  platformName,
+  shortPath,
+} from '../../text/format.ts'
+import { type DiffLine, DiffLines, type LineKind } from '../../text/prose.tsx'
 import { dateAndTime } from '../../text/times.ts'
-import { Changes } from './changes.tsx'
 import type { Conversation } from './conversation.ts'
-import { Curve } from './curve.tsx'
-import { Outline } from './outline.tsx'
-import { Resume } from './resume.tsx'
+import { Curve, Outline } from './outline.tsx'
 
 const TABS = [
   { id: 'outline', title: 'Outline' },
@@ -144,5 +154,146 @@ function Details({ conversation }: { conversation: Conversation }) {
         </div>
       </dl>
     </>
+  )
+}
+
+const KINDS: Record<string, LineKind> = { '+': 'added', '-': 'removed', ' ': 'same' }
+
+const linesOf = (hunks: readonly Hunk[]): DiffLine[] =>
+  hunks.flatMap((hunk, index) => [
+    ...(index > 0 ? [{ kind: 'fold' as const, text: `⋯ line ${hunk.newStart}` }] : []),
+    ...hunk.lines.map((line): DiffLine => ({ kind: KINDS[line[0]!] ?? 'same', text: line.slice(1) })),
+  ])
+
+/** Every file that the session changed, its subagents included: first state against last. */
+function Changes({ conversation }: { conversation: Conversation }) {
+  const address = ask('changes', { session: conversation.session })
+  const asked = useAnswer(address, { live: 4000, keep: true })
+  return (
+    <Awaited asked={asked} what="The changes">
+      {({ files, added, removed }) => {
+        if (files.length === 0)
+          return (
+            <Empty title="No files changed">No edit of this session or of its subagents is recorded.</Empty>
+          )
+        const names = distinctNames(files.map(({ path }) => path))
+        return (
+          <>
+            <p class="note">
+              {counted(files.length, 'file')}
+              <span class="added-count">{` +${added}`}</span>
+              <span class="removed-count">{` −${removed}`}</span>, first state against last
+            </p>
+            <ul class="changes">
+              {files.map((file) => (
+                <Change key={file.path} file={file} name={names.get(file.path)!} />
+              ))}
+            </ul>
+          </>
+        )
+      }}
+    </Awaited>
+  )
+}
+
+function Change({ file, name }: { file: ChangedFile; name: string }) {
+  return (
+    <li>
+      <details class="change">
+        <summary title={file.path}>
+          <span class="change-status" data-status={file.status}>
+            {file.status === 'created' ? 'new' : file.status === 'deleted' ? 'gone' : ''}
+          </span>
+          <span class="change-name" dir="auto">
+            {name}
+          </span>
+          <span class="added-count">{file.added > 0 ? `+${file.added}` : ''}</span>
+          <span class="removed-count">{file.removed > 0 ? `−${file.removed}` : ''}</span>
+        </summary>
+        <p class="change-path breakable" dir="auto">
+          {file.path}
+        </p>
+        <p class="note">
+          {counted(file.edits, 'edit')}
+          {file.tooLarge && '. The file is too large to be compared.'}
+          {!file.complete && '. Some edits are not recorded in full, so parts may be missing.'}
+        </p>
+        {file.hunks.length > 0 && <DiffLines lines={linesOf(file.hunks)} />}
+      </details>
+    </li>
+  )
+}
+
+/** The command that resumes a session in its own client, or why there is none. */
+function Resume({ session }: { session: string }) {
+  const { answer, failure } = useAnswer(ask('resume', { session }))
+  return (
+    <div class="resume">
+      <p class="resume-name">Resume it</p>
+      {answer && (
+        <div class="resume-line">
+          <code dir="ltr">{answer.shell}</code>
+          <Button
+            label="Copy the command"
+            icon="copy"
+            bare
+            onClick={() => copy(answer.shell, 'the command')}
+          />
+        </div>
+      )}
+      {failure && <p class="note">{failure.message}</p>}
+    </div>
+  )
+}
+
+/** The tags and the own name of a session, with fields to change them. */
+function MarkEditor({ row }: { row: SessionRow }) {
+  const word = useSignal('')
+  if (!marksAvailable.value) return null
+  const { tags = [], name } = marksOf(row)
+  const add = (event: SubmitEvent) => {
+    event.preventDefault()
+    const tag = word.value.trim()
+    word.value = ''
+    if (tag !== '') void addTag(row, tag)
+  }
+  return (
+    <div class="marks">
+      <label class="field">
+        <span>Your name for it</span>
+        <input
+          type="text"
+          value={name}
+          placeholder={row.title ?? ''}
+          onChange={(event) => void rename(row, event.currentTarget.value.trim())}
+        />
+      </label>
+      <form class="field" onSubmit={add}>
+        <label for="new-tag">Tags</label>
+        <span class="tag-list">
+          {tags.map((tag) => (
+            <button
+              key={tag}
+              type="button"
+              class="chip"
+              aria-label={`Remove the tag ${tag}`}
+              onClick={() => void removeTag(row, tag)}
+            >
+              <span dir="auto">{tag}</span>
+              <span aria-hidden="true">×</span>
+            </button>
+          ))}
+          <input
+            id="new-tag"
+            type="text"
+            placeholder="Add a tag"
+            value={word.value}
+            onInput={(event) => {
+              word.value = event.currentTarget.value
+            }}
+          />
+        </span>
+      </form>
+    </div>
   )
 }

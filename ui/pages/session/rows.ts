@@ -1,6 +1,5 @@
-import type { Rows } from '../../parts/window-rows.ts'
-import type { Fork, Path } from './path.ts'
-import { type Shape, UNKNOWN } from './shape.ts'
+import type { Item } from '../../api/ask.ts'
+import type { Rows } from '../../parts/viewport.ts'
 
 /** `answers`: the human's words, and the last words of the agent before the next ones. */
 export type Layout = 'everything' | 'dialogue' | 'answers'
@@ -25,6 +24,9 @@ export interface Row {
 export interface RowList extends Rows {
   row(index: number): Row
 }
+
+/** The letter of an item that is not known yet. */
+const UNKNOWN = '?'
 
 const KINDS: Record<string, RowKind> = { t: 'run', e: 'run', m: 'marker', [UNKNOWN]: 'gap' }
 
@@ -113,4 +115,206 @@ function estimated({ kind, from, to }: Row, size: readonly number[], width: numb
   const column = Math.max(240, Math.min(width - MARGINS, MOST_WIDTH))
   const lines = Math.ceil(((size[from] ?? 80) * CHARACTER_WIDTH * 1.12) / column) || 1
   return 40 + Math.min(lines, 160) * LINE_HEIGHT
+}
+
+/** Items of a session: from, and up to but without `to`. */
+interface Span {
+  from: number
+  to: number
+}
+
+/** An abandoned branch: the human went back to the item `after` and took another way. */
+export interface Branch extends Span {
+  after: number
+}
+
+/** A place where the human went back, before an item of the path. */
+export interface Fork {
+  at: number
+  /** The item that the branches go on from. */
+  after: number
+  /** The abandoned branches that part here. */
+  branches: readonly Branch[]
+  /** The one that the path takes. Undefined if it goes on with the other way. */
+  taken: Branch | undefined
+  /** What they part from. */
+  other: OtherWay
+}
+
+/** How a branch, or what was kept, goes on without the branches that part from it. */
+interface OtherWay {
+  /** Undefined for what was kept. */
+  branch: Branch | undefined
+  /** Its first item. */
+  begin: number
+}
+
+/** The items of a conversation from its beginning to an end: its current one, or that of an abandoned branch. */
+interface Path {
+  spans: readonly Span[]
+  forks: readonly Fork[]
+  /** The abandoned branch at the end of the path. */
+  end: Branch | undefined
+}
+
+const contains = ({ from, to }: Span, index: number): boolean => index >= from && index < to
+
+export const branchAt = (branches: readonly Branch[], index: number): Branch | undefined =>
+  branches.findLast((branch) => contains(branch, index))
+
+/** The path through a branch that begins at an item, or else the current one. `count`: of all items. */
+export function pathOf(branches: readonly Branch[], taken: number | undefined, count: number): Path {
+  const end = lastOf(branches, branchAt(branches, taken ?? -1))
+  const spans: Span[] = []
+  let to = count
+  for (let branch = end; branch; branch = branchAt(branches, branch.after)) {
+    spans.unshift({ from: branch.from, to: Math.min(branch.to, to) })
+    to = branch.after + 1
+  }
+  spans.unshift(...keptSpans(branches, to))
+  return { spans, forks: forksOf(branches, spans), end }
+}
+
+/** A person may have gone on with a branch after another one. */
+function lastOf(branches: readonly Branch[], branch: Branch | undefined): Branch | undefined {
+  const next = branch && branches.findLast(({ after }) => after === branch.to - 1)
+  return next ? lastOf(branches, next) : branch
+}
+
+/** What lies between the branches, up to an item. */
+function keptSpans(branches: readonly Branch[], to: number): Span[] {
+  const spans: Span[] = []
+  let from = 0
+  for (const branch of branches) {
+    if (branch.from >= to) break
+    if (branch.from > from) spans.push({ from, to: branch.from })
+    from = branch.to
+  }
+  if (from < to) spans.push({ from, to })
+  return spans
+}
+
+function forksOf(branches: readonly Branch[], spans: readonly Span[]): Fork[] {
+  const byPlace = new Map<number, Branch[]>()
+  for (const branch of branches) {
+    const at = placeAfter(spans, branch.after)
+    if (at === undefined) continue
+    const others = byPlace.get(at)
+    if (others) others.push(branch)
+    else byPlace.set(at, [branch])
+  }
+  return [...byPlace]
+    .map(([at, parting]) => ({
+      at,
+      after: parting.at(-1)!.after,
+      branches: parting,
+      taken: parting.find(({ from }) => from === at && spans.some((span) => contains(span, from))),
+      other: otherWay(branches, parting[0]!),
+    }))
+    .filter(({ branches: parting, taken, other }) => parting.length > 1 || !taken || goesOn(other))
+    .sort((one, other) => one.at - other.at)
+}
+
+function otherWay(branches: readonly Branch[], { after }: Branch): OtherWay {
+  const branch = branchAt(branches, after)
+  let begin = after + 1
+  for (let over = branchAt(branches, begin); !branch && over; over = branchAt(branches, begin))
+    begin = over.to
+  return { branch, begin }
+}
+
+const goesOn = ({ branch, begin }: OtherWay): boolean => !branch || begin < branch.to
+
+/** The first item of the path after another one. Undefined if that one is not on the path. */
+function placeAfter(spans: readonly Span[], after: number): number | undefined {
+  const at = after < 0 ? -1 : spans.findIndex((span) => contains(span, after))
+  if (after >= 0 && at < 0) return undefined
+  const span = spans[at]
+  return span && after + 1 < span.to ? after + 1 : (spans[at + 1]?.from ?? span?.to)
+}
+
+/**
+ * Abandoned branches with their tool calls. The server marks only messages, because parallel calls are side branches
+ * of any branch: the calls between two abandoned messages, and those up to the human's next prompt, were left, too.
+ */
+export function wholeBranches(messages: readonly Span[], who: string): readonly Span[] {
+  const branches: Span[] = []
+  for (const [index, { from, to }] of messages.entries()) {
+    const end = callsEnd(who, to)
+    const isLeft = end === messages[index + 1]?.from || who[end] === 'h'
+    const branch = { from, to: isLeft ? end : to }
+    const last = branches.at(-1)
+    if (last?.to === from) last.to = branch.to
+    else branches.push(branch)
+  }
+  return branches
+}
+
+function callsEnd(who: string, from: number): number {
+  let end = from
+  while (who[end] === 't' || who[end] === 'e') end++
+  return end
+}
+
+/** Where a branch begins, and the item that it goes on from. */
+export interface Start {
+  index: number
+  after: number
+}
+
+/**
+ * The branches of these stretches. A stretch has several where the human went back more than once; without
+ * their beginnings it is one branch, which parts from the item before it.
+ */
+export function branchesIn(stretches: readonly Span[], starts: readonly Start[]): Branch[] {
+  return stretches.flatMap(({ from, to }) => {
+    const own = starts.filter(({ index, after }) => index > from && index < to && after < index)
+    const first = starts.find(({ index, after }) => index === from && after < index)
+    const begins = [{ index: from, after: first?.after ?? from - 1 }, ...own]
+    return begins.map(({ index, after }, at) => ({ from: index, to: begins[at + 1]?.index ?? to, after }))
+  })
+}
+
+/** What the page knows about the items of a session, without their words. */
+export interface Shape {
+  who: string
+  line: number[]
+  size: number[]
+  at: (number | null)[]
+}
+
+export const noShape = (): Shape => ({ who: '', line: [], size: [], at: [] })
+
+const LETTERS: Record<string, string> = {
+  human: 'h',
+  agent: 'a',
+  program: 'p',
+  tool: 't',
+  error: 'e',
+  marker: 'm',
+}
+export const letterOf = ({ who }: Pick<Item, 'who'>): string => LETTERS[who] ?? 'm'
+
+/**
+ * The shape with items that it did not contain yet. `count`: how many the session has. The lists grow in place,
+ * because a session that is written for an hour grows thousands of times.
+ */
+export function withItems(shape: Shape, items: readonly Item[], count: number): Shape {
+  const { who, line, size, at } = shape
+  const begin = items.findIndex(({ index }) => index >= who.length || who[index] === UNKNOWN)
+  if (begin < 0 || count < who.length) return shape
+  const fresh = items.slice(begin)
+  const first = fresh[0]!.index
+  for (const item of fresh) {
+    line[item.index] = item.line
+    size[item.index] = item.text?.length ?? 0
+    at[item.index] = item.at === null ? null : Date.parse(item.at)
+  }
+  const letters = fresh.map(letterOf).join('')
+  return {
+    who: who.slice(0, first).padEnd(first, UNKNOWN) + letters + who.slice(first + letters.length),
+    line,
+    size,
+    at,
+  }
 }

@@ -1,9 +1,14 @@
-import { counted } from '../../text/figures.ts'
-import { CallDetails, ErrorLine, RunHead } from './call.tsx'
-import { CallList } from './call-list.tsx'
-import { callsOf, summary } from './calls.ts'
+import { type ComponentChildren, createContext } from 'preact'
+import { useContext, useState } from 'preact/hooks'
+import type { Item, Outline as OutlineAnswer, Subagent } from '../../api/ask.ts'
+import { Icon } from '../../parts/controls.tsx'
+import { sessionAddress } from '../../state/router.ts'
+import { counted } from '../../text/format.ts'
+import { duration } from '../../text/times.ts'
+import { type CallLine, callsOf, nameOf, summary } from './calls.ts'
 import type { Conversation } from './conversation.ts'
-import { SubagentCard } from './subagent.tsx'
+import { ItemLink } from './message.tsx'
+import { RecordDetails } from './record.tsx'
 
 interface RunProperties {
   conversation: Conversation
@@ -68,3 +73,182 @@ export function Run({ conversation, from, to }: RunProperties) {
     </div>
   )
 }
+
+/** So many calls are drawn at once. A run may have thousands. */
+const MOST = 200
+
+interface ListProperties {
+  conversation: Conversation
+  calls: readonly CallLine[]
+}
+
+/** The calls of an open run: the first ones, or those around the current one. */
+function CallList({ conversation, calls }: ListProperties) {
+  const current = conversation.current.value
+  const at = calls.findIndex(({ index }) => index === current)
+  const [shown, setShown] = useState(() => around(at))
+  const isShown = at < 0 || (at >= shown.from && at < shown.to)
+  const { from, to } = isShown ? shown : around(at)
+  const later = calls.length - to
+  return (
+    <>
+      {from > 0 && (
+        <More many={from} which="earlier" onClick={() => setShown({ from: Math.max(0, from - MOST), to })} />
+      )}
+      <ul class="run-body calls">
+        {calls.slice(from, to).map((call) => (
+          <CallRow key={call.index} conversation={conversation} call={call} />
+        ))}
+      </ul>
+      {later > 0 && <More many={later} which="later" onClick={() => setShown({ from, to: to + MOST })} />}
+    </>
+  )
+}
+
+const around = (at: number): { from: number; to: number } => {
+  const from = Math.max(0, at - MOST / 2)
+  return { from, to: from + MOST }
+}
+
+interface MoreProperties {
+  many: number
+  which: 'earlier' | 'later'
+  onClick(): void
+}
+
+function More({ many, which, onClick }: MoreProperties) {
+  return (
+    <button type="button" class="quiet more" onClick={onClick}>
+      {`Show ${Math.min(MOST, many)} more of ${counted(many, `${which} call`)}`}
+    </button>
+  )
+}
+
+/** A call of an open run, which opens to its input and output. */
+function CallRow({ conversation, call }: { conversation: Conversation; call: CallLine }) {
+  const key = `call ${call.index}`
+  const isOpen = conversation.opened.value.has(key)
+  return (
+    <li class="call" data-key={call.index} data-current={conversation.current.value === call.index}>
+      <RunHead conversation={conversation} opens={key} item={call.item}>
+        <span class="run-names">
+          <span class="run-name">
+            <b>{nameOf(call.item)}</b>
+            <span class="target" dir="auto" title={call.item?.tool?.target ?? undefined}>
+              {call.item?.tool?.target ?? ''}
+            </span>
+          </span>
+        </span>
+        {call.error && <span class="run-failed">failed</span>}
+      </RunHead>
+      {call.error && <ErrorLine conversation={conversation} item={call.error} />}
+      {isOpen && <CallDetails conversation={conversation} call={call} />}
+    </li>
+  )
+}
+
+/** A record can contain several calls; the items of its line are in their order. */
+function CallDetails({ conversation, call }: { conversation: Conversation; call: CallLine }) {
+  const { item, index } = call
+  if (!item) return null
+  let position = 0
+  for (let before = index - 1; conversation.item(before)?.line === item.line; before--)
+    if (conversation.item(before)!.who === 'tool') position++
+  return (
+    <RecordDetails conversation={conversation} line={item.line} position={position} name={item.tool?.name} />
+  )
+}
+
+interface HeadProperties {
+  conversation: Conversation
+  /** The key of what it opens. */
+  opens: string
+  item: Item | undefined
+  children: ComponentChildren
+}
+
+/** The line that opens a run or a call, and the link to the call. */
+function RunHead({ conversation, opens, item, children }: HeadProperties) {
+  const isOpen = conversation.opened.value.has(opens)
+  return (
+    <div class="run-head">
+      <button
+        type="button"
+        class="run-line"
+        aria-expanded={isOpen}
+        onClick={() => conversation.toggle(opens)}
+      >
+        <Icon name="chevron" />
+        {children}
+      </button>
+      {item && (
+        <ItemLink conversation={conversation} item={item} what={item.who === 'error' ? 'error' : 'call'} />
+      )}
+    </div>
+  )
+}
+
+function ErrorLine({ conversation, item }: { conversation: Conversation; item: Item | undefined }) {
+  if (!item) return null
+  return (
+    <div class="error-row">
+      <p class="error-line" dir="auto">
+        {item.sure === false && <span class="error-maybe">possibly failed: </span>}
+        {item.text ?? 'failed'}
+      </p>
+      <ItemLink conversation={conversation} item={item} what="error" />
+    </div>
+  )
+}
+
+/** What its starter called it, or else what it was asked. */
+export const subagentName = ({ session, title }: Subagent, children: OutlineAnswer['children']): string =>
+  children.find(({ child }) => child?.session === session)?.label ?? title ?? 'Subagent'
+
+interface CardProperties {
+  subagent: Subagent
+  conversation: Conversation
+}
+
+/** A subagent where it was started. It opens in place. */
+function SubagentCard({ subagent, conversation }: CardProperties) {
+  const nested = useContext(NestedContext)
+  const key = `subagent ${subagent.session ?? subagent.index}`
+  const isOpen = conversation.opened.value.has(key)
+  const run = conversation.outline.value?.children.find(({ child }) => child?.session === subagent.session)
+  const title = subagentName(subagent, conversation.outline.value?.children ?? [])
+  const facts = [
+    run?.type,
+    run?.toolCalls == null ? undefined : counted(run.toolCalls, 'call'),
+    run?.durationMs == null ? undefined : duration(run.durationMs),
+    run?.status && run.status !== 'ok' ? run.status : undefined,
+  ].filter(Boolean)
+  const session = run?.child?.path ?? subagent.session ?? subagent.path
+  return (
+    <section class="subagent" aria-label={`Subagent ${title}`}>
+      <div class="subagent-head">
+        <button
+          type="button"
+          class="subagent-open"
+          aria-expanded={isOpen}
+          onClick={() => conversation.toggle(key)}
+        >
+          <Icon name="agent" />
+          <span class="subagent-title" dir="auto">
+            {title}
+          </span>
+          <span class="subagent-facts">{facts.join(' · ')}</span>
+        </button>
+        {subagent.session && (
+          <a class="quiet" href={sessionAddress(subagent.session)}>
+            Open
+          </a>
+        )}
+      </div>
+      {isOpen && nested(session)}
+    </section>
+  )
+}
+
+/** Draws the conversation of a subagent. A context, because such a conversation contains the same rows again. */
+export const NestedContext = createContext<(session: string) => ComponentChildren>(() => null)

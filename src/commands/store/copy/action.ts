@@ -1,5 +1,4 @@
-import { counted, grouped } from '../../../render/counted.ts'
-import { type Column, homely, readableBytes, table } from '../../../render/table.ts'
+import { type Column, counted, grouped, homely, readableBytes, table } from '../../../render/table.ts'
 import type { Action } from '../action.ts'
 import type { CopyAnswer } from './answer.ts'
 

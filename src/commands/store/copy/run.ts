@@ -2,7 +2,7 @@ import { type CopyReport, copyLocked } from '../../../collect/copy/copy-store.ts
 import { forgottenTest } from '../../../collect/forgotten.ts'
 import { ScrollbackError } from '../../../errors.ts'
 import { keepHeapSmall } from '../../../io/process/heap.ts'
-import { counted } from '../../../render/counted.ts'
+import { counted } from '../../../render/table.ts'
 import type { Context } from '../../kit/context.ts'
 import type { Input } from '../answer.ts'
 import type { CopyAnswer } from './answer.ts'

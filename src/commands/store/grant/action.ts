@@ -1,4 +1,4 @@
-import { counted } from '../../../render/counted.ts'
+import { counted } from '../../../render/table.ts'
 import type { Action } from '../action.ts'
 
 export const grant: Action = {

@@ -1,5 +1,4 @@
-import { counted } from '../../../render/counted.ts'
-import { readableBytes } from '../../../render/table.ts'
+import { counted, readableBytes } from '../../../render/table.ts'
 import type { Action } from '../action.ts'
 
 export const retain: Action = {

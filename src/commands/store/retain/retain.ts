@@ -1,6 +1,6 @@
 import { endedFilesOf, endedTest } from '../../../collect/copy/ended-sessions.ts'
 import { ScrollbackError } from '../../../errors.ts'
-import { counted } from '../../../render/counted.ts'
+import { counted } from '../../../render/table.ts'
 import type { TeamStore } from '../../../store/clickhouse/open.ts'
 import { confirm } from '../../choose/confirm.ts'
 import type { Context } from '../../kit/command.ts'

@@ -1,4 +1,4 @@
-import type { Screen } from '../../../render/screen.ts'
+import type { Screen } from '../../../render/terminal.ts'
 import type { Action } from '../action.ts'
 import type { StoreAnswer } from '../answer.ts'
 

@@ -1,5 +1,5 @@
 import { ScrollbackError } from '../../../errors.ts'
-import { counted } from '../../../render/counted.ts'
+import { counted } from '../../../render/table.ts'
 import type { TeamStore } from '../../../store/clickhouse/open.ts'
 import { type Selection, selectStored } from '../../forget/selection.ts'
 import type { Context } from '../../kit/command.ts'

@@ -1,5 +1,4 @@
-import type { FilterLists } from '../../../search/filters.ts'
-import { hasSessionFilter, selectsSession } from '../../../search/session-filters.ts'
+import { type FilterLists, hasSessionFilter, selectsSession } from '../../../search/query.ts'
 import type { FileLimits } from '../../lenient/titles.ts'
 import type { SearchRequest } from '../../search.ts'
 import { raw, sql } from '../connection/literal.ts'

@@ -1,4 +1,4 @@
-import type { SessionFacts } from '../../../search/session-filters.ts'
+import type { SessionFacts } from '../../../search/query.ts'
 import { raw, sql } from '../connection/literal.ts'
 import { type Scope, shown, shownPath } from '../scope.ts'
 

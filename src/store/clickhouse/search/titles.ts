@@ -1,4 +1,4 @@
-import { fold } from '../../../search/fold.ts'
+import { fold } from '../../../search/characters.ts'
 import type { SearchSource, TitledSession } from '../../lenient/source.ts'
 import { isRepeated, matchingTitles, titleHitAt } from '../../lenient/titles.ts'
 import { raw, sql } from '../connection/literal.ts'

@@ -1,7 +1,6 @@
 import { append } from '../../../model/lists.ts'
-import { CJK } from '../../../search/characters.ts'
+import { CJK, spellingsOf } from '../../../search/characters.ts'
 import type { Node, Term } from '../../../search/query.ts'
-import { spellingsOf } from '../../../search/spellings.ts'
 import { endsOpen, tokensOf } from '../../../search/words.ts'
 import { raw, sql } from '../connection/literal.ts'
 

@@ -1,6 +1,6 @@
 import { append } from '../../../model/lists.ts'
+import { spellingsOf } from '../../../search/characters.ts'
 import type { Node, Term } from '../../../search/query.ts'
-import { spellingsOf } from '../../../search/spellings.ts'
 import { endsOpen, tokensOf } from '../../../search/words.ts'
 
 /** Finds the indexed words that contain a token. At their `start` only a part of them, the shortest. */

@@ -1,6 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { FilterLists } from '../../../search/filters.ts'
-import { selectsSession } from '../../../search/session-filters.ts'
+import { type FilterLists, selectsSession } from '../../../search/query.ts'
 import type { SearchRequest } from '../../search.ts'
 import { prepared } from './prepared.ts'
 import type { FileFacts } from './session-facts.ts'

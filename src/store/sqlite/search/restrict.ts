@@ -1,6 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { FilterLists } from '../../../search/filters.ts'
-import { hasSessionFilter } from '../../../search/session-filters.ts'
+import { type FilterLists, hasSessionFilter } from '../../../search/query.ts'
 import { tokensOf } from '../../../search/words.ts'
 import type { SearchRequest } from '../../search.ts'
 import { speakerNumber } from '../../speakers.ts'

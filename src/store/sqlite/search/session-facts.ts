@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { SessionFacts } from '../../../search/session-filters.ts'
+import type { SessionFacts } from '../../../search/query.ts'
 import { DEVICE_SEPARATOR } from '../../file-copy.ts'
 
 /** A session with its file. */

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { fold } from '../../../search/fold.ts'
+import { fold } from '../../../search/characters.ts'
 import type { TitledSession } from '../../lenient/source.ts'
 import { isRepeated } from '../../lenient/titles.ts'
 

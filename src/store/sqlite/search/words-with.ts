@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Piece } from '../../../search/slips.ts'
+import type { Piece } from '../../../search/words.ts'
 import { prepared } from './prepared.ts'
 import { trigramsOf } from './trigrams.ts'
 

@@ -1,5 +1,6 @@
 import type { GlobalFlags } from '../../../commands/kit/global-flags.ts'
 import type { StoreAddress } from '../../../commands/kit/remote/address.ts'
+import { type ErrorCode, ScrollbackError } from '../../../errors.ts'
 import type { Environment } from '../../../model/artifact.ts'
 
 /** What a reading thread needs of the process. Functions cannot be sent to it. */
@@ -53,3 +54,86 @@ export interface Head {
 export type Message =
   | { type: 'part'; id: number; head?: Head; bytes: Uint8Array<ArrayBuffer>; last: boolean; broken?: true }
   | { type: 'event'; name: string; data: string }
+
+/** What the server knows of an endpoint. Only the threads that read load what it answers (`questions.ts`). */
+export interface Endpoint {
+  /** It changes something in our store, so it is sent as JSON with POST. */
+  writes?: true
+  /** It takes long, so it has a thread of its own. */
+  isLong?: true
+}
+
+const usual = {} satisfies Endpoint
+const long = { isLong: true } satisfies Endpoint
+const writing = { writes: true } satisfies Endpoint
+
+const byName = {
+  overview: usual,
+  projects: usual,
+  sessions: usual,
+  session: usual,
+  read: usual,
+  search: usual,
+  runs: usual,
+  stats: usual,
+  cron: usual,
+  memory: usual,
+  secrets: long,
+  doctor: long,
+  resume: usual,
+  changes: usual,
+  devlog: long,
+  tag: writing,
+  tags: usual,
+  items: usual,
+  outline: usual,
+  branches: usual,
+  record: usual,
+  image: usual,
+  listing: usual,
+  choices: usual,
+  live: usual,
+  vanishing: usual,
+  neighbors: usual,
+  export: usual,
+  collector: long,
+  'openapi.json': usual,
+}
+
+export type EndpointName = keyof typeof byName
+
+/** The endpoints that change something. */
+export type WritingName = {
+  [Name in EndpointName]: (typeof byName)[Name] extends typeof writing ? Name : never
+}[EndpointName]
+
+/** All endpoints that a thread answers. */
+export const endpoints: ReadonlyMap<string, Endpoint> = new Map(Object.entries<Endpoint>(byName))
+
+/** An error as the answer to a request. */
+export interface Refusal {
+  status: number
+  body: { version: 1; error: string; hint?: string; matches?: readonly string[] }
+}
+
+export const refusal = (status: number, error: string, hint?: string): Refusal => ({
+  status,
+  body: { version: 1, error, ...(hint === undefined ? {} : { hint }) },
+})
+
+const STATUS: Partial<Record<ErrorCode, number>> = {
+  'bad-option': 400,
+  'bad-time': 400,
+  'bad-pattern': 400,
+  'several-projects': 409,
+  'several-sessions': 409,
+  'several-jobs': 409,
+}
+
+/** The status and the words for an error of a command. */
+export function refusalOf(error: unknown): Refusal {
+  if (!(error instanceof ScrollbackError)) return refusal(500, 'This is a fault of the program itself.')
+  const status = STATUS[error.code] ?? (error.isMissing ? 404 : 500)
+  const { body } = refusal(status, error.message, error.wayOut)
+  return { status, body: status === 409 ? { ...body, matches: error.matches ?? [] } : body }
+}

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { type Commands, commands } from '../../../commands/index.ts'
 import { globalInput } from '../../../commands/kit/global-flags.ts'
 import type { Question } from '../../../commands/serve/question.ts'
-import type { EndpointName } from './endpoints.ts'
+import type { EndpointName } from './protocol.ts'
 
 /** A question that the page may ask. */
 export interface Reachable<Asked extends Question = Question, Without extends string = string> {

@@ -1,21 +1,28 @@
+import { checkedInput } from '../../../commands/kit/checked-input.ts'
 import type { Context } from '../../../commands/kit/command.ts'
+import { flagsOf } from '../../../commands/kit/flags.ts'
+import { freshStore } from '../../../commands/kit/fresh-store.ts'
 import { machineWords } from '../../../commands/kit/global-flags.ts'
 import { suggesting } from '../../../commands/kit/shell-word.ts'
 import { isForeignFile } from '../../../commands/read/foreign-file.ts'
+import { findSession } from '../../../commands/serve/find-session.ts'
 import type { Question } from '../../../commands/serve/question.ts'
 import { watchDisk } from '../../../commands/serve/watch.ts'
 import { ScrollbackError } from '../../../errors.ts'
 import type { Steps } from '../../../model/steps.ts'
-import { createGate } from '../../../render/gate.ts'
-import { printableJson } from '../../../render/printable.ts'
-import { createKeeper } from '../../keeper.ts'
-import { inTurns } from '../../turns.ts'
-import { refuseElsewhere } from './elsewhere.ts'
-import { inputOf } from './parameters.ts'
-import { createParts, type Parts } from './parts.ts'
-import type { Message, ReaderSettings, Request } from './protocol.ts'
+import { createGate, type Gate, type Printed } from '../../../render/gate.ts'
+import { printableJson } from '../../../render/terminal.ts'
+import { createServerStore, inTurns } from '../../server-store.ts'
+import { answersFromTeamStore } from '../../team-store.ts'
+import {
+  type Given,
+  type Head,
+  type Message,
+  type ReaderSettings,
+  type Request,
+  refusalOf,
+} from './protocol.ts'
 import { questions, type Reachable } from './questions.ts'
-import { refusalOf } from './refusal.ts'
 import { createTidier } from './tidier.ts'
 
 /** How much of a wrong name is repeated. */
@@ -39,13 +46,13 @@ export function createReader(
   const { now } = settings
   const base = { ...contextOf(settings), ...(remote ? { remote } : {}) }
   let unwatch: (() => void) | undefined
-  const keeper = createKeeper(base, {
+  const serverStore = createServerStore(base, {
     ...(now === undefined ? {} : { now: () => now }),
     isWatched: () => unwatch !== undefined,
     cacheKib: CACHE_KIB,
     ...(settings.indexes && { indexing: (progress) => send('index', progress) }),
   })
-  const tidier = createTidier(keeper.rest)
+  const tidier = createTidier(serverStore.rest)
   const running = new Map<number, { parts: Parts; stop: AbortController }>()
   return {
     take(request: Exclude<Request, { type: 'end' }>): void {
@@ -58,7 +65,7 @@ export function createReader(
       for (const { stop } of running.values()) stop.abort()
       watch(false)
       tidier.stop()
-      keeper.close()
+      serverStore.close()
     },
   }
 
@@ -70,12 +77,12 @@ export function createReader(
     unwatch = watchDisk({
       context: base,
       refresh() {
-        const found = keeper.refresh([])
+        const found = serverStore.refresh([])
         // A regular look at the disk that finds nothing leaves nothing.
         if (!found || found.read + found.gone + found.moved > 0) tidier.worked()
         return found
       },
-      store: () => keeper.context([]).fresh.store,
+      store: () => serverStore.context([]).fresh.store,
       changed: (sessions) => send('changed', { version: 1, sessions }),
       activity: (item) => send('activity', item),
     })
@@ -105,7 +112,7 @@ export function createReader(
   function fail(error: unknown, parts: Parts): void {
     const { status, body } = refusalOf(error)
     // Opens a damaged store again.
-    if (status === 500) keeper.close()
+    if (status === 500) serverStore.close()
     parts.begin({ status, type: JSON_TYPE, notes: [] })
     parts.end([`${JSON.stringify(gate.plain(body))}\n`])
   }
@@ -121,7 +128,9 @@ export function createReader(
     const input = inputOf(question, without, given)
     const notes: string[] = []
     const context: Context = {
-      ...(isWide && (input.deleted || input.backups) ? keeper.wider(notes, input) : keeper.context(notes)),
+      ...(isWide && (input.deleted || input.backups)
+        ? serverStore.wider(notes, input)
+        : serverStore.context(notes)),
       inTurns: <Result>(steps: Steps<Result>) => inTurns(steps, stop),
     }
     for (const each of names === undefined ? [] : (input[names] as string[]))
@@ -176,4 +185,174 @@ function contextOf({ globalFlags, now, storeAddress: _, ...settings }: ReaderSet
     deliverOut: async () => {},
     note: () => {},
   }
+}
+
+/** Text of an answer is sent in parts of at least so many characters, except the last. */
+const GATHER = 256 * 1024
+
+/** The answer to one request, sent in parts. */
+interface Parts {
+  begun(): boolean
+  /** Sets what precedes the bytes. Nothing was sent yet, and what was printed is dropped. */
+  begin(head: Head): void
+  /** Sends all pieces, and waits while the reader is slow. Rejects if the reader is gone. */
+  send(pieces: Iterable<Printed>): Promise<void>
+  /** Sends one text, and waits while the reader is slow. */
+  print(text: string): Promise<void>
+  /** Sends the last part. */
+  end(texts: readonly Printed[]): void
+  /** Sends bytes that are not text, unchanged. */
+  file(bytes: Uint8Array): void
+  /** Ends an answer that cannot be completed. */
+  breakOff(): void
+  /** The reader has taken the last part. */
+  more(): void
+}
+
+function createParts(id: number, post: (message: Message) => void, gate: Gate, stop: AbortSignal): Parts {
+  let head: Head | undefined
+  let isBegun = false
+  let taken: PromiseWithResolvers<void> | undefined
+  stop.addEventListener('abort', () => taken?.resolve(), { once: true })
+  const held = { texts: [] as Printed[], length: 0 }
+  return {
+    begun: () => isBegun,
+    begin(first) {
+      head = first
+      held.texts = []
+      held.length = 0
+    },
+    async send(pieces) {
+      for (const piece of pieces) await add(piece)
+      flush(true)
+    },
+    print: add,
+    end(texts) {
+      for (const text of texts) hold(text)
+      flush(true)
+    },
+    file(bytes) {
+      post({ type: 'part', id, bytes: new Uint8Array(bytes), last: true, head })
+      isBegun = true
+    },
+    breakOff: () => post({ type: 'part', id, bytes: new Uint8Array(), last: true, broken: true }),
+    more: () => taken?.resolve(),
+  }
+
+  function hold(text: Printed): void {
+    held.texts.push(text)
+    held.length += text.length
+  }
+
+  async function add(text: Printed): Promise<void> {
+    hold(text)
+    if (held.length < GATHER) return
+    taken = Promise.withResolvers()
+    flush(false)
+    await taken.promise
+    stop.throwIfAborted()
+  }
+
+  function flush(last: boolean): void {
+    const bytes = together(joined(held.texts).map(gate.bytes))
+    held.texts = []
+    held.length = 0
+    post({ type: 'part', id, bytes, last, ...(isBegun ? {} : { head }) })
+    isBegun = true
+  }
+}
+
+/** The bytes in memory of their own, because it goes to another thread. */
+function together(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const bytes = Buffer.allocUnsafeSlow(parts.reduce((sum, part) => sum + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    bytes.set(part, at)
+    at += part.length
+  }
+  return bytes
+}
+
+/** Joins neighboring texts, so that the gate sees what is split between them. */
+function joined(texts: readonly Printed[]): Printed[] {
+  const all: Printed[] = []
+  for (const text of texts) {
+    const before = all.at(-1)
+    if (typeof text === 'string' && typeof before === 'string') all[all.length - 1] = before + text
+    else all.push(text)
+  }
+  return all
+}
+
+/** Converts what a request states to the input of a command, and checks it. */
+export function inputOf(
+  { input }: Pick<Question, 'input'>,
+  without: readonly string[],
+  given: Given,
+): Record<string, unknown> {
+  const kinds = new Map(flagsOf(input).map(({ field, kind }) => [field, kind]))
+  for (const name of without) kinds.delete(name)
+  const values: Record<string, unknown> = {}
+  const kindOf = (name: string): string => {
+    const kind = kinds.get(name)
+    if (kind) return kind
+    throw invalid(name, 'unknown parameter', `Use ${[...kinds.keys()].join(', ') || 'none'}.`)
+  }
+  if ('fields' in given) {
+    for (const name of Object.keys(given.fields)) kindOf(name)
+    return checkedInput({ input }, given.fields)
+  }
+  for (const [name, texts] of Object.entries(given.parameters)) {
+    const kind = kindOf(name)
+    if (kind === 'list') values[name] = texts
+    else if (texts.length > 1) throw invalid(name, 'given more than once', 'Give it once.')
+    else values[name] = kind === 'switch' ? switched(name, texts[0]!) : texts[0]
+  }
+  return checkedInput({ input }, values)
+}
+
+function switched(name: string, text: string): boolean {
+  if (text !== 'true' && text !== 'false') throw invalid(name, 'invalid value', 'Use true or false.')
+  return text === 'true'
+}
+
+const invalid = (name: string, what: string, wayOut: string): ScrollbackError =>
+  new ScrollbackError('bad-option', `${name.slice(0, 100)}: ${what}`, wayOut)
+
+/** Questions of the page that a team store answers, besides those that are commands. */
+const OWN = new Set([
+  'items',
+  'outline',
+  'branches',
+  'record',
+  'image',
+  'live',
+  'listing',
+  'choices',
+  'neighbors',
+  'tags',
+  'openapi.json',
+])
+
+/**
+ * Throws a `ScrollbackError` if a question is about files or jobs of a machine, and the answers come from a
+ * team store: this machine has another answer. Names the machine if the question is about a session.
+ */
+function refuseElsewhere(name: string, input: Record<string, unknown>, context: Context): void {
+  if (!context.remote || OWN.has(name) || answersFromTeamStore(name)) return
+  const { session } = input
+  const device =
+    typeof session === 'string' ? findSession(session, freshStore(context)!).session.device : undefined
+  throw new ScrollbackError(
+    'bad-option',
+    `This is only known on ${device ?? 'the machine itself'}: a team store has no ${WANTED[name] ?? 'files'}.`,
+    'Start "scrollback serve" there, without --store.',
+  )
+}
+
+/** What a question needs, if not files. */
+const WANTED: Readonly<Record<string, string>> = {
+  changes: 'tool input',
+  cron: 'jobs',
+  collector: 'state of deliveries',
 }

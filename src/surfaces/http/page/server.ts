@@ -5,13 +5,11 @@ import { getRequestListener } from '@hono/node-server'
 import type { Context } from '../../../commands/kit/command.ts'
 import { preferSmallMemory } from '../../../commands/kit/own-process.ts'
 import type { PageListening, PageOptions } from '../../../commands/kit/server/listening.ts'
-import type { EarlyPage } from '../../early-page.ts'
+import { type EarlyPage, MOST_CONNECTIONS, PAGE_LIMITS } from '../../early-page.ts'
 import { timeOf } from '../../environment.ts'
-import { MOST_CONNECTIONS, PAGE_LIMITS } from '../../page-limits.ts'
-import { admit } from '../admission.ts'
+import { admit } from '../guard.ts'
 import { createAccess } from './access.ts'
-import { createApp } from './app.ts'
-import { createEvents } from './events.ts'
+import { createApp, createEvents } from './app.ts'
 import type { ReaderSettings } from './protocol.ts'
 import { createReaders } from './readers.ts'
 import { createTidier } from './tidier.ts'
@@ -97,10 +95,17 @@ function settingsOf(context: PageMachine): ReaderSettings {
   const { environment, directory, here, storePath, dataFolder, machine, started, threads } = context
   const { retentionDays, globalFlags = {} } = context
   return {
-    ...{ directory, here, dataFolder, machine, started, retentionDays, globalFlags },
+    directory,
+    here,
+    dataFolder,
+    machine,
+    started,
+    retentionDays,
+    globalFlags,
     // `process.env` cannot be sent to a thread.
     environment: { ...environment, variables: { ...environment.variables } },
-    ...{ threads, indexes: true },
+    threads,
+    indexes: true,
     storePath: storePath ?? ':memory:',
     ...(context.remote ? { storeAddress: context.remote.address } : {}),
     ...(globalFlags.demo ? { now: timeOf(globalFlags) } : {}),

@@ -1,0 +1,151 @@
+/** Bytes that identify the beginning of a literal. */
+export const BEGINNING = 3
+/** Bytes per turn of the loop, which may read this far past the end. */
+const TURN = 4
+/**
+ * Of many odd factors, the one with which the fewest other beginnings of transcripts collide with literals.
+ */
+const HASH_FACTOR = 0x8d3135ab
+const HASH_BITS = 16
+
+/** Finds the positions where one of many literals may begin, in one pass over bytes. */
+interface Beginnings {
+  /**
+   * Searches [start, end), at most one piece. Returns the number of positions found. One or two may be past
+   * the end.
+   */
+  search(bytes: Uint8Array, start: number, end: number): number
+  /** The distance of a found position from the start, */
+  distanceOf(found: number): number
+  /** and the numbers of the literals that may begin there. */
+  literalsAt(found: number): readonly number[]
+}
+
+/** Literals by how they begin: the numbers of the literals for each hash, as plain data. */
+export interface BeginningGroups {
+  hashes: number[]
+  /** In the order of the hashes. */
+  groups: number[][]
+}
+
+/**
+ * `beginnings` lists for each literal the spellings of its first three bytes, the first byte in the highest
+ * bits. Hash collisions give false positives, but no position is missed.
+ */
+export function groupBeginnings(beginnings: readonly (readonly number[])[]): BeginningGroups {
+  const groups = new Map<number, number[]>()
+  for (const [literal, spellings] of beginnings.entries())
+    for (const hash of new Set(spellings.map((bytes) => hashOf(bytes << 8)))) {
+      const group = groups.get(hash)
+      if (group) group.push(literal)
+      else groups.set(hash, [literal])
+    }
+  return { hashes: [...groups.keys()], groups: [...groups.values()] }
+}
+
+/** The bytes that a literal may begin with, and its fourth bytes. Undefined if they may be any. */
+export interface Edges {
+  first: readonly number[]
+  fourth: readonly number[] | undefined
+}
+
+const anyByte = Array.from({ length: 256 }, (_, byte) => byte)
+const FIRST = 1
+const FOURTH = 2
+
+export function createBeginnings(
+  { hashes, groups }: BeginningGroups,
+  edgesOf: (literal: number) => Edges,
+): Beginnings {
+  /** The number of the group for each hash, from 1. */
+  const table = new Uint16Array(1 << HASH_BITS)
+  for (let at = 0; at < hashes.length; at++) table[hashes[at]!] = at + 1
+  /** For each group and byte, whether it is the first or the fourth byte of a literal. */
+  const edges = new Uint8Array((groups.length + 1) << 8)
+  const mark = (group: number, bytes: readonly number[], edge: number): void => {
+    for (const byte of bytes) edges[((group + 1) << 8) | byte]! |= edge
+  }
+  for (const [group, literals] of groups.entries())
+    for (const { first, fourth = anyByte } of literals.map(edgesOf)) {
+      mark(group, first, FIRST)
+      mark(group, fourth, FOURTH)
+    }
+  /** Pairs of a group and the position of its last byte. */
+  const found = new Uint16Array(2 * (PIECE + TURN))
+  return {
+    search: (bytes, start, end) => search(bytes, start, end, table, edges, found),
+    distanceOf: (index) => found[2 * index + 1]! - (BEGINNING - 1),
+    literalsAt: (index) => groups[found[2 * index]! - 1]!,
+  }
+}
+
+function search(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  table: Uint16Array,
+  edges: Uint8Array,
+  found: Uint16Array,
+): number {
+  let count = 0
+  // The last three bytes, above eight zero bits.
+  let last = ((bytes[start]! << 8) | bytes[start + 1]!) << 8
+  for (let at = start + BEGINNING - 1; at < end; at += TURN) {
+    const first = (last | bytes[at]!) << 8
+    const second = (first | bytes[at + 1]!) << 8
+    const third = (second | bytes[at + 2]!) << 8
+    last = (third | bytes[at + 3]!) << 8
+    const one = table[hashOf(first)]!
+    const two = table[hashOf(second)]!
+    const three = table[hashOf(third)]!
+    const four = table[hashOf(last)]!
+    if ((one | two | three | four) === 0) continue
+    if (one !== 0 && isPossible(bytes, at, end, one, edges)) {
+      found[count++] = one
+      found[count++] = at - start
+    }
+    if (two !== 0 && isPossible(bytes, at + 1, end, two, edges)) {
+      found[count++] = two
+      found[count++] = at + 1 - start
+    }
+    if (three !== 0 && isPossible(bytes, at + 2, end, three, edges)) {
+      found[count++] = three
+      found[count++] = at + 2 - start
+    }
+    if (four !== 0 && isPossible(bytes, at + 3, end, four, edges)) {
+      found[count++] = four
+      found[count++] = at + 3 - start
+    }
+  }
+  return count >> 1
+}
+
+/** Whether the first byte and the one after the beginning, which ends at a position, are possible. */
+function isPossible(bytes: Uint8Array, at: number, end: number, group: number, edges: Uint8Array): boolean {
+  if ((edges[(group << 8) | bytes[at - 2]!]! & FIRST) === 0) return false
+  return at + 1 >= end || (edges[(group << 8) | bytes[at + 1]!]! & FOURTH) !== 0
+}
+
+const hashOf = (bytes: number): number => Math.imul(bytes, HASH_FACTOR) >>> (32 - HASH_BITS)
+
+const isNode = typeof Buffer !== 'undefined'
+
+/** Characters per piece of a text. */
+export const PIECE = 16 * 1024
+/** Bytes after a piece that may be read. */
+const SLACK = 8
+
+const room = isNode ? Buffer.alloc(PIECE + SLACK) : new Uint8Array(PIECE + SLACK)
+let written = ''
+
+/**
+ * The low byte of every UTF-16 code of a text of at most one piece, so that positions are the same in both.
+ * They are valid until the next call. Several searches of one text in a row share them.
+ */
+export function lowBytesOf(text: string): Uint8Array {
+  if (text === written) return room
+  written = text
+  if (isNode) (room as Buffer).write(text, 0, 'latin1')
+  else for (let at = 0; at < text.length; at++) room[at] = text.charCodeAt(at)
+  return room
+}

@@ -1,0 +1,123 @@
+/** Parts of patterns: names, operators and values in configuration, code, prose and JSON inside JSON. */
+
+/** A quote, at any depth of JSON inside JSON, or as an escape or an entity. */
+export const quote = String.raw`(?:\\{0,16}["'\x60]|\\{1,16}(?:u00|x)2[27]|&(?:quot|apos|#0?3[49]|#x2[27]);|%2[27])`
+/** A terminal color code, raw or escaped, or what is left of one that a hidden character split. */
+const color = String.raw`(?:(?:\x1b|\\{1,16}(?:u001b|x1b|e|033))?\[[0-9;]{0,9}m){0,2}`
+/** White space, including line breaks. */
+const space = String.raw`(?:[\s,;]|\\{1,16}[nrt]){1,40}`
+const sign = '(?:={1,3}>?|:=|:|：|%3[ADad])'
+
+/** `=`, `:`, `=>` after anything that closes the name: quotes, a bracket, emphasis, a type. */
+export const assigned = String.raw`(?:${quote})?\]?${color}\*{0,2}[ \t]{0,40}(?::[ \t]?string[ \t]{0,2}(?==))?${sign}\*{0,2}[ \t]{0,8}${color}`
+/**
+ * The value of a pair, as in `{"name": "API_KEY", "value": "…"}`, a manifest, XML settings or a form field.
+ */
+const attribute = String.raw`(?:${quote})?\w{1,20}(?:${quote})?[:=][ ]?(?:${quote})?[\w .#-]{0,40}(?:${quote})?[,\s]{1,3}`
+export const paired = `(?: (?:field|input|box))?${quote}?${space}(?:${attribute}){0,4}?${quote}?(?:(?:parameter)?value|text|--body|-b)${quote}?(?:[ \\t]{0,4}[:=][ \\t]{0,4}|(?<=--body|-b)[ \\t=]{1,4})`
+/** The same in a property list or a file of settings: `<key>API_KEY</key><string>…`. */
+export const listed = String.raw`</(?:key|name)>(?:\s|\\{1,16}[nrt]){0,40}<(?:string|value)>`
+/** The value of an object with the name: an output or a variable of Terraform. */
+export const nested = String.raw`${quote}?[ \t]{0,4}[:=]?[ \t]{0,40}\{(?:[^{}]{0,200}?[\s,;{])?(?:\\{1,16}[nrt])?${quote}?(?:value|default)${quote}?[ \t]{0,40}[:=][ \t]{0,8}`
+/**
+ * What is typed into the field with the name: the next argument of a call (`fill('#password', '…')`), or the
+ * argument of the next call (`getByLabel('Password').fill('…')`).
+ */
+const field = String.raw`(?:[_-][\w-]{0,16})?(?:${quote}|[\]/i]| ?\}){1,6}`
+const typing =
+  '(?:fill|type|sendKeys|send_keys|setValue|set_value|val|set|input|pressSequentially|press_sequentially|insertText|clearAndType|fill_in|fillIn|fillField|enterText)'
+export const typed = String.raw`${field}(?:(?<=${typing}[( ][^\r\n]{1,160})\)?,[ \t]{0,2}(?:with:[ \t])?|\){1,3}(?:\.first\(\)|\.nth\(\d\))?(?:(?:\.|->)${typing}\([ \t]{0,2}|\.value[ \t]{0,2}=[ \t]{0,2}))(?=${quote})`
+/** A space separates an option from its value, and in some commands and recipes a variable from its value. */
+export const parted = String.raw`(?<=(?:--|\b(?:ENV|ARG|setx|setenv|set -g?x|set -Ux|configure set|config set|secrets? set|env[: ](?:set|add)|user-secrets set) {1,2}(?:${quote})?)[\w:.-]{0,60})(?:${quote})?[ \t]{1,4}`
+/** The argument after the name in a call that defines a constant or sets a variable. */
+export const defined = String.raw`(?<=\b(?:define|setdefault|putenv|setenv|setItem|SetEnvironmentVariable)\([ \t]{0,2}${quote}[\w.-]{0,60})${quote}[ \t]{0,2},[ \t]{0,2}(?=${quote})`
+/** The content of an XML element. */
+export const enclosed = String.raw`(?<=<[\w:.-]{1,60})>(?=[^<\r\n]{1,2048}</)`
+/** Prose and tables have no operator, so judges are stricter. */
+export const stated = String.raw`(?:${quote})?\*{0,2}(?:[ \t](?:is|ist|lautet|was)(?: now)?:?[ \t]|[ \t]{0,40}\|[ \t]{0,8})`
+/** In columns aligned by spaces, the name of a variable is first on its line and its value last. */
+export const aligned = String.raw`(?<=(?:^|[\n\r"]|\\[nr])[A-Z][A-Z0-9_]{2,60})(?: {2,60}|\t{1,4})`
+
+/**
+ * Ends at its own quote (a quote that is escaped once more belongs to the value) or, if a limit cut the text
+ * off, at the surrounding quote. The quote is the group `quote`.
+ */
+export const quotedValue = String.raw`(?<quote>${quote})((?:(?!\k<quote>)(?:[^\s\\]|\\{1,16}["']|\\u[0-9a-fA-F]{4}|\\\/)){6,2048})(?=${quote}|$|…|\.\.\.)`
+const bareEnd = String.raw`\s\x1b"'\x60,;&|<>()\[\]{}\\`
+/**
+ * Matched in one step and to its end, because no shorter match can be the value. The character after it is
+ * the group `stop`. Always matches, so that a rule continues after it and never reads the same text twice.
+ */
+export const bareValue = String.raw`(?!--)(?=(?<bare>[^${bareEnd}]{6,})(?<stop>[^]?))(\k<bare>)`
+/** The same, up to the next space or quote: the rest of a line. */
+export const restOfLine = String.raw`(?!--)(?=(?<rest>[^\s\x1b"'\x60\\]{6,})(?<stop>[^]?))(\k<rest>)`
+
+/** The same, up to the next element. */
+export const restOfElement = String.raw`(?=(?<rest>[^\s\x1b"'\x60\\<]{6,})(?<stop>[^]?))(\k<rest>)`
+
+/** A value followed by a bracket is a call or an index, and so code. */
+export const isCode = ({ groups }: RegExpExecArray): boolean => /^[([{]/.test(groups?.stop ?? '')
+
+/**
+ * Parts of patterns for sentences in English, German, French, Spanish, Italian, Portuguese, Polish,
+ * Chinese.
+ */
+
+const verbs = [
+  ...['is', 'was', 'reads', 'will be', 'has been (?:set|changed|reset) to'],
+  '(?:(?:was|is|got) )?(?:set|changed|reset|updated) to',
+  ...['ist', 'war', 'lautet', '(?:wurde|wird) (?:jetzt |nun )?(?:auf|in|zu)', 'heißt'],
+  ...['est', "c['’]est", 'était', 'sera', 'devient', 'a été (?:changé|remplacé|modifié|mis)e? (?:en|par|à)'],
+  ...['es', 'era', 'será', 'ahora es', '(?:se )?cambió a'],
+  ...['è', 'sarà', 'è stat[ao] (?:cambiat|impostat)[ao] (?:in|a)', 'é', 'foi (?:alterad|mudad)[ao] para'],
+  ...['to', 'brzmi', 'jest', 'będzie', 'zmieniono na', 'wynosi'],
+]
+const adverbs = 'now|still|just|currently|jetzt|nun|aktuell|maintenant|désormais|ahora|ora|adesso|agora|teraz'
+const chinese = '(?:现在|目前|已经?|就)?(?:是|为|為|改成了?|改为|设为|設為)'
+
+/** `is`, `lautet`, `是`, or a colon. */
+export const verb = `(?:(?:[’']s|[ \\t]{1,3}(?:${verbs.join('|')}))(?:[ \\t](?:${adverbs}))?[ \\t]{0,2}[:=]?[ \\t]{1,3}|[ \\t]{0,3}${chinese}[ \\t]{0,3}[:：]?[ \\t]{0,3}|[ \\t]{0,3}[:：=][ \\t]{0,3})`
+/** `for the server`, `von Bob`: words between the name of the secret and the verb. */
+export const between = String.raw`(?:[ \t]{1,2}(?!(?:is|ist|est|es|è|é|not|and|or|und|et|y|e|i)[ \t])[\p{L}\p{N}@._/'’()-]{1,32}){0,6}?`
+
+const marks = String.raw`"'\x60“”„«»‘’「」『』<>\\`
+/** What emphasizes a value. */
+export const opening = String.raw`\\{0,16}["'\x60“”„«»‘*_(「『]{0,3} ?`
+/** A value in a sentence. A sign at the end of the sentence does not belong to it. */
+export const spokenValue = String.raw`([^\s,${marks}，。；、！？]{4,127}[^\s,${marks}，。；、！？.;:)*_])`
+
+/**
+ * What tools write before the text of a line: signs of a diff, line numbers, times, levels, names of files,
+ * programs and containers, and frames.
+ */
+const pieces = [
+  // Steps of a build.
+  String.raw`#\d{1,3} \d{1,5}\.\d{1,3}`,
+  // Diffs, quotations, frames, prompts, comments and lists.
+  '[-+<>|│┃▏*$#!]{1,2}|//|remote:',
+  // Times.
+  String.raw`\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?\]?`,
+  String.raw`\[?\d\d:\d\d:\d\d(?:[.,]\d{1,9})?\]?`,
+  String.raw`[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:\d\d:\d\d(?: [\w.-]{1,60})?`,
+  // Numbers of lines, whose tab may be escaped.
+  String.raw`\d{1,6}(?:\t|\\{1,16}t| {0,4}[→|│:-]|\.? )`,
+  // Levels and streams.
+  String.raw`\[?(?:INFO|DEBUG|WARN(?:ING)?|ERROR|TRACE|NOTICE|LOG|stdout|stderr)\]?(?: F)?:?`,
+  // Names of programs, containers and files.
+  String.raw`\[[\w .:/@-]{1,40}\]:?`,
+  String.raw`[\w.-]{1,40}\[\d{1,7}\]:`,
+  String.raw`[\w.-]{1,40} {1,20}[|│]`,
+  String.raw`[\w./@-]{1,120}[:-]\d{1,6}[:-]`,
+]
+
+/** The source of a pattern. Matches nothing as well, and a bounded number of characters. */
+export const linePrefix = String.raw`(?:[ \t]{0,12}(?:${pieces.join('|')})){0,5}[ \t]{0,12}`
+
+/** A line begins, in a text whose line ends may be escaped, or a text in quotes. */
+export const lineBegins = String.raw`(?:^|[\n\r"'\x60]|\\[nr])`
+
+/**
+ * The source of a look-behind: a sign of a diff, which belongs to no word, is before the position. Only at
+ * the beginning of a line, so that at most one position of a line is affected.
+ */
+export const afterSign = String.raw`(?<=(?:^|[\n\r"]|\\[nr])[-+]{1,2})`

@@ -1,0 +1,293 @@
+import {
+  fromBase64,
+  isAssignedPassword,
+  isNumericKey,
+  isPlausible,
+  isSpokenPassword,
+  isVaried,
+  isWholePlaceholder,
+  looksLikeKey,
+  looksRandom,
+} from '../judge.ts'
+import { combinations, type Rule } from '../rule.ts'
+import { afterSign, quote } from './pattern-parts.ts'
+import type { Cell } from './tables.ts'
+
+/** Secrets in request headers, and signed tokens anywhere. */
+export const headers: readonly Rule[] = [
+  {
+    kind: 'jwt',
+    triggers: ['eyJ'],
+    // The boundary excludes every character of the body, so that no two attempts read the same text.
+    pattern: new RegExp(
+      `(?:(?<![A-Za-z0-9_-])|(?<=\\\\[nrt])|${afterSign})eyJ[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]{8,}(?:\\.[A-Za-z0-9_-]*){1,3}`,
+      'y',
+    ),
+    judge: isPlausible,
+  },
+  {
+    kind: 'bearer-token',
+    triggers: ['bearer'],
+    anyCase: true,
+    pattern: /bearer(?: |%20|\+){1,2}\\{0,16}["']?([A-Za-z0-9._~+/-]{16,}={0,2})/iy,
+    judge: looksLikeKey,
+  },
+  {
+    kind: 'authorization',
+    triggers: ['authorization'],
+    anyCase: true,
+    pattern: new RegExp(
+      `authorization(?:${quote})? ?[:=] ?(?:${quote})?(?:(?:token|apikey|key|ssws|bot|oauth|geniekey|private-token)(?: |=))?([A-Za-z0-9._~+/-]{16,2048}={0,2})(?![A-Za-z0-9._~+/-])`,
+      'iy',
+    ),
+    judge: looksLikeKey,
+  },
+  {
+    kind: 'basic-auth',
+    triggers: ['basic '],
+    anyCase: true,
+    pattern: /basic {1,2}([A-Za-z0-9+/]{8,512}={0,2})(?![A-Za-z0-9+/])/iy,
+    judge: (secret) => /^[\x20-\x7e]+:[\x20-\x7e]+$/.test(fromBase64(secret)),
+  },
+  {
+    kind: 'password',
+    triggers: [' -u', '--user'],
+    pattern: /(?: -u ?|--user[ =])\\{0,16}["']?[A-Za-z0-9_.@+-]{1,64}:([^\s"'\\]{6,128})(?=[\s"'\\]|$)/y,
+    judge: (secret) => !isWholePlaceholder(secret) && /[^\d:]/.test(secret) && !/^:|[()]/.test(secret),
+  },
+]
+
+/** Names of cookies that hold a login, alone or as a part: `laravel_session`, `next-auth.session-token`. */
+const ofLogin =
+  /session|sess$|sess(?:id|data)$|(?:^|[._-])(?:s|h|s?s|[as]?api)?sid$|auth|token|jwt|logged_in|remember|user_session|login|[._-]at$|^__(?:Secure|Host)-|^xs$|^ct0$/i
+/** Names with these parts are counters and consents. */
+const ofOthers = /^_ga|^_gid|csrf_?ok|consent|analytics|session_?(?:count|start|number|time|depth)/i
+/** Values of counters, and of tokens that have their own rule. */
+const notLogin = /^GA1\.|^fb\.1\.|^eyJ|^[A-Za-z-]+$/
+
+const LEAST = 16
+const pair = /(?<![\w.-])([\w.-]{1,80})=([\w.~%+/|:-]{1,2048}={0,2})/g
+
+function cookieRanges({ index, 0: match }: RegExpExecArray): Cell[] {
+  return Array.from(match.matchAll(pair)).flatMap(({ index: at, 0: whole, 1: name, 2: value }) => {
+    const isLogin = ofLogin.test(name!) && !ofOthers.test(name!) && value!.length >= LEAST
+    if (!isLogin || notLogin.test(value!) || !isPlausible(value!)) return []
+    const end = index + at + whole.length
+    return [{ start: end - value!.length, end }]
+  })
+}
+
+const pairs = '[^\\r\\n"\'\\x60\\\\]{8,8192}'
+/** Names that belong to cookies only. */
+const known = [
+  ...[
+    'laravel_session',
+    'PHPSESSID',
+    'JSESSIONID',
+    'connect.sid',
+    'ASP.NET_SessionId',
+    '.ASPXAUTH',
+    'koa.sess',
+  ],
+  ...['rack.session'],
+]
+
+/** Cookies of logged-in sessions. */
+export const cookies: readonly Rule[] = [
+  {
+    kind: 'session-cookie',
+    triggers: combinations(['cookie'], [':', '=', '"', "'", '`', '\\', ' ', '&', '%']),
+    anyCase: true,
+    pattern: new RegExp(`cookie(?:${quote})?[ ]?[:= ][ ]?(?:${quote})?${pairs}`, 'iy'),
+    judge: () => true,
+    ranges: cookieRanges,
+  },
+  {
+    kind: 'session-cookie',
+    triggers: [' -b '],
+    pattern: new RegExp(` -b \\\\{0,16}["']${pairs}`, 'y'),
+    judge: () => true,
+    ranges: cookieRanges,
+  },
+  {
+    kind: 'session-cookie',
+    triggers: combinations(known, ['=']),
+    anyCase: true,
+    pattern: new RegExp(
+      `(?:${known.map((name) => name.replaceAll('.', '\\.')).join('|')})=(?!eyJ)([\\w.~%+/-]{16,1024}={0,2})`,
+      'iy',
+    ),
+    judge: isPlausible,
+  },
+]
+
+const databaseScheme =
+  '(?:postgres(?:ql)?|mysql|mariadb|mongodb|rediss?|amqps?|mssql|sqlserver|clickhouse|cockroachdb|nats)'
+const user = String.raw`:\/\/([^\s/:@?#"'<>[\\]{0,64}):`
+const host = '(?=@[A-Za-z0-9[$])'
+const password = String.raw`${user}([^\s/?#"'<>\\]{1,256})${host}`
+/** A hand-written link may contain characters that should be escaped. */
+const loosePassword = String.raw`${user}([^\s/"'<>\\]{1,256})${host}`
+
+/** `postgres:postgres@` is the default of the image and not a secret. */
+function isChosenPassword(secret: string, match: RegExpExecArray): boolean {
+  return secret.length >= 3 && secret !== match[1] && !isWholePlaceholder(decodeURIComponentSafely(secret))
+}
+
+function decodeURIComponentSafely(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
+
+/** Secrets inside URLs. Only the secret is redacted; scheme, user and host remain. */
+export const links: readonly Rule[] = [
+  {
+    kind: 'connection-string',
+    triggers: ['://'],
+    pattern: new RegExp(`(?<=${databaseScheme}(?:\\+[a-z]{1,12})?)${loosePassword}`, 'iy'),
+    judge: isChosenPassword,
+  },
+  { kind: 'url-password', triggers: ['://'], pattern: new RegExp(password, 'y'), judge: isChosenPassword },
+  {
+    kind: 'url-token',
+    triggers: ['://'],
+    pattern: /:\/\/([A-Za-z0-9_-]{20,256})(?=@[A-Za-z0-9[])/y,
+    judge: looksRandom,
+  },
+  {
+    kind: 'url-key',
+    // The query of an address; in HTML, the preceding character is an entity.
+    triggers: [
+      '?key=',
+      '&key=',
+      ';key=',
+      ...combinations(['?', '&', ';'], ['apikey=', 'app_key=', 'appid=', 'subscription-key=', 'auth=']),
+    ],
+    anyCase: true,
+    pattern:
+      /[?&;](?:api|app_|subscription-)?(?:key|appid|auth)=([A-Za-z0-9%+/_~.-]{12,512}={0,2})(?![A-Za-z0-9%+/_~-])/iy,
+    judge: (secret) =>
+      isNumericKey(secret) ||
+      (!uuid.test(secret) &&
+        ((secret.length >= 20 && looksRandom(secret)) || /^[0-9a-f]{32,64}$/.test(secret))),
+  },
+  {
+    kind: 'azure-storage-key',
+    triggers: ['AccountKey=', 'SharedAccessKey='],
+    pattern: /(?:AccountKey|SharedAccessKey)=([A-Za-z0-9+/]{32,128}={0,2})(?![A-Za-z0-9+/])/y,
+    judge: isVaried,
+  },
+  {
+    kind: 'signed-url',
+    triggers: ['&sig=', '?sig=', ';sig='],
+    // In HTML, the preceding character is an entity.
+    pattern: /[&?;]sig=([A-Za-z0-9%+/_-]{32,256}={0,2})(?![A-Za-z0-9%+/_-])/y,
+    judge: looksRandom,
+  },
+  {
+    kind: 'signed-url',
+    triggers: ['X-Amz-S', 'X-Goog-S', 'Signature='],
+    pattern:
+      /(?:X-(?:Amz|Goog)-(?:Signature|Security-Token)|(?<=[?&;])Signature)=([A-Za-z0-9%+/_~-]{32,4096}={0,2})(?![A-Za-z0-9%+/_~-])/y,
+    judge: isPlausible,
+  },
+]
+
+/** Passwords next to the account that they belong to. */
+
+/** Ends of the addresses of mail accounts. */
+const ends = (
+  'com org net edu gov io dev ai app me co uk de at ch fr it es pt nl be se no dk fi pl cz ru ua tr jp cn kr in au br mx ca us eu info biz ' +
+  'test'
+).split(' ')
+const signs = [':', '|', ';', '----']
+
+/** Positions in a file or repository, and port numbers, have the same shape. */
+function isPairedPassword(secret: string): boolean {
+  if (/^[~./]|\/|\.\w{1,4}$|^\d{4}-\d\d-\d\d/.test(secret)) return false
+  return (
+    (/[A-Z]|[^\w]/.test(secret) || /^[a-z]+\d{4,}|\d[a-z]+\d/.test(secret)) &&
+    /\d/.test(secret) &&
+    isAssignedPassword(secret, 'code')
+  )
+}
+
+/** In a list with several fields: digits alone as the only other field, or right behind the account. */
+const isField = (field: string, next: boolean): boolean =>
+  isPairedPassword(field) ||
+  (next && /^\d{6,12}$/.test(field) && isSpokenPassword(field)) ||
+  (field.length >= 20 && looksRandom(field))
+
+const LONGEST = 600
+const fieldEnd = /[\s"'`\\<>,]/
+
+/** The fields of the entry that contains the account, except for those that say whom it belongs to. */
+function fieldsOf({ groups, input, index, 0: match }: RegExpExecArray): { start: number; end: number }[] {
+  const sign = groups!.sign!
+  const fields: { start: number; end: number }[] = []
+  const behind = index + match.length
+  let end = behind
+  while (end < input.length && end < behind + LONGEST && !fieldEnd.test(input[end]!)) end++
+  for (let start = behind; start <= end; ) {
+    const next = input.indexOf(sign, start)
+    const stop = next < 0 || next > end ? end : next
+    if (isField(input.slice(start, stop), start === behind)) fields.push({ start, end: stop })
+    start = stop + sign.length
+  }
+  // Before the account there may be an id with another password.
+  const before = /(?:^|[\s"'`\\<>,])([^\s"'`\\<>,@]{1,200})$/.exec(
+    input.slice(Math.max(0, index - 264), index - groups!.name!.length),
+  )?.[1]
+  if (before?.includes(sign)) {
+    let start = index - groups!.name!.length - before.length
+    for (const field of before.split(sign)) {
+      if (isField(field, false)) fields.push({ start, end: start + field.length })
+      start += field.length + sign.length
+    }
+  }
+  return fields
+}
+
+const quoted = (name: string): string => String.raw`\\{0,16}(?<${name}>["'\x60])`
+
+export const logins: readonly Rule[] = [
+  {
+    kind: 'password',
+    triggers: ends.flatMap((each) => signs.map((sign) => `.${each}${sign}`)),
+    anyCase: true,
+    pattern:
+      /(?<=(?<name>(?<!:\/\/[^\s]{0,80})[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){0,3}))\.[a-z]{2,4}(?<sign>:|\||;|----)(?=[^\s"'`\\<>,]{4,})/iy,
+    judge: () => true,
+    ranges: fieldsOf,
+  },
+  {
+    kind: 'password',
+    // `auth=('bob', '…')`, `smtp.login("a@b", "…")`
+    triggers: [
+      'auth(',
+      'auth =',
+      'auth=',
+      'login(',
+      'log_in(',
+      'signin(',
+      'sign_in(',
+      'authenticate(',
+      'credentials(',
+      'credential(',
+      'authentication(',
+      'authenticationtoken(',
+    ],
+    anyCase: true,
+    pattern: new RegExp(
+      String.raw`(?:auth|login|log_in|signin|sign_in|authenticate|credentials?|authentication(?:token)?)(?: ?= ?)?\([ ]{0,2}(?:[\w.]{1,20}[ ]?[=:][ ]?)?${quoted('one')}(?<user>[^"'\x60\r\n\\]{1,128})\\{0,16}\k<one>[ ]?,[ ]{0,2}(?:[\w.]{1,20}[ ]?[=:][ ]?|Some\()?${quoted('two')}([^"'\x60\s\\]{5,128})(?=\\{0,16}\k<two>)`,
+      'iy',
+    ),
+    judge: (secret, { groups }) =>
+      secret !== groups!.user && !isWholePlaceholder(secret) && isAssignedPassword(secret, 'quoted'),
+  },
+]

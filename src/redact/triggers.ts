@@ -1,0 +1,165 @@
+import {
+  BEGINNING,
+  type BeginningGroups,
+  createBeginnings,
+  type Edges,
+  groupBeginnings,
+  lowBytesOf,
+  PIECE,
+} from './byte-search.ts'
+import { type Rule, type Trigger, triggerOf } from './rule.ts'
+
+/** Finds the positions where a rule is worth trying, in one pass over a text. */
+export interface TriggerIndex {
+  /** Calls `visit` in ascending order of position. A position is a candidate, not yet a match. */
+  scan(text: string, visit: (rule: number, position: number) => void): void
+}
+
+/** Prepares the index. Rules are identified by their index in the list that the table was made from. */
+export function indexTriggers(table: TriggerTable): TriggerIndex {
+  const { literals, kinds } = table
+  const beginnings = createBeginnings(table, (literal) => edgesOf(literals[literal]!))
+  return {
+    scan(text, visit) {
+      const codeAt = (at: number): number => text.charCodeAt(at)
+      for (let from = 0; from < text.length; from += PIECE - BEGINNING + 1) {
+        const piece = text.length <= PIECE ? text : text.slice(from, from + PIECE)
+        const count = beginnings.search(lowBytesOf(piece), 0, piece.length)
+        for (let found = 0; found < count; found++) {
+          const position = from + beginnings.distanceOf(found)
+          const numbers = beginnings.literalsAt(found)
+          for (let at = 0; at < numbers.length; at++) {
+            const literal = literals[numbers[at]!]!
+            if (isLiteralAt(codeAt, position, text.length, literal, kinds))
+              for (const rule of literal.rules) visit(rule, position)
+          }
+        }
+      }
+    },
+  }
+}
+
+/** The triggers of some rules, as plain data. */
+export interface TriggerTable extends BeginningGroups {
+  literals: Literal[]
+  kinds: Kind[]
+}
+
+/** The triggers of rules, as the codes or the bytes that `encode` returns. */
+export function tableOf(rules: readonly Triggered[], encode: (text: string) => number[]): TriggerTable {
+  const { literals, kinds } = literalsOf(rules, encode)
+  return { literals, kinds, ...groupBeginnings(literals.map(beginningsOf)) }
+}
+
+/** The triggers of rules as codes of a text. */
+export const textTable = (rules: readonly Triggered[]): TriggerTable =>
+  tableOf(rules, (text) => Array.from({ length: text.length }, (_, at) => text.charCodeAt(at)))
+
+/** A trigger as codes of a text or its bytes. */
+interface Literal {
+  small: readonly number[]
+  /** In capitals, if it also matches in capitals. */
+  capital?: readonly number[]
+  /** The class of the character before it, as an index of the table's classes. */
+  before?: number
+  /** The class of the characters after it, and how many they are. */
+  behind?: number
+  count: number
+  /** The indexes of the rules that begin with it. */
+  rules: number[]
+}
+
+/** For each code below 128, 1 if it belongs to the class, else 0. Other codes are not covered. */
+type Kind = readonly number[]
+
+/** The triggers of a rule. */
+export type Triggered = Pick<Rule, 'triggers' | 'anyCase'>
+
+const ASCII = 128
+
+/** The distinct triggers of some rules, and the classes of characters around them. */
+function literalsOf(rules: readonly Triggered[], encode: (text: string) => number[]) {
+  const literals = new Map<string, Literal>()
+  const kinds = new Map<string, Kind>()
+  /** Literals share a few classes. */
+  function kindOf(characters: RegExp | undefined): number | undefined {
+    if (characters === undefined) return undefined
+    const key = String(characters)
+    if (!kinds.has(key)) kinds.set(key, charactersOf(characters))
+    return [...kinds.keys()].indexOf(key)
+  }
+  function literalOf({ literal, before, behind }: Trigger, anyCase: boolean): Literal {
+    const small = encode(anyCase ? literal.toLowerCase() : literal)
+    const capital = anyCase ? encode(literal.toUpperCase()) : small
+    return {
+      small,
+      ...(capital.some((code, at) => code !== small[at]) && { capital }),
+      before: kindOf(before),
+      behind: kindOf(behind?.kind),
+      count: behind?.count ?? 0,
+      rules: [],
+    }
+  }
+  for (const [rule, { triggers, anyCase = false }] of rules.entries())
+    for (const trigger of triggers.map(triggerOf)) {
+      const key = keyOf(trigger, anyCase)
+      const known = literals.get(key) ?? literalOf(trigger, anyCase)
+      literals.set(key, known)
+      if (!known.rules.includes(rule)) known.rules.push(rule)
+    }
+  return { literals: [...literals.values()], kinds: [...kinds.values()] }
+}
+
+/** Whether the literal is at a position, with the required characters around it. */
+export function isLiteralAt(
+  codeAt: (at: number) => number,
+  position: number,
+  end: number,
+  { small, capital = small, before, behind, count }: Literal,
+  kinds: readonly Kind[],
+): boolean {
+  const next = position + small.length
+  if (next + count > end) return false
+  // From its end, because its beginning is usually known to be there.
+  for (let at = small.length - 1; at >= 0; at--) {
+    const code = codeAt(position + at)
+    if (code !== small[at] && code !== capital[at]) return false
+  }
+  if (before !== undefined && !isOf(kinds[before]!, codeAt(position - 1))) return false
+  if (behind !== undefined) {
+    const kind = kinds[behind]!
+    for (let at = next; at < next + count; at++) if (!isOf(kind, codeAt(at))) return false
+  }
+  return true
+}
+
+/** The low bytes of the first three codes in either case. Bytes after a shorter literal may be anything. */
+function beginningsOf({ small, capital = small }: Literal): number[] {
+  let made = [0]
+  for (let at = 0; at < 3; at++) {
+    const starts = made
+    made = []
+    for (const start of starts) {
+      if (at >= small.length) for (let byte = 0; byte < 256; byte++) made.push((start << 8) | byte)
+      else {
+        made.push((start << 8) | (small[at]! & 0xff))
+        if (capital[at] !== small[at]) made.push((start << 8) | (capital[at]! & 0xff))
+      }
+    }
+  }
+  return made
+}
+
+/** The low bytes of the first and the fourth code. */
+export const edgesOf = ({ small, capital = small }: Literal): Edges => ({
+  first: [small[0]! & 0xff, capital[0]! & 0xff],
+  fourth: small.length > BEGINNING ? [small[BEGINNING]! & 0xff, capital[BEGINNING]! & 0xff] : undefined,
+})
+
+const keyOf = ({ literal, before, behind }: Trigger, anyCase: boolean): string =>
+  `${literal}\n${anyCase}\n${before}\n${behind?.kind}\n${behind?.count}`
+
+const charactersOf = (characters: RegExp): Kind =>
+  Array.from({ length: ASCII }, (_, code) => (characters.test(String.fromCharCode(code)) ? 1 : 0))
+
+const isOf = (kind: Kind, code: number): boolean => code >= ASCII || kind[code] === 1

@@ -1,0 +1,53 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createProgress } from './context.ts'
+
+const MB = 1_000_000
+
+describe('the progress of long work', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }))
+  afterEach(() => void vi.useRealTimers())
+
+  function drawn(columns = 100) {
+    const lines: string[] = []
+    const draw = (text: string): void => void lines.push(text)
+    const nothing = (): void => {}
+    const output = { print: nothing, printPieces: nothing, say: nothing, draw }
+    return { lines, progress: createProgress(columns, output) }
+  }
+
+  it('is not shown for short work, and then shows part, rate and remaining time', () => {
+    const { lines, progress } = drawn()
+    progress.start('Indexing', 10 * MB)
+    vi.advanceTimersByTime(300)
+    progress.advance(MB)
+    expect(lines).toEqual([])
+    vi.advanceTimersByTime(700)
+    progress.advance(1.5 * MB)
+    expect(lines).toEqual([`Indexing ${'█'.repeat(6)}${'░'.repeat(18)} 25%  2.5 MB/s  3 s left`])
+    progress.stop()
+    expect(lines.at(-1)).toBe('')
+  })
+
+  it('is redrawn at most ten times a second, and never exceeds the total', () => {
+    const { lines, progress } = drawn()
+    progress.start('Indexing', 10 * MB)
+    vi.advanceTimersByTime(1000)
+    for (let count = 0; count < 5; count++) progress.advance(MB)
+    expect(lines).toHaveLength(1)
+    vi.advanceTimersByTime(150)
+    progress.advance(20 * MB)
+    expect(lines).toHaveLength(2)
+    expect(lines[1]).toContain(`${'█'.repeat(24)} 100%`)
+  })
+
+  it('fits the terminal, and only clears what it drew', () => {
+    const { lines, progress } = drawn(30)
+    progress.start('Indexing', MB)
+    progress.stop()
+    expect(lines).toEqual([])
+    progress.start('Indexing', MB)
+    vi.advanceTimersByTime(1000)
+    progress.advance(MB / 2)
+    expect(lines[0]).toHaveLength(29)
+  })
+})

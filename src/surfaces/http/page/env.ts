@@ -1,4 +1,0 @@
-import type { HttpBindings } from '@hono/node-server'
-
-/** What requests carry besides themselves. */
-export type Env = { Bindings: HttpBindings }

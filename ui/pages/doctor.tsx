@@ -1,0 +1,134 @@
+import { ask, type Diagnosis } from '../api/ask.ts'
+import { useAnswer } from '../api/use-answer.ts'
+import { FigureList } from '../parts/charts.tsx'
+import { Awaited } from '../parts/notice.tsx'
+import { Page, Section } from '../parts/page.tsx'
+import { bytes, count, counted, platformName, shortPath } from '../text/format.ts'
+
+const MOST = 50
+
+/** Proof that no file, line or stored message is missing. */
+export function Doctor() {
+  const asked = useAnswer(ask('doctor'))
+  return (
+    <Page title="Doctor" tells="Compares every file with the store">
+      <Awaited asked={asked} what="The diagnosis">
+        {(answer) => <Answer answer={answer} />}
+      </Awaited>
+    </Page>
+  )
+}
+
+function Answer({ answer }: { answer: Diagnosis }) {
+  const { artifacts, sources, store, unread, refused, warnings } = answer
+  const troubled = artifacts.filter(({ problems }) => problems.length > 0)
+  const lines = artifacts.reduce((sum, each) => sum + each.lines, 0)
+  return (
+    <>
+      <p class="verdict status" data-state={answer.ok ? 'ok' : 'failed'}>
+        {answer.ok ? 'Nothing is missing' : `${counted(troubled.length, 'file')} with a problem`}
+      </p>
+      <FigureList
+        figures={[
+          { name: 'Files', value: count(artifacts.length) },
+          { name: 'Lines', value: count(lines) },
+          { name: 'Stored messages', value: count(store.messages) },
+          { name: 'Store', value: bytes(store.bytes) },
+        ]}
+      />
+      {warnings.length > 0 && (
+        <Section title="Warnings">
+          <ul class="remarks">
+            {warnings.map((warning) => (
+              <li key={warning} dir="auto">
+                {warning}
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
+      {troubled.length > 0 && (
+        <Section title="Problems">
+          <ul class="remarks">
+            {troubled.slice(0, MOST).map((artifact) => (
+              <li key={artifact.path}>
+                <p class="breakable" dir="auto">
+                  {artifact.path}
+                </p>
+                {artifact.problems.map((problem) => (
+                  <p key={problem} class="error-words">
+                    {problem}
+                  </p>
+                ))}
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
+      <Section title="Folders">
+        <div class="table-holder" tabIndex={0} role="region" aria-label="Folders">
+          <table class="data folders">
+            <tbody>
+              {sources.map((source) => (
+                <tr key={source.path}>
+                  <th scope="row">{platformName(source.platform)}</th>
+                  <td class="breakable" dir="auto">
+                    {source.path}
+                  </td>
+                  <td>
+                    <span class="status" data-state={source.found ? 'ok' : 'off'}>
+                      {source.found ? 'read' : 'not here'}
+                    </span>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      </Section>
+      <Files title="Found, but not read" files={unread} none="Every file next to the sessions is read." />
+      <Files title="Never opened" files={refused} none="No file had to be left closed." />
+    </>
+  )
+}
+
+interface FilesProperties {
+  title: string
+  files: readonly { path: string; reason: string; bytes: number }[]
+  none: string
+}
+
+function Files({ title, files, none }: FilesProperties) {
+  return (
+    <Section title={title} more={files.length > 0 ? counted(files.length, 'file') : undefined}>
+      {files.length === 0 ? (
+        <p class="note">{none}</p>
+      ) : (
+        <div class="table-holder" tabIndex={0} role="region" aria-label={title}>
+          <table class="data">
+            <thead>
+              <tr>
+                <th scope="col">File</th>
+                <th scope="col">Why</th>
+                <th scope="col" class="right">
+                  Size
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {files.slice(0, MOST).map((file) => (
+                <tr key={file.path}>
+                  <th scope="row" class="breakable" title={file.path} dir="auto">
+                    {shortPath(file.path, 4)}
+                  </th>
+                  <td>{file.reason}</td>
+                  <td class="right">{bytes(file.bytes)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </Section>
+  )
+}

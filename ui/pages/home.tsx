@@ -1,0 +1,283 @@
+import { useState } from 'preact/hooks'
+import {
+  ask,
+  type JobsAnswer,
+  type LiveAnswer,
+  type SessionsAnswer,
+  type StatsAnswer,
+  type StatsRow,
+  type VanishingAnswer,
+} from '../api/ask.ts'
+import { type Asked, useAnswer } from '../api/use-answer.ts'
+import { Bars } from '../parts/charts.tsx'
+import { ShowAll } from '../parts/controls.tsx'
+import { YearHeat } from '../parts/heat.tsx'
+import { Awaited, Empty } from '../parts/notice.tsx'
+import { InOrder, Page, Section, Time } from '../parts/page.tsx'
+import { SessionLine } from '../parts/session-line.tsx'
+import { indexing } from '../state/events.ts'
+import { sessionAddress } from '../state/router.ts'
+import { brief, counted, dollars, modelName, titleOf } from '../text/format.ts'
+import { distance } from '../text/times.ts'
+import { DayColumns } from './day-columns.tsx'
+import { dimensionOf, statsAddress } from './stats-dimensions.ts'
+
+const SLOW_MS = 10_000
+
+export function Home() {
+  // Asked first, because the server answers in order and statistics take longest.
+  const recent = useAnswer(ask('sessions', { all: true, limit: 6 }), {
+    live: 3000,
+    keep: true,
+  })
+  const overview = useAnswer(ask('overview'), { live: SLOW_MS, keep: true })
+  const days = useAnswer(statsAddress({ by: 'day', breakdown: true, since: '365d' }), {
+    live: SLOW_MS,
+    keep: true,
+  })
+  const projects = useAnswer(statsAddress({ by: 'project', since: '90d', limit: 6 }), {
+    keep: true,
+  })
+  const live = useAnswer(ask('live'), { live: 1000, keep: true })
+  const failing = useAnswer(ask('cron', { failed: true }), { live: 30_000, keep: true })
+  const vanishing = useVanishing()
+  const platforms = overview.answer?.platforms ?? []
+  const sessions = platforms.reduce((sum, each) => sum + each.sessions, 0)
+  const isNew = overview.answer !== undefined && sessions === 0
+  return (
+    <Page
+      title="Home"
+      tells={
+        overview.answer
+          ? `${counted(sessions, 'session')} of ${platforms.map(({ name }) => name).join(' and ') || 'no agent yet'}`
+          : ' '
+      }
+    >
+      {isNew && indexing.value ? (
+        <Empty title="Your sessions are being read for the first time">
+          <p>Sessions appear here as they are indexed.</p>
+        </Empty>
+      ) : isNew ? (
+        <Empty title="No sessions on this machine yet">
+          <p>
+            They appear here as soon as an agent writes one. To look around first, start{' '}
+            <code>scrollback serve --demo</code>. <a href="/doctor">Doctor</a> shows which folders are read.
+          </p>
+        </Empty>
+      ) : (
+        <InOrder
+          what="The rest"
+          parts={[
+            { asked: [live], draw: () => <Live asked={live} /> },
+            { asked: [recent], draw: () => <Latest asked={recent} /> },
+            { asked: [days], draw: () => <LastYear asked={days} /> },
+            {
+              asked: [projects],
+              draw: () => (
+                <div class="two">
+                  <DayColumns asked={days} newest={90} />
+                  <BusyProjects asked={projects} />
+                </div>
+              ),
+            },
+            { asked: [failing], draw: () => <FailingJobs asked={failing} /> },
+            { asked: [vanishing.asked], draw: () => <Vanishing {...vanishing} /> },
+          ]}
+        />
+      )}
+    </Page>
+  )
+}
+
+const Latest = ({ asked }: { asked: Asked<SessionsAnswer> }) => (
+  <Section title="Latest sessions" more={<a href="/sessions">All sessions</a>}>
+    <Awaited asked={asked} what="The latest sessions">
+      {({ sessions }) => (
+        <ul class="rows">
+          {sessions.map((row) => (
+            <li key={row.path}>
+              <SessionLine row={row} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Awaited>
+  </Section>
+)
+
+const messagesOf = ({ messages }: StatsRow): number => messages.human + messages.agent
+
+const LastYear = ({ asked }: { asked: Asked<StatsAnswer> }) => (
+  <Section title="The last year" more={<a href="/stats">Statistics</a>}>
+    <Awaited asked={asked} what="The calendar">
+      {({ rows }) => (
+        <YearHeat
+          days={rows.map((row) => ({ day: row.key, value: messagesOf(row) }))}
+          unit="message"
+          addressOf={(day) => `/sessions?since=${day}&until=${day}`}
+        />
+      )}
+    </Awaited>
+  </Section>
+)
+
+const BusyProjects = ({ asked }: { asked: Asked<StatsAnswer> }) => (
+  <Section title="Busiest projects" more="90 days">
+    <Awaited asked={asked} what="The projects">
+      {({ rows }) =>
+        rows.length === 0 ? (
+          <Empty title="Nothing in 90 days" />
+        ) : (
+          <Bars
+            rows={rows.map((row) => ({
+              key: row.key,
+              name: <ProjectName row={row} />,
+              value: messagesOf(row),
+              shown: `${brief(messagesOf(row))} ${messagesOf(row) === 1 ? 'message' : 'messages'} · ${dollars(row.cost)}`,
+            }))}
+          />
+        )
+      }
+    </Awaited>
+  </Section>
+)
+
+/** Sessions without a project have no page of their own. */
+function ProjectName({ row }: { row: StatsRow }) {
+  const address = dimensionOf('project')?.address?.(row)
+  return address ? <a href={address}>{row.key}</a> : row.key
+}
+
+/** Sessions that are going on now, as they write. */
+function Live({ asked: { answer } }: { asked: Asked<LiveAnswer> }) {
+  if (!answer) return null
+  if (answer.sessions.length === 0)
+    return (
+      <p class="note">
+        No agent has written anything in the last 15 minutes. New sessions appear here by themselves.
+      </p>
+    )
+  return (
+    <Section title="Now" more={counted(answer.sessions.length, 'session')} class="now">
+      <ul class="cards">
+        {answer.sessions.map((row) => (
+          <li key={row.path}>
+            <a class="card" href={sessionAddress(row.id)}>
+              <span class="card-title" dir="auto">
+                {titleOf(row)}
+              </span>
+              <span class="card-facts">
+                {row.open && <span class="live-mark">open now</span>}
+                <span dir="auto">{row.project ?? row.agent}</span>
+                {row.model && <span dir="auto">{modelName(row.model)}</span>}
+                <Time at={row.lastActivityAt} text={distance} />
+              </span>
+              <ul class="live-words">
+                {row.last.map((item, index) => (
+                  <li key={index} data-who={item.who} dir="auto">
+                    {(
+                      item.text ??
+                      (item.tool ? `${item.tool.name} ${item.tool.target ?? ''}` : (item.marker ?? ''))
+                    ).slice(0, 240)}
+                  </li>
+                ))}
+              </ul>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+function FailingJobs({ asked: { answer } }: { asked: Asked<JobsAnswer> }) {
+  if (!answer || answer.jobs.length === 0) return null
+  return (
+    <Section title="Failing jobs" more={<a href="/jobs">All jobs</a>}>
+      <ul class="cards">
+        {answer.jobs.map((job) => (
+          <li key={job.id}>
+            <a class="card" href={`/jobs?job=${encodeURIComponent(job.id)}`}>
+              <span class="status" data-state="failed" dir="auto">
+                {job.name}
+              </span>
+              <span class="card-words" dir="auto">
+                {job.last?.error ?? 'Its last run failed.'}
+              </span>
+              <span class="card-facts">
+                <span>{job.schedule.words}</span>
+                <Time at={job.last?.at} />
+              </span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+/** More are shown on request. */
+const MOST = 8
+
+/** The sessions that clients are about to delete: the first of them, or all. */
+function useVanishing() {
+  const [all, setAll] = useState(false)
+  const asked = useAnswer(ask('vanishing', { limit: all ? 0 : MOST }), {
+    live: 30_000,
+    keep: true,
+  })
+  return { asked, all, setAll }
+}
+
+/** What clients are about to delete, and whether the store already has it. */
+function Vanishing({ asked: { answer }, all, setAll }: ReturnType<typeof useVanishing>) {
+  if (!answer || answer.sessions.length === 0) return null
+  return (
+    <Section title="About to be deleted" more={remark(answer)}>
+      <Deletions sessions={answer.sessions} />
+      {answer.total > MOST && <ShowAll total={answer.total} all={all} setAll={setAll} />}
+    </Section>
+  )
+}
+
+const remark = ({ total, stored }: VanishingAnswer): string =>
+  stored === total
+    ? 'All of it stays readable here.'
+    : `${counted(total - stored, 'session')} not in the store yet: run scrollback index.`
+
+function Deletions({ sessions }: Pick<VanishingAnswer, 'sessions'>) {
+  return (
+    <div class="table-holder" tabIndex={0} role="region" aria-label="About to be deleted">
+      <table class="data stacked">
+        <thead>
+          <tr>
+            <th scope="col">Session</th>
+            <th scope="col">Project</th>
+            <th scope="col">Its client deletes it</th>
+            <th scope="col">Stored here</th>
+          </tr>
+        </thead>
+        <tbody>
+          {sessions.map((session) => (
+            <tr key={session.path}>
+              <th scope="row" dir="auto">
+                <a href={sessionAddress(session.id)}>{session.title ?? session.id}</a>
+              </th>
+              <td dir="auto" data-label="Project">
+                {session.project ?? '–'}
+              </td>
+              <td data-label="Its client deletes it">
+                <Time at={session.deletesAt} text={distance} />
+              </td>
+              <td data-label="Stored here">
+                <span class="status" data-state={session.stored ? 'ok' : 'warning'}>
+                  {session.stored ? 'yes' : 'not yet'}
+                </span>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

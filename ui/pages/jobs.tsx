@@ -1,0 +1,208 @@
+import { ask, type Job, type JobRun, type JobsAnswer } from '../api/ask.ts'
+import { type Asked, useAnswer } from '../api/use-answer.ts'
+import { Awaited, Empty } from '../parts/notice.tsx'
+import { Page, Section, Time } from '../parts/page.tsx'
+import { query, sessionAddress } from '../state/router.ts'
+import { brief, count, counted, dollars, modelName, percent } from '../text/format.ts'
+import { distance, duration } from '../text/times.ts'
+
+const MOST_RUNS = 200
+
+const stateOf = (job: Job): { state: string; words: string } =>
+  job.gone
+    ? { state: 'off', words: 'deleted' }
+    : job.failing
+      ? {
+          state: 'failed',
+          words: job.consecutiveErrors
+            ? `failed ${job.consecutiveErrors === 1 ? 'once' : `${job.consecutiveErrors} times`}`
+            : 'failing',
+        }
+      : !job.enabled
+        ? { state: 'off', words: 'switched off' }
+        : job.last
+          ? { state: 'ok', words: 'works' }
+          : { state: 'off', words: 'not run yet' }
+
+export function Jobs() {
+  const chosen = query('job')
+  const asked = useAnswer(ask('cron'), { live: 10_000, keep: true })
+  const runs = useAnswer(chosen === '' ? undefined : ask('cron', { job: chosen, limit: MOST_RUNS }))
+  const failing = asked.answer?.jobs.filter((job) => job.failing).length ?? 0
+  return (
+    <Page
+      title="Jobs"
+      tells={
+        asked.answer
+          ? `${count(asked.answer.jobs.length)} scheduled${failing > 0 ? `, ${failing} failing` : ''}`
+          : ' '
+      }
+    >
+      <Awaited asked={asked} what="The jobs">
+        {({ jobs }) =>
+          jobs.length === 0 ? (
+            <Empty title="No scheduled jobs">Jobs that an agent runs on a schedule appear here.</Empty>
+          ) : (
+            <div class="table-holder" tabIndex={0} role="region" aria-label="Jobs">
+              <table class="data stacked">
+                <thead>
+                  <tr>
+                    <th scope="col">Job</th>
+                    <th scope="col">State</th>
+                    <th scope="col">Last run</th>
+                    <th scope="col">Next run</th>
+                    <th scope="col" class="right">
+                      Success
+                    </th>
+                    <th scope="col" class="right">
+                      Takes
+                    </th>
+                    <th scope="col" class="right">
+                      A day
+                    </th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {jobs.map((job) => (
+                    <JobRow key={job.id} job={job} />
+                  ))}
+                </tbody>
+              </table>
+            </div>
+          )
+        }
+      </Awaited>
+      {/* Below the jobs, which would move it if they came later. */}
+      {chosen !== '' && (asked.answer || asked.failure) && (
+        <Section title="Runs" more={<a href="/jobs">Close</a>}>
+          <Runs asked={runs} />
+        </Section>
+      )}
+    </Page>
+  )
+}
+
+/** Runs a day in words; rare ones by the days between them. */
+const often = (perDay: number): string =>
+  perDay >= 0.75
+    ? counted(Math.round(perDay), 'run')
+    : perDay > 0
+      ? `every ${Math.round(1 / perDay)} days`
+      : 'never'
+
+function JobRow({ job }: { job: Job }) {
+  const { state, words } = stateOf(job)
+  const { runs, tokens, cost } = job.perDay
+  return (
+    <tr>
+      <th scope="row">
+        <a href={`/jobs?job=${encodeURIComponent(job.id)}`} dir="auto">
+          {job.name ?? job.id}
+        </a>
+        <p class="note" dir="auto">
+          {`${job.schedule.words ?? 'no schedule'} · ${job.agent}`}
+        </p>
+        {job.last?.error && (
+          <p class="error-words" dir="auto">
+            {job.last.error}
+          </p>
+        )}
+      </th>
+      <td data-label="State">
+        <span class="status" data-state={state}>
+          {words}
+        </span>
+      </td>
+      <td data-label="Last run">
+        <Time at={job.last?.at} />
+      </td>
+      <td data-label="Next run">
+        <Time at={job.nextRunAt} text={distance} />
+      </td>
+      <td class="right" data-label="Success">
+        {job.successRate === null ? '–' : percent(job.successRate)}
+      </td>
+      <td class="right" data-label="Takes">
+        {job.averageDurationMs === null ? '–' : duration(job.averageDurationMs)}
+      </td>
+      <td class="right" data-label="A day">
+        {runs === null ? '–' : often(runs)}
+        {tokens !== null && <p class="note">{`${brief(tokens)} tokens`}</p>}
+        {cost !== null && <p class="note">{dollars(cost)}</p>}
+      </td>
+    </tr>
+  )
+}
+
+const STATES: Record<string, string> = { ok: 'ok', error: 'failed', running: 'warning' }
+
+/** The runs of one job, newest first. */
+function Runs({ asked }: { asked: Asked<JobsAnswer> }) {
+  return (
+    <Awaited asked={asked} what="The runs">
+      {({ jobs, runs = [] }) => (
+        <>
+          {jobs[0]?.does?.text && (
+            <p class="job-does" dir="auto">
+              {jobs[0].does.text}
+            </p>
+          )}
+          {runs.length === 0 ? (
+            <Empty title="No runs">This job has not run yet, or its log is gone.</Empty>
+          ) : (
+            <div class="table-holder" tabIndex={0} role="region" aria-label="Runs">
+              <table class="data">
+                <thead>
+                  <tr>
+                    <th scope="col">Started</th>
+                    <th scope="col">Result</th>
+                    <th scope="col">Said</th>
+                    <th scope="col" class="right">
+                      Took
+                    </th>
+                    <th scope="col" class="right">
+                      Tokens
+                    </th>
+                    <th scope="col">Model</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {runs.map((run, index) => (
+                    <RunRow key={`${run.at} ${index}`} run={run} />
+                  ))}
+                </tbody>
+              </table>
+            </div>
+          )}
+        </>
+      )}
+    </Awaited>
+  )
+}
+
+function RunRow({ run }: { run: JobRun }) {
+  return (
+    <tr>
+      <th scope="row">
+        {run.session && run.readable ? (
+          <a class="link" href={sessionAddress(run.session)}>
+            <Time at={run.at} />
+          </a>
+        ) : (
+          <Time at={run.at} />
+        )}
+      </th>
+      <td>
+        <span class="status" data-state={STATES[run.status ?? ''] ?? 'off'}>
+          {run.status ?? 'unknown'}
+        </span>
+      </td>
+      <td dir="auto" class={run.error ? 'error-words breakable' : 'breakable'}>
+        {run.error ?? run.summary ?? ''}
+      </td>
+      <td class="right">{run.durationMs === null ? '–' : duration(run.durationMs)}</td>
+      <td class="right">{run.tokens?.total == null ? '–' : brief(run.tokens.total)}</td>
+      <td>{run.model ? modelName(run.model) : ''}</td>
+    </tr>
+  )
+}

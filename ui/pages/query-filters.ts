@@ -1,0 +1,85 @@
+import { momentOf } from '../text/times.ts'
+
+/** A filter in the words of a query, such as `-who:tool`, and where it is. */
+export interface NamedFilter {
+  name: string
+  value: string
+  /** With a minus before it. */
+  isDenied: boolean
+  start: number
+  end: number
+}
+
+const NAMES = new Set([
+  ...['project', 'agent', 'platform', 'session', 'branch', 'tag', 'tool', 'file', 'who'],
+  ...['device', 'person', 'before', 'after', 'is', 'has'],
+])
+const QUOTES = '"“”„‟'
+/** A filter where a word may begin: its name, and a value that is quoted or has no space. */
+const FILTER = /(-?)([a-z]{2,8}):(?:["“”„‟]([^"“”„‟]+)["“”„‟]|([^\s"“”„‟|()]+))/iy
+
+/** The other names of speakers. */
+const SPEAKERS: Record<string, string> = {
+  me: 'human',
+  you: 'human',
+  user: 'human',
+  assistant: 'agent',
+  it: 'agent',
+}
+
+/** The filters in a query. Those within a phrase are words. */
+export function filtersIn(text: string): NamedFilter[] {
+  const found: NamedFilter[] = []
+  let at = 0
+  while (at < text.length) {
+    FILTER.lastIndex = at
+    const [whole, minus, name = '', quoted, plain = ''] = FILTER.exec(text) ?? []
+    const lower = name.toLowerCase()
+    if (whole !== undefined && NAMES.has(lower)) {
+      const value = quoted ?? plain
+      const shown = lower === 'who' ? (SPEAKERS[value.toLowerCase()] ?? value.toLowerCase()) : value
+      const end = at + whole.length
+      found.push({ name: lower, value: shown, isDenied: minus === '-', start: at, end })
+      at = end
+    } else at = wordEnd(text, at)
+    while (at < text.length && /[\s(|]/.test(text[at]!)) at++
+  }
+  return found
+}
+
+/** The end of a word or a phrase, which may follow a minus. */
+function wordEnd(text: string, start: number): number {
+  let at = start + (text[start] === '-' ? 1 : 0)
+  if (QUOTES.includes(text[at] ?? ' ')) {
+    at++
+    while (at < text.length && !QUOTES.includes(text[at]!)) at++
+    return at + 1
+  }
+  while (at < text.length && !/[\s(|]/.test(text[at]!)) at++
+  return Math.max(at, start + 1)
+}
+
+/** The query without some of its filters. */
+export function without(text: string, filters: readonly NamedFilter[]): string {
+  let rest = text
+  for (const { start, end } of filters.toSorted((a, b) => b.start - a.start))
+    rest = `${rest.slice(0, start).trimEnd()} ${rest.slice(end).trimStart()}`
+  return rest.trim()
+}
+
+const quoted = (text: string): string => (/[\s"()|]/.test(text) ? `"${text.replaceAll('"', '')}"` : text)
+
+/** A filter as it is written in a query. */
+export const written = (name: string, value: string): string => `${name}:${quoted(value)}`
+
+/** The query with the days of `before:` and `after:` as moments of the reader's zone, for the server. */
+export function withMoments(text: string): string {
+  let rest = text
+  for (const { name, value, start, end, isDenied } of filtersIn(text).reverse()) {
+    if (name !== 'before' && name !== 'after') continue
+    const moment = momentOf(/^\d{4}-\d\d$/.test(value) ? `${value}-01` : value, 'since')
+    if (moment !== value)
+      rest = `${rest.slice(0, start)}${isDenied ? '-' : ''}${name}:${moment}${rest.slice(end)}`
+  }
+  return rest
+}

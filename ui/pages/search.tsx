@@ -1,0 +1,340 @@
+import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { ask, type Hit, type SearchAnswer } from '../api/ask.ts'
+import { useAnswer } from '../api/use-answer.ts'
+import { Button, Dialog, Icon } from '../parts/controls.tsx'
+import { memo } from '../parts/memo.ts'
+import { Awaited, Empty, Incomplete, toast } from '../parts/notice.tsx'
+import { Page, Time } from '../parts/page.tsx'
+import { useKeys } from '../state/keys.ts'
+import { addRule, marksAvailable, nameNow } from '../state/marks.ts'
+import { memoryAddress, projectAddress, query, sessionAddress, setQuery } from '../state/router.ts'
+import { count, counted, fileName } from '../text/format.ts'
+import { withMoments } from './query-filters.ts'
+import { Filters, fullQuery, searchParameters } from './search-filters.tsx'
+
+const PAUSE_MS = 300
+/** More matches than a window shows, so that each key is answered soon. Then more at a time. */
+const FIRST = 20
+const STEP = 40
+
+export function Search() {
+  const typed = useSignal(query('q'))
+  const limit = useSignal(FIRST)
+  const field = useRef<HTMLInputElement>(null)
+  const inAddress = query('q')
+
+  // The address follows when the typing pauses: browsers limit how often it changes. The back key and links
+  // change the field.
+  useEffect(() => {
+    if (typed.value === inAddress) return
+    const timer = setTimeout(() => setQuery({ q: typed.value }), PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [typed.value])
+  useEffect(() => {
+    if (document.activeElement !== field.current) typed.value = inAddress
+  }, [inAddress])
+  useEffect(() => {
+    field.current?.focus()
+  }, [])
+  useKeys({ '/': () => field.current?.focus() })
+
+  const setText = useCallback((text: string) => {
+    typed.value = text
+    setQuery({ q: text })
+  }, [])
+  const asked = fullQuery(typed.value)
+  const address =
+    asked === ''
+      ? undefined
+      : ask('search', {
+          query: [withMoments(asked)],
+          ...searchParameters(),
+          context: 1,
+          limit: limit.value,
+        })
+  const answer = useAnswer(address, { keep: true })
+  const more = useCallback(() => {
+    limit.value += STEP
+  }, [limit])
+  return (
+    <Page title="Search" class="search-page">
+      <search>
+        <div class="search-field">
+          <Icon name="search" />
+          <input
+            ref={field}
+            type="search"
+            aria-label="Words to search for"
+            placeholder="Words, “phrases”, file:auth.ts …"
+            spellcheck={false}
+            value={typed.value}
+            onInput={(event) => {
+              limit.value = FIRST
+              typed.value = event.currentTarget.value
+            }}
+          />
+        </div>
+        <Filters text={typed} setText={setText} />
+      </search>
+      {address === undefined ? (
+        <Hints />
+      ) : (
+        <Awaited asked={answer} what="The matches">
+          {(found) => <Results found={found} onMore={more} />}
+        </Awaited>
+      )}
+    </Page>
+  )
+}
+
+function Hints() {
+  const examples = [
+    '"exactly this"',
+    'log*',
+    'login OR signup',
+    '-test',
+    'file:src/auth.ts',
+    'is:error',
+    'who:human after:7d',
+  ]
+  return (
+    <Empty title="Search everything that people and agents wrote">
+      <p>Type some words. Capitals and accents do not matter. Narrow it down with:</p>
+      <p class="filter-chips chips">
+        {examples.map((example) => (
+          <a key={example} class="chip" href={`/search?q=${encodeURIComponent(example)}`}>
+            <code>{example}</code>
+          </a>
+        ))}
+      </p>
+    </Empty>
+  )
+}
+
+interface ResultsProperties {
+  found: SearchAnswer
+  onMore(): void
+}
+
+/** So many matches are drawn first: more than a window shows. The others follow in the next frame. */
+const DRAWN_FIRST = 10
+
+type Groups = [session: string, hits: Hit[]][]
+
+/** The first groups, which have enough matches together. */
+function firstOf(groups: Groups): Groups {
+  let hits = 0
+  const end = groups.findIndex(([, each]) => {
+    hits += each.length
+    return hits >= DRAWN_FIRST
+  })
+  return end < 0 ? groups : groups.slice(0, end + 1)
+}
+
+/** What a search found. It is drawn again for each answer, not for each key. */
+const Results = memo(
+  drawResults,
+  (before, after) => before.found === after.found && before.onMore === after.onMore,
+)
+
+function drawResults({ found, onMore }: ResultsProperties) {
+  const groups = useMemo(() => [...Map.groupBy(found.hits, (hit: Hit) => hit.session)], [found])
+  const [complete, setComplete] = useState<SearchAnswer>()
+  const shown = complete === found ? groups : firstOf(groups)
+  useEffect(() => {
+    const timer = setTimeout(() => setComplete(found))
+    return () => clearTimeout(timer)
+  }, [found])
+  return (
+    <div class="results" data-query={found.query}>
+      <Incomplete of={found.incomplete} verb="Searched" />
+      <div class="results-head">
+        <p class="remarks" role="status">
+          {found.hits.length > 0 &&
+            `${count(found.total)}${found.more ? '+' : ''} ${found.total === 1 ? 'match' : 'matches'}`}
+          {found.relaxed && ' · few messages have all words, so messages with most of them follow'}
+          {found.widened && ' · parts of words were searched too'}
+          {found.corrections?.map(
+            ({ word, instead }) => ` · ${word} occurs nowhere, the most similar word is ${instead}`,
+          )}
+          {found.remarks?.map((remark) => ` · ${remark}`)}
+        </p>
+        {found.hits.length > 0 && marksAvailable.value && !/(?:^|\s)-?tag:/.test(found.query) && (
+          <TagRule query={found.query} />
+        )}
+      </div>
+      {found.hits.length === 0 && (
+        <Empty title="Nothing matches">
+          {found.searched &&
+            `Searched ${counted(found.searched.messages, 'message')} and ${counted(found.searched.calls, 'tool call')} in ${counted(found.searched.sessions, 'session')}. `}
+          {found.incomplete ? 'Not all sessions are indexed yet.' : 'Try fewer words, or fewer filters.'}
+        </Empty>
+      )}
+      {/* Places are the keys: elements are used again for the next answer, which costs less than new ones. */}
+      {shown.map(([session, hits], place) => (
+        <Group key={place} session={session} hits={hits} />
+      ))}
+      {complete === found && found.hits.length < found.total && (
+        <p class="found">
+          <button type="button" class="button" onClick={onMore}>
+            Show more
+          </button>
+        </p>
+      )}
+    </div>
+  )
+}
+
+const NAMES: Record<string, string> = {
+  human: 'You',
+  agent: 'Agent',
+  program: 'Program',
+  tool: 'Tool',
+  error: 'Error',
+  marker: 'Marker',
+  memory: 'Memory',
+  output: 'Output',
+}
+
+interface GroupProperties {
+  session: string
+  hits: readonly Hit[]
+}
+
+/** The matches in one session. */
+function Group({ session, hits }: GroupProperties) {
+  const [first] = hits
+  const isMemory = first?.who === 'memory'
+  const address = isMemory ? memoryAddress(first.path) : sessionAddress(session)
+  const plain = isMemory ? fileName(first.path) : (first?.project ?? session.slice(0, 8))
+  const title = first && !isMemory ? nameNow(first) || first.title : undefined
+  return (
+    <section class="found">
+      <p class="found-head">
+        <a class="found-title" href={address} dir="auto">
+          {title ?? plain}
+        </a>
+        {first?.project && (
+          <a class="note" href={projectAddress(first.project)} dir="auto">
+            {first.project}
+          </a>
+        )}
+        <span class="note">
+          {counted(hits.length, 'match', 'matches')} · <Time at={first?.at} />
+        </span>
+      </p>
+      <ul class="hits">
+        {hits.map((hit, place) => (
+          <li key={place}>
+            <a class="hit" data-who={hit.who} href={isMemory ? address : sessionAddress(session, hit.line)}>
+              <span class="hit-head">
+                <span class="hit-who">{hit.label === 'title' ? 'Title' : (NAMES[hit.who] ?? hit.who)}</span>
+                <Time at={hit.at} />
+                {hit.copies && hit.copies.length > 0 && (
+                  <span>{counted(hit.copies.length, 'copy', 'copies')}</span>
+                )}
+              </span>
+              <Around item={hit.context?.before.at(-1)} />
+              <span class="hit-words" dir="auto">
+                {marked(hit)}
+              </span>
+              <Around item={hit.context?.after[0]} />
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+type Neighbor = NonNullable<Hit['context']>['before'][number]
+
+function Around({ item }: { item: Neighbor | undefined }) {
+  const words = item?.text ?? (item?.tool ? `${item.tool.name} ${item.tool.target ?? ''}` : '')
+  return words ? (
+    <span class="hit-words hit-context" dir="auto">
+      {words.slice(0, 200)}
+    </span>
+  ) : null
+}
+
+/** The snippet with the matched words marked. */
+function marked({ snippet, marks, tool }: Hit): ComponentChildren[] {
+  const text = snippet || (tool ? `${tool.name} ${tool.target ?? ''}` : '')
+  const parts: ComponentChildren[] = []
+  let done = 0
+  for (const [start = 0, end = 0] of marks) {
+    if (start < done || end > text.length) continue
+    parts.push(text.slice(done, start), <mark key={start}>{text.slice(start, end)}</mark>)
+    done = end
+  }
+  parts.push(text.slice(done))
+  return parts
+}
+
+/** Makes a rule of a query: every session that it finds has the tag, now and later. */
+function TagRule({ query }: { query: string }) {
+  const isOpen = useSignal(false)
+  const open = (on: boolean) => () => {
+    isOpen.value = on
+  }
+  return (
+    <>
+      <Button label="Tag what this finds" onClick={open(true)} />
+      {isOpen.value && <RuleDialog query={query} onClose={open(false)} />}
+    </>
+  )
+}
+
+function RuleDialog({ query, onClose }: { query: string; onClose(): void }) {
+  const tag = useSignal('')
+  const fault = useSignal('')
+  const save = async (event: SubmitEvent) => {
+    event.preventDefault()
+    const name = tag.value.trim()
+    try {
+      await addRule(name, query)
+      toast(`Sessions that this finds have the tag ${name}`)
+      onClose()
+    } catch (error) {
+      fault.value = error instanceof Error ? error.message : String(error)
+    }
+  }
+  return (
+    <Dialog label="Tag what this finds" class="small" onClose={onClose}>
+      <form class="rule-form" onSubmit={(event) => void save(event)}>
+        <h2>Tag what this finds</h2>
+        <p>
+          Every session in which <code dir="auto">{query}</code> finds something gets the tag, later ones too.
+        </p>
+        <label class="field">
+          <span>Tag</span>
+          <input
+            type="text"
+            value={tag.value}
+            required
+            autocomplete="off"
+            placeholder="One word"
+            aria-invalid={fault.value !== ''}
+            aria-describedby="rule-fault"
+            onInput={(event) => {
+              tag.value = event.currentTarget.value
+              fault.value = ''
+            }}
+          />
+        </label>
+        <p id="rule-fault" class="error-words" role="alert">
+          {fault.value}
+        </p>
+        <p class="rule-actions">
+          <Button label="Cancel" onClick={onClose} />
+          <button type="submit" class="button strong">
+            <span>Add the rule</span>
+          </button>
+        </p>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,111 @@
+import { useState } from 'preact/hooks'
+import { ask, type SecretsAnswer } from '../api/ask.ts'
+import { useAnswer } from '../api/use-answer.ts'
+import { Button } from '../parts/controls.tsx'
+import { Awaited, Empty } from '../parts/notice.tsx'
+import { Page, Time } from '../parts/page.tsx'
+import { memoryAddress, sessionAddress } from '../state/router.ts'
+import { bytes, count, counted, shortPath } from '../text/format.ts'
+
+type Secret = SecretsAnswer['secrets'][number]
+type Place = Secret['at'][number]
+
+const MOST_PLACES = 5
+
+/** Keys and passwords in transcripts: the kind and where, never the value. */
+export function Secrets() {
+  const asked = useAnswer(ask('secrets', { all: true, places: true }))
+  return (
+    <Page
+      title="Secrets"
+      tells="Keys and passwords in transcripts: their kind and where they are, never the value"
+    >
+      <Awaited asked={asked} what="The secrets">
+        {({ secrets, totals }) => (
+          <>
+            <p class="note">
+              {`Searched ${counted(totals.files, 'file')}, ${counted(totals.lines, 'line')}, ${bytes(totals.bytes)}.`}
+            </p>
+            {secrets.length === 0 ? (
+              <Empty title="No secrets found">
+                Nothing in the transcripts looks like a key, a token or a password.
+              </Empty>
+            ) : (
+              <div class="table-holder" tabIndex={0} role="region" aria-label="Secrets">
+                <table class="data stacked">
+                  <thead>
+                    <tr>
+                      <th scope="col">Kind</th>
+                      <th scope="col" class="right">
+                        Lines
+                      </th>
+                      <th scope="col" class="right">
+                        Sessions
+                      </th>
+                      <th scope="col">First</th>
+                      <th scope="col">Last</th>
+                      <th scope="col">Where</th>
+                    </tr>
+                  </thead>
+                  <tbody>
+                    {secrets.map((secret) => (
+                      <Row key={secret.tag} secret={secret} />
+                    ))}
+                  </tbody>
+                </table>
+              </div>
+            )}
+          </>
+        )}
+      </Awaited>
+    </Page>
+  )
+}
+
+function Row({ secret }: { secret: Secret }) {
+  const [all, setAll] = useState(false)
+  const shown = all ? secret.at : secret.at.slice(0, MOST_PLACES)
+  return (
+    <tr>
+      <th scope="row">{secret.tag}</th>
+      <td class="right" data-label="Lines">
+        {count(secret.places)}
+      </td>
+      <td class="right" data-label="Sessions">
+        {count(secret.sessions)}
+      </td>
+      <td data-label="First">
+        <Time at={secret.firstAt} />
+      </td>
+      <td data-label="Last">
+        <Time at={secret.lastAt} />
+      </td>
+      <td class="whole" data-label="Where">
+        {shown.map((place) => (
+          <p key={`${place.path}:${place.line}`} class="breakable" title={place.path} dir="auto">
+            <PlaceName place={place} />
+          </p>
+        ))}
+        {secret.at.length > MOST_PLACES && (
+          <Button
+            label={all ? 'Show fewer' : `Show all ${count(secret.at.length)}`}
+            expanded={all}
+            onClick={() => setAll(!all)}
+          />
+        )}
+      </td>
+    </tr>
+  )
+}
+
+/** A place in a transcript or in memory is a link. The prompt history has no page. */
+function PlaceName({ place: { path, line, source } }: { place: Place }) {
+  const name = `${shortPath(path, 2)}:${line}`
+  if (source === 'transcript') return <a href={sessionAddress(path, line)}>{name}</a>
+  if (source === 'memory') return <a href={memoryAddress(path)}>{name}</a>
+  return (
+    <>
+      {name} <span class="note">prompt history</span>
+    </>
+  )
+}

@@ -1,0 +1,131 @@
+import type { StatsRow } from '../api/ask.ts'
+import { modelName } from '../text/format.ts'
+
+/** A column: its name, and the parts it is stacked of, in the order of the series. */
+export interface Column {
+  name: string
+  parts: readonly number[]
+}
+
+type Unit = 'day' | 'week' | 'month'
+
+interface Spread {
+  unit: Unit
+  columns: readonly Column[]
+}
+
+const DAY_MS = 86_400_000
+const DAY = /^\d{4}-\d\d-\d\d$/
+
+const dayText = (at: number): string => new Date(at).toISOString().slice(0, 10)
+
+/** Weeks are named by their Monday: 1 January 1970 was a Thursday. */
+const weekOf = (day: string): string => {
+  const number = Date.parse(day) / DAY_MS
+  return dayText((number - ((number + 3) % 7)) * DAY_MS)
+}
+
+/** From the shortest: what a day belongs to, and how the following one is named. */
+const UNITS: readonly { unit: Unit; of(day: string): string; next(name: string): string }[] = [
+  { unit: 'day', of: (day) => day, next: (name) => dayText(Date.parse(name) + DAY_MS) },
+  { unit: 'week', of: weekOf, next: (name) => dayText(Date.parse(name) + 7 * DAY_MS) },
+  {
+    unit: 'month',
+    of: (day) => day.slice(0, 7),
+    next: (name) => dayText(Date.parse(`${name}-01`) + 31 * DAY_MS).slice(0, 7),
+  },
+]
+
+/**
+ * Columns of days as a time axis, on which empty days have their place, too. If there were more than `most`,
+ * the columns are those of weeks or months. Columns without a day are left out.
+ */
+export function spread(days: readonly Column[], most: number): Spread {
+  const dated = days.filter(({ name }) => DAY.test(name)).sort((a, b) => (a.name < b.name ? -1 : 1))
+  const [first, last] = [dated[0], dated.at(-1)]
+  if (!first || !last) return { unit: 'day', columns: [] }
+  for (const { unit, of, next } of UNITS) {
+    const end = of(last.name)
+    const columns = new Map<string, number[]>()
+    for (let name = of(first.name); columns.size <= most && name <= end; name = next(name))
+      columns.set(
+        name,
+        first.parts.map(() => 0),
+      )
+    if (columns.size > most) continue
+    for (const { name, parts } of dated) {
+      const sums = columns.get(of(name))!
+      for (const [index, part] of parts.entries()) sums[index]! += part
+    }
+    return { unit, columns: [...columns].map(([name, parts]) => ({ name, parts })) }
+  }
+  // A single day in another age would make all others invisible.
+  return { unit: 'day', columns: dated.slice(-most) }
+}
+
+/** More models than colors: the rest are one series. */
+const MOST_SERIES = 5
+const OTHERS = 'others'
+
+interface Stacked {
+  series: string[]
+  columns: Column[]
+}
+
+type Figure = 'cost' | 'tokens'
+
+const amountOf = (model: NonNullable<StatsRow['models']>[number], figure: Figure): number =>
+  figure === 'cost'
+    ? (model.cost ?? 0)
+    : model.inputTokens + model.outputTokens + model.cacheReadTokens + model.cacheCreationTokens
+
+/** Rows by time, divided by model: the biggest models first. */
+export function byModel(rows: readonly StatsRow[], figure: Figure): Stacked {
+  const totals = new Map<string, number>()
+  for (const row of rows)
+    for (const each of row.models ?? []) {
+      const name = modelName(each.model)
+      totals.set(name, (totals.get(name) ?? 0) + amountOf(each, figure))
+    }
+  const names = [...totals].sort(([, a], [, b]) => b - a).map(([name]) => name)
+  const series = names.length > MOST_SERIES ? [...names.slice(0, MOST_SERIES), OTHERS] : names
+  const columns = rows.map((row) => {
+    const parts = series.map(() => 0)
+    for (const each of row.models ?? []) {
+      const at = series.indexOf(modelName(each.model))
+      parts[at < 0 ? series.length - 1 : at]! += amountOf(each, figure)
+    }
+    return { name: row.key, parts }
+  })
+  return { series, columns }
+}
+
+const DAY_S = 86_400
+
+type Series = [days: number[], read: number[], written: number[], cost: number[]]
+
+/** The days in order, in seconds, and zero on the first and the last day of each gap between them. */
+export function seriesOf(rows: readonly StatsRow[]): Series {
+  // What has no time has no place on the axis.
+  const byDay = new Map(
+    rows.map((row) => [Date.parse(row.key) / 1000, row] as const).filter(([day]) => !Number.isNaN(day)),
+  )
+  const data: Series = [[], [], [], []]
+  const add = (day: number): void => {
+    const row = byDay.get(day)
+    data[0].push(day)
+    data[1].push(
+      row ? (row.inputTokens ?? 0) + (row.cacheReadTokens ?? 0) + (row.cacheCreationTokens ?? 0) : 0,
+    )
+    data[2].push(row?.outputTokens ?? 0)
+    data[3].push(row?.cost ?? 0)
+  }
+  let before: number | undefined
+  for (const day of [...byDay.keys()].sort((a, b) => a - b)) {
+    if (before !== undefined && day - before > DAY_S) add(before + DAY_S)
+    if (before !== undefined && day - before > 2 * DAY_S) add(day - DAY_S)
+    add(day)
+    before = day
+  }
+  return data
+}

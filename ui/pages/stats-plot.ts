@@ -1,0 +1,152 @@
+import Plot from 'uplot'
+import 'uplot/dist/uPlot.min.css'
+import type { StatsRow } from '../api/ask.ts'
+import { brief, dollars } from '../text/format.ts'
+import { periodName } from '../text/times.ts'
+import { seriesOf } from './stats-data.ts'
+
+/** Each figure has a chart and a scale of its own, because they differ by orders of magnitude. */
+const FIGURES = [
+  { name: 'Tokens read', color: '--series-1', shown: brief },
+  { name: 'Tokens written', color: '--series-3', shown: brief },
+  { name: 'Cost', color: '--series-2', shown: dollars },
+] as const
+
+type Figure = (typeof FIGURES)[number]
+
+const HEIGHT = 84
+/** The axis of days, below the last chart. */
+const DAYS_HEIGHT = 30
+const SCALE_WIDTH = 60
+/** A shorter drag is a click. */
+const LEAST_DRAG = 4
+
+/** The day of a time in seconds, such as `2026-01-31`. */
+const dayOf = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(0, 10)
+
+/** Draws the series below each other, and returns a function that removes them. */
+export function plot(
+  element: HTMLElement,
+  rows: readonly StatsRow[],
+  onBrush: (from: number, to: number) => void,
+): () => void {
+  const [days, ...values] = seriesOf(rows)
+  let drawn: Plot[] = []
+  const draw = () => {
+    for (const each of drawn) each.destroy()
+    element.replaceChildren()
+    drawn = FIGURES.map((figure, index) => {
+      const isLast = index === FIGURES.length - 1
+      return drawOne(element, figure, [days, values[index]!], isLast, onBrush)
+    })
+  }
+  draw()
+  let width = element.clientWidth
+  const observer = new ResizeObserver(() => {
+    if (element.clientWidth === width) return
+    width = element.clientWidth
+    for (const each of drawn) each.setSize({ width, height: each.height })
+  })
+  observer.observe(element)
+  const dark = window.matchMedia('(prefers-color-scheme: dark)')
+  dark.addEventListener('change', draw)
+  return () => {
+    observer.disconnect()
+    dark.removeEventListener('change', draw)
+    for (const each of drawn) each.destroy()
+  }
+}
+
+/** Names the figure above its chart. It returns where the value is shown. */
+function headOf(element: HTMLElement, { name }: Figure, index: string): HTMLElement {
+  const head = document.createElement('p')
+  head.className = 'series-head'
+  const swatch = document.createElement('span')
+  swatch.className = `swatch ${index}`
+  const value = document.createElement('span')
+  value.className = 'series-value'
+  head.append(swatch, name, value)
+  element.append(head)
+  return value
+}
+
+function drawOne(
+  element: HTMLElement,
+  figure: Figure,
+  data: [days: number[], values: number[]],
+  isLast: boolean,
+  onBrush: (from: number, to: number) => void,
+): Plot {
+  const style = getComputedStyle(element)
+  const color = (name: string): string => style.getPropertyValue(name).trim()
+  const [days, values] = data
+  const total = values.reduce((sum, each) => sum + each, 0)
+  const value = headOf(element, figure, figure.color.replace('--series-', 's'))
+  const axis = { stroke: color('--ink-3'), ticks: { show: false } }
+  return new Plot(
+    {
+      width: element.clientWidth,
+      height: HEIGHT + (isLast ? DAYS_HEIGHT : 0),
+      padding: [8, 12, isLast ? 0 : 4, 0],
+      tzDate: (seconds) => Plot.tzDate(new Date(seconds * 1000), 'UTC'),
+      legend: { show: false },
+      scales: { y: { range: (_, __, most) => [0, most || 1] } },
+      axes: [
+        {
+          ...axis,
+          show: isLast,
+          size: DAYS_HEIGHT,
+          grid: { show: false },
+          space: 72,
+          values: (_, splits) => splits.map((at) => periodName(dayOf(at))),
+        },
+        {
+          ...axis,
+          size: SCALE_WIDTH,
+          space: 28,
+          grid: { stroke: color('--line'), width: 1 },
+          values: (_, splits) => splits.map((at) => figure.shown(at)),
+        },
+      ],
+      series: [
+        {},
+        {
+          stroke: color(figure.color),
+          width: 1.6,
+          points: { show: days.length < 3 },
+          fill: `color-mix(in srgb, ${color(figure.color)} 14%, transparent)`,
+        },
+      ],
+      cursor: {
+        y: false,
+        drag: { x: true, y: false, setScale: false },
+        // All charts show the values of the same day. A drag belongs to the chart in which it began.
+        sync: { key: 'over-time', filters: { pub: (type) => type === 'mousemove' || type === 'mouseleave' } },
+      },
+      hooks: {
+        setCursor: [
+          ({ cursor: { idx } }) => {
+            const at = idx ?? undefined
+            value.textContent =
+              at === undefined || days[at] === undefined
+                ? `${figure.shown(total)} in all`
+                : `${figure.shown(values[at] ?? 0)} on ${periodName(dayOf(days[at]))}`
+          },
+        ],
+        setSelect: [
+          (self) => {
+            const { left, width } = self.select
+            if (width > LEAST_DRAG) onBrush(self.posToVal(left, 'x'), self.posToVal(left + width, 'x'))
+          },
+        ],
+        ready: [
+          () => {
+            value.textContent = `${figure.shown(total)} in all`
+          },
+        ],
+      },
+    },
+    data,
+    element,
+  )
+}

@@ -1,0 +1,181 @@
+import { useEffect, useRef } from 'preact/hooks'
+import type { ParametersOf, StatsAnswer, StatsRow } from '../api/ask.ts'
+import { type Asked, useAnswer } from '../api/use-answer.ts'
+import { FileBars, ToolBars, UsageFigures } from '../parts/charts.tsx'
+import { AgentSelect, ClientSelect, DayField, ProjectSelect, SpanSelect } from '../parts/filters.tsx'
+import { WeekHeat, YearHeat } from '../parts/heat.tsx'
+import { Awaited, Empty } from '../parts/notice.tsx'
+import { InOrder, Page, Section } from '../parts/page.tsx'
+import { queries, setQuery } from '../state/router.ts'
+import { weekHourText } from '../text/times.ts'
+import { DayColumns } from './day-columns.tsx'
+import { statsAddress } from './stats-dimensions.ts'
+import { InFigures, useFigures } from './stats-table.tsx'
+
+const SINCE = [
+  { value: '', label: 'All time' },
+  { value: '7d', label: 'Last 7 days' },
+  { value: '30d', label: 'Last 30 days' },
+  { value: '90d', label: 'Last 90 days' },
+  { value: '365d', label: 'Last year' },
+] as const
+
+type Field = keyof ParametersOf<'stats'>
+
+const SCOPE = ['project', 'platform', 'agent'] as const satisfies readonly Field[]
+const SPAN = ['since', 'until'] as const satisfies readonly Field[]
+
+/** An address of this page or another one, with the same filters. */
+const withFilters = (path: string, filters: Record<string, string>): string =>
+  `${path}?${new URLSearchParams(filters)}`
+
+export function Statistics() {
+  const scope = queries(SCOPE)
+  const shown = { ...scope, ...queries(SPAN) }
+  const days = useAnswer(statsAddress({ by: 'day', breakdown: true, ...shown }), { keep: true })
+  const year = useAnswer(statsAddress({ by: 'day', since: '365d', ...scope }), { keep: true })
+  const figures = useFigures(shown)
+  const isFiltered = Object.keys(shown).length > 0
+  const everything = () =>
+    setQuery(Object.fromEntries([...SCOPE, ...SPAN].map((name) => [name, ''])), { replace: true })
+  return (
+    <Page
+      title="Statistics"
+      tells="Each reply counts once, even if several files contain it. Costs are list prices."
+    >
+      <search class="filters" aria-label="Filters">
+        <div class="filter-row">
+          <ProjectSelect />
+          <ClientSelect />
+          <AgentSelect />
+          <SpanSelect label="When" options={SINCE} />
+          <DayField label="From" name="since" />
+          <DayField label="Until" name="until" />
+        </div>
+        {isFiltered && (
+          <div class="filter-chips">
+            <button type="button" class="quiet" onClick={everything}>
+              Clear all filters
+            </button>
+          </div>
+        )}
+      </search>
+      <InOrder
+        what="The statistics"
+        parts={[
+          { asked: [days], draw: () => <OfTime asked={days} filters={shown} /> },
+          {
+            asked: [year],
+            draw: () => (
+              <Section title="The last year" more="choose a day to see its figures">
+                <Awaited asked={year} what="The calendar">
+                  {({ rows }) => (
+                    <YearHeat
+                      days={rows.map((row) => ({
+                        day: row.key,
+                        value: row.messages.human + row.messages.agent,
+                      }))}
+                      unit="message"
+                      addressOf={(day) => withFilters('/stats', { ...scope, since: day, until: day })}
+                    />
+                  )}
+                </Awaited>
+              </Section>
+            ),
+          },
+          {
+            asked: [figures.rows],
+            draw: () => (
+              <>
+                <InFigures {...figures} />
+                {days.answer && days.answer.files.length > 0 && (
+                  <Section title="Files written most">
+                    <FileBars files={days.answer.files} />
+                  </Section>
+                )}
+              </>
+            ),
+          },
+        ]}
+      />
+    </Page>
+  )
+}
+
+interface OfTimeProperties {
+  asked: Asked<StatsAnswer>
+  filters: Record<string, string>
+}
+
+/** The sums over the chosen time, as charts. */
+const OfTime = ({ asked, filters }: OfTimeProperties) => (
+  <Awaited asked={asked} what="The statistics">
+    {({ totals, activeDays, rows, weekHours, tools }) =>
+      totals.sessions === 0 ? (
+        <Empty title="Nothing in this time">Choose another time, or fewer filters.</Empty>
+      ) : (
+        <>
+          <UsageFigures totals={totals} activeDays={activeDays} />
+          <Section title="Over time" more="drag across a chart to choose a time">
+            <Series rows={rows} onBrush={(since, until) => setQuery({ since, until }, {})} />
+          </Section>
+          <DayColumns asked={asked} />
+          <div class="two">
+            <Section title="Hours of your messages" more="choose one to see its sessions">
+              <WeekHeat
+                hours={weekHours}
+                unit="message"
+                addressOf={(weekday, hour) =>
+                  withFilters('/sessions', {
+                    hour: weekHourText({ weekday, hour }),
+                    kind: 'human',
+                    ...filters,
+                  })
+                }
+              />
+            </Section>
+            <Section title="Tools">
+              <ToolBars tools={tools} />
+            </Section>
+          </div>
+        </>
+      )
+    }
+  </Awaited>
+)
+
+interface SeriesProperties {
+  rows: readonly StatsRow[]
+  onBrush(since: string, until: string): void
+}
+
+const DAY_S = 86_400
+
+/** Tokens and cost over time. Dragging across it chooses a time. The table below has the same figures. */
+function Series({ rows, onBrush }: SeriesProperties) {
+  const holder = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const element = holder.current!
+    let isGone = false
+    let remove = () => {}
+    void import('./stats-plot.ts').then(({ plot }) => {
+      if (isGone) return
+      remove = plot(element, rows, (from, to) => {
+        const day = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 10)
+        onBrush(day(Math.round(from / DAY_S) * DAY_S), day(Math.round(to / DAY_S) * DAY_S))
+      })
+    })
+    return () => {
+      isGone = true
+      remove()
+    }
+  }, [rows])
+  return (
+    <div
+      ref={holder}
+      class="series-plot"
+      role="img"
+      aria-label="Tokens and cost over time; the table below has the figures"
+    />
+  )
+}

@@ -1,0 +1,114 @@
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+import type { StatsAnswer } from '../api/ask.ts'
+import { brief, count, counted, dollars, shortPath } from '../text/format.ts'
+import { ShowAll } from './controls.tsx'
+
+/** How often each tool was called, and how often it failed. */
+export const ToolBars = ({ tools }: Pick<StatsAnswer, 'tools'>) => (
+  <BarList
+    rows={tools.map((tool) => ({
+      key: tool.name,
+      name: tool.name,
+      value: tool.calls,
+      shown: `${brief(tool.calls)}${tool.errors > 0 ? ` · ${brief(tool.errors)} failed` : ''}`,
+    }))}
+  />
+)
+
+/** The files that were written most. */
+export const FileBars = ({ files }: Pick<StatsAnswer, 'files'>) => (
+  <BarList
+    rows={files.map((file) => ({
+      key: file.path,
+      name: <a href={`/search?q=${encodeURIComponent(`file:"${file.path}"`)}`}>{shortPath(file.path, 2)}</a>,
+      value: file.count,
+      shown: counted(file.count, 'time'),
+    }))}
+  />
+)
+
+/** The longest bars, and all of them on request. */
+function BarList({ rows, most = 10 }: BarsProperties & { most?: number }) {
+  const [all, setAll] = useState(false)
+  const sorted = rows.toSorted((a, b) => b.value - a.value)
+  return (
+    <>
+      <Bars rows={all ? sorted : sorted.slice(0, most)} />
+      {rows.length > most && <ShowAll total={rows.length} all={all} setAll={setAll} />}
+    </>
+  )
+}
+
+interface BarsProperties {
+  rows: readonly {
+    key: string
+    name: ComponentChildren
+    value: number
+    shown: string
+  }[]
+}
+
+/** Values side by side, longest first. */
+export function Bars({ rows }: BarsProperties) {
+  const sorted = rows.toSorted((a, b) => b.value - a.value)
+  const most = Math.max(...rows.map(({ value }) => value), 0) || 1
+  return (
+    <ul class="bars">
+      {sorted.map(({ key, name, value, shown }) => (
+        <li class="bar-row" key={key}>
+          <span class="bar-name" dir="auto" title={key}>
+            {name}
+          </span>
+          <span class="bar-track" aria-hidden="true">
+            <span class="bar-fill" style={{ width: `${(value / most) * 100}%` }} />
+          </span>
+          <span class="bar-value">{shown}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+export interface Figure {
+  name: string
+  value: string
+  /** A remark below the value. */
+  note?: string | undefined
+}
+
+/** Figures beside each other, each with its name. */
+export function FigureList({ figures, look }: { figures: readonly Figure[]; look?: 'pace' }) {
+  return (
+    <dl class={look ? `figures ${look}` : 'figures'}>
+      {figures.map(({ name, value, note }) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>
+            {value}
+            {note && <div class="figure-note">{note}</div>}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** The sums over everything that was asked for. */
+export function UsageFigures({ totals, activeDays }: Pick<StatsAnswer, 'totals' | 'activeDays'>) {
+  const tokens =
+    totals.inputTokens + totals.outputTokens + totals.cacheReadTokens + totals.cacheCreationTokens
+  const figures = [
+    { name: 'Sessions', value: count(totals.sessions), note: `on ${counted(activeDays, 'active day')}` },
+    { name: 'Your messages', value: count(totals.messages.human), note: `${brief(totals.humanWords)} words` },
+    { name: 'Agent messages', value: count(totals.messages.agent) },
+    { name: 'Tool calls', value: brief(totals.toolCalls), note: `${brief(totals.errors)} failed` },
+    { name: 'Tokens', value: brief(tokens), note: `${brief(totals.outputTokens)} written` },
+    {
+      name: 'Cost at list price',
+      value: dollars(totals.cost),
+      note: totals.unpricedModels.length > 0 ? `without ${totals.unpricedModels.join(', ')}` : undefined,
+    },
+  ]
+  return <FigureList figures={figures} />
+}

@@ -1,0 +1,123 @@
+import type { Signal } from '@preact/signals'
+import { identities } from '../../src/platforms/identities.ts'
+import { ask, type ChoicesAnswer, type ProjectsAnswer } from '../api/ask.ts'
+import { useAnswer } from '../api/use-answer.ts'
+import { query, setQuery } from '../state/router.ts'
+import { isDay } from '../text/times.ts'
+import { Button, Select } from './controls.tsx'
+
+export const CLIENTS = [
+  { value: '', label: 'Every client' },
+  ...identities.map(({ id, name }) => ({ value: id, label: name })),
+]
+
+export const useProjects = (): ProjectsAnswer['projects'] => useAnswer(ask('projects')).answer?.projects ?? []
+
+/** Narrows a list down to a project, which is in the address. */
+export function ProjectSelect() {
+  const projects = useProjects()
+  return (
+    <Select
+      label="Project"
+      value={query('project')}
+      options={[
+        { value: '', label: 'Every project' },
+        ...projects.map(({ name }) => ({ value: name, label: name })),
+      ]}
+      onChange={(project) => setQuery({ project })}
+    />
+  )
+}
+
+/** Narrows a list down to a client, which is in the address. */
+export const ClientSelect = () => (
+  <Select
+    label="Client"
+    value={query('platform')}
+    options={CLIENTS}
+    onChange={(platform) => setQuery({ platform })}
+  />
+)
+
+/** What the filters can be set to, whatever they are set to now. */
+export const useChoices = (): ChoicesAnswer | undefined => useAnswer(ask('choices'), { keep: true }).answer
+
+/** Narrows a list down to an agent, which is in the address. */
+export function AgentSelect() {
+  const agents = useChoices()?.agents ?? []
+  return (
+    <Select
+      label="Agent"
+      value={query('agent')}
+      options={[{ value: '', label: 'Every agent' }, ...agents.map((name) => ({ value: name, label: name }))]}
+      onChange={(agent) => setQuery({ agent })}
+    />
+  )
+}
+
+interface SpanProperties {
+  label: string
+  options: readonly { value: string; label: string }[]
+}
+
+const FROM_A_DAY = 'day'
+
+/** A span until now, in the address. If it begins on a certain day, the field of that day shows it. */
+export function SpanSelect({ label, options }: SpanProperties) {
+  const since = query('since')
+  const shown = isDay(since) ? [...options, { value: FROM_A_DAY, label: 'Certain days' }] : options
+  return (
+    <Select
+      label={label}
+      value={isDay(since) ? FROM_A_DAY : since}
+      options={shown}
+      onChange={(value) => {
+        // A span takes the place of both days.
+        if (value !== FROM_A_DAY) setQuery({ since: value, ...(isDay(since) ? { until: '' } : {}) })
+      }}
+    />
+  )
+}
+
+/** The first or the last day that is shown, in the address. */
+export function DayField({ label, name }: { label: string; name: 'since' | 'until' }) {
+  const value = query(name)
+  return (
+    <label class="field">
+      <span>{label}</span>
+      <input
+        type="date"
+        value={isDay(value) ? value : ''}
+        data-on={isDay(value)}
+        onChange={(event) => setQuery({ [name]: event.currentTarget.value })}
+      />
+    </label>
+  )
+}
+
+/** The button that shows or hides the less usual filters. */
+export function MoreFilters({ isOpen }: { isOpen: Signal<boolean> }) {
+  return (
+    <Button
+      label={isOpen.value ? 'Fewer filters' : 'More filters'}
+      expanded={isOpen.value}
+      onClick={() => {
+        isOpen.value = !isOpen.value
+      }}
+    />
+  )
+}
+
+interface ChosenProperties {
+  label: string
+  onRemove(): void
+}
+
+/** A filter that holds, and how to remove it. */
+export const Chosen = ({ label, onRemove }: ChosenProperties) => (
+  <button type="button" class="chip" data-on="true" onClick={onRemove}>
+    <span dir="auto">{label}</span>
+    <span aria-hidden="true">×</span>
+    <span class="unseen">, remove this filter</span>
+  </button>
+)

@@ -1,4 +1,0 @@
-import { signal } from '@preact/signals'
-
-export const paletteOpen = signal(false)
-export const helpOpen = signal(false)

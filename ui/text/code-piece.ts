@@ -1,2 +1,0 @@
-/** A piece of code: text, or pieces under the name of a syntactic role. */
-export type Piece = string | { scope?: string; children: Piece[] }
