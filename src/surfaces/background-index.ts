@@ -1,5 +1,4 @@
-import type { ReadingContext } from '../commands/kit/context.ts'
-import type { FreshStore, Indexing } from '../commands/kit/fresh.ts'
+import type { FreshStore, Indexing, ReadingContext } from '../commands/kit/context.ts'
 import { freshenInSteps, indexFile } from '../commands/kit/fresh-store.ts'
 
 /** After this much work in ms, questions are answered. */

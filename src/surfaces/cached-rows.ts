@@ -1,4 +1,4 @@
-import type { FreshStore } from '../commands/kit/fresh.ts'
+import type { FreshStore } from '../commands/kit/context.ts'
 
 type Store = FreshStore['store']
 

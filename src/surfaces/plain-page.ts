@@ -1,5 +1,5 @@
+import type { PageListening } from '../commands/kit/context.ts'
 import { dirFlags } from '../commands/kit/dir-flags.ts'
-import type { PageListening } from '../commands/kit/server/listening.ts'
 import { pageFiles } from '../commands/serve/page-files.ts'
 import type { EarlyPage } from './early-page.ts'
 import { dataFolder, environmentOf, storePathOf } from './environment.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type CopyOptions, copyStore } from '../../src/collect/copy/copy-store.ts'
-import { ownersOf } from '../../src/commands/stats/owners.ts'
+import { ownersOf } from '../../src/commands/kit/costs.ts'
 import { type Environment, OWN_MEMORY } from '../../src/model/artifact.ts'
 import { finish } from '../../src/model/steps.ts'
 import { groupByProject } from '../../src/project/group.ts'

@@ -6,17 +6,16 @@ import type { DeliveryState, DestinationRow } from '../../collect/delivery/state
 import { storedAddress } from '../../collect/delivery/state/stored-address.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { keepHeapSmall } from '../../io/process/heap.ts'
-import { openSink, type SinkContext } from '../../sinks/index.ts'
+import { openSink } from '../../sinks/index.ts'
 import { exposesToken } from '../../sinks/loopback.ts'
 import { type KnownSink, type Sink, SinkError } from '../../sinks/sink.ts'
-import { holdLock } from '../../store/sqlite/lock.ts'
-import type { DeliveringContext, Dialog, Machine, Output } from '../kit/context.ts'
-import { faultOf } from '../kit/index-job.ts'
-import { workerUrl } from '../kit/threads.ts'
+import type { DeliveringContext, Dialog, Machine } from '../kit/context.ts'
+import { faultOf, workerUrl } from '../kit/read-files.ts'
+import { sinkContext } from '../kit/sinks.ts'
 import { type CollectSettings, type DestinationSettings, historyFrom, recordSettings } from './settings.ts'
 
 /** The result of one destination. */
-export interface DestinationReport extends DeliveryReport {
+interface DestinationReport extends DeliveryReport {
   url: string
   /** The error that ended delivery early. */
   error: string | null
@@ -26,15 +25,6 @@ export interface DestinationReport extends DeliveryReport {
 const TRIES = 4
 /** For fewer bytes, starting another thread takes longer than it saves. */
 const WORTH_BYTES = 24 * 1024 * 1024
-
-export const sinkContext = (context: Machine & Output): SinkContext => ({
-  home: context.environment.home,
-  directory: context.here,
-  variables: context.environment.variables,
-  nowMs: Date.now,
-  lock: holdLock,
-  writeOut: context.deliverOut,
-})
 
 /** Requires a choice of how much of the past to deliver, once for each destination. There is no default. */
 export async function chosenDestination(

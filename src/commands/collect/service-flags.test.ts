@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Flag, flagsOf, wordsOf } from '../kit/flags.ts'
-import { globalFlags } from '../kit/global-flags.ts'
+import { type Flag, flagsOf, globalFlags, wordsOf } from '../kit/flags.ts'
 import { collect } from './command.ts'
 import { serviceFlags } from './service-flags.ts'
 

@@ -2,8 +2,7 @@ import { resolve } from 'node:path'
 import type * as z from 'zod/mini'
 import { identities } from '../../platforms/identities.ts'
 import type { Machine, Storage, Wishes } from '../kit/context.ts'
-import { flagsOf, wordsOf } from '../kit/flags.ts'
-import { machineWords } from '../kit/global-flags.ts'
+import { flagsOf, machineWords, wordsOf } from '../kit/flags.ts'
 
 /**
  * Variables that a service does not inherit but needs: they lead to our files and to those of the clients.

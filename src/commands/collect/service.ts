@@ -3,7 +3,7 @@ import { ScrollbackError } from '../../errors.ts'
 const KINDS = ['systemd', 'launchd', 'windows'] as const
 
 /** The command line that starts this program. */
-export interface Started {
+interface Started {
   executable: string
   script: string
 }

@@ -2,10 +2,10 @@ import { hash } from 'node:crypto'
 import { join, resolve } from 'node:path'
 import type { RecordSettings } from '../../collect/delivery/slice.ts'
 import { keysAt } from '../../collect/forgotten.ts'
-import { ScrollbackError } from '../../errors.ts'
 import type { RedactSettings } from '../../redact/find-settings.ts'
 import { normalAddress, type SinkOptions } from '../../sinks/index.ts'
 import type { Machine, Storage, Wishes } from '../kit/context.ts'
+import { sizeOf } from '../kit/sinks.ts'
 import { parseTime } from '../kit/time.ts'
 import type { Configuration } from './config.ts'
 
@@ -31,13 +31,6 @@ export interface CollectSettings {
 
 const MAX_RECORDS = 200
 const MAX_BYTES = 5 * 1024 * 1024
-const UNITS: Record<string, number> = { '': 1, k: 1024, m: 1024 * 1024, g: 1024 ** 3 }
-
-/** Parses `5MB`, `512k` or a plain number to bytes. Undefined for anything else. */
-function parseBytes(text: string): number | undefined {
-  const match = /^(\d+(?:\.\d+)?)\s*([kmg]?)i?b?$/i.exec(text.trim())
-  return match ? Math.floor(Number(match[1]) * UNITS[match[2]!.toLowerCase()]!) : undefined
-}
 
 /** The time from which records are delivered, in ms. Null for all records. */
 export function historyFrom(history: string, now: number): number | null {
@@ -109,17 +102,6 @@ const stateFile = (path: string | undefined, { here, environment }: Machine): st
     : path.startsWith('~/')
       ? join(environment.home, path.slice(2))
       : resolve(here, path)
-
-export function sizeOf(name: string, size: string | number | undefined): number | undefined {
-  const found = typeof size === 'string' ? parseBytes(size) : size
-  if (size !== undefined && !found)
-    throw new ScrollbackError(
-      'bad-option',
-      `--${name}: invalid size "${size}"`,
-      'Use 5MB, 512k or a number of bytes.',
-    )
-  return found
-}
 
 /** Settings of the destination, and the random key of this installation. Absent if nothing is delivered. */
 interface OwnSettings extends Pick<RecordSettings, 'historyFromMs' | 'recordLimit' | 'frames' | 'forgotten'> {

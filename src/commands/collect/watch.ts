@@ -9,7 +9,7 @@ import { counted } from '../../render/counted.ts'
 import { readableBytes } from '../../render/table.ts'
 import { type Sink, SinkError } from '../../sinks/sink.ts'
 import type { DeliveringContext } from '../kit/context.ts'
-import { faultOf } from '../kit/index-job.ts'
+import { faultOf } from '../kit/read-files.ts'
 import { chosenDestination, openKnown, ownSettings, preparerFor } from './run.ts'
 import { type CollectSettings, type DestinationSettings, recordSettings } from './settings.ts'
 

@@ -1,6 +1,6 @@
 import { among, ScrollbackError } from '../../errors.ts'
 import type { Dialog } from '../kit/context.ts'
-import type { JobWithRuns } from './load.ts'
+import type { JobWithRuns } from '../kit/schedules.ts'
 
 /** How many of several matches are named. */
 const NAMED = 8

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { CronJob, CronRun, CronUsage } from '../../model/cron.ts'
 import { shortKey, shortPeer, withoutPeer } from '../../render/peers.ts'
+import { isFailing, lastOf } from '../kit/schedules.ts'
 import { figuresOf } from './figures.ts'
-import { isFailing, lastOf } from './load.ts'
 
 const DAY = 86_400_000
 const NOW = Date.UTC(2026, 10, 20)

@@ -1,10 +1,10 @@
 import { type CronJob, type CronRun, timeOfRun } from '../../model/cron.ts'
-import { runsPerDay } from './words.ts'
+import { runsPerDay } from '../kit/schedules.ts'
 
 const DAY = 86_400_000
 
 /** Sums over the runs of a job; null if unknown. */
-export interface CronFigures {
+interface CronFigures {
   runs: number
   ok: number
   failed: number

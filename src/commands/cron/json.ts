@@ -2,9 +2,8 @@ import * as z from 'zod/mini'
 import { type CronRun, timeOfRun } from '../../model/cron.ts'
 import type { Session } from '../../model/session.ts'
 import { shortKey, shortPeer, withoutPeer } from '../../render/peers.ts'
+import { isFailing, type JobWithRuns, lastOf, nextOf, scheduleWords } from '../kit/schedules.ts'
 import { figuresOf } from './figures.ts'
-import { isFailing, type JobWithRuns, lastOf, nextOf } from './load.ts'
-import { scheduleWords } from './words.ts'
 
 const time = () => z.nullable(z.string())
 const text = () => z.nullable(z.string())

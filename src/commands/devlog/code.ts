@@ -5,10 +5,10 @@ import { cutText } from '../../devlog/sentences.ts'
 import { type SourceSession, shownPath } from '../../devlog/turns.ts'
 import { codeSpan, quoteMarkdown } from '../../render/markdown.ts'
 import { printable } from '../../render/printable.ts'
-import type { Context } from '../kit/command.ts'
-import { faultOf } from '../kit/index-job.ts'
-import type { Loaded } from '../kit/load.ts'
-import { cleaner } from '../read/job.ts'
+import type { Context } from '../kit/context.ts'
+import type { Loaded } from '../kit/load-sessions.ts'
+import { faultOf } from '../kit/read-files.ts'
+import { cleaner } from '../kit/read-messages.ts'
 
 const MOST_FILES = 4
 const MOST_CHARACTERS = 2500

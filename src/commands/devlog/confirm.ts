@@ -1,7 +1,7 @@
 import type { Selected } from '../../devlog/select.ts'
 import { counted } from '../../render/counted.ts'
-import { shortId } from '../choose/ids.ts'
 import type { Dialog } from '../kit/context.ts'
+import { shortId } from '../kit/session-names.ts'
 import { titleOfRow } from './selection-text.ts'
 
 /** Lets a human confirm the selection, or change it session by session. Undefined if they decline. */

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { parseBudget } from '../../condense/budget.ts'
 import { STYLES, VOICES } from '../../devlog/guide.ts'
-import { field } from '../kit/fields.ts'
-import { filters } from '../kit/options.ts'
+import { filters } from '../kit/filters.ts'
+import { field } from '../kit/flags.ts'
 
 const FORMATS = ['md', 'html'] as const
 

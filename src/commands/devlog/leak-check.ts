@@ -2,7 +2,7 @@ import { type Leak, leaksIn } from '../../devlog/leaks.ts'
 import { unescaped } from '../../devlog/story.ts'
 import type { SourceSession } from '../../devlog/turns.ts'
 import { createRedactor } from '../../redact/redactor.ts'
-import type { Context } from '../kit/command.ts'
+import type { Context } from '../kit/context.ts'
 
 /** What a text in Markdown reveals about machines and people. */
 export function leaksOf(markdown: string, sources: readonly SourceSession[], context: Context): Leak[] {

@@ -4,7 +4,7 @@ import { identityOf } from '../../platforms/identities.ts'
 import { printable } from '../../render/printable.ts'
 import type { Screen } from '../../render/screen.ts'
 import { table } from '../../render/table.ts'
-import { LONGEST_ID, shortId } from '../choose/ids.ts'
+import { LONGEST_ID, shortId } from '../kit/session-names.ts'
 
 const TITLE = 60
 

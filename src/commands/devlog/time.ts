@@ -1,5 +1,5 @@
-import type { Context } from '../kit/command.ts'
-import { spanOf } from '../kit/options.ts'
+import type { Context } from '../kit/context.ts'
+import { spanOf } from '../kit/filters.ts'
 import type { DevlogInput } from './input.ts'
 import type { Span } from './sources.ts'
 

@@ -1,9 +1,8 @@
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { createGate } from '../../render/gate.ts'
-import { toFile } from '../export/file.ts'
-import { refuseToReplace, unwritable } from '../export/output-path.ts'
-import type { Context } from '../kit/command.ts'
+import type { Context } from '../kit/context.ts'
+import { refuseToReplace, toFile, unwritable } from '../kit/output-file.ts'
 
 /** The path of the file, which must be free before anything is read. */
 export function outputPath(out: string, force: boolean, { here }: Context): string {

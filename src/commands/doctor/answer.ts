@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { unreadShape } from '../kit/unread.ts'
+import { unreadShape } from '../kit/scanned.ts'
 import { driftShape } from './drift.ts'
 
 export const output = () => {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { ScrollbackError } from '../../errors.ts'
 import { defineCommand } from '../kit/command.ts'
-import { field } from '../kit/fields.ts'
+import { field } from '../kit/flags.ts'
 import { freshStore } from '../kit/fresh-store.ts'
 import { type Diagnosis, output } from './answer.ts'
 import { diagnose } from './diagnose.ts'

@@ -3,7 +3,7 @@ import type { Artifact } from '../../model/artifact.ts'
 import type { Item, Session } from '../../model/session.ts'
 import { counted } from '../../render/counted.ts'
 import type { Messages } from '../../store/store.ts'
-import { faultOf } from '../kit/index-job.ts'
+import { faultOf } from '../kit/read-files.ts'
 
 const NAMED = 3
 

@@ -4,7 +4,7 @@ import type { Artifact } from '../../model/artifact.ts'
 import { append } from '../../model/lists.ts'
 import type { Session } from '../../model/session.ts'
 import type { Known } from '../../store/increment.ts'
-import type { FreshStore } from '../kit/fresh.ts'
+import type { FreshStore } from '../kit/context.ts'
 import { type FileDiagnosis, total } from './answer.ts'
 import { compareWithFile } from './deep.ts'
 

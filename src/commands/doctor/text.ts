@@ -1,7 +1,7 @@
 import { counted, grouped } from '../../render/counted.ts'
 import type { Screen } from '../../render/screen.ts'
 import { homely, readableBytes } from '../../render/table.ts'
-import { unreadLines } from '../kit/unread.ts'
+import { unreadLines } from '../kit/scanned.ts'
 import { type Diagnosis, type FileDiagnosis, total } from './answer.ts'
 import { driftText } from './drift.ts'
 

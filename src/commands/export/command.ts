@@ -5,18 +5,27 @@ import { counted } from '../../render/counted.ts'
 import { createGate, type Gate, type Printed, textOfPiece } from '../../render/gate.ts'
 import { homely, readableBytes } from '../../render/table.ts'
 import { dated } from '../../render/text.ts'
-import { shortId } from '../choose/ids.ts'
-import { type Context, defineCommand } from '../kit/command.ts'
-import { field } from '../kit/fields.ts'
-import { filters, identities, spanOf, voiceIn } from '../kit/options.ts'
-import type { ReadFormat, ReadSettings, ReadTask } from '../read/job.ts'
-import type { Piece } from '../read/piece.ts'
-import { inSlices, type LeftOut, streamedPieces } from '../read/pieces.ts'
-import { resolveTargets } from '../read/targets.ts'
-import { type ExportedSession, jsonOf, sizeOf, textOf, toFile, toFramedFile, type Written } from './file.ts'
+import { defineCommand } from '../kit/command.ts'
+import type { Context } from '../kit/context.ts'
+import { filters, identities, spanOf, voiceIn } from '../kit/filters.ts'
+import { field } from '../kit/flags.ts'
+import {
+  type ExportedSession,
+  jsonOf,
+  pageFrame,
+  refuseToReplace,
+  sizeOf,
+  textOf,
+  toFile,
+  toFramedFile,
+  unwritable,
+  type Written,
+} from '../kit/output-file.ts'
+import { inSlices, type LeftOut, type Piece, streamedPieces } from '../kit/pieces.ts'
+import type { ReadFormat, ReadSettings, ReadTask } from '../kit/read-messages.ts'
+import { resolveTargets } from '../kit/read-targets.ts'
+import { shortId } from '../kit/session-names.ts'
 import { fileName, toFolder } from './folder.ts'
-import { refuseToReplace, unwritable } from './output-path.ts'
-import { pageFrame } from './page.ts'
 
 const FORMATS = ['html', 'md', 'json', 'jsonl'] as const
 

@@ -5,9 +5,9 @@ import type { Gate } from '../../render/gate.ts'
 import { oneLine, plainMarkdown } from '../../render/markdown.ts'
 import { printable } from '../../render/printable.ts'
 import { dated } from '../../render/text.ts'
-import { shortId } from '../choose/ids.ts'
-import type { Piece } from '../read/piece.ts'
-import { createGatedFile, type GatedFile, type Written } from './file.ts'
+import { createGatedFile, type GatedFile, type Written } from '../kit/output-file.ts'
+import type { Piece } from '../kit/pieces.ts'
+import { shortId } from '../kit/session-names.ts'
 
 /** Writes one file per session, and a list of them. */
 export function toFolder(folder: string, pieces: Iterable<Piece>, gate: Gate): Written {

@@ -6,7 +6,7 @@ import type { Artifact } from '../../model/artifact.ts'
 import type { Envelope } from '../../model/delivery.ts'
 import type { Known } from '../../store/increment.ts'
 import type { Store } from '../../store/store.ts'
-import { runtimeIds } from '../kit/listing/session-runtimes.ts'
+import { runtimeIds } from '../kit/load-sessions.ts'
 
 /** A session by its platform and id. */
 export interface SessionKey {
@@ -25,7 +25,7 @@ export interface Wanted {
 }
 
 /** Where it is to be forgotten. */
-export interface Scope {
+interface Scope {
   archives: readonly string[]
   /** The person whose sessions the store of this machine has. Absent with a team store, which has many. */
   person?: string

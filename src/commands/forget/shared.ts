@@ -1,7 +1,7 @@
 import { ScrollbackError } from '../../errors.ts'
 import { isMemoryName } from '../../model/artifact.ts'
 import { counted } from '../../render/counted.ts'
-import type { Context } from '../kit/command.ts'
+import type { Context } from '../kit/context.ts'
 import type { ForgetAnswer, Input } from './answer.ts'
 import type { SessionKey } from './selection.ts'
 

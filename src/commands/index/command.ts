@@ -5,13 +5,20 @@ import { ScrollbackError } from '../../errors.ts'
 import { counted } from '../../render/counted.ts'
 import { homely, readableBytes } from '../../render/table.ts'
 import type { StoreStatistics } from '../../store/stored.ts'
-import { type Context, defineCommand } from '../kit/command.ts'
-import { field } from '../kit/fields.ts'
-import type { FreshStore } from '../kit/fresh.ts'
+import { defineCommand } from '../kit/command.ts'
+import type { Context, FreshStore } from '../kit/context.ts'
+import { field } from '../kit/flags.ts'
 import { freshen, freshStore } from '../kit/fresh-store.ts'
-import { noteUnreadable } from '../kit/load.ts'
-import { noticesOf, noticesShape, scannedLines, scannedOf, scannedShape } from '../kit/scanned.ts'
-import { unreadLine, unreadOf } from '../kit/unread.ts'
+import { noteUnreadable } from '../kit/load-sessions.ts'
+import {
+  noticesOf,
+  noticesShape,
+  scannedLines,
+  scannedOf,
+  scannedShape,
+  unreadLine,
+  unreadOf,
+} from '../kit/scanned.ts'
 
 const output = () =>
   z.object({

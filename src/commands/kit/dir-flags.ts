@@ -1,7 +1,7 @@
 import { identities } from '../../platforms/identities.ts'
 
 /** A flag that names folders of a platform: `--claude-dir`. */
-export interface DirFlag {
+interface DirFlag {
   name: string
   /** The input field that holds its values: `claudeDir`. */
   field: string

@@ -7,8 +7,6 @@ import {
 } from '../../io/forgotten-list.ts'
 import type { Machine } from './context.ts'
 
-export { FORGOTTEN } from '../../io/forgotten-list.ts'
-
 /** The sessions that were forgotten on this machine. Throws a `ScrollbackError` if the list is damaged. */
 export function forgottenHere({ environment }: Pick<Machine, 'environment'>): readonly ForgottenSession[] {
   keysAt(environment.forgotten)

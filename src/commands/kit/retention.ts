@@ -6,7 +6,7 @@ import { grouped } from '../../render/counted.ts'
 const WARNED_DAYS = 7
 const DAY = 86_400_000
 
-export interface Vanishing {
+interface Vanishing {
   /** Transcripts that will be deleted within a week. */
   soon: Session[]
   /** Overdue transcripts, which the client deletes at its next start. */

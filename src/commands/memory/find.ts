@@ -3,7 +3,7 @@ import { identityOf } from '../../platforms/identities.ts'
 import type { StoredDocument } from '../../store/stored.ts'
 
 /** The purpose of a document. */
-export type DocumentKind = 'memory' | 'log' | 'note' | 'personality' | 'instructions'
+type DocumentKind = 'memory' | 'log' | 'note' | 'personality' | 'instructions'
 
 /** The name of a log contains its day. */
 const DAY = /(\d{4}-\d{2}-\d{2})[^/]*\.md$/

@@ -4,8 +4,8 @@ import type { Notice } from '../../model/artifact.ts'
 import { parseQuery } from '../../search/parse-query.ts'
 import { snippetOf } from '../../search/snippet.ts'
 import type { Dialog, ReadingContext } from '../kit/context.ts'
+import { cleaner } from '../kit/read-messages.ts'
 import { parseTime } from '../kit/time.ts'
-import { cleaner } from '../read/job.ts'
 import type { Owned } from './semantic.ts'
 
 const MOST = 20

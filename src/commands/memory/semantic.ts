@@ -4,9 +4,8 @@ import { forgottenTest } from '../../collect/forgotten.ts'
 import { type Notice, OWN_MEMORY } from '../../model/artifact.ts'
 import type { SemanticIndex } from '../../model/semantic.ts'
 import { platforms } from '../../platforms/index.ts'
-import type { Context } from '../kit/command.ts'
-import type { ReadingContext } from '../kit/context.ts'
-import { cleaner } from '../read/job.ts'
+import type { Context, ReadingContext } from '../kit/context.ts'
+import { cleaner } from '../kit/read-messages.ts'
 
 export const semanticShape = () =>
   z.object({

@@ -8,7 +8,7 @@ type Version = StoredDocument['versions'][number]
 export type Wanted = { number: number } | { at: number }
 
 /** The number of lines added and removed between two versions. */
-export interface Change {
+interface Change {
   from: number
   added: number
   removed: number

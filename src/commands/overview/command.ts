@@ -7,14 +7,21 @@ import { printable } from '../../render/printable.ts'
 import type { Screen, Suggest } from '../../render/screen.ts'
 import { homely, readableBytes } from '../../render/table.ts'
 import { dated } from '../../render/text.ts'
-import { shortId } from '../choose/ids.ts'
-import { failingJobs } from '../cron/load.ts'
 import { defineCommand } from '../kit/command.ts'
-import { loadSessions } from '../kit/load.ts'
+import { loadSessions } from '../kit/load-sessions.ts'
+import { cleaner, finishSession } from '../kit/read-messages.ts'
 import { retentionWarning, vanishing } from '../kit/retention.ts'
-import { noticesOf, noticesShape, scannedLines, scannedOf, scannedShape } from '../kit/scanned.ts'
-import { unreadLine, unreadOf } from '../kit/unread.ts'
-import { cleaner, finishSession } from '../read/job.ts'
+import {
+  noticesOf,
+  noticesShape,
+  scannedLines,
+  scannedOf,
+  scannedShape,
+  unreadLine,
+  unreadOf,
+} from '../kit/scanned.ts'
+import { failingJobs } from '../kit/schedules.ts'
+import { shortId } from '../kit/session-names.ts'
 
 const output = () =>
   z.object({

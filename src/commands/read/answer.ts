@@ -1,10 +1,9 @@
 import * as z from 'zod/mini'
-import { field } from '../kit/fields.ts'
-import { filters, identities } from '../kit/options.ts'
-import { type RunJson, runShape } from '../runs/json.ts'
-import { sessionShape, usageShape } from '../sessions/command.ts'
-import type { Piece } from './piece.ts'
-import type { LeftOut } from './pieces.ts'
+import { filters, identities } from '../kit/filters.ts'
+import { field } from '../kit/flags.ts'
+import type { LeftOut, Piece } from '../kit/pieces.ts'
+import { type RunJson, runShape } from '../kit/runs.ts'
+import { itemShape, sessionShape } from '../kit/session-json.ts'
 
 const FORMATS = ['text', 'md', 'json', 'jsonl'] as const
 
@@ -39,34 +38,6 @@ export const input = z.object({
 })
 
 export type Input = z.output<typeof input>
-
-export const itemShape = () =>
-  z.object({
-    session: z.string(),
-    who: z.enum(['human', 'agent', 'program', 'tool', 'error', 'marker']),
-    at: z.nullable(z.string()),
-    text: z.nullable(z.string()),
-    tool: z.nullable(z.object({ name: z.string(), target: z.nullable(z.string()) })),
-    path: z.string(),
-    line: z.number(),
-    offset: z.number(),
-    length: z.number(),
-    label: z.optional(z.string()),
-    marker: z.optional(z.string()),
-    sure: z.optional(z.boolean()),
-    media: z.optional(z.array(z.string())),
-    readFiles: z.optional(z.array(z.string())),
-    modifiedFiles: z.optional(z.array(z.string())),
-    offBranch: z.optional(z.boolean()),
-    cut: z.optional(z.boolean()),
-    model: z.optional(z.string()),
-    stopReason: z.optional(z.string()),
-    usage: z.optional(usageShape()),
-    thinking: z.optional(z.string()),
-    input: z.optional(z.string()),
-    summary: z.optional(z.string()),
-    output: z.optional(z.string()),
-  })
 
 export const output = () =>
   z.object({

@@ -1,9 +1,9 @@
 import { basename } from 'node:path'
 import { nothingOmitted } from '../../condense/budget.ts'
 import { ScrollbackError } from '../../errors.ts'
-import type { Context } from '../kit/command.ts'
+import type { Context } from '../kit/context.ts'
+import type { ReadTask } from '../kit/read-messages.ts'
 import type { Reading } from './answer.ts'
-import type { ReadTask } from './job.ts'
 
 /** Opens the requested transcript in the user's editor, at the line. Prints nothing else. */
 export async function openInEditor(tasks: readonly ReadTask[], context: Context): Promise<Reading> {

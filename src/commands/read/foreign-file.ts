@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { Context } from '../kit/command.ts'
+import type { Context } from '../kit/context.ts'
 
 /**
  * Whether a name means a file that is not a transcript of this machine. Only the command line opens those.

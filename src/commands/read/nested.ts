@@ -4,28 +4,29 @@ import { append } from '../../model/lists.ts'
 import type { Item, Session } from '../../model/session.ts'
 import { plainMarkdown } from '../../render/markdown.ts'
 import { printable } from '../../render/printable.ts'
-import { shortId } from '../choose/ids.ts'
-import type { Context } from '../kit/command.ts'
-import { linked } from '../kit/load.ts'
+import type { Context } from '../kit/context.ts'
+import { linked } from '../kit/load-sessions.ts'
+import { type Inlined, itemsOf, type LeftOut, type Piece, slicedPieces } from '../kit/pieces.ts'
+import {
+  cleaner,
+  createStoredSlices,
+  finishSession,
+  type ReadSettings,
+  type ReadTask,
+} from '../kit/read-messages.ts'
+import { type LinkedRun, loadRuns, type RunJson, runJson } from '../kit/runs.ts'
+import { shortId } from '../kit/session-names.ts'
 import { duration } from '../kit/time.ts'
 import { begunAt, familyOf } from '../runs/family.ts'
-import { type RunJson, runJson } from '../runs/json.ts'
-import type { LinkedRun } from '../runs/links.ts'
-import { loadRuns } from '../runs/load.ts'
-import { cleaner, finishSession, type ReadSettings, type ReadTask } from './job.ts'
-import type { Piece } from './piece.ts'
-import { itemsOf, type LeftOut } from './pieces.ts'
-import { type Inlined, slicedPieces } from './slices.ts'
-import { createStoredSlices } from './store-reader.ts'
 
-export interface Nesting {
+interface Nesting {
   full: boolean
   /** The budget of the whole answer, in tokens. */
   tokens?: number
 }
 
 /** Sessions with their subagents inserted where they were started. */
-export interface Nested {
+interface Nested {
   runs: RunJson[]
   pieces(settings: ReadSettings, omitted: LeftOut): Generator<Piece>
 }

@@ -2,7 +2,7 @@ import type { Environment } from '../../model/artifact.ts'
 import type { Session } from '../../model/session.ts'
 import { platformOf } from '../../platforms/index.ts'
 import type { Resumption } from '../../platforms/platform.ts'
-import { shellWord } from '../kit/shell-word.ts'
+import { shellWord } from '../kit/command-line.ts'
 
 /** How to resume a session in its own client, or why it cannot be resumed. */
 export function resumption(session: Session, environment: Environment): Resumption {

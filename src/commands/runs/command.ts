@@ -7,18 +7,16 @@ import { printable } from '../../render/printable.ts'
 import type { Screen } from '../../render/screen.ts'
 import { type Column, table } from '../../render/table.ts'
 import { dated } from '../../render/text.ts'
-import { shortId } from '../choose/ids.ts'
-import { chooseNamed } from '../choose/sessions.ts'
+import { chooseNamed } from '../kit/choose-sessions.ts'
 import { defineCommand } from '../kit/command.ts'
-import { field } from '../kit/fields.ts'
-import { ofAgent } from '../kit/load.ts'
-import { filters, spanOf } from '../kit/options.ts'
+import { filters, spanOf } from '../kit/filters.ts'
+import { field } from '../kit/flags.ts'
+import { ofAgent } from '../kit/load-sessions.ts'
+import { cleaner } from '../kit/read-messages.ts'
+import { loadRuns, type Ran, type RunJson, runJson, runShape } from '../kit/runs.ts'
 import { noticesOf, noticesShape, scannedOf, scannedShape } from '../kit/scanned.ts'
+import { shortId } from '../kit/session-names.ts'
 import { duration } from '../kit/time.ts'
-import { cleaner } from '../read/job.ts'
-import { type RunJson, runJson, runShape } from './json.ts'
-import type { Ran } from './links.ts'
-import { loadRuns } from './load.ts'
 
 const output = () =>
   z.object({
@@ -112,7 +110,7 @@ export const runs = defineCommand({
   },
 })
 
-export const isFailure = (status: string | null | undefined): boolean =>
+const isFailure = (status: string | null | undefined): boolean =>
   /^(?:error|failed|timeout|killed|cancelled|lost)$/.test(status ?? '')
 
 function columnsFor(screen: Screen): Column<RunJson>[] {

@@ -1,10 +1,9 @@
 import type { Session } from '../../model/session.ts'
 import { beginOfRun } from '../../model/subagent-run.ts'
-import type { LinkedRun, Ran } from './links.ts'
-import type { LoadedRuns } from './load.ts'
+import type { LinkedRun, LoadedRuns, Ran } from '../kit/runs.ts'
 
 /** The subagents of some sessions, recursively: by the path of the transcript that started them, in order. */
-export type Family = ReadonlyMap<string, readonly LinkedRun[]>
+type Family = ReadonlyMap<string, readonly LinkedRun[]>
 
 export function familyOf(sessions: readonly Session[], loaded: LoadedRuns): Family {
   const { begin, end } = spanOf(sessions)

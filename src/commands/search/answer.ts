@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { platformIds } from '../../platforms/identities.ts'
-import { field } from '../kit/fields.ts'
-import { filters } from '../kit/options.ts'
+import { filters } from '../kit/filters.ts'
+import { field } from '../kit/flags.ts'
 import { incompleteShape } from '../kit/scanned.ts'
 
 export const input = z.object({

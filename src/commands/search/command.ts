@@ -1,4 +1,5 @@
-import { type Context, defineCommand } from '../kit/command.ts'
+import { defineCommand } from '../kit/command.ts'
+import type { Context } from '../kit/context.ts'
 import { input, output, type SearchInput } from './answer.ts'
 import { ask, type Found, queryOf } from './ask.ts'
 import { jsonPieces } from './json.ts'

@@ -15,7 +15,7 @@ import { createMatcher } from '../../search/matches.ts'
 import type { Query } from '../../search/query.ts'
 import { createSieve, FOREIGN } from '../../search/sieve.ts'
 import { type Snippet, snippetOf } from '../../search/snippet.ts'
-import { faultOf } from '../kit/index-job.ts'
+import { faultOf } from '../kit/read-files.ts'
 
 export interface OutputSettings {
   query: Query
@@ -37,9 +37,7 @@ export interface OutputHit {
   key?: number
 }
 
-export type OutputResult =
-  | { path: string; hits: OutputHit[]; tooLong: number }
-  | { path: string; fault: string }
+type OutputResult = { path: string; hits: OutputHit[]; tooLong: number } | { path: string; fault: string }
 
 type Found = OutputHit & { callId?: string }
 type Result = Extract<Part, { type: 'tool-result' }>

@@ -5,9 +5,8 @@ import type { Query } from '../../search/query.ts'
 import { hasSessionFilter, type SessionFacts, selectsSession } from '../../search/session-filters.ts'
 import type { SearchRequest } from '../../store/search.ts'
 import type { StoredSession } from '../../store/stored.ts'
-import type { ReadingContext } from '../kit/context.ts'
-import type { FreshStore } from '../kit/fresh.ts'
-import { searchFiles } from '../kit/search-files.ts'
+import type { FreshStore, ReadingContext } from '../kit/context.ts'
+import { searchFiles } from '../kit/read-files.ts'
 import { createOutputSearch, type OutputHit } from './outputs-job.ts'
 
 /** The matches in the tool output of one transcript. */

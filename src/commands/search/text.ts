@@ -9,9 +9,9 @@ import { dated } from '../../render/text.ts'
 import { wantedTerms } from '../../search/match.ts'
 import type { SearchAnswer, SearchHit } from '../../store/search.ts'
 import type { StoredMessage, StoredSession } from '../../store/stored.ts'
-import { shortId } from '../choose/ids.ts'
 import { emphasis, fitted, type HitEntry, paint, speakerOf } from '../kit/hit-line.ts'
 import { scannedLines } from '../kit/scanned.ts'
+import { shortId } from '../kit/session-names.ts'
 import type { Found } from './ask.ts'
 import { OF_ONE, outputPieces } from './outputs-text.ts'
 
@@ -19,7 +19,7 @@ import { OF_ONE, outputPieces } from './outputs-text.ts'
 type MatchCounts = ReturnType<SearchAnswer['sessions']>
 
 /** The hits of one session, in the order in which they are shown. */
-export interface Group {
+interface Group {
   path: string
   hits: SearchHit[]
 }

@@ -2,9 +2,10 @@ import * as z from 'zod/mini'
 import { ScrollbackError } from '../../errors.ts'
 import { secretKinds } from '../../redact/all-rules.ts'
 import { printableJson } from '../../render/printable.ts'
-import { type Context, defineCommand } from '../kit/command.ts'
-import { field } from '../kit/fields.ts'
-import { filters } from '../kit/options.ts'
+import { defineCommand } from '../kit/command.ts'
+import type { Context } from '../kit/context.ts'
+import { filters } from '../kit/filters.ts'
+import { field } from '../kit/flags.ts'
 import { type FoundSecret, filesOf, findSecretsIn } from './find.ts'
 import { secretPieces } from './text.ts'
 import { type ShownSecrets, totalsOf } from './totals.ts'
@@ -39,9 +40,6 @@ const output = () =>
     }),
     secrets: z.array(secretShape()),
   })
-
-/** The JSON answer. */
-export type SecretsJson = z.output<ReturnType<typeof output>>
 
 const input = z.object({
   project: field.text({ description: 'project, agent or session; part of a name or path', positional: true }),

@@ -7,7 +7,7 @@ import { asObject } from '../../model/json.ts'
 import { platformOf } from '../../platforms/index.ts'
 import { createFingerprint } from '../../redact/fingerprint.ts'
 import { findSecrets } from '../../redact/redact.ts'
-import { faultOf } from '../kit/index-job.ts'
+import { faultOf } from '../kit/read-files.ts'
 
 export interface SecretSettings {
   /**
@@ -30,7 +30,7 @@ export interface LocatedSecret {
   at?: number
 }
 
-export type SecretResult =
+type SecretResult =
   | { path: string; secrets: LocatedSecret[]; lines: number; tooLong: number }
   | { path: string; fault: string }
 

@@ -51,7 +51,7 @@ function linksOf(artifact: Artifact, lines: number): ParentLink[] {
 const lastLine = ({ off, line }: OutlineColumns): number => line[off.at(-1)!.to - 1] ?? 0
 
 /** The first item of a branch, and the item that it goes on from: -1 for the first message of a session. */
-export interface BranchStart {
+interface BranchStart {
   index: number
   after: number
 }
@@ -60,7 +60,7 @@ export interface BranchStart {
  * Where the human went back: prompts on abandoned branches that do not follow what was said before them, and
  * the first of each stretch. Prompts whose parents are not in the file are left out.
  */
-export function startsIn(
+function startsIn(
   { who, line, off }: Pick<OutlineColumns, 'who' | 'line' | 'off'>,
   links: readonly ParentLink[],
 ): BranchStart[] {

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { Programs, Reports } from '../kit/context.ts'
+import type { PageFiles, Programs, Reports } from '../kit/context.ts'
 import { inPackage } from '../kit/package-folder.ts'
-import type { PageFiles } from '../kit/server/listening.ts'
 import { pageFiles } from './page-files.ts'
 
 const BY_HAND = 'Run: npm ci && npm run build:page. Until then, only the endpoints under /api answer.'

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { loadSessions } from '../kit/load.ts'
+import { loadSessions } from '../kit/load-sessions.ts'
 import { defineQuestion } from './question.ts'
 
 const output = () =>

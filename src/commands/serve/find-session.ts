@@ -3,8 +3,8 @@ import type { Artifact } from '../../model/artifact.ts'
 import type { Session } from '../../model/session.ts'
 import type { Store } from '../../store/store.ts'
 import type { StoredSession } from '../../store/stored.ts'
-import { field } from '../kit/fields.ts'
-import type { FreshStore, Indexing } from '../kit/fresh.ts'
+import type { FreshStore, Indexing } from '../kit/context.ts'
+import { field } from '../kit/flags.ts'
 
 /** The shortest accepted prefix of an id. */
 const SHORTEST = 4

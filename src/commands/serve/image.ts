@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { imagesIn, type RecordImage } from '../../collect/read/images-in.ts'
 import { ScrollbackError } from '../../errors.ts'
-import { field } from '../kit/fields.ts'
+import { field } from '../kit/flags.ts'
 import { sessionField } from './find-session.ts'
 import { defineQuestion } from './question.ts'
 import { recordAt } from './record-at.ts'

@@ -1,8 +1,8 @@
 import type { Session } from '../../model/session.ts'
 import { groupByProject } from '../../project/group.ts'
-import type { Context } from '../kit/command.ts'
-import { finishSession } from '../read/job.ts'
-import { type LoadedRuns, loadRuns } from '../runs/load.ts'
+import type { Context } from '../kit/context.ts'
+import { finishSession } from '../kit/read-messages.ts'
+import { type LoadedRuns, loadRuns } from '../kit/runs.ts'
 import { type FoundSession, rowOf } from './find-session.ts'
 
 /** A session as listings show it, among all others. */

@@ -1,10 +1,9 @@
 import * as z from 'zod/mini'
 import { itemJson, sessionJson } from '../../condense/item-json.ts'
 import { freshStore } from '../kit/fresh-store.ts'
-import { loadSessions } from '../kit/load.ts'
-import { itemShape } from '../read/answer.ts'
-import { finishSession } from '../read/job.ts'
-import { sessionShape } from '../sessions/command.ts'
+import { loadSessions } from '../kit/load-sessions.ts'
+import { finishSession } from '../kit/read-messages.ts'
+import { itemShape, sessionShape } from '../kit/session-json.ts'
 import { projectNames } from './listed.ts'
 import { defineQuestion } from './question.ts'
 

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import type { Session } from '../../model/session.ts'
 import { freshStore } from '../kit/fresh-store.ts'
-import { loadSessions } from '../kit/load.ts'
-import { sorted } from '../sessions/order.ts'
+import { loadSessions } from '../kit/load-sessions.ts'
+import { sorted } from '../kit/session-rows.ts'
 import { findSession, sessionField } from './find-session.ts'
 import { defineQuestion } from './question.ts'
 

@@ -1,5 +1,4 @@
-import type { Programs, Reports } from '../kit/context.ts'
-import type { PageListening } from '../kit/server/listening.ts'
+import type { PageListening, Programs, Reports } from '../kit/context.ts'
 
 /** What opening a page needs. */
 export interface Opening extends Pick<Programs, 'openBrowser'>, Pick<Reports, 'note'> {

@@ -2,8 +2,8 @@ import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { openSource } from '../../io/source.ts'
+import type { PageFiles } from '../kit/context.ts'
 import { inPackage } from '../kit/package-folder.ts'
-import type { PageFiles } from '../kit/server/listening.ts'
 
 /** The folder of the built page. */
 const FOLDER = join('dist', 'page')

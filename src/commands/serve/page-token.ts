@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import type { Context } from '../kit/command.ts'
-import { tokenOf } from '../kit/server/stored-token.ts'
+import type { Context } from '../kit/context.ts'
+import { tokenOf } from '../kit/server.ts'
 
 /** The token of the page. It is stored and reused, so that a bookmark survives a restart. */
 export const pageToken = ({ tokenFile }: { tokenFile?: string }, context: Context): string =>

@@ -1,8 +1,8 @@
 import { type FoundRecord, type LineStart, readRecord } from '../../collect/read/read-record.ts'
 import { ScrollbackError } from '../../errors.ts'
-import type { Context } from '../kit/command.ts'
+import type { Context } from '../kit/context.ts'
 import { freshStore } from '../kit/fresh-store.ts'
-import { faultOf } from '../kit/index-job.ts'
+import { faultOf } from '../kit/read-files.ts'
 import { findSession } from './find-session.ts'
 
 /** How far before a line its thinking is searched, in bytes. It usually is in the line before. */

@@ -1,6 +1,5 @@
 import { ScrollbackError } from '../../errors.ts'
-import type { Context } from '../kit/command.ts'
-import type { PageListening } from '../kit/server/listening.ts'
+import type { Context, PageListening } from '../kit/context.ts'
 import { type Answer, type Input, PORT } from './answer.ts'
 import { buildPage } from './build-page.ts'
 import { pageToken } from './page-token.ts'

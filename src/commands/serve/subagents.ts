@@ -1,13 +1,11 @@
 import type { Session } from '../../model/session.ts'
 import { beginOfRun } from '../../model/subagent-run.ts'
-import type { Context } from '../kit/command.ts'
-import { cleaner } from '../read/job.ts'
-import { type RunJson, runJson } from '../runs/json.ts'
-import type { Ran } from '../runs/links.ts'
-import type { LoadedRuns } from '../runs/load.ts'
+import type { Context } from '../kit/context.ts'
+import { cleaner } from '../kit/read-messages.ts'
+import { type LoadedRuns, type Ran, type RunJson, runJson } from '../kit/runs.ts'
 
 /** A subagent run that a session started. */
-export interface StartedRun {
+interface StartedRun {
   run: RunJson
   child: Session | undefined
 }

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { ScrollbackError } from '../../errors.ts'
-import type { TrustedProxy } from '../kit/server/listening.ts'
+import type { TrustedProxy } from '../kit/context.ts'
 
 /** What RFC 9110 allows as the name of a header. */
 const NAME = /^[!#$%&'*+.^_`|~\w-]+$/

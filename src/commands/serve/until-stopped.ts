@@ -1,6 +1,5 @@
-import type { Lifetime } from '../kit/context.ts'
-import type { PageListening } from '../kit/server/listening.ts'
-import { stopped } from '../kit/server/stopped.ts'
+import type { Lifetime, PageListening } from '../kit/context.ts'
+import { stopped } from '../kit/server.ts'
 import { type Opening, openPage } from './open-page.ts'
 
 /** Serves the page until the user stops it. With `open`, opens it in the browser first. */

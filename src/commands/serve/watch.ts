@@ -3,9 +3,8 @@ import type { Source } from '../../collect/delivery/source.ts'
 import { createLiveInventory } from '../../collect/follow/live-inventory.ts'
 import { itemJson } from '../../condense/item-json.ts'
 import type { Store } from '../../store/store.ts'
-import type { Context } from '../kit/command.ts'
-import type { FreshStore } from '../kit/fresh.ts'
-import { finishSession } from '../read/job.ts'
+import type { Context, FreshStore } from '../kit/context.ts'
+import { finishSession } from '../kit/read-messages.ts'
 
 /** New items of one file that are reported at once. The page loads the others when it shows them. */
 const MOST_ITEMS = 100
@@ -26,7 +25,7 @@ export interface ChangedSession {
   lastActivityAt: string | null
 }
 
-export interface Watched {
+interface Watched {
   context: Pick<Context, 'environment'>
   /** Brings the store up to date. Undefined if that is not possible now. */
   refresh(): FreshStore['found'] | undefined

@@ -7,9 +7,8 @@ import type { Screen } from '../../render/screen.ts'
 import { surfaceText } from '../../render/session-surface.ts'
 import { cutTo, homely, readableBytes } from '../../render/table.ts'
 import { dated } from '../../render/text.ts'
-import { shortId } from '../choose/ids.ts'
-import type { NamedJson } from '../choose/named.ts'
-import type { entryShape, sessionShape } from '../sessions/command.ts'
+import type { entryShape, NamedJson, sessionShape } from '../kit/session-json.ts'
+import { shortId } from '../kit/session-names.ts'
 
 type Row = z.output<ReturnType<typeof sessionShape>>
 type Entry = z.output<ReturnType<typeof entryShape>>

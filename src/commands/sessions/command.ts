@@ -9,119 +9,14 @@ import type { Screen } from '../../render/screen.ts'
 import { surfaceText } from '../../render/session-surface.ts'
 import { type Column, cutTo, readableBytes, table } from '../../render/table.ts'
 import { dated } from '../../render/text.ts'
-import { LONGEST_ID, shortId } from '../choose/ids.ts'
-import { namedJson, namedShape } from '../choose/named.ts'
 import { defineCommand } from '../kit/command.ts'
-import { field } from '../kit/fields.ts'
-import { filters, identities } from '../kit/options.ts'
+import { filters, identities } from '../kit/filters.ts'
+import { field } from '../kit/flags.ts'
 import { noticesOf, noticesShape, scannedOf, scannedShape } from '../kit/scanned.ts'
+import { namedJson, namedShape, sessionShape } from '../kit/session-json.ts'
+import { LONGEST_ID, shortId } from '../kit/session-names.ts'
+import { rowsOf, SORTS, type Sort, tokensOf } from '../kit/session-rows.ts'
 import { duration } from '../kit/time.ts'
-import { SORTS, type Sort, tokensOf } from './order.ts'
-import { rowsOf } from './rows.ts'
-
-/** What OpenClaw's session index says about a session. */
-export const entryShape = () => {
-  const text = z.optional(z.string())
-  const count = z.optional(z.number())
-  return z.object({
-    ...{ surface: text, channel: text, account: text, peer: text, thread: text, name: text, origin: text },
-    ...{ model: text, provider: text, status: text, spawnedBy: text, updatedAt: text },
-    skills: z.optional(z.array(z.string())),
-    prompt: z.optional(
-      z.object({
-        ...{ total: count, tools: count, toolCharacters: count, skillCharacters: count },
-        files: z.optional(z.array(z.object({ name: z.string(), characters: count }))),
-      }),
-    ),
-    tokens: z.optional(z.object({ input: count, output: count, total: count, context: count })),
-    runtimeSessions: z.optional(z.array(z.string())),
-  })
-}
-
-/** The call in another session that sent a prompt. */
-const senderShape = () => {
-  const text = z.string()
-  return z.object({ platform: text, agent: text, session: text, path: text, line: z.number() })
-}
-
-/** Tokens, and dollars if the client recorded them. */
-export const usageShape = () =>
-  z.object({
-    input: z.number(),
-    output: z.number(),
-    cacheRead: z.number(),
-    cacheWrite: z.number(),
-    cacheWriteHour: z.optional(z.number()),
-    cost: z.optional(z.number()),
-  })
-
-/** One session row as JSON. */
-export const sessionShape = () => {
-  const time = z.nullable(z.string())
-  const count = z.number()
-  return z.object({
-    id: z.string(),
-    platform: z.string(),
-    agent: z.string(),
-    kind: z.nullable(z.string()),
-    state: z.string(),
-    /** A client has it open now. */
-    open: z.optional(z.boolean()),
-    project: z.nullable(z.string()),
-    cwd: z.nullable(z.string()),
-    startedAt: time,
-    lastActivityAt: time,
-    modifiedAt: time,
-    path: z.string(),
-    /** The machine it is on, and who works there. Only in a team store. */
-    device: z.optional(z.string()),
-    person: z.optional(z.string()),
-    bytes: count,
-    lines: count,
-    messages: z.object({ human: count, agent: count }),
-    toolCalls: count,
-    errors: count,
-    possibleErrors: count,
-    title: z.nullable(z.string()),
-    firstHuman: z.nullable(z.string()),
-    lastHuman: z.array(z.string()),
-    firstProgram: z.optional(z.string()),
-    parent: z.optional(z.string()),
-    fork: z.optional(z.string()),
-    subagent: z.optional(z.object({ type: z.optional(z.string()), description: z.optional(z.string()) })),
-    model: z.optional(z.string()),
-    /** The client version that wrote the last prompt. */
-    version: z.optional(z.string()),
-    /** The last branch, and all branches. */
-    gitBranch: z.optional(z.string()),
-    gitBranches: z.optional(z.array(z.string())),
-    usage: z.optional(usageShape()),
-    recorded: z.optional(usageShape()),
-    sessionKey: z.optional(z.string()),
-    entry: z.optional(entryShape()),
-    ranThrough: z.optional(z.array(z.object({ session: z.string(), path: z.string() }))),
-    promptedBy: z.optional(z.array(z.object({ line: count, by: senderShape() }))),
-    script: z.optional(z.object({ confidence: count, sessions: count })),
-    alsoNamed: z.optional(z.array(z.string())),
-    /** In US dollars at list price, with `--sort cost`. `null` if no model in it has a price. */
-    cost: z.optional(z.nullable(count)),
-    /** The session is listed only because its first human messages mention the name: these words. */
-    matched: z.optional(z.string()),
-    /** What the user noted about it. */
-    star: z.optional(z.boolean()),
-    name: z.optional(z.string()),
-    tags: z.optional(z.array(z.string())),
-    cut: z.optional(z.number()),
-    goneSince: z.optional(z.nullable(z.string())),
-    accounting: z.object({
-      events: count,
-      skipped: z.record(z.string(), count),
-      unknown: z.record(z.string(), count),
-      malformed: count,
-      malformedAt: z.optional(z.array(count)),
-    }),
-  })
-}
 
 const output = () =>
   z.object({

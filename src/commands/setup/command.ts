@@ -4,9 +4,10 @@ import { ScrollbackError } from '../../errors.ts'
 import { clients, joined } from '../../platforms/identities.ts'
 import { printable } from '../../render/printable.ts'
 import { homely } from '../../render/table.ts'
-import { type Context, defineCommand } from '../kit/command.ts'
-import { field } from '../kit/fields.ts'
-import { shellWord } from '../kit/shell-word.ts'
+import { defineCommand } from '../kit/command.ts'
+import { shellWord } from '../kit/command-line.ts'
+import type { Context } from '../kit/context.ts'
+import { field } from '../kit/flags.ts'
 import { doStep, ownWords, type Step, stateFolder, stepsFor } from './steps.ts'
 
 const known = clients()

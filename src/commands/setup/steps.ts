@@ -8,8 +8,7 @@ import type { PlatformId } from '../../model/platform-id.ts'
 import { clients } from '../../platforms/identities.ts'
 import type { ClientSetup } from '../../platforms/identity.ts'
 import { platformOf } from '../../platforms/index.ts'
-import type { Context } from '../kit/command.ts'
-import type { Machine, Piped, Programs } from '../kit/context.ts'
+import type { Context, Machine, Piped, Programs } from '../kit/context.ts'
 import { inPackage } from '../kit/package-folder.ts'
 
 /** One change to the setup of a client, or its reversal. */

@@ -7,7 +7,7 @@ import type { OffsetAt } from '../../stats/zone.ts'
 import type { Figures } from '../../store/store.ts'
 import type { StatsAnswer } from './figures.ts'
 
-export interface RowsAsked {
+interface RowsAsked {
   by: Dimension
   order: 'asc' | 'desc'
   limit: number
@@ -19,7 +19,7 @@ type RowsAnswer = Pick<StatsAnswer, 'by' | 'order' | 'rows' | 'rowsTotal' | 'row
 /** A row with its sums. */
 type Made = StatsRow & Pick<StatsAnswer['rows'][number], 'day' | 'project' | 'block'>
 
-export interface MadeRows {
+interface MadeRows {
   rows: Made[]
   rowTotal: Summed
 }

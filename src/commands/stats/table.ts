@@ -3,7 +3,7 @@ import { amount, dollars } from '../../render/figures-text.ts'
 import type { Column } from '../../render/table.ts'
 import type { Dimension } from '../../stats/order.ts'
 import { tokensOf } from '../../stats/sum.ts'
-import { shortId } from '../choose/ids.ts'
+import { shortId } from '../kit/session-names.ts'
 import { duration } from '../kit/time.ts'
 import type { StatsAnswer } from './figures.ts'
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { statusLinePlatform } from '../../platforms/identities.ts'
 import { defineCommand } from '../kit/command.ts'
-import { field } from '../kit/fields.ts'
+import { field } from '../kit/flags.ts'
 import { readFigures, scopeOf, statusFolder, writeFigures } from './figures.ts'
 import { statusLine } from './line.ts'
 import { dayAt, statusFigures } from './refresh.ts'

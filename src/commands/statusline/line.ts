@@ -2,7 +2,7 @@ import { asObject, asText } from '../../model/json.ts'
 import type { StatusFigures } from './figures.ts'
 
 /** The JSON that Claude Code writes to a status line, as far as it is used. */
-export interface ClientState {
+interface ClientState {
   model?: string
   session?: string
   /** The cost of the session according to the client, in US dollars. */

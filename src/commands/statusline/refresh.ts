@@ -4,10 +4,10 @@ import { dayName } from '../../stats/calendar.ts'
 import { tokensOf } from '../../stats/sum.ts'
 import { summarize } from '../../stats/summarize.ts'
 import { localOffset, zoneSpans } from '../../stats/zone.ts'
-import type { Context } from '../kit/command.ts'
+import type { Context } from '../kit/context.ts'
+import { ownersOf, prices } from '../kit/costs.ts'
 import { freshStore } from '../kit/fresh-store.ts'
-import { loadSessions } from '../kit/load.ts'
-import { ownersOf, prices } from '../stats/owners.ts'
+import { loadSessions } from '../kit/load-sessions.ts'
 import type { StatusFigures } from './figures.ts'
 
 const DAY_MS = 86_400_000

@@ -1,5 +1,6 @@
 import type { Screen } from '../../render/screen.ts'
-import type { Context, Example } from '../kit/command.ts'
+import type { Example } from '../kit/command.ts'
+import type { Context } from '../kit/context.ts'
 import type { Input, StoreAnswer } from './answer.ts'
 
 /** The fields of the input that an action may take. */

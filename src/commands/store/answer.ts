@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { field } from '../kit/fields.ts'
+import { field } from '../kit/flags.ts'
 import { copyInput, copyShape } from './copy/answer.ts'
 
 /** The names of the actions. Each has a line in `actions.ts`. */

@@ -1,5 +1,6 @@
 import { ScrollbackError } from '../../errors.ts'
-import { type Context, defineCommand } from '../kit/command.ts'
+import { defineCommand } from '../kit/command.ts'
+import type { Context } from '../kit/context.ts'
 import type { Field } from './action.ts'
 import { actions } from './actions.ts'
 import { ACTIONS, type Input, input, output, type StoreAnswer } from './answer.ts'

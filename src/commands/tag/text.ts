@@ -3,7 +3,7 @@ import { printable } from '../../render/printable.ts'
 import type { Screen } from '../../render/screen.ts'
 import { type Column, table } from '../../render/table.ts'
 import { dated } from '../../render/text.ts'
-import { LONGEST_ID, shortId } from '../choose/ids.ts'
+import { LONGEST_ID, shortId } from '../kit/session-names.ts'
 import type { TagAnswer } from './answer.ts'
 
 type TagRow = TagAnswer['tags'][number]

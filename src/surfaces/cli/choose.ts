@@ -1,5 +1,5 @@
 import { isatty } from 'node:tty'
-import type { Context } from '../../commands/kit/command.ts'
+import type { Context } from '../../commands/kit/context.ts'
 import type { Gate } from '../../render/gate.ts'
 
 /** Asks on the terminal, and prints the dialog to stderr. Only for an interactive terminal. */

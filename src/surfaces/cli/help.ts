@@ -1,7 +1,6 @@
 import { Help, type Command as Program } from 'commander'
 import type { Command } from '../../commands/kit/command.ts'
-import { flagTerm } from '../../commands/kit/flags.ts'
-import { globalFlags } from '../../commands/kit/global-flags.ts'
+import { flagTerm, globalFlags } from '../../commands/kit/flags.ts'
 import { wrap } from '../../render/wrap.ts'
 
 /** The width of names. Their descriptions are next to them. */

@@ -1,5 +1,5 @@
-import { claimProcess } from '../../commands/kit/own-process.ts'
 import { serveUntilStopped } from '../../commands/serve/until-stopped.ts'
+import { claimProcess } from '../../io/process/own-process.ts'
 import { wrapTalk } from '../../render/wrap.ts'
 import type { EarlyPage } from '../early-page.ts'
 import { startPlainPage } from '../plain-page.ts'

@@ -1,4 +1,4 @@
-import type { Context } from '../../commands/kit/command.ts'
+import type { Context } from '../../commands/kit/context.ts'
 import { readableBytes } from '../../render/table.ts'
 import type { Output } from './output.ts'
 

@@ -1,4 +1,4 @@
-import type { Context } from '../../commands/kit/command.ts'
+import type { Context } from '../../commands/kit/context.ts'
 import { remoteAt } from '../team-store.ts'
 import type { Operations } from './protocol.ts'
 import type { StoreOptions } from './shapes.ts'
@@ -33,7 +33,7 @@ export function operationsFor(options: StoreOptions): Operations {
 /** The team store of these options. Its code is loaded only then. */
 async function teamStoreOf({ store, storePassword }: StoreOptions): Promise<Context['remote']> {
   if (store === undefined) return undefined
-  const { storeAddress } = await import('../../commands/kit/remote/address.ts')
+  const { storeAddress } = await import('../../commands/kit/team-store-address.ts')
   return remoteAt(storeAddress(store, { password: storePassword }))
 }
 

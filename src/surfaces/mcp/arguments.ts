@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Command } from '../../commands/kit/command.ts'
-import { noteOf } from '../../commands/kit/fields.ts'
+import { noteOf } from '../../commands/kit/flags.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { LEAST_BYTES, MOST_BYTES, USUAL_BYTES } from './sizes.ts'
 import type { Tool } from './tool.ts'

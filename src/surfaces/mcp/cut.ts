@@ -1,4 +1,4 @@
-import type { ShortNames } from '../../commands/choose/short-names.ts'
+import type { ShortNames } from '../../commands/kit/session-names.ts'
 
 /** Cuts a text to this many characters. */
 export const cut = (text: string, most: number): string =>

@@ -1,5 +1,5 @@
+import type { FreshStore } from '../../commands/kit/context.ts'
 import { dirFlags } from '../../commands/kit/dir-flags.ts'
-import type { FreshStore } from '../../commands/kit/fresh.ts'
 import { WARNING } from './frame.ts'
 
 /** The answer without entries. Distinguishes no matches from nothing to search. */

@@ -1,4 +1,5 @@
-import type { Command, Context } from '../../commands/kit/command.ts'
+import type { Command } from '../../commands/kit/command.ts'
+import type { Context } from '../../commands/kit/context.ts'
 import { flagsOf } from '../../commands/kit/flags.ts'
 
 /** One entry of an answer, and the row of the session it belongs to. */

@@ -1,6 +1,5 @@
 import type { DevlogAnswer } from '../../commands/devlog/answer.ts'
-import { checkedInput } from '../../commands/kit/checked-input.ts'
-import type { Command } from '../../commands/kit/command.ts'
+import { type Command, checkedInput } from '../../commands/kit/command.ts'
 import { agentExamples } from '../../platforms/identities.ts'
 import type { Entry, Tool } from './tool.ts'
 

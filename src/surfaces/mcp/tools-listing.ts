@@ -1,6 +1,5 @@
-import { type ShortNames, shortNames } from '../../commands/choose/short-names.ts'
-import { checkedInput } from '../../commands/kit/checked-input.ts'
-import type { Command } from '../../commands/kit/command.ts'
+import { type Command, checkedInput } from '../../commands/kit/command.ts'
+import { type ShortNames, shortNames } from '../../commands/kit/session-names.ts'
 import { agentExamples, platformNames } from '../../platforms/identities.ts'
 import { cited, cut } from './cut.ts'
 import type { Tool } from './tool.ts'

@@ -1,5 +1,5 @@
-import { type ShortNames, shortNames } from '../../commands/choose/short-names.ts'
-import { checkedInput } from '../../commands/kit/checked-input.ts'
+import { checkedInput } from '../../commands/kit/command.ts'
+import { type ShortNames, shortNames } from '../../commands/kit/session-names.ts'
 import type { HitJson } from '../../commands/search/answer.ts'
 import type { Found } from '../../commands/search/ask.ts'
 import { headOf, hitsOf } from '../../commands/search/json.ts'

@@ -1,5 +1,4 @@
-import { checkedInput } from '../../commands/kit/checked-input.ts'
-import type { Command } from '../../commands/kit/command.ts'
+import { type Command, checkedInput } from '../../commands/kit/command.ts'
 import type { StatsAnswer } from '../../commands/stats/figures.ts'
 import { agentExamples } from '../../platforms/identities.ts'
 import { cut } from './cut.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { field } from '../../kit/fields.ts'
+import { field } from '../../kit/flags.ts'
 
 export const copyInput = {
   to: field.text({ description: 'copy: the store or file that is written to', positional: true }),

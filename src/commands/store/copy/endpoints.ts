@@ -12,8 +12,8 @@ import type { Store } from '../../../store/store.ts'
 import type { Context } from '../../kit/context.ts'
 import { freshStore } from '../../kit/fresh-store.ts'
 import { fromArchive } from '../../kit/from-archive.ts'
-import { storeAddress } from '../../kit/remote/address.ts'
-import { openDeviceStore } from '../../kit/remote/open-device-store.ts'
+import { openDeviceStore } from '../../kit/team-store.ts'
+import { storeAddress } from '../../kit/team-store-address.ts'
 
 /** One side of a copy. */
 export interface Endpoint {

@@ -2,8 +2,8 @@ import { ScrollbackError } from '../../../errors.ts'
 import { counted } from '../../../render/counted.ts'
 import type { TeamStore } from '../../../store/clickhouse/open.ts'
 import { type Selection, selectStored } from '../../forget/selection.ts'
-import type { Context } from '../../kit/command.ts'
-import { openTeamStore } from '../../kit/remote/open-team-store.ts'
+import type { Context } from '../../kit/context.ts'
+import { openTeamStore } from '../../kit/team-store.ts'
 import type { Input, StoreAnswer } from '../answer.ts'
 
 /** Shares a session of the user and its subagents, takes that back, or lists what is shared. */

@@ -1,6 +1,6 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { Hono, type Context as Request } from 'hono'
-import type { PageFiles } from '../../../commands/kit/server/listening.ts'
+import type { PageFiles } from '../../../commands/kit/context.ts'
 import type { Access } from './access.ts'
 import type { Env } from './env.ts'
 import type { Events } from './events.ts'

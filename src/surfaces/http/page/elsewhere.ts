@@ -1,4 +1,4 @@
-import type { Context } from '../../../commands/kit/command.ts'
+import type { Context } from '../../../commands/kit/context.ts'
 import { freshStore } from '../../../commands/kit/fresh-store.ts'
 import { findSession } from '../../../commands/serve/find-session.ts'
 import { ScrollbackError } from '../../../errors.ts'

@@ -1,4 +1,4 @@
-import { checkedInput } from '../../../commands/kit/checked-input.ts'
+import { checkedInput } from '../../../commands/kit/command.ts'
 import { flagsOf } from '../../../commands/kit/flags.ts'
 import type { Question } from '../../../commands/serve/question.ts'
 import { ScrollbackError } from '../../../errors.ts'

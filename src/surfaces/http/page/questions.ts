@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { type Commands, commands } from '../../../commands/index.ts'
-import { globalInput } from '../../../commands/kit/global-flags.ts'
+import { globalInput } from '../../../commands/kit/flags.ts'
 import type { Question } from '../../../commands/serve/question.ts'
 import type { EndpointName } from './endpoints.ts'
 

@@ -1,5 +1,5 @@
 import type { Context as Request } from 'hono'
-import type { PageFiles } from '../../../commands/kit/server/listening.ts'
+import type { PageFiles } from '../../../commands/kit/context.ts'
 import type { Env } from './env.ts'
 import { refusal } from './refusal.ts'
 import { refused } from './reply.ts'

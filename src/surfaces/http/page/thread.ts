@@ -1,4 +1,4 @@
-import { createThread } from '../../../commands/kit/own-process.ts'
+import { createThread } from '../../../io/process/own-process.ts'
 import type { Given, Head, Message, ReaderSettings, Request } from './protocol.ts'
 
 /** The script of the thread: next to this one, in the sources and in the bundle. */

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Listening, ListenOptions } from '../../../commands/kit/server/listening.ts'
+import type { Listening, ListenOptions } from '../../../commands/kit/context.ts'
 import { createGate } from '../../../render/gate.ts'
 import { admit } from '../admission.ts'
 import { readBody, Unreadable } from '../body.ts'
