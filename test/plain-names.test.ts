@@ -12,10 +12,9 @@ const VAGUE = new Set(['told', 'said', 'kept', 'place', 'places', 'placed', 'sta
 const EXCEPTIONS: Record<string, string> = {
   'src/collect/archive/repair.ts: kept': 'JSON of `collect --repair`',
   'src/commands/collect/archive.ts: kept': 'JSON of `collect --repair`',
-  'src/commands/read/answer.ts: places': 'JSON of `read --budget`',
+  'src/commands/read.ts: places': 'JSON of `read --budget`',
   'src/condense/budget.ts: places': 'JSON of `read --budget`',
-  'src/commands/secrets/command.ts: places': 'JSON and a flag of `secrets`',
-  'src/commands/secrets/totals.ts: places': 'JSON of `secrets`',
+  'src/commands/secrets.ts: places': 'JSON and a flag of `secrets`',
   'src/store/sqlite/message-columns.ts: place': 'a column of the store',
 }
 

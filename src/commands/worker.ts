@@ -9,7 +9,7 @@ import type { MessageRange } from '../store/store.ts'
 import { faultOf, indexOne } from './kit/read-files.ts'
 import { type ReadSettings, type ReadTask, readOne } from './kit/read-messages.ts'
 import { createOutputSearch, type OutputSettings } from './search/outputs-job.ts'
-import { createSecretSearch, type SecretSettings } from './secrets/job.ts'
+import { createSecretSearch, type SecretSettings } from './secrets-job.ts'
 
 /** The job of a worker thread. */
 type WorkerSettings =

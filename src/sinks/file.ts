@@ -4,8 +4,8 @@ import { type ArchivePosition, type KnownArchive, LOCK } from '../io/archive/dir
 import { ArchiveFault } from '../io/archive/fault.ts'
 import type { Appended } from '../io/archive/rewrite.ts'
 import { type ArchiveWriter, openWriter } from '../io/archive/writer.ts'
-import { forgottenKey } from '../io/forgotten-list.ts'
 import { packFrame } from '../io/frames.ts'
+import { forgottenKey } from '../model/artifact.ts'
 import { type Batch, type KnownSink, type Sink, SinkError } from './sink.ts'
 
 export interface FileSinkOptions {

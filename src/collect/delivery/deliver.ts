@@ -1,4 +1,4 @@
-import { forgottenKey } from '../../io/forgotten-list.ts'
+import { forgottenKey } from '../../model/artifact.ts'
 import type { Sink } from '../../sinks/sink.ts'
 import type { SentCounts } from './attempt.ts'
 import { gonePart } from './gone.ts'

@@ -1,5 +1,5 @@
-import { forgottenKey } from '../../io/forgotten-list.ts'
 import { frameOf } from '../../io/frames.ts'
+import { forgottenKey } from '../../model/artifact.ts'
 import type { Sink } from '../../sinks/sink.ts'
 import { idOf } from '../delivery/records/record-id.ts'
 import { checkEnvelope } from './check-envelope.ts'

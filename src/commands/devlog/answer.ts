@@ -1,7 +1,13 @@
 import * as z from 'zod/mini'
 import { FACT_KINDS } from '../../devlog/check.ts'
-import { DYNAMIC_KINDS } from '../../devlog/evidence.ts'
+import { markOf, shortSession } from '../../devlog/citation.ts'
+import { type Citation, DYNAMIC_KINDS, type Evidence } from '../../devlog/evidence.ts'
 import { STYLES } from '../../devlog/guide.ts'
+import { counted, grouped } from '../../render/counted.ts'
+import { plainMarkdown } from '../../render/markdown.ts'
+import { printable } from '../../render/printable.ts'
+import type { Screen } from '../../render/screen.ts'
+import { homely, readableBytes, table } from '../../render/table.ts'
 
 const citationShape = () =>
   z.object({
@@ -164,3 +170,176 @@ export const output = () =>
   })
 
 export type DevlogAnswer = z.output<ReturnType<typeof output>>
+
+type Leaks = NonNullable<DevlogAnswer['leaks']>
+type Check = NonNullable<DevlogAnswer['check']>
+
+/** The report about what was written to files. */
+export function* reportText({ files = [], briefs, report }: DevlogAnswer, screen: Screen): Generator<string> {
+  for (const { path, bytes } of files) yield `Wrote ${homely(path, screen.home)} (${readableBytes(bytes)})\n`
+  if (!report) return
+  yield '\n'
+  const { title, words, citations, sessions, coverage, span, keyFiles, budget } = report
+  const shown = briefs?.[0]?.messages
+  const rows = [
+    ['title', title],
+    ['words', `${grouped(words)}, ${counted(citations, 'citation')}`],
+    [
+      'sessions',
+      `${sessions}, ${span === null ? 'no recorded time' : `${span.from.slice(0, 10)} to ${span.to.slice(0, 10)}`}`,
+    ],
+    [
+      'coverage',
+      `${coverage.sessions.used} of ${counted(coverage.sessions.fitting, 'fitting session')}, ${grouped(coverage.items.read)} of ${counted(coverage.items.there, 'item')}`,
+    ],
+    ...(shown
+      ? [
+          [
+            'messages',
+            `${grouped(shown.whole)} whole, ${grouped(shown.cut)} cut, ${grouped(shown.leftOut)} left out`,
+          ],
+        ]
+      : []),
+    ...(keyFiles.length > 0 ? [['key files', keyFiles.join(', ')]] : []),
+    ...(budget
+      ? [
+          [
+            'budget',
+            `${grouped(budget.used)} of ${counted(budget.wanted, 'token')}${budget.leftOut > 0 ? `; left out: ${counted(budget.leftOut, 'line')}` : ''}`,
+          ],
+        ]
+      : []),
+  ]
+  for (const [name, value] of rows) yield `  ${name!.padEnd(9)} ${value}\n`
+}
+
+/** What to look at before publishing. */
+export function* leakText(leaks: Leaks): Generator<string> {
+  if (leaks.length === 0) {
+    yield `\nThe leak check found nothing. ${NOT_LOOKED_FOR}\n`
+    return
+  }
+  yield `\nBefore you publish this, look at ${counted(leaks.length, 'finding')} (replace all of them: --anonymize). ${NOT_LOOKED_FOR}\n`
+  for (const { kind, value, times } of leaks)
+    yield `  ${kind.padEnd(7)} ${value ?? '(not shown)'}${times > 1 ? `, ${times} times` : ''}\n`
+}
+
+export const NOT_LOOKED_FOR =
+  'It does not look for names of people and companies in prose, postal addresses, or what pictures show.'
+
+const MEANING: Record<Check['citations'][number]['state'], string> = {
+  holds: 'holds',
+  moved: 'moved',
+  edited: 'a quotation was edited',
+  gone: 'no transcript has this record',
+}
+
+const KIND: Record<Check['findings'][number]['kind'], string> = {
+  quote: 'not in the records',
+  speaker: 'another speaker',
+  number: 'not in the records',
+  date: 'not in the records',
+  name: 'not in the records',
+}
+
+const LIMITS =
+  'The check looks up quotes, numbers, names and dates. It does not judge whether a sentence draws the right conclusion.'
+
+/** Which citations hold, and what no cited record contains. */
+export function* checkText(check: Check, screen: Screen): Generator<string> {
+  const { of, citations, findings, sentences, holds, moved, edited, gone } = check
+  yield `${homely(of, screen.home)}: ${counted(citations.length, 'citation')}, ${holds} hold, ${moved} moved, ${edited} edited, ${gone} gone; ${counted(sentences.checked, 'sentence')} checked, ${counted(findings.length, 'finding')}\n`
+  if (sentences.unmarked > 0)
+    yield `${counted(sentences.unmarked, 'sentence')} with facts ${sentences.unmarked === 1 ? 'has' : 'have'} no mark and ${sentences.unmarked === 1 ? 'was' : 'were'} not looked up.\n`
+  yield `${LIMITS}\n`
+  for (const { line, kind, what, nearest, sentence } of findings) {
+    yield `\nline ${line}: ${kind} ${what}: ${KIND[kind]}\n`
+    if (nearest !== null) yield `  ${kind === 'speaker' ? nearest : `nearest: ${nearest}`}\n`
+    yield `  ${sentence}\n`
+  }
+  const rows = citations.filter(({ state, stored }) => state !== 'holds' || stored)
+  if (rows.length === 0) return
+  yield '\n'
+  yield* table(
+    rows,
+    [
+      { title: 'MARK', value: ({ label }) => `[^${label}]`, whole: true },
+      {
+        title: 'STATE',
+        value: ({ state, stored }) => (stored ? `${MEANING[state]}, in the store only` : MEANING[state]),
+      },
+      {
+        title: 'NOW',
+        value: ({ now, state }) => (now && state === 'moved' ? `${now.session.slice(0, 8)}:${now.line}` : ''),
+        rest: true,
+      },
+    ],
+    screen,
+  )
+}
+
+/** The evidence as lists in Markdown, each entry with its citation. */
+export function evidenceText(evidence: Evidence): string {
+  const { sessions, dynamics, questions, errors, tests, commits, pullRequests, files } = evidence
+  const words = (text: string | null): string => plainMarkdown(printable(text ?? 'untitled'))
+  const quote = (citation: Citation): string => `“${words(citation.quote)}” ${markOf(citation)}`
+  const list = (title: string, rows: readonly string[]): string[] =>
+    rows.length > 0 ? [`## ${title}\n\n${rows.map((row) => `- ${row}`).join('\n')}`] : []
+  return [
+    `# Evidence: ${words(evidence.project ?? 'several projects')}`,
+    ...list(
+      'Sessions',
+      sessions.map(
+        ({ id, title, kind, turns, messages }) =>
+          `${shortSession(id)} ${words(title)}: ${kind ?? 'unknown'}, ${turns} turns, ${messages.human} messages of the human, ${messages.agent} of the agent`,
+      ),
+    ),
+    ...list(
+      'Phases',
+      evidence.phases.map(
+        ({ title, asked, result }) =>
+          `${words(title)}: ${quote(asked)}${result ? ` — ${quote(result)}` : ''}`,
+      ),
+    ),
+    ...list(
+      'What happened between human and agent',
+      dynamics.map(
+        ({ kind, detail, about, citations }) =>
+          `${kind}${detail === null ? '' : ` (${detail})`}: ${quote(citations[0]!)}${about ? `, about ${quote(about)}` : ''}`,
+      ),
+    ),
+    ...list(
+      'Questions',
+      questions.map(
+        ({ by, question, answer }) => `${by}: ${quote(question)} — ${answer ? quote(answer) : 'no answer'}`,
+      ),
+    ),
+    ...list(
+      'Errors',
+      errors.map(
+        ({ tool, error, times, ending }) =>
+          `${tool ?? 'reported'}, ${times} times, ${ending}: ${quote(error)}`,
+      ),
+    ),
+    ...list(
+      'Tests',
+      tests.map(({ outcome, run }) => `${outcome}: ${quote(run)}`),
+    ),
+    ...list(
+      'Commits',
+      commits.map(({ subject, commit }) => `${words(subject)} ${markOf(commit)}`),
+    ),
+    ...list(
+      'Pull requests',
+      pullRequests.map(({ url, title, mention }) => `${words(title ?? url)} ${markOf(mention)}`),
+    ),
+    ...list(
+      'Files',
+      files.map(
+        ({ path, status, edits, last }) => `${words(path)}: ${status}, ${edits} edits ${markOf(last)}`,
+      ),
+    ),
+  ]
+    .join('\n\n')
+    .concat('\n')
+}

@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { parseBudget } from '../../condense/budget.ts'
 import { type Brief, BudgetTooSmall, briefsOf } from '../../devlog/brief.ts'
 import { draftOf } from '../../devlog/drafts.ts'
@@ -12,22 +14,23 @@ import { shownPath } from '../../devlog/turns.ts'
 import { writeStory } from '../../devlog/writer.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { mapStrings } from '../../model/map-strings.ts'
+import { createGate } from '../../render/gate.ts'
 import { markdownHtml } from '../../render/markdown-html.ts'
 import { defineCommand } from '../kit/command.ts'
 import type { Context } from '../kit/context.ts'
-import { pageHead } from '../kit/output-file.ts'
-import { type DevlogAnswer, output } from './answer.ts'
+import { pageHead, refuseToReplace, toFile, unwritable } from '../kit/output-file.ts'
+import {
+  checkText,
+  type DevlogAnswer,
+  evidenceText,
+  leakText,
+  NOT_LOOKED_FOR,
+  output,
+  reportText,
+} from './answer.ts'
 import { createWriter } from './ask-writer.ts'
-import { checkFile, checkMarkdown, isSound, libraryOf } from './check.ts'
-import { codeOf } from './code.ts'
-import { evidenceText } from './evidence-text.ts'
-import { type DevlogInput, input } from './input.ts'
-import { leaksOf } from './leak-check.ts'
-import { loadSources, type Sources } from './sources.ts'
-import { checkText, leakText, NOT_LOOKED_FOR, reportText } from './text.ts'
-import { requestedSpan } from './time.ts'
-import { createTokenCounter } from './tokens.ts'
-import { outputPath, writeText } from './write.ts'
+import { checkFile, checkMarkdown, codeOf, isSound, leaksOf, libraryOf } from './check.ts'
+import { type DevlogInput, input, loadSources, requestedSpan, type Sources } from './sources.ts'
 
 const USUAL_BUDGET = '24k'
 const USUAL_SECONDS = 600
@@ -339,4 +342,28 @@ function noteFindings({ citations, findings }: NonNullable<DevlogAnswer['check']
       ...gone.map(({ label }) => `  [^${label}]: no transcript has this record`),
     ].join('\n'),
   )
+}
+
+/** The path of the file, which must be free before anything is read. */
+function outputPath(out: string, force: boolean, { here }: Context): string {
+  const path = resolve(here, out)
+  refuseToReplace(path, false, force)
+  return path
+}
+
+/** Writes the text and returns its path and size. */
+function writeText(path: string, text: string, { redact }: Context): { path: string; bytes: number } {
+  try {
+    toFile(path, [text], createGate({ redact, colors: false }))
+  } catch (error) {
+    throw unwritable(path, error)
+  }
+  return { path, bytes: statSync(path).size }
+}
+
+/** Loaded lazily, because the table of tokens is large. */
+async function createTokenCounter(): Promise<(text: string) => number> {
+  const { countTokens } = await import('gpt-tokenizer/encoding/cl100k_base')
+  // Marks of the tokenizer in a transcript are text like any other.
+  return (text) => countTokens(text, { disallowedSpecial: new Set() })
 }

@@ -1,28 +1,43 @@
 import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
+import { countInArchive, forgetInArchive } from '../../collect/archive/forget.ts'
+import { isSound, verifyArchive } from '../../collect/archive/verify.ts'
+import { keysAt } from '../../collect/forgotten.ts'
 import { ScrollbackError } from '../../errors.ts'
-import type { ForgottenSession } from '../../io/forgotten-list.ts'
+import { LOCK, stateOf } from '../../io/archive/directory-state.ts'
+import { type ForgottenSession, forgottenSessions, writeForgotten } from '../../io/forgotten-list.ts'
+import { forgottenKey } from '../../model/artifact.ts'
+import { SEGMENT_BYTES } from '../../sinks/file.ts'
 import { asOnlyWriter } from '../../store/as-only-writer.ts'
+import { holdLock } from '../../store/sqlite/lock.ts'
 import type { Erased, Store } from '../../store/store.ts'
 import { changeAnnotations, storedAnnotations } from '../kit/annotations.ts'
 import { confirm, defineCommand } from '../kit/command.ts'
-import type { Context } from '../kit/context.ts'
-import { addForgotten, forgottenHere, removeForgotten } from '../kit/forgotten.ts'
+import { shellWord } from '../kit/command-line.ts'
+import type { Context, Machine, Reports, Storage } from '../kit/context.ts'
 import { freshStore, nothingYet } from '../kit/fresh-store.ts'
-import { type ForgetAnswer, type Input, input, output } from './answer.ts'
-import { checkArchives, countIn, removeFrom } from './archives.ts'
-import { ownMemory } from './memory.ts'
+import { dropUnpacked } from '../kit/from-archive.ts'
 import {
   isRemovedFrom,
+  ownMemory,
   type Selection,
   selectArchived,
   selectStored,
   type Wanted,
   wantedOf,
-} from './selection.ts'
-import { checkTarget, countOf, forgottenAs, namesNoSession, nothing } from './shared.ts'
-import { forgetInTeam } from './team.ts'
-import { forgetLines } from './text.ts'
+} from '../kit/session-selection.ts'
+import {
+  checkTarget,
+  countOf,
+  type ForgetAnswer,
+  forgetLines,
+  forgottenAs,
+  type Input,
+  input,
+  namesNoSession,
+  nothing,
+  output,
+} from './answer.ts'
 
 export const forget = defineCommand({
   name: 'forget',
@@ -55,7 +70,7 @@ export const forget = defineCommand({
   input,
   output,
   async run(given, context): Promise<ForgetAnswer> {
-    if (context.remote) return forgetInTeam(given, context)
+    if (context.remote) return (await import('./team.ts')).forgetInTeam(given, context)
     if (given.list) return { ...nothing('listed'), sessions: forgottenHere(context).map(rowOf) }
     if (given.undo !== undefined) return undone(given.undo, context)
     checkTarget(given, context)
@@ -192,4 +207,90 @@ function undone(id: string, context: Context): ForgetAnswer {
   const found = forgottenAs(id, forgottenHere(context), context)
   removeForgotten(found, context)
   return { ...nothing('undone'), sessions: found.map(rowOf) }
+}
+
+type Removed = ForgetAnswer['archives'][number]
+type IsRemoved = ReturnType<typeof isRemovedFrom>
+
+/** Throws a `ScrollbackError` unless each folder is an archive without damage. */
+function checkArchives(folders: readonly string[], { progress }: Reports): void {
+  for (const folder of folders) {
+    if (!existsSync(folder) || stateOf(folder).type !== 'archive')
+      throw new ScrollbackError(
+        'bad-option',
+        `--archive ${folder}: not an archive`,
+        'Give a directory that "scrollback collect" delivered to.',
+      )
+    progress?.start('Verifying', 0)
+    const found = verifyArchive(folder, progress?.advance)
+    progress?.stop()
+    if (!isSound(found))
+      throw new ScrollbackError(
+        'unreadable',
+        `${folder} is damaged, so it is not known what it contains.`,
+        `Repair it first: scrollback collect --repair ${shellWord(folder)}`,
+      )
+  }
+}
+
+/** How many records an archive contains that are to be removed. */
+const countIn = (folder: string, isRemoved: IsRemoved): Removed => ({
+  folder,
+  ...countInArchive(folder, isRemoved),
+})
+
+/** Removes records from an archive, and the copy of it that was unpacked for `--from`. */
+async function removeFrom(
+  folder: string,
+  isRemoved: IsRemoved,
+  forgotten: readonly ForgottenSession[],
+  { dataFolder }: Storage,
+): Promise<Removed> {
+  const lock = holdLock(join(folder, LOCK))
+  if (!lock)
+    throw new ScrollbackError(
+      'unreadable',
+      `Another process is writing to ${folder}.`,
+      'Wait until it ends or stop it, then run the command again.',
+    )
+  try {
+    dropUnpacked(folder, dataFolder)
+    const removed = await forgetInArchive(folder, {
+      ...{ sessions: forgotten, isRemoved },
+      ...{ segmentBytes: SEGMENT_BYTES, nowMs: Date.now },
+    })
+    return { folder, ...removed }
+  } finally {
+    lock.release()
+  }
+}
+
+/** The sessions that were forgotten on this machine. Throws a `ScrollbackError` if the list is damaged. */
+function forgottenHere({ environment }: Pick<Machine, 'environment'>): readonly ForgottenSession[] {
+  keysAt(environment.forgotten)
+  return forgottenSessions(environment.forgotten)
+}
+
+/** Adds sessions to the list, each once. Without a list, as in the demo, nothing is kept. */
+function addForgotten(
+  sessions: readonly ForgottenSession[],
+  { environment }: Pick<Machine, 'environment'>,
+): void {
+  const before = forgottenHere({ environment })
+  const known = keysAt(environment.forgotten)
+  const fresh = sessions.filter(({ platform, session }) => !known.has(forgottenKey(platform, session)))
+  if (environment.forgotten !== undefined && fresh.length > 0)
+    writeForgotten(environment.forgotten, [...before, ...fresh])
+}
+
+/** Removes sessions from the list, so that they are read again. */
+function removeForgotten(
+  sessions: readonly ForgottenSession[],
+  { environment }: Pick<Machine, 'environment'>,
+): void {
+  const gone = new Set(sessions.map(({ platform, session }) => forgottenKey(platform, session)))
+  const others = forgottenHere({ environment }).filter(
+    ({ platform, session }) => !gone.has(forgottenKey(platform, session)),
+  )
+  if (environment.forgotten !== undefined && gone.size > 0) writeForgotten(environment.forgotten, others)
 }

@@ -3,11 +3,17 @@ import type { TeamStore } from '../../store/clickhouse/open.ts'
 import type { Forgotten } from '../../store/clickhouse/team.ts'
 import { confirm } from '../kit/command.ts'
 import type { Context } from '../kit/context.ts'
+import { memoryOf, type Selection, selectStored, type Wanted, wantedOf } from '../kit/session-selection.ts'
 import { openTeamStore } from '../kit/team-store.ts'
-import type { ForgetAnswer, Input } from './answer.ts'
-import { memoryOf } from './memory.ts'
-import { type Selection, selectStored, type Wanted, wantedOf } from './selection.ts'
-import { checkTarget, countOf, forgottenAs, namesNoSession, nothing } from './shared.ts'
+import {
+  checkTarget,
+  countOf,
+  type ForgetAnswer,
+  forgottenAs,
+  type Input,
+  namesNoSession,
+  nothing,
+} from './answer.ts'
 
 /** How often files are erased that a machine wrote meanwhile. */
 const MOST_ROUNDS = 3

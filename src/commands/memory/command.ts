@@ -12,13 +12,21 @@ import { freshStore } from '../kit/fresh-store.ts'
 import { noteUnreadable } from '../kit/load-sessions.ts'
 import { noticesOf, scannedOf } from '../kit/scanned.ts'
 import { parseTime } from '../kit/time.ts'
-import { type MemoryAnswer, output } from './answer.ts'
-import { asWritten, chooseDocuments, inOrder } from './find.ts'
-import { recalled } from './recall.ts'
-import { type DocumentJson, rowOf, type VersionJson, versionJson } from './row.ts'
-import { loadSemantic, semanticJson } from './semantic.ts'
-import { memoryPieces } from './text.ts'
-import { numberIn, patchBetween, versionNumber, type Wanted } from './versions.ts'
+import {
+  asWritten,
+  chooseDocuments,
+  type DocumentJson,
+  inOrder,
+  numberIn,
+  patchBetween,
+  rowOf,
+  type VersionJson,
+  versionJson,
+  versionNumber,
+  type Wanted,
+} from './find.ts'
+import { loadSemantic, recalled, semanticJson } from './semantic.ts'
+import { type MemoryAnswer, memoryPieces, output } from './text.ts'
 
 const input = z.object({
   owner: field.text({ description: 'an agent, or part of the name of a project', positional: true }),

@@ -1,5 +1,8 @@
+import { diffLines, FILE_HEADERS_ONLY, formatPatch, structuredPatch } from 'diff'
+import * as z from 'zod/mini'
 import { ScrollbackError } from '../../errors.ts'
 import { identityOf } from '../../platforms/identities.ts'
+import type { Documents } from '../../store/store.ts'
 import type { StoredDocument } from '../../store/stored.ts'
 
 /** The purpose of a document. */
@@ -9,17 +12,17 @@ type DocumentKind = 'memory' | 'log' | 'note' | 'personality' | 'instructions'
 const DAY = /(\d{4}-\d{2}-\d{2})[^/]*\.md$/
 const ORDER: readonly DocumentKind[] = ['memory', 'personality', 'instructions', 'log', 'note']
 
-export function kindOf({ artifact: { sessionId: name, platform } }: StoredDocument): DocumentKind {
+function kindOf({ artifact: { sessionId: name, platform } }: StoredDocument): DocumentKind {
   if (DAY.test(name)) return 'log'
   if (/^memory\.md$/i.test(name)) return 'memory'
   if (!identityOf(platform).manyAgents || name.includes('/')) return 'note'
   return /^(?:SOUL|IDENTITY|USER)\.md$/.test(name) ? 'personality' : 'instructions'
 }
 
-export const dayOf = ({ artifact }: StoredDocument): string | undefined => DAY.exec(artifact.sessionId)?.[1]
+const dayOf = ({ artifact }: StoredDocument): string | undefined => DAY.exec(artifact.sessionId)?.[1]
 
 /** The owner of a document: an agent, or the folder of a project. */
-export const ownerOf = ({ artifact: { agent, slug } }: StoredDocument): string => slug ?? agent
+const ownerOf = ({ artifact: { agent, slug } }: StoredDocument): string => slug ?? agent
 
 /**
  * The documents of the demo, whose files were modified when the program was installed: a log was written on
@@ -84,3 +87,138 @@ export function chooseDocuments(
     `There is memory of: ${owners.slice(0, 8).join(', ')}${owners.length > 8 ? ', …' : ''}`,
   )
 }
+
+const changeShape = () => z.nullable(z.object({ since: z.string(), added: z.number(), removed: z.number() }))
+
+/** The fields that each version has for itself. */
+const versionShape = () =>
+  z.object({ number: z.number(), bytes: z.number(), modifiedAt: z.string(), change: changeShape() })
+
+export type VersionJson = z.output<ReturnType<typeof versionShape>>
+
+export const documentShape = () =>
+  z.object({
+    name: z.string(),
+    platform: z.string(),
+    agent: z.string(),
+    project: z.nullable(z.string()),
+    kind: z.enum(['memory', 'log', 'note', 'personality', 'instructions']),
+    day: z.nullable(z.string()),
+    path: z.string(),
+    bytes: z.number(),
+    modifiedAt: z.string(),
+    number: z.number(),
+    versions: z.number(),
+    change: changeShape(),
+    history: z.optional(z.array(versionShape())),
+    goneSince: z.optional(z.string()),
+    text: z.optional(z.string()),
+    diff: z.optional(z.string()),
+  })
+
+export type DocumentJson = z.output<ReturnType<typeof documentShape>>
+
+/** The fields that all versions of a document share. */
+export function rowOf(document: StoredDocument): Omit<DocumentJson, keyof VersionJson> {
+  const { artifact, goneMs, versions } = document
+  return {
+    name: artifact.sessionId,
+    platform: artifact.platform,
+    agent: artifact.agent,
+    project: artifact.slug === undefined ? null : ownerOf(document),
+    kind: kindOf(document),
+    day: dayOf(document) ?? null,
+    path: artifact.path,
+    versions: versions.length,
+    ...(goneMs === undefined ? {} : { goneSince: new Date(goneMs).toISOString() }),
+  }
+}
+
+/** The fields of one version, by its number, with the change since the version before it. */
+export function versionJson(store: Documents, document: StoredDocument, number: number): VersionJson {
+  const { at, bytes } = document.versions[number - 1]!
+  const change = changeBetween(store, document, number - 1, number)
+  return {
+    ...{ number, bytes, modifiedAt: new Date(at).toISOString() },
+    change: change
+      ? { since: new Date(change.from).toISOString(), added: change.added, removed: change.removed }
+      : null,
+  }
+}
+
+type Version = StoredDocument['versions'][number]
+
+/** A version by its number, from 1, or the one that was there at a time in ms. */
+export type Wanted = { number: number } | { at: number }
+
+/** The number of lines added and removed between two versions. */
+interface Change {
+  from: number
+  added: number
+  removed: number
+}
+
+/** The text of `v2`, the second version of a document. */
+export const numberIn = (text: string): number | undefined => {
+  const [, digits] = /^v(\d{1,9})$/i.exec(text) ?? []
+  return digits === undefined ? undefined : Number(digits)
+}
+
+/**
+ * The number of the wanted version, by default of the last. Undefined if there is none: of a time, before the
+ * first known version and after the file was deleted.
+ */
+export function versionNumber(
+  { versions, goneMs }: StoredDocument,
+  wanted: Wanted | undefined,
+): number | undefined {
+  if (wanted === undefined) return versions.length || undefined
+  if ('number' in wanted) return versions[wanted.number - 1] && wanted.number
+  if (goneMs !== undefined && goneMs <= wanted.at) return undefined
+  return versions.findLastIndex(({ at }) => at <= wanted.at) + 1 || undefined
+}
+
+/** How one version differs from another, such as the one before it. Undefined if there is no such version. */
+function changeBetween(
+  store: Documents,
+  document: StoredDocument,
+  from: number,
+  to: number,
+): Change | undefined {
+  const [before, after] = pairOf(document, from, to)
+  if (!before || !after) return undefined
+  const change: Change = { from: before.at, added: 0, removed: 0 }
+  const earlier = textOf(store, document.id, before)
+  for (const { added, removed, count } of diffLines(earlier, textOf(store, document.id, after))) {
+    if (added) change.added += count
+    if (removed) change.removed += count
+  }
+  return change
+}
+
+/** The same as a readable patch. */
+export function patchBetween(
+  store: Documents,
+  document: StoredDocument,
+  from: number,
+  to: number,
+): string | undefined {
+  const [before, after] = pairOf(document, from, to)
+  if (!before || !after) return undefined
+  const { id, artifact } = document
+  const name = artifact.sessionId
+  const time = (version: Version): string => new Date(version.at).toISOString()
+  const earlier = textOf(store, id, before)
+  const later = textOf(store, id, after)
+  const patch = structuredPatch(name, name, earlier, later, time(before), time(after), { context: 2 })
+  return formatPatch(patch, FILE_HEADERS_ONLY)
+}
+
+const pairOf = ({ versions }: StoredDocument, from: number, to: number): (Version | undefined)[] => [
+  versions[from - 1],
+  versions[to - 1],
+]
+
+/** Always ends with a newline, because a missing one is no change. */
+const textOf = (store: Documents, id: number, { number }: Version): string =>
+  `${store.documentText(id, number)}\n`

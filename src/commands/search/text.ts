@@ -13,7 +13,7 @@ import { emphasis, fitted, type HitEntry, paint, speakerOf } from '../kit/hit-li
 import { scannedLines } from '../kit/scanned.ts'
 import { shortId } from '../kit/session-names.ts'
 import type { Found } from './ask.ts'
-import { OF_ONE, outputPieces } from './outputs-text.ts'
+import type { OutputSearch, OutputsOfOne } from './outputs.ts'
 
 /** The number of matches in each session, by path. */
 type MatchCounts = ReturnType<SearchAnswer['sessions']>
@@ -212,4 +212,54 @@ function* nothingFound(found: Found, screen: Screen): Generator<string> {
     ...(found.outputs || !words ? [] : ['with --raw, in what tools gave back']),
   ]
   if (ways.length > 0) yield `Try it ${ways.join('; ')}.\n`
+}
+
+/** How many hits of one session are shown. */
+const OF_ONE = 3
+
+/** Matches in tool output, by session, as they are found. Bytes are written immediately. */
+function* outputPieces(
+  { query, limit, flat }: Found,
+  outputs: OutputSearch,
+  screen: Screen,
+): Generator<Printed> {
+  yield Buffer.from(`\n${paint('dim', 'In what tools gave back:', screen)}\n`)
+  let left = limit
+  for (const one of outputs.found(limit)) {
+    const hits = one.hits.slice(0, Math.min(left, flat ? left : OF_ONE))
+    if (hits.length === 0) continue
+    left -= hits.length
+    const id = printable(shortId(one.artifact.sessionId))
+    let text = flat ? '' : `\n${headerOf(one, screen)}\n`
+    for (const { at, tool, snippet, line } of hits) {
+      const lead = flat ? `${id}:${line} ` : '  '
+      text += fitted(
+        { who: `← ${tool?.name ?? 'output'}`, at, text: '', snippet },
+        query,
+        { lead: flat ? paint('cyan', lead, screen) : lead, width: lead.length },
+        screen,
+      )
+    }
+    const further = one.found - hits.length
+    if (!flat)
+      text += `  ${paint('dim', `${further > 0 ? `+ ${further.toLocaleString('en')} more in this session: ` : ''}${screen.suggest('read', id, '--full')}`, screen)}\n`
+    yield Buffer.from(text)
+  }
+  const { total, sessions, files } = outputs.sums
+  const shown = limit - left
+  const all = total === 0 ? '  Nothing' : `\n${counted(total, 'output')} in ${counted(sessions, 'session')}`
+  yield `${all}; ${counted(files, 'transcript')} searched${shown < total ? `, ${shown.toLocaleString('en')} shown` : ''}\n`
+}
+
+function headerOf({ artifact, stored }: OutputsOfOne, screen: Screen): string {
+  const session = stored?.session
+  return emphasis(
+    {
+      date: session?.startedMs === undefined ? undefined : dated(session.startedMs).slice(0, 10),
+      project: stored?.project,
+      agent: agentName(identityOf(artifact.platform), artifact.agent),
+      title: session?.title ?? session?.subagent?.description ?? shortId(artifact.sessionId),
+    },
+    screen,
+  )
 }

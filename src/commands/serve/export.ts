@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
-import { exportSessions } from '../export/command.ts'
-import { fileName } from '../export/folder.ts'
+import { exportSessions, fileName } from '../export.ts'
 import { checkedInput } from '../kit/command.ts'
 import { field } from '../kit/flags.ts'
 import { freshStore } from '../kit/fresh-store.ts'

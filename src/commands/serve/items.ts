@@ -5,7 +5,7 @@ import { printableJson } from '../../render/printable.ts'
 import { field } from '../kit/flags.ts'
 import { freshStore } from '../kit/fresh-store.ts'
 import { cutItems, finishSession } from '../kit/read-messages.ts'
-import { itemShape } from '../kit/session-json.ts'
+import { itemShape } from '../kit/session-rows.ts'
 import { findSession, rowOf, sessionField } from './find-session.ts'
 import { defineQuestion } from './question.ts'
 

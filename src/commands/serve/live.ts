@@ -3,7 +3,7 @@ import { itemJson, sessionJson } from '../../condense/item-json.ts'
 import { freshStore } from '../kit/fresh-store.ts'
 import { loadSessions } from '../kit/load-sessions.ts'
 import { finishSession } from '../kit/read-messages.ts'
-import { itemShape, sessionShape } from '../kit/session-json.ts'
+import { itemShape, sessionShape } from '../kit/session-rows.ts'
 import { projectNames } from './listed.ts'
 import { defineQuestion } from './question.ts'
 

@@ -5,7 +5,7 @@ import { field } from '../kit/flags.ts'
 import { freshStore } from '../kit/fresh-store.ts'
 import { loadSessions } from '../kit/load-sessions.ts'
 import { finishSession } from '../kit/read-messages.ts'
-import { retentionOf, vanishing as soonGone } from '../kit/retention.ts'
+import { retentionOf, vanishing as soonGone } from '../kit/scanned.ts'
 import { projectNames } from './listed.ts'
 import { defineQuestion } from './question.ts'
 

@@ -1,4 +1,4 @@
-import type { HitJson } from '../../commands/search/answer.ts'
+import type { HitJson } from '../../commands/search/ask.ts'
 import type { Hit, SessionFilter } from './shapes.ts'
 
 /** An invalid date becomes an invalid text, which the command refuses. */

@@ -57,7 +57,7 @@ export const sessionsTool: Tool = {
   name: 'sessions',
   title: 'List past sessions',
   description: `Lists earlier sessions of ${platformNames('and')} on this machine, the most recently active first: when, which project and agent, title, the first and last human message. Use it to learn what was worked on, or to find a session to read. Without project, it lists every project. Pass "session" of a row to read.`,
-  command: async () => (await import('../../commands/sessions/command.ts')).sessions as unknown as Command,
+  command: async () => (await import('../../commands/sessions.ts')).sessions as unknown as Command,
   fields: {
     project: 'a project or agent, part of its name or path; "." is the current directory',
     ...SPAN,
@@ -85,7 +85,7 @@ export const projectsTool: Tool = {
   name: 'projects',
   title: 'List projects with past sessions',
   description: `Lists the projects that agents worked on on this machine, the most recent first: name, folder, agents, how many sessions and messages, first and last activity. With a name: which projects it may mean, and why. Other tools take the name as project.`,
-  command: async () => (await import('../../commands/projects/command.ts')).projects as unknown as Command,
+  command: async () => (await import('../../commands/projects.ts')).projects as unknown as Command,
   fields: { name: undefined, ...SPAN, kind: undefined, limit: 'rows in an answer (30)' },
   required: [],
   usual: 30,

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import json5 from 'json5'
-import { forgottenKey } from '../../../io/forgotten-list.ts'
 import { readSmall } from '../../../io/source.ts'
+import { forgottenKey } from '../../../model/artifact.ts'
 import type { TableEntry } from '../../../model/delivery.ts'
 import { asObject, type JsonObject } from '../../../model/json.ts'
 import { platformOf } from '../../../platforms/index.ts'

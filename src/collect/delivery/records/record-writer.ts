@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
-import { forgottenKey } from '../../../io/forgotten-list.ts'
 import type { LineShape } from '../../../io/scanner/shape.ts'
+import { forgottenKey } from '../../../model/artifact.ts'
 import type { Envelope } from '../../../model/delivery.ts'
 import { asObject } from '../../../model/json.ts'
 import { platformOf } from '../../../platforms/index.ts'

@@ -1,8 +1,8 @@
 import { ScrollbackError } from '../../../errors.ts'
 import { counted } from '../../../render/counted.ts'
 import type { TeamStore } from '../../../store/clickhouse/open.ts'
-import { type Selection, selectStored } from '../../forget/selection.ts'
 import type { Context } from '../../kit/context.ts'
+import { type Selection, selectStored } from '../../kit/session-selection.ts'
 import { openTeamStore } from '../../kit/team-store.ts'
 import type { Input, StoreAnswer } from '../answer.ts'
 
