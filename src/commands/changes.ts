@@ -74,13 +74,16 @@ export const changes = defineCommand({
     'Reads the edits that tools made, those of subagents included, and compares each file before the first with the same file after the ' +
     'last edit. Where the transcript does not contain the whole file, the single edits are shown. Changes by commands are not known.',
   examples: [
-    { command: 'scrollback changes 640ab4c7', tells: 'show the diff of a session' },
-    { command: 'scrollback changes latest --brief', tells: 'list the files that the last session changed' },
+    { command: 'scrollback changes 640ab4c7', description: 'show the diff of a session' },
+    {
+      command: 'scrollback changes latest --brief',
+      description: 'list the files that the last session changed',
+    },
     {
       command: 'scrollback changes 640ab4c7 --file docs/',
-      tells: 'show only files whose path contains this',
+      description: 'show only files whose path contains this',
     },
-    { command: "scrollback changes 640ab4c7 --json | jq '.files[].path'", tells: 'for programs' },
+    { command: "scrollback changes 640ab4c7 --json | jq '.files[].path'", description: 'for programs' },
   ],
   input: z.object({
     session: field.text({

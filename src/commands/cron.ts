@@ -37,14 +37,14 @@ export const cron = defineCommand({
     'With a job (its id, the beginning of its id, or part of its name) it lists the runs of that job, newest first, each with the id of its ' +
     'transcript. Jobs whose last run failed come first. Phone numbers and addresses are shortened.',
   examples: [
-    { command: 'scrollback cron', tells: 'list every job, failing ones first' },
-    { command: 'scrollback cron "stock check"', tells: 'list the runs of a job, by part of its name' },
-    { command: 'scrollback cron --failed', tells: 'list jobs whose last run failed' },
+    { command: 'scrollback cron', description: 'list every job, failing ones first' },
+    { command: 'scrollback cron "stock check"', description: 'list the runs of a job, by part of its name' },
+    { command: 'scrollback cron --failed', description: 'list jobs whose last run failed' },
     {
       command: 'scrollback cron stock --failed --since 30d',
-      tells: 'list the failed runs of a job in the last 30 days',
+      description: 'list the failed runs of a job in the last 30 days',
     },
-    { command: "scrollback cron --json | jq '.jobs[] | select(.failing).name'", tells: 'for programs' },
+    { command: "scrollback cron --json | jq '.jobs[] | select(.failing).name'", description: 'for programs' },
   ],
   input: z.object({
     job: field.text({

@@ -74,15 +74,18 @@ export const exportSessions = defineCommand({
     'Secrets are redacted and people shortened, as everywhere. The page is one file that loads nothing and runs no script. Several sessions ' +
     'as Markdown become a folder with a file each and an index; empty sessions are skipped.',
   examples: [
-    { command: 'scrollback export 640ab4c7', tells: 'save a session as a page' },
+    { command: 'scrollback export 640ab4c7', description: 'save a session as a page' },
     {
       command: 'scrollback export eastore --format md --out notes/',
-      tells: 'save a project as a folder of Markdown',
+      description: 'save a project as a folder of Markdown',
     },
-    { command: 'scrollback export 640ab4c7 --format md --out - | less', tells: 'write to standard output' },
+    {
+      command: 'scrollback export 640ab4c7 --format md --out - | less',
+      description: 'write to standard output',
+    },
     {
       command: 'scrollback export eastore --since 30d --fold',
-      tells: 'save the last 30 days, with tool calls folded',
+      description: 'save the last 30 days, with tool calls folded',
     },
   ],
   input,

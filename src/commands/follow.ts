@@ -60,13 +60,13 @@ export const follow = defineCommand({
     'Prints messages, tools with their target, and errors until Ctrl-C. Each item is printed once, even when a transcript is rewritten, ' +
     'reset or moved.',
   examples: [
-    { command: 'scrollback follow', tells: 'follow every session of every agent' },
-    { command: 'scrollback follow eastore', tells: 'one project' },
+    { command: 'scrollback follow', description: 'follow every session of every agent' },
+    { command: 'scrollback follow eastore', description: 'one project' },
     {
       command: 'scrollback follow 640ab4c7 --last 20',
-      tells: 'follow a session, starting with its last 20 items',
+      description: 'follow a session, starting with its last 20 items',
     },
-    { command: 'scrollback follow --jsonl | jq .text', tells: 'for programs' },
+    { command: 'scrollback follow --jsonl | jq .text', description: 'for programs' },
   ],
   input,
   output,

@@ -54,9 +54,12 @@ export const indexStore = defineCommand({
   details:
     'Every command does this first. Only the new part of a transcript is read; a changed file is recognized by size, time and content.',
   examples: [
-    { command: 'scrollback index', tells: 'read what is new, and print how much that was' },
-    { command: 'scrollback index --rebuild', tells: 'read every transcript again from its first byte' },
-    { command: 'scrollback index --watch', tells: 'keep running, and index records as they are written' },
+    { command: 'scrollback index', description: 'read what is new, and print how much that was' },
+    { command: 'scrollback index --rebuild', description: 'read every transcript again from its first byte' },
+    {
+      command: 'scrollback index --watch',
+      description: 'keep running, and index records as they are written',
+    },
   ],
   input: z.object({
     rebuild: field.flag({ description: 'read everything again; keeps sessions whose files are gone' }),

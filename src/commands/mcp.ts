@@ -13,9 +13,9 @@ export const mcp = defineCommand({
   examples: [
     ...[...clients().values()].map(({ name, client }) => ({
       command: client.add(['scrollback', 'mcp']).join(' '),
-      tells: `let ${name} recall its sessions`,
+      description: `let ${name} recall its sessions`,
     })),
-    { command: 'scrollback mcp --demo', tells: 'serve the bundled demo data' },
+    { command: 'scrollback mcp --demo', description: 'serve the bundled demo data' },
   ],
   input: z.object({}),
   output: () => z.object({}),

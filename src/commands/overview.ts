@@ -7,7 +7,7 @@ import { printable } from '../render/printable.ts'
 import type { Screen, Suggest } from '../render/screen.ts'
 import { homely, readableBytes } from '../render/table.ts'
 import { dated } from '../render/text.ts'
-import { defineCommand } from './kit/command.ts'
+import { defineCommand, type Example } from './kit/command.ts'
 import { loadSessions } from './kit/load-sessions.ts'
 import { cleaner, finishSession } from './kit/read-messages.ts'
 import {
@@ -69,7 +69,7 @@ const JOBS = 3
 export const overview = defineCommand({
   name: 'overview',
   summary: 'what is on this machine, and what to try next',
-  examples: [{ command: 'scrollback', tells: 'the same without a name' }],
+  examples: [{ command: 'scrollback', description: 'the same without a name' }],
   input: z.object({}),
   output,
   needs: 'messages',
@@ -151,12 +151,17 @@ export const overview = defineCommand({
     yield '\nTry next:\n'
     yield* tries(
       [
-        { command: screen.suggest('sessions', '--all'), tells: 'every session, the newest first' },
-        { command: screen.suggest('read', 'latest'), tells: 'read the latest session' },
+        { command: screen.suggest('sessions', '--all'), description: 'every session, the newest first' },
+        { command: screen.suggest('read', 'latest'), description: 'read the latest session' },
         ...(project
-          ? [{ command: screen.suggest('sessions', printable(project.name)), tells: 'those of one project' }]
+          ? [
+              {
+                command: screen.suggest('sessions', printable(project.name)),
+                description: 'those of one project',
+              },
+            ]
           : []),
-        { command: screen.suggest('serve'), tells: 'look at all of it in your browser' },
+        { command: screen.suggest('serve'), description: 'look at all of it in your browser' },
       ],
       screen.columns,
     )
@@ -168,22 +173,19 @@ const shortTitle = (title: string | null): string =>
     .replace(/\s+/g, ' ')
     .slice(0, 60)
 
-interface Try {
-  command: string
-  tells: string
-}
-
 /** Commands after their descriptions, side by side, or one below the other on a narrow screen. */
-function* tries(rows: readonly Try[], columns: number): Generator<string> {
-  const widest = (of: (row: Try) => string): number =>
+function* tries(rows: readonly Example[], columns: number): Generator<string> {
+  const widest = (of: (row: Example) => string): number =>
     largest(
       rows.map((row) => of(row).length),
       0,
     )
-  const width = widest(({ tells }) => tells) + 1
+  const width = widest(({ description }) => description) + 1
   const isBeside = width + widest(({ command }) => command) + 4 <= columns
-  for (const { command, tells } of rows)
-    yield isBeside ? `  ${`${tells}:`.padEnd(width)}  ${command}\n` : `  ${tells}:\n    ${command}\n`
+  for (const { command, description } of rows)
+    yield isBeside
+      ? `  ${`${description}:`.padEnd(width)}  ${command}\n`
+      : `  ${description}:\n    ${command}\n`
 }
 
 function failingLine(names: readonly string[], suggest: Suggest): string {
@@ -215,10 +217,10 @@ Or look around in invented ones:
 `
   yield* tries(
     [
-      { command: suggest('--demo'), tells: 'what is in the demo' },
-      { command: suggest('sessions', '--all', '--demo'), tells: 'its sessions' },
-      { command: suggest('read', '640ab4c7', '--demo'), tells: 'read how a checkout was built' },
-      { command: suggest('serve', '--demo'), tells: 'look at it in your browser' },
+      { command: suggest('--demo'), description: 'what is in the demo' },
+      { command: suggest('sessions', '--all', '--demo'), description: 'its sessions' },
+      { command: suggest('read', '640ab4c7', '--demo'), description: 'read how a checkout was built' },
+      { command: suggest('serve', '--demo'), description: 'look at it in your browser' },
     ],
     columns,
   )

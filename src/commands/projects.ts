@@ -47,9 +47,12 @@ export const projects = defineCommand({
   name: 'projects',
   summary: 'projects with their agents, sessions and span; with a name, what matches it and why',
   examples: [
-    { command: 'scrollback projects', tells: 'all projects, the most recent first' },
-    { command: 'scrollback projects eastore', tells: 'what "eastore" may mean, with evidence and score' },
-    { command: 'scrollback projects --since 30d --json', tells: 'for programs' },
+    { command: 'scrollback projects', description: 'all projects, the most recent first' },
+    {
+      command: 'scrollback projects eastore',
+      description: 'what "eastore" may mean, with evidence and score',
+    },
+    { command: 'scrollback projects --since 30d --json', description: 'for programs' },
   ],
   input: z.object({
     name: field.text({ description: 'part of a name or path', positional: true }),

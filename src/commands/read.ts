@@ -1,5 +1,4 @@
-import { existsSync, statSync } from 'node:fs'
-import { basename, resolve } from 'node:path'
+import { basename } from 'node:path'
 import * as z from 'zod/mini'
 import { nothingOmitted, parseBudget } from '../condense/budget.ts'
 import { sessionJson } from '../condense/item-json.ts'
@@ -90,32 +89,38 @@ export const read = defineCommand({
     'Several sessions are printed in order of time, each under its header. Duplicate messages are printed once. ' +
     'Reading a project skips the transcripts of subagents unless --kind names them; --subagents prints each where it was started.',
   examples: [
-    { command: 'scrollback read 640ab4c7', tells: 'print a session, by the beginning of its id' },
+    { command: 'scrollback read 640ab4c7', description: 'print a session, by the beginning of its id' },
     {
       command: 'scrollback read eastore --since 30d --fold',
-      tells: 'print a project, last 30 days, with tool calls folded',
+      description: 'print a project, last 30 days, with tool calls folded',
     },
     {
       command: 'scrollback read eastore --budget 20k --voice devlog',
-      tells: 'print what fits into 20,000 tokens, in the voice of a devlog',
+      description: 'print what fits into 20,000 tokens, in the voice of a devlog',
     },
     {
       command: 'scrollback read 640ab4c7:5 --around 3',
-      tells: 'print the messages around a line, as search prints it',
+      description: 'print the messages around a line, as search prints it',
     },
     {
       command: 'scrollback read eastore:latest --last 20',
-      tells: 'print how the last session of a project ended',
+      description: 'print how the last session of a project ended',
     },
-    { command: 'scrollback read eastore --grep tax', tells: 'print every entry of a project with this word' },
+    {
+      command: 'scrollback read eastore --grep tax',
+      description: 'print every entry of a project with this word',
+    },
     {
       command: 'scrollback read 640ab4c7 --subagents',
-      tells: 'print a session with its subagents where they were started',
+      description: 'print a session with its subagents where they were started',
     },
-    { command: 'scrollback read 640ab4c7 --full --lines', tells: 'print everything, with file and line' },
+    {
+      command: 'scrollback read 640ab4c7 --full --lines',
+      description: 'print everything, with file and line',
+    },
     {
       command: 'scrollback read --all --format jsonl | grep \'"who":"human"\'',
-      tells: 'print one item a line, for pipes',
+      description: 'print one item a line, for pipes',
     },
   ],
   input,
@@ -293,20 +298,4 @@ function at(editor: string, path: string, line: number): string[] {
   if (/^(?:subl|zed|hx|helix|micro)$/.test(editor)) return [`${path}:${line}`]
   if (/^(?:idea|webstorm|pycharm|goland|clion|rider)$/.test(editor)) return ['--line', String(line), path]
   return [`+${line}`, path]
-}
-
-/**
- * Whether a name means a file that is not a transcript of this machine. Only the command line opens those.
- * `name` may end with the number of a line.
- */
-export function isForeignFile(name: string, { fresh, directory }: Context): boolean {
-  const base = /^(.+):\d{1,9}$/s.exec(name)?.[1] ?? name
-  const known = fresh!.store.known()
-  if (known.has(base) || known.has(name)) return false
-  if (name.includes('\0')) return true
-  return [base, name].some((each) => isOtherFile(resolve(directory, each)))
-
-  function isOtherFile(path: string): boolean {
-    return !known.has(path) && existsSync(path) && statSync(path).isFile()
-  }
 }

@@ -60,12 +60,12 @@ export const receive = defineCommand({
     'Runs until Ctrl-C. It answers a request once the records are on disk. Every command reads the directory with --from <dir>. Only this ' +
     'machine can reach it unless you set --host.',
   examples: [
-    { command: 'scrollback receive', tells: 'create a token, and print how to deliver to it' },
+    { command: 'scrollback receive', description: 'create a token, and print how to deliver to it' },
     {
       command: 'scrollback receive file:/backup/team --token-env TEAM_TOKEN',
-      tells: 'use a directory and a token of your own',
+      description: 'use a directory and a token of your own',
     },
-    { command: 'scrollback sessions --all --from /backup/team', tells: 'list the received sessions' },
+    { command: 'scrollback sessions --all --from /backup/team', description: 'list the received sessions' },
   ],
   input,
   output,

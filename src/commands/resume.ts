@@ -32,9 +32,12 @@ export const resume = defineCommand({
   summary: 'print or run the command that resumes a session in its own client',
   details: 'Prints the command, or runs it with --run. The session itself does not change until then.',
   examples: [
-    { command: 'scrollback resume 640ab4c7', tells: 'print the command' },
-    { command: 'scrollback resume eastore:latest --run', tells: 'resume the last session of a project' },
-    { command: 'scrollback resume 640ab4c7 --json | jq .shell', tells: 'for programs' },
+    { command: 'scrollback resume 640ab4c7', description: 'print the command' },
+    {
+      command: 'scrollback resume eastore:latest --run',
+      description: 'resume the last session of a project',
+    },
+    { command: 'scrollback resume 640ab4c7 --json | jq .shell', description: 'for programs' },
   ],
   input: z.object({
     session: field.text({

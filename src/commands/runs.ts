@@ -37,10 +37,10 @@ export const runs = defineCommand({
     'Joins the transcripts of subagents with the records that clients keep of them, each with the message that started it. Name a project, ' +
     'or a session, to list only its subagents. `read --subagents` prints them where they were started.',
   examples: [
-    { command: 'scrollback runs', tells: 'list the subagents of the project in the current directory' },
-    { command: 'scrollback runs --all --failed', tells: 'list failed ones of every project' },
-    { command: 'scrollback runs 640ab4c7', tells: 'list those that a session started' },
-    { command: "scrollback runs --all --json | jq '.runs[].parent'", tells: 'for programs' },
+    { command: 'scrollback runs', description: 'list the subagents of the project in the current directory' },
+    { command: 'scrollback runs --all --failed', description: 'list failed ones of every project' },
+    { command: 'scrollback runs 640ab4c7', description: 'list those that a session started' },
+    { command: "scrollback runs --all --json | jq '.runs[].parent'", description: 'for programs' },
   ],
   input: z.object({
     project: field.text({

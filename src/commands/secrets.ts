@@ -74,10 +74,13 @@ export const secrets = defineCommand({
     'Reads the files themselves, because the store and all output are redacted. The same secret is one row: first and last use show what ' +
     'to rotate.',
   examples: [
-    { command: 'scrollback secrets --all', tells: 'find every secret that was ever pasted or printed' },
-    { command: 'scrollback secrets eastore --places', tells: 'list every file and line, in one project' },
-    { command: 'scrollback secrets --all --kind github,aws', tells: 'find only these kinds' },
-    { command: "scrollback secrets --all --json | jq '.totals.kinds'", tells: 'for programs' },
+    { command: 'scrollback secrets --all', description: 'find every secret that was ever pasted or printed' },
+    {
+      command: 'scrollback secrets eastore --places',
+      description: 'list every file and line, in one project',
+    },
+    { command: 'scrollback secrets --all --kind github,aws', description: 'find only these kinds' },
+    { command: "scrollback secrets --all --json | jq '.totals.kinds'", description: 'for programs' },
   ],
   input,
   output,

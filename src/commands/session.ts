@@ -36,9 +36,9 @@ export const session = defineCommand({
   details:
     'The entry of the client’s session index may be outdated. Sessions that appear only in that index are shown too.',
   examples: [
-    { command: 'scrollback session 640ab4c7', tells: 'show a session by the beginning of its id' },
-    { command: 'scrollback session latest', tells: 'show the last session' },
-    { command: 'scrollback session 640ab4c7 --json | jq .sessions[0].entry', tells: 'for programs' },
+    { command: 'scrollback session 640ab4c7', description: 'show a session by the beginning of its id' },
+    { command: 'scrollback session latest', description: 'show the last session' },
+    { command: 'scrollback session 640ab4c7 --json | jq .sessions[0].entry', description: 'for programs' },
   ],
   input: z.object({
     session: field.text({

@@ -54,23 +54,26 @@ export const sessions = defineCommand({
     'Without a project it lists the sessions of the current directory. Answers come from the store, which is brought up to date first: ' +
     'only the new part of a transcript is read. Sessions whose file is gone are listed too.',
   examples: [
-    { command: 'scrollback sessions', tells: 'list sessions of the project in the current directory' },
+    { command: 'scrollback sessions', description: 'list sessions of the project in the current directory' },
     {
       command: 'scrollback sessions eastore --since 30d',
-      tells: 'list a project by part of its name, last 30 days',
+      description: 'list a project by part of its name, last 30 days',
     },
-    { command: 'scrollback sessions --agent main', tells: 'list the sessions of an agent' },
-    { command: 'scrollback sessions --all --kind cron', tells: 'list scheduled sessions of every project' },
+    { command: 'scrollback sessions --agent main', description: 'list the sessions of an agent' },
+    {
+      command: 'scrollback sessions --all --kind cron',
+      description: 'list scheduled sessions of every project',
+    },
     {
       command: 'scrollback sessions --all --sort cost --limit 10',
-      tells: 'list the ten most expensive sessions',
+      description: 'list the ten most expensive sessions',
     },
     {
       command: 'scrollback sessions --all --model opus --title postgres',
-      tells: 'filter by model and title',
+      description: 'filter by model and title',
     },
-    { command: 'scrollback sessions --all --long', tells: 'add the first and last human message' },
-    { command: "scrollback sessions --all --json | jq '.sessions[].id'", tells: 'for programs' },
+    { command: 'scrollback sessions --all --long', description: 'add the first and last human message' },
+    { command: "scrollback sessions --all --json | jq '.sessions[].id'", description: 'for programs' },
   ],
   input: z.object({
     project: field.text({

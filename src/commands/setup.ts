@@ -51,12 +51,12 @@ export const setup = defineCommand({
     'Shows what it would change, and asks first. It writes the skill into the folder of the client, and runs the client to add the MCP ' +
     'server to its settings. --undo removes both. It also prints the setting for the status line, which you add yourself.',
   examples: [
-    { command: `scrollback setup ${first!.short}`, tells: `install both for ${first!.name}` },
+    { command: `scrollback setup ${first!.short}`, description: `install both for ${first!.name}` },
     {
       command: `scrollback setup ${second!.short} --yes`,
-      tells: `install both for ${second!.name} without asking`,
+      description: `install both for ${second!.name} without asking`,
     },
-    { command: `scrollback setup ${first!.short} --undo`, tells: 'remove both again' },
+    { command: `scrollback setup ${first!.short} --undo`, description: 'remove both again' },
   ],
   input: z.object({
     agent: field.text({ description: joined(names, 'or'), positional: true }),

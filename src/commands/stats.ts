@@ -34,20 +34,23 @@ export const stats = defineCommand({
     'rate and projection. Subagents count for the session that started them. Each reply counts once, even if several files contain it. Costs are ' +
     'computed from list prices, next to the costs that clients recorded. A model without a price is named, never counted as free.',
   examples: [
-    { command: 'scrollback stats', tells: 'sum up everything by day' },
-    { command: 'scrollback stats eastore --since 30d', tells: 'sum up one project, last 30 days' },
-    { command: 'scrollback stats --by model', tells: 'show the costs of each model' },
-    { command: 'scrollback stats --by session --limit 10', tells: 'show the ten most expensive sessions' },
+    { command: 'scrollback stats', description: 'sum up everything by day' },
+    { command: 'scrollback stats eastore --since 30d', description: 'sum up one project, last 30 days' },
+    { command: 'scrollback stats --by model', description: 'show the costs of each model' },
+    {
+      command: 'scrollback stats --by session --limit 10',
+      description: 'show the ten most expensive sessions',
+    },
     {
       command: 'scrollback stats --by project-day --breakdown',
-      tells: 'show each project and day, with its models',
+      description: 'show each project and day, with its models',
     },
     {
       command: 'scrollback stats --by block --since 2d',
-      tells: 'show blocks of five hours, and the rate of this one',
+      description: 'show blocks of five hours, and the rate of this one',
     },
-    { command: 'scrollback stats --by tool', tells: 'show which tools are called, and which fail' },
-    { command: "scrollback stats --json | jq '.totals.cost'", tells: 'for programs' },
+    { command: 'scrollback stats --by tool', description: 'show which tools are called, and which fail' },
+    { command: "scrollback stats --json | jq '.totals.cost'", description: 'for programs' },
   ],
   input: z.object({
     project: field.text({

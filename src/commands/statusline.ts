@@ -56,9 +56,12 @@ export const statusline = defineCommand({
     'it starts a process that updates them, and does not wait for it; however many status lines ask, only one such process ' +
     `runs. In ~/${client.folder}/${client.statusLine}: "statusLine": {"type": "command", "command": "scrollback statusline"}`,
   examples: [
-    { command: 'scrollback statusline', tells: 'print the line' },
-    { command: 'scrollback statusline --refresh', tells: 'update the figures first' },
-    { command: 'scrollback statusline --json', tells: 'print the figures, for a status line of your own' },
+    { command: 'scrollback statusline', description: 'print the line' },
+    { command: 'scrollback statusline --refresh', description: 'update the figures first' },
+    {
+      command: 'scrollback statusline --json',
+      description: 'print the figures, for a status line of your own',
+    },
   ],
   input: z.object({
     refresh: field.flag({

@@ -75,14 +75,14 @@ export const tag = defineCommand({
     'keeps them. A rule is a saved search: every session that it finds has the tag, now and later. Find tagged sessions with ' +
     '"search tag:<tag>", "search is:starred", or --tag and --starred of every listing.',
   examples: [
-    { command: 'scrollback tag 640ab4c7 payments --star', tells: 'add a tag and a star' },
-    { command: "scrollback tag 640ab4c7 --name 'The refund decision'", tells: 'give a session a name' },
-    { command: 'scrollback tag 640ab4c7 --remove payments --no-star', tells: 'take both away' },
+    { command: 'scrollback tag 640ab4c7 payments --star', description: 'add a tag and a star' },
+    { command: "scrollback tag 640ab4c7 --name 'The refund decision'", description: 'give a session a name' },
+    { command: 'scrollback tag 640ab4c7 --remove payments --no-star', description: 'take both away' },
     {
       command: "scrollback tag --rule refunds --when 'refund who:human'",
-      tells: 'tag every session in which you mention refunds',
+      description: 'tag every session in which you mention refunds',
     },
-    { command: 'scrollback tag', tells: 'list tags, rules and annotated sessions' },
+    { command: 'scrollback tag', description: 'list tags, rules and annotated sessions' },
   ],
   input,
   output,

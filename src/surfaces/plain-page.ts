@@ -1,6 +1,6 @@
 import type { PageListening } from '../commands/kit/context.ts'
 import { dirFlags } from '../commands/kit/dir-flags.ts'
-import { pageFiles } from '../commands/serve/page-files.ts'
+import { pageFiles } from '../commands/serve/page.ts'
 import type { EarlyPage } from './early-page.ts'
 import { dataFolder, environmentOf, storePathOf } from './environment.ts'
 import { startPage } from './http/page/server.ts'

@@ -7,7 +7,7 @@ import { build } from 'vite'
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
 import type { PageOptions } from '../../src/commands/kit/context.ts'
 import type { GlobalFlags } from '../../src/commands/kit/flags.ts'
-import { pageFiles } from '../../src/commands/serve/page-files.ts'
+import { pageFiles } from '../../src/commands/serve/page.ts'
 import { pageServer, token } from '../http/page-server.ts'
 
 const PATHS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']

@@ -46,25 +46,25 @@ export const devlog = defineCommand({
     'citations, quotes, numbers, names and dates of a text (exit code 3 if something does not hold). The styles standup, changelog and log ' +
     'need no writer. See docs/guides/devlog.md.',
   examples: [
-    { command: 'scrollback devlog api --yes', tells: 'print the brief about a project' },
+    { command: 'scrollback devlog api --yes', description: 'print the brief about a project' },
     {
       command: 'scrollback devlog api --topic refund --yes --out brief.md',
-      tells: 'write one about a topic',
+      description: 'write one about a topic',
     },
     {
       command: 'scrollback devlog api --sessions 640ab4c7,7122ceb8 --style tutorial --code',
-      tells: 'use two sessions, for a tutorial with code',
+      description: 'use two sessions, for a tutorial with code',
     },
     {
       command: 'scrollback devlog --style standup --since 2026-11-05',
-      tells: 'draft what was done and what is open, per project',
+      description: 'draft what was done and what is open, per project',
     },
-    { command: 'scrollback devlog api --style changelog', tells: 'draft what users notice' },
+    { command: 'scrollback devlog api --style changelog', description: 'draft what users notice' },
     {
       command: `scrollback devlog api --yes --writer 'ollama run qwen3' --out story.md`,
-      tells: 'have the story written by a model, and check it',
+      description: 'have the story written by a model, and check it',
     },
-    { command: 'scrollback devlog --check story.md', tells: 'look up every citation and fact' },
+    { command: 'scrollback devlog --check story.md', description: 'look up every citation and fact' },
   ],
   input,
   output,

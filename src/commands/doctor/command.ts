@@ -17,15 +17,15 @@ export const doctor = defineCommand({
     'Compares every file with the store by size, time and content hash; --deep reads every file again and compares row by row. ' +
     'Exits with code 3 if anything is missing.',
   examples: [
-    { command: 'scrollback doctor', tells: 'check what is on disk, what is stored, and what is wrong' },
-    { command: 'scrollback doctor --deep', tells: 'read everything again and compare' },
+    { command: 'scrollback doctor', description: 'check what is on disk, what is stored, and what is wrong' },
+    { command: 'scrollback doctor --deep', description: 'read everything again and compare' },
     {
       command: 'scrollback doctor --drift',
-      tells: 'list unknown types and fields, ready for an issue',
+      description: 'list unknown types and fields, ready for an issue',
     },
     {
       command: "scrollback doctor --json | jq '.artifacts[] | select(.problems != [])'",
-      tells: 'for programs',
+      description: 'for programs',
     },
   ],
   input: z.object({

@@ -49,23 +49,23 @@ export const forget = defineCommand({
   examples: [
     {
       command: 'scrollback forget 640ab4c7 --dry-run',
-      tells: 'show what would be removed, by the beginning of an id',
+      description: 'show what would be removed, by the beginning of an id',
     },
     {
       command: 'scrollback forget 640ab4c7 --archive ~/backup',
-      tells: 'remove a session from the store and from an archive',
+      description: 'remove a session from the store and from an archive',
     },
-    { command: 'scrollback forget project:eastore --yes', tells: 'remove all sessions of a project' },
+    { command: 'scrollback forget project:eastore --yes', description: 'remove all sessions of a project' },
     {
       command: 'scrollback forget device:old-laptop --archive ~/backup',
-      tells: 'remove what a machine delivered',
+      description: 'remove what a machine delivered',
     },
     {
       command: 'scrollback forget person:ann --store clickhouse://root@db.example.org/team',
-      tells: 'remove all sessions of a person from a team store',
+      description: 'remove all sessions of a person from a team store',
     },
-    { command: 'scrollback forget --list', tells: 'list what was forgotten here' },
-    { command: 'scrollback forget --undo 640ab4c7', tells: 'read a session again from its transcript' },
+    { command: 'scrollback forget --list', description: 'list what was forgotten here' },
+    { command: 'scrollback forget --undo 640ab4c7', description: 'read a session again from its transcript' },
   ],
   input,
   output,

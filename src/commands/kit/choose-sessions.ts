@@ -397,3 +397,18 @@ const notHere = (loaded: Loaded, projects: readonly Project[], context: Context)
     `No session ran in ${homely(context.directory, context.environment.home)}.\n${scannedText(loaded, projects, context)}`,
     'Name a project, select every one with --all, or try the demo data with --demo.',
   )
+
+/**
+ * Whether a name means a file that is not a transcript of this machine. Only the command line opens those.
+ * `name` may end with the number of a line.
+ */
+export function isForeignFile(name: string, { fresh, directory }: Context): boolean {
+  const base = /^(.+):\d{1,9}$/s.exec(name)?.[1] ?? name
+  const known = fresh!.store.known()
+  if (known.has(base) || known.has(name)) return false
+  if (name.includes('\0')) return true
+  return [base, name].some((each) => {
+    const path = resolve(directory, each)
+    return !known.has(path) && isFile(path)
+  })
+}

@@ -4,9 +4,10 @@ import type { Printed } from '../../render/gate.ts'
 import type { Screen } from '../../render/screen.ts'
 import type { Context, Dialog } from './context.ts'
 
+/** A command line, and what it does. */
 export interface Example {
   command: string
-  tells: string
+  description: string
 }
 
 /** One operation, defined once for every surface. */

@@ -40,7 +40,7 @@ export interface Storage {
 }
 
 /** The values of the global flags. */
-export interface Wishes {
+export interface GlobalSettings {
   /** Whether secrets are redacted in the output. */
   redact: boolean
   /** Days after which Claude Code deletes transcripts. */
@@ -157,10 +157,10 @@ interface Servers {
 }
 
 /** What reading sessions needs, from the store or from files. */
-export type ReadingContext = Machine & Storage & Wishes & Reports & Lifetime
+export type ReadingContext = Machine & Storage & GlobalSettings & Reports & Lifetime
 
 /** What delivering needs. It shows no messages and does not use the store. */
-export type DeliveringContext = Machine & Storage & Wishes & Reports & Output & Dialog & Lifetime
+export type DeliveringContext = Machine & Storage & GlobalSettings & Reports & Output & Dialog & Lifetime
 
 /**
  * What a surface gives a command. Commands do not access the process themselves, and request the capabilities
@@ -169,7 +169,7 @@ export type DeliveringContext = Machine & Storage & Wishes & Reports & Output & 
 export interface Context
   extends Machine,
     Storage,
-    Wishes,
+    GlobalSettings,
     Reports,
     Output,
     Dialog,

@@ -121,11 +121,11 @@ export const retentionOf = (keeps: { days: number }, { retentionDays }: { retent
 /** Transcripts that their client will delete soon, by the time of their last change. */
 export function vanishing(
   sessions: readonly Session[],
-  { now, ...wishes }: { now: number; retentionDays?: number },
+  { now, ...settings }: { now: number; retentionDays?: number },
 ): Vanishing {
   const daysOf = ({ platform }: Session): number | undefined => {
     const { keeps } = identityOf(platform)
-    return keeps && retentionOf(keeps, wishes)
+    return keeps && retentionOf(keeps, settings)
   }
   const soon = sessions.filter((session) => {
     const days = daysOf(session)

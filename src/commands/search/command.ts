@@ -31,16 +31,22 @@ Capitals and accents do not matter, nor whether Chinese is simplified or traditi
 Any part of Chinese, Japanese and Korean text is found. Titles of sessions are searched too. If few messages have all words, parts of
 words are searched too, and then most of the words. If none has them, unknown words are treated as misspelled. The shell removes quotes, so put the query into single quotes, and -- before words that begin with two minuses.`,
   examples: [
-    { command: 'scrollback search postgres backup', tells: 'find both words in every project' },
-    { command: `scrollback search '"round the tax" project:api'`, tells: 'find a phrase in one project' },
-    { command: 'scrollback search who:human after:7d', tells: 'list everything you said in the last 7 days' },
+    { command: 'scrollback search postgres backup', description: 'find both words in every project' },
+    {
+      command: `scrollback search '"round the tax" project:api'`,
+      description: 'find a phrase in one project',
+    },
+    {
+      command: 'scrollback search who:human after:7d',
+      description: 'list everything you said in the last 7 days',
+    },
     {
       command: 'scrollback search file:src/auth.ts --context 2',
-      tells: 'find who changed a file, with surrounding messages',
+      description: 'find who changed a file, with surrounding messages',
     },
-    { command: 'scrollback search login --pick', tells: 'choose a match and read it' },
-    { command: 'scrollback search ECONNREFUSED --raw', tells: 'search tool output as well' },
-    { command: "scrollback search login --json | jq '.hits[].path'", tells: 'for programs' },
+    { command: 'scrollback search login --pick', description: 'choose a match and read it' },
+    { command: 'scrollback search ECONNREFUSED --raw', description: 'search tool output as well' },
+    { command: "scrollback search login --json | jq '.hits[].path'", description: 'for programs' },
   ],
   input,
   output,

@@ -3,8 +3,7 @@ import { exportSessions, fileName } from '../export.ts'
 import { checkedInput } from '../kit/command.ts'
 import { field } from '../kit/flags.ts'
 import { freshStore } from '../kit/fresh-store.ts'
-import { findSession, sessionField } from './find-session.ts'
-import { defineQuestion } from './question.ts'
+import { defineQuestion, findSession, sessionField } from './question.ts'
 
 const FORMATS = ['markdown', 'html', 'json'] as const
 const TYPES: Readonly<Record<(typeof FORMATS)[number], { type: string; format: string }>> = {

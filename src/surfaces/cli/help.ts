@@ -73,5 +73,5 @@ export const descriptionOf = ({ summary, details }: Command): string =>
 export const examplesOf = ({ examples }: Command, width: number): string =>
   [
     '\nExamples:',
-    ...examples.map(({ command, tells }) => `  ${command}\n${wrap(`      ${tells}`, width)}`),
+    ...examples.map(({ command, description }) => `  ${command}\n${wrap(`      ${description}`, width)}`),
   ].join('\n')

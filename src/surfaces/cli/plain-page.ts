@@ -1,4 +1,4 @@
-import { serveUntilStopped } from '../../commands/serve/until-stopped.ts'
+import { serveUntilStopped } from '../../commands/serve/page.ts'
 import { claimProcess } from '../../io/process/own-process.ts'
 import { wrapTalk } from '../../render/wrap.ts'
 import type { EarlyPage } from '../early-page.ts'

@@ -1,6 +1,6 @@
 import type { Context } from '../../../commands/kit/context.ts'
 import { freshStore } from '../../../commands/kit/fresh-store.ts'
-import { findSession } from '../../../commands/serve/find-session.ts'
+import { findSession } from '../../../commands/serve/question.ts'
 import { ScrollbackError } from '../../../errors.ts'
 import { answersFromTeamStore } from '../../team-store.ts'
 

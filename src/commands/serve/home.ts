@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { itemJson, sessionJson } from '../../condense/item-json.ts'
 import type { Session } from '../../model/session.ts'
 import { identities, identityOf } from '../../platforms/identities.ts'
 import { field } from '../kit/flags.ts'
@@ -6,14 +7,61 @@ import { freshStore } from '../kit/fresh-store.ts'
 import { loadSessions } from '../kit/load-sessions.ts'
 import { finishSession } from '../kit/read-messages.ts'
 import { retentionOf, vanishing as soonGone } from '../kit/scanned.ts'
-import { projectNames } from './listed.ts'
+import { itemShape, sessionShape } from '../kit/session-rows.ts'
+import { projectNames } from './listing.ts'
 import { defineQuestion } from './question.ts'
+
+/** Sessions with activity within this time are live, in ms. */
+const LIVE_MS = 15 * 60_000
+const LAST = 3
+
+const liveShape = () =>
+  z.object({
+    version: z.literal(1),
+    /** Each with its last items, oldest first. */
+    sessions: z.array(z.extend(sessionShape(), { last: z.array(itemShape()) })),
+  })
+
+type LiveAnswer = z.output<ReturnType<typeof liveShape>>
+
+/** What is going on now. */
+export const live = defineQuestion({
+  name: 'live',
+  summary: 'sessions that were active in the last 15 minutes or are open, newest first',
+  input: z.object({}),
+  output: liveShape,
+  run(_, context): LiveAnswer {
+    const { store } = freshStore(context)!
+    const { sessions } = loadSessions({}, context)
+    const names = projectNames(sessions)
+    const since = context.now - LIVE_MS
+    const now = sessions.filter(
+      ({ open, lastActivityMs, modifiedMs, goneMs }) =>
+        goneMs === undefined && (open || (lastActivityMs ?? modifiedMs) >= since),
+    )
+    // A new file without messages is no conversation yet, unless a client has it open.
+    const written = now
+      .map((whole) => ({ whole, count: store.countMessages(whole.path) }))
+      .filter(({ whole, count }) => count > 0 || whole.open)
+    return {
+      version: 1,
+      sessions: written.map(({ whole, count }) => {
+        const session = finishSession(whole)
+        const { items } = store.itemsAt(whole.path, Math.max(0, count - LAST), LAST)
+        return {
+          ...sessionJson(session, names.get(whole)),
+          last: items.map((item) => itemJson(item, session)),
+        } as LiveAnswer['sessions'][number]
+      }),
+    }
+  },
+})
 
 const DAY = 86_400_000
 /** How many sessions are sent, unless another number is requested. There can be thousands. */
 const MOST = 20
 
-const output = () =>
+const vanishingShape = () =>
   z.object({
     version: z.literal(1),
     /** What clients delete: after so many days, and the setting that changes it. */
@@ -39,7 +87,7 @@ const output = () =>
     ),
   })
 
-type Answer = z.output<ReturnType<typeof output>>
+type VanishingAnswer = z.output<ReturnType<typeof vanishingShape>>
 
 /** What clients will delete within a week. */
 export const vanishing = defineQuestion({
@@ -48,8 +96,8 @@ export const vanishing = defineQuestion({
   input: z.object({
     limit: field.count({ description: `at most n sessions (${MOST}); 0 = all` }),
   }),
-  output,
-  run({ limit = MOST }, context): Answer {
+  output: vanishingShape,
+  run({ limit = MOST }, context): VanishingAnswer {
     const { store, asIs } = freshStore(context)!
     const { sessions } = loadSessions({}, context)
     const names = projectNames(sessions)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Session } from '../../model/session.ts'
 import { offsetIn } from '../../stats/zone.ts'
-import { goingOnAt, spansWeekHour, weekHourOf } from './week-hour.ts'
+import { goingOnAt, spansWeekHour, weekHourOf } from './listing.ts'
 
 const at = (day: number, hour: number, minute = 0): number => Date.UTC(2026, 10, day, hour, minute)
 
