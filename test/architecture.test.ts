@@ -52,7 +52,7 @@ const BEFORE_COMMANDS = ['io/process/heap.ts', 'io/process/own-process.ts', 'io/
 const OPENERS = [
   ...['io/source.ts', 'io/sqlite.ts', 'io/own-files.ts', 'store/sqlite/open.ts', 'store/sqlite/lock.ts'],
   ...['store/sqlite/store-path.ts', 'store/sqlite/annotations.ts', 'store/sqlite/words/collector.ts'],
-  ...['collect/delivery/state/state.ts', 'collect/archive/tree-writer.ts', 'io/private-file.ts'],
+  ...['collect/delivery/state.ts', 'collect/archive/tree-writer.ts', 'io/private-file.ts'],
 ]
 
 const source = resolve(import.meta.dirname, '../src')

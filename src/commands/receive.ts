@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import * as z from 'zod/mini'
-import { createIntake, TooLarge } from '../collect/receive/intake.ts'
-import { KnownRecords, readKnownRecords } from '../collect/receive/known-records.ts'
+import { createIntake, KnownRecords, readKnownRecords, TooLarge } from '../collect/receive/intake.ts'
 import { ScrollbackError } from '../errors.ts'
 import { contentsOf } from '../io/archive/contents.ts'
 import { counted } from '../render/counted.ts'

@@ -1,5 +1,5 @@
 import { workerData } from 'node:worker_threads'
-import { servePreparing } from '../collect/delivery/records/preparer.ts'
+import { servePreparing } from '../collect/delivery/prepare.ts'
 import type { IncrementTask } from '../collect/index/read-increment.ts'
 import { incrementOf } from '../collect/index/refresh.ts'
 import { workOff } from '../collect/pool.ts'

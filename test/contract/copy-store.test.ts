@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { type CopyOptions, copyStore } from '../../src/collect/copy/copy-store.ts'
+import { type CopyOptions, copyStore } from '../../src/collect/copy-store.ts'
 import { ownersOf } from '../../src/commands/kit/costs.ts'
 import { type Environment, OWN_MEMORY } from '../../src/model/artifact.ts'
 import { finish } from '../../src/model/steps.ts'

@@ -10,7 +10,7 @@ import { IdMap } from '../../model/id-set.ts'
 import { asObject } from '../../model/json.ts'
 import type { PlatformId } from '../../model/platform-id.ts'
 import { platformOf } from '../../platforms/index.ts'
-import { type FieldReader, fieldReaderOf } from '../delivery/records/record-fields.ts'
+import { type FieldReader, fieldReaderOf } from '../delivery/record-fields.ts'
 
 /** Consecutive lines of one generation that no later one contains. `generation` is 0 for the latest. */
 interface Run {

@@ -1,15 +1,19 @@
 import { resolve } from 'node:path'
 import * as z from 'zod/mini'
+import { importState, stateIn } from '../../collect/delivery/import-state.ts'
 import { inventory } from '../../collect/delivery/inventory.ts'
-import { envelopeJsonSchema } from '../../collect/delivery/schema.ts'
-import { importState, stateIn } from '../../collect/delivery/state/import-state.ts'
-import { type DeliveryState, openDeliveryState, passingState } from '../../collect/delivery/state/state.ts'
-import { storedAddress } from '../../collect/delivery/state/stored-address.ts'
+import {
+  type DeliveryState,
+  openDeliveryState,
+  passingState,
+  storedAddress,
+} from '../../collect/delivery/state.ts'
+import { envelopeJsonSchema } from '../../collect/receive/envelope-schema.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { readSmall } from '../../io/source.ts'
 import { REDACT_LEVELS } from '../../redact/find-settings.ts'
 import { printableJson } from '../../render/printable.ts'
-import { COMPRESSIONS } from '../../sinks/http-compression.ts'
+import { COMPRESSIONS } from '../../sinks/http-request.ts'
 import { normalAddress } from '../../sinks/index.ts'
 import { holdLock } from '../../store/sqlite/lock.ts'
 import { defineCommand } from '../kit/command.ts'

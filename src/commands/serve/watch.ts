@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Source } from '../../collect/delivery/source.ts'
+import type { Source } from '../../collect/delivery/inventory.ts'
 import { createLiveInventory } from '../../collect/follow/live-inventory.ts'
 import { itemJson } from '../../condense/item-json.ts'
 import type { Store } from '../../store/store.ts'

@@ -1,4 +1,4 @@
-import { endedFilesOf, endedTest } from '../../collect/copy/ended-sessions.ts'
+import { endedFilesOf, endedTest } from '../../collect/ended-sessions.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { counted } from '../../render/counted.ts'
 import type { TeamStore } from '../../store/clickhouse/open.ts'
