@@ -33,6 +33,6 @@ for (const name of ['english.md', 'other-languages.md'])
 print('sentences of the demo', measure(casesOf(demo, 1), demo))
 const corpus = process.env.SCROLLBACK_CORPUS
 if (corpus) {
-  const sources = await corpusSources(corpus, 60)
+  const sources = corpusSources(corpus, 60)
   print(`sentences of ${sources.length} transcripts of others`, measure(casesOf(sources, 2), sources))
 }

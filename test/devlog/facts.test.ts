@@ -137,7 +137,7 @@ const corpus = process.env.SCROLLBACK_CORPUS
 
 describe.skipIf(!corpus || !existsSync(corpus))('the check on transcripts of others', () => {
   it('finds at least 97 of 100 wrong facts, and flags at most 2 of 100 others', async () => {
-    const sources = await corpusSources(corpus!, 8)
+    const sources = corpusSources(corpus!, 8)
     const figures = measure(casesOf(sources, 3), sources)
     expect(share(figures)).toBeGreaterThanOrEqual(0.97)
     expect(figures.honest.flagged / figures.honest.all).toBeLessThanOrEqual(0.02)

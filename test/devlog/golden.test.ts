@@ -29,7 +29,7 @@ const corpus = process.env.SCROLLBACK_CORPUS
 
 describe.skipIf(!corpus || !existsSync(corpus))('the brief about transcripts of others', () => {
   it('uses its budget, and tells more of a project in parts than in one brief', async () => {
-    const sources = await corpusSources(corpus!, 20)
+    const sources = corpusSources(corpus!, 20)
     const items = sources.reduce((sum, each) => sum + each.items.length, 0)
     const evidence = gather(sources, {
       ...{ project: 'corpus', topic: null },

@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { readSession } from '../../src/collect/read/read-session.ts'
+import { givenFile } from '../../src/commands/read/targets.ts'
 import { dynamicsOf } from '../../src/devlog/dynamics.ts'
 import { DYNAMIC_KINDS, type DynamicKind } from '../../src/devlog/evidence.ts'
 import { callsOf, type SourceSession, turnsOf } from '../../src/devlog/turns.ts'
 import type { Item, Session } from '../../src/model/session.ts'
-import { readSession } from '../../src/surfaces/library/read-session.ts'
 
 /** An invented transcript: `H:` human, `A:` agent, `T:` tool, `E:` error; `T*12:` is twelve calls. */
 interface Labelled {
@@ -73,14 +74,12 @@ interface Judged {
 }
 
 /** Counts the judged findings that the rules still make in the corpus, and how many of them are right. */
-export async function measureJudged(
-  corpus: string,
-): Promise<Map<DynamicKind, { found: number; right: number }>> {
+export function measureJudged(corpus: string): Map<DynamicKind, { found: number; right: number }> {
   const judged = JSON.parse(readFileSync(join(import.meta.dirname, 'judged.json'), 'utf8')) as Judged[]
   const counts = new Map<DynamicKind, { found: number; right: number }>()
   for (const file of new Set(judged.map((each) => each.file))) {
     const path = join(corpus, file)
-    const items = await Array.fromAsync(readSession(path))
+    const { items } = readSession(givenFile(path), { purpose: 'read' })
     const session = { id: file, path, kind: 'human', modifiedMs: 0 } as Session
     const source: SourceSession = { session, project: undefined, main: true, items }
     const dynamics = dynamicsOf({ source, turns: turnsOf(source), calls: callsOf(source) })

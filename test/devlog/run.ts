@@ -22,7 +22,7 @@ for (const half of ['dev', 'held-out', 'all'] as const) {
 }
 if (process.env.SCROLLBACK_CORPUS) {
   process.stdout.write('judged by hand in real transcripts\n')
-  for (const [kind, { found, right }] of await measureJudged(process.env.SCROLLBACK_CORPUS))
+  for (const [kind, { found, right }] of measureJudged(process.env.SCROLLBACK_CORPUS))
     process.stdout.write(
       `  ${kind.padEnd(12)}  ${String(found).padStart(8)}  ${String(right).padStart(5)}  ${percent(right / found)}\n`,
     )

@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { readSession as readTranscript } from '../../src/collect/read/read-session.ts'
 import { libraryOf } from '../../src/commands/devlog/check.ts'
+import { givenFile } from '../../src/commands/read/targets.ts'
 import { type Checked, checkStory, type FactFinding } from '../../src/devlog/check.ts'
 import { citedText, digestOf, markOf, shortSession } from '../../src/devlog/citation.ts'
 import { namesIn, numbersIn } from '../../src/devlog/facts.ts'
@@ -22,8 +24,8 @@ export async function demoSources(): Promise<SourceSession[]> {
 }
 
 /** Reads one transcript as if a human had driven it. */
-async function fileSource(path: string, id: string): Promise<SourceSession> {
-  const items = await Array.fromAsync(readSession(path))
+function fileSource(path: string, id: string): SourceSession {
+  const { items } = readTranscript(givenFile(path), { purpose: 'read' })
   const times = items.flatMap(({ at }) => at ?? [])
   const session = {
     ...{ id, path, platform: 'claude-code', agent: 'Claude Code', kind: 'human', modifiedMs: 0, cwds: [] },
@@ -229,14 +231,14 @@ export function measureStory(name: string, sources: readonly SourceSession[]): F
 }
 
 /** Transcripts of a folder of others, at most so many. */
-export async function corpusSources(corpus: string, most: number): Promise<SourceSession[]> {
+export function corpusSources(corpus: string, most: number): SourceSession[] {
   const files = readdirSync(join(corpus, 'claude-code'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.jsonl') && !file.includes('subagents'))
     .sort()
   const sources: SourceSession[] = []
   for (const [index, file] of files.entries()) {
     if (sources.length >= most) break
-    const source = await fileSource(join(corpus, 'claude-code', file), `c${String(index).padStart(7, '0')}`)
+    const source = fileSource(join(corpus, 'claude-code', file), `c${String(index).padStart(7, '0')}`)
     const human = source.items.filter(({ who }) => who === 'human').length
     if (human >= 2 && source.items.length >= 8) sources.push(source)
   }
