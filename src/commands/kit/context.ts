@@ -3,7 +3,7 @@ import type { Environment } from '../../model/artifact.ts'
 import type { Steps } from '../../model/steps.ts'
 import type { Suggest } from '../../render/screen.ts'
 import type { ServerAddress } from '../../store/clickhouse/connection/protocol.ts'
-import type { StorePart } from '../../store/clickhouse/part.ts'
+import type { StorePart } from '../../store/clickhouse/scope.ts'
 import type { Store } from '../../store/store.ts'
 import type { GlobalFlags } from './flags.ts'
 

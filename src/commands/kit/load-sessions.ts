@@ -7,7 +7,7 @@ import type { Session } from '../../model/session.ts'
 import { identityOf } from '../../platforms/identities.ts'
 import { platformOf } from '../../platforms/index.ts'
 import { groupName, isOfAgent } from '../../project/agents.ts'
-import type { StorePart } from '../../store/clickhouse/part.ts'
+import type { StorePart } from '../../store/clickhouse/scope.ts'
 import { annotate } from './annotations.ts'
 import type { FreshStore, Machine, ReadingContext, Reports } from './context.ts'
 import {

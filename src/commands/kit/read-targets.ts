@@ -211,7 +211,7 @@ const TRANSCRIPT = /\.jsonl(?:\.(?:reset|deleted)\.[^/\\]+|\.imported-\d+(?:\.\d
 const isTranscript = (path: string): boolean => TRANSCRIPT.test(basename(path))
 
 /** A transcript outside the usual roots. Its first record determines the platform. */
-function givenFile(path: string): Artifact {
+export function givenFile(path: string): Artifact {
   const name = basename(path)
   if (!TRANSCRIPT.test(name))
     throw new ScrollbackError(

@@ -34,7 +34,7 @@ const schema: Action = {
   ],
   takes: ['cluster'],
   async run({ cluster }) {
-    const { schemaStatements } = await import('../../store/clickhouse/schema-statements.ts')
+    const { schemaStatements } = await import('../../store/clickhouse/migrate.ts')
     return { version: 1, action: 'schema', sql: `${schemaStatements(cluster).join(';\n\n')};\n` }
   },
   *render({ sql = '' }) {

@@ -5,10 +5,9 @@ import type { Known } from '../../increment.ts'
 import { type StoredState, splitState } from '../../state-bytes.ts'
 import type { SessionsBefore, StoredDocument, StoredSession, StoreStatistics } from '../../stored.ts'
 import { type Raw, raw, sql } from '../connection/literal.ts'
-import { inPart, type StorePart } from '../part.ts'
-import { atPaths, type Scope, shown, shownPath } from '../scope.ts'
+import { atPaths, inPart, type Scope, type StorePart, shown, shownPath } from '../scope.ts'
 import { FILE_COLUMNS, fileOf, versionsOf } from '../write/file-rows.ts'
-import { withCutPart } from './cut-parts.ts'
+import { withCutPart } from './messages.ts'
 import { artifactIn, MOST, sessionIn, timeIn } from './well-formed.ts'
 
 type SessionValues = [

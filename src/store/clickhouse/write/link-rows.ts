@@ -6,7 +6,7 @@ import type { FileWithoutFold } from './file-rows.ts'
 import { type LinkChanges, unlinkAffected } from './unlinked.ts'
 
 /** What a file says about other sessions, as `Increment` has it. */
-export type FileLinks = Pick<
+type FileLinks = Pick<
   Increment,
   'fresh' | 'fromLine' | 'decidedFrom' | 'sent' | 'statements' | 'heard' | 'opening'
 >

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ScrollbackError } from '../../../errors.ts'
 import { openClickHouseStore } from '../open.ts'
-import { serverFault } from './faults.ts'
+import { serverFault } from './connection.ts'
 
 const ADDRESS = { url: 'http://127.0.0.1:1', user: 'ann', password: 'pass-of-ann', database: 'team' }
 
