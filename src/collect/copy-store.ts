@@ -77,16 +77,14 @@ export function* copyStore(source: Store, target: Store, options: CopyOptions): 
   const { progress, dryRun = false } = options
   const there = byKey(target.contents(), options.device)
   const report: CopyReport = {
-    ...{
-      copied: 0,
-      same: 0,
-      newer: 0,
-      forgotten: 0,
-      withoutPerson: 0,
-      source: [],
-      target: [],
-      differing: [],
-    },
+    copied: 0,
+    same: 0,
+    newer: 0,
+    forgotten: 0,
+    withoutPerson: 0,
+    source: [],
+    target: [],
+    differing: [],
   }
   const planned = source.contents().map((file): Planned => {
     const { device = options.device, path } = options.originOf?.(file.path) ?? file

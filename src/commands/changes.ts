@@ -114,8 +114,12 @@ export const changes = defineCommand({
       .filter(({ path }) => file === undefined || path.includes(file))
     const sum = (count: 'added' | 'removed'): number => files.reduce((total, each) => total + each[count], 0)
     return {
-      ...{ version: 1, session: own.id, subagents: subagents.map(({ id }) => id) },
-      ...{ added: sum('added'), removed: sum('removed'), files },
+      version: 1,
+      session: own.id,
+      subagents: subagents.map(({ id }) => id),
+      added: sum('added'),
+      removed: sum('removed'),
+      files,
       ...(brief ? { brief } : {}),
     }
   },
@@ -195,8 +199,12 @@ export function compare(
         : hunks && hunks.length === 0
           ? 'unchanged'
           : 'changed',
-    ...{ edits, sessions, added: count('+'), removed: count('-') },
-    ...{ complete: whole !== undefined, hunks: found },
+    edits,
+    sessions,
+    added: count('+'),
+    removed: count('-'),
+    complete: whole !== undefined,
+    hunks: found,
     ...(hunks ? {} : { tooLarge: true }),
   }
 }
@@ -213,8 +221,10 @@ function hunksOf(before: string, after: string, context: number): Hunk[] | undef
   const patch = structuredPatch('', '', before, after, '', '', { context, maxEditLength: MOST_CHANGES })
   return patch?.hunks.map(({ oldStart, oldLines, newStart, newLines, lines }) => ({
     // Of an empty range, diffs name the line before it.
-    ...{ oldStart: oldLines === 0 ? oldStart - 1 : oldStart, oldLines },
-    ...{ newStart: newLines === 0 ? newStart - 1 : newStart, newLines },
+    oldStart: oldLines === 0 ? oldStart - 1 : oldStart,
+    oldLines,
+    newStart: newLines === 0 ? newStart - 1 : newStart,
+    newLines,
     // A missing newline at the end is no line of the file.
     lines: lines.filter((line) => !line.startsWith('\\')),
   }))

@@ -96,7 +96,10 @@ export const indexStore = defineCommand({
     if (store.sessions === 0) {
       yield 'No transcripts found. Searched:\n'
       const roots = answer.scanned.map(({ platform, root, found }) => ({
-        ...{ platform, path: root, found, reason: platform },
+        platform,
+        path: root,
+        found,
+        reason: platform,
       }))
       yield* scannedLines({ roots }, screen.home)
       return

@@ -31,7 +31,9 @@ const secretShape = () =>
     lastAt: z.nullable(z.string()),
     at: z.array(
       z.object({
-        ...{ path: z.string(), line: z.number(), offset: z.number() },
+        path: z.string(),
+        line: z.number(),
+        offset: z.number(),
         /** What kind of file it is. Only a transcript can be read as a session. */
         source: z.enum(['transcript', 'prompt-history', 'memory']),
       }),

@@ -76,7 +76,9 @@ export const statsShape = () =>
     rows: z.array(
       z.object({
         key: z.string(),
-        ...{ day: z.optional(z.string()), project: z.optional(z.string()), title: z.optional(z.string()) },
+        day: z.optional(z.string()),
+        project: z.optional(z.string()),
+        title: z.optional(z.string()),
         ...figures(),
         block: z.optional(blockShape()),
         models: z.optional(z.array(z.object({ model: z.string(), replies: z.number(), ...tokens() }))),
@@ -117,7 +119,10 @@ export function rowsOf(
 ): RowsAnswer {
   const titles = new Map(by === 'session' ? sessions.map(({ id, title }) => [id, title]) : [])
   return {
-    ...{ by, order, rowsTotal: rows.length, rowsSum: inMillionths(rowTotal) },
+    by,
+    order,
+    rowsTotal: rows.length,
+    rowsSum: inMillionths(rowTotal),
     rows: chosenRows(rows, { by, order, limit }).map(({ models, ...row }) => ({
       ...inMillionths(row),
       ...(titles.get(row.key) === undefined ? {} : { title: titles.get(row.key)! }),
@@ -143,7 +148,10 @@ function blockRow({ fromMs, untilMs, firstMs, lastMs, pace, ...row }: Block, off
     ...row,
     key: new Date(fromMs + offsetAt(fromMs)).toISOString().slice(0, 16).replace('T', ' '),
     block: {
-      ...{ startsAt: iso(fromMs), endsAt: iso(untilMs), firstAt: iso(firstMs), lastAt: iso(lastMs) },
+      startsAt: iso(fromMs),
+      endsAt: iso(untilMs),
+      firstAt: iso(firstMs),
+      lastAt: iso(lastMs),
       ...(pace && {
         pace: {
           ...pace,

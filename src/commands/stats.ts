@@ -119,7 +119,9 @@ export const stats = defineCommand({
     const isProject = input.project !== undefined && by !== 'owner'
     const named = isProject ? sessions.map(nameOf).find((name) => name !== undefined) : undefined
     const asked = {
-      ...{ by: input.by, limit: input.limit ?? 0, breakdown: input.breakdown },
+      by: input.by,
+      limit: input.limit ?? 0,
+      breakdown: input.breakdown,
       order: input.order ?? (isTimed(input.by) ? 'asc' : 'desc'),
     }
     const deleted = loaded.unread.filter((each) => each.deleted).length
@@ -140,7 +142,11 @@ export const stats = defineCommand({
         ? { silent: sessions.length - summary.totals.sessions }
         : {}),
       ...rowsOf(made, asked, loaded.sessions),
-      ...{ tools, files, hours, weekHours, activeDays },
+      tools,
+      files,
+      hours,
+      weekHours,
+      activeDays,
     }
   },
   isNothing: ({ totals }) => totals.sessions === 0,
@@ -293,8 +299,12 @@ function tableRows({ by, rowsSum, rowsTotal }: StatsAnswer, rows: readonly Row[]
   const lines = rows.flatMap((row): Line[] => [
     { ...row, key: by === 'session' ? shortId(row.key) : row.key },
     ...(row.models ?? []).map(({ model, replies, ...tokens }) => ({
-      ...{ key: `- ${model}`, sessions: 0, messages: { human: 0, agent: replies } },
-      ...{ humanWords: 0, toolCalls: 0, errors: 0 },
+      key: `- ${model}`,
+      sessions: 0,
+      messages: { human: 0, agent: replies },
+      humanWords: 0,
+      toolCalls: 0,
+      errors: 0,
       ...tokens,
     })),
   ])
@@ -304,12 +314,14 @@ function tableRows({ by, rowsSum, rowsTotal }: StatsAnswer, rows: readonly Row[]
 
 function statsColumns(by: Dimension): Column<Line>[] {
   const count = (title: string, value: (row: Line) => number, from?: number): Column<Line> => ({
-    ...{ title, from },
+    title,
+    from,
     value: (row) => (value(row) === 0 ? '' : grouped(value(row))),
     align: 'right',
   })
   const tokens = (title: string, value: (row: Line) => number, from?: number): Column<Line> => ({
-    ...{ title, from },
+    title,
+    from,
     value: (row) => (value(row) === 0 ? '' : amount(value(row))),
     align: 'right',
   })

@@ -85,8 +85,11 @@ export const statusline = defineCommand({
       today: figures?.today ?? null,
       block: block
         ? {
-            ...{ endsAt: new Date(block.untilMs).toISOString(), cost: block.cost, tokens: block.tokens },
-            ...{ costPerHour: block.costPerHour, projectedCost: block.projectedCost },
+            endsAt: new Date(block.untilMs).toISOString(),
+            cost: block.cost,
+            tokens: block.tokens,
+            costPerHour: block.costPerHour,
+            projectedCost: block.projectedCost,
           }
         : null,
       sessions: figures?.sessions ?? {},
@@ -139,8 +142,11 @@ async function statusFigures(context: Context): Promise<StatusFigures> {
     today: { day, cost: today.cost, tokens: tokensOf(today) },
     block: block?.pace
       ? {
-          ...{ untilMs: block.untilMs, cost: block.cost, tokens: tokensOf(block) },
-          ...{ costPerHour: block.pace.costPerHour, projectedCost: block.pace.projectedCost },
+          untilMs: block.untilMs,
+          cost: block.cost,
+          tokens: tokensOf(block),
+          costPerHour: block.pace.costPerHour,
+          projectedCost: block.pace.projectedCost,
         }
       : null,
     sessions: Object.fromEntries(costs),

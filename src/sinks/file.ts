@@ -104,7 +104,8 @@ export async function createFileSink({
 
 /** The archive that a stored position refers to. */
 export const knownArchive = ({ id, position }: KnownSink): KnownArchive => ({
-  ...{ id, position: position === undefined ? undefined : (JSON.parse(position) as ArchivePosition) },
+  id,
+  position: position === undefined ? undefined : (JSON.parse(position) as ArchivePosition),
 })
 
 const textOf = (position: ArchivePosition | undefined): string | undefined =>

@@ -159,7 +159,9 @@ function createPoster({
       let sent: ClientRequest
       try {
         sent = (secure ? secureRequest : request)(url, {
-          ...{ method: 'POST', agent, headers: { ...headers, 'content-length': String(body.length) } },
+          method: 'POST',
+          agent,
+          headers: { ...headers, 'content-length': String(body.length) },
         })
       } catch (error) {
         reject(faultOfNetwork(error, name))

@@ -98,7 +98,11 @@ function isRejection(value: unknown): boolean {
 }
 
 const FIELDS: Readonly<Record<keyof RecordsAnswer, (value: unknown) => boolean>> = {
-  ...{ version: isCount, accepted: isCount, repeated: isCount, holds: isCount, archive: isText },
+  version: isCount,
+  accepted: isCount,
+  repeated: isCount,
+  holds: isCount,
+  archive: isText,
   rejected: (value) => Array.isArray(value) && value.every(isRejection),
 }
 

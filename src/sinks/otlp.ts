@@ -155,7 +155,8 @@ const whole = (attributes: Attributes): Attributes =>
 const resourceOf = (device: string, deviceId: string | undefined): LogRecord['resource'] =>
   ({
     attributes: whole({
-      ...{ 'service.name': 'scrollback', 'host.name': device },
+      'service.name': 'scrollback',
+      'host.name': device,
       ...(deviceId === undefined ? {} : { 'service.instance.id': deviceId }),
     }),
   }) as LogRecord['resource']

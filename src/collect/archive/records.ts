@@ -201,7 +201,8 @@ export function verifyArchive(folder: string, advance: (bytes: number) => void =
     }
   }
   return {
-    ...{ id: contents.id, repaired: contents.manifest?.repaired ?? [] },
+    id: contents.id,
+    repaired: contents.manifest?.repaired ?? [],
     ...faults,
     ...counts,
     segments: segments.size,

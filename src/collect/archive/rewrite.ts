@@ -144,7 +144,9 @@ interface RepairOptions {
 export async function repairArchive(folder: string, options: RepairOptions): Promise<Repaired> {
   const before = contentsOf(folder)
   const repaired: Repaired = {
-    ...{ files: before.faults.map(({ name, what }) => `${name}: ${what}`), segments: [], kept: [] },
+    files: before.faults.map(({ name, what }) => `${name}: ${what}`),
+    segments: [],
+    kept: [],
   }
   const marker = markerOf(folder, options, repaired)
   // Opening the archive rebuilds what can be derived from the segments and lists the damaged ones.

@@ -33,19 +33,22 @@ export interface DeliveryReport extends SentCounts, SliceCounts {
 }
 
 export const nothingDelivered = (): DeliveryReport => ({
-  ...{ records: 0, bytes: 0, batches: 0, stubs: 0, quarantined: 0, retries: 0 },
-  ...{
-    read: 0,
-    passedOver: 0,
-    forgotten: 0,
-    skipped: {},
-    malformed: 0,
-    redactions: {},
-    sources: 0,
-    unchanged: 0,
-    gone: 0,
-    faults: [],
-  },
+  records: 0,
+  bytes: 0,
+  batches: 0,
+  stubs: 0,
+  quarantined: 0,
+  retries: 0,
+  read: 0,
+  passedOver: 0,
+  forgotten: 0,
+  skipped: {},
+  malformed: 0,
+  redactions: {},
+  sources: 0,
+  unchanged: 0,
+  gone: 0,
+  faults: [],
 })
 
 /**
@@ -107,7 +110,13 @@ export async function deliver(
       // Skipped records and changes of time alone also move the checkpoint.
       if (slice.chunks.length === 0)
         await sender.take({
-          ...{ key, facts, next: slice.next, ids: [], lengths: [], bytes: NOTHING, formerly: from },
+          key,
+          facts,
+          next: slice.next,
+          ids: [],
+          lengths: [],
+          bytes: NOTHING,
+          formerly: from,
         })
       at = slice.next
       more = slice.more
@@ -162,8 +171,16 @@ function gonePart(
   const write = createEnvelopes(source, settings, createRedactor(redactorOptions(settings)))
   const raw = JSON.stringify({ kind: facts.row.kind, lines: line - 1, bytes: offset })
   const [head, tail] = write({
-    ...{ id, atMs: nowMs, session: facts.session, project, line, offset, generation, redactions: 0 },
-    ...{ kind: 'artifact', state: 'gone' },
+    id,
+    atMs: nowMs,
+    session: facts.session,
+    project,
+    line,
+    offset,
+    generation,
+    redactions: 0,
+    kind: 'artifact',
+    state: 'gone',
   })
   const bytes = Buffer.from(head + raw + tail)
   return { key, facts, next: { ...checkpoint, gone: true }, bytes, ids: [id], lengths: [bytes.length] }

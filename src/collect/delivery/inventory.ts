@@ -126,7 +126,17 @@ function fromArtifact(
   const { platform, root, path, agent, sessionId, slug, state, bytes, modifiedMs, identity = '' } = artifact
   const transcript = artifact.kind === 'transcript'
   return {
-    ...{ row, platform, root, path, name, agent, slug, state, bytes, modifiedMs, identity },
+    row,
+    platform,
+    root,
+    path,
+    name,
+    agent,
+    slug,
+    state,
+    bytes,
+    modifiedMs,
+    identity,
     session: transcript ? sessionId : null,
     artifact: transcript ? artifact : undefined,
   }
@@ -146,7 +156,12 @@ function fromFile(row: CollectedRow, { path, name, stats }: Match, platform: Pla
   const [, slug] = /^projects\/([^/]+)\//.exec(name) ?? []
   const log = row.content === 'rows' ? statSync(`${path}-wal`, { throwIfNoEntry: false }) : undefined
   return {
-    ...{ row, path, name, slug, platform: platform.id, root: root.path },
+    row,
+    path,
+    name,
+    slug,
+    platform: platform.id,
+    root: root.path,
     agent: agent ?? platform.identity.defaultAgent,
     session: sessionOf(row, name),
     state: 'live',

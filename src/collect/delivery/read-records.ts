@@ -71,7 +71,10 @@ function readOnce(reader: SeekableSource, task: SliceTask): Slice | undefined {
   const fields = fieldReaderOf(source.platform)
   const ends: Position[] = []
   const writer = createRecordWriter({
-    ...{ source, settings, generation, from },
+    source,
+    settings,
+    generation,
+    from,
     onFull: () => ends.push(position),
   })
   let position: Position = { offset: from?.offset ?? 0, line: from?.line ?? 1, state: writer.state() }
@@ -106,7 +109,11 @@ const CHANGED = -1
 
 function createCheckpoints(tail: Tail, { modifiedMs, identity }: Source, generation: number) {
   const at = ({ offset, line, state }: Position, size: number): Checkpoint => ({
-    ...{ generation, size, modifiedMs, identity, ...state },
+    generation,
+    size,
+    modifiedMs,
+    identity,
+    ...state,
     ...tail.mark({ offset, line }),
   })
   return {
@@ -169,7 +176,11 @@ export function readWhole({ source, checkpoint, settings }: SliceTask): Slice {
   const write = createEnvelopes(source, settings, redactor)
   const chunks = createChunks(settings)
   const counts = {
-    ...{ passedOver: 0, forgotten: 0, skipped: {}, malformed: 0, stubs: 0 },
+    passedOver: 0,
+    forgotten: 0,
+    skipped: {},
+    malformed: 0,
+    stubs: 0,
     redactions: {} as Record<string, number>,
   }
   const forgotten = new Set(settings.forgotten)
@@ -195,7 +206,12 @@ export function readWhole({ source, checkpoint, settings }: SliceTask): Slice {
     for (const [kind, count] of Object.entries(redacted.kinds))
       counts.redactions[kind] = (counts.redactions[kind] ?? 0) + count
     const facts = {
-      ...{ id, atMs, generation, session, line: 1, offset: 0 },
+      id,
+      atMs,
+      generation,
+      session,
+      line: 1,
+      offset: 0,
       project: null,
       redactions: redacted.count,
     }
@@ -209,8 +225,17 @@ export function readWhole({ source, checkpoint, settings }: SliceTask): Slice {
     chunks.keep(id)
   }
   const next: Checkpoint = {
-    ...{ generation, offset: 0, line: 1, headLength: 0, head: '', tail: '', anchor: BEGINNING, ids },
-    ...{ size: source.bytes, modifiedMs: source.modifiedMs, identity: source.identity },
+    generation,
+    offset: 0,
+    line: 1,
+    headLength: 0,
+    head: '',
+    tail: '',
+    anchor: BEGINNING,
+    ids,
+    size: source.bytes,
+    modifiedMs: source.modifiedMs,
+    identity: source.identity,
   }
   // Until the last chunk is delivered, the checkpoint keeps the old ids.
   const before = (last: boolean): Checkpoint =>

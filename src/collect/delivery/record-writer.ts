@@ -39,8 +39,12 @@ export function createRecordWriter({ source, settings, generation, from, onFull 
   const forgotten = new Set(settings.forgotten)
   const chunks = createChunks(settings)
   const counts: Omit<SliceCounts, 'read'> = {
-    ...{ passedOver: 0, forgotten: 0, malformed: 0, stubs: 0 },
-    ...{ skipped: {}, redactions: {} },
+    passedOver: 0,
+    forgotten: 0,
+    malformed: 0,
+    stubs: 0,
+    skipped: {},
+    redactions: {},
   }
   let project = from?.project
   let tailSent = from?.tailSent
@@ -61,7 +65,14 @@ export function createRecordWriter({ source, settings, generation, from, onFull 
     }
     if (!isWanted(facts.type, atMs)) return
     writeWithinLimit(found, {
-      ...{ id, atMs, line: line.number, offset: line.offset, generation, part, malformed, session },
+      id,
+      atMs,
+      line: line.number,
+      offset: line.offset,
+      generation,
+      part,
+      malformed,
+      session,
       project: project ?? null,
       redactions: 0,
     })
@@ -175,7 +186,11 @@ export function contentOf(line: LineShape, fields: FieldReader): LineContent {
   const part = (index: number): number | undefined => (entries.length > 1 ? index : undefined)
   return {
     records: entries.map((each, index) => ({
-      ...{ line, bytes, raw: () => JSON.stringify(each), entry: each, part: part(index) },
+      line,
+      bytes,
+      raw: () => JSON.stringify(each),
+      entry: each,
+      part: part(index),
     })),
   }
 }

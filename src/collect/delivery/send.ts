@@ -89,7 +89,9 @@ export function createSender({ limits, ...options }: SenderOptions) {
   function advance(parts: readonly Part[], arrived: Arrived): void {
     const latest = new Map(parts.map((part) => [part.key, part]))
     const advances: Advance[] = [...latest.values()].map(({ key, facts, next }) => ({
-      ...{ key, facts, checkpoint: next },
+      key,
+      facts,
+      checkpoint: next,
     }))
     const dropped = parts.flatMap(({ formerly }) => formerly ?? [])
     state.advance(destination, advances, { ...arrived, nowMs: nowMs(), archive: sink.archive?.() }, dropped)

@@ -13,11 +13,20 @@ const deliveryShape = () =>
   z.object({
     url: z.string(),
     error: z.nullable(z.string()),
-    ...{ records: count(), bytes: count(), batches: count(), stubs: count(), quarantined: count() },
-    ...{ retries: count(), read: count(), passedOver: count(), malformed: count() },
+    records: count(),
+    bytes: count(),
+    batches: count(),
+    stubs: count(),
+    quarantined: count(),
+    retries: count(),
+    read: count(),
+    passedOver: count(),
+    malformed: count(),
     /** Records of sessions that were forgotten, here or at the destination. */
     forgotten: count(),
-    ...{ sources: count(), unchanged: count(), gone: count() },
+    sources: count(),
+    unchanged: count(),
+    gone: count(),
     /** Skipped records, by type. */
     skipped: counts(),
     redactions: counts(),

@@ -25,8 +25,15 @@ export const verifiedShape = () =>
   z.object({
     folder: z.string(),
     id: z.optional(z.string()),
-    ...{ segments: count(), frames: count(), bytes: count(), records: count(), distinct: count() },
-    ...{ stubs: count(), strange: count(), kinds: counts(), devices: counts() },
+    segments: count(),
+    frames: count(),
+    bytes: count(),
+    records: count(),
+    distinct: count(),
+    stubs: count(),
+    strange: count(),
+    kinds: counts(),
+    devices: counts(),
     files: z.array(fileFault()),
     damaged: z.array(
       z.object({

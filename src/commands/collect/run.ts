@@ -112,10 +112,13 @@ export async function deliverDry(
           advance: () => {},
           checkpoints: () => (row ? state.checkpoints(row.id) : new Map()),
         },
-        ...{ destination: row?.id ?? 0, settings: recordSettings(settings, destination, own, context) },
-        ...{ prepare: preparer.prepare, concurrency: preparer.concurrency },
+        destination: row?.id ?? 0,
+        settings: recordSettings(settings, destination, own, context),
+        prepare: preparer.prepare,
+        concurrency: preparer.concurrency,
         nowMs: Date.now,
-        ...{ stop: context.stop, progress: context.progress },
+        stop: context.stop,
+        progress: context.progress,
       })
       reports.push({ url: storedAddress(destination.url), error: null, ...report })
     }
@@ -146,14 +149,16 @@ async function toOne(
     await deliver(
       found,
       {
-        ...{ sink, state, destination: row.id, tries: TRIES },
+        sink,
+        state,
+        destination: row.id,
+        tries: TRIES,
         settings: recordSettings(settings, destination, ownSettings(row, sink, state), context),
-        ...{ prepare: preparer.prepare, concurrency: preparer.concurrency },
+        prepare: preparer.prepare,
+        concurrency: preparer.concurrency,
         nowMs: Date.now,
-        ...{
-          stop: context.stop,
-          progress: settings.destinations.length === 1 ? context.progress : undefined,
-        },
+        stop: context.stop,
+        progress: settings.destinations.length === 1 ? context.progress : undefined,
       },
       report,
     )
@@ -208,7 +213,10 @@ export const knownOf = ({ archive, position, records }: DestinationRow): KnownSi
     : { id: archive ?? undefined, position: position ?? undefined }
 
 const ownSettings = ({ historyFromMs }: DestinationRow, sink: Sink, state: DeliveryState) => ({
-  ...{ historyFromMs, recordLimit: sink.recordLimit, frames: sink.frames, forgotten: sink.forgotten },
+  historyFromMs,
+  recordLimit: sink.recordLimit,
+  frames: sink.frames,
+  forgotten: sink.forgotten,
   random: { tagKey: state.tagKey(), installation: state.installation() },
 })
 
@@ -281,9 +289,14 @@ async function deliverToOne(
         sink ??= await openKnown(destination, row, state, context)
         const own = ownSettings(row, sink, state)
         const report = await deliver(lookout.found(), {
-          ...{ sink, state, destination: row.id, nowMs: Date.now, stop },
+          sink,
+          state,
+          destination: row.id,
+          nowMs: Date.now,
+          stop,
           settings: recordSettings(settings, destination, own, context),
-          ...{ prepare: preparer.prepare, concurrency: preparer.concurrency },
+          prepare: preparer.prepare,
+          concurrency: preparer.concurrency,
         })
         seen = version
         for (const { path, fault } of report.faults) once(`${path} ${fault}`)

@@ -88,14 +88,21 @@ export function statusOf(
     const behind = maxLagMs !== undefined && lagMs > maxLagMs
     if (behind) context.partly?.()
     return {
-      ...{ url: row.url, history: row.history, since: iso(row.createdMs) },
-      ...{ records: row.records, bytes: row.bytes, stubs: row.stubs, retries: row.retries },
+      url: row.url,
+      history: row.history,
+      since: iso(row.createdMs),
+      records: row.records,
+      bytes: row.bytes,
+      stubs: row.stubs,
+      retries: row.retries,
       rate: state.rate(row.id, context.now),
       lastSuccessAt: iso(row.lastSuccessMs),
       lastError: row.lastError,
       lastErrorAt: iso(row.lastErrorMs),
       backlog: { records: backlog.records, bytes: backlog.bytes, oldestAt: iso(backlog.oldestMs) },
-      ...{ archive, lagMs, behind },
+      archive,
+      lagMs,
+      behind,
       quarantine: state
         .quarantined(row.id)
         .map(({ id, path, line, reason, atMs }) => ({ id, path, line, reason, at: iso(atMs) })),

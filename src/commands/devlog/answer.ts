@@ -24,20 +24,35 @@ const sides = () => z.object({ human: z.number(), agent: z.number(), program: z.
 
 const sessionShape = () =>
   z.object({
-    ...{ id: z.string(), path: z.string(), platform: z.string(), agent: z.string() },
-    ...{ kind: z.nullable(z.string()), project: z.nullable(z.string()), title: z.nullable(z.string()) },
-    ...{ startedAt: z.nullable(z.string()), lastActivityAt: z.nullable(z.string()) },
-    ...{ main: z.boolean(), turns: z.number(), messages: sides(), words: sides() },
-    ...{ toolCalls: z.number(), errors: z.number() },
+    id: z.string(),
+    path: z.string(),
+    platform: z.string(),
+    agent: z.string(),
+    kind: z.nullable(z.string()),
+    project: z.nullable(z.string()),
+    title: z.nullable(z.string()),
+    startedAt: z.nullable(z.string()),
+    lastActivityAt: z.nullable(z.string()),
+    main: z.boolean(),
+    turns: z.number(),
+    messages: sides(),
+    words: sides(),
+    toolCalls: z.number(),
+    errors: z.number(),
   })
 
 const phaseShape = () =>
   z.object({
-    ...{ title: z.string(), from: z.string(), to: z.string() },
-    ...{ sessions: z.array(z.string()), turns: z.number() },
+    title: z.string(),
+    from: z.string(),
+    to: z.string(),
+    sessions: z.array(z.string()),
+    turns: z.number(),
     files: z.array(z.object({ path: z.string(), edits: z.number() })),
-    ...{ changedFiles: z.number(), errors: z.number() },
-    ...{ asked: citationShape(), result: maybeCitation() },
+    changedFiles: z.number(),
+    errors: z.number(),
+    asked: citationShape(),
+    result: maybeCitation(),
     commits: z.number(),
     hardPart: z.nullable(z.object({ why: z.string(), citations: z.array(citationShape()) })),
   })
@@ -52,7 +67,8 @@ const coverageShape = () =>
 /** The evidence as JSON. */
 const evidenceShape = () =>
   z.object({
-    ...{ project: z.nullable(z.string()), topic: z.nullable(z.string()) },
+    project: z.nullable(z.string()),
+    topic: z.nullable(z.string()),
     span: z.nullable(z.object({ from: z.string(), to: z.string() })),
     coverage: coverageShape(),
     sessions: z.array(sessionShape()),
@@ -64,27 +80,36 @@ const evidenceShape = () =>
     ),
     dynamics: z.array(
       z.object({
-        ...{ kind: z.enum(DYNAMIC_KINDS), detail: z.nullable(z.string()) },
-        ...{ about: maybeCitation(), citations: z.array(citationShape()) },
+        kind: z.enum(DYNAMIC_KINDS),
+        detail: z.nullable(z.string()),
+        about: maybeCitation(),
+        citations: z.array(citationShape()),
       }),
     ),
     files: z.array(
       z.object({
-        ...{ path: z.string(), status: z.enum(['created', 'changed']), edits: z.number() },
-        ...{ sessions: z.array(z.string()), asked: z.array(citationShape()) },
+        path: z.string(),
+        status: z.enum(['created', 'changed']),
+        edits: z.number(),
+        sessions: z.array(z.string()),
+        asked: z.array(citationShape()),
         askedBy: z.object({ human: z.number(), program: z.number() }),
-        ...{ first: citationShape(), last: citationShape() },
+        first: citationShape(),
+        last: citationShape(),
       }),
     ),
     tests: z.array(
       z.object({
         outcome: z.enum(['failed', 'no-error', 'unknown']),
-        ...{ run: citationShape(), error: maybeCitation() },
+        run: citationShape(),
+        error: maybeCitation(),
       }),
     ),
     errors: z.array(
       z.object({
-        ...{ tool: z.nullable(z.string()), error: citationShape(), times: z.number() },
+        tool: z.nullable(z.string()),
+        error: citationShape(),
+        times: z.number(),
         ending: z.enum(['fixed', 'still-failing', 'not-repeated']),
         fixedBy: maybeCitation(),
       }),
@@ -100,7 +125,11 @@ const leakShape = () => z.object({ kind: z.string(), value: z.nullable(z.string(
 const briefShape = () =>
   z.object({
     /** From 1, or 0 for the whole project. */
-    ...{ part: z.number(), title: z.string(), from: z.string(), to: z.string(), tokens: z.number() },
+    part: z.number(),
+    title: z.string(),
+    from: z.string(),
+    to: z.string(),
+    tokens: z.number(),
     messages: z.object({ whole: z.number(), cut: z.number(), leftOut: z.number() }),
     /** Absent if it was written to a file. */
     text: z.optional(z.string()),
@@ -108,8 +137,11 @@ const briefShape = () =>
 
 const reportShape = () =>
   z.object({
-    ...{ title: z.string(), words: z.number(), citations: z.number() },
-    ...{ sessions: z.number(), coverage: coverageShape() },
+    title: z.string(),
+    words: z.number(),
+    citations: z.number(),
+    sessions: z.number(),
+    coverage: coverageShape(),
     span: z.nullable(z.object({ from: z.string(), to: z.string() })),
     keyFiles: z.array(z.string()),
     /** With a budget: tokens, and what was left out of a draft. */
@@ -120,10 +152,17 @@ const reportShape = () =>
 const checkShape = () =>
   z.object({
     /** The checked file, or the command that wrote the text. */
-    ...{ of: z.string(), holds: z.number(), moved: z.number(), edited: z.number(), gone: z.number() },
+    of: z.string(),
+    holds: z.number(),
+    moved: z.number(),
+    edited: z.number(),
+    gone: z.number(),
     citations: z.array(
       z.object({
-        ...{ label: z.string(), session: z.string(), line: z.number(), digest: z.string() },
+        label: z.string(),
+        session: z.string(),
+        line: z.number(),
+        digest: z.string(),
         state: z.enum(['holds', 'moved', 'edited', 'gone']),
         now: z.optional(
           z.object({ session: z.string(), path: z.string(), line: z.number(), at: z.optional(z.number()) }),
@@ -133,7 +172,10 @@ const checkShape = () =>
     ),
     findings: z.array(
       z.object({
-        ...{ kind: z.enum(FACT_KINDS), line: z.number(), sentence: z.string(), what: z.string() },
+        kind: z.enum(FACT_KINDS),
+        line: z.number(),
+        sentence: z.string(),
+        what: z.string(),
         nearest: z.nullable(z.string()),
       }),
     ),
@@ -150,8 +192,13 @@ export const output = () =>
     selection: z.optional(
       z.array(
         z.object({
-          ...{ id: z.string(), path: z.string(), isIn: z.boolean(), main: z.boolean(), why: z.string() },
-          ...{ title: z.nullable(z.string()), startedAt: z.nullable(z.string()) },
+          id: z.string(),
+          path: z.string(),
+          isIn: z.boolean(),
+          main: z.boolean(),
+          why: z.string(),
+          title: z.nullable(z.string()),
+          startedAt: z.nullable(z.string()),
         }),
       ),
     ),

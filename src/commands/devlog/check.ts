@@ -54,9 +54,14 @@ export function checkMarkdown(
     citations.filter((each) => each.state === state).length
   return {
     check: {
-      ...{ of, holds: count('holds'), moved: count('moved'), edited: count('edited'), gone: count('gone') },
+      of,
+      holds: count('holds'),
+      moved: count('moved'),
+      edited: count('edited'),
+      gone: count('gone'),
       citations: citations.map(({ now, ...each }) => ({ ...each, ...(now ? { now } : {}) })),
-      ...{ findings, sentences },
+      findings,
+      sentences,
     },
     text: withDefinitions(markdown, citations),
   }
@@ -201,7 +206,9 @@ function fenced(text: string): string {
 /** What a text in Markdown reveals about machines and people. */
 export function leaksOf(markdown: string, sources: readonly SourceSession[], context: Context): Leak[] {
   const { find } = createRedactor({
-    ...{ level: 'standard', identities: true, home: context.environment.home },
+    level: 'standard',
+    identities: true,
+    home: context.environment.home,
     users: [context.machine.user].filter(Boolean),
   })
   return leaksIn(unescaped(markdown), {

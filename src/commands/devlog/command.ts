@@ -89,7 +89,8 @@ export const devlog = defineCommand({
     if (!files && !refused) noteLeaks(made.leaks, context)
     if (!files && !refused && made.check && !isSound(made.check)) noteFindings(made.check, context)
     return {
-      ...{ version: 1, style },
+      version: 1,
+      style,
       selection: selectionJson(sources),
       evidence: made.evidence as DevlogAnswer['evidence'],
       ...(made.briefs
@@ -159,7 +160,9 @@ async function make(all: Sources, evidence: Evidence, given: DevlogInput, contex
     return { evidence: own, title: draft.title, text: textOf(draft.text), leaks: leaks(draft.text), ...used }
   }
   const options: BriefOptions = {
-    ...{ style, voice: given.voice, clean },
+    style,
+    voice: given.voice,
+    clean,
     budget: wanted ?? parseBudget(USUAL_BUDGET)!,
     count: await createTokenCounter(),
     ...(given.code ? { code: clean(codeOf(own, all.sources, all.loaded, context)) } : {}),
@@ -192,7 +195,9 @@ function briefs(
   const leaks = leaksOf(chosen.map(({ text }) => text).join('\n'), sources, context)
   const { title, tokens } = chosen[0]!
   return {
-    ...{ evidence: own, title, leaks },
+    evidence: own,
+    title,
+    leaks,
     briefs: chosen.map((each) =>
       format === 'html' ? { ...each, text: htmlOf(each.text, context.now) } : each,
     ),
@@ -212,7 +217,10 @@ async function written(
   const { text, asked } = await writeStory(sources, evidence, options, ask)
   const { check, text: whole } = checkMarkdown(text, writer, libraryOf(sources))
   return {
-    ...{ evidence: own, check, asked, text: whole },
+    evidence: own,
+    check,
+    asked,
+    text: whole,
     title: /^# (.*)$/m.exec(whole)?.[1] ?? 'Story',
     leaks: leaksOf(whole, sources, context),
     budget: { wanted: options.budget, used: options.count(whole), leftOut: 0 },
@@ -242,7 +250,9 @@ function checkOnly(given: DevlogInput, name: string, context: Context): DevlogAn
   const { check, text } = checkFile(name, context)
   if (!isSound(check)) context.partly?.()
   return {
-    ...{ version: 1, style: given.style, check },
+    version: 1,
+    style: given.style,
+    check,
     ...(path === undefined ? {} : { files: [writeText(path, text, context)] }),
   }
 }
@@ -301,7 +311,12 @@ const projectOf = ({ sources }: Sources, { project }: DevlogInput): string | nul
 
 const selectionJson = ({ rows }: Sources): DevlogAnswer['selection'] =>
   rows.map(({ session, isIn, main, why }) => ({
-    ...{ id: session.id, path: session.path, isIn, main, why, title: session.title ?? null },
+    id: session.id,
+    path: session.path,
+    isIn,
+    main,
+    why,
+    title: session.title ?? null,
     startedAt: session.startedMs === undefined ? null : new Date(session.startedMs).toISOString(),
   }))
 
@@ -312,8 +327,12 @@ function reportOf(
   const whole = text ?? briefs![0]!.text
   const plain = format === 'html' ? whole.replace(/<style>[\s\S]*?<\/style>|<[^>]+>/g, ' ') : whole
   return {
-    ...{ title, words: countWords(plain.replace(/\[\^[^\]]+\]/g, '')), citations: labelsIn(plain).length },
-    ...{ sessions: sessions.length, coverage, span },
+    title,
+    words: countWords(plain.replace(/\[\^[^\]]+\]/g, '')),
+    citations: labelsIn(plain).length,
+    sessions: sessions.length,
+    coverage,
+    span,
     keyFiles: files.slice(0, MOST_KEY_FILES).map(({ path }) => shownPath(path, { cwds: [] })),
     ...(budget ? { budget } : {}),
   }

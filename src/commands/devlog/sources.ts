@@ -143,7 +143,8 @@ function read(
     sources,
     coverage: {
       sessions: { used: used.length, fitting: Math.max(fitting.length, used.length), seen },
-      ...{ items, duplicates },
+      items,
+      duplicates,
     },
   }
 }
@@ -191,7 +192,9 @@ async function findCandidates(
   const itemsOf = createReader(context)
   const onTopic = topic === undefined ? undefined : topicOf(topic, itemsOf, context)
   return {
-    ...{ loaded, nameOf, itemsOf },
+    loaded,
+    nameOf,
+    itemsOf,
     candidates: [
       ...sessions.map((session) => ({ session, ...(onTopic ? { topic: onTopic(session) } : {}) })),
       ...mentions.map(({ session, words }) => ({ session, mention: words })),
@@ -307,7 +310,10 @@ export const input = z.object({
     description: 'only sessions with these words in messages or file names',
     placeholder: 'words',
   }),
-  ...{ since: filters.since, until: filters.until, platform: filters.platform, agent: filters.agent },
+  since: filters.since,
+  until: filters.until,
+  platform: filters.platform,
+  agent: filters.agent,
   style: field.choiceOr(STYLES, 'story', {
     description:
       'what the brief asks for: story, tutorial or deep-dive; or a draft that needs no writer: log, standup or changelog',

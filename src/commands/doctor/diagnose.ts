@@ -44,7 +44,9 @@ export function diagnose(fresh: FreshStore, deep: boolean, context: ReadingConte
   if (!ok) context.partly?.()
   const { storeBytes, messages, occurrences } = store.statistics()
   return {
-    ...{ version: 1, ok, deep },
+    version: 1,
+    ok,
+    deep,
     sources: found.roots.map((root) => ({ ...root })),
     store: { path: store.path, bytes: storeBytes, messages, occurrences },
     artifacts,
@@ -150,7 +152,9 @@ function createFileDiagnosis({ store, found }: FreshStore, { here, deep }: Optio
         append(problems, compareWithFile(store, withLinks(artifact, stored.artifact.links), session))
     }
     return {
-      ...{ path, kind, state: stored?.goneMs === undefined ? artifact.state : 'gone' },
+      path,
+      kind,
+      state: stored?.goneMs === undefined ? artifact.state : 'gone',
       // The length of a database session is only known after reading it.
       bytes: database ? (session?.bytes ?? 0) : artifact.bytes,
       lines: session?.lines ?? 0,
@@ -230,8 +234,19 @@ const lines = (all: readonly number[]): string =>
 const comparable = (item: Item): string => {
   const { who, at, text, tool, line, offset, length, label, marker, sure, media, offBranch } = item
   return JSON.stringify({
-    ...{ who, at, text, name: tool?.name, target: tool?.target, line, offset, length },
-    ...{ label, marker, sure, media, offBranch },
+    who,
+    at,
+    text,
+    name: tool?.name,
+    target: tool?.target,
+    line,
+    offset,
+    length,
+    label,
+    marker,
+    sure,
+    media,
+    offBranch,
   })
 }
 

@@ -81,10 +81,14 @@ function driftIn(
     context.progress?.advance(artifact.bytes)
   }
   return {
-    ...{ platform: platform.id, name: platform.identity.name },
+    platform: platform.id,
+    name: platform.identity.name,
     versions: [...versions].sort(byNumbers),
-    ...{ files: artifacts.length, lines, damaged },
-    ...{ unknownTypes: types.counts(), unknownFields: fields.counts() },
+    files: artifacts.length,
+    lines,
+    damaged,
+    unknownTypes: types.counts(),
+    unknownFields: fields.counts(),
   }
 }
 

@@ -113,7 +113,12 @@ function* fileLines({ transcripts }: ForgetAnswer, { home }: Screen): Generator<
 
 /** An answer in which nothing has happened yet. */
 export const nothing = (done: ForgetAnswer['done']): ForgetAnswer => ({
-  ...{ version: 1, done, sessions: [], archives: [], transcripts: [], check: null },
+  version: 1,
+  done,
+  sessions: [],
+  archives: [],
+  transcripts: [],
+  check: null,
   store: { files: 0, messages: null, words: null },
 })
 

@@ -91,7 +91,9 @@ export const forget = defineCommand({
       return {
         ...base,
         sessions: [...selection.sessions.values()].map(({ platform, session }) => ({
-          ...{ platform, id: session, at: null },
+          platform,
+          id: session,
+          at: null,
         })),
         store: {
           files: selection.files.length,
@@ -256,8 +258,10 @@ async function removeFrom(
   try {
     dropUnpacked(folder, dataFolder)
     const removed = await forgetInArchive(folder, {
-      ...{ sessions: forgotten, isRemoved },
-      ...{ segmentBytes: SEGMENT_BYTES, nowMs: Date.now },
+      sessions: forgotten,
+      isRemoved,
+      segmentBytes: SEGMENT_BYTES,
+      nowMs: Date.now,
     })
     return { folder, ...removed }
   } finally {

@@ -45,7 +45,9 @@ export async function forgetInTeam(given: Input, context: Context): Promise<Forg
     return {
       ...base,
       sessions: [...selection.sessions.values()].map(({ platform, session }) => ({
-        ...{ platform, id: session, at: null },
+        platform,
+        id: session,
+        at: null,
       })),
       store: { files: ids.length, messages: store.messagesOnlyIn(ids), words: null },
     }
@@ -87,7 +89,10 @@ function remove(
   // A machine that was writing when the note was made may have completed its batch.
   for (let round = 1; round < MOST_ROUNDS; round++) {
     const late = selectAll(store, {
-      ...{ ids: forgotten.map(({ session }) => session), projects: [], devices: [], persons: [] },
+      ids: forgotten.map(({ session }) => session),
+      projects: [],
+      devices: [],
+      persons: [],
       memory: { devices, persons },
     })
     if (late.files.length === 0) break
@@ -123,5 +128,7 @@ const transcriptsOf = ({ files }: Selection): string[] =>
   ].sort()
 
 const rowOf = ({ platform, session, atMs }: Forgotten) => ({
-  ...{ platform, id: session, at: new Date(atMs).toISOString() },
+  platform,
+  id: session,
+  at: new Date(atMs).toISOString(),
 })

@@ -81,8 +81,13 @@ function foundBy(
   { now }: Pick<ReadingContext, 'now'>,
 ): Set<string> {
   const { sessions: counts } = store.search({
-    ...{ query: parseQuery(query, now, timeOrUndefined), annotations, now, limit: ALL },
-    ...{ sort: 'newest', deleted: true, backups: true },
+    query: parseQuery(query, now, timeOrUndefined),
+    annotations,
+    now,
+    limit: ALL,
+    sort: 'newest',
+    deleted: true,
+    backups: true,
   })
   return new Set(store.sessions(undefined, [...counts().keys()]).map(({ session }) => session.id))
 }

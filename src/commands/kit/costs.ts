@@ -67,11 +67,7 @@ const scopeOf = ({
 const ownerOf = (
   { platform, agent, id, path, parentSessionId, device, person }: Session,
   project = '(none)',
-): Owner => ({
-  ...{ platform, agent, project, device, person },
-  session: parentSessionId ?? id,
-  own: path,
-})
+): Owner => ({ platform, agent, project, device, person, session: parentSessionId ?? id, own: path })
 
 interface Prices {
   priceOf: PriceOf

@@ -15,8 +15,12 @@ interface DirFlag {
 }
 
 export const dirFlags: readonly DirFlag[] = identities.map(({ id, name, dirName, folder }) => ({
-  ...{ name: `--${dirName}-dir`, field: `${dirName}Dir`, option: `${dirName}Dirs` },
-  ...{ platform: id, title: name, example: `~/${folder}` },
+  name: `--${dirName}-dir`,
+  field: `${dirName}Dir`,
+  option: `${dirName}Dirs`,
+  platform: id,
+  title: name,
+  example: `~/${folder}`,
 }))
 
 /** Folders by platform, as the user gave them. */

@@ -159,7 +159,9 @@ const dirs = Object.fromEntries(
     name,
     field.texts({
       description: `read this ${title} folder instead of the default; can be repeated`,
-      ...{ placeholder: 'dir', path: 'dir', repeated: true },
+      placeholder: 'dir',
+      path: 'dir',
+      repeated: true,
     }),
   ]),
 )
@@ -174,15 +176,20 @@ const shape = {
   }),
   from: field.text({
     description: 'read an archive made by "scrollback collect" instead of this machine',
-    ...{ placeholder: 'dir', path: 'dir', repeated: true },
+    placeholder: 'dir',
+    path: 'dir',
+    repeated: true,
   }),
   store: field.text({
     description: 'read a team store instead of this machine: clickhouse://user@host/database',
-    ...{ placeholder: 'address', repeated: true },
+    placeholder: 'address',
+    repeated: true,
   }),
   storePasswordFile: field.text({
     description: 'a file with its password; otherwise SCROLLBACK_STORE_PASSWORD',
-    ...{ placeholder: 'file', path: 'file', repeated: true },
+    placeholder: 'file',
+    path: 'file',
+    repeated: true,
   }),
   deleted: field.flag({
     description: 'also sessions that were deleted but are still on disk',
@@ -193,7 +200,8 @@ const shape = {
   redact: field.unless({ description: 'show secrets: reads the transcripts instead of the store' }),
   retention: field.atLeast(1, 'must be a number of days, 1 or more', {
     description: `days after which clients delete transcripts (by default ${KEEPS})`,
-    ...{ placeholder: 'days', repeated: true },
+    placeholder: 'days',
+    repeated: true,
   }),
   pager: field.unless({ description: 'never start a pager' }),
   color: field.either({

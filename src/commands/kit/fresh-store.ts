@@ -277,7 +277,9 @@ function* wordsInThread(
   const results = inOrder<MessageRange, { words: readonly string[] }>({
     tasks: ranges,
     run: (range) => ({ words: store.wordsIn(range) }),
-    ...{ threads: 2, worker, settings: { job: 'words', path: store.path } },
+    threads: 2,
+    worker,
+    settings: { job: 'words', path: store.path },
   })
   for (const { words } of results) yield words
 }

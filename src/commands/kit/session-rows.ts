@@ -84,12 +84,25 @@ export const entryShape = () => {
   const text = z.optional(z.string())
   const count = z.optional(z.number())
   return z.object({
-    ...{ surface: text, channel: text, account: text, peer: text, thread: text, name: text, origin: text },
-    ...{ model: text, provider: text, status: text, spawnedBy: text, updatedAt: text },
+    surface: text,
+    channel: text,
+    account: text,
+    peer: text,
+    thread: text,
+    name: text,
+    origin: text,
+    model: text,
+    provider: text,
+    status: text,
+    spawnedBy: text,
+    updatedAt: text,
     skills: z.optional(z.array(z.string())),
     prompt: z.optional(
       z.object({
-        ...{ total: count, tools: count, toolCharacters: count, skillCharacters: count },
+        total: count,
+        tools: count,
+        toolCharacters: count,
+        skillCharacters: count,
         files: z.optional(z.array(z.object({ name: z.string(), characters: count }))),
       }),
     ),
@@ -215,7 +228,10 @@ export const itemShape = () =>
 /** A session that appears only in a session index, as JSON. */
 export const namedShape = () =>
   z.object({
-    ...{ id: z.string(), platform: z.string(), agent: z.string(), path: z.string() },
+    id: z.string(),
+    platform: z.string(),
+    agent: z.string(),
+    path: z.string(),
     kind: z.nullable(z.string()),
     title: z.nullable(z.string()),
     updatedAt: z.nullable(z.string()),
@@ -231,7 +247,10 @@ export function namedJson({ hint, ...named }: NamedSession, identities: boolean)
   const shown = identities ? row : withoutIdentities(row)
   const { id, platform, agent, path } = named
   return {
-    ...{ id, platform, agent, path },
+    id,
+    platform,
+    agent,
+    path,
     kind: kind ?? null,
     title: shown.title ?? null,
     updatedAt: updatedMs === undefined ? null : new Date(updatedMs).toISOString(),

@@ -23,7 +23,9 @@ const MOST_NAMED = 3
 export function openRemote(address: ServerAddress, context: ReadingContext, part?: StorePart): FreshStore {
   const malformed = new Set<string>()
   const opened = openClickHouseStore({
-    ...{ ...address, device: context.machine.device, everyone: true },
+    ...address,
+    device: context.machine.device,
+    everyone: true,
     onMalformed(path) {
       if (malformed.size < MOST_NAMED && !malformed.has(path))
         context.note(`${path}: what its machine wrote to the team store is malformed, and is left out`)
@@ -54,11 +56,23 @@ function foundIn(
   const count = found.artifacts.length
   return {
     ...found,
-    ...{ roots: [...roots.values()], notices: [], unread: [], named: [] },
-    ...{ found: [], hasNestedRoots: false, count, unchanged: count },
+    roots: [...roots.values()],
+    notices: [],
+    unread: [],
+    named: [],
+    found: [],
+    hasNestedRoots: false,
+    count,
+    unchanged: count,
     artifactAt: (index) => found.artifacts[index]!,
     freeArtifacts() {},
-    ...{ scope: '', inventory: '', read: 0, bytes: 0, gone: 0, moved: 0, faults: [] },
+    scope: '',
+    inventory: '',
+    read: 0,
+    bytes: 0,
+    gone: 0,
+    moved: 0,
+    faults: [],
   }
 }
 
@@ -74,7 +88,9 @@ export function openDeviceStore(
   const name = hash('sha256', `${server.url} ${server.database} ${device}`, 'hex').slice(0, 16)
   makeOwnFolder(dataFolder)
   return openClickHouseStore({
-    ...{ ...server, device, person: machine.user },
+    ...server,
+    device,
+    person: machine.user,
     lock: () => holdLock(join(dataFolder, `team-${name}.lock`)),
   })
 }

@@ -139,7 +139,9 @@ export function versionJson(store: Documents, document: StoredDocument, number: 
   const { at, bytes } = document.versions[number - 1]!
   const change = changeBetween(store, document, number - 1, number)
   return {
-    ...{ number, bytes, modifiedAt: new Date(at).toISOString() },
+    number,
+    bytes,
+    modifiedAt: new Date(at).toISOString(),
     change: change
       ? { since: new Date(change.from).toISOString(), added: change.added, removed: change.removed }
       : null,

@@ -35,7 +35,9 @@ export function* memoryPieces(answer: MemoryAnswer, screen: Screen): Generator<s
     yield* scannedLines(
       {
         roots: scanned.map(({ platform, root, found }) => ({
-          ...{ path: root, found, reason: platform },
+          path: root,
+          found,
+          reason: platform,
           platform,
         })),
       },

@@ -38,7 +38,11 @@ export function* jsonPieces(found: Found): Generator<Printed> {
 export function headOf(found: Found) {
   const { total, more, widened, relaxed = false, corrected = false, corrections = [] } = found.answer
   return {
-    ...{ total, more, widened, relaxed, remarks: found.query.remarks },
+    total,
+    more,
+    widened,
+    relaxed,
+    remarks: found.query.remarks,
     ...(found.incomplete && { incomplete: found.incomplete }),
     ...(corrections.length > 0 ? { corrections, corrected } : {}),
     // Distinguishes no matches from nothing to search.

@@ -45,10 +45,15 @@ export function searchOutputs(
 ): OutputSearch {
   const sums: OutputSums = { total: 0, sessions: 0, files: 0, bytes: 0 }
   const factsOf = (artifact: Artifact, stored: StoredSession | undefined): Candidate => ({
-    ...{ session: artifact.sessionId, platform: artifact.platform, agent: artifact.agent },
-    ...{ project: stored?.project, folder: stored?.folder, branches: stored?.session.branches },
+    session: artifact.sessionId,
+    platform: artifact.platform,
+    agent: artifact.agent,
+    project: stored?.project,
+    folder: stored?.folder,
+    branches: stored?.session.branches,
     annotation: annotations?.get(artifact.sessionId),
-    ...{ modifiedMs: artifact.modifiedMs, startedMs: stored?.session.startedMs ?? 0 },
+    modifiedMs: artifact.modifiedMs,
+    startedMs: stored?.session.startedMs ?? 0,
   })
   const mayHold = (session: Candidate): boolean => {
     const { after, before, without } = query.filters

@@ -122,7 +122,11 @@ export const vanishing = defineQuestion({
         .map((whole) => {
           const { id, platform, path, title } = finishSession(whole)
           return {
-            ...{ id, platform, path, project: names.get(whole) ?? null, title: title ?? null },
+            id,
+            platform,
+            path,
+            project: names.get(whole) ?? null,
+            title: title ?? null,
             deletesAt: new Date(deletesMs(whole)).toISOString(),
             stored: isStored(whole),
           }

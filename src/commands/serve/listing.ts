@@ -74,7 +74,10 @@ export const listing = defineQuestion({
     const rows = listed.slice(from, limit === 0 ? undefined : from + limit)
     const incomplete = incompleteOf(context)
     return {
-      ...{ version: 1, total: listed.length, groups, from },
+      version: 1,
+      total: listed.length,
+      groups,
+      from,
       sessions: rows.map(found.rowOf),
       ...(incomplete && { incomplete }),
     }
@@ -179,7 +182,8 @@ const activityOf = ({ lastActivityMs, modifiedMs }: Session): number => lastActi
 
 const answer = (newer: Session | undefined, older: Session | undefined): NeighborsAnswer => ({
   version: 1,
-  ...{ newer: newer?.id ?? null, older: older?.id ?? null },
+  newer: newer?.id ?? null,
+  older: older?.id ?? null,
 })
 
 /** A session as listings show it, among all others. */

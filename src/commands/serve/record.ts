@@ -103,7 +103,9 @@ function callOf(
     after: shorten(after, clean).text,
   }))
   return {
-    ...{ id: callId ?? null, name, input: given.text },
+    id: callId ?? null,
+    name,
+    input: given.text,
     ...(result ? { output: result.output, outputLine: answered.from.line } : {}),
     ...(result?.isError ? { isError: true } : {}),
     images: answered ? imagesOf(answered.from) : [],
@@ -117,7 +119,8 @@ type Result = Extract<Part, { type: 'tool-result' }>
 function resultOf({ callId, body, error }: Result, clean: Clean): Answer['results'][number] {
   const { text, cut } = shorten(bodyText(body), clean)
   return {
-    ...{ id: callId ?? null, output: text },
+    id: callId ?? null,
+    output: text,
     ...(error === 'sure' ? { isError: true } : {}),
     ...(cut ? { cut } : {}),
   }

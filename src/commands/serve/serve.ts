@@ -30,7 +30,9 @@ export async function served(given: Input, context: Context): Promise<Answer> {
   const token = pageToken(given, context)
   const listening = await started((port) =>
     servePage(context, {
-      ...{ host: given.host, port, token },
+      host: given.host,
+      port,
+      token,
       names: namesOf(given, context).map((name) => name.toLowerCase()),
       tls,
       proxy,

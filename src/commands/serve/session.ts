@@ -57,7 +57,8 @@ const outlineShape = () => {
     curve: z.object({ index: counts, context: counts, output: counts }),
     subagents: z.array(
       z.object({
-        ...{ index: count, line: count },
+        index: count,
+        line: count,
         session: z.nullable(z.string()),
         path: z.string(),
         title: z.nullable(z.string()),
@@ -114,7 +115,8 @@ function itemsOf({ session }: FoundSession, store: Messages): OutlineColumns {
         isShown(item)
           ? [
               {
-                ...{ index, text: item.text?.slice(0, TEXT) },
+                index,
+                text: item.text?.slice(0, TEXT),
                 marker: item.who === 'marker' ? (item.marker ?? 'note') : undefined,
               },
             ]
@@ -129,7 +131,11 @@ function itemsOf({ session }: FoundSession, store: Messages): OutlineColumns {
 type LaidOut = Omit<OutlineAnswer, 'version' | 'session' | 'subagents' | 'children'>
 
 const laidOut = ({ who, line, size, at, off, texts, replies }: OutlineColumns): LaidOut => ({
-  ...{ count: who.length, who, line: distances(line), size, at: distances(at) },
+  count: who.length,
+  who,
+  line: distances(line),
+  size,
+  at: distances(at),
   off,
   humans: texts.flatMap(({ index, text = '', marker }) => (marker === undefined ? [{ index, text }] : [])),
   markers: texts.flatMap(({ index, text, marker }) =>
@@ -178,7 +184,8 @@ function linked(
     subagents: children.map(({ run, child }) => {
       const index = startOf(run.parent?.line ?? undefined, run.startedAt)
       return {
-        ...{ index, line: line[index] ?? 0 },
+        index,
+        line: line[index] ?? 0,
         session: run.child?.session ?? null,
         path: run.path,
         title: child?.title ?? run.label ?? run.task,
@@ -366,7 +373,9 @@ export const items = defineQuestion({
     const all = [...before.slice(from, to), ...(to > before.length ? window.items : [])]
     return {
       version: 1,
-      ...{ count, from, to: from + all.length },
+      count,
+      from,
+      to: from + all.length,
       items: all.map((item, at) => ({
         ...itemJson(item, session, replies),
         index: from + at,

@@ -102,8 +102,10 @@ export function watchDisk({ context, refresh, store, changed, activity }: Watche
     const rows = current.sessions(undefined, paths).map(({ session }) => finishSession(session))
     changed(
       rows.map(({ id, path, parentSessionId = null, lastActivityMs, cut = 0 }) => ({
-        ...{ id, path, parent: parentSessionId },
-        ...{ items: current.countMessages(path) + (cut > 0 ? cut + 1 : 0) },
+        id,
+        path,
+        parent: parentSessionId,
+        items: current.countMessages(path) + (cut > 0 ? cut + 1 : 0),
         lastActivityAt: lastActivityMs === undefined ? null : new Date(lastActivityMs).toISOString(),
       })),
     )

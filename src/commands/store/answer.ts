@@ -13,18 +13,27 @@ const counts = () =>
   z.array(
     z.object({
       device: z.string(),
-      ...{ files: z.number(), messages: z.number(), tokens: z.number(), bytes: z.number() },
+      files: z.number(),
+      messages: z.number(),
+      tokens: z.number(),
+      bytes: z.number(),
     }),
   )
 
 const copyShape = () =>
   z.object({
-    ...{ from: z.string(), to: z.string(), dryRun: z.boolean() },
-    ...{ copied: z.number(), same: z.number(), newer: z.number(), forgotten: z.number() },
+    from: z.string(),
+    to: z.string(),
+    dryRun: z.boolean(),
+    copied: z.number(),
+    same: z.number(),
+    newer: z.number(),
+    forgotten: z.number(),
     /** Copied files that name no person. */
     withoutPerson: z.number(),
     /** What both have of the files of the source, by machine. Nothing of the target in a dry run. */
-    ...{ source: counts(), target: counts() },
+    source: counts(),
+    target: counts(),
   })
 
 export type CopyAnswer = z.output<ReturnType<typeof copyShape>>
@@ -102,7 +111,10 @@ export const output = () =>
     shares: z.optional(
       z.array(
         z.object({
-          ...{ platform: z.string(), id: z.string(), owner: z.string(), reader: z.nullable(z.string()) },
+          platform: z.string(),
+          id: z.string(),
+          owner: z.string(),
+          reader: z.nullable(z.string()),
           at: z.string(),
         }),
       ),
@@ -114,8 +126,12 @@ export const output = () =>
     devices: z.optional(
       z.array(
         z.object({
-          ...{ device: z.string(), sessions: z.number(), messages: z.number(), bytes: z.number() },
-          ...{ oldestAt: z.string(), newestAt: z.string() },
+          device: z.string(),
+          sessions: z.number(),
+          messages: z.number(),
+          bytes: z.number(),
+          oldestAt: z.string(),
+          newestAt: z.string(),
         }),
       ),
     ),

@@ -45,10 +45,16 @@ export function runCopy({ target: from, to, device, person, dryRun }: Input, con
   if (source.name === target.name)
     throw new ScrollbackError('bad-option', 'store copy: both stores are the same', 'Name another one.')
   const report = copyLocked(source.store, target.store, {
-    ...{ device: own, person, thisDevice: context.machine.device },
-    ...{ user: context.machine.user, dryRun },
-    ...{ isForgotten: forgottenTest(context.environment), leftOut: target.leftOut },
-    ...{ originOf: source.originOf, isLocal: target.isLocal, progress: context.progress },
+    device: own,
+    person,
+    thisDevice: context.machine.device,
+    user: context.machine.user,
+    dryRun,
+    isForgotten: forgottenTest(context.environment),
+    leftOut: target.leftOut,
+    originOf: source.originOf,
+    isLocal: target.isLocal,
+    progress: context.progress,
   })
   if (!report)
     throw new ScrollbackError(

@@ -88,9 +88,7 @@ function accountsIn(given: Input, administrator: string | undefined): Account[] 
   const teams = team === undefined ? [] : [team]
   const accounts: Account[] = [
     ...device.map(
-      (name): Account => ({
-        ...{ kind: 'device', name: `${DEVICE_USER}${name}`, device: name, persons: named },
-      }),
+      (name): Account => ({ kind: 'device', name: `${DEVICE_USER}${name}`, device: name, persons: named }),
     ),
     ...reader.map((name): Account => ({ kind: 'reader', name, persons: others, teams })),
     ...admin.map((name): Account => ({ kind: 'admin', name })),

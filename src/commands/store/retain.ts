@@ -62,7 +62,10 @@ function endedBefore(cutoffMs: number, store: TeamStore): Ended[] {
     isOver(file)
       ? [
           {
-            ...{ id, device, bytes: checkpoint.size, endedMs: file.endedMs },
+            id,
+            device,
+            bytes: checkpoint.size,
+            endedMs: file.endedMs,
             isSubagent: file.parentSessionId !== undefined,
           },
         ]

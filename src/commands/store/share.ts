@@ -12,18 +12,26 @@ export async function shared(given: Input, context: Context): Promise<StoreAnswe
   const store = await openTeamStore(context)
   if (list)
     return {
-      ...{ version: 1, action: 'share' },
-      shares: store.team.shares().map(({ platform, session, owner, reader: one, atMs }) => ({
-        ...{ platform, id: session, owner, reader: one === '' ? null : one },
-        at: new Date(atMs).toISOString(),
-      })),
+      version: 1,
+      action: 'share',
+      shares: store.team
+        .shares()
+        .map(({ platform, session, owner, reader: one, atMs }) => ({
+          platform,
+          id: session,
+          owner,
+          reader: one === '' ? null : one,
+          at: new Date(atMs).toISOString(),
+        })),
     }
   const { sessions } = ownSession(given, store, context)
   const names = [...sessions.values()]
   if (action === 'share') store.team.share(names, reader ?? '', context.now)
   else store.team.unshare(names, reader ?? '')
   return {
-    ...{ version: 1, action: action!, reader: reader ?? null },
+    version: 1,
+    action: action!,
+    reader: reader ?? null,
     sessions: names.map(({ platform, session }) => ({ platform, id: session })),
   }
 }

@@ -132,19 +132,21 @@ function look(folder: string): Contents {
     .sort()
   const doubtful = acknowledged.type !== 'valid' || manifest.type !== 'valid' || faults.length > 0
   return {
-    ...{ marker, id, bare, faults, manifest: list, acknowledged: latest },
+    marker,
+    id,
+    bare,
+    faults,
+    manifest: list,
+    acknowledged: latest,
     created: marker.type === 'valid' ? marker.created : list?.created,
     doubtful,
     segments: names.flatMap((name): ExpectedSegment | [] => {
       const path = join(folder, name)
       const begin = first || id === undefined ? BEGINNING : { ...BEGINNING, chain: chainBefore(id, name) }
       const own = listed.get(name)
-      if (own) return { ...{ name, path, begin, listed: own, state: own.state }, end: endOf(own) }
+      if (own) return { name, path, begin, listed: own, state: own.state, end: endOf(own) }
       if (open?.segment === name)
-        return {
-          ...{ name, path, begin, state: 'open' },
-          end: { ...open, offset: open.bytes, last: !doubtful },
-        }
+        return { name, path, begin, state: 'open', end: { ...open, offset: open.bytes, last: !doubtful } }
       // A new segment without any content yet.
       if (!first && lstatSync(path, { throwIfNoEntry: false })?.size === 0) return []
       return { name, path, begin, state: first ? 'unlisted' : 'stray' }
@@ -283,8 +285,12 @@ export interface CheckedEnd extends SegmentEnd {
 }
 
 const NOWHERE: CheckedEnd = {
-  ...{ position: { offset: 0, frames: 0, records: 0 }, last: 0, size: 0 },
-  ...{ finished: false, sound: false, torn: 0 },
+  position: { offset: 0, frames: 0, records: 0 },
+  last: 0,
+  size: 0,
+  finished: false,
+  sound: false,
+  torn: 0,
 }
 
 /**

@@ -178,13 +178,12 @@ const follows = (
 
 const behind = (position: SegmentPosition, head: Head, bytes: number): SegmentPosition =>
   head.type === 'first'
-    ? {
-        ...{ offset: position.offset + bytes, frames: position.frames + 1 },
-        records: position.records + head.holds,
-      }
+    ? { offset: position.offset + bytes, frames: position.frames + 1, records: position.records + head.holds }
     : {
-        ...{ offset: position.offset + bytes, frames: head.frames + (head.type === 'lines' ? 1 : 0) },
-        ...{ records: head.records + (head.type === 'lines' ? head.holds : 0), chain: head.seal },
+        offset: position.offset + bytes,
+        frames: head.frames + (head.type === 'lines' ? 1 : 0),
+        records: head.records + (head.type === 'lines' ? head.holds : 0),
+        chain: head.seal,
       }
 
 const CHUNK = 1024 * 1024

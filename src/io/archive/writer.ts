@@ -115,14 +115,7 @@ export async function openWriter({
         const chain = sealFrame(frame, end)
         await writeWhole(current.handle, frame, end.offset)
         last = end.offset
-        end = {
-          ...{
-            offset: last + frame.length,
-            frames: end.frames + 1,
-            records: end.records + records,
-            chain,
-          },
-        }
+        end = { offset: last + frame.length, frames: end.frames + 1, records: end.records + records, chain }
       }
       await current.handle.datasync()
       await assertUnmoved(current)
@@ -269,11 +262,17 @@ export async function openWriter({
 const NOTHING = { ...BEGINNING, chain: Buffer.alloc(CHECKSUM_BYTES) }
 
 const acknowledgedAt = ({ offset, frames, records, chain }: SegmentPosition & { chain: Buffer }) => ({
-  ...{ bytes: offset, frames, records, chain },
+  bytes: offset,
+  frames,
+  records,
+  chain,
 })
 
 const positionOf = ({ name, end, last }: Segment): ArchivePosition => ({
-  ...{ segment: name, bytes: end.offset, last, chain: end.chain.toString('hex') },
+  segment: name,
+  bytes: end.offset,
+  last,
+  chain: end.chain.toString('hex'),
 })
 
 /** Creates a file, or opens an empty one. Undefined if the name is taken by anything else. */
@@ -319,7 +318,9 @@ function startOf(folder: string, marker: Marker): Start {
   const contents = contentsOf(folder)
   const known = contents.manifest?.archive === marker.id ? contents.manifest : undefined
   const manifest: Manifest = {
-    ...{ archive: marker.id, created: marker.created, repaired: known?.repaired ?? [] },
+    archive: marker.id,
+    created: marker.created,
+    repaired: known?.repaired ?? [],
     segments: [...(known?.segments ?? [])],
     ...(known?.forgotten && { forgotten: known.forgotten }),
   }
@@ -384,15 +385,24 @@ function listedAs(
   const { frames, records } = end.position
   if (isOfFirstFormat(segment))
     return {
-      ...{ name, state: 'first', ...(damaged ? { damaged } : {}), bytes: end.size, frames, records },
+      name,
+      state: 'first',
+      ...(damaged ? { damaged } : {}),
+      bytes: end.size,
+      frames,
+      records,
       chain: checksumOfFile(path),
     }
   const { offset, chain, ...counts } = damaged && segment.end ? segment.end : end.position
   // It is unknown whether the trailing bytes were acknowledged, so they count as damage.
   const lost = damaged || (doubtful && end.torn > 0)
   return {
-    ...{ name, state: end.finished && !lost ? 'whole' : 'left', ...(lost ? { damaged: true } : {}) },
-    ...{ bytes: lost && !segment.end ? end.size : offset, frames: counts.frames, records: counts.records },
+    name,
+    state: end.finished && !lost ? 'whole' : 'left',
+    ...(lost ? { damaged: true } : {}),
+    bytes: lost && !segment.end ? end.size : offset,
+    frames: counts.frames,
+    records: counts.records,
     chain: chain?.toString('hex') ?? '',
   }
 }
@@ -439,7 +449,9 @@ function draftSegment(
       const chain = sealFrame(frame, end)
       writeAt(descriptor, frame, end.offset)
       end = {
-        ...{ offset: end.offset + frame.length, frames: end.frames + 1, records: end.records + records },
+        offset: end.offset + frame.length,
+        frames: end.frames + 1,
+        records: end.records + records,
         chain,
       }
     }

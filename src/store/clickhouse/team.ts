@@ -68,7 +68,9 @@ export function createTeam(scope: Scope, added: () => number): Team {
         'SELECT platform, session, at, parent FROM forgotten FINAL ORDER BY at, session',
       )
       .map(([platform, session, atMs, parent]) => ({
-        ...{ platform, session, atMs },
+        platform,
+        session,
+        atMs,
         ...(parent === '' ? {} : { parent }),
       }))
   }

@@ -103,7 +103,13 @@ export function withCutPart(scope: Scope, session: Session, file: Omit<FileAt, '
     session,
     partOf(items),
     usages.map(([input, output, cacheRead, cacheWrite, cacheWriteHour, cost, ofReply]) => ({
-      ...{ input, output, cacheRead, cacheWrite, cacheWriteHour, cost, ofReply },
+      input,
+      output,
+      cacheRead,
+      cacheWrite,
+      cacheWriteHour,
+      cost,
+      ofReply,
     })),
   )
 }
@@ -118,7 +124,8 @@ function partOf(items: readonly StoredMessage[]): Parameters<typeof joinCutPart>
         who,
         count: each.length,
         possible: each.filter(({ sure }) => sure === false).length,
-        ...{ first: times[0] ?? null, last: times.at(-1) ?? null },
+        first: times[0] ?? null,
+        last: times.at(-1) ?? null,
       }
     }),
     firstHuman: texts[0],
@@ -152,7 +159,10 @@ function addUsages({ connection }: Scope, file: number, messages: StoredMessage[
   ] of connection.select<UsageValues>(sql`SELECT reply, model, input, output, cacheRead, cacheWrite, cost, cacheWriteHour FROM usage FINAL
       WHERE artifact = ${file} AND ${{ sql: few }}`))
     usages.set(reply, {
-      ...{ input, output, cacheRead, cacheWrite },
+      input,
+      output,
+      cacheRead,
+      cacheWrite,
       ...(model === null ? {} : { model }),
       ...(cost === null ? {} : { cost }),
       ...(cacheWriteHour === 0 ? {} : { cacheWriteHour }),
@@ -172,7 +182,12 @@ type OutlineValues = [
 /** All items of a file as columns, without most texts. */
 export function readOutline(scope: Scope, path: string, { letters, cut }: OutlineOptions): OutlineColumns {
   const found: OutlineColumns = {
-    ...{ who: '', line: [], size: [], at: [], off: [], texts: [] },
+    who: '',
+    line: [],
+    size: [],
+    at: [],
+    off: [],
+    texts: [],
     replies: { index: [], context: [], output: [] },
   }
   const file = fileAt(scope, path)
@@ -206,7 +221,8 @@ export function readOutline(scope: Scope, path: string, { letters, cut }: Outlin
     }
     if (speaker === 'human' || speaker === 'marker')
       found.texts.push({
-        ...{ index, text: text ?? undefined },
+        index,
+        text: text ?? undefined,
         marker: speaker === 'marker' ? (marker ?? 'note') : undefined,
       })
     const usage = usages.get(reply)

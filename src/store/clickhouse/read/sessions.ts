@@ -40,7 +40,9 @@ export function createSessions(scope: Scope, part: StorePart = {}) {
         ? []
         : {
             session: cuts === '' ? session : withCutPart(scope, session, { id, version, cuts }),
-            ...{ goneMs: timeIn(gone), project: project ?? undefined, folder: folder ?? undefined },
+            goneMs: timeIn(gone),
+            project: project ?? undefined,
+            folder: folder ?? undefined,
           },
     )
   }
@@ -119,11 +121,23 @@ export function createSessions(scope: Scope, part: StorePart = {}) {
         const artifact = shownArtifact(file.device, facts, file.path)
         if (!artifact) return []
         return {
-          ...{ id, revision, artifact, goneMs: timeIn(gone) },
+          id,
+          revision,
+          artifact,
+          goneMs: timeIn(gone),
           ...(scope.everyone ? { device: file.device, person: file.person } : {}),
           checkpoint: {
-            ...{ generation, offset, line, size, modifiedMs: file.modified, identity },
-            ...{ headLength, head, tail, parser, racy: file.racy === 1 },
+            generation,
+            offset,
+            line,
+            size,
+            modifiedMs: file.modified,
+            identity,
+            headLength,
+            head,
+            tail,
+            parser,
+            racy: file.racy === 1,
           },
         }
       })
@@ -196,8 +210,17 @@ export function createSessions(scope: Scope, part: StorePart = {}) {
           if (!session) return []
           const { id, platform, agent, slug, parentSessionId, cwds, touched, origins, ...times } = session
           return {
-            ...{ artifact, id, platform, agent, slug, parentSessionId, cwds, touched, origins },
-            ...{ startedMs: times.startedMs, lastActivityMs: times.lastActivityMs },
+            artifact,
+            id,
+            platform,
+            agent,
+            slug,
+            parentSessionId,
+            cwds,
+            touched,
+            origins,
+            startedMs: times.startedMs,
+            lastActivityMs: times.lastActivityMs,
             assigned: name === null || folder === null ? undefined : { name, path: folder },
           }
         }),

@@ -170,7 +170,13 @@ function newest(
 
 function candidate([record, digest, who, owner, age, at, , keys]: CandidateValues): Candidate {
   return {
-    ...{ record, digest, message: messageNumber(record, digest), who, at, owner, age },
+    record,
+    digest,
+    message: messageNumber(record, digest),
+    who,
+    at,
+    owner,
+    age,
     keys: keys.map(([artifact, generation, line, order]) => ({ artifact, generation, line, order })),
   }
 }

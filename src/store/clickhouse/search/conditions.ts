@@ -32,7 +32,10 @@ export function restrict(scope: Scope, request: Request, facts: FactsOfAll): Res
   const { filters } = request.query
   const { roots, annotations, deleted, backups, now } = request
   const restriction: Restriction = {
-    ...{ rows: [], messages: [], empty: false, replaced: replacedFiles(scope) },
+    rows: [],
+    messages: [],
+    empty: false,
+    replaced: replacedFiles(scope),
     newest: Math.min(now, filters.before ?? now),
     ...(filters.after === undefined ? {} : { oldest: filters.after }),
   }
@@ -268,7 +271,13 @@ export const createSessionFacts =
           ON p.artifact = a.id WHERE ${shown(scope)} ORDER BY a.id`,
       )
       .map(([artifact, device, person, root, platform, agent, session, project, folder, names]) => ({
-        ...{ artifact, root: shownPath(scope, device, root), platform, agent, session, project, folder },
+        artifact,
+        root: shownPath(scope, device, root),
+        platform,
+        agent,
+        session,
+        project,
+        folder,
         ...(scope.everyone ? { device, person } : {}),
         ...(names.length === 0 ? {} : { branches: names }),
       }))

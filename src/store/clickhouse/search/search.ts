@@ -134,7 +134,9 @@ function* search(scope: Scope, request: SearchRequest, limits: Restriction): Ste
   }
   return {
     ...(yield* best(scope, [...messages.values()], request, limits)),
-    ...{ total: found.total, more: found.more, widened },
+    total: found.total,
+    more: found.more,
+    widened,
   }
 }
 
@@ -229,7 +231,11 @@ function titlesWithin(scope: Scope, limits: Restriction): Pick<SearchSource, 'ti
       if (!first) return undefined
       const [device, path, platform, agent, session, project, gone, ...values] = first
       return titleHitAt(titled, storedMessage(values as unknown as ItemValues), {
-        ...{ session, platform, agent, path: shownPath(scope, device, path), project: project ?? undefined },
+        session,
+        platform,
+        agent,
+        path: shownPath(scope, device, path),
+        project: project ?? undefined,
         ...(gone === null ? {} : { goneMs: timeIn(gone) ?? 0 }),
       })
     },
@@ -370,16 +376,14 @@ export function occurrencesOf(
     }
     all.push({
       ...message,
-      ...{
-        artifact,
-        path: shownPath(scope, device, path),
-        platform,
-        agent,
-        session,
-        project,
-        generation,
-        gone: gone === null ? null : (timeIn(gone) ?? 0),
-      },
+      artifact,
+      path: shownPath(scope, device, path),
+      platform,
+      agent,
+      session,
+      project,
+      generation,
+      gone: gone === null ? null : (timeIn(gone) ?? 0),
     })
   }
   return found
