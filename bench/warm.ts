@@ -1,7 +1,7 @@
 /** Search in a running process: the command's own code, with the store opened and updated once. */
 import { join } from 'node:path'
-import { suggesting } from '../src/commands/kit/command-line.ts'
 import type { Context } from '../src/commands/kit/context.ts'
+import { suggesting } from '../src/commands/kit/flags.ts'
 import { freshStore } from '../src/commands/kit/fresh-store.ts'
 import { search } from '../src/commands/search/command.ts'
 import type { Screen } from '../src/render/screen.ts'

@@ -8,9 +8,8 @@ import type { Resumption } from '../platforms/platform.ts'
 import { printable } from '../render/printable.ts'
 import { chooseOne } from './kit/choose-sessions.ts'
 import { defineCommand } from './kit/command.ts'
-import { shellWord } from './kit/command-line.ts'
 import { filters } from './kit/filters.ts'
-import { field } from './kit/flags.ts'
+import { field, shellWord } from './kit/flags.ts'
 import { loadSessions } from './kit/load-sessions.ts'
 
 const output = () =>

@@ -12,9 +12,8 @@ import { platformOf } from '../platforms/index.ts'
 import { printable } from '../render/printable.ts'
 import { homely } from '../render/table.ts'
 import { defineCommand } from './kit/command.ts'
-import { shellWord } from './kit/command-line.ts'
 import type { Context, Machine, Piped, Programs } from './kit/context.ts'
-import { field } from './kit/flags.ts'
+import { field, shellWord } from './kit/flags.ts'
 import { inPackage } from './kit/package-folder.ts'
 
 const known = clients()

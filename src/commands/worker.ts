@@ -8,7 +8,7 @@ import { openWordCollector } from '../store/sqlite/words/collector.ts'
 import type { MessageRange } from '../store/store.ts'
 import { faultOf, indexOne } from './kit/read-files.ts'
 import { type ReadSettings, type ReadTask, readOne } from './kit/read-messages.ts'
-import { createOutputSearch, type OutputSettings } from './search/outputs-job.ts'
+import { createOutputSearch, type OutputSettings } from './search/outputs.ts'
 import { createSecretSearch, type SecretSettings } from './secrets-job.ts'
 
 /** The job of a worker thread. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import measure from 'fast-string-truncated-width'
 import { describe, expect, it } from 'vitest'
-import { suggesting } from '../commands/kit/command-line.ts'
+import { suggesting } from '../commands/kit/flags.ts'
 import { cutNames } from './cut-names.ts'
 import { type Column, table } from './table.ts'
 

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { commands } from '../index.ts'
-import { suggesting } from './command-line.ts'
 import type { Context } from './context.ts'
 import { filters, kindsOf, spanOf } from './filters.ts'
-import { noteOf } from './flags.ts'
+import { noteOf, suggesting } from './flags.ts'
 
 const context: Context = {
   environment: { home: '/home/ann', variables: {} },

@@ -8,9 +8,8 @@ import type { Context } from '../kit/context.ts'
 import { speakerOf } from '../kit/hit-line.ts'
 import { finishSession } from '../kit/read-messages.ts'
 import { shortId } from '../kit/session-names.ts'
+import { groupsOf, jsonPieces, shownText, textPieces } from './answer.ts'
 import { ask, type Found, input, output, queryOf, type SearchInput } from './ask.ts'
-import { jsonPieces, shownText } from './json.ts'
-import { groupsOf, textPieces } from './text.ts'
 
 export const search = defineCommand({
   name: 'search',

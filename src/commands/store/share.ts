@@ -14,15 +14,13 @@ export async function shared(given: Input, context: Context): Promise<StoreAnswe
     return {
       version: 1,
       action: 'share',
-      shares: store.team
-        .shares()
-        .map(({ platform, session, owner, reader: one, atMs }) => ({
-          platform,
-          id: session,
-          owner,
-          reader: one === '' ? null : one,
-          at: new Date(atMs).toISOString(),
-        })),
+      shares: store.team.shares().map(({ platform, session, owner, reader: one, atMs }) => ({
+        platform,
+        id: session,
+        owner,
+        reader: one === '' ? null : one,
+        at: new Date(atMs).toISOString(),
+      })),
     }
   const { sessions } = ownSession(given, store, context)
   const names = [...sessions.values()]

@@ -1,5 +1,5 @@
 import { commands } from '../../commands/index.ts'
-import { alike } from '../../commands/kit/command-line.ts'
+import { alike } from '../../commands/kit/flags.ts'
 import { ScrollbackError } from '../../errors.ts'
 
 /** The singular or plural of a command, unless another command has that name. */

@@ -1,7 +1,7 @@
 import { checkedInput } from '../../commands/kit/command.ts'
 import { type ShortNames, shortNames } from '../../commands/kit/session-names.ts'
+import { headOf, hitsOf } from '../../commands/search/answer.ts'
 import type { Found, HitJson } from '../../commands/search/ask.ts'
-import { headOf, hitsOf } from '../../commands/search/json.ts'
 import { agentExamples, platformNames } from '../../platforms/identities.ts'
 import { citation, cited, cut } from './cut.ts'
 import type { Entry, Tool } from './tool.ts'

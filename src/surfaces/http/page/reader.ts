@@ -1,7 +1,6 @@
 import { isForeignFile } from '../../../commands/kit/choose-sessions.ts'
-import { suggesting } from '../../../commands/kit/command-line.ts'
 import type { Context } from '../../../commands/kit/context.ts'
-import { machineWords } from '../../../commands/kit/flags.ts'
+import { machineWords, suggesting } from '../../../commands/kit/flags.ts'
 import type { Question } from '../../../commands/serve/question.ts'
 import { watchDisk } from '../../../commands/serve/watch.ts'
 import { ScrollbackError } from '../../../errors.ts'

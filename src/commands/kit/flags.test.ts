@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { shellWord, suggesting } from './command-line.ts'
+import { shellWord, suggesting } from './flags.ts'
 
 const hasShell = process.platform !== 'win32'
 
