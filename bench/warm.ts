@@ -1,8 +1,8 @@
 /** Search in a running process: the command's own code, with the store opened and updated once. */
 import { join } from 'node:path'
-import type { Context } from '../src/commands/kit/command.ts'
+import type { Context } from '../src/commands/kit/context.ts'
+import { suggesting } from '../src/commands/kit/flags.ts'
 import { freshStore } from '../src/commands/kit/fresh-store.ts'
-import { suggesting } from '../src/commands/kit/shell-word.ts'
 import { search } from '../src/commands/search/command.ts'
 import type { Screen } from '../src/render/terminal.ts'
 

@@ -57,7 +57,7 @@ interface Bundle {
 
 const main = {
   cli: 'src/surfaces/cli/main.ts',
-  worker: 'src/commands/kit/worker.ts',
+  worker: 'src/commands/worker.ts',
   index: 'src/index.ts',
   'library-worker': 'src/surfaces/library/worker.ts',
   'page-worker': 'src/surfaces/http/page/worker.ts',

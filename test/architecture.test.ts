@@ -45,11 +45,14 @@ const ALLOWED: Record<string, readonly string[]> = {
 /** The modules that name a platform: plain data, which everything above `model` may import. */
 const IDENTITIES = ['platforms/identities.ts', 'platforms/identity.ts']
 
+/** What surfaces need before any command runs: the process itself, and the name of a file of ours. */
+const BEFORE_COMMANDS = ['io/process/heap.ts', 'io/process/own-process.ts', 'io/forgotten-list.ts']
+
 /** The modules that open files: those of agents, which may only be read, and the store, which is ours. */
 const OPENERS = [
   ...['io/source.ts', 'io/sqlite.ts', 'io/own-files.ts', 'store/sqlite/open.ts', 'store/sqlite/lock.ts'],
   ...['store/sqlite/store-path.ts', 'store/sqlite/annotations.ts', 'store/sqlite/words/collector.ts'],
-  ...['collect/delivery/state/state.ts', 'collect/archive/tree-writer.ts', 'io/private-file.ts'],
+  ...['collect/delivery/state.ts', 'collect/archive/tree-writer.ts', 'io/private-file.ts'],
 ]
 
 const source = resolve(import.meta.dirname, '../src')
@@ -76,6 +79,7 @@ function violation({ from, to }: Import): string | undefined {
   const [toTop, toSecond] = to.split('/') as [string, string]
   if (toTop.startsWith('..')) return `${from} reaches out of src: ${to}`
   if (IDENTITIES.includes(to) && fromTop !== 'model' && fromTop !== 'io') return undefined
+  if (BEFORE_COMMANDS.includes(to) && fromTop === 'surfaces') return undefined
   if (fromTop !== toTop) return ALLOWED[fromTop]?.includes(toTop) ? undefined : `${from} may not import ${to}`
   const rival =
     (fromTop === 'platforms' || fromTop === 'sinks' || fromTop === 'surfaces') && fromSecond !== toSecond

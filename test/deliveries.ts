@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { walkSegment } from '../src/io/archive/segments.ts'
 import { unpackFrame } from '../src/io/frames.ts'
-import { walkSegment } from '../src/io/segment-walk.ts'
 import type { Envelope } from '../src/model/delivery.ts'
 import { type Answer, run } from './program.ts'
 

@@ -19,7 +19,7 @@ function listIn(folder: string): { status: number | null; stdout: string; stderr
 function programThat(imports: string, license = 'MIT'): string {
   const folder = temporaryHome()
   for (const entry of [
-    'commands/kit/worker',
+    'commands/worker',
     'surfaces/http/page/worker',
     'surfaces/library/worker',
     'store/clickhouse/connection/worker',

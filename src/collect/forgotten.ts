@@ -1,6 +1,7 @@
 import { ScrollbackError } from '../errors.ts'
-import { DamagedList, forgottenKey, forgottenKeys } from '../io/forgotten-list.ts'
+import { DamagedList, forgottenKeys } from '../io/forgotten-list.ts'
 import type { Artifact, Environment } from '../model/artifact.ts'
+import { forgottenKey } from '../model/artifact.ts'
 
 /** Whether a session of a platform was forgotten. */
 export type IsForgotten = (platform: string, session: string) => boolean

@@ -3,8 +3,6 @@ import { dirname } from 'node:path'
 import { forgottenKey } from '../model/artifact.ts'
 import { readOwn, replaceOwn } from './own-files.ts'
 
-export { forgottenKey } from '../model/artifact.ts'
-
 /** A session that was forgotten. It is not read, indexed or delivered again. */
 export interface ForgottenSession {
   platform: string

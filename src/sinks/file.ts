@@ -1,14 +1,17 @@
 import { join } from 'node:path'
-import { claimArchive } from '../io/archive/claim.ts'
-import { type ArchivePosition, type KnownArchive, LOCK } from '../io/archive/directory-state.ts'
-import { ArchiveFault } from '../io/archive/fault.ts'
-import type { Appended } from '../io/archive/rewrite.ts'
-import { type ArchiveWriter, openWriter } from '../io/archive/writer.ts'
-import { forgottenKey } from '../io/forgotten-list.ts'
+import {
+  ArchiveFault,
+  type ArchivePosition,
+  claimArchive,
+  type KnownArchive,
+  LOCK,
+} from '../io/archive/directory.ts'
+import { type Appended, type ArchiveWriter, openWriter } from '../io/archive/writer.ts'
 import { packFrame } from '../io/frames.ts'
+import { forgottenKey } from '../model/artifact.ts'
 import { type Batch, type KnownSink, type Sink, SinkError } from './sink.ts'
 
-export interface FileSinkOptions {
+interface FileSinkOptions {
   folder: string
   /** Begin a new segment after this many bytes. */
   segmentBytes?: number | undefined
@@ -101,7 +104,8 @@ export async function createFileSink({
 
 /** The archive that a stored position refers to. */
 export const knownArchive = ({ id, position }: KnownSink): KnownArchive => ({
-  ...{ id, position: position === undefined ? undefined : (JSON.parse(position) as ArchivePosition) },
+  id,
+  position: position === undefined ? undefined : (JSON.parse(position) as ArchivePosition),
 })
 
 const textOf = (position: ArchivePosition | undefined): string | undefined =>

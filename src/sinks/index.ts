@@ -3,10 +3,8 @@ import { fileURLToPath } from 'node:url'
 import { ScrollbackError } from '../errors.ts'
 import { createFileSink } from './file.ts'
 import { createHttpSink } from './http.ts'
-import type { Compression } from './http-compression.ts'
-import { LOGS_PATH, RECORDS_PATH } from './http-request.ts'
-import type { KnownSink, Sink } from './sink.ts'
-import { createStdoutSink } from './stdout.ts'
+import { type Compression, LOGS_PATH, RECORDS_PATH } from './http-request.ts'
+import { type Batch, type KnownSink, type Sink, SinkError } from './sink.ts'
 
 /** What sinks need from the system. */
 export interface SinkContext {
@@ -104,3 +102,23 @@ const withLimit = (sink: Sink, { recordLimit }: SinkOptions): Sink => ({
   ...sink,
   recordLimit: recordLimit ?? sink.recordLimit,
 })
+
+/**
+ * A pipe. Bytes that it accepted are acknowledged. If the reader goes away, the rest is sent again next time.
+ */
+export function createStdoutSink(write: (bytes: Uint8Array) => Promise<void>): Sink {
+  return {
+    name: 'stdout:',
+    window: 1,
+    async write({ bytes }: Batch) {
+      try {
+        await write(bytes)
+      } catch (error) {
+        const code = (error as NodeJS.ErrnoException).code
+        if (code === 'EPIPE' || code === 'ERR_STREAM_DESTROYED')
+          throw new SinkError('closed', 'The pipe was closed.', { cause: error })
+        throw new SinkError('stop', `The pipe cannot be written to: ${String(error)}`, { cause: error })
+      }
+    },
+  }
+}

@@ -59,7 +59,7 @@ export interface Sink {
  * `stop`: nothing can be delivered until somebody fixes a problem. `closed`: the other side is gone, which is
  * not an error.
  */
-export type SinkFault = 'retry' | 'too-large' | 'rejected' | 'stop' | 'closed'
+type SinkFault = 'retry' | 'too-large' | 'rejected' | 'stop' | 'closed'
 
 export class SinkError extends Error {
   readonly fault: SinkFault

@@ -10,7 +10,7 @@ export interface TokenSource {
 }
 
 /** Authenticates us to a server. Never printed. */
-export interface Token {
+interface Token {
   /** The value of the `Authorization` header. Undefined if there is no token. */
   header(): string | undefined
   /** Reads the token again. Returns false if it has not changed. */

@@ -1,9 +1,13 @@
 import { setImmediate as others } from 'node:timers/promises'
-import type { Context } from '../commands/kit/command.ts'
-import type { ReadingContext } from '../commands/kit/context.ts'
-import type { FreshStore, Indexing } from '../commands/kit/fresh.ts'
-import { freshen, freshenInSteps, freshStore, indexFile } from '../commands/kit/fresh-store.ts'
-import { type ReadBefore, withReadBefore } from '../commands/kit/read-before.ts'
+import type { Context, FreshStore, Indexing, ReadingContext } from '../commands/kit/context.ts'
+import {
+  freshen,
+  freshenInSteps,
+  freshStore,
+  indexFile,
+  type ReadBefore,
+  withReadBefore,
+} from '../commands/kit/fresh-store.ts'
 import type { Environment } from '../model/artifact.ts'
 import type { Steps } from '../model/steps.ts'
 

@@ -1,10 +1,10 @@
-import type { Context } from '../commands/kit/command.ts'
 import type {
+  Context,
   Listening,
   ListenOptions,
   PageListening,
   PageOptions,
-} from '../commands/kit/server/listening.ts'
+} from '../commands/kit/context.ts'
 
 /** Receives records over HTTP. All servers are loaded lazily. */
 export const listen = async (options: ListenOptions): Promise<Listening> =>

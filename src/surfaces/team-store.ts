@@ -1,6 +1,5 @@
-import type { Storage } from '../commands/kit/context.ts'
-import type { GlobalFlags } from '../commands/kit/global-flags.ts'
-import type { StoreAddress } from '../commands/kit/remote/address.ts'
+import type { Storage, StoreAddress } from '../commands/kit/context.ts'
+import type { GlobalFlags } from '../commands/kit/flags.ts'
 import { ScrollbackError } from '../errors.ts'
 import type { Environment } from '../model/artifact.ts'
 import { identities } from '../platforms/identities.ts'
@@ -35,7 +34,7 @@ export async function teamStore(
   }).flatMap(([name, isGiven]) => (isGiven ? name : []))
   if (given.length > 0)
     throw new ScrollbackError('bad-option', `--store: not with ${given[0]}.`, 'Drop one of the two.')
-  const { storeAddress } = await import('../commands/kit/remote/address.ts')
+  const { storeAddress } = await import('../commands/kit/team-store-address.ts')
   return remoteAt(
     storeAddress(flags.store!, {
       password: process.env.SCROLLBACK_STORE_PASSWORD,
@@ -46,7 +45,7 @@ export async function teamStore(
 
 /** The store at an address. */
 export async function remoteAt(address: StoreAddress): Promise<NonNullable<Storage['remote']>> {
-  const { openRemote } = await import('../commands/kit/remote/open-remote.ts')
+  const { openRemote } = await import('../commands/kit/team-store.ts')
   return { address, open: (context, part) => openRemote(address, context, part) }
 }
 

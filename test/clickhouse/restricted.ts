@@ -2,13 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Account, rightsOf, SETTINGS } from '../../src/store/clickhouse/access/rights.ts'
-import { rolesOf } from '../../src/store/clickhouse/access/statements.ts'
+import { type Account, rightsOf, rolesOf, SETTINGS } from '../../src/store/clickhouse/access.ts'
 import { connect } from '../../src/store/clickhouse/connection/connection.ts'
 import { sql } from '../../src/store/clickhouse/connection/literal.ts'
 import type { ServerAddress } from '../../src/store/clickhouse/connection/protocol.ts'
-import { RULES } from '../../src/store/clickhouse/ownership.ts'
-import { DEVICE_TABLES, FILE_TABLES } from '../../src/store/clickhouse/team-tables.ts'
+import { DEVICE_TABLES, FILE_TABLES, RULES } from '../../src/store/clickhouse/schema.ts'
 
 const here = import.meta.dirname
 

@@ -4,15 +4,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
-import { countInArchive, forgetInArchive } from '../../src/collect/archive/forget.ts'
-import { archiveFrames, envelopeOf, noFaults } from '../../src/collect/archive/records.ts'
-import { isSound, verifyArchive } from '../../src/collect/archive/verify.ts'
-import { createIntake } from '../../src/collect/receive/intake.ts'
-import { KnownRecords } from '../../src/collect/receive/known-records.ts'
+import {
+  archiveFrames,
+  envelopeOf,
+  isSound,
+  noFaults,
+  verifyArchive,
+} from '../../src/collect/archive/records.ts'
+import { countInArchive, forgetInArchive } from '../../src/collect/archive/rewrite.ts'
+import { createIntake, KnownRecords } from '../../src/collect/receive/intake.ts'
 import { contentsOf } from '../../src/io/archive/contents.ts'
-import { agrees } from '../../src/io/archive/directory-state.ts'
-import { forgottenKey } from '../../src/io/forgotten-list.ts'
+import { agrees } from '../../src/io/archive/directory.ts'
 import type { Artifact } from '../../src/model/artifact.ts'
+import { forgottenKey } from '../../src/model/artifact.ts'
 import { finish } from '../../src/model/steps.ts'
 import type { Batch, Sink } from '../../src/sinks/sink.ts'
 import type { Store } from '../../src/store/store.ts'

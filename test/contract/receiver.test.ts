@@ -4,8 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync, zstdCompressSync } from 'node:zlib'
 import { afterAll, describe, expect, it } from 'vitest'
-import { createIntake, type ReceivedAnswer, TooLarge } from '../../src/collect/receive/intake.ts'
-import { formOf, KnownRecords, readKnownRecords } from '../../src/collect/receive/known-records.ts'
+import {
+  createIntake,
+  formOf,
+  KnownRecords,
+  type ReceivedAnswer,
+  readKnownRecords,
+  TooLarge,
+} from '../../src/collect/receive/intake.ts'
 import { createFileSink } from '../../src/sinks/file.ts'
 import { type Batch, linesOf, packedOf, type Sink, SinkError } from '../../src/sinks/sink.ts'
 import { startReceiver } from '../../src/surfaces/http/receiver.ts'

@@ -1,11 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Account } from '../../src/store/clickhouse/access/rights.ts'
-import { accountStatements, memberStatements } from '../../src/store/clickhouse/access/statements.ts'
+import { type Account, accountStatements, memberStatements } from '../../src/store/clickhouse/access.ts'
 import { connect } from '../../src/store/clickhouse/connection/connection.ts'
 import { sql } from '../../src/store/clickhouse/connection/literal.ts'
-import { idsOf } from '../../src/store/clickhouse/ownership.ts'
-import { TABLES } from '../../src/store/clickhouse/schema.ts'
+import { idsOf, TABLES } from '../../src/store/clickhouse/schema.ts'
 import { emptyServer, hasServer } from './engines.ts'
 
 /** Never a plain word, which ClickHouse would write without quotes. */

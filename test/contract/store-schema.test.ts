@@ -2,15 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { clusterIn } from '../../src/store/clickhouse/cluster.ts'
-import { type Connection, connect } from '../../src/store/clickhouse/connection/connection.ts'
-import { identifier } from '../../src/store/clickhouse/connection/identifier.ts'
-import { sql } from '../../src/store/clickhouse/connection/literal.ts'
-import { migrate } from '../../src/store/clickhouse/migrate.ts'
+import { type Connection, clusterIn, connect } from '../../src/store/clickhouse/connection/connection.ts'
+import { identifier, sql } from '../../src/store/clickhouse/connection/literal.ts'
+import { localName, migrate, schemaStatements } from '../../src/store/clickhouse/migrate.ts'
 import { createMutations, mutationStatements } from '../../src/store/clickhouse/mutations.ts'
 import { openClickHouseStore } from '../../src/store/clickhouse/open.ts'
 import { TABLES } from '../../src/store/clickhouse/schema.ts'
-import { localName, schemaStatements } from '../../src/store/clickhouse/schema-statements.ts'
 import { emptyServer, hasServer } from './engines.ts'
 
 describe('the statements of the schema for a cluster', () => {
@@ -92,7 +89,7 @@ describe('the statements that change stored rows', () => {
 
   it('are in one place, because a distributed table refuses all others', () => {
     const folder = join(import.meta.dirname, '../../src/store/clickhouse')
-    const own = /(?:schema|team-tables|mutations)\.ts$/
+    const own = /(?:schema|mutations)\.ts$/
     const found = readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts') && !own.test(path))
       .filter((path) =>
@@ -101,7 +98,7 @@ describe('the statements that change stored rows', () => {
         ),
       )
     // `ALTER TABLE` is taken apart there.
-    expect(found).toEqual(['schema-statements.ts'])
+    expect(found).toEqual(['migrate.ts'])
   })
 
   it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { connect } from '../../src/store/clickhouse/connection/connection.ts'
-import { schemaStatements } from '../../src/store/clickhouse/schema-statements.ts'
+import { schemaStatements } from '../../src/store/clickhouse/migrate.ts'
 import { type Asked, createProxy, type Fate, type Instead } from '../clickhouse/kills/proxy.ts'
 import { hasServer } from './engines.ts'
 import { machine } from './machine.ts'

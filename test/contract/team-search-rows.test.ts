@@ -7,11 +7,13 @@ import { raw, sql } from '../../src/store/clickhouse/connection/literal.ts'
 import { openClickHouseStore } from '../../src/store/clickhouse/open.ts'
 import { createStamps, filesOf, type Scope } from '../../src/store/clickhouse/scope.ts'
 import { candidates } from '../../src/store/clickhouse/search/candidates.ts'
-import { occurrencesOf } from '../../src/store/clickhouse/search/occurrences.ts'
-import { type Restriction, restrict } from '../../src/store/clickhouse/search/restrict.ts'
-import { createSessionFacts } from '../../src/store/clickhouse/search/session-facts.ts'
-import { textsOf } from '../../src/store/clickhouse/search/texts.ts'
-import { wordsCondition } from '../../src/store/clickhouse/search/words-condition.ts'
+import {
+  createSessionFacts,
+  type Restriction,
+  restrict,
+  wordsCondition,
+} from '../../src/store/clickhouse/search/conditions.ts'
+import { occurrencesOf, textsOf } from '../../src/store/clickhouse/search/search.ts'
 import { emptyServer, hasServer } from './engines.ts'
 
 const NOW = Date.UTC(2026, 10, 20)

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { recordPathOf } from '../../src/collect/archive/record-path.ts'
+import { recordPathOf } from '../../src/collect/archive/layout.ts'
 import { readSession } from '../../src/collect/read/read-session.ts'
 import type { Artifact } from '../../src/model/artifact.ts'
 import type { Envelope } from '../../src/model/delivery.ts'

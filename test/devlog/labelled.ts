@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readSession } from '../../src/collect/read/read-session.ts'
-import { givenFile } from '../../src/commands/read/targets.ts'
+import { givenFile } from '../../src/commands/kit/read-targets.ts'
 import { dynamicsOf } from '../../src/devlog/dynamics.ts'
 import { DYNAMIC_KINDS, type DynamicKind } from '../../src/devlog/evidence.ts'
 import { callsOf, type SourceSession, turnsOf } from '../../src/devlog/turns.ts'

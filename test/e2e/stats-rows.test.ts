@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { StatsAnswer } from '../../src/commands/stats/figures.ts'
+import type { StatsAnswer } from '../../src/commands/stats-figures.ts'
 import { run } from '../program.ts'
 import { claude, putClaude, temporaryHome, text, uuid } from '../records.ts'
 

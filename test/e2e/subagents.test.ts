@@ -1,7 +1,7 @@
 import { cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { RunJson } from '../../src/commands/runs/json.ts'
+import type { RunJson } from '../../src/commands/kit/runs.ts'
 import { checkout, run } from '../program.ts'
 import { call, claude, openclaw, put, putClaude, putOpenclaw, temporaryHome, text, uuid } from '../records.ts'
 import { stateDatabase } from '../state-database.ts'

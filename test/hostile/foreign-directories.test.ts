@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { isSound, verifyArchive } from '../../src/collect/archive/verify.ts'
+import { isSound, verifyArchive } from '../../src/collect/archive/records.ts'
 import { createOutputFile } from '../../src/io/output-file.ts'
 import { writePrivateFile } from '../../src/io/private-file.ts'
 import { collect, deliveredTo } from '../deliveries.ts'

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { faultOf } from '../../src/commands/kit/index-job.ts'
+import { faultOf } from '../../src/commands/kit/read-files.ts'
 import { isWithinLimits } from '../../src/io/parse-limit.ts'
 import { parseLine, parseText } from '../../src/io/parse-line.ts'
 import { parseWords } from '../../src/io/parse-words.ts'

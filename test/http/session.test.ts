@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync, rmSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { GlobalFlags } from '../../src/commands/kit/global-flags.ts'
+import type { GlobalFlags } from '../../src/commands/kit/flags.ts'
 import { call, claude, putClaude, temporaryHome, text, uuid } from '../records.ts'
 import { demoServer, pageServer } from './page-server.ts'
 

@@ -5,9 +5,9 @@ import { source } from 'axe-core'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { build } from 'vite'
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
-import type { GlobalFlags } from '../../src/commands/kit/global-flags.ts'
-import type { PageOptions } from '../../src/commands/kit/server/listening.ts'
-import { pageFiles } from '../../src/commands/serve/page-files.ts'
+import type { PageOptions } from '../../src/commands/kit/context.ts'
+import type { GlobalFlags } from '../../src/commands/kit/flags.ts'
+import { pageFiles } from '../../src/commands/serve/page.ts'
 import { pageServer, token } from '../http/page-server.ts'
 
 const PATHS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']

@@ -2,11 +2,14 @@ import { hash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { memberText } from '../../io/json-member.ts'
+import { readSmall } from '../../io/source.ts'
 import type { Envelope, RecordKind } from '../../model/delivery.ts'
+import { asObject } from '../../model/json.ts'
+import { identityOf } from '../../platforms/identities.ts'
+import { platformOf } from '../../platforms/index.ts'
+import { rowFor } from '../delivery/inventory.ts'
 import { mergeGenerations } from './generations.ts'
-import { createMergedFiles, type MergedKind } from './merged-files.ts'
-import { type RecordPath, recordPathOf, treeOfDevice, treeOfHost } from './record-path.ts'
-import { createTreeWriter } from './tree-writer.ts'
+import { createTreeWriter, type TreeWriter } from './tree-writer.ts'
 
 /** The state of the unpacked trees. */
 export interface UnpackedTrees {
@@ -217,3 +220,161 @@ const textOf = ({ raw, malformed, stub }: Envelope, written: string): string =>
     : malformed && typeof raw === 'string'
       ? raw.replaceAll('\n', ' ')
       : (memberText(written, 'raw') ?? '')
+
+/** Kinds of files whose entries are separate records: session indexes and lists of jobs. */
+type MergedKind = 'index' | 'jobs'
+
+const LARGEST = 1024 * 1024 * 1024
+
+interface Merged {
+  kind: MergedKind
+  /** Entries by key, as JSON. */
+  entries: Map<string, string>
+}
+
+/** Collects entries and writes each file once, however many entries it has. */
+function createMergedFiles(folder: string, writer: TreeWriter) {
+  const files = new Map<string, Merged>()
+  const fileAt = (name: string, kind: MergedKind): Merged => {
+    let file = files.get(name)
+    if (!file) {
+      file = { kind, entries: known(join(folder, name), kind) }
+      files.set(name, file)
+    }
+    return file
+  }
+  return {
+    /**
+     * Returns the number of bytes added. Throws a `RangeError` if the entry is nested too deeply to be
+     * written.
+     */
+    add(name: string, kind: MergedKind, raw: unknown): number {
+      const { entries } = fileAt(name, kind)
+      const texts = (kind === 'index' ? indexEntries(raw) : [jobEntry(raw)]).map(
+        ([key, value]) => [key, JSON.stringify(value) ?? 'null'] as const,
+      )
+      for (const [key, text] of texts) entries.set(key, text)
+      return texts.reduce((sum, [key, text]) => sum + key.length + text.length, 0)
+    },
+    writeAll(): void {
+      for (const [name, { kind, entries }] of files) writer.writeWhole(name, mergedText(kind, entries))
+    },
+  }
+}
+
+function known(path: string, kind: MergedKind): Map<string, string> {
+  const entries = new Map<string, string>()
+  try {
+    const content = existsSync(path) ? readSmall(path, LARGEST) : undefined
+    const value: unknown = content && JSON.parse(content.toString('utf8'))
+    const all =
+      kind === 'index' ? indexEntries(value) : ((asObject(value)?.jobs ?? []) as unknown[]).map(jobEntry)
+    for (const [key, each] of all) entries.set(key, JSON.stringify(each))
+  } catch {
+    // An unreadable file is not ours and is replaced.
+  }
+  return entries
+}
+
+/** A database's entry of a session has the form of a session index entry. */
+function indexEntries(raw: unknown): [string, unknown][] {
+  const fields = asObject(raw)
+  if (!fields) return []
+  const { sessionKey, sessionId, title } = fields
+  return typeof sessionKey === 'string' && sessionId !== undefined
+    ? [[sessionKey, { ...fields, label: title }]]
+    : Object.entries(fields)
+}
+
+/** Jobs are identified by their ids, of any type. */
+const jobEntry = (job: unknown): [string, unknown] => [JSON.stringify(asObject(job)?.id) ?? '', job]
+
+const mergedText = (kind: MergedKind, entries: ReadonlyMap<string, string>): string =>
+  kind === 'index'
+    ? `{${[...entries].map(([key, text]) => `${JSON.stringify(key)}:${text}`).join(',')}}`
+    : `{"version":1,"jobs":[${[...entries.values()].join(',')}]}`
+
+/** Where a record is unpacked: below the tree of its device and root. */
+interface RecordPath {
+  platform: string
+  root: string
+  below: string
+  /** Whether the record is a whole file rather than a line. */
+  whole: boolean
+}
+
+/** Undefined for kinds without a file of their own. */
+export function recordPathOf({ platform, path, kind, session }: Envelope): RecordPath | undefined {
+  const found = splitRoot(platform, path)
+  if (!found) return undefined
+  const [root, below] = found
+  const { delivery } = platformOf(platform)
+  const whole = kind !== 'transcript' && rowFor(below, delivery.table, [kind])?.mode !== 'incremental'
+  const file = delivery.fileOf?.(below, kind, session)
+  if (file) return { platform, root, below: file.map(encodedName).join('/'), whole }
+  // Rows of other tables have no file of their own.
+  if (/\.sqlite(?:#.*)?$/s.test(below)) return undefined
+  return { platform, root, below: named(below).replace(/\.zst$/, ''), whole }
+}
+
+function splitRoot(platform: string, path: string): [root: string, below: string] | undefined {
+  for (const pattern of identityOf(platform).below) {
+    const found = pattern.exec(withSlashes(path))
+    if (found) return [found[1]!, found[2]!]
+  }
+  return undefined
+}
+
+/** On other systems a name may contain a backslash. */
+const withSlashes = (path: string): string =>
+  /^(?:[A-Za-z]:|\\\\)/.test(path) ? path.replaceAll('\\', '/') : path
+
+const named = (path: string): string => path.split('/').map(encodedName).join('/')
+
+/** The tree of a device, named after its random id. */
+const treeOfDevice = ({ platform, root }: RecordPath, deviceId: string): string =>
+  `${platform}/id-${encodedName(deviceId)}/${encodedName(root)}`
+
+/** The tree of a host, for old records without a device id. Several machines may share its name. */
+const treeOfHost = ({ platform, root }: RecordPath, host: string): string =>
+  `${platform}/host-${encodedName(host)}/${encodedName(root)}`
+
+/** Shorter than the limit of every file system. */
+const LONGEST = 200
+const TAIL = 60
+const PLAIN = /^[A-Za-z0-9._@ -]$/
+/** Names that Windows reserves. */
+const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i
+
+/**
+ * Encodes a text as a file name that is valid on every system and stays in its folder. Different texts have
+ * different names. Characters other than letters, digits, spaces and `._@-` become `%` and two digits per
+ * byte. The end of a long text is replaced by `%%` and a hash.
+ */
+export function encodedName(text: string): string {
+  let name = ''
+  for (const byte of Buffer.from(text.toWellFormed())) {
+    const character = String.fromCharCode(byte)
+    name += PLAIN.test(character) ? character : encoded(byte)
+  }
+  if (name === '') return '%'
+  // `.` and `..` are other folders, and Windows drops a dot or a space at the end.
+  if (/[. ]$/.test(name)) name = name.slice(0, -1) + encoded(name.charCodeAt(name.length - 1))
+  if (RESERVED.test(name)) name = encoded(name.charCodeAt(0)) + name.slice(1)
+  return name.length <= LONGEST && text.isWellFormed()
+    ? name
+    : `%%${hash('sha256', Buffer.from(text, 'utf16le'), 'hex')}${name.slice(-TAIL)}`
+}
+
+const encoded = (byte: number): string => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`
+
+/** The text of an encoded name. Undefined if only a hash of it is left. */
+export function decodedName(name: string): string | undefined {
+  if (name.startsWith('%%')) return undefined
+  if (name === '%') return ''
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return undefined
+  }
+}

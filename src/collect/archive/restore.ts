@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Contents, contentsOf } from '../../io/archive/contents.ts'
-import { headAt } from '../../io/archive/first-format.ts'
+import { headAt } from '../../io/archive/manifest.ts'
+import type { SegmentPosition } from '../../io/archive/segments.ts'
 import { replaceOwn } from '../../io/own-files.ts'
-import type { SegmentPosition } from '../../io/segment-pieces.ts'
 import { readSmall } from '../../io/source.ts'
 import { identities } from '../../platforms/identities.ts'
 import { createLayout, type TreeOrigin, type UnpackedTrees } from './layout.ts'
@@ -21,7 +21,7 @@ interface Progress extends UnpackedTrees {
   }
 }
 
-export interface Restored extends ArchiveFaults {
+interface Restored extends ArchiveFaults {
   /** The roots that were unpacked, by platform. */
   dirs: Record<string, string[]>
   /** Where each of these roots comes from. */

@@ -1,15 +1,14 @@
-import { forgottenKey } from '../../io/forgotten-list.ts'
+import { forgottenKey } from '../../model/artifact.ts'
+import { createRedactor } from '../../redact/redactor.ts'
 import type { Sink } from '../../sinks/sink.ts'
-import type { SentCounts } from './attempt.ts'
-import { gonePart } from './gone.ts'
-import type { Inventory } from './inventory.ts'
-import { createSender } from './send.ts'
+import { planDelivery, type Todo } from './backlog.ts'
+import { createEnvelopes, idOf, redactorOptions, scopeOf } from './envelope.ts'
+import type { Inventory, Source } from './inventory.ts'
+import { createSender, type Part, type SentCounts } from './send.ts'
 import type { RecordSettings, SliceCounts, SliceResult, SliceTask } from './slice.ts'
-import type { Source } from './source.ts'
-import type { DeliveryState, SourceFacts } from './state/state.ts'
-import { planDelivery, type Todo } from './todo.ts'
+import type { Delivered, DeliveryState, SourceFacts } from './state.ts'
 
-export interface DeliveryOptions {
+interface DeliveryOptions {
   sink: Sink
   state: DeliveryState
   destination: number
@@ -34,19 +33,22 @@ export interface DeliveryReport extends SentCounts, SliceCounts {
 }
 
 export const nothingDelivered = (): DeliveryReport => ({
-  ...{ records: 0, bytes: 0, batches: 0, stubs: 0, quarantined: 0, retries: 0 },
-  ...{
-    read: 0,
-    passedOver: 0,
-    forgotten: 0,
-    skipped: {},
-    malformed: 0,
-    redactions: {},
-    sources: 0,
-    unchanged: 0,
-    gone: 0,
-    faults: [],
-  },
+  records: 0,
+  bytes: 0,
+  batches: 0,
+  stubs: 0,
+  quarantined: 0,
+  retries: 0,
+  read: 0,
+  passedOver: 0,
+  forgotten: 0,
+  skipped: {},
+  malformed: 0,
+  redactions: {},
+  sources: 0,
+  unchanged: 0,
+  gone: 0,
+  faults: [],
 })
 
 /**
@@ -108,7 +110,13 @@ export async function deliver(
       // Skipped records and changes of time alone also move the checkpoint.
       if (slice.chunks.length === 0)
         await sender.take({
-          ...{ key, facts, next: slice.next, ids: [], lengths: [], bytes: NOTHING, formerly: from },
+          key,
+          facts,
+          next: slice.next,
+          ids: [],
+          lengths: [],
+          bytes: NOTHING,
+          formerly: from,
         })
       at = slice.next
       more = slice.more
@@ -148,4 +156,32 @@ const costOf = ({ source, checkpoint }: Todo): number =>
 async function settled(works: readonly Promise<void>[]): Promise<void> {
   const results = await Promise.allSettled(works)
   for (const result of results) if (result.status === 'rejected') throw result.reason
+}
+
+/** A part that reports a source as gone. What was delivered stays at the destination. */
+function gonePart(
+  key: string,
+  { facts, checkpoint }: Delivered,
+  settings: RecordSettings,
+  nowMs: number,
+): Part {
+  const source = { ...facts, bytes: 0, modifiedMs: nowMs, identity: checkpoint.identity } as Source
+  const { generation, line, offset, project = null } = checkpoint
+  const id = idOf(scopeOf(source), 'gone', facts.path.split(/[\\/]/).at(-1)!, generation, line)
+  const write = createEnvelopes(source, settings, createRedactor(redactorOptions(settings)))
+  const raw = JSON.stringify({ kind: facts.row.kind, lines: line - 1, bytes: offset })
+  const [head, tail] = write({
+    id,
+    atMs: nowMs,
+    session: facts.session,
+    project,
+    line,
+    offset,
+    generation,
+    redactions: 0,
+    kind: 'artifact',
+    state: 'gone',
+  })
+  const bytes = Buffer.from(head + raw + tail)
+  return { key, facts, next: { ...checkpoint, gone: true }, bytes, ids: [id], lengths: [bytes.length] }
 }

@@ -1,19 +1,25 @@
 import { statSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, relative, sep } from 'node:path'
 import { bytesBelow, identityOf } from '../../io/directories.ts'
-import { filesMatching, type Match, namesMatching } from '../../io/glob.ts'
-import { type Artifact, type Environment, type Notice, OWN_MEMORY, type Root } from '../../model/artifact.ts'
+import { expandBraces, filesMatching, type Match, namesMatching } from '../../io/glob.ts'
+import { matcherOf } from '../../io/glob-matcher.ts'
+import {
+  type Artifact,
+  type ArtifactState,
+  type Environment,
+  type Notice,
+  OWN_MEMORY,
+  type Root,
+} from '../../model/artifact.ts'
 import type { CollectedRow, SkippedRow, TableRow } from '../../model/delivery.ts'
 import { append } from '../../model/lists.ts'
 import type { PlatformId } from '../../model/platform-id.ts'
 import { platformOf, platforms } from '../../platforms/index.ts'
 import type { Platform } from '../../platforms/platform.ts'
 import { forgottenTest, isForgottenSource } from '../forgotten.ts'
-import { nameBelow, type Source } from './source.ts'
-import { rowFor } from './table-row.ts'
 
 /** Something on this machine that is never opened, with its size. */
-export interface Skipped {
+interface Skipped {
   row: SkippedRow
   platform: PlatformId
   path: string
@@ -120,7 +126,17 @@ function fromArtifact(
   const { platform, root, path, agent, sessionId, slug, state, bytes, modifiedMs, identity = '' } = artifact
   const transcript = artifact.kind === 'transcript'
   return {
-    ...{ row, platform, root, path, name, agent, slug, state, bytes, modifiedMs, identity },
+    row,
+    platform,
+    root,
+    path,
+    name,
+    agent,
+    slug,
+    state,
+    bytes,
+    modifiedMs,
+    identity,
     session: transcript ? sessionId : null,
     artifact: transcript ? artifact : undefined,
   }
@@ -140,7 +156,12 @@ function fromFile(row: CollectedRow, { path, name, stats }: Match, platform: Pla
   const [, slug] = /^projects\/([^/]+)\//.exec(name) ?? []
   const log = row.content === 'rows' ? statSync(`${path}-wal`, { throwIfNoEntry: false }) : undefined
   return {
-    ...{ row, path, name, slug, platform: platform.id, root: root.path },
+    row,
+    path,
+    name,
+    slug,
+    platform: platform.id,
+    root: root.path,
     agent: agent ?? platform.identity.defaultAgent,
     session: sessionOf(row, name),
     state: 'live',
@@ -157,3 +178,59 @@ function sessionOf({ kind }: CollectedRow, name: string): string | null {
   if (kind === 'session-index' && name.startsWith('projects/')) return dirname(name).split('/').at(-1) ?? null
   return null
 }
+
+const matchers = new Map<string, readonly ((name: string) => boolean)[]>()
+
+/**
+ * The first row that matches a name, if it is collected. `kinds`: only rows of these kinds, and those that
+ * skip.
+ */
+export function rowFor(
+  name: string,
+  table: readonly TableRow[],
+  kinds?: readonly string[],
+): CollectedRow | undefined {
+  for (const row of table) {
+    const fits = 'skip' in row || !kinds || kinds.includes(row.kind)
+    if (!fits || !matchersOf(row).some((matches) => matches(name))) continue
+    return 'skip' in row ? undefined : row
+  }
+  return undefined
+}
+
+function matchersOf({ pattern }: TableRow): readonly ((name: string) => boolean)[] {
+  let made = matchers.get(pattern)
+  if (!made) {
+    made = expandBraces(pattern).map(matcherOf)
+    matchers.set(pattern, made)
+  }
+  return made
+}
+
+/** One thing that is collected: a file, a session in a database, or named columns of its tables. */
+export interface Source {
+  row: CollectedRow
+  platform: PlatformId
+  root: string
+  /** The path of the file. For a session in a database, its name follows after `#`. */
+  path: string
+  /** The path below the root, the same on every machine. */
+  name: string
+  agent: string
+  session: string | null
+  slug?: string
+  state: ArtifactState
+  bytes: number
+  modifiedMs: number
+  identity: string
+  /** Session ids by session key, for records that contain only the key. */
+  sessions?: Readonly<Record<string, string>>
+  /** Set for transcripts, which their platform opens. */
+  artifact?: Artifact
+}
+
+/** Identifies a source. One database can contain several. */
+export const keyOf = ({ row, path }: Source): string => `${row.kind} ${path}`
+
+/** A path below a root with `/` as separator on every system. */
+const nameBelow = (root: string, path: string): string => relative(root, path).split(sep).join('/')

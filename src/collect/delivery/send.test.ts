@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest'
 import { packFrame } from '../../io/frames.ts'
 import { type Batch, linesOf, type Sink } from '../../sinks/sink.ts'
-import type { Part } from './batch.ts'
-import { createSender } from './send.ts'
-import type { Checkpoint } from './state/checkpoint.ts'
-import type { DeliveryState, SourceFacts } from './state/state.ts'
+import { createSender, type Part } from './send.ts'
+import type { Checkpoint } from './slice.ts'
+import type { DeliveryState, SourceFacts } from './state.ts'
 
 function partOf(names: readonly string[], framed = false): Part {
   const lines = names.map((name) => Buffer.from(`${name}\n`))

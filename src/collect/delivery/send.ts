@@ -1,8 +1,11 @@
-import type { Batch } from '../../sinks/sink.ts'
-import { type Arrived, type AttemptOptions, createAttempts, type SentCounts } from './attempt.ts'
-import { combine, createGathering, type Part } from './batch.ts'
-import type { RecordSettings } from './slice.ts'
-import type { Advance } from './state/state.ts'
+import { hash } from 'node:crypto'
+import { memberText } from '../../io/json-member.ts'
+import type { Envelope } from '../../model/delivery.ts'
+import { type Batch, linesOf, recordsOf, type Sink, SinkError } from '../../sinks/sink.ts'
+import { idOf } from './envelope.ts'
+import { pause, waitBefore } from './retry.ts'
+import type { Checkpoint, RecordSettings } from './slice.ts'
+import type { Advance, DeliveryState, SourceFacts } from './state.ts'
 
 export type SenderOptions = Omit<AttemptOptions, 'checkFault' | 'count'> & {
   limits: Pick<RecordSettings, 'maxRecords' | 'maxBytes'>
@@ -86,7 +89,9 @@ export function createSender({ limits, ...options }: SenderOptions) {
   function advance(parts: readonly Part[], arrived: Arrived): void {
     const latest = new Map(parts.map((part) => [part.key, part]))
     const advances: Advance[] = [...latest.values()].map(({ key, facts, next }) => ({
-      ...{ key, facts, checkpoint: next },
+      key,
+      facts,
+      checkpoint: next,
     }))
     const dropped = parts.flatMap(({ formerly }) => formerly ?? [])
     state.advance(destination, advances, { ...arrived, nowMs: nowMs(), archive: sink.archive?.() }, dropped)
@@ -103,4 +108,218 @@ export function createSender({ limits, ...options }: SenderOptions) {
     waiting = []
     for (const wake of all) wake()
   }
+}
+
+interface AttemptOptions {
+  sink: Sink
+  state: DeliveryState
+  destination: number
+  nowMs(): number
+  stop?: AbortSignal
+  /** Attempts per batch before the delivery fails. Unlimited if absent. */
+  tries?: number
+  random?: () => number
+  /** Throws if another batch failed for good meanwhile. */
+  checkFault(): void
+  /** Called for whatever happens, while it happens. */
+  count(counts: Partial<SentCounts>): void
+}
+
+export interface SentCounts {
+  records: number
+  bytes: number
+  batches: number
+  stubs: number
+  quarantined: number
+  retries: number
+}
+
+/** What one batch added to its destination. */
+export type Arrived = Pick<SentCounts, 'records' | 'bytes' | 'stubs'>
+
+/**
+ * Returns a function that sends a batch until it is durable. Records that the destination rejects are sent
+ * alone, then as a stub, and are quarantined at last.
+ */
+function createAttempts(options: AttemptOptions): (batch: Batch) => Promise<Arrived> {
+  const { sink, state, destination, nowMs, stop, tries, random, checkFault, count } = options
+
+  async function deliver(batch: Batch): Promise<Arrived> {
+    for (let failed = 0; ; ) {
+      checkFault()
+      try {
+        return await write(batch)
+      } catch (error) {
+        if (!(error instanceof SinkError)) throw error
+        if (error.fault === 'too-large' || error.fault === 'rejected') return divide(batch, error)
+        if (error.fault !== 'retry') throw error
+        failed++
+        count({ retries: 1 })
+        noteFailure(state, destination, error.message, true, nowMs())
+        if (stop?.aborted || (tries !== undefined && failed >= tries)) throw error
+        await pause(Math.max(error.retryAfterMs ?? 0, waitBefore(failed, random)), stop)
+        if (stop?.aborted) throw error
+      }
+    }
+  }
+
+  async function write(batch: Batch): Promise<Arrived> {
+    const refused = new Map<number, string>()
+    await sink.write(batch, stop, (index, reason) => void refused.set(index, reason))
+    const records = refused.size === 0 ? [] : [...recordsOf(batch)]
+    for (const [index, reason] of refused) quarantine(records[index]!, batch.ids[index]!, reason)
+    const arrived = {
+      records: batch.ids.length - refused.size,
+      bytes: batch.lengths.reduce((sum, length, index) => (refused.has(index) ? sum : sum + length), 0),
+      stubs: 0,
+    }
+    count({ ...arrived, batches: 1 })
+    return arrived
+  }
+
+  /** Halves a batch until the rejected record is alone. */
+  async function divide(batch: Batch, error: SinkError): Promise<Arrived> {
+    if (batch.ids.length > 1) {
+      const { first, second } = halve(batch)
+      return add(await deliver(first), await deliver(second))
+    }
+    const [record] = recordsOf(batch)
+    const stub = error.fault === 'too-large' ? asStub(record!, error.message) : undefined
+    if (stub) {
+      count({ stubs: 1 })
+      return add(await deliver(batchOf(stub, batch.ids, [stub.length])), { ...NOTHING, stubs: 1 })
+    }
+    quarantine(record!, batch.ids[0]!, error.message)
+    return NOTHING
+  }
+
+  function quarantine(record: Uint8Array, id: string, reason: string): void {
+    count({ quarantined: 1 })
+    const envelope = JSON.parse(Buffer.from(record).toString()) as { path?: string; line?: number }
+    const { path = '', line = 0 } = envelope
+    state.quarantine(destination, { id, path, line, reason, atMs: nowMs() })
+  }
+
+  return deliver
+}
+
+const NOTHING: Arrived = { records: 0, bytes: 0, stubs: 0 }
+
+const add = (one: Arrived, other: Arrived): Arrived => ({
+  records: one.records + other.records,
+  bytes: one.bytes + other.bytes,
+  stubs: one.stubs + other.stubs,
+})
+
+/**
+ * Records of one source and the checkpoint that follows them. A part without records only moves the
+ * checkpoint.
+ */
+export interface Part {
+  key: string
+  facts: SourceFacts
+  next: Checkpoint
+  bytes: Uint8Array
+  /** True if `bytes` are a frame, which is a batch of its own. */
+  framed?: boolean | undefined
+  ids: readonly string[]
+  lengths: readonly number[]
+  /** The former name of the source. It is removed in the transaction that moves the new checkpoint. */
+  formerly?: string
+}
+
+const batchOf = (
+  bytes: Uint8Array,
+  ids: readonly string[],
+  lengths: readonly number[],
+  framed?: boolean,
+): Batch => ({ key: ids.length === 0 ? '' : idOf(...ids), bytes, framed, ids, lengths })
+
+/** The records of all parts, in order. A frame can only be combined with parts without records. */
+function combine(parts: readonly Part[]): Batch {
+  const only = parts.find(({ framed }) => framed) ?? (parts.length === 1 ? parts[0] : undefined)
+  const bytes = only?.bytes ?? Buffer.concat(parts.map((part) => part.bytes))
+  const ids = parts.flatMap((part) => part.ids)
+  // Records that are not sent must never count as delivered.
+  if (only?.framed && only.ids.length < ids.length)
+    throw new Error('a batch contains both records and a frame')
+  const lengths = parts.flatMap((part) => part.lengths)
+  return batchOf(bytes, ids, lengths, only?.framed)
+}
+
+interface Halves {
+  first: Batch
+  second: Batch
+}
+
+function halve(batch: Batch): Halves {
+  const { ids, lengths } = batch
+  const bytes = linesOf(batch)
+  const middle = Math.ceil(ids.length / 2)
+  const at = lengths.slice(0, middle).reduce((sum, length) => sum + length, 0)
+  return {
+    first: batchOf(bytes.subarray(0, at), ids.slice(0, middle), lengths.slice(0, middle)),
+    second: batchOf(bytes.subarray(at), ids.slice(middle), lengths.slice(middle)),
+  }
+}
+
+/** Gathers parts until they fill a batch. */
+function createGathering({ maxRecords, maxBytes }: Pick<RecordSettings, 'maxRecords' | 'maxBytes'>) {
+  let parts: Part[] = []
+  let records = 0
+  let bytes = 0
+  return {
+    add(part: Part): void {
+      parts.push(part)
+      records += part.ids.length
+      bytes += part.bytes.length
+    },
+    /** A frame ends its batch. Only parts without records may precede it. */
+    hasRoomFor: (part: Part): boolean =>
+      records === 0 ||
+      (!parts.at(-1)!.framed &&
+        !part.framed &&
+        records + part.ids.length <= maxRecords &&
+        bytes + part.bytes.length <= maxBytes),
+    isEmpty: (): boolean => parts.length === 0,
+    /** Returns the parts and starts over. */
+    take(): Part[] {
+      const taken = parts
+      parts = []
+      records = bytes = 0
+      return taken
+    },
+  }
+}
+
+/**
+ * Stores the reason of a failed delivery for `--status`. Errors of the state are ignored, because the caller
+ * throws the failure itself.
+ */
+export function noteFailure(
+  state: DeliveryState,
+  destination: number,
+  message: string,
+  retry: boolean,
+  nowMs = Date.now(),
+): void {
+  try {
+    state.failed(destination, message, nowMs, retry)
+  } catch {
+    // The caller reports the failure itself.
+  }
+}
+
+/**
+ * Replaces the record of an envelope that the destination rejected as too large. Undefined if it is a stub
+ * already.
+ */
+function asStub(record: Uint8Array, reason: string): Uint8Array | undefined {
+  const text = Buffer.from(record).toString('utf8')
+  const envelope = JSON.parse(text) as Envelope
+  if (envelope.stub) return undefined
+  const raw = memberText(text, 'raw') ?? 'null'
+  const stub = { bytes: Buffer.byteLength(raw), sha256: hash('sha256', raw, 'hex'), reason }
+  const { normalized: _, ...rest } = envelope
+  return Buffer.from(`${JSON.stringify({ ...rest, stub, raw: null })}\n`)
 }

@@ -6,8 +6,7 @@ import type { Environment } from '../../model/artifact.ts'
 import type { PlatformId } from '../../model/platform-id.ts'
 import { platformOf } from '../../platforms/index.ts'
 import { createLookout, type Lookout } from '../../tail/lookout.ts'
-import { type Inventory, inventory } from '../delivery/inventory.ts'
-import type { Source } from '../delivery/source.ts'
+import { type Inventory, inventory, type Source } from '../delivery/inventory.ts'
 
 /**
  * An inventory that is kept up to date. A change to a known file updates that file; any other change causes a

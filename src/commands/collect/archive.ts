@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
-import { type Repaired, repairArchive } from '../../collect/archive/repair.ts'
-import { isSound, verifyArchive } from '../../collect/archive/verify.ts'
+import { isSound, verifyArchive } from '../../collect/archive/records.ts'
+import { type Repaired, repairArchive } from '../../collect/archive/rewrite.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { contentsOf } from '../../io/archive/contents.ts'
-import { LOCK, stateOf } from '../../io/archive/directory-state.ts'
-import { segmentsIn } from '../../io/segments.ts'
+import { LOCK, stateOf } from '../../io/archive/directory.ts'
+import { segmentsIn } from '../../io/archive/segments.ts'
 import { counted, grouped, homely, readableBytes } from '../../render/table.ts'
 import type { Screen } from '../../render/terminal.ts'
 import { SEGMENT_BYTES } from '../../sinks/file.ts'
@@ -24,8 +24,15 @@ export const verifiedShape = () =>
   z.object({
     folder: z.string(),
     id: z.optional(z.string()),
-    ...{ segments: count(), frames: count(), bytes: count(), records: count(), distinct: count() },
-    ...{ stubs: count(), strange: count(), kinds: counts(), devices: counts() },
+    segments: count(),
+    frames: count(),
+    bytes: count(),
+    records: count(),
+    distinct: count(),
+    stubs: count(),
+    strange: count(),
+    kinds: counts(),
+    devices: counts(),
     files: z.array(fileFault()),
     damaged: z.array(
       z.object({

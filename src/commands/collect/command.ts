@@ -1,31 +1,36 @@
 import { resolve } from 'node:path'
 import * as z from 'zod/mini'
+import { importState, stateIn } from '../../collect/delivery/import-state.ts'
 import { inventory } from '../../collect/delivery/inventory.ts'
-import { envelopeJsonSchema } from '../../collect/delivery/schema.ts'
-import { importState, stateIn } from '../../collect/delivery/state/import-state.ts'
-import { type DeliveryState, openDeliveryState, passingState } from '../../collect/delivery/state/state.ts'
-import { storedAddress } from '../../collect/delivery/state/stored-address.ts'
+import {
+  type DeliveryState,
+  openDeliveryState,
+  passingState,
+  storedAddress,
+} from '../../collect/delivery/state.ts'
+import { envelopeJsonSchema } from '../../collect/receive/envelope-schema.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { readSmall } from '../../io/source.ts'
 import { REDACT_LEVELS } from '../../redact/redactor.ts'
 import { printableJson } from '../../render/terminal.ts'
-import { COMPRESSIONS } from '../../sinks/http-compression.ts'
+import { COMPRESSIONS } from '../../sinks/http-request.ts'
 import { normalAddress } from '../../sinks/index.ts'
 import { holdLock } from '../../store/sqlite/lock.ts'
 import { defineCommand } from '../kit/command.ts'
 import type { DeliveringContext, Lifetime, Machine, Programs } from '../kit/context.ts'
-import { field } from '../kit/fields.ts'
-import { type CollectAnswer, collectShape } from './answer.ts'
+import { field } from '../kit/flags.ts'
+import { type CollectAnswer, collectShape, collectText } from './answer.ts'
 import { repaired, verified } from './archive.ts'
-import { readConfiguration } from './config.ts'
-import { listing } from './list.ts'
-import { chosenDestination, deliverDry, deliverOnce } from './run.ts'
-import { serviceFile } from './service.ts'
-import { serviceFlags, serviceVariables } from './service-flags.ts'
-import { type CollectFlags, type CollectSettings, recordSettings, settingsFrom } from './settings.ts'
-import { parseLag, statusOf } from './status.ts'
-import { collectText } from './text.ts'
-import { deliverOn } from './watch.ts'
+import { chosenDestination, deliverDry, deliverOn, deliverOnce } from './run.ts'
+import { serviceFile, serviceFlags, serviceVariables } from './service.ts'
+import {
+  type CollectFlags,
+  type CollectSettings,
+  readConfiguration,
+  recordSettings,
+  settingsFrom,
+} from './settings.ts'
+import { listing, parseLag, statusOf } from './status.ts'
 
 const input = z.object({
   destination: field.texts({
@@ -113,24 +118,24 @@ export const collect = defineCommand({
   examples: [
     {
       command: 'scrollback collect --history all',
-      tells: 'archive everything, out of reach of the clients’ own cleanup',
+      description: 'archive everything, out of reach of the clients’ own cleanup',
     },
     {
       command: 'scrollback collect file:/backup/agents --watch',
-      tells: 'keep an archive in a directory of your choice up to date',
+      description: 'keep an archive in a directory of your choice up to date',
     },
-    { command: 'scrollback collect --list', tells: 'list what is collected, what is skipped, and why' },
-    { command: 'scrollback collect stdout: --history 7d | jq .kind', tells: 'write to a pipe' },
+    { command: 'scrollback collect --list', description: 'list what is collected, what is skipped, and why' },
+    { command: 'scrollback collect stdout: --history 7d | jq .kind', description: 'write to a pipe' },
     {
       command: 'scrollback collect --forget https://old.example/collect',
-      tells: 'forget a destination that no longer exists',
+      description: 'forget a destination that no longer exists',
     },
-    { command: 'scrollback collect --status --max-lag 15m', tells: 'for monitoring' },
+    { command: 'scrollback collect --status --max-lag 15m', description: 'for monitoring' },
     {
       command: 'scrollback collect clickhouse://device_oak@db.example.org/team --watch',
-      tells: 'fill a team store, which --store reads',
+      description: 'fill a team store, which --store reads',
     },
-    { command: 'scrollback read --all --from ~/archive', tells: 'read an archive: every command can' },
+    { command: 'scrollback read --all --from ~/archive', description: 'read an archive: every command can' },
   ],
   input,
   output: collectShape,

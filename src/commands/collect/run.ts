@@ -1,22 +1,23 @@
 import { type DeliveryReport, deliver, nothingDelivered } from '../../collect/delivery/deliver.ts'
 import { type Inventory, inventory } from '../../collect/delivery/inventory.ts'
-import { noteFailure } from '../../collect/delivery/note-failure.ts'
-import { type Preparer, preparerHere, preparerOnThreads } from '../../collect/delivery/records/preparer.ts'
-import type { DeliveryState, DestinationRow } from '../../collect/delivery/state/state.ts'
-import { storedAddress } from '../../collect/delivery/state/stored-address.ts'
+import { type Preparer, preparerHere, preparerOnThreads } from '../../collect/delivery/prepare.ts'
+import { pause } from '../../collect/delivery/retry.ts'
+import { noteFailure } from '../../collect/delivery/send.ts'
+import { type DeliveryState, type DestinationRow, storedAddress } from '../../collect/delivery/state.ts'
+import { createLiveInventory, type LiveInventory } from '../../collect/follow/live-inventory.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { keepHeapSmall } from '../../io/process/heap.ts'
-import { openSink, type SinkContext } from '../../sinks/index.ts'
-import { exposesToken } from '../../sinks/loopback.ts'
+import { counted, readableBytes } from '../../render/table.ts'
+import { exposesToken } from '../../sinks/http-request.ts'
+import { openSink } from '../../sinks/index.ts'
 import { type KnownSink, type Sink, SinkError } from '../../sinks/sink.ts'
-import { holdLock } from '../../store/sqlite/lock.ts'
-import type { DeliveringContext, Dialog, Machine, Output } from '../kit/context.ts'
-import { faultOf } from '../kit/index-job.ts'
-import { workerUrl } from '../kit/threads.ts'
+import type { DeliveringContext, Dialog, Machine } from '../kit/context.ts'
+import { faultOf, workerUrl } from '../kit/read-files.ts'
+import { sinkContext } from '../kit/sinks.ts'
 import { type CollectSettings, type DestinationSettings, historyFrom, recordSettings } from './settings.ts'
 
 /** The result of one destination. */
-export interface DestinationReport extends DeliveryReport {
+interface DestinationReport extends DeliveryReport {
   url: string
   /** The error that ended delivery early. */
   error: string | null
@@ -26,15 +27,6 @@ export interface DestinationReport extends DeliveryReport {
 const TRIES = 4
 /** For fewer bytes, starting another thread takes longer than it saves. */
 const WORTH_BYTES = 24 * 1024 * 1024
-
-export const sinkContext = (context: Machine & Output): SinkContext => ({
-  home: context.environment.home,
-  directory: context.here,
-  variables: context.environment.variables,
-  nowMs: Date.now,
-  lock: holdLock,
-  writeOut: context.deliverOut,
-})
 
 /** Requires a choice of how much of the past to deliver, once for each destination. There is no default. */
 export async function chosenDestination(
@@ -88,7 +80,7 @@ export async function deliverOnce(
   }
 }
 
-export function preparerFor(found: Inventory, { threads }: Machine): Preparer {
+function preparerFor(found: Inventory, { threads }: Machine): Preparer {
   const bytes = found.sources.reduce((sum, source) => sum + source.bytes, 0)
   if (threads < 2 || bytes < WORTH_BYTES) return preparerHere(faultOf)
   return preparerOnThreads(workerUrl(), threads)
@@ -119,10 +111,13 @@ export async function deliverDry(
           advance: () => {},
           checkpoints: () => (row ? state.checkpoints(row.id) : new Map()),
         },
-        ...{ destination: row?.id ?? 0, settings: recordSettings(settings, destination, own, context) },
-        ...{ prepare: preparer.prepare, concurrency: preparer.concurrency },
+        destination: row?.id ?? 0,
+        settings: recordSettings(settings, destination, own, context),
+        prepare: preparer.prepare,
+        concurrency: preparer.concurrency,
         nowMs: Date.now,
-        ...{ stop: context.stop, progress: context.progress },
+        stop: context.stop,
+        progress: context.progress,
       })
       reports.push({ url: storedAddress(destination.url), error: null, ...report })
     }
@@ -153,14 +148,16 @@ async function toOne(
     await deliver(
       found,
       {
-        ...{ sink, state, destination: row.id, tries: TRIES },
+        sink,
+        state,
+        destination: row.id,
+        tries: TRIES,
         settings: recordSettings(settings, destination, ownSettings(row, sink, state), context),
-        ...{ prepare: preparer.prepare, concurrency: preparer.concurrency },
+        prepare: preparer.prepare,
+        concurrency: preparer.concurrency,
         nowMs: Date.now,
-        ...{
-          stop: context.stop,
-          progress: settings.destinations.length === 1 ? context.progress : undefined,
-        },
+        stop: context.stop,
+        progress: settings.destinations.length === 1 ? context.progress : undefined,
       },
       report,
     )
@@ -185,7 +182,7 @@ async function toOne(
  * Opens a destination as the archive that records were delivered to before, remembers its id, and reports
  * damage in it.
  */
-export async function openKnown(
+async function openKnown(
   destination: DestinationSettings,
   row: DestinationRow,
   state: DeliveryState,
@@ -214,7 +211,120 @@ export const knownOf = ({ archive, position, records }: DestinationRow): KnownSi
     ? undefined
     : { id: archive ?? undefined, position: position ?? undefined }
 
-export const ownSettings = ({ historyFromMs }: DestinationRow, sink: Sink, state: DeliveryState) => ({
-  ...{ historyFromMs, recordLimit: sink.recordLimit, frames: sink.frames, forgotten: sink.forgotten },
+const ownSettings = ({ historyFromMs }: DestinationRow, sink: Sink, state: DeliveryState) => ({
+  historyFromMs,
+  recordLimit: sink.recordLimit,
+  frames: sink.frames,
+  forgotten: sink.forgotten,
   random: { tagKey: state.tagKey(), installation: state.installation() },
 })
+
+/** How often a failed destination is retried, because it may have been repaired. */
+const STOPPED_MS = 300_000
+
+/**
+ * Delivers new records to each destination independently until it is stopped. Then it waits for open batches
+ * to be acknowledged. Returns true if the settings must be read again.
+ */
+export async function deliverOn(
+  settings: CollectSettings,
+  state: DeliveryState,
+  context: DeliveringContext,
+): Promise<{ reload: boolean }> {
+  const rows: DestinationRow[] = []
+  for (const destination of settings.destinations)
+    rows.push(await chosenDestination(state, destination, context))
+  const ending = new AbortController()
+  let reload = false
+  const forget = context.onReload?.(() => {
+    reload = true
+    ending.abort()
+  })
+  const stopped = (): void => ending.abort()
+  context.stop?.addEventListener('abort', stopped, { once: true })
+  if (context.stop?.aborted) ending.abort()
+  const lookout = createLiveInventory(context.environment, ending.signal)
+  const folders = lookout.found().roots.filter(({ found }) => found)
+  context.note(
+    `Watching ${folders.map(({ path }) => path).join(', ') || 'for the first transcript'}. Press Ctrl-C to stop.`,
+  )
+  try {
+    await Promise.all(
+      settings.destinations.map((destination, index) =>
+        deliverToOne(destination, rows[index]!, { settings, state, lookout, context, stop: ending.signal }),
+      ),
+    )
+    return { reload }
+  } finally {
+    lookout.close()
+    forget?.()
+    context.stop?.removeEventListener('abort', stopped)
+  }
+}
+
+interface Delivering {
+  settings: CollectSettings
+  state: DeliveryState
+  lookout: LiveInventory
+  context: DeliveringContext
+  stop: AbortSignal
+}
+
+async function deliverToOne(
+  destination: DestinationSettings,
+  row: DestinationRow,
+  { settings, state, lookout, context, stop }: Delivering,
+): Promise<void> {
+  let sink: Sink | undefined
+  let seen = 0
+  /** Other threads are only worth it if there is much to read. */
+  let preparer = preparerFor(lookout.found(), context)
+  const reported = new Set<string>()
+  try {
+    while (!stop.aborted) {
+      const version = await lookout.changed(seen)
+      if (stop.aborted) break
+      try {
+        sink ??= await openKnown(destination, row, state, context)
+        const own = ownSettings(row, sink, state)
+        const report = await deliver(lookout.found(), {
+          sink,
+          state,
+          destination: row.id,
+          nowMs: Date.now,
+          stop,
+          settings: recordSettings(settings, destination, own, context),
+          prepare: preparer.prepare,
+          concurrency: preparer.concurrency,
+        })
+        seen = version
+        for (const { path, fault } of report.faults) once(`${path} ${fault}`)
+        if (report.records > 0)
+          context.note(
+            `${new Date().toISOString()} ${counted(report.records, 'record')}, ${readableBytes(report.bytes)} to ${storedAddress(destination.url)}`,
+          )
+        await preparer.close()
+        preparer = preparerHere(faultOf)
+      } catch (error) {
+        if (!(error instanceof SinkError)) throw error
+        if (error.fault === 'closed') return
+        await sink?.close?.()
+        sink = undefined
+        if (stop.aborted) break
+        noteFailure(state, row.id, error.message, false)
+        once(`${error.message}${error.wayOut ? ` ${error.wayOut}` : ''}`)
+        await pause(STOPPED_MS, stop)
+      }
+    }
+  } finally {
+    await preparer.close()
+    await sink?.close?.()
+  }
+
+  /** Reports a fault once, however often it occurs. */
+  function once(message: string): void {
+    if (reported.has(message)) return
+    reported.add(message)
+    context.note(message, 'partly')
+  }
+}

@@ -1,13 +1,18 @@
 import { hash } from 'node:crypto'
 import { join, resolve } from 'node:path'
+import { parse, TomlError } from 'smol-toml'
+import * as z from 'zod/mini'
 import type { RecordSettings } from '../../collect/delivery/slice.ts'
 import { keysAt } from '../../collect/forgotten.ts'
 import { ScrollbackError } from '../../errors.ts'
+import { readSmall } from '../../io/source.ts'
 import type { RedactSettings } from '../../redact/redactor.ts'
+import { redactSettings } from '../../redact/settings.ts'
+import { COMPRESSIONS } from '../../sinks/http-request.ts'
 import { normalAddress, type SinkOptions } from '../../sinks/index.ts'
-import type { Machine, Storage, Wishes } from '../kit/context.ts'
+import type { GlobalSettings, Machine, Storage } from '../kit/context.ts'
+import { sizeOf } from '../kit/sinks.ts'
 import { parseTime } from '../kit/time.ts'
-import type { Configuration } from './config.ts'
 
 /** What one destination receives, from flags and configuration. */
 export interface DestinationSettings extends SinkOptions {
@@ -31,13 +36,6 @@ export interface CollectSettings {
 
 const MAX_RECORDS = 200
 const MAX_BYTES = 5 * 1024 * 1024
-const UNITS: Record<string, number> = { '': 1, k: 1024, m: 1024 * 1024, g: 1024 ** 3 }
-
-/** Parses `5MB`, `512k` or a plain number to bytes. Undefined for anything else. */
-function parseBytes(text: string): number | undefined {
-  const match = /^(\d+(?:\.\d+)?)\s*([kmg]?)i?b?$/i.exec(text.trim())
-  return match ? Math.floor(Number(match[1]) * UNITS[match[2]!.toLowerCase()]!) : undefined
-}
 
 /** The time from which records are delivered, in ms. Null for all records. */
 export function historyFrom(history: string, now: number): number | null {
@@ -67,7 +65,7 @@ export interface CollectFlags {
 export function settingsFrom(
   flags: CollectFlags,
   given: Configuration,
-  context: Machine & Storage & Wishes,
+  context: Machine & Storage & GlobalSettings,
 ): CollectSettings {
   const { home } = context.environment
   const folder = context.dataFolder
@@ -110,17 +108,6 @@ const stateFile = (path: string | undefined, { here, environment }: Machine): st
       ? join(environment.home, path.slice(2))
       : resolve(here, path)
 
-export function sizeOf(name: string, size: string | number | undefined): number | undefined {
-  const found = typeof size === 'string' ? parseBytes(size) : size
-  if (size !== undefined && !found)
-    throw new ScrollbackError(
-      'bad-option',
-      `--${name}: invalid size "${size}"`,
-      'Use 5MB, 512k or a number of bytes.',
-    )
-  return found
-}
-
 /** Settings of the destination, and the random key of this installation. Absent if nothing is delivered. */
 interface OwnSettings extends Pick<RecordSettings, 'historyFromMs' | 'recordLimit' | 'frames' | 'forgotten'> {
   random?: { tagKey: string; installation: string }
@@ -148,3 +135,108 @@ export const recordSettings = (
   maxRecords: destination.maxRecords,
   maxBytes: destination.maxBytes,
 })
+
+const text = () => z.optional(z.string().check(z.minLength(1, 'must not be empty')))
+const size = () => z.optional(z.union([z.string(), z.number().check(z.positive())]))
+const atLeastOne = () => z.optional(z.number().check(z.int('must be a whole number'), z.gte(1)))
+
+const destination = z.strictObject({
+  url: z.string().check(z.minLength(1, 'must not be empty')),
+  history: text(),
+  maxRecords: atLeastOne(),
+  maxBytes: size(),
+  recordLimit: size(),
+  normalized: z.optional(z.boolean()),
+  skip: z.optional(z.array(z.string())),
+  tokenEnv: text(),
+  tokenFile: text(),
+  compression: z.optional(z.enum(COMPRESSIONS)),
+})
+
+/** The schema of a configuration file. */
+const configuration = z.strictObject({
+  device: text(),
+  state: text(),
+  maxLag: text(),
+  redact: z.optional(redactSettings),
+  destinations: z.optional(z.array(destination)),
+})
+
+type Configuration = z.output<typeof configuration>
+
+const LIMIT = 1024 * 1024
+
+/** Reads a configuration, TOML or JSON by its file name. An error names the line. */
+export function readConfiguration(path: string): Configuration {
+  const content = contentOf(path)
+  const value = path.endsWith('.json') ? fromJson(content, path) : fromToml(content, path)
+  const checked = configuration.safeParse(value)
+  if (checked.success) return checked.data
+  const problems = checked.error.issues.map((issue) => {
+    const unknown = issue.code === 'unrecognized_keys' ? (issue as { keys: string[] }).keys : []
+    const names = [...issue.path.map(String), ...unknown.slice(0, 1)]
+    const what = unknown.length > 0 ? 'there is no such setting' : issue.message
+    return `${path}:${lineOf(content, names)}: ${names.join('.')}: ${what}`
+  })
+  throw bad(problems.join('\n'))
+}
+
+const bad = (message: string): ScrollbackError =>
+  new ScrollbackError(
+    'bad-option',
+    message,
+    'docs/guides/collecting.md names all settings; "scrollback collect --help" those that are flags too.',
+  )
+
+function contentOf(path: string): string {
+  try {
+    const content = readSmall(path, LIMIT)
+    if (content) return content.toString('utf8').replace(/^\uFEFF/, '')
+  } catch (error) {
+    throw bad(`--config ${path}: cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)})`)
+  }
+  throw bad(`--config ${path}: larger than any configuration`)
+}
+
+function fromToml(content: string, path: string): unknown {
+  try {
+    return parse(content)
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error
+    const [what] = error.message.split('\n')
+    throw bad(`${path}:${error.line}: ${what}`)
+  }
+}
+
+function fromJson(content: string, path: string): unknown {
+  try {
+    return JSON.parse(content)
+  } catch (error) {
+    const [, at] = /at position (\d+)/.exec((error as Error).message) ?? []
+    const line =
+      at === undefined ? content.split('\n').length : content.slice(0, Number(at)).split('\n').length
+    throw bad(`${path}:${line}: ${(error as Error).message}`)
+  }
+}
+
+/** The position of a setting: finds each name of its path in turn. */
+function lineOf(content: string, names: readonly string[]): number {
+  let at = 0
+  for (const name of names) {
+    const index = /^\d+$/.test(name) ? Number(name) : undefined
+    const mark =
+      index === undefined ? new RegExp(`(?:^|[\\s"'{.])${escaped(name)}["']?\\s*[=:\\]]`, 'm') : undefined
+    const found = mark?.exec(content.slice(at))
+    if (found) at += found.index + Math.max(0, found[0].search(/\S/))
+    else if (index !== undefined) at = nthItem(content, at, index)
+  }
+  return content.slice(0, at).split('\n').length
+}
+
+/** The nth table of a list in TOML, or the nth object of one in JSON. */
+function nthItem(content: string, from: number, index: number): number {
+  const heads = [...content.slice(from).matchAll(/\[\[|\{/g)]
+  return from + (heads[index]?.index ?? 0)
+}
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')

@@ -1,17 +1,20 @@
 import * as z from 'zod/mini'
-import { countBacklog } from '../../collect/delivery/backlog.ts'
-import { inventory } from '../../collect/delivery/inventory.ts'
-import type { DeliveryState } from '../../collect/delivery/state/state.ts'
-import { storedAddress } from '../../collect/delivery/state/stored-address.ts'
-import { planDelivery } from '../../collect/delivery/todo.ts'
+import { countBacklog, planDelivery } from '../../collect/delivery/backlog.ts'
+import { inventory, skippedIn } from '../../collect/delivery/inventory.ts'
+import { type DeliveryState, type DestinationRow, storedAddress } from '../../collect/delivery/state.ts'
 import { ScrollbackError } from '../../errors.ts'
-import { counted, grouped, homely, readableBytes } from '../../render/table.ts'
+import { contentsOf } from '../../io/archive/contents.ts'
+import { faultOf, stateOf } from '../../io/archive/directory.ts'
+import type { CollectedRow } from '../../model/delivery.ts'
+import { platforms } from '../../platforms/index.ts'
+import { type Column, counted, grouped, homely, readableBytes, table } from '../../render/table.ts'
 import type { Screen } from '../../render/terminal.ts'
 import { dated } from '../../render/text.ts'
+import { knownArchive } from '../../sinks/file.ts'
 import type { Machine, Reports } from '../kit/context.ts'
 import { duration } from '../kit/time.ts'
+import { knownOf } from './run.ts'
 import { type CollectSettings, recordSettings } from './settings.ts'
-import { archiveOf, archiveShape } from './standing.ts'
 
 const time = () => z.nullable(z.string())
 
@@ -84,14 +87,21 @@ export function statusOf(
     const behind = maxLagMs !== undefined && lagMs > maxLagMs
     if (behind) context.partly?.()
     return {
-      ...{ url: row.url, history: row.history, since: iso(row.createdMs) },
-      ...{ records: row.records, bytes: row.bytes, stubs: row.stubs, retries: row.retries },
+      url: row.url,
+      history: row.history,
+      since: iso(row.createdMs),
+      records: row.records,
+      bytes: row.bytes,
+      stubs: row.stubs,
+      retries: row.retries,
       rate: state.rate(row.id, context.now),
       lastSuccessAt: iso(row.lastSuccessMs),
       lastError: row.lastError,
       lastErrorAt: iso(row.lastErrorMs),
       backlog: { records: backlog.records, bytes: backlog.bytes, oldestAt: iso(backlog.oldestMs) },
-      ...{ archive, lagMs, behind },
+      archive,
+      lagMs,
+      behind,
       quarantine: state
         .quarantined(row.id)
         .map(({ id, path, line, reason, atMs }) => ({ id, path, line, reason, at: iso(atMs) })),
@@ -127,3 +137,122 @@ export function* statusText(all: readonly Status[], screen: Screen): Generator<s
 }
 
 const moment = (iso: string | null): string => (iso === null ? 'never' : dated(Date.parse(iso)))
+
+const archiveShape = () => z.object({ id: z.nullable(z.string()), problem: z.nullable(z.string()) })
+
+/**
+ * Whether a directory is still the archive that was delivered to. Null for destinations that are not
+ * archives. Writes nothing.
+ */
+function archiveOf(row: DestinationRow): z.output<ReturnType<typeof archiveShape>> | null {
+  if (!row.url.startsWith('file:')) return null
+  return { id: row.archive, problem: problemOf(row.url.slice('file:'.length), row) }
+}
+
+function problemOf(folder: string, row: DestinationRow): string | null {
+  const known = knownOf(row)
+  try {
+    const state = stateOf(folder)
+    const fault = known && faultOf(folder, state, knownArchive(known))
+    if (fault) return `${fault.message} ${fault.wayOut}`
+    if (state.type !== 'archive') return null
+    const { faults, manifest } = contentsOf(folder)
+    const damaged = faults.length > 0 || manifest?.segments.some((segment) => segment.damaged)
+    return damaged ? `${folder} is damaged. collect --verify shows where.` : null
+  } catch (error) {
+    return `${folder} cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)}).`
+  }
+}
+
+export const listShape = () =>
+  z.object({
+    rows: z.array(
+      z.object({
+        platform: z.string(),
+        priority: z.string(),
+        kind: z.string(),
+        pattern: z.string(),
+        mode: z.string(),
+        content: z.string(),
+        sources: z.number(),
+        bytes: z.number(),
+      }),
+    ),
+    skipped: z.array(
+      z.object({
+        platform: z.string(),
+        pattern: z.string(),
+        reason: z.string(),
+        found: z.number(),
+        bytes: z.number(),
+      }),
+    ),
+  })
+
+type Listing = z.output<ReturnType<typeof listShape>>
+
+/** The collection tables of all platforms, with the artifacts on this machine that match each row. */
+export function listing({ environment, note }: Machine & Reports): Listing {
+  const found = inventory(environment)
+  for (const { path, message } of found.notices) note(`${path}: ${message}`, 'partly')
+  const sources = Map.groupBy(found.sources, ({ row }) => row)
+  const skips = Map.groupBy(skippedIn(environment), ({ platform, row }) => `${platform} ${row.pattern}`)
+  const isWanted = (row: CollectedRow): boolean => row.deleted === undefined || environment.deleted === true
+  return {
+    rows: platforms.flatMap(({ id, delivery: { table: rows } }) =>
+      rows.flatMap((row) => {
+        if ('skip' in row || !isWanted(row)) return []
+        const { priority, kind, pattern, mode, content } = row
+        const own = sources.get(row) ?? []
+        const bytes = own.reduce((sum, source) => sum + source.bytes, 0)
+        return { platform: id, priority, kind, pattern, mode, content, sources: own.length, bytes }
+      }),
+    ),
+    skipped: platforms.flatMap(({ id, delivery: { table: rows } }) =>
+      rows.flatMap((row) => {
+        const reason = 'skip' in row ? row.skip : isWanted(row) ? undefined : row.deleted
+        if (reason === undefined) return []
+        const own = skips.get(`${id} ${row.pattern}`) ?? []
+        const bytes = own.reduce((sum, skip) => sum + skip.bytes, 0)
+        return { platform: id, pattern: row.pattern, reason, found: own.length, bytes }
+      }),
+    ),
+  }
+}
+
+type Row = Listing['rows'][number]
+type Skip = Listing['skipped'][number]
+
+const amount = (count: number, bytes: number): string =>
+  count === 0 ? '-' : `${counted(count, 'item')}, ${readableBytes(bytes)}`
+
+const ROWS: Column<Row>[] = [
+  { title: 'PRIORITY', value: ({ priority }) => priority },
+  { title: 'KIND', value: ({ kind }) => kind },
+  { title: 'READ', value: ({ mode, content }) => (content === 'rows' ? 'rows' : mode), from: 90 },
+  { title: 'HERE', value: ({ sources, bytes }) => amount(sources, bytes), align: 'right' },
+  { title: 'PATTERN', value: ({ pattern }) => pattern, rest: true },
+]
+const SKIPS: Column<Skip>[] = [
+  { title: 'SKIPPED', value: ({ pattern }) => pattern, most: 44 },
+  { title: 'HERE', value: ({ found, bytes }) => amount(found, bytes), align: 'right' },
+  { title: 'WHY', value: ({ reason }) => reason, rest: true },
+]
+
+export function* listText({ rows, skipped }: Listing, screen: Screen): Generator<string> {
+  for (const { id, identity } of platforms) {
+    yield `${identity.name}\n\n`
+    yield* table(
+      rows.filter(({ platform }) => platform === id).sort((a, b) => (a.priority < b.priority ? -1 : 1)),
+      ROWS,
+      screen,
+    )
+    yield '\n'
+    yield* table(
+      skipped.filter(({ platform }) => platform === id),
+      SKIPS,
+      screen,
+    )
+    yield '\n'
+  }
+}

@@ -12,13 +12,13 @@ import type { TeamStore } from '../../store/clickhouse/open.ts'
 import type { Store } from '../../store/store.ts'
 import type { DeliveringContext } from '../kit/context.ts'
 import { freshen } from '../kit/fresh-store.ts'
-import { storeAddress } from '../kit/remote/address.ts'
-import { openDeviceStore } from '../kit/remote/open-device-store.ts'
+import { openDeviceStore } from '../kit/team-store.ts'
+import { storeAddress } from '../kit/team-store-address.ts'
 
 /** How long to wait for a server that cannot be reached, in ms. */
 const RETRY_MS = 30_000
 
-export interface TeamStoreOptions {
+interface TeamStoreOptions {
   /** `clickhouse://user@host/database`. */
   address: string
   /** The name of this machine in the store. */
@@ -30,7 +30,7 @@ export interface TeamStoreOptions {
 }
 
 /** What a team store got. */
-export interface TeamStoreReport extends DeliveryReport {
+interface TeamStoreReport extends DeliveryReport {
   url: string
   error: null
 }

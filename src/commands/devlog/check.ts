@@ -1,16 +1,25 @@
 import { resolve } from 'node:path'
+import { fileEdits } from '../../collect/read/file-edits.ts'
+import { netChanges } from '../../collect/read/net-changes.ts'
 import { type CheckedSession, checkStory, type Library } from '../../devlog/check.ts'
 import { definitionOf, markOf, shortSession } from '../../devlog/citation.ts'
-import { labelsIn, parseStory } from '../../devlog/story.ts'
+import type { Evidence } from '../../devlog/evidence.ts'
+import { type Leak, leaksIn } from '../../devlog/leaks.ts'
+import { cutText } from '../../devlog/sentences.ts'
+import { labelsIn, parseStory, unescaped } from '../../devlog/story.ts'
+import { type SourceSession, shownPath } from '../../devlog/turns.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { openSource } from '../../io/source.ts'
 import type { Artifact } from '../../model/artifact.ts'
 import type { Item, Session } from '../../model/session.ts'
-import type { Context } from '../kit/command.ts'
+import { createRedactor } from '../../redact/redactor.ts'
+import { codeSpan, quoteMarkdown } from '../../render/markdown.ts'
+import { printable } from '../../render/terminal.ts'
+import type { Context } from '../kit/context.ts'
 import { freshStore } from '../kit/fresh-store.ts'
-import { loadSessions } from '../kit/load.ts'
-import { readFromFile } from '../read/job.ts'
-import { storeReader } from '../read/store-reader.ts'
+import { type Loaded, loadSessions } from '../kit/load-sessions.ts'
+import { faultOf } from '../kit/read-files.ts'
+import { cleaner, readFromFile, storeReader } from '../kit/read-messages.ts'
 import type { DevlogAnswer } from './answer.ts'
 
 /** A longer file is no devlog. */
@@ -45,9 +54,14 @@ export function checkMarkdown(
     citations.filter((each) => each.state === state).length
   return {
     check: {
-      ...{ of, holds: count('holds'), moved: count('moved'), edited: count('edited'), gone: count('gone') },
+      of,
+      holds: count('holds'),
+      moved: count('moved'),
+      edited: count('edited'),
+      gone: count('gone'),
       citations: citations.map(({ now, ...each }) => ({ ...each, ...(now ? { now } : {}) })),
-      ...{ findings, sentences },
+      findings,
+      sentences,
     },
     text: withDefinitions(markdown, citations),
   }
@@ -137,4 +151,81 @@ function textOf(path: string): string {
       error,
     )
   }
+}
+
+const MOST_FILES = 4
+const MOST_CHARACTERS = 2500
+
+/** The first and the last state of the files with the most edits, as far as the transcripts contain them. */
+export function codeOf(
+  { files }: Evidence,
+  sources: readonly SourceSession[],
+  { artifacts }: Loaded,
+  context: Context,
+): string {
+  const clean = cleaner(context.redact)
+  const known = new Map(artifacts.map((artifact) => [artifact.path, artifact]))
+  const edits = sources.flatMap(({ session }) => {
+    const artifact = known.get(session.path)
+    if (!artifact || session.goneMs !== undefined) return []
+    try {
+      return fileEdits(artifact).map((edit) => ({ ...edit, session: session.id }))
+    } catch (error) {
+      context.note(`${session.path} ${faultOf(error)}`, 'partly')
+      return []
+    }
+  })
+  const changes = new Map(netChanges(edits).map((change) => [change.path, change]))
+  const sections = files.flatMap(({ path }) => {
+    const change = changes.get(path)
+    if (!change) return []
+    const state = (title: string, text: string): string =>
+      `${title}:\n\n${quoteMarkdown(fenced(cutText(printable(clean(text)), MOST_CHARACTERS)))}`
+    const { whole, pieces } = change
+    const states = whole
+      ? [
+          whole.first === null ? 'New.' : state('First', whole.first),
+          whole.last === null ? 'Deleted.' : state('Last', whole.last),
+        ]
+      : pieces
+          .slice(-2)
+          .flatMap(({ before, after }) => [state('Before an edit', before), state('After it', after)])
+    return [`### ${codeSpan(clean(shownPath(path, sources[0]!.session)))}\n\n${states.join('\n\n')}`]
+  })
+  return sections.slice(0, MOST_FILES).join('\n\n') || 'The transcripts contain no state of a file.'
+}
+
+/** In a fence that nothing in the text can close. */
+function fenced(text: string): string {
+  let longest = 2
+  for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length)
+  const fence = '`'.repeat(longest + 1)
+  return `${fence}\n${text.trimEnd()}\n${fence}`
+}
+
+/** What a text in Markdown reveals about machines and people. */
+export function leaksOf(markdown: string, sources: readonly SourceSession[], context: Context): Leak[] {
+  const { find } = createRedactor({
+    level: 'standard',
+    identities: true,
+    home: context.environment.home,
+    users: [context.machine.user].filter(Boolean),
+  })
+  return leaksIn(unescaped(markdown), {
+    find,
+    device: context.machine.device,
+    people: senders(sources),
+  })
+}
+
+/** Labels that name no person. */
+const COMMON = new Set(['queued', 'waiting', 'cron', 'thinking', 'output', 'probably a script'])
+
+/** The people who wrote in groups, as the platform labels their messages. */
+function senders(sources: readonly SourceSession[]): string[] {
+  const names = new Set<string>()
+  for (const { items } of sources)
+    for (const { who, label } of items)
+      if (who === 'human' && label !== undefined && !COMMON.has(label)) names.add(label)
+  return [...names]
 }

@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { parseBudget } from '../../condense/condense.ts'
 import { type Brief, BudgetTooSmall, briefsOf } from '../../devlog/brief.ts'
 import { draftOf } from '../../devlog/drafts.ts'
@@ -12,21 +14,23 @@ import { shownPath } from '../../devlog/turns.ts'
 import { writeStory } from '../../devlog/writer.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { mapStrings } from '../../model/map-strings.ts'
+import { createGate } from '../../render/gate.ts'
 import { markdownHtml } from '../../render/html.ts'
-import { pageHead } from '../export/page.ts'
-import { type Context, defineCommand } from '../kit/command.ts'
-import { type DevlogAnswer, output } from './answer.ts'
+import { defineCommand } from '../kit/command.ts'
+import type { Context } from '../kit/context.ts'
+import { pageHead, refuseToReplace, toFile, unwritable } from '../kit/output-file.ts'
+import {
+  checkText,
+  type DevlogAnswer,
+  evidenceText,
+  leakText,
+  NOT_LOOKED_FOR,
+  output,
+  reportText,
+} from './answer.ts'
 import { createWriter } from './ask-writer.ts'
-import { checkFile, checkMarkdown, isSound, libraryOf } from './check.ts'
-import { codeOf } from './code.ts'
-import { evidenceText } from './evidence-text.ts'
-import { type DevlogInput, input } from './input.ts'
-import { leaksOf } from './leak-check.ts'
-import { loadSources, type Sources } from './sources.ts'
-import { checkText, leakText, NOT_LOOKED_FOR, reportText } from './text.ts'
-import { requestedSpan } from './time.ts'
-import { createTokenCounter } from './tokens.ts'
-import { outputPath, writeText } from './write.ts'
+import { checkFile, checkMarkdown, codeOf, isSound, leaksOf, libraryOf } from './check.ts'
+import { type DevlogInput, input, loadSources, requestedSpan, type Sources } from './sources.ts'
 
 const USUAL_BUDGET = '24k'
 const USUAL_SECONDS = 600
@@ -42,25 +46,25 @@ export const devlog = defineCommand({
     'citations, quotes, numbers, names and dates of a text (exit code 3 if something does not hold). The styles standup, changelog and log ' +
     'need no writer. See docs/guides/devlog.md.',
   examples: [
-    { command: 'scrollback devlog api --yes', tells: 'print the brief about a project' },
+    { command: 'scrollback devlog api --yes', description: 'print the brief about a project' },
     {
       command: 'scrollback devlog api --topic refund --yes --out brief.md',
-      tells: 'write one about a topic',
+      description: 'write one about a topic',
     },
     {
       command: 'scrollback devlog api --sessions 640ab4c7,7122ceb8 --style tutorial --code',
-      tells: 'use two sessions, for a tutorial with code',
+      description: 'use two sessions, for a tutorial with code',
     },
     {
       command: 'scrollback devlog --style standup --since 2026-11-05',
-      tells: 'draft what was done and what is open, per project',
+      description: 'draft what was done and what is open, per project',
     },
-    { command: 'scrollback devlog api --style changelog', tells: 'draft what users notice' },
+    { command: 'scrollback devlog api --style changelog', description: 'draft what users notice' },
     {
       command: `scrollback devlog api --yes --writer 'ollama run qwen3' --out story.md`,
-      tells: 'have the story written by a model, and check it',
+      description: 'have the story written by a model, and check it',
     },
-    { command: 'scrollback devlog --check story.md', tells: 'look up every citation and fact' },
+    { command: 'scrollback devlog --check story.md', description: 'look up every citation and fact' },
   ],
   input,
   output,
@@ -85,7 +89,8 @@ export const devlog = defineCommand({
     if (!files && !refused) noteLeaks(made.leaks, context)
     if (!files && !refused && made.check && !isSound(made.check)) noteFindings(made.check, context)
     return {
-      ...{ version: 1, style },
+      version: 1,
+      style,
       selection: selectionJson(sources),
       evidence: made.evidence as DevlogAnswer['evidence'],
       ...(made.briefs
@@ -155,7 +160,9 @@ async function make(all: Sources, evidence: Evidence, given: DevlogInput, contex
     return { evidence: own, title: draft.title, text: textOf(draft.text), leaks: leaks(draft.text), ...used }
   }
   const options: BriefOptions = {
-    ...{ style, voice: given.voice, clean },
+    style,
+    voice: given.voice,
+    clean,
     budget: wanted ?? parseBudget(USUAL_BUDGET)!,
     count: await createTokenCounter(),
     ...(given.code ? { code: clean(codeOf(own, all.sources, all.loaded, context)) } : {}),
@@ -188,7 +195,9 @@ function briefs(
   const leaks = leaksOf(chosen.map(({ text }) => text).join('\n'), sources, context)
   const { title, tokens } = chosen[0]!
   return {
-    ...{ evidence: own, title, leaks },
+    evidence: own,
+    title,
+    leaks,
     briefs: chosen.map((each) =>
       format === 'html' ? { ...each, text: htmlOf(each.text, context.now) } : each,
     ),
@@ -208,7 +217,10 @@ async function written(
   const { text, asked } = await writeStory(sources, evidence, options, ask)
   const { check, text: whole } = checkMarkdown(text, writer, libraryOf(sources))
   return {
-    ...{ evidence: own, check, asked, text: whole },
+    evidence: own,
+    check,
+    asked,
+    text: whole,
     title: /^# (.*)$/m.exec(whole)?.[1] ?? 'Story',
     leaks: leaksOf(whole, sources, context),
     budget: { wanted: options.budget, used: options.count(whole), leftOut: 0 },
@@ -238,7 +250,9 @@ function checkOnly(given: DevlogInput, name: string, context: Context): DevlogAn
   const { check, text } = checkFile(name, context)
   if (!isSound(check)) context.partly?.()
   return {
-    ...{ version: 1, style: given.style, check },
+    version: 1,
+    style: given.style,
+    check,
     ...(path === undefined ? {} : { files: [writeText(path, text, context)] }),
   }
 }
@@ -297,7 +311,12 @@ const projectOf = ({ sources }: Sources, { project }: DevlogInput): string | nul
 
 const selectionJson = ({ rows }: Sources): DevlogAnswer['selection'] =>
   rows.map(({ session, isIn, main, why }) => ({
-    ...{ id: session.id, path: session.path, isIn, main, why, title: session.title ?? null },
+    id: session.id,
+    path: session.path,
+    isIn,
+    main,
+    why,
+    title: session.title ?? null,
     startedAt: session.startedMs === undefined ? null : new Date(session.startedMs).toISOString(),
   }))
 
@@ -308,8 +327,12 @@ function reportOf(
   const whole = text ?? briefs![0]!.text
   const plain = format === 'html' ? whole.replace(/<style>[\s\S]*?<\/style>|<[^>]+>/g, ' ') : whole
   return {
-    ...{ title, words: countWords(plain.replace(/\[\^[^\]]+\]/g, '')), citations: labelsIn(plain).length },
-    ...{ sessions: sessions.length, coverage, span },
+    title,
+    words: countWords(plain.replace(/\[\^[^\]]+\]/g, '')),
+    citations: labelsIn(plain).length,
+    sessions: sessions.length,
+    coverage,
+    span,
     keyFiles: files.slice(0, MOST_KEY_FILES).map(({ path }) => shownPath(path, { cwds: [] })),
     ...(budget ? { budget } : {}),
   }
@@ -338,4 +361,28 @@ function noteFindings({ citations, findings }: NonNullable<DevlogAnswer['check']
       ...gone.map(({ label }) => `  [^${label}]: no transcript has this record`),
     ].join('\n'),
   )
+}
+
+/** The path of the file, which must be free before anything is read. */
+function outputPath(out: string, force: boolean, { here }: Context): string {
+  const path = resolve(here, out)
+  refuseToReplace(path, false, force)
+  return path
+}
+
+/** Writes the text and returns its path and size. */
+function writeText(path: string, text: string, { redact }: Context): { path: string; bytes: number } {
+  try {
+    toFile(path, [text], createGate({ redact, colors: false }))
+  } catch (error) {
+    throw unwritable(path, error)
+  }
+  return { path, bytes: statSync(path).size }
+}
+
+/** Loaded lazily, because the table of tokens is large. */
+async function createTokenCounter(): Promise<(text: string) => number> {
+  const { countTokens } = await import('gpt-tokenizer/encoding/cl100k_base')
+  // Marks of the tokenizer in a transcript are text like any other.
+  return (text) => countTokens(text, { disallowedSpecial: new Set() })
 }

@@ -1,16 +1,27 @@
+import * as z from 'zod/mini'
+import { discover } from '../../collect/discover.ts'
+import { parseBudget } from '../../condense/condense.ts'
 import type { Coverage } from '../../devlog/evidence.ts'
-import { type Selected, select } from '../../devlog/select.ts'
+import { STYLES, VOICES } from '../../devlog/guide.ts'
+import { type Candidate, type Selected, select, startOf } from '../../devlog/select.ts'
 import type { SourceSession } from '../../devlog/turns.ts'
 import { ScrollbackError } from '../../errors.ts'
+import type { Artifact } from '../../model/artifact.ts'
 import { recordKey } from '../../model/item-key.ts'
 import type { Item, Session } from '../../model/session.ts'
-import { counted } from '../../render/table.ts'
-import type { Screen } from '../../render/terminal.ts'
-import type { Context } from '../kit/command.ts'
-import { type Candidates, findCandidates } from './candidates.ts'
-import { confirm } from './confirm.ts'
-import type { DevlogInput } from './input.ts'
-import { selectionTable } from './selection-text.ts'
+import { identityOf } from '../../platforms/identities.ts'
+import { counted, table } from '../../render/table.ts'
+import { printable, type Screen } from '../../render/terminal.ts'
+import { parseQuery } from '../../search/parse-query.ts'
+import { chooseSessions } from '../kit/choose-sessions.ts'
+import type { Context, Dialog } from '../kit/context.ts'
+import { filters, spanOf } from '../kit/filters.ts'
+import { field } from '../kit/flags.ts'
+import { freshStore } from '../kit/fresh-store.ts'
+import { type Loaded, loadSessions } from '../kit/load-sessions.ts'
+import { readFromFile, storeReader, type TranscriptReader } from '../kit/read-messages.ts'
+import { LONGEST_ID, shortId } from '../kit/session-names.ts'
+import { timeOrUndefined } from '../kit/time.ts'
 
 /** The sessions of a devlog with their items, and the decision about every session that was looked at. */
 export interface Sources {
@@ -21,7 +32,7 @@ export interface Sources {
 }
 
 /** The requested time in ms, and whether sessions are chosen by time alone. */
-export interface Span {
+interface Span {
   since: number
   until: number
   routine: boolean
@@ -130,7 +141,8 @@ function read(
     sources,
     coverage: {
       sessions: { used: used.length, fitting: Math.max(fitting.length, used.length), seen },
-      ...{ items, duplicates },
+      items,
+      duplicates,
     },
   }
 }
@@ -151,4 +163,221 @@ function duplicateKey(item: Item): string | undefined {
   return record === undefined || record < 0
     ? undefined
     : `${record} ${item.who} ${item.text?.length ?? 0} ${item.tool?.target?.length ?? 0} ${item.callId ?? ''}`
+}
+
+/** The sessions that a devlog may use, and how to read them. */
+interface Candidates {
+  loaded: Loaded
+  candidates: Candidate[]
+  /** The short name of a session's project. */
+  nameOf(session: Session): string | undefined
+  /** All items of a session. From the store, if there is one. */
+  itemsOf(session: Session): Item[]
+}
+
+/** More matches than anybody has messages on a topic. */
+const ALL = 100_000
+
+/** Finds the sessions of the project, or of every project, and what they say about the topic. */
+async function findCandidates(
+  { project, topic, platform, agent }: DevlogInput,
+  everywhere: boolean,
+  context: Context,
+): Promise<Candidates> {
+  const loaded = loadSessions({ platform, agent }, context)
+  const wanted = { name: project, all: everywhere && project === undefined, agent }
+  const { sessions, mentions, nameOf } = await chooseSessions(loaded, wanted, context)
+  const itemsOf = createReader(context)
+  const onTopic = topic === undefined ? undefined : topicOf(topic, itemsOf, context)
+  return {
+    loaded,
+    nameOf,
+    itemsOf,
+    candidates: [
+      ...sessions.map((session) => ({ session, ...(onTopic ? { topic: onTopic(session) } : {}) })),
+      ...mentions.map(({ session, words }) => ({ session, mention: words })),
+    ].sort((a, b) => startOf(a.session) - startOf(b.session)),
+  }
+}
+
+function createReader(context: Context): Candidates['itemsOf'] {
+  const fresh = freshStore(context)
+  const read: TranscriptReader = fresh ? storeReader(fresh.store) : readFromFile
+  const artifacts = new Map(
+    (fresh?.found ?? discover(context.environment)).artifacts.map((artifact) => [artifact.path, artifact]),
+  )
+  return ({ path }) => {
+    // Of a file that is gone, the store knows everything that is needed.
+    const artifact = artifacts.get(path) ?? ({ path } as Artifact)
+    return read({ artifact }, { redact: context.redact, usage: false }).items
+  }
+}
+
+/** Counts the messages and the changed files of a session that contain the words of a topic. */
+function topicOf(
+  topic: string,
+  itemsOf: Candidates['itemsOf'],
+  context: Context,
+): (session: Session) => { hits: number; files: number } {
+  const words = topic.toLowerCase().split(/\s+/).filter(Boolean)
+  const store = freshStore(context)?.store
+  if (!store) {
+    const has = (text: string | undefined): boolean => {
+      const low = text?.toLowerCase() ?? ''
+      return words.every((word) => low.includes(word))
+    }
+    return (session) => {
+      const items = itemsOf(session)
+      const targets = new Set(items.flatMap(({ tool }) => tool?.target ?? []).filter(has))
+      return { hits: items.filter(({ text }) => has(text)).length, files: targets.size }
+    }
+  }
+  const count = (text: string): ReadonlyMap<string, number> => {
+    const query = parseQuery(text, context.now, timeOrUndefined)
+    return store.search({ query, limit: ALL, now: context.now, deleted: true }).sessions()
+  }
+  const hits = count(topic)
+  const files = count(words.map((word) => `file:"${word.replaceAll('"', '')}"`).join(' '))
+  return ({ path }) => ({ hits: hits.get(path) ?? 0, files: files.get(path) ?? 0 })
+}
+
+/** Lets a human confirm the selection, or change it session by session. Undefined if they decline. */
+async function confirm(
+  rows: readonly Selected[],
+  choose: NonNullable<Dialog['choose']>,
+): Promise<Selected[] | undefined> {
+  const current = rows.map((row) => ({ ...row }))
+  for (;;) {
+    const used = current.filter(({ isIn }) => isIn).length
+    const options = [
+      { label: `Use ${counted(used, 'session')}` },
+      ...current.map(({ session, isIn, why }) => ({
+        label: `${isIn ? '[x]' : '[ ]'} ${shortId(session.id)} ${titleOfRow(session)}`,
+        hint: why,
+      })),
+      { label: 'Cancel' },
+    ]
+    const picked = await choose('Which sessions belong to the devlog? Choose one to change it.', options)
+    if (picked === undefined || picked === options.length - 1) return undefined
+    if (picked === 0) return current
+    const row = current[picked - 1]!
+    Object.assign(row, { isIn: !row.isIn, why: row.isIn ? 'left out by you' : 'added by you' })
+  }
+}
+
+const TITLE = 60
+
+const titleOfRow = ({ title, subagent, annotation }: Session): string =>
+  printable(annotation?.name ?? title ?? subagent?.description ?? '(no words)')
+    .replace(/\s+/g, ' ')
+    .slice(0, TITLE)
+
+/** The selection as a table: which sessions are in or out, and why. */
+const selectionTable = (rows: readonly Selected[], screen: Screen): Generator<string> =>
+  table(
+    rows,
+    [
+      { title: '', value: ({ isIn }) => (isIn ? '✓' : '·') },
+      { title: 'ID', value: ({ session }) => shortId(session.id), whole: true, most: LONGEST_ID },
+      {
+        title: 'STARTED',
+        value: ({ session }) => new Date(session.startedMs ?? session.modifiedMs).toISOString().slice(0, 10),
+        whole: true,
+      },
+      { title: 'AGENT', value: ({ session }) => identityOf(session.platform).short, from: 100 },
+      { title: 'KIND', value: ({ session }) => session.kind ?? '-', from: 90 },
+      {
+        title: 'MESSAGES',
+        value: ({ session }) => String(session.human + session.agentMessages),
+        align: 'right',
+      },
+      { title: 'WHY', value: ({ why }) => why, most: 40 },
+      { title: 'TITLE', value: ({ session }) => titleOfRow(session), rest: true },
+    ],
+    screen,
+  )
+
+const FORMATS = ['md', 'html'] as const
+
+export const input = z.object({
+  project: field.text({
+    description: 'project, agent, session, latest, or <project>:latest; without it, the current folder',
+    positional: true,
+  }),
+  topic: field.checked((text) => text.trim() !== '', 'use at least one word', {
+    description: 'only sessions with these words in messages or file names',
+    placeholder: 'words',
+  }),
+  since: filters.since,
+  until: filters.until,
+  platform: filters.platform,
+  agent: filters.agent,
+  style: field.choiceOr(STYLES, 'story', {
+    description:
+      'what the brief asks for: story, tutorial or deep-dive; or a draft that needs no writer: log, standup or changelog',
+    placeholder: 'style',
+  }),
+  sessions: field.text({
+    description: 'use these sessions: ids or beginnings of ids, separated by commas',
+    placeholder: 'ids',
+  }),
+  yes: field.flag({ description: 'use the proposed sessions without asking' }),
+  evidence: field.flag({ description: 'print the evidence as lists; --json has all of it' }),
+  voice: field.choiceOr(VOICES, 'agent', {
+    description: 'who tells the story: agent, human or neutral',
+    placeholder: 'voice',
+  }),
+  format: field.choiceOr(FORMATS, 'md', { description: 'md or html', placeholder: 'format' }),
+  budget: field.checked((text) => parseBudget(text) !== undefined, 'use a number of tokens: 4k, 1500', {
+    description: 'fit the brief (24k by default) or draft into this many tokens, such as 8k',
+    placeholder: 'tokens',
+  }),
+  part: field.atLeast(1, 'must be the number of a part', {
+    description: 'of a long project: print the brief about this part',
+    placeholder: 'n',
+  }),
+  code: field.flag({ description: 'add the first and the last state of the files that matter' }),
+  writer: field.text({
+    description: 'pipe the brief to this command, which prints Markdown, and check the text',
+    placeholder: 'command',
+  }),
+  strict: field.flag({
+    description: 'with --writer: write nothing if the check finds anything (exit code 3)',
+  }),
+  writerTimeout: field.atLeast(1, 'must be at least 1 second', {
+    description: 'stop the writer after this many seconds, 600 by default',
+    placeholder: 'seconds',
+  }),
+  out: field.text({
+    description: 'write to this file; a long project also gets one for every part',
+    placeholder: 'file',
+    path: 'file',
+  }),
+  force: field.flag({ description: 'overwrite an existing file' }),
+  anonymize: field.flag({ description: 'replace what the leak check finds by […]' }),
+  check: field.text({
+    description: 'look up the citations, quotes, numbers, names and dates of this text',
+    placeholder: 'file',
+    path: 'file',
+  }),
+})
+
+export type DevlogInput = z.output<typeof input>
+
+/** The requested time. A standup without one begins with the last working day. */
+export function requestedSpan(given: DevlogInput, context: Context): Span {
+  const { since, until } = spanOf(given, context)
+  // Standups and changelogs need only a span of time, so nobody has to choose sessions.
+  const routine = given.style === 'standup' || given.style === 'changelog'
+  const begin = given.style === 'standup' && given.since === undefined ? lastWorkingDay(context.now) : since
+  return { since: begin, until, routine }
+}
+
+/** The first moment of the last working day before today, in local time. */
+export function lastWorkingDay(now: number): number {
+  const day = new Date(now)
+  day.setHours(0, 0, 0, 0)
+  do day.setDate(day.getDate() - 1)
+  while (day.getDay() === 0 || day.getDay() === 6)
+  return day.getTime()
 }

@@ -9,7 +9,7 @@ import { platforms } from '../../platforms/index.ts'
 import type { KnownFields, Platform } from '../../platforms/platform.ts'
 import { counted, grouped } from '../../render/table.ts'
 import type { ReadingContext } from '../kit/context.ts'
-import { faultOf } from '../kit/index-job.ts'
+import { faultOf } from '../kit/read-files.ts'
 
 const counts = () => z.record(z.string(), z.number())
 
@@ -27,7 +27,7 @@ export const driftShape = () =>
     }),
   )
 
-export type Drift = z.output<ReturnType<typeof driftShape>>[number]
+type Drift = z.output<ReturnType<typeof driftShape>>[number]
 
 /** Further names are counted as one. Only a malformed file has that many. */
 const MOST_NAMES = 200
@@ -81,10 +81,14 @@ function driftIn(
     context.progress?.advance(artifact.bytes)
   }
   return {
-    ...{ platform: platform.id, name: platform.identity.name },
+    platform: platform.id,
+    name: platform.identity.name,
     versions: [...versions].sort(byNumbers),
-    ...{ files: artifacts.length, lines, damaged },
-    ...{ unknownTypes: types.counts(), unknownFields: fields.counts() },
+    files: artifacts.length,
+    lines,
+    damaged,
+    unknownTypes: types.counts(),
+    unknownFields: fields.counts(),
   }
 }
 

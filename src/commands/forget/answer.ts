@@ -1,5 +1,11 @@
 import * as z from 'zod/mini'
-import { field } from '../kit/fields.ts'
+import { ScrollbackError } from '../../errors.ts'
+import { isMemoryName } from '../../model/artifact.ts'
+import { counted, grouped, homely } from '../../render/table.ts'
+import type { Screen } from '../../render/terminal.ts'
+import type { Context } from '../kit/context.ts'
+import { field } from '../kit/flags.ts'
+import type { SessionKey } from '../kit/session-selection.ts'
 
 export const input = z.object({
   target: field.texts({
@@ -47,3 +53,127 @@ export const output = () =>
   })
 
 export type ForgetAnswer = z.output<ReturnType<typeof output>>
+
+/** Files that are listed by name. */
+const MOST = 10
+
+export function* forgetLines(answer: ForgetAnswer, screen: Screen): Generator<string> {
+  const { done, sessions } = answer
+  const ids = [...new Set(sessions.map(({ id }) => id))]
+  const count = countOf(ids)
+  if (done === 'listed') {
+    if (sessions.length === 0) yield 'Nothing was forgotten here.\n'
+    for (const { id, platform, at } of sessions) yield `${id}  ${platform}  ${at!.slice(0, 16)}\n`
+    return
+  }
+  if (done === 'undone') {
+    const [first, ...others] = ids
+    yield isMemoryName(first!)
+      ? `The ${first} is read again.\n`
+      : others.length === 0
+        ? `${first} is read again, if its transcript still exists.\n`
+        : `${first} and ${counted(others.length, 'session')} that it started are read again, if their transcripts still exist.\n`
+    return
+  }
+  if (done === 'nothing') {
+    if (sessions.length === 0) {
+      yield 'Nothing of this is stored.\n'
+      return
+    }
+    yield `Nothing is stored. ${count} ${sessions.length === 1 ? 'was' : 'were'} forgotten before:\n`
+    for (const { id, at } of sessions) yield `  ${id}  ${at!.slice(0, 16)}\n`
+    return
+  }
+  yield done === 'dry-run' ? `Would forget ${count}:\n` : `Forgot ${count}:\n`
+  yield* removedLines(answer, screen)
+  for (const id of ids) yield `  ${id}\n`
+  yield* fileLines(answer, screen)
+  if (done === 'dry-run') yield 'Nothing was changed.\n'
+  if (answer.check !== null) yield `To check that nothing is left: ${answer.check}\n`
+}
+
+function* removedLines({ store, archives }: ForgetAnswer, { home }: Screen): Generator<string> {
+  const { files, messages, words } = store
+  const ofWords = words === null ? '' : ` and ${counted(words, 'word')}`
+  const only =
+    messages === null ? '' : `, ${counted(messages, 'message')}${ofWords} that nothing else contains`
+  yield `  the store: ${counted(files, 'file')}${only}\n`
+  for (const { folder, records, segments } of archives)
+    yield `  ${homely(folder, home)}: ${counted(records, 'record')} in ${grouped(segments)} ${segments === 1 ? 'segment' : 'segments'}\n`
+}
+
+/** Files of the agent: transcripts and memory. */
+function* fileLines({ transcripts }: ForgetAnswer, { home }: Screen): Generator<string> {
+  if (transcripts.length === 0) return
+  yield 'These files belong to the agent and are still there. Delete them yourself:\n'
+  for (const path of transcripts.slice(0, MOST)) yield `  ${homely(path, home)}\n`
+  if (transcripts.length > MOST) yield `  and ${grouped(transcripts.length - MOST)} more; --json lists all\n`
+}
+
+/** An answer in which nothing has happened yet. */
+export const nothing = (done: ForgetAnswer['done']): ForgetAnswer => ({
+  version: 1,
+  done,
+  sessions: [],
+  archives: [],
+  transcripts: [],
+  check: null,
+  store: { files: 0, messages: null, words: null },
+})
+
+/** What was or will be forgotten, in words: `3 sessions`, or `3 sessions, and memory`. */
+export function countOf(names: Iterable<string>): string {
+  const all = [...new Set(names)]
+  const memories = all.filter(isMemoryName).length
+  return `${counted(all.length - memories, 'session')}${memories > 0 ? ', and memory' : ''}`
+}
+
+/** Whether whole projects, devices and persons were named, of which no list says what was forgotten. */
+export const namesNoSession = ({ target }: Input): boolean =>
+  target.every((each) => /^(?:project|device|person):./.test(each))
+
+/** Throws a `ScrollbackError` if nothing is named. */
+export function checkTarget({ target }: Input, { suggest }: Pick<Context, 'suggest'>): void {
+  if (target.length === 0)
+    throw new ScrollbackError(
+      'bad-option',
+      'Name what to forget.',
+      `A session, project:<name>, device:<name> or person:<name>. List sessions: ${suggest('sessions', '--all')}`,
+    )
+}
+
+/**
+ * The forgotten session with this beginning of its id, and those that were forgotten with it because it
+ * started them. Throws a `ScrollbackError` unless there is one.
+ */
+export function forgottenAs<Forgotten extends SessionKey>(
+  id: string,
+  forgotten: readonly Forgotten[],
+  { suggest }: Pick<Context, 'suggest'>,
+): Forgotten[] {
+  const found = forgotten.filter(({ session }) => session.startsWith(id))
+  const ids = new Set(found.map(({ session }) => session))
+  if (found.length === 0)
+    throw new ScrollbackError(
+      'no-session',
+      `--undo: no session that was forgotten begins with "${id}"`,
+      `List them: ${suggest('forget', '--list')}`,
+    )
+  if (ids.size > 1)
+    throw new ScrollbackError(
+      'bad-option',
+      `--undo: "${id}" is the beginning of ${counted(ids.size, 'session')}`,
+      `Choose one: ${suggest('forget', '--list')}`,
+    )
+  return withDescendants(found, forgotten)
+}
+
+/** Some forgotten sessions, followed by those whose parent is one of them. */
+function withDescendants<Forgotten extends SessionKey>(
+  found: readonly Forgotten[],
+  forgotten: readonly Forgotten[],
+): Forgotten[] {
+  const all = new Set(found)
+  for (const { session } of all) for (const each of forgotten) if (each.parent === session) all.add(each)
+  return [...all]
+}

@@ -1,28 +1,43 @@
 import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
+import { isSound, verifyArchive } from '../../collect/archive/records.ts'
+import { countInArchive, forgetInArchive } from '../../collect/archive/rewrite.ts'
+import { keysAt } from '../../collect/forgotten.ts'
 import { ScrollbackError } from '../../errors.ts'
-import type { ForgottenSession } from '../../io/forgotten-list.ts'
+import { LOCK, stateOf } from '../../io/archive/directory.ts'
+import { type ForgottenSession, forgottenSessions, writeForgotten } from '../../io/forgotten-list.ts'
+import { forgottenKey } from '../../model/artifact.ts'
+import { SEGMENT_BYTES } from '../../sinks/file.ts'
 import { asOnlyWriter } from '../../store/as-only-writer.ts'
+import { holdLock } from '../../store/sqlite/lock.ts'
 import type { Erased, Store } from '../../store/store.ts'
-import { confirm } from '../choose/confirm.ts'
-import { type Context, defineCommand } from '../kit/command.ts'
-import { addForgotten, forgottenHere, removeForgotten } from '../kit/forgotten.ts'
+import { changeAnnotations, storedAnnotations } from '../kit/annotations.ts'
+import { confirm, defineCommand } from '../kit/command.ts'
+import type { Context, Machine, Reports, Storage } from '../kit/context.ts'
+import { shellWord } from '../kit/flags.ts'
 import { freshStore, nothingYet } from '../kit/fresh-store.ts'
-import { changeAnnotations, storedAnnotations } from '../kit/listing/annotations.ts'
-import { type ForgetAnswer, type Input, input, output } from './answer.ts'
-import { checkArchives, countIn, removeFrom } from './archives.ts'
-import { ownMemory } from './memory.ts'
+import { dropUnpacked } from '../kit/from-archive.ts'
 import {
   isRemovedFrom,
+  ownMemory,
   type Selection,
   selectArchived,
   selectStored,
   type Wanted,
   wantedOf,
-} from './selection.ts'
-import { checkTarget, countOf, forgottenAs, namesNoSession, nothing } from './shared.ts'
-import { forgetInTeam } from './team.ts'
-import { forgetLines } from './text.ts'
+} from '../kit/session-selection.ts'
+import {
+  checkTarget,
+  countOf,
+  type ForgetAnswer,
+  forgetLines,
+  forgottenAs,
+  type Input,
+  input,
+  namesNoSession,
+  nothing,
+  output,
+} from './answer.ts'
 
 export const forget = defineCommand({
   name: 'forget',
@@ -34,28 +49,28 @@ export const forget = defineCommand({
   examples: [
     {
       command: 'scrollback forget 640ab4c7 --dry-run',
-      tells: 'show what would be removed, by the beginning of an id',
+      description: 'show what would be removed, by the beginning of an id',
     },
     {
       command: 'scrollback forget 640ab4c7 --archive ~/backup',
-      tells: 'remove a session from the store and from an archive',
+      description: 'remove a session from the store and from an archive',
     },
-    { command: 'scrollback forget project:eastore --yes', tells: 'remove all sessions of a project' },
+    { command: 'scrollback forget project:eastore --yes', description: 'remove all sessions of a project' },
     {
       command: 'scrollback forget device:old-laptop --archive ~/backup',
-      tells: 'remove what a machine delivered',
+      description: 'remove what a machine delivered',
     },
     {
       command: 'scrollback forget person:ann --store clickhouse://root@db.example.org/team',
-      tells: 'remove all sessions of a person from a team store',
+      description: 'remove all sessions of a person from a team store',
     },
-    { command: 'scrollback forget --list', tells: 'list what was forgotten here' },
-    { command: 'scrollback forget --undo 640ab4c7', tells: 'read a session again from its transcript' },
+    { command: 'scrollback forget --list', description: 'list what was forgotten here' },
+    { command: 'scrollback forget --undo 640ab4c7', description: 'read a session again from its transcript' },
   ],
   input,
   output,
   async run(given, context): Promise<ForgetAnswer> {
-    if (context.remote) return forgetInTeam(given, context)
+    if (context.remote) return (await import('./team.ts')).forgetInTeam(given, context)
     if (given.list) return { ...nothing('listed'), sessions: forgottenHere(context).map(rowOf) }
     if (given.undo !== undefined) return undone(given.undo, context)
     checkTarget(given, context)
@@ -76,7 +91,9 @@ export const forget = defineCommand({
       return {
         ...base,
         sessions: [...selection.sessions.values()].map(({ platform, session }) => ({
-          ...{ platform, id: session, at: null },
+          platform,
+          id: session,
+          at: null,
         })),
         store: {
           files: selection.files.length,
@@ -192,4 +209,92 @@ function undone(id: string, context: Context): ForgetAnswer {
   const found = forgottenAs(id, forgottenHere(context), context)
   removeForgotten(found, context)
   return { ...nothing('undone'), sessions: found.map(rowOf) }
+}
+
+type Removed = ForgetAnswer['archives'][number]
+type IsRemoved = ReturnType<typeof isRemovedFrom>
+
+/** Throws a `ScrollbackError` unless each folder is an archive without damage. */
+function checkArchives(folders: readonly string[], { progress }: Reports): void {
+  for (const folder of folders) {
+    if (!existsSync(folder) || stateOf(folder).type !== 'archive')
+      throw new ScrollbackError(
+        'bad-option',
+        `--archive ${folder}: not an archive`,
+        'Give a directory that "scrollback collect" delivered to.',
+      )
+    progress?.start('Verifying', 0)
+    const found = verifyArchive(folder, progress?.advance)
+    progress?.stop()
+    if (!isSound(found))
+      throw new ScrollbackError(
+        'unreadable',
+        `${folder} is damaged, so it is not known what it contains.`,
+        `Repair it first: scrollback collect --repair ${shellWord(folder)}`,
+      )
+  }
+}
+
+/** How many records an archive contains that are to be removed. */
+const countIn = (folder: string, isRemoved: IsRemoved): Removed => ({
+  folder,
+  ...countInArchive(folder, isRemoved),
+})
+
+/** Removes records from an archive, and the copy of it that was unpacked for `--from`. */
+async function removeFrom(
+  folder: string,
+  isRemoved: IsRemoved,
+  forgotten: readonly ForgottenSession[],
+  { dataFolder }: Storage,
+): Promise<Removed> {
+  const lock = holdLock(join(folder, LOCK))
+  if (!lock)
+    throw new ScrollbackError(
+      'unreadable',
+      `Another process is writing to ${folder}.`,
+      'Wait until it ends or stop it, then run the command again.',
+    )
+  try {
+    dropUnpacked(folder, dataFolder)
+    const removed = await forgetInArchive(folder, {
+      sessions: forgotten,
+      isRemoved,
+      segmentBytes: SEGMENT_BYTES,
+      nowMs: Date.now,
+    })
+    return { folder, ...removed }
+  } finally {
+    lock.release()
+  }
+}
+
+/** The sessions that were forgotten on this machine. Throws a `ScrollbackError` if the list is damaged. */
+function forgottenHere({ environment }: Pick<Machine, 'environment'>): readonly ForgottenSession[] {
+  keysAt(environment.forgotten)
+  return forgottenSessions(environment.forgotten)
+}
+
+/** Adds sessions to the list, each once. Without a list, as in the demo, nothing is kept. */
+function addForgotten(
+  sessions: readonly ForgottenSession[],
+  { environment }: Pick<Machine, 'environment'>,
+): void {
+  const before = forgottenHere({ environment })
+  const known = keysAt(environment.forgotten)
+  const fresh = sessions.filter(({ platform, session }) => !known.has(forgottenKey(platform, session)))
+  if (environment.forgotten !== undefined && fresh.length > 0)
+    writeForgotten(environment.forgotten, [...before, ...fresh])
+}
+
+/** Removes sessions from the list, so that they are read again. */
+function removeForgotten(
+  sessions: readonly ForgottenSession[],
+  { environment }: Pick<Machine, 'environment'>,
+): void {
+  const gone = new Set(sessions.map(({ platform, session }) => forgottenKey(platform, session)))
+  const others = forgottenHere({ environment }).filter(
+    ({ platform, session }) => !gone.has(forgottenKey(platform, session)),
+  )
+  if (environment.forgotten !== undefined && gone.size > 0) writeForgotten(environment.forgotten, others)
 }

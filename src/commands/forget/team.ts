@@ -1,13 +1,19 @@
 import { ScrollbackError } from '../../errors.ts'
 import type { TeamStore } from '../../store/clickhouse/open.ts'
 import type { Forgotten } from '../../store/clickhouse/team.ts'
-import { confirm } from '../choose/confirm.ts'
-import type { Context } from '../kit/command.ts'
-import { openTeamStore } from '../kit/remote/open-team-store.ts'
-import type { ForgetAnswer, Input } from './answer.ts'
-import { memoryOf } from './memory.ts'
-import { type Selection, selectStored, type Wanted, wantedOf } from './selection.ts'
-import { checkTarget, countOf, forgottenAs, namesNoSession, nothing } from './shared.ts'
+import { confirm } from '../kit/command.ts'
+import type { Context } from '../kit/context.ts'
+import { memoryOf, type Selection, selectStored, type Wanted, wantedOf } from '../kit/session-selection.ts'
+import { openTeamStore } from '../kit/team-store.ts'
+import {
+  checkTarget,
+  countOf,
+  type ForgetAnswer,
+  forgottenAs,
+  type Input,
+  namesNoSession,
+  nothing,
+} from './answer.ts'
 
 /** How often files are erased that a machine wrote meanwhile. */
 const MOST_ROUNDS = 3
@@ -39,7 +45,9 @@ export async function forgetInTeam(given: Input, context: Context): Promise<Forg
     return {
       ...base,
       sessions: [...selection.sessions.values()].map(({ platform, session }) => ({
-        ...{ platform, id: session, at: null },
+        platform,
+        id: session,
+        at: null,
       })),
       store: { files: ids.length, messages: store.messagesOnlyIn(ids), words: null },
     }
@@ -81,7 +89,10 @@ function remove(
   // A machine that was writing when the note was made may have completed its batch.
   for (let round = 1; round < MOST_ROUNDS; round++) {
     const late = selectAll(store, {
-      ...{ ids: forgotten.map(({ session }) => session), projects: [], devices: [], persons: [] },
+      ids: forgotten.map(({ session }) => session),
+      projects: [],
+      devices: [],
+      persons: [],
       memory: { devices, persons },
     })
     if (late.files.length === 0) break
@@ -117,5 +128,7 @@ const transcriptsOf = ({ files }: Selection): string[] =>
   ].sort()
 
 const rowOf = ({ platform, session, atMs }: Forgotten) => ({
-  ...{ platform, id: session, at: new Date(atMs).toISOString() },
+  platform,
+  id: session,
+  at: new Date(atMs).toISOString(),
 })

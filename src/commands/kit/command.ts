@@ -1,13 +1,13 @@
 import type * as z from 'zod/mini'
+import { ScrollbackError } from '../../errors.ts'
 import type { Printed } from '../../render/gate.ts'
 import type { Screen } from '../../render/terminal.ts'
 import type { Context, Dialog } from './context.ts'
 
-export type { Context } from './context.ts'
-
+/** A command line, and what it does. */
 export interface Example {
   command: string
-  tells: string
+  description: string
 }
 
 /** One operation, defined once for every surface. */
@@ -50,3 +50,38 @@ export interface Command<
 export const defineCommand = <Input extends z.ZodMiniObject, Output, Answer extends z.ZodMiniType>(
   command: Command<Input, Output, Answer>,
 ): Command<Input, Output, Answer> => command
+
+/** Parses arguments from another program. Throws `bad-option` with the name of the invalid one. */
+export function checkedInput<Input extends z.ZodMiniObject>(
+  { input }: { input: Input },
+  given: Record<string, unknown>,
+): z.output<Input> {
+  const parsed = input.safeParse(given)
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  const name = String(issue?.path[0] ?? 'arguments')
+  throw new ScrollbackError(
+    'bad-option',
+    `${name}: invalid value ${JSON.stringify(given[name])?.slice(0, 100)}`,
+    `${issue?.message}.`,
+  )
+}
+
+/** Throws a `ScrollbackError` unless the user wants to remove something for good. */
+export async function confirm(
+  question: string,
+  { yes }: { yes: boolean },
+  { choose }: Pick<Context, 'choose'>,
+): Promise<void> {
+  if (yes) return
+  const options = [
+    { label: 'no', hint: 'change nothing' },
+    { label: 'yes', hint: 'remove them for good' },
+  ]
+  if ((await choose?.(question, options)) === 1) return
+  throw new ScrollbackError(
+    'bad-option',
+    'Nothing was removed.',
+    'Add --yes to remove it, or --dry-run to see what would be removed.',
+  )
+}

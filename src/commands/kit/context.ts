@@ -1,11 +1,11 @@
+import type { Refreshed } from '../../collect/index/refresh.ts'
 import type { Environment } from '../../model/artifact.ts'
 import type { Steps } from '../../model/steps.ts'
 import type { Suggest } from '../../render/terminal.ts'
-import type { StorePart } from '../../store/clickhouse/part.ts'
-import type { FreshStore } from './fresh.ts'
-import type { GlobalFlags } from './global-flags.ts'
-import type { StoreAddress } from './remote/address.ts'
-import type { Listening, ListenOptions, PageListening, PageOptions } from './server/listening.ts'
+import type { ServerAddress } from '../../store/clickhouse/connection/protocol.ts'
+import type { StorePart } from '../../store/clickhouse/scope.ts'
+import type { Store } from '../../store/store.ts'
+import type { GlobalFlags } from './flags.ts'
 
 /** The machine that a command reads, and the one it runs on. */
 export interface Machine {
@@ -19,6 +19,9 @@ export interface Machine {
   threads: number
   machine: { device: string; user: string }
 }
+
+/** The address of a team store. */
+export type StoreAddress = ServerAddress
 
 /** Where our own files are. */
 export interface Storage {
@@ -37,7 +40,7 @@ export interface Storage {
 }
 
 /** The values of the global flags. */
-export interface Wishes {
+export interface GlobalSettings {
   /** Whether secrets are redacted in the output. */
   redact: boolean
   /** Days after which Claude Code deletes transcripts. */
@@ -154,10 +157,10 @@ interface Servers {
 }
 
 /** What reading sessions needs, from the store or from files. */
-export type ReadingContext = Machine & Storage & Wishes & Reports & Lifetime
+export type ReadingContext = Machine & Storage & GlobalSettings & Reports & Lifetime
 
 /** What delivering needs. It shows no messages and does not use the store. */
-export type DeliveringContext = Machine & Storage & Wishes & Reports & Output & Dialog & Lifetime
+export type DeliveringContext = Machine & Storage & GlobalSettings & Reports & Output & Dialog & Lifetime
 
 /**
  * What a surface gives a command. Commands do not access the process themselves, and request the capabilities
@@ -166,10 +169,105 @@ export type DeliveringContext = Machine & Storage & Wishes & Reports & Output & 
 export interface Context
   extends Machine,
     Storage,
-    Wishes,
+    GlobalSettings,
     Reports,
     Output,
     Dialog,
     Lifetime,
     Programs,
     Servers {}
+
+/** The store, and what was discovered when it was brought up to date. */
+export interface FreshStore {
+  store: Store
+  found: Refreshed
+  /**
+   * The answer is made from the store as it is: another process is writing to it, or the human interrupted
+   * indexing.
+   */
+  asIs?: 'busy' | 'interrupted'
+  /** The rest is being indexed meanwhile. */
+  indexing?: Indexing
+  /** Only of a store that other machines fill: what is in it now. */
+  reload?(): Refreshed
+}
+
+/** Indexing that goes on while questions are answered. */
+export interface Indexing {
+  files: Progress
+  bytes: Progress
+  /** Messages whose words are indexed, once all files are read. */
+  messages?: Progress
+  /** Indexes one file now, without its words. */
+  indexNow(path: string): void
+}
+
+interface Progress {
+  done: number
+  all: number
+}
+
+/** What a surface needs to receive records over HTTP. */
+export interface ListenOptions {
+  host: string
+  /** 0 for any free port. */
+  port: number
+  token: string
+  /** Accepted host names besides those of this machine. */
+  names: readonly string[]
+  /** The largest request body, compressed and uncompressed, in bytes. */
+  maxBody: number
+  /**
+   * Accepts lines, and resolves when they are durable. `packed` is one zstd frame of them, if they arrived as
+   * one. Resolves to `too-large` if there are too many at once.
+   */
+  take(lines: Buffer, packed?: Buffer): Promise<{ answer: object; partly: boolean } | 'too-large'>
+  /** Reports a fault that prevented an answer. */
+  fault(message: string): void
+}
+
+export interface Listening {
+  host: string
+  port: number
+  /** Accepts no more requests, and resolves when open ones are answered. */
+  close(): Promise<void>
+}
+
+/** The built files of the page. Only listed ones can be read, so no address leads to another file. */
+export interface PageFiles {
+  /** Whether the page is built. */
+  isBuilt(): boolean
+  /** A file by its address: `assets/index-abc.js`. Undefined if there is none. */
+  read(address: string): Buffer | undefined
+  /** The same compressed with gzip. Undefined if that would not be smaller. */
+  packed(address: string): Buffer | undefined
+}
+
+/** A proxy in front of the page that lets only users through who have signed in. */
+export interface TrustedProxy {
+  /** The header with the name of the user, in lower case. */
+  header: string
+  /** The addresses from which the header is believed. */
+  addresses: readonly string[]
+}
+
+/** What a surface needs to serve the page. */
+export interface PageOptions {
+  host: string
+  /** 0 for any free port. */
+  port: number
+  token: string
+  /** Accepted host names besides those of this machine. */
+  names: readonly string[]
+  files: PageFiles
+  /** The certificate and its key, in PEM. Without them, HTTP is not encrypted. */
+  tls?: { cert: string; key: string }
+  proxy?: TrustedProxy
+  /** Reports a fault that prevented an answer. */
+  fault(message: string): void
+}
+
+export interface PageListening extends Listening {
+  /** A code that opens the page once, for a command line that others may see. */
+  code(): string
+}

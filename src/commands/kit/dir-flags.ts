@@ -1,7 +1,7 @@
 import { identities } from '../../platforms/identities.ts'
 
 /** A flag that names folders of a platform: `--claude-dir`. */
-export interface DirFlag {
+interface DirFlag {
   name: string
   /** The input field that holds its values: `claudeDir`. */
   field: string
@@ -15,8 +15,12 @@ export interface DirFlag {
 }
 
 export const dirFlags: readonly DirFlag[] = identities.map(({ id, name, dirName, folder }) => ({
-  ...{ name: `--${dirName}-dir`, field: `${dirName}Dir`, option: `${dirName}Dirs` },
-  ...{ platform: id, title: name, example: `~/${folder}` },
+  name: `--${dirName}-dir`,
+  field: `${dirName}Dir`,
+  option: `${dirName}Dirs`,
+  platform: id,
+  title: name,
+  example: `~/${folder}`,
 }))
 
 /** Folders by platform, as the user gave them. */

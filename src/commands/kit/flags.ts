@@ -1,5 +1,82 @@
 import * as z from 'zod/mini'
-import { type FieldNote, noteOf } from './fields.ts'
+import { identities } from '../../platforms/identities.ts'
+import { withinOneSlip } from '../../project/words.ts'
+import type { Suggest } from '../../render/terminal.ts'
+import { dirFlags } from './dir-flags.ts'
+
+/** Describes a field of a command's input to every surface. */
+interface FieldNote {
+  description: string
+  /** The placeholder of the value in help. */
+  placeholder?: string
+  /** A positional argument. */
+  positional?: boolean
+  /** The values are free text, so one that begins with a minus is not a flag. */
+  words?: boolean
+  /** The value is a path, relative to the current directory. */
+  path?: 'dir' | 'file'
+  /** The value is a time. A day means its first moment or its last. */
+  time?: 'since' | 'until'
+  /** Command lines that we print or write for the same machine repeat this flag. */
+  repeated?: boolean
+}
+
+/** A field with two flags: `--name` and `--no-name`. */
+interface EitherNote extends FieldNote {
+  /** The description of `--no-name`. */
+  off: string
+}
+
+type AnyNote = FieldNote & Partial<EitherNote>
+
+const notes = z.registry<AnyNote>()
+
+const noted = <Schema extends z.ZodMiniType>(schema: Schema, note: AnyNote): Schema => {
+  notes.add(schema, note)
+  return schema
+}
+
+export const noteOf = (schema: z.core.$ZodType): AnyNote | undefined => notes.get(schema)
+
+/** The kinds of fields an input may have. Numbers may be given as text, as in command lines and addresses. */
+export const field = {
+  text: (note: FieldNote) => noted(z.optional(z.string()), note),
+  time: (edge: 'since' | 'until', note: FieldNote) =>
+    noted(z.optional(z.string()), { placeholder: 'time', time: edge, ...note }),
+  textOr: (otherwise: string, note: FieldNote) => noted(z._default(z.string(), otherwise), note),
+  texts: (note: FieldNote) => noted(z._default(z.array(z.string()), []), note),
+  flag: (note: FieldNote) => noted(z._default(z.boolean(), false), note),
+  /** A switch that is on by default and has a flag `--no-name`. */
+  unless: (note: FieldNote) => noted(z._default(z.boolean(), true), note),
+  /** A switch with the flags `--name` and `--no-name`. Undefined if neither is given. */
+  either: (note: EitherNote) => noted(z.optional(z.boolean()), note),
+  atLeast: (least: number, message: string, note: FieldNote) =>
+    noted(z.optional(z.coerce.number<number>(message).check(z.gte(least, message))), note),
+  count: (note: FieldNote) =>
+    noted(
+      z.optional(
+        z.coerce
+          .number<number>('must be a whole number')
+          .check(z.int('must be a whole number'), z.gte(0, 'must not be negative')),
+      ),
+      note,
+    ),
+  /** A whole number, which may be negative. */
+  whole: (note: FieldNote) =>
+    noted(
+      z.optional(z.coerce.number<number>('must be a whole number').check(z.int('must be a whole number'))),
+      note,
+    ),
+  choice: <const Value extends string>(values: readonly Value[], note: FieldNote) =>
+    noted(z.optional(z.enum(values)), note),
+  choiceOr: <const Value extends string>(
+    values: readonly Value[],
+    otherwise: NoInfer<Value>,
+    note: FieldNote,
+  ) => noted(z._default(z.enum(values), otherwise as never), note),
+  checked: (test: (text: string) => boolean, message: string, note: FieldNote) =>
+    noted(z.optional(z.string().check(z.refine(test, message))), note),
+}
 
 /** A field as a flag of the command line. A field with an on and an off switch yields two flags. */
 export interface Flag extends Pick<FieldNote, 'path' | 'repeated'> {
@@ -73,4 +150,127 @@ export function wordsOf(
     const texts = (Array.isArray(value) ? value : [value]).map((each) => textOf(flag, each))
     return flag.positional ? texts : texts.flatMap((text) => [`--${flag.name}`, text])
   })
+}
+
+/** Which clients delete transcripts, and after how many days: `Claude Code: 30`. */
+const KEEPS = identities.flatMap(({ name, keeps }) => (keeps ? `${name}: ${keeps.days}` : [])).join(', ')
+
+/** One field for each platform. `--dir` names the same folders. */
+const dirs = Object.fromEntries(
+  dirFlags.map(({ field: name, title }) => [
+    name,
+    field.texts({
+      description: `read this ${title} folder instead of the default; can be repeated`,
+      placeholder: 'dir',
+      path: 'dir',
+      repeated: true,
+    }),
+  ]),
+)
+
+/** The flags of every command. Options, help, completions, services and printed commands come from here. */
+const shape = {
+  json: field.flag({ description: 'print JSON' }),
+  ...(dirs as object),
+  dir: field.texts({
+    description: 'the same for any platform; may be repeated',
+    placeholder: '<platform>=<dir>',
+  }),
+  from: field.text({
+    description: 'read an archive made by "scrollback collect" instead of this machine',
+    placeholder: 'dir',
+    path: 'dir',
+    repeated: true,
+  }),
+  store: field.text({
+    description: 'read a team store instead of this machine: clickhouse://user@host/database',
+    placeholder: 'address',
+    repeated: true,
+  }),
+  storePasswordFile: field.text({
+    description: 'a file with its password; otherwise SCROLLBACK_STORE_PASSWORD',
+    placeholder: 'file',
+    path: 'file',
+    repeated: true,
+  }),
+  deleted: field.flag({
+    description: 'also sessions that were deleted but are still on disk',
+    repeated: true,
+  }),
+  backups: field.flag({ description: 'also backup copies of transcripts', repeated: true }),
+  demo: field.flag({ description: 'use the bundled demo data', repeated: true }),
+  redact: field.unless({ description: 'show secrets: reads the transcripts instead of the store' }),
+  retention: field.atLeast(1, 'must be a number of days, 1 or more', {
+    description: `days after which clients delete transcripts (by default ${KEEPS})`,
+    placeholder: 'days',
+    repeated: true,
+  }),
+  pager: field.unless({ description: 'never start a pager' }),
+  color: field.either({
+    description: 'use colors even when the output is not a terminal',
+    off: 'use no colors',
+  }),
+}
+
+export const globalInput = z.object(shape)
+
+/** The given global flags. Folders are in the field of their platform (`DirFlag.field`). */
+export type GlobalFlags = Partial<z.output<typeof globalInput>>
+
+export const globalFlags = flagsOf(globalInput)
+
+const repeated = globalFlags.filter((flag) => flag.repeated)
+
+/** The flags that select the machine, for another command line about the same machine. */
+export const machineWords = (flags: GlobalFlags, pathOf?: (path: string) => string): string[] =>
+  wordsOf(repeated, flags, pathOf)
+
+/** Words that no shell changes. On Windows, that is PowerShell, which takes a backslash as it is. */
+const PLAIN = { posix: /^[\w@%+=:,./-]+$/, windows: /^[\w+=:./\\-]+$/ }
+
+/** Quotes a word for a shell: PowerShell on Windows, a POSIX shell elsewhere. */
+export function shellWord(word: string, platform: NodeJS.Platform = process.platform): string {
+  const isWindows = platform === 'win32'
+  if ((isWindows ? PLAIN.windows : PLAIN.posix).test(word)) return word
+  return `'${word.replaceAll("'", isWindows ? "''" : "'\\''")}'`
+}
+
+/** The command line that was given, by fields. */
+interface Given {
+  command: { name: string; input: z.ZodMiniObject }
+  given: Readonly<Record<string, unknown>>
+}
+
+/**
+ * Formats command lines that can be pasted and read the same folders: `suggest('read', id)`. Quotes words
+ * where needed. With `--demo`, they read the demo data instead.
+ */
+export function suggesting(program: string, dirs: readonly string[], asked?: Given): Suggest {
+  const line = (words: readonly string[]): string =>
+    [program, ...[...words, ...(words.includes('--demo') ? [] : dirs)].map((word) => shellWord(word))].join(
+      ' ',
+    )
+  const flags = asked ? flagsOf(asked.command.input) : []
+  return Object.assign((...words: readonly string[]) => line(words), {
+    takes: (field: string) => flags.some((flag) => flag.field === field),
+    again({ flags: more = [], arguments: instead }: Parameters<Suggest['again']>[0]) {
+      const repeated = flags.filter(
+        ({ name, positional }) => !(instead && positional) && !more.includes(`--${name}`),
+      )
+      const words = [...(instead ?? []), ...wordsOf(repeated, asked?.given ?? {})]
+      const name = asked ? [asked.command.name] : []
+      return line([...name, ...words, ...more])
+    },
+  })
+}
+
+/** A shorter prefix fits too many words. */
+const SHORTEST = 3
+
+/** Suggests words that differ by one changed, missing or extra letter, and words with this prefix. */
+export function alike(word: string, among: readonly string[]): string[] {
+  const wanted = word.toLowerCase()
+  return among.filter(
+    (each) => withinOneSlip(wanted, each) || (wanted.length >= SHORTEST && each.startsWith(wanted)),
+  )
 }

@@ -1,5 +1,7 @@
+import { hash } from 'node:crypto'
 import { rememberPathsOf } from '../../collect/discover.ts'
 import { cleanStore } from '../../collect/index/clean-store.ts'
+import { PARSER_VERSION } from '../../collect/index/read-increment.ts'
 import {
   indexWords,
   lookFirst,
@@ -13,23 +15,23 @@ import {
   settle,
   unchanged,
 } from '../../collect/index/refresh.ts'
-import { look } from '../../collect/index/view.ts'
+import { factsOf, look } from '../../collect/index/view.ts'
 import { inOrder } from '../../collect/pool.ts'
+import { sealSession } from '../../collect/read/seal.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { collectGarbage, keepHeapSmall } from '../../io/process/heap.ts'
+import type { Artifact } from '../../model/artifact.ts'
 import type { PlatformId } from '../../model/platform-id.ts'
 import { finish, type Steps } from '../../model/steps.ts'
 import { assignProjects } from '../../project/group.ts'
 import { counted } from '../../render/table.ts'
-import type { StorePart } from '../../store/clickhouse/part.ts'
+import type { StorePart } from '../../store/clickhouse/scope.ts'
 import { DamagedStore } from '../../store/damaged-store.ts'
 import { IN_MEMORY, openSqliteStore } from '../../store/sqlite/open.ts'
-import type { MessageRange, Store } from '../../store/store.ts'
-import type { ReadingContext } from './context.ts'
-import type { FreshStore, Indexing } from './fresh.ts'
-import { faultOf } from './index-job.ts'
-import { storePreviews } from './preview.ts'
-import { threadsFor, workerUrl } from './threads.ts'
+import type { MessageRange, Previews, Store } from '../../store/store.ts'
+import type { Preview } from '../../store/stored.ts'
+import type { FreshStore, Indexing, ReadingContext } from './context.ts'
+import { faultOf, readSessions, threadsFor, workerUrl } from './read-files.ts'
 
 /** For commands that would otherwise answer from an empty store while another process fills it. */
 export const nothingYet = (): ScrollbackError =>
@@ -39,7 +41,7 @@ export const nothingYet = (): ScrollbackError =>
     'Run the command again when it has finished.',
   )
 
-export interface Freshness {
+interface Freshness {
   only?: PlatformId
   rebuild?: boolean
   /**
@@ -150,7 +152,7 @@ function reopening<Result>(context: ReadingContext, path: string, use: (store: S
 
 const noteSetAside = (setAside: string, context: ReadingContext): void =>
   context.note(
-    `The store was damaged, or written by an early version. It was moved to ${setAside}, and a new one is built from the transcripts; sessions whose files are gone are only in the old one.`,
+    `The store was damaged. It was moved to ${setAside}, and a new one is built from the transcripts; sessions whose files are gone are only in the old one.`,
   )
 
 function* upToDate(store: Store, context: ReadingContext, freshness: Freshness): Steps<FreshStore> {
@@ -275,7 +277,9 @@ function* wordsInThread(
   const results = inOrder<MessageRange, { words: readonly string[] }>({
     tasks: ranges,
     run: (range) => ({ words: store.wordsIn(range) }),
-    ...{ threads: 2, worker, settings: { job: 'words', path: store.path } },
+    threads: 2,
+    worker,
+    settings: { job: 'words', path: store.path },
   })
   for (const { words } of results) yield words
 }
@@ -300,4 +304,54 @@ function asStored(store: Store, context: ReadingContext, freshness: Freshness): 
   const pending = missing(store, found, context.environment)
   if (freshness.needs !== undefined) pending.messages = 0
   return pending.files + pending.messages > 0 ? Object.assign(found, { pending }) : found
+}
+
+/** The number of sessions in one transaction. */
+const BATCH = 200
+
+/** Changes whenever a file has to be read again. */
+const stampOf = (artifact: Artifact): string =>
+  hash('sha256', `${PARSER_VERSION} ${factsOf(artifact)}`, 'base64url').slice(0, 22)
+
+/**
+ * Stores previews of these files, and reads only those that have none yet. Files that cannot be read are
+ * reported when they are indexed.
+ */
+function storePreviews(store: Previews, artifacts: readonly Artifact[], context: ReadingContext): void {
+  const stored = new Map(store.previews().map(({ session, stamp }) => [session.path, stamp]))
+  const unread = artifacts.filter((artifact) => stored.get(artifact.path) !== stampOf(artifact))
+  let batch: Preview[] = []
+  const flush = (): void => {
+    if (batch.length > 0) store.writePreviews(batch)
+    batch = []
+  }
+  for (const { artifact, read } of readSessions(unread, context)) {
+    if ('session' in read) batch.push({ stamp: stampOf(artifact), session: sealSession(read.session) })
+    if (batch.length >= BATCH) flush()
+  }
+  flush()
+}
+
+/** A store that reads a session or a known file again only if it has changed. */
+export interface ReadBefore {
+  store: Store
+  /** Frees what was read. */
+  forget(): void
+}
+
+/** For a store that is asked for all files or sessions more than once. */
+export function withReadBefore(store: Store): ReadBefore {
+  const files: Parameters<Store['known']>[0] = new Map()
+  const sessions: Parameters<Store['sessions']>[2] = new Map()
+  return {
+    store: {
+      ...store,
+      known: (before = files) => store.known(before),
+      sessions: (roots, paths, before = sessions) => store.sessions(roots, paths, before),
+    },
+    forget() {
+      files.clear()
+      sessions.clear()
+    },
+  }
 }

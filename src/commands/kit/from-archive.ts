@@ -6,10 +6,10 @@ import type { ArchiveFaults } from '../../collect/archive/records.ts'
 import { restoreArchive } from '../../collect/archive/restore.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { contentsOf } from '../../io/archive/contents.ts'
-import { segmentsIn } from '../../io/segments.ts'
+import { segmentsIn } from '../../io/archive/segments.ts'
 
 /** An unpacked archive that every command can read, with a store of its own. */
-export interface FromArchive {
+interface FromArchive {
   /** Its roots by platform. */
   dirs: Record<string, string[]>
   storePath: string

@@ -1,91 +1,399 @@
-import * as z from 'zod/mini'
-import { platformIds } from '../../platforms/identities.ts'
-import { field } from '../kit/fields.ts'
-import { filters } from '../kit/options.ts'
-import { incompleteShape } from '../kit/scanned.ts'
+import { largest } from '../../model/lists.ts'
+import { identityOf } from '../../platforms/identities.ts'
+import { agentName } from '../../platforms/identity.ts'
+import type { Printed } from '../../render/gate.ts'
+import { counted, grouped } from '../../render/table.ts'
+import { printable, printableJson, type Screen } from '../../render/terminal.ts'
+import { dated } from '../../render/text.ts'
+import { wantedTerms } from '../../search/match.ts'
+import { snippetOf } from '../../search/snippet.ts'
+import type { SearchAnswer, SearchHit } from '../../store/search.ts'
+import type { StoredMessage, StoredSession } from '../../store/stored.ts'
+import { emphasis, fitted, type HitEntry, paint, speakerOf } from '../kit/hit-line.ts'
+import { finishSession } from '../kit/read-messages.ts'
+import { scannedLines } from '../kit/scanned.ts'
+import { shortId } from '../kit/session-names.ts'
+import type { Found, HitJson } from './ask.ts'
+import type { OutputSearch, OutputsOfOne } from './outputs.ts'
 
-export const input = z.object({
-  query: field.texts({
-    description: 'words, "phrases", name:value filters; see above',
-    positional: true,
-    words: true,
-  }),
-  platform: field.choice(platformIds(), { description: 'only this agent program', placeholder: 'id' }),
-  agent: filters.agent,
-  tag: filters.tag,
-  since: field.time('since', { description: 'only since: 7d, 2026-01-31, yesterday' }),
-  until: field.time('until', { description: 'only until the end of: 2026-01-31, today' }),
-  limit: field.count({ description: 'at most n matches (20); 0 = all', placeholder: 'n' }),
-  context: field.count({
-    description: 'also print n messages before and after each match',
-    placeholder: 'n',
-  }),
-  sort: field.choiceOr(['relevance', 'newest'], 'relevance', {
-    description: 'relevance or newest first',
-    placeholder: 'order',
-  }),
-  flat: field.flag({ description: 'print one line per match, not grouped by session' }),
-  pick: field.flag({ description: 'choose a match and read it' }),
-  raw: field.flag({ description: 'also search tool output, which reads the transcripts themselves' }),
+const iso = (ms: number | undefined): string | null => (ms === undefined ? null : new Date(ms).toISOString())
+
+/** Yields one hit after another. Hits in tool output are yielded as they are found. */
+export function* jsonPieces(found: Found): Generator<Printed> {
+  const { query, limit, outputs } = found
+  const head = { version: 1, query: query.text, ...headOf(found) }
+  yield `${printableJson(JSON.stringify(head, null, 2)).slice(0, -2)},\n  "hits": [`
+  let first = true
+  const piece = (hit: HitJson): string => {
+    const text = `${first ? '' : ','}\n    ${printableJson(JSON.stringify(hit))}`
+    first = false
+    return text
+  }
+  for (const hit of hitsOf(found)) yield piece(hit)
+  if (outputs) {
+    let left = limit
+    for (const one of outputs.found(limit)) {
+      const hits = outputHits(one, found).slice(0, left)
+      left -= hits.length
+      // Bytes are written immediately.
+      yield Buffer.from(hits.map(piece).join(''))
+    }
+  }
+  yield first ? ']' : '\n  ]'
+  yield outputs ? `,\n  "outputs": ${JSON.stringify(outputs.sums)}\n}\n` : '\n}\n'
+}
+
+/** What applies to all matches. */
+export function headOf(found: Found) {
+  const { total, more, widened, relaxed = false, corrected = false, corrections = [] } = found.answer
+  return {
+    total,
+    more,
+    widened,
+    relaxed,
+    remarks: found.query.remarks,
+    ...(found.incomplete && { incomplete: found.incomplete }),
+    ...(corrections.length > 0 ? { corrections, corrected } : {}),
+    // Distinguishes no matches from nothing to search.
+    ...(total === 0 ? { searched: found.searched() } : {}),
+  }
+}
+
+/** The shown matches, without those in tool output. Loaded lazily. */
+export function hitsOf(found: Found): IteratorObject<HitJson> {
+  const titles = new Map<string, Titled>()
+  const titled = (hit: SearchHit): Titled => {
+    let known = titles.get(hit.path)
+    if (!known) {
+      known = titleOf(found.rowsOf([hit]).get(hit.path), found)
+      titles.set(hit.path, known)
+    }
+    return known
+  }
+  return Iterator.from(found.answer.hits)
+    .take(found.limit)
+    .map((hit) => ({ ...storedHit(hit, found), ...titled(hit) }))
+}
+
+type Titled = Pick<HitJson, 'title' | 'name'>
+
+/** The title of a session, and the name that the user gave it. */
+function titleOf(row: StoredSession | undefined, found: Found): Titled {
+  if (!row) return {}
+  const { id, title, subagent } = finishSession(row.session)
+  const shown = title ?? subagent?.description
+  const name = found.ownName(id)
+  return { ...(shown === undefined ? {} : { title: shown }), ...(name === undefined ? {} : { name }) }
+}
+
+function storedHit(hit: SearchHit, found: Found): HitJson {
+  const snippet = snippetOf(shownText(hit), found.query)
+  const around = found.around?.(hit)
+  return {
+    session: hit.session,
+    project: hit.project ?? null,
+    who: hit.who,
+    at: iso(hit.at),
+    snippet: snippet.text,
+    text: hit.text || null,
+    path: hit.path,
+    line: hit.line,
+    offset: hit.offset,
+    score: hit.score,
+    platform: hit.platform,
+    agent: hit.agent,
+    tool: toolOf(hit),
+    marks: snippet.marks,
+    ...(hit.label === undefined ? {} : { label: hit.label }),
+    ...(hit.offBranch ? { offBranch: true } : {}),
+    ...(hit.copies.length === 0 ? {} : { copies: hit.copies }),
+    ...(hit.goneMs === undefined ? {} : { goneSince: iso(hit.goneMs)! }),
+    ...(around
+      ? { context: { before: around.before.map(neighbor), after: around.after.map(neighbor) } }
+      : {}),
+  }
+}
+
+const neighbor = (message: StoredMessage): NonNullable<HitJson['context']>['before'][number] => ({
+  who: message.who,
+  at: iso(message.at),
+  text: message.text || null,
+  tool: toolOf(message),
+  line: message.line,
 })
 
-export type SearchInput = z.output<typeof input>
+const toolOf = ({ tool }: Pick<StoredMessage, 'tool'>): HitJson['tool'] =>
+  tool ? { name: tool.name, target: tool.target ?? null } : null
 
-const positionShape = () => ({ path: z.string(), line: z.number(), offset: z.number() })
+/** The text that represents a match: the message, or the target of a tool call. */
+export const shownText = ({ text, tool }: Pick<StoredMessage, 'text' | 'tool'>): string =>
+  text || tool?.target || tool?.name || ''
 
-const toolShape = () => z.nullable(z.object({ name: z.string(), target: z.nullable(z.string()) }))
+const outputHits = ({ artifact, stored, hits }: OutputsOfOne, found: Found): HitJson[] =>
+  hits.map(({ line, offset, at, tool, snippet }) => ({
+    session: artifact.sessionId,
+    project: stored?.project ?? null,
+    who: 'output',
+    at: iso(at),
+    snippet: snippet?.text ?? '',
+    text: null,
+    path: artifact.path,
+    line,
+    offset,
+    score: 0,
+    platform: artifact.platform,
+    agent: artifact.agent,
+    tool: toolOf({ tool }),
+    marks: snippet?.marks ?? [],
+    raw: true,
+    ...titleOf(stored, found),
+  }))
 
-const neighborShape = () =>
-  z.object({
-    who: z.string(),
-    at: z.nullable(z.string()),
-    text: z.nullable(z.string()),
-    tool: toolShape(),
-    line: z.number(),
+/** The number of matches in each session, by path. */
+type MatchCounts = ReturnType<SearchAnswer['sessions']>
+
+/** The hits of one session, in the order in which they are shown. */
+interface Group {
+  path: string
+  hits: SearchHit[]
+}
+
+/** The shown hits: the best ones, and only a few of each session. */
+export function groupsOf({ answer, limit, flat }: Found): Group[] {
+  const groups = new Map<string, Group>()
+  let shown = 0
+  for (const hit of answer.hits) {
+    if (shown === limit) break
+    let group = groups.get(hit.path)
+    if (!group) {
+      group = { path: hit.path, hits: [] }
+      groups.set(hit.path, group)
+    }
+    if (!flat && group.hits.length === OF_ONE) continue
+    group.hits.push(hit)
+    shown++
+  }
+  return [...groups.values()]
+}
+
+export function* textPieces(found: Found, screen: Screen): Generator<Printed> {
+  const { answer, flat, outputs } = found
+  if (answer.total === 0) yield* nothingFound(found, screen)
+  else {
+    const groups = groupsOf(found)
+    const counts = answer.sessions()
+    for (const { word, instead } of answer.corrected ? (answer.corrections ?? []) : [])
+      yield `“${printable(word)}” is nowhere; this is what “${printable(instead)}” finds.\n`
+    if (answer.corrected) yield '\n'
+    if (flat) yield* flatPieces(found, screen)
+    else yield* groupPieces(found, groups, counts, screen)
+    yield `\n${summary(found, groups, counts)}\n`
+    if (!answer.corrected) yield* didYouMean(found, screen)
+  }
+  if (!outputs) return
+  yield* outputPieces(found, outputs, screen)
+}
+
+function* groupPieces(
+  found: Found,
+  groups: readonly Group[],
+  counts: MatchCounts,
+  screen: Screen,
+): Generator<string> {
+  const rows = found.rowsOf(groups.flatMap(({ hits }) => hits))
+  let first = true
+  for (const { path, hits } of groups) {
+    const row = rows.get(path)
+    yield `${first ? '' : '\n'}${headerLine(hits[0]!, row, screen)}\n`
+    first = false
+    const width = largest(
+      hits.map(({ line }) => String(line).length),
+      0,
+    )
+    for (const hit of hits) {
+      const line = `:${hit.line}`.padEnd(width + 1)
+      yield* hitPieces(hit, found, `  ${paint('cyan', line, screen)} `, screen, width + 4)
+    }
+    const further = (counts.get(path) ?? 0) - hits.length
+    const entryOf = further > 0 ? `+ ${grouped(further)} more in this session: ` : ''
+    yield `  ${paint('dim', `${entryOf}${readOn(hits[0]!, screen)}`, screen)}\n`
+  }
+}
+
+/** The command that reads a hit and what follows it. */
+const readOn = ({ who, agent, session, line }: SearchHit, { suggest }: Screen): string =>
+  who === 'memory'
+    ? suggest('memory', printable(agent), printable(session))
+    : suggest('read', `${printable(shortId(session))}:${line}`)
+
+function* flatPieces(found: Found, screen: Screen): Generator<string> {
+  for (const hit of Iterator.from(found.answer.hits).take(found.limit)) {
+    const where = `${printable(shortId(hit.session))}:${hit.line} `
+    const project = hit.project === undefined ? '' : `${printable(hit.project)} `
+    yield* hitPieces(
+      hit,
+      found,
+      `${paint('cyan', where, screen)}${project}`,
+      screen,
+      where.length + project.length,
+    )
+  }
+}
+
+/** Prints a hit on one line, or on two if the screen is narrow, with its context on lines of its own. */
+function* hitPieces(
+  hit: SearchHit,
+  found: Found,
+  before: string,
+  screen: Screen,
+  width = before.length,
+): Generator<string> {
+  const around = found.around?.(hit)
+  const entryOf = (message: StoredMessage): HitEntry => ({
+    who: speakerOf(message, hit),
+    at: message.at,
+    text: message.text || message.tool?.target || message.media?.join(' ') || '',
   })
+  const lead = ' '.repeat(width)
+  for (const each of around?.before ?? []) yield neighborLine(entryOf(each), lead, screen)
+  const { who, ...rest } = entryOf(hit)
+  const left = hit.offBranch ? ' (abandoned branch)' : ''
+  yield fitted({ ...rest, who: `${who}${left}` }, found.query, { lead: before, width }, screen)
+  for (const each of around?.after ?? []) yield neighborLine(entryOf(each), lead, screen)
+}
 
-const hitShape = () =>
-  z.object({
-    session: z.string(),
-    project: z.nullable(z.string()),
-    who: z.enum(['human', 'agent', 'program', 'tool', 'error', 'marker', 'memory', 'output']),
-    at: z.nullable(z.string()),
-    snippet: z.string(),
-    text: z.nullable(z.string()),
-    ...positionShape(),
-    score: z.number(),
-    platform: z.string(),
-    agent: z.string(),
-    tool: toolShape(),
-    marks: z.array(z.tuple([z.number(), z.number()])),
-    label: z.optional(z.string()),
-    offBranch: z.optional(z.boolean()),
-    copies: z.optional(z.array(z.object({ path: z.string(), line: z.number() }))),
-    goneSince: z.optional(z.string()),
-    context: z.optional(z.object({ before: z.array(neighborShape()), after: z.array(neighborShape()) })),
-    raw: z.optional(z.boolean()),
-    /** The title of the session, and the name that the user gave it. */
-    title: z.optional(z.string()),
-    name: z.optional(z.string()),
-  })
+const neighborLine = (entryOf: HitEntry, lead: string, screen: Screen): string =>
+  `${paint('dim', fitted(entryOf, undefined, { lead, width: lead.length }, { ...screen, color: false }).trimEnd(), screen)}\n`
 
-export const output = () =>
-  z.object({
-    version: z.literal(1),
-    query: z.string(),
-    total: z.number(),
-    more: z.boolean(),
-    widened: z.boolean(),
-    relaxed: z.boolean(),
-    corrections: z.optional(z.array(z.object({ word: z.string(), instead: z.string() }))),
-    corrected: z.optional(z.boolean()),
-    remarks: z.array(z.string()),
-    incomplete: z.optional(incompleteShape()),
-    searched: z.optional(z.object({ sessions: z.number(), messages: z.number(), calls: z.number() })),
-    hits: z.array(hitShape()),
-    outputs: z.optional(
-      z.object({ total: z.number(), sessions: z.number(), files: z.number(), bytes: z.number() }),
-    ),
-  })
+/** The session, so that a person recognizes it. */
+function headerLine(hit: SearchHit, row: StoredSession | undefined, screen: Screen): string {
+  const session = row?.session
+  const began = session?.startedMs ?? hit.at
+  const state = session && session.state !== 'live' ? `[${session.state}] ` : ''
+  const kind = session?.kind && session.kind !== 'human' ? `[${session.kind}] ` : ''
+  const tags = `${hit.goneMs === undefined ? '' : '[file gone] '}${state}${kind}`
+  const title = session?.title ?? session?.subagent?.description ?? shortId(hit.session)
+  return emphasis(
+    {
+      date: began === undefined ? undefined : dated(began).slice(0, 10),
+      project: hit.project,
+      agent: agentName(identityOf(hit.platform), hit.agent),
+      title: `${tags}${title}`,
+    },
+    screen,
+  )
+}
 
-export type HitJson = z.output<ReturnType<typeof hitShape>>
+const matches = (count: number): string => `${grouped(count)} ${count === 1 ? 'match' : 'matches'}`
+
+function summary({ answer, limit, flat }: Found, groups: readonly Group[], counts: MatchCounts): string {
+  const { total, more, widened, relaxed } = answer
+  const weighed = [...counts.values()].reduce((sum, each) => sum + each, 0)
+  const all = `${more ? 'more than ' : ''}${matches(total)} in ${counted(counts.size, 'session')}${weighed < total ? ' or more' : ''}`
+  const shown = groups.reduce((sum, { hits }) => sum + hits.length, 0)
+  const notes: string[] = []
+  if (flat ? shown < total : groups.length < counts.size)
+    notes.push(
+      `${flat ? shown : counted(groups.length, 'session')} shown${limit < 10_000 ? ' (--limit 0 shows all)' : ''}`,
+    )
+  if (widened) notes.push('few matches of whole words, so parts of words were searched too')
+  if (relaxed) notes.push('few messages contain all words, so those with most of them were searched too')
+  return [all, ...notes].join('; ')
+}
+
+/** Suggests the query with corrected words. */
+function* didYouMean({ query, answer }: Found, screen: Screen): Generator<string> {
+  const corrections = answer.corrections ?? []
+  if (corrections.length === 0) return
+  const meant = corrections.reduce((text, { word, instead }) => text.replace(word, () => instead), query.text)
+  yield `Did you mean: ${screen.suggest.again({ arguments: [printable(meant)] })}\n`
+}
+
+/** Distinguishes no matches from nothing to search. */
+function* nothingFound(found: Found, screen: Screen): Generator<string> {
+  const { sessions, messages, calls } = found.searched()
+  if (sessions === 0) {
+    yield 'No transcripts to search. Searched:\n'
+    yield* scannedLines(
+      {
+        roots: found.scanned.map(({ platform, root, found: exists }) => ({
+          platform,
+          path: root,
+          found: exists,
+          reason: platform,
+        })),
+      },
+      screen.home,
+    )
+    yield `Try it on invented ones: ${screen.suggest('search', 'postgres', '--demo')}\n`
+    return
+  }
+  yield `Nothing matches ${printable(found.query.text)}\n`
+  yield `Searched ${counted(messages, 'message')} and ${counted(calls, 'call')} of tools in ${counted(sessions, 'session')}.\n`
+  yield* didYouMean(found, screen)
+  const { words, filters } = found.query
+  const { before, after, without, ...lists } = filters
+  const filtered =
+    before !== undefined ||
+    after !== undefined ||
+    [lists, without].some((each) =>
+      Object.values(each).some((value) => value === true || (Array.isArray(value) && value.length > 0)),
+    )
+  const ways = [
+    ...(filtered ? ['without a filter'] : []),
+    ...((words?.all.length ?? 0) > 1 ? ['with fewer words, or OR between them'] : []),
+    ...(wantedTerms(words).some(({ phrase }) => phrase) ? ['without the quotes'] : []),
+    ...(found.outputs || !words ? [] : ['with --raw, in what tools gave back']),
+  ]
+  if (ways.length > 0) yield `Try it ${ways.join('; ')}.\n`
+}
+
+/** How many hits of one session are shown. */
+const OF_ONE = 3
+
+/** Matches in tool output, by session, as they are found. Bytes are written immediately. */
+function* outputPieces(
+  { query, limit, flat }: Found,
+  outputs: OutputSearch,
+  screen: Screen,
+): Generator<Printed> {
+  yield Buffer.from(`\n${paint('dim', 'In what tools gave back:', screen)}\n`)
+  let left = limit
+  for (const one of outputs.found(limit)) {
+    const hits = one.hits.slice(0, Math.min(left, flat ? left : OF_ONE))
+    if (hits.length === 0) continue
+    left -= hits.length
+    const id = printable(shortId(one.artifact.sessionId))
+    let text = flat ? '' : `\n${headerOf(one, screen)}\n`
+    for (const { at, tool, snippet, line } of hits) {
+      const lead = flat ? `${id}:${line} ` : '  '
+      text += fitted(
+        { who: `← ${tool?.name ?? 'output'}`, at, text: '', snippet },
+        query,
+        { lead: flat ? paint('cyan', lead, screen) : lead, width: lead.length },
+        screen,
+      )
+    }
+    const further = one.found - hits.length
+    if (!flat)
+      text += `  ${paint('dim', `${further > 0 ? `+ ${further.toLocaleString('en')} more in this session: ` : ''}${screen.suggest('read', id, '--full')}`, screen)}\n`
+    yield Buffer.from(text)
+  }
+  const { total, sessions, files } = outputs.sums
+  const shown = limit - left
+  const all = total === 0 ? '  Nothing' : `\n${counted(total, 'output')} in ${counted(sessions, 'session')}`
+  yield `${all}; ${counted(files, 'transcript')} searched${shown < total ? `, ${shown.toLocaleString('en')} shown` : ''}\n`
+}
+
+function headerOf({ artifact, stored }: OutputsOfOne, screen: Screen): string {
+  const session = stored?.session
+  return emphasis(
+    {
+      date: session?.startedMs === undefined ? undefined : dated(session.startedMs).slice(0, 10),
+      project: stored?.project,
+      agent: agentName(identityOf(artifact.platform), artifact.agent),
+      title: session?.title ?? session?.subagent?.description ?? shortId(artifact.sessionId),
+    },
+    screen,
+  )
+}

@@ -1,22 +1,31 @@
+import * as z from 'zod/mini'
 import { ScrollbackError } from '../../errors.ts'
 import { append } from '../../model/lists.ts'
 import { finish } from '../../model/steps.ts'
+import { platformIds } from '../../platforms/identities.ts'
 import { wantedTerms } from '../../search/match.ts'
 import { excessOf, MOST_CHARACTERS, parseQuery } from '../../search/parse-query.ts'
-import { EDITING, type Query, type Term } from '../../search/query.ts'
-import { tokensOf } from '../../search/words.ts'
-import type { SearchAnswer, SearchHit } from '../../store/search.ts'
-import type { Messages, Search, Sessions } from '../../store/store.ts'
+import {
+  EDITING,
+  type FilterLists,
+  noFilters,
+  type Query,
+  type SessionFacts,
+  selectsSession,
+  type Term,
+} from '../../search/query.ts'
+import { slipsBetween, tokensOf } from '../../search/words.ts'
+import type { SearchAnswer, SearchHit, SearchRequest } from '../../store/search.ts'
+import type { Messages, Search, Sessions, Store } from '../../store/store.ts'
 import type { StoredMessage, StoredSession } from '../../store/stored.ts'
-import { unknownFilters } from '../choose/unknown-filters.ts'
-import type { Context } from '../kit/command.ts'
+import { annotationsOf, storedAnnotations } from '../kit/annotations.ts'
+import type { Context } from '../kit/context.ts'
+import { filters, spanOf } from '../kit/filters.ts'
+import { field } from '../kit/flags.ts'
 import { freshStore, nothingYet } from '../kit/fresh-store.ts'
-import { annotationsOf, storedAnnotations } from '../kit/listing/annotations.ts'
-import { noteUnreadable } from '../kit/load.ts'
-import { spanOf } from '../kit/options.ts'
-import { type Incomplete, incompleteOf, scannedOf } from '../kit/scanned.ts'
+import { noteUnreadable } from '../kit/load-sessions.ts'
+import { type Incomplete, incompleteOf, incompleteShape, scannedOf } from '../kit/scanned.ts'
 import { timeOrUndefined } from '../kit/time.ts'
-import type { SearchInput } from './answer.ts'
 import { type OutputSearch, searchOutputs } from './outputs.ts'
 
 /** The default number of hits. With fewer hits, parts of words are searched too. */
@@ -203,3 +212,138 @@ const nothingAsked = ({ suggest }: Pick<Context, 'suggest'>): ScrollbackError =>
       'For the query syntax: scrollback search --help',
     ].join('\n'),
   )
+
+export const input = z.object({
+  query: field.texts({
+    description: 'words, "phrases", name:value filters; see above',
+    positional: true,
+    words: true,
+  }),
+  platform: field.choice(platformIds(), { description: 'only this agent program', placeholder: 'id' }),
+  agent: filters.agent,
+  tag: filters.tag,
+  since: field.time('since', { description: 'only since: 7d, 2026-01-31, yesterday' }),
+  until: field.time('until', { description: 'only until the end of: 2026-01-31, today' }),
+  limit: field.count({ description: 'at most n matches (20); 0 = all', placeholder: 'n' }),
+  context: field.count({
+    description: 'also print n messages before and after each match',
+    placeholder: 'n',
+  }),
+  sort: field.choiceOr(['relevance', 'newest'], 'relevance', {
+    description: 'relevance or newest first',
+    placeholder: 'order',
+  }),
+  flat: field.flag({ description: 'print one line per match, not grouped by session' }),
+  pick: field.flag({ description: 'choose a match and read it' }),
+  raw: field.flag({ description: 'also search tool output, which reads the transcripts themselves' }),
+})
+
+export type SearchInput = z.output<typeof input>
+
+const positionShape = () => ({ path: z.string(), line: z.number(), offset: z.number() })
+
+const toolShape = () => z.nullable(z.object({ name: z.string(), target: z.nullable(z.string()) }))
+
+const neighborShape = () =>
+  z.object({
+    who: z.string(),
+    at: z.nullable(z.string()),
+    text: z.nullable(z.string()),
+    tool: toolShape(),
+    line: z.number(),
+  })
+
+const hitShape = () =>
+  z.object({
+    session: z.string(),
+    project: z.nullable(z.string()),
+    who: z.enum(['human', 'agent', 'program', 'tool', 'error', 'marker', 'memory', 'output']),
+    at: z.nullable(z.string()),
+    snippet: z.string(),
+    text: z.nullable(z.string()),
+    ...positionShape(),
+    score: z.number(),
+    platform: z.string(),
+    agent: z.string(),
+    tool: toolShape(),
+    marks: z.array(z.tuple([z.number(), z.number()])),
+    label: z.optional(z.string()),
+    offBranch: z.optional(z.boolean()),
+    copies: z.optional(z.array(z.object({ path: z.string(), line: z.number() }))),
+    goneSince: z.optional(z.string()),
+    context: z.optional(z.object({ before: z.array(neighborShape()), after: z.array(neighborShape()) })),
+    raw: z.optional(z.boolean()),
+    /** The title of the session, and the name that the user gave it. */
+    title: z.optional(z.string()),
+    name: z.optional(z.string()),
+  })
+
+export const output = () =>
+  z.object({
+    version: z.literal(1),
+    query: z.string(),
+    total: z.number(),
+    more: z.boolean(),
+    widened: z.boolean(),
+    relaxed: z.boolean(),
+    corrections: z.optional(z.array(z.object({ word: z.string(), instead: z.string() }))),
+    corrected: z.optional(z.boolean()),
+    remarks: z.array(z.string()),
+    incomplete: z.optional(incompleteShape()),
+    searched: z.optional(z.object({ sessions: z.number(), messages: z.number(), calls: z.number() })),
+    hits: z.array(hitShape()),
+    outputs: z.optional(
+      z.object({ total: z.number(), sessions: z.number(), files: z.number(), bytes: z.number() }),
+    ),
+  })
+
+export type HitJson = z.output<ReturnType<typeof hitShape>>
+
+/** How many existing names are listed. */
+const SOME = 6
+const SLIPS = 2
+const NAMES = ['project', 'agent', 'platform', 'session', 'branch', 'tag', 'device', 'person'] as const
+
+/** Reports each value of a filter that no session matches, and suggests existing ones. */
+function unknownFilters(
+  filters: FilterLists & { without: FilterLists },
+  store: Pick<Store, 'sessionFacts'>,
+  { roots, annotations }: Required<Pick<SearchRequest, 'roots'>> & Pick<SearchRequest, 'annotations'>,
+): string[] {
+  const { without } = filters
+  if (!NAMES.some((name) => filters[name].length + without[name].length > 0)) return []
+  const branches = filters.branch.length + without.branch.length > 0
+  const sessions: SessionFacts[] = store
+    .sessionFacts(roots, { branches })
+    .map((facts) => ({ ...facts, annotation: annotations?.get(facts.session) }))
+  if (sessions.length === 0) return []
+  return NAMES.flatMap((name) =>
+    [...new Set([...filters[name], ...without[name]])]
+      .filter(
+        (value) => !sessions.some((session) => selectsSession({ ...noFilters(), [name]: [value] }, session)),
+      )
+      .map((value) =>
+        `${name}:${value}: no such ${name} in any session. ${instead(name, value, sessions)}`.trim(),
+      ),
+  )
+}
+
+function valuesOf(session: SessionFacts, name: (typeof NAMES)[number]): readonly (string | undefined)[] {
+  if (name === 'branch') return session.branches ?? []
+  if (name === 'tag') return session.annotation?.tags ?? []
+  return [session[name] ?? undefined]
+}
+
+function instead(name: (typeof NAMES)[number], value: string, sessions: readonly SessionFacts[]): string {
+  if (name === 'session') return ''
+  const names = new Map<string, number>()
+  for (const session of sessions)
+    for (const each of valuesOf(session, name))
+      if (each !== undefined) names.set(each, (names.get(each) ?? 0) + 1)
+  const wanted = value.toLowerCase()
+  const near = [...names.keys()].filter((each) => slipsBetween(each.toLowerCase(), wanted, SLIPS) <= SLIPS)
+  if (near.length > 0) return `Did you mean ${near.slice(0, SOME).join(', ')}?`
+  const most = [...names].sort((one, other) => other[1] - one[1]).map(([each]) => each)
+  if (most.length === 0) return ''
+  return `Known: ${most.slice(0, SOME).join(', ')}${most.length > SOME ? `, and ${most.length - SOME} more` : ''}.`
+}

@@ -1,9 +1,13 @@
-import { type Context, defineCommand } from '../kit/command.ts'
-import { input, output, type SearchInput } from './answer.ts'
-import { ask, type Found, queryOf } from './ask.ts'
-import { jsonPieces } from './json.ts'
-import { openHit } from './open.ts'
-import { textPieces } from './text.ts'
+import { printable, type Screen } from '../../render/terminal.ts'
+import { renderHeader, renderItems, voiceOf } from '../../render/text.ts'
+import { snippetOf } from '../../search/snippet.ts'
+import { defineCommand } from '../kit/command.ts'
+import type { Context } from '../kit/context.ts'
+import { speakerOf } from '../kit/hit-line.ts'
+import { finishSession } from '../kit/read-messages.ts'
+import { shortId } from '../kit/session-names.ts'
+import { groupsOf, jsonPieces, shownText, textPieces } from './answer.ts'
+import { ask, type Found, input, output, queryOf, type SearchInput } from './ask.ts'
 
 export const search = defineCommand({
   name: 'search',
@@ -21,16 +25,22 @@ Capitals and accents do not matter, nor whether Chinese is simplified or traditi
 Any part of Chinese, Japanese and Korean text is found. Titles of sessions are searched too. If few messages have all words, parts of
 words are searched too, and then most of the words. If none has them, unknown words are treated as misspelled. The shell removes quotes, so put the query into single quotes, and -- before words that begin with two minuses.`,
   examples: [
-    { command: 'scrollback search postgres backup', tells: 'find both words in every project' },
-    { command: `scrollback search '"round the tax" project:api'`, tells: 'find a phrase in one project' },
-    { command: 'scrollback search who:human after:7d', tells: 'list everything you said in the last 7 days' },
+    { command: 'scrollback search postgres backup', description: 'find both words in every project' },
+    {
+      command: `scrollback search '"round the tax" project:api'`,
+      description: 'find a phrase in one project',
+    },
+    {
+      command: 'scrollback search who:human after:7d',
+      description: 'list everything you said in the last 7 days',
+    },
     {
       command: 'scrollback search file:src/auth.ts --context 2',
-      tells: 'find who changed a file, with surrounding messages',
+      description: 'find who changed a file, with surrounding messages',
     },
-    { command: 'scrollback search login --pick', tells: 'choose a match and read it' },
-    { command: 'scrollback search ECONNREFUSED --raw', tells: 'search tool output as well' },
-    { command: "scrollback search login --json | jq '.hits[].path'", tells: 'for programs' },
+    { command: 'scrollback search login --pick', description: 'choose a match and read it' },
+    { command: 'scrollback search ECONNREFUSED --raw', description: 'search tool output as well' },
+    { command: "scrollback search login --json | jq '.hits[].path'", description: 'for programs' },
   ],
   input,
   output,
@@ -42,3 +52,47 @@ words are searched too, and then most of the words. If none has them, unknown wo
   json: jsonPieces,
   follow: openHit,
 })
+
+/** How many messages are shown before and after the opened one. */
+const AROUND = 8
+
+/** Lets a human open one of the listed hits. Undefined when they decline. */
+async function openHit(
+  found: Found,
+  screen: Screen,
+  choose: NonNullable<Context['choose']>,
+): Promise<Iterable<string> | undefined> {
+  if (!found.pick) return undefined
+  const hits = groupsOf(found).flatMap((group) => group.hits)
+  if (hits.length === 0) return undefined
+  const rows = found.rowsOf(hits)
+  const options = hits.map((hit) => {
+    const who = speakerOf(hit, hit)
+    const room = Math.max(20, screen.columns - who.length - 12)
+    return {
+      label: printable(`${who}: ${snippetOf(shownText(hit), found.query, room).text}`),
+      hint: printable(rows.get(hit.path)?.session.title ?? shortId(hit.session)).slice(0, 60),
+    }
+  })
+  const picked = await choose('Which one? (Esc: none)', options)
+  const hit = picked === undefined ? undefined : hits[picked]
+  const row = hit && rows.get(hit.path)
+  if (!hit || !row) return undefined
+  const style = {
+    voice: voiceOf('default')!,
+    color: screen.color,
+    columns: screen.columns,
+    lines: false,
+    markdown: false,
+  }
+  const session = finishSession({
+    ...row.session,
+    ...(row.goneMs === undefined ? {} : { goneMs: row.goneMs }),
+  })
+  return [
+    '\n',
+    renderHeader(session, row.project, style),
+    renderItems(found.excerpt(hit, AROUND), session, style),
+    `\nFrom there on: ${screen.suggest('read', `${printable(shortId(hit.session))}:${hit.line}`)}\n`,
+  ]
+}

@@ -1,18 +1,30 @@
+import { isAscii } from 'node:buffer'
+import { openArtifact } from '../../collect/read/open-artifact.ts'
+import { bodyText } from '../../collect/read/read-detail.ts'
+import { type Block, readBlocks } from '../../io/blocks.ts'
+import { parseLine } from '../../io/parse-line.ts'
 import type { Artifact } from '../../model/artifact.ts'
+import type { Draft, Part } from '../../model/event.ts'
+import { toolTarget } from '../../model/fold/tool-target.ts'
+import { recordKey } from '../../model/item-key.ts'
+import { platformOf } from '../../platforms/index.ts'
+import { redact } from '../../redact/redact.ts'
 import { counted } from '../../render/table.ts'
+import { fold } from '../../search/characters.ts'
+import { createMatcher, createSieve, FOREIGN } from '../../search/match.ts'
 import {
+  type Filters,
   hasSessionFilter,
   noFilters,
   type Query,
   type SessionFacts,
   selectsSession,
 } from '../../search/query.ts'
+import { type Snippet, snippetOf } from '../../search/snippet.ts'
 import type { SearchRequest } from '../../store/search.ts'
 import type { StoredSession } from '../../store/stored.ts'
-import type { ReadingContext } from '../kit/context.ts'
-import type { FreshStore } from '../kit/fresh.ts'
-import { searchFiles } from '../kit/search-files.ts'
-import { createOutputSearch, type OutputHit } from './outputs-job.ts'
+import type { FreshStore, ReadingContext } from '../kit/context.ts'
+import { faultOf, searchFiles } from '../kit/read-files.ts'
 
 /** The matches in the tool output of one transcript. */
 export interface OutputsOfOne {
@@ -50,10 +62,15 @@ export function searchOutputs(
 ): OutputSearch {
   const sums: OutputSums = { total: 0, sessions: 0, files: 0, bytes: 0 }
   const factsOf = (artifact: Artifact, stored: StoredSession | undefined): Candidate => ({
-    ...{ session: artifact.sessionId, platform: artifact.platform, agent: artifact.agent },
-    ...{ project: stored?.project, folder: stored?.folder, branches: stored?.session.branches },
+    session: artifact.sessionId,
+    platform: artifact.platform,
+    agent: artifact.agent,
+    project: stored?.project,
+    folder: stored?.folder,
+    branches: stored?.session.branches,
     annotation: annotations?.get(artifact.sessionId),
-    ...{ modifiedMs: artifact.modifiedMs, startedMs: stored?.session.startedMs ?? 0 },
+    modifiedMs: artifact.modifiedMs,
+    startedMs: stored?.session.startedMs ?? 0,
   })
   const mayHold = (session: Candidate): boolean => {
     const { after, before, without } = query.filters
@@ -134,4 +151,206 @@ function hasTools(store: FreshStore['store'], { text, filters }: Query): boolean
     deleted: true,
   }).hits
   return names.some((name) => name.toLowerCase() === hit?.tool?.name.toLowerCase())
+}
+
+export interface OutputSettings {
+  query: Query
+  /** Whether tool names must match exactly or only contain the text, see `isTool`. */
+  exactTools: boolean
+  /** How many matches of a file are returned. The others are counted. */
+  most: number
+}
+
+/** A match in tool output. */
+interface OutputHit {
+  line: number
+  offset: number
+  at?: number
+  tool?: { name: string; target?: string }
+  /** Absent if the match is only counted. */
+  snippet?: Snippet
+  /** The same in every copy of the record. */
+  key?: number
+}
+
+type OutputResult = { path: string; hits: OutputHit[]; tooLong: number } | { path: string; fault: string }
+
+type Found = OutputHit & { callId?: string }
+type Result = Extract<Part, { type: 'tool-result' }>
+
+/** First bytes, in UTF-8, of Latin letters with accents: they may fold to plain ones. */
+const ACCENTS = /[\xc3-\xca\xcc\xcd\xe1]/g
+/** Anything that is not ASCII, or is escaped. */
+const OTHERS = /[\x80-\xff]|\\u[0-9a-f]{4}/gi
+const ESCAPED = /\\u[0-9a-f]{4}/i
+const ANYTHING = /\S/g
+/** With more calls than this to look for, every line is checked. */
+const MANY_CALLS = 200
+
+/** Creates the search through tool output in one transcript. Lines without the words are never parsed. */
+export function createOutputSearch({
+  query,
+  exactTools,
+  most,
+}: OutputSettings): (artifact: Artifact) => OutputResult {
+  const words = query.words!
+  const { filters } = query
+  const { holds, anchors } = createSieve(words)
+  const matches = createMatcher(words, { loose: true })
+  const patterns = patternsFor(anchors)
+  const byTool = [filters, filters.without].some(({ tool, file }) => tool.length + file.length > 0)
+
+  function inLine(
+    bytes: Buffer,
+    start: number,
+    end: number,
+    artifact: Artifact,
+    tell: (hit: Omit<Found, 'line' | 'offset'>, snippet: () => Snippet) => void,
+  ): void {
+    const line = bytes.toString('utf8', start, end)
+    if (!holds(fold(line).text) && !(patterns.includes(OTHERS) && ESCAPED.test(line))) return
+    for (const draft of draftsOf(bytes, start, end, artifact)) {
+      if (draft.payload.type !== 'message' || !isInTime(draft.at, filters)) continue
+      for (const part of draft.payload.parts) {
+        if (part.type !== 'tool-result' || part.body === undefined || !isWanted(part, filters)) continue
+        const raw = bodyText(part.body)
+        if (!holds(fold(raw).text)) continue
+        // Never matches inside a secret, because even the fact of a match would leak it.
+        const text = redact(raw).toWellFormed()
+        if (!matches(text)) continue
+        const { callId } = part
+        const hit = {
+          ...(draft.at === undefined ? {} : { at: draft.at }),
+          ...(part.toolName === undefined ? {} : { tool: { name: part.toolName } }),
+          ...(callId === undefined ? {} : { callId }),
+          key: recordKey({ ...PLACELESS, id: draft.id, at: draft.at, callId }),
+        }
+        tell(hit, () => snippetOf(text, query))
+      }
+    }
+  }
+
+  return (artifact) => {
+    const hits: Found[] = []
+    try {
+      const tooLong = inBlocks(artifact, (block) => {
+        for (const [start, end, number] of linesWith(block, patterns))
+          inLine(block.bytes, start, end, artifact, (hit, snippet) => {
+            const shown = byTool || hits.length < most ? { snippet: snippet() } : {}
+            hits.push({ ...hit, ...shown, line: number, offset: block.offset + start })
+          })
+      })
+      if (hits.length > 0) nameTools(artifact, hits)
+      const matching = byTool ? hits.filter((hit) => isTool(hit, filters, exactTools)) : hits
+      return { path: artifact.path, tooLong, hits: matching.map(({ callId: _, ...hit }) => hit) }
+    } catch (error) {
+      return { path: artifact.path, fault: faultOf(error) }
+    }
+  }
+}
+
+/** Patterns that find every line that may match, in its bytes. */
+function patternsFor(anchors: readonly string[] | undefined): RegExp[] {
+  if (!anchors) return [ANYTHING]
+  const plain = anchors.filter((anchor) => anchor !== FOREIGN)
+  const patterns = plain.length > 0 ? [new RegExp(plain.join('|'), 'gi')] : []
+  if (plain.length < anchors.length) patterns.push(OTHERS)
+  else if (plain.some((anchor) => /[a-z]/.test(anchor))) patterns.push(ACCENTS)
+  return patterns
+}
+
+const PLACELESS = { who: 'tool', line: 0, offset: 0, length: 0, order: 0 } as const
+
+function inBlocks(artifact: Artifact, visit: (block: Block) => void): number {
+  const source = openArtifact(artifact)
+  try {
+    return readBlocks(source, visit)
+  } finally {
+    source.close()
+  }
+}
+
+function draftsOf(bytes: Buffer, start: number, end: number, artifact: Artifact): Draft[] {
+  const { normalize } = platformOf(artifact.platform).records
+  return parseLine(bytes, start, end).entries.flatMap((entry) => normalize(entry, artifact))
+}
+
+/** Start, end and number of the lines in which one of the patterns matches. */
+function* linesWith(
+  { bytes, end, number }: Block,
+  patterns: readonly RegExp[],
+): Generator<[number, number, number]> {
+  const ascii = isAscii(bytes.subarray(0, end))
+  const text = bytes.toString('latin1', 0, end)
+  const lines = new Map<number, number>()
+  for (const pattern of patterns) {
+    if (ascii && pattern === ACCENTS) continue
+    pattern.lastIndex = 0
+    while (pattern.test(text)) {
+      const at = pattern.lastIndex - 1
+      const close = text.indexOf('\n', at)
+      const last = close < 0 ? end : close
+      lines.set(text.lastIndexOf('\n', at) + 1, last)
+      pattern.lastIndex = last + 1
+    }
+  }
+  let line = number
+  let counted = 0
+  for (const [start, last] of [...lines].sort(([one], [other]) => one - other)) {
+    for (let at = text.indexOf('\n', counted); at >= 0 && at < start; at = text.indexOf('\n', at + 1)) line++
+    counted = start
+    yield [start, last, line]
+  }
+}
+
+function isInTime(at: number | undefined, { before, after }: Filters): boolean {
+  if (before === undefined && after === undefined) return true
+  return at !== undefined && at >= (after ?? at) && (before === undefined || at < before)
+}
+
+const isWanted = ({ error }: Result, filters: Filters): boolean =>
+  (!filters.error || error !== undefined) && (!filters.without.error || error === undefined)
+
+/** Adds the tool and its target to hits. Both are in the tool call, some lines earlier. */
+function nameTools(artifact: Artifact, hits: readonly Found[]): void {
+  const wanted = new Map<string, Found[]>()
+  for (const hit of hits)
+    if (hit.callId !== undefined && hit.snippet)
+      wanted.set(hit.callId, [...(wanted.get(hit.callId) ?? []), hit])
+  if (wanted.size === 0) return
+  const ids = [...wanted.keys()].map((id) => id.replace(/[^\w]/g, '.'))
+  const pattern = wanted.size > MANY_CALLS ? ANYTHING : new RegExp(ids.join('|'), 'g')
+  inBlocks(artifact, (block) => {
+    for (const [start, end] of linesWith(block, [pattern]))
+      for (const { payload } of draftsOf(block.bytes, start, end, artifact))
+        for (const part of payload.type === 'message' ? payload.parts : [])
+          if (part.type === 'tool-call' && part.callId !== undefined)
+            for (const hit of wanted.get(part.callId) ?? []) hit.tool = toolOf(part)
+  })
+}
+
+function toolOf({ name, input }: Extract<Part, { type: 'tool-call' }>): NonNullable<OutputHit['tool']> {
+  const target = toolTarget(name, input)
+  if (target === undefined) return { name }
+  const clean = redact(target.text).toWellFormed()
+  const { shown } = target
+  return {
+    name,
+    target: clean.length > shown ? `${clean.slice(0, shown - 1)}…`.toWellFormed() : clean,
+  }
+}
+
+function isTool({ tool }: OutputHit, filters: Filters, exact: boolean): boolean {
+  const name = tool?.name.toLowerCase() ?? ''
+  const target = tool?.target?.toLowerCase() ?? ''
+  const isNamed = (wanted: string): boolean =>
+    exact ? name === wanted.toLowerCase() : name.includes(wanted.toLowerCase())
+  const isUsedOn = (wanted: string): boolean => target.includes(wanted.toLowerCase())
+  const { without } = filters
+  return (
+    (filters.tool.length === 0 || filters.tool.some(isNamed)) &&
+    (filters.file.length === 0 || filters.file.some(isUsedOn)) &&
+    !without.tool.some(isNamed) &&
+    !without.file.some(isUsedOn)
+  )
 }

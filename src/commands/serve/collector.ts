@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import * as z from 'zod/mini'
 import { type CollectAnswer, collectShape } from '../collect/answer.ts'
 import { collect } from '../collect/command.ts'
-import { checkedInput } from '../kit/checked-input.ts'
+import { checkedInput } from '../kit/command.ts'
 import { defineQuestion } from './question.ts'
 
 /** The progress of every destination that this machine delivers to. */

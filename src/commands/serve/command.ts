@@ -9,8 +9,8 @@ export const serve = defineCommand({
     'Runs until Ctrl-C. The printed address contains a token, which becomes a cookie; keep it to yourself. The page only reads, ' +
     'and loads nothing from elsewhere.',
   examples: [
-    { command: 'scrollback serve', tells: 'open the page in your browser' },
-    { command: 'scrollback serve --no-open --port 8080', tells: 'only print its address' },
+    { command: 'scrollback serve', description: 'open the page in your browser' },
+    { command: 'scrollback serve --no-open --port 8080', description: 'only print its address' },
   ],
   input,
   output,

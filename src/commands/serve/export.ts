@@ -1,11 +1,9 @@
 import * as z from 'zod/mini'
-import { exportSessions } from '../export/command.ts'
-import { fileName } from '../export/folder.ts'
-import { checkedInput } from '../kit/checked-input.ts'
-import { field } from '../kit/fields.ts'
+import { exportSessions, fileName } from '../export.ts'
+import { checkedInput } from '../kit/command.ts'
+import { field } from '../kit/flags.ts'
 import { freshStore } from '../kit/fresh-store.ts'
-import { findSession, sessionField } from './find-session.ts'
-import { defineQuestion } from './question.ts'
+import { defineQuestion, findSession, sessionField } from './question.ts'
 
 const FORMATS = ['markdown', 'html', 'json'] as const
 const TYPES: Readonly<Record<(typeof FORMATS)[number], { type: string; format: string }>> = {

@@ -1,5 +1,12 @@
 import type * as z from 'zod/mini'
+import { among, ScrollbackError } from '../../errors.ts'
+import type { Artifact } from '../../model/artifact.ts'
+import type { Session } from '../../model/session.ts'
+import type { Store } from '../../store/store.ts'
+import type { StoredSession } from '../../store/stored.ts'
 import type { Command } from '../kit/command.ts'
+import type { FreshStore, Indexing } from '../kit/context.ts'
+import { field } from '../kit/flags.ts'
 
 /** Bytes that are an answer as they are, such as an image. */
 interface FileAnswer {
@@ -22,3 +29,79 @@ export interface Question<
 export const defineQuestion = <Input extends z.ZodMiniObject, Output, Answer extends z.ZodMiniType>(
   question: Question<Input, Output, Answer>,
 ): Question<Input, Output, Answer> => question
+
+/** The shortest accepted prefix of an id. */
+const SHORTEST = 4
+
+/** The parameter that names a session. */
+export const sessionField = field.text({
+  description: 'path of a session, its id, or a part of its id from the beginning',
+  placeholder: 'session',
+})
+
+/** A stored session and its file. */
+export interface FoundSession extends StoredSession {
+  artifact: Artifact | undefined
+}
+
+/**
+ * Finds one session by its path or id, without loading the others. Of several files with one id, the live one
+ * is meant, or the newest.
+ */
+export function findSession(wanted: string | undefined, fresh: FreshStore): FoundSession {
+  const { store, found } = fresh
+  if (wanted === undefined || wanted === '')
+    throw new ScrollbackError('bad-option', 'session: missing', 'Give the id or the path of a session.')
+  if (fresh.indexing) indexWanted(wanted, fresh.indexing, store)
+  const roots = new Set(found.roots.map(({ path }) => path))
+  const isHere = ({ session }: StoredSession): boolean => roots.has(session.root)
+  const [ofPath] = store.sessions(undefined, [wanted]).filter(isHere)
+  if (ofPath) return withArtifact(ofPath)
+  const begun =
+    wanted.length < SHORTEST ? [] : [...store.pathsOf(wanted), ...store.pathsOf(`agent-${wanted}`)]
+  const rows = begun.length === 0 ? [] : store.sessions(undefined, begun).filter(isHere)
+  const exact = rows.filter(({ session }) => session.id === wanted)
+  const fitting = exact.length > 0 ? exact : rows
+  const ids = [...new Set(fitting.map(({ session }) => session.id))]
+  if (ids.length > 1)
+    throw among(
+      new ScrollbackError(
+        'several-sessions',
+        `"${wanted}" is ambiguous: ${ids.length} session ids begin with it.`,
+        'Use a longer part of the id.',
+      ),
+      ids,
+    )
+  const [best] = fitting.sort(
+    (a, b) => Number(isLive(b)) - Number(isLive(a)) || b.session.modifiedMs - a.session.modifiedMs,
+  )
+  if (best) return withArtifact(best)
+  throw new ScrollbackError(
+    'no-session',
+    `"${wanted}": no such session.`,
+    'Use the id or the path of a session.',
+  )
+
+  function withArtifact(row: StoredSession): FoundSession {
+    const { path } = row.session
+    const artifact = found.artifacts.find((each) => each.path === path) ?? store.known().get(path)?.artifact
+    return { ...row, artifact }
+  }
+}
+
+/** Sessions that are asked for are indexed before the others. */
+function indexWanted(wanted: string, { indexNow }: Indexing, store: Store): void {
+  for (const { session } of store.previews())
+    if (session.path === wanted || (wanted.length >= SHORTEST && beginsWith(session.id, wanted)))
+      indexNow(session.path)
+}
+
+const beginsWith = (id: string, wanted: string): boolean =>
+  id.startsWith(wanted) || id.startsWith(`agent-${wanted}`)
+
+const isLive = ({ session, goneMs }: StoredSession): boolean =>
+  session.state === 'live' && goneMs === undefined
+
+/** The session as listings show it. */
+export const rowOf = ({ session, goneMs }: StoredSession): Session =>
+  goneMs === undefined ? session : { ...session, goneMs }

@@ -1,14 +1,21 @@
 import * as z from 'zod/mini'
 import { editsIn } from '../../collect/read/edits-in.ts'
-import { imagesIn } from '../../collect/read/images-in.ts'
+import { imagesIn, type RecordImage } from '../../collect/read/images-in.ts'
 import { bodyText } from '../../collect/read/read-detail.ts'
-import type { RecordLine } from '../../collect/read/read-record.ts'
+import {
+  type FoundRecord,
+  type LineStart,
+  type RecordLine,
+  readRecord,
+} from '../../collect/read/read-record.ts'
+import { ScrollbackError } from '../../errors.ts'
 import type { Part } from '../../model/event.ts'
-import { field } from '../kit/fields.ts'
-import { cleaner } from '../read/job.ts'
-import { sessionField } from './find-session.ts'
-import { defineQuestion } from './question.ts'
-import { recordAt } from './record-at.ts'
+import type { Context } from '../kit/context.ts'
+import { field } from '../kit/flags.ts'
+import { freshStore } from '../kit/fresh-store.ts'
+import { faultOf } from '../kit/read-files.ts'
+import { cleaner } from '../kit/read-messages.ts'
+import { defineQuestion, findSession, sessionField } from './question.ts'
 
 /** How many characters of a text are sent. */
 const MOST = 200_000
@@ -96,7 +103,9 @@ function callOf(
     after: shorten(after, clean).text,
   }))
   return {
-    ...{ id: callId ?? null, name, input: given.text },
+    id: callId ?? null,
+    name,
+    input: given.text,
     ...(result ? { output: result.output, outputLine: answered.from.line } : {}),
     ...(result?.isError ? { isError: true } : {}),
     images: answered ? imagesOf(answered.from) : [],
@@ -110,7 +119,8 @@ type Result = Extract<Part, { type: 'tool-result' }>
 function resultOf({ callId, body, error }: Result, clean: Clean): Answer['results'][number] {
   const { text, cut } = shorten(bodyText(body), clean)
   return {
-    ...{ id: callId ?? null, output: text },
+    id: callId ?? null,
+    output: text,
     ...(error === 'sure' ? { isError: true } : {}),
     ...(cut ? { cut } : {}),
   }
@@ -127,3 +137,101 @@ function shorten(text: string, clean: Clean): { text: string; cut?: true } {
 
 const imagesOf = ({ line, entries }: RecordLine): Answer['images'] =>
   [...imagesIn(entries)].map(({ type, bytes }, index) => ({ line, index, type, bytes: bytes.length }))
+
+/** How far before a line its thinking is searched, in bytes. It usually is in the line before. */
+const THINKING_WITHIN = 16 * 1024 * 1024
+
+/** What is read besides the line itself. */
+interface RecordWants {
+  results: boolean
+  thinking: boolean
+}
+
+/** Reads a line of a session from its file. Throws `no-session` if it is not there. */
+function recordAt(
+  { session, line }: { session?: string; line?: number },
+  wanted: RecordWants,
+  context: Context,
+): FoundRecord {
+  if (line === undefined || line < 1)
+    throw new ScrollbackError('bad-option', 'line: missing', 'Give the number of a line, from 1.')
+  const fresh = freshStore(context)!
+  const { artifact, goneMs, session: found } = findSession(session, fresh)
+  if (found.device !== undefined)
+    throw new ScrollbackError(
+      'no-session',
+      `This transcript is on ${found.device}.`,
+      'Tool input, tool output, images and thinking are only in the file.',
+    )
+  if (!artifact || goneMs !== undefined)
+    throw new ScrollbackError(
+      'no-session',
+      `${found.path} is gone.`,
+      'Its messages are in the store. Tool input, tool output and thinking are lost with the file.',
+    )
+  const { start, thinkingFrom } = startOf(line, wanted, (slice) =>
+    fresh.store.messages(found.path, slice, { usage: false }),
+  )
+  const needs = { results: wanted.results, thinkingFrom }
+  const read = readOrFail(() => readRecord(artifact, start, line, needs), found.path)
+  if (read) return read
+  throw new ScrollbackError(
+    'no-session',
+    `${found.path} has no record in line ${line}.`,
+    'Load the session again.',
+  )
+}
+
+/**
+ * Where reading a line starts: at the line itself, if it is an item. For its thinking, at the item before it,
+ * unless that is far away.
+ */
+function startOf(
+  line: number,
+  { thinking }: RecordWants,
+  messages: (slice: { line: number; count: number; before?: number }) => readonly LineStart[],
+): { start: LineStart; thinkingFrom: number } {
+  const [at] = messages({ line, count: 1 })
+  const [before] = messages({ line, count: 0, before: 1 })
+  const start = before ?? { line: 1, offset: 0 }
+  const isFar = at?.line === line && at.offset - start.offset > THINKING_WITHIN
+  if (at?.line === line && (isFar || !thinking)) return { start: at, thinkingFrom: line }
+  return { start, thinkingFrom: before ? before.line + 1 : 1 }
+}
+
+function readOrFail<Result>(read: () => Result, path: string): Result {
+  try {
+    return read()
+  } catch (error) {
+    const isGone = (error as NodeJS.ErrnoException).code === 'ENOENT'
+    throw new ScrollbackError(
+      isGone ? 'no-session' : 'unreadable',
+      `${path} ${faultOf(error)}.`,
+      'Load the session again.',
+      error,
+    )
+  }
+}
+
+/** An image of a record. Only types that cannot contain a script. */
+export const image = defineQuestion({
+  name: 'image',
+  summary: 'an image in a record: PNG, JPEG, GIF or WebP',
+  input: z.object({
+    session: sessionField,
+    line: field.count({ description: 'line of the record' }),
+    index: field.count({ description: 'position of the image in the record, from 0' }),
+  }),
+  output: () => z.object({ type: z.string(), bytes: z.instanceof(Uint8Array) }),
+  run(input, context): RecordImage {
+    const { record } = recordAt(input, { results: false, thinking: false }, context)
+    let index = 0
+    for (const found of imagesIn(record.entries)) if (index++ === (input.index ?? 0)) return found
+    throw new ScrollbackError(
+      'no-session',
+      `Line ${input.line} has no such image.`,
+      'The answer of record lists the images of a line.',
+    )
+  },
+  file: (found) => found,
+})

@@ -1,11 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Source } from '../../collect/delivery/source.ts'
+import type { Source } from '../../collect/delivery/inventory.ts'
 import { createLiveInventory } from '../../collect/follow/live-inventory.ts'
 import { itemJson } from '../../condense/item-json.ts'
 import type { Store } from '../../store/store.ts'
-import type { Context } from '../kit/command.ts'
-import type { FreshStore } from '../kit/fresh.ts'
-import { finishSession } from '../read/job.ts'
+import type { Context, FreshStore } from '../kit/context.ts'
+import { finishSession } from '../kit/read-messages.ts'
 
 /** New items of one file that are reported at once. The page loads the others when it shows them. */
 const MOST_ITEMS = 100
@@ -26,7 +25,7 @@ export interface ChangedSession {
   lastActivityAt: string | null
 }
 
-export interface Watched {
+interface Watched {
   context: Pick<Context, 'environment'>
   /** Brings the store up to date. Undefined if that is not possible now. */
   refresh(): FreshStore['found'] | undefined
@@ -103,8 +102,10 @@ export function watchDisk({ context, refresh, store, changed, activity }: Watche
     const rows = current.sessions(undefined, paths).map(({ session }) => finishSession(session))
     changed(
       rows.map(({ id, path, parentSessionId = null, lastActivityMs, cut = 0 }) => ({
-        ...{ id, path, parent: parentSessionId },
-        ...{ items: current.countMessages(path) + (cut > 0 ? cut + 1 : 0) },
+        id,
+        path,
+        parent: parentSessionId,
+        items: current.countMessages(path) + (cut > 0 ? cut + 1 : 0),
         lastActivityAt: lastActivityMs === undefined ? null : new Date(lastActivityMs).toISOString(),
       })),
     )

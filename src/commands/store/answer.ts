@@ -1,6 +1,42 @@
 import * as z from 'zod/mini'
-import { field } from '../kit/fields.ts'
-import { copyInput, copyShape } from './copy/answer.ts'
+import { field } from '../kit/flags.ts'
+
+const copyInput = {
+  to: field.text({ description: 'copy: the store or file that is written to', positional: true }),
+  person: field.text({
+    description: 'copy: whose files those are that name no person',
+    placeholder: 'name',
+  }),
+}
+
+const counts = () =>
+  z.array(
+    z.object({
+      device: z.string(),
+      files: z.number(),
+      messages: z.number(),
+      tokens: z.number(),
+      bytes: z.number(),
+    }),
+  )
+
+const copyShape = () =>
+  z.object({
+    from: z.string(),
+    to: z.string(),
+    dryRun: z.boolean(),
+    copied: z.number(),
+    same: z.number(),
+    newer: z.number(),
+    forgotten: z.number(),
+    /** Copied files that name no person. */
+    withoutPerson: z.number(),
+    /** What both have of the files of the source, by machine. Nothing of the target in a dry run. */
+    source: counts(),
+    target: counts(),
+  })
+
+export type CopyAnswer = z.output<ReturnType<typeof copyShape>>
 
 /** The names of the actions. Each has a line in `actions.ts`. */
 export const ACTIONS = ['schema', 'grant', 'share', 'unshare', 'retain', 'copy'] as const
@@ -75,7 +111,10 @@ export const output = () =>
     shares: z.optional(
       z.array(
         z.object({
-          ...{ platform: z.string(), id: z.string(), owner: z.string(), reader: z.nullable(z.string()) },
+          platform: z.string(),
+          id: z.string(),
+          owner: z.string(),
+          reader: z.nullable(z.string()),
           at: z.string(),
         }),
       ),
@@ -87,8 +126,12 @@ export const output = () =>
     devices: z.optional(
       z.array(
         z.object({
-          ...{ device: z.string(), sessions: z.number(), messages: z.number(), bytes: z.number() },
-          ...{ oldestAt: z.string(), newestAt: z.string() },
+          device: z.string(),
+          sessions: z.number(),
+          messages: z.number(),
+          bytes: z.number(),
+          oldestAt: z.string(),
+          newestAt: z.string(),
         }),
       ),
     ),

@@ -1,7 +1,7 @@
 import { ScrollbackError } from '../../errors.ts'
-import { type Context, defineCommand } from '../kit/command.ts'
-import type { Field } from './action.ts'
-import { actions } from './actions.ts'
+import { defineCommand } from '../kit/command.ts'
+import type { Context } from '../kit/context.ts'
+import { actions, type Field } from './actions.ts'
 import { ACTIONS, type Input, input, output, type StoreAnswer } from './answer.ts'
 
 export const store = defineCommand({

@@ -1,8 +1,19 @@
+import { hash, randomUUID } from 'node:crypto'
+import { closeSync, fsyncSync, linkSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ForgottenSession } from '../forgotten-list.ts'
-import { readOwn, replaceOwn } from '../own-files.ts'
-import { segmentDay } from '../segments.ts'
-import { isId, isTime, seal, unseal } from './sealed.ts'
+import { HEAD_BYTES, readHead } from '../frames.ts'
+import {
+  createOwn,
+  draftOf,
+  openOwnToRead,
+  readAt,
+  readOwn,
+  replaceOwn,
+  syncFolder,
+  writeAt,
+} from '../own-files.ts'
+import { segmentDay } from './segments.ts'
 
 /** A finished segment as it must be on disk. */
 export interface ListedSegment {
@@ -59,18 +70,18 @@ export interface Manifest {
 }
 
 export const MANIFEST = 'manifest.json'
-const FORMAT = 'scrollback-manifest'
-const VERSION = 2
-const LARGEST = 256 * 1024 * 1024
+const MANIFEST_FORMAT = 'scrollback-manifest'
+const MANIFEST_VERSION = 2
+const LARGEST_MANIFEST = 256 * 1024 * 1024
 
-export type FoundManifest = { type: 'none' } | { type: 'damaged' } | { type: 'valid'; manifest: Manifest }
+type FoundManifest = { type: 'none' } | { type: 'damaged' } | { type: 'valid'; manifest: Manifest }
 
 /** Throws `NotOurs` or the system's error. */
 export function readManifest(folder: string): FoundManifest {
-  const content = readOwn(join(folder, MANIFEST), LARGEST)
+  const content = readOwn(join(folder, MANIFEST), LARGEST_MANIFEST)
   if (!content) return { type: 'none' }
   const fields = unseal(content.toString('latin1'))
-  if (fields?.format !== FORMAT || fields.version !== VERSION) return { type: 'damaged' }
+  if (fields?.format !== MANIFEST_FORMAT || fields.version !== MANIFEST_VERSION) return { type: 'damaged' }
   const { archive, created, segments, repaired, forgotten } = fields as unknown as Manifest
   // Names are validated, since others could lead out of the directory.
   const rewritten = forgotten?.segments ?? []
@@ -87,5 +98,134 @@ export const writeManifest = (
 ): void =>
   replaceOwn(
     join(folder, MANIFEST),
-    seal({ format: FORMAT, version: VERSION, archive, created, segments, repaired, forgotten }),
+    seal({
+      format: MANIFEST_FORMAT,
+      version: MANIFEST_VERSION,
+      archive,
+      created,
+      segments,
+      repaired,
+      forgotten,
+    }),
   )
+
+/** The file that turns a directory into an archive. */
+export const MARKER = 'scrollback-archive.json'
+export const isMarkerDraft = (name: string): boolean =>
+  name.startsWith(`${MARKER}.`) && name.endsWith('.part')
+
+const MARKER_FORMAT = 'scrollback-archive'
+const MARKER_VERSION = 2
+const LARGEST_MARKER = 64 * 1024
+const ABOUT =
+  'Records as JSON lines in segments of zstd frames: "zstd -dc records-*.jsonl.zst" shows them all. A record may be in it more than ' +
+  'once; its "id" tells. "scrollback collect --verify <this directory>" checks every bit.'
+
+/** Identifies the archive in a directory. */
+export interface Marker {
+  /** A random id, created with the archive. */
+  id: string
+  /** ISO 8601. */
+  created: string
+}
+
+export type FoundMarker = { type: 'none' } | { type: 'damaged' } | ({ type: 'valid' } & Marker)
+
+/** Throws `NotOurs` or the system's error. */
+export function readMarker(folder: string): FoundMarker {
+  const content = readOwn(join(folder, MARKER), LARGEST_MARKER)
+  if (!content) return { type: 'none' }
+  const fields = unseal(content.toString('latin1'))
+  if (fields?.format !== MARKER_FORMAT || fields.version !== MARKER_VERSION) return { type: 'damaged' }
+  const { id, created } = fields
+  return isId(id) && isTime(created) ? { type: 'valid', id, created } : { type: 'damaged' }
+}
+
+const markerText = ({ id, created }: Marker): string =>
+  seal({ format: MARKER_FORMAT, version: MARKER_VERSION, id, created, about: ABOUT })
+
+/** Turns a directory into an archive, unless another process has just done so. Returns its marker. */
+export function createMarker(folder: string, nowMs: number): Marker {
+  const marker = { id: randomUUID(), created: new Date(nowMs).toISOString() }
+  const path = join(folder, MARKER)
+  const draft = draftOf(path)
+  const descriptor = createOwn(draft)
+  try {
+    try {
+      writeAt(descriptor, Buffer.from(markerText(marker)), 0)
+      fsyncSync(descriptor)
+    } finally {
+      closeSync(descriptor)
+    }
+    publish(draft, path)
+  } finally {
+    rmSync(draft, { force: true })
+  }
+  syncFolder(folder)
+  const found = readMarker(folder)
+  if (found.type !== 'valid') throw new Error(`${path} cannot be read back`)
+  return found
+}
+
+/** Creates the file without replacing an existing one. If two processes do this, the first one wins. */
+function publish(draft: string, path: string): void {
+  try {
+    linkSync(draft, path)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST') return
+    // Some file systems have no hard links.
+    if (readOwn(path, 1) === undefined) renameSync(draft, path)
+  }
+}
+
+/** Restores a damaged marker. */
+export const restoreMarker = (folder: string, marker: Marker): void =>
+  replaceOwn(join(folder, MARKER), markerText(marker))
+
+/**
+ * Small records with a checksum: one line of JSON that ends in the checksum of everything before it. The
+ * encoding is canonical, so a file that differs in a single bit is rejected.
+ */
+export function seal(fields: Readonly<Record<string, unknown>>): string {
+  const text = JSON.stringify(fields).slice(0, -1)
+  return `${text},"checksum":"${hash('sha256', text, 'hex')}"}\n`
+}
+
+/** The fields of a sealed record. Undefined if it is damaged. */
+export function unseal(text: string): Readonly<Record<string, unknown>> | undefined {
+  const end = text.lastIndexOf(',"checksum":"')
+  if (end < 0) return undefined
+  try {
+    const { checksum: _, ...fields } = JSON.parse(text) as Record<string, unknown>
+    return seal(fields) === text ? fields : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Ids and times in archives are printed, so only one form of each is accepted. */
+export const isId = (value: unknown): value is string =>
+  typeof value === 'string' && /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value)
+
+const isTime = (value: unknown): value is string =>
+  typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/.test(value)
+
+/** Whether a segment begins with a header of the first format. */
+export function isOfFirstFormat({ path }: { path: string }): boolean {
+  return headAt(path, 0)?.type === 'first'
+}
+
+/** The header at a position of a segment. Undefined if it is unreadable. */
+export function headAt(path: string, offset: number): ReturnType<typeof readHead> {
+  try {
+    const descriptor = openOwnToRead(path)
+    try {
+      return readHead(readAt(descriptor, offset, HEAD_BYTES))
+    } finally {
+      closeSync(descriptor)
+    }
+  } catch {
+    return undefined
+  }
+}

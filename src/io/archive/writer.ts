@@ -1,22 +1,41 @@
-import { rmSync } from 'node:fs'
-import type { FileHandle } from 'node:fs/promises'
-import { stat } from 'node:fs/promises'
+import { closeSync, fsyncSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { type FileHandle, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ForgottenSession } from '../forgotten-list.ts'
 import { CHECKSUM_BYTES, chainBefore, sealFrame, summaryOf } from '../frames.ts'
-import { createOwnToWrite, NotOurs, openOwnToWrite, syncFolder } from '../own-files.ts'
-import type { SegmentPosition } from '../segment-pieces.ts'
-import { BEGINNING } from '../segment-walk.ts'
-import { segmentDay, segmentName } from '../segments.ts'
-import { type AcknowledgedFile, openAcknowledged } from './acknowledged.ts'
-import type { ArchivePosition } from './directory-state.ts'
-import { ArchiveFault } from './fault.ts'
-import { type RepairedSegment, type RewrittenSegment, writeManifest } from './manifest.ts'
-import type { Marker } from './marker.ts'
-import { type Appended, draftSegment } from './rewrite.ts'
-import { startOf } from './start.ts'
+import {
+  createOwn,
+  createOwnToWrite,
+  draftOf,
+  NotOurs,
+  openOwnToWrite,
+  syncFolder,
+  writeAt,
+} from '../own-files.ts'
+import {
+  type AcknowledgedFile,
+  type CheckedEnd,
+  type Contents,
+  checkSegment,
+  checksumOfFile,
+  contentsOf,
+  type ExpectedSegment,
+  openAcknowledged,
+} from './contents.ts'
+import { ArchiveFault, type ArchivePosition } from './directory.ts'
+import {
+  isOfFirstFormat,
+  type ListedSegment,
+  MARKER,
+  type Manifest,
+  type Marker,
+  type RepairedSegment,
+  type RewrittenSegment,
+  writeManifest,
+} from './manifest.ts'
+import { BEGINNING, type SegmentPosition, segmentDay, segmentName } from './segments.ts'
 
-export interface WriterOptions {
+interface WriterOptions {
   folder: string
   marker: Marker
   /** Begin a new segment after this many bytes. */
@@ -96,14 +115,7 @@ export async function openWriter({
         const chain = sealFrame(frame, end)
         await writeWhole(current.handle, frame, end.offset)
         last = end.offset
-        end = {
-          ...{
-            offset: last + frame.length,
-            frames: end.frames + 1,
-            records: end.records + records,
-            chain,
-          },
-        }
+        end = { offset: last + frame.length, frames: end.frames + 1, records: end.records + records, chain }
       }
       await current.handle.datasync()
       await assertUnmoved(current)
@@ -250,11 +262,17 @@ export async function openWriter({
 const NOTHING = { ...BEGINNING, chain: Buffer.alloc(CHECKSUM_BYTES) }
 
 const acknowledgedAt = ({ offset, frames, records, chain }: SegmentPosition & { chain: Buffer }) => ({
-  ...{ bytes: offset, frames, records, chain },
+  bytes: offset,
+  frames,
+  records,
+  chain,
 })
 
 const positionOf = ({ name, end, last }: Segment): ArchivePosition => ({
-  ...{ segment: name, bytes: end.offset, last, chain: end.chain.toString('hex') },
+  segment: name,
+  bytes: end.offset,
+  last,
+  chain: end.chain.toString('hex'),
 })
 
 /** Creates a file, or opens an empty one. Undefined if the name is taken by anything else. */
@@ -276,4 +294,189 @@ async function writeWhole(handle: FileHandle, bytes: Uint8Array, offset: number)
     const { bytesWritten } = await handle.write(bytes, at, bytes.length - at, offset + at)
     at += bytesWritten
   }
+}
+
+/** The folder for damaged files of an archive. */
+const DAMAGED = 'damaged'
+
+/** Where appending to an archive continues. */
+interface Start {
+  manifest: Manifest
+  /** The newest segment, if it can be appended to. Bytes after `end` were never acknowledged. */
+  open?: { name: string; end: SegmentPosition & { chain: Buffer }; last: number }
+  /** The newest existing segment. */
+  latest: string
+  /** Descriptions of damage, for users. */
+  notes: string[]
+}
+
+/**
+ * Checks an archive before anything is appended: the newest segment bit by bit, the others by existence and
+ * length. Damage is left as it is and listed, and appending continues in a new segment.
+ */
+function startOf(folder: string, marker: Marker): Start {
+  const contents = contentsOf(folder)
+  const known = contents.manifest?.archive === marker.id ? contents.manifest : undefined
+  const manifest: Manifest = {
+    archive: marker.id,
+    created: marker.created,
+    repaired: known?.repaired ?? [],
+    segments: [...(known?.segments ?? [])],
+    ...(known?.forgotten && { forgotten: known.forgotten }),
+  }
+  const foreign = contents.faults.find(({ state }) => state === 'foreign')
+  if (foreign) throw new NotOurs(`${join(folder, foreign.name)}: ${foreign.what}`)
+  const start: Start = { manifest, latest: latestOf(contents), notes: [] }
+  // Segments of the first format are kept and listed.
+  const adopting = contents.bare && contents.segments.every(isOfFirstFormat)
+  for (const { name, what, state } of adopting ? [] : contents.faults) {
+    start.notes.push(`${join(folder, name)}: ${what}`)
+    if (state === 'damaged' && name !== MARKER) moveAside(folder, name)
+  }
+  for (const segment of contents.segments)
+    if (segment.listed) checkListed(segment, segment.listed, start)
+    else lookAtOther(segment, contents, start)
+  if (start.notes.length > 0)
+    start.notes.push(
+      `${folder} is damaged. New records go into another segment. collect --verify shows the damage, collect --repair recovers the intact records.`,
+    )
+  manifest.segments.sort((a, b) => (a.name < b.name ? -1 : 1))
+  if (!known || manifest.segments.length !== known.segments.length) writeManifest(folder, manifest)
+  return start
+}
+
+const latestOf = ({ segments, acknowledged }: Contents): string =>
+  [...segments.map(({ name }) => name), acknowledged?.segment ?? ''].sort().at(-1) ?? ''
+
+/** Checks existence and length. `--verify` checks every bit. */
+function checkListed({ path, state }: ExpectedSegment, listed: ListedSegment, { notes }: Start): void {
+  const size = lstatSync(path, { throwIfNoEntry: false })?.size
+  if (size === undefined) notes.push(`${path} is missing`)
+  else if (state === 'left' ? size < listed.bytes : size !== listed.bytes)
+    notes.push(`${path} has ${size} bytes instead of ${listed.bytes}`)
+  else if (listed.damaged) notes.push(`${path} is damaged`)
+}
+
+function lookAtOther(segment: ExpectedSegment, contents: Contents, start: Start): void {
+  const { name, path, state } = segment
+  const { notes, manifest } = start
+  let damage: string | undefined
+  const pieces = checkSegment(state === 'stray' ? { ...segment, state: 'unlisted' } : segment)
+  let step = pieces.next()
+  for (; !step.done; step = pieces.next())
+    if (step.value.type === 'damage')
+      damage ??= `${path} is damaged at byte ${step.value.offset}: ${step.value.what}`
+  const end = step.value
+  const { chain } = end.position
+  if (damage !== undefined) notes.push(damage)
+  else if (state === 'stray' && contents.manifest) notes.push(`${path}: the manifest did not name it`)
+  if (state === 'open' && end.sound && !end.finished && chain && !contents.doubtful)
+    start.open = { name, end: { ...end.position, chain }, last: end.last }
+  else manifest.segments.push(listedAs(segment, end, damage !== undefined, contents.doubtful))
+}
+
+function listedAs(
+  segment: ExpectedSegment,
+  end: CheckedEnd,
+  damaged: boolean,
+  doubtful: boolean,
+): ListedSegment {
+  const { name, path } = segment
+  const { frames, records } = end.position
+  if (isOfFirstFormat(segment))
+    return {
+      name,
+      state: 'first',
+      ...(damaged ? { damaged } : {}),
+      bytes: end.size,
+      frames,
+      records,
+      chain: checksumOfFile(path),
+    }
+  const { offset, chain, ...counts } = damaged && segment.end ? segment.end : end.position
+  // It is unknown whether the trailing bytes were acknowledged, so they count as damage.
+  const lost = damaged || (doubtful && end.torn > 0)
+  return {
+    name,
+    state: end.finished && !lost ? 'whole' : 'left',
+    ...(lost ? { damaged: true } : {}),
+    bytes: lost && !segment.end ? end.size : offset,
+    frames: counts.frames,
+    records: counts.records,
+    chain: chain?.toString('hex') ?? '',
+  }
+}
+
+/** Moves a file to the folder for damaged files, under an unused name. */
+export function moveAside(folder: string, name: string): string {
+  const target = join(folder, DAMAGED)
+  mkdirSync(target, { recursive: true, mode: 0o700 })
+  if (!lstatSync(target).isDirectory()) throw new Error(`${target} is not a directory`)
+  let moved = join(target, name)
+  for (let number = 2; lstatSync(moved, { throwIfNoEntry: false }); number++)
+    moved = join(target, `${name}.${number}`)
+  renameSync(join(folder, name), moved)
+  return moved
+}
+
+/** A frame with the number of its records. It is unsealed, in memory of its own. */
+export interface Appended {
+  frame: Uint8Array
+  records: number
+}
+
+/** A segment that was written again, next to the one that it will replace. */
+interface DraftOfSegment {
+  /** How the manifest lists it. */
+  listed: ListedSegment
+  /** Replaces the segment. Durable when it returns. */
+  replace(): void
+}
+
+/** Writes a finished segment with these frames, durably and under another name. Throws the system's error. */
+function draftSegment(
+  folder: string,
+  archive: string,
+  name: string,
+  frames: Iterable<Appended>,
+): DraftOfSegment {
+  const path = join(folder, name)
+  const draft = draftOf(path)
+  const descriptor = createOwn(draft)
+  try {
+    let end = { ...BEGINNING, chain: chainBefore(archive, name) }
+    for (const { frame, records } of frames) {
+      const chain = sealFrame(frame, end)
+      writeAt(descriptor, frame, end.offset)
+      end = {
+        offset: end.offset + frame.length,
+        frames: end.frames + 1,
+        records: end.records + records,
+        chain,
+      }
+    }
+    const { summary, seal } = summaryOf(end)
+    writeAt(descriptor, summary, end.offset)
+    fsyncSync(descriptor)
+    const { frames: count, records } = end
+    const bytes = end.offset + summary.length
+    return {
+      listed: { name, state: 'whole', bytes, frames: count, records, chain: seal.toString('hex') },
+      replace() {
+        renameSync(draft, path)
+        syncFolder(folder)
+      },
+    }
+  } catch (error) {
+    rmSync(draft, { force: true })
+    throw error
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** Deletes the drafts that an interruption left. */
+export function dropDrafts(folder: string): void {
+  for (const name of readdirSync(folder))
+    if (/^records-[\d-]+\.jsonl\.zst\.[0-9a-f]{12}\.part$/.test(name)) rmSync(join(folder, name))
 }

@@ -1,26 +1,25 @@
+import type { Session } from '../../model/session.ts'
 import { finish, type Steps } from '../../model/steps.ts'
 import type { SearchAnswer, SearchRequest } from '../search.ts'
 import type { Store } from '../store.ts'
+import type { Preview } from '../stored.ts'
 import { connect } from './connection/connection.ts'
+import { sql } from './connection/literal.ts'
 import type { ServerAddress } from './connection/protocol.ts'
 import { createCopyReader } from './copy/read.ts'
 import { createCopyWriter } from './copy/write.ts'
-import { createDevice } from './device.ts'
-import { messagesOnlyIn } from './erase.ts'
 import { readFigures, readMinutes } from './figures/figures.ts'
 import { migrate } from './migrate.ts'
-import type { StorePart } from './part.ts'
+import { messagesOnlyIn } from './mutations.ts'
 import { createLinks } from './read/links.ts'
-import { createMessages } from './read/messages.ts'
-import { readOutline } from './read/outline.ts'
+import { createMessages, readOutline } from './read/messages.ts'
 import { createSessions } from './read/sessions.ts'
-import { createStamps, type Scope } from './scope.ts'
-import { createSearcher } from './search/searcher.ts'
-import { createTeam, type Team, withoutLeftOut } from './team.ts'
-import { withdrawing } from './withdraw.ts'
+import { createStamps, type Scope, type StorePart } from './scope.ts'
+import { createSearcher } from './search/search.ts'
+import { createTeam, type Team, withdrawing, withoutLeftOut } from './team.ts'
 import { createWriter } from './write/writer.ts'
 
-export interface ClickHouseOptions extends ServerAddress {
+interface ClickHouseOptions extends ServerAddress {
   /** The name of this machine: what is written belongs to it. */
   device: string
   /** Who works on this machine. */
@@ -117,5 +116,68 @@ export function openClickHouseStore({
       }
     },
     close: () => connection.close(),
+  }
+}
+
+/** What each device has for itself: previews of files that are not stored yet, and what its disk was like. */
+function createDevice(scope: Scope) {
+  const { connection, device, writer } = scope
+  return {
+    /** Without those of files that were stored since. */
+    previews: (): Preview[] =>
+      connection
+        .select<[string, string]>(
+          sql`SELECT p.stamp, p.row FROM preview AS p FINAL
+            LEFT JOIN (SELECT path, stamp FROM artifact FINAL WHERE device = ${device} AND settled = generation) AS a
+            ON a.path = p.path WHERE p.device = ${device} AND p.version > a.stamp ORDER BY p.path`,
+        )
+        .map(([stamp, row]) => ({ stamp, session: JSON.parse(row) as Session })),
+    writePreviews(previews: readonly Preview[]): void {
+      const version = scope.stamp()
+      connection.insert(
+        'preview',
+        ['device', 'path', 'version', 'deleted', 'stamp', 'row'],
+        previews.map(({ stamp, session }) => [
+          device,
+          session.path,
+          version,
+          0,
+          stamp,
+          JSON.stringify(session),
+        ]),
+      )
+    },
+    dropPreviews(): void {
+      const [[count] = [0]] = connection.select<[number]>(
+        sql`SELECT count() FROM preview FINAL WHERE device = ${device}`,
+      )
+      if (count > 0)
+        connection.run(sql`INSERT INTO preview SELECT * REPLACE (${scope.stamp()} AS version, 1 AS deleted)
+          FROM preview FINAL WHERE device = ${device}`)
+    },
+    /** An inventory holds until the device writes. */
+    settled: (scopeName: string): string | undefined =>
+      connection.select<[string]>(
+        sql`SELECT inventory FROM settled FINAL WHERE device = ${device} AND scope = ${scopeName}
+          AND version > (SELECT max(stamp) FROM artifact WHERE device = ${device})`,
+      )[0]?.[0],
+    /** Skipped if a file may have changed unnoticed, because it was written just before it was read. */
+    settle(scopeName: string, inventory: string): void {
+      const [[racy] = [0]] = connection.select<[number]>(
+        sql`SELECT count() FROM artifact FINAL WHERE device = ${device} AND racy = 1 AND gone IS NULL`,
+      )
+      if (racy === 0)
+        connection.insert(
+          'settled',
+          ['device', 'scope', 'version', 'deleted', 'inventory'],
+          [[device, scopeName, scope.stamp(), 0, inventory]],
+        )
+    },
+    /** Of every device, so that none hides with a late time what the others write. */
+    othersWrote: (): number =>
+      connection.select<[number]>(
+        sql`SELECT bitShiftRight(cityHash64(arraySort(groupArray((device, newest)))), 11)
+          FROM (SELECT device, max(stamp) AS newest FROM artifact WHERE writer <> ${writer} GROUP BY device)`,
+      )[0]![0],
   }
 }

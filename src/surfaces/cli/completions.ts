@@ -1,6 +1,5 @@
 import { commands } from '../../commands/index.ts'
-import { type Flag, flagsOf } from '../../commands/kit/flags.ts'
-import { globalFlags } from '../../commands/kit/global-flags.ts'
+import { type Flag, flagsOf, globalFlags } from '../../commands/kit/flags.ts'
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const
 

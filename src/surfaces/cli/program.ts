@@ -1,10 +1,8 @@
 import { Argument, Help, Option, Command as Program } from 'commander'
 import type * as z from 'zod/mini'
 import { commands } from '../../commands/index.ts'
-import { alike } from '../../commands/kit/alike.ts'
 import type { Command } from '../../commands/kit/command.ts'
-import { type Flag, flagsOf, flagTerm } from '../../commands/kit/flags.ts'
-import { globalFlags } from '../../commands/kit/global-flags.ts'
+import { alike, type Flag, flagsOf, flagTerm, globalFlags } from '../../commands/kit/flags.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { wrap } from '../../render/terminal.ts'
 import type { Output } from './output.ts'
@@ -324,7 +322,7 @@ const descriptionOf = ({ summary, details }: Command): string =>
 const examplesOf = ({ examples }: Command, width: number): string =>
   [
     '\nExamples:',
-    ...examples.map(({ command, tells }) => `  ${command}\n${wrap(`      ${tells}`, width)}`),
+    ...examples.map(({ command, description }) => `  ${command}\n${wrap(`      ${description}`, width)}`),
   ].join('\n')
 
 /** The singular or plural of a command, unless another command has that name. */

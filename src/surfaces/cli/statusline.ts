@@ -1,7 +1,12 @@
 import { dirFlags, type GivenDirs } from '../../commands/kit/dir-flags.ts'
-import { readFigures, scopeOf, statusFolder } from '../../commands/statusline/figures.ts'
-import { clientState, statusLine } from '../../commands/statusline/line.ts'
-import { startInTurn } from '../../commands/statusline/turn.ts'
+import {
+  clientState,
+  readFigures,
+  scopeOf,
+  startInTurn,
+  statusFolder,
+  statusLine,
+} from '../../commands/statusline-line.ts'
 import type { Environment } from '../../model/artifact.ts'
 import { printable } from '../../render/terminal.ts'
 import { dataFolder, environmentOf } from '../environment.ts'

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
 import { gunzip, type ZlibOptions, zstdDecompress } from 'node:zlib'
-import type { Listening, ListenOptions } from '../../commands/kit/server/listening.ts'
+import type { Listening, ListenOptions } from '../../commands/kit/context.ts'
 import { createGate } from '../../render/gate.ts'
 import { admit, bearerOf, isSame, namesUs, readBody, Unreadable } from './guard.ts'
 

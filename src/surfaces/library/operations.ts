@@ -1,19 +1,18 @@
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
-import { chooseNamed } from '../../commands/choose/sessions.ts'
 import { devlog } from '../../commands/devlog/command.ts'
-import { checkedInput } from '../../commands/kit/checked-input.ts'
-import type { Context } from '../../commands/kit/command.ts'
+import { chooseNamed } from '../../commands/kit/choose-sessions.ts'
+import { checkedInput } from '../../commands/kit/command.ts'
+import type { Context, FreshStore } from '../../commands/kit/context.ts'
 import { dirFlags, type GivenDirs } from '../../commands/kit/dir-flags.ts'
-import type { FreshStore } from '../../commands/kit/fresh.ts'
+import { suggesting } from '../../commands/kit/flags.ts'
 import { freshen, freshStore } from '../../commands/kit/fresh-store.ts'
-import { loadSessions } from '../../commands/kit/load.ts'
-import { suggesting } from '../../commands/kit/shell-word.ts'
-import { findTranscript, tellTranscript } from '../../commands/read/one-transcript.ts'
-import type { HitJson } from '../../commands/search/answer.ts'
+import { loadSessions } from '../../commands/kit/load-sessions.ts'
+import { findTranscript, tellTranscript } from '../../commands/kit/read-targets.ts'
+import { hitsOf } from '../../commands/search/answer.ts'
+import type { HitJson } from '../../commands/search/ask.ts'
 import { search as searchCommand } from '../../commands/search/command.ts'
-import { hitsOf } from '../../commands/search/json.ts'
-import { stats as statsCommand } from '../../commands/stats/command.ts'
+import { stats as statsCommand } from '../../commands/stats.ts'
 import type { Evidence } from '../../devlog/evidence.ts'
 import { ScrollbackError } from '../../errors.ts'
 import type { Item, Session } from '../../model/session.ts'
@@ -61,7 +60,7 @@ export function operationsFor(options: StoreOptions): Operations {
 /** The team store of these options. Its code is loaded only then. */
 async function teamStoreOf({ store, storePassword }: StoreOptions): Promise<Context['remote']> {
   if (store === undefined) return undefined
-  const { storeAddress } = await import('../../commands/kit/remote/address.ts')
+  const { storeAddress } = await import('../../commands/kit/team-store-address.ts')
   return remoteAt(storeAddress(store, { password: storePassword }))
 }
 

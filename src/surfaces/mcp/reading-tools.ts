@@ -1,11 +1,10 @@
-import { type ShortNames, shortNames } from '../../commands/choose/short-names.ts'
-import { checkedInput } from '../../commands/kit/checked-input.ts'
-import type { Command, Context } from '../../commands/kit/command.ts'
-import type { Reading } from '../../commands/read/answer.ts'
-import { isForeignFile } from '../../commands/read/foreign-file.ts'
-import type { HitJson } from '../../commands/search/answer.ts'
-import type { Found } from '../../commands/search/ask.ts'
-import { headOf, hitsOf } from '../../commands/search/json.ts'
+import { isForeignFile } from '../../commands/kit/choose-sessions.ts'
+import { type Command, checkedInput } from '../../commands/kit/command.ts'
+import type { Context } from '../../commands/kit/context.ts'
+import { type ShortNames, shortNames } from '../../commands/kit/session-names.ts'
+import type { Reading } from '../../commands/read.ts'
+import { headOf, hitsOf } from '../../commands/search/answer.ts'
+import type { Found, HitJson } from '../../commands/search/ask.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { agentExamples, platformNames } from '../../platforms/identities.ts'
 import { textOfPiece } from '../../render/gate.ts'
@@ -143,7 +142,7 @@ export const readTool: Tool = {
   name: 'read',
   title: 'Read a past session',
   description: `Returns a condensed session: messages of human and agent in full, tool calls with their target, errors with their first line. target is "session" or "cite" of another answer, a project, an agent, latest, or <project>:latest. A cite starts at that line. Each item has its own "cite". budget fits a long session into this many tokens, messages first; full adds thinking, tool inputs and outputs.`,
-  command: async () => (await import('../../commands/read/command.ts')).read as unknown as Command,
+  command: async () => (await import('../../commands/read.ts')).read as unknown as Command,
   fields: {
     target: 'session or cite of another answer, a project or agent, latest, or <project>:latest',
     platform: undefined,

@@ -1,4 +1,5 @@
-import type { Command, Context } from '../../commands/kit/command.ts'
+import type { Command } from '../../commands/kit/command.ts'
+import type { Context } from '../../commands/kit/context.ts'
 import { ScrollbackError } from '../../errors.ts'
 import type { Steps } from '../../model/steps.ts'
 import { createServerStore, inTurns } from '../server-store.ts'

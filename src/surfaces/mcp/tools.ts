@@ -1,8 +1,7 @@
-import { type ShortNames, shortNames } from '../../commands/choose/short-names.ts'
 import type { DevlogAnswer } from '../../commands/devlog/answer.ts'
-import { checkedInput } from '../../commands/kit/checked-input.ts'
-import type { Command } from '../../commands/kit/command.ts'
-import type { StatsAnswer } from '../../commands/stats/figures.ts'
+import { type Command, checkedInput } from '../../commands/kit/command.ts'
+import { type ShortNames, shortNames } from '../../commands/kit/session-names.ts'
+import type { StatsAnswer } from '../../commands/stats-figures.ts'
 import { agentExamples, platformNames } from '../../platforms/identities.ts'
 import { cited, cut } from './answer.ts'
 import { readTool, searchTool } from './reading-tools.ts'
@@ -61,7 +60,7 @@ const sessionsTool: Tool = {
   name: 'sessions',
   title: 'List past sessions',
   description: `Lists earlier sessions of ${platformNames('and')} on this machine, the most recently active first: when, which project and agent, title, the first and last human message. Use it to learn what was worked on, or to find a session to read. Without project, it lists every project. Pass "session" of a row to read.`,
-  command: async () => (await import('../../commands/sessions/command.ts')).sessions as unknown as Command,
+  command: async () => (await import('../../commands/sessions.ts')).sessions as unknown as Command,
   fields: {
     project: 'a project or agent, part of its name or path; "." is the current directory',
     ...SPAN,
@@ -89,7 +88,7 @@ const projectsTool: Tool = {
   name: 'projects',
   title: 'List projects with past sessions',
   description: `Lists the projects that agents worked on on this machine, the most recent first: name, folder, agents, how many sessions and messages, first and last activity. With a name: which projects it may mean, and why. Other tools take the name as project.`,
-  command: async () => (await import('../../commands/projects/command.ts')).projects as unknown as Command,
+  command: async () => (await import('../../commands/projects.ts')).projects as unknown as Command,
   fields: { name: undefined, ...SPAN, kind: undefined, limit: 'rows in an answer (30)' },
   required: [],
   usual: 30,
@@ -122,7 +121,7 @@ const statsTool: Tool = {
   name: 'stats',
   title: 'Count past work',
   description: `Sums up past sessions: sessions, messages, words, tool calls, errors, tokens and cost in US dollars at list price, in total and by day, week, month, block of five hours, model, project, project and day, session, tool or agent. The newest times, or the highest costs, come first. Use it for how much and how often, and search for what.`,
-  command: async () => (await import('../../commands/stats/command.ts')).stats as unknown as Command,
+  command: async () => (await import('../../commands/stats.ts')).stats as unknown as Command,
   fields: {
     project: 'a project, agent or session; all projects without it',
     by: undefined,

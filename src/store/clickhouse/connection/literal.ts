@@ -1,5 +1,5 @@
 /** A value in a statement. A list becomes the right side of `IN`. */
-export type Value = string | number | boolean | null | Raw | readonly (string | number)[]
+type Value = string | number | boolean | null | Raw | readonly (string | number)[]
 
 /** A part of a statement that is not a value. */
 export interface Raw {
@@ -41,3 +41,7 @@ function number(value: number): string {
 
 const quoted = (text: string): string =>
   `'${text.toWellFormed().replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\0', '\\0')}'`
+
+/** A name in a statement, in backticks. Any text is a name. */
+export const identifier = (name: string): string =>
+  `\`${name.toWellFormed().replaceAll('\\', '\\\\').replaceAll('`', '\\`').replaceAll('\0', '\\0')}\``

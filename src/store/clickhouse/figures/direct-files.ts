@@ -1,8 +1,8 @@
 import { largest, smallest } from '../../../model/lists.ts'
-import { ifAllowed } from '../connection/if-allowed.ts'
+import { ifAllowed } from '../connection/connection.ts'
 import { type Raw, raw, sql } from '../connection/literal.ts'
 import { type Scope, shown } from '../scope.ts'
-import type { Slots } from './slots.ts'
+import type { Slots } from './columns.ts'
 
 /** How many hashes are compared in one statement, which takes about 50 bytes of memory for each. */
 const MOST_HASHES = 8_000_000
@@ -16,7 +16,7 @@ export interface DirectFiles {
 }
 
 /** Everything, or what is within some slots. */
-export type Span = Slots | undefined
+type Span = Slots | undefined
 
 /**
  * Finds the files without sums, those that share a message or a reply with others, and those with something

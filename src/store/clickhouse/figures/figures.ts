@@ -1,14 +1,18 @@
-import type { DayFigures, FiguresRequest, MinuteFigure } from '../../figures.ts'
+import type { DayFigures, FiguresRequest, MessageFigure, MinuteFigure } from '../../figures.ts'
 import { localTime, type Zone } from '../../local-time.ts'
 import { type Raw, raw, sql } from '../connection/literal.ts'
 import { LATEST_MS as TIMES_MS } from '../read/well-formed.ts'
 import type { Scope } from '../scope.ts'
-import { addMessages, type MessageValues } from './add-messages.ts'
+import {
+  FIGURE_COLUMNS,
+  hasWholeSlots,
+  SLOT_MS,
+  slotsWithin,
+  type UsageValues,
+  usageFigure,
+} from './columns.ts'
 import { type DirectFiles, directFiles, sharingReplies } from './direct-files.ts'
-import { monthsWithin } from './months.ts'
 import { messageParts, type Part, replyParts, TIMELESS, usageParts, writtenParts } from './parts.ts'
-import { hasWholeSlots, SLOT_MS, slotsWithin } from './slots.ts'
-import { FIGURE_COLUMNS, type UsageValues, usageFigure } from './usage-columns.ts'
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
@@ -104,4 +108,56 @@ export function readMinutes(scope: Scope, fromMs: number): MinuteFigure[] {
         GROUP BY minute, age, artifact, model, length ORDER BY minute, age, artifact, model, length`,
     )
     .map(([minute, ...values]): MinuteFigure => ({ atMs: minute * MINUTE_MS, figure: usageFigure(values) }))
+}
+
+/** Longer spans are divided. */
+const LONG_MS = 45 * 86_400_000
+/** Times that no transcript can have are one span more. */
+const LATEST_MS = Date.UTC(2100, 0, 1)
+
+/**
+ * Spans of about a month that contain all messages of a longer one, with whole local days each, so that only
+ * the messages of one of them are in memory.
+ */
+function monthsWithin(scope: Scope, from: number, until: number, zone: Zone): [number, number][] {
+  if (until - from <= LONG_MS) return [[from, until]]
+  const months = scope.connection.select<[number]>(
+    sql`SELECT DISTINCT toYYYYMM(toDateTime(intDiv(${raw(localTime(zone))}, 1000), 'UTC')) AS month FROM item
+      WHERE at >= ${Math.max(from, 1)} AND at < ${Math.min(until, LATEST_MS)} ORDER BY month`,
+  )
+  const spans = months.map(([month]): [number, number] => {
+    const [year, number] = [Math.floor(month / 100), (month % 100) - 1]
+    return [
+      Math.max(from, localMidnight(Date.UTC(year, number, 1), zone)),
+      Math.min(until, LATEST_MS, localMidnight(Date.UTC(year, number + 1, 1), zone)),
+    ]
+  })
+  if (until > LATEST_MS) spans.push([Math.max(from, LATEST_MS), until])
+  return spans
+}
+
+/** When a day begins there, whose name is that of a day of UTC. */
+function localMidnight(day: number, zone: Zone): number {
+  const offset = (at: number): number => (zone.findLast(({ fromMs }) => fromMs <= at) ?? zone[0]!).offsetMs
+  // The offset at that moment is not known before the moment is.
+  return day - offset(day - offset(day))
+}
+
+/** A row of sums. `hour` is that of human messages. */
+type MessageValues = [
+  ...[artifact: number, who: MessageFigure['who'], tool: string | null, hour: number | null],
+  ...[count: number, words: number],
+]
+
+/** Adds a row to the figures of its day. Rows come in the order of file, `who`, `tool` and `hour`. */
+function addMessages(
+  { messages, hours }: Pick<DayFigures, 'messages' | 'hours'>,
+  [artifact, who, tool, hour, count, words]: MessageValues,
+): void {
+  const last = messages.at(-1)
+  if (last && last.artifact === artifact && last.who === who && last.tool === tool) {
+    last.count += count
+    last.words += words
+  } else messages.push({ artifact, who, tool, count, words })
+  if (hour !== null) hours.push({ artifact, hour, count })
 }

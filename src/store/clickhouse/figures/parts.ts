@@ -1,9 +1,19 @@
 import { type Raw, raw, sql } from '../connection/literal.ts'
 import { filesOf, type Scope } from '../scope.ts'
+import {
+  COUNTED,
+  countedReplies,
+  firstItems,
+  IS_SOUND,
+  ownReplies,
+  SLOT_MS,
+  SPOKEN_ITEMS,
+  TIMELESS_SLOT,
+  USAGE_PARTS,
+  USAGE_SUMS,
+  WRITTEN_ITEMS,
+} from './columns.ts'
 import type { DirectFiles } from './direct-files.ts'
-import { COUNTED, firstItems, SPOKEN_ITEMS, WRITTEN_ITEMS } from './first-items.ts'
-import { SLOT_MS, TIMELESS_SLOT } from './slots.ts'
-import { countedReplies, IS_SOUND, ownReplies, USAGE_PARTS, USAGE_SUMS } from './usage-columns.ts'
 
 /** Whose messages have sums. */
 const SUMMED = COUNTED.filter((who) => who !== 'program')

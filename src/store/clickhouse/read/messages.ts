@@ -1,11 +1,12 @@
-import type { ItemWindow } from '../../outline.ts'
+import type { ReplyUsage } from '../../../model/event.ts'
+import type { Session, Who } from '../../../model/session.ts'
+import { joinCutPart } from '../../cut-session.ts'
+import type { ItemWindow, OutlineColumns, OutlineOptions } from '../../outline.ts'
 import type { StoredMessage } from '../../stored.ts'
-import { raw, sql } from '../connection/literal.ts'
-import { ITEM_COLUMNS, type ItemValues, storedMessage } from '../items.ts'
-import type { Scope } from '../scope.ts'
-import { cutMessagesOf } from './cut-parts.ts'
-import { fileAt, itemsOf } from './file-at.ts'
-import { addUsages } from './reply-usages.ts'
+import { type Raw, raw, sql } from '../connection/literal.ts'
+import { atPaths, type Scope } from '../scope.ts'
+import { cutsOf, UNDECIDED } from '../write/file-rows.ts'
+import { ITEM_COLUMNS, type ItemValues, storedMessage, timeIn } from './well-formed.ts'
 
 /** How many items before a window are looked at for the replies that continue into it. */
 const LOOK_BACK = 200
@@ -72,3 +73,189 @@ export function createMessages(scope: Scope) {
     return connection.select<[number]>(sql`SELECT count() FROM item AS i FINAL ${itemsOf(file)}`)[0]![0]
   }
 }
+
+/** The items that the client has cut off a file since they were indexed. */
+function cutMessagesOf(
+  { connection }: Scope,
+  { id, version, cuts }: Omit<FileAt, 'generation'>,
+): StoredMessage[] {
+  const decided = cutsOf({ cuts }).filter(({ line }) => line !== UNDECIDED)
+  if (decided.length === 0) return []
+  const parts = decided.map(
+    ({ generation, line }) => sql`(i.generation = ${generation} AND i.line < ${line})`,
+  )
+  return connection
+    .select<ItemValues>(sql`SELECT ${raw(ITEM_COLUMNS)} FROM item AS i FINAL
+      PREWHERE i.artifact = ${id} WHERE i.version <= ${version} AND (${raw(parts.join(' OR '))})
+      ORDER BY i.generation, i.line, i.place`)
+    .map((values) => ({ ...storedMessage(values), cut: true }))
+}
+
+/** The session of a file, extended by what was cut off. */
+export function withCutPart(scope: Scope, session: Session, file: Omit<FileAt, 'generation'>): Session {
+  const items = cutMessagesOf(scope, file)
+  if (items.length === 0) return session
+  const usages = scope.connection.select<
+    [number, number, number, number, number, number | null, number]
+  >(sql`SELECT input, output, cacheRead, cacheWrite, cacheWriteHour, cost, reply > 0 FROM usage FINAL
+    WHERE artifact = ${file.id} AND cut = 1 ORDER BY reply`)
+  return joinCutPart(
+    session,
+    partOf(items),
+    usages.map(([input, output, cacheRead, cacheWrite, cacheWriteHour, cost, ofReply]) => ({
+      input,
+      output,
+      cacheRead,
+      cacheWrite,
+      cacheWriteHour,
+      cost,
+      ofReply,
+    })),
+  )
+}
+
+function partOf(items: readonly StoredMessage[]): Parameters<typeof joinCutPart>[1] {
+  const counts = Map.groupBy(items, ({ who }) => who)
+  const texts = items.flatMap(({ who, text }) => (who === 'human' && text !== undefined ? [text] : []))
+  return {
+    counts: Array.from(counts, ([who, each]) => {
+      const times = each.flatMap(({ at = 0 }) => (at > 0 ? [at] : [])).sort((a, b) => a - b)
+      return {
+        who,
+        count: each.length,
+        possible: each.filter(({ sure }) => sure === false).length,
+        first: times[0] ?? null,
+        last: times.at(-1) ?? null,
+      }
+    }),
+    firstHuman: texts[0],
+    lastHuman: texts,
+  }
+}
+
+/** With more replies than this, those of the whole file are read. */
+const FEW = 500
+
+type UsageValues = [
+  ...[reply: number, model: string | null, input: number, output: number, cacheRead: number],
+  ...[cacheWrite: number, cost: number | null, cacheWriteHour: number],
+]
+
+/** Adds their usage to the messages of a file. */
+function addUsages({ connection }: Scope, file: number, messages: StoredMessage[]): StoredMessage[] {
+  const replies = [...new Set(messages.flatMap(({ reply }) => reply ?? []))]
+  if (replies.length === 0) return messages
+  const few = replies.length > FEW ? 'reply > 0' : sql`reply IN ${replies}`
+  const usages = new Map<number, ReplyUsage>()
+  for (const [
+    reply,
+    model,
+    input,
+    output,
+    cacheRead,
+    cacheWrite,
+    cost,
+    cacheWriteHour,
+  ] of connection.select<UsageValues>(sql`SELECT reply, model, input, output, cacheRead, cacheWrite, cost, cacheWriteHour FROM usage FINAL
+      WHERE artifact = ${file} AND ${{ sql: few }}`))
+    usages.set(reply, {
+      input,
+      output,
+      cacheRead,
+      cacheWrite,
+      ...(model === null ? {} : { model }),
+      ...(cost === null ? {} : { cost }),
+      ...(cacheWriteHour === 0 ? {} : { cacheWriteHour }),
+    })
+  for (const message of messages) {
+    const usage = message.reply === undefined ? undefined : usages.get(message.reply)
+    if (usage) message.usage = usage
+  }
+  return messages
+}
+
+type OutlineValues = [
+  ...[who: Who, aside: number, line: number, size: number, at: number | null, reply: number],
+  ...[text: string | null, marker: string | null],
+]
+
+/** All items of a file as columns, without most texts. */
+export function readOutline(scope: Scope, path: string, { letters, cut }: OutlineOptions): OutlineColumns {
+  const found: OutlineColumns = {
+    who: '',
+    line: [],
+    size: [],
+    at: [],
+    off: [],
+    texts: [],
+    replies: { index: [], context: [], output: [] },
+  }
+  const file = fileAt(scope, path)
+  if (!file) return found
+  const usages = new Map(
+    scope.connection
+      .select<[number, number, number]>(
+        sql`SELECT reply, input + cacheRead + cacheWrite, output FROM usage FINAL
+          WHERE artifact = ${file.id} AND reply > 0 AND cut = 0`,
+      )
+      .map(([reply, context, output]) => [reply, { context, output }] as const),
+  )
+  const who: string[] = []
+  let off: { from: number; to: number } | undefined
+  for (const [index, [speaker, aside, line, size, at, reply, text, marker]] of scope.connection
+    .select<OutlineValues>(sql`SELECT i.who, i.aside, i.line, lengthUTF8(ifNull(i.text, '')), i.at,
+      JSONExtractInt(ifNull(i.more, ''), 'reply'),
+      if(i.who IN ('human', 'marker'), substringUTF8(i.text, 1, ${cut}), NULL),
+      if(i.who = 'marker', JSONExtract(ifNull(i.more, ''), 'marker', 'Nullable(String)'), NULL)
+      FROM item AS i FINAL ${itemsOf(file)} ORDER BY i.line, i.place`)
+    .entries()) {
+    who.push(letters[speaker])
+    found.line.push(line)
+    found.size.push(size)
+    found.at.push(timeIn(at) ?? null)
+    if (aside === 0) off = undefined
+    else if (off) off.to = index + 1
+    else {
+      off = { from: index, to: index + 1 }
+      found.off.push(off)
+    }
+    if (speaker === 'human' || speaker === 'marker')
+      found.texts.push({
+        index,
+        text: text ?? undefined,
+        marker: speaker === 'marker' ? (marker ?? 'note') : undefined,
+      })
+    const usage = usages.get(reply)
+    if (!usage) continue
+    // At the first item of the reply.
+    usages.delete(reply)
+    found.replies.index.push(index)
+    found.replies.context.push(usage.context)
+    found.replies.output.push(usage.output)
+  }
+  return { ...found, who: who.join('') }
+}
+
+/** A file, as far as its items need it. */
+interface FileAt {
+  id: number
+  generation: number
+  version: number
+  cuts: string
+}
+
+function fileAt(scope: Scope, path: string): FileAt | undefined {
+  const [found] = scope.connection.select<[number, number, number, string]>(
+    sql`SELECT id, generation, version, cuts FROM artifact FINAL WHERE ${atPaths(scope, [path])} LIMIT 1`,
+  )
+  if (!found) return undefined
+  const [id, generation, version, cuts] = found
+  return { id, generation, version, cuts }
+}
+
+/**
+ * The conditions for the items of a file as it is now, without those of an unfinished batch. The key comes
+ * first, so that the texts of other files in the same granules are not read.
+ */
+const itemsOf = ({ id, generation, version }: FileAt): Raw =>
+  raw(sql`PREWHERE i.artifact = ${id} AND i.generation = ${generation} WHERE i.version <= ${version}`)

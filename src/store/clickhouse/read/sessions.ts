@@ -4,10 +4,9 @@ import type { Session } from '../../../model/session.ts'
 import type { Known } from '../../increment.ts'
 import type { SessionsBefore, StoredDocument, StoredSession, StoreStatistics } from '../../stored.ts'
 import { type Raw, raw, sql } from '../connection/literal.ts'
-import { inPart, type StorePart } from '../part.ts'
-import { atPaths, type Scope, shown, shownPath } from '../scope.ts'
+import { atPaths, inPart, type Scope, type StorePart, shown, shownPath } from '../scope.ts'
 import { FILE_COLUMNS, fileOf, versionsOf } from '../write/file-rows.ts'
-import { withCutPart } from './cut-parts.ts'
+import { withCutPart } from './messages.ts'
 import { artifactIn, MOST, sessionIn, timeIn } from './well-formed.ts'
 
 type SessionValues = [
@@ -40,7 +39,9 @@ export function createSessions(scope: Scope, part: StorePart = {}) {
         ? []
         : {
             session: cuts === '' ? session : withCutPart(scope, session, { id, version, cuts }),
-            ...{ goneMs: timeIn(gone), project: project ?? undefined, folder: folder ?? undefined },
+            goneMs: timeIn(gone),
+            project: project ?? undefined,
+            folder: folder ?? undefined,
           },
     )
   }
@@ -119,11 +120,23 @@ export function createSessions(scope: Scope, part: StorePart = {}) {
         const artifact = shownArtifact(file.device, facts, file.path)
         if (!artifact) return []
         return {
-          ...{ id, revision, artifact, goneMs: timeIn(gone) },
+          id,
+          revision,
+          artifact,
+          goneMs: timeIn(gone),
           ...(scope.everyone ? { device: file.device, person: file.person } : {}),
           checkpoint: {
-            ...{ generation, offset, line, size, modifiedMs: file.modified, identity },
-            ...{ headLength, head, tail, parser, racy: file.racy === 1 },
+            generation,
+            offset,
+            line,
+            size,
+            modifiedMs: file.modified,
+            identity,
+            headLength,
+            head,
+            tail,
+            parser,
+            racy: file.racy === 1,
           },
         }
       })
@@ -187,8 +200,17 @@ export function createSessions(scope: Scope, part: StorePart = {}) {
           if (!session) return []
           const { id, platform, agent, slug, parentSessionId, cwds, touched, origins, ...times } = session
           return {
-            ...{ artifact, id, platform, agent, slug, parentSessionId, cwds, touched, origins },
-            ...{ startedMs: times.startedMs, lastActivityMs: times.lastActivityMs },
+            artifact,
+            id,
+            platform,
+            agent,
+            slug,
+            parentSessionId,
+            cwds,
+            touched,
+            origins,
+            startedMs: times.startedMs,
+            lastActivityMs: times.lastActivityMs,
             assigned: name === null || folder === null ? undefined : { name, path: folder },
           }
         }),

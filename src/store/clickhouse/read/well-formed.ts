@@ -1,7 +1,9 @@
 import type { Artifact } from '../../../model/artifact.ts'
 import type { Usage } from '../../../model/event.ts'
-import type { Session } from '../../../model/session.ts'
-import type { MessageExtra } from '../../increment.ts'
+import { hash53 } from '../../../model/hash.ts'
+import type { Session, Who } from '../../../model/session.ts'
+import type { MessageExtra, MessageRow } from '../../increment.ts'
+import type { StoredMessage } from '../../stored.ts'
 
 /**
  * What machines write as JSON and as times, of which the server only checks the type. Whatever a row
@@ -60,49 +62,122 @@ const kind = oneOf('human', 'cron', 'subagent', 'heartbeat', 'hook', 'program')
 const state = oneOf('live', 'reset', 'deleted', 'archived', 'purged', 'backup')
 const subagent = fields({ 'type?': text, 'description?': text })
 const usage = fields({
-  ...{ input: count, output: count, cacheRead: count, cacheWrite: count },
-  ...{ 'cacheWriteHour?': count, 'cost?': count },
+  input: count,
+  output: count,
+  cacheRead: count,
+  cacheWrite: count,
+  'cacheWriteHour?': count,
+  'cost?': count,
 })
 const sender = fields({ platform: text, agent: text, session: text, path: text, line: count })
 const directories = list(pair(text, count))
 
 const entry = fields({
-  ...{ 'surface?': text, 'channel?': text, 'account?': text, 'peer?': text, 'thread?': text, 'name?': text },
-  ...{ 'origin?': text, 'model?': text, 'provider?': text, 'updatedMs?': time, 'skills?': list(text) },
+  'surface?': text,
+  'channel?': text,
+  'account?': text,
+  'peer?': text,
+  'thread?': text,
+  'name?': text,
+  'origin?': text,
+  'model?': text,
+  'provider?': text,
+  'updatedMs?': time,
+  'skills?': list(text),
   'prompt?': fields({
-    ...{ 'total?': count, 'tools?': count, 'toolCharacters?': count, 'skillCharacters?': count },
+    'total?': count,
+    'tools?': count,
+    'toolCharacters?': count,
+    'skillCharacters?': count,
     'files?': list(fields({ name: text, 'characters?': count })),
   }),
-  ...{ 'status?': text, 'tokens?': each(count), 'spawnedBy?': text, 'runtimeSessions?': list(text) },
+  'status?': text,
+  'tokens?': each(count),
+  'spawnedBy?': text,
+  'runtimeSessions?': list(text),
 })
 
 const session = fields({
-  ...{ id: text, platform: text, agent: text, kind: (value) => value === null || kind(value), state },
-  ...{ path: text, root: text, otherIds: list(text), 'sessionKey?': text, 'entry?': entry },
-  ...{ bytes: count, modifiedMs: time, lines: count, 'startedMs?': time, 'lastActivityMs?': time },
+  id: text,
+  platform: text,
+  agent: text,
+  kind: (value) => value === null || kind(value),
+  state,
+  path: text,
+  root: text,
+  otherIds: list(text),
+  'sessionKey?': text,
+  'entry?': entry,
+  bytes: count,
+  modifiedMs: time,
+  lines: count,
+  'startedMs?': time,
+  'lastActivityMs?': time,
   accounting: fields({ events: count, skipped: each(count), unknown: each(count), malformed: count }),
-  ...{ human: count, agentMessages: count, toolCalls: count, errors: count, possibleErrors: count },
-  ...{ 'title?': text, 'firstHuman?': text, lastHuman: list(text), 'opening?': list(text) },
-  ...{ 'firstProgram?': text, cwds: directories, touched: directories, origins: list(text) },
-  ...{ 'slug?': text, 'branches?': list(text), 'parentSessionId?': text, 'parentCallId?': text },
-  ...{ 'fork?': text, 'forked?': flag, 'subagent?': subagent },
+  human: count,
+  agentMessages: count,
+  toolCalls: count,
+  errors: count,
+  possibleErrors: count,
+  'title?': text,
+  'firstHuman?': text,
+  lastHuman: list(text),
+  'opening?': list(text),
+  'firstProgram?': text,
+  cwds: directories,
+  touched: directories,
+  origins: list(text),
+  'slug?': text,
+  'branches?': list(text),
+  'parentSessionId?': text,
+  'parentCallId?': text,
+  'fork?': text,
+  'forked?': flag,
+  'subagent?': subagent,
   'promptedBy?': list(fields({ line: count, by: sender })),
   'script?': fields({ confidence: count, sessions: count }),
   'ranThrough?': list(fields({ id: text, path: text })),
-  ...{ 'model?': text, 'version?': text, 'usage?': usage, 'recorded?': usage },
+  'model?': text,
+  'version?': text,
+  'usage?': usage,
+  'recorded?': usage,
 })
 
 const artifact = fields({
-  ...{ platform: text, root: text, path: text, kind: oneOf('transcript', 'prompt-history', 'memory'), state },
-  ...{ sessionId: text, agent: text, 'slug?': text, bytes: count, modifiedMs: time, 'database?': text },
-  ...{ 'identity?': text, 'besideMs?': time, 'kindHint?': kind, 'sessionKey?': text, 'titleHint?': text },
-  ...{ 'titleHintByHand?': flag, 'entry?': entry, 'updatedMs?': time, 'parentSessionId?': text },
-  ...{ 'parentCallId?': text, 'fork?': text, 'subagent?': subagent },
+  platform: text,
+  root: text,
+  path: text,
+  kind: oneOf('transcript', 'prompt-history', 'memory'),
+  state,
+  sessionId: text,
+  agent: text,
+  'slug?': text,
+  bytes: count,
+  modifiedMs: time,
+  'database?': text,
+  'identity?': text,
+  'besideMs?': time,
+  'kindHint?': kind,
+  'sessionKey?': text,
+  'titleHint?': text,
+  'titleHintByHand?': flag,
+  'entry?': entry,
+  'updatedMs?': time,
+  'parentSessionId?': text,
+  'parentCallId?': text,
+  'fork?': text,
+  'subagent?': subagent,
 })
 
 const extra = fields({
-  ...{ 'label?': text, 'marker?': text, 'sure?': flag, 'media?': list(text), 'reply?': whole },
-  ...{ 'stopReason?': text, 'readFiles?': list(text), 'modifiedFiles?': list(text) },
+  'label?': text,
+  'marker?': text,
+  'sure?': flag,
+  'media?': list(text),
+  'reply?': whole,
+  'stopReason?': text,
+  'readFiles?': list(text),
+  'modifiedFiles?': list(text),
 })
 
 function parsed<Value>(json: string, check: Check): Value | undefined {
@@ -129,3 +204,39 @@ export const rowsIn = <Row extends Record<string, number>>(
 /** A time in ms, if it is one. */
 export const timeIn = (value: number | null): number | undefined =>
   value !== null && time(value) ? value : undefined
+
+/** The columns of an item that make a message, in the order of `ItemValues`. */
+export const ITEM_COLUMNS = `i.record, i.digest, i.at, i.who, i.text, i.tool, i.target, i.more, i.line, i.place, i.offset,
+  i.length, i.aside`
+
+export type ItemValues = readonly [
+  ...[record: number, digest: number, at: number | null, who: Who, text: string | null],
+  ...[tool: string | null, target: string | null, more: string | null, line: number, order: number],
+  ...[offset: number, length: number, aside: number],
+]
+
+/** The number of a message in answers. Two messages are the same if record and digest are. */
+export const messageNumber = (record: number, digest: number): number => hash53([`${record}.${digest}`], 0)
+
+export function storedMessage(values: ItemValues): StoredMessage {
+  const [record, digest, at, who, text, tool, target, more, line, order, offset, length, aside] = values
+  const message: StoredMessage = {
+    message: messageNumber(record, digest),
+    who,
+    at: timeIn(at),
+    text: text ?? undefined,
+    line,
+    offset,
+    length,
+    order,
+    label: undefined,
+  }
+  if (more !== null) Object.assign(message, extraIn(more))
+  if (tool !== null) message.tool = { name: tool, target: target ?? undefined }
+  if (record >= 0) message.record = record
+  if (aside === 1) message.offBranch = true
+  return message
+}
+
+/** What else a message has, as it is stored. */
+export const moreOf = ({ more }: MessageRow): string | null => (more === null ? null : JSON.stringify(more))

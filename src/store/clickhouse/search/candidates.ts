@@ -1,11 +1,17 @@
 import type { Who } from '../../../model/session.ts'
 import type { Steps } from '../../../model/steps.ts'
-import { raw, sql } from '../connection/literal.ts'
-import { messageNumber } from '../items.ts'
+import { type Raw, raw, sql } from '../connection/literal.ts'
+import { messageNumber } from '../read/well-formed.ts'
 import { filesOf, type Scope, SPEAKER } from '../scope.ts'
-import { addReplaced, COMPLETED, newestItems } from './newest-items.ts'
-import type { Restriction } from './restrict.ts'
-import { type Slice, sliceCondition, slicesFrom } from './slices.ts'
+import {
+  addReplaced,
+  COMPLETED,
+  mergedItems,
+  newestItems,
+  plainItems,
+  type Replaced,
+  type Restriction,
+} from './conditions.ts'
 
 /** Where a row of a message is. */
 export interface RowKey {
@@ -164,7 +170,121 @@ function newest(
 
 function candidate([record, digest, who, owner, age, at, , keys]: CandidateValues): Candidate {
   return {
-    ...{ record, digest, message: messageNumber(record, digest), who, at, owner, age },
+    record,
+    digest,
+    message: messageNumber(record, digest),
+    who,
+    at,
+    owner,
+    age,
     keys: keys.map(([artifact, generation, line, order]) => ({ artifact, generation, line, order })),
   }
+}
+
+/** One row of a message. */
+interface WantedRow {
+  who: Who
+  at: number
+  key: RowKey
+  isSpread?: true
+}
+
+/** Undefined for a message whose copies may be of several months. */
+const sliceOf = ({ who, at, isSpread }: WantedRow): Slice | undefined =>
+  who === 'memory' || isSpread ? undefined : monthOf(at)
+
+/**
+ * The rows at some keys, with some columns, as a part of a statement. Each month is read on its own:
+ * otherwise the engine would look for each key in all months. A place may also have rows of other messages.
+ */
+export function itemsAt({ files }: Replaced, columns: string, wanted: readonly WantedRow[]): Raw {
+  const isReplaced = ({ key }: WantedRow): boolean => files?.has(key.artifact) ?? true
+  const groups = Map.groupBy(wanted, (each) => `${sliceOf(each)?.from} ${isReplaced(each)}`)
+  const selects = Array.from(groups.values(), (rows) => {
+    const slice = sliceOf(rows[0]!)
+    const keys = rows.map(
+      ({ key: { artifact, generation, line, order } }) => `(${artifact}, ${generation}, ${line}, ${order})`,
+    )
+    const read = isReplaced(rows[0]!) ? mergedItems : plainItems
+    return read({
+      columns,
+      keys: `(i.artifact, i.generation, i.line, i.place) IN (${keys.join(', ')})`,
+      where: slice ? sliceCondition(slice).sql : '1',
+    })
+  })
+  return raw(selects.join(' UNION ALL '))
+}
+
+/** A span of whole months (UTC), in ms. Without `from`, it also has messages without a time. */
+interface Slice {
+  from?: number
+  /** Exclusive. */
+  until?: number
+}
+
+/** The first slice has at least this many days, because a month may have just begun. */
+const DAYS = 15
+const DAY_MS = 86_400_000
+/** Each slice has at most so many times the months of the one before, which may have had few messages. */
+const GROWTH = 6
+/** After a slice of this many months, all that are left are searched at once. */
+const MOST_MONTHS = 6
+/** Earlier times of messages are mistakes, and share a slice with those that have none. */
+const EARLIEST_MS = Date.UTC(2000, 0, 1)
+
+/** How far a search has come. */
+interface Progress {
+  /** The number of messages that the last slice had. */
+  found: number
+  /** How many are still wanted. */
+  missing: number
+}
+
+/**
+ * Slices of time from the newest to the oldest, which together have every message. The first one ends in the
+ * future. Each further one has about as many months as the messages so far make likely. The last one, which a
+ * rare word reaches third, has all that are left.
+ *
+ * @param newest When the newest messages are expected, in ms
+ * @param oldest When the oldest messages that are wanted were written, in ms
+ * @example
+ * const slices = slicesFrom(Date.now())
+ * for (let next = slices.next(); !next.done; next = slices.next({ found, missing })) search(next.value)
+ */
+function* slicesFrom(newest: number, oldest = Number.NEGATIVE_INFINITY): Generator<Slice, void, Progress> {
+  let until: number | undefined
+  let from = monthsBefore(newest - DAYS * DAY_MS, 0)
+  let months = 1
+  while (from >= EARLIEST_MS && from > oldest) {
+    const { found, missing } = yield until === undefined ? { from } : { from, until }
+    if (missing <= 0) return
+    const isLast = months >= MOST_MONTHS
+    months = Math.min(months * GROWTH, Math.max(1, Math.ceil((1.25 * months * missing) / found)))
+    until = from
+    from = isLast ? Number.NEGATIVE_INFINITY : monthsBefore(until, months)
+  }
+  yield until === undefined ? {} : { until }
+}
+
+/** The start of a month, so many months before the one with this time. */
+function monthsBefore(at: number, months: number): number {
+  const date = new Date(Math.min(at, 8.64e15))
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - months)
+}
+
+/** The slice of one message, or undefined if its rows may be anywhere. */
+function monthOf(at: number | null): Slice | undefined {
+  if (at === null || !(at >= EARLIEST_MS && at < 8e15)) return undefined
+  return { from: monthsBefore(at, 0), until: monthsBefore(at, -1) }
+}
+
+/** A slice as a condition on `i`. The engine skips parts of other months. */
+function sliceCondition({ from, until }: Slice): Raw {
+  const conditions = [
+    ...(from === undefined ? [] : [sql`i.at >= ${from}`]),
+    ...(until === undefined
+      ? []
+      : [from === undefined ? sql`(i.at < ${until} OR i.at IS NULL)` : sql`i.at < ${until}`]),
+  ]
+  return raw(conditions.length === 0 ? '1' : conditions.join(' AND '))
 }

@@ -1,12 +1,89 @@
 import type { Steps } from '../../../model/steps.ts'
+import { fold } from '../../../search/characters.ts'
 import { createScorer } from '../../../search/score.ts'
-import type { SearchAnswer, SearchRequest } from '../../search.ts'
-import type { Scope } from '../scope.ts'
-import { type Candidate, candidates } from './candidates.ts'
-import { hitOf, occurrencesOf } from './occurrences.ts'
-import type { Restriction } from './restrict.ts'
-import { textsOf } from './texts.ts'
-import { closeTogether, EVERYTHING, wordsCondition } from './words-condition.ts'
+import { searchLeniently } from '../../lenient/lenient.ts'
+import type { SearchSource, TitledSession } from '../../lenient/source.ts'
+import { isRepeated, matchingTitles, titleHitAt } from '../../lenient/titles.ts'
+import type { SearchAnswer, SearchHit, SearchRequest } from '../../search.ts'
+import type { StoredMessage } from '../../stored.ts'
+import { ifAllowed } from '../connection/connection.ts'
+import { raw, sql } from '../connection/literal.ts'
+import { ITEM_COLUMNS, type ItemValues, messageNumber, storedMessage, timeIn } from '../read/well-formed.ts'
+import { filesOf, IS_REMOVED, type Scope, shown, shownPath } from '../scope.ts'
+import { type Candidate, candidates, itemsAt, type RowKey } from './candidates.ts'
+import {
+  COMPLETED,
+  closeTogether,
+  createSessionFacts,
+  EVERYTHING,
+  type Replaced,
+  type Restriction,
+  restrict,
+  wordsCondition,
+} from './conditions.ts'
+
+/** Searches the messages of a store. */
+export function createSearcher(scope: Scope) {
+  const facts = createSessionFacts(scope)
+  return {
+    facts,
+    *search(request: SearchRequest): Steps<SearchAnswer> {
+      const limits = restrict(scope, request, facts)
+      return yield* request.lenient
+        ? searchLeniently(sourceOf(scope, limits), request)
+        : search(scope, request, limits)
+    },
+  }
+}
+
+/** What ClickHouse does for a lenient search within some limits. */
+function sourceOf(scope: Scope, limits: Restriction): SearchSource {
+  const known = new Map<number, Candidate>()
+  const find = function* (words: string | undefined, most: number): Steps<Candidate[]> {
+    return words === undefined ? [] : yield* candidates(scope, words, limits, most)
+  }
+  return {
+    isEmpty: limits.empty,
+    search: (request) => search(scope, request, limits),
+    *latest(words, count) {
+      return (yield* find(wordsCondition(words), count)).map((each) => {
+        known.set(each.message, each)
+        return each.message
+      })
+    },
+    *count(words, most) {
+      return (yield* find(wordsCondition(words), most)).length
+    },
+    best: (ids, request, rank) =>
+      best(
+        scope,
+        ids.flatMap((id) => known.get(id) ?? []),
+        request,
+        limits,
+        rank,
+      ),
+    /** Nothing for users who may not read it, because it has the words of everyone. */
+    vocabulary({ least, most }, pieces) {
+      const some = pieces
+        .map(({ text, where }) =>
+          where === 'start'
+            ? sql`startsWith(word, ${text})`
+            : where === 'end'
+              ? sql`endsWith(word, ${text})`
+              : sql`position(word, ${text}) > 0`,
+        )
+        .join(' OR ')
+      const found = ifAllowed(() =>
+        scope.connection.select<[string]>(
+          sql`SELECT DISTINCT word FROM vocabulary WHERE lengthUTF8(word) BETWEEN ${least} AND ${most}
+            AND (${raw(some)})`,
+        ),
+      )
+      return (found ?? []).map(([word]) => word)
+    },
+    ...titlesWithin(scope, limits),
+  }
+}
 
 /** How many of the newest matches are ranked. */
 const CANDIDATES = 400
@@ -32,7 +109,7 @@ interface Found {
 const NONE: Found = { messages: [], total: 0, more: false }
 
 /** Ranked hits. Whole words come first. If there are few, words that contain the terms follow. */
-export function* search(scope: Scope, request: SearchRequest, limits: Restriction): Steps<SearchAnswer> {
+function* search(scope: Scope, request: SearchRequest, limits: Restriction): Steps<SearchAnswer> {
   const { query, limit, enough = limit, sort } = request
   if (limits.empty) return NOTHING
   const count = Math.max(CANDIDATES, limit)
@@ -57,12 +134,14 @@ export function* search(scope: Scope, request: SearchRequest, limits: Restrictio
   }
   return {
     ...(yield* best(scope, [...messages.values()], request, limits)),
-    ...{ total: found.total, more: found.more, widened },
+    total: found.total,
+    more: found.more,
+    widened,
   }
 }
 
 /** Ranks the candidates, loads them, and counts matches per session. */
-export function* best(
+function* best(
   scope: Scope,
   messages: readonly Candidate[],
   { query, limit, now, sort }: SearchRequest,
@@ -110,5 +189,229 @@ export function* best(
       },
     },
     sessions: () => sessions,
+  }
+}
+
+type FirstValues = [
+  ...[device: string, path: string, platform: string, agent: string, session: string],
+  ...[project: string | null, gone: number | null],
+  ...ItemValues,
+]
+
+/** The titles of sessions, within the filters of a request. */
+function titlesWithin(scope: Scope, limits: Restriction): Pick<SearchSource, 'titles' | 'titleHit'> {
+  const { connection } = scope
+  let read: readonly TitledSession[] | undefined
+  const titles = (): readonly TitledSession[] => {
+    read ??= connection
+      .select<[number, string, number | null, string | null]>(
+        sql`SELECT id, JSONExtractString(row, 'title') AS title,
+          JSONExtract(row, 'lastActivityMs', 'Nullable(Float64)'),
+          JSONExtract(row, 'firstHuman', 'Nullable(String)') FROM artifact FINAL
+          WHERE title <> '' AND ${shown(scope)} ORDER BY title`,
+      )
+      .flatMap(([artifact, title, at, first]) =>
+        isRepeated(title, first ?? undefined)
+          ? []
+          : [{ artifact, title, at: timeIn(at) ?? null, folded: fold(title).text }],
+      )
+    return read
+  }
+  return {
+    titles: (request, fits) => matchingTitles(titles, request, limits, fits),
+    titleHit(titled) {
+      const [first] = connection.select<FirstValues>(
+        sql`SELECT a.device, a.path, a.platform, a.agent, a.session, p.name, a.gone, ${raw(ITEM_COLUMNS)}
+          FROM (SELECT * FROM item FINAL WHERE artifact = ${titled.artifact}) AS i
+          INNER JOIN (SELECT * FROM artifact FINAL WHERE id = ${titled.artifact}) AS a
+            ON a.id = i.artifact AND a.generation = i.generation
+          LEFT JOIN (SELECT artifact, name FROM project FINAL) AS p ON p.artifact = a.id
+          WHERE i.version <= a.version ORDER BY i.prompt DESC, i.line, i.place LIMIT 1`,
+      )
+      if (!first) return undefined
+      const [device, path, platform, agent, session, project, gone, ...values] = first
+      return titleHitAt(titled, storedMessage(values as unknown as ItemValues), {
+        session,
+        platform,
+        agent,
+        path: shownPath(scope, device, path),
+        project: project ?? undefined,
+        ...(gone === null ? {} : { goneMs: timeIn(gone) ?? 0 }),
+      })
+    },
+  }
+}
+
+/** What a message is ranked by, in the file that has had it longest. */
+interface RankedText {
+  /** Of the file. */
+  path: string
+  text: string
+  /** What a tool was called with. */
+  target: string | undefined
+  /** In ms. */
+  at: number | undefined
+}
+
+type TextValues = [
+  ...[record: number, digest: number, device: string, path: string],
+  ...[text: string, target: string | null, at: number | null],
+]
+
+const TEXT_COLUMNS = `i.artifact AS artifact, i.record AS record, i.digest AS digest, i.version AS version, i.at AS at,
+  ifNull(i.text, '') AS said, if(isNull(i.tool), NULL, i.target) AS called`
+
+/**
+ * The texts of some messages, by the number of the message. Reading few columns of one copy each takes half
+ * the time of reading all of them.
+ */
+export function textsOf(
+  scope: Scope,
+  messages: readonly Candidate[],
+  replaced: Replaced,
+): Map<number, RankedText> {
+  const owners = [...new Set(messages.map(({ owner }) => owner))]
+  const rows = scope.connection.select<TextValues>(
+    sql`SELECT i.record, i.digest, a.device, a.path, i.said, i.called, i.at
+      FROM (${itemsAt(
+        replaced,
+        TEXT_COLUMNS,
+        messages.map((message) => ({ ...message, key: firstKey(message) })),
+      )}) AS i
+      INNER JOIN (SELECT id, version, device, path FROM artifact FINAL WHERE id IN ${owners} AND ${shown(scope)}) AS a
+        ON a.id = i.artifact
+      WHERE ${COMPLETED}`,
+  )
+  return new Map(
+    rows.map(([record, digest, device, path, text, target, at]) => [
+      messageNumber(record, digest),
+      { path: shownPath(scope, device, path), text, target: target ?? undefined, at: timeIn(at) },
+    ]),
+  )
+}
+
+/** The first of its keys in the file that has had it longest. */
+function firstKey({ owner, keys }: Candidate): RowKey {
+  let first: RowKey | undefined
+  for (const key of keys)
+    if (key.artifact === owner && (first === undefined || isBefore(key, first))) first = key
+  return first!
+}
+
+const isBefore = (one: RowKey, other: RowKey): boolean =>
+  (one.generation - other.generation || one.line - other.line || one.order - other.order) < 0
+
+/** A message at one of its positions. */
+interface Occurrence extends StoredMessage {
+  artifact: number
+  path: string
+  platform: string
+  agent: string
+  session: string
+  project: string | null
+  generation: number
+  /** When the file, or the message in it, was found missing. */
+  gone: number | null
+}
+
+/** The maximum number of copies that are listed. */
+const MOST_COPIES = 20
+
+type OccurrenceValues = [
+  ...[artifact: number, device: string, path: string, platform: string, agent: string, session: string],
+  ...[project: string | null, generation: number, gone: number | null],
+  ...ItemValues,
+]
+
+/** The columns that `storedMessage` needs, and those that tell whether a row counts. */
+const OCCURRENCE_COLUMNS = `${ITEM_COLUMNS}, i.artifact, i.generation, i.version`.replaceAll(
+  /i\.(\w+)/g,
+  'i.$1 AS $1',
+)
+
+/**
+ * All positions of some messages, by the number of the message. Those in the file that it belongs to are
+ * first.
+ */
+export function occurrencesOf(
+  scope: Scope,
+  messages: readonly Candidate[],
+  replaced: Replaced,
+): Map<number, Occurrence[]> {
+  const files = [...new Set(messages.flatMap(({ keys }) => keys.map(({ artifact }) => artifact)))]
+  const rows = scope.connection.select<OccurrenceValues>(
+    sql`SELECT i.artifact, a.device, a.path, a.platform, a.agent, a.session, p.name, i.generation,
+      coalesce(a.gone, if(${IS_REMOVED}, a.modified, NULL)), ${raw(ITEM_COLUMNS)}
+      FROM (${itemsAt(
+        replaced,
+        OCCURRENCE_COLUMNS,
+        messages.flatMap(({ keys, ...message }) => keys.map((key) => ({ ...message, key }))),
+      )}) AS i
+      INNER JOIN ${filesOf(
+        scope,
+        'id, version, device, path, platform, agent, session, gone, generation, cuts, modified',
+        raw(sql`id IN ${files}`),
+      )} ON a.id = i.artifact
+      LEFT JOIN (SELECT artifact, name FROM project FINAL WHERE artifact IN ${files}) AS p ON p.artifact = i.artifact
+      WHERE ${COMPLETED} ORDER BY a.age, i.generation, i.line, i.place`,
+  )
+  const found = new Map<number, Occurrence[]>()
+  for (const [
+    artifact,
+    device,
+    path,
+    platform,
+    agent,
+    session,
+    project,
+    generation,
+    gone,
+    ...values
+  ] of rows) {
+    const message = storedMessage(values as unknown as ItemValues)
+    let all = found.get(message.message)
+    if (!all) {
+      all = []
+      found.set(message.message, all)
+    }
+    all.push({
+      ...message,
+      artifact,
+      path: shownPath(scope, device, path),
+      platform,
+      agent,
+      session,
+      project,
+      generation,
+      gone: gone === null ? null : (timeIn(gone) ?? 0),
+    })
+  }
+  return found
+}
+
+/** A message at its best position: in a requested file that still exists, otherwise at its first one. */
+function hitOf(
+  occurrences: readonly Occurrence[],
+  { shown: wantedFiles, hidden }: Restriction,
+): Omit<SearchHit, 'score'> | undefined {
+  const [own, ...others] = occurrences
+  if (!own) return undefined
+  others.sort((one, other) =>
+    one.path === other.path
+      ? other.generation - one.generation || one.line - other.line
+      : one.path < other.path
+        ? -1
+        : 1,
+  )
+  const all = [own, ...others.slice(0, MOST_COPIES)].filter(({ artifact }) => !hidden?.has(artifact))
+  const wanted = all.filter(({ artifact }) => wantedFiles?.has(artifact) !== false)
+  const best = wanted.find(({ gone }) => gone === null) ?? wanted[0] ?? all[0]
+  if (!best) return undefined
+  const { artifact, generation, gone, project, ...message } = best
+  return {
+    ...message,
+    project: project ?? undefined,
+    copies: all.flatMap((each) => (each === best ? [] : { path: each.path, line: each.line })),
+    ...(gone === null ? {} : { goneMs: gone }),
   }
 }

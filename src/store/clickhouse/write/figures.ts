@@ -1,8 +1,14 @@
-import { ifAllowed } from '../connection/if-allowed.ts'
+import { ifAllowed } from '../connection/connection.ts'
 import { type Raw, raw, sql } from '../connection/literal.ts'
-import { COUNTED, IS_SURE, PATH_WRITTEN, WORDS_SENT } from '../figures/first-items.ts'
-import { slotOf } from '../figures/slots.ts'
-import { USAGE_PARTS, USAGE_SUMS } from '../figures/usage-columns.ts'
+import {
+  COUNTED,
+  IS_SURE,
+  PATH_WRITTEN,
+  slotOf,
+  USAGE_PARTS,
+  USAGE_SUMS,
+  WORDS_SENT,
+} from '../figures/columns.ts'
 import { IS_THERE, type Scope } from '../scope.ts'
 import type { FileRow } from './file-rows.ts'
 

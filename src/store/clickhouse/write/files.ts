@@ -1,7 +1,7 @@
 import { hash53 } from '../../../model/hash.ts'
 import type { Increment } from '../../increment.ts'
 import { sql } from '../connection/literal.ts'
-import { idsOf } from '../ownership.ts'
+import { idsOf } from '../schema.ts'
 import type { Scope } from '../scope.ts'
 import { FILE_COLUMNS, type FileRow, fileOf } from './file-rows.ts'
 

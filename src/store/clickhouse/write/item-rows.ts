@@ -4,7 +4,7 @@ import { tokenStream } from '../../../search/words.ts'
 import type { MessageExtra, MessageRow } from '../../increment.ts'
 import type { Cell } from '../connection/connection.ts'
 import { sql } from '../connection/literal.ts'
-import { moreOf } from '../items.ts'
+import { moreOf } from '../read/well-formed.ts'
 import type { Scope } from '../scope.ts'
 import type { Planned } from './plan.ts'
 

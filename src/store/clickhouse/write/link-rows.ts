@@ -6,7 +6,7 @@ import type { FileRow } from './file-rows.ts'
 import { type LinkChanges, unlinkAffected } from './unlinked.ts'
 
 /** What a file says about other sessions, as `Increment` has it. */
-export type FileLinks = Pick<Increment, 'fresh' | 'fromLine' | 'sent' | 'statements' | 'heard' | 'opening'>
+type FileLinks = Pick<Increment, 'fresh' | 'fromLine' | 'sent' | 'statements' | 'heard' | 'opening'>
 
 /** What a deleted file says. */
 export const NO_LINKS: FileLinks = {

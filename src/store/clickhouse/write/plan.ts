@@ -22,7 +22,7 @@ export interface Planned {
 }
 
 /** What a batch does, without what others have written meanwhile. */
-export interface Plan {
+interface Plan {
   planned: Planned[]
   /** Files that lose their path to another one. */
   evicted: FileRow[]

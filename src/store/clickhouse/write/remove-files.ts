@@ -3,7 +3,7 @@ import type { Scope } from '../scope.ts'
 import { NO_LINKS, writeLinks } from './link-rows.ts'
 
 /** A file that is to be removed, and the version of the row that says so. */
-export interface RemovedFile {
+interface RemovedFile {
   id: number
   version: number
 }

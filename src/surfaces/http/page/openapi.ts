@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
-import { noteOf } from '../../../commands/kit/fields.ts'
-import { flagsOf } from '../../../commands/kit/flags.ts'
+import { flagsOf, noteOf } from '../../../commands/kit/flags.ts'
 import { defineQuestion, type Question } from '../../../commands/serve/question.ts'
 import { type Endpoint, endpoints } from './protocol.ts'
 import { questions, type Reachable } from './questions.ts'

@@ -1,5 +1,5 @@
-import type { GlobalFlags } from '../../../commands/kit/global-flags.ts'
-import type { StoreAddress } from '../../../commands/kit/remote/address.ts'
+import type { StoreAddress } from '../../../commands/kit/context.ts'
+import type { GlobalFlags } from '../../../commands/kit/flags.ts'
 import { type ErrorCode, ScrollbackError } from '../../../errors.ts'
 import type { Environment } from '../../../model/artifact.ts'
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { type Commands, commands } from '../../../commands/index.ts'
-import { globalInput } from '../../../commands/kit/global-flags.ts'
+import { globalInput } from '../../../commands/kit/flags.ts'
 import type { Question } from '../../../commands/serve/question.ts'
 import type { EndpointName } from './protocol.ts'
 
@@ -68,16 +68,16 @@ const byName = {
   tags: command('tag', {
     without: ['session', 'tags', 'remove', 'star', 'name', 'rule', 'when', 'removeRule'],
   }),
-  items: own(async () => (await import('../../../commands/serve/items.ts')).items),
-  outline: own(async () => (await import('../../../commands/serve/outline.ts')).outline),
-  branches: own(async () => (await import('../../../commands/serve/branches.ts')).branches),
+  items: own(async () => (await import('../../../commands/serve/session.ts')).items),
+  outline: own(async () => (await import('../../../commands/serve/session.ts')).outline),
+  branches: own(async () => (await import('../../../commands/serve/session.ts')).branches),
   record: own(async () => (await import('../../../commands/serve/record.ts')).record),
-  image: own(async () => (await import('../../../commands/serve/image.ts')).image),
+  image: own(async () => (await import('../../../commands/serve/record.ts')).image),
   listing: wide(own(async () => (await import('../../../commands/serve/listing.ts')).listing)),
-  choices: own(async () => (await import('../../../commands/serve/choices.ts')).choices),
-  live: own(async () => (await import('../../../commands/serve/live.ts')).live),
-  vanishing: own(async () => (await import('../../../commands/serve/vanishing.ts')).vanishing),
-  neighbors: own(async () => (await import('../../../commands/serve/neighbors.ts')).neighbors),
+  choices: own(async () => (await import('../../../commands/serve/listing.ts')).choices),
+  live: own(async () => (await import('../../../commands/serve/home.ts')).live),
+  vanishing: own(async () => (await import('../../../commands/serve/home.ts')).vanishing),
+  neighbors: own(async () => (await import('../../../commands/serve/listing.ts')).neighbors),
   export: own(async () => (await import('../../../commands/serve/export.ts')).exporting),
   collector: own(async () => (await import('../../../commands/serve/collector.ts')).collector),
 }

@@ -1,4 +1,4 @@
-import { createThread } from '../../../commands/kit/own-process.ts'
+import { createThread } from '../../../io/process/own-process.ts'
 import {
   endpoints,
   type Given,

@@ -1,0 +1,275 @@
+import { resolve } from 'node:path'
+import { styleText } from 'node:util'
+import { structuredPatch } from 'diff'
+import * as z from 'zod/mini'
+import { fileEdits } from '../collect/read/file-edits.ts'
+import { type NetChange, netChanges, type SessionEdit } from '../collect/read/net-changes.ts'
+import { ScrollbackError } from '../errors.ts'
+import type { Session } from '../model/session.ts'
+import { counted, homely } from '../render/table.ts'
+import { printable, type Screen } from '../render/terminal.ts'
+import { chooseOne } from './kit/choose-sessions.ts'
+import { defineCommand } from './kit/command.ts'
+import type { Context } from './kit/context.ts'
+import { filters } from './kit/filters.ts'
+import { field } from './kit/flags.ts'
+import { faultOf } from './kit/read-files.ts'
+import { cleaner } from './kit/read-messages.ts'
+import { type LoadedRuns, loadRuns } from './kit/runs.ts'
+
+const hunkShape = () =>
+  z.object({
+    oldStart: z.number(),
+    oldLines: z.number(),
+    newStart: z.number(),
+    newLines: z.number(),
+    /** Each begins with a space, `+` or `-`. */
+    lines: z.array(z.string()),
+  })
+
+const fileShape = () =>
+  z.object({
+    path: z.string(),
+    status: z.enum(['created', 'changed', 'deleted', 'unchanged']),
+    edits: z.number(),
+    sessions: z.array(z.string()),
+    added: z.number(),
+    removed: z.number(),
+    /**
+     * Whether the first and the last state are known. If not, hunks show single edits and count lines from 1.
+     */
+    complete: z.boolean(),
+    hunks: z.array(hunkShape()),
+    /** The file is too large to be compared. `added` and `removed` are 0. */
+    tooLarge: z.optional(z.boolean()),
+  })
+
+/** The answer of `changes`. */
+const output = () =>
+  z.object({
+    version: z.literal(1),
+    session: z.string(),
+    /** Ids of subagents whose changes are included. */
+    subagents: z.array(z.string()),
+    added: z.number(),
+    removed: z.number(),
+    files: z.array(fileShape()),
+  })
+
+type ChangesAnswer = z.output<ReturnType<typeof output>>
+
+type ChangedFile = ChangesAnswer['files'][number]
+
+type Hunk = ChangedFile['hunks'][number]
+
+/** An answer, and how to print it. */
+type Printed = ChangesAnswer & { brief?: boolean }
+
+export const changes = defineCommand({
+  name: 'changes',
+  summary: 'show what a session changed in files, as one diff: first state against last',
+  details:
+    'Reads the edits that tools made, those of subagents included, and compares each file before the first with the same file after the ' +
+    'last edit. Where the transcript does not contain the whole file, the single edits are shown. Changes by commands are not known.',
+  examples: [
+    { command: 'scrollback changes 640ab4c7', description: 'show the diff of a session' },
+    {
+      command: 'scrollback changes latest --brief',
+      description: 'list the files that the last session changed',
+    },
+    {
+      command: 'scrollback changes 640ab4c7 --file docs/',
+      description: 'show only files whose path contains this',
+    },
+    { command: "scrollback changes 640ab4c7 --json | jq '.files[].path'", description: 'for programs' },
+  ],
+  input: z.object({
+    session: field.text({
+      description: 'session id or the beginning of one, latest, or <project>:latest',
+      positional: true,
+    }),
+    agent: filters.agent,
+    file: field.text({ description: 'only files whose path contains this', placeholder: 'text' }),
+    brief: field.flag({ description: 'only list the files' }),
+  }),
+  output,
+  needs: 'messages',
+  async run({ session: name, agent, file, brief }, context): Promise<Printed> {
+    if (name === undefined)
+      throw new ScrollbackError(
+        'bad-option',
+        'The session is missing.',
+        `Use its id or a prefix of it, or the last one: ${context.suggest('changes', 'latest')}`,
+      )
+    const loaded = loadRuns(context)
+    const wanted = { name, ...(agent === undefined ? {} : { agent }) }
+    const own = await chooseOne(loaded, wanted, context)
+    const subagents = descendants(own, loaded)
+    const clean = cleaner(context.redact)
+    const edits = [own, ...subagents].flatMap((each) => editsOf(each, loaded, context))
+    const files = netChanges(inOrder(edits))
+      .map((change) => compare(change, clean))
+      .filter(({ path }) => file === undefined || path.includes(file))
+    const sum = (count: 'added' | 'removed'): number => files.reduce((total, each) => total + each[count], 0)
+    return {
+      version: 1,
+      session: own.id,
+      subagents: subagents.map(({ id }) => id),
+      added: sum('added'),
+      removed: sum('removed'),
+      files,
+      ...(brief ? { brief } : {}),
+    }
+  },
+  isNothing: ({ files }) => files.length === 0,
+  *json({ brief: _, ...answer }) {
+    yield `${JSON.stringify(answer, null, 2)}\n`
+  },
+  render: ({ brief, ...answer }, screen) => changesText(answer, brief === true, screen),
+})
+
+/** The subagents of a session, and theirs. */
+function descendants(parent: Session, { runs, link }: LoadedRuns): Session[] {
+  const linked = link(runs)
+  const found = new Set<Session>()
+  const follow = ({ path }: Session): void => {
+    for (const { session, parent: starter } of linked) {
+      if (!session || starter?.path !== path || found.has(session)) continue
+      found.add(session)
+      follow(session)
+    }
+  }
+  follow(parent)
+  return [...found]
+}
+
+/** The edits of one session, with absolute paths. Empty, with a note, if its file cannot be read. */
+function editsOf(session: Session, loaded: LoadedRuns, context: Context): SessionEdit[] {
+  const artifact = loaded.artifactOf(session)
+  if (!artifact || session.goneMs !== undefined) {
+    context.note(`${session.path} is gone. The changes that it made are lost with the file.`, 'partly')
+    return []
+  }
+  const folder = session.cwds[0]?.[0]
+  const absolute = (path: string): string =>
+    folder === undefined || /^(?:[~/\\]|[a-z]:)/i.test(path) ? path : resolve(folder, path)
+  try {
+    return fileEdits(artifact).map((edit) => ({ ...edit, path: absolute(edit.path), session: session.id }))
+  } catch (error) {
+    context.note(`${session.path} ${faultOf(error)}`, 'partly')
+    return []
+  }
+}
+
+/** By time. Edits without one stay after the edit before them. */
+function inOrder(edits: readonly SessionEdit[]): SessionEdit[] {
+  let last = 0
+  return edits
+    .map((edit, index) => {
+      last = edit.at ?? last
+      return { edit, at: last, index }
+    })
+    .sort((a, b) => a.at - b.at || a.index - b.index)
+    .map(({ edit }) => edit)
+}
+
+const CONTEXT = 3
+/** Comparing takes longer with the square of the changes. Larger ones are only listed. */
+const MOST_CHANGES = 20_000
+
+/** The net change of a file as hunks. Texts pass through `clean` before they are compared. */
+export function compare(
+  { path, edits, sessions, whole, pieces, deleted }: NetChange,
+  clean: (text: string) => string,
+): ChangedFile {
+  const hunks = whole
+    ? hunksOf(clean(whole.first ?? ''), clean(whole.last ?? ''), CONTEXT)
+    : together(pieces.map(({ before, after }) => hunksOfPart(clean(before), clean(after))))
+  const found = hunks ?? []
+  const count = (sign: string): number =>
+    found.reduce((sum, { lines }) => sum + lines.filter((line) => line.startsWith(sign)).length, 0)
+  return {
+    path: clean(path),
+    status: deleted
+      ? 'deleted'
+      : whole?.first === null
+        ? 'created'
+        : hunks && hunks.length === 0
+          ? 'unchanged'
+          : 'changed',
+    edits,
+    sessions,
+    added: count('+'),
+    removed: count('-'),
+    complete: whole !== undefined,
+    hunks: found,
+    ...(hunks ? {} : { tooLarge: true }),
+  }
+}
+
+/** A part of a file need not end with a line, and its last line is a line like any other. */
+function hunksOfPart(before: string, after: string): Hunk[] | undefined {
+  const [one, other] = [ended(before), ended(after)]
+  return one === other ? hunksOf(before, after, CONTEXT) : hunksOf(one, other, CONTEXT)
+}
+
+const ended = (text: string): string => (text === '' || text.endsWith('\n') ? text : `${text}\n`)
+
+function hunksOf(before: string, after: string, context: number): Hunk[] | undefined {
+  const patch = structuredPatch('', '', before, after, '', '', { context, maxEditLength: MOST_CHANGES })
+  return patch?.hunks.map(({ oldStart, oldLines, newStart, newLines, lines }) => ({
+    // Of an empty range, diffs name the line before it.
+    oldStart: oldLines === 0 ? oldStart - 1 : oldStart,
+    oldLines,
+    newStart: newLines === 0 ? newStart - 1 : newStart,
+    newLines,
+    // A missing newline at the end is no line of the file.
+    lines: lines.filter((line) => !line.startsWith('\\')),
+  }))
+}
+
+function together(all: readonly (Hunk[] | undefined)[]): Hunk[] | undefined {
+  return all.some((hunks) => hunks === undefined) ? undefined : all.flatMap((hunks) => hunks ?? [])
+}
+
+/** Every changed file with its hunks, or only the list. */
+function* changesText({ files, subagents, added, removed }: ChangesAnswer, brief: boolean, screen: Screen) {
+  if (files.length === 0) {
+    yield 'No tool changed a file in this session.\n'
+    return
+  }
+  for (const file of files) {
+    yield `${headLine(file, screen)}\n`
+    if (!brief) yield* hunkLines(file, screen)
+  }
+  const by = subagents.length === 0 ? '' : `, ${counted(subagents.length, 'subagent')} included`
+  yield `${brief ? '' : '\n'}${counted(files.length, 'file')}, +${added} -${removed}${by}\n`
+}
+
+function headLine(
+  { path, status, added, removed, edits, complete, tooLarge }: ChangedFile,
+  screen: Screen,
+): string {
+  const counts = tooLarge ? 'too large to compare' : `+${added} -${removed}`
+  const several = edits === 1 ? '' : `, ${edits} edits`
+  const partly = complete || tooLarge ? '' : ', the state before is not in the transcript'
+  return `${paint('bold', printable(homely(path, screen.home)), screen)}  ${status} ${counts}${several}${partly}`
+}
+
+function* hunkLines({ hunks, complete }: ChangedFile, screen: Screen): Generator<string> {
+  for (const { oldStart, oldLines, newStart, newLines, lines } of hunks) {
+    const at = complete ? ` -${oldStart},${oldLines} +${newStart},${newLines} @@` : ''
+    yield `${paint('cyan', `@@${at}`, screen)}\n`
+    for (const line of lines) yield `${painted(printable(line), screen)}\n`
+  }
+}
+
+const painted = (line: string, screen: Screen): string =>
+  line.startsWith('+')
+    ? paint('green', line, screen)
+    : line.startsWith('-')
+      ? paint('red', line, screen)
+      : line
+
+const paint = (style: 'bold' | 'cyan' | 'green' | 'red', text: string, { color }: Screen): string =>
+  color ? styleText(style, text, { validateStream: false }) : text

@@ -1,0 +1,181 @@
+import * as z from 'zod/mini'
+import { createLiveInventory } from '../collect/follow/live-inventory.ts'
+import type { Refreshed } from '../collect/index/refresh.ts'
+import { ScrollbackError } from '../errors.ts'
+import { counted, homely, readableBytes } from '../render/table.ts'
+import type { StoreStatistics } from '../store/stored.ts'
+import { defineCommand } from './kit/command.ts'
+import type { Context, FreshStore } from './kit/context.ts'
+import { field } from './kit/flags.ts'
+import { freshen, freshStore } from './kit/fresh-store.ts'
+import { noteUnreadable } from './kit/load-sessions.ts'
+import {
+  noticesOf,
+  noticesShape,
+  scannedLines,
+  scannedOf,
+  scannedShape,
+  unreadLine,
+  unreadOf,
+} from './kit/scanned.ts'
+
+const output = () =>
+  z.object({
+    version: z.literal(1),
+    scanned: scannedShape(),
+    notices: noticesShape(),
+    store: z.object({
+      path: z.string(),
+      bytes: z.number(),
+      transcriptBytes: z.number(),
+      sessions: z.number(),
+      gone: z.number(),
+      messages: z.number(),
+      occurrences: z.number(),
+    }),
+    read: z.number(),
+    readBytes: z.number(),
+    unchanged: z.number(),
+    moved: z.number(),
+    gone: z.number(),
+    faults: z.array(z.object({ path: z.string(), fault: z.string() })),
+    unread: z.number(),
+  })
+
+type Indexed = z.output<ReturnType<typeof output>>
+
+/** Waits for another indexer, because the user requested this command explicitly. */
+const PATIENCE_MS = 3_600_000
+
+export const indexStore = defineCommand({
+  name: 'index',
+  summary: 'bring the store up to date, rebuild it, or keep it up to date',
+  details:
+    'Every command does this first. Only the new part of a transcript is read; a changed file is recognized by size, time and content.',
+  examples: [
+    { command: 'scrollback index', description: 'read what is new, and print how much that was' },
+    { command: 'scrollback index --rebuild', description: 'read every transcript again from its first byte' },
+    {
+      command: 'scrollback index --watch',
+      description: 'keep running, and index records as they are written',
+    },
+  ],
+  input: z.object({
+    rebuild: field.flag({ description: 'read everything again; keeps sessions whose files are gone' }),
+    watch: field.flag({ description: 'keep running until Ctrl-C, and index transcripts as they grow' }),
+  }),
+  output,
+  async run(input, context): Promise<Indexed> {
+    const fresh = freshStore(context, { rebuild: input.rebuild, patience: PATIENCE_MS })
+    if (!fresh)
+      throw new ScrollbackError(
+        'bad-option',
+        '--no-redact: not available, because the store contains no secrets',
+        'Run the command without --no-redact.',
+      )
+    if (fresh.store.readOnly)
+      throw new ScrollbackError(
+        'store-unreadable',
+        `Nothing was indexed: the store at ${fresh.store.path} cannot be written.`,
+        'Make room on its disk, or make it and its folder writable, or set SCROLLBACK_HOME to another folder.',
+      )
+    noteUnreadable(fresh.found, context)
+    if (!input.watch) return answerOf(fresh, fresh.found)
+    const total = { ...fresh.found }
+    let last = fresh
+    for await (const { store, found } of watched(fresh, context)) {
+      for (const count of ['read', 'bytes', 'moved', 'gone'] as const) total[count] += found[count]
+      total.faults = found.faults
+      last = { store, found }
+    }
+    return answerOf(last, total)
+  },
+  *render(answer, screen) {
+    const { store, read, readBytes, unchanged, moved, gone } = answer
+    if (store.sessions === 0) {
+      yield 'No transcripts found. Searched:\n'
+      const roots = answer.scanned.map(({ platform, root, found }) => ({
+        platform,
+        path: root,
+        found,
+        reason: platform,
+      }))
+      yield* scannedLines({ roots }, screen.home)
+      return
+    }
+    const also = [
+      moved > 0 ? `${counted(moved, 'file')} under a new name` : '',
+      gone > 0
+        ? `${counted(gone, 'file')} deleted since the last run (their stored messages remain readable)`
+        : '',
+    ].filter((each) => each !== '')
+    yield read === 0
+      ? `Nothing new in ${counted(unchanged, 'file')}.\n`
+      : `Read ${readableBytes(readBytes)} of ${counted(read, 'file')}; ${counted(unchanged, 'file')} unchanged.\n`
+    for (const each of also) yield `${each}.\n`
+    const part = store.transcriptBytes > 0 ? ((store.bytes / store.transcriptBytes) * 100).toFixed(1) : '-'
+    yield `The store contains ${counted(store.messages, 'message')} of ${counted(store.sessions, 'transcript')} in ${readableBytes(store.bytes)}, ${part} % of the transcripts: ${homely(store.path, screen.home)}\n`
+    yield* unreadLine(answer.unread, screen)
+  },
+})
+
+function answerOf({ store }: FreshStore, found: Refreshed): Indexed {
+  const { artifacts, gone, messages, occurrences, transcriptBytes, storeBytes }: StoreStatistics =
+    store.statistics()
+  return {
+    version: 1,
+    scanned: scannedOf(found),
+    notices: noticesOf(found),
+    store: {
+      path: store.path,
+      bytes: storeBytes,
+      transcriptBytes,
+      sessions: artifacts,
+      gone,
+      messages,
+      occurrences,
+    },
+    read: found.read,
+    readBytes: found.bytes,
+    unchanged: found.unchanged,
+    moved: found.moved,
+    gone: found.gone,
+    faults: found.faults,
+    unread: unreadOf(found).length,
+  }
+}
+
+/**
+ * Refreshes the store whenever something below the roots changes, until it is stopped, and reports what it
+ * read. If the store was deleted meanwhile, creates it again, because writes to a deleted file are lost.
+ */
+async function* watched(fresh: FreshStore, context: Context): AsyncGenerator<FreshStore> {
+  let { store } = fresh
+  const { environment, stop = new AbortController().signal } = context
+  const lookout = createLiveInventory(environment, stop)
+  const folders = lookout.found().roots.filter((root) => root.found)
+  context.note(
+    `Watching ${folders.map(({ path }) => path).join(', ') || 'for the first transcript'}. Ctrl-C ends it.`,
+  )
+  try {
+    for (let seen = await lookout.changed(0); !stop.aborted; seen = await lookout.changed(seen)) {
+      const current: Context = { ...context, now: Date.now(), progress: undefined, fresh: undefined }
+      let found: Refreshed | undefined
+      if (store.isThere()) found = freshen(store, current, {})
+      else {
+        context.note(
+          `${new Date().toISOString()} the store at ${store.path} was deleted or replaced: rebuilding it`,
+        )
+        store.close()
+        ;({ store, found } = freshStore(current, { patience: PATIENCE_MS })!)
+      }
+      if (!found || found.read + found.moved + found.gone === 0) continue
+      context.note(
+        `${new Date().toISOString()} read ${readableBytes(found.bytes)} of ${counted(found.read, 'file')}`,
+      )
+      yield { store, found }
+    }
+  } finally {
+    lookout.close()
+  }
+}

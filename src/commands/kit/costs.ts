@@ -1,0 +1,82 @@
+import type { Session } from '../../model/session.ts'
+import { costOf, type Owner, type PriceOf } from '../../stats/sum.ts'
+import { zoneSpans } from '../../stats/zone.ts'
+import type { Writer } from '../../store/store.ts'
+import type { ReadingContext } from './context.ts'
+import { freshStore } from './fresh-store.ts'
+
+const DAY_MS = 86_400_000
+
+/** The cost of each session at list price, without its subagents. Undefined if nothing in it has a price. */
+export async function costsOf(
+  sessions: readonly Session[],
+  context: ReadingContext,
+): Promise<(session: Session) => number | undefined> {
+  // Sums contain no secrets, and neither does the store.
+  const { store } = freshStore({
+    ...context,
+    redact: true,
+    storePath: context.storePath ?? ':memory:',
+  })!
+  const ownerOf = ownersOf(store, sessions, () => undefined)
+  const first = sessions.reduce((low, { startedMs }) => Math.min(low, startedMs ?? low), context.now)
+  const sums = store.figures({ zone: zoneSpans(first, context.now) })
+  const { priceOf } = await prices(sessions.length > 0)
+  const costs = new Map<Owner, number>()
+  for (const { day, usage } of sums)
+    for (const figure of usage) {
+      const owner = ownerOf(figure.artifact)
+      const cost = owner && costOf(figure, new Date(day === null ? context.now : day * DAY_MS), priceOf)
+      if (owner && cost !== undefined && figure.replies > 0) costs.set(owner, (costs.get(owner) ?? 0) + cost)
+    }
+  const bySession = new Map([...costs].map(([{ own }, cost]) => [own, cost]))
+  return ({ path }) => bySession.get(path)
+}
+
+/** Returns a function that maps files of the store to these sessions. */
+export function ownersOf(
+  store: Writer,
+  sessions: readonly Session[],
+  nameOf: (session: Session) => string | undefined,
+): (artifact: number) => Owner | undefined {
+  const owners = new Map<string, Owner>()
+  const byPath = new Map<string, Owner>()
+  for (const session of sessions) {
+    const owner = ownerOf(session, nameOf(session))
+    owners.set(scopeOf(session), owner)
+    // A fork has copies of the subagents of its original, under the same ids.
+    byPath.set(session.path, owner)
+  }
+  const byArtifact = new Map<number, Owner>()
+  for (const { id, artifact, device } of store.known().values()) {
+    const owner =
+      byPath.get(artifact.path) ?? owners.get(scopeOf({ ...artifact, id: artifact.sessionId, device }))
+    if (owner) byArtifact.set(id, owner)
+  }
+  return (artifact) => byArtifact.get(artifact)
+}
+
+/** Copies of a session on one machine count as the same session. */
+const scopeOf = ({
+  platform,
+  agent,
+  id,
+  device = '',
+}: Pick<Session, 'platform' | 'agent' | 'id' | 'device'>): string => `${platform} ${agent} ${id} ${device}`
+
+const ownerOf = (
+  { platform, agent, id, path, parentSessionId, device, person }: Session,
+  project = '(none)',
+): Owner => ({ platform, agent, project, device, person, session: parentSessionId ?? id, own: path })
+
+interface Prices {
+  priceOf: PriceOf
+  /** What changes the price of requests to a model and is not in their cost. */
+  notPriced(model: string): string | undefined
+}
+
+/** The catalog of prices is large, so it is loaded lazily. */
+export async function prices(needed: boolean): Promise<Prices> {
+  if (!needed) return { priceOf: () => undefined, notPriced: () => undefined }
+  return await import('../../prices/catalog.ts')
+}

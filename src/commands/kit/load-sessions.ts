@@ -1,0 +1,272 @@
+import { type Discovery, discover } from '../../collect/discover.ts'
+import { withLinks } from '../../collect/index/link-sessions.ts'
+import { ScrollbackError } from '../../errors.ts'
+import { type Artifact, isAskedFor, type Root } from '../../model/artifact.ts'
+import type { PlatformId } from '../../model/platform-id.ts'
+import type { Session } from '../../model/session.ts'
+import { identityOf } from '../../platforms/identities.ts'
+import { platformOf } from '../../platforms/index.ts'
+import { groupName, isOfAgent } from '../../project/group.ts'
+import type { StorePart } from '../../store/clickhouse/scope.ts'
+import { annotate } from './annotations.ts'
+import type { FreshStore, Machine, ReadingContext, Reports } from './context.ts'
+import {
+  type Filters,
+  isAnnotated,
+  isOfKinds,
+  isOfModel,
+  isOnBranch,
+  isTitled,
+  kindsOf,
+  type Narrowing,
+  spanOf,
+} from './filters.ts'
+import { freshStore, nothingYet } from './fresh-store.ts'
+import { readSessions } from './read-files.ts'
+
+/** Everything that was discovered, and the sessions that match the filters. */
+export interface Loaded extends Discovery {
+  sessions: Session[]
+  /** The same with those that the filters leave out. Names are about all of them. */
+  all: readonly Session[]
+}
+
+/**
+ * The sessions that match the filters, newest first: from the store, or from the transcripts if there is no
+ * store. Of a team store, `part` may be enough.
+ */
+export function loadSessions(
+  input: Pick<Filters, 'platform' | 'since' | 'until' | 'kind'> & Narrowing,
+  context: ReadingContext,
+  part?: StorePart,
+): Loaded {
+  const fresh = freshStore(context, { needs: 'messages', part })
+  const found = fresh ? onlyOf(fresh.found, input.platform) : discover(context.environment, input.platform)
+  noteUnreadable(found, context)
+  const span = spanOf(input, context)
+  const kinds = input.kind === undefined ? 'all' : kindsOf(input.kind)!
+  const all = fresh
+    ? storedSessions(fresh, found, context).map(context.globalFlags?.demo ? asWritten : (each) => each)
+    : readAll(
+        // Files without any information are not opened.
+        linked(
+          found.artifacts.filter((artifact) => lastSign(artifact) >= span.since),
+          context,
+        ),
+        context,
+      )
+  if (fresh?.asIs === 'busy' && all.length === 0) throw nothingYet()
+  const own = annotate(ofAgent(joinRuntimes(withoutCopies(all)), input.agent), context, fresh)
+  const sessions = own.filter(
+    (session) =>
+      (session.lastActivityMs ?? session.modifiedMs) >= span.since &&
+      (session.startedMs ?? session.modifiedMs) <= span.until &&
+      isOfKinds(session, kinds) &&
+      isOnBranch(session, input.branch) &&
+      isTitled(session, input.title) &&
+      isOfModel(session, input.model) &&
+      isAnnotated(session, input),
+  )
+  sessions.sort(newestFirst)
+  const named = context.facts && !fresh ? storedSessions(context.facts, found, context) : own
+  return { ...found, sessions: markOpen(sessions, found.roots), all: named }
+}
+
+/** Artifacts with what the store knows about them from other sessions. */
+export function linked(artifacts: readonly Artifact[], { facts }: ReadingContext): Artifact[] {
+  if (!facts) return [...artifacts]
+  const known = facts.store.known()
+  return artifacts.map((artifact) => withLinks(artifact, known.get(artifact.path)?.artifact.links))
+}
+
+const DAY = 86_400_000
+
+/** A session of the demo. Its file was modified when the program was installed. */
+const asWritten = (session: Session): Session => ({
+  ...session,
+  modifiedMs: session.lastActivityMs ?? session.modifiedMs,
+})
+
+/**
+ * The sessions of an agent, or of all if none is named. Fails for an unknown agent instead of returning
+ * nothing.
+ */
+export function ofAgent(sessions: readonly Session[], agent: string | undefined): Session[] {
+  if (agent === undefined) return [...sessions]
+  const own = sessions.filter((session) => isOfAgent(session, agent))
+  if (own.length > 0) return own
+  const known = [...new Set(sessions.map(groupName))].sort()
+  throw new ScrollbackError(
+    'no-agent',
+    `--agent: unknown agent "${agent}"`,
+    known.length === 0 ? 'No sessions were found.' : `Choose ${known.join(', ')}.`,
+  )
+}
+
+const onlyOf = (found: Discovery, platform: PlatformId | undefined): Discovery =>
+  platform === undefined
+    ? found
+    : {
+        ...found,
+        roots: found.roots.filter((root) => root.platform === platform),
+        artifacts: found.artifacts.filter((artifact) => artifact.platform === platform),
+        documents: found.documents.filter((document) => document.platform === platform),
+        notices: found.notices.filter((notice) => notice.platform === platform),
+      }
+
+/** The stored sessions of files on disk and of files that are gone. */
+function storedSessions(
+  { store, found: { pending } }: FreshStore,
+  found: Discovery,
+  { environment }: Machine,
+): Session[] {
+  const roots = new Set(found.roots.map((root) => root.path))
+  const here = new Set(found.artifacts.map((artifact) => artifact.path))
+  let ids: Set<string> | undefined
+  const liesElsewhere = (session: Session): boolean => {
+    ids ??= new Set(found.artifacts.map(identity))
+    return ids.has(identity({ ...session, sessionId: session.id }))
+  }
+  const previews = pending
+    ? new Map(store.previews().map(({ session }) => [session.path, session]))
+    : undefined
+  const sessions = [...(previews?.values() ?? [])].filter(({ path }) => here.has(path))
+  for (const { session, goneMs } of store.sessions([...roots])) {
+    if (previews?.has(session.path)) continue
+    if (here.has(session.path) || session.state === 'purged') sessions.push(session)
+    else if (goneMs === undefined || !isAskedFor(session.state, environment)) continue
+    // A file that was renamed or compressed is not gone.
+    else if (!liesElsewhere(session)) sessions.push({ ...session, goneMs })
+  }
+  return sessions
+}
+
+const identity = ({
+  platform,
+  agent,
+  sessionId,
+}: Pick<Artifact, 'platform' | 'agent' | 'sessionId'>): string => `${platform} ${agent} ${sessionId}`
+
+/** Reports unreadable folders, which make an answer partial. */
+export function noteUnreadable({ notices }: Discovery, context: Reports): void {
+  for (const { path, message } of notices) context.note(`${path}: ${message}`, 'partly')
+}
+
+/** The latest possible activity. The session index counts if its time is clearly older than the file's. */
+function lastSign(artifact: Artifact): number {
+  if (artifact.updatedMs === undefined) return artifact.modifiedMs
+  return Math.min(artifact.modifiedMs, artifact.updatedMs + DAY)
+}
+
+const newestFirst = (a: Session, b: Session): number =>
+  (b.lastActivityMs ?? b.modifiedMs) - (a.lastActivityMs ?? a.modifiedMs) || (a.path < b.path ? -1 : 1)
+
+function readAll(artifacts: readonly Artifact[], context: ReadingContext): Session[] {
+  const sessions: Session[] = []
+  for (const { read } of readSessions(artifacts, context))
+    if ('session' in read) sessions.push(read.session)
+    else context.note(`${read.path} ${read.fault}`, 'partly')
+  return sessions
+}
+
+/**
+ * The sessions, of which those are marked that a client has open now. They are copied, because sessions are
+ * read once and listed often. Subagents are not marked: they have their own files, and no client shows their
+ * id.
+ */
+export function markOpen(sessions: readonly Session[], roots: readonly Root[]): Session[] {
+  const open = new Map(
+    roots.flatMap((root) => {
+      const ids = root.found ? platformOf(root.platform).openSessions?.(root) : undefined
+      return ids?.size ? [[rootKey(root.platform, root.path), ids] as const] : []
+    }),
+  )
+  return sessions.map((session) =>
+    session.goneMs === undefined && open.get(rootKey(session.platform, session.root))?.has(session.id)
+      ? { ...session, open: true }
+      : session,
+  )
+}
+
+const rootKey = (platform: string, root: string): string => `${platform} ${root}`
+
+/**
+ * Leaves out copies of a session: when OpenClaw moves sessions into databases or out of them, it keeps the
+ * original, and when it is renamed, it leaves old state directories. The most complete copy remains. The
+ * messages of all copies are stored only once anyway.
+ */
+export function withoutCopies(sessions: readonly Session[]): Session[] {
+  const best = new Map<string, Session>()
+  for (const session of sessions) {
+    const key = copyKey(session)
+    const other = key === undefined ? undefined : best.get(key)
+    if (key !== undefined && (!other || isBetter(session, other))) best.set(key, session)
+  }
+  return sessions.filter((session) => {
+    const key = copyKey(session)
+    return key === undefined || best.get(key) === session
+  })
+}
+
+/** Copies have the same session and the same start. Requested backups are listed separately. */
+const copyKey = ({ platform, agent, id, startedMs, state }: Session): string | undefined =>
+  identityOf(platform).manyAgents && startedMs !== undefined && state !== 'backup'
+    ? JSON.stringify([agent, id, startedMs])
+    : undefined
+
+const contentOf = ({ human, agentMessages, toolCalls }: Session): number => human + agentMessages + toolCalls
+
+const isBetter = (one: Session, other: Session): boolean =>
+  contentOf(one) - contentOf(other) > 0 ||
+  (contentOf(one) === contentOf(other) && other.state === 'archived' && one.state !== 'archived')
+
+/**
+ * A session of one client may run through another client, so that both have a transcript: one with the
+ * messages, the other with the agent's actions. Joins them to one session with the counts of both.
+ */
+function joinRuntimes(sessions: readonly Session[]): Session[] {
+  const wanted = new Set(sessions.flatMap(({ entry }) => entry?.runtimeSessions ?? []))
+  if (wanted.size === 0) return [...sessions]
+  const twins = new Map(
+    sessions
+      .filter(
+        ({ platform, id, kind }) => identityOf(platform).runsInside && kind !== 'subagent' && wanted.has(id),
+      )
+      .map((session) => [session.id, session]),
+  )
+  const joined = new Set<Session>()
+  const rows = sessions.map((session) => {
+    const own = (session.entry?.runtimeSessions ?? []).flatMap((id) => twins.get(id) ?? [])
+    if (own.length === 0 || identityOf(session.platform).runsInside) return session
+    for (const twin of own) joined.add(twin)
+    return both(session, own)
+  })
+  return rows.filter((session) => !joined.has(session))
+}
+
+/** One transcript repeats part of the calls and tokens of the other, so the larger figure counts. */
+function both(session: Session, twins: readonly Session[]): Session {
+  const sum = (figure: 'toolCalls' | 'errors' | 'possibleErrors'): number =>
+    Math.max(
+      session[figure],
+      twins.reduce((total, twin) => total + twin[figure], 0),
+    )
+  return {
+    ...session,
+    toolCalls: sum('toolCalls'),
+    errors: sum('errors'),
+    possibleErrors: sum('possibleErrors'),
+    usage: twins.reduce<Session['usage']>((usage, twin) => larger(usage, twin.usage), session.usage),
+    ranThrough: twins.map(({ id, path }) => ({ id, path })),
+  }
+}
+
+const totalOf = (usage: Session['usage']): number =>
+  usage ? usage.input + usage.output + usage.cacheRead + usage.cacheWrite : 0
+
+const larger = (one: Session['usage'], other: Session['usage']): Session['usage'] =>
+  totalOf(other) > totalOf(one) ? other : one
+
+/** The ids of sessions that others ran through. */
+export const runtimeIds = (artifacts: readonly Artifact[]): ReadonlySet<string> =>
+  new Set(artifacts.flatMap(({ entry }) => entry?.runtimeSessions ?? []))

@@ -1,0 +1,144 @@
+import { inOrder } from '../../collect/pool.ts'
+import { readSession } from '../../collect/read/read-session.ts'
+import { keepHeapSmall } from '../../io/process/heap.ts'
+import { databaseFault } from '../../io/sqlite.ts'
+import type { Artifact } from '../../model/artifact.ts'
+import type { Session } from '../../model/session.ts'
+import { counted } from '../../render/table.ts'
+import type { ReadingContext } from './context.ts'
+
+type Indexed = { session: Session } | { path: string; fault: string }
+
+/** Turns one file into one session row. An unreadable file is reported, and the others continue. */
+export function indexOne(artifact: Artifact, redact: boolean): Indexed {
+  try {
+    return { session: readSession(artifact, { keep: 'counts', redact }).session }
+  } catch (error) {
+    return { path: artifact.path, fault: faultOf(error) }
+  }
+}
+
+/**
+ * Why one file could not be read, in words. An error in this program costs only that file and is reported
+ * with its location. Everything else can still be answered.
+ */
+export function faultOf(error: unknown): string {
+  const code = (error as NodeJS.ErrnoException)?.code
+  if (typeof code !== 'string') return ownFault(error)
+  if (code === 'ERR_SQLITE_ERROR') {
+    const { what, then } = databaseFault(error)
+    return `cannot be read from its database: ${what}. ${then}`
+  }
+  const known: Record<string, string> = {
+    ENOENT: 'vanished while it was being read',
+    EACCES: 'cannot be read (permission denied)',
+    EPERM: 'cannot be read (permission denied)',
+    EISDIR: 'is a folder',
+    ERR_NO_FILE: 'is no longer a file',
+    EIO: 'cannot be read from the disk',
+    ERR_PACKED_FILE_MISSING: 'was moved into another file, which is missing',
+    ERR_WRITTEN_MEANWHILE: 'changed while it was read; run the command again',
+    ERR_BUFFER_TOO_LARGE: 'is too large after unpacking',
+    ZSTD_error_prefix_unknown: 'cannot be unpacked: its content does not match its name',
+  }
+  return known[code] ?? `cannot be read (${code})`
+}
+
+const STACK_LINES = 5
+
+function ownFault(error: unknown): string {
+  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  const lines = stack.split('\n', STACK_LINES).map((line) => line.slice(0, 200))
+  return `was skipped because of a bug in scrollback; please report it with these lines:\n  ${lines.join('\n  ')}`
+}
+
+/** With more rows than this, loading the index costs more than reading the requested ones. */
+const MANY = 4000
+
+/** Reads the sessions of files, without their messages. The largest files come first. */
+export function* readSessions(
+  artifacts: readonly Artifact[],
+  context: ReadingContext,
+): Generator<{ artifact: Artifact; read: Indexed }, void> {
+  // Large files first, so that no thread is left alone with one at the end.
+  const tasks = [...artifacts].sort((a, b) => b.bytes - a.bytes)
+  const threads = threadsFor(tasks, context.threads)
+  if (tasks.length > MANY) keepHeapSmall()
+  context.progress?.start(
+    'Reading',
+    tasks.reduce((sum, task) => sum + task.bytes, 0),
+  )
+  const results = inOrder<Artifact, Indexed>({
+    tasks,
+    run: (artifact) => indexOne(artifact, context.redact),
+    threads,
+    worker: threads > 1 ? workerUrl() : undefined,
+    settings: { job: 'index', redact: context.redact },
+  })
+  let index = 0
+  for (const read of results) {
+    const artifact = tasks[index++]!
+    context.progress?.advance(artifact.bytes)
+    yield { artifact, read }
+  }
+  context.progress?.stop()
+}
+
+interface Searched {
+  path: string
+  /** The number of lines that were too long to search. */
+  tooLong: number
+}
+
+interface FileSearch<Found extends Searched, Settings> {
+  job: string
+  settings: Settings
+  run(artifact: Artifact): Found | { path: string; fault: string }
+}
+
+/**
+ * Searches files on all threads and yields the results in the order of the files. Reports progress,
+ * unreadable files, and lines that are too long.
+ */
+export function* searchFiles<Found extends Searched, Settings>(
+  artifacts: readonly Artifact[],
+  { job, settings, run }: FileSearch<Found, Settings>,
+  context: ReadingContext,
+): Generator<{ artifact: Artifact; found: Found }> {
+  const threads = threadsFor(artifacts, context.threads)
+  const bytes = artifacts.reduce((sum, artifact) => sum + artifact.bytes, 0)
+  let index = 0
+  context.progress?.start('Searching', bytes)
+  for (const found of inOrder<Artifact, Found | { path: string; fault: string }>({
+    tasks: artifacts,
+    run,
+    threads,
+    worker: threads > 1 ? workerUrl() : undefined,
+    settings: { job, settings },
+  })) {
+    const artifact = artifacts[index++]!
+    context.progress?.advance(artifact.bytes)
+    if ('fault' in found) {
+      context.note(`${found.path} ${found.fault}`, 'partly')
+      continue
+    }
+    if (found.tooLong > 0)
+      context.note(`${found.path}: ${counted(found.tooLong, 'line')} too long to search`, 'partly')
+    yield { artifact, found }
+  }
+  context.progress?.stop()
+}
+
+/** For fewer bytes, starting a second thread takes longer than it saves. */
+const WORTH_BYTES = 24 * 1024 * 1024
+const WORTH_FILES = 1500
+
+/** The script of worker threads, above this folder in the sources, and next to this code in the bundle. */
+export const workerUrl = (): URL =>
+  new URL(import.meta.url.endsWith('.ts') ? '../worker.ts' : './worker.js', import.meta.url)
+
+export function threadsFor(files: readonly { bytes: number }[], available: number): number {
+  let bytes = 0
+  for (const file of files) bytes += file.bytes
+  return bytes >= WORTH_BYTES || files.length >= WORTH_FILES ? available : 1
+}

@@ -1,0 +1,108 @@
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import type { CronSchedule } from '../../model/cron.ts'
+import { nextRun, runsPerDay, scheduleWords } from './schedules.ts'
+
+beforeAll(() => void vi.stubEnv('TZ', 'UTC'))
+
+const NOW = Date.parse('2026-10-24T12:00:00Z')
+const MINUTE = 60_000
+const cron = (expr: string, tz?: string): CronSchedule => ({ kind: 'cron', expr, tz })
+const every = (everyMs: number, anchorMs?: number): CronSchedule => ({ kind: 'every', everyMs, anchorMs })
+const next = (schedule: CronSchedule): string | undefined => {
+  const ms = nextRun(schedule, NOW)
+  return ms === undefined ? undefined : new Date(ms).toISOString()
+}
+
+describe('a schedule in words', () => {
+  it.each([
+    ['*/15 * * * *', 'every 15 minutes'],
+    ['* * * * *', 'every minute'],
+    ['30 7 * * 1-5', 'at 07:30 on weekdays'],
+    ['30 7 * * *', 'at 07:30 every day'],
+    ['0 9,18 * * *', 'at 09:00 and 18:00 every day'],
+    ['0 9 * * 1', 'at 09:00 on Monday'],
+    ['15 10 * * 6,0', 'at 10:15 at weekends'],
+    ['0 9 1 * *', 'at 09:00 on day 1 of the month'],
+    ['0 */2 * * *', 'every 2 hours'],
+    ['0 9-17 * * 1-5', 'every hour, between 09:00 and 17:00 on weekdays'],
+    ['0 0 9 * * 1', 'at 09:00 on Monday'],
+    ['@daily', 'at 00:00 every day'],
+    ['61 * * * *', 'not understood: 61 * * * *'],
+    ['now and then', 'not understood: now and then'],
+    ['* '.repeat(500), 'not understood: an expression of great length'],
+  ])('%s is %s', (expr, words) => {
+    expect(scheduleWords(cron(expr))).toBe(words)
+  })
+
+  it('names the time zone if one is given', () => {
+    expect(scheduleWords(cron('30 7 * * 1-5', 'Europe/Berlin'))).toBe('at 07:30 on weekdays (Europe/Berlin)')
+  })
+
+  it.each([
+    [1, 'every millisecond'],
+    [1500, 'every 1500 milliseconds'],
+    [90_000, 'every 90 seconds'],
+    [15 * MINUTE, 'every 15 minutes'],
+    [60 * MINUTE, 'every hour'],
+    [1440 * MINUTE, 'every day'],
+    [7 * 1440 * MINUTE, 'every week'],
+  ])('shows %i ms as %s', (ms, words) => {
+    expect(scheduleWords(every(ms))).toBe(words)
+  })
+
+  it('shows a single time, an unknown schedule and a missing one', () => {
+    expect(scheduleWords({ kind: 'at', atMs: Date.parse('2026-11-20T08:00:00Z') })).toBe(
+      'once on 2026-11-20 08:00',
+    )
+    expect(scheduleWords({ kind: 'unknown', text: '{"every":"day"}' })).toBe(
+      'not understood: {"every":"day"}',
+    )
+    expect(scheduleWords(undefined)).toBe('no schedule')
+  })
+})
+
+describe('the next run', () => {
+  it('of a cron expression is computed in its time zone, across the end of summer time', () => {
+    expect(next(cron('30 7 * * *', 'Europe/Berlin'))).toBe('2026-10-25T06:30:00.000Z')
+    expect(next(cron('30 13 * * *', 'Europe/Berlin'))).toBe('2026-10-25T12:30:00.000Z')
+    expect(next(cron('30 7 * * *'))).toBe('2026-10-25T07:30:00.000Z')
+  })
+
+  it('of an interval is aligned to its anchor, before and after it', () => {
+    expect(next(every(15 * MINUTE, NOW - 20 * MINUTE))).toBe('2026-10-24T12:10:00.000Z')
+    expect(next(every(15 * MINUTE, NOW + 7 * MINUTE))).toBe('2026-10-24T12:07:00.000Z')
+    expect(next(every(15 * MINUTE, NOW))).toBe('2026-10-24T12:15:00.000Z')
+    expect(nextRun(every(15 * MINUTE), NOW, NOW - 4 * MINUTE)).toBe(NOW + 11 * MINUTE)
+    expect(nextRun(every(15 * MINUTE, NOW), NOW, NOW - 4 * MINUTE)).toBe(NOW + 15 * MINUTE)
+  })
+
+  it('of a single time is that time until it has passed', () => {
+    expect(nextRun({ kind: 'at', atMs: NOW + 1 }, NOW)).toBe(NOW + 1)
+    expect(nextRun({ kind: 'at', atMs: NOW }, NOW)).toBeUndefined()
+  })
+
+  it('is undefined for a schedule that is not understood, never occurs, or names an unknown time zone', () => {
+    for (const schedule of [cron('61 * * * *'), cron('0 0 31 2 *'), cron('* * * * *', 'Europe/Atlantis')])
+      expect(nextRun(schedule, NOW)).toBeUndefined()
+    expect(nextRun(every(1e308), NOW)).toBeUndefined()
+    expect(nextRun(undefined, NOW)).toBeUndefined()
+  })
+})
+
+describe('the number of runs on a day', () => {
+  it.each([
+    ['0 9 * * *', 1],
+    ['0 9 * * 1', 1 / 7],
+    ['0 9,18 * * 1-5', 10 / 7],
+    ['*/30 * * * *', 48],
+    ['* * * * *', 1440],
+  ])('of %s is %d', (expr, count) => {
+    expect(runsPerDay(cron(expr), NOW)).toBeCloseTo(count, 5)
+  })
+
+  it('is known for an interval, and for nothing else that is not a cron expression', () => {
+    expect(runsPerDay(every(15 * MINUTE), NOW)).toBe(96)
+    expect(runsPerDay({ kind: 'at', atMs: NOW }, NOW)).toBeUndefined()
+    expect(runsPerDay(cron('what'), NOW)).toBeUndefined()
+  })
+})

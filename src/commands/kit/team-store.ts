@@ -1,0 +1,104 @@
+import { hash } from 'node:crypto'
+import { join } from 'node:path'
+import type { Refreshed } from '../../collect/index/refresh.ts'
+import { type Artifact, isAskedFor } from '../../model/artifact.ts'
+import type { ServerAddress } from '../../store/clickhouse/connection/protocol.ts'
+import { openClickHouseStore, type TeamStore } from '../../store/clickhouse/open.ts'
+import type { StorePart } from '../../store/clickhouse/scope.ts'
+import { holdLock } from '../../store/sqlite/lock.ts'
+import { makeOwnFolder } from '../../store/sqlite/store-path.ts'
+import type { FreshStore, ReadingContext, Storage } from './context.ts'
+import { withReadBefore } from './fresh-store.ts'
+import type { storeAddress } from './team-store-address.ts'
+
+/** How many files are named whose rows are malformed. */
+const MOST_NAMED = 3
+
+/**
+ * Opens the team store for reading what every device has stored. Nothing is discovered on this machine. What
+ * was read of a file is read again only if it has changed, because commands ask for all files more than once.
+ * If a part is enough, only its sessions and files are listed, unless there are none: what is said then
+ * depends on all of them. Everything else is answered from the whole store.
+ */
+export function openRemote(address: ServerAddress, context: ReadingContext, part?: StorePart): FreshStore {
+  const malformed = new Set<string>()
+  const opened = openClickHouseStore({
+    ...address,
+    device: context.machine.device,
+    everyone: true,
+    onMalformed(path) {
+      if (malformed.size < MOST_NAMED && !malformed.has(path))
+        context.note(`${path}: what its machine wrote to the team store is malformed, and is left out`)
+      malformed.add(path)
+    },
+  })
+  context.atEnd?.(() => opened.close())
+  const some = part && withReadBefore({ ...opened, ...opened.listing(part) })
+  const { store } = some && some.store.known().size > 0 ? some : withReadBefore(opened)
+  const reload = (): Refreshed => foundIn(store.known(), context)
+  return { store, found: reload(), reload }
+}
+
+/** The files of the store, as if they were discovered. */
+function foundIn(
+  files: ReturnType<FreshStore['store']['known']>,
+  { environment }: ReadingContext,
+): Refreshed {
+  const found = { artifacts: [] as Artifact[], documents: [] as Artifact[] }
+  const roots = new Map<string, Refreshed['roots'][number]>()
+  for (const { artifact, goneMs } of files.values()) {
+    const { platform, root: path } = artifact
+    roots.set(`${platform} ${path}`, { platform, path, reason: 'team store', found: true })
+    if (goneMs !== undefined || !isAskedFor(artifact.state, environment)) continue
+    if (artifact.kind === 'transcript') found.artifacts.push(artifact)
+    else if (artifact.kind === 'memory') found.documents.push(artifact)
+  }
+  const count = found.artifacts.length
+  return {
+    ...found,
+    roots: [...roots.values()],
+    notices: [],
+    unread: [],
+    named: [],
+    found: [],
+    hasNestedRoots: false,
+    count,
+    unchanged: count,
+    artifactAt: (index) => found.artifacts[index]!,
+    freeArtifacts() {},
+    scope: '',
+    inventory: '',
+    read: 0,
+    bytes: 0,
+    gone: 0,
+    moved: 0,
+    faults: [],
+  }
+}
+
+/**
+ * Opens a team store to write the files of one device. Its lock is the same for every command, so that only
+ * one process of this machine writes as that device at a time.
+ */
+export function openDeviceStore(
+  server: ReturnType<typeof storeAddress>,
+  device: string,
+  { dataFolder, machine }: Pick<Storage, 'dataFolder'> & { machine: { user: string } },
+): TeamStore {
+  const name = hash('sha256', `${server.url} ${server.database} ${device}`, 'hex').slice(0, 16)
+  makeOwnFolder(dataFolder)
+  return openClickHouseStore({
+    ...server,
+    device,
+    person: machine.user,
+    lock: () => holdLock(join(dataFolder, `team-${name}.lock`)),
+  })
+}
+
+/** Opens the team store that `--store` names, with the files of all machines. It closes with the command. */
+export async function openTeamStore({ remote, machine, atEnd }: ReadingContext): Promise<TeamStore> {
+  const { openClickHouseStore } = await import('../../store/clickhouse/open.ts')
+  const store = openClickHouseStore({ ...remote!.address, device: machine.device, everyone: true })
+  atEnd?.(() => store.close())
+  return store
+}

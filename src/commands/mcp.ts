@@ -1,0 +1,37 @@
+import * as z from 'zod/mini'
+import { ScrollbackError } from '../errors.ts'
+import { clients } from '../platforms/identities.ts'
+import { defineCommand } from './kit/command.ts'
+
+export const mcp = defineCommand({
+  stays: true,
+  name: 'mcp',
+  summary: 'tools for agents over standard input and output (MCP): search, sessions, read, projects, stats',
+  details:
+    'An agent program starts and stops it; there is nothing to see on a terminal. It only reads. Answers are short, cite file and line, ' +
+    'and never contain secrets.',
+  examples: [
+    ...[...clients().values()].map(({ name, client }) => ({
+      command: client.add(['scrollback', 'mcp']).join(' '),
+      description: `let ${name} recall its sessions`,
+    })),
+    { command: 'scrollback mcp --demo', description: 'serve the bundled demo data' },
+  ],
+  input: z.object({}),
+  output: () => z.object({}),
+  async run(_, context): Promise<object> {
+    if (!context.redact)
+      throw new ScrollbackError(
+        'bad-option',
+        '--no-redact: not available for mcp, because agents never get secrets',
+        'Run the command without --no-redact.',
+      )
+    if (!context.offerTools)
+      throw new ScrollbackError('bad-option', 'Nothing can be offered from here.', 'Run: scrollback mcp')
+    await context.offerTools(context)
+    return {}
+  },
+  // The output consists of protocol messages, so nothing may follow them.
+  render: () => [],
+  json: () => [],
+})

@@ -1,0 +1,165 @@
+import * as z from 'zod/mini'
+import { largest, smallest } from '../model/lists.ts'
+import type { Session } from '../model/session.ts'
+import { identityOf } from '../platforms/identities.ts'
+import { groupByProject, type Project } from '../project/group.ts'
+import { type Candidate, covers, type Evidence, matchProjects } from '../project/match.ts'
+import { type Column, counted, homely, table } from '../render/table.ts'
+import { printable } from '../render/terminal.ts'
+import { dated } from '../render/text.ts'
+import { evidenceText } from './kit/choose-sessions.ts'
+import { defineCommand } from './kit/command.ts'
+import type { Context } from './kit/context.ts'
+import { filters } from './kit/filters.ts'
+import { field } from './kit/flags.ts'
+import { loadSessions } from './kit/load-sessions.ts'
+import { cleaner } from './kit/read-messages.ts'
+import { noticesOf, noticesShape, scannedLines, scannedOf, scannedShape } from './kit/scanned.ts'
+
+const projectShape = () =>
+  z.object({
+    name: z.string(),
+    path: z.nullable(z.string()),
+    by: z.enum(['cwd', 'slug', 'touched', 'none', 'agent']),
+    platforms: z.array(z.string()),
+    sessions: z.number(),
+    messages: z.object({ human: z.number(), agent: z.number() }),
+    bytes: z.number(),
+    startedAt: z.nullable(z.string()),
+    lastActivityAt: z.nullable(z.string()),
+    score: z.optional(z.number()),
+    evidence: z.optional(z.array(z.object({ kind: z.string(), value: z.string(), score: z.number() }))),
+  })
+
+const output = () =>
+  z.object({
+    version: z.literal(1),
+    scanned: scannedShape(),
+    notices: noticesShape(),
+    total: z.number(),
+    projects: z.array(projectShape()),
+  })
+
+type Row = z.output<ReturnType<typeof projectShape>>
+
+export const projects = defineCommand({
+  name: 'projects',
+  summary: 'projects with their agents, sessions and span; with a name, what matches it and why',
+  examples: [
+    { command: 'scrollback projects', description: 'all projects, the most recent first' },
+    {
+      command: 'scrollback projects eastore',
+      description: 'what "eastore" may mean, with evidence and score',
+    },
+    { command: 'scrollback projects --since 30d --json', description: 'for programs' },
+  ],
+  input: z.object({
+    name: field.text({ description: 'part of a name or path', positional: true }),
+    ...filters,
+  }),
+  output,
+  needs: 'messages',
+  run(input, context): z.output<ReturnType<typeof output>> {
+    const loaded = loadSessions(input, context)
+    const all = groupByProject(loaded.sessions)
+    const found =
+      input.name === undefined
+        ? all.map((project) => rowOf(project))
+        : candidates(all, input.name, context).map(candidateRow)
+    return {
+      version: 1,
+      scanned: scannedOf(loaded),
+      notices: noticesOf(loaded),
+      total: found.length,
+      projects: found.slice(0, input.limit || Number.POSITIVE_INFINITY),
+    }
+  },
+  isNothing: ({ total }) => total === 0,
+  *render({ projects: rows, scanned, total }, screen) {
+    if (rows.length === 0) {
+      yield 'No project matches. Searched:\n'
+      yield* scannedLines(
+        {
+          roots: scanned.map((each) => ({
+            platform: each.platform,
+            path: each.root,
+            found: each.found,
+            reason: each.platform,
+          })),
+        },
+        screen.home,
+      )
+      return
+    }
+    const day = (iso: string | null): string => (iso === null ? '-' : dated(Date.parse(iso)).slice(0, 10))
+    const columns: Column<Row>[] = [
+      { title: 'PROJECT', value: (row) => row.name, most: 28, paint: 'bold' },
+      { title: 'LAST', whole: true, value: (row) => day(row.lastActivityAt) },
+      { title: 'FIRST', whole: true, value: (row) => day(row.startedAt), from: 90 },
+      { title: 'SESSIONS', value: (row) => String(row.sessions), align: 'right' },
+      { title: 'YOU', value: (row) => String(row.messages.human), align: 'right' },
+      { title: 'IT', value: (row) => String(row.messages.agent), align: 'right', from: 90 },
+      {
+        title: 'AGENTS',
+        value: (row) => row.platforms.map((id) => identityOf(id).short).join(' '),
+        from: 100,
+      },
+      {
+        title: 'FOLDER',
+        value: (row) => (row.path === null ? '(none)' : homely(row.path, screen.home)),
+        rest: true,
+      },
+    ]
+    if (rows[0]!.evidence === undefined) yield* table(rows, columns, screen)
+    else
+      for (const row of rows)
+        yield `${String(row.score).padStart(3)}  ${printable(row.name)}  ${counted(row.sessions, 'session')}, last ${day(row.lastActivityAt)}\n     ${evidenceText(row.evidence as Evidence[], screen.home)}\n`
+    yield `\n${counted(total, 'project')}${rows.length < total ? `, ${rows.length} shown` : ''}. Sessions of one: ${screen.suggest('sessions', printable(rows[0]!.name))}\n`
+  },
+})
+
+/** If an agent and a folder have the same sessions, only the better match remains. */
+function candidates(all: readonly Project[], name: string, context: Context): Candidate[] {
+  const clean = cleaner(context.redact)
+  const found = matchProjects(all, name, (text) => printable(clean(text)))
+  const isSame = (one: Candidate, other: Candidate): boolean => covers(one, other) && covers(other, one)
+  return found.filter((each, index) => !found.slice(0, index).some((better) => isSame(better, each)))
+}
+
+function candidateRow({ name, project, agent, sessions, score, evidence }: Candidate): Row {
+  const row = project
+    ? rowOf(project)
+    : rowOf({ ...spanOfSessions(sessions), name, by: 'agent', platforms: [agent!.platform], sessions })
+  return { ...row, score, evidence }
+}
+
+function spanOfSessions(sessions: readonly Session[]): Pick<Project, 'startedMs' | 'lastActivityMs'> {
+  const timed = sessions.filter(({ startedMs }) => startedMs !== undefined)
+  if (timed.length === 0) return {}
+  return {
+    startedMs: smallest(timed.map(({ startedMs }) => startedMs!)),
+    lastActivityMs: largest(timed.map(({ startedMs, lastActivityMs }) => lastActivityMs ?? startedMs!)),
+  }
+}
+
+type Listed = Omit<Project, 'by'> & { by: Row['by'] }
+
+function rowOf(project: Listed): Row {
+  const { sessions } = project
+  const iso = (ms: number | undefined): string | null =>
+    ms === undefined ? null : new Date(ms).toISOString()
+  return {
+    name: project.name,
+    path: project.path ?? null,
+    by: project.by,
+    platforms: project.platforms,
+    sessions: sessions.length,
+    messages: {
+      human: sessions.reduce((sum, session) => sum + session.human, 0),
+      agent: sessions.reduce((sum, session) => sum + session.agentMessages, 0),
+    },
+    bytes: sessions.reduce((sum, session) => sum + session.bytes, 0),
+    startedAt: iso(project.startedMs),
+    lastActivityAt: iso(project.lastActivityMs),
+  }
+}

@@ -1,0 +1,137 @@
+import * as z from 'zod/mini'
+import { ScrollbackError } from '../errors.ts'
+import { isFolder } from '../io/kinds.ts'
+import type { Environment } from '../model/artifact.ts'
+import type { Session } from '../model/session.ts'
+import { platformOf } from '../platforms/index.ts'
+import type { Resumption } from '../platforms/platform.ts'
+import { printable } from '../render/terminal.ts'
+import { chooseOne } from './kit/choose-sessions.ts'
+import { defineCommand } from './kit/command.ts'
+import { filters } from './kit/filters.ts'
+import { field, shellWord } from './kit/flags.ts'
+import { loadSessions } from './kit/load-sessions.ts'
+
+const output = () =>
+  z.object({
+    version: z.literal(1),
+    session: z.string(),
+    platform: z.string(),
+    command: z.array(z.string()),
+    /** Variables to start it with. */
+    variables: z.record(z.string(), z.string()),
+    directory: z.nullable(z.string()),
+    shell: z.string(),
+    /** With `--run`: the exit code of the client. */
+    exitCode: z.nullable(z.number()),
+  })
+
+export const resume = defineCommand({
+  name: 'resume',
+  summary: 'print or run the command that resumes a session in its own client',
+  details: 'Prints the command, or runs it with --run. The session itself does not change until then.',
+  examples: [
+    { command: 'scrollback resume 640ab4c7', description: 'print the command' },
+    {
+      command: 'scrollback resume eastore:latest --run',
+      description: 'resume the last session of a project',
+    },
+    { command: 'scrollback resume 640ab4c7 --json | jq .shell', description: 'for programs' },
+  ],
+  input: z.object({
+    session: field.text({
+      description: 'session id or the beginning of one, latest, or <project>:latest',
+      positional: true,
+    }),
+    agent: filters.agent,
+    run: field.flag({ description: 'run the command now' }),
+  }),
+  output,
+  needs: 'messages',
+  async run({ session: wanted, agent, run }, context): Promise<z.output<ReturnType<typeof output>>> {
+    if (wanted === undefined)
+      throw new ScrollbackError(
+        'bad-option',
+        'The session is missing.',
+        `Use its id or a prefix of it, or resume the last one: ${context.suggest('resume', 'latest')}`,
+      )
+    const found = await chooseOne(loadSessions({ agent }, context), { name: wanted, agent }, context)
+    const how = resumption(found, context.environment)
+    if ('impossible' in how)
+      throw new ScrollbackError(
+        'no-session',
+        `${found.id} cannot be resumed: ${how.impossible}.`,
+        `Read it instead: ${context.suggest('read', found.id)}`,
+      )
+    const { words, variables, directories, elsewhere } = how
+    const directory = directories.find(isFolder) ?? null
+    if (directories.length > 0 && directory !== directories[0])
+      context.note(
+        `${directories[0]} no longer exists${directory === null ? (elsewhere === undefined ? '' : `: ${elsewhere}`) : `: using the folder that it was made from`}.`,
+      )
+    else if (directories.length === 0 && elsewhere !== undefined)
+      context.note(`No record names the folder in which it ran: ${elsewhere}.`)
+    const shell = resumeLine(words, variables, directory)
+    return {
+      version: 1,
+      session: found.id,
+      platform: found.platform,
+      command: words,
+      variables,
+      directory,
+      shell,
+      exitCode: run ? await start() : null,
+    }
+
+    async function start(): Promise<number> {
+      if (!context.start)
+        throw new ScrollbackError(
+          'bad-option',
+          '--run: cannot start a program here',
+          'Run the printed command.',
+        )
+      const code = await context.start(words, directory ?? context.here, variables)
+      if (code === undefined)
+        throw new ScrollbackError(
+          'no-session',
+          `${words[0]} is not installed, or not on your PATH.`,
+          `Install it, or run this elsewhere:\n${shell}`,
+        )
+      if (code !== 0) context.partly?.()
+      return code
+    }
+  },
+  // A client's command may be longer than a line.
+  isVerbatim: () => true,
+  *render({ shell, exitCode }) {
+    if (exitCode === null) yield `${printable(shell)}\n`
+  },
+})
+
+/** How to resume a session in its own client, or why it cannot be resumed. */
+function resumption(session: Session, environment: Environment): Resumption {
+  const { platform, state, goneMs } = session
+  if (state === 'purged')
+    return { impossible: 'only its prompts are left: the agent has deleted the transcript' }
+  if (goneMs !== undefined) return { impossible: 'its transcript is gone' }
+  return platformOf(platform).resume(session, environment)
+}
+
+/** The resuming command as a line for a shell: PowerShell on Windows, a POSIX shell elsewhere. */
+export function resumeLine(
+  words: readonly string[],
+  variables: Record<string, string>,
+  directory: string | null,
+  platform: NodeJS.Platform = process.platform,
+): string {
+  const quoted = (word: string): string => shellWord(word, platform)
+  const command = words.map(quoted).join(' ')
+  const set = Object.entries(variables)
+  if (platform !== 'win32') {
+    const line = [...set.map(([name, value]) => `${name}=${quoted(value)}`), command].join(' ')
+    return directory === null ? line : `cd ${quoted(directory)} && ${line}`
+  }
+  // PowerShell has no variables for one command, and its older versions no `&&`.
+  const steps = set.map(([name, value]) => `$env:${name} = '${value.replaceAll("'", "''")}'`)
+  return [...(directory === null ? [] : [`cd ${quoted(directory)}`]), ...steps, command].join('; ')
+}

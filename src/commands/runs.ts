@@ -1,0 +1,151 @@
+import * as z from 'zod/mini'
+import { beginOfRun } from '../model/subagent-run.ts'
+import { identityOf, platformIds } from '../platforms/identities.ts'
+import { shortAgent } from '../platforms/identity.ts'
+import { type Column, counted, table } from '../render/table.ts'
+import { printable, type Screen } from '../render/terminal.ts'
+import { dated } from '../render/text.ts'
+import { chooseNamed } from './kit/choose-sessions.ts'
+import { defineCommand } from './kit/command.ts'
+import { filters, spanOf } from './kit/filters.ts'
+import { field } from './kit/flags.ts'
+import { ofAgent } from './kit/load-sessions.ts'
+import { cleaner } from './kit/read-messages.ts'
+import { loadRuns, type Ran, type RunJson, runJson, runShape } from './kit/runs.ts'
+import { noticesOf, noticesShape, scannedOf, scannedShape } from './kit/scanned.ts'
+import { shortId } from './kit/session-names.ts'
+import { duration } from './kit/time.ts'
+
+const output = () =>
+  z.object({
+    version: z.literal(1),
+    scanned: scannedShape(),
+    notices: noticesShape(),
+    total: z.number(),
+    runs: z.array(runShape()),
+  })
+
+/** How many rows fill a screen. */
+const SCREENFUL = 30
+
+export const runs = defineCommand({
+  name: 'runs',
+  summary: 'list subagents: what they were started for, by whom, how long they ran, how they ended',
+  details:
+    'Joins the transcripts of subagents with the records that clients keep of them, each with the message that started it. Name a project, ' +
+    'or a session, to list only its subagents. `read --subagents` prints them where they were started.',
+  examples: [
+    { command: 'scrollback runs', description: 'list the subagents of the project in the current directory' },
+    { command: 'scrollback runs --all --failed', description: 'list failed ones of every project' },
+    { command: 'scrollback runs 640ab4c7', description: 'list those that a session started' },
+    { command: "scrollback runs --all --json | jq '.runs[].parent'", description: 'for programs' },
+  ],
+  input: z.object({
+    project: field.text({
+      description: 'project or agent, or the id of a session',
+      positional: true,
+    }),
+    platform: field.choice(platformIds(), { description: 'only this agent program', placeholder: 'id' }),
+    agent: filters.agent,
+    all: field.flag({ description: 'every project' }),
+    failed: field.flag({ description: 'only subagents that are recorded as failed' }),
+    since: field.time('since', { description: 'only subagents started since: 7d, 2026-01-31' }),
+    limit: field.count({ description: 'at most n rows; 0 = no limit', placeholder: 'n' }),
+  }),
+  output,
+  needs: 'messages',
+  async run(input, context): Promise<z.output<ReturnType<typeof output>>> {
+    const loaded = loadRuns(context)
+    const { since } = spanOf({ since: input.since }, context)
+    const { by, sessions } = await chooseNamed(
+      { ...loaded, sessions: ofAgent(loaded.sessions, input.agent) },
+      { ...input, name: input.project },
+      context,
+    )
+    const parents = by === 'id' || by === 'latest' ? new Set(sessions.map(({ id }) => id)) : undefined
+    const wanted =
+      parents || (by === 'everything' && input.agent === undefined) ? undefined : new Set(sessions)
+    const begun = ({ record, session }: Ran): number =>
+      (record && beginOfRun(record)) ?? session?.startedMs ?? 0
+    const fitting = loaded.runs.filter(
+      (run) =>
+        begun(run) >= since &&
+        (!input.failed || isFailure(run.record?.status)) &&
+        (input.platform === undefined || (run.session ?? run.record)!.platform === input.platform) &&
+        // A subagent without a transcript belongs to the project of its parent.
+        (wanted === undefined || run.session === undefined || wanted.has(run.session)),
+    )
+    const linked = loaded
+      .link(fitting)
+      .filter(({ session, parent }) =>
+        parents
+          ? parent !== undefined && parents.has(parent.id)
+          : wanted === undefined || session !== undefined || (parent !== undefined && wanted.has(parent)),
+      )
+      .sort((a, b) => begun(b) - begun(a))
+    const clean = cleaner(context.redact)
+    return {
+      version: 1,
+      scanned: scannedOf(loaded),
+      notices: noticesOf(loaded),
+      total: linked.length,
+      runs: linked.slice(0, input.limit || undefined).map((run) => runJson(run, clean)),
+    }
+  },
+  isNothing: ({ total }) => total === 0,
+  *render({ runs: all, total }, screen) {
+    const rows = screen.terminal && all.length === total ? all.slice(0, SCREENFUL) : all
+    if (rows.length === 0) yield 'No subagent run matches.\n'
+    else {
+      yield* table(rows, columnsFor(screen), screen)
+      const shown = rows.length < total ? `, ${rows.length} shown (--limit 0 shows all)` : ''
+      const read = rows.find(({ parent }) => parent !== null)?.parent
+      const way = read
+        ? ` Where it was started: ${screen.suggest('read', shortId(printable(read.session)), '--subagents')}`
+        : ''
+      yield `\n${counted(total, 'subagent run')}${shown}.${way}\n`
+    }
+  },
+})
+
+const isFailure = (status: string | null | undefined): boolean =>
+  /^(?:error|failed|timeout|killed|cancelled|lost)$/.test(status ?? '')
+
+function columnsFor(screen: Screen): Column<RunJson>[] {
+  const narrow = screen.columns < 100
+  return [
+    {
+      title: 'STARTED',
+      whole: true,
+      value: (run) => (run.startedAt ? dated(Date.parse(run.startedAt)).slice(2) : '-'),
+    },
+    { title: 'TOOK', value: (run) => duration(run.durationMs), align: 'right' },
+    { title: 'STATUS', value: (run) => run.status ?? '', sparse: true, most: 10 },
+    {
+      title: 'AGENT',
+      value: (run) => typeOf(run),
+      most: narrow ? 12 : 24,
+    },
+    {
+      title: 'TOOLS',
+      value: (run) => (run.toolCalls === null ? '-' : String(run.toolCalls)),
+      align: 'right',
+      from: 110,
+    },
+    { title: 'FROM', value: (run) => (run.parent ? shortId(run.parent.session) : '-'), most: 18 },
+    {
+      title: 'SESSION',
+      value: (run) => (run.child ? shortId(run.child.session) : '-'),
+      paint: 'cyan',
+      most: 18,
+      from: 90,
+    },
+    { title: 'TASK', value: (run) => run.error ?? run.label ?? run.task ?? '', rest: true },
+  ]
+}
+
+/** On a platform with one agent, the type of a subagent says more than its agent. */
+function typeOf({ platform, agent, type }: RunJson): string {
+  const identity = identityOf(platform)
+  return (identity.manyAgents ? undefined : type) ?? shortAgent(identity, agent)
+}

@@ -1,0 +1,242 @@
+import * as z from 'zod/mini'
+import { isEmptySession } from '../model/session.ts'
+import { identityOf } from '../platforms/identities.ts'
+import { shortAgent } from '../platforms/identity.ts'
+import { amount, type Column, counted, cutTo, dollars, readableBytes, table } from '../render/table.ts'
+import { printable, printableJson, type Screen } from '../render/terminal.ts'
+import { dated, surfaceText } from '../render/text.ts'
+import { defineCommand } from './kit/command.ts'
+import { filters, identities } from './kit/filters.ts'
+import { field } from './kit/flags.ts'
+import { noticesOf, noticesShape, scannedOf, scannedShape } from './kit/scanned.ts'
+import { LONGEST_ID, shortId } from './kit/session-names.ts'
+import {
+  namedJson,
+  namedShape,
+  rowsOf,
+  SORTS,
+  type Sort,
+  sessionShape,
+  tokensOf,
+} from './kit/session-rows.ts'
+import { duration } from './kit/time.ts'
+
+const output = () =>
+  z.object({
+    version: z.literal(1),
+    scanned: scannedShape(),
+    notices: noticesShape(),
+    total: z.number(),
+    /** How many of `total` are empty. They follow the others. */
+    empty: z.number(),
+    sort: z.enum(SORTS),
+    /** How many of `total` only mention the name. They come last, each with `matched`. */
+    mentioned: z.number(),
+    sessions: z.array(sessionShape()),
+    named: z.array(namedShape()),
+    /** How to print it. */
+    long: z.optional(z.boolean()),
+  })
+
+type Row = z.output<ReturnType<typeof sessionShape>>
+
+/** How many rows fill a screen. */
+const SCREENFUL = 30
+
+export const sessions = defineCommand({
+  name: 'sessions',
+  summary: 'list sessions: when, where, how long, first and last message',
+  details:
+    'Without a project it lists the sessions of the current directory. Answers come from the store, which is brought up to date first: ' +
+    'only the new part of a transcript is read. Sessions whose file is gone are listed too.',
+  examples: [
+    { command: 'scrollback sessions', description: 'list sessions of the project in the current directory' },
+    {
+      command: 'scrollback sessions eastore --since 30d',
+      description: 'list a project by part of its name, last 30 days',
+    },
+    { command: 'scrollback sessions --agent main', description: 'list the sessions of an agent' },
+    {
+      command: 'scrollback sessions --all --kind cron',
+      description: 'list scheduled sessions of every project',
+    },
+    {
+      command: 'scrollback sessions --all --sort cost --limit 10',
+      description: 'list the ten most expensive sessions',
+    },
+    {
+      command: 'scrollback sessions --all --model opus --title postgres',
+      description: 'filter by model and title',
+    },
+    { command: 'scrollback sessions --all --long', description: 'add the first and last human message' },
+    { command: "scrollback sessions --all --json | jq '.sessions[].id'", description: 'for programs' },
+  ],
+  input: z.object({
+    project: field.text({
+      description: 'project, agent, folder or session; part of a name is enough',
+      positional: true,
+    }),
+    ...filters,
+    ...identities,
+    sort: field.choiceOr(SORTS, 'last', {
+      description: 'sort by last (newest first), cost, tokens, size or duration',
+      placeholder: 'what',
+    }),
+    mentioned: field.flag({
+      description: 'also sessions of other projects that mention the name early on',
+    }),
+    long: field.flag({
+      description: 'add the first and last human message below each session; always on from 170 columns',
+    }),
+  }),
+  output,
+  needs: 'messages',
+  async run(input, context): Promise<z.output<ReturnType<typeof output>>> {
+    const { loaded, chosen, listed, rowOf } = await rowsOf(input, context)
+    const limit = input.limit || Number.POSITIVE_INFINITY
+    return {
+      version: 1,
+      scanned: scannedOf(loaded),
+      notices: noticesOf(loaded),
+      total: listed.length,
+      empty: listed.filter(({ session }) => isEmptySession(session)).length,
+      sort: input.sort,
+      ...(input.long ? { long: true } : {}),
+      mentioned: chosen.mentions.length,
+      sessions: listed.slice(0, limit).map(rowOf),
+      named: chosen.by === 'everything' ? loaded.named.map((each) => namedJson(each, input.identities)) : [],
+    }
+  },
+  /** One row after another, because there may be very many. */
+  *json(answer) {
+    const { sessions: rows, ...rest } = answer
+    yield `${printableJson(JSON.stringify(rest, null, 2)).slice(0, -2)},\n  "sessions": [`
+    let first = true
+    for (const row of rows) {
+      yield `${first ? '' : ','}\n${printableJson(JSON.stringify(row, null, 2)).replace(/^/gm, '    ')}`
+      first = false
+    }
+    yield first ? ']\n}\n' : '\n  ]\n}\n'
+  },
+  isNothing: ({ total, named }) => total + named.length === 0,
+  *render({ sessions: all, total, empty, sort, named, long }, screen) {
+    const rows = screen.terminal && all.length === total ? all.slice(0, SCREENFUL) : all
+    if (rows.length === 0) {
+      yield 'No session matches.\n'
+      return
+    }
+    const own = rows.filter(({ matched }) => matched === undefined)
+    const mentioning = rows.filter(({ matched }) => matched !== undefined)
+    const isLong = long || (screen.terminal && screen.columns >= LONG_FROM)
+    if (own.length > 0)
+      yield* isLong ? withWords(own, screen, sort) : table(own, columnsFor(screen, sort), screen)
+    if (mentioning.length > 0) {
+      const where = mentioning.some(({ project }) => project !== null)
+        ? 'Of other projects'
+        : 'Without a project'
+      yield `${own.length > 0 ? '\n' : ''}${where}, found by their first messages:\n`
+      yield* table(mentioning, mentionColumns, screen)
+    }
+    const sum = rows.reduce((human, row) => human + row.messages.human, 0)
+    const silent = empty === 0 ? '' : `, ${empty} of them empty`
+    const part = rows.length < total ? `, ${rows.length} shown with` : ';'
+    const rest = rows.length < total ? ' (--limit 0 shows all)' : ''
+    yield `\n${counted(total, 'session')}${silent}${part} ${counted(sum, 'message')} of yours${rest}. Read one: ${screen.suggest('read', shortId(rows[0]!.id))}\n`
+    if (rows.some(({ lastActivityAt }) => lastActivityAt === null))
+      yield '~ marks the time of the file, because none of its records has one.\n'
+    if (named.length > 0)
+      yield `${counted(named.length, 'more session')} ${named.length === 1 ? 'is' : 'are'} in the session index without a transcript (--json lists ${named.length === 1 ? 'it' : 'them'}). See the entry: ${screen.suggest('session', named[0]!.id)}\n`
+  },
+})
+
+/** A terminal this wide has room for messages, too. */
+const LONG_FROM = 170
+
+/** Rows, each followed by the human's first and last message. */
+function* withWords(rows: readonly Row[], screen: Screen, sort: Sort): Generator<string> {
+  const words = (name: string, text: string): string =>
+    `${cutTo(`          ${name} ${printable(text).replace(/\s+/g, ' ').trim()}`, screen.columns)}\n`
+  const [head, ...lines] = table(rows, columnsFor(screen, sort), screen)
+  if (head !== undefined) yield head
+  for (const [index, line] of lines.entries()) {
+    yield line
+    const { firstHuman, lastHuman } = rows[index]!
+    const last = lastHuman.at(-1)
+    if (firstHuman !== null) yield words('first:', firstHuman)
+    if (last !== undefined && last !== firstHuman) yield words('last: ', last)
+  }
+}
+
+/** The figure that rows are sorted by, unless another column shows it. */
+function sortedBy(sort: Sort): Column<Row>[] {
+  if (sort === 'cost') return [{ title: 'COST', value: ({ cost }) => dollars(cost ?? null), align: 'right' }]
+  if (sort === 'tokens') return [{ title: 'TOKENS', value: (row) => amount(tokensOf(row)), align: 'right' }]
+  if (sort !== 'duration') return []
+  const lasted = ({ startedAt, lastActivityAt }: Row): number | null =>
+    startedAt === null || lastActivityAt === null ? null : Date.parse(lastActivityAt) - Date.parse(startedAt)
+  return [{ title: 'DURATION', value: (row) => duration(lasted(row)), align: 'right' }]
+}
+
+/** The last activity. If no item has a time, the file's time, marked. */
+const lastOf = ({ lastActivityAt, modifiedAt }: Row): string =>
+  lastActivityAt === null ? `~${when(modifiedAt)}` : when(lastActivityAt)
+
+const when = (iso: string | null): string => (iso === null ? '-' : dated(Date.parse(iso)).slice(2))
+
+const mentionColumns: Column<Row>[] = [
+  { title: 'ID', whole: true, most: LONGEST_ID, value: (row) => shortId(row.id), paint: 'cyan' },
+  { title: 'LAST', whole: true, value: lastOf },
+  { title: 'AGENT', value: (row) => agentOf(row), most: 12 },
+  { title: 'WORDS', value: (row) => row.matched ?? '', rest: true },
+]
+
+function columnsFor(screen: Screen, sort: Sort): Column<Row>[] {
+  return [
+    { title: 'ID', whole: true, most: LONGEST_ID, value: (row) => shortId(row.id), paint: 'cyan' },
+    { title: 'LAST', whole: true, value: lastOf },
+    { title: 'STARTED', whole: true, value: (row) => when(row.startedAt), from: 130 },
+    // The figure that rows are sorted by uses its room.
+    { title: 'AGENT', value: agentOf, most: 12, from: sort === 'last' ? 0 : 100 },
+    {
+      title: 'PROJECT',
+      value: (row) => row.project ?? '-',
+      most: screen.columns < 100 ? 12 : 28,
+    },
+    { title: 'MACHINE', value: (row) => row.device ?? '', most: 14, from: 100, sparse: true },
+    { title: 'PERSON', value: (row) => row.person ?? '', most: 12, sparse: true },
+    { title: 'KIND', value: (row) => row.kind ?? '-', from: 100 },
+    { title: 'CHANNEL', value: surfaceText, most: 28, from: 140, sparse: true },
+    { title: 'NOW', value: (row) => (row.open ? 'open' : ''), sparse: true },
+    { title: 'STATE', value: (row) => row.state, from: 150 },
+    { title: 'YOU', value: (row) => String(row.messages.human), align: 'right' },
+    { title: 'IT', value: (row) => String(row.messages.agent), align: 'right' },
+    { title: 'TOOLS', value: (row) => String(row.toolCalls), align: 'right', from: 110 },
+    { title: 'ERR', value: (row) => String(row.errors || ''), align: 'right', from: 110 },
+    { title: 'LINES', value: (row) => String(row.lines), align: 'right', from: 120 },
+    {
+      title: 'SIZE',
+      value: (row) => readableBytes(row.bytes),
+      align: 'right',
+      from: sort === 'size' ? 0 : 140,
+    },
+    ...sortedBy(sort),
+    { title: 'TITLE', value: (row) => titleOf(row, screen), rest: true },
+  ]
+}
+
+const agentOf = (row: Row): string => shortAgent(identityOf(row.platform), row.agent)
+
+function titleOf(row: Row, screen: Screen): string {
+  const kind = screen.columns < 100 && row.kind !== 'human' && row.kind !== null ? `[${row.kind}] ` : ''
+  const state =
+    row.state === 'live' || (Number.isFinite(screen.columns) && screen.columns >= 150)
+      ? ''
+      : `[${row.state}] `
+  const script = row.script ? `[script ${Math.round(row.script.confidence * 100)} %] ` : ''
+  const by = row.promptedBy ? `[by ${row.promptedBy[0]!.by.agent}] ` : ''
+  const gone = row.goneSince ? '[file gone] ' : ''
+  const star = row.star ? '★ ' : ''
+  const tags = row.tags === undefined ? '' : `[${row.tags.join(', ')}] `
+  const title = row.name ?? row.title ?? row.subagent?.description ?? '(no messages)'
+  return `${star}${gone}${state}${kind}${by}${script}${tags}${title}`
+}

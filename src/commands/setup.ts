@@ -1,0 +1,256 @@
+import { readdirSync, rmdirSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import * as z from 'zod/mini'
+import { ScrollbackError } from '../errors.ts'
+import { isOnPath } from '../io/on-path.ts'
+import { readOwn } from '../io/own-files.ts'
+import { writePrivateFile } from '../io/private-file.ts'
+import type { PlatformId } from '../model/platform-id.ts'
+import { clients, joined } from '../platforms/identities.ts'
+import type { ClientSetup } from '../platforms/identity.ts'
+import { platformOf } from '../platforms/index.ts'
+import { homely } from '../render/table.ts'
+import { printable } from '../render/terminal.ts'
+import { defineCommand } from './kit/command.ts'
+import type { Context, Machine, Piped, Programs } from './kit/context.ts'
+import { field, shellWord } from './kit/flags.ts'
+import { inPackage } from './kit/package-folder.ts'
+
+const known = clients()
+const names = [...known.keys()]
+const examples = [...known].map(([short, { name }]) => ({ short, name }))
+const [first, second = first] = examples
+
+const output = () =>
+  z.object({
+    version: z.literal(1),
+    agent: z.enum(names),
+    undo: z.boolean(),
+    steps: z.array(
+      z.object({
+        what: z.enum(['write', 'delete', 'run']),
+        path: z.optional(z.string()),
+        command: z.optional(z.array(z.string())),
+        state: z.enum(['planned', 'unchanged', 'done', 'failed']),
+        why: z.optional(z.string()),
+      }),
+    ),
+    /** What the status line of the client needs, which the user adds. */
+    statusLine: z.optional(z.object({ path: z.string(), setting: z.string() })),
+  })
+
+export const setup = defineCommand({
+  stays: true,
+  name: 'setup',
+  summary: `install the skill and the MCP tools for ${joined(
+    examples.map(({ name }) => name),
+    'or',
+  )}`,
+  details:
+    'Shows what it would change, and asks first. It writes the skill into the folder of the client, and runs the client to add the MCP ' +
+    'server to its settings. --undo removes both. It also prints the setting for the status line, which you add yourself.',
+  examples: [
+    { command: `scrollback setup ${first!.short}`, description: `install both for ${first!.name}` },
+    {
+      command: `scrollback setup ${second!.short} --yes`,
+      description: `install both for ${second!.name} without asking`,
+    },
+    { command: `scrollback setup ${first!.short} --undo`, description: 'remove both again' },
+  ],
+  input: z.object({
+    agent: field.text({ description: joined(names, 'or'), positional: true }),
+    undo: field.flag({ description: 'remove what it installed' }),
+    yes: field.flag({ description: 'do not ask' }),
+  }),
+  output,
+  async run({ agent, undo, yes }, context): Promise<z.output<ReturnType<typeof output>>> {
+    const wanted = names.find((each) => each === agent)
+    if (!wanted)
+      throw new ScrollbackError(
+        'bad-option',
+        agent === undefined
+          ? 'setup: for which agent program?'
+          : `setup ${agent}: there is no such agent program here`,
+        names.map((each) => context.suggest('setup', each)).join('\n'),
+      )
+    const planned = stepsFor(wanted, undo, context)
+    const steps = (await isWanted(planned, wanted, undo, yes, context))
+      ? await inTurn(planned, wanted, context)
+      : planned
+    if (steps.some(({ state }) => state === 'failed')) context.partly?.()
+    return { version: 1, agent: wanted, undo, steps, ...statusLineOf(wanted, context) }
+  },
+  isVerbatim: () => true,
+  *render({ undo, steps, statusLine }, { home, suggest }) {
+    for (const step of steps) yield `${stepText(step, home)}\n`
+    if (steps.some(({ state }) => state === 'planned'))
+      yield `\nNothing was changed. To do it without a question: ${suggest.again({ flags: ['--yes'] })}\n`
+    if (statusLine)
+      yield undo
+        ? `\nThe status line stays. To remove it, delete "statusLine" from ${homely(statusLine.path, home)}.\n`
+        : `\nFor the status line, add this to ${homely(statusLine.path, home)}:\n  ${statusLine.setting}\n`
+  },
+})
+
+/** Asks before it changes anything. */
+async function isWanted(
+  steps: readonly Step[],
+  agent: string,
+  undo: boolean,
+  yes: boolean,
+  context: Context,
+): Promise<boolean> {
+  if (steps.every(({ state }) => state !== 'planned')) return false
+  if (yes || !context.choose) return yes
+  for (const step of steps) context.note(stepText(step, context.environment.home))
+  const picked = await context.choose(undo ? `Take this back from ${agent}?` : `Do this for ${agent}?`, [
+    { label: 'Yes' },
+    { label: 'No' },
+  ])
+  return picked === 0
+}
+
+/** The setting that shows our status line. Setup does not change it, because there may be another one. */
+function statusLineOf(agent: string, context: Context): { statusLine?: { path: string; setting: string } } {
+  const { id, statusLine: file } = known.get(agent)!
+  if (file === undefined) return {}
+  const command = [...ownWords(context), 'statusline'].map((word) => shellWord(word)).join(' ')
+  const setting = `"statusLine": ${JSON.stringify({ type: 'command', command })}`
+  return { statusLine: { path: join(stateFolder(id, context), file), setting } }
+}
+
+async function inTurn(steps: readonly Step[], agent: string, context: Context): Promise<Step[]> {
+  const { client } = known.get(agent)!
+  const done: Step[] = []
+  for (const step of steps) done.push(await doStep(step, client, context))
+  return done
+}
+
+const SIGNS = { planned: '·', unchanged: '·', done: '✓', failed: '✗' }
+
+function stepText({ what, path, command, state, why }: Step, home: string): string {
+  const target =
+    path === undefined ? (command ?? []).map((word) => shellWord(word)).join(' ') : homely(path, home)
+  return printable(`${SIGNS[state]} ${what} ${target}${why === undefined ? '' : ` (${why})`}`)
+}
+
+/** One change to the setup of a client, or its reversal. */
+interface Step {
+  what: 'write' | 'delete' | 'run'
+  /** The path of the file to write or delete. */
+  path?: string
+  /** The command to run, word by word. */
+  command?: string[]
+  state: 'planned' | 'unchanged' | 'done' | 'failed'
+  /** Why it cannot be done, or why there is nothing to do. */
+  why?: string
+}
+
+/** The steps that add this program to a client, or remove it. Only checks, changes nothing. */
+function stepsFor(agent: string, undo: boolean, context: Context): Step[] {
+  const { id, client } = clients().get(agent)!
+  const path = join(stateFolder(id, context), 'skills', 'scrollback', 'SKILL.md')
+  return [undo ? deleteStep(path) : writeStep(path), runStep(client, undo, context)]
+}
+
+function writeStep(path: string): Step {
+  const there = readOwn(path, MOST)
+  if (there?.equals(skill())) return { what: 'write', path, state: 'unchanged', why: 'is there already' }
+  return { what: 'write', path, state: 'planned', ...(there ? { why: 'replaces another version' } : {}) }
+}
+
+function deleteStep(path: string): Step {
+  const there = readOwn(path, MOST)
+  if (!there) return { what: 'delete', path, state: 'unchanged', why: 'it does not exist' }
+  if (!there.toString().includes('\nname: scrollback\n'))
+    return { what: 'delete', path, state: 'unchanged', why: 'is no skill of ours' }
+  return { what: 'delete', path, state: 'planned' }
+}
+
+/** The client changes its own settings, because only it knows their format. */
+function runStep(client: ClientSetup, undo: boolean, context: Context): Step {
+  const [program, ...args] = ownWords(context)
+  const command = undo ? [...client.remove] : client.add([program, ...args, 'mcp'])
+  if (isOnPath(command[0]!, context.environment.variables)) return { what: 'run', command, state: 'planned' }
+  return {
+    what: 'run',
+    command,
+    state: 'unchanged',
+    why: `${command[0]} is not installed, or not on your PATH`,
+  }
+}
+
+/** Executes one step. */
+async function doStep(step: Step, client: ClientSetup, context: Context): Promise<Step> {
+  if (step.state !== 'planned') return step
+  try {
+    if (step.what === 'run') return { ...step, ...(await changed(step.command!, client, context)) }
+    if (step.what === 'write') {
+      writePrivateFile(step.path!, skill().toString())
+    } else {
+      rmSync(step.path!)
+      removeEmpty(dirname(step.path!))
+    }
+    return { ...step, state: 'done' }
+  } catch (error) {
+    return { ...step, state: 'failed', why: (error as Error).message }
+  }
+}
+
+/**
+ * Lets the client add or remove the server. An earlier one is replaced, as it may start another version. One
+ * that is not there needs no removal.
+ */
+async function changed(
+  command: readonly string[],
+  { remove, show }: ClientSetup,
+  context: Programs,
+): Promise<Pick<Step, 'state' | 'why'>> {
+  const run = (words: readonly string[]): Promise<Piped> =>
+    context.pipe?.(words, '', LIMITS) ?? Promise.resolve(NOT_STARTED)
+  const isRemoval = command.join(' ') === remove.join(' ')
+  const first = await run(command)
+  if (first.code === 0) return { state: 'done' }
+  if (isRemoval && (await run(show)).code !== 0) return { state: 'unchanged', why: 'it is not there' }
+  const isReplaced = !isRemoval && (await run(remove)).code === 0
+  const second = isReplaced ? await run(command) : first
+  return second.code === 0
+    ? { state: 'done', why: 'replaces the earlier one' }
+    : { state: 'failed', why: failureOf(second) }
+}
+
+/** Clients start slowly, and some try the server first. */
+const LIMITS = { milliseconds: 120_000, bytes: 1024 * 1024 }
+const NOT_STARTED: Piped = { ended: 'missing', code: null, output: '', errors: '' }
+
+function failureOf({ code, errors, output }: Piped): string {
+  const lastLine = `${output}\n${errors}`.trim().split('\n').at(-1)!
+  return `it ended with ${code ?? 'nothing'}${lastLine === '' ? '' : `: ${lastLine}`}`
+}
+
+/** Removes the folder unless it contains other files. */
+function removeEmpty(folder: string): void {
+  if (readdirSync(folder).length === 0) rmdirSync(folder)
+}
+
+const MOST = 1024 * 1024
+
+/**
+ * The command line that starts this program: by name if it is on the path, otherwise as it was started now.
+ */
+function ownWords(context: Machine & Programs): [program: string, ...args: string[]] {
+  const { executable, script } = context.started
+  return isOnPath('scrollback', context.environment.variables) ? ['scrollback'] : [executable, script]
+}
+
+/** The folder that the client itself uses: the first of those that we read. */
+const stateFolder = (platform: PlatformId, { environment }: Machine): string =>
+  platformOf(platform).files.roots(environment)[0]!.path
+
+/** The skill in our package. */
+function skill(): Buffer {
+  const path = inPackage('skills/scrollback/SKILL.md')
+  const text = path && readOwn(path, MOST)
+  if (text) return text
+  throw new ScrollbackError('unreadable', 'The skill of this package is missing.', 'Reinstall Scrollback.')
+}
