@@ -3,10 +3,13 @@ import { collectGarbage } from '../../io/process/heap.ts'
 import type { SeekableSource } from '../../io/source.ts'
 import type { Artifact } from '../../model/artifact.ts'
 import type { Fold } from '../../model/fold/fold.ts'
+import { cleanItem, type FoldedItem } from '../../model/fold/item.ts'
+import type { SentText } from '../../model/fold/reply-context.ts'
 import { messageKey, textDigest } from '../../model/item-key.ts'
 import type { Position } from '../../model/position.ts'
 import { promptTemplate } from '../../model/prompt-template.ts'
 import type { Item, Session } from '../../model/session.ts'
+import type { Dispatch } from '../../model/session-links.ts'
 import type {
   Checkpoint,
   HeardPrompt,
@@ -20,7 +23,7 @@ import { openTail } from '../../tail/tail.ts'
 import { openArtifact } from '../read/open-artifact.ts'
 import { beginReading, cleanerOf, foldLine, type Reading } from '../read/read-session.ts'
 import { withRepository } from '../read/repository.ts'
-import { seal, sealItem } from '../read/seal.ts'
+import { seal, withoutSecrets } from '../read/seal.ts'
 
 /**
  * Incremented when lines are understood differently or new secrets are found. Files read by an older version
@@ -108,17 +111,21 @@ export function readIncrement(task: IncrementTask): ReadIncrement {
     // The texts of the lines themselves are still in memory.
     if (fold.weight() > LARGE_WEIGHT) collectGarbage()
     const { settlement, only, session: settled } = fold.settle()
-    const session = withRepository(settled, cleanerOf({ redact: task.plain !== true }))
+    const cleaner = cleanerOf({ redact: task.plain !== true })
+    const session = withRepository(settled, cleaner)
     session.bytes = artifact.database ? reached.offset : artifact.bytes
     session.modifiedMs = artifact.modifiedMs
     const fromLine = from?.line ?? 1
     const prompts = settlement.promptItems()
     const itemsOfRows = task.plain ? new Map<MessageRow, Item>() : undefined
-    const row = (item: Item): MessageRow => {
-      const made = messageRow(item, artifact.sessionId)
-      itemsOfRows?.set(made, item)
+    const row = (item: FoldedItem, clean?: (text: string) => string): MessageRow => {
+      const made = messageRow(item, artifact.sessionId, clean)
+      itemsOfRows?.set(made, cleanItem(item, cleaner))
       return made
     }
+    // With `plain`, the fold redacts nothing.
+    const promptRow = (item: FoldedItem): MessageRow => row(item, task.plain ? undefined : fold.cleanPrompt)
+    const promptRows = prompts.map(promptRow)
     const items = before?.who === 'agent' ? [before, ...fold.drain()] : fold.drain()
     const changed = fold.usages.drainChanged()
     const increment: Increment = seal({
@@ -127,12 +134,12 @@ export function readIncrement(task: IncrementTask): ReadIncrement {
       fresh: from === undefined,
       more: !reached.ended,
       fromLine,
-      messages: items.map(row),
-      prompts: prompts.map(row),
+      messages: items.map((item) => row(item)),
+      prompts: promptRows,
       left: [...prompts.filter(settlement.isOffBranch).map(positionOf), ...settlement.abandonedReplies()],
-      sent: fold.drainSent(),
-      heard: prompts.flatMap(heardPrompt),
-      ...openingOf(only, session),
+      sent: fold.drainSent().map(dispatchOf),
+      heard: promptRows.flatMap(heardPrompt),
+      ...openingOf(only === undefined ? undefined : fold.cleanPrompt(only), session),
       usages: usageRows(fold.usages.usages, allUsages ? undefined : changed),
       statements: fold.usages.stated.drain(),
       allUsages,
@@ -191,8 +198,12 @@ const factsOf = (artifact: Artifact): string => JSON.stringify({ ...artifact, by
 const positionOf = ({ line, order }: Item): Position => ({ line, order })
 
 /** An item as a row of the store, redacted. */
-export function messageRow(found: Item, sessionId: string): MessageRow {
-  const item = sealItem(found)
+export function messageRow(
+  found: FoldedItem,
+  sessionId: string,
+  clean: (text: string) => string = cleanerOf({}),
+): MessageRow {
+  const item = cleanItem(found, clean, withoutSecrets)
   const { record, digest } = messageKey(item, sessionId)
   const { who, at, text, tool, line, offset, length, order } = item
   // Every message comes through here: a plain literal is faster than spreading groups of fields.
@@ -212,9 +223,17 @@ export function messageRow(found: Item, sessionId: string): MessageRow {
   }
 }
 
-function heardPrompt({ text, at, line, order }: Item): HeardPrompt[] {
-  return text === undefined || at === undefined ? [] : [{ line, order, digest: textDigest(text), at }]
+function heardPrompt({ text, at, line, order }: MessageRow): HeardPrompt[] {
+  return text === null || at === null ? [] : [{ line, order, digest: textDigest(text), at }]
 }
+
+/** The store has the digests of redacted texts. */
+const dispatchOf = ({ line, at, text, to }: SentText): Dispatch => ({
+  line,
+  digest: textDigest(cleanerOf({})(text)),
+  ...(at === undefined ? {} : { at }),
+  ...(to === undefined ? {} : { to }),
+})
 
 function openingOf(only: string | undefined, { startedMs }: Session): Pick<Increment, 'opening'> {
   const template = only === undefined || startedMs === undefined ? undefined : promptTemplate(only)

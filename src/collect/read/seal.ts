@@ -1,26 +1,25 @@
 import type { Artifact } from '../../model/artifact.ts'
 import { mapStrings } from '../../model/map-strings.ts'
-import type { Item, Session } from '../../model/session.ts'
+import type { Session } from '../../model/session.ts'
 import { redact } from '../../redact/redact.ts'
 import type { Increment } from '../../store/increment.ts'
 import { storedPath } from '../index/stored-path.ts'
 
-/** Removes secrets and lone surrogates, which cannot be stored. */
-export const withoutSecrets = <Value>(value: Value): Value =>
-  mapStrings(value, (text) => redact(text).toWellFormed())
+/** Separates texts, so that nothing is recognized because of its neighbors. */
+const BETWEEN = '\n.\n'
 
-/**
- * Redacts the names in an item before it becomes a row. Its texts were already redacted when they were
- * folded.
- */
-export function sealItem(item: Item): Item {
-  const { tool, label, marker, media, stopReason, readFiles, modifiedFiles } = item
-  const text = item.text === undefined ? undefined : withoutSecrets(item.text)
-  return {
-    ...item,
-    text,
-    ...withoutSecrets({ tool, label, marker, media, stopReason, readFiles, modifiedFiles }),
-  }
+/** Removes secrets and lone surrogates, which cannot be stored. */
+export function withoutSecrets<Value>(value: Value): Value {
+  const texts = new Set<string>()
+  mapStrings(value, (text) => {
+    texts.add(text)
+    return text
+  })
+  if (texts.size === 0) return value
+  // Hardly any name or path contains a secret, so all of them are searched at once.
+  const all = [...texts].join(BETWEEN)
+  if (all.isWellFormed() && redact(all) === all) return value
+  return mapStrings(value, (text) => redact(text).toWellFormed())
 }
 
 /**

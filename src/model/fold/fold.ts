@@ -2,7 +2,6 @@ import type { Artifact } from '../artifact.ts'
 import type { Origin, Payload, SessionEvent } from '../event.ts'
 import { append } from '../lists.ts'
 import type { Item, Session } from '../session.ts'
-import type { Dispatch } from '../session-links.ts'
 import { createAccounting, plainAccounting } from './accounting.ts'
 import { createBranches, createTurns } from './branches.ts'
 import { inFileOrder, promptItem } from './item.ts'
@@ -10,11 +9,10 @@ import { createItemList } from './item-list.ts'
 import { createMarkers } from './markers.ts'
 import { createPrompts } from './prompts.ts'
 import { createReplies } from './replies.ts'
-import type { Keep } from './reply-context.ts'
+import type { Keep, SentText } from './reply-context.ts'
 import { sessionRow } from './session-row.ts'
-import { createSettlement, finishItem, type Settlement } from './settlement.ts'
+import { createSettlement, finishedItem, type Settlement } from './settlement.ts'
 import { createSideQuestions } from './side-questions.ts'
-import { QUOTE_LIMIT } from './speakers.ts'
 import { createTitles } from './titles.ts'
 import { type FoldTraits, PLAIN } from './traits.ts'
 import { createWhereabouts } from './whereabouts.ts'
@@ -52,20 +50,22 @@ export function createFold(
 ) {
   const keepItems = keep !== 'counts'
   const accounting = createAccounting()
-  const prompts = createPrompts(artifact)
+  /** Prompts are redacted for their items, and for the session row each time it is made. */
+  const cleanPrompt = remembering(clean)
+  const prompts = createPrompts(artifact, cleanPrompt)
   const branches = createBranches()
   const turns = createTurns()
   /** The records being read are copies. */
   let copying = false
   /** The next prompt of a human may be a directive. */
   let isDirected = false
-  const titles = createTitles(withCleanHint(artifact, clean), QUOTE_LIMIT)
+  const titles = createTitles(artifact)
   const whereabouts = createWhereabouts(artifact)
   const items = createItemList(keepItems)
-  const questions = createSideQuestions(artifact.sideQuestions, clean)
+  const questions = createSideQuestions(artifact.sideQuestions)
   let current: Origin = { line: 1, offset: 0, length: 0 }
   let next = current
-  const sent: Dispatch[] = []
+  const sent: SentText[] = []
   let nextPrompt = 0
   let lines = 0
   let startedMs: number | undefined
@@ -74,15 +74,14 @@ export function createFold(
     artifact,
     keep,
     traits,
-    clean,
     push: items.push,
-    sent: (dispatch) => void sent.push(dispatch),
+    sent: (words) => void sent.push(words),
     last: items.last,
     turn: turns.count,
     grown: items.grown,
   })
   const { counts } = replies
-  const marker = createMarkers({ keep, clean, counts, items })
+  const marker = createMarkers({ keep, counts, items })
 
   function time(at: number | undefined): void {
     if (at === undefined) return
@@ -99,10 +98,7 @@ export function createFold(
     if (settled) return
     const texts = message.parts.flatMap((part) => (part.type === 'text' ? [part.text.trim()] : []))
     const media = message.parts.flatMap((part) => (part.type === 'media' ? [part.name] : []))
-    const text = texts
-      .filter((each) => each !== '')
-      .map(clean)
-      .join('\n\n')
+    const text = texts.filter((each) => each !== '').join('\n\n')
     const { kindEvidence, lastOnly, unmarked, attended } = message
     if (attended === 'certainly') prompts.attend()
     const { speaker, label } = isDirective(message) ? DIRECTIVE : message
@@ -186,10 +182,7 @@ export function createFold(
         message(event, payload)
         return
       case 'queue':
-        prompts.queue({
-          ...event,
-          payload: { ...payload, text: payload.text === undefined ? undefined : clean(payload.text) },
-        })
+        prompts.queue(event)
         return
       case 'marker':
         if (event.id !== undefined && event.parentId !== undefined) branches.join(event.id, event.parentId)
@@ -197,7 +190,7 @@ export function createFold(
         if (fresh(event.id, event.index)) marker(event, payload)
         return
       case 'title':
-        titles.add({ ...payload, title: clean(payload.title) })
+        titles.add(payload)
         return
       case 'session':
         whereabouts.session(payload)
@@ -239,7 +232,7 @@ export function createFold(
     const { kind, only, row } = found
     const session = sessionRow({
       artifact,
-      clean,
+      clean: cleanPrompt,
       prompts: row,
       kind,
       only,
@@ -270,17 +263,15 @@ export function createFold(
     usages: replies.usages,
     settle,
     /** Takes the texts that tool calls sent to other agents since the last call. */
-    drainSent: (): Dispatch[] => sent.splice(0),
+    drainSent: (): SentText[] => sent.splice(0),
+    cleanPrompt,
     /** Finishes a file that was read in one go: returns all items in order. */
     finish(): { session: Session; items: Item[]; settlement: Settlement } {
       const { session, settlement } = settle()
       const all = items.all()
-      if (keepItems) {
-        append(all, settlement.promptItems())
-        for (const item of all) finishItem(item, settlement, clean)
-        all.sort(inFileOrder)
-      }
-      return { session, items: all, settlement }
+      if (keepItems) append(all, settlement.promptItems())
+      const finished = all.map((item) => finishedItem(item, settlement, clean))
+      return { session, items: finished.sort(inFileOrder), settlement }
     },
     /**
      * Second pass: takes the items of the lines so far. Keeps back a last message or marker that later lines
@@ -289,8 +280,7 @@ export function createFold(
     take(line: number): Item[] {
       promptsBefore(line, Number.POSITIVE_INFINITY)
       const taken = items.take(line === Number.POSITIVE_INFINITY)
-      for (const item of taken) finishItem(item, settled!, clean)
-      return taken
+      return taken.map((item) => finishedItem(item, settled!, clean))
     },
     /**
      * Takes the items since the last call, without prompts, whose speakers are decided again each time. A
@@ -315,6 +305,15 @@ const yieldsItem = (part: Message['parts'][number]): boolean =>
   part.type === 'opaque' ||
   (part.type === 'tool-result' && (part.error !== undefined || part.denied === true))
 
-/** The title hint is redacted like any other text. */
-const withCleanHint = (artifact: Artifact, clean: (text: string) => string): Artifact =>
-  artifact.titleHint === undefined ? artifact : { ...artifact, titleHint: clean(artifact.titleHint) }
+/** The same function, which remembers its results. */
+function remembering(clean: (text: string) => string): (text: string) => string {
+  const known = new Map<string, string>()
+  return (text) => {
+    let cleaned = known.get(text)
+    if (cleaned === undefined) {
+      cleaned = clean(text)
+      known.set(text, cleaned)
+    }
+    return cleaned
+  }
+}

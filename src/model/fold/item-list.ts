@@ -1,20 +1,19 @@
 import type { SessionEvent } from '../event.ts'
-import type { Item } from '../session.ts'
-import { type ItemContent, itemOf } from './item.ts'
+import { type FoldedItem, type ItemContent, itemOf } from './item.ts'
 
 /** Approximate memory of an item besides its text, in bytes. */
 const ITEM_WEIGHT = 500
 
 /** Collects items until they are taken. */
 export function createItemList(keep: boolean) {
-  let items: Item[] = []
+  let items: FoldedItem[] = []
   let weight = 0
-  let last: Item | undefined
+  let last: FoldedItem | undefined
   /** The last item, if it has already been taken. */
-  let handedOn: Item | undefined
+  let handedOn: FoldedItem | undefined
   return {
     /** The last item added, whether or not it has been taken. */
-    last: (): Item | undefined => last,
+    last: (): FoldedItem | undefined => last,
     push(event: SessionEvent, item: ItemContent): void {
       if (!keep) return
       last = itemOf(event, item, last)
@@ -22,15 +21,15 @@ export function createItemList(keep: boolean) {
       weight += ITEM_WEIGHT + (item.text?.length ?? 0)
     },
     /** Reports that an item became longer. If it has already been taken, it is emitted again. */
-    grown(item: Item): void {
+    grown(item: FoldedItem): void {
       if (item !== handedOn) return
       handedOn = undefined
       items.push(item)
     },
     /** All items, for a file that is read in one go. */
-    all: (): Item[] => items,
+    all: (): FoldedItem[] => items,
     /** Takes the items so far. Keeps the last one back while later lines may extend it. */
-    take(atEnd: boolean): Item[] {
+    take(atEnd: boolean): FoldedItem[] {
       const final = items.at(-1)
       const held = (final?.who === 'agent' || final?.who === 'marker') && !atEnd ? items.pop() : undefined
       const taken = items.splice(0)
@@ -41,7 +40,7 @@ export function createItemList(keep: boolean) {
      * Takes the items since the last call. Items that became longer since are emitted again, with the same
      * position.
      */
-    drain(): Item[] {
+    drain(): FoldedItem[] {
       const drained = items
       items = []
       weight = 0

@@ -5,7 +5,6 @@ import type { Keep } from './reply-context.ts'
 
 interface MarkerOptions {
   keep: Keep
-  clean(text: string): string
   counts: Replies['counts']
   items: ItemList
 }
@@ -14,7 +13,7 @@ interface MarkerOptions {
 const SUMMARIES: ReadonlySet<string> = new Set(['compaction', 'branch'])
 
 /** Turns markers into items: compactions, interruptions, model changes, failed replies. */
-export function createMarkers({ keep, clean, counts, items }: MarkerOptions) {
+export function createMarkers({ keep, counts, items }: MarkerOptions) {
   /**
    * A summary may be longer than everything else, so the item contains its size and, with `full`, its
    * position. Some clients write the marker first and the summary after it.
@@ -29,26 +28,17 @@ export function createMarkers({ keep, clean, counts, items }: MarkerOptions) {
     const holds = keep === 'full' && size !== undefined ? { holds: 'summary' as const } : {}
     const last = items.last()
     if (last?.who !== 'marker' || last.marker !== marker || (size && last.text && last.text !== size)) {
-      items.push(event, { who: 'marker', marker, text: size, ...holds, ...cleanFiles(files) })
+      items.push(event, { who: 'marker', marker, text: size, ...holds, ...files })
       return
     }
     if (size === undefined || last.text === size) return
     const { offset, length } = event.origin
-    Object.assign(
-      last,
-      { text: size, ...holds, ...cleanFiles(files) },
-      keep === 'full' ? { offset, length } : {},
-    )
+    Object.assign(last, { text: size, ...holds, ...files }, keep === 'full' ? { offset, length } : {})
     items.grown(last)
   }
 
-  const cleanFiles = ({ readFiles, modifiedFiles }: SummarizedFiles = {}): SummarizedFiles => ({
-    ...(readFiles ? { readFiles: readFiles.map(clean) } : {}),
-    ...(modifiedFiles ? { modifiedFiles: modifiedFiles.map(clean) } : {}),
-  })
-
   return function marker(event: SessionEvent, payload: Extract<Payload, { type: 'marker' }>): void {
-    const text = payload.text === undefined ? undefined : clean(payload.text)
+    const { text } = payload
     if (payload.marker === 'agent-error') {
       counts.errors++
       items.push(event, { who: 'error', text, sure: true })

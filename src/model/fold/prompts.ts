@@ -17,7 +17,7 @@ export interface SettledPrompts extends DecidedSession {
 }
 
 /** Collects the prompts of one session, including those queued while the agent was busy. */
-export function createPrompts(artifact: Artifact) {
+export function createPrompts(artifact: Artifact, clean: (text: string) => string = (text) => text) {
   const list: Prompt[] = []
   /** The index of each prompt, by what is the same in duplicates of its record. */
   const originals = new Map<number, number>()
@@ -115,7 +115,7 @@ export function createPrompts(artifact: Artifact) {
       for (const { event, text } of queued)
         prompts.push({ event, speaker: driven ? 'human' : 'program', text, media: [], label: 'queued' })
       prompts.sort((a, b) => a.event.origin.line - b.event.origin.line || a.event.order - b.event.order)
-      return { prompts, ...decideSpeakers(prompts, { links: artifact.links, kindHint, attended }) }
+      return { prompts, ...decideSpeakers(prompts, { links: artifact.links, kindHint, attended, clean }) }
     },
   }
 }

@@ -23,7 +23,7 @@ const DOUBLED_MS = 2000
 
 /** Folds the agent's replies: their texts, their tool calls and their usage. */
 export function createReplies(context: ReplyContext) {
-  const { artifact, keep, clean } = context
+  const { artifact, keep } = context
   const counts: ReplyCounts = { toolCalls: 0, errors: 0, possibleErrors: 0 }
   const texts = createReplyTexts(context)
   const tools = createToolCalls(context, counts)
@@ -103,7 +103,7 @@ export function createReplies(context: ReplyContext) {
     const blocks: string[] = []
     const media: string[] = []
     for (const part of parts) {
-      if (part.type === 'text' && part.text.trim() !== '') blocks.push(clean(part.text.trim()))
+      if (part.type === 'text' && part.text.trim() !== '') blocks.push(part.text.trim())
       else if (part.type === 'media') media.push(part.name)
     }
     return { text: blocks.join('\n\n'), media }

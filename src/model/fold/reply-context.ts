@@ -1,8 +1,7 @@
 import type { Artifact } from '../artifact.ts'
 import type { SessionEvent } from '../event.ts'
 import type { Item } from '../session.ts'
-import type { Dispatch } from '../session-links.ts'
-import type { ItemContent } from './item.ts'
+import type { FoldedItem, ItemContent } from './item.ts'
 import type { FoldTraits } from './traits.ts'
 
 /**
@@ -11,22 +10,29 @@ import type { FoldTraits } from './traits.ts'
  */
 export type Keep = 'counts' | 'condensed' | 'full'
 
+/** A text that a tool call sent to another agent. */
+export interface SentText {
+  line: number
+  at: number | undefined
+  text: string
+  /** The receiving agent. Required for short texts. */
+  to?: string | undefined
+}
+
 /** What `createReplies` needs from the fold. */
 export interface ReplyContext {
   artifact: Artifact
   keep: Keep
-  /** Redacts a text. */
-  clean(text: string): string
   traits: FoldTraits
   push(event: SessionEvent, item: ItemContent): void
   /** Reports a text that a tool call sent to another agent. */
-  sent(dispatch: Dispatch): void
+  sent(words: SentText): void
   /** The last item, to which more of the same reply is appended. */
-  last(): Item | undefined
+  last(): FoldedItem | undefined
   /** The number of the current turn. */
   turn(): number
   /** Reports that an item became longer. */
-  grown(item: Item): void
+  grown(item: FoldedItem): void
 }
 
 export interface ReplyCounts {

@@ -7,6 +7,9 @@ import type { PromptRow } from './speakers.ts'
 import type { Titles } from './titles.ts'
 import { type createWhereabouts, ranked } from './whereabouts.ts'
 
+/** Messages in a session row are cut to this many characters. Less is shown. */
+const QUOTE_LIMIT = 12_000
+
 interface RowParts {
   artifact: Artifact
   clean(text: string): string
@@ -35,7 +38,13 @@ export function sessionRow({
   whereabouts,
   ...parts
 }: RowParts): Session {
-  const { first, firstProgram, sent } = prompts
+  const quote = (text: string): string => {
+    const cleaned = clean(text)
+    return cleaned.length > QUOTE_LIMIT ? `${cleaned.slice(0, QUOTE_LIMIT)}…` : cleaned
+  }
+  const first = prompts.first.map(quote)
+  const firstProgram = prompts.firstProgram === undefined ? undefined : quote(prompts.firstProgram)
+  const title = titles.best(prompts.first[0], parts.contains)
   const { cwds, origins, parentSessionId, otherIds, version, ...branches } = whereabouts.row()
   const { counts } = replies
   return {
@@ -56,9 +65,10 @@ export function sessionRow({
     toolCalls: counts.toolCalls,
     errors: counts.errors,
     possibleErrors: counts.possibleErrors,
-    title: titles.best(first[0], parts.contains) ?? firstProgram,
+    title:
+      (title === prompts.first[0] ? first[0] : title && clean(title).slice(0, QUOTE_LIMIT)) ?? firstProgram,
     firstHuman: first[0],
-    lastHuman: prompts.last,
+    lastHuman: prompts.last.map(quote),
     opening: artifact.slug === undefined && first.length > 1 ? first : undefined,
     firstProgram,
     accounting: parts.accounting,
@@ -78,7 +88,7 @@ export function sessionRow({
     ...branches,
     usage: replies.usages.total(),
     recorded: replies.usages.recorded(),
-    ...(sent.length > 0 ? { promptedBy: sent } : {}),
+    ...(prompts.sent.length > 0 ? { promptedBy: prompts.sent } : {}),
     ...(parts.only !== undefined && artifact.links?.script ? { script: artifact.links.script } : {}),
   }
 }

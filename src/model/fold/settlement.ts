@@ -2,7 +2,7 @@ import { idNumber } from '../hash.ts'
 import type { Position } from '../position.ts'
 import type { Item } from '../session.ts'
 import type { Turns } from './branches.ts'
-import { ITEMS_PER_EVENT, itemOf, promptItem } from './item.ts'
+import { cleanItem, type FoldedItem, ITEMS_PER_EVENT, itemOf, promptItem } from './item.ts'
 import type { Replies } from './replies.ts'
 import type { Prompt } from './speakers.ts'
 import type { UsageCount } from './usage.ts'
@@ -15,7 +15,7 @@ export interface Settlement {
   /** All prompts with their speakers, in file order. */
   prompts: readonly Prompt[]
   /** The prompts as items. */
-  promptItems(): Item[]
+  promptItems(): FoldedItem[]
   /** Whether an item is on an abandoned branch. */
   isOffBranch(item: Item): boolean
   /** The final usage of a reply. */
@@ -83,13 +83,15 @@ export function createSettlement(
   }
 }
 
-/** Adds what is only known at the end of the file to an item. */
-export function finishItem(
-  item: Item,
+/** The item with its texts redacted, and with what is only known at the end of the file. */
+export function finishedItem(
+  item: FoldedItem,
   { isOffBranch, usageOf }: Settlement,
   clean: (text: string) => string,
-): void {
-  if (isOffBranch(item)) item.offBranch = true
+): Item {
+  const finished = cleanItem(item, clean)
+  if (isOffBranch(item)) finished.offBranch = true
   const usage = item.reply === undefined ? undefined : usageOf(item.reply)
-  if (usage) item.usage = usage.model === undefined ? usage : { ...usage, model: clean(usage.model) }
+  if (usage) finished.usage = usage.model === undefined ? usage : { ...usage, model: clean(usage.model) }
+  return finished
 }

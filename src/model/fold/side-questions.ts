@@ -12,9 +12,9 @@ interface PendingQuestion extends SideQuestion {
  * Side questions of the human, which the client stores in another file. Each is placed before the first line
  * with a later time, or at the end of the file.
  */
-export function createSideQuestions(asked: readonly SideQuestion[] = [], clean: (text: string) => string) {
+export function createSideQuestions(asked: readonly SideQuestion[] = []) {
   const questions: PendingQuestion[] = asked
-    .map(({ at, text }) => ({ at, text: clean(text), line: 0, offset: 0 }))
+    .map(({ at, text }) => ({ at, text, line: 0, offset: 0 }))
     .sort((a, b) => a.at - b.at)
   let waiting = questions
   return {

@@ -4,8 +4,6 @@ import { textDigest } from '../item-key.ts'
 import type { Session } from '../session.ts'
 import { labelOfSender, SCRIPT_THRESHOLD, type Sender } from '../session-links.ts'
 
-/** Messages in a session row are cut to this many characters. Less is shown. */
-export const QUOTE_LIMIT = 12_000
 /** At most this many prompts from other sessions are listed. */
 const MOST_SENT = 50
 /** How many of the first human messages may name the project. */
@@ -30,7 +28,7 @@ export interface Prompt {
   copies?: string[]
 }
 
-/** What a session row contains of its prompts. */
+/** What a session row contains of its prompts, as they stand in the file. */
 export interface PromptRow {
   /** How many are a human's. */
   human: number
@@ -49,17 +47,22 @@ export interface DecidedSession {
   row: PromptRow
 }
 
+interface SpeakerFacts extends Pick<Artifact, 'links' | 'kindHint'> {
+  attended: boolean
+  clean(text: string): string
+}
+
 /** Decides the speakers of all prompts of a session, and of which kind it is. Changes the prompts. */
 export function decideSpeakers(
   prompts: readonly Prompt[],
-  { links, kindHint, attended }: Pick<Artifact, 'links' | 'kindHint'> & { attended: boolean },
+  { links, kindHint, attended, clean }: SpeakerFacts,
 ): DecidedSession {
   if (attended)
     for (const each of prompts) if (each.attended) Object.assign(each, { speaker: 'human', label: undefined })
   const lastOwn = prompts.findLast((each) => each.lastOnly && isHuman(each))
   for (const each of prompts)
     if (each.lastOnly && each !== lastOwn) Object.assign(each, { speaker: 'program', label: 'copied' })
-  markSent(prompts, links)
+  markSent(prompts, links, clean)
   const humans = prompts.filter(isHuman)
   const [own] = humans
   const unmarked = humans.length === 1 && own?.unmarked && !own.by ? own : undefined
@@ -75,13 +78,13 @@ export function decideSpeakers(
 const isHuman = ({ speaker }: Prompt): boolean => speaker === 'human'
 
 /** Labels prompts that another session sent. Their speaker is `program`. */
-function markSent(prompts: readonly Prompt[], links: Artifact['links']): void {
+function markSent(prompts: readonly Prompt[], links: Artifact['links'], clean: SpeakerFacts['clean']): void {
   const sent = links?.sent
   if (!sent || sent.length === 0) return
   const senders = new Map(sent.map(({ digest, at, by }) => [`${digest} ${at}`, by]))
   for (const each of prompts) {
     if (each.text === undefined || each.event.at === undefined) continue
-    const by = senders.get(`${textDigest(each.text)} ${each.event.at}`)
+    const by = senders.get(`${textDigest(clean(each.text))} ${each.event.at}`)
     if (!by) continue
     const label = each.speaker === 'program' && each.label !== undefined ? `${each.label}, ` : ''
     Object.assign(each, { speaker: 'program', label: label + labelOfSender(by), by })
@@ -112,11 +115,9 @@ function rowOf(prompts: readonly Prompt[]): PromptRow {
   const sent = prompts.flatMap(({ by, event }) => (by ? [{ line: event.origin.line, by }] : []))
   return {
     human: human.length,
-    first: texts.slice(0, OPENING).map(quote),
-    last: texts.slice(-LATEST).map(quote),
-    ...(program === undefined ? {} : { firstProgram: quote(program) }),
+    first: texts.slice(0, OPENING),
+    last: texts.slice(-LATEST),
+    ...(program === undefined ? {} : { firstProgram: program }),
     sent: sent.slice(0, MOST_SENT),
   }
 }
-
-const quote = (text: string): string => (text.length > QUOTE_LIMIT ? `${text.slice(0, QUOTE_LIMIT)}…` : text)

@@ -4,15 +4,15 @@ import type { Payload, TitleSource } from '../event.ts'
 const RANK: Record<TitleSource, number> = { custom: 0, ai: 1, 'last-prompt': 2, summary: 3, index: 4 }
 
 /** Collects the titles of a session, the last of each kind, and chooses the best. */
-export function createTitles(artifact: Artifact, limit: number) {
+export function createTitles(artifact: Artifact) {
   const given = new Map<TitleSource, string>()
   /** Titles for records that may be in another file. */
   const stray: { leaf: string; title: string }[] = []
   return {
     add(payload: Extract<Payload, { type: 'title' }>): void {
-      const title = payload.title.slice(0, limit)
-      if (payload.leaf === undefined) given.set(payload.source, title)
-      else stray.push({ leaf: payload.leaf, title })
+      const { leaf, source, title } = payload
+      if (leaf === undefined) given.set(source, title)
+      else stray.push({ leaf, title })
     },
     /** The best title. The first human message ranks above a title from an index and below all others. */
     best(firstHuman: string | undefined, contains: (leaf: string) => boolean): string | undefined {

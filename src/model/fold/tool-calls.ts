@@ -1,12 +1,11 @@
 import type { Payload, SessionEvent } from '../event.ts'
-import { textDigest } from '../item-key.ts'
-import type { Item } from '../session.ts'
+import type { FoldedItem } from './item.ts'
 import type { OfReply, ReplyContext, ReplyCounts } from './reply-context.ts'
 import { sentWords } from './sent-words.ts'
 import { toolPaths, toolTarget } from './tool-target.ts'
 
 type Part = Extract<Payload, { type: 'message' }>['parts'][number]
-type Tool = NonNullable<Item['tool']>
+type Tool = NonNullable<FoldedItem['tool']>
 
 const TOUCHED_LIMIT = 300
 /** How many tool calls are remembered for their results. */
@@ -16,7 +15,7 @@ const ERROR_LIMIT = 500
 
 /** Folds tool calls and their results: counts each call once, and joins a result with its call. */
 export function createToolCalls(context: ReplyContext, counts: ReplyCounts) {
-  const { artifact, keep, clean, traits } = context
+  const { artifact, keep, traits } = context
   // A forked subagent begins with the tool call that started it, which belongs to its parent.
   const made = new Set<string | undefined>([artifact.parentCallId])
   const failed = new Set<string>()
@@ -43,17 +42,12 @@ export function createToolCalls(context: ReplyContext, counts: ReplyCounts) {
   /** Reports the texts that a call sends to other agents. */
   function report(event: SessionEvent, part: Extract<Part, { type: 'tool-call' }>): void {
     for (const { text, to } of sentWords(part.name, part.input, traits.asks))
-      context.sent({
-        line: event.origin.line,
-        at: event.at,
-        digest: textDigest(clean(text)),
-        ...(to && { to }),
-      })
+      context.sent({ line: event.origin.line, at: event.at, text, to })
   }
 
   function shown({ name, input }: Extract<Part, { type: 'tool-call' }>): Tool {
     const target = toolTarget(name, input)
-    return { name, target: target && cut(clean(target.text), target.shown) }
+    return { name, target: target?.text, limit: target?.shown }
   }
 
   function remember(callId: string, tool: Tool): void {
@@ -81,12 +75,9 @@ export function createToolCalls(context: ReplyContext, counts: ReplyCounts) {
     const sure = part.error === 'sure'
     if (sure) counts.errors++
     else counts.possibleErrors++
-    const text = part.errorLine === undefined ? undefined : cut(clean(part.errorLine), ERROR_LIMIT)
-    context.push(event, { who: 'error', text, tool: shownTool, callId, sure })
+    const { errorLine: text } = part
+    context.push(event, { who: 'error', text, limit: ERROR_LIMIT, tool: shownTool, callId, sure })
   }
 
   return { touched, call, result }
 }
-
-const cut = (text: string, limit: number): string =>
-  text.length > limit ? `${text.slice(0, limit - 1)}…`.toWellFormed() : text
