@@ -113,7 +113,7 @@ const NEVER: Record<string, string> = {
     JOIN (SELECT message, min(who) AS who FROM occurrence WHERE prompt = 1 GROUP BY message) o ON o.message = m.id
     WHERE m.who <> o.who`,
   ...Object.fromEntries(
-    ['session', 'fold', 'usage', 'cut'].map((table) => [
+    ['session', 'usage', 'cut'].map((table) => [
       `rows of ${table} for files that are none`,
       `SELECT count(*) FROM ${table} WHERE artifact NOT IN (SELECT id FROM artifact)`,
     ]),

@@ -5,7 +5,7 @@ const CHUNK = 512 * 1024
 /** Longer lines become counted stubs. */
 const LINE_LIMIT = 64 * 1024 * 1024
 /** A larger buffer, which a long line needed, is not kept for the next file. */
-const MOST_KEPT = 8 * 1024 * 1024
+const MOST_SPARE = 8 * 1024 * 1024
 const NEWLINE = 10
 
 /**
@@ -159,7 +159,7 @@ export function readLines(
   try {
     return read()
   } finally {
-    if (buffer.length <= MOST_KEPT) spare = buffer
+    if (buffer.length <= MOST_SPARE) spare = buffer
   }
 }
 

@@ -31,9 +31,7 @@ const figures = ({ lines, human, agentMessages, toolCalls, errors, title, usage,
   ...{ lines, human, agentMessages, toolCalls, errors, title, usage, accounting },
 })
 
-/** The fast path does not decode ids that a condensed transcript does not show. */
-const comparable = ({ id: _, messageId: __, callId: ___, ...item }: Item): Item =>
-  JSON.parse(JSON.stringify(item)) as Item
+const comparable = (item: Item): Item => JSON.parse(JSON.stringify(item)) as Item
 
 async function parsed(source: Parameters<typeof parseTranscript>[0], artifact: Pick<Artifact, 'platform'>) {
   const transcript = parseTranscript(source, { platform: artifact.platform })

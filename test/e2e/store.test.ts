@@ -71,9 +71,9 @@ describe('the store', () => {
     )
     const { stdout, stderr, code } = ask('sessions', '--all')
     expect(stdout).toContain('water the fern')
-    expect(stderr).toContain('was damaged. It was moved to')
+    expect(stderr).toContain('was damaged, or written by an early version. It was moved to')
     expect(code).toBe(0)
-    expect(readdirSync(storeFolder()).some((name) => name.includes('damaged'))).toBe(true)
+    expect(readdirSync(storeFolder()).some((name) => name.includes('set-aside'))).toBe(true)
   })
 
   it('is verified by doctor --deep', () => {

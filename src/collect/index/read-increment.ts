@@ -79,7 +79,7 @@ export interface ReadIncrement {
  */
 export function readIncrement(task: IncrementTask): ReadIncrement {
   const { base } = task
-  const kept = task.reading
+  const earlier = task.reading
   const begun = beginReading(task.artifact, { redact: task.plain !== true })
   const { artifact } = begun
   const facts = factsOf(artifact)
@@ -88,9 +88,9 @@ export function readIncrement(task: IncrementTask): ReadIncrement {
     const from = !task.again && base && isCurrent(source, base.checkpoint) ? base.checkpoint : undefined
     const tail = openTail(source, { nowMs: Date.now(), from })
     const { opened: file, racy } = tail
-    const isKept = kept !== undefined && kept.line === from?.line && kept.facts === facts
-    const reading = isKept ? kept.reading : begun
-    const bytesAgain = from && !isKept ? foldAgain(source, from, reading) : 0
+    const continues = earlier !== undefined && earlier.line === from?.line && earlier.facts === facts
+    const reading = continues ? earlier.reading : begun
+    const bytesAgain = from && !continues ? foldAgain(source, from, reading) : 0
     const { fold } = reading
     // An unterminated last line is read again: it may have grown or disappeared.
     const unsettled = from !== undefined && !artifact.database && from.size > from.offset

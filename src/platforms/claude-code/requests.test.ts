@@ -4,7 +4,8 @@ import { readableItem, rootAt } from '../../../test/claude-code-fixtures.ts'
 import { claude, put, temporaryHome } from '../../../test/records.ts'
 import { readSession } from '../../collect/read/read-session.ts'
 import { discover } from './discover.ts'
-import { normalize, skip } from './records/normalize.ts'
+import { normalize } from './records/normalize.ts'
+import { skip } from './records/skip.ts'
 
 const blob = {
   ...{ type: 'api-request-blob', sessionId: 's', hash: 'a1', timestamp: '2026-11-20T09:30:00.000Z' },

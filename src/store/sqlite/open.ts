@@ -48,8 +48,8 @@ export interface Opened {
 class EarlierStore extends Error {}
 
 /**
- * Opens the store. Creates it if it does not exist, renames it if it is damaged or too old, and opens it read-only if it
- * cannot be written. Throws a `ScrollbackError` if a newer version wrote it, or if it can be neither read nor
+ * Opens the store. Creates it if it does not exist, renames it if it is damaged or too old, and opens it
+ * read-only if it cannot be written. Throws a `ScrollbackError` if a newer version wrote it, or if it can be neither read nor
  * created.
  */
 export function openSqliteStore(path: string, now: number): Opened {
@@ -93,7 +93,7 @@ function openAt(path: string, now: number): Store {
     database.exec('PRAGMA page_size = 8192')
     useWriteAhead(database, PATIENCE_MS)
     database.exec('PRAGMA synchronous = NORMAL; PRAGMA cache_size = -24000; PRAGMA wal_autocheckpoint = 8192')
-    createTables(database)
+    if (version === 0) createTables(database)
     return storeOn(database, path, { readOnly: false, now })
   } catch (error) {
     database?.close()

@@ -203,7 +203,6 @@ const TABLES = `
 
 /** Creates the tables in an empty database, in one transaction. */
 export function createTables(database: DatabaseSync): void {
-  if (versionOf(database) > 0) return
   database.exec('BEGIN IMMEDIATE')
   try {
     // Another process may have created them while this one waited for the lock.

@@ -107,7 +107,6 @@ const firstLine = (text: string): string | undefined =>
 const cut = (line: string | undefined): string | undefined =>
   line !== undefined && line.length > LINE_LIMIT ? `${line.slice(0, LINE_LIMIT)}…` : line
 
-/** Every match contains `rror`, `ailed`, `RROR` or `AILED`: the fast path searches for these bytes. */
 const WORD = /[Ee]rrors?|ERRORS?|[Ff]ailed|FAILED/g
 const LETTER = /[A-Za-z]/
 /** Names like `TypeError` are followed back by at most this many letters. */
