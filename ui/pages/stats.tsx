@@ -41,7 +41,7 @@ export function Statistics() {
   return (
     <Page
       title="Statistics"
-      tells="Each reply counts once, even if several files contain it. Costs are list prices."
+      subtitle="Each reply counts once, even if several files contain it. Costs are list prices."
     >
       <search class="filters" aria-label="Filters">
         <div class="filter-row">
