@@ -160,9 +160,6 @@ export function hasVariants(text: string): boolean {
   return !isAscii(text) && (variants().written.test(text) || simplify(text) !== text)
 }
 
-/** Whether `simplify` would change the text. */
-export const isTraditional = (text: string): boolean => simplify(text) !== text
-
 /** Where a new word begins in a name such as `createScorer` or `HTTPServer`. */
 const HUMP = once(() => /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu)
 const ASCII_HUMP = /(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g

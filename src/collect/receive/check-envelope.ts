@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { asObject } from '../../model/json.ts'
 import { envelopeSchema } from '../delivery/schema.ts'
-import { bareEnvelope } from './bare-envelope.ts'
 
 /** Senders of newer versions may add fields. */
 const shape = z.looseObject(envelopeSchema.shape)
@@ -16,7 +15,7 @@ export type CheckedLine =
 export function checkEnvelope(line: Uint8Array): CheckedLine {
   let value: unknown
   try {
-    value = JSON.parse(bareEnvelope(line) ?? decoder.decode(line))
+    value = JSON.parse(decoder.decode(line))
   } catch {
     return { id: null, reason: 'not JSON in UTF-8' }
   }

@@ -1,17 +1,16 @@
 import { isUtf8 } from 'node:buffer'
+import type { Line } from '../../../io/lines.ts'
 import { isWithinLimits } from '../../../io/parse-limit.ts'
 import { parseLine } from '../../../io/parse-line.ts'
-import { type LineShape, OVERSIZE_LINE } from '../../../io/scanner/shape.ts'
-import type { FieldReader } from './record-fields.ts'
 
 /** A record and its line. */
 export interface LineRecord {
-  line: LineShape
+  line: Line
   /** The whole line. */
   bytes: Uint8Array
   /** The record as JSON. */
   raw(): string
-  /** The parsed fields, or more. */
+  /** The parsed record. */
   entry?: unknown
   /** The position among several records of one line. */
   part?: number
@@ -27,14 +26,14 @@ export type LineContent = { records: readonly LineRecord[] } | { stub: string }
 const MOST_DAMAGED = 1024 * 1024
 
 /** The records are only valid until the next line is read. An incomplete last line has none. */
-export function contentOf(line: LineShape, fields: FieldReader): LineContent {
-  if (line.kind === OVERSIZE_LINE) return { stub: 'longer than any record' }
+export function contentOf(line: Line): LineContent {
+  if (line.oversized) return { stub: 'longer than any record' }
   const bytes = line.bytes.subarray(line.start, line.end)
   const raw = (): string => bytes.toString('utf8')
   const isBounded = isWithinLimits(line.bytes, line.start, line.end)
   if (!isBounded && line.length > MOST_DAMAGED) return { stub: 'nested too deeply, or of too many values' }
   // Bytes that are not UTF-8 would not survive decoding.
-  const entry = isBounded && isUtf8(bytes) ? (fields.read(line) ?? tryParse(raw())) : undefined
+  const entry = isBounded && isUtf8(bytes) ? tryParse(raw()) : undefined
   if (entry !== undefined) return { records: [{ line, bytes, raw, entry, asRead: true }] }
   const { entries, damaged } = parseLine(line.bytes, line.start, line.end)
   const isWhole = !damaged && entries.length > 0

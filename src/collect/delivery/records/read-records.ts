@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isReplaced } from '../../../io/directories.ts'
-import type { LineShape } from '../../../io/scanner/shape.ts'
+import type { Line } from '../../../io/lines.ts'
 import { openSource, type SeekableSource } from '../../../io/source.ts'
 import { isCurrent, UNKNOWN } from '../../../tail/mark.ts'
 import { openTail, type Tail } from '../../../tail/tail.ts'
@@ -10,7 +10,6 @@ import type { Slice, SliceTask } from '../slice.ts'
 import type { Source } from '../source.ts'
 import type { Checkpoint } from '../state/checkpoint.ts'
 import { contentOf } from './line-records.ts'
-import { fieldReaderOf } from './record-fields.ts'
 import { createRecordWriter, type RecordState } from './record-writer.ts'
 
 /** Bytes that are read before their records are sent. Bounds memory for files of any length. */
@@ -63,14 +62,13 @@ function readOnce(reader: SeekableSource, task: SliceTask): Slice | undefined {
   const atRest = !isDatabase && ageMs >= AT_REST_MS
   const witness = !isDatabase && ageMs < LIVELY_MS
   const tail = openTail(reader, { nowMs, from, tailBytes: TAIL_BYTES, witness })
-  const fields = fieldReaderOf(source.platform)
   const ends: Position[] = []
   const writer = createRecordWriter({
     ...{ source, settings, generation, from },
     onFull: () => ends.push(position),
   })
   let position: Position = { offset: from?.offset ?? 0, line: from?.line ?? 1, state: writer.state() }
-  const { offset, line, bytes, ended } = tail.read(fields.scanner, visit, { enough: SLICE, until })
+  const { offset, line, bytes, ended } = tail.read(visit, { enough: SLICE, until })
   // An unterminated line is read again, after the same records as now.
   const { tailSent } = writer.state()
   const reached: Position = { offset, line, state: { ...position.state, tailSent } }
@@ -86,9 +84,9 @@ function readOnce(reader: SeekableSource, task: SliceTask): Slice | undefined {
   }
   return { chunks, more: !ended, read: bytes, ...writer.counts, next }
 
-  function visit(line: LineShape): void {
+  function visit(line: Line): void {
     if (!line.terminated && !atRest) return
-    const content = contentOf(line, fields)
+    const content = contentOf(line)
     if ('records' in content) content.records.forEach(writer.write)
     else if (line.terminated) writer.writeLineStub(line, hashOf(source, line), content.stub)
     if (line.terminated)
@@ -131,7 +129,7 @@ function resumePoint(
 }
 
 /** The bytes of such a line were not held in memory. They are read again. */
-function hashOf(source: Source, { offset, number, length }: LineShape): string {
+function hashOf(source: Source, { offset, number, length }: Line): string {
   const hash = createHash('sha256')
   const reader = openReader(source)
   try {

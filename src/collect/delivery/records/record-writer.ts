@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { forgottenKey } from '../../../io/forgotten-list.ts'
-import type { LineShape } from '../../../io/scanner/shape.ts'
+import type { Line } from '../../../io/lines.ts'
 import type { Envelope } from '../../../model/delivery.ts'
 import { asObject } from '../../../model/json.ts'
 import { platformOf } from '../../../platforms/index.ts'
@@ -117,7 +117,7 @@ export function createRecordWriter({ source, settings, generation, from, onFull 
     counts,
     write,
     /** Writes a whole line as a stub. `sha256`: of its bytes. */
-    writeLineStub({ number: line, offset, length, terminated }: LineShape, sha256: string, reason: string) {
+    writeLineStub({ number: line, offset, length, terminated }: Line, sha256: string, reason: string) {
       const id = ids.next({}, Buffer.from(sha256), 0)
       const facts = { id, atMs: source.modifiedMs, line, offset, generation, redactions: 0 }
       const stub = { bytes: length, sha256, reason }
