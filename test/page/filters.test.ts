@@ -120,7 +120,7 @@ describe.skipIf(withoutBrowser)(`every filter${needs}`, () => {
       const asks = control.asks ?? control.address.replace('group=project', 'byProject=true')
       const { total } = await asked<ListingAnswer>(page, `/api/listing?all=true&${asks}`)
       const words = `${count(total)} ${total === 1 ? 'session' : 'sessions'}`
-      await page.locator('.page-tells').getByText(words, { exact: true }).waitFor()
+      await page.locator('.page-subtitle').getByText(words, { exact: true }).waitFor()
     }
     expectNoTrouble(opened)
   })

@@ -1,5 +1,14 @@
-import { describe, expect, it } from 'vitest'
-import { dateOf, dayName } from '../../ui/text/times.ts'
+import { afterEach, describe, expect, it } from 'vitest'
+import {
+  dateOf,
+  dayName,
+  isDay,
+  momentOf,
+  setClock,
+  weekHourIn,
+  weekHourName,
+  weekHourText,
+} from '../../ui/text/times.ts'
 
 const at = (text: string): number => Date.parse(`${text}T12:00:00`)
 
@@ -10,5 +19,39 @@ describe('days', () => {
     expect(dayName(at('2026-09-03'), now)).not.toContain('2026')
     expect(dateOf(at('2025-12-31'), now)).toContain('2025')
     expect(dateOf(at('2026-01-01'), now)).not.toContain('2026')
+  })
+})
+
+const local = (...parts: [number, number, number]): number => new Date(...parts).getTime()
+
+afterEach(() => setClock(new Date().toUTCString()))
+
+describe('a day in an address', () => {
+  it('is a day of the reader: from its first moment to its last', () => {
+    expect(Date.parse(momentOf('2026-01-31', 'since'))).toBe(local(2026, 0, 31))
+    expect(Date.parse(momentOf('2026-01-31', 'until'))).toBe(local(2026, 1, 1) - 1)
+  })
+
+  it('can be today or yesterday, by the clock of the server', () => {
+    setClock('Sun, 01 Mar 2026 12:00:00 GMT')
+    expect(Date.parse(momentOf('today', 'since'))).toBe(local(2026, 2, 1))
+    expect(Date.parse(momentOf('yesterday', 'since'))).toBe(local(2026, 1, 28))
+  })
+
+  it('leaves other times as they are', () => {
+    for (const text of ['', '7d', '2026-01', '2026-01-31T10:00Z', 'soon']) {
+      expect(momentOf(text, 'since')).toBe(text)
+      expect(isDay(text)).toBe(false)
+    }
+  })
+})
+
+describe('an hour of the week', () => {
+  it('has an address and a name', () => {
+    const hour = { weekday: 4, hour: 9 }
+    expect(weekHourText(hour)).toBe('5-09')
+    expect(weekHourIn('5-09')).toEqual(hour)
+    expect(weekHourName(hour)).toBe('Fridays, 09:00 to 10:00')
+    for (const wrong of ['', '0-09', '8-09', '5-24', '5-9', 'x']) expect(weekHourIn(wrong)).toBeUndefined()
   })
 })

@@ -2,6 +2,7 @@ import { ask, type CollectorAnswer } from '../api/ask.ts'
 import { useAnswer } from '../api/use-answer.ts'
 import { Awaited, Empty } from '../parts/notice.tsx'
 import { Page, Time } from '../parts/page.tsx'
+import { Fact, Status } from '../parts/table.tsx'
 import { bytes, count, counted } from '../text/format.ts'
 import { distance } from '../text/times.ts'
 
@@ -21,7 +22,7 @@ function stateOf({ behind, lastError, lastErrorAt, lastSuccessAt, backlog }: Des
 export function Collector() {
   const asked = useAnswer(ask('collector'), { live: 5000, keep: true })
   return (
-    <Page title="Collector" tells="Where this machine delivers its records, and what waits">
+    <Page title="Collector" subtitle="Where this machine delivers its records, and what waits">
       <Awaited asked={asked} what="The destinations">
         {({ status = [] }) =>
           status.length === 0 ? (
@@ -55,9 +56,7 @@ function Card({ destination }: { destination: Destination }) {
         {destination.url}
       </h2>
       <p>
-        <span class="status" data-state={state}>
-          {words}
-        </span>
+        <Status state={state} words={words} />
       </p>
       {destination.lastError && state === 'failed' && (
         <p class="error-words breakable" dir="auto">
@@ -65,32 +64,21 @@ function Card({ destination }: { destination: Destination }) {
         </p>
       )}
       <dl class="facts">
-        <div>
-          <dt>Waits</dt>
-          <dd>
-            {backlog.records === 0
-              ? 'nothing'
-              : `${counted(backlog.records, 'record')}, ${bytes(backlog.bytes)}`}
-          </dd>
-        </div>
-        <div>
-          <dt>Oldest of it</dt>
-          <dd>{backlog.oldestAt ? <Time at={backlog.oldestAt} text={distance} /> : '–'}</dd>
-        </div>
-        <div>
-          <dt>Delivered</dt>
-          <dd>{`${count(destination.records)} records, ${bytes(destination.bytes)}`}</dd>
-        </div>
-        <div>
-          <dt>Last success</dt>
-          <dd>
-            {destination.lastSuccessAt ? <Time at={destination.lastSuccessAt} text={distance} /> : 'never'}
-          </dd>
-        </div>
-        <div>
-          <dt>Quarantine</dt>
-          <dd>{quarantine.length === 0 ? 'empty' : counted(quarantine.length, 'record')}</dd>
-        </div>
+        <Fact name="Waits">
+          {backlog.records === 0
+            ? 'nothing'
+            : `${counted(backlog.records, 'record')}, ${bytes(backlog.bytes)}`}
+        </Fact>
+        <Fact name="Oldest of it">
+          {backlog.oldestAt ? <Time at={backlog.oldestAt} text={distance} /> : '–'}
+        </Fact>
+        <Fact name="Delivered">{`${count(destination.records)} records, ${bytes(destination.bytes)}`}</Fact>
+        <Fact name="Last success">
+          {destination.lastSuccessAt ? <Time at={destination.lastSuccessAt} text={distance} /> : 'never'}
+        </Fact>
+        <Fact name="Quarantine">
+          {quarantine.length === 0 ? 'empty' : counted(quarantine.length, 'record')}
+        </Fact>
         {destination.archive?.problem && (
           <div>
             <dt>Archive</dt>

@@ -5,10 +5,8 @@ import { Choice } from '../parts/controls.tsx'
 import { Awaited, Empty } from '../parts/notice.tsx'
 import { Section } from '../parts/page.tsx'
 import { brief, dollars } from '../text/format.ts'
-import { periodName } from '../text/times.ts'
+import { DAY_MS, periodName } from '../text/times.ts'
 import { byModel, type Column, spread } from './stats-data.ts'
-
-const DAY_MS = 86_400_000
 
 const FIGURES = [
   { value: 'cost', label: 'Cost' },

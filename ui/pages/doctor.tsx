@@ -3,6 +3,7 @@ import { useAnswer } from '../api/use-answer.ts'
 import { FigureList } from '../parts/charts.tsx'
 import { Awaited } from '../parts/notice.tsx'
 import { Page, Section } from '../parts/page.tsx'
+import { Status, Table } from '../parts/table.tsx'
 import { bytes, count, counted, platformName, shortPath } from '../text/format.ts'
 
 const MOST = 50
@@ -11,7 +12,7 @@ const MOST = 50
 export function Doctor() {
   const asked = useAnswer(ask('doctor'))
   return (
-    <Page title="Doctor" tells="Compares every file with the store">
+    <Page title="Doctor" subtitle="Compares every file with the store">
       <Awaited asked={asked} what="The diagnosis">
         {(answer) => <Answer answer={answer} />}
       </Awaited>
@@ -76,9 +77,7 @@ function Answer({ answer }: { answer: Diagnosis }) {
                     {source.path}
                   </td>
                   <td>
-                    <span class="status" data-state={source.found ? 'ok' : 'off'}>
-                      {source.found ? 'read' : 'not here'}
-                    </span>
+                    <Status state={source.found ? 'ok' : 'off'} words={source.found ? 'read' : 'not here'} />
                   </td>
                 </tr>
               ))}
@@ -104,30 +103,17 @@ function Files({ title, files, none }: FilesProperties) {
       {files.length === 0 ? (
         <p class="note">{none}</p>
       ) : (
-        <div class="table-holder" tabIndex={0} role="region" aria-label={title}>
-          <table class="data">
-            <thead>
-              <tr>
-                <th scope="col">File</th>
-                <th scope="col">Why</th>
-                <th scope="col" class="right">
-                  Size
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {files.slice(0, MOST).map((file) => (
-                <tr key={file.path}>
-                  <th scope="row" class="breakable" title={file.path} dir="auto">
-                    {shortPath(file.path, 4)}
-                  </th>
-                  <td>{file.reason}</td>
-                  <td class="right">{bytes(file.bytes)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table label={title} columns={['File', 'Why', 'Size']} numbers={['Size']}>
+          {files.slice(0, MOST).map((file) => (
+            <tr key={file.path}>
+              <th scope="row" class="breakable" title={file.path} dir="auto">
+                {shortPath(file.path, 4)}
+              </th>
+              <td>{file.reason}</td>
+              <td class="right">{bytes(file.bytes)}</td>
+            </tr>
+          ))}
+        </Table>
       )}
     </Section>
   )

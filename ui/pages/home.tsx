@@ -15,6 +15,7 @@ import { YearHeat } from '../parts/heat.tsx'
 import { Awaited, Empty } from '../parts/notice.tsx'
 import { InOrder, Page, Section, Time } from '../parts/page.tsx'
 import { SessionLine } from '../parts/session-line.tsx'
+import { Status, Table } from '../parts/table.tsx'
 import { indexing } from '../state/events.ts'
 import { sessionAddress } from '../state/router.ts'
 import { brief, counted, dollars, modelName, titleOf } from '../text/format.ts'
@@ -47,7 +48,7 @@ export function Home() {
   return (
     <Page
       title="Home"
-      tells={
+      subtitle={
         overview.answer
           ? `${counted(sessions, 'session')} of ${platforms.map(({ name }) => name).join(' and ') || 'no agent yet'}`
           : ' '
@@ -247,37 +248,27 @@ const remark = ({ total, stored }: VanishingAnswer): string =>
 
 function Deletions({ sessions }: Pick<VanishingAnswer, 'sessions'>) {
   return (
-    <div class="table-holder" tabIndex={0} role="region" aria-label="About to be deleted">
-      <table class="data stacked">
-        <thead>
-          <tr>
-            <th scope="col">Session</th>
-            <th scope="col">Project</th>
-            <th scope="col">Its client deletes it</th>
-            <th scope="col">Stored here</th>
-          </tr>
-        </thead>
-        <tbody>
-          {sessions.map((session) => (
-            <tr key={session.path}>
-              <th scope="row" dir="auto">
-                <a href={sessionAddress(session.id)}>{session.title ?? session.id}</a>
-              </th>
-              <td dir="auto" data-label="Project">
-                {session.project ?? '–'}
-              </td>
-              <td data-label="Its client deletes it">
-                <Time at={session.deletesAt} text={distance} />
-              </td>
-              <td data-label="Stored here">
-                <span class="status" data-state={session.stored ? 'ok' : 'warning'}>
-                  {session.stored ? 'yes' : 'not yet'}
-                </span>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      label="About to be deleted"
+      stacked
+      columns={['Session', 'Project', 'Its client deletes it', 'Stored here']}
+    >
+      {sessions.map((session) => (
+        <tr key={session.path}>
+          <th scope="row" dir="auto">
+            <a href={sessionAddress(session.id)}>{session.title ?? session.id}</a>
+          </th>
+          <td dir="auto" data-label="Project">
+            {session.project ?? '–'}
+          </td>
+          <td data-label="Its client deletes it">
+            <Time at={session.deletesAt} text={distance} />
+          </td>
+          <td data-label="Stored here">
+            <Status state={session.stored ? 'ok' : 'warning'} words={session.stored ? 'yes' : 'not yet'} />
+          </td>
+        </tr>
+      ))}
+    </Table>
   )
 }

@@ -2,6 +2,7 @@ import { ask, type Job, type JobRun, type JobsAnswer } from '../api/ask.ts'
 import { type Asked, useAnswer } from '../api/use-answer.ts'
 import { Awaited, Empty } from '../parts/notice.tsx'
 import { Page, Section, Time } from '../parts/page.tsx'
+import { Status, Table } from '../parts/table.tsx'
 import { query, sessionAddress } from '../state/router.ts'
 import { brief, count, counted, dollars, modelName, percent } from '../text/format.ts'
 import { distance, duration } from '../text/times.ts'
@@ -32,7 +33,7 @@ export function Jobs() {
   return (
     <Page
       title="Jobs"
-      tells={
+      subtitle={
         asked.answer
           ? `${count(asked.answer.jobs.length)} scheduled${failing > 0 ? `, ${failing} failing` : ''}`
           : ' '
@@ -43,32 +44,16 @@ export function Jobs() {
           jobs.length === 0 ? (
             <Empty title="No scheduled jobs">Jobs that an agent runs on a schedule appear here.</Empty>
           ) : (
-            <div class="table-holder" tabIndex={0} role="region" aria-label="Jobs">
-              <table class="data stacked">
-                <thead>
-                  <tr>
-                    <th scope="col">Job</th>
-                    <th scope="col">State</th>
-                    <th scope="col">Last run</th>
-                    <th scope="col">Next run</th>
-                    <th scope="col" class="right">
-                      Success
-                    </th>
-                    <th scope="col" class="right">
-                      Takes
-                    </th>
-                    <th scope="col" class="right">
-                      A day
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {jobs.map((job) => (
-                    <JobRow key={job.id} job={job} />
-                  ))}
-                </tbody>
-              </table>
-            </div>
+            <Table
+              label="Jobs"
+              stacked
+              columns={['Job', 'State', 'Last run', 'Next run', 'Success', 'Takes', 'A day']}
+              numbers={['Success', 'Takes', 'A day']}
+            >
+              {jobs.map((job) => (
+                <JobRow key={job.id} job={job} />
+              ))}
+            </Table>
           )
         }
       </Awaited>
@@ -109,9 +94,7 @@ function JobRow({ job }: { job: Job }) {
         )}
       </th>
       <td data-label="State">
-        <span class="status" data-state={state}>
-          {words}
-        </span>
+        <Status state={state} words={words} />
       </td>
       <td data-label="Last run">
         <Time at={job.last?.at} />
@@ -150,29 +133,15 @@ function Runs({ asked }: { asked: Asked<JobsAnswer> }) {
           {runs.length === 0 ? (
             <Empty title="No runs">This job has not run yet, or its log is gone.</Empty>
           ) : (
-            <div class="table-holder" tabIndex={0} role="region" aria-label="Runs">
-              <table class="data">
-                <thead>
-                  <tr>
-                    <th scope="col">Started</th>
-                    <th scope="col">Result</th>
-                    <th scope="col">Said</th>
-                    <th scope="col" class="right">
-                      Took
-                    </th>
-                    <th scope="col" class="right">
-                      Tokens
-                    </th>
-                    <th scope="col">Model</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {runs.map((run, index) => (
-                    <RunRow key={`${run.at} ${index}`} run={run} />
-                  ))}
-                </tbody>
-              </table>
-            </div>
+            <Table
+              label="Runs"
+              columns={['Started', 'Result', 'Said', 'Took', 'Tokens', 'Model']}
+              numbers={['Took', 'Tokens']}
+            >
+              {runs.map((run, index) => (
+                <RunRow key={`${run.at} ${index}`} run={run} />
+              ))}
+            </Table>
           )}
         </>
       )}
@@ -193,9 +162,7 @@ function RunRow({ run }: { run: JobRun }) {
         )}
       </th>
       <td>
-        <span class="status" data-state={STATES[run.status ?? ''] ?? 'off'}>
-          {run.status ?? 'unknown'}
-        </span>
+        <Status state={STATES[run.status ?? ''] ?? 'off'} words={run.status ?? 'unknown'} />
       </td>
       <td dir="auto" class={run.error ? 'error-words breakable' : 'breakable'}>
         {run.error ?? run.summary ?? ''}

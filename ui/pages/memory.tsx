@@ -4,6 +4,7 @@ import { useAnswer } from '../api/use-answer.ts'
 import { Choice, Select } from '../parts/controls.tsx'
 import { Awaited, Empty } from '../parts/notice.tsx'
 import { Page, Section, Time } from '../parts/page.tsx'
+import { Status, Table } from '../parts/table.tsx'
 import { memoryAddress, query, setQuery } from '../state/router.ts'
 import { bytes, count, counted, platformName, shortPath } from '../text/format.ts'
 import { type DiffLine, DiffLines, Markdown } from '../text/prose.tsx'
@@ -22,7 +23,7 @@ export function Memory() {
   const projects = useAnswer(ask('projects'), { keep: true }).answer?.projects ?? []
   const chosen = query('file')
   return (
-    <Page title="Memory" tells={asked.answer ? counted(asked.answer.total, 'text') : ' '}>
+    <Page title="Memory" subtitle={asked.answer ? counted(asked.answer.total, 'text') : ' '}>
       <Awaited asked={asked} what="The memory">
         {({ documents, semantic }) =>
           documents.length === 0 ? (
@@ -238,44 +239,35 @@ function Versions({ history, shown }: { history: readonly Version[]; shown: Show
 function Semantic({ rows }: { rows: NonNullable<MemoryAnswer['semantic']> }) {
   return (
     <Section title="Semantic memory">
-      <div class="table-holder" tabIndex={0} role="region" aria-label="Semantic memory">
-        <table class="data">
-          <thead>
-            <tr>
-              <th scope="col">Agent</th>
-              <th scope="col" class="right">
-                Chunks
+      <Table
+        label="Semantic memory"
+        columns={['Agent', 'Chunks', 'Up to date', 'Last made']}
+        numbers={['Chunks']}
+      >
+        {rows.map((row) => {
+          const outdated = row.changed.length + row.gone.length + row.missing.length
+          return (
+            <tr key={row.path}>
+              <th scope="row">
+                <span dir="auto">{row.agent}</span>
+                <p class="note" dir="auto">
+                  {shortPath(row.path)}
+                </p>
               </th>
-              <th scope="col">Up to date</th>
-              <th scope="col">Last made</th>
+              <td class="right">{count(row.chunks)}</td>
+              <td>
+                <Status
+                  state={outdated > 0 ? 'warning' : 'ok'}
+                  words={outdated > 0 ? `${outdated} outdated` : 'yes'}
+                />
+              </td>
+              <td>
+                <Time at={row.updatedAt} />
+              </td>
             </tr>
-          </thead>
-          <tbody>
-            {rows.map((row) => {
-              const outdated = row.changed.length + row.gone.length + row.missing.length
-              return (
-                <tr key={row.path}>
-                  <th scope="row">
-                    <span dir="auto">{row.agent}</span>
-                    <p class="note" dir="auto">
-                      {shortPath(row.path)}
-                    </p>
-                  </th>
-                  <td class="right">{count(row.chunks)}</td>
-                  <td>
-                    <span class="status" data-state={outdated > 0 ? 'warning' : 'ok'}>
-                      {outdated > 0 ? `${outdated} outdated` : 'yes'}
-                    </span>
-                  </td>
-                  <td>
-                    <Time at={row.updatedAt} />
-                  </td>
-                </tr>
-              )
-            })}
-          </tbody>
-        </table>
-      </div>
+          )
+        })}
+      </Table>
     </Section>
   )
 }

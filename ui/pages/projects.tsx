@@ -7,6 +7,7 @@ import { Button } from '../parts/controls.tsx'
 import { Awaited, Empty } from '../parts/notice.tsx'
 import { InOrder, Page, Section, Time } from '../parts/page.tsx'
 import { SessionLine } from '../parts/session-line.tsx'
+import { Table } from '../parts/table.tsx'
 import { projectAddress, segments, sessionAddress } from '../state/router.ts'
 import { bytes, count, counted, platformName, titleOf } from '../text/format.ts'
 import { dateOf, ms } from '../text/times.ts'
@@ -16,63 +17,46 @@ import { statsAddress } from './stats-dimensions.ts'
 export function Projects() {
   const asked = useAnswer(ask('projects'), { live: 5000, keep: true })
   return (
-    <Page title="Projects" tells={asked.answer ? counted(asked.answer.total, 'project') : ' '}>
+    <Page title="Projects" subtitle={asked.answer ? counted(asked.answer.total, 'project') : ' '}>
       <Awaited asked={asked} what="The projects">
         {({ projects }) =>
           projects.length === 0 ? (
             <Empty title="No projects yet">A project is a folder that sessions worked in.</Empty>
           ) : (
-            <div class="table-holder" tabIndex={0} role="region" aria-label="Projects">
-              <table class="data stacked">
-                <thead>
-                  <tr>
-                    <th scope="col">Project</th>
-                    <th scope="col">Clients</th>
-                    <th scope="col" class="right">
-                      Sessions
-                    </th>
-                    <th scope="col" class="right">
-                      Messages
-                    </th>
-                    <th scope="col" class="right">
-                      Size
-                    </th>
-                    <th scope="col" class="right">
-                      Last activity
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {projects.map((project) => (
-                    <tr key={`${project.name} ${project.path}`}>
-                      <th scope="row">
-                        <a href={projectAddress(project.name)} dir="auto">
-                          {project.name}
-                        </a>
-                        {project.path !== project.name && (
-                          <p class="note folder" dir="auto" title={project.path ?? undefined}>
-                            {project.path}
-                          </p>
-                        )}
-                      </th>
-                      <td data-label="Clients">{project.platforms.map(platformName).join(', ')}</td>
-                      <td class="right" data-label="Sessions">
-                        {count(project.sessions)}
-                      </td>
-                      <td class="right" data-label="Messages">
-                        {count(project.messages.human + project.messages.agent)}
-                      </td>
-                      <td class="right" data-label="Size">
-                        {bytes(project.bytes)}
-                      </td>
-                      <td class="right" data-label="Last activity">
-                        <Time at={project.lastActivityAt} />
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </div>
+            <Table
+              label="Projects"
+              stacked
+              columns={['Project', 'Clients', 'Sessions', 'Messages', 'Size', 'Last activity']}
+              numbers={['Sessions', 'Messages', 'Size', 'Last activity']}
+            >
+              {projects.map((project) => (
+                <tr key={`${project.name} ${project.path}`}>
+                  <th scope="row">
+                    <a href={projectAddress(project.name)} dir="auto">
+                      {project.name}
+                    </a>
+                    {project.path !== project.name && (
+                      <p class="note folder" dir="auto" title={project.path ?? undefined}>
+                        {project.path}
+                      </p>
+                    )}
+                  </th>
+                  <td data-label="Clients">{project.platforms.map(platformName).join(', ')}</td>
+                  <td class="right" data-label="Sessions">
+                    {count(project.sessions)}
+                  </td>
+                  <td class="right" data-label="Messages">
+                    {count(project.messages.human + project.messages.agent)}
+                  </td>
+                  <td class="right" data-label="Size">
+                    {bytes(project.bytes)}
+                  </td>
+                  <td class="right" data-label="Last activity">
+                    <Time at={project.lastActivityAt} />
+                  </td>
+                </tr>
+              ))}
+            </Table>
           )
         }
       </Awaited>
@@ -95,7 +79,7 @@ export function Project() {
   const projects = useAnswer(ask('projects'))
   const path = projects.answer?.projects.find((project) => project.name === name)?.path
   return (
-    <Page title={name} tells={path && path !== name ? <span dir="auto">{path}</span> : ' '}>
+    <Page title={name} subtitle={path && path !== name ? <span dir="auto">{path}</span> : ' '}>
       <InOrder
         what="The project"
         parts={[

@@ -8,6 +8,7 @@ import {
   CLIENTS,
   DayField,
   MoreFilters,
+  named,
   SpanSelect,
   useChoices,
   useProjects,
@@ -37,11 +38,6 @@ const SINCE = [
 ] as const
 
 const MORE = ['agent', 'tag', 'branch', 'tool', 'file', 'until', 'deleted', 'backups'] as const
-
-const named = (any: string, values: readonly string[]) => [
-  { value: '', label: any },
-  ...values.map((value) => ({ value, label: value })),
-]
 
 interface FiltersProperties {
   /** The words of the query, which may contain filters as well. */

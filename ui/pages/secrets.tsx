@@ -4,6 +4,7 @@ import { useAnswer } from '../api/use-answer.ts'
 import { Button } from '../parts/controls.tsx'
 import { Awaited, Empty } from '../parts/notice.tsx'
 import { Page, Time } from '../parts/page.tsx'
+import { Table } from '../parts/table.tsx'
 import { memoryAddress, sessionAddress } from '../state/router.ts'
 import { bytes, count, counted, shortPath } from '../text/format.ts'
 
@@ -18,7 +19,7 @@ export function Secrets() {
   return (
     <Page
       title="Secrets"
-      tells="Keys and passwords in transcripts: their kind and where they are, never the value"
+      subtitle="Keys and passwords in transcripts: their kind and where they are, never the value"
     >
       <Awaited asked={asked} what="The secrets">
         {({ secrets, totals }) => (
@@ -31,29 +32,16 @@ export function Secrets() {
                 Nothing in the transcripts looks like a key, a token or a password.
               </Empty>
             ) : (
-              <div class="table-holder" tabIndex={0} role="region" aria-label="Secrets">
-                <table class="data stacked">
-                  <thead>
-                    <tr>
-                      <th scope="col">Kind</th>
-                      <th scope="col" class="right">
-                        Lines
-                      </th>
-                      <th scope="col" class="right">
-                        Sessions
-                      </th>
-                      <th scope="col">First</th>
-                      <th scope="col">Last</th>
-                      <th scope="col">Where</th>
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {secrets.map((secret) => (
-                      <Row key={secret.tag} secret={secret} />
-                    ))}
-                  </tbody>
-                </table>
-              </div>
+              <Table
+                label="Secrets"
+                stacked
+                columns={['Kind', 'Lines', 'Sessions', 'First', 'Last', 'Where']}
+                numbers={['Lines', 'Sessions']}
+              >
+                {secrets.map((secret) => (
+                  <Row key={secret.tag} secret={secret} />
+                ))}
+              </Table>
             )}
           </>
         )}

@@ -9,6 +9,7 @@ import {
   ClientSelect,
   DayField,
   MoreFilters,
+  named,
   ProjectSelect,
   SpanSelect,
   useChoices,
@@ -58,10 +59,10 @@ export function FilterBar() {
           <Select
             label="Tag"
             value={query('tag')}
-            options={[
-              { value: '', label: 'Any or none' },
-              ...known.map(({ tag }) => ({ value: tag, label: tag })),
-            ]}
+            options={named(
+              'Any or none',
+              known.map(({ tag }) => tag),
+            )}
             onChange={set('tag')}
           />
         )}

@@ -36,7 +36,7 @@ export function Sessions() {
   return (
     <Page
       title="Sessions"
-      tells={total === undefined ? ' ' : counted(total, 'session')}
+      subtitle={total === undefined ? ' ' : counted(total, 'session')}
       fixed
       class="sessions-page"
     >

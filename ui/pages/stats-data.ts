@@ -1,5 +1,6 @@
 import type { StatsRow } from '../api/ask.ts'
 import { modelName } from '../text/format.ts'
+import { DAY_MS, utcDay } from '../text/times.ts'
 
 /** A column: its name, and the parts it is stacked of, in the order of the series. */
 export interface Column {
@@ -14,25 +15,22 @@ interface Spread {
   columns: readonly Column[]
 }
 
-const DAY_MS = 86_400_000
 const DAY = /^\d{4}-\d\d-\d\d$/
-
-const dayText = (at: number): string => new Date(at).toISOString().slice(0, 10)
 
 /** Weeks are named by their Monday: 1 January 1970 was a Thursday. */
 const weekOf = (day: string): string => {
   const number = Date.parse(day) / DAY_MS
-  return dayText((number - ((number + 3) % 7)) * DAY_MS)
+  return utcDay((number - ((number + 3) % 7)) * DAY_MS)
 }
 
 /** From the shortest: what a day belongs to, and how the following one is named. */
 const UNITS: readonly { unit: Unit; of(day: string): string; next(name: string): string }[] = [
-  { unit: 'day', of: (day) => day, next: (name) => dayText(Date.parse(name) + DAY_MS) },
-  { unit: 'week', of: weekOf, next: (name) => dayText(Date.parse(name) + 7 * DAY_MS) },
+  { unit: 'day', of: (day) => day, next: (name) => utcDay(Date.parse(name) + DAY_MS) },
+  { unit: 'week', of: weekOf, next: (name) => utcDay(Date.parse(name) + 7 * DAY_MS) },
   {
     unit: 'month',
     of: (day) => day.slice(0, 7),
-    next: (name) => dayText(Date.parse(`${name}-01`) + 31 * DAY_MS).slice(0, 7),
+    next: (name) => utcDay(Date.parse(`${name}-01`) + 31 * DAY_MS).slice(0, 7),
   },
 ]
 
@@ -100,7 +98,7 @@ export function byModel(rows: readonly StatsRow[], figure: Figure): Stacked {
   return { series, columns }
 }
 
-const DAY_S = 86_400
+const DAY_S = DAY_MS / 1000
 
 type Series = [days: number[], read: number[], written: number[], cost: number[]]
 

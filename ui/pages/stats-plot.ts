@@ -2,7 +2,7 @@ import Plot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import type { StatsRow } from '../api/ask.ts'
 import { brief, dollars } from '../text/format.ts'
-import { periodName } from '../text/times.ts'
+import { periodName, utcDay } from '../text/times.ts'
 import { seriesOf } from './stats-data.ts'
 
 /** Each figure has a chart and a scale of its own, because they differ by orders of magnitude. */
@@ -20,9 +20,6 @@ const DAYS_HEIGHT = 30
 const SCALE_WIDTH = 60
 /** A shorter drag is a click. */
 const LEAST_DRAG = 4
-
-/** The day of a time in seconds, such as `2026-01-31`. */
-const dayOf = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(0, 10)
 
 /** Draws the series below each other, and returns a function that removes them. */
 export function plot(
@@ -98,7 +95,7 @@ function drawOne(
           size: DAYS_HEIGHT,
           grid: { show: false },
           space: 72,
-          values: (_, splits) => splits.map((at) => periodName(dayOf(at))),
+          values: (_, splits) => splits.map((at) => periodName(utcDay(at * 1000))),
         },
         {
           ...axis,
@@ -130,7 +127,7 @@ function drawOne(
             value.textContent =
               at === undefined || days[at] === undefined
                 ? `${figure.shown(total)} in all`
-                : `${figure.shown(values[at] ?? 0)} on ${periodName(dayOf(days[at]))}`
+                : `${figure.shown(values[at] ?? 0)} on ${periodName(utcDay(days[at] * 1000))}`
           },
         ],
         setSelect: [

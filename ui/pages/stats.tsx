@@ -7,7 +7,7 @@ import { WeekHeat, YearHeat } from '../parts/heat.tsx'
 import { Awaited, Empty } from '../parts/notice.tsx'
 import { InOrder, Page, Section } from '../parts/page.tsx'
 import { queries, setQuery } from '../state/router.ts'
-import { weekHourText } from '../text/times.ts'
+import { DAY_MS, utcDay, weekHourText } from '../text/times.ts'
 import { DayColumns } from './day-columns.tsx'
 import { statsAddress } from './stats-dimensions.ts'
 import { InFigures, useFigures } from './stats-table.tsx'
@@ -41,7 +41,7 @@ export function Statistics() {
   return (
     <Page
       title="Statistics"
-      tells="Each reply counts once, even if several files contain it. Costs are list prices."
+      subtitle="Each reply counts once, even if several files contain it. Costs are list prices."
     >
       <search class="filters" aria-label="Filters">
         <div class="filter-row">
@@ -149,8 +149,6 @@ interface SeriesProperties {
   onBrush(since: string, until: string): void
 }
 
-const DAY_S = 86_400
-
 /** Tokens and cost over time. Dragging across it chooses a time. The table below has the same figures. */
 function Series({ rows, onBrush }: SeriesProperties) {
   const holder = useRef<HTMLDivElement>(null)
@@ -161,8 +159,8 @@ function Series({ rows, onBrush }: SeriesProperties) {
     void import('./stats-plot.ts').then(({ plot }) => {
       if (isGone) return
       remove = plot(element, rows, (from, to) => {
-        const day = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 10)
-        onBrush(day(Math.round(from / DAY_S) * DAY_S), day(Math.round(to / DAY_S) * DAY_S))
+        const day = (seconds: number) => utcDay(Math.round((seconds * 1000) / DAY_MS) * DAY_MS)
+        onBrush(day(from), day(to))
       })
     })
     return () => {

@@ -16,7 +16,7 @@ export function Tags() {
   return (
     <Page
       title="Tags"
-      tells="Stars, names and tags are yours alone. They are stored next to the index, never in a transcript."
+      subtitle="Stars, names and tags are yours alone. They are stored next to the index, never in a transcript."
     >
       <Awaited asked={asked} what="The tags">
         {(answer) => <Lists tags={known.value ?? answer.tags} sessions={answer.sessions} />}

@@ -11,6 +11,12 @@ export const CLIENTS = [
   ...identities.map(({ id, name }) => ({ value: id, label: name })),
 ]
 
+/** The options of a filter: any value, or one of these. */
+export const named = (any: string, values: readonly string[]) => [
+  { value: '', label: any },
+  ...values.map((value) => ({ value, label: value })),
+]
+
 export const useProjects = (): ProjectsAnswer['projects'] => useAnswer(ask('projects')).answer?.projects ?? []
 
 /** Narrows a list down to a project, which is in the address. */
@@ -20,10 +26,10 @@ export function ProjectSelect() {
     <Select
       label="Project"
       value={query('project')}
-      options={[
-        { value: '', label: 'Every project' },
-        ...projects.map(({ name }) => ({ value: name, label: name })),
-      ]}
+      options={named(
+        'Every project',
+        projects.map(({ name }) => name),
+      )}
       onChange={(project) => setQuery({ project })}
     />
   )
@@ -49,7 +55,7 @@ export function AgentSelect() {
     <Select
       label="Agent"
       value={query('agent')}
-      options={[{ value: '', label: 'Every agent' }, ...agents.map((name) => ({ value: name, label: name }))]}
+      options={named('Every agent', agents)}
       onChange={(agent) => setQuery({ agent })}
     />
   )

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { counted } from '../text/format.ts'
-import { hourName, serverNow, WEEKDAYS } from '../text/times.ts'
+import { DAY_MS, hourName, serverNow, utcDay, WEEKDAYS } from '../text/times.ts'
 
 interface HeatDay {
   /** `2026-01-31` */
@@ -8,7 +8,6 @@ interface HeatDay {
   value: number
 }
 
-const DAY_MS = 86_400_000
 const CELL = 12
 const TOP = 14
 const LEFT = 26
@@ -35,13 +34,13 @@ export function YearHeat({ days, unit, addressOf }: HeatProperties) {
     holder.current!.scrollLeft = holder.current!.scrollWidth
   }, [])
   const values = new Map(days.map(({ day, value }) => [day, value]))
-  const current = new Date(serverNow()).toISOString().slice(0, 10)
+  const current = utcDay(serverNow())
   const today = Math.max(Date.parse(days.at(-1)?.day ?? current), Date.parse(current))
   const weekday = (new Date(today).getUTCDay() + 6) % 7
   const start = today - (weekday + (WEEKS - 1) * 7) * DAY_MS
   const levelOf = levelsOf(days.map(({ value }) => value))
   const cells = Array.from({ length: (WEEKS - 1) * 7 + weekday + 1 }, (_, index) => {
-    const day = new Date(start + index * DAY_MS).toISOString().slice(0, 10)
+    const day = utcDay(start + index * DAY_MS)
     return {
       day,
       value: values.get(day) ?? 0,

@@ -7,7 +7,7 @@ import { Loading } from './notice.tsx'
 interface PageProperties {
   title: string
   /** Next to the title. */
-  tells?: ComponentChildren
+  subtitle?: ComponentChildren
   actions?: ComponentChildren
   /** Fills the window and scrolls inside, as lists do. */
   fixed?: boolean
@@ -22,7 +22,7 @@ export function useTitle(title: string): void {
 }
 
 /** The frame of a page: its title, actions and content. */
-export function Page({ title, tells, actions, fixed, class: name, children }: PageProperties) {
+export function Page({ title, subtitle, actions, fixed, class: name, children }: PageProperties) {
   useTitle(title)
   return (
     <main class={`page ${fixed ? 'page-fixed' : ''} ${name ?? ''}`} id="content" tabIndex={-1}>
@@ -30,7 +30,7 @@ export function Page({ title, tells, actions, fixed, class: name, children }: Pa
         <div class="page-head">
           <div class="page-title">
             <h1 dir="auto">{title}</h1>
-            {tells && <p class="page-tells">{tells}</p>}
+            {subtitle && <p class="page-subtitle">{subtitle}</p>}
           </div>
           {actions && <div class="page-actions">{actions}</div>}
         </div>

@@ -98,28 +98,28 @@ interface PageEntry {
   icon: IconName
   /** The key after `g` that opens it. */
   key: string
-  tells: string
+  description: string
 }
 
 /** The pages of the navigation, in order. */
 export const PAGES: readonly PageEntry[] = [
-  { path: '/', title: 'Home', icon: 'home', key: 'h', tells: 'what is going on' },
-  { path: '/sessions', title: 'Sessions', icon: 'sessions', key: 's', tells: 'every session' },
-  { path: '/search', title: 'Search', icon: 'search', key: 'f', tells: 'every message' },
-  { path: '/projects', title: 'Projects', icon: 'projects', key: 'p', tells: 'every project' },
-  { path: '/tags', title: 'Tags', icon: 'tag', key: 'a', tells: 'your stars, names, tags and rules' },
-  { path: '/stats', title: 'Statistics', icon: 'stats', key: 't', tells: 'tokens, costs, tools' },
-  { path: '/jobs', title: 'Jobs', icon: 'jobs', key: 'j', tells: 'what runs on a schedule' },
-  { path: '/memory', title: 'Memory', icon: 'memory', key: 'm', tells: 'what agents remember' },
+  { path: '/', title: 'Home', icon: 'home', key: 'h', description: 'what is going on' },
+  { path: '/sessions', title: 'Sessions', icon: 'sessions', key: 's', description: 'every session' },
+  { path: '/search', title: 'Search', icon: 'search', key: 'f', description: 'every message' },
+  { path: '/projects', title: 'Projects', icon: 'projects', key: 'p', description: 'every project' },
+  { path: '/tags', title: 'Tags', icon: 'tag', key: 'a', description: 'your stars, names, tags and rules' },
+  { path: '/stats', title: 'Statistics', icon: 'stats', key: 't', description: 'tokens, costs, tools' },
+  { path: '/jobs', title: 'Jobs', icon: 'jobs', key: 'j', description: 'what runs on a schedule' },
+  { path: '/memory', title: 'Memory', icon: 'memory', key: 'm', description: 'what agents remember' },
   {
     path: '/collector',
     title: 'Collector',
     icon: 'collector',
     key: 'c',
-    tells: 'what is delivered, what waits',
+    description: 'what is delivered, what waits',
   },
-  { path: '/secrets', title: 'Secrets', icon: 'secrets', key: 'x', tells: 'keys in transcripts' },
-  { path: '/doctor', title: 'Doctor', icon: 'doctor', key: 'd', tells: 'whether anything is missing' },
+  { path: '/secrets', title: 'Secrets', icon: 'secrets', key: 'x', description: 'keys in transcripts' },
+  { path: '/doctor', title: 'Doctor', icon: 'doctor', key: 'd', description: 'whether anything is missing' },
 ]
 
 /** The entry that an address belongs to. A session belongs to Sessions, a project to Projects. */

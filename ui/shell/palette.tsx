@@ -190,8 +190,14 @@ function sessionChoice(row: SessionRow): Choice {
 /** What fits the words, best first. Without words: what one is likely to want. */
 function choicesFor(text: string, known: Known): Choice[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
-  const pages = PAGES.filter(({ title, tells }) => matches(words, `${title} ${tells}`)).map(
-    ({ path, title, icon, tells }): Choice => ({ key: path, icon, title, more: tells, address: path }),
+  const pages = PAGES.filter(({ title, description }) => matches(words, `${title} ${description}`)).map(
+    ({ path, title, icon, description }): Choice => ({
+      key: path,
+      icon,
+      title,
+      more: description,
+      address: path,
+    }),
   )
   const actions = pageActions()
     .filter(({ title }) => matches(words, title))

@@ -1,6 +1,5 @@
 import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { shownText } from '../../src/model/hidden.ts'
 import { notes, putNotesAway } from '../api/client.ts'
 import { Button, Dialog } from '../parts/controls.tsx'
 import { Empty, Skeleton, Toast } from '../parts/notice.tsx'
@@ -150,7 +149,7 @@ function Notes() {
           <ul>
             {texts.map((text) => (
               <li key={text} dir="auto">
-                {shownText(text)}
+                {text}
               </li>
             ))}
           </ul>
@@ -163,10 +162,10 @@ function Notes() {
 
 interface KeyLine {
   keys: string[]
-  tells: string
+  description: string
 }
 
-const line = (keys: string[], tells: string): KeyLine => ({ keys, tells })
+const line = (keys: string[], description: string): KeyLine => ({ keys, description })
 
 const EVERYWHERE = [
   line(['Ctrl K', '⌘K'], 'go to anything'),
@@ -200,14 +199,14 @@ function Table({ title, lines }: { title: string; lines: readonly KeyLine[] }) {
     <section>
       <h3>{title}</h3>
       <dl class="keys">
-        {lines.map(({ keys, tells }) => (
-          <div key={tells}>
+        {lines.map(({ keys, description }) => (
+          <div key={description}>
             <dt>
               {keys.map((key) => (
                 <kbd key={key}>{key}</kbd>
               ))}
             </dt>
-            <dd>{tells}</dd>
+            <dd>{description}</dd>
           </div>
         ))}
       </dl>

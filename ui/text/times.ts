@@ -11,7 +11,10 @@ const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 
 const weekday = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' })
 const yearWeekday = new Intl.DateTimeFormat(undefined, { dateStyle: 'full' })
 
-const DAY_MS = 86_400_000
+export const DAY_MS = 86_400_000
+
+/** The day of a time, as statistics name it: `2026-01-31`. */
+export const utcDay = (at: number): string => new Date(at).toISOString().slice(0, 10)
 
 export type Moment = string | number | null | undefined
 

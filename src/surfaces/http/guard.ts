@@ -1,6 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, Server } from 'node:http'
-import { isIP, type Socket } from 'node:net'
+import { type AddressInfo, isIP, type Socket } from 'node:net'
 
 const LOOPBACK = /^(?:127\.|::1$|::ffff:127\.)/
 
@@ -114,4 +114,31 @@ export async function readBody(request: IncomingMessage, limit: number, silenceM
   }
   if (bytes > limit) throw new Unreadable(413, `more than ${limit} bytes`)
   return Buffer.concat(pieces)
+}
+
+interface ListenAt {
+  host: string
+  port: number
+  fault(message: string): void
+}
+
+/** Listens, and returns the port. Rejects with the system's error; later errors are faults. */
+export function listenAt(server: Server, { host, port, fault }: ListenAt): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      server.on('error', (error) => fault(String(error)))
+      resolve((server.address() as AddressInfo).port)
+    })
+  })
+}
+
+/** Stops listening. Requests that take longer than `graceMs` are cut off. */
+export async function closeServer(server: Server, graceMs: number): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  const late = setTimeout(() => server.closeAllConnections(), graceMs)
+  server.closeIdleConnections()
+  await closed
+  clearTimeout(late)
 }

@@ -1,11 +1,10 @@
 import { hash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
 import { gunzip, type ZlibOptions, zstdDecompress } from 'node:zlib'
 import type { Listening, ListenOptions } from '../../commands/kit/context.ts'
 import { createGate } from '../../render/gate.ts'
-import { admit, bearerOf, isSame, namesUs, readBody, Unreadable } from './guard.ts'
+import { admit, bearerOf, closeServer, isSame, listenAt, namesUs, readBody, Unreadable } from './guard.ts'
 
 const RECORDS = '/v1/records'
 const HEALTH = '/v1/health'
@@ -38,7 +37,7 @@ const refusal = (status: number, error: string, headers?: Record<string, string>
 })
 
 /** Listens for records. Resolves when listening, and rejects with the system's error. */
-export function startReceiver(options: ListenOptions): Promise<Listening> {
+export async function startReceiver(options: ListenOptions): Promise<Listening> {
   const { token, names, maxBody, take, fault } = options
   const replay = createReplay()
   let underWay = 0
@@ -57,15 +56,8 @@ export function startReceiver(options: ListenOptions): Promise<Listening> {
   )
   server.maxConnections = CONNECTIONS
   const admission = admit(server)
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(options.port, options.host, () => {
-      server.off('error', reject)
-      server.on('error', (error) => fault(String(error)))
-      const { port } = server.address() as AddressInfo
-      resolve({ host: options.host, port, close })
-    })
-  })
+  const port = await listenAt(server, options)
+  return { host: options.host, port, close }
 
   async function answer(request: IncomingMessage): Promise<Reply> {
     const { headers, method } = request
@@ -119,11 +111,7 @@ export function startReceiver(options: ListenOptions): Promise<Listening> {
 
   async function close(): Promise<void> {
     closing = true
-    const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-    const late = setTimeout(() => server.closeAllConnections(), GRACE_MS)
-    server.closeIdleConnections()
-    await closed
-    clearTimeout(late)
+    await closeServer(server, GRACE_MS)
   }
 }
 

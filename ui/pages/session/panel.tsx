@@ -4,6 +4,7 @@ import { useAnswer } from '../../api/use-answer.ts'
 import { Button } from '../../parts/controls.tsx'
 import { Awaited, copy, Empty } from '../../parts/notice.tsx'
 import { Time } from '../../parts/page.tsx'
+import { Fact } from '../../parts/table.tsx'
 import type { Viewport } from '../../parts/viewport.ts'
 import { addTag, marksAvailable, marksOf, removeTag, rename } from '../../state/marks.ts'
 import {
@@ -122,18 +123,12 @@ function Details({ conversation }: { conversation: Conversation }) {
       <MarkEditor row={row} />
       <Resume session={row.id} />
       <dl class="facts">
-        <div>
-          <dt>Started</dt>
-          <dd>
-            <Time at={row.startedAt} text={dateAndTime} />
-          </dd>
-        </div>
-        <div>
-          <dt>Last activity</dt>
-          <dd>
-            <Time at={row.lastActivityAt ?? row.modifiedAt} text={dateAndTime} />
-          </dd>
-        </div>
+        <Fact name="Started">
+          <Time at={row.startedAt} text={dateAndTime} />
+        </Fact>
+        <Fact name="Last activity">
+          <Time at={row.lastActivityAt ?? row.modifiedAt} text={dateAndTime} />
+        </Fact>
         {facts.map(([name, value]) =>
           value ? (
             <div key={name}>

@@ -1,12 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import type { Context, PageListening, PageOptions } from '../../../commands/kit/context.ts'
 import { preferSmallMemory } from '../../../io/process/heap.ts'
 import { type EarlyPage, MOST_CONNECTIONS, PAGE_LIMITS } from '../../early-page.ts'
 import { timeOf } from '../../environment.ts'
-import { admit } from '../guard.ts'
+import { admit, closeServer, listenAt } from '../guard.ts'
 import { createAccess } from './access.ts'
 import { createApp, createEvents } from './app.ts'
 import type { ReaderSettings } from './protocol.ts'
@@ -41,7 +40,7 @@ export async function startPage(
   options: PageOptions,
   early?: EarlyPage,
 ): Promise<PageListening> {
-  const { host, port, token, names, tls, proxy, files, fault } = options
+  const { host, token, names, tls, proxy, files, fault } = options
   preferSmallMemory()
   const access = createAccess({ token, names, secure: tls !== undefined, proxy })
   // Fails first if the certificate is invalid.
@@ -66,26 +65,17 @@ export async function startPage(
     return { host, port: early.port, code: access.code, close }
   }
   server.on('request', handle)
-  return new Promise((resolve, reject) => {
-    server.once('error', (error) => {
-      void readers.end()
-      reject(error)
-    })
-    server.listen(port, host, () => {
-      server.removeAllListeners('error')
-      server.on('error', (error) => fault(String(error)))
-      resolve({ host, port: (server.address() as AddressInfo).port, code: access.code, close })
-    })
-  })
+  try {
+    return { host, port: await listenAt(server, options), code: access.code, close }
+  } catch (error) {
+    void readers.end()
+    throw error
+  }
 
   async function close(): Promise<void> {
-    const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-    const late = setTimeout(() => server.closeAllConnections(), GRACE_MS)
     events.end()
     tidier.stop()
-    server.closeIdleConnections()
-    await closed
-    clearTimeout(late)
+    await closeServer(server, GRACE_MS)
     await readers.end()
   }
 }
