@@ -35,7 +35,7 @@ export function cleanItem(
 }
 
 /** The beginning of a text, with a sign that it goes on. */
-export const cut = (text: string, limit = Number.POSITIVE_INFINITY): string =>
+const cut = (text: string, limit = Number.POSITIVE_INFINITY): string =>
   text.length > limit ? `${text.slice(0, limit - 1)}…`.toWellFormed() : text
 
 /** Maximum number of items per event. The order of an item combines the event's order and its own. */

@@ -49,8 +49,8 @@ class EarlierStore extends Error {}
 
 /**
  * Opens the store. Creates it if it does not exist, renames it if it is damaged or too old, and opens it
- * read-only if it cannot be written. Throws a `ScrollbackError` if a newer version wrote it, or if it can be neither read nor
- * created.
+ * read-only if it cannot be written. Throws a `ScrollbackError` if a newer version wrote it, or if it can be
+ * neither read nor created.
  */
 export function openSqliteStore(path: string, now: number): Opened {
   try {
