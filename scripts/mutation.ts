@@ -43,7 +43,7 @@ function configure(pattern: string, folders: readonly string[]): void {
     plugins: ['@stryker-mutator/vitest-runner'],
     vitest: { related: false },
     coverageAnalysis: 'perTest',
-    mutate: [pattern, '!**/*.test.ts', '!src/io/scanner/assembly/**'],
+    mutate: [pattern, '!**/*.test.ts'],
     // What runs once, when a module is loaded, would need a new process per change.
     ignoreStatic: true,
     disableTypeChecks: false,

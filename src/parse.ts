@@ -2,15 +2,12 @@ import { parseText } from './io/parse-line.ts'
 import { type LineSource, textLines } from './io/text-lines.ts'
 import type { Artifact } from './model/artifact.ts'
 import type { Draft } from './model/event.ts'
-import { createFold, type Fold } from './model/fold/fold.ts'
+import { createFold } from './model/fold/fold.ts'
 import { foldEntries } from './model/fold/fold-entries.ts'
-import { hashText } from './model/hash.ts'
-import { asText, valueAt } from './model/json.ts'
 import { mapStrings } from './model/map-strings.ts'
 import type { PlatformId } from './model/platform-id.ts'
 import type { Item, Session } from './model/session.ts'
 import { identityOf, traitsOf } from './platforms/identities.ts'
-import type { PlatformIdentity } from './platforms/identity.ts'
 import { normalizers } from './platforms/normalizers.ts'
 import { redact } from './redact/redact.ts'
 
@@ -103,16 +100,15 @@ async function readAll(
     ...{ platform, root: '', path: '', kind: 'transcript', state: 'live' },
     ...{ sessionId: session, agent: agent ?? identity.defaultAgent, bytes: 0, modifiedMs: 0 },
   }
+  const normalizeOwn = (entry: unknown): Draft[] => normalize(entry, artifact)
   const clean = (text: string): string => (options.redact === false ? text : redact(text)).toWellFormed()
   const fold = createFold(artifact, { keep: 'condensed', traits: traitsOf(platform), clean })
   let bytes = 0
   for await (const { text, ...origin } of textLines(source)) {
     fold.line(origin)
     const parsed = parseText(text)
-    const [first] = parsed.entries
-    artifact.sessionId ||= sessionIn(normalize(first, artifact)) ?? ''
-    if (parsed.entries.length === 1 && !parsed.damaged) link(first, identity.record, fold)
-    foldEntries(parsed, origin, (entry) => normalize(entry, artifact), fold)
+    artifact.sessionId ||= sessionIn(normalizeOwn(parsed.entries[0])) ?? ''
+    foldEntries(parsed, origin, { normalize: normalizeOwn, record: identity.record }, fold)
     bytes = origin.offset + origin.length
   }
   const { session: row, items } = fold.finish()
@@ -126,15 +122,4 @@ function sessionIn(drafts: readonly Draft[]): string | undefined {
     if (id !== undefined) return id
   }
   return undefined
-}
-
-/** Passes a record's parent to the fold, which needs it to find abandoned branches. */
-function link(entry: unknown, { id, parentId }: PlatformIdentity['record'], fold: Fold): void {
-  const [own, parent] = [asText(valueAt(entry, id)), asText(valueAt(entry, parentId))]
-  if (!own) return
-  const hash = { high: 0, low: 0 }
-  const parentHash = { high: 0, low: 0 }
-  hashText(own, hash)
-  if (parent) hashText(parent, parentHash)
-  fold.link(hash, parentHash)
 }

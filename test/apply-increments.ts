@@ -14,11 +14,11 @@ export function applyIncrements(increments: readonly Increment[]): {
   messages: StoredMessage[]
 } {
   const rows = new Map<string, { row: MessageRow; prompt: boolean; aside: boolean }>()
-  for (const { fresh, fromLine, decidedFrom, messages, prompts, left } of increments) {
+  for (const { fresh, fromLine, messages, prompts, left } of increments) {
     for (const [key, each] of rows) {
       const { row, prompt } = each
-      if (fresh || row.line >= fromLine || (prompt && prompts && row.line >= decidedFrom)) rows.delete(key)
-      else if (row.line >= decidedFrom) each.aside = false
+      if (fresh || row.line >= fromLine || (prompt && prompts)) rows.delete(key)
+      else each.aside = false
     }
     for (const row of messages) rows.set(keyOf(row), { row, prompt: false, aside: false })
     for (const row of prompts ?? []) rows.set(keyOf(row), { row, prompt: true, aside: false })

@@ -2,12 +2,10 @@ import { join, relative } from 'node:path'
 import { readSession } from '../src/collect/read/read-session.ts'
 import { readLines } from '../src/io/lines.ts'
 import { parseLine } from '../src/io/parse-line.ts'
-import { Scanner } from '../src/io/scanner/scanner.ts'
 import { openSource } from '../src/io/source.ts'
 import type { Artifact, Root } from '../src/model/artifact.ts'
 import type { Item } from '../src/model/session.ts'
 import { discover } from '../src/platforms/claude-code/discover.ts'
-import { vocabulary } from '../src/platforms/claude-code/words/words.ts'
 
 export const rootAt = (path: string, reason = 'default'): Root => ({
   platform: 'claude-code',
@@ -33,21 +31,20 @@ export function transcripts(root: Root) {
 export const fixture = (name: string): Artifact[] => [...transcripts(fixtureRoot(name)).files.values()]
 
 /** A condensed transcript as readable lines, one per item. */
-export const readableItems = (artifact: Artifact): string[] =>
-  readSession(artifact, { purpose: 'read' }).items.map(readableItem)
+export const readableItems = (artifact: Artifact): string[] => readSession(artifact).items.map(readableItem)
 
 /** The same for the only transcript of a fixture, or for one of several by its index. */
 export const readFixture = (name: string, index = 0): string[] => readableItems(fixture(name)[index]!)
 
 /** The human messages of a fixture's transcript. */
 export const humanWords = (name: string, index = 0): string[] =>
-  readSession(fixture(name)[index]!, { purpose: 'read' }).items.flatMap((item) =>
+  readSession(fixture(name)[index]!).items.flatMap((item) =>
     item.who === 'human' ? [(item.text ?? `[${item.media?.join(' ')}]`).replaceAll('\n', ' / ')] : [],
   )
 
 /** The session of a fixture's transcript. */
 export const sessionOf = (name: string, index = 0) =>
-  readSession(fixture(name)[index]!, { purpose: 'index' }).session
+  readSession(fixture(name)[index]!, { keep: 'counts' }).session
 
 export function readableItem(item: Item): string {
   const tool = item.tool && [item.tool.name, item.tool.target].filter((each) => each).join(' ')
@@ -64,11 +61,9 @@ export function readableItem(item: Item): string {
 
 /** Every entry of a transcript, in file order. */
 export function entriesOf(artifact: Artifact): unknown[] {
-  const words = [...new Set([...vocabulary.keys, ...vocabulary.values])]
-  const scanner = new Scanner({ words, descend: new Set(vocabulary.descend) }, 1024 * 1024)
   const entries: unknown[] = []
   const source = openSource(artifact.path)
-  readLines(source, scanner, (line) => entries.push(...parseLine(line.bytes, line.start, line.end).entries))
+  readLines(source, (line) => entries.push(...parseLine(line.bytes, line.start, line.end).entries))
   source.close()
   return entries
 }

@@ -2,12 +2,10 @@ import { existsSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { readLines } from '../src/io/lines.ts'
 import { parseLine } from '../src/io/parse-line.ts'
-import { Scanner } from '../src/io/scanner/scanner.ts'
 import { openSource } from '../src/io/source.ts'
 import type { Artifact, Root } from '../src/model/artifact.ts'
 import type { Draft, Part, Payload } from '../src/model/event.ts'
 import { discover } from '../src/platforms/openclaw/discover.ts'
-import { vocabulary } from '../src/platforms/openclaw/records/glance.ts'
 import { normalize } from '../src/platforms/openclaw/records/normalize.ts'
 
 /** The state directory of one fixture, with the layout as on disk. */
@@ -25,19 +23,11 @@ export function fixture(name: string, deleted = false) {
   return { root, notices, files: new Map(named.sort(([a], [b]) => (a < b ? -1 : 1))) }
 }
 
-export const newScanner = (): Scanner =>
-  new Scanner(
-    { words: [...new Set([...vocabulary.keys, ...vocabulary.values])], descend: new Set(vocabulary.descend) },
-    1024 * 1024,
-  )
-
 /** Every entry of a transcript, in file order. */
 export function entriesOf(artifact: Artifact): unknown[] {
   const entries: unknown[] = []
   const source = openSource(artifact.path)
-  readLines(source, newScanner(), (line) =>
-    entries.push(...parseLine(line.bytes, line.start, line.end).entries),
-  )
+  readLines(source, (line) => entries.push(...parseLine(line.bytes, line.start, line.end).entries))
   source.close()
   return entries
 }

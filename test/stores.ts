@@ -10,10 +10,9 @@ export function keep(store: Store, artifact: Artifact, options: { slice?: number
   let bytes = 0
   for (;;) {
     const known = store.known().get(artifact.path)
-    const base = known && { ...known, state: store.state(known.id) }
-    const { increment, bytes: state, bytesRead } = readIncrement({ artifact, base, ...options })
+    const { increment, bytesRead } = readIncrement({ artifact, base: known, ...options })
     bytes += bytesRead
-    store.write([{ increment, state }])
+    store.write([increment])
     if (!increment.more) return bytes
   }
 }
@@ -26,7 +25,7 @@ export function storedContent(store: Store, path: string) {
 
 /** The same from the file itself. */
 export function fileContent(artifact: Artifact) {
-  const { session, items } = readSession(artifact, { purpose: 'read' })
+  const { session, items } = readSession(artifact)
   return comparableFile({ session, messages: items })
 }
 

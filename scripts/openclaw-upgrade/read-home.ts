@@ -55,7 +55,7 @@ export async function readHome(home: string, words: Iterable<string>): Promise<H
 function messagesIn(home: string): Set<string> {
   const messages = new Set<string>()
   for (const artifact of discover({ home, variables: {} }, 'openclaw').artifacts)
-    for (const { who, id, text, tool } of readSession(artifact, { purpose: 'read' }).items) {
+    for (const { who, id, text, tool } of readSession(artifact).items) {
       if (who === 'marker') continue
       const content = who === 'human' || who === 'program' ? '' : (text ?? `${tool?.name} ${tool?.target}`)
       messages.add([artifact.sessionId, id, who, content].join(' | '))

@@ -182,11 +182,8 @@ function baseOf(artifact: Artifact, { store, known, newest }: Beginning): Follow
     )
   if (!file) return undefined
   const { path, sessionId } = file.artifact
-  // A state that another process has stored meanwhile is of no use: the file is read from its beginning.
-  const isSame = store.knownFile({ id: file.id })?.revision === file.revision
   return {
     checkpoint: file.checkpoint,
-    state: isSame ? store.wholeState(file.id) : undefined,
     storedKeys: () =>
       new Set(
         store
@@ -242,6 +239,6 @@ async function tellLast(
   if (!latest) return
   const { path } = latest.session
   const artifact = redact ? undefined : store.known().get(path)?.artifact
-  const items = artifact ? readSession(artifact, { purpose: 'read', redact }).items : store.messages(path)
+  const items = artifact ? readSession(artifact, { redact }).items : store.messages(path)
   await tell(latest.session, items.slice(-count))
 }

@@ -27,7 +27,9 @@ else workOff(workerData, jobFor)
 
 function jobFor(given: unknown): (task: unknown) => object {
   const wanted = given as WorkerSettings
-  if (wanted.job === 'increment') return (task) => incrementOf(task as IncrementTask, faultOf)
+  // What is folded stays in this thread.
+  if (wanted.job === 'increment')
+    return (task) => ({ ...incrementOf(task as IncrementTask, faultOf), reading: undefined })
   if (wanted.job === 'words') {
     const wordsIn = openWordCollector(wanted.path)
     return (task) => ({ words: wordsIn(task as MessageRange) })

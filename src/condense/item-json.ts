@@ -1,6 +1,6 @@
 import type { Annotation } from '../model/annotation.ts'
 import type { Usage } from '../model/event.ts'
-import { addUsage } from '../model/fold/usage-count.ts'
+import { addUsage } from '../model/fold/usage.ts'
 import type { Item, Session } from '../model/session.ts'
 import type { SessionEntry } from '../model/session-entry.ts'
 

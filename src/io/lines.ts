@@ -1,14 +1,33 @@
-import { INPUT_AT, REPORT_AT } from './scanner/layout.ts'
-import type { Scanner } from './scanner/scanner.ts'
-import { BLANK_LINE, type LineShape, OVERSIZE_LINE } from './scanner/shape.ts'
 import type { Source } from './source.ts'
 
-/** Bytes per read. Together with the scanner's report, this fits into the cache of a core. */
+/** Bytes per read. */
 const CHUNK = 512 * 1024
 /** Longer lines become counted stubs. */
 const LINE_LIMIT = 64 * 1024 * 1024
+/** A larger buffer, which a long line needed, is not kept for the next file. */
+const MOST_KEPT = 8 * 1024 * 1024
 const NEWLINE = 10
 
+/**
+ * One line that is not blank. The object and its bytes are reused for the next line, so copy what you need
+ * before returning.
+ */
+export interface Line {
+  /** Counted from 1. */
+  number: number
+  /** Byte offset in the file, and length without the newline. */
+  offset: number
+  length: number
+  /** Whether a newline follows. A last line without one may still be incomplete. */
+  terminated: boolean
+  /** Longer than the limit: its bytes are not available. */
+  oversized: boolean
+  bytes: Buffer
+  start: number
+  end: number
+}
+
+/** Which part of a source to read. */
 export interface Reach {
   /** The offset at which the source begins, and the number of the line there. */
   offset?: number
@@ -32,14 +51,16 @@ export interface Reached {
   ended: boolean
 }
 
+/** The buffer of the last call in this thread. */
+let spare: Buffer | undefined
+
 /**
  * Visits every non-blank line in order. Memory is limited to one chunk or the longest line, whichever is
- * larger. The shape and its bytes are only valid during the visit.
+ * larger.
  */
 export function readLines(
   source: Source,
-  scanner: Scanner,
-  visit: (line: LineShape) => void,
+  visit: (line: Line) => void,
   {
     lineLimit: limit = LINE_LIMIT,
     enough = Number.POSITIVE_INFINITY,
@@ -47,59 +68,53 @@ export function readLines(
     ...from
   }: Reach = {},
 ): Reached {
-  let offset = from.offset ?? 0 // of the first byte at INPUT_AT
+  let buffer = spare ?? Buffer.allocUnsafe(2 * CHUNK)
+  spare = undefined
+  let offset = from.offset ?? 0 // of the first byte in the buffer
   let number = from.number ?? 1
   const first = offset
   let held = 0
   let total = 0
   let open: { offset: number; number: number } | undefined // a last line without a newline
-  const line = {
-    kind: 0,
+  const line: Line = {
     number,
     offset,
     length: 0,
     terminated: true,
+    oversized: false,
+    bytes: buffer,
     start: 0,
     end: 0,
-    first: 0,
-    pairs: 0,
-  } as LineShape
+  }
 
   const fill = (room: number): number => {
-    const count = source.read(scanner.bytes, INPUT_AT + held, Math.min(room, scanner.capacity - held))
+    const count = source.read(buffer, held, Math.min(room, buffer.length - held))
     held += count
     total += count
     return count
   }
 
-  /** Scans the whole lines of [INPUT_AT, end) and moves the rest to the front. */
-  const drain = (end: number, terminated: boolean): void => {
-    let at = INPUT_AT
-    while (at < end) {
-      const count = scanner.scan(at, end)
-      line.bytes = scanner.bytes
-      const words = scanner.words
-      line.words = words
-      let word = REPORT_AT >> 2
-      for (let index = 0; index < count; index++) {
-        line.start = words[word]!
-        line.end = words[word + 1]!
-        line.kind = words[word + 2]!
-        line.pairs = words[word + 3]!
-        line.first = word + 4
-        word += 4 + line.pairs * 3
-        line.number = number++
-        line.offset = offset + line.start - INPUT_AT
-        line.length = line.end - line.start
-        line.terminated = terminated
-        if (line.kind !== BLANK_LINE) visit(line)
-      }
-      at = scanner.consumed
+  const pass = (start: number, end: number): void => {
+    line.number = number++
+    if (isBlank(buffer, start, end)) return
+    line.bytes = buffer
+    line.start = start
+    line.end = end
+    line.offset = offset + start
+    line.length = end - start
+    visit(line)
+  }
+
+  /** Visits the whole lines before `end` and moves the rest to the front. */
+  const drain = (end: number): void => {
+    for (let start = 0; start < end; ) {
+      const newline = buffer.indexOf(NEWLINE, start)
+      pass(start, newline)
+      start = newline + 1
     }
-    const left = Math.max(0, INPUT_AT + held - end)
-    if (left > 0) scanner.bytes.copyWithin(INPUT_AT, end, INPUT_AT + held)
-    offset += end - INPUT_AT
-    held = left
+    buffer.copyWithin(0, end, held)
+    offset += end
+    held -= end
   }
 
   /** Skips a line that is too long and counts its bytes. Returns false at the end of the file. */
@@ -108,44 +123,57 @@ export function readLines(
     for (;;) {
       held = 0
       const count = fill(CHUNK)
-      const newline = count === 0 ? -1 : scanner.bytes.subarray(INPUT_AT, INPUT_AT + count).indexOf(NEWLINE)
+      const newline = count === 0 ? -1 : buffer.subarray(0, count).indexOf(NEWLINE)
       length += newline < 0 ? count : newline
       if (newline < 0 && count > 0) continue
       if (newline < 0) open = { offset, number }
-      visit({
-        ...line,
-        kind: OVERSIZE_LINE,
-        number: number++,
-        offset,
-        length,
-        terminated: newline >= 0,
-        pairs: 0,
-      })
+      visit({ ...line, oversized: true, number: number++, offset, length, terminated: newline >= 0 })
       offset += length + 1
-      held = Math.max(0, count - newline - 1)
-      scanner.bytes.copyWithin(INPUT_AT, INPUT_AT + newline + 1, INPUT_AT + count)
-      if (newline < 0) held = 0
+      held = newline < 0 ? 0 : count - newline - 1
+      buffer.copyWithin(0, newline + 1, count)
       // The bytes read after it may already contain whole lines.
-      const last = scanner.bytes.subarray(INPUT_AT, INPUT_AT + held).lastIndexOf(NEWLINE)
-      if (last >= 0) drain(INPUT_AT + last + 1, true)
+      drain(buffer.subarray(0, held).lastIndexOf(NEWLINE) + 1)
       return newline >= 0
     }
   }
 
-  for (;;) {
-    if (offset - first >= enough || full()) return { bytes: total, offset, number, ended: false }
-    if (held >= limit && !passOver()) break
-    if (scanner.capacity - held < CHUNK) scanner.grow(Math.min(2 * scanner.capacity, limit + 2 * CHUNK))
-    const before = held
-    if (fill(Math.min(CHUNK, enough)) === 0) break
-    const fresh = scanner.bytes.subarray(INPUT_AT + before, INPUT_AT + held)
-    const last = fresh.lastIndexOf(NEWLINE)
-    if (last >= 0) drain(INPUT_AT + before + last + 1, true)
+  const read = (): Reached => {
+    for (;;) {
+      if (offset - first >= enough || full()) return { bytes: total, offset, number, ended: false }
+      if (held >= limit && !passOver()) break
+      if (buffer.length - held < CHUNK) buffer = grown(buffer, held, limit + 2 * CHUNK)
+      const before = held
+      if (fill(Math.min(CHUNK, enough)) === 0) break
+      const last = buffer.subarray(before, held).lastIndexOf(NEWLINE)
+      if (last >= 0) drain(before + last + 1)
+    }
+    if (held > 0) {
+      open = { offset, number }
+      line.terminated = false
+      pass(0, held)
+      offset += held
+    }
+    return { bytes: total, offset, number, ...open, ended: true }
   }
-  if (held > 0) {
-    open = { offset, number }
-    scanner.bytes[INPUT_AT + held] = NEWLINE
-    drain(INPUT_AT + held + 1, false)
+
+  try {
+    return read()
+  } finally {
+    if (buffer.length <= MOST_KEPT) spare = buffer
   }
-  return { bytes: total, offset, number, ...open, ended: true }
+}
+
+function grown(buffer: Buffer, held: number, most: number): Buffer {
+  const larger = Buffer.allocUnsafe(Math.max(Math.min(2 * buffer.length, most), held + CHUNK))
+  buffer.copy(larger, 0, 0, held)
+  return larger
+}
+
+/** Whether a line consists of spaces, tabs and carriage returns. */
+function isBlank(bytes: Buffer, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at]
+    if (byte !== 0x20 && byte !== 0x09 && byte !== 0x0d) return false
+  }
+  return true
 }

@@ -8,16 +8,15 @@
  * consecutive ids.
  */
 
-/** A 64-bit hash of an id, as two 32-bit halves. Equal for a text and for its ASCII bytes. */
+/** A 64-bit hash of an id, as two 32-bit halves. */
 export interface IdHash {
   high: number
   low: number
 }
 
-/** The hash as an integer above 0. */
-export const keyOf = ({ high, low }: IdHash): number => (high >>> 0) * 0x200000 + ((low >>> 0) & 0x1fffff)
+const keyOf = ({ high, low }: IdHash): number => (high >>> 0) * 0x200000 + ((low >>> 0) & 0x1fffff)
 
-/** Writes into `into`, because an object per id would be most of the memory of a fold. */
+/** Writes into `into`, so that no object is made per id. */
 export function hashText(text: string, into: IdHash): void {
   let high = 0x811c9dc5
   let low = 0x9e3779b9
@@ -30,17 +29,12 @@ export function hashText(text: string, into: IdHash): void {
   into.low = low | 1
 }
 
-/** The same of bytes, without decoding them. */
-export function hashBytes(bytes: Uint8Array, start: number, end: number, into: IdHash): void {
-  let high = 0x811c9dc5
-  let low = 0x9e3779b9
-  for (let index = start; index < end; index++) {
-    const code = bytes[index]!
-    high = Math.imul(high ^ code, 0x01000193)
-    low = Math.imul(low ^ code, 0x85ebca6b) ^ (low >>> 15)
-  }
-  into.high = high | 0
-  into.low = low | 1
+const hash: IdHash = { high: 0, low: 0 }
+
+/** The number of an id: an integer above 0. */
+export function idNumber(id: string): number {
+  hashText(id, hash)
+  return keyOf(hash)
 }
 
 const SEPARATOR = 1

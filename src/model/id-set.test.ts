@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { hashBytes, hashText, type IdHash } from './hash.ts'
+import { hashText, type IdHash } from './hash.ts'
 import { IdMap, IdSet } from './id-set.ts'
 
 const hashOf = (text: string): IdHash => {
@@ -10,17 +10,6 @@ const hashOf = (text: string): IdHash => {
 }
 
 describe('hashes of ids', () => {
-  it('are equal for a text and for its ASCII bytes', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'binary-ascii' }), fc.nat(9), (text, start) => {
-        const bytes = { high: 0, low: 0 }
-        const buffer = Buffer.from('x'.repeat(start) + text, 'latin1')
-        hashBytes(buffer, start, buffer.length, bytes)
-        expect(bytes).toEqual(hashOf(text))
-      }),
-    )
-  })
-
   it('differ for different ids, and never have the value for an empty entry', () => {
     const hashes = new Set<string>()
     for (let number = 0; number < 50_000; number++) {

@@ -1,4 +1,4 @@
-import type { LineShape } from '../io/scanner/shape.ts'
+import type { Line } from '../io/lines.ts'
 import type { SeekableSource } from '../io/source.ts'
 import type {
   Artifact,
@@ -12,7 +12,7 @@ import type {
 } from '../model/artifact.ts'
 import type { CronBook, CronReach } from '../model/cron.ts'
 import type { RecordFacts, RecordKind, RecordOrigin, TableEntry, TableRow } from '../model/delivery.ts'
-import type { Draft, Payload, Usage } from '../model/event.ts'
+import type { Draft } from '../model/event.ts'
 import type { JsonObject } from '../model/json.ts'
 import type { PlatformId } from '../model/platform-id.ts'
 import type { SemanticIndex, SemanticMemory, SemanticRecall } from '../model/semantic.ts'
@@ -20,67 +20,12 @@ import type { Session } from '../model/session.ts'
 import type { Spawn, SubagentBook } from '../model/subagent-run.ts'
 import type { PlatformIdentity } from './identity.ts'
 
-/** Words of a platform's JSON that the scanner maps to numbers while it scans a line. */
-export interface Vocabulary {
-  /** Keys that are reported. Containers under other keys are skipped. */
-  keys: readonly string[]
-  /** Keys whose objects and arrays are scanned. Must be among `keys`. */
-  descend: readonly string[]
-  /** Short string values that are recognized without decoding. */
-  values: readonly string[]
-  /**
-   * Those of `values` that are large record types without content: a line that begins with `{"type":` and one
-   * of them is not scanned.
-   */
-  passOver?: readonly string[]
-  /**
-   * The common fields, as paths such as `payload.cwd`. Their names must be among `keys`, and the outer ones
-   * among `descend`.
-   */
-  envelope: { id?: string; parentId?: string; at: string; cwd?: string; sessionId?: string }
-}
-
-/**
- * What is known about a line without parsing it: its bucket in the accounting and the facts that a session
- * row counts.
- */
-export interface Glance {
-  bucket: 'event' | 'skipped'
-  /** The type it is counted under if skipped. */
-  name?: string
-  /** A reply, or a part of one. Only for purpose `index`. */
-  reply?: GlancedReply
-  /** The same for purpose `read`: the message as `normalize` makes it, without what condensing leaves out. */
-  message?: Extract<Payload, { type: 'message' }>
-  /** Number of tool results that state an error. Only for purpose `index`. */
-  errors?: number
-}
-
-/** The message id is not decoded, because it is only compared. */
-interface GlancedReply {
-  /** The position of the request's id. Both are 0 if it has none. */
-  requestStart: number
-  requestEnd: number
-  messageStart: number
-  messageEnd: number
-  words: boolean
-  /** Start and end of the id of each tool call, alternating. */
-  calls: readonly number[]
-  usage?: Usage
-  model?: string
-  /** From a subagent that writes into its parent's transcript. */
-  aside: boolean
-}
-
 /** The known fields of records and of their `message`, and the types of message parts. */
 export interface KnownFields {
   record: ReadonlySet<string>
   message: ReadonlySet<string>
   part: ReadonlySet<string>
 }
-
-/** `index` needs counts and human messages. `read` needs everything that a condensed transcript shows. */
-export type Purpose = 'index' | 'read'
 
 /** The command that resumes a session in its client, or the reason why it cannot be resumed. */
 export type Resumption =
@@ -99,9 +44,7 @@ export type Resumption =
 export interface Delivery {
   /** What is collected, and what is not. The first matching row applies. */
   table: readonly TableRow[]
-  /** The fields that `record` reads, as paths such as `payload.cwd`. The others are not parsed. */
-  fields: readonly string[]
-  /** What delivery needs to know of a record. Receives at least `fields`. */
+  /** What delivery needs to know of a record. */
   record(entry: JsonObject, origin: RecordOrigin): RecordFacts
   /**
    * Splits a JSON file that is collected whole into records, such as the sessions of a session index. If
@@ -176,18 +119,16 @@ interface PlatformRecords {
   /** Turns one entry into drafts, without state or neighbors. Never throws, whatever the entry contains. */
   normalize(entry: unknown, artifact: Artifact): Draft[]
   knownFields: KnownFields
-  vocabulary: Vocabulary
+  /**
+   * The type of a line whose first bytes say that it has no content, so that it need not be parsed.
+   * `normalize` would skip it under the same type; a contract test compares both.
+   */
+  skip?(line: Pick<Line, 'bytes' | 'start' | 'end'>): string | undefined
   /**
    * What files contained before the tool calls whose results an entry contains, if it states that. `null` for
    * a file that did not exist.
    */
   originals?(entry: unknown): { callId: string; text: string | null }[]
-  /**
-   * The fast path. Undefined means that the line has to be parsed. A glance is only returned if `normalize`
-   * would put the line in the same bucket and yield nothing more that the purpose needs; a contract test
-   * compares both.
-   */
-  glance(line: LineShape, artifact: Artifact, purpose: Purpose): Glance | undefined
 }
 
 /** One file with the prompts of all sessions of a root. */

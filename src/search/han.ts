@@ -23,6 +23,3 @@ export function simplify(text: string): string {
 export function hasVariants(text: string): boolean {
   return !isAscii(text) && (variants().written.test(text) || simplify(text) !== text)
 }
-
-/** Whether `simplify` would change the text. */
-export const isTraditional = (text: string): boolean => simplify(text) !== text

@@ -20,7 +20,7 @@ const asciiRun = runPattern('[0-9A-Za-z]')
 const VERSION = /\bv(?=\d+\.\d)/i
 const VERSIONS = /\b(v)(?=\d+\.\d)/gi
 
-export const hasVersion = (text: string): boolean => VERSION.test(text)
+const hasVersion = (text: string): boolean => VERSION.test(text)
 
 /**
  * Converts a text for the full-text index. Chinese, Japanese and Korean become overlapping pairs followed by

@@ -1,5 +1,5 @@
 import type { Usage } from '../model/event.ts'
-import { addUsage } from '../model/fold/usage-count.ts'
+import { addUsage } from '../model/fold/usage.ts'
 import type { Session, Who } from '../model/session.ts'
 
 const LAST = 3

@@ -32,8 +32,6 @@ export interface FileCopy {
   session?: Session
   project?: string
   folder?: string
-  /** The state from which reading continues. */
-  state: Uint8Array
   /** The generations of which a part was cut off, with the line up to which they belong to the session. */
   cuts: { generation: number; line: number }[]
   /** The versions of a memory document. */

@@ -1,5 +1,5 @@
 import type { Artifact } from '../model/artifact.ts'
-import type { Statement } from '../model/fold/stated-usage.ts'
+import type { Statement } from '../model/fold/usage.ts'
 import type { Position } from '../model/position.ts'
 import type { PromptTemplate } from '../model/prompt-template.ts'
 import type { Session, Who } from '../model/session.ts'
@@ -110,18 +110,13 @@ export interface Increment {
   /** Stored messages from this line on are replaced. */
   fromLine: number
   messages: MessageRow[]
-  /**
-   * The speakers of prompts and the messages on abandoned branches are as they were before this line. 1 if
-   * later lines may have changed all of them.
-   */
-  decidedFrom: number
-  /** All prompts of the file from `decidedFrom` on. Absent if nothing was read. */
+  /** All prompts of the file, whose speakers later lines may have changed. Absent if nothing was read. */
   prompts?: MessageRow[]
-  /** All messages on abandoned branches from `decidedFrom` on, and those in `messages`. */
+  /** All messages on abandoned branches. */
   left: Position[]
   /** Messages that tool calls sent to other agents, from `fromLine` on. */
   sent: Dispatch[]
-  /** The hashes of all prompts of the file from `decidedFrom` on. Absent if nothing was read. */
+  /** The hashes of all prompts of the file. Absent if nothing was read. */
   heard?: HeardPrompt[]
   /** How the session opens, if a script may have started it. */
   opening?: PromptTemplate & { at: number }
@@ -133,11 +128,4 @@ export interface Increment {
   /** Absent if the file is not a session. */
   session?: Session
   checkpoint: Checkpoint
-}
-
-/** An increment and the state from which the next reading continues, or what has changed of it. */
-export interface Written {
-  increment: Increment
-  /** See `joinState`. */
-  state: Uint8Array
 }

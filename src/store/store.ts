@@ -4,10 +4,9 @@ import type { Steps } from '../model/steps.ts'
 import type { SessionFacts } from '../search/session-filters.ts'
 import type { DayFigures, FiguresRequest, MinuteFigure } from './figures.ts'
 import type { FileContent, FileCopy } from './file-copy.ts'
-import type { Known, Written } from './increment.ts'
+import type { Increment, Known } from './increment.ts'
 import type { ItemWindow, OutlineColumns, OutlineOptions } from './outline.ts'
 import type { SearchAnswer, SearchRequest } from './search.ts'
-import type { StoredState } from './state-bytes.ts'
 import type {
   Preview,
   SessionsBefore,
@@ -53,15 +52,16 @@ export interface Writer {
   known(before?: Map<number, Known>): Map<string, Known>
   /** One file, by the id of its row or by its path. */
   knownFile(file: { id: number } | { path: string }): Known | undefined
-  /** The state from which reading that file continues. Its parts are read until the next write. */
-  state(id: number): StoredState | undefined
-  /** All of that state, as bytes. */
-  wholeState(id: number): Uint8Array | undefined
+  /**
+   * Whether the stored rows of that file are those of its checkpoint. If not, because a batch was interrupted
+   * half way, the file has to be read again.
+   */
+  isIntact(id: number): boolean
   /**
    * Writes increments with their checkpoints in one transaction. Skips an increment if another process has
    * changed its base, and returns the paths of skipped files.
    */
-  write(batch: readonly Written[]): string[]
+  write(batch: readonly Increment[]): string[]
   /** Files whose links to other sessions have to be updated. */
   unlinked(): number[]
   /** What other files say about this file. */

@@ -1,6 +1,4 @@
-import { readLines } from '../io/lines.ts'
-import type { Scanner } from '../io/scanner/scanner.ts'
-import type { LineShape } from '../io/scanner/shape.ts'
+import { type Line, readLines } from '../io/lines.ts'
 import type { SeekableSource, SourceState } from '../io/source.ts'
 import { isCurrent, type Mark, markAt } from './mark.ts'
 import { createWitness } from './witness.ts'
@@ -30,7 +28,7 @@ interface TailLimits {
   lineLimit?: number
 }
 
-export interface TailReached {
+interface TailReached {
   /** Where the next reading begins: before a last line without a newline, which may still grow. */
   offset: number
   line: number
@@ -47,7 +45,7 @@ export interface Tail {
   /** The modification time is so recent that it cannot prove later changes. */
   racy: boolean
   /** Visits the lines from the mark on. A last line without a newline is visited, but not passed. */
-  read(scanner: Scanner, visit: (line: LineShape) => void, limits: TailLimits): TailReached
+  read(visit: (line: Line) => void, limits: TailLimits): TailReached
   mark(position: Pick<Mark, 'offset' | 'line'>): Mark
   /** Whether the source is as it was, so that everything that was read belongs together. */
   isIntact(): boolean
@@ -62,18 +60,20 @@ export function openTail(source: SeekableSource, { nowMs, from, tailBytes, witne
   return {
     opened,
     racy,
-    read(scanner, visit, { until = Number.POSITIVE_INFINITY, enough = until, ...limits }) {
+    read(visit, { until = Number.POSITIVE_INFINITY, enough = until, ...limits }) {
       let stop: Pick<Mark, 'offset' | 'line'> | undefined
-      const visitOne = (line: LineShape): void => {
+      const visitOne = (line: Line): void => {
         const isBeyond = line.offset + line.length >= until
         if (isBeyond) stop ??= { offset: line.offset, line: line.number }
         else visit(line)
       }
       source.lineBegins?.(begin.offset, begin.line)
       source.seek(begin.offset)
-      const { offset, number, bytes, ended } = readLines(witnessed ?? source, scanner, visitOne, {
-        ...{ offset: begin.offset, number: begin.line },
-        ...{ enough: Math.max(1, Math.min(enough, until - begin.offset)), ...limits },
+      const { offset, number, bytes, ended } = readLines(witnessed ?? source, visitOne, {
+        offset: begin.offset,
+        number: begin.line,
+        enough: Math.max(1, Math.min(enough, until - begin.offset)),
+        ...limits,
       })
       return { offset, line: number, ...stop, bytes, ended: ended || offset >= until }
     },

@@ -28,7 +28,7 @@ const SETTINGS: RecordSettings = {
 
 /** The content of a transcript, except for its path and the time of its file. */
 function contentOf(artifact: Artifact, ended: boolean): unknown {
-  const { session, items } = readSession(artifact, { purpose: 'read', redact: false })
+  const { session, items } = readSession(artifact, { redact: false })
   const { human, agentMessages, toolCalls, errors, lines, accounting } = session
   const counts = { human, agentMessages, toolCalls, errors }
   const whole = { lines, accounting: { ...accounting, malformedAt: [] } }

@@ -101,18 +101,18 @@ function cutEverywhere(original: Artifact, offsets: Offsets, path: string): void
 }
 
 /**
- * Reads the rest of a file after a first part. The result depends on the state after the first part and on
- * the file, which stays the same, so it is read once for all first parts that leave the same state.
+ * Reads the rest of a file after a first part. The result depends on the checkpoint and on the file, which
+ * stays the same, so it is read once for all first parts that leave the same checkpoint.
  */
 function createRest(artifact: Artifact): (first: ReadIncrement) => ReadIncrement {
   let left: string | undefined
   let rest: ReadIncrement | undefined
-  return ({ increment: { checkpoint }, bytes }) => {
+  return ({ increment: { checkpoint } }) => {
     const { size, identity, modifiedMs, racy, ...position } = checkpoint
-    const now = JSON.stringify([position, size > position.offset, Buffer.from(bytes).toString('latin1')])
+    const now = JSON.stringify([position, size > position.offset])
     if (rest && left === now) return rest
     left = now
-    rest = readIncrement({ artifact, base: { id: 0, revision: 0, checkpoint, state: bytes } })
+    rest = readIncrement({ artifact, base: { id: 0, revision: 0, checkpoint } })
     return rest
   }
 }
@@ -139,14 +139,14 @@ function createEngine(engine: Engine): { engine: Engine; next(): Store; close():
  * in the store.
  */
 function contentAfter(store: Store, readings: readonly ReadIncrement[], path: string) {
-  for (const { increment, bytes } of readings) {
+  for (const { increment } of readings) {
     const { artifact, session } = increment
     const base = store.known().get(path)
     const written = {
       ...increment,
       ...{ base, artifact: { ...artifact, path }, session: { ...session!, path } },
     }
-    if (store.write([{ increment: written, state: bytes }]).length > 0) throw new Error('refused')
+    if (store.write([written]).length > 0) throw new Error('refused')
   }
   return storedContent(store, path)
 }

@@ -67,23 +67,19 @@ function expectFresh(store: Store, audit: StoreAudit, state: string): void {
 
 describe.each(namedEngines)('on %s, an increment of a database', (_, engine) => {
   it.each([14, 19, 22, 23] as const)(
-    'is the only part that is read, whatever its size: schema %i',
+    'is the only part that is written, whatever its size: schema %i',
     (version) => {
       const state = temporaryHome()
       const made = agentDatabase(state, version)
       made.session('moss', whole(5000))
       const store = engine.open()
-      const all = keep(store, only(state))
+      keep(store, only(state))
       made.append('moss', talk(5001, 100))
       const artifact = only(state)
       const known = store.known().get(artifact.path)!
-      const { increment, bytesRead } = readIncrement({
-        artifact,
-        base: { ...known, state: store.state(known.id) },
-      })
+      const { increment, bytesRead } = readIncrement({ artifact, base: known })
       expect(increment).toMatchObject({ fresh: false, fromLine: 5002, more: false })
       expect(increment.messages.length).toBeLessThanOrEqual(101)
-      expect(bytesRead).toBeLessThan(all / 30)
       // Compressing existing rows changes no content.
       if (version >= 23) made.pack('moss')
       expect(keep(store, only(state))).toBe(bytesRead)

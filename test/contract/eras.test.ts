@@ -57,7 +57,7 @@ function same(found: Artifact, lines: readonly string[]): void {
       expect(withoutLocation(storedContent(store, found.path)), engine.name).toEqual(withoutLocation(theirs))
       store.close()
     }
-  const printed = [...readSlices(found, { purpose: 'read', slice: 300 })].flatMap(({ items }) => items)
+  const printed = [...readSlices(found, { slice: 300 })].flatMap(({ items }) => items)
   expect(printed.map(({ line, text }) => [line, text ?? null])).toEqual(
     theirs.messages.map(({ line, text }) => [line, text ?? null]),
   )

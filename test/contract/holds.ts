@@ -2,31 +2,28 @@ import { expect } from 'vitest'
 import { readSession } from '../../src/collect/read/read-session.ts'
 import { parseLine } from '../../src/io/parse-line.ts'
 import type { Artifact } from '../../src/model/artifact.ts'
-import type { Item, Session } from '../../src/model/session.ts'
+import type { Item } from '../../src/model/session.ts'
 import { platformOf } from '../../src/platforms/index.ts'
 import { rawBytes, rawLines } from './subjects.ts'
 
-function comparable(session: Session, except: readonly (keyof Session)[] = []): Partial<Session> {
-  const row: Partial<Session> = { ...session }
-  for (const key of except) delete row[key]
-  return row
-}
-
-/** The fast path returns the same as parsing every line, for an index and for reading. */
-export function fastEqualsSlow(artifact: Artifact, except: readonly (keyof Session)[] = []): void {
-  for (const purpose of ['index', 'read'] as const) {
-    const fast = readSession(artifact, { purpose })
-    const slow = readSession(artifact, { purpose, parseAll: true })
-    expect(comparable(fast.session, except), purpose).toEqual(comparable(slow.session, except))
-    expect(fast.items, purpose).toEqual(slow.items)
+/** A line that is skipped by its first bytes has nothing that parsing would find. */
+export function skippedLinesHaveNothing(artifact: Artifact): void {
+  const { skip, normalize } = platformOf(artifact.platform).records
+  for (const { bytes } of rawLines(rawBytes(artifact))) {
+    const name = skip?.({ bytes, start: 0, end: bytes.length })
+    if (name === undefined) continue
+    const { entries } = parseLine(bytes, 0, bytes.length)
+    expect(entries.flatMap((entry) => normalize(entry, artifact))).toEqual([
+      { payload: { type: 'skipped', name } },
+    ])
   }
 }
 
 /** The index row is the same as from reading, although less is parsed. */
 export function indexEqualsReading(artifact: Artifact): void {
-  const index = readSession(artifact, { purpose: 'index' }).session
-  const { session, items } = readSession(artifact, { purpose: 'read' })
-  expect(comparable(index)).toEqual(comparable(session))
+  const index = readSession(artifact, { keep: 'counts' }).session
+  const { session, items } = readSession(artifact)
+  expect(index).toEqual(session)
   expect(index.human, 'human messages').toBe(items.filter((item) => item.who === 'human').length)
   const replies = new Set(
     items.flatMap((item) => (isReply(item) ? [item.messageId ?? item.id ?? `@${item.offset}`] : [])),
@@ -42,11 +39,11 @@ const isReply = (item: Item): boolean => item.who === 'agent' && item.text !== u
 /** Every line that is not blank counts in exactly one bucket. */
 export function everyLineIsCounted(artifact: Artifact): void {
   const expected = rawLines(rawBytes(artifact)).length
-  for (const purpose of ['index', 'read'] as const) {
-    const { lines, accounting } = readSession(artifact, { purpose }).session
+  for (const keep of ['counts', 'condensed', 'full'] as const) {
+    const { lines, accounting } = readSession(artifact, { keep }).session
     const { events, skipped, unknown, malformed } = accounting
     const sum = (counts: Record<string, number>) => Object.values(counts).reduce((all, each) => all + each, 0)
-    expect({ lines, counted: events + sum(skipped) + sum(unknown) + malformed }, purpose).toEqual({
+    expect({ lines, counted: events + sum(skipped) + sum(unknown) + malformed }, keep).toEqual({
       lines: expected,
       counted: expected,
     })
@@ -57,7 +54,7 @@ export function everyLineIsCounted(artifact: Artifact): void {
 export function itemsHaveCorrectPositions(artifact: Artifact): void {
   const bytes = rawBytes(artifact)
   const lines = new Map(rawLines(bytes).map((line) => [line.number, line]))
-  for (const item of readSession(artifact, { purpose: 'read' }).items) {
+  for (const item of readSession(artifact).items) {
     // An item from another file only has the line to which it belongs, which may be the end.
     if (item.label === 'side question' && item.length === 0) {
       expect(item.offset).toBeLessThanOrEqual(bytes.length)
@@ -82,8 +79,8 @@ export function nothingIsCarried(artifact: Artifact): void {
 
 /** A file has the same ids at the same positions every time. */
 export function readingTwiceIsTheSame(artifact: Artifact): void {
-  const once = readSession(artifact, { purpose: 'read' })
-  expect(readSession(artifact, { purpose: 'read' })).toEqual(once)
+  const once = readSession(artifact)
+  expect(readSession(artifact)).toEqual(once)
 }
 
 export const entriesOf = (artifact: Artifact): unknown[] =>

@@ -8,7 +8,7 @@ import { type Connection, connect } from '../../src/store/clickhouse/connection/
 import { openClickHouseStore } from '../../src/store/clickhouse/open.ts'
 import { createStamps } from '../../src/store/clickhouse/scope.ts'
 import { createWriter } from '../../src/store/clickhouse/write/writer.ts'
-import type { Written } from '../../src/store/increment.ts'
+import type { Increment } from '../../src/store/increment.ts'
 import type { Store } from '../../src/store/store.ts'
 import { faultsIn } from '../clickhouse/audit.ts'
 import { call, claude, put, temporaryHome, text, uuid } from '../records.ts'
@@ -68,11 +68,10 @@ function prepared(change: (path: string) => void, isNew: boolean) {
   const artifact = () => discover(claudeAt(folder)).artifacts[0]!
   if (!isNew) keep(store, artifact())
   change(path)
-  const batch = (): Written[] => {
-    const known = store.known().get(path)
-    const base = known && { ...known, state: store.state(known.id) }
-    const { increment, bytes } = readIncrement({ artifact: artifact(), base })
-    return [{ increment, state: bytes }]
+  const batch = (): Increment[] => {
+    const base = store.known().get(path)
+    const again = base !== undefined && !store.isIntact(base.id)
+    return [readIncrement({ artifact: artifact(), base, again }).increment]
   }
   return { server, store, path, batch, artifact }
 }

@@ -23,7 +23,7 @@ const files = artifacts.filter(({ database, path }) => database === undefined &&
 
 /** Items and counts as reading the file returns them, without fields that depend on its path. */
 function fromFile(artifact: Artifact): { items: Item[]; session: Partial<Session> } {
-  const { items, session } = readSession(artifact, { purpose: 'read' })
+  const { items, session } = readSession(artifact)
   return { items: items.map(comparable), session: figures(session) }
 }
 

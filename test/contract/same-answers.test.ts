@@ -69,9 +69,9 @@ function filled(engine: Engine, platform: string): Store {
   return store
 }
 
-/** Without what may differ: states, and the last digits of sums of costs. */
+/** Without what may differ: the last digits of sums of costs. */
 function commonAnswersOf(store: Store) {
-  const { states: _, figures, ...answers } = answersOf(store)
+  const { figures, ...answers } = answersOf(store)
   return {
     ...answers,
     figures: figures.map((day) => ({ ...day, usage: day.usage.map((row) => JSON.parse(row, rounded)) })),

@@ -14,9 +14,6 @@ export function answersOf(store: Store) {
     known: byPath(
       [...store.known().values()].map(({ id: _, ...known }) => ({ ...known, path: known.artifact.path })),
     ),
-    states: sessions.map(({ path }) =>
-      Buffer.from(store.wholeState(store.knownFile({ path })!.id)!).toString('hex'),
-    ),
     messages: sessions.map(({ path }) => [
       path,
       store.messages(path).map(({ message: _, ...each }) => each),

@@ -16,7 +16,7 @@ const artifactOf = (trap: string, session: string): Artifact =>
   fixtures('fernwood').find(({ name }) => name === `fernwood/${trap}/.fernwood/logs/${session}.jsonl`)!
     .artifact
 
-const read = (trap: string, session: string) => readSession(artifactOf(trap, session), { purpose: 'read' })
+const read = (trap: string, session: string) => readSession(artifactOf(trap, session))
 
 /** The messages of a transcript with their speaker, and `-` before those that were taken back. */
 const shown = ({ items }: ReturnType<typeof read>): string[] =>
@@ -86,7 +86,7 @@ describe('a platform whose records have no id, no parent and no usage of replies
       ...[fern.round(0, { dir: '/copied' }), fern.grafted(0), fern.round(1), fern.person(1, 'Own')],
     ]
     const path = put(join(temporaryHome(), 'moss-9.jsonl'), lines)
-    const { session } = readSession({ ...artifactOf('spent', 'moss-1'), path }, { purpose: 'read' })
+    const { session } = readSession({ ...artifactOf('spent', 'moss-1'), path })
     expect(session.cwds).toEqual([['/home/ann/garden', 1]])
   })
 

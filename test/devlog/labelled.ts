@@ -79,7 +79,7 @@ export function measureJudged(corpus: string): Map<DynamicKind, { found: number;
   const counts = new Map<DynamicKind, { found: number; right: number }>()
   for (const file of new Set(judged.map((each) => each.file))) {
     const path = join(corpus, file)
-    const { items } = readSession(givenFile(path), { purpose: 'read' })
+    const { items } = readSession(givenFile(path))
     const session = { id: file, path, kind: 'human', modifiedMs: 0 } as Session
     const source: SourceSession = { session, project: undefined, main: true, items }
     const dynamics = dynamicsOf({ source, turns: turnsOf(source), calls: callsOf(source) })

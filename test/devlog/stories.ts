@@ -25,7 +25,7 @@ export async function demoSources(): Promise<SourceSession[]> {
 
 /** Reads one transcript as if a human had driven it. */
 function fileSource(path: string, id: string): SourceSession {
-  const { items } = readTranscript(givenFile(path), { purpose: 'read' })
+  const { items } = readTranscript(givenFile(path))
   const times = items.flatMap(({ at }) => at ?? [])
   const session = {
     ...{ id, path, platform: 'claude-code', agent: 'Claude Code', kind: 'human', modifiedMs: 0, cwds: [] },

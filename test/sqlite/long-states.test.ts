@@ -2,20 +2,15 @@ import { appendFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { discover } from '../../src/collect/discover.ts'
-import { readIncrement } from '../../src/collect/index/read-increment.ts'
+import { type FoldedFile, readIncrement } from '../../src/collect/index/read-increment.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
 import { changingTranscript } from '../changing-transcript.ts'
 import { put, temporaryHome, uuid } from '../records.ts'
 import { share } from '../share.ts'
 import { claudeAt, secondConnection } from '../store-audit.ts'
 import { fileContent, storedContent } from '../stores.ts'
-
-// Parts of a few entries, so that short transcripts have many.
-vi.mock('../../src/model/fold/state/sizes.ts', () => ({
-  ...{ ID_PAGE: 4, USAGE_PAGE: 2, PROMPT_PART: 3, TURN_PART: 2, REPLY_PART: 2, FEW_PARTS: 1 },
-}))
 
 /** Everything that a store has of its only file, but not in which order it was written. */
 const TABLES = [
@@ -40,22 +35,24 @@ function growingTranscript() {
   }
   const { store, database } = open()
   const artifact = () => discover(claudeAt(home)).artifacts[0]!
-  const lines: number[] = []
-  /** Reads what is new. Returns the first line whose speakers and branches were decided again. */
-  const read = (into = store, slice?: number): void => {
+  let kept: FoldedFile | undefined
+  /** Reads what is new. With `keeps`, what precedes it is still in memory. */
+  const read = (into = store, { slice, keeps = false }: { slice?: number; keeps?: boolean } = {}): void => {
     for (let more = true; more; ) {
-      const known = into.known().get(path)
-      const base = known && { ...known, state: into.state(known.id) }
-      const { increment, bytes } = readIncrement({ artifact: artifact(), base, ...(slice && { slice }) })
-      lines.push(increment.fromLine === increment.decidedFrom ? 0 : increment.decidedFrom)
-      expect(into.write([{ increment, state: bytes }])).toEqual([])
+      const { increment, reading } = readIncrement({
+        artifact: artifact(),
+        base: into.known().get(path),
+        reading: keeps ? kept : undefined,
+        slice,
+      })
+      expect(into.write([increment])).toEqual([])
+      if (into === store) kept = reading
       more = increment.more
     }
   }
   return {
     path,
     store,
-    lines,
     read,
     add: (text: string) => appendFileSync(path, text),
     clear: () => writeFileSync(path, ''),
@@ -63,7 +60,6 @@ function growingTranscript() {
     expectSame(): void {
       const fresh = open()
       read(fresh.store)
-      lines.pop()
       expect(storedContent(store, path)).toEqual(fileContent(artifact()))
       expect(rowsOf(database)).toEqual(rowsOf(fresh.database))
       for (const each of [fresh.database, fresh.store]) each.close()
@@ -95,7 +91,7 @@ describe('a transcript that is read as it grows', () => {
             growing.read()
             growing.add(text.slice(-1 - cut))
           } else growing.add(text)
-          growing.read(undefined, cut === 4 ? 700 : undefined)
+          growing.read(undefined, { slice: cut === 4 ? 700 : undefined, keeps: cut % 2 === 0 })
           from += count
           if (cut === 5) growing.expectSame()
         }

@@ -1,10 +1,9 @@
 import { existsSync, lstatSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { depthOf, keyOf, kindOf, type LineShape, STRING, wordOf } from '../../src/io/scanner/shape.ts'
 import type { Artifact, Environment, Root } from '../../src/model/artifact.ts'
 import type { RecordFacts } from '../../src/model/delivery.ts'
 import { asObject, asText, asTime, type JsonObject } from '../../src/model/json.ts'
-import type { Delivery, Glance, Platform, Vocabulary } from '../../src/platforms/platform.ts'
+import type { Delivery, Platform } from '../../src/platforms/platform.ts'
 import { fernwoodIdentity } from './identity.ts'
 import { normalize } from './normalize.ts'
 
@@ -39,7 +38,6 @@ const delivery: Delivery = {
     { pattern: 'names.jsonl', kind: 'session-index', priority: 'P0', mode: 'incremental', content: 'jsonl' },
     { pattern: '**', skip: 'not needed' },
   ],
-  fields: ['when', 'kind', 'body.dir', 'id'],
   record,
 }
 
@@ -47,25 +45,6 @@ const delivery: Delivery = {
 function record(entry: JsonObject): RecordFacts {
   const cwd = asText(asObject(entry.body)?.dir)
   return { at: asTime(entry.when), cwd, session: asText(entry.id), type: asText(entry.kind) }
-}
-
-const vocabulary: Vocabulary = {
-  keys: ['when', 'kind', 'body', 'dir'],
-  descend: ['body'],
-  values: ['weather'],
-  envelope: { at: 'when', cwd: 'body.dir' },
-}
-const KIND = vocabulary.keys.indexOf('kind') + 1
-const WEATHER = vocabulary.keys.length + 1
-
-/** The fast path: skips the weather, and declines everything else. */
-function glance(line: LineShape): Glance | undefined {
-  let kind = 0
-  for (let index = line.first, end = index + line.pairs * 3; index < end; index += 3) {
-    const meta = line.words[index]!
-    if (depthOf(meta) === 1 && keyOf(meta) === KIND) kind = kindOf(meta) === STRING ? wordOf(meta) : 0
-  }
-  return kind === WEATHER ? { bucket: 'skipped', name: 'weather' } : undefined
 }
 
 const none: ReadonlySet<string> = new Set()
@@ -80,7 +59,7 @@ export const fernwood: Platform = {
       facts: () => ({ agent, state: 'live' }),
     },
   },
-  records: { normalize, knownFields: { record: none, message: none, part: none }, vocabulary, glance },
+  records: { normalize, knownFields: { record: none, message: none, part: none } },
   delivery,
   resume: ({ id }) => ({ words: ['fernwood', 'again', id], variables: {}, directories: [] }),
 }

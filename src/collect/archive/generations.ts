@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto'
 import { closeSync } from 'node:fs'
-import { readLines } from '../../io/lines.ts'
+import { type Line, readLines } from '../../io/lines.ts'
 import { openOwnToRead, readAt } from '../../io/own-files.ts'
-import { type LineShape, OVERSIZE_LINE } from '../../io/scanner/shape.ts'
 import { openSource } from '../../io/source.ts'
 import type { RecordFacts, RecordKind } from '../../model/delivery.ts'
 import type { IdHash } from '../../model/hash.ts'
@@ -10,7 +9,6 @@ import { IdMap } from '../../model/id-set.ts'
 import { asObject } from '../../model/json.ts'
 import type { PlatformId } from '../../model/platform-id.ts'
 import { platformOf } from '../../platforms/index.ts'
-import { type FieldReader, fieldReaderOf } from '../delivery/record-fields.ts'
 
 /** Consecutive lines of one generation that no later one contains. `generation` is 0 for the latest. */
 interface Run {
@@ -47,14 +45,13 @@ export function mergeGenerations(
   { platform, kind }: RecordsOf,
   write: (bytes: Buffer) => void,
 ): void {
-  const reader = fieldReaderOf(platform)
-  const keyOf = createKeys(reader, { platform, kind })
+  const keyOf = createKeys({ platform, kind })
   const joints = new Map<number, Map<number, Joint>>()
   const ends = new IdMap(1024)
   const latestFirst = paths.slice(0, MOST)
   let latestEnd = 0
   for (const [generation, path] of latestFirst.entries()) {
-    const end = gather({ path, generation, reader, keyOf }, ends, joints)
+    const end = gather({ path, generation, keyOf }, ends, joints)
     if (generation === 0) latestEnd = end
   }
   const sorted = new Map([...joints].map(([generation, all]) => [generation, inOrder(all)]))
@@ -84,7 +81,6 @@ export function mergeGenerations(
 interface Gathered {
   path: string
   generation: number
-  reader: FieldReader
   keyOf: KeyOf
 }
 
@@ -93,7 +89,7 @@ interface Gathered {
  * line ends.
  */
 function gather(
-  { path, generation, reader, keyOf }: Gathered,
+  { path, generation, keyOf }: Gathered,
   ends: IdMap,
   joints: Map<number, Map<number, Joint>>,
 ): number {
@@ -104,7 +100,7 @@ function gather(
   let run: Run | undefined
   let last = 0
   try {
-    readLines(source, reader.scanner, (line) => {
+    readLines(source, (line) => {
       const end = line.offset + line.length + 1
       const isUnique = keyOf(line, key)
       last = end
@@ -130,14 +126,14 @@ function gather(
 }
 
 /** Writes the key of a record. Returns whether it is unique: records without id and time can repeat. */
-type KeyOf = (line: LineShape, into: IdHash) => boolean
+type KeyOf = (line: Line, into: IdHash) => boolean
 
 /** The keys of records, the same in every generation. */
-function createKeys(reader: FieldReader, { platform, kind }: RecordsOf): KeyOf {
+function createKeys({ platform, kind }: RecordsOf): KeyOf {
   const { delivery } = platformOf(platform)
   return (line, into) => {
     const bytes = line.bytes.subarray(line.start, line.end)
-    const fields = line.kind === OVERSIZE_LINE ? undefined : (reader.read(line) ?? parsed(bytes))
+    const fields = line.oversized ? undefined : parsed(bytes)
     const { id, at }: RecordFacts = fields ? delivery.record(fields, { kind }) : {}
     const digest = hash('sha256', id === undefined ? bytes : `id ${id}`, 'buffer')
     into.high = digest.readInt32LE(0)

@@ -1,7 +1,7 @@
 import { createHash, hash } from 'node:crypto'
 import json5 from 'json5'
 import { isReplaced } from '../../io/directories.ts'
-import type { LineShape } from '../../io/scanner/shape.ts'
+import type { Line } from '../../io/lines.ts'
 import { openSource, readSmall, type SeekableSource } from '../../io/source.ts'
 import { forgottenKey } from '../../model/artifact.ts'
 import type { TableEntry } from '../../model/delivery.ts'
@@ -14,7 +14,6 @@ import { bytesOf } from '../../tail/witness.ts'
 import { openArtifact } from '../read/open-artifact.ts'
 import { createEnvelopes, idOf, redactorOptions, scopeOf } from './envelope.ts'
 import type { Source } from './inventory.ts'
-import { fieldReaderOf } from './record-fields.ts'
 import { contentOf, createRecordWriter, type RecordState } from './record-writer.ts'
 import { BEGINNING, type Checkpoint, createChunks, type Slice, type SliceTask, TOO_LARGE } from './slice.ts'
 
@@ -68,7 +67,6 @@ function readOnce(reader: SeekableSource, task: SliceTask): Slice | undefined {
   const atRest = !isDatabase && ageMs >= AT_REST_MS
   const witness = !isDatabase && ageMs < LIVELY_MS
   const tail = openTail(reader, { nowMs, from, tailBytes: TAIL_BYTES, witness })
-  const fields = fieldReaderOf(source.platform)
   const ends: Position[] = []
   const writer = createRecordWriter({
     source,
@@ -78,7 +76,7 @@ function readOnce(reader: SeekableSource, task: SliceTask): Slice | undefined {
     onFull: () => ends.push(position),
   })
   let position: Position = { offset: from?.offset ?? 0, line: from?.line ?? 1, state: writer.state() }
-  const { offset, line, bytes, ended } = tail.read(fields.scanner, visit, { enough: SLICE, until })
+  const { offset, line, bytes, ended } = tail.read(visit, { enough: SLICE, until })
   // An unterminated line is read again, after the same records as now.
   const { tailSent } = writer.state()
   const reached: Position = { offset, line, state: { ...position.state, tailSent } }
@@ -94,9 +92,9 @@ function readOnce(reader: SeekableSource, task: SliceTask): Slice | undefined {
   }
   return { chunks, more: !ended, read: bytes, ...writer.counts, next }
 
-  function visit(line: LineShape): void {
+  function visit(line: Line): void {
     if (!line.terminated && !atRest) return
-    const content = contentOf(line, fields)
+    const content = contentOf(line)
     if ('records' in content) content.records.forEach(writer.write)
     else if (line.terminated) writer.writeLineStub(line, hashOf(source, line), content.stub)
     if (line.terminated)
@@ -143,7 +141,7 @@ function resumePoint(
 }
 
 /** The bytes of such a line were not held in memory. They are read again. */
-function hashOf(source: Source, { offset, number, length }: LineShape): string {
+function hashOf(source: Source, { offset, number, length }: Line): string {
   const hash = createHash('sha256')
   const reader = openReader(source)
   try {

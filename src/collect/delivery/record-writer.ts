@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 import { hash } from 'node:crypto'
+import type { Line } from '../../io/lines.ts'
 import { isWithinLimits } from '../../io/parse-limit.ts'
 import { parseLine } from '../../io/parse-line.ts'
-import { type LineShape, OVERSIZE_LINE } from '../../io/scanner/shape.ts'
 import { forgottenKey } from '../../model/artifact.ts'
 import type { Envelope } from '../../model/delivery.ts'
 import { asObject } from '../../model/json.ts'
@@ -10,7 +10,6 @@ import { platformOf } from '../../platforms/index.ts'
 import type { RedactedLine } from '../../redact/json-line.ts'
 import { createRedactor } from '../../redact/redactor.ts'
 import { createEnvelopes, createIds, type EnvelopeFacts, redactorOptions, withoutHome } from './envelope.ts'
-import type { FieldReader } from './record-fields.ts'
 import { type Checkpoint, createChunks, type SliceCounts, type SliceTask, TOO_LARGE } from './slice.ts'
 
 const NOTHING_FOUND: RedactedLine = { text: '', count: 0, kinds: {} }
@@ -127,7 +126,7 @@ export function createRecordWriter({ source, settings, generation, from, onFull 
     counts,
     write,
     /** Writes a whole line as a stub. `sha256`: of its bytes. */
-    writeLineStub({ number: line, offset, length, terminated }: LineShape, sha256: string, reason: string) {
+    writeLineStub({ number: line, offset, length, terminated }: Line, sha256: string, reason: string) {
       const id = ids.next({}, Buffer.from(sha256), 0)
       const facts = { id, atMs: source.modifiedMs, line, offset, generation, redactions: 0 }
       const stub = { bytes: length, sha256, reason }
@@ -149,12 +148,12 @@ function trimmed(bytes: Uint8Array): Uint8Array {
 
 /** A record and its line. */
 interface LineRecord {
-  line: LineShape
+  line: Line
   /** The whole line. */
   bytes: Uint8Array
   /** The record as JSON. */
   raw(): string
-  /** The parsed fields, or more. */
+  /** The parsed record. */
   entry?: unknown
   /** The position among several records of one line. */
   part?: number
@@ -170,14 +169,14 @@ type LineContent = { records: readonly LineRecord[] } | { stub: string }
 const MOST_DAMAGED = 1024 * 1024
 
 /** The records are only valid until the next line is read. An incomplete last line has none. */
-export function contentOf(line: LineShape, fields: FieldReader): LineContent {
-  if (line.kind === OVERSIZE_LINE) return { stub: 'longer than any record' }
+export function contentOf(line: Line): LineContent {
+  if (line.oversized) return { stub: 'longer than any record' }
   const bytes = line.bytes.subarray(line.start, line.end)
   const raw = (): string => bytes.toString('utf8')
   const isBounded = isWithinLimits(line.bytes, line.start, line.end)
   if (!isBounded && line.length > MOST_DAMAGED) return { stub: 'nested too deeply, or of too many values' }
   // Bytes that are not UTF-8 would not survive decoding.
-  const entry = isBounded && isUtf8(bytes) ? (fields.read(line) ?? tryParse(raw())) : undefined
+  const entry = isBounded && isUtf8(bytes) ? tryParse(raw()) : undefined
   if (entry !== undefined) return { records: [{ line, bytes, raw, entry, asRead: true }] }
   const { entries, damaged } = parseLine(line.bytes, line.start, line.end)
   const isWhole = !damaged && entries.length > 0

@@ -1,14 +1,13 @@
 import type { Artifact } from '../../model/artifact.ts'
 import type { Item, Session } from '../../model/session.ts'
 import type { Checkpoint, MessageRow } from '../../store/increment.ts'
-import { type IncrementTask, readIncrement } from '../index/read-increment.ts'
+import { type FoldedFile, readIncrement } from '../index/read-increment.ts'
 import { createDeduplicator } from './deduplicator.ts'
 
 /** The state of a transcript when following begins. */
 export interface FollowBase {
   checkpoint: Checkpoint
-  /** Absent if the transcript has to be read from its beginning. */
-  state: Uint8Array | undefined
+  reading?: FoldedFile
   /** Keys of all items stored before. Only called if the transcript is read from its beginning. */
   storedKeys(): ReadonlySet<string>
 }
@@ -73,11 +72,14 @@ export function createFollower({ baseOf, isStored, plain }: Following) {
     const items: Item[] = []
     let session: Session | undefined
     for (let more = true; more; ) {
-      const base: IncrementTask['base'] = file.base && {
-        ...{ id: 0, revision: 0, checkpoint: file.base.checkpoint, state: file.base.state },
-      }
+      const base = file.base && { id: 0, revision: 0, checkpoint: file.base.checkpoint }
       const isUnknown = file.base === undefined
-      const { increment, bytes, itemsOfRows } = readIncrement({ artifact, base, plain })
+      const { increment, reading, itemsOfRows } = readIncrement({
+        artifact,
+        base,
+        plain,
+        reading: file.base?.reading,
+      })
       const { messages, prompts = [], fresh, fromLine, checkpoint } = increment
       // The items of the transcript before it was rewritten.
       const earlierKeys = fresh ? file.base?.storedKeys() : undefined
@@ -100,7 +102,7 @@ export function createFollower({ baseOf, isStored, plain }: Following) {
         items.push(item)
       }
       session = increment.session ?? session
-      file.base = { checkpoint, state: bytes, storedKeys: file.base?.storedKeys ?? (() => new Set()) }
+      file.base = { checkpoint, reading, storedKeys: file.base?.storedKeys ?? (() => new Set()) }
       more = increment.more
     }
     return { session, items }

@@ -6,7 +6,7 @@ import { readIncrement } from './read-increment.ts'
 
 /**
  * Decides the speakers again in files about which others say something new: a prompt that another session
- * sent, or one that many sessions share. Resumes each file where its reading stopped and opens no others.
+ * sent, or one that many sessions share. Reads these files again.
  * Files that are gone stay as they are.
  */
 export function linkSessions(store: Writer): void {
@@ -23,13 +23,10 @@ function linkOne(store: Writer, known: Known): void {
   const links = store.links(known.id)
   if (JSON.stringify(links) === JSON.stringify(known.artifact.links)) return
   const artifact: Artifact = { ...known.artifact, links }
-  const { id, revision, checkpoint } = known
   try {
-    const { increment, bytes } = readIncrement({
-      artifact,
-      base: { id, revision, checkpoint, state: store.state(id) },
-    })
-    store.write([{ increment, state: bytes }])
+    store.write([
+      readIncrement({ artifact, base: known, relinked: true, again: !store.isIntact(known.id) }).increment,
+    ])
   } catch {
     // The file disappeared since it was read. The next refresh reports it.
   }

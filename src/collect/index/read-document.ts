@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { readSmall } from '../../io/source.ts'
 import type { Artifact } from '../../model/artifact.ts'
 import type { Item } from '../../model/session.ts'
-import type { Known, Written } from '../../store/increment.ts'
+import type { Increment, Known } from '../../store/increment.ts'
 import { cleanerOf } from '../read/read-session.ts'
 import { seal } from '../read/seal.ts'
 import { messageRow, PARSER_VERSION } from './read-increment.ts'
@@ -15,40 +15,36 @@ const CLOCK_TICK_MS = 8
  * Reads a memory document as an increment. Each paragraph is a message of its own, redacted, so that a new
  * version mostly refers to the paragraphs of the previous one. Throws file system errors.
  */
-export function readDocument(artifact: Artifact, known: Known | undefined): Written {
+export function readDocument(artifact: Artifact, known: Known | undefined): Increment {
   const content = readSmall(artifact.path, LIMIT)
   if (!content) throw Object.assign(new Error('too large'), { code: 'ERR_BUFFER_TOO_LARGE' })
   const paragraphs = paragraphsOf(cleanerOf({})(content.toString('utf8')), artifact)
-  return {
-    state: new Uint8Array(),
-    increment: seal({
-      artifact,
-      base: known && { id: known.id, revision: known.revision },
-      fresh: true,
-      more: false,
-      fromLine: 1,
-      messages: paragraphs.map((item) => messageRow(item, artifact.path)),
-      decidedFrom: 1,
-      left: [],
-      sent: [],
-      usages: [],
-      statements: [],
-      allUsages: true,
-      checkpoint: {
-        generation: (known?.checkpoint.generation ?? 0) + 1,
-        offset: content.length,
-        line: 1,
-        size: artifact.bytes,
-        modifiedMs: artifact.modifiedMs,
-        identity: artifact.identity ?? '',
-        headLength: 0,
-        head: '',
-        tail: hash('sha256', content, 'base64url').slice(0, 16),
-        parser: PARSER_VERSION,
-        racy: Math.abs(Date.now() - artifact.modifiedMs) < CLOCK_TICK_MS,
-      },
-    }),
-  }
+  return seal({
+    artifact,
+    base: known && { id: known.id, revision: known.revision },
+    fresh: true,
+    more: false,
+    fromLine: 1,
+    messages: paragraphs.map((item) => messageRow(item, artifact.path)),
+    left: [],
+    sent: [],
+    usages: [],
+    statements: [],
+    allUsages: true,
+    checkpoint: {
+      generation: (known?.checkpoint.generation ?? 0) + 1,
+      offset: content.length,
+      line: 1,
+      size: artifact.bytes,
+      modifiedMs: artifact.modifiedMs,
+      identity: artifact.identity ?? '',
+      headLength: 0,
+      head: '',
+      tail: hash('sha256', content, 'base64url').slice(0, 16),
+      parser: PARSER_VERSION,
+      racy: Math.abs(Date.now() - artifact.modifiedMs) < CLOCK_TICK_MS,
+    },
+  })
 }
 
 /** Consecutive non-empty lines, at the line where they begin. */
@@ -64,7 +60,10 @@ function paragraphsOf(text: string, artifact: Artifact): Item[] {
         // Equal text in the same file is the same paragraph at any time.
         id: `memory ${artifact.path}`,
         text: lines.join('\n'),
-        ...{ line: begins, offset: 0, length: 0, order: 0 },
+        line: begins,
+        offset: 0,
+        length: 0,
+        order: 0,
       })
     lines = []
   }

@@ -1,16 +1,12 @@
-import { parseWords } from '../../io/parse-words.ts'
+import { readLines } from '../../io/lines.ts'
 import { collectGarbage } from '../../io/process/heap.ts'
-import { type LineShape, OVERSIZE_LINE } from '../../io/scanner/shape.ts'
 import type { SeekableSource } from '../../io/source.ts'
 import type { Artifact } from '../../model/artifact.ts'
-import { createFold, type Fold, type FoldState, type SavedFold, type Settled } from '../../model/fold/fold.ts'
-import type { Settlement } from '../../model/fold/settlement.ts'
+import type { Fold } from '../../model/fold/fold.ts'
 import { messageKey, textDigest } from '../../model/item-key.ts'
 import type { Position } from '../../model/position.ts'
 import { promptTemplate } from '../../model/prompt-template.ts'
 import type { Item, Session } from '../../model/session.ts'
-import { traitsOf } from '../../platforms/identities.ts'
-import { platformOf } from '../../platforms/index.ts'
 import type {
   Checkpoint,
   HeardPrompt,
@@ -19,14 +15,12 @@ import type {
   MessageRow,
   UsageRow,
 } from '../../store/increment.ts'
-import type { StoredState } from '../../store/state-bytes.ts'
 import { isCurrent, UNKNOWN } from '../../tail/mark.ts'
-import { openTail, type Tail, type TailReached } from '../../tail/tail.ts'
+import { openTail } from '../../tail/tail.ts'
 import { openArtifact } from '../read/open-artifact.ts'
-import { cleanerOf, readerOf, readLine, releaseReader } from '../read/read-session.ts'
+import { beginReading, cleanerOf, foldLine, type Reading } from '../read/read-session.ts'
 import { withRepository } from '../read/repository.ts'
 import { seal, sealItem } from '../read/seal.ts'
-import { DamagedState, openState, packState } from './fold-state.ts'
 
 /**
  * Incremented when lines are understood differently or new secrets are found. Files read by an older version
@@ -42,19 +36,32 @@ const LARGE_WEIGHT = 16 * 1024 * 1024
 
 export interface IncrementTask {
   artifact: Artifact
-  base?: { id: number; revision: number; checkpoint: Checkpoint; state?: StoredState | Uint8Array }
+  base?: { id: number; revision: number; checkpoint: Checkpoint }
+  /** The transcript as far as an earlier call has folded it: up to the checkpoint. */
+  reading?: FoldedFile
   /** Read from the first byte, regardless of the checkpoint. */
   again?: boolean
+  /** What other files say about the session has changed. */
+  relinked?: boolean
   slice?: number
   lineLimit?: number
   /** Also return the unredacted items, for a caller that asked for them. They are never passed to a store. */
   plain?: boolean
 }
 
+/** A transcript that stays in memory as it was folded, so that reading it can continue. */
+export interface FoldedFile {
+  reading: Reading
+  /** The line after those that were folded. */
+  line: number
+  /** What the path and neighboring files said about it. */
+  facts: string
+}
+
 export interface ReadIncrement {
   increment: Increment
-  /** The state from which the next reading resumes. */
-  bytes: Uint8Array<ArrayBuffer>
+  /** For the next call, in this thread. Absent if the file ends with a line that may still grow. */
+  reading?: FoldedFile
   bytesRead: number
   /** Approximate memory of the increment, in bytes. */
   weight: number
@@ -63,44 +70,48 @@ export interface ReadIncrement {
 }
 
 /**
- * Reads what is new in one file: from its checkpoint if that is still valid, else from the first byte. Reads
- * at most one slice; if `more` is set, the next call continues. Throws file system errors.
+ * Reads what is new in one file: after its checkpoint if that is still valid, else from the first byte. What
+ * precedes the checkpoint is folded again, unless it is at hand. Returns at most one slice; if `more` is set,
+ * the next call continues. Throws file system errors.
  */
 export function readIncrement(task: IncrementTask): ReadIncrement {
-  try {
-    return readOnce(task)
-  } catch (error) {
-    if (!(error instanceof DamagedState)) throw error
-    return readOnce({ ...task, again: true })
-  }
-}
-
-function readOnce(task: IncrementTask): ReadIncrement {
-  const platform = platformOf(task.artifact.platform)
-  const artifact = platform.files.describe?.(task.artifact) ?? task.artifact
+  const { base } = task
+  const kept = task.reading
+  const begun = beginReading(task.artifact, { redact: task.plain !== true })
+  const { artifact } = begun
+  const facts = factsOf(artifact)
   const source = openArtifact(artifact)
   try {
-    const from = task.again ? undefined : resumePoint(source, task.base)
-    const opened = from && openState(from.state)
-    const state = opened?.state
-    const tail = openTail(source, { nowMs: Date.now(), from: from?.checkpoint })
+    const from = !task.again && base && isCurrent(source, base.checkpoint) ? base.checkpoint : undefined
+    const tail = openTail(source, { nowMs: Date.now(), from })
     const { opened: file, racy } = tail
+    const isKept = kept !== undefined && kept.line === from?.line && kept.facts === facts
+    const reading = isKept ? kept.reading : begun
+    const bytesAgain = from && !isKept ? foldAgain(source, from, reading) : 0
+    const { fold } = reading
     // An unterminated last line is read again: it may have grown or disappeared.
-    const unsettled = from !== undefined && !artifact.database && isUnsettled(state!, from.checkpoint)
-    const allUsages = from === undefined || unsettled
-    const clean = cleanerOf({ redact: task.plain !== true })
-    const fold = createFold(artifact, {
-      traits: traitsOf(artifact.platform),
-      keep: 'condensed',
-      clean,
-      state: state && unsettled ? { ...state, outside: undefined } : state,
-      parts: opened?.parts,
-    })
-    const reached = readOn(tail, fold, { artifact, task, pack: opened?.pack ?? packState })
-    const { settlement, only, whole } = reached.settled
-    const session = withRepository(reached.settled.session, clean)
-    if (artifact.database) session.bytes = reached.offset
-    const fromLine = from?.checkpoint.line ?? 1
+    const unsettled = from !== undefined && !artifact.database && from.size > from.offset
+    const allUsages = from === undefined || unsettled || task.relinked === true
+    const before = unsettled ? fold.last() : undefined
+    let isWhole = true
+    const reached = tail.read(
+      (line) => {
+        isWhole &&= line.terminated
+        foldLine(line, reading)
+      },
+      {
+        enough: task.slice ?? SLICE,
+        full: () => fold.weight() > SLICE_WEIGHT,
+        lineLimit: task.lineLimit,
+      },
+    )
+    // The texts of the lines themselves are still in memory.
+    if (fold.weight() > LARGE_WEIGHT) collectGarbage()
+    const { settlement, only, session: settled } = fold.settle()
+    const session = withRepository(settled, cleanerOf({ redact: task.plain !== true }))
+    session.bytes = artifact.database ? reached.offset : artifact.bytes
+    session.modifiedMs = artifact.modifiedMs
+    const fromLine = from?.line ?? 1
     const prompts = settlement.promptItems()
     const itemsOfRows = task.plain ? new Map<MessageRow, Item>() : undefined
     const row = (item: Item): MessageRow => {
@@ -108,27 +119,26 @@ function readOnce(task: IncrementTask): ReadIncrement {
       itemsOfRows?.set(made, item)
       return made
     }
-    const items =
-      state?.latest?.who === 'agent' && unsettled ? [state.latest, ...reached.items] : reached.items
+    const items = before?.who === 'agent' ? [before, ...fold.drain()] : fold.drain()
+    const changed = fold.usages.drainChanged()
     const increment: Increment = seal({
       artifact: task.artifact,
-      base: task.base && { id: task.base.id, revision: task.base.revision },
+      base: base && { id: base.id, revision: base.revision },
       fresh: from === undefined,
       more: !reached.ended,
       fromLine,
       messages: items.map(row),
-      decidedFrom: whole ? 1 : fromLine,
       prompts: prompts.map(row),
-      left: leftOf(settlement, prompts, whole ? undefined : { fromLine, items }),
+      left: [...prompts.filter(settlement.isOffBranch).map(positionOf), ...settlement.abandonedReplies()],
       sent: fold.drainSent(),
       heard: prompts.flatMap(heardPrompt),
       ...openingOf(only, session),
-      usages: usageRows(fold.usages, allUsages),
+      usages: usageRows(fold.usages.usages, allUsages ? undefined : changed),
       statements: fold.usages.stated.drain(),
       allUsages,
       session,
       checkpoint: {
-        generation: from ? from.checkpoint.generation : (task.base?.checkpoint.generation ?? 0) + 1,
+        generation: from ? from.generation : (base?.checkpoint.generation ?? 0) + 1,
         ...tail.mark(reached),
         // Whether only its end changed during the read is unknown, so the next reading starts over.
         ...(reached.ended && !tail.isIntact() ? UNKNOWN : {}),
@@ -141,91 +151,42 @@ function readOnce(task: IncrementTask): ReadIncrement {
         racy,
       },
     })
-    const weight = weightOf(increment) + reached.state.length
-    return { increment, bytes: reached.state, bytesRead: reached.bytes, weight, itemsOfRows }
+    return {
+      increment,
+      ...(isWhole ? { reading: { reading, line: reached.line, facts } } : {}),
+      bytesRead: bytesAgain + reached.bytes,
+      weight: weightOf(increment),
+      itemsOfRows,
+    }
   } finally {
     source.close()
-    releaseReader(platform)
   }
 }
 
-/** The checkpoint and state to resume from, if the file is still the one that was read. */
-function resumePoint(
-  source: SeekableSource,
-  base: IncrementTask['base'],
-): { checkpoint: Checkpoint; state: StoredState | Uint8Array } | undefined {
-  if (!base?.state) return undefined
-  const { checkpoint, state } = base
-  return isCurrent(source, checkpoint) ? { checkpoint, state } : undefined
+/** Folds what precedes a checkpoint, which is stored. Returns the number of bytes read. */
+function foldAgain(source: SeekableSource, { offset, line }: Checkpoint, reading: Reading): number {
+  if (offset === 0) return 0
+  const { fold } = reading
+  source.lineBegins?.(0, 1)
+  source.seek(0)
+  let isPast = false
+  const { bytes } = readLines(
+    source,
+    (each) => {
+      isPast ||= each.number >= line
+      if (!isPast) foldLine(each, reading)
+    },
+    { enough: offset, full: () => isPast },
+  )
+  fold.drain()
+  fold.drainSent()
+  fold.usages.drainChanged()
+  fold.usages.stated.drain()
+  return bytes
 }
 
-interface ReadItems extends TailReached {
-  items: Item[]
-  settled: Settled
-  /** The state before an unterminated last line, to be stored. */
-  state: Uint8Array<ArrayBuffer>
-}
-
-interface ReadOptions {
-  artifact: Artifact
-  task: IncrementTask
-  pack(saved: SavedFold): Uint8Array<ArrayBuffer>
-}
-
-function readOn(tail: Tail, fold: Fold, { artifact, task, pack }: ReadOptions): ReadItems {
-  const platform = platformOf(artifact.platform)
-  const { scanner, envelope } = readerOf(platform)
-  const reading = { platform, artifact, fold, envelope, options: { purpose: 'read' as const }, linked: true }
-  let state: Uint8Array<ArrayBuffer> | undefined
-  const settle = (): Settled => {
-    const settled = fold.settle()
-    // The state contains what is decided.
-    settled.settlement.abandonedReplies()
-    return settled
-  }
-  const visit = (line: LineShape): void => {
-    if (!line.terminated && !state) {
-      settle()
-      const { state: before, parts } = fold.save()
-      state = pack({ state: { ...before, unsettled: containsRecord(line) }, parts })
-    }
-    readLine(line, reading)
-  }
-  const reached = tail.read(scanner, visit, {
-    enough: task.slice ?? SLICE,
-    full: () => fold.weight() > SLICE_WEIGHT,
-    lineLimit: task.lineLimit,
-  })
-  // The texts of the lines themselves are still in memory.
-  if (fold.weight() > LARGE_WEIGHT) collectGarbage()
-  const settled = settle()
-  state ??= pack(fold.save())
-  return { ...reached, items: fold.drain(), settled, state }
-}
-
-/** Whether an unterminated line is a whole record, which is folded. */
-const containsRecord = ({ kind, bytes, start, end }: LineShape): boolean =>
-  kind !== OVERSIZE_LINE && !parseWords(bytes, start, end).damaged
-
-/** Whether what is stored includes an unterminated last line. Older versions did not say it. */
-const isUnsettled = ({ outside, unsettled }: FoldState, { size, offset }: Checkpoint): boolean =>
-  outside === undefined ? size > offset : unsettled === true
-
-/** The messages on abandoned branches: all, or only those from a line on, and those of some earlier items. */
-function leftOf(
-  settlement: Settlement,
-  prompts: readonly Item[],
-  only: { fromLine: number; items: readonly Item[] } | undefined,
-): Position[] {
-  const left = prompts.filter(settlement.isOffBranch).map(positionOf)
-  for (const position of settlement.abandonedReplies()) {
-    const { line, order } = position
-    const isWanted =
-      !only || line >= only.fromLine || only.items.some((item) => item.line === line && item.order === order)
-    if (isWanted) left.push(position)
-  }
-  return left
-}
+/** What the path and neighboring files say about a transcript, except how large and old it is. */
+const factsOf = (artifact: Artifact): string => JSON.stringify({ ...artifact, bytes: 0, modifiedMs: 0 })
 
 const positionOf = ({ line, order }: Item): Position => ({ line, order })
 
@@ -273,13 +234,10 @@ function weightOf({ messages, prompts = [], usages, left }: Increment): number {
   return weight
 }
 
-/** The replies whose usage changed, or all of them. */
-function usageRows({ usages, changed }: Fold['usages'], all: boolean): UsageRow[] {
-  const rows: UsageRow[] = []
-  for (const reply of all ? usages.keys() : changed) {
+/** The usage of these replies, or of all. */
+const usageRows = (usages: Fold['usages']['usages'], replies: Iterable<number> = usages.keys()): UsageRow[] =>
+  Array.from(replies, (reply) => {
     const { at = null, model = null, input, output, cost = null, ...cache } = usages.get(reply)!
     const { cacheRead, cacheWrite, cacheWriteHour = 0 } = cache
-    rows.push({ reply, at, model, input, output, cacheRead, cacheWrite, cost, cacheWriteHour })
-  }
-  return rows
-}
+    return { reply, at, model, input, output, cacheRead, cacheWrite, cost, cacheWriteHour }
+  })

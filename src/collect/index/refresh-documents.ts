@@ -1,5 +1,5 @@
 import type { Artifact } from '../../model/artifact.ts'
-import type { Known, Written } from '../../store/increment.ts'
+import type { Increment, Known } from '../../store/increment.ts'
 import type { Writer } from '../../store/store.ts'
 import type { Discovery } from '../discover.ts'
 import { knownOf } from './plan.ts'
@@ -23,7 +23,7 @@ export function refreshDocuments(
 ): RefreshedDocuments {
   const result: RefreshedDocuments = { read: 0, bytes: 0, gone: 0, faults: [] }
   const known = knownOf('memory', all)
-  const written: Written[] = []
+  const written: Increment[] = []
   const returned: number[] = []
   for (const artifact of documents) {
     const before = known.get(artifact.path)
@@ -33,9 +33,9 @@ export function refreshDocuments(
     try {
       const next = readDocument(artifact, before)
       // Only the modification time changed.
-      if (before?.checkpoint.tail === next.increment.checkpoint.tail && !rebuild) {
-        next.increment.checkpoint.generation = before.checkpoint.generation
-        next.increment.messages = []
+      if (before?.checkpoint.tail === next.checkpoint.tail && !rebuild) {
+        next.checkpoint.generation = before.checkpoint.generation
+        next.messages = []
       }
       written.push(next)
       result.read++
@@ -67,9 +67,8 @@ const isSame = ({ bytes, modifiedMs, identity }: Artifact, { checkpoint }: Known
   !checkpoint.racy
 
 /** A document that was marked as returned has a new revision since. */
-function revised(written: Written, store: Writer, returned: readonly number[]): Written {
-  const { increment } = written
-  if (!increment.base || !returned.includes(increment.base.id)) return written
+function revised(increment: Increment, store: Writer, returned: readonly number[]): Increment {
+  if (!increment.base || !returned.includes(increment.base.id)) return increment
   const { id, revision } = store.knownFile({ path: increment.artifact.path })!
-  return { ...written, increment: { ...increment, base: { id, revision } } }
+  return { ...increment, base: { id, revision } }
 }

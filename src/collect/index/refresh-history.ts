@@ -7,13 +7,12 @@ import type { SessionEvent } from '../../model/event.ts'
 import { createFold } from '../../model/fold/fold.ts'
 import { identityOf, traitsOf } from '../../platforms/identities.ts'
 import { platformOf } from '../../platforms/index.ts'
-import type { Checkpoint, Increment, Known, Written } from '../../store/increment.ts'
+import type { Checkpoint, Increment, Known } from '../../store/increment.ts'
 import type { Sessions, Writer } from '../../store/store.ts'
 import type { Discovery } from '../discover.ts'
 import { forgottenTest } from '../forgotten.ts'
-import { cleanerOf, readerOf } from '../read/read-session.ts'
+import { cleanerOf } from '../read/read-session.ts'
 import { seal, withoutSecrets } from '../read/seal.ts'
-import { packState } from './fold-state.ts'
 import { messageRow, PARSER_VERSION } from './read-increment.ts'
 
 /** Prompts of old client versions contain no session id. After this pause a new session is assumed. */
@@ -72,7 +71,7 @@ function readPrompts(file: HistoryFile): SessionEvent[] {
   const events: SessionEvent[] = []
   const source = openSource(file.path)
   try {
-    readLines(source, readerOf(platform).scanner, (line) => {
+    readLines(source, (line) => {
       if (!line.terminated || line.length > LONGEST) return
       const origin = { line: line.number, offset: line.offset, length: line.length }
       for (const [order, entry] of parseLine(line.bytes, line.start, line.end).entries.entries()) {
@@ -139,7 +138,7 @@ function purgedSession(
   id: string,
   events: readonly SessionEvent[],
   known: Known | undefined,
-): Written | undefined {
+): Increment | undefined {
   const artifact: Artifact = {
     ...file,
     path: `${file.path}#${id}`,
@@ -165,13 +164,12 @@ function purgedSession(
   const content = hash('sha256', JSON.stringify(prompts), 'base64url').slice(0, 16)
   if (known?.checkpoint.tail === content) return undefined
   const checkpoint = { ...checkpointOf(file, known), identity: '', tail: content }
-  const increment = seal({ ...incrementOf(artifact, known), prompts, session, checkpoint })
-  return { increment, state: packState(fold.save()) }
+  return seal({ ...incrementOf(artifact, known), prompts, session, checkpoint })
 }
 
 /** The history as a file that was read, without items. */
-const historyItself = (file: HistoryFile, known: Known | undefined): Written => ({
-  increment: seal({
+const historyItself = (file: HistoryFile, known: Known | undefined): Increment =>
+  seal({
     ...incrementOf(
       {
         ...file,
@@ -183,9 +181,7 @@ const historyItself = (file: HistoryFile, known: Known | undefined): Written => 
       known,
     ),
     checkpoint: checkpointOf(file, known),
-  }),
-  state: new Uint8Array(),
-})
+  })
 
 const incrementOf = (artifact: Artifact, known: Known | undefined): Omit<Increment, 'checkpoint'> => ({
   artifact,
@@ -194,7 +190,6 @@ const incrementOf = (artifact: Artifact, known: Known | undefined): Omit<Increme
   more: false,
   fromLine: 1,
   messages: [],
-  decidedFrom: 1,
   left: [],
   sent: [],
   usages: [],

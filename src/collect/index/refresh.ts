@@ -4,13 +4,13 @@ import { append } from '../../model/lists.ts'
 import type { PlatformId } from '../../model/platform-id.ts'
 import { finish, type Steps } from '../../model/steps.ts'
 import { platforms } from '../../platforms/index.ts'
-import type { Written } from '../../store/increment.ts'
+import type { Increment } from '../../store/increment.ts'
 import type { IndexWordsOptions, Store } from '../../store/store.ts'
 import { type Discovery, rememberPathsOf } from '../discover.ts'
 import { inOrder } from '../pool.ts'
 import { linkSessions, withLinks } from './link-sessions.ts'
 import { type Plan, plan, type Step } from './plan.ts'
-import { type IncrementTask, type ReadIncrement, readIncrement } from './read-increment.ts'
+import { type FoldedFile, type IncrementTask, type ReadIncrement, readIncrement } from './read-increment.ts'
 import { refreshDocuments } from './refresh-documents.ts'
 import { refreshHistories } from './refresh-history.ts'
 import { costOf, queueSteps, stepOf, type Waiting } from './step-queue.ts'
@@ -238,7 +238,7 @@ function* readSteps(
   const batch = createBatch(store)
   const others = queue.filter(({ bytes }) => bytes <= LARGE)
   const threads = options.threads(others)
-  const taskOf = (waiting: Waiting): IncrementTask => taskFor(stepOf(waiting, result), store, threads)
+  const taskOf = (waiting: Waiting): IncrementTask => taskFor(stepOf(waiting, result), store)
   const results = inOrder<IncrementTask, IncrementResult>({
     tasks: { length: others.length, at: (index) => taskOf(others[index]!) },
     run: (task) => incrementOf(task, options.faultOf),
@@ -270,12 +270,12 @@ function* readSteps(
       result.faults.push(each)
       return undefined
     }
-    const { increment, bytes, bytesRead, weight } = each
+    const { increment, bytesRead, weight, reading } = each
     if (!increment.more) result.read++
     result.bytes += bytesRead
-    batch.add({ increment, state: bytes }, weight)
+    batch.add(increment, weight)
     const { fresh, more, checkpoint } = increment
-    return more ? { offset: checkpoint.offset, fresh, weight } : undefined
+    return more ? { offset: checkpoint.offset, fresh, weight, reading } : undefined
   }
 
   /** Reads the remaining slices of a large file, or of one that unpacks to one. */
@@ -285,8 +285,8 @@ function* readSteps(
       if (slice.weight > LARGE) collectGarbage()
       const after = store.knownFile({ path: task.artifact.path })
       if (after?.checkpoint.offset !== slice.offset) return
-      const base = { ...baseOf(after), state: store.state(after.id) }
-      slice = take(incrementOf({ ...task, again: false, base }, options.faultOf))
+      const next = { ...task, again: false, base: baseOf(after), reading: slice.reading }
+      slice = take(incrementOf(next, options.faultOf))
       // The file is being rewritten repeatedly. The next refresh continues.
       if (slice?.fresh) return
       yield
@@ -301,11 +301,12 @@ interface Slice {
   weight: number
   /** The increment began at the first byte. */
   fresh: boolean
+  reading?: FoldedFile | undefined
 }
 
 /** Collects increments until they are worth a transaction. */
 function createBatch(store: Store) {
-  let batch: Written[] = []
+  let batch: Increment[] = []
   let bytes = 0
   const flush = (): void => {
     if (batch.length > 0) store.write(batch)
@@ -314,8 +315,8 @@ function createBatch(store: Store) {
   }
   return {
     flush,
-    add(written: Written, weight: number): void {
-      batch.push(written)
+    add(increment: Increment, weight: number): void {
+      batch.push(increment)
       bytes += weight
       if (bytes >= BATCH_BYTES || batch.length >= BATCH_FILES) flush()
     },
@@ -324,18 +325,20 @@ function createBatch(store: Store) {
 
 const baseOf = ({ id, revision, checkpoint }: NonNullable<Step['known']>) => ({ id, revision, checkpoint })
 
-function taskFor({ artifact, known, again }: Step, store: Store, threads: number): IncrementTask {
+function taskFor({ artifact, known, again }: Step, store: Store): IncrementTask {
   if (!known) return { artifact }
-  // Other threads cannot read from the store.
-  const stateOf = threads > 1 ? store.wholeState : store.state
-  const base = { ...baseOf(known), state: again ? undefined : stateOf(known.id) }
-  return { artifact: withLinks(artifact, known.artifact.links), again, base }
+  return {
+    artifact: withLinks(artifact, known.artifact.links),
+    again: again || !store.isIntact(known.id),
+    base: baseOf(known),
+  }
 }
 
 /** Reads one file. An unreadable file is reported and does not stop the others. */
 export function incrementOf(task: IncrementTask, faultOf: (error: unknown) => string): IncrementResult {
   try {
-    return readIncrement(task)
+    const { reading, ...read } = readIncrement(task)
+    return read.increment.more && reading ? { ...read, reading } : read
   } catch (error) {
     return { path: task.artifact.path, fault: faultOf(error) }
   }

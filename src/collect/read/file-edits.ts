@@ -1,12 +1,10 @@
-import { readLines } from '../../io/lines.ts'
+import { type Line, readLines } from '../../io/lines.ts'
 import { parseLine } from '../../io/parse-line.ts'
-import { type LineShape, OVERSIZE_LINE } from '../../io/scanner/shape.ts'
 import type { Artifact } from '../../model/artifact.ts'
 import { WRITING_TOOLS } from '../../model/writing-tools.ts'
 import { platformOf } from '../../platforms/index.ts'
 import { editsIn } from './edits-in.ts'
 import { openArtifact } from './open-artifact.ts'
-import { readerOf } from './read-session.ts'
 import type { StatedEdit } from './stated-edit.ts'
 
 /** A change of a file that a tool made. */
@@ -33,14 +31,14 @@ export function fileEdits(found: Artifact): FileEdit[] {
   const byId = new Map<string, Call>()
   const source = openArtifact(artifact)
   try {
-    readLines(source, readerOf(platform).scanner, visit, { offset: 0, number: 1 })
+    readLines(source, visit)
   } finally {
     source.close()
   }
   return calls.flatMap(({ edits, failed }) => (failed ? [] : edits))
 
-  function visit(shape: LineShape): void {
-    if (shape.kind === OVERSIZE_LINE) return
+  function visit(shape: Line): void {
+    if (shape.oversized) return
     const bytes = shape.bytes.subarray(shape.start, shape.end)
     if (!names.some((name) => bytes.includes(name)) && !RESULT_WORDS.some((word) => bytes.includes(word)))
       return

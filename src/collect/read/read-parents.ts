@@ -1,10 +1,8 @@
-import { readLines } from '../../io/lines.ts'
+import { type Line, readLines } from '../../io/lines.ts'
 import { parseLine } from '../../io/parse-line.ts'
-import { type LineShape, OVERSIZE_LINE } from '../../io/scanner/shape.ts'
 import type { Artifact } from '../../model/artifact.ts'
 import { platformOf } from '../../platforms/index.ts'
 import { openArtifact } from './open-artifact.ts'
-import { readerOf } from './read-session.ts'
 
 /** A record of a transcript and the one that it follows. */
 export interface ParentLink {
@@ -22,15 +20,15 @@ export function readParents(found: Artifact, lines: number): ParentLink[] {
   let isPast = false
   const source = openArtifact(artifact)
   try {
-    readLines(source, readerOf(platform).scanner, visit, { full: () => isPast })
+    readLines(source, visit, { full: () => isPast })
   } finally {
     source.close()
   }
   return links
 
-  function visit({ kind, number, bytes, start, end }: LineShape): void {
+  function visit({ oversized, number, bytes, start, end }: Line): void {
     isPast ||= number > lines
-    if (isPast || kind === OVERSIZE_LINE) return
+    if (isPast || oversized) return
     for (const entry of parseLine(bytes, start, end).entries)
       for (const { id, parentId } of platform.records.normalize(entry, artifact))
         if (id !== undefined)

@@ -1,11 +1,9 @@
-import { readLines } from '../../io/lines.ts'
+import { type Line, readLines } from '../../io/lines.ts'
 import { parseLine } from '../../io/parse-line.ts'
-import { type LineShape, OVERSIZE_LINE } from '../../io/scanner/shape.ts'
 import type { Artifact } from '../../model/artifact.ts'
 import type { Part } from '../../model/event.ts'
 import { platformOf } from '../../platforms/index.ts'
 import { openArtifact } from './open-artifact.ts'
-import { readerOf } from './read-session.ts'
 
 /** Where reading starts: a line at or before the wanted one, and its offset. */
 export interface LineStart {
@@ -65,7 +63,7 @@ export function readRecord(
     source.lineBegins?.(start.offset, start.line)
     source.seek(start.offset)
     const reach = { offset: start.offset, number: start.line, enough: RESULTS_WITHIN }
-    readLines(source, readerOf(platform).scanner, visit, {
+    readLines(source, visit, {
       ...reach,
       full: () => isPast && pending.size === 0,
     })
@@ -74,14 +72,14 @@ export function readRecord(
   }
   return record && { record, thinking: thinkingOf(record, before), results }
 
-  function visit(shape: LineShape): void {
+  function visit(shape: Line): void {
     if (shape.number < thinkingFrom) return
     if (shape.number < line) {
       if (mayThink(shape)) before.push(parsed(shape))
       return
     }
     isPast = true
-    if (shape.kind === OVERSIZE_LINE) return
+    if (shape.oversized) return
     if (shape.number === line) {
       const found = parsed(shape)
       if (found.entries.length === 0) return
@@ -103,7 +101,7 @@ export function readRecord(
     results.push(next)
   }
 
-  function parsed(shape: LineShape): RecordLine {
+  function parsed(shape: Line): RecordLine {
     const { entries } = parseLine(shape.bytes, shape.start, shape.end)
     const drafts = entries.flatMap((entry) => platform.records.normalize(entry, artifact))
     const messages = drafts.flatMap(({ payload }) => (payload.type === 'message' ? [payload] : []))
@@ -114,10 +112,8 @@ export function readRecord(
   }
 }
 
-const mayThink = ({ kind, bytes, start, end }: LineShape): boolean =>
-  kind !== OVERSIZE_LINE &&
-  end - start <= LONGEST_THINKING &&
-  bytes.subarray(start, end).includes('"thinking"')
+const mayThink = ({ oversized, bytes, start, end }: Line): boolean =>
+  !oversized && end - start <= LONGEST_THINKING && bytes.subarray(start, end).includes('"thinking"')
 
 const thinkingOf = ({ reply }: RecordLine, before: readonly RecordLine[]): RecordLine[] =>
   before.filter((each) => each.reply !== undefined && each.reply === reply)

@@ -18,17 +18,17 @@ const folder = mkdtempSync(join(tmpdir(), 'slices-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const inSlices = (artifact: Artifact, slice?: number): Item[] =>
-  [...readSlices(artifact, { purpose: 'read', slice })].flatMap(({ items }) => items)
+  [...readSlices(artifact, { slice })].flatMap(({ items }) => items)
 
 describe('a transcript read in slices', () => {
   const { artifacts } = discover(environment)
   it.each(artifacts.map((artifact) => [artifact.sessionId, artifact] as const))(
     'yields the same items as one read at once: %s',
     (_, artifact) => {
-      const whole = readSession(artifact, { purpose: 'read' })
+      const whole = readSession(artifact)
       for (const slice of [1, 1000, 5000]) {
         expect(joined(inSlices(artifact, slice))).toEqual(joined(whole.items))
-        for (const { session } of readSlices(artifact, { purpose: 'read', slice })) {
+        for (const { session } of readSlices(artifact, { slice })) {
           expect(session).toMatchObject({ human: whole.session.human, toolCalls: whole.session.toolCalls })
           expect(session.accounting).toEqual(whole.session.accounting)
         }
@@ -44,10 +44,9 @@ describe('a transcript read in slices', () => {
       appendFileSync(path, lines.replace(/"uuid":"/g, `"uuid":"${copy}-`))
     const artifact = { ...one!, path, bytes: statSync(path).size }
     let most = 0
-    for (const { items } of readSlices(artifact, { purpose: 'read', slice: 100_000 }))
-      most = Math.max(most, items.length)
+    for (const { items } of readSlices(artifact, { slice: 100_000 })) most = Math.max(most, items.length)
     expect(most).toBeGreaterThan(0)
-    expect(most).toBeLessThan(readSession(artifact, { purpose: 'read' }).items.length / 20)
+    expect(most).toBeLessThan(readSession(artifact).items.length / 20)
   })
 })
 

@@ -1,11 +1,10 @@
 import { readLines } from '../../io/lines.ts'
 import { parseLine } from '../../io/parse-line.ts'
-import { OVERSIZE_LINE } from '../../io/scanner/shape.ts'
 import type { Artifact } from '../../model/artifact.ts'
 import type { LocatedSpawn } from '../../model/subagent-run.ts'
 import { platformOf } from '../../platforms/index.ts'
 import { openArtifact } from './open-artifact.ts'
-import { cleanerOf, readerOf } from './read-session.ts'
+import { cleanerOf } from './read-session.ts'
 
 /**
  * The subagents that a transcript starts, in order. Only parses lines that mention one. Throws file system
@@ -19,8 +18,8 @@ export function readSpawns(artifact: Artifact): LocatedSpawn[] {
   const found: LocatedSpawn[] = []
   const source = openArtifact(artifact)
   try {
-    readLines(source, readerOf(platform).scanner, (line) => {
-      if (line.kind === OVERSIZE_LINE) return
+    readLines(source, (line) => {
+      if (line.oversized) return
       const bytes = line.bytes.subarray(line.start, line.end)
       if (!spawnWords.some((word) => bytes.includes(word))) return
       for (const entry of parseLine(line.bytes, line.start, line.end).entries)

@@ -20,7 +20,7 @@ function ranIn(home: string, cwd: string) {
   const [artifact] = discover(rootAt(join(home, '.claude'))).artifacts
   const seen: string[] = []
   opened.listener = (path) => void (path.endsWith('.git') && seen.push(path))
-  const { session } = readSession(artifact!, { purpose: 'index' })
+  const { session } = readSession(artifact!, { keep: 'counts' })
   opened.listener = undefined
   const { store } = openSqliteStore(IN_MEMORY, 0)
   keep(store, artifact!)

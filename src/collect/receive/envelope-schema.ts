@@ -1,8 +1,4 @@
-import { isUtf8 } from 'node:buffer'
 import * as z from 'zod/mini'
-import { INPUT_AT, REPORT_AT } from '../../io/scanner/layout.ts'
-import { Scanner } from '../../io/scanner/scanner.ts'
-import { depthOf, kindOf, OBJECT, OBJECT_LINE } from '../../io/scanner/shape.ts'
 import { ENVELOPE_VERSION, RECORD_KINDS } from '../../model/delivery.ts'
 import { asObject } from '../../model/json.ts'
 import { identities, platformIds } from '../../platforms/identities.ts'
@@ -82,7 +78,7 @@ type CheckedLine =
 export function checkEnvelope(line: Uint8Array): CheckedLine {
   let value: unknown
   try {
-    value = JSON.parse(bareEnvelope(line) ?? decoder.decode(line))
+    value = JSON.parse(decoder.decode(line))
   } catch {
     return { id: null, reason: 'not JSON in UTF-8' }
   }
@@ -99,40 +95,4 @@ export function checkEnvelope(line: Uint8Array): CheckedLine {
   if (stub && fields.raw !== null) return { id, reason: 'raw: a stub contains no record' }
   const { platform, session } = checked.data
   return { id: checked.data.id, stub, platform, session }
-}
-
-/** The payload fields, which make up most of an envelope. */
-const CARRIED = { words: ['raw', 'normalized'], descend: new Set<string>() }
-const CAPACITY = 1024 * 1024
-const NEWLINE = 0x0a
-/** Scanner words per line before its pairs, and per pair. */
-const HEAD_WORDS = 4
-const PAIR_WORDS = 3
-
-let scanner: Scanner | undefined
-
-/**
- * Returns a line that is one JSON object in UTF-8 as text, with its payload objects replaced by `{}`. Those
- * are checked but not built. Undefined if the line has to be parsed.
- */
-export function bareEnvelope(line: Uint8Array): string | undefined {
-  scanner ??= new Scanner(CARRIED, CAPACITY)
-  if (line.length >= scanner.capacity || !isUtf8(line)) return undefined
-  const { bytes, words } = scanner
-  const end = INPUT_AT + line.length
-  bytes.set(line, INPUT_AT)
-  bytes[end] = NEWLINE
-  scanner.scan(INPUT_AT, end + 1)
-  const report = REPORT_AT >> 2
-  if (words[report + 2] !== OBJECT_LINE || words[report + 1] !== end) return undefined
-  let text = ''
-  let at = INPUT_AT
-  for (let pair = 0; pair < words[report + 3]!; pair++) {
-    const index = report + HEAD_WORDS + pair * PAIR_WORDS
-    const meta = words[index]!
-    if (kindOf(meta) !== OBJECT || depthOf(meta) !== 1) continue
-    text += `${bytes.toString('utf8', at, words[index + 1])}{}`
-    at = words[index + 2]!
-  }
-  return text + bytes.toString('utf8', at, end)
 }

@@ -200,7 +200,7 @@ const NAMED = 3
 function compareWithFile(store: Messages, artifact: Artifact, stored: Session): string[] {
   let read: { session: Session; items: Item[] }
   try {
-    read = readSession(artifact, { purpose: 'read' })
+    read = readSession(artifact)
   } catch (error) {
     return [faultOf(error)]
   }

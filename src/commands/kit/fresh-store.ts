@@ -152,7 +152,7 @@ function reopening<Result>(context: ReadingContext, path: string, use: (store: S
 
 const noteSetAside = (setAside: string, context: ReadingContext): void =>
   context.note(
-    `The store was damaged. It was moved to ${setAside}, and a new one is built from the transcripts; sessions whose files are gone are only in the old one.`,
+    `The store was damaged, or written by an early version. It was moved to ${setAside}, and a new one is built from the transcripts; sessions whose files are gone are only in the old one.`,
   )
 
 function* upToDate(store: Store, context: ReadingContext, freshness: Freshness): Steps<FreshStore> {

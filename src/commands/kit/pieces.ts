@@ -231,7 +231,8 @@ export function* slicedPieces(
   const excerpt = createExcerpt(part)
   if (artifact.bytes > LARGE) keepHeapSmall()
   try {
-    const read = slices ?? readSlices(artifact, { purpose: 'read', full, redact: settings.redact })
+    const read =
+      slices ?? readSlices(artifact, { keep: full ? 'full' : 'condensed', redact: settings.redact })
     for (const { session: whole, items } of cut ? after(cut, read) : read) {
       if (isOutside(whole, settings)) break
       const wanted = excerpt.take(items.filter((each) => inSpan(each, settings)))

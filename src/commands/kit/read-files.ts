@@ -12,7 +12,7 @@ type Indexed = { session: Session } | { path: string; fault: string }
 /** Turns one file into one session row. An unreadable file is reported, and the others continue. */
 export function indexOne(artifact: Artifact, redact: boolean): Indexed {
   try {
-    return { session: readSession(artifact, { purpose: 'index', redact }).session }
+    return { session: readSession(artifact, { keep: 'counts', redact }).session }
   } catch (error) {
     return { path: artifact.path, fault: faultOf(error) }
   }

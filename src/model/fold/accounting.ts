@@ -21,18 +21,18 @@ export function bucketOf(drafts: readonly Draft[]): {
   return unknown ? { bucket: 'unknown', name: unknown } : { bucket: 'skipped', name: skipped || 'empty' }
 }
 
-/** Counts every line once, in addition to what was counted before. */
-export function createAccounting(before?: Accounting): Accounting & {
+/** Counts every line once. */
+export function createAccounting(): Accounting & {
   add(bucket: 'event' | 'skipped' | 'unknown', name: string): void
   damaged(offset: number): void
   torn(offset: number): void
 } {
   return {
-    events: before?.events ?? 0,
-    skipped: { ...before?.skipped },
-    unknown: { ...before?.unknown },
-    malformed: before?.malformed ?? 0,
-    malformedAt: [...(before?.malformedAt ?? [])],
+    events: 0,
+    skipped: {},
+    unknown: {},
+    malformed: 0,
+    malformedAt: [],
     add(bucket, name) {
       if (bucket === 'event') this.events++
       else this[bucket][name] = (this[bucket][name] ?? 0) + 1

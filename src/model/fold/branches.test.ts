@@ -1,29 +1,20 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { hashText, type IdHash } from '../hash.ts'
 import { createBranches } from './branches.ts'
-import { IdTable } from './state/id-table.ts'
-import { NO_PARTS } from './state/parts.ts'
-
-const hashOf = (text: string): IdHash => {
-  const hash = { high: 0, low: 0 }
-  if (text !== '') hashText(text, hash)
-  return hash
-}
 
 /** Records as `id<parent`; `!` marks a turn of the human. The one after `|` is the tip. */
 function left(records: string, tip: string): string[] {
-  const branches = createBranches(new IdTable('records', NO_PARTS))
+  const branches = createBranches()
   const ids: string[] = []
   for (const record of records.split(' ')) {
     const [id, parent] = record.replace('!', '').split('<') as [string, string]
-    branches.link(hashOf(id), hashOf(parent))
+    branches.link(id, parent || undefined)
     if (record.includes('!')) branches.turn(id)
     ids.push(id)
   }
   branches.tip(tip)
-  const abandoned = branches.settle().isAbandoned
-  return ids.filter((id) => abandoned(hashOf(id)))
+  const abandoned = branches.abandoned()
+  return ids.filter((id) => abandoned(id))
 }
 
 describe('abandoned branches', () => {
@@ -82,30 +73,30 @@ describe('abandoned branches', () => {
   })
 
   it('visit each record once, however long a chain is that ends in nothing', () => {
-    const branches = createBranches(new IdTable('records', NO_PARTS))
-    let before = hashOf('gone')
-    const ids = Array.from({ length: 100_000 }, (_, index) => hashOf(`r${index}`))
+    const branches = createBranches()
+    let before = 'gone'
+    const ids = Array.from({ length: 100_000 }, (_, index) => `r${index}`)
     for (const id of ids) {
       branches.link(id, before)
       before = id
     }
-    branches.link(hashOf('tip'), hashOf('lost'))
+    branches.link('tip', 'lost')
     branches.tip('tip')
-    const isAbandoned = branches.settle().isAbandoned
+    const isAbandoned = branches.abandoned()
     // Walking up from each would take 5,000,000,000 steps.
     expect(ids.filter(isAbandoned)).toEqual([])
   })
 
   it('continue across a cut that names its predecessor', () => {
-    const branches = createBranches(new IdTable('records', NO_PARTS))
+    const branches = createBranches()
     for (const [id, parent] of ['a<', 'b<a', 'c<b', 'cut<', 'd<cut'].map((each) => each.split('<')))
-      branches.link(hashOf(id!), hashOf(parent!))
-    branches.link(hashOf('lost'), hashOf('a'))
+      branches.link(id!, parent || undefined)
+    branches.link('lost', 'a')
     branches.turn('lost')
     branches.join('cut', 'c')
     branches.join('unknown', 'c')
     branches.tip('d')
-    const abandoned = branches.settle().isAbandoned
-    expect(['a', 'b', 'c', 'lost', 'unknown'].filter((id) => abandoned(hashOf(id)))).toEqual(['lost'])
+    const abandoned = branches.abandoned()
+    expect(['a', 'b', 'c', 'lost', 'unknown'].filter((id) => abandoned(id))).toEqual(['lost'])
   })
 })

@@ -1,18 +1,31 @@
 import type { Draft, Origin } from '../event.ts'
+import { asText, valueAt } from '../json.ts'
 import { bucketOf } from './accounting.ts'
 import type { Fold } from './fold.ts'
+
+/** How the records of a platform are understood. */
+interface Records {
+  normalize(entry: unknown): Draft[]
+  /** The paths of the ids of a record and of the one that it follows. */
+  record: { id?: string; parentId?: string }
+}
 
 /** Passes the entries of one line to the fold and counts the line. */
 export function foldEntries(
   { entries, damaged }: { entries: readonly unknown[]; damaged: boolean },
   origin: Origin,
-  normalize: (entry: unknown) => Draft[],
+  { normalize, record }: Records,
   fold: Fold,
 ): void {
   // A torn line that contains a whole record is counted as that record.
   if (entries.length === 0) {
     fold.accounting.damaged(origin.offset)
     return
+  }
+  // What is left of a torn line says nothing reliable about branches.
+  if (entries.length === 1 && !damaged) {
+    const id = asText(valueAt(entries[0], record.id))
+    if (id) fold.link(id, asText(valueAt(entries[0], record.parentId)) || undefined)
   }
   const drafts = entries.flatMap(normalize)
   const { bucket, name } = bucketOf(drafts)

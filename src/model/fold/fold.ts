@@ -1,60 +1,27 @@
 import type { Artifact } from '../artifact.ts'
-import type { Origin, Payload, SessionEvent, Usage } from '../event.ts'
-import { hashText, type IdHash } from '../hash.ts'
+import type { Origin, Payload, SessionEvent } from '../event.ts'
 import { append } from '../lists.ts'
-import type { Accounting, Item, Session } from '../session.ts'
+import type { Item, Session } from '../session.ts'
 import type { Dispatch } from '../session-links.ts'
 import { createAccounting, plainAccounting } from './accounting.ts'
-import { type Branches, type BranchState, createBranches } from './branches.ts'
+import { createBranches, createTurns } from './branches.ts'
 import { inFileOrder, promptItem } from './item.ts'
 import { createItemList } from './item-list.ts'
 import { createMarkers } from './markers.ts'
-import { outsideOf } from './outside.ts'
-import { QUOTE_LIMIT } from './prompts/prompt-row.ts'
-import { createPrompts, type PromptState } from './prompts/prompts.ts'
-import { createSideQuestions, type SideQuestionState } from './prompts/side-questions.ts'
-import { SEEN, STORED } from './record-flags.ts'
-import { createReplies, type ReplyState } from './replies.ts'
+import { createPrompts } from './prompts.ts'
+import { createReplies } from './replies.ts'
 import type { Keep } from './reply-context.ts'
 import { sessionRow } from './session-row.ts'
 import { createSettlement, finishItem, type Settlement } from './settlement.ts'
-import { IdTable, type IdTableState } from './state/id-table.ts'
-import { type ChangedParts, NO_PARTS, type StateParts } from './state/parts.ts'
-import { createTitles, type TitleState } from './titles.ts'
+import { createSideQuestions } from './side-questions.ts'
+import { QUOTE_LIMIT } from './speakers.ts'
+import { createTitles } from './titles.ts'
 import { type FoldTraits, PLAIN } from './traits.ts'
-import { createTurns, type TurnState } from './turns.ts'
-import { createWhereabouts, type WhereaboutsState } from './whereabouts.ts'
+import { createWhereabouts } from './whereabouts.ts'
 
 export type { Keep } from './reply-context.ts'
 
 type Message = Extract<Payload, { type: 'message' }>
-
-/** The state of a fold as plain data. Reading can resume from it. */
-export interface FoldState extends WhereaboutsState {
-  accounting: Accounting
-  prompts: PromptState
-  /** The records, with `record-flags.ts`. */
-  records: IdTableState
-  branches: BranchState
-  turns?: TurnState
-  /** The records being read are copies. */
-  copying?: boolean
-  /** The next prompt of a human may be a directive. */
-  isDirected?: boolean
-  titles: TitleState
-  replies: ReplyState
-  lines: number
-  startedMs?: number
-  lastActivityMs?: number
-  latest?: Item
-  sideQuestions: SideQuestionState
-  /** See `outsideOf`. Absent in states of older versions. */
-  outside?: number
-  /** The next line: its number and its offset. */
-  next: Origin
-  /** What was stored with this state includes an unterminated line, which this state does not. */
-  unsettled?: boolean
-}
 
 export interface FoldOptions {
   keep: Keep
@@ -64,16 +31,6 @@ export interface FoldOptions {
   clean?(text: string): string
   /** Second pass: the result of the first. */
   settled?: Settlement
-  /** Resumes from the state of another fold of the same file. */
-  state?: FoldState
-  /** The parts of that state. */
-  parts?: StateParts
-}
-
-/** The state of a fold. `parts` are those of its parts that are new or have changed. */
-export interface SavedFold {
-  state: FoldState
-  parts: ChangedParts
 }
 
 /** The session and its speakers, as far as the file was read. */
@@ -82,11 +39,6 @@ export interface Settled {
   settlement: Settlement
   /** The text of the only prompt of a session that a script may have started. */
   only?: string
-  /**
-   * Everything was decided again. Otherwise, the speakers and branches of what was read before the state was
-   * loaded are as they were, and the settlement is about the rest.
-   */
-  whole: boolean
 }
 
 /**
@@ -96,45 +48,39 @@ export interface Settled {
  */
 export function createFold(
   artifact: Artifact,
-  { keep, traits = PLAIN, clean = (text) => text, settled, state, parts = NO_PARTS }: FoldOptions,
+  { keep, traits = PLAIN, clean = (text) => text, settled }: FoldOptions,
 ) {
   const keepItems = keep !== 'counts'
-  const accounting = createAccounting(state?.accounting)
-  const outside = outsideOf(artifact)
-  const isSameOutside = state?.outside === outside
-  const prompts = createPrompts(artifact, state?.prompts, { parts, isSameOutside })
-  const records = new IdTable('records', parts, state?.records)
-  const branches = createBranches(records, state?.branches)
-  const turns = createTurns(parts, state?.turns)
-  let copying = state?.copying ?? false
-  let isDirected = state?.isDirected ?? false
-  const titles = createTitles(withCleanHint(artifact, clean), QUOTE_LIMIT, state?.titles)
-  const whereabouts = createWhereabouts(artifact, state)
-  const items = createItemList(keepItems, state?.latest)
-  const aside = createSideQuestions(artifact.sideQuestions, clean, state?.sideQuestions)
-  let current: Origin = state?.next ?? { line: 1, offset: 0, length: 0 }
+  const accounting = createAccounting()
+  const prompts = createPrompts(artifact)
+  const branches = createBranches()
+  const turns = createTurns()
+  /** The records being read are copies. */
+  let copying = false
+  /** The next prompt of a human may be a directive. */
+  let isDirected = false
+  const titles = createTitles(withCleanHint(artifact, clean), QUOTE_LIMIT)
+  const whereabouts = createWhereabouts(artifact)
+  const items = createItemList(keepItems)
+  const questions = createSideQuestions(artifact.sideQuestions, clean)
+  let current: Origin = { line: 1, offset: 0, length: 0 }
   let next = current
-  const hash = { high: 0, low: 0 }
   const sent: Dispatch[] = []
   let nextPrompt = 0
-  let lines = state?.lines ?? 0
-  let startedMs = state?.startedMs
-  let lastActivityMs = state?.lastActivityMs
-  const replies = createReplies(
-    {
-      artifact,
-      keep,
-      traits,
-      clean,
-      push: items.push,
-      sent: (dispatch) => void sent.push(dispatch),
-      last: items.last,
-      turn: turns.count,
-      grown: items.grown,
-      parts,
-    },
-    state?.replies,
-  )
+  let lines = 0
+  let startedMs: number | undefined
+  let lastActivityMs: number | undefined
+  const replies = createReplies({
+    artifact,
+    keep,
+    traits,
+    clean,
+    push: items.push,
+    sent: (dispatch) => void sent.push(dispatch),
+    last: items.last,
+    turn: turns.count,
+    grown: items.grown,
+  })
   const { counts } = replies
   const marker = createMarkers({ keep, clean, counts, items })
 
@@ -142,21 +88,12 @@ export function createFold(
     if (at === undefined) return
     if (startedMs === undefined || at < startedMs) startedMs = at
     if (lastActivityMs === undefined || at > lastActivityMs) lastActivityMs = at
-    aside.reached(at, current)
+    questions.reached(at, current)
   }
 
   /** Returns false if the file already contained the record, as after a compaction or in a copied span. */
-  function fresh(id: string | undefined, index: number): boolean {
-    if (id === undefined) return true
-    hashText(index === 0 ? id : `${id}#${index}`, hash)
-    return branches.see(hash)
-  }
-
-  /** Whether this file contains the record. */
-  function contains(id: string): boolean {
-    hashText(id, hash)
-    return (records.get(hash) & SEEN) !== 0
-  }
+  const fresh = (id: string | undefined, index: number): boolean =>
+    id === undefined || branches.see(index === 0 ? id : `${id}#${index}`)
 
   function prompt(event: SessionEvent, message: Message): void {
     if (settled) return
@@ -211,7 +148,7 @@ export function createFold(
   }
 
   function message(event: SessionEvent, payload: Message): void {
-    // Results without errors yield no items. The fast path does not record them either.
+    // Results without errors yield no items.
     if (payload.role === 'tool' && keep !== 'full' && !payload.parts.some(yieldsItem)) return
     if (!fresh(event.id, event.index)) return
     if (payload.role !== 'tool') branch(event, payload)
@@ -240,7 +177,7 @@ export function createFold(
     }
     if (settled) promptsBefore(event.origin.line, event.order)
     time(event.at)
-    // Every way of reading includes the prompts and turns, so they decide where a session ran.
+    // The prompts and turns decide where a session ran.
     const isPrompt = payload.type === 'turn' || (payload.type === 'message' && payload.role === 'user')
     if (isPrompt || !whereabouts.hasDirectory()) whereabouts.addDirectory(event.cwd, event.sessionId)
     if (isPrompt) whereabouts.workedWith(event)
@@ -298,28 +235,25 @@ export function createFold(
   }
 
   function settle(): Settled {
-    const branch = state && branches.settle()
-    const mayHold = branch?.holds === true && turns.holds() && replies.texts.holds()
-    const found = prompts.settle(
-      { settle: (known) => aside.settle(known, next), holds: aside.holds },
-      {
-        kindHint: whereabouts.kindHint(),
-        mayHold,
-      },
-    )
+    const found = prompts.settle((known) => questions.settle(known, next), whereabouts.kindHint())
     const { kind, only, row } = found
     const session = sessionRow({
-      ...{ artifact, clean, prompts: row, kind, only, replies, titles, whereabouts, lines },
-      ...{ accounting: plainAccounting(accounting), startedMs, lastActivityMs, contains },
+      artifact,
+      clean,
+      prompts: row,
+      kind,
+      only,
+      replies,
+      titles,
+      whereabouts,
+      lines,
+      accounting: plainAccounting(accounting),
+      startedMs,
+      lastActivityMs,
+      contains: branches.contains,
     })
-    const whole = !found.holds
-    // Which records are abandoned is seldom asked if items are not wanted.
-    const abandoned = (): ReturnType<Branches['settle']>['isAbandoned'] =>
-      (branch ?? branches.settle()).isAbandoned
-    return {
-      ...{ session, only, whole },
-      settlement: createSettlement(found.prompts, { abandoned, turns, replies, whole }),
-    }
+    const { abandoned } = branches
+    return { session, only, settlement: createSettlement(found.prompts, { abandoned, turns, replies }) }
   }
 
   return {
@@ -332,37 +266,8 @@ export function createFold(
       next = { line: origin.line + 1, offset: origin.offset + origin.length + 1, length: 0 }
     },
     link: branches.link,
-    /** Whether a working directory is known. The fast path then stops looking for one. */
-    hasDirectory: whereabouts.hasDirectory,
-    addDirectory(cwd: string | undefined, sessionId: string | undefined): void {
-      if (!copying) whereabouts.addDirectory(cwd, sessionId)
-    },
     /** Usage by reply, so far. */
     usages: replies.usages,
-    /** Counts a line that the fast path classified. */
-    glanced(at: number | undefined, id: IdHash, stated: number): void {
-      if (copying) return
-      time(at)
-      if (stated > 0 && (id.low === 0 || branches.see(id))) counts.errors += stated
-    },
-    /** Whether the fast path cannot tell the reply from an earlier one of the same message id. */
-    isOtherReply: (messageId: IdHash, request: number): boolean =>
-      replies.usages.isOther(messageId, request, turns.count()),
-    /** Counts a reply, or a part of one, that the fast path read. Returns false for a duplicate. */
-    glancedReply(
-      at: number | undefined,
-      id: IdHash,
-      messageId: IdHash,
-      reply: { words: boolean; usage?: Usage; model?: string; request?: number; aside: boolean },
-    ): boolean {
-      if (copying) return false
-      time(at)
-      if (id.low !== 0 && !branches.see(id)) return false
-      if (!reply.aside) branches.tipHash(id)
-      replies.glanced(id, messageId, reply)
-      return true
-    },
-    glancedCall: replies.glancedCall,
     settle,
     /** Takes the texts that tool calls sent to other agents since the last call. */
     drainSent: (): Dispatch[] => sent.splice(0),
@@ -392,34 +297,10 @@ export function createFold(
      * message that became longer since is emitted again, with the same position.
      */
     drain: items.drain,
+    /** The last item so far. */
+    last: items.last,
     /** Approximate memory of the items since then, in bytes. */
     weight: items.weight,
-    /** The state from which another fold can resume. Valid until the next event. */
-    save(): SavedFold {
-      const changed: ChangedParts = new Map()
-      return {
-        state: {
-          accounting: plainAccounting(accounting),
-          prompts: prompts.save(changed),
-          records: records.save(changed, STORED),
-          branches: branches.save(),
-          turns: turns.save(changed),
-          copying,
-          isDirected,
-          titles: titles.state,
-          replies: replies.save(changed),
-          ...whereabouts.save(),
-          lines,
-          startedMs,
-          lastActivityMs,
-          latest: items.last(),
-          sideQuestions: aside.state,
-          outside,
-          next,
-        },
-        parts: changed,
-      }
-    },
   }
 }
 

@@ -5,13 +5,13 @@ import { type ItemContent, itemOf } from './item.ts'
 /** Approximate memory of an item besides its text, in bytes. */
 const ITEM_WEIGHT = 500
 
-/** Collects items until they are taken. `latest`: the last item of the fold that this one resumes. */
-export function createItemList(keep: boolean, latest?: Item) {
+/** Collects items until they are taken. */
+export function createItemList(keep: boolean) {
   let items: Item[] = []
   let weight = 0
-  let last = latest
+  let last: Item | undefined
   /** The last item, if it has already been taken. */
-  let handedOn = latest
+  let handedOn: Item | undefined
   return {
     /** The last item added, whether or not it has been taken. */
     last: (): Item | undefined => last,

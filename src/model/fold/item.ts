@@ -1,6 +1,6 @@
 import type { SessionEvent } from '../event.ts'
 import type { Item } from '../session.ts'
-import type { Prompt } from './prompts/prompt.ts'
+import type { Prompt } from './speakers.ts'
 
 /** What one event adds to the condensed transcript. The position comes from the event. */
 export type ItemContent = Omit<Item, 'line' | 'offset' | 'length' | 'at' | 'id' | 'order'>

@@ -1,21 +1,13 @@
-import type { Payload, SessionEvent, Usage } from '../event.ts'
-import { hashText, type IdHash, keyOf } from '../hash.ts'
+import type { Payload, SessionEvent } from '../event.ts'
+import { idNumber } from '../hash.ts'
 import { textDigest } from '../item-key.ts'
 import type { ReplyContext, ReplyCounts } from './reply-context.ts'
-import { createReplyTexts, type ReplyTextState } from './reply-texts.ts'
-import type { ChangedParts } from './state/parts.ts'
-import { createToolCalls, type ToolCallState } from './tool-calls.ts'
-import { createUsageCount, type UsageState } from './usage-count.ts'
+import { createReplyTexts } from './reply-texts.ts'
+import { createToolCalls } from './tool-calls.ts'
+import { createUsageCount } from './usage.ts'
 
 type Message = Extract<Payload, { type: 'message' }>
 type OwnUsage = Extract<Payload, { type: 'usage' }>
-
-/** The replies read so far, as plain data. */
-export interface ReplyState extends ReplyCounts, ReplyTextState, ToolCallState {
-  usages: UsageState
-  /** The last reply, which the client may store twice. */
-  last?: LastReply
-}
 
 /** A reply as far as it identifies one that was stored twice. */
 interface LastReply {
@@ -30,23 +22,13 @@ interface LastReply {
 const DOUBLED_MS = 2000
 
 /** Folds the agent's replies: their texts, their tool calls and their usage. */
-export function createReplies(context: ReplyContext, before?: ReplyState) {
+export function createReplies(context: ReplyContext) {
   const { artifact, keep, clean } = context
-  const counts: ReplyCounts = {
-    toolCalls: before?.toolCalls ?? 0,
-    errors: before?.errors ?? 0,
-    possibleErrors: before?.possibleErrors ?? 0,
-    model: before?.model,
-    turnModel: before?.turnModel,
-  }
-  const texts = createReplyTexts(context, before)
-  const tools = createToolCalls(context, counts, before)
-  const usages = createUsageCount(
-    { session: artifact.sessionId, inherited: artifact.links?.inherited, parts: context.parts },
-    before?.usages,
-  )
-  const hash: IdHash = { high: 0, low: 0 }
-  let last = before?.last
+  const counts: ReplyCounts = { toolCalls: 0, errors: 0, possibleErrors: 0 }
+  const texts = createReplyTexts(context)
+  const tools = createToolCalls(context, counts)
+  const usages = createUsageCount({ session: artifact.sessionId, inherited: artifact.links?.inherited })
+  let last: LastReply | undefined
 
   /**
    * The id of a reply whose message id may be another's too. The request completes it; if that is unknown,
@@ -90,22 +72,23 @@ export function createReplies(context: ReplyContext, before?: ReplyState) {
     let replyId = messageId ?? positionOf(event)
     const model = message.model ?? counts.turnModel
     if (model) counts.model = model
-    hashText(messageId ?? `${artifact.sessionId}${replyId}`, hash)
-    const request = requestId === undefined ? undefined : requestOf(requestId)
+    let number = idNumber(messageId ?? `${artifact.sessionId}${replyId}`)
+    const request = requestId === undefined ? undefined : idNumber(requestId)
     const turn = context.turn()
     if (message.isReused && messageId !== undefined) {
       replyId = completed(message)
-      hashText(replyId, hash)
-    } else if (request !== undefined && usages.isOther(hash, request, turn)) {
+      number = idNumber(replyId)
+    } else if (request !== undefined && usages.isOther(number, request, turn)) {
       replyId = `${messageId} ${requestId}`
-      hashText(replyId, hash)
+      number = idNumber(replyId)
     }
     if (usage) {
       const { model: billed = model, ...tokens } = usage
-      usages.add(hash, tokens, { at: event.at, model: billed, request, turn })
+      usages.add(number, tokens, { at: event.at, model: billed, request, turn })
     }
-    const of = { reply: message.usageFollows ? keyOf(hash) : usages.numberOf(hash), stopReason }
-    texts.add(event, { ...contentOf(message), messageId: replyId, label, mirror, ...of }, hash)
+    const hasUsage = message.usageFollows || usages.usages.has(number)
+    const of = { reply: hasUsage ? number : undefined, stopReason }
+    texts.add(event, { ...contentOf(message), messageId: replyId, label, mirror, ...of }, number)
     for (const part of message.parts) {
       if (part.type === 'thinking' && keep === 'full' && part.text !== '')
         context.push(event, { who: 'agent', label: 'thinking', holds: 'thinking', messageId: replyId, ...of })
@@ -141,35 +124,10 @@ export function createReplies(context: ReplyContext, before?: ReplyState) {
     result: tools.result,
     /** Counts usage from a record of its own. */
     usage(event: SessionEvent, { key, usage, model = counts.turnModel }: OwnUsage): void {
-      hashText(key ?? `${artifact.sessionId}${event.id ?? positionOf(event)}`, hash)
-      usages.add(hash, usage, { at: event.at, model })
+      const number = idNumber(key ?? `${artifact.sessionId}${event.id ?? positionOf(event)}`)
+      usages.add(number, usage, { at: event.at, model })
     },
-    /** Counts a reply that the fast path read. */
-    glanced(
-      id: IdHash,
-      messageId: IdHash,
-      reply: { words: boolean; usage?: Usage; model?: string; request?: number },
-    ): void {
-      const { model, request } = reply
-      if (reply.usage) usages.add(messageId, reply.usage, { model, request, turn: context.turn() })
-      if (reply.model) counts.model = reply.model
-      if (reply.words) texts.glanced(id, messageId)
-    },
-    glancedCall: tools.glanced,
-    save: (changed: ChangedParts): ReplyState => ({
-      ...{ ...counts, ...texts.save(changed), ...tools.save(changed) },
-      usages: usages.save(changed),
-      ...(last ? { last } : {}),
-    }),
   }
-}
-
-const requestHash: IdHash = { high: 0, low: 0 }
-
-/** A request as a number. */
-function requestOf(requestId: string): number {
-  hashText(requestId, requestHash)
-  return requestHash.low
 }
 
 /** Identifies an event of its file that has no id. */

@@ -3,7 +3,6 @@ import type { SessionEvent } from '../event.ts'
 import type { Item } from '../session.ts'
 import type { Dispatch } from '../session-links.ts'
 import type { ItemContent } from './item.ts'
-import type { StateParts } from './state/parts.ts'
 import type { FoldTraits } from './traits.ts'
 
 /**
@@ -19,8 +18,6 @@ export interface ReplyContext {
   /** Redacts a text. */
   clean(text: string): string
   traits: FoldTraits
-  /** The parts of the state that the fold resumes. */
-  parts: StateParts
   push(event: SessionEvent, item: ItemContent): void
   /** Reports a text that a tool call sent to another agent. */
   sent(dispatch: Dispatch): void

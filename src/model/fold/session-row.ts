@@ -2,8 +2,8 @@ import type { Artifact } from '../artifact.ts'
 import type { SessionKind } from '../event.ts'
 import type { Accounting, Session } from '../session.ts'
 import { cleanEntry } from '../session-entry.ts'
-import type { PromptRow } from './prompts/prompt-row.ts'
 import type { Replies } from './replies.ts'
+import type { PromptRow } from './speakers.ts'
 import type { Titles } from './titles.ts'
 import { type createWhereabouts, ranked } from './whereabouts.ts'
 
@@ -76,8 +76,8 @@ export function sessionRow({
     model: counts.model,
     version,
     ...branches,
-    usage: replies.usages.usages.total(),
-    recorded: replies.usages.usages.recorded(),
+    usage: replies.usages.total(),
+    recorded: replies.usages.recorded(),
     ...(sent.length > 0 ? { promptedBy: sent } : {}),
     ...(parts.only !== undefined && artifact.links?.script ? { script: artifact.links.script } : {}),
   }

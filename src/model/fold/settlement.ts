@@ -1,12 +1,11 @@
-import { hashText, type IdHash } from '../hash.ts'
-import type { IdSet } from '../id-set.ts'
+import { idNumber } from '../hash.ts'
 import type { Position } from '../position.ts'
 import type { Item } from '../session.ts'
+import type { Turns } from './branches.ts'
 import { ITEMS_PER_EVENT, itemOf, promptItem } from './item.ts'
-import type { Prompt } from './prompts/prompt.ts'
 import type { Replies } from './replies.ts'
-import type { Turns } from './turns.ts'
-import type { UsageCount } from './usage-count.ts'
+import type { Prompt } from './speakers.ts'
+import type { UsageCount } from './usage.ts'
 
 /**
  * Facts that are only known at the end of a file. A first pass collects them, so that a second pass can
@@ -21,41 +20,35 @@ export interface Settlement {
   isOffBranch(item: Item): boolean
   /** The final usage of a reply. */
   usageOf: UsageCount['of']
-  /**
-   * The positions of agent messages on abandoned branches: of all, or of those since the state was loaded and
-   * the one before.
-   */
+  /** The positions of agent messages on abandoned branches. */
   abandonedReplies(): Position[]
 }
 
 interface SettlementParts {
   /** Which records are abandoned. */
-  abandoned(): (record: IdHash) => boolean
+  abandoned(): (record: string) => boolean
   turns: Turns
   replies: Pick<Replies, 'texts' | 'usages'>
-  /** Everything was decided again. Otherwise, only what was read since the state was loaded. */
-  whole: boolean
 }
 
 /** Created after all of the file, or the part so far, has been read. Its parts are computed lazily. */
 export function createSettlement(
   prompts: readonly Prompt[],
-  { abandoned, turns, replies, whole }: SettlementParts,
+  { abandoned, turns, replies }: SettlementParts,
 ): Settlement {
   const { texts, usages } = replies
-  let isAbandoned: ((record: IdHash) => boolean) | undefined
-  let followed: IdSet | undefined
+  let isAbandoned: ((record: string) => boolean) | undefined
+  let followed: ReadonlySet<number> | undefined
   let copies: Map<string, readonly string[]> | undefined
   let positions: Position[] | undefined
-  const hash = { high: 0, low: 0 }
 
   const isTakenBack = (line: number, order: number): boolean =>
     turns.isTakenBack(line, Math.floor(order / ITEMS_PER_EVENT))
-  const isLeft = (record: IdHash): boolean => {
+  const isLeft = (record: string): boolean => {
     isAbandoned ??= abandoned()
     return isAbandoned(record)
   }
-  const isFollowed = (reply: IdHash): boolean => {
+  const isFollowed = (reply: number): boolean => {
     followed ??= texts.followed(isLeft)
     return followed.has(reply)
   }
@@ -64,10 +57,7 @@ export function createSettlement(
     copies ??= new Map(
       prompts.flatMap((each) => (each.copies ? [[each.event.id!, each.copies] as const] : [])),
     )
-    return (copies.get(id) ?? []).some((copy) => {
-      hashText(copy, hash)
-      return !isLeft(hash)
-    })
+    return (copies.get(id) ?? []).some((copy) => !isLeft(copy))
   }
 
   return {
@@ -80,20 +70,13 @@ export function createSettlement(
       if (who === 'tool' || who === 'error' || who === 'marker') return false
       if (isTakenBack(line, order)) return true
       if (id === undefined) return false
-      hashText(id, hash)
-      if (!isLeft(hash)) return false
-      if (messageId === undefined) return !isRepeated(id)
-      hashText(messageId, hash)
-      return !isFollowed(hash)
+      if (!isLeft(id)) return false
+      return messageId === undefined ? !isRepeated(id) : !isFollowed(idNumber(messageId))
     },
     abandonedReplies() {
-      if (positions) return positions
-      positions = []
-      texts.visit(whole, (position, record, reply) => {
-        const left = isLeft(record)
-        if (left) texts.markLeft(reply)
-        if (isTakenBack(position.line, position.order) || (left && !isFollowed(reply)))
-          positions!.push(position)
+      positions ??= texts.messages.flatMap(({ line, order, record, reply }) => {
+        const isOff = record !== undefined && isLeft(record) && !isFollowed(reply)
+        return isOff || isTakenBack(line, order) ? [{ line, order }] : []
       })
       return positions
     },

@@ -3,22 +3,15 @@ import type { Payload, TitleSource } from '../event.ts'
 
 const RANK: Record<TitleSource, number> = { custom: 0, ai: 1, 'last-prompt': 2, summary: 3, index: 4 }
 
-/** The titles read so far, as plain data. */
-export interface TitleState {
-  given: Map<TitleSource, string>
-  /** Titles for records that may be in another file. */
-  stray: { leaf: string; title: string }[]
-}
-
 /** Collects the titles of a session, the last of each kind, and chooses the best. */
-export function createTitles(artifact: Artifact, limit: number, before?: TitleState) {
-  const state: TitleState = before ?? { given: new Map(), stray: [] }
-  const { stray } = state
+export function createTitles(artifact: Artifact, limit: number) {
+  const given = new Map<TitleSource, string>()
+  /** Titles for records that may be in another file. */
+  const stray: { leaf: string; title: string }[] = []
   return {
-    state,
     add(payload: Extract<Payload, { type: 'title' }>): void {
       const title = payload.title.slice(0, limit)
-      if (payload.leaf === undefined) state.given.set(payload.source, title)
+      if (payload.leaf === undefined) given.set(payload.source, title)
       else stray.push({ leaf: payload.leaf, title })
     },
     /** The best title. The first human message ranks above a title from an index and below all others. */
@@ -27,7 +20,7 @@ export function createTitles(artifact: Artifact, limit: number, before?: TitleSt
       // peer's name.
       const source = artifact.titleHintByHand ? 'custom' : 'index'
       const titles = new Map<TitleSource, string>(artifact.titleHint ? [[source, artifact.titleHint]] : [])
-      for (const [from, title] of state.given) titles.set(from, title)
+      for (const [from, title] of given) titles.set(from, title)
       const own =
         stray.findLast(({ leaf }) => contains(leaf)) ?? (firstHuman === undefined ? stray.at(-1) : undefined)
       if (own) titles.set('summary', own.title)

@@ -1,27 +1,13 @@
 import type { Payload, SessionEvent } from '../event.ts'
-import { hashText, type IdHash } from '../hash.ts'
 import { textDigest } from '../item-key.ts'
 import type { Item } from '../session.ts'
 import type { OfReply, ReplyContext, ReplyCounts } from './reply-context.ts'
 import { sentWords } from './sent-words.ts'
-import { IdTable, type IdTableState } from './state/id-table.ts'
-import type { ChangedParts } from './state/parts.ts'
 import { toolPaths, toolTarget } from './tool-target.ts'
 
 type Part = Extract<Payload, { type: 'message' }>['parts'][number]
 type Tool = NonNullable<Item['tool']>
 
-/** The tool calls read so far, as plain data. */
-export interface ToolCallState {
-  callIds: IdTableState
-  /** The latest tool calls, whose results may follow. */
-  calls: Map<string, Tool>
-  touched: Map<string, number>
-}
-
-/** Flags of a tool call: it was made, and it failed. */
-const CALL = 1
-const FAILED = 2
 const TOUCHED_LIMIT = 300
 /** How many tool calls are remembered for their results. */
 const CALL_MEMORY = 256
@@ -29,30 +15,19 @@ const CALL_MEMORY = 256
 const ERROR_LIMIT = 500
 
 /** Folds tool calls and their results: counts each call once, and joins a result with its call. */
-export function createToolCalls(context: ReplyContext, counts: ReplyCounts, before?: ToolCallState) {
+export function createToolCalls(context: ReplyContext, counts: ReplyCounts) {
   const { artifact, keep, clean, traits } = context
-  const callIds = new IdTable('calls', context.parts, before?.callIds)
-  const calls = before?.calls ?? new Map<string, Tool>()
-  const touched = before?.touched ?? new Map<string, number>()
-  const hash: IdHash = { high: 0, low: 0 }
   // A forked subagent begins with the tool call that started it, which belongs to its parent.
-  if (artifact.parentCallId !== undefined) {
-    hashText(artifact.parentCallId, hash)
-    isNew(hash)
-  }
-
-  /** Notes a tool call. Returns false if it is known. */
-  function isNew(id: IdHash): boolean {
-    const flags = callIds.get(id)
-    if (flags & CALL) return false
-    callIds.put(id, flags | CALL)
-    return true
-  }
+  const made = new Set<string | undefined>([artifact.parentCallId])
+  const failed = new Set<string>()
+  /** The latest calls, whose results may follow. */
+  const calls = new Map<string, Tool>()
+  const touched = new Map<string, number>()
 
   function call(event: SessionEvent, part: Extract<Part, { type: 'tool-call' }>, of: OfReply): void {
     if (part.callId !== undefined) {
-      hashText(part.callId, hash)
-      if (!isNew(hash)) return
+      if (made.has(part.callId)) return
+      made.add(part.callId)
     }
     counts.toolCalls++
     if (traits.touched && touched.size < TOUCHED_LIMIT)
@@ -90,10 +65,9 @@ export function createToolCalls(context: ReplyContext, counts: ReplyCounts, befo
   /** Whether the failure of a call was counted before, in a history that the client writes again. */
   function failedBefore(callId: string | undefined): boolean {
     if (callId === undefined || !traits.mirrors) return false
-    hashText(callId, hash)
-    const flags = callIds.get(hash)
-    callIds.put(hash, flags | FAILED)
-    return (flags & FAILED) !== 0
+    const isKnown = failed.has(callId)
+    failed.add(callId)
+    return isKnown
   }
 
   function result(event: SessionEvent, part: Extract<Part, { type: 'tool-result' }>): void {
@@ -111,16 +85,7 @@ export function createToolCalls(context: ReplyContext, counts: ReplyCounts, befo
     context.push(event, { who: 'error', text, tool: shownTool, callId, sure })
   }
 
-  return {
-    touched,
-    call,
-    result,
-    /** Counts a tool call that the fast path read. */
-    glanced(id: IdHash): void {
-      if (isNew(id)) counts.toolCalls++
-    },
-    save: (changed: ChangedParts): ToolCallState => ({ calls, touched, callIds: callIds.save(changed) }),
-  }
+  return { touched, call, result }
 }
 
 const cut = (text: string, limit: number): string =>

@@ -8,32 +8,20 @@ const MOST_OTHER_IDS = 20
 /** The branch name that clients record for a detached head. */
 const DETACHED = 'HEAD'
 
-/** Where the session ran, as far as read, as plain data. */
-export interface WhereaboutsState {
-  cwds: Map<string, number>
-  otherIds: Set<string>
-  origins: Set<string>
-  parentSessionId?: string
-  version?: string
-  gitBranches: Set<string>
-  /** Some of the prompts are copies of another session's. */
-  forked?: boolean
-  /** The kind that the session states of itself. */
-  kind?: SessionKind
-}
-
 /** Collects where a session ran: directories, git branches, client versions, related sessions. */
-export function createWhereabouts(artifact: Artifact, state?: WhereaboutsState) {
-  const cwds = state?.cwds ?? new Map<string, number>()
-  const otherIds = state?.otherIds ?? new Set<string>()
-  const origins = state?.origins ?? new Set<string>()
-  const gitBranches = state?.gitBranches ?? new Set<string>()
-  let version = state?.version
-  let kind = state?.kind
-  let forked = state?.forked ?? false
-  let parentSessionId = state?.parentSessionId ?? artifact.parentSessionId
+export function createWhereabouts(artifact: Artifact) {
+  const cwds = new Map<string, number>()
+  const otherIds = new Set<string>()
+  const origins = new Set<string>()
+  const gitBranches = new Set<string>()
+  let version: string | undefined
+  /** The kind that the session states of itself. */
+  let kind: SessionKind | undefined
+  /** Some of the prompts are copies of another session's. */
+  let forked = false
+  let { parentSessionId } = artifact
   return {
-    /** Whether a directory is known. The fast path then stops looking for one. */
+    /** Whether a directory is known. */
     hasDirectory: (): boolean => cwds.size > 0,
     addDirectory(cwd: string | undefined, sessionId: string | undefined): void {
       if (cwd !== undefined) cwds.set(cwd, (cwds.get(cwd) ?? 0) + 1)
@@ -70,16 +58,6 @@ export function createWhereabouts(artifact: Artifact, state?: WhereaboutsState) 
       version,
       ...(forked ? { forked } : {}),
       ...(gitBranches.size > 0 ? { branches: [...gitBranches] } : {}),
-    }),
-    save: (): WhereaboutsState => ({
-      cwds,
-      otherIds,
-      origins,
-      parentSessionId,
-      version,
-      gitBranches,
-      kind,
-      forked,
     }),
   }
 }

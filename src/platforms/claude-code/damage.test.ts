@@ -25,11 +25,8 @@ function transcript(...bytes: (string | Buffer)[]): Artifact {
 }
 
 function read(artifact: Artifact, lineLimit?: number) {
-  const slow = readSession(artifact, { purpose: 'read', parseAll: true, lineLimit })
-  const fast = readSession(artifact, { purpose: 'read', lineLimit })
-  expect(fast.items).toEqual(slow.items)
-  expect(fast.session.accounting).toEqual(slow.session.accounting)
-  return { items: fast.items.map(readableItem), lines: fast.session.lines, ...fast.session.accounting }
+  const { items, session } = readSession(artifact, { lineLimit })
+  return { items: items.map(readableItem), lines: session.lines, ...session.accounting }
 }
 
 describe('a damaged file', () => {

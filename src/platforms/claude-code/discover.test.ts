@@ -38,7 +38,7 @@ describe('discovering transcripts below projects', () => {
 
   it('stores the folder as a hint and takes the path from the records', () => {
     const result = fixture('slugs').map((artifact) => {
-      const [directory] = readSession(artifact, { purpose: 'index' }).session.cwds
+      const [directory] = readSession(artifact, { keep: 'counts' }).session.cwds
       return [
         artifact.slug!.length > 200 ? `${artifact.slug!.slice(0, 20)}…` : artifact.slug,
         directory?.[0].slice(0, 24),

@@ -1,9 +1,6 @@
 import type { RecordFacts, RecordOrigin } from '../../model/delivery.ts'
 import { asText, asTime, type JsonObject } from '../../model/json.ts'
 
-/** The fields that `recordFacts` reads. */
-export const RECORD_FIELDS = ['type', 'uuid', 'id', 'timestamp', 'cwd', 'project', 'sessionId'] as const
-
 /** The type whose records have an `id` of their own instead of a `uuid`. */
 const REQUEST = 'api-request'
 

@@ -11,12 +11,10 @@ const memory = { open: () => openSqliteStore(IN_MEMORY, 0).store }
 
 /** What each way of reading counts. */
 const counted = (name: string) =>
-  [false, true].flatMap((parseAll) =>
-    (['index', 'read'] as const).map((purpose) => {
-      const { usage, agentMessages } = readSession(fixture(name)[0]!, { purpose, parseAll }).session
-      return { input: usage?.input, output: usage?.output, agentMessages }
-    }),
-  )
+  (['counts', 'condensed'] as const).map((keep) => {
+    const { usage, agentMessages } = readSession(fixture(name)[0]!, { keep }).session
+    return { input: usage?.input, output: usage?.output, agentMessages }
+  })
 
 describe('replies with the same message id', () => {
   it('are different if they answer another request in another turn', () => {

@@ -2,13 +2,9 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readableItem, rootAt } from '../../../test/claude-code-fixtures.ts'
 import { claude, put, temporaryHome } from '../../../test/records.ts'
-import { readerOf, readSession } from '../../collect/read/read-session.ts'
-import { readLines } from '../../io/lines.ts'
-import { depthOf, OBJECT_LINE, wordOf } from '../../io/scanner/shape.ts'
-import { openSource } from '../../io/source.ts'
+import { readSession } from '../../collect/read/read-session.ts'
 import { discover } from './discover.ts'
-import { claudeCode } from './index.ts'
-import { TYPE } from './words/words.ts'
+import { normalize, skip } from './records/normalize.ts'
 
 const blob = {
   ...{ type: 'api-request-blob', sessionId: 's', hash: 'a1', timestamp: '2026-11-20T09:30:00.000Z' },
@@ -30,34 +26,26 @@ function transcript(lines: readonly string[]) {
   return artifact!
 }
 
-function read(lines: readonly string[], parseAll = false) {
-  const { items, session } = readSession(transcript(lines), { purpose: 'read', parseAll })
+function read(lines: readonly string[]) {
+  const { items, session } = readSession(transcript(lines))
   return { items: items.map(readableItem), accounting: session.accounting, last: session.lastActivityMs }
 }
 
 const text = JSON.stringify
 
 describe('lines that contain requests to the model', () => {
-  it('are not walked: only their type is read', () => {
-    const artifact = transcript([text(blob), text(shape)])
-    const source = openSource(artifact.path)
-    const seen: number[][] = []
-    readLines(source, readerOf(claudeCode).scanner, ({ kind, pairs, words, first }) => {
-      seen.push([
-        kind,
-        pairs,
-        depthOf(words[first]!),
-        wordOf(words[first]!) > 0 ? 1 : 0,
-        words[first]! & 0xff,
+  it('are recognized by their first bytes, and as what the whole line says', () => {
+    for (const each of [blob, shape]) {
+      const bytes = Buffer.from(text(each))
+      expect(skip({ bytes, start: 0, end: bytes.length })).toBe(each.type)
+      expect(normalize(each, transcript([text(each)]))).toEqual([
+        { payload: { type: 'skipped', name: each.type } },
       ])
-    })
-    source.close()
-    expect(seen).toEqual(Array(2).fill([OBJECT_LINE, 1, 1, 1, TYPE]))
+    }
   })
 
   it('are counted under their type, and yield neither text nor time', () => {
     const lines = [text(user('warm it', 1)), text(blob), text(shape), text(blob)]
-    expect(read(lines)).toEqual(read(lines, true))
     const { items, accounting, last } = read(lines)
     expect(items).toEqual(['human: warm it'])
     expect(accounting).toMatchObject({
@@ -75,7 +63,6 @@ describe('lines that contain requests to the model', () => {
   ])('hide no record that lost its newline: %s', (_, line) => {
     const lines = [text(user('warm it', 1)), line, text(shape)]
     expect(read(lines).items).toEqual(['human: warm it', 'human: pour it'])
-    expect(read(lines)).toEqual(read(lines, true))
   })
 
   it('are malformed if they end early', () => {

@@ -14,7 +14,7 @@ const MAIN = 'ea570000-0000-4000-8000-000000000001'
 const joins = (name: string) =>
   fixture(name).map((artifact) => {
     const { id, kind, parentSessionId, parentCallId, fork, subagent, human } = readSession(artifact, {
-      purpose: 'index',
+      keep: 'counts',
     }).session
     return { id, kind, human, parentSessionId, parentCallId, fork, subagent }
   })
@@ -175,9 +175,7 @@ describe('the forks of Claude Code', () => {
     const fork = rows.find(({ subagent }) => subagent?.type === 'fork')!
     expect(rows.map(({ toolCalls }) => toolCalls).sort()).toEqual([0, 0, 1, 1])
     expect(fork.toolCalls).toBe(1)
-    const parsed = readSession(fixture('workflow-and-fork').find(({ path }) => path === fork.path)!, {
-      ...{ purpose: 'read', parseAll: true },
-    })
+    const parsed = readSession(fixture('workflow-and-fork').find(({ path }) => path === fork.path)!)
     expect(parsed.session.toolCalls).toBe(1)
     expect(parsed.items.flatMap(({ tool, who }) => (who === 'tool' ? [tool?.name] : []))).toEqual(['Read'])
   })

@@ -21,7 +21,7 @@ describe('a transcript of Claude Code', () => {
   })
 
   it('counts the usage of a reply once, with the largest output', () => {
-    const { session } = readSession(fixture('split-reply')[0]!, { purpose: 'index', parseAll: true })
+    const { session } = readSession(fixture('split-reply')[0]!, { keep: 'counts' })
     expect(session.usage).toMatchInlineSnapshot(`
       {
         "cacheRead": 460,
@@ -140,9 +140,7 @@ describe('a transcript of Claude Code', () => {
   it('has the original ids in a copied history', () => {
     const [first, second] = fixture('resume-copy')
     expect(humanWords('resume-copy', 1)).toEqual(['plant mint', 'water it'])
-    const ids = [first!, second!].map((each) =>
-      readSession(each, { purpose: 'read' }).items.map(({ id }) => id),
-    )
+    const ids = [first!, second!].map((each) => readSession(each).items.map(({ id }) => id))
     expect(ids[1]!.slice(0, 2)).toEqual(ids[0])
     expect(sessionOf('resume-copy', 1).otherIds).toEqual([first!.sessionId])
   })

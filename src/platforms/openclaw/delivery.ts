@@ -10,7 +10,6 @@ const DATABASE = /^(.*)\/agent\/openclaw-agent\.sqlite(#.*)?$/s
 
 export const delivery: Delivery = {
   table,
-  fields: ['type', 'id', 'timestamp', 'message.timestamp', 'ts', 'runAtMs', 'cwd', 'sessionId', ...KEYS],
   record,
   entries,
   rows: tableRows,

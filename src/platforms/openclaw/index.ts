@@ -7,7 +7,6 @@ import { closeConnections } from './eras/connection.ts'
 import { openSession } from './eras/open-session.ts'
 import { given } from './given.ts'
 import { openclawIdentity } from './identity.ts'
-import { glance, vocabulary } from './records/glance.ts'
 import { knownFields } from './records/known-fields.ts'
 import { normalize } from './records/normalize.ts'
 import { refused } from './refused.ts'
@@ -27,7 +26,7 @@ export const openclaw: Platform = {
       artifact.database === undefined ? undefined : openSession(artifact, artifact.database),
     close: closeConnections,
   },
-  records: { normalize, knownFields, vocabulary, glance },
+  records: { normalize, knownFields },
   delivery,
   resume,
   cron,

@@ -12,8 +12,8 @@ import { IN_MEMORY, openSqliteStore } from '../../store/sqlite/open.ts'
 import { discover } from './discover.ts'
 
 const of = (name: string, index = 0): Artifact => [...fixture(name).files.values()][index]!
-const read = (artifact: Artifact, parseAll = false) => {
-  const { items, session } = readSession(artifact, { purpose: 'read', parseAll })
+const read = (artifact: Artifact) => {
+  const { items, session } = readSession(artifact)
   const { human, agentMessages, toolCalls, errors, usage } = session
   return {
     items: items.map(readableItem),
@@ -82,23 +82,19 @@ describe('what OpenClaw stores twice', () => {
     `)
   })
 
-  it.each(TWICE)(
-    'is the same wherever the reading was interrupted, and with every line parsed: %s %i',
-    (name, index) => {
-      const artifact = of(name, index)
-      expect(read(artifact, true)).toEqual(read(artifact))
-      const { store: whole } = openSqliteStore(IN_MEMORY, 0)
-      keep(whole, artifact)
-      const expected = storedContent(whole, artifact.path)
-      for (const slice of [1, 300, 700, 1100]) {
-        const { store } = openSqliteStore(IN_MEMORY, 0)
-        keep(store, artifact, { slice })
-        expect(storedContent(store, artifact.path)).toEqual(expected)
-        store.close()
-      }
-      whole.close()
-    },
-  )
+  it.each(TWICE)('is the same wherever the reading was interrupted: %s %i', (name, index) => {
+    const artifact = of(name, index)
+    const { store: whole } = openSqliteStore(IN_MEMORY, 0)
+    keep(whole, artifact)
+    const expected = storedContent(whole, artifact.path)
+    for (const slice of [1, 300, 700, 1100]) {
+      const { store } = openSqliteStore(IN_MEMORY, 0)
+      keep(store, artifact, { slice })
+      expect(storedContent(store, artifact.path)).toEqual(expected)
+      store.close()
+    }
+    whole.close()
+  })
 
   it('is not mixed up with records of other sessions, whose short ids may be equal', () => {
     const store = storeOf('short-ids')
@@ -140,7 +136,7 @@ describe('prompts of OpenClaw', () => {
 
   it('that are heartbeats behind system events decide the kind, unless a human writes as well', () => {
     const kinds = [0, 1].map((index) => {
-      const { kind, human } = readSession(of('heartbeat-behind-system', index), { purpose: 'index' }).session
+      const { kind, human } = readSession(of('heartbeat-behind-system', index), { keep: 'counts' }).session
       return [kind, human]
     })
     expect(kinds).toEqual([
@@ -153,7 +149,7 @@ describe('prompts of OpenClaw', () => {
 describe('the session index of OpenClaw', () => {
   it('gives the label that a person chose as the title, but a channel’s name only if nobody wrote', () => {
     const titles = [0, 1, 2].map(
-      (index) => readSession(of('labels', index), { purpose: 'index' }).session.title,
+      (index) => readSession(of('labels', index), { keep: 'counts' }).session.title,
     )
     expect(titles).toEqual(['The tea things', 'Spoons by hand', 'count the forks'])
   })

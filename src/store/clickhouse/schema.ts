@@ -151,8 +151,7 @@ const WHO = `Enum8('human' = 0, 'agent' = 1, 'program' = 2, 'tool' = 3, 'error' 
  * devices never meet. What SQLite derives when it writes (the first occurrence of a message, its speaker) is
  * derived when it is read, because many devices write at once.
  *
- * - `artifact`: one row per file, with its checkpoint, its session (`row`) and the state from which reading
- *   continues (`fold`). Written last in a batch: it makes the batch visible. `parent` is the session that
+ * - `artifact`: one row per file, with its checkpoint and its session (`row`). Written last in a batch: it makes the batch visible. `parent` is the session that
  *   started this one, and `written` the version of the last batch. `rank` is that of SQLite, without what it
  *   has from the parent. `cuts` are the generations of which the client has cut off a part, with their lines,
  *   and `versions` those of a memory document
@@ -209,7 +208,6 @@ export const MIGRATIONS: readonly Migration[] = [
       cuts String,
       versions String,
       row String CODEC(ZSTD(3)),
-      fold String CODEC(ZSTD(3)),
       written UInt64 DEFAULT version,
       parent String MATERIALIZED JSONExtractString(facts, 'parentSessionId'),
       rank UInt8 MATERIALIZED if(JSONHas(facts, 'fork'), 2, JSONExtractBool(row, 'forked')),
@@ -386,7 +384,7 @@ export const MIGRATIONS: readonly Migration[] = [
 ]
 
 /** The version of the first entry. Those before it were never released. */
-export const FIRST_VERSION = 8
+export const FIRST_VERSION = 9
 
 export const SCHEMA_VERSION = FIRST_VERSION + MIGRATIONS.length - 1
 

@@ -1,5 +1,5 @@
 import { forgottenKey, isForgottenMemory, type LeftOut } from '../../model/artifact.ts'
-import type { Written } from '../increment.ts'
+import type { Increment } from '../increment.ts'
 import type { Erased } from '../store.ts'
 import { ifAllowed } from './connection/connection.ts'
 import { raw, sql } from './connection/literal.ts'
@@ -142,13 +142,13 @@ export function createTeam(scope: Scope, added: () => number): Team {
 
 /** The increments of a device that a store takes. */
 export function withoutLeftOut(
-  batch: readonly Written[],
+  batch: readonly Increment[],
   { sessions, beforeMs }: LeftOut,
   scope: Pick<Scope, 'device' | 'person' | 'connection'>,
-): Written[] {
+): Increment[] {
   if (sessions.size === 0 && beforeMs === undefined) return [...batch]
   const { device, person } = scope
-  const taken = batch.filter(({ increment: { artifact } }) => {
+  const taken = batch.filter(({ artifact }) => {
     const { platform, sessionId, parentSessionId, kind } = artifact
     if (kind === 'memory') return !isForgottenMemory({ sessions }, { platform, device, person })
     if (sessions.has(forgottenKey(platform, sessionId))) return false
@@ -162,28 +162,27 @@ export function withoutLeftOut(
  * taken if that session is stored. If the session is still to come, the subagent follows with the next run.
  */
 function withoutOver(
-  batch: readonly Written[],
+  batch: readonly Increment[],
   beforeMs: number,
   { connection, device }: Pick<Scope, 'device' | 'connection'>,
-): Written[] {
-  const { true: over = [], false: taken = [] } = Object.groupBy(batch, ({ increment }) => {
+): Increment[] {
+  const { true: over = [], false: taken = [] } = Object.groupBy(batch, (increment) => {
     // Of a file that is read in parts, only the last one says when the session ended.
     const isWhole = increment.base === undefined && !increment.more
     const endedMs = increment.session?.lastActivityMs
     return `${isWhole && endedMs !== undefined && endedMs < beforeMs}` as const
   })
-  const parents = new Set(over.flatMap(({ increment }) => increment.artifact.parentSessionId ?? []))
+  const parents = new Set(over.flatMap(({ artifact }) => artifact.parentSessionId ?? []))
   if (parents.size === 0) return taken
   const stored = connection.select<[string, string]>(
     sql`SELECT platform, session FROM artifact FINAL
       WHERE device = ${device} AND notEmpty(row) AND session IN ${[...parents]}`,
   )
   const there = new Set(stored.map(([platform, session]) => forgottenKey(platform, session)))
-  for (const { increment } of taken)
-    there.add(forgottenKey(increment.artifact.platform, increment.artifact.sessionId))
+  for (const { artifact } of taken) there.add(forgottenKey(artifact.platform, artifact.sessionId))
   const isTaken = new Set(taken)
   return batch.filter((each) => {
-    const { platform, parentSessionId } = each.increment.artifact
+    const { platform, parentSessionId } = each.artifact
     return (
       isTaken.has(each) ||
       (parentSessionId !== undefined && there.has(forgottenKey(platform, parentSessionId)))

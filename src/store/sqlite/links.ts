@@ -10,10 +10,7 @@ const NEAR = `at BETWEEN :at - ${LATEST_MS} AND :at + ${SLACK_MS}`
 const FOLLOWS = `at BETWEEN :at - ${SLACK_MS} AND :at + ${LATEST_MS}`
 
 /** What a file says about other sessions. */
-type FileLinks = Pick<
-  Increment,
-  'fresh' | 'fromLine' | 'decidedFrom' | 'sent' | 'statements' | 'heard' | 'opening'
->
+type FileLinks = Pick<Increment, 'fresh' | 'fromLine' | 'sent' | 'statements' | 'heard' | 'opening'>
 
 /**
  * Links between sessions: messages that tool calls sent to other agents, the prompts that arrived, and the
@@ -34,9 +31,7 @@ export function createLinkWriter(database: DatabaseSync) {
       database,
       `INSERT OR IGNORE INTO unlinked SELECT artifact FROM heard WHERE digest = :digest AND ${FOLLOWS}`,
     ),
-    heard: database.prepare(
-      'SELECT line, place AS "order", digest, at FROM heard WHERE artifact = ? AND line >= ?',
-    ),
+    heard: database.prepare('SELECT line, place AS "order", digest, at FROM heard WHERE artifact = ?'),
     addHeard: prepareWrite(
       database,
       'INSERT OR REPLACE INTO heard VALUES (:artifact, :line, :order, :digest, :at)',
@@ -79,11 +74,9 @@ export function createLinkWriter(database: DatabaseSync) {
     }
   }
 
-  function heardIn(artifact: number, fromLine: number, prompts: readonly HeardPrompt[]): void {
+  function heardIn(artifact: number, prompts: readonly HeardPrompt[]): void {
     const before = new Map(
-      sql.heard
-        .all(artifact, fromLine)
-        .map(({ line, order, digest, at }) => [`${line} ${order}`, `${digest} ${at}`]),
+      sql.heard.all(artifact).map(({ line, order, digest, at }) => [`${line} ${order}`, `${digest} ${at}`]),
     )
     for (const { line, order, digest, at } of prompts) {
       const key = `${line} ${order}`
@@ -120,13 +113,13 @@ export function createLinkWriter(database: DatabaseSync) {
       sentFrom(artifact, from, links.sent)
       statements.write(artifact, from, links.statements)
       if (!links.heard) return
-      heardIn(artifact, links.decidedFrom, links.heard)
+      heardIn(artifact, links.heard)
       opensWith(artifact, links.opening)
     },
     forget(artifact: number): void {
       sentFrom(artifact, 0, [])
       statements.write(artifact, 0, [])
-      heardIn(artifact, 0, [])
+      heardIn(artifact, [])
       opensWith(artifact, undefined)
       prepareWrite(database, 'DELETE FROM unlinked WHERE artifact = ?').run(artifact)
     },

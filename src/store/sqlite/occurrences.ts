@@ -70,10 +70,8 @@ export function createOccurrences(
     ),
     prompts: database.prepare(`SELECT o.line, o.place AS "order", o.offset, o.who, o.label, m.record, m.digest
       FROM occurrence o JOIN message m ON m.id = o.message
-      WHERE o.artifact = :artifact AND o.generation = :generation AND o.line >= :from AND o.prompt = 1`),
-    aside: database.prepare(
-      `SELECT line, place AS "order" FROM occurrence WHERE ${OF_FILE} AND line >= :from AND aside = 1`,
-    ),
+      WHERE o.artifact = :artifact AND o.generation = :generation AND o.prompt = 1`),
+    aside: database.prepare(`SELECT line, place AS "order" FROM occurrence WHERE ${OF_FILE} AND aside = 1`),
     forgetRemoved: prepareWrite(database, 'DELETE FROM removed WHERE artifact = ?'),
     noteRemoved: prepareWrite(
       database,
@@ -185,10 +183,10 @@ export function createOccurrences(
       sql.noteRemoved.run(artifact, generation)
     },
 
-    /** The content keys of the stored prompts of a file from a line on, by position. */
-    prompts({ artifact, generation }: FileGeneration, from: number): Map<number, string> {
+    /** The content keys of the stored prompts of a file, by position. */
+    prompts({ artifact, generation }: FileGeneration): Map<number, string> {
       const stored = new Map<number, string>()
-      for (const row of sql.prompts.all({ artifact, generation, from })) {
+      for (const row of sql.prompts.all({ artifact, generation })) {
         const { offset, who, label, record, digest } = row
         const speaker = who === null ? '' : SPEAKERS[Number(who)]
         stored.set(
@@ -199,13 +197,13 @@ export function createOccurrences(
       return stored
     },
 
-    /** Marks these messages as being on abandoned branches, and no others from this line on. */
-    setAside({ artifact, generation }: FileGeneration, left: readonly Position[], from = 1): void {
+    /** Marks these messages as being on abandoned branches, and no others. */
+    setAside({ artifact, generation }: FileGeneration, left: readonly Position[]): void {
       const wanted = new Set(left.map(positionKey))
       const set = (aside: 0 | 1, key: number): void => {
         sql.setAside.run({ aside, artifact, generation, ...positionOf(key) })
       }
-      for (const row of sql.aside.all({ artifact, generation, from })) {
+      for (const row of sql.aside.all({ artifact, generation })) {
         const key = positionKey(row as unknown as Position)
         if (!wanted.delete(key)) set(0, key)
       }

@@ -6,7 +6,7 @@ import { finish, type Steps } from '../../model/steps.ts'
 import { DamagedStore } from '../damaged-store.ts'
 import type { FiguresRequest } from '../figures.ts'
 import type { FileCopy } from '../file-copy.ts'
-import type { Written } from '../increment.ts'
+import type { Increment } from '../increment.ts'
 import type { SearchAnswer, SearchRequest } from '../search.ts'
 import type { IndexWordsOptions, MessageRange, Store } from '../store.ts'
 import { checkPages } from './check-pages.ts'
@@ -18,11 +18,11 @@ import { createDaysAtHand, type DaysAtHand } from './figures/days-at-hand.ts'
 import { minutesWithin } from './figures/figures.ts'
 import { createLinkReader } from './links.ts'
 import { holdLock } from './lock.ts'
-import { migrate, versionOf } from './migrate.ts'
+import { versionOf } from './migrate.ts'
 import { createPreviews } from './previews.ts'
 import { createProjects } from './projects.ts'
 import { createReader } from './reader.ts'
-import { MIGRATIONS, SCHEMA_VERSION } from './schema.ts'
+import { createTables, SCHEMA_VERSION } from './schema.ts'
 import { createSearcher } from './search/searcher.ts'
 import { createStatistics } from './statistics.ts'
 import { identityAt, makeStoreFile } from './store-path.ts'
@@ -37,12 +37,18 @@ const PATIENCE_MS = 5000
 
 export interface Opened {
   store: Store
-  /** The new name of a damaged store. Everything is read from the transcripts again. */
+  /**
+   * The new name of a store that was damaged, or written before the first release. Everything is read from
+   * the transcripts again.
+   */
   setAside?: string
 }
 
+/** A store that was written before the first release. */
+class EarlierStore extends Error {}
+
 /**
- * Opens the store. Creates it if it does not exist, renames it if it is damaged, and opens it read-only if it
+ * Opens the store. Creates it if it does not exist, renames it if it is damaged or too old, and opens it read-only if it
  * cannot be written. Throws a `ScrollbackError` if a newer version wrote it, or if it can be neither read nor
  * created.
  */
@@ -50,7 +56,7 @@ export function openSqliteStore(path: string, now: number): Opened {
   try {
     return { store: openAt(path, now) }
   } catch (error) {
-    if (!isDamage(error)) throw storeFault(error, path)
+    if (!isDamage(error) && !(error instanceof EarlierStore)) throw storeFault(error, path)
   }
   try {
     const setAside = setAsideStore(path, now)
@@ -60,9 +66,9 @@ export function openSqliteStore(path: string, now: number): Opened {
   }
 }
 
-/** Renames a damaged store and returns its new name. Nothing is deleted. */
+/** Renames a store that cannot be used and returns its new name. Nothing is deleted. */
 function setAsideStore(path: string, now: number): string {
-  const setAside = `${path}.damaged-${new Date(now).toISOString().replaceAll(':', '-')}`
+  const setAside = `${path}.set-aside-${new Date(now).toISOString().replaceAll(':', '-')}`
   for (const part of ['', '-wal', '-shm'])
     if (existsSync(path + part)) renameSync(path + part, setAside + part)
   return setAside
@@ -82,10 +88,12 @@ function openAt(path: string, now: number): Store {
     }
     database = new DatabaseSync(path, { timeout: PATIENCE_MS })
     refuseNewer(database, path)
+    const version = versionOf(database)
+    if (version > 0 && version < SCHEMA_VERSION) throw new EarlierStore()
     database.exec('PRAGMA page_size = 8192')
     useWriteAhead(database, PATIENCE_MS)
     database.exec('PRAGMA synchronous = NORMAL; PRAGMA cache_size = -24000; PRAGMA wal_autocheckpoint = 8192')
-    migrate(database, MIGRATIONS)
+    createTables(database)
     return storeOn(database, path, { readOnly: false, now })
   } catch (error) {
     database?.close()
@@ -182,7 +190,7 @@ function storeOn(database: DatabaseSync, path: string, { readOnly, now }: OpenMo
       putCopies: (files: readonly FileCopy[]) => writerOf().putCopies(files),
       ...createPreviews(database),
       ...createStatistics(database, { readOnly }),
-      write: (batch: readonly Written[]) => writerOf().write(batch),
+      write: (batch: readonly Increment[]) => writerOf().write(batch),
       wordsIn: (range: MessageRange) => writerOf().wordsIn(range),
       forget: (ids: readonly number[]) => writerOf().forget(ids),
       erase: (ids: readonly number[]) => eraseFiles(database, ids, writerOf()),

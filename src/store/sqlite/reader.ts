@@ -9,7 +9,6 @@ import { createCutParts } from './cuts/cut-parts.ts'
 import { MESSAGE_COLUMNS, prepareMessages } from './message-columns.ts'
 import { createOutlines } from './outline.ts'
 import { createReplyUsages } from './reply-usages.ts'
-import { createStateReader } from './states.ts'
 import { createWindows } from './windows.ts'
 
 /** All read operations of the store. */
@@ -71,7 +70,8 @@ export function createReader(database: DatabaseSync) {
   return {
     ...createWindows(database, withUsage),
     ...createOutlines(database),
-    ...createStateReader(database),
+    // Rows and checkpoint are written in one transaction.
+    isIntact: (): boolean => true,
     pathsOf: (id: string): string[] => sql.paths.all({ id }).map(({ path }) => String(path)),
     othersWrote: (): number => Number(sql.others.get()!.data_version),
     known(before?: Map<number, Known>): Map<string, Known> {

@@ -1,13 +1,14 @@
-import { isTraditional } from '../../search/han.ts'
-import { hasVersion } from '../../search/tokens.ts'
-import type { Migration } from './migrate.ts'
-import { indexAgain } from './words/index-again.ts'
+import type { DatabaseSync } from 'node:sqlite'
+import { versionOf } from './migrate.ts'
+
+/** The version of the tables. Stores of earlier ones, which were never released, are set aside. */
+export const SCHEMA_VERSION = 23
 
 /**
- * Migrations. Each entry upgrades the version before it and never changes after its release.
+ * The tables:
  *
  * - `artifact`: one row per file, with its checkpoint; `rank`: see `createRanks`
- * - `session`: the session of a file; `fold`: the state from which reading continues; `fold_part`: its parts
+ * - `session`: the session of a file
  * - `version`: the versions of a memory document, each with its own occurrences
  * - `message`: every message, once, with an index of those of humans; `day`: the range of message ids per day
  * - `occurrence`: where each message occurs; `copy` marks all but the first occurrence
@@ -29,8 +30,7 @@ import { indexAgain } from './words/index-again.ts'
  * - `removed`: messages that are in no file any more, though their file exists; statistics leave them out
  * - `unassigned`: files that were written or deleted since sessions were assigned to projects
  */
-export const MIGRATIONS: readonly Migration[] = [
-  `
+const TABLES = `
   CREATE TABLE artifact (
     id INTEGER PRIMARY KEY,
     path TEXT NOT NULL UNIQUE,
@@ -52,18 +52,26 @@ export const MIGRATIONS: readonly Migration[] = [
     parser INTEGER NOT NULL,
     racy INTEGER NOT NULL,
     revision INTEGER NOT NULL,
-    gone INTEGER
+    gone INTEGER,
+    rank INTEGER NOT NULL DEFAULT 0
   );
   CREATE INDEX artifact_session ON artifact (session);
   CREATE INDEX artifact_root ON artifact (root);
   CREATE INDEX artifact_deleted ON artifact (id) WHERE facts LIKE '%"state":"deleted"%';
+  CREATE INDEX artifact_backup ON artifact (id) WHERE facts LIKE '%"state":"backup"%';
+  CREATE INDEX artifact_racy ON artifact (id) WHERE racy = 1 AND gone IS NULL;
+  CREATE INDEX artifact_gone ON artifact (id) WHERE gone IS NOT NULL;
   CREATE TABLE session (
     artifact INTEGER PRIMARY KEY,
     row TEXT NOT NULL,
     project TEXT,
     project_path TEXT
   );
-  CREATE TABLE fold (artifact INTEGER PRIMARY KEY, state BLOB NOT NULL);
+  CREATE INDEX session_title ON session
+    (row ->> '$.title', row ->> '$.lastActivityMs', substr(row ->> '$.firstHuman', 1, 100))
+    WHERE row ->> '$.title' IS NOT row ->> '$.firstHuman';
+  CREATE INDEX session_counts ON session
+    (artifact, row ->> '$.toolCalls', row ->> '$.human', row ->> '$.agentMessages');
   CREATE TABLE version (
     artifact INTEGER NOT NULL,
     generation INTEGER NOT NULL,
@@ -86,6 +94,8 @@ export const MIGRATIONS: readonly Migration[] = [
     more TEXT
   );
   CREATE UNIQUE INDEX message_key ON message (record, digest);
+  CREATE INDEX message_human ON message (who) WHERE who = 0;
+  CREATE INDEX message_timeless ON message (id) WHERE at IS NULL OR at <= 0;
   CREATE TABLE day (day INTEGER PRIMARY KEY, first INTEGER NOT NULL, last INTEGER NOT NULL);
   CREATE TABLE occurrence (
     artifact INTEGER NOT NULL,
@@ -115,27 +125,24 @@ export const MIGRATIONS: readonly Migration[] = [
     cache_read INTEGER NOT NULL,
     cache_write INTEGER NOT NULL,
     cost REAL,
+    cache_write_hour INTEGER NOT NULL DEFAULT 0,
+    cut INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (artifact, reply)
   ) WITHOUT ROWID;
+  CREATE INDEX usage_reply ON usage (reply, output);
+  CREATE INDEX usage_at ON usage (at);
   CREATE VIRTUAL TABLE spoken USING fts5 (
     text, facet, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2'
   );
   INSERT INTO spoken (spoken, rank) VALUES ('pgsz', 16000);
   INSERT INTO spoken (spoken, rank) VALUES ('hashsize', 16777216);
-  CREATE TABLE settled (scope TEXT PRIMARY KEY, inventory TEXT NOT NULL);
+  CREATE TABLE settled (scope TEXT PRIMARY KEY, inventory TEXT NOT NULL, counts TEXT);
   CREATE TABLE vocabulary (id INTEGER PRIMARY KEY, word TEXT NOT NULL UNIQUE);
   CREATE VIRTUAL TABLE part USING fts5 (
     word, content = 'vocabulary', content_rowid = 'id', detail = none, columnsize = 0, tokenize = 'trigram'
   );
-  `,
-  `
   CREATE TABLE figure (day INTEGER PRIMARY KEY, scope TEXT NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL, sums TEXT NOT NULL);
-  CREATE INDEX usage_reply ON usage (reply, output);
-  CREATE INDEX usage_at ON usage (at);
-  `,
-  'ALTER TABLE usage ADD COLUMN cache_write_hour INTEGER NOT NULL DEFAULT 0',
-  'CREATE TABLE checked (id INTEGER PRIMARY KEY CHECK (id = 1), at INTEGER NOT NULL)',
-  `
+  CREATE TABLE checked (id INTEGER PRIMARY KEY CHECK (id = 1), at INTEGER NOT NULL);
   CREATE TABLE sent (
     artifact INTEGER NOT NULL,
     line INTEGER NOT NULL,
@@ -163,21 +170,12 @@ export const MIGRATIONS: readonly Migration[] = [
   ) WITHOUT ROWID;
   CREATE INDEX template_at ON template (template, at);
   CREATE TABLE unlinked (artifact INTEGER PRIMARY KEY);
-  `,
-  `CREATE INDEX artifact_backup ON artifact (id) WHERE facts LIKE '%"state":"backup"%'`,
-  `CREATE INDEX session_title ON session (row ->> '$.title', row ->> '$.lastActivityMs')`,
-  // Index traditional Chinese as simplified Chinese.
-  (database) => indexAgain(database, isTraditional),
-  `
-  ALTER TABLE usage ADD COLUMN cut INTEGER NOT NULL DEFAULT 0;
   CREATE TABLE cut (
     artifact INTEGER NOT NULL,
     generation INTEGER NOT NULL,
     line INTEGER NOT NULL,
     PRIMARY KEY (artifact, generation)
   ) WITHOUT ROWID;
-  `,
-  `
   CREATE TABLE statement (
     artifact INTEGER NOT NULL,
     line INTEGER NOT NULL,
@@ -187,19 +185,9 @@ export const MIGRATIONS: readonly Migration[] = [
     PRIMARY KEY (artifact, line, model)
   ) WITHOUT ROWID;
   CREATE INDEX statement_sum ON statement (sum);
-  `,
-  'CREATE TABLE preview (path TEXT PRIMARY KEY, stamp TEXT NOT NULL, row TEXT NOT NULL) WITHOUT ROWID',
-  `
+  CREATE TABLE preview (path TEXT PRIMARY KEY, stamp TEXT NOT NULL, row TEXT NOT NULL) WITHOUT ROWID;
   CREATE TABLE indexed (id INTEGER PRIMARY KEY CHECK (id = 1), message INTEGER NOT NULL);
-  INSERT INTO indexed SELECT 1, coalesce(max(id), 0) FROM message;
-  `,
-  'CREATE INDEX message_human ON message (who) WHERE who = 0',
-  `
-  ALTER TABLE settled ADD COLUMN counts TEXT;
-  CREATE INDEX artifact_racy ON artifact (id) WHERE racy = 1 AND gone IS NULL;
-  CREATE INDEX artifact_gone ON artifact (id) WHERE gone IS NOT NULL;
-  `,
-  `
+  INSERT INTO indexed VALUES (1, 0);
   CREATE TABLE project_evidence (
     artifact INTEGER PRIMARY KEY,
     session TEXT NOT NULL,
@@ -209,33 +197,20 @@ export const MIGRATIONS: readonly Migration[] = [
   CREATE INDEX project_evidence_same ON project_evidence (evidence);
   CREATE INDEX project_evidence_parent ON project_evidence (parent) WHERE parent IS NOT NULL;
   CREATE TABLE unassigned (artifact INTEGER PRIMARY KEY);
-  INSERT INTO unassigned SELECT artifact FROM session;
-  `,
-  `
-  DROP INDEX session_title;
-  CREATE INDEX session_title ON session
-    (row ->> '$.title', row ->> '$.lastActivityMs', substr(row ->> '$.firstHuman', 1, 100))
-    WHERE row ->> '$.title' IS NOT row ->> '$.firstHuman';
-  `,
-  `
-  CREATE TABLE fold_part (
-    artifact INTEGER NOT NULL,
-    name TEXT NOT NULL,
-    state BLOB NOT NULL,
-    PRIMARY KEY (artifact, name)
-  );
-  `,
-  `CREATE INDEX session_counts ON session
-    (artifact, row ->> '$.toolCalls', row ->> '$.human', row ->> '$.agentMessages')`,
-  // Statistics look for messages without a time, of which most stores have none.
-  'CREATE INDEX message_timeless ON message (id) WHERE at IS NULL OR at <= 0',
-  'ALTER TABLE artifact ADD COLUMN rank INTEGER NOT NULL DEFAULT 0',
-  `
   CREATE TABLE removed (message INTEGER PRIMARY KEY, artifact INTEGER NOT NULL);
   CREATE INDEX removed_artifact ON removed (artifact);
-  `,
-  (database) =>
-    indexAgain(database, hasVersion, Number(database.prepare('SELECT message FROM indexed').get()!.message)),
-]
+`
 
-export const SCHEMA_VERSION = MIGRATIONS.length
+/** Creates the tables in an empty database, in one transaction. */
+export function createTables(database: DatabaseSync): void {
+  if (versionOf(database) > 0) return
+  database.exec('BEGIN IMMEDIATE')
+  try {
+    // Another process may have created them while this one waited for the lock.
+    if (versionOf(database) === 0) database.exec(`${TABLES}PRAGMA user_version = ${SCHEMA_VERSION}`)
+    database.exec('COMMIT')
+  } catch (error) {
+    database.exec('ROLLBACK')
+    throw error
+  }
+}

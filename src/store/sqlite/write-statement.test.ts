@@ -2,13 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
-import { migrate } from './migrate.ts'
-import { MIGRATIONS } from './schema.ts'
+import { createTables } from './schema.ts'
 import { prepareWrite } from './write-statement.ts'
 
 describe('a write statement of the store', () => {
   const database = new DatabaseSync(':memory:')
-  migrate(database, MIGRATIONS)
+  createTables(database)
   const run = (sql: string, ...values: SQLInputValue[]) => prepareWrite(database, sql).run(...values)
 
   it('can delete several messages from the index on every version of Node', () => {

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { FileCopy } from '../file-copy.ts'
-import type { Increment, Written } from '../increment.ts'
+import type { Increment } from '../increment.ts'
 import { createArtifactTable } from './artifact-table.ts'
 import { createCopyWriter } from './copy/write.ts'
 import { createCutHeads } from './cuts/cut-heads.ts'
@@ -8,7 +8,6 @@ import { createStaleDays } from './figures/stale-days.ts'
 import { createLinkWriter } from './links.ts'
 import { contentKey, createOccurrences, type FileGeneration, positionKey } from './occurrences.ts'
 import { createRanks } from './ranks.ts'
-import { createStateWriter } from './states.ts'
 import { createUsageTable } from './usage-table.ts'
 import { createWordIndex } from './words/word-index.ts'
 import { prepareWrite } from './write-statement.ts'
@@ -26,8 +25,7 @@ export function createWriter(database: DatabaseSync) {
   const links = createLinkWriter(database)
   const cutHeads = createCutHeads(database, stale)
   const usages = createUsageTable(database, stale)
-  const states = createStateWriter(database)
-  const writeCopy = createCopyWriter(database, { occurrences, usages, links, cutHeads, states, ranks })
+  const writeCopy = createCopyWriter(database, { occurrences, usages, links, cutHeads, ranks })
   const sql = {
     session: prepareWrite(
       database,
@@ -40,7 +38,7 @@ export function createWriter(database: DatabaseSync) {
     version: prepareWrite(database, 'INSERT OR REPLACE INTO version VALUES (:id, :generation, :at, :bytes)'),
   }
 
-  function writeOne({ increment, state }: Written): void {
+  function writeOne(increment: Increment): void {
     const { artifact, base, checkpoint, session, fresh } = increment
     const before = base && artifacts.state(base.id)
     const id = artifacts.put(increment)
@@ -64,24 +62,23 @@ export function createWriter(database: DatabaseSync) {
       sql.unassigned.run(id)
     }
     if (!increment.more) sql.preview.run(artifact.path)
-    states.write(id, state, base === undefined)
   }
 
   function writeMessages(file: FileGeneration, increment: Increment): void {
-    const { fresh, fromLine, messages, decidedFrom, left } = increment
+    const { fresh, fromLine, messages, left } = increment
     if (!fresh) occurrences.removeFrom(file, fromLine)
     for (const row of messages) occurrences.put(file, row, false, row.line < fromLine)
     reconcilePrompts(file, increment)
-    occurrences.setAside(file, left, decidedFrom)
+    occurrences.setAside(file, left)
   }
 
   /**
    * Every new line may change the speakers of earlier prompts, so stored prompts are compared with the new
    * ones.
    */
-  function reconcilePrompts(file: FileGeneration, { prompts, decidedFrom }: Increment): void {
+  function reconcilePrompts(file: FileGeneration, { prompts }: Increment): void {
     if (!prompts) return
-    const stored = occurrences.prompts(file, decidedFrom)
+    const stored = occurrences.prompts(file)
     for (const row of prompts) {
       const key = positionKey(row)
       if (stored.get(key) !== contentKey(row)) occurrences.put(file, row, true, stored.has(key))
@@ -107,7 +104,7 @@ export function createWriter(database: DatabaseSync) {
     links.forget(id)
     cutHeads.forget(id)
     usages.drop(id)
-    for (const table of ['removed', 'session', 'fold', 'fold_part', 'version', 'project_evidence'])
+    for (const table of ['removed', 'session', 'version', 'project_evidence'])
       prepareWrite(database, `DELETE FROM ${table} WHERE artifact = ?`).run(id)
     sql.unassigned.run(id)
     artifacts.forget(id)
@@ -153,12 +150,12 @@ export function createWriter(database: DatabaseSync) {
         occurrences.flush()
       })
     },
-    write(batch: readonly Written[]): string[] {
+    write(batch: readonly Increment[]): string[] {
       const refused: string[] = []
       atOnce(() => {
-        for (const written of batch)
-          if (artifacts.isCurrent(written.increment)) writeOne(written)
-          else refused.push(written.increment.artifact.path)
+        for (const increment of batch)
+          if (artifacts.isCurrent(increment)) writeOne(increment)
+          else refused.push(increment.artifact.path)
         occurrences.flush()
       })
       return refused

@@ -1,16 +1,7 @@
 import { asObject, asText, type JsonObject } from '../../../model/json.ts'
 import { append } from '../../../model/lists.ts'
 
-/**
- * Beginnings of tool results of calls or plans that the human declined. They are not errors and may contain a
- * comment.
- */
-export const REFUSALS = [
-  "The user doesn't want to ",
-  'Permission for this tool use was denied. The tool use was rejected',
-  'The agent proposed a plan that was rejected by the user',
-] as const
-
+/** Tool results of calls or plans that the human declined. They are not errors and may contain a comment. */
 const REFUSED =
   /^(?:The user doesn't want to (?:proceed with this tool use|take this action right now)|Permission for this tool use was denied\. The tool use was rejected|The agent proposed a plan that was rejected by the user)/
 const COMMENT = /(?:the user said|The user said):\n/
@@ -36,10 +27,10 @@ export function typed(text: string | undefined): string | undefined {
 
 const RESPONDED = 'The user responded: '
 /**
- * Phrases by which the fast path recognizes a result with the human's answers: chosen, typed, typed instead
- * of any option, given before more questions were requested, and given before the human left.
+ * The beginnings of a result with the human's answers: chosen, typed, typed instead of any option, given
+ * before more questions were requested, and given before the human left.
  */
-export const ANSWERED = [
+const ANSWERED = [
   'User has answered your question',
   'Your questions have been answered',
   'The user answered: ',

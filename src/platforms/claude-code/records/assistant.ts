@@ -4,7 +4,7 @@ import { stopReasonOf } from '../../../model/stop-reason.ts'
 import { billed } from './billed.ts'
 import { replyPart } from './blocks.ts'
 
-export const SYNTHETIC = '<synthetic>'
+const SYNTHETIC = '<synthetic>'
 /** Placeholder texts that the client writes for an empty reply. */
 const CANNED = /^(?:No response requested\.|\(no content\))$/
 /** Texts that the client writes for a failed reply. Early versions did not mark the line. */

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { fixture } from '../../../../test/claude-code-fixtures.ts'
 import { keep } from '../../../../test/stores.ts'
-import { readSession } from '../../../collect/read/read-session.ts'
 import { IN_MEMORY, openSqliteStore } from '../../../store/sqlite/open.ts'
 import { billed } from './billed.ts'
 
@@ -32,15 +31,6 @@ describe('what a reply was billed for', () => {
       ]
     `)
     store.close()
-  })
-
-  it('is the same with and without parsing every line', () => {
-    for (const purpose of ['index', 'read'] as const) {
-      const [fast, slow] = [false, true].map(
-        (parseAll) => readSession(fixture(NAME)[0]!, { purpose, parseAll }).session.usage,
-      )
-      expect(fast).toEqual(slow)
-    }
   })
 
   it('counts the figures of another model that the reply does or does not include', () => {

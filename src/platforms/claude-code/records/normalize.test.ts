@@ -107,7 +107,7 @@ describe('normalizing', () => {
       const backwards = entries.toReversed().map((each) => normalize(each, artifact))
       const forwards = entries.map((each) => normalize(each, artifact))
       expect(forwards).toEqual(backwards.toReversed())
-      const ids = () => readSession(artifact, { purpose: 'read' }).items.map(({ id, line }) => [id, line])
+      const ids = () => readSession(artifact).items.map(({ id, line }) => [id, line])
       expect(ids()).toEqual(ids())
     }
   })
@@ -232,18 +232,6 @@ describe('the accounting', () => {
         },
       }
     `)
-  })
-
-  it('is the same with and without parsing every line, for an index and for reading', () => {
-    for (const artifact of artifacts)
-      for (const purpose of ['index', 'read'] as const) {
-        const result = (parseAll: boolean) => {
-          const { session, items } = readSession(artifact, { purpose, parseAll })
-          const { accounting, lines, human, agentMessages, toolCalls, errors, title, usage } = session
-          return { accounting, lines, human, agentMessages, toolCalls, errors, title, usage, items }
-        }
-        expect(result(false), artifact.path).toEqual(result(true))
-      }
   })
 
   it('puts every entry of the fixtures into one bucket', () => {

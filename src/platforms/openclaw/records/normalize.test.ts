@@ -2,15 +2,12 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { entriesOf, fixture, newScanner } from '../../../../test/openclaw-fixtures.ts'
+import { entriesOf, fixture } from '../../../../test/openclaw-fixtures.ts'
 import { readLines } from '../../../io/lines.ts'
 import { parseLine } from '../../../io/parse-line.ts'
-import { type LineShape, OBJECT_LINE } from '../../../io/scanner/shape.ts'
-import { openSource, type Source } from '../../../io/source.ts'
-import type { Artifact } from '../../../model/artifact.ts'
+import { openSource } from '../../../io/source.ts'
 import { bucketOf } from '../../../model/fold/accounting.ts'
 import { transcriptName } from '../file-names.ts'
-import { glance } from './glance.ts'
 import { normalize } from './normalize.ts'
 
 const FIXTURES = readdirSync(join(import.meta.dirname, '../../../../test/fixtures/openclaw'))
@@ -167,170 +164,16 @@ describe('normalizing', () => {
   })
 })
 
-const sourceOf = (content: Buffer): Source => {
-  let position = 0
-  return {
-    read(into, at, length) {
-      const count = content.copy(into, at, position, Math.min(content.length, position + length))
-      position += count
-      return count
-    },
-    close() {},
-  }
-}
-
-/** Compares the fast path with what parsing yields. */
-function compare(line: LineShape, artifact: Artifact): void {
-  if (line.kind !== OBJECT_LINE) return
-  for (const purpose of ['index', 'read'] as const) {
-    const glanced = glance(line, artifact, purpose)
-    if (!glanced) continue
-    const drafts = parseLine(line.bytes, line.start, line.end).entries.flatMap((entry) =>
-      normalize(entry, artifact),
-    )
-    const { bucket, name } = bucketOf(drafts)
-    expect({ bucket: glanced.bucket, name: glanced.name ?? '' }).toEqual({ bucket, name })
-    for (const { payload } of drafts) {
-      if (payload.type === 'skipped') continue
-      // The fast path may only omit the events of successful tool results.
-      expect(payload).toMatchObject({ type: 'message', role: 'tool' })
-      if (payload.type === 'message')
-        for (const part of payload.parts)
-          expect(part.type === 'tool-result' ? part.error : undefined).toBeUndefined()
-    }
-  }
-}
-
-describe('the fast path', () => {
-  it('agrees with parsing on every line of the fixtures', () => {
-    const scanner = newScanner()
-    for (const artifact of fixtures)
-      readLines(openSource(artifact.path), scanner, (line) => compare(line, artifact))
-  })
-
-  it('agrees with parsing on records with anything in them', () => {
-    const scanner = newScanner()
-    fc.assert(
-      fc.property(fc.array(record, { minLength: 1, maxLength: 5 }), (entries) => {
-        const content = Buffer.from(entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''))
-        readLines(sourceOf(content), scanner, (line) => compare(line, someArtifact))
-      }),
-      { numRuns: 2000 },
-    )
-  })
-
-  it('agrees with parsing wherever an error word occurs in the output', () => {
-    const scanner = newScanner()
-    const filler = fc
-      .constantFrom('a', 'é', '\u0001', '"', '"}', '\n', '漢', '😀')
-      .map((text) => text.repeat(200))
-    const text = fc
-      .array(fc.oneof(filler, fc.constant('\nError: dry\n')), { maxLength: 14 })
-      .map((parts) => parts.join(''))
-    const content = fc
-      .array(text, { minLength: 1, maxLength: 2 })
-      .map((texts) => texts.map((each) => ({ type: 'text', text: each })))
-    let glances = 0
-    fc.assert(
-      fc.property(fc.constantFrom('read', 'exec'), content, (toolName, blocks) => {
-        const entry = {
-          type: 'message',
-          message: { role: 'toolResult', toolName, content: blocks, isError: false },
-        }
-        readLines(sourceOf(Buffer.from(`${JSON.stringify(entry)}\n`)), scanner, (line) => {
-          if (
-            toolName === 'read' &&
-            glance(line, someArtifact, 'read') &&
-            line.bytes.subarray(line.start, line.end).includes('Error: dry')
-          )
-            glances++
-          compare(line, someArtifact)
-        })
-      }),
-      { numRuns: 2000 },
-    )
-    expect(glances).toBeGreaterThan(0)
-  })
-
-  it('skips bookkeeping and results without an error word', () => {
-    const lines = [
-      { type: 'custom', customType: 'model-snapshot', data: {} },
-      { type: 'custom_message', customType: 'openclaw.runtime-context', content: 'x' },
-      { type: 'thinking_level_change', thinkingLevel: 'low' },
-      {
-        type: 'message',
-        message: {
-          role: 'toolResult',
-          toolName: 'exec',
-          content: [{ type: 'text', text: 'ok' }],
-          details: { status: 'completed', exitCode: 0 },
-          isError: false,
-        },
-      },
-      {
-        type: 'message',
-        message: {
-          role: 'toolResult',
-          toolName: 'exec',
-          content: [{ type: 'text', text: 'failed' }],
-          isError: false,
-        },
-      },
-      {
-        type: 'message',
-        message: {
-          role: 'toolResult',
-          toolName: 'exec',
-          content: [{ type: 'text', text: 'ok' }],
-          details: { exitCode: 1 },
-          isError: false,
-        },
-      },
-      { type: 'message', message: { role: 'user', content: 'hi' } },
-    ]
-    const seen: unknown[] = []
-    readLines(
-      sourceOf(Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(''))),
-      newScanner(),
-      (line) => seen.push(glance(line, someArtifact, 'read')),
-    )
-    expect(seen).toMatchInlineSnapshot(`
-      [
-        {
-          "bucket": "skipped",
-          "name": "custom:model-snapshot",
-        },
-        {
-          "bucket": "skipped",
-          "name": "custom_message:openclaw.runtime-context",
-        },
-        {
-          "bucket": "skipped",
-          "name": "thinking_level_change",
-        },
-        {
-          "bucket": "event",
-        },
-        undefined,
-        undefined,
-        undefined,
-      ]
-    `)
-  })
-})
-
 const corpus = process.env.SCROLLBACK_CORPUS && join(process.env.SCROLLBACK_CORPUS, 'openclaw')
 
 describe.skipIf(!corpus || !existsSync(corpus))('real transcripts (set SCROLLBACK_CORPUS to run)', () => {
-  it('are known line by line, and the fast path agrees with parsing', { timeout: 600_000 }, () => {
-    const scanner = newScanner()
+  it('are known line by line', { timeout: 600_000 }, () => {
     const unknown: Record<string, number> = {}
     for (const entry of readdirSync(corpus!, { recursive: true, withFileTypes: true })) {
       const name = transcriptName(entry.name)
       if (!entry.isFile() || !name || /(?:^|\/)cron\//.test(entry.parentPath)) continue
       const artifact = { ...someArtifact, path: join(entry.parentPath, entry.name), sessionId: name.stem }
-      readLines(openSource(artifact.path), scanner, (line) => {
-        compare(line, artifact)
+      readLines(openSource(artifact.path), (line) => {
         const { bucket, name: type } = bucketOf(
           parseLine(line.bytes, line.start, line.end).entries.flatMap((each) => normalize(each, artifact)),
         )

@@ -22,7 +22,7 @@ describe('the files that a summary lists', () => {
       },
       { text: 'a summary of 19 characters', readFiles: ['drawer.txt'], modifiedFiles: undefined },
     ]
-    expect(marks(readSession(artifact!, { purpose: 'read' }).items)).toEqual(expected)
+    expect(marks(readSession(artifact!).items)).toEqual(expected)
     const { store } = openSqliteStore(IN_MEMORY, 0)
     keep(store, artifact!)
     expect(marks(store.messages(artifact!.path) as Item[])).toEqual(expected)

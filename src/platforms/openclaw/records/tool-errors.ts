@@ -22,16 +22,16 @@ const BAD_STATUS = new Set([
 /**
  * Whether a status in the `details` of a result means failure. `isError` is false even for a failed command.
  */
-export function isBadStatus(status: string): boolean {
+function isBadStatus(status: string): boolean {
   return BAD_STATUS.has(plain(status))
 }
 
 /** Tools that return what they read or found. An error in their output counts only at its very beginning. */
 const READERS =
   /^(?:read|grep|rg|ls|find|glob|web_?fetch|web_?search|memory_(?:get|search)|sessions_(?:history|list)|session_status|agents_list|subagents|read_file|list_files|search)$/i
-export const READER_REACH = 300
+const READER_REACH = 300
 
-export const isReader = (toolName: string): boolean => READERS.test(toolName)
+const isReader = (toolName: string): boolean => READERS.test(toolName)
 const LINE_LIMIT = 300
 
 /**

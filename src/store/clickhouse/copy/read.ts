@@ -4,7 +4,7 @@ import type { Cell } from '../connection/connection.ts'
 import { raw, sql } from '../connection/literal.ts'
 import { artifactIn, extraIn, sessionIn, usageIn } from '../read/well-formed.ts'
 import type { Scope } from '../scope.ts'
-import { cutsOf, FILE_COLUMNS, type FileWithoutFold, fileOf, versionsOf } from '../write/file-rows.ts'
+import { cutsOf, FILE_COLUMNS, type FileRow, fileOf, versionsOf } from '../write/file-rows.ts'
 
 const USAGE = [
   ...['reply', 'at', 'model', 'input', 'output', 'cacheRead', 'cacheWrite', 'cost', 'cacheWriteHour', 'cut'],
@@ -59,12 +59,12 @@ export function createCopyReader({ connection }: Scope) {
       ),
     )
     const files = new Map<number, FileCopy>()
-    for (const [fold, ...values] of connection.select<[string, ...Cell[]]>(
-      sql`SELECT fold, ${raw(FILE_COLUMNS.join(', '))} FROM artifact FINAL WHERE id IN ${ids}`,
+    for (const values of connection.select<Cell[]>(
+      sql`SELECT ${raw(FILE_COLUMNS.join(', '))} FROM artifact FINAL WHERE id IN ${ids}`,
     )) {
       const file = fileOf(values)
       const { name = null, folder = null } = projects.get(file.id) ?? {}
-      const copy = fileCopy(file, fold, items.get(file.id) ?? [])
+      const copy = fileCopy(file, items.get(file.id) ?? [])
       if (!copy) continue
       files.set(file.id, {
         ...copy,
@@ -160,11 +160,7 @@ function grouped<Row extends readonly [number, ...unknown[]], Item>(
 }
 
 /** A file without what is in other tables. Undefined if its row is malformed. */
-function fileCopy(
-  file: FileWithoutFold,
-  fold: string,
-  items: CopiedItem[],
-): Omit<FileCopy, 'usages' | 'links'> | undefined {
+function fileCopy(file: FileRow, items: CopiedItem[]): Omit<FileCopy, 'usages' | 'links'> | undefined {
   const { device, person, revision, generation, offset, line, size, identity, parser } = file
   const { headLength, head, tail } = file
   const artifact = artifactIn(file.facts)
@@ -179,7 +175,6 @@ function fileCopy(
     settled: Math.abs(file.settled),
     ...(file.gone === null ? {} : { goneMs: file.gone }),
     ...(session && { session }),
-    state: Buffer.from(fold, 'base64'),
     cuts: cutsOf(file),
     versions: versionsOf(file),
     items: file.settled < 0 ? withoutRepeated(items, generation) : items,

@@ -62,7 +62,7 @@ function deviceWriter(scope: Scope): (copies: readonly FileCopy[]) => void {
       scope,
       targets.map(({ copy, file }) => ({
         file,
-        links: { heard: [], ...copy.links, fresh: true, fromLine: 1, decidedFrom: 0 },
+        links: { heard: [], ...copy.links, fresh: true, fromLine: 1 },
       })),
     )
     const version = scope.stamp()
@@ -111,7 +111,7 @@ function targetsOf(scope: Scope, copies: readonly FileCopy[]): Target[] {
 }
 
 function rowOf(scope: Scope, { copy, file }: Pick<Target, 'copy' | 'file'>): FileRow {
-  const { artifact, checkpoint, session, state, goneMs, cuts, versions, settled, revision } = copy
+  const { artifact, checkpoint, session, goneMs, cuts, versions, settled, revision } = copy
   const { modifiedMs: modified, racy, ...reached } = checkpoint
   return {
     ...{
@@ -129,6 +129,5 @@ function rowOf(scope: Scope, { copy, file }: Pick<Target, 'copy' | 'file'>): Fil
     cuts: cuts.length === 0 ? '' : JSON.stringify(cuts),
     versions: versions.length === 0 ? '' : JSON.stringify(versions),
     row: session ? JSON.stringify(session) : '',
-    fold: Buffer.from(state.buffer, state.byteOffset, state.byteLength).toString('base64'),
   }
 }

@@ -2,7 +2,6 @@ import type { Artifact } from '../../../model/artifact.ts'
 import type { AssignedFacts } from '../../../model/project-facts.ts'
 import type { Session } from '../../../model/session.ts'
 import type { Known } from '../../increment.ts'
-import { type StoredState, splitState } from '../../state-bytes.ts'
 import type { SessionsBefore, StoredDocument, StoredSession, StoreStatistics } from '../../stored.ts'
 import { type Raw, raw, sql } from '../connection/literal.ts'
 import { atPaths, inPart, type Scope, type StorePart, shown, shownPath } from '../scope.ts'
@@ -143,15 +142,12 @@ export function createSessions(scope: Scope, part: StorePart = {}) {
       })
   }
 
-  /** The state of a file, with all of its parts. */
-  function wholeState(id: number): Uint8Array | undefined {
-    // What an interrupted batch changed of earlier lines is unknown, so such a file is read again.
-    const [found] = connection.select<[string]>(
-      sql`SELECT fold FROM artifact FINAL WHERE id = ${id}
+  /** What an interrupted batch changed of earlier lines is unknown. */
+  const isIntact = (id: number): boolean =>
+    connection.select<[number]>(
+      sql`SELECT 1 FROM artifact FINAL WHERE id = ${id}
         AND version >= (SELECT max(version) FROM item WHERE artifact = ${id})`,
-    )
-    return found && Buffer.from(found[0], 'base64')
-  }
+    ).length > 0
 
   /** All files. Only those that have changed are read. */
   function knownAll(before: Map<number, Known>): Known[] {
@@ -184,13 +180,7 @@ export function createSessions(scope: Scope, part: StorePart = {}) {
       ),
     knownFile: (file: { id: number } | { path: string }): Known | undefined =>
       knownWhere('id' in file ? raw(sql`id = ${file.id}`) : atPaths(scope, [file.path]))[0],
-    state(id: number): StoredState | undefined {
-      const bytes = wholeState(id)
-      if (!bytes) return undefined
-      const { head, parts } = splitState(bytes)
-      return { head, part: (name) => parts.get(name) }
-    },
-    wholeState,
+    isIntact,
     pathsOf: (id: string): string[] =>
       connection
         .select<[string, string]>(

@@ -46,11 +46,8 @@ export interface FileRow {
   versions: string
   /** The session as JSON; empty if the file is none. */
   row: string
-  /** The state from which reading continues, as base64. */
-  fold: string
 }
 
-/** All columns but the last, which is large and only written. */
 export const FILE_COLUMNS = [
   ...['id', 'version', 'written', 'deleted', 'revision', 'device', 'person', 'writer', 'stamp'],
   ...[
@@ -71,12 +68,8 @@ export const FILE_COLUMNS = [
   'row',
 ] as const satisfies readonly (keyof FileRow)[]
 
-export type FileWithoutFold = Omit<FileRow, 'fold'>
-
-export function fileOf(values: readonly Cell[]): FileWithoutFold {
-  return Object.fromEntries(
-    FILE_COLUMNS.map((name, index) => [name, values[index]]),
-  ) as unknown as FileWithoutFold
+export function fileOf(values: readonly Cell[]): FileRow {
+  return Object.fromEntries(FILE_COLUMNS.map((name, index) => [name, values[index]])) as unknown as FileRow
 }
 
 /** A generation of which a part was cut off: the line up to which it still belongs to the session. */

@@ -3,7 +3,7 @@ import type { Increment } from '../../increment.ts'
 import { sql } from '../connection/literal.ts'
 import { idsOf } from '../schema.ts'
 import type { Scope } from '../scope.ts'
-import { FILE_COLUMNS, type FileRow, type FileWithoutFold, fileOf } from './file-rows.ts'
+import { FILE_COLUMNS, type FileRow, fileOf } from './file-rows.ts'
 
 /** How many ids are tried at once for a new file. The first is nearly always free. */
 const IDS_AT_ONCE = 4
@@ -15,12 +15,12 @@ const MOST_AT_ONCE = 65_536
  * versions go on.
  */
 export interface Files {
-  at(path: string): FileWithoutFold | undefined
-  byId(id: number): FileWithoutFold | undefined
+  at(path: string): FileRow | undefined
+  byId(id: number): FileRow | undefined
   /** A free id for a new file, and the last version of a deleted file with it. */
   idFor(path: string): { id: number; version: number }
   /** Notes the row that a batch will write. */
-  set(file: FileWithoutFold): void
+  set(file: FileRow): void
 }
 
 /** The id of a file, among those of its device: of its path, unless another file has that one. */
@@ -35,9 +35,9 @@ export function loadFiles(
 ): Files {
   const ids = increments.flatMap(({ base }) => base?.id ?? [])
   const paths = increments.map(({ artifact }) => artifact.path)
-  const files = new Map<number, FileWithoutFold>()
+  const files = new Map<number, FileRow>()
   const byPath = new Map<string, number>()
-  const set = (file: FileWithoutFold): void => {
+  const set = (file: FileRow): void => {
     const before = files.get(file.id)
     if (before && byPath.get(before.path) === file.id) byPath.delete(before.path)
     files.set(file.id, file)
@@ -105,11 +105,10 @@ export function noteArrivals(
 
 /** Inserts rows of files, which makes what was written of them visible. */
 export function insertFiles({ connection }: Scope, rows: readonly FileRow[]): void {
-  const columns = [...FILE_COLUMNS, 'fold'] as const
   connection.insert(
     'artifact',
-    columns,
-    rows.map((row) => columns.map((name) => row[name])),
+    FILE_COLUMNS,
+    rows.map((row) => FILE_COLUMNS.map((name) => row[name])),
   )
 }
 

@@ -63,11 +63,11 @@ function loadItems({ connection }: Scope, planned: readonly Planned[]): Map<numb
   for (let from = 0; from < planned.length; from += FILES) {
     const some = planned.slice(from, from + FILES)
     const conditions = some.map(({ file, increment }) => {
-      const { fresh, fromLine, decidedFrom, messages } = increment
+      const { fresh, fromLine, messages } = increment
       if (fresh) return sql`(artifact = ${file.id} AND generation = ${file.generation})`
       const earlier = messages.filter(({ line }) => line < fromLine)
       return sql`(artifact = ${file.id} AND generation = ${file.generation}
-        AND (line >= ${fromLine} OR (line >= ${decidedFrom} AND (prompt = 1 OR aside = 1)) ${{ sql: earlier.length > 0 ? `OR ${isAt(earlier)}` : '' }}))`
+        AND (line >= ${fromLine} OR prompt = 1 OR aside = 1 ${{ sql: earlier.length > 0 ? `OR ${isAt(earlier)}` : '' }}))`
     })
     for (const [
       artifact,
@@ -108,7 +108,7 @@ interface Changes {
 }
 
 function changesOf({ file, increment }: Planned, stored: readonly StoredItem[]): Changes {
-  const { fresh, fromLine, decidedFrom, messages, prompts, left } = increment
+  const { fresh, fromLine, messages, prompts, left } = increment
   const wanted = new Map<string, { row: MessageRow; prompt: 0 | 1 }>()
   for (const row of messages) wanted.set(keyOf(row), { row, prompt: 0 })
   for (const row of prompts ?? []) wanted.set(keyOf(row), { row, prompt: 1 })
@@ -128,7 +128,7 @@ function changesOf({ file, increment }: Planned, stored: readonly StoredItem[]):
       }
       // Rows of two months never replace each other.
       if (!same || moves) changes.rows.push(removal(file, item))
-    } else if (fresh || item.line >= fromLine || (item.line >= decidedFrom && item.prompt === 1 && prompts))
+    } else if (fresh || item.line >= fromLine || (item.prompt === 1 && prompts))
       changes.rows.push(removal(file, item))
     else {
       if (item.aside !== isAside) changes.turned[isAside].push(item)

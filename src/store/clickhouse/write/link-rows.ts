@@ -2,22 +2,19 @@ import type { HeardPrompt, Increment } from '../../increment.ts'
 import type { Cell } from '../connection/connection.ts'
 import { raw, sql } from '../connection/literal.ts'
 import type { Scope } from '../scope.ts'
-import type { FileWithoutFold } from './file-rows.ts'
+import type { FileRow } from './file-rows.ts'
 import { type LinkChanges, unlinkAffected } from './unlinked.ts'
 
 /** What a file says about other sessions, as `Increment` has it. */
-type FileLinks = Pick<
-  Increment,
-  'fresh' | 'fromLine' | 'decidedFrom' | 'sent' | 'statements' | 'heard' | 'opening'
->
+type FileLinks = Pick<Increment, 'fresh' | 'fromLine' | 'sent' | 'statements' | 'heard' | 'opening'>
 
 /** What a deleted file says. */
 export const NO_LINKS: FileLinks = {
-  ...{ fresh: true, fromLine: 1, decidedFrom: 0 },
+  ...{ fresh: true, fromLine: 1 },
   ...{ sent: [], statements: [], heard: [] },
 }
 
-type File = Pick<FileWithoutFold, 'id' | 'version'>
+type File = Pick<FileRow, 'id' | 'version'>
 
 /** The tables of links, and the columns of each that `stored` rows have. */
 const LINKS = {
@@ -34,7 +31,7 @@ const firstLine = ({ fresh, fromLine }: FileLinks): number => (fresh ? 0 : fromL
 const LINES: Partial<Record<string, (links: FileLinks) => number>> = {
   sent: firstLine,
   statement: firstLine,
-  heard: ({ fresh, decidedFrom }) => (fresh ? 0 : decidedFrom),
+  heard: () => 0,
 }
 
 type Stored = Partial<Record<keyof typeof LINKS, Cell[][]>>

@@ -1,16 +1,15 @@
 import type { Session } from '../../../model/session.ts'
-import type { Increment, Written } from '../../increment.ts'
+import type { Increment } from '../../increment.ts'
 import type { Scope } from '../scope.ts'
-import { type Cut, cutsOf, type FileWithoutFold, UNDECIDED } from './file-rows.ts'
+import { type Cut, cutsOf, type FileRow, UNDECIDED } from './file-rows.ts'
 import type { Files } from './files.ts'
 
 /** One increment and the row of its file, as it will be. */
 export interface Planned {
   increment: Increment
-  state: Uint8Array
   /** The row as it is stored. Absent if the file is new to the store. */
-  before: FileWithoutFold | undefined
-  file: FileWithoutFold
+  before: FileRow | undefined
+  file: FileRow
   /** The parts that are cut off the file, of which the last may be undecided. */
   cuts: Cut[]
   /** The generation is read to its end for the first time. */
@@ -26,15 +25,15 @@ export interface Planned {
 interface Plan {
   planned: Planned[]
   /** Files that lose their path to another one. */
-  evicted: FileWithoutFold[]
+  evicted: FileRow[]
   /** The paths of increments whose base is not the stored state. */
   refused: string[]
 }
 
-export function planBatch(scope: Scope, files: Files, batch: readonly Written[]): Plan {
+export function planBatch(scope: Scope, files: Files, batch: readonly Increment[]): Plan {
   const plan: Plan = { planned: [], evicted: [], refused: [] }
-  for (const written of batch) {
-    const { base, artifact } = written.increment
+  for (const increment of batch) {
+    const { base, artifact } = increment
     const before = base ? files.byId(base.id) : undefined
     const isCurrent = base ? before?.revision === base.revision : files.at(artifact.path) === undefined
     if (!isCurrent) {
@@ -47,7 +46,7 @@ export function planBatch(scope: Scope, files: Files, batch: readonly Written[])
       files.set(evicted)
       plan.evicted.push(evicted)
     }
-    const planned = planOne(scope, files, written, before)
+    const planned = planOne(scope, files, increment, before)
     files.set(planned.file)
     plan.planned.push(planned)
   }
@@ -55,7 +54,7 @@ export function planBatch(scope: Scope, files: Files, batch: readonly Written[])
 }
 
 /** Another file had this path. It is gone, or was renamed, and then its own increment follows. */
-function evict(file: FileWithoutFold): FileWithoutFold {
+function evict(file: FileRow): FileRow {
   const path = `${file.path}#${file.id}`
   const renamed = (json: string): string =>
     json === '' ? '' : JSON.stringify({ ...(JSON.parse(json) as object), path })
@@ -65,8 +64,8 @@ function evict(file: FileWithoutFold): FileWithoutFold {
 function planOne(
   { device, person, writer, stamp }: Scope,
   files: Files,
-  { increment, state }: Written,
-  before: FileWithoutFold | undefined,
+  increment: Increment,
+  before: FileRow | undefined,
 ): Planned {
   const { artifact, checkpoint, session, fresh, more } = increment
   const { modifiedMs: modified, racy, ...reached } = checkpoint
@@ -83,7 +82,6 @@ function planOne(
   return {
     ...{
       increment,
-      state,
       before,
       settles,
       restart,
@@ -106,5 +104,5 @@ function restarted(stored: readonly Cut[], earlier: number | undefined): Cut[] {
   return known ? decided : [...decided, { generation: earlier, line: UNDECIDED }]
 }
 
-const rowOf = (session: Session | undefined, before: FileWithoutFold | undefined): string =>
+const rowOf = (session: Session | undefined, before: FileRow | undefined): string =>
   session ? JSON.stringify(session) : (before?.row ?? '')

@@ -1,8 +1,7 @@
 import { IdSet } from '../../../model/id-set.ts'
 import type { ProjectMembers } from '../../../model/project-facts.ts'
 import { collectWords } from '../../../search/words.ts'
-import type { Written } from '../../increment.ts'
-import { joinState, mergeState, splitState } from '../../state-bytes.ts'
+import type { Increment } from '../../increment.ts'
 import type { Erased } from '../../store.ts'
 import { sql } from '../connection/literal.ts'
 import { createMutations } from '../mutations.ts'
@@ -52,12 +51,11 @@ export function createWriter(scope: Scope) {
     )
   }
 
-  function writeGroup(batch: readonly Written[]): string[] {
-    const increments = batch.map(({ increment }) => increment)
-    let files = loadFiles(scope, increments)
-    if (increments.some(({ base }) => base && (files.byId(base.id)?.settled ?? 0) < 0)) {
+  function writeGroup(batch: readonly Increment[]): string[] {
+    let files = loadFiles(scope, batch)
+    if (batch.some(({ base }) => base && (files.byId(base.id)?.settled ?? 0) < 0)) {
       finishInterrupted()
-      files = loadFiles(scope, increments)
+      files = loadFiles(scope, batch)
     }
     const { planned, evicted, refused } = planBatch(scope, files, batch)
     for (const { id, path, facts, row } of evicted)
@@ -76,15 +74,11 @@ export function createWriter(scope: Scope) {
       scope,
       planned.map(({ file, increment }) => ({ file, links: increment })),
     )
-    const states = statesOf(scope, planned)
     noteArrivals(
       scope,
       planned.flatMap(({ file: { id }, before }) => (before ? [] : { id })),
     )
-    insertFiles(
-      scope,
-      planned.map((each) => rowOf(each, states.get(each) ?? each.state)),
-    )
+    insertFiles(scope, planned.map(rowOf))
     // Until here, readers saw the earlier generation. The file is settled when its leftovers are gone.
     removeLeftovers(planned.filter(mayRepeat).map(({ file }) => file))
     writeFigures(
@@ -126,7 +120,7 @@ export function createWriter(scope: Scope) {
     erase,
     finishInterrupted,
     added: (): number => added,
-    write(batch: readonly Written[]): string[] {
+    write(batch: readonly Increment[]): string[] {
       const refused: string[] = []
       for (const group of groupsOf(batch)) for (const path of writeGroup(group)) refused.push(path)
       return refused
@@ -195,39 +189,23 @@ function unusedWords({ connection, device }: Scope, words: readonly string[]): s
 }
 
 /** Splits a batch where it continues a file a second time. */
-function* groupsOf(batch: readonly Written[]): Generator<Written[]> {
-  let group: Written[] = []
+function* groupsOf(batch: readonly Increment[]): Generator<Increment[]> {
+  let group: Increment[] = []
   let seen = new Set<number>()
-  for (const written of batch) {
-    const id = written.increment.base?.id
+  for (const increment of batch) {
+    const id = increment.base?.id
     if (id !== undefined && seen.has(id)) {
       yield group
       group = []
       seen = new Set()
     }
-    group.push(written)
+    group.push(increment)
     if (id !== undefined) seen.add(id)
   }
   if (group.length > 0) yield group
 }
 
-/** The states of files of which a part was written: with the other parts, as they are stored. */
-function statesOf({ connection }: Scope, planned: readonly Planned[]): Map<Planned, Uint8Array> {
-  const states = new Map<Planned, Uint8Array>()
-  const partly = planned.filter(({ state }) => !splitState(state).whole)
-  if (partly.length === 0) return states
-  const ids = partly.map(({ file }) => file.id)
-  const stored = new Map(
-    connection.select<[number, string]>(sql`SELECT id, fold FROM artifact FINAL WHERE id IN ${ids}`),
-  )
-  for (const each of partly) {
-    const before = splitState(Buffer.from(stored.get(each.file.id) ?? '', 'base64'))
-    states.set(each, joinState(mergeState(before, splitState(each.state))))
-  }
-  return states
-}
-
-function rowOf(planned: Planned, state: Uint8Array): FileRow {
+function rowOf(planned: Planned): FileRow {
   const { file, increment, settles, cuts } = planned
   const { artifact, checkpoint } = increment
   const { generation, modifiedMs: at, size: bytes } = checkpoint
@@ -239,6 +217,5 @@ function rowOf(planned: Planned, state: Uint8Array): FileRow {
     settled: mayRepeat(planned) ? -file.generation : file.settled,
     cuts: cuts.length === 0 ? '' : JSON.stringify(cuts),
     versions: versions.length === 0 ? '' : JSON.stringify(versions),
-    fold: Buffer.from(state.buffer, state.byteOffset, state.byteLength).toString('base64'),
   }
 }

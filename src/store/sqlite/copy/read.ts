@@ -5,13 +5,11 @@ import type { CopiedItem, CopiedUsage, FileContent, FileCopy } from '../../file-
 import { DEVICE_SEPARATOR } from '../../file-copy.ts'
 import type { Checkpoint, MessageExtra } from '../../increment.ts'
 import { SPEAKERS } from '../../speakers.ts'
-import { createStateReader } from '../states.ts'
 
 type Row = Record<string, unknown>
 
 /** Reads whole files, for another store. */
 export function createCopyReader(database: DatabaseSync) {
-  const states = createStateReader(database)
   const sql = {
     files: database.prepare('SELECT id, path, facts, revision, modified FROM artifact ORDER BY id'),
     items: database.prepare(`SELECT o.artifact, count(*) AS messages, sum(octet_length(coalesce(m.text, '')) +
@@ -71,7 +69,6 @@ export function createCopyReader(database: DatabaseSync) {
       ...(row.session_row === null ? {} : { session: sessionOf(String(row.session_row), device) }),
       ...(row.project === null ? {} : { project: String(row.project) }),
       ...(row.project_path === null ? {} : { folder: String(row.project_path) }),
-      state: states.wholeState(id) ?? new Uint8Array(),
       cuts: sql.cuts.all(id) as unknown as FileCopy['cuts'],
       versions: sql.versions.all(id) as unknown as FileCopy['versions'],
       items: sql.messages.all(id).map(itemOf),

@@ -4,7 +4,6 @@ import type { createCutHeads } from '../cuts/cut-heads.ts'
 import type { createLinkWriter } from '../links.ts'
 import type { createOccurrences } from '../occurrences.ts'
 import type { Ranks } from '../ranks.ts'
-import type { createStateWriter } from '../states.ts'
 import type { createUsageTable } from '../usage-table.ts'
 import { prepareWrite } from '../write-statement.ts'
 
@@ -14,7 +13,6 @@ interface Tables {
   usages: ReturnType<typeof createUsageTable>
   links: ReturnType<typeof createLinkWriter>
   cutHeads: ReturnType<typeof createCutHeads>
-  states: ReturnType<typeof createStateWriter>
   ranks: Ranks
 }
 
@@ -26,7 +24,7 @@ const VALUES = `:path, :root, :platform, :agent, :session, :facts, :generation, 
 /** Stores whole files of another store. Returns a function for one of them, within a transaction. */
 export function createCopyWriter(
   database: DatabaseSync,
-  { occurrences, usages, links, cutHeads, states, ranks }: Tables,
+  { occurrences, usages, links, cutHeads, ranks }: Tables,
 ): (copy: FileCopy) => void {
   const sql = {
     idAt: database.prepare('SELECT id FROM artifact WHERE path = ?'),
@@ -79,7 +77,7 @@ export function createCopyWriter(
     for (const { generation, line } of copy.cuts) sql.cut.run(id, generation, line)
     for (const { number, at, bytes } of copy.versions) sql.version.run(id, number, at, bytes)
     occurrences.noteRemoved({ artifact: id, generation: copy.checkpoint.generation })
-    links.write(id, { heard: [], ...copy.links, fresh: true, fromLine: 1, decidedFrom: 0 })
+    links.write(id, { heard: [], ...copy.links, fresh: true, fromLine: 1 })
     if (session) {
       const { path, root } = session
       const shown = { path: pathOfDevice(device, path), root: pathOfDevice(device, root) }
@@ -91,7 +89,6 @@ export function createCopyWriter(
       sql.session.run(id, row, copy.project ?? null, copy.folder ?? null)
     }
     sql.unassigned.run(id)
-    states.write(id, copy.state, false)
     sql.preview.run(pathOfDevice(device, copy.artifact.path))
   }
 }

@@ -1,12 +1,11 @@
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from 'vitest'
-import { migrate } from '../migrate.ts'
-import { MIGRATIONS } from '../schema.ts'
+import { createTables } from '../schema.ts'
 import { createTitleList, TITLES } from './title-list.ts'
 
 function sessions(...rows: object[]): DatabaseSync {
   const database = new DatabaseSync(':memory:')
-  migrate(database, MIGRATIONS)
+  createTables(database)
   const insert = database.prepare('INSERT INTO session (row) VALUES (?)')
   for (const row of rows) insert.run(JSON.stringify(row))
   return database
@@ -31,12 +30,4 @@ it('titles are listed unless they repeat the first words', () => {
 it('titles are read from an index that covers them', () => {
   const { detail } = sessions().prepare(`EXPLAIN QUERY PLAN ${TITLES}`).get()!
   expect(detail).toMatch(/USING (?:COVERING )?INDEX session_title/)
-})
-
-it('titles are found after an upgrade of an older store', () => {
-  const database = new DatabaseSync(':memory:')
-  migrate(database, MIGRATIONS.slice(0, -1))
-  database.prepare('INSERT INTO session (row) VALUES (?)').run('{"title":"Mend the fence"}')
-  migrate(database, MIGRATIONS)
-  expect([...createTitleList(database, () => '')()].map(({ title }) => title)).toEqual(['Mend the fence'])
 })

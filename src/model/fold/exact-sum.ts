@@ -1,14 +1,7 @@
-/**
- * A sum of figures without rounding errors: the same whatever the order of additions and subtractions, so a
- * file that is read in parts has the same sums as one that is read at once.
- */
+/** A sum of figures without rounding errors: the same whatever the order of additions. */
 export class ExactSum {
   /** Numbers that do not overlap, the smallest first. Their sum is exact. */
-  readonly #partials: number[]
-
-  constructor(partials: readonly number[] = []) {
-    this.#partials = [...partials]
-  }
+  readonly #partials: number[] = []
 
   add(figure: number): void {
     if (figure === 0) return
@@ -50,9 +43,5 @@ export class ExactSum {
       if (low * 2 === rounded - sum) return rounded
     }
     return sum
-  }
-
-  save(): number[] {
-    return [...this.#partials]
   }
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Item } from '../session.ts'
-import { createJoinedBlocks } from './joined-blocks.ts'
+import { createJoinedBlocks } from './reply-texts.ts'
 
 const itemOf = (text: string): Item => ({ text }) as Item
 

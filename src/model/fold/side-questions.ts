@@ -1,6 +1,6 @@
-import type { SideQuestion } from '../../artifact.ts'
-import type { Origin } from '../../event.ts'
-import type { Prompt } from './prompt.ts'
+import type { SideQuestion } from '../artifact.ts'
+import type { Origin } from '../event.ts'
+import type { Prompt } from './speakers.ts'
 
 /** A question with the line it precedes, 0 until a later line is known. */
 interface PendingQuestion extends SideQuestion {
@@ -8,30 +8,16 @@ interface PendingQuestion extends SideQuestion {
   offset: number
 }
 
-/** The side questions of the part read so far, as plain data. */
-export type SideQuestionState = PendingQuestion[]
-
 /**
  * Side questions of the human, which the client stores in another file. Each is placed before the first line
  * with a later time, or at the end of the file.
  */
-export function createSideQuestions(
-  asked: readonly SideQuestion[] = [],
-  clean: (text: string) => string,
-  before: SideQuestionState = [],
-) {
-  const known = new Set(before.map(({ at }) => at))
-  const fresh = asked.filter(({ at }) => !known.has(at))
-  const state: SideQuestionState = [
-    ...before,
-    ...fresh.map(({ at, text }) => ({ at, text: clean(text), line: 0, offset: 0 })),
-  ].sort((a, b) => a.at - b.at)
-  let waiting = state.filter(({ line }) => line === 0)
-  const werePending = waiting.length > 0
+export function createSideQuestions(asked: readonly SideQuestion[] = [], clean: (text: string) => string) {
+  const questions: PendingQuestion[] = asked
+    .map(({ at, text }) => ({ at, text: clean(text), line: 0, offset: 0 }))
+    .sort((a, b) => a.at - b.at)
+  let waiting = questions
   return {
-    state,
-    /** Whether they are where they were when the state was loaded. `isTouched`: there are new prompts. */
-    holds: (isTouched: boolean): boolean => state.length === 0 || (!werePending && !isTouched),
     /** Reports that a line with this time was read. */
     reached(at: number, { line, offset }: Origin): void {
       if (waiting.length === 0 || waiting[0]!.at >= at) return
@@ -41,7 +27,7 @@ export function createSideQuestions(
     /** The questions that the transcript does not contain. `end` is the position of the next line. */
     settle(prompts: readonly Prompt[], end: Origin): Prompt[] {
       const inTranscript = new Set(prompts.map(({ text }) => text))
-      return state.flatMap(({ at, text, ...position }, index): Prompt[] => {
+      return questions.flatMap(({ at, text, ...position }, index): Prompt[] => {
         if (inTranscript.has(text)) return []
         const { line, offset } = position.line === 0 ? end : position
         const label = 'side question'
@@ -52,19 +38,17 @@ export function createSideQuestions(
           parts: [],
         }
         const event = {
-          ...{ id: `side-question-${at}`, at, payload, index: 0 },
+          id: `side-question-${at}`,
+          at,
+          payload,
+          index: 0,
+          origin: { line, offset, length: 0 },
           // No record of this file contains it. The order keeps several questions before one line in
           // sequence.
-          ...{ origin: { line, offset, length: 0 }, order: index - state.length },
+          order: index - questions.length,
         }
         return [{ event, speaker: 'human', text, media: [], label }]
       })
     },
   }
-}
-
-/** What prompts need of them. */
-export interface SideQuestions {
-  settle(prompts: readonly Prompt[]): Prompt[]
-  holds(isTouched: boolean): boolean
 }

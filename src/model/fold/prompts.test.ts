@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Artifact } from '../../artifact.ts'
-import type { SessionEvent } from '../../event.ts'
+import type { Artifact } from '../artifact.ts'
+import type { SessionEvent } from '../event.ts'
 import { createPrompts } from './prompts.ts'
 
 const artifact = (kindHint?: Artifact['kindHint']) => ({ kindHint }) as Artifact
@@ -125,26 +125,5 @@ describe('the speaker of a session', () => {
       '2 program: also copied',
       '3 human: mine',
     ])
-  })
-})
-
-describe('the state of prompts', () => {
-  it('contains the text of an only prompt a second time only if it is short', () => {
-    const stored = (text: string): number => {
-      const prompts = createPrompts(artifact())
-      const payload = { type: 'message', role: 'user', speaker: 'human', parts: [], unmarked: true } as const
-      const event: SessionEvent = {
-        payload: { ...payload, parts: [] },
-        origin: { line: 1, offset: 0, length: 1 },
-        index: 0,
-        order: 0,
-      }
-      prompts.add({ event, speaker: 'human', text, media: [], unmarked: true })
-      prompts.settle()
-      const { decided } = prompts.save(new Map())
-      return decided?.summary.only?.length ?? 0
-    }
-    expect(stored('Will it rain?')).toBe(13)
-    expect(stored('rain '.repeat(20_000))).toBe(0)
   })
 })
