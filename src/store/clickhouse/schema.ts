@@ -151,10 +151,10 @@ const WHO = `Enum8('human' = 0, 'agent' = 1, 'program' = 2, 'tool' = 3, 'error' 
  * devices never meet. What SQLite derives when it writes (the first occurrence of a message, its speaker) is
  * derived when it is read, because many devices write at once.
  *
- * - `artifact`: one row per file, with its checkpoint and its session (`row`). Written last in a batch: it makes the batch visible. `parent` is the session that
- *   started this one, and `written` the version of the last batch. `rank` is that of SQLite, without what it
- *   has from the parent. `cuts` are the generations of which the client has cut off a part, with their lines,
- *   and `versions` those of a memory document
+ * - `artifact`: one row per file, with its checkpoint and its session (`row`). Written last in a batch: it
+ *   makes the batch visible. `parent` is the session that started this one, and `written` the version of the
+ *   last batch. `rank` is that of SQLite, without what it has from the parent. `cuts` are the generations of
+ *   which the client has cut off a part, with their lines, and `versions` those of a memory document
  * - `arrival`: when the server got the first row of a file, which no machine says; see `filesOf`. `place` is
  *   the place of the file within its batch
  * - `project`: the project of a file
