@@ -1,5 +1,5 @@
 import type { Connection } from '../src/store/clickhouse/connection/connection.ts'
-import { SLOT_MS } from '../src/store/clickhouse/figures/columns.ts'
+import { SLOT_MS } from '../src/store/clickhouse/figures/stored.ts'
 
 /** Hashes fit into 53 bits, as those of the program do. */
 const hashed = (column: string, copy: number): string =>

@@ -322,7 +322,7 @@ export function findTranscript(pathOrId: string, context: ReadingContext): Artif
 
 /** The items in order. A large file is read in slices. Throws the system's error if it cannot be read. */
 export function* tellTranscript(artifact: Artifact, { redact }: { redact: boolean }): Generator<Item> {
-  const options = { purpose: 'read', redact } as const
+  const options = { redact } as const
   if (artifact.bytes <= LARGE) yield* readSession(artifact, options).items
   else for (const { items } of readSlices(artifact, options)) yield* items
 }

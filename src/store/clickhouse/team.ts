@@ -5,8 +5,7 @@ import { ifAllowed } from './connection/connection.ts'
 import { raw, sql } from './connection/literal.ts'
 import { createMutations, eraseOfAll } from './mutations.ts'
 import type { Scope } from './scope.ts'
-import { noteRemoved, ownFiles } from './write/remove-files.ts'
-import type { createWriter } from './write/writer.ts'
+import { type createWriter, noteRemoved, ownFiles } from './write/writer.ts'
 
 /** A session, by its platform and id. */
 interface SessionName {

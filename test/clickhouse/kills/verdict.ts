@@ -1,6 +1,6 @@
 import { type Connection, connect } from '../../../src/store/clickhouse/connection/connection.ts'
 import type { ServerAddress } from '../../../src/store/clickhouse/connection/protocol.ts'
-import { SPENT, SPOKEN } from '../../../src/store/clickhouse/write/figures.ts'
+import { SPENT, SPOKEN } from '../../../src/store/clickhouse/figures/stored.ts'
 import { faultsIn } from '../audit.ts'
 
 /** How a store compares with one that was filled without an interruption, and with the files. */

@@ -28,7 +28,11 @@ const openPlain = (
   settings: ClickHouseSettings = {},
 ): ClickHouseClient =>
   createClient({
-    ...{ url, username: user, password, database, application: 'scrollback' },
+    url,
+    username: user,
+    password,
+    database,
+    application: 'scrollback',
     request_timeout: PATIENCE_MS,
     // It would print statements with their values.
     log: { level: ClickHouseLogLevel.OFF },

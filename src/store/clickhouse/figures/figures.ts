@@ -4,15 +4,24 @@ import { type Raw, raw, sql } from '../connection/literal.ts'
 import { LATEST_MS as TIMES_MS } from '../read/well-formed.ts'
 import type { Scope } from '../scope.ts'
 import {
+  type DirectFiles,
+  directFiles,
+  messageParts,
+  type Part,
+  replyParts,
+  sharingReplies,
+  TIMELESS,
+  usageParts,
+  writtenParts,
+} from './parts.ts'
+import {
   FIGURE_COLUMNS,
   hasWholeSlots,
   SLOT_MS,
   slotsWithin,
   type UsageValues,
   usageFigure,
-} from './columns.ts'
-import { type DirectFiles, directFiles, sharingReplies } from './direct-files.ts'
-import { messageParts, type Part, replyParts, TIMELESS, usageParts, writtenParts } from './parts.ts'
+} from './stored.ts'
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000

@@ -5,7 +5,7 @@ import type { ItemWindow, OutlineColumns, OutlineOptions } from '../../outline.t
 import type { StoredMessage } from '../../stored.ts'
 import { type Raw, raw, sql } from '../connection/literal.ts'
 import { atPaths, type Scope } from '../scope.ts'
-import { cutsOf, UNDECIDED } from '../write/file-rows.ts'
+import { cutsOf, UNDECIDED } from '../write/files.ts'
 import { ITEM_COLUMNS, type ItemValues, storedMessage, timeIn } from './well-formed.ts'
 
 /** How many items before a window are looked at for the replies that continue into it. */

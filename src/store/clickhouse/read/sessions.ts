@@ -5,7 +5,7 @@ import type { Known } from '../../increment.ts'
 import type { SessionsBefore, StoredDocument, StoredSession, StoreStatistics } from '../../stored.ts'
 import { type Raw, raw, sql } from '../connection/literal.ts'
 import { atPaths, inPart, type Scope, type StorePart, shown, shownPath } from '../scope.ts'
-import { FILE_COLUMNS, fileOf, versionsOf } from '../write/file-rows.ts'
+import { FILE_COLUMNS, fileOf, versionsOf } from '../write/files.ts'
 import { withCutPart } from './messages.ts'
 import { artifactIn, MOST, sessionIn, timeIn } from './well-formed.ts'
 

@@ -4,19 +4,24 @@ import { collectWords } from '../../../search/words.ts'
 import type { Increment } from '../../increment.ts'
 import type { Erased } from '../../store.ts'
 import { sql } from '../connection/literal.ts'
+import { filesWithoutFigures, writeFigures } from '../figures/stored.ts'
 import { createMutations } from '../mutations.ts'
 import { TABLES } from '../schema.ts'
 import type { Scope } from '../scope.ts'
-import { filesWithoutFigures, writeFigures } from './figures.ts'
-import { type FileRow, versionsOf } from './file-rows.ts'
-import { insertFiles, loadFiles, noteArrivals, rewriteFiles } from './files.ts'
-import { writeItems } from './item-rows.ts'
-import { writeLinks } from './link-rows.ts'
-import { type Planned, planBatch } from './plan.ts'
-import { noteRemoved, ownFiles } from './remove-files.ts'
-import { forgetRepeated, mayRepeat, settle } from './settle.ts'
-import { writeUsages } from './usage-rows.ts'
-import { createVocabulary } from './vocabulary.ts'
+import {
+  ALL,
+  type FileRow,
+  insertFiles,
+  loadFiles,
+  noteArrivals,
+  type Planned,
+  planBatch,
+  rewriteFiles,
+  UNDECIDED,
+  versionsOf,
+} from './files.ts'
+import { createVocabulary, writeItems, writeUsages } from './item-rows.ts'
+import { NO_LINKS, writeLinks } from './link-rows.ts'
 
 /** Files of one statement. */
 const FILES = 5000
@@ -218,4 +223,90 @@ function rowOf(planned: Planned): FileRow {
     cuts: cuts.length === 0 ? '' : JSON.stringify(cuts),
     versions: versions.length === 0 ? '' : JSON.stringify(versions),
   }
+}
+
+/**
+ * Called when a generation was read to its end for the first time, and its items are stored. Decides what was
+ * cut off; see `createCutHeads` of SQLite. Returns whether a part was; undefined if that was no question.
+ */
+function settle(scope: Scope, planned: Planned): boolean | undefined {
+  const { increment, file } = planned
+  if (increment.artifact.kind === 'memory') return undefined
+  const undecided = planned.cuts.find(({ line }) => line === UNDECIDED)
+  let isCut: boolean | undefined
+  if (undecided) {
+    const line = cutLine(scope, file, undecided.generation)
+    isCut = line !== undefined
+    planned.cuts = planned.cuts.flatMap((cut) => {
+      if (cut !== undecided) return cut
+      return line === undefined ? [] : { ...cut, line }
+    })
+  }
+  return isCut
+}
+
+/** The line up to which an earlier generation was cut off. Undefined if the file changed in another way. */
+function cutLine({ connection }: Scope, file: Planned['file'], earlier: number): number | undefined {
+  const items = (generation: number): { sql: string } => ({
+    sql: sql`(SELECT line, record, digest, at FROM item FINAL
+      WHERE artifact = ${file.id} AND generation = ${generation})`,
+  })
+  const [repeated] = connection.select<[number, number]>(sql`SELECT o.line, n.line
+    FROM ${items(earlier)} AS o INNER JOIN ${items(file.generation)} AS n
+    ON o.record = n.record AND o.digest = n.digest ORDER BY o.line, n.line LIMIT 1`)
+  if (repeated) return repeated[1] < repeated[0] ? repeated[0] : undefined
+  const timesOf = (generation: number): [first: number | null, last: number | null] =>
+    connection.select<[number | null, number | null]>(
+      sql`SELECT min(at), max(at) FROM ${items(generation)} WHERE at > 0`,
+    )[0]!
+  const [, last] = timesOf(earlier)
+  if (last === null) return undefined
+  const [first] = timesOf(file.generation)
+  return first === null || last <= first ? ALL : undefined
+}
+
+/** Whether a file may have items of earlier generations that this one repeats. */
+const mayRepeat = ({ settles, increment, file }: Planned): boolean =>
+  settles && file.generation > 1 && increment.artifact.kind !== 'memory'
+
+/** Removes what a generation repeats of earlier ones. The rest is gone from the file. */
+function forgetRepeated(
+  { connection }: Scope,
+  { id, generation, version }: Pick<Planned['file'], 'id' | 'generation' | 'version'>,
+): void {
+  connection.run(sql`INSERT INTO item (artifact, generation, line, place, record, digest, version, deleted, at)
+    SELECT artifact, generation, line, place, record, digest, ${version}, 1, at FROM item FINAL
+    WHERE artifact = ${id} AND generation < ${generation} AND (record, digest) IN
+      (SELECT record, digest FROM item FINAL WHERE artifact = ${id} AND generation = ${generation})`)
+}
+
+/** A file that is to be removed, and the version of the row that says so. */
+interface RemovedFile {
+  id: number
+  version: number
+}
+
+/** Those of some files that this device has. */
+export const ownFiles = ({ connection, device }: Scope, ids: readonly number[]): RemovedFile[] =>
+  ids.length === 0
+    ? []
+    : connection
+        .select<[number, number]>(
+          sql`SELECT id, version FROM artifact FINAL WHERE device = ${device} AND id IN ${ids}`,
+        )
+        .map(([id, version]) => ({ id, version: version + 1 }))
+
+/** Notes that files are removed. Whatever else is stored of them is in no answer from now on. */
+export function noteRemoved(scope: Scope, files: readonly RemovedFile[]): void {
+  const { connection, device, person, writer } = scope
+  writeLinks(
+    scope,
+    files.map((file) => ({ file, links: NO_LINKS })),
+  )
+  const stamp = scope.stamp()
+  connection.insert(
+    'artifact',
+    ['id', 'version', 'deleted', 'device', 'person', 'writer', 'stamp'],
+    files.map(({ id, version }) => [id, version, 1, device, person, writer, stamp]),
+  )
 }
