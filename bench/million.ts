@@ -48,8 +48,8 @@ export async function millionStore({ megabytes, scrollback }: Setup): Promise<Mi
   const code = await codeOf(`
     import { refresh } from './src/collect/index/refresh.ts'
     import { createWriter } from './src/store/sqlite/writer.ts'
-    import { MIGRATIONS } from './src/store/sqlite/schema.ts'
-    console.log(refresh, createWriter, MIGRATIONS)`)
+    import { createTables } from './src/store/sqlite/schema.ts'
+    console.log(refresh, createWriter, createTables)`)
   if (existsSync(marker)) {
     const made = JSON.parse(readFileSync(marker, 'utf8')) as Made
     if (made.code === code) return { tree, home, made }

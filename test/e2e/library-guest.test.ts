@@ -180,7 +180,7 @@ describe('the library in a host program', () => {
     expect(existsSync(join(home, 'flags'))).toBe(false)
     const env = { HOME: home, SCROLLBACK_HOME: join(home, 'ours'), PATH: process.env.PATH }
     spawnSync(process.execPath, [...flags, program, 'index'], { env })
-    expect(readFileSync(join(home, 'flags'), 'utf8')).toContain('--no-liftoff')
+    expect(readFileSync(join(home, 'flags'), 'utf8')).toContain('--semi-space-growth-factor')
   })
 
   it('does not prevent its host from exiting', () => {

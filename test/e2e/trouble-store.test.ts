@@ -44,7 +44,7 @@ describe('a path where no store can be created', () => {
 })
 
 describe('a damaged store', () => {
-  const SET_ASIDE = 'The store was damaged. It was moved to '
+  const SET_ASIDE = 'The store was damaged, or written by an early version. It was moved to '
   const noise = (length: number): Buffer => Buffer.alloc(length, 'this is no page of any database ')
 
   it.each([

@@ -1,7 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
-import { zstdDecompressSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { run } from '../program.ts'
 import { temporaryHome } from '../records.ts'
@@ -61,7 +59,6 @@ describe.each([
     // The collector finds sources again by their paths on disk.
     const storedFiles = filesOf(home).filter((file) => name === undefined || !/collect\.sqlite/.test(file))
     for (const file of storedFiles) look(`the bytes of ${file}`, readFileSync(file, 'latin1'))
-    for (const state of foldStates(home)) look('the state of a fold', state)
     expect(leaks).toEqual([])
   })
 })
@@ -72,19 +69,4 @@ function filesOf(home: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
-}
-
-function foldStates(home: string): string[] {
-  const database = new DatabaseSync(join(home, '.local/share/scrollback/store.sqlite'), { readOnly: true })
-  // The first byte of a part says whether it is compressed, and those with text are.
-  const states = database
-    .prepare(
-      'SELECT state FROM fold UNION ALL SELECT substr(state, 2) FROM fold_part WHERE hex(state) LIKE ?',
-    )
-    .all('01%')
-  database.close()
-  return states
-    .map(({ state }) => Buffer.from(state as Uint8Array))
-    .filter((state) => state.length > 0)
-    .map((state) => zstdDecompressSync(state.subarray(4)).toString('latin1'))
 }

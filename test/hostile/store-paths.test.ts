@@ -239,7 +239,7 @@ describe('a damaged page', () => {
     expect(run(['sessions', '--all'], home)).toMatchObject({ stderr: '', code: 0 })
     forgetLastCheck(storeOf(home))
     const { stdout, stderr } = run(['sessions', '--all'], home)
-    expect(stderr).toContain('The store was damaged. It was moved to ')
+    expect(stderr).toContain('The store was damaged, or written by an early version. It was moved to ')
     expect(stdout).toContain('1 session')
     expect(run(['search', 'fern'], home).stderr).toBe('')
   })
