@@ -28,8 +28,7 @@ import {
   output,
   reportText,
 } from './answer.ts'
-import { createWriter } from './ask-writer.ts'
-import { checkFile, checkMarkdown, codeOf, isSound, leaksOf, libraryOf } from './check.ts'
+import { checkFile, checkMarkdown, codeOf, createWriter, isSound, leaksOf, libraryOf } from './check.ts'
 import { type DevlogInput, input, loadSources, requestedSpan, type Sources } from './sources.ts'
 
 const USUAL_BUDGET = '24k'

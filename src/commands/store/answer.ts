@@ -38,7 +38,7 @@ const copyShape = () =>
 
 export type CopyAnswer = z.output<ReturnType<typeof copyShape>>
 
-/** The names of the actions. Each has a line in `actions.ts`. */
+/** The names of the actions. Each has a line in `actions` of `command.ts`. */
 export const ACTIONS = ['schema', 'grant', 'share', 'unshare', 'retain', 'copy'] as const
 
 export type ActionName = (typeof ACTIONS)[number]

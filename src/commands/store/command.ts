@@ -1,8 +1,219 @@
 import { ScrollbackError } from '../../errors.ts'
-import { defineCommand } from '../kit/command.ts'
+import { type Column, counted, grouped, homely, readableBytes, table } from '../../render/table.ts'
+import type { Screen } from '../../render/terminal.ts'
+import { defineCommand, type Example } from '../kit/command.ts'
 import type { Context } from '../kit/context.ts'
-import { actions, type Field } from './actions.ts'
-import { ACTIONS, type Input, input, output, type StoreAnswer } from './answer.ts'
+import {
+  ACTIONS,
+  type ActionName,
+  type CopyAnswer,
+  type Input,
+  input,
+  output,
+  type StoreAnswer,
+} from './answer.ts'
+
+/** The fields of the input that an action may take. */
+type Field = Exclude<keyof Input, 'action'>
+
+/** One action of the command. What `run` needs is loaded when it is called. */
+interface Action {
+  /** At least one. */
+  examples: readonly Example[]
+  /** What it takes. Anything else that is given is an error. */
+  takes: readonly Field[]
+  /** It works on a team store, so `--store` has to name one. */
+  needsStore?: true
+  run(given: Input, context: Context): Promise<StoreAnswer>
+  /** The answer for people, in pieces. */
+  render(answer: StoreAnswer, screen: Screen): Iterable<string>
+}
+
+const schema: Action = {
+  examples: [
+    {
+      command: 'scrollback store schema | clickhouse-client --database team --multiquery',
+      description: 'create the tables of a team store; the first "collect" does the same',
+    },
+    {
+      command: 'scrollback store schema --cluster prod',
+      description: 'print the statements that create them on every server of a cluster',
+    },
+  ],
+  takes: ['cluster'],
+  async run({ cluster }) {
+    const { schemaStatements } = await import('../../store/clickhouse/migrate.ts')
+    return { version: 1, action: 'schema', sql: `${schemaStatements(cluster).join(';\n\n')};\n` }
+  },
+  *render({ sql = '' }) {
+    yield sql
+  },
+}
+
+const grant: Action = {
+  examples: [
+    {
+      command:
+        'scrollback store grant --database team --device oak --persons ann --passwords ~/team > oak.sql',
+      description: 'print the SQL for a machine that fills the store with sessions of Ann',
+    },
+    {
+      command: 'scrollback store grant --database team --reader ann --passwords ~/team > ann.sql',
+      description: 'the same for a person who sees their own sessions',
+    },
+    {
+      command:
+        'scrollback store grant --database team --reader lead --persons ann,bob --passwords ~/team > lead.sql',
+      description: 'the same for somebody who also sees the sessions of Ann and Bob',
+    },
+    {
+      command: 'scrollback store grant --database team --team web --persons ann,bob > web.sql',
+      description: 'print the SQL that says who is in a team; --reader lead --team web lets somebody read it',
+    },
+  ],
+  takes: ['cluster', 'database', 'device', 'reader', 'persons', 'team', 'admin', 'passwords'],
+  async run(given, context) {
+    const { grantAnswer } = await import('./grant.ts')
+    return grantAnswer(given, context)
+  },
+  *render({ sql = '', passwords = [] }) {
+    yield sql
+    if (passwords.length > 0)
+      yield `-- ${counted(passwords.length, 'password')}, each in a file of its own:\n`
+    for (const { user, file } of passwords) yield `--   ${JSON.stringify(user)} in ${JSON.stringify(file)}\n`
+  },
+}
+
+const share: Action = {
+  examples: [
+    {
+      command: 'scrollback store share 640ab4c7 --with bob --store clickhouse://ann@db.example.org/team',
+      description: 'let Bob read a session of yours and its subagents; without --with, everyone',
+    },
+    {
+      command: 'scrollback store share --list --store clickhouse://ann@db.example.org/team',
+      description: 'list what you share, and what others share with you',
+    },
+  ],
+  takes: ['target', 'with', 'list'],
+  needsStore: true,
+  async run(given, context) {
+    const { shared } = await import('./share.ts')
+    return shared(given, context)
+  },
+  render: shareLines,
+}
+
+function* shareLines({ action, sessions = [], reader, shares }: StoreAnswer, _: Screen): Generator<string> {
+  if (shares) {
+    if (shares.length === 0) yield 'Nothing is shared with you or by you.\n'
+    for (const { id, owner, reader: one, at } of shares)
+      yield `${id}  ${owner} shares it with ${one ?? 'everyone'}  ${at.slice(0, 10)}\n`
+    return
+  }
+  const whom = reader ?? 'everyone'
+  yield action === 'share' ? `Shared with ${whom}:\n` : `No longer shared with ${whom}:\n`
+  for (const { id } of sessions) yield `  ${id}\n`
+}
+
+const unshare: Action = {
+  examples: [
+    {
+      command: 'scrollback store unshare 640ab4c7 --with bob --store clickhouse://ann@db.example.org/team',
+      description: 'take that back; without --with, what you share with everyone',
+    },
+  ],
+  takes: ['target', 'with'],
+  needsStore: true,
+  async run(given, context) {
+    const { shared } = await import('./share.ts')
+    return shared(given, context)
+  },
+  render: shareLines,
+}
+
+const retain: Action = {
+  examples: [
+    {
+      command: 'scrollback store retain 365d --dry-run --store clickhouse://root@db.example.org/team',
+      description: 'show what is older than a year: sessions, messages and sizes, by machine',
+    },
+    {
+      command: 'scrollback store retain 365d --yes --store clickhouse://root@db.example.org/team',
+      description: 'remove it, and tell the machines not to bring it back; run it daily',
+    },
+  ],
+  takes: ['target', 'dryRun', 'yes'],
+  needsStore: true,
+  async run(given, context) {
+    const { retained } = await import('./retain.ts')
+    return retained(given, context)
+  },
+  *render({ cutoff = '', done, devices = [] }) {
+    const sum = (name: 'sessions' | 'messages' | 'bytes'): number =>
+      devices.reduce((total, each) => total + each[name], 0)
+    const what = `${counted(sum('sessions'), 'session')} with ${counted(sum('messages'), 'message')}, from ${readableBytes(sum('bytes'))} of transcripts`
+    if (devices.length === 0) yield `No session ended before ${cutoff.slice(0, 10)}.\n`
+    else yield `${done ? 'Removed' : 'Would remove'} what ended before ${cutoff.slice(0, 10)}: ${what}.\n`
+    for (const { device, sessions, messages, bytes, oldestAt, newestAt } of devices)
+      yield `  ${device}: ${counted(sessions, 'session')}, ${counted(messages, 'message')}, ${readableBytes(bytes)}, ended ${oldestAt.slice(0, 10)} to ${newestAt.slice(0, 10)}\n`
+    if (!done) yield 'Nothing was changed.\n'
+  },
+}
+
+type Counts = CopyAnswer['source'][number]
+
+const copy: Action = {
+  examples: [
+    {
+      command: 'scrollback store copy ~/backup clickhouse://root@db.example.org/team',
+      description: 'copy the sessions of an archive into a team store, each as of its machine',
+    },
+    {
+      command:
+        'scrollback store copy old.sqlite clickhouse://root@db.example.org/team --device oak --person ann',
+      description: 'copy the store of a machine',
+    },
+  ],
+  takes: ['target', 'to', 'device', 'person', 'dryRun'],
+  async run(given, context) {
+    const { runCopy } = await import('./copy.ts')
+    return { version: 1, action: 'copy', copy: runCopy(given, context) }
+  },
+  *render({ copy: answer }, screen) {
+    if (!answer) return
+    const { from, to, dryRun, copied, same, newer, forgotten, source } = answer
+    const verb = dryRun ? 'Would copy' : 'Copied'
+    yield `${verb} ${counted(copied, 'file')} from ${homely(from, screen.home)} to ${homely(to, screen.home)}.\n`
+    if (same > 0) yield `${counted(same, 'file')}: already there\n`
+    if (newer > 0) yield `${counted(newer, 'file')}: there in a later state\n`
+    if (forgotten > 0)
+      yield `${counted(forgotten, 'file')}: of sessions that were forgotten or are too old there, not copied\n`
+    yield* table(source, COLUMNS, screen)
+    yield dryRun || newer > 0 ? `${COUNTED}\n` : `Both have the same files, messages and tokens. ${COUNTED}\n`
+  },
+}
+
+/** `index` counts messages once. */
+const COUNTED = 'A message counts in each file that contains it.'
+
+const COLUMNS: readonly Column<Counts>[] = [
+  { title: 'machine', value: ({ device }) => device },
+  { title: 'files', value: ({ files }) => grouped(files), align: 'right' },
+  { title: 'messages', value: ({ messages }) => grouped(messages), align: 'right' },
+  { title: 'tokens', value: ({ tokens }) => grouped(tokens), align: 'right' },
+  { title: 'text', value: ({ bytes }) => readableBytes(bytes), align: 'right' },
+]
+
+/** Every action by name. */
+const actions: Readonly<Record<ActionName, Action>> = {
+  schema,
+  grant,
+  share,
+  unshare,
+  retain,
+  copy,
+}
 
 export const store = defineCommand({
   name: 'store',
