@@ -139,7 +139,7 @@ describe('an indexing process that is killed', () => {
     expect(run(['index'], home)).toMatchObject({ code: 0, stderr: '' })
     expectWhole(store, claudeAt(join(home, '.claude')))
     expect(
-      readdirSync(join(home, '.local/share/scrollback')).filter((name) => name.includes('damaged')),
+      readdirSync(join(home, '.local/share/scrollback')).filter((name) => name.includes('set-aside')),
     ).toEqual([])
   })
 })
