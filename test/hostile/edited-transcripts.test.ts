@@ -2,7 +2,7 @@ import { appendFileSync, readFileSync, renameSync, writeFileSync } from 'node:fs
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { run } from '../program.ts'
-import { claude, putClaude, temporaryHome, uuid } from '../records.ts'
+import { claude, putClaude, temporaryHome, text, uuid } from '../records.ts'
 
 /** Far from both ends, which are compared before reading continues. */
 const LINES = 60
@@ -12,7 +12,9 @@ const leaves = 'leaf '.repeat(100)
 function home(): { home: string; path: string } {
   const home = temporaryHome()
   const lines = Array.from({ length: LINES }, (_, number) =>
-    claude.user(number + 1, number === EDITED ? `the oldword ${leaves}` : `line ${number} ${leaves}`),
+    number === EDITED
+      ? claude.reply(number + 1, [text(`the oldword ${leaves}`)])
+      : claude.user(number + 1, `line ${number} ${leaves}`),
   )
   return { home, path: putClaude(home, uuid(1), lines) }
 }
