@@ -172,7 +172,11 @@ const MOST_DAMAGED = 1024 * 1024
 export function contentOf(line: Line): LineContent {
   if (line.oversized) return { stub: 'longer than any record' }
   const bytes = line.bytes.subarray(line.start, line.end)
-  const raw = (): string => bytes.toString('utf8')
+  let text: string | undefined
+  const raw = (): string => {
+    text ??= bytes.toString('utf8')
+    return text
+  }
   const isBounded = isWithinLimits(line.bytes, line.start, line.end)
   if (!isBounded && line.length > MOST_DAMAGED) return { stub: 'nested too deeply, or of too many values' }
   // Bytes that are not UTF-8 would not survive decoding.

@@ -6,8 +6,7 @@ import { readIncrement } from './read-increment.ts'
 
 /**
  * Decides the speakers again in files about which others say something new: a prompt that another session
- * sent, or one that many sessions share. Reads these files again.
- * Files that are gone stay as they are.
+ * sent, or one that many sessions share. Reads these files again. Files that are gone stay as they are.
  */
 export function linkSessions(store: Writer): void {
   const ids = store.unlinked()

@@ -181,7 +181,10 @@ function foldAgain(source: SeekableSource, { offset, line }: Checkpoint, reading
     source,
     (each) => {
       isPast ||= each.number >= line
-      if (!isPast) foldLine(each, reading)
+      if (isPast) return
+      foldLine(each, reading)
+      // The items are stored already. Those of a file of any length do not fit into memory.
+      if (fold.weight() > SLICE_WEIGHT) fold.drain()
     },
     { enough: offset, full: () => isPast },
   )

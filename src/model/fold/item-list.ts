@@ -1,7 +1,7 @@
 import type { SessionEvent } from '../event.ts'
 import { type FoldedItem, type ItemContent, itemOf } from './item.ts'
 
-/** Approximate memory of an item besides its text, in bytes. */
+/** Approximate memory of an item besides its texts, in bytes. */
 const ITEM_WEIGHT = 500
 
 /** Collects items until they are taken. */
@@ -18,7 +18,7 @@ export function createItemList(keep: boolean) {
       if (!keep) return
       last = itemOf(event, item, last)
       items.push(last)
-      weight += ITEM_WEIGHT + (item.text?.length ?? 0)
+      weight += ITEM_WEIGHT + (item.text?.length ?? 0) + (item.tool?.target?.length ?? 0)
     },
     /** Reports that an item became longer. If it has already been taken, it is emitted again. */
     grown(item: FoldedItem): void {

@@ -4,8 +4,7 @@ import { readableItem, rootAt } from '../../../test/claude-code-fixtures.ts'
 import { claude, put, temporaryHome } from '../../../test/records.ts'
 import { readSession } from '../../collect/read/read-session.ts'
 import { discover } from './discover.ts'
-import { normalize } from './records/normalize.ts'
-import { skip } from './records/skip.ts'
+import { normalize, skip } from './records/normalize.ts'
 
 const blob = {
   ...{ type: 'api-request-blob', sessionId: 's', hash: 'a1', timestamp: '2026-11-20T09:30:00.000Z' },
@@ -15,6 +14,12 @@ const blob = {
   },
 }
 const shape = { type: 'api-request-shape', tools: [{ name: 'Pour' }, { name: 'Stir', input: {} }] }
+const queued = {
+  type: 'queue-operation',
+  operation: 'enqueue',
+  content: 'pour it',
+  timestamp: '2026-11-20T09:31:00Z',
+}
 const user = (words: string, minute: number) => claude.user(minute, words)
 
 function transcript(lines: readonly string[]) {
@@ -64,6 +69,17 @@ describe('lines that contain requests to the model', () => {
   ])('hide no record that lost its newline: %s', (_, line) => {
     const lines = [text(user('warm it', 1)), line, text(shape)]
     expect(read(lines).items).toEqual(['human: warm it', 'human: pour it'])
+  })
+
+  it.each([
+    ['after a whole one', text(blob) + text(queued)],
+    ['after one that was cut in a word', text(blob).slice(0, 120) + text(queued)],
+    ['after bytes that were never written', `${text(blob).slice(0, 90)}\0\0\0${text(queued)}`],
+  ])('hide no record without an id that lost its newline: %s', (_, line) => {
+    expect(read([text(user('warm it', 1)), line]).items).toEqual([
+      'human: warm it',
+      'human (queued): pour it',
+    ])
   })
 
   it('are malformed if they end early', () => {

@@ -7,6 +7,7 @@ import { createMutations } from './mutations.ts'
 import { artifactIn, extraIn, sessionIn, usageIn } from './read/well-formed.ts'
 import type { Scope } from './scope.ts'
 import {
+  checkpointOf,
   cutsOf,
   FILE_COLUMNS,
   type FileRow,
@@ -190,8 +191,7 @@ function grouped<Row extends readonly [number, ...unknown[]], Item>(
 
 /** A file without what is in other tables. Undefined if its row is malformed. */
 function fileCopy(file: FileRow, items: CopiedItem[]): Omit<FileCopy, 'usages' | 'links'> | undefined {
-  const { device, person, revision, generation, offset, line, size, identity, parser } = file
-  const { headLength, head, tail } = file
+  const { device, person, revision, generation } = file
   const artifact = artifactIn(file.facts)
   const session = file.row === '' ? undefined : sessionIn(file.row)
   if (!artifact || (file.row !== '' && !session)) return undefined
@@ -200,19 +200,7 @@ function fileCopy(file: FileRow, items: CopiedItem[]): Omit<FileCopy, 'usages' |
     device,
     person,
     revision,
-    checkpoint: {
-      generation,
-      offset,
-      line,
-      size,
-      modifiedMs: file.modified,
-      identity,
-      headLength,
-      head,
-      tail,
-      parser,
-      racy: file.racy === 1,
-    },
+    checkpoint: checkpointOf(file),
     settled: Math.abs(file.settled),
     ...(file.gone === null ? {} : { goneMs: file.gone }),
     ...(session && { session }),

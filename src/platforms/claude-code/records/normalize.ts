@@ -1,3 +1,4 @@
+import type { Line } from '../../../io/lines.ts'
 import type { Artifact } from '../../../model/artifact.ts'
 import type { Draft, Payload } from '../../../model/event.ts'
 import { asObject, asText, asTime, type JsonObject } from '../../../model/json.ts'
@@ -7,6 +8,34 @@ import { otherPayloads } from './other-entries.ts'
 import { userPayloads } from './user.ts'
 
 const requests = new Set(REQUESTS)
+
+const TYPE = '{"type":"'
+/** A key of messages. A string that contains it has backslashes before its quotes. */
+const UUID = '"uuid":'
+const OBJECT = '{"'
+/** What precedes an object inside of another one, in JSON without white space. */
+const BEFORE_OBJECT = new Set([...'[,:'].map((character) => character.charCodeAt(0)))
+const QUOTE = 34
+const CLOSE = 125
+const LONGEST_TYPE = 40
+
+/**
+ * Recognizes a request by its first bytes, unless it ends early, or a lost newline has joined it with another
+ * record.
+ */
+export function skip({ bytes, start, end }: Pick<Line, 'bytes' | 'start' | 'end'>): string | undefined {
+  const at = start + TYPE.length
+  if (end - at < LONGEST_TYPE || bytes.toString('latin1', start, at) !== TYPE) return undefined
+  const close = bytes.indexOf(QUOTE, at)
+  const type = close - at > LONGEST_TYPE ? undefined : bytes.toString('latin1', at, close)
+  if (type === undefined || !requests.has(type) || bytes[end - 1] !== CLOSE) return undefined
+  const rest = bytes.subarray(close, end)
+  if (rest.includes(UUID)) return undefined
+  for (let object = rest.indexOf(OBJECT); object >= 0; object = rest.indexOf(OBJECT, object + 1))
+    if (!BEFORE_OBJECT.has(rest[object - 1]!)) return undefined
+  return type
+}
+
 /** Normalizes one line. Every entry yields at least one draft, and no content makes it throw. */
 export function normalize(value: unknown, artifact: Artifact): Draft[] {
   const entry = asObject(value)

@@ -5,7 +5,7 @@ import type { Known } from '../../increment.ts'
 import type { SessionsBefore, StoredDocument, StoredSession, StoreStatistics } from '../../stored.ts'
 import { type Raw, raw, sql } from '../connection/literal.ts'
 import { atPaths, inPart, type Scope, type StorePart, shown, shownPath } from '../scope.ts'
-import { FILE_COLUMNS, fileOf, versionsOf } from '../write/files.ts'
+import { checkpointOf, FILE_COLUMNS, fileOf, versionsOf } from '../write/files.ts'
 import { withCutPart } from './messages.ts'
 import { artifactIn, MOST, sessionIn, timeIn } from './well-formed.ts'
 
@@ -115,8 +115,7 @@ export function createSessions(scope: Scope, part: StorePart = {}) {
       .select(sql`SELECT ${raw(columns)} FROM artifact FINAL WHERE ${listed} AND ${condition} ORDER BY id`)
       .flatMap((values) => {
         const file = fileOf(values as never)
-        const { id, revision, facts, gone, generation, offset, line, size, identity, parser } = file
-        const { headLength, head, tail } = file
+        const { id, revision, facts, gone } = file
         const artifact = shownArtifact(file.device, facts, file.path)
         if (!artifact) return []
         return {
@@ -125,19 +124,7 @@ export function createSessions(scope: Scope, part: StorePart = {}) {
           artifact,
           goneMs: timeIn(gone),
           ...(scope.everyone ? { device: file.device, person: file.person } : {}),
-          checkpoint: {
-            generation,
-            offset,
-            line,
-            size,
-            modifiedMs: file.modified,
-            identity,
-            headLength,
-            head,
-            tail,
-            parser,
-            racy: file.racy === 1,
-          },
+          checkpoint: checkpointOf(file),
         }
       })
   }

@@ -1,6 +1,6 @@
 import { hash53 } from '../../../model/hash.ts'
 import type { Session } from '../../../model/session.ts'
-import type { Increment } from '../../increment.ts'
+import type { Checkpoint, Increment } from '../../increment.ts'
 import type { StoredDocument } from '../../stored.ts'
 import type { Cell } from '../connection/connection.ts'
 import { sql } from '../connection/literal.ts'
@@ -199,6 +199,20 @@ export const FILE_COLUMNS = [
 export function fileOf(values: readonly Cell[]): FileRow {
   return Object.fromEntries(FILE_COLUMNS.map((name, index) => [name, values[index]])) as unknown as FileRow
 }
+
+export const checkpointOf = ({ modified, racy, ...file }: FileRow): Checkpoint => ({
+  generation: file.generation,
+  offset: file.offset,
+  line: file.line,
+  size: file.size,
+  modifiedMs: modified,
+  identity: file.identity,
+  headLength: file.headLength,
+  head: file.head,
+  tail: file.tail,
+  parser: file.parser,
+  racy: racy === 1,
+})
 
 /** A generation of which a part was cut off: the line up to which it still belongs to the session. */
 interface Cut {
