@@ -22,10 +22,28 @@ export function cleanItem(
   clean: (text: string) => string,
   cleanNames: <Value>(names: Value) => Value = (names) => mapStrings(names, clean),
 ): Item {
-  const { text, tool, label, marker, media, stopReason, readFiles, modifiedFiles } = item
+  const { text, tool } = item
+  const names = [
+    item.label,
+    item.marker,
+    item.media,
+    item.stopReason,
+    item.readFiles,
+    item.modifiedFiles,
+  ] as const
+  const [label, marker, media, stopReason, readFiles, modifiedFiles] = names.every(
+    (name) => name === undefined,
+  )
+    ? names
+    : cleanNames(names)
   return {
     ...item,
-    ...cleanNames({ label, marker, media, stopReason, readFiles, modifiedFiles }),
+    label,
+    marker,
+    media,
+    stopReason,
+    readFiles,
+    modifiedFiles,
     text: text === undefined ? undefined : cut(clean(text), limit),
     tool: tool && {
       name: cleanNames(tool.name),
