@@ -4,6 +4,7 @@ import type { IncrementTask } from '../collect/index/read-increment.ts'
 import { incrementOf } from '../collect/index/refresh.ts'
 import { workOff } from '../collect/pool.ts'
 import type { Artifact } from '../model/artifact.ts'
+import { createWordSearch, type WordSettings } from './kit/raw-search.ts'
 import { faultOf, indexOne } from './kit/read-files.ts'
 import { type ReadSettings, type ReadTask, readOne } from './kit/read-messages.ts'
 import { createOutputSearch, type OutputSettings } from './search/outputs.ts'
@@ -15,6 +16,7 @@ type WorkerSettings =
   | { job: 'increment' }
   | { job: 'read'; settings: ReadSettings }
   | { job: 'outputs'; settings: OutputSettings }
+  | { job: 'words'; settings: WordSettings }
   | { job: 'secrets'; settings: SecretSettings }
   | { job: 'deliver' }
 
@@ -30,6 +32,10 @@ function jobFor(given: unknown): (task: unknown) => object {
   if (wanted.job === 'index') return (task) => indexOne(task as Artifact, wanted.redact)
   if (wanted.job === 'outputs') {
     const search = createOutputSearch(wanted.settings)
+    return (task) => search(task as Artifact)
+  }
+  if (wanted.job === 'words') {
+    const search = createWordSearch(wanted.settings)
     return (task) => search(task as Artifact)
   }
   if (wanted.job === 'secrets') {

@@ -51,6 +51,11 @@ export interface RefreshOptions {
    * messages are left for later.
    */
   storeSessions?(steps: readonly Step[]): void
+  /**
+   * The steps that are enough for the answer, if reading everything would take long. The rest is left for later.
+   * Undefined if all are needed.
+   */
+  choose?(steps: readonly Step[], found: Discovery): Step[] | undefined
   /** Only this file is needed. The rest is left for later. */
   path?: string
   /** Only messages are needed. Their words are left for later. */
@@ -76,6 +81,8 @@ export interface Refreshed extends View {
   faults: { path: string; fault: string }[]
   /** What is left to be indexed: files, and messages without their words. */
   pending?: Pending
+  /** Files that were left for later, because they are not needed for the answer. */
+  left?: number
 }
 
 /** What was on disk, and which version of the store it was seen with. */
@@ -127,8 +134,8 @@ const withSecretPaths = (inventory: string): string => `${inventory} with secret
  * Records that everything is stored, so that the next refresh can be short. Call it when all work that
  * depends on the refresh is done.
  */
-export function settle(store: Store, { scope, inventory, faults, pending }: Refreshed): void {
-  if (faults.length > 0 || pending) return
+export function settle(store: Store, { scope, inventory, faults, pending, left }: Refreshed): void {
+  if (faults.length > 0 || pending || left) return
   store.settle(scope, hasSecretPaths() ? withSecretPaths(inventory) : inventory)
 }
 
@@ -173,8 +180,13 @@ export function* refreshInSteps(store: Store, options: RefreshOptions): Steps<Re
       steps.filter(({ known }) => known === undefined || known.checkpoint.parser === SESSION_ONLY),
     )
     result.pending = { files: steps.length, bytes, messages: 0 }
-  } else if (steps.length > 0) yield* readSteps(store, queueSteps(steps, found), options, result)
-  const recovered = refreshHistories(store, found, options)
+  } else if (steps.length > 0) {
+    const chosen = bytes > LONG ? options.choose?.(steps, found) : undefined
+    if (chosen) result.left = steps.length - chosen.length
+    yield* readSteps(store, queueSteps(chosen ?? steps, found), options, result)
+  }
+  // Whether a session has a transcript is only known when all files are read.
+  const recovered = result.left ? 0 : refreshHistories(store, found, options)
   if (recovered > 0) {
     result.read++
     result.bytes += recovered

@@ -1,4 +1,4 @@
-import { rememberPathsOf } from '../../collect/discover.ts'
+import { type Discovery, rememberPathsOf } from '../../collect/discover.ts'
 import { cleanStore } from '../../collect/index/clean-store.ts'
 import type { Step } from '../../collect/index/plan.ts'
 import {
@@ -14,6 +14,7 @@ import {
   settle,
   unchanged,
 } from '../../collect/index/refresh.ts'
+import { costOf } from '../../collect/index/step-queue.ts'
 import { look } from '../../collect/index/view.ts'
 import { seal } from '../../collect/read/seal.ts'
 import { ScrollbackError } from '../../errors.ts'
@@ -24,12 +25,15 @@ import type { Session } from '../../model/session.ts'
 import { finish, type Steps } from '../../model/steps.ts'
 import { assignProjects } from '../../project/group.ts'
 import { counted } from '../../render/table.ts'
+import type { Node } from '../../search/query.ts'
 import type { StorePart } from '../../store/clickhouse/scope.ts'
 import { DamagedStore } from '../../store/damaged-store.ts'
 import { type Increment, type Known, SESSION_ONLY } from '../../store/increment.ts'
 import { openSqliteStore } from '../../store/sqlite/open.ts'
 import type { Store, Writer } from '../../store/store.ts'
+import type { Needs } from './command.ts'
 import type { FreshStore, Indexing, ReadingContext } from './context.ts'
+import { filesWith } from './raw-search.ts'
 import { faultOf, readSessions, threadsFor, workerUrl } from './read-files.ts'
 
 /** For commands that would otherwise answer from an empty store while another process fills it. */
@@ -48,6 +52,8 @@ interface Freshness {
    * take long to index is left for later, and new sessions are stored without their messages until then.
    */
   needs?: 'sessions' | 'messages'
+  /** The words of a search. Only what may contain one of them is needed. */
+  containing?: Node | undefined
   /** The sessions that are enough, if a team store answers. */
   part?: StorePart | undefined
   /** How long to wait for another writer before answering from the store as it is, in ms. */
@@ -72,8 +78,8 @@ export function freshStore(context: ReadingContext, freshness: Freshness = {}): 
   }
   if (context.storePath === undefined || !context.redact) return undefined
   context.fresh ??= openFresh(context, context.storePath, freshness)
-  const { store, found, indexing, asIs } = context.fresh
-  if (asIs || isEnough(store, found, freshness)) return context.fresh
+  const { store, indexing, asIs } = context.fresh
+  if (asIs || isEnough(context.fresh, freshness)) return context.fresh
   if (indexing) noteIndexing(indexing, context)
   else context.fresh = finish(upToDate(store, context, freshness))
   return context.fresh
@@ -83,7 +89,8 @@ export function freshStore(context: ReadingContext, freshness: Freshness = {}): 
  * The same before a command runs. If the human interrupts it, the command answers from what is stored by
  * then. Facts come from the store even with `--no-redact`.
  */
-export async function prepareStore(context: ReadingContext, freshness: Freshness): Promise<void> {
+export async function prepareStore(context: ReadingContext, needs: Needs): Promise<void> {
+  const freshness: Freshness = needs === 'words' ? {} : needs === 'messages' ? { needs } : needs
   if (context.remote || context.storePath === undefined) return
   const own: ReadingContext = { ...context, redact: true }
   const { untilInterrupted } = context
@@ -95,8 +102,12 @@ export async function prepareStore(context: ReadingContext, freshness: Freshness
 }
 
 /** Whether everything is indexed that is needed. */
-function isEnough(store: Store, { pending }: Refreshed, { needs }: Freshness): boolean {
+function isEnough(
+  { store, found: { pending, left }, enoughFor }: FreshStore,
+  { needs, containing }: Freshness,
+): boolean {
   if (needs === 'sessions') return true
+  if (left && (containing === undefined || JSON.stringify(containing) !== enoughFor)) return false
   return !pending && (needs === 'messages' || store.readOnly || store.unindexed() === 0)
 }
 
@@ -166,7 +177,8 @@ function* upToDate(store: Store, context: ReadingContext, freshness: Freshness):
   const deadline = Date.now() + (freshness.patience ?? PATIENCE_MS)
   for (;;) {
     const found = yield* whereRoom(store, context, freshness)
-    if (found) return { store, found }
+    if (found)
+      return { store, found, ...(found.left ? { enoughFor: JSON.stringify(freshness.containing) } : {}) }
     if (Date.now() > deadline) break
     Atomics.wait(pause, 0, 0, LOOK_AGAIN_MS)
     yield
@@ -207,7 +219,7 @@ function* refreshed(
   if (freshness.rebuild) return yield* freshenInSteps(store, context, freshness)
   const seen = lookFirst(store, { ...context, ...freshness })
   const same = unchanged(store, { ...context, ...freshness, seen })
-  if (same && isEnough(store, same, freshness)) return same
+  if (same && isEnough({ store, found: same }, freshness)) return same
   return yield* freshenInSteps(store, context, freshness, seen)
 }
 
@@ -242,7 +254,7 @@ function* work(
 function optionsOf(
   store: Store,
   context: ReadingContext,
-  { only, rebuild, needs }: Freshness,
+  { only, rebuild, needs, containing }: Freshness,
 ): RefreshOptions {
   const worker = context.threads > 1 ? workerUrl() : undefined
   return {
@@ -255,6 +267,7 @@ function optionsOf(
     faultOf,
     progress: context.progress,
     withoutWords: needs !== undefined,
+    ...(containing && { choose: (steps, found) => stepsWith(containing, steps, found, context) }),
     ...(needs === 'sessions' && {
       storeSessions: (steps) => storeSessions(store, steps, context),
     }),
@@ -281,6 +294,28 @@ function asStored(store: Store, context: ReadingContext, freshness: Freshness): 
   const pending = missing(store, found, context.environment)
   if (freshness.needs !== undefined) pending.messages = 0
   return pending.files + pending.messages > 0 ? Object.assign(found, { pending }) : found
+}
+
+/** With a larger share of the bytes, everything is read. */
+const MOST_CHOSEN = 0.5
+
+/** The steps that a search for words needs. Undefined if these are all, or so many that it is better to read all. */
+function stepsWith(
+  words: Node,
+  steps: readonly Step[],
+  found: Discovery,
+  context: ReadingContext,
+): Step[] | undefined {
+  const files = filesWith(
+    words,
+    steps.map(({ artifact }) => artifact),
+    { roots: found.roots, all: found.artifacts },
+    context,
+  )
+  // A renamed file may be in the way of another.
+  const chosen = files && steps.filter(({ artifact, moved }) => moved || files.has(artifact))
+  const costs = (some: readonly Step[]): number => some.reduce((sum, step) => sum + costOf(step), 0)
+  return chosen && costs(chosen) <= MOST_CHOSEN * costs(steps) ? chosen : undefined
 }
 
 /** The number of sessions in one transaction. */
