@@ -9,7 +9,7 @@ export interface Row {
 }
 
 /** The rows of one transcript, readable in both directions. */
-export interface Rows {
+interface Rows {
   /** Rows from a number on, in ascending order. */
   from(seq: number): Iterator<Row>
   /** Rows below a number, in descending order. */

@@ -1,5 +1,5 @@
 /** A work tree that another program than the client made. */
-export interface ForeignWorktree {
+interface ForeignWorktree {
   /** The folder of the work tree. */
   tree: string
   /** Its repository, or else a folder that has the name of the repository. */

@@ -1,4 +1,4 @@
-import { askingCommand, type FoldTraits } from '../model/fold/traits.ts'
+import { askingCommand, type FoldTraits } from '../model/fold/tool-arguments.ts'
 import { claudeCodeIdentity } from './claude-code/identity.ts'
 import type { ClientSetup, PlatformIdentity } from './identity.ts'
 import { openclawIdentity } from './openclaw/identity.ts'

@@ -1,5 +1,4 @@
-import type { ProjectFacts } from '../model/project-facts.ts'
-import { slugMatches } from '../model/slug.ts'
+import { type ProjectFacts, slugMatches } from '../model/project.ts'
 import { foreignWorktree } from '../platforms/foreign-worktree.ts'
 import { identities, ownFolders } from '../platforms/identities.ts'
 

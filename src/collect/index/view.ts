@@ -1,6 +1,5 @@
 import { createHash, hash } from 'node:crypto'
-import type { Artifact, Environment } from '../../model/artifact.ts'
-import type { PlatformId } from '../../model/platform-id.ts'
+import type { Artifact, Environment, PlatformId } from '../../model/artifact.ts'
 import { platformOf } from '../../platforms/index.ts'
 import type { Found } from '../../platforms/platform.ts'
 import { type Survey, survey } from '../discover.ts'

@@ -1,27 +1,18 @@
 import type { Artifact } from '../artifact.ts'
-import type { Origin, Payload, SessionEvent } from '../event.ts'
-import { append } from '../lists.ts'
-import type { Item, Session } from '../session.ts'
-import { createAccounting, plainAccounting } from './accounting.ts'
-import { createBranches, createTurns } from './branches.ts'
-import { inFileOrder, promptItem } from './item.ts'
-import { createItemList } from './item-list.ts'
-import { createMarkers } from './markers.ts'
-import { createPrompts } from './prompts.ts'
+import type { Draft, Origin, Payload, SessionEvent } from '../event.ts'
+import { append } from '../iteration.ts'
+import { asText, valueAt } from '../json.ts'
+import type { Accounting, Item, Session } from '../session.ts'
+import { createBranches, createSettlement, createTurns, finishedItem, type Settlement } from './branches.ts'
+import { createItemList, createMarkers, inFileOrder, type Keep, type SentText } from './items.ts'
+import { createPrompts, createSideQuestions, promptItem } from './prompts.ts'
 import { createReplies } from './replies.ts'
-import type { Keep, SentText } from './reply-context.ts'
-import { sessionRow } from './session-row.ts'
-import { createSettlement, finishedItem, type Settlement } from './settlement.ts'
-import { createSideQuestions } from './side-questions.ts'
-import { createTitles } from './titles.ts'
-import { type FoldTraits, PLAIN } from './traits.ts'
-import { createWhereabouts } from './whereabouts.ts'
-
-export type { Keep } from './reply-context.ts'
+import { createTitles, createWhereabouts, sessionRow } from './session-row.ts'
+import { type FoldTraits, PLAIN_TRAITS } from './tool-arguments.ts'
 
 type Message = Extract<Payload, { type: 'message' }>
 
-export interface FoldOptions {
+interface FoldOptions {
   keep: Keep
   /** Platform-specific behavior. The default suits any platform. */
   traits?: FoldTraits
@@ -32,7 +23,7 @@ export interface FoldOptions {
 }
 
 /** The session and its speakers, as far as the file was read. */
-export interface Settled {
+interface Settled {
   session: Session
   settlement: Settlement
   /** The text of the only prompt of a session that a script may have started. */
@@ -46,7 +37,7 @@ export interface Settled {
  */
 export function createFold(
   artifact: Artifact,
-  { keep, traits = PLAIN, clean = (text) => text, settled }: FoldOptions,
+  { keep, traits = PLAIN_TRAITS, clean = (text) => text, settled }: FoldOptions,
 ) {
   const keepItems = keep !== 'counts'
   const accounting = createAccounting()
@@ -317,3 +308,95 @@ function remembering(clean: (text: string) => string): (text: string) => string 
     return cleaned
   }
 }
+
+/** How the records of a platform are understood. */
+interface Records {
+  normalize(entry: unknown): Draft[]
+  /** The paths of the ids of a record and of the one that it follows. */
+  record: { id?: string; parentId?: string }
+}
+
+/** Passes the entries of one line to the fold and counts the line. */
+export function foldEntries(
+  { entries, damaged }: { entries: readonly unknown[]; damaged: boolean },
+  origin: Origin,
+  { normalize, record }: Records,
+  fold: Fold,
+): void {
+  // A torn line that contains a whole record is counted as that record.
+  if (entries.length === 0) {
+    fold.accounting.damaged(origin.offset)
+    return
+  }
+  // What is left of a torn line says nothing reliable about branches.
+  if (entries.length === 1 && !damaged) {
+    const id = asText(valueAt(entries[0], record.id))
+    if (id) fold.link(id, asText(valueAt(entries[0], record.parentId)) || undefined)
+  }
+  const drafts = entries.flatMap(normalize)
+  const { bucket, name } = bucketOf(drafts)
+  fold.accounting.add(bucket, name)
+  if (damaged) fold.accounting.torn(origin.offset)
+  const counts = new Map<string | undefined, number>()
+  for (const [order, draft] of drafts.entries()) {
+    const index = counts.get(draft.id) ?? 0
+    counts.set(draft.id, index + 1)
+    fold.event({ ...draft, origin, index, order })
+  }
+}
+
+const REMEMBERED = 100
+
+/**
+ * The bucket of a parsed line: event if it yielded any, else unknown if it contains anything unknown, else
+ * skipped.
+ */
+export function bucketOf(drafts: readonly Draft[]): {
+  bucket: 'event' | 'skipped' | 'unknown'
+  name: string
+} {
+  let skipped = ''
+  let unknown = ''
+  for (const { payload } of drafts) {
+    if (payload.type === 'skipped') skipped ||= payload.name
+    else if (payload.type === 'unknown') unknown ||= payload.name
+    else return { bucket: 'event', name: '' }
+  }
+  return unknown ? { bucket: 'unknown', name: unknown } : { bucket: 'skipped', name: skipped || 'empty' }
+}
+
+/** Counts every line once. */
+function createAccounting(): Accounting & {
+  add(bucket: 'event' | 'skipped' | 'unknown', name: string): void
+  damaged(offset: number): void
+  torn(offset: number): void
+} {
+  return {
+    events: 0,
+    skipped: {},
+    unknown: {},
+    malformed: 0,
+    malformedAt: [],
+    add(bucket, name) {
+      if (bucket === 'event') this.events++
+      else this[bucket][name] = (this[bucket][name] ?? 0) + 1
+    },
+    /** Remembers the offset of a torn line from which a whole record was recovered. */
+    torn(offset) {
+      if (this.malformedAt!.length < REMEMBERED) this.malformedAt!.push(offset)
+    },
+    damaged(offset) {
+      this.malformed++
+      if (this.malformedAt!.length < REMEMBERED) this.malformedAt!.push(offset)
+    },
+  }
+}
+
+/** The counts alone, as stored with a session. */
+const plainAccounting = ({ events, skipped, unknown, malformed, malformedAt }: Accounting): Accounting => ({
+  events,
+  skipped,
+  unknown,
+  malformed,
+  ...(malformedAt?.length ? { malformedAt } : {}),
+})

@@ -1,11 +1,10 @@
 import type { Artifact } from '../artifact.ts'
-import type { SessionKind } from '../event.ts'
+import type { Payload, SessionEvent, SessionKind, TitleSource } from '../event.ts'
+import { mapStrings } from '../json.ts'
+import { slugMatches } from '../project.ts'
 import type { Accounting, Session } from '../session.ts'
-import { cleanEntry } from '../session-entry.ts'
+import type { PromptRow } from './prompts.ts'
 import type { Replies } from './replies.ts'
-import type { PromptRow } from './speakers.ts'
-import type { Titles } from './titles.ts'
-import { type createWhereabouts, ranked } from './whereabouts.ts'
 
 /** Messages in a session row are cut to this many characters. Less is shown. */
 const QUOTE_LIMIT = 12_000
@@ -77,7 +76,7 @@ export function sessionRow({
     origins,
     slug: artifact.slug,
     sessionKey: artifact.sessionKey,
-    entry: artifact.entry && cleanEntry(artifact.entry, clean),
+    entry: artifact.entry && mapStrings(artifact.entry, clean),
     parentSessionId,
     parentCallId: artifact.parentCallId,
     fork: artifact.fork,
@@ -91,4 +90,103 @@ export function sessionRow({
     ...(prompts.sent.length > 0 ? { promptedBy: prompts.sent } : {}),
     ...(parts.only !== undefined && artifact.links?.script ? { script: artifact.links.script } : {}),
   }
+}
+
+const RANK: Record<TitleSource, number> = { custom: 0, ai: 1, 'last-prompt': 2, summary: 3, index: 4 }
+
+/** Collects the titles of a session, the last of each kind, and chooses the best. */
+export function createTitles(artifact: Artifact) {
+  const given = new Map<TitleSource, string>()
+  /** Titles for records that may be in another file. */
+  const stray: { leaf: string; title: string }[] = []
+  return {
+    add(payload: Extract<Payload, { type: 'title' }>): void {
+      const { leaf, source, title } = payload
+      if (leaf === undefined) given.set(source, title)
+      else stray.push({ leaf, title })
+    },
+    /** The best title. The first human message ranks above a title from an index and below all others. */
+    best(firstHuman: string | undefined, contains: (leaf: string) => boolean): string | undefined {
+      // A title in a file next to the transcript was chosen by a human. One from an index may be just a
+      // peer's name.
+      const source = artifact.titleHintByHand ? 'custom' : 'index'
+      const titles = new Map<TitleSource, string>(artifact.titleHint ? [[source, artifact.titleHint]] : [])
+      for (const [from, title] of given) titles.set(from, title)
+      const own =
+        stray.findLast(({ leaf }) => contains(leaf)) ?? (firstHuman === undefined ? stray.at(-1) : undefined)
+      if (own) titles.set('summary', own.title)
+      const [best] = [...titles].sort((a, b) => RANK[a[0]] - RANK[b[0]])
+      if (best && best[0] !== 'index') return best[1]
+      return firstHuman ?? best?.[1]
+    },
+  }
+}
+
+type Titles = ReturnType<typeof createTitles>
+
+const MOST_BRANCHES = 50
+const MOST_OTHER_IDS = 20
+/** The branch name that clients record for a detached head. */
+const DETACHED = 'HEAD'
+
+/** Collects where a session ran: directories, git branches, client versions, related sessions. */
+export function createWhereabouts(artifact: Artifact) {
+  const cwds = new Map<string, number>()
+  const otherIds = new Set<string>()
+  const origins = new Set<string>()
+  const gitBranches = new Set<string>()
+  let version: string | undefined
+  /** The kind that the session states of itself. */
+  let kind: SessionKind | undefined
+  /** Some of the prompts are copies of another session's. */
+  let forked = false
+  let { parentSessionId } = artifact
+  return {
+    /** Whether a directory is known. */
+    hasDirectory: (): boolean => cwds.size > 0,
+    addDirectory(cwd: string | undefined, sessionId: string | undefined): void {
+      if (cwd !== undefined) cwds.set(cwd, (cwds.get(cwd) ?? 0) + 1)
+      if (sessionId !== undefined && sessionId !== artifact.sessionId && otherIds.size < MOST_OTHER_IDS)
+        otherIds.add(sessionId)
+    },
+    /** Records the client version and the git branch of a prompt. */
+    workedWith(prompt: SessionEvent): void {
+      version = prompt.version ?? version
+      if (prompt.forkedFrom !== undefined) forked = true
+      if (prompt.branch === undefined || prompt.branch === DETACHED) return
+      gitBranches.delete(prompt.branch)
+      if (gitBranches.size < MOST_BRANCHES) gitBranches.add(prompt.branch)
+    },
+    session(header: Extract<Payload, { type: 'session' }>): void {
+      const { sessionId, parentSession = header.forkOf } = header
+      if (sessionId && sessionId !== artifact.sessionId) otherIds.add(sessionId)
+      if (parentSession) parentSessionId ??= parentSession
+      kind ??= header.kind
+    },
+    link({ relation, target, from }: Extract<Payload, { type: 'link' }>): void {
+      if (relation === 'relocated') origins.add(target)
+      if (relation === 'worktree' && from) origins.add(from)
+    },
+    /** The kind of the session according to its path, its index or itself. */
+    kindHint: (): SessionKind | undefined => artifact.kindHint ?? kind,
+    /** The fields of the session it determines. */
+    row: () => ({
+      cwds: ownFirst(ranked(cwds), artifact.slug),
+      origins: [...origins],
+      parentSessionId:
+        parentSessionId ?? ((artifact.kindHint ?? kind) === 'subagent' ? [...otherIds][0] : undefined),
+      otherIds: [...otherIds],
+      version,
+      ...(forked ? { forked } : {}),
+      ...(gitBranches.size > 0 ? { branches: [...gitBranches] } : {}),
+    }),
+  }
+}
+
+const ranked = (counts: Map<string, number>): [string, number][] => [...counts].sort((a, b) => b[1] - a[1])
+
+/** Moves the directory that the transcript's folder is named after to the front. */
+function ownFirst(cwds: Session['cwds'], slug: string | undefined): Session['cwds'] {
+  const at = slug === undefined ? -1 : cwds.findIndex(([path]) => slugMatches(slug, path))
+  return at <= 0 ? cwds : [cwds[at]!, ...cwds.slice(0, at), ...cwds.slice(at + 1)]
 }

@@ -1,8 +1,15 @@
 import { type Dirent, existsSync, realpathSync, type Stats } from 'node:fs'
 import { basename, dirname, join, sep } from 'node:path'
 import { fileInside, isLink, listDirectory, NO_LINKS } from '../../io/directories.ts'
-import type { Artifact, Environment, Notice, Root, SideQuestion, Unread } from '../../model/artifact.ts'
-import { copiedName } from '../../model/copy-name.ts'
+import {
+  type Artifact,
+  copiedName,
+  type Environment,
+  type Notice,
+  type Root,
+  type SideQuestion,
+  type Unread,
+} from '../../model/artifact.ts'
 import { asText } from '../../model/json.ts'
 import type { ArtifactColumns, Found } from '../platform.ts'
 import { sideQuestions } from './side-questions.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { listDirectory } from '../../io/directories.ts'
-import { isRunning } from '../../io/processes.ts'
+import { isRunning } from '../../io/process.ts'
 import type { Root } from '../../model/artifact.ts'
 import { asNumber, asText } from '../../model/json.ts'
 import { readJson } from './small-files.ts'

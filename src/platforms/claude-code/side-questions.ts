@@ -1,4 +1,4 @@
-import { readBlocks } from '../../io/blocks.ts'
+import { readBlocks } from '../../io/lines.ts'
 import { parseLine } from '../../io/parse-line.ts'
 import { openSource } from '../../io/source.ts'
 import type { SideQuestion } from '../../model/artifact.ts'

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Stats } from 'node:fs'
 import { sep } from 'node:path'
 import { identityOf } from '../../io/directories.ts'
-import type { Artifact } from '../../model/artifact.ts'
-import { copiedName } from '../../model/copy-name.ts'
+import { type Artifact, copiedName } from '../../model/artifact.ts'
 
 const EXTENSION = '.jsonl'
 /** `agent-<hex>.jsonl`, or `agent-a<label>-<hex>.jsonl` for the client's own forks. */

@@ -1,5 +1,4 @@
-import type { ArtifactState } from '../../model/artifact.ts'
-import { copiedName } from '../../model/copy-name.ts'
+import { type ArtifactState, copiedName } from '../../model/artifact.ts'
 
 /** What the file name of a transcript says. */
 export interface TranscriptName {

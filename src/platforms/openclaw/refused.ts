@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { listDirectory } from '../../io/directories.ts'
 import type { Refusal, Root } from '../../model/artifact.ts'
-import { append } from '../../model/lists.ts'
+import { append } from '../../model/iteration.ts'
 import { transcriptName } from './file-names.ts'
 
 /** What is never opened in a state directory, with the reason. Only the allow-list is opened anyway. */

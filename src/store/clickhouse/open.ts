@@ -1,5 +1,5 @@
+import { finish, type Steps } from '../../model/iteration.ts'
 import type { Session } from '../../model/session.ts'
-import { finish, type Steps } from '../../model/steps.ts'
 import type { SearchAnswer, SearchRequest } from '../search.ts'
 import type { Store } from '../store.ts'
 import type { Preview } from '../stored.ts'

@@ -1,5 +1,5 @@
+import { append } from '../../../model/iteration.ts'
 import { asObject, asText, type JsonObject } from '../../../model/json.ts'
-import { append } from '../../../model/lists.ts'
 
 /** Tool results of calls or plans that the human declined. They are not errors and may contain a comment. */
 const REFUSED =

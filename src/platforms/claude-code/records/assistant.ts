@@ -1,6 +1,5 @@
-import type { Part, Payload } from '../../../model/event.ts'
+import { type Part, type Payload, stopReasonOf } from '../../../model/event.ts'
 import { asArray, asObject, asText, type JsonObject } from '../../../model/json.ts'
-import { stopReasonOf } from '../../../model/stop-reason.ts'
 import { billed } from './billed.ts'
 import { replyPart } from './blocks.ts'
 

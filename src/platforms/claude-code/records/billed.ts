@@ -1,6 +1,6 @@
 import type { Payload, ReplyUsage, Usage } from '../../../model/event.ts'
 import { asArray, asNumber, asObject, asText, type JsonObject } from '../../../model/json.ts'
-import { lengthOf, WEB_SEARCH, withTerms } from '../../../model/priced-usage.ts'
+import { lengthOf, WEB_SEARCH, withTerms } from '../../../model/usage.ts'
 
 interface Facts {
   model: string | undefined

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { entriesOf, fixtureRoot, sessionOf, transcripts } from '../../../../test/claude-code-fixtures.ts'
 import { readSession } from '../../../collect/read/read-session.ts'
 import type { Artifact } from '../../../model/artifact.ts'
-import { bucketOf } from '../../../model/fold/accounting.ts'
+import { bucketOf } from '../../../model/fold/fold.ts'
 import { normalize } from './normalize.ts'
 
 const FIXTURES = readdirSync(join(import.meta.dirname, '../../../../test/fixtures/claude-code'))

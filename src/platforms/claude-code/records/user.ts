@@ -1,7 +1,7 @@
 import type { Artifact } from '../../../model/artifact.ts'
 import type { Part, Payload } from '../../../model/event.ts'
+import { append } from '../../../model/iteration.ts'
 import { asArray, asObject, asText, type JsonObject } from '../../../model/json.ts'
-import { append } from '../../../model/lists.ts'
 import { cleanUserText } from '../words/human-words.ts'
 import { isRelayed, speakerOf } from '../words/speaker.ts'
 import { firstWrapper } from '../words/wrappers.ts'

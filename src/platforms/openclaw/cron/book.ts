@@ -1,10 +1,16 @@
 import { dirname, join } from 'node:path'
 import { fileInside, isFolderInside, listDirectory, NO_LINKS } from '../../../io/directories.ts'
 import type { Notice, Root } from '../../../model/artifact.ts'
-import type { CronBook, CronJob, CronReach, CronRun } from '../../../model/cron.ts'
-import { mergeJobs, mergeRuns } from '../../../model/cron-merge.ts'
+import {
+  type CronBook,
+  type CronJob,
+  type CronReach,
+  type CronRun,
+  mergeJobs,
+  mergeRuns,
+} from '../../../model/cron.ts'
+import { append } from '../../../model/iteration.ts'
 import type { JsonObject } from '../../../model/json.ts'
-import { append } from '../../../model/lists.ts'
 import { reasonOf } from '../eras/connection.ts'
 import { readJobFile, readStateFile } from './job-file.ts'
 import { readRunLog } from './run-log.ts'

@@ -1,5 +1,4 @@
-import type { CronDelivery, CronJob } from '../../../model/cron.ts'
-import { newerState } from '../../../model/cron-merge.ts'
+import { type CronDelivery, type CronJob, newerState } from '../../../model/cron.ts'
 import { asObject, asText, asTime, type JsonObject } from '../../../model/json.ts'
 import { scheduleOf } from './schedule.ts'
 import { stateOf } from './state.ts'
@@ -8,7 +7,7 @@ import { stateOf } from './state.ts'
 const DEFAULT_AGENT = 'main'
 
 /** Facts about a job from outside its definition. */
-export interface JobContext {
+interface JobContext {
   path: string
   /** Its key in the file, used if it has no id. */
   key?: string

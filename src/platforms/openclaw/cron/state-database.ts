@@ -7,7 +7,7 @@ import { type RunContext, runOf } from './run.ts'
 import { CRON_STATEMENTS } from './statements.ts'
 
 /** Jobs and runs in the state database. `jobs` is undefined if it has no table of them. */
-export interface StoredCron {
+interface StoredCron {
   jobs?: CronJob[]
   runs: CronRun[]
   strange: number

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileInside, identityOf, NO_LINKS } from '../../../io/directories.ts'
-import { zlib } from '../../../io/process/on-demand.ts'
+import { zlib } from '../../../io/process.ts'
 import { DAMAGED, openRows, type Row } from '../../../io/rows.ts'
 import { bufferSource, readSmall, type SeekableSource } from '../../../io/source.ts'
 import type { Artifact } from '../../../model/artifact.ts'

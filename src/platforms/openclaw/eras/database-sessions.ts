@@ -1,7 +1,6 @@
 import { statSync } from 'node:fs'
 import { identityOf } from '../../../io/directories.ts'
-import type { Artifact, ArtifactState } from '../../../model/artifact.ts'
-import type { SessionEntry } from '../../../model/session-entry.ts'
+import type { Artifact, ArtifactState, SessionEntry } from '../../../model/artifact.ts'
 import { entryOf, factsOfList, word } from '../sessions/session-entry.ts'
 import { kindOfKey } from '../sessions/session-kind.ts'
 import type { Connection } from './connection.ts'

@@ -1,4 +1,4 @@
-import { zlib } from '../../../io/process/on-demand.ts'
+import { zlib } from '../../../io/process.ts'
 import { DAMAGED, openRows, type Row } from '../../../io/rows.ts'
 import type { SeekableSource } from '../../../io/source.ts'
 import type { Artifact } from '../../../model/artifact.ts'

@@ -16,7 +16,7 @@ export const timeOf = (entry: JsonObject): number | undefined =>
 export const plain = (word: string): string => word.toLowerCase().replace(/[_\-\s]/g, '')
 
 /** A block of a message, reduced to a few kinds. */
-export type Block =
+type Block =
   | { kind: 'text'; text: string }
   | { kind: 'call'; part: Part & { type: 'tool-call' } }
   | { kind: 'result'; block: JsonObject }

@@ -6,7 +6,7 @@ import { entriesOf, fixture } from '../../../../test/openclaw-fixtures.ts'
 import { readLines } from '../../../io/lines.ts'
 import { parseLine } from '../../../io/parse-line.ts'
 import { openSource } from '../../../io/source.ts'
-import { bucketOf } from '../../../model/fold/accounting.ts'
+import { bucketOf } from '../../../model/fold/fold.ts'
 import { transcriptName } from '../file-names.ts'
 import { normalize } from './normalize.ts'
 

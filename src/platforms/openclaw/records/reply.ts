@@ -1,6 +1,5 @@
-import type { Part, Payload } from '../../../model/event.ts'
+import { type Part, type Payload, stopReasonOf } from '../../../model/event.ts'
 import { asNumber, asText, type JsonObject } from '../../../model/json.ts'
-import { stopReasonOf } from '../../../model/stop-reason.ts'
 import { agentWords } from '../words/agent-words.ts'
 import { authorOf, blocksOf, plain, usageOf } from './entry.ts'
 import { toolResult } from './tool-message.ts'

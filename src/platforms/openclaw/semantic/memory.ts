@@ -9,7 +9,7 @@ import {
 } from '../../../io/directories.ts'
 import { databaseFault } from '../../../io/sqlite.ts'
 import type { Environment, Notice, Root } from '../../../model/artifact.ts'
-import { largest } from '../../../model/lists.ts'
+import { largest } from '../../../model/iteration.ts'
 import type { SemanticIndex, SemanticMemory, SemanticTexts } from '../../../model/semantic.ts'
 import { documents } from '../documents.ts'
 import { ask, type Connection } from '../eras/connection.ts'

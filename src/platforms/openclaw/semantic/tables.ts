@@ -2,7 +2,7 @@ import type { Connection } from '../eras/connection.ts'
 import { SEMANTIC_STATEMENTS } from './statements.ts'
 
 /** The tables of a semantic memory in a database, of either generation. */
-export interface SemanticTables {
+interface SemanticTables {
   prefix: 'file' | 'table'
   /** Whether there is a full-text index with the required columns. */
   words: boolean

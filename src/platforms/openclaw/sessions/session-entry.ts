@@ -1,12 +1,12 @@
+import type { SessionEntry } from '../../../model/artifact.ts'
 import { asArray, asNumber, asObject, asText, asTime, type JsonObject } from '../../../model/json.ts'
-import type { SessionEntry } from '../../../model/session-entry.ts'
 import { known, surfaceOfChat, surfaceOfKey } from './session-surface.ts'
 
 /** Labels and addresses are shorter. A longer value is something else. */
 const LONGEST = 300
 
 /** Facts about a session besides its key, from the columns of a database or the fields of an index entry. */
-export interface EntryFacts extends Omit<SessionEntry, 'surface'> {
+interface EntryFacts extends Omit<SessionEntry, 'surface'> {
   chatType?: string
 }
 

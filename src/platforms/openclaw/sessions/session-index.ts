@@ -1,9 +1,8 @@
 import json5 from 'json5'
 import { readSmall } from '../../../io/source.ts'
-import type { Artifact } from '../../../model/artifact.ts'
+import type { Artifact, SessionEntry } from '../../../model/artifact.ts'
 import type { SessionKind } from '../../../model/event.ts'
 import { asArray, asObject, asText, asTime, type JsonObject } from '../../../model/json.ts'
-import type { SessionEntry } from '../../../model/session-entry.ts'
 import { entryOf, factsOf } from './session-entry.ts'
 import { kindOfKey } from './session-kind.ts'
 

@@ -1,4 +1,4 @@
-import type { SessionEntry, Surface } from '../../../model/session-entry.ts'
+import type { SessionEntry, Surface } from '../../../model/artifact.ts'
 
 type SurfaceFacts = Pick<SessionEntry, 'surface' | 'channel' | 'account' | 'peer' | 'thread'>
 

@@ -4,7 +4,7 @@ import type { SubagentRun } from '../../../model/subagent-run.ts'
 import { agentOfKey } from '../cron/job.ts'
 
 /** Where the record of a run was found, and the columns next to it. */
-export interface RunContext {
+interface RunContext {
   root: Root
   path: string
   id?: string

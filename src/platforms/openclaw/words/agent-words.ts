@@ -1,7 +1,7 @@
 import { withoutSpans } from './spans.ts'
 
 /** An agent's text without thinking and delivery directives. */
-export interface Words {
+interface Words {
   text: string
   thinking: string[]
   media: number

@@ -1,5 +1,5 @@
 import type { SessionKind, Speaker } from '../../../model/event.ts'
-import { append } from '../../../model/lists.ts'
+import { append } from '../../../model/iteration.ts'
 import { type Uncovered, uncover, withoutPending } from './injected-context.ts'
 import { dropLeadIn, ROUNDS } from './lead-in.ts'
 import { takeAttachments, takeMedia } from './media-notes.ts'
@@ -19,7 +19,7 @@ export interface UserMessage {
 }
 
 /** Facts besides the text that identify the speaker. */
-export interface SpeakerContext {
+interface SpeakerContext {
   /** The session is a group's, so a name before the text is the sender's. */
   inGroup: boolean
   /** A human is known to have written it, so its beginning proves nothing. */

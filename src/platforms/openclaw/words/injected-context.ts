@@ -1,5 +1,5 @@
+import { append } from '../../../model/iteration.ts'
 import { asObject, asText, type JsonObject } from '../../../model/json.ts'
-import { append } from '../../../model/lists.ts'
 import { withoutSpans } from './spans.ts'
 
 /** A text without injected context, and what the context said about the sender. */

@@ -1,7 +1,7 @@
 import { boundaryOf, dropQuoted, firstLine } from './quoted-messages.ts'
 
 /** A text, and the system events before it without their prefix. */
-export interface LeadIn {
+interface LeadIn {
   text: string
   events: string[]
 }

@@ -1,8 +1,8 @@
-import { append } from '../../../model/lists.ts'
+import { append } from '../../../model/iteration.ts'
 import { withoutSpans } from './spans.ts'
 
 /** The text of a message without the notes about its media. */
-export interface Spoken {
+interface Spoken {
   text: string
   media: string[]
 }

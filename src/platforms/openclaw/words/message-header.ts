@@ -1,5 +1,5 @@
 /** The header of an incoming message: its channel and, in a group, its sender. */
-export interface Envelope {
+interface Envelope {
   body: string
   sender?: string
 }

@@ -1,7 +1,7 @@
 import type { SessionKind } from '../../../model/event.ts'
 
 /** A user message that was written entirely by a program. */
-export interface ProgramText {
+interface ProgramText {
   label: string
   /** The kind of session it proves. Absent if it also occurs among a human's messages. */
   kind?: SessionKind

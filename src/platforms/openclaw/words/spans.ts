@@ -1,5 +1,5 @@
 /** The text between an opening and its closing. */
-export interface Span {
+interface Span {
   /** The match of the opening, with its groups. */
   opening: RegExpExecArray
   inside: string

@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
-import { IdSet } from '../../../model/id-set.ts'
+import { IdSet } from '../../../model/hash.ts'
 import { collectWords } from '../../../search/words.ts'
 import type { MessageRange } from '../../store.ts'
 

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Steps } from '../../../model/steps.ts'
+import type { Steps } from '../../../model/iteration.ts'
 import { indexText } from '../../../search/words.ts'
 import type { IndexWordsOptions, MessageRange } from '../../store.ts'
 import { facetsOf } from '../facets.ts'
