@@ -1,3 +1,5 @@
+import { parsedJson } from '../model/json.ts'
+
 /** No client writes deeper nesting, and recursive code would need as many stack frames. */
 const DEEPEST = 1000
 /** The maximum number of values in a record. They take up to 150 MB of memory. */
@@ -93,7 +95,7 @@ function recover(text: string): ParsedLine {
     if (/[^\s\0\uFEFF]/.test(between)) damaged = true
     if (open < 0) break
     const close = objectEnd(text, open)
-    const entry = close < 0 ? undefined : tryParse(text.slice(open, close))
+    const entry = close < 0 ? undefined : parsedJson(text.slice(open, close))
     if (entry !== undefined) {
       entries.push(entry)
       position = close
@@ -122,14 +124,6 @@ function objectEnd(text: string, open: number): number {
     else if (code === CLOSE_OBJECT && --depth === 0) return index + 1
   }
   return -1
-}
-
-function tryParse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** Shorter lines are parsed unchanged. */

@@ -158,7 +158,7 @@ function digest(source: SeekableSource, start: number, length: number): string {
 }
 
 /** The next `length` bytes, or what is left. */
-function readFully(source: Source, length: number): Buffer {
+export function readFully(source: Source, length: number): Buffer {
   const bytes = Buffer.allocUnsafe(length)
   let held = 0
   while (held < length) {

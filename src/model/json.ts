@@ -13,6 +13,24 @@ export const asNumber = (value: unknown): number | undefined =>
 export const asArray = (value: unknown): readonly unknown[] | undefined =>
   Array.isArray(value) ? value : undefined
 
+/** A text without white space around it, if any is left. */
+export const asTrimmed = (value: unknown): string | undefined => asText(asText(value)?.trim())
+
+/** A number that is not negative. */
+export const asCount = (value: unknown): number | undefined => {
+  const number = asNumber(value)
+  return number !== undefined && number >= 0 ? number : undefined
+}
+
+/** The value of a JSON text. Undefined if it is not valid. */
+export function parsedJson(text: unknown): unknown {
+  try {
+    return typeof text === 'string' ? JSON.parse(text) : undefined
+  } catch {
+    return undefined
+  }
+}
+
 /** The value at a path such as `payload.cwd`. */
 export function valueAt(value: unknown, path: string | undefined): unknown {
   if (path === undefined) return undefined

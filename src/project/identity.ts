@@ -1,6 +1,5 @@
 import { type ProjectFacts, slugMatches } from '../model/project.ts'
-import { foreignWorktree } from '../platforms/foreign-worktree.ts'
-import { identities, ownFolders } from '../platforms/identities.ts'
+import { foreignWorktree, identities, ownFolders } from '../platforms/identities.ts'
 
 /** The project of a session, and the evidence for it. */
 export interface ProjectRef {

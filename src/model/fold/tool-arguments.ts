@@ -1,4 +1,4 @@
-import { asArray, asObject, asText, type JsonObject } from '../json.ts'
+import { asArray, asObject, asText, type JsonObject, parsedJson } from '../json.ts'
 
 /** The paths of files. A tool that has one works on it, whatever else it is given. */
 const FILES = ['file_path', 'filePath', 'notebook_path', 'path']
@@ -83,14 +83,8 @@ export function toolPaths(input: unknown): string[] {
 const isPath = (text: string): boolean =>
   text.length < 1000 && /^(?:~?\/.|[A-Za-z]:\\)/.test(text) && !text.startsWith('//')
 
-function argumentsOf(input: unknown): JsonObject | undefined {
-  if (typeof input !== 'string') return asObject(input)
-  try {
-    return asObject(JSON.parse(input))
-  } catch {
-    return undefined
-  }
-}
+const argumentsOf = (input: unknown): JsonObject | undefined =>
+  asObject(typeof input === 'string' ? parsedJson(input) : input)
 
 function special(name: string, given: JsonObject): string | undefined {
   switch (name) {
@@ -296,14 +290,8 @@ function worth({ text, to }: SentWords): SentWords[] {
   return [{ text: trimmed, ...(to === undefined ? {} : { to }) }]
 }
 
-function parsed(text: string): JsonObject | undefined {
-  if (text.length > MOST_TEXT) return undefined
-  try {
-    return asObject(JSON.parse(text))
-  } catch {
-    return undefined
-  }
-}
+const parsed = (text: string): JsonObject | undefined =>
+  text.length > MOST_TEXT ? undefined : asObject(parsedJson(text))
 
 /** Commands are parsed up to this length. */
 const LONGEST = 200_000

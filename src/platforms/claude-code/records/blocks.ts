@@ -1,5 +1,6 @@
 import type { Part } from '../../../model/event.ts'
 import { asArray, asObject, asText, type JsonObject } from '../../../model/json.ts'
+import type { Spawn } from '../../../model/subagent-run.ts'
 
 /** The text of a tool result: a string, or the text blocks of an array. */
 export function resultText(content: unknown): string {
@@ -82,4 +83,53 @@ export function toolResult(block: JsonObject): Part {
     error: 'sure',
     errorLine: errorLine(resultText(block.content)),
   }
+}
+
+/**
+ * The content before an edit. The client leaves it out for large files, as `null` in a record of an update.
+ */
+export function originals(entry: unknown): { callId: string; text: string | null }[] {
+  const record = asObject(entry)
+  const result = asObject(record?.toolUseResult)
+  if (!result || !('originalFile' in result)) return []
+  const text = result.originalFile
+  if (typeof text !== 'string' && !(text === null && isNew(result))) return []
+  const blocks = asArray(asObject(record?.message)?.content) ?? []
+  return blocks.flatMap((block) => {
+    const callId = asText(asObject(block)?.tool_use_id)
+    return callId === undefined ? [] : [{ callId, text }]
+  })
+}
+
+const isNew = ({ type }: Record<string, unknown>): boolean => type === 'create'
+
+/** A line without any of these cannot mention a subagent. */
+export const SPAWN_WORDS = ['"agentId"', '"subagent_type"', '"Task"', '"Agent"'] as const
+/** The tool that starts a subagent, before 2.1.63 and since. */
+const STARTS = /^(?:Task|Agent)$/
+
+/**
+ * Tool calls that start a subagent, and lines that contain the id of the started one: the tool result and,
+ * until 2.1.32, progress records.
+ */
+export function spawns(value: unknown): Spawn[] {
+  const entry = asObject(value)
+  if (!entry) return []
+  const blocks = asArray(asObject(entry.message)?.content) ?? []
+  if (entry.type === 'progress') {
+    const child = asText(asObject(entry.data)?.agentId)
+    return child === undefined ? [] : [{ callId: asText(entry.parentToolUseID), child }]
+  }
+  if (entry.type === 'user') {
+    const child = asText(asObject(entry.toolUseResult)?.agentId)
+    const result = blocks.map(asObject).find((block) => block?.type === 'tool_result')
+    return child === undefined ? [] : [{ callId: asText(result?.tool_use_id), child }]
+  }
+  if (entry.type !== 'assistant') return []
+  return blocks.flatMap((each) => {
+    const block = asObject(each)
+    const input = asObject(block?.input)
+    if (block?.type !== 'tool_use' || !(STARTS.test(String(block.name)) || input?.subagent_type)) return []
+    return [{ callId: asText(block.id), prompt: asText(input?.prompt) }]
+  })
 }

@@ -1,5 +1,8 @@
 import { dirname, join } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
 import { fileInside, isFolderInside, listDirectory, NO_LINKS } from '../../../io/directories.ts'
+import { parseLine } from '../../../io/parse-line.ts'
+import { openSource, readFully } from '../../../io/source.ts'
 import type { Notice, Root } from '../../../model/artifact.ts'
 import {
   type CronBook,
@@ -10,11 +13,11 @@ import {
   mergeRuns,
 } from '../../../model/cron.ts'
 import { append } from '../../../model/iteration.ts'
-import type { JsonObject } from '../../../model/json.ts'
-import { reasonOf } from '../eras/connection.ts'
-import { readJobFile, readStateFile } from './job-file.ts'
-import { readRunLog } from './run-log.ts'
-import { readStateDatabase } from './state-database.ts'
+import { asObject, asText, asTime, type JsonObject, parsedJson } from '../../../model/json.ts'
+import { askState, hasColumns, reasonOf, tablesOf } from '../database/connection.ts'
+import { readJson } from '../files.ts'
+import { CRON_STATEMENTS } from '../statements.ts'
+import { jobOf, type RunContext, runOf } from './records.ts'
 
 /** `.migrated` files remain after a migration to the database. A further migration adds a number. */
 const JOBS = /^jobs\.json(\.migrated(?:\.(\d+))?)?$/
@@ -66,7 +69,7 @@ export function cron(root: Root, reach: CronReach): CronBook {
     const path = join(root.path, 'state', 'openclaw.sqlite')
     if (!fileInside(dirname(path), path, NO_LINKS) || !enters(root.path, 'state')) return undefined
     try {
-      const stored = readStateDatabase(path)
+      const stored = askState(path, (database) => readStateDatabase(path, database))
       if (stored.strange > 0)
         notice(path, `${entries(stored.strange)} of its cron tables cannot be understood`)
       return stored
@@ -169,3 +172,145 @@ function withRunsOnly(jobs: CronJob[], runs: readonly CronRun[], gone: boolean):
   }
   return jobs
 }
+
+/** Reads the jobs of a file and their states. Throws file system errors, or a SyntaxError. */
+function readJobFile(path: string, states: JsonObject): { jobs: CronJob[]; strange: number } {
+  const jobs: CronJob[] = []
+  let strange = 0
+  for (const [key, value] of entriesOf(readJson(path))) {
+    const fields = asObject(value)
+    const id = asText(fields?.id) ?? asText(fields?.jobId) ?? key
+    const beside = id !== undefined && Object.hasOwn(states, id) ? asObject(states[id]) : undefined
+    const job = jobOf(value, {
+      path,
+      key,
+      state: beside?.state ?? beside,
+      stateUpdated: beside?.updatedAtMs ?? beside?.updatedAt,
+    })
+    if (job) jobs.push(job)
+    else strange++
+  }
+  return { jobs, strange }
+}
+
+/** The state of each job by id. Some versions keep it in a file of its own. */
+function readStateFile(path: string): JsonObject {
+  const root = asObject(readJson(path))
+  return asObject(root?.jobs) ?? root ?? {}
+}
+
+/** Accepts `{version, jobs}`, `{jobs}`, a list, or a map from id to job. */
+function entriesOf(value: unknown): [key: string | undefined, value: unknown][] {
+  const jobs = Array.isArray(value) ? value : asObject(value)?.jobs
+  if (Array.isArray(jobs)) return jobs.map((each) => [undefined, each])
+  const map = asObject(jobs)
+  if (map) return Object.entries(map)
+  throw new SyntaxError('it contains no list of jobs')
+}
+
+/** Bytes at the end of a log that contain the latest runs of a job. */
+const TAIL = 64 * 1024
+/** The scheduler prunes its logs at 2 MB. Of a longer log only the newest runs are read. */
+const LOG_LIMIT = 64 * 1024 * 1024
+
+/**
+ * The runs of a log, and the number of lines that could not be used. An unfinished last line is not counted.
+ */
+function readRunLog(
+  path: string,
+  jobId: string,
+  reach: CronReach,
+): { runs: CronRun[]; damaged: number; cut: boolean } {
+  const { content, cut } = readEnd(path, reach === 'last' ? TAIL : LOG_LIMIT)
+  const runs: CronRun[] = []
+  let damaged = 0
+  let start = cut ? content.indexOf(10) + 1 : 0
+  while (start < content.length) {
+    const newline = content.indexOf(10, start)
+    const end = newline < 0 ? content.length : newline
+    const line = parseLine(content, start, end)
+    let known = 0
+    for (const entry of line.entries) {
+      const run = runOf(entry, { path, jobId })
+      if (run !== undefined) known++
+      if (run !== undefined && run !== 'skipped') runs.push(run)
+    }
+    const blank = !content.subarray(start, end).some((byte) => byte > 32)
+    if (!blank && newline >= 0 && (line.damaged || known < line.entries.length)) damaged++
+    start = end + 1
+  }
+  return { runs, damaged, cut: cut && reach === 'all' }
+}
+
+function readEnd(path: string, most: number): { content: Buffer; cut: boolean } {
+  const source = openSource(path)
+  try {
+    const { size } = source.state()
+    const from = Math.max(0, size - most)
+    source.seek(from)
+    return { content: readFully(source, size - from), cut: from > 0 }
+  } finally {
+    source.close()
+  }
+}
+
+/** Jobs and runs in the state database. `jobs` is undefined if it has no table of them. */
+interface StoredCron {
+  jobs?: CronJob[]
+  runs: CronRun[]
+  strange: number
+}
+
+type Row = Record<string, unknown>
+
+/** Reads the database in place. Throws engine errors if it cannot be opened or stays locked. */
+function readStateDatabase(path: string, database: DatabaseSync): StoredCron {
+  const tables = tablesOf(database, CRON_STATEMENTS.columns)
+  const has = (table: string, ...names: string[]): boolean => hasColumns({ tables }, table, ...names)
+  const rows = (statement: string): Row[] => database.prepare(statement).all() as Row[]
+  const runs: CronRun[] = []
+  let strange = 0
+  const keep = <Value>(value: Value | undefined): Value | undefined => {
+    if (value === undefined) strange++
+    return value
+  }
+  const add = (value: unknown, context: RunContext): void => {
+    const run = keep(runOf(value, context))
+    if (run !== undefined && run !== 'skipped') runs.push(run)
+  }
+
+  if (has('cron_run_logs', 'job_id', 'entry_json'))
+    for (const { id, entry } of rows(CRON_STATEMENTS.runLogs)) add(parsed(entry), { path, jobId: asText(id) })
+  if (
+    has('task_runs', 'runtime', 'source_id', 'label', 'child_session_key', 'terminal_summary', 'detail_json')
+  )
+    for (const row of rows(CRON_STATEMENTS.taskRuns)) add(parsed(row.entry) ?? {}, contextOf(row, path))
+  if (has('cron_run_receipts', 'job_id', 'agent_id', 'started_at_ms', 'finished_at_ms', 'error_text'))
+    for (const row of rows(CRON_STATEMENTS.receipts)) add({}, contextOf(row, path))
+  if (!has('cron_jobs', 'job_id', 'job_json', 'state_json')) return { runs, strange }
+  const timed = has('cron_jobs', 'runtime_updated_at_ms')
+  const jobs = rows(timed ? CRON_STATEMENTS.jobs : CRON_STATEMENTS.olderJobs).flatMap((row) => {
+    const { id, job, state, updated } = row
+    return (
+      keep(
+        jobOf(parsed(job), { path, key: asText(id), state: parsed(state), stateUpdated: updated, updated }),
+      ) ?? []
+    )
+  })
+  return { jobs, runs, strange }
+}
+
+const contextOf = (row: Row, path: string): RunContext => ({
+  path,
+  jobId: asText(row.id),
+  jobName: asText(row.label),
+  agent: asText(row.agent),
+  sessionKey: asText(row.key),
+  status: asText(row.status),
+  startedMs: asTime(row.started),
+  endedMs: asTime(row.ended),
+  error: asText(row.error),
+  summary: asText(row.summary),
+})
+
+const parsed = (text: unknown): unknown => asObject(parsedJson(text))

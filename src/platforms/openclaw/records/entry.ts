@@ -1,5 +1,13 @@
 import type { Part, Usage } from '../../../model/event.ts'
-import { asArray, asNumber, asObject, asText, asTime, type JsonObject } from '../../../model/json.ts'
+import {
+  asArray,
+  asNumber,
+  asObject,
+  asText,
+  asTime,
+  type JsonObject,
+  parsedJson,
+} from '../../../model/json.ts'
 
 /** The type of a record in one spelling: `custom:x` becomes `custom` with `customType` `x`. */
 export function typeOf(entry: JsonObject): { type: string | undefined; customType: string | undefined } {
@@ -98,14 +106,8 @@ export const callIdOf = (block: JsonObject): string | undefined =>
   asText(block.id)
 
 /** Arguments may be JSON in a string. Other strings are returned unchanged. */
-function parsed(input: unknown): unknown {
-  if (typeof input !== 'string' || !/^\s*[[{]/.test(input)) return input
-  try {
-    return JSON.parse(input)
-  } catch {
-    return input
-  }
-}
+const parsed = (input: unknown): unknown =>
+  typeof input === 'string' && /^\s*[[{]/.test(input) ? (parsedJson(input) ?? input) : input
 
 /** The text blocks of a content, joined by newlines. */
 export const textOf = (content: unknown): string =>
