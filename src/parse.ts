@@ -128,7 +128,7 @@ export type LineSource =
   | AsyncIterable<string | Uint8Array>
 
 /** A line with its position: `offset` and `length` in bytes, `line` from 1. */
-export interface TextLine {
+interface TextLine {
   text: string
   line: number
   offset: number
@@ -138,7 +138,7 @@ export interface TextLine {
 const NEWLINE = 10
 
 /** The non-blank lines of any source. Each string of an array is one line. Does not depend on Node. */
-export async function* textLines(source: LineSource): AsyncGenerator<TextLine> {
+async function* textLines(source: LineSource): AsyncGenerator<TextLine> {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
   let held: Uint8Array[] = []
   let line = 0

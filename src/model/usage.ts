@@ -53,23 +53,49 @@ export function addUsage(total: Usage, usage: Usage): void {
   if (usage.cost !== undefined) total.cost = (total.cost ?? 0) + usage.cost
 }
 
-interface UsageCountOptions {
-  session: string
-  /** The parent's total when this session was forked, by model. */
-  inherited?: readonly ReplyUsage[]
-}
-
 /** Usage by reply. Every line of a reply repeats it; the last line has the largest figures. */
-export function createUsageCount({ session, inherited }: UsageCountOptions) {
+export function createUsageCount(
+  session: string,
+  /** The parent's total when this session was forked, by model. */
+  inherited: readonly ReplyUsage[] = [],
+) {
   /** By the number of the reply. The client's own totals have negative numbers. */
   const usages = new Map<number, CountedUsage>()
   /** Replies whose usage changed since the last call of `drainChanged`. */
   let changed = new Set<number>()
-  const stated = createStatedUsage({ session, inherited, usages, changed: (key) => changed.add(key) })
+  /** The last running total of each session for each model. */
+  const latest = new Map<string, Usage>()
+  const statements: Statement[] = []
+  const inheritedOf = (used: Usage, model: string | undefined): Usage | undefined =>
+    inherited.find((each) => each.model === model && !exceeds(each, used))
 
   return {
     usages,
-    stated,
+    stated: {
+      /**
+       * Counts the client's running total. It counts by its increase over the previous one; a smaller total
+       * began at zero. The same total in a copy of the file has the same key, which is negative.
+       */
+      state(
+        of: string,
+        { model, ...used }: ReplyUsage,
+        { line, sum, at }: { line: number; sum?: number; at?: number },
+      ): void {
+        const scope = `${JSON.stringify(of)} ${JSON.stringify(model)}`
+        const known = latest.get(scope)
+        if (of === session && sum !== undefined)
+          statements.push({ line, sum, ...(model ? { model } : {}), used })
+        if (known && FIGURES.every((name) => (known[name] ?? 0) === (used[name] ?? 0))) return
+        const key = -idNumber(`${scope} ${FIGURES.map((name) => used[name] ?? 0).join(' ')}`)
+        const since = known ?? (of === session ? inheritedOf(used, model) : undefined)
+        latest.set(scope, used)
+        if (usages.has(key)) return
+        changed.add(key)
+        usages.set(key, { ...(since && !exceeds(since, used) ? rise(since, used) : used), at, model })
+      },
+      /** Takes the running totals since the last call. */
+      drain: (): Statement[] => statements.splice(0),
+    },
     /** Whether a reply with this number was counted that answers another request in another turn. */
     isOther(reply: number, request: number, turn: number): boolean {
       const known = usages.get(reply)
@@ -116,7 +142,8 @@ export function createUsageCount({ session, inherited }: UsageCountOptions) {
   }
 }
 
-const NO_TOKENS: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }
+/** The usage of what has no tokens. */
+export const NO_TOKENS: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }
 const FIGURES = ['input', 'output', 'cacheRead', 'cacheWrite', 'cacheWriteHour', 'cost'] as const
 
 function sumOf(usages: readonly Usage[]): Usage {
@@ -137,15 +164,7 @@ function sumOf(usages: readonly Usage[]): Usage {
 }
 
 /** Most lines of a reply repeat its usage. */
-const isSame = (one: Usage, other: Usage): boolean =>
-  one.input === other.input &&
-  one.output === other.output &&
-  one.cacheRead === other.cacheRead &&
-  one.cacheWrite === other.cacheWrite &&
-  one.cacheWriteHour === other.cacheWriteHour &&
-  one.cost === other.cost
-
-export type UsageCount = ReturnType<typeof createUsageCount>
+const isSame = (one: Usage, other: Usage): boolean => FIGURES.every((name) => one[name] === other[name])
 
 /** The client's running total for one model up to a line. */
 export interface Statement {
@@ -156,57 +175,12 @@ export interface Statement {
   used: Usage
 }
 
-interface StatedOptions {
-  session: string
-  /** The parent's total when this session was forked, by model. */
-  inherited?: readonly ReplyUsage[]
-  /** Receives what each total adds, under negative keys. */
-  usages: Map<number, CountedUsage>
-  changed(reply: number): void
-}
-
-/**
- * Counts the client's running totals. Each total counts by its increase over the previous one; a smaller
- * total began at zero. The same total in a copy of the file has the same key.
- */
-function createStatedUsage(options: StatedOptions) {
-  const { session: own, inherited = [], usages, changed } = options
-  /** The last total of each session for each model. */
-  const latest = new Map<string, Usage>()
-  const statements: Statement[] = []
-  const inheritedOf = (used: Usage, model: string | undefined): Usage | undefined =>
-    inherited.find((each) => each.model === model && !exceeds(each, used))
-
-  return {
-    state(
-      session: string,
-      { model, ...used }: ReplyUsage,
-      position: { line: number; sum?: number; at?: number },
-    ): void {
-      const { line, sum, at } = position
-      const scope = `${JSON.stringify(session)} ${JSON.stringify(model)}`
-      const known = latest.get(scope)
-      if (session === own && sum !== undefined)
-        statements.push({ line, sum, ...(model ? { model } : {}), used })
-      if (known && FIGURES.every((name) => (known[name] ?? 0) === (used[name] ?? 0))) return
-      const key = -idNumber(`${scope} ${FIGURES.map((name) => used[name] ?? 0).join(' ')}`)
-      const since = known ?? (session === own ? inheritedOf(used, model) : undefined)
-      latest.set(scope, used)
-      if (usages.has(key)) return
-      changed(key)
-      usages.set(key, { ...(since && !exceeds(since, used) ? rise(since, used) : used), at, model })
-    },
-    /** Takes the totals since the last call. */
-    drain: (): Statement[] => statements.splice(0),
-  }
-}
-
 /** Whether any figure of one usage exceeds that of another. */
 const exceeds = (usage: Usage, other: Usage): boolean =>
   FIGURES.some((name) => (usage[name] ?? 0) > (other[name] ?? 0))
 
 function rise(since: Usage, used: Usage): Usage {
-  const more: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }
+  const more = { ...NO_TOKENS }
   for (const name of FIGURES) {
     const figure = (used[name] ?? 0) - (since[name] ?? 0)
     if (used[name] !== undefined) more[name] = figure

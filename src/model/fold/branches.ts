@@ -1,6 +1,5 @@
 import { idNumber } from '../hash.ts'
 import type { Item, Position } from '../session.ts'
-import type { UsageCount } from '../usage.ts'
 import { cleanItem, type FoldedItem, ITEMS_PER_EVENT, itemOf } from './items.ts'
 import { type Prompt, promptItem } from './prompts.ts'
 import type { Replies } from './replies.ts'
@@ -121,16 +120,11 @@ export function createBranches() {
   }
 }
 
-/** A span that the human took back. `until` is where that happened, which is not part of the span. */
-interface TakenBack {
-  from: Position
-  until: Position
-}
-
 /** Turns by position, for clients that take back the last ones without naming records. */
 export function createTurns() {
   const begins: Position[] = []
-  const takenBack: TakenBack[] = []
+  /** Spans that the human took back, without the position where that happened. */
+  const takenBack: { from: Position; until: Position }[] = []
   return {
     /** How many there are. */
     count: (): number => begins.length,
@@ -151,37 +145,19 @@ export function createTurns() {
 const isBefore = (one: Position, other: Position): boolean =>
   one.line < other.line || (one.line === other.line && one.order < other.order)
 
-type Turns = ReturnType<typeof createTurns>
+export type Settlement = ReturnType<typeof createSettlement>
 
 /**
- * Facts that are only known at the end of a file. A first pass collects them, so that a second pass can
- * stream items.
+ * Facts that are only known at the end of a file, or of the part so far. A first pass collects them, so that
+ * a second pass can stream items. They are computed lazily. `abandoned`: which records are.
  */
-export interface Settlement {
-  /** All prompts with their speakers, in file order. */
-  prompts: readonly Prompt[]
-  /** The prompts as items. */
-  promptItems(): FoldedItem[]
-  /** Whether an item is on an abandoned branch. */
-  isOffBranch(item: Item): boolean
-  /** The final usage of a reply. */
-  usageOf: UsageCount['of']
-  /** The positions of agent messages on abandoned branches. */
-  abandonedReplies(): Position[]
-}
-
-interface SettlementParts {
-  /** Which records are abandoned. */
-  abandoned(): (record: string) => boolean
-  turns: Turns
-  replies: Pick<Replies, 'texts' | 'usages'>
-}
-
-/** Created after all of the file, or the part so far, has been read. Its parts are computed lazily. */
 export function createSettlement(
+  /** All prompts with their speakers, in file order. */
   prompts: readonly Prompt[],
-  { abandoned, turns, replies }: SettlementParts,
-): Settlement {
+  abandoned: () => (record: string) => boolean,
+  turns: ReturnType<typeof createTurns>,
+  replies: Replies,
+) {
   const { texts, usages } = replies
   let isAbandoned: ((record: string) => boolean) | undefined
   let followed: ReadonlySet<number> | undefined
@@ -208,18 +184,22 @@ export function createSettlement(
 
   return {
     prompts,
+    /** The final usage of a reply. */
     usageOf: usages.of,
-    promptItems: () => prompts.map((each) => itemOf(each.event, promptItem(each))),
-    // Parallel tool calls are side branches of the branch they belong to, so only messages count as
-    // abandoned.
-    isOffBranch({ id, who, messageId, line, order }) {
+    /** The prompts as items. */
+    promptItems: (): FoldedItem[] => prompts.map((each) => itemOf(each.event, promptItem(each))),
+    /**
+     * Whether an item is on an abandoned branch. Parallel tool calls are side branches of the branch they
+     * belong to, so only messages count.
+     */
+    isOffBranch({ id, who, messageId, line, order }: Item): boolean {
       if (who === 'tool' || who === 'error' || who === 'marker') return false
       if (isTakenBack(line, order)) return true
-      if (id === undefined) return false
-      if (!isLeft(id)) return false
+      if (id === undefined || !isLeft(id)) return false
       return messageId === undefined ? !isRepeated(id) : !isFollowed(idNumber(messageId))
     },
-    abandonedReplies() {
+    /** The positions of agent messages on abandoned branches. */
+    abandonedReplies(): Position[] {
       positions ??= texts.messages.flatMap(({ line, order, record, reply }) => {
         const isOff = record !== undefined && isLeft(record) && !isFollowed(reply)
         return isOff || isTakenBack(line, order) ? [{ line, order }] : []

@@ -1,14 +1,14 @@
 import type { Artifact } from '../artifact.ts'
 import type { Draft, Origin, Payload, SessionEvent } from '../event.ts'
 import { append } from '../iteration.ts'
-import { asText, valueAt } from '../json.ts'
+import { asText, mapStrings, valueAt } from '../json.ts'
 import type { Accounting, Item, Session } from '../session.ts'
 import { createBranches, createSettlement, createTurns, finishedItem, type Settlement } from './branches.ts'
 import { createItemList, createMarkers, inFileOrder, type Keep, type SentText } from './items.ts'
 import { createPrompts, createSideQuestions, promptItem } from './prompts.ts'
 import { createReplies } from './replies.ts'
-import { createTitles, createWhereabouts, sessionRow } from './session-row.ts'
 import { type FoldTraits, PLAIN_TRAITS } from './tool-arguments.ts'
+import { createTitles, createWhereabouts, ranked } from './whereabouts.ts'
 
 type Message = Extract<Payload, { type: 'message' }>
 
@@ -72,7 +72,7 @@ export function createFold(
     grown: items.grown,
   })
   const { counts } = replies
-  const marker = createMarkers({ keep, counts, items })
+  const marker = createMarkers(keep, counts, items)
 
   function time(at: number | undefined): void {
     if (at === undefined) return
@@ -220,24 +220,77 @@ export function createFold(
 
   function settle(): Settled {
     const found = prompts.settle((known) => questions.settle(known, next), whereabouts.kindHint())
-    const { kind, only, row } = found
-    const session = sessionRow({
-      artifact,
-      clean: cleanPrompt,
-      prompts: row,
-      kind,
-      only,
-      replies,
-      titles,
-      whereabouts,
-      lines,
+    const settlement = createSettlement(found.prompts, branches.abandoned, turns, replies)
+    return { session: row(found), only: found.only, settlement }
+  }
+
+  /** The session row, as far as the file was read. */
+  function row(found: ReturnType<typeof prompts.settle>): Session {
+    const { first, firstProgram: program, sent, only } = found
+    const quote = (text: string): string => {
+      const cleaned = cleanPrompt(text)
+      return cleaned.length > QUOTE_LIMIT ? `${cleaned.slice(0, QUOTE_LIMIT)}…` : cleaned
+    }
+    const quoted = first.map(quote)
+    const firstProgram = program === undefined ? undefined : quote(program)
+    const title = titles.best(first[0], branches.contains)
+    const { cwds, origins, parentSessionId, otherIds, version, ...gitBranches } = whereabouts.row()
+    const {
+      sessionId: id,
+      platform,
+      agent,
+      state,
+      path,
+      root,
+      bytes,
+      modifiedMs,
+      slug,
+      sessionKey,
+    } = artifact
+    return {
+      ...{
+        id,
+        platform,
+        agent,
+        kind: found.kind,
+        state,
+        path,
+        root,
+        bytes,
+        modifiedMs,
+        startedMs,
+        lastActivityMs,
+        lines,
+      },
+      human: found.human,
+      agentMessages: replies.texts.size(),
+      toolCalls: counts.toolCalls,
+      errors: counts.errors,
+      possibleErrors: counts.possibleErrors,
+      title:
+        (title === first[0] ? quoted[0] : title && cleanPrompt(title).slice(0, QUOTE_LIMIT)) ?? firstProgram,
+      firstHuman: quoted[0],
+      lastHuman: found.last.map(quote),
+      opening: slug === undefined && first.length > 1 ? quoted : undefined,
+      firstProgram,
       accounting: plainAccounting(accounting),
-      startedMs,
-      lastActivityMs,
-      contains: branches.contains,
-    })
-    const { abandoned } = branches
-    return { session, only, settlement: createSettlement(found.prompts, { abandoned, turns, replies }) }
+      cwds,
+      touched: ranked(replies.touched),
+      ...{ origins, slug, sessionKey },
+      entry: artifact.entry && mapStrings(artifact.entry, cleanPrompt),
+      parentSessionId,
+      parentCallId: artifact.parentCallId,
+      fork: artifact.fork,
+      subagent: artifact.subagent,
+      otherIds,
+      model: counts.model,
+      version,
+      ...gitBranches,
+      usage: replies.usages.total(),
+      recorded: replies.usages.recorded(),
+      ...(sent.length > 0 ? { promptedBy: sent } : {}),
+      ...(only !== undefined && artifact.links?.script ? { script: artifact.links.script } : {}),
+    }
   }
 
   return {
@@ -286,6 +339,9 @@ export function createFold(
 }
 
 export type Fold = ReturnType<typeof createFold>
+
+/** Messages in a session row are cut to this many characters. Less is shown. */
+const QUOTE_LIMIT = 12_000
 
 const DIRECTIVE = { speaker: 'program', label: 'directive' } as const
 

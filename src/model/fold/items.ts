@@ -173,19 +173,11 @@ export function createItemList(keep: boolean) {
   }
 }
 
-type ItemList = ReturnType<typeof createItemList>
-
-interface MarkerOptions {
-  keep: Keep
-  counts: ReplyCounts
-  items: ItemList
-}
-
 /** Markers that come with a summary. */
 const SUMMARIES: ReadonlySet<string> = new Set(['compaction', 'branch'])
 
 /** Turns markers into items: compactions, interruptions, model changes, failed replies. */
-export function createMarkers({ keep, counts, items }: MarkerOptions) {
+export function createMarkers(keep: Keep, counts: ReplyCounts, items: ReturnType<typeof createItemList>) {
   /**
    * A summary may be longer than everything else, so the item contains its size and, with `full`, its
    * position. Some clients write the marker first and the summary after it.

@@ -9,7 +9,6 @@ import type { Origin, SessionEvent, SessionKind, Speaker } from '../event.ts'
 import { hash53 } from '../hash.ts'
 import { textDigest } from '../item-key.ts'
 import { append } from '../iteration.ts'
-import type { Session } from '../session.ts'
 import type { ItemContent } from './items.ts'
 
 /** At most this many prompts from other sessions are listed. */
@@ -43,35 +42,22 @@ export const promptItem = ({ speaker, text, label, media }: Prompt): ItemContent
   ...(media.length > 0 ? { media } : {}),
 })
 
-/** What a session row contains of its prompts, as they stand in the file. */
-export interface PromptRow {
-  /** How many are a human's. */
-  human: number
-  /** The first texts of the human, and the last ones. */
-  first: string[]
-  last: string[]
-  firstProgram?: string
-  sent: NonNullable<Session['promptedBy']>
-}
-
-/** What the prompts of a session say about it. */
-interface DecidedSession {
-  kind: SessionKind | null
-  /** The text of the only human prompt, if the client does not record whether a person typed it. */
-  only: string | undefined
-  row: PromptRow
-}
-
-interface SpeakerFacts extends Pick<Artifact, 'links' | 'kindHint'> {
-  attended: boolean
-  clean(text: string): string
-}
-
-/** Decides the speakers of all prompts of a session, and of which kind it is. Changes the prompts. */
+/**
+ * Decides the speakers of all prompts of a session, and of which kind it is. Changes the prompts. `only` is
+ * the text of the only human prompt, if the client does not record whether a person typed it.
+ */
 function decideSpeakers(
   prompts: readonly Prompt[],
-  { links, kindHint, attended, clean }: SpeakerFacts,
-): DecidedSession {
+  {
+    links,
+    kindHint,
+    attended,
+    clean,
+  }: Pick<Artifact, 'links' | 'kindHint'> & {
+    attended: boolean
+    clean(text: string): string
+  },
+) {
   if (attended)
     for (const each of prompts) if (each.attended) Object.assign(each, { speaker: 'human', label: undefined })
   const lastOwn = prompts.findLast((each) => each.lastOnly && isHuman(each))
@@ -87,13 +73,17 @@ function decideSpeakers(
   if (kind !== null && kind !== 'human' && !lastOwn)
     for (const each of prompts)
       if (isHuman(each)) Object.assign(each, { speaker: 'program', label: each.label ?? kind })
-  return { kind, only: unmarked?.text, row: rowOf(prompts) }
+  return { kind, only: unmarked?.text, ...rowOf(prompts) }
 }
 
 const isHuman = ({ speaker }: Prompt): boolean => speaker === 'human'
 
 /** Labels prompts that another session sent. Their speaker is `program`. */
-function markSent(prompts: readonly Prompt[], links: Artifact['links'], clean: SpeakerFacts['clean']): void {
+function markSent(
+  prompts: readonly Prompt[],
+  links: Artifact['links'],
+  clean: (text: string) => string,
+): void {
   const sent = links?.sent
   if (!sent || sent.length === 0) return
   const senders = new Map(sent.map(({ digest, at, by }) => [`${digest} ${at}`, by]))
@@ -123,16 +113,18 @@ function kindOf(
 }
 
 /** What a session row contains of these prompts. */
-function rowOf(prompts: readonly Prompt[]): PromptRow {
+function rowOf(prompts: readonly Prompt[]) {
   const human = prompts.filter(isHuman)
   const texts = human.flatMap((each) => each.text ?? [])
   const program = prompts.find((each) => each.speaker === 'program' && each.text)?.text
   const sent = prompts.flatMap(({ by, event }) => (by ? [{ line: event.origin.line, by }] : []))
   return {
+    /** How many are a human's. */
     human: human.length,
+    /** The first texts of the human, and the last ones. */
     first: texts.slice(0, OPENING),
     last: texts.slice(-LATEST),
-    ...(program === undefined ? {} : { firstProgram: program }),
+    firstProgram: program,
     sent: sent.slice(0, MOST_SENT),
   }
 }
@@ -192,12 +184,6 @@ export function createSideQuestions(asked: readonly SideQuestion[] = []) {
 interface Waiting {
   event: SessionEvent
   text?: string
-}
-
-/** The prompts with their speakers, as far as the file was read, and what they say about the session. */
-interface SettledPrompts extends DecidedSession {
-  /** In file order. */
-  prompts: Prompt[]
 }
 
 /** Collects the prompts of one session, including those queued while the agent was busy. */
@@ -289,7 +275,7 @@ export function createPrompts(artifact: Artifact, clean: (text: string) => strin
     settle(
       questions: (prompts: readonly Prompt[]) => Prompt[] = () => [],
       kindHint: SessionKind | undefined = artifact.kindHint,
-    ): SettledPrompts {
+    ) {
       const prompts = list.map((each) => ({ ...each }))
       append(prompts, questions(prompts))
       const queued = unmatched(prompts)

@@ -27,7 +27,7 @@ export function createReplies(context: ReplyContext) {
   const counts: ReplyCounts = { toolCalls: 0, errors: 0, possibleErrors: 0 }
   const texts = createReplyTexts(context)
   const tools = createToolCalls(context, counts)
-  const usages = createUsageCount({ session: artifact.sessionId, inherited: artifact.links?.inherited })
+  const usages = createUsageCount(artifact.sessionId, artifact.links?.inherited)
   let last: LastReply | undefined
 
   /**

@@ -235,8 +235,7 @@ const EXTENSION = '.jsonl'
 const FORK = /^agent-a([a-z_]+)-[0-9a-f]+$/
 const SUBAGENT = /^agent-.+\.jsonl$/
 
-const isTranscriptName = (name: string): boolean =>
-  name.endsWith(EXTENSION) && copiedName(name) === undefined
+const isTranscriptName = (name: string): boolean => name.endsWith(EXTENSION) && copiedName(name) === undefined
 const isSubagentName = (name: string): boolean => SUBAGENT.test(name)
 /** The client's label of an internal fork, from the name of its file without the extension. */
 const forkLabel = (stem: string): string | undefined => FORK.exec(stem)?.[1]

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { type Dirent, existsSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import json5 from 'json5'
 import {
@@ -11,7 +11,7 @@ import {
   sameDirectory,
 } from '../../io/directories.ts'
 import { readSmall } from '../../io/source.ts'
-import type { Artifact, Environment, Refusal, Root } from '../../model/artifact.ts'
+import type { Artifact, Environment, Notice, Refusal, Root } from '../../model/artifact.ts'
 import { append } from '../../model/iteration.ts'
 import type { GivenFile } from '../platform.ts'
 import { transcriptName } from './file-names.ts'
@@ -194,4 +194,24 @@ export function readJson(path: string): unknown {
   } catch {
     return json5.parse(text)
   }
+}
+
+/** Lists folders. What cannot be read becomes a notice. */
+export function createLister() {
+  const notices: Notice[] = []
+  const notice = (path: string, message: string): void =>
+    void notices.push({ platform: openclawIdentity.id, path, message })
+  function list(path: string): Dirent[] {
+    const { entries, error } = listDirectory(path)
+    if (error && error !== 'ENOENT' && error !== 'ENOTDIR' && !notices.some((each) => each.path === path))
+      notice(path, `cannot be listed (${error})`)
+    return entries
+  }
+  return { notices, notice, list }
+}
+
+/** Whether a folder with this name is among the entries of another one. */
+export function hasFolder(directory: string, entries: readonly Dirent[], name: string): boolean {
+  const entry = entries.find((each) => each.name === name)
+  return entry !== undefined && isFolderInside(directory, join(directory, name), entry, NO_LINKS)
 }

@@ -21,7 +21,7 @@ import type {
   SemanticTexts,
 } from '../../model/semantic.ts'
 import { ask, type Connection, hasColumns, reasonOf, tablesOf } from './database/connection.ts'
-import { documents, isDocumentName } from './files.ts'
+import { createLister, documents, isDocumentName } from './files.ts'
 import { SEMANTIC_STATEMENTS } from './statements.ts'
 
 /** `<agent>.sqlite`. Copies, and indexes that are being built, have other names. */
@@ -35,7 +35,7 @@ const STRANGE =
  */
 export function semanticMemory(root: Root, environment: Environment): SemanticMemory {
   const indexes: SemanticIndex[] = []
-  const notices: Notice[] = []
+  const { notices, notice } = createLister()
   let texts: SemanticTexts | undefined
   const inside = folders(root.path, NO_LINKS)
   const agents = inside.find(({ name }) => name === 'agents')
@@ -59,8 +59,7 @@ export function semanticMemory(root: Root, environment: Environment): SemanticMe
       const read = ask(path, readIndex)
       // A file that was created but never filled has no tables.
       const found = read ?? (alone && stats.size === 0 ? EMPTY : undefined)
-      if (found === 'strange' || (!found && alone))
-        notices.push({ platform: 'openclaw', path, message: STRANGE })
+      if (found === 'strange' || (!found && alone)) notice(path, STRANGE)
       else if (found) {
         texts ??= documents(root, environment)
         const { sources, ...rest } = found
@@ -73,7 +72,7 @@ export function semanticMemory(root: Root, environment: Environment): SemanticMe
         })
       }
     } catch (error) {
-      notices.push({ platform: 'openclaw', path, message: unreadable(error) })
+      notice(path, unreadable(error))
     }
   }
 }
@@ -92,9 +91,9 @@ function readIndex(connection: Connection): Read | 'strange' | undefined {
   const tables = semanticTables(connection)
   if (tables === undefined || tables === 'strange') return tables
   const { database } = connection
-  const { prefix } = tables
-  const parts = database.prepare(SEMANTIC_STATEMENTS[`${prefix}Parts`]).all()
-  const sources = database.prepare(SEMANTIC_STATEMENTS[`${prefix}Sources`]).all()
+  const { generation } = tables
+  const parts = database.prepare(SEMANTIC_STATEMENTS[generation].parts).all()
+  const sources = database.prepare(SEMANTIC_STATEMENTS[generation].sources).all()
   const updatedMs = largest(parts.map(({ updated }) => Number(updated)).filter(isTime), 0)
   return {
     chunks: parts.reduce((sum, { chunks }) => sum + Number(chunks), 0),
@@ -200,12 +199,12 @@ function search(
 ): SemanticRecall {
   const tables = semanticTables({ database, ...rest })
   if (typeof tables !== 'object' || words.length === 0) return { hits: [], total: 0, by: 'words' }
-  const { prefix } = tables
+  const { generation } = tables
   let why: string | undefined
   if (tables.words)
     try {
       const asked = words.map((word) => `"${word.replaceAll('"', '""')}"`).join(' ')
-      const found = database.prepare(SEMANTIC_STATEMENTS[`${prefix}Words`]).iterate(asked)
+      const found = database.prepare(SEMANTIC_STATEMENTS[generation].words).iterate(asked)
       const answer = collect(found, agent, limit, () => true)
       if (answer.total > 0) return { ...answer, by: 'words' }
     } catch (error) {
@@ -214,7 +213,7 @@ function search(
   else why = 'it has none'
   const small = words.map((word) => word.toLowerCase())
   const all = (text: string): boolean => small.every((word) => text.toLowerCase().includes(word))
-  const found = database.prepare(SEMANTIC_STATEMENTS[`${prefix}Texts`]).iterate(patternOf(small))
+  const found = database.prepare(SEMANTIC_STATEMENTS[generation].texts).iterate(patternOf(small))
   return { ...collect(found, agent, limit, all), by: 'text', ...(why === undefined ? {} : { why }) }
 }
 
@@ -247,7 +246,7 @@ function collect(
 
 /** The tables of a semantic memory in a database, of either generation. */
 interface SemanticTables {
-  prefix: 'file' | 'table'
+  generation: 'file' | 'table'
   /** Whether there is a full-text index with the required columns. */
   words: boolean
 }
@@ -261,8 +260,8 @@ function semanticTables({ database }: Connection): SemanticTables | 'strange' | 
   const tables = tablesOf(database, SEMANTIC_STATEMENTS.columns)
   const has = (table: string, names: readonly string[]): boolean => hasColumns({ tables }, table, ...names)
   if (has('memory_index_sources', SOURCES) && has('memory_index_chunks', CHUNKS))
-    return { prefix: 'table', words: has('memory_index_chunks_fts', POSITION) }
+    return { generation: 'table', words: has('memory_index_chunks_fts', POSITION) }
   if (has('files', SOURCES) && has('chunks', CHUNKS))
-    return { prefix: 'file', words: has('chunks_fts', POSITION) }
+    return { generation: 'file', words: has('chunks_fts', POSITION) }
   return tables.has('memory_index_chunks') || tables.has('chunks') ? 'strange' : undefined
 }

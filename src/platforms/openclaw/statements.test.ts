@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { CRON_STATEMENTS, SEMANTIC_STATEMENTS, STATEMENTS, SUBAGENT_STATEMENTS } from './statements.ts'
 
 /** The statements of each kind of database, with the tables that they may name. Others contain keys. */
-const SETS: [kind: string, statements: Readonly<Record<string, string>>, tables: string[]][] = [
+const SETS: [kind: string, statements: Readonly<Record<string, string | object>>, tables: string[]][] = [
   [
     'transcripts',
     STATEMENTS,
@@ -27,7 +27,9 @@ const SETS: [kind: string, statements: Readonly<Record<string, string>>, tables:
   ['subagents', SUBAGENT_STATEMENTS, ['subagent_runs', 'task_runs']],
 ]
 const EVERY = SETS.flatMap(([kind, statements, tables]) =>
-  Object.entries(statements).map(([name, statement]) => ({ kind, name, statement, tables })),
+  Object.entries(statements)
+    .flatMap(([name, found]) => (typeof found === 'string' ? [[name, found]] : Object.entries(found)))
+    .map(([name, statement]) => ({ kind, name, statement: String(statement), tables })),
 )
 
 /** Tables after FROM and JOIN, and names in lists of tables. */

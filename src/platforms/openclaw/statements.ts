@@ -1,5 +1,10 @@
 import { ENTRY_FIELDS } from './session-index.ts'
 
+/** Which of these tables and columns exist. */
+const columnsOf = (tables: string): string =>
+  `SELECT m.name AS name, c.name AS "column" FROM sqlite_master m JOIN pragma_table_info(m.name) c
+    WHERE m.type = 'table' AND m.name IN (${tables.replace(/\w+/g, "'$&'").replace(/\s+/g, ', ')})`
+
 /** Upper limit of a record number, in case the column contains something else. */
 const MOST = 1_000_000_000_000
 const numberOf = (value: string): string => `max(0, min(${value}, ${MOST}))`
@@ -35,11 +40,9 @@ const sessions = (facts: string, join: string): string =>
 export const STATEMENTS = {
   begin: 'BEGIN',
   end: 'COMMIT',
-  /** Which of the named tables and columns exist. */
-  columns: `SELECT m.name AS name, c.name AS "column" FROM sqlite_master m JOIN pragma_table_info(m.name) c
-    WHERE m.type = 'table' AND m.name IN ('sessions', 'session_routes', 'session_entries', 'session_windows', 'session_nodes',
-    'transcript_events', 'transcript_rewrite_watermarks', 'session_transcript_archives', 'session_transcript_cold_archives',
-    'session_pending_inputs')`,
+  columns: columnsOf(`sessions session_routes session_entries session_windows session_nodes transcript_events
+    transcript_rewrite_watermarks session_transcript_archives session_transcript_cold_archives
+    session_pending_inputs`),
   /** One row per session, from schema 14 on. */
   windows: `SELECT w.session_id AS id, w.session_key AS "key", ${timeOf('w.created_at')} AS created, ${timeOf('w.updated_at')} AS updated,
     w.parent_session_key AS parent, w.spawned_by AS spawner, w.display_name AS display,
@@ -86,9 +89,7 @@ export const STATEMENTS = {
  * (2026.6.1 to 8.x) and later in `task_runs`, with a receipt for each.
  */
 export const CRON_STATEMENTS = {
-  /** Which of the named tables and columns exist. */
-  columns: `SELECT m.name AS name, c.name AS "column" FROM sqlite_master m JOIN pragma_table_info(m.name) c
-    WHERE m.type = 'table' AND m.name IN ('cron_jobs', 'cron_run_logs', 'task_runs', 'cron_run_receipts')`,
+  columns: columnsOf('cron_jobs cron_run_logs task_runs cron_run_receipts'),
   jobs: 'SELECT job_id AS id, job_json AS job, state_json AS state, runtime_updated_at_ms AS updated FROM cron_jobs',
   /** Older versions do not record when the state of a job changed. */
   olderJobs: 'SELECT job_id AS id, job_json AS job, state_json AS state, NULL AS updated FROM cron_jobs',
@@ -100,6 +101,20 @@ export const CRON_STATEMENTS = {
     FROM cron_run_receipts`,
 } as const
 
+const ofMemory = (sources: string, chunks: string) => {
+  const columns = 'path, source AS kind, start_line AS first, end_line AS last, text'
+  return {
+    parts: `SELECT source AS kind, model, count(*) AS chunks, max(updated_at) AS updated
+      FROM ${chunks} GROUP BY source, model`,
+    sources: `SELECT path, source AS kind, hash, mtime, size FROM ${sources}`,
+    /** With the agent's own full-text index, best match first. */
+    words: `SELECT ${columns} FROM ${chunks}_fts WHERE ${chunks}_fts MATCH ? ORDER BY rank`,
+    /** Without it, newest first. */
+    texts: `SELECT ${columns} FROM ${chunks}
+      WHERE text LIKE ? ESCAPE '\\' ORDER BY updated_at DESC, path, start_line`,
+  }
+}
+
 /**
  * All statements for the semantic memory of an agent. Its database may also contain keys and tokens, in
  * tables that no statement names; vectors and their cache are never read. A test checks each statement. Older
@@ -107,28 +122,11 @@ export const CRON_STATEMENTS = {
  * (`memory_index_…`).
  */
 export const SEMANTIC_STATEMENTS = {
-  /** Which of the named tables and columns exist. */
-  columns: `SELECT m.name AS name, c.name AS "column" FROM sqlite_master m JOIN pragma_table_info(m.name) c
-    WHERE m.type = 'table' AND m.name IN ('files', 'chunks', 'chunks_fts',
-    'memory_index_sources', 'memory_index_chunks', 'memory_index_chunks_fts')`,
-
-  fileParts: `SELECT source AS kind, model, count(*) AS chunks, max(updated_at) AS updated
-    FROM chunks GROUP BY source, model`,
-  tableParts: `SELECT source AS kind, model, count(*) AS chunks, max(updated_at) AS updated
-    FROM memory_index_chunks GROUP BY source, model`,
-  fileSources: 'SELECT path, source AS kind, hash, mtime, size FROM files',
-  tableSources: 'SELECT path, source AS kind, hash, mtime, size FROM memory_index_sources',
-
-  /** With the agent's own full-text index, best match first. */
-  fileWords: `SELECT path, source AS kind, start_line AS first, end_line AS last, text FROM chunks_fts
-    WHERE chunks_fts MATCH ? ORDER BY rank`,
-  tableWords: `SELECT path, source AS kind, start_line AS first, end_line AS last, text FROM memory_index_chunks_fts
-    WHERE memory_index_chunks_fts MATCH ? ORDER BY rank`,
-  /** Without it, newest first. */
-  fileTexts: `SELECT path, source AS kind, start_line AS first, end_line AS last, text FROM chunks
-    WHERE text LIKE ? ESCAPE '\\' ORDER BY updated_at DESC, path, start_line`,
-  tableTexts: `SELECT path, source AS kind, start_line AS first, end_line AS last, text FROM memory_index_chunks
-    WHERE text LIKE ? ESCAPE '\\' ORDER BY updated_at DESC, path, start_line`,
+  columns: columnsOf(
+    `files chunks chunks_fts memory_index_sources memory_index_chunks memory_index_chunks_fts`,
+  ),
+  file: ofMemory('files', 'chunks'),
+  table: ofMemory('memory_index_sources', 'memory_index_chunks'),
 } as const
 
 /**
@@ -136,9 +134,7 @@ export const SEMANTIC_STATEMENTS = {
  * statement names.
  */
 export const SUBAGENT_STATEMENTS = {
-  /** Which of the named tables and columns exist. */
-  columns: `SELECT m.name AS name, c.name AS "column" FROM sqlite_master m JOIN pragma_table_info(m.name) c
-    WHERE m.type = 'table' AND m.name IN ('subagent_runs', 'task_runs')`,
+  columns: columnsOf('subagent_runs task_runs'),
   /** Versions differ in the columns of a run, but the record contains all of them. */
   runs: 'SELECT run_id AS id, payload_json AS payload FROM subagent_runs',
   tasks: `SELECT source_id AS id, child_session_key AS child, requester_session_key AS parent, label, task, status, error,

@@ -1,13 +1,13 @@
 import { dirname, join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
-import { fileInside, isFolderInside, listDirectory, NO_LINKS } from '../../io/directories.ts'
+import { fileInside, listDirectory, NO_LINKS } from '../../io/directories.ts'
 import { databaseFault } from '../../io/sqlite.ts'
-import type { Notice, Root } from '../../model/artifact.ts'
+import type { Root } from '../../model/artifact.ts'
 import { asArray, asObject, asText, asTime, type JsonObject, parsedJson } from '../../model/json.ts'
 import { beginOfRun, type Spawn, type SubagentBook, type SubagentRun } from '../../model/subagent-run.ts'
 import { agentOfKey } from './cron/records.ts'
 import { askState, hasColumns, tablesOf } from './database/connection.ts'
-import { readJson } from './files.ts'
+import { createLister, hasFolder, readJson } from './files.ts'
 import { blocksOf, callIdOf } from './records/entry.ts'
 import { SUBAGENT_STATEMENTS } from './statements.ts'
 
@@ -18,7 +18,7 @@ const FILE = /^runs\.json(?:\.migrated(?:\.\d+)?)?$/
  * migration left, and named columns of `state/openclaw.sqlite`. What cannot be read becomes a notice.
  */
 export function subagentRuns(root: Root): SubagentBook {
-  const notices: Notice[] = []
+  const { notices, notice } = createLister()
   const runs = new Map<string, SubagentRun>()
   let strange = 0
   const add = (run: SubagentRun | undefined): void => {
@@ -68,8 +68,7 @@ export function subagentRuns(root: Root): SubagentBook {
   }
 
   function enters(directory: string, name: string): boolean {
-    const entry = listDirectory(directory).entries.find((each) => each.name === name)
-    return entry !== undefined && isFolderInside(directory, join(directory, name), entry, NO_LINKS)
+    return hasFolder(directory, listDirectory(directory).entries, name)
   }
 
   function attempt(path: string, work: () => void): void {
@@ -87,10 +86,6 @@ export function subagentRuns(root: Root): SubagentBook {
     }
     const left = strange - before
     if (left > 0) notice(path, `${left === 1 ? 'an entry' : `${left} entries`} not valid as a subagent run`)
-  }
-
-  function notice(path: string, message: string): void {
-    notices.push({ platform: 'openclaw', path, message })
   }
 }
 

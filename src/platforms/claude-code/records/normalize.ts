@@ -1,22 +1,13 @@
 import type { Line } from '../../../io/lines.ts'
 import type { Artifact } from '../../../model/artifact.ts'
-import type { Draft, Part, Payload, ReplyUsage, Usage } from '../../../model/event.ts'
+import type { Draft, Part, Payload, ReplyUsage } from '../../../model/event.ts'
 import { asArray, asNumber, asObject, asText, asTime, type JsonObject } from '../../../model/json.ts'
+import { NO_TOKENS } from '../../../model/usage.ts'
 import { resultText } from './blocks.ts'
-import {
-  ATTACHMENT_FAMILY,
-  ATTACHMENTS,
-  BOOKKEEPING,
-  BOOKKEEPING_FAMILY,
-  REQUESTS,
-  SYSTEM_FAMILY,
-  SYSTEM_NOTES,
-} from './known-types.ts'
+import { isBookkeeping, isKnownAttachment, isSystemNote, REQUESTS } from './known-types.ts'
 import { assistantPayloads } from './reply.ts'
 import { summaryWords, userPayloads } from './user.ts'
 import { cleanUserText, isRelayed, speakerOf } from './words.ts'
-
-const requests = new Set(REQUESTS)
 
 const TYPE = '{"type":"'
 /** A key of messages. A string that contains it has backslashes before its quotes. */
@@ -37,7 +28,7 @@ export function skip({ bytes, start, end }: Pick<Line, 'bytes' | 'start' | 'end'
   if (end - at < LONGEST_TYPE || bytes.toString('latin1', start, at) !== TYPE) return undefined
   const close = bytes.indexOf(QUOTE, at)
   const type = close - at > LONGEST_TYPE ? undefined : bytes.toString('latin1', at, close)
-  if (type === undefined || !requests.has(type) || bytes[end - 1] !== CLOSE) return undefined
+  if (type === undefined || !REQUESTS.has(type) || bytes[end - 1] !== CLOSE) return undefined
   const rest = bytes.subarray(close, end)
   if (rest.includes(UUID)) return undefined
   for (let object = rest.indexOf(OBJECT); object >= 0; object = rest.indexOf(OBJECT, object + 1))
@@ -58,7 +49,7 @@ export function normalize(value: unknown, artifact: Artifact): Draft[] {
       },
     ]
   const type = asText(entry.type)
-  if (type !== undefined && requests.has(type)) return [{ payload: { type: 'skipped', name: type } }]
+  if (type !== undefined && REQUESTS.has(type)) return [{ payload: { type: 'skipped', name: type } }]
   const envelope = envelopeOf(entry)
   return payloadsOf(entry, artifact).map((payload) => ({ ...envelope, payload }))
 }
@@ -90,13 +81,9 @@ function envelopeOf(entry: JsonObject): Omit<Draft, 'payload'> {
   }
 }
 
-const bookkeeping = new Set(BOOKKEEPING)
-const attachments = new Set(ATTACHMENTS)
-const systemNotes = new Set(SYSTEM_NOTES)
-
 /** The payloads of every line that is neither `user` nor `assistant`. */
 function otherPayloads(type: string, entry: JsonObject): Payload[] {
-  if (bookkeeping.has(type) || BOOKKEEPING_FAMILY.test(type)) return [{ type: 'skipped', name: type }]
+  if (isBookkeeping(type)) return [{ type: 'skipped', name: type }]
   switch (type) {
     case 'attachment':
       return [attachment(entry)]
@@ -140,13 +127,11 @@ function statedUsage(entry: JsonObject): Payload {
     return known ? [{ ...known, model }] : []
   })
   const cost = asNumber(entry.totalCostUSD) ?? 0
-  if (used.length === 0 && cost > 0) used.push({ ...NOTHING, cost })
+  if (used.length === 0 && cost > 0) used.push({ ...NO_TOKENS, cost })
   if (used.length === 0) return { type: 'skipped', name: 'cost-state' }
   const sum = asNumber(entry.startTime)
   return { type: 'stated-usage', ...(sum === undefined ? {} : { sum }), used }
 }
-
-const NOTHING: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }
 
 /** Undefined if all figures are zero. */
 function statedBy(usage: JsonObject): ReplyUsage | undefined {
@@ -190,7 +175,7 @@ function attachment(entry: JsonObject): Payload {
   // The client writes it between the copied records and the directive.
   if (type === 'fork_briefing') return { type: 'directive-follows' }
   return {
-    type: type && (attachments.has(type) || ATTACHMENT_FAMILY.test(type)) ? 'skipped' : 'unknown',
+    type: type && isKnownAttachment(type) ? 'skipped' : 'unknown',
     name: `attachment:${type ?? 'untyped'}`,
   }
 }
@@ -257,7 +242,7 @@ function system(entry: JsonObject): Payload[] {
     default:
       return [
         {
-          type: systemNotes.has(subtype) || SYSTEM_FAMILY.test(subtype) ? 'skipped' : 'unknown',
+          type: isSystemNote(subtype) ? 'skipped' : 'unknown',
           name: `system:${subtype}`,
         },
       ]

@@ -1,6 +1,6 @@
 import { type Part, type Payload, type ReplyUsage, stopReasonOf, type Usage } from '../../../model/event.ts'
 import { asArray, asNumber, asObject, asText, type JsonObject } from '../../../model/json.ts'
-import { lengthOf, WEB_SEARCH, withTerms } from '../../../model/usage.ts'
+import { lengthOf, NO_TOKENS, WEB_SEARCH, withTerms } from '../../../model/usage.ts'
 import { replyPart } from './blocks.ts'
 
 const SYNTHETIC = '<synthetic>'
@@ -137,11 +137,10 @@ function records(reply: string, others: readonly ReplyUsage[], searches: number)
     usage,
   }))
   for (let search = 1; search <= Math.min(searches, MOST_SEARCHES); search++)
-    payloads.push({ type: 'usage', key: `${reply}#search ${search}`, model: WEB_SEARCH, usage: NOTHING })
+    payloads.push({ type: 'usage', key: `${reply}#search ${search}`, model: WEB_SEARCH, usage: NO_TOKENS })
   return payloads
 }
 
-const NOTHING: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }
 /** A record that states more is damaged. */
 const MOST_SEARCHES = 100
 

@@ -150,55 +150,18 @@ export const isRelayed = (entry: JsonObject): boolean =>
 const RELAYING: ReadonlySet<string> = new Set(['coordinator', 'peer', 'channel'])
 
 /** Elements that the client writes into user messages. The human did not type their content. */
-const WRAPPERS = [
-  'local-command-stdout',
-  'local-command-stderr',
-  'local-command-caveat',
-  'bash-stdout',
-  'bash-stderr',
-  'bash-exit-code',
-  'command-message',
-  'command-contents',
-  'skill-format',
-  'system-reminder',
-  'system_reminder',
-  'task-notification',
-  'agent-message',
-  'teammate-message',
-  'cross-session-message',
-  'coordinator-relay',
-  'remote-review',
-  'slack-ping',
-  'slack-tag-message',
-  'fetched-web-content',
-  'untrusted-widget-state',
-  'function_results',
-  'tool_use_error',
-  'sandbox_violations',
-  'persisted-output',
-  'total_tokens',
-  'ide_opened_file',
-  'ide_selection',
-  'ide_diagnostics',
-  'new-diagnostics',
-  'user-prompt-submit-hook',
-  'session-start-hook',
-  'post-tool-use-hook',
-  'fork-boilerplate',
-  'mcp-resource',
-  'mcp-polling-update',
-  'agent-notification',
-  'bash-notification',
-  'system-notification',
-  'background-task-output',
-  'background-remote-session-status',
-  'session-memory',
-  'autonomous-loop',
-  'autonomous-loop-dynamic',
-  'ultraplan',
-]
-
-const NAMES = WRAPPERS.join('|')
+const NAMES =
+  `local-command-stdout local-command-stderr local-command-caveat bash-stdout bash-stderr bash-exit-code
+  command-message command-contents skill-format system-reminder system_reminder task-notification
+  agent-message teammate-message cross-session-message coordinator-relay remote-review slack-ping
+  slack-tag-message fetched-web-content untrusted-widget-state function_results tool_use_error
+  sandbox_violations persisted-output total_tokens ide_opened_file ide_selection ide_diagnostics
+  new-diagnostics user-prompt-submit-hook session-start-hook post-tool-use-hook fork-boilerplate
+  mcp-resource mcp-polling-update agent-notification bash-notification system-notification
+  background-task-output background-remote-session-status session-memory autonomous-loop
+  autonomous-loop-dynamic ultraplan`
+    .split(/\s+/)
+    .join('|')
 /** Names that humans also use, in feeds or SVG. Only the client's form of them is removed. */
 const MARKED = 'channel(?= source=)|tick(?=>)'
 const OPENING = new RegExp(`<(${NAMES}|${MARKED})(?=[\\s>/])[^<>]*>`, 'g')

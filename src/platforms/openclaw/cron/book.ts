@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
-import { fileInside, isFolderInside, listDirectory, NO_LINKS } from '../../../io/directories.ts'
+import { fileInside, NO_LINKS } from '../../../io/directories.ts'
 import { parseLine } from '../../../io/parse-line.ts'
 import { openSource, readFully } from '../../../io/source.ts'
 import type { Notice, Root } from '../../../model/artifact.ts'
@@ -15,7 +15,7 @@ import {
 import { append } from '../../../model/iteration.ts'
 import { asObject, asText, asTime, type JsonObject, parsedJson } from '../../../model/json.ts'
 import { askState, hasColumns, reasonOf, tablesOf } from '../database/connection.ts'
-import { readJson } from '../files.ts'
+import { createLister, hasFolder, readJson } from '../files.ts'
 import { CRON_STATEMENTS } from '../statements.ts'
 import { jobOf, type RunContext, runOf } from './records.ts'
 
@@ -37,7 +37,7 @@ interface Found {
  * `state/openclaw.sqlite`. What cannot be read becomes a notice.
  */
 export function cron(root: Root, reach: CronReach): CronBook {
-  const notices: Notice[] = []
+  const { notices, notice, list } = createLister()
   const damages: Notice[] = []
   const folder = join(root.path, 'cron')
   /** A source that may contain more jobs could not be read. */
@@ -115,18 +115,6 @@ export function cron(root: Root, reach: CronReach): CronBook {
       .sort((a, b) => a.age - b.age || (a.name < b.name ? -1 : 1))
   }
 
-  function enters(directory: string, name: string): boolean {
-    const entry = list(directory).find((each) => each.name === name)
-    return entry !== undefined && isFolderInside(directory, join(directory, name), entry, NO_LINKS)
-  }
-
-  function list(directory: string) {
-    const { entries: inside, error } = listDirectory(directory)
-    if (error && error !== 'ENOENT' && error !== 'ENOTDIR' && !notices.some(({ path }) => path === directory))
-      notice(directory, `cannot be listed (${error})`)
-    return inside
-  }
-
   function attempt<Value>(path: string, work: () => Value): Value | undefined {
     try {
       return work()
@@ -136,8 +124,8 @@ export function cron(root: Root, reach: CronReach): CronBook {
     }
   }
 
-  function notice(path: string, message: string): void {
-    notices.push({ platform: 'openclaw', path, message })
+  function enters(directory: string, name: string): boolean {
+    return hasFolder(directory, list(directory), name)
   }
 }
 

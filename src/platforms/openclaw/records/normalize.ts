@@ -138,8 +138,7 @@ function messagePayloads(message: JsonObject, artifact: Artifact): Payload[] {
 }
 
 /** `custom_message:openclaw.runtime-context`, or just the type if there is no kind. */
-const named = (type: string, kind: unknown): string =>
-  asText(kind) ? `${type}:${asText(kind)}` : type
+const named = (type: string, kind: unknown): string => (asText(kind) ? `${type}:${asText(kind)}` : type)
 
 /** A text that was spread into an object, `{"0":"e","1":"v",…}`. Occurs in place of replies. */
 function roleless(message: JsonObject): Payload[] {

@@ -181,9 +181,6 @@ export function openEnvelope(text: string, inGroup: boolean): Envelope {
 /** A line that begins with the envelope of a channel. */
 const ENVELOPE_START = new RegExp(`^\\[(?:${CHANNELS}) `)
 /** The same anywhere, because the earliest versions wrote a message as one line. */
-const ENVELOPE_INLINE = new RegExp(
-  `\\[(?:${CHANNELS}) ${INSIDE}(?:${ISO}|${LOCAL}(?:${ZONE})?)\\]`,
-  'g',
-)
+const ENVELOPE_INLINE = new RegExp(`\\[(?:${CHANNELS}) ${INSIDE}(?:${ISO}|${LOCAL}(?:${ZONE})?)\\]`, 'g')
 /** Messages that two programs wrapped have the gateway's stamp before the other envelope. */
 export const withoutStamp = (text: string): string => text.replace(STAMP, '')

@@ -1,96 +1,7 @@
 import type { Artifact } from '../artifact.ts'
 import type { Payload, SessionEvent, SessionKind, TitleSource } from '../event.ts'
-import { mapStrings } from '../json.ts'
 import { slugMatches } from '../project.ts'
-import type { Accounting, Session } from '../session.ts'
-import type { PromptRow } from './prompts.ts'
-import type { Replies } from './replies.ts'
-
-/** Messages in a session row are cut to this many characters. Less is shown. */
-const QUOTE_LIMIT = 12_000
-
-interface RowParts {
-  artifact: Artifact
-  clean(text: string): string
-  prompts: PromptRow
-  kind: SessionKind | null
-  /** The only prompt of a session that a script may have started. */
-  only: string | undefined
-  replies: Replies
-  titles: Titles
-  whereabouts: ReturnType<typeof createWhereabouts>
-  accounting: Accounting
-  lines: number
-  startedMs: number | undefined
-  lastActivityMs: number | undefined
-  /** Whether this file contains the record. */
-  contains(id: string): boolean
-}
-
-/** The session row of a file, as far as it was read. */
-export function sessionRow({
-  artifact,
-  clean,
-  prompts,
-  replies,
-  titles,
-  whereabouts,
-  ...parts
-}: RowParts): Session {
-  const quote = (text: string): string => {
-    const cleaned = clean(text)
-    return cleaned.length > QUOTE_LIMIT ? `${cleaned.slice(0, QUOTE_LIMIT)}…` : cleaned
-  }
-  const first = prompts.first.map(quote)
-  const firstProgram = prompts.firstProgram === undefined ? undefined : quote(prompts.firstProgram)
-  const title = titles.best(prompts.first[0], parts.contains)
-  const { cwds, origins, parentSessionId, otherIds, version, ...branches } = whereabouts.row()
-  const { counts } = replies
-  return {
-    id: artifact.sessionId,
-    platform: artifact.platform,
-    agent: artifact.agent,
-    kind: parts.kind,
-    state: artifact.state,
-    path: artifact.path,
-    root: artifact.root,
-    bytes: artifact.bytes,
-    modifiedMs: artifact.modifiedMs,
-    startedMs: parts.startedMs,
-    lastActivityMs: parts.lastActivityMs,
-    lines: parts.lines,
-    human: prompts.human,
-    agentMessages: replies.texts.size(),
-    toolCalls: counts.toolCalls,
-    errors: counts.errors,
-    possibleErrors: counts.possibleErrors,
-    title:
-      (title === prompts.first[0] ? first[0] : title && clean(title).slice(0, QUOTE_LIMIT)) ?? firstProgram,
-    firstHuman: first[0],
-    lastHuman: prompts.last.map(quote),
-    opening: artifact.slug === undefined && first.length > 1 ? first : undefined,
-    firstProgram,
-    accounting: parts.accounting,
-    cwds,
-    touched: ranked(replies.touched),
-    origins,
-    slug: artifact.slug,
-    sessionKey: artifact.sessionKey,
-    entry: artifact.entry && mapStrings(artifact.entry, clean),
-    parentSessionId,
-    parentCallId: artifact.parentCallId,
-    fork: artifact.fork,
-    subagent: artifact.subagent,
-    otherIds,
-    model: counts.model,
-    version,
-    ...branches,
-    usage: replies.usages.total(),
-    recorded: replies.usages.recorded(),
-    ...(prompts.sent.length > 0 ? { promptedBy: prompts.sent } : {}),
-    ...(parts.only !== undefined && artifact.links?.script ? { script: artifact.links.script } : {}),
-  }
-}
+import type { Session } from '../session.ts'
 
 const RANK: Record<TitleSource, number> = { custom: 0, ai: 1, 'last-prompt': 2, summary: 3, index: 4 }
 
@@ -121,8 +32,6 @@ export function createTitles(artifact: Artifact) {
     },
   }
 }
-
-type Titles = ReturnType<typeof createTitles>
 
 const MOST_BRANCHES = 50
 const MOST_OTHER_IDS = 20
@@ -183,7 +92,8 @@ export function createWhereabouts(artifact: Artifact) {
   }
 }
 
-const ranked = (counts: Map<string, number>): [string, number][] => [...counts].sort((a, b) => b[1] - a[1])
+export const ranked = (counts: Map<string, number>): [string, number][] =>
+  [...counts].sort((a, b) => b[1] - a[1])
 
 /** Moves the directory that the transcript's folder is named after to the front. */
 function ownFirst(cwds: Session['cwds'], slug: string | undefined): Session['cwds'] {
