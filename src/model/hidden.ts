@@ -52,11 +52,14 @@ const unjoined = `(?!(?<=${visible}\\ufe0f?)(?<!${invisiblePair}\\ufe0f?)[${inCl
 /**
  * Sequences that a terminal executes: control strings (titles, links, the clipboard), control sequences
  * (colors, the cursor), and escapes of two or more characters. Of an unterminated control string only the
- * beginning is hidden.
+ * beginning is hidden. Terminals act on other control characters within a sequence and continue it; another
+ * escape, `CAN` and `SUB` abort it.
  */
+const within = String.raw`\0-\x08\x0b\x0c\x0e-\x17\x19\x1c-\x1f\x7f`
 const controlsEndedBy = (backslash: string): string =>
   String.raw`(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\0-\x08\x0a-\x1f\x7f-\x9f]*(?:\x07|\x1b${backslash}|\x9c)` +
-  String.raw`|(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b[ -/]*[0-~]`
+  String.raw`|(?:\x1b[${within}]*\[|\x9b)[0-?${within}]*(?:[ -/][ -/${within}]*)?(?:[@-~]|(?=[\x18\x1a\x1b\x9b]))` +
+  String.raw`|\x1b[ -/${within}]*[0-~]`
 
 const patternEndedBy = (backslash: string): RegExp =>
   new RegExp(

@@ -19,6 +19,9 @@ const hidden = [
     '\x1b]8;;https://shop.test\x1b\\',
     '\x1bPq\x1b\\',
     '\x1b_x\x9c',
+    '\x1b[3\x071m',
+    '\x1b\x07[\x001m',
+    '\x1b[31\x1b[0m',
     '\x9d52;c;eA==\x07',
   ],
 ]
