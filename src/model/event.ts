@@ -226,3 +226,9 @@ export interface SessionEvent extends Draft {
  */
 export const stopReasonOf = (value: unknown): string | undefined =>
   typeof value === 'string' && /^[A-Za-z_-]{1,40}$/.test(value) ? value : undefined
+
+/** A record that is no object. */
+export const unknownValue = (value: unknown): Payload => ({
+  type: 'unknown',
+  name: Array.isArray(value) ? '(array)' : value === null ? '(null)' : `(${typeof value})`,
+})

@@ -26,3 +26,6 @@ export function finish<Result>(steps: Steps<Result>): Result {
   while (!step.done) step = steps.next()
   return step.value
 }
+
+/** The words of a text as a set. */
+export const wordSet = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/))

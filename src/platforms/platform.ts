@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import type { Line } from '../io/lines.ts'
 import type { SeekableSource } from '../io/source.ts'
 import type {
@@ -198,15 +197,4 @@ export interface Platform {
   cron?(root: Root, reach: CronReach): CronBook
   memory?: Memory
   subagents?: Subagents
-}
-
-/** The environment variable that points a client to a root. Empty if the root is the default. */
-export function variableFor(
-  name: string,
-  root: string,
-  usual: string,
-  { home, variables }: Environment,
-): Record<string, string> {
-  const own = variables[name] || join(home, usual)
-  return own === root ? {} : { [name]: root }
 }

@@ -12,6 +12,7 @@ import {
   type Unread,
 } from '../../model/artifact.ts'
 import { asText } from '../../model/json.ts'
+import { type Reasons, reasonIn } from '../folders.ts'
 import type { ArtifactColumns, Found } from '../platform.ts'
 import { sideQuestions } from './prompt-history.ts'
 import { readJson, workflowStep } from './small-files.ts'
@@ -138,7 +139,9 @@ export function discover(root: Root, environment?: Pick<Environment, 'backups'>)
     else
       unread.push({
         path,
-        ...(isCopy ? { reason: 'a copy of a transcript', copy: true } : { reason: reasonFor(entry.name) }),
+        ...(isCopy
+          ? { reason: 'a copy of a transcript', copy: true }
+          : { reason: reasonIn(BY_PRODUCTS, entry.name) ?? 'not a file that this version knows' }),
       })
   }
 
@@ -151,16 +154,13 @@ export function discover(root: Root, environment?: Pick<Environment, 'backups'>)
 type Add = (name: string, stats: Stats) => void
 
 /** By-products of the client and other programs next to transcripts, which contain no messages. */
-const BY_PRODUCTS: readonly [name: RegExp, reason: string][] = [
+const BY_PRODUCTS: Reasons = [
   [/^sessions-index\.json$/, 'a session index of older clients, which repeats the transcripts'],
   [/\.jsonl\.compact\.tmp\.|[._]tmp(?:\.|$)|\.part$/, 'an unfinished file'],
   [/\.precompact\.json$/, 'a copy made before a compaction'],
   [/\.cast$/, 'a recording of the screen'],
   [/\.(?:gz|bz2|xz|zip|tar|tgz)$/, 'compressed in a format that is not read'],
 ]
-
-const reasonFor = (name: string): string =>
-  BY_PRODUCTS.find(([known]) => known.test(name))?.[1] ?? 'not a file that this version knows'
 
 /** `<root>/projects`, or the root itself if it was given as that folder. */
 function projectsOf(root: Root): string {

@@ -3,14 +3,13 @@ import { basename, join } from 'node:path'
 import {
   directoryOrHome,
   fileInside,
-  identityOf,
   isFolderInside,
   isOneName,
   isPlainFolder,
   listDirectory,
-  sameDirectory,
 } from '../../io/directories.ts'
 import type { Artifact, Environment, Refusal, Root } from '../../model/artifact.ts'
+import { memoryDocument, type Reasons, refusedIn, rootsAt, withHome } from '../folders.ts'
 import type { GivenFile } from '../platform.ts'
 import { claudeCodeIdentity } from './identity.ts'
 
@@ -25,29 +24,22 @@ export function roots(environment: Environment): Root[] {
     // The client treats the variable as one path. Other tools allow several.
     if (variable)
       for (const path of existsSync(variable) ? [variable] : variable.split(','))
-        if (path.trim()) candidates.push([expand(path.trim(), environment.home), 'CLAUDE_CONFIG_DIR'])
+        if (path.trim()) candidates.push([withHome(path.trim(), environment.home), 'CLAUDE_CONFIG_DIR'])
     candidates.push([join(environment.home, '.claude'), 'default'])
     const configHome = environment.variables.XDG_CONFIG_HOME || join(environment.home, '.config')
     if (hasProjects(join(configHome, 'claude'))) candidates.push([join(configHome, 'claude'), 'default'])
   }
-  const found: Root[] = []
-  for (const [path, reason] of candidates)
-    if (!found.some((root) => sameDirectory(root.path, path)))
-      found.push({ platform: claudeCodeIdentity.id, path, reason, found: existsSync(path) })
-  return found
+  return rootsAt(claudeCodeIdentity.id, candidates)
 }
 
 const hasProjects = (path: string): boolean => existsSync(join(path, 'projects'))
-
-const expand = (path: string, home: string): string =>
-  path === '~' || path.startsWith('~/') ? join(home, path.slice(1)) : path
 
 const STEERING = 'keys for controlling background sessions'
 
 /**
  * What is never opened in a configuration directory, with the reason. Only the allow-list is opened anyway.
  */
-const NEVER: readonly [name: RegExp, reason: string][] = [
+const NEVER: Reasons = [
   [/^\.credentials\.json$/, 'keys of your account'],
   [/^\.claude\.json(?:\.backup.*)?$/, 'account and keys of servers'],
   [/^backups$/, 'copies of account and keys'],
@@ -63,19 +55,14 @@ const NEVER: readonly [name: RegExp, reason: string][] = [
   [/^(?:paste-cache|image-cache|file-history)$/, 'copies of whole files, secrets included'],
 ]
 
-/** Key files next to the files of open sessions. */
-const KEYS = /\.key$/
+/** Key files are next to the files of open sessions. */
+const KEYS: Reasons = [[/\.key$/, STEERING]]
 
 /** The files and folders of a root that exist but are never opened. */
-export function refused(root: Root): Refusal[] {
-  const named = listDirectory(root.path).entries.flatMap(({ name }) => {
-    const reason = NEVER.find(([pattern]) => pattern.test(name))?.[1]
-    return reason === undefined ? [] : { path: join(root.path, name), reason }
-  })
-  const sessions = join(root.path, 'sessions')
-  const keys = listDirectory(sessions).entries.filter(({ name }) => KEYS.test(name))
-  return [...named, ...keys.map(({ name }) => ({ path: join(sessions, name), reason: STEERING }))]
-}
+export const refused = ({ path }: Root): Refusal[] => [
+  ...refusedIn(path, NEVER),
+  ...refusedIn(join(path, 'sessions'), KEYS),
+]
 
 const NOTE = /^[^./][^/]*\.md$/
 
@@ -90,20 +77,9 @@ export function documents(root: Root): Artifact[] {
     return listDirectory(memory).entries.flatMap(({ name }): Artifact | [] => {
       const path = join(memory, name)
       const stats = NOTE.test(name) ? fileInside(memory, path, (target) => NOTE.test(target)) : undefined
-      if (!stats) return []
-      return {
-        platform: 'claude-code',
-        root: root.path,
-        path,
-        kind: 'memory',
-        state: 'live',
-        sessionId: name,
-        agent: 'claude',
-        slug: entry.name,
-        bytes: stats.size,
-        modifiedMs: stats.mtimeMs,
-        identity: identityOf(stats),
-      }
+      return stats
+        ? memoryDocument(root, path, stats, { sessionId: name, agent: 'claude', slug: entry.name })
+        : []
     })
   })
 }

@@ -1,6 +1,7 @@
 import type { Environment } from '../../model/artifact.ts'
 import type { Session } from '../../model/session.ts'
-import { type Platform, type Resumption, variableFor } from '../platform.ts'
+import { variableFor } from '../folders.ts'
+import type { Platform, Resumption } from '../platform.ts'
 import { recordFacts, table } from './delivery.ts'
 import { describe, discover } from './discover.ts'
 import { documents, given, refused, roots } from './files.ts'

@@ -1,18 +1,11 @@
 import { type Dirent, existsSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import json5 from 'json5'
-import {
-  directoryOrHome,
-  fileInside,
-  identityOf,
-  isFolderInside,
-  listDirectory,
-  NO_LINKS,
-  sameDirectory,
-} from '../../io/directories.ts'
+import { directoryOrHome, fileInside, isFolderInside, listDirectory, NO_LINKS } from '../../io/directories.ts'
 import { readSmall } from '../../io/source.ts'
 import type { Artifact, Environment, Notice, Refusal, Root } from '../../model/artifact.ts'
 import { append } from '../../model/iteration.ts'
+import { memoryDocument, type Reasons, refusedIn, rootsAt, withHome } from '../folders.ts'
 import type { GivenFile } from '../platform.ts'
 import { transcriptName } from './file-names.ts'
 import { openclawIdentity } from './identity.ts'
@@ -24,22 +17,17 @@ const LEGACY = ['.clawdbot', '.moltbot', '.moldbot']
  * The state directories of OpenClaw, without duplicates. Checks all that exist, not only the one the client
  * would use today, because a renamed home, a profile or an old version may each contain part of the history.
  */
-export function roots(environment: Environment): Root[] {
-  const found: Root[] = []
-  for (const [path, reason] of candidates(environment))
-    if (!found.some((root) => sameDirectory(root.path, path)))
-      found.push({ platform: 'openclaw', path, reason, found: existsSync(path) })
-  return found
-}
+export const roots = (environment: Environment): Root[] =>
+  rootsAt(openclawIdentity.id, candidates(environment))
 
 function candidates(environment: Environment): [path: string, reason: string][] {
   const given = environment.dirs?.openclaw
   if (given) return given.map((path) => [directoryOrHome(path, '.openclaw', hasAgents), '--openclaw-dir'])
   const list: [path: string, reason: string][] = []
-  const home = expand(environment.variables.OPENCLAW_HOME?.trim() || environment.home, environment.home)
+  const home = withHome(environment.variables.OPENCLAW_HOME?.trim() || environment.home, environment.home)
   for (const name of ['OPENCLAW_STATE_DIR', 'CLAWDBOT_STATE_DIR']) {
     const given = environment.variables[name]?.trim()
-    if (given) list.push([expand(given, home), name])
+    if (given) list.push([withHome(given, home), name])
   }
   list.push([join(home, '.openclaw'), 'default'])
   for (const name of profiles(home)) list.push([join(home, name), 'profile'])
@@ -57,11 +45,8 @@ const profiles = (home: string): string[] =>
     .map((entry) => entry.name)
     .sort()
 
-const expand = (path: string, home: string): string =>
-  path === '~' || path.startsWith('~/') ? join(home, path.slice(1)) : path
-
 /** What is never opened in a state directory, with the reason. Only the allow-list is opened anyway. */
-const NEVER: readonly [name: RegExp, reason: string][] = [
+const NEVER: Reasons = [
   [/^(?:openclaw|clawdbot|moltbot|moldbot)\.json(?:\.bak.*)?$/, 'configuration with keys'],
   [/^(?:\.env|secrets\.json)$/, 'keys'],
   [/^(?:credentials|identity|devices|nodes|mcp-oauth)$/, 'keys of accounts and devices'],
@@ -71,12 +56,12 @@ const NEVER: readonly [name: RegExp, reason: string][] = [
   [/^(?:hooks|logs)$/, 'may contain tokens'],
   [/^(?:media|canvas|cache|extensions|skills)$/, 'contain no messages'],
 ]
-const NEVER_OF_AGENT: readonly [name: RegExp, reason: string][] = [
+const NEVER_OF_AGENT: Reasons = [
   [/^(?:auth-profiles|auth|models)\.json/, 'keys of model providers'],
   [/^codex-home$/, 'keys of another program'],
 ]
 /** Files next to transcripts that repeat them or are not transcripts. */
-const BESIDE: readonly [name: RegExp, reason: string][] = [
+const BESIDE: Reasons = [
   [/\.checkpoint\.[0-9a-f-]+\.jsonl$/, 'a copy made before a compaction: it repeats its session'],
   [/\.jsonl\.bak/, 'a copy: it repeats its session'],
   [/\.(?:trajectory|acp-stream)\.jsonl$/, 'a trace of the program, not a transcript'],
@@ -84,12 +69,12 @@ const BESIDE: readonly [name: RegExp, reason: string][] = [
 
 /** The files and folders of a root that exist but are never opened. */
 export function refused(root: Root): Refusal[] {
-  const found = matching(root.path, NEVER)
+  const found = refusedIn(root.path, NEVER)
   const agents = join(root.path, 'agents')
   for (const { name } of listDirectory(agents).entries) {
-    append(found, matching(join(agents, name, 'agent'), NEVER_OF_AGENT))
+    append(found, refusedIn(join(agents, name, 'agent'), NEVER_OF_AGENT))
     const sessions = join(agents, name, 'sessions')
-    for (const { path, reason } of matching(sessions, BESIDE))
+    for (const { path, reason } of refusedIn(sessions, BESIDE))
       if (!transcriptName(path.slice(sessions.length + 1))) found.push({ path, reason, spare: true })
     for (const { name: file } of listDirectory(sessions).entries)
       if (transcriptName(file)?.state === 'deleted')
@@ -97,12 +82,6 @@ export function refused(root: Root): Refusal[] {
   }
   return found
 }
-
-const matching = (folder: string, table: typeof NEVER): Refusal[] =>
-  listDirectory(folder).entries.flatMap(({ name }) => {
-    const reason = table.find(([pattern]) => pattern.test(name))?.[1]
-    return reason === undefined ? [] : { path: join(folder, name), reason }
-  })
 
 /** Instructions and memory of an agent: the only files of a workspace that are opened. */
 const NAMES = /^(?:MEMORY|memory|SOUL|IDENTITY|USER|AGENTS|TOOLS|HEARTBEAT|BOOT|BOOTSTRAP)\.md$/
@@ -140,19 +119,8 @@ export function documents(root: Root, { variables }: Environment): Artifact[] {
   function add(agent: string, folder: string, name: string): void {
     const path = join(folder, name)
     const stats = fileInside(folder, path, isDocumentName)
-    if (!stats || found.some((each) => each.path === path)) return
-    found.push({
-      platform: 'openclaw',
-      root: root.path,
-      path,
-      kind: 'memory',
-      state: 'live',
-      sessionId: name,
-      agent,
-      bytes: stats.size,
-      modifiedMs: stats.mtimeMs,
-      identity: identityOf(stats),
-    })
+    if (stats && !found.some((each) => each.path === path))
+      found.push(memoryDocument(root, path, stats, { sessionId: name, agent }))
   }
 }
 

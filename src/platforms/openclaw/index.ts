@@ -1,6 +1,7 @@
 import type { Environment } from '../../model/artifact.ts'
 import type { Session } from '../../model/session.ts'
-import { type Platform, type Resumption, variableFor } from '../platform.ts'
+import { variableFor } from '../folders.ts'
+import type { Platform, Resumption } from '../platform.ts'
 import { cron } from './cron/book.ts'
 import { closeConnections } from './database/connection.ts'
 import { openSession } from './database/transcripts.ts'

@@ -1,15 +1,14 @@
+import { wordSet } from '../../../model/iteration.ts'
 import type { KnownFields } from '../../platform.ts'
-
-const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/))
 
 /**
  * Requests as sent to the model, which repeat every message. Most of the bytes of 2.1.330, and nothing that
  * other records do not contain.
  */
-export const REQUESTS = words('api-request api-request-blob api-request-shape api-request-resumed')
+export const REQUESTS = wordSet('api-request api-request-blob api-request-shape api-request-resumed')
 
 /** Entries without messages, tool calls or errors. Counted as skipped under their own type. */
-const BOOKKEEPING = words(
+const BOOKKEEPING = wordSet(
   `progress file-history-snapshot file-history-delta attribution-snapshot speculation-accept
   content-replacement marble-origami-commit marble-origami-snapshot marble-origami-reset checkpoint mode
   permission-mode agent-color agent-setting tag bridge-session tools-used host-row frame-link
@@ -29,7 +28,7 @@ export const isBookkeeping = (type: string): boolean =>
  * Types of attachments. All are context injected by the client, except `queued_command`, which can be a
  * human's prompt.
  */
-const ATTACHMENTS = words(
+const ATTACHMENTS = wordSet(
   `agent_descriptions agent_listing_delta agent_mention already_read_file async_agent_status
   async_hook_response auto_mode auto_mode_exit background_remote_session_status background_shell_status
   batching_reminder_sent budget_usd claudemd_files command_permissions compact_file_reference
@@ -55,7 +54,7 @@ export const isKnownAttachment = (type: string): boolean =>
   ATTACHMENTS.has(type) || ATTACHMENT_FAMILY.test(type)
 
 /** Subtypes of `system` that are skipped. */
-const SYSTEM_NOTES = words(
+const SYSTEM_NOTES = wordSet(
   `microcompact_boundary turn_duration stop_hook_summary away_summary memory_saved agents_killed
   bridge_status permission_retry scheduled_task_fire file_snapshot model_refusal_fallback
   post_tool_hook_feedback task_notification vcs_state_changed session_start thinking api_metrics status
@@ -71,7 +70,7 @@ export const isSystemNote = (subtype: string): boolean =>
 
 /** The known fields and types of Claude Code's records up to 2.1.331. `doctor --drift` reports any others. */
 export const knownFields: KnownFields = {
-  record: words(
+  record: wordSet(
     `agentColor agentId agentName agentSetting agentType aiTitle apiBlockIndex apiErrorStatus apiErrorType
     apiRefusalCategory apiRefusalExplanation atis attachment attributionAgent attributionMcpServer attributionMcpTool
     attributionPlugin attributionSkill backup base bridgeSessionId cacheControl cacheCreationInputTokens
@@ -97,11 +96,11 @@ export const knownFields: KnownFields = {
     totalCostUSD totalDuration totalLinesAdded totalLinesRemoved totalToolDuration trackingPath trigger turnCompanion
     turnOrigin turnPosition type url userFeedback userType uuid version wakeupSource worktreeSession`,
   ),
-  message: words(
+  message: wordSet(
     `container content context_management diagnostics id model output_config role stop_details stop_reason
     stop_sequence type usage`,
   ),
-  part: words(
+  part: wordSet(
     `document fallback image mcp_tool_result mcp_tool_use redacted_thinking search_result server_tool_use text thinking
     tool_addition tool_reference tool_result tool_use web_search_tool_result`,
   ),

@@ -1,6 +1,6 @@
 import type { Line } from '../../../io/lines.ts'
 import type { Artifact } from '../../../model/artifact.ts'
-import type { Draft, Part, Payload, ReplyUsage } from '../../../model/event.ts'
+import { type Draft, type Part, type Payload, type ReplyUsage, unknownValue } from '../../../model/event.ts'
 import { asArray, asNumber, asObject, asText, asTime, type JsonObject } from '../../../model/json.ts'
 import { NO_TOKENS } from '../../../model/usage.ts'
 import { resultText } from './blocks.ts'
@@ -39,15 +39,7 @@ export function skip({ bytes, start, end }: Pick<Line, 'bytes' | 'start' | 'end'
 /** Normalizes one line. Every entry yields at least one draft, and no content makes it throw. */
 export function normalize(value: unknown, artifact: Artifact): Draft[] {
   const entry = asObject(value)
-  if (!entry)
-    return [
-      {
-        payload: {
-          type: 'unknown',
-          name: Array.isArray(value) ? '(array)' : value === null ? '(null)' : `(${typeof value})`,
-        },
-      },
-    ]
+  if (!entry) return [{ payload: unknownValue(value) }]
   const type = asText(entry.type)
   if (type !== undefined && REQUESTS.has(type)) return [{ payload: { type: 'skipped', name: type } }]
   const envelope = envelopeOf(entry)

@@ -1,5 +1,6 @@
 import type { Artifact } from '../../../model/artifact.ts'
-import type { Draft, Payload } from '../../../model/event.ts'
+import { type Draft, type Payload, unknownValue } from '../../../model/event.ts'
+import { wordSet } from '../../../model/iteration.ts'
 import { asArray, asObject, asText, type JsonObject } from '../../../model/json.ts'
 import type { KnownFields } from '../../platform.ts'
 import { plain, timeOf, typeOf } from './entry.ts'
@@ -9,7 +10,7 @@ import { toolPayload } from './tool-results.ts'
 /** Normalizes one record. Yields at least one draft, and no content makes it throw. */
 export function normalize(value: unknown, artifact: Artifact): Draft[] {
   const entry = asObject(value)
-  if (!entry) return [{ payload: { type: 'unknown', name: `(${kindOf(value)})` } }]
+  if (!entry) return [{ payload: unknownValue(value) }]
   const { type, customType } = typeOf(entry)
   const at = timeOf(entry)
   const own: Omit<Draft, 'payload'> = {
@@ -20,11 +21,6 @@ export function normalize(value: unknown, artifact: Artifact): Draft[] {
     ...(type === 'session' && asText(entry.cwd) ? { cwd: asText(entry.cwd) } : {}),
   }
   return payloadsOf(type, customType, entry, artifact).map((payload) => ({ ...own, payload }))
-}
-
-function kindOf(value: unknown): string {
-  if (value === null) return 'null'
-  return Array.isArray(value) ? 'array' : typeof value
 }
 
 function payloadsOf(
@@ -181,23 +177,21 @@ function filesIn(field: unknown, listed: readonly string[] = []): string[] | und
   return files.length > 0 ? files.slice(0, MOST_FILES) : undefined
 }
 
-const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/))
-
 /** The known fields and types of OpenClaw's records up to 2026.9.6. `doctor --drift` reports any others. */
 export const knownFields: KnownFields = {
-  record: words(
+  record: wordSet(
     `__openclaw agentId appendMode appendParentId branchedFrom content customType cwd data details display event
     firstKeptEntryId firstKeptEntryIndex fromHook fromId id label message model modelId name parent parentId
     parentSession provider reason role runId sessionKey source summary targetId thinkingLevel timestamp title
     titleSource tokensAfter tokensBefore ts type updatedAt v version`,
   ),
-  message: words(
+  message: wordSet(
     `__openclaw api cancelled command content customType details diagnostics display errorBody errorCode errorMessage
     excludeFromContext exitCode fromId fullOutputPath idempotencyKey isError label MediaPath MediaPaths model
     openclawDisplayContent output provenance provider responseId responseModel role stopReason summary targetId
     timestamp tokensBefore toolCallId toolName truncated usage`,
   ),
-  part: words(
+  part: wordSet(
     `audio file image input_text output_text redacted_thinking text thinking tool_result tool_use toolCall toolResult`,
   ),
 }
