@@ -68,7 +68,7 @@ type MarkerKind =
   | 'local-command'
   | 'note'
 
-type LinkRelation =
+export type LinkRelation =
   | 'forked-from'
   | 'continued-in'
   | 'relocated'

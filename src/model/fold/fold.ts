@@ -96,14 +96,8 @@ export function createFold(
     prompts.add({
       // Drops the parts, because a prompt may stay in memory for long.
       event: { ...event, payload: { ...message, parts: [] } },
-      speaker,
       text: text === '' ? undefined : text,
-      media,
-      label,
-      kindEvidence,
-      lastOnly,
-      unmarked,
-      attended,
+      ...{ speaker, media, label, kindEvidence, lastOnly, unmarked, attended },
     })
   }
 
@@ -235,33 +229,17 @@ export function createFold(
     const firstProgram = program === undefined ? undefined : quote(program)
     const title = titles.best(first[0], branches.contains)
     const { cwds, origins, parentSessionId, otherIds, version, ...gitBranches } = whereabouts.row()
-    const {
-      sessionId: id,
-      platform,
-      agent,
-      state,
-      path,
-      root,
-      bytes,
-      modifiedMs,
-      slug,
-      sessionKey,
-    } = artifact
     return {
-      ...{
-        id,
-        platform,
-        agent,
-        kind: found.kind,
-        state,
-        path,
-        root,
-        bytes,
-        modifiedMs,
-        startedMs,
-        lastActivityMs,
-        lines,
-      },
+      id: artifact.sessionId,
+      platform: artifact.platform,
+      agent: artifact.agent,
+      kind: found.kind,
+      state: artifact.state,
+      path: artifact.path,
+      root: artifact.root,
+      bytes: artifact.bytes,
+      modifiedMs: artifact.modifiedMs,
+      ...{ startedMs, lastActivityMs, lines },
       human: found.human,
       agentMessages: replies.texts.size(),
       toolCalls: counts.toolCalls,
@@ -271,12 +249,14 @@ export function createFold(
         (title === first[0] ? quoted[0] : title && cleanPrompt(title).slice(0, QUOTE_LIMIT)) ?? firstProgram,
       firstHuman: quoted[0],
       lastHuman: found.last.map(quote),
-      opening: slug === undefined && first.length > 1 ? quoted : undefined,
+      opening: artifact.slug === undefined && first.length > 1 ? quoted : undefined,
       firstProgram,
       accounting: plainAccounting(accounting),
       cwds,
       touched: ranked(replies.touched),
-      ...{ origins, slug, sessionKey },
+      origins,
+      slug: artifact.slug,
+      sessionKey: artifact.sessionKey,
       entry: artifact.entry && mapStrings(artifact.entry, cleanPrompt),
       parentSessionId,
       parentCallId: artifact.parentCallId,

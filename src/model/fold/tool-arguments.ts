@@ -1,3 +1,4 @@
+import { wordSet } from '../iteration.ts'
 import { asArray, asObject, asText, type JsonObject, parsedJson } from '../json.ts'
 
 /** The paths of files. A tool that has one works on it, whatever else it is given. */
@@ -5,28 +6,10 @@ const FILES = ['file_path', 'filePath', 'notebook_path', 'path']
 /** Argument names, the most informative first. */
 const TELLING = [
   ...FILES,
-  'command',
-  'cmd',
-  'pattern',
-  'query',
-  'url',
-  'description',
-  'skill',
-  'subagent_type',
-  'task',
-  'prompt',
-  'action',
-  'message',
-  'text',
-  'name',
-  'id',
-  'taskId',
-  'subject',
-  'server',
-  'uri',
-  'file',
-  'target',
-  'to',
+  ...wordSet(
+    `command cmd pattern query url description skill subagent_type task prompt action message text
+    name id taskId subject server uri file target to`,
+  ),
 ]
 const RANKS: ReadonlyMap<string, number> = new Map(TELLING.map((key, rank) => [key, rank]))
 const PATHS = [...FILES, 'file', 'workdir', 'cwd', 'directory', 'dir']

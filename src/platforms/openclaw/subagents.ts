@@ -41,12 +41,13 @@ export function subagentRuns(root: Root): SubagentBook {
     const has = (table: string, ...names: string[]): boolean => hasColumns({ tables }, table, ...names)
     if (has('subagent_runs', 'run_id', 'payload_json'))
       for (const { id, payload } of connection.prepare(SUBAGENT_STATEMENTS.runs).iterate())
-        add(runOf(parsedJson(payload), { root, path, id: asText(id) }))
+        add(runOf(parsedJson(payload), root.path, path, asText(id)))
     if (
       has('task_runs', 'runtime', 'source_id', 'child_session_key', 'requester_session_key', 'task') &&
       has('task_runs', 'label', 'status', 'error', 'terminal_summary', 'progress_summary', 'created_at')
     )
-      for (const row of connection.prepare(SUBAGENT_STATEMENTS.tasks).all()) add(runOfTask(row, root, path))
+      for (const row of connection.prepare(SUBAGENT_STATEMENTS.tasks).all())
+        add(runOfTask(row, root.path, path))
   }
 
   function file(path: string): void {
@@ -54,7 +55,7 @@ export function subagentRuns(root: Root): SubagentBook {
       const value = readJson(path)
       const found = asObject(value)?.runs ?? value
       for (const each of asArray(found) ?? Object.entries(asObject(found) ?? {}))
-        add(Array.isArray(each) ? runOf(each[1], { root, path, id: each[0] }) : runOf(each, { root, path }))
+        add(Array.isArray(each) ? runOf(each[1], root.path, path, each[0]) : runOf(each, root.path, path))
     })
   }
 
@@ -89,35 +90,25 @@ export function subagentRuns(root: Root): SubagentBook {
   }
 }
 
-/** Where the record of a run was found, and the columns next to it. */
-interface RunContext {
-  root: Root
-  path: string
-  id?: string
-  child?: string
-  parent?: string
-  created?: unknown
-}
-
 /**
  * Parses the record of a run, of any version. Newer versions moved the outcome into `execution` and the
  * report from `frozenResultText` into `completion`. Undefined if it is not a record.
  */
-function runOf(value: unknown, context: RunContext): SubagentRun | undefined {
+function runOf(value: unknown, root: string, path: string, ownId?: string): SubagentRun | undefined {
   const fields = asObject(value)
   if (!fields) return undefined
-  const id = asText(fields.runId) ?? context.id
-  const childKey = asText(fields.childSessionKey) ?? context.child
+  const id = asText(fields.runId) ?? ownId
+  const childKey = asText(fields.childSessionKey)
   const task = asText(fields.task)
   if (id === undefined || (childKey === undefined && task === undefined)) return undefined
   const execution = asObject(fields.execution)
   const completion = asObject(fields.completion)
   const outcome = asObject(fields.outcome) ?? asObject(execution?.outcome)
-  const parentKey = asText(fields.requesterSessionKey) ?? context.parent
+  const parentKey = asText(fields.requesterSessionKey)
   const endedMs = asTime(fields.endedAt) ?? asTime(execution?.endedAt) ?? asTime(outcome?.endedAt)
   return {
     platform: 'openclaw',
-    root: context.root.path,
+    root,
     id,
     agent: agentOfKey(childKey) ?? asText(fields.requesterAgentId) ?? agentOfKey(parentKey) ?? 'main',
     task: task ?? '',
@@ -126,13 +117,13 @@ function runOf(value: unknown, context: RunContext): SubagentRun | undefined {
     status: statusOf(fields, outcome, endedMs),
     error: asText(outcome?.error) ?? asText(asObject(outcome?.error)?.message) ?? asText(fields.error),
     result: asText(fields.frozenResultText) ?? asText(completion?.resultText),
-    createdMs: asTime(fields.createdAt) ?? asTime(context.created),
+    createdMs: asTime(fields.createdAt),
     startedMs: asTime(fields.startedAt) ?? asTime(execution?.startedAt) ?? asTime(outcome?.startedAt),
     endedMs,
     childKey,
     parentKey,
     parentSessionId: asText(fields.completionRequesterSessionId),
-    path: context.path,
+    path,
   }
 }
 
@@ -155,10 +146,12 @@ const TASK_WORDS: Readonly<Record<string, string>> = {
 }
 
 /** Parses a row of the task table, which remains after the run's own record was deleted. */
-function runOfTask(row: JsonObject, root: Root, path: string): SubagentRun | undefined {
+function runOfTask(row: JsonObject, root: string, path: string): SubagentRun | undefined {
   const status = asText(row.status)
   return runOf(
     {
+      childSessionKey: row.child,
+      requesterSessionKey: row.parent,
       task: row.task,
       label: row.label,
       status: status === undefined ? undefined : (TASK_WORDS[status] ?? status),
@@ -168,7 +161,9 @@ function runOfTask(row: JsonObject, root: Root, path: string): SubagentRun | und
       startedAt: row.started,
       endedAt: row.ended,
     },
-    { root, path, id: asText(row.id), child: asText(row.child), parent: asText(row.parent) },
+    root,
+    path,
+    asText(row.id),
   )
 }
 

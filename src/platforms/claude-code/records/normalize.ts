@@ -1,6 +1,14 @@
 import type { Line } from '../../../io/lines.ts'
 import type { Artifact } from '../../../model/artifact.ts'
-import { type Draft, type Part, type Payload, type ReplyUsage, unknownValue } from '../../../model/event.ts'
+import {
+  type Draft,
+  type LinkRelation,
+  type Part,
+  type Payload,
+  type ReplyUsage,
+  type TitleSource,
+  unknownValue,
+} from '../../../model/event.ts'
 import { asArray, asNumber, asObject, asText, asTime, type JsonObject } from '../../../model/json.ts'
 import { NO_TOKENS } from '../../../model/usage.ts'
 import { resultText } from './blocks.ts'
@@ -43,21 +51,7 @@ export function normalize(value: unknown, artifact: Artifact): Draft[] {
   const type = asText(entry.type)
   if (type !== undefined && REQUESTS.has(type)) return [{ payload: { type: 'skipped', name: type } }]
   const envelope = envelopeOf(entry)
-  return payloadsOf(entry, artifact).map((payload) => ({ ...envelope, payload }))
-}
-
-function payloadsOf(entry: JsonObject, artifact: Artifact): Payload[] {
-  const type = asText(entry.type)
-  switch (type) {
-    case undefined:
-      return [{ type: 'unknown', name: '(untyped)' }]
-    case 'user':
-      return userPayloads(entry, artifact)
-    case 'assistant':
-      return assistantPayloads(entry)
-    default:
-      return otherPayloads(type, entry)
-  }
+  return payloadsOf(type, entry, artifact).map((payload) => ({ ...envelope, payload }))
 }
 
 function envelopeOf(entry: JsonObject): Omit<Draft, 'payload'> {
@@ -73,10 +67,14 @@ function envelopeOf(entry: JsonObject): Omit<Draft, 'payload'> {
   }
 }
 
-/** The payloads of every line that is neither `user` nor `assistant`. */
-function otherPayloads(type: string, entry: JsonObject): Payload[] {
+function payloadsOf(type: string | undefined, entry: JsonObject, artifact: Artifact): Payload[] {
+  if (type === undefined) return [{ type: 'unknown', name: '(untyped)' }]
   if (isBookkeeping(type)) return [{ type: 'skipped', name: type }]
   switch (type) {
+    case 'user':
+      return userPayloads(entry, artifact)
+    case 'assistant':
+      return assistantPayloads(entry)
     case 'attachment':
       return [attachment(entry)]
     case 'system':
@@ -140,22 +138,12 @@ function statedBy(usage: JsonObject): ReplyUsage | undefined {
   return Object.values(known).some((each) => Number(each) > 0) ? known : undefined
 }
 
-function titled(
-  type: string,
-  title: unknown,
-  source: 'custom' | 'ai' | 'last-prompt' | 'summary',
-  leaf?: string,
-): Payload {
+function titled(type: string, title: unknown, source: TitleSource, leaf?: string): Payload {
   const text = asText(title)?.trim()
   return text ? { type: 'title', title: text, source, leaf } : { type: 'skipped', name: type }
 }
 
-function linked(
-  type: string,
-  relation: 'pull-request' | 'relocated' | 'continued-in' | 'worktree',
-  target: unknown,
-  from?: string,
-): Payload {
+function linked(type: string, relation: LinkRelation, target: unknown, from?: string): Payload {
   const text = asText(target)
   return text ? { type: 'link', relation, target: text, from } : { type: 'skipped', name: type }
 }

@@ -1,7 +1,7 @@
-import { type Part, type Payload, type ReplyUsage, stopReasonOf, type Usage } from '../../../model/event.ts'
+import { type Payload, type ReplyUsage, stopReasonOf, type Usage } from '../../../model/event.ts'
 import { asArray, asNumber, asObject, asText, type JsonObject } from '../../../model/json.ts'
 import { lengthOf, NO_TOKENS, WEB_SEARCH, withTerms } from '../../../model/usage.ts'
-import { replyPart } from './blocks.ts'
+import { blocksOf, replyPart } from './blocks.ts'
 
 const SYNTHETIC = '<synthetic>'
 /** Placeholder texts that the client writes for an empty reply. */
@@ -18,7 +18,7 @@ const isUnique = (id: string): boolean => /\d/.test(id)
 export function assistantPayloads(entry: JsonObject): Payload[] {
   const message = asObject(entry.message)
   if (!message) return [{ type: 'unknown', name: 'assistant' }]
-  const parts = partsOf(message.content)
+  const parts = blocksOf(message).flatMap((block) => replyPart(block) ?? [])
   const synthetic = message.model === SYNTHETIC
   const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))
   const matches = (pattern: RegExp): boolean =>
@@ -51,20 +51,6 @@ export function assistantPayloads(entry: JsonObject): Payload[] {
     },
     ...others,
   ]
-}
-
-function partsOf(content: unknown): Part[] {
-  if (typeof content === 'string') {
-    const part = replyPart({ type: 'text', text: content })
-    return part ? [part] : []
-  }
-  const parts: Part[] = []
-  for (const block of asArray(content) ?? []) {
-    const part =
-      typeof block === 'string' ? replyPart({ type: 'text', text: block }) : replyPart(asObject(block) ?? {})
-    if (part) parts.push(part)
-  }
-  return parts
 }
 
 interface Facts {

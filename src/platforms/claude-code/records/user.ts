@@ -1,8 +1,8 @@
 import type { Artifact } from '../../../model/artifact.ts'
 import type { Part, Payload } from '../../../model/event.ts'
 import { append } from '../../../model/iteration.ts'
-import { asArray, asNumber, asObject, asText, type JsonObject } from '../../../model/json.ts'
-import { resultText, toolResult } from './blocks.ts'
+import { asNumber, asObject, asText, type JsonObject } from '../../../model/json.ts'
+import { blocksOf, resultText, toolResult } from './blocks.ts'
 import { cleanUserText, firstWrapper, isRelayed, speakerOf } from './words.ts'
 
 /** The payloads of a `user` line: a prompt, tool results, or context injected by the client. */
@@ -11,14 +11,11 @@ export function userPayloads(entry: JsonObject, artifact: Artifact): Payload[] {
   const content = message?.content
   if (!message || (typeof content !== 'string' && !Array.isArray(content)))
     return [{ type: 'unknown', name: 'user' }]
-  const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : (asArray(content) ?? [])
   const results: Part[] = []
   const media: Part[] = []
   const texts: string[] = []
   const comments: string[] = []
-  for (const value of blocks) {
-    const block: JsonObject =
-      typeof value === 'string' ? { type: 'text', text: value } : (asObject(value) ?? {})
+  for (const block of blocksOf(message)) {
     if (block.type === 'text') texts.push(typeof block.text === 'string' ? block.text : '')
     else if (block.type === 'tool_result') results.push(resultPart(block, entry.toolUseResult, comments))
     else if (block.type === 'image' || block.type === 'document')
@@ -124,9 +121,7 @@ const isInjected = (entry: JsonObject): boolean =>
 const isSubagentDirective = (entry: JsonObject, artifact: Artifact, texts: string[]): boolean =>
   entry.isSidechain === true &&
   artifact.parentCallId === undefined &&
-  !(asArray(asObject(entry.message)?.content) ?? []).some(
-    (block) => asObject(block)?.type === 'tool_result',
-  ) &&
+  !blocksOf(entry.message).some(({ type }) => type === 'tool_result') &&
   texts.some((text) => text.includes('</fork-boilerplate>'))
 
 /** The client queues the directive of a background session as if the human had typed it there. */
@@ -149,7 +144,6 @@ function isLaterThan(version: string, other: readonly number[]): boolean {
 function resultPart(block: JsonObject, recorded: unknown, comments: string[]): Part {
   const part = toolResult(block)
   const text = resultText(block.content)
-  if (part.type !== 'tool-result') return part
   if (part.error) {
     const refused = rejection(text)
     if (!refused) return part

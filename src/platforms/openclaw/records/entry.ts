@@ -1,4 +1,5 @@
 import type { Part, Usage } from '../../../model/event.ts'
+import { wordSet } from '../../../model/iteration.ts'
 import {
   asArray,
   asNumber,
@@ -157,14 +158,10 @@ export function usageOf(value: unknown): Usage | undefined {
 }
 
 /** Names of APIs. Imported records have them in the place of the provider. */
-const APIS = new Set([
-  'anthropic-messages',
-  'openai-responses',
-  'openai-completions',
-  'google-generative-ai',
-  'bedrock-converse-stream',
-  'openclaw-transcript',
-])
+const APIS = wordSet(
+  `anthropic-messages openai-responses openai-completions google-generative-ai
+  bedrock-converse-stream openclaw-transcript`,
+)
 
 /** The model of a reply, and whether the record is a copy for a channel. */
 export function authorOf(message: JsonObject): { model: string | undefined; mirror: boolean } {

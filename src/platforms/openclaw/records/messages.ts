@@ -1,5 +1,6 @@
 import type { Artifact } from '../../../model/artifact.ts'
-import { type Part, type Payload, type SessionKind, stopReasonOf } from '../../../model/event.ts'
+import { type Part, type Payload, type SessionKind, stopReasonOf, type Usage } from '../../../model/event.ts'
+import { append } from '../../../model/iteration.ts'
 import { asNumber, asObject, asText, type JsonObject } from '../../../model/json.ts'
 import { agentWords } from '../words/agent-words.ts'
 import { parseMessages, type UserMessage } from '../words/human-words.ts'
@@ -10,58 +11,33 @@ import { toolError, toolPayload, toolResult } from './tool-results.ts'
 export function replyPayloads(message: JsonObject): Payload[] {
   const { model, mirror } = authorOf(message)
   const parts = replyParts(message.content)
+  const usage = usageOf(message.usage)
+  const text = asText(message.errorMessage)
   const stop = plain(asText(message.stopReason) ?? '')
   const wordless = !parts.some(
     (part) => part.type === 'tool-call' || (part.type === 'text' && part.text !== ''),
   )
-  const stopReason = stopReasonOf(message.stopReason)
   const reply: Payload = {
-    type: 'message',
-    role: 'assistant',
-    speaker: 'agent',
-    parts,
-    ...messageIdOf(message, model),
-    ...(mirror
-      ? { mirror: true }
-      : { ...(stopReason ? { stopReason } : {}), ...(model ? { model } : {}), ...usageField(message) }),
+    ...{ type: 'message', role: 'assistant', speaker: 'agent', parts },
+    messageId: messageIdOf(message, model, usage),
+    ...(mirror ? { mirror } : { stopReason: stopReasonOf(message.stopReason), model, usage }),
   }
-  const error = asText(message.errorMessage)
-  if (stop === 'aborted' && wordless)
-    return spent(message, reply, {
-      type: 'marker',
-      marker: 'interruption',
-      ...(error ? { text: error } : {}),
-    })
-  if (stop === 'error' || (error && wordless)) {
-    const marker: Payload = { type: 'marker', marker: 'agent-error', ...(error ? { text: error } : {}) }
-    return wordless ? spent(message, reply, marker) : [reply, marker]
-  }
-  return [reply]
+  const isInterrupted = stop === 'aborted' && wordless
+  if (!isInterrupted && stop !== 'error' && !(text && wordless)) return [reply]
+  const marker: Payload = { type: 'marker', marker: isInterrupted ? 'interruption' : 'agent-error', text }
+  // A failed reply without text yields only a marker, unless it has usage or thinking.
+  const paid = usage !== undefined && usage.input + usage.output + usage.cacheRead + usage.cacheWrite > 0
+  return wordless && !paid && parts.length === 0 ? [marker] : [reply, marker]
 }
 
 /**
  * What identifies a reply wherever it is stored: the id of the response, or its own time, which remains when
  * the client writes the history again. Ids of records are short, and unique within one session only.
  */
-function messageIdOf(message: JsonObject, model: string | undefined): { messageId?: string } {
-  const response = asText(message.responseId)
-  if (response) return { messageId: response }
+function messageIdOf(message: JsonObject, model = '', usage?: Usage): string | undefined {
   const at = asNumber(message.timestamp)
-  if (at === undefined) return {}
-  const { input = 0, output = 0 } = usageOf(message.usage) ?? {}
-  return { messageId: `${at} ${model ?? ''} ${input} ${output}` }
-}
-
-const usageField = (message: JsonObject) => {
-  const usage = usageOf(message.usage)
-  return usage ? { usage } : {}
-}
-
-/** A failed reply without text yields only a marker, unless it has usage or thinking. */
-function spent(message: JsonObject, reply: Payload & { type: 'message' }, marker: Payload): Payload[] {
-  const usage = usageOf(message.usage)
-  const paid = usage !== undefined && usage.input + usage.output + usage.cacheRead + usage.cacheWrite > 0
-  return paid || reply.parts.length > 0 ? [reply, marker] : [marker]
+  const own = at === undefined ? undefined : `${at} ${model} ${usage?.input ?? 0} ${usage?.output ?? 0}`
+  return asText(message.responseId) ?? own
 }
 
 function replyParts(content: unknown): Part[] {
@@ -79,84 +55,64 @@ function replyParts(content: unknown): Part[] {
   return parts
 }
 
-/** Labels for programs, by the kind of session. */
-const LABELS: Record<Exclude<SessionKind, 'human'>, string> = {
-  cron: 'cron',
-  subagent: 'subagent task',
-  heartbeat: 'heartbeat',
-  hook: 'hook',
-  program: 'program',
-}
-
 /** The payloads of a `user` record, with their speakers. Only injected context is skipped. */
 export function userPayloads(message: JsonObject, artifact: Artifact): Payload[] {
   const parts: Part[] = []
-  const results: Payload[] = []
+  const payloads: Payload[] = []
   for (const block of blocksOf(message.content)) {
-    if (block.kind === 'result') results.push(toolPayload(block.block))
-    else if (block.kind === 'call') parts.push(block.part)
-    else if (block.kind === 'other' && block.part.type !== 'thinking') parts.push(block.part)
+    if (block.kind === 'result') payloads.push(toolPayload(block.block))
+    else if (block.kind !== 'text' && block.part.type !== 'thinking') parts.push(block.part)
   }
-  const text = textOf(message.content)
-  const hidden =
-    message.display === false || message.excludeFromContext === true || message.runtimeContextCarrier
-  const origin = hidden ? undefined : provenanceOf(message)
-  const messages = hidden
-    ? []
-    : parseMessages(text, { inGroup: isGroup(artifact.sessionKey), external: origin?.external === true })
-  const payloads = messages.map((one) => userMessage(one, artifact, origin))
-  if (parts.length > 0 && !hidden) {
-    const [first] = payloads
-    if (first?.type === 'message')
-      first.parts = [...first.parts.filter((part) => part.type !== 'media' || !parts.some(isMedia)), ...parts]
-    else payloads.push(userMessage({ speaker: 'human', text: '', media: [] }, artifact, origin, parts))
-  } else if (payloads.length === 0 && !hidden && hasFiles(message)) {
-    payloads.push(userMessage({ speaker: 'human', text: '', media: ['file'] }, artifact, origin))
-  }
-  // When the client rewrites a history, a record gets a new id and time, but keeps this one.
-  const sentAt = asNumber(message.timestamp)
-  if (sentAt !== undefined)
-    for (const payload of payloads) if (payload.type === 'message') payload.messageId = String(sentAt)
-  const all = [...results, ...payloads]
-  return all.length > 0 ? all : [{ type: 'skipped', name: 'message:user' }]
+  if (message.display !== false && message.excludeFromContext !== true && !message.runtimeContextCarrier)
+    append(payloads, promptPayloads(message, artifact, parts))
+  return payloads.length > 0 ? payloads : [{ type: 'skipped', name: 'message:user' }]
 }
 
-const isMedia = (part: Part): boolean => part.type === 'media'
-
-/** Whether files are named next to the content, as for a channel. */
-const hasFiles = (message: JsonObject): boolean =>
-  asText(message.MediaPath) !== undefined || Array.isArray(message.MediaPaths)
+function promptPayloads(message: JsonObject, artifact: Artifact, parts: Part[]): Payload[] {
+  const origin = provenanceOf(message)
+  const external = origin !== undefined && origin.label === undefined
+  const inGroup = /:(?:group|channel):/.test(artifact.sessionKey ?? '')
+  const prompts = parseMessages(textOf(message.content), { inGroup, external })
+  const hasFiles = asText(message.MediaPath) !== undefined || Array.isArray(message.MediaPaths)
+  // Files are named next to the content, as for a channel, or are blocks of it.
+  if (prompts.length === 0 && (parts.length > 0 || hasFiles))
+    prompts.push({ speaker: 'human', text: '', media: parts.length > 0 ? [] : ['file'] })
+  // When the client rewrites a history, a record gets a new id and time, but keeps this one.
+  const sentAt = asNumber(message.timestamp)
+  return prompts.map((sent, index) => {
+    const payload = userMessage(sent, artifact, origin)
+    if (index === 0 && parts.length > 0) {
+      const isNamed = parts.some(({ type }) => type === 'media')
+      payload.parts = [...payload.parts.filter(({ type }) => type !== 'media' || !isNamed), ...parts]
+    }
+    return { ...payload, ...(sentAt !== undefined && { messageId: String(sentAt) }) }
+  })
+}
 
 /**
  * The kind of the session takes precedence: where no human can write, every `user` message is a program's.
  */
 function userMessage(
   sent: UserMessage,
-  artifact: Artifact,
-  origin: Origin | undefined,
-  more: Part[] = [],
-): Payload {
-  const kind = artifact.kindHint
-  const driven = kind !== undefined && kind !== 'human' ? LABELS[kind] : undefined
-  const foreign = origin && !origin.external ? origin.label : undefined
-  const program = sent.speaker === 'program' || driven !== undefined || foreign !== undefined
-  const parts: Part[] = sent.text === '' ? [] : [{ type: 'text', text: sent.text }]
-  for (const name of sent.media) parts.push({ type: 'media', name })
-  const label = sent.speaker === 'program' ? sent.label : (driven ?? foreign ?? sent.label)
+  { kindHint: kind }: Artifact,
+  origin?: Origin,
+): Extract<Payload, { type: 'message' }> {
+  const driven = kind === undefined || kind === 'human' ? undefined : kind
+  const label = driven === 'subagent' ? 'subagent task' : (driven ?? origin?.label)
+  const isProgram = sent.speaker === 'program'
+  const text: Part[] = sent.text === '' ? [] : [{ type: 'text', text: sent.text }]
   return {
-    type: 'message',
-    role: 'user',
-    speaker: program ? 'program' : 'human',
-    parts: [...parts, ...more],
-    ...(label ? { label } : {}),
-    ...((sent.kindEvidence ?? origin?.kind) ? { kindEvidence: sent.kindEvidence ?? origin?.kind } : {}),
-    ...(sent.queued ? { queued: true } : {}),
+    ...{ type: 'message', role: 'user', speaker: isProgram || label !== undefined ? 'program' : 'human' },
+    parts: [...text, ...sent.media.map((name): Part => ({ type: 'media', name }))],
+    label: (isProgram ? sent.label : (label ?? sent.label)) || undefined,
+    kindEvidence: sent.kindEvidence ?? origin?.kind,
+    queued: sent.queued || undefined,
   }
 }
 
+/** Where a message came from. A person outside wrote one without a label. */
 interface Origin {
-  external: boolean
-  label: string
+  label?: string
   kind?: SessionKind
 }
 
@@ -166,31 +122,24 @@ function provenanceOf(message: JsonObject): Origin | undefined {
   const tool = asText(provenance?.sourceTool) ?? ''
   switch (plain(asText(provenance?.kind) ?? '')) {
     case 'externaluser':
-      return { external: true, label: '' }
-    case 'intersession':
-      return {
-        external: false,
-        label: /announce|settle|completion|harness|_generate$/.test(tool)
-          ? 'subagent result'
-          : 'inter-session',
-      }
+      return {}
+    case 'intersession': {
+      const isResult = /announce|settle|completion|harness|_generate$/.test(tool)
+      return { label: isResult ? 'subagent result' : 'inter-session' }
+    }
     case 'internalsystem':
-      return asText(provenance?.jobId) || tool === 'cron'
-        ? { external: false, label: 'cron', kind: 'cron' }
-        : { external: false, label: /heartbeat/.test(tool) ? 'heartbeat' : 'internal' }
+      if (asText(provenance?.jobId) || tool === 'cron') return { label: 'cron', kind: 'cron' }
+      return { label: /heartbeat/.test(tool) ? 'heartbeat' : 'internal' }
     default:
       return undefined
   }
 }
 
-const isGroup = (sessionKey: string | undefined): boolean =>
-  sessionKey !== undefined && /:(?:group|channel):/.test(sessionKey)
-
 /** `!command`: the command is the human's, its output a tool's. */
 export function bashPayloads(message: JsonObject, artifact: Artifact): Payload[] {
   const command = asText(message.command)
   if (command === undefined) return [{ type: 'skipped', name: 'message:bashExecution' }]
-  const typed = userMessage({ speaker: 'human', text: `! ${command}`, media: [] }, artifact, undefined)
+  const typed = userMessage({ speaker: 'human', text: `! ${command}`, media: [] }, artifact)
   const exitCode = asNumber(message.exitCode)
   if ((exitCode === undefined || exitCode === 0) && message.cancelled !== true) return [typed]
   const failed = toolError({ details: { exitCode: exitCode ?? 1 } }, 'bash', asText(message.output) ?? '')

@@ -1,4 +1,5 @@
 import type { Part, Payload } from '../../../model/event.ts'
+import { wordSet } from '../../../model/iteration.ts'
 import { asNumber, asObject, asText, type JsonObject, parsedJson } from '../../../model/json.ts'
 import { blocksOf, callIdOf, plain, textOf } from './entry.ts'
 
@@ -26,34 +27,16 @@ export function toolPayload(result: JsonObject): Payload {
 
 type ToolError = Pick<Part & { type: 'tool-result' }, 'error' | 'errorLine'>
 
-const BAD_STATUS = new Set([
-  'error',
-  'failed',
-  'failure',
-  'timeout',
-  'timedout',
-  'killed',
-  'aborted',
-  'denied',
-  'blocked',
-  'forbidden',
-  'unauthorized',
-  'rejected',
-])
-
-/**
- * Whether a status in the `details` of a result means failure. `isError` is false even for a failed command.
- */
-function isBadStatus(status: string): boolean {
-  return BAD_STATUS.has(plain(status))
-}
+const BAD_STATUS = wordSet(
+  `error failed failure timeout timedout killed aborted denied blocked forbidden unauthorized
+  rejected`,
+)
 
 /** Tools that return what they read or found. An error in their output counts only at its very beginning. */
 const READERS =
   /^(?:read|grep|rg|ls|find|glob|web_?fetch|web_?search|memory_(?:get|search)|sessions_(?:history|list)|session_status|agents_list|subagents|read_file|list_files|search)$/i
 const READER_REACH = 300
 
-const isReader = (toolName: string): boolean => READERS.test(toolName)
 const LINE_LIMIT = 300
 
 /**
@@ -64,7 +47,7 @@ export function toolError(message: JsonObject, toolName: string | undefined, tex
   const details = asObject(message.details)
   if (statesError(message, details))
     return { error: 'sure', errorLine: sureLine(text, details) ?? bareReason(details) }
-  const line = suspiciousLine(toolName && isReader(toolName) ? text.slice(0, READER_REACH) : text)
+  const line = suspiciousLine(toolName && READERS.test(toolName) ? text.slice(0, READER_REACH) : text)
   if (line === undefined) return {}
   return { error: 'possible', errorLine: firstLine(errorField(text) ?? line) }
 }
@@ -76,7 +59,8 @@ function statesError(message: JsonObject, details: JsonObject | undefined): bool
   const exitCode = asNumber(details.exitCode) ?? asNumber(details.exit_code)
   if (exitCode !== undefined && exitCode !== 0) return true
   const status = asText(details.status)
-  if (status !== undefined) return isBadStatus(status)
+  // `isError` is false even for a failed command.
+  if (status !== undefined) return BAD_STATUS.has(plain(status))
   return asText(details.error) !== undefined
 }
 
