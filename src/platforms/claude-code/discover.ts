@@ -98,13 +98,15 @@ export function discover(root: Root, environment?: Pick<Environment, 'backups'>)
 
   function project(slug: string, folder: string): void {
     const add = transcripts.folder({ path: folder, slug })
+    const companions: string[] = []
     for (const entry of list(folder)) {
       // `join` would be too slow for one call per file.
       const path = `${folder}${sep}${entry.name}`
       if (isTranscriptName(entry.name)) check(path, entry, add)
       else if (entry.isFile()) other(path, entry, add)
-      else if (entry.name !== 'memory' && enters(path, entry)) companion(slug, path)
+      else if (entry.name !== 'memory' && enters(path, entry)) companions.push(path)
     }
+    for (const path of companions) companion(slug, path)
   }
 
   /** Lists `<sessionId>/`, the folder next to a transcript. */
@@ -125,11 +127,13 @@ export function discover(root: Root, environment?: Pick<Environment, 'backups'>)
       entries.flatMap(({ name }) => (name.endsWith(META) ? [name.slice(0, -META.length)] : [])),
     )
     const add = transcripts.folder({ path: folder, slug, parentSessionId, described })
+    const inside: string[] = []
     for (const entry of entries) {
       const path = join(folder, entry.name)
       if (isSubagentName(entry.name)) check(path, entry, add)
-      else if (enters(path, entry)) nested(slug, path, parentSessionId)
+      else if (enters(path, entry)) inside.push(path)
     }
+    for (const path of inside) nested(slug, path, parentSessionId)
   }
 
   /** Handles a file next to transcripts: a copy, or not a transcript. */
@@ -250,103 +254,64 @@ interface Folder {
   described?: ReadonlySet<string>
 }
 
-/** Its transcripts as columns. */
-interface Columns extends Folder {
-  names: string[]
-  /** Size, modification time, device and inode of each. */
-  numbers: number[]
-}
-const NUMBERS = 4
+/** Numbers of a transcript: its folder, size, modification time, device and inode. */
+const NUMBERS = 5
 
 /**
  * Transcripts below a root, as columns. Most refreshes find nothing new and only need a hash, and creating an
  * object for each of 100,000 files takes a third of the time in which they are checked.
  */
 function createTranscripts(root: string) {
-  const folders: Columns[] = []
-  let count = 0
-  let starts: number[] | undefined
-
-  function artifactAt(
-    { path: folder, slug, parentSessionId, described, names, numbers }: Columns,
-    index: number,
-  ): Artifact {
-    const name = names[index]!
-    const at = index * NUMBERS
-    // Joining makes one string. A template would refer to its parts, which take twice the memory.
-    const path = [folder, name].join(sep)
-    const copied = copiedName(name)
-    const isSubagent = isSubagentName(copied === undefined ? name : `${copied}${EXTENSION}`)
-    // A part of the path, which takes less memory than a copy.
-    const sessionId = copied ?? path.slice(-name.length, -EXTENSION.length)
-    return {
-      platform: 'claude-code',
-      root,
-      path,
-      kind: 'transcript',
-      state: copied === undefined ? 'live' : 'backup',
-      sessionId,
-      agent: 'claude',
-      slug,
-      bytes: numbers[at]!,
-      modifiedMs: numbers[at + 1]!,
-      identity: identityOf({ dev: numbers[at + 2]!, ino: numbers[at + 3]! }),
-      fork: isSubagent && copied === undefined ? forkLabel(sessionId) : undefined,
-      // A description may be written later than the transcript.
-      ...(described?.has(sessionId) && { besideMs: 1 }),
-      ...(isSubagent && { kindHint: 'subagent' as const }),
-      ...(parentSessionId !== undefined && { parentSessionId }),
-    }
-  }
-
+  const folders: Folder[] = []
+  const names: string[] = []
+  const numbers: number[] = []
   return {
     /** Begins a folder. Returns a function that adds one of its transcripts. */
-    folder(found: Folder): (name: string, stats: Stats) => void {
-      const names: string[] = []
-      const numbers: number[] = []
-      folders.push({ ...found, names, numbers })
+    folder(found: Folder): Add {
+      const own = folders.push(found) - 1
       return (name, { size, mtimeMs, dev, ino }) => {
-        count++
         names.push(name)
-        numbers.push(size, mtimeMs, dev, ino)
+        numbers.push(own, size, mtimeMs, dev, ino)
       }
     },
-    count: (): number => count,
-    /** Creates one of them, in the order of the folders. */
+    count: (): number => names.length,
+    /** Creates one of them. */
     at(index: number): Artifact {
-      starts ??= startsOf(folders)
-      const folder = lastUpTo(starts, index)
-      return artifactAt(folders[folder]!, index - starts[folder]!)
+      const name = names[index]!
+      const [own, bytes, modifiedMs, dev, ino] = numbers.slice(index * NUMBERS, (index + 1) * NUMBERS)
+      const { path: folder, slug, parentSessionId, described } = folders[own!]!
+      // Joining makes one string. A template would refer to its parts, which take twice the memory.
+      const path = [folder, name].join(sep)
+      const copied = copiedName(name)
+      const isSubagent = isSubagentName(copied === undefined ? name : `${copied}${EXTENSION}`)
+      // A part of the path, which takes less memory than a copy.
+      const sessionId = copied ?? path.slice(-name.length, -EXTENSION.length)
+      return {
+        platform: 'claude-code',
+        root,
+        path,
+        kind: 'transcript',
+        state: copied === undefined ? 'live' : 'backup',
+        sessionId,
+        agent: 'claude',
+        slug,
+        bytes: bytes!,
+        modifiedMs: modifiedMs!,
+        identity: identityOf({ dev: dev!, ino: ino! }),
+        fork: isSubagent && copied === undefined ? forkLabel(sessionId) : undefined,
+        // A description may be written later than the transcript.
+        ...(described?.has(sessionId) && { besideMs: 1 }),
+        ...(isSubagent && { kindHint: 'subagent' as const }),
+        ...(parentSessionId !== undefined && { parentSessionId }),
+      }
     },
     /** A hash of everything that the artifacts are made from, and of `more`. */
-    digest(more: string): string {
-      const hash = createHash('sha256').update(more)
-      for (const { path, names, numbers, described } of folders)
-        hash
-          .update(JSON.stringify([path, names, [...(described ?? [])]]))
-          .update(new Uint8Array(Float64Array.from(numbers).buffer))
-      return hash.digest('hex')
-    },
+    digest: (more: string): string =>
+      createHash('sha256')
+        .update(
+          JSON.stringify([more, names, folders.map(({ path, described = [] }) => [path, ...described])]),
+        )
+        .update(new Uint8Array(Float64Array.from(numbers).buffer))
+        .digest('hex'),
   }
-}
-
-/** The number of transcripts before each folder. */
-function startsOf(folders: readonly Columns[]): number[] {
-  let start = 0
-  return folders.map(({ names }) => {
-    const own = start
-    start += names.length
-    return own
-  })
-}
-
-/** The index of the last of ascending numbers that is at most a limit. */
-function lastUpTo(numbers: readonly number[], limit: number): number {
-  let from = 0
-  for (let until = numbers.length; until - from > 1; ) {
-    const middle = (from + until) >> 1
-    if (numbers[middle]! <= limit) from = middle
-    else until = middle
-  }
-  return from
 }

@@ -2,9 +2,11 @@ import type { SessionEntry, Surface } from '../../model/artifact.ts'
 import type { SessionKind } from '../../model/event.ts'
 
 const HUMAN_SEGMENTS = new Set(['dm', 'direct', 'group', 'channel', 'thread', 'topic', 'slash', 'explicit'])
+const CHANNELS =
+  'telegram|whatsapp|slack|discord|signal|imessage|bluebubbles|feishu|lark|qqbot|matrix|msteams|teams|googlechat|mattermost|line|zalo|irc|nostr|voice'
+const CHANNEL = new RegExp(`^(?:${CHANNELS})$`)
 /** First words of keys for surfaces where humans write. */
-const HUMAN_SURFACES =
-  /^(?:main|tui|webchat|dashboard|telegram|whatsapp|slack|discord|signal|imessage|bluebubbles|feishu|lark|qqbot|matrix|msteams|teams|googlechat|mattermost|line|zalo|irc|nostr|voice)(?:$|[-:])/
+const HUMAN_SURFACES = new RegExp(`^(?:main|tui|webchat|dashboard|${CHANNELS})(?:$|[-:])`)
 const PROGRAM_SURFACES =
   /^(?:acp|boot|openai|openai-user|openresponses|openresponses-user|mcp|dreaming)(?:$|[-:])/
 
@@ -48,9 +50,6 @@ const THREADS = new Set(['thread', 'topic'])
 /** The first word of a key after the agent, possibly followed by a dash and more. */
 const NAMED =
   /^(main|tui|webchat|dashboard|explicit|global|acp|boot|openai|openresponses|mcp|dreaming)(?:-user)?(?:$|-)/
-const CHANNELS =
-  /^(?:telegram|whatsapp|slack|discord|signal|imessage|bluebubbles|feishu|lark|qqbot|matrix|msteams|teams|googlechat|mattermost|line|zalo|irc|nostr|voice)$/
-
 /** The surface of a chat type, as index entries name it. */
 export const surfaceOfChat = (type: string | undefined): Surface | undefined =>
   CHATS.get(type?.toLowerCase() ?? '')
@@ -84,7 +83,7 @@ function chatOf(rest: readonly string[]): SurfaceFacts {
     return known({ surface: thread === undefined ? named : 'thread', peer: user, thread })
   }
   if (chat < 0) {
-    if (!CHANNELS.test(first)) return thread === undefined ? {} : { surface: 'thread', thread }
+    if (!CHANNEL.test(first)) return thread === undefined ? {} : { surface: 'thread', thread }
     return known({
       surface: thread === undefined ? undefined : 'thread',
       channel: first,

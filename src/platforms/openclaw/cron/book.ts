@@ -48,7 +48,8 @@ export function cron(root: Root, reach: CronReach): CronBook {
   const copies: CronJob[] = []
   let asked = database?.jobs !== undefined
   for (const { path, age } of files(folder, JOBS)) {
-    const jobs = fromFile(path, age === 0 ? (states[0] ?? {}) : merged(states))
+    // Of the states for copies, the newest takes precedence.
+    const jobs = fromFile(path, age === 0 ? (states[0] ?? {}) : Object.assign({}, ...states.toReversed()))
     if (age === 0 && jobs) asked = true
     if (!jobs) blind = true
     append(age === 0 ? live : copies, jobs ?? [])
@@ -132,13 +133,6 @@ export function cron(root: Root, reach: CronReach): CronBook {
 const entries = (count: number): string => (count === 1 ? 'an entry' : `${count} entries`)
 const lines = (count: number): string => (count === 1 ? '1 line is' : `${count} lines are`)
 
-/** Merges the states of all files. The newest takes precedence. */
-function merged(states: readonly JsonObject[]): JsonObject {
-  const all: JsonObject = {}
-  for (const state of states.toReversed()) Object.assign(all, state)
-  return all
-}
-
 /**
  * Jobs that are only known from their runs. A job that runs once is deleted afterwards (`gone`), but its log
  * remains.
@@ -148,15 +142,7 @@ function withRunsOnly(jobs: CronJob[], runs: readonly CronRun[], gone: boolean):
   for (const { jobId, jobName, agent, path } of runs) {
     if (known.has(jobId)) continue
     known.add(jobId)
-    jobs.push({
-      id: jobId,
-      name: jobName,
-      agent: agent ?? 'main',
-      enabled: !gone,
-      gone,
-      state: {},
-      path,
-    })
+    jobs.push({ id: jobId, name: jobName, agent: agent ?? 'main', enabled: !gone, gone, state: {}, path })
   }
   return jobs
 }
