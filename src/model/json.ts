@@ -22,6 +22,19 @@ export const asCount = (value: unknown): number | undefined => {
   return number !== undefined && number >= 0 ? number : undefined
 }
 
+/** What a function reads from the first of some fields that it can read. */
+export function firstOf<Value>(
+  read: (value: unknown) => Value | undefined,
+  fields: JsonObject | undefined,
+  ...names: readonly string[]
+): Value | undefined {
+  for (const name of fields ? names : []) {
+    const found = read(fields![name])
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
 /** The value of a JSON text. Undefined if it is not valid. */
 export function parsedJson(text: unknown): unknown {
   try {

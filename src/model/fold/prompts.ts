@@ -157,24 +157,17 @@ export function createSideQuestions(asked: readonly SideQuestion[] = []) {
       return questions.flatMap(({ at, text, ...position }, index): Prompt[] => {
         if (inTranscript.has(text)) return []
         const { line, offset } = position.line === 0 ? end : position
-        const label = 'side question'
-        const payload = {
-          type: 'message' as const,
-          role: 'user' as const,
-          speaker: 'human' as const,
-          parts: [],
-        }
-        const event = {
+        const event: SessionEvent = {
           id: `side-question-${at}`,
           at,
-          payload,
+          payload: { type: 'message', role: 'user', speaker: 'human', parts: [] },
           index: 0,
           origin: { line, offset, length: 0 },
           // No record of this file contains it. The order keeps several questions before one line in
           // sequence.
           order: index - questions.length,
         }
-        return [{ event, speaker: 'human', text, media: [], label }]
+        return [{ event, speaker: 'human', text, media: [], label: 'side question' }]
       })
     },
   }

@@ -9,15 +9,6 @@ import { sentWords, toolPaths, toolTarget } from './tool-arguments.ts'
 type Message = Extract<Payload, { type: 'message' }>
 type OwnUsage = Extract<Payload, { type: 'usage' }>
 
-/** A reply as far as it identifies one that was stored twice. */
-interface LastReply {
-  id?: string
-  parentId?: string
-  at?: number
-  digest: number
-  tokens: number
-}
-
 /** Copies of a reply are stored within this time. */
 const DOUBLED_MS = 2000
 
@@ -28,7 +19,8 @@ export function createReplies(context: ReplyContext) {
   const texts = createReplyTexts(context)
   const tools = createToolCalls(context, counts)
   const usages = createUsageCount(artifact.sessionId, artifact.links?.inherited)
-  let last: LastReply | undefined
+  /** The latest reply, as far as it identifies one that was stored twice. */
+  let last: (Pick<SessionEvent, 'id' | 'parentId' | 'at'> & { digest: number; tokens: number }) | undefined
 
   /**
    * The id of a reply whose message id may be another's too. The request completes it; if that is unknown,
@@ -44,15 +36,9 @@ export function createReplies(context: ReplyContext) {
   function isDoubled({ id, parentId, at }: SessionEvent, { parts, usage }: Message): boolean {
     if (!context.traits.mirrors || parts.some(({ type }) => type === 'tool-call')) return false
     const text = parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
-    const current: LastReply = {
-      ...(id === undefined ? {} : { id }),
-      ...(parentId === undefined ? {} : { parentId }),
-      ...(at === undefined ? {} : { at }),
-      digest: textDigest(text),
-      tokens: usage ? usage.input + usage.output : 0,
-    }
     const before = last
-    last = current
+    const current = { digest: textDigest(text), tokens: usage ? usage.input + usage.output : 0 }
+    last = { id, parentId, at, ...current }
     return (
       before !== undefined &&
       text !== '' &&

@@ -1,5 +1,5 @@
 import { wordSet } from '../iteration.ts'
-import { asArray, asObject, asText, type JsonObject, parsedJson } from '../json.ts'
+import { asArray, asObject, asText, firstOf, type JsonObject, parsedJson } from '../json.ts'
 
 /** The paths of files. A tool that has one works on it, whatever else it is given. */
 const FILES = ['file_path', 'filePath', 'notebook_path', 'path']
@@ -217,7 +217,7 @@ export function sentWords(name: string, input: unknown, asks: RegExp): SentWords
   const given = typeof input === 'string' ? parsed(input) : asObject(input)
   if (!given) return []
   if (SENDERS.test(name)) return ofSender(given)
-  const command = asText(given.command) ?? asText(given.cmd) ?? asText(given.script)
+  const command = firstOf(asText, given, 'command', 'cmd', 'script')
   const parts = command === undefined ? (asArray(given.command) ?? asArray(given.args)) : undefined
   if (command !== undefined) return asks.test(`${command} `) ? ofWords(shellWords(command)) : []
   const words = (parts ?? []).filter((part): part is string => typeof part === 'string')

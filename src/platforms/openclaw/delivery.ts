@@ -7,7 +7,7 @@ import type {
   TableEntry,
   TableRow,
 } from '../../model/delivery.ts'
-import { asArray, asObject, asText, asTime, type JsonObject } from '../../model/json.ts'
+import { asArray, asObject, asText, asTime, firstOf, type JsonObject } from '../../model/json.ts'
 import type { Delivery } from '../platform.ts'
 import { ask, askState } from './database/connection.ts'
 import { sessionsOf } from './database/sessions.ts'
@@ -55,7 +55,7 @@ function entries(value: unknown, kind: RecordKind): TableEntry[] | undefined {
   if (list && list.length > 0)
     return list.map((raw, index) => ({ key: keyIn(raw) ?? String(index), at: timeIn(raw), raw }))
   if (list) return undefined
-  const inner = asObject(root?.agents) ?? asObject(root?.jobs) ?? asObject(root?.runs)
+  const inner = firstOf(asObject, root, 'agents', 'jobs', 'runs')
   const named = Object.entries(inner ?? (kind === 'session-index' ? root : undefined) ?? {})
   return named.length > 0
     ? named.map(([key, raw]) => ({ key, at: timeIn(raw), raw: { [key]: raw } }))
@@ -64,12 +64,12 @@ function entries(value: unknown, kind: RecordKind): TableEntry[] | undefined {
 
 const keyIn = (value: unknown): string | undefined => {
   const fields = asObject(value)
-  return asText(fields?.key) ?? asText(fields?.id) ?? asText(fields?.jobId) ?? asText(fields?.runId)
+  return firstOf(asText, fields, 'key', 'id', 'jobId', 'runId')
 }
 
 const timeIn = (value: unknown): number | undefined => {
   const fields = asObject(value)
-  return asTime(fields?.updatedAt) ?? asTime(fields?.updatedAtMs) ?? asTime(fields?.createdAt)
+  return firstOf(asTime, fields, 'updatedAt', 'updatedAtMs', 'createdAt')
 }
 
 /** Sessions in a database are unpacked as the files of older versions. */

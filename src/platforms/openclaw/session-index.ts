@@ -1,6 +1,15 @@
 import type { Artifact, SessionEntry } from '../../model/artifact.ts'
 import type { SessionKind } from '../../model/event.ts'
-import { asArray, asCount, asObject, asText, asTime, asTrimmed, type JsonObject } from '../../model/json.ts'
+import {
+  asArray,
+  asCount,
+  asObject,
+  asText,
+  asTime,
+  asTrimmed,
+  firstOf,
+  type JsonObject,
+} from '../../model/json.ts'
 import { readJson } from './files.ts'
 import { kindOfKey, known, surfaceOfChat, surfaceOfKey } from './session-key.ts'
 
@@ -101,10 +110,7 @@ const titleFacts = ({ titleHint, titleHintByHand }: SessionHint): SessionHint =>
 })
 
 const titleOf = (fields: JsonObject): string | undefined =>
-  asTrimmed(fields.label) ??
-  asTrimmed(fields.autoLabel) ??
-  asTrimmed(fields.displayName) ??
-  asTrimmed(fields.subject) ??
+  firstOf(asTrimmed, fields, 'label', 'autoLabel', 'displayName', 'subject') ??
   asTrimmed(asObject(fields.origin)?.label)
 
 function entriesOf(value: unknown): Entry[] {
@@ -156,12 +162,10 @@ function factsOf(fields: JsonObject): EntryFacts {
   const origin = asObject(fields.origin)
   const delivery = asObject(fields.deliveryContext) ?? asObject(fields.route)
   const channel =
-    word(fields.channel) ??
-    word(fields.provider) ??
+    firstOf(word, fields, 'channel', 'provider') ??
     word(origin?.provider) ??
     word(delivery?.channel) ??
-    word(fields.lastChannel) ??
-    word(fields.lastProvider)
+    firstOf(word, fields, 'lastChannel', 'lastProvider')
   const peer = word(fields.groupId) ?? word(origin?.from) ?? word(delivery?.to) ?? word(fields.lastTo)
   return {
     chatType: word(fields.chatType) ?? word(origin?.chatType),
@@ -169,7 +173,7 @@ function factsOf(fields: JsonObject): EntryFacts {
     account: word(origin?.accountId) ?? word(delivery?.accountId) ?? word(fields.lastAccountId),
     peer: channel !== undefined && peer?.startsWith(`${channel}:`) ? peer.slice(channel.length + 1) : peer,
     thread: word(origin?.threadId) ?? word(delivery?.threadId) ?? word(fields.lastThreadId),
-    name: word(fields.displayName) ?? word(fields.subject) ?? word(fields.groupChannel) ?? word(fields.room),
+    name: firstOf(word, fields, 'displayName', 'subject', 'groupChannel', 'room'),
     origin: word(origin?.label),
     model: word(fields.model) ?? word(asObject(fields.model)?.model),
     provider: word(fields.modelProvider) ?? word(asObject(fields.model)?.provider),

@@ -14,6 +14,7 @@ import {
   asText,
   asTime,
   asTrimmed,
+  firstOf,
   type JsonObject,
 } from '../../../model/json.ts'
 
@@ -82,10 +83,7 @@ const legacyKind = (fields: JsonObject): string =>
     : 'agentTurn'
 
 const words = (fields: JsonObject): string | undefined =>
-  asTrimmed(fields.message) ??
-  asTrimmed(fields.text) ??
-  asTrimmed(fields.prompt) ??
-  asTrimmed(fields.command) ??
+  firstOf(asTrimmed, fields, 'message', 'text', 'prompt', 'command') ??
   argumentsOf(fields.command) ??
   argumentsOf(fields.argv) ??
   asTrimmed(fields.script)

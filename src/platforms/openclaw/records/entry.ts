@@ -6,6 +6,7 @@ import {
   asObject,
   asText,
   asTime,
+  firstOf,
   type JsonObject,
   parsedJson,
 } from '../../../model/json.ts'
@@ -99,12 +100,7 @@ function callOf(block: JsonObject): Part & { type: 'tool-call' } {
 
 /** The id that a tool call and its result share. */
 export const callIdOf = (block: JsonObject): string | undefined =>
-  asText(block.toolCallId) ??
-  asText(block.tool_call_id) ??
-  asText(block.toolUseId) ??
-  asText(block.tool_use_id) ??
-  asText(block.call_id) ??
-  asText(block.id)
+  firstOf(asText, block, 'toolCallId', 'tool_call_id', 'toolUseId', 'tool_use_id', 'call_id', 'id')
 
 /** Arguments may be JSON in a string. Other strings are returned unchanged. */
 const parsed = (input: unknown): unknown =>
@@ -116,35 +112,25 @@ export const textOf = (content: unknown): string =>
     .flatMap((block) => (block.kind === 'text' ? [block.text] : []))
     .join('\n')
 
+const INPUT = 'input inputTokens input_tokens promptTokens prompt_tokens'.split(' ')
+const OUTPUT = 'output outputTokens output_tokens completionTokens completion_tokens'.split(' ')
+const CACHE_READ =
+  'cacheRead cacheReadTokens cacheReadInputTokens cache_read_input_tokens cache_read_tokens'.split(' ')
+const CACHE_WRITE =
+  'cacheWrite cacheWriteTokens cacheCreationInputTokens cache_creation_input_tokens cache_write_tokens'.split(
+    ' ',
+  )
+
 /** Token counts in any spelling. Undefined if the record has none. `input` never includes the cache. */
 export function usageOf(value: unknown): Usage | undefined {
   const usage = asObject(value)
   if (!usage) return undefined
-  const first = (...names: string[]): number | undefined => {
-    for (const name of names) {
-      const count = asNumber(usage[name])
-      if (count !== undefined) return count
-    }
-    return undefined
-  }
-  const input = first('input', 'inputTokens', 'input_tokens', 'promptTokens', 'prompt_tokens')
-  const output = first('output', 'outputTokens', 'output_tokens', 'completionTokens', 'completion_tokens')
-  const cacheRead = first(
-    'cacheRead',
-    'cacheReadTokens',
-    'cacheReadInputTokens',
-    'cache_read_input_tokens',
-    'cache_read_tokens',
-  )
-  const cacheWrite = first(
-    'cacheWrite',
-    'cacheWriteTokens',
-    'cacheCreationInputTokens',
-    'cache_creation_input_tokens',
-    'cache_write_tokens',
-  )
+  const input = firstOf(asNumber, usage, ...INPUT)
+  const output = firstOf(asNumber, usage, ...OUTPUT)
+  const cacheRead = firstOf(asNumber, usage, ...CACHE_READ)
+  const cacheWrite = firstOf(asNumber, usage, ...CACHE_WRITE)
   if ([input, output, cacheRead, cacheWrite].every((count) => count === undefined)) return undefined
-  const hour = first('cacheWrite1h')
+  const hour = asNumber(usage.cacheWrite1h)
   const cost = asNumber(asObject(usage.cost)?.total) ?? asNumber(usage.cost) ?? 0
   return {
     input: input ?? 0,

@@ -1,11 +1,11 @@
 import type { Part, Payload } from '../../../model/event.ts'
 import { wordSet } from '../../../model/iteration.ts'
-import { asNumber, asObject, asText, type JsonObject, parsedJson } from '../../../model/json.ts'
+import { asNumber, asObject, asText, firstOf, type JsonObject, parsedJson } from '../../../model/json.ts'
 import { blocksOf, callIdOf, plain, textOf } from './entry.ts'
 
 /** Parses a tool result, from a record of its own or a block in another. Only failures matter. */
 export function toolResult(result: JsonObject): Part & { type: 'tool-result' } {
-  const toolName = asText(result.toolName) ?? asText(result.tool_name) ?? asText(result.name)
+  const toolName = firstOf(asText, result, 'toolName', 'tool_name', 'name')
   const callId = callIdOf(result)
   const body = result.content ?? result.output ?? result.result
   return {
