@@ -17,7 +17,6 @@ interface Rows {
   /** Bytes after the last row that are not a row yet, like an incomplete last line of a file. */
   tail?(): Buffer
   state(): SourceState
-  close(): void
 }
 
 /** With a larger gap, this is not a transcript. The rest is then one malformed line. */
@@ -138,7 +137,6 @@ export function openRows(rows: Rows): SeekableSource {
     state: rows.state,
     close() {
       next?.return?.()
-      rows.close()
     },
   }
 }

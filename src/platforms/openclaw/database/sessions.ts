@@ -55,13 +55,15 @@ export function sessionsOf(
   if (!statement || !tables.has('transcript_events')) return undefined
   const rows = database.prepare(statement).all().map(textsOnly) as unknown as SessionRow[]
   const windows = Map.groupBy(rows, ({ key }) => key)
-  const generations = watermarksOf(connection)
+  const rewrites = rowsOf(connection, 'transcript_rewrite_watermarks', STATEMENTS.watermarks)
+  const generations = new Map(rewrites.map(({ id, generation }) => [String(id), String(generation)]))
   const file = identityOf(statSync(path))
-  const cold = coldSessionsOf(connection)
+  // Sessions whose records moved to cold storage remain listed.
+  const archives = rowsOf(connection, 'session_transcript_cold_archives', STATEMENTS.coldArchives)
+  const cold = new Map(archives.map(({ id, last }) => [String(id), Number(last)]))
   const pending = pendingStates(connection)
   return rows.flatMap((row): Artifact | [] => {
-    const frozen = row.last === null ? cold.get(row.id) : undefined
-    const last = row.last ?? frozen?.last ?? (pending.has(row.id) ? -1 : undefined)
+    const last = row.last ?? cold.get(row.id) ?? (pending.has(row.id) ? -1 : undefined)
     if (last === undefined) return []
     const { id, key, spawner, parent, label, shown, display } = row
     const parentKey = spawner ?? parent
@@ -122,50 +124,29 @@ function windowAt(windows: readonly SessionRow[] = [], time: number | null): str
 const stateOf = ({ id, current, archived }: SessionRow): ArtifactState =>
   archived !== null ? 'archived' : current === null || current === id ? 'live' : 'reset'
 
-function watermarksOf({ database, tables }: Connection): ReadonlyMap<string, string> {
-  if (!tables.has('transcript_rewrite_watermarks')) return new Map()
-  const rows = database.prepare(STATEMENTS.watermarks).all()
-  return new Map(rows.map(({ id, generation }) => [String(id), String(generation)]))
-}
-
-/** Sessions whose records moved to cold storage, by id. They remain listed. */
-function coldSessionsOf({ database, tables }: Connection): Map<string, { last: number }> {
-  if (!tables.has('session_transcript_cold_archives')) return new Map()
-  const rows = database.prepare(STATEMENTS.coldArchives).all()
-  return new Map(rows.map(({ id, last }) => [String(id), { last: Number(last) }]))
-}
+/** The rows of a table that not every version has. */
+const rowsOf = ({ database, tables }: Connection, table: string, statement: string) =>
+  tables.has(table) ? database.prepare(statement).all() : []
 
 /** The part of a path after which the name of an archive follows. */
 export const ARCHIVE = 'archive/'
 
 /** Transcripts of reset or deleted sessions, which a database stores whole. */
-export function archivesOf(
-  { database, tables }: Connection,
-  path: string,
-  root: string,
-  agent: string,
-): Artifact[] {
-  if (!tables.has('session_transcript_archives')) return []
+export function archivesOf(connection: Connection, path: string, root: string, agent: string): Artifact[] {
   const file = identityOf(statSync(path))
-  return database
-    .prepare(STATEMENTS.archives)
-    .all()
-    .map(({ id, key, reason, name, created, bytes }) => ({
-      platform: 'openclaw',
-      root,
-      path: sessionPathOf(path, `${ARCHIVE}${name}`),
-      database: path,
-      kind: 'transcript',
-      state: reason === 'deleted' ? 'deleted' : 'reset',
-      sessionId: String(id),
-      agent,
-      bytes: Number(bytes),
-      modifiedMs: Number(created),
-      identity: `${file}#${name}`,
-      kindHint: kindOfKey(String(key)),
-      sessionKey: String(key),
-      entry: entryOf(String(key)),
-    }))
+  return rowsOf(connection, 'session_transcript_archives', STATEMENTS.archives).map(
+    ({ id, key, reason, name, created, bytes }) => ({
+      ...{ platform: 'openclaw', root, path: sessionPathOf(path, `${ARCHIVE}${name}`), database: path },
+      ...{
+        kind: 'transcript',
+        state: reason === 'deleted' ? 'deleted' : 'reset',
+        sessionId: String(id),
+        agent,
+      },
+      ...{ bytes: Number(bytes), modifiedMs: Number(created), identity: `${file}#${name}` },
+      ...{ kindHint: kindOfKey(String(key)), sessionKey: String(key), entry: entryOf(String(key)) },
+    }),
+  )
 }
 
 const COLUMNS = ['seq', 'session_id', 'message_json', 'state', 'accepted_at', 'consumed_event_id']
@@ -180,14 +161,10 @@ const hasPending = (connection: Connection): boolean =>
 export function pendingLine(sessionId: string, connection: Connection): Buffer {
   if (!hasPending(connection)) return Buffer.alloc(0)
   const rows = connection.database.prepare(STATEMENTS.pending).all(sessionId)
-  const records = rows.map(({ message, accepted }) =>
-    JSON.stringify({
-      type: 'message',
-      timestamp: Number(accepted),
-      message: parsedJson(message),
-      pendingInput: true,
-    }),
-  )
+  const records = rows.map(({ message, accepted }) => {
+    const own = { type: 'message', timestamp: Number(accepted), message: parsedJson(message) }
+    return JSON.stringify({ ...own, pendingInput: true })
+  })
   return Buffer.from(records.join(''))
 }
 

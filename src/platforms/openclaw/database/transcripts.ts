@@ -66,7 +66,6 @@ function openTranscript(
       mtimeMs: modifiedMs,
       identity,
     }),
-    close: () => {},
   })
 }
 
@@ -150,11 +149,10 @@ function openColdSession(
     from: (seq) => rows.filter((row) => row.seq >= seq).values(),
     below: (seq) =>
       rows
-        .filter((row) => row.seq < seq)
         .toReversed()
+        .filter((row) => row.seq < seq)
         .values(),
     state: () => ({ size: bytes, mtimeMs: modifiedMs, identity }),
-    close: () => {},
   })
 }
 
@@ -182,12 +180,8 @@ function coldRecords(text: string): Row[] {
       rows.push({ seq: Math.max(0, Math.floor(row.seq)), bytes: inOneLine(Buffer.from(json)) })
     else if (entry === undefined || entry.kind === 'event') damaged++
   }
-  const inOrder = [
-    ...onePerNumber(
-      rows.sort((one, other) => one.seq - other.seq),
-      false,
-    ),
-  ]
+  rows.sort((one, other) => one.seq - other.seq)
+  const inOrder = [...onePerNumber(rows, false)]
   for (; damaged > 0; damaged--) inOrder.push({ seq: (inOrder.at(-1)?.seq ?? -1) + 1, bytes: DAMAGED })
   return inOrder
 }
