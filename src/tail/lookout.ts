@@ -131,7 +131,7 @@ function createScanClock() {
 }
 
 /** Reports changes below many folders. */
-export interface FolderWatch {
+interface FolderWatch {
   /** Replaces the set of watched folders. */
   setFolders(folders: ReadonlySet<string>): void
   close(): void
@@ -142,7 +142,7 @@ export interface FolderWatch {
  * `onChange` with the changed path, or without one if the system does not name it. Skips folders that cannot
  * be watched.
  */
-export function watchFolderSet(onChange: (path?: string) => void): FolderWatch {
+function watchFolderSet(onChange: (path?: string) => void): FolderWatch {
   const watchers = new Map<string, FSWatcher>()
   const drop = (folder: string): void => {
     watchers.get(folder)?.close()
