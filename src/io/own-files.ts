@@ -235,15 +235,11 @@ export function* partsOfFile(path: string): Generator<Uint8Array> {
 /** A token is one line. A larger file is something else. */
 const LARGEST_SECRET = 64 * 1024
 
-/** The contents of a secret file, and whether it is protected. */
-interface PrivateText {
-  text: string
-  /** Other users can read or change it. */
-  open: boolean
-}
-
-/** Reads a small file and its permissions through the same descriptor. Throws the system's error. */
-export function readPrivateFile(path: string): PrivateText {
+/**
+ * Reads a small file and its permissions through the same descriptor. `open`: other users can read or change
+ * it. Throws the system's error.
+ */
+export function readPrivateFile(path: string): { text: string; open: boolean } {
   const descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
   try {
     const bytes = Buffer.alloc(LARGEST_SECRET)

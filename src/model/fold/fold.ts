@@ -22,14 +22,6 @@ interface FoldOptions {
   settled?: Settlement
 }
 
-/** The session and its speakers, as far as the file was read. */
-interface Settled {
-  session: Session
-  settlement: Settlement
-  /** The text of the only prompt of a session that a script may have started. */
-  only?: string
-}
-
 /**
  * Folds the events of one file, in file order, into a session and, unless `keep` is `counts`, its items.
  * Everything that depends on neighbors is decided here: joined replies, duplicate records, the queue,
@@ -56,20 +48,15 @@ export function createFold(
   const questions = createSideQuestions(artifact.sideQuestions)
   let current: Origin = { line: 1, offset: 0, length: 0 }
   let next = current
-  const sent: SentText[] = []
   let nextPrompt = 0
   let lines = 0
   let startedMs: number | undefined
   let lastActivityMs: number | undefined
+  const sent: SentText[] = []
   const replies = createReplies({
-    artifact,
-    keep,
-    traits,
-    push: items.push,
+    ...{ artifact, keep, traits, items },
     sent: (words) => void sent.push(words),
-    last: items.last,
     turn: turns.count,
-    grown: items.grown,
   })
   const { counts } = replies
   const marker = createMarkers(keep, counts, items)
@@ -212,7 +199,11 @@ export function createFold(
     }
   }
 
-  function settle(): Settled {
+  /**
+   * The session and its speakers, as far as the file was read. `only`: the text of the only prompt of a
+   * session that a script may have started.
+   */
+  function settle() {
     const found = prompts.settle((known) => questions.settle(known, next), whereabouts.kindHint())
     const settlement = createSettlement(found.prompts, branches.abandoned, turns, replies)
     return { session: row(found), only: found.only, settlement }
@@ -345,18 +336,12 @@ function remembering(clean: (text: string) => string): (text: string) => string 
   }
 }
 
-/** How the records of a platform are understood. */
-interface Records {
-  normalize(entry: unknown): Draft[]
-  /** The paths of the ids of a record and of the one that it follows. */
-  record: { id?: string; parentId?: string }
-}
-
 /** Passes the entries of one line to the fold and counts the line. */
 export function foldEntries(
   { entries, damaged }: { entries: readonly unknown[]; damaged: boolean },
   origin: Origin,
-  { normalize, record }: Records,
+  /** How the records of a platform are understood, with the paths of a record's id and of its parent's. */
+  platform: { normalize(entry: unknown): Draft[]; record: { id?: string; parentId?: string } },
   fold: Fold,
 ): void {
   // A torn line that contains a whole record is counted as that record.
@@ -366,10 +351,10 @@ export function foldEntries(
   }
   // What is left of a torn line says nothing reliable about branches.
   if (entries.length === 1 && !damaged) {
-    const id = asText(valueAt(entries[0], record.id))
-    if (id) fold.link(id, asText(valueAt(entries[0], record.parentId)) || undefined)
+    const id = asText(valueAt(entries[0], platform.record.id))
+    if (id) fold.link(id, asText(valueAt(entries[0], platform.record.parentId)) || undefined)
   }
-  const drafts = entries.flatMap(normalize)
+  const drafts = entries.flatMap((entry) => platform.normalize(entry))
   const { bucket, name } = bucketOf(drafts)
   fold.accounting.add(bucket, name)
   if (damaged) fold.accounting.torn(origin.offset)

@@ -24,15 +24,11 @@ export interface ReplyContext {
   artifact: Artifact
   keep: Keep
   traits: FoldTraits
-  push(event: SessionEvent, item: ItemContent): void
+  items: ReturnType<typeof createItemList>
   /** Reports a text that a tool call sent to another agent. */
   sent(words: SentText): void
-  /** The last item, to which more of the same reply is appended. */
-  last(): FoldedItem | undefined
   /** The number of the current turn. */
   turn(): number
-  /** Reports that an item became longer. */
-  grown(item: FoldedItem): void
 }
 
 export interface ReplyCounts {

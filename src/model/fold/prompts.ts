@@ -129,18 +129,13 @@ function rowOf(prompts: readonly Prompt[]) {
   }
 }
 
-/** A question with the line it precedes, 0 until a later line is known. */
-interface PendingQuestion extends SideQuestion {
-  line: number
-  offset: number
-}
-
 /**
  * Side questions of the human, which the client stores in another file. Each is placed before the first line
  * with a later time, or at the end of the file.
  */
 export function createSideQuestions(asked: readonly SideQuestion[] = []) {
-  const questions: PendingQuestion[] = asked
+  /** Each with the line it precedes, 0 until a later line is known. */
+  const questions = asked
     .map(({ at, text }) => ({ at, text, line: 0, offset: 0 }))
     .sort((a, b) => a.at - b.at)
   let waiting = questions

@@ -77,7 +77,13 @@ export function createReplies(context: ReplyContext) {
     texts.add(event, { ...contentOf(message), messageId: replyId, label, mirror, ...of }, number)
     for (const part of message.parts) {
       if (part.type === 'thinking' && keep === 'full' && part.text !== '')
-        context.push(event, { who: 'agent', label: 'thinking', holds: 'thinking', messageId: replyId, ...of })
+        context.items.push(event, {
+          who: 'agent',
+          label: 'thinking',
+          holds: 'thinking',
+          messageId: replyId,
+          ...of,
+        })
       else if (part.type === 'tool-call') tools.call(event, part, of)
       else if (part.type === 'tool-result') tools.result(event, part)
       else if (part.type === 'opaque') opaque(event, part.name)
@@ -97,7 +103,7 @@ export function createReplies(context: ReplyContext) {
 
   /** Reports a block of an unknown type, so that nothing disappears silently. */
   function opaque(event: SessionEvent, name: string): void {
-    context.push(event, { who: 'marker', marker: 'note', text: `a block of unknown kind, ${name}` })
+    context.items.push(event, { who: 'marker', marker: 'note', text: `a block of unknown kind, ${name}` })
   }
 
   return {
@@ -135,7 +141,7 @@ type ReplyText = OfReply &
 const MIRROR_MEMORY = 8
 
 /** Folds the texts of replies: counts each reply once, joins its blocks, and leaves out mirrors. */
-function createReplyTexts({ keep, push, last: lastItem, grown, traits }: ReplyContext) {
+function createReplyTexts({ keep, items, traits }: ReplyContext) {
   /** The numbers of the counted replies. */
   const replies = new Set<number>()
   /** The messages of the agent: where each is, and of which record and reply. */
@@ -170,12 +176,12 @@ function createReplyTexts({ keep, push, last: lastItem, grown, traits }: ReplyCo
 
   /** Appends a block to the last item if that is of the same reply. Otherwise returns false. */
   function joins({ origin }: SessionEvent, { messageId, text, stopReason }: ReplyText): boolean {
-    const last = lastItem()
+    const last = items.last()
     if (last?.who !== 'agent' || last.messageId !== messageId || last.text === undefined) return false
     if (last.offset > origin.offset) return false
     if (!blocks.add(last, text)) return true
     if (stopReason !== undefined) last.stopReason = stopReason
-    grown(last)
+    items.grown(last)
     return true
   }
 
@@ -187,8 +193,8 @@ function createReplyTexts({ keep, push, last: lastItem, grown, traits }: ReplyCo
       const isAgain = !isFirst(reply, content.text)
       count(event, content.text, reply)
       if (isAgain || keep === 'counts' || joins(event, content)) return
-      push(event, { who: 'agent', ...words, ...(media.length > 0 ? { media } : {}) })
-      const { line, order } = lastItem()!
+      items.push(event, { who: 'agent', ...words, ...(media.length > 0 ? { media } : {}) })
+      const { line, order } = items.last()!
       messages.push({ line, order, record: event.id, reply })
     },
     /** In file order. */
@@ -261,7 +267,7 @@ function createToolCalls(context: ReplyContext, counts: ReplyCounts) {
     const tool = shown(part)
     if (part.callId !== undefined) remember(part.callId, tool)
     const holds = keep === 'full' ? { holds: 'input' as const } : {}
-    context.push(event, { who: 'tool', tool, callId: part.callId, ...of, ...holds })
+    context.items.push(event, { who: 'tool', tool, callId: part.callId, ...of, ...holds })
   }
 
   /** Reports the texts that a call sends to other agents. */
@@ -293,15 +299,15 @@ function createToolCalls(context: ReplyContext, counts: ReplyCounts) {
     const { callId } = part
     const tool = callId === undefined ? undefined : calls.get(callId)
     const shownTool = tool ?? (part.toolName ? { name: part.toolName } : undefined)
-    if (part.denied) context.push(event, { who: 'marker', marker: 'denial', tool: shownTool, callId })
+    if (part.denied) context.items.push(event, { who: 'marker', marker: 'denial', tool: shownTool, callId })
     if (keep === 'full')
-      context.push(event, { who: 'tool', label: 'output', tool: shownTool, callId, holds: 'output' })
+      context.items.push(event, { who: 'tool', label: 'output', tool: shownTool, callId, holds: 'output' })
     if (part.error === undefined || failedBefore(callId)) return
     const sure = part.error === 'sure'
     if (sure) counts.errors++
     else counts.possibleErrors++
     const { errorLine: text } = part
-    context.push(event, { who: 'error', text, limit: ERROR_LIMIT, tool: shownTool, callId, sure })
+    context.items.push(event, { who: 'error', text, limit: ERROR_LIMIT, tool: shownTool, callId, sure })
   }
 
   return { touched, call, result }

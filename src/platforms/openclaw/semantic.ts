@@ -244,24 +244,20 @@ function collect(
   return { hits, total: seen.size }
 }
 
-/** The tables of a semantic memory in a database, of either generation. */
-interface SemanticTables {
-  generation: 'file' | 'table'
-  /** Whether there is a full-text index with the required columns. */
-  words: boolean
-}
-
 const SOURCES = ['path', 'source', 'hash', 'mtime', 'size']
 const POSITION = ['path', 'source', 'start_line', 'end_line', 'text']
 const CHUNKS = [...POSITION, 'model', 'updated_at']
 
-/** Undefined if there are none. `strange` if the tables have other columns. */
-function semanticTables({ database }: Connection): SemanticTables | 'strange' | undefined {
+/**
+ * The tables of a semantic memory, of either generation. `words`: there is a full-text index with the
+ * required columns. Undefined if there are none. `strange` if the tables have other columns.
+ */
+function semanticTables({ database }: Connection) {
   const tables = tablesOf(database, SEMANTIC_STATEMENTS.columns)
   const has = (table: string, names: readonly string[]): boolean => hasColumns({ tables }, table, ...names)
   if (has('memory_index_sources', SOURCES) && has('memory_index_chunks', CHUNKS))
-    return { generation: 'table', words: has('memory_index_chunks_fts', POSITION) }
+    return { generation: 'table' as const, words: has('memory_index_chunks_fts', POSITION) }
   if (has('files', SOURCES) && has('chunks', CHUNKS))
-    return { generation: 'file', words: has('chunks_fts', POSITION) }
-  return tables.has('memory_index_chunks') || tables.has('chunks') ? 'strange' : undefined
+    return { generation: 'file' as const, words: has('chunks_fts', POSITION) }
+  return tables.has('memory_index_chunks') || tables.has('chunks') ? ('strange' as const) : undefined
 }

@@ -22,12 +22,6 @@ export type SessionHint = Pick<
 /** Hints by file name without `.jsonl`. `file`: the file of the session, if it has another name. */
 export type SessionIndex = ReadonlyMap<string, SessionHint & { file?: string }>
 
-interface Entry {
-  key: string
-  sessionId: string
-  fields: JsonObject
-}
-
 /**
  * Reads a `sessions.json`. It is only a hint: entries whose file is gone are ignored, and most files of a
  * long history have no entry. Throws file system errors, or a SyntaxError if it is neither JSON nor JSON5.
@@ -113,7 +107,7 @@ const titleOf = (fields: JsonObject): string | undefined =>
   firstOf(asTrimmed, fields, 'label', 'autoLabel', 'displayName', 'subject') ??
   asTrimmed(asObject(fields.origin)?.label)
 
-function entriesOf(value: unknown): Entry[] {
+function entriesOf(value: unknown) {
   const root = asObject(value)
   const wrapped = asObject(root?.agents)
   const map = wrapped && !('sessionId' in wrapped) ? wrapped : root

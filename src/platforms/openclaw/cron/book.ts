@@ -24,13 +24,6 @@ const JOBS = /^jobs\.json(\.migrated(?:\.(\d+))?)?$/
 const STATES = /^jobs-state\.json(\.migrated(?:\.(\d+))?)?$/
 const RUNS = /^([^/]+)\.jsonl(\.migrated(?:\.(\d+))?)?$/
 
-interface Found {
-  path: string
-  name: string
-  /** Sort key: 0 for the file itself, larger for older copies. */
-  age: number
-}
-
 /**
  * The jobs and runs of a state directory. The allow-list: `cron/jobs.json`, `cron/jobs-state.json`,
  * `cron/runs/*.jsonl`, each with the copies that a migration left, and named columns of
@@ -102,8 +95,8 @@ export function cron(root: Root, reach: CronReach): CronBook {
     return found
   }
 
-  /** The allowed files of a folder, each followed by its older copies. */
-  function files(directory: string, pattern: RegExp): Found[] {
+  /** The allowed files of a folder, each followed by its older copies, which have a larger `age`. */
+  function files(directory: string, pattern: RegExp) {
     if (directory === folder && !enters(root.path, 'cron')) return []
     return list(directory)
       .flatMap(({ name }) => {
@@ -228,17 +221,13 @@ function readEnd(path: string, most: number): { content: Buffer; cut: boolean } 
   }
 }
 
-/** Jobs and runs in the state database. `jobs` is undefined if it has no table of them. */
-interface StoredCron {
-  jobs?: CronJob[]
-  runs: CronRun[]
-  strange: number
-}
-
 type Row = Record<string, unknown>
 
-/** Reads the database in place. Throws engine errors if it cannot be opened or stays locked. */
-function readStateDatabase(path: string, database: DatabaseSync): StoredCron {
+/**
+ * Reads the database in place. `jobs` is undefined if it has no table of them. Throws engine errors if it
+ * cannot be opened or stays locked.
+ */
+function readStateDatabase(path: string, database: DatabaseSync) {
   const tables = tablesOf(database, CRON_STATEMENTS.columns)
   const has = (table: string, ...names: string[]): boolean => hasColumns({ tables }, table, ...names)
   const rows = (statement: string): Row[] => database.prepare(statement).all() as Row[]
@@ -261,7 +250,7 @@ function readStateDatabase(path: string, database: DatabaseSync): StoredCron {
     for (const row of rows(CRON_STATEMENTS.taskRuns)) add(parsed(row.entry) ?? {}, contextOf(row, path))
   if (has('cron_run_receipts', 'job_id', 'agent_id', 'started_at_ms', 'finished_at_ms', 'error_text'))
     for (const row of rows(CRON_STATEMENTS.receipts)) add({}, contextOf(row, path))
-  if (!has('cron_jobs', 'job_id', 'job_json', 'state_json')) return { runs, strange }
+  if (!has('cron_jobs', 'job_id', 'job_json', 'state_json')) return { jobs: undefined, runs, strange }
   const timed = has('cron_jobs', 'runtime_updated_at_ms')
   const jobs = rows(timed ? CRON_STATEMENTS.jobs : CRON_STATEMENTS.olderJobs).flatMap((row) => {
     const { id, job, state, updated } = row

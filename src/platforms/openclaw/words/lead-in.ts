@@ -1,9 +1,3 @@
-/** A text, and the system events before it without their prefix. */
-interface LeadIn {
-  text: string
-  events: string[]
-}
-
 const EVENT = /^System(?: \(untrusted\))?:(?: (.*))?$/
 const TIMED = /^\[[^\]\n]*\d{2}:\d{2}[^\]\n]*\] ?|^\[unknown-time\] ?/
 /** The oldest versions begin a session with one line about each channel. */
@@ -24,8 +18,9 @@ export const ROUNDS = 20
 
 /**
  * Removes what the program put before a message: quoted messages, system events, notes about the last run.
+ * `events`: the system events without their prefix.
  */
-export function dropLeadIn(raw: string): LeadIn {
+export function dropLeadIn(raw: string) {
   const events: string[] = []
   let text = raw
   for (let round = 0; round < ROUNDS; round++) {
@@ -137,12 +132,6 @@ function firstLine(text: string): string {
   return newline < 0 ? text : text.slice(0, newline)
 }
 
-/** The header of an incoming message: its channel and, in a group, its sender. */
-interface Envelope {
-  body: string
-  sender?: string
-}
-
 /** The gateway's own time stamp, `[Wed 2026-01-28 20:30 EST] `. */
 const STAMP = /^\[[A-Z][a-z]{2} \d{4}-\d{2}-\d{2} \d{2}:\d{2}[^\]\n]*\] */
 const CHANNELS =
@@ -167,7 +156,7 @@ const SENDER = /^([^\n:[\]]{1,80}): /
 const SELF = /^\(self\): /
 
 /** Removes one stamp or envelope from a message. A second one is the sender's own text. */
-export function openEnvelope(text: string, inGroup: boolean): Envelope {
+export function openEnvelope(text: string, inGroup: boolean): { body: string; sender?: string } {
   const stamp = STAMP.exec(text)
   if (stamp) return { body: text.slice(stamp[0].length) }
   const match = DATED.exec(text) ?? FOREIGN.exec(text) ?? UNDATED.exec(text)
