@@ -28,9 +28,9 @@ import {
   type TranscriptName,
   transcriptName,
 } from './file-names.ts'
-import { createLister } from './files.ts'
+import { createLister, readJson } from './files.ts'
 import { openclawIdentity } from './identity.ts'
-import { readSessionIndex, type SessionHint, type SessionIndex } from './session-index.ts'
+import { indexOf, type SessionHint, type SessionIndex } from './session-index.ts'
 import { keyOfSlug, kindOfKey, known, surfaceOfKey } from './session-key.ts'
 
 const IMPORT_ARCHIVE = 'session-sqlite-import-archive'
@@ -140,7 +140,7 @@ export function discover(root: Root, environment: Environment) {
   function addIndex(path: string, indexes: SessionIndex[]): SessionIndex | undefined {
     if (!fileInside(dirname(path), path, isIndexName)) return undefined
     try {
-      const index = readSessionIndex(path)
+      const index = indexOf(readJson(path))
       indexes.push(index)
       return index
     } catch (error) {

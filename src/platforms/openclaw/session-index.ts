@@ -10,7 +10,6 @@ import {
   firstOf,
   type JsonObject,
 } from '../../model/json.ts'
-import { readJson } from './files.ts'
 import { kindOfKey, known, surfaceOfChat, surfaceOfKey } from './session-key.ts'
 
 /** Facts that a session index adds to an artifact. */
@@ -23,14 +22,10 @@ export type SessionHint = Pick<
 export type SessionIndex = ReadonlyMap<string, SessionHint & { file?: string }>
 
 /**
- * Reads a `sessions.json`. It is only a hint: entries whose file is gone are ignored, and most files of a
- * long history have no entry. Throws file system errors, or a SyntaxError if it is neither JSON nor JSON5.
+ * What a `sessions.json` says, in both forms: a map from key to entry, and that map wrapped in
+ * `{version, agents}`. It is only a hint: entries whose file is gone are ignored, and most files of a long
+ * history have no entry.
  */
-export function readSessionIndex(path: string): SessionIndex {
-  return indexOf(readJson(path))
-}
-
-/** Accepts both forms: a map from key to entry, and that map wrapped in `{version, agents}`. */
 export function indexOf(value: unknown): SessionIndex {
   const entries = entriesOf(value)
   const idByKey = new Map(entries.map(({ key, sessionId }) => [key, sessionId]))
