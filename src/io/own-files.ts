@@ -137,7 +137,7 @@ export const draftOf = (path: string): string => {
   return `${path}.${randomBytes(6).toString('hex')}.part`
 }
 
-/** Writes a file durably, which `publish` then gives its name. A draft without a name is deleted. */
+/** Writes a file durably, which `publish` then gives its name. Deletes it if that fails. */
 export function publishOwn(
   path: string,
   content: string | Uint8Array,
@@ -153,8 +153,9 @@ export function publishOwn(
       closeSync(descriptor)
     }
     publish(draft, path)
-  } finally {
+  } catch (error) {
     rmSync(draft, { force: true })
+    throw error
   }
   syncFolder(dirname(path))
 }

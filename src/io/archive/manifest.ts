@@ -1,5 +1,5 @@
 import { hash, randomUUID } from 'node:crypto'
-import { closeSync, linkSync, renameSync } from 'node:fs'
+import { closeSync, linkSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ForgottenSession } from '../forgotten-list.ts'
 import { HEAD_BYTES, readHead } from '../frames.ts'
@@ -149,6 +149,8 @@ function publish(draft: string, path: string): void {
     if (code === 'EEXIST') return
     // Some file systems have no hard links.
     if (readOwn(path, 1) === undefined) renameSync(draft, path)
+  } finally {
+    rmSync(draft, { force: true })
   }
 }
 
