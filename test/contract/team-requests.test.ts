@@ -67,7 +67,6 @@ describe.runIf(hasServer)('every request of a collector', () => {
         'heard',
         'item',
         'member',
-        'preview',
         'project',
         'retention',
         'sent',

@@ -1,9 +1,9 @@
 import { collectGarbage } from '../../io/process.ts'
-import type { Artifact, Environment, PlatformId } from '../../model/artifact.ts'
+import type { Environment, PlatformId } from '../../model/artifact.ts'
 import { append, finish, type Steps } from '../../model/iteration.ts'
 import { platforms } from '../../platforms/index.ts'
-import type { Increment } from '../../store/increment.ts'
-import type { IndexWordsOptions, Store } from '../../store/store.ts'
+import { type Increment, SESSION_ONLY } from '../../store/increment.ts'
+import type { Store } from '../../store/store.ts'
 import { type Discovery, rememberPathsOf } from '../discover.ts'
 import { inOrder } from '../pool.ts'
 import { linkSessions, withLinks } from './link-sessions.ts'
@@ -22,8 +22,6 @@ const BATCH_FILES = 500
 const LARGE = 24 * 1024 * 1024
 /** More new bytes than this take noticeable time to index. */
 const LONG = 16 * 1024 * 1024
-/** The words of more messages than this are collected in another thread. */
-const MANY = 20_000
 
 export type IncrementResult = ReadIncrement | { path: string; fault: string }
 
@@ -47,16 +45,14 @@ export interface RefreshOptions {
     stop(): void
   }
   /**
-   * Only sessions are needed. If reading everything would take long, previews of these files are stored
-   * instead, and the rest is left for later.
+   * Only sessions are needed. If reading everything would take long, those of new files are stored, and their
+   * messages are left for later.
    */
-  preview?(artifacts: readonly Artifact[]): void
+  storeSessions?(steps: readonly Step[]): void
   /** Only this file is needed. The rest is left for later. */
   path?: string
   /** Only messages are needed. Their words are left for later. */
   withoutWords?: boolean
-  /** Collects the words of many messages in another thread. */
-  collectWords?: IndexWordsOptions['collect']
 }
 
 /** What is not indexed yet. `bytes` are those of the files. */
@@ -170,8 +166,10 @@ export function* refreshInSteps(store: Store, options: RefreshOptions): Steps<Re
     return result
   }
   const bytes = steps.reduce((sum, step) => sum + costOf(step), 0)
-  if (options.preview && bytes > LONG) {
-    options.preview(steps.map(({ artifact }) => artifact))
+  if (options.storeSessions && bytes > LONG) {
+    options.storeSessions(
+      steps.filter(({ known }) => known === undefined || known.checkpoint.parser === SESSION_ONLY),
+    )
     result.pending = { files: steps.length, bytes, messages: 0 }
   } else if (steps.length > 0) yield* readSteps(store, queueSteps(steps, found), options, result)
   const recovered = refreshHistories(store, found, options)
@@ -186,7 +184,6 @@ export function* refreshInSteps(store: Store, options: RefreshOptions): Steps<Re
   append(result.faults, texts.faults)
   if (!result.pending) {
     linkSessions(store)
-    store.dropPreviews()
     const messages = store.unindexed()
     if (result.bytes > LARGE) collectGarbage()
     if (!options.withoutWords && messages > 0) yield* indexWords(store, messages, options)
@@ -197,12 +194,11 @@ export function* refreshInSteps(store: Store, options: RefreshOptions): Steps<Re
 
 /** Indexes the words of messages that have none yet. */
 export function* indexWords(store: Store, messages: number, options: RefreshOptions): Steps<void> {
-  const { progress, collectWords } = options
+  const { progress } = options
   progress?.start('Indexing words', messages, 'messages')
   yield* store.indexWords({
     collectGarbage,
     advanced: (count) => progress?.advance(count),
-    collect: messages > MANY ? collectWords : undefined,
   })
   progress?.stop()
 }

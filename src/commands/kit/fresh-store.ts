@@ -1,7 +1,6 @@
-import { hash } from 'node:crypto'
 import { rememberPathsOf } from '../../collect/discover.ts'
 import { cleanStore } from '../../collect/index/clean-store.ts'
-import { PARSER_VERSION } from '../../collect/index/read-increment.ts'
+import type { Step } from '../../collect/index/plan.ts'
 import {
   indexWords,
   lookFirst,
@@ -15,20 +14,20 @@ import {
   settle,
   unchanged,
 } from '../../collect/index/refresh.ts'
-import { factsOf, look } from '../../collect/index/view.ts'
-import { inOrder } from '../../collect/pool.ts'
-import { sealSession } from '../../collect/read/seal.ts'
+import { look } from '../../collect/index/view.ts'
+import { seal } from '../../collect/read/seal.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { collectGarbage, keepHeapSmall } from '../../io/process.ts'
 import type { Artifact, PlatformId } from '../../model/artifact.ts'
 import { finish, type Steps } from '../../model/iteration.ts'
+import type { Session } from '../../model/session.ts'
 import { assignProjects } from '../../project/group.ts'
 import { counted } from '../../render/table.ts'
 import type { StorePart } from '../../store/clickhouse/scope.ts'
 import { DamagedStore } from '../../store/damaged-store.ts'
-import { IN_MEMORY, openSqliteStore } from '../../store/sqlite/open.ts'
-import type { MessageRange, Previews, Store } from '../../store/store.ts'
-import type { Preview } from '../../store/stored.ts'
+import { type Increment, type Known, SESSION_ONLY } from '../../store/increment.ts'
+import { openSqliteStore } from '../../store/sqlite/open.ts'
+import type { Store, Writer } from '../../store/store.ts'
 import type { FreshStore, Indexing, ReadingContext } from './context.ts'
 import { faultOf, readSessions, threadsFor, workerUrl } from './read-files.ts'
 
@@ -45,7 +44,7 @@ interface Freshness {
   rebuild?: boolean
   /**
    * What is needed: `messages` without their words, or everything by default. With `sessions`, what would
-   * take long to index is left for later, and previews of sessions are enough until then.
+   * take long to index is left for later, and new sessions are stored without their messages until then.
    */
   needs?: 'sessions' | 'messages'
   /** The sessions that are enough, if a team store answers. */
@@ -232,11 +231,9 @@ function* work(
 ): Steps<Refreshed> {
   const found = yield* refreshInSteps(store, { ...optionsOf(store, context, freshness), seen })
   for (const { path, fault } of found.faults) context.note(`${path} ${fault}`, 'partly')
-  if (!found.pending?.files) {
-    // Both reading many files and assigning them take memory, of which the first is garbage now.
-    if (found.read > MANY_FILES) collectGarbage()
-    assignProjects(store)
-  }
+  // Both reading many files and assigning them take memory, of which the first is garbage now.
+  if (found.read > MANY_FILES) collectGarbage()
+  assignProjects(store)
   settle(store, found)
   return found
 }
@@ -257,30 +254,10 @@ function optionsOf(
     faultOf,
     progress: context.progress,
     withoutWords: needs !== undefined,
-    ...(worker &&
-      store.path !== IN_MEMORY && {
-        collectWords: (ranges) => wordsInThread(store, ranges, worker),
-      }),
     ...(needs === 'sessions' && {
-      preview: (artifacts) => storePreviews(store, artifacts, context),
+      storeSessions: (steps) => storeSessions(store, steps, context),
     }),
   }
-}
-
-/** A second thread collects the words while this one writes. */
-function* wordsInThread(
-  store: Store,
-  ranges: readonly MessageRange[],
-  worker: URL,
-): Generator<readonly string[]> {
-  const results = inOrder<MessageRange, { words: readonly string[] }>({
-    tasks: ranges,
-    run: (range) => ({ words: store.wordsIn(range) }),
-    threads: 2,
-    worker,
-    settings: { job: 'words', path: store.path },
-  })
-  for (const { words } of results) yield words
 }
 
 function noteIndexing({ files, messages }: Indexing, context: ReadingContext): void {
@@ -308,27 +285,42 @@ function asStored(store: Store, context: ReadingContext, freshness: Freshness): 
 /** The number of sessions in one transaction. */
 const BATCH = 200
 
-/** Changes whenever a file has to be read again. */
-const stampOf = (artifact: Artifact): string =>
-  hash('sha256', `${PARSER_VERSION} ${factsOf(artifact)}`, 'base64url').slice(0, 22)
-
 /**
- * Stores previews of these files, and reads only those that have none yet. Files that cannot be read are
- * reported when they are indexed.
+ * Stores the sessions of files without their messages, unless they are stored and the file has not changed. Files that
+ * cannot be read are reported when they are indexed.
  */
-function storePreviews(store: Previews, artifacts: readonly Artifact[], context: ReadingContext): void {
-  const stored = new Map(store.previews().map(({ session, stamp }) => [session.path, stamp]))
-  const unread = artifacts.filter((artifact) => stored.get(artifact.path) !== stampOf(artifact))
-  let batch: Preview[] = []
+function storeSessions(store: Writer, steps: readonly Step[], context: ReadingContext): void {
+  const isStored = ({ artifact: { bytes, modifiedMs }, known }: Step): boolean =>
+    known?.checkpoint.size === bytes && known.checkpoint.modifiedMs === modifiedMs
+  const unread = new Map(
+    steps.filter((step) => !isStored(step)).map(({ artifact, known }) => [artifact, known]),
+  )
+  let batch: Increment[] = []
   const flush = (): void => {
-    if (batch.length > 0) store.writePreviews(batch)
+    store.write(batch)
     batch = []
   }
-  for (const { artifact, read } of readSessions(unread, context)) {
-    if ('session' in read) batch.push({ stamp: stampOf(artifact), session: sealSession(read.session) })
+  for (const { artifact, read } of readSessions([...unread.keys()], context)) {
+    if ('session' in read) batch.push(withoutMessages(artifact, read.session, unread.get(artifact)))
     if (batch.length >= BATCH) flush()
   }
   flush()
+}
+
+function withoutMessages(artifact: Artifact, session: Session, known: Known | undefined): Increment {
+  const { bytes, modifiedMs, identity = '' } = artifact
+  return seal({
+    artifact,
+    base: known && { id: known.id, revision: known.revision },
+    session,
+    checkpoint: {
+      ...{ generation: (known?.checkpoint.generation ?? 0) + 1, offset: 0, line: 1 },
+      ...{ size: bytes, modifiedMs, identity, headLength: 0, head: '', tail: '', racy: false },
+      parser: SESSION_ONLY,
+    },
+    ...{ fresh: true, more: false, fromLine: 1, allUsages: true },
+    ...{ messages: [], left: [], sent: [], usages: [], statements: [] },
+  })
 }
 
 /** A store that reads a session or a known file again only if it has changed. */
