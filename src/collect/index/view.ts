@@ -57,7 +57,7 @@ function summaryOf(found: Found): { count: number; digest: string } {
 }
 
 /** Everything that reading a file depends on. For most files that is path, size and time. */
-export function factsOf(artifact: Artifact): string {
+function factsOf(artifact: Artifact): string {
   const { path, bytes, modifiedMs, identity, state, kindHint, sessionKey, titleHint, entry, besideMs } =
     artifact
   const { sessionId, agent, slug, parentSessionId, fork } = artifact
