@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { largest, smallest } from '../model/lists.ts'
+import { largest, smallest } from '../model/iteration.ts'
 import { identities, identityOf, platformNames } from '../platforms/identities.ts'
 import { groupByProject } from '../project/group.ts'
 import { counted, homely, readableBytes } from '../render/table.ts'

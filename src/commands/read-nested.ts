@@ -1,6 +1,6 @@
 import { fitBudget } from '../condense/condense.ts'
 import type { Artifact } from '../model/artifact.ts'
-import { append } from '../model/lists.ts'
+import { append } from '../model/iteration.ts'
 import type { Item, Session } from '../model/session.ts'
 import { beginOfRun } from '../model/subagent-run.ts'
 import { plainMarkdown } from '../render/markdown.ts'

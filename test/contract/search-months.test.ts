@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { refresh } from '../../src/collect/index/refresh.ts'
-import { finish } from '../../src/model/steps.ts'
+import { finish } from '../../src/model/iteration.ts'
 import { parseQuery } from '../../src/search/parse-query.ts'
 import type { Store } from '../../src/store/store.ts'
 import { claude, put, temporaryHome, uuid } from '../records.ts'

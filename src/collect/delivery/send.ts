@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { memberText } from '../../io/json-member.ts'
+import { memberText } from '../../io/parse-line.ts'
 import type { Envelope } from '../../model/delivery.ts'
 import { type Batch, linesOf, recordsOf, type Sink, SinkError } from '../../sinks/sink.ts'
 import { idOf } from './envelope.ts'

@@ -1,5 +1,5 @@
 import type { Artifact } from '../../model/artifact.ts'
-import { mapStrings } from '../../model/map-strings.ts'
+import { mapStrings } from '../../model/json.ts'
 import type { Session } from '../../model/session.ts'
 import { redact } from '../../redact/redact.ts'
 import type { Increment } from '../../store/increment.ts'

@@ -1,7 +1,6 @@
 import { isAscii } from 'node:buffer'
 import { openArtifact } from '../../collect/read/open-artifact.ts'
-import { type Block, readBlocks } from '../../io/blocks.ts'
-import { readLines } from '../../io/lines.ts'
+import { type Block, readBlocks, readLines } from '../../io/lines.ts'
 import { parseLine } from '../../io/parse-line.ts'
 import { openSource } from '../../io/source.ts'
 import type { Artifact, Root } from '../../model/artifact.ts'

@@ -1,4 +1,4 @@
-import { largest } from '../../model/lists.ts'
+import { largest } from '../../model/iteration.ts'
 import { identityOf } from '../../platforms/identities.ts'
 import { agentName } from '../../platforms/identity.ts'
 import type { Printed } from '../../render/gate.ts'

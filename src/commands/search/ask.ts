@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { ScrollbackError } from '../../errors.ts'
-import { append } from '../../model/lists.ts'
-import { finish } from '../../model/steps.ts'
+import { append, finish } from '../../model/iteration.ts'
 import { platformIds } from '../../platforms/identities.ts'
 import { wantedTerms } from '../../search/match.ts'
 import { excessOf, MOST_CHARACTERS, parseQuery } from '../../search/parse-query.ts'

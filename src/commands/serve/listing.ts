@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { append } from '../../model/lists.ts'
+import { append } from '../../model/iteration.ts'
 import type { Session } from '../../model/session.ts'
 import { groupByProject } from '../../project/group.ts'
 import { localOffset, type OffsetAt, offsetIn, zoneSpans } from '../../stats/zone.ts'
