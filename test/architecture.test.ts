@@ -50,8 +50,8 @@ const BEFORE_COMMANDS = ['io/process.ts', 'io/forgotten-list.ts']
 
 /** The modules that open files: those of agents, which may only be read, and the store, which is ours. */
 const OPENERS = [
-  ...['io/source.ts', 'io/sqlite.ts', 'io/own-files.ts', 'store/sqlite/open.ts', 'store/sqlite/lock.ts'],
-  ...['store/sqlite/store-path.ts', 'store/sqlite/annotations.ts', 'store/sqlite/words/collector.ts'],
+  ...['io/source.ts', 'io/sqlite.ts', 'io/own-files.ts', 'store/sqlite/open.ts'],
+  ...['store/sqlite/files.ts', 'store/sqlite/annotations.ts'],
   ...['collect/delivery/state.ts', 'collect/archive/tree-writer.ts'],
 ]
 

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { DayFigures, FiguresRequest, ZoneSpan } from '../src/store/figures.ts'
-import { sumUp } from '../src/store/sqlite/figures/figures.ts'
+import { sumUp } from '../src/store/sqlite/figures.ts'
 import type { Store } from '../src/store/store.ts'
 
 /** Half an hour off the full hours, and an hour less from the middle of the invented days on. */

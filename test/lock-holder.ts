@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs'
-import { withLock } from '../src/store/sqlite/lock.ts'
+import { withLock } from '../src/store/sqlite/files.ts'
 
 /** A process that holds a lock until it is killed: `node lock-holder.ts <path>`. */
 withLock(process.argv[2]!, () => {

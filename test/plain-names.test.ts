@@ -15,7 +15,7 @@ const EXCEPTIONS: Record<string, string> = {
   'src/commands/read.ts: places': 'JSON of `read --budget`',
   'src/condense/condense.ts: places': 'JSON of `read --budget`',
   'src/commands/secrets.ts: places': 'JSON and a flag of `secrets`',
-  'src/store/sqlite/message-columns.ts: place': 'a column of the store',
+  'src/store/sqlite/messages.ts: place': 'a column of the store',
 }
 
 const files = ['src', 'bench', 'scripts'].flatMap((top) =>

@@ -5,7 +5,7 @@ import type { Environment } from '../model/artifact.ts'
 import { textDigest } from '../model/item-key.ts'
 import { asObject, asText } from '../model/json.ts'
 import { identities } from '../platforms/identities.ts'
-import { holdLock, withLock } from '../store/sqlite/lock.ts'
+import { holdLock, withLock } from '../store/sqlite/files.ts'
 
 /** The JSON that Claude Code writes to a status line, as far as it is used. */
 interface ClientState {

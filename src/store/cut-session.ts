@@ -6,7 +6,7 @@ const LAST = 3
 const NOTHING: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }
 
 /** What a client has cut off a transcript since it was indexed. */
-export interface CutPart {
+interface CutPart {
   counts: CutCount[]
   firstHuman: string | undefined
   /** In order. Only the last three count. */

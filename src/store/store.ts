@@ -1,13 +1,15 @@
 import type { SessionLinks } from '../model/artifact.ts'
-import type { Steps } from '../model/iteration.ts'
+import { finish, type Steps } from '../model/iteration.ts'
 import type { AssignedFacts, ProjectEvidence, ProjectMembers } from '../model/project.ts'
 import type { SessionFacts } from '../search/query.ts'
 import type { DayFigures, FiguresRequest, MinuteFigure } from './figures.ts'
 import type { FileContent, FileCopy } from './file-copy.ts'
 import type { Increment, Known } from './increment.ts'
-import type { ItemWindow, OutlineColumns, OutlineOptions } from './outline.ts'
 import type { SearchAnswer, SearchRequest } from './search.ts'
 import type {
+  ItemWindow,
+  OutlineColumns,
+  OutlineOptions,
   SessionsBefore,
   StoredDocument,
   StoredMessage,
@@ -210,3 +212,12 @@ export interface Store
     Search,
     Figures,
     Copies {}
+
+/** What one piece of work as the only writer of a store returns. Undefined if another process is writing. */
+export const asOnlyWriter = <Result>(store: Store, work: () => Result): Result | undefined =>
+  finish(
+    // biome-ignore lint/correctness/useYield: The writer runs steps, and this is one.
+    store.asWriter(function* () {
+      return work()
+    }),
+  )

@@ -3,8 +3,12 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isTag } from '../../src/model/session.ts'
-import type { AnnotationChange, Annotations } from '../../src/store/annotations.ts'
-import { openAnnotations, readAnnotations } from '../../src/store/sqlite/annotations.ts'
+import {
+  type AnnotationChange,
+  type Annotations,
+  openAnnotations,
+  readAnnotations,
+} from '../../src/store/sqlite/annotations.ts'
 import { temporaryHome } from '../records.ts'
 
 const pathIn = (): string => join(temporaryHome(), 'data/annotations.sqlite')

@@ -2,10 +2,16 @@ import { hash, randomBytes } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
 import { ScrollbackError } from '../../errors.ts'
 import type { SinkArchive } from '../../sinks/sink.ts'
-import { isDamage, isFull, isReadOnly } from '../../store/sqlite/faults.ts'
-import { type Migration, migrate, versionOf } from '../../store/sqlite/migrate.ts'
-import { makeStoreFile } from '../../store/sqlite/store-path.ts'
-import { useWriteAhead } from '../../store/sqlite/write-ahead.ts'
+import {
+  isDamage,
+  isFull,
+  isReadOnly,
+  type Migration,
+  migrate,
+  useWriteAhead,
+  versionOf,
+} from '../../store/sqlite/database.ts'
+import { makeStoreFile } from '../../store/sqlite/files.ts'
 import type { Source } from './inventory.ts'
 import type { Checkpoint } from './slice.ts'
 

@@ -10,7 +10,7 @@ import { segmentsIn } from '../../io/archive/segments.ts'
 import { counted, grouped, homely, readableBytes } from '../../render/table.ts'
 import type { Screen } from '../../render/terminal.ts'
 import { SEGMENT_BYTES } from '../../sinks/file.ts'
-import { holdLock } from '../../store/sqlite/lock.ts'
+import { holdLock } from '../../store/sqlite/files.ts'
 import type { Reports } from '../kit/context.ts'
 
 const count = () => z.number()

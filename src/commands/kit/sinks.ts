@@ -1,6 +1,6 @@
 import { ScrollbackError } from '../../errors.ts'
 import type { SinkContext } from '../../sinks/index.ts'
-import { holdLock } from '../../store/sqlite/lock.ts'
+import { holdLock } from '../../store/sqlite/files.ts'
 import type { Machine, Output } from './context.ts'
 
 const UNITS: Record<string, number> = { '': 1, k: 1024, m: 1024 * 1024, g: 1024 ** 3 }

@@ -14,7 +14,7 @@ import {
   type Term,
 } from '../../search/query.ts'
 import { slipsBetween, tokensOf } from '../../search/words.ts'
-import { FEW } from '../../store/lenient/lenient.ts'
+import { FEW } from '../../store/lenient.ts'
 import type { SearchAnswer, SearchHit, SearchRequest } from '../../store/search.ts'
 import type { Messages, Search, Sessions, Store } from '../../store/store.ts'
 import type { StoredMessage, StoredSession } from '../../store/stored.ts'

@@ -1,14 +1,37 @@
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { ScrollbackError } from '../../errors.ts'
-import { type Annotation, noAnnotation } from '../../model/session.ts'
-import type { AnnotationChange, Annotations } from '../annotations.ts'
-import { isDamage, storeFault } from './faults.ts'
-import { migrate } from './migrate.ts'
+import { type Annotation, noAnnotation, type TagRule } from '../../model/session.ts'
+import { isDamage, migrate, prepareWrite, storeFault, translateFaults } from './database.ts'
+import { checkStorePath, makeStoreFile } from './files.ts'
 import { IN_MEMORY } from './open.ts'
-import { checkStorePath, makeStoreFile } from './store-path.ts'
-import { translateFaults } from './translate-faults.ts'
-import { prepareWrite } from './write-statement.ts'
+
+/** A change of one session's annotation. Fields that are absent stay as they are. */
+export interface AnnotationChange {
+  star?: boolean
+  /** `null` removes the name. */
+  name?: string | null
+  add?: readonly string[]
+  remove?: readonly string[]
+}
+
+/**
+ * Stars, names and tags of sessions, by session id. They are the only data of ours that no transcript
+ * contains, so they are stored apart from the index, and no rebuild touches them.
+ */
+export interface Annotations {
+  /** Sessions without an annotation are absent. */
+  all(): Map<string, Annotation>
+  /** Changes one session and returns its new annotation. */
+  change(session: string, change: AnnotationChange): Annotation
+  /** Sorted by tag. */
+  rules(): TagRule[]
+  /** Adds a rule. A rule with the same tag and query stays single. */
+  addRule(rule: TagRule): void
+  /** Removes all rules of a tag and returns how many there were. */
+  removeRules(tag: string): number
+  close(): void
+}
 
 const MIGRATIONS = [
   `CREATE TABLE annotation (session TEXT PRIMARY KEY, star INTEGER NOT NULL, name TEXT) WITHOUT ROWID;

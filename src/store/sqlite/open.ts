@@ -3,38 +3,41 @@ import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { ScrollbackError } from '../../errors.ts'
 import { finish, type Steps } from '../../model/iteration.ts'
-import { DamagedStore } from '../damaged-store.ts'
 import type { FiguresRequest } from '../figures.ts'
 import type { FileCopy } from '../file-copy.ts'
 import type { Increment } from '../increment.ts'
 import type { SearchAnswer, SearchRequest } from '../search.ts'
 import type { IndexWordsOptions, Store } from '../store.ts'
-import { checkPages } from './check-pages.ts'
-import { createCopyReader } from './copy/read.ts'
-import { eraseFiles, messagesOnlyIn } from './erase.ts'
-import { isBusy, isDamage, isFull, isReadOnly, storeFault } from './faults.ts'
-import { cachedFigures } from './figures/cached-figures.ts'
-import { createDaysAtHand, type DaysAtHand } from './figures/days-at-hand.ts'
-import { minutesWithin } from './figures/figures.ts'
+import type { StoreStatistics } from '../stored.ts'
+import { cachedFigures, createDaysAtHand, type DaysAtHand } from './cached-figures.ts'
+import { createCopyReader } from './copy.ts'
+import {
+  DamagedStore,
+  isBusy,
+  isDamage,
+  isFull,
+  isReadOnly,
+  lazily,
+  prepareWrite,
+  storeFault,
+  translateFaults,
+  useWriteAhead,
+  versionOf,
+} from './database.ts'
+import { minutesWithin } from './figures.ts'
+import { holdLock, identityAt, makeStoreFile } from './files.ts'
 import { createLinkReader } from './links.ts'
-import { holdLock } from './lock.ts'
-import { versionOf } from './migrate.ts'
 import { createProjects } from './projects.ts'
-import { createReader } from './reader.ts'
 import { createTables, SCHEMA_VERSION } from './schema.ts'
-import { createSearcher } from './search/searcher.ts'
-import { createStatistics } from './statistics.ts'
-import { identityAt, makeStoreFile } from './store-path.ts'
-import { lazily, translateFaults } from './translate-faults.ts'
-import { useWriteAhead } from './write-ahead.ts'
-import { prepareWrite } from './write-statement.ts'
-import { createWriter } from './writer.ts'
+import { createSearcher } from './search.ts'
+import { createReader } from './sessions.ts'
+import { createWriter, eraseFiles, messagesOnlyIn } from './writer.ts'
 
 export const IN_MEMORY = ':memory:'
 /** How long a write waits for another process. */
 const PATIENCE_MS = 5000
 
-export interface Opened {
+interface Opened {
   store: Store
   /**
    * The new name of a store that was damaged, or written before the first release. Everything is read from
@@ -252,5 +255,73 @@ function optimize(database: DatabaseSync): void {
     database.exec('PRAGMA busy_timeout = 0; PRAGMA optimize')
   } catch (error) {
     if (!isBusy(error)) throw error
+  }
+}
+
+const EVERY_MS = 24 * 3_600_000
+const CORRUPT = 11
+
+/**
+ * Checks every page of the database, once a day. Damage to a page that no query reads would otherwise be
+ * found when the page is needed, and the transcripts may be gone by then. Throws the engine's error.
+ */
+function checkPages(database: DatabaseSync, nowMs: number): void {
+  const last = Number(database.prepare('SELECT at FROM checked').get()?.at ?? 0)
+  // If the clock was set back, check now instead of postponing the check.
+  if (last <= nowMs && nowMs - last < EVERY_MS) return
+  const [found] = Object.values(database.prepare('PRAGMA quick_check(1)').get() ?? {})
+  if (found !== 'ok')
+    throw Object.assign(new Error(String(found)), { code: 'ERR_SQLITE_ERROR', errcode: CORRUPT })
+  try {
+    prepareWrite(database, 'INSERT OR REPLACE INTO checked (id, at) VALUES (1, ?)').run(nowMs)
+  } catch (error) {
+    // Another process is writing, or nothing can be written: the next command checks again.
+    if (!isBusy(error) && !isFull(error) && !isReadOnly(error)) throw error
+  }
+}
+
+type Counts = Omit<StoreStatistics, 'storeBytes'>
+
+/**
+ * Counts files and messages. Counting reads a part of the store that grows with it, so the counts are cached
+ * next to the inventory of the disk, which every write deletes. The result is the same if they cannot be.
+ */
+function createStatistics(database: DatabaseSync, { readOnly }: { readOnly: boolean }) {
+  const sql = {
+    cached: database.prepare('SELECT counts FROM settled LIMIT 1'),
+    counts: database.prepare(`SELECT (SELECT count(*) FROM session) AS artifacts,
+      (SELECT count(*) FROM artifact WHERE gone IS NOT NULL) AS gone,
+      (SELECT count(*) FROM message) AS messages, (SELECT count(*) FROM occurrence) AS occurrences,
+      (SELECT coalesce(sum(size), 0) FROM artifact WHERE gone IS NULL) AS transcriptBytes`),
+    pages: database.prepare(
+      'SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size',
+    ),
+  }
+
+  function counts(): Counts {
+    const cached = sql.cached.get()
+    if (typeof cached?.counts === 'string') return JSON.parse(cached.counts) as Counts
+    // One transaction gives one view of the store. If another process writes meanwhile, caching fails.
+    database.exec('BEGIN')
+    try {
+      const found = sql.counts.get() as unknown as Counts
+      if (cached && !readOnly) cache(found)
+      return { ...found }
+    } finally {
+      if (database.isTransaction) database.exec('ROLLBACK')
+    }
+  }
+
+  function cache(found: Counts): void {
+    try {
+      prepareWrite(database, 'UPDATE settled SET counts = ?').run(JSON.stringify(found))
+      database.exec('COMMIT')
+    } catch (error) {
+      if (!isBusy(error) && !isFull(error)) throw error
+    }
+  }
+
+  return {
+    statistics: (): StoreStatistics => ({ ...counts(), storeBytes: Number(sql.pages.get()!.bytes) }),
   }
 }

@@ -1,7 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { append } from '../../model/iteration.ts'
-import type { OutlineColumns, OutlineOptions, OutlineText } from '../outline.ts'
-import { SPEAKERS, speakerNumber } from '../speakers.ts'
+import {
+  type OutlineColumns,
+  type OutlineOptions,
+  type OutlineText,
+  SPEAKERS,
+  speakerNumber,
+} from '../stored.ts'
 
 const MARKER = speakerNumber('marker')
 const WITH_TEXT = `(${speakerNumber('human')}, ${MARKER})`

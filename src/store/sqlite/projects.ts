@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
 import type { AssignedFacts, ProjectEvidence, ProjectMembers } from '../../model/project.ts'
 import type { Session } from '../../model/session.ts'
-import { prepareWrite } from './write-statement.ts'
+import { prepareWrite } from './database.ts'
 
 /** If more sessions than this were written, all of them are read. */
 const FEW = 100

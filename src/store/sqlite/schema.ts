@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { versionOf } from './migrate.ts'
+import { versionOf } from './database.ts'
 
 /** The version of the tables. Stores of earlier ones, which were never released, are set aside. */
 export const SCHEMA_VERSION = 24

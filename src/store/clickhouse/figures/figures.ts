@@ -1,5 +1,11 @@
-import type { DayFigures, FiguresRequest, MessageFigure, MinuteFigure } from '../../figures.ts'
-import { localTime, type Zone } from '../../local-time.ts'
+import {
+  type DayFigures,
+  type FiguresRequest,
+  localTime,
+  type MessageFigure,
+  type MinuteFigure,
+  type Zone,
+} from '../../figures.ts'
 import { type Raw, raw, sql } from '../connection/literal.ts'
 import { LATEST_MS as TIMES_MS } from '../read/well-formed.ts'
 import type { Scope } from '../scope.ts'

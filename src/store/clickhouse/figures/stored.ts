@@ -1,7 +1,6 @@
 import { WRITING_TOOLS } from '../../../model/fold/tool-arguments.ts'
 import { LENGTH_STEPS } from '../../../model/usage.ts'
-import type { UsageFigure } from '../../figures.ts'
-import type { Zone } from '../../local-time.ts'
+import type { UsageFigure, Zone } from '../../figures.ts'
 import { ifAllowed } from '../connection/connection.ts'
 import { type Raw, raw, sql } from '../connection/literal.ts'
 import { MOST } from '../read/well-formed.ts'

@@ -1,7 +1,7 @@
 import type { SentPrompt, SessionLinks } from '../../../model/artifact.ts'
 import type { ReplyUsage } from '../../../model/event.ts'
 import { scriptConfidence } from '../../../model/script.ts'
-import { LATEST_MS, MOST_ALIKE, MOST_PAIRS, SLACK_MS } from '../../link-limits.ts'
+import { LATEST_MS, MOST_ALIKE, MOST_PAIRS, SLACK_MS } from '../../increment.ts'
 import { raw, sql } from '../connection/literal.ts'
 import { filesOf, type Scope, shownPath } from '../scope.ts'
 import { usageIn } from './well-formed.ts'

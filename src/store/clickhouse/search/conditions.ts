@@ -9,7 +9,7 @@ import {
   type Term,
 } from '../../../search/query.ts'
 import { endsOpen, tokensOf } from '../../../search/words.ts'
-import type { FileLimits } from '../../lenient/titles.ts'
+import type { FileLimits } from '../../lenient.ts'
 import type { SearchRequest } from '../../search.ts'
 import { type Raw, raw, sql } from '../connection/literal.ts'
 import { type Scope, shown, shownPath } from '../scope.ts'

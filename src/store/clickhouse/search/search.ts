@@ -1,9 +1,14 @@
 import type { Steps } from '../../../model/iteration.ts'
 import { fold } from '../../../search/characters.ts'
 import { createScorer } from '../../../search/score.ts'
-import { searchLeniently } from '../../lenient/lenient.ts'
-import type { SearchSource, TitledSession } from '../../lenient/source.ts'
-import { isRepeated, matchingTitles, titleHitAt } from '../../lenient/titles.ts'
+import {
+  isRepeated,
+  matchingTitles,
+  type SearchSource,
+  searchLeniently,
+  type TitledSession,
+  titleHitAt,
+} from '../../lenient.ts'
 import type { SearchAnswer, SearchHit, SearchRequest } from '../../search.ts'
 import type { StoredMessage } from '../../stored.ts'
 import { ifAllowed } from '../connection/connection.ts'

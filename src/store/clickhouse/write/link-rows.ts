@@ -1,5 +1,4 @@
-import type { HeardPrompt, Increment } from '../../increment.ts'
-import { LATEST_MS, MOST_ALIKE, SLACK_MS } from '../../link-limits.ts'
+import { type HeardPrompt, type Increment, LATEST_MS, MOST_ALIKE, SLACK_MS } from '../../increment.ts'
 import type { Cell } from '../connection/connection.ts'
 import { raw, sql } from '../connection/literal.ts'
 import type { Scope } from '../scope.ts'

@@ -1,0 +1,141 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { Artifact } from '../../model/artifact.ts'
+import type { Session } from '../../model/session.ts'
+import type { Increment } from '../increment.ts'
+import { prepareWrite } from './database.ts'
+
+/** The parser that read a file, and the last generation of it that was read to its end. */
+interface ArtifactState {
+  parser: number
+  settled: number
+}
+
+/** The files of the store, with their checkpoints. */
+export function createArtifactTable(database: DatabaseSync) {
+  const sql = {
+    revision: database.prepare('SELECT revision FROM artifact WHERE id = ?'),
+    idAt: database.prepare('SELECT id FROM artifact WHERE path = ?'),
+    state: database.prepare('SELECT parser, settled FROM artifact WHERE id = ?'),
+    evict: database.prepare(`UPDATE artifact
+      SET path = path || '#' || id, facts = json_set(facts, '$.path', path || '#' || id)
+      WHERE path = ? AND id <> ? RETURNING id, path`),
+    evicted: prepareWrite(database, `UPDATE session SET row = json_set(row, '$.path', ?) WHERE artifact = ?`),
+    insert: prepareWrite(
+      database,
+      `INSERT INTO artifact (path, root, platform, agent, session, facts, generation, settled, offset,
+      line, size, modified, identity, head_length, head, tail, parser, racy, revision)
+      VALUES (:path, :root, :platform, :agent, :session, :facts, :generation, 0, :offset,
+      :line, :size, :modified, :identity, :headLength, :head, :tail, :parser, :racy, 1)`,
+    ),
+    update: prepareWrite(
+      database,
+      `UPDATE artifact SET path = :path, root = :root, platform = :platform, agent = :agent,
+      session = :session, facts = :facts, generation = :generation, offset = :offset, line = :line,
+      size = :size, modified = :modified, identity = :identity, head_length = :headLength, head = :head,
+      tail = :tail, parser = :parser, racy = :racy, revision = revision + 1, gone = NULL WHERE id = :id`,
+    ),
+    settle: prepareWrite(database, 'UPDATE artifact SET settled = ? WHERE id = ?'),
+    gone: prepareWrite(database, 'UPDATE artifact SET gone = ?, revision = revision + 1 WHERE id = ?'),
+    forget: prepareWrite(database, 'DELETE FROM artifact WHERE id = ?'),
+  }
+  return {
+    /** Whether the stored state is still the one that the increment was made from. */
+    isCurrent({ artifact, base }: Increment): boolean {
+      if (!base) return sql.idAt.get(artifact.path) === undefined
+      return sql.revision.get(base.id)?.revision === base.revision
+    },
+    state: (id: number): ArtifactState | undefined => sql.state.get(id) as ArtifactState | undefined,
+    /** Inserts or updates the file of an increment. Returns its id. */
+    put({ artifact, base, checkpoint }: Increment): number {
+      const { path, root, platform, agent, sessionId: session } = artifact
+      const { modifiedMs: modified, racy, ...reached } = checkpoint
+      const columns = {
+        ...{ path, root, platform, agent, session, facts: JSON.stringify(artifact) },
+        ...{ ...reached, modified, racy: racy ? 1 : 0 },
+      }
+      if (!base) return Number(sql.insert.run(columns).lastInsertRowid)
+      // Another file had this path. It is gone, or was renamed, and then its own increment follows.
+      const evicted = sql.evict.get(path, base.id)
+      if (evicted) sql.evicted.run(evicted.path!, evicted.id!)
+      sql.update.run({ ...columns, id: base.id })
+      return base.id
+    },
+    /** Notes that a generation was read to its end. */
+    settle(id: number, generation: number): void {
+      sql.settle.run(generation, id)
+    },
+    markGone(id: number, goneMs: number | undefined): void {
+      sql.gone.run(goneMs ?? null, id)
+    },
+    forget(id: number): void {
+      sql.forget.run(id)
+    },
+  }
+}
+
+/**
+ * Whose messages come first: those of a session, of a fork of it, of a fork that the client made for
+ * itself.
+ */
+const ORIGINAL = 0
+const FORK = 1
+const INTERNAL = 2
+
+/**
+ * Ranks files that contain the same messages. The file with the lowest rank owns them, and of files with the
+ * same rank, the one that was stored first. A subagent has the rank of its parent, because a fork copies the
+ * files of its subagents, too.
+ */
+export function createRanks(database: DatabaseSync) {
+  const sql = {
+    of: database.prepare('SELECT rank FROM artifact WHERE id = ?'),
+    ofParent: database.prepare('SELECT max(rank) AS rank FROM artifact WHERE session = ? AND platform = ?'),
+    children: database.prepare(
+      `SELECT id FROM artifact WHERE facts ->> '$.parentSessionId' = ? AND platform = ? AND rank < ?`,
+    ),
+    set: prepareWrite(database, 'UPDATE artifact SET rank = ? WHERE id = ?'),
+  }
+  const known = new Map<number, number>()
+
+  function set(artifact: number, rank: number): void {
+    sql.set.run(rank, artifact)
+    known.set(artifact, rank)
+  }
+
+  const of = (artifact: number): number => {
+    let rank = known.get(artifact)
+    if (rank === undefined) {
+      rank = Number(sql.of.get(artifact)?.rank ?? ORIGINAL)
+      known.set(artifact, rank)
+    }
+    return rank
+  }
+
+  return {
+    of,
+    /** Determines the rank of a file that was read. Returns the files whose rank has risen. */
+    note(
+      id: number,
+      { sessionId, parentSessionId, platform, fork }: Artifact,
+      session: Session | undefined,
+    ): number[] {
+      const before = of(id)
+      const parent =
+        parentSessionId === undefined
+          ? ORIGINAL
+          : Number(sql.ofParent.get(parentSessionId, platform)?.rank ?? ORIGINAL)
+      const own = fork !== undefined ? INTERNAL : session?.forked ? FORK : ORIGINAL
+      const rank = Math.max(before, own, Math.min(parent, FORK))
+      if (rank === before) return []
+      set(id, rank)
+      if (rank !== FORK || parentSessionId !== undefined) return [id]
+      const children = sql.children.all(sessionId, platform, FORK).map((row) => Number(row.id))
+      for (const child of children) set(child, FORK)
+      return [id, ...children]
+    },
+    /** Forgets what is cached, because a transaction was undone. */
+    undone: (): void => known.clear(),
+  }
+}
+
+export type Ranks = ReturnType<typeof createRanks>

@@ -1,0 +1,166 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { Session } from '../../model/session.ts'
+import { type CutUsage, joinCutPart } from '../cut-session.ts'
+import { SPEAKERS, type StoredMessage, speakerNumber } from '../stored.ts'
+import { prepareWrite } from './database.ts'
+import type { StaleDays } from './days.ts'
+import { MESSAGE_COLUMNS, type MessageColumns, storedMessage } from './messages.ts'
+import type { FileGeneration } from './occurrences.ts'
+
+/** `cut.line` while the file is still being read. */
+const UNDECIDED = 0
+/** `cut.line` if nothing of an earlier generation is left in the file. */
+const ALL = Number.MAX_SAFE_INTEGER
+/** `usage.cut` until the whole file was read. */
+const PENDING = 2
+
+/**
+ * Some clients shorten their own transcripts to the last part. What was indexed of the first part stays with
+ * the session: `cut.line` is the line up to which an earlier generation still belongs to it, and `usage.cut`
+ * marks the usage rows of those lines.
+ */
+export function createCutHeads(database: DatabaseSync, stale: StaleDays) {
+  const sql = {
+    undecided: prepareWrite(database, `INSERT OR IGNORE INTO cut VALUES (?, ?, ${UNDECIDED})`),
+    dropUndecided: prepareWrite(database, `DELETE FROM cut WHERE artifact = ? AND line = ${UNDECIDED}`),
+    generation: database.prepare(`SELECT generation FROM cut WHERE artifact = ? AND line = ${UNDECIDED}`),
+    decide: prepareWrite(database, 'UPDATE cut SET line = ? WHERE artifact = ? AND generation = ?'),
+    drop: prepareWrite(database, 'DELETE FROM cut WHERE artifact = ? AND generation = ?'),
+    forget: prepareWrite(database, 'DELETE FROM cut WHERE artifact = ?'),
+    pending: prepareWrite(database, `UPDATE usage SET cut = ${PENDING} WHERE artifact = ? AND cut = 0`),
+    restated: prepareWrite(
+      database,
+      `DELETE FROM usage WHERE artifact = ?1 AND reply < 0 AND cut <> 0
+      AND EXISTS (SELECT 1 FROM usage WHERE artifact = ?1 AND reply < 0 AND cut = 0)`,
+    ),
+    keepUsage: prepareWrite(database, `UPDATE usage SET cut = 1 WHERE artifact = ? AND cut = ${PENDING}`),
+    dropUsage: prepareWrite(database, `DELETE FROM usage WHERE artifact = ? AND cut = ${PENDING}`),
+    // What a later generation repeats is marked as a copy. Only copies have an index by message.
+    firstRepeated: database.prepare(`SELECT o.line, n.line AS now FROM occurrence o
+      CROSS JOIN occurrence n ON n.message = o.message AND n.copy = 1 AND n.artifact = ?1 AND n.generation = ?3
+      WHERE o.artifact = ?1 AND o.generation = ?2 ORDER BY o.line LIMIT 1`),
+    span: database.prepare(`SELECT min(m.at) AS first, max(m.at) AS last FROM occurrence o
+      JOIN message m ON m.id = o.message WHERE o.artifact = ? AND o.generation = ? AND m.at > 0`),
+  }
+
+  /**
+   * The line up to which the earlier generation was cut off. Undefined if the file was changed in another
+   * way.
+   */
+  function cutLine({ artifact, generation }: FileGeneration, earlier: number): number | undefined {
+    const repeated = sql.firstRepeated.get(artifact, earlier, generation)
+    if (repeated) return Number(repeated.now) < Number(repeated.line) ? Number(repeated.line) : undefined
+    // The generations share no message. The earlier one was cut off as a whole, unless the current one is
+    // older.
+    const [before, now] = [sql.span.get(artifact, earlier)!, sql.span.get(artifact, generation)!]
+    if (before.last === null) return undefined
+    return now.first === null || before.last! <= now.first! ? ALL : undefined
+  }
+
+  return {
+    /**
+     * Called when a file is read again from its first byte. `earlier` is the previous generation if the same
+     * parser version read it. Results of another version cannot be compared.
+     */
+    begin(artifact: number, earlier: number | undefined): void {
+      stale.noteReplies(artifact)
+      sql.dropUndecided.run(artifact)
+      sql.dropUsage.run(artifact)
+      if (earlier === undefined) return
+      sql.undecided.run(artifact, earlier)
+      sql.pending.run(artifact)
+    },
+
+    /** Called when the whole file was read. Stores what was cut off, or drops its usage if nothing was. */
+    decide(file: FileGeneration): void {
+      const earlier = sql.generation.get(file.artifact)?.generation
+      if (earlier === undefined) return
+      const line = cutLine(file, Number(earlier))
+      stale.noteReplies(file.artifact)
+      if (line === undefined) {
+        sql.drop.run(file.artifact, earlier!)
+        sql.dropUsage.run(file.artifact)
+        return
+      }
+      sql.decide.run(line, file.artifact, earlier!)
+      sql.keepUsage.run(file.artifact)
+    },
+
+    /** The agent recorded its sums again. They include what the first part cost. */
+    restate(artifact: number): void {
+      sql.restated.run(artifact)
+    },
+
+    forget(artifact: number): void {
+      sql.forget.run(artifact)
+    },
+  }
+}
+
+const LAST = 3
+const PARTS = `cut c JOIN occurrence o ON o.artifact = c.artifact AND o.generation = c.generation AND o.line < c.line
+  JOIN message m ON m.id = o.message`
+const ORDER = ['o.generation', 'o.line', 'o.place']
+const HUMAN_TEXT = `SELECT m.text FROM ${PARTS} WHERE c.artifact = ? AND coalesce(o.who, m.who) = ${speakerNumber('human')}
+  AND m.text IS NOT NULL`
+
+interface Count {
+  who: number
+  count: number
+  possible: number
+  first: number | null
+  last: number | null
+}
+
+/** Reads the parts that clients have cut off their transcripts since those were indexed. */
+export function createCutParts(database: DatabaseSync) {
+  const sql = {
+    artifacts: database.prepare('SELECT DISTINCT artifact FROM cut'),
+    messages: database.prepare(`SELECT ${MESSAGE_COLUMNS} FROM ${PARTS} LEFT JOIN tool t ON t.id = m.tool
+      WHERE c.artifact = ? ORDER BY ${ORDER.join(', ')}`),
+    counts: database.prepare(`SELECT coalesce(o.who, m.who) AS who, count(*) AS count,
+      count(*) FILTER (WHERE m.more LIKE '%"sure":false%') AS possible,
+      min(m.at) FILTER (WHERE m.at > 0) AS first, max(m.at) FILTER (WHERE m.at > 0) AS last
+      FROM ${PARTS} WHERE c.artifact = ? GROUP BY 1`),
+    firstHuman: database.prepare(`${HUMAN_TEXT} ORDER BY ${ORDER.join(', ')} LIMIT 1`),
+    lastHuman: database.prepare(
+      `${HUMAN_TEXT} ORDER BY ${ORDER.map((each) => `${each} DESC`).join(', ')} LIMIT ${LAST}`,
+    ),
+    usage: database.prepare(`SELECT input, output, cache_read AS cacheRead, cache_write AS cacheWrite,
+      cache_write_hour AS cacheWriteHour, cost, reply > 0 AS ofReply FROM usage WHERE artifact = ? AND cut = 1`),
+  }
+  const messagesOf = (artifact: number): StoredMessage[] =>
+    (sql.messages.all(artifact) as unknown as MessageColumns[]).map((row) => ({
+      ...storedMessage(row),
+      cut: true,
+    }))
+
+  /** A session row, extended by what was cut off its file. */
+  function joined(session: Session, artifact: number): Session {
+    const counts = sql.counts.all(artifact) as unknown as Count[]
+    return joinCutPart(
+      session,
+      {
+        counts: counts.map((each) => ({ ...each, who: SPEAKERS[each.who]! })),
+        firstHuman: textOf(sql.firstHuman.get(artifact)),
+        lastHuman: sql.lastHuman
+          .all(artifact)
+          .reverse()
+          .map((row) => textOf(row)!),
+      },
+      sql.usage.all(artifact) as unknown as CutUsage[],
+    )
+  }
+
+  return {
+    messagesOf,
+    /** Extends the sessions that were cut and returns other sessions unchanged. */
+    joiner(): (session: Session, artifact: number) => Session {
+      const artifacts = new Set(Array.from(sql.artifacts.iterate(), ({ artifact }) => Number(artifact)))
+      return (session, artifact) => (artifacts.has(artifact) ? joined(session, artifact) : session)
+    },
+  }
+}
+
+const textOf = (row: Record<string, unknown> | undefined): string | undefined =>
+  row?.text as string | undefined

@@ -1,0 +1,278 @@
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
+import { append } from '../../model/iteration.ts'
+import { type FilterLists, hasSessionFilter, type SessionFacts, selectsSession } from '../../search/query.ts'
+import { tokensOf } from '../../search/words.ts'
+import { DEVICE_SEPARATOR } from '../file-copy.ts'
+import type { SearchRequest } from '../search.ts'
+import { speakerNumber } from '../stored.ts'
+import { prepared } from './database.ts'
+import { type Span, spanOf } from './days.ts'
+import { facet } from './word-index.ts'
+
+/** With more files than this, each row is checked instead. */
+const MANY_FILES = 300
+const IN_LIST = '(SELECT value FROM json_each(?))'
+
+type Request = Pick<SearchRequest, 'query' | 'roots' | 'annotations' | 'deleted' | 'backups'>
+
+/** Turns the filters of a request into restrictions on the index and on rows. */
+export function restrict(database: DatabaseSync, request: Request, facts: FactsOfAll): Restriction {
+  const { filters } = request.query
+  const { roots, annotations, deleted, backups } = request
+  const restriction = unrestricted()
+  for (const facets of facetsOf(database, filters)) demand(restriction, facets)
+  for (const facets of facetsOf(database, filters.without)) deny(restriction, facets)
+  touching(restriction, filters.file)
+  notTouching(restriction, filters.without.file)
+  during(database, restriction, filters)
+  if (hasSessionFilter(filters) || isForeign(database, roots)) {
+    const files = filesFor(facts, filters, { roots, annotations })
+    within(restriction, files)
+    if (files.length > 0 && files.length <= MANY_FILES)
+      if (filters.session.length > 0) withCopies(database, restriction, files)
+      else demand(restriction, files.map(facet.artifact))
+  }
+  if (hasSessionFilter(filters.without))
+    without(restriction, filesFor(facts, filters.without, { annotations }))
+  if (deleted !== true) hide(restriction, filesOfState(database, 'deleted'))
+  if (backups !== true) hide(restriction, filesOfState(database, 'backup'))
+  return restriction
+}
+
+/** The facets of each filter. One of each list must match. */
+function facetsOf(database: DatabaseSync, { who, error, question, tool }: FilterLists): string[][] {
+  const lists: string[][] = []
+  if (who.length > 0) lists.push(who.map((each) => facet.who(speakerNumber(each))))
+  if (error) lists.push([facet.who(speakerNumber('error'))])
+  if (question) lists.push([facet.question])
+  if (tool.length > 0) lists.push(toolFacets(database, tool))
+  return lists
+}
+
+/** The tool with this name, or all tools whose names contain it. */
+function toolFacets(database: DatabaseSync, names: readonly string[]): string[] {
+  const tools = prepared(database, 'SELECT id, lower(name) AS name FROM tool').all()
+  return names.flatMap((wanted) => {
+    const name = wanted.toLowerCase()
+    const exact = tools.filter((tool) => tool.name === name)
+    const chosen = exact.length > 0 ? exact : tools.filter((tool) => String(tool.name).includes(name))
+    return chosen.map(({ id }) => facet.tool(Number(id)))
+  })
+}
+
+/** The index finds paths by their parts. Undefined if no path has any. */
+function pathExpression(paths: readonly string[]): string | undefined {
+  const parts = paths.flatMap((path) => {
+    const tokens = tokensOf(path)
+    return tokens.length === 0 ? [] : [`"${tokens.join(' ')}" *`]
+  })
+  const tools = facetExpression([facet.who(speakerNumber('tool'))])
+  return parts.length === 0 ? undefined : `({text} : (${parts.join(' OR ')}) AND ${tools})`
+}
+
+/** Tool calls whose target contains one of the paths. */
+function touching(restriction: Restriction, paths: readonly string[]): void {
+  if (paths.length === 0) return
+  const expression = pathExpression(paths)
+  if (expression === undefined) {
+    restriction.empty = true
+    return
+  }
+  restriction.expressions.push(expression)
+  where(
+    restriction,
+    `(${paths.map(() => 'instr(lower(m.target), ?) > 0').join(' OR ')})`,
+    paths.map((path) => path.toLowerCase()),
+  )
+}
+
+function notTouching(restriction: Restriction, paths: readonly string[]): void {
+  const expression = pathExpression(paths)
+  if (expression !== undefined) restriction.denied.push(expression)
+}
+
+/** `after` is inclusive, `before` exclusive, both in ms. */
+function during(
+  database: DatabaseSync,
+  restriction: Restriction,
+  { after, before }: { after?: number; before?: number },
+): void {
+  if (after === undefined && before === undefined) return
+  if (after !== undefined) where(restriction, 'm.at >= ?', [after])
+  if (before !== undefined) where(restriction, 'm.at < ?', [before])
+  restriction.before = before
+  restriction.span = spanOf(database, after ?? Number.NEGATIVE_INFINITY, before ?? Number.POSITIVE_INFINITY)
+  if (!restriction.span) restriction.empty = true
+}
+
+/** Only messages of these files. */
+function within(restriction: Restriction, files: readonly number[]): void {
+  restriction.shown = new Set(files)
+  if (files.length === 0) restriction.empty = true
+  if (files.length > MANY_FILES) where(restriction, `m.artifact IN ${IN_LIST}`, [JSON.stringify(files)])
+}
+
+/** A message that a fork shares with another session is indexed under that session. */
+function withCopies(database: DatabaseSync, restriction: Restriction, files: readonly number[]): void {
+  const list = JSON.stringify(files)
+  const owners = prepared(
+    database,
+    `SELECT DISTINCT m.artifact AS id FROM occurrence o JOIN message m ON m.id = o.message
+      WHERE o.artifact IN ${IN_LIST}`,
+  ).all(list)
+  const indexed = new Set([...files, ...owners.map(({ id }) => Number(id))])
+  demand(restriction, [...indexed].map(facet.artifact))
+  where(
+    restriction,
+    `(m.artifact IN ${IN_LIST} OR EXISTS (SELECT 1 FROM occurrence c
+      WHERE c.message = m.id AND c.copy = 1 AND c.artifact IN ${IN_LIST}))`,
+    [list, list],
+  )
+}
+
+/** No messages of these files. */
+function without(restriction: Restriction, files: readonly number[]): void {
+  if (files.length === 0) return
+  restriction.outside = new Set(files)
+  if (files.length <= MANY_FILES) deny(restriction, files.map(facet.artifact))
+  else where(restriction, `m.artifact NOT IN ${IN_LIST}`, [JSON.stringify(files)])
+}
+
+/** Hides messages that only these files contain. */
+function hide(restriction: Restriction, files: readonly number[]): void {
+  if (files.length === 0) return
+  const list = JSON.stringify(files)
+  where(
+    restriction,
+    `(m.artifact NOT IN ${IN_LIST} OR EXISTS (SELECT 1 FROM occurrence c
+      WHERE c.message = m.id AND c.copy = 1 AND c.artifact NOT IN ${IN_LIST}))`,
+    [list, list],
+  )
+  restriction.hidden = new Set(files)
+}
+
+/** Filters as expressions of the index, and as conditions on rows where those are not exact. */
+export interface Restriction {
+  expressions: string[]
+  denied: string[]
+  conditions: string[]
+  values: SQLInputValue[]
+  /**
+   * Checks what the index cannot: whether the parts of a name follow each other in the text or the target of
+   * a message.
+   */
+  holds?(text: string): boolean
+  /** The range of message ids of the requested time. May include others. */
+  span?: Span
+  before?: number
+  /** Nothing can match. */
+  empty: boolean
+  /** Only show messages of these files, and none of those. */
+  shown?: ReadonlySet<number>
+  hidden?: ReadonlySet<number>
+  /** Files that a filter excludes. */
+  outside?: ReadonlySet<number>
+}
+
+export const unrestricted = (): Restriction => ({
+  ...{ expressions: [], denied: [], conditions: [], values: [], empty: false },
+})
+
+/** An expression of the index: any of these facets. */
+const facetExpression = (facets: readonly string[]): string =>
+  `{facet} : (${facets.map((facet) => `"${facet}"`).join(' OR ')})`
+
+/** Only messages with one of the facets match. */
+function demand(restriction: Restriction, facets: readonly string[]): void {
+  if (facets.length === 0) restriction.empty = true
+  else restriction.expressions.push(facetExpression(facets))
+}
+
+/** No message with one of the facets matches. */
+function deny(restriction: Restriction, facets: readonly string[]): void {
+  if (facets.length > 0) restriction.denied.push(facetExpression(facets))
+}
+
+/** Only messages for which an SQL condition holds match. */
+function where(restriction: Restriction, condition: string, values: readonly SQLInputValue[]): void {
+  restriction.conditions.push(condition)
+  append(restriction.values, values)
+}
+
+/** Whether the store contains files of roots that were not requested. Jumps from root to root. */
+function isForeign(database: DatabaseSync, roots: readonly string[] | undefined): boolean {
+  if (!roots) return false
+  const stored = prepared(
+    database,
+    `WITH RECURSIVE step(root) AS (SELECT min(root) FROM artifact UNION ALL
+      SELECT (SELECT min(root) FROM artifact WHERE root > step.root) FROM step WHERE step.root IS NOT NULL)
+      SELECT root FROM step WHERE root IS NOT NULL`,
+  ).all()
+  return stored.some(({ root }) => !roots.includes(String(root)))
+}
+
+/** Files of sessions in this state. A partial index answers this query. */
+const filesOfState = (database: DatabaseSync, state: 'deleted' | 'backup'): number[] =>
+  prepared(database, `SELECT id FROM artifact WHERE facts LIKE '%"state":"${state}"%'`)
+    .all()
+    .map(({ id }) => Number(id))
+
+/** What filters need to know of all sessions. See `createSessionFacts`. */
+type FactsOfAll = (needs: { branches: boolean }) => readonly FileFacts[]
+
+/** The files that match the filters. */
+function filesFor(
+  facts: FactsOfAll,
+  lists: FilterLists,
+  { roots, annotations }: Pick<SearchRequest, 'roots' | 'annotations'>,
+): number[] {
+  const isSelected = (row: FileFacts): boolean =>
+    selectsSession(lists, annotations ? { ...row, annotation: annotations.get(row.session) } : row)
+  return facts({ branches: lists.branch.length > 0 })
+    .filter((row) => (!roots || roots.includes(row.root)) && isSelected(row))
+    .map(({ artifact }) => artifact)
+}
+
+/** A session with its file. */
+interface FileFacts extends SessionFacts {
+  artifact: number
+  root: string
+}
+
+type Row = Omit<FileFacts, 'branches' | 'device' | 'person'> &
+  Record<'branches' | 'device' | 'person', string | null>
+
+/** Only files that were copied from another machine say whose they are. Their roots begin with its name. */
+const ofOthers = (name: string): string =>
+  `iif(instr(a.root, '${DEVICE_SEPARATOR}') > 0, a.facts ->> '$.${name}', NULL) AS ${name}`
+
+/** With more sessions, they are read for each search. */
+const MOST = 20_000
+
+/**
+ * What filters need to know of all sessions. Without branches it is cached as long as `version` returns the
+ * same.
+ */
+export function createSessionFacts(
+  database: DatabaseSync,
+  version: () => string,
+): (needs: { branches: boolean }) => readonly FileFacts[] {
+  const all = database.prepare(`SELECT a.id AS artifact, a.root, a.platform, a.agent, a.session, s.project,
+    s.project_path AS folder, iif(?, s.row ->> '$.branches', NULL) AS branches, ${ofOthers('device')}, ${ofOthers('person')}
+    FROM artifact a LEFT JOIN session s ON s.artifact = a.id`)
+  let cached: { version: string; rows: readonly FileFacts[] } | undefined
+  return ({ branches }) => {
+    const now = version()
+    if (!branches && cached?.version === now) return cached.rows
+    const rows = (all.all(branches ? 1 : 0) as unknown as Row[]).map(
+      ({ branches, device, person, ...row }): FileFacts => ({
+        ...row,
+        ...(branches === null ? {} : { branches: JSON.parse(branches) as string[] }),
+        ...(device === null ? {} : { device }),
+        ...(person === null ? {} : { person }),
+      }),
+    )
+    if (!branches) cached = rows.length > MOST ? undefined : { version: now, rows }
+    return rows
+  }
+}
