@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { ScrollbackError } from '../../errors.ts'
 import { type Annotation, noAnnotation, type TagRule } from '../../model/session.ts'
-import { isDamage, migrate, prepareWrite, storeFault, translateFaults } from './database.ts'
+import { inTransaction, isDamage, migrate, prepareWrite, storeFault, translateFaults } from './database.ts'
 import { checkStorePath, makeStoreFile } from './files.ts'
 import { IN_MEMORY } from './open.ts'
 
@@ -105,8 +105,7 @@ function annotationsOn(database: DatabaseSync, path: string): Annotations {
   }
 
   function change(session: string, { star, name, add = [], remove = [] }: AnnotationChange): Annotation {
-    database.exec('BEGIN IMMEDIATE')
-    try {
+    return inTransaction(database, () => {
       const before = all().get(session) ?? noAnnotation()
       const after: Annotation = {
         star: star ?? before.star,
@@ -124,12 +123,8 @@ function annotationsOn(database: DatabaseSync, path: string): Annotations {
         )
       const insert = prepareWrite(database, 'INSERT INTO tag (session, tag) VALUES (?, ?)')
       for (const tag of after.tags) insert.run(session, tag)
-      database.exec('COMMIT')
       return after
-    } catch (error) {
-      database.exec('ROLLBACK')
-      throw error
-    }
+    })
   }
 
   return translateFaults<Annotations>(

@@ -1,14 +1,20 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Artifact } from '../../model/artifact.ts'
 import type { Session } from '../../model/session.ts'
-import type { Increment } from '../increment.ts'
+import type { Checkpoint, Increment, UsageRow } from '../increment.ts'
 import { prepareWrite } from './database.ts'
+import type { StaleDays } from './days.ts'
 
-/** The parser that read a file, and the last generation of it that was read to its end. */
-interface ArtifactState {
-  parser: number
-  settled: number
-}
+/** The columns of a checkpoint, as `checkpointOf` expects them. */
+export const CHECKPOINT = `generation, offset, line, size, modified AS modifiedMs, identity,
+  head_length AS headLength, head, tail, parser, racy`
+
+export type CheckpointColumns = Omit<Checkpoint, 'racy'> & { racy: number }
+
+export const checkpointOf = ({ racy, ...reached }: CheckpointColumns): Checkpoint => ({
+  ...reached,
+  racy: racy === 1,
+})
 
 /** The files of the store, with their checkpoints. */
 export function createArtifactTable(database: DatabaseSync) {
@@ -34,9 +40,6 @@ export function createArtifactTable(database: DatabaseSync) {
       size = :size, modified = :modified, identity = :identity, head_length = :headLength, head = :head,
       tail = :tail, parser = :parser, racy = :racy, revision = revision + 1, gone = NULL WHERE id = :id`,
     ),
-    settle: prepareWrite(database, 'UPDATE artifact SET settled = ? WHERE id = ?'),
-    gone: prepareWrite(database, 'UPDATE artifact SET gone = ?, revision = revision + 1 WHERE id = ?'),
-    forget: prepareWrite(database, 'DELETE FROM artifact WHERE id = ?'),
   }
   return {
     /** Whether the stored state is still the one that the increment was made from. */
@@ -44,7 +47,8 @@ export function createArtifactTable(database: DatabaseSync) {
       if (!base) return sql.idAt.get(artifact.path) === undefined
       return sql.revision.get(base.id)?.revision === base.revision
     },
-    state: (id: number): ArtifactState | undefined => sql.state.get(id) as ArtifactState | undefined,
+    /** The parser that read a file, and the last generation of it that was read to its end. */
+    state: (id: number) => sql.state.get(id) as { parser: number; settled: number } | undefined,
     /** Inserts or updates the file of an increment. Returns its id. */
     put({ artifact, base, checkpoint }: Increment): number {
       const { path, root, platform, agent, sessionId: session } = artifact
@@ -59,16 +63,6 @@ export function createArtifactTable(database: DatabaseSync) {
       if (evicted) sql.evicted.run(evicted.path!, evicted.id!)
       sql.update.run({ ...columns, id: base.id })
       return base.id
-    },
-    /** Notes that a generation was read to its end. */
-    settle(id: number, generation: number): void {
-      sql.settle.run(generation, id)
-    },
-    markGone(id: number, goneMs: number | undefined): void {
-      sql.gone.run(goneMs ?? null, id)
-    },
-    forget(id: number): void {
-      sql.forget.run(id)
     },
   }
 }
@@ -139,3 +133,37 @@ export function createRanks(database: DatabaseSync) {
 }
 
 export type Ranks = ReturnType<typeof createRanks>
+
+/** The tokens of replies, by file. */
+export function createUsageTable(database: DatabaseSync, stale: StaleDays) {
+  const sql = {
+    // In order, not by name: see `createMessageTable`.
+    put: prepareWrite(
+      database,
+      `INSERT OR REPLACE INTO usage (artifact, reply, at, model, input, output, cache_read, cache_write, cost,
+      cache_write_hour, cut)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)`,
+    ),
+    drop: prepareWrite(database, 'DELETE FROM usage WHERE artifact = ?'),
+    dropCurrent: prepareWrite(database, 'DELETE FROM usage WHERE artifact = ? AND cut = 0'),
+  }
+  return {
+    put(artifact: number, rows: readonly UsageRow[]): void {
+      for (const { reply, at, model, input, output, cacheRead, cacheWrite, cost, cacheWriteHour } of rows) {
+        stale.noteReply(reply)
+        stale.note(at)
+        const tokens = [input, output, cacheRead, cacheWrite, cost, cacheWriteHour] as const
+        sql.put.run(artifact, reply, at, model, ...tokens)
+      }
+    },
+    /** Deletes the rows of the current part of the file. Those of the part that was cut off remain. */
+    dropCurrent(artifact: number): void {
+      stale.noteReplies(artifact)
+      sql.dropCurrent.run(artifact)
+    },
+    drop(artifact: number): void {
+      stale.noteReplies(artifact)
+      sql.drop.run(artifact)
+    },
+  }
+}

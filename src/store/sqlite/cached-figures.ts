@@ -7,7 +7,7 @@ import {
   TIMELESS_DAY,
   type Zone,
 } from '../figures.ts'
-import { isBusy, isFull, prepareWrite } from './database.ts'
+import { ifPossible, prepareWrite } from './database.ts'
 import { DAY, spanOf } from './days.ts'
 import { type Moments, sumUp } from './figures.ts'
 
@@ -24,16 +24,16 @@ const NEAR = 7
 export function* cachedFigures(
   database: DatabaseSync,
   request: FiguresRequest,
-  { atHand, readOnly }: { atHand: DaysAtHand; readOnly: boolean },
+  { daysAtHand, readOnly }: { daysAtHand: DaysAtHand; readOnly: boolean },
 ): Generator<DayFigures> {
   // One transaction gives one view of the store. If another process writes meanwhile, caching fails, so no
   // outdated sums are cached.
   database.exec('BEGIN')
   try {
-    const made = yield* gather(database, request, atHand)
+    const made = yield* gather(database, request, daysAtHand)
     if (!readOnly && made.size > 0) {
       cacheDays(database, request.zone, made)
-      atHand.stillHold()
+      daysAtHand.stillHold()
     }
   } finally {
     if (database.isTransaction) database.exec('ROLLBACK')
@@ -140,7 +140,7 @@ function runsOf(database: DatabaseSync, zone: Zone, days: ReadonlySet<number>): 
 
 /** Caches the sums, unless the disk is full or another process has written since. */
 function cacheDays(database: DatabaseSync, zone: Zone, made: ReadonlyMap<number, DayFigures>): void {
-  try {
+  ifPossible(() => {
     const insert = prepareWrite(
       database,
       'INSERT OR REPLACE INTO figure (day, scope, first, last, sums) VALUES (?, ?, ?, ?, ?)',
@@ -150,9 +150,7 @@ function cacheDays(database: DatabaseSync, zone: Zone, made: ReadonlyMap<number,
       insert.run(day, scopeOf(zone), first, last, packFigures(sums))
     }
     database.exec('COMMIT')
-  } catch (error) {
-    if (!isBusy(error) && !isFull(error)) throw error
-  }
+  })
 }
 
 const scopeOf = (zone: Zone): string => JSON.stringify([VERSION, zone])
@@ -162,18 +160,10 @@ const MOST = 300_000
 /** The approximate size of a figure. */
 const BYTES = 400
 
-/** An in-memory cache of the sums of whole days. Call it within a transaction. */
-export interface DaysAtHand {
-  /** The cached days. Empty if anything was written since. */
-  days(scope: string): ReadonlyMap<number, DayFigures>
-  add(day: number, sums: DayFigures): void
-  /** Call this after own writes that do not change any sums. */
-  stillHold(): void
-  /** Caches at most this much from now on, in KiB. */
-  limit(kibibytes: number): void
-}
+type DaysAtHand = ReturnType<typeof createDaysAtHand>
 
-export function createDaysAtHand(database: DatabaseSync): DaysAtHand {
+/** An in-memory cache of the sums of whole days. Call it within a transaction. */
+export function createDaysAtHand(database: DatabaseSync) {
   const sql = {
     own: database.prepare('SELECT total_changes() AS written'),
     others: database.prepare('PRAGMA data_version'),
@@ -184,7 +174,8 @@ export function createDaysAtHand(database: DatabaseSync): DaysAtHand {
   let figures = 0
   let most = MOST
   return {
-    days(scope) {
+    /** The cached days. Empty if anything was written since. */
+    days(scope: string): ReadonlyMap<number, DayFigures> {
       const now = { scope, own: ownNow(), others: Number(sql.others.get()!.data_version) }
       if (now.scope !== held.scope || now.own !== held.own || now.others !== held.others) {
         days = new Map()
@@ -193,14 +184,16 @@ export function createDaysAtHand(database: DatabaseSync): DaysAtHand {
       }
       return days
     },
-    add(day, sums) {
+    add(day: number, sums: DayFigures): void {
       figures += sums.usage.length + sums.messages.length + sums.hours.length + sums.touched.length
       if (figures <= most) days.set(day, sums)
     },
-    stillHold() {
+    /** Call this after own writes that do not change any sums. */
+    stillHold(): void {
       held.own = ownNow()
     },
-    limit(kibibytes) {
+    /** Caches at most this much from now on, in KiB. */
+    limit(kibibytes: number): void {
       most = Math.min(MOST, Math.floor((kibibytes * 1024) / BYTES))
       days = new Map()
       held.own = -1

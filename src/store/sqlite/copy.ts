@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Artifact } from '../../model/artifact.ts'
-import type { Session, Who } from '../../model/session.ts'
+import type { Artifact, Dispatch } from '../../model/artifact.ts'
+import type { Session } from '../../model/session.ts'
 import {
   type CopiedItem,
   type CopiedUsage,
@@ -9,34 +9,39 @@ import {
   type FileCopy,
   pathOfDevice,
 } from '../file-copy.ts'
-import type { Checkpoint, MessageExtra } from '../increment.ts'
+import type { MessageExtra } from '../increment.ts'
 import { SPEAKERS } from '../stored.ts'
-import type { Ranks } from './artifacts.ts'
-import type { createCutHeads } from './cuts.ts'
+import {
+  CHECKPOINT,
+  type CheckpointColumns,
+  checkpointOf,
+  type createUsageTable,
+  type Ranks,
+} from './artifacts.ts'
 import { prepareWrite } from './database.ts'
 import type { createLinkWriter } from './links.ts'
 import type { createOccurrences } from './occurrences.ts'
-import type { createUsageTable } from './usages.ts'
-
-type Row = Record<string, unknown>
 
 /** Reads whole files, for another store. */
 export function createCopyReader(database: DatabaseSync) {
   const sql = {
-    files: database.prepare('SELECT id, path, facts, revision, modified FROM artifact ORDER BY id'),
+    files: database.prepare(
+      'SELECT id, path, facts, revision, modified AS modifiedMs FROM artifact ORDER BY id',
+    ),
     items: database.prepare(`SELECT o.artifact, count(*) AS messages, sum(octet_length(coalesce(m.text, '')) +
       octet_length(coalesce(m.target, ''))) AS bytes FROM occurrence o JOIN message m ON m.id = o.message
       GROUP BY o.artifact`),
     tokens: database.prepare(`SELECT artifact, sum(input + output + cache_read + cache_write) AS tokens
       FROM usage GROUP BY artifact`),
-    file: database.prepare(`SELECT a.*, s.row AS session_row, s.project, s.project_path FROM artifact a
+    file: database.prepare(`SELECT a.facts, a.revision, a.settled, a.gone, ${CHECKPOINT},
+      s.row, s.project, s.project_path AS folder FROM artifact a
       LEFT JOIN session s ON s.artifact = a.id WHERE a.id = ?`),
     cuts: database.prepare('SELECT generation, line FROM cut WHERE artifact = ? ORDER BY generation'),
     versions: database.prepare(
       'SELECT generation AS number, at, bytes FROM version WHERE artifact = ? ORDER BY generation',
     ),
     messages:
-      database.prepare(`SELECT o.generation, o.line, o.place, o.offset, o.length, o.copy, o.prompt, o.aside,
+      database.prepare(`SELECT o.generation, o.line, o.place AS "order", o.offset, o.length, o.copy, o.prompt, o.aside,
       o.who AS speaker, o.label, m.record, m.digest, m.who, m.at, m.text, t.name AS tool, m.target, m.more
       FROM occurrence o JOIN message m ON m.id = o.message LEFT JOIN tool t ON t.id = m.tool
       WHERE o.artifact = ? ORDER BY o.generation, o.line, o.place`),
@@ -52,60 +57,63 @@ export function createCopyReader(database: DatabaseSync) {
   function contents(): FileContent[] {
     const items = byArtifact(sql.items.all())
     const tokens = byArtifact(sql.tokens.all())
-    return sql.files.all().map(({ id, path, facts, revision, modified }) => {
-      const { device } = JSON.parse(String(facts)) as Artifact
+    return sql.files.all().map((row) => {
+      const { facts, path, ...file } = row as unknown as Pick<FileContent, 'id' | 'revision' | 'modifiedMs'> &
+        Record<'facts' | 'path', string>
+      const { device } = JSON.parse(facts) as Artifact
       return {
-        id: Number(id),
+        ...file,
+        path: ownPath(path, device),
         ...(device === undefined ? {} : { device }),
-        path: ownPath(String(path), device),
-        ...{ revision: Number(revision), modifiedMs: Number(modified) },
-        messages: Number(items.get(Number(id))?.messages ?? 0),
-        bytes: Number(items.get(Number(id))?.bytes ?? 0),
-        tokens: Number(tokens.get(Number(id))?.tokens ?? 0),
+        messages: Number(items.get(file.id)?.messages ?? 0),
+        bytes: Number(items.get(file.id)?.bytes ?? 0),
+        tokens: Number(tokens.get(file.id)?.tokens ?? 0),
       }
     })
   }
 
   function copyOf(id: number): FileCopy | undefined {
-    const row = sql.file.get(id)
-    if (!row) return undefined
-    const { device, person, ...facts } = JSON.parse(String(row.facts)) as Artifact
-    const of = device === undefined ? {} : { device, ...(person === undefined ? {} : { person }) }
+    const found = sql.file.get(id)
+    if (!found) return undefined
+    const { facts, row, project, folder, gone, revision, settled, ...reached } =
+      found as unknown as FileColumns
+    const { device, person, ...artifact } = JSON.parse(facts) as Artifact
     return {
-      artifact: { ...facts, path: ownPath(facts.path, device), root: ownPath(facts.root, device) },
-      ...of,
-      revision: Number(row.revision),
-      checkpoint: checkpointOf(row),
-      settled: Number(row.settled),
-      ...(row.gone === null ? {} : { goneMs: Number(row.gone) }),
-      ...(row.session_row === null ? {} : { session: sessionOf(String(row.session_row), device) }),
-      ...(row.project === null ? {} : { project: String(row.project) }),
-      ...(row.project_path === null ? {} : { folder: String(row.project_path) }),
+      artifact: { ...artifact, path: ownPath(artifact.path, device), root: ownPath(artifact.root, device) },
+      ...(device === undefined ? {} : { device, ...(person === undefined ? {} : { person }) }),
+      ...{ revision, settled, checkpoint: checkpointOf(reached) },
+      ...(gone === null ? {} : { goneMs: gone }),
+      ...(row === null ? {} : { session: sessionOf(row, device) }),
+      ...(project === null ? {} : { project }),
+      ...(folder === null ? {} : { folder }),
       cuts: sql.cuts.all(id) as unknown as FileCopy['cuts'],
       versions: sql.versions.all(id) as unknown as FileCopy['versions'],
-      items: sql.messages.all(id).map(itemOf),
+      items: (sql.messages.all(id) as unknown as ItemColumns[]).map(itemOf),
       usages: sql.usages.all(id) as unknown as CopiedUsage[],
       links: linksOf(id),
     }
   }
 
   function linksOf(id: number): FileCopy['links'] {
-    const templates = sql.templates.all(id)
+    const templates = sql.templates.all(id) as unknown as Record<'template' | 'whole' | 'at', number>[]
     const [opening] = templates
+    const sent = sql.sent.all(id) as unknown as (Omit<Dispatch, 'to'> & { target: string | null })[]
+    const statements = sql.statements.all(id) as unknown as (Record<'model' | 'used', string> &
+      Record<'line' | 'sum', number>)[]
     return {
-      sent: sql.sent.all(id).map(({ line, digest, at, target }) => ({
-        ...{ line: Number(line), digest: Number(digest), at: Number(at) },
-        ...(target === null ? {} : { to: String(target) }),
+      sent: sent.map(({ target, ...dispatch }) => ({
+        ...dispatch,
+        ...(target === null ? {} : { to: target }),
       })),
       heard: sql.heard.all(id) as unknown as NonNullable<FileCopy['links']['heard']>,
-      statements: sql.statements.all(id).map(({ line, model, sum, used }) => ({
-        ...{ line: Number(line), sum: Number(sum), used: JSON.parse(String(used)) },
-        ...(model === '' ? {} : { model: String(model) }),
+      statements: statements.map(({ model, used, ...statement }) => ({
+        ...{ ...statement, used: JSON.parse(used) },
+        ...(model === '' ? {} : { model }),
       })),
       ...(opening && {
         opening: {
-          templates: templates.map(({ template }) => Number(template)),
-          ...{ whole: Number(opening.whole), at: Number(opening.at) },
+          templates: templates.map(({ template }) => template),
+          ...{ whole: opening.whole, at: opening.at },
         },
       }),
     }
@@ -117,7 +125,29 @@ export function createCopyReader(database: DatabaseSync) {
   }
 }
 
-const byArtifact = (rows: readonly Row[]): Map<number, Row> =>
+type FileColumns = CheckpointColumns &
+  Record<'revision' | 'settled', number> &
+  Record<'row' | 'project' | 'folder', string | null> & { facts: string; gone: number | null }
+
+/** The columns of an item, with the speaker and the label that only prompts have. */
+type ItemColumns = Record<
+  | 'generation'
+  | 'line'
+  | 'order'
+  | 'offset'
+  | 'length'
+  | 'copy'
+  | 'prompt'
+  | 'aside'
+  | 'record'
+  | 'digest'
+  | 'who',
+  number
+> &
+  Record<'label' | 'text' | 'tool' | 'target' | 'more', string | null> &
+  Record<'speaker' | 'at', number | null>
+
+const byArtifact = <Row extends Record<string, unknown>>(rows: readonly Row[]): Map<number, Row> =>
   new Map(rows.map((row) => [Number(row.artifact), row] as const))
 
 /** A path on its own machine. */
@@ -131,31 +161,17 @@ function sessionOf(row: string, device: string | undefined): Session {
   return { ...session, path: ownPath(session.path, device), root: ownPath(session.root, device) }
 }
 
-const checkpointOf = (row: Row): Checkpoint => ({
-  ...{ generation: Number(row.generation), offset: Number(row.offset), line: Number(row.line) },
-  ...{ size: Number(row.size), modifiedMs: Number(row.modified), identity: String(row.identity) },
-  ...{ headLength: Number(row.head_length), head: String(row.head), tail: String(row.tail) },
-  ...{ parser: Number(row.parser), racy: row.racy === 1 },
-})
-
 /** Only the speaker and the label of a prompt may depend on the file. */
-function itemOf(row: Row): CopiedItem {
-  const prompt = row.prompt === 1
-  const speaker = prompt && row.speaker !== null ? row.speaker : row.who
-  let more = row.more === null ? null : (JSON.parse(String(row.more)) as MessageExtra)
-  if (prompt) {
+function itemOf(columns: ItemColumns): CopiedItem {
+  const { prompt, aside, copy, who, speaker, label, more: extra, ...item } = columns
+  let more = extra === null ? null : (JSON.parse(extra) as MessageExtra)
+  if (prompt === 1) {
     const { label: _, ...others } = more ?? {}
-    more = { ...others, ...(row.label === null ? {} : { label: String(row.label) }) }
+    more = { ...others, ...(label === null ? {} : { label }) }
     if (Object.keys(more).length === 0) more = null
   }
-  return {
-    ...{ generation: Number(row.generation), line: Number(row.line), order: Number(row.place) },
-    ...{ offset: Number(row.offset), length: Number(row.length), prompt, aside: row.aside === 1 },
-    ...{ record: Number(row.record), digest: Number(row.digest), who: SPEAKERS[Number(speaker)] as Who },
-    at: row.at as number | null,
-    ...{ text: row.text as string | null, tool: row.tool as string | null },
-    ...{ target: row.target as string | null, more, first: row.copy === 0 },
-  }
+  const says = prompt === 1 ? (speaker ?? who) : who
+  return { ...item, who: SPEAKERS[says]!, more, prompt: prompt === 1, aside: aside === 1, first: copy === 0 }
 }
 
 /** The tables that increments are written to as well. */
@@ -163,8 +179,9 @@ interface Tables {
   occurrences: ReturnType<typeof createOccurrences>
   usages: ReturnType<typeof createUsageTable>
   links: ReturnType<typeof createLinkWriter>
-  cutHeads: ReturnType<typeof createCutHeads>
   ranks: Ranks
+  /** Deletes everything that was read from a file. */
+  clear(artifact: number): void
 }
 
 const FILE = `path, root, platform, agent, session, facts, generation, settled, offset, line, size, modified,
@@ -175,7 +192,7 @@ const VALUES = `:path, :root, :platform, :agent, :session, :facts, :generation, 
 /** Stores whole files of another store. Returns a function for one of them, within a transaction. */
 export function createCopyWriter(
   database: DatabaseSync,
-  { occurrences, usages, links, cutHeads, ranks }: Tables,
+  { occurrences, usages, links, ranks, clear }: Tables,
 ): (copy: FileCopy) => void {
   const sql = {
     idAt: database.prepare('SELECT id FROM artifact WHERE path = ?'),
@@ -188,9 +205,6 @@ export function createCopyWriter(
     unassigned: prepareWrite(database, 'INSERT OR IGNORE INTO unassigned VALUES (?)'),
     cut: prepareWrite(database, 'INSERT INTO cut VALUES (?, ?, ?)'),
     version: prepareWrite(database, 'INSERT INTO version VALUES (?, ?, ?, ?)'),
-    dropRemoved: prepareWrite(database, 'DELETE FROM removed WHERE artifact = ?'),
-    dropVersions: prepareWrite(database, 'DELETE FROM version WHERE artifact = ?'),
-    dropSession: prepareWrite(database, 'DELETE FROM session WHERE artifact = ?'),
     cutUsage: prepareWrite(database, 'UPDATE usage SET cut = ? WHERE artifact = ? AND reply = ?'),
   }
 
@@ -200,12 +214,7 @@ export function createCopyWriter(
     if (id === undefined) return Number(sql.insert.run(columns).lastInsertRowid)
     const known = Number(id)
     sql.update.run({ ...columns, id: known })
-    occurrences.removeFile(known)
-    usages.drop(known)
-    cutHeads.forget(known)
-    sql.dropRemoved.run(known)
-    sql.dropVersions.run(known)
-    sql.dropSession.run(known)
+    clear(known)
     return known
   }
 

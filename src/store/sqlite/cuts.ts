@@ -1,10 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Session } from '../../model/session.ts'
 import { type CutUsage, joinCutPart } from '../cut-session.ts'
-import { SPEAKERS, type StoredMessage, speakerNumber } from '../stored.ts'
+import { SPEAKERS, speakerNumber } from '../stored.ts'
 import { prepareWrite } from './database.ts'
 import type { StaleDays } from './days.ts'
-import { MESSAGE_COLUMNS, type MessageColumns, storedMessage } from './messages.ts'
 import type { FileGeneration } from './occurrences.ts'
 
 /** `cut.line` while the file is still being read. */
@@ -26,7 +25,6 @@ export function createCutHeads(database: DatabaseSync, stale: StaleDays) {
     generation: database.prepare(`SELECT generation FROM cut WHERE artifact = ? AND line = ${UNDECIDED}`),
     decide: prepareWrite(database, 'UPDATE cut SET line = ? WHERE artifact = ? AND generation = ?'),
     drop: prepareWrite(database, 'DELETE FROM cut WHERE artifact = ? AND generation = ?'),
-    forget: prepareWrite(database, 'DELETE FROM cut WHERE artifact = ?'),
     pending: prepareWrite(database, `UPDATE usage SET cut = ${PENDING} WHERE artifact = ? AND cut = 0`),
     restated: prepareWrite(
       database,
@@ -90,18 +88,14 @@ export function createCutHeads(database: DatabaseSync, stale: StaleDays) {
     restate(artifact: number): void {
       sql.restated.run(artifact)
     },
-
-    forget(artifact: number): void {
-      sql.forget.run(artifact)
-    },
   }
 }
 
 const LAST = 3
-const PARTS = `cut c JOIN occurrence o ON o.artifact = c.artifact AND o.generation = c.generation AND o.line < c.line
+export const CUT_ITEMS = `cut c JOIN occurrence o ON o.artifact = c.artifact AND o.generation = c.generation AND o.line < c.line
   JOIN message m ON m.id = o.message`
-const ORDER = ['o.generation', 'o.line', 'o.place']
-const HUMAN_TEXT = `SELECT m.text FROM ${PARTS} WHERE c.artifact = ? AND coalesce(o.who, m.who) = ${speakerNumber('human')}
+export const CUT_ORDER = ['o.generation', 'o.line', 'o.place']
+const HUMAN_TEXT = `SELECT m.text FROM ${CUT_ITEMS} WHERE c.artifact = ? AND coalesce(o.who, m.who) = ${speakerNumber('human')}
   AND m.text IS NOT NULL`
 
 interface Count {
@@ -112,29 +106,26 @@ interface Count {
   last: number | null
 }
 
-/** Reads the parts that clients have cut off their transcripts since those were indexed. */
-export function createCutParts(database: DatabaseSync) {
+/**
+ * Reads the parts that clients have cut off their transcripts since those were indexed. Returns a function
+ * that prepares reading sessions, which returns a function that joins a session and its part.
+ */
+export function createCutParts(
+  database: DatabaseSync,
+): () => (session: Session, artifact: number) => Session {
   const sql = {
     artifacts: database.prepare('SELECT DISTINCT artifact FROM cut'),
-    messages: database.prepare(`SELECT ${MESSAGE_COLUMNS} FROM ${PARTS} LEFT JOIN tool t ON t.id = m.tool
-      WHERE c.artifact = ? ORDER BY ${ORDER.join(', ')}`),
     counts: database.prepare(`SELECT coalesce(o.who, m.who) AS who, count(*) AS count,
       count(*) FILTER (WHERE m.more LIKE '%"sure":false%') AS possible,
       min(m.at) FILTER (WHERE m.at > 0) AS first, max(m.at) FILTER (WHERE m.at > 0) AS last
-      FROM ${PARTS} WHERE c.artifact = ? GROUP BY 1`),
-    firstHuman: database.prepare(`${HUMAN_TEXT} ORDER BY ${ORDER.join(', ')} LIMIT 1`),
+      FROM ${CUT_ITEMS} WHERE c.artifact = ? GROUP BY 1`),
+    firstHuman: database.prepare(`${HUMAN_TEXT} ORDER BY ${CUT_ORDER.join(', ')} LIMIT 1`),
     lastHuman: database.prepare(
-      `${HUMAN_TEXT} ORDER BY ${ORDER.map((each) => `${each} DESC`).join(', ')} LIMIT ${LAST}`,
+      `${HUMAN_TEXT} ORDER BY ${CUT_ORDER.map((each) => `${each} DESC`).join(', ')} LIMIT ${LAST}`,
     ),
     usage: database.prepare(`SELECT input, output, cache_read AS cacheRead, cache_write AS cacheWrite,
       cache_write_hour AS cacheWriteHour, cost, reply > 0 AS ofReply FROM usage WHERE artifact = ? AND cut = 1`),
   }
-  const messagesOf = (artifact: number): StoredMessage[] =>
-    (sql.messages.all(artifact) as unknown as MessageColumns[]).map((row) => ({
-      ...storedMessage(row),
-      cut: true,
-    }))
-
   /** A session row, extended by what was cut off its file. */
   function joined(session: Session, artifact: number): Session {
     const counts = sql.counts.all(artifact) as unknown as Count[]
@@ -152,13 +143,10 @@ export function createCutParts(database: DatabaseSync) {
     )
   }
 
-  return {
-    messagesOf,
-    /** Extends the sessions that were cut and returns other sessions unchanged. */
-    joiner(): (session: Session, artifact: number) => Session {
-      const artifacts = new Set(Array.from(sql.artifacts.iterate(), ({ artifact }) => Number(artifact)))
-      return (session, artifact) => (artifacts.has(artifact) ? joined(session, artifact) : session)
-    },
+  /** Extends the sessions that were cut and returns other sessions unchanged. */
+  return () => {
+    const artifacts = new Set(Array.from(sql.artifacts.iterate(), ({ artifact }) => Number(artifact)))
+    return (session, artifact) => (artifacts.has(artifact) ? joined(session, artifact) : session)
   }
 }
 

@@ -4,41 +4,34 @@ import { ScrollbackError } from '../../errors.ts'
 /** Primary result codes of SQLite for errors that a user can fix. */
 const CODES = { BUSY: 5, LOCKED: 6, READONLY: 8, IOERR: 10, CORRUPT: 11, FULL: 13, CANTOPEN: 14, NOTADB: 26 }
 
-const resultCode = (error: unknown): number | undefined => {
-  const { errcode } = error as { errcode?: number }
-  return typeof errcode === 'number' ? errcode & 0xff : undefined
+/** Whether an error has one of these codes, of SQLite or of the system. */
+function hasCode(error: unknown, ...codes: readonly (number | string)[]): boolean {
+  const { errcode, code } = error as { errcode?: number; code?: string }
+  return codes.includes(code ?? '') || (typeof errcode === 'number' && codes.includes(errcode & 0xff))
 }
 
 /** The file is not a database, or it is damaged. */
-export const isDamage = (error: unknown): boolean => {
-  const code = resultCode(error)
-  return code === CODES.CORRUPT || code === CODES.NOTADB
-}
+export const isDamage = (error: unknown): boolean => hasCode(error, CODES.CORRUPT, CODES.NOTADB)
 
 /** Another process is writing. */
-export const isBusy = (error: unknown): boolean => {
-  const code = resultCode(error)
-  return code === CODES.BUSY || code === CODES.LOCKED
-}
+export const isBusy = (error: unknown): boolean => hasCode(error, CODES.BUSY, CODES.LOCKED)
 
 /** SQLite has an extended code of its own for failing to create the small `-shm` file on a full disk. */
 const NO_ROOM_BESIDE = 10 | (19 << 8)
 export const isFull = (error: unknown): boolean =>
-  resultCode(error) === CODES.FULL ||
-  (error as { errcode?: number }).errcode === NO_ROOM_BESIDE ||
-  (error as NodeJS.ErrnoException).code === 'ENOSPC'
+  hasCode(error, CODES.FULL, 'ENOSPC') || (error as { errcode?: number }).errcode === NO_ROOM_BESIDE
 
 /** The file or its folder cannot be written. */
-export const isReadOnly = (error: unknown): boolean => {
-  const code = resultCode(error)
-  const system = (error as NodeJS.ErrnoException).code
-  return (
-    code === CODES.READONLY ||
-    code === CODES.CANTOPEN ||
-    system === 'EACCES' ||
-    system === 'EROFS' ||
-    system === 'EPERM'
-  )
+export const isReadOnly = (error: unknown): boolean =>
+  hasCode(error, CODES.READONLY, CODES.CANTOPEN, 'EACCES', 'EROFS', 'EPERM')
+
+/** Runs a write that only saves work later. Does nothing if another process writes, or nothing can be written. */
+export function ifPossible(write: () => void): void {
+  try {
+    write()
+  } catch (error) {
+    if (!isBusy(error) && !isFull(error) && !isReadOnly(error)) throw error
+  }
 }
 
 /** Reasons why no file can be created at a path, by system error code. */
@@ -56,44 +49,33 @@ const REASONS: Record<string, string> = {
 
 /** Turns an error of the engine into a `ScrollbackError`. Other errors are returned unchanged. */
 export function storeFault(error: unknown, path: string): unknown {
-  const code = resultCode(error)
+  const fault = describe(error, path)
+  return fault
+    ? new ScrollbackError(isFull(error) ? 'store-full' : 'store-unreadable', ...fault, error)
+    : error
+}
+
+/** What happened, and what the user can do about it. */
+function describe(error: unknown, path: string): [message: string, advice: string] | undefined {
   if (isFull(error))
-    return new ScrollbackError(
-      'store-full',
+    return [
       `The disk is full: the store at ${path} could not be written.`,
       'Nothing stored before is lost. Free some space, or set SCROLLBACK_HOME to a folder on another disk.',
-      error,
-    )
+    ]
   if (isBusy(error))
-    return new ScrollbackError(
-      'store-unreadable',
+    return [
       `The store at ${path} is being written by another program.`,
       'Close the program that has it open, such as a database browser or a backup, and try again.',
-      error,
-    )
-  if (code === CODES.IOERR)
-    return new ScrollbackError(
-      'store-unreadable',
+    ]
+  if (hasCode(error, CODES.IOERR))
+    return [
       `The store at ${path} cannot be read or written: the disk reports an error.`,
       'Set SCROLLBACK_HOME to a folder on another disk. The store is rebuilt from the transcripts.',
-      error,
-    )
+    ]
+  const advice = 'Set SCROLLBACK_HOME to a folder that you may write to.'
   const reason = REASONS[(error as NodeJS.ErrnoException).code ?? '']
-  if (reason !== undefined)
-    return new ScrollbackError(
-      'store-unreadable',
-      `The store ${path} cannot be created: ${reason}.`,
-      'Set SCROLLBACK_HOME to a folder that you may write to.',
-      error,
-    )
-  if (isReadOnly(error))
-    return new ScrollbackError(
-      'store-unreadable',
-      `The store at ${path} cannot be written.`,
-      'Set SCROLLBACK_HOME to a folder that you may write to.',
-      error,
-    )
-  return error
+  if (reason !== undefined) return [`The store ${path} cannot be created: ${reason}.`, advice]
+  return isReadOnly(error) ? [`The store at ${path} cannot be written.`, advice] : undefined
 }
 
 type Method = (...given: never[]) => unknown
@@ -129,7 +111,7 @@ const isGenerator = (result: unknown): result is Generator =>
 
 /** The same for what is computed while it is consumed. */
 export function* lazily<Piece, Result>(
-  pieces: Generator<Piece, Result>,
+  pieces: Iterable<Piece, Result>,
   translate: (error: unknown) => unknown,
 ): Generator<Piece, Result> {
   try {
@@ -161,17 +143,30 @@ export function useWriteAhead(database: DatabaseSync, patienceMs: number): void 
   }
 }
 
-/** Upgrades the version before it, as SQL or as code. A step never changes after its release. */
-export type Migration = string | ((database: DatabaseSync) => void)
+/** Runs `work` in one transaction, which is undone if it throws. */
+export function inTransaction<Result>(database: DatabaseSync, work: () => Result): Result {
+  database.exec('BEGIN IMMEDIATE')
+  try {
+    const result = work()
+    database.exec('COMMIT')
+    return result
+  } catch (error) {
+    // SQLite undoes it by itself if the disk is full.
+    if (database.isTransaction) database.exec('ROLLBACK')
+    throw error
+  }
+}
 
 export const versionOf = (database: DatabaseSync): number =>
   Number(database.prepare('PRAGMA user_version').get()?.user_version)
 
+/** Upgrades the version before it, as SQL or as code. A step never changes after its release. */
+export type Migration = string | ((database: DatabaseSync) => void)
+
 /** Upgrades an older or empty database to the latest version, in one transaction. */
 export function migrate(database: DatabaseSync, steps: readonly Migration[]): void {
   if (versionOf(database) >= steps.length) return
-  database.exec('BEGIN IMMEDIATE')
-  try {
+  inTransaction(database, () => {
     // Another process may have upgraded it while this one waited for the lock.
     for (let version = versionOf(database); version < steps.length; version++) {
       const step = steps[version]!
@@ -179,11 +174,7 @@ export function migrate(database: DatabaseSync, steps: readonly Migration[]): vo
       else step(database)
       database.exec(`PRAGMA user_version = ${version + 1}`)
     }
-    database.exec('COMMIT')
-  } catch (error) {
-    database.exec('ROLLBACK')
-    throw error
-  }
+  })
 }
 
 /** A statement that changes rows. Both numbers of a result are bigints. */

@@ -50,22 +50,13 @@ export const dayOf = (ms: number): number => Math.floor(Math.min(Math.max(ms, -8
 
 const HOUR_MS = 3_600_000
 
+export type StaleDays = ReturnType<typeof createStaleDays>
+
 /**
  * Collects the times of written and deleted rows, and deletes the cached sums of those days in the same
  * transaction.
  */
-export interface StaleDays {
-  begin(): void
-  /** The time of a message or of a usage row. */
-  note(at: number | null): void
-  /** A reply whose rows change. Another of its rows may count from now on. */
-  noteReply(reply: number): void
-  /** All replies of a file. */
-  noteReplies(artifact: number): void
-  flush(): void
-}
-
-export function createStaleDays(database: DatabaseSync): StaleDays {
+export function createStaleDays(database: DatabaseSync) {
   const sql = {
     any: database.prepare('SELECT 1 FROM figure LIMIT 1'),
     copies: database.prepare('SELECT at FROM usage WHERE reply = ?'),
@@ -78,12 +69,14 @@ export function createStaleDays(database: DatabaseSync): StaleDays {
   let timeless = false
   const hours = new Set<number>()
 
+  /** The time of a message or of a usage row. */
   function note(at: number | null): void {
     if (!watching) return
     if (at === null || at <= 0) timeless = true
     else hours.add(Math.floor(at / HOUR_MS))
   }
 
+  /** A reply whose rows change. Another of its rows may count from now on. */
   function noteReply(reply: number): void {
     if (watching) for (const { at } of sql.copies.iterate(reply)) note(at as number | null)
   }
@@ -91,15 +84,16 @@ export function createStaleDays(database: DatabaseSync): StaleDays {
   return {
     note,
     noteReply,
-    noteReplies(artifact) {
+    /** All replies of a file. */
+    noteReplies(artifact: number): void {
       if (watching) for (const { reply } of sql.replies.all(artifact)) noteReply(Number(reply))
     },
-    begin() {
+    begin(): void {
       watching = sql.any.get() !== undefined
       timeless = false
       hours.clear()
     },
-    flush() {
+    flush(): void {
       for (const hour of hours) sql.drop.run((hour + 1) * HOUR_MS, hour * HOUR_MS)
       if (timeless) sql.dropTimeless.run(TIMELESS_DAY)
     },

@@ -3,17 +3,18 @@ import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { ScrollbackError } from '../../errors.ts'
 import { finish, type Steps } from '../../model/iteration.ts'
+import { once } from '../../search/characters.ts'
 import type { FiguresRequest } from '../figures.ts'
 import type { FileCopy } from '../file-copy.ts'
 import type { Increment } from '../increment.ts'
 import type { SearchAnswer, SearchRequest } from '../search.ts'
 import type { IndexWordsOptions, Store } from '../store.ts'
 import type { StoreStatistics } from '../stored.ts'
-import { cachedFigures, createDaysAtHand, type DaysAtHand } from './cached-figures.ts'
+import { cachedFigures, createDaysAtHand } from './cached-figures.ts'
 import { createCopyReader } from './copy.ts'
 import {
   DamagedStore,
-  isBusy,
+  ifPossible,
   isDamage,
   isFull,
   isReadOnly,
@@ -27,11 +28,13 @@ import {
 import { minutesWithin } from './figures.ts'
 import { holdLock, identityAt, makeStoreFile } from './files.ts'
 import { createLinkReader } from './links.ts'
+import { createMessageReader } from './messages.ts'
+import { createOutlines } from './outline.ts'
 import { createProjects } from './projects.ts'
 import { createTables, SCHEMA_VERSION } from './schema.ts'
 import { createSearcher } from './search.ts'
-import { createReader } from './sessions.ts'
-import { createWriter, eraseFiles, messagesOnlyIn } from './writer.ts'
+import { createSessionReader } from './sessions.ts'
+import { createWriter, messagesOnlyIn } from './writer.ts'
 
 export const IN_MEMORY = ':memory:'
 /** How long a write waits for another process. */
@@ -76,18 +79,10 @@ function setAsideStore(path: string, now: number): string {
   return setAside
 }
 
-interface OpenMode {
-  readOnly: boolean
-  /** When the store was opened, in ms. A damaged store gets it as part of its new name. */
-  now: number
-}
-
 function openAt(path: string, now: number): Store {
   let database: DatabaseSync | undefined
   try {
-    if (path !== IN_MEMORY) {
-      makeStoreFile(path)
-    }
+    if (path !== IN_MEMORY) makeStoreFile(path)
     database = new DatabaseSync(path, { timeout: PATIENCE_MS })
     refuseNewer(database, path)
     const version = versionOf(database)
@@ -136,7 +131,12 @@ function refuseNewer(database: DatabaseSync, path: string): void {
     )
 }
 
-function storeOn(database: DatabaseSync, path: string, { readOnly, now }: OpenMode): Store {
+/** `now` is part of the new name of a damaged store. */
+function storeOn(
+  database: DatabaseSync,
+  path: string,
+  { readOnly, now }: { readOnly: boolean; now: number },
+): Store {
   const translate = (error: unknown): unknown => {
     if (!isDamage(error)) return storeFault(error, path)
     if (readOnly || path === IN_MEMORY) return new DamagedStore(path, undefined, error)
@@ -144,71 +144,54 @@ function storeOn(database: DatabaseSync, path: string, { readOnly, now }: OpenMo
     if (database.isOpen) database.close()
     return new DamagedStore(path, setAsideStore(path, now), error)
   }
-  const reader = createReader(database)
-  let writer: ReturnType<typeof createWriter> | undefined
-  let atHand: DaysAtHand | undefined
-  const daysAtHand = (): DaysAtHand => {
-    atHand ??= createDaysAtHand(database)
-    return atHand
-  }
-  const writerOf = (): ReturnType<typeof createWriter> => {
-    writer ??= createWriter(database)
-    return writer
-  }
-  let searcher: ReturnType<typeof createSearcher> | undefined
-  const searcherOf = (): ReturnType<typeof createSearcher> => {
-    searcher ??= createSearcher(database)
-    return searcher
-  }
+  let written = false
+  const writer = once(() => {
+    written = true
+    return createWriter(database)
+  })
+  let searcher = once(() => createSearcher(database))
+  const copies = once(() => createCopyReader(database))
+  const daysAtHand = createDaysAtHand(database)
   function* searchInSteps(wanted: SearchRequest): Steps<SearchAnswer> {
-    const { hits, ...answer } = yield* searcherOf().search(wanted)
-    return { ...answer, hits: { [Symbol.iterator]: () => lazily(rowByRow(hits), translate) } }
-  }
-  function* indexWords(options?: IndexWordsOptions): Steps<void> {
-    try {
-      yield* writerOf().indexWords(options)
-    } catch (error) {
-      throw translate(error)
-    }
-  }
-  let copyReader: ReturnType<typeof createCopyReader> | undefined
-  const copies = (): ReturnType<typeof createCopyReader> => {
-    copyReader ??= createCopyReader(database)
-    return copyReader
+    const { hits, ...answer } = yield* searcher().search(wanted)
+    return { ...answer, hits: { [Symbol.iterator]: () => lazily(hits, translate) } }
   }
   const identity = identityAt(path)
+  const others = database.prepare('PRAGMA data_version')
   const translated = translateFaults(
     {
+      othersWrote: () => Number(others.get()!.data_version),
       checkPages: (nowMs: number) => checkPages(database, nowMs),
       limitCache(kibibytes: number) {
-        searcher = undefined
-        daysAtHand().limit(kibibytes)
+        searcher = once(() => createSearcher(database))
+        daysAtHand.limit(kibibytes)
         database.exec(`PRAGMA cache_size = -${kibibytes}; PRAGMA shrink_memory`)
       },
-      ...reader,
+      ...createSessionReader(database),
+      ...createMessageReader(database),
+      ...createOutlines(database),
       ...createLinkReader(database),
       contents: () => copies().contents(),
       copiesOf: (ids: readonly number[]) => copies().copiesOf(ids),
-      putCopies: (files: readonly FileCopy[]) => writerOf().putCopies(files),
-      ...createStatistics(database, { readOnly }),
-      write: (batch: readonly Increment[]) => writerOf().write(batch),
-      forget: (ids: readonly number[]) => writerOf().forget(ids),
-      erase: (ids: readonly number[]) => eraseFiles(database, ids, writerOf()),
+      putCopies: (files: readonly FileCopy[]) => writer().putCopies(files),
+      statistics: () => statisticsOf(database, readOnly),
+      write: (batch: readonly Increment[]) => writer().write(batch),
+      forget: (ids: readonly number[]) => writer().forget(ids),
+      erase: (ids: readonly number[]) => writer().erase(ids),
+      indexWords: (options?: IndexWordsOptions) => writer().indexWords(options),
       messagesOnlyIn: (ids: readonly number[]) => messagesOnlyIn(database, ids),
-      linked: (ids: readonly number[]) => writerOf().linked(ids),
-      markGone: (ids: readonly number[], goneMs: number | undefined) => writerOf().markGone(ids, goneMs),
+      linked: (ids: readonly number[]) => writer().linked(ids),
+      markGone: (ids: readonly number[], goneMs: number | undefined) => writer().markGone(ids, goneMs),
       settle: (scope: string, inventory: string) => settle(database, scope, inventory),
       ...createProjects(database),
       search: (wanted: SearchRequest) => finish(searchInSteps(wanted)),
       searchInSteps,
       sessionFacts: (roots: readonly string[], needs: { branches: boolean }) =>
-        searcherOf()
+        searcher()
           .facts(needs)
           .filter(({ root }) => roots.includes(root)),
       minutes: (fromMs: number) => minutesWithin(database, [Math.max(fromMs, 0), Number.MAX_SAFE_INTEGER]),
-      figures(wanted: FiguresRequest) {
-        return cachedFigures(database, wanted, { atHand: daysAtHand(), readOnly })
-      },
+      figures: (wanted: FiguresRequest) => cachedFigures(database, wanted, { daysAtHand, readOnly }),
     },
     translate,
   )
@@ -216,7 +199,6 @@ function storeOn(database: DatabaseSync, path: string, { readOnly, now }: OpenMo
     path,
     readOnly,
     ...translated,
-    indexWords,
     isThere: () => path === IN_MEMORY || identityAt(path) === identity,
     // Errors of `work` are its own.
     *asWriter(work) {
@@ -230,14 +212,10 @@ function storeOn(database: DatabaseSync, path: string, { readOnly, now }: OpenMo
     },
     close() {
       if (!database.isOpen) return
-      if (writer) optimize(database)
+      if (written) optimize(database)
       database.close()
     },
   }
-}
-
-function* rowByRow<Row>(rows: Iterable<Row>): Generator<Row, void> {
-  yield* rows
 }
 
 /** Skipped if a file may have changed unnoticed, because it was written just before it was read. */
@@ -251,11 +229,7 @@ function settle(database: DatabaseSync, scope: string, inventory: string): void 
 
 /** Updates the statistics of the query planner, unless another process is writing. */
 function optimize(database: DatabaseSync): void {
-  try {
-    database.exec('PRAGMA busy_timeout = 0; PRAGMA optimize')
-  } catch (error) {
-    if (!isBusy(error)) throw error
-  }
+  ifPossible(() => database.exec('PRAGMA busy_timeout = 0; PRAGMA optimize'))
 }
 
 const EVERY_MS = 24 * 3_600_000
@@ -272,56 +246,39 @@ function checkPages(database: DatabaseSync, nowMs: number): void {
   const [found] = Object.values(database.prepare('PRAGMA quick_check(1)').get() ?? {})
   if (found !== 'ok')
     throw Object.assign(new Error(String(found)), { code: 'ERR_SQLITE_ERROR', errcode: CORRUPT })
-  try {
+  // If it cannot be written, the next command checks again.
+  ifPossible(() => {
     prepareWrite(database, 'INSERT OR REPLACE INTO checked (id, at) VALUES (1, ?)').run(nowMs)
-  } catch (error) {
-    // Another process is writing, or nothing can be written: the next command checks again.
-    if (!isBusy(error) && !isFull(error) && !isReadOnly(error)) throw error
-  }
+  })
 }
-
-type Counts = Omit<StoreStatistics, 'storeBytes'>
 
 /**
  * Counts files and messages. Counting reads a part of the store that grows with it, so the counts are cached
  * next to the inventory of the disk, which every write deletes. The result is the same if they cannot be.
  */
-function createStatistics(database: DatabaseSync, { readOnly }: { readOnly: boolean }) {
-  const sql = {
-    cached: database.prepare('SELECT counts FROM settled LIMIT 1'),
-    counts: database.prepare(`SELECT (SELECT count(*) FROM session) AS artifacts,
-      (SELECT count(*) FROM artifact WHERE gone IS NOT NULL) AS gone,
-      (SELECT count(*) FROM message) AS messages, (SELECT count(*) FROM occurrence) AS occurrences,
-      (SELECT coalesce(sum(size), 0) FROM artifact WHERE gone IS NULL) AS transcriptBytes`),
-    pages: database.prepare(
-      'SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size',
-    ),
-  }
-
-  function counts(): Counts {
-    const cached = sql.cached.get()
-    if (typeof cached?.counts === 'string') return JSON.parse(cached.counts) as Counts
-    // One transaction gives one view of the store. If another process writes meanwhile, caching fails.
-    database.exec('BEGIN')
-    try {
-      const found = sql.counts.get() as unknown as Counts
-      if (cached && !readOnly) cache(found)
-      return { ...found }
-    } finally {
-      if (database.isTransaction) database.exec('ROLLBACK')
-    }
-  }
-
-  function cache(found: Counts): void {
-    try {
-      prepareWrite(database, 'UPDATE settled SET counts = ?').run(JSON.stringify(found))
-      database.exec('COMMIT')
-    } catch (error) {
-      if (!isBusy(error) && !isFull(error)) throw error
-    }
-  }
-
-  return {
-    statistics: (): StoreStatistics => ({ ...counts(), storeBytes: Number(sql.pages.get()!.bytes) }),
+function statisticsOf(database: DatabaseSync, readOnly: boolean): StoreStatistics {
+  const bytes = database.prepare(
+    'SELECT page_count * page_size AS n FROM pragma_page_count, pragma_page_size',
+  )
+  const storeBytes = Number(bytes.get()!.n)
+  const cached = database.prepare('SELECT counts FROM settled LIMIT 1').get()
+  if (typeof cached?.counts === 'string') return { ...JSON.parse(cached.counts), storeBytes }
+  // One transaction gives one view of the store. If another process writes meanwhile, caching fails.
+  database.exec('BEGIN')
+  try {
+    const counts = database.prepare(COUNTS).get() as unknown as Omit<StoreStatistics, 'storeBytes'>
+    if (cached && !readOnly)
+      ifPossible(() => {
+        prepareWrite(database, 'UPDATE settled SET counts = ?').run(JSON.stringify(counts))
+        database.exec('COMMIT')
+      })
+    return { ...counts, storeBytes }
+  } finally {
+    if (database.isTransaction) database.exec('ROLLBACK')
   }
 }
+
+const COUNTS = `SELECT (SELECT count(*) FROM session) AS artifacts,
+  (SELECT count(*) FROM artifact WHERE gone IS NOT NULL) AS gone,
+  (SELECT count(*) FROM message) AS messages, (SELECT count(*) FROM occurrence) AS occurrences,
+  (SELECT coalesce(sum(size), 0) FROM artifact WHERE gone IS NULL) AS transcriptBytes`

@@ -1,7 +1,8 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
 import type { AssignedFacts, ProjectEvidence, ProjectMembers } from '../../model/project.ts'
 import type { Session } from '../../model/session.ts'
-import { prepareWrite } from './database.ts'
+import { inTransaction, prepareWrite } from './database.ts'
+import { createSharedStrings } from './sessions.ts'
 
 /** If more sessions than this were written, all of them are read. */
 const FEW = 100
@@ -50,11 +51,11 @@ export function createProjects(database: DatabaseSync) {
         `UPDATE session SET project = ?1, project_path = ?2
         WHERE artifact = ?3 AND (project IS NOT ?1 OR project_path IS NOT ?2)`,
       )
-      database.exec('BEGIN IMMEDIATE')
-      for (const { project, artifacts } of projects)
-        for (const id of artifacts) update.run(project?.name ?? null, project?.path ?? null, id)
-      if (evidenceOf) writeEvidence(database, evidenceOf)
-      database.exec('COMMIT')
+      inTransaction(database, () => {
+        for (const { project, artifacts } of projects)
+          for (const id of artifacts) update.run(project?.name ?? null, project?.path ?? null, id)
+        if (evidenceOf) writeEvidence(database, evidenceOf)
+      })
     },
   }
 }
@@ -119,16 +120,5 @@ function createSharedPairs(shared: (text: string) => string): (pairs: Pairs) => 
     const pair: Pairs = [[shared(text), count]]
     single.set(key, pair)
     return pair
-  }
-}
-
-/** Returns one string for all equal ones: sessions repeat the names of folders and agents. */
-function createSharedStrings(): <Text extends string>(text: Text) => Text {
-  const strings = new Map<string, string>()
-  return <Text extends string>(text: Text): Text => {
-    const known = strings.get(text)
-    if (known !== undefined) return known as Text
-    strings.set(text, text)
-    return text
   }
 }

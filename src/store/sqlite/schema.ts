@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { versionOf } from './database.ts'
+import { inTransaction, versionOf } from './database.ts'
 
 /** The version of the tables. Stores of earlier ones, which were never released, are set aside. */
 export const SCHEMA_VERSION = 24
@@ -201,13 +201,8 @@ const TABLES = `
 
 /** Creates the tables in an empty database, in one transaction. */
 export function createTables(database: DatabaseSync): void {
-  database.exec('BEGIN IMMEDIATE')
-  try {
+  inTransaction(database, () => {
     // Another process may have created them while this one waited for the lock.
     if (versionOf(database) === 0) database.exec(`${TABLES}PRAGMA user_version = ${SCHEMA_VERSION}`)
-    database.exec('COMMIT')
-  } catch (error) {
-    database.exec('ROLLBACK')
-    throw error
-  }
+  })
 }

@@ -3,7 +3,7 @@ import { IdSet } from '../../model/hash.ts'
 import type { Steps } from '../../model/iteration.ts'
 import { collectWords, indexText } from '../../search/words.ts'
 import type { IndexWordsOptions } from '../store.ts'
-import { prepareWrite } from './database.ts'
+import { inTransaction, prepareWrite } from './database.ts'
 
 /**
  * Properties that messages can be filtered by, as words in a column of the index. SQLite can then intersect
@@ -110,32 +110,31 @@ export function createWordIndex(database: DatabaseSync) {
 
   /** Indexes the messages between two ids in one transaction, as many as fit. Returns how many there were. */
   function indexBatch(after: number, last: number, collectGarbage?: () => void): number {
-    database.exec('BEGIN IMMEDIATE')
     try {
-      let characters = 0
-      let count = 0
-      let done = after
-      while (done < last && characters < BATCH) {
-        const from = done
-        done = Math.min(from + RANGE, last)
-        const long: number[] = []
-        for (const found of sql.rows.iterate(from, done)) {
-          const row = found as unknown as Row & { long: number | null }
-          count++
-          if (row.long) long.push(row.id)
-          else {
-            addShort(row)
-            characters += row.text?.length ?? row.target?.length ?? 0
+      return inTransaction(database, () => {
+        let characters = 0
+        let count = 0
+        let done = after
+        while (done < last && characters < BATCH) {
+          const from = done
+          done = Math.min(from + RANGE, last)
+          const long: number[] = []
+          for (const found of sql.rows.iterate(from, done)) {
+            const row = found as unknown as Row & { long: number | null }
+            count++
+            if (row.long) long.push(row.id)
+            else {
+              addShort(row)
+              characters += row.text?.length ?? row.target?.length ?? 0
+            }
           }
+          for (const id of long) addLong(sql.row.get(id) as unknown as Row, collectGarbage)
+          characters += long.length * LONG_TEXT
         }
-        for (const id of long) addLong(sql.row.get(id) as unknown as Row, collectGarbage)
-        characters += long.length * LONG_TEXT
-      }
-      sql.setUntil.run(done)
-      database.exec('COMMIT')
-      return count
+        sql.setUntil.run(done)
+        return count
+      })
     } catch (error) {
-      if (database.isTransaction) database.exec('ROLLBACK')
       forgetWords()
       throw error
     }

@@ -4,14 +4,13 @@ import { collectWords } from '../../search/words.ts'
 import type { FileCopy } from '../file-copy.ts'
 import type { Increment } from '../increment.ts'
 import type { Erased } from '../store.ts'
-import { createArtifactTable, createRanks } from './artifacts.ts'
+import { createArtifactTable, createRanks, createUsageTable } from './artifacts.ts'
 import { createCopyWriter } from './copy.ts'
 import { createCutHeads } from './cuts.ts'
-import { prepareWrite } from './database.ts'
+import { inTransaction, prepareWrite } from './database.ts'
 import { createStaleDays } from './days.ts'
 import { createLinkWriter } from './links.ts'
 import { contentKey, createOccurrences, type FileGeneration, positionKey } from './occurrences.ts'
-import { createUsageTable } from './usages.ts'
 import { createWordIndex } from './word-index.ts'
 
 /**
@@ -27,7 +26,7 @@ export function createWriter(database: DatabaseSync) {
   const links = createLinkWriter(database)
   const cutHeads = createCutHeads(database, stale)
   const usages = createUsageTable(database, stale)
-  const writeCopy = createCopyWriter(database, { occurrences, usages, links, cutHeads, ranks })
+  const writeCopy = createCopyWriter(database, { occurrences, usages, links, ranks, clear })
   const sql = {
     session: prepareWrite(
       database,
@@ -36,6 +35,9 @@ export function createWriter(database: DatabaseSync) {
     unassigned: prepareWrite(database, 'INSERT OR IGNORE INTO unassigned VALUES (?)'),
     linked: prepareWrite(database, 'DELETE FROM unlinked WHERE artifact = ?'),
     unsettle: prepareWrite(database, 'DELETE FROM settled'),
+    settle: prepareWrite(database, 'UPDATE artifact SET settled = ? WHERE id = ?'),
+    gone: prepareWrite(database, 'UPDATE artifact SET gone = ?, revision = revision + 1 WHERE id = ?'),
+    forget: prepareWrite(database, 'DELETE FROM artifact WHERE id = ?'),
     version: prepareWrite(database, 'INSERT OR REPLACE INTO version VALUES (:id, :generation, :at, :bytes)'),
   }
 
@@ -96,32 +98,38 @@ export function createWriter(database: DatabaseSync) {
       cutHeads.decide(file)
       occurrences.forgetRepeated(file)
     }
-    artifacts.settle(id, generation)
+    sql.settle.run(generation, id)
+  }
+
+  /** Deletes everything that was read from a file. */
+  function clear(id: number): void {
+    occurrences.removeFile(id)
+    usages.drop(id)
+    for (const table of ['cut', 'removed', 'session', 'version'])
+      prepareWrite(database, `DELETE FROM ${table} WHERE artifact = ?`).run(id)
   }
 
   function forget(id: number): void {
-    occurrences.removeFile(id)
+    clear(id)
     links.forget(id)
-    cutHeads.forget(id)
-    usages.drop(id)
-    for (const table of ['removed', 'session', 'version', 'project_evidence'])
-      prepareWrite(database, `DELETE FROM ${table} WHERE artifact = ?`).run(id)
+    prepareWrite(database, 'DELETE FROM project_evidence WHERE artifact = ?').run(id)
     sql.unassigned.run(id)
-    artifacts.forget(id)
+    sql.forget.run(id)
   }
+
+  const forgetAll = (ids: readonly number[]): void => atOnce(() => ids.forEach(forget))
 
   /** Runs `work` in one transaction. */
   function atOnce(work: () => void): void {
-    database.exec('BEGIN IMMEDIATE')
     try {
-      stale.begin()
-      words.begin()
-      work()
-      stale.flush()
-      sql.unsettle.run()
-      database.exec('COMMIT')
+      inTransaction(database, () => {
+        stale.begin()
+        words.begin()
+        work()
+        stale.flush()
+        sql.unsettle.run()
+      })
     } catch (error) {
-      if (database.isTransaction) database.exec('ROLLBACK')
       words.undone()
       ranks.undone()
       throw error
@@ -130,9 +138,26 @@ export function createWriter(database: DatabaseSync) {
 
   return {
     indexWords: words.indexWords,
-    /** Words are added to the vocabulary again, even if they were before. */
-    forgetWords: words.undone,
-    forget: (ids: readonly number[]): void => atOnce(() => ids.forEach(forget)),
+    forget: forgetAll,
+    /**
+     * Deletes files and leaves nothing of them in the file of the store: the search indexes are written again
+     * without them, words that nothing else contains leave the vocabulary, and SQLite writes the whole file
+     * again.
+     */
+    erase(ids: readonly number[]): Erased {
+      const count = database.prepare('SELECT count(*) AS messages FROM message')
+      const messages = (): number => Number(count.get()!.messages)
+      const before = messages()
+      const candidates = wordsOf(database, ids)
+      forgetAll(ids)
+      words.undone()
+      const erased = eraseWords(database, candidates)
+      for (const index of ['spoken', 'part'])
+        prepareWrite(database, `INSERT INTO ${index} (${index}) VALUES ('optimize')`).run()
+      // Earlier changes of a row may have left copies of it in free space.
+      database.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE)')
+      return { messages: before - messages(), words: erased }
+    },
     linked(ids: readonly number[]): void {
       atOnce(() => {
         for (const id of ids) sql.linked.run(id)
@@ -140,7 +165,7 @@ export function createWriter(database: DatabaseSync) {
     },
     markGone(ids: readonly number[], goneMs: number | undefined): void {
       atOnce(() => {
-        for (const id of ids) artifacts.markGone(id, goneMs)
+        for (const id of ids) sql.gone.run(goneMs ?? null, id)
       })
     },
     putCopies(files: readonly FileCopy[]): void {
@@ -160,36 +185,6 @@ export function createWriter(database: DatabaseSync) {
       return refused
     },
   }
-}
-
-/** What deletes the rows of files, and forgets which words it has seen. */
-interface Forgetting {
-  forget(ids: readonly number[]): void
-  forgetWords(): void
-}
-
-/**
- * Deletes files and leaves nothing of them in the file of the store: the search indexes are written again
- * without them, words that nothing else contains leave the vocabulary, and SQLite writes the whole file
- * again.
- */
-export function eraseFiles(
-  database: DatabaseSync,
-  ids: readonly number[],
-  { forget, forgetWords }: Forgetting,
-): Erased {
-  const count = database.prepare('SELECT count(*) AS messages FROM message')
-  const messages = (): number => Number(count.get()!.messages)
-  const before = messages()
-  const words = wordsOf(database, ids)
-  forget(ids)
-  forgetWords()
-  const erased = eraseWords(database, words)
-  for (const index of ['spoken', 'part'])
-    prepareWrite(database, `INSERT INTO ${index} (${index}) VALUES ('optimize')`).run()
-  // Earlier changes of a row may have left copies of it in free space.
-  database.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE)')
-  return { messages: before - messages(), words: erased }
 }
 
 /** How many messages no other file contains. */
@@ -220,8 +215,7 @@ function eraseWords(database: DatabaseSync, words: readonly string[]): number {
   const unindex = prepareWrite(database, "INSERT INTO part (part, rowid, word) VALUES ('delete', ?, ?)")
   const drop = prepareWrite(database, 'DELETE FROM vocabulary WHERE id = ?')
   let erased = 0
-  database.exec('BEGIN IMMEDIATE')
-  try {
+  inTransaction(database, () => {
     for (const word of words) {
       const id = find.get(word)?.id
       if (id === undefined || used.get(`{text} : "${word}"`)) continue
@@ -229,10 +223,6 @@ function eraseWords(database: DatabaseSync, words: readonly string[]): number {
       drop.run(id)
       erased++
     }
-    database.exec('COMMIT')
-    return erased
-  } catch (error) {
-    if (database.isTransaction) database.exec('ROLLBACK')
-    throw error
-  }
+  })
+  return erased
 }
