@@ -1,8 +1,15 @@
 import * as z from 'zod/mini'
 import type { Session } from '../model/session.ts'
 import { type Block, blocksOf } from '../stats/blocks.ts'
-import type { Owner, PriceOf, StatsRow, Summed } from '../stats/sum.ts'
-import { chosenRows, DIMENSIONS, type Dimension } from '../stats/summarize.ts'
+import {
+  chosenRows,
+  DIMENSIONS,
+  type Dimension,
+  type Owner,
+  type PriceOf,
+  type StatsRow,
+  type Summed,
+} from '../stats/summarize.ts'
 import type { OffsetAt } from '../stats/zone.ts'
 import type { Figures } from '../store/store.ts'
 import { noticesShape, scannedShape } from './kit/scanned.ts'

@@ -1,8 +1,18 @@
 import { slugOf } from '../model/project.ts'
 import type { Session } from '../model/session.ts'
 import { ownFolders } from '../platforms/identities.ts'
-import { type Agent, agentScore, agentsOf, namesOfAgent, type Project } from './group.ts'
-import { folderKey, isProjectPath, oneForm, separatorOf, worktreeOf } from './identity.ts'
+import {
+  type Agent,
+  agentScore,
+  agentsOf,
+  folderKey,
+  isProjectPath,
+  namesOfAgent,
+  oneForm,
+  type Project,
+  separatorOf,
+  worktreeOf,
+} from './group.ts'
 import { lastParts, partsOf, pathScore, slugScore, spellings, squash } from './words.ts'
 
 /** Why a name resolves to a project. */

@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CJK, simplify, spellingsOf } from './characters.ts'
-import { matches } from './match.ts'
+import { createMatcher } from './match.ts'
 import { parseQuery } from './parse-query.ts'
 import type { Node, Term } from './query.ts'
 import { endsOpen, indexedTokens, indexText, tokensOf } from './words.ts'
@@ -136,7 +136,7 @@ describe('a match', () => {
     ['a (b OR -c)', 'a c', false],
   ])('of %j in %j is %s', (query, text, expected) => {
     index(text)
-    expect(matches(parse(query), text)).toBe(expected)
+    expect(createMatcher(parse(query))(text)).toBe(expected)
     expect(finds(parse(query)!)).toBe(expected)
   })
 
@@ -152,7 +152,7 @@ describe('a match', () => {
         const node = { term: { ...asked, prefix: asked.prefix && /[\p{L}\p{N}]$/u.test(asked.text) } }
         index(text)
         if (finds(node)) found++
-        expect(matches(node, text), JSON.stringify(node)).toBe(finds(node))
+        expect(createMatcher(node)(text), JSON.stringify(node)).toBe(finds(node))
       }),
       { numRuns: 3000 },
     )

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fold } from './characters.ts'
-import { createMatcher, createSieve, FOREIGN, findTerm, matches, wantedTerms } from './match.ts'
+import { createMatcher, createSieve, FOREIGN, findIn, needlesOf, type Range, wantedTerms } from './match.ts'
 import { parseQuery } from './parse-query.ts'
-import type { Term } from './query.ts'
+import type { Node, Term } from './query.ts'
 
 const term = (text: string, more: Partial<Term> = {}): Term => ({
   text,
@@ -11,6 +11,12 @@ const term = (text: string, more: Partial<Term> = {}): Term => ({
   prefix: false,
   ...more,
 })
+
+const matches = (words: Node | undefined, text: string, options?: { loose: boolean }): boolean =>
+  createMatcher(words, options)(text)
+
+const findTerm = (text: string, term: Term, limit = 1000): Range[] =>
+  findIn(fold(text), needlesOf(term), limit)
 
 /** The matches, as written in the text. */
 const found = (text: string, asked: Term): string[] =>

@@ -89,11 +89,6 @@ export function unfold({ offsets }: Folded, [start, end]: Range): Range {
  * The first `limit` occurrences of a term: as whole words, or as parts of words if there are none. Ignores
  * case and the accents of Latin letters.
  */
-export function findTerm(text: string, term: Term, limit = 1000): Range[] {
-  return findIn(fold(text), needlesOf(term), limit)
-}
-
-/** The same for a folded text and prepared needles. */
 export function findIn(folded: Folded, needles: readonly Needle[], limit: number): Range[] {
   const found = needles.map((needle) => findOne(folded, needle, limit))
   const whole = found.flatMap((each) => each.whole)
@@ -132,32 +127,21 @@ export function wantedTerms(node: Node | undefined): Term[] {
   return ('all' in node ? node.all : node.any).flatMap(wantedTerms)
 }
 
-interface MatchOptions {
-  /** Also match inside words. Does not apply to quoted phrases and excluded words. */
-  loose?: boolean
-}
-
 /**
- * Whether a text matches a query in the same way as the full-text index. A query without words matches
- * everything.
+ * Tests whether texts match a query in the same way as the full-text index. A query without words matches
+ * everything. `loose`: also inside words, except for quoted phrases and excluded words.
  */
-export function matches(words: Node | undefined, text: string, options: MatchOptions = {}): boolean {
-  return createMatcher(words, options)(text)
-}
-
-/** The same, prepared once for many texts. */
 export function createMatcher(
   words: Node | undefined,
-  { loose = false }: MatchOptions = {},
+  { loose = false }: { loose?: boolean } = {},
 ): (text: string) => boolean {
-  if (words === undefined) return () => true
-  const holds = compileNode(words, loose)
+  const holds = createFoldedMatcher(words, loose)
   return (text) => holds(fold(text).text)
 }
 
 /** The same for texts that are folded already. */
-export const createFoldedMatcher = (words: Node | undefined): ((folded: string) => boolean) =>
-  words === undefined ? () => true : compileNode(words, false)
+export const createFoldedMatcher = (words: Node | undefined, loose = false): ((folded: string) => boolean) =>
+  words === undefined ? () => true : compileNode(words, loose)
 
 function compileNode(node: Node, loose: boolean): (folded: string) => boolean {
   if ('term' in node) return compileTerm(node.term, loose)

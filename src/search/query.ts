@@ -28,23 +28,12 @@ export interface Query {
 /** Parses a time as people write it. Returns undefined if it is invalid, and never throws. */
 export type ParseTime = (text: string, edge: 'since' | 'until', now: number) => number | undefined
 
+/** The filters of sessions that have values. The others are `starred` and the filters of messages. */
+const OF_SESSIONS = ['project', 'agent', 'platform', 'session', 'branch', 'tag', 'device', 'person'] as const
+
 /** Several values of one filter are alternatives. Different filters must all match. */
-export interface FilterLists {
-  project: string[]
-  agent: string[]
-  platform: string[]
-  who: Who[]
-  tool: string[]
-  file: string[]
-  session: string[]
-  branch: string[]
-  tag: string[]
-  device: string[]
-  person: string[]
-  starred: boolean
-  error: boolean
-  question: boolean
-}
+export type FilterLists = Record<(typeof OF_SESSIONS)[number] | 'tool' | 'file', string[]> &
+  Record<'starred' | 'error' | 'question', boolean> & { who: Who[] }
 
 export interface Filters extends FilterLists {
   /** Milliseconds since 1970, exclusive. The earliest of several values. */
@@ -56,23 +45,8 @@ export interface Filters extends FilterLists {
 }
 
 const NAMES = [
-  'project',
-  'agent',
-  'platform',
-  'who',
-  'tool',
-  'file',
-  'edited',
-  'read',
-  'session',
-  'branch',
-  'tag',
-  'device',
-  'person',
-  'before',
-  'after',
-  'is',
-  'has',
+  ...OF_SESSIONS,
+  ...(['who', 'tool', 'file', 'edited', 'read', 'before', 'after', 'is', 'has'] as const),
 ] as const
 
 export type FilterName = (typeof NAMES)[number]
@@ -128,20 +102,8 @@ const SPEAKERS = new Map<string, Who>([
 const PROGRAM = new RegExp(`^(?:${platformIds().join('|')}):[^:]+$`, 'i')
 
 const noLists = (): FilterLists => ({
-  project: [],
-  agent: [],
-  platform: [],
-  who: [],
-  tool: [],
-  file: [],
-  session: [],
-  branch: [],
-  tag: [],
-  device: [],
-  person: [],
-  starred: false,
-  error: false,
-  question: false,
+  ...{ project: [], agent: [], platform: [], session: [], branch: [], tag: [], device: [], person: [] },
+  ...{ who: [], tool: [], file: [], starred: false, error: false, question: false },
 })
 
 export const noFilters = (): Filters => ({ ...noLists(), without: noLists() })
@@ -222,24 +184,24 @@ export interface SessionFacts {
   person?: string
 }
 
-/** Whether the filters select a session. Values of one filter are alternatives; all filters must match. */
-export function selectsSession(
-  { project, agent, platform, session, branch, tag, device, person, starred }: FilterLists,
-  facts: SessionFacts,
-): boolean {
-  return (
-    (project.length === 0 || project.some((each) => isInProject(facts, each))) &&
-    (agent.length === 0 || agent.some((each) => isOfAgent(facts, each))) &&
-    (platform.length === 0 || platform.some((each) => holds(facts.platform, each))) &&
-    (branch.length === 0 || branch.some((each) => facts.branches?.some((name) => holds(name, each)))) &&
-    (device.length === 0 || device.some((each) => holds(facts.device, each))) &&
-    (person.length === 0 || person.some((each) => holds(facts.person, each))) &&
-    (tag.length === 0 || tag.some((each) => hasTag(facts.annotation, each))) &&
-    (!starred || facts.annotation?.star === true) &&
-    (session.length === 0 ||
-      session.some((each) => facts.session.startsWith(each) || facts.session.startsWith(`agent-${each}`)))
-  )
+/** Whether one value of a filter selects a session. */
+const SELECTS: Record<(typeof OF_SESSIONS)[number], (facts: SessionFacts, wanted: string) => boolean> = {
+  project: isInProject,
+  agent: isOfAgent,
+  platform: ({ platform }, wanted) => holds(platform, wanted),
+  branch: ({ branches = [] }, wanted) => branches.some((name) => holds(name, wanted)),
+  device: ({ device }, wanted) => holds(device, wanted),
+  person: ({ person }, wanted) => holds(person, wanted),
+  tag: ({ annotation }, wanted) => hasTag(annotation, wanted),
+  session: ({ session }, wanted) => session.startsWith(wanted) || session.startsWith(`agent-${wanted}`),
 }
+
+/** Whether the filters select a session. Values of one filter are alternatives; all filters must match. */
+export const selectsSession = (lists: FilterLists, facts: SessionFacts): boolean =>
+  (!lists.starred || facts.annotation?.star === true) &&
+  OF_SESSIONS.every(
+    (name) => lists[name].length === 0 || lists[name].some((wanted) => SELECTS[name](facts, wanted)),
+  )
 
 /** By a part of the project's name or folder. Agents also match by the name that project listings show. */
 function isInProject(facts: SessionFacts, wanted: string): boolean {
@@ -255,19 +217,8 @@ function isOfAgent({ agent, platform }: SessionFacts, wanted: string): boolean {
 }
 
 /** Whether any of these filters is set. */
-export const hasSessionFilter = ({
-  project,
-  agent,
-  platform,
-  session,
-  branch,
-  tag,
-  device,
-  person,
-  starred,
-}: FilterLists): boolean =>
-  starred ||
-  [project, agent, platform, session, branch, tag, device, person].some((values) => values.length > 0)
+export const hasSessionFilter = (lists: FilterLists): boolean =>
+  lists.starred || OF_SESSIONS.some((name) => lists[name].length > 0)
 
 const holds = (text: string | null | undefined, wanted: string): boolean =>
   text?.toLowerCase().includes(wanted.toLowerCase()) === true

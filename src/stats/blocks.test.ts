@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { MinuteFigure } from '../store/figures.ts'
 import { blocksOf, runningBlock } from './blocks.ts'
-import type { Owner } from './sum.ts'
+import type { Owner } from './summarize.ts'
 
 const OWNER: Owner = {
   platform: 'fernwood',

@@ -1,5 +1,13 @@
 import type { MinuteFigure } from '../store/figures.ts'
-import { costOf, createRows, type Owner, type PriceOf, type StatsRow, type Summed, tokensOf } from './sum.ts'
+import {
+  costOf,
+  createRows,
+  type Owner,
+  type PriceOf,
+  type StatsRow,
+  type Summed,
+  tokensOf,
+} from './summarize.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000

@@ -1,7 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import type { DayFigures, MessageFigure, UsageFigure } from '../store/figures.ts'
-import { costOf, createSum, type Owner, type PriceOf, type Summed } from './sum.ts'
-import { chosenRows, DIMENSIONS, type Dimension, isTimed, summarize } from './summarize.ts'
+import {
+  chosenRows,
+  costOf,
+  createSum,
+  DIMENSIONS,
+  type Dimension,
+  isTimed,
+  type Owner,
+  type PriceOf,
+  type Summed,
+  summarize,
+} from './summarize.ts'
 
 const DAY = Date.parse('2026-11-20') / 86_400_000
 

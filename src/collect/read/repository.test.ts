@@ -6,7 +6,7 @@ import { claude, put, putClaude, temporaryHome, uuid } from '../../../test/recor
 import { keep } from '../../../test/stores.ts'
 import { opened } from '../../io/source.ts'
 import { discover } from '../../platforms/claude-code/discover.ts'
-import { projectOf } from '../../project/identity.ts'
+import { projectOf } from '../../project/group.ts'
 import { IN_MEMORY, openSqliteStore } from '../../store/sqlite/open.ts'
 import { readSession } from './read-session.ts'
 

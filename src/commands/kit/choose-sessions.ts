@@ -2,8 +2,7 @@ import { join, resolve } from 'node:path'
 import { among, ScrollbackError } from '../../errors.ts'
 import { isFile, isFolder } from '../../io/directories.ts'
 import { isEmptySession, type Session } from '../../model/session.ts'
-import { type Agent, groupByProject, type Project } from '../../project/group.ts'
-import { isInFolder, worktreeOf } from '../../project/identity.ts'
+import { type Agent, groupByProject, isInFolder, type Project, worktreeOf } from '../../project/group.ts'
 import {
   type Candidate,
   covers,

@@ -1,5 +1,5 @@
 import type { Session } from '../../model/session.ts'
-import { costOf, type Owner, type PriceOf } from '../../stats/sum.ts'
+import { costOf, type Owner, type PriceOf } from '../../stats/summarize.ts'
 import { zoneSpans } from '../../stats/zone.ts'
 import type { Writer } from '../../store/store.ts'
 import type { ReadingContext } from './context.ts'

@@ -18,6 +18,7 @@ export const checkpointOf = ({ racy, ...reached }: CheckpointColumns): Checkpoin
 
 /** The files of the store, with their checkpoints. */
 export function createArtifactTable(database: DatabaseSync) {
+  const write = (text: string) => prepareWrite(database, text)
   const sql = {
     revision: database.prepare('SELECT revision FROM artifact WHERE id = ?'),
     idAt: database.prepare('SELECT id FROM artifact WHERE path = ?'),
@@ -25,21 +26,16 @@ export function createArtifactTable(database: DatabaseSync) {
     evict: database.prepare(`UPDATE artifact
       SET path = path || '#' || id, facts = json_set(facts, '$.path', path || '#' || id)
       WHERE path = ? AND id <> ? RETURNING id, path`),
-    evicted: prepareWrite(database, `UPDATE session SET row = json_set(row, '$.path', ?) WHERE artifact = ?`),
-    insert: prepareWrite(
-      database,
-      `INSERT INTO artifact (path, root, platform, agent, session, facts, generation, settled, offset,
+    evicted: write(`UPDATE session SET row = json_set(row, '$.path', ?) WHERE artifact = ?`),
+    insert:
+      write(`INSERT INTO artifact (path, root, platform, agent, session, facts, generation, settled, offset,
       line, size, modified, identity, head_length, head, tail, parser, racy, revision)
       VALUES (:path, :root, :platform, :agent, :session, :facts, :generation, 0, :offset,
-      :line, :size, :modified, :identity, :headLength, :head, :tail, :parser, :racy, 1)`,
-    ),
-    update: prepareWrite(
-      database,
-      `UPDATE artifact SET path = :path, root = :root, platform = :platform, agent = :agent,
+      :line, :size, :modified, :identity, :headLength, :head, :tail, :parser, :racy, 1)`),
+    update: write(`UPDATE artifact SET path = :path, root = :root, platform = :platform, agent = :agent,
       session = :session, facts = :facts, generation = :generation, offset = :offset, line = :line,
       size = :size, modified = :modified, identity = :identity, head_length = :headLength, head = :head,
-      tail = :tail, parser = :parser, racy = :racy, revision = revision + 1, gone = NULL WHERE id = :id`,
-    ),
+      tail = :tail, parser = :parser, racy = :racy, revision = revision + 1, gone = NULL WHERE id = :id`),
   }
   return {
     /** Whether the stored state is still the one that the increment was made from. */
@@ -136,16 +132,14 @@ export type Ranks = ReturnType<typeof createRanks>
 
 /** The tokens of replies, by file. */
 export function createUsageTable(database: DatabaseSync, stale: StaleDays) {
+  const write = (text: string) => prepareWrite(database, text)
   const sql = {
     // In order, not by name: see `createMessageTable`.
-    put: prepareWrite(
-      database,
-      `INSERT OR REPLACE INTO usage (artifact, reply, at, model, input, output, cache_read, cache_write, cost,
+    put: write(`INSERT OR REPLACE INTO usage (artifact, reply, at, model, input, output, cache_read, cache_write, cost,
       cache_write_hour, cut)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)`,
-    ),
-    drop: prepareWrite(database, 'DELETE FROM usage WHERE artifact = ?'),
-    dropCurrent: prepareWrite(database, 'DELETE FROM usage WHERE artifact = ? AND cut = 0'),
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)`),
+    drop: write('DELETE FROM usage WHERE artifact = ?'),
+    dropCurrent: write('DELETE FROM usage WHERE artifact = ? AND cut = 0'),
   }
   return {
     put(artifact: number, rows: readonly UsageRow[]): void {

@@ -194,18 +194,18 @@ export function createCopyWriter(
   database: DatabaseSync,
   { occurrences, usages, links, ranks, clear }: Tables,
 ): (copy: FileCopy) => void {
+  const write = (text: string) => prepareWrite(database, text)
   const sql = {
     idAt: database.prepare('SELECT id FROM artifact WHERE path = ?'),
-    insert: prepareWrite(database, `INSERT INTO artifact (${FILE}) VALUES (${VALUES})`),
-    update: prepareWrite(database, `UPDATE artifact SET (${FILE}) = (${VALUES}) WHERE id = :id`),
-    session: prepareWrite(
-      database,
+    insert: write(`INSERT INTO artifact (${FILE}) VALUES (${VALUES})`),
+    update: write(`UPDATE artifact SET (${FILE}) = (${VALUES}) WHERE id = :id`),
+    session: write(
       'INSERT OR REPLACE INTO session (artifact, row, project, project_path) VALUES (?, ?, ?, ?)',
     ),
-    unassigned: prepareWrite(database, 'INSERT OR IGNORE INTO unassigned VALUES (?)'),
-    cut: prepareWrite(database, 'INSERT INTO cut VALUES (?, ?, ?)'),
-    version: prepareWrite(database, 'INSERT INTO version VALUES (?, ?, ?, ?)'),
-    cutUsage: prepareWrite(database, 'UPDATE usage SET cut = ? WHERE artifact = ? AND reply = ?'),
+    unassigned: write('INSERT OR IGNORE INTO unassigned VALUES (?)'),
+    cut: write('INSERT INTO cut VALUES (?, ?, ?)'),
+    version: write('INSERT INTO version VALUES (?, ?, ?, ?)'),
+    cutUsage: write('UPDATE usage SET cut = ? WHERE artifact = ? AND reply = ?'),
   }
 
   function idFor(copy: FileCopy): number {

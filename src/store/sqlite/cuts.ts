@@ -19,20 +19,18 @@ const PENDING = 2
  * marks the usage rows of those lines.
  */
 export function createCutHeads(database: DatabaseSync, stale: StaleDays) {
+  const write = (text: string) => prepareWrite(database, text)
   const sql = {
-    undecided: prepareWrite(database, `INSERT OR IGNORE INTO cut VALUES (?, ?, ${UNDECIDED})`),
-    dropUndecided: prepareWrite(database, `DELETE FROM cut WHERE artifact = ? AND line = ${UNDECIDED}`),
+    undecided: write(`INSERT OR IGNORE INTO cut VALUES (?, ?, ${UNDECIDED})`),
+    dropUndecided: write(`DELETE FROM cut WHERE artifact = ? AND line = ${UNDECIDED}`),
     generation: database.prepare(`SELECT generation FROM cut WHERE artifact = ? AND line = ${UNDECIDED}`),
-    decide: prepareWrite(database, 'UPDATE cut SET line = ? WHERE artifact = ? AND generation = ?'),
-    drop: prepareWrite(database, 'DELETE FROM cut WHERE artifact = ? AND generation = ?'),
-    pending: prepareWrite(database, `UPDATE usage SET cut = ${PENDING} WHERE artifact = ? AND cut = 0`),
-    restated: prepareWrite(
-      database,
-      `DELETE FROM usage WHERE artifact = ?1 AND reply < 0 AND cut <> 0
-      AND EXISTS (SELECT 1 FROM usage WHERE artifact = ?1 AND reply < 0 AND cut = 0)`,
-    ),
-    keepUsage: prepareWrite(database, `UPDATE usage SET cut = 1 WHERE artifact = ? AND cut = ${PENDING}`),
-    dropUsage: prepareWrite(database, `DELETE FROM usage WHERE artifact = ? AND cut = ${PENDING}`),
+    decide: write('UPDATE cut SET line = ? WHERE artifact = ? AND generation = ?'),
+    drop: write('DELETE FROM cut WHERE artifact = ? AND generation = ?'),
+    pending: write(`UPDATE usage SET cut = ${PENDING} WHERE artifact = ? AND cut = 0`),
+    restated: write(`DELETE FROM usage WHERE artifact = ?1 AND reply < 0 AND cut <> 0
+      AND EXISTS (SELECT 1 FROM usage WHERE artifact = ?1 AND reply < 0 AND cut = 0)`),
+    keepUsage: write(`UPDATE usage SET cut = 1 WHERE artifact = ? AND cut = ${PENDING}`),
+    dropUsage: write(`DELETE FROM usage WHERE artifact = ? AND cut = ${PENDING}`),
     // What a later generation repeats is marked as a copy. Only copies have an index by message.
     firstRepeated: database.prepare(`SELECT o.line, n.line AS now FROM occurrence o
       CROSS JOIN occurrence n ON n.message = o.message AND n.copy = 1 AND n.artifact = ?1 AND n.generation = ?3

@@ -57,12 +57,13 @@ export type StaleDays = ReturnType<typeof createStaleDays>
  * transaction.
  */
 export function createStaleDays(database: DatabaseSync) {
+  const write = (text: string) => prepareWrite(database, text)
   const sql = {
     any: database.prepare('SELECT 1 FROM figure LIMIT 1'),
     copies: database.prepare('SELECT at FROM usage WHERE reply = ?'),
     replies: database.prepare('SELECT reply FROM usage WHERE artifact = ?'),
-    drop: prepareWrite(database, 'DELETE FROM figure WHERE first < ? AND last > ?'),
-    dropTimeless: prepareWrite(database, 'DELETE FROM figure WHERE day = ?'),
+    drop: write('DELETE FROM figure WHERE first < ? AND last > ?'),
+    dropTimeless: write('DELETE FROM figure WHERE day = ?'),
   }
   /** Nothing can be stale if nothing is cached. */
   let watching = false

@@ -25,47 +25,34 @@ type FileLinks = Pick<Increment, 'fresh' | 'fromLine' | 'sent' | 'statements' | 
  * they affect. Only the links of those files are updated.
  */
 export function createLinkWriter(database: DatabaseSync) {
+  const write = (text: string) => prepareWrite(database, text)
   const sql = {
     sent: database.prepare('SELECT line, digest FROM sent WHERE artifact = ? AND line >= ?'),
-    addSent: prepareWrite(
-      database,
-      'INSERT OR REPLACE INTO sent VALUES (:artifact, :line, :digest, :at, :to)',
-    ),
+    addSent: write('INSERT OR REPLACE INTO sent VALUES (:artifact, :line, :digest, :at, :to)'),
     dropSent: database.prepare(
       'DELETE FROM sent WHERE artifact = :artifact AND line = :line AND digest = :digest RETURNING at',
     ),
-    hearers: prepareWrite(
-      database,
+    hearers: write(
       `INSERT OR IGNORE INTO unlinked SELECT artifact FROM heard WHERE digest = :digest AND ${FOLLOWS}`,
     ),
     heard: database.prepare('SELECT line, place AS "order", digest, at FROM heard WHERE artifact = ?'),
-    addHeard: prepareWrite(
-      database,
-      'INSERT OR REPLACE INTO heard VALUES (:artifact, :line, :order, :digest, :at)',
-    ),
-    dropHeard: prepareWrite(
-      database,
-      'DELETE FROM heard WHERE artifact = :artifact AND line = :line AND place = :order',
-    ),
-    isSent: prepareWrite(
-      database,
-      `INSERT OR IGNORE INTO unlinked
-      SELECT :artifact WHERE EXISTS (SELECT 1 FROM sent WHERE digest = :digest AND ${NEAR} AND artifact <> :artifact)`,
-    ),
+    addHeard: write('INSERT OR REPLACE INTO heard VALUES (:artifact, :line, :order, :digest, :at)'),
+    dropHeard: write('DELETE FROM heard WHERE artifact = :artifact AND line = :line AND place = :order'),
+    isSent: write(`INSERT OR IGNORE INTO unlinked
+      SELECT :artifact WHERE EXISTS (SELECT 1 FROM sent WHERE digest = :digest AND ${NEAR} AND artifact <> :artifact)`),
     templates: database.prepare('SELECT template, whole, at FROM template WHERE artifact = ?'),
-    addTemplate: prepareWrite(
-      database,
-      'INSERT OR REPLACE INTO template VALUES (:artifact, :template, :whole, :at)',
-    ),
-    dropTemplates: prepareWrite(database, 'DELETE FROM template WHERE artifact = ?'),
-    alike: prepareWrite(
-      database,
+    addTemplate: write('INSERT OR REPLACE INTO template VALUES (:artifact, :template, :whole, :at)'),
+    dropTemplates: write('DELETE FROM template WHERE artifact = ?'),
+    alike: write(
       `INSERT OR IGNORE INTO unlinked SELECT artifact FROM template WHERE template = ? LIMIT ${MOST_ALIKE}`,
     ),
-    unlink: prepareWrite(database, 'INSERT OR IGNORE INTO unlinked VALUES (?)'),
+    unlink: write('INSERT OR IGNORE INTO unlinked VALUES (?)'),
+    stated: database.prepare('SELECT line, model, sum, used FROM statement WHERE artifact = ? AND line >= ?'),
+    addStated: write('INSERT OR REPLACE INTO statement VALUES (?, ?, ?, ?, ?)'),
+    dropStated: write('DELETE FROM statement WHERE artifact = ? AND line = ? AND model = ?'),
+    forks: write(`INSERT OR IGNORE INTO unlinked SELECT DISTINCT artifact FROM statement
+      WHERE sum = ?1 AND EXISTS (SELECT 1 FROM statement WHERE sum = ?1 AND artifact <> ?2)`),
   }
-
-  const statements = createStatementWriter(database)
 
   function sentFrom(artifact: number, fromLine: number, dispatches: readonly Dispatch[]): void {
     const before = new Set(sql.sent.all(artifact, fromLine).map(({ line, digest }) => `${line} ${digest}`))
@@ -114,18 +101,39 @@ export function createLinkWriter(database: DatabaseSync) {
     sql.unlink.run(artifact)
   }
 
+  /** Stores the usage sums that the agent recorded, and lists the forks they affect. */
+  function statedIn(artifact: number, fromLine: number, statements: readonly Statement[]): void {
+    const changed = new Set<number>()
+    const before = new Map(
+      sql.stated.all(artifact, fromLine).map((row) => [`${row.line} ${row.model}`, row] as const),
+    )
+    for (const { line, sum, model = '', used } of statements) {
+      const text = JSON.stringify(used)
+      const known = before.get(`${line} ${model}`)
+      before.delete(`${line} ${model}`)
+      if (known?.used === text && known.sum === sum) continue
+      sql.addStated.run(artifact, line, model, sum, text)
+      changed.add(sum)
+    }
+    for (const { line, model, sum } of before.values()) {
+      sql.dropStated.run(artifact, line!, model!)
+      changed.add(Number(sum))
+    }
+    for (const sum of changed) sql.forks.run(sum, artifact)
+  }
+
   return {
     write(artifact: number, links: FileLinks): void {
       const from = links.fresh ? 0 : links.fromLine
       sentFrom(artifact, from, links.sent)
-      statements.write(artifact, from, links.statements)
+      statedIn(artifact, from, links.statements)
       if (!links.heard) return
       heardIn(artifact, links.heard)
       opensWith(artifact, links.opening)
     },
     forget(artifact: number): void {
       sentFrom(artifact, 0, [])
-      statements.write(artifact, 0, [])
+      statedIn(artifact, 0, [])
       heardIn(artifact, [])
       opensWith(artifact, undefined)
       prepareWrite(database, 'DELETE FROM unlinked WHERE artifact = ?').run(artifact)
@@ -149,6 +157,16 @@ export function createLinkReader(database: DatabaseSync) {
       `SELECT artifact, whole, at FROM template WHERE template = ? ORDER BY at LIMIT ${MOST_ALIKE}`,
     ),
     count: database.prepare('SELECT count(*) AS sessions FROM template WHERE template = ?'),
+    stated: database.prepare(`SELECT model, sum, used, min(line) FROM statement WHERE artifact = ?
+      GROUP BY model ORDER BY model`),
+    others: database.prepare(`SELECT s.artifact, s.line, s.used, a.generation FROM statement s
+      JOIN artifact a ON a.id = s.artifact AND a.session <> (SELECT session FROM artifact WHERE id = ?1)
+      WHERE s.sum = ?2 AND s.model = ?3 ORDER BY s.used ->> '$.cost' DESC, s.artifact, s.line DESC`),
+    // If the fork contains the last message before this line, it contains all of them.
+    lastBefore: database.prepare(`SELECT message FROM occurrence
+      WHERE artifact = ? AND generation = ? AND line < ? ORDER BY line DESC, place DESC LIMIT 1`),
+    contains: database.prepare(`SELECT 1 FROM message WHERE id = ?1 AND artifact = ?2 UNION ALL
+      SELECT 1 FROM occurrence WHERE message = ?1 AND copy = 1 AND artifact = ?2 LIMIT 1`),
   }
 
   /** One call sends one prompt to a session. If the same text arrives again later, somebody else typed it. */
@@ -164,11 +182,8 @@ export function createLinkReader(database: DatabaseSync) {
         digest: Number(row.digest),
         at: Number(row.at),
         by: {
-          platform: row.platform as SentPrompt['by']['platform'],
-          agent: String(row.agent),
-          session: String(row.session),
-          path: String(row.path),
-          line: Number(row.line),
+          ...{ platform: row.platform as SentPrompt['by']['platform'], agent: String(row.agent) },
+          ...{ session: String(row.session), path: String(row.path), line: Number(row.line) },
         },
       })
     }
@@ -178,9 +193,7 @@ export function createLinkReader(database: DatabaseSync) {
   function script(artifact: number): SessionLinks['script'] {
     let best: SessionLinks['script']
     for (const { template } of sql.templates.all(artifact)) {
-      const alike = sql.alike
-        .all(template!)
-        .map(({ at, whole }) => ({ at: Number(at), whole: Number(whole) }))
+      const alike = sql.alike.all(template!) as unknown as { at: number; whole: number }[]
       const confidence = scriptConfidence(alike)
       const sessions = Math.max(alike.length, Number(sql.count.get(template!)?.sessions))
       if (confidence > 0 && confidence > (best?.confidence ?? 0)) best = { confidence, sessions }
@@ -188,7 +201,20 @@ export function createLinkReader(database: DatabaseSync) {
     return best
   }
 
-  const inheritedBy = createInheritedReader(database)
+  /** The usage that a forked session had already recorded at the fork. */
+  const inheritedBy = (artifact: number): ReplyUsage[] =>
+    sql.stated.all(artifact).flatMap(({ model, sum, used }) => {
+      const most = JSON.parse(String(used)) as Usage
+      for (const other of sql.others.all(artifact, sum!, model!)) {
+        const last = sql.lastBefore.get(other.artifact!, other.generation!, other.line!)
+        if (!last || !sql.contains.get(last.message!, artifact)) continue
+        const inherited = JSON.parse(String(other.used)) as Usage
+        if ((inherited.cost ?? 0) > (most.cost ?? 0)) continue
+        return [{ ...inherited, ...(model === '' ? {} : { model: String(model) }) }]
+      }
+      return []
+    })
+
   return {
     unlinked: (): number[] => sql.unlinked.all().map(({ artifact }) => Number(artifact)),
     links(artifact: number): SessionLinks | undefined {
@@ -208,68 +234,3 @@ export function createLinkReader(database: DatabaseSync) {
 /** A call that names its agent reached no other one. */
 const isFor = ({ target, own_agent: agent }: Record<string, unknown>): boolean =>
   target === null || target === agent
-
-/**
- * Stores the usage sums that agents record, and lists the forks they affect, so that their links are updated.
- */
-function createStatementWriter(database: DatabaseSync) {
-  const sql = {
-    lines: database.prepare('SELECT line, model, sum, used FROM statement WHERE artifact = ? AND line >= ?'),
-    add: prepareWrite(database, 'INSERT OR REPLACE INTO statement VALUES (?, ?, ?, ?, ?)'),
-    drop: prepareWrite(database, 'DELETE FROM statement WHERE artifact = ? AND line = ? AND model = ?'),
-    forks: prepareWrite(
-      database,
-      `INSERT OR IGNORE INTO unlinked SELECT DISTINCT artifact FROM statement
-      WHERE sum = ?1 AND EXISTS (SELECT 1 FROM statement WHERE sum = ?1 AND artifact <> ?2)`,
-    ),
-  }
-  return {
-    write(artifact: number, fromLine: number, statements: readonly Statement[]): void {
-      const changed = new Set<number>()
-      const before = new Map(
-        sql.lines.all(artifact, fromLine).map((row) => [`${row.line} ${row.model}`, row] as const),
-      )
-      for (const { line, sum, model = '', used } of statements) {
-        const text = JSON.stringify(used)
-        const known = before.get(`${line} ${model}`)
-        before.delete(`${line} ${model}`)
-        if (known?.used === text && known.sum === sum) continue
-        sql.add.run(artifact, line, model, sum, text)
-        changed.add(sum)
-      }
-      for (const { line, model, sum } of before.values()) {
-        sql.drop.run(artifact, line!, model!)
-        changed.add(Number(sum))
-      }
-      for (const sum of changed) sql.forks.run(sum, artifact)
-    },
-  }
-}
-
-/** Reads the usage that a forked session had already recorded at the fork. */
-function createInheritedReader(database: DatabaseSync): (artifact: number) => ReplyUsage[] {
-  const sql = {
-    first: database.prepare(`SELECT model, sum, used, min(line) FROM statement WHERE artifact = ?
-      GROUP BY model ORDER BY model`),
-    others: database.prepare(`SELECT s.artifact, s.line, s.used, a.generation FROM statement s
-      JOIN artifact a ON a.id = s.artifact AND a.session <> (SELECT session FROM artifact WHERE id = ?1)
-      WHERE s.sum = ?2 AND s.model = ?3 ORDER BY s.used ->> '$.cost' DESC, s.artifact, s.line DESC`),
-    // If the fork contains the last message before this line, it contains all of them.
-    lastBefore: database.prepare(`SELECT message FROM occurrence
-      WHERE artifact = ? AND generation = ? AND line < ? ORDER BY line DESC, place DESC LIMIT 1`),
-    contains: database.prepare(`SELECT 1 FROM message WHERE id = ?1 AND artifact = ?2 UNION ALL
-      SELECT 1 FROM occurrence WHERE message = ?1 AND copy = 1 AND artifact = ?2 LIMIT 1`),
-  }
-  return (artifact) =>
-    sql.first.all(artifact).flatMap(({ model, sum, used }) => {
-      const most = JSON.parse(String(used)) as Usage
-      for (const other of sql.others.all(artifact, sum!, model!)) {
-        const last = sql.lastBefore.get(other.artifact!, other.generation!, other.line!)
-        if (!last || !sql.contains.get(last.message!, artifact)) continue
-        const inherited = JSON.parse(String(other.used)) as Usage
-        if ((inherited.cost ?? 0) > (most.cost ?? 0)) continue
-        return [{ ...inherited, ...(model === '' ? {} : { model: String(model) }) }]
-      }
-      return []
-    })
-}

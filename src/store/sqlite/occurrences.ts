@@ -43,49 +43,41 @@ export function createOccurrences(
   { stale, words, ranks }: { stale: StaleDays; words: WordIndex; ranks: Ranks },
 ) {
   const messages = createMessageTable(database, stale, words)
+  const write = (text: string) => prepareWrite(database, text)
   const sql = {
     // In order, not by name: see `createMessageTable`.
-    put: prepareWrite(
-      database,
-      `INSERT OR REPLACE INTO occurrence
+    put: write(`INSERT OR REPLACE INTO occurrence
       (artifact, generation, line, place, message, offset, length, copy, prompt, who, label, aside)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)`,
-    ),
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)`),
     at: database.prepare(`SELECT ${COLUMNS} FROM occurrence WHERE ${HERE}`),
     from: database.prepare(`SELECT ${COLUMNS} FROM occurrence WHERE ${OF_FILE} AND line >= :line`),
     older: database.prepare(`SELECT ${COLUMNS} FROM occurrence WHERE artifact = ? AND generation < ?`),
-    delete: prepareWrite(database, `DELETE FROM occurrence WHERE ${HERE}`),
+    delete: write(`DELETE FROM occurrence WHERE ${HERE}`),
     firstCopy: database.prepare(
       `SELECT artifact, generation, line, place AS "order" FROM occurrence WHERE message = ? AND copy = 1 LIMIT 1`,
     ),
     isCopied: database.prepare(
       `SELECT 1 FROM occurrence WHERE message = :message AND copy = 1 AND ${OF_FILE} LIMIT 1`,
     ),
-    makeFirst: prepareWrite(database, `UPDATE occurrence SET copy = 0 WHERE ${HERE}`),
-    makeCopy: prepareWrite(
-      database,
-      `UPDATE occurrence SET copy = 1 WHERE message = :message AND copy = 0
-      AND artifact = (SELECT artifact FROM message WHERE id = :message)`,
-    ),
+    makeFirst: write(`UPDATE occurrence SET copy = 0 WHERE ${HERE}`),
+    makeCopy: write(`UPDATE occurrence SET copy = 1 WHERE message = :message AND copy = 0
+      AND artifact = (SELECT artifact FROM message WHERE id = :message)`),
     prompts: database.prepare(`SELECT o.line, o.place AS "order", o.offset, o.who, o.label, m.record, m.digest
       FROM occurrence o JOIN message m ON m.id = o.message
       WHERE o.artifact = :artifact AND o.generation = :generation AND o.prompt = 1`),
     aside: database.prepare(`SELECT line, place AS "order" FROM occurrence WHERE ${OF_FILE} AND aside = 1`),
-    forgetRemoved: prepareWrite(database, 'DELETE FROM removed WHERE artifact = ?'),
-    noteRemoved: prepareWrite(
-      database,
-      `INSERT OR REPLACE INTO removed SELECT o.message, o.artifact FROM occurrence o
+    forgetRemoved: write('DELETE FROM removed WHERE artifact = ?'),
+    noteRemoved: write(`INSERT OR REPLACE INTO removed SELECT o.message, o.artifact FROM occurrence o
       LEFT JOIN cut c ON c.artifact = o.artifact AND c.generation = o.generation
       WHERE o.artifact = ?1 AND o.generation < ?2 AND o.copy = 0 AND o.line >= coalesce(c.line, 0)
       AND NOT EXISTS (SELECT 1 FROM occurrence n JOIN artifact a ON a.id = n.artifact AND n.generation = a.generation
-        WHERE n.message = o.message AND n.copy = 1)`,
-    ),
+        WHERE n.message = o.message AND n.copy = 1)`),
     heirs: database.prepare(`SELECT o.artifact, o.generation, o.line, o.place AS "order"
       FROM occurrence own JOIN occurrence o ON o.message = own.message AND o.copy = 1
       JOIN artifact a ON a.id = o.artifact
       WHERE own.artifact = ?1 AND own.copy = 0 AND a.rank < (SELECT rank FROM artifact WHERE id = ?1)
       ORDER BY a.rank, a.id`),
-    setAside: prepareWrite(database, `UPDATE occurrence SET aside = :aside WHERE ${HERE}`),
+    setAside: write(`UPDATE occurrence SET aside = :aside WHERE ${HERE}`),
   }
 
   function release({ artifact }: FileGeneration, occurrence: Occurrence): void {
@@ -240,19 +232,17 @@ interface PutMessage {
 
 /** The messages, each stored once. */
 function createMessageTable(database: DatabaseSync, stale: StaleDays, words: WordIndex) {
+  const write = (text: string) => prepareWrite(database, text)
   const sql = {
-    insert: prepareWrite(database, INSERT),
+    insert: write(INSERT),
     find: database.prepare(
       'SELECT id, who, artifact, line, more FROM message WHERE record = ? AND digest = ?',
     ),
     drop: database.prepare('DELETE FROM message WHERE id = ? RETURNING at'),
-    forgetRemoved: prepareWrite(database, 'DELETE FROM removed WHERE message = ?'),
-    own: prepareWrite(
-      database,
-      'UPDATE message SET artifact = :artifact, line = :line, who = :who WHERE id = :id',
-    ),
+    forgetRemoved: write('DELETE FROM removed WHERE message = ?'),
+    own: write('UPDATE message SET artifact = :artifact, line = :line, who = :who WHERE id = :id'),
     owner: database.prepare('SELECT artifact, line, who FROM message WHERE id = ?'),
-    more: prepareWrite(database, 'UPDATE message SET more = :more WHERE id = :id AND more IS NOT :more'),
+    more: write('UPDATE message SET more = :more WHERE id = :id AND more IS NOT :more'),
     message: database.prepare('SELECT at, text, tool, target FROM message WHERE id = ?'),
     // Speakers of the first occurrence and its copies in other files: a human wins over a program.
     speaker: database.prepare(`SELECT min(who) AS who FROM (

@@ -44,21 +44,21 @@ interface Row {
  * messages up to a certain id are in the index, and none after it.
  */
 export function createWordIndex(database: DatabaseSync) {
+  const write = (text: string) => prepareWrite(database, text)
   const sql = {
     until: database.prepare('SELECT message FROM indexed'),
-    setUntil: prepareWrite(database, 'UPDATE indexed SET message = ?'),
-    add: prepareWrite(database, ADD),
-    drop: prepareWrite(database, 'DELETE FROM spoken WHERE rowid = ?'),
+    setUntil: write('UPDATE indexed SET message = ?'),
+    add: write(ADD),
+    drop: write('DELETE FROM spoken WHERE rowid = ?'),
     last: database.prepare('SELECT max(id) AS id FROM message'),
-    addStored: prepareWrite(
-      database,
+    addStored: write(
       'INSERT INTO spoken (rowid, text, facet) SELECT id, text, ?2 FROM message WHERE id = ?1',
     ),
     rows: database.prepare(`SELECT id, who, artifact, tool, iif(octet_length(text) > ${LONG_TEXT}, '', text) AS text,
       target, octet_length(text) > ${LONG_TEXT} AS long FROM message WHERE id > ? AND id <= ? ORDER BY id`),
     row: database.prepare('SELECT id, who, artifact, tool, text, target FROM message WHERE id = ?'),
-    word: prepareWrite(database, 'INSERT OR IGNORE INTO vocabulary (word) VALUES (?)'),
-    part: prepareWrite(database, 'INSERT INTO part (rowid, word) VALUES (?, ?)'),
+    word: write('INSERT OR IGNORE INTO vocabulary (word) VALUES (?)'),
+    part: write('INSERT INTO part (rowid, word) VALUES (?, ?)'),
   }
   /** Words that are in the vocabulary. */
   let known = new IdSet()

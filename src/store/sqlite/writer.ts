@@ -27,18 +27,18 @@ export function createWriter(database: DatabaseSync) {
   const cutHeads = createCutHeads(database, stale)
   const usages = createUsageTable(database, stale)
   const writeCopy = createCopyWriter(database, { occurrences, usages, links, ranks, clear })
+  const write = (text: string) => prepareWrite(database, text)
   const sql = {
-    session: prepareWrite(
-      database,
+    session: write(
       'INSERT INTO session (artifact, row) VALUES (?, ?) ON CONFLICT DO UPDATE SET row = excluded.row',
     ),
-    unassigned: prepareWrite(database, 'INSERT OR IGNORE INTO unassigned VALUES (?)'),
-    linked: prepareWrite(database, 'DELETE FROM unlinked WHERE artifact = ?'),
-    unsettle: prepareWrite(database, 'DELETE FROM settled'),
-    settle: prepareWrite(database, 'UPDATE artifact SET settled = ? WHERE id = ?'),
-    gone: prepareWrite(database, 'UPDATE artifact SET gone = ?, revision = revision + 1 WHERE id = ?'),
-    forget: prepareWrite(database, 'DELETE FROM artifact WHERE id = ?'),
-    version: prepareWrite(database, 'INSERT OR REPLACE INTO version VALUES (:id, :generation, :at, :bytes)'),
+    unassigned: write('INSERT OR IGNORE INTO unassigned VALUES (?)'),
+    linked: write('DELETE FROM unlinked WHERE artifact = ?'),
+    unsettle: write('DELETE FROM settled'),
+    settle: write('UPDATE artifact SET settled = ? WHERE id = ?'),
+    gone: write('UPDATE artifact SET gone = ?, revision = revision + 1 WHERE id = ?'),
+    forget: write('DELETE FROM artifact WHERE id = ?'),
+    version: write('INSERT OR REPLACE INTO version VALUES (:id, :generation, :at, :bytes)'),
   }
 
   function writeOne(increment: Increment): void {

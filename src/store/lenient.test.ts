@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { relax } from './most-words.ts'
-import { parseQuery } from './parse-query.ts'
+import { parseQuery } from '../search/parse-query.ts'
+import { relax } from '../store/lenient.ts'
 
 const relaxed = (text: string) => relax(parseQuery(text, 0, () => undefined))
 const wordsOf = (text: string): string[] =>
