@@ -82,14 +82,10 @@ const faultOf = (error: unknown, path: string): unknown =>
     : storeFault(error, path)
 
 function annotationsOn(database: DatabaseSync, path: string): Annotations {
-  const rows = () => ({
-    annotations: database.prepare('SELECT session, star, name FROM annotation').all(),
-    tags: database.prepare('SELECT session, tag FROM tag ORDER BY session, tag').all(),
-  })
-
   function all(): Map<string, Annotation> {
     const found = new Map<string, Annotation>()
-    const { annotations, tags } = rows()
+    const annotations = database.prepare('SELECT session, star, name FROM annotation').all()
+    const tags = database.prepare('SELECT session, tag FROM tag ORDER BY session, tag').all()
     for (const { session, star, name } of annotations)
       found.set(String(session), {
         star: star === 1,

@@ -36,20 +36,13 @@ interface Wanted {
   enough?: number
 }
 
-interface Candidates {
-  /** The matches that were stored last. That is fast and approximately the newest. */
-  latest(wanted: Wanted): Steps<Some>
-  /** The newest matches by their own time. */
-  newest(wanted: Wanted): Steps<Some>
-}
-
 /** Runs an index expression within the limits of a request. */
 export function createCandidates(
   database: DatabaseSync,
   expression: string,
   { expressions, denied, conditions, values, holds, span, before = Number.POSITIVE_INFINITY }: Restriction,
   searched = SEARCHED,
-): Candidates {
+) {
   const wanted = [expression, ...expressions].filter((each) => each !== EVERYTHING)
   const all = wanted.map((each) => `(${each})`).join(' AND ')
   const match = denied.length === 0 ? all : `(${all || EVERYTHING}) NOT (${denied.join(' OR ')})`
@@ -167,8 +160,10 @@ export function createCandidates(
   }
 
   return {
+    /** The matches that were stored last. That is fast and approximately the newest. */
     latest,
-    *newest({ count, ...rest }) {
+    /** The newest matches by their own time. */
+    *newest({ count, ...rest }: Wanted): Steps<Some> {
       const ids = yield* newest(count)
       if (ids.length < count) return { ids, total: ids.length, isCut: false }
       return { ...(yield* latest({ count: 0, ...rest })), ids }

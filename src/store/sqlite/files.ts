@@ -109,33 +109,18 @@ const refusal = (path: string, reason: string): ScrollbackError =>
   )
 
 /**
- * Runs `work` while no other process may write. The lock is a transaction on a small database next to the
- * store. The system releases it when the process ends, however it ends, so there are no stale locks. Returns
- * undefined if another process holds the lock.
+ * Holds a lock until `release`, so that no other process may write. It is a transaction on a small database
+ * next to the store. The system releases it when the process ends, however it ends, so there are no stale
+ * locks. Returns undefined if another process holds it.
  */
-export function withLock<Result>(path: string, work: () => Result): { result: Result } | undefined {
-  const lock = acquire(path)
-  if (!lock) return undefined
-  try {
-    return { result: work() }
-  } finally {
-    lock.close()
-  }
-}
-
-/** The same for long work. The lock is held until `release`. Undefined if another process holds it. */
 export function holdLock(path: string): { release(): void } | undefined {
-  const lock = acquire(path)
-  return lock && { release: () => lock.close() }
-}
-
-function acquire(path: string): DatabaseSync | undefined {
   let lock: DatabaseSync | undefined
   try {
     make(path)
     lock = new DatabaseSync(path, { timeout: 0 })
     lock.exec('PRAGMA journal_mode = OFF; BEGIN EXCLUSIVE')
-    return lock
+    const held = lock
+    return { release: () => held.close() }
   } catch (error) {
     lock?.close()
     if (isBusy(error)) return undefined
@@ -143,7 +128,18 @@ function acquire(path: string): DatabaseSync | undefined {
     if (isDamage(error)) make(path, true)
     else throw storeFault(error, path)
   }
-  return acquire(path)
+  return holdLock(path)
+}
+
+/** Runs `work` with a lock. Returns undefined if another process holds it. */
+export function withLock<Result>(path: string, work: () => Result): { result: Result } | undefined {
+  const lock = holdLock(path)
+  if (!lock) return undefined
+  try {
+    return { result: work() }
+  } finally {
+    lock.release()
+  }
 }
 
 const { O_RDWR, O_CREAT, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants

@@ -1,12 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { append } from '../../model/iteration.ts'
-import {
-  type OutlineColumns,
-  type OutlineOptions,
-  type OutlineText,
-  SPEAKERS,
-  speakerNumber,
-} from '../stored.ts'
+import { type OutlineColumns, type OutlineOptions, SPEAKERS, speakerNumber } from '../stored.ts'
 
 const MARKER = speakerNumber('marker')
 const WITH_TEXT = `(${speakerNumber('human')}, ${MARKER})`
@@ -35,16 +29,35 @@ interface File {
   generation: number
 }
 
-interface Concatenated {
-  who: string
-  line: string
-  size: string
-  at: string
-  reply: string
-  /** The beginnings of the texts of humans and markers, and what each marker is, as JSON. */
-  texts: string
-  markers: string
+/** What SQLite concatenates for each item, as JSON arrays. */
+interface Lists {
+  line: number[]
+  /** -1 for a text with a NUL. */
+  size: number[]
+  at: (number | null)[]
+  reply: number[]
+  /** The beginnings of the texts of humans and markers, and what each marker is. */
+  texts: (string | null)[]
+  markers: (string | null)[]
 }
+
+/** The usage of replies, in the order of their numbers. */
+interface Usages {
+  reply: number[]
+  context: number[]
+  output: number[]
+}
+
+/** Appends lists that are JSON to those of the same names. */
+function appendAll<Name extends string>(
+  lists: Record<Name, unknown[]>,
+  found: Record<Name, string | null>,
+): void {
+  for (const name of Object.keys(lists) as Name[])
+    append(lists[name], JSON.parse(found[name] ?? '[]') as unknown[])
+}
+
+const list = (name: string): string => `'[' || group_concat(${name}) || ']' AS ${name}`
 
 /** Reads what a page needs to lay out all items of a file. */
 export function createOutlines(database: DatabaseSync) {
@@ -53,9 +66,8 @@ export function createOutlines(database: DatabaseSync) {
     next: database.prepare(
       `SELECT o.line FROM occurrence o WHERE ${OF_FILE} AND o.line >= :from ${IN_ORDER} LIMIT 1 OFFSET ${AT_ONCE}`,
     ),
-    columns:
-      database.prepare(`SELECT group_concat(who, '') AS who, group_concat(line) AS line, group_concat(size) AS size,
-      group_concat(at) AS at, group_concat(reply) AS reply,
+    columns: database.prepare(`SELECT group_concat(who, '') AS who,
+      ${['line', 'size', 'at', 'reply'].map(list).join(', ')},
       json_group_array(substr(text, 1, :cut)) FILTER (WHERE speaker IN ${WITH_TEXT}) AS texts,
       json_group_array(CASE WHEN speaker = ${MARKER} THEN coalesce(more ->> 'marker', 'note') END)
         FILTER (WHERE speaker IN ${WITH_TEXT}) AS markers FROM (
@@ -65,8 +77,7 @@ export function createOutlines(database: DatabaseSync) {
         ${ITEMS} AND o.line >= :from AND o.line < :until ${IN_ORDER})`),
     withNul: database.prepare(`SELECT m.text, coalesce(o.who, m.who) IN ${WITH_TEXT} AS isShown
       ${ITEMS} AND ${HAS_NUL} ${IN_ORDER}`),
-    usage:
-      database.prepare(`SELECT group_concat(reply) AS reply, group_concat(context) AS context, group_concat(output) AS output
+    usage: database.prepare(`SELECT ${['reply', 'context', 'output'].map(list).join(', ')}
       FROM (SELECT reply, input + cache_read + cache_write AS context, output FROM usage
         WHERE artifact = ? AND reply > ? AND cut = 0 ORDER BY reply LIMIT ${AT_ONCE})`),
   }
@@ -76,72 +87,58 @@ export function createOutlines(database: DatabaseSync) {
       const file = sql.file.get(path) as File | undefined
       if (!file) return NOTHING
       let marked = ''
-      const { line, sizes, at, reply, beginnings, kinds } = nothingYet()
-      for (const part of partsOf(file, { cut, letters: lettersOf(letters) })) {
-        marked += part.who
-        append(line, numbersIn(part.line))
-        append(sizes, numbersIn(part.size))
-        append(at, numbersIn(part.at))
-        append(reply, numbersIn(part.reply))
-        append(beginnings, JSON.parse(part.texts) as (string | null)[])
-        append(kinds, JSON.parse(part.markers) as (string | null)[])
+      const found: Lists = { line: [], size: [], at: [], reply: [], texts: [], markers: [] }
+      for (const { who, ...lists } of partsOf(file, { cut, letters: lettersOf(letters) })) {
+        marked += who
+        appendAll({ ...found }, lists)
       }
       if (!marked) return NOTHING
       const who = marked.toLowerCase()
       const positions = positionsOf(who, letters)
-      if (sizes.includes(-1)) {
+      const { line, size, at, reply, texts, markers } = found
+      if (size.includes(-1)) {
         const whole = sql.withNul.iterate({ ...file })
-        for (const [index, each] of sizes.entries()) {
+        for (const [index, each] of size.entries()) {
           if (each !== -1) continue
           const { text, isShown } = whole.next().value!
-          sizes[index] = charactersIn(String(text))
-          if (isShown) beginnings[positions.indexOf(index)] = beginning(String(text), cut)
+          size[index] = charactersIn(String(text))
+          if (isShown) texts[positions.indexOf(index)] = beginning(String(text), cut)
         }
       }
-      const replies = repliesIn(reply, usagesOf(file))
       return {
-        who,
-        line,
-        size: sizes,
-        at,
-        off: spansIn(marked),
-        texts: positions.map(
-          (index, number): OutlineText => ({
-            index,
-            text: beginnings[number] ?? undefined,
-            marker: kinds[number] ?? undefined,
-          }),
-        ),
-        replies,
+        ...{ who, line, size, at, off: spansIn(marked), replies: repliesIn(reply, usagesOf(file)) },
+        texts: positions.map((index, number) => ({
+          ...{ index, text: texts[number] ?? undefined, marker: markers[number] ?? undefined },
+        })),
       }
     },
   }
 
   /** The items of a file in order, with all items of a line in one part. */
-  function* partsOf(file: File, options: { cut: number; letters: string }): Generator<Concatenated> {
+  function* partsOf(
+    file: File,
+    options: { cut: number; letters: string },
+  ): Generator<Record<keyof Lists | 'who', string>> {
     let from = Number.MIN_SAFE_INTEGER
     while (from < Number.MAX_SAFE_INTEGER) {
       const next = sql.next.get({ ...file, from })?.line as number | undefined
       const until = next === undefined ? Number.MAX_SAFE_INTEGER : Math.max(next, from + 1)
-      const part = sql.columns.get({ ...file, ...options, from, until }) as unknown as
-        | Concatenated
-        | { who: null }
-      if (part.who !== null) yield part
+      const part = sql.columns.get({ ...file, ...options, from, until }) as Record<
+        keyof Lists | 'who',
+        string
+      >
+      // Without items, everything is null.
+      if (part.who) yield part
       from = until
     }
   }
 
-  /** The usage of all replies of a file, in the order of their numbers. */
+  /** The usage of all replies of a file. */
   function usagesOf({ id }: File): Usages {
-    const all: Usages = { replies: [], contexts: [], outputs: [] }
-    for (let isMore = true; isMore; ) {
-      const { reply, context, output } = sql.usage.get(id, all.replies.at(-1) ?? 0) as unknown as UsageColumns
-      if (reply === null) return all
-      const replies = numbersIn(reply)
-      append(all.replies, replies)
-      append(all.contexts, numbersIn(context))
-      append(all.outputs, numbersIn(output))
-      isMore = replies.length === AT_ONCE
+    const all: Usages = { reply: [], context: [], output: [] }
+    for (let before = -1; all.reply.length - before >= AT_ONCE || before < 0; ) {
+      before = all.reply.length
+      appendAll({ ...all }, sql.usage.get(id, all.reply.at(-1) ?? 0) as Record<keyof Usages, string | null>)
     }
     return all
   }
@@ -169,30 +166,10 @@ function positionsOf(who: string, { human, marker }: OutlineOptions['letters']):
   return positions
 }
 
-const nothingYet = () => ({
-  ...{ line: [] as number[], sizes: [] as number[], at: [] as number[], reply: [] as number[] },
-  ...{ beginnings: [] as (string | null)[], kinds: [] as (string | null)[] },
-})
-
-const numbersIn = (joined: string): number[] => JSON.parse(`[${joined}]`) as number[]
-
-interface UsageColumns {
-  reply: string | null
-  context: string
-  output: string
-}
-
-/** Lists of the same length. */
-interface Usages {
-  replies: number[]
-  contexts: number[]
-  outputs: number[]
-}
-
 /** The usage of each reply at its first item. */
 function repliesIn(
   ofItems: readonly number[],
-  { replies, contexts, outputs }: Usages,
+  { reply: replies, context, output }: Usages,
 ): OutlineColumns['replies'] {
   const found: OutlineColumns['replies'] = { index: [], context: [], output: [] }
   const seen = new Uint8Array(replies.length)
@@ -205,8 +182,8 @@ function repliesIn(
     if (row < 0 || seen[row] === 1) continue
     seen[row] = 1
     found.index.push(index)
-    found.context.push(contexts[row]!)
-    found.output.push(outputs[row]!)
+    found.context.push(context[row]!)
+    found.output.push(output[row]!)
   }
   return found
 }
