@@ -50,8 +50,8 @@ export interface RefreshOptions {
    */
   storeSessions?(steps: readonly Step[]): void
   /**
-   * The steps that are enough for the answer, if reading everything would take long. The rest is left for later.
-   * Undefined if all are needed.
+   * The steps that are enough for the answer, if reading everything would take long. The rest is left for
+   * later. Undefined if all are needed.
    */
   choose?(steps: readonly Step[], found: Discovery): Step[] | undefined
   /** Only this file is needed. The rest is left for later. */
