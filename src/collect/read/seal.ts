@@ -1,7 +1,7 @@
+import { hash } from 'node:crypto'
 import { mapStrings } from '../../model/json.ts'
 import { redact } from '../../redact/redact.ts'
 import type { Increment } from '../../store/increment.ts'
-import { storedPath } from '../index/stored-path.ts'
 
 /** Separates texts, so that nothing is recognized because of its neighbors. */
 const BETWEEN = '\n.\n'
@@ -45,5 +45,45 @@ function withStoredPaths<Value extends { path: string; root: string; database?: 
     ...withoutSecrets(value),
     ...{ path: storedPath(path), root: storedPath(root) },
     ...(database === undefined ? {} : { database: storedPath(database) }),
+  }
+}
+
+/**
+ * Hash digits that distinguish paths which only differ in their secrets, too few to recover a secret from.
+ */
+const TELLING = 5
+
+/** The real paths of stored paths that contained a secret. Only contains paths found on this machine. */
+const real = new Map<string, string>()
+
+/**
+ * The path as stored, which is nearly always the path itself. One that contains a secret is redacted, always
+ * in the same way.
+ */
+export function storedPath(path: string): string {
+  const shown = redact(path)
+  return shown === path ? path : `${shown}~${hash('sha256', path, 'base64url').slice(0, TELLING)}`
+}
+
+/** The real path of a stored path. The stored path itself if it was not found on this machine. */
+export const realPath = (stored: string): string => real.get(stored) ?? stored
+
+/** Whether `realPath` can return anything but its argument. */
+export const hasSecretPaths = (): boolean => real.size > 0
+
+/** Paths that are redacted at once: joined, because one call is faster, but not into many megabytes. */
+const AT_ONCE = 1000
+
+/** Remembers the paths that are stored in redacted form. */
+export function rememberPaths(paths: readonly string[]): void {
+  for (let from = 0; from < paths.length; from += AT_ONCE) remember(paths.slice(from, from + AT_ONCE))
+}
+
+function remember(paths: readonly string[]): void {
+  const all = paths.join('\n')
+  if (redact(all) === all) return
+  for (const path of paths) {
+    const stored = storedPath(path)
+    if (stored !== path) real.set(stored, path)
   }
 }

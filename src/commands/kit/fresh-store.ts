@@ -1,6 +1,6 @@
 import { type Discovery, rememberPathsOf } from '../../collect/discover.ts'
 import { cleanStore } from '../../collect/index/clean-store.ts'
-import type { Step } from '../../collect/index/plan.ts'
+import { costOf, type Step } from '../../collect/index/plan.ts'
 import {
   indexWords,
   lookFirst,
@@ -14,7 +14,6 @@ import {
   settle,
   unchanged,
 } from '../../collect/index/refresh.ts'
-import { costOf } from '../../collect/index/step-queue.ts'
 import { look } from '../../collect/index/view.ts'
 import { seal } from '../../collect/read/seal.ts'
 import { ScrollbackError } from '../../errors.ts'

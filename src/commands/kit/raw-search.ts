@@ -1,5 +1,5 @@
 import { isAscii } from 'node:buffer'
-import { openArtifact } from '../../collect/read/open-artifact.ts'
+import { openArtifact } from '../../collect/read/read-session.ts'
 import { type Block, readBlocks, readLines } from '../../io/lines.ts'
 import { parseLine } from '../../io/parse-line.ts'
 import { openSource } from '../../io/source.ts'
