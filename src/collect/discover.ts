@@ -14,7 +14,7 @@ import { platforms } from '../platforms/index.ts'
 import type { Found } from '../platforms/platform.ts'
 import { redact } from '../redact/redact.ts'
 import { forgottenTest, type IsForgotten, isForgottenArtifact, isOver } from './forgotten.ts'
-import { rememberPaths } from './index/stored-path.ts'
+import { rememberPaths } from './read/seal.ts'
 
 /** Everything that may be read on this machine, and every root that was checked. */
 export interface Discovery {

@@ -1,6 +1,6 @@
 import type { Artifact } from '../model/artifact.ts'
 import { asTime } from '../model/json.ts'
-import { openArtifact } from './read/open-artifact.ts'
+import { openArtifact } from './read/read-session.ts'
 
 const REACH = 32 * 1024
 

@@ -1,4 +1,4 @@
-import { openArtifact } from '../collect/read/open-artifact.ts'
+import { openArtifact } from '../collect/read/read-session.ts'
 import { readBlocks } from '../io/lines.ts'
 import { parseLine } from '../io/parse-line.ts'
 import { openSource } from '../io/source.ts'

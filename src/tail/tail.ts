@@ -1,7 +1,12 @@
+import { createHash } from 'node:crypto'
 import { type Line, readLines } from '../io/lines.ts'
-import type { SeekableSource, SourceState } from '../io/source.ts'
-import { isCurrent, type Mark, markAt } from './mark.ts'
-import { createWitness } from './witness.ts'
+import {
+  type Fingerprint,
+  fingerprintAt,
+  holds,
+  type SeekableSource,
+  type SourceState,
+} from '../io/source.ts'
 
 /** If a file changed this shortly before it was read, a further change may not show in its time, in ms. */
 const CLOCK_TICK_MS = 8
@@ -85,5 +90,75 @@ export function openTail(source: SeekableSource, { nowMs, from, tailBytes, witne
       if (!witnessed?.stillHolds(begin.offset)) return false
       return from === undefined || isCurrent(source, from, tailBytes)
     },
+  }
+}
+
+/** Where reading resumes, with hashes that prove that the bytes before it are unchanged. */
+export interface Mark extends Fingerprint {
+  /** The byte after a newline, and the number of the line that begins there, from 1. */
+  offset: number
+  line: number
+}
+
+/** A fingerprint that no source has. Whoever resumes from it starts over. */
+export const UNKNOWN: Fingerprint = { headLength: 0, head: '', tail: '' }
+
+/** `tailBytes` is how many bytes before the mark are hashed. A database detects rewrites itself. */
+const markAt = (
+  source: SeekableSource,
+  { offset, line }: Pick<Mark, 'offset' | 'line'>,
+  size: number,
+  tailBytes?: number,
+): Mark => {
+  source.lineBegins?.(offset, line)
+  return { offset, line, ...fingerprintAt(source, offset, size, tailOf(source, tailBytes)) }
+}
+
+/** Whether the bytes before the mark are still the ones that were read. */
+export function isCurrent(source: SeekableSource, mark: Mark, tailBytes?: number): boolean {
+  source.lineBegins?.(mark.offset, mark.line)
+  return holds(source, mark.offset, mark, tailOf(source, tailBytes))
+}
+
+const tailOf = ({ lineBegins }: SeekableSource, bytes: number | undefined): number | undefined =>
+  lineBegins ? undefined : bytes
+
+const BYTES = 256 * 1024
+
+/** A source that remembers the bytes that were read from it, as a hash. */
+interface Witness extends SeekableSource {
+  /** Whether the source still contains those bytes, which began at `offset`. */
+  stillHolds(offset: number): boolean
+}
+
+/** Hashes the bytes that are read, because a file that grew meanwhile may also have been rewritten. */
+function createWitness(source: SeekableSource): Witness {
+  const hash = createHash('sha256')
+  let length = 0
+  return {
+    ...source,
+    read(into, at, most) {
+      const count = source.read(into, at, most)
+      hash.update(into.subarray(at, at + count))
+      length += count
+      return count
+    },
+    stillHolds(offset) {
+      const now = createHash('sha256')
+      source.seek(offset)
+      for (const bytes of bytesOf(source, length)) now.update(bytes)
+      return now.digest('hex') === hash.copy().digest('hex')
+    },
+  }
+}
+
+/** The next `length` bytes of a source, or fewer if it ends. Each piece is only valid until the next one. */
+export function* bytesOf(source: SeekableSource, length: number): Generator<Buffer, void> {
+  const bytes = Buffer.allocUnsafe(Math.min(length, BYTES))
+  for (let left = length; left > 0; ) {
+    const count = source.read(bytes, 0, Math.min(left, bytes.length))
+    if (count === 0) return
+    yield bytes.subarray(0, count)
+    left -= count
   }
 }

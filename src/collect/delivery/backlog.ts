@@ -1,7 +1,7 @@
 import { isAbsent } from '../../io/directories.ts'
 import { openSource } from '../../io/source.ts'
 import { asObject, asTime } from '../../model/json.ts'
-import { openArtifact } from '../read/open-artifact.ts'
+import { openArtifact } from '../read/read-session.ts'
 import { scopeOf } from './envelope.ts'
 import { type Inventory, keyOf, type Source } from './inventory.ts'
 import { prepareSlice } from './prepare.ts'

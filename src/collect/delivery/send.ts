@@ -293,8 +293,8 @@ function createGathering({ maxRecords, maxBytes }: Pick<RecordSettings, 'maxReco
 }
 
 /**
- * Stores the reason of a failed delivery for `--status`. Errors of the state are ignored, because the caller
- * throws the failure itself.
+ * Stores the reason of a failed delivery for `collect status`. Errors of the state are ignored, because the
+ * caller throws the failure itself.
  */
 export function noteFailure(
   state: DeliveryState,

@@ -2,8 +2,7 @@ import type { Artifact } from '../../model/artifact.ts'
 import type { Session } from '../../model/session.ts'
 import type { SearchAnswer, SearchHit, SearchRequest } from '../../store/search.ts'
 import type { Store, Writer } from '../../store/store.ts'
-import { withoutSecrets } from '../read/seal.ts'
-import { hasSecretPaths, realPath, storedPath } from './stored-path.ts'
+import { hasSecretPaths, realPath, storedPath, withoutSecrets } from '../read/seal.ts'
 
 /**
  * A store without secrets. Increments arrive redacted; names of projects are redacted here. Paths that

@@ -15,10 +15,8 @@ import type {
   MessageRow,
   UsageRow,
 } from '../../store/increment.ts'
-import { isCurrent, UNKNOWN } from '../../tail/mark.ts'
-import { openTail } from '../../tail/tail.ts'
-import { openArtifact } from '../read/open-artifact.ts'
-import { beginReading, cleanerOf, foldLine, type Reading } from '../read/read-session.ts'
+import { isCurrent, openTail, UNKNOWN } from '../../tail/tail.ts'
+import { beginReading, cleanerOf, foldLine, openArtifact, type Reading } from '../read/read-session.ts'
 import { withRepository } from '../read/repository.ts'
 import { seal, withoutSecrets } from '../read/seal.ts'
 

@@ -1,18 +1,16 @@
 import { collectGarbage } from '../../io/process.ts'
-import type { Environment, PlatformId } from '../../model/artifact.ts'
+import type { Artifact, Environment, PlatformId, SessionLinks } from '../../model/artifact.ts'
 import { append, finish, type Steps } from '../../model/iteration.ts'
 import { platforms } from '../../platforms/index.ts'
-import { type Increment, SESSION_ONLY } from '../../store/increment.ts'
-import type { Store } from '../../store/store.ts'
+import { type Increment, type Known, SESSION_ONLY } from '../../store/increment.ts'
+import type { Store, Writer } from '../../store/store.ts'
 import { type Discovery, rememberPathsOf } from '../discover.ts'
 import { inOrder } from '../pool.ts'
-import { linkSessions, withLinks } from './link-sessions.ts'
-import { type Plan, plan, type Step } from './plan.ts'
+import { hasSecretPaths } from '../read/seal.ts'
+import { costOf, type Plan, plan, queueSteps, type Step, stepOf, type Waiting } from './plan.ts'
 import { type FoldedFile, type IncrementTask, type ReadIncrement, readIncrement } from './read-increment.ts'
 import { refreshDocuments } from './refresh-documents.ts'
 import { refreshHistories } from './refresh-history.ts'
-import { costOf, queueSteps, stepOf, type Waiting } from './step-queue.ts'
-import { hasSecretPaths } from './stored-path.ts'
 import { look, type View } from './view.ts'
 
 /** Limits of one transaction: approximate bytes of rows, and files. */
@@ -50,8 +48,8 @@ export interface RefreshOptions {
    */
   storeSessions?(steps: readonly Step[]): void
   /**
-   * The steps that are enough for the answer, if reading everything would take long. The rest is left for later.
-   * Undefined if all are needed.
+   * The steps that are enough for the answer, if reading everything would take long. The rest is left for
+   * later. Undefined if all are needed.
    */
   choose?(steps: readonly Step[], found: Discovery): Step[] | undefined
   /** Only this file is needed. The rest is left for later. */
@@ -349,3 +347,34 @@ export function incrementOf(task: IncrementTask, faultOf: (error: unknown) => st
     return { path: task.artifact.path, fault: faultOf(error) }
   }
 }
+
+/**
+ * Decides the speakers again in files about which others say something new: a prompt that another session
+ * sent, or one that many sessions share. Reads these files again. Files that are gone stay as they are.
+ */
+function linkSessions(store: Writer): void {
+  const ids = store.unlinked()
+  if (ids.length === 0) return
+  for (const id of ids) {
+    const known = store.knownFile({ id })
+    if (known && known.goneMs === undefined) linkOne(store, known)
+  }
+  store.linked(ids)
+}
+
+function linkOne(store: Writer, known: Known): void {
+  const links = store.links(known.id)
+  if (JSON.stringify(links) === JSON.stringify(known.artifact.links)) return
+  const artifact: Artifact = { ...known.artifact, links }
+  try {
+    store.write([
+      readIncrement({ artifact, base: known, relinked: true, again: !store.isIntact(known.id) }).increment,
+    ])
+  } catch {
+    // The file disappeared since it was read. The next refresh reports it.
+  }
+}
+
+/** The artifact with what other sessions say about it so far. */
+export const withLinks = (artifact: Artifact, links: SessionLinks | undefined): Artifact =>
+  links === undefined ? artifact : { ...artifact, links }

@@ -4,7 +4,7 @@ import type { Artifact } from '../../model/artifact.ts'
 import { WRITING_TOOLS } from '../../model/fold/tool-arguments.ts'
 import { platformOf } from '../../platforms/index.ts'
 import { editsIn } from './edits-in.ts'
-import { openArtifact } from './open-artifact.ts'
+import { openArtifact } from './read-session.ts'
 import type { StatedEdit } from './stated-edit.ts'
 
 /** A change of a file that a tool made. */

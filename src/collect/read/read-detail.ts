@@ -5,7 +5,7 @@ import type { Part } from '../../model/event.ts'
 import { asArray, asObject } from '../../model/json.ts'
 import type { Item } from '../../model/session.ts'
 import { platformOf } from '../../platforms/index.ts'
-import { openArtifact } from './open-artifact.ts'
+import { openArtifact } from './read-session.ts'
 
 /** Reads the parts of records that items leave out. Opens the file on first use. */
 export function createDetails(artifact: Artifact) {

@@ -2,7 +2,7 @@ import { type Line, readLines } from '../../io/lines.ts'
 import { parseLine } from '../../io/parse-line.ts'
 import type { Artifact } from '../../model/artifact.ts'
 import { platformOf } from '../../platforms/index.ts'
-import { openArtifact } from './open-artifact.ts'
+import { openArtifact } from './read-session.ts'
 
 /** A record of a transcript and the one that it follows. */
 export interface ParentLink {

@@ -3,7 +3,7 @@ import { parseLine } from '../../io/parse-line.ts'
 import type { Artifact } from '../../model/artifact.ts'
 import type { Part } from '../../model/event.ts'
 import { platformOf } from '../../platforms/index.ts'
-import { openArtifact } from './open-artifact.ts'
+import { openArtifact } from './read-session.ts'
 
 /** Where reading starts: a line at or before the wanted one, and its offset. */
 export interface LineStart {

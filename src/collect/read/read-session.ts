@@ -1,5 +1,6 @@
 import { type Line, type Reached, readLines } from '../../io/lines.ts'
 import { parseWords } from '../../io/parse-line.ts'
+import { openSource, type SeekableSource } from '../../io/source.ts'
 import type { Artifact } from '../../model/artifact.ts'
 import type { Draft, Origin } from '../../model/event.ts'
 import type { Settlement } from '../../model/fold/branches.ts'
@@ -10,7 +11,6 @@ import { traitsOf } from '../../platforms/identities.ts'
 import { platformOf } from '../../platforms/index.ts'
 import type { Platform } from '../../platforms/platform.ts'
 import { redact } from '../../redact/redact.ts'
-import { openArtifact } from './open-artifact.ts'
 import { withRepository } from './repository.ts'
 
 export interface ReadOptions {
@@ -128,3 +128,10 @@ export function foldLine(line: Line, { platform, artifact, fold }: Reading): voi
 }
 
 const originOf = ({ number, offset, length }: Line): Origin => ({ line: number, offset, length })
+
+/**
+ * Opens the lines of a transcript, in a file or a database. Throws file system errors, or those of the
+ * database engine.
+ */
+export const openArtifact = (artifact: Artifact): SeekableSource =>
+  platformOf(artifact.platform).files.open?.(artifact) ?? openSource(artifact.path)

@@ -3,8 +3,7 @@ import { parseLine } from '../../io/parse-line.ts'
 import type { Artifact } from '../../model/artifact.ts'
 import type { LocatedSpawn } from '../../model/subagent-run.ts'
 import { platformOf } from '../../platforms/index.ts'
-import { openArtifact } from './open-artifact.ts'
-import { cleanerOf } from './read-session.ts'
+import { cleanerOf, openArtifact } from './read-session.ts'
 
 /**
  * The subagents that a transcript starts, in order. Only parses lines that mention one. Throws file system

@@ -1,9 +1,7 @@
-import type { Artifact } from '../../model/artifact.ts'
+import { hash } from 'node:crypto'
 import { mapStrings } from '../../model/json.ts'
-import type { Session } from '../../model/session.ts'
 import { redact } from '../../redact/redact.ts'
 import type { Increment } from '../../store/increment.ts'
-import { storedPath } from '../index/stored-path.ts'
 
 /** Separates texts, so that nothing is recognized because of its neighbors. */
 const BETWEEN = '\n.\n'
@@ -27,27 +25,65 @@ export function withoutSecrets<Value>(value: Value): Value {
  * redacted.
  */
 export function seal(increment: Increment): Increment {
-  const { artifact, messages, prompts, session, usages, checkpoint, ...others } = increment
+  const { artifact, session, usages } = increment
+  const names = { artifact, session, models: [...new Set(usages.map(({ model }) => model))] }
+  if (withoutSecrets(names) === names) return increment
   return {
-    ...others,
-    ...{ messages, prompts, checkpoint },
-    usages: usages.some(({ model }) => model !== null) ? withoutSecrets(usages) : usages,
-    artifact: sealArtifact(artifact),
-    session: session && sealSession(session),
+    ...increment,
+    usages: withoutSecrets(usages),
+    artifact: withStoredPaths(artifact),
+    session: session && withStoredPaths(session),
   }
 }
 
-function sealArtifact(artifact: Artifact): Artifact {
-  const { path, root, database } = artifact
+/** Without secrets, and with paths under their names in the store. */
+function withStoredPaths<Value extends { path: string; root: string; database?: string }>(
+  value: Value,
+): Value {
+  const { path, root, database } = value
   return {
-    ...withoutSecrets(artifact),
+    ...withoutSecrets(value),
     ...{ path: storedPath(path), root: storedPath(root) },
     ...(database === undefined ? {} : { database: storedPath(database) }),
   }
 }
 
-/** Redacts a session and stores its paths under their names in the store. */
-const sealSession = (session: Session): Session => ({
-  ...withoutSecrets(session),
-  ...{ path: storedPath(session.path), root: storedPath(session.root) },
-})
+/**
+ * Hash digits that distinguish paths which only differ in their secrets, too few to recover a secret from.
+ */
+const TELLING = 5
+
+/** The real paths of stored paths that contained a secret. Only contains paths found on this machine. */
+const real = new Map<string, string>()
+
+/**
+ * The path as stored, which is nearly always the path itself. One that contains a secret is redacted, always
+ * in the same way.
+ */
+export function storedPath(path: string): string {
+  const shown = redact(path)
+  return shown === path ? path : `${shown}~${hash('sha256', path, 'base64url').slice(0, TELLING)}`
+}
+
+/** The real path of a stored path. The stored path itself if it was not found on this machine. */
+export const realPath = (stored: string): string => real.get(stored) ?? stored
+
+/** Whether `realPath` can return anything but its argument. */
+export const hasSecretPaths = (): boolean => real.size > 0
+
+/** Paths that are redacted at once: joined, because one call is faster, but not into many megabytes. */
+const AT_ONCE = 1000
+
+/** Remembers the paths that are stored in redacted form. */
+export function rememberPaths(paths: readonly string[]): void {
+  for (let from = 0; from < paths.length; from += AT_ONCE) remember(paths.slice(from, from + AT_ONCE))
+}
+
+function remember(paths: readonly string[]): void {
+  const all = paths.join('\n')
+  if (redact(all) === all) return
+  for (const path of paths) {
+    const stored = storedPath(path)
+    if (stored !== path) real.set(stored, path)
+  }
+}

@@ -1,7 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import * as z from 'zod/mini'
-import { withLinks } from '../../collect/index/link-sessions.ts'
-import type { Refreshed } from '../../collect/index/refresh.ts'
+import { type Refreshed, withLinks } from '../../collect/index/refresh.ts'
 import { readSession } from '../../collect/read/read-session.ts'
 import { bytesBelow } from '../../io/directories.ts'
 import type { Artifact } from '../../model/artifact.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { openArtifact } from '../../collect/read/open-artifact.ts'
+import { openArtifact } from '../../collect/read/read-session.ts'
 import { readBlocks } from '../../io/lines.ts'
 import { parseLine } from '../../io/parse-line.ts'
 import type { Artifact } from '../../model/artifact.ts'

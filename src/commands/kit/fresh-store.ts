@@ -1,6 +1,6 @@
 import { type Discovery, rememberPathsOf } from '../../collect/discover.ts'
 import { cleanStore } from '../../collect/index/clean-store.ts'
-import type { Step } from '../../collect/index/plan.ts'
+import { costOf, type Step } from '../../collect/index/plan.ts'
 import {
   indexWords,
   lookFirst,
@@ -14,7 +14,6 @@ import {
   settle,
   unchanged,
 } from '../../collect/index/refresh.ts'
-import { costOf } from '../../collect/index/step-queue.ts'
 import { look } from '../../collect/index/view.ts'
 import { seal } from '../../collect/read/seal.ts'
 import { ScrollbackError } from '../../errors.ts'
@@ -298,7 +297,7 @@ function asStored(store: Store, context: ReadingContext, freshness: Freshness): 
 /** With a larger share of the bytes, everything is read. */
 const MOST_CHOSEN = 0.5
 
-/** The steps that a search for words needs. Undefined if these are all, or so many that it is better to read all. */
+/** The steps that a search for words needs. Undefined if it is better to read everything. */
 function stepsWith(
   words: Node,
   steps: readonly Step[],
@@ -321,8 +320,8 @@ function stepsWith(
 const BATCH = 200
 
 /**
- * Stores the sessions of files without their messages, unless they are stored and the file has not changed. Files that
- * cannot be read are reported when they are indexed.
+ * Stores the sessions of files without their messages, unless they are stored and the file has not changed.
+ * Files that cannot be read are reported when they are indexed.
  */
 function storeSessions(store: Writer, steps: readonly Step[], context: ReadingContext): void {
   const isStored = ({ artifact: { bytes, modifiedMs }, known }: Step): boolean =>

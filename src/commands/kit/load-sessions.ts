@@ -1,5 +1,5 @@
 import { type Discovery, discover } from '../../collect/discover.ts'
-import { withLinks } from '../../collect/index/link-sessions.ts'
+import { withLinks } from '../../collect/index/refresh.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { type Artifact, isAskedFor, type PlatformId, type Root } from '../../model/artifact.ts'
 import type { Session } from '../../model/session.ts'

@@ -6,13 +6,12 @@ import { keepHeapSmall } from '../../io/process.ts'
 import type { Item, Session } from '../../model/session.ts'
 import { projectNameOf } from '../../project/group.ts'
 import type { GatedText } from '../../render/gate.ts'
-import { renderHeader } from '../../render/text.ts'
+import { finishSession, renderHeader } from '../../render/text.ts'
 import type { Context, ReadingContext } from './context.ts'
 import { faultOf, threadsFor, workerUrl } from './read-files.ts'
 import {
   cleaner,
   createStoredSlices,
-  finishSession,
   gatedText,
   inSpan,
   isOutside,

@@ -333,7 +333,7 @@ function startOf(folder: string, marker: Marker): Start {
     else lookAtOther(segment, contents, start)
   if (start.notes.length > 0)
     start.notes.push(
-      `${folder} is damaged. New records go into another segment. collect --verify shows the damage, collect --repair recovers the intact records.`,
+      `${folder} is damaged. New records go into another segment. collect verify shows the damage, collect repair recovers the intact records.`,
     )
   manifest.segments.sort((a, b) => (a.name < b.name ? -1 : 1))
   if (!known || manifest.segments.length !== known.segments.length) writeManifest(folder, manifest)
@@ -343,7 +343,7 @@ function startOf(folder: string, marker: Marker): Start {
 const latestOf = ({ segments, acknowledged }: Contents): string =>
   [...segments.map(({ name }) => name), acknowledged?.segment ?? ''].sort().at(-1) ?? ''
 
-/** Checks existence and length. `--verify` checks every bit. */
+/** Checks existence and length. `collect verify` checks every bit. */
 function checkListed({ path, state }: ExpectedSegment, listed: ListedSegment, { notes }: Start): void {
   const size = lstatSync(path, { throwIfNoEntry: false })?.size
   if (size === undefined) notes.push(`${path} is missing`)
