@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseQuery } from '../src/search/parse-query.ts'
+import { parseQuery } from '../src/search/query.ts'
 import { connect } from '../src/store/clickhouse/connection/connection.ts'
 import type { ServerAddress } from '../src/store/clickhouse/connection/protocol.ts'
 import { openClickHouseStore } from '../src/store/clickhouse/open.ts'

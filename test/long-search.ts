@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { vi } from 'vitest'
-import { parseQuery } from '../src/search/parse-query.ts'
+import { parseQuery } from '../src/search/query.ts'
 import type { SearchRequest } from '../src/store/search.ts'
 import { claude, put, uuid } from './records.ts'
 

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { type Refreshed, refresh, settle, unchanged } from '../src/collect/index/refresh.ts'
 import type { Environment } from '../src/model/artifact.ts'
-import { parseQuery } from '../src/search/parse-query.ts'
+import { parseQuery } from '../src/search/query.ts'
 import type { SearchHit } from '../src/store/search.ts'
 import { IN_MEMORY, openSqliteStore } from '../src/store/sqlite/open.ts'
 import type { Store } from '../src/store/store.ts'

@@ -8,8 +8,8 @@ import {
   slugMatches,
 } from '../model/project.ts'
 import type { Session } from '../model/session.ts'
-import { foreignWorktree, identities, identityOf, ownFolders } from '../platforms/identities.ts'
-import { lastParts, nameScore } from './words.ts'
+import { foreignWorktree, identities, ownFolders } from '../platforms/identities.ts'
+import { lastParts } from './words.ts'
 
 /** The project of a session, and the evidence for it. */
 interface ProjectRef {
@@ -281,50 +281,6 @@ export function agentsOf(sessions: readonly Session[]): Agent[] {
     agent.name = alone ? `agent:${agent.id}` : `agent:${agent.platform}:${agent.id}`
   }
   return all
-}
-
-/** Names that mean the agent when given in full: its id and its folders. */
-export const namesOfAgent = (agent: Agent): string[] => [
-  agent.id,
-  agent.name,
-  `${agent.platform}:${agent.id}`,
-  `agent:${agent.platform}:${agent.id}`,
-  ...(folderOf(agent) ?? []),
-  ...workspaces(agent).map((path) => lastParts(path, 1)),
-  ...workspaces(agent),
-]
-
-/** How well a name fits the agent's own folders, and which of them. */
-export function agentScore(
-  agent: Agent,
-  query: string,
-  slips: boolean,
-): { value: string; score: number } | undefined {
-  let best: { value: string; score: number } | undefined
-  const note = (value: string, score: number): void => {
-    if (score > (best?.score ?? 0)) best = { value, score: Math.round(score) }
-  }
-  note(agent.id, nameScore(agent.id, query, slips))
-  for (const path of workspaces(agent)) note(path, nameScore(lastParts(path, 1), query, slips) * 0.97)
-  return best
-}
-
-function folderOf({ platform, id }: Agent): string[] | undefined {
-  const folder = identityOf(platform).agentFolder?.(id)
-  return folder === undefined ? undefined : [folder]
-}
-
-const known = new WeakMap<Agent, string[]>()
-
-function workspaces(agent: Agent): string[] {
-  let found = known.get(agent)
-  if (!found) {
-    const paths = agent.sessions.flatMap(({ cwds }) => cwds.map(([path]) => path))
-    const { workspace } = identityOf(agent.platform)
-    found = workspace ? [...new Set(paths)].filter((path) => workspace.test(path)) : []
-    known.set(agent, found)
-  }
-  return found
 }
 
 /** Raise this when projects are derived in another way. */

@@ -1,19 +1,17 @@
 import { slugOf } from '../model/project.ts'
 import type { Session } from '../model/session.ts'
-import { ownFolders } from '../platforms/identities.ts'
+import { identityOf, ownFolders } from '../platforms/identities.ts'
 import {
   type Agent,
-  agentScore,
   agentsOf,
   folderKey,
   isProjectPath,
-  namesOfAgent,
   oneForm,
   type Project,
   separatorOf,
   worktreeOf,
 } from './group.ts'
-import { lastParts, partsOf, pathScore, slugScore, spellings, squash } from './words.ts'
+import { lastParts, nameScore, partsOf, pathScore, slugScore, spellings, squash } from './words.ts'
 
 /** Why a name resolves to a project. */
 export interface Evidence {
@@ -270,4 +268,48 @@ function around(text: string, pattern: RegExp): string {
   const from = Math.max(0, at - REACH)
   const to = Math.min(line.length, at + (match?.[0].length ?? 0) + REACH)
   return `${from > 0 ? '…' : ''}${line.slice(from, to).toWellFormed()}${to < line.length ? '…' : ''}`
+}
+
+/** Names that mean the agent when given in full: its id and its folders. */
+const namesOfAgent = (agent: Agent): string[] => [
+  agent.id,
+  agent.name,
+  `${agent.platform}:${agent.id}`,
+  `agent:${agent.platform}:${agent.id}`,
+  ...(folderOf(agent) ?? []),
+  ...workspaces(agent).map((path) => lastParts(path, 1)),
+  ...workspaces(agent),
+]
+
+/** How well a name fits the agent's own folders, and which of them. */
+function agentScore(
+  agent: Agent,
+  query: string,
+  slips: boolean,
+): { value: string; score: number } | undefined {
+  let best: { value: string; score: number } | undefined
+  const note = (value: string, score: number): void => {
+    if (score > (best?.score ?? 0)) best = { value, score: Math.round(score) }
+  }
+  note(agent.id, nameScore(agent.id, query, slips))
+  for (const path of workspaces(agent)) note(path, nameScore(lastParts(path, 1), query, slips) * 0.97)
+  return best
+}
+
+function folderOf({ platform, id }: Agent): string[] | undefined {
+  const folder = identityOf(platform).agentFolder?.(id)
+  return folder === undefined ? undefined : [folder]
+}
+
+const knownWorkspaces = new WeakMap<Agent, string[]>()
+
+function workspaces(agent: Agent): string[] {
+  let found = knownWorkspaces.get(agent)
+  if (!found) {
+    const paths = agent.sessions.flatMap(({ cwds }) => cwds.map(([path]) => path))
+    const { workspace } = identityOf(agent.platform)
+    found = workspace ? [...new Set(paths)].filter((path) => workspace.test(path)) : []
+    knownWorkspaces.set(agent, found)
+  }
+  return found
 }

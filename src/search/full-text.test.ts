@@ -3,8 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CJK, simplify, spellingsOf } from './characters.ts'
 import { createMatcher } from './match.ts'
-import { parseQuery } from './parse-query.ts'
-import type { Node, Term } from './query.ts'
+import { type Node, parseQuery, type Term } from './query.ts'
 import { endsOpen, indexedTokens, indexText, tokensOf } from './words.ts'
 
 /** The real index, for one text at a time. */

@@ -1,6 +1,8 @@
+import { append } from '../model/iteration.ts'
 import { type Annotation, hasTag, type Who } from '../model/session.ts'
 import { platformIds } from '../platforms/identities.ts'
-import { slipsBetween } from './words.ts'
+import { hasTokens } from './characters.ts'
+import { slipsBetween, tokensOf } from './words.ts'
 
 /** One word or quoted phrase as it was typed, without its quotes or the star of a prefix. */
 export interface Term {
@@ -49,7 +51,7 @@ const NAMES = [
   ...(['who', 'tool', 'file', 'edited', 'read', 'before', 'after', 'is', 'has'] as const),
 ] as const
 
-export type FilterName = (typeof NAMES)[number]
+type FilterName = (typeof NAMES)[number]
 
 /** Names from other programs and languages, and what they are called here. */
 const OTHER_NAMES: Readonly<Record<string, FilterName>> = {
@@ -75,13 +77,13 @@ const SLIPS = 2
 const SHORTEST = 4
 
 /** The filter that a name which is none was probably meant as. */
-export function nearestFilter(name: string): FilterName | undefined {
+function nearestFilter(name: string): FilterName | undefined {
   const other = OTHER_NAMES[name]
   if (other || name.length < SHORTEST) return other
   return NAMES.find((each) => each.length >= SHORTEST && slipsBetween(each, name, SLIPS) <= SLIPS)
 }
 
-export const isFilterName = (name: string | undefined): name is FilterName =>
+const isFilterName = (name: string | undefined): name is FilterName =>
   (NAMES as readonly (string | undefined)[]).includes(name)
 
 const SPEAKERS = new Map<string, Who>([
@@ -116,7 +118,7 @@ const READING: readonly string[] = ['read', 'notebookread']
  * Adds one filter to `filters`. If it is invalid, returns the reason and leaves `filters` unchanged. The
  * reason is empty if the text was certainly not meant as a filter, as in `file://`.
  */
-export function takeFilter(
+function takeFilter(
   filters: Filters,
   name: FilterName,
   value: string,
@@ -222,3 +224,239 @@ export const hasSessionFilter = (lists: FilterLists): boolean =>
 
 const holds = (text: string | null | undefined, wanted: string): boolean =>
   text?.toLowerCase().includes(wanted.toLowerCase()) === true
+
+/**
+ * Parses `words "exact phrases" prefix* one OR other | third -without (a group) name:value -name:"a value"`.
+ * All words are required. As in web search engines, `OR` applies to its two neighbors only. Accepts any
+ * text: invalid syntax is treated as words.
+ */
+export function parseQuery(text: string, now: number, parseTime: ParseTime): Query {
+  const parsing = beginParsing(text, (time) => parseTime(time, 'since', now))
+  const { filters, remarks } = parsing
+  let all = parseGroup(parsing, false)
+  const isEmpty = all.length === 0 && JSON.stringify(filters) === JSON.stringify(noFilters())
+  if (isEmpty && /[^\s\0]/.test(text)) {
+    all = plainWords(text)
+    if (!hasTokens(text)) remarks.add(`${text.trim()} has no letter or digit: there is nothing to search for`)
+  }
+  return { text, ...(all.length > 0 && { words: { all } }), filters, remarks: [...remarks] }
+}
+
+/** All words of a text without syntax, or the text itself if it has none. */
+function plainWords(text: string): Node[] {
+  const words = text.match(/[^\s\0]+/g)?.filter(hasTokens) ?? []
+  return (words.length > 0 ? words : [text.trim()]).map(plain)
+}
+
+const plain = (text: string): Node => ({ term: { text, phrase: false, prefix: false } })
+
+/** A query while it is parsed. */
+interface Parsing {
+  text: string
+  /** The next character. */
+  at: number
+  /** How many groups are open. */
+  depth: number
+  filters: Filters
+  /** Sentences about parts that were not interpreted as they may have been meant. */
+  remarks: Set<string>
+  timeOf(text: string): number | undefined
+}
+
+/** An operand of `OR`. Filters hold for the whole query, so only their names remain. */
+type Operand = Node | FilterName
+
+/** Deeper groups lose their parentheses, to limit the recursion. */
+const DEEPEST = 20
+
+const beginParsing = (text: string, timeOf: Parsing['timeOf']): Parsing => ({
+  text,
+  at: 0,
+  depth: 0,
+  filters: noFilters(),
+  remarks: new Set(),
+  timeOf,
+})
+
+/** Parses to the end of the group. `denied` if an odd number of minus signs applies to it. */
+function parseGroup(parsing: Parsing, denied: boolean): Node[] {
+  const all: Node[] = []
+  let alternatives: Operand[] = []
+  let joining = false
+  while (skipSpace(parsing)) {
+    if (parsing.text[parsing.at] === ')' && parsing.depth > 0) break
+    if (takeOr(parsing)) {
+      joining = alternatives.length > 0
+      continue
+    }
+    const operand = parseOperand(parsing, denied)
+    if (operand === undefined) continue
+    if (!joining) {
+      append(all, join(alternatives, parsing))
+      alternatives = []
+    }
+    alternatives.push(operand)
+    joining = false
+  }
+  return [...all, ...join(alternatives, parsing)]
+}
+
+/** One node for all alternatives. Empty if they are only filters. */
+function join(alternatives: readonly Operand[], { remarks }: Parsing): Node[] {
+  const nodes = alternatives.filter((operand) => typeof operand !== 'string')
+  const names = new Set(alternatives.filter((operand) => typeof operand === 'string'))
+  if (names.size > 1 || (names.size > 0 && nodes.length > 0))
+    remarks.add('filters apply to the whole query, not to one side of OR')
+  return nodes.length > 1 ? [{ any: nodes }] : nodes
+}
+
+/** Parses the next term, group or filter. Undefined if it is empty. Always advances. */
+function parseOperand(parsing: Parsing, denied: boolean): Operand | undefined {
+  const minus = takeMinus(parsing)
+  const isDenied = denied !== minus
+  const operand =
+    parsing.text[parsing.at] === '('
+      ? parseParenthesis(parsing, isDenied)
+      : (parseFilter(parsing, isDenied) ?? parseTerm(parsing))
+  if (operand === undefined || typeof operand === 'string' || !minus) return operand
+  return 'not' in operand ? operand.not : { not: operand }
+}
+
+function takeMinus(parsing: Parsing): boolean {
+  const { text, at } = parsing
+  const opens = at === 0 || /[\s(|]/.test(text[at - 1]!)
+  const minus = opens && text[at] === '-' && /^[^\s\0>|)-]/.test(text.slice(at + 1, at + 2))
+  if (minus) parsing.at++
+  return minus
+}
+
+function parseParenthesis(parsing: Parsing, denied: boolean): Node | undefined {
+  parsing.at++
+  if (parsing.depth === DEEPEST) return undefined
+  parsing.depth++
+  const all = parseGroup(parsing, denied)
+  parsing.depth--
+  parsing.at++
+  return all.length > 1 ? { all } : all[0]
+}
+
+/** The text from `start` to a closing quote or to the end of the word, and where it ends. */
+function valueAt({ text, depth }: Parsing, start: number): { value: string; end: number; quoted: boolean } {
+  const quote = isQuote(text[start]) ? closingQuote(text, start) : undefined
+  if (quote !== undefined) return { value: text.slice(start + 1, quote), end: quote + 1, quoted: true }
+  const end = wordEnd(text, start, depth > 0)
+  return { value: text.slice(start, end), end, quoted: false }
+}
+
+function parseFilter(parsing: Parsing, denied: boolean): FilterName | undefined {
+  const { text, at, filters, timeOf } = parsing
+  const colon = /^[a-z]{2,8}:/i.exec(text.slice(at, at + 9))?.[0]
+  const name = colon?.slice(0, -1).toLowerCase()
+  if (colon === undefined || name === undefined) return undefined
+  if (!isFilterName(name)) {
+    const nearest = nearestFilter(name)
+    const { value, end } = valueAt(parsing, at + colon.length)
+    if (nearest && value !== '' && !value.startsWith('/'))
+      parsing.remarks.add(
+        `${text.slice(at, end)}: there is no filter ${colon} (did you mean ${nearest}:?); searched as words`,
+      )
+    return undefined
+  }
+  const { value, end } = valueAt(parsing, at + colon.length)
+  const problem = takeFilter(filters, name, value, denied, timeOf)
+  if (problem === undefined) {
+    parsing.at = end
+    return name
+  }
+  if (problem !== '') parsing.remarks.add(`${text.slice(at, end)} ${problem}: searched as words`)
+  return undefined
+}
+
+function parseTerm(parsing: Parsing): Node | undefined {
+  const { text, at } = parsing
+  const { value, end, quoted } = valueAt(parsing, at)
+  if (quoted) {
+    const prefix = text[end] === '*'
+    parsing.at = prefix ? end + 1 : end
+    return hasTokens(value) ? { term: { text: value, phrase: true, prefix } } : undefined
+  }
+  // A lone quote or bar is a word of its own.
+  parsing.at = Math.max(end, at + 1)
+  const typed = text.slice(at, parsing.at)
+  const prefix = typed.endsWith('*') && /^[^*]*[\p{L}\p{N}\p{Co}\p{M}]\*$/u.test(typed)
+  const word = prefix ? typed.slice(0, -1) : typed
+  return hasTokens(word) ? { term: { text: word, phrase: false, prefix } } : undefined
+}
+
+/** Returns false at the end. */
+function skipSpace(parsing: Parsing): boolean {
+  const { text } = parsing
+  while (parsing.at < text.length && /[\s\0]/.test(text[parsing.at]!)) parsing.at++
+  return parsing.at < text.length
+}
+
+function takeOr(parsing: Parsing): boolean {
+  const { text, at } = parsing
+  if (text[at] === '|') parsing.at++
+  // The curly quotes, escaped: V8 stores all of a file with two bytes each for one such character.
+  else if (/^OR(?:[\s\0|()"\u201c-\u201f]|$)/.test(text.slice(at, at + 3))) parsing.at += 2
+  else return false
+  return true
+}
+
+const QUOTES = '"“”„‟'
+
+const isQuote = (character: string | undefined): boolean =>
+  character !== undefined && QUOTES.includes(character)
+
+/**
+ * The index of the quote that closes the one at `start`. Undefined if there is none. Any kind of quote closes
+ * any other.
+ */
+function closingQuote(text: string, start: number): number | undefined {
+  for (let at = start + 1; at < text.length; at++) if (isQuote(text[at])) return at
+  return undefined
+}
+
+/**
+ * The end of the word at `start`. Parentheses that the word itself opens belong to it, as in `f(x)`. Inside a
+ * group (`grouped`), any other closing parenthesis ends the word.
+ */
+function wordEnd(text: string, start: number, grouped: boolean): number {
+  let open = 0
+  let at = start
+  for (; at < text.length; at++) {
+    const character = text[at]!
+    if (character === '|' || isQuote(character) || /[\s\0]/.test(character)) break
+    if (character === '(') open++
+    else if (character === ')') {
+      if (open > 0) open--
+      else if (grouped) break
+    }
+  }
+  return at
+}
+
+/** Limits of one query. SQLite looks up each word and compares all of its positions. */
+export const MOST_CHARACTERS = 4000
+const MOST_WORDS = 100
+const MOST_FILTERS = 100
+
+/** Why a query is too large to be answered. Undefined if it is not. */
+export function excessOf({ words, filters }: Query): string | undefined {
+  const count = words ? wordsIn(words) : 0
+  if (count > MOST_WORDS) return `${count.toLocaleString('en')} words; the limit is ${MOST_WORDS}`
+  const { without, ...wanted } = filters
+  const values = [wanted, without]
+    .flatMap((lists) => Object.values(lists))
+    .reduce((sum: number, value) => sum + (Array.isArray(value) ? value.length : 0), 0)
+  if (values > MOST_FILTERS) return `${values.toLocaleString('en')} filters; the limit is ${MOST_FILTERS}`
+  return undefined
+}
+
+/** Words as the index stores them. A phrase has several, a Chinese word about one per character. */
+export function wordsIn(node: Node): number {
+  if ('term' in node) return tokensOf(node.term.text).length
+  if ('not' in node) return wordsIn(node.not)
+  return ('all' in node ? node.all : node.any).reduce((sum, each) => sum + wordsIn(each), 0)
+}

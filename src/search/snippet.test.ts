@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fold } from './characters.ts'
 import { needlesOf, wantedTerms } from './match.ts'
-import { parseQuery } from './parse-query.ts'
+import { parseQuery } from './query.ts'
 import { snippetOf } from './snippet.ts'
 
 const parse = (text: string) => parseQuery(text, 0, () => undefined)

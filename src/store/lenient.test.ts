@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseQuery } from '../search/parse-query.ts'
+import { parseQuery } from '../search/query.ts'
 import { relax } from '../store/lenient.ts'
 
 const relaxed = (text: string) => relax(parseQuery(text, 0, () => undefined))

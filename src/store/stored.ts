@@ -65,7 +65,7 @@ export interface OutlineColumns {
   replies: { index: number[]; context: number[]; output: number[] }
 }
 
-export interface OutlineText {
+interface OutlineText {
   index: number
   /** The beginning of the text. */
   text: string | undefined

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseQuery } from '../../src/search/parse-query.ts'
+import { parseQuery } from '../../src/search/query.ts'
 import { type Connection, connect } from '../../src/store/clickhouse/connection/connection.ts'
 import { raw, sql } from '../../src/store/clickhouse/connection/literal.ts'
 import { openClickHouseStore, type TeamStore } from '../../src/store/clickhouse/open.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createRandom } from '../../bench/invent.ts'
 import { finish } from '../../src/model/iteration.ts'
-import { parseQuery } from '../../src/search/parse-query.ts'
+import { parseQuery } from '../../src/search/query.ts'
 import { connect } from '../../src/store/clickhouse/connection/connection.ts'
 import { raw, sql } from '../../src/store/clickhouse/connection/literal.ts'
 import { openClickHouseStore } from '../../src/store/clickhouse/open.ts'

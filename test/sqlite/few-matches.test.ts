@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
-import { parseQuery } from '../../src/search/parse-query.ts'
+import { parseQuery } from '../../src/search/query.ts'
 import { claude, put, text, uuid } from '../records.ts'
 import { claudeAt, freshIndex } from '../store-audit.ts'
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { ScrollbackError } from '../../errors.ts'
 import { type Annotation, noAnnotation, type Session, type TagRule } from '../../model/session.ts'
-import { parseQuery } from '../../search/parse-query.ts'
+import { parseQuery } from '../../search/query.ts'
 import { type Annotations, openAnnotations, readAnnotations } from '../../store/sqlite/annotations.ts'
 import { IN_MEMORY } from '../../store/sqlite/open.ts'
 import type { FreshStore, ReadingContext, Storage } from './context.ts'

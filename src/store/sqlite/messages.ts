@@ -90,6 +90,9 @@ export function createMessageReader(database: DatabaseSync) {
     unindexed:
       database.prepare(`SELECT max(0, coalesce((SELECT max(id) FROM message), 0) - message) AS messages
       FROM indexed`),
+    onlyIn: database.prepare(`WITH file AS (SELECT value AS id FROM json_each(?))
+      SELECT count(DISTINCT o.message) AS messages FROM occurrence o WHERE o.artifact IN file AND NOT EXISTS
+        (SELECT 1 FROM occurrence e WHERE e.message = o.message AND e.artifact NOT IN file)`),
     fromStart: database.prepare(some('line, place')),
     fromEnd: database.prepare(some('line DESC, place DESC')),
     cut: database.prepare(`SELECT ${MESSAGE_COLUMNS} FROM ${CUT_ITEMS} LEFT JOIN tool t ON t.id = m.tool
@@ -161,6 +164,7 @@ export function createMessageReader(database: DatabaseSync) {
     holds: (record: number, digest: number, upTo: number): boolean =>
       sql.holds.get(record, digest, upTo) !== undefined,
     newest: (): number => Number(sql.newest.get()!.id ?? 0),
+    messagesOnlyIn: (ids: readonly number[]): number => Number(sql.onlyIn.get(JSON.stringify(ids))!.messages),
     unindexed: (): number => Number(sql.unindexed.get()!.messages),
     countMessages: (path: string): number => countOf(fileAt(path)),
     itemsAt(path: string, from: number, count: number): ItemWindow {

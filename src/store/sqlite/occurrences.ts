@@ -29,12 +29,12 @@ const OF_FILE = 'artifact = :artifact AND generation = :generation'
 const HERE = `${OF_FILE} AND line = :line AND place = :order`
 
 /** A position as one number. */
-export const positionKey = ({ line, order }: Position): number => line * ORDERS + (order % ORDERS)
+const positionKey = ({ line, order }: Position): number => line * ORDERS + (order % ORDERS)
 
 const positionOf = (key: number): Position => ({ line: Math.floor(key / ORDERS), order: key % ORDERS })
 
 /** What makes a prompt differ from the one that is stored at its position. */
-export const contentKey = ({ who, offset, record, digest, more }: MessageRow): string =>
+const contentKey = ({ who, offset, record, digest, more }: MessageRow): string =>
   `${record}.${digest}.${who}.${more?.label ?? ''}.${offset}`
 
 /** Where each message occurs. Messages are stored once, and deleted with their last occurrence. */
@@ -111,25 +111,26 @@ export function createOccurrences(
   const older = (artifact: number, generation: number): Occurrence[] =>
     sql.older.all(artifact, generation) as unknown as Occurrence[]
 
+  /** Stores an occurrence. `occupied` if another message may already be at this position. */
+  function put(file: FileGeneration, row: MessageRow, prompt: boolean, occupied: boolean): void {
+    const { line, order, offset, length } = row
+    const before = occupied ? at(file, row) : undefined
+    const put = messages.put(file.artifact, row)
+    const same = before?.message === put.id
+    if (before && !same) release(file, before)
+    // Only the speaker of a prompt may depend on the file.
+    const who = prompt ? speakerNumber(row.who) : null
+    const label = prompt ? (row.more?.label ?? null) : null
+    const copy = same ? before.copy : put.copy
+    const occurrence = [file.artifact, file.generation, line, order, put.id, offset, length] as const
+    sql.put.run(...occurrence, copy, prompt ? 1 : 0, who, label)
+    if (same && before.who === HUMAN && who !== HUMAN) messages.reattribute(put.id)
+    if (copy === 1 && ranks.of(put.owner) > ranks.of(file.artifact)) makeFirst(file, row)
+  }
+
   return {
     flush: messages.flush,
-
-    /** Stores an occurrence. `occupied` if another message may already be at this position. */
-    put(file: FileGeneration, row: MessageRow, prompt: boolean, occupied: boolean): void {
-      const { line, order, offset, length } = row
-      const before = occupied ? at(file, row) : undefined
-      const put = messages.put(file.artifact, row)
-      const same = before?.message === put.id
-      if (before && !same) release(file, before)
-      // Only the speaker of a prompt may depend on the file.
-      const who = prompt ? speakerNumber(row.who) : null
-      const label = prompt ? (row.more?.label ?? null) : null
-      const copy = same ? before.copy : put.copy
-      const occurrence = [file.artifact, file.generation, line, order, put.id, offset, length] as const
-      sql.put.run(...occurrence, copy, prompt ? 1 : 0, who, label)
-      if (same && before.who === HUMAN && who !== HUMAN) messages.reattribute(put.id)
-      if (copy === 1 && ranks.of(put.owner) > ranks.of(file.artifact)) makeFirst(file, row)
-    },
+    put,
 
     makeFirst,
 
@@ -137,11 +138,6 @@ export function createOccurrences(
     handOver(artifact: number): void {
       for (const { line, order, ...file } of sql.heirs.all(artifact))
         makeFirst(file as unknown as FileGeneration, { line, order } as unknown as Position)
-    },
-
-    remove(file: FileGeneration, key: number): void {
-      const found = at(file, positionOf(key))
-      if (found) release(file, found)
     },
 
     /** Removes the occurrences from a line on, before those lines are read again. */
@@ -174,18 +170,26 @@ export function createOccurrences(
       sql.noteRemoved.run(artifact, generation)
     },
 
-    /** The content keys of the stored prompts of a file, by position. */
-    prompts({ artifact, generation }: FileGeneration): Map<number, string> {
+    /**
+     * Stores all prompts of a file. Every new line may change the speakers of earlier ones, so those that are
+     * stored are compared with the new ones.
+     */
+    putPrompts(file: FileGeneration, prompts: readonly MessageRow[]): void {
       const stored = new Map<number, string>()
-      for (const row of sql.prompts.all({ artifact, generation })) {
-        const { offset, who, label, record, digest } = row
+      for (const { line, order, offset, who, label, record, digest } of sql.prompts.all({ ...file })) {
         const speaker = who === null ? '' : SPEAKERS[Number(who)]
-        stored.set(
-          positionKey(row as unknown as Position),
-          `${record}.${digest}.${speaker}.${label ?? ''}.${offset}`,
-        )
+        const key = positionKey({ line: Number(line), order: Number(order) })
+        stored.set(key, `${record}.${digest}.${speaker}.${label ?? ''}.${offset}`)
       }
-      return stored
+      for (const row of prompts) {
+        const key = positionKey(row)
+        if (stored.get(key) !== contentKey(row)) put(file, row, true, stored.has(key))
+        stored.delete(key)
+      }
+      for (const key of stored.keys()) {
+        const former = at(file, positionOf(key))
+        if (former) release(file, former)
+      }
     },
 
     /** Marks these messages as being on abandoned branches, and no others. */

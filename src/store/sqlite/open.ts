@@ -10,7 +10,6 @@ import type { Increment } from '../increment.ts'
 import type { SearchAnswer, SearchRequest } from '../search.ts'
 import type { IndexWordsOptions, Store } from '../store.ts'
 import type { StoreStatistics } from '../stored.ts'
-import { cachedFigures, createDaysAtHand } from './cached-figures.ts'
 import { createCopyReader } from './copy.ts'
 import {
   DamagedStore,
@@ -25,7 +24,7 @@ import {
   useWriteAhead,
   versionOf,
 } from './database.ts'
-import { minutesWithin } from './figures.ts'
+import { cachedFigures, createDaysAtHand, minutesWithin } from './figures.ts'
 import { holdLock, identityAt, makeStoreFile } from './files.ts'
 import { createLinkReader } from './links.ts'
 import { createMessageReader } from './messages.ts'
@@ -34,7 +33,7 @@ import { createProjects } from './projects.ts'
 import { createTables, SCHEMA_VERSION } from './schema.ts'
 import { createSearcher } from './search.ts'
 import { createSessionReader } from './sessions.ts'
-import { createWriter, messagesOnlyIn } from './writer.ts'
+import { createWriter } from './writer.ts'
 
 export const IN_MEMORY = ':memory:'
 /** How long a write waits for another process. */
@@ -179,7 +178,6 @@ function storeOn(
       forget: (ids: readonly number[]) => writer().forget(ids),
       erase: (ids: readonly number[]) => writer().erase(ids),
       indexWords: (options?: IndexWordsOptions) => writer().indexWords(options),
-      messagesOnlyIn: (ids: readonly number[]) => messagesOnlyIn(database, ids),
       linked: (ids: readonly number[]) => writer().linked(ids),
       markGone: (ids: readonly number[], goneMs: number | undefined) => writer().markGone(ids, goneMs),
       settle: (scope: string, inventory: string) => settle(database, scope, inventory),

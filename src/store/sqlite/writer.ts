@@ -10,7 +10,7 @@ import { createCutHeads } from './cuts.ts'
 import { inTransaction, prepareWrite } from './database.ts'
 import { createStaleDays } from './days.ts'
 import { createLinkWriter } from './links.ts'
-import { contentKey, createOccurrences, type FileGeneration, positionKey } from './occurrences.ts'
+import { createOccurrences, type FileGeneration } from './occurrences.ts'
 import { createWordIndex } from './word-index.ts'
 
 /**
@@ -70,23 +70,8 @@ export function createWriter(database: DatabaseSync) {
     const { fresh, fromLine, messages, left } = increment
     if (!fresh) occurrences.removeFrom(file, fromLine)
     for (const row of messages) occurrences.put(file, row, false, row.line < fromLine)
-    reconcilePrompts(file, increment)
+    if (increment.prompts) occurrences.putPrompts(file, increment.prompts)
     occurrences.setAside(file, left)
-  }
-
-  /**
-   * Every new line may change the speakers of earlier prompts, so stored prompts are compared with the new
-   * ones.
-   */
-  function reconcilePrompts(file: FileGeneration, { prompts }: Increment): void {
-    if (!prompts) return
-    const stored = occurrences.prompts(file)
-    for (const row of prompts) {
-      const key = positionKey(row)
-      if (stored.get(key) !== contentKey(row)) occurrences.put(file, row, true, stored.has(key))
-      stored.delete(key)
-    }
-    for (const key of stored.keys()) occurrences.remove(file, key)
   }
 
   /** A generation was read to its end for the first time: what earlier ones repeat goes. */
@@ -186,16 +171,6 @@ export function createWriter(database: DatabaseSync) {
     },
   }
 }
-
-/** How many messages no other file contains. */
-export const messagesOnlyIn = (database: DatabaseSync, ids: readonly number[]): number =>
-  Number(
-    database
-      .prepare(`WITH file AS (SELECT value AS id FROM json_each(?))
-        SELECT count(DISTINCT o.message) AS messages FROM occurrence o WHERE o.artifact IN file AND NOT EXISTS
-          (SELECT 1 FROM occurrence e WHERE e.message = o.message AND e.artifact NOT IN file)`)
-      .get(JSON.stringify(ids))!.messages,
-  )
 
 /** The words of all messages of some files. */
 function wordsOf(database: DatabaseSync, ids: readonly number[]): string[] {

@@ -1,6 +1,6 @@
 import type { Steps } from '../../../model/iteration.ts'
 import { fold } from '../../../search/characters.ts'
-import { createScorer } from '../../../search/score.ts'
+import { createScorer } from '../../../search/match.ts'
 import {
   isRepeated,
   matchingTitles,

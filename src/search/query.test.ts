@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseQuery } from './parse-query.ts'
-import type { Filters, Node, ParseTime } from './query.ts'
+import { type Filters, type Node, type ParseTime, parseQuery } from './query.ts'
 
 const NOW = Date.UTC(2026, 10, 21)
 const DAY = 86_400_000

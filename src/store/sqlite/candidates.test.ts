@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { parseQuery } from '../../search/parse-query.ts'
-import { type PartsOf, wordsExpression } from './expression.ts'
+import { parseQuery } from '../../search/query.ts'
+import { type PartsOf, wordsExpression } from './candidates.ts'
 
 const expressionOf = (query: string, partsOf?: PartsOf): string | undefined =>
   wordsExpression(parseQuery(query, 0, () => undefined).words!, partsOf)

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from 'vitest'
 import { createTables } from './schema.ts'
-import { createTitleList, TITLES } from './titles.ts'
+import { createTitleList, TITLES } from './search.ts'
 
 function sessions(...rows: object[]): DatabaseSync {
   const database = new DatabaseSync(':memory:')
