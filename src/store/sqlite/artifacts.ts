@@ -16,6 +16,29 @@ export const checkpointOf = ({ racy, ...reached }: CheckpointColumns): Checkpoin
   racy: racy === 1,
 })
 
+/** What `fileColumns` writes of a file. */
+export const FILE = `path, root, platform, agent, session, facts, generation, offset, line, size, modified, identity,
+  head_length, head, tail, parser, racy`
+export const FILE_VALUES = FILE.replace(/\w+/g, ':$&')
+
+export function fileColumns(artifact: Artifact, checkpoint: Checkpoint) {
+  const { path, root, platform, agent, sessionId: session } = artifact
+  const { modifiedMs: modified, headLength: head_length, racy, ...reached } = checkpoint
+  const facts = JSON.stringify(artifact)
+  return {
+    path,
+    root,
+    platform,
+    agent,
+    session,
+    facts,
+    ...reached,
+    modified,
+    head_length,
+    racy: racy ? 1 : 0,
+  }
+}
+
 /** The files of the store, with their checkpoints. */
 export function createArtifactTable(database: DatabaseSync) {
   const write = (text: string) => prepareWrite(database, text)
@@ -27,15 +50,9 @@ export function createArtifactTable(database: DatabaseSync) {
       SET path = path || '#' || id, facts = json_set(facts, '$.path', path || '#' || id)
       WHERE path = ? AND id <> ? RETURNING id, path`),
     evicted: write(`UPDATE session SET row = json_set(row, '$.path', ?) WHERE artifact = ?`),
-    insert:
-      write(`INSERT INTO artifact (path, root, platform, agent, session, facts, generation, settled, offset,
-      line, size, modified, identity, head_length, head, tail, parser, racy, revision)
-      VALUES (:path, :root, :platform, :agent, :session, :facts, :generation, 0, :offset,
-      :line, :size, :modified, :identity, :headLength, :head, :tail, :parser, :racy, 1)`),
-    update: write(`UPDATE artifact SET path = :path, root = :root, platform = :platform, agent = :agent,
-      session = :session, facts = :facts, generation = :generation, offset = :offset, line = :line,
-      size = :size, modified = :modified, identity = :identity, head_length = :headLength, head = :head,
-      tail = :tail, parser = :parser, racy = :racy, revision = revision + 1, gone = NULL WHERE id = :id`),
+    insert: write(`INSERT INTO artifact (${FILE}, settled, revision) VALUES (${FILE_VALUES}, 0, 1)`),
+    update: write(`UPDATE artifact SET (${FILE}, revision, gone) = (${FILE_VALUES}, revision + 1, NULL)
+      WHERE id = :id`),
   }
   return {
     /** Whether the stored state is still the one that the increment was made from. */
@@ -47,15 +64,10 @@ export function createArtifactTable(database: DatabaseSync) {
     state: (id: number) => sql.state.get(id) as { parser: number; settled: number } | undefined,
     /** Inserts or updates the file of an increment. Returns its id. */
     put({ artifact, base, checkpoint }: Increment): number {
-      const { path, root, platform, agent, sessionId: session } = artifact
-      const { modifiedMs: modified, racy, ...reached } = checkpoint
-      const columns = {
-        ...{ path, root, platform, agent, session, facts: JSON.stringify(artifact) },
-        ...{ ...reached, modified, racy: racy ? 1 : 0 },
-      }
+      const columns = fileColumns(artifact, checkpoint)
       if (!base) return Number(sql.insert.run(columns).lastInsertRowid)
       // Another file had this path. It is gone, or was renamed, and then its own increment follows.
-      const evicted = sql.evict.get(path, base.id)
+      const evicted = sql.evict.get(artifact.path, base.id)
       if (evicted) sql.evicted.run(evicted.path!, evicted.id!)
       sql.update.run({ ...columns, id: base.id })
       return base.id

@@ -16,6 +16,9 @@ import {
   type CheckpointColumns,
   checkpointOf,
   type createUsageTable,
+  FILE,
+  FILE_VALUES,
+  fileColumns,
   type Ranks,
 } from './artifacts.ts'
 import { prepareWrite } from './database.ts'
@@ -130,22 +133,9 @@ type FileColumns = CheckpointColumns &
   Record<'row' | 'project' | 'folder', string | null> & { facts: string; gone: number | null }
 
 /** The columns of an item, with the speaker and the label that only prompts have. */
-type ItemColumns = Record<
-  | 'generation'
-  | 'line'
-  | 'order'
-  | 'offset'
-  | 'length'
-  | 'copy'
-  | 'prompt'
-  | 'aside'
-  | 'record'
-  | 'digest'
-  | 'who',
-  number
-> &
-  Record<'label' | 'text' | 'tool' | 'target' | 'more', string | null> &
-  Record<'speaker' | 'at', number | null>
+type ItemColumns = Omit<CopiedItem, 'who' | 'more' | 'prompt' | 'aside' | 'first'> &
+  Record<'who' | 'copy' | 'prompt' | 'aside', number> &
+  Record<'label' | 'more', string | null> & { speaker: number | null }
 
 const byArtifact = <Row extends Record<string, unknown>>(rows: readonly Row[]): Map<number, Row> =>
   new Map(rows.map((row) => [Number(row.artifact), row] as const))
@@ -184,11 +174,6 @@ interface Tables {
   clear(artifact: number): void
 }
 
-const FILE = `path, root, platform, agent, session, facts, generation, settled, offset, line, size, modified,
-  identity, head_length, head, tail, parser, racy, revision, gone`
-const VALUES = `:path, :root, :platform, :agent, :session, :facts, :generation, :settled, :offset, :line, :size,
-  :modified, :identity, :headLength, :head, :tail, :parser, :racy, :revision, :gone`
-
 /** Stores whole files of another store. Returns a function for one of them, within a transaction. */
 export function createCopyWriter(
   database: DatabaseSync,
@@ -197,8 +182,10 @@ export function createCopyWriter(
   const write = (text: string) => prepareWrite(database, text)
   const sql = {
     idAt: database.prepare('SELECT id FROM artifact WHERE path = ?'),
-    insert: write(`INSERT INTO artifact (${FILE}) VALUES (${VALUES})`),
-    update: write(`UPDATE artifact SET (${FILE}) = (${VALUES}) WHERE id = :id`),
+    insert: write(`INSERT INTO artifact (${FILE}, settled, revision, gone)
+      VALUES (${FILE_VALUES}, :settled, :revision, :gone)`),
+    update: write(`UPDATE artifact SET (${FILE}, settled, revision, gone) =
+      (${FILE_VALUES}, :settled, :revision, :gone) WHERE id = :id`),
     session: write(
       'INSERT OR REPLACE INTO session (artifact, row, project, project_path) VALUES (?, ?, ?, ?)',
     ),
@@ -220,7 +207,7 @@ export function createCopyWriter(
 
   return (copy) => {
     const id = idFor(copy)
-    const { artifact, items, session, device, person } = copy
+    const { artifact, items, session } = copy
     for (const risen of ranks.note(id, artifact, session)) occurrences.handOver(risen)
     for (const [generation, ofGeneration] of Map.groupBy(items, (item) => item.generation)) {
       const file = { artifact: id, generation }
@@ -238,32 +225,22 @@ export function createCopyWriter(
     occurrences.noteRemoved({ artifact: id, generation: copy.checkpoint.generation })
     links.write(id, { heard: [], ...copy.links, fresh: true, fromLine: 1 })
     if (session) {
-      const { path, root } = session
-      const shown = { path: pathOfDevice(device, path), root: pathOfDevice(device, root) }
-      const row = JSON.stringify({
-        ...session,
-        ...shown,
-        ...(device === undefined ? {} : { device, person }),
-      })
+      const row = JSON.stringify(shownAs(session, copy))
       sql.session.run(id, row, copy.project ?? null, copy.folder ?? null)
     }
     sql.unassigned.run(id)
   }
 }
 
-function columnsOf({ artifact, device, person, checkpoint, settled, revision, goneMs }: FileCopy) {
-  const { platform, agent, sessionId: session } = artifact
-  const { modifiedMs: modified, racy, ...reached } = checkpoint
-  const path = pathOfDevice(device, artifact.path)
-  const root = pathOfDevice(device, artifact.root)
-  const facts = JSON.stringify({
-    ...artifact,
-    path,
-    root,
-    ...(device === undefined ? {} : { device, person }),
-  })
-  return {
-    ...{ path, root, platform, agent, session, facts },
-    ...{ ...reached, modified, racy: racy ? 1 : 0, settled, revision, gone: goneMs ?? null },
-  }
-}
+/** A file or session as a store of several machines has it: with its machine, also in its paths. */
+const shownAs = <Where extends { path: string; root: string }>(where: Where, copy: FileCopy): Where => ({
+  ...where,
+  path: pathOfDevice(copy.device, where.path),
+  root: pathOfDevice(copy.device, where.root),
+  ...(copy.device === undefined ? {} : { device: copy.device, person: copy.person }),
+})
+
+const columnsOf = (copy: FileCopy) => ({
+  ...fileColumns(shownAs(copy.artifact, copy), copy.checkpoint),
+  ...{ settled: copy.settled, revision: copy.revision, gone: copy.goneMs ?? null },
+})

@@ -25,7 +25,7 @@ export const isFull = (error: unknown): boolean =>
 export const isReadOnly = (error: unknown): boolean =>
   hasCode(error, CODES.READONLY, CODES.CANTOPEN, 'EACCES', 'EROFS', 'EPERM')
 
-/** Runs a write that only saves work later. Does nothing if another process writes, or nothing can be written. */
+/** Runs a write that only saves work later, unless another process writes, or nothing can be written. */
 export function ifPossible(write: () => void): void {
   try {
     write()

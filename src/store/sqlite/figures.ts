@@ -4,24 +4,22 @@ import { LENGTH_STEPS } from '../../model/usage.ts'
 import {
   type DayFigures,
   type FiguresRequest,
-  type HourFigure,
   localDaysOf,
   localTime,
-  type MessageFigure,
   type MinuteFigure,
   momentsOf,
   startOfDay,
   TIMELESS_DAY,
-  type TouchFigure,
   type UsageFigure,
   type Zone,
 } from '../figures.ts'
-import { SPEAKERS, speakerNumber } from '../stored.ts'
+import { speakerNumber } from '../stored.ts'
 import { ifPossible, prepareWrite } from './database.ts'
 import { DAY, type Span, spanOf } from './days.ts'
 
 const HUMAN = speakerNumber('human')
 const COUNTED = ['human', 'agent', 'tool', 'error'] as const
+const SPEAKER_NAMES = COUNTED.map((who) => `WHEN ${speakerNumber(who)} THEN '${who}'`).join(' ')
 /** Excludes possible errors. */
 const SURE = `(m.more IS NULL OR m.more NOT LIKE '%"sure":false%')`
 /** One by one, because SQLite would not look them up together. */
@@ -71,22 +69,33 @@ export function sumUp(
     }
     return figures
   }
-  /** A statement, and what happens to its rows, run for one slice after the other. */
-  const adding = <Figure>(sql: string, add: (figures: DayFigures, row: Figure) => void) => {
+  const merged = new Map<string, Record<string, number>>()
+  /**
+   * A statement whose rows are added to a list of their day, run for one slice after the other. Rows with the
+   * same `keys` become one: everything else in them is added up.
+   */
+  const adding = (list: 'usage' | 'messages' | 'hours' | 'touched', keys: readonly string[], sql: string) => {
     const statement = database.prepare(sql)
     return (slice: Record<string, number>): void => {
-      for (const row of statement.iterate(slice)) {
-        const { day, ...figure } = row
-        add(dayFor(day as number | null), figure as Figure)
+      for (const { day, ...row } of statement.iterate(slice)) {
+        const key = JSON.stringify([list, day, ...keys.map((name) => row[name])])
+        const before = merged.get(key)
+        if (before) {
+          for (const name of Object.keys(row)) if (!keys.includes(name)) before[name]! += Number(row[name])
+          continue
+        }
+        merged.set(key, row as Record<string, number>)
+        const rows: unknown[] = dayFor(day as number | null)[list]
+        rows.push(row)
       }
     }
   }
   const day = within ? dayOf(zone) : 'NULL'
-  const usage = createMerger<UsageFigure>(['artifact', 'model', 'length'])
   const addUsage = (when: string) =>
-    adding<UsageFigure>(
+    adding(
+      'usage',
+      ['artifact', 'model', 'length'],
       `SELECT ${day} AS day, ${USAGE} FROM usage u WHERE ${when} AND ${COUNTS} GROUP BY day, artifact, model, length`,
-      (figures, row) => usage(figures.usage, row),
     )
   if (within) {
     const add = addUsage(AT_WITHIN)
@@ -97,41 +106,37 @@ export function sumUp(
     ? `m.id BETWEEN :first AND :last AND ${atWithin(within)} AND ${STILL_THERE}`
     : `(${TIMELESS.join(' OR ')}) AND ${STILL_THERE}`
   const from = within ? 'message m' : 'message m INDEXED BY message_timeless'
-  const words = new Map<string, number>()
-  const addWords = adding<{ artifact: number; text: string | null }>(
+  const texts = database.prepare(
     `SELECT ${day} AS day, m.artifact, text FROM ${from} WHERE who = ${HUMAN} AND ${inTime}`,
-    (figures, { artifact, text }) => {
-      const key = `${artifact} ${figures.day}`
-      words.set(key, (words.get(key) ?? 0) + wordsIn(text ?? ''))
-    },
   )
-  const messages = createMerger<MessageFigure>(['artifact', 'who', 'tool'])
-  const addMessages = adding<Omit<MessageFigure, 'who' | 'words'> & { speaker: number }>(
-    `SELECT ${day} AS day, m.artifact, m.who AS speaker, t.name AS tool, count(*) AS count
-    FROM ${from} LEFT JOIN tool t ON t.id = m.tool
+  const addMessages = adding(
+    'messages',
+    ['artifact', 'who', 'tool'],
+    `SELECT ${day} AS day, m.artifact, CASE m.who ${SPEAKER_NAMES} END AS who, t.name AS tool, count(*) AS count,
+      0 AS words FROM ${from} LEFT JOIN tool t ON t.id = m.tool
     WHERE m.who IN (${COUNTED.map(speakerNumber).join(', ')}) AND ${SURE} AND ${inTime} GROUP BY day, m.artifact, m.who, m.tool`,
-    (figures, { artifact, speaker, tool, count }) => {
-      const who = SPEAKERS[speaker] as MessageFigure['who']
-      messages(figures.messages, { artifact, who, tool, count, words: 0 })
-    },
   )
-  const hours = createMerger<HourFigure>(['artifact', 'hour'])
-  const addHours = adding<HourFigure>(
+  const addHours = adding(
+    'hours',
+    ['artifact', 'hour'],
     `SELECT ${day} AS day, artifact, ${hourOf(zone)} AS hour, count(*) AS count FROM message m
     WHERE who = ${HUMAN} AND ${inTime} GROUP BY day, artifact, hour`,
-    (figures, row) => hours(figures.hours, row),
   )
   const writing = WRITING_TOOLS.map((name) => `'${name}'`).join(', ')
-  const touched = createMerger<TouchFigure>(['artifact', 'path'])
-  const addTouched = adding<TouchFigure>(
+  const addTouched = adding(
+    'touched',
+    ['artifact', 'path'],
     `SELECT ${day} AS day, artifact, target AS path, count(*) AS count FROM ${from} WHERE who = ${speakerNumber('tool')}
     AND target IS NOT NULL AND tool IN (SELECT id FROM tool WHERE name IN (${writing})) AND ${inTime} GROUP BY day, artifact, target`,
-    (figures, row) => touched(figures.touched, row),
   )
+  const words = new Map<string, number>()
   const span = within && spanOf(database, within[0], within[1] - 1)
   // All of them for a slice at once, while its pages are in memory.
   for (const slice of !within ? [{}] : span ? slicesOfIds(span, limits) : []) {
-    addWords(slice)
+    for (const { day, artifact, text } of texts.iterate(slice)) {
+      const key = `${artifact} ${day}`
+      words.set(key, (words.get(key) ?? 0) + wordsIn(String(text ?? '')))
+    }
     addMessages(slice)
     if (within) addHours(slice)
     addTouched(slice)
@@ -240,31 +245,8 @@ function* slicesOfIds(
   }
 }
 
-/**
- * Returns a function that adds a row to a list, or to the row there that has the same key. `keys` are the
- * properties of the key. All others are added up.
- */
-function createMerger<Figure extends object>(keys: readonly (keyof Figure & string)[]) {
-  const merged = new Map<Figure[], Map<string, Figure>>()
-  return (rows: Figure[], row: Figure): void => {
-    const known = merged.get(rows) ?? new Map<string, Figure>()
-    merged.set(rows, known)
-    const key = JSON.stringify(keys.map((name) => row[name]))
-    const before = known.get(key) as Record<string, number> | undefined
-    if (!before) {
-      known.set(key, row)
-      rows.push(row)
-      return
-    }
-    for (const [name, value] of Object.entries(row))
-      if (!keys.includes(name as keyof Figure & string)) before[name]! += value as number
-  }
-}
-
-const DAY_MS = 86_400_000
-
 /** SQL for the local day. */
-const dayOf = (zone: Zone): string => `${localTime(zone)} / ${DAY_MS}`
+const dayOf = (zone: Zone): string => `${localTime(zone)} / ${DAY}`
 
 /** SQL for the local hour. */
 const hourOf = (zone: Zone): string => `${localTime(zone)} / ${HOUR_MS} % 24`
@@ -317,10 +299,12 @@ function* gather(
     if (first < from || last > until) parts.set(day, [Math.max(first, from), Math.min(last, until)])
     else whole.add(day)
   }
-  const everything = fromMs === undefined && untilMs === undefined
-  if (everything) whole.add(TIMELESS_DAY)
-  const held = atHand.days(scopeOf(zone))
-  const cached = cachedDays(database, zone)
+  if (fromMs === undefined && untilMs === undefined) whole.add(TIMELESS_DAY)
+  const scope = scopeOf(zone)
+  const held = atHand.days(scope)
+  const stored = database.prepare('SELECT day FROM figure WHERE scope = ?').iterate(scope)
+  const cached = new Set(Array.from(stored, ({ day }) => Number(day)))
+  const sumsOf = database.prepare('SELECT sums FROM figure WHERE scope = ? AND day = ?')
   const missing = [...whole].filter((day) => !held.has(day) && !cached.has(day))
   const made = addUp(database, zone, new Set(missing))
   // Always in the same order: rounding of dollars depends on it, and rows of equal cost are sorted by them.
@@ -332,7 +316,7 @@ function* gather(
   return made
 
   function take(day: number): DayFigures {
-    const sums = made.get(day) ?? cached.read(day)
+    const sums = made.get(day) ?? unpackFigures(String(sumsOf.get(scope, day)!.sums))
     atHand.add(day, sums)
     return sums
   }
@@ -348,18 +332,6 @@ function daysOf(database: DatabaseSync, zone: Zone): Set<number> {
     SELECT day FROM used WHERE day IS NOT NULL UNION SELECT day FROM day WHERE day >= 0`)
   for (const { day } of stored.iterate()) for (const local of localDaysOf(zone, Number(day))) days.add(local)
   return days
-}
-
-/** The days whose sums are cached. */
-function cachedDays(database: DatabaseSync, zone: Zone) {
-  const scope = scopeOf(zone)
-  const days = database.prepare('SELECT day FROM figure WHERE scope = ?').iterate(scope)
-  const known = new Set(Array.from(days, ({ day }) => Number(day)))
-  const sums = database.prepare('SELECT sums FROM figure WHERE scope = ? AND day = ?')
-  return {
-    has: (day: number): boolean => known.has(day),
-    read: (day: number): DayFigures => unpackFigures(String(sums.get(scope, day)!.sums)),
-  }
 }
 
 /** The sums of whole days, including empty ones. */

@@ -242,6 +242,9 @@ function createMessageTable(database: DatabaseSync, stale: StaleDays, words: Wor
     find: database.prepare(
       'SELECT id, who, artifact, line, more FROM message WHERE record = ? AND digest = ?',
     ),
+    tool: database.prepare(
+      'INSERT INTO tool (name) VALUES (?) ON CONFLICT DO UPDATE SET name = name RETURNING id',
+    ),
     drop: database.prepare('DELETE FROM message WHERE id = ? RETURNING at'),
     forgetRemoved: write('DELETE FROM removed WHERE message = ?'),
     own: write('UPDATE message SET artifact = :artifact, line = :line, who = :who WHERE id = :id'),
@@ -254,7 +257,14 @@ function createMessageTable(database: DatabaseSync, stale: StaleDays, words: Wor
       SELECT who FROM occurrence WHERE prompt = 1 AND artifact = :artifact AND line = :line AND message = :id)`),
   }
   const calendar = createCalendar(database)
-  const toolNumber = createToolNumbers(database)
+  const tools = new Map<string, number>()
+
+  /** The number of a tool, looked up once. */
+  function toolNumber(name: string): number {
+    const id = tools.get(name) ?? Number(sql.tool.get(name)!.id)
+    tools.set(name, id)
+    return id
+  }
 
   function put(artifact: number, row: MessageRow): PutMessage {
     const { record, digest, at, text, target } = row
@@ -332,21 +342,5 @@ function createMessageTable(database: DatabaseSync, stale: StaleDays, words: Wor
     },
     /** Writes what is collected until the end of a transaction. */
     flush: calendar.flush,
-  }
-}
-
-/** The numbers of tools, each looked up once. */
-function createToolNumbers(database: DatabaseSync): (name: string) => number {
-  const find = database.prepare(
-    'INSERT INTO tool (name) VALUES (?) ON CONFLICT DO UPDATE SET name = name RETURNING id',
-  )
-  const numbers = new Map<string, number>()
-  return (name) => {
-    let id = numbers.get(name)
-    if (id === undefined) {
-      id = Number(find.get(name)!.id)
-      numbers.set(name, id)
-    }
-    return id
   }
 }

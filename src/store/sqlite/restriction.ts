@@ -19,136 +19,96 @@ type Request = Pick<SearchRequest, 'query' | 'roots' | 'annotations' | 'deleted'
 export function restrict(database: DatabaseSync, request: Request, facts: FactsOfAll): Restriction {
   const { filters } = request.query
   const { roots, annotations, deleted, backups } = request
+  const { after = Number.NEGATIVE_INFINITY, before = Number.POSITIVE_INFINITY, without, file } = filters
   const restriction = unrestricted()
-  for (const facets of facetsOf(database, filters)) demand(restriction, facets)
-  for (const facets of facetsOf(database, filters.without)) deny(restriction, facets)
-  touching(restriction, filters.file)
-  notTouching(restriction, filters.without.file)
-  during(database, restriction, filters)
-  if (hasSessionFilter(filters) || isForeign(database, roots)) {
-    const files = filesFor(facts, filters, { roots, annotations })
-    within(restriction, files)
-    if (files.length > 0 && files.length <= MANY_FILES)
-      if (filters.session.length > 0) withCopies(database, restriction, files)
-      else demand(restriction, files.map(facet.artifact))
+  for (const facets of facetsOf(database, filters)) demand(facets)
+  for (const facets of facetsOf(database, without)) deny(facets)
+  if (file.length > 0) touching(file)
+  const untouched = pathExpression(without.file)
+  if (untouched !== undefined) restriction.denied.push(untouched)
+  // `after` is inclusive, `before` exclusive.
+  if (filters.after !== undefined) where('m.at >= ?', after)
+  if (filters.before !== undefined) where('m.at < ?', before)
+  if (filters.after !== undefined || filters.before !== undefined) {
+    restriction.before = filters.before
+    restriction.span = spanOf(database, after, before)
+    if (!restriction.span) restriction.empty = true
   }
-  if (hasSessionFilter(filters.without))
-    without(restriction, filesFor(facts, filters.without, { annotations }))
-  if (deleted !== true) hide(restriction, filesOfState(database, 'deleted'))
-  if (backups !== true) hide(restriction, filesOfState(database, 'backup'))
+  if (hasSessionFilter(filters) || isForeign(database, roots))
+    within(filesFor(facts, filters, { roots, annotations }))
+  if (hasSessionFilter(without)) outside(filesFor(facts, without, { annotations }))
+  if (deleted !== true) hide(filesOfState(database, 'deleted'))
+  if (backups !== true) hide(filesOfState(database, 'backup'))
   return restriction
-}
 
-/** The facets of each filter. One of each list must match. */
-function facetsOf(database: DatabaseSync, { who, error, question, tool }: FilterLists): string[][] {
-  const lists: string[][] = []
-  if (who.length > 0) lists.push(who.map((each) => facet.who(speakerNumber(each))))
-  if (error) lists.push([facet.who(speakerNumber('error'))])
-  if (question) lists.push([facet.question])
-  if (tool.length > 0) lists.push(toolFacets(database, tool))
-  return lists
-}
-
-/** The tool with this name, or all tools whose names contain it. */
-function toolFacets(database: DatabaseSync, names: readonly string[]): string[] {
-  const tools = prepared(database, 'SELECT id, lower(name) AS name FROM tool').all()
-  return names.flatMap((wanted) => {
-    const name = wanted.toLowerCase()
-    const exact = tools.filter((tool) => tool.name === name)
-    const chosen = exact.length > 0 ? exact : tools.filter((tool) => String(tool.name).includes(name))
-    return chosen.map(({ id }) => facet.tool(Number(id)))
-  })
-}
-
-/** The index finds paths by their parts. Undefined if no path has any. */
-function pathExpression(paths: readonly string[]): string | undefined {
-  const parts = paths.flatMap((path) => {
-    const tokens = tokensOf(path)
-    return tokens.length === 0 ? [] : [`"${tokens.join(' ')}" *`]
-  })
-  const tools = facetExpression([facet.who(speakerNumber('tool'))])
-  return parts.length === 0 ? undefined : `({text} : (${parts.join(' OR ')}) AND ${tools})`
-}
-
-/** Tool calls whose target contains one of the paths. */
-function touching(restriction: Restriction, paths: readonly string[]): void {
-  if (paths.length === 0) return
-  const expression = pathExpression(paths)
-  if (expression === undefined) {
-    restriction.empty = true
-    return
+  /** Only messages with one of the facets match. */
+  function demand(facets: readonly string[]): void {
+    if (facets.length === 0) restriction.empty = true
+    else restriction.expressions.push(facetExpression(facets))
   }
-  restriction.expressions.push(expression)
-  where(
-    restriction,
-    `(${paths.map(() => 'instr(lower(m.target), ?) > 0').join(' OR ')})`,
-    paths.map((path) => path.toLowerCase()),
-  )
-}
 
-function notTouching(restriction: Restriction, paths: readonly string[]): void {
-  const expression = pathExpression(paths)
-  if (expression !== undefined) restriction.denied.push(expression)
-}
+  /** No message with one of the facets matches. */
+  function deny(facets: readonly string[]): void {
+    if (facets.length > 0) restriction.denied.push(facetExpression(facets))
+  }
 
-/** `after` is inclusive, `before` exclusive, both in ms. */
-function during(
-  database: DatabaseSync,
-  restriction: Restriction,
-  { after, before }: { after?: number; before?: number },
-): void {
-  if (after === undefined && before === undefined) return
-  if (after !== undefined) where(restriction, 'm.at >= ?', [after])
-  if (before !== undefined) where(restriction, 'm.at < ?', [before])
-  restriction.before = before
-  restriction.span = spanOf(database, after ?? Number.NEGATIVE_INFINITY, before ?? Number.POSITIVE_INFINITY)
-  if (!restriction.span) restriction.empty = true
-}
+  /** Only messages for which an SQL condition holds match. */
+  function where(condition: string, ...values: readonly SQLInputValue[]): void {
+    restriction.conditions.push(condition)
+    append(restriction.values, values)
+  }
 
-/** Only messages of these files. */
-function within(restriction: Restriction, files: readonly number[]): void {
-  restriction.shown = new Set(files)
-  if (files.length === 0) restriction.empty = true
-  if (files.length > MANY_FILES) where(restriction, `m.artifact IN ${IN_LIST}`, [JSON.stringify(files)])
-}
+  /** Tool calls whose target contains one of the paths. */
+  function touching(paths: readonly string[]): void {
+    const expression = pathExpression(paths)
+    if (expression === undefined) restriction.empty = true
+    else restriction.expressions.push(expression)
+    const contained = paths.map(() => 'instr(lower(m.target), ?) > 0').join(' OR ')
+    where(`(${contained})`, ...paths.map((path) => path.toLowerCase()))
+  }
 
-/** A message that a fork shares with another session is indexed under that session. */
-function withCopies(database: DatabaseSync, restriction: Restriction, files: readonly number[]): void {
-  const list = JSON.stringify(files)
-  const owners = prepared(
-    database,
-    `SELECT DISTINCT m.artifact AS id FROM occurrence o JOIN message m ON m.id = o.message
-      WHERE o.artifact IN ${IN_LIST}`,
-  ).all(list)
-  const indexed = new Set([...files, ...owners.map(({ id }) => Number(id))])
-  demand(restriction, [...indexed].map(facet.artifact))
-  where(
-    restriction,
-    `(m.artifact IN ${IN_LIST} OR EXISTS (SELECT 1 FROM occurrence c
-      WHERE c.message = m.id AND c.copy = 1 AND c.artifact IN ${IN_LIST}))`,
-    [list, list],
-  )
-}
+  /** Only messages of these files. */
+  function within(files: readonly number[]): void {
+    restriction.shown = new Set(files)
+    if (files.length === 0) restriction.empty = true
+    const list = JSON.stringify(files)
+    if (files.length > MANY_FILES) where(`m.artifact IN ${IN_LIST}`, list)
+    else if (filters.session.length === 0) demand(files.map(facet.artifact))
+    else if (files.length > 0) {
+      // A message that a fork shares with another session is indexed under that session.
+      const owners = prepared(
+        database,
+        `SELECT DISTINCT m.artifact AS id FROM occurrence o JOIN message m ON m.id = o.message
+        WHERE o.artifact IN ${IN_LIST}`,
+      ).all(list)
+      demand([...new Set([...files, ...owners.map(({ id }) => Number(id))])].map(facet.artifact))
+      where(
+        `(m.artifact IN ${IN_LIST} OR EXISTS (SELECT 1 FROM occurrence c
+        WHERE c.message = m.id AND c.copy = 1 AND c.artifact IN ${IN_LIST}))`,
+        ...[list, list],
+      )
+    }
+  }
 
-/** No messages of these files. */
-function without(restriction: Restriction, files: readonly number[]): void {
-  if (files.length === 0) return
-  restriction.outside = new Set(files)
-  if (files.length <= MANY_FILES) deny(restriction, files.map(facet.artifact))
-  else where(restriction, `m.artifact NOT IN ${IN_LIST}`, [JSON.stringify(files)])
-}
+  /** No messages of these files. */
+  function outside(files: readonly number[]): void {
+    if (files.length === 0) return
+    restriction.outside = new Set(files)
+    if (files.length <= MANY_FILES) deny(files.map(facet.artifact))
+    else where(`m.artifact NOT IN ${IN_LIST}`, JSON.stringify(files))
+  }
 
-/** Hides messages that only these files contain. */
-function hide(restriction: Restriction, files: readonly number[]): void {
-  if (files.length === 0) return
-  const list = JSON.stringify(files)
-  where(
-    restriction,
-    `(m.artifact NOT IN ${IN_LIST} OR EXISTS (SELECT 1 FROM occurrence c
+  /** Hides messages that only these files contain. */
+  function hide(files: readonly number[]): void {
+    if (files.length === 0) return
+    const list = JSON.stringify(files)
+    where(
+      `(m.artifact NOT IN ${IN_LIST} OR EXISTS (SELECT 1 FROM occurrence c
       WHERE c.message = m.id AND c.copy = 1 AND c.artifact NOT IN ${IN_LIST}))`,
-    [list, list],
-  )
-  restriction.hidden = new Set(files)
+      ...[list, list],
+    )
+    restriction.hidden = new Set([...(restriction.hidden ?? []), ...files])
+  }
 }
 
 /** Filters as expressions of the index, and as conditions on rows where those are not exact. */
@@ -182,21 +142,35 @@ export const unrestricted = (): Restriction => ({
 const facetExpression = (facets: readonly string[]): string =>
   `{facet} : (${facets.map((facet) => `"${facet}"`).join(' OR ')})`
 
-/** Only messages with one of the facets match. */
-function demand(restriction: Restriction, facets: readonly string[]): void {
-  if (facets.length === 0) restriction.empty = true
-  else restriction.expressions.push(facetExpression(facets))
+/** The facets of each filter. One of each list must match. */
+function facetsOf(database: DatabaseSync, { who, error, question, tool }: FilterLists): string[][] {
+  const lists: string[][] = []
+  if (who.length > 0) lists.push(who.map((each) => facet.who(speakerNumber(each))))
+  if (error) lists.push([facet.who(speakerNumber('error'))])
+  if (question) lists.push([facet.question])
+  if (tool.length > 0) lists.push(toolFacets(database, tool))
+  return lists
 }
 
-/** No message with one of the facets matches. */
-function deny(restriction: Restriction, facets: readonly string[]): void {
-  if (facets.length > 0) restriction.denied.push(facetExpression(facets))
+/** The tool with this name, or all tools whose names contain it. */
+function toolFacets(database: DatabaseSync, names: readonly string[]): string[] {
+  const tools = prepared(database, 'SELECT id, lower(name) AS name FROM tool').all()
+  return names.flatMap((wanted) => {
+    const name = wanted.toLowerCase()
+    const exact = tools.filter((tool) => tool.name === name)
+    const chosen = exact.length > 0 ? exact : tools.filter((tool) => String(tool.name).includes(name))
+    return chosen.map(({ id }) => facet.tool(Number(id)))
+  })
 }
 
-/** Only messages for which an SQL condition holds match. */
-function where(restriction: Restriction, condition: string, values: readonly SQLInputValue[]): void {
-  restriction.conditions.push(condition)
-  append(restriction.values, values)
+/** The index finds paths by their parts. Undefined if no path has any. */
+function pathExpression(paths: readonly string[]): string | undefined {
+  const parts = paths.flatMap((path) => {
+    const tokens = tokensOf(path)
+    return tokens.length === 0 ? [] : [`"${tokens.join(' ')}" *`]
+  })
+  const tools = facetExpression([facet.who(speakerNumber('tool'))])
+  return parts.length === 0 ? undefined : `({text} : (${parts.join(' OR ')}) AND ${tools})`
 }
 
 /** Whether the store contains files of roots that were not requested. Jumps from root to root. */
