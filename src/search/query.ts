@@ -231,8 +231,9 @@ const holds = (text: string | null | undefined, wanted: string): boolean =>
  * text: invalid syntax is treated as words.
  */
 export function parseQuery(text: string, now: number, parseTime: ParseTime): Query {
-  const parsing = beginParsing(text, (time) => parseTime(time, 'since', now))
-  const { filters, remarks } = parsing
+  const [filters, remarks] = [noFilters(), new Set<string>()]
+  const timeOf = (time: string): number | undefined => parseTime(time, 'since', now)
+  const parsing: Parsing = { text, at: 0, depth: 0, filters, remarks, timeOf }
   let all = parseGroup(parsing, false)
   const isEmpty = all.length === 0 && JSON.stringify(filters) === JSON.stringify(noFilters())
   if (isEmpty && /[^\s\0]/.test(text)) {
@@ -268,15 +269,6 @@ type Operand = Node | FilterName
 
 /** Deeper groups lose their parentheses, to limit the recursion. */
 const DEEPEST = 20
-
-const beginParsing = (text: string, timeOf: Parsing['timeOf']): Parsing => ({
-  text,
-  at: 0,
-  depth: 0,
-  filters: noFilters(),
-  remarks: new Set(),
-  timeOf,
-})
 
 /** Parses to the end of the group. `denied` if an odd number of minus signs applies to it. */
 function parseGroup(parsing: Parsing, denied: boolean): Node[] {

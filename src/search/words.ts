@@ -147,15 +147,13 @@ const asciiRun = runPattern('[0-9A-Za-z]')
 const VERSION = /\bv(?=\d+\.\d)/i
 const VERSIONS = /\b(v)(?=\d+\.\d)/gi
 
-const hasVersion = (text: string): boolean => VERSION.test(text)
-
 /**
  * Converts a text for the full-text index. Chinese, Japanese and Korean become overlapping pairs followed by
  * the last character alone, so that any part of the text is a sequence of whole tokens: `登录页` becomes ` 登录 录页
  * 页 `. Traditional characters become simplified ones.
  */
 export function indexText(given: string): string {
-  const text = hasVersion(given) ? given.replace(VERSIONS, '$1 ') : given
+  const text = VERSION.test(given) ? given.replace(VERSIONS, '$1 ') : given
   if (!special.test(text)) return text
   const plain = compose(text).replace(symbols(), ' ')
   const pieces: string[] = []

@@ -88,23 +88,22 @@ export function translateFaults<Engine extends object>(
   engine: Engine,
   translate: (error: unknown) => unknown,
 ): Engine {
-  const wrapped = Object.entries(engine).map(([name, member]) => [
-    name,
-    typeof member === 'function' ? translating(member as Method, translate) : member,
-  ])
-  return Object.fromEntries(wrapped) as Engine
-}
-
-const translating =
-  (method: Method, translate: (error: unknown) => unknown): Method =>
-  (...given) => {
-    try {
-      const result = method(...given)
-      return isGenerator(result) ? lazily(result, translate) : result
-    } catch (error) {
-      throw translate(error)
+  const translating =
+    (method: Method): Method =>
+    (...given) => {
+      try {
+        const result = method(...given)
+        return isGenerator(result) ? lazily(result, translate) : result
+      } catch (error) {
+        throw translate(error)
+      }
     }
-  }
+  const members = Object.entries(engine).map(([name, member]) => [
+    name,
+    typeof member === 'function' ? translating(member as Method) : member,
+  ])
+  return Object.fromEntries(members) as Engine
+}
 
 const isGenerator = (result: unknown): result is Generator =>
   typeof result === 'object' && result !== null && Symbol.iterator in result && 'next' in result

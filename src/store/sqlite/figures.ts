@@ -61,14 +61,6 @@ export function sumUp(
   limits = SMALL_SLICES,
 ): DayFigures[] {
   const days = new Map<number | null, DayFigures>()
-  const dayFor = (day: number | null): DayFigures => {
-    let figures = days.get(day)
-    if (!figures) {
-      figures = { day, usage: [], messages: [], hours: [], touched: [] }
-      days.set(day, figures)
-    }
-    return figures
-  }
   const merged = new Map<string, Record<string, number>>()
   /**
    * A statement whose rows are added to a list of their day, run for one slice after the other. Rows with the
@@ -85,7 +77,9 @@ export function sumUp(
           continue
         }
         merged.set(key, row as Record<string, number>)
-        const rows: unknown[] = dayFor(day as number | null)[list]
+        const figures = days.get(day as number | null) ?? emptyDay(day as number | null)
+        days.set(figures.day, figures)
+        const rows: unknown[] = figures[list]
         rows.push(row)
       }
     }
@@ -99,7 +93,7 @@ export function sumUp(
     )
   if (within) {
     const add = addUsage(AT_WITHIN)
-    for (const slice of timesWithin(database, zone, within, limits)) add(slice)
+    for (const slice of slicesOfTime(database, zone, atLeastOne(within), limits)) add(slice)
   } else for (const when of TIMELESS) addUsage(when)({})
   // Message ids roughly follow time, so this scans few others.
   const inTime = within
@@ -147,12 +141,20 @@ export function sumUp(
   return [...days.values()]
 }
 
+const emptyDay = (day: number | null): DayFigures => ({
+  day,
+  usage: [],
+  messages: [],
+  hours: [],
+  touched: [],
+})
+
 /** Tokens by minute, in chronological order. Replies without a time are left out. */
 export function* minutesWithin(database: DatabaseSync, within: Moments): Generator<MinuteFigure> {
   const statement =
     database.prepare(`SELECT at / ${MINUTE_MS} AS minute, ${USAGE} FROM usage u WHERE ${AT_WITHIN} AND ${COUNTS}
     GROUP BY minute, artifact, model, length ORDER BY minute`)
-  for (const slice of timesWithin(database, UTC, within, SMALL_SLICES))
+  for (const slice of slicesOfTime(database, UTC, atLeastOne(within), SMALL_SLICES))
     for (const row of statement.iterate(slice)) {
       const { minute, ...figure } = row
       yield { atMs: Number(minute) * MINUTE_MS, figure: figure as unknown as UsageFigure }
@@ -166,15 +168,6 @@ const atLeastOne = ([fromMs, untilMs]: Moments): Moments => [Math.max(fromMs, 1)
 const atWithin = (within: Moments): string => {
   const [fromMs, untilMs] = atLeastOne(within)
   return `at >= ${fromMs} AND at < ${untilMs}`
-}
-
-function* timesWithin(
-  database: DatabaseSync,
-  zone: Zone,
-  within: Moments,
-  limits: SliceLimits,
-): Generator<Record<string, number>> {
-  for (const [from, until] of slicesOfTime(database, zone, atLeastOne(within), limits)) yield { from, until }
 }
 
 /** Counts without splitting: a text may fill a large part of memory. */
@@ -218,17 +211,17 @@ function* slicesOfTime(
   zone: Zone,
   [from, until]: Moments,
   { usages }: SliceLimits,
-): Generator<Moments> {
+): Generator<{ from: number; until: number }> {
   const next = database.prepare(
     `SELECT at FROM usage WHERE at >= ? AND at < ? ORDER BY at LIMIT 1 OFFSET ${usages}`,
   )
   for (let start = from; ; ) {
     const beyond = next.get(start, until)
-    if (!beyond) return yield [start, until]
+    if (!beyond) return yield { from: start, until }
     const day = startOfDay(zone, Number(beyond.at))
     const hour = (Math.floor(start / HOUR_MS) + 1) * HOUR_MS
     const end = day > start ? day : Math.min(hour, until)
-    yield [start, end]
+    yield { from: start, until: end }
     start = end
   }
 }
@@ -337,8 +330,7 @@ function daysOf(database: DatabaseSync, zone: Zone): Set<number> {
 /** The sums of whole days, including empty ones. */
 function addUp(database: DatabaseSync, zone: Zone, days: ReadonlySet<number>): Map<number, DayFigures> {
   const made = new Map<number, DayFigures>()
-  for (const day of days)
-    made.set(day, { day: day === TIMELESS_DAY ? null : day, usage: [], messages: [], hours: [], touched: [] })
+  for (const day of days) made.set(day, emptyDay(day === TIMELESS_DAY ? null : day))
   if (days.has(TIMELESS_DAY))
     for (const sums of sumUp(database, zone, undefined)) made.set(TIMELESS_DAY, sums)
   for (const run of runsOf(database, zone, days))
@@ -431,12 +423,6 @@ export function createDaysAtHand(database: DatabaseSync) {
   }
 }
 
-/** Rows of equal fields: the names once, then the values of each row. */
-interface Packed {
-  names: string[]
-  rows: unknown[][]
-}
-
 const LISTS = ['usage', 'messages', 'hours', 'touched'] as const
 
 /** The sums of a day as JSON without repeated names, which would be 40 % of it. */
@@ -444,19 +430,19 @@ const packFigures = ({ day, ...lists }: DayFigures): string =>
   JSON.stringify([day, ...LISTS.map((name) => pack(lists[name]))])
 
 function unpackFigures(text: string): DayFigures {
-  const [day, ...packed] = JSON.parse(text) as [number | null, ...Packed[]]
-  const lists = LISTS.map((name, index) => [name, unpack(packed[index]!)] as const)
-  return { day, ...(Object.fromEntries(lists) as unknown as Omit<DayFigures, 'day'>) }
+  const [day, ...packed] = JSON.parse(text) as [number | null, ...ReturnType<typeof pack>[]]
+  const figures: Record<(typeof LISTS)[number], unknown[]> = emptyDay(day)
+  for (const [index, { names, rows }] of packed.entries())
+    for (const values of rows) {
+      const row: Record<string, unknown> = {}
+      for (let at = 0; at < names.length; at++) row[names[at]!] = values[at]
+      figures[LISTS[index]!].push(row)
+    }
+  return figures as DayFigures
 }
 
-function pack(rows: readonly object[]): Packed {
+/** Rows of equal fields: the names once, then the values of each row. */
+function pack(rows: readonly object[]) {
   const names = Object.keys(rows[0] ?? {})
-  return { names, rows: rows.map((row) => names.map((name) => row[name as keyof typeof row])) }
+  return { names, rows: rows.map((row): unknown[] => names.map((name) => row[name as keyof typeof row])) }
 }
-
-const unpack = ({ names, rows }: Packed): object[] =>
-  rows.map((values) => {
-    const row: Record<string, unknown> = {}
-    for (let index = 0; index < names.length; index++) row[names[index]!] = values[index]
-    return row
-  })

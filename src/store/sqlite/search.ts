@@ -33,7 +33,7 @@ export function createSearcher(database: DatabaseSync) {
   const own = database.prepare('SELECT total_changes() AS changes')
   const version = (): string => `${others.get()!.data_version} ${own.get()!.changes}`
   const facts = createSessionFacts(database, version)
-  const titles = createTitles(database, version)
+  const titles = createTitleList(database, version)
   return {
     facts,
     *search(request: SearchRequest): Steps<SearchAnswer> {
@@ -247,37 +247,59 @@ function countsByPath(database: DatabaseSync, counts: ReadonlyMap<number, number
 }
 
 /** What SQLite does for a lenient search within some limits. */
-function createSource(database: DatabaseSync, limits: Restriction, titles: Titles): SearchSource {
+function createSource(
+  database: DatabaseSync,
+  limits: Restriction,
+  titles: () => Iterable<TitledSession>,
+): SearchSource {
+  function* latest(words: Node, count: number, most: number): Steps<{ ids: number[]; total: number }> {
+    const expression = wordsExpression(words)
+    if (expression === undefined) return { ids: [], total: 0 }
+    return yield* createCandidates(database, expression, limits).latest({ count, most })
+  }
   return {
     isEmpty: limits.empty,
     search: (request) => search(database, request, limits),
     *latest(words, count) {
-      const expression = wordsExpression(words)
-      if (expression === undefined) return []
-      return (yield* createCandidates(database, expression, limits).latest({ count, most: count })).ids
+      return (yield* latest(words, count, count)).ids
     },
     *count(words, most) {
-      const expression = wordsExpression(words)
-      if (expression === undefined) return 0
-      return (yield* createCandidates(database, expression, limits).latest({ count: 0, most })).total
+      return (yield* latest(words, 0, most)).total
     },
     best: (ids, request, rank) => best(database, ids, request, limits, rank),
     vocabulary: (lengths, pieces) => wordsWith(database, lengths, pieces),
-    ...titles(limits),
+    titles: (request, fits) => matchingTitles(titles, request, limits, fits),
+    titleHit(titled) {
+      // An index finds prompts. Sorting all messages of a session takes longer.
+      const row = prepared(database, firstItem('AND o.prompt = 1')).get(titled.artifact)
+      const first = (row ?? prepared(database, firstItem('')).get(titled.artifact)) as Occurrence | undefined
+      return first && titleHitAt(titled, storedMessage(first), fileOf(first))
+    },
   }
 }
 
+/** The first item of a session, which shows what the session is about. */
+const firstItem = (
+  which: string,
+): string => `SELECT ${MESSAGE_COLUMNS}, a.path, a.platform, a.agent, a.session,
+  s.project, a.gone FROM artifact a JOIN session s ON s.artifact = a.id
+  JOIN occurrence o ON o.artifact = a.id AND o.generation = a.generation
+  JOIN message m ON m.id = o.message LEFT JOIN tool t ON t.id = m.tool
+  WHERE a.id = ? ${which} ORDER BY o.line, o.place LIMIT 1`
+
 /** A message at one of its occurrences. */
-interface Occurrence extends MessageColumns {
-  artifact: number
-  path: string
-  platform: string
-  agent: string
-  session: string
-  project: string | null
-  /** When the file, or the message in it, was found missing. */
-  gone: number | null
-}
+type Occurrence = MessageColumns &
+  Pick<SearchHit, 'path' | 'platform' | 'agent' | 'session'> & {
+    artifact: number
+    project: string | null
+    /** When the file, or the message in it, was found missing. */
+    gone: number | null
+  }
+
+const fileOf = ({ session, platform, agent, project, path, gone }: Occurrence) => ({
+  ...{ session, platform, agent, path, project: project ?? undefined },
+  ...(gone === null ? {} : { goneMs: gone }),
+})
 
 /** The maximum number of copies that are listed. */
 const MOST_COPIES = 20
@@ -314,73 +336,26 @@ function createHitReader(database: DatabaseSync, { shown, hidden }: Restriction)
     `${OCCURRENCE} FROM occurrence o JOIN message m ON m.id = o.message JOIN artifact a ON a.id = o.artifact
     ${REST} WHERE o.message = ? AND o.copy = 1 ORDER BY a.path, o.generation DESC, o.line LIMIT ${MOST_COPIES}`,
   )
-  const isWanted = ({ artifact }: Occurrence): boolean =>
-    shown?.has(artifact) !== false && !hidden?.has(artifact)
 
   return (ids: readonly number[]): ((id: number) => Omit<SearchHit, 'score'> | undefined) => {
     const list = JSON.stringify(ids)
-    const firsts = new Map<number, Occurrence>()
-    for (const row of first.all(list) as unknown as Occurrence[])
-      if (!firsts.has(row.id)) firsts.set(row.id, row)
-    const withCopies = new Set(copied.all(list).map(({ message }) => Number(message)))
-    return (id) =>
-      hitAt(
-        firsts.get(id) ?? (former.get(id) as unknown as Occurrence | undefined),
-        withCopies.has(id) ? (copies.all(id) as unknown as Occurrence[]) : [],
-      )
-  }
-
-  function hitAt(
-    own: Occurrence | undefined,
-    others: readonly Occurrence[],
-  ): Omit<SearchHit, 'score'> | undefined {
-    const all = (own ? [own, ...others] : others).filter((each) => !hidden?.has(each.artifact))
-    const wanted = all.filter(isWanted)
-    const best = wanted.find(({ gone }) => gone === null) ?? wanted[0] ?? all[0]
-    if (!best) return undefined
-    return {
-      ...storedMessage(best),
-      session: best.session,
-      platform: best.platform,
-      agent: best.agent,
-      project: best.project ?? undefined,
-      path: best.path,
-      copies: all.flatMap((each) => (each === best ? [] : { path: each.path, line: each.line })),
-      ...(best.gone === null ? {} : { goneMs: best.gone }),
+    const firsts = new Map<unknown, unknown>()
+    for (const row of first.all(list)) if (!firsts.has(row.id)) firsts.set(row.id, row)
+    const withCopies = new Set(copied.all(list).map(({ message }) => message))
+    return (id) => {
+      const own = firsts.get(id) ?? former.get(id)
+      const found = [...(own ? [own] : []), ...(withCopies.has(id) ? copies.all(id) : [])] as Occurrence[]
+      const all = found.filter(({ artifact }) => !hidden?.has(artifact))
+      const wanted = all.filter(({ artifact }) => shown?.has(artifact) !== false)
+      const best = wanted.find(({ gone }) => gone === null) ?? wanted[0] ?? all[0]
+      if (!best) return undefined
+      return {
+        ...storedMessage(best),
+        ...fileOf(best),
+        copies: all.flatMap((each) => (each === best ? [] : { path: each.path, line: each.line })),
+      }
     }
   }
-}
-
-/** The first message of a session, which shows what the session is about. */
-type First = MessageColumns &
-  Pick<SearchHit, 'path' | 'platform' | 'agent' | 'session'> & { project: string | null; gone: number | null }
-
-/** The titles of sessions, within the filters of a request. */
-type Titles = (limits: Restriction) => Pick<SearchSource, 'titles' | 'titleHit'>
-
-function createTitles(database: DatabaseSync, version: () => string): Titles {
-  const list = createTitleList(database, version)
-  const first = (which: string) =>
-    database.prepare(`SELECT ${MESSAGE_COLUMNS}, a.path, a.platform, a.agent, a.session, s.project, a.gone
-    FROM artifact a JOIN session s ON s.artifact = a.id
-    JOIN occurrence o ON o.artifact = a.id AND o.generation = a.generation
-    JOIN message m ON m.id = o.message LEFT JOIN tool t ON t.id = m.tool
-    WHERE a.id = ? ${which} ORDER BY o.line, o.place LIMIT 1`)
-  // An index finds prompts. Sorting all messages of a session takes longer.
-  const prompt = first('AND o.prompt = 1')
-  const any = first('')
-  return (limits) => ({
-    titles: (request, fits) => matchingTitles(list, request, limits, fits),
-    titleHit(titled) {
-      const row = (prompt.get(titled.artifact) ?? any.get(titled.artifact)) as unknown as First | undefined
-      if (!row) return undefined
-      const { session, platform, agent, path, project, gone } = row
-      return titleHitAt(titled, storedMessage(row), {
-        ...{ session, platform, agent, path, project: project ?? undefined },
-        ...(gone === null ? {} : { goneMs: gone }),
-      })
-    },
-  })
 }
 
 /** If all titles together have more characters, they are read for each search. */
