@@ -41,10 +41,6 @@ table{border-collapse:collapse;margin:.5rem 0;font-size:.95em}td,th{border:1px s
 .hljs-number,.hljs-literal,.hljs-type,.hljs-title{color:#79c0ff}}
 nav ol{padding-left:1.4rem}a{color:inherit}`
 
-interface HtmlStyle {
-  voice: Voice
-}
-
 /** The anchor of a session in a page with several sessions. */
 export const anchorOf = ({ id, platform, agent, state }: Session): string =>
   `s-${[platform, agent, id, state].join('-').replace(/[^\w-]/g, '_')}`
@@ -71,7 +67,7 @@ function htmlHeader(session: Session, project: string | undefined): string {
 }
 
 /** Formats the items of one session. Tool calls between two messages are folded. Pure. */
-function renderHtml(items: readonly Item[], session: Session, { voice }: HtmlStyle): string {
+function renderHtml(items: readonly Item[], session: Session, { voice }: { voice: Voice }): string {
   let html = ''
   let done: Item[] = []
   const fold = (): void => {

@@ -44,11 +44,16 @@ export const dated = (ms: number): string => {
   return `${at.getFullYear()}-${pad(at.getMonth() + 1)}-${pad(at.getDate())} ${clock(ms)}`
 }
 
+/** Returns a function that colors a text, if the style has colors. */
+const painter =
+  ({ color }: Style) =>
+  (format: Parameters<typeof styleText>[0], text: string): string =>
+    color ? styleText(format, text, { validateStream: false }) : text
+
 /** Formats the items of one session as text or Markdown. Pure: times, colors and names are arguments. */
 export function renderItems(items: readonly Item[], session: Session, style: Style): string {
   const out: string[] = []
-  const paint = (format: Parameters<typeof styleText>[0], text: string): string =>
-    style.color ? styleText(format, text, { validateStream: false }) : text
+  const paint = painter(style)
   /** Names of files, agents and tools are foreign text. None of them may look like a line of ours. */
   const named = (text: string): string =>
     style.markdown ? plainMarkdown(printable(text)) : oneLine(printable(text))
@@ -138,11 +143,7 @@ const SIGNS = `[${Object.keys(LIKENESSES).join('')}]`
 const ANY_SIGN = new RegExp(SIGNS)
 const OWN_SIGN = new RegExp(`^(\\s*)(${SIGNS})`, 'gm')
 
-function remark(
-  item: Item,
-  paint: (format: Parameters<typeof styleText>[0], text: string) => string,
-  markdown: boolean,
-): string {
+function remark(item: Item, paint: ReturnType<typeof painter>, markdown: boolean): string {
   const text = item.text === undefined ? '' : oneLine(printable(item.text))
   const name = item.tool ? oneLine(printable(item.tool.name)) : ''
   const shown = (part: string): string => (markdown ? codeSpan(part) : part)
@@ -212,12 +213,9 @@ export function renderHeader(session: Session, project: string | undefined, styl
     .filter((part) => part !== '')
     .map((part) => oneLine(printable(part)))
   if (style.markdown) return `## ${plainMarkdown(title)}\n\n*${facts.map(plainMarkdown).join(' · ')}*\n\n`
-  const rule = style.color
-    ? styleText(['bold', 'inverse'], ` ${title} `, { validateStream: false })
-    : `━━ ${title}`
-  const below = style.color
-    ? styleText('dim', facts.join(' · '), { validateStream: false })
-    : facts.join(' · ')
+  const paint = painter(style)
+  const rule = style.color ? paint(['bold', 'inverse'], ` ${title} `) : `━━ ${title}`
+  const below = paint('dim', facts.join(' · '))
   return `${rule}\n${withHangingIndent(`   ${below}`, style)}\n\n`
 }
 
@@ -275,8 +273,6 @@ export function withoutIdentities(session: Session): Session {
     }),
   }
 }
-
-/** Shortens phone numbers, addresses and handles of people, which occur in session indexes and cron jobs. */
 
 /**
  * Shortens `5550100` to `55…00`, which is still recognizable to those who know it. A prefix before a colon is
