@@ -1,4 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
+import type { FoldedFiles } from '../src/collect/index/read-increment.ts'
 import { type Refreshed, refresh, settle, unchanged } from '../src/collect/index/refresh.ts'
 import type { Environment } from '../src/model/artifact.ts'
 import { parseQuery } from '../src/search/query.ts'
@@ -15,13 +16,18 @@ export const claudeAt = (folder: string): Environment => ({
 })
 
 /** Refreshes a store in this thread. A file that cannot be read is reported by its error code. */
-export function bringUpToDate(store: Store, environment: Environment, now = Date.now()): Refreshed {
+export function bringUpToDate(
+  store: Store,
+  environment: Environment,
+  { now = Date.now(), folded }: { now?: number; folded?: FoldedFiles } = {},
+): Refreshed {
   const already = unchanged(store, { environment })
   if (already) return already
   const refreshed = refresh(store, {
     environment,
     now,
     threads: () => 1,
+    folded,
     faultOf: (error) => (error as NodeJS.ErrnoException).code ?? String(error),
   })
   settle(store, refreshed)

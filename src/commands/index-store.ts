@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { createLiveInventory } from '../collect/follow/live-inventory.ts'
+import { createFoldedFiles } from '../collect/index/read-increment.ts'
 import type { Refreshed } from '../collect/index/refresh.ts'
 import { ScrollbackError } from '../errors.ts'
 import { counted, homely, readableBytes } from '../render/table.ts'
@@ -153,13 +154,14 @@ async function* watched(fresh: FreshStore, context: Context): AsyncGenerator<Fre
   let { store } = fresh
   const { environment, stop = new AbortController().signal } = context
   const lookout = createLiveInventory(environment, stop)
+  const folded = createFoldedFiles()
   const folders = lookout.found().roots.filter((root) => root.found)
   context.note(
     `Watching ${folders.map(({ path }) => path).join(', ') || 'for the first transcript'}. Ctrl-C ends it.`,
   )
   try {
     for (let seen = await lookout.changed(0); !stop.aborted; seen = await lookout.changed(seen)) {
-      const current: Context = { ...context, now: Date.now(), progress: undefined, fresh: undefined }
+      const current: Context = { ...context, now: Date.now(), progress: undefined, fresh: undefined, folded }
       let found: Refreshed | undefined
       if (store.isThere()) found = freshen(store, current, {})
       else {

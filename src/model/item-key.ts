@@ -37,7 +37,9 @@ export function messageKey(item: Item, sessionId: string): MessageKey {
     isPrompt ? '' : (item.label ?? ''),
     item.media?.join('\0') ?? '',
   ]
-  const record = recordKey(item) ?? -1 - hash53([`${sessionId}@${item.line}.${item.order}`], item.at ?? 0)
+  // Its line changes when the client cuts the beginning off its file.
+  const line = item.at === undefined ? `${item.line}.` : ''
+  const record = recordKey(item) ?? -1 - hash53([`${sessionId}@${line}${item.order}`], item.at ?? 0)
   const length = content.reduce((sum, each) => sum + each.length, content.length - 1)
   return { record, digest: hash53(content, length) % 0x1_0000_0000 }
 }

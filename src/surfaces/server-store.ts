@@ -1,4 +1,5 @@
 import { setImmediate as others } from 'node:timers/promises'
+import { createFoldedFiles } from '../collect/index/read-increment.ts'
 import type { Context, FreshStore, Indexing, ReadingContext } from '../commands/kit/context.ts'
 import {
   freshen,
@@ -52,6 +53,7 @@ export function createServerStore(
   let isAnnounced = false
   /** The same with cached rows, valid until the store or the disk changes. */
   let cached: { fresh: FreshStore; others: number } | undefined
+  const folded = createFoldedFiles()
   let freshAt = 0
   let endings: (() => void)[] = []
   return {
@@ -61,6 +63,7 @@ export function createServerStore(
     rest() {
       cached = undefined
       readBefore?.forget()
+      folded.clear()
       if (cacheKib !== undefined) fresh?.store.limitCache(cacheKib)
     },
     refresh(notes) {
@@ -76,6 +79,7 @@ export function createServerStore(
       now: now(),
       redact: true,
       fresh,
+      folded,
       columns: undefined,
       color: false,
       progress: undefined,
@@ -169,6 +173,7 @@ export function createServerStore(
     fresh = undefined
     readBefore = undefined
     cached = undefined
+    folded.clear()
     for (const end of closing) end()
   }
 }

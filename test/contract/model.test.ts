@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { createFoldedFiles } from '../../src/collect/index/read-increment.ts'
 import type { Store } from '../../src/store/store.ts'
 import { figuresTwice, ODD_ZONE } from '../figures-audit.ts'
 import { shareOf } from '../share.ts'
@@ -49,13 +50,15 @@ function live(engine: Engine, happenings: readonly (Happening | 'refresh')[]): v
   const environment = claudeAt(join(folder, 'claude'))
   const store = engine.open()
   const audit = engine.audit(store)
+  const folded = createFoldedFiles()
   /** Words that were indexed once and are in no file now. */
   let lost = new Set<string>()
   let indexed = new Set<string>()
   let refreshes = 0
   let checks = 0
   const check = (searching: boolean): void => {
-    bringUpToDate(store, environment)
+    // Every third time, as another process would, which knows nothing of what this one has folded.
+    bringUpToDate(store, environment, checks % 3 === 2 ? {} : { folded })
     const fresh = freshIndex(environment, join(folder, `fresh-${checks++}.db`))
     const other = secondConnection(fresh)
     try {

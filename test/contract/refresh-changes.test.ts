@@ -1,10 +1,11 @@
 import { appendFileSync, mkdirSync, renameSync, rmSync, truncateSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { createFoldedFiles } from '../../src/collect/index/read-increment.ts'
 import { lookFirst, refresh, unchanged } from '../../src/collect/index/refresh.ts'
 import { claude } from '../records.ts'
 import { appendLater, date, indexed, line } from '../refreshed-home.ts'
-import { bringUpToDate } from '../store-audit.ts'
+import { bringUpToDate, freshIndex } from '../store-audit.ts'
 import { namedEngines } from './engines.ts'
 
 describe.each(namedEngines)('a refresh on %s', (_, engine) => {
@@ -50,6 +51,33 @@ describe.each(namedEngines)('a refresh on %s', (_, engine) => {
       refresh(store, { environment, seen, now: Date.now(), threads: () => 1, faultOf: String }),
     ).toMatchObject({ read: 0, gone: 0 })
     for (const each of [other, store]) each.close()
+  })
+
+  it('reads only what is new of a file that grew before, while the program stays', () => {
+    const { environment, paths, store } = indexed(20, engine.open())
+    const [path] = paths as [string]
+    const folded = createFoldedFiles()
+    const growBy = (number: number): { bytes: number; added: number } => {
+      const added = line(claude.user(number, `words of line ${number}`))
+      appendFileSync(path, added)
+      date(path, 1_700_000_100 + number)
+      return { bytes: bringUpToDate(store, environment, { folded }).bytes, added: added.length }
+    }
+    const first = growBy(100)
+    expect(first.bytes).toBeGreaterThan(first.added)
+    for (const number of [101, 102]) {
+      const { bytes, added } = growBy(number)
+      expect(bytes).toBe(added)
+    }
+    folded.clear()
+    const cleared = growBy(103)
+    expect(cleared.bytes).toBeGreaterThan(cleared.added)
+    expect(store.messages(path).map(({ text }) => text)).toEqual(
+      freshIndex(environment)
+        .messages(path)
+        .map(({ text }) => text),
+    )
+    store.close()
   })
 
   it('changes the counts of the store, which may be cached until then', () => {

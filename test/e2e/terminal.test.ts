@@ -43,6 +43,13 @@ describe('a question in a terminal', () => {
     expect(code).toBe(2)
   })
 
+  it('is not asked in a terminal that only prints text, which gets no escapes', async () => {
+    const { raw, code } = await shown('sessions eastore', home(), [], { TERM: 'dumb' })
+    expect(raw).not.toContain('\x1b')
+    expect(raw).toContain('Not selected: eastore-web')
+    expect(code).toBe(0)
+  })
+
   it('is not asked for an unambiguous name', async () => {
     const { raw, code } = await shown('sessions eastore-web', home())
     expect(raw).not.toContain('\x1b[?25l')
@@ -70,6 +77,7 @@ describe('a text that is longer than the screen', () => {
     const made = temporaryHome()
     for (const [args, env] of [
       ['read 640ab4c7 --demo --no-pager', pager(made)],
+      ['read 640ab4c7 --demo', { ...pager(made), TERM: 'dumb' }],
       ['read 640ab4c7 --demo', { PAGER: 'cat' }],
       ['read 640ab4c7 --demo', { PAGER: '' }],
       ['read 640ab4c7 --demo', { PAGER: '/no/such/pager' }],

@@ -52,8 +52,33 @@ export interface FoldedFile {
   reading: Reading
   /** The line after those that were folded. */
   line: number
-  /** What the path and neighboring files said about it. */
+  generation: number
+  /** What the path, neighboring files and other sessions said about it. */
   facts: string
+}
+
+/** Only so many transcripts are being written at a time, and those of more bytes take too much memory. */
+const MOST_FOLDED = 4
+const MOST_FOLDED_BYTES = 64 * 1024 * 1024
+
+/**
+ * Transcripts that stay folded in a program that stays, so that one more line costs one line: the ones that
+ * grew last.
+ */
+export type FoldedFiles = ReturnType<typeof createFoldedFiles>
+
+export function createFoldedFiles() {
+  const files = new Map<string, FoldedFile>()
+  return {
+    get: (path: string): FoldedFile | undefined => files.get(path),
+    put({ artifact: { path }, checkpoint }: Increment, folded: FoldedFile | undefined): void {
+      files.delete(path)
+      if (folded && checkpoint.offset <= MOST_FOLDED_BYTES) files.set(path, folded)
+      const [oldest] = files.keys()
+      if (files.size > MOST_FOLDED) files.delete(oldest!)
+    },
+    clear: (): void => files.clear(),
+  }
 }
 
 export interface ReadIncrement {
@@ -77,13 +102,17 @@ export function readIncrement(task: IncrementTask): ReadIncrement {
   const earlier = task.reading
   const begun = beginReading(task.artifact, { redact: task.plain !== true })
   const { artifact } = begun
-  const facts = factsOf(artifact)
+  const facts = `${factsOf(artifact)}${JSON.stringify(artifact.links)}`
   const source = openArtifact(artifact)
   try {
     const from = !task.again && base && isCurrent(source, base.checkpoint) ? base.checkpoint : undefined
     const tail = openTail(source, { nowMs: Date.now(), from })
     const { opened: file, racy } = tail
-    const continues = earlier !== undefined && earlier.line === from?.line && earlier.facts === facts
+    const continues =
+      earlier !== undefined &&
+      earlier.line === from?.line &&
+      earlier.generation === from.generation &&
+      earlier.facts === facts
     const reading = continues ? earlier.reading : begun
     const bytesAgain = from && !continues ? foldAgain(source, from, reading) : 0
     const { fold } = reading
@@ -155,7 +184,9 @@ export function readIncrement(task: IncrementTask): ReadIncrement {
     })
     return {
       increment,
-      ...(isWhole ? { reading: { reading, line: reached.line, facts } } : {}),
+      ...(isWhole
+        ? { reading: { reading, line: reached.line, generation: increment.checkpoint.generation, facts } }
+        : {}),
       bytesRead: bytesAgain + reached.bytes,
       weight: weightOf(increment),
       itemsOfRows,

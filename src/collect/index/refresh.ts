@@ -8,7 +8,13 @@ import { type Discovery, rememberPathsOf } from '../discover.ts'
 import { inOrder } from '../pool.ts'
 import { hasSecretPaths } from '../read/seal.ts'
 import { costOf, type Plan, plan, queueSteps, type Step, stepOf, type Waiting } from './plan.ts'
-import { type FoldedFile, type IncrementTask, type ReadIncrement, readIncrement } from './read-increment.ts'
+import {
+  type FoldedFile,
+  type FoldedFiles,
+  type IncrementTask,
+  type ReadIncrement,
+  readIncrement,
+} from './read-increment.ts'
 import { refreshDocuments } from './refresh-documents.ts'
 import { refreshHistories } from './refresh-history.ts'
 import { look, type View } from './view.ts'
@@ -54,6 +60,8 @@ export interface RefreshOptions {
   choose?(steps: readonly Step[], found: Discovery): Step[] | undefined
   /** Only this file is needed. The rest is left for later. */
   path?: string
+  /** Transcripts that stay folded between refreshes. */
+  folded?: FoldedFiles | undefined
   /** Only messages are needed. Their words are left for later. */
   withoutWords?: boolean
 }
@@ -242,10 +250,10 @@ function* readSteps(
   const batch = createBatch(store)
   const others = queue.filter(({ bytes }) => bytes <= LARGE)
   const threads = options.threads(others)
-  const taskOf = (waiting: Waiting): IncrementTask => taskFor(stepOf(waiting, result), store)
+  const taskOf = (waiting: Waiting): IncrementTask => taskFor(stepOf(waiting, result), store, options.folded)
   const results = inOrder<IncrementTask, IncrementResult>({
     tasks: { length: others.length, at: (index) => taskOf(others[index]!) },
-    run: (task) => incrementOf(task, options.faultOf),
+    run: (task) => incrementOf(task, options.faultOf, options.folded !== undefined),
     threads,
     worker: threads > 1 ? options.worker : undefined,
     settings: { job: 'increment' },
@@ -254,9 +262,7 @@ function* readSteps(
     for (const waiting of queue) {
       const large = waiting.bytes > LARGE
       if (large) batch.flush()
-      const more = take(
-        large ? incrementOf(taskOf(waiting), options.faultOf) : (results.next().value as IncrementResult),
-      )
+      const more = take(large ? read(taskOf(waiting)) : (results.next().value as IncrementResult))
       if (more) yield* readOn(taskOf(waiting), more)
       progress?.advance(waiting.bytes)
       yield
@@ -268,6 +274,10 @@ function* readSteps(
   }
   progress?.stop()
 
+  function read(task: IncrementTask): IncrementResult {
+    return incrementOf(task, options.faultOf, options.folded !== undefined)
+  }
+
   /** Stores an increment. Returns only where to resume, because the increment itself may be large. */
   function take(each: IncrementResult): Slice | undefined {
     if ('fault' in each) {
@@ -278,6 +288,8 @@ function* readSteps(
     if (!increment.more) result.read++
     result.bytes += bytesRead
     batch.add(increment, weight)
+    // A file that was read from its first byte may never grow.
+    options.folded?.put(increment, increment.fresh || increment.more ? undefined : reading)
     const { fresh, more, checkpoint } = increment
     return more ? { offset: checkpoint.offset, fresh, weight, reading } : undefined
   }
@@ -290,7 +302,7 @@ function* readSteps(
       const after = store.knownFile({ path: task.artifact.path })
       if (after?.checkpoint.offset !== slice.offset) return
       const next = { ...task, again: false, base: baseOf(after), reading: slice.reading }
-      slice = take(incrementOf(next, options.faultOf))
+      slice = take(read(next))
       // The file is being rewritten repeatedly. The next refresh continues.
       if (slice?.fresh) return
       yield
@@ -329,20 +341,33 @@ function createBatch(store: Store) {
 
 const baseOf = ({ id, revision, checkpoint }: NonNullable<Step['known']>) => ({ id, revision, checkpoint })
 
-function taskFor({ artifact, known, again }: Step, store: Store): IncrementTask {
+function taskFor(
+  { artifact, known, again }: Step,
+  store: Store,
+  folded: FoldedFiles | undefined,
+): IncrementTask {
   if (!known) return { artifact }
+  const reading = folded?.get(artifact.path)
   return {
+    ...(reading && { reading }),
     artifact: withLinks(artifact, known.artifact.links),
     again: again || !store.isIntact(known.id),
     base: baseOf(known),
   }
 }
 
-/** Reads one file. An unreadable file is reported and does not stop the others. */
-export function incrementOf(task: IncrementTask, faultOf: (error: unknown) => string): IncrementResult {
+/**
+ * Reads one file. An unreadable file is reported and does not stop the others. With `keeps`, what was folded is
+ * returned, too; otherwise only if more follows.
+ */
+export function incrementOf(
+  task: IncrementTask,
+  faultOf: (error: unknown) => string,
+  keeps = false,
+): IncrementResult {
   try {
     const { reading, ...read } = readIncrement(task)
-    return read.increment.more && reading ? { ...read, reading } : read
+    return (read.increment.more || keeps) && reading ? { ...read, reading } : read
   } catch (error) {
     return { path: task.artifact.path, fault: faultOf(error) }
   }

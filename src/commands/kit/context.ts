@@ -1,3 +1,4 @@
+import type { FoldedFiles } from '../../collect/index/read-increment.ts'
 import type { Refreshed } from '../../collect/index/refresh.ts'
 import type { Environment } from '../../model/artifact.ts'
 import type { Steps } from '../../model/iteration.ts'
@@ -35,6 +36,8 @@ export interface Storage {
   storePasswords?: { to: string | undefined; from: string | undefined }
   /** The store, once a command has requested it: see `freshStore`. */
   fresh?: FreshStore
+  /** Transcripts that stay folded, in a program that stays. */
+  folded?: FoldedFiles
   /** The store that facts come from. With `--no-redact`, texts come from the files. */
   facts?: FreshStore
 }

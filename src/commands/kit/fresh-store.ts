@@ -264,6 +264,7 @@ function optionsOf(
     worker,
     faultOf,
     progress: context.progress,
+    folded: context.folded,
     withoutWords: needs !== undefined,
     ...(containing && { choose: (steps, found) => stepsWith(containing, steps, found, context) }),
     ...(needs === 'sessions' && {

@@ -14,7 +14,7 @@ import { type Gate, type Printed, textOfPiece } from '../../render/gate.ts'
 import { widthOf, wrapTalk } from '../../render/terminal.ts'
 import { dataFolder, timeOf } from '../environment.ts'
 import { teamStore } from '../team-store.ts'
-import { createSession, type Session } from './context.ts'
+import { createSession, isDumb, type Session } from './context.ts'
 import { ClosedPipe, type Output } from './output.ts'
 import { startedByNpm } from './processes.ts'
 import { parseInput } from './program.ts'
@@ -80,7 +80,7 @@ async function print(command: Command, found: unknown, session: Session, flags: 
   const rendered =
     incomplete && !command.isVerbatim?.(found) ? after(incompleteLine(incomplete), answered) : answered
   const pieces = command.isVerbatim?.(found) ? rendered : inWidth(rendered, columns)
-  const isPaged = terminal && flags.pager !== false && !command.stays
+  const isPaged = terminal && !isDumb() && flags.pager !== false && !command.stays
   if (isPaged) await page(pieces, { output, gate, rows: process.stdout.rows || 24, columns })
   else output.printPieces(pieces)
   const more = terminal && context.choose && (await command.follow?.(found, screen, context.choose))

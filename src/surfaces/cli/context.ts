@@ -40,6 +40,9 @@ export interface Session {
   end(): void
 }
 
+/** The terminal only prints text, such as that of an editor: no bar, no dialog, no pager. */
+export const isDumb = (): boolean => process.env.TERM === 'dumb'
+
 export function createSession(
   command: Command,
   given: Readonly<Record<string, unknown>>,
@@ -57,7 +60,7 @@ export function createSession(
   const endings: (() => void)[] = []
   const terminal = process.stdout.isTTY === true
   const columns = columnsOf(process.stdout)
-  const color = flags.color ?? (terminal && !process.env.NO_COLOR && process.env.TERM !== 'dumb')
+  const color = flags.color ?? (terminal && !process.env.NO_COLOR && !isDumb())
   const redact = flags.redact !== false
   const gate = createGate({ redact, colors: color })
   const output = createOutput(gate, columnsOf(process.stderr))
@@ -93,7 +96,7 @@ export function createSession(
     },
     atEnd: (done) => void endings.push(done),
     untilInterrupted,
-    progress: process.stderr.isTTY ? createProgress(process.stderr.columns, output) : undefined,
+    progress: process.stderr.isTTY && !isDumb() ? createProgress(process.stderr.columns, output) : undefined,
     choose: flags.json ? undefined : chooserFor(gate),
     suggest: suggesting(startedByNpm() ? 'npm start --' : 'scrollback', machineWords(flags), {
       command,
@@ -127,7 +130,7 @@ const endsOnSignal = ({ name }: Command, given: Readonly<Record<string, unknown>
 /** Asks on the terminal, and prints the dialog to stderr. Only for an interactive terminal. */
 function chooserFor(gate: Gate): Context['choose'] {
   // Every command comes here. `process.stdin` would open a stream.
-  if (!isatty(0) || !isatty(2)) return undefined
+  if (!isatty(0) || !isatty(2) || isDumb()) return undefined
   return async (question, options) => {
     const { isCancel, select } = await import('@clack/prompts')
     const picked = await select({

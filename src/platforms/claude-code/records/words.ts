@@ -90,7 +90,7 @@ const FRONT_END = /^sdk-(?:ts|py)$/
 const ROW_SOURCES: Readonly<Record<string, string>> = { hook: 'hook', harness: 'client' }
 /** The beginning of the prompt with which the client begins the work on a plan. */
 const PLAN = /^Implement the following plan:\n\n/
-/** What another client writes around the prompts that it passes on. */
+/** What another client writes before the prompts that it passes on, */
 const PASSED_ON = new RegExp(
   [
     '^(?:\\[cron:[^\\]\\n]+\\] |\\[OpenClaw |\\[Inter-session message\\]|\\[Subagent (?:Context|Task)\\])',
@@ -100,9 +100,10 @@ const PASSED_ON = new RegExp(
     '^(?:Conversation info|Sender) \\(untrusted metadata\\):',
     '^(?:Read HEARTBEAT\\.md if |Pre-compaction memory flush\\.|A new session was started via /new or /reset)',
     '^\\[Queued (?:announce )?messages while agent was busy\\]',
-    '⟦openclaw:ctx⟧',
   ].join('|'),
 )
+/** and within them. */
+const PASSED_ON_MARK = '⟦openclaw:ctx⟧'
 
 /** Who sent a prompt. */
 interface Sent {
@@ -129,7 +130,7 @@ export function speakerOf(entry: JsonObject, words = ''): Sent {
   if (entry.wakeupSource !== undefined) return program('wakeup')
   if (typeof entry.planContent === 'string' || PLAN.test(words)) return program('plan')
   if (source === 'typed' || source === 'queued') return { speaker: 'human' }
-  if (PASSED_ON.test(words)) return program('openclaw')
+  if (PASSED_ON.test(words) || words.includes(PASSED_ON_MARK)) return program('openclaw')
   if (origin === 'human' || turn === 'human') return { speaker: 'human' }
   if (PROGRAM_ENTRY.test(entrypoint)) return sentThrough(entry, entrypoint)
   if (asText(entry.sessionKind)?.startsWith('daemon')) return program('daemon')
