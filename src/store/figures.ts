@@ -53,14 +53,14 @@ export interface MessageFigure {
 }
 
 /** Human messages by local hour, from 0 to 23. */
-export interface HourFigure {
+interface HourFigure {
   artifact: number
   hour: number
   count: number
 }
 
 /** How often tools changed a file. */
-export interface TouchFigure {
+interface TouchFigure {
   artifact: number
   path: string
   count: number

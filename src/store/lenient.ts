@@ -73,7 +73,14 @@ function* withAllWords(source: SearchSource, request: SearchRequest): Steps<Sear
   const found = yield* source.search(request)
   const { words } = request.query
   if (!words || source.isEmpty) return found
-  return withTitles(request, titleHits(source, request, request.query, createFoldedMatcher(words)), found)
+  const titles = titleHits(source, request, request.query, createFoldedMatcher(words))
+  if (titles.length === 0) return found
+  return {
+    ...found,
+    hits: inOrder(request, titles, found.hits),
+    total: found.total + titles.length,
+    sessions: () => summed(found.sessions(), countedBySession(titles)),
+  }
 }
 
 /** The given hits, followed by messages that contain most of the words. */
@@ -100,17 +107,6 @@ function* withMostWords(
     relaxed: true,
     asked: relaxed.query,
     sessions: () => summed(found.sessions(), further.sessions()),
-  }
-}
-
-/** Adds the sessions whose titles match. */
-function withTitles(request: SearchRequest, titles: readonly SearchHit[], found: SearchAnswer): SearchAnswer {
-  if (titles.length === 0) return found
-  return {
-    ...found,
-    hits: inOrder(request, titles, found.hits),
-    total: found.total + titles.length,
-    sessions: () => summed(found.sessions(), countedBySession(titles)),
   }
 }
 

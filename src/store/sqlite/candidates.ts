@@ -1,4 +1,4 @@
-import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
+import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite'
 import { append, type Steps } from '../../model/iteration.ts'
 import { spellingsOf } from '../../search/characters.ts'
 import type { Node, Term } from '../../search/query.ts'
@@ -54,19 +54,21 @@ export function createCandidates(
   const id = match === '' ? 'm.id' : 'spoken.rowid'
 
   function body({ joined, after, within = span }: Closer = {}): { sql: string; given: SQLInputValue[] } {
-    const tests: [test: string, ...given: SQLInputValue[]][] = []
-    if (match !== '') tests.push(['spoken MATCH ?', match])
-    // Numbers arrive as reals. FTS5 ignores such limits and reads to the end of its lists.
-    if (within)
-      tests.push([`${id} BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER)`, within.first, within.last])
-    if (after !== undefined) tests.push(['m.at >= ?', after])
+    const tests = match === '' ? [] : ['spoken MATCH ?']
+    const given: SQLInputValue[] = match === '' ? [] : [match]
+    if (within) {
+      // Numbers arrive as reals. FTS5 ignores such limits and reads to the end of its lists.
+      tests.push(`${id} BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER)`)
+      given.push(within.first, within.last)
+    }
+    if (after !== undefined) {
+      tests.push('m.at >= ?')
+      given.push(after)
+    }
     const rows = joined || after !== undefined || conditions.length > 0
     const from = match === '' ? 'message m' : `spoken${rows ? ` CROSS JOIN message m ON m.id = ${id}` : ''}`
-    const where = [...tests.map(([test]) => test), ...conditions].join(' AND ')
-    return {
-      sql: `FROM ${from} WHERE ${where || 'TRUE'}`,
-      given: [...tests.flatMap(([, ...given]) => given), ...values],
-    }
+    const where = [...tests, ...conditions].join(' AND ') || 'TRUE'
+    return { sql: `FROM ${from} WHERE ${where}`, given: [...given, ...values] }
   }
 
   /** Checks the text of each match, the last one first. Yields undefined between steps. */
@@ -76,14 +78,9 @@ export function createCandidates(
     rows.setReturnArrays(true)
     let rowCount = 0
     for (const row of rows.iterate(...given)) {
-      const [number, at, text, target] = row as unknown as [
-        number,
-        number | null,
-        string | null,
-        string | null,
-      ]
+      const [number, at, text, target] = row as unknown as SQLOutputValue[]
       if (++rowCount % STEP === 0) yield
-      if (holds?.(`${text ?? ''}\n${target ?? ''}`)) yield { id: number, at: at ?? 0 }
+      if (holds?.(`${text ?? ''}\n${target ?? ''}`)) yield { id: Number(number), at: Number(at ?? 0) }
     }
   }
 
@@ -94,10 +91,8 @@ export function createCandidates(
         if (match) found.push(match)
         else yield
       }
-      return found
-        .sort((a, b) => b.at - a.at)
-        .slice(0, count)
-        .map((each) => each.id)
+      found.sort((a, b) => b.at - a.at)
+      return found.slice(0, count).map((each) => each.id)
     }
     yield
     const { sql, given } = body({ ...closer, joined: true })

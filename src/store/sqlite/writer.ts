@@ -102,8 +102,6 @@ export function createWriter(database: DatabaseSync) {
     sql.forget.run(id)
   }
 
-  const forgetAll = (ids: readonly number[]): void => atOnce(() => ids.forEach(forget))
-
   /** Runs `work` in one transaction. */
   function atOnce(work: () => void): void {
     try {
@@ -121,9 +119,14 @@ export function createWriter(database: DatabaseSync) {
     }
   }
 
+  const forAll = (ids: readonly number[], change: (id: number) => unknown): void =>
+    atOnce(() => {
+      for (const id of ids) change(id)
+    })
+
   return {
     indexWords: words.indexWords,
-    forget: forgetAll,
+    forget: (ids: readonly number[]): void => forAll(ids, forget),
     /**
      * Deletes files and leaves nothing of them in the file of the store: the search indexes are written again
      * without them, words that nothing else contains leave the vocabulary, and SQLite writes the whole file
@@ -134,7 +137,7 @@ export function createWriter(database: DatabaseSync) {
       const messages = (): number => Number(count.get()!.messages)
       const before = messages()
       const candidates = wordsOf(database, ids)
-      forgetAll(ids)
+      forAll(ids, forget)
       words.undone()
       const erased = eraseWords(database, candidates)
       for (const index of ['spoken', 'part'])
@@ -143,16 +146,9 @@ export function createWriter(database: DatabaseSync) {
       database.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE)')
       return { messages: before - messages(), words: erased }
     },
-    linked(ids: readonly number[]): void {
-      atOnce(() => {
-        for (const id of ids) sql.linked.run(id)
-      })
-    },
-    markGone(ids: readonly number[], goneMs: number | undefined): void {
-      atOnce(() => {
-        for (const id of ids) sql.gone.run(goneMs ?? null, id)
-      })
-    },
+    linked: (ids: readonly number[]): void => forAll(ids, (id) => sql.linked.run(id)),
+    markGone: (ids: readonly number[], goneMs: number | undefined): void =>
+      forAll(ids, (id) => sql.gone.run(goneMs ?? null, id)),
     putCopies(files: readonly FileCopy[]): void {
       atOnce(() => {
         for (const file of files) writeCopy(file)
