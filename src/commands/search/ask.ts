@@ -3,7 +3,18 @@ import { ScrollbackError } from '../../errors.ts'
 import { append, finish } from '../../model/iteration.ts'
 import { platformIds } from '../../platforms/identities.ts'
 import { wantedTerms } from '../../search/match.ts'
-import { EDITING, type FilterLists, MOST_CHARACTERS, type Query, type SessionFacts, type Term, excessOf, noFilters, parseQuery, selectsSession } from '../../search/query.ts'
+import {
+  EDITING,
+  excessOf,
+  type FilterLists,
+  MOST_CHARACTERS,
+  noFilters,
+  parseQuery,
+  type Query,
+  type SessionFacts,
+  selectsSession,
+  type Term,
+} from '../../search/query.ts'
 import { slipsBetween, tokensOf } from '../../search/words.ts'
 import { FEW } from '../../store/lenient.ts'
 import type { SearchAnswer, SearchHit, SearchRequest } from '../../store/search.ts'
