@@ -1,5 +1,4 @@
 import { setImmediate as others } from 'node:timers/promises'
-import { createFoldedFiles } from '../collect/index/read-increment.ts'
 import type { Context, FreshStore, Indexing, ReadingContext } from '../commands/kit/context.ts'
 import {
   freshen,
@@ -53,7 +52,6 @@ export function createServerStore(
   let isAnnounced = false
   /** The same with cached rows, valid until the store or the disk changes. */
   let cached: { fresh: FreshStore; others: number } | undefined
-  const folded = createFoldedFiles()
   let freshAt = 0
   let endings: (() => void)[] = []
   return {
@@ -63,7 +61,6 @@ export function createServerStore(
     rest() {
       cached = undefined
       readBefore?.forget()
-      folded.clear()
       if (cacheKib !== undefined) fresh?.store.limitCache(cacheKib)
     },
     refresh(notes) {
@@ -79,7 +76,7 @@ export function createServerStore(
       now: now(),
       redact: true,
       fresh,
-      folded,
+      folded: readBefore?.folded,
       columns: undefined,
       color: false,
       progress: undefined,
@@ -173,7 +170,6 @@ export function createServerStore(
     fresh = undefined
     readBefore = undefined
     cached = undefined
-    folded.clear()
     for (const end of closing) end()
   }
 }

@@ -357,8 +357,8 @@ function taskFor(
 }
 
 /**
- * Reads one file. An unreadable file is reported and does not stop the others. With `keeps`, what was folded is
- * returned, too; otherwise only if more follows.
+ * Reads one file. An unreadable file is reported and does not stop the others. With `keeps`, what was folded
+ * is returned, too; otherwise only if more follows.
  */
 export function incrementOf(
   task: IncrementTask,

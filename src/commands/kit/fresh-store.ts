@@ -1,6 +1,7 @@
 import { type Discovery, rememberPathsOf } from '../../collect/discover.ts'
 import { cleanStore } from '../../collect/index/clean-store.ts'
 import { costOf, type Step } from '../../collect/index/plan.ts'
+import { createFoldedFiles, type FoldedFiles } from '../../collect/index/read-increment.ts'
 import {
   indexWords,
   lookFirst,
@@ -361,6 +362,8 @@ function withoutMessages(artifact: Artifact, session: Session, known: Known | un
 /** A store that reads a session or a known file again only if it has changed. */
 export interface ReadBefore {
   store: Store
+  /** The files that grow, as they were folded. */
+  folded: FoldedFiles
   /** Frees what was read. */
   forget(): void
 }
@@ -369,7 +372,9 @@ export interface ReadBefore {
 export function withReadBefore(store: Store): ReadBefore {
   const files: Parameters<Store['known']>[0] = new Map()
   const sessions: Parameters<Store['sessions']>[2] = new Map()
+  const folded = createFoldedFiles()
   return {
+    folded,
     store: {
       ...store,
       known: (before = files) => store.known(before),
@@ -378,6 +383,7 @@ export function withReadBefore(store: Store): ReadBefore {
     forget() {
       files.clear()
       sessions.clear()
+      folded.clear()
     },
   }
 }

@@ -165,7 +165,8 @@ export function createWordIndex(database: DatabaseSync) {
       for (let last = Number(sql.last.get()!.id); ; last = Number(sql.last.get()!.id)) {
         const after = untilNow()
         if (after >= last) return
-        advanced?.(indexBatch(after, last, collectGarbage))
+        const count = indexBatch(after, last, collectGarbage)
+        advanced?.(count)
         yield
       }
     },
