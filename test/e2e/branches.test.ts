@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { run } from '../program.ts'
+import { type Json, json } from '../program.ts'
 import { claude, putClaude, temporaryHome, text, uuid } from '../records.ts'
 
 /** Two sessions, one of which changed its Git branch, and one without a repository. */
@@ -17,17 +17,13 @@ function homeWithBranches(): string {
 }
 
 describe('the Git branch and the version of the client', () => {
-  const json = (...args: string[]) => JSON.parse(run([...args, '--json'], homeWithBranches()).stdout)
+  const ask = (...args: string[]) => json(homeWithBranches(), ...args)
 
   it('are in sessions --json', () => {
-    const rows = json('sessions', '--all').sessions as Record<string, unknown>[]
-    const listed = rows.map(({ id, version, gitBranch, gitBranches }) => ({
-      id,
-      version,
-      gitBranch,
-      gitBranches,
-    }))
-    expect(listed).toEqual([
+    const rows: Json[] = ask('sessions', '--all').sessions
+    expect(
+      rows.map(({ id, version, gitBranch, gitBranches }) => ({ id, version, gitBranch, gitBranches })),
+    ).toEqual([
       { id: uuid(3), version: '2.1.112' },
       { id: uuid(2), version: '2.1.112', gitBranch: 'main', gitBranches: ['main'] },
       {
@@ -42,7 +38,7 @@ describe('the Git branch and the version of the client', () => {
     ['main', [uuid(2), uuid(1)]],
     ['HEAD', []],
   ])('select sessions: --branch %s', (branch, ids) => {
-    const rows = json('sessions', '--all', '--branch', branch).sessions as { id: string }[]
+    const rows: Json[] = ask('sessions', '--all', '--branch', branch).sessions
     expect(rows.map(({ id }) => id)).toEqual(ids)
   })
 
@@ -52,6 +48,6 @@ describe('the Git branch and the version of the client', () => {
     ['moss -branch:main', 1],
     ['moss branch:none', 0],
   ])('limit a search: %s', (query, total) => {
-    expect(json('search', query).total).toBe(total)
+    expect(ask('search', query).total).toBe(total)
   })
 })

@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFileSync, existsSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { deliveredTo } from '../deliveries.ts'
-import { compileCache, program, run } from '../program.ts'
-import { claude, put, putClaude, temporaryHome, uuid } from '../records.ts'
+import { program, run, variablesOf } from '../program.ts'
+import { append, claude, put, putClaude, temporaryHome, uuid } from '../records.ts'
 
 const ADDRESS = 'ann@example.org'
 
@@ -14,13 +14,7 @@ const home = (): string => {
   const made = temporaryHome()
   putClaude(made, uuid(1), [
     claude.user(1, `write to ${ADDRESS}`),
-    {
-      type: 'fern-note',
-      uuid: uuid(2),
-      sessionId: uuid(0),
-      timestamp: '2026-11-01T10:02:00.000Z',
-      text: 'note',
-    },
+    { ...claude.user(2, 'note'), type: 'fern-note' },
   ])
   return made
 }
@@ -78,7 +72,7 @@ describe('collect --config', () => {
       run(['collect', '--status', '--config', config, ...flags], made).code
     expect(status()).toBe(0)
     const path = join(made, '.claude/projects/-home-ann-garden', `${uuid(1)}.jsonl`)
-    appendFileSync(path, `${JSON.stringify(claude.user(3, 'later'))}\n`)
+    append(path, claude.user(3, 'later'))
     expect(status()).toBe(3)
     expect(status('--max-lag', '36500d')).toBe(0)
   })
@@ -100,7 +94,7 @@ describe('collect --watch', () => {
   ): { child: ChildProcess; until(part: string): Promise<void> } {
     const child = spawn(process.execPath, [program, 'collect', '--watch', ...args], {
       cwd: made,
-      env: { HOME: made, TZ: 'UTC', PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache },
+      env: variablesOf(made),
       stdio: ['ignore', 'ignore', 'pipe'],
     })
     onTestFinished(() => void child.kill('SIGKILL'))
@@ -129,7 +123,7 @@ describe('collect --watch', () => {
     put(config, 'device = "changed"\nstate = "own.sqlite"\n[[destinations]]\nurl = "file:one"\n')
     child.kill('SIGHUP')
     await until('Reloading the settings.')
-    appendFileSync(path, `${JSON.stringify(claude.user(3, `again ${ADDRESS}`))}\n`)
+    append(path, claude.user(3, `again ${ADDRESS}`))
     await until('1 record')
     child.kill('SIGTERM')
     expect(await once(child, 'exit')).toEqual([0, null])
@@ -152,7 +146,7 @@ describe('collect --watch', () => {
     child.kill('SIGHUP')
     await until(`${config}:1:`)
     await until('The previous settings remain in use.')
-    appendFileSync(path, `${JSON.stringify(claude.user(3, 'later'))}\n`)
+    append(path, claude.user(3, 'later'))
     await until('1 record')
     child.kill('SIGTERM')
     expect(await once(child, 'exit')).toEqual([0, null])

@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { run } from '../program.ts'
+import { type Json, json, run } from '../program.ts'
 import { claude, putClaude, temporaryHome, uuid } from '../records.ts'
 
 const statusOf = (home: string): string[] =>
-  (
-    JSON.parse(run(['collect', '--status', '--json'], home).stdout) as { status: { url: string }[] }
-  ).status.map(({ url }) => url)
+  json(home, 'collect', '--status').status.map(({ url }: Json) => url)
 
 describe('a destination', () => {
   it('is forgotten by its given or its displayed name, and is new afterwards', () => {
@@ -15,8 +13,9 @@ describe('a destination', () => {
     expect(statusOf(home)).toEqual([`file:${home}/one`, `file:${home}/two`])
     expect(run(['collect', '--forget', 'file:one'], home).stdout).toContain('Forgotten: ~/one')
     expect(statusOf(home)).toEqual([`file:${home}/two`])
-    const again = run(['collect', '--forget', `file:${home}/two`, '--json'], home)
-    expect(JSON.parse(again.stdout)).toMatchObject({ forgotten: `file:${home}/two` })
+    expect(json(home, 'collect', '--forget', `file:${home}/two`)).toMatchObject({
+      forgotten: `file:${home}/two`,
+    })
     expect(statusOf(home)).toEqual([])
     expect(run(['collect', 'file:two'], home)).toMatchObject({ code: 2 })
   })

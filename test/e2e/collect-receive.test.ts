@@ -1,24 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import {
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text as wholeText } from 'node:stream/consumers'
 import { setTimeout as pass } from 'node:timers/promises'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { collect, deliveredTo, keyed } from '../deliveries.ts'
-import { type Answer, compileCache, program, run } from '../program.ts'
+import { type Answer, program, run, variablesOf } from '../program.ts'
 import { createRandom } from '../random.ts'
-import { claude, putClaude, temporaryHome, text, uuid } from '../records.ts'
+import { claude, putClaude, sharedHome, temporaryHome, text, uuid } from '../records.ts'
 import { scriptedServer } from '../scripted-server.ts'
 
 const SESSIONS = 8
@@ -27,9 +18,7 @@ const KILLS = 6
 /** A kill comes after at most this many more bytes are stored. */
 const MORE_BYTES = 10_000
 
-const home = realpathSync(mkdtempSync(join(tmpdir(), 'scrollback-receive-')))
-afterAll(() => rmSync(home, { recursive: true }))
-const environment = { HOME: home, TZ: 'UTC', PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache }
+const home = sharedHome()
 const data = join(home, '.local/share/scrollback')
 const received = join(data, 'received')
 const token = join(data, 'receive-token')
@@ -46,7 +35,7 @@ for (let session = 1; session <= SESSIONS; session++)
 const start = (...args: string[]): ChildProcess =>
   spawn(process.execPath, [program, ...args], {
     cwd: home,
-    env: environment,
+    env: variablesOf(home),
     stdio: ['ignore', 'ignore', 'pipe'],
   })
 
@@ -79,10 +68,12 @@ async function ended(child: ChildProcess, signal: 'SIGKILL' | 'SIGTERM'): Promis
 }
 
 /** The same as `run`, for servers of this process, which could not answer during a synchronous call. */
-async function runAsync(args: readonly string[], home: string, variables: object = {}): Promise<Answer> {
-  const child = spawn(process.execPath, [program, ...args], {
-    ...{ cwd: home, env: { ...environment, HOME: home, ...variables } },
-  })
+async function runAsync(
+  args: readonly string[],
+  home: string,
+  variables: NodeJS.ProcessEnv = {},
+): Promise<Answer> {
+  const child = spawn(process.execPath, [program, ...args], { cwd: home, env: variablesOf(home, variables) })
   const [stdout, stderr, [code]] = await Promise.all([
     wholeText(child.stdout),
     wholeText(child.stderr),
@@ -166,23 +157,14 @@ describe('collect to receive', () => {
 
   it('reports why a receiver cannot start', () => {
     writeFileSync(join(home, 'open'), 'word\n', { mode: 0o644 })
-    const receive = (...args: string[]) => run(['receive', ...args], home)
-    expect(receive('https://host/')).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('go into a directory'),
-    })
-    expect(receive('--max-body', 'much')).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('invalid size'),
-    })
-    expect(receive('--token-file', 'open')).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('chmod 600'),
-    })
-    expect(receive('--token-env', 'NONE')).toMatchObject({ code: 2, stderr: expect.stringContaining('NONE') })
-    expect(receive('--host', '192.0.2.1')).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('192.0.2.1'),
-    })
+
+    for (const [args, code, reason] of [
+      [['https://host/'], 2, 'go into a directory'],
+      [['--max-body', 'much'], 2, 'invalid size'],
+      [['--token-file', 'open'], 2, 'chmod 600'],
+      [['--token-env', 'NONE'], 2, 'NONE'],
+      [['--host', '192.0.2.1'], 1, '192.0.2.1'],
+    ] as const)
+      expect(run(['receive', ...args], home)).toMatchObject({ code, stderr: expect.stringContaining(reason) })
   })
 })

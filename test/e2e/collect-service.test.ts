@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { deliveredTo } from '../deliveries.ts'
-import { compileCache, run } from '../program.ts'
+import { run, variablesOf } from '../program.ts'
 import { claude, openclaw, put, putClaude, putOpenclaw, temporaryHome, uuid } from '../records.ts'
 
 describe('the file of a service', () => {
@@ -66,8 +66,7 @@ describe('the file of a service', () => {
     const { stdout, code } = run(asked, home, { cwd: join(home, 'work') })
     expect(code).toBe(0)
     const line = /^ExecStart=(.*) --watch$/m.exec(stdout)![1]!
-    const env = { HOME: home, TZ: 'UTC', PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache }
-    execFileSync('sh', ['-c', line], { cwd: '/', env, stdio: 'pipe' })
+    execFileSync('sh', ['-c', line], { cwd: '/', env: variablesOf(home), stdio: 'pipe' })
     const records = deliveredTo(join(home, 'work/out'))
     const text = JSON.stringify(records)
     expect(text).toContain('of the other folder')

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { run } from '../program.ts'
+import { type Json, printed, run } from '../program.ts'
 import { claude, put, putClaude, temporaryHome, uuid } from '../records.ts'
 
 /** Some records have an id, some a time, and some neither: theirs comes from the records before them. */
@@ -17,13 +17,10 @@ const lines = [
 const collected = (...args: string[]) => {
   const home = temporaryHome()
   putClaude(home, uuid(0), lines)
-  const { stdout, code } = run(['collect', 'stdout:', '--history', 'all', ...args], home)
-  expect(code).toBe(0)
-  const records = stdout
+  const output = printed(home, 'collect', 'stdout:', '--history', 'all', ...args)
     .trim()
     .split('\n')
-    .map((each) => JSON.parse(each) as { id: string; kind: string; raw: { type: string } })
-  return records.filter(({ kind }) => kind === 'transcript')
+  return output.map((each): Json => JSON.parse(each)).filter(({ kind }) => kind === 'transcript')
 }
 
 describe('collect --skip', () => {

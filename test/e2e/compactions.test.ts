@@ -2,7 +2,7 @@ import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { fixtureRoot } from '../openclaw-fixtures.ts'
-import { run } from '../program.ts'
+import { type Json, json, run } from '../program.ts'
 import { temporaryHome } from '../records.ts'
 
 const homeOf = (name: string): string => {
@@ -15,10 +15,9 @@ describe('a compaction that lists the files of the conversation', () => {
   it('has them as fields in JSON', () => {
     const home = homeOf('compaction-files')
     for (const more of [[], ['--full']]) {
-      const { items } = JSON.parse(run(['read', '--all', '--json', ...more], home).stdout) as {
-        items: { marker?: string; readFiles?: string[]; modifiedFiles?: string[]; summary?: string }[]
-      }
-      const marks = items.filter(({ marker }) => marker === 'compaction')
+      const marks = json(home, 'read', '--all', ...more).items.filter(
+        ({ marker }: Json) => marker === 'compaction',
+      )
       expect(marks).toMatchObject([
         { readFiles: ['shelf.txt', 'cups.txt'], modifiedFiles: ['shelf.txt'] },
         { readFiles: ['drawer.txt'] },

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { run } from '../program.ts'
+import { type Json, json, run } from '../program.ts'
 import { claude, openclaw, put, putClaude, putOpenclaw, temporaryHome, text, uuid } from '../records.ts'
 
 const [ONE, TWO] = [uuid(41), uuid(42)]
@@ -43,8 +43,7 @@ describe('a file next to sessions that is not a transcript', () => {
     expect(output).toContain('Nothing of what is read is missing')
     expect(run([], folder).stdout).toContain('5 files next to sessions were not read')
     expect(run(['index'], folder).stdout).toContain('5 files next to sessions were not read')
-    const { unread } = JSON.parse(run(['doctor', '--json'], folder).stdout) as { unread: object[] }
-    expect(unread).toHaveLength(5)
+    expect(json(folder, 'doctor').unread).toHaveLength(5)
   })
 
   it('is skipped silently if it belongs there', () => {
@@ -69,12 +68,8 @@ describe('copies of transcripts', () => {
       )
     }
     const states = (...args: string[]) =>
-      (
-        JSON.parse(run(['sessions', '--all', '--json', ...args], folder).stdout) as {
-          sessions: { state: string }[]
-        }
-      ).sessions
-        .map(({ state }) => state)
+      json(folder, 'sessions', '--all', ...args)
+        .sessions.map(({ state }: Json) => state)
         .sort()
     expect(states('--backups')).toEqual(['backup', 'backup', 'live', 'live'])
     expect(states()).toEqual(['live', 'live'])

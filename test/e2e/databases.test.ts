@@ -16,7 +16,7 @@ import { dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
 import { type AgentDatabase, agentDatabase } from '../agent-databases.ts'
-import { run } from '../program.ts'
+import { type Json, json, run } from '../program.ts'
 import { openclaw, putOpenclaw, temporaryHome } from '../records.ts'
 
 const holder = resolve(import.meta.dirname, '../database-holder.ts')
@@ -33,8 +33,7 @@ const ask = (args: readonly string[], home: string, options = {}) => {
   const { stdout, stderr, code } = run(args, home, options)
   return { stdout, stderr: stderr.replaceAll(home, '~'), code }
 }
-const found = (word: string, home: string): number =>
-  JSON.parse(run(['search', word, '--json'], home).stdout).total
+const found = (word: string, home: string): number => json(home, 'search', word).total
 const gone = (home: string): number => run(['sessions', '--all'], home).stdout.split('gone').length - 1
 
 /** A home with a session in a database and another in a file next to it. */
@@ -109,9 +108,7 @@ describe('a session of a database', () => {
     })
     made.close()
     const textsOf = (...names: string[]): string[] =>
-      JSON.parse(run(['read', ...names, '--json'], home).stdout).items.map(
-        ({ text }: { text: string }) => text,
-      )
+      json(home, 'read', ...names).items.map(({ text }: Json) => text)
     const moss = ['moss 0', 'moss 1', 'moss 2']
     expect(textsOf('moss')).toEqual(moss)
     expect(textsOf(`${made.path}#moss`)).toEqual(moss)

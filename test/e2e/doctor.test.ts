@@ -1,7 +1,7 @@
 import { mkdirSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { run } from '../program.ts'
+import { json, run } from '../program.ts'
 import { claude, openclaw, put, putClaude, putOpenclaw, temporaryHome, uuid } from '../records.ts'
 
 const doctor = (home: string, ...args: string[]) => {
@@ -29,8 +29,7 @@ describe('doctor', () => {
       `! 1 file has a modification time in the future, for example ~/.claude/projects/-home-ann-garden/${uuid(1)}.jsonl: the clock of this machine`,
     )
     expect(code).toBe(0)
-    const { warnings } = JSON.parse(run(['doctor', '--json'], home).stdout) as { warnings: string[] }
-    expect(warnings).toEqual([expect.stringContaining('in the future')])
+    expect(json(home, 'doctor').warnings).toEqual([expect.stringContaining('in the future')])
   })
 
   it('lists what is never opened, with the reason and the size', () => {

@@ -3,12 +3,9 @@ import { mkdirSync, realpathSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { program } from '../program.ts'
+import { program, variablesOf } from '../program.ts'
 import { createRandom } from '../random.ts'
-import { claude, put, putClaude, temporaryHome, text, uuid } from '../records.ts'
-
-const userLines = (from: number, count: number, words = 'fern') =>
-  Array.from({ length: count }, (_, number) => claude.user(from + number, `${words} ${from + number}`))
+import { claude, put, putClaude, temporaryHome, text, userLines, uuid } from '../records.ts'
 
 const anyFolder = realpathSync(tmpdir())
 const mountable =
@@ -47,14 +44,7 @@ describe.skipIf(!mountable)('a full disk (skipped where no small one can be moun
     const { stdout } = spawnSync('unshare', ['-r', '-m', 'bash', '-c', script], {
       encoding: 'utf8',
       cwd: home,
-      env: {
-        HOME: home,
-        TZ: 'UTC',
-        PATH: process.env.PATH,
-        SCROLLBACK_HOME: disk,
-        NODE: process.execPath,
-        PROGRAM: program,
-      },
+      env: variablesOf(home, { SCROLLBACK_HOME: disk, NODE: process.execPath, PROGRAM: program }),
     })
     expect(stdout).toMatchInlineSnapshot(`
       "$ index
@@ -137,28 +127,20 @@ describe.skipIf(!mountable)('a full disk (skipped where no small one can be moun
       tell --verify disk/archive --json`
     const { stdout } = spawnSync('unshare', ['-r', '-m', 'bash', '-c', script], {
       ...{ encoding: 'utf8', cwd: home, maxBuffer: 1 << 24 },
-      env: {
-        ...{ HOME: home, TZ: 'UTC', PATH: process.env.PATH, SCROLLBACK_HOME: join(home, data) },
-        ...{ NODE: process.execPath, PROGRAM: program },
-      },
+      env: variablesOf(home, { SCROLLBACK_HOME: join(home, data), NODE: process.execPath, PROGRAM: program }),
     })
     const answers = stdout.split(/^exit (\d)\n/m)
     const [full, , verified, , rest, , whole] = answers.map((text) =>
-      text.startsWith('{') ? (JSON.parse(text) as CollectOutput) : undefined,
+      text.startsWith('{') ? JSON.parse(text) : undefined,
     )
     expect([1, 3, 5, 7].map((at) => answers[at])).toEqual(['3', '0', '0', '0'])
-    const [{ records, error }] = full!.destinations!
+    const [{ records, error }] = full.destinations
     expect(error).toContain('disk is full')
     expect(records).toBeGreaterThan(0)
-    expect(records).toBe(verified!.verified!.records)
-    expect(verified!.verified!.torn).toEqual([])
-    expect(rest!.destinations![0].error).toBe(null)
-    expect(whole!.verified!.distinct).toBe(3600)
-    expect(whole!.verified!.records).toBe(records + rest!.destinations![0].records)
+    expect(records).toBe(verified.verified.records)
+    expect(verified.verified.torn).toEqual([])
+    expect(rest.destinations[0].error).toBe(null)
+    expect(whole.verified.distinct).toBe(3600)
+    expect(whole.verified.records).toBe(records + rest.destinations[0].records)
   })
 })
-
-interface CollectOutput {
-  destinations?: [{ records: number; error: string | null }]
-  verified?: { records: number; distinct: number; torn: object[] }
-}

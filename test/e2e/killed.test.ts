@@ -1,21 +1,19 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { appendFileSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pass } from 'node:timers/promises'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createBusyTree } from '../busy-tree.ts'
-import { compileCache, program, run } from '../program.ts'
+import { program, run, variablesOf } from '../program.ts'
 import { createRandom, type Random } from '../random.ts'
-import { claude } from '../records.ts'
+import { claude, sharedHome } from '../records.ts'
 import { shareOf } from '../share.ts'
 import { claudeAt, faultsOf } from '../store-audit.ts'
 import { expectWhole } from '../whole-store.ts'
 
-const top = mkdtempSync(join(tmpdir(), 'scrollback-killed-'))
-afterAll(() => rmSync(top, { recursive: true }))
+const top = sharedHome()
 const indexer = resolve(import.meta.dirname, '../busy-indexer.ts')
 const environment = { ...process.env, NODE_COMPILE_CACHE: join(top, 'compiled') }
 
@@ -118,7 +116,7 @@ describe('an indexing process that is killed', () => {
     for (let each = 0; each < MOST_TRIES && (kills < KILLS_OF_INDEX || offsets.size < 3); each++) {
       const child = spawn(process.execPath, [program, 'index'], {
         stdio: 'ignore',
-        env: { HOME: home, PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache },
+        env: variablesOf(home),
       })
       if (await kill(child, needed / 2 + random(needed / 2))) kills++
       else removeStore()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { run } from '../program.ts'
+import { printed, run } from '../program.ts'
 import { claude, putClaude, temporaryHome, uuid } from '../records.ts'
 
 function threeSessions(): string {
@@ -9,9 +9,7 @@ function threeSessions(): string {
 }
 
 const ferns = (home: string, ...args: string[]): string[] => {
-  const { stdout, stderr, code } = run(args, home)
-  expect({ stderr, code }).toEqual({ stderr: '', code: 0 })
-  return [...new Set(stdout.match(/fern \d/g))].sort()
+  return [...new Set(printed(home, ...args).match(/fern \d/g))].sort()
 }
 
 describe('read --limit', () => {

@@ -1,7 +1,7 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { describe, expect, it } from 'vitest'
-import { compileCache, program } from '../program.ts'
+import { program, variablesOf } from '../program.ts'
 import { claude, putClaude, temporaryHome, uuid } from '../records.ts'
 import { connect } from '../tool-client.ts'
 
@@ -78,7 +78,7 @@ async function connected({ info, capabilities }: (typeof CLIENTS)[number], home:
     new StdioClientTransport({
       command: process.execPath,
       args: [program, 'mcp'],
-      env: { HOME: home, TZ: 'UTC', PATH: process.env.PATH!, NODE_COMPILE_CACHE: compileCache },
+      env: variablesOf(home),
       cwd: home,
     }),
   )

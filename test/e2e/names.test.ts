@@ -2,8 +2,18 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { compileCache, program, run } from '../program.ts'
-import { claude, openclaw, put, putClaude, putOpenclaw, temporaryHome, text, uuid } from '../records.ts'
+import { type Json, json, printed, program, run, variablesOf } from '../program.ts'
+import {
+  claude,
+  openclaw,
+  put,
+  putClaude,
+  putOpenclaw,
+  putSessionIndex,
+  temporaryHome,
+  text,
+  uuid,
+} from '../records.ts'
 
 const slugOf = (path: string): string => path.replace(/[^a-zA-Z0-9]/g, '-')
 
@@ -30,20 +40,13 @@ const spokeTo = (home: string, number: number, agent: string, ...words: string[]
   )
 }
 
-interface Listed {
-  total: number
-  mentioned: number
-  sessions: { id: string; matched?: string }[]
-}
-
 const listed = (home: string, ...args: string[]) => {
   const { stdout, stderr, code } = run(['sessions', ...args, '--json'], home)
-  const found = code === 0 ? (JSON.parse(stdout) as Listed) : undefined
+  const rows: Json[] | undefined = code === 0 ? JSON.parse(stdout).sessions : undefined
   return {
-    ids: found?.sessions.map(({ id }) => Number(id.slice(-3))).sort((a, b) => a - b),
-    matched: found?.sessions.flatMap(({ matched }) => matched ?? []),
-    stderr,
-    code,
+    ids: rows?.map(({ id }) => Number(id.slice(-3))).sort((a, b) => a - b),
+    matched: rows?.flatMap(({ matched }) => matched ?? []),
+    ...{ stderr, code },
   }
 }
 
@@ -71,27 +74,17 @@ describe('an agent', () => {
     )
   })
 
-  it.each([
-    ['sessions', (out: string) => (JSON.parse(out) as Listed).total],
-    ['read', (out: string) => (JSON.parse(out) as { sessions: unknown[] }).sessions.length],
-    ['stats', (out: string) => (JSON.parse(out) as { totals: { sessions: number } }).totals.sessions],
-    ['secrets', (out: string) => (JSON.parse(out) as { totals: { files: number } }).totals.files],
-    [
-      'projects',
-      (out: string) => (JSON.parse(out) as { projects: { sessions: number }[] }).projects[0]!.sessions,
-    ],
-  ])('limits %s', (command, count) => {
-    const { stdout } = run([command, '--agent', 'garden', '--json'], home())
-    expect(count(stdout)).toBe(2)
-  })
-
-  it('limits search, runs, export and resume', () => {
+  it('limits every command that reads sessions', () => {
     const made = home()
-    const found = JSON.parse(run(['search', 'ferns', '--agent', 'garden', '--json'], made).stdout)
-    expect(found.total).toBe(1)
+    const of = (command: string) => json(made, command, '--agent', 'garden')
+    const counts = [of('sessions').total, of('read').sessions.length, of('stats').totals.sessions]
+    expect([...counts, of('secrets').totals.files, of('projects').projects[0].sessions]).toEqual(
+      Array(5).fill(2),
+    )
+    expect(json(made, 'search', 'ferns', '--agent', 'garden').total).toBe(1)
     expect(run(['runs', '--agent', 'garden'], made).stdout).toBe('No subagent run matches.\n')
-    const page = run(['export', '--agent', 'garden', '--out', '-', '--format', 'jsonl'], made)
-    expect(page.code).toBe(0)
+    const lines = printed(made, 'export', '--agent', 'garden', '--out', '-', '--format', 'jsonl')
+    expect(lines.trim().split('\n')).toHaveLength(2)
     expect(run(['resume', 'latest', '--agent', 'garden'], made).stderr).toContain(uuid(2))
   })
 
@@ -260,7 +253,7 @@ describe('the latest session', () => {
     const made = home()
     expect(run(['read', 'garden:latest'], made).stdout).toContain(uuid(3))
     expect(run(['resume', 'garden:latest'], made).stdout).toContain(`claude --resume ${uuid(3)}`)
-    expect(JSON.parse(run(['stats', 'latest', '--json'], made).stdout).totals.sessions).toBe(1)
+    expect(json(made, 'stats', 'latest').totals.sessions).toBe(1)
   })
 
   it('is one in which somebody said something, if there is any', () => {
@@ -284,20 +277,8 @@ describe('the latest session', () => {
 })
 
 describe('a printed command', () => {
-  const NAMES = [
-    'my garden',
-    "ann's",
-    '$(touch x)',
-    'a;b',
-    '(x y)',
-    'ä & ö',
-    'dots..',
-    '*',
-    'x:latest',
-    '日本',
-    'q"q',
-    '-dash-first',
-  ]
+  const PLAIN = ['my garden', '$(touch x)', 'a;b', '(x y)', 'ä & ö', 'dots..', '*', 'x:latest', '日本']
+  const NAMES = [...PLAIN, "ann's", 'q"q', '-dash-first']
 
   /** Runs it as a person does who pastes it into a shell. */
   const pasted = (line: string, home: string) => {
@@ -305,7 +286,7 @@ describe('a printed command', () => {
     const { stdout, stderr, status } = spawnSync('sh', ['-c', script], {
       encoding: 'utf8',
       cwd: home,
-      env: { HOME: home, TZ: 'UTC', PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache },
+      env: variablesOf(home),
     })
     return { stdout, stderr, code: status }
   }
@@ -319,10 +300,7 @@ describe('a printed command', () => {
       expect(line, name).toBeDefined()
       const { stdout, code } = pasted(`${line} --json`, home)
       expect(code, line).toBe(0)
-      expect(
-        (JSON.parse(stdout) as Listed).sessions.map(({ id }) => id),
-        line,
-      ).toEqual([uuid(index + 1)])
+      expect(JSON.parse(stdout).sessions, line).toMatchObject([{ id: uuid(index + 1) }])
     }
   })
 
@@ -354,7 +332,7 @@ describe('a name and a span of time', () => {
     ranIn(home, 2, '/home/ann/dev/eastore-frontend')
     const later = ['--since', '2026-11-01T10:02:00Z']
     const { stdout, code } = run(['sessions', 'eastore', ...later, '--json'], home)
-    expect({ total: (JSON.parse(stdout) as Listed).total, code }).toEqual({ total: 0, code: 1 })
+    expect({ total: JSON.parse(stdout).total, code }).toEqual({ total: 0, code: 1 })
   })
 })
 
@@ -388,8 +366,7 @@ describe('a spelling', () => {
     const home = temporaryHome()
     ranIn(home, 1, 'C:\\Users\\ann\\Shop')
     ranIn(home, 2, 'c:\\users\\ann\\shop')
-    const { stdout } = run(['projects', '--json'], home)
-    expect(JSON.parse(stdout)).toMatchObject({ total: 1, projects: [{ sessions: 2 }] })
+    expect(json(home, 'projects')).toMatchObject({ total: 1, projects: [{ sessions: 2 }] })
     expect(listed(home, 'shop').ids).toEqual([1, 2])
   })
 })
@@ -399,20 +376,14 @@ describe('a session', () => {
     const home = temporaryHome()
     spokeTo(home, 1, 'main', 'hello')
     spokeTo(home, 2, 'garden', 'water the ferns')
-    const index = { 'agent:main:main': { sessionId: uuid(1), updatedAt: 1 } }
-    put(join(home, '.openclaw/agents/main/sessions/sessions.json'), JSON.stringify(index))
+    putSessionIndex(home, { 'agent:main:main': { sessionId: uuid(1), updatedAt: 1 } })
     expect(listed(home, 'agent:main:main').ids).toEqual([1])
   })
 
-  it('is named by three characters of its id', () => {
+  it('is named by three characters of its id, and is not the latest if no person is in it', () => {
     const home = temporaryHome()
     ranIn(home, 1, '/home/ann/shed')
     expect(listed(home, uuid(1).slice(0, 3)).ids).toEqual([1])
-  })
-
-  it('is not the latest if no person is in it', () => {
-    const home = temporaryHome()
-    ranIn(home, 1, '/home/ann/shed')
     spokeTo(home, 5, 'main', '[cron:0a1b2c3d-1111-4222-8333-000000000009 nightly] Water the ferns')
     expect(listed(home, 'latest').ids).toEqual([1])
     expect(run(['resume', 'latest'], home).stdout).toContain(uuid(1))
@@ -433,8 +404,8 @@ describe('sessions that only mention a name', () => {
     expect(run(['sessions', 'eastore', '--mentioned'], home).stdout).toContain(
       'Of other projects, found by their first messages:\n',
     )
-    const { stdout, stderr } = run(['read', 'eastore', '--mentioned', '--json'], home)
-    expect({ read: (JSON.parse(stdout) as Listed).sessions.length, stderr }).toEqual({ read: 3, stderr: '' })
+    const { sessions } = JSON.parse(printed(home, 'read', 'eastore', '--mentioned', '--json'))
+    expect(sessions).toHaveLength(3)
   })
 })
 
@@ -446,11 +417,9 @@ describe('a conflict copy of a synchronised folder', () => {
       const lines = [claude.user(1, 'water the ferns'), claude.reply(2, [text('Done.')])]
       putClaude(home, uuid(1), lines)
       put(join(home, '.claude/projects/-home-ann-garden', `${uuid(1)}${suffix}.jsonl`), lines)
-      const { sessions } = JSON.parse(run(['sessions', '--all', '--backups', '--json'], home).stdout) as {
-        sessions: { state: string }[]
-      }
-      expect(sessions.map(({ state }) => state).toSorted()).toEqual(['backup', 'live'])
-      expect(JSON.parse(run(['stats', '--json'], home).stdout).totals.messages.human).toBe(1)
+      const { sessions } = json(home, 'sessions', '--all', '--backups')
+      expect(sessions.map(({ state }: Json) => state).sort()).toEqual(['backup', 'live'])
+      expect(json(home, 'stats').totals.messages.human).toBe(1)
     },
   )
 })

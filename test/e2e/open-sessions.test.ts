@@ -1,9 +1,8 @@
-import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { startFollowing } from '../follow/following.ts'
-import { run } from '../program.ts'
-import { claude, put, putClaude, temporaryHome, uuid } from '../records.ts'
+import { json, run } from '../program.ts'
+import { append, claude, put, putClaude, temporaryHome, uuid } from '../records.ts'
 
 /** No system assigns such a high process id. */
 const NOBODY = 2 ** 31 - 2
@@ -29,7 +28,7 @@ function homeWithClients(): { home: string; path: string } {
 describe('a session that a running client has open', () => {
   it('is marked in sessions, as text and JSON, and no other is', () => {
     const { home } = homeWithClients()
-    const rows = JSON.parse(run(['sessions', '--all', '--json'], home).stdout).sessions as object[]
+    const rows: object[] = json(home, 'sessions', '--all').sessions
     expect(rows.flatMap((row) => ('open' in row ? [row] : []))).toMatchObject([{ id: uuid(1), open: true }])
     const { stdout } = run(['sessions', '--all'], home)
     expect(stdout).toMatch(/NOW/)
@@ -39,15 +38,13 @@ describe('a session that a running client has open', () => {
   it('is in the overview', () => {
     const { home } = homeWithClients()
     expect(run([], home).stdout).toContain('Open now     0a1b2c3d garden: Water the moss\n')
-    expect(JSON.parse(run(['--json'], home).stdout).open).toEqual([
-      { id: uuid(1), title: 'Water the moss', project: 'garden' },
-    ])
+    expect(json(home).open).toEqual([{ id: uuid(1), title: 'Water the moss', project: 'garden' }])
   })
 
   it('is marked as open by follow', async () => {
     const { home, path } = homeWithClients()
     const screen = await startFollowing(home, [])
-    appendFileSync(path, `${JSON.stringify(claude.user(4, 'And the fern'))}\n`)
+    append(path, claude.user(4, 'And the fern'))
     await screen.until(() => screen.stdout().includes('And the fern'))
     expect(screen.stdout()).toContain('━━ garden · Claude Code · 0a1b2c3d · open · Water the moss\n')
     await screen.stop()

@@ -2,7 +2,7 @@ import { utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { opened } from '../../src/io/source.ts'
-import { answer, run } from '../program.ts'
+import { answer, type Json, json, printed, run } from '../program.ts'
 import { claude, openclaw, putClaude, putOpenclaw, temporaryHome, text, uuid } from '../records.ts'
 
 describe('reading several sessions', () => {
@@ -21,9 +21,7 @@ describe('reading several sessions', () => {
   }
 
   it('shows a message of two sessions once, and reports the omitted copy', () => {
-    const { stdout, stderr, code } = run(['read', '--all'], forkedHome())
-    expect({ stderr, code }).toEqual({ stderr: '', code: 0 })
-    expect(stdout.replace(/0a1b2c3d-\S+/g, '<id>')).toMatchInlineSnapshot(`
+    expect(printed(forkedHome(), 'read', '--all').replace(/0a1b2c3d-\S+/g, '<id>')).toMatchInlineSnapshot(`
       "━━ plant ferns in the shade
          garden · Claude Code 2.1.112 · <id> · 2026-11-01 10:01 to 10:05 · 3 human, 2 agent, 0 tool calls
 
@@ -56,14 +54,9 @@ describe('reading several sessions', () => {
   })
 
   it('counts copies in JSON, and lists every session', () => {
-    const whole = JSON.parse(run(['read', '--all', '--json'], forkedHome()).stdout) as {
-      items: { text: string }[]
-      sessions: unknown[]
-      omitted: { repeated: number }
-    }
-    expect(whole.sessions.length).toBe(2)
-    expect(whole.omitted.repeated).toBe(4)
-    expect(whole.items.filter((item) => item.text === 'and moss').length).toBe(1)
+    const { sessions, omitted, items } = json(forkedHome(), 'read', '--all')
+    expect([sessions.length, omitted.repeated]).toEqual([2, 4])
+    expect(items.filter(({ text }: Json) => text === 'and moss')).toHaveLength(1)
   })
 
   it('shows all of a fork that is read alone', () => {
@@ -163,8 +156,7 @@ describe('the filters', () => {
 
   beforeAll(() => void vi.stubEnv('TZ', 'UTC'))
 
-  const shown = (home: string, line: string) =>
-    JSON.parse(run(line.split(' '), home).stdout) as { sessions: { firstHuman: string }[]; total: number }
+  const shown = (home: string, flags: string) => json(home, 'sessions', '--all', ...flags.split(' '))
   const months = () => {
     const home = temporaryHome()
     for (const [number, day] of ['2026-08-31', '2026-09-01', '2026-09-30', '2026-10-01'].entries())
@@ -174,20 +166,17 @@ describe('the filters', () => {
 
   it('include sessions that were active in the range, both ends included', () => {
     const home = months()
-    const prompts = (line: string) => shown(home, line).sessions.map((session) => session.firstHuman)
-    expect(prompts('sessions --all --json --since 2026-09 --until 2026-09')).toEqual([
-      '2026-09-30',
-      '2026-09-01',
-    ])
-    expect(prompts('sessions --all --json --until 2026-08-31')).toEqual(['2026-08-31'])
-    expect(prompts('sessions --all --json --since 2026-10-02')).toEqual([])
+    const prompts = (flags: string) => shown(home, flags).sessions.map(({ firstHuman }: Json) => firstHuman)
+    expect(prompts('--since 2026-09 --until 2026-09')).toEqual(['2026-09-30', '2026-09-01'])
+    expect(prompts('--until 2026-08-31')).toEqual(['2026-08-31'])
+    expect(prompts('--since 2026-10-02')).toEqual([])
   })
 
   it('limit the rows and report the total', () => {
     const home = months()
-    const { sessions, total } = shown(home, 'sessions --all --json --limit 2')
+    const { sessions, total } = shown(home, '--limit 2')
     expect([sessions.length, total]).toEqual([2, 4])
-    expect(shown(home, 'sessions --all --json --limit 0').sessions.length).toBe(4)
+    expect(shown(home, '--limit 0').sessions.length).toBe(4)
     expect(run(['sessions', '--all', '--limit', '2'], home).stdout).toContain('4 sessions, 2 shown')
   })
 })

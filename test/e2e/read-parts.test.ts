@@ -1,8 +1,6 @@
-import { chmodSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { run } from '../program.ts'
-import { claude, put, putClaude, temporaryHome, text } from '../records.ts'
+import { type Json, run } from '../program.ts'
+import { claude, putClaude, putProgram, temporaryHome, text } from '../records.ts'
 
 const ID = '640ab4c7-d010-4b20-a591-b7172ef08e66'
 
@@ -23,9 +21,7 @@ function home(): { home: string; path: string } {
 
 const textsOf = (home: string, ...args: string[]): string[] => {
   const { stdout, code } = run(['read', ...args, '--json'], home)
-  return code === 0
-    ? (JSON.parse(stdout) as { items: { text: string }[] }).items.map((each) => each.text)
-    : []
+  return code === 0 ? JSON.parse(stdout).items.map(({ text }: Json) => text) : []
 }
 
 describe('a part of a session', () => {
@@ -78,22 +74,17 @@ describe('a part of a session', () => {
 
   it('opens in an editor, at the line', () => {
     const { home: made, path } = home()
-    for (const [name, expected] of [
-      ['vi', `+5 ${path}`],
-      ['code', `--wait --goto ${path}:5`],
-      ['hx', `${path}:5`],
+    const open = (EDITOR?: string) =>
+      run(['read', '640ab4c7:5', '--editor'], made, EDITOR ? { env: { EDITOR } } : {})
+    for (const [name, flags, expected] of [
+      ['vi', '', `+5 ${path}`],
+      ['code', ' --wait', `--wait --goto ${path}:5`],
+      ['hx', '', `${path}:5`],
     ] as const) {
-      chmodSync(put(join(made, 'bin', name), '#!/bin/sh\necho "$*"\n'), 0o755)
-      const env = { EDITOR: `${join(made, 'bin', name)}${name === 'code' ? ' --wait' : ''}` }
-      expect(run(['read', '640ab4c7:5', '--editor'], made, { env })).toEqual({
-        stdout: `${expected}\n`,
-        stderr: '',
-        code: 0,
-      })
+      const editor = putProgram(made, name, 'echo "$*"')
+      expect(open(`${editor}${flags}`)).toEqual({ stdout: `${expected}\n`, stderr: '', code: 0 })
     }
-    expect(run(['read', '640ab4c7', '--editor'], made).stderr).toContain('Set EDITOR')
-    expect(
-      run(['read', '640ab4c7', '--editor'], made, { env: { EDITOR: 'no-such-editor' } }).stderr,
-    ).toContain('could not be started')
+    expect(open().stderr).toContain('Set EDITOR')
+    expect(open('no-such-editor').stderr).toContain('could not be started')
   })
 })

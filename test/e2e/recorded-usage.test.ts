@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { run } from '../program.ts'
+import { type Json, json, run } from '../program.ts'
 import { claude, putClaude, temporaryHome, text, uuid } from '../records.ts'
 
 const MODEL = 'claude-sonnet-4-6'
@@ -39,24 +39,9 @@ const fork = [
   stated(1.75, FORK),
 ]
 
-interface Recorded {
-  input: number
-  output: number
-  cacheRead: number
-  cost: number
-}
-const rows = (home: string): Record<string, Recorded> => {
-  const { sessions } = JSON.parse(run(['sessions', '--all', '--json'], home).stdout) as {
-    sessions: { id: string; recorded: Recorded }[]
-  }
-  return Object.fromEntries(sessions.map(({ id, recorded }) => [id, recorded]))
-}
-const totals = (home: string) =>
-  (
-    JSON.parse(run(['stats', '--all', '--json'], home).stdout) as {
-      totals: { recordedCost: number; recordedTokens: Omit<Recorded, 'cost'>; inputTokens: number }
-    }
-  ).totals
+const rows = (home: string) =>
+  Object.fromEntries(json(home, 'sessions', '--all').sessions.map(({ id, recorded }: Json) => [id, recorded]))
+const totals = (home: string) => json(home, 'stats', '--all').totals
 
 describe('usage that a client adds up itself', () => {
   it('is shown next to the tokens of the replies, and not included in them', () => {

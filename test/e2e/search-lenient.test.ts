@@ -1,13 +1,9 @@
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { run } from '../program.ts'
-import { call, claude, putClaude, text, uuid } from '../records.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type Json, json, run } from '../program.ts'
+import { call, claude, putClaude, sharedHome, text, uuid } from '../records.ts'
 
-let home = ''
+const home = sharedHome()
 beforeAll(() => {
-  home = realpathSync(mkdtempSync(join(tmpdir(), 'scrollback-lenient-')))
   putClaude(home, uuid(1), [
     claude.user(1, 'Why do the ferns in the greenhouse turn brown?'),
     claude.reply(2, [text('The greenhouse is too dry: water them twice a week.')]),
@@ -18,15 +14,13 @@ beforeAll(() => {
   putClaude(home, uuid(20), [claude.user(21, 'prune the moss', { cwd: '/home/ann/moss' })], '-home-ann-moss')
   run(['index'], home)
 })
-afterAll(() => rmSync(home, { recursive: true }))
-
 const search = (...args: string[]) => run(['search', ...args], home)
-const json = (...args: string[]) => JSON.parse(search('--json', ...args).stdout)
-const linesOf = ({ hits }: { hits: { line: number }[] }): number[] => hits.map(({ line }) => line)
+const found = (...args: string[]) => json(home, 'search', ...args)
+const linesOf = ({ hits }: Json): number[] => hits.map(({ line }: Json) => line)
 
 describe('a lenient search', () => {
   it('finds the title of a session, and labels it', () => {
-    const { hits, total } = json('humidity orangery')
+    const { hits, total } = found('humidity orangery')
     expect(total).toBe(1)
     expect(hits[0]).toMatchObject({
       who: 'marker',
@@ -38,31 +32,31 @@ describe('a lenient search', () => {
   })
 
   it('finds a title only if no speaker, project or time is required', () => {
-    expect(json('orangery who:human').total).toBe(0)
-    expect(json('orangery project:moss').total).toBe(0)
-    expect(json('orangery -project:garden').total).toBe(0)
-    expect(json('orangery after:2099-01-01').total).toBe(0)
+    expect(found('orangery who:human').total).toBe(0)
+    expect(found('orangery project:moss').total).toBe(0)
+    expect(found('orangery -project:garden').total).toBe(0)
+    expect(found('orangery after:2099-01-01').total).toBe(0)
   })
 
   it('falls back from all words to most of them, best first, and reports that', () => {
-    const found = json('what makes ferns and greenhouse plants turn brown')
-    expect(found).toMatchObject({ relaxed: true })
-    expect(linesOf(found)).toEqual([1])
+    const answer = found('what makes ferns and greenhouse plants turn brown')
+    expect(answer).toMatchObject({ relaxed: true })
+    expect(linesOf(answer)).toEqual([1])
     const { stdout } = search('how often do I water the greenhouse plants')
     expect(stdout).toContain('few messages contain all words, so those with most of them were searched too')
     expect(stdout).toContain('water them twice')
   })
 
   it('does not fall back for quoted words, or for two words without a sentence', () => {
-    expect(json('"ferns in the orangery"').total).toBe(0)
-    expect(json('ferns zeppelin').total).toBe(0)
+    expect(found('"ferns in the orangery"').total).toBe(0)
+    expect(found('ferns zeppelin').total).toBe(0)
   })
 
   it('corrects a typo to the most similar word, and reports that', () => {
     const { stdout } = search('greenhuose')
     expect(stdout).toContain('“greenhuose” is nowhere; this is what “greenhouse” finds.')
     expect(stdout).toContain('turn brown')
-    expect(json('greenhuose')).toMatchObject({
+    expect(found('greenhuose')).toMatchObject({
       corrections: [{ word: 'greenhuose', instead: 'greenhouse' }],
       corrected: true,
       total: 2,
@@ -78,12 +72,12 @@ describe('a lenient search', () => {
   it.each(['waterInterval', 'water_interval', 'water-interval', 'WATER_INTERVAL'])(
     'treats %s as one name',
     (name) => {
-      expect(linesOf(json(name))).toEqual([3])
+      expect(linesOf(found(name))).toEqual([3])
     },
   )
 
   it.each(['登录页面', '登錄頁面', '登录'])('finds %s in simplified and traditional Chinese', (word) => {
-    expect(linesOf(json(word))).toEqual([4])
+    expect(linesOf(found(word))).toEqual([4])
   })
 
   it.each([
@@ -94,7 +88,7 @@ describe('a lenient search', () => {
     ['-project:zeppelin', 'project:zeppelin: no such'],
   ])('reports that %s is unknown', (filter, remark) => {
     expect(search(`ferns ${filter}`).stderr).toContain(remark)
-    expect(json(`ferns ${filter}`).remarks.join()).toContain(remark)
+    expect(found(`ferns ${filter}`).remarks.join()).toContain(remark)
   })
 
   it('reports nothing if the named project is known', () => {
@@ -103,37 +97,26 @@ describe('a lenient search', () => {
 })
 
 describe('filters of a search', () => {
-  let filtered = ''
-  beforeAll(() => {
-    filtered = realpathSync(mkdtempSync(join(tmpdir(), 'scrollback-filters-')))
-    putClaude(filtered, uuid(1), [
-      claude.user(1, 'Upgrade to v2.1.112-beta.3, please'),
-      claude.reply(2, [call('t1', 'Read', { file_path: '/home/ann/garden/auth.ts' })]),
-      claude.reply(3, [
-        call('t2', 'Edit', {
-          file_path: '/home/ann/garden/auth.ts',
-          old_string: 'fern',
-          new_string: 'moss',
-        }),
-      ]),
-      claude.reply(4, [call('t3', 'Read', { file_path: '/home/ann/garden/auth.ts' })]),
-    ])
-  })
-  afterAll(() => rmSync(filtered, { recursive: true }))
-  const found = (query: string) => {
-    const { stdout, stderr } = run(['search', query, '--json'], filtered)
-    return { lines: linesOf(JSON.parse(stdout)), stderr }
-  }
+  const filtered = sharedHome()
+  putClaude(filtered, uuid(1), [
+    claude.user(1, 'Upgrade to v2.1.112-beta.3, please'),
+    claude.reply(2, [call('t1', 'Read', { file_path: '/home/ann/garden/auth.ts' })]),
+    claude.reply(3, [
+      call('t2', 'Edit', { file_path: '/home/ann/garden/auth.ts', old_string: 'fern', new_string: 'moss' }),
+    ]),
+    claude.reply(4, [call('t3', 'Read', { file_path: '/home/ann/garden/auth.ts' })]),
+  ])
+  const linesFor = (query: string) => linesOf(json(filtered, 'search', query))
 
   it('tell who changed a file from who read it', () => {
-    expect(found('edited:auth.ts').lines).toEqual([3])
-    expect(found('read:auth.ts').lines.toSorted()).toEqual([2, 4])
-    expect(found('file:auth.ts').lines[0]).toBe(3)
-    expect(found('file:auth.ts').lines).toHaveLength(3)
+    expect(linesFor('edited:auth.ts')).toEqual([3])
+    expect(linesFor('read:auth.ts').sort()).toEqual([2, 4])
+    expect(linesFor('file:auth.ts')[0]).toBe(3)
+    expect(linesFor('file:auth.ts')).toHaveLength(3)
   })
 
   it.each(['2.1.112', 'v2.1.112', '2.1.112-beta.3', 'v2.1.112-beta.3'])('find a version by %s', (version) => {
-    expect(found(version).lines).toEqual([1])
+    expect(linesFor(version)).toEqual([1])
   })
 
   it.each([

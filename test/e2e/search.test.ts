@@ -1,14 +1,11 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { answer, program, run } from '../program.ts'
-import { call, claude, openclaw, putClaude, putOpenclaw, text, uuid } from '../records.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { answer, type Json, json, printed, program, run, variablesOf } from '../program.ts'
+import { call, claude, openclaw, putClaude, putOpenclaw, sharedHome, text, uuid } from '../records.ts'
 
-let home = ''
+const home = sharedHome()
 beforeAll(() => {
-  home = realpathSync(mkdtempSync(join(tmpdir(), 'scrollback-search-')))
   putClaude(home, uuid(1), [
     claude.user(1, 'The login page is slow. Why?'),
     claude.reply(2, [text('The login page asks the database twice.')]),
@@ -28,7 +25,6 @@ beforeAll(() => {
   ])
   run(['index'], home)
 })
-afterAll(() => rmSync(home, { recursive: true }))
 
 const search = (...args: string[]) => run(['search', ...args], home)
 /** The matches, in short: session, line and speaker. */
@@ -36,20 +32,14 @@ const found = (...args: string[]): string[] => {
   const { stdout, code } = search('--json', ...args)
   const { hits } = JSON.parse(stdout)
   expect(code).toBe(hits.length > 0 ? 0 : 1)
-  return hits
-    .map(
-      ({ session, line, who }: { session: string; line: number; who: string }) =>
-        `${Number(session.slice(-2)) || session}:${line} ${who}`,
-    )
-    .sort()
+  const short = ({ session, line, who }: Json) => `${Number(session.slice(-2)) || session}:${line} ${who}`
+  return hits.map(short).sort()
 }
 const LOGIN = ['1:1 human', '1:2 agent', '1:5 human', '1:9 human', 'pump:2 human']
 
 describe('a search', () => {
   it('shows the best of each session, marked by speaker, and how to read on', () => {
-    const { stdout, stderr, code } = search('login')
-    expect({ stderr, code }).toEqual({ stderr: '', code: 0 })
-    expect(stdout).toMatchInlineSnapshot(`
+    expect(printed(home, 'search', 'login')).toMatchInlineSnapshot(`
       "━━ 2026-11-01 · garden · Claude Code · The login page is slow. Why?
         :9 26-11-01 10:09  You     Login again: fine. Login it is. Thanks for the login.
         :5 26-11-01 10:05  You     Add a test for the login.
@@ -65,81 +55,47 @@ describe('a search', () => {
     `)
   })
 
-  it.each([
-    [
-      ['login', 'page'],
-      ['1:1 human', '1:2 agent'],
-    ],
-    [['"login page"'], ['1:1 human', '1:2 agent']],
-    [['"page login"'], []],
-    [['log*'], LOGIN],
-    [
-      ['signup', 'OR', 'ferns'],
-      ['1:8 agent', '20:1 human'],
-    ],
-    [
-      ['login', '-page'],
-      ['1:5 human', '1:9 human', 'pump:2 human'],
-    ],
-    [['login', '-test'], LOGIN.filter((each) => each !== '1:5 human')],
-    [
-      ['login', '-"login page"'],
-      ['1:5 human', '1:9 human', 'pump:2 human'],
-    ],
-    [
-      ['login', '-(page OR test)'],
-      ['1:9 human', 'pump:2 human'],
-    ],
-    [['login', '-who:human'], ['1:2 agent']],
-    [
-      ['--', 'login', '-page'],
-      ['1:5 human', '1:9 human', 'pump:2 human'],
-    ],
-    [
-      ['LOGIN', 'Pagé'],
-      ['1:1 human', '1:2 agent'],
-    ],
-    [['login', 'who:agent'], ['1:2 agent']],
-    [['login', 'project:garden'], LOGIN.slice(0, 4)],
-    [['project:moss'], ['20:1 human']],
-    [['login', 'platform:openclaw'], ['pump:2 human']],
-    [['login', '--platform', 'openclaw'], ['pump:2 human']],
-    [['agent:main', 'who:human'], ['pump:2 human']],
-    [['session:pump'], ['pump:2 human', 'pump:3 agent']],
-    [['tool:Edit'], ['1:3 tool']],
-    [['file:src/auth.ts'], ['1:3 tool']],
-    [['is:error'], ['1:7 error']],
-    [['has:question'], ['1:1 human', 'pump:2 human']],
-    [
-      ['login', 'before:2026-11-01T10:05'],
-      ['1:1 human', '1:2 agent'],
-    ],
-    [
-      ['login', 'after:2026-11-01T10:08'],
-      ['1:9 human', 'pump:2 human'],
-    ],
-    [['login', '--until', '2026-10-31'], []],
-    [['login', '--since', '2026-11-01'], LOGIN],
-  ])('for %j returns the matches', (query, wanted) => {
-    expect(found(...query)).toEqual([...wanted].sort())
+  it.each<[query: string, wanted: string[]]>([
+    ['login page', ['1:1 human', '1:2 agent']],
+    ['"login page"', ['1:1 human', '1:2 agent']],
+    ['"page login"', []],
+    ['log*', LOGIN],
+    ['signup OR ferns', ['1:8 agent', '20:1 human']],
+    ['login -page', ['1:5 human', '1:9 human', 'pump:2 human']],
+    ['login -test', LOGIN.filter((each) => each !== '1:5 human')],
+    ['login -"login page"', ['1:5 human', '1:9 human', 'pump:2 human']],
+    ['login -(page OR test)', ['1:9 human', 'pump:2 human']],
+    ['login -who:human', ['1:2 agent']],
+    ['LOGIN Pagé', ['1:1 human', '1:2 agent']],
+    ['login who:agent', ['1:2 agent']],
+    ['login project:garden', LOGIN.slice(0, 4)],
+    ['project:moss', ['20:1 human']],
+    ['login platform:openclaw', ['pump:2 human']],
+    ['agent:main who:human', ['pump:2 human']],
+    ['session:pump', ['pump:2 human', 'pump:3 agent']],
+    ['tool:Edit', ['1:3 tool']],
+    ['file:src/auth.ts', ['1:3 tool']],
+    ['is:error', ['1:7 error']],
+    ['has:question', ['1:1 human', 'pump:2 human']],
+    ['login before:2026-11-01T10:05', ['1:1 human', '1:2 agent']],
+    ['login after:2026-11-01T10:08', ['1:9 human', 'pump:2 human']],
+  ])('for %s returns the matches', (query, wanted) => {
+    expect(found(query)).toEqual([...wanted].sort())
+  })
+  it('for words and flags on its command line returns the matches', () => {
+    expect(found('login', '-page')).toEqual(['1:5 human', '1:9 human', 'pump:2 human'])
+    expect(found('--', 'login', '-page')).toEqual(['1:5 human', '1:9 human', 'pump:2 human'])
+    expect(found('signup', 'OR', 'ferns')).toEqual(['1:8 agent', '20:1 human'])
+    expect(found('login', '--platform', 'openclaw')).toEqual(['pump:2 human'])
+    expect(found('login', '--until', '2026-10-31')).toEqual([])
+    expect(found('login', '--since', '2026-11-01')).toEqual(LOGIN)
   })
 
   it.each([
-    'login (',
-    'login "',
-    '"login',
-    'login AND',
-    'login OR',
-    '((login))',
-    '-- login',
-    'login:',
-    'login\n\t',
-    '*login',
-    'login )',
+    ...['login (', 'login "', '"login', 'login AND', 'login OR', '((login))'],
+    ...['-- login', 'login:', 'login\n\t', '*login', 'login )'],
   ])('with invalid syntax searches its words: %j', (query) => {
-    const { stdout, stderr, code } = search('--json', '--', query)
-    expect({ stderr, code }).toEqual({ stderr: '', code: 0 })
-    expect(JSON.parse(stdout)).toHaveProperty('total')
+    expect(JSON.parse(printed(home, 'search', '--json', '--', query))).toHaveProperty('total')
   })
 
   it('treats an invalid filter as words, and reports that', () => {
@@ -219,9 +175,7 @@ describe('an option of search', () => {
   })
 
   it('--sort newest shows the newest first', () => {
-    const at = JSON.parse(search('login', '--sort', 'newest', '--json').stdout).hits.map(
-      (hit: { at: string }) => hit.at,
-    )
+    const at = json(home, 'search', 'login', '--sort', 'newest').hits.map((hit: Json) => hit.at)
     expect(at).toEqual([...at].sort().reverse())
     expect(at).toHaveLength(5)
   })
@@ -250,17 +204,10 @@ describe('an option of search', () => {
 describe('the output of a search', () => {
   it('ends quietly if the reader goes away', () => {
     for (const more of ['', '--json', '--flat', '--raw', '--context 3']) {
-      const { stdout, stderr } = spawnSync(
-        'bash',
-        [
-          '-c',
-          `"$NODE" "$PROGRAM" search login OR ferns OR fault ${more} | head -1 >/dev/null; echo "\${PIPESTATUS[0]}"`,
-        ],
-        {
-          encoding: 'utf8',
-          env: { HOME: home, PATH: process.env.PATH, NODE: process.execPath, PROGRAM: program },
-        },
-      )
+      const line = `"$NODE" "$PROGRAM" search login OR ferns OR fault ${more} | head -1 >/dev/null`
+      const { stdout, stderr } = spawnSync('bash', ['-c', `${line}; echo "\${PIPESTATUS[0]}"`], {
+        ...{ encoding: 'utf8', env: variablesOf(home, { NODE: process.execPath, PROGRAM: program }) },
+      })
       expect({ more, stdout, stderr }).toEqual({ more, stdout: '0\n', stderr: '' })
     }
   })

@@ -1,15 +1,10 @@
-import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { run } from '../program.ts'
-import { claude, put, temporaryHome, uuid } from '../records.ts'
+import { claude, putClaude, TOKEN, temporaryHome, uuid } from '../records.ts'
 
 it('finds a session again whose path contains a secret, in a process that has not compared the files', () => {
   const home = temporaryHome()
-  const secret = ['ghp', '0123456789abcdefghijABCDEFGHIJ012345'].join('_')
-  put(
-    join(home, '.claude/projects', `-home-ann-${secret}`, `${uuid(1)}.jsonl`),
-    `${JSON.stringify(claude.user(1, 'water the moss'))}\n`,
-  )
+  putClaude(home, uuid(1), [claude.user(1, 'water the moss')], `-home-ann-${TOKEN}`)
   const answers = () =>
     [
       ['search', 'moss'],
@@ -24,7 +19,7 @@ it('finds a session again whose path contains a secret, in a process that has no
   for (const { code, stdout, stderr } of first) {
     expect([code, stderr]).toEqual([0, ''])
     expect(stdout).toContain('water the moss')
-    expect(stdout).not.toContain(secret)
+    expect(stdout).not.toContain(TOKEN)
   }
   for (let again = 0; again < 2; again++)
     expect(run(['index', '--json'], home).stdout).toContain('"unchanged": 1')

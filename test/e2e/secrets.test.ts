@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type * as z from 'zod/mini'
 import { secrets } from '../../src/commands/secrets.ts'
 import { agentDatabase } from '../agent-databases.ts'
-import { answer, run } from '../program.ts'
+import { answer, type Json, json, run } from '../program.ts'
 import { claude, openclaw, put, putClaude, putOpenclaw, temporaryHome, uuid } from '../records.ts'
 
 /** Invented, and assembled here so that the repository contains nothing shaped like a secret. */
@@ -12,21 +12,9 @@ const github = ['gh', 'p_', 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'].join('')
 const amazon = ['k+/9Zq1Lr4Tb7Yd0Wf3', 'Xc6Ve9Us2Pm5No8Ih1Jg4'].join('')
 const password = ['Tr4wl', '-n3t!'].join('')
 
-interface Answer {
-  secrets: {
-    kind: string
-    tag: string
-    places: number
-    sessions: number
-    firstAt: string | null
-    lastAt: string | null
-    at: { path: string; line: number; offset: number }[]
-  }[]
-  totals: { secrets: number; places: number; files: number; lines: number; kinds: Record<string, number> }
-}
-
-const json = (home: string, ...args: string[]): Answer =>
-  JSON.parse(run(['secrets', ...args, '--json'], home).stdout) as Answer
+const found = (home: string, ...args: string[]): Json => json(home, 'secrets', ...args)
+const kinds = (home: string, ...args: string[]): string[] =>
+  found(home, ...args).secrets.map(({ kind }: Json) => kind)
 
 /**
  * The same token in two sessions and twice in one of them, once at a deeper level, and a cloud key in one.
@@ -65,19 +53,18 @@ Values are never shown. Every file and line: scrollback secrets --all --places
     const { home, first, second } = homeWithSecrets()
     const { stdout } = run(['secrets', '--all', '--places'], home)
     expect(stdout).toContain(`    ${first.replace(home, '~')}:1\n    ${first.replace(home, '~')}:3\n`)
-    const { secrets: found, totals } = json(home, '--all')
-    expect(
-      found.map(({ tag, places, sessions, firstAt, lastAt }) => [tag, places, sessions, firstAt, lastAt]),
-    ).toEqual([
-      ['github-token#1', 3, 2, '2026-11-01T10:01:00.000Z', '2026-11-01T10:09:00.000Z'],
-      ['aws-secret-key#1', 1, 1, '2026-11-01T10:03:00.000Z', '2026-11-01T10:03:00.000Z'],
+    const { secrets: all, totals } = found(home, '--all')
+    const [firstAt, lastAt, at] = ['01', '09', '03'].map((minute) => `2026-11-01T10:${minute}:00.000Z`)
+    expect(all).toMatchObject([
+      { tag: 'github-token#1', places: 3, sessions: 2, firstAt, lastAt },
+      { tag: 'aws-secret-key#1', places: 1, sessions: 1, firstAt: at, lastAt: at },
     ])
-    expect(found[0]!.at.map(({ path, line }) => [path, line])).toEqual([
-      [first, 1],
-      [first, 3],
-      [second, 1],
+    expect(all[0].at).toMatchObject([
+      { path: first, line: 1 },
+      { path: first, line: 3 },
+      { path: second, line: 1 },
     ])
-    for (const { at } of found)
+    for (const { at } of all)
       for (const { path, line, offset } of at) {
         const bytes = readFileSync(path)
         expect(bytes.subarray(0, offset).toString().split('\n').length).toBe(line)
@@ -89,15 +76,13 @@ Values are never shown. Every file and line: scrollback secrets --all --places
 
   it('returns the shape that the command declares', () => {
     const { home } = homeWithSecrets()
-    const parsed: unknown = JSON.parse(run(['secrets', '--all', '--json'], home).stdout)
+    const parsed = found(home, '--all')
     expect((secrets.output() as z.ZodMiniObject).parse(parsed)).toEqual(parsed)
   })
 
   it('shows only the requested kinds, and lists the valid ones', () => {
     const { home } = homeWithSecrets()
-    expect(json(home, '--all', '--kind', 'aws,stripe').secrets.map(({ kind }) => kind)).toEqual([
-      'aws-secret-key',
-    ])
+    expect(kinds(home, '--all', '--kind', 'aws,stripe')).toEqual(['aws-secret-key'])
     const { stderr, code } = run(['secrets', '--all', '--kind', 'zebra'], home)
     expect(code).toBe(2)
     expect(stderr).toContain('unknown kind of secret "zebra"')
@@ -106,17 +91,13 @@ Values are never shown. Every file and line: scrollback secrets --all --places
 
   it('searches one project, or the sessions of a time range', () => {
     const { home } = homeWithSecrets()
-    const other = {
-      ...claude.user(20, `password=${password}`),
-      cwd: '/home/ann/orchard',
-      sessionId: uuid(300),
-    }
-    putClaude(home, uuid(300), [other], '-home-ann-orchard')
-    expect(json(home, 'orchard').secrets.map(({ kind }) => kind)).toEqual(['password'])
-    expect(json(home, 'garden').secrets.map(({ kind }) => kind)).toEqual(['github-token', 'aws-secret-key'])
-    expect(json(home, 'garden', '--kind', 'aws').secrets.map(({ kind }) => kind)).toEqual(['aws-secret-key'])
-    expect(json(home, '--all', '--until', '2026-10-01').secrets).toEqual([])
-    expect(json(home, '--all', '--platform', 'openclaw').totals.files).toBe(0)
+    const orchard = { cwd: '/home/ann/orchard', sessionId: uuid(300) }
+    putClaude(home, uuid(300), [claude.user(20, `password=${password}`, orchard)], '-home-ann-orchard')
+    expect(kinds(home, 'orchard')).toEqual(['password'])
+    expect(kinds(home, 'garden')).toEqual(['github-token', 'aws-secret-key'])
+    expect(kinds(home, 'garden', '--kind', 'aws')).toEqual(['aws-secret-key'])
+    expect(kinds(home, '--all', '--until', '2026-10-01')).toEqual([])
+    expect(found(home, '--all', '--platform', 'openclaw').totals.files).toBe(0)
     expect(run(['secrets', 'nowhere'], home).code).toBe(1)
   })
 
@@ -127,7 +108,7 @@ Values are never shown. Every file and line: scrollback secrets --all --places
       stdout: 'Nothing found in 2 lines of 1 file.\n',
       code: 0,
     })
-    expect(json(home, '--all')).toMatchObject({ version: 1, secrets: [], totals: { secrets: 0, lines: 2 } })
+    expect(found(home, '--all')).toMatchObject({ version: 1, secrets: [], totals: { secrets: 0, lines: 2 } })
   })
 
   it('reads databases, prompts and memory too', () => {
@@ -140,10 +121,10 @@ Values are never shown. Every file and line: scrollback secrets --all --places
       { display: `export TOKEN=${github}`, timestamp: Date.UTC(2026, 9, 1), project: '/home/ann/garden' },
     ])
     put(join(home, '.openclaw/workspace/MEMORY.md'), `# Keys\n\nThe one of the shop is ${github}\n`)
-    const [secret, ...others] = json(home, '--all').secrets
+    const [secret, ...others] = found(home, '--all').secrets
     expect(others).toEqual([])
     expect(secret).toMatchObject({ kind: 'github-token', places: 4, sessions: 2 })
-    expect(secret!.firstAt).toBe('2026-10-01T00:00:00.000Z')
+    expect(secret.firstAt).toBe('2026-10-01T00:00:00.000Z')
   })
 
   it('identifies equal secrets of different files across threads, and reads all files', () => {
@@ -155,10 +136,10 @@ Values are never shown. Every file and line: scrollback secrets --all --places
         { ...claude.user(number, `${github} ${long}`), sessionId: uuid(number) },
         { ...claude.user(number + 10, `password=${password}${number}`), sessionId: uuid(number) },
       ])
-    const found = json(home, '--all').secrets
-    expect(found.filter(({ kind }) => kind === 'github-token')).toMatchObject([{ places: 12, sessions: 12 }])
-    expect(found.filter(({ kind, places }) => kind === 'password' && places === 1)).toHaveLength(12)
-    expect(found).toHaveLength(13)
+    const all: Json[] = found(home, '--all').secrets
+    expect(all.filter(({ kind }) => kind === 'github-token')).toMatchObject([{ places: 12, sessions: 12 }])
+    expect(all.filter(({ kind, places }) => kind === 'password' && places === 1)).toHaveLength(12)
+    expect(all).toHaveLength(13)
   })
 
   it('continues after files that cannot be read, and reports them', () => {

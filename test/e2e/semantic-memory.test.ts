@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { TOKEN } from '../records.ts'
 import { semanticDatabase, VECTOR_CANARIES } from '../semantic-databases.ts'
 import { AT, NOTES, semanticHome } from '../semantic-home.ts'
 
@@ -68,7 +69,7 @@ describe.each(['old', 'new'] as const)('the semantic memory of the %s releases',
           name: 'memory/2026-10-03.md',
           startLine: 1,
           endLine: 1,
-          snippet: 'Counted the ferns.',
+          snippet: NOTES['memory/2026-10-03.md'].trim(),
         },
         { name: 'sessions/main/fern.jsonl', kind: 'sessions', startLine: 3, endLine: 9 },
       ],
@@ -90,7 +91,7 @@ describe.each(['old', 'new'] as const)('the semantic memory of the %s releases',
   })
 
   it('is shown without secrets and without control sequences', () => {
-    const key = ['ghp', 'k3Zq9XbT1vLw8RmC5yNd2HsJ7uPf4GaE6oQi'].join('_')
+    const key = TOKEN
     indexed(generation, (made) => {
       made.source(`memory/${key}.md`, 'h', AT, 9)
       made.chunk(`memory/${key}.md`, [1, 2], `The moss \u001b[2Jtoken\u0007 is ${key}.`, {

@@ -1,13 +1,7 @@
 import { utimesSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { run } from '../program.ts'
+import { type Json, json, run } from '../program.ts'
 import { claude, putClaude, temporaryHome, text, uuid } from '../records.ts'
-
-interface Listed {
-  total: number
-  empty: number
-  sessions: { id: string; cost?: number | null; lastActivityAt: string | null }[]
-}
 
 const HOUR = 3_600_000
 const DAY_ONE = Date.UTC(2026, 10, 1, 10)
@@ -48,10 +42,9 @@ function home(): string {
   return home
 }
 
-const list = (where: string, ...args: string[]): Listed =>
-  JSON.parse(run(['sessions', '--all', '--json', ...args], where).stdout) as Listed
-const ids = ({ sessions }: Listed): number[] =>
-  sessions.map(({ id }) => [1, 2, 3, 4, 5].find((number) => uuid(number) === id)!)
+const list = (where: string, ...args: string[]): Json => json(where, 'sessions', '--all', ...args)
+const ids = ({ sessions }: Json): number[] =>
+  sessions.map(({ id }: Json) => [1, 2, 3, 4, 5].find((number) => uuid(number) === id)!)
 
 describe('the order of sessions', () => {
   it.each([
@@ -72,7 +65,7 @@ describe('the order of sessions', () => {
 
   it('shows the value that it sorts by', () => {
     const where = home()
-    expect(list(where, '--sort', 'cost').sessions.map(({ cost }) => cost)).toEqual([
+    expect(list(where, '--sort', 'cost').sessions.map(({ cost }: Json) => cost)).toEqual([
       expect.closeTo(0.125, 3),
       expect.closeTo(0.045, 3),
       expect.any(Number),
@@ -96,14 +89,12 @@ describe('a session without a time', () => {
   it('is listed with the time of its file, marked, and has no time elsewhere', () => {
     const where = home()
     const listed = list(where)
-    expect(listed.sessions.at(-1)!.lastActivityAt).toBeNull()
+    expect(listed.sessions.at(-1).lastActivityAt).toBeNull()
     const shown = run(['sessions', '--all'], where).stdout
     expect(shown).toMatch(new RegExp(`^${uuid(5).slice(0, 8)} +~2`, 'm'))
     expect(shown).toContain('~ marks the time of the file')
-    const { projects } = JSON.parse(run(['projects', '--json'], where).stdout) as {
-      projects: { lastActivityAt: string | null }[]
-    }
-    expect(projects.map(({ lastActivityAt }) => lastActivityAt?.slice(0, 10) ?? null)).toContain('2026-11-04')
+    const { projects } = json(where, 'projects')
+    expect(projects.map(({ lastActivityAt }: Json) => lastActivityAt?.slice(0, 10))).toContain('2026-11-04')
     expect(JSON.stringify(projects)).not.toContain(new Date().toISOString().slice(0, 10))
   })
 })

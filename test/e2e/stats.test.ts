@@ -1,36 +1,14 @@
-import { cpSync } from 'node:fs'
+import { cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import type { StatsAnswer } from '../../src/commands/stats-figures.ts'
 import { fixtureRoot } from '../claude-code-fixtures.ts'
-import { run } from '../program.ts'
+import { type Json, run } from '../program.ts'
 import { call, claude, openclaw, putClaude, putOpenclaw, temporaryHome, text, uuid } from '../records.ts'
 import { usageTrees } from '../usage-trees.ts'
 
-interface Sums {
-  sessions: number
-  messages: { human: number; agent: number }
-  humanWords: number
-  toolCalls: number
-  errors: number
-  inputTokens: number
-  outputTokens: number
-  cost: number | null
-  recordedCost: number | null
-  unpricedModels: string[]
-}
-interface Stats {
-  totals: Sums
-  by: string
-  rows: (Sums & { key: string })[]
-  tools: { name: string; calls: number; errors: number }[]
-  files: { path: string; count: number }[]
-  hours: number[]
-  activeDays: number
-  notPriced?: { terms: string; requests: number }[]
-}
-
-const stats = (home: string, ...args: string[]): Stats =>
-  JSON.parse(run(['stats', '--json', ...args], home).stdout) as Stats
+const stats = (home: string, ...args: string[]): StatsAnswer =>
+  JSON.parse(run(['stats', '--json', ...args], home).stdout)
 
 const usage = (input: number, output: number) => ({ input_tokens: input, output_tokens: output })
 const reply = (number: number, content: object[], more: object = {}, cwd = '/srv/shop') => {
@@ -159,7 +137,8 @@ describe('statistics', () => {
     const answer = stats(countedHome(), '--by', by)
     expect(answer.by).toBe(by)
     for (const key of keys) expect(answer.rows.map((row) => row.key)).toContain(key)
-    const sum = (of: (row: Sums) => number): number => answer.rows.reduce((all, row) => all + of(row), 0)
+    const sum = (of: (row: (typeof answer.rows)[number]) => number): number =>
+      answer.rows.reduce((all, row) => all + of(row), 0)
     if (by !== 'tool') expect(sum((row) => row.inputTokens)).toBe(answer.totals.inputTokens)
     if (by !== 'model' && by !== 'block') expect(sum((row) => row.toolCalls)).toBe(answer.totals.toolCalls)
     if (by !== 'tool')
@@ -168,7 +147,7 @@ describe('statistics', () => {
 
   it('use the days of the local time zone', () => {
     const { stdout } = run(['stats', '--json'], countedHome(), { env: { TZ: 'Pacific/Auckland' } })
-    expect((JSON.parse(stdout) as Stats).rows.map(({ key }) => key)).toContain('2026-11-10')
+    expect(JSON.parse(stdout).rows.map(({ key }: Json) => key)).toContain('2026-11-10')
   })
 
   it('can be limited to a project or to a time range', () => {
@@ -186,9 +165,7 @@ describe('statistics', () => {
   it('remain the same if a transcript is gone, and count later ones', () => {
     const home = countedHome()
     stats(home)
-    process
-      .getBuiltinModule('node:fs')
-      .rmSync(join(home, '.claude/projects/-home-ann-garden', `${uuid(50)}.jsonl`))
+    rmSync(join(home, '.claude/projects/-home-ann-garden', `${uuid(50)}.jsonl`))
     expect(stats(home).totals.inputTokens).toBe(1607)
     putOpenclaw(home, 'b.jsonl', [openclaw.header('b'), openclaw.user(1, 'Good evening')])
     expect(stats(home).totals.messages.human).toBe(5)

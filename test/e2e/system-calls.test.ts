@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import { appendFileSync, cpSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { archiveOf, collect, deliveredTo } from '../deliveries.ts'
 import { type Answer, program } from '../program.ts'
-import { claude, openclaw, put, putClaude, putOpenclaw, temporaryHome, uuid } from '../records.ts'
+import { append, claude, openclaw, put, putClaude, putOpenclaw, temporaryHome, uuid } from '../records.ts'
 
 const STATE = '.local/share/scrollback/collect.sqlite'
 const FILES = ['', '-wal', '-shm', '-journal'].map((ending) => `${STATE}${ending}`)
@@ -44,7 +44,7 @@ function begin(): string {
   const path = putClaude(home, uuid(1), [claude.user(1, 'one'), claude.user(2, 'two')])
   putOpenclaw(home, 'a.jsonl', [openclaw.header('a'), openclaw.user(1, 'Good morning')])
   expect(collect(home).code).toBe(0)
-  appendFileSync(path, `${JSON.stringify(claude.user(3, 'three'))}\n`)
+  append(path, claude.user(3, 'three'))
   put(join(home, '.openclaw/workspace/SOUL.md'), 'Calm.\n')
   return home
 }

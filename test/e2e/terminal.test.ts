@@ -1,10 +1,9 @@
-import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import measure from 'fast-string-truncated-width'
 import { describe, expect, it } from 'vitest'
 import { commands } from '../../src/commands/index.ts'
 import { installed } from '../installed.ts'
-import { claude, put, putClaude, temporaryHome, uuid } from '../records.ts'
+import { claude, putClaude, putProgram, temporaryHome, uuid } from '../records.ts'
 import { inTerminal, KEYS, type Typed } from '../terminal.ts'
 
 /** The installed package, in a terminal of 80 columns and 24 lines. */
@@ -53,8 +52,7 @@ describe('a question in a terminal', () => {
 describe('a text that is longer than the screen', () => {
   /** A pager that prints how many lines it received. */
   const pager = (home: string, script = 'wc -l | sed "s/^ */paged lines: /"'): NodeJS.ProcessEnv => {
-    chmodSync(put(join(home, 'bin/pager'), `#!/bin/sh\n${script}\n`), 0o755)
-    return { PAGER: join(home, 'bin/pager') }
+    return { PAGER: putProgram(home, 'pager', script) }
   }
 
   it('is shown in the pager, and a shorter one is not', async () => {
@@ -118,36 +116,14 @@ describe('lines in a terminal', () => {
   })
 
   it.each([
-    ...[
-      '',
-      'sessions --all',
-      'projects',
-      'projects eastore',
-      'stats',
-      'stats --by model',
-      'runs --all',
-      'cron',
-      'cron stock',
-    ],
-    ...[
-      'memory',
-      'memory main SOUL',
-      'search tax',
-      'search tax --flat',
-      'secrets --all',
-      'doctor',
-      'read --all --full',
-    ],
-    ...['sessions nosuch', 'sessions --agent nobody', 'session 640ab4c7'],
+    ...['', 'sessions --all', 'projects', 'projects eastore', 'stats', 'stats --by model', 'runs --all'],
+    ...['cron', 'cron stock', 'memory', 'memory main SOUL', 'search tax', 'search tax --flat', 'doctor'],
+    ...['secrets --all', 'read --all --full', 'sessions nosuch', 'sessions --agent nobody'],
+    'session 640ab4c7',
   ])('are not wider than that: scrollback %s', async (args) => {
     for (const columns of [80, 60]) {
-      const { text } = await inTerminal(
-        `${process.execPath} ${installed().program} ${args} --demo --no-pager`,
-        {
-          cwd: temporaryHome(),
-          columns,
-        },
-      )
+      const line = `${process.execPath} ${installed().program} ${args} --demo --no-pager`
+      const { text } = await inTerminal(line, { cwd: temporaryHome(), columns })
       expect(tooWide(text, columns)).toEqual([])
     }
   })

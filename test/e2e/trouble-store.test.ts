@@ -2,10 +2,7 @@ import { existsSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { run } from '../program.ts'
-import { claude, putClaude, temporaryHome, uuid } from '../records.ts'
-
-const userLines = (from: number, count: number, words = 'fern') =>
-  Array.from({ length: count }, (_, number) => claude.user(from + number, `${words} ${from + number}`))
+import { putClaude, temporaryHome, userLines, uuid } from '../records.ts'
 
 const storeOf = (home: string): string => join(home, '.local/share/scrollback/store.sqlite')
 

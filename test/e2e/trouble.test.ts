@@ -1,13 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, chownSync, readdirSync, realpathSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { program, run } from '../program.ts'
-import { claude, put, putClaude, temporaryHome, uuid } from '../records.ts'
-
-const userLines = (from: number, count: number, words = 'fern') =>
-  Array.from({ length: count }, (_, number) => claude.user(from + number, `${words} ${from + number}`))
+import { put, putClaude, temporaryHome, userLines, uuid } from '../records.ts'
 
 const storeFolder = (home: string): string => join(home, '.local/share/scrollback')
 const storeOf = (home: string): string => join(storeFolder(home), 'store.sqlite')
@@ -99,12 +96,7 @@ describe.skipIf(!reachable)(
 
     it('leaves the store readable, with a note that it may be old', () => {
       const home = indexedHome()
-      writeFileSync(
-        transcript(home),
-        userLines(1, 3)
-          .map((each) => `${JSON.stringify(each)}\n`)
-          .join(''),
-      )
+      put(transcript(home), userLines(1, 3))
       forbidden(storeOf(home), 0o444, () =>
         forbidden(storeFolder(home), 0o555, () => {
           const stderr =

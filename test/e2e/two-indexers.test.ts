@@ -1,15 +1,15 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFileSync, mkdirSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
 import { describe, expect, it } from 'vitest'
 import { withLock } from '../../src/store/sqlite/lock.ts'
 import { createBusyTree } from '../busy-tree.ts'
-import { type Answer, compileCache, program, run } from '../program.ts'
+import { type Answer, json, program, run, variablesOf } from '../program.ts'
 import { createRandom } from '../random.ts'
-import { claude, putClaude, temporaryHome, uuid } from '../records.ts'
+import { append, claude, putClaude, temporaryHome, uuid } from '../records.ts'
 import { shareOf } from '../share.ts'
 import { claudeAt } from '../store-audit.ts'
 import { expectWhole } from '../whole-store.ts'
@@ -21,7 +21,7 @@ const storeOf = (home: string): string => join(home, '.local/share/scrollback/st
 async function started(args: readonly string[], home: string): Promise<Answer> {
   const child = spawn(process.execPath, [program, ...args], {
     cwd: home,
-    env: { HOME: home, TZ: 'UTC', PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache },
+    env: variablesOf(home),
   })
   const answer: Answer = { stdout: '', stderr: '', code: null }
   for (const name of ['stdout', 'stderr'] as const)
@@ -78,10 +78,10 @@ describe('processes that index at the same time', () => {
     const home = temporaryHome()
     const path = putClaude(home, uuid(1), [claude.user(1, 'the first fern')])
     const both = Promise.all([started(['index'], home), started(['sessions', '--all'], home)])
-    appendFileSync(path, `${JSON.stringify(claude.user(2, 'the second fern'))}\n`)
+    append(path, claude.user(2, 'the second fern'))
     for (const { stderr, code } of await both) expect({ stderr, code }).toEqual({ stderr: '', code: 0 })
     expect(run(['index'], home)).toMatchObject({ stderr: '', code: 0 })
-    expect(JSON.parse(run(['search', 'fern', '--json'], home).stdout).total).toBe(2)
+    expect(json(home, 'search', 'fern').total).toBe(2)
     expectWhole(storeOf(home), claudeAt(join(home, '.claude')))
   })
 })
@@ -100,7 +100,7 @@ describe('while another process writes', () => {
     const home = temporaryHome()
     const path = putClaude(home, uuid(1), [claude.user(1, 'water the fern')])
     expect(run(['index'], home).code).toBe(0)
-    appendFileSync(path, `${JSON.stringify(claude.user(2, 'and the moss'))}\n`)
+    append(path, claude.user(2, 'and the moss'))
     return { home, store: storeOf(home) }
   }
 
@@ -163,12 +163,8 @@ describe('while another process writes', () => {
     putClaude(home, uuid(1), [claude.user(1, 'water the fern')])
     mkdirSync(dirname(storeOf(home)), { recursive: true })
     withLock(`${storeOf(home)}.lock`, () => {
-      for (const args of [
-        ['sessions', '--all'],
-        ['read', 'latest'],
-        ['search', 'fern'],
-      ])
-        expect(run(args, home), args.join(' ')).toEqual({
+      for (const line of ['sessions --all', 'read latest', 'search fern'])
+        expect(run(line.split(' '), home), line).toEqual({
           stdout: '',
           stderr: `${note}Incomplete: searched 0 of 1 file.\nscrollback: Nothing is stored yet, because another process is indexing.\nRun the command again when it has finished.\n`,
           code: 3,
