@@ -24,12 +24,16 @@ const EXHAUSTIVE = [
 
 const all = ['src/**/*.test.ts', 'test/**/*.test.ts']
 
+/** Quick tests that replace modules, or have servers in their process: each file has a process of its own. */
+const ALONE = ['test/http/**/*.test.ts', 'test/sqlite/{refresh-floor,search-cancelled}.test.ts']
+
 /** Only what hangs takes longer, also on a busy machine. */
 const PATIENCE_MS = 300_000
 
 const shared = {
   testTimeout: PATIENCE_MS,
   hookTimeout: PATIENCE_MS,
+  env: { TZ: 'UTC' },
   // Most tests wait for something other than a core: a process, a disk, a pause.
   maxWorkers: Math.max(3, availableParallelism()),
 }
@@ -40,7 +44,18 @@ export default defineConfig({
     globalSetup: 'test/build-package.ts',
     sequence: { sequencer: LongestFirst },
     projects: [
-      { test: { ...shared, name: 'quick', include: all, exclude: [...EXHAUSTIVE, '**/node_modules/**'] } },
+      {
+        test: {
+          ...shared,
+          name: 'quick',
+          include: all,
+          exclude: [...EXHAUSTIVE, ...ALONE, '**/node_modules/**'],
+          // Loading the modules again for each file would take a third of the time.
+          isolate: false,
+          restoreMocks: true,
+        },
+      },
+      { test: { ...shared, name: 'quick-alone', include: ALONE, exclude: EXHAUSTIVE } },
       { test: { ...shared, name: 'exhaustive', include: EXHAUSTIVE } },
     ],
   },

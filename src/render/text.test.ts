@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { agent, failure, human, item, openclawSession, session, tool } from '../../test/sessions.ts'
 import type { Item, Session } from '../model/session.ts'
 import {
@@ -13,8 +13,6 @@ import {
   voiceOf,
   withoutIdentities,
 } from './text.ts'
-
-beforeAll(() => void vi.stubEnv('TZ', 'UTC'))
 
 const plain: Style = { voice: { human: 'You' }, color: false, lines: false, markdown: false }
 const markdown: Style = { ...plain, markdown: true }

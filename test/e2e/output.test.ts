@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { answer, checkout, packageFolder, run } from '../program.ts'
 import { temporaryHome } from '../records.ts'
 
@@ -42,7 +42,6 @@ describe('the output about the demo', () => {
 })
 
 describe('the output on a terminal', () => {
-  beforeAll(() => void vi.stubEnv('TZ', 'UTC'))
   const environment = {
     home: '/home/dev',
     variables: {},

@@ -1,6 +1,6 @@
 import { utimesSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { opened } from '../../src/io/source.ts'
 import { answer, type Json, json, printed, run } from '../program.ts'
 import { claude, openclaw, putClaude, putOpenclaw, temporaryHome, text, uuid } from '../records.ts'
@@ -153,8 +153,6 @@ describe('the filters', () => {
       ])
     },
   )
-
-  beforeAll(() => void vi.stubEnv('TZ', 'UTC'))
 
   const shown = (home: string, flags: string) => json(home, 'sessions', '--all', ...flags.split(' '))
   const months = () => {

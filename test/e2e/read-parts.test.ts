@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { type Json, run } from '../program.ts'
-import { claude, putClaude, putProgram, temporaryHome, text } from '../records.ts'
+import { claude, putClaude, putProgram, sharedHome, temporaryHome, text } from '../records.ts'
 
 const ID = '640ab4c7-d010-4b20-a591-b7172ef08e66'
 
 /** Seven entries, each on the line of its number. */
-function home(): { home: string; path: string } {
-  const made = temporaryHome()
-  const path = putClaude(made, ID, [
+const made = sharedHome()
+function fill(home: string): string {
+  return putClaude(home, ID, [
     claude.user(1, 'one'),
     claude.reply(2, [text('two tea')]),
     claude.user(3, 'three'),
@@ -16,8 +16,8 @@ function home(): { home: string; path: string } {
     claude.reply(6, [text('six')]),
     claude.user(7, 'seven'),
   ])
-  return { home: made, path }
 }
+const path = fill(made)
 
 const textsOf = (home: string, ...args: string[]): string[] => {
   const { stdout, code } = run(['read', ...args, '--json'], home)
@@ -26,7 +26,6 @@ const textsOf = (home: string, ...args: string[]): string[] => {
 
 describe('a part of a session', () => {
   it('starts at the line that a search prints', () => {
-    const { home: made, path } = home()
     for (const target of [
       '640ab4c7:5',
       `${ID}:5`,
@@ -40,7 +39,6 @@ describe('a part of a session', () => {
   })
 
   it('is the context of a line, the matches of a word, or the end', () => {
-    const { home: made } = home()
     expect(textsOf(made, '640ab4c7:5', '--around', '1')).toEqual(['four', 'five Tea', 'six'])
     expect(textsOf(made, 'garden', '--grep', 'TEA')).toEqual(['two tea', 'five Tea'])
     expect(textsOf(made, 'garden', '--grep', 'five', '--around', '1')).toEqual(['four', 'five Tea', 'six'])
@@ -48,17 +46,17 @@ describe('a part of a session', () => {
   })
 
   it('is the same from the transcript itself, and with details', () => {
-    const { home: made } = home()
     for (const more of [['--no-redact'], ['--full']])
       expect(textsOf(made, '640ab4c7:5', '--around', '1', ...more)).toEqual(['four', 'five Tea', 'six'])
   })
 
   it('fits a budget like a whole session', () => {
-    expect(textsOf(home().home, '640ab4c7:5', '--budget', '1k')).toEqual(['five Tea', 'six', 'seven'])
+    expect(textsOf(made, '640ab4c7:5', '--budget', '1k')).toEqual(['five Tea', 'six', 'seven'])
   })
 
   it('omits sessions without matches', () => {
-    const { home: made } = home()
+    const made = temporaryHome()
+    fill(made)
     putClaude(made, '11111111-d010-4b20-a591-b7172ef08e66', [claude.user(20, 'no such word')])
     const { stdout } = run(['read', 'garden', '--grep', 'tea'], made)
     expect(stdout).toContain('five Tea')
@@ -67,13 +65,11 @@ describe('a part of a session', () => {
   })
 
   it('cannot be combined with subagents, except from a line on', () => {
-    const { home: made } = home()
     expect(run(['read', 'garden', '--subagents', '--last', '2'], made)).toMatchObject({ stdout: '', code: 2 })
     expect(textsOf(made, '640ab4c7:5', '--subagents')).toEqual(['five Tea', 'six', 'seven'])
   })
 
   it('opens in an editor, at the line', () => {
-    const { home: made, path } = home()
     const open = (EDITOR?: string) =>
       run(['read', '640ab4c7:5', '--editor'], made, EDITOR ? { env: { EDITOR } } : {})
     for (const [name, flags, expected] of [

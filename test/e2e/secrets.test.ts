@@ -5,7 +5,7 @@ import type * as z from 'zod/mini'
 import { secrets } from '../../src/commands/secrets.ts'
 import { agentDatabase } from '../agent-databases.ts'
 import { answer, type Json, json, run } from '../program.ts'
-import { claude, openclaw, put, putClaude, putOpenclaw, temporaryHome, uuid } from '../records.ts'
+import { claude, openclaw, put, putClaude, putOpenclaw, sharedHome, temporaryHome, uuid } from '../records.ts'
 
 /** Invented, and assembled here so that the repository contains nothing shaped like a secret. */
 const github = ['gh', 'p_', 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'].join('')
@@ -19,8 +19,7 @@ const kinds = (home: string, ...args: string[]): string[] =>
 /**
  * The same token in two sessions and twice in one of them, once at a deeper level, and a cloud key in one.
  */
-function homeWithSecrets(): { home: string; first: string; second: string } {
-  const home = temporaryHome()
+function fillWithSecrets(home: string): { home: string; first: string; second: string } {
   const first = putClaude(home, uuid(100), [
     claude.user(1, `use ${github}`),
     claude.user(2, 'grüße'),
@@ -30,9 +29,10 @@ function homeWithSecrets(): { home: string; first: string; second: string } {
   return { home, first, second }
 }
 
+const { home, first, second } = fillWithSecrets(sharedHome())
+
 describe('scrollback secrets', () => {
   it('lists every secret once, with location and time, and never a part of it', () => {
-    const { home } = homeWithSecrets()
     const { stdout, code } = run(['secrets', '--all'], home)
     expect(code).toBe(0)
     expect(stdout).toBe(`KIND            TAG  PLACES  SESSIONS  FIRST       LAST
@@ -50,7 +50,6 @@ Values are never shown. Every file and line: scrollback secrets --all --places
   })
 
   it('shows file and line of each location, and in JSON the offset of the line', () => {
-    const { home, first, second } = homeWithSecrets()
     const { stdout } = run(['secrets', '--all', '--places'], home)
     expect(stdout).toContain(`    ${first.replace(home, '~')}:1\n    ${first.replace(home, '~')}:3\n`)
     const { secrets: all, totals } = found(home, '--all')
@@ -75,13 +74,11 @@ Values are never shown. Every file and line: scrollback secrets --all --places
   })
 
   it('returns the shape that the command declares', () => {
-    const { home } = homeWithSecrets()
     const parsed = found(home, '--all')
     expect((secrets.output() as z.ZodMiniObject).parse(parsed)).toEqual(parsed)
   })
 
   it('shows only the requested kinds, and lists the valid ones', () => {
-    const { home } = homeWithSecrets()
     expect(kinds(home, '--all', '--kind', 'aws,stripe')).toEqual(['aws-secret-key'])
     const { stderr, code } = run(['secrets', '--all', '--kind', 'zebra'], home)
     expect(code).toBe(2)
@@ -90,7 +87,7 @@ Values are never shown. Every file and line: scrollback secrets --all --places
   })
 
   it('searches one project, or the sessions of a time range', () => {
-    const { home } = homeWithSecrets()
+    const { home } = fillWithSecrets(temporaryHome())
     const orchard = { cwd: '/home/ann/orchard', sessionId: uuid(300) }
     putClaude(home, uuid(300), [claude.user(20, `password=${password}`, orchard)], '-home-ann-orchard')
     expect(kinds(home, 'orchard')).toEqual(['password'])
@@ -143,7 +140,7 @@ Values are never shown. Every file and line: scrollback secrets --all --places
   })
 
   it('continues after files that cannot be read, and reports them', () => {
-    const { home } = homeWithSecrets()
+    const { home } = fillWithSecrets(temporaryHome())
     put(
       join(home, '.openclaw/agents/main/sessions/fern.jsonl.reset.2026-11-01T10-00-00.000Z.zst'),
       Buffer.from('not packed'),
@@ -155,7 +152,6 @@ Values are never shown. Every file and line: scrollback secrets --all --places
   })
 
   it.each([40, 80, 200])('fits the table into %i columns', async (columns) => {
-    const { home } = homeWithSecrets()
     const environment = { home, variables: {} }
     const { text } = await answer('secrets', { all: true }, environment, {
       screen: { columns, terminal: true },

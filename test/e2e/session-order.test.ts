@@ -1,7 +1,7 @@
 import { utimesSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { type Json, json, run } from '../program.ts'
-import { claude, putClaude, temporaryHome, text, uuid } from '../records.ts'
+import { claude, putClaude, sharedHome, text, uuid } from '../records.ts'
 
 const HOUR = 3_600_000
 const DAY_ONE = Date.UTC(2026, 10, 1, 10)
@@ -31,16 +31,16 @@ function session(home: string, number: number, { hours, output, day, model, word
 }
 
 /** Each is first by another measure, and the newest is empty. */
-function home(): string {
-  const home = temporaryHome()
+const where = sharedHome()
+function fill(home: string): void {
   session(home, 1, { hours: 1, output: 9000, day: 3, model: 'claude-haiku-4-5' })
   session(home, 2, { hours: 1, output: 5000, day: 1, model: 'claude-opus-4-6' })
   session(home, 3, { hours: 9, output: 10, day: 2 })
   session(home, 4, { hours: 1, output: 20, day: 0, words: 'A long task. '.repeat(500) })
   const empty = putClaude(home, uuid(5), [{ type: 'mode', mode: 'normal', sessionId: uuid(5) }])
   utimesSync(empty, new Date(), new Date())
-  return home
 }
+fill(where)
 
 const list = (where: string, ...args: string[]): Json => json(where, 'sessions', '--all', ...args)
 const ids = ({ sessions }: Json): number[] =>
@@ -54,7 +54,6 @@ describe('the order of sessions', () => {
     ['size', [4, 1, 2, 3, 5]],
     ['duration', [3, 1, 2, 4, 5]],
   ])('by %s starts with the largest, and ends with the empty', (sort, order) => {
-    const where = home()
     const listed = list(where, '--sort', sort)
     const size = ids(listed)
     // The sizes of all but one are about the same.
@@ -64,7 +63,6 @@ describe('the order of sessions', () => {
   })
 
   it('shows the value that it sorts by', () => {
-    const where = home()
     expect(list(where, '--sort', 'cost').sessions.map(({ cost }: Json) => cost)).toEqual([
       expect.closeTo(0.125, 3),
       expect.closeTo(0.045, 3),
@@ -78,7 +76,6 @@ describe('the order of sessions', () => {
   })
 
   it('can be limited to a model or a title', () => {
-    const where = home()
     expect(ids(list(where, '--model', 'OPUS'))).toEqual([2])
     expect(ids(list(where, '--title', 'task 3'))).toEqual([3])
     expect(run(['read', '--all', '--title', 'task 3'], where).stdout).not.toContain('Task 2')
@@ -87,7 +84,6 @@ describe('the order of sessions', () => {
 
 describe('a session without a time', () => {
   it('is listed with the time of its file, marked, and has no time elsewhere', () => {
-    const where = home()
     const listed = list(where)
     expect(listed.sessions.at(-1).lastActivityAt).toBeNull()
     const shown = run(['sessions', '--all'], where).stdout
@@ -101,7 +97,6 @@ describe('a session without a time', () => {
 
 describe('the number of sessions', () => {
   it('is the same in every command, or the difference is explained', () => {
-    const where = home()
     expect(list(where)).toMatchObject({ total: 5, empty: 1 })
     expect(run(['sessions', '--all'], where).stdout).toContain('5 sessions, 1 of them empty')
     const stats = run(['stats'], where).stdout

@@ -1,4 +1,4 @@
-import { copyFileSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { checkout, run } from '../program.ts'
@@ -22,21 +22,6 @@ describe('the skill', () => {
   it('shows every command that an agent needs', () => {
     const named = new Set(lines.map((line) => wordsOf(line)[1]))
     expect([...named].sort()).toEqual(['devlog', 'projects', 'read', 'search', 'sessions', 'stats'])
-  })
-
-  it.each(lines)('contains %s, which works on the demo', (line) => {
-    const [program, ...args] = wordsOf(line)
-    expect(program).toBe('scrollback')
-    const home = temporaryHome()
-    // The story that an agent has written.
-    copyFileSync(join(checkout, 'docs/examples/the-retry.md'), join(home, 'story.md'))
-    const { stdout, code } = run([...args, '--demo'], home, { cwd: home })
-    expect(code).toBe(0)
-    if (!args.includes('--json')) expect(stdout.split('\n').length).toBeGreaterThan(2)
-    else {
-      const answer = JSON.parse(stdout) as Record<string, unknown[]>
-      expect(answer.hits ?? answer.sessions ?? answer.evidence).not.toEqual([])
-    }
   })
 
   it('names fields that the output has', () => {

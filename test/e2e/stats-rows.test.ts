@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { StatsAnswer } from '../../src/commands/stats-figures.ts'
 import { run } from '../program.ts'
-import { claude, putClaude, temporaryHome, text, uuid } from '../records.ts'
+import { claude, putClaude, sharedHome, temporaryHome, text, uuid } from '../records.ts'
 
 const HOUR = 3_600_000
 const stats = (home: string, ...args: string[]): StatsAnswer =>
@@ -19,49 +19,48 @@ function session(home: string, number: number, at: number, output: number, more:
 }
 
 /** Three sessions. The most expensive is in the middle of the time. */
-function threeSessions(): string {
-  const home = temporaryHome()
+const three = sharedHome()
+function fill(home: string): void {
   session(home, 1, Date.UTC(2026, 10, 1, 10), 1000)
   session(home, 2, Date.UTC(2026, 10, 2, 10), 3000)
   session(home, 3, Date.UTC(2026, 10, 3, 10), 2000, { model: 'claude-haiku-4-5' })
-  return home
 }
+fill(three)
 
 describe('the rows of statistics', () => {
   it('are the largest if limited, or the newest for time groups', () => {
-    const home = threeSessions()
-    expect(keys(stats(home, '--by', 'session', '--limit', '2'))).toEqual([uuid(2), uuid(1)])
-    expect(keys(stats(home, '--by', 'model', '--limit', '1'))).toEqual(['claude-sonnet-4-6'])
-    expect(keys(stats(home, '--by', 'day', '--limit', '2'))).toEqual(['2026-11-02', '2026-11-03'])
+    expect(keys(stats(three, '--by', 'session', '--limit', '2'))).toEqual([uuid(2), uuid(1)])
+    expect(keys(stats(three, '--by', 'model', '--limit', '1'))).toEqual(['claude-sonnet-4-6'])
+    expect(keys(stats(three, '--by', 'day', '--limit', '2'))).toEqual(['2026-11-02', '2026-11-03'])
   })
 
   it('can be reversed without selecting others', () => {
-    const home = threeSessions()
-    expect(keys(stats(home, '--by', 'session', '--limit', '2', '--order', 'asc'))).toEqual([uuid(1), uuid(2)])
-    expect(keys(stats(home, '--by', 'day', '--limit', '2', '--order', 'desc'))).toEqual([
+    expect(keys(stats(three, '--by', 'session', '--limit', '2', '--order', 'asc'))).toEqual([
+      uuid(1),
+      uuid(2),
+    ])
+    expect(keys(stats(three, '--by', 'day', '--limit', '2', '--order', 'desc'))).toEqual([
       '2026-11-03',
       '2026-11-02',
     ])
   })
 
   it('state how many there are, and end with the total of all', () => {
-    const home = threeSessions()
-    const answer = stats(home, '--by', 'session', '--limit', '2')
+    const answer = stats(three, '--by', 'session', '--limit', '2')
     expect(answer).toMatchObject({ rowsTotal: 3, rowsSum: { outputTokens: 6000, sessions: 3 } })
-    const shown = run(['stats', '--by', 'session', '--limit', '2'], home).stdout
+    const shown = run(['stats', '--by', 'session', '--limit', '2'], three).stdout
     expect(shown).toContain('2 of 3 rows')
     expect(shown).toMatch(/^Total of 3 .* 6\.0k /m)
-    expect(run(['stats', '--by', 'session'], home).stdout).toMatch(/^Total /m)
+    expect(run(['stats', '--by', 'session'], three).stdout).toMatch(/^Total /m)
   })
 
   it('show the models of a day', () => {
-    const home = threeSessions()
-    const { rows } = stats(home, '--by', 'month', '--breakdown')
+    const { rows } = stats(three, '--by', 'month', '--breakdown')
     expect(rows[0]!.models).toMatchObject([
       { model: 'claude-sonnet-4-6', replies: 2, outputTokens: 4000 },
       { model: 'claude-haiku-4-5', replies: 1, outputTokens: 2000 },
     ])
-    expect(run(['stats', '--by', 'tool', '--breakdown'], home)).toMatchObject({ code: 2 })
+    expect(run(['stats', '--by', 'tool', '--breakdown'], three)).toMatchObject({ code: 2 })
   })
 
   it('count a subagent for the session that started it', () => {

@@ -4,7 +4,17 @@ import { describe, expect, it } from 'vitest'
 import type { StatsAnswer } from '../../src/commands/stats-figures.ts'
 import { fixtureRoot } from '../claude-code-fixtures.ts'
 import { type Json, run } from '../program.ts'
-import { call, claude, openclaw, putClaude, putOpenclaw, temporaryHome, text, uuid } from '../records.ts'
+import {
+  call,
+  claude,
+  openclaw,
+  putClaude,
+  putOpenclaw,
+  sharedHome,
+  temporaryHome,
+  text,
+  uuid,
+} from '../records.ts'
 import { usageTrees } from '../usage-trees.ts'
 
 const stats = (home: string, ...args: string[]): StatsAnswer =>
@@ -17,8 +27,7 @@ const reply = (number: number, content: object[], more: object = {}, cwd = '/srv
 }
 
 /** Two projects of Claude Code and an agent of OpenClaw, small enough to count by hand. */
-function countedHome(): string {
-  const home = temporaryHome()
+function countedHome(home = temporaryHome()): string {
   const shop = { cwd: '/srv/shop', sessionId: uuid(50) }
   putClaude(home, uuid(50), [
     claude.user(1, 'Fix the till, please', shop),
@@ -51,9 +60,11 @@ function countedHome(): string {
   return home
 }
 
+const counted = countedHome(sharedHome())
+
 describe('statistics', () => {
   it('are equal to counts by hand', () => {
-    const { totals, tools, files, hours, activeDays } = stats(countedHome())
+    const { totals, tools, files, hours, activeDays } = stats(counted)
     expect(totals).toMatchObject({
       sessions: 3,
       messages: { human: 4, agent: 4 },
@@ -78,7 +89,7 @@ describe('statistics', () => {
   })
 
   it('cost what the price list states: 3 and 15 dollars per million tokens of a Sonnet', () => {
-    const { totals } = stats(countedHome())
+    const { totals } = stats(counted)
     expect(totals.cost).toBeCloseTo(((600 + 1000) * 3 + (60 + 1) * 15) / 1e6, 6)
   })
 
@@ -134,7 +145,7 @@ describe('statistics', () => {
     ['project-day', ['2026-11-01 shop', '2026-11-09 garden']],
     ['block', ['2026-11-01 10:00', '2026-11-09 23:00']],
   ])('by %s add up to the totals', (by, keys) => {
-    const answer = stats(countedHome(), '--by', by)
+    const answer = stats(counted, '--by', by)
     expect(answer.by).toBe(by)
     for (const key of keys) expect(answer.rows.map((row) => row.key)).toContain(key)
     const sum = (of: (row: (typeof answer.rows)[number]) => number): number =>
@@ -146,20 +157,19 @@ describe('statistics', () => {
   })
 
   it('use the days of the local time zone', () => {
-    const { stdout } = run(['stats', '--json'], countedHome(), { env: { TZ: 'Pacific/Auckland' } })
+    const { stdout } = run(['stats', '--json'], counted, { env: { TZ: 'Pacific/Auckland' } })
     expect(JSON.parse(stdout).rows.map(({ key }: Json) => key)).toContain('2026-11-10')
   })
 
   it('can be limited to a project or to a time range', () => {
-    const home = countedHome()
-    expect(stats(home, 'shop').totals).toMatchObject({ sessions: 1, inputTokens: 600, unpricedModels: [] })
-    expect(stats(home, '--since', '2026-11-05').totals).toMatchObject({
+    expect(stats(counted, 'shop').totals).toMatchObject({ sessions: 1, inputTokens: 600, unpricedModels: [] })
+    expect(stats(counted, '--since', '2026-11-05').totals).toMatchObject({
       sessions: 1,
       inputTokens: 7,
       cost: null,
     })
-    expect(stats(home, '--until', '2026-11-05').totals).toMatchObject({ sessions: 2, inputTokens: 1600 })
-    expect(stats(home, '--platform', 'openclaw').totals).toMatchObject({ sessions: 1, inputTokens: 1000 })
+    expect(stats(counted, '--until', '2026-11-05').totals).toMatchObject({ sessions: 2, inputTokens: 1600 })
+    expect(stats(counted, '--platform', 'openclaw').totals).toMatchObject({ sessions: 1, inputTokens: 1000 })
   })
 
   it('remain the same if a transcript is gone, and count later ones', () => {
@@ -221,9 +231,8 @@ describe('statistics', () => {
   })
 
   it('are formatted as text', async () => {
-    const home = countedHome()
     for (const by of ['day', 'model', 'tool']) {
-      const { stdout } = run(['stats', '--by', by], home)
+      const { stdout } = run(['stats', '--by', by], counted)
       await expect(stdout).toMatchFileSnapshot(join(import.meta.dirname, `output/stats-${by}.txt`))
     }
     expect(run(['stats'], temporaryHome()).stdout).toBe('Nothing to count.\n')

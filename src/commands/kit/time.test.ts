@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { ScrollbackError } from '../../errors.ts'
 import { parseTime } from './time.ts'
 
@@ -13,6 +13,7 @@ function shown(text: string, edge: 'since' | 'until'): string {
 }
 
 beforeAll(() => void vi.stubEnv('TZ', 'Europe/Vienna'))
+afterAll(() => void vi.unstubAllEnvs())
 
 describe('parsing a time', () => {
   it.each([
