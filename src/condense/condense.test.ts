@@ -18,20 +18,18 @@ const costOf = ({ text, tool: used }: Item): number =>
 
 const total = (items: readonly Item[]): number => items.reduce((sum, each) => sum + costOf(each), 0)
 
-describe('a budget', () => {
-  it.each([
-    ['20k', 20_000],
-    ['8000', 8000],
-    ['1.5M', 1_500_000],
-    [' 2K ', 2000],
-    ['0', 0],
-    ['much', undefined],
-    ['-5', undefined],
-    ['5x', undefined],
-    ['', undefined],
-    ['1e9', undefined],
-  ])('of "%s" is %s tokens', (text, tokens) => expect(parseBudget(text)).toBe(tokens))
-})
+it.each([
+  ['20k', 20_000],
+  ['8000', 8000],
+  ['1.5M', 1_500_000],
+  [' 2K ', 2000],
+  ['0', 0],
+  ['much', undefined],
+  ['-5', undefined],
+  ['5x', undefined],
+  ['', undefined],
+  ['1e9', undefined],
+])('a budget of "%s" is %s tokens', (text, tokens) => expect(parseBudget(text)).toBe(tokens))
 
 describe('fitting into a budget', () => {
   it('changes nothing if everything fits', () => {

@@ -87,14 +87,12 @@ describe('an item as JSON', () => {
   })
 })
 
-describe('an index entry as JSON', () => {
-  it('has its time as text, if there is one', () => {
-    expect(entryJson({ updatedMs: at, channel: 'telegram' })).toEqual({
-      channel: 'telegram',
-      updatedAt: '2026-11-20T10:00:00.000Z',
-    })
-    expect(entryJson({ channel: 'telegram' })).toEqual({ channel: 'telegram' })
+it('an index entry as JSON has its time as text, if there is one', () => {
+  expect(entryJson({ updatedMs: at, channel: 'telegram' })).toEqual({
+    channel: 'telegram',
+    updatedAt: '2026-11-20T10:00:00.000Z',
   })
+  expect(entryJson({ channel: 'telegram' })).toEqual({ channel: 'telegram' })
 })
 
 describe('a session as JSON', () => {

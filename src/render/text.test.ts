@@ -229,29 +229,28 @@ describe('a transcript as text', () => {
   })
 })
 
-describe('the header of a session', () => {
-  it('shows what it was, when, and how much', () => {
-    const rows = [
-      session({
-        title: 'Ferns',
-        startedMs: at(0),
-        lastActivityMs: at(9),
-        human: 2,
-        agentMessages: 3,
-        toolCalls: 4,
-        errors: 1,
-      }),
-      openclawSession({
-        title: 'Two\nlines',
-        kind: 'cron',
-        state: 'reset',
-        startedMs: at(0),
-        lastActivityMs: at(0) + 86_400_000,
-      }),
-      session({ title: 'x'.repeat(200) }),
-      session(),
-    ]
-    expect(rows.map((row) => renderHeader(row, 'garden', plain)).join('')).toMatchInlineSnapshot(`
+it('the header of a session shows what it was, when, and how much', () => {
+  const rows = [
+    session({
+      title: 'Ferns',
+      startedMs: at(0),
+      lastActivityMs: at(9),
+      human: 2,
+      agentMessages: 3,
+      toolCalls: 4,
+      errors: 1,
+    }),
+    openclawSession({
+      title: 'Two\nlines',
+      kind: 'cron',
+      state: 'reset',
+      startedMs: at(0),
+      lastActivityMs: at(0) + 86_400_000,
+    }),
+    session({ title: 'x'.repeat(200) }),
+    session(),
+  ]
+  expect(rows.map((row) => renderHeader(row, 'garden', plain)).join('')).toMatchInlineSnapshot(`
       "━━ Ferns
          garden · Claude Code · a0000000-0000-4000-8000-000000000000 · 2026-11-01 10:00 to 10:09 · 2 human, 3 agent, 4 tool calls, 1 error
 
@@ -266,14 +265,13 @@ describe('the header of a session', () => {
 
       "
     `)
-    expect(renderHeader(rows[0]!, undefined, markdown)).toMatchInlineSnapshot(`
+  expect(renderHeader(rows[0]!, undefined, markdown)).toMatchInlineSnapshot(`
       "## Ferns
 
       *Claude Code · a0000000-0000-4000-8000-000000000000 · 2026-11-01 10:00 to 10:09 · 2 human, 3 agent, 4 tool calls, 1 error*
 
       "
     `)
-  })
 })
 
 describe('the surface of a session', () => {

@@ -147,25 +147,23 @@ describe('forgetting in an archive', () => {
   })
 })
 
-describe('receiving into an archive', () => {
-  it('rejects the records of a session that was forgotten there, and takes the others', async () => {
-    const written: Batch[] = []
-    const sink: Sink = {
-      ...{ name: 'free', window: 16 },
-      async write(batch) {
-        written.push(batch)
-      },
-    }
-    const forgotten = new Set([forgottenKey('claude-code', '5f0c')])
-    const intake = createIntake({ sink, known: new KnownRecords(), forgotten, maxRecord: 10_000 })
-    const other = envelope(1).replace('"session":"5f0c"', '"session":"6a1d"')
-    const answer = await intake.take(Buffer.from(envelope(0) + other))
-    expect(answer).toMatchObject({
-      ...{ accepted: 1, repeated: 0 },
-      rejected: [{ index: 0, reason: 'its session was forgotten in this archive' }],
-    })
-    expect(written.map(({ bytes }) => Buffer.from(bytes).toString())).toEqual([other])
+it('receiving into an archive rejects the records of a session that was forgotten there, and takes the others', async () => {
+  const written: Batch[] = []
+  const sink: Sink = {
+    ...{ name: 'free', window: 16 },
+    async write(batch) {
+      written.push(batch)
+    },
+  }
+  const forgotten = new Set([forgottenKey('claude-code', '5f0c')])
+  const intake = createIntake({ sink, known: new KnownRecords(), forgotten, maxRecord: 10_000 })
+  const other = envelope(1).replace('"session":"5f0c"', '"session":"6a1d"')
+  const answer = await intake.take(Buffer.from(envelope(0) + other))
+  expect(answer).toMatchObject({
+    ...{ accepted: 1, repeated: 0 },
+    rejected: [{ index: 0, reason: 'its session was forgotten in this archive' }],
   })
+  expect(written.map(({ bytes }) => Buffer.from(bytes).toString())).toEqual([other])
 })
 
 describe.each(namedEngines)('erasing files from a store on %s', (_, engine) => {

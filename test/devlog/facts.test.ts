@@ -100,13 +100,11 @@ describe('equal forms', () => {
   })
 })
 
-describe('the words of a human', () => {
-  it('are not those of a letter, a log or code that they passed on', () => {
-    const letter = 'Please answer this:\n\nFrom: the bookkeeper\nSubject: tax\n\nRound it per line.'
-    expect(ownWords(letter).trim()).toBe('Please answer this:')
-    expect(ownWords('see\n```\nerror 42\n```\nfix it')).not.toContain('42')
-    expect(ownWords('> you said this\nno')).toBe('no')
-  })
+it('the words of a human are not those of a letter, a log or code that they passed on', () => {
+  const letter = 'Please answer this:\n\nFrom: the bookkeeper\nSubject: tax\n\nRound it per line.'
+  expect(ownWords(letter).trim()).toBe('Please answer this:')
+  expect(ownWords('see\n```\nerror 42\n```\nfix it')).not.toContain('42')
+  expect(ownWords('> you said this\nno')).toBe('no')
 })
 
 describe('the check', () => {

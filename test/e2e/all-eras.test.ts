@@ -170,31 +170,27 @@ describe.each(['first', 'second'])('a home with every era of OpenClaw, at the %s
   })
 })
 
-describe('a deleted session in such a home', () => {
-  it('is only listed on request', () => {
-    // Poppy and orchid as files, larch in a database: 22 + 3.
-    const rows = sessions('--deleted')
-    expect(rows).toHaveLength(25)
-    expect(
-      rows
-        .filter(({ state }) => state === 'deleted')
-        .map(({ id }) => id)
-        .sort(),
-    ).toEqual([uuid(5), uuid(30), uuid(53)].sort())
-    expect(sessions()).toHaveLength(22)
-  })
+it('a deleted session in such a home is only listed on request', () => {
+  // Poppy and orchid as files, larch in a database: 22 + 3.
+  const rows = sessions('--deleted')
+  expect(rows).toHaveLength(25)
+  expect(
+    rows
+      .filter(({ state }) => state === 'deleted')
+      .map(({ id }) => id)
+      .sort(),
+  ).toEqual([uuid(5), uuid(30), uuid(53)].sort())
+  expect(sessions()).toHaveLength(22)
 })
 
-describe('a new session in such a home', () => {
-  it('is listed next to the others', () => {
-    const folder = join(home, '.openclaw/agents/main/sessions')
-    put(join(folder, `${uuid(70)}.jsonl`), [
-      openclaw.header(uuid(70)),
-      openclaw.user(7001, 'quince please'),
-      openclaw.reply(7002, [text('quince done')]),
-    ])
-    expect(locations('quince')).toEqual(['agent: quince done ×1', 'human: quince please ×1'])
-    // 22 + 1
-    expect(sessions()).toHaveLength(23)
-  })
+it('a new session in such a home is listed next to the others', () => {
+  const folder = join(home, '.openclaw/agents/main/sessions')
+  put(join(folder, `${uuid(70)}.jsonl`), [
+    openclaw.header(uuid(70)),
+    openclaw.user(7001, 'quince please'),
+    openclaw.reply(7002, [text('quince done')]),
+  ])
+  expect(locations('quince')).toEqual(['agent: quince done ×1', 'human: quince please ×1'])
+  // 22 + 1
+  expect(sessions()).toHaveLength(23)
 })

@@ -371,39 +371,35 @@ describe('the state of deliveries', () => {
   })
 })
 
-describe('a file that is unpacked from an archive', () => {
-  it('has its original time, not that of unpacking', () => {
-    const home = temporaryHome()
-    const old = new Date('2026-03-01T10:00:00.000Z')
-    const notes = put(join(home, '.openclaw/workspace/MEMORY.md'), '# Ferns\n\nWater them daily.\n')
-    const path = putClaude(home, uuid(1), [claude.user(1, 'Water the ferns')])
-    for (const each of [notes, path]) utimesSync(each, old, old)
-    collect(home, '--history', 'all')
-    const from = ['--from', archiveOf(home), '--json']
-    const memory = run(['memory', ...from], home).stdout
-    expect(memory).toContain('2026-03-01T10:00:00.000Z')
-    const { sessions } = JSON.parse(run(['sessions', '--all', ...from], home).stdout)
-    expect(sessions[0].modifiedAt).toBe('2026-11-01T10:01:00.000Z')
-  })
+it('a file that is unpacked from an archive has its original time, not that of unpacking', () => {
+  const home = temporaryHome()
+  const old = new Date('2026-03-01T10:00:00.000Z')
+  const notes = put(join(home, '.openclaw/workspace/MEMORY.md'), '# Ferns\n\nWater them daily.\n')
+  const path = putClaude(home, uuid(1), [claude.user(1, 'Water the ferns')])
+  for (const each of [notes, path]) utimesSync(each, old, old)
+  collect(home, '--history', 'all')
+  const from = ['--from', archiveOf(home), '--json']
+  const memory = run(['memory', ...from], home).stdout
+  expect(memory).toContain('2026-03-01T10:00:00.000Z')
+  const { sessions } = JSON.parse(run(['sessions', '--all', ...from], home).stdout)
+  expect(sessions[0].modifiedAt).toBe('2026-11-01T10:01:00.000Z')
 })
 
-describe('a record that names a session by its key', () => {
-  it("has the session's id, from the key itself or from the session index", () => {
-    const home = temporaryHome()
-    putOpenclaw(home, `${uuid(5)}.jsonl`, [openclaw.header(uuid(5)), openclaw.user(1, 'x')])
-    const key = 'agent:main:subagent:1'
-    putSessionIndex(home, { [key]: { sessionId: uuid(5) } })
-    putRuns(home, { runId: 'r1', childSessionKey: key, task: 'x' })
-    put(join(home, '.openclaw/cron/runs/a.jsonl'), [
-      { jobId: 'a', ts: 1790000000000, action: 'finished', sessionKey: `agent:main:cron:a:run:${uuid(6)}` },
-      { jobId: 'a', ts: 1790000000001, action: 'finished', sessionKey: key },
-    ])
-    collect(home)
-    const sessions = (kind: string) =>
-      recordsIn(home).flatMap((each) => (each.kind === kind ? [each.session] : []))
-    expect(sessions('subagent-runs')).toEqual([uuid(5)])
-    expect(sessions('cron-runs')).toEqual([uuid(6), uuid(5)])
-  })
+it("a record that names a session by its key has the session's id, from the key itself or from the session index", () => {
+  const home = temporaryHome()
+  putOpenclaw(home, `${uuid(5)}.jsonl`, [openclaw.header(uuid(5)), openclaw.user(1, 'x')])
+  const key = 'agent:main:subagent:1'
+  putSessionIndex(home, { [key]: { sessionId: uuid(5) } })
+  putRuns(home, { runId: 'r1', childSessionKey: key, task: 'x' })
+  put(join(home, '.openclaw/cron/runs/a.jsonl'), [
+    { jobId: 'a', ts: 1790000000000, action: 'finished', sessionKey: `agent:main:cron:a:run:${uuid(6)}` },
+    { jobId: 'a', ts: 1790000000001, action: 'finished', sessionKey: key },
+  ])
+  collect(home)
+  const sessions = (kind: string) =>
+    recordsIn(home).flatMap((each) => (each.kind === kind ? [each.session] : []))
+  expect(sessions('subagent-runs')).toEqual([uuid(5)])
+  expect(sessions('cron-runs')).toEqual([uuid(6), uuid(5)])
 })
 
 describe('an archive', () => {

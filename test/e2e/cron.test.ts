@@ -16,24 +16,22 @@ const putJobs = (home: string, jobs: readonly object[], runs?: readonly object[]
 const finished = (more: object) => ({ jobId: 'ferns', action: 'finished', status: 'ok', ...more })
 const ferns = (more: object = {}) => ({ id: 'ferns', name: 'Ferns', schedule: '0 9 * * *', ...more })
 
-describe('the times of a job', () => {
-  it('include when it was created, and the next run that was noted after each run', () => {
-    const home = temporaryHome()
-    const [created, ran, next] = [1_795_000_000_000, 1_795_000_600_000, 1_795_086_400_000]
-    putJobs(
-      home,
-      [ferns({ createdAtMs: created }), { ...ferns(), id: 'moss' }],
-      [
-        finished({ ts: ran, runAtMs: ran, nextRunAtMs: next }),
-        finished({ ts: ran + 1000, runAtMs: ran + 1000 }),
-      ],
-    )
-    expect(json(home, 'cron', 'ferns')).toMatchObject({
-      jobs: [{ createdAt: new Date(created).toISOString() }],
-      runs: [{ nextRunAt: null }, { nextRunAt: new Date(next).toISOString() }],
-    })
-    expect(json(home, 'cron', 'moss').jobs).toMatchObject([{ createdAt: null }])
+it('the times of a job include when it was created, and the next run that was noted after each run', () => {
+  const home = temporaryHome()
+  const [created, ran, next] = [1_795_000_000_000, 1_795_000_600_000, 1_795_086_400_000]
+  putJobs(
+    home,
+    [ferns({ createdAtMs: created }), { ...ferns(), id: 'moss' }],
+    [
+      finished({ ts: ran, runAtMs: ran, nextRunAtMs: next }),
+      finished({ ts: ran + 1000, runAtMs: ran + 1000 }),
+    ],
+  )
+  expect(json(home, 'cron', 'ferns')).toMatchObject({
+    jobs: [{ createdAt: new Date(created).toISOString() }],
+    runs: [{ nextRunAt: null }, { nextRunAt: new Date(next).toISOString() }],
   })
+  expect(json(home, 'cron', 'moss').jobs).toMatchObject([{ createdAt: null }])
 })
 
 describe('the next run of a job', () => {

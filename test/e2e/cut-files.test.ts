@@ -61,21 +61,19 @@ describe('an archive of a session whose client keeps only the tail of its file',
   })
 })
 
-describe('an archive of a session that its agent rewrote', () => {
-  it('contains what was removed from it', () => {
-    const home = temporaryHome()
-    const put = (...words: string[]) =>
-      putOpenclaw(home, 'moss.jsonl', [
-        openclaw.header('moss'),
-        ...words.map((word, index) => openclaw.user(Number(word.at(-1)) || index, word)),
-      ])
-    put('moss 1', 'fern 2', 'reed 3')
-    collect(home)
-    put('moss 1', 'rush 4')
-    collect(home)
-    const { items } = from(home, 'read', 'moss')
-    expect(items.flatMap(({ text }: Json) => text ?? [])).toEqual(['moss 1', 'fern 2', 'reed 3', 'rush 4'])
-  })
+it('an archive of a session that its agent rewrote contains what was removed from it', () => {
+  const home = temporaryHome()
+  const put = (...words: string[]) =>
+    putOpenclaw(home, 'moss.jsonl', [
+      openclaw.header('moss'),
+      ...words.map((word, index) => openclaw.user(Number(word.at(-1)) || index, word)),
+    ])
+  put('moss 1', 'fern 2', 'reed 3')
+  collect(home)
+  put('moss 1', 'rush 4')
+  collect(home)
+  const { items } = from(home, 'read', 'moss')
+  expect(items.flatMap(({ text }: Json) => text ?? [])).toEqual(['moss 1', 'fern 2', 'reed 3', 'rush 4'])
 })
 
 describe('the index of a session whose client keeps only the tail of its file', () => {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join, resolve } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Environment } from '../../src/model/artifact.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
 import { temporaryHome } from '../records.ts'
@@ -10,8 +10,9 @@ import { bringUpToDate, contentOfAll, faultsOf, freshIndex, secondConnection } f
 const writer = resolve(import.meta.dirname, '../database-writer.ts')
 const ROUNDS = 400
 
-describe('a database that another process writes to all the time', () => {
-  it.each([1, 2])('loses and duplicates nothing, however often it is read meanwhile: %i', async (seed) => {
+it.each([1, 2])(
+  'a database that another process writes to all the time loses and duplicates nothing, however often it is read meanwhile: %i',
+  async (seed) => {
     const home = temporaryHome()
     const state = join(home, '.openclaw')
     const child = spawn(process.execPath, [writer, state, String(ROUNDS), String(seed)], {
@@ -49,5 +50,5 @@ describe('a database that another process writes to all the time', () => {
     const database = secondConnection(store)
     expect(faultsOf(database)).toEqual({})
     for (const each of [database, store, fresh]) each.close()
-  })
-})
+  },
+)

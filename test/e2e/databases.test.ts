@@ -101,52 +101,48 @@ describe('a database that its agent has open', () => {
   })
 })
 
-describe('a session of a database', () => {
-  it('is read by its id or by its listed path, and with all others by the path of the database', () => {
-    const { home, made } = homeWith((each) => {
-      each.session('basil', talk('basil', 'basil'), { key: 'agent:main:basil' })
-    })
-    made.close()
-    const textsOf = (...names: string[]): string[] =>
-      json(home, 'read', ...names).items.map(({ text }: Json) => text)
-    const moss = ['moss 0', 'moss 1', 'moss 2']
-    expect(textsOf('moss')).toEqual(moss)
-    expect(textsOf(`${made.path}#moss`)).toEqual(moss)
-    expect(textsOf(made.path)).toEqual(['basil 0', 'basil 1', 'basil 2', ...moss])
-    expect(textsOf(made.path, 'fern')).toHaveLength(9)
+it('a session of a database is read by its id or by its listed path, and with all others by the path of the database', () => {
+  const { home, made } = homeWith((each) => {
+    each.session('basil', talk('basil', 'basil'), { key: 'agent:main:basil' })
   })
+  made.close()
+  const textsOf = (...names: string[]): string[] =>
+    json(home, 'read', ...names).items.map(({ text }: Json) => text)
+  const moss = ['moss 0', 'moss 1', 'moss 2']
+  expect(textsOf('moss')).toEqual(moss)
+  expect(textsOf(`${made.path}#moss`)).toEqual(moss)
+  expect(textsOf(made.path)).toEqual(['basil 0', 'basil 1', 'basil 2', ...moss])
+  expect(textsOf(made.path, 'fern')).toHaveLength(9)
 })
 
-describe('a database that is locked for a long time', () => {
-  it.each(['WAL', 'DELETE'])(
-    'is reported with a way out; its stored content remains, and everything else is read: %s',
-    async (mode) => {
-      const { home, path, folder } = restingHome()
-      const database = new DatabaseSync(path)
-      database.exec(`PRAGMA journal_mode = ${mode}`)
-      database.close()
-      expect(ask(['index'], home)).toMatchObject({ stderr: '', code: 0 })
-      const child = spawn(process.execPath, [holder, path], { stdio: ['ignore', 'pipe', 'inherit'] })
-      try {
-        await once(child.stdout!, 'data')
-        putOpenclaw(home, 'basil.jsonl', talk('basil', 'basil'))
-        const { stdout, stderr, code } = ask(['sessions', '--all'], home)
-        expect({ stderr, code }).toEqual({
-          stderr: `${DATABASE}: a database of sessions that cannot be read (another program has locked it for more than five seconds). Run the command again when that program has finished.\n`,
-          code: 3,
-        })
-        expect(stdout).not.toContain('gone')
-        expect(found('basil OR moss', home)).toBe(6)
-      } finally {
-        child.kill('SIGKILL')
-        await once(child, 'close')
-      }
-      expect(ask(['index'], home)).toMatchObject({ stderr: '', code: 0 })
-      expect(found('moss', home)).toBe(3)
-      expect(readdirSync(folder)).toContain('openclaw-agent.sqlite')
-    },
-  )
-})
+it.each(['WAL', 'DELETE'])(
+  'a database that is locked for a long time is reported with a way out; its stored content remains, and everything else is read: %s',
+  async (mode) => {
+    const { home, path, folder } = restingHome()
+    const database = new DatabaseSync(path)
+    database.exec(`PRAGMA journal_mode = ${mode}`)
+    database.close()
+    expect(ask(['index'], home)).toMatchObject({ stderr: '', code: 0 })
+    const child = spawn(process.execPath, [holder, path], { stdio: ['ignore', 'pipe', 'inherit'] })
+    try {
+      await once(child.stdout!, 'data')
+      putOpenclaw(home, 'basil.jsonl', talk('basil', 'basil'))
+      const { stdout, stderr, code } = ask(['sessions', '--all'], home)
+      expect({ stderr, code }).toEqual({
+        stderr: `${DATABASE}: a database of sessions that cannot be read (another program has locked it for more than five seconds). Run the command again when that program has finished.\n`,
+        code: 3,
+      })
+      expect(stdout).not.toContain('gone')
+      expect(found('basil OR moss', home)).toBe(6)
+    } finally {
+      child.kill('SIGKILL')
+      await once(child, 'close')
+    }
+    expect(ask(['index'], home)).toMatchObject({ stderr: '', code: 0 })
+    expect(found('moss', home)).toBe(3)
+    expect(readdirSync(folder)).toContain('openclaw-agent.sqlite')
+  },
+)
 
 describe('an unreadable database', () => {
   const spoil: Record<string, [(path: string) => void, string]> = {
@@ -280,24 +276,22 @@ describe.skipIf(!reachable)(
   },
 )
 
-describe('a file next to a database', () => {
-  it('is not treated as a database of sessions', () => {
-    const { home, path, folder } = restingHome()
-    for (const ending of [
-      '.memory-reindex-0a1b2c3d',
-      '.generation-7',
-      '.reindex-lock.sqlite',
-      '.bak',
-      '.bak.1',
-    ]) {
-      copyFileSync(path, path + ending)
-      const database = new DatabaseSync(path + ending)
-      database.exec(`UPDATE transcript_events SET event_json = replace(event_json, 'moss', 'weed')`)
-      database.close()
-    }
-    copyFileSync(path, join(folder, 'other.sqlite'))
-    expect(ask(['index'], home)).toMatchObject({ stderr: '', code: 0 })
-    expect(found('moss', home)).toBe(3)
-    expect(found('weed', home)).toBe(0)
-  })
+it('a file next to a database is not treated as a database of sessions', () => {
+  const { home, path, folder } = restingHome()
+  for (const ending of [
+    '.memory-reindex-0a1b2c3d',
+    '.generation-7',
+    '.reindex-lock.sqlite',
+    '.bak',
+    '.bak.1',
+  ]) {
+    copyFileSync(path, path + ending)
+    const database = new DatabaseSync(path + ending)
+    database.exec(`UPDATE transcript_events SET event_json = replace(event_json, 'moss', 'weed')`)
+    database.close()
+  }
+  copyFileSync(path, join(folder, 'other.sqlite'))
+  expect(ask(['index'], home)).toMatchObject({ stderr: '', code: 0 })
+  expect(found('moss', home)).toBe(3)
+  expect(found('weed', home)).toBe(0)
 })

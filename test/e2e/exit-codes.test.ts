@@ -204,26 +204,24 @@ describe('the process', () => {
   })
 })
 
-describe('a wrong value', () => {
-  it.each([
-    ['sessions', '--all', '--since', 'someday'],
-    ['read', 'garden', '--until', 'someday'],
-    ['stats', '--since', 'someday'],
-    ['search', 'x', '--since', 'someday'],
-    ['runs', '--since', 'someday'],
-    ['memory', '--at', 'someday'],
-    ['sessions', '--kind', 'robots'],
-    ['read', 'garden', '--budget', 'much'],
-    ['read', 'garden', '--voice', 'a,b,c'],
-    ['secrets', '--kind', 'nothing-like-it'],
-    ['export', 'garden', '--voice', 'a,b,c'],
-    ['search', ''],
-  ])('is rejected before anything is indexed: %s %s %s %s', (...args) => {
-    const home = temporaryHome()
-    putClaude(home, uuid(1), [claude.user(1, 'seed')])
-    expect(run(args, home)).toMatchObject({ stdout: '', code: 2 })
-    expect(existsSync(join(home, '.local/share/scrollback'))).toBe(false)
-  })
+it.each([
+  ['sessions', '--all', '--since', 'someday'],
+  ['read', 'garden', '--until', 'someday'],
+  ['stats', '--since', 'someday'],
+  ['search', 'x', '--since', 'someday'],
+  ['runs', '--since', 'someday'],
+  ['memory', '--at', 'someday'],
+  ['sessions', '--kind', 'robots'],
+  ['read', 'garden', '--budget', 'much'],
+  ['read', 'garden', '--voice', 'a,b,c'],
+  ['secrets', '--kind', 'nothing-like-it'],
+  ['export', 'garden', '--voice', 'a,b,c'],
+  ['search', ''],
+])('a wrong value is rejected before anything is indexed: %s %s %s %s', (...args) => {
+  const home = temporaryHome()
+  putClaude(home, uuid(1), [claude.user(1, 'seed')])
+  expect(run(args, home)).toMatchObject({ stdout: '', code: 2 })
+  expect(existsSync(join(home, '.local/share/scrollback'))).toBe(false)
 })
 
 describe('a command', () => {

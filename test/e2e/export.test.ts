@@ -194,16 +194,14 @@ describe('scrollback export', () => {
   })
 })
 
-describe('an export to a special file', () => {
-  it('leaves it unchanged, even with --force', () => {
-    const home = temporaryHome()
-    const pipe = join(home, 'pipe.md')
-    expect(spawnSync('mkfifo', [pipe]).status).toBe(0)
-    const { stderr, code } = run(
-      ['export', '640ab4c7', '--demo', '--format', 'md', '--out', pipe, '--force'],
-      home,
-    )
-    expect({ code, isPipe: statSync(pipe).isFIFO() }).toEqual({ code: 2, isPipe: true })
-    expect(stderr).toContain('is not a regular file')
-  })
+it('an export to a special file leaves it unchanged, even with --force', () => {
+  const home = temporaryHome()
+  const pipe = join(home, 'pipe.md')
+  expect(spawnSync('mkfifo', [pipe]).status).toBe(0)
+  const { stderr, code } = run(
+    ['export', '640ab4c7', '--demo', '--format', 'md', '--out', pipe, '--force'],
+    home,
+  )
+  expect({ code, isPipe: statSync(pipe).isFIFO() }).toEqual({ code: 2, isPipe: true })
+  expect(stderr).toContain('is not a regular file')
 })

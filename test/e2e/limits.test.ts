@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { printed, run } from '../program.ts'
 import { claude, putClaude, temporaryHome, uuid } from '../records.ts'
 
@@ -12,26 +12,22 @@ const ferns = (home: string, ...args: string[]): string[] => {
   return [...new Set(printed(home, ...args).match(/fern \d/g))].sort()
 }
 
-describe('read --limit', () => {
-  it('prints the newest sessions, and all of them with 0', () => {
-    const home = threeSessions()
-    const read = (...args: string[]) => ferns(home, 'read', '--all', ...args)
-    expect(read()).toEqual(['fern 1', 'fern 2', 'fern 3'])
-    expect(read('--limit', '1')).toEqual(['fern 3'])
-    expect(read('--limit', '2')).toEqual(['fern 2', 'fern 3'])
-    expect(read('--limit', '0')).toEqual(['fern 1', 'fern 2', 'fern 3'])
-    expect(read('--limit', '9')).toEqual(['fern 1', 'fern 2', 'fern 3'])
-  })
+it('read --limit prints the newest sessions, and all of them with 0', () => {
+  const home = threeSessions()
+  const read = (...args: string[]) => ferns(home, 'read', '--all', ...args)
+  expect(read()).toEqual(['fern 1', 'fern 2', 'fern 3'])
+  expect(read('--limit', '1')).toEqual(['fern 3'])
+  expect(read('--limit', '2')).toEqual(['fern 2', 'fern 3'])
+  expect(read('--limit', '0')).toEqual(['fern 1', 'fern 2', 'fern 3'])
+  expect(read('--limit', '9')).toEqual(['fern 1', 'fern 2', 'fern 3'])
 })
 
-describe('search --until', () => {
-  it('finds messages up to that time, or of that whole day', () => {
-    const home = threeSessions()
-    const search = (until: string) => ferns(home, 'search', 'fern', '--until', until)
-    expect(search('2026-11-01T10:20')).toEqual(['fern 1', 'fern 2'])
-    expect(search('2026-11-01T10:19')).toEqual(['fern 1'])
-    expect(search('2026-11-01')).toEqual(['fern 1', 'fern 2', 'fern 3'])
-    expect(search('2026-11')).toEqual(['fern 1', 'fern 2', 'fern 3'])
-    expect(run(['search', 'fern', '--until', '2026-10-31'], home).stdout).not.toContain('fern 1')
-  })
+it('search --until finds messages up to that time, or of that whole day', () => {
+  const home = threeSessions()
+  const search = (until: string) => ferns(home, 'search', 'fern', '--until', until)
+  expect(search('2026-11-01T10:20')).toEqual(['fern 1', 'fern 2'])
+  expect(search('2026-11-01T10:19')).toEqual(['fern 1'])
+  expect(search('2026-11-01')).toEqual(['fern 1', 'fern 2', 'fern 3'])
+  expect(search('2026-11')).toEqual(['fern 1', 'fern 2', 'fern 3'])
+  expect(run(['search', 'fern', '--until', '2026-10-31'], home).stdout).not.toContain('fern 1')
 })

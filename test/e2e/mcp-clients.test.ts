@@ -126,29 +126,23 @@ describe.each(CLIENTS)('the model behind $title', (known) => {
   })
 })
 
-describe('an answer of a tool', () => {
-  it('names arguments and tools of the server, and no flag of a command line', async () => {
-    await using server = await connect(temporaryHome(), '--demo')
-    for (const [name, given, expected] of [
-      ['devlog', { project: 'api' }, 'Before you publish this, look at'],
-      ['devlog', { project: 'eastore' }, 'Not selected: api (12 sessions), web (4 sessions).'],
-      [
-        'devlog',
-        { project: 'api', since: '2030-01-01' },
-        'Change since, until or topic. See all sessions: the tool sessions',
-      ],
-      ['devlog', { project: 'api', sessions: 'zz' }, 'sessions: no session of the project begins with zz'],
-      ['sessions', { project: 'nope' }, 'See all projects with: the tool projects'],
-      [
-        'read',
-        { target: 'api', full: true, budget: '1k' },
-        'full prints everything, budget leaves parts out',
-      ],
-    ] as const) {
-      const { error, todo, notes } = (await server.ask(name, { ...given, maxBytes: 65536 })).body
-      const ours = [error, todo, ...((notes as string[] | undefined) ?? [])].join('\n')
-      expect(ours).toContain(expected)
-      expect(ours).not.toMatch(/--[a-z]/)
-    }
-  })
+it('an answer of a tool names arguments and tools of the server, and no flag of a command line', async () => {
+  await using server = await connect(temporaryHome(), '--demo')
+  for (const [name, given, expected] of [
+    ['devlog', { project: 'api' }, 'Before you publish this, look at'],
+    ['devlog', { project: 'eastore' }, 'Not selected: api (12 sessions), web (4 sessions).'],
+    [
+      'devlog',
+      { project: 'api', since: '2030-01-01' },
+      'Change since, until or topic. See all sessions: the tool sessions',
+    ],
+    ['devlog', { project: 'api', sessions: 'zz' }, 'sessions: no session of the project begins with zz'],
+    ['sessions', { project: 'nope' }, 'See all projects with: the tool projects'],
+    ['read', { target: 'api', full: true, budget: '1k' }, 'full prints everything, budget leaves parts out'],
+  ] as const) {
+    const { error, todo, notes } = (await server.ask(name, { ...given, maxBytes: 65536 })).body
+    const ours = [error, todo, ...((notes as string[] | undefined) ?? [])].join('\n')
+    expect(ours).toContain(expected)
+    expect(ours).not.toMatch(/--[a-z]/)
+  }
 })

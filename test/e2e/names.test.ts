@@ -325,25 +325,21 @@ describe('a printed command', () => {
   })
 })
 
-describe('a name and a span of time', () => {
-  it('are separate: the name is resolved over all sessions, then those of the span are taken', () => {
-    const home = temporaryHome()
-    ranIn(home, 1, '/home/ann/dev/eastore')
-    ranIn(home, 2, '/home/ann/dev/eastore-frontend')
-    const later = ['--since', '2026-11-01T10:02:00Z']
-    const { stdout, code } = run(['sessions', 'eastore', ...later, '--json'], home)
-    expect({ total: JSON.parse(stdout).total, code }).toEqual({ total: 0, code: 1 })
-  })
+it('a name and a span of time are separate: the name is resolved over all sessions, then those of the span are taken', () => {
+  const home = temporaryHome()
+  ranIn(home, 1, '/home/ann/dev/eastore')
+  ranIn(home, 2, '/home/ann/dev/eastore-frontend')
+  const later = ['--since', '2026-11-01T10:02:00Z']
+  const { stdout, code } = run(['sessions', 'eastore', ...later, '--json'], home)
+  expect({ total: JSON.parse(stdout).total, code }).toEqual({ total: 0, code: 1 })
 })
 
-describe('a path', () => {
-  it('means that folder, and not one below whose name begins like it', () => {
-    const home = temporaryHome()
-    spokeTo(home, 1, 'main', 'hello')
-    spokeTo(home, 2, 'garden', 'water the ferns')
-    expect(listed(home, '/home/ann/.openclaw/workspace').ids).toEqual([1])
-    expect(listed(home, '/home/ann/.openclaw/workspace-garden').ids).toEqual([2])
-  })
+it('a path means that folder, and not one below whose name begins like it', () => {
+  const home = temporaryHome()
+  spokeTo(home, 1, 'main', 'hello')
+  spokeTo(home, 2, 'garden', 'water the ferns')
+  expect(listed(home, '/home/ann/.openclaw/workspace').ids).toEqual([1])
+  expect(listed(home, '/home/ann/.openclaw/workspace-garden').ids).toEqual([2])
 })
 
 describe('a spelling', () => {
@@ -390,53 +386,47 @@ describe('a session', () => {
   })
 })
 
-describe('sessions that only mention a name', () => {
-  it('are included with --mentioned, also those of other projects', () => {
-    const home = temporaryHome()
-    ranIn(home, 10, '/home/ann/eastore')
-    ranIn(home, 11, '/home/ann/shed', 'eastore is down')
-    ranIn(home, 12, '/home/ann/shed', 'water the ferns')
-    spokeTo(home, 20, 'main', 'is Eastore up?')
-    expect(listed(home, 'eastore', '--mentioned')).toMatchObject({
-      ids: [10, 11, 20],
-      matched: ['is Eastore up?', 'eastore is down'],
-    })
-    expect(run(['sessions', 'eastore', '--mentioned'], home).stdout).toContain(
-      'Of other projects, found by their first messages:\n',
-    )
-    const { sessions } = JSON.parse(printed(home, 'read', 'eastore', '--mentioned', '--json'))
-    expect(sessions).toHaveLength(3)
+it('sessions that only mention a name are included with --mentioned, also those of other projects', () => {
+  const home = temporaryHome()
+  ranIn(home, 10, '/home/ann/eastore')
+  ranIn(home, 11, '/home/ann/shed', 'eastore is down')
+  ranIn(home, 12, '/home/ann/shed', 'water the ferns')
+  spokeTo(home, 20, 'main', 'is Eastore up?')
+  expect(listed(home, 'eastore', '--mentioned')).toMatchObject({
+    ids: [10, 11, 20],
+    matched: ['is Eastore up?', 'eastore is down'],
   })
-})
-
-describe('a conflict copy of a synchronised folder', () => {
-  it.each(['.sync-conflict-20261101-101010-ABCDEFG', ' 2', " (ann's conflicted copy 2026-11-01)"])(
-    'is a backup, so its messages count once: %s',
-    (suffix) => {
-      const home = temporaryHome()
-      const lines = [claude.user(1, 'water the ferns'), claude.reply(2, [text('Done.')])]
-      putClaude(home, uuid(1), lines)
-      put(join(home, '.claude/projects/-home-ann-garden', `${uuid(1)}${suffix}.jsonl`), lines)
-      const { sessions } = json(home, 'sessions', '--all', '--backups')
-      expect(sessions.map(({ state }: Json) => state).sort()).toEqual(['backup', 'live'])
-      expect(json(home, 'stats').totals.messages.human).toBe(1)
-    },
+  expect(run(['sessions', 'eastore', '--mentioned'], home).stdout).toContain(
+    'Of other projects, found by their first messages:\n',
   )
+  const { sessions } = JSON.parse(printed(home, 'read', 'eastore', '--mentioned', '--json'))
+  expect(sessions).toHaveLength(3)
 })
 
-describe('a transcript of another program', () => {
-  it('is refused by the name of its format', () => {
+it.each(['.sync-conflict-20261101-101010-ABCDEFG', ' 2', " (ann's conflicted copy 2026-11-01)"])(
+  'a conflict copy of a synchronised folder is a backup, so its messages count once: %s',
+  (suffix) => {
     const home = temporaryHome()
-    const file = join(home, 'rollout-2026-11-01T10-00-00.jsonl')
-    put(file, [
-      { timestamp: '2026-11-01T10:00:00Z', type: 'session_meta', payload: { id: uuid(1), cwd: '/home/ann' } },
-      {
-        timestamp: '2026-11-01T10:00:01Z',
-        type: 'response_item',
-        payload: { type: 'message', role: 'user' },
-      },
-    ])
-    const { stdout, stderr, code } = run(['read', './rollout-2026-11-01T10-00-00.jsonl'], home)
-    expect({ stdout, code, tells: stderr.includes('Codex') }).toEqual({ stdout: '', code: 2, tells: true })
-  })
+    const lines = [claude.user(1, 'water the ferns'), claude.reply(2, [text('Done.')])]
+    putClaude(home, uuid(1), lines)
+    put(join(home, '.claude/projects/-home-ann-garden', `${uuid(1)}${suffix}.jsonl`), lines)
+    const { sessions } = json(home, 'sessions', '--all', '--backups')
+    expect(sessions.map(({ state }: Json) => state).sort()).toEqual(['backup', 'live'])
+    expect(json(home, 'stats').totals.messages.human).toBe(1)
+  },
+)
+
+it('a transcript of another program is refused by the name of its format', () => {
+  const home = temporaryHome()
+  const file = join(home, 'rollout-2026-11-01T10-00-00.jsonl')
+  put(file, [
+    { timestamp: '2026-11-01T10:00:00Z', type: 'session_meta', payload: { id: uuid(1), cwd: '/home/ann' } },
+    {
+      timestamp: '2026-11-01T10:00:01Z',
+      type: 'response_item',
+      payload: { type: 'message', role: 'user' },
+    },
+  ])
+  const { stdout, stderr, code } = run(['read', './rollout-2026-11-01T10-00-00.jsonl'], home)
+  expect({ stdout, code, tells: stderr.includes('Codex') }).toEqual({ stdout: '', code: 2, tells: true })
 })

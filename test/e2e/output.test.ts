@@ -110,16 +110,14 @@ describe('the output on a terminal', () => {
   })
 })
 
-describe('help', () => {
-  it.each([
-    ['help.txt', ['--help']],
-    ['help-projects.txt', ['projects', '--help']],
-    ['help-sessions.txt', ['help', 'sessions']],
-    ['help-read.txt', ['read', '-h']],
-    ['help-cron.txt', ['cron', '--help']],
-  ] as const)('is frozen in %s', async (name, args) => {
-    await expect(outputOf(...args)).toMatchFileSnapshot(frozen(name))
-  })
+it.each([
+  ['help.txt', ['--help']],
+  ['help-projects.txt', ['projects', '--help']],
+  ['help-sessions.txt', ['help', 'sessions']],
+  ['help-read.txt', ['read', '-h']],
+  ['help-cron.txt', ['cron', '--help']],
+] as const)('help is frozen in %s', async (name, args) => {
+  await expect(outputOf(...args)).toMatchFileSnapshot(frozen(name))
 })
 
 describe('a machine without transcripts', () => {

@@ -169,44 +169,42 @@ describe('the facts of a session in the session index of OpenClaw', () => {
   })
 })
 
-describe('the facts of a session in a database', () => {
-  it.each(VERSIONS)(
-    'come from its columns and named fields of the entry, never from the prompts there: schema %i',
-    (version) => {
-      const home = temporaryHome()
-      const made = agentDatabase(join(home, '.openclaw'), version)
-      made.session('moss', [openclaw.header('moss'), openclaw.user(1, 'water the moss')], { key: DIRECT })
-      const table = version === 4 ? 'sessions' : 'session_windows'
-      const set = (values: string) => {
-        made.database.exec(`UPDATE ${table} SET ${values} WHERE session_id = 'moss'`)
-      }
-      set(
-        "chat_type = 'direct', channel = 'telegram', account_id = 'default', model = 'opus', status = 'running'",
-      )
-      const cliSessionIds = { 'claude-cli': uuid(9) }
-      const facts = { origin: { label: 'Dev (@dev_at_home)' }, totalTokens: 7, cliSessionIds }
-      const prompts = { skillsSnapshot: { prompt: 'a canary' }, systemPromptReport: { x: 'canary' } }
-      const stored = JSON.stringify({ ...prompts, ...facts })
-      if (version > 4) made.database.prepare('UPDATE session_nodes SET entry_json = ?').run(stored)
-      else made.database.prepare("INSERT INTO session_entries VALUES (?, 'moss', ?, 0)").run(DIRECT, stored)
-      const entry = {
-        ...{ surface: 'direct', channel: 'telegram', account: 'default', peer: '55…00', model: 'opus' },
-        ...{ origin: 'Dev (@d…me)', tokens: { total: 7 }, runtimeSessions: [uuid(9)] },
-      }
-      expect(rowsOf(home).get('moss')?.entry).toEqual({ ...entry, status: 'running' })
-      set("status = 'done'")
-      expect(json(home, 'index')).toMatchObject({ read: 1 })
-      const { stdout } = run(['sessions', '--all', '--json', '--identities'], home)
-      const whole = { ...entry, peer: '5550100', origin: facts.origin.label, status: 'done' }
-      expect(JSON.parse(stdout)).toMatchObject({ sessions: [{ sessionKey: DIRECT, entry: whole }] })
-      expect(stdout).not.toContain('canary')
-      const table4 = version === 4 ? 'session_entries' : 'session_nodes'
-      made.database.exec(`UPDATE ${table4} SET entry_json = '{"origin":'`)
-      expect(rowsOf(home).get('moss')?.entry).not.toHaveProperty('tokens')
-      made.close()
-    },
-  )
-})
+it.each(VERSIONS)(
+  'the facts of a session in a database come from its columns and named fields of the entry, never from the prompts there: schema %i',
+  (version) => {
+    const home = temporaryHome()
+    const made = agentDatabase(join(home, '.openclaw'), version)
+    made.session('moss', [openclaw.header('moss'), openclaw.user(1, 'water the moss')], { key: DIRECT })
+    const table = version === 4 ? 'sessions' : 'session_windows'
+    const set = (values: string) => {
+      made.database.exec(`UPDATE ${table} SET ${values} WHERE session_id = 'moss'`)
+    }
+    set(
+      "chat_type = 'direct', channel = 'telegram', account_id = 'default', model = 'opus', status = 'running'",
+    )
+    const cliSessionIds = { 'claude-cli': uuid(9) }
+    const facts = { origin: { label: 'Dev (@dev_at_home)' }, totalTokens: 7, cliSessionIds }
+    const prompts = { skillsSnapshot: { prompt: 'a canary' }, systemPromptReport: { x: 'canary' } }
+    const stored = JSON.stringify({ ...prompts, ...facts })
+    if (version > 4) made.database.prepare('UPDATE session_nodes SET entry_json = ?').run(stored)
+    else made.database.prepare("INSERT INTO session_entries VALUES (?, 'moss', ?, 0)").run(DIRECT, stored)
+    const entry = {
+      ...{ surface: 'direct', channel: 'telegram', account: 'default', peer: '55…00', model: 'opus' },
+      ...{ origin: 'Dev (@d…me)', tokens: { total: 7 }, runtimeSessions: [uuid(9)] },
+    }
+    expect(rowsOf(home).get('moss')?.entry).toEqual({ ...entry, status: 'running' })
+    set("status = 'done'")
+    expect(json(home, 'index')).toMatchObject({ read: 1 })
+    const { stdout } = run(['sessions', '--all', '--json', '--identities'], home)
+    const whole = { ...entry, peer: '5550100', origin: facts.origin.label, status: 'done' }
+    expect(JSON.parse(stdout)).toMatchObject({ sessions: [{ sessionKey: DIRECT, entry: whole }] })
+    expect(stdout).not.toContain('canary')
+    const table4 = version === 4 ? 'session_entries' : 'session_nodes'
+    made.database.exec(`UPDATE ${table4} SET entry_json = '{"origin":'`)
+    expect(rowsOf(home).get('moss')?.entry).not.toHaveProperty('tokens')
+    made.close()
+  },
+)
 
 describe('one session', () => {
   const known = {

@@ -82,25 +82,21 @@ describe('the order of sessions', () => {
   })
 })
 
-describe('a session without a time', () => {
-  it('is listed with the time of its file, marked, and has no time elsewhere', () => {
-    const listed = list(where)
-    expect(listed.sessions.at(-1).lastActivityAt).toBeNull()
-    const shown = run(['sessions', '--all'], where).stdout
-    expect(shown).toMatch(new RegExp(`^${uuid(5).slice(0, 8)} +~2`, 'm'))
-    expect(shown).toContain('~ marks the time of the file')
-    const { projects } = json(where, 'projects')
-    expect(projects.map(({ lastActivityAt }: Json) => lastActivityAt?.slice(0, 10))).toContain('2026-11-04')
-    expect(JSON.stringify(projects)).not.toContain(new Date().toISOString().slice(0, 10))
-  })
+it('a session without a time is listed with the time of its file, marked, and has no time elsewhere', () => {
+  const listed = list(where)
+  expect(listed.sessions.at(-1).lastActivityAt).toBeNull()
+  const shown = run(['sessions', '--all'], where).stdout
+  expect(shown).toMatch(new RegExp(`^${uuid(5).slice(0, 8)} +~2`, 'm'))
+  expect(shown).toContain('~ marks the time of the file')
+  const { projects } = json(where, 'projects')
+  expect(projects.map(({ lastActivityAt }: Json) => lastActivityAt?.slice(0, 10))).toContain('2026-11-04')
+  expect(JSON.stringify(projects)).not.toContain(new Date().toISOString().slice(0, 10))
 })
 
-describe('the number of sessions', () => {
-  it('is the same in every command, or the difference is explained', () => {
-    expect(list(where)).toMatchObject({ total: 5, empty: 1 })
-    expect(run(['sessions', '--all'], where).stdout).toContain('5 sessions, 1 of them empty')
-    const stats = run(['stats'], where).stdout
-    expect(stats).toMatch(/sessions +4 on 4 days, and 1 without new messages/)
-    expect(run(['overview'], where).stdout).toContain('5 sessions')
-  })
+it('the number of sessions is the same in every command, or the difference is explained', () => {
+  expect(list(where)).toMatchObject({ total: 5, empty: 1 })
+  expect(run(['sessions', '--all'], where).stdout).toContain('5 sessions, 1 of them empty')
+  const stats = run(['stats'], where).stdout
+  expect(stats).toMatch(/sessions +4 on 4 days, and 1 without new messages/)
+  expect(run(['overview'], where).stdout).toContain('5 sessions')
 })

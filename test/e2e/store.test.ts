@@ -105,24 +105,20 @@ describe('prompts of a purged session', () => {
   })
 })
 
-describe('transcripts that will soon be deleted', () => {
-  it('are reported by the bare command, and --retention changes the day', () => {
-    const path = transcript(promptLine('u1', 'water the fern'))
-    const old = Date.now() / 1000 - 25 * 86_400
-    utimesSync(path, old, old)
-    expect(ask().stdout).toContain('! Claude Code deletes 1 transcript within 7 days')
-    expect(ask('--retention', '90').stdout).not.toContain('deletes')
-  })
+it('transcripts that will soon be deleted are reported by the bare command, and --retention changes the day', () => {
+  const path = transcript(promptLine('u1', 'water the fern'))
+  const old = Date.now() / 1000 - 25 * 86_400
+  utimesSync(path, old, old)
+  expect(ask().stdout).toContain('! Claude Code deletes 1 transcript within 7 days')
+  expect(ask('--retention', '90').stdout).not.toContain('deletes')
 })
 
-describe('search in the store', () => {
-  it('finds words, phrases, identifiers, parts of words and Chinese', () => {
-    transcript(
-      promptLine('u1', 'rename fooBar in src/auth.ts to snake_case, 修复登录页面, keep the transcript'),
-    )
-    const words = ['rename', 'foobar', 'auth.ts', 'snake_case', 'script', 'Bar', '登录']
-    for (const query of [...words, '"keep the transcript"'])
-      expect(json(home, 'search', query).total, query).toBe(1)
-    expect(json(home, 'search', 'nothing').total).toBe(0)
-  })
+it('search in the store finds words, phrases, identifiers, parts of words and Chinese', () => {
+  transcript(
+    promptLine('u1', 'rename fooBar in src/auth.ts to snake_case, 修复登录页面, keep the transcript'),
+  )
+  const words = ['rename', 'foobar', 'auth.ts', 'snake_case', 'script', 'Bar', '登录']
+  for (const query of [...words, '"keep the transcript"'])
+    expect(json(home, 'search', query).total, query).toBe(1)
+  expect(json(home, 'search', 'nothing').total).toBe(0)
 })

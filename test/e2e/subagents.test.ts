@@ -292,26 +292,24 @@ describe('scrollback runs', () => {
   })
 })
 
-describe('a subagent that ran outside the time of its parent', () => {
-  it('is shown where the parent names it, with a note', () => {
-    const home = temporaryHome()
-    putOpenclaw(home, `${PARENT}.jsonl`, [
-      openclaw.header(PARENT),
-      openclaw.user(1, 'How many ferns are there?'),
-    ])
-    const early = { timestamp: '2026-09-01T10:00:00.000Z' }
-    putOpenclaw(home, `${CHILD}.jsonl`, [
-      { ...openclaw.header(CHILD), ...early },
-      { ...openclaw.user(1, `[Subagent Task]: ${TASK}`), ...early },
-      { ...openclaw.reply(2, [text('Twelve ferns.')]), ...early },
-    ])
-    putSessionIndex(home, {
-      'agent:main:main': { sessionId: PARENT },
-      [CHILD_KEY]: { sessionId: CHILD, spawnedBy: 'agent:main:main' },
-    })
-    const output = read(home, PARENT)
-    expect(output).toContain('Twelve ferns.')
-    expect(output).toContain('outside the time of its parent')
-    expect(runsOf(home)).toMatchObject([{ parent: { session: PARENT }, outsideParent: true, task: TASK }])
+it('a subagent that ran outside the time of its parent is shown where the parent names it, with a note', () => {
+  const home = temporaryHome()
+  putOpenclaw(home, `${PARENT}.jsonl`, [
+    openclaw.header(PARENT),
+    openclaw.user(1, 'How many ferns are there?'),
+  ])
+  const early = { timestamp: '2026-09-01T10:00:00.000Z' }
+  putOpenclaw(home, `${CHILD}.jsonl`, [
+    { ...openclaw.header(CHILD), ...early },
+    { ...openclaw.user(1, `[Subagent Task]: ${TASK}`), ...early },
+    { ...openclaw.reply(2, [text('Twelve ferns.')]), ...early },
+  ])
+  putSessionIndex(home, {
+    'agent:main:main': { sessionId: PARENT },
+    [CHILD_KEY]: { sessionId: CHILD, spawnedBy: 'agent:main:main' },
   })
+  const output = read(home, PARENT)
+  expect(output).toContain('Twelve ferns.')
+  expect(output).toContain('outside the time of its parent')
+  expect(runsOf(home)).toMatchObject([{ parent: { session: PARENT }, outsideParent: true, task: TASK }])
 })

@@ -31,22 +31,20 @@ describe('colours in a terminal', () => {
   })
 })
 
-describe('progress in a terminal', () => {
-  it('is shown on stderr during long reads, and cleared afterwards', async () => {
-    const home = temporaryHome()
-    putClaude(home, uuid(1), [claude.user(1, 'short')])
-    const path = put(join(home, '.claude/projects/-x', `${uuid(2)}.jsonl`), '')
-    const file = openSync(path, 'a')
-    const many = Array.from({ length: 2000 }, (_, number) =>
-      JSON.stringify(claude.user(number + 1, `fern ${number} `.repeat(40))),
-    )
-    for (let count = 0; count < 40; count++) writeSync(file, `${many.join('\n')}\n`)
-    closeSync(file)
-    const { raw, text, code } = await shown('index', home)
-    expect(code).toBe(0)
-    expect(raw).toMatch(/\r\x1b\[2K\S.* █*░* \d+% {2}[\d.]+ \w+\/s {2}\d+ s left/)
-    expect(text).not.toContain('░')
-    const piped = await shown('index --rebuild 2>&1 | cat', home)
-    expect(piped.raw).not.toContain('░')
-  })
+it('progress in a terminal is shown on stderr during long reads, and cleared afterwards', async () => {
+  const home = temporaryHome()
+  putClaude(home, uuid(1), [claude.user(1, 'short')])
+  const path = put(join(home, '.claude/projects/-x', `${uuid(2)}.jsonl`), '')
+  const file = openSync(path, 'a')
+  const many = Array.from({ length: 2000 }, (_, number) =>
+    JSON.stringify(claude.user(number + 1, `fern ${number} `.repeat(40))),
+  )
+  for (let count = 0; count < 40; count++) writeSync(file, `${many.join('\n')}\n`)
+  closeSync(file)
+  const { raw, text, code } = await shown('index', home)
+  expect(code).toBe(0)
+  expect(raw).toMatch(/\r\x1b\[2K\S.* █*░* \d+% {2}[\d.]+ \w+\/s {2}\d+ s left/)
+  expect(text).not.toContain('░')
+  const piped = await shown('index --rebuild 2>&1 | cat', home)
+  expect(piped.raw).not.toContain('░')
 })

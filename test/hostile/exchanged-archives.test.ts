@@ -145,38 +145,36 @@ describe('an archive that is not the one of earlier deliveries', () => {
   })
 })
 
-describe('collect --watch', () => {
-  it('reports that its archive was removed, and acknowledges nothing from then on', async () => {
-    const { home, backup, more } = delivered()
-    const child = spawn(process.execPath, [program, 'collect', 'file:backup', '--watch'], {
-      ...{
-        cwd: home,
-        env: { HOME: home, TZ: 'UTC', PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache },
-      },
-      stdio: ['ignore', 'ignore', 'pipe'],
-    })
-    const output: string[] = []
-    const lines = createInterface(child.stderr!)[Symbol.asyncIterator]()
-    const until = async (pattern: RegExp): Promise<void> => {
-      for (let step = await lines.next(); ; step = await lines.next()) {
-        if (step.done) throw new Error(`it ended: ${output.join('\n')}`)
-        output.push(step.value)
-        if (pattern.test(step.value)) return
-      }
-    }
-    await until(/^Watching/)
-    more()
-    await until(/1 record/)
-    renameSync(backup, join(home, 'away'))
-    more()
-    await until(/was removed while|does not exist, although/)
-    const ended = new Promise((resolve) => child.once('exit', resolve))
-    child.kill('SIGTERM')
-    await ended
-    renameSync(join(home, 'away'), backup)
-    expect(run(['collect', 'file:backup'], home).code).toBe(0)
-    expect(new Set(deliveredTo(backup).map(({ line }) => line))).toEqual(new Set([1, 2, 3, 4, 5]))
+it('collect --watch reports that its archive was removed, and acknowledges nothing from then on', async () => {
+  const { home, backup, more } = delivered()
+  const child = spawn(process.execPath, [program, 'collect', 'file:backup', '--watch'], {
+    ...{
+      cwd: home,
+      env: { HOME: home, TZ: 'UTC', PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache },
+    },
+    stdio: ['ignore', 'ignore', 'pipe'],
   })
+  const output: string[] = []
+  const lines = createInterface(child.stderr!)[Symbol.asyncIterator]()
+  const until = async (pattern: RegExp): Promise<void> => {
+    for (let step = await lines.next(); ; step = await lines.next()) {
+      if (step.done) throw new Error(`it ended: ${output.join('\n')}`)
+      output.push(step.value)
+      if (pattern.test(step.value)) return
+    }
+  }
+  await until(/^Watching/)
+  more()
+  await until(/1 record/)
+  renameSync(backup, join(home, 'away'))
+  more()
+  await until(/was removed while|does not exist, although/)
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  child.kill('SIGTERM')
+  await ended
+  renameSync(join(home, 'away'), backup)
+  expect(run(['collect', 'file:backup'], home).code).toBe(0)
+  expect(new Set(deliveredTo(backup).map(({ line }) => line))).toEqual(new Set([1, 2, 3, 4, 5]))
 })
 
 describe('a receiver', () => {

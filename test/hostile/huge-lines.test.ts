@@ -134,13 +134,11 @@ describe('a line that would need too much memory to parse', () => {
   })
 })
 
-describe('a bug of Scrollback in one file', () => {
-  it('is reported with its location, and affects only that file', () => {
-    const fault = faultOf(new RangeError('Maximum call stack size exceeded'))
-    expect(fault).toMatch(
-      /^was skipped because of a bug in scrollback; please report it with these lines:\n {2}RangeError: Maximum/,
-    )
-    expect(fault).toContain('huge-lines.test.ts')
-    expect(fault.split('\n').length).toBeLessThanOrEqual(6)
-  })
+it('a bug of Scrollback in one file is reported with its location, and affects only that file', () => {
+  const fault = faultOf(new RangeError('Maximum call stack size exceeded'))
+  expect(fault).toMatch(
+    /^was skipped because of a bug in scrollback; please report it with these lines:\n {2}RangeError: Maximum/,
+  )
+  expect(fault).toContain('huge-lines.test.ts')
+  expect(fault.split('\n').length).toBeLessThanOrEqual(6)
 })

@@ -41,26 +41,24 @@ describe.each([
   })
 })
 
-describe('the text of a server', () => {
-  it('is printed as plain text, in the error and in the state', async () => {
-    const home = temporaryHome()
-    putClaude(home, uuid(1), [claude.user(1, 'Hello')])
-    await using server = await scriptedServer((_, response) =>
-      response.writeHead(207).end(JSON.stringify({ accepted: 0, rejected: [{ index: 0, reason: HOSTILE }] })),
-    )
-    for (const args of [
-      ['collect', server.address, '--history', 'all'],
-      ['collect', '--status'],
-      ['collect', '--status', '--json'],
-    ]) {
-      const child = spawn(process.execPath, [program, ...args], {
-        cwd: home,
-        env: { HOME: home, TZ: 'UTC', PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache },
-      })
-      const outputs = await Promise.all([textOf(child.stdout), textOf(child.stderr)])
-      expect(outputs.map(firstControl), args.join(' ')).toEqual(['', ''])
-    }
-  })
+it('the text of a server is printed as plain text, in the error and in the state', async () => {
+  const home = temporaryHome()
+  putClaude(home, uuid(1), [claude.user(1, 'Hello')])
+  await using server = await scriptedServer((_, response) =>
+    response.writeHead(207).end(JSON.stringify({ accepted: 0, rejected: [{ index: 0, reason: HOSTILE }] })),
+  )
+  for (const args of [
+    ['collect', server.address, '--history', 'all'],
+    ['collect', '--status'],
+    ['collect', '--status', '--json'],
+  ]) {
+    const child = spawn(process.execPath, [program, ...args], {
+      cwd: home,
+      env: { HOME: home, TZ: 'UTC', PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache },
+    })
+    const outputs = await Promise.all([textOf(child.stdout), textOf(child.stderr)])
+    expect(outputs.map(firstControl), args.join(' ')).toEqual(['', ''])
+  }
 })
 
 describe('the gate', () => {

@@ -200,16 +200,14 @@ describe('a request of another page', () => {
   })
 })
 
-describe('a method', () => {
-  it('other than GET changes nothing and is refused', async () => {
-    const { ask, origin } = await demoServer()
-    for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'PROPFIND'])
-      for (const path of ['/', '/api/live', '/api/events', '/icon.svg']) {
-        const { status, headers } = await ask(path, { origin }, method)
-        expect([method, path, status, headers.allow]).toEqual([method, path, 405, 'GET'])
-      }
-    expect((await ask('/', {}, 'HEAD')).status).toBe(200)
-  })
+it('a method other than GET changes nothing and is refused', async () => {
+  const { ask, origin } = await demoServer()
+  for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'PROPFIND'])
+    for (const path of ['/', '/api/live', '/api/events', '/icon.svg']) {
+      const { status, headers } = await ask(path, { origin }, method)
+      expect([method, path, status, headers.allow]).toEqual([method, path, 405, 'GET'])
+    }
+  expect((await ask('/', {}, 'HEAD')).status).toBe(200)
 })
 
 describe('the files of the page', () => {

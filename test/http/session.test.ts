@@ -345,55 +345,51 @@ describe('what happens to sessions', () => {
   })
 })
 
-describe('the branches of a session', () => {
-  it('part where their records say, also within another branch, and are unknown without the file', async () => {
-    const home = temporaryHome()
-    const back = (id: number) => ({ parentUuid: uuid(id) })
-    const path = putClaude(home, uuid(0), [
-      claude.user(1, 'Where do the ferns grow?', { parentUuid: null }),
-      claude.reply(2, [text('In the shade.')]),
-      claude.user(3, 'And in the desert?'),
-      claude.reply(4, [call('toolu_4', 'Bash', { command: 'ls /srv/desert' })]),
-      claude.result(5, 'toolu_4', 'nothing'),
-      claude.reply(6, [text('Nowhere.')]),
-      claude.user(7, 'And in a cave?'),
-      claude.reply(8, [text('Rarely.')]),
-      claude.user(9, 'And on a roof?', back(6)),
-      claude.reply(10, [text('Yes.')]),
-      claude.user(11, 'And at sea?', back(2)),
-      claude.reply(12, [text('No.')]),
-      claude.user(13, 'And in winter?', back(2)),
-      claude.reply(14, [text('They sleep.')]),
-    ])
-    const flags = { claudeDir: [join(home, '.claude')] } as GlobalFlags
-    const { ask } = await pageServer(flags, { data: join(home, 'data') })
-    const found = async (): Promise<unknown> =>
-      JSON.parse((await ask(`/api/branches?session=${uuid(0)}`)).text).branches
-    // The items: 0 and 1 are kept, 2 to 9 and 10 are abandoned.
-    expect(await found()).toEqual([
-      { index: 2, after: 1 },
-      { index: 7, after: 4 },
-      { index: 9, after: 1 },
-    ])
-    rmSync(path)
-    expect(await found()).toEqual([])
-  })
+it('the branches of a session part where their records say, also within another branch, and are unknown without the file', async () => {
+  const home = temporaryHome()
+  const back = (id: number) => ({ parentUuid: uuid(id) })
+  const path = putClaude(home, uuid(0), [
+    claude.user(1, 'Where do the ferns grow?', { parentUuid: null }),
+    claude.reply(2, [text('In the shade.')]),
+    claude.user(3, 'And in the desert?'),
+    claude.reply(4, [call('toolu_4', 'Bash', { command: 'ls /srv/desert' })]),
+    claude.result(5, 'toolu_4', 'nothing'),
+    claude.reply(6, [text('Nowhere.')]),
+    claude.user(7, 'And in a cave?'),
+    claude.reply(8, [text('Rarely.')]),
+    claude.user(9, 'And on a roof?', back(6)),
+    claude.reply(10, [text('Yes.')]),
+    claude.user(11, 'And at sea?', back(2)),
+    claude.reply(12, [text('No.')]),
+    claude.user(13, 'And in winter?', back(2)),
+    claude.reply(14, [text('They sleep.')]),
+  ])
+  const flags = { claudeDir: [join(home, '.claude')] } as GlobalFlags
+  const { ask } = await pageServer(flags, { data: join(home, 'data') })
+  const found = async (): Promise<unknown> =>
+    JSON.parse((await ask(`/api/branches?session=${uuid(0)}`)).text).branches
+  // The items: 0 and 1 are kept, 2 to 9 and 10 are abandoned.
+  expect(await found()).toEqual([
+    { index: 2, after: 1 },
+    { index: 7, after: 4 },
+    { index: 9, after: 1 },
+  ])
+  rmSync(path)
+  expect(await found()).toEqual([])
 })
 
-describe('the sessions beside one', () => {
-  it('are found however many are newer, and are none at both ends', async () => {
-    const many = 1010
-    const home = temporaryHome()
-    for (let number = 1; number <= many; number++) {
-      const at = { sessionId: uuid(number), timestamp: new Date(Date.UTC(2026, 0, 1) + number * 60_000) }
-      putClaude(home, uuid(number), [claude.user(1, 'Where do the ferns grow?', at)])
-    }
-    const flags = { claudeDir: [join(home, '.claude')] } as GlobalFlags
-    const { ask } = await pageServer(flags, { data: join(home, 'data') })
-    const beside = async (number: number): Promise<Json> =>
-      JSON.parse((await ask(`/api/neighbors?session=${uuid(number)}`)).text) as Json
-    expect(await beside(4)).toEqual({ version: 1, newer: uuid(5), older: uuid(3) })
-    expect(await beside(1)).toEqual({ version: 1, newer: uuid(2), older: null })
-    expect(await beside(many)).toEqual({ version: 1, newer: null, older: uuid(many - 1) })
-  })
+it('the sessions beside one are found however many are newer, and are none at both ends', async () => {
+  const many = 1010
+  const home = temporaryHome()
+  for (let number = 1; number <= many; number++) {
+    const at = { sessionId: uuid(number), timestamp: new Date(Date.UTC(2026, 0, 1) + number * 60_000) }
+    putClaude(home, uuid(number), [claude.user(1, 'Where do the ferns grow?', at)])
+  }
+  const flags = { claudeDir: [join(home, '.claude')] } as GlobalFlags
+  const { ask } = await pageServer(flags, { data: join(home, 'data') })
+  const beside = async (number: number): Promise<Json> =>
+    JSON.parse((await ask(`/api/neighbors?session=${uuid(number)}`)).text) as Json
+  expect(await beside(4)).toEqual({ version: 1, newer: uuid(5), older: uuid(3) })
+  expect(await beside(1)).toEqual({ version: 1, newer: uuid(2), older: null })
+  expect(await beside(many)).toEqual({ version: 1, newer: null, older: uuid(many - 1) })
 })

@@ -2,7 +2,7 @@ import { appendFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { discover } from '../../src/collect/discover.ts'
 import { type FoldedFile, readIncrement } from '../../src/collect/index/read-increment.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
@@ -72,33 +72,33 @@ function growingTranscript() {
 
 const textOf = (lines: readonly object[]): string => lines.map((each) => `${JSON.stringify(each)}\n`).join('')
 
-describe('a transcript that is read as it grows', () => {
-  it('is the same as one that is read at once, whatever later lines change', { timeout: 600_000 }, () => {
-    const transcript = fc.array(fc.nat(10_000), { minLength: 20, maxLength: 400 })
-    fc.assert(
-      fc.property(transcript, fc.infiniteStream(fc.nat(12)), (choices, sizes) => {
-        let at = 0
-        const choose = (limit: number): number => choices[at++ % choices.length]! % limit
-        const lines = changingTranscript(10 + choose(70), choose)
-        const growing = growingTranscript()
-        for (let from = 0; from < lines.length; ) {
-          const count = 1 + sizes.next().value!
-          const text = textOf(lines.slice(from, from + count))
-          // Some readings see a part of the last line, or all of it without its end.
-          const cut = sizes.next().value!
-          if (cut < 3) {
-            growing.add(text.slice(0, -1 - cut))
-            growing.read()
-            growing.add(text.slice(-1 - cut))
-          } else growing.add(text)
-          growing.read(undefined, { slice: cut === 4 ? 700 : undefined, keeps: cut % 2 === 0 })
-          from += count
-          if (cut === 5) growing.expectSame()
-        }
-        growing.expectSame()
-        growing.close()
-      }),
-      { numRuns: Math.ceil(100 * share), endOnFailure: true },
-    )
-  })
+it('a transcript that is read as it grows is the same as one that is read at once, whatever later lines change', {
+  timeout: 600_000,
+}, () => {
+  const transcript = fc.array(fc.nat(10_000), { minLength: 20, maxLength: 400 })
+  fc.assert(
+    fc.property(transcript, fc.infiniteStream(fc.nat(12)), (choices, sizes) => {
+      let at = 0
+      const choose = (limit: number): number => choices[at++ % choices.length]! % limit
+      const lines = changingTranscript(10 + choose(70), choose)
+      const growing = growingTranscript()
+      for (let from = 0; from < lines.length; ) {
+        const count = 1 + sizes.next().value!
+        const text = textOf(lines.slice(from, from + count))
+        // Some readings see a part of the last line, or all of it without its end.
+        const cut = sizes.next().value!
+        if (cut < 3) {
+          growing.add(text.slice(0, -1 - cut))
+          growing.read()
+          growing.add(text.slice(-1 - cut))
+        } else growing.add(text)
+        growing.read(undefined, { slice: cut === 4 ? 700 : undefined, keeps: cut % 2 === 0 })
+        from += count
+        if (cut === 5) growing.expectSame()
+      }
+      growing.expectSame()
+      growing.close()
+    }),
+    { numRuns: Math.ceil(100 * share), endOnFailure: true },
+  )
 })
