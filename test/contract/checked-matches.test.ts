@@ -1,14 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { parseQuery } from '../../src/search/parse-query.ts'
-import { claude, text, uuid } from '../records.ts'
+import { claude, sharedHome, text, uuid } from '../records.ts'
 import { claudeAt, indexOn } from '../store-audit.ts'
 import { namedEngines } from './engines.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'scrollback-checked-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = sharedHome()
 
 /** More than are checked once there are enough to rank. */
 const MESSAGES = 8000

@@ -1,13 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { claude, text, uuid } from '../records.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { claude, sharedHome, text, uuid } from '../records.ts'
 import { claudeAt, hitsFor, indexOn } from '../store-audit.ts'
 import { namedEngines } from './engines.ts'
 
-const top = mkdtempSync(join(tmpdir(), 'scrollback-copies-'))
-afterAll(() => rmSync(top, { recursive: true }))
+const top = sharedHome()
 
 let folder = ''
 let count = 0

@@ -1,9 +1,8 @@
 import fs, { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   archiveFrames,
   envelopeOf,
@@ -21,13 +20,13 @@ import { finish } from '../../src/model/steps.ts'
 import type { Batch, Sink } from '../../src/sinks/sink.ts'
 import type { Store } from '../../src/store/store.ts'
 import { batchOf, envelope } from '../envelopes.ts'
+import { sharedHome } from '../records.ts'
 import { DAY, openArchive } from '../small-archives.ts'
 import { keep, storedContent } from '../stores.ts'
 import { namedEngines } from './engines.ts'
 import { demo } from './subjects.ts'
 
-const top = mkdtempSync(join(tmpdir(), 'scrollback-forget-'))
-afterAll(() => rmSync(top, { recursive: true }))
+const top = sharedHome()
 const newFolder = (): string => mkdtempSync(join(top, 'archive-'))
 
 /** The sessions of the records of a batch, by their first letters. */

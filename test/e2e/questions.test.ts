@@ -178,3 +178,83 @@ describe('the filters', () => {
     expect(run(['sessions', '--all', '--limit', '2'], home).stdout).toContain('4 sessions, 2 shown')
   })
 })
+
+function threeSessions(): string {
+  const home = temporaryHome()
+  for (const number of [1, 2, 3]) putClaude(home, uuid(number), [claude.user(number * 10, `fern ${number}`)])
+  return home
+}
+
+const ferns = (home: string, ...args: string[]): string[] => {
+  return [...new Set(printed(home, ...args).match(/fern \d/g))].sort()
+}
+
+it('read --limit prints the newest sessions, and all of them with 0', () => {
+  const home = threeSessions()
+  const read = (...args: string[]) => ferns(home, 'read', '--all', ...args)
+  expect(read()).toEqual(['fern 1', 'fern 2', 'fern 3'])
+  expect(read('--limit', '1')).toEqual(['fern 3'])
+  expect(read('--limit', '2')).toEqual(['fern 2', 'fern 3'])
+  expect(read('--limit', '0')).toEqual(['fern 1', 'fern 2', 'fern 3'])
+  expect(read('--limit', '9')).toEqual(['fern 1', 'fern 2', 'fern 3'])
+})
+
+it('search --until finds messages up to that time, or of that whole day', () => {
+  const home = threeSessions()
+  const search = (until: string) => ferns(home, 'search', 'fern', '--until', until)
+  expect(search('2026-11-01T10:20')).toEqual(['fern 1', 'fern 2'])
+  expect(search('2026-11-01T10:19')).toEqual(['fern 1'])
+  expect(search('2026-11-01')).toEqual(['fern 1', 'fern 2', 'fern 3'])
+  expect(search('2026-11')).toEqual(['fern 1', 'fern 2', 'fern 3'])
+  expect(run(['search', 'fern', '--until', '2026-10-31'], home).stdout).not.toContain('fern 1')
+})
+
+/** Two sessions, one of which changed its Git branch, and one without a repository. */
+function homeWithBranches(): string {
+  const home = temporaryHome()
+  const on = (gitBranch: string) => ({ gitBranch })
+  putClaude(home, uuid(1), [
+    claude.user(1, 'Water the moss', on('main')),
+    claude.reply(2, [text('Done.')], on('main')),
+    claude.user(3, 'Cut the moss', on('feature/Fern-walk')),
+  ])
+  putClaude(home, uuid(2), [claude.user(4, 'Feed the moss', on('main'))])
+  putClaude(home, uuid(3), [claude.user(5, 'Sell the moss', on('HEAD'))])
+  return home
+}
+
+describe('the Git branch and the version of the client', () => {
+  const ask = (...args: string[]) => json(homeWithBranches(), ...args)
+
+  it('are in sessions --json', () => {
+    const rows: Json[] = ask('sessions', '--all').sessions
+    expect(
+      rows.map(({ id, version, gitBranch, gitBranches }) => ({ id, version, gitBranch, gitBranches })),
+    ).toEqual([
+      { id: uuid(3), version: '2.1.112' },
+      { id: uuid(2), version: '2.1.112', gitBranch: 'main', gitBranches: ['main'] },
+      {
+        ...{ id: uuid(1), version: '2.1.112', gitBranch: 'feature/Fern-walk' },
+        gitBranches: ['main', 'feature/Fern-walk'],
+      },
+    ])
+  })
+
+  it.each([
+    ['fern', [uuid(1)]],
+    ['main', [uuid(2), uuid(1)]],
+    ['HEAD', []],
+  ])('select sessions: --branch %s', (branch, ids) => {
+    const rows: Json[] = ask('sessions', '--all', '--branch', branch).sessions
+    expect(rows.map(({ id }) => id)).toEqual(ids)
+  })
+
+  it.each([
+    ['moss branch:fern', 2],
+    ['moss branch:main', 3],
+    ['moss -branch:main', 1],
+    ['moss branch:none', 0],
+  ])('limit a search: %s', (query, total) => {
+    expect(ask('search', query).total).toBe(total)
+  })
+})

@@ -5,7 +5,17 @@ import type * as z from 'zod/mini'
 import { secrets } from '../../src/commands/secrets.ts'
 import { agentDatabase } from '../agent-databases.ts'
 import { answer, type Json, json, run } from '../program.ts'
-import { claude, openclaw, put, putClaude, putOpenclaw, sharedHome, temporaryHome, uuid } from '../records.ts'
+import {
+  claude,
+  openclaw,
+  put,
+  putClaude,
+  putOpenclaw,
+  sharedHome,
+  TOKEN,
+  temporaryHome,
+  uuid,
+} from '../records.ts'
 
 /** Invented, and assembled here so that the repository contains nothing shaped like a secret. */
 const github = ['gh', 'p_', 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'].join('')
@@ -160,4 +170,28 @@ Values are never shown. Every file and line: scrollback secrets --all --places
     expect(rows[0]).toContain('KIND')
     if (columns >= 80) expect(rows.filter((row) => row.length > columns)).toEqual([])
   })
+})
+
+it('finds a session again whose path contains a secret, in a process that has not compared the files', () => {
+  const home = temporaryHome()
+  putClaude(home, uuid(1), [claude.user(1, 'water the moss')], `-home-ann-${TOKEN}`)
+  const answers = () =>
+    [
+      ['search', 'moss'],
+      ['sessions', '--all'],
+      ['read', uuid(1)],
+    ].map((args) => {
+      const { stdout, ...answer } = run([...args, '--json'], home)
+      // It depends on the time of the search.
+      return { ...answer, stdout: stdout.replace(/"score":[ \d.]+/, '') }
+    })
+  const first = answers()
+  for (const { code, stdout, stderr } of first) {
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout).toContain('water the moss')
+    expect(stdout).not.toContain(TOKEN)
+  }
+  for (let again = 0; again < 2; again++)
+    expect(run(['index', '--json'], home).stdout).toContain('"unchanged": 1')
+  expect(answers()).toEqual(first)
 })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { StatsAnswer } from '../../src/commands/stats-figures.ts'
 import { fixtureRoot } from '../claude-code-fixtures.ts'
-import { type Json, run } from '../program.ts'
+import { type Json, json, run } from '../program.ts'
 import {
   call,
   claude,
@@ -236,5 +236,220 @@ describe('statistics', () => {
       await expect(stdout).toMatchFileSnapshot(join(import.meta.dirname, `output/stats-${by}.txt`))
     }
     expect(run(['stats'], temporaryHome()).stdout).toBe('Nothing to count.\n')
+  })
+})
+
+const HOUR = 3_600_000
+const statsOfStatsRows = (home: string, ...args: string[]): StatsAnswer =>
+  JSON.parse(run(['stats', '--json', ...args], home).stdout) as StatsAnswer
+const keys = ({ rows }: StatsAnswer): string[] => rows.map(({ key }) => key)
+
+/** A prompt and a reply that costs a dollar for every 333,333 tokens. */
+function session(home: string, number: number, at: number, output: number, more: object = {}): void {
+  const fields = { cwd: '/srv/shop', sessionId: uuid(number), timestamp: new Date(at).toISOString() }
+  const line = claude.reply(number * 10 + 1, [text('Done.')], fields)
+  putClaude(home, uuid(number), [
+    claude.user(number * 10, `Task ${number}`, fields),
+    { ...line, message: { ...line.message, usage: { input_tokens: 1, output_tokens: output }, ...more } },
+  ])
+}
+
+/** Three sessions. The most expensive is in the middle of the time. */
+const three = sharedHome()
+function fill(home: string): void {
+  session(home, 1, Date.UTC(2026, 10, 1, 10), 1000)
+  session(home, 2, Date.UTC(2026, 10, 2, 10), 3000)
+  session(home, 3, Date.UTC(2026, 10, 3, 10), 2000, { model: 'claude-haiku-4-5' })
+}
+fill(three)
+
+describe('the rows of statistics', () => {
+  it('are the largest if limited, or the newest for time groups', () => {
+    expect(keys(statsOfStatsRows(three, '--by', 'session', '--limit', '2'))).toEqual([uuid(2), uuid(1)])
+    expect(keys(statsOfStatsRows(three, '--by', 'model', '--limit', '1'))).toEqual(['claude-sonnet-4-6'])
+    expect(keys(statsOfStatsRows(three, '--by', 'day', '--limit', '2'))).toEqual(['2026-11-02', '2026-11-03'])
+  })
+
+  it('can be reversed without selecting others', () => {
+    expect(keys(statsOfStatsRows(three, '--by', 'session', '--limit', '2', '--order', 'asc'))).toEqual([
+      uuid(1),
+      uuid(2),
+    ])
+    expect(keys(statsOfStatsRows(three, '--by', 'day', '--limit', '2', '--order', 'desc'))).toEqual([
+      '2026-11-03',
+      '2026-11-02',
+    ])
+  })
+
+  it('state how many there are, and end with the total of all', () => {
+    const answer = statsOfStatsRows(three, '--by', 'session', '--limit', '2')
+    expect(answer).toMatchObject({ rowsTotal: 3, rowsSum: { outputTokens: 6000, sessions: 3 } })
+    const shown = run(['stats', '--by', 'session', '--limit', '2'], three).stdout
+    expect(shown).toContain('2 of 3 rows')
+    expect(shown).toMatch(/^Total of 3 .* 6\.0k /m)
+    expect(run(['stats', '--by', 'session'], three).stdout).toMatch(/^Total /m)
+  })
+
+  it('show the models of a day', () => {
+    const { rows } = statsOfStatsRows(three, '--by', 'month', '--breakdown')
+    expect(rows[0]!.models).toMatchObject([
+      { model: 'claude-sonnet-4-6', replies: 2, outputTokens: 4000 },
+      { model: 'claude-haiku-4-5', replies: 1, outputTokens: 2000 },
+    ])
+    expect(run(['stats', '--by', 'tool', '--breakdown'], three)).toMatchObject({ code: 2 })
+  })
+
+  it('count a subagent for the session that started it', () => {
+    const home = temporaryHome()
+    session(home, 1, Date.UTC(2026, 10, 1, 10), 1000)
+    const side = { isSidechain: true, agentId: 'abc', sessionId: uuid(1), cwd: '/srv/shop' }
+    const line = claude.reply(90, [text('Looked.')], side)
+    putClaude(home, `${uuid(1)}/subagents/agent-abc`, [
+      claude.user(91, 'Look', side),
+      { ...line, message: { ...line.message, usage: { input_tokens: 1, output_tokens: 500 } } },
+    ])
+    const { rows } = statsOfStatsRows(home, '--by', 'session')
+    expect(rows).toMatchObject([{ key: uuid(1), outputTokens: 1500, title: 'Task 1' }])
+  })
+
+  it('start days in the named time zone', () => {
+    const home = temporaryHome()
+    session(home, 1, Date.UTC(2026, 10, 1, 23), 1000)
+    expect(keys(statsOfStatsRows(home, '--timezone', 'Asia/Shanghai'))).toEqual(['2026-11-02'])
+    expect(keys(statsOfStatsRows(home, '--timezone', 'America/New_York'))).toEqual(['2026-11-01'])
+    expect(
+      statsOfStatsRows(home, '--timezone', 'Asia/Shanghai', '--since', '2026-11-02').totals.sessions,
+    ).toBe(1)
+    expect(statsOfStatsRows(home, '--timezone', 'UTC', '--since', '2026-11-02').totals.sessions).toBe(0)
+    expect(run(['stats', '--timezone', 'Shanghai/Bund'], home)).toMatchObject({ code: 2 })
+  })
+
+  it('are blocks of five hours from the full hour of a first reply', () => {
+    const home = temporaryHome()
+    const first = Date.UTC(2026, 10, 1, 10, 40)
+    session(home, 1, first, 1000)
+    // Within the block, just before its end; then exactly at its end.
+    session(home, 2, Date.UTC(2026, 10, 1, 14, 59), 2000)
+    session(home, 3, Date.UTC(2026, 10, 1, 15), 4000)
+    const { rows } = statsOfStatsRows(home, '--by', 'block')
+    expect(rows.map(({ key, outputTokens }) => [key, outputTokens])).toEqual([
+      ['2026-11-01 10:00', 3000],
+      ['2026-11-01 15:00', 4000],
+    ])
+    expect(rows[0]!.block).toEqual({
+      startsAt: '2026-11-01T10:00:00.000Z',
+      endsAt: '2026-11-01T15:00:00.000Z',
+      firstAt: '2026-11-01T10:40:00.000Z',
+      lastAt: '2026-11-01T14:59:00.000Z',
+    })
+    expect(keys(statsOfStatsRows(home, '--by', 'block', '--since', '2026-11-01T15:30'))).toEqual([
+      '2026-11-01 15:00',
+    ])
+  })
+
+  it('show the pace of the current block, and its projection', () => {
+    const home = temporaryHome()
+    session(home, 1, Date.now() - HOUR / 2, 60_000)
+    const { block } = statsOfStatsRows(home, '--by', 'block').rows[0]!
+    expect(block!.pace!.tokensPerMinute).toBeGreaterThan(1000)
+    expect(block!.pace!.projectedTokens).toBeGreaterThanOrEqual(60_001)
+    expect(block!.pace!.costPerHour).toBeGreaterThan(0.5)
+    expect(run(['stats', '--by', 'block'], home).stdout).toContain('at that pace')
+  })
+})
+
+const MODEL = 'claude-sonnet-4-6'
+const PARENT = uuid(70)
+const FORK = uuid(71)
+/** When the parent started. Its forks repeat this. */
+const SUM = 1795311546110
+
+const replyOfRecordedUsage = (number: number, words: string, session: string) => {
+  const { message, ...rest } = claude.reply(number, [text(words)], { sessionId: session })
+  return { ...rest, message: { ...message, model: MODEL, usage: { input_tokens: 10, output_tokens: 1 } } }
+}
+const user = (number: number, words: string, session: string) =>
+  claude.user(number, words, { sessionId: session })
+/** The running total of the client: more than the replies, because it also requests titles. */
+const stated = (dollars: number, session: string) => ({
+  ...{ type: 'cost-state', sessionId: session, startTime: SUM, totalCostUSD: dollars },
+  modelUsage: {
+    [MODEL]: {
+      ...{ inputTokens: dollars * 100, outputTokens: dollars * 10 },
+      ...{ cacheReadInputTokens: dollars * 1000, cacheCreationInputTokens: 0, costUSD: dollars },
+    },
+  },
+})
+const begun = (session: string) => [
+  user(1, 'Paint the door', session),
+  replyOfRecordedUsage(2, 'Which colour?', session),
+]
+const parent = [
+  ...begun(PARENT),
+  stated(1, PARENT),
+  user(3, 'Moss green', PARENT),
+  replyOfRecordedUsage(4, 'Painted.', PARENT),
+  stated(1.5, PARENT),
+]
+const fork = [
+  ...begun(FORK),
+  user(13, 'Fern green', FORK),
+  replyOfRecordedUsage(14, 'Painted too.', FORK),
+  stated(1.75, FORK),
+]
+
+const rows = (home: string) =>
+  Object.fromEntries(json(home, 'sessions', '--all').sessions.map(({ id, recorded }: Json) => [id, recorded]))
+const totals = (home: string) => json(home, 'stats', '--all').totals
+
+describe('usage that a client adds up itself', () => {
+  it('is shown next to the tokens of the replies, and not included in them', () => {
+    const home = temporaryHome()
+    putClaude(home, PARENT, parent)
+    expect(rows(home)[PARENT]).toMatchObject({ input: 150, output: 15, cacheRead: 1500, cost: 1.5 })
+    expect(totals(home)).toMatchObject({
+      ...{ inputTokens: 20, outputTokens: 2, recordedCost: 1.5 },
+      recordedTokens: { input: 150, output: 15, cacheRead: 1500, cacheWrite: 0 },
+    })
+    expect(run(['stats', '--all'], home).stdout).toContain(
+      'recorded    1.7k tokens, with titles, summaries and subagents\n',
+    )
+  })
+
+  it.each([
+    ['first', [PARENT, FORK]],
+    ['last', [FORK, PARENT]],
+  ])('counts once if a fork copied it and the parent was indexed %s', (_, order) => {
+    const home = temporaryHome()
+    for (const id of order) {
+      putClaude(home, id, id === PARENT ? parent : fork)
+      run(['index'], home)
+    }
+    expect(rows(home)).toMatchObject({
+      [PARENT]: { input: 150, cost: 1.5 },
+      [FORK]: { input: 75, output: 7.5, cacheRead: 750, cost: 0.75 },
+    })
+    expect(totals(home)).toMatchObject({ recordedCost: 2.25, recordedTokens: { input: 225 } })
+  })
+
+  it('belongs to the fork from its start on, also if the parent continues, and in a fork of the fork', () => {
+    const home = temporaryHome()
+    putClaude(home, PARENT, parent.slice(0, 3))
+    putClaude(home, FORK, fork)
+    expect(rows(home)[FORK]).toMatchObject({ cost: 0.75 })
+    putClaude(home, PARENT, parent)
+    const again = uuid(72)
+    const own = (each: object) => ({ ...each, sessionId: again })
+    putClaude(home, again, [
+      ...fork.slice(0, -1).map(own),
+      user(23, 'Once more', again),
+      replyOfRecordedUsage(24, 'Painted again.', again),
+      stated(2, again),
+    ])
+    expect(rows(home)).toMatchObject({
+      ...{ [PARENT]: { cost: 1.5 }, [FORK]: { cost: 0.75 } },
+      [again]: { cost: 0.25 },
+    })
+    expect(totals(home).recordedCost).toBe(2.5)
   })
 })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startFollowing } from '../follow/following.ts'
-import { checkout, type Json, run, sourceProgram } from '../program.ts'
+import { checkout, type Json, run, sourceProgram, variablesOf } from '../program.ts'
 import { append, put, temporaryHome } from '../records.ts'
 import { fern } from '../third-platform/records.ts'
 import { REGISTER, REGISTERED } from '../third-platform/registered.ts'
@@ -26,7 +26,7 @@ const WORDS = ['Water the moss', 'Watered the moss.', 'Now the pond', 'Filled.']
 function script(home: string, code: string): unknown {
   const source = code.replace("'agent-scrollback'", `'${pathToFileURL(join(checkout, 'src/index.ts'))}'`)
   const path = put(join(temporaryHome(), 'script.mjs'), source)
-  const env = { HOME: home, TZ: 'UTC', PATH: process.env.PATH }
+  const env = variablesOf(home)
   // As a flag of Node it also holds for the thread of the library.
   const args = ['--import', REGISTER, path]
   const { stdout, stderr, status } = spawnSync(process.execPath, args, { encoding: 'utf8', env })

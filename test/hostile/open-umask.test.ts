@@ -4,7 +4,7 @@ import { lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { describe, expect, it } from 'vitest'
-import { program } from '../program.ts'
+import { program, variablesOf } from '../program.ts'
 import { claude, putClaude, temporaryHome, uuid } from '../records.ts'
 
 const PLANTED = '.claude'
@@ -23,7 +23,7 @@ function openIn(home: string): string[] {
 }
 
 describe.runIf(process.platform !== 'win32')('with umask 000', () => {
-  const environmentIn = (home: string) => ({ HOME: home, TZ: 'UTC', PATH: process.env.PATH })
+  const environmentIn = (home: string) => variablesOf(home)
   /** Starts the program as a shell with this mask does. */
   const shell = (...words: string[]) => [
     '-c',

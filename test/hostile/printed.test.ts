@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { text as textOf } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import { createGate } from '../../src/render/gate.ts'
-import { compileCache, program, run } from '../program.ts'
+import { program, run, variablesOf } from '../program.ts'
 import { claude, putClaude, temporaryHome, uuid } from '../records.ts'
 import { scriptedServer } from '../scripted-server.ts'
 import { REGISTERED } from '../third-platform/registered.ts'
@@ -54,7 +54,7 @@ it('the text of a server is printed as plain text, in the error and in the state
   ]) {
     const child = spawn(process.execPath, [program, ...args], {
       cwd: home,
-      env: { HOME: home, TZ: 'UTC', PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache },
+      env: variablesOf(home),
     })
     const outputs = await Promise.all([textOf(child.stdout), textOf(child.stderr)])
     expect(outputs.map(firstControl), args.join(' ')).toEqual(['', ''])

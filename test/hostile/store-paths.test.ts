@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
-  appendFileSync,
   chmodSync,
   chownSync,
   existsSync,
@@ -14,8 +13,8 @@ import {
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
-import { compileCache, program, run } from '../program.ts'
-import { claude, putClaude, temporaryHome, uuid } from '../records.ts'
+import { compileCache, program, run, variablesOf } from '../program.ts'
+import { append, claude, putClaude, temporaryHome, uuid } from '../records.ts'
 
 const holder = resolve(import.meta.dirname, '../lock-holder.ts')
 const folderOf = (home: string): string => join(home, '.local/share/scrollback')
@@ -197,12 +196,12 @@ it('index --watch creates a deleted store again, and continues', async () => {
   const path = putClaude(home, uuid(1), userLines(1))
   const child = spawn(process.execPath, [program, 'index', '--watch'], {
     cwd: home,
-    env: { HOME: home, TZ: 'UTC', PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache },
+    env: variablesOf(home),
   })
   const talk = listen(child)
   await talk.until('Watching')
   for (const name of readdirSync(folderOf(home))) rmSync(join(folderOf(home), name))
-  appendFileSync(path, `${JSON.stringify(claude.user(2, 'moss 2'))}\n`)
+  append(path, claude.user(2, 'moss 2'))
   await talk.until('was deleted or replaced: rebuilding it')
   await talk.until(' read ')
   child.kill('SIGINT')

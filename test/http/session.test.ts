@@ -1,8 +1,8 @@
-import { appendFileSync, readFileSync, rmSync, utimesSync } from 'node:fs'
+import { readFileSync, rmSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { GlobalFlags } from '../../src/commands/kit/flags.ts'
-import { call, claude, putClaude, temporaryHome, text, uuid } from '../records.ts'
+import { append, call, claude, putClaude, temporaryHome, text, uuid } from '../records.ts'
 import { demoServer, pageServer } from './page-server.ts'
 
 type Json = Record<string, unknown>
@@ -320,7 +320,7 @@ describe('what happens to sessions', () => {
   it('is in the next answer, also without a page that listens', async () => {
     const { json, path, session } = await serverOver(LINES)
     const before = (await json(`items?session=${session}`)) as { count: number }
-    appendFileSync(path, `${JSON.stringify(claude.user(7, 'Buy more.'))}\n`)
+    append(path, claude.user(7, 'Buy more.'))
     expect(readFileSync(path, 'utf8')).toContain('Buy more.')
     // The store is compared with the disk at most once a second.
     let after = before
@@ -336,7 +336,7 @@ describe('what happens to sessions', () => {
     }
     expect(await titles()).toEqual([])
     for (const title of ['Pruning the roses', 'Pruning the vine']) {
-      appendFileSync(path, `${JSON.stringify({ type: 'custom-title', customTitle: title })}\n`)
+      append(path, { type: 'custom-title', customTitle: title })
       // The store is compared with the disk at most once a second.
       let found = await titles()
       while (!found.includes(title)) found = await titles()

@@ -1,14 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { finish } from '../../src/model/steps.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
 import { demo } from '../contract/subjects.ts'
+import { sharedHome } from '../records.ts'
 import { keep, storedContent } from '../stores.ts'
 
-const top = mkdtempSync(join(tmpdir(), 'scrollback-erased-'))
-afterAll(() => rmSync(top, { recursive: true }))
+const top = sharedHome()
 
 it('erasing files from a store leaves the store of the other files, and no byte of the erased ones', () => {
   const path = join(top, 'store.sqlite')

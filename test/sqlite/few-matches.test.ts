@@ -1,13 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { parseQuery } from '../../src/search/parse-query.ts'
-import { claude, put, text, uuid } from '../records.ts'
+import { claude, put, sharedHome, text, uuid } from '../records.ts'
 import { claudeAt, freshIndex } from '../store-audit.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'scrollback-few-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = sharedHome()
 
 /** More than the newest that are always ranked, and few enough to rank all. */
 const MATCHES = 590

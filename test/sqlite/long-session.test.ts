@@ -1,10 +1,9 @@
-import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { discover } from '../../src/collect/discover.ts'
 import { readIncrement } from '../../src/collect/index/read-increment.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
-import { call, claude, putClaude, temporaryHome, text, uuid } from '../records.ts'
+import { append, call, claude, putClaude, temporaryHome, text, uuid } from '../records.ts'
 import { claudeAt, contentOfAll, freshIndex, secondConnection } from '../store-audit.ts'
 import { keep } from '../stores.ts'
 
@@ -39,7 +38,7 @@ function longSession(lines: number) {
 
   /** How many rows are written when the session has one more record. */
   function costOf(record: object): number {
-    appendFileSync(path, `${JSON.stringify(record)}\n`)
+    append(path, record)
     database.exec('DELETE FROM work')
     const { increment } = readIncrement({ artifact: artifact(), base: store.known().get(path) })
     expect(store.write([increment])).toEqual([])

@@ -1,16 +1,14 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Steps } from '../../src/model/steps.ts'
 import { createCandidates } from '../../src/store/sqlite/search/candidates.ts'
 import { unrestricted } from '../../src/store/sqlite/search/restriction.ts'
-import { claude, text, uuid } from '../records.ts'
+import { claude, sharedHome, text, uuid } from '../records.ts'
 import { claudeAt, freshIndex, secondConnection } from '../store-audit.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'scrollback-newest-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = sharedHome()
 
 const MESSAGES = 400
 const WORDS = ['fern', 'moss', 'ivy']
