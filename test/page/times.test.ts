@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { distinctNames } from '../../ui/text/format.ts'
 import {
   dateOf,
   dayName,
@@ -50,4 +51,15 @@ it('an hour of the week has an address and a name', () => {
   expect(weekHourIn('5-09')).toEqual(hour)
   expect(weekHourName(hour)).toBe('Fridays, 09:00 to 10:00')
   for (const wrong of ['', '0-09', '8-09', '5-24', '5-9', 'x']) expect(weekHourIn(wrong)).toBeUndefined()
+})
+
+it('the names of files in a list are as long as it takes to tell them apart', () => {
+  const paths = ['/a/hooks/index.ts', '/a/state/index.ts', '/b/state/index.ts', '/a/read.ts', 'index.ts']
+  expect([...distinctNames(paths).entries()].sort()).toEqual([
+    ['/a/hooks/index.ts', 'hooks/index.ts'],
+    ['/a/read.ts', 'read.ts'],
+    ['/a/state/index.ts', 'a/state/index.ts'],
+    ['/b/state/index.ts', 'b/state/index.ts'],
+    ['index.ts', 'index.ts'],
+  ])
 })
