@@ -98,14 +98,7 @@ describe("an OpenClaw session, which runs in its agent's workspace", () => {
   })
 
   it.each([
-    '/',
-    '/root',
-    '/tmp',
-    '/app',
-    '/home/ann',
-    '/Users/ann',
-    'C:\\Users\\ann',
-    '/home/ann/.clawdbot',
-    '/srv/workspace',
+    ...['/', '/root', '/tmp', '/app', '/home/ann', '/Users/ann', 'C:\\Users\\ann'],
+    ...['/home/ann/.clawdbot', '/srv/workspace'],
   ])('does not treat %s as a project', (path) => expect(isProjectPath(path, true)).toBe(false))
 })

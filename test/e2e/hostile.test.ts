@@ -71,24 +71,11 @@ function fillHostile(home: string): void {
 }
 
 const QUESTIONS = [
-  '',
-  '--json',
-  'projects',
-  'projects garden',
-  'projects --json',
-  'sessions --all',
-  'sessions --all --json',
-  'sessions nosuch',
-  'sessions ann',
-  'read --all',
-  'read --all --lines --fold',
-  'read --all --format md',
-  'read --all --format json',
-  'read --all --format jsonl',
-  'read --all --full',
-  'read --all --full --format md',
-  'read --all --full --json --no-redact',
-  'read --all --budget 30',
+  ...['', '--json', 'projects', 'projects garden', 'projects --json', 'sessions --all'],
+  ...['sessions --all --json', 'sessions nosuch', 'sessions ann', 'read --all'],
+  ...['read --all --lines --fold', 'read --all --format md', 'read --all --format json'],
+  ...['read --all --format jsonl', 'read --all --full', 'read --all --full --format md'],
+  ...['read --all --full --json --no-redact', 'read --all --budget 30'],
 ]
 
 describe('the text of a transcript', () => {

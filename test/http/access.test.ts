@@ -214,12 +214,7 @@ describe('the files of the page', () => {
   it('need no token, and every other address is the page itself', async () => {
     const { bare } = await demoServer()
     for (const path of [
-      '/',
-      '/sessions',
-      '/session/640ab4c7/5',
-      '/project/a.b',
-      '/index.html',
-      '/search?q=tax',
+      ...['/', '/sessions', '/session/640ab4c7/5', '/project/a.b', '/index.html', '/search?q=tax'],
     ]) {
       const { status, text, headers } = await bare(path)
       expect([path, status, text]).toEqual([path, 200, '<!doctype html><title>page</title>\n'])

@@ -18,14 +18,7 @@ describe('the filters in a query', () => {
 
   it('are not what looks like one within a phrase or a word, or has no value', () => {
     for (const text of [
-      '"who:human"',
-      '-"a who:human b"',
-      'http://x',
-      'xwho:human',
-      'who:',
-      'a"b',
-      '',
-      '- : -',
+      ...['"who:human"', '-"a who:human b"', 'http://x', 'xwho:human', 'who:', 'a"b', '', '- : -'],
     ])
       expect([text, shown(text)]).toEqual([text, []])
   })
