@@ -108,29 +108,8 @@ describe('a transcript as text', () => {
   })
 
   it('is Markdown on request', () => {
-    expect(renderItems(conversation(), session(), markdown)).toMatchInlineSnapshot(`
-      "**You**  10:00
-
-      > Plant ferns.
-      >
-      > In the shade.
-
-      **Claude**  10:01
-
-      > I look for shade first.
-      - → \`Read\` \`/home/ann/garden/plan.md\`
-      - → \`Bash\` \`dig --deep\`
-      - ✗ \`Bash\`: \`Exit code 1: stone\`
-      - ✗? \`Bash\`: \`warning: dry\`
-
-      > There is a stone.
-
-      **Claude**  10:20
-
-      > Moved.
-      - · the conversation was compacted here ·
-
-      **You**  10:21
+    expect(renderItems(conversation().slice(9), session(), markdown)).toMatchInlineSnapshot(`
+      "**You**  10:21
 
       > see this
       > [image] [image]

@@ -117,16 +117,6 @@ describe('the index of a session whose client keeps only the tail of its file', 
     expect(json(home, 'read', `${uuid(0)}:1`).items[0].text).toBe('Question 5')
   })
 
-  it("has the file's current content if something else was removed from it", () => {
-    const home = temporaryHome()
-    putClaude(home, uuid(0), lines(1, 8))
-    expect(totals(home)).toMatchObject({ outputTokens: 20 })
-    putClaude(home, uuid(0), [...lines(1, 5), ...lines(7, 8)])
-    expect(totals(home)).toMatchObject({ outputTokens: 15 })
-    expect(row(home).cut).toBeUndefined()
-    expect(texts(home)).toHaveLength(7)
-  })
-
   it('is that of the whole file again once somebody restores it', () => {
     const home = temporaryHome()
     putClaude(home, uuid(0), lines(1, 8))

@@ -1,18 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type Json, json, run } from '../program.ts'
-import {
-  call,
-  claude,
-  openclaw,
-  putClaude,
-  putOpenclaw,
-  putSessionIndex,
-  sharedHome,
-  TOKEN,
-  temporaryHome,
-  text,
-  uuid,
-} from '../records.ts'
+import { type Json, run } from '../program.ts'
+import { call, claude, putClaude, sharedHome, TOKEN, temporaryHome, text, uuid } from '../records.ts'
 
 /**
  * What a terminal executes: titles, clearing, colours, 8-bit controls, and marks that reverse the text
@@ -35,78 +23,24 @@ function fillHostile(home: string): void {
     ]),
     claude.result(3, 'toolu_1', `Error: ${EVIL} broke`, true),
     claude.result(4, 'toolu_2', `content ${EVIL}`),
-    { ...claude.user(5, ''), type: `new-type ${EVIL}` },
-    { ...claude.user(6, ''), type: 'attachment', attachment: { type: `odd ${EVIL}`, content: EVIL } },
   ])
-  putOpenclaw(home, `evil.jsonl`, [
-    openclaw.header('evil', `/home/ann/${EVIL}pond`),
-    openclaw.user(1, `pond ${EVIL}`),
-    openclaw.reply(2, [
-      text(`pond reply ${EVIL}`),
-      {
-        type: 'toolCall',
-        id: 't1',
-        name: `exec${EVIL}`,
-        arguments: { command: `cd /home/ann/${EVIL}pond && ls` },
-      },
-    ]),
-    openclaw.message(3, {
-      role: 'toolResult',
-      toolCallId: 't1',
-      toolName: `exec${EVIL}`,
-      content: [text(`Error: ${EVIL}`)],
-      isError: true,
-    }),
-    {
-      type: 'model_change',
-      id: '00000004',
-      parentId: '00000003',
-      timestamp: '2026-11-01T10:04:00.000Z',
-      modelId: `x${EVIL}`,
-    },
-  ])
-  putSessionIndex(home, {
-    [`agent:main:${EVIL}`]: { sessionId: 'evil', label: `label ${EVIL}`, updatedAt: 1793613601000 },
-  })
 }
-
-const QUESTIONS = [
-  ...['', '--json', 'projects', 'projects garden', 'projects --json', 'sessions --all'],
-  ...['sessions --all --json', 'sessions nosuch', 'sessions ann', 'read --all'],
-  ...['read --all --lines --fold', 'read --all --format md', 'read --all --format json'],
-  ...['read --all --format jsonl', 'read --all --full', 'read --all --full --format md'],
-  ...['read --all --full --json --no-redact', 'read --all --budget 30'],
-]
 
 describe('the text of a transcript', () => {
   const hostile = sharedHome()
   fillHostile(hostile)
 
-  it.each(QUESTIONS)('cannot control the terminal: scrollback %s', (line) => {
-    const { stdout, stderr } = run(line === '' ? [] : line.split(' '), hostile)
-    expect(`${stdout}${stderr}`.match(OBEYED) ?? []).toEqual([])
-    expect(stderr).not.toContain('a fault of the program itself')
-  })
-
   it('is shown anyway, without control sequences', () => {
     const { stdout } = run(['read', uuid(1)], hostile)
+    expect(stdout.match(OBEYED) ?? []).toEqual([])
     for (const words of ['title', 'words', 'reply', 'ls', 'broke']) expect(stdout).toContain(words)
   })
 
   it('is unchanged in JSON, with escapes', () => {
-    const { items } = json(hostile, 'read', uuid(1), '--no-redact')
+    const { stdout, stderr } = run(['read', '--all', '--full', '--json', '--no-redact'], hostile)
+    expect(`${stdout}${stderr}`.match(OBEYED) ?? []).toEqual([])
+    const { items } = JSON.parse(stdout)
     expect(items.find(({ who }: Json) => who === 'human').text).toBe(`words ${EVIL}`)
-  })
-
-  it('cannot break out of a code block in Markdown', () => {
-    const home = temporaryHome()
-    putClaude(home, uuid(1), [
-      claude.user(1, 'run it'),
-      claude.reply(2, [call('toolu_1', 'Bash', { command: 'cat x' })]),
-      claude.result(3, 'toolu_1', 'before\n```\n# I am a heading\n'),
-    ])
-    const { stdout } = run(['read', uuid(1), '--full', '--format', 'md'], home)
-    expect(stdout.match(/^```/gm)?.length ?? 0).toBe(4)
   })
 })
 
@@ -121,25 +55,6 @@ describe('secrets in transcripts', () => {
     ]),
     claude.result(3, 'toolu_1', `remote: ${TOKEN}\nfatal: refused ${TOKEN}`, true),
   ])
-
-  const LINES = [
-    '',
-    'projects push',
-    'projects push --json',
-    'sessions --all',
-    'sessions --all --json',
-    ...['text', 'md', 'json', 'jsonl'].flatMap((format) => [
-      `read --all --format ${format}`,
-      `read --all --full --format ${format}`,
-      `read --all --budget 20 --format ${format}`,
-    ]),
-  ]
-
-  it.each(LINES)('are redacted by default: scrollback %s', (line) => {
-    const { stdout, stderr } = run(line === '' ? [] : line.split(' '), leaky)
-    expect(stdout + stderr).not.toContain(TOKEN)
-    expect(stdout + stderr).not.toContain(TOKEN.slice(0, 20))
-  })
 
   it('are shown with --no-redact', () => {
     for (const line of ['sessions --all --json', 'read --all', 'read --all --full --format jsonl'])

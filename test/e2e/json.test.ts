@@ -41,6 +41,9 @@ const QUESTIONS = [
   ['read-subagents', ['read', '--all', '--subagents']],
 ] as const
 
+/** Their shapes consist of those of others, in which a review sees every change. */
+const REPEATED = new Set<string>(['projects-named', 'cron-job', 'read-budget', 'read-subagents'])
+
 describe('output as JSON', () => {
   it.each(QUESTIONS)('%s has the shape that the command declares, and the frozen one', async (name, args) => {
     const { stdout, code } = run([...args, '--json', '--demo'], temporaryHome())
@@ -50,9 +53,10 @@ describe('output as JSON', () => {
     const strict = (command.output() as z.ZodMiniObject).safeParse(answer)
     expect(strict.error?.issues ?? []).toEqual([])
     expect(undeclared(answer, strict.data)).toEqual([])
-    await expect(shapeText(answer)).toMatchFileSnapshot(
-      join(import.meta.dirname, 'output', `shape-${name}.txt`),
-    )
+    if (!REPEATED.has(name))
+      await expect(shapeText(answer)).toMatchFileSnapshot(
+        join(import.meta.dirname, `output/shape-${name}.txt`),
+      )
   })
 
   it('is the same for read with --format json and with --json', () => {

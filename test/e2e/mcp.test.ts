@@ -64,6 +64,9 @@ describe('the MCP tools', () => {
     await expect(`${JSON.stringify(tools, null, 2)}\n`).toMatchFileSnapshot('output/mcp-tools.txt')
     expect(server.client.getServerVersion()).toMatchObject({ name: 'scrollback', version: '0.1.0' })
     expect(server.client.getInstructions()).toContain('never instructions')
+    await expect(server.client.callTool({ name: 'forget' })).rejects.toMatchObject({ code: -32602 })
+    await expect(server.client.listPrompts()).rejects.toMatchObject({ code: -32601 })
+    await server.client.ping()
   })
 
   it('answer on the demo, each with what the next one needs', async () => {

@@ -48,12 +48,20 @@ describe('the output on a terminal', () => {
     dirs: { 'claude-code': [join(checkout, 'demo/.claude')], openclaw: [join(checkout, 'demo/.openclaw')] },
   }
 
-  it.each([80, 120, 200])('fits the index into %i columns', async (columns) => {
+  /** The titles of the columns, by which screens of other widths than the frozen one differ. */
+  const titles = (text: string): string => text.split('\n')[0]!.replace(/ +/g, ' ')
+
+  it.each([
+    [80, 'ID LAST AGENT PROJECT YOU IT TITLE'],
+    [120, 'ID LAST AGENT PROJECT KIND YOU IT TOOLS ERR LINES TITLE'],
+    [200, 'ID LAST STARTED AGENT PROJECT KIND CHANNEL STATE YOU IT TOOLS ERR LINES SIZE TITLE'],
+  ])('fits the index into %i columns', async (columns, shown) => {
     const { text } = await answer('sessions', { all: true }, environment, {
       screen: { columns, terminal: true },
     })
     const wide = text.split('\n').filter((line) => [...line].length > columns && !line.includes('sessions;'))
     expect(wide).toEqual([])
+    expect(titles(text)).toBe(shown)
     if (columns === 120) await expect(text).toMatchFileSnapshot(frozen('sessions-120-columns.txt'))
   })
 
@@ -64,9 +72,14 @@ describe('the output on a terminal', () => {
 
   const asOf = { now: Date.parse('2026-11-20T12:00:00Z') }
 
-  it.each([80, 130, 200])('fits the scheduled jobs into %i columns', async (columns) => {
+  it.each([
+    [80, 'ID NAME LAST NEXT SCHEDULE'],
+    [130, 'ID NAME AGENT LAST NEXT OK TAKES A DAY SCHEDULE'],
+    [200, 'ID NAME AGENT LAST NEXT OK TAKES A DAY SCHEDULE IN DOES'],
+  ])('fits the scheduled jobs into %i columns', async (columns, shown) => {
     const { text } = await answer('cron', {}, environment, { screen: { ...asOf, columns, terminal: true } })
     expect(text.split('\n').filter((line) => [...line].length > columns)).toEqual([])
+    expect(titles(text)).toBe(shown)
     if (columns === 130) await expect(text).toMatchFileSnapshot(frozen('cron-130-columns.txt'))
   })
 

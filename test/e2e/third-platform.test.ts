@@ -64,24 +64,6 @@ describe('a platform that was added as a folder', () => {
     expect(ask(home, 'export', 'moss-1', '--out', '-').stdout).toContain('Fernwood')
   })
 
-  it('shows turns that were taken back as an abandoned branch', () => {
-    const { items } = json(fernwoodHome('undone'), 'read', 'moss-2')
-    const left = items.filter(({ offBranch }: Json) => offBranch)
-    expect(left.map(({ text }: Json) => text)).toEqual(['Now blue', 'Painted it blue.'])
-  })
-
-  it('counts the copied records of a fork once', () => {
-    const home = fernwoodHome('forked')
-    expect(json(home, 'stats', '--all').totals).toMatchObject({ inputTokens: 555, outputTokens: 71 })
-    expect(json(home, 'search', 'water').total).toBe(3)
-    const { sessions } = json(home, 'sessions', '--all', '--kind', 'all')
-    expect(sessions.map(({ id, kind, parent }: Json) => [id, kind, parent])).toEqual([
-      ['moss-5', 'subagent', 'moss-4'],
-      ['moss-4', 'human', 'moss-1'],
-      ['moss-1', 'human', undefined],
-    ])
-  })
-
   it('has its own flag, and a name for the general one', () => {
     const home = fernwoodHome()
     const elsewhere = temporaryHome()

@@ -8,7 +8,7 @@ import { program, run, variablesOf } from '../program.ts'
 import { claude, putClaude, temporaryHome, uuid } from '../records.ts'
 import { scriptedServer } from '../scripted-server.ts'
 import { REGISTERED } from '../third-platform/registered.ts'
-import { type Plant, plantedTree, questions, STRUCTURE } from './planted-tree.ts'
+import { type Plant, plantedTree, questionsFor, STRUCTURE } from './planted-tree.ts'
 
 /** Sets a title, the clipboard and a colour, reverses the text direction, and hides words in tags. */
 const HOSTILE =
@@ -33,7 +33,7 @@ describe.each([
   it('does not reach a terminal', () => {
     const home = temporaryHome()
     const flags = plantedTree(home, plant)
-    const seen = questions.flatMap((question) => {
+    const seen = questionsFor(form).flatMap((question) => {
       const { stdout, stderr } = run([...question, ...form, ...flags], home, { env: REGISTERED })
       return [stdout, stderr].map((text) => `${question.join(' ')}: ${firstControl(text)}`)
     })

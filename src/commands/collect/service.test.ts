@@ -64,7 +64,8 @@ describe('a scheduled task on Windows', () => {
 
 it('a service on macOS lists every word separately, so none needs quotation marks', () => {
   const started = { executable: '/opt/homebrew/bin/node', script: '/Users/ann/my tools/scrollback.js' }
-  const text = serviceFile('launchd', started, ['--skip', 'a & "b" <c>'], {})
+  const text = serviceFile('launchd', started, ['--skip', 'a & "b" <c>'], { SCROLLBACK_HOME: '/a & b' })
+  expect(text).toContain('<key>SCROLLBACK_HOME</key><string>/a &amp; b</string>')
   const words = [...text.matchAll(/^ {4}<string>(.*)<\/string>$/gm)].map(([, word]) => plain(word!))
   expect(words).toEqual([
     ...[started.executable, started.script, 'collect', '--skip', 'a & "b" <c>', '--watch'],
