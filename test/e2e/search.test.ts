@@ -234,19 +234,25 @@ describe('the output of a search', () => {
   )
 })
 
+const greenhouse = sharedHome()
 beforeAll(() => {
-  putClaude(home, uuid(1), [
+  putClaude(greenhouse, uuid(1), [
     claude.user(1, 'Why do the ferns in the greenhouse turn brown?'),
     claude.reply(2, [text('The greenhouse is too dry: water them twice a week.')]),
     claude.user(3, 'Set waterInterval in the config, then.'),
     claude.reply(4, [text('登錄頁面現在可以用了。')]),
     { type: 'custom-title', customTitle: 'Humidity of the orangery', sessionId: uuid(1) },
   ])
-  putClaude(home, uuid(20), [claude.user(21, 'prune the moss', { cwd: '/home/ann/moss' })], '-home-ann-moss')
-  run(['index'], home)
+  putClaude(
+    greenhouse,
+    uuid(20),
+    [claude.user(21, 'prune the moss', { cwd: '/home/ann/moss' })],
+    '-home-ann-moss',
+  )
+  run(['index'], greenhouse)
 })
-
-const foundOfSearchLenient = (...args: string[]) => json(home, 'search', ...args)
+const searchOfSearchLenient = (...args: string[]) => run(['search', ...args], greenhouse)
+const foundOfSearchLenient = (...args: string[]) => json(greenhouse, 'search', ...args)
 const linesOf = ({ hits }: Json): number[] => hits.map(({ line }: Json) => line)
 
 describe('a lenient search', () => {
@@ -259,7 +265,7 @@ describe('a lenient search', () => {
       text: 'Humidity of the orangery',
       line: 1,
     })
-    expect(search('orangery').stdout).toContain('Title')
+    expect(searchOfSearchLenient('orangery').stdout).toContain('Title')
   })
 
   it('finds a title only if no speaker, project or time is required', () => {
@@ -273,7 +279,7 @@ describe('a lenient search', () => {
     const answer = foundOfSearchLenient('what makes ferns and greenhouse plants turn brown')
     expect(answer).toMatchObject({ relaxed: true })
     expect(linesOf(answer)).toEqual([1])
-    const { stdout } = search('how often do I water the greenhouse plants')
+    const { stdout } = searchOfSearchLenient('how often do I water the greenhouse plants')
     expect(stdout).toContain('few messages contain all words, so those with most of them were searched too')
     expect(stdout).toContain('water them twice')
   })
@@ -284,7 +290,7 @@ describe('a lenient search', () => {
   })
 
   it('corrects a typo to the most similar word, and reports that', () => {
-    const { stdout } = search('greenhuose')
+    const { stdout } = searchOfSearchLenient('greenhuose')
     expect(stdout).toContain('“greenhuose” is nowhere; this is what “greenhouse” finds.')
     expect(stdout).toContain('turn brown')
     expect(foundOfSearchLenient('greenhuose')).toMatchObject({
@@ -295,7 +301,7 @@ describe('a lenient search', () => {
   })
 
   it('suggests a corrected query if the other words are not found either', () => {
-    expect(search('greenhuose zeppelin').stdout).toContain(
+    expect(searchOfSearchLenient('greenhuose zeppelin').stdout).toContain(
       "Did you mean: scrollback search 'greenhouse zeppelin'",
     )
   })
@@ -318,12 +324,12 @@ describe('a lenient search', () => {
     ['branch:zeppelin', 'branch:zeppelin: no such'],
     ['-project:zeppelin', 'project:zeppelin: no such'],
   ])('reports that %s is unknown', (filter, remark) => {
-    expect(search(`ferns ${filter}`).stderr).toContain(remark)
+    expect(searchOfSearchLenient(`ferns ${filter}`).stderr).toContain(remark)
     expect(foundOfSearchLenient(`ferns ${filter}`).remarks.join()).toContain(remark)
   })
 
   it('reports nothing if the named project is known', () => {
-    expect(search('moss project:moss').stderr).toBe('')
+    expect(searchOfSearchLenient('moss project:moss').stderr).toBe('')
   })
 })
 

@@ -59,6 +59,8 @@ it('counts matches among the newest messages, and further back until there are e
   store.close()
 })
 
+const few = sharedHome()
+
 /** More than the newest that are always ranked, and few enough to rank all. */
 const MATCHES = 590
 const NOW = Date.UTC(2026, 0, 2)
@@ -71,8 +73,8 @@ it('ranks some hundred matches, however old they are', () => {
     parentUuid: number > 0 ? uuid(number - 1) : null,
     timestamp: new Date(Date.UTC(2026, 0, 1) + number * 1000).toISOString(),
   }))
-  put(join(folder, 'projects/-srv-garden', `${uuid(90_000)}.jsonl`), lines)
-  const store = freshIndex(claudeAt(folder), join(folder, 'store.sqlite'))
+  put(join(few, 'projects/-srv-garden', `${uuid(90_000)}.jsonl`), lines)
+  const store = freshIndex(claudeAt(few), join(few, 'store.sqlite'))
   const query = parseQuery('fern', NOW, () => undefined)
   const { hits, total } = store.search({ query, limit: 20, enough: 20, now: NOW })
   expect(total).toBe(MATCHES)
