@@ -131,7 +131,7 @@ export async function answer(
     note: (message) => notes.push(message),
     ...(as.untilInterrupted && { untilInterrupted: as.untilInterrupted }),
   }
-  if (as.untilInterrupted || as.redact === false) await prepareStore(context, {})
+  if (as.untilInterrupted || as.redact === false) await prepareStore(context, 'words')
   const output = await command.run(command.input.parse(given), context)
   const pieces = as.json
     ? (command.json?.(output) ?? [JSON.stringify(output, null, 2)])

@@ -4,8 +4,7 @@ import type { IncrementTask } from '../collect/index/read-increment.ts'
 import { incrementOf } from '../collect/index/refresh.ts'
 import { workOff } from '../collect/pool.ts'
 import type { Artifact } from '../model/artifact.ts'
-import { openWordCollector } from '../store/sqlite/words/collector.ts'
-import type { MessageRange } from '../store/store.ts'
+import { createWordSearch, type WordSettings } from './kit/raw-search.ts'
 import { faultOf, indexOne } from './kit/read-files.ts'
 import { type ReadSettings, type ReadTask, readOne } from './kit/read-messages.ts'
 import { createOutputSearch, type OutputSettings } from './search/outputs.ts'
@@ -15,9 +14,9 @@ import { createSecretSearch, type SecretSettings } from './secrets-job.ts'
 type WorkerSettings =
   | { job: 'index'; redact: boolean }
   | { job: 'increment' }
-  | { job: 'words'; path: string }
   | { job: 'read'; settings: ReadSettings }
   | { job: 'outputs'; settings: OutputSettings }
+  | { job: 'words'; settings: WordSettings }
   | { job: 'secrets'; settings: SecretSettings }
   | { job: 'deliver' }
 
@@ -30,13 +29,13 @@ function jobFor(given: unknown): (task: unknown) => object {
   // What is folded stays in this thread.
   if (wanted.job === 'increment')
     return (task) => ({ ...incrementOf(task as IncrementTask, faultOf), reading: undefined })
-  if (wanted.job === 'words') {
-    const wordsIn = openWordCollector(wanted.path)
-    return (task) => ({ words: wordsIn(task as MessageRange) })
-  }
   if (wanted.job === 'index') return (task) => indexOne(task as Artifact, wanted.redact)
   if (wanted.job === 'outputs') {
     const search = createOutputSearch(wanted.settings)
+    return (task) => search(task as Artifact)
+  }
+  if (wanted.job === 'words') {
+    const search = createWordSearch(wanted.settings)
     return (task) => search(task as Artifact)
   }
   if (wanted.job === 'secrets') {

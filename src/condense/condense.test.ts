@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { agent, failure, human, item, tool } from '../../test/sessions.ts'
 import type { Item } from '../model/session.ts'
 import { createExcerpt, type Excerpt, fitBudget, foldTools, parseBudget } from './condense.ts'
+import { estimateTokens } from './tokens.ts'
 
 const PATH = '/home/ann/a.jsonl'
 
@@ -12,9 +13,8 @@ function fitted(items: Item[], tokens: number) {
   return { items: sessions[0]!.items, omitted }
 }
 
-/** Upper limit of the cost of an item: four characters per token, plus a little per line. */
 const costOf = ({ text, tool: used }: Item): number =>
-  Math.ceil(`${used?.name ?? ''}${used?.target ?? ''}${text ?? ''}`.length / 4) + 3
+  estimateTokens(`${used?.name ?? ''}${used?.target ?? ''}${text ?? ''}`) + 3
 
 const total = (items: readonly Item[]): number => items.reduce((sum, each) => sum + costOf(each), 0)
 
@@ -60,7 +60,7 @@ describe('fitting into a budget', () => {
   it('drops messages of the agent before those of the human, from the middle outwards', () => {
     const items = [1, 2, 3, 4, 5].flatMap((number) => [human(`ask ${number}`), agent(`answer ${number}`)])
     const { items: left, omitted } = fitted(items, 36)
-    expect(left.map((each) => each.text).join()).toBe('ask 1,answer 1,ask 2,ask 3,ask 4,ask 5,answer 5')
+    expect(left.map((each) => each.text).join()).toBe('ask 1,answer 1,ask 2,ask 3,ask 4,ask 5')
     expect(omitted.messages).toBe(items.length - left.length)
   })
 

@@ -1,8 +1,7 @@
 import type { Item } from '../model/session.ts'
+import { estimateTokens } from './tokens.ts'
 
-/** Average number of characters per token. Budgets are computed with it. */
-const CHARACTERS_PER_TOKEN = 4
-/** Cost of an item in characters, besides its text. */
+/** Tokens of an item besides those of its text. */
 const LINE_COST = 3
 /** Lengths that long messages are cut to, tried in this order. */
 const CUTS = [4000, 1500, 600, 300, 160]
@@ -32,8 +31,7 @@ export function parseBudget(text: string): number | undefined {
   return Math.floor(Number(match[1]) * (unit === 'k' ? 1000 : unit === 'm' ? 1_000_000 : 1))
 }
 
-const costOf = (text: string | undefined): number =>
-  Math.ceil((text?.length ?? 0) / CHARACTERS_PER_TOKEN) + LINE_COST
+const costOf = (text = ''): number => estimateTokens(text) + LINE_COST
 
 const isSpeech = (item: Item): boolean =>
   item.who === 'human' || item.who === 'agent' || item.who === 'program'

@@ -1,3 +1,4 @@
+import { estimateTokens } from '../condense/tokens.ts'
 import { quoteMarkdown } from '../render/markdown.ts'
 import { counted } from '../render/table.ts'
 import { printable } from '../render/terminal.ts'
@@ -50,7 +51,7 @@ export function briefsOf(
   const own = evidenceBySession(evidence)
   const exchanges = exchangesOf(sources).map((exchange) => piecesOf(exchange, own, options))
   const all = exchanges.reduce((sum, each) => sum + each.tokens, 0)
-  const room = options.budget - options.count(frameOf([], evidence, options, undefined))
+  const room = options.budget - estimateTokens(frameOf([], evidence, options, undefined))
   const parts = Math.min(MOST_PARTS, Math.ceil(all / Math.max(room, 1)))
   const isWhole = all <= room * MOST_CUT || parts < 2 || options.chapters !== undefined
   const groups = isWhole ? [] : partsOf(exchanges, parts, all)
@@ -116,7 +117,7 @@ function piecesOf(exchange: Exchange, evidenceOf: OwnEvidence, options: BriefOpt
     return {
       head: `**${speaker}**${at} ${markOf(cite(session, item))}`,
       text,
-      tokens: tokensOf(text, options.count) + HEAD,
+      tokens: estimateTokens(text) + HEAD,
     }
   }
   const human = message('Human', prompt)
@@ -165,7 +166,7 @@ function piecesOf(exchange: Exchange, evidenceOf: OwnEvidence, options: BriefOpt
     messages: messages.map((each) => message('Agent', each)),
     importance: importanceOf(exchange, dynamics, commits.length, errors.length),
   }
-  const lines = options.count([calls, ...events].join('\n'))
+  const lines = estimateTokens([calls, ...events].join('\n'))
   return { ...pieces, lines, tokens: human.tokens + (pieces.conclusion?.tokens ?? 0) + lines }
 }
 
@@ -175,12 +176,6 @@ function timeOf(at: number, { session }: SourceSession): string {
   const first = new Date(session.startedMs ?? at).toISOString()
   return `${time.slice(0, 10) === first.slice(0, 10) ? '' : `${time.slice(0, 10)} `}${time.slice(11, 16)}`
 }
-
-/** A longer text is estimated from its beginning. */
-const COUNTED = 8000
-
-const tokensOf = (text: string, count: (text: string) => number): number =>
-  text.length <= COUNTED ? count(text) : Math.ceil((count(text.slice(0, COUNTED)) * text.length) / COUNTED)
 
 const ENDING = {
   fixed: 'then it worked',
@@ -254,9 +249,9 @@ function fitted(
   options: FrameOptions,
   part: Part | undefined,
 ): Brief {
-  const { budget, count } = options
+  const { budget } = options
   const all = exchanges.map(({ exchange }) => exchange)
-  const frame = count(frameOf(all, evidence, options, part))
+  const frame = estimateTokens(frameOf(all, evidence, options, part))
   if (frame + (exchanges.length > 0 ? LEAST_ROOM : 0) > budget) throw new BudgetTooSmall()
   const compose = (room: number): { text: string; messages: Brief['messages'] } => {
     const { lines, messages } = conversationOf(exchanges, room, options)
@@ -264,14 +259,14 @@ function fitted(
   }
   let [low, high] = [0, (budget - frame) * 2]
   let best = compose(high)
-  let tokens = count(best.text)
+  let tokens = estimateTokens(best.text)
   if (tokens > budget) {
     best = compose(0)
-    tokens = count(best.text)
+    tokens = estimateTokens(best.text)
     for (let trial = 0; trial < TRIALS && tokens < budget * 0.99; trial++) {
       const room = (low + high) / 2
       const tried = compose(room)
-      const used = count(tried.text)
+      const used = estimateTokens(tried.text)
       if (used > budget) high = room
       else {
         low = room

@@ -14,8 +14,6 @@ export interface BriefOptions {
   voice: VoiceName
   /** In tokens. */
   budget: number
-  /** Counts the tokens of a text. */
-  count(text: string): number
   /** Removes from a text of a transcript what must not be shown. */
   clean?(text: string): string
   /** A section with the states of files, for `--code`. */

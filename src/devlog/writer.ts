@@ -1,3 +1,4 @@
+import { estimateTokens } from '../condense/tokens.ts'
 import { printable } from '../render/terminal.ts'
 import { type Brief, BudgetTooSmall, briefsOf } from './brief.ts'
 import type { Evidence } from './evidence.ts'
@@ -47,7 +48,7 @@ function joining(
   for (const share of SHARES) {
     const most = (options.budget * share) / texts.length
     const chapters = texts.map((text) => {
-      const tokens = options.count(text)
+      const tokens = estimateTokens(text)
       return tokens <= most ? text : text.slice(0, Math.floor((text.length * most) / tokens)).toWellFormed()
     })
     try {

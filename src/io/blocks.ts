@@ -18,11 +18,11 @@ let shared = Buffer.allocUnsafe(0)
 
 /**
  * Visits a source in blocks of whole lines, for searching bytes without parsing lines. A block is only valid
- * during its visit. Returns how many lines were too long.
+ * during its visit. Ends early if `visit` returns true. Returns how many lines were too long.
  */
 export function readBlocks(
   source: Source,
-  visit: (block: Block) => void,
+  visit: (block: Block) => unknown,
   lineLimit: number = LINE_LIMIT,
 ): number {
   let offset = 0
@@ -30,6 +30,7 @@ export function readBlocks(
   let held = 0
   let tooLong = 0
   let passing = false
+  let isEnough = false
   const hand = (bytes: Buffer, end: number): void => {
     if (passing) {
       passing = false
@@ -39,11 +40,11 @@ export function readBlocks(
       bytes.copyWithin(0, own, end)
       end -= own
     }
-    if (end > 0) visit({ bytes, end, offset, number })
+    if (end > 0) isEnough = visit({ bytes, end, offset, number }) === true
     for (let at = bytes.indexOf(NEWLINE); at >= 0 && at < end; at = bytes.indexOf(NEWLINE, at + 1)) number++
     offset += end
   }
-  for (;;) {
+  while (!isEnough) {
     if (shared.length - held < CHUNK) {
       const larger = Buffer.allocUnsafe(Math.max(2 * shared.length, 2 * CHUNK))
       shared.copy(larger, 0, 0, held)
@@ -68,6 +69,6 @@ export function readBlocks(
       held = 0
     }
   }
-  if (held > 0 && !passing) visit({ bytes: shared, end: held, offset, number })
+  if (held > 0 && !passing && !isEnough) visit({ bytes: shared, end: held, offset, number })
   return tooLong
 }

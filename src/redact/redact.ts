@@ -112,8 +112,7 @@ interface Match {
 }
 
 function matchAt(rule: Rule, text: string, position: number): Match | undefined {
-  rule.pattern.lastIndex = position
-  const match = rule.pattern.exec(text)
+  const match = execAt(rule, text, position)
   if (match === null) return undefined
   const end = position + match[0].length
   const secret = match.findLast((group) => group !== undefined)!
@@ -122,6 +121,21 @@ function matchAt(rule: Rule, text: string, position: number): Match | undefined 
   if (rule.ranges) return { end, findings: rule.ranges(match).map((position) => ({ kind, ...position })) }
   const before = match.groups?.before?.length ?? 0
   return { end, findings: [{ kind, start: end - secret.length - before, end }] }
+}
+
+function execAt({ pattern, after }: Rule, text: string, position: number): RegExpExecArray | null {
+  pattern.lastIndex = position
+  const match = pattern.exec(text)
+  if (match === null || after === undefined) return match
+  for (const end of new Set([match[0].length, match[0].length - match[1]!.length])) {
+    after.lastIndex = position + end
+    const rest = after.exec(text)
+    if (rest === null) continue
+    rest[0] = match[0].slice(0, end) + rest[0]
+    rest.index = position
+    return rest
+  }
+  return null
 }
 
 /** Ranges around a trigger that begin at a seam before it, end at a seam after it, or both. */

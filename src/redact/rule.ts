@@ -15,6 +15,11 @@ export interface Rule {
    * anything that can fail must be bounded, so that every attempt takes bounded time.
    */
   readonly pattern: RegExp
+  /**
+   * What has to follow the pattern, also sticky. Rules of many names share it, because compiling such a pattern
+   * takes milliseconds. If it does not follow, it is tried where the first group of the pattern begins.
+   */
+  readonly after?: RegExp
   /** Makes the final decision about a match. */
   readonly judge: (secret: string, match: RegExpExecArray) => boolean
   /** Positions of secrets in the text, for rules whose match only says where to look. */

@@ -15,7 +15,10 @@ const kinds = [...new Set(rules.map(({ kind }) => kind))].map((kind) => ({
   numbers: rules.flatMap((rule, number) => (rule.kind === kind ? number : [])),
   inBytes: createByteFilter(rules.filter((rule) => rule.kind === kind)),
 }))
-const anywhere = rules.map(({ pattern }) => new RegExp(pattern.source, pattern.flags.replace('y', 'g')))
+const anywhere = rules.map(
+  ({ pattern, after }) =>
+    new RegExp(`${pattern.source}${after?.source ?? ''}`, pattern.flags.replace('y', 'g')),
+)
 
 /** The positions where the pattern of a rule matches. */
 function matchesOf(rule: number, text: string): number[] {

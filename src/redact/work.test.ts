@@ -7,8 +7,10 @@ import { triggerOf } from './rule.ts'
 let tries = 0
 let matched = 0
 
+const patterns = new Set(rules.flatMap(({ pattern, after }) => [pattern, after ?? []].flat()))
+
 beforeEach(() => {
-  for (const { pattern } of rules)
+  for (const pattern of patterns)
     pattern.exec = (text) => {
       const match = RegExp.prototype.exec.call(pattern, text)
       tries++
@@ -18,7 +20,7 @@ beforeEach(() => {
 })
 
 afterEach(() => {
-  for (const { pattern } of rules) Reflect.deleteProperty(pattern, 'exec')
+  for (const pattern of patterns) Reflect.deleteProperty(pattern, 'exec')
 })
 
 function workOn(text: string): number {

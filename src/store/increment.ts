@@ -19,11 +19,14 @@ export interface Checkpoint {
   headLength: number
   head: string
   tail: string
-  /** The `PARSER_VERSION` that read the file. */
+  /** The `PARSER_VERSION` that read the file, or `SESSION_ONLY`. */
   parser: number
   /** The file changed so shortly before it was read that its modification time cannot prove later changes. */
   racy: boolean
 }
+
+/** The parser of a file of which only the session is stored so far, for listings. */
+export const SESSION_ONLY = 0
 
 /** A file in the store. */
 export interface Known {

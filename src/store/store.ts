@@ -8,7 +8,6 @@ import type { Increment, Known } from './increment.ts'
 import type { ItemWindow, OutlineColumns, OutlineOptions } from './outline.ts'
 import type { SearchAnswer, SearchRequest } from './search.ts'
 import type {
-  Preview,
   SessionsBefore,
   StoredDocument,
   StoredMessage,
@@ -112,15 +111,6 @@ export interface Sessions {
   pathsOf(id: string): string[]
 }
 
-/** Sessions of files that are not indexed yet, for listings. */
-export interface Previews {
-  previews(): Preview[]
-  /** Stores previews. One of the same file is replaced. */
-  writePreviews(previews: readonly Preview[]): void
-  /** Deletes all previews. */
-  dropPreviews(): void
-}
-
 export interface Messages {
   /**
    * The items of a file in order: `count` of them from a line on, and `before` preceding ones. With the usage
@@ -150,20 +140,9 @@ export interface Messages {
   countMessages(path: string): number
 }
 
-/** Some messages in the order of their ids: those after `after`, up to `until`. */
-export interface MessageRange {
-  after: number
-  until: number
-}
-
 export interface IndexWordsOptions {
   /** Called with the number of messages of each transaction. */
   advanced?(messages: number): void
-  /**
-   * Collects the words of each range in another thread, as `wordsIn` does, and yields them in the given
-   * order.
-   */
-  collect?(ranges: readonly MessageRange[]): Iterator<readonly string[]>
   /** Called when a very long text can be freed. */
   collectGarbage?(): void
 }
@@ -172,8 +151,6 @@ export interface IndexWordsOptions {
 interface Words {
   /** Indexes the words of all messages that are not indexed yet, in several transactions. */
   indexWords(options?: IndexWordsOptions): Steps<void>
-  /** The words of some messages, except very long ones, and those that this function returned before. */
-  wordsIn(range: MessageRange): readonly string[]
   /** How many messages are not indexed yet, or somewhat more. */
   unindexed(): number
 }
@@ -227,7 +204,6 @@ export interface Store
   extends StoreFile,
     Writer,
     Sessions,
-    Previews,
     Messages,
     Words,
     Documents,

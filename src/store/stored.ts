@@ -14,13 +14,6 @@ export interface StoredSession {
 /** Sessions that were read before, by the ids of their files. `stamp` changes with the file. */
 export type SessionsBefore = Map<number, { stamp: string; session: Session }>
 
-/** The session of a file that is not indexed yet. It was read without its messages. */
-export interface Preview {
-  /** A hash of what the file was like when it was read. */
-  stamp: string
-  session: Session
-}
-
 /** A memory document. */
 export interface StoredDocument {
   id: number

@@ -176,7 +176,6 @@ describe.runIf(hasServer && hasLibrary)('a reader whose rights end at their own 
     ["SELECT * FROM mergeTreeIndex('team', 'item')", undefined],
     ["SELECT * FROM mergeTreeIndex('team', 'share')", undefined],
     ["SELECT * FROM mergeTreeIndex('team', 'vocabulary')", undefined],
-    ["SELECT * FROM mergeTreeIndex('team', 'preview')", undefined],
     ["SELECT * FROM mergeTreeAnalyzeIndexes('team', 'item', hasToken(words, 'hemlock'))", undefined],
     ["SELECT * FROM mergeTreeIndex('team', 'artifact', with_marks = true)", undefined],
     ["SELECT * FROM mergeTreeTextIndex('team', 'item', 'item_tokens')", undefined],
@@ -299,7 +298,7 @@ describe.runIf(hasServer && hasLibrary)('a machine whose user may only add', () 
       expect(own()).toEqual(['And rake', 'Mow it again'])
       collected('--redeliver')
       expect(own()).toEqual(['And rake', 'Mow it again'])
-      for (const table of ['artifact', 'item', 'project', 'usage', 'preview', 'vocabulary'])
+      for (const table of ['artifact', 'item', 'project', 'usage', 'vocabulary'])
         expect(answerTo(connection, `SELECT * FROM ${table}`)).not.toMatch(/bob|elm|Plant|hemlock|fern/)
       for (const statement of [
         'DELETE FROM item WHERE 1',

@@ -1,9 +1,6 @@
-import { appendFileSync, rmSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { refresh } from '../../src/collect/index/refresh.ts'
 import type { Environment } from '../../src/model/artifact.ts'
-import { finish } from '../../src/model/steps.ts'
-import { parseQuery } from '../../src/search/parse-query.ts'
 import type { Store } from '../../src/store/store.ts'
 import { append, claude, putClaude, temporaryHome, uuid } from '../records.ts'
 import { bringUpToDate, hitsFor } from '../store-audit.ts'
@@ -15,15 +12,6 @@ const userLines = (from: number, count: number) =>
 function withoutWords(store: Store, environment: Environment): void {
   const faultOf = String
   refresh(store, { environment, now: 0, threads: () => 1, faultOf, withoutWords: true })
-}
-
-const longLine = (number: number): string =>
-  `${JSON.stringify(claude.user(number, `${'leaf '.repeat(8000)} z${number}longword`))}\n`
-
-/** How many messages contain a part of a word. The vocabulary finds them. */
-function partsFound(store: Store, part: string): number {
-  const query = parseQuery(part, 0, () => undefined)
-  return [...store.search({ query, limit: 50, enough: 50, now: 0 }).hits].length
 }
 
 /** A store with a session whose words are not indexed. */
@@ -81,36 +69,4 @@ describe.each(namedEngines)('words on %s that may be indexed later', (_, engine)
     store.indexWords().next()
     expect([store.unindexed(), hitsFor(store, 'fern')]).toEqual([0, []])
   })
-
-  it.runIf(engine.indexesLater)(
-    'may be collected by another thread before a message gets the id of a deleted one',
-    () => {
-      const { store, environment, path, home } = unindexedStore(engine)
-      // Several transactions: a message of a file that is deleted between them has the last id.
-      appendFileSync(path, Array.from({ length: 300 }, (_, number) => longLine(10 + number)).join(''))
-      withoutWords(store, environment)
-      const last = putClaude(home, uuid(2), [claude.user(400, 'the lastword')])
-      withoutWords(store, environment)
-      const work = store.indexWords({
-        *collect(ranges) {
-          // All of them at once, as a thread does that is ahead.
-          yield* ranges.map((range) => store.wordsIn(range))
-        },
-      })
-      work.next()
-      const left = store.unindexed()
-      store.forget([store.known().get(last)!.id])
-      rmSync(last)
-      putClaude(home, uuid(3), [claude.user(401, 'the newcomer')])
-      withoutWords(store, environment)
-      expect([left > 0, store.unindexed()]).toEqual([true, left])
-      finish(work)
-      expect([store.unindexed(), hitsFor(store, 'newcomer').length, hitsFor(store, 'lastword')]).toEqual([
-        0,
-        1,
-        [],
-      ])
-      expect([partsFound(store, 'ewcome'), partsFound(store, '309longwor')]).toEqual([1, 1])
-    },
-  )
 })

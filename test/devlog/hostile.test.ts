@@ -52,10 +52,7 @@ function evidenceOf(source: SourceSession): Evidence {
   return gather([source], { project: 'p', topic: null, coverage })
 }
 
-const OPTIONS: BriefOptions = {
-  ...{ style: 'story', voice: 'neutral', budget: 6000 },
-  count: (text) => Math.ceil(text.length / 4),
-}
+const OPTIONS: BriefOptions = { style: 'story', voice: 'neutral', budget: 6000 }
 const DRAFTS = ['log', 'standup', 'changelog'] as const
 
 const draftsOf = (source: SourceSession): string[] =>

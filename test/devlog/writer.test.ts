@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { countTokens } from 'gpt-tokenizer/encoding/cl100k_base'
 import { describe, expect, it } from 'vitest'
 import { commandWords } from '../../src/commands/devlog/check.ts'
+import { estimateTokens } from '../../src/condense/tokens.ts'
 import { type Answer, program, run, variablesOf } from '../program.ts'
 import { claude, putClaude, temporaryHome, uuid } from '../records.ts'
 import { scriptedWriter, type WriterName } from './writers.ts'
@@ -136,7 +136,7 @@ describe('what reaches the writer', () => {
     expect(packs[0]).toContain('This brief is one part of a longer project')
     expect(packs.at(-1)).toContain('## The parts, as they were written')
     expect(packs.at(-1)).toMatch(/^\*\*Human\*\* /m)
-    for (const pack of packs) expect(countTokens(pack)).toBeLessThanOrEqual(4000)
+    for (const pack of packs) expect(estimateTokens(pack)).toBeLessThanOrEqual(4000)
     expect(check).toMatchObject({ edited: 0, gone: 0 })
   })
 })

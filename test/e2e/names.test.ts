@@ -10,6 +10,7 @@ import {
   putClaude,
   putOpenclaw,
   putSessionIndex,
+  sharedHome,
   temporaryHome,
   text,
   uuid,
@@ -51,17 +52,13 @@ const listed = (home: string, ...args: string[]) => {
 }
 
 describe('an agent', () => {
-  function home(): string {
-    const made = temporaryHome()
-    spokeTo(made, 1, 'garden', 'water the ferns')
-    spokeTo(made, 2, 'garden', 'and the moss')
-    spokeTo(made, 3, 'main', 'tell garden to water the ferns')
-    ranIn(made, 4, '/home/ann/shed', 'the garden is dry')
-    return made
-  }
+  const made = sharedHome()
+  spokeTo(made, 1, 'garden', 'water the ferns')
+  spokeTo(made, 2, 'garden', 'and the moss')
+  spokeTo(made, 3, 'main', 'tell garden to water the ferns')
+  ranIn(made, 4, '/home/ann/shed', 'the garden is dry')
 
   it('is matched by its id, its group and its folders, with all its sessions', () => {
-    const made = home()
     for (const name of ['garden', 'openclaw:garden', 'agent:garden', 'workspace-garden', 'agents/garden'])
       expect(listed(made, name).ids, name).toEqual([1, 2])
     expect(listed(made, '--agent', 'garden').ids).toEqual([1, 2])
@@ -69,13 +66,12 @@ describe('an agent', () => {
   })
 
   it('is reported to have its name mentioned in other sessions', () => {
-    expect(listed(home(), 'garden').stderr).toBe(
+    expect(listed(made, 'garden').stderr).toBe(
       '1 session of other agents says "garden" too: scrollback search garden\n',
     )
   })
 
   it('limits every command that reads sessions', () => {
-    const made = home()
     const of = (command: string) => json(made, command, '--agent', 'garden')
     const counts = [of('sessions').total, of('read').sessions.length, of('stats').totals.sessions]
     expect([...counts, of('secrets').totals.files, of('projects').projects[0].sessions]).toEqual(
@@ -89,7 +85,7 @@ describe('an agent', () => {
   })
 
   it('is rejected if it is unknown, with a list of agents', () => {
-    expect(run(['sessions', '--agent', 'gardn'], home())).toEqual({
+    expect(run(['sessions', '--agent', 'gardn'], made)).toEqual({
       stdout: '',
       stderr:
         'scrollback: --agent: unknown agent "gardn"\nChoose claude-code:claude, openclaw:garden, openclaw:main.\n',
@@ -147,24 +143,20 @@ All of them: scrollback sessions eastore
 })
 
 describe('an ambiguous name', () => {
-  function home(): string {
-    const made = temporaryHome()
-    ranIn(made, 1, '/home/ann/dev/eastore')
-    ranIn(made, 2, '/home/ann/dev/Eastore-frontend-v1')
-    ranIn(made, 3, '/home/ann/x/api')
-    ranIn(made, 4, '/home/ann/y/api')
-    return made
-  }
+  const made = sharedHome()
+  ranIn(made, 1, '/home/ann/dev/eastore')
+  ranIn(made, 2, '/home/ann/dev/Eastore-frontend-v1')
+  ranIn(made, 3, '/home/ann/x/api')
+  ranIn(made, 4, '/home/ann/y/api')
 
   it('selects an exact match, and the others are named', () => {
-    expect(listed(home(), 'eastore')).toMatchObject({
+    expect(listed(made, 'eastore')).toMatchObject({
       ids: [1],
       stderr: expect.stringContaining('Not selected: Eastore-frontend-v1 (1 session).'),
     })
   })
 
   it('is rejected with a list if there is no exact match, or two', () => {
-    const made = home()
     expect(run(['read', 'east'], made)).toMatchObject({ stdout: '', code: 2 })
     expect(run(['sessions', 'api'], made)).toEqual({
       stdout: '',
@@ -180,7 +172,7 @@ Use one of these names. --all selects all of them.
   })
 
   it('is corrected if one letter is wrong, with a note', () => {
-    expect(listed(home(), 'eastoer')).toMatchObject({
+    expect(listed(made, 'eastoer')).toMatchObject({
       ids: [1],
       stderr: '"eastoer": no exact match, using eastore.\n',
     })
@@ -188,30 +180,28 @@ Use one of these names. --all selects all of them.
 })
 
 describe('a word that is no name', () => {
-  function home(): string {
-    const made = temporaryHome()
-    ranIn(made, 1, '/home/ann/garden', 'see README.md, 5 files, checkout, latest')
-    spokeTo(made, 2, 'main', 'see README.md, 5 files, checkout')
-    writeFileSync(join(made, 'README.md'), 'no transcript\n')
-    return made
-  }
+  const made = sharedHome()
+  ranIn(made, 1, '/home/ann/garden', 'see README.md, 5 files, checkout, latest')
+  spokeTo(made, 2, 'main', 'see README.md, 5 files, checkout')
+  writeFileSync(join(made, 'README.md'), 'no transcript\n')
 
-  it.each(['README.md', './README.md', '5', 'checkout', 'files'])(
-    '%s selects nothing, even if it occurs in messages',
-    (word) => {
-      const made = home()
-      for (const command of ['read', 'stats', 'export', 'secrets', 'runs', 'follow', 'resume']) {
-        const { stdout, code } = run([command, word], made)
-        expect({ stdout, ok: code === 1 || code === 2 }, `${command} ${word}`).toEqual({
-          stdout: '',
-          ok: true,
-        })
-      }
-    },
-  )
+  it.each<[word: string, commands: string[]]>([
+    ['README.md', ['read', 'stats', 'export', 'secrets', 'runs', 'follow', 'resume']],
+    ...['./README.md', '5', 'checkout', 'files'].map((word): [string, string[]] => [
+      word,
+      ['read', 'stats', 'resume'],
+    ]),
+  ])('%s selects nothing, even if it occurs in messages', (word, names) => {
+    for (const command of names) {
+      const { stdout, code } = run([command, word], made)
+      expect({ stdout, ok: code === 1 || code === 2 }, `${command} ${word}`).toEqual({
+        stdout: '',
+        ok: true,
+      })
+    }
+  })
 
   it('gets an explanation if it is the name of a file', () => {
-    const made = home()
     expect(run(['stats', 'README.md'], made).stderr).toContain(
       'There is a file with that name here, but it is not a transcript',
     )
@@ -223,14 +213,14 @@ describe('a word that is no name', () => {
 })
 
 describe('the latest session', () => {
-  function home(): string {
-    const made = temporaryHome()
+  function fill(made: string): string {
     ranIn(made, 1, '/home/ann/garden')
     ranIn(made, 3, '/home/ann/garden')
     ranIn(made, 5, '/home/ann/shed')
     spokeTo(made, 9, 'ops', 'hello')
     return made
   }
+  const made = fill(sharedHome())
 
   it.each([
     ['latest', 9],
@@ -241,23 +231,22 @@ describe('the latest session', () => {
     ['ops:latest', 9],
     ['agent:ops:latest', 9],
   ])('%s is that of everything, of a project, of an agent', (name, number) => {
-    expect(listed(home(), name).ids).toEqual([number])
+    expect(listed(made, name).ids).toEqual([number])
   })
 
   it('can be limited to a platform or to an agent', () => {
-    expect(listed(home(), 'latest', '--platform', 'claude-code').ids).toEqual([5])
-    expect(listed(home(), 'latest', '--agent', 'claude').ids).toEqual([5])
+    expect(listed(made, 'latest', '--platform', 'claude-code').ids).toEqual([5])
+    expect(listed(made, 'latest', '--agent', 'claude').ids).toEqual([5])
   })
 
   it('can be read, exported, counted, followed and resumed', () => {
-    const made = home()
     expect(run(['read', 'garden:latest'], made).stdout).toContain(uuid(3))
     expect(run(['resume', 'garden:latest'], made).stdout).toContain(`claude --resume ${uuid(3)}`)
     expect(json(made, 'stats', 'latest').totals.sessions).toBe(1)
   })
 
   it('is one in which somebody said something, if there is any', () => {
-    const made = home()
+    const made = fill(temporaryHome())
     putClaude(made, uuid(11), [{ type: 'mode', mode: 'normal', sessionId: uuid(11) }])
     expect(listed(made, 'latest').ids).toEqual([9])
     const silent = temporaryHome()
@@ -266,7 +255,7 @@ describe('the latest session', () => {
   })
 
   it('is a project if one has that name', () => {
-    const made = home()
+    const made = fill(temporaryHome())
     ranIn(made, 7, '/home/ann/latest')
     expect(listed(made, 'latest').ids).toEqual([7])
   })

@@ -23,7 +23,6 @@ export function cleanStore(store: Store): Store {
       return hasSecretPaths() ? rows.map((row) => ({ ...row, session: withRealPaths(row.session) })) : rows
     },
     documents: () => store.documents().map((each) => ({ ...each, artifact: withRealPaths(each.artifact) })),
-    previews: () => store.previews().map((each) => ({ ...each, session: withRealPaths(each.session) })),
     messages: (path, slice, needs) => store.messages(inStore(path), slice, needs),
     itemsAt: (path, from, count) => store.itemsAt(inStore(path), from, count),
     outline: (path, options) => store.outline(inStore(path), options),

@@ -1,11 +1,11 @@
 import { collectGarbage } from '../../io/process/heap.ts'
-import type { Artifact, Environment } from '../../model/artifact.ts'
+import type { Environment } from '../../model/artifact.ts'
 import { append } from '../../model/lists.ts'
 import type { PlatformId } from '../../model/platform-id.ts'
 import { finish, type Steps } from '../../model/steps.ts'
 import { platforms } from '../../platforms/index.ts'
-import type { Increment } from '../../store/increment.ts'
-import type { IndexWordsOptions, Store } from '../../store/store.ts'
+import { type Increment, SESSION_ONLY } from '../../store/increment.ts'
+import type { Store } from '../../store/store.ts'
 import { type Discovery, rememberPathsOf } from '../discover.ts'
 import { inOrder } from '../pool.ts'
 import { linkSessions, withLinks } from './link-sessions.ts'
@@ -24,8 +24,6 @@ const BATCH_FILES = 500
 const LARGE = 24 * 1024 * 1024
 /** More new bytes than this take noticeable time to index. */
 const LONG = 16 * 1024 * 1024
-/** The words of more messages than this are collected in another thread. */
-const MANY = 20_000
 
 export type IncrementResult = ReadIncrement | { path: string; fault: string }
 
@@ -49,16 +47,19 @@ export interface RefreshOptions {
     stop(): void
   }
   /**
-   * Only sessions are needed. If reading everything would take long, previews of these files are stored
-   * instead, and the rest is left for later.
+   * Only sessions are needed. If reading everything would take long, those of new files are stored, and their
+   * messages are left for later.
    */
-  preview?(artifacts: readonly Artifact[]): void
+  storeSessions?(steps: readonly Step[]): void
+  /**
+   * The steps that are enough for the answer, if reading everything would take long. The rest is left for later.
+   * Undefined if all are needed.
+   */
+  choose?(steps: readonly Step[], found: Discovery): Step[] | undefined
   /** Only this file is needed. The rest is left for later. */
   path?: string
   /** Only messages are needed. Their words are left for later. */
   withoutWords?: boolean
-  /** Collects the words of many messages in another thread. */
-  collectWords?: IndexWordsOptions['collect']
 }
 
 /** What is not indexed yet. `bytes` are those of the files. */
@@ -80,6 +81,8 @@ export interface Refreshed extends View {
   faults: { path: string; fault: string }[]
   /** What is left to be indexed: files, and messages without their words. */
   pending?: Pending
+  /** Files that were left for later, because they are not needed for the answer. */
+  left?: number
 }
 
 /** What was on disk, and which version of the store it was seen with. */
@@ -131,8 +134,8 @@ const withSecretPaths = (inventory: string): string => `${inventory} with secret
  * Records that everything is stored, so that the next refresh can be short. Call it when all work that
  * depends on the refresh is done.
  */
-export function settle(store: Store, { scope, inventory, faults, pending }: Refreshed): void {
-  if (faults.length > 0 || pending) return
+export function settle(store: Store, { scope, inventory, faults, pending, left }: Refreshed): void {
+  if (faults.length > 0 || pending || left) return
   store.settle(scope, hasSecretPaths() ? withSecretPaths(inventory) : inventory)
 }
 
@@ -172,11 +175,18 @@ export function* refreshInSteps(store: Store, options: RefreshOptions): Steps<Re
     return result
   }
   const bytes = steps.reduce((sum, step) => sum + costOf(step), 0)
-  if (options.preview && bytes > LONG) {
-    options.preview(steps.map(({ artifact }) => artifact))
+  if (options.storeSessions && bytes > LONG) {
+    options.storeSessions(
+      steps.filter(({ known }) => known === undefined || known.checkpoint.parser === SESSION_ONLY),
+    )
     result.pending = { files: steps.length, bytes, messages: 0 }
-  } else if (steps.length > 0) yield* readSteps(store, queueSteps(steps, found), options, result)
-  const recovered = refreshHistories(store, found, options)
+  } else if (steps.length > 0) {
+    const chosen = bytes > LONG ? options.choose?.(steps, found) : undefined
+    if (chosen) result.left = steps.length - chosen.length
+    yield* readSteps(store, queueSteps(chosen ?? steps, found), options, result)
+  }
+  // Whether a session has a transcript is only known when all files are read.
+  const recovered = result.left ? 0 : refreshHistories(store, found, options)
   if (recovered > 0) {
     result.read++
     result.bytes += recovered
@@ -188,7 +198,6 @@ export function* refreshInSteps(store: Store, options: RefreshOptions): Steps<Re
   append(result.faults, texts.faults)
   if (!result.pending) {
     linkSessions(store)
-    store.dropPreviews()
     const messages = store.unindexed()
     if (result.bytes > LARGE) collectGarbage()
     if (!options.withoutWords && messages > 0) yield* indexWords(store, messages, options)
@@ -199,12 +208,11 @@ export function* refreshInSteps(store: Store, options: RefreshOptions): Steps<Re
 
 /** Indexes the words of messages that have none yet. */
 export function* indexWords(store: Store, messages: number, options: RefreshOptions): Steps<void> {
-  const { progress, collectWords } = options
+  const { progress } = options
   progress?.start('Indexing words', messages, 'messages')
   yield* store.indexWords({
     collectGarbage,
     advanced: (count) => progress?.advance(count),
-    collect: messages > MANY ? collectWords : undefined,
   })
   progress?.stop()
 }

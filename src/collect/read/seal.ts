@@ -47,7 +47,7 @@ function sealArtifact(artifact: Artifact): Artifact {
 }
 
 /** Redacts a session and stores its paths under their names in the store. */
-export const sealSession = (session: Session): Session => ({
+const sealSession = (session: Session): Session => ({
   ...withoutSecrets(session),
   ...{ path: storedPath(session.path), root: storedPath(session.root) },
 })

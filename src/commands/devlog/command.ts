@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseBudget } from '../../condense/condense.ts'
+import { estimateTokens } from '../../condense/tokens.ts'
 import { type Brief, BudgetTooSmall, briefsOf } from '../../devlog/brief.ts'
 import { draftOf } from '../../devlog/drafts.ts'
 import type { Evidence } from '../../devlog/evidence.ts'
@@ -148,14 +149,13 @@ async function make(all: Sources, evidence: Evidence, given: DevlogInput, contex
   }
   const wanted = budget === undefined ? undefined : parseBudget(budget)!
   if (isDraft(style) && writer === undefined) {
-    const count = wanted === undefined ? undefined : await createTokenCounter()
     const textOf = (text: string): string => (given.format === 'html' ? htmlOf(text, context.now) : text)
-    const limit = count && { most: wanted!, count: (text: string) => count(textOf(text)) }
+    const count = (text: string): number => estimateTokens(textOf(text))
+    const limit = wanted === undefined ? undefined : { most: wanted, count }
     const draft = draftOf(style, evidence, all.sources, limit, clean)
     if (!draft) throw tooSmall(budget!)
-    const used = count
-      ? { budget: { wanted: wanted!, used: count(textOf(draft.text)), leftOut: draft.leftOut } }
-      : {}
+    const used =
+      wanted === undefined ? {} : { budget: { wanted, used: count(draft.text), leftOut: draft.leftOut } }
     return { evidence: own, title: draft.title, text: textOf(draft.text), leaks: leaks(draft.text), ...used }
   }
   const options: BriefOptions = {
@@ -163,7 +163,6 @@ async function make(all: Sources, evidence: Evidence, given: DevlogInput, contex
     voice: given.voice,
     clean,
     budget: wanted ?? parseBudget(USUAL_BUDGET)!,
-    count: await createTokenCounter(),
     ...(given.code ? { code: clean(codeOf(own, all.sources, all.loaded, context)) } : {}),
   }
   try {
@@ -222,7 +221,7 @@ async function written(
     text: whole,
     title: /^# (.*)$/m.exec(whole)?.[1] ?? 'Story',
     leaks: leaksOf(whole, sources, context),
-    budget: { wanted: options.budget, used: options.count(whole), leftOut: 0 },
+    budget: { wanted: options.budget, used: estimateTokens(whole), leftOut: 0 },
   }
 }
 
@@ -377,11 +376,4 @@ function writeText(path: string, text: string, { redact }: Context): { path: str
     throw unwritable(path, error)
   }
   return { path, bytes: statSync(path).size }
-}
-
-/** Loaded lazily, because the table of tokens is large. */
-async function createTokenCounter(): Promise<(text: string) => number> {
-  const { countTokens } = await import('gpt-tokenizer/encoding/cl100k_base')
-  // Marks of the tokenizer in a transcript are text like any other.
-  return (text) => countTokens(text, { disallowedSpecial: new Set() })
 }

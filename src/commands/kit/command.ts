@@ -2,6 +2,7 @@ import type * as z from 'zod/mini'
 import { ScrollbackError } from '../../errors.ts'
 import type { Printed } from '../../render/gate.ts'
 import type { Screen } from '../../render/terminal.ts'
+import type { Node } from '../../search/query.ts'
 import type { Context, Dialog } from './context.ts'
 
 /** A command line, and what it does. */
@@ -9,6 +10,9 @@ export interface Example {
   command: string
   description: string
 }
+
+/** Messages, also their words, or those that contain one of the words of a query. */
+export type Needs = 'messages' | 'words' | { containing: Node | undefined }
 
 /** One operation, defined once for every surface. */
 export interface Command<
@@ -27,7 +31,7 @@ export interface Command<
   /** Refuses an input before anything is read. */
   check?(input: z.output<Input>, context: Context): void
   /** What the store has to contain before the command runs. */
-  needs?: 'messages' | 'words' | ((input: z.output<Input>, context: Context) => 'messages' | undefined)
+  needs?: Needs | ((input: z.output<Input>, context: Context) => Needs | undefined)
   run(input: z.output<Input>, context: Context): Promise<Output> | Output
   /** Whether the answer says that nothing was found. Called after it was printed. The exit code is 1. */
   isNothing?(output: Output): boolean

@@ -186,6 +186,8 @@ export interface FreshStore {
    * indexing.
    */
   asIs?: 'busy' | 'interrupted'
+  /** The words for which it is complete, if files were left for later. */
+  enoughFor?: string
   /** The rest is being indexed meanwhile. */
   indexing?: Indexing
   /** Only of a store that other machines fill: what is in it now. */

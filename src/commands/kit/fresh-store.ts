@@ -1,7 +1,6 @@
-import { hash } from 'node:crypto'
-import { rememberPathsOf } from '../../collect/discover.ts'
+import { type Discovery, rememberPathsOf } from '../../collect/discover.ts'
 import { cleanStore } from '../../collect/index/clean-store.ts'
-import { PARSER_VERSION } from '../../collect/index/read-increment.ts'
+import type { Step } from '../../collect/index/plan.ts'
 import {
   indexWords,
   lookFirst,
@@ -15,22 +14,26 @@ import {
   settle,
   unchanged,
 } from '../../collect/index/refresh.ts'
-import { factsOf, look } from '../../collect/index/view.ts'
-import { inOrder } from '../../collect/pool.ts'
-import { sealSession } from '../../collect/read/seal.ts'
+import { costOf } from '../../collect/index/step-queue.ts'
+import { look } from '../../collect/index/view.ts'
+import { seal } from '../../collect/read/seal.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { collectGarbage, keepHeapSmall } from '../../io/process/heap.ts'
 import type { Artifact } from '../../model/artifact.ts'
 import type { PlatformId } from '../../model/platform-id.ts'
+import type { Session } from '../../model/session.ts'
 import { finish, type Steps } from '../../model/steps.ts'
 import { assignProjects } from '../../project/group.ts'
 import { counted } from '../../render/table.ts'
+import type { Node } from '../../search/query.ts'
 import type { StorePart } from '../../store/clickhouse/scope.ts'
 import { DamagedStore } from '../../store/damaged-store.ts'
-import { IN_MEMORY, openSqliteStore } from '../../store/sqlite/open.ts'
-import type { MessageRange, Previews, Store } from '../../store/store.ts'
-import type { Preview } from '../../store/stored.ts'
+import { type Increment, type Known, SESSION_ONLY } from '../../store/increment.ts'
+import { openSqliteStore } from '../../store/sqlite/open.ts'
+import type { Store, Writer } from '../../store/store.ts'
+import type { Needs } from './command.ts'
 import type { FreshStore, Indexing, ReadingContext } from './context.ts'
+import { filesWith } from './raw-search.ts'
 import { faultOf, readSessions, threadsFor, workerUrl } from './read-files.ts'
 
 /** For commands that would otherwise answer from an empty store while another process fills it. */
@@ -46,9 +49,11 @@ interface Freshness {
   rebuild?: boolean
   /**
    * What is needed: `messages` without their words, or everything by default. With `sessions`, what would
-   * take long to index is left for later, and previews of sessions are enough until then.
+   * take long to index is left for later, and new sessions are stored without their messages until then.
    */
   needs?: 'sessions' | 'messages'
+  /** The words of a search. Only what may contain one of them is needed. */
+  containing?: Node | undefined
   /** The sessions that are enough, if a team store answers. */
   part?: StorePart | undefined
   /** How long to wait for another writer before answering from the store as it is, in ms. */
@@ -73,8 +78,8 @@ export function freshStore(context: ReadingContext, freshness: Freshness = {}): 
   }
   if (context.storePath === undefined || !context.redact) return undefined
   context.fresh ??= openFresh(context, context.storePath, freshness)
-  const { store, found, indexing, asIs } = context.fresh
-  if (asIs || isEnough(store, found, freshness)) return context.fresh
+  const { store, indexing, asIs } = context.fresh
+  if (asIs || isEnough(context.fresh, freshness)) return context.fresh
   if (indexing) noteIndexing(indexing, context)
   else context.fresh = finish(upToDate(store, context, freshness))
   return context.fresh
@@ -84,7 +89,8 @@ export function freshStore(context: ReadingContext, freshness: Freshness = {}): 
  * The same before a command runs. If the human interrupts it, the command answers from what is stored by
  * then. Facts come from the store even with `--no-redact`.
  */
-export async function prepareStore(context: ReadingContext, freshness: Freshness): Promise<void> {
+export async function prepareStore(context: ReadingContext, needs: Needs): Promise<void> {
+  const freshness: Freshness = needs === 'words' ? {} : needs === 'messages' ? { needs } : needs
   if (context.remote || context.storePath === undefined) return
   const own: ReadingContext = { ...context, redact: true }
   const { untilInterrupted } = context
@@ -96,8 +102,12 @@ export async function prepareStore(context: ReadingContext, freshness: Freshness
 }
 
 /** Whether everything is indexed that is needed. */
-function isEnough(store: Store, { pending }: Refreshed, { needs }: Freshness): boolean {
+function isEnough(
+  { store, found: { pending, left }, enoughFor }: FreshStore,
+  { needs, containing }: Freshness,
+): boolean {
   if (needs === 'sessions') return true
+  if (left && (containing === undefined || JSON.stringify(containing) !== enoughFor)) return false
   return !pending && (needs === 'messages' || store.readOnly || store.unindexed() === 0)
 }
 
@@ -167,7 +177,8 @@ function* upToDate(store: Store, context: ReadingContext, freshness: Freshness):
   const deadline = Date.now() + (freshness.patience ?? PATIENCE_MS)
   for (;;) {
     const found = yield* whereRoom(store, context, freshness)
-    if (found) return { store, found }
+    if (found)
+      return { store, found, ...(found.left ? { enoughFor: JSON.stringify(freshness.containing) } : {}) }
     if (Date.now() > deadline) break
     Atomics.wait(pause, 0, 0, LOOK_AGAIN_MS)
     yield
@@ -208,7 +219,7 @@ function* refreshed(
   if (freshness.rebuild) return yield* freshenInSteps(store, context, freshness)
   const seen = lookFirst(store, { ...context, ...freshness })
   const same = unchanged(store, { ...context, ...freshness, seen })
-  if (same && isEnough(store, same, freshness)) return same
+  if (same && isEnough({ store, found: same }, freshness)) return same
   return yield* freshenInSteps(store, context, freshness, seen)
 }
 
@@ -233,11 +244,9 @@ function* work(
 ): Steps<Refreshed> {
   const found = yield* refreshInSteps(store, { ...optionsOf(store, context, freshness), seen })
   for (const { path, fault } of found.faults) context.note(`${path} ${fault}`, 'partly')
-  if (!found.pending?.files) {
-    // Both reading many files and assigning them take memory, of which the first is garbage now.
-    if (found.read > MANY_FILES) collectGarbage()
-    assignProjects(store)
-  }
+  // Both reading many files and assigning them take memory, of which the first is garbage now.
+  if (found.read > MANY_FILES) collectGarbage()
+  assignProjects(store)
   settle(store, found)
   return found
 }
@@ -245,7 +254,7 @@ function* work(
 function optionsOf(
   store: Store,
   context: ReadingContext,
-  { only, rebuild, needs }: Freshness,
+  { only, rebuild, needs, containing }: Freshness,
 ): RefreshOptions {
   const worker = context.threads > 1 ? workerUrl() : undefined
   return {
@@ -258,30 +267,11 @@ function optionsOf(
     faultOf,
     progress: context.progress,
     withoutWords: needs !== undefined,
-    ...(worker &&
-      store.path !== IN_MEMORY && {
-        collectWords: (ranges) => wordsInThread(store, ranges, worker),
-      }),
+    ...(containing && { choose: (steps, found) => stepsWith(containing, steps, found, context) }),
     ...(needs === 'sessions' && {
-      preview: (artifacts) => storePreviews(store, artifacts, context),
+      storeSessions: (steps) => storeSessions(store, steps, context),
     }),
   }
-}
-
-/** A second thread collects the words while this one writes. */
-function* wordsInThread(
-  store: Store,
-  ranges: readonly MessageRange[],
-  worker: URL,
-): Generator<readonly string[]> {
-  const results = inOrder<MessageRange, { words: readonly string[] }>({
-    tasks: ranges,
-    run: (range) => ({ words: store.wordsIn(range) }),
-    threads: 2,
-    worker,
-    settings: { job: 'words', path: store.path },
-  })
-  for (const { words } of results) yield words
 }
 
 function noteIndexing({ files, messages }: Indexing, context: ReadingContext): void {
@@ -306,30 +296,67 @@ function asStored(store: Store, context: ReadingContext, freshness: Freshness): 
   return pending.files + pending.messages > 0 ? Object.assign(found, { pending }) : found
 }
 
+/** With a larger share of the bytes, everything is read. */
+const MOST_CHOSEN = 0.5
+
+/** The steps that a search for words needs. Undefined if these are all, or so many that it is better to read all. */
+function stepsWith(
+  words: Node,
+  steps: readonly Step[],
+  found: Discovery,
+  context: ReadingContext,
+): Step[] | undefined {
+  const files = filesWith(
+    words,
+    steps.map(({ artifact }) => artifact),
+    { roots: found.roots, all: found.artifacts },
+    context,
+  )
+  // A renamed file may be in the way of another.
+  const chosen = files && steps.filter(({ artifact, moved }) => moved || files.has(artifact))
+  const costs = (some: readonly Step[]): number => some.reduce((sum, step) => sum + costOf(step), 0)
+  return chosen && costs(chosen) <= MOST_CHOSEN * costs(steps) ? chosen : undefined
+}
+
 /** The number of sessions in one transaction. */
 const BATCH = 200
 
-/** Changes whenever a file has to be read again. */
-const stampOf = (artifact: Artifact): string =>
-  hash('sha256', `${PARSER_VERSION} ${factsOf(artifact)}`, 'base64url').slice(0, 22)
-
 /**
- * Stores previews of these files, and reads only those that have none yet. Files that cannot be read are
- * reported when they are indexed.
+ * Stores the sessions of files without their messages, unless they are stored and the file has not changed. Files that
+ * cannot be read are reported when they are indexed.
  */
-function storePreviews(store: Previews, artifacts: readonly Artifact[], context: ReadingContext): void {
-  const stored = new Map(store.previews().map(({ session, stamp }) => [session.path, stamp]))
-  const unread = artifacts.filter((artifact) => stored.get(artifact.path) !== stampOf(artifact))
-  let batch: Preview[] = []
+function storeSessions(store: Writer, steps: readonly Step[], context: ReadingContext): void {
+  const isStored = ({ artifact: { bytes, modifiedMs }, known }: Step): boolean =>
+    known?.checkpoint.size === bytes && known.checkpoint.modifiedMs === modifiedMs
+  const unread = new Map(
+    steps.filter((step) => !isStored(step)).map(({ artifact, known }) => [artifact, known]),
+  )
+  let batch: Increment[] = []
   const flush = (): void => {
-    if (batch.length > 0) store.writePreviews(batch)
+    store.write(batch)
     batch = []
   }
-  for (const { artifact, read } of readSessions(unread, context)) {
-    if ('session' in read) batch.push({ stamp: stampOf(artifact), session: sealSession(read.session) })
+  for (const { artifact, read } of readSessions([...unread.keys()], context)) {
+    if ('session' in read) batch.push(withoutMessages(artifact, read.session, unread.get(artifact)))
     if (batch.length >= BATCH) flush()
   }
   flush()
+}
+
+function withoutMessages(artifact: Artifact, session: Session, known: Known | undefined): Increment {
+  const { bytes, modifiedMs, identity = '' } = artifact
+  return seal({
+    artifact,
+    base: known && { id: known.id, revision: known.revision },
+    session,
+    checkpoint: {
+      ...{ generation: (known?.checkpoint.generation ?? 0) + 1, offset: 0, line: 1 },
+      ...{ size: bytes, modifiedMs, identity, headLength: 0, head: '', tail: '', racy: false },
+      parser: SESSION_ONLY,
+    },
+    ...{ fresh: true, more: false, fromLine: 1, allUsages: true },
+    ...{ messages: [], left: [], sent: [], usages: [], statements: [] },
+  })
 }
 
 /** A store that reads a session or a known file again only if it has changed. */

@@ -115,11 +115,7 @@ const onlyOf = (found: Discovery, platform: PlatformId | undefined): Discovery =
       }
 
 /** The stored sessions of files on disk and of files that are gone. */
-function storedSessions(
-  { store, found: { pending } }: FreshStore,
-  found: Discovery,
-  { environment }: Machine,
-): Session[] {
+function storedSessions({ store }: FreshStore, found: Discovery, { environment }: Machine): Session[] {
   const roots = new Set(found.roots.map((root) => root.path))
   const here = new Set(found.artifacts.map((artifact) => artifact.path))
   let ids: Set<string> | undefined
@@ -127,12 +123,8 @@ function storedSessions(
     ids ??= new Set(found.artifacts.map(identity))
     return ids.has(identity({ ...session, sessionId: session.id }))
   }
-  const previews = pending
-    ? new Map(store.previews().map(({ session }) => [session.path, session]))
-    : undefined
-  const sessions = [...(previews?.values() ?? [])].filter(({ path }) => here.has(path))
+  const sessions: Session[] = []
   for (const { session, goneMs } of store.sessions([...roots])) {
-    if (previews?.has(session.path)) continue
     if (here.has(session.path) || session.state === 'purged') sessions.push(session)
     else if (goneMs === undefined || !isAskedFor(session.state, environment)) continue
     // A file that was renamed or compressed is not gone.

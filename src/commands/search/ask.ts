@@ -15,6 +15,7 @@ import {
   type Term,
 } from '../../search/query.ts'
 import { slipsBetween, tokensOf } from '../../search/words.ts'
+import { FEW } from '../../store/lenient/lenient.ts'
 import type { SearchAnswer, SearchHit, SearchRequest } from '../../store/search.ts'
 import type { Messages, Search, Sessions, Store } from '../../store/store.ts'
 import type { StoredMessage, StoredSession } from '../../store/stored.ts'
@@ -85,13 +86,14 @@ export function queryOf(input: SearchInput, { now, suggest }: Pick<Context, 'now
 export async function ask(input: SearchInput, context: Context): Promise<Found> {
   const query = queryOf(input, context)
   narrow(query, input, context)
-  const fresh = freshStore(context)
-  if (!fresh)
+  const opened = freshStore(context, { containing: query.words })
+  if (!opened)
     throw new ScrollbackError(
       'bad-option',
       '--no-redact: not available for search, because the store contains no secrets',
       'Search without it, and read the session that you find with --no-redact.',
     )
+  let fresh = opened
   const { store, found } = fresh
   noteUnreadable(found, context)
   const scanned = scannedOf(found).filter(
@@ -101,25 +103,32 @@ export async function ask(input: SearchInput, context: Context): Promise<Found> 
   const annotations = needsAnnotations(query) ? annotationsOf(context, fresh) : undefined
   append(query.remarks, unknownFilters(query.filters, store, { roots, annotations }))
   for (const remark of query.remarks) context.note(remark)
+  const terms = wantedTerms(query.words)
   const limit = input.limit === 0 ? ALL : (input.limit ?? USUAL)
   const request = {
     query,
     roots,
     limit: Math.min(ALL, limit * MORE),
-    enough: enoughFor(wantedTerms(query.words)),
+    enough: enoughFor(terms),
     now: context.now,
     annotations,
     deleted: context.environment.deleted === true,
     backups: context.environment.backups === true,
     lenient: true,
     // Without words, no match is better than another.
-    ...(input.sort === 'newest' || wantedTerms(query.words).length === 0 ? { sort: 'newest' as const } : {}),
+    ...(input.sort === 'newest' || terms.length === 0 ? { sort: 'newest' as const } : {}),
   }
   const search = async (wanted: Query): Promise<SearchAnswer> => {
     const steps = store.searchInSteps({ ...request, query: wanted })
     return context.inTurns ? await context.inTurns(steps) : finish(steps)
   }
-  const answer = await search(query)
+  let answer = await search(query)
+  // Corrections, and which words may be missing, depend on the words of everything.
+  const isSure = answer.total >= FEW || (answer.total > 0 && terms.length === 1)
+  if (found.left && (answer.relaxed || !isSure)) {
+    fresh = freshStore(context) ?? fresh
+    answer = await search(query)
+  }
   if (asksForFile(query)) {
     const changes = await search({ ...query, filters: { ...query.filters, tool: [...EDITING] } })
     answer.hits = inTurn(changes.hits, answer.hits)

@@ -45,7 +45,7 @@ words are searched too, and then most of the words. If none has them, unknown wo
   input,
   output,
   check: (given, context) => void queryOf(given, context),
-  needs: 'words',
+  needs: (given, context) => ({ containing: queryOf(given, context).words }),
   run: (given: SearchInput, context: Context): Promise<Found> => ask(given, context),
   isNothing: ({ answer, outputs }) => answer.total === 0 && !outputs?.sums.total,
   render: textPieces,

@@ -1,17 +1,12 @@
-import { isAscii } from 'node:buffer'
-import { openArtifact } from '../../collect/read/open-artifact.ts'
 import { bodyText } from '../../collect/read/read-detail.ts'
-import { type Block, readBlocks } from '../../io/blocks.ts'
-import { parseLine } from '../../io/parse-line.ts'
 import type { Artifact } from '../../model/artifact.ts'
-import type { Draft, Part } from '../../model/event.ts'
+import type { Part } from '../../model/event.ts'
 import { toolTarget } from '../../model/fold/tool-target.ts'
 import { recordKey } from '../../model/item-key.ts'
-import { platformOf } from '../../platforms/index.ts'
 import { redact } from '../../redact/redact.ts'
 import { counted } from '../../render/table.ts'
 import { fold } from '../../search/characters.ts'
-import { createMatcher, createSieve, FOREIGN } from '../../search/match.ts'
+import { createMatcher, createSieve } from '../../search/match.ts'
 import {
   type Filters,
   hasSessionFilter,
@@ -24,6 +19,7 @@ import { type Snippet, snippetOf } from '../../search/snippet.ts'
 import type { SearchRequest } from '../../store/search.ts'
 import type { StoredSession } from '../../store/stored.ts'
 import type { FreshStore, ReadingContext } from '../kit/context.ts'
+import { ANYTHING, draftsOf, inBlocks, linesWith, mayHold, patternsFor } from '../kit/raw-search.ts'
 import { faultOf, searchFiles } from '../kit/read-files.ts'
 
 /** The matches in the tool output of one transcript. */
@@ -72,7 +68,7 @@ export function searchOutputs(
     modifiedMs: artifact.modifiedMs,
     startedMs: stored?.session.startedMs ?? 0,
   })
-  const mayHold = (session: Candidate): boolean => {
+  const mayMatch = (session: Candidate): boolean => {
     const { after, before, without } = query.filters
     if (after !== undefined && session.modifiedMs < after) return false
     if (before !== undefined && session.startedMs >= before) return false
@@ -89,11 +85,11 @@ export function searchOutputs(
       const rows = new Map(store.sessions(roots).map((row) => [row.session.path, row]))
       const tasks = found.artifacts
         .filter(
-          (artifact) => roots.includes(artifact.root) && mayHold(factsOf(artifact, rows.get(artifact.path))),
+          (artifact) => roots.includes(artifact.root) && mayMatch(factsOf(artifact, rows.get(artifact.path))),
         )
         .sort((one, other) => other.modifiedMs - one.modifiedMs)
       const gone = [...rows.values()].filter(
-        (row) => row.goneMs !== undefined && mayHold(factsOf(asArtifact(row.session), row)),
+        (row) => row.goneMs !== undefined && mayMatch(factsOf(asArtifact(row.session), row)),
       )
       if (gone.length > 0)
         context.note(
@@ -178,12 +174,6 @@ type OutputResult = { path: string; hits: OutputHit[]; tooLong: number } | { pat
 type Found = OutputHit & { callId?: string }
 type Result = Extract<Part, { type: 'tool-result' }>
 
-/** First bytes, in UTF-8, of Latin letters with accents: they may fold to plain ones. */
-const ACCENTS = /[\xc3-\xca\xcc\xcd\xe1]/g
-/** Anything that is not ASCII, or is escaped. */
-const OTHERS = /[\x80-\xff]|\\u[0-9a-f]{4}/gi
-const ESCAPED = /\\u[0-9a-f]{4}/i
-const ANYTHING = /\S/g
 /** With more calls than this to look for, every line is checked. */
 const MANY_CALLS = 200
 
@@ -208,7 +198,7 @@ export function createOutputSearch({
     tell: (hit: Omit<Found, 'line' | 'offset'>, snippet: () => Snippet) => void,
   ): void {
     const line = bytes.toString('utf8', start, end)
-    if (!holds(fold(line).text) && !(patterns.includes(OTHERS) && ESCAPED.test(line))) return
+    if (!mayHold(holds, line)) return
     for (const draft of draftsOf(bytes, start, end, artifact)) {
       if (draft.payload.type !== 'message' || !isInTime(draft.at, filters)) continue
       for (const part of draft.payload.parts) {
@@ -249,59 +239,7 @@ export function createOutputSearch({
   }
 }
 
-/** Patterns that find every line that may match, in its bytes. */
-function patternsFor(anchors: readonly string[] | undefined): RegExp[] {
-  if (!anchors) return [ANYTHING]
-  const plain = anchors.filter((anchor) => anchor !== FOREIGN)
-  const patterns = plain.length > 0 ? [new RegExp(plain.join('|'), 'gi')] : []
-  if (plain.length < anchors.length) patterns.push(OTHERS)
-  else if (plain.some((anchor) => /[a-z]/.test(anchor))) patterns.push(ACCENTS)
-  return patterns
-}
-
 const PLACELESS = { who: 'tool', line: 0, offset: 0, length: 0, order: 0 } as const
-
-function inBlocks(artifact: Artifact, visit: (block: Block) => void): number {
-  const source = openArtifact(artifact)
-  try {
-    return readBlocks(source, visit)
-  } finally {
-    source.close()
-  }
-}
-
-function draftsOf(bytes: Buffer, start: number, end: number, artifact: Artifact): Draft[] {
-  const { normalize } = platformOf(artifact.platform).records
-  return parseLine(bytes, start, end).entries.flatMap((entry) => normalize(entry, artifact))
-}
-
-/** Start, end and number of the lines in which one of the patterns matches. */
-function* linesWith(
-  { bytes, end, number }: Block,
-  patterns: readonly RegExp[],
-): Generator<[number, number, number]> {
-  const ascii = isAscii(bytes.subarray(0, end))
-  const text = bytes.toString('latin1', 0, end)
-  const lines = new Map<number, number>()
-  for (const pattern of patterns) {
-    if (ascii && pattern === ACCENTS) continue
-    pattern.lastIndex = 0
-    while (pattern.test(text)) {
-      const at = pattern.lastIndex - 1
-      const close = text.indexOf('\n', at)
-      const last = close < 0 ? end : close
-      lines.set(text.lastIndexOf('\n', at) + 1, last)
-      pattern.lastIndex = last + 1
-    }
-  }
-  let line = number
-  let counted = 0
-  for (const [start, last] of [...lines].sort(([one], [other]) => one - other)) {
-    for (let at = text.indexOf('\n', counted); at >= 0 && at < start; at = text.indexOf('\n', at + 1)) line++
-    counted = start
-    yield [start, last, line]
-  }
-}
 
 function isInTime(at: number | undefined, { before, after }: Filters): boolean {
   if (before === undefined && after === undefined) return true

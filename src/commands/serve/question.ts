@@ -2,6 +2,7 @@ import type * as z from 'zod/mini'
 import { among, ScrollbackError } from '../../errors.ts'
 import type { Artifact } from '../../model/artifact.ts'
 import type { Session } from '../../model/session.ts'
+import { SESSION_ONLY } from '../../store/increment.ts'
 import type { Store } from '../../store/store.ts'
 import type { StoredSession } from '../../store/stored.ts'
 import type { Command } from '../kit/command.ts'
@@ -91,9 +92,12 @@ export function findSession(wanted: string | undefined, fresh: FreshStore): Foun
 
 /** Sessions that are asked for are indexed before the others. */
 function indexWanted(wanted: string, { indexNow }: Indexing, store: Store): void {
-  for (const { session } of store.previews())
-    if (session.path === wanted || (wanted.length >= SHORTEST && beginsWith(session.id, wanted)))
-      indexNow(session.path)
+  for (const { artifact, checkpoint } of store.known().values())
+    if (
+      checkpoint.parser === SESSION_ONLY &&
+      (artifact.path === wanted || (wanted.length >= SHORTEST && beginsWith(artifact.sessionId, wanted)))
+    )
+      indexNow(artifact.path)
 }
 
 const beginsWith = (id: string, wanted: string): boolean =>

@@ -54,6 +54,13 @@ function namesDocument(value: string, { input, index }: RegExpExecArray): boolea
  */
 const suffix = String.raw`(?:[_-]?(?:key|base|value|prod|production|staging|dev|live|old|new|v?\d{1,2})){0,2}`
 const value = `(?:${quotedValue}|${bareValue})`
+/** What follows the name of a secret. */
+const following = (between: readonly string[], what: string): RegExp =>
+  new RegExp(`(?:${between.join('|')})${what}`, 'iy')
+const assignedValue = following([assigned, paired, listed, nested, parted, defined, enclosed], value)
+const statedValue = following([stated, typed, aligned], value)
+const assignedLine = following([assigned, aligned], restOfLine)
+const listedElement = following([listed], restOfElement)
 /**
  * The first characters of a suffix, an operator, or anything else between a name and its value, except for
  * `staging`.
@@ -91,11 +98,13 @@ function assignmentRules({ kind, names, name, judge, closer, line }: Named): Rul
           { ...each, literal: `${each.literal}st` },
         ],
   )
-  const rule = (between: string, what: string, by: Judge): Rule => ({
+  const pattern = new RegExp(`(?:${name})(${suffix})`, 'iy')
+  const rule = (after: RegExp, by: Judge): Rule => ({
     kind,
     triggers,
     anyCase: true,
-    pattern: new RegExp(`(?:${name})${suffix}(?:${between})${what}`, 'iy'),
+    pattern,
+    after,
     judge: (secret, match) => secret.length <= LONGEST && by(secret, match),
   })
   const noCode =
@@ -103,9 +112,9 @@ function assignmentRules({ kind, names, name, judge, closer, line }: Named): Rul
     (secret, match) =>
       !isCode(match) && by(secret, match)
   return [
-    rule([assigned, paired, listed, nested, parted, defined, enclosed].join('|'), value, noCode(judge)),
-    rule([stated, typed, aligned].join('|'), value, noCode(closer)),
-    ...(line ? [rule(`${assigned}|${aligned}`, restOfLine, line), rule(listed, restOfElement, judge)] : []),
+    rule(assignedValue, noCode(judge)),
+    rule(statedValue, noCode(closer)),
+    ...(line ? [rule(assignedLine, line), rule(listedElement, judge)] : []),
   ]
 }
 

@@ -78,7 +78,7 @@ export function rightsOf(account: Account, location: Location): Right[] {
         { table: 'migration', actions: 'SELECT' },
         { table: 'forgotten', actions: 'SELECT' },
         { table: 'retention', actions: 'SELECT' },
-        ...['artifact', 'preview', 'settled'].map(byDevice),
+        ...['artifact', 'settled'].map(byDevice),
         { table: 'vocabulary', actions: 'INSERT' },
         ...FILE_TABLES.map((table) => ({ table, actions: 'SELECT, INSERT', rows: closed(table, written) })),
         SIZES,

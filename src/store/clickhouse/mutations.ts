@@ -22,17 +22,10 @@ export function eraseOfAll(scope: Scope, ids: readonly number[]): Erased {
     )
     .map(([word]) => word)
   const messages = messagesOnlyIn(scope, ids)
-  const previews = connection.select<[string, string]>(
-    sql`SELECT device, path FROM artifact FINAL WHERE id IN ${ids}`,
-  )
   for (const table of FILE_TABLES) erase(table, 'artifact', ids)
   erase('artifact', 'id', ids)
   // Otherwise a machine would not notice that something is missing, once it may write it again.
   erase('settled', 'device', devices)
-  for (const device of devices) {
-    const paths = previews.filter(([owner]) => owner === device).map(([, path]) => path)
-    erase('preview', 'path', paths, sql`device = ${device}`)
-  }
   let unused = 0
   for (const device of devices) {
     const own = unusedWords(scope, device, words)

@@ -1,8 +1,6 @@
-import type { Session } from '../../model/session.ts'
 import { finish, type Steps } from '../../model/steps.ts'
 import type { SearchAnswer, SearchRequest } from '../search.ts'
 import type { Store } from '../store.ts'
-import type { Preview } from '../stored.ts'
 import { connect } from './connection/connection.ts'
 import { sql } from './connection/literal.ts'
 import type { ServerAddress } from './connection/protocol.ts'
@@ -97,7 +95,6 @@ export function openClickHouseStore({
     outline: (path, options) => readOutline(scope, path, options),
     // Messages are written with their words.
     *indexWords() {},
-    wordsIn: () => [],
     unindexed: () => 0,
     sessionFacts: (roots, needs) => searcher.facts(needs).filter(({ root }) => roots.includes(root)),
     search: (wanted) => finish(searchInSteps(wanted)),
@@ -118,42 +115,10 @@ export function openClickHouseStore({
   }
 }
 
-/** What each device has for itself: previews of files that are not stored yet, and what its disk was like. */
+/** What each device has for itself: what its disk was like. */
 function createDevice(scope: Scope) {
   const { connection, device, writer } = scope
   return {
-    /** Without those of files that were stored since. */
-    previews: (): Preview[] =>
-      connection
-        .select<[string, string]>(
-          sql`SELECT p.stamp, p.row FROM preview AS p FINAL
-            LEFT JOIN (SELECT path, stamp FROM artifact FINAL WHERE device = ${device} AND settled = generation) AS a
-            ON a.path = p.path WHERE p.device = ${device} AND p.version > a.stamp ORDER BY p.path`,
-        )
-        .map(([stamp, row]) => ({ stamp, session: JSON.parse(row) as Session })),
-    writePreviews(previews: readonly Preview[]): void {
-      const version = scope.stamp()
-      connection.insert(
-        'preview',
-        ['device', 'path', 'version', 'deleted', 'stamp', 'row'],
-        previews.map(({ stamp, session }) => [
-          device,
-          session.path,
-          version,
-          0,
-          stamp,
-          JSON.stringify(session),
-        ]),
-      )
-    },
-    dropPreviews(): void {
-      const [[count] = [0]] = connection.select<[number]>(
-        sql`SELECT count() FROM preview FINAL WHERE device = ${device}`,
-      )
-      if (count > 0)
-        connection.run(sql`INSERT INTO preview SELECT * REPLACE (${scope.stamp()} AS version, 1 AS deleted)
-          FROM preview FINAL WHERE device = ${device}`)
-    },
     /** An inventory holds until the device writes. */
     settled: (scopeName: string): string | undefined =>
       connection.select<[string]>(

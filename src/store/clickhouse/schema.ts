@@ -73,7 +73,7 @@ export const FILE_TABLES = [
 ] as const
 
 /** The tables whose rows belong to a device. */
-export const DEVICE_TABLES = ['vocabulary', 'preview', 'settled'] as const
+export const DEVICE_TABLES = ['vocabulary', 'settled'] as const
 
 /** The tables about the whole team. */
 const TEAM_TABLES = ['share', 'forgotten', 'retention', 'member'] as const
@@ -163,7 +163,7 @@ const WHO = `Enum8('human' = 0, 'agent' = 1, 'program' = 2, 'tool' = 3, 'error' 
  * - `usage`: tokens by reply and file; see `cut` in the tables of SQLite
  * - `vocabulary`: the words of all messages, by device
  * - `sent`, `heard`, `template`, `statement`, `unlinked`: as in SQLite
- * - `preview`, `settled`: of each device
+ * - `settled`: of each device
  * - what a team needs: see `teamTables`
  * - indexes of `item` for searching: ClickHouse looks up parts of tokens (`LIKE '%part%'`) in `item_tokens`
  *   only with this tokenizer. `item_deleted` finds files with removed messages
@@ -327,15 +327,6 @@ export const MIGRATIONS: readonly Migration[] = [
       deleted UInt8,
       ${RULES.file}
     ) ${REPLACING} ORDER BY artifact SETTINGS ${DURABLE}`,
-    `CREATE TABLE IF NOT EXISTS preview (
-      device LowCardinality(String),
-      path String,
-      version UInt64,
-      deleted UInt8,
-      stamp String,
-      row String CODEC(ZSTD(3)),
-      ${RULES.device}
-    ) ${REPLACING} ORDER BY (device, path) SETTINGS ${DURABLE}`,
     `CREATE TABLE IF NOT EXISTS settled (
       device LowCardinality(String),
       scope String,

@@ -9,7 +9,7 @@ import { correctionsFor } from './corrections.ts'
 import type { SearchSource } from './source.ts'
 
 /** If fewer messages contain all words, messages with most of them are searched too. */
-const FEW = 5
+export const FEW = 5
 /**
  * How many of the newest messages with one of the words are checked, and how many with most of them are
  * ranked.

@@ -25,7 +25,6 @@ export function eraseFiles(
   const before = messages()
   const words = wordsOf(database, ids)
   forget(ids)
-  prepareWrite(database, 'DELETE FROM preview').run()
   forgetWords()
   const erased = eraseWords(database, words)
   for (const index of ['spoken', 'part'])

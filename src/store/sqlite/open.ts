@@ -8,7 +8,7 @@ import type { FiguresRequest } from '../figures.ts'
 import type { FileCopy } from '../file-copy.ts'
 import type { Increment } from '../increment.ts'
 import type { SearchAnswer, SearchRequest } from '../search.ts'
-import type { IndexWordsOptions, MessageRange, Store } from '../store.ts'
+import type { IndexWordsOptions, Store } from '../store.ts'
 import { checkPages } from './check-pages.ts'
 import { createCopyReader } from './copy/read.ts'
 import { eraseFiles, messagesOnlyIn } from './erase.ts'
@@ -19,7 +19,6 @@ import { minutesWithin } from './figures/figures.ts'
 import { createLinkReader } from './links.ts'
 import { holdLock } from './lock.ts'
 import { versionOf } from './migrate.ts'
-import { createPreviews } from './previews.ts'
 import { createProjects } from './projects.ts'
 import { createReader } from './reader.ts'
 import { createTables, SCHEMA_VERSION } from './schema.ts'
@@ -188,10 +187,8 @@ function storeOn(database: DatabaseSync, path: string, { readOnly, now }: OpenMo
       contents: () => copies().contents(),
       copiesOf: (ids: readonly number[]) => copies().copiesOf(ids),
       putCopies: (files: readonly FileCopy[]) => writerOf().putCopies(files),
-      ...createPreviews(database),
       ...createStatistics(database, { readOnly }),
       write: (batch: readonly Increment[]) => writerOf().write(batch),
-      wordsIn: (range: MessageRange) => writerOf().wordsIn(range),
       forget: (ids: readonly number[]) => writerOf().forget(ids),
       erase: (ids: readonly number[]) => eraseFiles(database, ids, writerOf()),
       messagesOnlyIn: (ids: readonly number[]) => messagesOnlyIn(database, ids),

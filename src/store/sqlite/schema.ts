@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { versionOf } from './migrate.ts'
 
 /** The version of the tables. Stores of earlier ones, which were never released, are set aside. */
-export const SCHEMA_VERSION = 23
+export const SCHEMA_VERSION = 24
 
 /**
  * The tables:
@@ -24,7 +24,6 @@ export const SCHEMA_VERSION = 23
  * - `unlinked`: files whose links one of these three has changed
  * - `cut`: the line up to which an earlier generation of a shortened file belongs to its session
  * - `statement`: usage sums that agents record up to a line; files with the same `sum` are forks
- * - `preview`: sessions of files that are not indexed yet
  * - `indexed`: the id of the last message whose words are in the search index
  * - `project_evidence`: what the project of a session was derived from
  * - `removed`: messages that are in no file any more, though their file exists; statistics leave them out
@@ -185,7 +184,6 @@ const TABLES = `
     PRIMARY KEY (artifact, line, model)
   ) WITHOUT ROWID;
   CREATE INDEX statement_sum ON statement (sum);
-  CREATE TABLE preview (path TEXT PRIMARY KEY, stamp TEXT NOT NULL, row TEXT NOT NULL) WITHOUT ROWID;
   CREATE TABLE indexed (id INTEGER PRIMARY KEY CHECK (id = 1), message INTEGER NOT NULL);
   INSERT INTO indexed VALUES (1, 0);
   CREATE TABLE project_evidence (

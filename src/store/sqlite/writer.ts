@@ -33,7 +33,6 @@ export function createWriter(database: DatabaseSync) {
     ),
     unassigned: prepareWrite(database, 'INSERT OR IGNORE INTO unassigned VALUES (?)'),
     linked: prepareWrite(database, 'DELETE FROM unlinked WHERE artifact = ?'),
-    preview: prepareWrite(database, 'DELETE FROM preview WHERE path = ?'),
     unsettle: prepareWrite(database, 'DELETE FROM settled'),
     version: prepareWrite(database, 'INSERT OR REPLACE INTO version VALUES (:id, :generation, :at, :bytes)'),
   }
@@ -61,7 +60,6 @@ export function createWriter(database: DatabaseSync) {
       sql.session.run(id, JSON.stringify(session))
       sql.unassigned.run(id)
     }
-    if (!increment.more) sql.preview.run(artifact.path)
   }
 
   function writeMessages(file: FileGeneration, increment: Increment): void {
@@ -130,7 +128,6 @@ export function createWriter(database: DatabaseSync) {
 
   return {
     indexWords: words.indexWords,
-    wordsIn: words.wordsIn,
     /** Words are added to the vocabulary again, even if they were before. */
     forgetWords: words.undone,
     forget: (ids: readonly number[]): void => atOnce(() => ids.forEach(forget)),

@@ -37,7 +37,7 @@ export async function answer({ command, given, flags, version }: Question): Prom
   try {
     command.check?.(input, session.context)
     const needs = typeof command.needs === 'function' ? command.needs(input, session.context) : command.needs
-    if (needs) await prepareStore(session.context, needs === 'words' ? {} : { needs })
+    if (needs) await prepareStore(session.context, needs)
     const found = await command.run(input, session.context)
     const isDemoWanted = command.name === 'overview' && startedByNpm() && !flags.json && !flags.demo
     if (isDemoWanted && isEmpty(found)) {

@@ -41,7 +41,6 @@ export function createCopyWriter(
     dropVersions: prepareWrite(database, 'DELETE FROM version WHERE artifact = ?'),
     dropSession: prepareWrite(database, 'DELETE FROM session WHERE artifact = ?'),
     cutUsage: prepareWrite(database, 'UPDATE usage SET cut = ? WHERE artifact = ? AND reply = ?'),
-    preview: prepareWrite(database, 'DELETE FROM preview WHERE path = ?'),
   }
 
   function idFor(copy: FileCopy): number {
@@ -89,7 +88,6 @@ export function createCopyWriter(
       sql.session.run(id, row, copy.project ?? null, copy.folder ?? null)
     }
     sql.unassigned.run(id)
-    sql.preview.run(pathOfDevice(device, copy.artifact.path))
   }
 }
 

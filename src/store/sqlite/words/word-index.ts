@@ -1,16 +1,19 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { IdSet } from '../../../model/id-set.ts'
 import type { Steps } from '../../../model/steps.ts'
-import { indexText } from '../../../search/words.ts'
-import type { IndexWordsOptions, MessageRange } from '../../store.ts'
+import { collectWords, indexText } from '../../../search/words.ts'
+import type { IndexWordsOptions } from '../../store.ts'
 import { facetsOf } from '../facets.ts'
 import { prepareWrite } from '../write-statement.ts'
-import { createRangeCollector, createWordCollector, LONG_TEXT } from './collector.ts'
-import { createVocabulary } from './vocabulary.ts'
 
 /** Characters of one transaction. Smaller ones take longer, because FTS5 merges more. */
 const BATCH = 4 * 1024 * 1024
 /** Ids of one range. */
 const RANGE = 200
+/** Longer texts, in bytes, are read one at a time. */
+const LONG_TEXT = 4 * 1024 * 1024
+/** The words that are not collected again are forgotten at this number. */
+const MOST_WORDS = 500_000
 const ADD = 'INSERT INTO spoken (rowid, text, facet) VALUES (?, ?, ?)'
 
 interface Row {
@@ -40,21 +43,18 @@ export function createWordIndex(database: DatabaseSync) {
     rows: database.prepare(`SELECT id, who, artifact, tool, iif(octet_length(text) > ${LONG_TEXT}, '', text) AS text,
       target, octet_length(text) > ${LONG_TEXT} AS long FROM message WHERE id > ? AND id <= ? ORDER BY id`),
     row: database.prepare('SELECT id, who, artifact, tool, text, target FROM message WHERE id = ?'),
+    word: prepareWrite(database, 'INSERT OR IGNORE INTO vocabulary (word) VALUES (?)'),
+    part: prepareWrite(database, 'INSERT INTO part (rowid, word) VALUES (?, ?)'),
   }
-  const addToVocabulary = createVocabulary(database)
-  const collector = createWordCollector()
+  /** Words that are in the vocabulary. */
+  let known = new IdSet()
   /** As of the beginning of the transaction. */
   let until = 0
-  /** Up to this id, words may have been collected by another thread. */
-  let handedOut = 0
   const untilNow = (): number => Number(sql.until.get()!.message)
 
   function add(row: Row): void {
     if ((row.text?.length ?? 0) > LONG_TEXT) addLong({ ...row })
-    else {
-      addText(row)
-      addWords(row)
-    }
+    else addShort(row)
   }
 
   /**
@@ -73,79 +73,57 @@ export function createWordIndex(database: DatabaseSync) {
     collectGarbage()
   }
 
-  function addText({ id, who, artifact, tool, text, target }: Row): void {
+  function addShort(row: Row): void {
+    const { id, who, artifact, tool, text, target } = row
     sql.add.run(id, indexText(text ?? target ?? ''), facetsOf(who, artifact, tool, text))
+    addWords(row)
   }
 
+  /** Adds the words to the vocabulary and to the substring index over it. */
   function addWords({ text, target }: Row): void {
-    const found: string[] = []
-    collector.collect(text ?? target ?? '', found)
-    addToVocabulary(found)
+    if (known.size > MOST_WORDS) forgetWords()
+    const words: string[] = []
+    collectWords(text ?? target ?? '', known, words)
+    for (const word of words) {
+      const { changes, lastInsertRowid } = sql.word.run(word)
+      if (changes > 0n) sql.part.run(lastInsertRowid, word)
+    }
   }
 
-  function rangesLeft(): MessageRange[] {
-    const last = Number(sql.last.get()!.id)
-    const ranges: MessageRange[] = []
-    for (let after = untilNow(); after < last; after += RANGE)
-      ranges.push({ after, until: Math.min(after + RANGE, last) })
-    return ranges
+  function forgetWords(): void {
+    known = new IdSet()
   }
 
-  /**
-   * Indexes the next ranges in one transaction, and removes them from the list. Returns how many messages
-   * there were.
-   */
-  function indexBatch(
-    ranges: MessageRange[],
-    words: Iterator<readonly string[]> | undefined,
-    collectGarbage?: () => void,
-  ): number {
+  /** Indexes the messages between two ids in one transaction, as many as fit. Returns how many there were. */
+  function indexBatch(after: number, last: number, collectGarbage?: () => void): number {
     database.exec('BEGIN IMMEDIATE')
     try {
       let characters = 0
       let count = 0
-      let last = 0
-      while (ranges.length > 0 && characters < BATCH) {
-        const range = ranges.shift()!
+      let done = after
+      while (done < last && characters < BATCH) {
+        const from = done
+        done = Math.min(from + RANGE, last)
         const long: number[] = []
-        for (const found of sql.rows.iterate(range.after, range.until)) {
+        for (const found of sql.rows.iterate(from, done)) {
           const row = found as unknown as Row & { long: number | null }
           count++
           if (row.long) long.push(row.id)
           else {
-            addText(row)
-            if (!words) addWords(row)
+            addShort(row)
             characters += row.text?.length ?? row.target?.length ?? 0
           }
         }
         for (const id of long) addLong(sql.row.get(id) as unknown as Row, collectGarbage)
         characters += long.length * LONG_TEXT
-        if (words) addToVocabulary(words.next().value as readonly string[])
-        last = range.until
       }
-      sql.setUntil.run(last)
+      sql.setUntil.run(done)
       database.exec('COMMIT')
       return count
     } catch (error) {
       if (database.isTransaction) database.exec('ROLLBACK')
-      collector.forget()
+      forgetWords()
       throw error
-    }
-  }
-
-  function* indexRanges(ranges: MessageRange[], options: IndexWordsOptions): Steps<void> {
-    const { advanced, collect, collectGarbage } = options
-    handedOut = collect ? ranges.at(-1)!.until : 0
-    const words = collect?.([...ranges])
-    try {
-      while (ranges.length > 0) {
-        const count = indexBatch(ranges, words, collectGarbage)
-        advanced?.(count)
-        yield
-      }
-    } finally {
-      handedOut = 0
-      words?.return?.()
     }
   }
 
@@ -154,12 +132,11 @@ export function createWordIndex(database: DatabaseSync) {
     begin(): void {
       until = untilNow()
     },
-    /** Call this when a transaction failed. */
-    undone: collector.forget,
+    /** Call this when a transaction failed, or words were deleted: they are added to the vocabulary again. */
+    undone: forgetWords,
     /** Indexes a stored message, unless `indexWords` will. */
     put(row: Row): void {
       if (row.id <= until) add(row)
-      else if (row.id <= handedOut) addWords(row)
     },
     /** Indexes a message again whose file or speaker is another. */
     change(row: Row): void {
@@ -170,10 +147,14 @@ export function createWordIndex(database: DatabaseSync) {
     drop(id: number): void {
       if (id <= until) sql.drop.run(id)
     },
-    wordsIn: createRangeCollector(database),
-    *indexWords(options: IndexWordsOptions = {}): Steps<void> {
-      for (let ranges = rangesLeft(); ranges.length > 0; ranges = rangesLeft())
-        yield* indexRanges(ranges, options)
+    *indexWords({ advanced, collectGarbage }: IndexWordsOptions = {}): Steps<void> {
+      // Messages may be written and deleted between two batches.
+      for (let last = Number(sql.last.get()!.id); ; last = Number(sql.last.get()!.id)) {
+        const after = untilNow()
+        if (after >= last) return
+        advanced?.(indexBatch(after, last, collectGarbage))
+        yield
+      }
     },
   }
 }
