@@ -3,7 +3,17 @@ import { existsSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { packageFolder, program, run, variablesOf } from '../program.ts'
-import { claude, openclaw, put, putClaude, putOpenclaw, temporaryHome, text, uuid } from '../records.ts'
+import {
+  claude,
+  openclaw,
+  put,
+  putClaude,
+  putOpenclaw,
+  sharedHome,
+  temporaryHome,
+  text,
+  uuid,
+} from '../records.ts'
 
 const frozen = (name: string): string => join(import.meta.dirname, 'output', name)
 
@@ -255,19 +265,16 @@ describe('a command', () => {
   /** These serve others, or need a team store or a client. */
   const others = ['help', 'statusline', 'setup', 'receive', 'store', 'serve', 'mcp']
 
-  function home(): string {
-    const made = temporaryHome()
-    putClaude(made, uuid(1), [claude.user(1, 'water the ferns')])
-    return made
-  }
+  const home = sharedHome()
+  putClaude(home, uuid(1), [claude.user(1, 'water the ferns')])
 
   it.each(Object.entries(looking))('that finds nothing ends with exit code 1: %s %j', (name, args) => {
-    const { stdout, stderr, code } = run([name, ...args], home())
+    const { stdout, stderr, code } = run([name, ...args], home)
     expect({ code, tells: stdout + stderr !== '' }).toEqual({ code: 1, tells: true })
   })
 
   it.each(Object.entries(doing))('that has nothing to do ends with exit code 0: %s %j', (name, args) => {
-    expect(run([name, ...args], home())).toMatchObject({ code: 0 })
+    expect(run([name, ...args], home)).toMatchObject({ code: 0 })
   })
 
   it('is in one of these lists', () => {
