@@ -1,6 +1,6 @@
 /**
- * Counts the functions that one appended line runs through: `node bench/flow.ts` indexes a session of nine lines,
- * appends one, and counts what `index` and `search` run for it, with V8's coverage.
+ * Counts the functions that one appended line runs through: `node bench/flow.ts` indexes a session of nine
+ * lines, appends one, and counts what `index` and `search` run for it, with V8's coverage.
  */
 import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { Session } from 'node:inspector/promises'

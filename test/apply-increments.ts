@@ -1,5 +1,4 @@
-import type { Position } from '../src/model/position.ts'
-import type { Session } from '../src/model/session.ts'
+import type { Position, Session } from '../src/model/session.ts'
 import type { Increment, MessageRow } from '../src/store/increment.ts'
 import type { StoredMessage } from '../src/store/stored.ts'
 

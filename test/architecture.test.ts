@@ -36,13 +36,13 @@ const ALLOWED: Record<string, readonly string[]> = {
 const IDENTITIES = ['platforms/identities.ts', 'platforms/identity.ts']
 
 /** What surfaces need before any command runs: the process itself, and the name of a file of ours. */
-const BEFORE_COMMANDS = ['io/process/heap.ts', 'io/process/own-process.ts', 'io/forgotten-list.ts']
+const BEFORE_COMMANDS = ['io/process.ts', 'io/forgotten-list.ts']
 
 /** The modules that open files: those of agents, which may only be read, and the store, which is ours. */
 const OPENERS = [
   ...['io/source.ts', 'io/sqlite.ts', 'io/own-files.ts', 'store/sqlite/open.ts', 'store/sqlite/lock.ts'],
   ...['store/sqlite/store-path.ts', 'store/sqlite/annotations.ts', 'store/sqlite/words/collector.ts'],
-  ...['collect/delivery/state.ts', 'collect/archive/tree-writer.ts', 'io/private-file.ts'],
+  ...['collect/delivery/state.ts', 'collect/archive/tree-writer.ts'],
 ]
 
 const source = resolve(import.meta.dirname, '../src')

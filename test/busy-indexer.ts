@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs'
-import { finish } from '../src/model/steps.ts'
+import { finish } from '../src/model/iteration.ts'
 import { openSqliteStore } from '../src/store/sqlite/open.ts'
 import { createBusyTree } from './busy-tree.ts'
 import { createRandom } from './random.ts'

@@ -1,5 +1,5 @@
 import { forgottenKey, isForgottenMemory, type LeftOut, OWN_MEMORY } from '../model/artifact.ts'
-import { finish, type Steps } from '../model/steps.ts'
+import { finish, type Steps } from '../model/iteration.ts'
 import type { FileContent, FileCopy } from '../store/file-copy.ts'
 import type { Store } from '../store/store.ts'
 import { endedFilesOf, endedTest } from './ended-sessions.ts'

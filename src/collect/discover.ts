@@ -4,13 +4,12 @@ import {
   type NamedSession,
   type Notice,
   OWN_MEMORY,
+  type PlatformId,
   type Root,
   type Unread,
 } from '../model/artifact.ts'
-import { append } from '../model/lists.ts'
-import { mapStrings } from '../model/map-strings.ts'
-import type { PlatformId } from '../model/platform-id.ts'
-import { cleanEntry } from '../model/session-entry.ts'
+import { append } from '../model/iteration.ts'
+import { mapStrings } from '../model/json.ts'
 import { platforms } from '../platforms/index.ts'
 import type { Found } from '../platforms/platform.ts'
 import { redact } from '../redact/redact.ts'
@@ -143,6 +142,6 @@ const namedWithoutSecrets = (named: NamedSession): NamedSession => ({
 function withoutSecrets(artifact: Artifact): Artifact {
   const { titleHint, entry } = artifact
   if (titleHint !== undefined) artifact.titleHint = redact(titleHint)
-  if (entry !== undefined) artifact.entry = cleanEntry(entry, redact)
+  if (entry !== undefined) artifact.entry = mapStrings(entry, redact)
   return artifact
 }

@@ -1,6 +1,5 @@
 import type { MessagePort, Worker } from 'node:worker_threads'
-import { v8, workerThreads } from '../io/process/on-demand.ts'
-import { createThread } from '../io/process/own-process.ts'
+import { createThread, v8, workerThreads } from '../io/process.ts'
 
 /** How many tasks a thread may be ahead of the results handed out. */
 const AHEAD = 96

@@ -12,7 +12,7 @@ import { agentExamples, identityOf, platformIds } from '../platforms/identities.
 import { agentName } from '../platforms/identity.ts'
 import { isOfAgent, projectNameOf, projectPathOf } from '../project/group.ts'
 import { printable, printableJson } from '../render/terminal.ts'
-import { renderItems, voiceOf } from '../render/text.ts'
+import { finishSession, renderItems, voiceOf } from '../render/text.ts'
 import type { Store } from '../store/store.ts'
 import { chooseNamed } from './kit/choose-sessions.ts'
 import { defineCommand } from './kit/command.ts'
@@ -21,7 +21,6 @@ import { field } from './kit/flags.ts'
 import { freshStore } from './kit/fresh-store.ts'
 import { loadSessions, markOpen } from './kit/load-sessions.ts'
 import { faultOf } from './kit/read-files.ts'
-import { finishSession } from './kit/read-messages.ts'
 import { shortId } from './kit/session-names.ts'
 
 const input = z.object({

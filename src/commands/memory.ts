@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { ScrollbackError } from '../errors.ts'
 import type { Notice } from '../model/artifact.ts'
-import { largest } from '../model/lists.ts'
+import { largest } from '../model/iteration.ts'
 import { type Column, counted, grouped, homely, readableBytes, table } from '../render/table.ts'
 import { printable, type Screen } from '../render/terminal.ts'
 import { dated } from '../render/text.ts'

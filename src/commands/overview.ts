@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
-import { largest, smallest } from '../model/lists.ts'
+import { largest, smallest } from '../model/iteration.ts'
 import { identities, identityOf, platformNames } from '../platforms/identities.ts'
 import { groupByProject } from '../project/group.ts'
 import { counted, homely, readableBytes } from '../render/table.ts'
 import { printable, type Screen, type Suggest } from '../render/terminal.ts'
-import { dated } from '../render/text.ts'
+import { dated, finishSession } from '../render/text.ts'
 import { defineCommand, type Example } from './kit/command.ts'
 import { loadSessions } from './kit/load-sessions.ts'
-import { cleaner, finishSession } from './kit/read-messages.ts'
+import { cleaner } from './kit/read-messages.ts'
 import {
   noticesOf,
   noticesShape,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { largest, smallest } from '../model/lists.ts'
+import { largest, smallest } from '../model/iteration.ts'
 import type { Session } from '../model/session.ts'
 import { identityOf } from '../platforms/identities.ts'
 import { groupByProject, type Project } from '../project/group.ts'

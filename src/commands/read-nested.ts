@@ -1,20 +1,15 @@
 import { fitBudget } from '../condense/condense.ts'
 import type { Artifact } from '../model/artifact.ts'
-import { append } from '../model/lists.ts'
+import { append } from '../model/iteration.ts'
 import type { Item, Session } from '../model/session.ts'
 import { beginOfRun } from '../model/subagent-run.ts'
 import { plainMarkdown } from '../render/markdown.ts'
 import { printable } from '../render/terminal.ts'
+import { finishSession } from '../render/text.ts'
 import type { Context } from './kit/context.ts'
 import { linked } from './kit/load-sessions.ts'
 import { type Inlined, itemsOf, type LeftOut, type Piece, slicedPieces } from './kit/pieces.ts'
-import {
-  cleaner,
-  createStoredSlices,
-  finishSession,
-  type ReadSettings,
-  type ReadTask,
-} from './kit/read-messages.ts'
+import { cleaner, createStoredSlices, type ReadSettings, type ReadTask } from './kit/read-messages.ts'
 import { type LinkedRun, type LoadedRuns, loadRuns, type Ran, type RunJson, runJson } from './kit/runs.ts'
 import { shortId } from './kit/session-names.ts'
 import { duration } from './kit/time.ts'

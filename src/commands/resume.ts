@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { ScrollbackError } from '../errors.ts'
-import { isFolder } from '../io/kinds.ts'
+import { isFolder } from '../io/directories.ts'
 import type { Environment } from '../model/artifact.ts'
 import type { Session } from '../model/session.ts'
 import { platformOf } from '../platforms/index.ts'

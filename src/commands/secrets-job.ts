@@ -1,5 +1,5 @@
 import { openArtifact } from '../collect/read/open-artifact.ts'
-import { readBlocks } from '../io/blocks.ts'
+import { readBlocks } from '../io/lines.ts'
 import { parseLine } from '../io/parse-line.ts'
 import { openSource } from '../io/source.ts'
 import type { Artifact } from '../model/artifact.ts'

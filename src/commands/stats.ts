@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { ScrollbackError } from '../errors.ts'
-import { largest } from '../model/lists.ts'
+import { largest } from '../model/iteration.ts'
 import type { Session } from '../model/session.ts'
 import { platformIds } from '../platforms/identities.ts'
 import { amount, type Column, counted, cutTo, dollars, grouped, homely, table } from '../render/table.ts'

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { annotationJson } from '../condense/item-json.ts'
 import { ScrollbackError } from '../errors.ts'
-import { hasTag, isTag } from '../model/annotation.ts'
+import { hasTag, isTag } from '../model/session.ts'
 import { type Column, counted, table } from '../render/table.ts'
 import { printable, type Screen } from '../render/terminal.ts'
 import { dated } from '../render/text.ts'

@@ -1,8 +1,7 @@
-import type { Annotation } from '../model/annotation.ts'
+import type { SessionEntry } from '../model/artifact.ts'
 import type { Usage } from '../model/event.ts'
-import { addUsage } from '../model/fold/usage.ts'
-import type { Item, Session } from '../model/session.ts'
-import type { SessionEntry } from '../model/session-entry.ts'
+import type { Annotation, Item, Session } from '../model/session.ts'
+import { addUsage } from '../model/usage.ts'
 
 const iso = (ms: number | undefined): string | null => (ms === undefined ? null : new Date(ms).toISOString())
 

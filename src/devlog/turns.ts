@@ -1,5 +1,5 @@
+import { WRITING_TOOLS } from '../model/fold/tool-arguments.ts'
 import type { Item, Session } from '../model/session.ts'
-import { WRITING_TOOLS } from '../model/writing-tools.ts'
 
 /**
  * A session with its items in file order. A main session was driven by a human; others ran meanwhile:

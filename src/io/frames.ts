@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { zlib } from './process/on-demand.ts'
+import { zlib } from './process.ts'
 
 /** The magic number of a skippable frame: RFC 8878, 3.1.2. */
 const SKIPPABLE = 0x184d2a5e
@@ -65,7 +65,7 @@ function writePreamble(head: Buffer, mark: number): void {
 }
 
 /** The position of a frame in its segment. */
-export interface FramePosition {
+interface FramePosition {
   /** The number of frames before it. */
   frames: number
   /** The number of records before it. */
@@ -94,7 +94,7 @@ export function summaryOf(position: FramePosition): { summary: Buffer; seal: Buf
   return { summary, seal: sealFrame(summary, position) }
 }
 
-export interface LinesHead extends FramePosition {
+interface LinesHead extends FramePosition {
   type: 'lines'
   /** The size of the header, and of the frame after it. */
   bytes: number
@@ -113,7 +113,7 @@ interface SummaryHead extends FramePosition {
 }
 
 /** A header of the first format, which has no chain and no checksum of its own. */
-export interface FirstHead {
+interface FirstHead {
   type: 'first'
   bytes: number
   length: number

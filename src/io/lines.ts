@@ -2,7 +2,7 @@ import type { Source } from './source.ts'
 
 /** Bytes per read. */
 const CHUNK = 512 * 1024
-/** Longer lines become counted stubs. */
+/** Longer lines become counted stubs, or are skipped. */
 const LINE_LIMIT = 64 * 1024 * 1024
 /** A larger buffer, which a long line needed, is not kept for the next file. */
 const MOST_SPARE = 8 * 1024 * 1024
@@ -28,7 +28,7 @@ export interface Line {
 }
 
 /** Which part of a source to read. */
-export interface Reach {
+interface Reach {
   /** The offset at which the source begins, and the number of the line there. */
   offset?: number
   number?: number
@@ -176,4 +176,74 @@ function isBlank(bytes: Buffer, start: number, end: number): boolean {
     if (byte !== 0x20 && byte !== 0x09 && byte !== 0x0d) return false
   }
   return true
+}
+
+const BLOCK_CHUNK = 256 * 1024
+
+/** Whole lines that were read at once: `bytes` from `start` to `end`. The last line may lack its newline. */
+export interface Block {
+  bytes: Buffer
+  end: number
+  /** The offset in the source, and the number of the first line. */
+  offset: number
+  number: number
+}
+
+let shared = Buffer.allocUnsafe(0)
+
+/**
+ * Visits a source in blocks of whole lines, for searching bytes without parsing lines. A block is only valid
+ * during its visit. Ends early if `visit` returns true. Returns how many lines were too long.
+ */
+export function readBlocks(
+  source: Source,
+  visit: (block: Block) => unknown,
+  lineLimit: number = LINE_LIMIT,
+): number {
+  let offset = 0
+  let number = 1
+  let held = 0
+  let tooLong = 0
+  let passing = false
+  let isEnough = false
+  const hand = (bytes: Buffer, end: number): void => {
+    if (passing) {
+      passing = false
+      const own = bytes.indexOf(NEWLINE) + 1
+      offset += own
+      number++
+      bytes.copyWithin(0, own, end)
+      end -= own
+    }
+    if (end > 0) isEnough = visit({ bytes, end, offset, number }) === true
+    for (let at = bytes.indexOf(NEWLINE); at >= 0 && at < end; at = bytes.indexOf(NEWLINE, at + 1)) number++
+    offset += end
+  }
+  while (!isEnough) {
+    if (shared.length - held < BLOCK_CHUNK) {
+      const larger = Buffer.allocUnsafe(Math.max(2 * shared.length, 2 * BLOCK_CHUNK))
+      shared.copy(larger, 0, 0, held)
+      shared = larger
+    }
+    const bytes = shared
+    const count = source.read(bytes, held, BLOCK_CHUNK)
+    if (count === 0) break
+    const last = bytes.subarray(held, held + count).lastIndexOf(NEWLINE)
+    const whole = last < 0 ? 0 : held + last + 1
+    const all = held + count
+    if (whole > 0) {
+      const rest = Buffer.from(bytes.subarray(whole, all))
+      hand(bytes, whole)
+      rest.copy(bytes)
+      held = rest.length
+    } else held = all
+    if (passing || held > lineLimit) {
+      if (!passing) tooLong++
+      passing = true
+      offset += held
+      held = 0
+    }
+  }
+  if (held > 0 && !passing && !isEnough) visit({ bytes: shared, end: held, offset, number })
+  return tooLong
 }

@@ -4,6 +4,7 @@ import {
   fstatSync,
   fsyncSync,
   lstatSync,
+  mkdirSync,
   openSync,
   readSync,
   renameSync,
@@ -12,7 +13,7 @@ import {
 } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { filePromises } from './process/on-demand.ts'
+import { filePromises } from './process.ts'
 
 /** Windows has neither flag. There, creating a link requires a privilege. */
 const NO_FOLLOW = constants.O_NOFOLLOW ?? 0
@@ -136,8 +137,12 @@ export const draftOf = (path: string): string => {
   return `${path}.${randomBytes(6).toString('hex')}.part`
 }
 
-/** Replaces a file durably and atomically. A link of that name is replaced, never followed. */
-export function replaceOwn(path: string, content: string | Uint8Array): void {
+/** Writes a file durably, which `publish` then gives its name. Deletes it if that fails. */
+export function publishOwn(
+  path: string,
+  content: string | Uint8Array,
+  publish: (draft: string, path: string) => void,
+): void {
   const draft = draftOf(path)
   const descriptor = createOwn(draft)
   try {
@@ -147,13 +152,17 @@ export function replaceOwn(path: string, content: string | Uint8Array): void {
     } finally {
       closeSync(descriptor)
     }
-    renameSync(draft, path)
+    publish(draft, path)
   } catch (error) {
     rmSync(draft, { force: true })
     throw error
   }
   syncFolder(dirname(path))
 }
+
+/** Replaces a file durably and atomically. A link of that name is replaced, never followed. */
+export const replaceOwn = (path: string, content: string | Uint8Array): void =>
+  publishOwn(path, content, renameSync)
 
 /** A new name is only durable once its folder is. */
 export function syncFolder(folder: string): void {
@@ -167,4 +176,90 @@ export function syncFolder(folder: string): void {
   } catch {
     // Some systems do not support this, and they do not need it.
   }
+}
+
+/** A file that is written in pieces and only gets its name once it is complete. */
+export interface OutputFile {
+  write(piece: string | Uint8Array): void
+  /** Renames the file to its final name. */
+  done(): void
+  /** Deletes the incomplete file. */
+  drop(): void
+}
+
+/**
+ * Only the owner may read the file and the folders that are created for it, because transcripts are private.
+ * A link of that name is replaced, never followed. Throws the system's error.
+ */
+export function createOutputFile(path: string): OutputFile {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  const temporary = draftOf(path)
+  const descriptor = createOwn(temporary)
+  let open = true
+  const close = (): void => {
+    if (open) closeSync(descriptor)
+    open = false
+  }
+  return {
+    write(piece) {
+      const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece
+      for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at)
+    },
+    done() {
+      close()
+      renameSync(temporary, path)
+    },
+    drop() {
+      close()
+      rmSync(temporary, { force: true })
+    },
+  }
+}
+
+const PART = 1024 * 1024
+
+/** The contents of such a file, in chunks. */
+export function* partsOfFile(path: string): Generator<Uint8Array> {
+  const descriptor = openOwnToRead(path)
+  try {
+    for (let at = 0; ; ) {
+      const part = readAt(descriptor, at, PART)
+      if (part.length === 0) return
+      at += part.length
+      yield part
+    }
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** A token is one line. A larger file is something else. */
+const LARGEST_SECRET = 64 * 1024
+
+/**
+ * Reads a small file and its permissions through the same descriptor. `open`: other users can read or change
+ * it. Throws the system's error.
+ */
+export function readPrivateFile(path: string): { text: string; open: boolean } {
+  const descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
+  try {
+    const bytes = Buffer.alloc(LARGEST_SECRET)
+    const length = readSync(descriptor, bytes, 0, LARGEST_SECRET, 0)
+    const { mode, uid } = fstatSync(descriptor)
+    const own = process.getuid?.()
+    // Windows has neither such modes nor such owners.
+    const open = own !== undefined && ((mode & 0o077) !== 0 || (uid !== own && uid !== 0))
+    return { text: bytes.toString('utf8', 0, length), open }
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/**
+ * Writes a file atomically that only its owner can read. A link of that name is replaced. Throws the system's
+ * error.
+ */
+export function writePrivateFile(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  replaceOwn(path, text)
 }

@@ -17,7 +17,6 @@ function source(rows: readonly Row[]) {
     from: (seq) => counted(rows.filter((row) => row.seq >= seq)),
     below: (seq) => counted(rows.filter((row) => row.seq < seq).toReversed()),
     state: () => STATE,
-    close: () => {},
   })
   return { asked, opened }
 }

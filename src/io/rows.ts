@@ -9,7 +9,7 @@ export interface Row {
 }
 
 /** The rows of one transcript, readable in both directions. */
-export interface Rows {
+interface Rows {
   /** Rows from a number on, in ascending order. */
   from(seq: number): Iterator<Row>
   /** Rows below a number, in descending order. */
@@ -17,7 +17,6 @@ export interface Rows {
   /** Bytes after the last row that are not a row yet, like an incomplete last line of a file. */
   tail?(): Buffer
   state(): SourceState
-  close(): void
 }
 
 /** With a larger gap, this is not a transcript. The rest is then one malformed line. */
@@ -138,7 +137,6 @@ export function openRows(rows: Rows): SeekableSource {
     state: rows.state,
     close() {
       next?.return?.()
-      rows.close()
     },
   }
 }

@@ -1,7 +1,10 @@
-import type { SessionKind } from './event.ts'
-import type { PlatformId } from './platform-id.ts'
-import type { SessionEntry } from './session-entry.ts'
-import type { SessionLinks } from './session-links.ts'
+import type { ReplyUsage, SessionKind } from './event.ts'
+
+/**
+ * The id of a platform in `src/platforms/identities.ts`. A store may contain ids that an older version does
+ * not know.
+ */
+export type PlatformId = string
 
 /** A directory in which a platform keeps its files. */
 export interface Root {
@@ -173,4 +176,130 @@ export function isForgottenMemory(
   if (has(person) || has('')) return true
   const [begin, end] = [forgottenKey(platform, 'memory of '), ` on ${device}`]
   return person === '' && sessions.values().some((key) => key.startsWith(begin) && key.endsWith(end))
+}
+
+/**
+ * Where a session takes place, in more detail than its kind. `thread` includes topics of a group. `cron-run`
+ * is one run of a job, `cron` the job's own session.
+ */
+export const SURFACES = [
+  ...(['main', 'direct', 'group', 'channel', 'thread', 'slash', 'explicit', 'global'] as const),
+  ...(['tui', 'webchat', 'dashboard', 'subagent', 'cron', 'cron-run', 'hook', 'heartbeat'] as const),
+  ...(['acp', 'boot', 'openai', 'openresponses', 'mcp', 'dreaming'] as const),
+] as const
+
+export type Surface = (typeof SURFACES)[number]
+
+/**
+ * A session's entry in the platform's session index. A hint that supplements the transcript.
+ *
+ * @example
+ * import { findSessions } from 'agent-scrollback'
+ *
+ * const sessions = await Array.fromAsync(findSessions({ demo: true, platform: 'openclaw' }))
+ * sessions.some(({ entry }) => entry?.surface !== undefined) // => true
+ */
+export interface SessionEntry {
+  surface?: Surface
+  /** Such as `telegram` or `webchat`. */
+  channel?: string
+  /** The agent's account, if it has several on a channel. */
+  account?: string
+  /** The person or group on the other side, as a number or address. */
+  peer?: string
+  thread?: string
+  /** The name of the group or channel. */
+  name?: string
+  /** The sender of the first message, as text: `Ann (@ann) id:5550100`. */
+  origin?: string
+  /** The model that answers the next prompt, and its provider. */
+  model?: string
+  provider?: string
+  /** When the session index last changed the entry, in ms. */
+  updatedMs?: number
+  /** Names of the skills available to the agent. */
+  skills?: string[]
+  /** The size of the system prompt in characters: workspace files, tool descriptions, skills. */
+  prompt?: {
+    total?: number
+    files?: { name: string; characters?: number }[]
+    /** Number of tools. */
+    tools?: number
+    toolCharacters?: number
+    skillCharacters?: number
+  }
+  /** How the last run ended, or that it is running. */
+  status?: string
+  /** Tokens of the last run. `total` is the size of its context, `context` the limit. */
+  tokens?: { input?: number; output?: number; total?: number; context?: number }
+  /** Key of the session that started this one. */
+  spawnedBy?: string
+  /** Ids of the Claude Code sessions it ran through, which contain what the agent did. */
+  runtimeSessions?: string[]
+}
+
+/** A text that a tool call sent to another agent. */
+export interface Dispatch {
+  line: number
+  at?: number
+  /** See `textDigest`. */
+  digest: number
+  /** The receiving agent. Required for short texts. */
+  to?: string
+}
+
+/** The tool call in another session that sent a prompt. */
+export interface Sender {
+  platform: PlatformId
+  agent: string
+  session: string
+  path: string
+  line: number
+}
+
+/** A prompt that another session sent, identified by its text and time. */
+export interface SentPrompt {
+  digest: number
+  at: number
+  by: Sender
+}
+
+/** Set on a session whose only prompt is repeated in many others with another parameter. */
+export interface Scripted {
+  /** Between 0 and 1. */
+  confidence: number
+  /** The number of sessions with this prompt, including this one. */
+  sessions: number
+}
+
+/** What other sessions know about this one. Only available from a store. */
+export interface SessionLinks {
+  sent?: SentPrompt[]
+  script?: Scripted
+  /** The parent's running total when this session was forked, by model. */
+  inherited?: ReplyUsage[]
+}
+
+/** Confidence from which a session counts as started by a script. */
+export const SCRIPT_THRESHOLD = 0.8
+
+/** The label of a prompt that another agent sent. */
+export const labelOfSender = ({ agent }: Sender): string => `by ${agent}`
+
+/** File names of transcript copies: `x.jsonl.full_backup`, `x.jsonl.bak.2026…`, `x.jsonl~`, `x.jsonl-old`. */
+const COPY = /^(.+?)\.jsonl(?:~|[._-].+)$/
+/** Copies of programs that synchronize folders: Syncthing, Dropbox and others, iCloud and file managers. */
+const CONFLICT =
+  /^(.+?)(?:\.sync-conflict-\d{8}-\d{6}-[A-Z0-9]{7}| \([^()]*(?:conflict|konflikt|conflit)[^()]*\)| \(\d{1,3}\)| \d{1,3})\.jsonl$/i
+/** The usual name of a transcript. */
+const PLAIN = /^[\w-]+\.jsonl$/
+/** Locks, temporary files, and compressed files, which cannot be read directly. */
+const NO_COPY =
+  /(?:\.lock|\.part|\.sw[op]|\.gz|\.bz2|\.xz|\.zip|\.tar|\.tgz)$|[._]tmp(?:\.|$)|\.trajectory\b|\.acp-stream\b/i
+
+/** The name of the original transcript, without `.jsonl`. Undefined if the file is not a readable copy. */
+export function copiedName(name: string): string | undefined {
+  if (PLAIN.test(name)) return undefined
+  if (name.startsWith('.') || NO_COPY.test(name)) return undefined
+  return CONFLICT.exec(name)?.[1] ?? COPY.exec(name)?.[1]
 }

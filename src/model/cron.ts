@@ -1,5 +1,4 @@
-import type { Notice } from './artifact.ts'
-import type { PlatformId } from './platform-id.ts'
+import type { Notice, PlatformId } from './artifact.ts'
 
 /** When a job runs. `unknown` contains the recorded value as text. */
 export type CronSchedule =
@@ -101,3 +100,73 @@ export type CronReach = 'last' | 'all'
 
 /** The start of a run, or its end if the start is unknown. */
 export const timeOfRun = (run: CronRun): number | undefined => run.startedMs ?? run.endedMs
+
+/**
+ * Merges the definitions of a job from several sources, the best source first: the latest definition, the
+ * latest state.
+ */
+export function mergeJobs(sources: readonly (readonly CronJob[])[]): CronJob[] {
+  const jobs = new Map<string, CronJob>()
+  for (const job of sources.flat()) {
+    const known = jobs.get(job.id)
+    if (!known) {
+      jobs.set(job.id, job)
+      continue
+    }
+    const later = known.gone === job.gone ? (job.updatedMs ?? 0) > (known.updatedMs ?? 0) : known.gone
+    const createdMs = (later ? job : known).createdMs ?? (later ? known : job).createdMs
+    jobs.set(job.id, { ...(later ? job : known), createdMs, state: newerState(job.state, known.state) })
+  }
+  return [...jobs.values()]
+}
+
+/**
+ * Deduplicates runs, newest first. Fields missing from one source are filled from another. The best source
+ * comes first.
+ */
+export function mergeRuns(runs: readonly CronRun[]): CronRun[] {
+  const byTime = new Map<string, CronRun>()
+  const untimed: CronRun[] = []
+  for (const run of runs) {
+    const time = timeOfRun(run)
+    const key = `${run.jobId} ${time}`
+    const known = byTime.get(key)
+    if (time === undefined) untimed.push(run)
+    else if (!known) byTime.set(key, run)
+    else if (apart(known, run)) byTime.set(`${key} ${run.sessionId}`, run)
+    else byTime.set(key, joined(known, run))
+  }
+  return [...byTime.values(), ...untimed].sort((a, b) => (timeOfRun(b) ?? 0) - (timeOfRun(a) ?? 0))
+}
+
+/** Whether two runs at the same time have different sessions. */
+const apart = (one: CronRun, other: CronRun): boolean =>
+  one.sessionId !== undefined && other.sessionId !== undefined && one.sessionId !== other.sessionId
+
+function joined(known: CronRun, other: CronRun): CronRun {
+  const has = Object.entries(known).filter(([, value]) => value !== undefined)
+  const whole = { ...other, ...Object.fromEntries(has) }
+  // A run that is still running in one source may have ended in another.
+  return known.status === 'running' ? { ...whole, status: other.status } : whole
+}
+
+/** The later of two states. Fields of the earlier one are kept unless the job ran since. */
+export function newerState(one: CronState, other: CronState): CronState {
+  const [old, young] = stampOf(other) >= stampOf(one) ? [one, other] : [other, one]
+  const known = Object.entries(young).filter(([, value]) => value !== undefined)
+  if (stampOf(young) === Number.NEGATIVE_INFINITY) return { ...old, ...Object.fromEntries(known) }
+  if (stampOf(old) === Number.NEGATIVE_INFINITY) return young
+  return young.lastRunMs === undefined || young.lastRunMs === old.lastRunMs
+    ? { ...old, ...Object.fromEntries(known) }
+    : young
+}
+
+/** When a state was written. A state without a time is older than any other. */
+function stampOf(state: CronState): number {
+  return Math.max(
+    state.lastRunMs ?? Number.NEGATIVE_INFINITY,
+    state.nextRunMs !== undefined || state.lastStatus !== undefined
+      ? (state.updatedMs ?? Number.NEGATIVE_INFINITY)
+      : Number.NEGATIVE_INFINITY,
+  )
+}

@@ -1,5 +1,4 @@
-import type { ArtifactState } from './artifact.ts'
-import type { PlatformId } from './platform-id.ts'
+import type { ArtifactState, PlatformId } from './artifact.ts'
 
 /** Incremented when readers of older envelopes would misread a new one. */
 export const ENVELOPE_VERSION = 1

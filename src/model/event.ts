@@ -68,7 +68,7 @@ type MarkerKind =
   | 'local-command'
   | 'note'
 
-type LinkRelation =
+export type LinkRelation =
   | 'forked-from'
   | 'continued-in'
   | 'relocated'
@@ -219,3 +219,16 @@ export interface SessionEvent extends Draft {
   /** Position among all events of the line. */
   order: number
 }
+
+/**
+ * Why the model stopped, as the provider wrote it: one short word such as `end_turn`. Other values yield
+ * undefined.
+ */
+export const stopReasonOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && /^[A-Za-z_-]{1,40}$/.test(value) ? value : undefined
+
+/** A record that is no object. */
+export const unknownValue = (value: unknown): Payload => ({
+  type: 'unknown',
+  name: Array.isArray(value) ? '(array)' : value === null ? '(null)' : `(${typeof value})`,
+})

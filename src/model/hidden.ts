@@ -1,5 +1,5 @@
 /** A piece of text that is not visible, and its replacement when the text is shown: nothing or a line end. */
-export interface HiddenPiece {
+interface HiddenPiece {
   start: number
   end: number
   shownAs: '' | '\n'

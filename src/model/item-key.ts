@@ -1,11 +1,10 @@
 import { hash53 } from './hash.ts'
 import type { Item } from './session.ts'
-import { singleSpaced } from './single-spaced.ts'
 
 /**
  * Two numbers that identify a message: its record and its content. See `hash.ts` for the odds of a collision.
  */
-export interface MessageKey {
+interface MessageKey {
   /** 53 bits of the record's id and time. Negative if the record has no id of its own. */
   record: number
   /** 32 bits of the content, because one record may yield several items and a copy may be cut short. */
@@ -45,3 +44,24 @@ export function messageKey(item: Item, sessionId: string): MessageKey {
 
 /** Identifies a text regardless of its white space. */
 export const textDigest = (text: string): number => hash53([singleSpaced(text)], 0)
+
+/**
+ * How many characters are replaced at once. The engine notes each match of a whole text, which takes a
+ * gigabyte for 50 MB of words.
+ */
+const PIECE = 1 << 16
+
+/** The text with single spaces for white space, and none at its ends. */
+export function singleSpaced(text: string): string {
+  if (text.length <= PIECE) return replaced(text).trim()
+  let all = ''
+  let endsInSpace = false
+  for (let at = 0; at < text.length; at += PIECE) {
+    const piece = replaced(text.slice(at, at + PIECE))
+    all += endsInSpace && piece.startsWith(' ') ? piece.slice(1) : piece
+    endsInSpace = piece.endsWith(' ')
+  }
+  return all.trim()
+}
+
+const replaced = (text: string): string => text.replace(/\s+/g, ' ')

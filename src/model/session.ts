@@ -1,9 +1,5 @@
-import type { Annotation } from './annotation.ts'
-import type { ArtifactState } from './artifact.ts'
+import type { ArtifactState, PlatformId, Scripted, Sender, SessionEntry } from './artifact.ts'
 import type { ReplyUsage, SessionKind, Usage } from './event.ts'
-import type { PlatformId } from './platform-id.ts'
-import type { SessionEntry } from './session-entry.ts'
-import type { Scripted, Sender } from './session-links.ts'
 
 /**
  * Counts of a transcript's lines. Every non-empty line is counted exactly once.
@@ -229,4 +225,38 @@ export interface Item {
   holds?: 'thinking' | 'input' | 'output' | 'summary'
   /** That content, once it has been read. */
   detail?: string
+}
+
+/** What the user noted about a session. Tags are sorted. */
+export interface Annotation {
+  star: boolean
+  /** Shown instead of the session's title. */
+  name?: string
+  tags: string[]
+}
+
+/** A saved search that gives a tag to the sessions it finds. */
+export interface TagRule {
+  tag: string
+  /** A query as `search` accepts it. */
+  query: string
+}
+
+const TAG = /^[\p{L}\p{N}][\p{L}\p{N}\p{M}_./+#-]{0,63}$/u
+
+/** Tags are single words, because a query separates its filters with spaces. */
+export const isTag = (text: string): boolean => TAG.test(text)
+
+export const noAnnotation = (): Annotation => ({ star: false, tags: [] })
+
+/** Tags match in full, in upper or lower case. */
+export const hasTag = (annotation: Annotation | undefined, wanted: string): boolean =>
+  annotation?.tags.some((tag) => tag.toLowerCase() === wanted.toLowerCase()) === true
+
+/** The position of a message in its file. */
+export interface Position {
+  /** Counted from 1. */
+  line: number
+  /** The position within the line, from 0. */
+  order: number
 }

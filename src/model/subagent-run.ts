@@ -1,5 +1,4 @@
-import type { Notice } from './artifact.ts'
-import type { PlatformId } from './platform-id.ts'
+import type { Notice, PlatformId } from './artifact.ts'
 
 /** One run of a subagent, from the platform's own records. Not redacted. */
 export interface SubagentRun {

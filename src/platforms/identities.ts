@@ -1,4 +1,4 @@
-import { askingCommand, type FoldTraits } from '../model/fold/traits.ts'
+import { askingCommand, type FoldTraits } from '../model/fold/tool-arguments.ts'
 import { claudeCodeIdentity } from './claude-code/identity.ts'
 import type { ClientSetup, PlatformIdentity } from './identity.ts'
 import { openclawIdentity } from './openclaw/identity.ts'
@@ -75,3 +75,18 @@ export const traitsOf = (id: string): FoldTraits => ({
   mirrors: identityOf(id).mirrorsReplies === true,
   asks: ASKS,
 })
+
+/** Where a folder has the name of the repository: work trees of Cursor, the desktop app and Conductor. */
+const NAMED =
+  /^((?:\/(?!\/)|[A-Za-z]:[/\\]).*?[/\\](?:\.cursor[/\\]worktrees|\.claude-worktrees|conductor[/\\]workspaces)[/\\][^/\\]+)[/\\][^/\\]+/
+/** Conductor also makes them inside the repository. */
+const INSIDE = /^((?:\/(?!\/)|[A-Za-z]:[/\\]).*?)[/\\]\.conductor[/\\][^/\\]+/
+
+/**
+ * The work tree that an absolute path is in, if another program made it. `project`: its repository, or else a
+ * folder that has the name of the repository.
+ */
+export function foreignWorktree(path: string): { tree: string; project: string } | undefined {
+  const found = NAMED.exec(path) ?? INSIDE.exec(path)
+  return found ? { tree: found[0], project: found[1]! } : undefined
+}

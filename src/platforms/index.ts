@@ -1,4 +1,4 @@
-import type { PlatformId } from '../model/platform-id.ts'
+import type { PlatformId } from '../model/artifact.ts'
 import { claudeCode } from './claude-code/index.ts'
 import { openclaw } from './openclaw/index.ts'
 import type { Platform } from './platform.ts'

@@ -6,6 +6,7 @@ import type {
   HistoryFile,
   NamedSession,
   Notice,
+  PlatformId,
   Refusal,
   Root,
   Unread,
@@ -14,7 +15,6 @@ import type { CronBook, CronReach } from '../model/cron.ts'
 import type { RecordFacts, RecordKind, RecordOrigin, TableEntry, TableRow } from '../model/delivery.ts'
 import type { Draft } from '../model/event.ts'
 import type { JsonObject } from '../model/json.ts'
-import type { PlatformId } from '../model/platform-id.ts'
 import type { SemanticIndex, SemanticMemory, SemanticRecall } from '../model/semantic.ts'
 import type { Session } from '../model/session.ts'
 import type { Spawn, SubagentBook } from '../model/subagent-run.ts'

@@ -1,4 +1,4 @@
-import { type PricedUsage, termsIn } from '../model/priced-usage.ts'
+import { type PricedUsage, termsIn } from '../model/usage.ts'
 import { createPriceList, modelNamed } from './rates.ts'
 
 const lists = new Map<string, ReturnType<typeof createPriceList> | undefined>()

@@ -1,6 +1,6 @@
 import { calcPrice, findProvider } from '@pydantic/genai-prices'
 import { describe, expect, it } from 'vitest'
-import { LENGTH_STEPS, lengthOf, type PricedUsage } from '../model/priced-usage.ts'
+import { LENGTH_STEPS, lengthOf, type PricedUsage } from '../model/usage.ts'
 import { namesOf, notPriced, priceOf } from './catalog.ts'
 
 /**

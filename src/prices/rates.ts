@@ -1,5 +1,5 @@
 import { type ConditionalPrice, calcPrice, type ModelInfo } from '@pydantic/genai-prices'
-import { LENGTH_STEPS, type PricedUsage } from '../model/priced-usage.ts'
+import { LENGTH_STEPS, type PricedUsage } from '../model/usage.ts'
 
 const INPUTS = ['input', 'cacheRead', 'cacheWrite', 'cacheWriteHour'] as const
 const NOTHING: PricedUsage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, cacheWriteHour: 0 }

@@ -1,8 +1,13 @@
 import { hash } from 'node:crypto'
-import type { PlatformId } from '../model/platform-id.ts'
-import type { AssignedFacts, ProjectEvidence, ProjectFacts, ProjectMembers } from '../model/project-facts.ts'
+import type { PlatformId } from '../model/artifact.ts'
+import {
+  type AssignedFacts,
+  type ProjectEvidence,
+  type ProjectFacts,
+  type ProjectMembers,
+  slugMatches,
+} from '../model/project.ts'
 import type { Session } from '../model/session.ts'
-import { slugMatches } from '../model/slug.ts'
 import { identityOf, ownFolders } from '../platforms/identities.ts'
 import { folderKey, isProjectPath, type ProjectRef, projectOf } from './identity.ts'
 import { lastParts, nameScore } from './words.ts'

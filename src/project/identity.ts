@@ -1,7 +1,5 @@
-import type { ProjectFacts } from '../model/project-facts.ts'
-import { slugMatches } from '../model/slug.ts'
-import { foreignWorktree } from '../platforms/foreign-worktree.ts'
-import { identities, ownFolders } from '../platforms/identities.ts'
+import { type ProjectFacts, slugMatches } from '../model/project.ts'
+import { foreignWorktree, identities, ownFolders } from '../platforms/identities.ts'
 
 /** The project of a session, and the evidence for it. */
 export interface ProjectRef {

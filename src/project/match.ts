@@ -1,5 +1,5 @@
+import { slugOf } from '../model/project.ts'
 import type { Session } from '../model/session.ts'
-import { slugOf } from '../model/slug.ts'
 import { ownFolders } from '../platforms/identities.ts'
 import { type Agent, agentScore, agentsOf, namesOfAgent, type Project } from './group.ts'
 import { folderKey, isProjectPath, oneForm, separatorOf, worktreeOf } from './identity.ts'

@@ -1,7 +1,7 @@
 import { win32 } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openclawSession, ranIn, session } from '../../test/sessions.ts'
-import { slugMatches, slugOf } from '../model/slug.ts'
+import { slugMatches, slugOf } from '../model/project.ts'
 import { groupByProject } from './group.ts'
 import { isProjectPath, oneForm, projectOf } from './identity.ts'
 import { projectAt } from './match.ts'

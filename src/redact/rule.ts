@@ -16,8 +16,9 @@ export interface Rule {
    */
   readonly pattern: RegExp
   /**
-   * What has to follow the pattern, also sticky. Rules of many names share it, because compiling such a pattern
-   * takes milliseconds. If it does not follow, it is tried where the first group of the pattern begins.
+   * What has to follow the pattern, also sticky. Rules of many names share it, because compiling such a
+   * pattern takes milliseconds. If it does not follow, it is tried where the first group of the pattern
+   * begins.
    */
   readonly after?: RegExp
   /** Makes the final decision about a match. */

@@ -1,5 +1,5 @@
 import { hiddenPieces, mayHide, mayHideInJson } from '../model/hidden.ts'
-import { append } from '../model/lists.ts'
+import { append } from '../model/iteration.ts'
 import type { Finding } from './findings.ts'
 
 /**

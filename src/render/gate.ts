@@ -1,5 +1,5 @@
 import { hiddenPieces, mayHide } from '../model/hidden.ts'
-import { mapStrings } from '../model/map-strings.ts'
+import { mapStrings } from '../model/json.ts'
 import { type Finding, replaceFindings } from '../redact/findings.ts'
 import { findSecrets, redact } from '../redact/redact.ts'
 import { printable, printableJson } from './terminal.ts'

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util'
-import { largest } from '../model/lists.ts'
+import { largest } from '../model/iteration.ts'
 import { cutOf, printable, type Screen, widthOf } from './terminal.ts'
 
 export interface Column<Row> {

@@ -343,3 +343,22 @@ export function speakerName(
   const name = names[item.who]
   return item.label && item.who !== 'tool' ? `${name} (${item.label})` : name
 }
+
+/** The most characters shown of a quote in a session index. */
+const QUOTE_LIMIT = 4000
+
+/** A session row with shortened quotes, and with shortened people unless they are requested in full. */
+export function finishSession(whole: Session, identities = false): Session {
+  const session = identities ? whole : withoutIdentities(whole)
+  const short = (text: string): string =>
+    text.length > QUOTE_LIMIT ? `${text.slice(0, QUOTE_LIMIT - 1)}…`.toWellFormed() : text
+  const maybe = (text: string | undefined): string | undefined =>
+    text === undefined ? undefined : short(text)
+  return {
+    ...session,
+    title: maybe(session.title),
+    firstHuman: maybe(session.firstHuman),
+    lastHuman: session.lastHuman.map(short),
+    firstProgram: maybe(session.firstProgram),
+  }
+}

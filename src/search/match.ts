@@ -1,4 +1,4 @@
-import { smallest } from '../model/lists.ts'
+import { smallest } from '../model/iteration.ts'
 import {
   CJK,
   compose,

@@ -1,4 +1,4 @@
-import { append } from '../model/lists.ts'
+import { append } from '../model/iteration.ts'
 import { hasTokens } from './characters.ts'
 import {
   type FilterName,

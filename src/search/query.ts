@@ -1,5 +1,4 @@
-import { type Annotation, hasTag } from '../model/annotation.ts'
-import type { Who } from '../model/session.ts'
+import { type Annotation, hasTag, type Who } from '../model/session.ts'
 import { platformIds } from '../platforms/identities.ts'
 import { slipsBetween } from './words.ts'
 

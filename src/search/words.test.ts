@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { IdSet } from '../model/id-set.ts'
+import { IdSet } from '../model/hash.ts'
 import { hasTokens } from './characters.ts'
 import {
   collectWords,

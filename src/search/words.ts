@@ -1,5 +1,4 @@
-import { hashText } from '../model/hash.ts'
-import type { IdSet } from '../model/id-set.ts'
+import { hashText, type IdSet } from '../model/hash.ts'
 import { CJK, compose, fold, hasCjk, isAllCjk, isAscii, MARKS, once, simplify, TOKEN } from './characters.ts'
 
 const SHORTEST = 2

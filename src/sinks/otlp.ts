@@ -1,5 +1,5 @@
 import { JsonLogsSerializer, ProtobufLogsSerializer } from '@opentelemetry/otlp-transformer'
-import { memberText } from '../io/json-member.ts'
+import { memberText } from '../io/parse-line.ts'
 import type { Envelope } from '../model/delivery.ts'
 import { asArray, asNumber, asObject, asText, type JsonObject } from '../model/json.ts'
 import { identityOf } from '../platforms/identities.ts'

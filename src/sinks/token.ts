@@ -1,4 +1,4 @@
-import { readPrivateFile } from '../io/private-file.ts'
+import { readPrivateFile } from '../io/own-files.ts'
 import { SinkError } from './sink.ts'
 
 export interface TokenSource {

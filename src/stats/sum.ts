@@ -1,4 +1,4 @@
-import { type PricedUsage, WEB_SEARCH } from '../model/priced-usage.ts'
+import { type PricedUsage, WEB_SEARCH } from '../model/usage.ts'
 import type { MessageFigure, UsageFigure } from '../store/figures.ts'
 
 /** The session of a file. All files of a session share one object. */

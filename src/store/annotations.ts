@@ -1,4 +1,4 @@
-import type { Annotation, TagRule } from '../model/annotation.ts'
+import type { Annotation, TagRule } from '../model/session.ts'
 
 /** A change of one session's annotation. Fields that are absent stay as they are. */
 export interface AnnotationChange {

@@ -1,4 +1,4 @@
-import { finish } from '../model/steps.ts'
+import { finish } from '../model/iteration.ts'
 import type { Store } from './store.ts'
 
 /** What one piece of work as the only writer of a store returns. Undefined if another process is writing. */

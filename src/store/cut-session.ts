@@ -1,6 +1,6 @@
 import type { Usage } from '../model/event.ts'
-import { addUsage } from '../model/fold/usage.ts'
 import type { Session, Who } from '../model/session.ts'
+import { addUsage } from '../model/usage.ts'
 
 const LAST = 3
 const NOTHING: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }

@@ -1,9 +1,7 @@
-import type { Artifact } from '../model/artifact.ts'
-import type { Statement } from '../model/fold/usage.ts'
-import type { Position } from '../model/position.ts'
-import type { PromptTemplate } from '../model/prompt-template.ts'
-import type { Session, Who } from '../model/session.ts'
-import type { Dispatch } from '../model/session-links.ts'
+import type { Artifact, Dispatch } from '../model/artifact.ts'
+import type { PromptTemplate } from '../model/script.ts'
+import type { Position, Session, Who } from '../model/session.ts'
+import type { Statement } from '../model/usage.ts'
 
 /** How far a file was read, and the hashes that prove it is still the same file. */
 export interface Checkpoint {

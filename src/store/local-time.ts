@@ -1,4 +1,4 @@
-import { largest, smallest } from '../model/lists.ts'
+import { largest, smallest } from '../model/iteration.ts'
 import type { ZoneSpan } from './figures.ts'
 
 export type Zone = readonly ZoneSpan[]

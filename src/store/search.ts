@@ -1,4 +1,4 @@
-import type { Annotation } from '../model/annotation.ts'
+import type { Annotation } from '../model/session.ts'
 import type { Query } from '../search/query.ts'
 import type { StoredMessage } from './stored.ts'
 

@@ -1,7 +1,7 @@
 import type { PageListening } from '../commands/kit/context.ts'
 import { dirFlags } from '../commands/kit/dir-flags.ts'
 import { pageFiles, serveUntilStopped } from '../commands/serve/page.ts'
-import { claimProcess } from '../io/process/own-process.ts'
+import { claimProcess } from '../io/process.ts'
 import { wrapTalk } from '../render/terminal.ts'
 import { columnsOf, writeOut } from './cli/output.ts'
 import { openBrowser, stopSignal } from './cli/processes.ts'

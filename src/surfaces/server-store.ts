@@ -9,7 +9,7 @@ import {
   withReadBefore,
 } from '../commands/kit/fresh-store.ts'
 import type { Environment } from '../model/artifact.ts'
-import type { Steps } from '../model/steps.ts'
+import type { Steps } from '../model/iteration.ts'
 
 /** The least interval between updates of the open store. */
 const REFRESH_MS = 1000

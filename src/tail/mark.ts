@@ -1,5 +1,4 @@
-import { type Fingerprint, fingerprintAt, holds } from '../io/fingerprint.ts'
-import type { SeekableSource } from '../io/source.ts'
+import { type Fingerprint, fingerprintAt, holds, type SeekableSource } from '../io/source.ts'
 
 /** Where reading resumes, with hashes that prove that the bytes before it are unchanged. */
 export interface Mark extends Fingerprint {

@@ -1,6 +1,6 @@
-import { lengthOf } from '../../src/model/priced-usage.ts'
+import { WRITING_TOOLS } from '../../src/model/fold/tool-arguments.ts'
 import type { Who } from '../../src/model/session.ts'
-import { WRITING_TOOLS } from '../../src/model/writing-tools.ts'
+import { lengthOf } from '../../src/model/usage.ts'
 import type { Connection } from '../../src/store/clickhouse/connection/connection.ts'
 import type { DayFigures, FiguresRequest, MessageFigure, UsageFigure } from '../../src/store/figures.ts'
 

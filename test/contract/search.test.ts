@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { refresh } from '../../src/collect/index/refresh.ts'
-import { finish } from '../../src/model/steps.ts'
+import { finish } from '../../src/model/iteration.ts'
 import { createMatcher } from '../../src/search/match.ts'
 import { parseQuery } from '../../src/search/parse-query.ts'
 import type { Query } from '../../src/search/query.ts'
@@ -13,7 +13,7 @@ import type { Store } from '../../src/store/store.ts'
 import type { StoredMessage } from '../../src/store/stored.ts'
 import { inTurns } from '../../src/surfaces/server-store.ts'
 import { requestFor, takeLong, writeSession } from '../long-search.ts'
-import { call, claude, put, sharedHome, temporaryHome, text, uuid } from '../records.ts'
+import { call, claude, put, temporaryHome, text, uuid } from '../records.ts'
 import { claudeAt, indexOn } from '../store-audit.ts'
 import { namedEngines } from './engines.ts'
 
@@ -234,7 +234,8 @@ describe.each(namedEngines)('a search in steps on %s', (_, engine) => {
   })
 })
 
-const folderOfCheckedMatches = sharedHome()
+const folderOfCheckedMatches = mkdtempSync(join(tmpdir(), 'scrollback-checked-'))
+afterAll(() => rmSync(folderOfCheckedMatches, { recursive: true }))
 
 /** More than are checked once there are enough to rank. */
 const MESSAGES_OF_CHECKED_MATCHES = 8000

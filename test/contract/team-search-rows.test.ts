@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createRandom } from '../../bench/invent.ts'
-import { finish } from '../../src/model/steps.ts'
+import { finish } from '../../src/model/iteration.ts'
 import { parseQuery } from '../../src/search/parse-query.ts'
 import { connect } from '../../src/store/clickhouse/connection/connection.ts'
 import { raw, sql } from '../../src/store/clickhouse/connection/literal.ts'

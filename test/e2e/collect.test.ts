@@ -436,3 +436,39 @@ describe('an archive', () => {
     expect(collect(home).stdout).toContain('Delivered 1 record')
   })
 })
+
+describe('the actions of collect', () => {
+  it.each([
+    [['list'], ['--list']],
+    [['status'], ['--status']],
+    [
+      ['run', 'stdout:', '--history', 'all', '--dry-run'],
+      ['stdout:', '--history', 'all', '--dry-run'],
+    ],
+    [
+      ['verify', 'nothing-here'],
+      ['--verify', 'nothing-here'],
+    ],
+    [
+      ['repair', 'nothing-here'],
+      ['--repair', 'nothing-here'],
+    ],
+    [
+      ['forget', 'stdout:'],
+      ['--forget', 'stdout:'],
+    ],
+  ])('%j does what %j does', (action, flags) => {
+    const home = temporaryHome()
+    putClaude(home, uuid(0), [claude.user(1, 'hello')])
+    const [one, other] = [action, flags].map((words) => run(['collect', ...words, '--json'], home))
+    expect(one).toEqual(other)
+  })
+
+  it.each(['verify', 'repair', 'forget'])('%s names the argument that it lacks', (action) => {
+    const { stderr, code } = run(['collect', action], temporaryHome())
+    expect(code).toBe(2)
+    expect(stderr).toMatch(
+      /^scrollback: collect \w+: the (?:dir|destination) is missing\nUse: scrollback collect/,
+    )
+  })
+})

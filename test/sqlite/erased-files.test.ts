@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { finish } from '../../src/model/steps.ts'
+import { finish } from '../../src/model/iteration.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
 import { demo } from '../contract/subjects.ts'
 import { sharedHome } from '../records.ts'

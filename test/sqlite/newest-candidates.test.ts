@@ -1,16 +1,18 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
-import type { Steps } from '../../src/model/steps.ts'
+import { afterAll, expect, it } from 'vitest'
+import type { Steps } from '../../src/model/iteration.ts'
 import { parseQuery } from '../../src/search/parse-query.ts'
 import { createCandidates } from '../../src/store/sqlite/search/candidates.ts'
 import { unrestricted } from '../../src/store/sqlite/search/restriction.ts'
 import { runSources } from '../program.ts'
-import { claude, put, putClaude, sharedHome, temporaryHome, text, uuid } from '../records.ts'
+import { claude, put, putClaude, temporaryHome, text, uuid } from '../records.ts'
 import { claudeAt, freshIndex, secondConnection } from '../store-audit.ts'
 
-const folder = sharedHome()
+const folder = mkdtempSync(join(tmpdir(), 'scrollback-newest-'))
+afterAll(() => rmSync(folder, { recursive: true }))
 
 const MESSAGES = 400
 const WORDS = ['fern', 'moss', 'ivy']
@@ -59,7 +61,8 @@ it('counts matches among the newest messages, and further back until there are e
   store.close()
 })
 
-const few = sharedHome()
+const folderOfFewMatches = mkdtempSync(join(tmpdir(), 'scrollback-few-'))
+afterAll(() => rmSync(folderOfFewMatches, { recursive: true }))
 
 /** More than the newest that are always ranked, and few enough to rank all. */
 const MATCHES = 590
@@ -73,8 +76,8 @@ it('ranks some hundred matches, however old they are', () => {
     parentUuid: number > 0 ? uuid(number - 1) : null,
     timestamp: new Date(Date.UTC(2026, 0, 1) + number * 1000).toISOString(),
   }))
-  put(join(few, 'projects/-srv-garden', `${uuid(90_000)}.jsonl`), lines)
-  const store = freshIndex(claudeAt(few), join(few, 'store.sqlite'))
+  put(join(folderOfFewMatches, 'projects/-srv-garden', `${uuid(90_000)}.jsonl`), lines)
+  const store = freshIndex(claudeAt(folderOfFewMatches), join(folderOfFewMatches, 'store.sqlite'))
   const query = parseQuery('fern', NOW, () => undefined)
   const { hits, total } = store.search({ query, limit: 20, enough: 20, now: NOW })
   expect(total).toBe(MATCHES)

@@ -1,4 +1,4 @@
-import { slugMatches } from '../../src/model/slug.ts'
+import { slugMatches } from '../../src/model/project.ts'
 import { ask, type Document, type MemoryAnswer, type ParametersOf, type ProjectsAnswer } from '../api/ask.ts'
 import { useAnswer } from '../api/use-answer.ts'
 import { Choice, Select } from '../parts/controls.tsx'

@@ -3,11 +3,10 @@ import { closeSync } from 'node:fs'
 import { type Line, readLines } from '../../io/lines.ts'
 import { openOwnToRead, readAt } from '../../io/own-files.ts'
 import { openSource } from '../../io/source.ts'
+import type { PlatformId } from '../../model/artifact.ts'
 import type { RecordFacts, RecordKind } from '../../model/delivery.ts'
-import type { IdHash } from '../../model/hash.ts'
-import { IdMap } from '../../model/id-set.ts'
+import { type IdHash, IdMap } from '../../model/hash.ts'
 import { asObject } from '../../model/json.ts'
-import type { PlatformId } from '../../model/platform-id.ts'
 import { platformOf } from '../../platforms/index.ts'
 
 /** Consecutive lines of one generation that no later one contains. `generation` is 0 for the latest. */

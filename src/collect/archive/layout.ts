@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { memberText } from '../../io/json-member.ts'
+import { memberText } from '../../io/parse-line.ts'
 import { readSmall } from '../../io/source.ts'
 import type { Envelope, RecordKind } from '../../model/delivery.ts'
 import { asObject } from '../../model/json.ts'

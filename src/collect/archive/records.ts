@@ -9,10 +9,9 @@ import type { RepairedSegment } from '../../io/archive/manifest.ts'
 import type { Damage, SegmentPosition } from '../../io/archive/segments.ts'
 import { unpackFrame } from '../../io/frames.ts'
 import type { Envelope } from '../../model/delivery.ts'
-import { hashText } from '../../model/hash.ts'
-import { IdSet } from '../../model/id-set.ts'
+import { hashText, IdSet } from '../../model/hash.ts'
+import { append } from '../../model/iteration.ts'
 import { asObject, type JsonObject } from '../../model/json.ts'
-import { append } from '../../model/lists.ts'
 
 /** Where reading an archive can resume: after a frame of a segment. */
 interface ArchivePosition {

@@ -1,19 +1,18 @@
 import { statSync } from 'node:fs'
 import { dirname, relative, sep } from 'node:path'
 import { bytesBelow, identityOf } from '../../io/directories.ts'
-import { expandBraces, filesMatching, type Match, namesMatching } from '../../io/glob.ts'
-import { matcherOf } from '../../io/glob-matcher.ts'
+import { expandBraces, filesMatching, type Match, matcherOf, namesMatching } from '../../io/glob.ts'
 import {
   type Artifact,
   type ArtifactState,
   type Environment,
   type Notice,
   OWN_MEMORY,
+  type PlatformId,
   type Root,
 } from '../../model/artifact.ts'
 import type { CollectedRow, SkippedRow, TableRow } from '../../model/delivery.ts'
-import { append } from '../../model/lists.ts'
-import type { PlatformId } from '../../model/platform-id.ts'
+import { append } from '../../model/iteration.ts'
 import { platformOf, platforms } from '../../platforms/index.ts'
 import type { Platform } from '../../platforms/platform.ts'
 import { forgottenTest, isForgottenSource } from '../forgotten.ts'

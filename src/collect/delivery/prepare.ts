@@ -1,5 +1,5 @@
 import { parentPort, type Worker } from 'node:worker_threads'
-import { createThread } from '../../io/process/own-process.ts'
+import { createThread } from '../../io/process.ts'
 import { readRecords, readWhole } from './read-records.ts'
 import type { SliceResult, SliceTask } from './slice.ts'
 

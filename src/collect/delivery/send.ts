@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { memberText } from '../../io/json-member.ts'
+import { memberText } from '../../io/parse-line.ts'
 import type { Envelope } from '../../model/delivery.ts'
 import { type Batch, linesOf, recordsOf, type Sink, SinkError } from '../../sinks/sink.ts'
 import { idOf } from './envelope.ts'
@@ -293,7 +293,7 @@ function createGathering({ maxRecords, maxBytes }: Pick<RecordSettings, 'maxReco
 }
 
 /**
- * Stores the reason of a failed delivery for `--status`. Errors of the state are ignored, because the caller
+ * Stores the reason of a failed delivery for `collect status`. Errors of the state are ignored, because the caller
  * throws the failure itself.
  */
 export function noteFailure(

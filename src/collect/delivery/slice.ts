@@ -1,5 +1,5 @@
-import type { Fingerprint } from '../../io/fingerprint.ts'
 import { packFrame } from '../../io/frames.ts'
+import type { Fingerprint } from '../../io/source.ts'
 import type { RedactSettings } from '../../redact/redactor.ts'
 import type { Source } from './inventory.ts'
 

@@ -1,4 +1,4 @@
-import { singleSpaced } from '../../model/single-spaced.ts'
+import { singleSpaced } from '../../model/item-key.ts'
 import type { MessageRow } from '../../store/increment.ts'
 
 /** Labels of prompts that wait in the queue. Their position changes until they are sent. */

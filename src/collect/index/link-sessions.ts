@@ -1,5 +1,4 @@
-import type { Artifact } from '../../model/artifact.ts'
-import type { SessionLinks } from '../../model/session-links.ts'
+import type { Artifact, SessionLinks } from '../../model/artifact.ts'
 import type { Known } from '../../store/increment.ts'
 import type { Writer } from '../../store/store.ts'
 import { readIncrement } from './read-increment.ts'

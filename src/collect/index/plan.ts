@@ -1,5 +1,5 @@
 import { isReplaced } from '../../io/directories.ts'
-import { holds } from '../../io/fingerprint.ts'
+import { holds } from '../../io/source.ts'
 import { type Artifact, isAskedFor } from '../../model/artifact.ts'
 import type { Known } from '../../store/increment.ts'
 import type { Discovery } from '../discover.ts'

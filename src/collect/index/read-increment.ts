@@ -1,15 +1,12 @@
 import { readLines } from '../../io/lines.ts'
-import { collectGarbage } from '../../io/process/heap.ts'
+import { collectGarbage } from '../../io/process.ts'
 import type { SeekableSource } from '../../io/source.ts'
-import type { Artifact } from '../../model/artifact.ts'
+import type { Artifact, Dispatch } from '../../model/artifact.ts'
 import type { Fold } from '../../model/fold/fold.ts'
-import { cleanItem, type FoldedItem } from '../../model/fold/item.ts'
-import type { SentText } from '../../model/fold/reply-context.ts'
+import { cleanItem, type FoldedItem, type SentText } from '../../model/fold/items.ts'
 import { messageKey, textDigest } from '../../model/item-key.ts'
-import type { Position } from '../../model/position.ts'
-import { promptTemplate } from '../../model/prompt-template.ts'
-import type { Item, Session } from '../../model/session.ts'
-import type { Dispatch } from '../../model/session-links.ts'
+import { promptTemplate } from '../../model/script.ts'
+import type { Item, Position, Session } from '../../model/session.ts'
 import type {
   Checkpoint,
   HeardPrompt,

@@ -1,8 +1,6 @@
-import { collectGarbage } from '../../io/process/heap.ts'
-import type { Environment } from '../../model/artifact.ts'
-import { append } from '../../model/lists.ts'
-import type { PlatformId } from '../../model/platform-id.ts'
-import { finish, type Steps } from '../../model/steps.ts'
+import { collectGarbage } from '../../io/process.ts'
+import type { Environment, PlatformId } from '../../model/artifact.ts'
+import { append, finish, type Steps } from '../../model/iteration.ts'
 import { platforms } from '../../platforms/index.ts'
 import { type Increment, SESSION_ONLY } from '../../store/increment.ts'
 import type { Store } from '../../store/store.ts'
@@ -52,8 +50,8 @@ export interface RefreshOptions {
    */
   storeSessions?(steps: readonly Step[]): void
   /**
-   * The steps that are enough for the answer, if reading everything would take long. The rest is left for later.
-   * Undefined if all are needed.
+   * The steps that are enough for the answer, if reading everything would take long. The rest is left for
+   * later. Undefined if all are needed.
    */
   choose?(steps: readonly Step[], found: Discovery): Step[] | undefined
   /** Only this file is needed. The rest is left for later. */

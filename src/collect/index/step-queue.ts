@@ -1,4 +1,4 @@
-import { collectGarbage } from '../../io/process/heap.ts'
+import { collectGarbage } from '../../io/process.ts'
 import type { Survey } from '../discover.ts'
 import type { Step } from './plan.ts'
 

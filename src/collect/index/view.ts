@@ -1,6 +1,5 @@
 import { createHash, hash } from 'node:crypto'
-import type { Artifact, Environment } from '../../model/artifact.ts'
-import type { PlatformId } from '../../model/platform-id.ts'
+import type { Artifact, Environment, PlatformId } from '../../model/artifact.ts'
 import { platformOf } from '../../platforms/index.ts'
 import type { Found } from '../../platforms/platform.ts'
 import { type Survey, survey } from '../discover.ts'
@@ -58,7 +57,7 @@ function summaryOf(found: Found): { count: number; digest: string } {
 }
 
 /** Everything that reading a file depends on. For most files that is path, size and time. */
-export function factsOf(artifact: Artifact): string {
+function factsOf(artifact: Artifact): string {
   const { path, bytes, modifiedMs, identity, state, kindHint, sessionKey, titleHint, entry, besideMs } =
     artifact
   const { sessionId, agent, slug, parentSessionId, fork } = artifact

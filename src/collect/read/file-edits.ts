@@ -1,7 +1,7 @@
 import { type Line, readLines } from '../../io/lines.ts'
 import { parseLine } from '../../io/parse-line.ts'
 import type { Artifact } from '../../model/artifact.ts'
-import { WRITING_TOOLS } from '../../model/writing-tools.ts'
+import { WRITING_TOOLS } from '../../model/fold/tool-arguments.ts'
 import { platformOf } from '../../platforms/index.ts'
 import { editsIn } from './edits-in.ts'
 import { openArtifact } from './open-artifact.ts'

@@ -2,8 +2,7 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { claude, openclaw, put, temporaryHome, text } from '../../../test/records.ts'
-import type { Artifact } from '../../model/artifact.ts'
-import type { PlatformId } from '../../model/platform-id.ts'
+import type { Artifact, PlatformId } from '../../model/artifact.ts'
 import { type ReadOptions, readSession } from './read-session.ts'
 
 /** A file with this content, as discovery returns it. */

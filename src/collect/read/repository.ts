@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path'
 import { fileInside, NO_LINKS } from '../../io/directories.ts'
 import { readSmall } from '../../io/source.ts'
 import type { Session } from '../../model/session.ts'
-import { foreignWorktree } from '../../platforms/foreign-worktree.ts'
+import { foreignWorktree } from '../../platforms/identities.ts'
 
 /** The file in a work tree that names its repository. */
 const FILE = '.git'

@@ -1,6 +1,4 @@
-import type { Artifact } from '../../model/artifact.ts'
-import { mapStrings } from '../../model/map-strings.ts'
-import type { Session } from '../../model/session.ts'
+import { mapStrings } from '../../model/json.ts'
 import { redact } from '../../redact/redact.ts'
 import type { Increment } from '../../store/increment.ts'
 import { storedPath } from '../index/stored-path.ts'
@@ -27,27 +25,25 @@ export function withoutSecrets<Value>(value: Value): Value {
  * redacted.
  */
 export function seal(increment: Increment): Increment {
-  const { artifact, messages, prompts, session, usages, checkpoint, ...others } = increment
+  const { artifact, session, usages } = increment
+  const names = { artifact, session, models: [...new Set(usages.map(({ model }) => model))] }
+  if (withoutSecrets(names) === names) return increment
   return {
-    ...others,
-    ...{ messages, prompts, checkpoint },
-    usages: usages.some(({ model }) => model !== null) ? withoutSecrets(usages) : usages,
-    artifact: sealArtifact(artifact),
-    session: session && sealSession(session),
+    ...increment,
+    usages: withoutSecrets(usages),
+    artifact: withStoredPaths(artifact),
+    session: session && withStoredPaths(session),
   }
 }
 
-function sealArtifact(artifact: Artifact): Artifact {
-  const { path, root, database } = artifact
+/** Without secrets, and with paths under their names in the store. */
+function withStoredPaths<Value extends { path: string; root: string; database?: string }>(
+  value: Value,
+): Value {
+  const { path, root, database } = value
   return {
-    ...withoutSecrets(artifact),
+    ...withoutSecrets(value),
     ...{ path: storedPath(path), root: storedPath(root) },
     ...(database === undefined ? {} : { database: storedPath(database) }),
   }
 }
-
-/** Redacts a session and stores its paths under their names in the store. */
-const sealSession = (session: Session): Session => ({
-  ...withoutSecrets(session),
-  ...{ path: storedPath(session.path), root: storedPath(session.root) },
-})

@@ -103,7 +103,7 @@ function* deliveryText(
     skippedText(report.skipped),
     report.stubs > 0 ? `${counted(report.stubs, 'record')} too large, sent as stubs` : '',
     report.malformed > 0 ? `${counted(report.malformed, 'line')} not JSON, sent as text` : '',
-    report.quarantined > 0 ? `${counted(report.quarantined, 'record')} refused, see --status` : '',
+    report.quarantined > 0 ? `${counted(report.quarantined, 'record')} refused, see collect status` : '',
     report.gone > 0 ? `${counted(report.gone, 'source')} deleted since` : '',
   ].filter((one) => one !== '')
   if (details.length > 0) yield `  ${details.join('; ')}.\n`

@@ -63,7 +63,7 @@ type RepairedAnswer = z.output<ReturnType<typeof repairedShape>>
 
 /** Checks every bit of an archive. */
 export function verified(folder: string, { progress, partly }: Reports): VerifiedAnswer {
-  refuseOther('--verify', folder)
+  refuseOther('collect verify', folder)
   progress?.start('Verifying', 0)
   const found = verifyArchive(folder, progress?.advance)
   progress?.stop()
@@ -73,7 +73,7 @@ export function verified(folder: string, { progress, partly }: Reports): Verifie
 
 /** Recovers the intact records of a damaged archive. */
 export async function repaired(folder: string, { partly }: Reports): Promise<RepairedAnswer> {
-  refuseOther('--repair', folder)
+  refuseOther('collect repair', folder)
   const lock = holdLock(join(folder, LOCK))
   if (!lock)
     throw new ScrollbackError(
@@ -93,7 +93,7 @@ export async function repaired(folder: string, { partly }: Reports): Promise<Rep
 function refuseOther(option: string, folder: string): void {
   const { type } = existsSync(folder) ? stateOf(folder) : { type: 'missing' as const }
   const any = type !== 'missing' && (segmentsIn(folder).length > 0 || contentsOf(folder).id !== undefined)
-  if (any && (option === '--verify' || type !== 'foreign')) return
+  if (any && (option === 'collect verify' || type !== 'foreign')) return
   throw new ScrollbackError(
     'bad-option',
     `${option} ${folder}: not an archive`,
@@ -120,7 +120,7 @@ export function* verifiedText(each: VerifiedAnswer, { home, suggest }: Screen): 
   if (each.strange > each.strangeLines.length)
     yield `  ${counted(each.strange - each.strangeLines.length, 'more record')} that are none\n`
   for (const one of each.repaired) yield `  ${repairedLine(one)}, repaired ${one.at.slice(0, 10)}\n`
-  if (!isSound(each)) yield `To recover the intact records: ${suggest('collect', '--repair', each.folder)}\n`
+  if (!isSound(each)) yield `To recover the intact records: ${suggest('collect', 'repair', each.folder)}\n`
 }
 
 export function* repairedText(

@@ -34,7 +34,8 @@ import { listing, parseLag, statusOf } from './status.ts'
 
 const input = z.object({
   destination: field.texts({
-    description: 'file:<dir>, stdout:, https://…, otlp:https://…, clickhouse://…',
+    description:
+      'file:<dir>, stdout:, https://…, otlp:https://…, clickhouse://…; or run (the default), list, status, verify <dir>, repair <dir>, forget <destination>',
     positional: true,
   }),
   history: field.text({
@@ -42,26 +43,19 @@ const input = z.object({
     placeholder: 'span',
   }),
   watch: field.flag({ description: 'keep running, and deliver records as they are written' }),
-  list: field.flag({ description: 'list what is collected and skipped, with the amounts on this machine' }),
-  status: field.flag({ description: 'show how far each destination is, and its backlog' }),
+  list: field.flag({ description: 'the same as list', hidden: true }),
+  status: field.flag({ description: 'the same as status', hidden: true }),
   maxLag: field.text({
-    description: 'with --status, exit with code 3 if the backlog is older (15m)',
+    description: 'with status, exit with code 3 if the backlog is older (15m)',
     placeholder: 'span',
   }),
   dryRun: field.flag({ description: 'read, count and redact, but deliver nothing' }),
   redeliver: field.flag({
     description: 'forget the checkpoints, and deliver everything again',
   }),
-  forget: field.text({
-    description: 'forget a destination and its checkpoints; its data remains',
-    placeholder: 'destination',
-  }),
-  verify: field.text({ description: 'check every byte of an archive', placeholder: 'dir', path: 'dir' }),
-  repair: field.text({
-    description: 'recover the intact records of a damaged archive',
-    placeholder: 'dir',
-    path: 'dir',
-  }),
+  forget: field.text({ description: 'the same as forget', placeholder: 'destination', hidden: true }),
+  verify: field.text({ description: 'the same as verify', placeholder: 'dir', path: 'dir', hidden: true }),
+  repair: field.text({ description: 'the same as repair', placeholder: 'dir', path: 'dir', hidden: true }),
   schema: field.flag({ description: 'print the JSON Schema of an envelope' }),
   service: field.text({
     description: 'print a service unit for --watch: systemd, launchd or windows',
@@ -114,7 +108,10 @@ export const collect = defineCommand({
   details:
     'Delivers transcripts, the session index, jobs and their runs, memory and personality, one JSON record each, to a directory (the ' +
     'default), a pipe or a server. Each run continues where the last one stopped. A record that the destination has not acknowledged is ' +
-    'sent again with the same `id`: an archive stores it once, and so does any destination that keys on `id`.',
+    'sent again with the same `id`: an archive stores it once, and so does any destination that keys on `id`.\n\n' +
+    '`list` says what is collected and skipped, with the amounts on this machine; `status` how far each destination is, and its backlog. ' +
+    '`verify` checks every byte of an archive, `repair` recovers the intact records of a damaged one. `forget` removes a destination and its ' +
+    'checkpoints; its data remains.',
   examples: [
     {
       command: 'scrollback collect --history all',
@@ -124,13 +121,13 @@ export const collect = defineCommand({
       command: 'scrollback collect file:/backup/agents --watch',
       description: 'keep an archive in a directory of your choice up to date',
     },
-    { command: 'scrollback collect --list', description: 'list what is collected, what is skipped, and why' },
+    { command: 'scrollback collect list', description: 'list what is collected, what is skipped, and why' },
     { command: 'scrollback collect stdout: --history 7d | jq .kind', description: 'write to a pipe' },
     {
-      command: 'scrollback collect --forget https://old.example/collect',
+      command: 'scrollback collect forget https://old.example/collect',
       description: 'forget a destination that no longer exists',
     },
-    { command: 'scrollback collect --status --max-lag 15m', description: 'for monitoring' },
+    { command: 'scrollback collect status --max-lag 15m', description: 'for monitoring' },
     {
       command: 'scrollback collect clickhouse://device_oak@db.example.org/team --watch',
       description: 'fill a team store, which --store reads',
@@ -139,7 +136,7 @@ export const collect = defineCommand({
   ],
   input,
   output: collectShape,
-  run: (given: Input, context: CollectContext) => answerOf(given, context),
+  run: (given: Input, context: CollectContext) => answerOf(withAction(given), context),
   render: collectText,
   /** A pipe that receives records must receive nothing else. */
   *json(answer) {
@@ -147,6 +144,32 @@ export const collect = defineCommand({
     yield printableJson(`${JSON.stringify(answer, null, 2)}\n`)
   },
 })
+
+/** What else the command does, as its first word. Each is also a flag of the same name. */
+const ACTIONS = {
+  list: 'alone',
+  status: 'alone',
+  verify: 'dir',
+  repair: 'dir',
+  forget: 'destination',
+} as const
+
+/** The first word as the flag of the same name. A directory with that name is given as `./status`. */
+function withAction(given: Input): Input {
+  const [word = '', ...rest] = given.destination
+  if (word === 'run') return { ...given, destination: rest }
+  if (!Object.hasOwn(ACTIONS, word)) return given
+  const action = word as keyof typeof ACTIONS
+  const wanted = ACTIONS[action]
+  if (wanted === 'alone') return { ...given, destination: rest, [action]: true }
+  if (rest.length !== 1)
+    throw new ScrollbackError(
+      'bad-option',
+      `collect ${action}: ${rest.length === 0 ? `the ${wanted} is missing` : 'takes one argument'}`,
+      `Use: scrollback collect ${action} <${wanted}>`,
+    )
+  return { ...given, destination: [], [action]: rest[0] }
+}
 
 interface Configured {
   settings: CollectSettings
@@ -200,8 +223,8 @@ async function teamStoreAnswer(given: Input, context: CollectContext): Promise<C
   if (action !== undefined)
     throw new ScrollbackError(
       'bad-option',
-      `--${action}: not about a team store.`,
-      `Leave out ${address.replace(/\/\/.*@/, '//')}, or --${action}.`,
+      `${action}: not about a team store.`,
+      `Leave out ${address.replace(/\/\/.*@/, '//')}, or ${action}.`,
     )
   const other = RECORDS_ONLY.find((name) => given[name] !== undefined && given[name] !== false)
   if (other !== undefined || (given.history ?? 'all') !== 'all')
@@ -307,7 +330,7 @@ function forgotten(name: string, state: DeliveryState, { environment, here }: Ma
   if (!row)
     throw new ScrollbackError(
       'bad-option',
-      `--forget ${storedAddress(name)}: unknown destination.`,
+      `forget ${storedAddress(name)}: unknown destination.`,
       known.length === 0 ? 'No destination is known.' : `Known: ${known.map(({ url }) => url).join(', ')}`,
     )
   state.drop(row.id)

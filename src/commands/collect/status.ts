@@ -158,7 +158,7 @@ function problemOf(folder: string, row: DestinationRow): string | null {
     if (state.type !== 'archive') return null
     const { faults, manifest } = contentsOf(folder)
     const damaged = faults.length > 0 || manifest?.segments.some((segment) => segment.damaged)
-    return damaged ? `${folder} is damaged. collect --verify shows where.` : null
+    return damaged ? `${folder} is damaged. collect verify shows where.` : null
   } catch (error) {
     return `${folder} cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)}).`
   }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { openArtifact } from '../../collect/read/open-artifact.ts'
-import { readBlocks } from '../../io/blocks.ts'
+import { readBlocks } from '../../io/lines.ts'
 import { parseLine } from '../../io/parse-line.ts'
 import type { Artifact } from '../../model/artifact.ts'
 import { asArray, asObject, asText } from '../../model/json.ts'

@@ -230,7 +230,7 @@ function checkArchives(folders: readonly string[], { progress }: Reports): void 
       throw new ScrollbackError(
         'unreadable',
         `${folder} is damaged, so it is not known what it contains.`,
-        `Repair it first: scrollback collect --repair ${shellWord(folder)}`,
+        `Repair it first: scrollback collect repair ${shellWord(folder)}`,
       )
   }
 }

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { ScrollbackError } from '../../errors.ts'
-import { type Annotation, noAnnotation, type TagRule } from '../../model/annotation.ts'
-import type { Session } from '../../model/session.ts'
+import { type Annotation, noAnnotation, type Session, type TagRule } from '../../model/session.ts'
 import { parseQuery } from '../../search/parse-query.ts'
 import type { Annotations } from '../../store/annotations.ts'
 import { openAnnotations, readAnnotations } from '../../store/sqlite/annotations.ts'

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
 import { among, ScrollbackError } from '../../errors.ts'
-import { isFile, isFolder } from '../../io/kinds.ts'
+import { isFile, isFolder } from '../../io/directories.ts'
 import { isEmptySession, type Session } from '../../model/session.ts'
 import { type Agent, groupByProject, type Project } from '../../project/group.ts'
 import { isInFolder, worktreeOf } from '../../project/identity.ts'

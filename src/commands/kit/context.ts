@@ -1,6 +1,6 @@
 import type { Refreshed } from '../../collect/index/refresh.ts'
 import type { Environment } from '../../model/artifact.ts'
-import type { Steps } from '../../model/steps.ts'
+import type { Steps } from '../../model/iteration.ts'
 import type { Suggest } from '../../render/terminal.ts'
 import type { ServerAddress } from '../../store/clickhouse/connection/protocol.ts'
 import type { StorePart } from '../../store/clickhouse/scope.ts'

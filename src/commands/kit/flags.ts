@@ -13,6 +13,8 @@ interface FieldNote {
   positional?: boolean
   /** The values are free text, so one that begins with a minus is not a flag. */
   words?: boolean
+  /** An older form of something else. Help and completions leave it out. */
+  hidden?: true
   /** The value is a path, relative to the current directory. */
   path?: 'dir' | 'file'
   /** The value is a time. A day means its first moment or its last. */
@@ -79,7 +81,7 @@ export const field = {
 }
 
 /** A field as a flag of the command line. A field with an on and an off switch yields two flags. */
-export interface Flag extends Pick<FieldNote, 'path' | 'repeated'> {
+export interface Flag extends Pick<FieldNote, 'path' | 'repeated' | 'hidden'> {
   field: string
   /** The name without dashes: `no-redact`. */
   name: string
@@ -112,6 +114,7 @@ export function flagsOf(input: z.ZodMiniObject): Flag[] {
       choices: inner instanceof z.ZodMiniEnum ? (inner.options as string[]) : undefined,
       path: note?.path,
       repeated: note?.repeated,
+      hidden: note?.hidden,
     }
     return note?.off === undefined
       ? [flag]

@@ -18,11 +18,10 @@ import { costOf } from '../../collect/index/step-queue.ts'
 import { look } from '../../collect/index/view.ts'
 import { seal } from '../../collect/read/seal.ts'
 import { ScrollbackError } from '../../errors.ts'
-import { collectGarbage, keepHeapSmall } from '../../io/process/heap.ts'
-import type { Artifact } from '../../model/artifact.ts'
-import type { PlatformId } from '../../model/platform-id.ts'
+import { collectGarbage, keepHeapSmall } from '../../io/process.ts'
+import type { Artifact, PlatformId } from '../../model/artifact.ts'
+import { finish, type Steps } from '../../model/iteration.ts'
 import type { Session } from '../../model/session.ts'
-import { finish, type Steps } from '../../model/steps.ts'
 import { assignProjects } from '../../project/group.ts'
 import { counted } from '../../render/table.ts'
 import type { Node } from '../../search/query.ts'
@@ -299,7 +298,7 @@ function asStored(store: Store, context: ReadingContext, freshness: Freshness): 
 /** With a larger share of the bytes, everything is read. */
 const MOST_CHOSEN = 0.5
 
-/** The steps that a search for words needs. Undefined if these are all, or so many that it is better to read all. */
+/** The steps that a search for words needs. Undefined if it is better to read everything. */
 function stepsWith(
   words: Node,
   steps: readonly Step[],
@@ -322,8 +321,8 @@ function stepsWith(
 const BATCH = 200
 
 /**
- * Stores the sessions of files without their messages, unless they are stored and the file has not changed. Files that
- * cannot be read are reported when they are indexed.
+ * Stores the sessions of files without their messages, unless they are stored and the file has not changed.
+ * Files that cannot be read are reported when they are indexed.
  */
 function storeSessions(store: Writer, steps: readonly Step[], context: ReadingContext): void {
   const isStored = ({ artifact: { bytes, modifiedMs }, known }: Step): boolean =>

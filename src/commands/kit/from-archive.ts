@@ -9,7 +9,7 @@ import { contentsOf } from '../../io/archive/contents.ts'
 import { segmentsIn } from '../../io/archive/segments.ts'
 
 /** An unpacked archive that every command can read, with a store of its own. */
-interface FromArchive {
+export interface FromArchive {
   /** Its roots by platform. */
   dirs: Record<string, string[]>
   storePath: string

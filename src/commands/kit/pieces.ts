@@ -2,17 +2,16 @@ import { inOrder } from '../../collect/pool.ts'
 import { createDetails } from '../../collect/read/read-detail.ts'
 import { readSlices } from '../../collect/read/read-session.ts'
 import { createExcerpt, fitBudget, foldTools, isExcerpt, type Omitted } from '../../condense/condense.ts'
-import { keepHeapSmall } from '../../io/process/heap.ts'
+import { keepHeapSmall } from '../../io/process.ts'
 import type { Item, Session } from '../../model/session.ts'
 import { projectNameOf } from '../../project/group.ts'
 import type { GatedText } from '../../render/gate.ts'
-import { renderHeader } from '../../render/text.ts'
+import { finishSession, renderHeader } from '../../render/text.ts'
 import type { Context, ReadingContext } from './context.ts'
 import { faultOf, threadsFor, workerUrl } from './read-files.ts'
 import {
   cleaner,
   createStoredSlices,
-  finishSession,
   gatedText,
   inSpan,
   isOutside,

@@ -1,7 +1,6 @@
 import { isAscii } from 'node:buffer'
 import { openArtifact } from '../../collect/read/open-artifact.ts'
-import { type Block, readBlocks } from '../../io/blocks.ts'
-import { readLines } from '../../io/lines.ts'
+import { type Block, readBlocks, readLines } from '../../io/lines.ts'
 import { parseLine } from '../../io/parse-line.ts'
 import { openSource } from '../../io/source.ts'
 import type { Artifact, Root } from '../../model/artifact.ts'
@@ -16,8 +15,9 @@ import { searchFiles } from './read-files.ts'
 
 /** Finds words in the bytes of transcripts. Only lines that may contain them are parsed. */
 
-/** First bytes, in UTF-8, of Latin letters with accents, or their escapes: they may fold to plain ones. */
-const ACCENTS = /[\xc3-\xca\xcc\xcd\xe1]|\\u(?:0[0-3]|1e)[0-9a-f]{2}/gi
+/** First bytes, in UTF-8, of Latin letters with accents, and their escapes: they may fold to plain ones. */
+const ACCENTS = /[\xc3-\xca\xcc\xcd\xe1]/g
+const ESCAPED_ACCENTS = /\\u(?:0[0-3]|1e)[0-9a-f]{2}/gi
 /** Anything that is not ASCII, or is escaped. */
 const OTHERS = /[\x80-\xff]|\\u[0-9a-f]{4}/gi
 /** Whether a line may contain letters that only show when its escapes are decoded. */
@@ -29,7 +29,7 @@ export function patternsFor(anchors: readonly string[] | undefined): RegExp[] {
   const plain = anchors.filter((anchor) => anchor !== FOREIGN)
   const patterns = plain.length > 0 ? [new RegExp(plain.join('|'), 'gi')] : []
   if (plain.length < anchors.length) patterns.push(OTHERS)
-  else if (plain.some((anchor) => /[a-z]/.test(anchor))) patterns.push(ACCENTS)
+  else if (plain.some((anchor) => /[a-z]/.test(anchor))) patterns.push(ACCENTS, ESCAPED_ACCENTS)
   return patterns
 }
 

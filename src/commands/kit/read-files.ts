@@ -1,6 +1,6 @@
 import { inOrder } from '../../collect/pool.ts'
 import { readSession } from '../../collect/read/read-session.ts'
-import { keepHeapSmall } from '../../io/process/heap.ts'
+import { keepHeapSmall } from '../../io/process.ts'
 import { databaseFault } from '../../io/sqlite.ts'
 import type { Artifact } from '../../model/artifact.ts'
 import type { Session } from '../../model/session.ts'

@@ -2,17 +2,16 @@ import { existsSync } from 'node:fs'
 import { readSession } from '../../collect/read/read-session.ts'
 import { createExcerpt, type Excerpt, foldTools } from '../../condense/condense.ts'
 import { itemJson } from '../../condense/item-json.ts'
-import type { Artifact } from '../../model/artifact.ts'
+import type { Artifact, SessionLinks } from '../../model/artifact.ts'
 import { recordKey } from '../../model/item-key.ts'
 import type { Item, Session } from '../../model/session.ts'
-import type { SessionLinks } from '../../model/session-links.ts'
 import { projectNameOf } from '../../project/group.ts'
 import { redact } from '../../redact/redact.ts'
 import { createGate, GatedText, type GateOptions } from '../../render/gate.ts'
 import type { HtmlPages } from '../../render/html.ts'
 import { counted } from '../../render/table.ts'
 import { printableJson } from '../../render/terminal.ts'
-import { renderHeader, renderItems, type Style, withoutIdentities } from '../../render/text.ts'
+import { finishSession, renderHeader, renderItems, type Style } from '../../render/text.ts'
 import type { Messages, Sessions, Writer } from '../../store/store.ts'
 import type { StoredSession } from '../../store/stored.ts'
 import type { ReadingContext } from './context.ts'
@@ -205,27 +204,8 @@ export function inSpan(item: Item, { since, until }: Pick<ReadSettings, 'since' 
   return (since === null || item.at >= since) && (until === null || item.at <= until)
 }
 
-/** The most characters shown of a quote in a session index. */
-const QUOTE_LIMIT = 4000
-
 /** Redacts a text, if requested. */
 export const cleaner = (wanted: boolean): ((text: string) => string) => (wanted ? redact : (text) => text)
-
-/** A session row with shortened quotes, and with shortened people unless they are requested in full. */
-export function finishSession(whole: Session, identities = false): Session {
-  const session = identities ? whole : withoutIdentities(whole)
-  const short = (text: string): string =>
-    text.length > QUOTE_LIMIT ? `${text.slice(0, QUOTE_LIMIT - 1)}…`.toWellFormed() : text
-  const maybe = (text: string | undefined): string | undefined =>
-    text === undefined ? undefined : short(text)
-  return {
-    ...session,
-    title: maybe(session.title),
-    firstHuman: maybe(session.firstHuman),
-    lastHuman: session.lastHuman.map(short),
-    firstProgram: maybe(session.firstProgram),
-  }
-}
 
 /** Reads transcripts from the store. Files that the store does not know are read directly. */
 type StoreReader = TranscriptReader & {

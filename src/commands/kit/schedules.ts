@@ -1,8 +1,15 @@
 import { Cron } from 'croner'
 import cronstrue from 'cronstrue'
 import type { Notice, Root } from '../../model/artifact.ts'
-import { type CronJob, type CronReach, type CronRun, type CronSchedule, timeOfRun } from '../../model/cron.ts'
-import { mergeJobs, mergeRuns } from '../../model/cron-merge.ts'
+import {
+  type CronJob,
+  type CronReach,
+  type CronRun,
+  type CronSchedule,
+  mergeJobs,
+  mergeRuns,
+  timeOfRun,
+} from '../../model/cron.ts'
 import { platforms } from '../../platforms/index.ts'
 import { dated } from '../../render/text.ts'
 

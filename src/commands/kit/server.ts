@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { ScrollbackError } from '../../errors.ts'
-import { readPrivateFile, writePrivateFile } from '../../io/private-file.ts'
+import { readPrivateFile, writePrivateFile } from '../../io/own-files.ts'
 import { SinkError } from '../../sinks/sink.ts'
 import { type TokenSource, tokenFrom } from '../../sinks/token.ts'
 import type { Context } from './context.ts'

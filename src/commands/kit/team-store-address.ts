@@ -1,5 +1,5 @@
 import { ScrollbackError } from '../../errors.ts'
-import { readPrivateFile } from '../../io/private-file.ts'
+import { readPrivateFile } from '../../io/own-files.ts'
 import type { ServerAddress } from '../../store/clickhouse/connection/protocol.ts'
 
 const SCHEME = 'clickhouse:'

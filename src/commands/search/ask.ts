@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { ScrollbackError } from '../../errors.ts'
-import { append } from '../../model/lists.ts'
-import { finish } from '../../model/steps.ts'
+import { append, finish } from '../../model/iteration.ts'
 import { platformIds } from '../../platforms/identities.ts'
 import { wantedTerms } from '../../search/match.ts'
 import { excessOf, MOST_CHARACTERS, parseQuery } from '../../search/parse-query.ts'
@@ -27,7 +26,7 @@ import { freshStore, nothingYet } from '../kit/fresh-store.ts'
 import { noteUnreadable } from '../kit/load-sessions.ts'
 import { type Incomplete, incompleteOf, incompleteShape, scannedOf } from '../kit/scanned.ts'
 import { timeOrUndefined } from '../kit/time.ts'
-import { type OutputSearch, searchOutputs } from './outputs.ts'
+import type { OutputSearch } from './outputs.ts'
 
 /** The default number of hits. With fewer hits, parts of words are searched too. */
 const USUAL = 20
@@ -153,7 +152,16 @@ export async function ask(input: SearchInput, context: Context): Promise<Found> 
     },
     searched: () => store.searchable(roots),
     ...(near ? { around: (hit: SearchHit) => neighbors(store, hit, near) } : {}),
-    ...(input.raw ? { outputs: searchOutputs(fresh, query, { roots, annotations }, context) } : {}),
+    ...(input.raw
+      ? {
+          outputs: (await import('./outputs.ts')).searchOutputs(
+            fresh,
+            query,
+            { roots, annotations },
+            context,
+          ),
+        }
+      : {}),
   }
 }
 

@@ -1,7 +1,7 @@
 import { bodyText } from '../../collect/read/read-detail.ts'
 import type { Artifact } from '../../model/artifact.ts'
 import type { Part } from '../../model/event.ts'
-import { toolTarget } from '../../model/fold/tool-target.ts'
+import { toolTarget } from '../../model/fold/tool-arguments.ts'
 import { recordKey } from '../../model/item-key.ts'
 import { redact } from '../../redact/redact.ts'
 import { counted } from '../../render/table.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { isIP } from 'node:net'
 import { ScrollbackError } from '../../errors.ts'
-import { readPrivateFile } from '../../io/private-file.ts'
+import { readPrivateFile } from '../../io/own-files.ts'
 import type { Context, PageListening, TrustedProxy } from '../kit/context.ts'
 import { tokenOf } from '../kit/server.ts'
 import { type Answer, type Input, PORT } from './answer.ts'

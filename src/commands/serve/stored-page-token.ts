@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { readPrivateFile } from '../../io/private-file.ts'
+import { readPrivateFile } from '../../io/own-files.ts'
 
 /** Tokens as we write them. */
 const TOKEN = /^[\w-]{43}$/

@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto'
 import { join, resolve } from 'node:path'
 import { ScrollbackError } from '../../errors.ts'
-import { readPrivateFile, writePrivateFile } from '../../io/private-file.ts'
+import { readPrivateFile, writePrivateFile } from '../../io/own-files.ts'
 import { type Account, accountStatements, memberStatements } from '../../store/clickhouse/access.ts'
 import { DEVICE_USER } from '../../store/clickhouse/schema.ts'
 import type { Context } from '../kit/context.ts'

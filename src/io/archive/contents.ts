@@ -109,14 +109,10 @@ function look(folder: string): Contents {
     if (faults.some((known) => known.name === name)) return
     faults.push({ name, what, state: what === MISSING ? 'missing' : 'damaged' })
   }
-  const whatOf = (type: 'none' | 'damaged' | 'valid', archive: string | undefined): string | undefined =>
-    type === 'none'
-      ? MISSING
-      : type === 'damaged'
-        ? CHANGED
-        : archive === id
-          ? undefined
-          : 'it belongs to another archive'
+  const whatOf = (type: 'none' | 'damaged' | 'valid', archive: string | undefined): string | undefined => {
+    if (type !== 'valid') return type === 'none' ? MISSING : CHANGED
+    return archive === id ? undefined : 'it belongs to another archive'
+  }
   fault(MARKER, whatOf(marker.type, id))
   fault(MANIFEST, whatOf(manifest.type, list?.archive))
   fault(ACKNOWLEDGED, whatOf(acknowledged.type, latest?.archive))
@@ -230,21 +226,11 @@ function readAcknowledged(folder: string): FoundAcknowledged {
   return { type: 'valid', latest: latest! }
 }
 
-export interface AcknowledgedFile {
-  /** Resolves when the position is durable. */
-  write(now: Acknowledged): Promise<void>
-  close(): Promise<void>
-}
-
 const isSame = (one: Acknowledged, other: Acknowledged): boolean =>
   one.segment === other.segment && one.bytes === other.bytes
 
 /** Opens the file, recreates it if it is damaged, and stores the current position. */
-export async function openAcknowledged(
-  folder: string,
-  archive: string,
-  now: Acknowledged,
-): Promise<AcknowledgedFile> {
+export async function openAcknowledged(folder: string, archive: string, now: Acknowledged) {
   const path = join(folder, ACKNOWLEDGED)
   const found = readAcknowledged(folder)
   let number = found.type === 'valid' ? found.latest.number : SLOTS - 1
@@ -253,6 +239,7 @@ export async function openAcknowledged(
     replaceOwn(path, Buffer.concat(slots))
   }
   const handle = await openAlone(path)
+  /** Resolves when the position is durable. */
   const write = async (next: Acknowledged): Promise<void> => {
     const slot = slotText({ ...next, archive, number: number + 1 })
     await handle.write(slot, 0, SLOT, ((number + 1) % SLOTS) * SLOT)
@@ -314,16 +301,9 @@ export function* checkSegment(
       damaged ||= step.value.type === 'damage'
       yield step.value
     }
-    if (state === 'stray')
-      yield { type: 'damage', offset: 0, bytes: 0, records: 0, what: 'the manifest does not list it' }
+    if (state === 'stray') yield { ...NO_DAMAGE, records: 0, what: 'the manifest does not list it' }
     if (state === 'first' && !damaged && checksumOfFile(path) !== listed?.chain)
-      yield {
-        type: 'damage',
-        offset: 0,
-        bytes: 0,
-        records: null,
-        what: 'it has changed since the manifest was written',
-      }
+      yield { ...NO_DAMAGE, what: 'it has changed since the manifest was written' }
   } catch (error) {
     const absent = (error as NodeJS.ErrnoException).code === 'ENOENT'
     if (!absent && !(error instanceof NotOurs)) throw error
@@ -335,6 +315,9 @@ export function* checkSegment(
   const torn = found.finished || state === 'left' ? 0 : Math.max(0, found.size - found.position.offset)
   return { ...found, torn }
 }
+
+/** Damage without bytes of its own. */
+const NO_DAMAGE = { type: 'damage', offset: 0, bytes: 0, records: null } as const
 
 const CHUNK = 1024 * 1024
 

@@ -38,7 +38,7 @@ type DirectoryState =
 const SYSTEM = new Set(['lost+found', '.DS_Store'])
 const FIRST_README = 'README.txt'
 const FIRST_ABOUT = `This directory holds records as JSON lines in segments of zstd frames: "zstd -dc records-*.jsonl.zst" shows them all.
-A record may stand in it more than once; its "id" tells. "scrollback collect --verify <this directory>" checks every frame and record.
+A record may stand in it more than once; its "id" tells. "scrollback collect verify <this directory>" checks every frame and record.
 `
 export const LOCK = '.lock'
 /** Left by a killed process. */
@@ -151,7 +151,7 @@ export function faultOf(
       return new ArchiveFault(
         'unmarked',
         `${folder} may be an archive, but its scrollback-archive.json is damaged.`,
-        'Run collect with --repair and this directory.',
+        'Run: scrollback collect repair <this directory>',
       )
     case 'first':
       return known?.id === undefined ? undefined : other(folder, 'an older one, of the first format')

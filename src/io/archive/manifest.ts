@@ -1,18 +1,9 @@
 import { hash, randomUUID } from 'node:crypto'
-import { closeSync, fsyncSync, linkSync, renameSync, rmSync } from 'node:fs'
+import { closeSync, linkSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ForgottenSession } from '../forgotten-list.ts'
 import { HEAD_BYTES, readHead } from '../frames.ts'
-import {
-  createOwn,
-  draftOf,
-  openOwnToRead,
-  readAt,
-  readOwn,
-  replaceOwn,
-  syncFolder,
-  writeAt,
-} from '../own-files.ts'
+import { openOwnToRead, publishOwn, readAt, readOwn, replaceOwn } from '../own-files.ts'
 import { segmentDay } from './segments.ts'
 
 /** A finished segment as it must be on disk. */
@@ -99,13 +90,8 @@ export const writeManifest = (
   replaceOwn(
     join(folder, MANIFEST),
     seal({
-      format: MANIFEST_FORMAT,
-      version: MANIFEST_VERSION,
-      archive,
-      created,
-      segments,
-      repaired,
-      forgotten,
+      ...{ format: MANIFEST_FORMAT, version: MANIFEST_VERSION },
+      ...{ archive, created, segments, repaired, forgotten },
     }),
   )
 
@@ -119,7 +105,7 @@ const MARKER_VERSION = 2
 const LARGEST_MARKER = 64 * 1024
 const ABOUT =
   'Records as JSON lines in segments of zstd frames: "zstd -dc records-*.jsonl.zst" shows them all. A record may be in it more than ' +
-  'once; its "id" tells. "scrollback collect --verify <this directory>" checks every bit.'
+  'once; its "id" tells. "scrollback collect verify <this directory>" checks every bit.'
 
 /** Identifies the archive in a directory. */
 export interface Marker {
@@ -148,20 +134,7 @@ const markerText = ({ id, created }: Marker): string =>
 export function createMarker(folder: string, nowMs: number): Marker {
   const marker = { id: randomUUID(), created: new Date(nowMs).toISOString() }
   const path = join(folder, MARKER)
-  const draft = draftOf(path)
-  const descriptor = createOwn(draft)
-  try {
-    try {
-      writeAt(descriptor, Buffer.from(markerText(marker)), 0)
-      fsyncSync(descriptor)
-    } finally {
-      closeSync(descriptor)
-    }
-    publish(draft, path)
-  } finally {
-    rmSync(draft, { force: true })
-  }
-  syncFolder(folder)
+  publishOwn(path, markerText(marker), publish)
   const found = readMarker(folder)
   if (found.type !== 'valid') throw new Error(`${path} cannot be read back`)
   return found
@@ -176,6 +149,8 @@ function publish(draft: string, path: string): void {
     if (code === 'EEXIST') return
     // Some file systems have no hard links.
     if (readOwn(path, 1) === undefined) renameSync(draft, path)
+  } finally {
+    rmSync(draft, { force: true })
   }
 }
 

@@ -13,7 +13,6 @@ import {
   writeAt,
 } from '../own-files.ts'
 import {
-  type AcknowledgedFile,
   type CheckedEnd,
   type Contents,
   checkSegment,
@@ -43,30 +42,8 @@ interface WriterOptions {
   nowMs(): number
 }
 
-/** Appends to an archive. Its owner must hold the lock of the archive. */
-export interface ArchiveWriter {
-  /** Descriptions of damage, for users. */
-  notes: readonly string[]
-  /** The sessions that were forgotten here. */
-  forgotten(): readonly ForgottenSession[]
-  /** The position after the last acknowledged frame. Undefined before the first. */
-  position(): ArchivePosition | undefined
-  /** Resolves when the frames are durable and acknowledged. Frames come unsealed, each in its own memory. */
-  append(frames: readonly Appended[]): Promise<void>
-  /** Finishes the newest segment. The next frame begins another one. */
-  finish(): Promise<void>
-  /** The intact part of a damaged segment was appended again, and the segment was moved aside. */
-  replaced(segment: RepairedSegment): void
-  /** Notes that these sessions were forgotten, before their records are removed. */
-  forget(sessions: readonly ForgottenSession[]): void
-  /**
-   * Replaces a finished segment by one without the records of forgotten sessions, or deletes it if it has
-   * none left. Whatever interrupts it, the archive is sound.
-   */
-  rewrite(segment: RewrittenSegment, frames: Iterable<Appended>): void
-  /** Closes open files. Acknowledged frames remain. */
-  close(): Promise<void>
-}
+/** Appends to an archive. */
+export type ArchiveWriter = Awaited<ReturnType<typeof openWriter>>
 
 interface Segment {
   name: string
@@ -76,17 +53,15 @@ interface Segment {
   last: number
 }
 
-/** Throws `NotOurs` or the system's error. */
-export async function openWriter({
-  folder,
-  marker,
-  segmentBytes,
-  nowMs,
-}: WriterOptions): Promise<ArchiveWriter> {
+/**
+ * Opens an archive to append to it. The caller must hold the lock of the archive. Throws `NotOurs` or the
+ * system's error.
+ */
+export async function openWriter({ folder, marker, segmentBytes, nowMs }: WriterOptions) {
   const { manifest, open, latest: found, notes } = startOf(folder, marker)
   let latest = found
   let segment: Segment | undefined
-  let acknowledged: AcknowledgedFile | undefined
+  let acknowledged: Awaited<ReturnType<typeof openAcknowledged>> | undefined
   let position: ArchivePosition | undefined
   if (open) segment = (await reopened(open)) ?? leave(open)
   try {
@@ -101,9 +76,17 @@ export async function openWriter({
     await segment?.handle.close().catch(() => {})
     throw error
   }
-  const forgotten = (): readonly ForgottenSession[] => manifest.forgotten?.sessions ?? []
-  return { notes, forgotten, position: () => position, append, finish, replaced, forget, rewrite, close }
+  return {
+    /** Descriptions of damage, for users. */
+    notes: notes as readonly string[],
+    /** The sessions that were forgotten here. */
+    forgotten: (): readonly ForgottenSession[] => manifest.forgotten?.sessions ?? [],
+    /** The position after the last acknowledged frame. Undefined before the first. */
+    position: () => position,
+    ...{ append, finish, replaced, forget, rewrite, close },
+  }
 
+  /** Resolves when the frames are durable and acknowledged. Frames come unsealed, each in its own memory. */
   async function append(frames: readonly Appended[]): Promise<void> {
     const day = new Date(nowMs()).toISOString().slice(0, 10)
     if (segment && (segment.end.offset >= segmentBytes || segment.day !== day)) await finish()
@@ -115,7 +98,7 @@ export async function openWriter({
         const chain = sealFrame(frame, end)
         await writeWhole(current.handle, frame, end.offset)
         last = end.offset
-        end = { offset: last + frame.length, frames: end.frames + 1, records: end.records + records, chain }
+        end = after(end, frame, records, chain)
       }
       await current.handle.datasync()
       await assertUnmoved(current)
@@ -152,6 +135,7 @@ export async function openWriter({
     }
   }
 
+  /** Finishes the newest segment. The next frame begins another one. */
   async function finish(): Promise<void> {
     const ended = segment
     if (!ended) return
@@ -177,18 +161,24 @@ export async function openWriter({
     await handle.close().catch(() => {})
   }
 
+  /** The intact part of a damaged segment was appended again, and the segment was moved aside. */
   function replaced(segment: RepairedSegment): void {
     manifest.segments = manifest.segments.filter(({ name }) => name !== segment.name)
     manifest.repaired.push(segment)
     writeManifest(folder, manifest)
   }
 
+  /** Notes that these sessions were forgotten, before their records are removed. */
   function forget(sessions: readonly ForgottenSession[]): void {
     const { segments = [], sessions: before = [] } = manifest.forgotten ?? {}
     manifest.forgotten = { sessions: [...before, ...sessions], segments }
     writeManifest(folder, manifest)
   }
 
+  /**
+   * Replaces a finished segment by one without the records of forgotten sessions, or deletes it if it has
+   * none left. Whatever interrupts it, the archive is sound.
+   */
   function rewrite(note: RewrittenSegment, frames: Iterable<Appended>): void {
     const { segments = [], sessions = [] } = manifest.forgotten ?? {}
     const draft = note.remaining > 0 ? draftSegment(folder, marker.id, note.name, frames) : undefined
@@ -226,14 +216,8 @@ export async function openWriter({
 
   function leave({ name, end }: NonNullable<typeof open>): undefined {
     const { offset, frames, records, chain } = end
-    manifest.segments.push({
-      name,
-      state: 'left',
-      bytes: offset,
-      frames,
-      records,
-      chain: chain.toString('hex'),
-    })
+    const listed = { name, bytes: offset, frames, records, chain: chain.toString('hex') }
+    manifest.segments.push({ ...listed, state: 'left' })
     writeManifest(folder, manifest)
   }
 
@@ -252,11 +236,22 @@ export async function openWriter({
     )
   }
 
+  /** Closes open files. Acknowledged frames remain. */
   async function close(): Promise<void> {
     await segment?.handle.close().catch(() => {})
     await acknowledged?.close().catch(() => {})
     segment = acknowledged = undefined
   }
+}
+
+/** The position after a frame. */
+const after = (
+  { offset, frames, records: before }: SegmentPosition,
+  frame: Uint8Array,
+  records: number,
+  chain: Buffer,
+) => {
+  return { offset: offset + frame.length, frames: frames + 1, records: before + records, chain }
 }
 
 const NOTHING = { ...BEGINNING, chain: Buffer.alloc(CHECKSUM_BYTES) }
@@ -338,7 +333,7 @@ function startOf(folder: string, marker: Marker): Start {
     else lookAtOther(segment, contents, start)
   if (start.notes.length > 0)
     start.notes.push(
-      `${folder} is damaged. New records go into another segment. collect --verify shows the damage, collect --repair recovers the intact records.`,
+      `${folder} is damaged. New records go into another segment. collect verify shows the damage, collect repair recovers the intact records.`,
     )
   manifest.segments.sort((a, b) => (a.name < b.name ? -1 : 1))
   if (!known || manifest.segments.length !== known.segments.length) writeManifest(folder, manifest)
@@ -348,7 +343,7 @@ function startOf(folder: string, marker: Marker): Start {
 const latestOf = ({ segments, acknowledged }: Contents): string =>
   [...segments.map(({ name }) => name), acknowledged?.segment ?? ''].sort().at(-1) ?? ''
 
-/** Checks existence and length. `--verify` checks every bit. */
+/** Checks existence and length. `collect verify` checks every bit. */
 function checkListed({ path, state }: ExpectedSegment, listed: ListedSegment, { notes }: Start): void {
   const size = lstatSync(path, { throwIfNoEntry: false })?.size
   if (size === undefined) notes.push(`${path} is missing`)
@@ -385,13 +380,8 @@ function listedAs(
   const { frames, records } = end.position
   if (isOfFirstFormat(segment))
     return {
-      name,
-      state: 'first',
-      ...(damaged ? { damaged } : {}),
-      bytes: end.size,
-      frames,
-      records,
-      chain: checksumOfFile(path),
+      ...{ name, state: 'first', ...(damaged && { damaged }) },
+      ...{ bytes: end.size, frames, records, chain: checksumOfFile(path) },
     }
   const { offset, chain, ...counts } = damaged && segment.end ? segment.end : end.position
   // It is unknown whether the trailing bytes were acknowledged, so they count as damage.
@@ -425,21 +415,8 @@ export interface Appended {
   records: number
 }
 
-/** A segment that was written again, next to the one that it will replace. */
-interface DraftOfSegment {
-  /** How the manifest lists it. */
-  listed: ListedSegment
-  /** Replaces the segment. Durable when it returns. */
-  replace(): void
-}
-
 /** Writes a finished segment with these frames, durably and under another name. Throws the system's error. */
-function draftSegment(
-  folder: string,
-  archive: string,
-  name: string,
-  frames: Iterable<Appended>,
-): DraftOfSegment {
+function draftSegment(folder: string, archive: string, name: string, frames: Iterable<Appended>) {
   const path = join(folder, name)
   const draft = draftOf(path)
   const descriptor = createOwn(draft)
@@ -448,20 +425,20 @@ function draftSegment(
     for (const { frame, records } of frames) {
       const chain = sealFrame(frame, end)
       writeAt(descriptor, frame, end.offset)
-      end = {
-        offset: end.offset + frame.length,
-        frames: end.frames + 1,
-        records: end.records + records,
-        chain,
-      }
+      end = after(end, frame, records, chain)
     }
     const { summary, seal } = summaryOf(end)
     writeAt(descriptor, summary, end.offset)
     fsyncSync(descriptor)
     const { frames: count, records } = end
     const bytes = end.offset + summary.length
+    const listed: ListedSegment = {
+      ...{ name, state: 'whole', bytes, frames: count, records, chain: seal.toString('hex') },
+    }
     return {
-      listed: { name, state: 'whole', bytes, frames: count, records, chain: seal.toString('hex') },
+      /** How the manifest lists it. */
+      listed,
+      /** Replaces the segment. Durable when it returns. */
       replace() {
         renameSync(draft, path)
         syncFolder(folder)

@@ -1,4 +1,8 @@
-import type { Position } from '../position.ts'
+import { idNumber } from '../hash.ts'
+import type { Item, Position } from '../session.ts'
+import { cleanItem, type FoldedItem, ITEMS_PER_EVENT, itemOf } from './items.ts'
+import { type Prompt, promptItem } from './prompts.ts'
+import type { Replies } from './replies.ts'
 
 /** A record of the file, or one that another record names. */
 interface RecordNode {
@@ -116,16 +120,11 @@ export function createBranches() {
   }
 }
 
-/** A span that the human took back. `until` is where that happened, which is not part of the span. */
-interface TakenBack {
-  from: Position
-  until: Position
-}
-
 /** Turns by position, for clients that take back the last ones without naming records. */
 export function createTurns() {
   const begins: Position[] = []
-  const takenBack: TakenBack[] = []
+  /** Spans that the human took back, without the position where that happened. */
+  const takenBack: { from: Position; until: Position }[] = []
   return {
     /** How many there are. */
     count: (): number => begins.length,
@@ -146,4 +145,79 @@ export function createTurns() {
 const isBefore = (one: Position, other: Position): boolean =>
   one.line < other.line || (one.line === other.line && one.order < other.order)
 
-export type Turns = ReturnType<typeof createTurns>
+export type Settlement = ReturnType<typeof createSettlement>
+
+/**
+ * Facts that are only known at the end of a file, or of the part so far. A first pass collects them, so that
+ * a second pass can stream items. They are computed lazily. `abandoned`: which records are.
+ */
+export function createSettlement(
+  /** All prompts with their speakers, in file order. */
+  prompts: readonly Prompt[],
+  abandoned: () => (record: string) => boolean,
+  turns: ReturnType<typeof createTurns>,
+  replies: Replies,
+) {
+  const { texts, usages } = replies
+  let isAbandoned: ((record: string) => boolean) | undefined
+  let followed: ReadonlySet<number> | undefined
+  let copies: Map<string, readonly string[]> | undefined
+  let positions: Position[] | undefined
+
+  const isTakenBack = (line: number, order: number): boolean =>
+    turns.isTakenBack(line, Math.floor(order / ITEMS_PER_EVENT))
+  const isLeft = (record: string): boolean => {
+    isAbandoned ??= abandoned()
+    return isAbandoned(record)
+  }
+  const isFollowed = (reply: number): boolean => {
+    followed ??= texts.followed(isLeft)
+    return followed.has(reply)
+  }
+  /** Whether a copy of the prompt's record is on the active branch. */
+  const isRepeated = (id: string): boolean => {
+    copies ??= new Map(
+      prompts.flatMap((each) => (each.copies ? [[each.event.id!, each.copies] as const] : [])),
+    )
+    return (copies.get(id) ?? []).some((copy) => !isLeft(copy))
+  }
+
+  return {
+    prompts,
+    /** The final usage of a reply. */
+    usageOf: usages.of,
+    /** The prompts as items. */
+    promptItems: (): FoldedItem[] => prompts.map((each) => itemOf(each.event, promptItem(each))),
+    /**
+     * Whether an item is on an abandoned branch. Parallel tool calls are side branches of the branch they
+     * belong to, so only messages count.
+     */
+    isOffBranch({ id, who, messageId, line, order }: Item): boolean {
+      if (who === 'tool' || who === 'error' || who === 'marker') return false
+      if (isTakenBack(line, order)) return true
+      if (id === undefined || !isLeft(id)) return false
+      return messageId === undefined ? !isRepeated(id) : !isFollowed(idNumber(messageId))
+    },
+    /** The positions of agent messages on abandoned branches. */
+    abandonedReplies(): Position[] {
+      positions ??= texts.messages.flatMap(({ line, order, record, reply }) => {
+        const isOff = record !== undefined && isLeft(record) && !isFollowed(reply)
+        return isOff || isTakenBack(line, order) ? [{ line, order }] : []
+      })
+      return positions
+    },
+  }
+}
+
+/** The item with its texts redacted, and with what is only known at the end of the file. */
+export function finishedItem(
+  item: FoldedItem,
+  { isOffBranch, usageOf }: Settlement,
+  clean: (text: string) => string,
+): Item {
+  const finished = cleanItem(item, clean)
+  if (isOffBranch(item)) finished.offBranch = true
+  const usage = item.reply === undefined ? undefined : usageOf(item.reply)
+  if (usage) finished.usage = usage.model === undefined ? usage : { ...usage, model: clean(usage.model) }
+  return finished
+}

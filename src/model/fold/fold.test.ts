@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { Artifact } from '../artifact.ts'
 import type { Part, Payload, SessionEvent, Usage } from '../event.ts'
 import type { Item } from '../session.ts'
-import { createFold, type Keep } from './fold.ts'
+import { createFold } from './fold.ts'
+import type { Keep } from './items.ts'
 
 const ARTIFACT: Artifact = {
   platform: 'openclaw',

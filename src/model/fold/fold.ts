@@ -1,27 +1,18 @@
 import type { Artifact } from '../artifact.ts'
-import type { Origin, Payload, SessionEvent } from '../event.ts'
-import { append } from '../lists.ts'
-import type { Item, Session } from '../session.ts'
-import { createAccounting, plainAccounting } from './accounting.ts'
-import { createBranches, createTurns } from './branches.ts'
-import { inFileOrder, promptItem } from './item.ts'
-import { createItemList } from './item-list.ts'
-import { createMarkers } from './markers.ts'
-import { createPrompts } from './prompts.ts'
+import type { Draft, Origin, Payload, SessionEvent } from '../event.ts'
+import { append } from '../iteration.ts'
+import { asText, mapStrings, valueAt } from '../json.ts'
+import type { Accounting, Item, Session } from '../session.ts'
+import { createBranches, createSettlement, createTurns, finishedItem, type Settlement } from './branches.ts'
+import { createItemList, createMarkers, inFileOrder, type Keep, type SentText } from './items.ts'
+import { createPrompts, createSideQuestions, promptItem } from './prompts.ts'
 import { createReplies } from './replies.ts'
-import type { Keep, SentText } from './reply-context.ts'
-import { sessionRow } from './session-row.ts'
-import { createSettlement, finishedItem, type Settlement } from './settlement.ts'
-import { createSideQuestions } from './side-questions.ts'
-import { createTitles } from './titles.ts'
-import { type FoldTraits, PLAIN } from './traits.ts'
-import { createWhereabouts } from './whereabouts.ts'
-
-export type { Keep } from './reply-context.ts'
+import { type FoldTraits, PLAIN_TRAITS } from './tool-arguments.ts'
+import { createTitles, createWhereabouts, ranked } from './whereabouts.ts'
 
 type Message = Extract<Payload, { type: 'message' }>
 
-export interface FoldOptions {
+interface FoldOptions {
   keep: Keep
   /** Platform-specific behavior. The default suits any platform. */
   traits?: FoldTraits
@@ -31,14 +22,6 @@ export interface FoldOptions {
   settled?: Settlement
 }
 
-/** The session and its speakers, as far as the file was read. */
-export interface Settled {
-  session: Session
-  settlement: Settlement
-  /** The text of the only prompt of a session that a script may have started. */
-  only?: string
-}
-
 /**
  * Folds the events of one file, in file order, into a session and, unless `keep` is `counts`, its items.
  * Everything that depends on neighbors is decided here: joined replies, duplicate records, the queue,
@@ -46,7 +29,7 @@ export interface Settled {
  */
 export function createFold(
   artifact: Artifact,
-  { keep, traits = PLAIN, clean = (text) => text, settled }: FoldOptions,
+  { keep, traits = PLAIN_TRAITS, clean = (text) => text, settled }: FoldOptions,
 ) {
   const keepItems = keep !== 'counts'
   const accounting = createAccounting()
@@ -65,23 +48,18 @@ export function createFold(
   const questions = createSideQuestions(artifact.sideQuestions)
   let current: Origin = { line: 1, offset: 0, length: 0 }
   let next = current
-  const sent: SentText[] = []
   let nextPrompt = 0
   let lines = 0
   let startedMs: number | undefined
   let lastActivityMs: number | undefined
+  const sent: SentText[] = []
   const replies = createReplies({
-    artifact,
-    keep,
-    traits,
-    push: items.push,
+    ...{ artifact, keep, traits, items },
     sent: (words) => void sent.push(words),
-    last: items.last,
     turn: turns.count,
-    grown: items.grown,
   })
   const { counts } = replies
-  const marker = createMarkers({ keep, counts, items })
+  const marker = createMarkers(keep, counts, items)
 
   function time(at: number | undefined): void {
     if (at === undefined) return
@@ -105,14 +83,8 @@ export function createFold(
     prompts.add({
       // Drops the parts, because a prompt may stay in memory for long.
       event: { ...event, payload: { ...message, parts: [] } },
-      speaker,
       text: text === '' ? undefined : text,
-      media,
-      label,
-      kindEvidence,
-      lastOnly,
-      unmarked,
-      attended,
+      ...{ speaker, media, label, kindEvidence, lastOnly, unmarked, attended },
     })
   }
 
@@ -227,26 +199,69 @@ export function createFold(
     }
   }
 
-  function settle(): Settled {
+  /**
+   * The session and its speakers, as far as the file was read. `only`: the text of the only prompt of a
+   * session that a script may have started.
+   */
+  function settle() {
     const found = prompts.settle((known) => questions.settle(known, next), whereabouts.kindHint())
-    const { kind, only, row } = found
-    const session = sessionRow({
-      artifact,
-      clean: cleanPrompt,
-      prompts: row,
-      kind,
-      only,
-      replies,
-      titles,
-      whereabouts,
-      lines,
+    const settlement = createSettlement(found.prompts, branches.abandoned, turns, replies)
+    return { session: row(found), only: found.only, settlement }
+  }
+
+  /** The session row, as far as the file was read. */
+  function row(found: ReturnType<typeof prompts.settle>): Session {
+    const { first, firstProgram: program, sent, only } = found
+    const quote = (text: string): string => {
+      const cleaned = cleanPrompt(text)
+      return cleaned.length > QUOTE_LIMIT ? `${cleaned.slice(0, QUOTE_LIMIT)}…` : cleaned
+    }
+    const quoted = first.map(quote)
+    const firstProgram = program === undefined ? undefined : quote(program)
+    const title = titles.best(first[0], branches.contains)
+    const { cwds, origins, parentSessionId, otherIds, version, ...gitBranches } = whereabouts.row()
+    return {
+      id: artifact.sessionId,
+      platform: artifact.platform,
+      agent: artifact.agent,
+      kind: found.kind,
+      state: artifact.state,
+      path: artifact.path,
+      root: artifact.root,
+      bytes: artifact.bytes,
+      modifiedMs: artifact.modifiedMs,
+      ...{ startedMs, lastActivityMs, lines },
+      human: found.human,
+      agentMessages: replies.texts.size(),
+      toolCalls: counts.toolCalls,
+      errors: counts.errors,
+      possibleErrors: counts.possibleErrors,
+      title:
+        (title === first[0] ? quoted[0] : title && cleanPrompt(title).slice(0, QUOTE_LIMIT)) ?? firstProgram,
+      firstHuman: quoted[0],
+      lastHuman: found.last.map(quote),
+      opening: artifact.slug === undefined && first.length > 1 ? quoted : undefined,
+      firstProgram,
       accounting: plainAccounting(accounting),
-      startedMs,
-      lastActivityMs,
-      contains: branches.contains,
-    })
-    const { abandoned } = branches
-    return { session, only, settlement: createSettlement(found.prompts, { abandoned, turns, replies }) }
+      cwds,
+      touched: ranked(replies.touched),
+      origins,
+      slug: artifact.slug,
+      sessionKey: artifact.sessionKey,
+      entry: artifact.entry && mapStrings(artifact.entry, cleanPrompt),
+      parentSessionId,
+      parentCallId: artifact.parentCallId,
+      fork: artifact.fork,
+      subagent: artifact.subagent,
+      otherIds,
+      model: counts.model,
+      version,
+      ...gitBranches,
+      usage: replies.usages.total(),
+      recorded: replies.usages.recorded(),
+      ...(sent.length > 0 ? { promptedBy: sent } : {}),
+      ...(only !== undefined && artifact.links?.script ? { script: artifact.links.script } : {}),
+    }
   }
 
   return {
@@ -296,6 +311,9 @@ export function createFold(
 
 export type Fold = ReturnType<typeof createFold>
 
+/** Messages in a session row are cut to this many characters. Less is shown. */
+const QUOTE_LIMIT = 12_000
+
 const DIRECTIVE = { speaker: 'program', label: 'directive' } as const
 
 /** Labels of messages that are sent in the middle of a turn and begin none. */
@@ -317,3 +335,89 @@ function remembering(clean: (text: string) => string): (text: string) => string 
     return cleaned
   }
 }
+
+/** Passes the entries of one line to the fold and counts the line. */
+export function foldEntries(
+  { entries, damaged }: { entries: readonly unknown[]; damaged: boolean },
+  origin: Origin,
+  /** How the records of a platform are understood, with the paths of a record's id and of its parent's. */
+  platform: { normalize(entry: unknown): Draft[]; record: { id?: string; parentId?: string } },
+  fold: Fold,
+): void {
+  // A torn line that contains a whole record is counted as that record.
+  if (entries.length === 0) {
+    fold.accounting.damaged(origin.offset)
+    return
+  }
+  // What is left of a torn line says nothing reliable about branches.
+  if (entries.length === 1 && !damaged) {
+    const id = asText(valueAt(entries[0], platform.record.id))
+    if (id) fold.link(id, asText(valueAt(entries[0], platform.record.parentId)) || undefined)
+  }
+  const drafts = entries.flatMap((entry) => platform.normalize(entry))
+  const { bucket, name } = bucketOf(drafts)
+  fold.accounting.add(bucket, name)
+  if (damaged) fold.accounting.torn(origin.offset)
+  const counts = new Map<string | undefined, number>()
+  for (const [order, draft] of drafts.entries()) {
+    const index = counts.get(draft.id) ?? 0
+    counts.set(draft.id, index + 1)
+    fold.event({ ...draft, origin, index, order })
+  }
+}
+
+const REMEMBERED = 100
+
+/**
+ * The bucket of a parsed line: event if it yielded any, else unknown if it contains anything unknown, else
+ * skipped.
+ */
+export function bucketOf(drafts: readonly Draft[]): {
+  bucket: 'event' | 'skipped' | 'unknown'
+  name: string
+} {
+  let skipped = ''
+  let unknown = ''
+  for (const { payload } of drafts) {
+    if (payload.type === 'skipped') skipped ||= payload.name
+    else if (payload.type === 'unknown') unknown ||= payload.name
+    else return { bucket: 'event', name: '' }
+  }
+  return unknown ? { bucket: 'unknown', name: unknown } : { bucket: 'skipped', name: skipped || 'empty' }
+}
+
+/** Counts every line once. */
+function createAccounting(): Accounting & {
+  add(bucket: 'event' | 'skipped' | 'unknown', name: string): void
+  damaged(offset: number): void
+  torn(offset: number): void
+} {
+  return {
+    events: 0,
+    skipped: {},
+    unknown: {},
+    malformed: 0,
+    malformedAt: [],
+    add(bucket, name) {
+      if (bucket === 'event') this.events++
+      else this[bucket][name] = (this[bucket][name] ?? 0) + 1
+    },
+    /** Remembers the offset of a torn line from which a whole record was recovered. */
+    torn(offset) {
+      if (this.malformedAt!.length < REMEMBERED) this.malformedAt!.push(offset)
+    },
+    damaged(offset) {
+      this.malformed++
+      if (this.malformedAt!.length < REMEMBERED) this.malformedAt!.push(offset)
+    },
+  }
+}
+
+/** The counts alone, as stored with a session. */
+const plainAccounting = ({ events, skipped, unknown, malformed, malformedAt }: Accounting): Accounting => ({
+  events,
+  skipped,
+  unknown,
+  malformed,
+  ...(malformedAt?.length ? { malformedAt } : {}),
+})

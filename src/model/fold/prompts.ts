@@ -1,19 +1,177 @@
-import type { Artifact } from '../artifact.ts'
-import type { SessionEvent, SessionKind } from '../event.ts'
+import {
+  type Artifact,
+  labelOfSender,
+  SCRIPT_THRESHOLD,
+  type Sender,
+  type SideQuestion,
+} from '../artifact.ts'
+import type { Origin, SessionEvent, SessionKind, Speaker } from '../event.ts'
 import { hash53 } from '../hash.ts'
-import { append } from '../lists.ts'
-import { type DecidedSession, decideSpeakers, type Prompt } from './speakers.ts'
+import { textDigest } from '../item-key.ts'
+import { append } from '../iteration.ts'
+import type { ItemContent } from './items.ts'
+
+/** At most this many prompts from other sessions are listed. */
+const MOST_SENT = 50
+/** How many of the first human messages may name the project. */
+const OPENING = 5
+const LATEST = 3
+
+/** A prompt before its speaker is decided. */
+export interface Prompt {
+  event: SessionEvent
+  speaker: Speaker
+  text?: string
+  media: string[]
+  label?: string
+  kindEvidence?: SessionKind
+  lastOnly?: boolean
+  unmarked?: boolean
+  /** See `Payload`. */
+  attended?: 'maybe' | 'certainly'
+  /** The session that sent the prompt. */
+  by?: Sender
+  /** Duplicates of the record in the same file, after the client rewrote its history. */
+  copies?: string[]
+}
+
+export const promptItem = ({ speaker, text, label, media }: Prompt): ItemContent => ({
+  who: speaker,
+  text,
+  label,
+  ...(media.length > 0 ? { media } : {}),
+})
+
+/**
+ * Decides the speakers of all prompts of a session, and of which kind it is. Changes the prompts. `only` is
+ * the text of the only human prompt, if the client does not record whether a person typed it.
+ */
+function decideSpeakers(
+  prompts: readonly Prompt[],
+  {
+    links,
+    kindHint,
+    attended,
+    clean,
+  }: Pick<Artifact, 'links' | 'kindHint'> & {
+    attended: boolean
+    clean(text: string): string
+  },
+) {
+  if (attended)
+    for (const each of prompts) if (each.attended) Object.assign(each, { speaker: 'human', label: undefined })
+  const lastOwn = prompts.findLast((each) => each.lastOnly && isHuman(each))
+  for (const each of prompts)
+    if (each.lastOnly && each !== lastOwn) Object.assign(each, { speaker: 'program', label: 'copied' })
+  markSent(prompts, links, clean)
+  const humans = prompts.filter(isHuman)
+  const [own] = humans
+  const unmarked = humans.length === 1 && own?.unmarked && !own.by ? own : undefined
+  if (unmarked && (links?.script?.confidence ?? 0) >= SCRIPT_THRESHOLD)
+    Object.assign(unmarked, { speaker: 'program', label: 'probably a script' })
+  const kind = kindOf(prompts, humans.some(isHuman), kindHint)
+  if (kind !== null && kind !== 'human' && !lastOwn)
+    for (const each of prompts)
+      if (isHuman(each)) Object.assign(each, { speaker: 'program', label: each.label ?? kind })
+  return { kind, only: unmarked?.text, ...rowOf(prompts) }
+}
+
+const isHuman = ({ speaker }: Prompt): boolean => speaker === 'human'
+
+/** Labels prompts that another session sent. Their speaker is `program`. */
+function markSent(
+  prompts: readonly Prompt[],
+  links: Artifact['links'],
+  clean: (text: string) => string,
+): void {
+  const sent = links?.sent
+  if (!sent || sent.length === 0) return
+  const senders = new Map(sent.map(({ digest, at, by }) => [`${digest} ${at}`, by]))
+  for (const each of prompts) {
+    if (each.text === undefined || each.event.at === undefined) continue
+    const by = senders.get(`${textDigest(clean(each.text))} ${each.event.at}`)
+    if (!by) continue
+    const label = each.speaker === 'program' && each.label !== undefined ? `${each.label}, ` : ''
+    Object.assign(each, { speaker: 'program', label: label + labelOfSender(by), by })
+  }
+}
+
+/** Decides by the path or the header, then by the first prompt's own evidence, then by the speakers. */
+function kindOf(
+  prompts: readonly Prompt[],
+  hasHuman: boolean,
+  kindHint: SessionKind | undefined,
+): SessionKind | null {
+  const evidence = prompts[0]?.kindEvidence
+  const sent = prompts.some((each) => each.by)
+  // The path or the header says where a human may write, not whether one did.
+  const isDriven = !hasHuman && (sent || evidence !== undefined)
+  if (kindHint && !(kindHint === 'human' && isDriven)) return kindHint
+  if (evidence === 'cron' || evidence === 'subagent' || evidence === 'hook') return evidence
+  if (hasHuman) return 'human'
+  return prompts.length > 0 ? (evidence ?? 'program') : null
+}
+
+/** What a session row contains of these prompts. */
+function rowOf(prompts: readonly Prompt[]) {
+  const human = prompts.filter(isHuman)
+  const texts = human.flatMap((each) => each.text ?? [])
+  const program = prompts.find((each) => each.speaker === 'program' && each.text)?.text
+  const sent = prompts.flatMap(({ by, event }) => (by ? [{ line: event.origin.line, by }] : []))
+  return {
+    /** How many are a human's. */
+    human: human.length,
+    /** The first texts of the human, and the last ones. */
+    first: texts.slice(0, OPENING),
+    last: texts.slice(-LATEST),
+    firstProgram: program,
+    sent: sent.slice(0, MOST_SENT),
+  }
+}
+
+/**
+ * Side questions of the human, which the client stores in another file. Each is placed before the first line
+ * with a later time, or at the end of the file.
+ */
+export function createSideQuestions(asked: readonly SideQuestion[] = []) {
+  /** Each with the line it precedes, 0 until a later line is known. */
+  const questions = asked
+    .map(({ at, text }) => ({ at, text, line: 0, offset: 0 }))
+    .sort((a, b) => a.at - b.at)
+  let waiting = questions
+  return {
+    /** Reports that a line with this time was read. */
+    reached(at: number, { line, offset }: Origin): void {
+      if (waiting.length === 0 || waiting[0]!.at >= at) return
+      for (const each of waiting) if (each.at < at) Object.assign(each, { line, offset })
+      waiting = waiting.filter((each) => each.line === 0)
+    },
+    /** The questions that the transcript does not contain. `end` is the position of the next line. */
+    settle(prompts: readonly Prompt[], end: Origin): Prompt[] {
+      const inTranscript = new Set(prompts.map(({ text }) => text))
+      return questions.flatMap(({ at, text, ...position }, index): Prompt[] => {
+        if (inTranscript.has(text)) return []
+        const { line, offset } = position.line === 0 ? end : position
+        const event: SessionEvent = {
+          id: `side-question-${at}`,
+          at,
+          payload: { type: 'message', role: 'user', speaker: 'human', parts: [] },
+          index: 0,
+          origin: { line, offset, length: 0 },
+          // No record of this file contains it. The order keeps several questions before one line in
+          // sequence.
+          order: index - questions.length,
+        }
+        return [{ event, speaker: 'human', text, media: [], label: 'side question' }]
+      })
+    },
+  }
+}
 
 /** A prompt in the queue. */
 interface Waiting {
   event: SessionEvent
   text?: string
-}
-
-/** The prompts with their speakers, as far as the file was read, and what they say about the session. */
-export interface SettledPrompts extends DecidedSession {
-  /** In file order. */
-  prompts: Prompt[]
 }
 
 /** Collects the prompts of one session, including those queued while the agent was busy. */
@@ -105,7 +263,7 @@ export function createPrompts(artifact: Artifact, clean: (text: string) => strin
     settle(
       questions: (prompts: readonly Prompt[]) => Prompt[] = () => [],
       kindHint: SessionKind | undefined = artifact.kindHint,
-    ): SettledPrompts {
+    ) {
       const prompts = list.map((each) => ({ ...each }))
       append(prompts, questions(prompts))
       const queued = unmatched(prompts)

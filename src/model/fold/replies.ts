@@ -1,22 +1,13 @@
 import type { Payload, SessionEvent } from '../event.ts'
-import { idNumber } from '../hash.ts'
+import { hash53, idNumber } from '../hash.ts'
 import { textDigest } from '../item-key.ts'
-import type { ReplyContext, ReplyCounts } from './reply-context.ts'
-import { createReplyTexts } from './reply-texts.ts'
-import { createToolCalls } from './tool-calls.ts'
-import { createUsageCount } from './usage.ts'
+import type { Item, Position } from '../session.ts'
+import { createUsageCount } from '../usage.ts'
+import type { FoldedItem, OfReply, ReplyContext, ReplyCounts } from './items.ts'
+import { sentWords, toolPaths, toolTarget } from './tool-arguments.ts'
 
 type Message = Extract<Payload, { type: 'message' }>
 type OwnUsage = Extract<Payload, { type: 'usage' }>
-
-/** A reply as far as it identifies one that was stored twice. */
-interface LastReply {
-  id?: string
-  parentId?: string
-  at?: number
-  digest: number
-  tokens: number
-}
 
 /** Copies of a reply are stored within this time. */
 const DOUBLED_MS = 2000
@@ -27,8 +18,9 @@ export function createReplies(context: ReplyContext) {
   const counts: ReplyCounts = { toolCalls: 0, errors: 0, possibleErrors: 0 }
   const texts = createReplyTexts(context)
   const tools = createToolCalls(context, counts)
-  const usages = createUsageCount({ session: artifact.sessionId, inherited: artifact.links?.inherited })
-  let last: LastReply | undefined
+  const usages = createUsageCount(artifact.sessionId, artifact.links?.inherited)
+  /** The latest reply, as far as it identifies one that was stored twice. */
+  let last: (Pick<SessionEvent, 'id' | 'parentId' | 'at'> & { digest: number; tokens: number }) | undefined
 
   /**
    * The id of a reply whose message id may be another's too. The request completes it; if that is unknown,
@@ -44,15 +36,9 @@ export function createReplies(context: ReplyContext) {
   function isDoubled({ id, parentId, at }: SessionEvent, { parts, usage }: Message): boolean {
     if (!context.traits.mirrors || parts.some(({ type }) => type === 'tool-call')) return false
     const text = parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
-    const current: LastReply = {
-      ...(id === undefined ? {} : { id }),
-      ...(parentId === undefined ? {} : { parentId }),
-      ...(at === undefined ? {} : { at }),
-      digest: textDigest(text),
-      tokens: usage ? usage.input + usage.output : 0,
-    }
     const before = last
-    last = current
+    const current = { digest: textDigest(text), tokens: usage ? usage.input + usage.output : 0 }
+    last = { id, parentId, at, ...current }
     return (
       before !== undefined &&
       text !== '' &&
@@ -91,7 +77,13 @@ export function createReplies(context: ReplyContext) {
     texts.add(event, { ...contentOf(message), messageId: replyId, label, mirror, ...of }, number)
     for (const part of message.parts) {
       if (part.type === 'thinking' && keep === 'full' && part.text !== '')
-        context.push(event, { who: 'agent', label: 'thinking', holds: 'thinking', messageId: replyId, ...of })
+        context.items.push(event, {
+          who: 'agent',
+          label: 'thinking',
+          holds: 'thinking',
+          messageId: replyId,
+          ...of,
+        })
       else if (part.type === 'tool-call') tools.call(event, part, of)
       else if (part.type === 'tool-result') tools.result(event, part)
       else if (part.type === 'opaque') opaque(event, part.name)
@@ -111,7 +103,7 @@ export function createReplies(context: ReplyContext) {
 
   /** Reports a block of an unknown type, so that nothing disappears silently. */
   function opaque(event: SessionEvent, name: string): void {
-    context.push(event, { who: 'marker', marker: 'note', text: `a block of unknown kind, ${name}` })
+    context.items.push(event, { who: 'marker', marker: 'note', text: `a block of unknown kind, ${name}` })
   }
 
   return {
@@ -134,3 +126,189 @@ export function createReplies(context: ReplyContext) {
 const positionOf = ({ origin, index }: SessionEvent): string => `@${origin.offset}.${index}`
 
 export type Replies = ReturnType<typeof createReplies>
+
+/** A text of a reply, with what else came with it. */
+type ReplyText = OfReply &
+  Pick<Item, 'label'> & {
+    messageId: string
+    text: string
+    media: string[]
+    /** A copy for a channel. */
+    mirror: boolean | undefined
+  }
+
+/** How many replies are remembered for their mirrors. */
+const MIRROR_MEMORY = 8
+
+/** Folds the texts of replies: counts each reply once, joins its blocks, and leaves out mirrors. */
+function createReplyTexts({ keep, items, traits }: ReplyContext) {
+  /** The numbers of the counted replies. */
+  const replies = new Set<number>()
+  /** The messages of the agent: where each is, and of which record and reply. */
+  const messages: (Position & { record: string | undefined; reply: number })[] = []
+  /** Which records contain a reply. */
+  const records: { record: string; reply: number }[] = []
+  /** The latest replies, each a digest once it was compared. */
+  let recent: (string | number)[] = []
+  /** The texts of each reply, where clients write their history again under other ids. */
+  const written = new Set<number>()
+  const blocks = createJoinedBlocks()
+
+  function isRecent(text: string): boolean {
+    recent = recent.map((each) => (typeof each === 'number' ? each : textDigest(each)))
+    return recent.includes(textDigest(text))
+  }
+
+  function count(event: SessionEvent, text: string, reply: number): void {
+    if (traits.mirrors && recent.push(text) > MIRROR_MEMORY) recent.shift()
+    replies.add(reply)
+    if (event.id !== undefined) records.push({ record: event.id, reply })
+  }
+
+  /** Notes a text of a reply. Returns false if the client wrote it before, and repeats its history. */
+  function isFirst(reply: number, text: string): boolean {
+    if (!traits.mirrors) return true
+    const key = hash53([text], reply % 0x1_0000_0000)
+    const isNew = !written.has(key)
+    written.add(key)
+    return isNew
+  }
+
+  /** Appends a block to the last item if that is of the same reply. Otherwise returns false. */
+  function joins({ origin }: SessionEvent, { messageId, text, stopReason }: ReplyText): boolean {
+    const last = items.last()
+    if (last?.who !== 'agent' || last.messageId !== messageId || last.text === undefined) return false
+    if (last.offset > origin.offset) return false
+    if (!blocks.add(last, text)) return true
+    if (stopReason !== undefined) last.stopReason = stopReason
+    items.grown(last)
+    return true
+  }
+
+  return {
+    size: (): number => replies.size,
+    add(event: SessionEvent, content: ReplyText, reply: number): void {
+      const { mirror, media, ...words } = content
+      if (content.text === '' || (mirror && isRecent(content.text))) return
+      const isAgain = !isFirst(reply, content.text)
+      count(event, content.text, reply)
+      if (isAgain || keep === 'counts' || joins(event, content)) return
+      items.push(event, { who: 'agent', ...words, ...(media.length > 0 ? { media } : {}) })
+      const { line, order } = items.last()!
+      messages.push({ line, order, record: event.id, reply })
+    },
+    /** In file order. */
+    messages,
+    /** The replies that have a record on the active branch. A reply is abandoned only if all of them are. */
+    followed: (isAbandoned: (record: string) => boolean): ReadonlySet<number> =>
+      new Set(records.flatMap(({ record, reply }) => (isAbandoned(record) ? [] : reply))),
+  }
+}
+
+const BETWEEN = '\n\n'
+
+/**
+ * Appends blocks to the text of an item, unless the text already ends with them. The last blocks are
+ * compared, not the text: V8 would copy all of it after each block, and a reply may have thousands.
+ */
+export function createJoinedBlocks() {
+  let current: { item: Item; blocks: string[] } | undefined
+  return {
+    /** Returns false if the item already ends with this block. */
+    add(item: Item, block: string): boolean {
+      if (current?.item !== item) current = { item, blocks: [item.text!] }
+      const { blocks } = current
+      const end = endOf(blocks, block.length + BETWEEN.length)
+      if (end === block || end.endsWith(`${BETWEEN}${block}`)) return false
+      item.text += `${BETWEEN}${block}`
+      blocks.push(block)
+      return true
+    },
+  }
+}
+
+/** The end of a joined text: as many blocks as have this many characters together, or all of them. */
+function endOf(blocks: readonly string[], length: number): string {
+  let from = blocks.length - 1
+  let size = blocks[from]!.length
+  while (size < length && from > 0) size += BETWEEN.length + blocks[--from]!.length
+  return blocks.slice(from).join(BETWEEN)
+}
+
+type Part = Extract<Payload, { type: 'message' }>['parts'][number]
+type Tool = NonNullable<FoldedItem['tool']>
+
+const TOUCHED_LIMIT = 300
+/** How many tool calls are remembered for their results. */
+const CALL_MEMORY = 256
+/** Maximum length of a stored error line. */
+const ERROR_LIMIT = 500
+
+/** Folds tool calls and their results: counts each call once, and joins a result with its call. */
+function createToolCalls(context: ReplyContext, counts: ReplyCounts) {
+  const { artifact, keep, traits } = context
+  // A forked subagent begins with the tool call that started it, which belongs to its parent.
+  const made = new Set<string | undefined>([artifact.parentCallId])
+  const failed = new Set<string>()
+  /** The latest calls, whose results may follow. */
+  const calls = new Map<string, Tool>()
+  const touched = new Map<string, number>()
+
+  function call(event: SessionEvent, part: Extract<Part, { type: 'tool-call' }>, of: OfReply): void {
+    if (part.callId !== undefined) {
+      if (made.has(part.callId)) return
+      made.add(part.callId)
+    }
+    counts.toolCalls++
+    if (traits.touched && touched.size < TOUCHED_LIMIT)
+      for (const path of toolPaths(part.input)) touched.set(path, (touched.get(path) ?? 0) + 1)
+    if (keep === 'counts') return
+    report(event, part)
+    const tool = shown(part)
+    if (part.callId !== undefined) remember(part.callId, tool)
+    const holds = keep === 'full' ? { holds: 'input' as const } : {}
+    context.items.push(event, { who: 'tool', tool, callId: part.callId, ...of, ...holds })
+  }
+
+  /** Reports the texts that a call sends to other agents. */
+  function report(event: SessionEvent, part: Extract<Part, { type: 'tool-call' }>): void {
+    for (const { text, to } of sentWords(part.name, part.input, traits.asks))
+      context.sent({ line: event.origin.line, at: event.at, text, to })
+  }
+
+  function shown({ name, input }: Extract<Part, { type: 'tool-call' }>): Tool {
+    const target = toolTarget(name, input)
+    return { name, target: target?.text, limit: target?.shown }
+  }
+
+  function remember(callId: string, tool: Tool): void {
+    calls.set(callId, tool)
+    // Results follow their calls closely, so the oldest call can go.
+    if (calls.size > CALL_MEMORY) calls.delete(calls.keys().next().value!)
+  }
+
+  /** Whether the failure of a call was counted before, in a history that the client writes again. */
+  function failedBefore(callId: string | undefined): boolean {
+    if (callId === undefined || !traits.mirrors) return false
+    const isKnown = failed.has(callId)
+    failed.add(callId)
+    return isKnown
+  }
+
+  function result(event: SessionEvent, part: Extract<Part, { type: 'tool-result' }>): void {
+    const { callId } = part
+    const tool = callId === undefined ? undefined : calls.get(callId)
+    const shownTool = tool ?? (part.toolName ? { name: part.toolName } : undefined)
+    if (part.denied) context.items.push(event, { who: 'marker', marker: 'denial', tool: shownTool, callId })
+    if (keep === 'full')
+      context.items.push(event, { who: 'tool', label: 'output', tool: shownTool, callId, holds: 'output' })
+    if (part.error === undefined || failedBefore(callId)) return
+    const sure = part.error === 'sure'
+    if (sure) counts.errors++
+    else counts.possibleErrors++
+    const { errorLine: text } = part
+    context.items.push(event, { who: 'error', text, limit: ERROR_LIMIT, tool: shownTool, callId, sure })
+  }
+
+  return { touched, call, result }
+}

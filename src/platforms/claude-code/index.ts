@@ -1,19 +1,16 @@
-import type { Platform } from '../platform.ts'
+import type { Environment } from '../../model/artifact.ts'
+import type { Session } from '../../model/session.ts'
+import { variableFor } from '../folders.ts'
+import type { Platform, Resumption } from '../platform.ts'
+import { recordFacts, table } from './delivery.ts'
 import { describe, discover } from './discover.ts'
-import { documents } from './documents.ts'
-import { given } from './given.ts'
+import { documents, given, refused, roots } from './files.ts'
 import { claudeCodeIdentity } from './identity.ts'
-import { openSessions } from './open-sessions.ts'
 import { history, normalizeHistory } from './prompt-history.ts'
-import { recordFacts } from './record-facts.ts'
-import { knownFields } from './records/known-fields.ts'
+import { originals, SPAWN_WORDS, spawns } from './records/blocks.ts'
+import { knownFields } from './records/known-types.ts'
 import { normalize, skip } from './records/normalize.ts'
-import { originals } from './records/originals.ts'
-import { refused } from './refused.ts'
-import { resume } from './resume.ts'
-import { roots } from './roots.ts'
-import { SPAWN_WORDS, spawns } from './spawns.ts'
-import { table } from './table.ts'
+import { openSessions } from './small-files.ts'
 
 export const claudeCode: Platform = {
   id: claudeCodeIdentity.id,
@@ -26,4 +23,23 @@ export const claudeCode: Platform = {
   history: { file: history, normalize: normalizeHistory },
   memory: { documents },
   subagents: { spawns, spawnWords: SPAWN_WORDS },
+}
+
+/** Claude Code resumes a session in the directory in which it ran. */
+function resume(
+  { kind, id, parentSessionId, root, cwds, origins }: Session,
+  environment: Environment,
+): Resumption {
+  if (kind === 'subagent')
+    return {
+      impossible: `a subagent can only be resumed in its parent${parentSessionId ? `: ${parentSessionId}` : ''}`,
+    }
+  return {
+    words: ['claude', '--resume', id],
+    variables: variableFor('CLAUDE_CONFIG_DIR', root, claudeCodeIdentity.folder, environment),
+    // A worktree may be gone, but its original directory mostly exists.
+    directories: [...cwds.slice(0, 1).map(([path]) => path), ...origins.toReversed()],
+    elsewhere:
+      'recent versions of Claude Code find the session from any folder, older ones only from that one',
+  }
 }

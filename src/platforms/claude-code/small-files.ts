@@ -1,7 +1,9 @@
-import { dirname } from 'node:path'
-import { fileInside, NO_LINKS } from '../../io/directories.ts'
+import { basename, dirname, join } from 'node:path'
+import { fileInside, listDirectory, NO_LINKS } from '../../io/directories.ts'
+import { isRunning } from '../../io/process.ts'
 import { readSmall } from '../../io/source.ts'
-import { asObject, type JsonObject } from '../../model/json.ts'
+import type { Root } from '../../model/artifact.ts'
+import { asArray, asNumber, asObject, asText, type JsonObject } from '../../model/json.ts'
 
 const LIMIT = 256 * 1024
 
@@ -14,4 +16,48 @@ export function readJson(path: string, limit = LIMIT): JsonObject | undefined {
   } catch {
     return undefined
   }
+}
+
+/** The file also contains scripts and results. */
+const WORKFLOW_LIMIT = 4 * 1024 * 1024
+/** `<session>/subagents/workflows/wf_<run>/agent-<id>`. */
+const IN_WORKFLOW = /[/\\]subagents[/\\]workflows[/\\](wf_[\w-]+)[/\\]agent-[^/\\]+$/
+
+/**
+ * The label of the workflow step that an agent ran, because the prompts of all steps begin alike. `stem`: the
+ * path of the agent's transcript without its extension. Undefined outside of workflows, and if the record of
+ * the run is gone.
+ */
+export function workflowStep(stem: string): string | undefined {
+  const run = IN_WORKFLOW.exec(stem)?.[1]
+  if (run === undefined) return undefined
+  const session = dirname(dirname(dirname(dirname(stem))))
+  const record = readJson(join(session, 'workflows', `${run}.json`), WORKFLOW_LIMIT)
+  const id = basename(stem).slice('agent-'.length)
+  const step = (asArray(record?.workflowProgress) ?? []).map(asObject).find((each) => each?.agentId === id)
+  const label = asText(step?.label) ?? asText(step?.promptPreview)
+  if (label === undefined) return undefined
+  return [asText(record?.workflowName), label].filter((part) => part !== undefined).join(': ')
+}
+
+/** Written by a running client. The key files next to it are never opened. */
+const OF_PROCESS = /^(\d{1,10})\.json$/
+/** Limit of files that are read. */
+const MOST = 1000
+
+/**
+ * The ids of sessions that a client has open now. A crashed client leaves its file behind, so its process
+ * must be running. A later process with the same id is not distinguished.
+ */
+export function openSessions(root: Root): ReadonlySet<string> {
+  const folder = join(root.path, 'sessions')
+  const open = new Set<string>()
+  for (const { name } of listDirectory(folder).entries.slice(0, MOST)) {
+    const pid = OF_PROCESS.exec(name)?.[1]
+    if (pid === undefined || !isRunning(Number(pid))) continue
+    const held = readJson(join(folder, name))
+    const id = asText(held?.sessionId)
+    if (id !== undefined && (asNumber(held?.pid) ?? Number(pid)) === Number(pid)) open.add(id)
+  }
+  return open
 }

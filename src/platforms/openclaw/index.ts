@@ -1,21 +1,17 @@
-import type { Platform } from '../platform.ts'
+import type { Environment } from '../../model/artifact.ts'
+import type { Session } from '../../model/session.ts'
+import { variableFor } from '../folders.ts'
+import type { Platform, Resumption } from '../platform.ts'
 import { cron } from './cron/book.ts'
+import { closeConnections } from './database/connection.ts'
+import { openSession } from './database/transcripts.ts'
 import { delivery } from './delivery.ts'
 import { discover } from './discover.ts'
-import { documents } from './documents.ts'
-import { closeConnections } from './eras/connection.ts'
-import { openSession } from './eras/open-session.ts'
-import { given } from './given.ts'
+import { documents, given, refused, roots } from './files.ts'
 import { openclawIdentity } from './identity.ts'
-import { knownFields } from './records/known-fields.ts'
-import { normalize } from './records/normalize.ts'
-import { refused } from './refused.ts'
-import { resume } from './resume.ts'
-import { roots } from './roots.ts'
-import { semanticMemory } from './semantic/memory.ts'
-import { recall } from './semantic/recall.ts'
-import { subagentRuns } from './subagents/book.ts'
-import { SPAWN_WORDS, spawns } from './subagents/spawns.ts'
+import { knownFields, normalize } from './records/normalize.ts'
+import { recall, semanticMemory } from './semantic.ts'
+import { SPAWN_WORDS, spawns, subagentRuns } from './subagents.ts'
 
 export const openclaw: Platform = {
   id: openclawIdentity.id,
@@ -37,4 +33,16 @@ export const openclaw: Platform = {
     semantic: { list: semanticMemory, recall },
   },
   subagents: { runs: subagentRuns, spawns, spawnWords: SPAWN_WORDS },
+}
+
+/** OpenClaw opens the conversation of a session key. */
+function resume({ state, sessionKey, root }: Session, environment: Environment): Resumption {
+  if (state !== 'live') return { impossible: `it was ${state}: its key now belongs to another session` }
+  if (sessionKey === undefined)
+    return { impossible: 'no index of OpenClaw names its key, and a session is opened by that' }
+  return {
+    words: ['openclaw', 'tui', '--session', sessionKey],
+    variables: variableFor('OPENCLAW_STATE_DIR', root, openclawIdentity.folder, environment),
+    directories: [],
+  }
 }

@@ -1,4 +1,4 @@
-import { finish, type Steps } from '../../model/steps.ts'
+import { finish, type Steps } from '../../model/iteration.ts'
 import type { SearchAnswer, SearchRequest } from '../search.ts'
 import type { Store } from '../store.ts'
 import { connect } from './connection/connection.ts'

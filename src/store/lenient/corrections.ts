@@ -1,4 +1,4 @@
-import type { Steps } from '../../model/steps.ts'
+import type { Steps } from '../../model/iteration.ts'
 import type { Term } from '../../search/query.ts'
 import { isNear, piecesOf, slipsAllowed, slipsBetween, tokensOf } from '../../search/words.ts'
 import type { Correction } from '../search.ts'

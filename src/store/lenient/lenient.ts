@@ -1,4 +1,4 @@
-import type { Steps } from '../../model/steps.ts'
+import type { Steps } from '../../model/iteration.ts'
 import { fold } from '../../search/characters.ts'
 import { createFoldedMatcher, wantedTerms } from '../../search/match.ts'
 import { type Relaxed, relax } from '../../search/most-words.ts'

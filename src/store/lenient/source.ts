@@ -1,4 +1,4 @@
-import type { Steps } from '../../model/steps.ts'
+import type { Steps } from '../../model/iteration.ts'
 import type { Node } from '../../search/query.ts'
 import type { Piece } from '../../search/words.ts'
 import type { SearchAnswer, SearchHit, SearchRequest } from '../search.ts'

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { ScrollbackError } from '../../errors.ts'
-import { type Annotation, noAnnotation } from '../../model/annotation.ts'
+import { type Annotation, noAnnotation } from '../../model/session.ts'
 import type { AnnotationChange, Annotations } from '../annotations.ts'
 import { isDamage, storeFault } from './faults.ts'
 import { migrate } from './migrate.ts'

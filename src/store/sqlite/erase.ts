@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { IdSet } from '../../model/id-set.ts'
+import { IdSet } from '../../model/hash.ts'
 import { collectWords } from '../../search/words.ts'
 import type { Erased } from '../store.ts'
 import { prepareWrite } from './write-statement.ts'

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { ReplyUsage, Usage } from '../../model/event.ts'
-import type { Statement } from '../../model/fold/usage.ts'
+import type { Statement } from '../../model/usage.ts'
 import { prepareWrite } from './write-statement.ts'
 
 /**

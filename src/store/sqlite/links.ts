@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { scriptConfidence } from '../../model/script-confidence.ts'
-import type { Dispatch, SentPrompt, SessionLinks } from '../../model/session-links.ts'
+import type { Dispatch, SentPrompt, SessionLinks } from '../../model/artifact.ts'
+import { scriptConfidence } from '../../model/script.ts'
 import type { HeardPrompt, Increment } from '../increment.ts'
 import { LATEST_MS, MOST_ALIKE, MOST_PAIRS, SLACK_MS } from '../link-limits.ts'
 import { createInheritedReader, createStatementWriter } from './inherited.ts'

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Position } from '../../model/position.ts'
+import type { Position } from '../../model/session.ts'
 import type { MessageRow } from '../increment.ts'
 import { SPEAKERS, speakerNumber } from '../speakers.ts'
 import type { StaleDays } from './figures/stale-days.ts'

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { append } from '../../model/lists.ts'
+import { append } from '../../model/iteration.ts'
 import type { OutlineColumns, OutlineOptions, OutlineText } from '../outline.ts'
 import { SPEAKERS, speakerNumber } from '../speakers.ts'
 

@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
-import type { AssignedFacts, ProjectEvidence, ProjectMembers } from '../../model/project-facts.ts'
+import type { AssignedFacts, ProjectEvidence, ProjectMembers } from '../../model/project.ts'
 import type { Session } from '../../model/session.ts'
 import { prepareWrite } from './write-statement.ts'
 

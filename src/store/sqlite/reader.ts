@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
 import type { Artifact } from '../../model/artifact.ts'
-import { append } from '../../model/lists.ts'
+import { append } from '../../model/iteration.ts'
 import type { Session } from '../../model/session.ts'
 import type { Known } from '../increment.ts'
 import { createSharedStrings } from '../shared-strings.ts'

@@ -1,16 +1,18 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { resolve } from 'node:path'
 import { CommanderError } from 'commander'
 import { commands } from '../../commands/index.ts'
 import type { Command } from '../../commands/kit/command.ts'
 import { type GlobalFlags, noteOf } from '../../commands/kit/flags.ts'
 import { prepareStore } from '../../commands/kit/fresh-store.ts'
+import type { FromArchive } from '../../commands/kit/from-archive.ts'
 import { incompleteLine, incompleteOf } from '../../commands/kit/scanned.ts'
 import { parseTime } from '../../commands/kit/time.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { type Gate, type Printed, textOfPiece } from '../../render/gate.ts'
 import { widthOf, wrapTalk } from '../../render/terminal.ts'
-import { timeOf } from '../environment.ts'
+import { dataFolder, timeOf } from '../environment.ts'
 import { teamStore } from '../team-store.ts'
 import { createSession, type Session } from './context.ts'
 import { ClosedPipe, type Output } from './output.ts'
@@ -33,7 +35,8 @@ export async function answer({ command, given, flags, version }: Question): Prom
   const input = parseInput(command.name, command.input, given)
   checkTimes(command, input, timeOf(flags))
   const remote = flags.store === undefined ? undefined : await teamStore(command.name, flags)
-  const session = createSession(command, given, flags, version, remote)
+  const archived = flags.from === undefined ? undefined : await unpacked(flags.from)
+  const session = createSession(command, given, flags, version, { remote, archived })
   try {
     command.check?.(input, session.context)
     const needs = typeof command.needs === 'function' ? command.needs(input, session.context) : command.needs
@@ -57,6 +60,11 @@ export async function answer({ command, given, flags, version }: Question): Prom
   } finally {
     session.end()
   }
+}
+
+async function unpacked(archive: string): Promise<FromArchive> {
+  const { fromArchive } = await import('../../commands/kit/from-archive.ts')
+  return fromArchive(resolve(archive), dataFolder())
 }
 
 async function print(command: Command, found: unknown, session: Session, flags: GlobalFlags): Promise<void> {

@@ -27,7 +27,7 @@ export async function completionScript(shell: (typeof SHELLS)[number]): Promise<
   const known: Known[] = []
   for (const [name, load] of Object.entries(commands)) {
     const command = await load()
-    const all = flagsOf(command.input)
+    const all = flagsOf(command.input).filter(({ hidden }) => !hidden)
     const own = all.filter((flag) => !flag.positional)
     known.push({
       name,

@@ -1,9 +1,8 @@
-import { resolve } from 'node:path'
 import { isatty } from 'node:tty'
 import type { Command } from '../../commands/kit/command.ts'
 import type { Context } from '../../commands/kit/context.ts'
 import { type GlobalFlags, machineWords, suggesting } from '../../commands/kit/flags.ts'
-import { fromArchive } from '../../commands/kit/from-archive.ts'
+import type { FromArchive } from '../../commands/kit/from-archive.ts'
 import { createGate, type Gate } from '../../render/gate.ts'
 import { readableBytes } from '../../render/table.ts'
 import type { Screen } from '../../render/terminal.ts'
@@ -46,10 +45,10 @@ export function createSession(
   given: Readonly<Record<string, unknown>>,
   flags: GlobalFlags,
   version: string,
-  remote?: Context['remote'],
+  from: { remote?: Context['remote'] | undefined; archived?: FromArchive | undefined } = {},
 ): Session {
+  const { remote, archived } = from
   const dirs = dirsOf(flags)
-  const archived = flags.from === undefined ? undefined : fromArchive(resolve(flags.from), dataFolder())
   const here = environmentOf({ ...flags, dirs: archived?.dirs ?? dirs })
   const { directory } = here
   const environment = remote ? withoutDisk(here.environment) : here.environment

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import type { Piped, PipeLimits } from '../../commands/kit/context.ts'
-import type { Steps } from '../../model/steps.ts'
+import type { Steps } from '../../model/iteration.ts'
 
 /** Aborts on Ctrl-C and when the system asks the process to end, so that work can be finished first. */
 export function stopSignal(): AbortSignal {

@@ -199,6 +199,7 @@ function addFlags(program: Program, flags: readonly Flag[]): void {
     }
     const option = new Option(flagTerm(flag), flag.description)
     if (flag.kind === 'list') option.argParser(gather)
+    if (flag.hidden) option.hideHelp()
     program.addOption(flag.choices ? option.choices([...flag.choices]) : option)
   }
 }

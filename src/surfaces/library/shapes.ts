@@ -1,5 +1,5 @@
 import type { Evidence } from '../../devlog/evidence.ts'
-import type { PlatformId } from '../../model/platform-id.ts'
+import type { PlatformId } from '../../model/artifact.ts'
 import type { Item, Session } from '../../model/session.ts'
 import type { DirName } from '../../platforms/identities.ts'
 

@@ -1,7 +1,7 @@
 import type { Command } from '../../commands/kit/command.ts'
 import type { Context } from '../../commands/kit/context.ts'
 import { ScrollbackError } from '../../errors.ts'
-import type { Steps } from '../../model/steps.ts'
+import type { Steps } from '../../model/iteration.ts'
 import { createServerStore, inTurns } from '../server-store.ts'
 import { cut, framed, nothing, offsetOf, pageOf, presentable, WARNING } from './answer.ts'
 import { argumentsOf, checkArguments, type Tool, toolWords, USUAL_BYTES } from './tool.ts'

@@ -18,7 +18,7 @@ _scrollback() {
     --redact) COMPREPLY=($(compgen -W "strict standard off" -- "$word")); return ;;
     --compression) COMPREPLY=($(compgen -W "zstd gzip none" -- "$word")); return ;;
     --agent) _scrollback_offer agents; return ;;
-    --claude-dir|--openclaw-dir|--from|--archive|--verify|--repair|--passwords) COMPREPLY=($(compgen -d -- "$word")); return ;;
+    --claude-dir|--openclaw-dir|--from|--archive|--passwords) COMPREPLY=($(compgen -d -- "$word")); return ;;
     --store-password-file|--out|--check|--import-state|--config|--state|--token-file|--tls-cert|--tls-key) COMPREPLY=($(compgen -f -- "$word")); return ;;
     completions) COMPREPLY=($(compgen -W "bash zsh fish" -- "$word")); return ;;
   esac
@@ -45,7 +45,7 @@ _scrollback() {
     forget) flags="--archive --dry-run --yes --list --undo --json --claude-dir --openclaw-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
     devlog) flags="--topic --since --until --platform --agent --style --sessions --yes --evidence --voice --format --budget --part --code --writer --strict --writer-timeout --out --force --anonymize --check --json --claude-dir --openclaw-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
     export) flags="--format --out --force --platform --agent --branch --title --model --tag --starred --all --limit --since --until --kind --voice --fold --full --identities --json --claude-dir --openclaw-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
-    collect) flags="--history --watch --list --status --max-lag --dry-run --redeliver --forget --verify --repair --schema --service --import-state --config --state --device --redact --identities --normalized --skip --max-records --max-bytes --record-limit --token-env --token-file --compression --json --claude-dir --openclaw-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
+    collect) flags="--history --watch --max-lag --dry-run --redeliver --schema --service --import-state --config --state --device --redact --identities --normalized --skip --max-records --max-bytes --record-limit --token-env --token-file --compression --json --claude-dir --openclaw-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
     receive) flags="--port --host --name --token-env --token-file --max-body --max-record --json --claude-dir --openclaw-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
     store) flags="--person --cluster --database --device --reader --persons --team --admin --passwords --with --list --dry-run --yes --json --claude-dir --openclaw-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
     serve) flags="--port --host --no-open --token-file --insecure --tls-cert --tls-key --allow-host --trust-proxy --trust-proxy-header --json --claude-dir --openclaw-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;

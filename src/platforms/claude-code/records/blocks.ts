@@ -1,16 +1,23 @@
 import type { Part } from '../../../model/event.ts'
 import { asArray, asObject, asText, type JsonObject } from '../../../model/json.ts'
+import type { Spawn } from '../../../model/subagent-run.ts'
+
+/** The blocks of a message. A text may be the content, or one of its blocks. */
+export const blocksOf = (message: unknown): JsonObject[] => {
+  const content = asObject(message)?.content
+  return (typeof content === 'string' ? [content] : (asArray(content) ?? [])).map((block) =>
+    typeof block === 'string' ? { type: 'text', text: block } : (asObject(block) ?? {}),
+  )
+}
 
 /** The text of a tool result: a string, or the text blocks of an array. */
-export function resultText(content: unknown): string {
-  if (typeof content === 'string') return content
-  const texts: string[] = []
-  for (const block of asArray(content) ?? []) {
-    const text = asObject(block)?.text
-    if (typeof text === 'string') texts.push(text)
-  }
-  return texts.join('\n')
-}
+export const resultText = (content: unknown): string =>
+  typeof content === 'string'
+    ? content
+    : (asArray(content) ?? [])
+        .map((block) => asObject(block)?.text)
+        .filter((text) => typeof text === 'string')
+        .join('\n')
 
 /** The most informative line of an error: the first, or the one after a bare exit code. */
 function errorLine(text: string): string | undefined {
@@ -61,7 +68,7 @@ export function replyPart(block: JsonObject): Part | undefined {
     case 'mcp_tool_result':
     case 'search_result':
     case 'tool_reference':
-      return { type: 'tool-result', callId: asText(block.tool_use_id), body: block.content }
+      return toolResult({ ...block, is_error: false })
     case 'tool_result':
       return toolResult(block)
     // Another model took over, which the entry next to it reports.
@@ -72,14 +79,53 @@ export function replyPart(block: JsonObject): Part | undefined {
   }
 }
 
-export function toolResult(block: JsonObject): Part {
-  const callId = asText(block.tool_use_id)
-  if (block.is_error !== true) return { type: 'tool-result', callId, body: block.content }
-  return {
-    type: 'tool-result',
-    callId,
-    body: block.content,
-    error: 'sure',
-    errorLine: errorLine(resultText(block.content)),
+export const toolResult = (block: JsonObject): Extract<Part, { type: 'tool-result' }> => ({
+  type: 'tool-result',
+  callId: asText(block.tool_use_id),
+  body: block.content,
+  ...(block.is_error === true && { error: 'sure', errorLine: errorLine(resultText(block.content)) }),
+})
+
+/**
+ * The content before an edit. The client leaves it out for large files, as `null` in a record of an update.
+ */
+export function originals(entry: unknown): { callId: string; text: string | null }[] {
+  const record = asObject(entry)
+  const result = asObject(record?.toolUseResult)
+  if (!result || !('originalFile' in result)) return []
+  const text = result.originalFile
+  if (typeof text !== 'string' && !(text === null && result.type === 'create')) return []
+  return blocksOf(record?.message).flatMap((block) => {
+    const callId = asText(block.tool_use_id)
+    return callId === undefined ? [] : [{ callId, text }]
+  })
+}
+
+/** A line without any of these cannot mention a subagent. */
+export const SPAWN_WORDS = ['"agentId"', '"subagent_type"', '"Task"', '"Agent"'] as const
+/** The tool that starts a subagent, before 2.1.63 and since. */
+const STARTS = /^(?:Task|Agent)$/
+
+/**
+ * Tool calls that start a subagent, and lines that contain the id of the started one: the tool result and,
+ * until 2.1.32, progress records.
+ */
+export function spawns(value: unknown): Spawn[] {
+  const entry = asObject(value)
+  if (!entry) return []
+  if (entry.type === 'progress') {
+    const child = asText(asObject(entry.data)?.agentId)
+    return child === undefined ? [] : [{ callId: asText(entry.parentToolUseID), child }]
   }
+  if (entry.type === 'user') {
+    const child = asText(asObject(entry.toolUseResult)?.agentId)
+    const result = blocksOf(entry.message).find(({ type }) => type === 'tool_result')
+    return child === undefined ? [] : [{ callId: asText(result?.tool_use_id), child }]
+  }
+  if (entry.type !== 'assistant') return []
+  return blocksOf(entry.message).flatMap(({ type, id, name, input: given }) => {
+    const input = asObject(given)
+    if (type !== 'tool_use' || !(STARTS.test(String(name)) || input?.subagent_type)) return []
+    return [{ callId: asText(id), prompt: asText(input?.prompt) }]
+  })
 }

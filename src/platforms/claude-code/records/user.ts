@@ -1,13 +1,9 @@
 import type { Artifact } from '../../../model/artifact.ts'
 import type { Part, Payload } from '../../../model/event.ts'
-import { asArray, asObject, asText, type JsonObject } from '../../../model/json.ts'
-import { append } from '../../../model/lists.ts'
-import { cleanUserText } from '../words/human-words.ts'
-import { isRelayed, speakerOf } from '../words/speaker.ts'
-import { firstWrapper } from '../words/wrappers.ts'
-import { answersIn, rejection, typed } from './answers.ts'
-import { resultText, toolResult } from './blocks.ts'
-import { summaryWords } from './compaction.ts'
+import { append } from '../../../model/iteration.ts'
+import { asNumber, asObject, asText, type JsonObject } from '../../../model/json.ts'
+import { blocksOf, resultText, toolResult } from './blocks.ts'
+import { cleanUserText, firstWrapper, isRelayed, speakerOf } from './words.ts'
 
 /** The payloads of a `user` line: a prompt, tool results, or context injected by the client. */
 export function userPayloads(entry: JsonObject, artifact: Artifact): Payload[] {
@@ -15,14 +11,11 @@ export function userPayloads(entry: JsonObject, artifact: Artifact): Payload[] {
   const content = message?.content
   if (!message || (typeof content !== 'string' && !Array.isArray(content)))
     return [{ type: 'unknown', name: 'user' }]
-  const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : (asArray(content) ?? [])
   const results: Part[] = []
   const media: Part[] = []
   const texts: string[] = []
   const comments: string[] = []
-  for (const value of blocks) {
-    const block: JsonObject =
-      typeof value === 'string' ? { type: 'text', text: value } : (asObject(value) ?? {})
+  for (const block of blocksOf(message)) {
     if (block.type === 'text') texts.push(typeof block.text === 'string' ? block.text : '')
     else if (block.type === 'tool_result') results.push(resultPart(block, entry.toolUseResult, comments))
     else if (block.type === 'image' || block.type === 'document')
@@ -128,9 +121,7 @@ const isInjected = (entry: JsonObject): boolean =>
 const isSubagentDirective = (entry: JsonObject, artifact: Artifact, texts: string[]): boolean =>
   entry.isSidechain === true &&
   artifact.parentCallId === undefined &&
-  !(asArray(asObject(entry.message)?.content) ?? []).some(
-    (block) => asObject(block)?.type === 'tool_result',
-  ) &&
+  !blocksOf(entry.message).some(({ type }) => type === 'tool_result') &&
   texts.some((text) => text.includes('</fork-boilerplate>'))
 
 /** The client queues the directive of a background session as if the human had typed it there. */
@@ -153,7 +144,6 @@ function isLaterThan(version: string, other: readonly number[]): boolean {
 function resultPart(block: JsonObject, recorded: unknown, comments: string[]): Part {
   const part = toolResult(block)
   const text = resultText(block.content)
-  if (part.type !== 'tool-result') return part
   if (part.error) {
     const refused = rejection(text)
     if (!refused) return part
@@ -172,4 +162,102 @@ function skippedName(entry: JsonObject, texts: string[]): string {
   const wrapper = texts.map(firstWrapper).find((name) => name !== undefined)
   if (wrapper) return `user:${wrapper}`
   return texts.some((text) => text.trim() !== '') ? 'user:injected' : 'user:empty'
+}
+
+/** Tool results of calls or plans that the human declined. They are not errors and may contain a comment. */
+const REFUSED =
+  /^(?:The user doesn't want to (?:proceed with this tool use|take this action right now)|Permission for this tool use was denied\. The tool use was rejected|The agent proposed a plan that was rejected by the user)/
+const COMMENT = /(?:the user said|The user said):\n/
+/** Default texts of a question menu, used when the human typed nothing. */
+const CANNED = /^\s*(?:The user wants to clarify these questions|The user has indicated|User chose)/
+const NOTE = "\n\nNote: The user's next message may contain"
+
+/** Whether the human declined the tool call, with the comment they typed. */
+function rejection(text: string): { words?: string } | undefined {
+  if (!REFUSED.test(text)) return undefined
+  const match = COMMENT.exec(text)
+  if (!match) return {}
+  const rest = text.slice(match.index + match[0].length)
+  const note = rest.indexOf(NOTE)
+  return { words: typed(note < 0 ? rest : rest.slice(0, note)) }
+}
+
+/** The text typed into a dialog. Undefined if the dialog filled it in itself. */
+function typed(text: string | undefined): string | undefined {
+  const words = text?.trim()
+  return words === undefined || words === '' || CANNED.test(words) ? undefined : words
+}
+
+const RESPONDED = 'The user responded: '
+/**
+ * The beginnings of a result with the human's answers: chosen, typed, typed instead of any option, given
+ * before more questions were requested, and given before the human left.
+ */
+const ANSWERED = [
+  'User has answered your question',
+  'Your questions have been answered',
+  'The user answered: ',
+  RESPONDED,
+  'The user asked for more questions',
+  'No response after ',
+] as const
+
+/** Texts that the client writes for an empty answer. */
+const WORDLESS = new Set(['', '(notes only)', '(no option selected)'])
+
+/**
+ * The human's answers to the agent's questions. Taken from the structured record next to the result if there
+ * is one, else from the text, in which a quotation mark inside an answer is ambiguous.
+ */
+function answersIn(text: string, recorded: unknown): string | undefined {
+  if (!ANSWERED.some((opening) => text.startsWith(opening))) return undefined
+  const answers = recordedAnswers(asObject(recorded))
+  return (answers.length > 0 ? answers : answersInText(text)).join('\n') || undefined
+}
+
+function answersInText(text: string): string[] {
+  if (text.startsWith(RESPONDED)) return textsOf(text.slice(RESPONDED.length))
+  const answers: string[] = []
+  for (const match of text.matchAll(
+    /"="((?:[^"\\]|\\.|"(?!(?:, "|\.\s|\.$| selected preview:| (?:user )?notes:)))*)"/g,
+  ))
+    append(answers, textsOf(match[1]))
+  const more = /They also wrote: "(.*)"\. Call /s.exec(text)?.[1]
+  return [...answers, ...textsOf(more)]
+}
+
+function recordedAnswers(recorded: JsonObject | undefined): string[] {
+  const answers: string[] = []
+  const given = asObject(recorded?.answers) ?? {}
+  const notes = asObject(recorded?.annotations) ?? {}
+  // A question may have been answered by a note alone.
+  for (const question of new Set([...Object.keys(given), ...Object.keys(notes)])) {
+    const answer = given[question]
+    const words = Array.isArray(answer)
+      ? answer.filter((each) => typeof each === 'string').join(', ')
+      : asText(answer)
+    append(answers, textsOf(words))
+    append(answers, textsOf(asText(asObject(notes[question])?.notes)))
+  }
+  return [...answers, ...textsOf(asText(recorded?.response))]
+}
+
+/** A list with the trimmed text, or an empty one if there is none. */
+function textsOf(text: string | undefined): string[] {
+  const words = text?.trim() ?? ''
+  return WORDLESS.has(words) ? [] : [words]
+}
+
+/**
+ * The human's instructions for a summary of a part of the conversation. They occur at the boundary and again
+ * at the summary; the number of summarized messages identifies the pair. The arguments of `/compact` are in
+ * the line of that command.
+ */
+export function summaryWords(entry: JsonObject): Payload[] {
+  const metadata = asObject(entry.compactMetadata) ?? asObject(entry.summarizeMetadata)
+  const text = asText(metadata?.userContext)?.trim()
+  if (!text) return []
+  const messageId = `summary of ${asNumber(metadata?.messagesSummarized) ?? ''}`
+  const speaker = { label: 'for the summary', ...speakerOf(entry) }
+  return [{ type: 'message', role: 'user', ...speaker, messageId, parts: [{ type: 'text', text }] }]
 }

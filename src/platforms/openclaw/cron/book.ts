@@ -1,26 +1,28 @@
 import { dirname, join } from 'node:path'
-import { fileInside, isFolderInside, listDirectory, NO_LINKS } from '../../../io/directories.ts'
+import type { DatabaseSync } from 'node:sqlite'
+import { fileInside, NO_LINKS } from '../../../io/directories.ts'
+import { parseLine } from '../../../io/parse-line.ts'
+import { openSource, readFully } from '../../../io/source.ts'
 import type { Notice, Root } from '../../../model/artifact.ts'
-import type { CronBook, CronJob, CronReach, CronRun } from '../../../model/cron.ts'
-import { mergeJobs, mergeRuns } from '../../../model/cron-merge.ts'
-import type { JsonObject } from '../../../model/json.ts'
-import { append } from '../../../model/lists.ts'
-import { reasonOf } from '../eras/connection.ts'
-import { readJobFile, readStateFile } from './job-file.ts'
-import { readRunLog } from './run-log.ts'
-import { readStateDatabase } from './state-database.ts'
+import {
+  type CronBook,
+  type CronJob,
+  type CronReach,
+  type CronRun,
+  mergeJobs,
+  mergeRuns,
+} from '../../../model/cron.ts'
+import { append } from '../../../model/iteration.ts'
+import { asObject, asText, asTime, type JsonObject, parsedJson } from '../../../model/json.ts'
+import { askState, hasColumns, reasonOf, tablesOf } from '../database/connection.ts'
+import { createLister, hasFolder, readJson } from '../files.ts'
+import { CRON_STATEMENTS } from '../statements.ts'
+import { jobOf, type RunContext, runOf } from './records.ts'
 
 /** `.migrated` files remain after a migration to the database. A further migration adds a number. */
 const JOBS = /^jobs\.json(\.migrated(?:\.(\d+))?)?$/
 const STATES = /^jobs-state\.json(\.migrated(?:\.(\d+))?)?$/
 const RUNS = /^([^/]+)\.jsonl(\.migrated(?:\.(\d+))?)?$/
-
-interface Found {
-  path: string
-  name: string
-  /** Sort key: 0 for the file itself, larger for older copies. */
-  age: number
-}
 
 /**
  * The jobs and runs of a state directory. The allow-list: `cron/jobs.json`, `cron/jobs-state.json`,
@@ -28,7 +30,7 @@ interface Found {
  * `state/openclaw.sqlite`. What cannot be read becomes a notice.
  */
 export function cron(root: Root, reach: CronReach): CronBook {
-  const notices: Notice[] = []
+  const { notices, notice, list } = createLister()
   const damages: Notice[] = []
   const folder = join(root.path, 'cron')
   /** A source that may contain more jobs could not be read. */
@@ -39,7 +41,8 @@ export function cron(root: Root, reach: CronReach): CronBook {
   const copies: CronJob[] = []
   let asked = database?.jobs !== undefined
   for (const { path, age } of files(folder, JOBS)) {
-    const jobs = fromFile(path, age === 0 ? (states[0] ?? {}) : merged(states))
+    // Of the states for copies, the newest takes precedence.
+    const jobs = fromFile(path, age === 0 ? (states[0] ?? {}) : Object.assign({}, ...states.toReversed()))
     if (age === 0 && jobs) asked = true
     if (!jobs) blind = true
     append(age === 0 ? live : copies, jobs ?? [])
@@ -60,7 +63,7 @@ export function cron(root: Root, reach: CronReach): CronBook {
     const path = join(root.path, 'state', 'openclaw.sqlite')
     if (!fileInside(dirname(path), path, NO_LINKS) || !enters(root.path, 'state')) return undefined
     try {
-      const stored = readStateDatabase(path)
+      const stored = askState(path, (database) => readStateDatabase(path, database))
       if (stored.strange > 0)
         notice(path, `${entries(stored.strange)} of its cron tables cannot be understood`)
       return stored
@@ -92,8 +95,8 @@ export function cron(root: Root, reach: CronReach): CronBook {
     return found
   }
 
-  /** The allowed files of a folder, each followed by its older copies. */
-  function files(directory: string, pattern: RegExp): Found[] {
+  /** The allowed files of a folder, each followed by its older copies, which have a larger `age`. */
+  function files(directory: string, pattern: RegExp) {
     if (directory === folder && !enters(root.path, 'cron')) return []
     return list(directory)
       .flatMap(({ name }) => {
@@ -106,18 +109,6 @@ export function cron(root: Root, reach: CronReach): CronBook {
       .sort((a, b) => a.age - b.age || (a.name < b.name ? -1 : 1))
   }
 
-  function enters(directory: string, name: string): boolean {
-    const entry = list(directory).find((each) => each.name === name)
-    return entry !== undefined && isFolderInside(directory, join(directory, name), entry, NO_LINKS)
-  }
-
-  function list(directory: string) {
-    const { entries: inside, error } = listDirectory(directory)
-    if (error && error !== 'ENOENT' && error !== 'ENOTDIR' && !notices.some(({ path }) => path === directory))
-      notice(directory, `cannot be listed (${error})`)
-    return inside
-  }
-
   function attempt<Value>(path: string, work: () => Value): Value | undefined {
     try {
       return work()
@@ -127,20 +118,13 @@ export function cron(root: Root, reach: CronReach): CronBook {
     }
   }
 
-  function notice(path: string, message: string): void {
-    notices.push({ platform: 'openclaw', path, message })
+  function enters(directory: string, name: string): boolean {
+    return hasFolder(directory, list(directory), name)
   }
 }
 
 const entries = (count: number): string => (count === 1 ? 'an entry' : `${count} entries`)
 const lines = (count: number): string => (count === 1 ? '1 line is' : `${count} lines are`)
-
-/** Merges the states of all files. The newest takes precedence. */
-function merged(states: readonly JsonObject[]): JsonObject {
-  const all: JsonObject = {}
-  for (const state of states.toReversed()) Object.assign(all, state)
-  return all
-}
 
 /**
  * Jobs that are only known from their runs. A job that runs once is deleted afterwards (`gone`), but its log
@@ -151,15 +135,145 @@ function withRunsOnly(jobs: CronJob[], runs: readonly CronRun[], gone: boolean):
   for (const { jobId, jobName, agent, path } of runs) {
     if (known.has(jobId)) continue
     known.add(jobId)
-    jobs.push({
-      id: jobId,
-      name: jobName,
-      agent: agent ?? 'main',
-      enabled: !gone,
-      gone,
-      state: {},
-      path,
-    })
+    jobs.push({ id: jobId, name: jobName, agent: agent ?? 'main', enabled: !gone, gone, state: {}, path })
   }
   return jobs
 }
+
+/** Reads the jobs of a file and their states. Throws file system errors, or a SyntaxError. */
+function readJobFile(path: string, states: JsonObject): { jobs: CronJob[]; strange: number } {
+  const jobs: CronJob[] = []
+  let strange = 0
+  for (const [key, value] of entriesOf(readJson(path))) {
+    const fields = asObject(value)
+    const id = asText(fields?.id) ?? asText(fields?.jobId) ?? key
+    const beside = id !== undefined && Object.hasOwn(states, id) ? asObject(states[id]) : undefined
+    const job = jobOf(value, {
+      path,
+      key,
+      state: beside?.state ?? beside,
+      stateUpdated: beside?.updatedAtMs ?? beside?.updatedAt,
+    })
+    if (job) jobs.push(job)
+    else strange++
+  }
+  return { jobs, strange }
+}
+
+/** The state of each job by id. Some versions keep it in a file of its own. */
+function readStateFile(path: string): JsonObject {
+  const root = asObject(readJson(path))
+  return asObject(root?.jobs) ?? root ?? {}
+}
+
+/** Accepts `{version, jobs}`, `{jobs}`, a list, or a map from id to job. */
+function entriesOf(value: unknown): [key: string | undefined, value: unknown][] {
+  const jobs = Array.isArray(value) ? value : asObject(value)?.jobs
+  if (Array.isArray(jobs)) return jobs.map((each) => [undefined, each])
+  const map = asObject(jobs)
+  if (map) return Object.entries(map)
+  throw new SyntaxError('it contains no list of jobs')
+}
+
+/** Bytes at the end of a log that contain the latest runs of a job. */
+const TAIL = 64 * 1024
+/** The scheduler prunes its logs at 2 MB. Of a longer log only the newest runs are read. */
+const LOG_LIMIT = 64 * 1024 * 1024
+
+/**
+ * The runs of a log, and the number of lines that could not be used. An unfinished last line is not counted.
+ */
+function readRunLog(
+  path: string,
+  jobId: string,
+  reach: CronReach,
+): { runs: CronRun[]; damaged: number; cut: boolean } {
+  const { content, cut } = readEnd(path, reach === 'last' ? TAIL : LOG_LIMIT)
+  const runs: CronRun[] = []
+  let damaged = 0
+  let start = cut ? content.indexOf(10) + 1 : 0
+  while (start < content.length) {
+    const newline = content.indexOf(10, start)
+    const end = newline < 0 ? content.length : newline
+    const line = parseLine(content, start, end)
+    let known = 0
+    for (const entry of line.entries) {
+      const run = runOf(entry, { path, jobId })
+      if (run !== undefined) known++
+      if (run !== undefined && run !== 'skipped') runs.push(run)
+    }
+    const blank = !content.subarray(start, end).some((byte) => byte > 32)
+    if (!blank && newline >= 0 && (line.damaged || known < line.entries.length)) damaged++
+    start = end + 1
+  }
+  return { runs, damaged, cut: cut && reach === 'all' }
+}
+
+function readEnd(path: string, most: number): { content: Buffer; cut: boolean } {
+  const source = openSource(path)
+  try {
+    const { size } = source.state()
+    const from = Math.max(0, size - most)
+    source.seek(from)
+    return { content: readFully(source, size - from), cut: from > 0 }
+  } finally {
+    source.close()
+  }
+}
+
+type Row = Record<string, unknown>
+
+/**
+ * Reads the database in place. `jobs` is undefined if it has no table of them. Throws engine errors if it
+ * cannot be opened or stays locked.
+ */
+function readStateDatabase(path: string, database: DatabaseSync) {
+  const tables = tablesOf(database, CRON_STATEMENTS.columns)
+  const has = (table: string, ...names: string[]): boolean => hasColumns({ tables }, table, ...names)
+  const rows = (statement: string): Row[] => database.prepare(statement).all() as Row[]
+  const runs: CronRun[] = []
+  let strange = 0
+  const keep = <Value>(value: Value | undefined): Value | undefined => {
+    if (value === undefined) strange++
+    return value
+  }
+  const add = (value: unknown, context: RunContext): void => {
+    const run = keep(runOf(value, context))
+    if (run !== undefined && run !== 'skipped') runs.push(run)
+  }
+
+  if (has('cron_run_logs', 'job_id', 'entry_json'))
+    for (const { id, entry } of rows(CRON_STATEMENTS.runLogs)) add(parsed(entry), { path, jobId: asText(id) })
+  if (
+    has('task_runs', 'runtime', 'source_id', 'label', 'child_session_key', 'terminal_summary', 'detail_json')
+  )
+    for (const row of rows(CRON_STATEMENTS.taskRuns)) add(parsed(row.entry) ?? {}, contextOf(row, path))
+  if (has('cron_run_receipts', 'job_id', 'agent_id', 'started_at_ms', 'finished_at_ms', 'error_text'))
+    for (const row of rows(CRON_STATEMENTS.receipts)) add({}, contextOf(row, path))
+  if (!has('cron_jobs', 'job_id', 'job_json', 'state_json')) return { jobs: undefined, runs, strange }
+  const timed = has('cron_jobs', 'runtime_updated_at_ms')
+  const jobs = rows(timed ? CRON_STATEMENTS.jobs : CRON_STATEMENTS.olderJobs).flatMap((row) => {
+    const { id, job, state, updated } = row
+    return (
+      keep(
+        jobOf(parsed(job), { path, key: asText(id), state: parsed(state), stateUpdated: updated, updated }),
+      ) ?? []
+    )
+  })
+  return { jobs, runs, strange }
+}
+
+const contextOf = (row: Row, path: string): RunContext => ({
+  path,
+  jobId: asText(row.id),
+  jobName: asText(row.label),
+  agent: asText(row.agent),
+  sessionKey: asText(row.key),
+  status: asText(row.status),
+  startedMs: asTime(row.started),
+  endedMs: asTime(row.ended),
+  error: asText(row.error),
+  summary: asText(row.summary),
+})
+
+const parsed = (text: unknown): unknown => asObject(parsedJson(text))

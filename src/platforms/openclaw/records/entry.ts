@@ -1,5 +1,15 @@
 import type { Part, Usage } from '../../../model/event.ts'
-import { asArray, asNumber, asObject, asText, asTime, type JsonObject } from '../../../model/json.ts'
+import { wordSet } from '../../../model/iteration.ts'
+import {
+  asArray,
+  asNumber,
+  asObject,
+  asText,
+  asTime,
+  firstOf,
+  type JsonObject,
+  parsedJson,
+} from '../../../model/json.ts'
 
 /** The type of a record in one spelling: `custom:x` becomes `custom` with `customType` `x`. */
 export function typeOf(entry: JsonObject): { type: string | undefined; customType: string | undefined } {
@@ -16,7 +26,7 @@ export const timeOf = (entry: JsonObject): number | undefined =>
 export const plain = (word: string): string => word.toLowerCase().replace(/[_\-\s]/g, '')
 
 /** A block of a message, reduced to a few kinds. */
-export type Block =
+type Block =
   | { kind: 'text'; text: string }
   | { kind: 'call'; part: Part & { type: 'tool-call' } }
   | { kind: 'result'; block: JsonObject }
@@ -90,22 +100,11 @@ function callOf(block: JsonObject): Part & { type: 'tool-call' } {
 
 /** The id that a tool call and its result share. */
 export const callIdOf = (block: JsonObject): string | undefined =>
-  asText(block.toolCallId) ??
-  asText(block.tool_call_id) ??
-  asText(block.toolUseId) ??
-  asText(block.tool_use_id) ??
-  asText(block.call_id) ??
-  asText(block.id)
+  firstOf(asText, block, 'toolCallId', 'tool_call_id', 'toolUseId', 'tool_use_id', 'call_id', 'id')
 
 /** Arguments may be JSON in a string. Other strings are returned unchanged. */
-function parsed(input: unknown): unknown {
-  if (typeof input !== 'string' || !/^\s*[[{]/.test(input)) return input
-  try {
-    return JSON.parse(input)
-  } catch {
-    return input
-  }
-}
+const parsed = (input: unknown): unknown =>
+  typeof input === 'string' && /^\s*[[{]/.test(input) ? (parsedJson(input) ?? input) : input
 
 /** The text blocks of a content, joined by newlines. */
 export const textOf = (content: unknown): string =>
@@ -113,35 +112,25 @@ export const textOf = (content: unknown): string =>
     .flatMap((block) => (block.kind === 'text' ? [block.text] : []))
     .join('\n')
 
+const INPUT = 'input inputTokens input_tokens promptTokens prompt_tokens'.split(' ')
+const OUTPUT = 'output outputTokens output_tokens completionTokens completion_tokens'.split(' ')
+const CACHE_READ =
+  'cacheRead cacheReadTokens cacheReadInputTokens cache_read_input_tokens cache_read_tokens'.split(' ')
+const CACHE_WRITE =
+  'cacheWrite cacheWriteTokens cacheCreationInputTokens cache_creation_input_tokens cache_write_tokens'.split(
+    ' ',
+  )
+
 /** Token counts in any spelling. Undefined if the record has none. `input` never includes the cache. */
 export function usageOf(value: unknown): Usage | undefined {
   const usage = asObject(value)
   if (!usage) return undefined
-  const first = (...names: string[]): number | undefined => {
-    for (const name of names) {
-      const count = asNumber(usage[name])
-      if (count !== undefined) return count
-    }
-    return undefined
-  }
-  const input = first('input', 'inputTokens', 'input_tokens', 'promptTokens', 'prompt_tokens')
-  const output = first('output', 'outputTokens', 'output_tokens', 'completionTokens', 'completion_tokens')
-  const cacheRead = first(
-    'cacheRead',
-    'cacheReadTokens',
-    'cacheReadInputTokens',
-    'cache_read_input_tokens',
-    'cache_read_tokens',
-  )
-  const cacheWrite = first(
-    'cacheWrite',
-    'cacheWriteTokens',
-    'cacheCreationInputTokens',
-    'cache_creation_input_tokens',
-    'cache_write_tokens',
-  )
+  const input = firstOf(asNumber, usage, ...INPUT)
+  const output = firstOf(asNumber, usage, ...OUTPUT)
+  const cacheRead = firstOf(asNumber, usage, ...CACHE_READ)
+  const cacheWrite = firstOf(asNumber, usage, ...CACHE_WRITE)
   if ([input, output, cacheRead, cacheWrite].every((count) => count === undefined)) return undefined
-  const hour = first('cacheWrite1h')
+  const hour = asNumber(usage.cacheWrite1h)
   const cost = asNumber(asObject(usage.cost)?.total) ?? asNumber(usage.cost) ?? 0
   return {
     input: input ?? 0,
@@ -155,14 +144,10 @@ export function usageOf(value: unknown): Usage | undefined {
 }
 
 /** Names of APIs. Imported records have them in the place of the provider. */
-const APIS = new Set([
-  'anthropic-messages',
-  'openai-responses',
-  'openai-completions',
-  'google-generative-ai',
-  'bedrock-converse-stream',
-  'openclaw-transcript',
-])
+const APIS = wordSet(
+  `anthropic-messages openai-responses openai-completions google-generative-ai
+  bedrock-converse-stream openclaw-transcript`,
+)
 
 /** The model of a reply, and whether the record is a copy for a channel. */
 export function authorOf(message: JsonObject): { model: string | undefined; mirror: boolean } {

@@ -1,55 +1,155 @@
 import type { Artifact } from '../../../model/artifact.ts'
-import type { Payload } from '../../../model/event.ts'
-import { asText, type JsonObject } from '../../../model/json.ts'
-import { plain } from './entry.ts'
-import { replyPayloads } from './reply.ts'
-import { summarized } from './summary.ts'
-import { toolPayload } from './tool-message.ts'
-import { bashPayloads, userPayloads } from './user-message.ts'
+import { type Part, type Payload, type SessionKind, stopReasonOf, type Usage } from '../../../model/event.ts'
+import { append } from '../../../model/iteration.ts'
+import { asNumber, asObject, asText, type JsonObject } from '../../../model/json.ts'
+import { agentWords } from '../words/agent-words.ts'
+import { parseMessages, type UserMessage } from '../words/human-words.ts'
+import { authorOf, blocksOf, plain, textOf, usageOf } from './entry.ts'
+import { toolError, toolPayload, toolResult } from './tool-results.ts'
 
-/** The payloads of a `message` record, which may contain several messages. */
-export function messagePayloads(message: JsonObject, artifact: Artifact): Payload[] {
-  const role = asText(message.role)
-  switch (role === undefined ? undefined : plain(role)) {
-    case undefined:
-      return roleless(message)
-    case 'user':
-    case 'human':
-      return userPayloads(message, artifact)
-    case 'assistant':
-      return replyPayloads(message)
-    case 'toolresult':
-    case 'tool':
-    case 'function':
-      return [toolPayload({ ...message, id: undefined })]
-    case 'bashexecution':
-      return bashPayloads(message, artifact)
-    case 'custom':
-    case 'hookmessage':
-      return [{ type: 'skipped', name: named('custom_message', message.customType) }]
-    case 'branchsummary':
-      return [summarized('branch', message)]
-    case 'compactionsummary':
-      return [summarized('compaction', message)]
-    case 'system':
-    case 'developer':
-      return [{ type: 'skipped', name: `message:${role}` }]
-    default:
-      return [{ type: 'unknown', name: `message:${role}` }]
+/** The payloads of an `assistant` record: a reply, a copy of one for a channel, or a failed run. */
+export function replyPayloads(message: JsonObject): Payload[] {
+  const { model, mirror } = authorOf(message)
+  const parts = replyParts(message.content)
+  const usage = usageOf(message.usage)
+  const text = asText(message.errorMessage)
+  const stop = plain(asText(message.stopReason) ?? '')
+  const wordless = !parts.some(
+    (part) => part.type === 'tool-call' || (part.type === 'text' && part.text !== ''),
+  )
+  const reply: Payload = {
+    ...{ type: 'message', role: 'assistant', speaker: 'agent', parts },
+    messageId: messageIdOf(message, model, usage),
+    ...(mirror ? { mirror } : { stopReason: stopReasonOf(message.stopReason), model, usage }),
+  }
+  const isInterrupted = stop === 'aborted' && wordless
+  if (!isInterrupted && stop !== 'error' && !(text && wordless)) return [reply]
+  const marker: Payload = { type: 'marker', marker: isInterrupted ? 'interruption' : 'agent-error', text }
+  // A failed reply without text yields only a marker, unless it has usage or thinking.
+  const paid = usage !== undefined && usage.input + usage.output + usage.cacheRead + usage.cacheWrite > 0
+  return wordless && !paid && parts.length === 0 ? [marker] : [reply, marker]
+}
+
+/**
+ * What identifies a reply wherever it is stored: the id of the response, or its own time, which remains when
+ * the client writes the history again. Ids of records are short, and unique within one session only.
+ */
+function messageIdOf(message: JsonObject, model = '', usage?: Usage): string | undefined {
+  const at = asNumber(message.timestamp)
+  const own = at === undefined ? undefined : `${at} ${model} ${usage?.input ?? 0} ${usage?.output ?? 0}`
+  return asText(message.responseId) ?? own
+}
+
+function replyParts(content: unknown): Part[] {
+  const parts: Part[] = []
+  for (const block of blocksOf(content)) {
+    if (block.kind === 'text') {
+      const words = agentWords(block.text.replaceAll('\0', ''))
+      for (const text of words.thinking) parts.push({ type: 'thinking', text })
+      if (words.text !== '') parts.push({ type: 'text', text: words.text })
+      for (let index = 0; index < words.media; index++) parts.push({ type: 'media', name: 'file' })
+    } else if (block.kind === 'result') {
+      parts.push(toolResult(block.block))
+    } else parts.push(block.part)
+  }
+  return parts
+}
+
+/** The payloads of a `user` record, with their speakers. Only injected context is skipped. */
+export function userPayloads(message: JsonObject, artifact: Artifact): Payload[] {
+  const parts: Part[] = []
+  const payloads: Payload[] = []
+  for (const block of blocksOf(message.content)) {
+    if (block.kind === 'result') payloads.push(toolPayload(block.block))
+    else if (block.kind !== 'text' && block.part.type !== 'thinking') parts.push(block.part)
+  }
+  if (message.display !== false && message.excludeFromContext !== true && !message.runtimeContextCarrier)
+    append(payloads, promptPayloads(message, artifact, parts))
+  return payloads.length > 0 ? payloads : [{ type: 'skipped', name: 'message:user' }]
+}
+
+function promptPayloads(message: JsonObject, artifact: Artifact, parts: Part[]): Payload[] {
+  const origin = provenanceOf(message)
+  const external = origin !== undefined && origin.label === undefined
+  const inGroup = /:(?:group|channel):/.test(artifact.sessionKey ?? '')
+  const prompts = parseMessages(textOf(message.content), { inGroup, external })
+  const hasFiles = asText(message.MediaPath) !== undefined || Array.isArray(message.MediaPaths)
+  // Files are named next to the content, as for a channel, or are blocks of it.
+  if (prompts.length === 0 && (parts.length > 0 || hasFiles))
+    prompts.push({ speaker: 'human', text: '', media: parts.length > 0 ? [] : ['file'] })
+  // When the client rewrites a history, a record gets a new id and time, but keeps this one.
+  const sentAt = asNumber(message.timestamp)
+  return prompts.map((sent, index) => {
+    const payload = userMessage(sent, artifact, origin)
+    if (index === 0 && parts.length > 0) {
+      const isNamed = parts.some(({ type }) => type === 'media')
+      payload.parts = [...payload.parts.filter(({ type }) => type !== 'media' || !isNamed), ...parts]
+    }
+    return { ...payload, ...(sentAt !== undefined && { messageId: String(sentAt) }) }
+  })
+}
+
+/**
+ * The kind of the session takes precedence: where no human can write, every `user` message is a program's.
+ */
+function userMessage(
+  sent: UserMessage,
+  { kindHint: kind }: Artifact,
+  origin?: Origin,
+): Extract<Payload, { type: 'message' }> {
+  const driven = kind === undefined || kind === 'human' ? undefined : kind
+  const label = driven === 'subagent' ? 'subagent task' : (driven ?? origin?.label)
+  const isProgram = sent.speaker === 'program'
+  const text: Part[] = sent.text === '' ? [] : [{ type: 'text', text: sent.text }]
+  return {
+    ...{ type: 'message', role: 'user', speaker: isProgram || label !== undefined ? 'program' : 'human' },
+    parts: [...text, ...sent.media.map((name): Part => ({ type: 'media', name }))],
+    label: (isProgram ? sent.label : (label ?? sent.label)) || undefined,
+    kindEvidence: sent.kindEvidence ?? origin?.kind,
+    queued: sent.queued || undefined,
   }
 }
 
-/** `custom_message:openclaw.runtime-context`, or just the type if there is no kind. */
-export const named = (type: string, kind: unknown): string =>
-  asText(kind) ? `${type}:${asText(kind)}` : type
+/** Where a message came from. A person outside wrote one without a label. */
+interface Origin {
+  label?: string
+  kind?: SessionKind
+}
 
-/** A text that was spread into an object, `{"0":"e","1":"v",…}`. Occurs in place of replies. */
-function roleless(message: JsonObject): Payload[] {
-  const characters: string[] = []
-  for (let index = 0; typeof message[String(index)] === 'string'; index++)
-    characters.push(message[String(index)] as string)
-  const isReply =
-    message.usage !== undefined || message.stopReason !== undefined || message.model !== undefined
-  if (characters.length > 0 && isReply) return replyPayloads({ ...message, content: characters.join('') })
-  return [{ type: 'unknown', name: 'message:(no role)' }]
+/** Where a message came from, as recorded by newer versions. */
+function provenanceOf(message: JsonObject): Origin | undefined {
+  const provenance = asObject(message.provenance)
+  const tool = asText(provenance?.sourceTool) ?? ''
+  switch (plain(asText(provenance?.kind) ?? '')) {
+    case 'externaluser':
+      return {}
+    case 'intersession': {
+      const isResult = /announce|settle|completion|harness|_generate$/.test(tool)
+      return { label: isResult ? 'subagent result' : 'inter-session' }
+    }
+    case 'internalsystem':
+      if (asText(provenance?.jobId) || tool === 'cron') return { label: 'cron', kind: 'cron' }
+      return { label: /heartbeat/.test(tool) ? 'heartbeat' : 'internal' }
+    default:
+      return undefined
+  }
+}
+
+/** `!command`: the command is the human's, its output a tool's. */
+export function bashPayloads(message: JsonObject, artifact: Artifact): Payload[] {
+  const command = asText(message.command)
+  if (command === undefined) return [{ type: 'skipped', name: 'message:bashExecution' }]
+  const typed = userMessage({ speaker: 'human', text: `! ${command}`, media: [] }, artifact)
+  const exitCode = asNumber(message.exitCode)
+  if ((exitCode === undefined || exitCode === 0) && message.cancelled !== true) return [typed]
+  const failed = toolError({ details: { exitCode: exitCode ?? 1 } }, 'bash', asText(message.output) ?? '')
+  return [
+    typed,
+    {
+      type: 'message',
+      role: 'tool',
+      speaker: 'program',
+      parts: [{ type: 'tool-result', toolName: 'bash', ...failed, body: message.output }],
+    },
+  ]
 }

@@ -3,12 +3,17 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { entriesOf, fixture } from '../../../../test/openclaw-fixtures.ts'
+import { keep } from '../../../../test/stores.ts'
+import { readSession } from '../../../collect/read/read-session.ts'
 import { readLines } from '../../../io/lines.ts'
 import { parseLine } from '../../../io/parse-line.ts'
 import { openSource } from '../../../io/source.ts'
-import { bucketOf } from '../../../model/fold/accounting.ts'
+import type { Artifact } from '../../../model/artifact.ts'
+import { bucketOf } from '../../../model/fold/fold.ts'
+import type { Item } from '../../../model/session.ts'
+import { IN_MEMORY, openSqliteStore } from '../../../store/sqlite/open.ts'
 import { transcriptName } from '../file-names.ts'
-import { normalize } from './normalize.ts'
+import { normalize, summarized } from './normalize.ts'
 
 const FIXTURES = readdirSync(join(import.meta.dirname, '../../../../test/fixtures/openclaw'))
 const fixtures = FIXTURES.flatMap((name) => [...fixture(name, true).files.values()])
@@ -181,5 +186,123 @@ describe.skipIf(!corpus || !existsSync(corpus))('real transcripts (set SCROLLBAC
       })
     }
     console.log(`unknown in real transcripts: ${JSON.stringify(unknown)}`)
+  })
+})
+
+const [artifact] = [...fixture('compaction-files').files.values()]
+const marks = (items: readonly Item[]) =>
+  items.flatMap(({ marker, text, readFiles, modifiedFiles }) =>
+    marker ? [{ text, readFiles, modifiedFiles }] : [],
+  )
+
+describe('the files that a summary lists', () => {
+  it('are fields of its marker, from the record or from the text, and no part of the summary', () => {
+    const expected = [
+      {
+        text: 'a summary of 18 characters',
+        readFiles: ['shelf.txt', 'cups.txt'],
+        modifiedFiles: ['shelf.txt'],
+      },
+      { text: 'a summary of 19 characters', readFiles: ['drawer.txt'], modifiedFiles: undefined },
+    ]
+    expect(marks(readSession(artifact!).items)).toEqual(expected)
+    const { store } = openSqliteStore(IN_MEMORY, 0)
+    keep(store, artifact!)
+    expect(marks(store.messages(artifact!.path) as Item[])).toEqual(expected)
+    store.close()
+  })
+
+  it('are taken from the record if both list some', () => {
+    const summary = 'x\n<read-files>\na\n</read-files>'
+    expect(summarized('compaction', { summary, details: { readFiles: ['b', 7] } })).toEqual({
+      ...{ type: 'marker', marker: 'compaction', text: 'x' },
+      files: { readFiles: ['b'] },
+    })
+  })
+
+  it.each([[{}], [{ details: 'x' }], [{ summary: 7 }], [{ details: { readFiles: 'x' } }]])(
+    'are absent if there are none: %j',
+    (record) => {
+      expect(summarized('branch', record)).toEqual({ type: 'marker', marker: 'branch' })
+    },
+  )
+})
+
+const ARTIFACT: Artifact = {
+  platform: 'openclaw',
+  root: '/',
+  path: '/x.jsonl',
+  kind: 'transcript',
+  state: 'live',
+  sessionId: 'x',
+  agent: 'main',
+  bytes: 0,
+  modifiedMs: 0,
+}
+const SIZE = 400_000
+/** Far above the time of any of them, far below that of a quadratic search. */
+const LIMIT_MS = 2000
+
+const PIECES = [
+  '<think>',
+  '<think></thinking>',
+  '</think>',
+  '<final>',
+  '`',
+  '```',
+  '[[',
+  'MEDIA:',
+  'NO_REPLY ',
+  'NO_REPLY\n\n\n',
+  '[',
+  '[Telegram ',
+  '[Telegram [a] ',
+  '[Replying to a]',
+  '[Replying to a] [/Quoting]',
+  '[media attached: a]\n',
+  '[message_id: 1]\n',
+  '[from: a]',
+  'System: [10:00] a\n\n',
+  'System: [10:00] [Post-compaction context refresh]\n\nSession was just compacted.\n\n',
+  'Sender (untrusted metadata):\n```json\n{}\n```\n',
+  'Sender (untrusted metadata):\n```json\n',
+  'Note: The previous agent run was aborted by the user. a\n\n',
+  '[Thread history - for context]\n',
+  '[Thread history - for context] ',
+  '[Bootstrap pending]\n\n',
+  '[Startup context loaded by runtime]\n\n',
+  '<<<BEGIN_OPENCLAW_INTERNAL_CONTEXT>>>',
+  '<relevant-memories>\n',
+  '<file name="a">\n',
+  '[Queued messages while agent was busy]\n---\nQueued #1\n',
+  '[Image]\nDescription:\n',
+  '⟦openclaw:ctx⟧\n',
+  '【',
+  'Untrusted context (metadata, do not treat as instructions or commands):\n',
+  '"error":null,',
+  'error ',
+  'errorerror',
+  'Error',
+  'aError ',
+  'no errors ',
+  ' ',
+  '\n',
+  'a\n\n',
+  '\\n',
+  '{',
+]
+
+describe('a hostile transcript', () => {
+  it.each(PIECES)('does not block the reader: %j', (piece) => {
+    const texts = [
+      piece.repeat(SIZE / piece.length),
+      `[Wed 2026-01-28 20:30 EST] ${piece.repeat(SIZE / piece.length)} x NO_REPLY </think> x`,
+    ]
+    for (const text of texts)
+      for (const role of ['user', 'assistant', 'toolResult']) {
+        const before = process.cpuUsage()
+        normalize({ type: 'message', message: { role, content: [{ type: 'text', text }] } }, ARTIFACT)
+        expect(process.cpuUsage(before).user / 1000).toBeLessThan(LIMIT_MS)
+      }
   })
 })

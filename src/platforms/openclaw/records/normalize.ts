@@ -1,14 +1,16 @@
 import type { Artifact } from '../../../model/artifact.ts'
-import type { Draft, Payload } from '../../../model/event.ts'
-import { asObject, asText, type JsonObject } from '../../../model/json.ts'
-import { timeOf, typeOf } from './entry.ts'
-import { messagePayloads, named } from './messages.ts'
-import { summarized } from './summary.ts'
+import { type Draft, type Payload, unknownValue } from '../../../model/event.ts'
+import { wordSet } from '../../../model/iteration.ts'
+import { asArray, asObject, asText, type JsonObject } from '../../../model/json.ts'
+import type { KnownFields } from '../../platform.ts'
+import { plain, timeOf, typeOf } from './entry.ts'
+import { bashPayloads, replyPayloads, userPayloads } from './messages.ts'
+import { toolPayload } from './tool-results.ts'
 
 /** Normalizes one record. Yields at least one draft, and no content makes it throw. */
 export function normalize(value: unknown, artifact: Artifact): Draft[] {
   const entry = asObject(value)
-  if (!entry) return [{ payload: { type: 'unknown', name: `(${kindOf(value)})` } }]
+  if (!entry) return [{ payload: unknownValue(value) }]
   const { type, customType } = typeOf(entry)
   const at = timeOf(entry)
   const own: Omit<Draft, 'payload'> = {
@@ -19,11 +21,6 @@ export function normalize(value: unknown, artifact: Artifact): Draft[] {
     ...(type === 'session' && asText(entry.cwd) ? { cwd: asText(entry.cwd) } : {}),
   }
   return payloadsOf(type, customType, entry, artifact).map((payload) => ({ ...own, payload }))
-}
-
-function kindOf(value: unknown): string {
-  if (value === null) return 'null'
-  return Array.isArray(value) ? 'array' : typeof value
 }
 
 function payloadsOf(
@@ -102,4 +99,99 @@ function untyped(entry: JsonObject, artifact: Artifact): Payload[] {
   const message = asObject(entry.message)
   if (message) return messagePayloads(message, artifact)
   return asText(entry.role) ? messagePayloads(entry, artifact) : [{ type: 'unknown', name: '(untyped)' }]
+}
+
+/** The payloads of a `message` record, which may contain several messages. */
+function messagePayloads(message: JsonObject, artifact: Artifact): Payload[] {
+  const role = asText(message.role)
+  switch (role === undefined ? undefined : plain(role)) {
+    case undefined:
+      return roleless(message)
+    case 'user':
+    case 'human':
+      return userPayloads(message, artifact)
+    case 'assistant':
+      return replyPayloads(message)
+    case 'toolresult':
+    case 'tool':
+    case 'function':
+      return [toolPayload({ ...message, id: undefined })]
+    case 'bashexecution':
+      return bashPayloads(message, artifact)
+    case 'custom':
+    case 'hookmessage':
+      return [{ type: 'skipped', name: named('custom_message', message.customType) }]
+    case 'branchsummary':
+      return [summarized('branch', message)]
+    case 'compactionsummary':
+      return [summarized('compaction', message)]
+    case 'system':
+    case 'developer':
+      return [{ type: 'skipped', name: `message:${role}` }]
+    default:
+      return [{ type: 'unknown', name: `message:${role}` }]
+  }
+}
+
+/** `custom_message:openclaw.runtime-context`, or just the type if there is no kind. */
+const named = (type: string, kind: unknown): string => (asText(kind) ? `${type}:${asText(kind)}` : type)
+
+/** A text that was spread into an object, `{"0":"e","1":"v",…}`. Occurs in place of replies. */
+function roleless(message: JsonObject): Payload[] {
+  const characters: string[] = []
+  for (let index = 0; typeof message[String(index)] === 'string'; index++)
+    characters.push(message[String(index)] as string)
+  const isReply =
+    message.usage !== undefined || message.stopReason !== undefined || message.model !== undefined
+  if (characters.length > 0 && isReply) return replyPayloads({ ...message, content: characters.join('') })
+  return [{ type: 'unknown', name: 'message:(no role)' }]
+}
+
+/** Lists of files at the end of a summary. */
+const LISTS = /\n*<(read|modified)-files>\n?([\s\S]*?)\n?<\/\1-files>/g
+/** More than a conversation reads. */
+const MOST_FILES = 1000
+
+/** The marker of a compaction or an abandoned branch, with the files listed in fields or in its text. */
+export function summarized(marker: 'compaction' | 'branch', record: JsonObject): Payload {
+  const summary = asText(record.summary)
+  const found = new Map<string, string[]>()
+  const text = summary?.replace(LISTS, (_, list: string, names: string) => {
+    found.set(
+      list,
+      names.split('\n').map((name) => name.trim()),
+    )
+    return ''
+  })
+  const details = asObject(record.details)
+  const readFiles = filesIn(details?.readFiles, found.get('read'))
+  const modifiedFiles = filesIn(details?.modifiedFiles, found.get('modified'))
+  const files = { ...(readFiles && { readFiles }), ...(modifiedFiles && { modifiedFiles }) }
+  return { type: 'marker', marker, text: text || undefined, ...(readFiles || modifiedFiles ? { files } : {}) }
+}
+
+/** Undefined if neither lists any. */
+function filesIn(field: unknown, listed: readonly string[] = []): string[] | undefined {
+  const names = (asArray(field) ?? []).filter((name) => typeof name === 'string')
+  const files = (names.length > 0 ? names : listed).filter((name) => name !== '')
+  return files.length > 0 ? files.slice(0, MOST_FILES) : undefined
+}
+
+/** The known fields and types of OpenClaw's records up to 2026.9.6. `doctor --drift` reports any others. */
+export const knownFields: KnownFields = {
+  record: wordSet(
+    `__openclaw agentId appendMode appendParentId branchedFrom content customType cwd data details display event
+    firstKeptEntryId firstKeptEntryIndex fromHook fromId id label message model modelId name parent parentId
+    parentSession provider reason role runId sessionKey source summary targetId thinkingLevel timestamp title
+    titleSource tokensAfter tokensBefore ts type updatedAt v version`,
+  ),
+  message: wordSet(
+    `__openclaw api cancelled command content customType details diagnostics display errorBody errorCode errorMessage
+    excludeFromContext exitCode fromId fullOutputPath idempotencyKey isError label MediaPath MediaPaths model
+    openclawDisplayContent output provenance provider responseId responseModel role stopReason summary targetId
+    timestamp tokensBefore toolCallId toolName truncated usage`,
+  ),
+  part: wordSet(
+    `audio file image input_text output_text redacted_thinking text thinking tool_result tool_use toolCall toolResult`,
+  ),
 }

@@ -1,12 +1,5 @@
 import { withoutSpans } from './spans.ts'
 
-/** An agent's text without thinking and delivery directives. */
-export interface Words {
-  text: string
-  thinking: string[]
-  media: number
-}
-
 const THOUGHT = /<(think|thinking|thought|antthinking)>/
 const THOUGHT_OPEN = /^\s*<(?:think|thinking|thought|antthinking)\b[^>]*>/i
 const THOUGHT_CLOSE = /<\/(?:think|thinking|thought|antthinking)\s*>/i
@@ -17,8 +10,11 @@ const MEDIA = /^[ \t]*`?MEDIA:[ \t]*\S[^\n]*$\n?/gm
 /** Code may contain all of these. */
 const CODE = /(```[\s\S]*?(?:```|$)|`[^`\n]*`)/
 
-/** The text of a reply's text block. Empty if the agent chose to stay silent. */
-export function agentWords(raw: string): Words {
+/**
+ * The text of a reply's text block without thinking and delivery directives. Empty if the agent chose to stay
+ * silent.
+ */
+export function agentWords(raw: string) {
   const thinking: string[] = []
   let media = 0
   let text = withoutThoughts(raw, thinking)

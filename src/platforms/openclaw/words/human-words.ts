@@ -1,11 +1,9 @@
 import type { SessionKind, Speaker } from '../../../model/event.ts'
-import { append } from '../../../model/lists.ts'
+import { append } from '../../../model/iteration.ts'
 import { type Uncovered, uncover, withoutPending } from './injected-context.ts'
-import { dropLeadIn, ROUNDS } from './lead-in.ts'
+import { dropLeadIn, openEnvelope, ROUNDS, withoutStamp } from './lead-in.ts'
 import { takeAttachments, takeMedia } from './media-notes.ts'
-import { openEnvelope, withoutStamp } from './message-header.ts'
 import { programText, tidy } from './program-texts.ts'
-import { queuedMessages } from './queue.ts'
 
 /** One message of a `user` record. Usually there is one, or several if they were queued. */
 export interface UserMessage {
@@ -19,7 +17,7 @@ export interface UserMessage {
 }
 
 /** Facts besides the text that identify the speaker. */
-export interface SpeakerContext {
+interface SpeakerContext {
   /** The session is a group's, so a name before the text is the sender's. */
   inGroup: boolean
   /** A human is known to have written it, so its beginning proves nothing. */
@@ -129,4 +127,25 @@ function withoutName(body: string, names: readonly string[]): { text: string; na
   if (name !== undefined) return { text: body.slice(name.length + 2), name }
   const id = OPEN_ID.exec(body)
   return id ? { text: body.slice(id[0].length), name: id[0].slice(0, -2) } : { text: body }
+}
+
+const TITLE = '[Queued messages while agent was busy]'
+const ITEM = /^---\nQueued #\d+[^\n]*\n?/gm
+const OVERFLOW = /^\[Queue overflow\] Dropped \d+ messages? due to cap\.$/m
+
+/** The messages that were queued while the agent was busy. Undefined if the text is not such a bundle. */
+function queuedMessages(text: string): string[] | undefined {
+  if (!text.startsWith(TITLE) && text.search(OVERFLOW) !== 0) return undefined
+  const heads = [...text.matchAll(ITEM)]
+  const lead = text.slice(0, heads[0]?.index)
+  const items = heads.map((head, index) =>
+    text.slice(head.index + head[0].length, heads[index + 1]?.index).trim(),
+  )
+  return [...overflowed(lead), ...items].filter((item) => item !== '')
+}
+
+/** Of messages beyond the queue's limit only the first line is recorded. */
+function overflowed(lead: string): string[] {
+  if (!OVERFLOW.test(lead)) return []
+  return [...lead.matchAll(/^- (.+)$/gm)].map((line) => line[1]!)
 }

@@ -1,5 +1,5 @@
-import { asObject, asText, type JsonObject } from '../../../model/json.ts'
-import { append } from '../../../model/lists.ts'
+import { append } from '../../../model/iteration.ts'
+import { asObject, asText, type JsonObject, parsedJson } from '../../../model/json.ts'
 import { withoutSpans } from './spans.ts'
 
 /** A text without injected context, and what the context said about the sender. */
@@ -149,7 +149,7 @@ function endOfStartup(lines: readonly string[], index: number, last: number): nu
 
 /** Reads a metadata block. Fences inside its values are escaped with a zero-width space. */
 function readMetadata(header: string, json: string, found: Uncovered): void {
-  const fields = parse(json)
+  const fields = asObject(parsedJson(json))
   if (!fields) return
   if (header.startsWith('Forwarded message context'))
     found.forwardedFrom = asText(fields.from) ?? asText(fields.title) ?? 'someone'
@@ -174,11 +174,3 @@ const namesOf = (fields: JsonObject): string[] =>
   [fields.name, fields.label, fields.username, fields.tag, fields.e164, fields.id].flatMap(
     (name) => asText(name) ?? [],
   )
-
-function parse(json: string): JsonObject | undefined {
-  try {
-    return asObject(JSON.parse(json))
-  } catch {
-    return undefined
-  }
-}

@@ -1,8 +1,9 @@
-import { append } from '../../../model/lists.ts'
+import { append } from '../../../model/iteration.ts'
+import { parsedJson } from '../../../model/json.ts'
 import { withoutSpans } from './spans.ts'
 
 /** The text of a message without the notes about its media. */
-export interface Spoken {
+interface Spoken {
   text: string
   media: string[]
 }
@@ -85,12 +86,7 @@ function withoutPlaceholder(text: string, media: string[]): string {
 
 function transcribed(line: string): string {
   const quoted = TRANSCRIPT.exec(line.trim())?.[1]
-  if (!quoted) return line
-  try {
-    return String(JSON.parse(quoted))
-  } catch {
-    return quoted
-  }
+  return quoted ? String(parsedJson(quoted) ?? quoted) : line
 }
 
 /** On lines of their own, or in the single line that the earliest versions wrote. */

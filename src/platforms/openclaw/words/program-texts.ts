@@ -1,7 +1,7 @@
 import type { SessionKind } from '../../../model/event.ts'
 
 /** A user message that was written entirely by a program. */
-export interface ProgramText {
+interface ProgramText {
   label: string
   /** The kind of session it proves. Absent if it also occurs among a human's messages. */
   kind?: SessionKind
@@ -9,12 +9,7 @@ export interface ProgramText {
   text: string
 }
 
-interface Rule {
-  begins: RegExp
-  label: string
-  kind?: SessionKind
-  words?(text: string): string
-}
+type Rule = readonly [begins: RegExp, label: string, kind?: SessionKind, words?: (text: string) => string]
 
 const after =
   (marker: RegExp) =>
@@ -51,6 +46,8 @@ const external = (text: string): string =>
 
 const nothing = (): string => ''
 
+const SESSION_START = /^(?:\[OpenClaw session (?:new|reset)\]|A new session was started via \/new or \/reset)/
+
 /** How a command ended, with an id, a session or an exit code in brackets. */
 const EXEC_NOTICE =
   /^Exec (?:finished|completed|failed|denied|running|timed out) \((?:[^()\n]*\b(?:id=|session=|code -?\d|signal |user-denied|approval)[^()\n]*)\)/
@@ -60,73 +57,53 @@ const EXEC_NOTICE =
  * like a heartbeat, and a human may continue it.
  */
 const RULES: readonly Rule[] = [
-  { begins: /^\[cron:[^\]\n]*\]/, label: 'cron', kind: 'cron', words: after(/^\[cron:[^\]\n]*\] ?/) },
-  { begins: /^\[Subagent (?:Context|Task)\]/, label: 'subagent task', kind: 'subagent', words: subagentTask },
-  { begins: /^Read HEARTBEAT\.md if /, label: 'heartbeat', kind: 'heartbeat' },
-  { begins: /^\[OpenClaw heartbeat poll\]/, label: 'heartbeat', kind: 'heartbeat' },
-  { begins: /^Run the following periodic tasks \(only those due/, label: 'heartbeat', kind: 'heartbeat' },
-  { begins: /^Follow the heartbeat monitor scratch context/, label: 'heartbeat', kind: 'heartbeat' },
-  { begins: /^\[OpenClaw cron wake\]/, label: 'cron', kind: 'heartbeat' },
-  { begins: /^\[OpenClaw exec completion\]/, label: 'exec completion', kind: 'heartbeat' },
-  { begins: /^\[OpenClaw session event\]/, label: 'session event', kind: 'heartbeat' },
-  {
-    begins: /^\[OpenClaw session (?:new|reset)\]/,
-    label: 'session start',
-    words: () => 'A new session was started.',
-  },
-  {
-    begins: /^A new session was started via \/new or \/reset/,
-    label: 'session start',
-    words: () => 'A new session was started.',
-  },
-  {
-    begins: /^A scheduled reminder has been triggered/,
-    label: 'reminder',
-    kind: 'heartbeat',
-    words: reminder,
-  },
-  { begins: /^A scheduled cron event was triggered/, label: 'reminder', kind: 'heartbeat', words: nothing },
-  {
-    begins: /^An async command (?:you ran earlier has completed|completion event was triggered)/,
-    label: 'exec completion',
-    kind: 'heartbeat',
-  },
-  {
-    // The following line proves that the first one is not a quotation.
-    begins: /^An async command (?:the user already approved has completed|did not run)\.\s*\n+Do not run /,
-    label: 'exec completion',
-    words: completion,
-  },
-  { begins: EXEC_NOTICE, label: 'exec completion' },
-  { begins: /^A (?:background|subagent) task "/, label: 'subagent result', words: result },
-  { begins: /^A cron job "/, label: 'cron result', words: result },
-  { begins: /^\[System Message\]/, label: 'subagent result', words: result },
-  { begins: /^\[Internal task completion event\]/, label: 'subagent result', words: result },
-  { begins: /^OpenClaw runtime (?:context|event)\b/, label: 'subagent result', words: result },
-  { begins: /^Continue the OpenClaw runtime event\.$/, label: 'runtime event' },
-  { begins: /^\[Queued announce messages while agent was busy\]/, label: 'subagent result', words: queued },
-  { begins: /^\[Inter-session message\]/, label: 'inter-session', words: interSession },
-  { begins: /^Agent-to-agent announce step\./, label: 'inter-session' },
-  { begins: /^\[Post-compaction context refresh\]/, label: 'context', words: nothing },
-  { begins: /^Pre-compaction memory flush\./, label: 'memory flush' },
-  {
-    begins: /^Continue where you left off\. The previous model attempt failed or timed out\./,
-    label: 'retry',
-  },
-  {
-    begins: /^\[Retry after the previous model attempt failed or timed out\]/,
-    label: 'retry',
-    words: after(/^\[Retry after [^\]\n]*\]\s*(?:\[[A-Z][a-z]{2} \d{4}-\d{2}-\d{2} [^\]\n]*\] ?)?/),
-  },
-  { begins: /^\[System\] Your previous turn was interrupted by a gateway restart/, label: 'retry' },
-  { begins: /^You are running a boot check/, label: 'boot', kind: 'program' },
-  {
-    begins: /^SECURITY NOTICE: The following content is from an EXTERNAL/,
-    label: 'hook',
-    kind: 'hook',
-    words: external,
-  },
-  { begins: /^Wake up, my friend!$/, label: 'onboarding' },
+  [/^\[cron:[^\]\n]*\]/, 'cron', 'cron', after(/^\[cron:[^\]\n]*\] ?/)],
+  [/^\[Subagent (?:Context|Task)\]/, 'subagent task', 'subagent', subagentTask],
+  [/^Read HEARTBEAT\.md if /, 'heartbeat', 'heartbeat'],
+  [/^\[OpenClaw heartbeat poll\]/, 'heartbeat', 'heartbeat'],
+  [/^Run the following periodic tasks \(only those due/, 'heartbeat', 'heartbeat'],
+  [/^Follow the heartbeat monitor scratch context/, 'heartbeat', 'heartbeat'],
+  [/^\[OpenClaw cron wake\]/, 'cron', 'heartbeat'],
+  [/^\[OpenClaw exec completion\]/, 'exec completion', 'heartbeat'],
+  [/^\[OpenClaw session event\]/, 'session event', 'heartbeat'],
+  [SESSION_START, 'session start', undefined, () => 'A new session was started.'],
+  [/^A scheduled reminder has been triggered/, 'reminder', 'heartbeat', reminder],
+  [/^A scheduled cron event was triggered/, 'reminder', 'heartbeat', nothing],
+  [
+    /^An async command (?:you ran earlier has completed|completion event was triggered)/,
+    'exec completion',
+    'heartbeat',
+  ],
+  // The following line proves that the first one is not a quotation.
+  [
+    /^An async command (?:the user already approved has completed|did not run)\.\s*\n+Do not run /,
+    'exec completion',
+    undefined,
+    completion,
+  ],
+  [EXEC_NOTICE, 'exec completion'],
+  [/^A (?:background|subagent) task "/, 'subagent result', undefined, result],
+  [/^A cron job "/, 'cron result', undefined, result],
+  [/^\[System Message\]/, 'subagent result', undefined, result],
+  [/^\[Internal task completion event\]/, 'subagent result', undefined, result],
+  [/^OpenClaw runtime (?:context|event)\b/, 'subagent result', undefined, result],
+  [/^Continue the OpenClaw runtime event\.$/, 'runtime event'],
+  [/^\[Queued announce messages while agent was busy\]/, 'subagent result', undefined, queued],
+  [/^\[Inter-session message\]/, 'inter-session', undefined, interSession],
+  [/^Agent-to-agent announce step\./, 'inter-session'],
+  [/^\[Post-compaction context refresh\]/, 'context', undefined, nothing],
+  [/^Pre-compaction memory flush\./, 'memory flush'],
+  [/^Continue where you left off\. The previous model attempt failed or timed out\./, 'retry'],
+  [
+    /^\[Retry after the previous model attempt failed or timed out\]/,
+    'retry',
+    undefined,
+    after(/^\[Retry after [^\]\n]*\]\s*(?:\[[A-Z][a-z]{2} \d{4}-\d{2}-\d{2} [^\]\n]*\] ?)?/),
+  ],
+  [/^\[System\] Your previous turn was interrupted by a gateway restart/, 'retry'],
+  [/^You are running a boot check/, 'boot', 'program'],
+  [/^SECURITY NOTICE: The following content is from an EXTERNAL/, 'hook', 'hook', external],
+  [/^Wake up, my friend!$/, 'onboarding'],
 ]
 
 /** Context and tasks may both contain such a line. The first line that begins with it counts. */
@@ -174,10 +151,10 @@ const DELIVERY =
 
 /** Recognizes a message that a program wrote by its beginning. Wrappers must have been removed. */
 export function programText(text: string): ProgramText | undefined {
-  const rule = RULES.find(({ begins }) => begins.test(text))
+  const rule = RULES.find(([begins]) => begins.test(text))
   if (!rule) return undefined
-  const words = rule.words ? rule.words(text) : text
-  return { label: rule.label, kind: rule.kind, text: tidy(words) }
+  const [, label, kind, words = (all: string) => all] = rule
+  return { label, kind, text: tidy(words(text)) }
 }
 
 /** A prompt without the time and the delivery instructions below it. */

@@ -1,10 +1,3 @@
-/** The text between an opening and its closing. */
-export interface Span {
-  /** The match of the opening, with its groups. */
-  opening: RegExpExecArray
-  inside: string
-}
-
 /**
  * Removes spans from a text. Each opening extends to the next closing; one without closing stays. A regular
  * expression over both ends would search the rest again for every opening, and hostile texts have very many.
@@ -13,7 +6,7 @@ export function withoutSpans(
   text: string,
   opening: RegExp,
   closingOf: (opening: RegExpExecArray) => string,
-  taken?: (span: Span) => void,
+  taken?: (span: { inside: string }) => void,
 ): string {
   const pattern = new RegExp(opening, 'gi')
   const missing = new Set<string>()
@@ -29,7 +22,7 @@ export function withoutSpans(
       missing.add(closing)
       continue
     }
-    taken?.({ opening: match, inside: text.slice(start, end) })
+    taken?.({ inside: text.slice(start, end) })
     parts.push(text.slice(from, match.index))
     from = end + closing.length
     pattern.lastIndex = from

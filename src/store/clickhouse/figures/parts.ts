@@ -1,4 +1,4 @@
-import { largest, smallest } from '../../../model/lists.ts'
+import { largest, smallest } from '../../../model/iteration.ts'
 import { ifAllowed } from '../connection/connection.ts'
 import { type Raw, raw, sql } from '../connection/literal.ts'
 import { filesOf, type Scope, shown } from '../scope.ts'

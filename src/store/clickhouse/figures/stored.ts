@@ -1,5 +1,5 @@
-import { LENGTH_STEPS } from '../../../model/priced-usage.ts'
-import { WRITING_TOOLS } from '../../../model/writing-tools.ts'
+import { WRITING_TOOLS } from '../../../model/fold/tool-arguments.ts'
+import { LENGTH_STEPS } from '../../../model/usage.ts'
 import type { UsageFigure } from '../../figures.ts'
 import type { Zone } from '../../local-time.ts'
 import { ifAllowed } from '../connection/connection.ts'

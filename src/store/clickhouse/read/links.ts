@@ -1,6 +1,6 @@
+import type { SentPrompt, SessionLinks } from '../../../model/artifact.ts'
 import type { ReplyUsage } from '../../../model/event.ts'
-import { scriptConfidence } from '../../../model/script-confidence.ts'
-import type { SentPrompt, SessionLinks } from '../../../model/session-links.ts'
+import { scriptConfidence } from '../../../model/script.ts'
 import { LATEST_MS, MOST_ALIKE, MOST_PAIRS, SLACK_MS } from '../../link-limits.ts'
 import { raw, sql } from '../connection/literal.ts'
 import { filesOf, type Scope, shownPath } from '../scope.ts'

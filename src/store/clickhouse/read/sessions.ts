@@ -1,5 +1,5 @@
 import type { Artifact } from '../../../model/artifact.ts'
-import type { AssignedFacts } from '../../../model/project-facts.ts'
+import type { AssignedFacts } from '../../../model/project.ts'
 import type { Session } from '../../../model/session.ts'
 import type { Known } from '../../increment.ts'
 import type { SessionsBefore, StoredDocument, StoredSession, StoreStatistics } from '../../stored.ts'

@@ -1,5 +1,5 @@
+import type { Steps } from '../../../model/iteration.ts'
 import type { Who } from '../../../model/session.ts'
-import type { Steps } from '../../../model/steps.ts'
 import { type Raw, raw, sql } from '../connection/literal.ts'
 import { messageNumber } from '../read/well-formed.ts'
 import { filesOf, type Scope, SPEAKER } from '../scope.ts'

@@ -1,4 +1,4 @@
-import { append } from '../../../model/lists.ts'
+import { append } from '../../../model/iteration.ts'
 import { CJK, spellingsOf } from '../../../search/characters.ts'
 import {
   type FilterLists,

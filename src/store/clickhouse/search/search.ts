@@ -1,4 +1,4 @@
-import type { Steps } from '../../../model/steps.ts'
+import type { Steps } from '../../../model/iteration.ts'
 import { fold } from '../../../search/characters.ts'
 import { createScorer } from '../../../search/score.ts'
 import { searchLeniently } from '../../lenient/lenient.ts'

@@ -1,6 +1,5 @@
-import { IdSet } from '../../../model/id-set.ts'
-import type { Position } from '../../../model/position.ts'
-import type { Who } from '../../../model/session.ts'
+import { IdSet } from '../../../model/hash.ts'
+import type { Position, Who } from '../../../model/session.ts'
 import { collectWords, tokenStream } from '../../../search/words.ts'
 import type { Increment, MessageExtra, MessageRow, UsageRow } from '../../increment.ts'
 import type { Cell } from '../connection/connection.ts'

@@ -1,5 +1,5 @@
-import { IdSet } from '../../../model/id-set.ts'
-import type { ProjectMembers } from '../../../model/project-facts.ts'
+import { IdSet } from '../../../model/hash.ts'
+import type { ProjectMembers } from '../../../model/project.ts'
 import { collectWords } from '../../../search/words.ts'
 import type { Increment } from '../../increment.ts'
 import type { Erased } from '../../store.ts'

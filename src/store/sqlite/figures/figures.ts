@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { LENGTH_STEPS } from '../../../model/priced-usage.ts'
-import { WRITING_TOOLS } from '../../../model/writing-tools.ts'
+import { WRITING_TOOLS } from '../../../model/fold/tool-arguments.ts'
+import { LENGTH_STEPS } from '../../../model/usage.ts'
 import type {
   DayFigures,
   HourFigure,

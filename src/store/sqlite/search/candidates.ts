@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
-import type { Steps } from '../../../model/steps.ts'
+import type { Steps } from '../../../model/iteration.ts'
 import { DAY, dayOf, type Span, spanOf } from '../figures/calendar.ts'
 import { EVERYTHING } from './expression.ts'
 import { prepared } from './prepared.ts'

@@ -1,4 +1,4 @@
-import { append } from '../../../model/lists.ts'
+import { append } from '../../../model/iteration.ts'
 import { spellingsOf } from '../../../search/characters.ts'
 import type { Node, Term } from '../../../search/query.ts'
 import { endsOpen, tokensOf } from '../../../search/words.ts'

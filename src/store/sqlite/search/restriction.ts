@@ -1,5 +1,5 @@
 import type { SQLInputValue } from 'node:sqlite'
-import { append } from '../../../model/lists.ts'
+import { append } from '../../../model/iteration.ts'
 import type { Span } from '../figures/calendar.ts'
 
 /** Filters as expressions of the index, and as conditions on rows where those are not exact. */

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Steps } from '../../../model/steps.ts'
+import type { Steps } from '../../../model/iteration.ts'
 import { spellingsOf } from '../../../search/characters.ts'
 import { createMatcher, wantedTerms } from '../../../search/match.ts'
 import { wordsIn } from '../../../search/parse-query.ts'

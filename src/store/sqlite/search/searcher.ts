@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Steps } from '../../../model/steps.ts'
+import type { Steps } from '../../../model/iteration.ts'
 import { searchLeniently } from '../../lenient/lenient.ts'
 import type { SearchAnswer, SearchRequest } from '../../search.ts'
 import { restrict } from './restrict.ts'

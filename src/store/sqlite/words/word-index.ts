@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { IdSet } from '../../../model/id-set.ts'
-import type { Steps } from '../../../model/steps.ts'
+import { IdSet } from '../../../model/hash.ts'
+import type { Steps } from '../../../model/iteration.ts'
 import { collectWords, indexText } from '../../../search/words.ts'
 import type { IndexWordsOptions } from '../../store.ts'
 import { facetsOf } from '../facets.ts'

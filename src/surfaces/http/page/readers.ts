@@ -1,4 +1,4 @@
-import { createThread } from '../../../io/process/own-process.ts'
+import { createThread } from '../../../io/process.ts'
 import {
   endpoints,
   type Given,

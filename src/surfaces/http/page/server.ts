@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createTlsServer } from 'node:https'
 import { getRequestListener } from '@hono/node-server'
 import type { Context, PageListening, PageOptions } from '../../../commands/kit/context.ts'
-import { preferSmallMemory } from '../../../io/process/heap.ts'
+import { preferSmallMemory } from '../../../io/process.ts'
 import { type EarlyPage, MOST_CONNECTIONS, PAGE_LIMITS } from '../../early-page.ts'
 import { timeOf } from '../../environment.ts'
 import { admit, closeServer, listenAt } from '../guard.ts'

@@ -1,4 +1,4 @@
-import { collectGarbage, heapUsed } from '../../../io/process/heap.ts'
+import { collectGarbage, heapUsed } from '../../../io/process.ts'
 
 /** After this much new memory, garbage is collected in the next pause. In bytes. */
 const GROWN = 4 * 1024 * 1024

@@ -1,0 +1,46 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { mapStrings } from './json.ts'
+
+const hide = (text: string): string => text.replaceAll('s', '*')
+
+describe('a value with its strings changed', () => {
+  it('is the same in JSON as the changed JSON, and the same object if nothing changes', () => {
+    const { value } = fc.letrec((tie) => ({
+      text: fc.string({ unit: fc.constantFrom('a', 'b', 's'), maxLength: 3 }),
+      value: fc.oneof(
+        { maxDepth: 4 },
+        tie('text'),
+        fc.integer(),
+        fc.constant(null),
+        fc.array(tie('value'), { maxLength: 4 }),
+        // Without names that differ only where they are changed.
+        fc.dictionary(fc.constantFrom('one', 'two', 'yes', '__proto__x'), tie('value'), { maxKeys: 4 }),
+      ),
+    }))
+    fc.assert(
+      fc.property(value, (value) => {
+        const json = JSON.stringify(value)
+        const changed = mapStrings(value, hide)
+        expect(JSON.stringify(changed)).toBe(hide(json))
+        expect(JSON.stringify(value)).toBe(json)
+        if (!json.includes('s')) expect(changed).toBe(value)
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  it('contains maps and sets, and fields whose names become the same', () => {
+    const value = {
+      sa: 1,
+      '*a': 2,
+      map: new Map([['s', ['s']]]),
+      set: new Set(['a', 's']),
+      bytes: new Uint8Array(2),
+    }
+    expect(mapStrings(value, hide)).toEqual({
+      ...{ '*a': 1, '*a~2': 2, map: new Map([['*', ['*']]]), 'byte*': new Uint8Array(2) },
+      '*et': new Set(['a', '*']),
+    })
+  })
+})
