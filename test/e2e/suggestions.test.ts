@@ -29,11 +29,12 @@ const LINES = [
 
 /** Runs a line in a shell, in which `scrollback` and the clients are programs. */
 function shell(line: string, home: string): { code: number | null; text: string } {
-  const { status, stdout, stderr } = spawnSync('/bin/sh', ['-c', line], {
+  const isServer = SERVERS.some((name) => line.startsWith(`scrollback ${name}`))
+  // The shell would end without the server that it has started.
+  const { status, stdout, stderr } = spawnSync('/bin/sh', ['-c', isServer ? `exec ${line}` : line], {
     cwd: home,
     encoding: 'utf8',
-    killSignal: 'SIGKILL',
-    timeout: SERVERS.some((name) => line.startsWith(`scrollback ${name}`)) ? 2000 : 60_000,
+    timeout: isServer ? 2000 : 60_000,
     env: variablesOf(home, { COLUMNS, PATH: `${join(home, 'bin')}:${process.env.PATH}` }),
   })
   return { code: status, text: `${stdout}${stderr}` }
