@@ -11,18 +11,21 @@ const EXHAUSTIVE = [
   'test/contract/cuts-*.test.ts',
   'test/contract/{cut-heads,database-*,delivery-*,eras,model,mutation,rewritten-history}.test.ts',
   'test/http/{answers,fuzz}.test.ts',
-  'test/e2e/{all-eras,collect-import,collect-receive,cut-files,databases,database-writer,examples}.test.ts',
-  'test/e2e/{full-disk,hostile,killed,library-guest,names,no-network,package,public-examples}.test.ts',
+  'test/e2e/{all-eras,collect-receive,cut-files,databases,examples}.test.ts',
+  'test/e2e/{full-disk,hostile,killed,names,package,public-examples}.test.ts',
   'test/page/{addresses,branches,faults,filters,foreign,heat,hostile,indexing,keys,listing,live}.test.ts',
   'test/page/{long,memory,notes,opened,pages,palette,runs,search,secrets,session-keys,session-parts}.test.ts',
   'test/page/{sign-in,statistics,tags,writing,zones}.test.ts',
-  'test/e2e/{cron,item-usage,json,library,semantic-memory,semantic-trouble,session-index,subagents}.test.ts',
-  'test/e2e/{suggestions,system-calls,terminal*,third-platform,trouble*,two-indexers,whose-words}.test.ts',
+  'test/e2e/{cron,item-usage,json,semantic-memory,session-index,subagents}.test.ts',
+  'test/e2e/{suggestions,system-calls,terminal,third-platform,whose-words}.test.ts',
   'test/contract/store-copy-command.test.ts',
   'test/devlog/writer.test.ts',
 ]
 
 const all = ['src/**/*.test.ts', 'test/**/*.test.ts']
+
+/** Quick tests that replace modules, or have servers in their process: each file has a process of its own. */
+const ALONE = ['test/http/**/*.test.ts', 'test/sqlite/{refresh-floor,search-cancelled}.test.ts']
 
 /** Only what hangs takes longer, also on a busy machine. */
 const PATIENCE_MS = 300_000
@@ -30,6 +33,7 @@ const PATIENCE_MS = 300_000
 const shared = {
   testTimeout: PATIENCE_MS,
   hookTimeout: PATIENCE_MS,
+  env: { TZ: 'UTC' },
   // Most tests wait for something other than a core: a process, a disk, a pause.
   maxWorkers: Math.max(3, availableParallelism()),
 }
@@ -40,7 +44,18 @@ export default defineConfig({
     globalSetup: 'test/build-package.ts',
     sequence: { sequencer: LongestFirst },
     projects: [
-      { test: { ...shared, name: 'quick', include: all, exclude: [...EXHAUSTIVE, '**/node_modules/**'] } },
+      {
+        test: {
+          ...shared,
+          name: 'quick',
+          include: all,
+          exclude: [...EXHAUSTIVE, ...ALONE, '**/node_modules/**'],
+          // Loading the modules again for each file would take a third of the time.
+          isolate: false,
+          restoreMocks: true,
+        },
+      },
+      { test: { ...shared, name: 'quick-alone', include: ALONE, exclude: EXHAUSTIVE } },
       { test: { ...shared, name: 'exhaustive', include: EXHAUSTIVE } },
     ],
   },

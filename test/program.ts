@@ -1,6 +1,7 @@
 import { type SpawnSyncOptions, spawnSync } from 'node:child_process'
-import { realpathSync } from 'node:fs'
+import { cpSync, realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { expect } from 'vitest'
 import { commands } from '../src/commands/index.ts'
 import type { Context } from '../src/commands/kit/context.ts'
 import { suggesting } from '../src/commands/kit/flags.ts'
@@ -9,6 +10,7 @@ import type { Environment } from '../src/model/artifact.ts'
 import { textOfPiece } from '../src/render/gate.ts'
 import type { Screen } from '../src/render/terminal.ts'
 import { installed } from './installed.ts'
+import { temporaryHome } from './records.ts'
 
 export const checkout = resolve(import.meta.dirname, '..')
 /** The program of the checkout, which runs the sources. */
@@ -29,6 +31,12 @@ export const packageFolder = resolve(realpathSync(program), '../..')
  */
 export const compileCache = resolve(checkout, 'node_modules/.cache/compiled')
 
+/** The variables of every started process, and further ones. */
+export const variablesOf = (home: string, more: NodeJS.ProcessEnv = {}) => ({
+  ...{ HOME: home, TZ: 'UTC', PATH: process.env.PATH!, NODE_COMPILE_CACHE: compileCache },
+  ...more,
+})
+
 export interface Answer {
   stdout: string
   stderr: string
@@ -47,6 +55,28 @@ export function run(args: readonly string[], home: string, options: SpawnSyncOpt
   return start(programFor(options.env), args, home, options)
 }
 
+/** Whatever a command prints as JSON. */
+export type Json = ReturnType<typeof JSON.parse>
+
+/** The JSON that a command prints, whatever its exit code. */
+export const json = (home: string, ...args: string[]): Json =>
+  JSON.parse(run([...args, '--json'], home).stdout)
+
+/** What a command prints that succeeds and reports nothing. */
+export function printed(home: string, ...args: string[]): string {
+  const { stdout, stderr, code } = run(args, home)
+  expect({ stderr, code }, args.join(' ')).toEqual({ stderr: '', code: 0 })
+  return stdout
+}
+
+/** A home with the sessions of the demo. */
+export function demoHome(): string {
+  const home = temporaryHome()
+  for (const name of ['.claude', '.openclaw'])
+    cpSync(join(checkout, 'demo', name), join(home, name), { recursive: true })
+  return home
+}
+
 function start(path: string, args: readonly string[], home: string, options: SpawnSyncOptions): Answer {
   const { env, ...others } = options
   const { stdout, stderr, status } = spawnSync(process.execPath, [path, ...args], {
@@ -54,7 +84,7 @@ function start(path: string, args: readonly string[], home: string, options: Spa
     maxBuffer: 1 << 28,
     cwd: home,
     ...others,
-    env: { HOME: home, TZ: 'UTC', PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache, ...env },
+    env: variablesOf(home, env),
   })
   return { stdout: String(stdout), stderr: String(stderr), code: status }
 }

@@ -1,7 +1,15 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { afterAll, onTestFinished } from 'vitest'
 
 /** A home for one test, which is deleted when the test ends. */
 export function temporaryHome(): string {
@@ -10,19 +18,38 @@ export function temporaryHome(): string {
   return home
 }
 
+/** A home for all tests of a file, which is deleted after the last one. */
+export function sharedHome(): string {
+  const home = realpathSync(mkdtempSync(join(tmpdir(), 'scrollback-test-')))
+  afterAll(() => rmSync(home, { recursive: true }))
+  return home
+}
+
 /**
  * Writes a file and the folders above it. Objects become lines of JSON; anything else is written as it is.
  */
 export function put(path: string, content: string | Buffer | readonly object[]): string {
   mkdirSync(dirname(path), { recursive: true })
-  writeFileSync(
-    path,
-    Array.isArray(content)
-      ? content.map((each) => `${JSON.stringify(each)}\n`).join('')
-      : (content as string),
-  )
+  writeFileSync(path, Array.isArray(content) ? linesOf(content) : (content as string))
   return path
 }
+
+const linesOf = (records: readonly object[]): string =>
+  records.map((each) => `${JSON.stringify(each)}\n`).join('')
+
+/** Appends records to a file, each as a line. */
+export const append = (path: string, ...records: readonly object[]): void =>
+  appendFileSync(path, linesOf(records))
+
+/** Writes a program into the folder `bin` of a home, as a script of the shell. */
+export function putProgram(home: string, name: string, script: string): string {
+  const path = put(join(home, 'bin', name), `#!/bin/sh\n${script}\n`)
+  chmodSync(path, 0o755)
+  return path
+}
+
+/** A token of GitHub, in parts, so that no scanner takes this file for a leak. */
+export const TOKEN = ['ghp', 'k3Zq9XbT1vLw8RmC5yNd2HsJ7uPf4GaE6oQi'].join('_')
 
 /** A UUID that ends in the number. */
 export const uuid = (number: number): string => `0a1b2c3d-1111-4222-8333-${String(number).padStart(12, '0')}`
@@ -86,6 +113,10 @@ export const putClaude = (
   slug = '-home-ann-garden',
 ) => put(join(home, '.claude/projects', slug, `${session}.jsonl`), lines)
 
+/** This many prompts, from a number on. */
+export const userLines = (from: number, count: number, words = 'fern') =>
+  Array.from({ length: count }, (_, number) => claude.user(from + number, `${words} ${from + number}`))
+
 /** Lines as OpenClaw writes them. */
 export const openclaw = {
   header: (id: string, cwd = '/home/ann/.openclaw/workspace') => ({
@@ -109,3 +140,7 @@ export const openclaw = {
 
 export const putOpenclaw = (home: string, name: string, lines: readonly object[] | Buffer, agent = 'main') =>
   put(join(home, '.openclaw/agents', agent, 'sessions', name), lines)
+
+/** The session index of an agent of OpenClaw: the entries by their keys. */
+export const putSessionIndex = (home: string, entries: object, agent = 'main') =>
+  put(join(home, '.openclaw/agents', agent, 'sessions/sessions.json'), JSON.stringify(entries))

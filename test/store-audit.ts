@@ -63,14 +63,8 @@ export function contentOfAll(store: Store, there: Store = store) {
 /** The fields of a cut file that go beyond the file. `cut-heads.test.ts` checks them. */
 const CUT = [
   ...[
-    'cut',
-    'startedMs',
-    'lastActivityMs',
-    'human',
-    'agentMessages',
-    'toolCalls',
-    'errors',
-    'possibleErrors',
+    ...['cut', 'startedMs', 'lastActivityMs', 'human', 'agentMessages', 'toolCalls', 'errors'],
+    ...['possibleErrors'],
   ],
   ...['title', 'firstHuman', 'lastHuman', 'usage'],
 ]

@@ -39,7 +39,7 @@ export const connect = (home: string, ...flags: string[]): Promise<ToolClient> =
   connectTo(program, home, ...flags)
 
 /** The same with a program at another path. */
-export const connectTo = (script: string, home: string, ...flags: string[]): Promise<ToolClient> =>
+const connectTo = (script: string, home: string, ...flags: string[]): Promise<ToolClient> =>
   connectWith({}, script, home, ...flags)
 
 /** The same with additional environment variables. */

@@ -30,21 +30,18 @@ describe('an item as JSON', () => {
     expect(itemJson(human('x', { at: 0 }), own).at).toBe('1970-01-01T00:00:00.000Z')
   })
 
-  it.each([
-    [{ label: 'queued' }, { label: 'queued' }],
-    [{ marker: 'compaction' }, { marker: 'compaction' }],
-    [{ media: ['a.png'] }, { media: ['a.png'] }],
-    [{ offBranch: true }, { offBranch: true }],
-    [{ cut: true }, { cut: true }],
-    [{ stopReason: 'end_turn' }, { stopReason: 'end_turn' }],
-    [{ holds: 'thinking', detail: 'hm' }, { thinking: 'hm' }],
-    [{ holds: 'thinking' }, {}],
-    [{ detail: 'hm' }, {}],
-    [{ offBranch: false, cut: false }, {}],
-  ] as const)('with %j has %j', (facts, expected) => {
-    const plain = itemJson(item({ who: 'marker', line: 1, offset: 0 }), own)
-    const json = itemJson(item({ who: 'marker', line: 1, offset: 0, ...(facts as object) }), own)
-    expect(json).toEqual({ ...plain, ...expected })
+  it('has each further field that it is known to have, and none that is off or unnamed', () => {
+    const marker = (facts: object) => itemJson(item({ who: 'marker', line: 1, offset: 0, ...facts }), own)
+    const fields = { label: 'queued', marker: 'compaction', media: ['a.png'], stopReason: 'end_turn' }
+    const known = { ...fields, offBranch: true, cut: true }
+    const plain = marker({})
+    expect(marker({ ...known, holds: 'thinking', detail: 'hm' })).toEqual({
+      ...plain,
+      ...known,
+      thinking: 'hm',
+    })
+    for (const nothing of [{ holds: 'thinking' }, { detail: 'hm' }, { offBranch: false, cut: false }])
+      expect(marker(nothing)).toEqual(plain)
   })
 
   it('says of an error, and of nothing else, whether it is sure', () => {
@@ -87,14 +84,12 @@ describe('an item as JSON', () => {
   })
 })
 
-describe('an index entry as JSON', () => {
-  it('has its time as text, if there is one', () => {
-    expect(entryJson({ updatedMs: at, channel: 'telegram' })).toEqual({
-      channel: 'telegram',
-      updatedAt: '2026-11-20T10:00:00.000Z',
-    })
-    expect(entryJson({ channel: 'telegram' })).toEqual({ channel: 'telegram' })
+it('an index entry as JSON has its time as text, if there is one', () => {
+  expect(entryJson({ updatedMs: at, channel: 'telegram' })).toEqual({
+    channel: 'telegram',
+    updatedAt: '2026-11-20T10:00:00.000Z',
   })
+  expect(entryJson({ channel: 'telegram' })).toEqual({ channel: 'telegram' })
 })
 
 describe('a session as JSON', () => {
@@ -124,60 +119,27 @@ describe('a session as JSON', () => {
     })
   })
 
-  it.each<[Partial<Session>, object]>([
-    [{ open: true }, { open: true }],
-    [{ cwds: [['/a', 3]] }, { cwd: '/a' }],
-    [
-      { startedMs: at, lastActivityMs: at + 1 },
-      { startedAt: '2026-11-20T10:00:00.000Z', lastActivityAt: '2026-11-20T10:00:00.001Z' },
-    ],
-    [
-      { title: 'Tea', firstHuman: 'hello', lastHuman: ['bye'] },
-      { title: 'Tea', firstHuman: 'hello', lastHuman: ['bye'] },
-    ],
-    [{ firstProgram: 'run' }, { firstProgram: 'run' }],
-    [{ parentSessionId: 'two' }, { parent: 'two' }],
-    [{ fork: 'side' }, { fork: 'side' }],
-    [{ subagent: { type: 'scout' } }, { subagent: { type: 'scout' } }],
-    [{ model: 'oak' }, { model: 'oak' }],
-    [{ version: '2.1' }, { version: '2.1' }],
-    [{ branches: ['main', 'tea'] }, { gitBranch: 'tea', gitBranches: ['main', 'tea'] }],
-    [
-      { usage: { input: 1, output: 2, cacheRead: 3, cacheWrite: 4 } },
-      { usage: { input: 1, output: 2, cacheRead: 3, cacheWrite: 4 } },
-    ],
-    [
-      { recorded: { input: 1, output: 2, cacheRead: 3, cacheWrite: 4 } },
-      { recorded: { input: 1, output: 2, cacheRead: 3, cacheWrite: 4 } },
-    ],
-    [{ sessionKey: 'agent:main' }, { sessionKey: 'agent:main' }],
-    [{ entry: { channel: 'x' } }, { entry: { channel: 'x' } }],
-    [{ ranThrough: [{ id: 'three', path: '/3' }] }, { ranThrough: [{ session: 'three', path: '/3' }] }],
-    [{ script: { confidence: 0.9, sessions: 4 } }, { script: { confidence: 0.9, sessions: 4 } }],
-    [{ otherIds: ['four'] }, { alsoNamed: ['four'] }],
-    [
-      { device: 'oak', person: 'ann' },
-      { device: 'oak', person: 'ann' },
-    ],
-    [{ cut: 3 }, { cut: 3 }],
-    [{ goneMs: at }, { goneSince: '2026-11-20T10:00:00.000Z' }],
-  ])('with %j has %j', (facts, expected) => {
-    expect(sessionJson(session(facts), undefined)).toEqual({
-      ...sessionJson(session(), undefined),
-      ...expected,
+  it('has each field that is known, under its name', () => {
+    const by = { platform: 'fernwood', agent: 'moss', session: 'two', path: '/2', line: 9 }
+    const same = {
+      ...{ open: true, title: 'Tea', firstHuman: 'hello', lastHuman: ['bye'], firstProgram: 'run' },
+      ...{ fork: 'side', subagent: { type: 'scout' }, model: 'oak', version: '2.1', cut: 3 },
+      ...{ sessionKey: 'agent:main', entry: { channel: 'x' }, device: 'oak', person: 'ann' },
+      usage: { input: 1, output: 2, cacheRead: 3, cacheWrite: 4 },
+      recorded: { input: 5, output: 6, cacheRead: 7, cacheWrite: 8 },
+      ...{ script: { confidence: 0.9, sessions: 4 }, promptedBy: [{ line: 3, by }] },
+    }
+    const known = session({
+      ...(same as Partial<Session>),
+      ...{ cwds: [['/a', 3]], startedMs: at, lastActivityMs: at + 1, goneMs: at + 2, otherIds: ['four'] },
+      ...{ parentSessionId: 'two', branches: ['main', 'tea'], ranThrough: [{ id: 'three', path: '/3' }] },
     })
-  })
-
-  it('has its project, and the words that matched', () => {
-    const plain = sessionJson(session(), undefined)
-    expect(sessionJson(session(), 'garden')).toEqual({ ...plain, project: 'garden' })
-    expect(sessionJson(session(), undefined, 'tea')).toEqual({ ...plain, matched: 'tea' })
-  })
-
-  it('names the prompts that other sessions sent', () => {
-    const promptedBy = [
-      { line: 3, by: { platform: 'fernwood', agent: 'moss', session: 'two', path: '/2', line: 9 } },
-    ]
-    expect(sessionJson(session({ promptedBy } as Partial<Session>), undefined).promptedBy).toEqual(promptedBy)
+    expect(sessionJson(known, 'garden', 'word')).toEqual({
+      ...sessionJson(session(), undefined),
+      ...{ ...same, project: 'garden', matched: 'word', cwd: '/a', parent: 'two', alsoNamed: ['four'] },
+      ...{ startedAt: '2026-11-20T10:00:00.000Z', lastActivityAt: '2026-11-20T10:00:00.001Z' },
+      ...{ gitBranch: 'tea', gitBranches: ['main', 'tea'], goneSince: '2026-11-20T10:00:00.002Z' },
+      ranThrough: [{ session: 'three', path: '/3' }],
+    })
   })
 })

@@ -32,22 +32,20 @@ describe('the score of a name for a path', () => {
       'backend',
       '',
     ]
-    expect(names.map((name) => `${name} ${pathScore(path, name, true)}`)).toMatchInlineSnapshot(`
-      [
-        "/Users/x/dev/eastore/frontend 100",
-        "frontend 98",
-        "eastore 86",
-        "front 80",
-        "tend 72",
-        "east 66",
-        "tore 60",
-        "fronted 52",
-        "estore 44",
-        "eastore/frontend 97",
-        "backend 0",
-        " 0",
-      ]
-    `)
+    expect(names.map((name) => `${name} ${pathScore(path, name, true)}`)).toEqual([
+      '/Users/x/dev/eastore/frontend 100',
+      'frontend 98',
+      'eastore 86',
+      'front 80',
+      'tend 72',
+      'east 66',
+      'tore 60',
+      'fronted 52',
+      'estore 44',
+      'eastore/frontend 97',
+      'backend 0',
+      ' 0',
+    ])
   })
 
   it('is high for consecutive folders, as in a listing of projects with the same name', () => {
@@ -95,11 +93,9 @@ describe('the projects that a name matches', () => {
       session({ slug: '-Users-x-dev-eastore-Eastore-frontend-v1' }),
       ranIn('/Users/x/dev/shed'),
     ]
-    expect(candidates(sessions, 'eastore')).toMatchInlineSnapshot(`
-      [
-        "-Users-x-dev-eastore-Eastore-frontend-v1: slug -Users-x-dev-eastore-Eastore-frontend-v1 [72]",
-      ]
-    `)
+    expect(candidates(sessions, 'eastore')).toEqual([
+      '-Users-x-dev-eastore-Eastore-frontend-v1: slug -Users-x-dev-eastore-Eastore-frontend-v1 [72]',
+    ])
   })
 
   it('are listed with their evidence, best first', () => {
@@ -112,14 +108,12 @@ describe('the projects that a name matches', () => {
       openclawSession({ agent: 'ops', firstHuman: 'Please look at the orders of\nEastore today' }),
       ranIn('/home/ann/shed'),
     ]
-    expect(candidates(sessions, 'eastore')).toMatchInlineSnapshot(`
-      [
-        "eastore: path /home/ann/eastore [98], slug -home-ann-eastore [70]",
-        "api: path /home/ann/eastore/api [86], slug -home-ann-eastore-api [62]",
-        "eastore-old: path /home/ann/eastore-old [80], slug -home-ann-eastore-old [62]",
-        "eastore2: touched /home/ann/dev/eastore2 [72]",
-      ]
-    `)
+    expect(candidates(sessions, 'eastore')).toEqual([
+      'eastore: path /home/ann/eastore [98], slug -home-ann-eastore [70]',
+      'api: path /home/ann/eastore/api [86], slug -home-ann-eastore-api [62]',
+      'eastore-old: path /home/ann/eastore-old [80], slug -home-ann-eastore-old [62]',
+      'eastore2: touched /home/ann/dev/eastore2 [72]',
+    ])
   })
 
   it('are none for a name without letters or digits', () => {

@@ -119,13 +119,11 @@ describe('a table', () => {
   })
 })
 
-describe('shortened names', () => {
-  it.each([
-    [['storefront-one-api', 'storefront-two-api'], 12],
-    [['api-of-the-first-shop', 'api-of-the-other-shop'], 12],
-    [['eastore-storefront', 'westore-storefront'], 10],
-    [['storefront-eastore', 'storefront-westore'], 10],
-  ])('of %j remain distinct', (names, width) =>
-    expect(new Set(cutNames(names, width)).size).toBe(names.length),
-  )
-})
+it.each([
+  [['storefront-one-api', 'storefront-two-api'], 12],
+  [['api-of-the-first-shop', 'api-of-the-other-shop'], 12],
+  [['eastore-storefront', 'westore-storefront'], 10],
+  [['storefront-eastore', 'storefront-westore'], 10],
+])('shortened names of %j remain distinct', (names, width) =>
+  expect(new Set(cutNames(names, width)).size).toBe(names.length),
+)

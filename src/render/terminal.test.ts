@@ -127,12 +127,8 @@ describe('printable text', () => {
 
   it('retains tabs, newlines, every script and emoji of several parts', () => {
     for (const text of [
-      'a\tb\nc',
-      'grüße 日本語 עברית العربية',
-      '👩‍👩‍👧 🏳️‍🌈 é ⚠️ ❤️‍🔥',
-      '1️⃣ #️⃣',
-      'می‌خواهم क्‍ष',
-      'ＷＩＤＥ\u00a0',
+      ...['a\tb\nc', 'grüße 日本語 עברית العربية', '👩‍👩‍👧 🏳️‍🌈 é ⚠️ ❤️‍🔥', '1️⃣ #️⃣'],
+      ...['می‌خواهم क्‍ष', 'ＷＩＤＥ\u00a0'],
     ])
       expect(printable(text)).toBe(text)
   })
@@ -150,15 +146,13 @@ describe('printable text', () => {
   })
 })
 
-describe('printable JSON', () => {
-  it('contains nothing that a terminal executes except newlines, and parses to the same value', () => {
-    fc.assert(
-      fc.property(fc.jsonValue(), hostile, (value, text) => {
-        const json = printableJson(JSON.stringify({ value, text, [text]: 1 }, null, 2))
-        expect(json).not.toMatch(OBEYED)
-        expect(JSON.parse(json)).toEqual(JSON.parse(JSON.stringify({ value, text, [text]: 1 })))
-      }),
-      { numRuns: 1000 },
-    )
-  })
+it('printable JSON contains nothing that a terminal executes except newlines, and parses to the same value', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), hostile, (value, text) => {
+      const json = printableJson(JSON.stringify({ value, text, [text]: 1 }, null, 2))
+      expect(json).not.toMatch(OBEYED)
+      expect(JSON.parse(json)).toEqual(JSON.parse(JSON.stringify({ value, text, [text]: 1 })))
+    }),
+    { numRuns: 1000 },
+  )
 })

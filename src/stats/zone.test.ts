@@ -5,16 +5,14 @@ import { dayName, momentOf, monthName, offsetIn, weekName, zoneSpans } from './z
 const DAY = 86_400_000
 const dayOf = (text: string): number => Date.parse(text) / DAY
 
-describe('the names of a day', () => {
-  it.each([
-    ['2026-01-01', '2026-W01', '2026-01'],
-    ['2027-01-03', '2026-W53', '2027-01'],
-    ['2024-12-30', '2025-W01', '2024-12'],
-    ['1970-01-01', '1970-W01', '1970-01'],
-    ['2026-11-21', '2026-W47', '2026-11'],
-  ])('for %s are %s and %s', (day, week, month) => {
-    expect([dayName(dayOf(day)), weekName(dayOf(day)), monthName(dayOf(day))]).toEqual([day, week, month])
-  })
+it.each([
+  ['2026-01-01', '2026-W01', '2026-01'],
+  ['2027-01-03', '2026-W53', '2027-01'],
+  ['2024-12-30', '2025-W01', '2024-12'],
+  ['1970-01-01', '1970-W01', '1970-01'],
+  ['2026-11-21', '2026-W47', '2026-11'],
+])('the names of a day for %s are %s and %s', (day, week, month) => {
+  expect([dayName(dayOf(day)), weekName(dayOf(day)), monthName(dayOf(day))]).toEqual([day, week, month])
 })
 
 describe('the time spans of a time zone', () => {

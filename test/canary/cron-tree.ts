@@ -5,15 +5,10 @@ import { STATE_CANARY, stateDatabase } from '../state-database.ts'
 
 /** Files next to those of cron jobs, below a state directory, that are not opened. */
 export const NEAR_CRON = [
-  ...[
-    'cron/jobs.json.bak',
-    'cron/jobs.json.bak.1',
-    'cron/jobs-quarantine.json',
-    'cron/secrets.json',
-    'cron/x.jsonl',
-  ],
-  ...['cron/jobs.json5', 'cron/runs/x.json', 'cron/runs/x.jsonl.bak', 'cron/runs/deep/x.jsonl'],
-  ...['state/openclaw.sqlite.bak', 'state/other.sqlite', 'state/x.jsonl', 'state/secrets.json'],
+  ...['cron/jobs.json.bak', 'cron/jobs.json.bak.1', 'cron/jobs-quarantine.json', 'cron/secrets.json'],
+  ...['cron/x.jsonl', 'cron/jobs.json5', 'cron/runs/x.json', 'cron/runs/x.jsonl.bak'],
+  ...['cron/runs/deep/x.jsonl', 'state/openclaw.sqlite.bak', 'state/other.sqlite', 'state/x.jsonl'],
+  ...['state/secrets.json'],
 ]
 
 const JOB = 'c0000000-0000-4000-8000-00000000000c'

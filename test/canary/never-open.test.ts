@@ -2,16 +2,16 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { opened } from '../../src/io/source.ts'
 import type { Environment } from '../../src/model/artifact.ts'
 import { answer, checkout, program, run } from '../program.ts'
+import { sharedHome } from '../records.ts'
 import { cronFiles } from './cron-tree.ts'
 import { semanticFiles } from './semantic-tree.ts'
 import { plantInnerLinks, plantTree } from './tree.ts'
 
-const home = realpathSync(mkdtempSync(join(tmpdir(), 'scrollback-canary-')))
-afterAll(() => rmSync(home, { recursive: true }))
+const home = sharedHome()
 afterEach(() => {
   opened.listener = undefined
 })
@@ -171,17 +171,15 @@ describe.skipIf(!traced)(
   },
 )
 
-describe('links inside the state directories', () => {
-  it('do not lead to a secret', () => {
-    const other = realpathSync(mkdtempSync(join(tmpdir(), 'scrollback-canary-')))
-    try {
-      const tree = plantTree(other)
-      plantInnerLinks(other)
-      const { stdout } = run(['sessions', '--all', '--json', '--deleted'], other)
-      const leaked = [...tree.canaries.values()].filter((canary) => stdout.includes(canary))
-      expect(leaked).toEqual([])
-    } finally {
-      rmSync(other, { recursive: true })
-    }
-  })
+it('links inside the state directories do not lead to a secret', () => {
+  const other = realpathSync(mkdtempSync(join(tmpdir(), 'scrollback-canary-')))
+  try {
+    const tree = plantTree(other)
+    plantInnerLinks(other)
+    const { stdout } = run(['sessions', '--all', '--json', '--deleted'], other)
+    const leaked = [...tree.canaries.values()].filter((canary) => stdout.includes(canary))
+    expect(leaked).toEqual([])
+  } finally {
+    rmSync(other, { recursive: true })
+  }
 })

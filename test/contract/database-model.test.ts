@@ -20,13 +20,8 @@ const MOST_SESSIONS = 5
 
 const WHATS = [
   ...[
-    'appends',
-    'appends',
-    'appends',
-    'appends after a gap',
-    'rewrites',
-    'rewrites and grows',
-    'loses its end',
+    ...['appends', 'appends', 'appends', 'appends after a gap', 'rewrites', 'rewrites and grows'],
+    ...['loses its end'],
   ],
   ...['loses its end and grows', 'is gone', 'is touched', 'gets another window'],
   ...['vacuums', 'works off its log', 'closes', 'is another file'],

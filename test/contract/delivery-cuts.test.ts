@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import type { Source } from '../../src/collect/delivery/inventory.ts'
 import { readRecords } from '../../src/collect/delivery/read-records.ts'
 import type { Checkpoint, Slice } from '../../src/collect/delivery/slice.ts'
@@ -50,8 +50,9 @@ const cases = allFixtures()
   .filter(({ artifact }) => !artifact.path.endsWith('.zst') && artifact.database === undefined)
   .map((subject) => [subject.name, subject] as const)
 
-describe('delivering a file in two parts', () => {
-  it.each(cases)('sends the same records as delivering it at once, for any split: %s', (_, subject) => {
+it.each(cases)(
+  'delivering a file in two parts sends the same records as delivering it at once, for any split: %s',
+  (_, subject) => {
     const bytes = rawBytes(subject.artifact)
     const source = sourceOf(subject)
     writeFileSync(path, bytes)
@@ -66,5 +67,5 @@ describe('delivering a file in two parts', () => {
         expect([...actual], `cut at byte ${cut}`).toEqual([...expected])
       expect(second.read).toBeLessThanOrEqual(bytes.length - first.next.offset)
     }
-  })
-})
+  },
+)

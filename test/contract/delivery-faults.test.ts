@@ -1,4 +1,4 @@
-import { appendFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
@@ -11,7 +11,7 @@ import { createFileSink } from '../../src/sinks/file.ts'
 import { holdLock } from '../../src/store/sqlite/files.ts'
 import { deliveredTo } from '../deliveries.ts'
 import { CODES, type Code, withFailingCall } from '../failing-calls.ts'
-import { claude, openclaw, put, putClaude, putOpenclaw, uuid } from '../records.ts'
+import { append, claude, openclaw, put, putClaude, putOpenclaw, uuid } from '../records.ts'
 import { SETTINGS } from './delivered-life.ts'
 
 // The tests do not wait.
@@ -68,8 +68,8 @@ async function begin(): Promise<string> {
   const begun = join(top, 'begun')
   mkdirSync(begun)
   await collect(begun)
-  appendFileSync(path, `${JSON.stringify(claude.user(3, 'three'))}\n`)
-  appendFileSync(other, `${JSON.stringify(openclaw.user(2, 'Good night'))}\n`)
+  append(path, claude.user(3, 'three'))
+  append(other, openclaw.user(2, 'Good night'))
   put(index, JSON.stringify({ 'agent:main:main': { sessionId: 'a', note: 'later' } }))
   put(join(home, '.openclaw/cron/jobs.json'), JSON.stringify({ version: 1, jobs: [{ id: 'j1' }] }))
   return begun

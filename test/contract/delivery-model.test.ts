@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { describe, it, vi } from 'vitest'
+import { it, vi } from 'vitest'
 import { shareOf } from '../share.ts'
 import { createDeliveredLife, type Pass } from './delivered-life.ts'
 import { CHANGES, type Change } from './delivered-tree.ts'
@@ -58,9 +58,7 @@ async function live(steps: readonly Step[]): Promise<void> {
   }
 }
 
-describe('whatever happens to files, destination and process', () => {
-  it('the collector delivers all records of the files unchanged, and nothing else', async () => {
-    const steps = fc.array(step, { minLength: 10, maxLength: LENGTH, size: 'max' })
-    await fc.assert(fc.asyncProperty(steps, live), { numRuns: LIVES, interruptAfterTimeLimit: 30_000 })
-  })
+it('whatever happens to files, destination and process the collector delivers all records of the files unchanged, and nothing else', async () => {
+  const steps = fc.array(step, { minLength: 10, maxLength: LENGTH, size: 'max' })
+  await fc.assert(fc.asyncProperty(steps, live), { numRuns: LIVES, interruptAfterTimeLimit: 30_000 })
 })

@@ -1,9 +1,8 @@
 import fs, { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   archiveFrames,
   envelopeOf,
@@ -20,13 +19,13 @@ import { finish } from '../../src/model/iteration.ts'
 import type { Batch, Sink } from '../../src/sinks/sink.ts'
 import type { Store } from '../../src/store/store.ts'
 import { batchOf, envelope } from '../envelopes.ts'
+import { sharedHome } from '../records.ts'
 import { DAY, openArchive } from '../small-archives.ts'
 import { keep, storedContent } from '../stores.ts'
 import { namedEngines } from './engines.ts'
 import { demo } from './subjects.ts'
 
-const top = mkdtempSync(join(tmpdir(), 'scrollback-forget-'))
-afterAll(() => rmSync(top, { recursive: true }))
+const top = sharedHome()
 const newFolder = (): string => mkdtempSync(join(top, 'archive-'))
 
 /** The sessions of the records of a batch, by their first letters. */
@@ -146,25 +145,23 @@ describe('forgetting in an archive', () => {
   })
 })
 
-describe('receiving into an archive', () => {
-  it('rejects the records of a session that was forgotten there, and takes the others', async () => {
-    const written: Batch[] = []
-    const sink: Sink = {
-      ...{ name: 'free', window: 16 },
-      async write(batch) {
-        written.push(batch)
-      },
-    }
-    const forgotten = new Set([forgottenKey('claude-code', '5f0c')])
-    const intake = createIntake({ sink, known: new KnownRecords(), forgotten, maxRecord: 10_000 })
-    const other = envelope(1).replace('"session":"5f0c"', '"session":"6a1d"')
-    const answer = await intake.take(Buffer.from(envelope(0) + other))
-    expect(answer).toMatchObject({
-      ...{ accepted: 1, repeated: 0 },
-      rejected: [{ index: 0, reason: 'its session was forgotten in this archive' }],
-    })
-    expect(written.map(({ bytes }) => Buffer.from(bytes).toString())).toEqual([other])
+it('receiving into an archive rejects the records of a session that was forgotten there, and takes the others', async () => {
+  const written: Batch[] = []
+  const sink: Sink = {
+    ...{ name: 'free', window: 16 },
+    async write(batch) {
+      written.push(batch)
+    },
+  }
+  const forgotten = new Set([forgottenKey('claude-code', '5f0c')])
+  const intake = createIntake({ sink, known: new KnownRecords(), forgotten, maxRecord: 10_000 })
+  const other = envelope(1).replace('"session":"5f0c"', '"session":"6a1d"')
+  const answer = await intake.take(Buffer.from(envelope(0) + other))
+  expect(answer).toMatchObject({
+    ...{ accepted: 1, repeated: 0 },
+    rejected: [{ index: 0, reason: 'its session was forgotten in this archive' }],
   })
+  expect(written.map(({ bytes }) => Buffer.from(bytes).toString())).toEqual([other])
 })
 
 describe.each(namedEngines)('erasing files from a store on %s', (_, engine) => {

@@ -90,14 +90,15 @@ function hugeFrame(): Uint8Array {
   return Buffer.concat(Array.from({ length: 64 }, () => one))
 }
 
-describe('an unreadable row', () => {
-  it.each(Object.entries(SPOILED))('is counted, and the rows around it are read: %s', (_, row) => {
+it.each(Object.entries(SPOILED))(
+  'an unreadable row is counted, and the rows around it are read: %s',
+  (_, row) => {
     const { texts, lines, malformed } = readRows(around(row))
     expect(texts).toEqual(['moss 0', 'moss 2'])
     expect(lines).toBe(3)
     expect(malformed + Number('text' in row && row.text === 12)).toBe(1)
-  })
-})
+  },
+)
 
 /** Odd rows that still contain messages. */
 const ODD: Record<string, [row: Omit<LooseRow, 'seq'>, texts: string[]]> = {

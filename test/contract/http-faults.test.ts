@@ -1,19 +1,18 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { createServer, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createHttpSink } from '../../src/sinks/http.ts'
 import type { HttpOptions } from '../../src/sinks/http-request.ts'
 import { createOtlpSink } from '../../src/sinks/otlp.ts'
 import { type Sink, SinkError } from '../../src/sinks/sink.ts'
 import { batchOf, batchOfNumbers, envelope } from '../envelopes.ts'
+import { sharedHome } from '../records.ts'
 import { type Script, scriptedServer } from '../scripted-server.ts'
 
-const top = mkdtempSync(join(tmpdir(), 'scrollback-http-'))
-afterAll(() => rmSync(top, { recursive: true }))
+const top = sharedHome()
 const token = 'a-token-of-the-tests'
 const now = Date.parse('2026-11-20T10:00:00Z')
 
@@ -289,15 +288,8 @@ describe.each(['http', 'otlp'] as const)('over %s', (kind) => {
   it('stops at an untrusted certificate, whatever the environment allows', async () => {
     const [key, cert] = [join(top, 'key.pem'), join(top, 'cert.pem')]
     const request = [
-      'req',
-      '-x509',
-      '-newkey',
-      'ec',
-      '-pkeyopt',
-      'ec_paramgen_curve:P-256',
-      '-nodes',
-      '-days',
-      '1',
+      ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days'],
+      ...['1'],
     ]
     execFileSync('openssl', [...request, '-subj', '/CN=127.0.0.1', '-keyout', key, '-out', cert], {
       stdio: 'ignore',

@@ -1,16 +1,15 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Artifact } from '../../src/model/artifact.ts'
 import { platforms } from '../../src/platforms/index.ts'
+import { sharedHome } from '../records.ts'
 import { entriesOf, everyLineIsCounted, itemsHaveCorrectPositions, skippedLinesHaveNothing } from './holds.ts'
 import { changedEntry, changedLine, ESCAPED_ID } from './mutations.ts'
 import { demo, fixtures, rawBytes, rawLines } from './subjects.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'scrollback-mutation-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = sharedHome()
 
 for (const platform of platforms) {
   const subjects = [...fixtures(platform.id), ...demo()].filter(

@@ -1,9 +1,9 @@
-import { appendFileSync, renameSync, rmSync } from 'node:fs'
+import { renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { withReadBefore } from '../../src/commands/kit/fresh-store.ts'
 import type { Store } from '../../src/store/store.ts'
-import { claude, putClaude, temporaryHome, uuid } from '../records.ts'
+import { append, claude, putClaude, temporaryHome, uuid } from '../records.ts'
 import { bringUpToDate, claudeAt, indexOn } from '../store-audit.ts'
 import { namedEngines } from './engines.ts'
 
@@ -27,7 +27,7 @@ describe.each(namedEngines)('on %s, a store of which some was read before', (_, 
       expect(before.known()).toEqual(store.known())
     }
     isSame()
-    appendFileSync(paths[0], `${JSON.stringify(claude.user(9, 'Water them', { sessionId: uuid(1) }))}\n`)
+    append(paths[0], claude.user(9, 'Water them', { sessionId: uuid(1) }))
     update()
     isSame()
     const [first] = before.sessions().filter(({ session }) => session.human === 2)
@@ -58,7 +58,7 @@ describe.each(namedEngines)('on %s, what was read before', (_, engine) => {
       return paths.map((path) => ({ session: sessions.get(path), known: before.known().get(path) }))
     }
     const first = read()
-    appendFileSync(paths[0], `${JSON.stringify(claude.user(9, 'Water them', { sessionId: uuid(1) }))}\n`)
+    append(paths[0], claude.user(9, 'Water them', { sessionId: uuid(1) }))
     update()
     const second = read()
     const isSame = second.map(({ session, known }, index) => [

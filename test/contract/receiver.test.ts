@@ -1,9 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs'
 import { type IncomingHttpHeaders, request } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync, zstdCompressSync } from 'node:zlib'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   createIntake,
   formOf,
@@ -16,9 +14,9 @@ import { createFileSink } from '../../src/sinks/file.ts'
 import { type Batch, linesOf, packedOf, type Sink, SinkError } from '../../src/sinks/sink.ts'
 import { startReceiver } from '../../src/surfaces/http/receiver.ts'
 import { envelope, idOfNumber } from '../envelopes.ts'
+import { sharedHome } from '../records.ts'
 
-const top = mkdtempSync(join(tmpdir(), 'scrollback-receiver-'))
-afterAll(() => rmSync(top, { recursive: true }))
+const top = sharedHome()
 const token = 'a-token-of-the-tests'
 const MAX_BODY = 100_000
 

@@ -18,15 +18,8 @@ const LETTERS: Record<Who, string> = {
 }
 const QUERIES = [
   ...[
-    'the',
-    'test',
-    'who:human fix',
-    'who:program the',
-    'is:error',
-    'is:question',
-    '"the test"',
-    'te*',
-    'the -test',
+    ...['the', 'test', 'who:human fix', 'who:program the', 'is:error', 'is:question', '"the test"'],
+    ...['te*', 'the -test'],
   ],
   ...['tool:bash', 'tool:edit the', 'file:src', '-file:src the', 'kind:subagent the', '-who:agent the'],
   ...[

@@ -2,13 +2,17 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { refresh } from '../../src/collect/index/refresh.ts'
+import { finish } from '../../src/model/iteration.ts'
 import { createMatcher } from '../../src/search/match.ts'
 import { parseQuery, type Query } from '../../src/search/query.ts'
 import type { SearchHit } from '../../src/store/search.ts'
 import type { Store } from '../../src/store/store.ts'
 import type { StoredMessage } from '../../src/store/stored.ts'
-import { call, claude, text, uuid } from '../records.ts'
+import { inTurns } from '../../src/surfaces/server-store.ts'
+import { requestFor, takeLong, writeSession } from '../long-search.ts'
+import { call, claude, put, temporaryHome, text, uuid } from '../records.ts'
 import { claudeAt, indexOn } from '../store-audit.ts'
 import { namedEngines } from './engines.ts'
 
@@ -135,5 +139,137 @@ describe.each(namedEngines)('a search on %s', (_, engine) => {
       }),
       { numRuns: Math.ceil(300 * engine.share) },
     )
+  })
+})
+
+const NOW = Date.UTC(2026, 10, 20)
+
+/** A message of a day, or one without a time. */
+const said = (number: number, day?: string, session = 0) => ({
+  ...claude.user(number, `Fern ${number}`, { sessionId: uuid(session) }),
+  timestamp: day === undefined ? undefined : `${day}T10:00:00.000Z`,
+})
+
+/** Messages that match, the newest first, and their number. */
+function found(store: Store, words: string): string[] {
+  const query = parseQuery(words, NOW, (day) => Date.parse(day))
+  const { hits, total } = store.search({ query, limit: 50, sort: 'newest', now: NOW })
+  const days = Array.from(
+    hits,
+    ({ text, at }) =>
+      `${text} ${at === undefined ? 'without a time' : new Date(at).toISOString().slice(0, 10)}`,
+  )
+  return [...days, `${total} in all`]
+}
+
+describe.each(namedEngines)('messages of many months in %s', (_, engine) => {
+  it('are found from the newest to the oldest, each once, and counted', () => {
+    const folder = join(temporaryHome(), 'claude')
+    const at = (number: number): string => join(folder, 'projects/-home-ann-garden', `${uuid(number)}.jsonl`)
+    const shared = [said(3, '2026-11-02'), said(4, '2025-12-31')]
+    put(at(0), [said(1, '2019-02-01'), said(2), ...shared])
+    // A fork with two of these messages, and its own.
+    put(at(20), [...shared, said(21, '2026-10-31', 20), said(22, '2024-05-20', 20)])
+    put(at(30), [said(31, '2026-08-01', 30), said(32, '2026-11-01', 30), said(33, '2027-03-01', 30)])
+    const store = engine.open()
+    refresh(store, { environment: claudeAt(folder), now: NOW, threads: () => 1, faultOf: String })
+    finish(store.indexWords())
+    expect(found(store, 'fern')).toEqual([
+      ...['Fern 33 2027-03-01', 'Fern 3 2026-11-02', 'Fern 32 2026-11-01', 'Fern 21 2026-10-31'],
+      ...['Fern 31 2026-08-01', 'Fern 4 2025-12-31', 'Fern 22 2024-05-20', 'Fern 1 2019-02-01'],
+      ...['Fern 2 without a time', '9 in all'],
+    ])
+    expect(found(store, 'fern before:2026-11-02 after:2024-06-01')).toEqual([
+      ...['Fern 32 2026-11-01', 'Fern 21 2026-10-31', 'Fern 31 2026-08-01', 'Fern 4 2025-12-31', '4 in all'],
+    ])
+    store.forget([store.known().get(at(30))!.id])
+    expect(found(store, 'fern')).toEqual([
+      ...['Fern 3 2026-11-02', 'Fern 21 2026-10-31', 'Fern 4 2025-12-31', 'Fern 22 2024-05-20'],
+      ...['Fern 1 2019-02-01', 'Fern 2 without a time', '6 in all'],
+    ])
+    store.close()
+  })
+})
+
+const home = mkdtempSync(join(tmpdir(), 'scrollback-turns-'))
+
+afterAll(() => rmSync(home, { recursive: true }))
+
+describe.each(namedEngines)('a search in steps on %s', (_, engine) => {
+  let store: Store
+  beforeAll(() => {
+    writeSession(home)
+    store = indexOn(engine, claudeAt(home))
+  })
+  afterAll(() => store.close())
+
+  it.each(['many', 'all_three_tre', 'lea OR many'])(
+    'for %s returns the same as one at once',
+    async (query) => {
+      const { hits, sessions, ...rest } = finish(store.searchInSteps(requestFor(query)))
+      const inTime = await inTurns(store.searchInSteps(requestFor(query)))
+      expect(inTime).toMatchObject(rest)
+      expect(inTime.sessions()).toEqual(sessions())
+      expect(Iterator.from(inTime.hits).take(20).toArray()).toEqual(Iterator.from(hits).take(20).toArray())
+      expect(rest.total).toBeGreaterThan(1000)
+    },
+  )
+
+  it('lets other work run between the steps', async () => {
+    let turns = 0
+    const other = (): void => {
+      turns++
+      next = setImmediate(other)
+    }
+    let next = setImmediate(other)
+    takeLong()
+    try {
+      await inTurns(store.searchInSteps(requestFor('many')))
+    } finally {
+      vi.restoreAllMocks()
+      clearImmediate(next)
+    }
+    expect(turns).toBeGreaterThan(1)
+  })
+})
+
+const folderOfCheckedMatches = mkdtempSync(join(tmpdir(), 'scrollback-checked-'))
+afterAll(() => rmSync(folderOfCheckedMatches, { recursive: true }))
+
+/** More than are checked once there are enough to rank. */
+const MESSAGES_OF_CHECKED_MATCHES = 8000
+const EVERY = 8
+
+/** Every eighth message contains the name. All contain words with its parts. */
+function makeSession(): void {
+  const lines = Array.from({ length: MESSAGES_OF_CHECKED_MATCHES }, (_, number) => {
+    const name = number % EVERY === 0 ? 'frontier_three' : 'three frontiers and a frontier'
+    const timestamp = new Date(Date.UTC(2026, 0, 1) + number * 1000).toISOString()
+    const parent = { parentUuid: number > 0 ? uuid(number - 1) : null }
+    return JSON.stringify({ ...claude.reply(number, [text(`${name} ${number}`)]), ...parent, timestamp })
+  })
+  mkdirSync(join(folderOfCheckedMatches, 'projects/-srv-garden'), { recursive: true })
+  writeFileSync(
+    join(folderOfCheckedMatches, `projects/-srv-garden/${uuid(90_000)}.jsonl`),
+    `${lines.join('\n')}\n`,
+  )
+}
+
+describe.each(namedEngines)('matches that are checked one by one on %s', (_, engine) => {
+  it('are ranked from the newest, and counted at least as far', () => {
+    makeSession()
+    const store = indexOn(engine, claudeAt(folderOfCheckedMatches))
+    const query = parseQuery('ier_th', 0, () => undefined)
+    const { hits, total, more, widened } = store.search({ query, limit: 20, enough: 1000, now: 0 })
+    expect([...hits].map(({ text: found }) => found?.replace(/\d+$/, ''))).toEqual(
+      Array.from({ length: 20 }, () => 'frontier_three '),
+    )
+    expect(widened).toBe(true)
+    expect(more).toBe(engine.countsEnough)
+    expect(total).toBeGreaterThanOrEqual(more ? 400 : MESSAGES_OF_CHECKED_MATCHES / EVERY)
+    expect(total).toBeLessThanOrEqual(MESSAGES_OF_CHECKED_MATCHES / EVERY)
+    const all = store.search({ query, limit: MESSAGES_OF_CHECKED_MATCHES, enough: 1000, now: 0 })
+    expect({ total: all.total, hits: [...all.hits].length }).toEqual({ total: 1000, hits: 1000 })
+    store.close()
   })
 })

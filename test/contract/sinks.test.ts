@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createIntake, KnownRecords } from '../../src/collect/receive/intake.ts'
 import { segmentsIn } from '../../src/io/archive/segments.ts'
 import { createFileSink } from '../../src/sinks/file.ts'
@@ -13,10 +11,10 @@ import { startReceiver } from '../../src/surfaces/http/receiver.ts'
 import { linesIn } from '../deliveries.ts'
 import { batchOf, batchOfNumbers, envelope, idOfNumber } from '../envelopes.ts'
 import { readLogs } from '../otlp-reader.ts'
+import { sharedHome } from '../records.ts'
 import { scriptedServer } from '../scripted-server.ts'
 
-const top = mkdtempSync(join(tmpdir(), 'scrollback-sinks-'))
-afterAll(() => rmSync(top, { recursive: true }))
+const top = sharedHome()
 let folders = 0
 const token = 'a-token-of-the-tests'
 

@@ -1,5 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir, userInfo } from 'node:os'
+import { mkdtempSync } from 'node:fs'
+import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { refresh } from '../../src/collect/index/refresh.ts'
@@ -10,7 +10,7 @@ import { openClickHouseStore } from '../../src/store/clickhouse/open.ts'
 import { MIGRATION_TABLE, TABLES } from '../../src/store/clickhouse/schema.ts'
 import { hasLibrary, type OwnServer, startOn } from '../clickhouse/restricted.ts'
 import { runSources } from '../program.ts'
-import { call, claude, put, temporaryHome, text, uuid } from '../records.ts'
+import { call, claude, put, sharedHome, temporaryHome, text, uuid } from '../records.ts'
 import { claudeAt } from '../store-audit.ts'
 import { hasServer } from './engines.ts'
 
@@ -20,8 +20,7 @@ const PACKED = /"[A-Za-z\d+/]{200,}=*"/g
 /** A word that only sessions contain that nobody else may see. */
 const HIDDEN = 'hemlock'
 
-const top = mkdtempSync(join(tmpdir(), 'scrollback-access-'))
-afterAll(() => rmSync(top, { recursive: true, force: true }))
+const top = sharedHome()
 
 function fill(server: ServerAddress, device: string, person: string, folder: string): void {
   const store = openClickHouseStore({ ...server, database: 'team', device, person })

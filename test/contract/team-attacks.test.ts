@@ -1,5 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir, userInfo } from 'node:os'
+import { mkdtempSync } from 'node:fs'
+import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { refresh } from '../../src/collect/index/refresh.ts'
@@ -9,15 +9,14 @@ import { openClickHouseStore } from '../../src/store/clickhouse/open.ts'
 import { DEVICE_TABLES, FILE_TABLES, idsOf, TABLES } from '../../src/store/clickhouse/schema.ts'
 import { hasLibrary, type OwnServer, startOn } from '../clickhouse/restricted.ts'
 import { runSources } from '../program.ts'
-import { call, claude, put, temporaryHome, text, uuid } from '../records.ts'
+import { call, claude, put, sharedHome, temporaryHome, text, uuid } from '../records.ts'
 import { bringUpToDate, claudeAt, hitsFor } from '../store-audit.ts'
 import { emptyServer, hasServer } from './engines.ts'
 
 /** The highest version that a row can have. */
 const LAST = '18446744073709551615'
 
-const top = mkdtempSync(join(tmpdir(), 'scrollback-attacks-'))
-afterAll(() => rmSync(top, { recursive: true, force: true }))
+const top = sharedHome()
 
 /** Who works on the machines that collect in this process. */
 const person = userInfo().username

@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { refresh } from '../../src/collect/index/refresh.ts'
 import { parseQuery } from '../../src/search/query.ts'
 import { connect } from '../../src/store/clickhouse/connection/connection.ts'
@@ -9,13 +7,12 @@ import type { ServerAddress } from '../../src/store/clickhouse/connection/protoc
 import { openClickHouseStore, type TeamStore } from '../../src/store/clickhouse/open.ts'
 import { hasLibrary, startOn } from '../clickhouse/restricted.ts'
 import { UTC } from '../figure-sessions.ts'
-import { claude, put, uuid } from '../records.ts'
+import { claude, put, sharedHome, uuid } from '../records.ts'
 import { claudeAt } from '../store-audit.ts'
 import { hasServer } from './engines.ts'
 
 const NOW = Date.UTC(2026, 10, 20)
-const top = mkdtempSync(join(tmpdir(), 'scrollback-reader-'))
-afterAll(() => rmSync(top, { recursive: true, force: true }))
+const top = sharedHome()
 
 /** A message of a day, or one without a time. */
 const said = (session: number, number: number, day?: string) => ({

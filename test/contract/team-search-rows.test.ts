@@ -109,12 +109,8 @@ const keysOf = (scope: Scope) =>
 
 const QUERIES = [
   ...[
-    'fern',
-    '"fern hedge"',
-    'rose* -hedge',
-    'fern -who:human',
-    'hedge before:2026-11-10',
-    'fern is:question',
+    ...['fern', '"fern hedge"', 'rose* -hedge', 'fern -who:human', 'hedge before:2026-11-10'],
+    ...['fern is:question'],
   ],
   ...['after:2025-06-01 before:2026-11-20', 'hedge session:s1', '-session:s2 who:memory'],
 ]

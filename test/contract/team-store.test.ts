@@ -93,32 +93,30 @@ describe.runIf(hasServer)('a store that two machines fill', () => {
   }, 600_000)
 })
 
-describe('the code for team stores', () => {
-  it('is not loaded by commands without one', async () => {
-    const files = new Map((await bundle(false)).map((file) => [file.name, file]))
-    const loaded = new Set<string>()
-    const load = (name: string): void => {
-      const file = files.get(name)
-      if (!file || loaded.has(name)) return
-      loaded.add(name)
-      for (const next of file.imports) load(next)
-    }
-    // Commands are entry points of their own. The store is one too, and its thread.
-    for (const { name, entry } of files.values())
-      if (
-        entry !== undefined &&
-        !/kit\/team-store|store\/clickhouse|(?:collect|forget)\/team|commands\/store\/(?:copy|grant|retain|share)\b/.test(
-          entry,
-        )
+it('the code for team stores is not loaded by commands without one', async () => {
+  const files = new Map((await bundle(false)).map((file) => [file.name, file]))
+  const loaded = new Set<string>()
+  const load = (name: string): void => {
+    const file = files.get(name)
+    if (!file || loaded.has(name)) return
+    loaded.add(name)
+    for (const next of file.imports) load(next)
+  }
+  // Commands are entry points of their own. The store is one too, and its thread.
+  for (const { name, entry } of files.values())
+    if (
+      entry !== undefined &&
+      !/kit\/team-store|store\/clickhouse|(?:collect|forget)\/team|commands\/store\/(?:copy|grant|retain|share)\b/.test(
+        entry,
       )
-        load(name)
-    expect(loaded.size).toBeGreaterThan(30)
-    const ofStore = [...loaded].flatMap((name) =>
-      files.get(name)!.modules.filter((path) => /store\/clickhouse|@clickhouse/.test(path)),
     )
-    expect(ofStore).toEqual([])
-  }, 600_000)
-})
+      load(name)
+  expect(loaded.size).toBeGreaterThan(30)
+  const ofStore = [...loaded].flatMap((name) =>
+    files.get(name)!.modules.filter((path) => /store\/clickhouse|@clickhouse/.test(path)),
+  )
+  expect(ofStore).toEqual([])
+}, 600_000)
 
 describe.runIf(hasServer)('a store that `collect` fills', () => {
   const filled = () => {

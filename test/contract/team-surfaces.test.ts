@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openStore } from '../../src/index.ts'
 import { connect } from '../../src/store/clickhouse/connection/connection.ts'
-import { compileCache, runSources, sourceProgram } from '../program.ts'
+import { runSources, sourceProgram, variablesOf } from '../program.ts'
 import { call, claude, put, putClaude, temporaryHome, text, uuid } from '../records.ts'
 import { connectWith } from '../tool-client.ts'
 import { emptyServer, hasServer } from './engines.ts'
@@ -18,7 +18,7 @@ async function pageOver({ at, password, home }: Pick<ReturnType<typeof team>, 'a
   const child = spawn(process.execPath, [sourceProgram, 'serve', '--store', at, '--no-open', '--port', '0'], {
     cwd: home,
     env: {
-      ...{ HOME: home, TZ: 'UTC', PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache },
+      ...variablesOf(home),
       SCROLLBACK_STORE_PASSWORD: password,
     },
   })

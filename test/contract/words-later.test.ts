@@ -1,9 +1,8 @@
-import { appendFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { refresh } from '../../src/collect/index/refresh.ts'
 import type { Environment } from '../../src/model/artifact.ts'
 import type { Store } from '../../src/store/store.ts'
-import { claude, putClaude, temporaryHome, uuid } from '../records.ts'
+import { append, claude, putClaude, temporaryHome, uuid } from '../records.ts'
 import { bringUpToDate, hitsFor } from '../store-audit.ts'
 import { type Engine, namedEngines } from './engines.ts'
 
@@ -40,7 +39,7 @@ describe.each(namedEngines)('words on %s that may be indexed later', (_, engine)
 
   it('are found once they are indexed, each message once', () => {
     const { store, environment, path } = unindexedStore(engine)
-    appendFileSync(path, `${JSON.stringify(claude.user(6, 'the fern w6x'))}\n`)
+    append(path, claude.user(6, 'the fern w6x'))
     bringUpToDate(store, environment)
     expect([store.unindexed(), hitsFor(store, 'fern').length]).toEqual([0, 6])
     expect(hitsFor(store, 'w3x')).toHaveLength(1)

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { isSound, verifyArchive } from '../../src/collect/archive/records.ts'
 import { deliveredTo, keyed } from '../deliveries.ts'
 import { type KillMoments, killAtMoment } from '../kill-at-moment.ts'
-import { compileCache, program } from '../program.ts'
+import { program, variablesOf } from '../program.ts'
 import { createRandom, type Random } from '../random.ts'
 import { createReceiver, type Receiver } from './receiver.ts'
 import { judge, type Verdict } from './verdict.ts'
@@ -104,7 +104,7 @@ const collector = (home: string, args: readonly string[]): ChildProcess =>
   spawn(process.execPath, [program, 'collect', ...args, '--history', 'all'], {
     stdio: ['ignore', 'ignore', 'pipe'],
     cwd: home,
-    env: { HOME: home, TZ: 'UTC', PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache },
+    env: variablesOf(home),
   })
 
 /** Kills it at a moment of some request, or at any time. Returns undefined if it had already ended. */

@@ -8,20 +8,8 @@ import type { Random } from '../random.ts'
 /** What can happen to a request. */
 const FAULTS = [
   ...[
-    'none',
-    'none',
-    'none',
-    'none',
-    'none',
-    'none',
-    'none',
-    'none',
-    'stalls',
-    '500',
-    '500 although it took it',
-    '503',
-    '429',
-    '413',
+    ...['none', 'none', 'none', 'none', 'none', 'none', 'none', 'none', 'stalls', '500'],
+    ...['500 although it took it', '503', '429', '413'],
   ],
   ...['closes before', 'closes after', 'half an answer', 'half a request', 'answers twice', 'takes half'],
 ] as const

@@ -91,21 +91,19 @@ describe('the budget', () => {
   })
 })
 
-describe('a long project', () => {
-  it('has a brief for every part, which --part prints and --out writes beside the first', () => {
-    const home = temporaryHome()
-    const { briefs } = json(home, 'api', '--yes', '--budget', '3k')
-    expect(briefs.length).toBeGreaterThan(2)
-    expect(briefs.map(({ part }) => part)).toEqual([...briefs.keys()])
-    const one = devlog(home, 'api', '--yes', '--budget', '3k', '--part', '2').stdout
-    expect(one).toContain(`part 2 of ${briefs.length - 1}`)
-    const file = join(home, 'brief.md')
-    expect(devlog(home, 'api', '--yes', '--budget', '3k', '--out', file).code).toBe(0)
-    expect(readFileSync(join(home, 'brief-2.md'), 'utf8')).toBe(one)
-    const none = devlog(home, 'api', '--yes', '--part', '2')
-    expect(none.code).toBe(2)
-    expect(none.stderr).toContain('fits into one brief')
-  })
+it('a long project has a brief for every part, which --part prints and --out writes beside the first', () => {
+  const home = temporaryHome()
+  const { briefs } = json(home, 'api', '--yes', '--budget', '3k')
+  expect(briefs.length).toBeGreaterThan(2)
+  expect(briefs.map(({ part }) => part)).toEqual([...briefs.keys()])
+  const one = devlog(home, 'api', '--yes', '--budget', '3k', '--part', '2').stdout
+  expect(one).toContain(`part 2 of ${briefs.length - 1}`)
+  const file = join(home, 'brief.md')
+  expect(devlog(home, 'api', '--yes', '--budget', '3k', '--out', file).code).toBe(0)
+  expect(readFileSync(join(home, 'brief-2.md'), 'utf8')).toBe(one)
+  const none = devlog(home, 'api', '--yes', '--part', '2')
+  expect(none.code).toBe(2)
+  expect(none.stderr).toContain('fits into one brief')
 })
 
 describe('--check', () => {

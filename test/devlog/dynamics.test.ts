@@ -73,29 +73,27 @@ describe('the languages of a project', () => {
   })
 })
 
-describe('a log', () => {
-  it('tells a correction of each session, and names the languages that it cannot read', () => {
-    const sources = [
-      'No, that is wrong, I meant the temperature.',
-      '不對，我說的是窯的溫度，不是時間。',
-      'Нет, это неправильно.',
-    ].map((words, index) =>
-      sourceOf(
-        ['H: show the temperature of the kiln', 'A: I have added a timer.', `H: ${words}`, 'A: Changed.'],
-        `a${index}b2c3d4`,
-      ),
-    )
-    const count = { used: 3, fitting: 3, seen: 3 }
-    const evidence = gather(sources, {
-      project: 'kiln',
-      topic: null,
-      coverage: { sessions: count, items: { read: 12, there: 12 }, duplicates: 0 },
-    })
-    const { text } = draftOf('log', evidence, sources, undefined)!
-    expect(text).toContain('The human corrected: “No, that is wrong, I meant the temperature.”')
-    expect(text).toContain('The human corrected: “不對，我說的是窯的溫度，不是時間。”')
-    expect(text).toContain(
-      'Corrections, changes of course and agreement are not recognized in Russian (1 message).',
-    )
+it('a log tells a correction of each session, and names the languages that it cannot read', () => {
+  const sources = [
+    'No, that is wrong, I meant the temperature.',
+    '不對，我說的是窯的溫度，不是時間。',
+    'Нет, это неправильно.',
+  ].map((words, index) =>
+    sourceOf(
+      ['H: show the temperature of the kiln', 'A: I have added a timer.', `H: ${words}`, 'A: Changed.'],
+      `a${index}b2c3d4`,
+    ),
+  )
+  const count = { used: 3, fitting: 3, seen: 3 }
+  const evidence = gather(sources, {
+    project: 'kiln',
+    topic: null,
+    coverage: { sessions: count, items: { read: 12, there: 12 }, duplicates: 0 },
   })
+  const { text } = draftOf('log', evidence, sources, undefined)!
+  expect(text).toContain('The human corrected: “No, that is wrong, I meant the temperature.”')
+  expect(text).toContain('The human corrected: “不對，我說的是窯的溫度，不是時間。”')
+  expect(text).toContain(
+    'Corrections, changes of course and agreement are not recognized in Russian (1 message).',
+  )
 })

@@ -89,24 +89,18 @@ describe('equal forms', () => {
   })
 
   it.each([
-    '22 September 2026',
-    'September 22nd, 2026',
-    '2026-09-22',
-    '22.09.2026',
-    '2026年9月22日',
-    '22 de septiembre de 2026',
+    ...['22 September 2026', 'September 22nd, 2026', '2026-09-22', '22.09.2026', '2026年9月22日'],
+    ...['22 de septiembre de 2026'],
   ])('of a day are read alike: %s', (text) => {
     expect(timesIn(text)[0]).toMatchObject({ year: 2026, month: 9, day: 22 })
   })
 })
 
-describe('the words of a human', () => {
-  it('are not those of a letter, a log or code that they passed on', () => {
-    const letter = 'Please answer this:\n\nFrom: the bookkeeper\nSubject: tax\n\nRound it per line.'
-    expect(ownWords(letter).trim()).toBe('Please answer this:')
-    expect(ownWords('see\n```\nerror 42\n```\nfix it')).not.toContain('42')
-    expect(ownWords('> you said this\nno')).toBe('no')
-  })
+it('the words of a human are not those of a letter, a log or code that they passed on', () => {
+  const letter = 'Please answer this:\n\nFrom: the bookkeeper\nSubject: tax\n\nRound it per line.'
+  expect(ownWords(letter).trim()).toBe('Please answer this:')
+  expect(ownWords('see\n```\nerror 42\n```\nfix it')).not.toContain('42')
+  expect(ownWords('> you said this\nno')).toBe('no')
 })
 
 describe('the check', () => {

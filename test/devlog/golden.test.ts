@@ -9,20 +9,18 @@ import { corpusSources } from './stories.ts'
 
 const golden = (name: string): string => join(import.meta.dirname, 'golden', name)
 
-describe('what devlog makes of the demo', () => {
-  it.each([
-    ['brief.md', ['api', '--yes']],
-    ['brief-tutorial.md', ['api', '--yes', '--budget', '5k', '--style', 'tutorial', '--voice', 'neutral']],
-    ['code.md', ['7122ceb8', '--yes', '--code', '--style', 'deep-dive']],
-    ['standup.md', ['--style', 'standup', '--since', '2026-11-05T00:00Z']],
-    ['changelog.md', ['api', '--style', 'changelog']],
-    ['log.md', ['api', '--yes', '--style', 'log']],
-    ['evidence.md', ['640ab4c7', '--yes', '--evidence']],
-  ])('is frozen in %s', async (name, args) => {
-    const { stdout, code } = run(['devlog', ...args, '--demo'], temporaryHome())
-    expect(code).toBe(0)
-    await expect(stdout).toMatchFileSnapshot(golden(name))
-  })
+it.each([
+  ['brief.md', ['api', '--yes']],
+  ['brief-tutorial.md', ['api', '--yes', '--budget', '5k', '--style', 'tutorial', '--voice', 'neutral']],
+  ['code.md', ['7122ceb8', '--yes', '--code', '--style', 'deep-dive']],
+  ['standup.md', ['--style', 'standup', '--since', '2026-11-05T00:00Z']],
+  ['changelog.md', ['api', '--style', 'changelog']],
+  ['log.md', ['api', '--yes', '--style', 'log']],
+  ['evidence.md', ['640ab4c7', '--yes', '--evidence']],
+])('what devlog makes of the demo is frozen in %s', async (name, args) => {
+  const { stdout, code } = run(['devlog', ...args, '--demo'], temporaryHome())
+  expect(code).toBe(0)
+  await expect(stdout).toMatchFileSnapshot(golden(name))
 })
 
 const corpus = process.env.SCROLLBACK_CORPUS

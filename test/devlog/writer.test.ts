@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { commandWords } from '../../src/commands/devlog/check.ts'
 import { estimateTokens } from '../../src/condense/tokens.ts'
-import { type Answer, compileCache, program, run } from '../program.ts'
+import { type Answer, program, run, variablesOf } from '../program.ts'
 import { claude, putClaude, temporaryHome, uuid } from '../records.ts'
 import { scriptedWriter, type WriterName } from './writers.ts'
 
@@ -177,7 +177,7 @@ describe('a writer that fails', () => {
     const child = spawn(
       process.execPath,
       [program, 'devlog', 'api', '--demo', '--yes', '--writer', `sh -c '${command}; true'`, '--out', file],
-      { env: { HOME: home, TZ: 'UTC', PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache } },
+      { env: variablesOf(home) },
     )
     while (readFileSync(log, 'utf8') === '') await pause(20)
     const ended = new Promise<string | null>((settle) => child.on('close', (_, signal) => settle(signal)))

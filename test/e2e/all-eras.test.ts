@@ -1,48 +1,21 @@
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { erasHome, WEED } from '../eras-home.ts'
-import { run } from '../program.ts'
-import { openclaw, put, text, uuid } from '../records.ts'
+import { type Json, printed, run } from '../program.ts'
+import { openclaw, put, sharedHome, text, uuid } from '../records.ts'
 
-let home = ''
-beforeAll(() => {
-  home = realpathSync(mkdtempSync(join(tmpdir(), 'scrollback-eras-')))
-  erasHome(home)
-})
-afterAll(() => rmSync(home, { recursive: true }))
+const home = sharedHome()
+erasHome(home)
 
-interface Row {
-  id: string
-  agent: string
-  state: string
-  kind: string
-  path: string
-  messages: { human: number; agent: number }
-  toolCalls: number
-  errors: number
-}
-interface Hit {
-  who: string
-  text: string
-  path: string
-  copies?: { path: string }[]
-}
-
-function ask<Answer>(...args: string[]): Answer {
-  const { stdout, stderr, code } = run([...args, '--json'], home)
-  expect({ stderr, code }).toEqual({ stderr: '', code: 0 })
-  return JSON.parse(stdout) as Answer
-}
-const sessions = (...args: string[]) => ask<{ sessions: Row[] }>('sessions', '--all', ...args).sessions
-const hits = (...words: string[]) => ask<{ hits: Hit[] }>('search', ...words).hits
+const ask = (...args: string[]): Json => JSON.parse(printed(home, ...args, '--json'))
+const sessions = (...args: string[]): Json[] => ask('sessions', '--all', ...args).sessions
+const hits = (...words: string[]): Json[] => ask('search', ...words).hits
 /** Speaker and text of each hit, with the number of its locations. */
 const locations = (word: string): string[] =>
   hits(word)
     .map(({ who, text, copies = [] }) => `${who}: ${text} ×${1 + copies.length}`)
     .sort()
-const sum = (rows: readonly Row[], of: (row: Row) => number): number =>
+const sum = (rows: readonly Json[], of: (row: Json) => number): number =>
   rows.reduce((all, row) => all + of(row), 0)
 
 /** The first run creates the store, the second reads from it. */
@@ -82,7 +55,7 @@ describe.each(['first', 'second'])('a home with every era of OpenClaw, at the %s
 
   it('shows the state and kind of every session', () => {
     const rows = sessions()
-    const having = (of: (row: Row) => boolean) => rows.filter(of).length
+    const having = (of: (row: Json) => boolean) => rows.filter(of).length
     // Files in three formats: fern, moss, thyme; willow next to a database; peony and birch inside one.
     expect(having(({ state }) => state === 'reset')).toBe(6)
     // Sage. Copies in import archives are not listed next to their originals.
@@ -128,28 +101,22 @@ describe.each(['first', 'second'])('a home with every era of OpenClaw, at the %s
   it('reads no file that is named like a copy or is in a copy of a state directory', () => {
     const { stdout, stderr, code } = run(['search', WEED, '--json'], home)
     expect([JSON.parse(stdout).hits, stderr, code]).toEqual([[], '', 1])
-    const { artifacts, refused } = ask<{ artifacts: { path: string }[]; refused: { path: string }[] }>(
-      'doctor',
-    )
+    const { artifacts, refused } = ask('doctor')
     for (const { path } of artifacts) expect(path).not.toMatch(/backup|_copy|checkpoint|trajectory|\.bak/)
     // Two backups, a checkpoint, a trajectory, an ACP stream; two deleted files.
     expect(refused).toHaveLength(7)
   })
 
   it('accounts for every line of every file', () => {
-    const { ok, artifacts, store } = ask<{
-      ok: boolean
-      artifacts: { path: string; lines: number; problems: string[] }[]
-      store: { messages: number; occurrences: number }
-    }>('doctor', '--deep')
+    const { ok, artifacts, store } = ask('doctor', '--deep')
     expect(ok).toBe(true)
-    expect(artifacts.flatMap(({ problems }) => problems)).toEqual([])
+    expect(artifacts.flatMap(({ problems }: Json) => problems)).toEqual([])
     // The 22 that are listed, and three copies, of which one is in the older directory and two in import
     // archives.
     expect(artifacts).toHaveLength(25)
     // Basil 7, its fork 9, rose 7; 19 others of 3 lines each; of the copies 3, 3 and 2; the pending prompt:
     // 23 + 57 + 8 + 1.
-    expect(artifacts.reduce((all, { lines }) => all + lines, 0)).toBe(89)
+    expect(sum(artifacts, ({ lines }) => lines)).toBe(89)
     // Basil 6 with its command and error, its fork 2, rose 4; 19 others of 2 each; 4 memory documents; the
     // pending prompt: 12 + 38 + 4 + 1.
     expect(store.messages).toBe(55)
@@ -158,10 +125,8 @@ describe.each(['first', 'second'])('a home with every era of OpenClaw, at the %s
   })
 
   it('assigns every session to its agent', () => {
-    const { projects } = ask<{ projects: { name: string; sessions: number; messages: Row['messages'] }[] }>(
-      'projects',
-    )
-    const row = ({ name, sessions, messages: { human, agent } }: (typeof projects)[number]) =>
+    const { projects } = ask('projects')
+    const row = ({ name, sessions, messages: { human, agent } }: Json) =>
       `${name} ${sessions} ${human} ${agent}`
     // Of `main` 25 minus the 9 in databases and the pending one, and 26 minus 9.
     expect(projects.map(row).sort()).toEqual([
@@ -174,21 +139,21 @@ describe.each(['first', 'second'])('a home with every era of OpenClaw, at the %s
   })
 
   it('reads a session in order, and all sessions without duplicates', () => {
-    const { items } = ask<{ items: { who: string; text: string }[] }>('read', uuid(9))
-    expect(items.map(({ who, text }) => `${who}: ${text}`)).toEqual([
+    const { items } = ask('read', uuid(9))
+    expect(items.map(({ who, text }: Json) => `${who}: ${text}`)).toEqual([
       'human: rose please',
       'agent: rose done',
       'human: rose please',
       'agent: rose done',
     ])
-    const all = ask<{ items: { who: string }[] }>('read', '--all', '--kind', 'all').items
+    const all: Json[] = ask('read', '--all', '--kind', 'all').items
     // As they are counted above, minus the two of each that the fork repeats: 25 - 2 and 26 - 2.
     expect(all.filter(({ who }) => who === 'human')).toHaveLength(23)
     expect(all.filter(({ who }) => who === 'agent')).toHaveLength(24)
   })
 
   it('lists the jobs of files and of the database once', () => {
-    const { jobs } = ask<{ jobs: { id: string; gone: boolean; runs: unknown }[] }>('cron')
+    const jobs: Json[] = ask('cron').jobs
     // Ferns in both, the report only in the database, the hose only in the old file.
     expect(jobs.map(({ id, gone }) => `${id}${gone ? ' gone' : ''}`).sort()).toEqual([
       'ferns',
@@ -196,41 +161,36 @@ describe.each(['first', 'second'])('a home with every era of OpenClaw, at the %s
       'report',
     ])
     // One run is in the old log and in the database, another only in the database.
-    expect(ask<{ runs: unknown[] }>('cron', 'ferns').runs).toHaveLength(2)
+    expect(ask('cron', 'ferns').runs).toHaveLength(2)
   })
 
   it('lists the memory of all directories', () => {
-    const { documents } = ask<{ documents: { agent: string; name: string }[] }>('memory')
     // Two of `main`, one of `ops`, and one of `main` in the older directory.
-    expect(documents).toHaveLength(4)
+    expect(ask('memory').documents).toHaveLength(4)
   })
 })
 
-describe('a deleted session in such a home', () => {
-  it('is only listed on request', () => {
-    // Poppy and orchid as files, larch in a database: 22 + 3.
-    const rows = sessions('--deleted')
-    expect(rows).toHaveLength(25)
-    expect(
-      rows
-        .filter(({ state }) => state === 'deleted')
-        .map(({ id }) => id)
-        .sort(),
-    ).toEqual([uuid(5), uuid(30), uuid(53)].sort())
-    expect(sessions()).toHaveLength(22)
-  })
+it('a deleted session in such a home is only listed on request', () => {
+  // Poppy and orchid as files, larch in a database: 22 + 3.
+  const rows = sessions('--deleted')
+  expect(rows).toHaveLength(25)
+  expect(
+    rows
+      .filter(({ state }) => state === 'deleted')
+      .map(({ id }) => id)
+      .sort(),
+  ).toEqual([uuid(5), uuid(30), uuid(53)].sort())
+  expect(sessions()).toHaveLength(22)
 })
 
-describe('a new session in such a home', () => {
-  it('is listed next to the others', () => {
-    const folder = join(home, '.openclaw/agents/main/sessions')
-    put(join(folder, `${uuid(70)}.jsonl`), [
-      openclaw.header(uuid(70)),
-      openclaw.user(7001, 'quince please'),
-      openclaw.reply(7002, [text('quince done')]),
-    ])
-    expect(locations('quince')).toEqual(['agent: quince done ×1', 'human: quince please ×1'])
-    // 22 + 1
-    expect(sessions()).toHaveLength(23)
-  })
+it('a new session in such a home is listed next to the others', () => {
+  const folder = join(home, '.openclaw/agents/main/sessions')
+  put(join(folder, `${uuid(70)}.jsonl`), [
+    openclaw.header(uuid(70)),
+    openclaw.user(7001, 'quince please'),
+    openclaw.reply(7002, [text('quince done')]),
+  ])
+  expect(locations('quince')).toEqual(['agent: quince done ×1', 'human: quince please ×1'])
+  // 22 + 1
+  expect(sessions()).toHaveLength(23)
 })

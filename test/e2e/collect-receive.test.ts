@@ -1,24 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import {
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text as wholeText } from 'node:stream/consumers'
 import { setTimeout as pass } from 'node:timers/promises'
-import { afterAll, describe, expect, it } from 'vitest'
-import { collect, deliveredTo, keyed } from '../deliveries.ts'
-import { type Answer, compileCache, program, run } from '../program.ts'
+import { describe, expect, it } from 'vitest'
+import { archiveOf, collect, deliveredTo, keyed } from '../deliveries.ts'
+import { type Answer, type Json, json, program, run, variablesOf } from '../program.ts'
 import { createRandom } from '../random.ts'
-import { claude, putClaude, temporaryHome, text, uuid } from '../records.ts'
+import { claude, put, putClaude, sharedHome, temporaryHome, text, uuid } from '../records.ts'
 import { scriptedServer } from '../scripted-server.ts'
 
 const SESSIONS = 8
@@ -27,9 +18,7 @@ const KILLS = 6
 /** A kill comes after at most this many more bytes are stored. */
 const MORE_BYTES = 10_000
 
-const home = realpathSync(mkdtempSync(join(tmpdir(), 'scrollback-receive-')))
-afterAll(() => rmSync(home, { recursive: true }))
-const environment = { HOME: home, TZ: 'UTC', PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache }
+const home = sharedHome()
 const data = join(home, '.local/share/scrollback')
 const received = join(data, 'received')
 const token = join(data, 'receive-token')
@@ -46,7 +35,7 @@ for (let session = 1; session <= SESSIONS; session++)
 const start = (...args: string[]): ChildProcess =>
   spawn(process.execPath, [program, ...args], {
     cwd: home,
-    env: environment,
+    env: variablesOf(home),
     stdio: ['ignore', 'ignore', 'pipe'],
   })
 
@@ -79,10 +68,12 @@ async function ended(child: ChildProcess, signal: 'SIGKILL' | 'SIGTERM'): Promis
 }
 
 /** The same as `run`, for servers of this process, which could not answer during a synchronous call. */
-async function runAsync(args: readonly string[], home: string, variables: object = {}): Promise<Answer> {
-  const child = spawn(process.execPath, [program, ...args], {
-    ...{ cwd: home, env: { ...environment, HOME: home, ...variables } },
-  })
+async function runAsync(
+  args: readonly string[],
+  home: string,
+  variables: NodeJS.ProcessEnv = {},
+): Promise<Answer> {
+  const child = spawn(process.execPath, [program, ...args], { cwd: home, env: variablesOf(home, variables) })
   const [stdout, stderr, [code]] = await Promise.all([
     wholeText(child.stdout),
     wholeText(child.stderr),
@@ -166,23 +157,75 @@ describe('collect to receive', () => {
 
   it('reports why a receiver cannot start', () => {
     writeFileSync(join(home, 'open'), 'word\n', { mode: 0o644 })
-    const receive = (...args: string[]) => run(['receive', ...args], home)
-    expect(receive('https://host/')).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('go into a directory'),
-    })
-    expect(receive('--max-body', 'much')).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('invalid size'),
-    })
-    expect(receive('--token-file', 'open')).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('chmod 600'),
-    })
-    expect(receive('--token-env', 'NONE')).toMatchObject({ code: 2, stderr: expect.stringContaining('NONE') })
-    expect(receive('--host', '192.0.2.1')).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('192.0.2.1'),
-    })
+
+    for (const [args, code, reason] of [
+      [['https://host/'], 2, 'go into a directory'],
+      [['--max-body', 'much'], 2, 'invalid size'],
+      [['--token-file', 'open'], 2, 'chmod 600'],
+      [['--token-env', 'NONE'], 2, 'NONE'],
+      [['--host', '192.0.2.1'], 1, '192.0.2.1'],
+    ] as const)
+      expect(run(['receive', ...args], home)).toMatchObject({ code, stderr: expect.stringContaining(reason) })
+  })
+})
+
+const recordsIn = (home: string) => deliveredTo(archiveOf(home))
+
+describe('the state of another collector', () => {
+  const stateOf = (home: string, state: unknown) => {
+    const other = put(join(home, 'other.json'), JSON.stringify(state))
+    const [summary] = json(home, 'collect', '--import-state', other).imported
+    run(['collect'], home)
+    return { ...summary, lines: recordsIn(home).map(({ line }) => line) }
+  }
+  const lines = [1, 2, 3].map((number) => claude.user(number, 'x'))
+
+  it.each([
+    ['objects', (path: string, offset: number) => ({ files: { [path]: { offset } } })],
+    [
+      'bare numbers',
+      (path: string, offset: number) => ({ version: 1, sources: { a: { files: { [path]: offset } } } }),
+    ],
+    [
+      'offsets',
+      (path: string, offset: number) => ({ version: 2, sources: { a: { offsets: { [path]: offset } } } }),
+    ],
+    ['a flat map', (path: string, offset: number) => ({ version: 1, [path]: offset, lastRun: 'x' })],
+    ['an unchanged time', (path: string) => ({ [path]: { mtime: Date.now() / 1000 + 60 } })],
+  ])('may be %s', (name, stateFor) => {
+    const home = temporaryHome()
+    const path = putClaude(home, uuid(1), lines)
+    const summary = stateOf(home, stateFor(path, Math.ceil(statSync(path).size / 2)))
+    expect(summary).toMatchObject({ files: 1, refused: [] })
+    expect(summary.lines).toEqual(name === 'an unchanged time' ? [] : [2, 3])
+  })
+
+  it('is reported where it cannot be imported, with the reason, and the source is delivered', () => {
+    const home = temporaryHome()
+    const path = putClaude(home, uuid(1), lines)
+    const summary = stateOf(home, { files: { [path]: { mtime: 5 }, '/b.jsonl': 'all', '/c.jsonl': -3 } })
+    expect(summary.files).toBe(0)
+    const { stdout } = run(['collect', '--import-state', join(home, 'other.json')], home)
+    expect(stdout).toContain('resumes after the other collector in 0 files.')
+    expect(stdout).toContain('/c.jsonl')
+    expect(run(['collect', '--import-state', path], home).code).toBe(2)
+
+    expect(summary.refused.map(({ reason }: Json) => reason).sort()).toEqual([
+      '-3 is no offset',
+      'it is delivered line by line and has changed since, but the state only has a time',
+      'it names neither an offset nor a time',
+    ])
+    expect(summary.lines).toEqual([1, 2, 3])
+  })
+
+  it('applies to a file that is delivered whole until that changes', () => {
+    for (const [older, wanted] of [
+      [0, { files: 1, lines: [] }],
+      [60_000, { files: 0, lines: [1] }],
+    ] as const) {
+      const home = temporaryHome()
+      const jobs = put(join(home, '.openclaw/cron/jobs.json'), '{"version":1,"jobs":[{"id":"a"}]}')
+      expect(stateOf(home, { [jobs]: { mtime: statSync(jobs).mtimeMs - older } })).toMatchObject(wanted)
+    }
   })
 })

@@ -1,6 +1,9 @@
+import { execFileSync } from 'node:child_process'
 import {
   appendFileSync,
   copyFileSync,
+  readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -15,18 +18,35 @@ import { envelopeSchema } from '../../src/collect/receive/envelope-schema.ts'
 import { holdLock } from '../../src/store/sqlite/files.ts'
 import { agentDatabase } from '../agent-databases.ts'
 import { archiveOf, collect, deliveredTo, keyed } from '../deliveries.ts'
-import { compileCache, run } from '../program.ts'
-import { claude, openclaw, put, putClaude, putOpenclaw, temporaryHome, text, uuid } from '../records.ts'
+import { program, run, variablesOf } from '../program.ts'
+import {
+  append,
+  claude,
+  openclaw,
+  put,
+  putClaude,
+  putOpenclaw,
+  putSessionIndex,
+  TOKEN,
+  temporaryHome,
+  text,
+  uuid,
+} from '../records.ts'
 import { stateDatabase } from '../state-database.ts'
 
-const KEY = ['ghp', 'k3Zq9XbT1vLw8RmC5yNd2HsJ7uPf4GaE6oQi'].join('_')
+/** The subagent runs of OpenClaw, with one of this id. */
+const putRuns = (home: string, record: object) =>
+  put(join(home, '.openclaw/subagents/runs.json'), JSON.stringify({ version: 2, runs: { r1: record } }))
 
 /** One source for each row of the tables. */
 function fullHome(): string {
   const home = temporaryHome()
   const session = uuid(1)
   const project = join(home, '.claude/projects/-home-ann-garden')
-  putClaude(home, session, [claude.user(1, 'Water the moss'), claude.reply(2, [text(`The key is ${KEY}.`)])])
+  putClaude(home, session, [
+    claude.user(1, 'Water the moss'),
+    claude.reply(2, [text(`The key is ${TOKEN}.`)]),
+  ])
   put(join(project, session, 'subagents/agent-a1.jsonl'), [claude.user(3, 'Look', { isSidechain: true })])
   put(join(project, session, 'subagents/agent-a1.meta.json'), JSON.stringify({ agentType: 'scout' }))
   put(join(project, session, 'custom-title.json'), JSON.stringify({ customTitle: 'Moss' }))
@@ -39,20 +59,12 @@ function fullHome(): string {
   const state = join(home, '.openclaw')
   putOpenclaw(home, 'a.jsonl', [openclaw.header('a'), openclaw.user(1, 'Good morning')])
   putOpenclaw(home, 'b.jsonl.reset.2026-11-01T00-00-00.000Z', [openclaw.header('b'), openclaw.user(1, 'Old')])
-  putOpenclaw(home, 'c.jsonl.deleted.2026-11-01T00-00-00.000Z', [
-    openclaw.header('c'),
-    openclaw.user(1, 'Gone'),
-  ])
-  put(
-    join(state, 'agents/main/sessions/sessions.json'),
-    JSON.stringify({ 'agent:main:main': { sessionId: 'a' }, 'agent:main:cron:1': { sessionId: 'b' } }),
-  )
+  const deleted = [openclaw.header('c'), openclaw.user(1, 'Gone')]
+  putOpenclaw(home, 'c.jsonl.deleted.2026-11-01T00-00-00.000Z', deleted)
+  putSessionIndex(home, { 'agent:main:main': { sessionId: 'a' }, 'agent:main:cron:1': { sessionId: 'b' } })
   put(join(state, 'cron/jobs.json'), JSON.stringify({ version: 1, jobs: [{ id: 'j1', name: 'Water' }] }))
   put(join(state, 'cron/runs/j1.jsonl'), [{ ts: 1793527260000, jobId: 'j1', status: 'ok' }])
-  put(
-    join(state, 'subagents/runs.json'),
-    JSON.stringify({ version: 2, runs: { r1: { runId: 'r1', task: 'x' } } }),
-  )
+  putRuns(home, { runId: 'r1', task: 'x' })
   put(join(state, 'workspace/SOUL.md'), 'Calm.\n')
   put(join(state, 'workspace/memory/2026-11-01.md'), 'Rain.\n')
   const made = agentDatabase(state, 23, 'lab')
@@ -123,11 +135,11 @@ describe('collect', () => {
 
   it('redacts secrets, reports their number, and gives equal ones equal tags', () => {
     const home = fullHome()
-    putClaude(home, uuid(5), [claude.user(1, `again ${KEY}`), claude.user(2, `${KEY} and ${KEY}`)])
+    putClaude(home, uuid(5), [claude.user(1, `again ${TOKEN}`), claude.user(2, `${TOKEN} and ${TOKEN}`)])
     const { stdout } = collect(home)
     expect(stdout).toContain('4 secrets redacted')
     const output = JSON.stringify(recordsIn(home))
-    expect(output).not.toContain(KEY)
+    expect(output).not.toContain(TOKEN)
     expect(new Set(output.match(/\[REDACTED:[^\]]+\]/g)).size).toBe(1)
     expect(
       recordsIn(home)
@@ -151,8 +163,7 @@ describe('a first delivery', () => {
     const home = temporaryHome()
     const path = putClaude(home, uuid(1), [claude.user(1, 'old')])
     expect(collect(home, '--history', 'none').stdout).toContain('1 record from before the history you chose')
-    const now = { timestamp: new Date(Date.now() + 1000).toISOString() }
-    appendFileSync(path, `${JSON.stringify(claude.user(2, 'new', now))}\n`)
+    append(path, claude.user(2, 'new', { timestamp: new Date(Date.now() + 1000).toISOString() }))
     run(['collect'], home)
     expect(recordsIn(home).map(({ line }) => line)).toEqual([2])
     const other = join(home, 'other')
@@ -187,17 +198,11 @@ describe('a later delivery', () => {
 
   it('sends a rewritten file again, with the same ids for the same records', () => {
     const home = temporaryHome()
-    const path = putClaude(
-      home,
-      uuid(1),
-      [1, 2, 3, 4].map((number) => claude.user(number, `words ${number}`)),
-    )
+    const records = (...numbers: number[]) => numbers.map((number) => claude.user(number, `words ${number}`))
+    putClaude(home, uuid(1), records(1, 2, 3, 4))
     collect(home)
     const before = recordsIn(home)
-    writeFileSync(
-      path,
-      [1, 2, 9].map((number) => `${JSON.stringify(claude.user(number, `words ${number}`))}\n`).join(''),
-    )
+    putClaude(home, uuid(1), records(1, 2, 9))
     collect(home)
     const after = recordsIn(home).slice(before.length)
     expect(after.map(({ generation, line }) => [generation, line])).toEqual([
@@ -237,21 +242,14 @@ describe('a later delivery', () => {
   it('sends only the changed entries of a session index', () => {
     const home = fullHome()
     collect(home)
-    const path = join(home, '.openclaw/agents/main/sessions/sessions.json')
-    const long = 'x'.repeat(2_000_000)
-    writeFileSync(
-      path,
-      JSON.stringify({
-        'agent:main:main': { sessionId: 'a', skillsSnapshot: { prompt: long } },
-        'agent:main:cron:1': { sessionId: 'b' },
-      }),
-    )
+    const changed = {
+      'agent:main:main': { sessionId: 'a', skillsSnapshot: { prompt: 'x'.repeat(2_000_000) } },
+    }
+    putSessionIndex(home, { ...changed, 'agent:main:cron:1': { sessionId: 'b' } })
     collect(home)
-    const index = recordsIn(home).filter(({ path: name }) => name.endsWith('sessions.json'))
+    const index = recordsIn(home).filter(({ path }) => path.endsWith('sessions.json'))
     expect(index).toHaveLength(3)
-    expect(index.at(-1)?.raw).toEqual({
-      'agent:main:main': { sessionId: 'a', skillsSnapshot: { prompt: long } },
-    })
+    expect(index.at(-1)?.raw).toEqual(changed)
   })
 
   it('sends a last line without a newline once nobody writes any more, and only once', () => {
@@ -276,18 +274,17 @@ describe('a later delivery', () => {
     const two = JSON.stringify(claude.user(2, 'two'))
     put(join(home, '.claude/projects/-a/s.jsonl'), `{torn\n${one}${two}\n\n${'y'.repeat(3000)}\n`)
     collect(home, '--record-limit', '2k')
-    expect(
-      recordsIn(home).map(({ line, part, malformed, stub }) => ({
-        line,
-        part,
-        malformed,
-        stub: stub?.bytes,
-      })),
-    ).toEqual([
-      { line: 1, part: undefined, malformed: true, stub: undefined },
-      { line: 2, part: 0, malformed: undefined, stub: undefined },
-      { line: 2, part: 1, malformed: undefined, stub: undefined },
-      { line: 4, part: undefined, malformed: true, stub: 3000 },
+    const facts = recordsIn(home).map(({ line, part, malformed, stub }) => [
+      line,
+      part,
+      malformed,
+      stub?.bytes,
+    ])
+    expect(facts).toEqual([
+      [1, undefined, true, undefined],
+      [2, 0, undefined, undefined],
+      [2, 1, undefined, undefined],
+      [4, undefined, true, 3000],
     ])
     expect(recordsIn(home)[0]?.raw).toBe('{torn')
   })
@@ -325,17 +322,13 @@ describe('destinations', () => {
       uuid(1),
       Array.from({ length: 3000 }, (_, number) => claude.user(number + 1, 'x'.repeat(500))),
     )
-    const shell = `"${process.execPath}" "${join(import.meta.dirname, '../../bin/scrollback.js')}" collect stdout: --history all --state pipe.sqlite`
-    const { execFileSync } = process.getBuiltinModule('node:child_process')
-    const env = { HOME: home, TZ: 'UTC', PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache }
+    const flags = 'collect stdout: --history all --state pipe.sqlite'
+    const shell = `"${process.execPath}" "${program}" ${flags}`
+    const env = variablesOf(home)
     const first = String(execFileSync('sh', ['-c', `${shell} | head -n 5`], { env, cwd: home }))
     const rest = String(execFileSync('sh', ['-c', shell], { env, cwd: home, maxBuffer: 1 << 28 }))
-    const lines = new Set(
-      [...first.split('\n'), ...rest.split('\n')]
-        .filter(Boolean)
-        .map((line) => (JSON.parse(line) as { line: number }).line),
-    )
-    expect(lines.size).toBe(3000)
+    const records = `${first}${rest}`.trim().split('\n')
+    expect(new Set(records.map((each) => JSON.parse(each).line)).size).toBe(3000)
   })
 
   it('are rejected if their type is unknown, with a way out', () => {
@@ -352,10 +345,7 @@ describe('the state of deliveries', () => {
     const path = putClaude(home, uuid(1), [claude.user(1, 'one')])
     collect(home)
     expect(run(['collect', '--status', '--max-lag', '1h'], home)).toMatchObject({ code: 0 })
-    appendFileSync(
-      path,
-      `${JSON.stringify(claude.user(2, 'two'))}\n${JSON.stringify(claude.user(3, 'three'))}\n`,
-    )
+    append(path, claude.user(2, 'two'), claude.user(3, 'three'))
     const late = run(['collect', '--status', '--max-lag', '1h', '--json'], home)
     expect(late.code).toBe(3)
     expect(JSON.parse(late.stdout)).toMatchObject({
@@ -368,7 +358,6 @@ describe('the state of deliveries', () => {
     const home = temporaryHome()
     putClaude(home, uuid(1), [claude.user(1, 'canary-of-the-state')])
     collect(home)
-    const { readFileSync } = process.getBuiltinModule('node:fs')
     const state = join(home, '.local/share/scrollback/collect.sqlite')
     expect(readFileSync(state, 'latin1')).not.toContain('canary-of-the-state')
     expect(statSync(state).mode & 0o777).toBe(0o600)
@@ -380,74 +369,37 @@ describe('the state of deliveries', () => {
     expect(stdout).toMatch(/^Would deliver 25 records .*\n {2}1 secret redacted\.\n$/)
     expect(run(['collect', '--status'], home).stdout).toContain('Nothing was delivered yet')
   })
-
-  it('can be imported from another collector, and continues with whole lines', () => {
-    const home = temporaryHome()
-    const path = putClaude(
-      home,
-      uuid(1),
-      [1, 2, 3].map((number) => claude.user(number, 'x')),
-    )
-    const half = Math.floor((statSync(path).size / 3) * 1.5)
-    const other = put(
-      join(home, 'other.json'),
-      JSON.stringify({
-        version: 1,
-        sources: {
-          'claude-code': { files: { [path]: { offset: half, mtime: 1 }, '/x.jsonl': { offset: 3 } } },
-        },
-      }),
-    )
-    const { stdout } = run(['collect', '--import-state', other], home)
-    expect(stdout).toContain('resumes after the other collector in 1 file.')
-    expect(stdout).toContain('/x.jsonl')
-    run(['collect'], home)
-    expect(recordsIn(home).map(({ line }) => line)).toEqual([2, 3])
-    expect(run(['collect', '--import-state', path], home).code).toBe(2)
-  })
 })
 
-describe('a file that is unpacked from an archive', () => {
-  it('has its original time, not that of unpacking', () => {
-    const home = temporaryHome()
-    const old = new Date('2026-03-01T10:00:00.000Z')
-    const notes = put(join(home, '.openclaw/workspace/MEMORY.md'), '# Ferns\n\nWater them daily.\n')
-    const path = putClaude(home, uuid(1), [claude.user(1, 'Water the ferns')])
-    for (const each of [notes, path]) utimesSync(each, old, old)
-    collect(home, '--history', 'all')
-    const from = ['--from', archiveOf(home), '--json']
-    const memory = run(['memory', ...from], home).stdout
-    expect(memory).toContain('2026-03-01T10:00:00.000Z')
-    const { sessions } = JSON.parse(run(['sessions', '--all', ...from], home).stdout) as {
-      sessions: { modifiedAt: string }[]
-    }
-    expect(sessions[0]?.modifiedAt).toBe('2026-11-01T10:01:00.000Z')
-  })
+it('a file that is unpacked from an archive has its original time, not that of unpacking', () => {
+  const home = temporaryHome()
+  const old = new Date('2026-03-01T10:00:00.000Z')
+  const notes = put(join(home, '.openclaw/workspace/MEMORY.md'), '# Ferns\n\nWater them daily.\n')
+  const path = putClaude(home, uuid(1), [claude.user(1, 'Water the ferns')])
+  for (const each of [notes, path]) utimesSync(each, old, old)
+  collect(home, '--history', 'all')
+  const from = ['--from', archiveOf(home), '--json']
+  const memory = run(['memory', ...from], home).stdout
+  expect(memory).toContain('2026-03-01T10:00:00.000Z')
+  const { sessions } = JSON.parse(run(['sessions', '--all', ...from], home).stdout)
+  expect(sessions[0].modifiedAt).toBe('2026-11-01T10:01:00.000Z')
 })
 
-describe('a record that names a session by its key', () => {
-  it("has the session's id, from the key itself or from the session index", () => {
-    const home = temporaryHome()
-    putOpenclaw(home, `${uuid(5)}.jsonl`, [openclaw.header(uuid(5)), openclaw.user(1, 'x')])
-    const key = 'agent:main:subagent:1'
-    put(
-      join(home, '.openclaw/agents/main/sessions/sessions.json'),
-      JSON.stringify({ [key]: { sessionId: uuid(5) } }),
-    )
-    put(
-      join(home, '.openclaw/subagents/runs.json'),
-      JSON.stringify({ version: 2, runs: { r1: { runId: 'r1', childSessionKey: key, task: 'x' } } }),
-    )
-    put(join(home, '.openclaw/cron/runs/a.jsonl'), [
-      { jobId: 'a', ts: 1790000000000, action: 'finished', sessionKey: `agent:main:cron:a:run:${uuid(6)}` },
-      { jobId: 'a', ts: 1790000000001, action: 'finished', sessionKey: key },
-    ])
-    collect(home)
-    const sessions = (kind: string) =>
-      recordsIn(home).flatMap((each) => (each.kind === kind ? [each.session] : []))
-    expect(sessions('subagent-runs')).toEqual([uuid(5)])
-    expect(sessions('cron-runs')).toEqual([uuid(6), uuid(5)])
-  })
+it("a record that names a session by its key has the session's id, from the key itself or from the session index", () => {
+  const home = temporaryHome()
+  putOpenclaw(home, `${uuid(5)}.jsonl`, [openclaw.header(uuid(5)), openclaw.user(1, 'x')])
+  const key = 'agent:main:subagent:1'
+  putSessionIndex(home, { [key]: { sessionId: uuid(5) } })
+  putRuns(home, { runId: 'r1', childSessionKey: key, task: 'x' })
+  put(join(home, '.openclaw/cron/runs/a.jsonl'), [
+    { jobId: 'a', ts: 1790000000000, action: 'finished', sessionKey: `agent:main:cron:a:run:${uuid(6)}` },
+    { jobId: 'a', ts: 1790000000001, action: 'finished', sessionKey: key },
+  ])
+  collect(home)
+  const sessions = (kind: string) =>
+    recordsIn(home).flatMap((each) => (each.kind === kind ? [each.session] : []))
+  expect(sessions('subagent-runs')).toEqual([uuid(5)])
+  expect(sessions('cron-runs')).toEqual([uuid(6), uuid(5)])
 })
 
 describe('an archive', () => {
@@ -455,7 +407,6 @@ describe('an archive', () => {
     const home = fullHome()
     collect(home)
     const folder = archiveOf(home)
-    const { readdirSync } = process.getBuiltinModule('node:fs')
     const segment = join(folder, readdirSync(folder).find((name) => name.endsWith('.zst'))!)
     expect(run(['collect', '--verify', folder], home).stdout).toContain('whole')
     appendFileSync(segment, Buffer.from('half a frame'))
@@ -463,7 +414,7 @@ describe('an archive', () => {
     putClaude(home, uuid(8), [claude.user(8, 'later')])
     collect(home)
     expect(recordsIn(home).at(-1)?.session).toBe(uuid(8))
-    const bytes = process.getBuiltinModule('node:fs').readFileSync(segment)
+    const bytes = readFileSync(segment)
     bytes[120]! ^= 0xff
     writeFileSync(segment, bytes)
     const { stdout, code } = run(['collect', '--verify', folder], home)

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { compileCache, program, run } from '../program.ts'
+import { program, run, variablesOf } from '../program.ts'
 import { claude, openclaw, put, putClaude, putOpenclaw, temporaryHome, uuid } from '../records.ts'
 
 const isThere = (shell: string): boolean => spawnSync(shell, ['-c', 'true']).status === 0
@@ -22,30 +22,24 @@ describe('completions', () => {
       expect({ stderr, status }).toEqual({ stderr: '', status: 0 })
     })
 
-  /** What bash offers for a line whose last word is being typed. */
-  function offered(words: readonly string[]): string[] {
-    const home = temporaryHome()
+  /** What bash offers in a home for a line whose last word is being typed. */
+  function offered(home: string, ...words: readonly string[]): string[] {
     const script = put(join(home, 'completions.bash'), run(['completions', 'bash'], home).stdout)
     const typed = `COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}`
-    const lines = `source ${script}; ${typed}; _scrollback; printf '%s\\n' "\${COMPREPLY[@]}"`
-    return spawnSync('bash', ['-c', lines], { encoding: 'utf8', cwd: home })
-      .stdout.split('\n')
-      .filter((each) => each !== '')
+    const ours = `scrollback() { '${process.execPath}' '${program}' "$@"; }`
+    const lines = `${ours}; source ${script}; ${typed}; _scrollback; printf '%s\\n' "\${COMPREPLY[@]}"`
+    const env = variablesOf(home)
+    const { stdout } = spawnSync('bash', ['-c', lines], { encoding: 'utf8', cwd: home, env })
+    return stdout.split('\n').filter((each) => each !== '')
   }
 
   it.skipIf(!isThere('bash'))('offer names, flags and choices in bash', () => {
-    expect(offered(['scrollback', 'se'])).toEqual([
-      'sessions',
-      'session',
-      'search',
-      'secrets',
-      'serve',
-      'setup',
-    ])
-    expect(offered(['scrollback', 'read', '--fo'])).toEqual(['--format', '--fold'])
-    expect(offered(['scrollback', 'read', '--format', 'js'])).toEqual(['json', 'jsonl'])
-    expect(offered(['scrollback', 'sessions', '--platform', ''])).toEqual(['claude-code', 'openclaw'])
-    expect(offered(['scrollback', 'completions', ''])).toEqual(['bash', 'zsh', 'fish'])
+    const offer = (...words: string[]) => offered(temporaryHome(), 'scrollback', ...words).join(' ')
+    expect(offer('se')).toBe('sessions session search secrets serve setup')
+    expect(offer('read', '--fo')).toBe('--format --fold')
+    expect(offer('read', '--format', 'js')).toBe('json jsonl')
+    expect(offer('sessions', '--platform', '')).toBe('claude-code openclaw')
+    expect(offer('completions', '')).toBe('bash zsh fish')
   })
 
   it.skipIf(!isThere('bash'))(
@@ -56,21 +50,12 @@ describe('completions', () => {
       putClaude(home, uuid(2), [claude.user(2, 'x', { cwd: '/home/ann/garden shed' })], '-y')
       putOpenclaw(home, 'moss.jsonl', [openclaw.header('moss'), openclaw.user(1, 'x')], 'ops')
       run(['index'], home)
-      const script = put(join(home, 'completions.bash'), run(['completions', 'bash'], home).stdout)
-      const offer = (...words: string[]): string[] => {
-        const typed = `COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}`
-        const ours = `scrollback() { '${process.execPath}' '${program}' "$@"; }`
-        const lines = `${ours}; source ${script}; ${typed}; _scrollback; printf '%s\\n' "\${COMPREPLY[@]}"`
-        const env = { HOME: home, PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache }
-        return spawnSync('bash', ['-c', lines], { encoding: 'utf8', cwd: home, env })
-          .stdout.split('\n')
-          .filter((each) => each !== '')
-      }
-      expect(offer('scrollback', 'read', 'gar')).toEqual(['garden\\ shed'])
-      expect(offer('scrollback', 'read', '$')).toEqual(['\\$\\(touch\\ ran\\)'])
-      expect(offer('scrollback', 'sessions', 'lat')).toEqual(['latest'])
-      expect(offer('scrollback', 'sessions', '--agent', 'o')).toEqual(['ops'])
-      expect(offer('scrollback', 'read', 'mo')).toEqual(['moss'])
+      const offer = (...words: string[]) => offered(home, 'scrollback', ...words)
+      expect(offer('read', 'gar')).toEqual(['garden\\ shed'])
+      expect(offer('read', '$')).toEqual(['\\$\\(touch\\ ran\\)'])
+      expect(offer('sessions', 'lat')).toEqual(['latest'])
+      expect(offer('sessions', '--agent', 'o')).toEqual(['ops'])
+      expect(offer('read', 'mo')).toEqual(['moss'])
       expect(existsSync(join(home, 'ran'))).toBe(false)
     },
   )

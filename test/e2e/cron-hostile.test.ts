@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { answer } from '../program.ts'
 import { put, temporaryHome } from '../records.ts'
 
@@ -44,23 +44,21 @@ const run = fc.record(
   { requiredKeys: ['ts'] },
 )
 
-describe('jobs and runs of any content', () => {
-  it('are shown in every format, without a fault and without control sequences for the terminal', async () => {
-    const home = temporaryHome()
-    const environment = { home, variables: {}, dirs: { 'claude-code': [], openclaw: [home] } }
-    const screen = { terminal: true, columns: 80 }
-    await fc.assert(
-      fc.asyncProperty(fc.array(job), fc.array(run), async (jobs, runs) => {
-        put(join(home, 'cron/jobs.json'), JSON.stringify([...jobs, { id: 'named', name: 'Named' }]))
-        put(join(home, 'cron/runs/named.jsonl'), runs)
-        for (const input of [{}, { failed: true }, { job: 'named' }, { since: '7d', identities: true }]) {
-          const output = await answer('cron', input, environment, { screen })
-          expect(output.text).not.toMatch(/[\0-\x08\x0b-\x1f\x7f-\x9f]/)
-          const { text: json } = await answer('cron', input, environment, { json: true })
-          expect(JSON.parse(json)).toMatchObject({ version: 1 })
-        }
-        await answer('overview', {}, environment)
-      }),
-    )
-  })
+it('jobs and runs of any content are shown in every format, without a fault and without control sequences for the terminal', async () => {
+  const home = temporaryHome()
+  const environment = { home, variables: {}, dirs: { 'claude-code': [], openclaw: [home] } }
+  const screen = { terminal: true, columns: 80 }
+  await fc.assert(
+    fc.asyncProperty(fc.array(job), fc.array(run), async (jobs, runs) => {
+      put(join(home, 'cron/jobs.json'), JSON.stringify([...jobs, { id: 'named', name: 'Named' }]))
+      put(join(home, 'cron/runs/named.jsonl'), runs)
+      for (const input of [{}, { failed: true }, { job: 'named' }, { since: '7d', identities: true }]) {
+        const output = await answer('cron', input, environment, { screen })
+        expect(output.text).not.toMatch(/[\0-\x08\x0b-\x1f\x7f-\x9f]/)
+        const { text: json } = await answer('cron', input, environment, { json: true })
+        expect(JSON.parse(json)).toMatchObject({ version: 1 })
+      }
+      await answer('overview', {}, environment)
+    }),
+  )
 })

@@ -1,49 +1,37 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { answer, checkout, run } from '../program.ts'
-import { openclaw, put, putOpenclaw, temporaryHome } from '../records.ts'
+import { answer, checkout, type Json, json, printed, run } from '../program.ts'
+import { openclaw, put, putOpenclaw, TOKEN, temporaryHome } from '../records.ts'
 import { stateDatabase } from '../state-database.ts'
 
 const fixture = (name: string, folder = '.openclaw'): string =>
   join(checkout, 'test/fixtures/openclaw', name, folder)
 const of = (name: string, ...args: string[]) =>
   run(['cron', ...args, '--openclaw-dir', fixture(name)], temporaryHome())
+/** Writes the file of jobs, and a log of the runs of one. */
+const putJobs = (home: string, jobs: readonly object[], runs?: readonly object[]): void => {
+  put(join(home, '.openclaw/cron/jobs.json'), JSON.stringify({ version: 1, jobs }))
+  if (runs) put(join(home, '.openclaw/cron/runs/ferns.jsonl'), runs)
+}
+const finished = (more: object) => ({ jobId: 'ferns', action: 'finished', status: 'ok', ...more })
 const ferns = (more: object = {}) => ({ id: 'ferns', name: 'Ferns', schedule: '0 9 * * *', ...more })
 
-/** The jobs as JSON, for a file with the given jobs. */
-function jobsOf(jobs: readonly object[], ...args: string[]) {
+it('the times of a job include when it was created, and the next run that was noted after each run', () => {
   const home = temporaryHome()
-  put(join(home, '.openclaw/cron/jobs.json'), JSON.stringify({ version: 1, jobs }))
-  const result = run(['cron', '--json', ...args], home)
-  return {
-    ...result,
-    ...(result.stdout ? (JSON.parse(result.stdout) as { jobs: Record<string, unknown>[] }) : { jobs: [] }),
-  }
-}
-
-describe('the times of a job', () => {
-  it('include when it was created, and the next run that was noted after each run', () => {
-    const home = temporaryHome()
-    const [created, ran, next] = [1_795_000_000_000, 1_795_000_600_000, 1_795_086_400_000]
-    put(
-      join(home, '.openclaw/cron/jobs.json'),
-      JSON.stringify({ version: 1, jobs: [ferns({ createdAtMs: created }), { ...ferns(), id: 'moss' }] }),
-    )
-    put(join(home, '.openclaw/cron/runs/ferns.jsonl'), [
-      { jobId: 'ferns', action: 'finished', status: 'ok', ts: ran, runAtMs: ran, nextRunAtMs: next },
-      { jobId: 'ferns', action: 'finished', status: 'ok', ts: ran + 1000, runAtMs: ran + 1000 },
-    ])
-    const { jobs, runs } = JSON.parse(run(['cron', 'ferns', '--json'], home).stdout) as {
-      jobs: { createdAt: string | null }[]
-      runs: { nextRunAt: string | null }[]
-    }
-    expect(jobs.map(({ createdAt }) => createdAt)).toEqual([new Date(created).toISOString()])
-    expect(runs.map(({ nextRunAt }) => nextRunAt)).toEqual([null, new Date(next).toISOString()])
-    const [moss] = (
-      JSON.parse(run(['cron', 'moss', '--json'], home).stdout) as { jobs: { createdAt: null }[] }
-    ).jobs
-    expect(moss?.createdAt).toBeNull()
+  const [created, ran, next] = [1_795_000_000_000, 1_795_000_600_000, 1_795_086_400_000]
+  putJobs(
+    home,
+    [ferns({ createdAtMs: created }), { ...ferns(), id: 'moss' }],
+    [
+      finished({ ts: ran, runAtMs: ran, nextRunAtMs: next }),
+      finished({ ts: ran + 1000, runAtMs: ran + 1000 }),
+    ],
+  )
+  expect(json(home, 'cron', 'ferns')).toMatchObject({
+    jobs: [{ createdAt: new Date(created).toISOString() }],
+    runs: [{ nextRunAt: null }, { nextRunAt: new Date(next).toISOString() }],
   })
+  expect(json(home, 'cron', 'moss').jobs).toMatchObject([{ createdAt: null }])
 })
 
 describe('the next run of a job', () => {
@@ -52,23 +40,10 @@ describe('the next run of a job', () => {
   const every = { kind: 'every', everyMs: 1000 * HOUR }
   const nextOf = (job: object, logged?: object) => {
     const home = temporaryHome()
-    put(
-      join(home, '.openclaw/cron/jobs.json'),
-      JSON.stringify({ version: 1, jobs: [ferns({ schedule: every, ...job })] }),
-    )
-    if (logged)
-      put(join(home, '.openclaw/cron/runs/ferns.jsonl'), [
-        { jobId: 'ferns', action: 'finished', status: 'ok', ...logged },
-      ])
-    const [listedJob] = (JSON.parse(listed(home)) as { jobs: { nextRunAt: string; nextRunBy: string }[] })
-      .jobs
-    return {
-      at: Date.parse(listedJob!.nextRunAt),
-      by: listedJob!.nextRunBy,
-      text: run(['cron', 'ferns'], home).stdout,
-    }
+    putJobs(home, [ferns({ schedule: every, ...job })], logged && [finished(logged)])
+    const [{ nextRunAt, nextRunBy }] = json(home, 'cron').jobs
+    return { at: Date.parse(nextRunAt), by: nextRunBy, text: run(['cron', 'ferns'], home).stdout }
   }
-  const listed = (home: string): string => run(['cron', '--json'], home).stdout
 
   it("comes from the scheduler's notes, in the state or in the log of the last run, before anything is computed", () => {
     const ran = soon - 500 * HOUR
@@ -94,10 +69,7 @@ describe('the runs of a job', () => {
   it('name their readable transcripts, and read opens them', () => {
     const home = temporaryHome()
     const flags = ['--openclaw-dir', fixture('cron-files')]
-    const { runs } = JSON.parse(run(['cron', 'ferns', '--json', ...flags], home).stdout) as {
-      runs: { session: string; readable: boolean; cost: number | null }[]
-    }
-    expect(runs).toMatchObject([
+    expect(json(home, 'cron', 'ferns', ...flags).runs).toMatchObject([
       { session: 'run-0002', readable: true, cost: 0.02 },
       { session: 'run-0001', readable: false, cost: null },
     ])
@@ -146,9 +118,7 @@ describe('the runs of a job', () => {
 describe('the list of jobs', () => {
   it('shows failing jobs first, and can be limited to those, to an agent and to a time', () => {
     const names = (...args: string[]) =>
-      (JSON.parse(of('cron-files', '--json', ...args).stdout) as { jobs: { name: string }[] }).jobs.map(
-        ({ name }) => name,
-      )
+      JSON.parse(of('cron-files', '--json', ...args).stdout).jobs.map(({ name }: Json) => name)
     expect(names()).toEqual(['Moss report', 'Water the ferns', 'Wind up the hose', null])
     expect(names('--failed')).toEqual(['Moss report'])
     expect(names('--agent', 'Garden')).toEqual(['Moss report', null])
@@ -165,34 +135,19 @@ describe('the list of jobs', () => {
   })
 
   it('redacts secrets in every text, and removes escape sequences', () => {
-    const key = `ghp_${'R7kQ2mZx9LpT4vWc8NbY3hGd6JfS1aEu5oXi'}`
-    const texts = {
-      name: `Ferns ${key}`,
-      description: key,
-      payload: { kind: 'agentTurn', message: `use ${key}` },
-    }
-    const state = { lastStatus: 'error', lastError: `401 for ${key}`, lastRunAtMs: 1793520000000 }
+    const payload = { kind: 'agentTurn', message: `use ${TOKEN}` }
+    const texts = { name: `Ferns ${TOKEN}`, description: TOKEN, payload, agentId: '\x1b[31mred' }
+    const state = { lastStatus: 'error', lastError: `401 for ${TOKEN}`, lastRunAtMs: 1793520000000 }
     const home = temporaryHome()
-    put(
-      join(home, '.openclaw/cron/jobs.json'),
-      JSON.stringify([ferns({ ...texts, state, agentId: '\x1b[31mred' })]),
-    )
-    put(join(home, '.openclaw/cron/runs/ferns.jsonl'), [
-      { ts: 1793520000000, status: 'error', error: `401 for ${key} \x1b]0;title\x07`, summary: key },
-    ])
-    for (const args of [
-      ['cron'],
-      ['cron', '--json'],
-      ['cron', 'ferns'],
-      ['cron', 'ferns', '--json'],
-      [],
-      ['--json'],
-    ]) {
+    const failed = { ts: 1793520000000, status: 'error', error: `401 for ${TOKEN} \x1b]0;title\x07` }
+    putJobs(home, [ferns({ ...texts, state })], [{ ...failed, summary: TOKEN }])
+    for (const line of ['cron', 'cron --json', 'cron ferns', 'cron ferns --json', '', '--json']) {
+      const args = line.split(' ').filter((each) => each !== '')
       const { stdout, stderr } = run(args, home)
-      expect(stdout + stderr).not.toContain('R7kQ2mZx9')
+      expect(stdout + stderr).not.toContain(TOKEN.slice(4, 13))
       expect(stdout + stderr).not.toMatch(/\x1b|\x07/)
     }
-    expect(run(['cron', 'ferns', '--json', '--no-redact'], home).stdout).toContain(key)
+    expect(run(['cron', 'ferns', '--json', '--no-redact'], home).stdout).toContain(TOKEN)
   })
 
   it('shows a job once if it is in an old home and in the new one', () => {
@@ -201,8 +156,7 @@ describe('the list of jobs', () => {
       put(join(home, folder, 'cron/jobs.json'), JSON.stringify({ jobs: [ferns(more)] }))
     file('.clawdbot', { name: 'Old ferns', updatedAtMs: 1793520000000 })
     file('.openclaw', { name: 'New ferns', updatedAtMs: 1793530000000 })
-    const { jobs } = JSON.parse(run(['cron', '--json'], home).stdout) as { jobs: { name: string }[] }
-    expect(jobs.map(({ name }) => name)).toEqual(['New ferns'])
+    expect(json(home, 'cron').jobs).toMatchObject([{ name: 'New ferns' }])
   })
 
   it('reports what it could not read and ends with exit code 3, except for damaged lines', () => {
@@ -231,14 +185,12 @@ describe('the list of jobs', () => {
   })
 
   it('shows a job with a schedule that it does not understand', () => {
-    const { jobs, code } = jobsOf([
-      ferns({ schedule: { kind: 'cron', expr: 'at noon', tz: 'Nowhere/None' } }),
+    const home = temporaryHome()
+    putJobs(home, [ferns({ schedule: { kind: 'cron', expr: 'at noon', tz: 'Nowhere/None' } })])
+    const words = 'not understood: at noon (Nowhere/None)'
+    expect(JSON.parse(printed(home, 'cron', '--json')).jobs).toMatchObject([
+      { schedule: { words }, nextRunAt: null },
     ])
-    expect(code).toBe(0)
-    expect(jobs[0]).toMatchObject({
-      schedule: { words: 'not understood: at noon (Nowhere/None)' },
-      nextRunAt: null,
-    })
   })
 
   it('includes jobs from the state database', () => {
@@ -274,13 +226,7 @@ describe('the overview', () => {
       database.job(`job-${number}`, ferns({ id: `job-${number}`, name: `Job ${number}` }), failed)
     database.close()
     putOpenclaw(home, 'moss.jsonl', [openclaw.header('moss'), openclaw.user(1, 'Water the moss')])
-    const { text } = await answer(
-      'overview',
-      {},
-      {
-        ...{ home, variables: {}, dirs: { openclaw: [join(home, '.openclaw')] } },
-      },
-    )
+    const { text } = await answer('overview', {}, { home, variables: {} })
     expect(text.split('\n').filter((each) => each.startsWith('!'))).toEqual([expected])
   })
 })

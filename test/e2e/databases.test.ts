@@ -15,9 +15,12 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
+import type { Environment } from '../../src/model/artifact.ts'
+import { openSqliteStore } from '../../src/store/sqlite/open.ts'
 import { type AgentDatabase, agentDatabase } from '../agent-databases.ts'
-import { run } from '../program.ts'
+import { type Json, json, run } from '../program.ts'
 import { openclaw, putOpenclaw, temporaryHome } from '../records.ts'
+import { bringUpToDate, contentOfAll, faultsOf, freshIndex, secondConnection } from '../store-audit.ts'
 
 const holder = resolve(import.meta.dirname, '../database-holder.ts')
 const DATABASE = '~/.openclaw/agents/main/agent/openclaw-agent.sqlite'
@@ -33,8 +36,7 @@ const ask = (args: readonly string[], home: string, options = {}) => {
   const { stdout, stderr, code } = run(args, home, options)
   return { stdout, stderr: stderr.replaceAll(home, '~'), code }
 }
-const found = (word: string, home: string): number =>
-  JSON.parse(run(['search', word, '--json'], home).stdout).total
+const found = (word: string, home: string): number => json(home, 'search', word).total
 const gone = (home: string): number => run(['sessions', '--all'], home).stdout.split('gone').length - 1
 
 /** A home with a session in a database and another in a file next to it. */
@@ -102,54 +104,48 @@ describe('a database that its agent has open', () => {
   })
 })
 
-describe('a session of a database', () => {
-  it('is read by its id or by its listed path, and with all others by the path of the database', () => {
-    const { home, made } = homeWith((each) => {
-      each.session('basil', talk('basil', 'basil'), { key: 'agent:main:basil' })
-    })
-    made.close()
-    const textsOf = (...names: string[]): string[] =>
-      JSON.parse(run(['read', ...names, '--json'], home).stdout).items.map(
-        ({ text }: { text: string }) => text,
-      )
-    const moss = ['moss 0', 'moss 1', 'moss 2']
-    expect(textsOf('moss')).toEqual(moss)
-    expect(textsOf(`${made.path}#moss`)).toEqual(moss)
-    expect(textsOf(made.path)).toEqual(['basil 0', 'basil 1', 'basil 2', ...moss])
-    expect(textsOf(made.path, 'fern')).toHaveLength(9)
+it('a session of a database is read by its id or by its listed path, and with all others by the path of the database', () => {
+  const { home, made } = homeWith((each) => {
+    each.session('basil', talk('basil', 'basil'), { key: 'agent:main:basil' })
   })
+  made.close()
+  const textsOf = (...names: string[]): string[] =>
+    json(home, 'read', ...names).items.map(({ text }: Json) => text)
+  const moss = ['moss 0', 'moss 1', 'moss 2']
+  expect(textsOf('moss')).toEqual(moss)
+  expect(textsOf(`${made.path}#moss`)).toEqual(moss)
+  expect(textsOf(made.path)).toEqual(['basil 0', 'basil 1', 'basil 2', ...moss])
+  expect(textsOf(made.path, 'fern')).toHaveLength(9)
 })
 
-describe('a database that is locked for a long time', () => {
-  it.each(['WAL', 'DELETE'])(
-    'is reported with a way out; its stored content remains, and everything else is read: %s',
-    async (mode) => {
-      const { home, path, folder } = restingHome()
-      const database = new DatabaseSync(path)
-      database.exec(`PRAGMA journal_mode = ${mode}`)
-      database.close()
-      expect(ask(['index'], home)).toMatchObject({ stderr: '', code: 0 })
-      const child = spawn(process.execPath, [holder, path], { stdio: ['ignore', 'pipe', 'inherit'] })
-      try {
-        await once(child.stdout!, 'data')
-        putOpenclaw(home, 'basil.jsonl', talk('basil', 'basil'))
-        const { stdout, stderr, code } = ask(['sessions', '--all'], home)
-        expect({ stderr, code }).toEqual({
-          stderr: `${DATABASE}: a database of sessions that cannot be read (another program has locked it for more than five seconds). Run the command again when that program has finished.\n`,
-          code: 3,
-        })
-        expect(stdout).not.toContain('gone')
-        expect(found('basil OR moss', home)).toBe(6)
-      } finally {
-        child.kill('SIGKILL')
-        await once(child, 'close')
-      }
-      expect(ask(['index'], home)).toMatchObject({ stderr: '', code: 0 })
-      expect(found('moss', home)).toBe(3)
-      expect(readdirSync(folder)).toContain('openclaw-agent.sqlite')
-    },
-  )
-})
+it.each(['WAL', 'DELETE'])(
+  'a database that is locked for a long time is reported with a way out; its stored content remains, and everything else is read: %s',
+  async (mode) => {
+    const { home, path, folder } = restingHome()
+    const database = new DatabaseSync(path)
+    database.exec(`PRAGMA journal_mode = ${mode}`)
+    database.close()
+    expect(ask(['index'], home)).toMatchObject({ stderr: '', code: 0 })
+    const child = spawn(process.execPath, [holder, path], { stdio: ['ignore', 'pipe', 'inherit'] })
+    try {
+      await once(child.stdout!, 'data')
+      putOpenclaw(home, 'basil.jsonl', talk('basil', 'basil'))
+      const { stdout, stderr, code } = ask(['sessions', '--all'], home)
+      expect({ stderr, code }).toEqual({
+        stderr: `${DATABASE}: a database of sessions that cannot be read (another program has locked it for more than five seconds). Run the command again when that program has finished.\n`,
+        code: 3,
+      })
+      expect(stdout).not.toContain('gone')
+      expect(found('basil OR moss', home)).toBe(6)
+    } finally {
+      child.kill('SIGKILL')
+      await once(child, 'close')
+    }
+    expect(ask(['index'], home)).toMatchObject({ stderr: '', code: 0 })
+    expect(found('moss', home)).toBe(3)
+    expect(readdirSync(folder)).toContain('openclaw-agent.sqlite')
+  },
+)
 
 describe('an unreadable database', () => {
   const spoil: Record<string, [(path: string) => void, string]> = {
@@ -283,24 +279,68 @@ describe.skipIf(!reachable)(
   },
 )
 
-describe('a file next to a database', () => {
-  it('is not treated as a database of sessions', () => {
-    const { home, path, folder } = restingHome()
-    for (const ending of [
-      '.memory-reindex-0a1b2c3d',
-      '.generation-7',
-      '.reindex-lock.sqlite',
-      '.bak',
-      '.bak.1',
-    ]) {
-      copyFileSync(path, path + ending)
-      const database = new DatabaseSync(path + ending)
-      database.exec(`UPDATE transcript_events SET event_json = replace(event_json, 'moss', 'weed')`)
-      database.close()
-    }
-    copyFileSync(path, join(folder, 'other.sqlite'))
-    expect(ask(['index'], home)).toMatchObject({ stderr: '', code: 0 })
-    expect(found('moss', home)).toBe(3)
-    expect(found('weed', home)).toBe(0)
-  })
+it('a file next to a database is not treated as a database of sessions', () => {
+  const { home, path, folder } = restingHome()
+  for (const ending of [
+    '.memory-reindex-0a1b2c3d',
+    '.generation-7',
+    '.reindex-lock.sqlite',
+    '.bak',
+    '.bak.1',
+  ]) {
+    copyFileSync(path, path + ending)
+    const database = new DatabaseSync(path + ending)
+    database.exec(`UPDATE transcript_events SET event_json = replace(event_json, 'moss', 'weed')`)
+    database.close()
+  }
+  copyFileSync(path, join(folder, 'other.sqlite'))
+  expect(ask(['index'], home)).toMatchObject({ stderr: '', code: 0 })
+  expect(found('moss', home)).toBe(3)
+  expect(found('weed', home)).toBe(0)
 })
+
+const writer = resolve(import.meta.dirname, '../database-writer.ts')
+const ROUNDS = 400
+
+it.each([1, 2])(
+  'a database that another process writes to all the time loses and duplicates nothing, however often it is read meanwhile: %i',
+  async (seed) => {
+    const home = temporaryHome()
+    const state = join(home, '.openclaw')
+    const child = spawn(process.execPath, [writer, state, String(ROUNDS), String(seed)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    let output = ''
+    child.stdout!.setEncoding('utf8').on('data', (text) => {
+      output += text
+    })
+    await once(child.stdout!, 'data')
+    const environment: Environment = {
+      home: '/nowhere',
+      variables: {},
+      dirs: { 'claude-code': [], openclaw: [state] },
+    }
+    const { store } = openSqliteStore(join(home, 'store.sqlite'), 0)
+    let refreshes = 0
+    const ended = once(child, 'close')
+    while (child.exitCode === null) {
+      bringUpToDate(store, environment)
+      refreshes++
+      // Lets the event arrive that the other has ended.
+      await new Promise(setImmediate)
+    }
+    expect(await ended).toEqual([0, null])
+    expect(refreshes).toBeGreaterThan(3)
+    expect(bringUpToDate(store, environment)).toMatchObject({ faults: [], notices: [] })
+    const counts: Record<string, number> = JSON.parse(output.slice('begun\n'.length))
+    const messages = Object.fromEntries(
+      store.sessions().map(({ session }) => [session.id, store.messages(session.path).length]),
+    )
+    expect(messages).toEqual(counts)
+    const fresh = freshIndex(environment, join(home, 'fresh.sqlite'))
+    expect(contentOfAll(store, fresh)).toEqual(contentOfAll(fresh))
+    const database = secondConnection(store)
+    expect(faultsOf(database)).toEqual({})
+    for (const each of [database, store, fresh]) each.close()
+  },
+)

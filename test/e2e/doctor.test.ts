@@ -1,8 +1,8 @@
 import { mkdirSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { run } from '../program.ts'
-import { claude, openclaw, put, putClaude, putOpenclaw, temporaryHome, uuid } from '../records.ts'
+import { type Json, json, printed, run } from '../program.ts'
+import { claude, openclaw, put, putClaude, putOpenclaw, temporaryHome, text, uuid } from '../records.ts'
 
 const doctor = (home: string, ...args: string[]) => {
   const { stdout, stderr, code } = run(['doctor', ...args], home)
@@ -29,8 +29,7 @@ describe('doctor', () => {
       `! 1 file has a modification time in the future, for example ~/.claude/projects/-home-ann-garden/${uuid(1)}.jsonl: the clock of this machine`,
     )
     expect(code).toBe(0)
-    const { warnings } = JSON.parse(run(['doctor', '--json'], home).stdout) as { warnings: string[] }
-    expect(warnings).toEqual([expect.stringContaining('in the future')])
+    expect(json(home, 'doctor').warnings).toEqual([expect.stringContaining('in the future')])
   })
 
   it('lists what is never opened, with the reason and the size', () => {
@@ -55,5 +54,138 @@ describe('doctor', () => {
     expect(below(closed, 'Never opened:')).toEqual([expect.stringContaining('fern.jsonl.deleted.')])
     expect(closed).toContain('1 file of these, copies and deleted sessions, takes')
     expect(doctor(home, '--deleted').stdout).not.toContain('Never opened')
+  })
+})
+
+const SECRET = 'the moss is my secret'
+
+describe('doctor --drift', () => {
+  it('lists unknown types and fields, with counts and without any content', () => {
+    const home = temporaryHome()
+    putClaude(home, uuid(1), [
+      claude.user(1, SECRET, { frondCount: SECRET }),
+      claude.reply(2, [text('Noted.'), { type: 'hologram', data: SECRET }], { frondCount: 2 }),
+      { type: 'weather-report', sessionId: uuid(1), forecast: SECRET },
+      { type: `${SECRET}!`, sessionId: uuid(1), [SECRET]: 1 },
+    ])
+    putOpenclaw(home, 'pump.jsonl', [openclaw.header('pump'), { ...openclaw.user(30, SECRET), pressure: 3 }])
+    expect(printed(home, 'doctor', '--drift')).toMatchInlineSnapshot(`
+      "Claude Code 2.1.112: 1 file, 4 lines, 0 damaged
+        unknown types:
+          (others) 1
+          weather-report 1
+        unknown fields:
+          (others) 1
+          assistant.frondCount 1
+          assistant.message.content:hologram 1
+          user.frondCount 1
+          weather-report.forecast 1
+      OpenClaw: 1 file, 2 lines, 0 damaged
+        no unknown types
+        unknown fields:
+          message.pressure 1
+
+      These are names and counts without any content. Paste them into an issue, so that a later version reads them.
+      "
+    `)
+    const { drift } = json(home, 'doctor', '--drift')
+    expect(JSON.stringify(drift)).not.toContain('secret')
+    expect(drift[0]).toMatchObject({ platform: 'claude-code', unknownFields: { 'user.frondCount': 1 } })
+  })
+
+  it('reports nothing about the demo', () => {
+    const { stdout } = run(['doctor', '--drift', '--demo'], temporaryHome())
+    expect(stdout.match(/no unknown/g)).toHaveLength(4)
+  })
+
+  it('limits the number of names, however many a file has', () => {
+    const home = temporaryHome()
+    const many = Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`field${at}`, at]))
+    putClaude(home, uuid(1), [claude.user(1, 'moss', many)])
+    const { drift } = json(home, 'doctor', '--drift')
+    expect(Object.keys(drift[0].unknownFields)).toHaveLength(201)
+    expect(drift[0].unknownFields['(others)']).toBe(4800)
+  })
+})
+
+const [ONE, TWO] = [uuid(41), uuid(42)]
+
+/** Sessions whose beginning is only in copies, and other files next to them. */
+function home(): string {
+  const folder = temporaryHome()
+  const later = [openclaw.user(5, 'And the roses?'), openclaw.reply(6, [text('Dry too.')])]
+  const first = [openclaw.user(1, 'Water the ferns'), openclaw.reply(2, [text('Watered.')])]
+  putOpenclaw(folder, `${ONE}.jsonl`, [openclaw.header(ONE), ...later])
+  putOpenclaw(folder, `${ONE}.jsonl.full_backup`, [openclaw.header(ONE), ...first, ...later])
+  putOpenclaw(folder, 'notes.md', Buffer.from('x'))
+  putOpenclaw(folder, `${ONE}.jsonl.gz`, Buffer.from('x'))
+  const [asked, more] = [claude.user(1, 'Prune the ivy'), claude.user(2, 'Now the moss')]
+  putClaude(folder, TWO, [more])
+  put(join(folder, '.claude/projects/-home-ann-garden', `${TWO}.jsonl.old`), [asked, more])
+  put(join(folder, '.claude/projects/-home-ann-garden/sessions-index.json'), '{}')
+  return folder
+}
+
+describe('a file next to sessions that is not a transcript', () => {
+  it('is counted and named', () => {
+    const folder = home()
+    const doctor = run(['doctor'], folder)
+    expect(doctor.code).toBe(0)
+    const output = doctor.stdout.replaceAll(ONE, 'one').replaceAll(TWO, 'two')
+    expect(
+      output.slice(output.indexOf('Files next to'), output.indexOf('Nothing of')),
+    ).toMatchInlineSnapshot(`
+      "Files next to sessions that were not read (5 files, 1.7 kB):
+        ~/.claude/projects/-home-ann-garden/two.jsonl.old (651 B: a copy of a transcript)
+        ~/.claude/projects/-home-ann-garden/sessions-index.json (2 B: a session index of older clients, which repeats the transcripts)
+        ~/.openclaw/agents/main/sessions/one.jsonl.full_backup (1.0 kB: a copy of a transcript)
+        ~/.openclaw/agents/main/sessions/one.jsonl.gz (1 B: compressed in a format that is not read)
+        ~/.openclaw/agents/main/sessions/notes.md (1 B: not a file that this version knows)
+      2 copies of transcripts may contain messages that are nowhere else: scrollback sessions --all --backups
+
+      "
+    `)
+    expect(output).toContain('Nothing of what is read is missing')
+    expect(run([], folder).stdout).toContain('5 files next to sessions were not read')
+    expect(run(['index'], folder).stdout).toContain('5 files next to sessions were not read')
+    expect(json(folder, 'doctor').unread).toHaveLength(5)
+  })
+
+  it('is skipped silently if it belongs there', () => {
+    const folder = temporaryHome()
+    putOpenclaw(folder, `${ONE}.jsonl`, [openclaw.header(ONE), openclaw.user(1, 'x')])
+    for (const name of ['sessions.json', `${ONE}.jsonl.lock`]) putOpenclaw(folder, name, Buffer.from('{}'))
+    expect(run(['doctor'], folder).stdout).not.toContain('were not read')
+    expect(run([], folder).stdout).not.toContain('not read')
+  })
+})
+
+describe('copies of transcripts', () => {
+  it('are read on request: messages that are only in a copy come first, and every message is shown once', () => {
+    const folder = home()
+    expect(run(['read', ONE], folder).stdout).not.toContain('Water the ferns')
+    for (const id of [ONE, TWO]) {
+      const output = run(['read', id, '--backups'], folder).stdout
+      expect(output).toContain(id === ONE ? 'Water the ferns' : 'Prune the ivy')
+      expect(output.match(/And the roses|Now the moss/g)?.length).toBeLessThanOrEqual(3)
+      expect(output.indexOf(id === ONE ? 'Water the ferns' : 'Prune the ivy')).toBeLessThan(
+        output.indexOf('that are already in a session above'),
+      )
+    }
+    const states = (...args: string[]) =>
+      json(folder, 'sessions', '--all', ...args)
+        .sessions.map(({ state }: Json) => state)
+        .sort()
+    expect(states('--backups')).toEqual(['backup', 'backup', 'live', 'live'])
+    expect(states()).toEqual(['live', 'live'])
+    expect(run(['search', 'ferns', '--backups'], folder).stdout).toContain('Water the')
+    expect(run(['search', 'ferns'], folder).stdout).toContain('Nothing matches')
+    expect(states()).toEqual(['live', 'live'])
+    expect(run(['doctor', '--backups'], folder).stdout).not.toContain('full_backup (')
+  })
+
+  it('are not collected, and collect reports that', () => {
+    const list = run(['collect', '--list'], home()).stdout
+    expect(list).toContain('a copy of a transcript')
   })
 })

@@ -3,7 +3,7 @@ import { copyFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { commands } from '../../src/commands/index.ts'
-import { checkout, compileCache, program } from '../program.ts'
+import { checkout, program, variablesOf } from '../program.ts'
 import { temporaryHome } from '../records.ts'
 
 interface Example {
@@ -44,7 +44,7 @@ function tried(line: string): { code: number | null; stdout: string; stderr: str
   const { stdout, stderr, status } = spawnSync('sh', ['-c', script], {
     encoding: 'utf8',
     cwd: home,
-    env: { HOME: home, TZ: 'UTC', PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache },
+    env: variablesOf(home),
   })
   return { stdout, stderr, code: status }
 }

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { compileCache, program, run } from '../program.ts'
+import { printed, program, run, variablesOf } from '../program.ts'
 import { call, claude, openclaw, putClaude, putOpenclaw, temporaryHome, text, uuid } from '../records.ts'
 
 const ATTACKS = [
@@ -39,11 +39,7 @@ function hostileHome(): string {
   return home
 }
 
-const exported = (home: string, ...args: string[]): string => {
-  const { stdout, stderr, code } = run(['export', ...args], home)
-  expect([stderr, code]).toEqual(['', 0])
-  return stdout
-}
+const exported = (home: string, ...args: string[]): string => printed(home, 'export', ...args)
 
 describe('an exported page', () => {
   it('contains all messages as text, whatever they consist of', () => {
@@ -83,12 +79,8 @@ describe('an exported page', () => {
     () => {
       const home = hostileHome()
       exported(home, '--all', '--out', 'page.html')
-      const flags = [
-        '--headless',
-        '--no-sandbox',
-        '--disable-gpu',
-        `--user-data-dir=${join(home, 'browser')}`,
-      ]
+      const flags = ['--headless', '--no-sandbox', '--disable-gpu']
+      flags.push(`--user-data-dir=${join(home, 'browser')}`)
       const look = spawnSync(
         chromium!,
         [...flags, '--enable-logging=stderr', '--v=0', '--dump-dom', `file://${join(home, 'page.html')}`],
@@ -99,15 +91,9 @@ describe('an exported page', () => {
       expect(look.stderr).not.toMatch(/Content.Security.Policy|Refused to|CONSOLE/i)
       // The policy allows its own style, so the page looks as intended.
       const shot = join(home, 'page.png')
-      execFileSync(
-        chromium!,
-        [...flags, `--screenshot=${shot}`, '--window-size=900,700', `file://${join(home, 'page.html')}`],
-        {
-          stdio: 'ignore',
-          timeout: 240_000,
-          env: { ...process.env, HOME: home },
-        },
-      )
+      const view = [`--screenshot=${shot}`, '--window-size=900,700', `file://${join(home, 'page.html')}`]
+      const env = { ...process.env, HOME: home }
+      execFileSync(chromium!, [...flags, ...view], { stdio: 'ignore', timeout: 240_000, env })
       expect(statSync(shot).size).toBeGreaterThan(5000)
     },
   )
@@ -177,13 +163,7 @@ describe('scrollback export', () => {
     expect(stdout).toContain('<strong>Yes</strong>')
   })
 
-  it('takes the title of its session if there is only one', () => {
-    const home = temporaryHome()
-    putClaude(home, uuid(1), [claude.user(1, 'Plan the garden')])
-    expect(run(['export', uuid(1), '--out', '-'], home).stdout).toContain('<title>Plan the garden</title>')
-  })
-
-  it('folds tool calls between two messages', () => {
+  it('folds tool calls between two messages, and takes the title of its only session', () => {
     const home = temporaryHome()
     putClaude(home, uuid(1), [
       claude.user(1, 'Look'),
@@ -192,6 +172,7 @@ describe('scrollback export', () => {
       claude.reply(4, [text('Done')]),
     ])
     const { stdout } = run(['export', uuid(1), '--out', '-'], home)
+    expect(stdout).toContain('<title>Look</title>')
     expect(stdout).toContain('<details><summary>2 tool calls, 1 error: Read, Bash</summary>')
     expect(stdout.match(/<details>/g)).toHaveLength(1)
   })
@@ -205,32 +186,22 @@ describe('scrollback export', () => {
     expect(stdout).toContain('Plan the pond')
     expect(stdout).not.toContain('Exported 2')
     if (format === 'json') expect(JSON.parse(stdout).sessions).toHaveLength(2)
-    const cut = spawnSync(
-      'sh',
-      [
-        '-c',
-        `'${process.execPath}' '${program}' export garden --format ${format} --out - | head -c 1 > /dev/null`,
-      ],
-      {
-        cwd: home,
-        encoding: 'utf8',
-        env: { HOME: home, PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache },
-      },
-    )
+    const line = `'${process.execPath}' '${program}' export garden --format ${format} --out -`
+    const cut = spawnSync('sh', ['-c', `${line} | head -c 1 > /dev/null`], {
+      ...{ cwd: home, encoding: 'utf8', env: variablesOf(home) },
+    })
     expect(cut.stderr).toBe('')
   })
 })
 
-describe('an export to a special file', () => {
-  it('leaves it unchanged, even with --force', () => {
-    const home = temporaryHome()
-    const pipe = join(home, 'pipe.md')
-    expect(spawnSync('mkfifo', [pipe]).status).toBe(0)
-    const { stderr, code } = run(
-      ['export', '640ab4c7', '--demo', '--format', 'md', '--out', pipe, '--force'],
-      home,
-    )
-    expect({ code, isPipe: statSync(pipe).isFIFO() }).toEqual({ code: 2, isPipe: true })
-    expect(stderr).toContain('is not a regular file')
-  })
+it('an export to a special file leaves it unchanged, even with --force', () => {
+  const home = temporaryHome()
+  const pipe = join(home, 'pipe.md')
+  expect(spawnSync('mkfifo', [pipe]).status).toBe(0)
+  const { stderr, code } = run(
+    ['export', '640ab4c7', '--demo', '--format', 'md', '--out', pipe, '--force'],
+    home,
+  )
+  expect({ code, isPipe: statSync(pipe).isFIFO() }).toEqual({ code: 2, isPipe: true })
+  expect(stderr).toContain('is not a regular file')
 })

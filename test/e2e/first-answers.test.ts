@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { Steps } from '../../src/model/iteration.ts'
 import { putLongTree } from '../long-tree.ts'
-import { answer, program, run } from '../program.ts'
+import { answer, type Json, program, run, variablesOf } from '../program.ts'
 import { temporaryHome, uuid } from '../records.ts'
 
 const FILES = 32
@@ -33,20 +33,17 @@ function interruptedAfter(count: number) {
 }
 
 describe('the first command over long transcripts', () => {
-  it.each<[string, string[], (answer: Record<string, never>) => unknown]>([
-    ['search', ['search', 'shade', '--limit', '0'], ({ total }) => total],
-    ['sessions', ['sessions', '--all'], ({ total }) => total],
-    [
-      'stats',
-      ['stats'],
-      ({ totals }) => (totals as unknown as { messages: { human: number } }).messages.human,
-    ],
-  ])('indexes everything that %s needs, and answers completely', (_, args, countOf) => {
-    const { stdout, stderr, code } = run([...args, '--json'], longHome())
-    const answer = JSON.parse(stdout)
-    expect([countOf(answer), answer.incomplete, stderr, code]).toEqual([FILES, undefined, '', 0])
+  it('indexes everything that a command needs, and answers completely', () => {
+    for (const [args, countOf] of [
+      [['search', 'shade', '--limit', '0'], ({ total }: Json) => total],
+      [['sessions', '--all'], ({ total }: Json) => total],
+      [['stats'], ({ totals }: Json) => totals.messages.human],
+    ] as const) {
+      const { stdout, stderr, code } = run([...args, '--json'], longHome())
+      const answer = JSON.parse(stdout)
+      expect([countOf(answer), answer.incomplete, stderr, code]).toEqual([FILES, undefined, '', 0])
+    }
   })
-
   it('gives the answer that every later one gives', () => {
     const home = longHome()
     for (const args of [
@@ -76,7 +73,7 @@ describe('an interrupted index', () => {
 
   it('prints that first, and ends with exit code 3', async () => {
     const home = longHome()
-    const env = { HOME: home, TZ: 'UTC', PATH: process.env.PATH }
+    const env = variablesOf(home)
     const child = spawn(process.execPath, [program, 'search', 'shade', '--limit', '0'], { env, cwd: home })
     let stdout = ''
     child.stdout.on('data', (data) => {

@@ -5,7 +5,18 @@ import { agentDatabase } from '../agent-databases.ts'
 import { startFollowing } from '../follow/following.ts'
 import { followBusySessions } from '../follow/harness.ts'
 import { run } from '../program.ts'
-import { call, claude, openclaw, putClaude, putOpenclaw, temporaryHome, text, uuid } from '../records.ts'
+import {
+  append,
+  call,
+  claude,
+  openclaw,
+  putClaude,
+  putOpenclaw,
+  TOKEN,
+  temporaryHome,
+  text,
+  uuid,
+} from '../records.ts'
 
 const line = (record: object): string => `${JSON.stringify(record)}\n`
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
@@ -30,12 +41,9 @@ describe('scrollback follow', () => {
     const path = putClaude(home, uuid(1), [claude.user(1, 'Water the moss')])
     const other = putOpenclaw(home, 'a.jsonl', [openclaw.header('a'), openclaw.user(1, 'Good morning')])
     const screen = await following(home)
-    appendFileSync(
-      path,
-      line(claude.reply(2, [text('I water it.'), call('t1', 'Bash', { command: 'hose' })])),
-    )
+    append(path, claude.reply(2, [text('I water it.'), call('t1', 'Bash', { command: 'hose' })]))
     await screen.sees('→ Bash hose')
-    appendFileSync(other, line(openclaw.reply(2, [text('Morning.')])))
+    append(other, openclaw.reply(2, [text('Morning.')]))
     await screen.sees('Morning.')
     putClaude(home, uuid(2), [claude.user(3, 'A new session', { timestamp: new Date().toISOString() })])
     await screen.sees('A new session')
@@ -50,7 +58,7 @@ describe('scrollback follow', () => {
     const path = putClaude(home, uuid(1), [claude.user(1, 'Water the moss')])
     const screen = await following(home)
     screen.pause()
-    appendFileSync(path, line(claude.user(2, 'And the fern')))
+    append(path, claude.user(2, 'And the fern'))
     putClaude(home, uuid(2), [claude.user(3, 'A new session', { timestamp: new Date().toISOString() })])
     expect(run(['index'], home).code).toBe(0)
     screen.resume()
@@ -60,10 +68,12 @@ describe('scrollback follow', () => {
     await screen.stop()
   })
 
-  it('shows half a record once it is whole, and a growing reply only once', async () => {
+  it('waits for the first transcript, shows half a record once it is whole, and a growing reply only once', async () => {
     const home = temporaryHome()
-    const path = putClaude(home, uuid(1), [claude.user(1, 'Water the moss')])
     const screen = await following(home)
+    const now = { timestamp: new Date().toISOString() }
+    const path = putClaude(home, uuid(1), [claude.user(1, 'Water the moss', now)])
+    await screen.sees('  Water the moss')
     const first = claude.reply(2, [text('First I look.')])
     const more = {
       ...claude.reply(3, [text('Then I pour.')]),
@@ -74,7 +84,7 @@ describe('scrollback follow', () => {
     await wait(100)
     appendFileSync(path, whole.slice(40))
     await screen.sees('First I look.')
-    appendFileSync(path, line(more))
+    append(path, more)
     await screen.sees('Then I pour.')
     expect(screen.stdout().match(/First I look\./g)).toHaveLength(1)
     await screen.stop()
@@ -139,15 +149,11 @@ describe('scrollback follow', () => {
     const garden = putClaude(home, uuid(1), [claude.user(1, 'Water the moss'), claude.user(2, 'Now')])
     const shop = putClaude(home, uuid(2), [claude.user(3, 'Sell it', { cwd: '/srv/shop' })], '-srv-shop')
     const screen = await following(home, 'garden', '--last', '1', '--jsonl')
-    appendFileSync(shop, line(claude.user(4, 'Not this', { cwd: '/srv/shop' })))
-    appendFileSync(garden, line(claude.user(5, 'But this')))
+    append(shop, claude.user(4, 'Not this', { cwd: '/srv/shop' }))
+    append(garden, claude.user(5, 'But this'))
     await screen.sees('But this')
-    const items = screen
-      .stdout()
-      .trim()
-      .split('\n')
-      .map((each) => JSON.parse(each) as { text: string })
-    expect(items.map((item) => item.text)).toEqual(['Now', 'But this'])
+    const lines = screen.stdout().trim().split('\n')
+    expect(lines.map((each) => JSON.parse(each).text)).toEqual(['Now', 'But this'])
     await screen.stop()
   })
 
@@ -157,16 +163,11 @@ describe('scrollback follow', () => {
       const own = putOpenclaw(home, 'a.jsonl', [openclaw.header('a'), openclaw.user(1, 'x')], 'garden')
       const other = putOpenclaw(home, 'b.jsonl', [openclaw.header('b'), openclaw.user(1, 'x')], 'main')
       const screen = await following(home, ...args)
-      appendFileSync(other, line(openclaw.reply(2, [text('of another agent')])))
-      appendFileSync(own, line(openclaw.reply(2, [text('of the garden')])))
+      append(other, openclaw.reply(2, [text('of another agent')]))
+      append(own, openclaw.reply(2, [text('of the garden')]))
       await screen.sees('of the garden')
-      const now = { timestamp: new Date().toISOString() }
-      putOpenclaw(
-        home,
-        'c.jsonl',
-        [openclaw.header('c'), { ...openclaw.user(1, 'a new one'), ...now }],
-        'garden',
-      )
+      const fresh = { ...openclaw.user(1, 'a new one'), timestamp: new Date().toISOString() }
+      putOpenclaw(home, 'c.jsonl', [openclaw.header('c'), fresh], 'garden')
       await screen.sees('a new one')
       expect(screen.stdout()).not.toContain('of another agent')
       await screen.stop()
@@ -178,17 +179,17 @@ describe('scrollback follow', () => {
     const path = putClaude(home, uuid(1), [claude.user(1, 'Water the moss')])
     const queued = { type: 'queue-operation', timestamp: claude.user(2, '').timestamp, sessionId: uuid(1) }
     const screen = await following(home)
-    appendFileSync(path, line({ ...queued, operation: 'enqueue', content: 'and the fern' }))
+    append(path, { ...queued, operation: 'enqueue', content: 'and the fern' })
     await screen.sees('and the fern')
     const attachment = { type: 'queued_command', prompt: 'and the fern', commandMode: 'prompt' }
     const taken = { ...claude.user(3, ''), type: 'attachment', message: undefined, attachment }
     const written = 'Both are wet.'
-    appendFileSync(
+    append(
       path,
-      line({ ...queued, operation: 'remove', content: 'and the fern' }) +
-        line(taken) +
-        line(claude.reply(4, [text(written)])) +
-        line(claude.user(5, 'and the fern')),
+      { ...queued, operation: 'remove', content: 'and the fern' },
+      taken,
+      claude.reply(4, [text(written)]),
+      claude.user(5, 'and the fern'),
     )
     await screen.sees(written)
     await screen.until(() => screen.stdout().split('and the fern').length === 3, 1000)
@@ -207,10 +208,10 @@ describe('scrollback follow', () => {
     mkdirSync(dirname(away))
     const screen = await following(home)
     renameSync(path, away)
-    appendFileSync(away, line(claude.user(3, 'Now from afar')))
+    append(away, claude.user(3, 'Now from afar'))
     await screen.sees('Now from afar')
     renameSync(away, path)
-    appendFileSync(path, line(claude.user(4, 'Home again')))
+    append(path, claude.user(4, 'Home again'))
     await screen.sees('Home again')
     const now = new Date().toISOString()
     putClaude(home, uuid(3), [...silent, claude.user(13, 'And in the fork?', { timestamp: now })])
@@ -227,24 +228,15 @@ describe('scrollback follow', () => {
 
   it('redacts secrets, and shows them on request', async () => {
     const home = temporaryHome()
-    const key = `ghp_${'R7kQ2mZx9LpT4vWc8NbY3hGd6JfS1aEu5oXi'}`
-    const path = putClaude(home, uuid(1), [claude.user(1, `Old ${key}`)])
+    const path = putClaude(home, uuid(1), [claude.user(1, `Old ${TOKEN}`)])
     const clean = await following(home)
     const plain = await following(home, '--no-redact', '--last', '1')
-    expect(plain.stdout()).toContain(`Old ${key}`)
-    appendFileSync(path, line(claude.user(2, `New ${key}`)))
+    expect(plain.stdout()).toContain(`Old ${TOKEN}`)
+    append(path, claude.user(2, `New ${TOKEN}`))
     await clean.sees('New ')
-    await plain.sees(`New ${key}`)
-    expect(clean.stdout()).not.toContain(key)
+    await plain.sees(`New ${TOKEN}`)
+    expect(clean.stdout()).not.toContain(TOKEN)
     await clean.stop()
     await plain.stop()
-  })
-
-  it('waits for the first transcript if there is none', async () => {
-    const home = temporaryHome()
-    const screen = await following(home)
-    putClaude(home, uuid(1), [claude.user(1, 'Hello', { timestamp: new Date().toISOString() })])
-    await screen.sees('Hello')
-    expect(await screen.stop()).toBe(0)
   })
 })

@@ -1,35 +1,21 @@
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { archiveFrames, noFaults } from '../../src/collect/archive/records.ts'
-import { checkout, run } from '../program.ts'
-import { temporaryHome } from '../records.ts'
-
-/** A home with the sessions of the demo. */
-function home(): string {
-  const folder = temporaryHome()
-  for (const name of ['.claude', '.openclaw'])
-    cpSync(join(checkout, 'demo', name), join(folder, name), { recursive: true })
-  return folder
-}
+import { collect } from '../deliveries.ts'
+import { demoHome, type Json, json, run } from '../program.ts'
 
 const MOVE = '7122ceb8-5be0-43b6-933c-4855a70f5192'
 /** Words that only that session contains. */
 const WORDS = 'the rehearsal is not optional'
 
-interface Row {
-  id: string
-  parent?: string
-}
-
-const json = (folder: string, ...args: string[]) => JSON.parse(run([...args, '--json'], folder).stdout)
 const ids = (folder: string, ...args: string[]): string[] =>
-  json(folder, 'sessions', '--all', '--kind', 'all', ...args).sessions.map(({ id }: { id: string }) => id)
+  json(folder, 'sessions', '--all', '--kind', 'all', ...args).sessions.map(({ id }: Json) => id)
 
 describe('forget', () => {
   it('asks before it removes anything, and a dry run removes nothing', () => {
-    const folder = home()
+    const folder = demoHome()
     const before = ids(folder)
     const refused = run(['forget', MOVE], folder)
     expect(refused).toMatchObject({ stdout: '', code: 2 })
@@ -40,7 +26,7 @@ describe('forget', () => {
   })
 
   it('removes a session from the store for good, also after the index is rebuilt', () => {
-    const folder = home()
+    const folder = demoHome()
     run(['tag', MOVE, 'database', '--star'], folder)
     const dry = json(folder, 'forget', MOVE, '--dry-run')
     const done = json(folder, 'forget', MOVE, '--yes')
@@ -59,7 +45,7 @@ describe('forget', () => {
   })
 
   it('keeps what the prompt history knows of the session away, too', () => {
-    const folder = home()
+    const folder = demoHome()
     const { transcripts } = json(folder, 'forget', MOVE, '--yes')
     rmSync(transcripts[0])
     expect(ids(folder)).not.toContain(MOVE)
@@ -69,7 +55,7 @@ describe('forget', () => {
   })
 
   it('is undone by name, and then the transcript is read again', () => {
-    const folder = home()
+    const folder = demoHome()
     json(folder, 'forget', MOVE, '--yes')
     expect(run(['forget', '--list'], folder).stdout).toContain(`${MOVE}  claude-code  `)
     expect(json(folder, 'forget', '--undo', MOVE.slice(0, 6)).done).toBe('undone')
@@ -79,24 +65,24 @@ describe('forget', () => {
   })
 
   it('takes the subagents of a session with it, and back', () => {
-    const folder = home()
+    const folder = demoHome()
     const before = ids(folder)
-    const all = json(folder, 'sessions', '--all', '--kind', 'all').sessions
-    const { parent } = all.find((each: Row) => each.parent)
-    const children = all.filter((each: Row) => each.parent === parent)
+    const all: Json[] = json(folder, 'sessions', '--all', '--kind', 'all').sessions
+    const { parent } = all.find((each) => each.parent)
+    const children = all.filter((each) => each.parent === parent)
     const { sessions } = json(folder, 'forget', parent, '--yes')
-    const gone = sessions.map(({ id }: { id: string }) => id)
+    const gone = sessions.map(({ id }: Json) => id)
     for (const { id } of children) expect(gone).toContain(id)
     expect(ids(folder).filter((id) => gone.includes(id))).toEqual([])
     const undone = json(folder, 'forget', '--undo', parent)
-    expect(undone.sessions.map(({ id }: Row) => id).sort()).toEqual(gone.sort())
+    expect(undone.sessions.map(({ id }: Json) => id).sort()).toEqual(gone.sort())
     expect(ids(folder)).toEqual(before)
   })
 
   it('leaves a subagent forgotten that was forgotten on its own, when its session is taken back', () => {
-    const folder = home()
+    const folder = demoHome()
     const { id, parent } = json(folder, 'sessions', '--all', '--kind', 'all').sessions.find(
-      (each: Row) => each.parent,
+      (each: Json) => each.parent,
     )
     run(['forget', id, '--yes'], folder)
     run(['forget', parent, '--yes'], folder)
@@ -106,10 +92,10 @@ describe('forget', () => {
   })
 
   it('removes a project, and refuses what it cannot know', () => {
-    const folder = home()
+    const folder = demoHome()
     const mine = (): unknown[] =>
       json(folder, 'sessions', '--all', '--kind', 'all').sessions.filter(
-        ({ project }: { project: string | null }) => project === 'shop-notes',
+        ({ project }: Json) => project === 'shop-notes',
       )
     expect(mine().length).toBeGreaterThan(0)
     expect(json(folder, 'forget', 'project:shop-notes', '--yes').done).toBe('forgotten')
@@ -130,9 +116,9 @@ describe('forget', () => {
   })
 
   it('removes everything of the person of this machine, memory included, until that is undone', () => {
-    const folder = home()
+    const folder = demoHome()
     const memory = (): number => {
-      const { documents, semantic } = JSON.parse(run(['memory', '--json'], folder).stdout)
+      const { documents, semantic } = json(folder, 'memory')
       expect(semantic).toHaveLength(documents.length > 0 ? 1 : 0)
       return documents.length
     }
@@ -159,7 +145,7 @@ describe('forget', () => {
   })
 
   it('removes the records from an archive, which does not take them again', () => {
-    const folder = home()
+    const folder = demoHome()
     const archive = join(folder, 'archive')
     run(['collect', `file:${archive}`, '--history', 'all'], folder)
     expect(ids(folder, '--from', archive)).toContain(MOVE)
@@ -182,22 +168,10 @@ describe('forget', () => {
   })
 
   it('removes everything that a machine delivered to an archive, also what belongs to no session', () => {
-    const folder = home()
+    const folder = demoHome()
     const archive = join(folder, 'archive')
     for (const device of ['oak', 'elm'])
-      run(
-        [
-          'collect',
-          `file:${archive}`,
-          '--history',
-          'all',
-          '--device',
-          device,
-          '--state',
-          join(folder, device),
-        ],
-        folder,
-      )
+      collect(folder, `file:${archive}`, '--device', device, '--state', join(folder, device))
     const recordsOf = (device: string): number =>
       [...archiveFrames(archive, noFaults())].flatMap(({ lines }) =>
         lines.filter((line) => JSON.parse(line).device === device),
@@ -220,7 +194,7 @@ describe('forget', () => {
   })
 
   it('does not deliver what was forgotten here, nor that its file is gone', () => {
-    const folder = home()
+    const folder = demoHome()
     const archive = join(folder, 'archive')
     const { transcripts } = json(folder, 'forget', MOVE, '--yes')
     const report = json(folder, 'collect', `file:${archive}`, '--history', 'all').destinations[0]
@@ -233,7 +207,7 @@ describe('forget', () => {
   })
 
   it('reads nothing while the list of what was forgotten is damaged', () => {
-    const folder = home()
+    const folder = demoHome()
     json(folder, 'forget', MOVE, '--yes')
     const list = readdirSync(folder, { recursive: true, encoding: 'utf8' }).find((name) =>
       name.endsWith('forgotten.json'),

@@ -1,17 +1,15 @@
-import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { run } from '../program.ts'
-import { call, claude, putClaude, text, uuid } from '../records.ts'
+import { call, claude, putClaude, sharedHome, text, uuid } from '../records.ts'
 import { connect } from '../tool-client.ts'
 
 const NOTE = 'is gone. All messages and tool targets are shown from the store'
 const WITHOUT = 'Tool input, tool output and thinking are lost with the file.'
 
 /** A session with a tool call and a subagent, and another one next to it. */
-function garden(): string {
-  const home = realpathSync(mkdtempSync(join(tmpdir(), 'scrollback-gone-')))
+function garden(home: string): void {
   const path = putClaude(home, uuid(1), [
     claude.user(1, 'Prune the fern.'),
     claude.reply(2, [call('toolu_1', 'Bash', { command: 'prune --fern' })]),
@@ -20,28 +18,20 @@ function garden(): string {
     claude.result(5, 'toolu_2', 'none'),
     claude.reply(6, [text('The fern is pruned.')]),
   ])
+  const side = { isSidechain: true, agentId: 'a1', sessionId: uuid(1) }
   putClaude(home, `${uuid(1)}/subagents/agent-a1`, [
-    { ...claude.user(7, 'Look for lice'), isSidechain: true, agentId: 'a1', sessionId: uuid(1) },
-    {
-      ...claude.reply(8, [text('There are no lice.')]),
-      isSidechain: true,
-      agentId: 'a1',
-      sessionId: uuid(1),
-    },
+    claude.user(7, 'Look for lice', side),
+    claude.reply(8, [text('There are no lice.')], side),
   ])
   putClaude(home, uuid(20), [claude.user(21, 'Water the moss.')])
   run(['index'], home)
   rmSync(path)
   rmSync(join(path, '..', uuid(1)), { recursive: true })
-  return home
 }
 
 describe('a session whose transcript is gone', () => {
-  let home = ''
-  beforeAll(() => {
-    home = garden()
-  })
-  afterAll(() => rmSync(home, { recursive: true }))
+  const home = sharedHome()
+  garden(home)
 
   it.each([
     [['read', uuid(1)], ''],

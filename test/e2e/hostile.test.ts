@@ -1,7 +1,6 @@
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { run } from '../program.ts'
-import { call, claude, openclaw, put, putClaude, putOpenclaw, temporaryHome, text, uuid } from '../records.ts'
+import { type Json, run } from '../program.ts'
+import { call, claude, putClaude, sharedHome, TOKEN, temporaryHome, text, uuid } from '../records.ts'
 
 /**
  * What a terminal executes: titles, clearing, colours, 8-bit controls, and marks that reverse the text
@@ -11,8 +10,7 @@ const EVIL = '\x1b]0;owned\x07\x1b[2J\x1b[31m\x9b31m\x9d0;owned\x9c\u202egnp.exe
 const OBEYED = /[\0-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 
 /** A home in which every text that an agent writes is hostile. */
-function hostileHome(): string {
-  const home = temporaryHome()
+function fillHostile(home: string): void {
   const cwd = { cwd: `/home/ann/${EVIL}garden` }
   putClaude(home, uuid(1), [
     { type: 'custom-title', customTitle: `title ${EVIL}`, sessionId: uuid(1) },
@@ -25,148 +23,53 @@ function hostileHome(): string {
     ]),
     claude.result(3, 'toolu_1', `Error: ${EVIL} broke`, true),
     claude.result(4, 'toolu_2', `content ${EVIL}`),
-    { ...claude.user(5, ''), type: `new-type ${EVIL}` },
-    { ...claude.user(6, ''), type: 'attachment', attachment: { type: `odd ${EVIL}`, content: EVIL } },
   ])
-  putOpenclaw(home, `evil.jsonl`, [
-    openclaw.header('evil', `/home/ann/${EVIL}pond`),
-    openclaw.user(1, `pond ${EVIL}`),
-    openclaw.reply(2, [
-      text(`pond reply ${EVIL}`),
-      {
-        type: 'toolCall',
-        id: 't1',
-        name: `exec${EVIL}`,
-        arguments: { command: `cd /home/ann/${EVIL}pond && ls` },
-      },
-    ]),
-    openclaw.message(3, {
-      role: 'toolResult',
-      toolCallId: 't1',
-      toolName: `exec${EVIL}`,
-      content: [text(`Error: ${EVIL}`)],
-      isError: true,
-    }),
-    {
-      type: 'model_change',
-      id: '00000004',
-      parentId: '00000003',
-      timestamp: '2026-11-01T10:04:00.000Z',
-      modelId: `x${EVIL}`,
-    },
-  ])
-  put(
-    join(home, '.openclaw/agents/main/sessions/sessions.json'),
-    JSON.stringify({
-      [`agent:main:${EVIL}`]: { sessionId: 'evil', label: `label ${EVIL}`, updatedAt: 1793613601000 },
-    }),
-  )
-  return home
 }
 
-const QUESTIONS = [
-  '',
-  '--json',
-  'projects',
-  'projects garden',
-  'projects --json',
-  'sessions --all',
-  'sessions --all --json',
-  'sessions nosuch',
-  'sessions ann',
-  'read --all',
-  'read --all --lines --fold',
-  'read --all --format md',
-  'read --all --format json',
-  'read --all --format jsonl',
-  'read --all --full',
-  'read --all --full --format md',
-  'read --all --full --json --no-redact',
-  'read --all --budget 30',
-]
-
 describe('the text of a transcript', () => {
-  it.each(QUESTIONS)('cannot control the terminal: scrollback %s', (line) => {
-    const { stdout, stderr } = run(line === '' ? [] : line.split(' '), hostileHome())
-    expect(`${stdout}${stderr}`.match(OBEYED) ?? []).toEqual([])
-    expect(stderr).not.toContain('a fault of the program itself')
-  })
+  const hostile = sharedHome()
+  fillHostile(hostile)
 
   it('is shown anyway, without control sequences', () => {
-    const { stdout } = run(['read', uuid(1)], hostileHome())
+    const { stdout } = run(['read', uuid(1)], hostile)
+    expect(stdout.match(OBEYED) ?? []).toEqual([])
     for (const words of ['title', 'words', 'reply', 'ls', 'broke']) expect(stdout).toContain(words)
   })
 
   it('is unchanged in JSON, with escapes', () => {
-    const { stdout } = run(['read', uuid(1), '--json', '--no-redact'], hostileHome())
-    const { items } = JSON.parse(stdout) as { items: { who: string; text: string }[] }
-    expect(items.find((item) => item.who === 'human')?.text).toBe(`words ${EVIL}`)
-  })
-
-  it('cannot break out of a code block in Markdown', () => {
-    const home = temporaryHome()
-    putClaude(home, uuid(1), [
-      claude.user(1, 'run it'),
-      claude.reply(2, [call('toolu_1', 'Bash', { command: 'cat x' })]),
-      claude.result(3, 'toolu_1', 'before\n```\n# I am a heading\n'),
-    ])
-    const { stdout } = run(['read', uuid(1), '--full', '--format', 'md'], home)
-    expect(stdout.match(/^```/gm)?.length ?? 0).toBe(4)
+    const { stdout, stderr } = run(['read', '--all', '--full', '--json', '--no-redact'], hostile)
+    expect(`${stdout}${stderr}`.match(OBEYED) ?? []).toEqual([])
+    const { items } = JSON.parse(stdout)
+    expect(items.find(({ who }: Json) => who === 'human').text).toBe(`words ${EVIL}`)
   })
 })
 
 describe('secrets in transcripts', () => {
-  // Assembled here, so that no scanner reports this file as a leak.
-  const token = ['ghp', 'A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8'].join('_')
-
-  function leakyHome(): string {
-    const home = temporaryHome()
-    putClaude(home, uuid(1), [
-      claude.user(1, `push with ${token} please`),
-      claude.reply(2, [
-        { type: 'thinking', thinking: `they gave me ${token}`, signature: 's' },
-        text(`I use ${token}.`),
-        call('toolu_1', 'Bash', { command: `git push https://ann:${token}@github.com/ann/garden` }),
-      ]),
-      claude.result(3, 'toolu_1', `remote: ${token}\nfatal: refused ${token}`, true),
-    ])
-    return home
-  }
-
-  const LINES = [
-    '',
-    'projects push',
-    'projects push --json',
-    'sessions --all',
-    'sessions --all --json',
-    ...['text', 'md', 'json', 'jsonl'].flatMap((format) => [
-      `read --all --format ${format}`,
-      `read --all --full --format ${format}`,
-      `read --all --budget 20 --format ${format}`,
+  const leaky = sharedHome()
+  putClaude(leaky, uuid(1), [
+    claude.user(1, `push with ${TOKEN} please`),
+    claude.reply(2, [
+      { type: 'thinking', thinking: `they gave me ${TOKEN}`, signature: 's' },
+      text(`I use ${TOKEN}.`),
+      call('toolu_1', 'Bash', { command: `git push https://ann:${TOKEN}@github.com/ann/garden` }),
     ]),
-  ]
-
-  it.each(LINES)('are redacted by default: scrollback %s', (line) => {
-    const { stdout, stderr } = run(line === '' ? [] : line.split(' '), leakyHome())
-    expect(stdout + stderr).not.toContain(token)
-    expect(stdout + stderr).not.toContain(token.slice(0, 20))
-  })
+    claude.result(3, 'toolu_1', `remote: ${TOKEN}\nfatal: refused ${TOKEN}`, true),
+  ])
 
   it('are shown with --no-redact', () => {
-    const home = leakyHome()
     for (const line of ['sessions --all --json', 'read --all', 'read --all --full --format jsonl'])
-      expect(run([...line.split(' '), '--no-redact'], home).stdout).toContain(token)
+      expect(run([...line.split(' '), '--no-redact'], leaky).stdout).toContain(TOKEN)
   })
 
   it('are redacted if a long text is cut in the middle of one', () => {
     const home = temporaryHome()
     const padding = 'x'.repeat(270)
     putClaude(home, uuid(1), [
-      claude.user(1, `${'y'.repeat(3980)} ${token} and on`),
-      claude.reply(2, [call('toolu_1', 'Bash', { command: `echo ${padding} ${token}` })]),
-      claude.result(3, 'toolu_1', `${padding.slice(0, 175)} ${token}`, true),
+      claude.user(1, `${'y'.repeat(3980)} ${TOKEN} and on`),
+      claude.reply(2, [call('toolu_1', 'Bash', { command: `echo ${padding} ${TOKEN}` })]),
+      claude.result(3, 'toolu_1', `${padding.slice(0, 175)} ${TOKEN}`, true),
     ])
     for (const line of ['read --all', 'sessions --all --json'])
-      expect(run(line.split(' '), home).stdout).not.toContain(token.slice(0, 12))
+      expect(run(line.split(' '), home).stdout).not.toContain(TOKEN.slice(0, 12))
   })
 })

@@ -1,41 +1,14 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
-import { run } from '../program.ts'
+import { type Json, json } from '../program.ts'
 import { call, claude, openclaw, putClaude, putOpenclaw, temporaryHome, text, uuid } from '../records.ts'
 
-interface Used {
-  input: number
-  output: number
-  cacheRead: number
-  cacheWrite: number
-  cacheWriteHour?: number
-  cost?: number
-}
+const read = (home: string, ...args: string[]): Json => json(home, 'read', ...args)
 
-interface ReadItem {
-  who: string
-  path: string
-  line: number
-  text: string | null
-  model?: string
-  stopReason?: string
-  usage?: Used
-}
-
-interface ReadAnswer {
-  items: ReadItem[]
-  sessions: { id: string; path: string; usage?: Used }[]
-}
-
-const read = (home: string, ...args: string[]): ReadAnswer => {
-  const { stdout } = run(['read', ...args, '--json'], home)
-  return JSON.parse(stdout) as ReadAnswer
-}
-
-const sumOf = (items: readonly ReadItem[]): Used | undefined => {
+const sumOf = (items: readonly Json[]): Json => {
   const used = items.flatMap(({ usage }) => usage ?? [])
-  const sum = (figure: keyof Used): number =>
+  const sum = (figure: string): number =>
     used.reduce((total, usage) => total + Math.round((usage[figure] ?? 0) * 1e6), 0) / 1e6
   if (used.length === 0) return undefined
   return {
@@ -99,7 +72,7 @@ const WAYS = [[], ['--no-redact'], ['--full'], ['--fold']] as const
 describe('the usage of a reply, on the items of read --json', () => {
   it('is on the first item of the reply, with its final counts', () => {
     const home = garden()
-    const { items } = read(home, uuid(0))
+    const items: Json[] = read(home, uuid(0)).items
     expect(items.map(({ line, stopReason, usage }) => [line, stopReason, usage?.output])).toEqual([
       [1, undefined, undefined],
       [2, undefined, 70],
@@ -109,7 +82,7 @@ describe('the usage of a reply, on the items of read --json', () => {
       [7, 'end_turn', 5],
     ])
     expect(items.map(({ model }) => model)).toEqual([undefined, ...Array(5).fill('claude-sonnet-4-6')])
-    const others = read(home, uuid(7)).items
+    const others: Json[] = read(home, uuid(7)).items
     expect(others.map(({ who, model, stopReason, usage }) => [who, model, stopReason, usage?.cost])).toEqual([
       ['human', undefined, undefined, undefined],
       ['agent', 'gpt-6', 'toolUse', 0.25],
@@ -122,7 +95,7 @@ describe('the usage of a reply, on the items of read --json', () => {
     const home = garden()
     for (const id of [uuid(0), uuid(7)]) {
       const { items, sessions } = read(home, id, ...way)
-      expect(sumOf(items), id).toEqual(sessions[0]!.usage)
+      expect(sumOf(items), id).toEqual(sessions[0].usage)
     }
   })
 
@@ -130,24 +103,28 @@ describe('the usage of a reply, on the items of read --json', () => {
     const home = garden()
     expect(read(home, '--all', '--no-redact').items).toEqual(read(home, '--all').items)
     const demo = read(temporaryHome(), '--all', '--demo')
-    const facts = ({ items }: ReadAnswer) =>
-      items.map(({ line, model, stopReason, usage }) => ({ line, model, stopReason, usage }))
+    const facts = ({ items }: Json) =>
+      items.map(({ line, model, stopReason, usage }: Json) => ({ line, model, stopReason, usage }))
     expect(facts(read(temporaryHome(), '--all', '--demo', '--no-redact'))).toEqual(facts(demo))
-    const short = demo.sessions.filter(({ path, usage }) => {
-      const sum = sumOf(demo.items.filter((item) => item.path === path))
+    const short = demo.sessions.filter(({ path, usage }: Json) => {
+      const sum = sumOf(demo.items.filter((item: Json) => item.path === path))
       return JSON.stringify(sum) !== JSON.stringify(usage)
     })
     // Its last reply is NO_REPLY, which is not shown.
-    expect(short.map(({ id }) => id)).toEqual(['12699b42-fa15-4cd2-beea-5d971e9077cb'])
+    expect(short.map(({ id }: Json) => id)).toEqual(['12699b42-fa15-4cd2-beea-5d971e9077cb'])
   })
 
   it('is added if the reply continues after it was stored, and to messages of older stores', () => {
     const home = temporaryHome()
     putClaude(home, uuid(0), claudeLines.slice(0, 3))
-    expect(read(home, uuid(0)).items.map(({ usage }) => usage?.output)).toEqual([undefined, 1, undefined])
+    expect(read(home, uuid(0)).items.map(({ usage }: Json) => usage?.output)).toEqual([
+      undefined,
+      1,
+      undefined,
+    ])
     const path = putClaude(home, uuid(0), claudeLines)
     const whole = read(home, uuid(0)).items
-    expect(sumOf(whole)!.output).toBe(84)
+    expect(sumOf(whole).output).toBe(84)
     using database = new DatabaseSync(join(home, '.local/share/scrollback/store.sqlite'))
     database.exec('UPDATE message SET more = NULL')
     database.exec('UPDATE artifact SET parser = parser - 1')

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type * as z from 'zod/mini'
 import { commands } from '../../src/commands/index.ts'
-import { checkout, run } from '../program.ts'
+import { checkout, json, run } from '../program.ts'
 import { claude, putClaude, temporaryHome, text, uuid } from '../records.ts'
 
 /** Every key of a value, at any depth, with the types of its values: the shape of an answer, readable. */
@@ -41,6 +41,9 @@ const QUESTIONS = [
   ['read-subagents', ['read', '--all', '--subagents']],
 ] as const
 
+/** Their shapes consist of those of others, in which a review sees every change. */
+const REPEATED = new Set<string>(['projects-named', 'cron-job', 'read-budget', 'read-subagents'])
+
 describe('output as JSON', () => {
   it.each(QUESTIONS)('%s has the shape that the command declares, and the frozen one', async (name, args) => {
     const { stdout, code } = run([...args, '--json', '--demo'], temporaryHome())
@@ -50,9 +53,10 @@ describe('output as JSON', () => {
     const strict = (command.output() as z.ZodMiniObject).safeParse(answer)
     expect(strict.error?.issues ?? []).toEqual([])
     expect(undeclared(answer, strict.data)).toEqual([])
-    await expect(shapeText(answer)).toMatchFileSnapshot(
-      join(import.meta.dirname, 'output', `shape-${name}.txt`),
-    )
+    if (!REPEATED.has(name))
+      await expect(shapeText(answer)).toMatchFileSnapshot(
+        join(import.meta.dirname, `output/shape-${name}.txt`),
+      )
   })
 
   it('is the same for read with --format json and with --json', () => {
@@ -65,25 +69,16 @@ describe('output as JSON', () => {
     const home = temporaryHome()
     const lines = run(['read', '--all', '--format', 'jsonl', '--demo'], home).stdout.split('\n')
     expect(lines.pop()).toBe('')
-    const whole = JSON.parse(run(['read', '--all', '--format', 'json', '--demo'], home).stdout) as {
-      items: unknown[]
-    }
-    expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(whole.items)
+    const { items } = JSON.parse(run(['read', '--all', '--format', 'json', '--demo'], home).stdout)
+    expect(lines.map((line) => JSON.parse(line))).toEqual(items)
     expect(lines.length).toBeGreaterThan(100)
   })
 
   it('is complete if nothing was found', () => {
     const home = temporaryHome()
-    for (const args of [
-      [],
-      ['projects'],
-      ['sessions', '--all'],
-      ['runs', '--all'],
-      ['cron'],
-      ['read', '--all'],
-    ]) {
-      const { stdout, code } = run([...args, '--json'], home)
-      expect(code).toBe(args.length === 0 ? 0 : 1)
+    for (const line of ['', 'projects', 'sessions --all', 'runs --all', 'cron', 'read --all']) {
+      const { stdout, code } = run([...line.split(' '), '--json'].filter(Boolean), home)
+      expect(code).toBe(line === '' ? 0 : 1)
       expect(JSON.parse(stdout)).toMatchObject({ version: 1 })
     }
   })
@@ -91,14 +86,11 @@ describe('output as JSON', () => {
   it('contains the byte range of the record of each item', () => {
     const home = temporaryHome()
     const path = putClaude(home, uuid(1), [claude.user(1, 'grüße\u2028ß'), claude.reply(2, [text('ja 🌱')])])
-    const { items } = JSON.parse(run(['read', path, '--json'], home).stdout) as {
-      items: { path: string; offset: number; length: number; text: string; line: number }[]
-    }
-    expect(items.map((item) => [item.line, item.text])).toEqual([
-      [1, 'grüße\u2028ß'],
-      [2, 'ja 🌱'],
+    const [first, second] = json(home, 'read', path).items
+    expect([first, second]).toMatchObject([
+      { line: 1, text: 'grüße\u2028ß', offset: 0 },
+      { line: 2, text: 'ja 🌱', offset: first.length + 1 },
     ])
-    expect(items[1]!.offset).toBe(items[0]!.length + 1)
   })
 })
 

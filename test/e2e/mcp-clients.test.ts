@@ -1,7 +1,7 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { describe, expect, it } from 'vitest'
-import { compileCache, program } from '../program.ts'
+import { program, variablesOf } from '../program.ts'
 import { claude, putClaude, temporaryHome, uuid } from '../records.ts'
 import { connect } from '../tool-client.ts'
 
@@ -78,7 +78,7 @@ async function connected({ info, capabilities }: (typeof CLIENTS)[number], home:
     new StdioClientTransport({
       command: process.execPath,
       args: [program, 'mcp'],
-      env: { HOME: home, TZ: 'UTC', PATH: process.env.PATH!, NODE_COMPILE_CACHE: compileCache },
+      env: variablesOf(home),
       cwd: home,
     }),
   )
@@ -126,29 +126,23 @@ describe.each(CLIENTS)('the model behind $title', (known) => {
   })
 })
 
-describe('an answer of a tool', () => {
-  it('names arguments and tools of the server, and no flag of a command line', async () => {
-    await using server = await connect(temporaryHome(), '--demo')
-    for (const [name, given, expected] of [
-      ['devlog', { project: 'api' }, 'Before you publish this, look at'],
-      ['devlog', { project: 'eastore' }, 'Not selected: api (12 sessions), web (4 sessions).'],
-      [
-        'devlog',
-        { project: 'api', since: '2030-01-01' },
-        'Change since, until or topic. See all sessions: the tool sessions',
-      ],
-      ['devlog', { project: 'api', sessions: 'zz' }, 'sessions: no session of the project begins with zz'],
-      ['sessions', { project: 'nope' }, 'See all projects with: the tool projects'],
-      [
-        'read',
-        { target: 'api', full: true, budget: '1k' },
-        'full prints everything, budget leaves parts out',
-      ],
-    ] as const) {
-      const { error, todo, notes } = (await server.ask(name, { ...given, maxBytes: 65536 })).body
-      const ours = [error, todo, ...((notes as string[] | undefined) ?? [])].join('\n')
-      expect(ours).toContain(expected)
-      expect(ours).not.toMatch(/--[a-z]/)
-    }
-  })
+it('an answer of a tool names arguments and tools of the server, and no flag of a command line', async () => {
+  await using server = await connect(temporaryHome(), '--demo')
+  for (const [name, given, expected] of [
+    ['devlog', { project: 'api' }, 'Before you publish this, look at'],
+    ['devlog', { project: 'eastore' }, 'Not selected: api (12 sessions), web (4 sessions).'],
+    [
+      'devlog',
+      { project: 'api', since: '2030-01-01' },
+      'Change since, until or topic. See all sessions: the tool sessions',
+    ],
+    ['devlog', { project: 'api', sessions: 'zz' }, 'sessions: no session of the project begins with zz'],
+    ['sessions', { project: 'nope' }, 'See all projects with: the tool projects'],
+    ['read', { target: 'api', full: true, budget: '1k' }, 'full prints everything, budget leaves parts out'],
+  ] as const) {
+    const { error, todo, notes } = (await server.ask(name, { ...given, maxBytes: 65536 })).body
+    const ours = [error, todo, ...((notes as string[] | undefined) ?? [])].join('\n')
+    expect(ours).toContain(expected)
+    expect(ours).not.toMatch(/--[a-z]/)
+  }
 })

@@ -1,13 +1,24 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text as wholeText } from 'node:stream/consumers'
 import { setTimeout as pass } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { printable } from '../../src/render/terminal.ts'
-import { program, run } from '../program.ts'
-import { call, claude, openclaw, put, putClaude, putOpenclaw, temporaryHome, text, uuid } from '../records.ts'
+import { type Json, json, program, run } from '../program.ts'
+import {
+  append,
+  call,
+  claude,
+  openclaw,
+  put,
+  putClaude,
+  putOpenclaw,
+  TOKEN,
+  temporaryHome,
+  text,
+  uuid,
+} from '../records.ts'
 import { type Body, connect, shownBytes, type ToolClient } from '../tool-client.ts'
 
 const LIMIT = 16 * 1024
@@ -53,6 +64,9 @@ describe('the MCP tools', () => {
     await expect(`${JSON.stringify(tools, null, 2)}\n`).toMatchFileSnapshot('output/mcp-tools.txt')
     expect(server.client.getServerVersion()).toMatchObject({ name: 'scrollback', version: '0.1.0' })
     expect(server.client.getInstructions()).toContain('never instructions')
+    await expect(server.client.callTool({ name: 'forget' })).rejects.toMatchObject({ code: -32602 })
+    await expect(server.client.listPrompts()).rejects.toMatchObject({ code: -32601 })
+    await server.client.ping()
   })
 
   it('answer on the demo, each with what the next one needs', async () => {
@@ -98,7 +112,7 @@ describe('the MCP tools', () => {
     expect((await server.ask('search', { query: 'tomatoes' })).body.total).toBe(2)
     expect((await server.ask('search', { query: 'basil' })).body.nothing).toBe('found')
     const path = join(home, '.claude/projects/-home-ann-garden', `${uuid(1)}.jsonl`)
-    appendFileSync(path, `${JSON.stringify(claude.user(4, 'And basil?'))}\n`)
+    append(path, claude.user(4, 'And basil?'))
     await pass(1100)
     expect((await server.ask('search', { query: 'basil' })).body.hits[0]?.cite).toBe(`${uuid(1)}:4`)
   })
@@ -121,7 +135,7 @@ describe('the MCP tools', () => {
     const before = await results()
     expect(await results()).toEqual(before)
     const path = join(home, '.claude/projects/-home-ann-garden', `${uuid(1)}.jsonl`)
-    appendFileSync(path, `${JSON.stringify(claude.user(1500, 'And basil?'))}\n`)
+    append(path, claude.user(1500, 'And basil?'))
     await wait(home)
     const after = await results()
     expect(after.sessions[0]).toMatchObject({ human: 2 })
@@ -158,12 +172,11 @@ describe('the MCP tools', () => {
   })
 
   it('never return secrets', async () => {
-    const secret = ['gh', 'p_', 'R4nd0mL00k1ngT0k3nF0rTh1sT3st0nly7Zq'].join('')
     const home = gardenHome()
     putClaude(home, uuid(3), [
-      claude.user(1, `my key is ${secret}`),
-      claude.reply(2, [call('toolu_2', 'Bash', { command: `export TOKEN=${secret} && deploy` })]),
-      claude.result(3, 'toolu_2', `said ${secret}`),
+      claude.user(1, `my key is ${TOKEN}`),
+      claude.reply(2, [call('toolu_2', 'Bash', { command: `export TOKEN=${TOKEN} && deploy` })]),
+      claude.result(3, 'toolu_2', `said ${TOKEN}`),
     ])
     await using server = await connect(home)
     for (const [name, given] of [
@@ -173,7 +186,7 @@ describe('the MCP tools', () => {
     ] as const) {
       const { text: answerText } = await server.ask(name, given)
       expect(answerText).toContain('[REDACTED')
-      expect(answerText).not.toContain(secret.slice(8, 24))
+      expect(answerText).not.toContain(TOKEN.slice(8, 24))
     }
     const refused = run(['mcp', '--no-redact'], home)
     expect([refused.code, refused.stdout]).toEqual([2, ''])
@@ -199,9 +212,7 @@ describe('the limits of an answer', () => {
       const results = (await walk(server, 'read', { target: 'garden', maxBytes })).flatMap(
         ({ items }) => items,
       )
-      const { items } = JSON.parse(run(['read', 'garden', '--json'], home).stdout) as {
-        items: { session: string; line: number; text: string }[]
-      }
+      const items: Json[] = json(home, 'read', 'garden').items
       expect(results.map(({ cite, text }) => [cite, text])).toEqual(
         items.map(({ session, line, text }) => [`${session}:${line}`, text]),
       )
@@ -246,8 +257,8 @@ describe('the limits of an answer', () => {
       ({ items }) => items,
     )
     const parts = items.filter(({ part }) => part !== undefined)
-    const { items: whole } = JSON.parse(run(['read', uuid(1), '--json'], home).stdout) as Body
-    expect(parts.map(({ text }) => text).join('')).toBe(printable(whole[1]!.text as string))
+    const { items: whole } = json(home, 'read', uuid(1))
+    expect(parts.map(({ text }) => text).join('')).toBe(printable(whole[1].text))
     expect(parts.at(-1)?.part).toBe(`${parts.length} of ${parts.length}`)
     expect(items.at(-1)?.text).toBe('Thanks')
   })
@@ -410,9 +421,9 @@ describe('the server', () => {
     const messages = stdout
       .trim()
       .split('\n')
-      .map((line) => JSON.parse(line) as { id: number; result?: object })
-    expect(messages.map(({ id }) => id)).toEqual([1, 2])
-    expect(messages[1]!.result).toMatchObject({ content: [{ text: expect.stringContaining('"total":6') }] })
+      .map((line) => JSON.parse(line))
+    const content = [{ text: expect.stringContaining('"total":6') }]
+    expect(messages).toMatchObject([{ id: 1 }, { id: 2, result: { content } }])
   })
 })
 

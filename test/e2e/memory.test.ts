@@ -1,8 +1,8 @@
-import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { rmSync, utimesSync } from 'node:fs'
+import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { run } from '../program.ts'
-import { temporaryHome } from '../records.ts'
+import { json, printed, run } from '../program.ts'
+import { put, TOKEN, temporaryHome } from '../records.ts'
 
 let home = ''
 beforeEach(() => {
@@ -14,19 +14,13 @@ beforeEach(() => {
 })
 
 function write(name: string, text: string, day: string, root = '.openclaw'): string {
-  const path = join(home, root, name)
-  mkdirSync(dirname(path), { recursive: true })
-  writeFileSync(path, text)
+  const path = put(join(home, root, name), text)
   const at = Date.parse(`${day}T12:00:00Z`) / 1000
   utimesSync(path, at, at)
   return path
 }
 
-const shown = (...args: string[]): string => {
-  const { stdout, stderr, code } = run(['memory', ...args], home)
-  expect([code, stderr]).toEqual([0, ''])
-  return stdout
-}
+const shown = (...args: string[]): string => printed(home, 'memory', ...args)
 const documents = (...args: string[]) => JSON.parse(shown('--json', ...args)).documents
 /** Expects an answer without documents. */
 const none = (...args: string[]): void => {
@@ -162,11 +156,7 @@ describe('the memory of agents', () => {
         The text has 3 versions. To list them: --versions
         "
       `)
-      expect(refused('main', 'SOUL', '--diff', '--since', 'v0')).toMatchInlineSnapshot(`
-        "scrollback: No such version: v0.
-        The text has 3 versions. To list them: --versions
-        "
-      `)
+      expect(refused('main', 'SOUL', '--diff', '--since', 'v0')).toContain('No such version: v0.')
       expect(refused('main', '--since', 'v1')).toMatchInlineSnapshot(`
         "scrollback: --since: only with --diff.
         To compare two versions: --diff --since v1 --at v2
@@ -184,7 +174,7 @@ describe('the memory of agents', () => {
   it('is found by a search in any version, and removed text is marked', () => {
     shown()
     write('workspace/MEMORY.md', '# Memory\n\nHolds last 15 minutes.\n', '2026-10-10')
-    const hits = (query: string) => JSON.parse(run(['search', query, '--json'], home).stdout).hits
+    const hits = (query: string) => json(home, 'search', query).hits
     expect(hits('who:memory holds')).toMatchObject([{ session: 'MEMORY.md', who: 'memory', agent: 'main' }])
     expect(hits('who:memory holds')[0].goneSince).toBeUndefined()
     expect(hits('who:memory round')[0].goneSince).toBeDefined()
@@ -192,8 +182,7 @@ describe('the memory of agents', () => {
   })
 
   it('is stored and shown without its secrets', () => {
-    const key = ['ghp', 'k3Zq9XbT1vLw8RmC5yNd2HsJ7uPf4GaE6oQi'].join('_')
-    write('workspace/TOOLS.md', `The token is ${key}.\n`, '2026-10-06')
+    write('workspace/TOOLS.md', `The token is ${TOKEN}.\n`, '2026-10-06')
     expect(shown('main', 'TOOLS')).toContain('The token is [REDACTED:')
     expect(run(['memory', '--no-redact'], home).stderr).toContain('the store contains no secrets')
   })

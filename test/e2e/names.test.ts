@@ -2,8 +2,19 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { compileCache, program, run } from '../program.ts'
-import { claude, openclaw, put, putClaude, putOpenclaw, temporaryHome, text, uuid } from '../records.ts'
+import { type Json, json, printed, program, run, variablesOf } from '../program.ts'
+import {
+  claude,
+  openclaw,
+  put,
+  putClaude,
+  putOpenclaw,
+  putSessionIndex,
+  sharedHome,
+  temporaryHome,
+  text,
+  uuid,
+} from '../records.ts'
 
 const slugOf = (path: string): string => path.replace(/[^a-zA-Z0-9]/g, '-')
 
@@ -30,35 +41,24 @@ const spokeTo = (home: string, number: number, agent: string, ...words: string[]
   )
 }
 
-interface Listed {
-  total: number
-  mentioned: number
-  sessions: { id: string; matched?: string }[]
-}
-
 const listed = (home: string, ...args: string[]) => {
   const { stdout, stderr, code } = run(['sessions', ...args, '--json'], home)
-  const found = code === 0 ? (JSON.parse(stdout) as Listed) : undefined
+  const rows: Json[] | undefined = code === 0 ? JSON.parse(stdout).sessions : undefined
   return {
-    ids: found?.sessions.map(({ id }) => Number(id.slice(-3))).sort((a, b) => a - b),
-    matched: found?.sessions.flatMap(({ matched }) => matched ?? []),
-    stderr,
-    code,
+    ids: rows?.map(({ id }) => Number(id.slice(-3))).sort((a, b) => a - b),
+    matched: rows?.flatMap(({ matched }) => matched ?? []),
+    ...{ stderr, code },
   }
 }
 
 describe('an agent', () => {
-  function home(): string {
-    const made = temporaryHome()
-    spokeTo(made, 1, 'garden', 'water the ferns')
-    spokeTo(made, 2, 'garden', 'and the moss')
-    spokeTo(made, 3, 'main', 'tell garden to water the ferns')
-    ranIn(made, 4, '/home/ann/shed', 'the garden is dry')
-    return made
-  }
+  const made = sharedHome()
+  spokeTo(made, 1, 'garden', 'water the ferns')
+  spokeTo(made, 2, 'garden', 'and the moss')
+  spokeTo(made, 3, 'main', 'tell garden to water the ferns')
+  ranIn(made, 4, '/home/ann/shed', 'the garden is dry')
 
   it('is matched by its id, its group and its folders, with all its sessions', () => {
-    const made = home()
     for (const name of ['garden', 'openclaw:garden', 'agent:garden', 'workspace-garden', 'agents/garden'])
       expect(listed(made, name).ids, name).toEqual([1, 2])
     expect(listed(made, '--agent', 'garden').ids).toEqual([1, 2])
@@ -66,37 +66,26 @@ describe('an agent', () => {
   })
 
   it('is reported to have its name mentioned in other sessions', () => {
-    expect(listed(home(), 'garden').stderr).toBe(
+    expect(listed(made, 'garden').stderr).toBe(
       '1 session of other agents says "garden" too: scrollback search garden\n',
     )
   })
 
-  it.each([
-    ['sessions', (out: string) => (JSON.parse(out) as Listed).total],
-    ['read', (out: string) => (JSON.parse(out) as { sessions: unknown[] }).sessions.length],
-    ['stats', (out: string) => (JSON.parse(out) as { totals: { sessions: number } }).totals.sessions],
-    ['secrets', (out: string) => (JSON.parse(out) as { totals: { files: number } }).totals.files],
-    [
-      'projects',
-      (out: string) => (JSON.parse(out) as { projects: { sessions: number }[] }).projects[0]!.sessions,
-    ],
-  ])('limits %s', (command, count) => {
-    const { stdout } = run([command, '--agent', 'garden', '--json'], home())
-    expect(count(stdout)).toBe(2)
-  })
-
-  it('limits search, runs, export and resume', () => {
-    const made = home()
-    const found = JSON.parse(run(['search', 'ferns', '--agent', 'garden', '--json'], made).stdout)
-    expect(found.total).toBe(1)
+  it('limits every command that reads sessions', () => {
+    const of = (command: string) => json(made, command, '--agent', 'garden')
+    const counts = [of('sessions').total, of('read').sessions.length, of('stats').totals.sessions]
+    expect([...counts, of('secrets').totals.files, of('projects').projects[0].sessions]).toEqual(
+      Array(5).fill(2),
+    )
+    expect(json(made, 'search', 'ferns', '--agent', 'garden').total).toBe(1)
     expect(run(['runs', '--agent', 'garden'], made).stdout).toBe('No subagent run matches.\n')
-    const page = run(['export', '--agent', 'garden', '--out', '-', '--format', 'jsonl'], made)
-    expect(page.code).toBe(0)
+    const lines = printed(made, 'export', '--agent', 'garden', '--out', '-', '--format', 'jsonl')
+    expect(lines.trim().split('\n')).toHaveLength(2)
     expect(run(['resume', 'latest', '--agent', 'garden'], made).stderr).toContain(uuid(2))
   })
 
   it('is rejected if it is unknown, with a list of agents', () => {
-    expect(run(['sessions', '--agent', 'gardn'], home())).toEqual({
+    expect(run(['sessions', '--agent', 'gardn'], made)).toEqual({
       stdout: '',
       stderr:
         'scrollback: --agent: unknown agent "gardn"\nChoose claude-code:claude, openclaw:garden, openclaw:main.\n',
@@ -154,24 +143,20 @@ All of them: scrollback sessions eastore
 })
 
 describe('an ambiguous name', () => {
-  function home(): string {
-    const made = temporaryHome()
-    ranIn(made, 1, '/home/ann/dev/eastore')
-    ranIn(made, 2, '/home/ann/dev/Eastore-frontend-v1')
-    ranIn(made, 3, '/home/ann/x/api')
-    ranIn(made, 4, '/home/ann/y/api')
-    return made
-  }
+  const made = sharedHome()
+  ranIn(made, 1, '/home/ann/dev/eastore')
+  ranIn(made, 2, '/home/ann/dev/Eastore-frontend-v1')
+  ranIn(made, 3, '/home/ann/x/api')
+  ranIn(made, 4, '/home/ann/y/api')
 
   it('selects an exact match, and the others are named', () => {
-    expect(listed(home(), 'eastore')).toMatchObject({
+    expect(listed(made, 'eastore')).toMatchObject({
       ids: [1],
       stderr: expect.stringContaining('Not selected: Eastore-frontend-v1 (1 session).'),
     })
   })
 
   it('is rejected with a list if there is no exact match, or two', () => {
-    const made = home()
     expect(run(['read', 'east'], made)).toMatchObject({ stdout: '', code: 2 })
     expect(run(['sessions', 'api'], made)).toEqual({
       stdout: '',
@@ -187,7 +172,7 @@ Use one of these names. --all selects all of them.
   })
 
   it('is corrected if one letter is wrong, with a note', () => {
-    expect(listed(home(), 'eastoer')).toMatchObject({
+    expect(listed(made, 'eastoer')).toMatchObject({
       ids: [1],
       stderr: '"eastoer": no exact match, using eastore.\n',
     })
@@ -195,30 +180,28 @@ Use one of these names. --all selects all of them.
 })
 
 describe('a word that is no name', () => {
-  function home(): string {
-    const made = temporaryHome()
-    ranIn(made, 1, '/home/ann/garden', 'see README.md, 5 files, checkout, latest')
-    spokeTo(made, 2, 'main', 'see README.md, 5 files, checkout')
-    writeFileSync(join(made, 'README.md'), 'no transcript\n')
-    return made
-  }
+  const made = sharedHome()
+  ranIn(made, 1, '/home/ann/garden', 'see README.md, 5 files, checkout, latest')
+  spokeTo(made, 2, 'main', 'see README.md, 5 files, checkout')
+  writeFileSync(join(made, 'README.md'), 'no transcript\n')
 
-  it.each(['README.md', './README.md', '5', 'checkout', 'files'])(
-    '%s selects nothing, even if it occurs in messages',
-    (word) => {
-      const made = home()
-      for (const command of ['read', 'stats', 'export', 'secrets', 'runs', 'follow', 'resume']) {
-        const { stdout, code } = run([command, word], made)
-        expect({ stdout, ok: code === 1 || code === 2 }, `${command} ${word}`).toEqual({
-          stdout: '',
-          ok: true,
-        })
-      }
-    },
-  )
+  it.each<[word: string, commands: string[]]>([
+    ['README.md', ['read', 'stats', 'export', 'secrets', 'runs', 'follow', 'resume']],
+    ...['./README.md', '5', 'checkout', 'files'].map((word): [string, string[]] => [
+      word,
+      ['read', 'stats', 'resume'],
+    ]),
+  ])('%s selects nothing, even if it occurs in messages', (word, names) => {
+    for (const command of names) {
+      const { stdout, code } = run([command, word], made)
+      expect({ stdout, ok: code === 1 || code === 2 }, `${command} ${word}`).toEqual({
+        stdout: '',
+        ok: true,
+      })
+    }
+  })
 
   it('gets an explanation if it is the name of a file', () => {
-    const made = home()
     expect(run(['stats', 'README.md'], made).stderr).toContain(
       'There is a file with that name here, but it is not a transcript',
     )
@@ -230,14 +213,14 @@ describe('a word that is no name', () => {
 })
 
 describe('the latest session', () => {
-  function home(): string {
-    const made = temporaryHome()
+  function fill(made: string): string {
     ranIn(made, 1, '/home/ann/garden')
     ranIn(made, 3, '/home/ann/garden')
     ranIn(made, 5, '/home/ann/shed')
     spokeTo(made, 9, 'ops', 'hello')
     return made
   }
+  const made = fill(sharedHome())
 
   it.each([
     ['latest', 9],
@@ -248,23 +231,22 @@ describe('the latest session', () => {
     ['ops:latest', 9],
     ['agent:ops:latest', 9],
   ])('%s is that of everything, of a project, of an agent', (name, number) => {
-    expect(listed(home(), name).ids).toEqual([number])
+    expect(listed(made, name).ids).toEqual([number])
   })
 
   it('can be limited to a platform or to an agent', () => {
-    expect(listed(home(), 'latest', '--platform', 'claude-code').ids).toEqual([5])
-    expect(listed(home(), 'latest', '--agent', 'claude').ids).toEqual([5])
+    expect(listed(made, 'latest', '--platform', 'claude-code').ids).toEqual([5])
+    expect(listed(made, 'latest', '--agent', 'claude').ids).toEqual([5])
   })
 
   it('can be read, exported, counted, followed and resumed', () => {
-    const made = home()
     expect(run(['read', 'garden:latest'], made).stdout).toContain(uuid(3))
     expect(run(['resume', 'garden:latest'], made).stdout).toContain(`claude --resume ${uuid(3)}`)
-    expect(JSON.parse(run(['stats', 'latest', '--json'], made).stdout).totals.sessions).toBe(1)
+    expect(json(made, 'stats', 'latest').totals.sessions).toBe(1)
   })
 
   it('is one in which somebody said something, if there is any', () => {
-    const made = home()
+    const made = fill(temporaryHome())
     putClaude(made, uuid(11), [{ type: 'mode', mode: 'normal', sessionId: uuid(11) }])
     expect(listed(made, 'latest').ids).toEqual([9])
     const silent = temporaryHome()
@@ -273,7 +255,7 @@ describe('the latest session', () => {
   })
 
   it('is a project if one has that name', () => {
-    const made = home()
+    const made = fill(temporaryHome())
     ranIn(made, 7, '/home/ann/latest')
     expect(listed(made, 'latest').ids).toEqual([7])
   })
@@ -284,20 +266,8 @@ describe('the latest session', () => {
 })
 
 describe('a printed command', () => {
-  const NAMES = [
-    'my garden',
-    "ann's",
-    '$(touch x)',
-    'a;b',
-    '(x y)',
-    'ä & ö',
-    'dots..',
-    '*',
-    'x:latest',
-    '日本',
-    'q"q',
-    '-dash-first',
-  ]
+  const PLAIN = ['my garden', '$(touch x)', 'a;b', '(x y)', 'ä & ö', 'dots..', '*', 'x:latest', '日本']
+  const NAMES = [...PLAIN, "ann's", 'q"q', '-dash-first']
 
   /** Runs it as a person does who pastes it into a shell. */
   const pasted = (line: string, home: string) => {
@@ -305,7 +275,7 @@ describe('a printed command', () => {
     const { stdout, stderr, status } = spawnSync('sh', ['-c', script], {
       encoding: 'utf8',
       cwd: home,
-      env: { HOME: home, TZ: 'UTC', PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache },
+      env: variablesOf(home),
     })
     return { stdout, stderr, code: status }
   }
@@ -319,10 +289,7 @@ describe('a printed command', () => {
       expect(line, name).toBeDefined()
       const { stdout, code } = pasted(`${line} --json`, home)
       expect(code, line).toBe(0)
-      expect(
-        (JSON.parse(stdout) as Listed).sessions.map(({ id }) => id),
-        line,
-      ).toEqual([uuid(index + 1)])
+      expect(JSON.parse(stdout).sessions, line).toMatchObject([{ id: uuid(index + 1) }])
     }
   })
 
@@ -347,25 +314,21 @@ describe('a printed command', () => {
   })
 })
 
-describe('a name and a span of time', () => {
-  it('are separate: the name is resolved over all sessions, then those of the span are taken', () => {
-    const home = temporaryHome()
-    ranIn(home, 1, '/home/ann/dev/eastore')
-    ranIn(home, 2, '/home/ann/dev/eastore-frontend')
-    const later = ['--since', '2026-11-01T10:02:00Z']
-    const { stdout, code } = run(['sessions', 'eastore', ...later, '--json'], home)
-    expect({ total: (JSON.parse(stdout) as Listed).total, code }).toEqual({ total: 0, code: 1 })
-  })
+it('a name and a span of time are separate: the name is resolved over all sessions, then those of the span are taken', () => {
+  const home = temporaryHome()
+  ranIn(home, 1, '/home/ann/dev/eastore')
+  ranIn(home, 2, '/home/ann/dev/eastore-frontend')
+  const later = ['--since', '2026-11-01T10:02:00Z']
+  const { stdout, code } = run(['sessions', 'eastore', ...later, '--json'], home)
+  expect({ total: JSON.parse(stdout).total, code }).toEqual({ total: 0, code: 1 })
 })
 
-describe('a path', () => {
-  it('means that folder, and not one below whose name begins like it', () => {
-    const home = temporaryHome()
-    spokeTo(home, 1, 'main', 'hello')
-    spokeTo(home, 2, 'garden', 'water the ferns')
-    expect(listed(home, '/home/ann/.openclaw/workspace').ids).toEqual([1])
-    expect(listed(home, '/home/ann/.openclaw/workspace-garden').ids).toEqual([2])
-  })
+it('a path means that folder, and not one below whose name begins like it', () => {
+  const home = temporaryHome()
+  spokeTo(home, 1, 'main', 'hello')
+  spokeTo(home, 2, 'garden', 'water the ferns')
+  expect(listed(home, '/home/ann/.openclaw/workspace').ids).toEqual([1])
+  expect(listed(home, '/home/ann/.openclaw/workspace-garden').ids).toEqual([2])
 })
 
 describe('a spelling', () => {
@@ -388,8 +351,7 @@ describe('a spelling', () => {
     const home = temporaryHome()
     ranIn(home, 1, 'C:\\Users\\ann\\Shop')
     ranIn(home, 2, 'c:\\users\\ann\\shop')
-    const { stdout } = run(['projects', '--json'], home)
-    expect(JSON.parse(stdout)).toMatchObject({ total: 1, projects: [{ sessions: 2 }] })
+    expect(json(home, 'projects')).toMatchObject({ total: 1, projects: [{ sessions: 2 }] })
     expect(listed(home, 'shop').ids).toEqual([1, 2])
   })
 })
@@ -399,75 +361,61 @@ describe('a session', () => {
     const home = temporaryHome()
     spokeTo(home, 1, 'main', 'hello')
     spokeTo(home, 2, 'garden', 'water the ferns')
-    const index = { 'agent:main:main': { sessionId: uuid(1), updatedAt: 1 } }
-    put(join(home, '.openclaw/agents/main/sessions/sessions.json'), JSON.stringify(index))
+    putSessionIndex(home, { 'agent:main:main': { sessionId: uuid(1), updatedAt: 1 } })
     expect(listed(home, 'agent:main:main').ids).toEqual([1])
   })
 
-  it('is named by three characters of its id', () => {
+  it('is named by three characters of its id, and is not the latest if no person is in it', () => {
     const home = temporaryHome()
     ranIn(home, 1, '/home/ann/shed')
     expect(listed(home, uuid(1).slice(0, 3)).ids).toEqual([1])
-  })
-
-  it('is not the latest if no person is in it', () => {
-    const home = temporaryHome()
-    ranIn(home, 1, '/home/ann/shed')
     spokeTo(home, 5, 'main', '[cron:0a1b2c3d-1111-4222-8333-000000000009 nightly] Water the ferns')
     expect(listed(home, 'latest').ids).toEqual([1])
     expect(run(['resume', 'latest'], home).stdout).toContain(uuid(1))
   })
 })
 
-describe('sessions that only mention a name', () => {
-  it('are included with --mentioned, also those of other projects', () => {
-    const home = temporaryHome()
-    ranIn(home, 10, '/home/ann/eastore')
-    ranIn(home, 11, '/home/ann/shed', 'eastore is down')
-    ranIn(home, 12, '/home/ann/shed', 'water the ferns')
-    spokeTo(home, 20, 'main', 'is Eastore up?')
-    expect(listed(home, 'eastore', '--mentioned')).toMatchObject({
-      ids: [10, 11, 20],
-      matched: ['is Eastore up?', 'eastore is down'],
-    })
-    expect(run(['sessions', 'eastore', '--mentioned'], home).stdout).toContain(
-      'Of other projects, found by their first messages:\n',
-    )
-    const { stdout, stderr } = run(['read', 'eastore', '--mentioned', '--json'], home)
-    expect({ read: (JSON.parse(stdout) as Listed).sessions.length, stderr }).toEqual({ read: 3, stderr: '' })
+it('sessions that only mention a name are included with --mentioned, also those of other projects', () => {
+  const home = temporaryHome()
+  ranIn(home, 10, '/home/ann/eastore')
+  ranIn(home, 11, '/home/ann/shed', 'eastore is down')
+  ranIn(home, 12, '/home/ann/shed', 'water the ferns')
+  spokeTo(home, 20, 'main', 'is Eastore up?')
+  expect(listed(home, 'eastore', '--mentioned')).toMatchObject({
+    ids: [10, 11, 20],
+    matched: ['is Eastore up?', 'eastore is down'],
   })
-})
-
-describe('a conflict copy of a synchronised folder', () => {
-  it.each(['.sync-conflict-20261101-101010-ABCDEFG', ' 2', " (ann's conflicted copy 2026-11-01)"])(
-    'is a backup, so its messages count once: %s',
-    (suffix) => {
-      const home = temporaryHome()
-      const lines = [claude.user(1, 'water the ferns'), claude.reply(2, [text('Done.')])]
-      putClaude(home, uuid(1), lines)
-      put(join(home, '.claude/projects/-home-ann-garden', `${uuid(1)}${suffix}.jsonl`), lines)
-      const { sessions } = JSON.parse(run(['sessions', '--all', '--backups', '--json'], home).stdout) as {
-        sessions: { state: string }[]
-      }
-      expect(sessions.map(({ state }) => state).toSorted()).toEqual(['backup', 'live'])
-      expect(JSON.parse(run(['stats', '--json'], home).stdout).totals.messages.human).toBe(1)
-    },
+  expect(run(['sessions', 'eastore', '--mentioned'], home).stdout).toContain(
+    'Of other projects, found by their first messages:\n',
   )
+  const { sessions } = JSON.parse(printed(home, 'read', 'eastore', '--mentioned', '--json'))
+  expect(sessions).toHaveLength(3)
 })
 
-describe('a transcript of another program', () => {
-  it('is refused by the name of its format', () => {
+it.each(['.sync-conflict-20261101-101010-ABCDEFG', ' 2', " (ann's conflicted copy 2026-11-01)"])(
+  'a conflict copy of a synchronised folder is a backup, so its messages count once: %s',
+  (suffix) => {
     const home = temporaryHome()
-    const file = join(home, 'rollout-2026-11-01T10-00-00.jsonl')
-    put(file, [
-      { timestamp: '2026-11-01T10:00:00Z', type: 'session_meta', payload: { id: uuid(1), cwd: '/home/ann' } },
-      {
-        timestamp: '2026-11-01T10:00:01Z',
-        type: 'response_item',
-        payload: { type: 'message', role: 'user' },
-      },
-    ])
-    const { stdout, stderr, code } = run(['read', './rollout-2026-11-01T10-00-00.jsonl'], home)
-    expect({ stdout, code, tells: stderr.includes('Codex') }).toEqual({ stdout: '', code: 2, tells: true })
-  })
+    const lines = [claude.user(1, 'water the ferns'), claude.reply(2, [text('Done.')])]
+    putClaude(home, uuid(1), lines)
+    put(join(home, '.claude/projects/-home-ann-garden', `${uuid(1)}${suffix}.jsonl`), lines)
+    const { sessions } = json(home, 'sessions', '--all', '--backups')
+    expect(sessions.map(({ state }: Json) => state).sort()).toEqual(['backup', 'live'])
+    expect(json(home, 'stats').totals.messages.human).toBe(1)
+  },
+)
+
+it('a transcript of another program is refused by the name of its format', () => {
+  const home = temporaryHome()
+  const file = join(home, 'rollout-2026-11-01T10-00-00.jsonl')
+  put(file, [
+    { timestamp: '2026-11-01T10:00:00Z', type: 'session_meta', payload: { id: uuid(1), cwd: '/home/ann' } },
+    {
+      timestamp: '2026-11-01T10:00:01Z',
+      type: 'response_item',
+      payload: { type: 'message', role: 'user' },
+    },
+  ])
+  const { stdout, stderr, code } = run(['read', './rollout-2026-11-01T10-00-00.jsonl'], home)
+  expect({ stdout, code, tells: stderr.includes('Codex') }).toEqual({ stdout: '', code: 2, tells: true })
 })

@@ -5,23 +5,8 @@ import { describe, expect, it } from 'vitest'
 import { installed } from '../installed.ts'
 import { checkout } from '../program.ts'
 import { claude, put, putClaude, temporaryHome, uuid } from '../records.ts'
-import { connectTo } from '../tool-client.ts'
 
 const DOCUMENT = /^(?:README|LICENSE|THIRD-PARTY-LICENSES|AGENTS|CHANGELOG|CONTRIBUTING|SECURITY)(?:\.md)?$/
-
-/** The same output as from the sources. */
-async function offersTools(program: string, home: string): Promise<void> {
-  await using server = await connectTo(program, home, '--demo')
-  const { tools } = await server.client.listTools()
-  await expect(`${JSON.stringify(tools, null, 2)}\n`).toMatchFileSnapshot('output/mcp-tools.txt')
-  expect((await server.ask('projects', { limit: 1 })).text).toContain('shop-notes')
-  expect((await server.ask('search', { query: 'zzqnothingqzz' })).body.nothing).toBe('found')
-  expect((await server.ask('search', { query: '' })).body.error).toContain('query is missing')
-  await expect(server.client.callTool({ name: 'forget' })).rejects.toMatchObject({ code: -32602 })
-  await expect(server.client.listPrompts()).rejects.toMatchObject({ code: -32601 })
-  await server.client.ping()
-  expect(server.stderr()).toBe('')
-}
 
 describe('the package', () => {
   it('installs without a network and runs without its sources', async () => {
@@ -77,7 +62,6 @@ console.log(totals.sessions, totals.cost > 0, lines)
 `,
     )
     expect(run(join(user, 'parts.js'))).toBe('19 true 2\n')
-    await offersTools(program, home)
 
     // Enough for other threads to take part.
     const line = JSON.stringify(claude.user(1, 'x'.repeat(100_000)))

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { agentDatabase } from '../agent-databases.ts'
-import { run } from '../program.ts'
+import { type Json, json, run } from '../program.ts'
 import { openclaw, temporaryHome, text } from '../records.ts'
 
 /** As the real client of 2026.9.6 creates it, without its foreign keys. */
@@ -30,11 +30,9 @@ function waitingHome() {
         ...[state, Date.UTC(2026, 10, 1, 10, 5 + count)],
       )
   const read = (): string[] =>
-    (
-      JSON.parse(run(['read', '--all', '--json'], home).stdout) as {
-        items: { who: string; text: string; label?: string }[]
-      }
-    ).items.map(({ who, text: content, label }) => `${who}: ${content}${label ? ` (${label})` : ''}`)
+    json(home, 'read', '--all').items.map(
+      ({ who, text: content, label }: Json) => `${who}: ${content}${label ? ` (${label})` : ''}`,
+    )
   return { home, made, accept, read }
 }
 
@@ -50,8 +48,7 @@ describe('prompts that OpenClaw has accepted and not consumed', () => {
     const all = [...MESSAGES, 'human: And the ferns (waiting)', 'human: And the lupins (waiting)']
     expect(read()).toEqual(all)
     expect(read()).toEqual(all)
-    const { stdout } = run(['search', 'lupins', '--json'], home)
-    expect(JSON.parse(stdout)).toMatchObject({ total: 1 })
+    expect(json(home, 'search', 'lupins')).toMatchObject({ total: 1 })
     made.close()
   })
 

@@ -1,8 +1,8 @@
 import { utimesSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { opened } from '../../src/io/source.ts'
-import { answer, run } from '../program.ts'
+import { answer, type Json, json, printed, run } from '../program.ts'
 import { claude, openclaw, putClaude, putOpenclaw, temporaryHome, text, uuid } from '../records.ts'
 
 describe('reading several sessions', () => {
@@ -21,9 +21,7 @@ describe('reading several sessions', () => {
   }
 
   it('shows a message of two sessions once, and reports the omitted copy', () => {
-    const { stdout, stderr, code } = run(['read', '--all'], forkedHome())
-    expect({ stderr, code }).toEqual({ stderr: '', code: 0 })
-    expect(stdout.replace(/0a1b2c3d-\S+/g, '<id>')).toMatchInlineSnapshot(`
+    expect(printed(forkedHome(), 'read', '--all').replace(/0a1b2c3d-\S+/g, '<id>')).toMatchInlineSnapshot(`
       "━━ plant ferns in the shade
          garden · Claude Code 2.1.112 · <id> · 2026-11-01 10:01 to 10:05 · 3 human, 2 agent, 0 tool calls
 
@@ -56,14 +54,9 @@ describe('reading several sessions', () => {
   })
 
   it('counts copies in JSON, and lists every session', () => {
-    const whole = JSON.parse(run(['read', '--all', '--json'], forkedHome()).stdout) as {
-      items: { text: string }[]
-      sessions: unknown[]
-      omitted: { repeated: number }
-    }
-    expect(whole.sessions.length).toBe(2)
-    expect(whole.omitted.repeated).toBe(4)
-    expect(whole.items.filter((item) => item.text === 'and moss').length).toBe(1)
+    const { sessions, omitted, items } = json(forkedHome(), 'read', '--all')
+    expect([sessions.length, omitted.repeated]).toEqual([2, 4])
+    expect(items.filter(({ text }: Json) => text === 'and moss')).toHaveLength(1)
   })
 
   it('shows all of a fork that is read alone', () => {
@@ -161,10 +154,7 @@ describe('the filters', () => {
     },
   )
 
-  beforeAll(() => void vi.stubEnv('TZ', 'UTC'))
-
-  const shown = (home: string, line: string) =>
-    JSON.parse(run(line.split(' '), home).stdout) as { sessions: { firstHuman: string }[]; total: number }
+  const shown = (home: string, flags: string) => json(home, 'sessions', '--all', ...flags.split(' '))
   const months = () => {
     const home = temporaryHome()
     for (const [number, day] of ['2026-08-31', '2026-09-01', '2026-09-30', '2026-10-01'].entries())
@@ -174,20 +164,97 @@ describe('the filters', () => {
 
   it('include sessions that were active in the range, both ends included', () => {
     const home = months()
-    const prompts = (line: string) => shown(home, line).sessions.map((session) => session.firstHuman)
-    expect(prompts('sessions --all --json --since 2026-09 --until 2026-09')).toEqual([
-      '2026-09-30',
-      '2026-09-01',
-    ])
-    expect(prompts('sessions --all --json --until 2026-08-31')).toEqual(['2026-08-31'])
-    expect(prompts('sessions --all --json --since 2026-10-02')).toEqual([])
+    const prompts = (flags: string) => shown(home, flags).sessions.map(({ firstHuman }: Json) => firstHuman)
+    expect(prompts('--since 2026-09 --until 2026-09')).toEqual(['2026-09-30', '2026-09-01'])
+    expect(prompts('--until 2026-08-31')).toEqual(['2026-08-31'])
+    expect(prompts('--since 2026-10-02')).toEqual([])
   })
 
   it('limit the rows and report the total', () => {
     const home = months()
-    const { sessions, total } = shown(home, 'sessions --all --json --limit 2')
+    const { sessions, total } = shown(home, '--limit 2')
     expect([sessions.length, total]).toEqual([2, 4])
-    expect(shown(home, 'sessions --all --json --limit 0').sessions.length).toBe(4)
+    expect(shown(home, '--limit 0').sessions.length).toBe(4)
     expect(run(['sessions', '--all', '--limit', '2'], home).stdout).toContain('4 sessions, 2 shown')
+  })
+})
+
+function threeSessions(): string {
+  const home = temporaryHome()
+  for (const number of [1, 2, 3]) putClaude(home, uuid(number), [claude.user(number * 10, `fern ${number}`)])
+  return home
+}
+
+const ferns = (home: string, ...args: string[]): string[] => {
+  return [...new Set(printed(home, ...args).match(/fern \d/g))].sort()
+}
+
+it('read --limit prints the newest sessions, and all of them with 0', () => {
+  const home = threeSessions()
+  const read = (...args: string[]) => ferns(home, 'read', '--all', ...args)
+  expect(read()).toEqual(['fern 1', 'fern 2', 'fern 3'])
+  expect(read('--limit', '1')).toEqual(['fern 3'])
+  expect(read('--limit', '2')).toEqual(['fern 2', 'fern 3'])
+  expect(read('--limit', '0')).toEqual(['fern 1', 'fern 2', 'fern 3'])
+  expect(read('--limit', '9')).toEqual(['fern 1', 'fern 2', 'fern 3'])
+})
+
+it('search --until finds messages up to that time, or of that whole day', () => {
+  const home = threeSessions()
+  const search = (until: string) => ferns(home, 'search', 'fern', '--until', until)
+  expect(search('2026-11-01T10:20')).toEqual(['fern 1', 'fern 2'])
+  expect(search('2026-11-01T10:19')).toEqual(['fern 1'])
+  expect(search('2026-11-01')).toEqual(['fern 1', 'fern 2', 'fern 3'])
+  expect(search('2026-11')).toEqual(['fern 1', 'fern 2', 'fern 3'])
+  expect(run(['search', 'fern', '--until', '2026-10-31'], home).stdout).not.toContain('fern 1')
+})
+
+/** Two sessions, one of which changed its Git branch, and one without a repository. */
+function homeWithBranches(): string {
+  const home = temporaryHome()
+  const on = (gitBranch: string) => ({ gitBranch })
+  putClaude(home, uuid(1), [
+    claude.user(1, 'Water the moss', on('main')),
+    claude.reply(2, [text('Done.')], on('main')),
+    claude.user(3, 'Cut the moss', on('feature/Fern-walk')),
+  ])
+  putClaude(home, uuid(2), [claude.user(4, 'Feed the moss', on('main'))])
+  putClaude(home, uuid(3), [claude.user(5, 'Sell the moss', on('HEAD'))])
+  return home
+}
+
+describe('the Git branch and the version of the client', () => {
+  const ask = (...args: string[]) => json(homeWithBranches(), ...args)
+
+  it('are in sessions --json', () => {
+    const rows: Json[] = ask('sessions', '--all').sessions
+    expect(
+      rows.map(({ id, version, gitBranch, gitBranches }) => ({ id, version, gitBranch, gitBranches })),
+    ).toEqual([
+      { id: uuid(3), version: '2.1.112' },
+      { id: uuid(2), version: '2.1.112', gitBranch: 'main', gitBranches: ['main'] },
+      {
+        ...{ id: uuid(1), version: '2.1.112', gitBranch: 'feature/Fern-walk' },
+        gitBranches: ['main', 'feature/Fern-walk'],
+      },
+    ])
+  })
+
+  it.each([
+    ['fern', [uuid(1)]],
+    ['main', [uuid(2), uuid(1)]],
+    ['HEAD', []],
+  ])('select sessions: --branch %s', (branch, ids) => {
+    const rows: Json[] = ask('sessions', '--all', '--branch', branch).sessions
+    expect(rows.map(({ id }) => id)).toEqual(ids)
+  })
+
+  it.each([
+    ['moss branch:fern', 2],
+    ['moss branch:main', 3],
+    ['moss -branch:main', 1],
+    ['moss branch:none', 0],
+  ])('limit a search: %s', (query, total) => {
+    expect(ask('search', query).total).toBe(total)
   })
 })

@@ -1,15 +1,16 @@
-import { chmodSync } from 'node:fs'
+import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { run } from '../program.ts'
-import { claude, put, putClaude, temporaryHome, text } from '../records.ts'
+import { fixtureRoot } from '../openclaw-fixtures.ts'
+import { type Json, json, run } from '../program.ts'
+import { claude, putClaude, putProgram, sharedHome, temporaryHome, text } from '../records.ts'
 
 const ID = '640ab4c7-d010-4b20-a591-b7172ef08e66'
 
 /** Seven entries, each on the line of its number. */
-function home(): { home: string; path: string } {
-  const made = temporaryHome()
-  const path = putClaude(made, ID, [
+const made = sharedHome()
+function fill(home: string): string {
+  return putClaude(home, ID, [
     claude.user(1, 'one'),
     claude.reply(2, [text('two tea')]),
     claude.user(3, 'three'),
@@ -18,19 +19,16 @@ function home(): { home: string; path: string } {
     claude.reply(6, [text('six')]),
     claude.user(7, 'seven'),
   ])
-  return { home: made, path }
 }
+const path = fill(made)
 
 const textsOf = (home: string, ...args: string[]): string[] => {
   const { stdout, code } = run(['read', ...args, '--json'], home)
-  return code === 0
-    ? (JSON.parse(stdout) as { items: { text: string }[] }).items.map((each) => each.text)
-    : []
+  return code === 0 ? JSON.parse(stdout).items.map(({ text }: Json) => text) : []
 }
 
 describe('a part of a session', () => {
   it('starts at the line that a search prints', () => {
-    const { home: made, path } = home()
     for (const target of [
       '640ab4c7:5',
       `${ID}:5`,
@@ -44,7 +42,6 @@ describe('a part of a session', () => {
   })
 
   it('is the context of a line, the matches of a word, or the end', () => {
-    const { home: made } = home()
     expect(textsOf(made, '640ab4c7:5', '--around', '1')).toEqual(['four', 'five Tea', 'six'])
     expect(textsOf(made, 'garden', '--grep', 'TEA')).toEqual(['two tea', 'five Tea'])
     expect(textsOf(made, 'garden', '--grep', 'five', '--around', '1')).toEqual(['four', 'five Tea', 'six'])
@@ -52,17 +49,17 @@ describe('a part of a session', () => {
   })
 
   it('is the same from the transcript itself, and with details', () => {
-    const { home: made } = home()
     for (const more of [['--no-redact'], ['--full']])
       expect(textsOf(made, '640ab4c7:5', '--around', '1', ...more)).toEqual(['four', 'five Tea', 'six'])
   })
 
   it('fits a budget like a whole session', () => {
-    expect(textsOf(home().home, '640ab4c7:5', '--budget', '1k')).toEqual(['five Tea', 'six', 'seven'])
+    expect(textsOf(made, '640ab4c7:5', '--budget', '1k')).toEqual(['five Tea', 'six', 'seven'])
   })
 
   it('omits sessions without matches', () => {
-    const { home: made } = home()
+    const made = temporaryHome()
+    fill(made)
     putClaude(made, '11111111-d010-4b20-a591-b7172ef08e66', [claude.user(20, 'no such word')])
     const { stdout } = run(['read', 'garden', '--grep', 'tea'], made)
     expect(stdout).toContain('five Tea')
@@ -71,29 +68,53 @@ describe('a part of a session', () => {
   })
 
   it('cannot be combined with subagents, except from a line on', () => {
-    const { home: made } = home()
     expect(run(['read', 'garden', '--subagents', '--last', '2'], made)).toMatchObject({ stdout: '', code: 2 })
     expect(textsOf(made, '640ab4c7:5', '--subagents')).toEqual(['five Tea', 'six', 'seven'])
   })
 
   it('opens in an editor, at the line', () => {
-    const { home: made, path } = home()
-    for (const [name, expected] of [
-      ['vi', `+5 ${path}`],
-      ['code', `--wait --goto ${path}:5`],
-      ['hx', `${path}:5`],
+    const open = (EDITOR?: string) =>
+      run(['read', '640ab4c7:5', '--editor'], made, EDITOR ? { env: { EDITOR } } : {})
+    for (const [name, flags, expected] of [
+      ['vi', '', `+5 ${path}`],
+      ['code', ' --wait', `--wait --goto ${path}:5`],
+      ['hx', '', `${path}:5`],
     ] as const) {
-      chmodSync(put(join(made, 'bin', name), '#!/bin/sh\necho "$*"\n'), 0o755)
-      const env = { EDITOR: `${join(made, 'bin', name)}${name === 'code' ? ' --wait' : ''}` }
-      expect(run(['read', '640ab4c7:5', '--editor'], made, { env })).toEqual({
-        stdout: `${expected}\n`,
-        stderr: '',
-        code: 0,
-      })
+      const editor = putProgram(made, name, 'echo "$*"')
+      expect(open(`${editor}${flags}`)).toEqual({ stdout: `${expected}\n`, stderr: '', code: 0 })
     }
-    expect(run(['read', '640ab4c7', '--editor'], made).stderr).toContain('Set EDITOR')
-    expect(
-      run(['read', '640ab4c7', '--editor'], made, { env: { EDITOR: 'no-such-editor' } }).stderr,
-    ).toContain('could not be started')
+    expect(open().stderr).toContain('Set EDITOR')
+    expect(open('no-such-editor').stderr).toContain('could not be started')
+  })
+})
+
+const homeOf = (name: string): string => {
+  const home = temporaryHome()
+  cpSync(fixtureRoot(name).path, join(home, '.openclaw'), { recursive: true })
+  return home
+}
+
+describe('a compaction that lists the files of the conversation', () => {
+  it('has them as fields in JSON', () => {
+    const home = homeOf('compaction-files')
+    for (const more of [[], ['--full']]) {
+      const marks = json(home, 'read', '--all', ...more).items.filter(
+        ({ marker }: Json) => marker === 'compaction',
+      )
+      expect(marks).toMatchObject([
+        { readFiles: ['shelf.txt', 'cups.txt'], modifiedFiles: ['shelf.txt'] },
+        { readFiles: ['drawer.txt'] },
+      ])
+      if (more.length > 0) expect(marks[0]?.summary).toBe('The shelf is tidy.')
+    }
+  })
+
+  it.each(['text', 'md'])('shows them after the summary with --full as %s', (format) => {
+    const home = homeOf('compaction-files')
+    const { stdout } = run(['read', '--all', '--full', '--format', format], home)
+    expect(stdout).toMatch(
+      /The shelf is tidy\.[\s\S]*Files read:[\s\S]*cups\.txt[\s\S]*Files changed:[\s\S]*shelf\.txt/,
+    )
+    expect(stdout).not.toContain('read-files')
   })
 })

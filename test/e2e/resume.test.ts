@@ -1,8 +1,18 @@
-import { chmodSync, mkdirSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { run } from '../program.ts'
-import { claude, openclaw, put, putClaude, putOpenclaw, temporaryHome, uuid } from '../records.ts'
+import { json, run } from '../program.ts'
+import {
+  claude,
+  openclaw,
+  put,
+  putClaude,
+  putOpenclaw,
+  putProgram,
+  putSessionIndex,
+  temporaryHome,
+  uuid,
+} from '../records.ts'
 
 function resumableHome(): { home: string; folder: string } {
   const home = temporaryHome()
@@ -13,21 +23,15 @@ function resumableHome(): { home: string; folder: string } {
     claude.user(2, 'Look', { isSidechain: true, cwd: folder, sessionId: uuid(1) }),
   ])
   putOpenclaw(home, 'moss.jsonl', [openclaw.header('moss'), openclaw.user(1, 'Good morning')])
-  putOpenclaw(home, 'old.jsonl.reset.2026-11-01T00-00-00.000Z', [
-    openclaw.header('old'),
-    openclaw.user(1, 'x'),
-  ])
-  put(
-    join(home, '.openclaw/agents/main/sessions/sessions.json'),
-    JSON.stringify({ 'agent:main:telegram:direct:5550100': { sessionId: 'moss' } }),
-  )
+  const old = [openclaw.header('old'), openclaw.user(1, 'x')]
+  putOpenclaw(home, 'old.jsonl.reset.2026-11-01T00-00-00.000Z', old)
+  putSessionIndex(home, { 'agent:main:telegram:direct:5550100': { sessionId: 'moss' } })
   return { home, folder }
 }
 
 /** A program of this name that prints how it was started. */
 function installed(home: string, name: string, exit = 0): NodeJS.ProcessEnv {
-  const path = put(join(home, 'bin', name), `#!/bin/sh\necho "$0 $* in $(pwd)"\nexit ${exit}\n`)
-  chmodSync(path, 0o755)
+  putProgram(home, name, `echo "$0 $* in $(pwd)"\nexit ${exit}`)
   return { PATH: `${join(home, 'bin')}:${process.env.PATH}` }
 }
 
@@ -39,7 +43,7 @@ describe('scrollback resume', () => {
     expect(run(['resume', 'moss'], home).stdout).toBe(
       'openclaw tui --session agent:main:telegram:direct:5550100\n',
     )
-    expect(JSON.parse(run(['resume', 'moss', '--json'], home).stdout)).toEqual({
+    expect(json(home, 'resume', 'moss')).toEqual({
       ...{ version: 1, session: 'moss', platform: 'openclaw', directory: null, exitCode: null },
       variables: {},
       command: ['openclaw', 'tui', '--session', 'agent:main:telegram:direct:5550100'],
@@ -88,8 +92,8 @@ describe('scrollback resume', () => {
       [1, 2, 3].map((number) => claude.user(number, 'x', { cwd: number === 1 ? own : other })),
       own.replace(/[^a-zA-Z0-9]/g, '-'),
     )
-    expect(JSON.parse(run(['resume', uuid(1), '--json'], home).stdout).directory).toBe(own)
-    expect(JSON.parse(run(['sessions', uuid(1), '--json'], home).stdout).sessions[0].cwd).toBe(own)
+    expect(json(home, 'resume', uuid(1)).directory).toBe(own)
+    expect(json(home, 'sessions', uuid(1)).sessions[0].cwd).toBe(own)
   })
 
   it('uses the origin of a worktree if that is gone', () => {
@@ -112,10 +116,7 @@ describe('scrollback resume', () => {
     const other = join(home, 'other home')
     putClaude(other, uuid(1), [claude.user(1, 'x', { cwd: home })])
     putOpenclaw(other, 'moss.jsonl', [openclaw.header('moss'), openclaw.user(1, 'Good morning')])
-    put(
-      join(other, '.openclaw/agents/main/sessions/sessions.json'),
-      JSON.stringify({ 'agent:main:main': { sessionId: 'moss' } }),
-    )
+    putSessionIndex(other, { 'agent:main:main': { sessionId: 'moss' } })
     const flags = ['--claude-dir', join(other, '.claude'), '--openclaw-dir', join(other, '.openclaw')]
     expect(run(['resume', uuid(1), ...flags], home).stdout).toBe(
       `cd ${home} && CLAUDE_CONFIG_DIR='${other}/.claude' claude --resume ${uuid(1)}\n`,
@@ -123,8 +124,7 @@ describe('scrollback resume', () => {
     expect(run(['resume', 'moss', ...flags], home).stdout).toBe(
       `OPENCLAW_STATE_DIR='${other}/.openclaw' openclaw tui --session agent:main:main\n`,
     )
-    const script = '#!/bin/sh\necho "$CLAUDE_CONFIG_DIR"\n'
-    chmodSync(put(join(home, 'bin/claude'), script), 0o755)
+    putProgram(home, 'claude', 'echo "$CLAUDE_CONFIG_DIR"')
     const env = { PATH: `${join(home, 'bin')}:${process.env.PATH}` }
     expect(run(['resume', uuid(1), '--run', ...flags], home, { env }).stdout).toBe(`${other}/.claude\n`)
   })

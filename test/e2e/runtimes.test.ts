@@ -1,8 +1,18 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { agentDatabase } from '../agent-databases.ts'
-import { run } from '../program.ts'
-import { call, claude, openclaw, put, putClaude, putOpenclaw, temporaryHome, text, uuid } from '../records.ts'
+import { type Json, json, run } from '../program.ts'
+import {
+  call,
+  claude,
+  openclaw,
+  putClaude,
+  putOpenclaw,
+  putSessionIndex,
+  temporaryHome,
+  text,
+  uuid,
+} from '../records.ts'
 
 const TWIN = uuid(70)
 const WRAPPER = uuid(71)
@@ -24,14 +34,7 @@ function putTwin(home: string): void {
   ])
 }
 
-interface Row {
-  id: string
-  toolCalls: number
-  usage?: { input: number }
-  ranThrough?: { session: string }[]
-}
-const rowsOf = (home: string, ...args: string[]): Row[] =>
-  (JSON.parse(run(['sessions', '--all', '--json', ...args], home).stdout) as { sessions: Row[] }).sessions
+const rowsOf = (home: string, ...args: string[]): Json[] => json(home, 'sessions', '--all', ...args).sessions
 
 const ENTRIES = [
   ['one name', { claudeCliSessionId: TWIN }],
@@ -44,10 +47,7 @@ describe('a session of OpenClaw that ran through Claude Code', () => {
     const home = temporaryHome()
     putTwin(home)
     putOpenclaw(home, `${WRAPPER}.jsonl`, wrapper)
-    put(
-      join(home, '.openclaw/agents/main/sessions/sessions.json'),
-      JSON.stringify({ [KEY]: { sessionId: WRAPPER, ...entry } }),
-    )
+    putSessionIndex(home, { [KEY]: { sessionId: WRAPPER, ...entry } })
     const [row, ...others] = rowsOf(home)
     expect(others).toEqual([])
     expect(row).toMatchObject({ id: WRAPPER, toolCalls: 1, usage: { input: 6 } })
@@ -79,10 +79,7 @@ describe('a session of OpenClaw that ran through Claude Code', () => {
     const home = temporaryHome()
     putTwin(home)
     putOpenclaw(home, `${WRAPPER}.jsonl`, wrapper)
-    put(
-      join(home, '.openclaw/agents/main/sessions/sessions.json'),
-      JSON.stringify({ [KEY]: { sessionId: WRAPPER, claudeCliSessionId: uuid(99), cliSessionIds: [] } }),
-    )
+    putSessionIndex(home, { [KEY]: { sessionId: WRAPPER, claudeCliSessionId: uuid(99), cliSessionIds: [] } })
     expect(rowsOf(home)).toHaveLength(2)
   })
 })

@@ -1,14 +1,11 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { answer, program, run } from '../program.ts'
-import { call, claude, openclaw, putClaude, putOpenclaw, text, uuid } from '../records.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { answer, type Json, json, printed, program, run, variablesOf } from '../program.ts'
+import { call, claude, openclaw, putClaude, putOpenclaw, sharedHome, text, uuid } from '../records.ts'
 
-let home = ''
+const home = sharedHome()
 beforeAll(() => {
-  home = realpathSync(mkdtempSync(join(tmpdir(), 'scrollback-search-')))
   putClaude(home, uuid(1), [
     claude.user(1, 'The login page is slow. Why?'),
     claude.reply(2, [text('The login page asks the database twice.')]),
@@ -28,7 +25,6 @@ beforeAll(() => {
   ])
   run(['index'], home)
 })
-afterAll(() => rmSync(home, { recursive: true }))
 
 const search = (...args: string[]) => run(['search', ...args], home)
 /** The matches, in short: session, line and speaker. */
@@ -36,20 +32,14 @@ const found = (...args: string[]): string[] => {
   const { stdout, code } = search('--json', ...args)
   const { hits } = JSON.parse(stdout)
   expect(code).toBe(hits.length > 0 ? 0 : 1)
-  return hits
-    .map(
-      ({ session, line, who }: { session: string; line: number; who: string }) =>
-        `${Number(session.slice(-2)) || session}:${line} ${who}`,
-    )
-    .sort()
+  const short = ({ session, line, who }: Json) => `${Number(session.slice(-2)) || session}:${line} ${who}`
+  return hits.map(short).sort()
 }
 const LOGIN = ['1:1 human', '1:2 agent', '1:5 human', '1:9 human', 'pump:2 human']
 
 describe('a search', () => {
   it('shows the best of each session, marked by speaker, and how to read on', () => {
-    const { stdout, stderr, code } = search('login')
-    expect({ stderr, code }).toEqual({ stderr: '', code: 0 })
-    expect(stdout).toMatchInlineSnapshot(`
+    expect(printed(home, 'search', 'login')).toMatchInlineSnapshot(`
       "━━ 2026-11-01 · garden · Claude Code · The login page is slow. Why?
         :9 26-11-01 10:09  You     Login again: fine. Login it is. Thanks for the login.
         :5 26-11-01 10:05  You     Add a test for the login.
@@ -65,81 +55,47 @@ describe('a search', () => {
     `)
   })
 
-  it.each([
-    [
-      ['login', 'page'],
-      ['1:1 human', '1:2 agent'],
-    ],
-    [['"login page"'], ['1:1 human', '1:2 agent']],
-    [['"page login"'], []],
-    [['log*'], LOGIN],
-    [
-      ['signup', 'OR', 'ferns'],
-      ['1:8 agent', '20:1 human'],
-    ],
-    [
-      ['login', '-page'],
-      ['1:5 human', '1:9 human', 'pump:2 human'],
-    ],
-    [['login', '-test'], LOGIN.filter((each) => each !== '1:5 human')],
-    [
-      ['login', '-"login page"'],
-      ['1:5 human', '1:9 human', 'pump:2 human'],
-    ],
-    [
-      ['login', '-(page OR test)'],
-      ['1:9 human', 'pump:2 human'],
-    ],
-    [['login', '-who:human'], ['1:2 agent']],
-    [
-      ['--', 'login', '-page'],
-      ['1:5 human', '1:9 human', 'pump:2 human'],
-    ],
-    [
-      ['LOGIN', 'Pagé'],
-      ['1:1 human', '1:2 agent'],
-    ],
-    [['login', 'who:agent'], ['1:2 agent']],
-    [['login', 'project:garden'], LOGIN.slice(0, 4)],
-    [['project:moss'], ['20:1 human']],
-    [['login', 'platform:openclaw'], ['pump:2 human']],
-    [['login', '--platform', 'openclaw'], ['pump:2 human']],
-    [['agent:main', 'who:human'], ['pump:2 human']],
-    [['session:pump'], ['pump:2 human', 'pump:3 agent']],
-    [['tool:Edit'], ['1:3 tool']],
-    [['file:src/auth.ts'], ['1:3 tool']],
-    [['is:error'], ['1:7 error']],
-    [['has:question'], ['1:1 human', 'pump:2 human']],
-    [
-      ['login', 'before:2026-11-01T10:05'],
-      ['1:1 human', '1:2 agent'],
-    ],
-    [
-      ['login', 'after:2026-11-01T10:08'],
-      ['1:9 human', 'pump:2 human'],
-    ],
-    [['login', '--until', '2026-10-31'], []],
-    [['login', '--since', '2026-11-01'], LOGIN],
-  ])('for %j returns the matches', (query, wanted) => {
-    expect(found(...query)).toEqual([...wanted].sort())
+  it.each<[query: string, wanted: string[]]>([
+    ['login page', ['1:1 human', '1:2 agent']],
+    ['"login page"', ['1:1 human', '1:2 agent']],
+    ['"page login"', []],
+    ['log*', LOGIN],
+    ['signup OR ferns', ['1:8 agent', '20:1 human']],
+    ['login -page', ['1:5 human', '1:9 human', 'pump:2 human']],
+    ['login -test', LOGIN.filter((each) => each !== '1:5 human')],
+    ['login -"login page"', ['1:5 human', '1:9 human', 'pump:2 human']],
+    ['login -(page OR test)', ['1:9 human', 'pump:2 human']],
+    ['login -who:human', ['1:2 agent']],
+    ['LOGIN Pagé', ['1:1 human', '1:2 agent']],
+    ['login who:agent', ['1:2 agent']],
+    ['login project:garden', LOGIN.slice(0, 4)],
+    ['project:moss', ['20:1 human']],
+    ['login platform:openclaw', ['pump:2 human']],
+    ['agent:main who:human', ['pump:2 human']],
+    ['session:pump', ['pump:2 human', 'pump:3 agent']],
+    ['tool:Edit', ['1:3 tool']],
+    ['file:src/auth.ts', ['1:3 tool']],
+    ['is:error', ['1:7 error']],
+    ['has:question', ['1:1 human', 'pump:2 human']],
+    ['login before:2026-11-01T10:05', ['1:1 human', '1:2 agent']],
+    ['login after:2026-11-01T10:08', ['1:9 human', 'pump:2 human']],
+  ])('for %s returns the matches', (query, wanted) => {
+    expect(found(query)).toEqual([...wanted].sort())
+  })
+  it('for words and flags on its command line returns the matches', () => {
+    expect(found('login', '-page')).toEqual(['1:5 human', '1:9 human', 'pump:2 human'])
+    expect(found('--', 'login', '-page')).toEqual(['1:5 human', '1:9 human', 'pump:2 human'])
+    expect(found('signup', 'OR', 'ferns')).toEqual(['1:8 agent', '20:1 human'])
+    expect(found('login', '--platform', 'openclaw')).toEqual(['pump:2 human'])
+    expect(found('login', '--until', '2026-10-31')).toEqual([])
+    expect(found('login', '--since', '2026-11-01')).toEqual(LOGIN)
   })
 
   it.each([
-    'login (',
-    'login "',
-    '"login',
-    'login AND',
-    'login OR',
-    '((login))',
-    '-- login',
-    'login:',
-    'login\n\t',
-    '*login',
-    'login )',
+    ...['login (', 'login "', '"login', 'login AND', 'login OR', '((login))'],
+    ...['-- login', 'login:', 'login\n\t', '*login', 'login )'],
   ])('with invalid syntax searches its words: %j', (query) => {
-    const { stdout, stderr, code } = search('--json', '--', query)
-    expect({ stderr, code }).toEqual({ stderr: '', code: 0 })
-    expect(JSON.parse(stdout)).toHaveProperty('total')
+    expect(JSON.parse(printed(home, 'search', '--json', '--', query))).toHaveProperty('total')
   })
 
   it('treats an invalid filter as words, and reports that', () => {
@@ -219,9 +175,7 @@ describe('an option of search', () => {
   })
 
   it('--sort newest shows the newest first', () => {
-    const at = JSON.parse(search('login', '--sort', 'newest', '--json').stdout).hits.map(
-      (hit: { at: string }) => hit.at,
-    )
+    const at = json(home, 'search', 'login', '--sort', 'newest').hits.map((hit: Json) => hit.at)
     expect(at).toEqual([...at].sort().reverse())
     expect(at).toHaveLength(5)
   })
@@ -250,17 +204,10 @@ describe('an option of search', () => {
 describe('the output of a search', () => {
   it('ends quietly if the reader goes away', () => {
     for (const more of ['', '--json', '--flat', '--raw', '--context 3']) {
-      const { stdout, stderr } = spawnSync(
-        'bash',
-        [
-          '-c',
-          `"$NODE" "$PROGRAM" search login OR ferns OR fault ${more} | head -1 >/dev/null; echo "\${PIPESTATUS[0]}"`,
-        ],
-        {
-          encoding: 'utf8',
-          env: { HOME: home, PATH: process.env.PATH, NODE: process.execPath, PROGRAM: program },
-        },
-      )
+      const line = `"$NODE" "$PROGRAM" search login OR ferns OR fault ${more} | head -1 >/dev/null`
+      const { stdout, stderr } = spawnSync('bash', ['-c', `${line}; echo "\${PIPESTATUS[0]}"`], {
+        ...{ encoding: 'utf8', env: variablesOf(home, { NODE: process.execPath, PROGRAM: program }) },
+      })
       expect({ more, stdout, stderr }).toEqual({ more, stdout: '0\n', stderr: '' })
     }
   })
@@ -285,4 +232,136 @@ describe('the output of a search', () => {
       }
     },
   )
+})
+
+const greenhouse = sharedHome()
+beforeAll(() => {
+  putClaude(greenhouse, uuid(1), [
+    claude.user(1, 'Why do the ferns in the greenhouse turn brown?'),
+    claude.reply(2, [text('The greenhouse is too dry: water them twice a week.')]),
+    claude.user(3, 'Set waterInterval in the config, then.'),
+    claude.reply(4, [text('登錄頁面現在可以用了。')]),
+    { type: 'custom-title', customTitle: 'Humidity of the orangery', sessionId: uuid(1) },
+  ])
+  putClaude(
+    greenhouse,
+    uuid(20),
+    [claude.user(21, 'prune the moss', { cwd: '/home/ann/moss' })],
+    '-home-ann-moss',
+  )
+  run(['index'], greenhouse)
+})
+const searchOfSearchLenient = (...args: string[]) => run(['search', ...args], greenhouse)
+const foundOfSearchLenient = (...args: string[]) => json(greenhouse, 'search', ...args)
+const linesOf = ({ hits }: Json): number[] => hits.map(({ line }: Json) => line)
+
+describe('a lenient search', () => {
+  it('finds the title of a session, and labels it', () => {
+    const { hits, total } = foundOfSearchLenient('humidity orangery')
+    expect(total).toBe(1)
+    expect(hits[0]).toMatchObject({
+      who: 'marker',
+      label: 'title',
+      text: 'Humidity of the orangery',
+      line: 1,
+    })
+    expect(searchOfSearchLenient('orangery').stdout).toContain('Title')
+  })
+
+  it('finds a title only if no speaker, project or time is required', () => {
+    expect(foundOfSearchLenient('orangery who:human').total).toBe(0)
+    expect(foundOfSearchLenient('orangery project:moss').total).toBe(0)
+    expect(foundOfSearchLenient('orangery -project:garden').total).toBe(0)
+    expect(foundOfSearchLenient('orangery after:2099-01-01').total).toBe(0)
+  })
+
+  it('falls back from all words to most of them, best first, and reports that', () => {
+    const answer = foundOfSearchLenient('what makes ferns and greenhouse plants turn brown')
+    expect(answer).toMatchObject({ relaxed: true })
+    expect(linesOf(answer)).toEqual([1])
+    const { stdout } = searchOfSearchLenient('how often do I water the greenhouse plants')
+    expect(stdout).toContain('few messages contain all words, so those with most of them were searched too')
+    expect(stdout).toContain('water them twice')
+  })
+
+  it('does not fall back for quoted words, or for two words without a sentence', () => {
+    expect(foundOfSearchLenient('"ferns in the orangery"').total).toBe(0)
+    expect(foundOfSearchLenient('ferns zeppelin').total).toBe(0)
+  })
+
+  it('corrects a typo to the most similar word, and reports that', () => {
+    const { stdout } = searchOfSearchLenient('greenhuose')
+    expect(stdout).toContain('“greenhuose” is nowhere; this is what “greenhouse” finds.')
+    expect(stdout).toContain('turn brown')
+    expect(foundOfSearchLenient('greenhuose')).toMatchObject({
+      corrections: [{ word: 'greenhuose', instead: 'greenhouse' }],
+      corrected: true,
+      total: 2,
+    })
+  })
+
+  it('suggests a corrected query if the other words are not found either', () => {
+    expect(searchOfSearchLenient('greenhuose zeppelin').stdout).toContain(
+      "Did you mean: scrollback search 'greenhouse zeppelin'",
+    )
+  })
+
+  it.each(['waterInterval', 'water_interval', 'water-interval', 'WATER_INTERVAL'])(
+    'treats %s as one name',
+    (name) => {
+      expect(linesOf(foundOfSearchLenient(name))).toEqual([3])
+    },
+  )
+
+  it.each(['登录页面', '登錄頁面', '登录'])('finds %s in simplified and traditional Chinese', (word) => {
+    expect(linesOf(foundOfSearchLenient(word))).toEqual([4])
+  })
+
+  it.each([
+    ['project:mosss', 'project:mosss: no such project in any session. Did you mean moss?'],
+    ['project:zeppelin', 'Known: garden, moss.'],
+    ['agent:zeppelin', 'agent:zeppelin: no such'],
+    ['branch:zeppelin', 'branch:zeppelin: no such'],
+    ['-project:zeppelin', 'project:zeppelin: no such'],
+  ])('reports that %s is unknown', (filter, remark) => {
+    expect(searchOfSearchLenient(`ferns ${filter}`).stderr).toContain(remark)
+    expect(foundOfSearchLenient(`ferns ${filter}`).remarks.join()).toContain(remark)
+  })
+
+  it('reports nothing if the named project is known', () => {
+    expect(searchOfSearchLenient('moss project:moss').stderr).toBe('')
+  })
+})
+
+describe('filters of a search', () => {
+  const filtered = sharedHome()
+  putClaude(filtered, uuid(1), [
+    claude.user(1, 'Upgrade to v2.1.112-beta.3, please'),
+    claude.reply(2, [call('t1', 'Read', { file_path: '/home/ann/garden/auth.ts' })]),
+    claude.reply(3, [
+      call('t2', 'Edit', { file_path: '/home/ann/garden/auth.ts', old_string: 'fern', new_string: 'moss' }),
+    ]),
+    claude.reply(4, [call('t3', 'Read', { file_path: '/home/ann/garden/auth.ts' })]),
+  ])
+  const linesFor = (query: string) => linesOf(json(filtered, 'search', query))
+
+  it('tell who changed a file from who read it', () => {
+    expect(linesFor('edited:auth.ts')).toEqual([3])
+    expect(linesFor('read:auth.ts').sort()).toEqual([2, 4])
+    expect(linesFor('file:auth.ts')[0]).toBe(3)
+    expect(linesFor('file:auth.ts')).toHaveLength(3)
+  })
+
+  it.each(['2.1.112', 'v2.1.112', '2.1.112-beta.3', 'v2.1.112-beta.3'])('find a version by %s', (version) => {
+    expect(linesFor(version)).toEqual([1])
+  })
+
+  it.each([
+    ['projekt:garden', 'project:'],
+    ['from:human', 'who:'],
+  ])('are named with the nearest if they are unknown: %s', (query, nearest) => {
+    const { stdout, stderr } = run(['search', query], filtered)
+    expect(stdout + stderr).toContain(`${query.split(':')[0]}:`)
+    expect(stdout + stderr).toContain(nearest)
+  })
 })

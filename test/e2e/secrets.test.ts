@@ -4,35 +4,32 @@ import { describe, expect, it } from 'vitest'
 import type * as z from 'zod/mini'
 import { secrets } from '../../src/commands/secrets.ts'
 import { agentDatabase } from '../agent-databases.ts'
-import { answer, run } from '../program.ts'
-import { claude, openclaw, put, putClaude, putOpenclaw, temporaryHome, uuid } from '../records.ts'
+import { answer, type Json, json, run } from '../program.ts'
+import {
+  claude,
+  openclaw,
+  put,
+  putClaude,
+  putOpenclaw,
+  sharedHome,
+  TOKEN,
+  temporaryHome,
+  uuid,
+} from '../records.ts'
 
 /** Invented, and assembled here so that the repository contains nothing shaped like a secret. */
 const github = ['gh', 'p_', 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'].join('')
 const amazon = ['k+/9Zq1Lr4Tb7Yd0Wf3', 'Xc6Ve9Us2Pm5No8Ih1Jg4'].join('')
 const password = ['Tr4wl', '-n3t!'].join('')
 
-interface Answer {
-  secrets: {
-    kind: string
-    tag: string
-    places: number
-    sessions: number
-    firstAt: string | null
-    lastAt: string | null
-    at: { path: string; line: number; offset: number }[]
-  }[]
-  totals: { secrets: number; places: number; files: number; lines: number; kinds: Record<string, number> }
-}
-
-const json = (home: string, ...args: string[]): Answer =>
-  JSON.parse(run(['secrets', ...args, '--json'], home).stdout) as Answer
+const found = (home: string, ...args: string[]): Json => json(home, 'secrets', ...args)
+const kinds = (home: string, ...args: string[]): string[] =>
+  found(home, ...args).secrets.map(({ kind }: Json) => kind)
 
 /**
  * The same token in two sessions and twice in one of them, once at a deeper level, and a cloud key in one.
  */
-function homeWithSecrets(): { home: string; first: string; second: string } {
-  const home = temporaryHome()
+function fillWithSecrets(home: string): { home: string; first: string; second: string } {
   const first = putClaude(home, uuid(100), [
     claude.user(1, `use ${github}`),
     claude.user(2, 'grüße'),
@@ -42,9 +39,10 @@ function homeWithSecrets(): { home: string; first: string; second: string } {
   return { home, first, second }
 }
 
+const { home, first, second } = fillWithSecrets(sharedHome())
+
 describe('scrollback secrets', () => {
   it('lists every secret once, with location and time, and never a part of it', () => {
-    const { home } = homeWithSecrets()
     const { stdout, code } = run(['secrets', '--all'], home)
     expect(code).toBe(0)
     expect(stdout).toBe(`KIND            TAG  PLACES  SESSIONS  FIRST       LAST
@@ -62,22 +60,20 @@ Values are never shown. Every file and line: scrollback secrets --all --places
   })
 
   it('shows file and line of each location, and in JSON the offset of the line', () => {
-    const { home, first, second } = homeWithSecrets()
     const { stdout } = run(['secrets', '--all', '--places'], home)
     expect(stdout).toContain(`    ${first.replace(home, '~')}:1\n    ${first.replace(home, '~')}:3\n`)
-    const { secrets: found, totals } = json(home, '--all')
-    expect(
-      found.map(({ tag, places, sessions, firstAt, lastAt }) => [tag, places, sessions, firstAt, lastAt]),
-    ).toEqual([
-      ['github-token#1', 3, 2, '2026-11-01T10:01:00.000Z', '2026-11-01T10:09:00.000Z'],
-      ['aws-secret-key#1', 1, 1, '2026-11-01T10:03:00.000Z', '2026-11-01T10:03:00.000Z'],
+    const { secrets: all, totals } = found(home, '--all')
+    const [firstAt, lastAt, at] = ['01', '09', '03'].map((minute) => `2026-11-01T10:${minute}:00.000Z`)
+    expect(all).toMatchObject([
+      { tag: 'github-token#1', places: 3, sessions: 2, firstAt, lastAt },
+      { tag: 'aws-secret-key#1', places: 1, sessions: 1, firstAt: at, lastAt: at },
     ])
-    expect(found[0]!.at.map(({ path, line }) => [path, line])).toEqual([
-      [first, 1],
-      [first, 3],
-      [second, 1],
+    expect(all[0].at).toMatchObject([
+      { path: first, line: 1 },
+      { path: first, line: 3 },
+      { path: second, line: 1 },
     ])
-    for (const { at } of found)
+    for (const { at } of all)
       for (const { path, line, offset } of at) {
         const bytes = readFileSync(path)
         expect(bytes.subarray(0, offset).toString().split('\n').length).toBe(line)
@@ -88,16 +84,12 @@ Values are never shown. Every file and line: scrollback secrets --all --places
   })
 
   it('returns the shape that the command declares', () => {
-    const { home } = homeWithSecrets()
-    const parsed: unknown = JSON.parse(run(['secrets', '--all', '--json'], home).stdout)
+    const parsed = found(home, '--all')
     expect((secrets.output() as z.ZodMiniObject).parse(parsed)).toEqual(parsed)
   })
 
   it('shows only the requested kinds, and lists the valid ones', () => {
-    const { home } = homeWithSecrets()
-    expect(json(home, '--all', '--kind', 'aws,stripe').secrets.map(({ kind }) => kind)).toEqual([
-      'aws-secret-key',
-    ])
+    expect(kinds(home, '--all', '--kind', 'aws,stripe')).toEqual(['aws-secret-key'])
     const { stderr, code } = run(['secrets', '--all', '--kind', 'zebra'], home)
     expect(code).toBe(2)
     expect(stderr).toContain('unknown kind of secret "zebra"')
@@ -105,18 +97,14 @@ Values are never shown. Every file and line: scrollback secrets --all --places
   })
 
   it('searches one project, or the sessions of a time range', () => {
-    const { home } = homeWithSecrets()
-    const other = {
-      ...claude.user(20, `password=${password}`),
-      cwd: '/home/ann/orchard',
-      sessionId: uuid(300),
-    }
-    putClaude(home, uuid(300), [other], '-home-ann-orchard')
-    expect(json(home, 'orchard').secrets.map(({ kind }) => kind)).toEqual(['password'])
-    expect(json(home, 'garden').secrets.map(({ kind }) => kind)).toEqual(['github-token', 'aws-secret-key'])
-    expect(json(home, 'garden', '--kind', 'aws').secrets.map(({ kind }) => kind)).toEqual(['aws-secret-key'])
-    expect(json(home, '--all', '--until', '2026-10-01').secrets).toEqual([])
-    expect(json(home, '--all', '--platform', 'openclaw').totals.files).toBe(0)
+    const { home } = fillWithSecrets(temporaryHome())
+    const orchard = { cwd: '/home/ann/orchard', sessionId: uuid(300) }
+    putClaude(home, uuid(300), [claude.user(20, `password=${password}`, orchard)], '-home-ann-orchard')
+    expect(kinds(home, 'orchard')).toEqual(['password'])
+    expect(kinds(home, 'garden')).toEqual(['github-token', 'aws-secret-key'])
+    expect(kinds(home, 'garden', '--kind', 'aws')).toEqual(['aws-secret-key'])
+    expect(kinds(home, '--all', '--until', '2026-10-01')).toEqual([])
+    expect(found(home, '--all', '--platform', 'openclaw').totals.files).toBe(0)
     expect(run(['secrets', 'nowhere'], home).code).toBe(1)
   })
 
@@ -127,7 +115,7 @@ Values are never shown. Every file and line: scrollback secrets --all --places
       stdout: 'Nothing found in 2 lines of 1 file.\n',
       code: 0,
     })
-    expect(json(home, '--all')).toMatchObject({ version: 1, secrets: [], totals: { secrets: 0, lines: 2 } })
+    expect(found(home, '--all')).toMatchObject({ version: 1, secrets: [], totals: { secrets: 0, lines: 2 } })
   })
 
   it('reads databases, prompts and memory too', () => {
@@ -140,10 +128,10 @@ Values are never shown. Every file and line: scrollback secrets --all --places
       { display: `export TOKEN=${github}`, timestamp: Date.UTC(2026, 9, 1), project: '/home/ann/garden' },
     ])
     put(join(home, '.openclaw/workspace/MEMORY.md'), `# Keys\n\nThe one of the shop is ${github}\n`)
-    const [secret, ...others] = json(home, '--all').secrets
+    const [secret, ...others] = found(home, '--all').secrets
     expect(others).toEqual([])
     expect(secret).toMatchObject({ kind: 'github-token', places: 4, sessions: 2 })
-    expect(secret!.firstAt).toBe('2026-10-01T00:00:00.000Z')
+    expect(secret.firstAt).toBe('2026-10-01T00:00:00.000Z')
   })
 
   it('identifies equal secrets of different files across threads, and reads all files', () => {
@@ -155,14 +143,14 @@ Values are never shown. Every file and line: scrollback secrets --all --places
         { ...claude.user(number, `${github} ${long}`), sessionId: uuid(number) },
         { ...claude.user(number + 10, `password=${password}${number}`), sessionId: uuid(number) },
       ])
-    const found = json(home, '--all').secrets
-    expect(found.filter(({ kind }) => kind === 'github-token')).toMatchObject([{ places: 12, sessions: 12 }])
-    expect(found.filter(({ kind, places }) => kind === 'password' && places === 1)).toHaveLength(12)
-    expect(found).toHaveLength(13)
+    const all: Json[] = found(home, '--all').secrets
+    expect(all.filter(({ kind }) => kind === 'github-token')).toMatchObject([{ places: 12, sessions: 12 }])
+    expect(all.filter(({ kind, places }) => kind === 'password' && places === 1)).toHaveLength(12)
+    expect(all).toHaveLength(13)
   })
 
   it('continues after files that cannot be read, and reports them', () => {
-    const { home } = homeWithSecrets()
+    const { home } = fillWithSecrets(temporaryHome())
     put(
       join(home, '.openclaw/agents/main/sessions/fern.jsonl.reset.2026-11-01T10-00-00.000Z.zst'),
       Buffer.from('not packed'),
@@ -174,7 +162,6 @@ Values are never shown. Every file and line: scrollback secrets --all --places
   })
 
   it.each([40, 80, 200])('fits the table into %i columns', async (columns) => {
-    const { home } = homeWithSecrets()
     const environment = { home, variables: {} }
     const { text } = await answer('secrets', { all: true }, environment, {
       screen: { columns, terminal: true },
@@ -183,4 +170,28 @@ Values are never shown. Every file and line: scrollback secrets --all --places
     expect(rows[0]).toContain('KIND')
     if (columns >= 80) expect(rows.filter((row) => row.length > columns)).toEqual([])
   })
+})
+
+it('finds a session again whose path contains a secret, in a process that has not compared the files', () => {
+  const home = temporaryHome()
+  putClaude(home, uuid(1), [claude.user(1, 'water the moss')], `-home-ann-${TOKEN}`)
+  const answers = () =>
+    [
+      ['search', 'moss'],
+      ['sessions', '--all'],
+      ['read', uuid(1)],
+    ].map((args) => {
+      const { stdout, ...answer } = run([...args, '--json'], home)
+      // It depends on the time of the search.
+      return { ...answer, stdout: stdout.replace(/"score":[ \d.]+/, '') }
+    })
+  const first = answers()
+  for (const { code, stdout, stderr } of first) {
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout).toContain('water the moss')
+    expect(stdout).not.toContain(TOKEN)
+  }
+  for (let again = 0; again < 2; again++)
+    expect(run(['index', '--json'], home).stdout).toContain('"unchanged": 1')
+  expect(answers()).toEqual(first)
 })

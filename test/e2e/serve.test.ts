@@ -3,7 +3,7 @@ import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { compileCache, program, run } from '../program.ts'
+import { program, run, variablesOf } from '../program.ts'
 import { claude, put, putClaude, temporaryHome, uuid } from '../records.ts'
 import { inTerminal } from '../terminal.ts'
 
@@ -20,7 +20,7 @@ interface Served {
 function serve(args: readonly string[], home: string, env: Record<string, string> = {}): Served {
   const child = spawn(process.execPath, [program, 'serve', ...args], {
     cwd: home,
-    env: { HOME: home, TZ: 'UTC', PATH: process.env.PATH!, NODE_COMPILE_CACHE: compileCache, ...env },
+    env: variablesOf(home, env),
   })
   onTestFinished(() => void child.kill('SIGKILL'))
   let out = ''
@@ -56,24 +56,6 @@ describe('serve', () => {
     expect(talk()).not.toContain(url.searchParams.get('token'))
   })
 
-  it('prints the address of a later start before it is loaded, and answers what was asked until then', async () => {
-    const home = temporaryHome()
-    putClaude(home, uuid(0), [claude.user(1, 'Where do the ferns grow?')])
-    const first = serve(['--port', '0', '--no-open'], home)
-    const { searchParams } = new URL(await first.address)
-    first.child.kill('SIGINT')
-    expect(await first.ended).toBe(0)
-    const { child, address, ended, lines } = serve(['--port', '0', '--no-open'], home)
-    const url = new URL(await address)
-    expect(url.searchParams.get('token')).toBe(searchParams.get('token'))
-    const authorization = `Bearer ${searchParams.get('token')}`
-    const answer = await fetch(new URL('/api/sessions?all=true', url), { headers: { authorization } })
-    expect(await answer.json()).toMatchObject({ total: 1 })
-    child.kill('SIGINT')
-    expect(await ended).toBe(0)
-    expect(lines()).toEqual([url.href, ''])
-  })
-
   it('prints one line of JSON for programs', async () => {
     const { child, address, ended, lines } = serve(['--demo', '--port', '0', '--json'], temporaryHome())
     const answer = JSON.parse(await address) as { url: string; port: number }
@@ -83,16 +65,20 @@ describe('serve', () => {
     expect([await ended, lines().length]).toEqual([0, 2])
   })
 
-  it('has the same token after a restart, in a file that only the user may read', async () => {
+  it('has the same token after a restart, in a file that only the user may read, and answers what was asked before it had loaded', async () => {
     const home = temporaryHome()
     putClaude(home, uuid(1), [claude.user(1, 'Where do the ferns grow?')])
     const env = { SCROLLBACK_HOME: join(home, 'data') }
     const tokens: (string | null)[] = []
     for (let time = 0; time < 2; time++) {
-      const { child, address, ended } = serve(['--port', '0'], home, env)
-      tokens.push(new URL(await address).searchParams.get('token'))
+      const { child, address, ended, lines } = serve(['--port', '0', '--no-open'], home, env)
+      const url = new URL(await address)
+      tokens.push(url.searchParams.get('token'))
+      const headers = { authorization: `Bearer ${tokens[0]}` }
+      const answer = await fetch(new URL('/api/sessions?all=true', url), { headers })
+      expect(await answer.json()).toMatchObject({ total: 1 })
       child.kill('SIGINT')
-      await ended
+      expect([await ended, lines()]).toEqual([0, [url.href, '']])
     }
     const file = join(home, 'data/page-token')
     expect(tokens).toEqual([readFileSync(file, 'utf8').trim(), tokens[0]])

@@ -3,15 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { agentDatabase } from '../agent-databases.ts'
 import { VERSIONS } from '../agent-schemas.ts'
-import { answer, run } from '../program.ts'
-import { openclaw, put, putOpenclaw, temporaryHome, uuid } from '../records.ts'
-
-interface Row {
-  id: string
-  title: string
-  sessionKey?: string
-  entry?: Record<string, unknown>
-}
+import { answer, type Json, json, run } from '../program.ts'
+import { openclaw, put, putOpenclaw, putSessionIndex, temporaryHome, uuid } from '../records.ts'
 
 const DIRECT = 'agent:main:telegram:direct:5550100'
 const INDEX = {
@@ -31,8 +24,7 @@ const INDEX = {
   'agent:main:cron:1:run:x': { sessionId: uuid(4) },
 }
 
-const write = (home: string, index: object) =>
-  put(join(home, '.openclaw/agents/main/sessions/sessions.json'), JSON.stringify(index, null, 2))
+const write = putSessionIndex
 
 /** A home with a session for each of these entries, and one without an entry. */
 function talkingHome(): string {
@@ -46,10 +38,8 @@ function talkingHome(): string {
   return home
 }
 
-function rowsOf(home: string, ...args: string[]): Map<string, Row> {
-  const { stdout } = run(['sessions', '--all', '--json', ...args], home)
-  return new Map((JSON.parse(stdout) as { sessions: Row[] }).sessions.map((row) => [row.id, row]))
-}
+const rowsOf = (home: string, ...args: string[]): Map<string, Json> =>
+  new Map(json(home, 'sessions', '--all', ...args).sessions.map((row: Json) => [row.id, row]))
 
 describe('the facts of a session in the session index of OpenClaw', () => {
   it('are shown with people shortened, and complete on request', () => {
@@ -58,14 +48,8 @@ describe('the facts of a session in the session index of OpenClaw', () => {
     expect(short.get(uuid(1))).toMatchObject({
       sessionKey: 'agent:main:telegram:direct:55…00',
       entry: {
-        ...{
-          surface: 'direct',
-          channel: 'telegram',
-          account: 'default',
-          peer: '55…00',
-          model: 'claude-opus-4-5',
-        },
-        ...{ origin: 'Dev (@d…me) id:55…00' },
+        ...{ surface: 'direct', channel: 'telegram', account: 'default', peer: '55…00' },
+        ...{ model: 'claude-opus-4-5', origin: 'Dev (@d…me) id:55…00' },
         tokens: { input: 10, output: 120, total: 45_000, context: 200_000 },
       },
     })
@@ -137,8 +121,7 @@ describe('the facts of a session in the session index of OpenClaw', () => {
 
   it('are stored if nothing else has changed', () => {
     const home = talkingHome()
-    const index = () =>
-      JSON.parse(run(['index', '--json'], home).stdout) as { read: number; readBytes: number }
+    const index = () => json(home, 'index')
     expect(index().readBytes).toBeGreaterThan(0)
     write(home, { ...INDEX, [DIRECT]: { ...INDEX[DIRECT], status: 'failed', totalTokens: 46_000 } })
     expect(index()).toMatchObject({ read: 1, unchanged: 4 })
@@ -186,66 +169,44 @@ describe('the facts of a session in the session index of OpenClaw', () => {
   })
 })
 
-describe('the facts of a session in a database', () => {
-  it.each(VERSIONS)(
-    'come from its columns and named fields of the entry, never from the prompts there: schema %i',
-    (version) => {
-      const home = temporaryHome()
-      const made = agentDatabase(join(home, '.openclaw'), version)
-      made.session('moss', [openclaw.header('moss'), openclaw.user(1, 'water the moss')], { key: DIRECT })
-      const table = version === 4 ? 'sessions' : 'session_windows'
-      const set = (values: string) => {
-        made.database.exec(`UPDATE ${table} SET ${values} WHERE session_id = 'moss'`)
-      }
-      set(
-        "chat_type = 'direct', channel = 'telegram', account_id = 'default', model = 'opus', status = 'running'",
-      )
-      const facts = {
-        origin: { label: 'Dev (@dev_at_home)' },
-        totalTokens: 7,
-        cliSessionIds: { 'claude-cli': uuid(9) },
-      }
-      const prompts = {
-        skillsSnapshot: { prompt: 'canary-of-the-entry' },
-        systemPromptReport: { x: 'canary' },
-      }
-      const whole = JSON.stringify({ ...prompts, ...facts })
-      if (version > 4) made.database.prepare('UPDATE session_nodes SET entry_json = ?').run(whole)
-      else made.database.prepare("INSERT INTO session_entries VALUES (?, 'moss', ?, 0)").run(DIRECT, whole)
-      const entry = {
-        surface: 'direct',
-        channel: 'telegram',
-        account: 'default',
-        peer: '55…00',
-        model: 'opus',
-        origin: 'Dev (@d…me)',
-        tokens: { total: 7 },
-        runtimeSessions: [uuid(9)],
-      }
-      expect(rowsOf(home).get('moss')?.entry).toEqual({ ...entry, status: 'running' })
-      set("status = 'done'")
-      const index = JSON.parse(run(['index', '--json'], home).stdout) as object
-      expect(index).toMatchObject({ read: 1 })
-      const { stdout } = run(['sessions', '--all', '--json', '--identities'], home)
-      expect(JSON.parse(stdout)).toMatchObject({
-        sessions: [
-          {
-            sessionKey: DIRECT,
-            entry: { ...entry, peer: '5550100', origin: facts.origin.label, status: 'done' },
-          },
-        ],
-      })
-      expect(stdout).not.toContain('canary')
-      const table4 = version === 4 ? 'session_entries' : 'session_nodes'
-      made.database.exec(`UPDATE ${table4} SET entry_json = '{"origin":'`)
-      expect(rowsOf(home).get('moss')?.entry).not.toHaveProperty('tokens')
-      made.close()
-    },
-  )
-})
+it.each(VERSIONS)(
+  'the facts of a session in a database come from its columns and named fields of the entry, never from the prompts there: schema %i',
+  (version) => {
+    const home = temporaryHome()
+    const made = agentDatabase(join(home, '.openclaw'), version)
+    made.session('moss', [openclaw.header('moss'), openclaw.user(1, 'water the moss')], { key: DIRECT })
+    const table = version === 4 ? 'sessions' : 'session_windows'
+    const set = (values: string) => {
+      made.database.exec(`UPDATE ${table} SET ${values} WHERE session_id = 'moss'`)
+    }
+    set(
+      "chat_type = 'direct', channel = 'telegram', account_id = 'default', model = 'opus', status = 'running'",
+    )
+    const cliSessionIds = { 'claude-cli': uuid(9) }
+    const facts = { origin: { label: 'Dev (@dev_at_home)' }, totalTokens: 7, cliSessionIds }
+    const prompts = { skillsSnapshot: { prompt: 'a canary' }, systemPromptReport: { x: 'canary' } }
+    const stored = JSON.stringify({ ...prompts, ...facts })
+    if (version > 4) made.database.prepare('UPDATE session_nodes SET entry_json = ?').run(stored)
+    else made.database.prepare("INSERT INTO session_entries VALUES (?, 'moss', ?, 0)").run(DIRECT, stored)
+    const entry = {
+      ...{ surface: 'direct', channel: 'telegram', account: 'default', peer: '55…00', model: 'opus' },
+      ...{ origin: 'Dev (@d…me)', tokens: { total: 7 }, runtimeSessions: [uuid(9)] },
+    }
+    expect(rowsOf(home).get('moss')?.entry).toEqual({ ...entry, status: 'running' })
+    set("status = 'done'")
+    expect(json(home, 'index')).toMatchObject({ read: 1 })
+    const { stdout } = run(['sessions', '--all', '--json', '--identities'], home)
+    const whole = { ...entry, peer: '5550100', origin: facts.origin.label, status: 'done' }
+    expect(JSON.parse(stdout)).toMatchObject({ sessions: [{ sessionKey: DIRECT, entry: whole }] })
+    expect(stdout).not.toContain('canary')
+    const table4 = version === 4 ? 'session_entries' : 'session_nodes'
+    made.database.exec(`UPDATE ${table4} SET entry_json = '{"origin":'`)
+    expect(rowsOf(home).get('moss')?.entry).not.toHaveProperty('tokens')
+    made.close()
+  },
+)
 
 describe('one session', () => {
-  const KEY = 'agent:main:telegram:direct:5550100'
   const known = {
     updatedAt: Date.UTC(2026, 10, 1, 12),
     model: { provider: 'acme', model: 'fern-2' },
@@ -267,13 +228,12 @@ describe('one session', () => {
   const homeWith = (entries: object): string => {
     const home = temporaryHome()
     putOpenclaw(home, `${uuid(1)}.jsonl`, [openclaw.header(uuid(1)), openclaw.user(1, 'Water the ferns')])
-    put(join(home, '.openclaw/agents/main/sessions/sessions.json'), JSON.stringify(entries))
+    putSessionIndex(home, entries)
     return home
   }
-  const json = (home: string, ...args: string[]) => JSON.parse(run([...args, '--json'], home).stdout)
 
   it('is shown with all its facts in the session index, as text and JSON', () => {
-    const home = homeWith({ [KEY]: { sessionId: uuid(1), ...known } })
+    const home = homeWith({ [DIRECT]: { sessionId: uuid(1), ...known } })
     expect(json(home, 'session', uuid(1)).sessions[0].entry).toMatchObject({
       updatedAt: '2026-11-01T12:00:00.000Z',
       ...{ provider: 'acme', model: 'fern-2', skills: ['notes', 'weather'] },
@@ -285,7 +245,7 @@ describe('one session', () => {
     expect(stdout).toContain('Next      acme/fern-2')
     expect(stdout).toContain('45,000 characters in the system prompt, 18 tools')
     expect(stdout).not.toContain('5550100')
-    const later = homeWith({ [KEY]: { sessionId: uuid(1), ...newer } })
+    const later = homeWith({ [DIRECT]: { sessionId: uuid(1), ...newer } })
     expect(json(later, 'session', 'latest').sessions[0].entry).toMatchObject({
       ...{ provider: 'acme', model: 'fern-2', skills: ['tmux'] },
       prompt: {
@@ -301,7 +261,7 @@ describe('one session', () => {
   it('is listed if only the session index names it', () => {
     const home = homeWith({
       'agent:main:main': { sessionId: uuid(1) },
-      [KEY]: { sessionId: 'bbbbbbbb-0000-4000-8000-000000000000', label: 'Ferns', ...known },
+      [DIRECT]: { sessionId: 'bbbbbbbb-0000-4000-8000-000000000000', label: 'Ferns', ...known },
     })
     const { named, sessions } = json(home, 'sessions', '--all')
     expect(sessions).toHaveLength(1)

@@ -1,19 +1,16 @@
-import { chmodSync, existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { installed } from '../installed.ts'
 import { checkout, run } from '../program.ts'
-import { put, temporaryHome } from '../records.ts'
+import { put, putProgram, temporaryHome } from '../records.ts'
 import { inTerminal, KEYS } from '../terminal.ts'
 
 /** Agent programs that record how they were started, and end with a given exit code. */
 function homeWith(...programs: { name: string; exit?: number }[]): { home: string; env: NodeJS.ProcessEnv } {
   const home = temporaryHome()
   for (const { name, exit = 0 } of programs)
-    chmodSync(
-      put(join(home, 'bin', name), `#!/bin/sh\necho "${name} $*" >> "$HOME/started"\nexit ${exit}\n`),
-      0o755,
-    )
+    putProgram(home, name, `echo "${name} $*" >> "$HOME/started"\nexit ${exit}`)
   return { home, env: { PATH: `${join(home, 'bin')}:${process.env.PATH}` } }
 }
 
@@ -81,14 +78,12 @@ For the status line, add this to ~/.claude/settings.json:
     const { home, env } = homeWith({ name: 'scrollback' })
     const settings = join(home, 'server')
     // Like the clients, it refuses to add what is there, and to remove or show what is not.
-    const client = `#!/bin/sh
-case "$2" in
+    const client = `case "$2" in
 add) [ -e "$HOME/server" ] && { echo "MCP server scrollback already exists" >&2; exit 1; }; echo "$*" > "$HOME/server" ;;
 remove|unset) rm "$HOME/server" 2> /dev/null || { echo "No MCP server named scrollback" >&2; exit 1; } ;;
 get|show) [ -e "$HOME/server" ] ;;
-esac
-`
-    chmodSync(put(join(home, 'bin', agent), client), 0o755)
+esac`
+    putProgram(home, agent, client)
     const setup = (...flags: string[]) => run(['setup', agent, '--yes', ...flags], home, { env })
     expect(setup()).toMatchObject({ code: 0, stderr: '' })
     put(settings, 'add scrollback /old/place/scrollback.js mcp')

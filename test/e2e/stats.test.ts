@@ -1,36 +1,24 @@
-import { cpSync } from 'node:fs'
+import { cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import type { StatsAnswer } from '../../src/commands/stats-figures.ts'
 import { fixtureRoot } from '../claude-code-fixtures.ts'
-import { run } from '../program.ts'
-import { call, claude, openclaw, putClaude, putOpenclaw, temporaryHome, text, uuid } from '../records.ts'
+import { type Json, json, run } from '../program.ts'
+import {
+  call,
+  claude,
+  openclaw,
+  putClaude,
+  putOpenclaw,
+  sharedHome,
+  temporaryHome,
+  text,
+  uuid,
+} from '../records.ts'
 import { usageTrees } from '../usage-trees.ts'
 
-interface Sums {
-  sessions: number
-  messages: { human: number; agent: number }
-  humanWords: number
-  toolCalls: number
-  errors: number
-  inputTokens: number
-  outputTokens: number
-  cost: number | null
-  recordedCost: number | null
-  unpricedModels: string[]
-}
-interface Stats {
-  totals: Sums
-  by: string
-  rows: (Sums & { key: string })[]
-  tools: { name: string; calls: number; errors: number }[]
-  files: { path: string; count: number }[]
-  hours: number[]
-  activeDays: number
-  notPriced?: { terms: string; requests: number }[]
-}
-
-const stats = (home: string, ...args: string[]): Stats =>
-  JSON.parse(run(['stats', '--json', ...args], home).stdout) as Stats
+const stats = (home: string, ...args: string[]): StatsAnswer =>
+  JSON.parse(run(['stats', '--json', ...args], home).stdout)
 
 const usage = (input: number, output: number) => ({ input_tokens: input, output_tokens: output })
 const reply = (number: number, content: object[], more: object = {}, cwd = '/srv/shop') => {
@@ -39,8 +27,7 @@ const reply = (number: number, content: object[], more: object = {}, cwd = '/srv
 }
 
 /** Two projects of Claude Code and an agent of OpenClaw, small enough to count by hand. */
-function countedHome(): string {
-  const home = temporaryHome()
+function countedHome(home = temporaryHome()): string {
   const shop = { cwd: '/srv/shop', sessionId: uuid(50) }
   putClaude(home, uuid(50), [
     claude.user(1, 'Fix the till, please', shop),
@@ -73,9 +60,11 @@ function countedHome(): string {
   return home
 }
 
+const counted = countedHome(sharedHome())
+
 describe('statistics', () => {
   it('are equal to counts by hand', () => {
-    const { totals, tools, files, hours, activeDays } = stats(countedHome())
+    const { totals, tools, files, hours, activeDays } = stats(counted)
     expect(totals).toMatchObject({
       sessions: 3,
       messages: { human: 4, agent: 4 },
@@ -100,7 +89,7 @@ describe('statistics', () => {
   })
 
   it('cost what the price list states: 3 and 15 dollars per million tokens of a Sonnet', () => {
-    const { totals } = stats(countedHome())
+    const { totals } = stats(counted)
     expect(totals.cost).toBeCloseTo(((600 + 1000) * 3 + (60 + 1) * 15) / 1e6, 6)
   })
 
@@ -156,10 +145,11 @@ describe('statistics', () => {
     ['project-day', ['2026-11-01 shop', '2026-11-09 garden']],
     ['block', ['2026-11-01 10:00', '2026-11-09 23:00']],
   ])('by %s add up to the totals', (by, keys) => {
-    const answer = stats(countedHome(), '--by', by)
+    const answer = stats(counted, '--by', by)
     expect(answer.by).toBe(by)
     for (const key of keys) expect(answer.rows.map((row) => row.key)).toContain(key)
-    const sum = (of: (row: Sums) => number): number => answer.rows.reduce((all, row) => all + of(row), 0)
+    const sum = (of: (row: (typeof answer.rows)[number]) => number): number =>
+      answer.rows.reduce((all, row) => all + of(row), 0)
     if (by !== 'tool') expect(sum((row) => row.inputTokens)).toBe(answer.totals.inputTokens)
     if (by !== 'model' && by !== 'block') expect(sum((row) => row.toolCalls)).toBe(answer.totals.toolCalls)
     if (by !== 'tool')
@@ -167,28 +157,25 @@ describe('statistics', () => {
   })
 
   it('use the days of the local time zone', () => {
-    const { stdout } = run(['stats', '--json'], countedHome(), { env: { TZ: 'Pacific/Auckland' } })
-    expect((JSON.parse(stdout) as Stats).rows.map(({ key }) => key)).toContain('2026-11-10')
+    const { stdout } = run(['stats', '--json'], counted, { env: { TZ: 'Pacific/Auckland' } })
+    expect(JSON.parse(stdout).rows.map(({ key }: Json) => key)).toContain('2026-11-10')
   })
 
   it('can be limited to a project or to a time range', () => {
-    const home = countedHome()
-    expect(stats(home, 'shop').totals).toMatchObject({ sessions: 1, inputTokens: 600, unpricedModels: [] })
-    expect(stats(home, '--since', '2026-11-05').totals).toMatchObject({
+    expect(stats(counted, 'shop').totals).toMatchObject({ sessions: 1, inputTokens: 600, unpricedModels: [] })
+    expect(stats(counted, '--since', '2026-11-05').totals).toMatchObject({
       sessions: 1,
       inputTokens: 7,
       cost: null,
     })
-    expect(stats(home, '--until', '2026-11-05').totals).toMatchObject({ sessions: 2, inputTokens: 1600 })
-    expect(stats(home, '--platform', 'openclaw').totals).toMatchObject({ sessions: 1, inputTokens: 1000 })
+    expect(stats(counted, '--until', '2026-11-05').totals).toMatchObject({ sessions: 2, inputTokens: 1600 })
+    expect(stats(counted, '--platform', 'openclaw').totals).toMatchObject({ sessions: 1, inputTokens: 1000 })
   })
 
   it('remain the same if a transcript is gone, and count later ones', () => {
     const home = countedHome()
     stats(home)
-    process
-      .getBuiltinModule('node:fs')
-      .rmSync(join(home, '.claude/projects/-home-ann-garden', `${uuid(50)}.jsonl`))
+    rmSync(join(home, '.claude/projects/-home-ann-garden', `${uuid(50)}.jsonl`))
     expect(stats(home).totals.inputTokens).toBe(1607)
     putOpenclaw(home, 'b.jsonl', [openclaw.header('b'), openclaw.user(1, 'Good evening')])
     expect(stats(home).totals.messages.human).toBe(5)
@@ -244,11 +231,225 @@ describe('statistics', () => {
   })
 
   it('are formatted as text', async () => {
-    const home = countedHome()
     for (const by of ['day', 'model', 'tool']) {
-      const { stdout } = run(['stats', '--by', by], home)
+      const { stdout } = run(['stats', '--by', by], counted)
       await expect(stdout).toMatchFileSnapshot(join(import.meta.dirname, `output/stats-${by}.txt`))
     }
     expect(run(['stats'], temporaryHome()).stdout).toBe('Nothing to count.\n')
+  })
+})
+
+const HOUR = 3_600_000
+const statsOfStatsRows = (home: string, ...args: string[]): StatsAnswer =>
+  JSON.parse(run(['stats', '--json', ...args], home).stdout) as StatsAnswer
+const keys = ({ rows }: StatsAnswer): string[] => rows.map(({ key }) => key)
+
+/** A prompt and a reply that costs a dollar for every 333,333 tokens. */
+function session(home: string, number: number, at: number, output: number, more: object = {}): void {
+  const fields = { cwd: '/srv/shop', sessionId: uuid(number), timestamp: new Date(at).toISOString() }
+  const line = claude.reply(number * 10 + 1, [text('Done.')], fields)
+  putClaude(home, uuid(number), [
+    claude.user(number * 10, `Task ${number}`, fields),
+    { ...line, message: { ...line.message, usage: { input_tokens: 1, output_tokens: output }, ...more } },
+  ])
+}
+
+/** Three sessions. The most expensive is in the middle of the time. */
+const three = sharedHome()
+function fill(home: string): void {
+  session(home, 1, Date.UTC(2026, 10, 1, 10), 1000)
+  session(home, 2, Date.UTC(2026, 10, 2, 10), 3000)
+  session(home, 3, Date.UTC(2026, 10, 3, 10), 2000, { model: 'claude-haiku-4-5' })
+}
+fill(three)
+
+describe('the rows of statistics', () => {
+  it('are the largest if limited, or the newest for time groups', () => {
+    expect(keys(statsOfStatsRows(three, '--by', 'session', '--limit', '2'))).toEqual([uuid(2), uuid(1)])
+    expect(keys(statsOfStatsRows(three, '--by', 'model', '--limit', '1'))).toEqual(['claude-sonnet-4-6'])
+    expect(keys(statsOfStatsRows(three, '--by', 'day', '--limit', '2'))).toEqual(['2026-11-02', '2026-11-03'])
+  })
+
+  it('can be reversed without selecting others', () => {
+    expect(keys(statsOfStatsRows(three, '--by', 'session', '--limit', '2', '--order', 'asc'))).toEqual([
+      uuid(1),
+      uuid(2),
+    ])
+    expect(keys(statsOfStatsRows(three, '--by', 'day', '--limit', '2', '--order', 'desc'))).toEqual([
+      '2026-11-03',
+      '2026-11-02',
+    ])
+  })
+
+  it('state how many there are, and end with the total of all', () => {
+    const answer = statsOfStatsRows(three, '--by', 'session', '--limit', '2')
+    expect(answer).toMatchObject({ rowsTotal: 3, rowsSum: { outputTokens: 6000, sessions: 3 } })
+    const shown = run(['stats', '--by', 'session', '--limit', '2'], three).stdout
+    expect(shown).toContain('2 of 3 rows')
+    expect(shown).toMatch(/^Total of 3 .* 6\.0k /m)
+    expect(run(['stats', '--by', 'session'], three).stdout).toMatch(/^Total /m)
+  })
+
+  it('show the models of a day', () => {
+    const { rows } = statsOfStatsRows(three, '--by', 'month', '--breakdown')
+    expect(rows[0]!.models).toMatchObject([
+      { model: 'claude-sonnet-4-6', replies: 2, outputTokens: 4000 },
+      { model: 'claude-haiku-4-5', replies: 1, outputTokens: 2000 },
+    ])
+    expect(run(['stats', '--by', 'tool', '--breakdown'], three)).toMatchObject({ code: 2 })
+  })
+
+  it('count a subagent for the session that started it', () => {
+    const home = temporaryHome()
+    session(home, 1, Date.UTC(2026, 10, 1, 10), 1000)
+    const side = { isSidechain: true, agentId: 'abc', sessionId: uuid(1), cwd: '/srv/shop' }
+    const line = claude.reply(90, [text('Looked.')], side)
+    putClaude(home, `${uuid(1)}/subagents/agent-abc`, [
+      claude.user(91, 'Look', side),
+      { ...line, message: { ...line.message, usage: { input_tokens: 1, output_tokens: 500 } } },
+    ])
+    const { rows } = statsOfStatsRows(home, '--by', 'session')
+    expect(rows).toMatchObject([{ key: uuid(1), outputTokens: 1500, title: 'Task 1' }])
+  })
+
+  it('start days in the named time zone', () => {
+    const home = temporaryHome()
+    session(home, 1, Date.UTC(2026, 10, 1, 23), 1000)
+    expect(keys(statsOfStatsRows(home, '--timezone', 'Asia/Shanghai'))).toEqual(['2026-11-02'])
+    expect(keys(statsOfStatsRows(home, '--timezone', 'America/New_York'))).toEqual(['2026-11-01'])
+    expect(
+      statsOfStatsRows(home, '--timezone', 'Asia/Shanghai', '--since', '2026-11-02').totals.sessions,
+    ).toBe(1)
+    expect(statsOfStatsRows(home, '--timezone', 'UTC', '--since', '2026-11-02').totals.sessions).toBe(0)
+    expect(run(['stats', '--timezone', 'Shanghai/Bund'], home)).toMatchObject({ code: 2 })
+  })
+
+  it('are blocks of five hours from the full hour of a first reply', () => {
+    const home = temporaryHome()
+    const first = Date.UTC(2026, 10, 1, 10, 40)
+    session(home, 1, first, 1000)
+    // Within the block, just before its end; then exactly at its end.
+    session(home, 2, Date.UTC(2026, 10, 1, 14, 59), 2000)
+    session(home, 3, Date.UTC(2026, 10, 1, 15), 4000)
+    const { rows } = statsOfStatsRows(home, '--by', 'block')
+    expect(rows.map(({ key, outputTokens }) => [key, outputTokens])).toEqual([
+      ['2026-11-01 10:00', 3000],
+      ['2026-11-01 15:00', 4000],
+    ])
+    expect(rows[0]!.block).toEqual({
+      startsAt: '2026-11-01T10:00:00.000Z',
+      endsAt: '2026-11-01T15:00:00.000Z',
+      firstAt: '2026-11-01T10:40:00.000Z',
+      lastAt: '2026-11-01T14:59:00.000Z',
+    })
+    expect(keys(statsOfStatsRows(home, '--by', 'block', '--since', '2026-11-01T15:30'))).toEqual([
+      '2026-11-01 15:00',
+    ])
+  })
+
+  it('show the pace of the current block, and its projection', () => {
+    const home = temporaryHome()
+    session(home, 1, Date.now() - HOUR / 2, 60_000)
+    const { block } = statsOfStatsRows(home, '--by', 'block').rows[0]!
+    expect(block!.pace!.tokensPerMinute).toBeGreaterThan(1000)
+    expect(block!.pace!.projectedTokens).toBeGreaterThanOrEqual(60_001)
+    expect(block!.pace!.costPerHour).toBeGreaterThan(0.5)
+    expect(run(['stats', '--by', 'block'], home).stdout).toContain('at that pace')
+  })
+})
+
+const MODEL = 'claude-sonnet-4-6'
+const PARENT = uuid(70)
+const FORK = uuid(71)
+/** When the parent started. Its forks repeat this. */
+const SUM = 1795311546110
+
+const replyOfRecordedUsage = (number: number, words: string, session: string) => {
+  const { message, ...rest } = claude.reply(number, [text(words)], { sessionId: session })
+  return { ...rest, message: { ...message, model: MODEL, usage: { input_tokens: 10, output_tokens: 1 } } }
+}
+const user = (number: number, words: string, session: string) =>
+  claude.user(number, words, { sessionId: session })
+/** The running total of the client: more than the replies, because it also requests titles. */
+const stated = (dollars: number, session: string) => ({
+  ...{ type: 'cost-state', sessionId: session, startTime: SUM, totalCostUSD: dollars },
+  modelUsage: {
+    [MODEL]: {
+      ...{ inputTokens: dollars * 100, outputTokens: dollars * 10 },
+      ...{ cacheReadInputTokens: dollars * 1000, cacheCreationInputTokens: 0, costUSD: dollars },
+    },
+  },
+})
+const begun = (session: string) => [
+  user(1, 'Paint the door', session),
+  replyOfRecordedUsage(2, 'Which colour?', session),
+]
+const parent = [
+  ...begun(PARENT),
+  stated(1, PARENT),
+  user(3, 'Moss green', PARENT),
+  replyOfRecordedUsage(4, 'Painted.', PARENT),
+  stated(1.5, PARENT),
+]
+const fork = [
+  ...begun(FORK),
+  user(13, 'Fern green', FORK),
+  replyOfRecordedUsage(14, 'Painted too.', FORK),
+  stated(1.75, FORK),
+]
+
+const rows = (home: string) =>
+  Object.fromEntries(json(home, 'sessions', '--all').sessions.map(({ id, recorded }: Json) => [id, recorded]))
+const totals = (home: string) => json(home, 'stats', '--all').totals
+
+describe('usage that a client adds up itself', () => {
+  it('is shown next to the tokens of the replies, and not included in them', () => {
+    const home = temporaryHome()
+    putClaude(home, PARENT, parent)
+    expect(rows(home)[PARENT]).toMatchObject({ input: 150, output: 15, cacheRead: 1500, cost: 1.5 })
+    expect(totals(home)).toMatchObject({
+      ...{ inputTokens: 20, outputTokens: 2, recordedCost: 1.5 },
+      recordedTokens: { input: 150, output: 15, cacheRead: 1500, cacheWrite: 0 },
+    })
+    expect(run(['stats', '--all'], home).stdout).toContain(
+      'recorded    1.7k tokens, with titles, summaries and subagents\n',
+    )
+  })
+
+  it.each([
+    ['first', [PARENT, FORK]],
+    ['last', [FORK, PARENT]],
+  ])('counts once if a fork copied it and the parent was indexed %s', (_, order) => {
+    const home = temporaryHome()
+    for (const id of order) {
+      putClaude(home, id, id === PARENT ? parent : fork)
+      run(['index'], home)
+    }
+    expect(rows(home)).toMatchObject({
+      [PARENT]: { input: 150, cost: 1.5 },
+      [FORK]: { input: 75, output: 7.5, cacheRead: 750, cost: 0.75 },
+    })
+    expect(totals(home)).toMatchObject({ recordedCost: 2.25, recordedTokens: { input: 225 } })
+  })
+
+  it('belongs to the fork from its start on, also if the parent continues, and in a fork of the fork', () => {
+    const home = temporaryHome()
+    putClaude(home, PARENT, parent.slice(0, 3))
+    putClaude(home, FORK, fork)
+    expect(rows(home)[FORK]).toMatchObject({ cost: 0.75 })
+    putClaude(home, PARENT, parent)
+    const again = uuid(72)
+    const own = (each: object) => ({ ...each, sessionId: again })
+    putClaude(home, again, [
+      ...fork.slice(0, -1).map(own),
+      user(23, 'Once more', again),
+      replyOfRecordedUsage(24, 'Painted again.', again),
+      stated(2, again),
+    ])
+    expect(rows(home)).toMatchObject({
+      ...{ [PARENT]: { cost: 1.5 }, [FORK]: { cost: 0.75 } },
+      [again]: { cost: 0.25 },
+    })
+    expect(totals(home).recordedCost).toBe(2.5)
   })
 })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as pass } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { installed } from '../installed.ts'
-import { compileCache, run } from '../program.ts'
+import { run, variablesOf } from '../program.ts'
 import { claude, put, putClaude, temporaryHome, text, uuid } from '../records.ts'
 
 const CLIENT = JSON.stringify({
@@ -33,10 +33,7 @@ function counting(home: string): { env: NodeJS.ProcessEnv; started(): string[] }
     `require('node:fs').appendFileSync(${JSON.stringify(log)}, process.argv.slice(2).join(' ') + '\\n')\n`,
   )
   return {
-    env: {
-      ...{ HOME: home, TZ: 'UTC', PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache },
-      NODE_OPTIONS: `--require ${join(home, 'count.cjs')}`,
-    },
+    env: variablesOf(home, { NODE_OPTIONS: `--require ${join(home, 'count.cjs')}` }),
     started: () => (existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : []),
   }
 }

@@ -8,52 +8,48 @@ import { temporaryHome } from '../records.ts'
 const grant = (home: string, ...words: string[]) =>
   run(['store', 'grant', '--database', 'team', '--passwords', join(home, 'keys'), ...words], home)
 
-describe('store', () => {
-  it.each([
-    [[], 'the action is missing'],
-    [['schema', '--reader', 'ann'], 'it does not take --reader, which is for grant'],
-    [['grant', '--passwords', 'x', '--database', 'team'], 'no user is named'],
-    [['grant', '--reader', 'ann', '--passwords', 'x'], '--database is missing'],
-    [['grant', '--reader', 'ann', '--database', 'team'], '--passwords is missing'],
-    [['grant', '--device', 'oak', '--database', 'team', '--passwords', 'x'], '--persons is missing'],
-    [['grant', '--device', 'oak', '--reader', 'ann', '--persons', 'ann'], 'a command of their own'],
-    [['grant', '--device', 'oak', '--team', 'web', '--persons', 'ann'], 'a command of their own'],
-    [['grant', '--admin', 'root', '--persons', 'ann'], 'there is neither'],
-    [['grant', '--device', '', '--persons', 'ann'], 'a name is empty'],
-    [['grant', '--device', ' ', '--persons', 'ann'], 'a name is empty'],
-    [['grant', '--reader', ''], 'a name is empty'],
-    [['grant', '--admin', ''], 'a name is empty'],
-    [['grant', '--reader', 'default'], 'administers the server'],
-    [['grant', '--admin', 'default'], 'administers the server'],
-    [
-      ['grant', '--reader', 'root', '--store', 'clickhouse://root@db.example.org/team'],
-      'administers the server',
-    ],
-    [['grant', '--reader', 'device_oak'], 'those of machines'],
-    [['grant', '--admin', 'device_oak'], 'those of machines'],
-    [['grant', '--reader', 'ann', '--admin', 'ann', '--database', 'team', '--passwords', 'x'], 'named twice'],
-    [['grant', '--team', 'web', '--database', 'team'], 'nothing says who is in it'],
-    [['frobnicate'], 'frobnicate'],
-  ])('says what is wrong with %j', (words, message) => {
-    const { stdout, stderr, code } = run(['store', ...words], temporaryHome())
-    expect({ stdout, code }).toEqual({ stdout: '', code: 2 })
-    expect(stderr).toContain(message)
-    expect(stderr.trim().split('\n').length).toBeGreaterThan(1)
-  })
+it.each([
+  [[], 'the action is missing'],
+  [['schema', '--reader', 'ann'], 'it does not take --reader, which is for grant'],
+  [['grant', '--passwords', 'x', '--database', 'team'], 'no user is named'],
+  [['grant', '--reader', 'ann', '--passwords', 'x'], '--database is missing'],
+  [['grant', '--reader', 'ann', '--database', 'team'], '--passwords is missing'],
+  [['grant', '--device', 'oak', '--database', 'team', '--passwords', 'x'], '--persons is missing'],
+  [['grant', '--device', 'oak', '--reader', 'ann', '--persons', 'ann'], 'a command of their own'],
+  [['grant', '--device', 'oak', '--team', 'web', '--persons', 'ann'], 'a command of their own'],
+  [['grant', '--admin', 'root', '--persons', 'ann'], 'there is neither'],
+  [['grant', '--device', '', '--persons', 'ann'], 'a name is empty'],
+  [['grant', '--device', ' ', '--persons', 'ann'], 'a name is empty'],
+  [['grant', '--reader', ''], 'a name is empty'],
+  [['grant', '--admin', ''], 'a name is empty'],
+  [['grant', '--reader', 'default'], 'administers the server'],
+  [['grant', '--admin', 'default'], 'administers the server'],
+  [
+    ['grant', '--reader', 'root', '--store', 'clickhouse://root@db.example.org/team'],
+    'administers the server',
+  ],
+  [['grant', '--reader', 'device_oak'], 'those of machines'],
+  [['grant', '--admin', 'device_oak'], 'those of machines'],
+  [['grant', '--reader', 'ann', '--admin', 'ann', '--database', 'team', '--passwords', 'x'], 'named twice'],
+  [['grant', '--team', 'web', '--database', 'team'], 'nothing says who is in it'],
+  [['frobnicate'], 'frobnicate'],
+])('store says what is wrong with %j', (words, message) => {
+  const { stdout, stderr, code } = run(['store', ...words], temporaryHome())
+  expect({ stdout, code }).toEqual({ stdout: '', code: 2 })
+  expect(stderr).toContain(message)
+  expect(stderr.trim().split('\n').length).toBeGreaterThan(1)
 })
 
-describe('an address of a team store with a password in it', () => {
-  it.each([
-    ['sessions', '--all', '--store', 'clickhouse://ann@127.0.0.1:1/team?tls=off&password=rosebud'],
-    ['collect', 'clickhouse://ann@127.0.0.1:1/team?tls=off&password=rosebud'],
-    ['store', 'copy', 'clickhouse://ann@127.0.0.1:1/team?password=rosebud', 'x.sqlite'],
-    ['serve', '--store', 'clickhouse://ann@127.0.0.1:1/team?password=rosebud'],
-  ])('is refused, and not repeated: %s %s', (...words) => {
-    const { stdout, stderr, code } = run(words, temporaryHome())
-    expect({ stdout, code }).toEqual({ stdout: '', code: 2 })
-    expect(stderr).toContain('--store-password-file')
-    expect(stdout + stderr).not.toContain('rosebud')
-  })
+it.each([
+  ['sessions', '--all', '--store', 'clickhouse://ann@127.0.0.1:1/team?tls=off&password=rosebud'],
+  ['collect', 'clickhouse://ann@127.0.0.1:1/team?tls=off&password=rosebud'],
+  ['store', 'copy', 'clickhouse://ann@127.0.0.1:1/team?password=rosebud', 'x.sqlite'],
+  ['serve', '--store', 'clickhouse://ann@127.0.0.1:1/team?password=rosebud'],
+])('an address of a team store with a password in it is refused, and not repeated: %s %s', (...words) => {
+  const { stdout, stderr, code } = run(words, temporaryHome())
+  expect({ stdout, code }).toEqual({ stdout: '', code: 2 })
+  expect(stderr).toContain('--store-password-file')
+  expect(stdout + stderr).not.toContain('rosebud')
 })
 
 describe('store grant', () => {

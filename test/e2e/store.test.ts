@@ -1,29 +1,20 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { run } from '../program.ts'
-
-const top = mkdtempSync(join(tmpdir(), 'scrollback-store-'))
-afterAll(() => rmSync(top, { recursive: true }))
+import { readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { json, run } from '../program.ts'
+import { put, TOKEN, temporaryHome } from '../records.ts'
 
 const SESSION = 'aaaaaaaa-0000-4000-8000-000000000001'
 let home = ''
-let count = 0
 beforeEach(() => {
-  home = join(top, String(count++))
-  mkdirSync(home)
+  home = temporaryHome()
 })
 
 const promptLine = (uuid: string, content: string, at = '2026-11-01T08:00:00.000Z'): string =>
   `${JSON.stringify({ type: 'user', uuid, cwd: '/srv/fern', timestamp: at, message: { role: 'user', content } })}\n`
 
-function write(name: string, text: string): string {
-  const path = join(home, '.claude', name)
-  mkdirSync(dirname(path), { recursive: true })
-  writeFileSync(path, text)
-  return path
-}
+const write = (name: string, text: string): string => put(join(home, '.claude', name), text)
 
 const transcript = (text: string): string => write(`projects/-srv-fern/${SESSION}.jsonl`, text)
 const storeFolder = (): string => join(home, '.local/share/scrollback')
@@ -46,13 +37,12 @@ describe('the store', () => {
     expect(stdout).toContain('file gone since')
     expect(stdout).toContain('  water the fern')
     expect(code).toBe(0)
-    expect(JSON.parse(ask('search', 'fern', '--json').stdout).hits).toHaveLength(1)
+    expect(json(home, 'search', 'fern').hits).toHaveLength(1)
   })
 
-  it('is rejected if a newer version wrote it', async () => {
+  it('is rejected if a newer version wrote it', () => {
     transcript(promptLine('u1', 'water the fern'))
     ask('index')
-    const { DatabaseSync } = await import('node:sqlite')
     const database = new DatabaseSync(join(storeFolder(), 'store.sqlite'))
     database.exec('PRAGMA user_version = 99')
     database.close()
@@ -96,7 +86,7 @@ describe('prompts of a purged session', () => {
         prompt('see [Pasted text #1 +2 lines] now', 1, { sessionId: SESSION, pastedContents }) +
         prompt('/clear', 2, { sessionId: SESSION }),
     )
-    const [session] = JSON.parse(ask('sessions', '--all', '--json').stdout).sessions
+    const [session] = json(home, 'sessions', '--all').sessions
     expect(session).toMatchObject({ id: SESSION, state: 'purged', messages: { human: 2, agent: 0 } })
     expect(ask('read', SESSION).stdout).toContain('  see line one\n  line two now')
   })
@@ -105,44 +95,30 @@ describe('prompts of a purged session', () => {
     write('history.jsonl', prompt('water the fern', 0, { sessionId: SESSION }))
     ask('index')
     transcript(promptLine('u1', 'water the fern'))
-    const { sessions } = JSON.parse(ask('sessions', '--all', '--json').stdout)
-    expect(sessions.map(({ state }: { state: string }) => state)).toEqual(['live'])
+    expect(json(home, 'sessions', '--all').sessions).toMatchObject([{ state: 'live' }])
   })
 
   it('are shown without their secrets', () => {
-    const key = ['ghp', 'k3Zq9XbT1vLw8RmC5yNd2HsJ7uPf4GaE6oQi'].join('_')
-    write('history.jsonl', prompt(`use ${key}`, 0, { sessionId: SESSION }))
+    write('history.jsonl', prompt(`use ${TOKEN}`, 0, { sessionId: SESSION }))
     expect(ask('read', SESSION).stdout).toContain('use [REDACTED:')
-    expect(ask('search', 'use', '--json').stdout).not.toContain(key)
+    expect(ask('search', 'use', '--json').stdout).not.toContain(TOKEN)
   })
 })
 
-describe('transcripts that will soon be deleted', () => {
-  it('are reported by the bare command, and --retention changes the day', () => {
-    const path = transcript(promptLine('u1', 'water the fern'))
-    const old = Date.now() / 1000 - 25 * 86_400
-    utimesSync(path, old, old)
-    expect(ask().stdout).toContain('! Claude Code deletes 1 transcript within 7 days')
-    expect(ask('--retention', '90').stdout).not.toContain('deletes')
-  })
+it('transcripts that will soon be deleted are reported by the bare command, and --retention changes the day', () => {
+  const path = transcript(promptLine('u1', 'water the fern'))
+  const old = Date.now() / 1000 - 25 * 86_400
+  utimesSync(path, old, old)
+  expect(ask().stdout).toContain('! Claude Code deletes 1 transcript within 7 days')
+  expect(ask('--retention', '90').stdout).not.toContain('deletes')
 })
 
-describe('search in the store', () => {
-  it('finds words, phrases, identifiers, parts of words and Chinese', () => {
-    transcript(
-      promptLine('u1', 'rename fooBar in src/auth.ts to snake_case, 修复登录页面, keep the transcript'),
-    )
-    for (const query of [
-      'rename',
-      '"keep the transcript"',
-      'foobar',
-      'auth.ts',
-      'snake_case',
-      'script',
-      'Bar',
-      '登录',
-    ])
-      expect(JSON.parse(ask('search', query, '--json').stdout).total, query).toBe(1)
-    expect(JSON.parse(ask('search', 'nothing', '--json').stdout).total).toBe(0)
-  })
+it('search in the store finds words, phrases, identifiers, parts of words and Chinese', () => {
+  transcript(
+    promptLine('u1', 'rename fooBar in src/auth.ts to snake_case, 修复登录页面, keep the transcript'),
+  )
+  const words = ['rename', 'foobar', 'auth.ts', 'snake_case', 'script', 'Bar', '登录']
+  for (const query of [...words, '"keep the transcript"'])
+    expect(json(home, 'search', query).total, query).toBe(1)
+  expect(json(home, 'search', 'nothing').total).toBe(0)
 })

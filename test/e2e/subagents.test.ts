@@ -2,8 +2,19 @@ import { cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { RunJson } from '../../src/commands/kit/runs.ts'
-import { checkout, run } from '../program.ts'
-import { call, claude, openclaw, put, putClaude, putOpenclaw, temporaryHome, text, uuid } from '../records.ts'
+import { checkout, type Json, json, run } from '../program.ts'
+import {
+  call,
+  claude,
+  openclaw,
+  put,
+  putClaude,
+  putOpenclaw,
+  putSessionIndex,
+  temporaryHome,
+  text,
+  uuid,
+} from '../records.ts'
 import { stateDatabase } from '../state-database.ts'
 
 const fixture = (name: string): string => {
@@ -16,8 +27,7 @@ const fixture = (name: string): string => {
 const read = (home: string, id: string, ...args: string[]): string =>
   run(['read', id, '--subagents', ...args], home).stdout
 
-const runsOf = (home: string, ...args: string[]): RunJson[] =>
-  (JSON.parse(run(['runs', '--all', '--json', ...args], home).stdout) as { runs: RunJson[] }).runs
+const runsOf = (home: string, ...args: string[]): RunJson[] => json(home, 'runs', '--all', ...args).runs
 
 const PARENT = uuid(7)
 const CHILD = uuid(8)
@@ -53,13 +63,10 @@ function spawningHome(): string {
     openclaw.reply(5, [text('Twelve ferns.')]),
   ])
   putOpenclaw(home, `${uuid(9)}.jsonl`, [openclaw.header(uuid(9)), openclaw.user(30, 'Good morning')])
-  put(
-    join(home, '.openclaw/agents/main/sessions/sessions.json'),
-    JSON.stringify({
-      'agent:main:main': { sessionId: uuid(9) },
-      [CHILD_KEY]: { sessionId: CHILD, spawnedBy: 'agent:main:main' },
-    }),
-  )
+  putSessionIndex(home, {
+    'agent:main:main': { sessionId: uuid(9) },
+    [CHILD_KEY]: { sessionId: CHILD, spawnedBy: 'agent:main:main' },
+  })
   return home
 }
 
@@ -103,12 +110,8 @@ describe('subagents are shown where they were started', () => {
     const markdown = read(home, PARENT, '--format', 'md')
     expect(markdown).toContain('> *subagent: ferns')
     expect(markdown).toContain('> Twelve ferns.')
-    const output = JSON.parse(read(home, PARENT, '--json')) as {
-      items: { session: string; text: string | null; tool: { name: string } | null }[]
-      sessions: { id: string }[]
-      runs: RunJson[]
-    }
-    expect(output.items.map((item) => [item.session === CHILD, item.tool?.name ?? item.text])).toEqual([
+    const output = JSON.parse(read(home, PARENT, '--json'))
+    expect(output.items.map((item: Json) => [item.session === CHILD, item.tool?.name ?? item.text])).toEqual([
       [false, 'How many ferns are there?'],
       [false, 'I ask a helper.'],
       [false, 'sessions_spawn'],
@@ -118,7 +121,7 @@ describe('subagents are shown where they were started', () => {
       [false, 'exec'],
       [false, 'There are twelve.'],
     ])
-    expect(output.sessions.map(({ id }) => id).sort()).toEqual([PARENT, CHILD].sort())
+    expect(output.sessions.map(({ id }: Json) => id).sort()).toEqual([PARENT, CHILD].sort())
     expect(output.runs).toMatchObject([{ id: 'r1', parent: { session: PARENT, line: 3 } }])
   })
 
@@ -216,23 +219,16 @@ describe('scrollback runs', () => {
     putRuns(home, { r1: RECORD })
     const { stdout } = run(['runs', '--all'], home)
     await expect(stdout).toMatchFileSnapshot(join(import.meta.dirname, 'output/runs.txt'))
-    expect(runsOf(home)).toEqual([
-      expect.objectContaining({
-        id: 'r1',
-        task: TASK,
-        label: 'ferns',
-        status: 'error',
-        error: 'the file is not there, [REDACTED:anthropic-key]',
-        result: 'Twelve ferns.',
-        durationMs: 60_000,
-        toolCalls: 1,
-        parent: expect.objectContaining({ session: PARENT, line: 3 }),
-        child: expect.objectContaining({ session: CHILD }),
-      }),
+    expect(runsOf(home)).toMatchObject([
+      {
+        ...{ id: 'r1', task: TASK, label: 'ferns', status: 'error', result: 'Twelve ferns.' },
+        ...{ error: 'the file is not there, [REDACTED:anthropic-key]', durationMs: 60_000, toolCalls: 1 },
+        ...{ parent: { session: PARENT, line: 3 }, child: { session: CHILD } },
+      },
     ])
     expect(runsOf(home, '--failed')).toHaveLength(1)
     expect(runsOf(home, '--since', '2026-11-02')).toEqual([])
-    expect(JSON.parse(run(['runs', PARENT.slice(0, 36), '--json'], home).stdout)).toMatchObject({ total: 1 })
+    expect(json(home, 'runs', PARENT)).toMatchObject({ total: 1 })
   })
 
   it.each([
@@ -241,11 +237,10 @@ describe('scrollback runs', () => {
     ['a copy of the migration', (home: string) => putRuns(home, { r1: RECORD }, 'runs.json.migrated')],
     [
       'a file with comments',
-      (home: string) =>
-        put(
-          join(home, '.openclaw/subagents/runs.json'),
-          `// by hand\n{runs: {r1: ${JSON.stringify(RECORD)},},}`,
-        ),
+      (home: string) => {
+        const file = `// by hand\n{runs: {r1: ${JSON.stringify(RECORD)},},}`
+        put(join(home, '.openclaw/subagents/runs.json'), file)
+      },
     ],
     [
       'the state database',
@@ -297,29 +292,24 @@ describe('scrollback runs', () => {
   })
 })
 
-describe('a subagent that ran outside the time of its parent', () => {
-  it('is shown where the parent names it, with a note', () => {
-    const home = temporaryHome()
-    putOpenclaw(home, `${PARENT}.jsonl`, [
-      openclaw.header(PARENT),
-      openclaw.user(1, 'How many ferns are there?'),
-    ])
-    const early = { timestamp: '2026-09-01T10:00:00.000Z' }
-    putOpenclaw(home, `${CHILD}.jsonl`, [
-      { ...openclaw.header(CHILD), ...early },
-      { ...openclaw.user(1, `[Subagent Task]: ${TASK}`), ...early },
-      { ...openclaw.reply(2, [text('Twelve ferns.')]), ...early },
-    ])
-    put(
-      join(home, '.openclaw/agents/main/sessions/sessions.json'),
-      JSON.stringify({
-        'agent:main:main': { sessionId: PARENT },
-        [CHILD_KEY]: { sessionId: CHILD, spawnedBy: 'agent:main:main' },
-      }),
-    )
-    const output = read(home, PARENT)
-    expect(output).toContain('Twelve ferns.')
-    expect(output).toContain('outside the time of its parent')
-    expect(runsOf(home)).toMatchObject([{ parent: { session: PARENT }, outsideParent: true, task: TASK }])
+it('a subagent that ran outside the time of its parent is shown where the parent names it, with a note', () => {
+  const home = temporaryHome()
+  putOpenclaw(home, `${PARENT}.jsonl`, [
+    openclaw.header(PARENT),
+    openclaw.user(1, 'How many ferns are there?'),
+  ])
+  const early = { timestamp: '2026-09-01T10:00:00.000Z' }
+  putOpenclaw(home, `${CHILD}.jsonl`, [
+    { ...openclaw.header(CHILD), ...early },
+    { ...openclaw.user(1, `[Subagent Task]: ${TASK}`), ...early },
+    { ...openclaw.reply(2, [text('Twelve ferns.')]), ...early },
+  ])
+  putSessionIndex(home, {
+    'agent:main:main': { sessionId: PARENT },
+    [CHILD_KEY]: { sessionId: CHILD, spawnedBy: 'agent:main:main' },
   })
+  const output = read(home, PARENT)
+  expect(output).toContain('Twelve ferns.')
+  expect(output).toContain('outside the time of its parent')
+  expect(runsOf(home)).toMatchObject([{ parent: { session: PARENT }, outsideParent: true, task: TASK }])
 })

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, cpSync } from 'node:fs'
+import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { installed } from '../installed.ts'
-import { checkout, compileCache } from '../program.ts'
-import { claude, put, temporaryHome, uuid } from '../records.ts'
+import { checkout, variablesOf } from '../program.ts'
+import { claude, put, putProgram, TOKEN, temporaryHome, uuid } from '../records.ts'
 
 /** Narrow enough to wrap most sentences. */
 const COLUMNS = '60'
@@ -12,85 +12,30 @@ const SERVERS = ['serve']
 
 /** What people type, each with flags that its suggestions have to keep. */
 const LINES = [
-  '',
-  'sessions --all',
-  'sessions --all --kind all --limit 3',
-  'sessions eastore',
-  'projects',
-  'projects eastore',
-  'search refund',
-  'search refnd --limit 2',
-  'search xyzzyxyzzy',
-  'search refund --raw',
-  'search "who:memory tea"',
-  'read api --last 1',
-  'read nowhere',
-  'read',
-  'session latest',
-  'session api',
-  'session',
-  'resume api',
-  'resume latest',
-  'resume',
-  'changes',
-  'changes api',
-  'changes latest --brief',
-  'search',
-  'tag',
-  'tag --star',
-  'tag api --star',
-  'cron',
-  'cron --failed',
-  'cron nothing',
-  'runs',
-  'stats',
-  'stats --by model',
-  'stats nowhere',
-  'secrets',
-  'secrets --all',
-  'secrets eastore',
-  'doctor',
-  'memory',
-  'memory nowhere',
-  'memory "tea" --search',
-  'devlog eastore',
-  'devlog api --topic refund',
-  'devlog api --since 2030-01-01 --yes',
-  'devlog api --sessions zz',
-  'devlog nowhere',
-  'forget',
-  'forget zzzzzzzz --dry-run',
-  'forget 640ab4c7 --dry-run',
-  'forget --list',
-  'overview',
-  'export api',
-  'setup',
-  'setup claude',
-  'setup claude --undo',
-  'collect --status',
-  'collect',
-  'index',
-  'follow nowhere',
-  'read --editor',
-  'sessions nowhere',
-  'sessions ./package.json --all',
+  ...['', 'sessions --all', 'sessions --all --kind all --limit 3', 'sessions eastore'],
+  ...['projects', 'projects eastore', 'search refund', 'search refnd --limit 2'],
+  ...['search xyzzyxyzzy', 'search refund --raw', 'search "who:memory tea"', 'read api --last 1'],
+  ...['read nowhere', 'read', 'session latest', 'session api', 'session', 'resume api'],
+  ...['resume latest', 'resume', 'changes', 'changes api', 'changes latest --brief', 'search'],
+  ...['tag', 'tag --star', 'tag api --star', 'cron', 'cron --failed', 'cron nothing', 'runs'],
+  ...['stats', 'stats --by model', 'stats nowhere', 'secrets', 'secrets --all'],
+  ...['secrets eastore', 'doctor', 'memory', 'memory nowhere', 'memory "tea" --search'],
+  ...['devlog eastore', 'devlog api --topic refund', 'devlog api --since 2030-01-01 --yes'],
+  ...['devlog api --sessions zz', 'devlog nowhere', 'forget', 'forget zzzzzzzz --dry-run'],
+  ...['forget 640ab4c7 --dry-run', 'forget --list', 'overview', 'export api', 'setup'],
+  ...['setup claude', 'setup claude --undo', 'collect --status', 'collect', 'index'],
+  ...['follow nowhere', 'read --editor', 'sessions nowhere', 'sessions ./package.json --all'],
 ]
 
-interface Ended {
-  code: number | null
-  text: string
-}
-
 /** Runs a line in a shell, in which `scrollback` and the clients are programs. */
-function shell(line: string, home: string): Ended {
-  const { status, stdout, stderr } = spawnSync('/bin/sh', ['-c', line], {
+function shell(line: string, home: string): { code: number | null; text: string } {
+  const isServer = SERVERS.some((name) => line.startsWith(`scrollback ${name}`))
+  // The shell would end without the server that it has started.
+  const { status, stdout, stderr } = spawnSync('/bin/sh', ['-c', isServer ? `exec ${line}` : line], {
     cwd: home,
     encoding: 'utf8',
-    timeout: SERVERS.some((name) => line.startsWith(`scrollback ${name}`)) ? 2000 : 60_000,
-    env: {
-      ...{ HOME: home, TZ: 'UTC', COLUMNS, NODE_COMPILE_CACHE: compileCache },
-      PATH: `${join(home, 'bin')}:${process.env.PATH}`,
-    },
+    timeout: isServer ? 2000 : 60_000,
+    env: variablesOf(home, { COLUMNS, PATH: `${join(home, 'bin')}:${process.env.PATH}` }),
   })
   return { code: status, text: `${stdout}${stderr}` }
 }
@@ -106,13 +51,12 @@ function demoHome(): { home: string; flags: string } {
   const home = temporaryHome()
   for (const name of ['.claude', '.openclaw'])
     cpSync(join(checkout, 'demo', name), join(home, 'my agents', name), { recursive: true })
-  const key = ['gh', 'p_', 'R4nd0mL00k1ngT0k3nF0rTh1sT3st0nly7Zq'].join('')
+
   put(join(home, 'my agents/.claude/projects/-home-dev-keys', `${uuid(1)}.jsonl`), [
-    { ...claude.user(1, `my key is ${key}`), cwd: '/home/dev/keys' },
+    { ...claude.user(1, `my key is ${TOKEN}`), cwd: '/home/dev/keys' },
   ])
-  const script = `#!/bin/sh\nexec ${process.execPath} ${installed().program} "$@"\n`
-  chmodSync(put(join(home, 'bin/scrollback'), script), 0o755)
-  for (const name of ['claude', 'openclaw']) chmodSync(put(join(home, 'bin', name), '#!/bin/sh\n'), 0o755)
+  putProgram(home, 'scrollback', `exec ${process.execPath} ${installed().program} "$@"`)
+  for (const name of ['claude', 'openclaw']) putProgram(home, name, '')
   return { home, flags: `--claude-dir 'my agents/.claude' --openclaw-dir 'my agents/.openclaw'` }
 }
 

@@ -1,10 +1,12 @@
-import { spawnSync } from 'node:child_process'
-import { appendFileSync, cpSync, readFileSync, rmSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { archiveOf, collect, deliveredTo } from '../deliveries.ts'
-import { type Answer, program } from '../program.ts'
-import { claude, openclaw, put, putClaude, putOpenclaw, temporaryHome, uuid } from '../records.ts'
+import { type Answer, program, variablesOf } from '../program.ts'
+import { append, claude, openclaw, put, putClaude, putOpenclaw, temporaryHome, uuid } from '../records.ts'
+import { scriptedServer } from '../scripted-server.ts'
 
 const STATE = '.local/share/scrollback/collect.sqlite'
 const FILES = ['', '-wal', '-shm', '-journal'].map((ending) => `${STATE}${ending}`)
@@ -32,7 +34,7 @@ function traced(home: string, call: string, inject?: string): Answer & { calls: 
   const only = FILES.flatMap((name) => ['-P', join(home, name)])
   const options = ['-f', '-qq', '-o', log, ...only, '-e', `trace=${call}`, ...(inject ? ['-e', inject] : [])]
   const { stdout, stderr, status } = spawnSync('strace', [...options, process.execPath, program, 'collect'], {
-    ...{ encoding: 'utf8', cwd: home, env: { HOME: home, TZ: 'UTC', PATH: process.env.PATH } },
+    ...{ encoding: 'utf8', cwd: home, env: variablesOf(home) },
     timeout: RUN_MS,
   })
   return { stdout, stderr, code: status, calls: readFileSync(log, 'utf8').split('\n').length - 1 }
@@ -44,7 +46,7 @@ function begin(): string {
   const path = putClaude(home, uuid(1), [claude.user(1, 'one'), claude.user(2, 'two')])
   putOpenclaw(home, 'a.jsonl', [openclaw.header('a'), openclaw.user(1, 'Good morning')])
   expect(collect(home).code).toBe(0)
-  appendFileSync(path, `${JSON.stringify(claude.user(3, 'three'))}\n`)
+  append(path, claude.user(3, 'three'))
   put(join(home, '.openclaw/workspace/SOUL.md'), 'Calm.\n')
   return home
 }
@@ -84,4 +86,44 @@ describe.skipIf(!works)('a system call that fails once (skipped where strace can
       }
     },
   )
+})
+
+const tracedOfNoNetwork = spawnSync('strace', ['-f', '-o', '/dev/null', 'true']).status === 0
+
+/** The system calls with which a process uses the network. */
+async function networkCalls(args: readonly string[], home: string): Promise<string[]> {
+  const log = join(home, 'trace')
+  const tracing = ['-f', '-e', 'trace=socket,connect,bind', '-o', log]
+  const child = spawn('strace', [...tracing, process.execPath, program, ...args], {
+    ...{ cwd: home, stdio: 'ignore', env: { HOME: home, PATH: process.env.PATH } },
+  })
+  expect(await once(child, 'exit')).toEqual([0, null])
+  return readFileSync(log, 'utf8')
+    .split('\n')
+    .filter((line) => /AF_INET/.test(line))
+}
+
+describe.skipIf(!tracedOfNoNetwork)('the network (skipped where strace cannot run)', () => {
+  it.each([
+    [['collect', '--history', 'all']],
+    [['collect', 'stdout:', '--history', 'all']],
+    [['collect', '--status']],
+    [['sessions', '--all']],
+    [['search', 'hello']],
+  ])('is not used by: scrollback %j', async (args) => {
+    const home = temporaryHome()
+    putClaude(home, uuid(1), [claude.user(1, 'hello')])
+    expect(await networkCalls(args, home)).toEqual([])
+  })
+
+  it('is only used for the named destination', async () => {
+    const home = temporaryHome()
+    putClaude(home, uuid(1), [claude.user(1, 'hello')])
+    await using server = await scriptedServer((_, response) => response.end())
+    const calls = await networkCalls(['collect', server.address, '--history', 'all'], home)
+    const connected = calls.flatMap(
+      (line) => /connect\(.*htons\((\d+)\).*"([\d.]+)"/.exec(line)?.slice(1) ?? [],
+    )
+    expect(connected).toEqual([String(server.port), '127.0.0.1'])
+  })
 })

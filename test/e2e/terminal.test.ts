@@ -1,10 +1,11 @@
-import { chmodSync } from 'node:fs'
+import { closeSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import measure from 'fast-string-truncated-width'
 import { describe, expect, it } from 'vitest'
 import { commands } from '../../src/commands/index.ts'
 import { installed } from '../installed.ts'
-import { claude, put, putClaude, temporaryHome, uuid } from '../records.ts'
+import { compileCache, program } from '../program.ts'
+import { claude, put, putClaude, putProgram, temporaryHome, uuid } from '../records.ts'
 import { inTerminal, KEYS, type Typed } from '../terminal.ts'
 
 /** The installed package, in a terminal of 80 columns and 24 lines. */
@@ -60,8 +61,7 @@ describe('a question in a terminal', () => {
 describe('a text that is longer than the screen', () => {
   /** A pager that prints how many lines it received. */
   const pager = (home: string, script = 'wc -l | sed "s/^ */paged lines: /"'): NodeJS.ProcessEnv => {
-    chmodSync(put(join(home, 'bin/pager'), `#!/bin/sh\n${script}\n`), 0o755)
-    return { PAGER: join(home, 'bin/pager') }
+    return { PAGER: putProgram(home, 'pager', script) }
   }
 
   it('is shown in the pager, and a shorter one is not', async () => {
@@ -126,36 +126,14 @@ describe('lines in a terminal', () => {
   })
 
   it.each([
-    ...[
-      '',
-      'sessions --all',
-      'projects',
-      'projects eastore',
-      'stats',
-      'stats --by model',
-      'runs --all',
-      'cron',
-      'cron stock',
-    ],
-    ...[
-      'memory',
-      'memory main SOUL',
-      'search tax',
-      'search tax --flat',
-      'secrets --all',
-      'doctor',
-      'read --all --full',
-    ],
-    ...['sessions nosuch', 'sessions --agent nobody', 'session 640ab4c7'],
+    ...['', 'sessions --all', 'projects', 'projects eastore', 'stats', 'stats --by model', 'runs --all'],
+    ...['cron', 'cron stock', 'memory', 'memory main SOUL', 'search tax', 'search tax --flat', 'doctor'],
+    ...['secrets --all', 'read --all --full', 'sessions nosuch', 'sessions --agent nobody'],
+    'session 640ab4c7',
   ])('are not wider than that: scrollback %s', async (args) => {
     for (const columns of [80, 60]) {
-      const { text } = await inTerminal(
-        `${process.execPath} ${installed().program} ${args} --demo --no-pager`,
-        {
-          cwd: temporaryHome(),
-          columns,
-        },
-      )
+      const line = `${process.execPath} ${installed().program} ${args} --demo --no-pager`
+      const { text } = await inTerminal(line, { cwd: temporaryHome(), columns })
       expect(tooWide(text, columns)).toEqual([])
     }
   })
@@ -177,4 +155,48 @@ describe('lines in a terminal', () => {
     const whole = await shown('sessions --all --demo | cat', temporaryHome())
     expect(tooWide(whole.text, 80).length).toBeGreaterThan(0)
   })
+})
+
+const env = { NODE_COMPILE_CACHE: compileCache }
+const shownOfTerminalColours = (args: string, home: string, more: NodeJS.ProcessEnv = {}) =>
+  inTerminal(`${process.execPath} ${program} ${args}`, { cwd: home, env: { ...env, ...more } })
+
+const COLOUR = /\x1b\[[0-9;]*m/
+
+describe('colours in a terminal', () => {
+  const line = 'read 640ab4c7 --demo --no-pager'
+
+  it.each([
+    ['are shown', line, {}, true],
+    ['are not shown with NO_COLOR', line, { NO_COLOR: '1' }, false],
+    ['are shown with an empty NO_COLOR', line, { NO_COLOR: '' }, true],
+    ['are not shown on a terminal without colours', line, { TERM: 'dumb' }, false],
+    ['are shown with --color, whatever NO_COLOR is', `${line} --color`, { NO_COLOR: '1' }, true],
+    ['are not shown with --no-color', `${line} --no-color`, {}, false],
+    ['are not shown in a pipe', `${line} | cat`, {}, false],
+    ['are shown in a pipe with --color', `${line} --color | cat`, {}, true],
+  ])('%s', async (_, args, more, isColoured) => {
+    const { raw, code } = await shownOfTerminalColours(args, temporaryHome(), more)
+    expect(code).toBe(0)
+    expect(raw).toContain('Checkout and payments')
+    expect(COLOUR.test(raw)).toBe(isColoured)
+  })
+})
+
+it('progress in a terminal is shown on stderr during long reads, and cleared afterwards', async () => {
+  const home = temporaryHome()
+  putClaude(home, uuid(1), [claude.user(1, 'short')])
+  const path = put(join(home, '.claude/projects/-x', `${uuid(2)}.jsonl`), '')
+  const file = openSync(path, 'a')
+  const many = Array.from({ length: 2000 }, (_, number) =>
+    JSON.stringify(claude.user(number + 1, `fern ${number} `.repeat(40))),
+  )
+  for (let count = 0; count < 40; count++) writeSync(file, `${many.join('\n')}\n`)
+  closeSync(file)
+  const { raw, text, code } = await shownOfTerminalColours('index', home)
+  expect(code).toBe(0)
+  expect(raw).toMatch(/\r\x1b\[2K\S.* █*░* \d+% {2}[\d.]+ \w+\/s {2}\d+ s left/)
+  expect(text).not.toContain('░')
+  const piped = await shownOfTerminalColours('index --rebuild 2>&1 | cat', home)
+  expect(piped.raw).not.toContain('░')
 })

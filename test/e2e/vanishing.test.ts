@@ -5,11 +5,8 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { opened } from '../../src/io/source.ts'
 import { IN_MEMORY, openSqliteStore } from '../../src/store/sqlite/open.ts'
 import { run } from '../program.ts'
-import { claude, putClaude, temporaryHome, uuid } from '../records.ts'
+import { putClaude, temporaryHome, userLines, uuid } from '../records.ts'
 import { bringUpToDate, claudeAt } from '../store-audit.ts'
-
-const userLines = (from: number, count: number, words = 'fern') =>
-  Array.from({ length: count }, (_, number) => claude.user(from + number, `${words} ${from + number}`))
 
 describe('a path that is not a regular file, or vanishes', () => {
   afterEach(() => {

@@ -1,24 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { run } from '../program.ts'
+import { type Json, printed, run } from '../program.ts'
 import { call, claude, openclaw, putClaude, putOpenclaw, temporaryHome, text, uuid } from '../records.ts'
 
 const [MAIN, GARDEN, CODE, OTHER] = [uuid(81), uuid(82), uuid(83), uuid(84)]
 const PROMPT = 'Water the ferns in the north bed and say how dry they were.'
 
-interface Row {
-  id: string
-  kind: string | null
-  messages: { human: number }
-  firstHuman: string | null
-  firstProgram?: string
-  promptedBy?: { line: number; by: { platform: string; agent: string; session: string; line: number } }[]
-  script?: { confidence: number; sessions: number }
-}
-
-const rowsOf = (home: string, ...args: string[]): Map<string, Row> => {
-  const answer = run(['sessions', '--all', '--json', ...args], home)
-  expect(answer.stderr).toBe('')
-  return new Map((JSON.parse(answer.stdout) as { sessions: Row[] }).sessions.map((row) => [row.id, row]))
+const rowsOf = (home: string, ...args: string[]): Map<string, Json> => {
+  const { sessions } = JSON.parse(printed(home, 'sessions', '--all', '--json', ...args))
+  return new Map(sessions.map((row: Json) => [row.id, row]))
 }
 
 const hears = (number: number, words: string) => [
@@ -82,20 +71,10 @@ describe('a prompt that one agent sent to another', () => {
       openclaw.reply(2, [call('c1', 'exec', { command: `claude -p "${PROMPT}" --model haiku` })]),
     ])
     const more = { sessionId: CODE, version: '2.0.60' }
-    putClaude(home, CODE, [
-      claude.user(3, PROMPT, more),
-      claude.reply(
-        4,
-        [call('c2', 'Bash', { command: 'openclaw agent --message "Tell Ann about the ferns"' })],
-        more,
-      ),
-    ])
-    putOpenclaw(
-      home,
-      `${OTHER}.jsonl`,
-      [openclaw.header(OTHER), ...hears(5, 'Tell Ann about the ferns')],
-      'post',
-    )
+    const sent = call('c2', 'Bash', { command: 'openclaw agent --message "Tell Ann about the ferns"' })
+    putClaude(home, CODE, [claude.user(3, PROMPT, more), claude.reply(4, [sent], more)])
+    const heard = [openclaw.header(OTHER), ...hears(5, 'Tell Ann about the ferns')]
+    putOpenclaw(home, `${OTHER}.jsonl`, heard, 'post')
     const rows = rowsOf(home)
     expect(rows.get(CODE)?.promptedBy?.[0]?.by).toMatchObject({
       platform: 'openclaw',

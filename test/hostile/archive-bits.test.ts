@@ -182,28 +182,26 @@ describe('an archive with missing parts', () => {
   })
 })
 
-describe('bytes after the acknowledged end of an archive', () => {
-  it('are not damage, whatever a power failure left, and are removed', async () => {
-    const path = (folder: string) => join(folder, 'records-2026-11-20-0003.jsonl.zst')
-    const longer = copy('longer')
-    for (const _ of [1, 2]) await appendLater(longer)
-    const { length } = readFileSync(path(whole))
-    const bytes = readFileSync(path(longer))
-    const first = length + 76 + bytes.readUInt32LE(length + 12)
-    const left = {
-      'zeros, then a whole frame': Buffer.from(bytes).fill(0, length, first),
-      'half zeros, then a whole frame': Buffer.from(bytes).fill(0, length + 100, first),
-      'a whole frame, then zeros': Buffer.from(bytes).fill(0, first),
-      'only zeros': Buffer.from(bytes).fill(0, length),
-    }
-    for (const [what, content] of Object.entries(left)) {
-      const folder = copy('power')
-      writeFileSync(path(folder), content)
-      expect(isSound(verifyArchive(folder)), what).toBe(true)
-      expect(await appendLater(folder), what).toEqual([])
-      const found = verifyArchive(folder)
-      expect([isSound(found), found.torn], what).toEqual([true, []])
-      expect(numbersIn(folder), what).toEqual([...ALL, 9])
-    }
-  })
+it('bytes after the acknowledged end of an archive are not damage, whatever a power failure left, and are removed', async () => {
+  const path = (folder: string) => join(folder, 'records-2026-11-20-0003.jsonl.zst')
+  const longer = copy('longer')
+  for (const _ of [1, 2]) await appendLater(longer)
+  const { length } = readFileSync(path(whole))
+  const bytes = readFileSync(path(longer))
+  const first = length + 76 + bytes.readUInt32LE(length + 12)
+  const left = {
+    'zeros, then a whole frame': Buffer.from(bytes).fill(0, length, first),
+    'half zeros, then a whole frame': Buffer.from(bytes).fill(0, length + 100, first),
+    'a whole frame, then zeros': Buffer.from(bytes).fill(0, first),
+    'only zeros': Buffer.from(bytes).fill(0, length),
+  }
+  for (const [what, content] of Object.entries(left)) {
+    const folder = copy('power')
+    writeFileSync(path(folder), content)
+    expect(isSound(verifyArchive(folder)), what).toBe(true)
+    expect(await appendLater(folder), what).toEqual([])
+    const found = verifyArchive(folder)
+    expect([isSound(found), found.torn], what).toEqual([true, []])
+    expect(numbersIn(folder), what).toEqual([...ALL, 9])
+  }
 })

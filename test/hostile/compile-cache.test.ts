@@ -1,8 +1,20 @@
-import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, statSync, symlinkSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { describe, expect, it } from 'vitest'
-import { run } from '../program.ts'
-import { temporaryHome } from '../records.ts'
+import { program, run, variablesOf } from '../program.ts'
+import { claude, putClaude, temporaryHome, uuid } from '../records.ts'
 
 const usesCaches = process.platform === 'linux'
 
@@ -75,5 +87,70 @@ describe.runIf(usesCaches)('compiled code', () => {
     chownSync(folder, 65_534, 65_534)
     start()
     expect(cached()).toBe(0)
+  })
+})
+
+const PLANTED = '.claude'
+/** Node creates what is in this folder, which only its owner may enter. */
+const COMPILED = '.cache/scrollback/compiled/'
+
+/** What other users may read or write, below a folder, without the transcripts. */
+function openIn(home: string): string[] {
+  return readdirSync(home, { recursive: true, encoding: 'utf8' })
+    .filter((name) => !name.startsWith(PLANTED) && !name.startsWith(COMPILED))
+    .filter((name) => !lstatSync(join(home, name)).isSymbolicLink())
+    .flatMap((name) => {
+      const mode = lstatSync(join(home, name)).mode & 0o777
+      return (mode & 0o077) === 0 ? [] : `${name} ${mode.toString(8)}`
+    })
+}
+
+describe.runIf(process.platform !== 'win32')('with umask 000', () => {
+  const environmentIn = (home: string) => variablesOf(home)
+  /** Starts the program as a shell with this mask does. */
+  const shell = (...words: string[]) => [
+    '-c',
+    'umask 000; exec "$@"',
+    'sh',
+    process.execPath,
+    program,
+    ...words,
+  ]
+
+  it.each([
+    ['index'],
+    ['sessions', '--all'],
+    ['search', 'fern'],
+    ['tag', uuid(1), 'garden'],
+    ['collect', 'file:archive/deep', '--history', 'all'],
+    ['export', '--all', '--format', 'md', '--out', 'notes/of/mine'],
+    ['export', uuid(1), '--out', 'pages/of/mine/page.html'],
+    ['export', uuid(1), '--format', 'jsonl', '--out', 'lines/deep/one.jsonl'],
+    ['store', 'grant', '--reader', 'ann', '--database', 'team', '--passwords', 'keys/deep'],
+    ['forget', uuid(2), '--yes'],
+  ])('nobody else can read or write what this creates: %s %s %s %s %s %s', (...words) => {
+    const home = temporaryHome()
+    for (const id of [1, 2]) putClaude(home, uuid(id), [claude.user(id, 'Water the fern')])
+    const { status, stderr } = spawnSync('sh', shell(...words), {
+      ...{ cwd: home, env: environmentIn(home), encoding: 'utf8' },
+    })
+    expect({ status, stderr }).toMatchObject({ status: 0 })
+    expect(readdirSync(home).length).toBeGreaterThan(1)
+    expect(openIn(home)).toEqual([])
+  })
+
+  it.each([
+    ['receive', '--port', '0'],
+    ['serve', '--port', '0', '--no-open'],
+  ])('nobody else can read or write what this creates until it listens: %s', async (...words) => {
+    const home = temporaryHome()
+    putClaude(home, uuid(1), [claude.user(1, 'Water the fern')])
+    const child = spawn('sh', shell(...words), { cwd: home, env: environmentIn(home), stdio: 'pipe' })
+    const lines = [child.stdout, child.stderr].map((input) => createInterface(input))
+    await Promise.race(lines.map((each) => once(each, 'line')))
+    expect(openIn(home)).toEqual([])
+    child.kill('SIGTERM')
+    await once(child, 'close')
+    expect(openIn(home)).toEqual([])
   })
 })

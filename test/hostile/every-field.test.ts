@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { run } from '../program.ts'
 import { temporaryHome } from '../records.ts'
 import { REGISTERED } from '../third-platform/registered.ts'
-import { type Plant, plantedTree, questions, STRUCTURE } from './planted-tree.ts'
+import { type Plant, plantedTree, questionsFor, STRUCTURE } from './planted-tree.ts'
 
 const token = ['gh', 'p_', 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'].join('')
 /** No part of it may remain, in upper or lower case. */
@@ -36,7 +36,7 @@ describe.each([
       const at = traces.map((trace) => text.toLowerCase().indexOf(trace)).find((index) => index >= 0)!
       leaks.push(`${what}: …${text.slice(Math.max(0, at - 120), at + 40)}`)
     }
-    for (const question of questions) {
+    for (const question of questionsFor(form)) {
       const args = [...question, ...form]
       const { stdout, stderr, code } = run([...args, ...flags], home, { env: REGISTERED })
       expect([0, 3], `${args.join(' ')}: ${stderr}`).toContain(code)

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
-import { appendFileSync, cpSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { describe, expect, it } from 'vitest'
 import { collect, deliveredTo } from '../deliveries.ts'
-import { compileCache, program, run } from '../program.ts'
-import { claude, putClaude, temporaryHome, uuid } from '../records.ts'
+import { program, run, variablesOf } from '../program.ts'
+import { append, claude, putClaude, temporaryHome, uuid } from '../records.ts'
 
 /** A home with three records, delivered to `backup`. */
 function delivered(): { home: string; backup: string; more(): void } {
@@ -19,7 +19,7 @@ function delivered(): { home: string; backup: string; more(): void } {
   let number = 3
   const more = (): void => {
     number++
-    appendFileSync(path, `${JSON.stringify(claude.user(number, 'later'))}\n`)
+    append(path, claude.user(number, 'later'))
   }
   return { home, backup: join(home, 'backup'), more }
 }
@@ -145,38 +145,36 @@ describe('an archive that is not the one of earlier deliveries', () => {
   })
 })
 
-describe('collect --watch', () => {
-  it('reports that its archive was removed, and acknowledges nothing from then on', async () => {
-    const { home, backup, more } = delivered()
-    const child = spawn(process.execPath, [program, 'collect', 'file:backup', '--watch'], {
-      ...{
-        cwd: home,
-        env: { HOME: home, TZ: 'UTC', PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache },
-      },
-      stdio: ['ignore', 'ignore', 'pipe'],
-    })
-    const output: string[] = []
-    const lines = createInterface(child.stderr!)[Symbol.asyncIterator]()
-    const until = async (pattern: RegExp): Promise<void> => {
-      for (let step = await lines.next(); ; step = await lines.next()) {
-        if (step.done) throw new Error(`it ended: ${output.join('\n')}`)
-        output.push(step.value)
-        if (pattern.test(step.value)) return
-      }
-    }
-    await until(/^Watching/)
-    more()
-    await until(/1 record/)
-    renameSync(backup, join(home, 'away'))
-    more()
-    await until(/was removed while|does not exist, although/)
-    const ended = new Promise((resolve) => child.once('exit', resolve))
-    child.kill('SIGTERM')
-    await ended
-    renameSync(join(home, 'away'), backup)
-    expect(run(['collect', 'file:backup'], home).code).toBe(0)
-    expect(new Set(deliveredTo(backup).map(({ line }) => line))).toEqual(new Set([1, 2, 3, 4, 5]))
+it('collect --watch reports that its archive was removed, and acknowledges nothing from then on', async () => {
+  const { home, backup, more } = delivered()
+  const child = spawn(process.execPath, [program, 'collect', 'file:backup', '--watch'], {
+    ...{
+      cwd: home,
+      env: variablesOf(home),
+    },
+    stdio: ['ignore', 'ignore', 'pipe'],
   })
+  const output: string[] = []
+  const lines = createInterface(child.stderr!)[Symbol.asyncIterator]()
+  const until = async (pattern: RegExp): Promise<void> => {
+    for (let step = await lines.next(); ; step = await lines.next()) {
+      if (step.done) throw new Error(`it ended: ${output.join('\n')}`)
+      output.push(step.value)
+      if (pattern.test(step.value)) return
+    }
+  }
+  await until(/^Watching/)
+  more()
+  await until(/1 record/)
+  renameSync(backup, join(home, 'away'))
+  more()
+  await until(/was removed while|does not exist, although/)
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  child.kill('SIGTERM')
+  await ended
+  renameSync(join(home, 'away'), backup)
+  expect(run(['collect', 'file:backup'], home).code).toBe(0)
+  expect(new Set(deliveredTo(backup).map(({ line }) => line))).toEqual(new Set([1, 2, 3, 4, 5]))
 })
 
 describe('a receiver', () => {
@@ -184,7 +182,7 @@ describe('a receiver', () => {
     const child = spawn(process.execPath, [program, 'receive', `file:${folder}`, '--port', String(port)], {
       ...{
         cwd: home,
-        env: { HOME: home, TZ: 'UTC', PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache },
+        env: variablesOf(home),
       },
       stdio: ['ignore', 'ignore', 'pipe'],
     })
@@ -225,7 +223,7 @@ describe('a receiver', () => {
     await first.stop()
     cpSync(received, join(home, 'copy'), { recursive: true })
     const second = await start(home, received, first.port)
-    appendFileSync(path, `${JSON.stringify(claude.user(3, 'three'))}\n`)
+    append(path, claude.user(3, 'three'))
     expect(collect(home, ...flags)).toMatchObject({ code: 0, stderr: '' })
     expect(collect(home, ...flags)).toMatchObject({ code: 0, stdout: expect.stringContaining('Nothing new') })
     await second.stop()

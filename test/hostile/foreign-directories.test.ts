@@ -150,21 +150,19 @@ describe('files of somebody else in an archive', () => {
   })
 })
 
-describe('a snapshot with hard links to the files of an archive', () => {
-  it('remains unchanged, and the archive continues in other files', async () => {
-    const home = temporaryHome()
-    const folder = join(home, 'archive')
-    await smallArchive(folder)
-    const snapshot = join(home, 'snapshot')
-    mkdirSync(snapshot)
-    for (const name of readdirSync(folder)) linkSync(join(folder, name), join(snapshot, name))
-    const before = picture(snapshot)
-    expect(await appendLater(folder)).toEqual([])
-    expect(await appendLater(folder)).toEqual([])
-    expect(picture(snapshot)).toEqual(before)
-    expect(numbersIn(folder)).toEqual([0, 1, 2, 3, 9])
-    expect(isSound(verifyArchive(folder))).toBe(true)
-  })
+it('a snapshot with hard links to the files of an archive remains unchanged, and the archive continues in other files', async () => {
+  const home = temporaryHome()
+  const folder = join(home, 'archive')
+  await smallArchive(folder)
+  const snapshot = join(home, 'snapshot')
+  mkdirSync(snapshot)
+  for (const name of readdirSync(folder)) linkSync(join(folder, name), join(snapshot, name))
+  const before = picture(snapshot)
+  expect(await appendLater(folder)).toEqual([])
+  expect(await appendLater(folder)).toEqual([])
+  expect(picture(snapshot)).toEqual(before)
+  expect(numbersIn(folder)).toEqual([0, 1, 2, 3, 9])
+  expect(isSound(verifyArchive(folder))).toBe(true)
 })
 
 describe('an archive of the first format', () => {
@@ -218,21 +216,19 @@ describe('an archive of the first format', () => {
   })
 })
 
-describe('a file in a directory where others may write', () => {
-  it('is never written through a planted link', () => {
-    const home = temporaryHome()
-    const other = join(home, 'other')
-    writeFileSync(other, 'somebody else’s words\n')
-    for (const name of ['export.html', `export.html.${process.pid}.part`, 'token', `token.${process.pid}`])
-      symlinkSync(other, join(home, name))
-    const file = createOutputFile(join(home, 'export.html'))
-    file.write('ours')
-    file.done()
-    writePrivateFile(join(home, 'token'), 'ours')
-    for (const name of ['export.html', 'token']) {
-      expect(lstatSync(join(home, name)).isFile()).toBe(true)
-      expect(readFileSync(join(home, name), 'utf8')).toBe('ours')
-    }
-    expect(readFileSync(other, 'utf8')).toBe('somebody else’s words\n')
-  })
+it('a file in a directory where others may write is never written through a planted link', () => {
+  const home = temporaryHome()
+  const other = join(home, 'other')
+  writeFileSync(other, 'somebody else’s words\n')
+  for (const name of ['export.html', `export.html.${process.pid}.part`, 'token', `token.${process.pid}`])
+    symlinkSync(other, join(home, name))
+  const file = createOutputFile(join(home, 'export.html'))
+  file.write('ours')
+  file.done()
+  writePrivateFile(join(home, 'token'), 'ours')
+  for (const name of ['export.html', 'token']) {
+    expect(lstatSync(join(home, name)).isFile()).toBe(true)
+    expect(readFileSync(join(home, name), 'utf8')).toBe('ours')
+  }
+  expect(readFileSync(other, 'utf8')).toBe('somebody else’s words\n')
 })

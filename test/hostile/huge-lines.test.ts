@@ -12,22 +12,7 @@ import { claude, putClaude, temporaryHome, uuid } from '../records.ts'
 /** More of one kind than fits the stack of the regular expression engine. */
 const MANY = 2_600_000
 const RUNS = [
-  'a',
-  'é',
-  '的',
-  'あ',
-  '한',
-  '😀',
-  '1',
-  '[',
-  '"',
-  '\\',
-  '=',
-  '\u0301',
-  'aB3',
-  '<a>',
-  '\\u0041',
-  'x.',
+  ...['a', 'é', '的', 'あ', '한', '😀', '1', '[', '"', '\\', '=', '\u0301', 'aB3', '<a>', '\\u0041', 'x.'],
 ]
 const runOf = (unit: string): string => unit.repeat(Math.ceil(MANY / unit.length))
 
@@ -132,13 +117,11 @@ describe('a line that would need too much memory to parse', () => {
   })
 })
 
-describe('a bug of Scrollback in one file', () => {
-  it('is reported with its location, and affects only that file', () => {
-    const fault = faultOf(new RangeError('Maximum call stack size exceeded'))
-    expect(fault).toMatch(
-      /^was skipped because of a bug in scrollback; please report it with these lines:\n {2}RangeError: Maximum/,
-    )
-    expect(fault).toContain('huge-lines.test.ts')
-    expect(fault.split('\n').length).toBeLessThanOrEqual(6)
-  })
+it('a bug of Scrollback in one file is reported with its location, and affects only that file', () => {
+  const fault = faultOf(new RangeError('Maximum call stack size exceeded'))
+  expect(fault).toMatch(
+    /^was skipped because of a bug in scrollback; please report it with these lines:\n {2}RangeError: Maximum/,
+  )
+  expect(fault).toContain('huge-lines.test.ts')
+  expect(fault.split('\n').length).toBeLessThanOrEqual(6)
 })

@@ -70,12 +70,8 @@ const COMMANDS = [
     'memory main TOOLS',
   ],
   ...[
-    'memory main USER',
-    'memory ops',
-    'cron --json',
-    'runs --all --json',
-    'search canary --json',
-    'doctor --deep',
+    ...['memory main USER', 'memory ops', 'cron --json', 'runs --all --json', 'search canary --json'],
+    ...['doctor --deep'],
   ],
   'collect stdout: --history all',
 ]

@@ -29,12 +29,8 @@ function foreign(html: string): string[] {
 }
 
 const TAGS = [
-  '<img src=x onerror=alert(1)>',
-  '<script>',
-  '</p><b>',
-  '<!-- x -->',
-  '<?php',
-  '![i](http://x.example/p.png)',
+  ...['<img src=x onerror=alert(1)>', '<script>', '</p><b>', '<!-- x -->', '<?php'],
+  ...['![i](http://x.example/p.png)'],
 ]
 
 /** Texts around a tag that renderers and we may understand differently. */
@@ -83,39 +79,12 @@ describe('an export in Markdown', () => {
     const piece = fc.constantFrom(
       ...TAGS,
       ...[
-        '`',
-        '``',
-        '```',
-        '~~~',
-        ' ',
-        '  ',
-        '    ',
-        '\n',
-        '\n\n',
-        '\t',
-        '> ',
-        '- ',
-        '1. ',
-        '# ',
-        '|',
-        '|---|',
-        '\\',
+        ...['`', '``', '```', '~~~', ' ', '  ', '    ', '\n', '\n\n', '\t', '> ', '- ', '1. ', '# '],
+        ...['|', '|---|', '\\'],
       ],
       ...[
-        '[',
-        ']',
-        '](',
-        ')',
-        '(',
-        '<',
-        '>',
-        '"',
-        "'",
-        'https://x.example/',
-        'www.x.example/',
-        'a@b.example',
-        '!',
-        '&lt;',
+        ...['[', ']', '](', ')', '(', '<', '>', '"', "'", 'https://x.example/', 'www.x.example/'],
+        ...['a@b.example', '!', '&lt;'],
       ],
       ...['*', '**', '_', '~~', ':', '[a]: ', '[^1]', '[^1]: ', '$', '<a ', 'x', '\r', '\u2028'],
     )

@@ -81,13 +81,14 @@ export const STRUCTURE =
   /^(?:type|role|uuid|id|parentUuid|parentId|sessionId|timestamp|ts|tool_use_id|toolCallId|callId|stop_reason|version|operation|subtype|action|status|kind|schedule|expr|isSidechain|leafUuid|logicalParentUuid|sessionKey)$/
 
 /** The commands that people run on everything that was found. */
-export const questions: readonly (readonly string[])[] = [
+const questions: readonly (readonly string[])[] = [
   [],
   ['projects'],
   ['sessions', '--all', '--kind', 'all', '--limit', '0'],
   ['search', 'the', '--limit', '0'],
   ['read', '--all', '--kind', 'all'],
   ['read', '--all', '--kind', 'all', '--full', '--lines'],
+  ['read', '--all', '--fold', '--budget', '300'],
   ['stats', '--all', '--by', 'model'],
   ['stats', '--all', '--by', 'tool'],
   ['runs', '--all'],
@@ -100,3 +101,13 @@ export const questions: readonly (readonly string[])[] = [
   ['devlog', '--style', 'changelog', '--evidence'],
   ['devlog', '--style', 'changelog', '--writer', 'cat'],
 ]
+
+/** The same with a format of their own, which only an answer as text may have. */
+const formats = ['md', 'jsonl'].flatMap((format) => [
+  ['read', '--all', '--format', format],
+  ['read', '--all', '--full', '--format', format],
+])
+
+/** The commands that are asked for answers of this form: as text, or with `--json`. */
+export const questionsFor = (form: readonly string[]): readonly (readonly string[])[] =>
+  form.length > 0 ? questions : [...questions, ...formats]

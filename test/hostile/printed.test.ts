@@ -4,11 +4,11 @@ import { join, resolve } from 'node:path'
 import { text as textOf } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import { createGate } from '../../src/render/gate.ts'
-import { compileCache, program, run } from '../program.ts'
+import { program, run, variablesOf } from '../program.ts'
 import { claude, putClaude, temporaryHome, uuid } from '../records.ts'
 import { scriptedServer } from '../scripted-server.ts'
 import { REGISTERED } from '../third-platform/registered.ts'
-import { type Plant, plantedTree, questions, STRUCTURE } from './planted-tree.ts'
+import { type Plant, plantedTree, questionsFor, STRUCTURE } from './planted-tree.ts'
 
 /** Sets a title, the clipboard and a colour, reverses the text direction, and hides words in tags. */
 const HOSTILE =
@@ -33,7 +33,7 @@ describe.each([
   it('does not reach a terminal', () => {
     const home = temporaryHome()
     const flags = plantedTree(home, plant)
-    const seen = questions.flatMap((question) => {
+    const seen = questionsFor(form).flatMap((question) => {
       const { stdout, stderr } = run([...question, ...form, ...flags], home, { env: REGISTERED })
       return [stdout, stderr].map((text) => `${question.join(' ')}: ${firstControl(text)}`)
     })
@@ -41,26 +41,24 @@ describe.each([
   })
 })
 
-describe('the text of a server', () => {
-  it('is printed as plain text, in the error and in the state', async () => {
-    const home = temporaryHome()
-    putClaude(home, uuid(1), [claude.user(1, 'Hello')])
-    await using server = await scriptedServer((_, response) =>
-      response.writeHead(207).end(JSON.stringify({ accepted: 0, rejected: [{ index: 0, reason: HOSTILE }] })),
-    )
-    for (const args of [
-      ['collect', server.address, '--history', 'all'],
-      ['collect', '--status'],
-      ['collect', '--status', '--json'],
-    ]) {
-      const child = spawn(process.execPath, [program, ...args], {
-        cwd: home,
-        env: { HOME: home, TZ: 'UTC', PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache },
-      })
-      const outputs = await Promise.all([textOf(child.stdout), textOf(child.stderr)])
-      expect(outputs.map(firstControl), args.join(' ')).toEqual(['', ''])
-    }
-  })
+it('the text of a server is printed as plain text, in the error and in the state', async () => {
+  const home = temporaryHome()
+  putClaude(home, uuid(1), [claude.user(1, 'Hello')])
+  await using server = await scriptedServer((_, response) =>
+    response.writeHead(207).end(JSON.stringify({ accepted: 0, rejected: [{ index: 0, reason: HOSTILE }] })),
+  )
+  for (const args of [
+    ['collect', server.address, '--history', 'all'],
+    ['collect', '--status'],
+    ['collect', '--status', '--json'],
+  ]) {
+    const child = spawn(process.execPath, [program, ...args], {
+      cwd: home,
+      env: variablesOf(home),
+    })
+    const outputs = await Promise.all([textOf(child.stdout), textOf(child.stderr)])
+    expect(outputs.map(firstControl), args.join(' ')).toEqual(['', ''])
+  }
 })
 
 describe('the gate', () => {

@@ -235,29 +235,26 @@ describe('unpacking an archive', () => {
   })
 })
 
-describe('two homes on one host', () => {
-  it.each([
-    ['with separate states', []],
-    ['with one state', ['--state', 'STATE']],
-  ])('are never mixed, %s', (_, flags) => {
-    const [one, other] = [temporaryHome(), temporaryHome()]
-    const archive = `file:${join(one, 'archive')}`
-    const own = flags.map((flag) => (flag === 'STATE' ? join(one, 'state.sqlite') : flag))
-    putClaude(
-      one,
-      uuid(1),
-      [1, 2, 3].map((number) => claude.user(number, `one ${number}`)),
-    )
-    putClaude(
-      other,
-      uuid(1),
-      [4, 5].map((number) => claude.user(number, `other ${number}`)),
-    )
-    for (const home of [one, other])
-      expect(collect(home, archive, '--device', 'laptop', ...own)).toMatchObject({ code: 0 })
-    const { stdout, stderr } = run(['read', '--all', '--from', join(one, 'archive')], temporaryHome())
-    expect(stderr).toBe('')
-    for (const expected of ['one 1', 'one 2', 'one 3', 'other 4', 'other 5'])
-      expect(stdout).toContain(expected)
-  })
+it.each([
+  ['with separate states', []],
+  ['with one state', ['--state', 'STATE']],
+])('two homes on one host are never mixed, %s', (_, flags) => {
+  const [one, other] = [temporaryHome(), temporaryHome()]
+  const archive = `file:${join(one, 'archive')}`
+  const own = flags.map((flag) => (flag === 'STATE' ? join(one, 'state.sqlite') : flag))
+  putClaude(
+    one,
+    uuid(1),
+    [1, 2, 3].map((number) => claude.user(number, `one ${number}`)),
+  )
+  putClaude(
+    other,
+    uuid(1),
+    [4, 5].map((number) => claude.user(number, `other ${number}`)),
+  )
+  for (const home of [one, other])
+    expect(collect(home, archive, '--device', 'laptop', ...own)).toMatchObject({ code: 0 })
+  const { stdout, stderr } = run(['read', '--all', '--from', join(one, 'archive')], temporaryHome())
+  expect(stderr).toBe('')
+  for (const expected of ['one 1', 'one 2', 'one 3', 'other 4', 'other 5']) expect(stdout).toContain(expected)
 })

@@ -90,8 +90,9 @@ describe('400 clients without the token', () => {
   })
 })
 
-describe('a destination on this machine', () => {
-  it.each(['http_proxy', 'HTTP_PROXY'])('is never reached through the proxy that %s names', async (name) => {
+it.each(['http_proxy', 'HTTP_PROXY'])(
+  'a destination on this machine is never reached through the proxy that %s names',
+  async (name) => {
     await using direct = await scriptedServer((_, response) => response.end('{}'))
     await using proxy = await scriptedServer((_, response) => response.end('{}'))
     const sink = await createHttpSink({
@@ -103,19 +104,17 @@ describe('a destination on this machine', () => {
     await sink.write({ key: 'k', bytes, ids: ['1'], lengths: [bytes.length] }).catch(() => {})
     await sink.close?.()
     expect({ direct: direct.seen.length > 0, proxy: proxy.seen.length }).toEqual({ direct: true, proxy: 0 })
-  })
-})
+  },
+)
 
-describe('a token', () => {
-  it.each([
-    ['http://collector.internal/v1/records', true],
-    ['http://10.0.0.7:7788', true],
-    ['http://127.0.0.1.evil.example', true],
-    ['https://collector.internal', false],
-    ['http://localhost:7788', false],
-    ['http://127.0.0.1:7788', false],
-    ['http://[::1]:7788', false],
-  ])('that is sent to %s can be read by others: %s', (address, exposed) => {
-    expect(exposesToken(address)).toBe(exposed)
-  })
+it.each([
+  ['http://collector.internal/v1/records', true],
+  ['http://10.0.0.7:7788', true],
+  ['http://127.0.0.1.evil.example', true],
+  ['https://collector.internal', false],
+  ['http://localhost:7788', false],
+  ['http://127.0.0.1:7788', false],
+  ['http://[::1]:7788', false],
+])('a token that is sent to %s can be read by others: %s', (address, exposed) => {
+  expect(exposesToken(address)).toBe(exposed)
 })

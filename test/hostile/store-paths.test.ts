@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
-  appendFileSync,
   chmodSync,
   chownSync,
   existsSync,
@@ -14,8 +13,8 @@ import {
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
-import { compileCache, program, run } from '../program.ts'
-import { claude, putClaude, temporaryHome, uuid } from '../records.ts'
+import { compileCache, program, run, variablesOf } from '../program.ts'
+import { append, claude, putClaude, temporaryHome, uuid } from '../records.ts'
 
 const holder = resolve(import.meta.dirname, '../lock-holder.ts')
 const folderOf = (home: string): string => join(home, '.local/share/scrollback')
@@ -69,16 +68,17 @@ describe.runIf(hasPipes)('a pipe instead of a file', () => {
   })
 })
 
-describe('a file instead of a directory', () => {
-  it.each(['--claude-dir', '--openclaw-dir'])('is rejected with a way out: %s', (flag) => {
+it.each(['--claude-dir', '--openclaw-dir'])(
+  'a file instead of a directory is rejected with a way out: %s',
+  (flag) => {
     const home = temporaryHome()
     const path = putClaude(home, uuid(1), userLines(1))
     const { stdout, stderr, code } = run(['sessions', '--all', flag, path], home)
     expect({ stdout, code }).toEqual({ stdout: '', code: 2 })
     expect(stderr).toContain(`${flag} ${path}: not a directory`)
     expect(stderr).toContain('To read one transcript, give its path to read')
-  })
-})
+  },
+)
 
 describe.runIf(process.getuid?.() === 0)('the store of another user', () => {
   it('is not opened', () => {
@@ -167,82 +167,76 @@ describe.runIf(process.getuid !== undefined)('a folder to which other users may 
   })
 })
 
-describe('a stopped writer', () => {
-  it('blocks no query, and the exit code shows that the answer may be incomplete', async () => {
-    const home = indexedHome()
-    putClaude(home, uuid(2), userLines(2, 'moss'))
-    const child = spawn(process.execPath, [holder, `${storeOf(home)}.lock`], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
-    await once(child.stdout, 'data')
-    child.kill('SIGSTOP')
-    try {
-      for (const [args, expected] of [
-        [['sessions', 'moss'], 3],
-        [['sessions', '--all'], 3],
-        [['search', 'moss'], 3],
-        [['stats'], 3],
-      ] as const) {
-        const { stderr, code } = run(args, home, BOUND)
-        expect({ args, code }).toEqual({ args, code: expected })
-        expect(stderr).toContain('Another process is indexing')
-      }
-    } finally {
-      child.kill('SIGKILL')
+it('a stopped writer blocks no query, and the exit code shows that the answer may be incomplete', async () => {
+  const home = indexedHome()
+  putClaude(home, uuid(2), userLines(2, 'moss'))
+  const child = spawn(process.execPath, [holder, `${storeOf(home)}.lock`], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  await once(child.stdout, 'data')
+  child.kill('SIGSTOP')
+  try {
+    for (const [args, expected] of [
+      [['sessions', 'moss'], 3],
+      [['sessions', '--all'], 3],
+      [['search', 'moss'], 3],
+      [['stats'], 3],
+    ] as const) {
+      const { stderr, code } = run(args, home, BOUND)
+      expect({ args, code }).toEqual({ args, code: expected })
+      expect(stderr).toContain('Another process is indexing')
     }
-  })
+  } finally {
+    child.kill('SIGKILL')
+  }
 })
 
-describe('index --watch', () => {
-  it('creates a deleted store again, and continues', async () => {
-    const home = indexedHome()
-    const path = putClaude(home, uuid(1), userLines(1))
-    const child = spawn(process.execPath, [program, 'index', '--watch'], {
-      cwd: home,
-      env: { HOME: home, TZ: 'UTC', PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache },
-    })
-    const talk = listen(child)
-    await talk.until('Watching')
-    for (const name of readdirSync(folderOf(home))) rmSync(join(folderOf(home), name))
-    appendFileSync(path, `${JSON.stringify(claude.user(2, 'moss 2'))}\n`)
-    await talk.until('was deleted or replaced: rebuilding it')
-    await talk.until(' read ')
-    child.kill('SIGINT')
-    const [code] = await once(child, 'close')
-    expect(code).toBe(0)
-    expect(existsSync(storeOf(home))).toBe(true)
-    const store = new DatabaseSync(storeOf(home), { readOnly: true })
-    expect(store.prepare('SELECT count(*) AS count FROM message').get()).toEqual({ count: 2 })
-    store.close()
+it('index --watch creates a deleted store again, and continues', async () => {
+  const home = indexedHome()
+  const path = putClaude(home, uuid(1), userLines(1))
+  const child = spawn(process.execPath, [program, 'index', '--watch'], {
+    cwd: home,
+    env: variablesOf(home),
   })
+  const talk = listen(child)
+  await talk.until('Watching')
+  for (const name of readdirSync(folderOf(home))) rmSync(join(folderOf(home), name))
+  append(path, claude.user(2, 'moss 2'))
+  await talk.until('was deleted or replaced: rebuilding it')
+  await talk.until(' read ')
+  child.kill('SIGINT')
+  const [code] = await once(child, 'close')
+  expect(code).toBe(0)
+  expect(existsSync(storeOf(home))).toBe(true)
+  const store = new DatabaseSync(storeOf(home), { readOnly: true })
+  expect(store.prepare('SELECT count(*) AS count FROM message').get()).toEqual({ count: 2 })
+  store.close()
 })
 
-describe('a damaged page', () => {
-  it('is detected in ordinary use within a day, even if no query reads it', () => {
-    const home = temporaryHome()
-    putClaude(
-      home,
-      uuid(1),
-      Array.from({ length: 4000 }, (_, number) =>
-        claude.user(number + 1, `fern ${number} ${'leaf '.repeat(40)}`),
-      ),
-    )
-    expect(run(['index'], home).code).toBe(0)
-    const whole = readFileSync(storeOf(home))
-    const noise = Buffer.alloc(8192, 'no page of any database ')
-    const pages = Math.floor(whole.length / 8192)
-    // In the middle, which a listing of sessions does not read.
-    const damaged = Buffer.from(whole)
-    for (let page = Math.floor(pages / 2); page < Math.floor(pages / 2) + 4; page++)
-      noise.copy(damaged, page * 8192)
-    writeFileSync(storeOf(home), damaged)
-    expect(run(['sessions', '--all'], home)).toMatchObject({ stderr: '', code: 0 })
-    forgetLastCheck(storeOf(home))
-    const { stdout, stderr } = run(['sessions', '--all'], home)
-    expect(stderr).toContain('The store was damaged, or written by an early version. It was moved to ')
-    expect(stdout).toContain('1 session')
-    expect(run(['search', 'fern'], home).stderr).toBe('')
-  })
+it('a damaged page is detected in ordinary use within a day, even if no query reads it', () => {
+  const home = temporaryHome()
+  putClaude(
+    home,
+    uuid(1),
+    Array.from({ length: 4000 }, (_, number) =>
+      claude.user(number + 1, `fern ${number} ${'leaf '.repeat(40)}`),
+    ),
+  )
+  expect(run(['index'], home).code).toBe(0)
+  const whole = readFileSync(storeOf(home))
+  const noise = Buffer.alloc(8192, 'no page of any database ')
+  const pages = Math.floor(whole.length / 8192)
+  // In the middle, which a listing of sessions does not read.
+  const damaged = Buffer.from(whole)
+  for (let page = Math.floor(pages / 2); page < Math.floor(pages / 2) + 4; page++)
+    noise.copy(damaged, page * 8192)
+  writeFileSync(storeOf(home), damaged)
+  expect(run(['sessions', '--all'], home)).toMatchObject({ stderr: '', code: 0 })
+  forgetLastCheck(storeOf(home))
+  const { stdout, stderr } = run(['sessions', '--all'], home)
+  expect(stderr).toContain('The store was damaged, or written by an early version. It was moved to ')
+  expect(stdout).toContain('1 session')
+  expect(run(['search', 'fern'], home).stderr).toBe('')
 })
 
 /** As if a day had passed. */

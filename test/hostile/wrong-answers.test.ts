@@ -7,7 +7,7 @@ import { createHttpSink } from '../../src/sinks/http.ts'
 import { createOtlpSink } from '../../src/sinks/otlp.ts'
 import { SinkError } from '../../src/sinks/sink.ts'
 import { batchOfNumbers } from '../envelopes.ts'
-import { sourceProgram } from '../program.ts'
+import { sourceProgram, variablesOf } from '../program.ts'
 import { claude, put, temporaryHome } from '../records.ts'
 import { scriptedServer } from '../scripted-server.ts'
 
@@ -36,18 +36,7 @@ async function answered(kind: keyof typeof makers, json: string) {
 
 /** Values of every type that JSON has, without counts. */
 const NO_COUNT = [
-  '"0"',
-  '"3"',
-  'null',
-  'true',
-  'false',
-  '{}',
-  '[]',
-  '[3]',
-  '-1',
-  '1.5',
-  '1e400',
-  '{"accepted":3}',
+  ...['"0"', '"3"', 'null', 'true', 'false', '{}', '[]', '[3]', '-1', '1.5', '1e400', '{"accepted":3}'],
 ]
 const NO_TEXT = ['null', 'true', '0', '{}', '["x"]']
 
@@ -93,7 +82,7 @@ describe('a 200 response with a field of the wrong type', () => {
         response.writeHead(200, { 'content-type': 'application/json' }).end(json),
       )
       const child = spawn(process.execPath, [sourceProgram, 'collect', server.address, '--history', 'all'], {
-        ...{ cwd: home, env: { HOME: home, TZ: 'UTC', PATH: process.env.PATH }, stdio: 'pipe' },
+        ...{ cwd: home, env: variablesOf(home), stdio: 'pipe' },
       })
       const [stdout, stderr] = await Promise.all([
         text(child.stdout),

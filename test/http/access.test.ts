@@ -200,28 +200,21 @@ describe('a request of another page', () => {
   })
 })
 
-describe('a method', () => {
-  it('other than GET changes nothing and is refused', async () => {
-    const { ask, origin } = await demoServer()
-    for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'PROPFIND'])
-      for (const path of ['/', '/api/live', '/api/events', '/icon.svg']) {
-        const { status, headers } = await ask(path, { origin }, method)
-        expect([method, path, status, headers.allow]).toEqual([method, path, 405, 'GET'])
-      }
-    expect((await ask('/', {}, 'HEAD')).status).toBe(200)
-  })
+it('a method other than GET changes nothing and is refused', async () => {
+  const { ask, origin } = await demoServer()
+  for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'PROPFIND'])
+    for (const path of ['/', '/api/live', '/api/events', '/icon.svg']) {
+      const { status, headers } = await ask(path, { origin }, method)
+      expect([method, path, status, headers.allow]).toEqual([method, path, 405, 'GET'])
+    }
+  expect((await ask('/', {}, 'HEAD')).status).toBe(200)
 })
 
 describe('the files of the page', () => {
   it('need no token, and every other address is the page itself', async () => {
     const { bare } = await demoServer()
     for (const path of [
-      '/',
-      '/sessions',
-      '/session/640ab4c7/5',
-      '/project/a.b',
-      '/index.html',
-      '/search?q=tax',
+      ...['/', '/sessions', '/session/640ab4c7/5', '/project/a.b', '/index.html', '/search?q=tax'],
     ]) {
       const { status, text, headers } = await bare(path)
       expect([path, status, text]).toEqual([path, 200, '<!doctype html><title>page</title>\n'])

@@ -1,4 +1,3 @@
-import { appendFileSync } from 'node:fs'
 import { type ClientRequest, createServer, get, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -9,7 +8,7 @@ import type { GlobalFlags } from '../../src/commands/kit/flags.ts'
 import { createEvents } from '../../src/surfaces/http/page/app.ts'
 import type { Message } from '../../src/surfaces/http/page/protocol.ts'
 import { createReader } from '../../src/surfaces/http/page/reader.ts'
-import { claude, putClaude, temporaryHome, text, uuid } from '../records.ts'
+import { append, claude, putClaude, temporaryHome, text, uuid } from '../records.ts'
 import { contextFor, pageServer, token } from './page-server.ts'
 
 vi.mock('../../src/collect/index/view.ts', { spy: true })
@@ -99,7 +98,7 @@ describe('the events of the page', () => {
     const now = { timestamp: new Date().toISOString() }
     // It is answered after the server has begun to watch.
     await ask('/api/overview')
-    appendFileSync(path, `${JSON.stringify(claude.user(3, 'And the moss?', now))}\n`)
+    append(path, claude.user(3, 'And the moss?', now))
     for (const { has } of streams) {
       const arrived = await has('And the moss?')
       expect(arrived).toMatch(/event: changed\ndata: \{"version":1,"sessions":\[\{.*"items":3/)
@@ -121,13 +120,13 @@ describe('the events of the page', () => {
       reader.take({ type: 'ask', id, name: 'sessions', given: { parameters: { all: ['true'] } } })
     await until(({ type }) => type === 'part', 20)
     expect(looks()).toBe(first)
-    appendFileSync(path, `${JSON.stringify(claude.user(2, 'And the moss?'))}\n`)
+    append(path, claude.user(2, 'And the moss?'))
     await until(isEvent('changed'))
     // The comparison with what is stored, and the refresh.
     expect(looks() - first).toBeLessThanOrEqual(2)
     reader.take({ type: 'watch', on: false })
     const last = looks()
-    appendFileSync(path, `${JSON.stringify(claude.user(3, 'And the ivy?'))}\n`)
+    append(path, claude.user(3, 'And the ivy?'))
     reader.take({ type: 'ask', id: 30, name: 'openapi.json', given: { parameters: {} } })
     await until((message) => message.type === 'part' && message.id === 30)
     expect(looks() - last).toBeLessThanOrEqual(2)

@@ -2,10 +2,11 @@ import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { commands } from '../../src/commands/index.ts'
 import { pageFiles } from '../../src/commands/serve/page.ts'
 import { createAccess } from '../../src/surfaces/http/page/access.ts'
 import { createApp, createEvents } from '../../src/surfaces/http/page/app.ts'
-import type { Given } from '../../src/surfaces/http/page/protocol.ts'
+import { endpoints, type Given } from '../../src/surfaces/http/page/protocol.ts'
 import type { Readers } from '../../src/surfaces/http/page/readers.ts'
 import { builtPage, token } from './page-server.ts'
 
@@ -92,4 +93,23 @@ describe('a request that changes something', () => {
     expect(await Promise.all(bodies.map((body) => post(body)))).toEqual([400, 400, 400, 400, 400, 400, 413])
     expect(changes).toEqual([])
   })
+})
+
+/** Commands that start something, write files, or change the machine, or show what the page has elsewhere. */
+const WITHOUT_ENDPOINT = {
+  statusline: 'one line of another program, from its standard input',
+  follow: 'the page has events',
+  forget: 'deletes',
+  collect: 'delivers; the page shows the state of destinations',
+  receive: 'a server',
+  store: 'writes stores',
+  serve: 'the page itself',
+  mcp: 'a server',
+  setup: 'changes the settings of other programs',
+  index: 'every answer indexes what is new first',
+}
+
+it('every command has an endpoint, or a reason to have none', () => {
+  const missing = Object.keys(commands).filter((name) => !endpoints.has(name))
+  expect(missing.sort()).toEqual(Object.keys(WITHOUT_ENDPOINT).sort())
 })

@@ -1,6 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, onTestFinished, vi } from 'vitest'
 import { commands } from '../../src/commands/index.ts'
@@ -9,14 +8,13 @@ import type { GlobalFlags } from '../../src/commands/kit/flags.ts'
 import { pageFiles } from '../../src/commands/serve/page.ts'
 import { createSession } from '../../src/surfaces/cli/context.ts'
 import { startPage } from '../../src/surfaces/http/page/server.ts'
-import { put } from '../records.ts'
+import { put, sharedHome } from '../records.ts'
 
 export const token = 'a-token-of-the-tests'
 
 const SCRIPT = 'document.title = "page"\n'.repeat(100)
 
-const top = mkdtempSync(join(tmpdir(), 'scrollback-page-'))
-afterAll(() => rmSync(top, { recursive: true }))
+const top = sharedHome()
 
 /** A built page, as small as it can be. */
 export function builtPage(): string {

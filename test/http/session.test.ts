@@ -1,8 +1,8 @@
-import { appendFileSync, readFileSync, rmSync, utimesSync } from 'node:fs'
+import { readFileSync, rmSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { GlobalFlags } from '../../src/commands/kit/flags.ts'
-import { call, claude, putClaude, temporaryHome, text, uuid } from '../records.ts'
+import { append, call, claude, putClaude, temporaryHome, text, uuid } from '../records.ts'
 import { demoServer, pageServer } from './page-server.ts'
 
 type Json = Record<string, unknown>
@@ -320,7 +320,7 @@ describe('what happens to sessions', () => {
   it('is in the next answer, also without a page that listens', async () => {
     const { json, path, session } = await serverOver(LINES)
     const before = (await json(`items?session=${session}`)) as { count: number }
-    appendFileSync(path, `${JSON.stringify(claude.user(7, 'Buy more.'))}\n`)
+    append(path, claude.user(7, 'Buy more.'))
     expect(readFileSync(path, 'utf8')).toContain('Buy more.')
     // The store is compared with the disk at most once a second.
     let after = before
@@ -336,7 +336,7 @@ describe('what happens to sessions', () => {
     }
     expect(await titles()).toEqual([])
     for (const title of ['Pruning the roses', 'Pruning the vine']) {
-      appendFileSync(path, `${JSON.stringify({ type: 'custom-title', customTitle: title })}\n`)
+      append(path, { type: 'custom-title', customTitle: title })
       // The store is compared with the disk at most once a second.
       let found = await titles()
       while (!found.includes(title)) found = await titles()
@@ -345,55 +345,51 @@ describe('what happens to sessions', () => {
   })
 })
 
-describe('the branches of a session', () => {
-  it('part where their records say, also within another branch, and are unknown without the file', async () => {
-    const home = temporaryHome()
-    const back = (id: number) => ({ parentUuid: uuid(id) })
-    const path = putClaude(home, uuid(0), [
-      claude.user(1, 'Where do the ferns grow?', { parentUuid: null }),
-      claude.reply(2, [text('In the shade.')]),
-      claude.user(3, 'And in the desert?'),
-      claude.reply(4, [call('toolu_4', 'Bash', { command: 'ls /srv/desert' })]),
-      claude.result(5, 'toolu_4', 'nothing'),
-      claude.reply(6, [text('Nowhere.')]),
-      claude.user(7, 'And in a cave?'),
-      claude.reply(8, [text('Rarely.')]),
-      claude.user(9, 'And on a roof?', back(6)),
-      claude.reply(10, [text('Yes.')]),
-      claude.user(11, 'And at sea?', back(2)),
-      claude.reply(12, [text('No.')]),
-      claude.user(13, 'And in winter?', back(2)),
-      claude.reply(14, [text('They sleep.')]),
-    ])
-    const flags = { claudeDir: [join(home, '.claude')] } as GlobalFlags
-    const { ask } = await pageServer(flags, { data: join(home, 'data') })
-    const found = async (): Promise<unknown> =>
-      JSON.parse((await ask(`/api/branches?session=${uuid(0)}`)).text).branches
-    // The items: 0 and 1 are kept, 2 to 9 and 10 are abandoned.
-    expect(await found()).toEqual([
-      { index: 2, after: 1 },
-      { index: 7, after: 4 },
-      { index: 9, after: 1 },
-    ])
-    rmSync(path)
-    expect(await found()).toEqual([])
-  })
+it('the branches of a session part where their records say, also within another branch, and are unknown without the file', async () => {
+  const home = temporaryHome()
+  const back = (id: number) => ({ parentUuid: uuid(id) })
+  const path = putClaude(home, uuid(0), [
+    claude.user(1, 'Where do the ferns grow?', { parentUuid: null }),
+    claude.reply(2, [text('In the shade.')]),
+    claude.user(3, 'And in the desert?'),
+    claude.reply(4, [call('toolu_4', 'Bash', { command: 'ls /srv/desert' })]),
+    claude.result(5, 'toolu_4', 'nothing'),
+    claude.reply(6, [text('Nowhere.')]),
+    claude.user(7, 'And in a cave?'),
+    claude.reply(8, [text('Rarely.')]),
+    claude.user(9, 'And on a roof?', back(6)),
+    claude.reply(10, [text('Yes.')]),
+    claude.user(11, 'And at sea?', back(2)),
+    claude.reply(12, [text('No.')]),
+    claude.user(13, 'And in winter?', back(2)),
+    claude.reply(14, [text('They sleep.')]),
+  ])
+  const flags = { claudeDir: [join(home, '.claude')] } as GlobalFlags
+  const { ask } = await pageServer(flags, { data: join(home, 'data') })
+  const found = async (): Promise<unknown> =>
+    JSON.parse((await ask(`/api/branches?session=${uuid(0)}`)).text).branches
+  // The items: 0 and 1 are kept, 2 to 9 and 10 are abandoned.
+  expect(await found()).toEqual([
+    { index: 2, after: 1 },
+    { index: 7, after: 4 },
+    { index: 9, after: 1 },
+  ])
+  rmSync(path)
+  expect(await found()).toEqual([])
 })
 
-describe('the sessions beside one', () => {
-  it('are found however many are newer, and are none at both ends', async () => {
-    const many = 1010
-    const home = temporaryHome()
-    for (let number = 1; number <= many; number++) {
-      const at = { sessionId: uuid(number), timestamp: new Date(Date.UTC(2026, 0, 1) + number * 60_000) }
-      putClaude(home, uuid(number), [claude.user(1, 'Where do the ferns grow?', at)])
-    }
-    const flags = { claudeDir: [join(home, '.claude')] } as GlobalFlags
-    const { ask } = await pageServer(flags, { data: join(home, 'data') })
-    const beside = async (number: number): Promise<Json> =>
-      JSON.parse((await ask(`/api/neighbors?session=${uuid(number)}`)).text) as Json
-    expect(await beside(4)).toEqual({ version: 1, newer: uuid(5), older: uuid(3) })
-    expect(await beside(1)).toEqual({ version: 1, newer: uuid(2), older: null })
-    expect(await beside(many)).toEqual({ version: 1, newer: null, older: uuid(many - 1) })
-  })
+it('the sessions beside one are found however many are newer, and are none at both ends', async () => {
+  const many = 1010
+  const home = temporaryHome()
+  for (let number = 1; number <= many; number++) {
+    const at = { sessionId: uuid(number), timestamp: new Date(Date.UTC(2026, 0, 1) + number * 60_000) }
+    putClaude(home, uuid(number), [claude.user(1, 'Where do the ferns grow?', at)])
+  }
+  const flags = { claudeDir: [join(home, '.claude')] } as GlobalFlags
+  const { ask } = await pageServer(flags, { data: join(home, 'data') })
+  const beside = async (number: number): Promise<Json> =>
+    JSON.parse((await ask(`/api/neighbors?session=${uuid(number)}`)).text) as Json
+  expect(await beside(4)).toEqual({ version: 1, newer: uuid(5), older: uuid(3) })
+  expect(await beside(1)).toEqual({ version: 1, newer: uuid(2), older: null })
+  expect(await beside(many)).toEqual({ version: 1, newer: null, older: uuid(many - 1) })
 })

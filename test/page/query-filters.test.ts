@@ -18,14 +18,7 @@ describe('the filters in a query', () => {
 
   it('are not what looks like one within a phrase or a word, or has no value', () => {
     for (const text of [
-      '"who:human"',
-      '-"a who:human b"',
-      'http://x',
-      'xwho:human',
-      'who:',
-      'a"b',
-      '',
-      '- : -',
+      ...['"who:human"', '-"a who:human b"', 'http://x', 'xwho:human', 'who:', 'a"b', '', '- : -'],
     ])
       expect([text, shown(text)]).toEqual([text, []])
   })
@@ -42,13 +35,11 @@ describe('the filters in a query', () => {
   })
 })
 
-describe('the days of a query', () => {
-  it('become moments of the reader for the server, and nothing else changes', () => {
-    const moment = (...day: [number, number, number]): string => new Date(...day).toISOString()
-    expect(withMoments('tax after:2026-01-31 -before:2026-02')).toBe(
-      `tax after:${moment(2026, 0, 31)} -before:${moment(2026, 1, 1)}`,
-    )
-    for (const text of ['tax after:7d', '"after:2026-01-31"', 'who:human 2026-01-31', 'after:soon'])
-      expect(withMoments(text)).toBe(text)
-  })
+it('the days of a query become moments of the reader for the server, and nothing else changes', () => {
+  const moment = (...day: [number, number, number]): string => new Date(...day).toISOString()
+  expect(withMoments('tax after:2026-01-31 -before:2026-02')).toBe(
+    `tax after:${moment(2026, 0, 31)} -before:${moment(2026, 1, 1)}`,
+  )
+  for (const text of ['tax after:7d', '"after:2026-01-31"', 'who:human 2026-01-31', 'after:soon'])
+    expect(withMoments(text)).toBe(text)
 })

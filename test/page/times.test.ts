@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { distinctNames } from '../../ui/text/format.ts'
 import {
   dateOf,
   dayName,
@@ -12,14 +13,12 @@ import {
 
 const at = (text: string): number => Date.parse(`${text}T12:00:00`)
 
-describe('days', () => {
-  it('have their year unless it is the current one', () => {
-    const now = at('2026-11-15')
-    expect(dayName(at('2025-09-03'), now)).toContain('2025')
-    expect(dayName(at('2026-09-03'), now)).not.toContain('2026')
-    expect(dateOf(at('2025-12-31'), now)).toContain('2025')
-    expect(dateOf(at('2026-01-01'), now)).not.toContain('2026')
-  })
+it('days have their year unless it is the current one', () => {
+  const now = at('2026-11-15')
+  expect(dayName(at('2025-09-03'), now)).toContain('2025')
+  expect(dayName(at('2026-09-03'), now)).not.toContain('2026')
+  expect(dateOf(at('2025-12-31'), now)).toContain('2025')
+  expect(dateOf(at('2026-01-01'), now)).not.toContain('2026')
 })
 
 const local = (...parts: [number, number, number]): number => new Date(...parts).getTime()
@@ -46,12 +45,21 @@ describe('a day in an address', () => {
   })
 })
 
-describe('an hour of the week', () => {
-  it('has an address and a name', () => {
-    const hour = { weekday: 4, hour: 9 }
-    expect(weekHourText(hour)).toBe('5-09')
-    expect(weekHourIn('5-09')).toEqual(hour)
-    expect(weekHourName(hour)).toBe('Fridays, 09:00 to 10:00')
-    for (const wrong of ['', '0-09', '8-09', '5-24', '5-9', 'x']) expect(weekHourIn(wrong)).toBeUndefined()
-  })
+it('an hour of the week has an address and a name', () => {
+  const hour = { weekday: 4, hour: 9 }
+  expect(weekHourText(hour)).toBe('5-09')
+  expect(weekHourIn('5-09')).toEqual(hour)
+  expect(weekHourName(hour)).toBe('Fridays, 09:00 to 10:00')
+  for (const wrong of ['', '0-09', '8-09', '5-24', '5-9', 'x']) expect(weekHourIn(wrong)).toBeUndefined()
+})
+
+it('the names of files in a list are as long as it takes to tell them apart', () => {
+  const paths = ['/a/hooks/index.ts', '/a/state/index.ts', '/b/state/index.ts', '/a/read.ts', 'index.ts']
+  expect([...distinctNames(paths).entries()].sort()).toEqual([
+    ['/a/hooks/index.ts', 'hooks/index.ts'],
+    ['/a/read.ts', 'read.ts'],
+    ['/a/state/index.ts', 'a/state/index.ts'],
+    ['/b/state/index.ts', 'b/state/index.ts'],
+    ['index.ts', 'index.ts'],
+  ])
 })

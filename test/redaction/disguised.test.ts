@@ -15,14 +15,8 @@ const hidden = [
   ...['\u{1bca0}', '\u{1d173}', '\u{e0001}', '\u{e0041}', '\u{e0100}'],
   ...['\x1b[31m', '\x1b[0m', '\x1b[38;5;208m', '\x1b[K', '\x1b[01;31m\x1b[K', '\x1b(B', '\x1bc', '\x1b='],
   ...[
-    '\x1b]0;title\x07',
-    '\x1b]8;;https://shop.test\x1b\\',
-    '\x1bPq\x1b\\',
-    '\x1b_x\x9c',
-    '\x1b[3\x071m',
-    '\x1b\x07[\x001m',
-    '\x1b[31\x1b[0m',
-    '\x9d52;c;eA==\x07',
+    ...['\x1b]0;title\x07', '\x1b]8;;https://shop.test\x1b\\', '\x1bPq\x1b\\', '\x1b_x\x9c'],
+    ...['\x1b[3\x071m', '\x1b\x07[\x001m', '\x1b[31\x1b[0m', '\x9d52;c;eA==\x07'],
   ],
 ]
 

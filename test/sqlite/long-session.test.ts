@@ -1,12 +1,16 @@
-import { appendFileSync } from 'node:fs'
+import { appendFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { discover } from '../../src/collect/discover.ts'
-import { readIncrement } from '../../src/collect/index/read-increment.ts'
+import { type FoldedFile, readIncrement } from '../../src/collect/index/read-increment.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
-import { call, claude, putClaude, temporaryHome, text, uuid } from '../records.ts'
+import { changingTranscript } from '../changing-transcript.ts'
+import { append, call, claude, put, putClaude, temporaryHome, text, uuid } from '../records.ts'
+import { share } from '../share.ts'
 import { claudeAt, contentOfAll, freshIndex, secondConnection } from '../store-audit.ts'
-import { keep } from '../stores.ts'
+import { fileContent, keep, storedContent } from '../stores.ts'
 
 const TABLES = ['message', 'occurrence', 'usage', 'heard', 'sent'] as const
 
@@ -39,7 +43,7 @@ function longSession(lines: number) {
 
   /** How many rows are written when the session has one more record. */
   function costOf(record: object): number {
-    appendFileSync(path, `${JSON.stringify(record)}\n`)
+    append(path, record)
     database.exec('DELETE FROM work')
     const { increment } = readIncrement({ artifact: artifact(), base: store.known().get(path) })
     expect(store.write([increment])).toEqual([])
@@ -63,4 +67,96 @@ describe('a further line of a long session', () => {
     expect(contentOfAll(session.store)).toEqual(contentOfAll(freshIndex(session.environment)))
     session.close()
   })
+})
+
+/** Everything that a store has of its only file, but not in which order it was written. */
+const TABLES_OF_LONG_STATES = [
+  `SELECT o.line, o.place, o.offset, o.length, o.copy, o.prompt, o.aside, o.who, o.label, m.record, m.digest,
+    m.who AS speaker, m.line AS first, m.text, m.target, m.more FROM occurrence o JOIN message m ON m.id = o.message
+    ORDER BY o.line, o.place`,
+  'SELECT * FROM usage ORDER BY reply',
+  'SELECT * FROM heard ORDER BY line, place',
+  'SELECT * FROM sent ORDER BY line, digest',
+  'SELECT * FROM template ORDER BY template',
+]
+
+const rowsOf = (database: DatabaseSync): unknown[] =>
+  TABLES_OF_LONG_STATES.map((sql) => database.prepare(sql).all())
+
+/** A store for one transcript that grows. */
+function growingTranscript() {
+  const home = temporaryHome()
+  const path = put(join(home, 'projects/-garden', `${uuid(0)}.jsonl`), '')
+  const open = () => {
+    const { store } = openSqliteStore(join(temporaryHome(), 'store.sqlite'), 0)
+    return { store, database: secondConnection(store) }
+  }
+  const { store, database } = open()
+  const artifact = () => discover(claudeAt(home)).artifacts[0]!
+  let kept: FoldedFile | undefined
+  /** Reads what is new. With `keeps`, what precedes it is still in memory. */
+  const read = (into = store, { slice, keeps = false }: { slice?: number; keeps?: boolean } = {}): void => {
+    for (let more = true; more; ) {
+      const { increment, reading } = readIncrement({
+        artifact: artifact(),
+        base: into.known().get(path),
+        reading: keeps ? kept : undefined,
+        slice,
+      })
+      expect(into.write([increment])).toEqual([])
+      if (into === store) kept = reading
+      more = increment.more
+    }
+  }
+  return {
+    path,
+    store,
+    read,
+    add: (text: string) => appendFileSync(path, text),
+    clear: () => writeFileSync(path, ''),
+    /** The store has what a fresh one has, which reads the file at once, and what the file contains. */
+    expectSame(): void {
+      const fresh = open()
+      read(fresh.store)
+      expect(storedContent(store, path)).toEqual(fileContent(artifact()))
+      expect(rowsOf(database)).toEqual(rowsOf(fresh.database))
+      for (const each of [fresh.database, fresh.store]) each.close()
+    },
+    close() {
+      for (const each of [database, store]) each.close()
+    },
+  }
+}
+
+const textOf = (lines: readonly object[]): string => lines.map((each) => `${JSON.stringify(each)}\n`).join('')
+
+it('a transcript that is read as it grows is the same as one that is read at once, whatever later lines change', {
+  timeout: 600_000,
+}, () => {
+  const transcript = fc.array(fc.nat(10_000), { minLength: 20, maxLength: 400 })
+  fc.assert(
+    fc.property(transcript, fc.infiniteStream(fc.nat(12)), (choices, sizes) => {
+      let at = 0
+      const choose = (limit: number): number => choices[at++ % choices.length]! % limit
+      const lines = changingTranscript(10 + choose(70), choose)
+      const growing = growingTranscript()
+      for (let from = 0; from < lines.length; ) {
+        const count = 1 + sizes.next().value!
+        const text = textOf(lines.slice(from, from + count))
+        // Some readings see a part of the last line, or all of it without its end.
+        const cut = sizes.next().value!
+        if (cut < 3) {
+          growing.add(text.slice(0, -1 - cut))
+          growing.read()
+          growing.add(text.slice(-1 - cut))
+        } else growing.add(text)
+        growing.read(undefined, { slice: cut === 4 ? 700 : undefined, keeps: cut % 2 === 0 })
+        from += count
+        if (cut === 5) growing.expectSame()
+      }
+      growing.expectSame()
+      growing.close()
+    }),
+    { numRuns: Math.ceil(100 * share), endOnFailure: true },
+  )
 })

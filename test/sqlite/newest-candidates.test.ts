@@ -4,9 +4,11 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, expect, it } from 'vitest'
 import type { Steps } from '../../src/model/iteration.ts'
+import { parseQuery } from '../../src/search/query.ts'
 import { createCandidates } from '../../src/store/sqlite/candidates.ts'
 import { unrestricted } from '../../src/store/sqlite/restriction.ts'
-import { claude, text, uuid } from '../records.ts'
+import { runSources } from '../program.ts'
+import { claude, put, putClaude, temporaryHome, text, uuid } from '../records.ts'
 import { claudeAt, freshIndex, secondConnection } from '../store-audit.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'scrollback-newest-'))
@@ -57,4 +59,37 @@ it('counts matches among the newest messages, and further back until there are e
   expect(cut).toMatchObject({ isCut: true, total: 50 })
   database.close()
   store.close()
+})
+
+const folderOfFewMatches = mkdtempSync(join(tmpdir(), 'scrollback-few-'))
+afterAll(() => rmSync(folderOfFewMatches, { recursive: true }))
+
+/** More than the newest that are always ranked, and few enough to rank all. */
+const MATCHES = 590
+const NOW = Date.UTC(2026, 0, 2)
+
+it('ranks some hundred matches, however old they are', () => {
+  const lines = Array.from({ length: MATCHES }, (_, number) => ({
+    ...claude.reply(number, [
+      text(number === 0 ? 'fern fern fern' : `one more fern in row ${number} of the garden`),
+    ]),
+    parentUuid: number > 0 ? uuid(number - 1) : null,
+    timestamp: new Date(Date.UTC(2026, 0, 1) + number * 1000).toISOString(),
+  }))
+  put(join(folderOfFewMatches, 'projects/-srv-garden', `${uuid(90_000)}.jsonl`), lines)
+  const store = freshIndex(claudeAt(folderOfFewMatches), join(folderOfFewMatches, 'store.sqlite'))
+  const query = parseQuery('fern', NOW, () => undefined)
+  const { hits, total } = store.search({ query, limit: 20, enough: 20, now: NOW })
+  expect(total).toBe(MATCHES)
+  expect([...hits][0]?.text).toBe('fern fern fern')
+  store.close()
+})
+
+it('words are collected in a thread if there are many', () => {
+  const home = temporaryHome()
+  const lines = Array.from({ length: 20_100 }, (_, number) => claude.user(number, `fern z${number}xyz`))
+  putClaude(home, uuid(1), lines)
+  expect(runSources(['index'], home).code).toBe(0)
+  for (const number of [0, 9_999, 20_099])
+    expect(runSources(['search', `${number}xy`, '--json'], home).stdout).toContain(`z${number}xyz`)
 })

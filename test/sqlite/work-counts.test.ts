@@ -4,7 +4,6 @@ import {
   mkdirSync,
   readFileSync,
   renameSync,
-  statSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
@@ -84,34 +83,6 @@ function counted(home: string) {
 }
 
 describe('a refresh does only the necessary work: it', () => {
-  it('opens no transcript and writes no row if nothing has changed', () => {
-    const home = temporaryHome()
-    for (let number = 1; number <= 20; number++)
-      date(putClaude(home, uuid(number), userLines(number * 10, 3)))
-    date(putOpenclaw(home, 'moss.jsonl', [openclaw.header('moss'), openclaw.user(1, 'water it')]))
-    const work = counted(home)
-    expect(work()).toMatchObject({ read: 21, messages: 61 })
-    for (let again = 0; again < 3; again++)
-      expect(work()).toMatchObject({ files: {}, rows: {}, read: 0, unchanged: 21, messages: 61 })
-  })
-
-  it('writes only the rows of the new lines of a long transcript, which it reads again', () => {
-    const home = temporaryHome()
-    const path = putLong(home, 5 * MB)
-    date(path)
-    const work = counted(home)
-    expect(work().files[path]).toBeGreaterThan(5 * MB)
-    appendFileSync(path, line(claude.user(9000, 'one more')))
-    date(path, 1_700_000_100)
-    const { files, rows, messages } = work()
-    expect(Object.keys(files)).toEqual([path])
-    expect(files[path]).toBeLessThanOrEqual(statSync(path).size + 64 * KB)
-    expect(messages).toBe(41)
-    expect(rows).toMatchObject({ 'insert message': 1, 'insert occurrence': 1, 'update artifact': 1 })
-    for (const kind of ['update message', 'delete message', 'update occurrence', 'delete occurrence'])
-      expect(rows[kind], kind).toBeUndefined()
-  })
-
   it('recognizes a renamed transcript, and writes no rows of its messages', () => {
     const home = temporaryHome()
     const path = putLong(home, 2 * MB)

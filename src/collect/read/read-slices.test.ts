@@ -1,7 +1,7 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { appendFileSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { sharedHome } from '../../../test/records.ts'
 import type { Artifact } from '../../model/artifact.ts'
 import type { Item } from '../../model/session.ts'
 import { discover } from '../discover.ts'
@@ -14,8 +14,7 @@ const environment = {
   dirs: { 'claude-code': [join(demo, '.claude')], openclaw: [join(demo, '.openclaw')] },
   deleted: true,
 }
-const folder = mkdtempSync(join(tmpdir(), 'slices-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = sharedHome()
 
 const inSlices = (artifact: Artifact, slice?: number): Item[] =>
   [...readSlices(artifact, { slice })].flatMap(({ items }) => items)

@@ -62,15 +62,14 @@ describe('a scheduled task on Windows', () => {
   })
 })
 
-describe('a service on macOS', () => {
-  it('lists every word separately, so none needs quotation marks', () => {
-    const started = { executable: '/opt/homebrew/bin/node', script: '/Users/ann/my tools/scrollback.js' }
-    const text = serviceFile('launchd', started, ['--skip', 'a & "b" <c>'], {})
-    const words = [...text.matchAll(/^ {4}<string>(.*)<\/string>$/gm)].map(([, word]) => plain(word!))
-    expect(words).toEqual([
-      ...[started.executable, started.script, 'collect', '--skip', 'a & "b" <c>', '--watch'],
-    ])
-  })
+it('a service on macOS lists every word separately, so none needs quotation marks', () => {
+  const started = { executable: '/opt/homebrew/bin/node', script: '/Users/ann/my tools/scrollback.js' }
+  const text = serviceFile('launchd', started, ['--skip', 'a & "b" <c>'], { SCROLLBACK_HOME: '/a & b' })
+  expect(text).toContain('<key>SCROLLBACK_HOME</key><string>/a &amp; b</string>')
+  const words = [...text.matchAll(/^ {4}<string>(.*)<\/string>$/gm)].map(([, word]) => plain(word!))
+  expect(words).toEqual([
+    ...[started.executable, started.script, 'collect', '--skip', 'a & "b" <c>', '--watch'],
+  ])
 })
 
 /** Flags that do something other than deliver, or that must not be repeated at every start. */
@@ -123,11 +122,9 @@ describe('the arguments of a service', () => {
   })
 })
 
-describe('the words of a command line', () => {
-  it('contain each value once, arguments first', () => {
-    const values = { json: true, claudeDir: ['a', 'b'], redact: false, color: false, from: undefined }
-    expect(wordsOf(globalFlags, values)).toEqual([
-      ...['--json', '--claude-dir', 'a', '--claude-dir', 'b', '--no-redact', '--no-color'],
-    ])
-  })
+it('the words of a command line contain each value once, arguments first', () => {
+  const values = { json: true, claudeDir: ['a', 'b'], redact: false, color: false, from: undefined }
+  expect(wordsOf(globalFlags, values)).toEqual([
+    ...['--json', '--claude-dir', 'a', '--claude-dir', 'b', '--no-redact', '--no-color'],
+  ])
 })

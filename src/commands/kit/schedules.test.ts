@@ -1,8 +1,6 @@
-import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { CronSchedule } from '../../model/cron.ts'
 import { nextRun, runsPerDay, scheduleWords } from './schedules.ts'
-
-beforeAll(() => void vi.stubEnv('TZ', 'UTC'))
 
 const NOW = Date.parse('2026-10-24T12:00:00Z')
 const MINUTE = 60_000

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { ServerAddress } from '../../../src/store/clickhouse/connection/protocol.ts'
-import { compileCache, program } from '../../program.ts'
+import { program, variablesOf } from '../../program.ts'
 
 export const environment = (home: string, { password }: ServerAddress): NodeJS.ProcessEnv => ({
-  ...{ HOME: home, TZ: 'UTC', PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache },
+  ...variablesOf(home),
   SCROLLBACK_STORE_PASSWORD: password,
 })
 
