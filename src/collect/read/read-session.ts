@@ -12,6 +12,7 @@ import { platformOf } from '../../platforms/index.ts'
 import type { Platform } from '../../platforms/platform.ts'
 import { redact } from '../../redact/redact.ts'
 import { withRepository } from './repository.ts'
+import { withoutSecrets } from './seal.ts'
 
 export interface ReadOptions {
   /** What the items contain. `counts` reads the session without items. */
@@ -68,7 +69,11 @@ function readWhole(found: Artifact, options: ReadOptions): ReturnType<Fold['fini
     const { offset } = readLines(source, (line) => foldLine(line, reading), { lineLimit })
     const read = fold.finish()
     if (artifact.database) read.session.bytes = offset
-    return { ...read, session: withRepository(read.session, cleanerOf(options)) }
+    const session = withRepository(read.session, cleanerOf(options))
+    if (options.redact === false) return { ...read, session }
+    // Names of branches and agents, too: nothing finds a secret again that was escaped for Markdown.
+    const { path, root } = session
+    return { ...read, session: { ...withoutSecrets(session), path, root } }
   } finally {
     source.close()
   }
