@@ -75,7 +75,7 @@ describe('a directory of somebody else', () => {
     const { code, stdout, stderr } = collect(home, 'file:there')
     expect(code).toBe(3)
     expect(stdout).toContain('Nothing delivered')
-    expect(stderr).toMatch(/(?:Use an empty directory|--repair)/)
+    expect(stderr).toMatch(/(?:Use an empty directory|collect repair)/)
     expect(picture(folder)).toEqual(before)
     expect(readFileSync(other, 'utf8')).toBe('somebody else’s words\n')
     const received = run(['receive', 'file:there', '--port', '0'], home)

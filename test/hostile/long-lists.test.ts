@@ -24,6 +24,20 @@ const SHORT = [
   { call: "(undo ? ['--undo'] : []), '--yes')", reason: 'words of a command line' },
   { call: 'slips)))', reason: 'the spellings of a name, at most three' },
   { call: 'idOf(...ids)', reason: 'the records of a batch, whose size has a limit' },
+  { call: 'hasColumns({ tables }, table, ...names)', reason: 'columns that a question needs' },
+  {
+    call: "hasColumns(connection, 'session_pending_inputs', ...COLUMNS)",
+    reason: 'columns that a question needs',
+  },
+  { call: '...fault, error)', reason: 'a message and its way out' },
+  {
+    call: '...paths.map((path) => path.toLowerCase()))',
+    reason: 'the paths of a query, whose length has a limit',
+  },
+  ...['INPUT', 'OUTPUT', 'CACHE_READ', 'CACHE_WRITE'].map((names) => ({
+    call: `firstOf(asNumber, usage, ...${names})`,
+    reason: 'the names of a field',
+  })),
   {
     call: 'idOf(...fresh.map(({ key }) => key))',
     reason: 'the records of a request, whose size has a limit',

@@ -38,7 +38,7 @@ type DirectoryState =
 const SYSTEM = new Set(['lost+found', '.DS_Store'])
 const FIRST_README = 'README.txt'
 const FIRST_ABOUT = `This directory holds records as JSON lines in segments of zstd frames: "zstd -dc records-*.jsonl.zst" shows them all.
-A record may stand in it more than once; its "id" tells. "scrollback collect verify <this directory>" checks every frame and record.
+A record may stand in it more than once; its "id" tells. "scrollback collect --verify <this directory>" checks every frame and record.
 `
 export const LOCK = '.lock'
 /** Left by a killed process. */

@@ -105,7 +105,7 @@ const MARKER_VERSION = 2
 const LARGEST_MARKER = 64 * 1024
 const ABOUT =
   'Records as JSON lines in segments of zstd frames: "zstd -dc records-*.jsonl.zst" shows them all. A record may be in it more than ' +
-  'once; its "id" tells. "scrollback collect verify <this directory>" checks every bit.'
+  'once; its "id" tells. "scrollback collect --verify <this directory>" checks every bit.'
 
 /** Identifies the archive in a directory. */
 export interface Marker {

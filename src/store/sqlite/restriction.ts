@@ -85,7 +85,8 @@ export function restrict(database: DatabaseSync, request: Request, facts: FactsO
       where(
         `(m.artifact IN ${IN_LIST} OR EXISTS (SELECT 1 FROM occurrence c
         WHERE c.message = m.id AND c.copy = 1 AND c.artifact IN ${IN_LIST}))`,
-        ...[list, list],
+        list,
+        list,
       )
     }
   }
@@ -105,7 +106,8 @@ export function restrict(database: DatabaseSync, request: Request, facts: FactsO
     where(
       `(m.artifact NOT IN ${IN_LIST} OR EXISTS (SELECT 1 FROM occurrence c
       WHERE c.message = m.id AND c.copy = 1 AND c.artifact NOT IN ${IN_LIST}))`,
-      ...[list, list],
+      list,
+      list,
     )
     restriction.hidden = new Set([...(restriction.hidden ?? []), ...files])
   }

@@ -42,7 +42,12 @@ export function cron(root: Root, reach: CronReach): CronBook {
   let asked = database?.jobs !== undefined
   for (const { path, age } of files(folder, JOBS)) {
     // Of the states for copies, the newest takes precedence.
-    const jobs = fromFile(path, age === 0 ? (states[0] ?? {}) : Object.assign({}, ...states.toReversed()))
+    const jobs = fromFile(
+      path,
+      age === 0
+        ? (states[0] ?? {})
+        : states.toReversed().reduce((all, state) => Object.assign(all, state), {}),
+    )
     if (age === 0 && jobs) asked = true
     if (!jobs) blind = true
     append(age === 0 ? live : copies, jobs ?? [])
