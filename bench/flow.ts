@@ -43,10 +43,7 @@ const lineOf = (number: number): string => {
 async function functionsOf(session: Session, words: readonly string[]): Promise<Map<string, number>> {
   const { main } = await import('../src/surfaces/cli/main.ts')
   await session.post('Profiler.takePreciseCoverage')
-  const write = process.stdout.write
-  process.stdout.write = () => true
   await main([...words], '0.0.0')
-  process.stdout.write = write
   const { result } = await session.post('Profiler.takePreciseCoverage')
   const run = new Map<string, number>()
   for (const { url, functions } of result) {

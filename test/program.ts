@@ -131,8 +131,10 @@ export async function answer(
     note: (message) => notes.push(message),
     ...(as.untilInterrupted && { untilInterrupted: as.untilInterrupted }),
   }
-  if (as.untilInterrupted || as.redact === false) await prepareStore(context, 'words')
-  const output = await command.run(command.input.parse(given), context)
+  const input = command.input.parse(given)
+  const needs = typeof command.needs === 'function' ? command.needs(input, context) : command.needs
+  if (as.untilInterrupted || as.redact === false) await prepareStore(context, needs ?? 'words')
+  const output = await command.run(input, context)
   const pieces = as.json
     ? (command.json?.(output) ?? [JSON.stringify(output, null, 2)])
     : command.render(output, { ...wide, ...as.screen })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Environment } from '../../src/model/artifact.ts'
+import { finish, type Steps } from '../../src/model/iteration.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
 import { answer } from '../program.ts'
 import { call, claude, put, putClaude, text, uuid } from '../records.ts'
@@ -127,12 +128,33 @@ describe('the first search', () => {
     expect(await storedFor(tree, query)).toBe(files)
   })
 
-  it.each(['only-in-output', 'ptarmigan', 'hreon', 'kingfisher bittern', 'redacted'])(
+  it.each([
+    ...['only-in-output', 'ptarmigan', 'hreon', 'kingfisher bittern', 'redacted'],
+    ...['osprey tool:Edit', 'heron project:garden', 'heron -session:0a1b'],
+  ])(
     'for "%s" reads everything, because the answer depends on more than files with these words',
     async (query) => {
       expect(await storedFor(tree, query)).toBe(SESSIONS + 1)
     },
   )
+
+  it('answers from what is there if the human interrupts the indexing of the rest', async () => {
+    const { environment, home } = tree
+    rmSync(join(home, 'first'), { recursive: true, force: true })
+    let works = 0
+    const untilInterrupted = async <Result>(steps: Steps<Result>): Promise<Result | undefined> => {
+      if (++works !== 2) return finish(steps)
+      steps.next()
+      steps.return?.(undefined as never)
+      return undefined
+    }
+    const as = { json: true, store: join(home, 'first/store.sqlite'), untilInterrupted }
+    mkdirSync(join(home, 'first'))
+    const { text: json } = await answer('search', { query: ['kingfisher', 'bittern'] }, environment, as)
+    const { incomplete } = JSON.parse(json) as { incomplete: { files: number; of: number } }
+    expect(incomplete.of).toBe(SESSIONS + 1)
+    expect(incomplete.files).toBeLessThan(SESSIONS)
+  })
 
   it('gives the same answer as an index of everything, for any words', async () => {
     const words = fc.constantFrom(

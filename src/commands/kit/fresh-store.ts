@@ -122,16 +122,30 @@ const openStore = (
   path: string,
   freshness: Freshness,
   until: Finishing,
-): Promise<FreshStore> =>
-  reopening(context, path, async (store): Promise<FreshStore> => {
-    const fresh = await until(upToDate(store, context, freshness))
-    if (fresh) return fresh
-    context.partly?.()
-    // The words of what was read are part of the answer. This takes a fraction of the time of reading.
-    if (freshness.needs === undefined) await until(wordsOf(store, context))
-    context.progress?.stop()
-    return { store, found: asStored(store, context, freshness), asIs: 'interrupted' }
-  })
+): Promise<FreshStore> => reopening(context, path, (store) => asFarAsWanted(store, context, freshness, until))
+
+async function asFarAsWanted(
+  store: Store,
+  context: ReadingContext,
+  freshness: Freshness,
+  until: Finishing,
+): Promise<FreshStore> {
+  const fresh = await until(upToDate(store, context, freshness))
+  if (fresh) return fresh
+  context.partly?.()
+  // The words of what was read are part of the answer. This takes a fraction of the time of reading.
+  if (freshness.needs === undefined) await until(wordsOf(store, context))
+  context.progress?.stop()
+  return { store, found: asStored(store, context, freshness), asIs: 'interrupted' }
+}
+
+/** Indexes what a search has left for later in the store that it has opened, as far as the human lets it. */
+export async function completeStore(context: ReadingContext): Promise<FreshStore> {
+  const { fresh, untilInterrupted } = context
+  if (!untilInterrupted) return freshStore(context)!
+  context.fresh = await asFarAsWanted(fresh!.store, context, {}, untilInterrupted)
+  return context.fresh
+}
 
 /** Indexes the words of everything that is stored, unless another process is writing. */
 const wordsOf = (store: Store, context: ReadingContext): Steps<unknown> =>
@@ -350,12 +364,27 @@ function withoutMessages(artifact: Artifact, session: Session, known: Known | un
     base: known && { id: known.id, revision: known.revision },
     session,
     checkpoint: {
-      ...{ generation: (known?.checkpoint.generation ?? 0) + 1, offset: 0, line: 1 },
-      ...{ size: bytes, modifiedMs, identity, headLength: 0, head: '', tail: '', racy: false },
+      generation: (known?.checkpoint.generation ?? 0) + 1,
+      offset: 0,
+      line: 1,
+      size: bytes,
+      modifiedMs,
+      identity,
+      headLength: 0,
+      head: '',
+      tail: '',
+      racy: false,
       parser: SESSION_ONLY,
     },
-    ...{ fresh: true, more: false, fromLine: 1, allUsages: true },
-    ...{ messages: [], left: [], sent: [], usages: [], statements: [] },
+    fresh: true,
+    more: false,
+    fromLine: 1,
+    allUsages: true,
+    messages: [],
+    left: [],
+    sent: [],
+    usages: [],
+    statements: [],
   })
 }
 

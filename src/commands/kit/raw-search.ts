@@ -23,6 +23,7 @@ const OTHERS = /[\x80-\xff]|\\u[0-9a-f]{4}/gi
 /** Whether a line may contain letters that only show when its escapes are decoded. */
 const ESCAPED = /\\u[0-9a-f]{4}/i
 export const ANYTHING = /\S/g
+
 /** Patterns that find every line that may match, in its bytes. */
 export function patternsFor(anchors: readonly string[] | undefined): RegExp[] {
   if (!anchors) return [ANYTHING]
@@ -95,7 +96,7 @@ export interface WordsOfOne {
 export function createWordSearch({ words }: WordSettings): (artifact: Artifact) => WordsOfOne {
   const { holds, anchors } = createSieve(words)
   const patterns = patternsFor(anchors)
-  const isIn = ({ payload }: Draft): boolean => holds(fold(JSON.stringify(payload, withoutOutputs)).text)
+  const isIn = (draft: Draft): boolean => holds(fold(JSON.stringify(searchedPart(draft))).text)
   return (artifact) => {
     const { path, titleHint, entry } = artifact
     let found = holds(fold(JSON.stringify([titleHint, entry])).text)
@@ -118,10 +119,13 @@ export function createWordSearch({ words }: WordSettings): (artifact: Artifact) 
 }
 
 /** Thinking and the output of tools are not searched. */
-function withoutOutputs(name: string, value: unknown): unknown {
-  if (name === 'body') return undefined
-  const { type } = (value ?? {}) as { type?: unknown }
-  return type === 'thinking' ? undefined : value
+function searchedPart({ payload }: Draft): unknown {
+  if (payload.type !== 'message') return payload
+  const parts = payload.parts.flatMap((part) => {
+    if (part.type === 'thinking') return []
+    return part.type === 'tool-result' ? { ...part, body: undefined } : part
+  })
+  return { ...payload, parts }
 }
 
 /**

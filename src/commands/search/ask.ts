@@ -7,7 +7,9 @@ import {
   EDITING,
   excessOf,
   type FilterLists,
+  hasSessionFilter,
   MOST_CHARACTERS,
+  type Node,
   noFilters,
   parseQuery,
   type Query,
@@ -24,7 +26,7 @@ import { annotationsOf, storedAnnotations } from '../kit/annotations.ts'
 import type { Context } from '../kit/context.ts'
 import { filters, spanOf } from '../kit/filters.ts'
 import { field } from '../kit/flags.ts'
-import { freshStore, nothingYet } from '../kit/fresh-store.ts'
+import { completeStore, freshStore, nothingYet } from '../kit/fresh-store.ts'
 import { noteUnreadable } from '../kit/load-sessions.ts'
 import { type Incomplete, incompleteOf, incompleteShape, scannedOf } from '../kit/scanned.ts'
 import { timeOrUndefined } from '../kit/time.ts'
@@ -84,10 +86,29 @@ export function queryOf(input: SearchInput, { now, suggest }: Pick<Context, 'now
   return query
 }
 
-export async function ask(input: SearchInput, context: Context): Promise<Found> {
+/** The query with what flags add to it. */
+function narrowed(input: SearchInput, context: Context): Query {
   const query = queryOf(input, context)
   narrow(query, input, context)
-  const opened = freshStore(context, { containing: query.words })
+  return query
+}
+
+/**
+ * The words of which only the files that contain them have to be indexed. Undefined if everything has to be:
+ * the names of filters are compared with those of all sessions and tools, and outputs are searched in every
+ * file.
+ */
+export function neededWords(input: SearchInput, context: Context): Node | undefined {
+  const { words, filters } = narrowed(input, context)
+  const hasNames = [filters, filters.without].some(
+    (lists) => hasSessionFilter(lists) || lists.tool.length + lists.file.length > 0,
+  )
+  return input.raw || hasNames ? undefined : words
+}
+
+export async function ask(input: SearchInput, context: Context): Promise<Found> {
+  const query = narrowed(input, context)
+  const opened = freshStore(context, { containing: neededWords(input, context) })
   if (!opened)
     throw new ScrollbackError(
       'bad-option',
@@ -127,7 +148,7 @@ export async function ask(input: SearchInput, context: Context): Promise<Found> 
   // Corrections, and which words may be missing, depend on the words of everything.
   const isSure = answer.total >= FEW || (answer.total > 0 && terms.length === 1)
   if (found.left && (answer.relaxed || !isSure)) {
-    fresh = freshStore(context) ?? fresh
+    fresh = await completeStore(context)
     answer = await search(query)
   }
   if (asksForFile(query)) {
