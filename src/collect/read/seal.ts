@@ -43,7 +43,8 @@ function withStoredPaths<Value extends { path: string; root: string; database?: 
   const { path, root, database } = value
   return {
     ...withoutSecrets(value),
-    ...{ path: storedPath(path), root: storedPath(root) },
+    path: storedPath(path),
+    root: storedPath(root),
     ...(database === undefined ? {} : { database: storedPath(database) }),
   }
 }

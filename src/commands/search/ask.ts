@@ -86,10 +86,15 @@ export function queryOf(input: SearchInput, { now, suggest }: Pick<Context, 'now
   return query
 }
 
-/** The query with what flags add to it. */
-function narrowed(input: SearchInput, context: Context): Query {
+/** The query with the flags that correspond to its filters. */
+export function narrowed(input: SearchInput, context: Context): Query {
   const query = queryOf(input, context)
-  narrow(query, input, context)
+  const { filters } = query
+  if (input.agent !== undefined) filters.agent.push(input.agent)
+  if (input.tag !== undefined) filters.tag.push(input.tag)
+  const { since, until } = spanOf(input, context)
+  if (Number.isFinite(since)) filters.after = Math.max(filters.after ?? since, since)
+  if (Number.isFinite(until)) filters.before = Math.min(filters.before ?? until + 1, until + 1)
   return query
 }
 
@@ -98,17 +103,16 @@ function narrowed(input: SearchInput, context: Context): Query {
  * the names of filters are compared with those of all sessions and tools, and outputs are searched in every
  * file.
  */
-export function neededWords(input: SearchInput, context: Context): Node | undefined {
-  const { words, filters } = narrowed(input, context)
+export function neededWords({ words, filters }: Query, { raw }: Pick<SearchInput, 'raw'>): Node | undefined {
   const hasNames = [filters, filters.without].some(
     (lists) => hasSessionFilter(lists) || lists.tool.length + lists.file.length > 0,
   )
-  return input.raw || hasNames ? undefined : words
+  return raw || hasNames ? undefined : words
 }
 
 export async function ask(input: SearchInput, context: Context): Promise<Found> {
   const query = narrowed(input, context)
-  const opened = freshStore(context, { containing: neededWords(input, context) })
+  const opened = freshStore(context, { containing: neededWords(query, input) })
   if (!opened)
     throw new ScrollbackError(
       'bad-option',
@@ -204,15 +208,6 @@ function* inTurn(first: Iterable<SearchHit>, rest: Iterable<SearchHit>): Generat
 
 const needsAnnotations = ({ filters }: Query): boolean =>
   [filters, filters.without].some(({ tag, starred }) => tag.length > 0 || starred)
-
-/** Applies flags that correspond to filters of the query. */
-function narrow({ filters }: Query, input: SearchInput, context: Context): void {
-  if (input.agent !== undefined) filters.agent.push(input.agent)
-  if (input.tag !== undefined) filters.tag.push(input.tag)
-  const { since, until } = spanOf(input, context)
-  if (Number.isFinite(since)) filters.after = Math.max(filters.after ?? since, since)
-  if (Number.isFinite(until)) filters.before = Math.min(filters.before ?? until + 1, until + 1)
-}
 
 function rowsOf(store: Sessions, hits: readonly SearchHit[]): Map<string, StoredSession> {
   const paths = [...new Set(hits.map(({ path }) => path))]

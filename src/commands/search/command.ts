@@ -6,7 +6,7 @@ import type { Context } from '../kit/context.ts'
 import { speakerOf } from '../kit/hit-line.ts'
 import { shortId } from '../kit/session-names.ts'
 import { groupsOf, jsonPieces, shownText, textPieces } from './answer.ts'
-import { ask, type Found, input, neededWords, output, queryOf, type SearchInput } from './ask.ts'
+import { ask, type Found, input, narrowed, neededWords, output, queryOf, type SearchInput } from './ask.ts'
 
 export const search = defineCommand({
   name: 'search',
@@ -44,7 +44,7 @@ words are searched too, and then most of the words. If none has them, unknown wo
   input,
   output,
   check: (given, context) => void queryOf(given, context),
-  needs: (given, context) => ({ containing: neededWords(given, context) }),
+  needs: (given, context) => ({ containing: neededWords(narrowed(given, context), given) }),
   run: (given: SearchInput, context: Context): Promise<Found> => ask(given, context),
   isNothing: ({ answer, outputs }) => answer.total === 0 && !outputs?.sums.total,
   render: textPieces,
