@@ -3,7 +3,7 @@ import type { Item, Session } from '../model/session.ts'
 import { oneLine } from '../render/markdown.ts'
 import { printable } from '../render/terminal.ts'
 import type { Citation } from './evidence.ts'
-import { cutText } from './sentences.ts'
+import { cutText, plainWords } from './sentences.ts'
 
 const DIGEST_LENGTH = 12
 const USUAL_QUOTE = 280
@@ -98,8 +98,7 @@ export const definitionOf = (label: string, at: string | null): string => {
 export const comparable = (text: string): string =>
   text
     .replace(/\\/g, '')
-    .replace(/\]\([^()\s]*\)/g, ']')
-    .replace(/!(?=\[)/g, '')
+    .replace(/!?\[([^\]\n]*)\]\([^()\s]*\)/g, '$1')
     .replace(/&lt;/g, '<')
     .replace(/&#33;/g, '!')
     .replace(/[*_`~[\]]/g, '')
@@ -116,12 +115,18 @@ export const comparable = (text: string): string =>
  * another case, and the last mark of punctuation may be missing.
  */
 export function containsQuote(text: string, quote: string): boolean {
-  const record = comparable(text)
-  let from = 0
   const parts = quote
     .split(/\s*(?:\[…\]|\[\.\.\.\]|…|\.\.\.)\s*/)
     .map(comparable)
     .filter(Boolean)
+  const shown = printable(text)
+  // Drafts quote the plain words of lines and of paragraphs.
+  const forms = [shown, plainWords(shown), plainWords(shown.replace(/\s+/g, ' '))]
+  return forms.some((form) => containsParts(comparable(form), parts))
+}
+
+function containsParts(record: string, parts: readonly string[]): boolean {
+  let from = 0
   for (const part of parts) {
     const at = [part, part.replace(/[.,;:!?。，]$/, '')]
       .flatMap((each) => [each, swapped(each, 'toLowerCase'), swapped(each, 'toUpperCase')])

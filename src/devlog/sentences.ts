@@ -50,7 +50,7 @@ export function proseOf(text: string | undefined): string[] {
 export const plainWords = (text: string): string =>
   oneLine(
     text
-      .replace(/!?\[([^\]\n]*)\]\([^()\s]*\)/g, '$1')
+      .replace(/!?(?<!\\)\[([^\]\n]*)\]\([^()\s]*\)/g, '$1')
       .replace(/\\([\\`*_[\]<>#|~!&$^{}@+=:.)/-])/g, '$1')
       .replace(/&lt;/g, '<')
       .replace(/&#33;/g, '!')

@@ -36,7 +36,8 @@ const MARK = /(?<!\\)\[\^([^\]\s]+)\]/g
 const BACKTICK = '\ue000'
 /** Stands for a quotation mark in code. */
 const DOUBLE = '\ue001'
-const CODE = /(?<!`)(`+)(?!`)(.*?[^`])\1(?!`)/g
+/** A backtick that is escaped, or a code span, in which nothing is. */
+const CODE = /\\`|(?<!`)(`+)(?!`)(.*?[^`])\1(?!`)/g
 
 const shown = (text: string): string => text.replaceAll(BACKTICK, '`').replaceAll(DOUBLE, '"')
 /** A mark with the space before it, where no word follows. */
@@ -153,14 +154,14 @@ function sentencesIn(
 ): StorySentence[] {
   const [, speaker, words = text] = /^\*\*([^*]+?):\*\*\s+(.*)$/.exec(text) ?? []
   // An escaped backtick begins no code, and in code there are no quotation marks and marks.
-  const safe = words.replace(/\\`/g, BACKTICK).replace(
-    CODE,
-    (_, _ticks, code: string) =>
-      `\`${code
-        .replace(/`/g, '')
-        .replace(/"/g, DOUBLE)
-        .replace(/[“”„«»「」『』]/g, ' ')
-        .replace(/\[\^/g, '[')}\``,
+  const safe = words.replace(CODE, (_, _ticks, code?: string) =>
+    code === undefined
+      ? BACKTICK
+      : `\`${code
+          .replace(/`/g, '')
+          .replace(/"/g, DOUBLE)
+          .replace(/[“”„«»「」『』]/g, ' ')
+          .replace(/\[\^/g, '[')}\``,
   )
   const parts = isQuotation ? [safe] : splitSentences(safe)
   const sentences = parts.map((part): StorySentence => {
