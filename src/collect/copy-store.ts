@@ -1,5 +1,5 @@
 import { forgottenKey, isForgottenMemory, type LeftOut, OWN_MEMORY } from '../model/artifact.ts'
-import { finish, type Steps } from '../model/iteration.ts'
+import { append, finish, type Steps } from '../model/iteration.ts'
 import type { FileContent, FileCopy } from '../store/file-copy.ts'
 import type { Store } from '../store/store.ts'
 import { endedFilesOf, endedTest } from './ended-sessions.ts'
@@ -25,6 +25,8 @@ export interface CopyReport {
   newer: number
   /** Files of sessions that were forgotten, or that the target leaves out. They are not copied. */
   forgotten: number
+  /** Files whose rows in the source are malformed. They are not copied. */
+  unreadable: string[]
   /** Copied files that name no person. */
   withoutPerson: number
   /** What the source has, and what the target has of the same files, by machine. */
@@ -81,6 +83,7 @@ export function* copyStore(source: Store, target: Store, options: CopyOptions): 
     same: 0,
     newer: 0,
     forgotten: 0,
+    unreadable: [],
     withoutPerson: 0,
     source: [],
     target: [],
@@ -106,14 +109,19 @@ export function* copyStore(source: Store, target: Store, options: CopyOptions): 
     copied.reduce((sum, { file }) => sum + file.bytes, 0),
   )
   for (const batch of batchesOf(copied)) {
-    const copies = source
+    const wellFormed = source
       .copiesOf(batch.map(({ file }) => file.id))
       .map((copy) => copyAtOrigin(copy, options))
-      .filter((copy) => {
-        const isOut = isLeftOut(copy, isOver, options)
-        if (isOut) forgotten.add(keyOf({ device: copy.device, path: copy.artifact.path }))
-        return !isOut
-      })
+    const read = new Set(wellFormed.map(keyOfCopy))
+    append(
+      report.unreadable,
+      batch.flatMap(({ key }) => (read.has(key) ? [] : key)),
+    )
+    const copies = wellFormed.filter((copy) => {
+      const isOut = isLeftOut(copy, isOver, options)
+      if (isOut) forgotten.add(keyOfCopy(copy))
+      return !isOut
+    })
     if (!dryRun) target.putCopies(options.isLocal ? copies.map((copy) => localCopy(copy, options)) : copies)
     report.copied += copies.length
     report.withoutPerson += copies.filter(({ person }) => person === '').length
@@ -122,7 +130,8 @@ export function* copyStore(source: Store, target: Store, options: CopyOptions): 
   }
   progress?.stop()
   report.forgotten = forgotten.size
-  const wanted = planned.filter(({ key }) => !forgotten.has(key))
+  const unreadable = new Set(report.unreadable)
+  const wanted = planned.filter(({ key }) => !forgotten.has(key) && !unreadable.has(key))
   report.source = countsOf(wanted.map(({ file }) => file))
   if (dryRun) return report
   yield* target.indexWords()
@@ -161,6 +170,9 @@ function isLeftOut(
 }
 
 const keyOf = ({ device, path }: { device: string; path: string }): string => `${device} ${path}`
+
+const keyOfCopy = ({ device, artifact: { path } }: FileCopy & { device: string }): string =>
+  keyOf({ device, path })
 
 const byKey = (files: readonly FileContent[], own: string): Map<string, FileContent> =>
   new Map(files.map((file) => [keyOf({ device: own, ...file }), file] as const))

@@ -61,6 +61,23 @@ const pairs = namedEngines.flatMap(([from, source]) =>
 describe.each(pairs)('a store of $from that is copied to $to', ({ source, target, from, to }) => {
   const isLocal = target.isFile
 
+  it('names the files that cannot be read, and copies the others', () => {
+    const { store } = filled(source, 2)
+    const other = target.open()
+    const files = store.contents()
+    const bad = files[0]!
+    const damaged: Store = {
+      ...store,
+      copiesOf: (ids) => store.copiesOf(ids.filter((id) => id !== bad.id)),
+    }
+    const report = copy(damaged, other, isLocal)
+    expect(report.unreadable).toEqual([`${bad.device ?? OWN} ${bad.path}`])
+    expect(report.differing).toEqual([])
+    expect(report.copied).toBe(files.length - 1)
+    expect(other.contents().map(({ path }) => path)).not.toContain(bad.path)
+    for (const each of [store, other]) each.close()
+  })
+
   it('gives the same answers', () => {
     const { store } = filled(source, 12, '.claude/projects/-home-ann-garden/memory/MEMORY.md')
     const other = target.open()

@@ -29,6 +29,8 @@ const copyShape = () =>
     same: z.number(),
     newer: z.number(),
     forgotten: z.number(),
+    /** Files whose rows in the source are malformed. They are not copied. */
+    unreadable: z.number(),
     /** Copied files that name no person. */
     withoutPerson: z.number(),
     /** What both have of the files of the source, by machine. Nothing of the target in a dry run. */

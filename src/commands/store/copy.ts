@@ -19,7 +19,7 @@ import { openDeviceStore } from '../kit/team-store.ts'
 import { storeAddress } from '../kit/team-store-address.ts'
 import type { CopyAnswer, Input } from './answer.ts'
 
-/** How many of the files that differ are named. */
+/** How many files are named that differ or cannot be read. */
 const MOST_NAMED = 5
 
 /**
@@ -63,23 +63,31 @@ export function runCopy({ target: from, to, device, person, dryRun }: Input, con
       'Wait until it ends, or stop it.',
     )
   if (report.differing.length > 0) throw differing(report, source, target)
-  const { differing: _, ...counts } = report
+  const { differing: _, unreadable, ...counts } = report
+  if (unreadable.length > 0)
+    context.note(
+      `Not copied, because rows of ${source.name} are malformed: ${counted(unreadable.length, 'file')}: ${named(unreadable)}.`,
+      'partly',
+    )
   if (report.withoutPerson > 0 && !target.isLocal)
     context.note(
       `${counted(report.withoutPerson, 'file')}: it is not known whose, so only administrators of the team store can read them. Name the person with --person.`,
     )
-  return { from: source.name, to: target.name, dryRun, ...counts }
+  return { from: source.name, to: target.name, dryRun, ...counts, unreadable: unreadable.length }
 }
 
 function differing({ differing: keys, source }: CopyReport, from: Endpoint, to: Endpoint): ScrollbackError {
   const all = source.reduce((sum, { files }) => sum + files, 0)
-  const some = keys.slice(0, MOST_NAMED).join(', ')
-  const more = keys.length > MOST_NAMED ? `, and ${keys.length - MOST_NAMED} more` : ''
   return new ScrollbackError(
     'unreadable',
-    `Of ${counted(all, 'file')} in ${from.name}, ${keys.length} are not the same in ${to.name}: ${some}${more}.`,
+    `Of ${counted(all, 'file')} in ${from.name}, ${keys.length} are not the same in ${to.name}: ${named(keys)}.`,
     'Run the command again: it copies those files once more. If they still differ, another program changes one of the stores.',
   )
+}
+
+function named(keys: readonly string[]): string {
+  const more = keys.length > MOST_NAMED ? `, and ${keys.length - MOST_NAMED} more` : ''
+  return keys.slice(0, MOST_NAMED).join(', ') + more
 }
 
 /** One side of a copy. */
