@@ -44,7 +44,7 @@ export function callFor(
   if (text.includes('CALL-SERVER')) {
     const args = { query: QUERY }
     // OpenClaw offers one tool that calls all others.
-    const through = { input: { id: SERVER_TOOL, args }, target: SERVER_TOOL }
+    const through = { input: { id: SERVER_TOOL, args }, target: QUERY }
     const direct = made(find(/scrollback\w*search$/), { input: args, target: QUERY })
     return direct || made(find(/^tool_call$/), through) || undefined
   }

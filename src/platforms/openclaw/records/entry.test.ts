@@ -92,6 +92,19 @@ describe('blocks', () => {
         ])
   })
 
+  it('that call another tool are calls of that tool', () => {
+    const call = (input: unknown) =>
+      blocksOf([{ type: 'toolCall', id: 'x', name: 'tool_call', arguments: input }])
+    const part = { type: 'tool-call', callId: 'x' }
+    expect(call({ id: 'scrollback__search', args: { query: 'fern' } })).toEqual([
+      { kind: 'call', part: { ...part, name: 'scrollback__search', input: { query: 'fern' } } },
+    ])
+    for (const input of [{ id: 'scrollback__search' }, { args: {} }, 'fern', null])
+      expect(call(input)).toEqual([
+        { kind: 'call', part: { ...part, name: 'tool_call', input: input ?? undefined } },
+      ])
+  })
+
   it('of an unknown type are stored by name', () => {
     expect(blocksOf([{ type: 'hologram' }, {}, null, 7, []])).toMatchInlineSnapshot(`
       [

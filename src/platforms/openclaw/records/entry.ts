@@ -89,13 +89,17 @@ const opaque = (name: string): Block => ({ kind: 'other', part: { type: 'opaque'
 
 function callOf(block: JsonObject): Part & { type: 'tool-call' } {
   const inner = asObject(block.function)
-  const input = block.arguments ?? block.input ?? block.args ?? block.params ?? inner?.arguments
-  return {
-    type: 'tool-call',
-    callId: callIdOf(block),
-    name: asText(block.name) ?? asText(inner?.name) ?? 'unknown',
-    input: parsed(input),
-  }
+  const name = asText(block.name) ?? asText(inner?.name) ?? 'unknown'
+  const input = parsed(block.arguments ?? block.input ?? block.args ?? block.params ?? inner?.arguments)
+  return { type: 'tool-call', callId: callIdOf(block), ...(throughOther(name, input) ?? { name, input }) }
+}
+
+/** The tool that `tool_call` calls for the agent, as it does for tools of MCP servers since 2026.9. */
+function throughOther(name: string, input: unknown): { name: string; input: unknown } | undefined {
+  if (name !== 'tool_call') return undefined
+  const { id, args } = asObject(input) ?? {}
+  const called = asText(id)
+  return called === undefined || asObject(args) === undefined ? undefined : { name: called, input: args }
 }
 
 /** The id that a tool call and its result share. */
