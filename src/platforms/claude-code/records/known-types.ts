@@ -68,14 +68,14 @@ const SYSTEM_FAMILY = /^(?:hook_|task_)/
 export const isSystemNote = (subtype: string): boolean =>
   SYSTEM_NOTES.has(subtype) || SYSTEM_FAMILY.test(subtype)
 
-/** The known fields and types of Claude Code's records up to 2.1.331. `doctor --drift` reports any others. */
+/** The known fields and types of Claude Code's records up to 2.1.332. `doctor --drift` reports any others. */
 export const knownFields: KnownFields = {
   record: wordSet(
     `agentColor agentId agentName agentSetting agentType aiTitle apiBlockIndex apiErrorStatus apiErrorType
     apiRefusalCategory apiRefusalExplanation atis attachment attributionAgent attributionMcpServer attributionMcpTool
     attributionPlugin attributionSkill backup base bridgeSessionId cacheControl cacheCreationInputTokens
     cacheReadInputTokens cause classifierBoundary classifierMetaLines commandRun commandUuid compactMetadata content
-    contextLength contextUsage costUSD cron customTitle cwd data deliveryId direction durationMs effort entrypoint
+    contextLength contextUsage costUSD cron customTitle cwd data deliveryId direction durationMs echoWireToolInputs effort entrypoint
     error errorDetails exitCode explicit failedHookErrorIndexes failedResponseHadNoToolCall fallbackModel forkedFrom
     frameUrl gitBranch hash hasOutput hasUnknownModelCost headers holdsPersonsWords hookAdditionalContext hookCount
     hookErrors hookInfos hookText hookTextLead id imagePasteIds inputTokens interruptedByShutdown interruptedMessageId isAbortedMidStream
@@ -88,10 +88,10 @@ export const knownFields: KnownFields = {
     prUrl querySource queuePriority queueSkipAttachments queueSkipSlashCommands queueTranscriptOnly reason
     refusedUserMessageUuid relocatedCwd remoteControlDeviceReport rendered renderedBesideToolResult renderedRole
     requestDigest requestedModel requestId requestRef requestSessionId result retractedMessageUuids retryAttempt
-    retryInMs rowSource sandboxed scheduledFireId scheduledTaskId scope serverClassifierRequest session_id sessionId sessionKind
+    retryInMs rowSource sandboxed scheduledFireId scheduledTaskId scope sentAtMs serverClassifierRequest session_id sessionId sessionKind
     shape shapeHash slug snapshot snapshotMessageId source sourceToolAssistantUUID sourceToolUseID startTime stderr
     stdout stopReason subtype summarizedTurnPromptUuids summarizeMetadata summary supersedesUuids tail taskId teamName
-    thinkingDisplay thinkingDurationMs thinkingMetadata timestamp title todos toolDenialBeforeRun toolDenialKind
+    thinkingDisplay thinkingDurationMs thinkingMetadata thread timestamp title todos toolDenialBeforeRun toolDenialKind
     toolEndsTurn toolInputStreamMs tools toolUseID toolUseResult totalAPIDuration totalAPIDurationWithoutRetries
     totalCostUSD totalDuration totalLinesAdded totalLinesRemoved totalToolDuration trackingPath trigger turnCompanion
     turnOrigin turnPosition type url userFeedback userType uuid version wakeupSource worktreeSession`,
