@@ -40,8 +40,12 @@ export function createRecords(seed: number): () => { text: string; at: number } 
       const long = random() < 0.4
       const output = slice(code, long ? 1500 + Math.floor(random() * 9000) : 100 + Math.floor(random() * 900))
       return {
-        ...{ role: 'toolResult', toolCallId, toolName: 'exec', content: [{ type: 'text', text: output }] },
-        ...{ details: { status: 'completed', exitCode: failed ? 1 : 0, durationMs: 812 }, isError: false },
+        role: 'toolResult',
+        toolCallId,
+        toolName: 'exec',
+        content: [{ type: 'text', text: output }],
+        details: { status: 'completed', exitCode: failed ? 1 : 0, durationMs: 812 },
+        isError: false,
       }
     }
     if (steps === 0) {
@@ -57,13 +61,11 @@ export function createRecords(seed: number): () => { text: string; at: number } 
       content.push({ type: 'toolCall', id: waiting, name: 'exec', arguments: { command } })
     }
     return {
-      ...{
-        role: 'assistant',
-        content,
-        api: 'anthropic-messages',
-        provider: 'anthropic',
-        model: 'claude-opus-4-5',
-      },
+      role: 'assistant',
+      content,
+      api: 'anthropic-messages',
+      provider: 'anthropic',
+      model: 'claude-opus-4-5',
       usage: { input: 10, output: 120, cacheRead: 41_200, cacheWrite: 812, totalTokens: 42_142 },
       stopReason: steps > 0 ? 'toolUse' : 'stop',
     }

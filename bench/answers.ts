@@ -124,7 +124,10 @@ function exporting({ scrollback, scaled }: Setup, report: Report): void {
     const words = `message ${number}: ${'some words of it, with <b>markup</b> & more. '.repeat(4)}`
     lines.push(
       JSON.stringify({
-        ...{ type: human ? 'user' : 'assistant', uuid: `u${number}`, sessionId: 's', cwd: '/srv/long' },
+        type: human ? 'user' : 'assistant',
+        uuid: `u${number}`,
+        sessionId: 's',
+        cwd: '/srv/long',
         timestamp: new Date(1_790_000_000_000 + number * 1000).toISOString(),
         message: human
           ? { role: 'user', content: words }

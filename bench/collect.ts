@@ -177,7 +177,9 @@ export async function measureCollect(setup: Setup): Promise<void> {
 
 const lineOf = (tree: string): string =>
   `${JSON.stringify({
-    ...{ type: 'user', uuid: crypto.randomUUID(), sessionId: basename(filesOf(tree)[0]!, '.jsonl') },
+    type: 'user',
+    uuid: crypto.randomUUID(),
+    sessionId: basename(filesOf(tree)[0]!, '.jsonl'),
     message: { role: 'user', content: 'one more line' },
     timestamp: new Date().toISOString(),
   })}\n`

@@ -118,7 +118,10 @@ function conversation(
       const id = `msg_01${hex(random, 22)}`
       const reply = (content: object): void =>
         writeMessage('assistant', {
-          ...{ model: 'claude-opus-4-5-20251101', id, role: 'assistant', content: [content] },
+          model: 'claude-opus-4-5-20251101',
+          id,
+          role: 'assistant',
+          content: [content],
           usage: { input_tokens: 4, output_tokens: 90 },
         })
       if (steps === 0 || random() < 0.5) reply({ type: 'text', text: speech.say(22, 1200, topic, project) })

@@ -28,7 +28,9 @@ export function measureDatabases({ megabytes, program }: Setup): void {
   const over = `an agent's database of ${Math.round(statSync(path).size / 1e6)} MB`
   const scrollback = (folder: string, store: string): Measured =>
     run(node, [program, 'index', '--json', '--openclaw-dir', folder], {
-      ...{ keep: true, memory: true, processor: true },
+      keep: true,
+      memory: true,
+      processor: true,
       variables: { HOME: nothing, SCROLLBACK_HOME: store },
     })
   const anew = (): Measured => {

@@ -18,21 +18,20 @@ const lineOf = (number: number): string => {
   const isPrompt = number % 2 === 0
   const id = (each: number): string => `640ab4c7-0000-4000-8000-${String(each).padStart(12, '0')}`
   return `${JSON.stringify({
-    ...{
-      type: isPrompt ? 'user' : 'assistant',
-      uuid: id(number),
-      parentUuid: number === 0 ? null : id(number - 1),
-    },
-    ...{
-      sessionId: id(1),
-      cwd: '/home/dev/shop',
-      version: '2.1.331',
-      timestamp: new Date(Date.now() - 3_600_000 + number * 60_000),
-    },
+    type: isPrompt ? 'user' : 'assistant',
+    uuid: id(number),
+    parentUuid: number === 0 ? null : id(number - 1),
+    sessionId: id(1),
+    cwd: '/home/dev/shop',
+    version: '2.1.331',
+    timestamp: new Date(Date.now() - 3_600_000 + number * 60_000),
     message: isPrompt
       ? { role: 'user', content: `Please look at the checkout, step ${number}` }
       : {
-          ...{ role: 'assistant', id: `msg_${number}`, model: 'claude-opus-5', type: 'message' },
+          role: 'assistant',
+          id: `msg_${number}`,
+          model: 'claude-opus-5',
+          type: 'message',
           content: [{ type: 'text', text: `The rounding of step ${number} is fixed` }],
           usage: { input_tokens: 10, output_tokens: 20 },
         },

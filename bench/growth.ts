@@ -155,7 +155,10 @@ const at = (times: readonly number[], share: number): number =>
 
 const lineOf = (sessionId: string, number: number): string =>
   `${JSON.stringify({
-    ...{ type: 'user', uuid: crypto.randomUUID(), sessionId, cwd: '/home/dev/code/project-00' },
+    type: 'user',
+    uuid: crypto.randomUUID(),
+    sessionId,
+    cwd: '/home/dev/code/project-00',
     message: { role: 'user', content: `one more line ${number}` },
     timestamp: new Date().toISOString(),
   })}\n`

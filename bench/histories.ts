@@ -127,8 +127,16 @@ function session(
     const id = uuid(random)
     at += 900 + Math.floor(random() * 40_000)
     const line = JSON.stringify({
-      ...{ parentUuid, isSidechain: false, userType: 'external', cwd: project.folder, sessionId },
-      ...{ version: '2.1.32', gitBranch: 'main', type, ...own, uuid: id },
+      parentUuid,
+      isSidechain: false,
+      userType: 'external',
+      cwd: project.folder,
+      sessionId,
+      version: '2.1.32',
+      gitBranch: 'main',
+      type,
+      ...own,
+      uuid: id,
       timestamp: new Date(at).toISOString(),
     })
     parentUuid = id
@@ -146,13 +154,12 @@ function session(
   while (!isDone(written)) {
     if (random() < 0.12) ask()
     const reply = {
-      ...{
-        model: 'claude-opus-4-5-20251101',
-        id: `msg_01${hex(random, 22)}`,
-        type: 'message',
-        role: 'assistant',
-      },
-      ...{ stop_reason: null, stop_sequence: null },
+      model: 'claude-opus-4-5-20251101',
+      id: `msg_01${hex(random, 22)}`,
+      type: 'message',
+      role: 'assistant',
+      stop_reason: null,
+      stop_sequence: null,
     }
     const usage = {
       input_tokens: 4,

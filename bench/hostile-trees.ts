@@ -12,8 +12,14 @@ const idOf = (number: number): string => `00000000-0000-4000-8000-${String(numbe
 
 const said = (number: number, text: string): string =>
   `${JSON.stringify({
-    ...{ type: 'user', uuid: idOf(number), parentUuid: null, sessionId: idOf(number), cwd: '/srv/moss' },
-    ...{ timestamp: '2026-11-01T10:00:00.000Z', version: '2.1.90', userType: 'external' },
+    type: 'user',
+    uuid: idOf(number),
+    parentUuid: null,
+    sessionId: idOf(number),
+    cwd: '/srv/moss',
+    timestamp: '2026-11-01T10:00:00.000Z',
+    version: '2.1.90',
+    userType: 'external',
     message: { role: 'user', content: text },
   })}\n`
 

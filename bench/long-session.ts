@@ -55,7 +55,9 @@ const linesOf = (from: number, count: number): string =>
 
 function lineOf(number: number): object {
   const common = {
-    ...{ uuid: idOf(number), parentUuid: number === 0 ? null : idOf(number - 1), sessionId: SESSION },
+    uuid: idOf(number),
+    parentUuid: number === 0 ? null : idOf(number - 1),
+    sessionId: SESSION,
     cwd: '/home/dev/code/project-00',
     timestamp: new Date(Date.UTC(2026, 0, 1) + number * 1000).toISOString(),
   }

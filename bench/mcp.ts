@@ -14,7 +14,10 @@ export async function measureTools(setup: Setup): Promise<void> {
   const million = await millionStore(setup)
   const many = million.made.messages.toLocaleString('en')
   const times: Record<'start' | 'greeting' | 'list' | 'answer', number[]> = {
-    ...{ start: [], greeting: [], list: [], answer: [] },
+    start: [],
+    greeting: [],
+    list: [],
+    answer: [],
   }
   // Measured in turn, so that a disturbance affects all of them.
   for (let turn = 0; turn < STARTS; turn++) {

@@ -61,8 +61,12 @@ export async function millionStore({ megabytes, scrollback }: Setup): Promise<Mi
   const { store } = indexAnswerOf(first)
   const { bytes, transcriptBytes } = store
   const made: Made = {
-    ...{ messages: store.messages, bytes, transcriptBytes },
-    ...{ seconds: first.seconds, megabytes: first.megabytes!, code },
+    messages: store.messages,
+    bytes,
+    transcriptBytes,
+    seconds: first.seconds,
+    megabytes: first.megabytes!,
+    code,
   }
   writeFileSync(marker, JSON.stringify(made, null, 2))
   return { tree, home, made }
@@ -72,7 +76,11 @@ export async function millionStore({ megabytes, scrollback }: Setup): Promise<Mi
 async function codeOf(contents: string): Promise<string> {
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: '.', loader: 'ts' },
-    ...{ bundle: true, write: false, minify: true, format: 'esm', platform: 'node' },
+    bundle: true,
+    write: false,
+    minify: true,
+    format: 'esm',
+    platform: 'node',
   })
   return createHash('sha256').update(outputFiles[0]!.contents).digest('hex')
 }

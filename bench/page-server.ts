@@ -43,7 +43,8 @@ export async function startServer(
   const ended = new Promise((resolve) => child.once('exit', resolve))
   const running = processOf(child)
   return {
-    ...{ url, startMs },
+    url,
+    startMs,
     megabytes: running.megabytes,
     peak: running.peak,
     seconds: running.seconds,

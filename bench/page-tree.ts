@@ -55,13 +55,20 @@ export async function pageTree(setup: Setup): Promise<PageTree> {
 /** A line that a client writes now. */
 export const liveLine = (sessionId: string, number: number): string =>
   `${JSON.stringify({
-    ...{ parentUuid: null, isSidechain: false, userType: 'external', cwd: '/srv/garden', sessionId },
-    ...{ version: '2.1.112', type: number % 3 === 1 ? 'user' : 'assistant' },
+    parentUuid: null,
+    isSidechain: false,
+    userType: 'external',
+    cwd: '/srv/garden',
+    sessionId,
+    version: '2.1.112',
+    type: number % 3 === 1 ? 'user' : 'assistant',
     message:
       number % 3 === 1
         ? { role: 'user', content: `Question ${number} about the moss?` }
         : {
-            ...{ id: `msg_${number}`, role: 'assistant', model: 'claude-opus-4-5-20251101' },
+            id: `msg_${number}`,
+            role: 'assistant',
+            model: 'claude-opus-4-5-20251101',
             content: [{ type: 'text', text: `Answer ${number}. The moss grows on the **north** side.` }],
             usage: { input_tokens: 4, output_tokens: 90 },
           },

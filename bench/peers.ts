@@ -131,12 +131,13 @@ async function ourCommands(given: Given): Promise<Row> {
   const second = await best(() => ours(given, home, 'sessions', '--all'))
   const search = await best(() => ours(given, home, 'search', `"${phraseIn(given.tree)}"`))
   return {
-    ...{
-      program: '`scrollback sessions`, `search`',
-      does: 'lists all sessions; searches all messages, ranked',
-    },
-    ...{ first: first.seconds, second: second.seconds, search: search.seconds },
-    ...{ memory: mostOf(first, second, search), disk: bytesIn(home) / 1e6 },
+    program: '`scrollback sessions`, `search`',
+    does: 'lists all sessions; searches all messages, ranked',
+    first: first.seconds,
+    second: second.seconds,
+    search: search.seconds,
+    memory: mostOf(first, second, search),
+    disk: bytesIn(home) / 1e6,
   }
 }
 
@@ -148,13 +149,12 @@ async function ourIndex(given: Given): Promise<Row> {
   })
   const second = await best(() => ours(given, home, 'index'))
   return {
-    ...{ program: '`scrollback index`', does: 'stores all messages, figures and words, without secrets' },
-    ...{
-      first: first.seconds,
-      second: second.seconds,
-      memory: mostOf(first, second),
-      disk: bytesIn(home) / 1e6,
-    },
+    program: '`scrollback index`',
+    does: 'stores all messages, figures and words, without secrets',
+    first: first.seconds,
+    second: second.seconds,
+    memory: mostOf(first, second),
+    disk: bytesIn(home) / 1e6,
   }
 }
 
@@ -258,7 +258,11 @@ action(type="omfile" file="${out}" template="plain")
   const idle = await idleShare(running, idleSeconds)
   await end(child)
   return {
-    ...{ program, does, first: (grewAt - began) / 1000, memory: peak.stop(), idle },
+    program,
+    does,
+    first: (grewAt - began) / 1000,
+    memory: peak.stop(),
+    idle,
     disk: bytesIn(folder) / 1e6,
   }
 }

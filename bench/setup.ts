@@ -67,8 +67,14 @@ export function prepareTrees(megabytes: number, tarball?: string): Setup {
   for (const each of [tree, many, long]) rmSync(homeOf(each), { recursive: true, force: true })
   const program = packaged(tarball)
   return {
-    ...{ megabytes, tree, many, long, program, scaled },
-    ...{ manyFiles: `${files.toLocaleString('en')} files`, longLine: `a line of ${line} MB` },
+    megabytes,
+    tree,
+    many,
+    long,
+    program,
+    scaled,
+    manyFiles: `${files.toLocaleString('en')} files`,
+    longLine: `a line of ${line} MB`,
     scrollback: (tree, args, { home = homeOf(tree), ...options } = {}) =>
       run(node, [program, ...args, '--claude-dir', tree], {
         memory: true,

@@ -92,7 +92,9 @@ export function measureStore(setup: Setup): void {
     indexAnew(grown)
     scrollback(grown, ['index'])
     const entry = {
-      ...{ type: 'user', uuid: crypto.randomUUID(), sessionId: basename(file!, '.jsonl') },
+      type: 'user',
+      uuid: crypto.randomUUID(),
+      sessionId: basename(file!, '.jsonl'),
       message: { role: 'user', content: 'one more line' },
       timestamp: new Date().toISOString(),
     }

@@ -160,7 +160,9 @@ function collecting({ scrollback }: Setup, tree: string, to: ServerAddress, devi
   const variables = { SCROLLBACK_STORE_PASSWORD: to.password, SCROLLBACK_HOME: `${tree}-${device}` }
   return () =>
     scrollback(tree, ['collect', at, '--device', device, '--json'], {
-      ...{ keep: true, processor: true, variables },
+      keep: true,
+      processor: true,
+      variables,
     })
 }
 

@@ -24,23 +24,28 @@ export function openWarm(tree: string, home: string, now = Date.now()): WarmProg
   const endings: (() => void)[] = []
   const context: Context = {
     environment: { home: '/nowhere', variables: {}, dirs: { 'claude-code': [tree], openclaw: [] } },
-    ...{ now, directory: '/nowhere', threads: 1, redact: true },
-    ...{
-      dataFolder: home,
-      here: '',
-      machine: { device: '', user: '' },
-      started: { executable: 'node', script: 'scrollback.js' },
-      print: async () => {},
-      deliverOut: async () => {},
-    },
+    now,
+    directory: '/nowhere',
+    threads: 1,
+    redact: true,
+    dataFolder: home,
+    here: '',
+    machine: { device: '', user: '' },
+    started: { executable: 'node', script: 'scrollback.js' },
+    print: async () => {},
+    deliverOut: async () => {},
     storePath: join(home, 'store.sqlite'),
     atEnd: (done) => void endings.push(done),
     suggest: suggesting('scrollback', []),
     note: () => {},
   }
   const screen: Screen = {
-    ...{ columns: Number.POSITIVE_INFINITY, color: false, terminal: false },
-    ...{ home: '/nowhere', suggest: suggesting('scrollback', []), now },
+    columns: Number.POSITIVE_INFINITY,
+    color: false,
+    terminal: false,
+    home: '/nowhere',
+    suggest: suggesting('scrollback', []),
+    now,
   }
   context.fresh = freshStore(context)
   return {

@@ -45,7 +45,11 @@ const tableApart = { codeSplitting: { groups: [{ name: 'table', test: /rule-tabl
  * strings and regular expressions: V8 stores all of a file with two bytes each if one of them needs two.
  */
 const SMALL: TransformOptions = {
-  ...{ format: 'esm', minifyWhitespace: true, minifySyntax: true, legalComments: 'none', charset: 'ascii' },
+  format: 'esm',
+  minifyWhitespace: true,
+  minifySyntax: true,
+  legalComments: 'none',
+  charset: 'ascii',
 }
 
 interface Bundle {
@@ -83,12 +87,16 @@ export async function bundle(write: boolean): Promise<BundledFile[]> {
   if (write) mkdirSync(DIST, { recursive: true })
   for (const { input, platform, options } of BUNDLES) {
     await using bundle = await rolldown({
-      ...{ input, platform, plugins: platform === 'node' ? [workedOut, builtins] : [] },
+      input,
+      platform,
+      plugins: platform === 'node' ? [workedOut, builtins] : [],
       // Files may need something of an entry point that only the entry point itself needed otherwise.
       preserveEntrySignatures: 'allow-extension',
     })
     const { output } = await bundle.generate({
-      ...{ format: 'esm', entryFileNames: '[name].js', chunkFileNames: 'chunk-[hash].js' },
+      format: 'esm',
+      entryFileNames: '[name].js',
+      chunkFileNames: 'chunk-[hash].js',
       ...options,
     })
     for (const file of output) {

@@ -67,7 +67,10 @@ try {
   for (const { name, path, theme, size = WIDE, scale = 2, act } of PICTURES) {
     if (names.length > 0 && !names.includes(name)) continue
     const context = await browser.newContext({
-      ...{ viewport: size, colorScheme: theme, timezoneId: 'Europe/Berlin', locale: 'en-GB' },
+      viewport: size,
+      colorScheme: theme,
+      timezoneId: 'Europe/Berlin',
+      locale: 'en-GB',
       deviceScaleFactor: scale,
     })
     const page = await context.newPage()

@@ -60,12 +60,13 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
 function configure(home: string, { address }: ScriptedModel): void {
   const model = {
-    ...{ id: 'scripted', name: 'scripted', reasoning: false, input: ['text'] },
-    ...{
-      contextWindow: 128_000,
-      maxTokens: 4096,
-      cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
-    },
+    id: 'scripted',
+    name: 'scripted',
+    reasoning: false,
+    input: ['text'],
+    contextWindow: 128_000,
+    maxTokens: 4096,
+    cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
   }
   const provider = { baseUrl: address, apiKey: 'none', api: 'openai-completions', models: [model] }
   mkdirSync(join(home, '.openclaw'), { recursive: true })

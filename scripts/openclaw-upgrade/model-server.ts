@@ -55,7 +55,9 @@ export async function startModel(
     const word = words[last]
     const calls = word === tool.word && !messages.slice(last).some(({ role }) => role === 'tool')
     const call = {
-      ...{ index: 0, id: `call_${asked}`, type: 'function' },
+      index: 0,
+      id: `call_${asked}`,
+      type: 'function',
       function: { name: tool.name, arguments: JSON.stringify(tool.input) },
     }
     const delta = calls

@@ -78,7 +78,9 @@ export function survey(environment: Environment, only?: PlatformId): Survey {
   )
   let made: Artifact[] | undefined
   return {
-    ...{ ...listed, found, hasNestedRoots },
+    ...listed,
+    found,
+    hasNestedRoots,
     get artifacts() {
       made ??= artifactsOf(found, listed)
       return made

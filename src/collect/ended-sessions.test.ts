@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { type EndedFile, endedTest } from './ended-sessions.ts'
 
 const file = (sessionId: string, endedMs: number, parentSessionId?: string): EndedFile => ({
-  ...{ platform: 'openclaw', sessionId, endedMs },
+  platform: 'openclaw',
+  sessionId,
+  endedMs,
   ...(parentSessionId === undefined ? {} : { parentSessionId }),
 })
 const endedOf = (files: EndedFile[]): string[] =>

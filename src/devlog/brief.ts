@@ -161,7 +161,10 @@ function piecesOf(exchange: Exchange, evidenceOf: OwnEvidence, options: BriefOpt
   const line = callsLine(exchange)
   const calls = line === '' ? '' : `- tools: ${plainIn(options, line)}`
   const pieces = {
-    ...{ exchange, human, calls, events },
+    exchange,
+    human,
+    calls,
+    events,
     conclusion: conclusion && message('Agent', conclusion),
     messages: messages.map((each) => message('Agent', each)),
     importance: importanceOf(exchange, dynamics, commits.length, errors.length),

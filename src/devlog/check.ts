@@ -73,7 +73,9 @@ export function checkStory(story: Story, library: Library): Checked {
   const whole = story.sentences.map(({ text }) => text).join(' ')
   const everywhere = [...new Set([...found.values()].map(({ home }) => home))]
   const reader: Reader = {
-    ...{ voice: voiceOf(whole), language: languageOf(whole), everywhere },
+    voice: voiceOf(whole),
+    language: languageOf(whole),
+    everywhere,
     agents: [...new Set(everywhere.map(({ session }) => session.platform.split('-')[0]!))],
   }
   const findings: FactFinding[] = []
@@ -163,7 +165,9 @@ function evidenceOf(cited: readonly Cited[]): Omit<Evidence, 'before'> {
   const titles = cited.map(({ home: { session } }) => session.annotation?.name ?? session.title ?? '')
   const all = [...texts, ...tools, ...new Set(titles)]
   return {
-    ...{ cited, texts, tools },
+    cited,
+    texts,
+    tools,
     numbers: all.flatMap(numbersIn),
     times: all.flatMap(timesIn),
   }

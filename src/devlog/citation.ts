@@ -35,7 +35,9 @@ export function recordOf(item: Item): { text: string; digest: string } {
 export function cite(session: Pick<Session, 'id' | 'path'>, item: Item, part?: string): Citation {
   const { text, digest } = recordOf(item)
   return {
-    ...{ session: session.id, path: session.path, line: item.line },
+    session: session.id,
+    path: session.path,
+    line: item.line,
     at: item.at === undefined ? null : new Date(item.at).toISOString(),
     quote: cutText(part ?? text, USUAL_QUOTE),
     digest,

@@ -91,7 +91,9 @@ export function errorsOf(source: SourceSession, calls: readonly Call[]): ErrorEv
       const found: ErrorEvidence = {
         tool: call.name,
         error: cite(source.session, call.error!),
-        ...{ times: 1, ending: 'not-repeated', fixedBy: null },
+        times: 1,
+        ending: 'not-repeated',
+        fixedBy: null,
       }
       errors.push(found)
       open.set(key, found)
@@ -107,7 +109,9 @@ export function errorsOf(source: SourceSession, calls: readonly Call[]): ErrorEv
       errors.push({
         tool: item.tool?.name ?? null,
         error: cite(source.session, item),
-        ...{ times: 1, ending: 'not-repeated', fixedBy: null },
+        times: 1,
+        ending: 'not-repeated',
+        fixedBy: null,
       })
   for (const reported of reportedErrors(source)) errors.push(reported)
   return errors.sort((a, b) => a.error.line - b.error.line)
@@ -139,7 +143,9 @@ function reportedErrors({ session, main, items }: SourceSession): ErrorEvidence[
       found.set(key, {
         tool: null,
         error: cite(session, item, citedText(item).includes(words) ? words : undefined),
-        ...{ times: 1, ending: 'not-repeated', fixedBy: null },
+        times: 1,
+        ending: 'not-repeated',
+        fixedBy: null,
       })
   }
   return [...found.values()]
@@ -191,7 +197,8 @@ export function pullRequestsOf(source: SourceSession, calls: readonly Call[]): P
     if (!isCommand(call) || failed(call) || !/\b(?:gh\s+pr|glab\s+mr)\s+create\b/.test(call.target)) continue
     const title = /--title[= ]\s*(?:"((?:[^"\\]|\\.)*)"|'([^']*)')/.exec(call.target)
     found.push({
-      ...{ url: null, title: title?.[1] ?? title?.[2] ?? null },
+      url: null,
+      title: title?.[1] ?? title?.[2] ?? null,
       mention: cite(source.session, call.item),
     })
   }

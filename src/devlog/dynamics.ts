@@ -46,7 +46,9 @@ function reactionsIn(turns: readonly Turn[]): Dynamic[] {
     const reaction = prompt.who === 'human' && reply && reactionOf(prompt.text)
     if (reaction)
       found.push({
-        ...{ kind: reaction.kind, detail: null, about: cite(source.session, reply!, lastWords(reply!)) },
+        kind: reaction.kind,
+        detail: null,
+        about: cite(source.session, reply!, lastWords(reply!)),
         citations: [cite(source.session, prompt, quoteWith(reaction, prompt))],
       })
     reply = items.findLast(({ who, text }) => who === 'agent' && text) ?? reply

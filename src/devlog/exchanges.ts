@@ -84,8 +84,16 @@ function exchangesIn(source: SourceSession): Exchange[] {
     const isNew = prompt.who === 'human' && (begins || !isEmptyPrompt(prompt.text))
     if (isNew) {
       exchanges.push({
-        ...{ source, prompt, at, end, repeats: false, calls: [], messages: [], conclusion: undefined },
-        ...{ compacted: undefined, counted: before },
+        source,
+        prompt,
+        at,
+        end,
+        repeats: false,
+        calls: [],
+        messages: [],
+        conclusion: undefined,
+        compacted: undefined,
+        counted: before,
       })
       before = { empty: 0, program: 0 }
     }

@@ -123,7 +123,10 @@ export function numbersIn(text: string): NumberFact[] {
     const scaled = scale ? rest.replace(scale.words, '') : rest
     const unit = unitAfter(scaled) ?? BEFORE[text[index - 1] ?? '']
     found.push({
-      ...{ value: value * (scale?.factor ?? 1), unit, index, isSmall: isSmall && !scale },
+      value: value * (scale?.factor ?? 1),
+      unit,
+      index,
+      isSmall: isSmall && !scale,
       noun: nounAfter(scaled),
       text: text.slice(index, index + length) + rest.slice(0, rest.length - scaled.length),
       words: text

@@ -35,7 +35,10 @@ export function gather(sources: readonly SourceSession[], { project, topic, cove
   const calls = scenes.flatMap((scene) => scene.calls).sort((a, b) => (a.item.at ?? 0) - (b.item.at ?? 0))
   const commits = commitsOf(calls)
   return {
-    ...{ project, topic, coverage, sessions },
+    project,
+    topic,
+    coverage,
+    sessions,
     span: spanOf(sources),
     totals: totalsOf(sessions),
     languages: languagesOf(main.flatMap(({ turns }) => turns)),
@@ -47,7 +50,8 @@ export function gather(sources: readonly SourceSession[], { project, topic, cove
     dynamics: byTime(dynamics, ({ citations }) => citations[0]!.at),
     files: filesOf(calls),
     tests: testsOf(calls),
-    ...{ errors, commits },
+    errors,
+    commits,
     pullRequests: scenes.flatMap(({ source, calls: own }) => pullRequestsOf(source, own)),
   }
 }
@@ -80,10 +84,21 @@ function usedSession({ session, project, main, items }: SourceSession, turns: re
     ms === undefined ? null : new Date(ms).toISOString()
   const { id, path, platform, agent, kind, title, startedMs, lastActivityMs } = session
   return {
-    ...{ id, path, platform, agent, kind, project: project ?? null, title: title ?? null },
-    ...{ startedAt: iso(startedMs), lastActivityAt: iso(lastActivityMs), main },
+    id,
+    path,
+    platform,
+    agent,
+    kind,
+    project: project ?? null,
+    title: title ?? null,
+    startedAt: iso(startedMs),
+    lastActivityAt: iso(lastActivityMs),
+    main,
     turns: turns.filter(({ prompt }) => prompt.who === (main ? 'human' : 'program')).length,
-    ...{ messages, words, toolCalls, errors },
+    messages,
+    words,
+    toolCalls,
+    errors,
   }
 }
 

@@ -125,7 +125,13 @@ const japanese: Cues = {
 
 /** The languages whose reactions are found, by their codes. */
 const READ: Readonly<Record<string, Cues>> = {
-  ...{ en: english, de: german, es: spanish, fr: french, pt: portuguese, zh: chinese, ja: japanese },
+  en: english,
+  de: german,
+  es: spanish,
+  fr: french,
+  pt: portuguese,
+  zh: chinese,
+  ja: japanese,
 }
 
 /** Words that are frequent in one language with Latin letters and rare in the others. */

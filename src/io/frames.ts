@@ -132,8 +132,11 @@ export function readHead(bytes: Buffer): Head | undefined {
   const size = bytes.readUInt32LE(4) + PREAMBLE
   if (mark === FIRST_FORMAT && size === FIRST_HEAD_BYTES)
     return {
-      ...{ type: 'first', bytes: FIRST_HEAD_BYTES, length },
-      ...{ checksum: bytes.readUInt32LE(16), holds: bytes.readUInt32LE(20) },
+      type: 'first',
+      bytes: FIRST_HEAD_BYTES,
+      length,
+      checksum: bytes.readUInt32LE(16),
+      holds: bytes.readUInt32LE(20),
     }
   if ((mark !== LINES && mark !== SUMMARY) || size !== HEAD_BYTES || bytes.length < HEAD_BYTES)
     return undefined

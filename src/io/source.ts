@@ -77,7 +77,8 @@ function openPlain(path: string): number {
 }
 
 const stateOf = ({ size, mtimeMs, dev, ino }: Stats): SourceState => ({
-  ...{ size, mtimeMs },
+  size,
+  mtimeMs,
   identity: identityOf({ dev, ino }),
 })
 

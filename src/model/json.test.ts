@@ -39,7 +39,10 @@ describe('a value with its strings changed', () => {
       bytes: new Uint8Array(2),
     }
     expect(mapStrings(value, hide)).toEqual({
-      ...{ '*a': 1, '*a~2': 2, map: new Map([['*', ['*']]]), 'byte*': new Uint8Array(2) },
+      '*a': 1,
+      '*a~2': 2,
+      map: new Map([['*', ['*']]]),
+      'byte*': new Uint8Array(2),
       '*et': new Set(['a', '*']),
     })
   })

@@ -50,6 +50,13 @@ export const memoryDocument = (
   stats: Stats,
   facts: Pick<Artifact, 'sessionId' | 'agent' | 'slug'>,
 ): Artifact => ({
-  ...{ platform, root, path, kind: 'memory', state: 'live', ...facts },
-  ...{ bytes: stats.size, modifiedMs: stats.mtimeMs, identity: identityOf(stats) },
+  platform,
+  root,
+  path,
+  kind: 'memory',
+  state: 'live',
+  ...facts,
+  bytes: stats.size,
+  modifiedMs: stats.mtimeMs,
+  identity: identityOf(stats),
 })

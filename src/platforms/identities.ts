@@ -50,18 +50,19 @@ export const clients = (): ReadonlyMap<string, PlatformIdentity & { client: Clie
 /** The identity of a platform. An unknown platform is named by its id. */
 export const identityOf = (id: string): PlatformIdentity =>
   identities.find((identity) => identity.id === id) ?? {
-    ...{
-      id,
-      name: id,
-      short: id,
-      prefix: id,
-      dirName: id,
-      folder: '',
-      variables: [],
-      defaultAgent: '',
-      manyAgents: true,
-    },
-    ...{ ownFolders: false, below: [], record: {}, commands: [] },
+    id,
+    name: id,
+    short: id,
+    prefix: id,
+    dirName: id,
+    folder: '',
+    variables: [],
+    defaultAgent: '',
+    manyAgents: true,
+    ownFolders: false,
+    below: [],
+    record: {},
+    commands: [],
   }
 
 /** Whether agents of a platform work in folders of their own. */

@@ -32,8 +32,10 @@ const inputOf = ({ input, cacheRead, cacheWrite, cacheWriteHour }: PricedUsage):
 function asked(model: string, usage: PricedUsage, timestamp: Date) {
   const { cacheRead, cacheWrite, cacheWriteHour } = usage
   const counted = {
-    ...{ input_tokens: inputOf(usage), output_tokens: usage.output },
-    ...{ cache_read_tokens: cacheRead, cache_write_tokens: cacheWrite + cacheWriteHour },
+    input_tokens: inputOf(usage),
+    output_tokens: usage.output,
+    cache_read_tokens: cacheRead,
+    cache_write_tokens: cacheWrite + cacheWriteHour,
     cache_write_1h_tokens: cacheWriteHour,
   }
   try {

@@ -104,8 +104,20 @@ const SPEAKERS = new Map<string, Who>([
 const PROGRAM = new RegExp(`^(?:${platformIds().join('|')}):[^:]+$`, 'i')
 
 const noLists = (): FilterLists => ({
-  ...{ project: [], agent: [], platform: [], session: [], branch: [], tag: [], device: [], person: [] },
-  ...{ who: [], tool: [], file: [], starred: false, error: false, question: false },
+  project: [],
+  agent: [],
+  platform: [],
+  session: [],
+  branch: [],
+  tag: [],
+  device: [],
+  person: [],
+  who: [],
+  tool: [],
+  file: [],
+  starred: false,
+  error: false,
+  question: false,
 })
 
 export const noFilters = (): Filters => ({ ...noLists(), without: noLists() })

@@ -268,9 +268,17 @@ export function titleHitAt(
   const { message, line, offset, length, order, text = '' } = first
   if (isRepeated(title, text)) return undefined
   return {
-    ...{ message, line, offset, length, order },
-    ...{ who: 'marker', label: 'title', at: at ?? undefined, text: title },
-    ...{ ...session, copies: [] },
+    message,
+    line,
+    offset,
+    length,
+    order,
+    who: 'marker',
+    label: 'title',
+    at: at ?? undefined,
+    text: title,
+    ...session,
+    copies: [],
   }
 }
 

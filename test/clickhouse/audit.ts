@@ -168,7 +168,12 @@ function firstItems(connection: Connection): FigureItem[] {
     const first = found.get(key)
     if (!first)
       found.set(key, {
-        ...{ artifact, at, who, tool, target, text },
+        artifact,
+        at,
+        who,
+        tool,
+        target,
+        text,
         sure: more === null || !more.includes('"sure":false'),
       })
     else if (who === 'human') first.who = who
@@ -210,8 +215,18 @@ function addUsages(
       figuresOf(day).usage,
       { artifact, model, length },
       {
-        ...{ replies: 0, input: 0, output: 0, cacheRead: 0, cacheWrite: 0, cacheWriteHour: 0, recorded: 0 },
-        ...{ recordedReplies: 0, statedInput: 0, statedOutput: 0, statedCacheRead: 0, statedCacheWrite: 0 },
+        replies: 0,
+        input: 0,
+        output: 0,
+        cacheRead: 0,
+        cacheWrite: 0,
+        cacheWriteHour: 0,
+        recorded: 0,
+        recordedReplies: 0,
+        statedInput: 0,
+        statedOutput: 0,
+        statedCacheRead: 0,
+        statedCacheWrite: 0,
       },
     )
     row.recorded += cost ?? 0

@@ -82,7 +82,9 @@ async function start(folder: string, account?: Account): Promise<OwnServer> {
     server,
     address: {
       url: `http://127.0.0.1:${port}`,
-      ...{ user: 'tester', password: 'secret-of-tester', database: account ? DATABASE : 'default' },
+      user: 'tester',
+      password: 'secret-of-tester',
+      database: account ? DATABASE : 'default',
     },
     store: `clickhouse://tester@127.0.0.1:${port}/${DATABASE}?tls=off`,
     async stop() {

@@ -51,7 +51,9 @@ async function typeInto(claude: string, home: string, variables: NodeJS.ProcessE
   mkdirSync(work, { recursive: true })
   const trusted = { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true }
   const answered = {
-    ...{ hasCompletedOnboarding: true, theme: 'dark', projects: { [work]: trusted } },
+    hasCompletedOnboarding: true,
+    theme: 'dark',
+    projects: { [work]: trusted },
     customApiKeyResponses: { approved: [KEY], rejected: [] },
   }
   writeFileSync(join(home, '.claude.json'), JSON.stringify(answered))

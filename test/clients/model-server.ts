@@ -95,7 +95,8 @@ function replyTo(
     const { name, input, target } = call
     return {
       block: { type: 'tool_use', id: `toolu_script_${number}`, name, input },
-      ...{ target, isOfConversation: true },
+      target,
+      isOfConversation: true,
     }
   }
   const words = isResult ? `The command is done, reply ${number}.` : `Understood, reply ${number}.`

@@ -14,8 +14,12 @@ export const openclaw = ({ folder, version }: Installed): Client => ({
   isMarked: false,
   async talk(home, address) {
     const model = {
-      ...{ id: 'claude-script-1', name: 'Script', reasoning: false, input: ['text'] },
-      ...{ contextWindow: 200_000, maxTokens: 8192 },
+      id: 'claude-script-1',
+      name: 'Script',
+      reasoning: false,
+      input: ['text'],
+      contextWindow: 200_000,
+      maxTokens: 8192,
       cost: { input: 1, output: 1, cacheRead: 1, cacheWrite: 1 },
     }
     const workspace = join(home, '.openclaw/workspace')

@@ -15,15 +15,16 @@ import { createFileSink } from '../../src/sinks/file.ts'
 import { corpusFolder, environmentIn, isHome } from './subjects.ts'
 
 const SETTINGS: RecordSettings = {
-  ...{
-    device: 'test',
-    deviceId: '0'.repeat(32),
-    home: '/nowhere',
-    redact: { level: 'off' },
-    tagKey: '',
-    users: [],
-  },
-  ...{ normalized: false, historyFromMs: null, maxRecords: 50, maxBytes: 100_000 },
+  device: 'test',
+  deviceId: '0'.repeat(32),
+  home: '/nowhere',
+  redact: { level: 'off' },
+  tagKey: '',
+  users: [],
+  normalized: false,
+  historyFromMs: null,
+  maxRecords: 50,
+  maxBytes: 100_000,
 }
 
 /** The content of a transcript, except for its path and the time of its file. */
@@ -60,7 +61,12 @@ async function throughArchive(source: string): Promise<{ before: Artifact[]; aft
   const { id } = state.addDestination('file:', 'all', null, 0)
   const { prepare } = preparerHere(String)
   const report = await deliver(inventory(environment), {
-    ...{ sink, state, destination: id, settings: SETTINGS, prepare, concurrency: 3 },
+    sink,
+    state,
+    destination: id,
+    settings: SETTINGS,
+    prepare,
+    concurrency: 3,
     // All files were last written long ago.
     nowMs: () => Date.now() + 3_600_000,
   })

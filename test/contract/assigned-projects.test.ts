@@ -26,19 +26,27 @@ const directory = fc.option(fc.constantFrom(...DIRECTORIES), { nil: undefined, f
 const change: fc.Arbitrary<Change> = fc.oneof(
   fc.record({
     client: fc.constant('claude' as const),
-    ...{ session, slug, directory, lines: fc.integer({ min: 1, max: 3 }) },
+    session,
+    slug,
+    directory,
+    lines: fc.integer({ min: 1, max: 3 }),
   }),
   fc.record({ client: fc.constant('subagent' as const), session, of: session, slug, directory }),
   fc.record({
     client: fc.constant('openclaw' as const),
-    ...{ session, agent: fc.constantFrom('main', 'shed'), touched: fc.subarray(TOUCHED) },
+    session,
+    agent: fc.constantFrom('main', 'shed'),
+    touched: fc.subarray(TOUCHED),
   }),
   fc.record({ client: fc.constant('gone' as const), file: fc.nat({ max: 9 }) }),
 )
 
 const [GARDEN, SHED] = SLUGS as [string, string]
 const grown = (number: number, slug: string, directory?: string): Change => ({
-  ...{ client: 'claude', session: number, slug, lines: 1 },
+  client: 'claude',
+  session: number,
+  slug,
+  lines: 1,
   ...(directory === undefined ? {} : { directory }),
 })
 

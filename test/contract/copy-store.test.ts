@@ -190,7 +190,9 @@ function twoMachines(engine: Engine) {
   store.putCopies([
     {
       ...copied!,
-      ...{ artifact: { ...artifact, ...of }, device: 'elm', person: 'ann' },
+      artifact: { ...artifact, ...of },
+      device: 'elm',
+      person: 'ann',
       session: { ...session!, path: of.path, root: of.root, id: uuid(2) },
       items: copied!.items.map((item) => ({ ...item, digest: item.digest + 1 })),
       usages: copied!.usages.map((usage) => ({ ...usage, reply: usage.reply + 1 })),

@@ -73,7 +73,10 @@ function cutEverywhere(original: Artifact, offsets: Offsets, path: string): void
   // The small files next to a transcript are not copied with it.
   const artifact = (size: number): Artifact => ({
     ...original,
-    ...{ path, bytes: size, modifiedMs: 0, identity: undefined },
+    path,
+    bytes: size,
+    modifiedMs: 0,
+    identity: undefined,
   })
   writeFileSync(path, bytes)
   const expected = fileContent(artifact(bytes.length))
@@ -144,7 +147,9 @@ function contentAfter(store: Store, readings: readonly ReadIncrement[], path: st
     const base = store.known().get(path)
     const written = {
       ...increment,
-      ...{ base, artifact: { ...artifact, path }, session: { ...session!, path } },
+      base,
+      artifact: { ...artifact, path },
+      session: { ...session!, path },
     }
     if (store.write([written]).length > 0) throw new Error('refused')
   }

@@ -25,15 +25,16 @@ export interface Pass {
 }
 
 export const SETTINGS: RecordSettings = {
-  ...{
-    device: 'test',
-    deviceId: '0'.repeat(32),
-    home: '/nowhere',
-    redact: { level: 'off' },
-    tagKey: '',
-    users: [],
-  },
-  ...{ normalized: false, historyFromMs: null, maxRecords: 3, maxBytes: 2000 },
+  device: 'test',
+  deviceId: '0'.repeat(32),
+  home: '/nowhere',
+  redact: { level: 'off' },
+  tagKey: '',
+  users: [],
+  normalized: false,
+  historyFromMs: null,
+  maxRecords: 3,
+  maxBytes: 2000,
 }
 
 const never = new Promise<never>(() => {})
@@ -43,8 +44,10 @@ const TRIES = 2
 export function createDeliveredLife(folder: string) {
   const home = join(folder, 'home')
   const environment: Environment = {
-    ...{ home: '/nowhere', variables: {}, deleted: true },
-    ...{ dirs: { 'claude-code': [join(home, '.claude')], openclaw: [join(home, '.openclaw')] } },
+    home: '/nowhere',
+    variables: {},
+    deleted: true,
+    dirs: { 'claude-code': [join(home, '.claude')], openclaw: [join(home, '.openclaw')] },
   }
   const tree = createDeliveredTree(home)
   const destination = createFaultyDestination()
@@ -99,13 +102,18 @@ export function createDeliveredLife(folder: string) {
     try {
       const ended = await Promise.race([
         deliver(inventory(environment), {
-          ...{ state: wrapped, destination: id, settings: SETTINGS, concurrency: 2, nowMs: Date.now },
+          state: wrapped,
+          destination: id,
+          settings: SETTINGS,
+          concurrency: 2,
+          nowMs: Date.now,
           sink: {
             ...destination.sink,
             write: (...given) => mortal(() => destination.sink.write(...given)),
           },
           prepare: (task: SliceTask) => mortal(() => prepareSlice(task, String)),
-          ...{ stop: stop.signal, tries: TRIES },
+          stop: stop.signal,
+          tries: TRIES,
         }),
         death,
       ])
@@ -181,7 +189,12 @@ async function freshly(environment: Environment, path: string): Promise<FaultyDe
   const fresh = createFaultyDestination()
   const { id } = state.addDestination('test:', 'all', null, 0)
   const report: DeliveryReport = await deliver(inventory(environment), {
-    ...{ sink: fresh.sink, state, destination: id, settings: SETTINGS, concurrency: 1, nowMs: Date.now },
+    sink: fresh.sink,
+    state,
+    destination: id,
+    settings: SETTINGS,
+    concurrency: 1,
+    nowMs: Date.now,
     prepare: async (task) => prepareSlice(task, String),
   })
   expect(report.faults).toEqual([])

@@ -27,8 +27,17 @@ function sourceOf({ artifact }: Subject): Source {
     (each) => 'kind' in each && each.kind === 'transcript',
   )!
   return {
-    ...{ row: row as Source['row'], platform, root, path, name: 'x.jsonl', agent, session: sessionId, state },
-    ...{ bytes: 0, modifiedMs: 0, identity: 'one' },
+    row: row as Source['row'],
+    platform,
+    root,
+    path,
+    name: 'x.jsonl',
+    agent,
+    session: sessionId,
+    state,
+    bytes: 0,
+    modifiedMs: 0,
+    identity: 'one',
   }
 }
 

@@ -34,8 +34,10 @@ interface Run {
 async function collect(folder: string): Promise<Run> {
   const home = join(top, 'home')
   const environment: Environment = {
-    ...{ home: '/nowhere', variables: {}, deleted: true },
-    ...{ dirs: { 'claude-code': [join(home, '.claude')], openclaw: [join(home, '.openclaw')] } },
+    home: '/nowhere',
+    variables: {},
+    deleted: true,
+    dirs: { 'claude-code': [join(home, '.claude')], openclaw: [join(home, '.openclaw')] },
   }
   const state = openDeliveryState(join(folder, 'state.sqlite'))
   try {
@@ -45,7 +47,13 @@ async function collect(folder: string): Promise<Run> {
     const sink = await createFileSink(archive)
     try {
       const report = await deliver(found, {
-        ...{ sink, state, destination: id, settings: SETTINGS, concurrency: 1, nowMs: Date.now, tries: 3 },
+        sink,
+        state,
+        destination: id,
+        settings: SETTINGS,
+        concurrency: 1,
+        nowMs: Date.now,
+        tries: 3,
         prepare: async (task) => prepareSlice(task, String),
       })
       return { report, notices: found.notices.length }

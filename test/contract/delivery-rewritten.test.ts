@@ -25,16 +25,17 @@ it.each([1, 2, 6])(
       (each) => 'kind' in each && each.kind === 'transcript',
     )
     const source = {
-      ...{
-        row,
-        platform: 'claude-code',
-        root: home,
-        path,
-        name: 'x.jsonl',
-        agent: 'claude',
-        session: uuid(1),
-      },
-      ...{ state: 'live', bytes: 0, modifiedMs: 0, identity: 'one' },
+      row,
+      platform: 'claude-code',
+      root: home,
+      path,
+      name: 'x.jsonl',
+      agent: 'claude',
+      session: uuid(1),
+      state: 'live',
+      bytes: 0,
+      modifiedMs: 0,
+      identity: 'one',
     } as Source
     const { next } = readRecords({ source, settings: SETTINGS, nowMs: Date.now() })
     const lines = readFileSync(path, 'utf8').split('\n')
@@ -59,10 +60,15 @@ it('a record that is rewritten during the delivery of its file arrives after its
   await deliver(
     inventory({ home, variables: {}, dirs: { 'claude-code': [join(home, '.claude')], openclaw: [] } }),
     {
-      ...{ state, destination: id, concurrency: 1, nowMs: Date.now, random: () => 0 },
+      state,
+      destination: id,
+      concurrency: 1,
+      nowMs: Date.now,
+      random: () => 0,
       settings: { ...SETTINGS, maxBytes: 8_000_000, maxRecords: 1000 },
       sink: {
-        ...{ name: 'test', window: 4 },
+        name: 'test',
+        window: 4,
         async write({ bytes }) {
           if (tries++ === 0) throw new SinkError('retry', 'again')
           for (const line of Buffer.from(bytes).toString().split('\n').slice(0, -1)) {

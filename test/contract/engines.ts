@@ -55,7 +55,9 @@ let files = 0
 
 const sqlite: Engine = {
   name: 'SQLite',
-  ...{ indexesLater: true, isFile: true, countsEnough: true },
+  indexesLater: true,
+  isFile: true,
+  countsEnough: true,
   share: 1,
   open() {
     folder ??= mkdtempSync(join(tmpdir(), 'scrollback-engines-'))
@@ -93,7 +95,9 @@ function clickHouse({ take, giveBack }: Databases): Engine {
   const addresses = new WeakMap<Store, ServerAddress>()
   return {
     name: 'ClickHouse',
-    ...{ indexesLater: false, isFile: false, countsEnough: false },
+    indexesLater: false,
+    isFile: false,
+    countsEnough: false,
     share: 0.05,
     open() {
       const address = take()

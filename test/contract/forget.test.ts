@@ -148,7 +148,8 @@ describe('forgetting in an archive', () => {
 it('receiving into an archive rejects the records of a session that was forgotten there, and takes the others', async () => {
   const written: Batch[] = []
   const sink: Sink = {
-    ...{ name: 'free', window: 16 },
+    name: 'free',
+    window: 16,
     async write(batch) {
       written.push(batch)
     },
@@ -158,7 +159,8 @@ it('receiving into an archive rejects the records of a session that was forgotte
   const other = envelope(1).replace('"session":"5f0c"', '"session":"6a1d"')
   const answer = await intake.take(Buffer.from(envelope(0) + other))
   expect(answer).toMatchObject({
-    ...{ accepted: 1, repeated: 0 },
+    accepted: 1,
+    repeated: 0,
     rejected: [{ index: 0, reason: 'its session was forgotten in this archive' }],
   })
   expect(written.map(({ bytes }) => Buffer.from(bytes).toString())).toEqual([other])

@@ -17,7 +17,9 @@ import { demo, fixtures, rawBytes, rawLines } from './subjects.ts'
 afterEach(closeConnections)
 
 const environmentOf = (state: string): Environment => ({
-  ...{ home: '/nowhere', variables: {}, dirs: { 'claude-code': [], openclaw: [state] } },
+  home: '/nowhere',
+  variables: {},
+  dirs: { 'claude-code': [], openclaw: [state] },
   deleted: true,
 })
 function discovered(state: string): Artifact[] {

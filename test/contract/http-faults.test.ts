@@ -21,8 +21,13 @@ type Kind = keyof typeof makers
 
 const opened = (kind: Kind, address: string, more: Partial<HttpOptions> = {}): Sink =>
   makers[kind]({
-    ...{ address, tokenEnv: 'TOKEN', variables: { TOKEN: token }, nowMs: () => now },
-    ...{ connectMs: 20_000, answerMs: 20_000, ...more },
+    address,
+    tokenEnv: 'TOKEN',
+    variables: { TOKEN: token },
+    nowMs: () => now,
+    connectMs: 20_000,
+    answerMs: 20_000,
+    ...more,
   })
 
 /** The fault with which a write ends, or undefined if it succeeds. No fault contains the token. */

@@ -42,7 +42,8 @@ describe('an OTLP log record', () => {
     )
     const { logs, server } = await sent(batchOf([line]))
     expect(server.seen[0]).toMatchObject({
-      ...{ method: 'POST', path: '/v1/logs' },
+      method: 'POST',
+      path: '/v1/logs',
       headers: { 'content-type': 'application/x-protobuf', 'content-encoding': 'gzip' },
     })
     const { id } = JSON.parse(line) as { id: string }
@@ -54,13 +55,24 @@ describe('an OTLP log record', () => {
         event: 'scrollback.transcript',
         body: '{"type":"user"}',
         attributes: {
-          ...{ 'event.name': 'scrollback.transcript', 'log.record.uid': id, 'session.id': '5f0c' },
-          ...{ 'gen_ai.agent.name': 'claude', 'gen_ai.conversation.id': '5f0c' },
-          ...{ 'scrollback.id': id, 'scrollback.platform': 'claude-code', 'scrollback.kind': 'transcript' },
-          ...{ 'scrollback.agent': 'claude', 'scrollback.project': '~/shop' },
-          ...{ 'scrollback.path': '~/.claude/projects/-shop/5f0c.jsonl', 'scrollback.line': 5 },
-          ...{ 'scrollback.offset': 400, 'scrollback.generation': 1, 'scrollback.state': 'reset' },
-          ...{ 'scrollback.part': 0, 'scrollback.malformed': true, 'scrollback.redactions': 2 },
+          'event.name': 'scrollback.transcript',
+          'log.record.uid': id,
+          'session.id': '5f0c',
+          'gen_ai.agent.name': 'claude',
+          'gen_ai.conversation.id': '5f0c',
+          'scrollback.id': id,
+          'scrollback.platform': 'claude-code',
+          'scrollback.kind': 'transcript',
+          'scrollback.agent': 'claude',
+          'scrollback.project': '~/shop',
+          'scrollback.path': '~/.claude/projects/-shop/5f0c.jsonl',
+          'scrollback.line': 5,
+          'scrollback.offset': 400,
+          'scrollback.generation': 1,
+          'scrollback.state': 'reset',
+          'scrollback.part': 0,
+          'scrollback.malformed': true,
+          'scrollback.redactions': 2,
           'scrollback.normalized': '{"n":[1]}',
         },
       },
@@ -84,16 +96,18 @@ describe('an OTLP log record', () => {
       usage,
     }
     expect(await generative(claude('assistant', message))).toEqual({
-      ...{
-        'gen_ai.operation.name': 'chat',
-        'gen_ai.provider.name': 'anthropic',
-        'gen_ai.system': 'anthropic',
-      },
-      ...{ 'gen_ai.response.model': 'claude-opus-4-5', 'gen_ai.response.id': 'msg_1' },
-      ...{ 'gen_ai.response.finish_reasons': ['tool_use'], 'gen_ai.usage.input_tokens': 1103 },
-      ...{ 'gen_ai.usage.output_tokens': 7, 'gen_ai.usage.cache_read.input_tokens': 1000 },
-      ...{ 'gen_ai.usage.cache_creation.input_tokens': 100 },
-      ...{ 'gen_ai.tool.name': 'Bash', 'gen_ai.tool.call.id': 'toolu_1' },
+      'gen_ai.operation.name': 'chat',
+      'gen_ai.provider.name': 'anthropic',
+      'gen_ai.system': 'anthropic',
+      'gen_ai.response.model': 'claude-opus-4-5',
+      'gen_ai.response.id': 'msg_1',
+      'gen_ai.response.finish_reasons': ['tool_use'],
+      'gen_ai.usage.input_tokens': 1103,
+      'gen_ai.usage.output_tokens': 7,
+      'gen_ai.usage.cache_read.input_tokens': 1000,
+      'gen_ai.usage.cache_creation.input_tokens': 100,
+      'gen_ai.tool.name': 'Bash',
+      'gen_ai.tool.call.id': 'toolu_1',
     })
   })
 
@@ -108,26 +122,30 @@ describe('an OTLP log record', () => {
       stopReason: 'stop',
     }
     expect(await generative(openclaw(message))).toEqual({
-      ...{
-        'gen_ai.operation.name': 'chat',
-        'gen_ai.provider.name': 'gcp.gemini',
-        'gen_ai.system': 'gcp.gemini',
-      },
-      ...{ 'gen_ai.request.model': 'gemini-3', 'gen_ai.response.finish_reasons': ['stop'] },
-      ...{ 'gen_ai.usage.input_tokens': 15, 'gen_ai.usage.output_tokens': 20 },
-      ...{ 'gen_ai.usage.cache_read.input_tokens': 5, 'gen_ai.usage.cache_creation.input_tokens': 0 },
+      'gen_ai.operation.name': 'chat',
+      'gen_ai.provider.name': 'gcp.gemini',
+      'gen_ai.system': 'gcp.gemini',
+      'gen_ai.request.model': 'gemini-3',
+      'gen_ai.response.finish_reasons': ['stop'],
+      'gen_ai.usage.input_tokens': 15,
+      'gen_ai.usage.output_tokens': 20,
+      'gen_ai.usage.cache_read.input_tokens': 5,
+      'gen_ai.usage.cache_creation.input_tokens': 0,
     })
   })
 
   it('describes a tool result', async () => {
     const block = { type: 'tool_result', tool_use_id: 'toolu_1', content: 'x' }
     expect(await generative(claude('user', { role: 'user', content: [block] }))).toEqual({
-      ...{ 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.call.id': 'toolu_1' },
+      'gen_ai.operation.name': 'execute_tool',
+      'gen_ai.tool.call.id': 'toolu_1',
     })
     expect(
       await generative(openclaw({ role: 'toolResult', toolCallId: 't', toolName: 'exec', content: [] })),
     ).toEqual({
-      ...{ 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.call.id': 't', 'gen_ai.tool.name': 'exec' },
+      'gen_ai.operation.name': 'execute_tool',
+      'gen_ai.tool.call.id': 't',
+      'gen_ai.tool.name': 'exec',
     })
   })
 
@@ -141,11 +159,9 @@ describe('an OTLP log record', () => {
     const usage = { input_tokens: 1e300, output_tokens: -1, cache_read_input_tokens: '7' }
     const odd = { role: 'assistant', model: 'm', id: 7, content: [null, 'x', 7], usage, stop_reason: {} }
     expect(await generative(claude('assistant', odd))).toEqual({
-      ...{
-        'gen_ai.operation.name': 'chat',
-        'gen_ai.provider.name': 'anthropic',
-        'gen_ai.system': 'anthropic',
-      },
+      'gen_ai.operation.name': 'chat',
+      'gen_ai.provider.name': 'anthropic',
+      'gen_ai.system': 'anthropic',
       'gen_ai.response.model': 'm',
     })
   })
@@ -155,7 +171,9 @@ describe('an OTLP log record', () => {
     const { logs } = await sent(batchOf([stub.replace('"~/shop"', '"half \\ud800"').replace('2026', '1969')]))
     expect(logs[0]).toMatchObject({ body: undefined, timeMs: 0 })
     expect(logs[0]!.attributes).toMatchObject({
-      ...{ 'scrollback.stub.bytes': 9, 'scrollback.stub.sha256': 'ab', 'scrollback.stub.reason': 'large' },
+      'scrollback.stub.bytes': 9,
+      'scrollback.stub.sha256': 'ab',
+      'scrollback.stub.reason': 'large',
       'scrollback.project': 'half \ufffd',
     })
   })

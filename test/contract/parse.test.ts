@@ -28,7 +28,14 @@ function fromFile(artifact: Artifact): { items: Item[]; session: Partial<Session
 }
 
 const figures = ({ lines, human, agentMessages, toolCalls, errors, title, usage, accounting }: Session) => ({
-  ...{ lines, human, agentMessages, toolCalls, errors, title, usage, accounting },
+  lines,
+  human,
+  agentMessages,
+  toolCalls,
+  errors,
+  title,
+  usage,
+  accounting,
 })
 
 const comparable = (item: Item): Item => JSON.parse(JSON.stringify(item)) as Item
@@ -81,8 +88,15 @@ describe('parsing a transcript without a file system', () => {
     ].join('\n')
     const path = put(join(temporaryHome(), '.claude/projects/-a', `${uuid(0)}.jsonl`), torn)
     const artifact: Artifact = {
-      ...{ platform: 'claude-code', root: '', path, kind: 'transcript', state: 'live' },
-      ...{ sessionId: uuid(0), agent: 'claude', bytes: 1, modifiedMs: 0 },
+      platform: 'claude-code',
+      root: '',
+      path,
+      kind: 'transcript',
+      state: 'live',
+      sessionId: uuid(0),
+      agent: 'claude',
+      bytes: 1,
+      modifiedMs: 0,
     }
     const found = await parsed(new Blob([torn]).stream(), artifact)
     expect(found).toEqual(fromFile(artifact))
@@ -117,8 +131,13 @@ describe('parsing a transcript without a file system', () => {
   it('runs in a browser, without any API of Node', async () => {
     const { outputFiles } = await build({
       entryPoints: [join(checkout, 'src/parse.ts')],
-      ...{ bundle: true, write: false, minify: true, platform: 'browser', target: 'es2023' },
-      ...{ format: 'iife', globalName: 'scrollback' },
+      bundle: true,
+      write: false,
+      minify: true,
+      platform: 'browser',
+      target: 'es2023',
+      format: 'iife',
+      globalName: 'scrollback',
     })
     const code = outputFiles[0]!.text
     // What every browser has, and an empty context lacks.

@@ -64,7 +64,9 @@ const indexOf = ({ index }: DeliveredTree): PresentRecord[] =>
 const jobsOf = ({ jobs }: DeliveredTree): PresentRecord[] =>
   existsSync(jobs)
     ? (JSON.parse(readFileSync(jobs, 'utf8')) as { jobs: unknown[] }).jobs.map((raw) => ({
-        ...{ scope: 'cron-jobs', raw, whole: true },
+        scope: 'cron-jobs',
+        raw,
+        whole: true,
       }))
     : []
 

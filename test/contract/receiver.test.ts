@@ -25,7 +25,8 @@ function heldSink() {
   const written: Batch[] = []
   const waiting: { resolve(): void; reject(error: unknown): void }[] = []
   const sink: Sink = {
-    ...{ name: 'held', window: 16 },
+    name: 'held',
+    window: 16,
     write: (batch) => {
       written.push(batch)
       return new Promise((resolve, reject) => waiting.push({ resolve, reject }))
@@ -35,7 +36,8 @@ function heldSink() {
 }
 
 const freeSink = (written: Batch[] = []): Sink => ({
-  ...{ name: 'free', window: 16 },
+  name: 'free',
+  window: 16,
   async write(batch) {
     written.push(batch)
   },
@@ -46,7 +48,11 @@ async function receiver(sink: Sink = freeSink(), names: string[] = []) {
   const faults: string[] = []
   let taken = 0
   const { port, close } = await startReceiver({
-    ...{ host: '127.0.0.1', port: 0, token, names, maxBody: MAX_BODY },
+    host: '127.0.0.1',
+    port: 0,
+    token,
+    names,
+    maxBody: MAX_BODY,
     fault: (message) => faults.push(message),
     async take(body, packed) {
       taken++
@@ -336,7 +342,8 @@ describe('the receiver under load', () => {
   it('asks for a retry if its disk is full, and forgets the records', async () => {
     let full = true
     const sink: Sink = {
-      ...{ name: 'full', window: 1 },
+      name: 'full',
+      window: 1,
       async write() {
         if (full) throw new SinkError('retry', 'its disk is full')
       },

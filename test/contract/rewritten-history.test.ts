@@ -9,12 +9,17 @@ import { namedEngines } from './engines.ts'
 /** One turn. A copy has the same text and time, but other ids. */
 const asked = (words: string, at: number) => ({ role: 'user', content: [text(words)], timestamp: at })
 const answered = (words: string, responseId: string) => ({
-  ...{ role: 'assistant', stopReason: 'stop', model: 'gpt-6', responseId },
+  role: 'assistant',
+  stopReason: 'stop',
+  model: 'gpt-6',
+  responseId,
   content: [text(words)],
 })
 const record = (id: string, parentId: string | null, message: object) => ({
   ...openclaw.message(1, {}),
-  ...{ id, parentId, message },
+  id,
+  parentId,
+  message,
 })
 
 const turn = (name: string, parent: string | null) => [

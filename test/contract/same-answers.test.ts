@@ -14,7 +14,13 @@ import { environmentIn } from './subjects.ts'
 const FIXTURES = join(import.meta.dirname, '../fixtures')
 const NOW = Date.UTC(2026, 10, 20)
 const LETTERS: Record<Who, string> = {
-  ...{ human: 'h', agent: 'a', program: 'p', tool: 't', error: 'e', marker: 'm', memory: 'y' },
+  human: 'h',
+  agent: 'a',
+  program: 'p',
+  tool: 't',
+  error: 'e',
+  marker: 'm',
+  memory: 'y',
 }
 const QUERIES = [
   ...[
@@ -111,11 +117,14 @@ function moreAnswersOf(store: Store) {
       const wanted = { query, limit: 1000, enough: 0, now: NOW, deleted: true, backups: true }
       const { hits, total, widened, sessions } = store.search(wanted)
       return {
-        ...{ words, total, widened },
+        words,
+        total,
+        widened,
         sessions: [...sessions()].sort(([a], [b]) => compare(a, b)),
         hits: [...hits]
           .map(({ message: _, copies, score, ...hit }) => ({
-            ...{ ...hit, score: Math.round(score * 1e6) },
+            ...hit,
+            score: Math.round(score * 1e6),
             copies: copies.map(({ path, line }) => `${path} ${line}`).sort(compare),
           }))
           .sort((a, b) => compare(a.path, b.path) || a.line - b.line || a.order - b.order),

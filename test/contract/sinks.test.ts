@@ -42,7 +42,10 @@ const fileSink = (folder: string): Promise<Sink> =>
   createFileSink({ folder, nowMs: Date.now, lock: () => ({ release() {} }) })
 
 const overHttp = (address: string) => ({
-  ...{ address, tokenEnv: 'TOKEN', variables: { TOKEN: token }, nowMs: Date.now },
+  address,
+  tokenEnv: 'TOKEN',
+  variables: { TOKEN: token },
+  nowMs: Date.now,
 })
 
 const subjects: Record<string, () => Promise<Subject>> = {
@@ -72,7 +75,11 @@ const subjects: Record<string, () => Promise<Subject>> = {
     const file = await fileSink(folder)
     const intake = createIntake({ sink: file, known: new KnownRecords(), maxRecord: 2 ** 21 })
     const receiver = await startReceiver({
-      ...{ host: '127.0.0.1', port: 0, token, names: [], maxBody: 2 ** 24 },
+      host: '127.0.0.1',
+      port: 0,
+      token,
+      names: [],
+      maxBody: 2 ** 24,
       take: async (body, packed) => ({ answer: await intake.take(body, packed), partly: false }),
       fault: (message) => expect.unreachable(message),
     })

@@ -34,7 +34,8 @@ describe('`store copy`', () => {
       expect.objectContaining({ device, files, messages })
     const both = expect.arrayContaining([counted('elm', 1, 1), counted(HERE, 2, 3)])
     expect(JSON.parse(stdout)).toMatchObject({
-      ...{ version: 1, action: 'copy' },
+      version: 1,
+      action: 'copy',
       copy: { copied: 3, same: 0, newer: 0, forgotten: 0, dryRun: false, source: both, target: both },
     })
     expect(ask(['store', 'copy', archive, target]).stdout).toMatch(
@@ -73,7 +74,8 @@ describe('`store copy`', () => {
         const { stderr, code } = ask(['store', 'copy', from!, at, ...flags], env)
         const { sessions } = JSON.parse(ask(['sessions', '--all', '--json', '--store', at], env).stdout)
         return {
-          ...{ stderr, code },
+          stderr,
+          code,
           persons: sessions.map(({ device, person }: Record<string, string>) => `${device} ${person}`).sort(),
         }
       }

@@ -48,7 +48,9 @@ function unfinishedCluster(): { connection: Connection; statements: string[] } {
     return statement.includes('max(version)') ? 0 : 1
   }
   const connection = {
-    ...{ database: 'team', insert() {}, close() {} },
+    database: 'team',
+    insert() {},
+    close() {},
     serverVersion: () => '26.7.1.1',
     select: (statement: string) => [[answerTo(statement), '26.7.1.1']] as never,
     run: (statement: string) => void statements.push(statement),

@@ -258,7 +258,10 @@ describe.runIf(hasServer && hasLibrary)('a reader of a team', () => {
 
 describe.runIf(hasServer && hasLibrary)('a machine whose user may only add', () => {
   const ash: Account = {
-    ...{ kind: 'device', name: 'device_ash', device: 'ash', persons: [userInfo().username] },
+    kind: 'device',
+    name: 'device_ash',
+    device: 'ash',
+    persons: [userInfo().username],
   }
 
   it('collects, sees nothing of other machines, and deletes nothing', async () => {
@@ -333,7 +336,10 @@ describe.runIf(hasServer && hasLibrary)('a store whose tables are not complete',
     team.close()
     await whole.stop()
     const server = await startOn(folder, {
-      ...{ kind: 'device', name: 'device_oak', device: 'oak', persons: ['ann'] },
+      kind: 'device',
+      name: 'device_oak',
+      device: 'oak',
+      persons: ['ann'],
     })
     expect(() => openClickHouseStore({ ...server.address, device: 'oak' })).toThrow('may not change them')
     await server.stop()
@@ -402,7 +408,10 @@ describe.runIf(hasServer && hasLibrary)('sharing a session', () => {
     const data = await filledFolder(join(mkdtempSync(join(top, 'gone-')), 'data'))
     expect((await titlesOf(data, ann)).titles).toContain('Fetch a broom')
     const server = await startOn(data, {
-      ...{ kind: 'device', name: 'device_yew', device: 'yew', persons: ['default'] },
+      kind: 'device',
+      name: 'device_yew',
+      device: 'yew',
+      persons: ['default'],
     })
     const store = openClickHouseStore({ ...server.address, device: 'yew', person: 'default' })
     const ids = [...store.known().values()].map(({ id }) => id)

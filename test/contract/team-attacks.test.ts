@@ -127,8 +127,13 @@ describe.runIf(hasServer && hasLibrary)('a reader who runs any statement', () =>
   // Readers of a library are called `default`, and so is the owner of what they share.
   const eve: Account = { kind: 'reader', name: 'default', persons: [] }
   const share = (owner: string, session: string, more: Record<string, string> = {}) => ({
-    ...{ owner: `'${owner}'`, platform: "'claude-code'", session: `'${session}'`, reader: "''" },
-    ...{ version: '1', deleted: '0', at: '0' },
+    owner: `'${owner}'`,
+    platform: "'claude-code'",
+    session: `'${session}'`,
+    reader: "''",
+    version: '1',
+    deleted: '0',
+    at: '0',
     ...more,
   })
 

@@ -14,7 +14,8 @@ import { bringUpToDate } from '../store-audit.ts'
 import { emptyServer, hasServer } from './engines.ts'
 
 const environmentOf = (home: string) => ({
-  ...{ home: '/nowhere', variables: {} },
+  home: '/nowhere',
+  variables: {},
   dirs: { 'claude-code': [join(home, '.claude')], openclaw: [join(home, '.openclaw')] },
 })
 

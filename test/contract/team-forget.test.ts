@@ -66,7 +66,8 @@ describe.runIf(hasServer)('retention in a team store', () => {
     expect(titles()).toContain('Old moss')
     const dry = JSON.parse(ask('store', 'retain', '365d', '--dry-run', '--json').stdout)
     expect(dry).toMatchObject({
-      ...{ action: 'retain', done: false },
+      action: 'retain',
+      done: false,
       devices: [
         { device: 'elm', sessions: 1, messages: 1 },
         { device: 'oak', sessions: 1, messages: 1 },
@@ -215,7 +216,9 @@ describe.runIf(hasServer)('forgetting in a team store', () => {
     }
     expect(ask('search', 'laburnum').stdout).toContain('Nothing matches')
     expect(ask('forget', 'device:oak', '--dry-run')).toEqual({
-      ...{ code: 0, stderr: '', stdout: 'Nothing of this is stored.\n' },
+      code: 0,
+      stderr: '',
+      stdout: 'Nothing of this is stored.\n',
     })
     expect(ask('forget', '--undo', 'memory of').code).toBe(0)
     collect('oak')

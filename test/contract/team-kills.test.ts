@@ -17,7 +17,9 @@ describe.runIf(hasServer)('a collector that fills a team store', () => {
       const folder = mkdtempSync(join(tmpdir(), 'scrollback-kills-'))
       onTestFinished(() => rmSync(folder, { recursive: true }))
       const report = await killCollector({
-        ...{ kills: KILLS, seed: Number(process.env.SCROLLBACK_TEST_SEED ?? 5), folder },
+        kills: KILLS,
+        seed: Number(process.env.SCROLLBACK_TEST_SEED ?? 5),
+        folder,
         databases: [emptyServer(), emptyServer()],
         progress: (count) => count % 25 === 0 && process.stderr.write(`${count} kills\n`),
       })

@@ -84,8 +84,13 @@ it.runIf(hasServer && hasLibrary)(
     ])
     expect(found(store, 'fern device:elm')).toEqual(['0 in all'])
     expect(humans(store)).toEqual({
-      ...{ '2019-02-01': 1, '2024-05-20': 1, '2025-12-31': 1, '2026-08-01': 1, '2026-10-31': 1 },
-      ...{ '2026-11-02': 1, never: 1 },
+      '2019-02-01': 1,
+      '2024-05-20': 1,
+      '2025-12-31': 1,
+      '2026-08-01': 1,
+      '2026-10-31': 1,
+      '2026-11-02': 1,
+      never: 1,
     })
     store.close()
     await server.stop()

@@ -35,8 +35,11 @@ describe.runIf(hasServer)('every request of a collector', () => {
     expect(written.length).toBeGreaterThan(5)
     for (const { settings } of written)
       expect(settings).toMatchObject({
-        ...{ async_insert: '0', insert_quorum: 'auto', distributed_foreground_insert: '1' },
-        ...{ distributed_product_mode: 'global', deduplicate_insert_select: 'disable' },
+        async_insert: '0',
+        insert_quorum: 'auto',
+        distributed_foreground_insert: '1',
+        distributed_product_mode: 'global',
+        deduplicate_insert_select: 'disable',
       })
   })
 

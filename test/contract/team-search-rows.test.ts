@@ -120,7 +120,11 @@ describe.runIf(hasServer)('searching month by month, without the newest rows of 
     const server = emptyServer()
     openClickHouseStore({ ...server, device: 'oak' }).close()
     const scope: Scope = {
-      ...{ connection: connect(server), device: 'oak', person: '', everyone: true, writer: 1 },
+      connection: connect(server),
+      device: 'oak',
+      person: '',
+      everyone: true,
+      writer: 1,
       stamp: createStamps(),
       leftOut() {},
     }

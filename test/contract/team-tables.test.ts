@@ -29,7 +29,8 @@ function filledStore(): ServerAddress {
       tree.grow()
       const store = openClickHouseStore({ ...address, device })
       bringUpToDate(store, {
-        ...{ home: '/nowhere', variables: {} },
+        home: '/nowhere',
+        variables: {},
         dirs: { 'claude-code': [join(home, '.claude')], openclaw: [join(home, '.openclaw')] },
       })
       store.close()

@@ -12,7 +12,9 @@ describe.runIf(hasServer)('the connection to a team store', () => {
     await using front = await createFront(port, certificate)
     const trusted = { NODE_EXTRA_CA_CERTS: authority.files.cert }
     expect(await ask(['collect', at(front.port), '--device', 'oak'], trusted)).toMatchObject({
-      ...{ code: 0, stderr: '', stdout: expect.stringContaining('Delivered 1 message') },
+      code: 0,
+      stderr: '',
+      stdout: expect.stringContaining('Delivered 1 message'),
     })
     expect((await ask(['search', 'fern', '--store', at(front.port)], trusted)).stdout).toContain(
       'Water the fern',

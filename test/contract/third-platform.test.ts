@@ -26,14 +26,12 @@ describe('a platform whose records have no id, no parent and no usage of replies
   it('counts usage by its key, with the model of the turn', () => {
     const { session, items } = read('spent', 'moss-1')
     expect(session).toMatchObject({
-      ...{
-        human: 2,
-        agentMessages: 2,
-        toolCalls: 1,
-        errors: 1,
-        model: 'claude-opus-4-1',
-        title: 'Moss care',
-      },
+      human: 2,
+      agentMessages: 2,
+      toolCalls: 1,
+      errors: 1,
+      model: 'claude-opus-4-1',
+      title: 'Moss care',
       usage: { input: 450, output: 60, cacheRead: 50, cacheWrite: 0 },
       accounting: { events: 14, skipped: { weather: 1 }, unknown: { wind: 1 }, malformed: 0 },
     })
@@ -72,8 +70,15 @@ describe('a platform whose records have no id, no parent and no usage of replies
     const fork = read('forked', 'moss-4')
     expect(parent.session).toMatchObject({ human: 1, usage: { input: 250, output: 30 } })
     expect(fork.session).toMatchObject({
-      ...{ human: 1, agentMessages: 1, toolCalls: 0, errors: 0, parentSessionId: 'moss-1', otherIds: [] },
-      ...{ usage: { input: 300, output: 40 }, model: 'claude-opus-4-1', kind: 'human' },
+      human: 1,
+      agentMessages: 1,
+      toolCalls: 0,
+      errors: 0,
+      parentSessionId: 'moss-1',
+      otherIds: [],
+      usage: { input: 300, output: 40 },
+      model: 'claude-opus-4-1',
+      kind: 'human',
       startedMs: Date.parse('2026-11-01T10:20:00Z'),
     })
     expect(shown(fork)).toEqual(['human: And the fern?', 'agent: Watered the fern.'])
@@ -147,14 +152,16 @@ describe('a platform whose records have no id, no parent and no usage of replies
     }
     const { session, messages } = storedContent(grown, path)
     expect(session).toMatchObject({
-      ...{ human: 3, agentMessages: 3, toolCalls: 1, errors: 1, usage: { input: 100, output: 10 } },
-      ...{
-        parentSessionId: 'moss-1',
-        cwds: [
-          ['/home/ann/garden', 2],
-          ['/home/ann', 1],
-        ],
-      },
+      human: 3,
+      agentMessages: 3,
+      toolCalls: 1,
+      errors: 1,
+      usage: { input: 100, output: 10 },
+      parentSessionId: 'moss-1',
+      cwds: [
+        ['/home/ann/garden', 2],
+        ['/home/ann', 1],
+      ],
     })
     expect(messages.filter(({ offBranch }) => offBranch).map(({ text }) => text)).toEqual([
       ...['Wrong', 'Sorry.', 'Right', 'Yes.'],

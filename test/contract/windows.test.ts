@@ -9,7 +9,13 @@ import { namedEngines } from './engines.ts'
 import { allFixtures, demo } from './subjects.ts'
 
 const LETTERS: Record<Who, string> = {
-  ...{ human: 'h', agent: 'a', program: 'p', tool: 't', error: 'e', marker: 'm', memory: 'y' },
+  human: 'h',
+  agent: 'a',
+  program: 'p',
+  tool: 't',
+  error: 'e',
+  marker: 'm',
+  memory: 'y',
 }
 
 describe.each(namedEngines)('a store on %s', (_, { open }) => {
@@ -73,7 +79,8 @@ describe.each(namedEngines)('a store on %s', (_, { open }) => {
       expect(texts.get(index)).toEqual(
         who === 'human' || who === 'marker'
           ? {
-              ...{ index, text: text === undefined ? undefined : [...text].slice(0, 40).join('') },
+              index,
+              text: text === undefined ? undefined : [...text].slice(0, 40).join(''),
               marker: who === 'marker' ? (marker ?? 'note') : undefined,
             }
           : undefined,

@@ -39,7 +39,10 @@ export interface CrashReport {
 /** At one of the first requests, which may not come. */
 const KILLS = {
   moments: ['came', 'stored', 'answered'],
-  ...{ most: 4, longestWait: 3000, longestLife: 2500, longestDelay: 60 },
+  most: 4,
+  longestWait: 3000,
+  longestLife: 2500,
+  longestDelay: 60,
 }
 /** The number of collectors per kill, because some end earlier. */
 const MOST_LIVES = 10
@@ -88,8 +91,12 @@ export async function crash({
     await last(home, receiver, archive)
     const stored = keyed(deliveredTo(archive))
     return {
-      ...{ kills: count, killedAt, befell: receiver.befell, lines },
-      ...{ arrivals: receiver.arrivals(), records: receiver.records.size },
+      kills: count,
+      killedAt,
+      befell: receiver.befell,
+      lines,
+      arrivals: receiver.arrivals(),
+      records: receiver.records.size,
       server: judge(receiver.records.values(), home, journal),
       archive: judge(stored.values(), home, journal),
       sound: isSound(verifyArchive(archive)),

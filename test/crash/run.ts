@@ -14,7 +14,9 @@ const { values } = parseArgs({
 const folder = mkdtempSync(join(tmpdir(), 'scrollback-crash-'))
 const began = performance.now()
 const report = await crash({
-  ...{ kills: Number(values.kills), seed: Number(values.seed), folder },
+  kills: Number(values.kills),
+  seed: Number(values.seed),
+  folder,
   progress(kills, records) {
     if (kills % 25 === 0) process.stderr.write(`${kills} kills, ${records} records\n`)
   },

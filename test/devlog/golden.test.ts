@@ -30,15 +30,18 @@ describe.skipIf(!corpus || !existsSync(corpus))('the brief about transcripts of 
     const sources = corpusSources(corpus!, 20)
     const items = sources.reduce((sum, each) => sum + each.items.length, 0)
     const evidence = gather(sources, {
-      ...{ project: 'corpus', topic: null },
+      project: 'corpus',
+      topic: null,
       coverage: {
         sessions: { used: sources.length, fitting: sources.length, seen: sources.length },
-        ...{ items: { read: items, there: items }, duplicates: 0 },
+        items: { read: items, there: items },
+        duplicates: 0,
       },
     })
-    const count = (text: string): number => Math.ceil(text.length / 4)
     const [whole, ...parts] = briefsOf(sources, evidence, {
-      ...{ style: 'story', voice: 'agent', budget: 8000, count },
+      style: 'story',
+      voice: 'agent',
+      budget: 8000,
     })
     expect(parts.length).toBeGreaterThan(1)
     for (const { tokens } of [whole!, ...parts]) expect(tokens).toBeLessThanOrEqual(8000)

@@ -52,8 +52,14 @@ export function sourceOf(talk: readonly string[], id = 'labelled'): SourceSessio
     }
   }
   const session = {
-    ...{ id, path: `/${id}.jsonl`, kind: 'human', platform: 'claude-code', agent: 'Claude Code' },
-    ...{ modifiedMs: start, startedMs: start, cwds: [] as Session['cwds'] },
+    id,
+    path: `/${id}.jsonl`,
+    kind: 'human',
+    platform: 'claude-code',
+    agent: 'Claude Code',
+    modifiedMs: start,
+    startedMs: start,
+    cwds: [] as Session['cwds'],
   } as unknown as Session
   return { session, project: undefined, main: true, items }
 }
@@ -121,7 +127,10 @@ export function measure(half: 'dev' | 'held-out' | 'all'): { figures: Figures[];
       }
     }
   const figures = [...counts].map(([kind, { labelled, found, right }]) => ({
-    ...{ kind: kind as DynamicKind, labelled, found, right },
+    kind: kind as DynamicKind,
+    labelled,
+    found,
+    right,
     precision: found === 0 ? 1 : right / found,
     recall: labelled === 0 ? 1 : right / labelled,
   }))

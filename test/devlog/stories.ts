@@ -17,7 +17,9 @@ export async function demoSources(): Promise<SourceSession[]> {
   const sources: SourceSession[] = []
   for await (const session of findSessions({ demo: true, project: 'api', kind: 'all' }))
     sources.push({
-      ...{ session, project: 'api', main: session.kind === 'human' },
+      session,
+      project: 'api',
+      main: session.kind === 'human',
       items: await Array.fromAsync(readSession(session.path)),
     })
   return sources.sort((a, b) => (a.session.startedMs ?? 0) - (b.session.startedMs ?? 0))
@@ -28,8 +30,17 @@ function fileSource(path: string, id: string): SourceSession {
   const { items } = readTranscript(givenFile(path))
   const times = items.flatMap(({ at }) => at ?? [])
   const session = {
-    ...{ id, path, platform: 'claude-code', agent: 'Claude Code', kind: 'human', modifiedMs: 0, cwds: [] },
-    ...{ human: 0, agentMessages: 0, toolCalls: 0, errors: 0 },
+    id,
+    path,
+    platform: 'claude-code',
+    agent: 'Claude Code',
+    kind: 'human',
+    modifiedMs: 0,
+    cwds: [],
+    human: 0,
+    agentMessages: 0,
+    toolCalls: 0,
+    errors: 0,
     ...(times.length > 0 ? { startedMs: Math.min(...times), lastActivityMs: Math.max(...times) } : {}),
   }
   return { session: session as unknown as Session, project: 'corpus', main: true, items }

@@ -64,8 +64,15 @@ export function createBusySessions(home: string, random: Random) {
     const record =
       file % 2 === 0
         ? {
-            ...{ type: 'user', uuid: id, parentUuid: null, sessionId: idOf(file), cwd: '/home/ann/garden' },
-            ...{ isSidechain: false, userType: 'external', timestamp, message: { role: 'user', content } },
+            type: 'user',
+            uuid: id,
+            parentUuid: null,
+            sessionId: idOf(file),
+            cwd: '/home/ann/garden',
+            isSidechain: false,
+            userType: 'external',
+            timestamp,
+            message: { role: 'user', content },
           }
         : { type: 'message', id, parentId: null, timestamp, message: { role: 'user', content } }
     return `${JSON.stringify(record)}\n`

@@ -68,8 +68,15 @@ function judge(
   shown: readonly { number: number; at: number }[],
 ): FollowReport {
   const report: FollowReport = {
-    ...{ done, lines: lifetimes.size, seen: 0, lost: 0, doubled: 0, disordered: 0 },
-    ...{ examples: [], median: 0, p95: 0 },
+    done,
+    lines: lifetimes.size,
+    seen: 0,
+    lost: 0,
+    doubled: 0,
+    disordered: 0,
+    examples: [],
+    median: 0,
+    p95: 0,
   }
   const note = (what: 'lost' | 'doubled' | 'disordered', number: number): void => {
     report[what]++

@@ -13,7 +13,9 @@ const { values } = parseArgs({
 })
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'scrollback-follow-')))
 const report = await followBusySessions({
-  ...{ seconds: Number(values.seconds), seed: Number(values.seed), folder },
+  seconds: Number(values.seconds),
+  seed: Number(values.seed),
+  folder,
 })
 process.stdout.write(
   `${JSON.stringify({ seed: values.seed, seconds: values.seconds, ...report }, null, 2)}\n`,

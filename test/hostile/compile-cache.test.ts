@@ -132,7 +132,9 @@ describe.runIf(process.platform !== 'win32')('with umask 000', () => {
     const home = temporaryHome()
     for (const id of [1, 2]) putClaude(home, uuid(id), [claude.user(id, 'Water the fern')])
     const { status, stderr } = spawnSync('sh', shell(...words), {
-      ...{ cwd: home, env: environmentIn(home), encoding: 'utf8' },
+      cwd: home,
+      env: environmentIn(home),
+      encoding: 'utf8',
     })
     expect({ status, stderr }).toMatchObject({ status: 0 })
     expect(readdirSync(home).length).toBeGreaterThan(1)

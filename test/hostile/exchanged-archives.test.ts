@@ -148,10 +148,8 @@ describe('an archive that is not the one of earlier deliveries', () => {
 it('collect --watch reports that its archive was removed, and acknowledges nothing from then on', async () => {
   const { home, backup, more } = delivered()
   const child = spawn(process.execPath, [program, 'collect', 'file:backup', '--watch'], {
-    ...{
-      cwd: home,
-      env: variablesOf(home),
-    },
+    cwd: home,
+    env: variablesOf(home),
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   const output: string[] = []
@@ -180,10 +178,8 @@ it('collect --watch reports that its archive was removed, and acknowledges nothi
 describe('a receiver', () => {
   const start = async (home: string, folder: string, port: number) => {
     const child = spawn(process.execPath, [program, 'receive', `file:${folder}`, '--port', String(port)], {
-      ...{
-        cwd: home,
-        env: variablesOf(home),
-      },
+      cwd: home,
+      env: variablesOf(home),
       stdio: ['ignore', 'ignore', 'pipe'],
     })
     for await (const line of createInterface(child.stderr!)) {

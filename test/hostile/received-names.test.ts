@@ -20,10 +20,23 @@ let ids = 0
 /** A record from an untrusted sender, as a line. */
 const record = (more: object = {}): string =>
   `${JSON.stringify({
-    ...{ v: 1, id: hash('md5', `record ${ids++}`, 'hex'), at: '2026-11-01T10:00:00.000Z' },
-    ...{ platform: 'claude-code', kind: 'transcript', device: 'laptop', deviceId: DEVICE },
-    ...{ agent: 'claude', session: 's', project: null, path: PATH, line: 1, offset: 0, generation: 1 },
-    ...{ raw: { text: 'words' }, redactions: 0, ...more },
+    v: 1,
+    id: hash('md5', `record ${ids++}`, 'hex'),
+    at: '2026-11-01T10:00:00.000Z',
+    platform: 'claude-code',
+    kind: 'transcript',
+    device: 'laptop',
+    deviceId: DEVICE,
+    agent: 'claude',
+    session: 's',
+    project: null,
+    path: PATH,
+    line: 1,
+    offset: 0,
+    generation: 1,
+    raw: { text: 'words' },
+    redactions: 0,
+    ...more,
   })}\n`
 
 /** Unpacks records, and returns the content of the files. */
@@ -176,16 +189,18 @@ describe('an archive that unpacks to a huge size', () => {
 describe('unpacking an archive', () => {
   const entry = (number: number) =>
     record({
-      ...{
-        platform: 'openclaw',
-        kind: 'session-index',
-        path: '~/.openclaw/agents/main/sessions/sessions.json',
-      },
-      ...{ session: null, raw: { [`agent:main:${number}`]: { sessionId: `s${number}`, label: 'a title' } } },
+      platform: 'openclaw',
+      kind: 'session-index',
+      path: '~/.openclaw/agents/main/sessions/sessions.json',
+      session: null,
+      raw: { [`agent:main:${number}`]: { sessionId: `s${number}`, label: 'a title' } },
     })
   const job = (number: number) =>
     record({
-      ...{ platform: 'openclaw', kind: 'cron-jobs', path: '~/.openclaw/cron/jobs.json', session: null },
+      platform: 'openclaw',
+      kind: 'cron-jobs',
+      path: '~/.openclaw/cron/jobs.json',
+      session: null,
       raw: { id: `j${number}`, name: 'Water the moss' },
     })
 

@@ -12,7 +12,11 @@ const token = 'a-token-of-the-tests'
 
 async function receiver() {
   const { port, close } = await startReceiver({
-    ...{ host: '127.0.0.1', port: 0, token, names: [], maxBody: 100_000 },
+    host: '127.0.0.1',
+    port: 0,
+    token,
+    names: [],
+    maxBody: 100_000,
     fault: () => {},
     take: async () => ({ answer: { version: 1 }, partly: false }) as never,
   })

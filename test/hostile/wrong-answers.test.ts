@@ -56,7 +56,8 @@ describe('a 200 response with a field of the wrong type', () => {
     ...NO_TEXT.map((value) => `{"accepted":2,"rejected":[{"index":0,"reason":${value}}]}`),
   ])('acknowledges and refuses nothing over HTTP: %s', async (json) => {
     expect(await answered('http', json)).toEqual({
-      ...{ fault: 'retry', refused: [] },
+      fault: 'retry',
+      refused: [],
       message: expect.stringContaining('is of the wrong type'),
     })
   })
@@ -69,7 +70,8 @@ describe('a 200 response with a field of the wrong type', () => {
     ...['true', '0', '{}', '["x"]'].map((value) => `{"partialSuccess":{"errorMessage":${value}}}`),
   ])('acknowledges and refuses nothing over OTLP: %s', async (json) => {
     expect(await answered('otlp', json)).toEqual({
-      ...{ fault: 'retry', refused: [] },
+      fault: 'retry',
+      refused: [],
       message: expect.stringMatching(/cannot be read|more records than there are/),
     })
   })
@@ -82,7 +84,9 @@ describe('a 200 response with a field of the wrong type', () => {
         response.writeHead(200, { 'content-type': 'application/json' }).end(json),
       )
       const child = spawn(process.execPath, [sourceProgram, 'collect', server.address, '--history', 'all'], {
-        ...{ cwd: home, env: variablesOf(home), stdio: 'pipe' },
+        cwd: home,
+        env: variablesOf(home),
+        stdio: 'pipe',
       })
       const [stdout, stderr] = await Promise.all([
         text(child.stdout),
@@ -119,7 +123,8 @@ describe('a server that sends preliminary responses without end', () => {
     await once(flood, 'listening')
     const { port } = flood.address() as { port: number }
     expect(await written(kind, `http://127.0.0.1:${port}`)).toEqual({
-      ...{ fault: 'retry', refused: [] },
+      fault: 'retry',
+      refused: [],
       message: expect.stringContaining('preliminary responses without end'),
     })
   })

@@ -322,7 +322,8 @@ describe('a proxy that signs users in', () => {
 
   it('is known by its address, however that is written', () => {
     expect(trustedProxy({ trustProxy: ['::ffff:10.0.0.7'], trustProxyHeader: 'X-User' })).toEqual({
-      ...{ header: 'x-user', addresses: ['10.0.0.7'] },
+      header: 'x-user',
+      addresses: ['10.0.0.7'],
     })
   })
 })

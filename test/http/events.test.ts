@@ -58,7 +58,14 @@ async function readerIn(home: string) {
   let check = (): void => {}
   const reader = createReader(
     {
-      ...{ environment, directory, here, dataFolder, machine, started, threads: 1, indexes: true },
+      environment,
+      directory,
+      here,
+      dataFolder,
+      machine,
+      started,
+      threads: 1,
+      indexes: true,
       storePath: join(data, 'store.sqlite'),
       globalFlags: globalFlags!,
     },

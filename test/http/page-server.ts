@@ -67,7 +67,10 @@ async function startServer(
 ) {
   const faults: string[] = []
   const listening = await startPage(await contextFor(flags, data), {
-    ...{ host: '127.0.0.1', port: 0, token, names: [] },
+    host: '127.0.0.1',
+    port: 0,
+    token,
+    names: [],
     files: pageFiles(builtPage()),
     fault: (message) => faults.push(message),
     ...options,

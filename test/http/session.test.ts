@@ -162,7 +162,11 @@ describe('a record', () => {
     })
     const { calls } = (await json(`record?session=${session}&line=3`)) as { calls: Json[] }
     expect(calls[0]).toEqual({
-      ...{ id: 'call_1', name: 'Edit', output: 'The file was changed.', outputLine: 4, images: [] },
+      id: 'call_1',
+      name: 'Edit',
+      output: 'The file was changed.',
+      outputLine: 4,
+      images: [],
       input: JSON.stringify(
         (LINES[2] as unknown as { message: { content: { input: object }[] } }).message.content[0]!.input,
         null,

@@ -90,7 +90,8 @@ describe('annotations', () => {
           for (const [session, { star, name, tags }] of expected)
             expect(stored.get(session)).toEqual({
               ...(name === undefined ? {} : { name }),
-              ...{ star, tags: [...tags].sort() },
+              star,
+              tags: [...tags].sort(),
             })
         })
       }),

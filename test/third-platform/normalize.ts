@@ -18,12 +18,12 @@ function payloadOf(kind: string | undefined, body: JsonObject, { sessionId }: Ar
   switch (kind) {
     case 'start':
       return {
-        ...{ type: 'session', sessionId: asText(body.log), parentSession: asText(body.startedBy) },
-        ...{
-          kind: KINDS[asText(body.by) ?? ''],
-          forkOf: asText(body.forkOf),
-          copies: body.forkOf !== undefined,
-        },
+        type: 'session',
+        sessionId: asText(body.log),
+        parentSession: asText(body.startedBy),
+        kind: KINDS[asText(body.by) ?? ''],
+        forkOf: asText(body.forkOf),
+        copies: body.forkOf !== undefined,
       }
     case 'grafted':
       return { type: 'copied' }
@@ -37,7 +37,11 @@ function payloadOf(kind: string | undefined, body: JsonObject, { sessionId }: Ar
       return message(body, call)
     case 'did':
       return {
-        ...{ type: 'message', role: 'assistant', speaker: 'agent', messageId: call, usageFollows: true },
+        type: 'message',
+        role: 'assistant',
+        speaker: 'agent',
+        messageId: call,
+        usageFollows: true,
         parts: [
           { type: 'tool-call', callId: asText(body.id), name: asText(body.tool) ?? '', input: body.with },
         ],
@@ -46,7 +50,9 @@ function payloadOf(kind: string | undefined, body: JsonObject, { sessionId }: Ar
       const error = body.ok === false ? ('sure' as const) : undefined
       const errorLine = error && asText(body.text)
       return {
-        ...{ type: 'message', role: 'tool', speaker: 'program' },
+        type: 'message',
+        role: 'tool',
+        speaker: 'program',
         parts: [{ type: 'tool-result', callId: asText(body.id), error, errorLine, body: body.text }],
       }
     }
@@ -63,13 +69,19 @@ function message(body: JsonObject, call: string | undefined): Payload {
   const parts = [{ type: 'text' as const, text: asText(body.words) ?? '' }]
   return body.by === 'fern'
     ? {
-        ...{ type: 'message', role: 'assistant', speaker: 'agent', parts },
-        ...{ messageId: call, usageFollows: true },
+        type: 'message',
+        role: 'assistant',
+        speaker: 'agent',
+        parts,
+        messageId: call,
+        usageFollows: true,
       }
     : { type: 'message', role: 'user', speaker: body.by === 'person' ? 'human' : 'program', parts }
 }
 
 const usageOf = (body: JsonObject) => ({
-  ...{ input: asNumber(body.in) ?? 0, output: asNumber(body.out) ?? 0 },
-  ...{ cacheRead: asNumber(body.cached) ?? 0, cacheWrite: 0 },
+  input: asNumber(body.in) ?? 0,
+  output: asNumber(body.out) ?? 0,
+  cacheRead: asNumber(body.cached) ?? 0,
+  cacheWrite: 0,
 })

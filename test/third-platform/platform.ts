@@ -24,8 +24,15 @@ function discover({ path: root }: Root) {
     if (!LOG.test(name) || !lstatSync(path).isFile()) return []
     const { size, mtimeMs, dev, ino } = statSync(path)
     return {
-      ...{ platform, agent, root, path, kind: 'transcript', state: 'live' },
-      ...{ sessionId: name.replace(/\.jsonl$/, ''), bytes: size, modifiedMs: mtimeMs },
+      platform,
+      agent,
+      root,
+      path,
+      kind: 'transcript',
+      state: 'live',
+      sessionId: name.replace(/\.jsonl$/, ''),
+      bytes: size,
+      modifiedMs: mtimeMs,
       identity: `${dev}:${ino}`,
     }
   })
@@ -53,7 +60,9 @@ export const fernwood: Platform = {
   id: platform,
   identity: fernwoodIdentity,
   files: {
-    ...{ roots, discover, refused: () => [] },
+    roots,
+    discover,
+    refused: () => [],
     given: {
       isOwn: ({ kind, body }) => kind === 'start' && asObject(body) !== undefined,
       facts: () => ({ agent, state: 'live' }),

@@ -1,6 +1,7 @@
 /** Records as the invented client writes them, a minute apart. */
 const record = (minute: number, kind: string, body?: object) => ({
-  ...{ when: new Date(Date.UTC(2026, 10, 1, 10, minute)).toISOString(), kind },
+  when: new Date(Date.UTC(2026, 10, 1, 10, minute)).toISOString(),
+  kind,
   ...(body && { body }),
 })
 

@@ -7,15 +7,21 @@ import { put, temporaryHome } from '../../../test/records.ts'
 import { restoreArchive } from './restore.ts'
 
 const envelope = (more: object) => ({
-  ...{
-    v: 1,
-    id: '0'.repeat(32),
-    at: '2026-11-01T10:00:00.000Z',
-    platform: 'claude-code',
-    kind: 'transcript',
-  },
-  ...{ device: 'd', agent: 'claude', session: 's', project: null, path: '~/.claude/projects/-a/s.jsonl' },
-  ...{ line: 1, offset: 0, generation: 1, raw: { a: 1 }, redactions: 0 },
+  v: 1,
+  id: '0'.repeat(32),
+  at: '2026-11-01T10:00:00.000Z',
+  platform: 'claude-code',
+  kind: 'transcript',
+  device: 'd',
+  agent: 'claude',
+  session: 's',
+  project: null,
+  path: '~/.claude/projects/-a/s.jsonl',
+  line: 1,
+  offset: 0,
+  generation: 1,
+  raw: { a: 1 },
+  redactions: 0,
   ...more,
 })
 

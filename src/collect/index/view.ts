@@ -31,7 +31,8 @@ export function look(environment: Environment, only?: PlatformId): View {
     : summaries.reduce((sum, each) => sum + each.count, 0)
   // Not a copy, which would create the artifacts.
   return Object.assign(found, {
-    ...{ scope: hash('sha256', scope), count },
+    scope: hash('sha256', scope),
+    count,
     inventory: inventoryOf(
       found,
       summaries.map(({ digest }) => digest),

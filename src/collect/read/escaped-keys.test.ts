@@ -13,8 +13,15 @@ const KEY = 'a\u001b[31m\u202eb'
 function artifactOf(lines: readonly object[]): Artifact {
   const path = put(join(temporaryHome(), 'a.jsonl'), lines)
   return {
-    ...{ platform: 'claude-code', root: '/', path, kind: 'transcript', state: 'live' },
-    ...{ sessionId: 'a', agent: 'claude', bytes: statSync(path).size, modifiedMs: 0 },
+    platform: 'claude-code',
+    root: '/',
+    path,
+    kind: 'transcript',
+    state: 'live',
+    sessionId: 'a',
+    agent: 'claude',
+    bytes: statSync(path).size,
+    modifiedMs: 0,
   }
 }
 

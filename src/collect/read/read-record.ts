@@ -106,7 +106,9 @@ export function readRecord(
     const drafts = entries.flatMap((entry) => platform.records.normalize(entry, artifact))
     const messages = drafts.flatMap(({ payload }) => (payload.type === 'message' ? [payload] : []))
     return {
-      ...{ line: shape.number, entries, reply: messages[0]?.messageId },
+      line: shape.number,
+      entries,
+      reply: messages[0]?.messageId,
       parts: messages.flatMap(({ parts }) => parts),
     }
   }

@@ -90,8 +90,13 @@ export const writeManifest = (
   replaceOwn(
     join(folder, MANIFEST),
     seal({
-      ...{ format: MANIFEST_FORMAT, version: MANIFEST_VERSION },
-      ...{ archive, created, segments, repaired, forgotten },
+      format: MANIFEST_FORMAT,
+      version: MANIFEST_VERSION,
+      archive,
+      created,
+      segments,
+      repaired,
+      forgotten,
     }),
   )
 

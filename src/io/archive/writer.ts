@@ -83,7 +83,12 @@ export async function openWriter({ folder, marker, segmentBytes, nowMs }: Writer
     forgotten: (): readonly ForgottenSession[] => manifest.forgotten?.sessions ?? [],
     /** The position after the last acknowledged frame. Undefined before the first. */
     position: () => position,
-    ...{ append, finish, replaced, forget, rewrite, close },
+    append,
+    finish,
+    replaced,
+    forget,
+    rewrite,
+    close,
   }
 
   /** Resolves when the frames are durable and acknowledged. Frames come unsealed, each in its own memory. */
@@ -380,8 +385,13 @@ function listedAs(
   const { frames, records } = end.position
   if (isOfFirstFormat(segment))
     return {
-      ...{ name, state: 'first', ...(damaged && { damaged }) },
-      ...{ bytes: end.size, frames, records, chain: checksumOfFile(path) },
+      name,
+      state: 'first',
+      ...(damaged && { damaged }),
+      bytes: end.size,
+      frames,
+      records,
+      chain: checksumOfFile(path),
     }
   const { offset, chain, ...counts } = damaged && segment.end ? segment.end : end.position
   // It is unknown whether the trailing bytes were acknowledged, so they count as damage.
@@ -433,7 +443,12 @@ function draftSegment(folder: string, archive: string, name: string, frames: Ite
     const { frames: count, records } = end
     const bytes = end.offset + summary.length
     const listed: ListedSegment = {
-      ...{ name, state: 'whole', bytes, frames: count, records, chain: seal.toString('hex') },
+      name,
+      state: 'whole',
+      bytes,
+      frames: count,
+      records,
+      chain: seal.toString('hex'),
     }
     return {
       /** How the manifest lists it. */

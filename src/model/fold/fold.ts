@@ -54,7 +54,10 @@ export function createFold(
   let lastActivityMs: number | undefined
   const sent: SentText[] = []
   const replies = createReplies({
-    ...{ artifact, keep, traits, items },
+    artifact,
+    keep,
+    traits,
+    items,
     sent: (words) => void sent.push(words),
     turn: turns.count,
   })
@@ -84,7 +87,13 @@ export function createFold(
       // Drops the parts, because a prompt may stay in memory for long.
       event: { ...event, payload: { ...message, parts: [] } },
       text: text === '' ? undefined : text,
-      ...{ speaker, media, label, kindEvidence, lastOnly, unmarked, attended },
+      speaker,
+      media,
+      label,
+      kindEvidence,
+      lastOnly,
+      unmarked,
+      attended,
     })
   }
 
@@ -230,7 +239,9 @@ export function createFold(
       root: artifact.root,
       bytes: artifact.bytes,
       modifiedMs: artifact.modifiedMs,
-      ...{ startedMs, lastActivityMs, lines },
+      startedMs,
+      lastActivityMs,
+      lines,
       human: found.human,
       agentMessages: replies.texts.size(),
       toolCalls: counts.toolCalls,

@@ -57,7 +57,9 @@ export function discover(root: Root, environment?: Pick<Environment, 'backups'>)
     },
   }
   return {
-    ...{ notices, unread, columns },
+    notices,
+    unread,
+    columns,
     get artifacts() {
       return Array.from({ length: columns.count() }, (_, index) => columns.at(index))
     },

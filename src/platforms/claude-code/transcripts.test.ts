@@ -47,8 +47,12 @@ describe('a transcript of Claude Code', () => {
   it('adds up the costs that the client states, even if it started again from zero', () => {
     const { usage, accounting } = sessionOf('stated-costs')
     expect(usage).toEqual({
-      ...{ input: 8, output: 32, cacheRead: 4000 },
-      ...{ cacheWrite: 1800, cacheWriteHour: 900, cost: 1.875 },
+      input: 8,
+      output: 32,
+      cacheRead: 4000,
+      cacheWrite: 1800,
+      cacheWriteHour: 900,
+      cost: 1.875,
     })
     expect(accounting).toMatchObject({ events: 8, skipped: { 'cost-state': 1 } })
     expect(sessionOf('old-version').usage?.cost).toBe(0.01)

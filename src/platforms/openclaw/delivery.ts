@@ -206,7 +206,10 @@ const table: readonly TableRow[] = [
   { pattern: DATABASE, kind: 'session-index', priority: 'P0', mode: 'whole', content: 'rows' },
   {
     pattern: 'cron/runs/*.jsonl{,.migrated,.migrated.*}',
-    ...{ kind: 'cron-runs', priority: 'P1', mode: 'incremental', content: 'jsonl' },
+    kind: 'cron-runs',
+    priority: 'P1',
+    mode: 'incremental',
+    content: 'jsonl',
   },
   { pattern: 'cron/jobs{,-state}.json{,.migrated,.migrated.*}', kind: 'cron-jobs', priority: 'P1', ...WHOLE },
   { pattern: STATE, kind: 'cron-jobs', priority: 'P1', mode: 'whole', content: 'rows' },
@@ -217,7 +220,8 @@ const table: readonly TableRow[] = [
   { pattern: '{workspace,workspace-*}/memory/*.md', kind: 'memory', ...TEXT },
   {
     pattern: '{workspace,workspace-*}/{SOUL,IDENTITY,USER,AGENTS,TOOLS,HEARTBEAT,BOOT,BOOTSTRAP}.md',
-    ...{ kind: 'persona', ...TEXT },
+    kind: 'persona',
+    ...TEXT,
   },
   { pattern: '{workspace,workspace-*}/reports', skip: 'made by agents, and too large' },
   { pattern: '{openclaw,clawdbot,moltbot,moldbot}.json{,.bak*}', skip: 'configuration with keys' },

@@ -129,8 +129,15 @@ export function discover(root: Root, environment: Environment) {
       return
     }
     artifacts.push({
-      ...{ platform: openclawIdentity.id, root: root.path, path, kind: 'transcript', state: name.state },
-      ...{ sessionId: name.stem, agent, bytes: stats.size, modifiedMs: stats.mtimeMs },
+      platform: openclawIdentity.id,
+      root: root.path,
+      path,
+      kind: 'transcript',
+      state: name.state,
+      sessionId: name.stem,
+      agent,
+      bytes: stats.size,
+      modifiedMs: stats.mtimeMs,
       identity: identityOf(stats),
       ...hintFor(name, agent, indexes),
     })

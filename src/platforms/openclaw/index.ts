@@ -17,7 +17,10 @@ export const openclaw: Platform = {
   id: openclawIdentity.id,
   identity: openclawIdentity,
   files: {
-    ...{ roots, discover, refused, given },
+    roots,
+    discover,
+    refused,
+    given,
     open: (artifact) =>
       artifact.database === undefined ? undefined : openSession(artifact, artifact.database),
     close: closeConnections,

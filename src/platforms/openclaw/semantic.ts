@@ -66,7 +66,9 @@ export function semanticMemory(root: Root, environment: Environment): SemanticMe
         const kinds = Map.groupBy(sources, ({ kind }) => kind)
         const own = texts.filter((text) => text.agent === agent)
         indexes.push({
-          ...{ agent, path, ...rest },
+          agent,
+          path,
+          ...rest,
           sources: new Map([...kinds].map(([kind, some]) => [kind, some.length])),
           freshness: freshnessOf(sources, own),
         })

@@ -387,7 +387,8 @@ describe('the session index of OpenClaw', () => {
     const home = temporaryHome()
     cpSync(fixtureRoot('labels').path, join(home, '.openclaw'), { recursive: true })
     const environment = {
-      ...{ home: '/nowhere', variables: {} },
+      home: '/nowhere',
+      variables: {},
       dirs: { openclaw: [join(home, '.openclaw')], 'claude-code': [] },
     }
     const { store } = openSqliteStore(IN_MEMORY, 0)

@@ -143,7 +143,9 @@ function phraseIn(bytes: Uint8Array, { start, end }: Range): Range | undefined {
   // The letter of an escape is no word.
   text = text.replace(/\\+[nrt]/g, ({ length }) => ' '.repeat(length))
   const words = Array.from(text.matchAll(/[A-Za-z]+/g), ({ 0: word, index }) => ({
-    ...{ word: word.toLowerCase(), first: index, last: index + word.length },
+    word: word.toLowerCase(),
+    first: index,
+    last: index + word.length,
   }))
   for (let from = 0, to = 1; from < words.length; from = to++) {
     const gap = gapBetween(text, words[from]!, words[to])

@@ -84,7 +84,9 @@ export function createCopyReader(database: DatabaseSync) {
     return {
       artifact: { ...artifact, path: ownPath(artifact.path, device), root: ownPath(artifact.root, device) },
       ...(device === undefined ? {} : { device, ...(person === undefined ? {} : { person }) }),
-      ...{ revision, settled, checkpoint: checkpointOf(reached) },
+      revision,
+      settled,
+      checkpoint: checkpointOf(reached),
       ...(gone === null ? {} : { goneMs: gone }),
       ...(row === null ? {} : { session: sessionOf(row, device) }),
       ...(project === null ? {} : { project }),
@@ -110,13 +112,15 @@ export function createCopyReader(database: DatabaseSync) {
       })),
       heard: sql.heard.all(id) as unknown as NonNullable<FileCopy['links']['heard']>,
       statements: statements.map(({ model, used, ...statement }) => ({
-        ...{ ...statement, used: JSON.parse(used) },
+        ...statement,
+        used: JSON.parse(used),
         ...(model === '' ? {} : { model }),
       })),
       ...(opening && {
         opening: {
           templates: templates.map(({ template }) => template),
-          ...{ whole: opening.whole, at: opening.at },
+          whole: opening.whole,
+          at: opening.at,
         },
       }),
     }
@@ -242,5 +246,7 @@ const shownAs = <Where extends { path: string; root: string }>(where: Where, cop
 
 const columnsOf = (copy: FileCopy) => ({
   ...fileColumns(shownAs(copy.artifact, copy), copy.checkpoint),
-  ...{ settled: copy.settled, revision: copy.revision, gone: copy.goneMs ?? null },
+  settled: copy.settled,
+  revision: copy.revision,
+  gone: copy.goneMs ?? null,
 })

@@ -182,8 +182,11 @@ export function createLinkReader(database: DatabaseSync) {
         digest: Number(row.digest),
         at: Number(row.at),
         by: {
-          ...{ platform: row.platform as SentPrompt['by']['platform'], agent: String(row.agent) },
-          ...{ session: String(row.session), path: String(row.path), line: Number(row.line) },
+          platform: row.platform as SentPrompt['by']['platform'],
+          agent: String(row.agent),
+          session: String(row.session),
+          path: String(row.path),
+          line: Number(row.line),
         },
       })
     }

@@ -106,9 +106,16 @@ export function createOutlines(database: DatabaseSync) {
         }
       }
       return {
-        ...{ who, line, size, at, off: spansIn(marked), replies: repliesIn(reply, usagesOf(file)) },
+        who,
+        line,
+        size,
+        at,
+        off: spansIn(marked),
+        replies: repliesIn(reply, usagesOf(file)),
         texts: positions.map((index, number) => ({
-          ...{ index, text: texts[number] ?? undefined, marker: markers[number] ?? undefined },
+          index,
+          text: texts[number] ?? undefined,
+          marker: markers[number] ?? undefined,
         })),
       }
     },
@@ -145,7 +152,12 @@ export function createOutlines(database: DatabaseSync) {
 }
 
 const NOTHING: OutlineColumns = {
-  ...{ who: '', line: [], size: [], at: [], off: [], texts: [] },
+  who: '',
+  line: [],
+  size: [],
+  at: [],
+  off: [],
+  texts: [],
   replies: { index: [], context: [], output: [] },
 }
 

@@ -94,10 +94,17 @@ function createFactsReader(): (row: Columns) => AssignedFacts {
       String(row),
     ) as Session
     return {
-      ...{ artifact: Number(artifact), id, platform: shared(platform), agent: shared(agent) },
-      ...{ slug: slug === undefined ? undefined : shared(slug), parentSessionId },
-      ...{ cwds: sharedPairs(cwds), touched: sharedPairs(touched), origins: origins.map(shared) },
-      ...{ startedMs: times.startedMs, lastActivityMs: times.lastActivityMs },
+      artifact: Number(artifact),
+      id,
+      platform: shared(platform),
+      agent: shared(agent),
+      slug: slug === undefined ? undefined : shared(slug),
+      parentSessionId,
+      cwds: sharedPairs(cwds),
+      touched: sharedPairs(touched),
+      origins: origins.map(shared),
+      startedMs: times.startedMs,
+      lastActivityMs: times.lastActivityMs,
       assigned:
         project === null ? undefined : { name: shared(String(project)), path: shared(String(project_path)) },
     }

@@ -137,7 +137,11 @@ export interface Restriction {
 }
 
 export const unrestricted = (): Restriction => ({
-  ...{ expressions: [], denied: [], conditions: [], values: [], empty: false },
+  expressions: [],
+  denied: [],
+  conditions: [],
+  values: [],
+  empty: false,
 })
 
 /** An expression of the index: any of these facets. */

@@ -98,7 +98,10 @@ function* search(database: DatabaseSync, request: SearchRequest, limits: Restric
         : yield* candidates.latest(wanted)
     const more = isCut || total > most
     return {
-      ...{ ids: ids.slice(0, count), total: Math.min(total, most), more, isCut },
+      ids: ids.slice(0, count),
+      total: Math.min(total, most),
+      more,
+      isCut,
       ...(ids.length === total && !more ? { all: ids } : {}),
     }
   }
@@ -297,7 +300,11 @@ type Occurrence = MessageColumns &
   }
 
 const fileOf = ({ session, platform, agent, project, path, gone }: Occurrence) => ({
-  ...{ session, platform, agent, path, project: project ?? undefined },
+  session,
+  platform,
+  agent,
+  path,
+  project: project ?? undefined,
   ...(gone === null ? {} : { goneMs: gone }),
 })
 

@@ -170,7 +170,11 @@ function knownOf({ id, path: _, facts, revision, gone, ...checkpoint }: KnownCol
   const artifact = JSON.parse(facts) as Artifact
   const { device } = artifact
   return {
-    ...{ id, revision, artifact, goneMs: gone ?? undefined, checkpoint: checkpointOf(checkpoint) },
+    id,
+    revision,
+    artifact,
+    goneMs: gone ?? undefined,
+    checkpoint: checkpointOf(checkpoint),
     ...(device === undefined ? {} : { device }),
   }
 }

@@ -37,7 +37,9 @@ const ROUND = 10
 /** A kill comes at one of this many requests. */
 const KILLS = {
   moments: ['came', 'executed', 'answered'],
-  ...{ most: 30, longestWait: 10_000, longestLife: 2500 },
+  most: 30,
+  longestWait: 10_000,
+  longestLife: 2500,
 }
 const LIVES = 10
 
@@ -135,7 +137,10 @@ export async function killCollector({
 function ask(home: string, server: ServerAddress, words: readonly string[]): string {
   const given = [program, ...words, '--json', '--store', addressOf(server)]
   const { stdout, stderr, status } = spawnSync(process.execPath, given, {
-    ...{ encoding: 'utf8', cwd: home, env: environment(home, server), maxBuffer: 1 << 28 },
+    encoding: 'utf8',
+    cwd: home,
+    env: environment(home, server),
+    maxBuffer: 1 << 28,
   })
   if (status !== 0) throw new Error(`${words.join(' ')} ended with ${status}: ${stderr}`)
   // Scores depend on the time of the question.

@@ -62,8 +62,12 @@ export function judge(
   try {
     const wanted = rowsOf(theirs)
     const verdict: Verdict = {
-      ...{ rows: wanted.length, lost: 0, doubled: 0, wrong: 0 },
-      ...{ faults: faultsIn(ours), examples: [] },
+      rows: wanted.length,
+      lost: 0,
+      doubled: 0,
+      wrong: 0,
+      faults: faultsIn(ours),
+      examples: [],
     }
     const note = (what: 'lost' | 'doubled' | 'wrong', example: string): void => {
       verdict[what]++

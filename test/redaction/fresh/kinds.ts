@@ -31,7 +31,8 @@ type Row = readonly [
 
 const kinds = (noun: Noun, rows: readonly Row[]): FreshKind[] =>
   rows.map(([kind, make, known, heldOut]) => ({
-    ...{ kind, noun },
+    kind,
+    noun,
     names: [known.split(' '), heldOut.split(' ')],
     make: typeof make === 'string' ? (random) => invent(random, make) : make,
   }))

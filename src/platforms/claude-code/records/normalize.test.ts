@@ -252,7 +252,10 @@ describe('the accounting', () => {
 })
 
 const blob = {
-  ...{ type: 'api-request-blob', sessionId: 's', hash: 'a1', timestamp: '2026-11-20T09:30:00.000Z' },
+  type: 'api-request-blob',
+  sessionId: 's',
+  hash: 'a1',
+  timestamp: '2026-11-20T09:30:00.000Z',
   message: {
     role: 'user',
     content: [{ type: 'text', text: 'said to the model {"parentUuid":"x"}\n\u0001' }],

@@ -57,8 +57,12 @@ describe('jobs and runs in files', () => {
   it('have the tokens that a run states, and none if it states none', () => {
     const [newest] = read('cron-files').runs.filter(({ summary }) => summary === 'Watered three ferns.')
     expect(newest!.usage).toEqual({
-      ...{ input: 7, output: 14, cacheRead: 20100, cacheWrite: 455 },
-      ...{ total: 20576, cost: undefined },
+      input: 7,
+      output: 14,
+      cacheRead: 20100,
+      cacheWrite: 455,
+      total: 20576,
+      cost: undefined,
     })
     expect(read('cron-files').runs.at(-1)!.usage).toBeUndefined()
   })
@@ -204,7 +208,9 @@ describe('jobs and runs in the state database', () => {
     database.job(FERN, { ...ferns, displayName: 'All ferns', state: {} }, { lastStatus: 'error' }, AT)
     const key = `agent:garden:cron:${FERN}:run:s-1`
     database.task(FERN, {
-      ...{ label: 'Ferns', key, at: AT },
+      label: 'Ferns',
+      key,
+      at: AT,
       detail: {
         kind: 'cron-run',
         status: 'ok',

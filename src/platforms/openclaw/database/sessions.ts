@@ -136,15 +136,20 @@ export function archivesOf(connection: Connection, path: string, root: string, a
   const file = identityOf(statSync(path))
   return rowsOf(connection, 'session_transcript_archives', STATEMENTS.archives).map(
     ({ id, key, reason, name, created, bytes }) => ({
-      ...{ platform: 'openclaw', root, path: sessionPathOf(path, `${ARCHIVE}${name}`), database: path },
-      ...{
-        kind: 'transcript',
-        state: reason === 'deleted' ? 'deleted' : 'reset',
-        sessionId: String(id),
-        agent,
-      },
-      ...{ bytes: Number(bytes), modifiedMs: Number(created), identity: `${file}#${name}` },
-      ...{ kindHint: kindOfKey(String(key)), sessionKey: String(key), entry: entryOf(String(key)) },
+      platform: 'openclaw',
+      root,
+      path: sessionPathOf(path, `${ARCHIVE}${name}`),
+      database: path,
+      kind: 'transcript',
+      state: reason === 'deleted' ? 'deleted' : 'reset',
+      sessionId: String(id),
+      agent,
+      bytes: Number(bytes),
+      modifiedMs: Number(created),
+      identity: `${file}#${name}`,
+      kindHint: kindOfKey(String(key)),
+      sessionKey: String(key),
+      entry: entryOf(String(key)),
     }),
   )
 }

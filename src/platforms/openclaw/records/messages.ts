@@ -18,7 +18,10 @@ export function replyPayloads(message: JsonObject): Payload[] {
     (part) => part.type === 'tool-call' || (part.type === 'text' && part.text !== ''),
   )
   const reply: Payload = {
-    ...{ type: 'message', role: 'assistant', speaker: 'agent', parts },
+    type: 'message',
+    role: 'assistant',
+    speaker: 'agent',
+    parts,
     messageId: messageIdOf(message, model, usage),
     ...(mirror ? { mirror } : { stopReason: stopReasonOf(message.stopReason), model, usage }),
   }
@@ -102,7 +105,9 @@ function userMessage(
   const isProgram = sent.speaker === 'program'
   const text: Part[] = sent.text === '' ? [] : [{ type: 'text', text: sent.text }]
   return {
-    ...{ type: 'message', role: 'user', speaker: isProgram || label !== undefined ? 'program' : 'human' },
+    type: 'message',
+    role: 'user',
+    speaker: isProgram || label !== undefined ? 'program' : 'human',
     parts: [...text, ...sent.media.map((name): Part => ({ type: 'media', name }))],
     label: (isProgram ? sent.label : (label ?? sent.label)) || undefined,
     kindEvidence: sent.kindEvidence ?? origin?.kind,

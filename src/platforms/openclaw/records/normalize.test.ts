@@ -215,7 +215,9 @@ describe('the files that a summary lists', () => {
   it('are taken from the record if both list some', () => {
     const summary = 'x\n<read-files>\na\n</read-files>'
     expect(summarized('compaction', { summary, details: { readFiles: ['b', 7] } })).toEqual({
-      ...{ type: 'marker', marker: 'compaction', text: 'x' },
+      type: 'marker',
+      marker: 'compaction',
+      text: 'x',
       files: { readFiles: ['b'] },
     })
   })
