@@ -1,10 +1,11 @@
 import { askingCommand, type FoldTraits } from '../model/fold/tool-arguments.ts'
 import { claudeCodeIdentity } from './claude-code/identity.ts'
+import { codexIdentity } from './codex/identity.ts'
 import type { ClientSetup, PlatformIdentity } from './identity.ts'
 import { openclawIdentity } from './openclaw/identity.ts'
 
 /** All platforms, in the order in which they are listed. */
-const IDENTITIES = [claudeCodeIdentity, openclawIdentity] as const
+const IDENTITIES = [claudeCodeIdentity, openclawIdentity, codexIdentity] as const
 
 /** The prefix of a platform's option in the library: `claude` becomes `claudeDirs`. */
 export type DirName = (typeof IDENTITIES)[number]['dirName']

@@ -1,9 +1,10 @@
 import type { PlatformId } from '../model/artifact.ts'
 import { claudeCode } from './claude-code/index.ts'
+import { codex } from './codex/index.ts'
 import { openclaw } from './openclaw/index.ts'
 import type { Platform } from './platform.ts'
 
-export const platforms: readonly Platform[] = [claudeCode, openclaw]
+export const platforms: readonly Platform[] = [claudeCode, openclaw, codex]
 
 export function platformOf(id: PlatformId): Platform {
   return platforms.find((platform) => platform.id === id)!

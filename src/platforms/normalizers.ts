@@ -2,6 +2,8 @@ import type { Artifact } from '../model/artifact.ts'
 import type { Draft } from '../model/event.ts'
 import { claudeCodeIdentity } from './claude-code/identity.ts'
 import { normalize as claudeCode } from './claude-code/records/normalize.ts'
+import { codexIdentity } from './codex/identity.ts'
+import { normalize as codex } from './codex/records/normalize.ts'
 import { openclawIdentity } from './openclaw/identity.ts'
 import { normalize as openclaw } from './openclaw/records/normalize.ts'
 
@@ -12,4 +14,5 @@ import { normalize as openclaw } from './openclaw/records/normalize.ts'
 export const normalizers: ReadonlyMap<string, (entry: unknown, artifact: Artifact) => Draft[]> = new Map([
   [claudeCodeIdentity.id, claudeCode],
   [openclawIdentity.id, openclaw],
+  [codexIdentity.id, codex],
 ])

@@ -407,15 +407,10 @@ it.each(['.sync-conflict-20261101-101010-ABCDEFG', ' 2', " (ann's conflicted cop
 
 it('a transcript of another program is refused by the name of its format', () => {
   const home = temporaryHome()
-  const file = join(home, 'rollout-2026-11-01T10-00-00.jsonl')
-  put(file, [
-    { timestamp: '2026-11-01T10:00:00Z', type: 'session_meta', payload: { id: uuid(1), cwd: '/home/ann' } },
-    {
-      timestamp: '2026-11-01T10:00:01Z',
-      type: 'response_item',
-      payload: { type: 'message', role: 'user' },
-    },
+  put(join(home, 'chat.jsonl'), [
+    { sessionId: uuid(1), projectHash: 'ab12', startTime: '2026-11-01T10:00:00Z' },
+    { id: uuid(2), timestamp: '2026-11-01T10:00:01Z', type: 'gemini', content: 'Hello' },
   ])
-  const { stdout, stderr, code } = run(['read', './rollout-2026-11-01T10-00-00.jsonl'], home)
-  expect({ stdout, code, tells: stderr.includes('Codex') }).toEqual({ stdout: '', code: 2, tells: true })
+  const { stdout, stderr, code } = run(['read', './chat.jsonl'], home)
+  expect({ stdout, code, tells: stderr.includes('Gemini CLI') }).toEqual({ stdout: '', code: 2, tells: true })
 })

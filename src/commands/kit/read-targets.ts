@@ -264,14 +264,6 @@ function ownerOf(path: string): Platform {
 
 /** Records by which transcripts of other programs are known, to refuse them by name. */
 const OTHERS: readonly [name: string, isOwn: (record: JsonObject) => boolean][] = [
-  [
-    'Codex',
-    ({ type }) => /^(?:session_meta|response_item|event_msg|turn_context|compacted)$/.test(String(type)),
-  ],
-  [
-    'Codex',
-    ({ id, instructions, git }) => id !== undefined && (instructions !== undefined || git !== undefined),
-  ],
   ['Gemini CLI', ({ projectHash, $set }) => projectHash !== undefined || $set !== undefined],
   ['Copilot CLI', ({ type }) => /^(?:session|user|assistant|tool)\.[a-z_]+$/.test(String(type))],
 ]

@@ -17,11 +17,12 @@ export const LONGEST_ID = 14
 type WithId = Pick<Session, 'id'>
 
 /**
- * The short form of an id that `read` accepts: a prefix of a random id, any other id in full, because the ids
- * of subagents all begin alike.
+ * The short form of an id that `read` accepts: a prefix of a random id, the time in an id that begins with
+ * one, and any other id in full, because the ids of subagents all begin alike.
  */
 export function shortId(id: string): string {
   const own = id.replace(/^agent-/, '')
+  if (/^[0-9a-f]{8}-[0-9a-f]{4}-7/.test(own)) return own.slice(0, 13)
   return /^[0-9a-f]{8}/.test(own) ? own.slice(0, 8) : own
 }
 

@@ -150,6 +150,7 @@ export function createFold(
     const { payload } = event
     if (copying) {
       copying = payload.type !== 'copied'
+      if (payload.type === 'usage' && payload.key !== undefined) replies.inherit(payload.key)
       return
     }
     if (settled) promptsBefore(event.origin.line, event.order)

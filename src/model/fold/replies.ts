@@ -106,6 +106,8 @@ export function createReplies(context: ReplyContext) {
     context.items.push(event, { who: 'marker', marker: 'note', text: `a block of unknown kind, ${name}` })
   }
 
+  const inherited = new Set<number>()
+
   return {
     counts,
     touched: tools.touched,
@@ -114,10 +116,12 @@ export function createReplies(context: ReplyContext) {
     reply,
     opaque,
     result: tools.result,
+    /** A request of the session that this one is a fork of. A record after the copy may repeat its usage. */
+    inherit: (key: string): void => void inherited.add(idNumber(key)),
     /** Counts usage from a record of its own. */
     usage(event: SessionEvent, { key, usage, model = counts.turnModel }: OwnUsage): void {
       const number = idNumber(key ?? `${artifact.sessionId}${event.id ?? positionOf(event)}`)
-      usages.add(number, usage, { at: event.at, model })
+      if (!inherited.has(number)) usages.add(number, usage, { at: event.at, model })
     },
   }
 }

@@ -131,8 +131,7 @@ const TYPES =
 /** A transcript of OpenClaw outside of its roots. */
 export const given: GivenFile = {
   isOwn: ({ type }) => typeof type === 'string' && TYPES.test(type),
-  // No other client compresses transcripts.
-  isOwnName: (name) => name.endsWith('.zst'),
+  isOwnName: (name) => /^[0-9a-f]{64}\.jsonl\.zst$|\.jsonl\.(?:reset|deleted)\.[^/]*\.zst$/i.test(name),
   facts(path) {
     const name = basename(path)
     const state = name.includes('.deleted.')

@@ -1,0 +1,184 @@
+import { join, relative } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { readableItem } from '../../../test/claude-code-fixtures.ts'
+import { readSession } from '../../collect/read/read-session.ts'
+import { readSpawns } from '../../collect/read/read-spawns.ts'
+import type { Environment } from '../../model/artifact.ts'
+import { codex } from './index.ts'
+
+const folder = join(import.meta.dirname, '../../../test/fixtures/codex')
+const environment: Environment = { home: '/nowhere', variables: {} }
+
+/** The sessions of a fixture by their title, in the order of their names. */
+function fixture(name: string) {
+  const root = join(folder, name, '.codex')
+  const { artifacts } = codex.files.discover(
+    { platform: 'codex', path: root, reason: 'test', found: true },
+    environment,
+  )
+  return artifacts
+    .toSorted((one, other) => (one.path < other.path ? -1 : 1))
+    .map((artifact) => ({ artifact, name: relative(root, artifact.path), ...readSession(artifact) }))
+}
+
+const told = (name: string): string[][] => fixture(name).map(({ items }) => items.map(readableItem))
+
+describe('a thread of Codex', () => {
+  it('shows words once that its client tells twice, and the words of a person without context', () => {
+    expect(told('told-twice')[0]).toMatchInlineSnapshot(`
+      [
+        "human: Which fern is dry?",
+        "agent: I look at the list.",
+        "tool: exec_command cat ferns.csv",
+        "tool: shell cat wet.csv",
+        "error: (shell cat wet.csv) cat: wet.csv: No such file or directory",
+        "tool: apply_patch ferns.csv",
+        "agent: The one at the wall.",
+        "human: !ls pots",
+        "human: Water it.",
+        "marker: · interruption",
+        "human: What colour is it? [image]",
+        "error: The request is too long.",
+      ]
+    `)
+  })
+
+  it('counts each request once, however often its total is repeated', () => {
+    const [{ session }] = fixture('told-twice') as [ReturnType<typeof fixture>[0]]
+    expect(session.usage).toEqual({ input: 1200, cacheRead: 1300, cacheWrite: 0, output: 50 })
+    const [undone] = fixture('undone') as [ReturnType<typeof fixture>[0]]
+    expect(undone.session.usage).toEqual({ input: 240, cacheRead: 100, cacheWrite: 0, output: 25 })
+  })
+
+  it('shows turns that were taken back as an abandoned branch, and a compaction', () => {
+    expect(told('undone')[0]).toMatchInlineSnapshot(`
+      [
+        "human: Plant the moss.",
+        "agent: It is planted.",
+        "human (abandoned): Plant the lily.",
+        "agent (abandoned): The lily is planted.",
+        "marker: · compaction a summary of 20 characters",
+        "human: Plant the rose.",
+        "agent: The rose is planted.",
+      ]
+    `)
+  })
+
+  it('has none of the records of the thread that it is a fork of, nor its tokens', () => {
+    const sessions = fixture('forked')
+    expect(sessions.map(({ items }) => items.map(readableItem))).toMatchInlineSnapshot(`
+      [
+        [
+          "human: Which pot is free?",
+          "agent: The blue one.",
+        ],
+        [
+          "human: And the red one?",
+          "agent: Taken.",
+        ],
+        [
+          "human: And the green one?",
+          "agent: Cracked.",
+        ],
+      ]
+    `)
+    const [parent, fork] = sessions
+    expect(parent!.session).toMatchObject({ title: 'Free pots', usage: { input: 500, output: 8 } })
+    expect(fork!.session).toMatchObject({
+      parentSessionId: parent!.session.id,
+      usage: { input: 100, cacheRead: 500, output: 4 },
+    })
+  })
+
+  it('has its subagents, its answers, its continuation after an undo, and reviews that no person asked for', () => {
+    expect(
+      fixture('items').map(({ session, items }) => [session.kind, ...items.map(readableItem)]),
+    ).toMatchInlineSnapshot(`
+      [
+        [
+          "program",
+          "program (review): Review the current changes.",
+          "agent: Nothing to say.",
+        ],
+        [
+          "human",
+          "human: Count the pots with a helper.",
+          "agent: A helper counts.",
+          "tool: spawn_agent Count the blue pots.",
+          "program (subagent): There are four.",
+          "tool: exec rm -rf old pots",
+          "marker: · denial (exec rm -rf old pots)",
+          "marker: · compaction a summary of 19 characters",
+          "tool: request_user_input",
+          "human (answer): Blue, please.",
+          "agent: # Paint /  / 1. Paint it blue",
+          "error: The pot is too large.",
+          "human: Paint it red.",
+          "agent: It is red.",
+        ],
+        [
+          "subagent",
+          "program (subagent): Count the blue pots.",
+          "agent: There are four.",
+        ],
+        [
+          "human",
+          "human: Paint it green.",
+          "agent: It is green.",
+        ],
+      ]
+    `)
+  })
+
+  it('counts usage records, not the totals beside them', () => {
+    expect(fixture('items').map(({ session }) => session.usage?.output)).toEqual([undefined, 30, 6, 5])
+  })
+
+  it('is linked with the subagents that it starts', () => {
+    const [, thread, subagent] = fixture('items')
+    expect(readSpawns(thread!.artifact)).toContainEqual(
+      expect.objectContaining({ callId: 'call_7', child: subagent!.session.id }),
+    )
+    expect(subagent!.session.parentSessionId).toBe(thread!.session.id)
+  })
+
+  it('is read in the form of 2025, which has no times', () => {
+    const [{ session, items }] = fixture('bare') as [ReturnType<typeof fixture>[0]]
+    expect(items.map(readableItem)).toMatchInlineSnapshot(`
+      [
+        "human: Name a fern.",
+        "tool: shell cat ferns.csv",
+        "error: (shell cat ferns.csv) cat: ferns.csv: No such file",
+        "agent: The lady fern.",
+      ]
+    `)
+    expect(session.cwds).toEqual([['/home/ann/garden', 1]])
+  })
+
+  it('is resumed by the id of the thread, also from the file that continues it', () => {
+    const [, thread, subagent, continued] = fixture('items')
+    const words = (session: typeof thread) => codex.resume(session!.session, environment)
+    expect(words(thread)).toMatchObject({ words: ['codex', 'resume', thread!.session.id] })
+    expect(words(continued)).toMatchObject({ words: ['codex', 'resume', thread!.session.id] })
+    expect(words(subagent)).toHaveProperty('impossible')
+  })
+})
+
+describe('the files of Codex', () => {
+  it('are rollouts only, of which the plain one counts', () => {
+    expect(fixture('damaged').map(({ name }) => name)).toEqual([
+      'sessions/2026/11/01/rollout-2026-11-01T10-13-20-01a19699-6e00-7000-8000-000000000014.jsonl',
+    ])
+  })
+
+  it('are recognized outside of the roots', () => {
+    const { isOwn, isOwnName } = codex.files.given!
+    expect(isOwn({ type: 'session_meta' })).toBe(true)
+    expect(isOwn({ id: 'a', timestamp: 'b', instructions: null })).toBe(true)
+    expect(isOwn({ type: 'user' })).toBe(false)
+    expect(isOwnName!('rollout-2026-11-01T10-13-20-01a19699-6e00-7000-8000-000000000014.jsonl.zst')).toBe(
+      true,
+    )
+    expect(isOwnName!('rollout.jsonl')).toBe(false)
+  })
+})

@@ -1,0 +1,61 @@
+import type { RecordFacts, RecordOrigin } from '../../model/delivery.ts'
+import { asNumber, asObject, asText, asTime, type JsonObject } from '../../model/json.ts'
+import type { Delivery } from '../platform.ts'
+
+/** What is collected of Codex, and what is not. The first matching row applies. */
+export const delivery: Delivery = {
+  table: [
+    {
+      pattern: 'sessions/**/rollout-*.jsonl{,.zst}',
+      kind: 'transcript',
+      priority: 'P0',
+      mode: 'incremental',
+      content: 'jsonl',
+    },
+    {
+      pattern: 'archived_sessions/rollout-*.jsonl{,.zst}',
+      kind: 'transcript',
+      priority: 'P0',
+      mode: 'incremental',
+      content: 'jsonl',
+    },
+    {
+      pattern: 'session_index.jsonl',
+      kind: 'session-index',
+      priority: 'P0',
+      mode: 'incremental',
+      content: 'jsonl',
+    },
+    {
+      pattern: 'history.jsonl',
+      kind: 'prompt-history',
+      priority: 'P1',
+      mode: 'incremental',
+      content: 'jsonl',
+    },
+    { pattern: '{auth,.credentials,mcp-auth}.json', skip: 'keys of your account' },
+    { pattern: 'installation_id', skip: 'identifies your installation' },
+    { pattern: 'config.toml', skip: 'settings, which may contain keys' },
+    { pattern: 'logs_*.sqlite*', skip: 'logs that contain tokens' },
+    { pattern: 'log', skip: 'logs that contain tokens' },
+    { pattern: 'shell_snapshots', skip: 'environment variables' },
+    { pattern: '{state,thread_history,goals,queue}_*.sqlite*', skip: 'a cache of the transcripts' },
+  ],
+  record,
+}
+
+/** The ids of records are those of sessions and turns, so bytes and time identify a record. */
+function record(entry: JsonObject, { kind }: RecordOrigin): RecordFacts {
+  if (kind === 'prompt-history') {
+    const seconds = asNumber(entry.ts)
+    return { at: seconds === undefined ? undefined : seconds * 1000, session: asText(entry.session_id) }
+  }
+  if (kind === 'session-index') return { at: asTime(entry.updated_at), session: asText(entry.id) }
+  const payload = asObject(entry.payload)
+  const type = asText(entry.type)
+  return {
+    at: asTime(entry.timestamp),
+    cwd: type === 'session_meta' || type === 'turn_context' ? asText(payload?.cwd) : undefined,
+    type: asText(payload?.type) ?? type,
+  }
+}

@@ -1,0 +1,153 @@
+import { join } from 'node:path'
+import {
+  directoryOrHome,
+  fileInside,
+  identityOf,
+  isFolder,
+  isFolderInside,
+  listDirectory,
+  NO_LINKS,
+} from '../../io/directories.ts'
+import { readSmall } from '../../io/source.ts'
+import type { Artifact, Environment, Notice, Refusal, Root } from '../../model/artifact.ts'
+import { asObject, asText, parsedJson } from '../../model/json.ts'
+import { type Reasons, refusedIn, rootsAt, withHome } from '../folders.ts'
+import type { Found, GivenFile } from '../platform.ts'
+import { codexIdentity } from './identity.ts'
+
+const { id: platform, defaultAgent: agent, folder } = codexIdentity
+
+/** The home directories of Codex, including those that do not exist. */
+export function roots({ home, variables, dirs }: Environment): Root[] {
+  const given = dirs?.[platform]
+  if (given)
+    return rootsAt(
+      platform,
+      given.map((path) => [directoryOrHome(path, folder, hasSessions), '--codex-dir'] as const),
+    )
+  const variable = variables.CODEX_HOME?.trim()
+  return rootsAt(
+    platform,
+    variable ? [[withHome(variable, home), 'CODEX_HOME']] : [[join(home, folder), 'default']],
+  )
+}
+
+const hasSessions = (path: string): boolean => isFolder(join(path, 'sessions'))
+
+const NEVER: Reasons = [
+  [/^(?:auth|\.credentials|mcp-auth)\.json$/, 'keys of your account'],
+  [/^config\.toml$/, 'may contain keys'],
+  [/^installation_id$/, 'identifies your installation'],
+  [/^(?:log|logs_\d+\.sqlite.*)$/, 'logs that contain tokens'],
+  [/^shell_snapshots$/, 'environment variables'],
+]
+
+/** The files and folders of a root that exist but are never opened. */
+export const refused = ({ path }: Root): Refusal[] => refusedIn(path, NEVER)
+
+/**
+ * `rollout-<local time>-<thread>.jsonl`, or `….jsonl.zst` when the client has compressed it. After a turn was
+ * taken back, a further file continues the thread: `rollout-<local time>-<thread>_<segment>.jsonl`.
+ */
+const ROLLOUT =
+  /^rollout-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})(?:_([0-9a-f-]{36}))?\.jsonl(\.zst)?$/i
+
+/** The id of the session in a file: that of the thread, or of the file that continues one. */
+const sessionIdIn = (name: string): string | undefined => {
+  const [, thread, segment] = ROLLOUT.exec(name) ?? []
+  return segment ?? thread
+}
+
+const PART = /^\d{2,4}$/
+
+/** The allow-list: rollouts in `sessions/YYYY/MM/DD/` and in `archived_sessions/`. Links are not followed. */
+export function discover({ path: root }: Root): Found {
+  const notices: Notice[] = []
+  const artifacts: Artifact[] = []
+  const names = threadNames(root)
+  for (const year of folders(join(root, 'sessions')))
+    for (const month of folders(year)) for (const day of folders(month)) rollouts(day, 'live')
+  rollouts(join(root, 'archived_sessions'), 'archived')
+  return { artifacts, notices, unread: [] }
+
+  function list(path: string) {
+    const { entries, error } = listDirectory(path)
+    if (error && error !== 'ENOENT') notices.push({ platform, path, message: `cannot be listed (${error})` })
+    return entries
+  }
+
+  function folders(path: string): string[] {
+    return list(path)
+      .filter(
+        (entry) => PART.test(entry.name) && isFolderInside(path, join(path, entry.name), entry, NO_LINKS),
+      )
+      .map(({ name }) => join(path, name))
+  }
+
+  function rollouts(path: string, state: 'live' | 'archived'): void {
+    const entries = list(path)
+    const present = new Set(entries.map(({ name }) => name))
+    for (const { name } of entries) {
+      const sessionId = sessionIdIn(name)
+      // If both exist, the plain one is newer.
+      if (sessionId === undefined || (name.endsWith('.zst') && present.has(name.slice(0, -'.zst'.length))))
+        continue
+      const file = join(path, name)
+      const stats = fileInside(path, file, NO_LINKS)
+      if (!stats) continue
+      const title = names.get(sessionId)
+      artifacts.push({
+        platform,
+        agent,
+        root,
+        path: file,
+        kind: 'transcript',
+        state,
+        sessionId,
+        bytes: stats.size,
+        modifiedMs: stats.mtimeMs,
+        identity: identityOf(stats),
+        ...(title !== undefined && { titleHint: title, titleHintByHand: true }),
+      })
+    }
+  }
+}
+
+/** The names that people gave to threads. The last one counts. */
+function threadNames(root: string): ReadonlyMap<string, string> {
+  const path = join(root, 'session_index.jsonl')
+  const names = new Map<string, string>()
+  if (!fileInside(root, path, NO_LINKS)) return names
+  for (const line of textOf(path).split('\n')) {
+    const entry = asObject(parsedJson(line))
+    const [id, name] = [asText(entry?.id), asText(entry?.thread_name)]
+    if (id && name) names.set(id, name)
+  }
+  return names
+}
+
+/** Larger files are not the client's: an entry takes a hundred bytes. */
+const LARGEST = 16 * 1024 * 1024
+
+function textOf(path: string): string {
+  try {
+    return readSmall(path, LARGEST)?.toString('utf8') ?? ''
+  } catch {
+    return ''
+  }
+}
+
+const TYPES = /^(?:session_meta|response_item|event_msg|turn_context|world_state|token_usage_record)$/
+
+/** A rollout outside of the roots. */
+export const given: GivenFile = {
+  isOwn: ({ type, ...record }) =>
+    typeof type === 'string'
+      ? TYPES.test(type)
+      : 'instructions' in record && 'timestamp' in record && 'id' in record,
+  isOwnName: (name) => ROLLOUT.test(name),
+  facts: (path) => ({
+    agent,
+    state: /[/\\]archived_sessions[/\\][^/\\]+$/.test(path) ? 'archived' : 'live',
+  }),
+}

@@ -1,0 +1,24 @@
+import type { PlatformIdentity } from '../identity.ts'
+
+export const codexIdentity = {
+  id: 'codex',
+  name: 'Codex',
+  short: 'codex',
+  prefix: 'cx',
+  dirName: 'codex',
+  folder: '.codex',
+  variables: ['CODEX_HOME'],
+  defaultAgent: 'codex',
+  speaker: 'Codex',
+  manyAgents: false,
+  ownFolders: false,
+  provider: 'openai',
+  below: [/^(.*)\/((?:sessions|archived_sessions)\/.*)$/s, /^(.*)\/((?:history|session_index)\.jsonl)$/s],
+  record: {},
+  commands: ['codex'],
+  client: {
+    add: (server) => ['codex', 'mcp', 'add', 'scrollback', '--', ...server],
+    remove: ['codex', 'mcp', 'remove', 'scrollback'],
+    show: ['codex', 'mcp', 'get', 'scrollback'],
+  },
+} as const satisfies PlatformIdentity

@@ -1,0 +1,38 @@
+import type { Environment } from '../../model/artifact.ts'
+import type { Session } from '../../model/session.ts'
+import { variableFor } from '../folders.ts'
+import type { Platform, Resumption } from '../platform.ts'
+import { delivery } from './delivery.ts'
+import { discover, given, refused, roots } from './files.ts'
+import { codexIdentity } from './identity.ts'
+import { history, normalizeHistory } from './prompt-history.ts'
+import { knownFields, normalize } from './records/normalize.ts'
+import { SPAWN_WORDS, spawns } from './records/tools.ts'
+
+export const codex: Platform = {
+  id: codexIdentity.id,
+  identity: codexIdentity,
+  files: { roots, discover, refused, given },
+  records: { normalize, knownFields },
+  delivery,
+  resume,
+  history: { file: history, normalize: normalizeHistory },
+  subagents: { spawns, spawnWords: SPAWN_WORDS },
+}
+
+/** Codex resumes a thread wherever it is started. A file that continues a thread has the thread's id. */
+function resume(
+  { kind, id, parentSessionId, otherIds, root, cwds }: Session,
+  environment: Environment,
+): Resumption {
+  if (kind === 'subagent')
+    return {
+      impossible: `a subagent can only be resumed in its parent${parentSessionId ? `: ${parentSessionId}` : ''}`,
+    }
+  const thread = parentSessionId !== undefined && otherIds.includes(parentSessionId) ? parentSessionId : id
+  return {
+    words: ['codex', 'resume', thread],
+    variables: variableFor('CODEX_HOME', root, codexIdentity.folder, environment),
+    directories: cwds.slice(0, 1).map(([path]) => path),
+  }
+}

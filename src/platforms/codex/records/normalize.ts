@@ -1,0 +1,366 @@
+import type { Artifact } from '../../../model/artifact.ts'
+import {
+  type Draft,
+  type Part,
+  type Payload,
+  type SessionKind,
+  type Usage,
+  unknownValue,
+} from '../../../model/event.ts'
+import { asArray, asCount, asNumber, asObject, asText, asTime, type JsonObject } from '../../../model/json.ts'
+import type { KnownFields } from '../../platform.ts'
+import { callIn, resultIn } from './tools.ts'
+import { directoryIn, injected, typedWords } from './words.ts'
+
+/**
+ * Normalizes a record of a rollout: `{ timestamp, type, payload }`, in files before September 2025 the bare
+ * item. Records have no id and no parent.
+ */
+export function normalize(entry: unknown, artifact: Artifact): Draft[] {
+  const record = asObject(entry)
+  if (!record) return [{ payload: unknownValue(entry) }]
+  const at = asTime(record.timestamp)
+  const payload = asObject(record.payload)
+  const type = asText(record.type)
+  const drafts = (payloads: readonly Payload[], facts: Partial<Draft> = {}): Draft[] =>
+    payloads.map((each) => ({ ...(at !== undefined && { at }), ...facts, payload: each }))
+  if (payload === undefined) return drafts(bare(record, type, artifact), { cwd: statedDirectory(record) })
+  switch (type) {
+    case 'session_meta':
+      return drafts(header(payload, artifact), whereabouts(payload))
+    case 'turn_context': {
+      const turn: Payload = { type: 'turn', model: asText(payload.model) }
+      return drafts([...endOfCopy(payload, at, artifact), turn], { cwd: asText(payload.cwd) })
+    }
+    case 'response_item':
+      return drafts(
+        asObject(record.metadata)?.compaction_output === true
+          ? [{ type: 'skipped', name: 'message:compaction' }]
+          : item(payload),
+      )
+    case 'event_msg':
+      return drafts(event(payload, artifact))
+    case 'compacted':
+      return drafts([{ type: 'marker', marker: 'compaction', text: asText(payload.message) || undefined }])
+    case 'token_usage_record':
+      return drafts(used(payload.usage, payload.thread_token_usage, artifact))
+    default:
+      return drafts([
+        SILENT.has(type ?? '')
+          ? { type: 'skipped', name: type! }
+          : { type: 'unknown', name: type ?? 'untyped' },
+      ])
+  }
+}
+
+const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/))
+
+/** Records that contain nothing to show. */
+const SILENT = words('world_state inter_agent_communication inter_agent_communication_metadata')
+
+/** Events that repeat response items, or tell how a turn goes. */
+const SILENT_EVENTS = words(
+  `agent_message agent_message_delta agent_reasoning agent_reasoning_delta agent_reasoning_raw_content
+  agent_reasoning_raw_content_delta agent_reasoning_section_break apply_patch_approval_request background_event
+  collab_agent_interaction_begin collab_agent_interaction_end collab_agent_spawn_begin collab_agent_spawn_end
+  collab_close_begin collab_close_end collab_resume_begin collab_resume_end collab_waiting_begin collab_waiting_end
+  context_compacted deprecation_notice dynamic_tool_call_request dynamic_tool_call_response elicitation_request
+  entered_review_mode exec_approval_request exec_command_begin exec_command_end exec_command_output_delta
+  exited_review_mode get_history_entry_response guardian_assessment guardian_warning hook_completed hook_started
+  image_generation_begin image_generation_end item_started list_custom_prompts_response list_skills_response
+  mcp_list_tools_response mcp_startup_complete mcp_startup_update mcp_tool_call_begin mcp_tool_call_end model_reroute
+  model_verification patch_apply_begin patch_apply_end patch_apply_updated plan_delta plan_update
+  raw_response_item realtime_conversation_closed realtime_conversation_started reasoning_content_delta
+  reasoning_raw_content_delta request_permissions request_user_input session_configured shutdown_complete
+  skills_update_available task_complete task_started terminal_interaction thread_goal_updated
+  thread_settings_applied turn_complete turn_diff turn_started undo_completed undo_started user_message
+  view_image_tool_call warning web_search_begin web_search_end`,
+)
+
+/** Items of a turn that response items repeat, or that only mark where something happened. */
+const SILENT_ITEMS = words(
+  `AgentMessage CollabAgentToolCall CommandExecution ContextCompaction DynamicToolCall EnteredReviewMode
+  ExitedReviewMode FileChange HookPrompt ImageGeneration ImageView McpToolCall Plan Reasoning SubAgentActivity
+  WebSearch`,
+)
+
+/** Response items without words and calls. */
+const SILENT_RESPONSES = words(
+  `additional_tools compaction compaction_summary compaction_trigger context_compaction ghost_snapshot item_reference
+  other`,
+)
+
+export const knownFields: KnownFields = {
+  record: words(
+    `timestamp type payload ordinal metadata id instructions git record_type role content name arguments call_id output
+    summary encrypted_content status action input`,
+  ),
+  message: new Set(),
+  part: new Set(),
+}
+
+const THREAD = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
+
+/** The id at the end of a file's name. A file outside of the roots may have any other name. */
+const threadOf = ({ sessionId }: Artifact): string | undefined => THREAD.exec(sessionId)?.[0]
+
+/** Records of the first era have no type, or that of a response item. */
+function bare(record: JsonObject, type: string | undefined, artifact: Artifact): Payload[] {
+  if (type !== undefined) return item(record, true)
+  if (record.record_type !== undefined) return [{ type: 'skipped', name: String(record.record_type) }]
+  return 'id' in record ? header(record, artifact) : [{ type: 'unknown', name: 'untyped' }]
+}
+
+function statedDirectory({ role, content }: JsonObject): string | undefined {
+  const [part] = role === 'user' ? textParts(content) : []
+  return part?.type === 'text' && injected(part.text) === 'context' ? directoryIn(part.text) : undefined
+}
+
+/** Where the session ran, for the turn that stands for its start. */
+const whereabouts = (meta: JsonObject): Partial<Draft> => ({
+  cwd: asText(meta.cwd),
+  version: asText(meta.cli_version),
+  branch: asText(asObject(meta.git)?.branch),
+})
+
+/** The header of the thread. That of the thread it was forked from may follow it, before copied records. */
+function header(meta: JsonObject, artifact: Artifact): Payload[] {
+  const id = asText(meta.id)
+  const base = asObject(meta.history_base)
+  const continues = base !== undefined && base.thread_id === id
+  const thread = threadOf(artifact) ?? id
+  if (id !== undefined && id !== thread && !continues) return [{ type: 'skipped', name: 'session_meta' }]
+  const forkedFrom = asText(meta.forked_from_id)
+  const subagent = asObject(asObject(meta.source)?.subagent)
+  const spawned = asObject(subagent?.thread_spawn)
+  const parentSession = asText(meta.parent_thread_id) ?? asText(spawned?.parent_thread_id)
+  // A turn without a model says in which directory, branch and version the session begins.
+  const start: Payload = { type: 'turn' }
+  return [
+    start,
+    {
+      type: 'session',
+      sessionId: id,
+      parentSession,
+      kind: kindOf(meta),
+      forkOf: forkedFrom ?? (continues ? id : undefined),
+      // With a base, the records of the parent stay in its file.
+      copies: forkedFrom !== undefined && base === undefined,
+    },
+  ]
+}
+
+function kindOf({ source, thread_source }: JsonObject): SessionKind | undefined {
+  if (asObject(source)?.subagent !== undefined || source === 'subagent' || thread_source === 'subagent')
+    return 'subagent'
+  return source === 'cli' || source === 'vscode' ? 'human' : undefined
+}
+
+/** The ids of threads and turns begin with their time in ms. */
+const timeIn = (id: string): number => Number.parseInt(id.replace('-', '').slice(0, 12), 16)
+/** Nobody types a prompt sooner after a fork, and copying takes less. */
+const AFTER_COPYING_MS = 2000
+
+/**
+ * The copied records of a fork have new times and their old turns: the first turn that is younger than the
+ * thread is its own. Where turns have no ids, their time decides.
+ */
+function endOfCopy(turn: JsonObject, at: number | undefined, artifact: Artifact): Payload[] {
+  const thread = threadOf(artifact)
+  const id = asText(turn.turn_id)
+  if (thread === undefined) return []
+  const isOwn = id === undefined ? at !== undefined && at > timeIn(thread) + AFTER_COPYING_MS : id > thread
+  return isOwn ? [{ type: 'copied' }] : []
+}
+
+const message = (speaker: 'human' | 'program', parts: Part[], label?: string): Payload => ({
+  type: 'message',
+  role: 'user',
+  speaker,
+  parts,
+  ...(label === undefined ? { unmarked: true } : { label }),
+})
+
+/** `isAlone`: nothing else in the file repeats the prompts. */
+function item(record: JsonObject, isAlone = false): Payload[] {
+  const type = asText(record.type) ?? 'untyped'
+  switch (type) {
+    case 'message':
+      return messagePayloads(record, isAlone)
+    case 'agent_message':
+      return [
+        message(
+          'program',
+          textParts(record.content),
+          record.recipient === '/root' ? 'subagent' : 'parent agent',
+        ),
+      ]
+    case 'reasoning': {
+      const text = [...(asArray(record.summary) ?? []), ...(asArray(record.content) ?? [])]
+        .flatMap((part) => asText(asObject(part)?.text) ?? [])
+        .join('\n')
+      return text === ''
+        ? [{ type: 'skipped', name: type }]
+        : [{ type: 'message', role: 'assistant', speaker: 'agent', parts: [{ type: 'thinking', text }] }]
+    }
+    case 'function_call_output':
+    case 'custom_tool_call_output':
+    case 'local_shell_call_output':
+    case 'tool_search_output':
+      return resultIn(record)
+    default: {
+      const call = callIn(record)
+      if (call) return [{ type: 'message', role: 'assistant', speaker: 'agent', parts: [call] }]
+      return [{ type: SILENT_RESPONSES.has(type) ? 'skipped' : 'unknown', name: type }]
+    }
+  }
+}
+
+/**
+ * A message of the model, or one to it. Those of people are in events of their own, except in the first era.
+ */
+function messagePayloads(record: JsonObject, isAlone: boolean): Payload[] {
+  const role = asText(record.role) ?? 'unknown'
+  const parts = textParts(record.content)
+  if (role === 'assistant') {
+    const id = asText(record.id)
+    return [
+      {
+        type: 'message',
+        role: 'assistant',
+        speaker: 'agent',
+        parts: parts.map((part) => (part.type === 'text' ? { ...part, text: withoutTags(part.text) } : part)),
+        ...(id !== undefined && { messageId: id }),
+      },
+    ]
+  }
+  const text = parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
+  const command = role === 'user' ? injected(text) : 'context'
+  if (command !== undefined && command !== 'context')
+    return [message('human', [{ type: 'text', text: command }])]
+  if (isAlone && command === undefined) return [message('human', parts)]
+  return [{ type: 'skipped', name: `message:${role}` }]
+}
+
+/** In plan mode the client has the model put its plan between tags. */
+const withoutTags = (text: string): string =>
+  text.includes('<proposed_plan>') ? text.replace(/<\/?proposed_plan>\n?/g, '').trim() : text
+
+function textParts(content: unknown): Part[] {
+  const text = asText(content)
+  if (text !== undefined) return [{ type: 'text', text }]
+  return (asArray(content) ?? []).flatMap((each): Part | [] => {
+    const part = asObject(each)
+    switch (part?.type) {
+      case 'input_text':
+      case 'output_text':
+      case 'text':
+      case 'Text':
+        return { type: 'text', text: asText(part.text) ?? '' }
+      case 'input_image':
+      case 'image':
+      case 'local_image':
+      case 'localImage':
+        return { type: 'media', name: 'image' }
+      case 'encrypted_content':
+      case 'mention':
+      case 'skill':
+        return []
+      default:
+        return { type: 'opaque', name: asText(part?.type) ?? 'untyped' }
+    }
+  })
+}
+
+function event(payload: JsonObject, artifact: Artifact): Payload[] {
+  const type = asText(payload.type) ?? 'untyped'
+  switch (type) {
+    case 'user_message': {
+      const kind = asText(payload.kind)
+      if (kind !== undefined && kind !== 'plain') return [{ type: 'skipped', name: `user_message:${kind}` }]
+      const images = [...(asArray(payload.images) ?? []), ...(asArray(payload.local_images) ?? [])]
+      const text = typedWords(asText(payload.message) ?? '')
+      const media = images.map((): Part => ({ type: 'media', name: 'image' }))
+      return [message('human', [...(text === '' ? [] : [{ type: 'text' as const, text }]), ...media])]
+    }
+    case 'item_completed':
+      return completed(asObject(payload.item) ?? {}, isOfOther(payload.thread_id, artifact))
+    case 'task_started':
+    case 'turn_started': {
+      const copied = endOfCopy(payload, undefined, artifact)
+      return copied.length > 0 ? copied : [{ type: 'skipped', name: type }]
+    }
+    case 'task_complete':
+    case 'turn_complete': {
+      const text = asText(asObject(payload.error)?.message)
+      return [
+        text === undefined
+          ? { type: 'skipped', name: type }
+          : { type: 'marker', marker: 'agent-error', text },
+      ]
+    }
+    case 'error':
+      return [{ type: 'marker', marker: 'agent-error', text: asText(payload.message) }]
+    case 'stream_error':
+      return [{ type: 'marker', marker: 'retry', text: asText(payload.message) }]
+    case 'turn_aborted':
+      return payload.reason === 'interrupted'
+        ? [{ type: 'marker', marker: 'interruption', byHuman: true }]
+        : [{ type: 'skipped', name: type }]
+    case 'thread_rolled_back':
+      return [{ type: 'taken-back', turns: asNumber(payload.num_turns) ?? 1 }]
+    case 'thread_name_updated': {
+      const title = asText(payload.thread_name)
+      return [title ? { type: 'title', title, source: 'custom' } : { type: 'skipped', name: type }]
+    }
+    case 'token_count': {
+      const info = asObject(payload.info)
+      // With this field, the usage is in a record of its own.
+      return info && !('last_usage_includes_reasoning' in info)
+        ? used(info.last_token_usage, info.total_token_usage, artifact)
+        : [{ type: 'skipped', name: type }]
+    }
+    default:
+      return [{ type: SILENT_EVENTS.has(type) ? 'skipped' : 'unknown', name: type }]
+  }
+}
+
+/** Whether an event is one of another thread, such as the reviewer's. */
+const isOfOther = (thread: unknown, { path }: Artifact): boolean =>
+  typeof thread === 'string' && !path.includes(thread)
+
+function completed(item: JsonObject, isOther: boolean): Payload[] {
+  const type = asText(item.type) ?? 'untyped'
+  if (type !== 'UserMessage') return [{ type: SILENT_ITEMS.has(type) ? 'skipped' : 'unknown', name: type }]
+  const parts = textParts(item.content).map((part) =>
+    part.type === 'text' ? { ...part, text: typedWords(part.text) } : part,
+  )
+  return [isOther ? message('program', parts, 'review') : message('human', parts)]
+}
+
+/**
+ * The usage of one request. The thread's total identifies the request, because clients repeat records of it
+ * without a new request.
+ */
+function used(request: unknown, total: unknown, artifact: Artifact): Payload[] {
+  const usage = usageOf(request)
+  const sum = usageOf(total)
+  if (!usage || !sum) return [{ type: 'skipped', name: 'token_count' }]
+  const key = [artifact.sessionId, sum.input, sum.cacheRead, sum.cacheWrite, sum.output].join('/')
+  return [{ type: 'usage', key, usage }]
+}
+
+/** `input_tokens` includes those of the cache, `output_tokens` those of reasoning. */
+function usageOf(value: unknown): Usage | undefined {
+  const counts = asObject(value)
+  const all = asCount(counts?.input_tokens)
+  if (!counts || all === undefined) return undefined
+  const cacheRead = asCount(counts.cached_input_tokens) ?? 0
+  const cacheWrite = asCount(counts.cache_write_input_tokens) ?? 0
+  return {
+    input: Math.max(0, all - cacheRead - cacheWrite),
+    output: asCount(counts.output_tokens) ?? 0,
+    cacheRead,
+    cacheWrite,
+  }
+}
