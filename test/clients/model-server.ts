@@ -32,9 +32,15 @@ interface Asked {
   messages?: { role: string; content: string | { type: string; text?: string }[] }[]
 }
 
+/** What a request of the Responses API contains. */
+interface Responded {
+  tools?: { name?: string }[]
+  input?: { type?: string; role?: string; content?: { type: string; text?: string }[]; output?: unknown }[]
+}
+
 /**
  * A model on loopback that follows a script: some prompts make it call a tool, anything else gets a text
- * reply. It speaks the Messages API, with and without streaming.
+ * reply. It speaks the Messages API, with and without streaming, and the Responses API with it.
  */
 export async function modelServer(): Promise<ModelServer> {
   const served: Served = {
@@ -44,6 +50,13 @@ export async function modelServer(): Promise<ModelServer> {
   }
   let count = 0
   const server = await scriptedServer(({ path, body }, response) => {
+    if (path.includes('/responses')) {
+      count++
+      const asked = asMessages(JSON.parse(body.toString()) as Responded)
+      const { block, target, isOfConversation } = replyTo(asked, count)
+      if (isOfConversation) counted(served, block, target, { ...USAGE, cache_creation_input_tokens: 0 })
+      return streamResponse(response, block, count)
+    }
     if (!path.includes('/messages')) return json(response, {})
     if (path.includes('count_tokens')) return json(response, { input_tokens: 10 })
     const asked = JSON.parse(body.toString()) as Asked
@@ -67,13 +80,13 @@ export async function modelServer(): Promise<ModelServer> {
   return { ...server, served }
 }
 
-function counted(served: Served, block: Block, target = ''): void {
+function counted(served: Served, block: Block, target = '', usage = USAGE): void {
   if (block.type === 'text') served.words.push(block.text)
   else served.calls.push(target)
-  served.tokens.input += USAGE.input_tokens
-  served.tokens.output += USAGE.output_tokens
-  served.tokens.cacheRead += USAGE.cache_read_input_tokens
-  served.tokens.cacheWrite += USAGE.cache_creation_input_tokens
+  served.tokens.input += usage.input_tokens
+  served.tokens.output += usage.output_tokens
+  served.tokens.cacheRead += usage.cache_read_input_tokens
+  served.tokens.cacheWrite += usage.cache_creation_input_tokens
 }
 
 function replyTo(
@@ -123,5 +136,58 @@ function stream(response: ServerResponse, message: object, block: Block, stop: s
   send('content_block_stop', { index: 0 })
   send('message_delta', { delta: { stop_reason: stop, stop_sequence: null }, usage: USAGE })
   send('message_stop', {})
+  response.end()
+}
+
+/** The items of the Responses API as messages of the other one. */
+const asMessages = ({ tools = [], input = [] }: Responded): Asked => ({
+  tools: tools.flatMap(({ name }) => (name === undefined ? [] : [{ name }])),
+  messages: input.flatMap(({ type = 'message', role, content }) => {
+    if (type === 'function_call_output') return [{ role: 'user', content: [{ type: 'tool_result' }] }]
+    if (type === 'function_call') return [{ role: 'assistant', content: [] }]
+    return type === 'message' && role !== 'developer'
+      ? [{ role: role ?? 'user', content: content ?? [] }]
+      : []
+  }),
+})
+
+function streamResponse(response: ServerResponse, block: Block, number: number): void {
+  response.writeHead(200, { 'content-type': 'text/event-stream' })
+  const send = (type: string, data: object): void =>
+    void response.write(`event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`)
+  const id = `resp_script_${number}`
+  const item =
+    block.type === 'text'
+      ? {
+          type: 'message',
+          id: `msg_script_${number}`,
+          role: 'assistant',
+          status: 'completed',
+          content: [{ type: 'output_text', text: block.text, annotations: [] }],
+        }
+      : {
+          type: 'function_call',
+          id: `fc_script_${number}`,
+          status: 'completed',
+          call_id: block.id,
+          name: block.name,
+          arguments: JSON.stringify(block.input),
+        }
+  const { input_tokens, output_tokens, cache_read_input_tokens } = USAGE
+  const all = input_tokens + cache_read_input_tokens
+  send('response.created', { response: { id } })
+  send('response.output_item.done', { item })
+  send('response.completed', {
+    response: {
+      id,
+      usage: {
+        input_tokens: all,
+        input_tokens_details: { cached_tokens: cache_read_input_tokens },
+        output_tokens,
+        output_tokens_details: { reasoning_tokens: 0 },
+        total_tokens: all + output_tokens,
+      },
+    },
+  })
   response.end()
 }

@@ -1,9 +1,9 @@
 /**
- * Lets the newest Claude Code and OpenClaw from npm talk to a scripted model on loopback, with a tool, the MCP
- * server of Scrollback and, for Claude Code, a subagent and a terminal. Compares the transcripts as Scrollback
+ * Lets the newest clients from npm talk to a scripted model on loopback, with a tool, the MCP server of
+ * Scrollback and, for Claude Code, a subagent and a terminal. Compares the transcripts as Scrollback
  * reads them with what was typed, called and served. Fails if they contain types or fields that are unknown,
  * and otherwise writes the versions into the pages of their formats.
- * Arguments name the clients to test; without any, both are.
+ * Arguments name the clients to test; without any, all are.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,6 +11,7 @@ import { join } from 'node:path'
 import { checkout } from '../program.ts'
 import { claudeCode } from './claude-code.ts'
 import { type Client, install } from './clients.ts'
+import { codex } from './codex.ts'
 import { differences, unknowns } from './compare.ts'
 import { modelServer } from './model-server.ts'
 import { openclaw } from './openclaw.ts'
@@ -18,6 +19,7 @@ import { openclaw } from './openclaw.ts'
 const CLIENTS = [
   { name: '@anthropic-ai/claude-code', make: claudeCode },
   { name: 'openclaw', make: openclaw },
+  { name: '@openai/codex', make: codex },
 ]
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`)

@@ -20,6 +20,8 @@ const argument = (text: string): ScriptedPrompt => ({ text, in: 'arguments' })
 export const PROMPTS: readonly ScriptedPrompt[] = [USE_TOOL, FAIL_TOOL, CALL_SERVER, 'Good night.'].map(
   argument,
 )
+/** The prompts of a client that is not asked to call the MCP server. */
+export const TOOL_PROMPTS: readonly ScriptedPrompt[] = PROMPTS.filter(({ text }) => text !== CALL_SERVER)
 export const AGENT_PROMPT = argument(START_AGENT)
 /** What is typed into a terminal, in a session of its own. */
 export const TYPED: ScriptedPrompt = { text: 'Evening.', in: 'terminal' }
@@ -37,10 +39,11 @@ export function callFor(
 ): (ScriptedCall & { name: string }) | undefined {
   const find = (pattern: RegExp): string | undefined => tools.find((name) => pattern.test(name))
   const made = (name: string | undefined, call: ScriptedCall) => name && { name, ...call }
-  if (text.includes('USE-TOOL'))
-    return made(find(RUNNER), { input: { command: 'echo tea' }, target: 'echo tea' }) || undefined
-  if (text.includes('FAIL-TOOL'))
-    return made(find(RUNNER), { input: { command: 'exit 3' }, target: 'exit 3' }) || undefined
+  const runner = find(RUNNER)
+  const running = (command: string) =>
+    made(runner, { input: runner === 'exec_command' ? { cmd: command } : { command }, target: command })
+  if (text.includes('USE-TOOL')) return running('echo tea') || undefined
+  if (text.includes('FAIL-TOOL')) return running('exit 3') || undefined
   if (text.includes('CALL-SERVER')) {
     const args = { query: QUERY }
     // OpenClaw offers one tool that calls all others.
@@ -58,5 +61,5 @@ export function callFor(
   return undefined
 }
 
-/** The tools with which the two platforms run a command. A request without one is not of the conversation. */
-export const RUNNER = /^(?:Bash|exec|bash)$/
+/** The tools with which the platforms run a command. A request without one is not of the conversation. */
+export const RUNNER = /^(?:Bash|exec|bash|exec_command)$/
