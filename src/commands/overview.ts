@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { largest, smallest } from '../model/iteration.ts'
-import { identities, identityOf, platformNames } from '../platforms/identities.ts'
+import { identities, identityOf, joined, platformNames } from '../platforms/identities.ts'
 import { groupByProject } from '../project/group.ts'
 import { counted, homely, readableBytes } from '../render/table.ts'
 import { printable, type Screen, type Suggest } from '../render/terminal.ts'
@@ -210,7 +210,10 @@ function* nothingHere(answer: Overview, { home, suggest, columns }: Screen): Gen
   )
   for (const { message, path } of answer.notices) yield `  ${homely(path, home)}: ${message}\n`
   yield `
-They may be elsewhere: ${identities.map(({ dirName }) => `--${dirName}-dir <dir>`).join(' and ')} say where.
+They may be elsewhere: ${joined(
+    identities.map(({ dirName }) => `--${dirName}-dir <dir>`),
+    'and',
+  )} say where.
 Or look around in invented ones:
 `
   yield* tries(

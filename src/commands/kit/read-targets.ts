@@ -9,7 +9,7 @@ import { openSource } from '../../io/source.ts'
 import type { Artifact, PlatformId } from '../../model/artifact.ts'
 import { asObject, type JsonObject } from '../../model/json.ts'
 import type { Item } from '../../model/session.ts'
-import { identityOf } from '../../platforms/identities.ts'
+import { identityOf, platformNames } from '../../platforms/identities.ts'
 import { platforms } from '../../platforms/index.ts'
 import type { Platform } from '../../platforms/platform.ts'
 import { chooseNamed, isPath } from './choose-sessions.ts'
@@ -254,7 +254,7 @@ function ownerOf(path: string): Platform {
       throw new ScrollbackError(
         'bad-option',
         `${path} is a transcript of ${other}, which is not read.`,
-        `Transcripts of ${readable.map(({ identity }) => identity.name).join(' and ')} are.`,
+        `Transcripts of ${platformNames('and')} are.`,
       )
     return readable[0]!
   } finally {
