@@ -4,7 +4,7 @@ import { agentDatabase, TABLE_CANARIES } from '../agent-databases.ts'
 import { NEAR_CRON, plantCron } from './cron-tree.ts'
 import { NEAR_SEMANTIC, plantSemantic } from './semantic-tree.ts'
 
-/** A home with both platforms, real transcripts and every file that must never be opened. */
+/** A home with all platforms, real transcripts and every file that must never be opened. */
 export interface Tree {
   home: string
   /** Maps a path to the word that only this file contains. */
@@ -70,6 +70,18 @@ const OPENCLAW_SESSIONS = [
   '.openclaw/agents/main/x.jsonl',
 ]
 
+const THREAD = '01a1968d-3900-7000-8000-000000000001'
+const ROLLOUT = `rollout-2026-11-01T10-00-00-${THREAD}.jsonl`
+
+// biome-ignore format: a list
+const CODEX = [
+  'auth.json', '.credentials.json', 'mcp-auth.json', 'installation_id', 'config.toml', 'config.toml.bak', 'logs_2.sqlite',
+  'logs_2.sqlite-wal', 'log/codex-tui.log', 'log/x.jsonl', `log/${ROLLOUT}`, `shell_snapshots/${THREAD}.sh`,
+  'shell_snapshots/x.jsonl', 'state_5.sqlite', 'thread_history_1.sqlite', 'queue_1.sqlite', 'goals_1.sqlite', 'x.jsonl',
+  'sessions/x.jsonl', 'sessions/2026/x.jsonl', 'sessions/2026/11/01/x.jsonl', `sessions/${ROLLOUT}`,
+  `sessions/2026/11/01/${ROLLOUT}.bak`, `sessions/2026/11/01/deep/${ROLLOUT}`, 'memories/x.jsonl', 'skills/x/SKILL.md',
+].map((name) => `.codex/${name}`)
+
 const record = (value: unknown): string => `${JSON.stringify(value)}\n`
 
 /** A message of a human to Claude Code. */
@@ -97,6 +109,18 @@ const openclawLines = (id: string, text: string): string =>
     message: { role: 'user', content: [{ type: 'text', text }], timestamp: 1793613601000 },
   })
 
+const codexLines = (text: string): string =>
+  record({
+    timestamp: '2026-11-01T10:00:00.000Z',
+    type: 'session_meta',
+    payload: { id: THREAD, cwd: '/home/ann/garden', cli_version: '0.121.0', source: 'cli' },
+  }) +
+  record({
+    timestamp: '2026-11-01T10:00:01.000Z',
+    type: 'event_msg',
+    payload: { type: 'user_message', message: text, images: [] },
+  })
+
 export function plantTree(home: string): Tree {
   const canaries = new Map<string, string>()
   const transcripts: string[] = []
@@ -106,7 +130,7 @@ export function plantTree(home: string): Tree {
     writeFileSync(full, content)
     return full
   }
-  const all = [...CLAUDE_CODE, ...OPENCLAW, ...OPENCLAW_AGENT, ...OPENCLAW_SESSIONS]
+  const all = [...CLAUDE_CODE, ...OPENCLAW, ...OPENCLAW_AGENT, ...OPENCLAW_SESSIONS, ...CODEX]
   for (const [index, path] of all.entries()) {
     const canary = `canary${String(index).padStart(3, '0')}tweet`
     canaries.set(put(path, contentFor(path, canary)), canary)
@@ -122,6 +146,7 @@ export function plantTree(home: string): Tree {
       `${SLUG}/${SESSION}/subagents/agent-a0011223344556677.jsonl`,
       claudeLine('Count the ferns, all of them.'),
     ),
+    put(`.codex/sessions/2026/11/01/${ROLLOUT}`, codexLines('Which fern is dry?')),
     put(`${SESSIONS}/live.jsonl`, openclawLines('live', 'Please water the moss')),
     put(`${SESSIONS}/old.jsonl.reset.2026-11-02T10-00-00.000Z`, openclawLines('old', 'The hose leaks')),
     put(`${SESSIONS}/gone.jsonl.deleted.2026-11-02T10-00-00.000Z`, openclawLines('gone', 'Forget the hose')),
@@ -146,6 +171,8 @@ export function plantTree(home: string): Tree {
     [`${SLUG}/leads-out.jsonl`, join(home, '.claude.jsonl')],
     ['.claude/projects/leads-out', join(home, '.openclaw/credentials')],
     ['.openclaw/agents/leads-out', join(home, '.claude/debug')],
+    [`.codex/archived_sessions`, join(home, '.codex/log')],
+    [`.codex/sessions/2027`, join(home, '.codex/log')],
   ] as const)
     symlinkSync(target, join(home, link))
   return { home, canaries, transcripts }
@@ -169,6 +196,7 @@ export function plantInnerLinks(home: string): void {
 
 /** Realistic content for a file of this name, so that opening it by mistake would also parse it. */
 function contentFor(path: string, canary: string): string {
+  if (path.startsWith('.codex') && path.includes('.jsonl')) return codexLines(canary)
   if (path.endsWith('.jsonl'))
     return path.startsWith('.claude') ? claudeLine(canary) : openclawLines('canary', canary)
   if (path.includes('.json'))

@@ -4,7 +4,7 @@ import {
   fileInside,
   identityOf,
   isFolder,
-  isFolderInside,
+  isLink,
   listDirectory,
   NO_LINKS,
 } from '../../io/directories.ts'
@@ -71,6 +71,10 @@ export function discover({ path: root }: Root): Found {
   return { artifacts, notices, unread: [] }
 
   function list(path: string) {
+    if (isLink(path)) {
+      notices.push({ platform, path, message: 'is a link and was not followed' })
+      return []
+    }
     const { entries, error } = listDirectory(path)
     if (error && error !== 'ENOENT') notices.push({ platform, path, message: `cannot be listed (${error})` })
     return entries
@@ -78,9 +82,7 @@ export function discover({ path: root }: Root): Found {
 
   function folders(path: string): string[] {
     return list(path)
-      .filter(
-        (entry) => PART.test(entry.name) && isFolderInside(path, join(path, entry.name), entry, NO_LINKS),
-      )
+      .filter((entry) => PART.test(entry.name) && !entry.isFile())
       .map(({ name }) => join(path, name))
   }
 
