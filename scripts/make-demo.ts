@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { apiBuilding } from './demo/api-building.ts'
 import { apiRelease } from './demo/api-release.ts'
 import { type DemoFile, projectSlug, toLines, writeClaudeSession } from './demo/claude-code-transcript.ts'
+import { codexFiles } from './demo/codex-transcript.ts'
 import { writeOpenClawFiles } from './demo/openclaw-files.ts'
 import { writeSessionIndexes } from './demo/openclaw-state.ts'
 import { writeOpenClawSession } from './demo/openclaw-transcript.ts'
@@ -12,11 +13,15 @@ import { shopAssistant } from './demo/shop-assistant.ts'
 import { webAndNotes } from './demo/web-and-notes.ts'
 
 /**
- * Writes `demo/`: the invented story of a small shop, as files of Claude Code and OpenClaw. The output is
- * deterministic, so that a diff only shows changes to the story.
+ * Writes `demo/`: the invented story of a small shop, as files of Claude Code, OpenClaw and Codex. The output
+ * is deterministic, so that a diff only shows changes to the story.
  */
 function makeDemo(directory: string): void {
-  const files = [...claudeCodeFiles().map(inside('.claude')), ...openClawFiles().map(inside('.openclaw'))]
+  const files = [
+    ...claudeCodeFiles().map(inside('.claude')),
+    ...openClawFiles().map(inside('.openclaw')),
+    ...codexFiles().map(inside('.codex')),
+  ]
   rmSync(directory, { recursive: true, force: true })
   let bytes = 0
   for (const { path, content } of files) {
