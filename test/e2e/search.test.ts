@@ -111,10 +111,10 @@ describe('a search', () => {
     expect(search('login', '"no such words"', 'who:agent').stdout).toMatchInlineSnapshot(`
       "Nothing matches login "no such words" who:agent
       Searched 8 messages and 2 calls of tools in 3 sessions.
-      Try it without a filter; with fewer words, or OR between them; without the quotes; with --raw, in what tools gave back.
+      Try it without a filter; with fewer words, or OR between them; without the quotes; with --raw, in tool output.
       "
     `)
-    expect(search('zeppelin').stdout).toContain('Try it with --raw, in what tools gave back.\n')
+    expect(search('zeppelin').stdout).toContain('Try it with --raw, in tool output.\n')
   })
 
   it('without data prints the searched directories', () => {

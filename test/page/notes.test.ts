@@ -22,7 +22,7 @@ describe.skipIf(withoutBrowser)(`what could not be read${needs}`, () => {
     await page.getByText('1 note on what is missing here').click()
     await page.getByText(NOTE).waitFor()
     expect(await page.getByText(NOTE).count()).toBe(1)
-    await page.getByRole('button', { name: 'Put away' }).click()
+    await page.getByRole('button', { name: 'Collapse' }).click()
     await page.getByText(NOTE).waitFor({ state: 'detached' })
     await page.getByRole('link', { name: 'Statistics', exact: true }).first().click()
     await page.getByText('Files written most').waitFor()

@@ -29,7 +29,7 @@ const OPENED: readonly Opened[] = [
     words: 'shop-notes',
   },
   { path: '/search?q=who:human+stock', open: press('More filters'), words: 'Deleted sessions too' },
-  { path: '/search?q=stock', open: press('Tag what this finds'), words: 'One word' },
+  { path: '/search?q=stock', open: press('Save as tag rule'), words: 'One word' },
   {
     path: '/stats?by=model',
     open: (page) => page.getByRole('radio', { name: 'Tokens' }).check(),

@@ -282,7 +282,7 @@ function TagRule({ query }: { query: string }) {
   }
   return (
     <>
-      <Button label="Tag what this finds" onClick={open(true)} />
+      <Button label="Save as tag rule" onClick={open(true)} />
       {isOpen.value && <RuleDialog query={query} onClose={open(false)} />}
     </>
   )
@@ -303,9 +303,9 @@ function RuleDialog({ query, onClose }: { query: string; onClose(): void }) {
     }
   }
   return (
-    <Dialog label="Tag what this finds" class="small" onClose={onClose}>
+    <Dialog label="Save as tag rule" class="small" onClose={onClose}>
       <form class="rule-form" onSubmit={(event) => void save(event)}>
-        <h2>Tag what this finds</h2>
+        <h2>Save as tag rule</h2>
         <p>
           Every session in which <code dir="auto">{query}</code> finds something gets the tag, later ones too.
         </p>

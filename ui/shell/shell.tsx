@@ -153,7 +153,7 @@ function Notes() {
               </li>
             ))}
           </ul>
-          <Button label="Put away" onClick={putNotesAway} />
+          <Button label="Collapse" onClick={putNotesAway} />
         </details>
       )}
     </div>

@@ -342,7 +342,7 @@ function* nothingFound(found: Found, screen: Screen): Generator<string> {
     ...(filtered ? ['without a filter'] : []),
     ...((words?.all.length ?? 0) > 1 ? ['with fewer words, or OR between them'] : []),
     ...(wantedTerms(words).some(({ phrase }) => phrase) ? ['without the quotes'] : []),
-    ...(found.outputs || !words ? [] : ['with --raw, in what tools gave back']),
+    ...(found.outputs || !words ? [] : ['with --raw, in tool output']),
   ]
   if (ways.length > 0) yield `Try it ${ways.join('; ')}.\n`
 }
@@ -356,7 +356,7 @@ function* outputPieces(
   outputs: OutputSearch,
   screen: Screen,
 ): Generator<Printed> {
-  yield Buffer.from(`\n${paint('dim', 'In what tools gave back:', screen)}\n`)
+  yield Buffer.from(`\n${paint('dim', 'In tool output:', screen)}\n`)
   let left = limit
   for (const one of outputs.found(limit)) {
     const hits = one.hits.slice(0, Math.min(left, flat ? left : OF_ONE))

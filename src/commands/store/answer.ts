@@ -4,7 +4,7 @@ import { field } from '../kit/flags.ts'
 const copyInput = {
   to: field.text({ description: 'copy: the store or file that is written to', positional: true }),
   person: field.text({
-    description: 'copy: whose files those are that name no person',
+    description: 'copy: owner of files that name no person',
     placeholder: 'name',
   }),
 }

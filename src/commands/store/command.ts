@@ -218,8 +218,7 @@ const actions: Readonly<Record<ActionName, Action>> = {
 export const store = defineCommand({
   name: 'store',
   summary: 'set up and administer a team store',
-  details:
-    'For a team store on ClickHouse. SQL that is printed is for you to review and run: nothing of it runs by itself.',
+  details: 'For a team store on ClickHouse. schema and grant print SQL for review; they run nothing.',
   examples: ACTIONS.flatMap((name) => actions[name].examples),
   input,
   output,
