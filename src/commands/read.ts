@@ -107,7 +107,7 @@ export const read = defineCommand({
       description: 'print how the last session of a project ended',
     },
     {
-      command: 'scrollback read eastore --grep tax',
+      command: 'scrollback read api --grep tax',
       description: 'print every entry of a project with this word',
     },
     {

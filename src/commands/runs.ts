@@ -37,7 +37,7 @@ export const runs = defineCommand({
   examples: [
     { command: 'scrollback runs', description: 'list the subagents of the project in the current directory' },
     { command: 'scrollback runs --all --failed', description: 'list failed ones of every project' },
-    { command: 'scrollback runs 640ab4c7', description: 'list those that a session started' },
+    { command: 'scrollback runs 21c10370', description: 'list those that a session started' },
     { command: "scrollback runs --all --json | jq '.runs[].parent'", description: 'for programs' },
   ],
   input: z.object({

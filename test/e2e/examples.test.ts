@@ -51,16 +51,9 @@ function tried(line: string): { code: number | null; stdout: string; stderr: str
 
 /** Examples for which the invented data has nothing, which their answers say. */
 const NOTHING: ReadonlySet<string> = new Set([
-  'scrollback read eastore --grep tax',
-  'scrollback search login --pick',
-  'scrollback search ECONNREFUSED --raw',
   'scrollback runs --all --failed',
-  'scrollback runs 640ab4c7',
   'scrollback memory --diff',
-  'scrollback search file:src/auth.ts --context 2',
-  `scrollback search login --json | jq '.hits[].path'`,
   'scrollback memory main SOUL --diff --since 30d',
-  `scrollback search '"round the tax" who:human after:30d'`,
 ])
 
 const all = [...(await helped()), ...['README.md', 'skills/scrollback/SKILL.md'].flatMap(shownIn)]
