@@ -1,8 +1,17 @@
 import * as z from 'zod/mini'
 import { isEmptySession } from '../model/session.ts'
-import { identityOf } from '../platforms/identities.ts'
+import { identityOf, joined } from '../platforms/identities.ts'
 import { shortAgent } from '../platforms/identity.ts'
-import { amount, type Column, counted, cutTo, dollars, readableBytes, table } from '../render/table.ts'
+import {
+  amount,
+  type Column,
+  counted,
+  cutTo,
+  dollars,
+  grouped,
+  readableBytes,
+  table,
+} from '../render/table.ts'
 import { printable, printableJson, type Screen } from '../render/terminal.ts'
 import { dated, surfaceText } from '../render/text.ts'
 import { defineCommand } from './kit/command.ts'
@@ -30,6 +39,11 @@ const output = () =>
     /** How many of `total` are empty. They follow the others. */
     empty: z.number(),
     sort: z.enum(SORTS),
+    /**
+     * How many of `total` are of each kind that no person prompts, if the list begins with people's sessions:
+     * newest first, and of every kind. They follow those of people.
+     */
+    others: z.record(z.string(), z.number()),
     /** How many of `total` only mention the name. They come last, each with `matched`. */
     mentioned: z.number(),
     sessions: z.array(sessionShape()),
@@ -47,8 +61,9 @@ export const sessions = defineCommand({
   name: 'sessions',
   summary: 'list sessions: when, where, how long, first and last message',
   details:
-    'Without a project it lists the sessions of the current directory. Answers come from the store, which is brought up to date first: ' +
-    'only the new part of a transcript is read. Sessions whose file is gone are listed too.',
+    'Without a project it lists the sessions of the current directory, those of people first. The others are counted in one line; --kind all lists them. ' +
+    'Sessions whose file is gone are listed too. In the column AGENT, oc:main is the agent main of OpenClaw. Signs before a title: [reset] and [archived] were ended that way, ' +
+    '[script 85 %] was probably started by a script, [by main] was prompted by that agent.',
   examples: [
     { command: 'scrollback sessions', description: 'list sessions of the project in the current directory' },
     {
@@ -92,8 +107,10 @@ export const sessions = defineCommand({
   output,
   needs: 'messages',
   async run(input, context): Promise<z.output<ReturnType<typeof output>>> {
-    const { loaded, chosen, listed, rowOf } = await rowsOf(input, context)
+    const { loaded, chosen, listed: all, rowOf } = await rowsOf(input, context)
     const limit = input.limit || Number.POSITIVE_INFINITY
+    const { listed, others } =
+      input.kind === undefined && input.sort === 'last' ? peopleFirst(all) : { listed: all, others: {} }
     return {
       version: 1,
       scanned: scannedOf(loaded),
@@ -102,6 +119,7 @@ export const sessions = defineCommand({
       empty: listed.filter(({ session }) => isEmptySession(session)).length,
       sort: input.sort,
       ...(input.long ? { long: true } : {}),
+      others,
       mentioned: chosen.mentions.length,
       sessions: listed.slice(0, limit).map(rowOf),
       named: chosen.by === 'everything' ? loaded.named.map((each) => namedJson(each, input.identities)) : [],
@@ -119,8 +137,11 @@ export const sessions = defineCommand({
     yield first ? ']\n}\n' : '\n  ]\n}\n'
   },
   isNothing: ({ total, named }) => total + named.length === 0,
-  *render({ sessions: all, total, empty, sort, named, long }, screen) {
-    const rows = screen.terminal && all.length === total ? all.slice(0, SCREENFUL) : all
+  *render({ sessions: all, total: every, empty, sort, named, long, others }, screen) {
+    const left = Object.values(others).reduce((sum, count) => sum + count, 0)
+    const total = every - left
+    const shown = left > 0 ? all.filter((row) => isOfPeople(row) || row.matched !== undefined) : all
+    const rows = screen.terminal && shown.length === total ? shown.slice(0, SCREENFUL) : shown
     if (rows.length === 0) {
       yield 'No session matches.\n'
       return
@@ -129,25 +150,60 @@ export const sessions = defineCommand({
     const mentioning = rows.filter(({ matched }) => matched !== undefined)
     const isLong = long || (screen.terminal && screen.columns >= LONG_FROM)
     if (own.length > 0)
-      yield* isLong ? withWords(own, screen, sort) : table(own, columnsFor(screen, sort), screen)
+      yield* isLong ? withWords(own, screen, sort) : table(own, columnsFor(own, screen, sort), screen)
     if (mentioning.length > 0) {
       const where = mentioning.some(({ project }) => project !== null)
         ? 'Of other projects'
         : 'Without a project'
       yield `${own.length > 0 ? '\n' : ''}${where}, found by their first messages:\n`
-      yield* table(mentioning, mentionColumns, screen)
+      yield* table(mentioning, mentionColumns(timesOf(mentioning, screen)), screen)
     }
-    const sum = rows.reduce((human, row) => human + row.messages.human, 0)
     const silent = empty === 0 ? '' : `, ${empty} of them empty`
-    const part = rows.length < total ? `, ${rows.length} shown with` : ';'
-    const rest = rows.length < total ? ' (--limit 0 shows all)' : ''
-    yield `\n${counted(total, 'session')}${silent}${part} ${counted(sum, 'message')} of yours${rest}. Read one: ${screen.suggest('read', shortId(rows[0]!.id))}\n`
+    const part = rows.length < total ? `, ${rows.length} shown (--limit 0 shows all)` : ''
+    yield `\n${counted(total, 'session')}${silent}${part}. Read one: ${screen.suggest('read', shortId(rows[0]!.id))}\n`
+    if (left > 0) yield `And ${othersInWords(others)} (--kind all lists them).\n`
     if (rows.some(({ lastActivityAt }) => lastActivityAt === null))
       yield '~ marks the time of the file, because none of its records has one.\n'
     if (named.length > 0)
       yield `${counted(named.length, 'more session')} ${named.length === 1 ? 'is' : 'are'} in the session index without a transcript (--json lists ${named.length === 1 ? 'it' : 'them'}). See the entry: ${screen.suggest('session', named[0]!.id)}\n`
   },
 })
+
+const isOfPeople = ({ kind }: { kind?: string | null }): boolean => kind === 'human' || kind == null
+
+/** Sessions of people before those that nobody prompts, which are counted by kind. */
+function peopleFirst<Each extends { session: { kind?: string | null }; words?: string }>(
+  all: readonly Each[],
+): { listed: readonly Each[]; others: Record<string, number> } {
+  const isFirst = ({ session, words }: Each): boolean => words !== undefined || isOfPeople(session)
+  const rest = all.filter((each) => !isFirst(each))
+  if (rest.length === 0 || rest.length === all.length) return { listed: all, others: {} }
+  const others: Record<string, number> = {}
+  for (const { session } of rest) others[session.kind!] = (others[session.kind!] ?? 0) + 1
+  const mentioning = all.filter(({ words }) => words !== undefined)
+  return {
+    listed: [...all.filter((each) => isFirst(each) && each.words === undefined), ...rest, ...mentioning],
+    others,
+  }
+}
+
+const KIND_WORDS: Readonly<Record<string, readonly [one: string, many: string]>> = {
+  subagent: ['subagent', 'subagents'],
+  cron: ['scheduled session', 'scheduled sessions'],
+  heartbeat: ['heartbeat', 'heartbeats'],
+  hook: ['session of a hook', 'sessions of hooks'],
+  program: ['session of a script', 'sessions of scripts'],
+}
+
+/** `594 subagents and 100 scheduled sessions`. */
+const othersInWords = (others: Readonly<Record<string, number>>): string =>
+  joined(
+    Object.entries(others).map(([kind, count]) => {
+      const [one, many] = KIND_WORDS[kind] ?? [kind, kind]
+      return `${grouped(count)} ${count === 1 ? one : many}`
+    }),
+    'and',
+  )
 
 /** A terminal this wide has room for messages, too. */
 const LONG_FROM = 170
@@ -156,7 +212,7 @@ const LONG_FROM = 170
 function* withWords(rows: readonly Row[], screen: Screen, sort: Sort): Generator<string> {
   const words = (name: string, text: string): string =>
     `${cutTo(`          ${name} ${printable(text).replace(/\s+/g, ' ').trim()}`, screen.columns)}\n`
-  const [head, ...lines] = table(rows, columnsFor(screen, sort), screen)
+  const [head, ...lines] = table(rows, columnsFor(rows, screen, sort), screen)
   if (head !== undefined) yield head
   for (const [index, line] of lines.entries()) {
     yield line
@@ -178,36 +234,51 @@ function sortedBy(sort: Sort): Column<Row>[] {
 }
 
 /** The last activity. If no item has a time, the file's time, marked. */
-const lastOf = ({ lastActivityAt, modifiedAt }: Row): string =>
+const lastOf = ({ lastActivityAt, modifiedAt }: Row, when: Times): string =>
   lastActivityAt === null ? `~${when(modifiedAt)}` : when(lastActivityAt)
 
-const when = (iso: string | null): string => (iso === null ? '-' : dated(Date.parse(iso)).slice(2))
+type Times = (iso: string | null) => string
 
-const mentionColumns: Column<Row>[] = [
+/** Formats the times of a list. On a screen, a year that is this year in every row is left out. */
+function timesOf(rows: readonly Row[], { columns, now }: Screen): Times {
+  const year = String(new Date(now).getFullYear())
+  const all = rows
+    .flatMap(({ lastActivityAt, modifiedAt }) => lastActivityAt ?? modifiedAt ?? [])
+    .map((iso) => dated(Date.parse(iso)))
+  const isShort = Number.isFinite(columns) && all.every((time) => time.startsWith(year))
+  return (iso) => {
+    const time = iso === null ? '-' : dated(Date.parse(iso))
+    return isShort && time.startsWith(year) ? time.slice(year.length + 1) : time
+  }
+}
+
+const mentionColumns = (when: Times): Column<Row>[] => [
   { title: 'ID', whole: true, most: LONGEST_ID, value: (row) => shortId(row.id), paint: 'cyan' },
-  { title: 'LAST', whole: true, value: lastOf },
+  { title: 'LAST', whole: true, value: (row) => lastOf(row, when) },
   { title: 'AGENT', value: (row) => agentOf(row), most: 12 },
   { title: 'WORDS', value: (row) => row.matched ?? '', rest: true },
 ]
 
-function columnsFor(screen: Screen, sort: Sort): Column<Row>[] {
+function columnsFor(rows: readonly Row[], screen: Screen, sort: Sort): Column<Row>[] {
+  const when = timesOf(rows, screen)
   return [
     { title: 'ID', whole: true, most: LONGEST_ID, value: (row) => shortId(row.id), paint: 'cyan' },
-    { title: 'LAST', whole: true, value: lastOf },
+    { title: 'LAST', whole: true, value: (row) => lastOf(row, when) },
     { title: 'STARTED', whole: true, value: (row) => when(row.startedAt), from: 130 },
     // The figure that rows are sorted by uses its room.
-    { title: 'AGENT', value: agentOf, most: 12, from: sort === 'last' ? 0 : 100 },
+    { title: 'AGENT', value: agentOf, most: 12, from: sort === 'last' ? 0 : 100, varied: true },
     {
       title: 'PROJECT',
       value: (row) => row.project ?? '-',
       most: screen.columns < 100 ? 12 : 28,
+      varied: true,
     },
-    { title: 'MACHINE', value: (row) => row.device ?? '', most: 14, from: 100, sparse: true },
-    { title: 'PERSON', value: (row) => row.person ?? '', most: 12, sparse: true },
-    { title: 'KIND', value: (row) => row.kind ?? '-', from: 100 },
+    { title: 'MACHINE', value: (row) => row.device ?? '', most: 14, from: 100, sparse: true, varied: true },
+    { title: 'PERSON', value: (row) => row.person ?? '', most: 12, sparse: true, varied: true },
+    { title: 'KIND', value: (row) => row.kind ?? '-', from: 100, varied: true },
     { title: 'CHANNEL', value: surfaceText, most: 28, from: 140, sparse: true },
     { title: 'NOW', value: (row) => (row.open ? 'open' : ''), sparse: true },
-    { title: 'STATE', value: (row) => row.state, from: 150 },
+    { title: 'STATE', value: (row) => (row.state === 'live' ? '' : row.state), from: 150, sparse: true },
     { title: 'YOU', value: (row) => String(row.messages.human), align: 'right' },
     { title: 'IT', value: (row) => String(row.messages.agent), align: 'right' },
     { title: 'TOOLS', value: (row) => String(row.toolCalls), align: 'right', from: 110 },

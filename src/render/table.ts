@@ -22,6 +22,8 @@ export interface Column<Row> {
   whole?: boolean
   /** Hidden if no row has a value in it. */
   sparse?: boolean
+  /** Hidden on a screen if every row has the same value. */
+  varied?: boolean
   paint?: Parameters<typeof styleText>[0]
 }
 
@@ -37,17 +39,28 @@ const LEAST_REST = 20
 /** Minimum width of a cut name. */
 const LEAST_NAME = 8
 
-/** Formats rows in columns that fit the screen. If its width is unknown (a pipe), nothing is cut. */
+/**
+ * Formats rows in columns that fit the screen. In a pipe, where its width is unknown, every row is a line with
+ * all columns, whole, between tabs.
+ */
 export function* table<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],
   screen: Screen,
 ): Generator<string> {
+  if (!Number.isFinite(screen.columns)) {
+    yield `${columns.map(({ title }) => title).join('\t')}\n`
+    for (const row of rows) yield `${columns.map(({ value }) => oneLine(value(row))).join('\t')}\n`
+    return
+  }
+  const isShown = ({ column: { sparse, varied }, cells }: Filled<Row>): boolean =>
+    (!sparse || cells.some((cell) => cell !== '')) &&
+    (!varied || cells.length < 2 || cells.some((cell) => cell !== cells[0]))
   const filled = fitted(
     columns
-      .filter(({ from = 0 }) => from <= screen.columns || !Number.isFinite(screen.columns))
-      .map((column) => fill(column, rows, screen))
-      .filter(({ column, cells }) => !column.sparse || cells.some((cell) => cell !== '')),
+      .filter(({ from = 0 }) => from <= screen.columns)
+      .map((column) => fill(column, rows))
+      .filter(isShown),
     screen.columns,
   )
   const line = (texts: readonly string[], heading: boolean): string => {
@@ -77,11 +90,11 @@ export function* table<Row>(
     )}\n`
 }
 
-function fill<Row>(column: Column<Row>, rows: readonly Row[], screen: Screen): Filled<Row> {
-  const cells = rows.map((row) => oneLine(column.value(row)))
+function fill<Row>(column: Column<Row>, rows: readonly Row[]): Filled<Row> {
+  const cells = rows.map((row) => oneLine(column.value(row).slice(0, WIDEST)))
   const widths = cells.map(widthOf)
   const widest = largest(widths, 0)
-  const most = Number.isFinite(screen.columns) ? (column.most ?? widest) : widest
+  const most = column.most ?? widest
   // A few long ids do not widen their column.
   const width = column.whole
     ? largest(
@@ -97,7 +110,6 @@ function fill<Row>(column: Column<Row>, rows: readonly Row[], screen: Screen): F
  * cut, then the column with the remaining width.
  */
 function fitted<Row>(all: readonly Filled<Row>[], room: number): Filled<Row>[] {
-  if (!Number.isFinite(room)) return [...all]
   let fitting = [...all]
   const wanted = ({ column, width }: Filled<Row>): number =>
     column.rest ? Math.min(width, LEAST_REST) : width
@@ -134,7 +146,10 @@ function fitted<Row>(all: readonly Filled<Row>[], room: number): Filled<Row>[] {
   })
 }
 
-const oneLine = (text: string): string => printable(text.slice(0, 600)).replace(/\s+/g, ' ').trim()
+/** No screen is wider. */
+const WIDEST = 600
+
+const oneLine = (text: string): string => printable(text).replace(/\s+/g, ' ').trim()
 
 /** The beginning of a text that fits into the given number of terminal columns. */
 export function cutTo(text: string, width: number): string {
