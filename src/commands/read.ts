@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { nothingOmitted, parseBudget } from '../condense/condense.ts'
 import { sessionJson } from '../condense/item-json.ts'
 import { ScrollbackError } from '../errors.ts'
+import type { Who } from '../model/session.ts'
 import { runtimeName } from '../platforms/identities.ts'
 import type { Printed } from '../render/gate.ts'
 import { counted } from '../render/table.ts'
@@ -38,6 +39,15 @@ const input = z.object({
   }),
   last: field.count({ description: 'only the last n entries of each session', placeholder: 'n' }),
   grep: field.text({ description: 'only entries with these words', placeholder: 'words' }),
+  who: field.checked(
+    (text) => speakersIn(text) !== undefined,
+    'use human, agent or program, or several: human,agent',
+    {
+      description: 'only the words of: human, agent, program; several with commas',
+      placeholder: 'names',
+    },
+  ),
+  noTools: field.flag({ description: 'leave out tool calls and their errors' }),
   editor: field.flag({ description: 'open the transcript in $EDITOR, at the line' }),
   fold: field.flag({ description: 'fold consecutive calls of the same tool into one line' }),
   budget: field.text({
@@ -107,6 +117,10 @@ export const read = defineCommand({
       description: 'print how the last session of a project ended',
     },
     {
+      command: 'scrollback read 640ab4c7 --who human',
+      description: 'print only what you said',
+    },
+    {
       command: 'scrollback read api --grep tax',
       description: 'print every entry of a project with this word',
     },
@@ -153,6 +167,7 @@ export const read = defineCommand({
           format,
           style: { voice, color, columns, lines: given.lines, markdown: format === 'md' },
           fold: given.fold,
+          ...onlyOf(given),
           redact: context.redact,
           identities: given.identities,
           excerpt: { around, last, grep },
@@ -186,6 +201,21 @@ export const read = defineCommand({
   isVerbatim: ({ format }) => format !== 'text',
   json: (reading) => (reading.format === 'jsonl' ? jsonLines(reading) : jsonPieces(reading)),
 })
+
+const SPEAKERS: readonly Who[] = ['human', 'agent', 'program']
+
+/** The names in `human,agent`. Undefined if one of them is not known. */
+function speakersIn(text: string): Who[] | undefined {
+  const names = text.split(',').map((name) => name.trim() as Who)
+  return names.every((name) => SPEAKERS.includes(name)) ? names : undefined
+}
+
+/** The kinds of items that are asked for, if not all. */
+function onlyOf({ who, noTools }: Pick<Input, 'who' | 'noTools'>): Pick<ReadSettings, 'only'> {
+  const speakers = who === undefined ? undefined : speakersIn(who)
+  if (speakers) return { only: speakers }
+  return noTools ? { only: [...SPEAKERS, 'marker', 'memory'] } : {}
+}
 
 /** How the input says to write, and how many tokens. Refuses what contradicts itself. */
 function settingsOf({ voice: names, budget, full, subagents, around, last, grep }: Input) {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { isEmptySession } from '../model/session.ts'
-import { identityOf, joined } from '../platforms/identities.ts'
+import { identityOf, joined, identities as platforms } from '../platforms/identities.ts'
 import { shortAgent } from '../platforms/identity.ts'
 import {
   amount,
@@ -57,12 +57,19 @@ type Row = z.output<ReturnType<typeof sessionShape>>
 /** How many rows fill a screen. */
 const SCREENFUL = 30
 
+/** What a short name of an agent means. */
+function agentInWords(): string {
+  const { name, defaultAgent, ...short } = platforms.find(({ manyAgents }) => manyAgents) ?? platforms[0]!
+  return `${shortAgent({ name, defaultAgent, ...short }, defaultAgent)} is the agent ${defaultAgent} of ${name}`
+}
+
 export const sessions = defineCommand({
   name: 'sessions',
   summary: 'list sessions: when, where, how long, first and last message',
   details:
-    'Without a project it lists the sessions of the current directory, those of people first. The others are counted in one line; --kind all lists them. ' +
-    'Sessions whose file is gone are listed too. In the column AGENT, oc:main is the agent main of OpenClaw. Signs before a title: [reset] and [archived] were ended that way, ' +
+    'Without a project it lists the sessions of the current directory, those of people first. ' +
+    'The others are counted in one line; --kind all lists them. Sessions whose file is gone are listed too. ' +
+    `In the column AGENT, ${agentInWords()}. Signs before a title: [reset] and [archived] sessions ended that way, ` +
     '[script 85 %] was probably started by a script, [by main] was prompted by that agent.',
   examples: [
     { command: 'scrollback sessions', description: 'list sessions of the project in the current directory' },

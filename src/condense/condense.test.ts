@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { agent, failure, human, item, tool } from '../../test/sessions.ts'
 import type { Item } from '../model/session.ts'
-import { createExcerpt, type Excerpt, fitBudget, foldTools, parseBudget } from './condense.ts'
+import { createExcerpt, type Excerpt, fitBudget, foldRepeats, foldTools, parseBudget } from './condense.ts'
 import { estimateTokens } from './tokens.ts'
 
 const PATH = '/home/ann/a.jsonl'
@@ -127,6 +127,34 @@ const itemLines = (items: readonly Item[]): string[] =>
       ? `→ ${item.tool.name}${item.tool.target === undefined ? '' : ` ${item.tool.target}`}`
       : `${item.who}: ${item.text}`,
   )
+
+describe('what repeats in a row', () => {
+  const error = (text: string): Item => ({ ...tool('Bash', 'npm test'), who: 'error', text })
+  const lines = (items: Item[]): string[] =>
+    foldRepeats(items).map(({ who, tool: used, text }) =>
+      [who, used?.name, used?.target, text].filter((part) => part !== undefined).join(' '),
+    )
+
+  it('becomes one line with a count: a call, an error, or a call with its error', () => {
+    expect(
+      lines([
+        ...[tool('Read', 'a.ts'), tool('Read', 'a.ts'), tool('Read', 'b.ts')],
+        ...[1, 2, 3].flatMap(() => [tool('Bash', 'npm test'), error('1 failed')]),
+        error('2 failed'),
+      ]),
+    ).toEqual([
+      'tool Read ×2 a.ts',
+      'tool Read b.ts',
+      'tool Bash ×3 npm test',
+      'error Bash npm test 1 failed',
+      'error Bash npm test 2 failed',
+    ])
+  })
+
+  it('does not fold what people and agents say', () => {
+    expect(lines([human('yes'), human('yes'), agent('Done.'), agent('Done.')])).toHaveLength(4)
+  })
+})
 
 describe('runs of tool calls', () => {
   it('become one line per tool, with the files it was used on', () => {

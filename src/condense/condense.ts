@@ -143,6 +143,51 @@ function together(group: Item[]): Item {
   }
 }
 
+/** Folds what is the same several times in a row: a call, an error, or a call with its error. */
+export function foldRepeats(items: readonly Item[]): Item[] {
+  const folded: Item[] = []
+  for (let at = 0; at < items.length; ) {
+    const [length, times] = repeatAt(items, at)
+    for (let part = 0; part < length; part++) {
+      const item = items[at + part]!
+      const others = Array.from({ length: times - 1 }, (_, time) => items[at + (time + 1) * length + part]!)
+      folded.push(times === 1 || part > 0 ? item : { ...counted(item, times), folded: others })
+    }
+    at += length * times
+  }
+  return folded
+}
+
+/** How many items from a position on repeat, and how often they occur. */
+function repeatAt(items: readonly Item[], at: number): [length: number, times: number] {
+  for (const length of [1, 2]) {
+    let times = 1
+    while (isSame(items, at, at + times * length, length)) times++
+    if (times > 1) return [length, times]
+  }
+  return [1, 1]
+}
+
+const isSame = (items: readonly Item[], one: number, other: number, length: number): boolean =>
+  other + length <= items.length &&
+  Array.from({ length }, (_, part) => part).every((part) => {
+    const [first, second] = [items[one + part]!, items[other + part]!]
+    const isRepeatable = first.who === 'error' || (first.who === 'tool' && first.folded === undefined)
+    return (
+      isRepeatable &&
+      first.who === second.who &&
+      first.text === second.text &&
+      first.tool?.name === second.tool?.name &&
+      first.tool?.target === second.tool?.target &&
+      first.offBranch === second.offBranch
+    )
+  })
+
+const counted = (item: Item, times: number): Item =>
+  item.who === 'tool' && item.tool
+    ? { ...item, tool: { ...item.tool, name: `${item.tool.name} ×${times}` } }
+    : { ...item, text: `${item.text ?? ''} ×${times}`.trim() }
+
 /** Shortens a path to its file name, anything else to its beginning. */
 function shortened(target: string): string {
   if (/^[~/.\w-]*\/[^\s/]+$/.test(target)) return target.slice(target.lastIndexOf('/') + 1)

@@ -44,9 +44,9 @@ const rows: Row[] = [
 describe('a table', () => {
   it('cuts nothing if the width is unknown', () => {
     expect(formatted(rows, Number.POSITIVE_INFINITY)).toMatchInlineSnapshot(`
-      "ID        NAME                                  KIND   COUNT  TITLE
-      640ab4c7  -home-ann-dev-eastore-storefront-api  human     12  Checkout and payments, at last
-      7122ceb8  -home-ann-dev-eastore-storefront-web  human      3  Tea
+      "ID	NAME	KIND	COUNT	TITLE
+      640ab4c7	-home-ann-dev-eastore-storefront-api	human	12	Checkout and payments, at last
+      7122ceb8	-home-ann-dev-eastore-storefront-web	human	3	Tea
       "
     `)
   })
@@ -73,11 +73,11 @@ describe('a table', () => {
       "
     `)
     expect(shown(columns, Number.POSITIVE_INFINITY)).toMatchInlineSnapshot(`
-      "ID                               NAME                                   N  TITLE
-      640ab4c7                         -home-ann-dev-eastore-storefront-api  12  Checkout and payments, at last
-      7122ceb8                         -home-ann-dev-eastore-storefront-web   3  Tea
-      compact-640ab4c7                 api                                    7  The taxes, at last
-      compact-640ab4c7-of-a-long-name  api                                    7  The taxes, at last
+      "ID	NAME	N	TITLE
+      640ab4c7	-home-ann-dev-eastore-storefront-api	12	Checkout and payments, at last
+      7122ceb8	-home-ann-dev-eastore-storefront-web	3	Tea
+      compact-640ab4c7	api	7	The taxes, at last
+      compact-640ab4c7-of-a-long-name	api	7	The taxes, at last
       "
     `)
   })

@@ -40,8 +40,8 @@ const LEAST_REST = 20
 const LEAST_NAME = 8
 
 /**
- * Formats rows in columns that fit the screen. In a pipe, where its width is unknown, every row is a line with
- * all columns, whole, between tabs.
+ * Formats rows in columns that fit the screen. In a pipe, where its width is unknown, every row is a line
+ * with all columns, whole, between tabs.
  */
 export function* table<Row>(
   rows: readonly Row[],

@@ -33,12 +33,12 @@ describe('the memory of agents', () => {
     write('workspace/memory/2026-10-05-late.md', 'Watered them.\n', '2026-10-05')
     write('workspace/orders.csv', 'a,b\n', '2026-10-05')
     expect(shown()).toMatchInlineSnapshot(`
-      "OF    KIND         CHANGED         SIZE  SINCE  TEXT
-      main  memory       26-10-02 12:00  56 B  -      MEMORY.md
-      main  personality  26-10-01 12:00  14 B  -      SOUL.md
-      main  log          26-10-05 12:00  14 B  -      memory/2026-10-05-late.md
-      main  log          26-10-03 12:00  19 B  -      memory/2026-10-03.md
-      ops   personality  26-10-04 12:00  14 B  -      USER.md
+      "OF	KIND	CHANGED	SIZE	SINCE	TEXT
+      main	memory	26-10-02 12:00	56 B	-	MEMORY.md
+      main	personality	26-10-01 12:00	14 B	-	SOUL.md
+      main	log	26-10-05 12:00	14 B	-	memory/2026-10-05-late.md
+      main	log	26-10-03 12:00	19 B	-	memory/2026-10-03.md
+      ops	personality	26-10-04 12:00	14 B	-	USER.md
 
       5 texts. Show one: scrollback memory main MEMORY.md
       "
@@ -100,10 +100,10 @@ describe('the memory of agents', () => {
     it('lists them, the newest first, and the printed commands show them', () => {
       expect(shown('main', 'SOUL', '--versions')).toMatchInlineSnapshot(`
         "━━ main · SOUL.md
-        VERSION  WRITTEN         SIZE  CHANGED
-        v3       26-10-09 12:00  29 B  +1 −0
-        v2       26-10-08 12:00  20 B  +1 −0
-        v1       26-10-01 12:00  14 B  -
+        VERSION	WRITTEN	SIZE	CHANGED
+        v3	26-10-09 12:00	29 B	+1 −0
+        v2	26-10-08 12:00	20 B	+1 −0
+        v1	26-10-01 12:00	14 B	-
 
         Show one: scrollback memory main SOUL.md --at v1
         What changed: scrollback memory main SOUL.md --diff --since v1

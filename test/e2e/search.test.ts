@@ -157,7 +157,7 @@ describe('an option of search', () => {
       "Nothing matches zeppelin
       Searched 8 messages and 2 calls of tools in 3 sessions.
 
-      In what tools gave back:
+      In tool output:
 
       ━━ 2026-11-01 · garden · Claude Code · The login page is slow. Why?
         26-11-01 10:04  ← Edit  saved the zeppelin

@@ -16,7 +16,12 @@ const ids = ({ sessions }: Pick<ListingAnswer, 'sessions'>): string[] => session
 
 describe('the list of sessions, asked for in parts', () => {
   it('has the rows of the command, from one position on', async () => {
-    for (const query of ['all=true', 'all=true&sort=cost', 'all=true&kind=human,cron', 'project=web']) {
+    for (const query of [
+      'all=true&kind=all',
+      'all=true&sort=cost',
+      'all=true&kind=human,cron',
+      'project=web&kind=all',
+    ]) {
       const whole = await answered<SessionsAnswer>(`sessions?${query}&limit=0`)
       const first = await answered<ListingAnswer>(`listing?${query}&limit=3`)
       const next = await answered<ListingAnswer>(`listing?${query}&from=3&limit=0`)

@@ -1,7 +1,7 @@
 import { inOrder } from '../../collect/pool.ts'
 import { createDetails } from '../../collect/read/read-detail.ts'
 import { readSlices } from '../../collect/read/read-session.ts'
-import { createExcerpt, fitBudget, foldTools, isExcerpt, type Omitted } from '../../condense/condense.ts'
+import { createExcerpt, fitBudget, isExcerpt, type Omitted } from '../../condense/condense.ts'
 import { keepHeapSmall } from '../../io/process.ts'
 import type { Item, Session } from '../../model/session.ts'
 import { projectNameOf } from '../../project/group.ts'
@@ -12,9 +12,10 @@ import { faultOf, threadsFor, workerUrl } from './read-files.ts'
 import {
   cleaner,
   createStoredSlices,
+  foldedFor,
   gatedText,
-  inSpan,
   isOutside,
+  isWanted,
   keysOf,
   needsOf,
   type ReadResult,
@@ -138,7 +139,7 @@ export function* fittedPieces(
   }
   Object.assign(omitted, fitBudget(transcripts, tokens))
   for (const { session, items, project } of transcripts) {
-    const shown = settings.fold ? foldTools(items) : items
+    const shown = foldedFor(items, settings)
     const finished = finishSession(session, settings.identities)
     yield {
       session: finished,
@@ -174,7 +175,7 @@ export function itemsOf(
   try {
     const { session, items } = read(task, needsOf(settings))
     const excerpt = createExcerpt({ ...settings.excerpt, line: task.line })
-    const wanted = [...excerpt.take(items.filter((each) => inSpan(each, settings))), ...excerpt.end()]
+    const wanted = [...excerpt.take(items.filter((each) => isWanted(each, settings))), ...excerpt.end()]
     return { session, items: wanted }
   } catch (error) {
     context.note(`${task.artifact.path} ${faultOf(error)}`, 'partly')
@@ -232,7 +233,7 @@ export function* slicedPieces(
       slices ?? readSlices(artifact, { keep: full ? 'full' : 'condensed', redact: settings.redact })
     for (const { session: whole, items } of cut ? after(cut, read) : read) {
       if (isOutside(whole, settings)) break
-      const wanted = excerpt.take(items.filter((each) => inSpan(each, settings)))
+      const wanted = excerpt.take(items.filter((each) => isWanted(each, settings)))
       latest = whole
       // If a part is requested, sessions without it are left out.
       if ((isExcerpt(part) || settings.skipEmpty) && wanted.length === 0) continue
@@ -269,7 +270,7 @@ export function* slicedPieces(
   }
 
   function* itemPieces(wanted: Item[], session: Session, project: string | undefined): Generator<Piece> {
-    const shown = settings.fold && !full ? foldTools(wanted) : wanted
+    const shown = full ? wanted : foldedFor(wanted, settings)
     for (let at = 0; at < shown.length; at += DETAILS) {
       const some = shown.slice(at, at + DETAILS)
       if (full) for (const each of some) if (!each.cut) each.detail = detailOf(each)

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { readSession } from '../../collect/read/read-session.ts'
-import { createExcerpt, type Excerpt, foldTools } from '../../condense/condense.ts'
+import { createExcerpt, type Excerpt, foldRepeats, foldTools } from '../../condense/condense.ts'
 import { itemJson } from '../../condense/item-json.ts'
 import type { Artifact, SessionLinks } from '../../model/artifact.ts'
 import { recordKey } from '../../model/item-key.ts'
-import type { Item, Session } from '../../model/session.ts'
+import type { Item, Session, Who } from '../../model/session.ts'
 import { projectNameOf } from '../../project/group.ts'
 import { redact } from '../../redact/redact.ts'
 import { createGate, GatedText, type GateOptions } from '../../render/gate.ts'
@@ -40,6 +40,8 @@ export interface ReadSettings {
   /** Only items of this span, in ms. Null means open, because JSON has no infinity. */
   since: number | null
   until: number | null
+  /** Only items of these kinds. All by default. */
+  only?: readonly Who[]
   /** Only this part of each session. */
   excerpt: Excerpt
   /** Whether several sessions are read, so that a message they share is printed once. */
@@ -70,7 +72,7 @@ export function readOne(
   try {
     const { session, items } = read(task, needsOf(settings))
     const excerpt = createExcerpt({ ...settings.excerpt, line: task.line })
-    const wanted = [...excerpt.take(items.filter((item) => inSpan(item, settings))), ...excerpt.end()]
+    const wanted = [...excerpt.take(items.filter((item) => isWanted(item, settings))), ...excerpt.end()]
     return layOut(session, wanted, task.project ?? projectNameOf(session), settings, above)
   } catch (error) {
     return { path: task.artifact.path, fault: faultOf(error) }
@@ -123,7 +125,7 @@ function layOut(
       else if (repeated > 0) items.unshift(repetition(repeated))
     }
   }
-  const shown = settings.fold ? foldTools(items) : items
+  const shown = foldedFor(items, settings)
   const finished = finishSession(session, settings.identities)
   return {
     session: finished,
@@ -199,9 +201,23 @@ export function isOutside(
   return (since !== null && last < since) || (until !== null && first > until)
 }
 
-export function inSpan(item: Item, { since, until }: Pick<ReadSettings, 'since' | 'until'>): boolean {
-  if (item.at === undefined) return true
-  return (since === null || item.at >= since) && (until === null || item.at <= until)
+/** Items with tool calls folded, if that is asked for. In text, what only repeats is folded in any case. */
+export function foldedFor(
+  items: readonly Item[],
+  { fold, format, style }: Pick<ReadSettings, 'fold' | 'format' | 'style'>,
+): readonly Item[] {
+  if (fold) return foldTools(items)
+  return (format === 'text' || format === 'md') && !style.lines ? foldRepeats(items) : items
+}
+
+/** Whether an item is in the span and of the kinds that are asked for. */
+export function isWanted(
+  { at, who }: Item,
+  { since, until, only }: Pick<ReadSettings, 'since' | 'until' | 'only'>,
+): boolean {
+  if (only && !only.includes(who)) return false
+  if (at === undefined) return true
+  return (since === null || at >= since) && (until === null || at <= until)
 }
 
 /** Redacts a text, if requested. */
