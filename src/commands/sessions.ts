@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { isEmptySession } from '../model/session.ts'
-import { identityOf, joined, identities as platforms } from '../platforms/identities.ts'
+import { identityOf, identities as platforms } from '../platforms/identities.ts'
 import { shortAgent } from '../platforms/identity.ts'
 import {
   amount,
@@ -168,7 +168,7 @@ export const sessions = defineCommand({
     const silent = empty === 0 ? '' : `, ${empty} of them empty`
     const part = rows.length < total ? `, ${rows.length} shown (--limit 0 shows all)` : ''
     yield `\n${counted(total, 'session')}${silent}${part}. Read one: ${screen.suggest('read', shortId(rows[0]!.id))}\n`
-    if (left > 0) yield `And ${othersInWords(others)} (--kind all lists them).\n`
+    if (left > 0) yield `And ${othersInWords(others)}: --kind all\n`
     if (rows.some(({ lastActivityAt }) => lastActivityAt === null))
       yield '~ marks the time of the file, because none of its records has one.\n'
     if (named.length > 0)
@@ -196,21 +196,20 @@ function peopleFirst<Each extends { session: { kind?: string | null }; words?: s
 
 const KIND_WORDS: Readonly<Record<string, readonly [one: string, many: string]>> = {
   subagent: ['subagent', 'subagents'],
-  cron: ['scheduled session', 'scheduled sessions'],
+  cron: ['scheduled', 'scheduled'],
   heartbeat: ['heartbeat', 'heartbeats'],
-  hook: ['session of a hook', 'sessions of hooks'],
-  program: ['session of a script', 'sessions of scripts'],
+  hook: ['of a hook', 'of hooks'],
+  program: ['scripted', 'scripted'],
 }
 
-/** `594 subagents and 100 scheduled sessions`. */
+/** `594 subagents, 100 scheduled`. */
 const othersInWords = (others: Readonly<Record<string, number>>): string =>
-  joined(
-    Object.entries(others).map(([kind, count]) => {
+  Object.entries(others)
+    .map(([kind, count]) => {
       const [one, many] = KIND_WORDS[kind] ?? [kind, kind]
       return `${grouped(count)} ${count === 1 ? one : many}`
-    }),
-    'and',
-  )
+    })
+    .join(', ')
 
 /** A terminal this wide has room for messages, too. */
 const LONG_FROM = 170

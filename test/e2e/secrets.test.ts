@@ -45,9 +45,9 @@ describe('scrollback secrets', () => {
   it('lists every secret once, with location and time, and never a part of it', () => {
     const { stdout, code } = run(['secrets', '--all'], home)
     expect(code).toBe(0)
-    expect(stdout).toBe(`KIND            TAG  PLACES  SESSIONS  FIRST       LAST
-github-token    #1        3         2  2026-11-01  2026-11-01
-aws-secret-key  #1        1         1  2026-11-01  2026-11-01
+    expect(stdout).toBe(`KIND\tTAG\tPLACES\tSESSIONS\tFIRST\tLAST
+github-token\t#1\t3\t2\t2026-11-01\t2026-11-01
+aws-secret-key\t#1\t1\t1\t2026-11-01\t2026-11-01
 
 2 secrets of 2 kinds in 4 places; 4 lines of 2 files searched.
 Values are never shown. Every file and line: scrollback secrets --all --places

@@ -88,7 +88,7 @@ it('a session without a time is listed with the time of its file, marked, and ha
   const listed = list(where)
   expect(listed.sessions.at(-1).lastActivityAt).toBeNull()
   const shown = run(['sessions', '--all'], where).stdout
-  expect(shown).toMatch(new RegExp(`^${uuid(5).slice(0, 8)} +~2`, 'm'))
+  expect(shown).toMatch(new RegExp(`^${uuid(5).slice(0, 8)}\\t~2`, 'm'))
   expect(shown).toContain('~ marks the time of the file')
   const { projects } = json(where, 'projects')
   expect(projects.map(({ lastActivityAt }: Json) => lastActivityAt?.slice(0, 10))).toContain('2026-11-04')
@@ -131,7 +131,7 @@ describe('a session that a running client has open', () => {
     expect(rows.flatMap((row) => ('open' in row ? [row] : []))).toMatchObject([{ id: uuid(1), open: true }])
     const { stdout } = run(['sessions', '--all'], home)
     expect(stdout).toMatch(/NOW/)
-    expect(stdout.match(/ open /g)).toHaveLength(1)
+    expect(stdout.match(/\topen\t/g)).toHaveLength(1)
   })
 
   it('is in the overview', () => {

@@ -123,6 +123,8 @@ complete -c scrollback -n '__fish_seen_subcommand_from read' -l voice -d 'names 
 complete -c scrollback -n '__fish_seen_subcommand_from read' -l around -d 'also print n entries before and after the line, or each match of --grep'
 complete -c scrollback -n '__fish_seen_subcommand_from read' -l last -d 'only the last n entries of each session'
 complete -c scrollback -n '__fish_seen_subcommand_from read' -l grep -d 'only entries with these words'
+complete -c scrollback -n '__fish_seen_subcommand_from read' -l who -d 'only the words of: human, agent, program; several with commas'
+complete -c scrollback -n '__fish_seen_subcommand_from read' -l no-tools -d 'leave out tool calls and their errors'
 complete -c scrollback -n '__fish_seen_subcommand_from read' -l editor -d 'open the transcript in $EDITOR, at the line'
 complete -c scrollback -n '__fish_seen_subcommand_from read' -l fold -d 'fold consecutive calls of the same tool into one line'
 complete -c scrollback -n '__fish_seen_subcommand_from read' -l budget -d 'fit into this many tokens, such as 20k; messages first'
