@@ -47,7 +47,7 @@ const input = z.object({
       placeholder: 'names',
     },
   ),
-  noTools: field.flag({ description: 'leave out tool calls and their errors' }),
+  tools: field.unless({ description: 'leave out tool calls and their errors' }),
   editor: field.flag({ description: 'open the transcript in $EDITOR, at the line' }),
   fold: field.flag({ description: 'fold consecutive calls of the same tool into one line' }),
   budget: field.text({
@@ -211,10 +211,10 @@ function speakersIn(text: string): Who[] | undefined {
 }
 
 /** The kinds of items that are asked for, if not all. */
-function onlyOf({ who, noTools }: Pick<Input, 'who' | 'noTools'>): Pick<ReadSettings, 'only'> {
+function onlyOf({ who, tools }: Pick<Input, 'who' | 'tools'>): Pick<ReadSettings, 'only'> {
   const speakers = who === undefined ? undefined : speakersIn(who)
   if (speakers) return { only: speakers }
-  return noTools ? { only: [...SPEAKERS, 'marker', 'memory'] } : {}
+  return tools ? {} : { only: [...SPEAKERS, 'marker', 'memory'] }
 }
 
 /** How the input says to write, and how many tokens. Refuses what contradicts itself. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { fixtureRoot } from '../openclaw-fixtures.ts'
 import { type Json, json, run } from '../program.ts'
-import { claude, putClaude, putProgram, sharedHome, temporaryHome, text } from '../records.ts'
+import { call, claude, putClaude, putProgram, sharedHome, temporaryHome, text } from '../records.ts'
 
 const ID = '640ab4c7-d010-4b20-a591-b7172ef08e66'
 
@@ -26,6 +26,46 @@ const textsOf = (home: string, ...args: string[]): string[] => {
   const { stdout, code } = run(['read', ...args, '--json'], home)
   return code === 0 ? JSON.parse(stdout).items.map(({ text }: Json) => text) : []
 }
+
+describe('the words of a session', () => {
+  const home = sharedHome()
+  putClaude(home, ID, [
+    claude.user(1, 'count the cups'),
+    claude.reply(2, [text('I look.'), call('call_1', 'Bash', { command: 'ls cups' })]),
+    claude.result(3, 'call_1', 'no such folder', true),
+    claude.reply(4, [call('call_2', 'Bash', { command: 'ls cups' })]),
+    claude.result(5, 'call_2', 'no such folder', true),
+    claude.reply(6, [text('There are none.')]),
+  ])
+
+  it.each([
+    [['--who', 'human'], ['count the cups']],
+    [
+      ['--who', 'agent'],
+      ['I look.', 'There are none.'],
+    ],
+    [
+      ['--who', 'human,agent'],
+      ['count the cups', 'I look.', 'There are none.'],
+    ],
+    [['--no-tools'], ['count the cups', 'I look.', 'There are none.']],
+  ])('are all that is read with %s', (flags, expected) => {
+    expect(textsOf(home, '640ab4c7', ...flags)).toEqual(expected)
+    expect(textsOf(home, '640ab4c7', ...flags, '--full')).toEqual(expected)
+  })
+
+  it('have no other speakers', () => {
+    const { code, stderr } = run(['read', '640ab4c7', '--who', 'dog'], home)
+    expect({ code, names: stderr.includes('human, agent or program') }).toEqual({ code: 2, names: true })
+  })
+
+  it('stand between calls that are folded with their errors if they repeat', () => {
+    const { stdout } = run(['read', '640ab4c7'], home)
+    expect(stdout).toContain('→ Bash ×2 ls cups')
+    expect(stdout.match(/no such folder/g)).toHaveLength(1)
+    expect(run(['read', '640ab4c7', '--lines'], home).stdout.match(/no such folder/g)).toHaveLength(2)
+  })
+})
 
 describe('a part of a session', () => {
   it('starts at the line that a search prints', () => {
