@@ -67,6 +67,12 @@ describe('the words of a session', () => {
   })
 })
 
+it('a line after the end of a session is named with the number of its lines', () => {
+  const { stdout, stderr, code } = run(['read', '640ab4c7:99'], made)
+  expect({ stdout, code }).toEqual({ stdout: 'Nothing to read.\n', code: 1 })
+  expect(stderr).toContain('Line 99 is after the end of the session, which has 7 lines.')
+})
+
 describe('a part of a session', () => {
   it('starts at the line that a search prints', () => {
     for (const target of [

@@ -6,6 +6,7 @@ import { keepHeapSmall } from '../../io/process.ts'
 import type { Item, Session } from '../../model/session.ts'
 import { projectNameOf } from '../../project/group.ts'
 import type { GatedText } from '../../render/gate.ts'
+import { counted } from '../../render/table.ts'
 import { finishSession, renderHeader } from '../../render/text.ts'
 import type { Context, ReadingContext } from './context.ts'
 import { faultOf, threadsFor, workerUrl } from './read-files.ts'
@@ -105,8 +106,13 @@ export function* streamedPieces(
     }
     if (isOutside(result.session, settings)) continue
     // If a part is requested, sessions without it are left out.
-    if (result.items === 0 && (settings.skipEmpty || isExcerpt({ ...settings.excerpt, line: task.line })))
+    if (result.items === 0 && (settings.skipEmpty || isExcerpt({ ...settings.excerpt, line: task.line }))) {
+      if (task.line !== undefined && task.line > result.session.lines)
+        context.note(
+          `Line ${task.line} is after the end of the session, which has ${counted(result.session.lines, 'line')}.`,
+        )
       continue
+    }
     for (const key of result.opening) openings.set(key, [...(openings.get(key) ?? []), task])
     omitted.repeated += result.repeated
     // In text, a copy without items of its own gets no heading. JSON lists it.
