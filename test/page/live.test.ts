@@ -56,6 +56,35 @@ describe.skipIf(withoutBrowser)(`a session that goes on${needs}`, () => {
     expectNoTrouble(opened)
   })
 
+  it('is followed without a growing blank below its last message', async () => {
+    const home = temporaryHome()
+    const path = putClaude(home, uuid(0), [claude.user(1, 'Where do the ferns grow?')])
+    const { origin } = await served(flagsOf(home), { data: join(home, 'data') })
+    const opened = await openPage(origin, { viewport: { width: 1280, height: 700 } })
+    const { page } = opened
+    page.setDefaultTimeout(120_000)
+    await page.goto(`${origin}/session/${uuid(0)}`)
+    await page.getByText('Up to date').waitFor()
+    for (let number = 2; number < 42; number += 2) {
+      const lines = [
+        claude.reply(number, [text(`Answer ${number}.`)]),
+        claude.user(number + 1, `Question ${number}?`),
+      ]
+      appendFileSync(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+      await page.locator('.message').getByText(`Question ${number}?`).waitFor()
+    }
+    /** From the last row to the end of what can be scrolled, in pixels. */
+    const blank = () =>
+      page.evaluate<number>(`(() => {
+        const rows = [...document.querySelectorAll('.conversation .row')]
+        const last = Math.max(...rows.map((row) => row.getBoundingClientRect().bottom))
+        const list = document.querySelector('.conversation-list')
+        return list.getBoundingClientRect().top + list.scrollHeight - list.scrollTop - last
+      })()`)
+    await expect.poll(blank, { timeout: 120_000 }).toBeLessThan(8)
+    expectNoTrouble(opened)
+  }, 400_000)
+
   it('is followed by its outline, its figures, its curve and what is found in it', async () => {
     const home = temporaryHome()
     const path = putClaude(home, uuid(0), [

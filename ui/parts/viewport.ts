@@ -68,7 +68,7 @@ export class Viewport {
     this.slab = this.spacer.querySelector<HTMLElement>(':scope > .slab')!
     this.observer = new ResizeObserver((entries) => this.resized(entries))
     this.observer.observe(scroller)
-    for (const row of this.fresh) this.observer.observe(row)
+    for (const row of this.fresh) this.observeRow(row)
     scroller.addEventListener('scroll', this.scrolled, { passive: true })
     this.width = scroller.clientWidth
     this.height = scroller.clientHeight
@@ -91,7 +91,12 @@ export class Viewport {
   readonly watch = (element: HTMLElement | null): void => {
     if (!element) return
     this.fresh.push(element)
-    this.observer?.observe(element)
+    this.observeRow(element)
+  }
+
+  /** The padding of the last row goes when another follows, which leaves its content as it is. */
+  private observeRow(row: HTMLElement): void {
+    this.observer?.observe(row, { box: 'border-box' })
   }
 
   /** Takes a new list of rows. The first row in view stays where it is. */
