@@ -23,6 +23,9 @@ import { distance } from '../text/times.ts'
 import { DayColumns } from './day-columns.tsx'
 import { dimensionOf, statsAddress } from './stats-dimensions.ts'
 
+/** `Claude Code, OpenClaw and Codex`. */
+const AND = new Intl.ListFormat('en-GB', { type: 'conjunction' })
+
 const SLOW_MS = 10_000
 
 export function Home() {
@@ -50,7 +53,7 @@ export function Home() {
       title="Home"
       subtitle={
         overview.answer
-          ? `${counted(sessions, 'session')} of ${platforms.map(({ name }) => name).join(' and ') || 'no agent yet'}`
+          ? `${counted(sessions, 'session')} of ${AND.format(platforms.map(({ name }) => name)) || 'no agent yet'}`
           : ' '
       }
     >

@@ -72,19 +72,23 @@ export function Navigation() {
         <kbd>{/Mac|iPhone|iPad/.test(navigator.platform) ? '⌘K' : 'Ctrl K'}</kbd>
       </button>
       <nav aria-label="Pages">
-        {PAGES.map((page) => (
-          <a
-            key={page.path}
-            href={page.path}
-            title={page.title}
-            aria-current={page === current ? 'page' : undefined}
-            onClick={() => {
-              isOpen.value = false
-            }}
-          >
-            <Icon name={page.icon} />
-            <span>{page.title}</span>
-          </a>
+        {GROUPS.map(({ name, pages }) => (
+          <div key={name} class="navigation-group" role="group" aria-label={name}>
+            {pages.map((page) => (
+              <a
+                key={page.path}
+                href={page.path}
+                title={page.title}
+                aria-current={page === current ? 'page' : undefined}
+                onClick={() => {
+                  isOpen.value = false
+                }}
+              >
+                <Icon name={page.icon} />
+                <span>{page.title}</span>
+              </a>
+            ))}
+          </div>
         ))}
       </nav>
       <ConnectionState />
@@ -101,26 +105,40 @@ interface PageEntry {
   description: string
 }
 
-/** The pages of the navigation, in order. */
-export const PAGES: readonly PageEntry[] = [
+const CONVERSATIONS: readonly PageEntry[] = [
   { path: '/', title: 'Home', icon: 'home', key: 'h', description: 'what is going on' },
   { path: '/sessions', title: 'Sessions', icon: 'sessions', key: 's', description: 'every session' },
   { path: '/search', title: 'Search', icon: 'search', key: 'f', description: 'every message' },
   { path: '/projects', title: 'Projects', icon: 'projects', key: 'p', description: 'every project' },
   { path: '/tags', title: 'Tags', icon: 'tag', key: 'a', description: 'your stars, names, tags and rules' },
+]
+
+const AGENTS: readonly PageEntry[] = [
   { path: '/stats', title: 'Statistics', icon: 'stats', key: 't', description: 'tokens, costs, tools' },
   { path: '/jobs', title: 'Jobs', icon: 'jobs', key: 'j', description: 'what runs on a schedule' },
   { path: '/memory', title: 'Memory', icon: 'memory', key: 'm', description: 'what agents remember' },
+]
+
+const UPKEEP: readonly PageEntry[] = [
   {
     path: '/collector',
     title: 'Collector',
     icon: 'collector',
     key: 'c',
-    description: 'what is delivered, what waits',
+    description: 'what is delivered, and the backlog',
   },
   { path: '/secrets', title: 'Secrets', icon: 'secrets', key: 'x', description: 'keys in transcripts' },
   { path: '/doctor', title: 'Doctor', icon: 'doctor', key: 'd', description: 'whether anything is missing' },
 ]
+
+/** The pages of the navigation, in order. */
+const GROUPS = [
+  { name: 'Conversations', pages: CONVERSATIONS },
+  { name: 'Agents', pages: AGENTS },
+  { name: 'Upkeep', pages: UPKEEP },
+]
+
+export const PAGES: readonly PageEntry[] = GROUPS.flatMap(({ pages }) => pages)
 
 /** The entry that an address belongs to. A session belongs to Sessions, a project to Projects. */
 function entryOf(path: string): PageEntry | undefined {
