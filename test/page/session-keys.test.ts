@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { call, claude, text } from '../records.ts'
 import { broken, expectNoTrouble, needs, openPage, useBrowser, withoutBrowser } from './browser.ts'
 import { GARDEN, NEWER, OLDER, servedGarden } from './garden-session.ts'
 
@@ -136,5 +137,35 @@ describe.skipIf(withoutBrowser)(`the keys of a session${needs}`, () => {
     await page.keyboard.press('Enter')
     await page.locator('.menu').waitFor()
     expect(await page.locator('.message-details').count()).toBe(0)
+  })
+
+  it('goes from error to error, with the number of errors in its header and with keys', async () => {
+    const failing = (number: number, name: string) => [
+      claude.reply(number, [call(`toolu_${number}`, name, { command: 'ls', file_path: '/srv/garden' })]),
+      claude.result(number + 1, `toolu_${number}`, `${name} failed`, true),
+    ]
+    const { origin } = await servedGarden([
+      claude.user(21, 'Where do the ferns grow?', { parentUuid: null }),
+      ...failing(22, 'Bash'),
+      claude.reply(24, [text('Not there.')]),
+      ...failing(25, 'Read'),
+      claude.reply(27, [text('Not there either.')]),
+    ])
+    const opened = await openPage(origin)
+    const { page } = opened
+    await page.goto(`${origin}${SESSION}`)
+    await page.getByText('Not there either.').waitFor()
+    const current = (name: string) =>
+      page.locator(`${CURRENT}[aria-label="Tool calls, beginning with ${name}"]`)
+    await page.getByRole('button', { name: '2 errors' }).click()
+    const [first, second] = (await current('Bash').count()) > 0 ? ['Bash', 'Read'] : ['Read', 'Bash']
+    await current(first!).getByText(`${first} failed`).first().waitFor()
+    await page.keyboard.press('n')
+    await current(second!).getByText(`${second} failed`).first().waitFor()
+    await page.keyboard.press('n')
+    await current(first!).waitFor()
+    await page.keyboard.press('N')
+    await current(second!).waitFor()
+    expectNoTrouble(opened)
   })
 })

@@ -183,6 +183,7 @@ const LISTS = [
 const SESSION = [
   line(['j', 'k'], 'next, previous message'),
   line(['J', 'K'], 'next, previous human message'),
+  line(['n', 'N'], 'next, previous error'),
   line(['Enter'], 'open or close it'),
   line(['y', 'Y'], 'copy the message, its link'),
   line(['[', ']'], 'newer, older session'),

@@ -29,9 +29,10 @@ interface HeaderProperties {
   layout: Layout
   isPanelOpen: Signal<boolean>
   isFinding: Signal<boolean>
+  onError(): void
 }
 
-export function Header({ conversation, layout, isPanelOpen, isFinding }: HeaderProperties) {
+export function Header({ conversation, layout, isPanelOpen, isFinding, onError }: HeaderProperties) {
   const row = conversation.outline.value?.session
   return (
     <header class="session-head">
@@ -44,7 +45,7 @@ export function Header({ conversation, layout, isPanelOpen, isFinding }: HeaderP
           )}
           {row && <Star row={row} />}
         </h1>
-        <Facts conversation={conversation} />
+        <Facts conversation={conversation} onError={onError} />
       </div>
       <div class="session-actions">
         <Choice
@@ -87,7 +88,7 @@ export function Header({ conversation, layout, isPanelOpen, isFinding }: HeaderP
   )
 }
 
-function Facts({ conversation }: { conversation: Conversation }) {
+function Facts({ conversation, onError }: Pick<HeaderProperties, 'conversation' | 'onError'>) {
   const row = conversation.outline.value?.session
   if (!row) return <p class="session-facts"> </p>
   const started = ms(row.startedAt)
@@ -114,7 +115,11 @@ function Facts({ conversation }: { conversation: Conversation }) {
       )}
       <span>{counted(row.messages.human + row.messages.agent, 'message')}</span>
       {tokens > 0 && <span>{`${brief(tokens)} tokens`}</span>}
-      {row.errors > 0 && <span class="error-words">{counted(row.errors, 'error')}</span>}
+      {row.errors > 0 && (
+        <button type="button" class="error-words" title="Go to the next error (n)" onClick={onError}>
+          {counted(row.errors, 'error')}
+        </button>
+      )}
       {row.state !== 'live' && <span>{row.state}</span>}
       {row.goneSince && <span>file deleted, read from the store</span>}
     </p>

@@ -60,6 +60,8 @@ export function useSessionKeys(session: Session): void {
     k: () => step(session, -1, any),
     J: () => step(session, 1, isHuman),
     K: () => step(session, -1, isHuman),
+    n: () => stepToError(session, 1),
+    N: () => stepToError(session, -1),
     Enter: () => toggleCurrent(session),
     y: () => void copyCurrent(session),
     Y: () => void copyAddress(session),
@@ -128,6 +130,35 @@ function step(given: Stepped, by: 1 | -1, isWanted: (row: Row) => boolean): void
     return
   }
   if (by === 1) viewport.showEnd()
+}
+
+/** The error that was shown last, and the place that became the current one then. */
+const shown = new WeakMap<Conversation, { error: number; place: number }>()
+
+/** Goes to the next or previous error, with its call opened. After the last one, the first one follows. */
+export function stepToError(
+  { conversation, viewport }: Pick<Stepped, 'conversation' | 'viewport'>,
+  by: 1 | -1,
+): void {
+  const { who } = conversation.shape.peek()
+  const last = shown.get(conversation)
+  const current = conversation.current.peek()
+  const isThere = last !== undefined && last.place === current
+  const begin = isThere ? last.error : (current ?? viewport.current - 1)
+  for (let steps = 1; steps <= who.length; steps++) {
+    const error = (begin + by * steps + who.length * 2) % who.length
+    if (who[error] !== 'e') continue
+    if (query('layout') !== '') setQuery({ layout: '' })
+    conversation.reveal(error)
+    conversation.need(error - 20, error + 40)
+    const place = openRun(conversation, error)
+    // The row takes the focus when it is drawn, unless something else has it.
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
+    showItem({ conversation, viewport }, place)
+    shown.set(conversation, { error, place })
+    return
+  }
+  toast('This session has no errors')
 }
 
 /** Opens or closes what the current row can show more of. */

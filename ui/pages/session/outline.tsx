@@ -211,8 +211,11 @@ interface MinimapProperties {
   viewport: Viewport
 }
 
-/** The more important letter wins where several items share a pixel. */
-const RANK: Record<string, number> = { '?': 0, t: 1, p: 2, a: 3, m: 4, e: 5, h: 6 }
+/**
+ * The more important letter wins where several items share a pixel. A hundred errors can be seen among a
+ * hundred thousand messages.
+ */
+const RANK: Record<string, number> = { '?': 0, t: 1, p: 2, a: 3, m: 4, h: 5, e: 6 }
 
 interface Bar {
   letter: string
@@ -221,13 +224,11 @@ interface Bar {
 }
 
 const lengthOf = (letter: string, size: number): number =>
-  letter === 'h'
+  letter === 'h' || letter === 'e'
     ? 1
     : letter === 't' || letter === '?'
       ? 0.22
-      : letter === 'e'
-        ? 0.5
-        : Math.min(1, 0.25 + Math.log10(1 + size) / 5)
+      : Math.min(1, 0.25 + Math.log10(1 + size) / 5)
 
 /** For each pixel from top to bottom, what is there. */
 function barsOf({ conversation, rows, viewport }: MinimapProperties, height: number): Bar[] {
@@ -272,7 +273,7 @@ function draw(canvas: HTMLCanvasElement, given: MinimapProperties): void {
   for (const [y, { letter, length }] of barsOf(given, height).entries()) {
     if (letter === '') continue
     // Stripes, so that a long message looks like lines of text.
-    if (isSparse && y % 4 > 1) continue
+    if (isSparse && letter !== 'e' && y % 4 > 1) continue
     pen.fillStyle = colors.get(letter)!
     pen.fillRect(8, y, Math.max(3, length * (width - 16)), 1)
   }

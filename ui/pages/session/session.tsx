@@ -9,7 +9,7 @@ import { counted, titleOf } from '../../text/format.ts'
 import { Conversation, useFollowing } from './conversation.ts'
 import { Find } from './find.tsx'
 import { Header } from './header.tsx'
-import { useDeepLink, useSessionKeys } from './keys.ts'
+import { stepToError, useDeepLink, useSessionKeys } from './keys.ts'
 import { List, useRows } from './list.tsx'
 import { Minimap } from './outline.tsx'
 import { Panel } from './panel.tsx'
@@ -50,7 +50,13 @@ function Session({ id, line }: { id: string; line: number | undefined }) {
   const isEmpty = outline !== undefined && outline.count === 0 && rows.length === 0
   return (
     <main class="page page-fixed session" id="content" tabIndex={-1}>
-      <Header conversation={conversation} layout={layout} isPanelOpen={isPanelOpen} isFinding={isFinding} />
+      <Header
+        conversation={conversation}
+        layout={layout}
+        isPanelOpen={isPanelOpen}
+        isFinding={isFinding}
+        onError={() => stepToError({ conversation, viewport }, 1)}
+      />
       {isFinding.value && (
         <Find conversation={conversation} viewport={viewport} onClose={() => close(isFinding)} />
       )}
