@@ -168,8 +168,8 @@ describe('the list of jobs', () => {
         "stderr": "<package>/test/fixtures/openclaw/cron-damaged/.openclaw/cron/jobs.json: cannot be read (JSON5: invalid character '}' at 1:50)
       <package>/test/fixtures/openclaw/cron-damaged/.openclaw/cron/runs/ferns.jsonl: 2 lines are damaged; the other runs are shown
       ",
-        "stdout": "ID     NAME  AGENT  LAST            NEXT    OK  TAKES  A DAY  SCHEDULE  IN  DOES
-      ferns  -     main   ok 11-01 08:29  -     100%    10s      -  -         -   -
+        "stdout": "ID	NAME	AGENT	LAST	NEXT	OK	TAKES	A DAY	SCHEDULE	IN	DOES
+      ferns	-	main	ok 11-01 08:29	-	100%	10s	-	-	-	-
 
       1 job. Runs of one: scrollback cron ferns --openclaw-dir <package>/test/fixtures/openclaw/cron-damaged/.openclaw
       ",

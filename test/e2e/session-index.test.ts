@@ -73,9 +73,9 @@ describe('the facts of a session in the session index of OpenClaw', () => {
   it('are in the listing, above a transcript, and in the JSON of read', () => {
     const home = talkingHome()
     expect(run(['sessions', '--all'], home).stdout).toMatch(
-      /KIND +CHANNEL .*\n(?:.*\n)*.* telegram direct 55…00 /,
+      /KIND\tCHANNEL\t.*\n(?:.*\n)*.*\ttelegram direct 55…00\t/,
     )
-    expect(run(['sessions', '--all', '--identities'], home).stdout).toContain(' telegram direct 5550100 ')
+    expect(run(['sessions', '--all', '--identities'], home).stdout).toContain('\ttelegram direct 5550100\t')
     for (const more of [[], ['--full'], ['--budget', '9k'], ['--no-redact']]) {
       const read = (...others: string[]) => run(['read', uuid(1), ...more, ...others], home).stdout
       expect(read()).toContain(' · telegram direct 55…00 · ')

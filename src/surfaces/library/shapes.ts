@@ -130,8 +130,8 @@ export type Dimension =
  *
  * await using store = await openStore({ demo: true })
  * const { totals } = await store.stats()
- * totals.messages // => { human: 49, agent: 73 }
- * totals.cost // => 0.87817
+ * totals.messages // => { human: 51, agent: 77 }
+ * totals.cost // => 0.932538
  */
 export interface Sums {
   sessions: number
@@ -207,8 +207,8 @@ interface StatsRow extends Sums {
  *
  * await using store = await openStore({ demo: true })
  * const { rows, rowsTotal } = await store.stats({ by: 'model' })
- * rows.map(({ key, sessions }) => [key, sessions]) // => [['claude-sonnet-4-6', 15], ['claude-opus-4-6', 4]]
- * rowsTotal // => 2
+ * rows.map(({ key }) => key) // => ['claude-sonnet-4-6', 'claude-opus-4-6', 'gpt-5.4']
+ * rowsTotal // => 3
  */
 export interface Stats {
   project: string | null
@@ -381,7 +381,7 @@ export interface HistoryStore extends Disposable, AsyncDisposable {
    *
    * await using store = await openStore({ demo: true })
    * const sessions = (await store.stats({ project: 'web' })).totals.sessions
-   * sessions // => 4
+   * sessions // => 5
    */
   stats(options?: StatsOptions): Promise<Stats>
   /**
