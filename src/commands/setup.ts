@@ -243,8 +243,12 @@ function ownWords(context: Machine & Programs): [program: string, ...args: strin
 }
 
 /** The folder that the client itself uses: the first of those that we read. */
-const stateFolder = (platform: PlatformId, { environment }: Machine): string =>
-  platformOf(platform).files.roots(environment)[0]!.path
+function stateFolder(platform: PlatformId, { environment }: Machine): string {
+  const { roots } = platformOf(platform).files
+  // Where only folders of other platforms are given, it is the default one.
+  const [root] = [...roots(environment), ...roots({ ...environment, dirs: undefined })]
+  return root!.path
+}
 
 /** The skill in our package. */
 function skill(): Buffer {

@@ -110,8 +110,12 @@ describe('the usage of a reply, on the items of read --json', () => {
       const sum = sumOf(demo.items.filter((item: Json) => item.path === path))
       return JSON.stringify(sum) !== JSON.stringify(usage)
     })
-    // Its last reply is NO_REPLY, which is not shown.
-    expect(short.map(({ id }: Json) => id)).toEqual(['12699b42-fa15-4cd2-beea-5d971e9077cb'])
+    expect(short.map(({ id }: Json) => id)).toEqual([
+      // The client states what requests used, and not which replies they were.
+      '01a17c9b-1260-75d3-8716-d8ac9735f8ca',
+      // Its last reply is NO_REPLY, which is not shown.
+      '12699b42-fa15-4cd2-beea-5d971e9077cb',
+    ])
   })
 
   it('is added if the reply continues after it was stored, and to messages of older stores', () => {
