@@ -165,9 +165,11 @@ export const sessions = defineCommand({
       yield `${own.length > 0 ? '\n' : ''}${where}, found by their first messages:\n`
       yield* table(mentioning, mentionColumns(timesOf(mentioning, screen)), screen)
     }
+    const sum = rows.reduce((human, row) => human + row.messages.human, 0)
     const silent = empty === 0 ? '' : `, ${empty} of them empty`
-    const part = rows.length < total ? `, ${rows.length} shown (--limit 0 shows all)` : ''
-    yield `\n${counted(total, 'session')}${silent}${part}. Read one: ${screen.suggest('read', shortId(rows[0]!.id))}\n`
+    const part = rows.length < total ? `, ${rows.length} shown with` : ';'
+    const rest = rows.length < total ? ' (--limit 0 shows all)' : ''
+    yield `\n${counted(total, 'session')}${silent}${part} ${counted(sum, 'message')} of yours${rest}. Read one: ${screen.suggest('read', shortId(rows[0]!.id))}\n`
     if (left > 0) yield `And ${othersInWords(others)}: --kind all\n`
     if (rows.some(({ lastActivityAt }) => lastActivityAt === null))
       yield '~ marks the time of the file, because none of its records has one.\n'

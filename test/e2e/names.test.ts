@@ -118,7 +118,7 @@ describe('sessions without a project', () => {
       ID	LAST	AGENT	WORDS
       0a1b2c3d	20<when>	oc:main	is Eastore up?
 
-      2 sessions. Read one: scrollback read 0a1b2c3d
+      2 sessions; 6 messages of yours. Read one: scrollback read 0a1b2c3d
       "
     `)
     expect(run(['stats', 'eastore'], home).stderr).toBe(

@@ -28,12 +28,12 @@ describe('a question in a terminal', () => {
   it('offers the matches of a name, and uses the choice', async () => {
     const first = await shown('sessions eastore', home(), [{ after: '\x1b[?25l', keys: KEYS.enter }])
     expect(first.text).toContain('Which one is "eastore"?')
-    expect(first).toMatchObject({ code: 0, text: expect.stringContaining('1 session.') })
+    expect(first).toMatchObject({ code: 0, text: expect.stringContaining('1 session;') })
     const all = await shown('sessions eastore', home(), [
       { after: '\x1b[?25l', keys: KEYS.up },
       { after: 'All of them', keys: KEYS.enter },
     ])
-    expect(all).toMatchObject({ code: 0, text: expect.stringContaining('2 sessions.') })
+    expect(all).toMatchObject({ code: 0, text: expect.stringContaining('2 sessions;') })
   })
 
   it('ends with the list if nothing is chosen', async () => {
