@@ -5,9 +5,21 @@ import type { Report } from './report.ts'
 
 /** Every page of the navigation, and statistics by what has the most rows. */
 const ADDRESSES = [
-  ...['/', '/sessions', '/sessions?group=project', '/search?q=the', '/search?q=who:human+is:question'],
-  ...['/projects', '/tags', '/stats', '/stats?by=session', '/stats?by=project', '/stats?by=tool'],
-  ...['/jobs', '/memory', '/collector', '/doctor'],
+  '/',
+  '/sessions',
+  '/sessions?group=project',
+  '/search?q=the',
+  '/search?q=who:human+is:question',
+  '/projects',
+  '/tags',
+  '/stats',
+  '/stats?by=session',
+  '/stats?by=project',
+  '/stats?by=tool',
+  '/jobs',
+  '/memory',
+  '/collector',
+  '/doctor',
 ]
 
 /** The page's security policy keeps playwright from polling an expression by itself. */

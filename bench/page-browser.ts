@@ -5,8 +5,13 @@ const PATHS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/googl
 const executablePath = process.env.CHROMIUM ?? PATHS.find((path) => existsSync(path))
 
 const ARGUMENTS = [
-  ...['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'],
-  ...['--disable-component-update', '--disable-sync', '--enable-precise-memory-info'],
+  '--no-sandbox',
+  '--disable-gpu',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--enable-precise-memory-info',
 ]
 
 /** Undefined without Chromium. */

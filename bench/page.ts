@@ -37,7 +37,11 @@ export async function measurePage(setup: Setup, isHour: boolean): Promise<void> 
   const startOver = (folders: readonly string[], home: string): Promise<PageServer> =>
     startServer(
       [
-        ...[setup.program, 'serve', '--no-open', '--port', '0'],
+        setup.program,
+        'serve',
+        '--no-open',
+        '--port',
+        '0',
         ...folders.flatMap((each) => ['--claude-dir', each]),
       ],
       { SCROLLBACK_HOME: home },

@@ -96,8 +96,12 @@ function lineOf({ program, does, first, second, search, memory, idle, disk, miss
   const cell = (value: number | undefined, unit: string, digits = 2): string =>
     value === undefined ? '' : `${value.toFixed(digits)} ${unit}`
   const cells = [
-    ...[cell(first, 's'), cell(second, 's'), cell(search, 's')],
-    ...[cell(memory, 'MB', 0), cell(idle, '%'), cell(disk, 'MB', 0)],
+    cell(first, 's'),
+    cell(second, 's'),
+    cell(search, 's'),
+    cell(memory, 'MB', 0),
+    cell(idle, '%'),
+    cell(disk, 'MB', 0),
   ]
   return `| ${program} | ${missing ?? does} | ${cells.join(' | ')} |`
 }

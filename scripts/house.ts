@@ -25,7 +25,7 @@ const sources = filesOf('{src,ui}/**/*.{ts,tsx}', /\.test\.ts$|\.d\.ts$|\.wasm\.
 const uses = sources.flatMap(({ path, exports }) => exports.map((name) => usersOf(path, name)))
 const linesOfCode = sum(sources.map((source) => source.linesOfCode))
 const short = sources.filter(({ lines }) => lines < 25).length
-const tests = [...filesOf('{src,ui}/**/*.test.ts'), ...filesOf('test/**/*.ts')]
+const tests = [...filesOf('{src,ui}/**/*.test.ts'), ...filesOf('test/**/*.ts', /node_modules/)]
 const testLines = sum(tests.map((path) => linesIn(textOf(path))))
 const packed = packedSize()
 

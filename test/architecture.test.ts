@@ -20,11 +20,22 @@ const ALLOWED: Record<string, readonly string[]> = {
   sinks: ['io', 'model', 'errors.ts'],
   collect: ['model', 'io', 'tail', 'platforms', 'redact', 'search', 'store', 'sinks', 'errors.ts'],
   commands: [
-    ...[
-      ...['model', 'io', 'tail', 'platforms', 'project', 'redact', 'condense', 'devlog', 'collect'],
-      ...['search', 'store', 'sinks'],
-    ],
-    ...['stats', 'prices', 'render', 'errors.ts'],
+    'model',
+    'io',
+    'tail',
+    'platforms',
+    'project',
+    'redact',
+    'condense',
+    'devlog',
+    'collect',
+    'search',
+    'store',
+    'sinks',
+    'stats',
+    'prices',
+    'render',
+    'errors.ts',
   ],
   surfaces: ['model', 'commands', 'devlog', 'condense', 'render', 'errors.ts'],
   'errors.ts': [],
@@ -40,9 +51,14 @@ const BEFORE_COMMANDS = ['io/process.ts', 'io/forgotten-list.ts']
 
 /** The modules that open files: those of agents, which may only be read, and the store, which is ours. */
 const OPENERS = [
-  ...['io/source.ts', 'io/sqlite.ts', 'io/own-files.ts', 'store/sqlite/open.ts'],
-  ...['store/sqlite/files.ts', 'store/sqlite/annotations.ts'],
-  ...['collect/delivery/state.ts', 'collect/archive/tree-writer.ts'],
+  'io/source.ts',
+  'io/sqlite.ts',
+  'io/own-files.ts',
+  'store/sqlite/open.ts',
+  'store/sqlite/files.ts',
+  'store/sqlite/annotations.ts',
+  'collect/delivery/state.ts',
+  'collect/archive/tree-writer.ts',
 ]
 
 const source = resolve(import.meta.dirname, '../src')

@@ -17,7 +17,15 @@ export function makeCertificate(folder: string, address: string, signer?: Certif
   const name = `${address.replaceAll(/\W/g, '-')}-${signer ? 'signed' : 'own'}`
   const files = { cert: join(folder, `${name}.pem`), key: join(folder, `${name}.key`) }
   const made = [
-    ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'],
+    'req',
+    '-x509',
+    '-newkey',
+    'ec',
+    '-pkeyopt',
+    'ec_paramgen_curve:P-256',
+    '-nodes',
+    '-days',
+    '2',
   ]
   const by = signer ? ['-CA', signer.files.cert, '-CAkey', signer.files.key] : []
   const of = ['-subj', `/CN=${name}`, '-addext', `subjectAltName=${address}`]

@@ -8,8 +8,21 @@ export type Code = keyof typeof NUMBERS
 export const CODES = Object.keys(NUMBERS) as Code[]
 
 const NAMES = [
-  ...['openSync', 'closeSync', 'readSync', 'writeSync', 'fstatSync', 'statSync', 'lstatSync', 'readdirSync'],
-  ...['realpathSync', 'readFileSync', 'writeFileSync', 'mkdirSync', 'chmodSync', 'truncateSync', 'fsyncSync'],
+  'openSync',
+  'closeSync',
+  'readSync',
+  'writeSync',
+  'fstatSync',
+  'statSync',
+  'lstatSync',
+  'readdirSync',
+  'realpathSync',
+  'readFileSync',
+  'writeFileSync',
+  'mkdirSync',
+  'chmodSync',
+  'truncateSync',
+  'fsyncSync',
 ]
 const HANDLE_NAMES = ['write', 'datasync', 'truncate', 'close']
 

@@ -34,11 +34,24 @@ const UNUSED_MS = 3_600_000
 
 /** The files that go into a package, or are needed to build it. */
 const SOURCES = [
-  ...[
-    ...['package.json', 'tsconfig.json', 'tsconfig.types.json', 'README.md', 'LICENSE', 'AGENTS.md'],
-    ...['CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'THIRD-PARTY-LICENSES.md'],
-  ],
-  ...['bin', 'src', 'ui', 'demo', 'docs', 'skills', 'scripts', 'bench/README.md'],
+  'package.json',
+  'tsconfig.json',
+  'tsconfig.types.json',
+  'README.md',
+  'LICENSE',
+  'AGENTS.md',
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'THIRD-PARTY-LICENSES.md',
+  'bin',
+  'src',
+  'ui',
+  'demo',
+  'docs',
+  'skills',
+  'scripts',
+  'bench/README.md',
 ]
 
 /**

@@ -4,7 +4,12 @@ import { describe, expect, it } from 'vitest'
 
 const top = resolve(import.meta.dirname, '..')
 const documents = [
-  ...['README.md', 'AGENTS.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CODE_OF_CONDUCT.md'],
+  'README.md',
+  'AGENTS.md',
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'CODE_OF_CONDUCT.md',
   ...globSync(['docs/**/*.md', 'bench/*.md', 'skills/**/*.md'], { cwd: top }),
 ]
 const textOf = (path: string): string => readFileSync(join(top, path), 'utf8')

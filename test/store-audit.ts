@@ -62,11 +62,18 @@ export function contentOfAll(store: Store, there: Store = store) {
 
 /** The fields of a cut file that go beyond the file. `cut-heads.test.ts` checks them. */
 const CUT = [
-  ...[
-    ...['cut', 'startedMs', 'lastActivityMs', 'human', 'agentMessages', 'toolCalls', 'errors'],
-    ...['possibleErrors'],
-  ],
-  ...['title', 'firstHuman', 'lastHuman', 'usage'],
+  'cut',
+  'startedMs',
+  'lastActivityMs',
+  'human',
+  'agentMessages',
+  'toolCalls',
+  'errors',
+  'possibleErrors',
+  'title',
+  'firstHuman',
+  'lastHuman',
+  'usage',
 ]
 function withoutCut(row: Record<string, unknown>, now: Record<string, unknown>): void {
   for (const name of CUT)

@@ -19,9 +19,14 @@ function listIn(folder: string): { status: number | null; stdout: string; stderr
 function programThat(imports: string, license = 'MIT'): string {
   const folder = temporaryHome()
   for (const entry of [
-    ...['commands/worker', 'surfaces/http/page/worker', 'surfaces/library/worker'],
-    ...['store/clickhouse/connection/worker', 'index', 'surfaces/cli/statusline'],
-    ...['surfaces/cli/early-page', 'parse'],
+    'commands/worker',
+    'surfaces/http/page/worker',
+    'surfaces/library/worker',
+    'store/clickhouse/connection/worker',
+    'index',
+    'surfaces/cli/statusline',
+    'surfaces/cli/early-page',
+    'parse',
   ])
     put(join(folder, `src/${entry}.ts`), 'export {}')
   put(join(folder, 'src/surfaces/cli/main.ts'), `${imports}\nconsole.log(leaf)`)

@@ -13,7 +13,9 @@ const endedOf = (files: EndedFile[]): string[] =>
 describe('a session that ended', () => {
   it('takes its subagents along, and theirs', () => {
     expect(endedOf([file('a', 50), file('b', 60, 'a'), file('c', 70, 'b'), file('d', 200)])).toEqual([
-      ...['a', 'b', 'c'],
+      'a',
+      'b',
+      'c',
     ])
   })
 

@@ -87,7 +87,11 @@ describe('the last result of a job', () => {
 
 it('numbers and addresses of people are shortened everywhere', () => {
   expect(['5550123', '+4915550123', 'telegram:5550123', 'abc', 'C0123456789'].map(shortPeer)).toEqual([
-    ...['55…23', '+4…23', 'telegram:55…23', 'a…', 'C0…89'],
+    '55…23',
+    '+4…23',
+    'telegram:55…23',
+    'a…',
+    'C0…89',
   ])
   expect(shortKey('session:agent:main:telegram:direct:5550123')).toBe(
     'session:agent:main:telegram:direct:55…23',

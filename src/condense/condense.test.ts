@@ -138,7 +138,9 @@ describe('what repeats in a row', () => {
   it('becomes one line with a count: a call, an error, or a call with its error', () => {
     expect(
       lines([
-        ...[tool('Read', 'a.ts'), tool('Read', 'a.ts'), tool('Read', 'b.ts')],
+        tool('Read', 'a.ts'),
+        tool('Read', 'a.ts'),
+        tool('Read', 'b.ts'),
         ...[1, 2, 3].flatMap(() => [tool('Bash', 'npm test'), error('1 failed')]),
         error('2 failed'),
       ]),

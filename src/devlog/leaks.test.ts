@@ -37,9 +37,17 @@ describe('the leak check', () => {
   })
 
   it.each([
-    ...['the answer is yes', 'env.local and settings.local.json', 'as root', 'https://github.com/a/b'],
-    ...['git@github.com:a/b', '2026-09-22 08:20:11', '1,219 orders, 48,719.35 euro'],
-    ...['v1.0.0 and 640ab4c7', '127.0.0.1 and ::1', 'DE00 0000 0000 0000 0000 00', 'a ~/notes folder'],
+    'the answer is yes',
+    'env.local and settings.local.json',
+    'as root',
+    'https://github.com/a/b',
+    'git@github.com:a/b',
+    '2026-09-22 08:20:11',
+    '1,219 orders, 48,719.35 euro',
+    'v1.0.0 and 640ab4c7',
+    '127.0.0.1 and ::1',
+    'DE00 0000 0000 0000 0000 00',
+    'a ~/notes folder',
   ])('finds nothing in: %s', (text) => {
     expect(leaks(text)).toEqual([])
   })

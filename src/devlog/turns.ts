@@ -82,7 +82,15 @@ export function callsOf(source: SourceSession): Call[] {
 
 /** Tools whose target is a command line, by the names that agents use. */
 const COMMAND_TOOLS: ReadonlySet<string> = new Set([
-  ...['Bash', 'bash', 'exec', 'shell', 'Shell', 'PowerShell', 'powershell', 'run_command', 'process'],
+  'Bash',
+  'bash',
+  'exec',
+  'shell',
+  'Shell',
+  'PowerShell',
+  'powershell',
+  'run_command',
+  'process',
 ])
 const READING_TOOLS: ReadonlySet<string> = new Set(['Read', 'read', 'NotebookRead', 'read_file'])
 const WRITES: ReadonlySet<string> = new Set(WRITING_TOOLS)

@@ -8,8 +8,12 @@ import { namesOf, notPriced, priceOf } from './catalog.ts'
  * price at all.
  */
 const MODELS = [
-  ...['claude-3-5-haiku-20241022', 'claude-sonnet-4-5-20250929', 'claude-opus-4-6', 'gpt-5.4'],
-  ...['gemini-2.5-pro', 'nobodys-model'],
+  'claude-3-5-haiku-20241022',
+  'claude-sonnet-4-5-20250929',
+  'claude-opus-4-6',
+  'gpt-5.4',
+  'gemini-2.5-pro',
+  'nobodys-model',
 ]
 const DAYS = ['2025-11-01', '2026-03-12', '2026-03-13', '2026-03-14', '2026-11-01']
 

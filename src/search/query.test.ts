@@ -149,8 +149,14 @@ describe('the filters of a query', () => {
   })
 
   it.each([
-    ...['foo:bar', 'http://x.test/a?b', 'C:\\x', '12:30', 'file:///home/ann/a.ts', 'x:project:y', 'a:'],
-    ...[':b'],
+    'foo:bar',
+    'http://x.test/a?b',
+    'C:\\x',
+    '12:30',
+    'file:///home/ann/a.ts',
+    'x:project:y',
+    'a:',
+    ':b',
   ])('do not include others, which are words: %s', (text) => {
     expect(notationOf(parse(text).words)).toBe(`(${text})`)
     expect(parse(text)).toMatchObject({ remarks: [] })

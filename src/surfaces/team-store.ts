@@ -6,8 +6,21 @@ import { identities } from '../platforms/identities.ts'
 
 /** Commands that answer from a store. The others are about files, jobs or services of this machine. */
 const READING = new Set([
-  ...['overview', 'projects', 'sessions', 'session', 'read', 'search', 'stats', 'memory', 'devlog', 'export'],
-  ...['serve', 'mcp', 'tag', 'forget', 'store'],
+  'overview',
+  'projects',
+  'sessions',
+  'session',
+  'read',
+  'search',
+  'stats',
+  'memory',
+  'devlog',
+  'export',
+  'serve',
+  'mcp',
+  'tag',
+  'forget',
+  'store',
 ])
 
 /** Whether a command answers from a team store. */

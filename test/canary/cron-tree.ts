@@ -5,10 +5,19 @@ import { STATE_CANARY, stateDatabase } from '../state-database.ts'
 
 /** Files next to those of cron jobs, below a state directory, that are not opened. */
 export const NEAR_CRON = [
-  ...['cron/jobs.json.bak', 'cron/jobs.json.bak.1', 'cron/jobs-quarantine.json', 'cron/secrets.json'],
-  ...['cron/x.jsonl', 'cron/jobs.json5', 'cron/runs/x.json', 'cron/runs/x.jsonl.bak'],
-  ...['cron/runs/deep/x.jsonl', 'state/openclaw.sqlite.bak', 'state/other.sqlite', 'state/x.jsonl'],
-  ...['state/secrets.json'],
+  'cron/jobs.json.bak',
+  'cron/jobs.json.bak.1',
+  'cron/jobs-quarantine.json',
+  'cron/secrets.json',
+  'cron/x.jsonl',
+  'cron/jobs.json5',
+  'cron/runs/x.json',
+  'cron/runs/x.jsonl.bak',
+  'cron/runs/deep/x.jsonl',
+  'state/openclaw.sqlite.bak',
+  'state/other.sqlite',
+  'state/x.jsonl',
+  'state/secrets.json',
 ]
 
 const JOB = 'c0000000-0000-4000-8000-00000000000c'
@@ -33,6 +42,10 @@ export function plantCron(state: string, canaries: Map<string, string>): void {
 /** Its files that may be opened. */
 export const cronFiles = (state: string): string[] =>
   [
-    ...['cron/jobs.json', 'cron/jobs-state.json', 'cron/jobs.json.migrated', `cron/runs/${JOB}.jsonl`],
-    ...[`cron/runs/${JOB}.jsonl.migrated.1`, 'state/openclaw.sqlite'],
+    'cron/jobs.json',
+    'cron/jobs-state.json',
+    'cron/jobs.json.migrated',
+    `cron/runs/${JOB}.jsonl`,
+    `cron/runs/${JOB}.jsonl.migrated.1`,
+    'state/openclaw.sqlite',
   ].map((name) => join(state, name))

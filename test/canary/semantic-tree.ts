@@ -4,9 +4,15 @@ import { semanticDatabase, VECTOR_CANARIES } from '../semantic-databases.ts'
 
 /** Files next to semantic memories, below a state directory, that are not one. */
 export const NEAR_SEMANTIC = [
-  ...['memory/x.jsonl', 'memory/main.sqlite.bak', 'memory/main.sqlite.tmp-1', 'memory/.main.sqlite'],
-  ...['memory/main.db', 'memory/deep/main.sqlite', 'memory/my main.sqlite', 'memory.sqlite'],
-  ...['agents/main/agent/main.sqlite'],
+  'memory/x.jsonl',
+  'memory/main.sqlite.bak',
+  'memory/main.sqlite.tmp-1',
+  'memory/.main.sqlite',
+  'memory/main.db',
+  'memory/deep/main.sqlite',
+  'memory/my main.sqlite',
+  'memory.sqlite',
+  'agents/main/agent/main.sqlite',
 ]
 
 /** A key as people leave it in their notes. */

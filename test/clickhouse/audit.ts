@@ -113,8 +113,17 @@ function own<Fields extends object, Sums extends object>(
 }
 
 type ItemValues = [
-  ...[record: number, digest: number, artifact: number, at: number | null, who: Who, tool: string | null],
-  ...[target: string | null, text: string | null, more: string | null, generation: number, line: number],
+  record: number,
+  digest: number,
+  artifact: number,
+  at: number | null,
+  who: Who,
+  tool: string | null,
+  target: string | null,
+  text: string | null,
+  more: string | null,
+  generation: number,
+  line: number,
 ]
 
 interface FigureFile {
@@ -182,15 +191,16 @@ function firstItems(connection: Connection): FigureItem[] {
 }
 
 type UsageValues = [
-  ...[
-    artifact: number,
-    reply: number,
-    at: number | null,
-    model: string | null,
-    input: number,
-    output: number,
-  ],
-  ...[cacheRead: number, cacheWrite: number, cost: number | null, hour: number],
+  artifact: number,
+  reply: number,
+  at: number | null,
+  model: string | null,
+  input: number,
+  output: number,
+  cacheRead: number,
+  cacheWrite: number,
+  cost: number | null,
+  hour: number,
 ]
 
 const USAGES = `SELECT artifact, reply, at, model, input, output, cacheRead, cacheWrite, cost, cacheWriteHour

@@ -40,8 +40,15 @@ export const openclaw = ({ folder, version }: Installed): Client => ({
       await run(
         join(folder, 'node_modules/.bin/openclaw'),
         [
-          ...['agent', '--local', '--agent', 'main', '--session-id', 'script-session'],
-          ...['--message', text, '--json'],
+          'agent',
+          '--local',
+          '--agent',
+          'main',
+          '--session-id',
+          'script-session',
+          '--message',
+          text,
+          '--json',
         ],
         home,
         {},

@@ -19,12 +19,21 @@ const LENGTH = 60
 const MOST_SESSIONS = 5
 
 const WHATS = [
-  ...[
-    ...['appends', 'appends', 'appends', 'appends after a gap', 'rewrites', 'rewrites and grows'],
-    ...['loses its end'],
-  ],
-  ...['loses its end and grows', 'is gone', 'is touched', 'gets another window'],
-  ...['vacuums', 'works off its log', 'closes', 'is another file'],
+  'appends',
+  'appends',
+  'appends',
+  'appends after a gap',
+  'rewrites',
+  'rewrites and grows',
+  'loses its end',
+  'loses its end and grows',
+  'is gone',
+  'is touched',
+  'gets another window',
+  'vacuums',
+  'works off its log',
+  'closes',
+  'is another file',
 ] as const
 const PACKED = ['packs', 'is reset', 'is deleted', 'freezes', 'freezes into a row'] as const
 

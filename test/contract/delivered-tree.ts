@@ -21,9 +21,27 @@ export interface Change {
 }
 
 export const CHANGES = [
-  ...['appends', 'appends', 'appends', 'appends half', 'finishes', 'repeats a line', 'is torn', 'glues'],
-  ...['rewrites its end', 'takes a line back', 'truncates', 'is replaced', 'is reset', 'is renamed', 'forks'],
-  ...['is deleted', 'is dated', 'changes the index', 'changes the jobs', 'changes a memory', 'is made'],
+  'appends',
+  'appends',
+  'appends',
+  'appends half',
+  'finishes',
+  'repeats a line',
+  'is torn',
+  'glues',
+  'rewrites its end',
+  'takes a line back',
+  'truncates',
+  'is replaced',
+  'is reset',
+  'is renamed',
+  'forks',
+  'is deleted',
+  'is dated',
+  'changes the index',
+  'changes the jobs',
+  'changes a memory',
+  'is made',
 ] as const
 
 const MOST_FILES = 6

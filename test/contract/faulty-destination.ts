@@ -2,9 +2,21 @@ import type { Envelope } from '../../src/model/delivery.ts'
 import { type Batch, type Refuse, recordsOf, type Sink, SinkError } from '../../src/sinks/sink.ts'
 
 export const ANSWERS = [
-  ...['takes it', 'takes it', 'takes it', 'takes it', 'takes it late', 'takes it twice'],
-  ...['again', 'takes it, and again', 'takes half, and again', 'too large', 'rejected', 'refuses one'],
-  ...['stop', 'breaks', 'takes half, and breaks'],
+  'takes it',
+  'takes it',
+  'takes it',
+  'takes it',
+  'takes it late',
+  'takes it twice',
+  'again',
+  'takes it, and again',
+  'takes half, and again',
+  'too large',
+  'rejected',
+  'refuses one',
+  'stop',
+  'breaks',
+  'takes half, and breaks',
 ] as const
 
 export type Answer = (typeof ANSWERS)[number]

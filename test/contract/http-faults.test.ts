@@ -293,8 +293,15 @@ describe.each(['http', 'otlp'] as const)('over %s', (kind) => {
   it('stops at an untrusted certificate, whatever the environment allows', async () => {
     const [key, cert] = [join(top, 'key.pem'), join(top, 'cert.pem')]
     const request = [
-      ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days'],
-      ...['1'],
+      'req',
+      '-x509',
+      '-newkey',
+      'ec',
+      '-pkeyopt',
+      'ec_paramgen_curve:P-256',
+      '-nodes',
+      '-days',
+      '1',
     ]
     execFileSync('openssl', [...request, '-subj', '/CN=127.0.0.1', '-keyout', key, '-out', cert], {
       stdio: 'ignore',

@@ -24,10 +24,27 @@ export interface Happening {
 }
 
 export const WHATS = [
-  ...['appends', 'appends', 'appends', 'appends half', 'finishes', 'splits', 'queues', 'rewinds'],
-  ...['shrinks', 'rewrites', 'rewrites the end and grows', 'is replaced', 'is renamed', 'swaps'],
-  ...['gives its number on', 'forks', 'is deleted', 'is restored', 'is dated', 'is protected'],
-  ...['loses its head'],
+  'appends',
+  'appends',
+  'appends',
+  'appends half',
+  'finishes',
+  'splits',
+  'queues',
+  'rewinds',
+  'shrinks',
+  'rewrites',
+  'rewrites the end and grows',
+  'is replaced',
+  'is renamed',
+  'swaps',
+  'gives its number on',
+  'forks',
+  'is deleted',
+  'is restored',
+  'is dated',
+  'is protected',
+  'loses its head',
 ] as const
 
 const MOST_FILES = 6

@@ -181,17 +181,20 @@ describe('the input of the receiver', () => {
     const sound = JSON.parse(envelope(9)) as Record<string, unknown>
     const wrong = (more: Record<string, unknown>): string => JSON.stringify({ ...sound, ...more })
     const faulty = [
-      ...[
-        'no JSON',
-        '[]',
-        'null',
-        '"text"',
-        wrong({ v: 2 }),
-        wrong({ id: 'short' }),
-        wrong({ id: 'X'.repeat(32) }),
-      ],
-      ...[wrong({ kind: 'password' }), wrong({ platform: '../..' }), wrong({ line: -1 }), wrong({ path: 7 })],
-      ...[wrong({ raw: undefined }), wrong({ stub: { bytes: 1, sha256: '', reason: '' } }), '{"\xff":1}'],
+      'no JSON',
+      '[]',
+      'null',
+      '"text"',
+      wrong({ v: 2 }),
+      wrong({ id: 'short' }),
+      wrong({ id: 'X'.repeat(32) }),
+      wrong({ kind: 'password' }),
+      wrong({ platform: '../..' }),
+      wrong({ line: -1 }),
+      wrong({ path: 7 }),
+      wrong({ raw: undefined }),
+      wrong({ stub: { bytes: 1, sha256: '', reason: '' } }),
+      '{"\xff":1}',
     ]
     const body = [envelope(0).trim(), ...faulty, '', envelope(1).trim()].join('\n')
     const { status, body: answer } = await send(server.port, Buffer.from(body, 'latin1'))

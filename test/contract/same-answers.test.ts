@@ -23,18 +23,26 @@ const LETTERS: Record<Who, string> = {
   memory: 'y',
 }
 const QUERIES = [
-  ...[
-    ...['the', 'test', 'who:human fix', 'who:program the', 'is:error', 'is:question', '"the test"'],
-    ...['te*', 'the -test'],
-  ],
-  ...['tool:bash', 'tool:edit the', 'file:src', '-file:src the', 'kind:subagent the', '-who:agent the'],
-  ...[
-    'after:2026-09-01 the',
-    'before:2026-09-01 the',
-    'platform:openclaw the',
-    'agent:main the',
-    'branch:main the',
-  ],
+  'the',
+  'test',
+  'who:human fix',
+  'who:program the',
+  'is:error',
+  'is:question',
+  '"the test"',
+  'te*',
+  'the -test',
+  'tool:bash',
+  'tool:edit the',
+  'file:src',
+  '-file:src the',
+  'kind:subagent the',
+  '-who:agent the',
+  'after:2026-09-01 the',
+  'before:2026-09-01 the',
+  'platform:openclaw the',
+  'agent:main the',
+  'branch:main the',
 ]
 
 /**

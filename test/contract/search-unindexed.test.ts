@@ -129,8 +129,14 @@ describe('the first search', () => {
   })
 
   it.each([
-    ...['only-in-output', 'ptarmigan', 'hreon', 'kingfisher bittern', 'redacted'],
-    ...['osprey tool:Edit', 'heron project:garden', 'heron -session:0a1b'],
+    'only-in-output',
+    'ptarmigan',
+    'hreon',
+    'kingfisher bittern',
+    'redacted',
+    'osprey tool:Edit',
+    'heron project:garden',
+    'heron -session:0a1b',
   ])(
     'for "%s" reads everything, because the answer depends on more than files with these words',
     async (query) => {

@@ -175,17 +175,33 @@ describe.each(namedEngines)('messages of many months in %s', (_, engine) => {
     refresh(store, { environment: claudeAt(folder), now: NOW, threads: () => 1, faultOf: String })
     finish(store.indexWords())
     expect(found(store, 'fern')).toEqual([
-      ...['Fern 33 2027-03-01', 'Fern 3 2026-11-02', 'Fern 32 2026-11-01', 'Fern 21 2026-10-31'],
-      ...['Fern 31 2026-08-01', 'Fern 4 2025-12-31', 'Fern 22 2024-05-20', 'Fern 1 2019-02-01'],
-      ...['Fern 2 without a time', '9 in all'],
+      'Fern 33 2027-03-01',
+      'Fern 3 2026-11-02',
+      'Fern 32 2026-11-01',
+      'Fern 21 2026-10-31',
+      'Fern 31 2026-08-01',
+      'Fern 4 2025-12-31',
+      'Fern 22 2024-05-20',
+      'Fern 1 2019-02-01',
+      'Fern 2 without a time',
+      '9 in all',
     ])
     expect(found(store, 'fern before:2026-11-02 after:2024-06-01')).toEqual([
-      ...['Fern 32 2026-11-01', 'Fern 21 2026-10-31', 'Fern 31 2026-08-01', 'Fern 4 2025-12-31', '4 in all'],
+      'Fern 32 2026-11-01',
+      'Fern 21 2026-10-31',
+      'Fern 31 2026-08-01',
+      'Fern 4 2025-12-31',
+      '4 in all',
     ])
     store.forget([store.known().get(at(30))!.id])
     expect(found(store, 'fern')).toEqual([
-      ...['Fern 3 2026-11-02', 'Fern 21 2026-10-31', 'Fern 4 2025-12-31', 'Fern 22 2024-05-20'],
-      ...['Fern 1 2019-02-01', 'Fern 2 without a time', '6 in all'],
+      'Fern 3 2026-11-02',
+      'Fern 21 2026-10-31',
+      'Fern 4 2025-12-31',
+      'Fern 22 2024-05-20',
+      'Fern 1 2019-02-01',
+      'Fern 2 without a time',
+      '6 in all',
     ])
     store.close()
   })

@@ -109,7 +109,10 @@ describe.runIf(hasServer && hasLibrary)('a reader whose rights end at their own 
       sessions: { title: string }[]
     }
     expect(sessions.map(({ title }) => title).sort()).toEqual([
-      ...['Fetch a broom', 'Rake the gravel', 'Sweep the path', 'Water the fern'],
+      'Fetch a broom',
+      'Rake the gravel',
+      'Sweep the path',
+      'Water the fern',
     ])
     expect(ask('search', 'fern')).toEqual({
       stdout: expect.stringContaining('Water the fern'),

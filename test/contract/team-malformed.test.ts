@@ -40,8 +40,14 @@ const JUNK = [
   { a: [] },
 ]
 const INTEGERS = [
-  ...['0', '1', '2', '-1', '9007199254740993', '9223372036854775807', '-9223372036854775808'],
-  ...['8640000000000001'],
+  '0',
+  '1',
+  '2',
+  '-1',
+  '9007199254740993',
+  '9223372036854775807',
+  '-9223372036854775808',
+  '8640000000000001',
 ]
 const FLOATS = ['0', '5', '-5', '1e308', '-1e308', 'nan', 'inf', '-inf', '1e15', '1.7e12']
 
@@ -209,13 +215,14 @@ describe.runIf(hasServer)('malformed rows of a machine', () => {
     const reading = openClickHouseStore({ ...server, device: 'pine', everyone: true })
     const before = answersOf(reading)
     const commands = [
-      ...[
-        ['sessions', '--all', '--json'],
-        ['search', 'fern'],
-        ['stats'],
-        ['stats', '--by', 'person', '--json'],
-      ],
-      ...[['projects'], ['memory'], ['overview'], ['read', uuid(1)]],
+      ['sessions', '--all', '--json'],
+      ['search', 'fern'],
+      ['stats'],
+      ['stats', '--by', 'person', '--json'],
+      ['projects'],
+      ['memory'],
+      ['overview'],
+      ['read', uuid(1)],
     ]
     const codes = commands.map((words) => ask(...words).code)
     const examples: Example = (table, column) =>

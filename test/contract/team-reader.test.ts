@@ -75,12 +75,21 @@ it.runIf(hasServer && hasLibrary)(
     const server = await startOn(folder, { kind: 'reader', name: 'ann', persons: [] })
     const store = open(server.address, {})
     expect(found(store, 'fern')).toEqual([
-      ...['Fern 3 +0', 'Fern 21 +0', 'Fern 23 +0', 'Fern 4 +0', 'Fern 22 +0', 'Fern 1 +0', 'Fern 2 +0'],
+      'Fern 3 +0',
+      'Fern 21 +0',
+      'Fern 23 +0',
+      'Fern 4 +0',
+      'Fern 22 +0',
+      'Fern 1 +0',
+      'Fern 2 +0',
       '7 in all',
     ])
     // A part of a word, a filter, and a span of time.
     expect(found(store, 'fer* before:2026-11-02 after:2024-06-01')).toEqual([
-      ...['Fern 21 +0', 'Fern 23 +0', 'Fern 4 +0', '3 in all'],
+      'Fern 21 +0',
+      'Fern 23 +0',
+      'Fern 4 +0',
+      '3 in all',
     ])
     expect(found(store, 'fern device:elm')).toEqual(['0 in all'])
     expect(humans(store)).toEqual({

@@ -63,11 +63,22 @@ describe.runIf(hasServer)('every request of a collector', () => {
     connection.close()
     // Sums of a file are computed again if they are lost, and migrations are noted again.
     const names = [
-      ...[
-        ...['arrival', 'artifact', 'forgotten', 'heard', 'item', 'member', 'project'],
-        ...['retention', 'sent', 'settled', 'share'],
-      ],
-      ...['statement', 'template', 'unlinked', 'usage', 'vocabulary'],
+      'arrival',
+      'artifact',
+      'forgotten',
+      'heard',
+      'item',
+      'member',
+      'project',
+      'retention',
+      'sent',
+      'settled',
+      'share',
+      'statement',
+      'template',
+      'unlinked',
+      'usage',
+      'vocabulary',
     ]
     expect(flushed.flat()).toEqual(names)
     const set = schemaStatements('prod').filter((each) => each.includes('fsync_after_insert = 1'))
@@ -85,7 +96,10 @@ describe.runIf(hasServer)('a server that is too old', () => {
     const proxy = await createProxy({ server: server.url, fate: () => 'none', instead })
     try {
       const { code, stdout, stderr } = await ask([
-        ...['sessions', '--all', '--store', `${at(portOf(proxy.url))}?tls=off`],
+        'sessions',
+        '--all',
+        '--store',
+        `${at(portOf(proxy.url))}?tls=off`,
       ])
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
       return stderr

@@ -24,8 +24,25 @@ const SPEAKERS = ['human', 'program', 'agent', 'tool', 'memory'] as const
 const WORDS = ['fern', 'hedge', 'fernwood', 'rosemary']
 
 const ROWS = [
-  ...['artifact', 'generation', 'line', 'place', 'record', 'digest', 'version', 'deleted', 'at', 'who'],
-  ...['prompt', 'aside', 'offset', 'length', 'tool', 'target', 'more', 'text', 'words'],
+  'artifact',
+  'generation',
+  'line',
+  'place',
+  'record',
+  'digest',
+  'version',
+  'deleted',
+  'at',
+  'who',
+  'prompt',
+  'aside',
+  'offset',
+  'length',
+  'tool',
+  'target',
+  'more',
+  'text',
+  'words',
 ]
 
 /** A time in any of three years, in one month of them, or none that a transcript can have. */
@@ -46,8 +63,16 @@ function fill(scope: Scope, seed: number): void {
     'artifact',
     ['id', 'version', 'deleted', 'device', 'path', 'platform', 'session', 'state', 'generation', 'row'],
     Array.from({ length: FILES }, (_, id) => [
-      ...[id + 1, 5, 0, ['oak', 'elm', 'ash'][id % 3]!, `/${id + 1}`, 'claude-code', `s${id % 5}`],
-      ...[id === 3 ? 'deleted' : 'live', 2, '{}'],
+      id + 1,
+      5,
+      0,
+      ['oak', 'elm', 'ash'][id % 3]!,
+      `/${id + 1}`,
+      'claude-code',
+      `s${id % 5}`,
+      id === 3 ? 'deleted' : 'live',
+      2,
+      '{}',
     ]),
   )
   connection.insert(
@@ -66,8 +91,19 @@ function fill(scope: Scope, seed: number): void {
       // What a copy in a fork counts as.
       const speaker = who === 'human' && random() < 0.3 ? 'program' : who
       const row = (version: number, deleted: 0 | 1, said: string = speaker) => [
-        ...[...key, version, deleted, at, said, 0, 0, 0, 9, said === 'tool' ? 'Bash' : null],
-        ...[said === 'tool' ? 'cut' : null, null, deleted ? null : text],
+        ...key,
+        version,
+        deleted,
+        at,
+        said,
+        0,
+        0,
+        0,
+        9,
+        said === 'tool' ? 'Bash' : null,
+        said === 'tool' ? 'cut' : null,
+        null,
+        deleted ? null : text,
         deleted ? '' : ` ${text.replace('?', '')} `,
       ]
       const version = 1 + number(5)
@@ -108,11 +144,15 @@ const keysOf = (scope: Scope) =>
   )
 
 const QUERIES = [
-  ...[
-    ...['fern', '"fern hedge"', 'rose* -hedge', 'fern -who:human', 'hedge before:2026-11-10'],
-    ...['fern is:question'],
-  ],
-  ...['after:2025-06-01 before:2026-11-20', 'hedge session:s1', '-session:s2 who:memory'],
+  'fern',
+  '"fern hedge"',
+  'rose* -hedge',
+  'fern -who:human',
+  'hedge before:2026-11-10',
+  'fern is:question',
+  'after:2025-06-01 before:2026-11-20',
+  'hedge session:s1',
+  '-session:s2 who:memory',
 ]
 
 describe.runIf(hasServer)('searching month by month, without the newest rows of everything', () => {
@@ -148,7 +188,11 @@ describe.runIf(hasServer)('searching month by month, without the newest rows of 
           for (const each of found) {
             const occurrences = all.get(each.message) ?? []
             const rows = occurrences.map(({ artifact, generation, line, order }) => [
-              ...[each.record, artifact, generation, line, order],
+              each.record,
+              artifact,
+              generation,
+              line,
+              order,
             ])
             expect(rows, asked).toEqual(keys.get(each.record))
             const { text, at } = occurrences[0]!

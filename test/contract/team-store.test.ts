@@ -16,7 +16,8 @@ describe.runIf(hasServer)('a store that two machines fill', () => {
     expect(own.messages(path).map((each) => each.text)).toEqual(['Water the fern', 'Watered.'])
     const all = openClickHouseStore({ ...server, device: 'pine', everyone: true })
     expect([...all.known().keys()].filter((each) => each.endsWith(path)).sort()).toEqual([
-      ...[`elm:${path}`, `oak:${path}`],
+      `elm:${path}`,
+      `oak:${path}`,
     ])
     expect(all.messages(`elm:${path}`)[0]!.text).toBe('Cut the hedge')
     expect(
@@ -24,7 +25,7 @@ describe.runIf(hasServer)('a store that two machines fill', () => {
         .sessions()
         .map(({ session }) => `${session.device} ${session.person}`)
         .sort(),
-    ).toEqual([...['elm bob', 'elm bob', 'elm bob', 'oak ann', 'oak ann']])
+    ).toEqual(['elm bob', 'elm bob', 'elm bob', 'oak ann', 'oak ann'])
     own.close()
     all.close()
   })
@@ -143,7 +144,8 @@ describe.runIf(hasServer)('a store that `collect` fills', () => {
     expect(titles()).toEqual(['Prune the rose', 'Water the fern'])
     expect(ask('collect', at).stdout).toContain('Nothing new')
     put(path, [
-      ...[claude.user(1, 'Water the fern'), claude.reply(2, [text('Watered.')])],
+      claude.user(1, 'Water the fern'),
+      claude.reply(2, [text('Watered.')]),
       claude.user(9, 'And the moss'),
     ])
     expect(ask('collect', at).stdout).toContain('Delivered 1 message ')

@@ -52,15 +52,24 @@ describe('a platform whose records have no id, no parent and no usage of replies
   it('abandons turns that were taken back, and counts their cost', () => {
     const found = read('undone', 'moss-2')
     expect(shown(found)).toEqual([
-      ...['human: Paint the gate red', 'agent: Painted it red.'],
-      ...['-human: Now blue', '-agent: Painted it blue.'],
-      ...['human: Rather green', 'agent: Painted it green.'],
+      'human: Paint the gate red',
+      'agent: Painted it red.',
+      '-human: Now blue',
+      '-agent: Painted it blue.',
+      'human: Rather green',
+      'agent: Painted it green.',
     ])
     expect(found.session).toMatchObject({ human: 3, agentMessages: 3, usage: { input: 60, output: 6 } })
     const all = read('undone', 'moss-3')
     expect(shown(all)).toEqual([
-      ...['-program: One', '-agent: 1.', '-program: Two', '-agent: 2.', '-program: Three', '-agent: 3.'],
-      ...['program: Four', 'agent: 4.'],
+      '-program: One',
+      '-agent: 1.',
+      '-program: Two',
+      '-agent: 2.',
+      '-program: Three',
+      '-agent: 3.',
+      'program: Four',
+      'agent: 4.',
     ])
     expect(all.session.kind).toBe('cron')
   })
@@ -87,8 +96,12 @@ describe('a platform whose records have no id, no parent and no usage of replies
 
   it('takes no directory from copied records, with and without parsing', () => {
     const lines = [
-      ...[fern.start(0, 'moss-9', { forkOf: 'moss-1', dir: undefined }), fern.weather(0, { dir: '/copied' })],
-      ...[fern.round(0, { dir: '/copied' }), fern.grafted(0), fern.round(1), fern.person(1, 'Own')],
+      fern.start(0, 'moss-9', { forkOf: 'moss-1', dir: undefined }),
+      fern.weather(0, { dir: '/copied' }),
+      fern.round(0, { dir: '/copied' }),
+      fern.grafted(0),
+      fern.round(1),
+      fern.person(1, 'Own'),
     ]
     const path = put(join(temporaryHome(), 'moss-9.jsonl'), lines)
     const { session } = readSession({ ...artifactOf('spent', 'moss-1'), path })
@@ -105,25 +118,32 @@ describe('a platform whose records have no id, no parent and no usage of replies
 
   it.each(namedEngines)('is the same step by step on %s, cut after every line', (_, engine) => {
     const lines = [
-      ...[fern.weather(0, { dir: '/home/ann' }), fern.start(0, 'moss-9', { forkOf: 'moss-1' })],
-      ...[
-        fern.start(0, 'moss-1'),
-        fern.round(0),
-        fern.person(0, 'Copied'),
-        fern.reply(0, '1', 'Copied too.'),
-      ],
-      ...[
-        fern.spent(0, '1', 100, 10),
-        fern.undone(0, 1),
-        fern.grafted(0),
-        fern.round(1),
-        fern.person(1, 'Own'),
-      ],
-      ...[fern.did(2, '2', 't1', 'shell', { command: 'ls' }), fern.got(2, 't1', false, 'no')],
-      ...[fern.spent(2, '2', 10, 1), fern.reply(3, '3', 'Done.'), fern.spent(3, '3', 20, 2)],
-      ...[fern.round(4, { model: 'claude-opus-4-1' }), fern.person(4, 'Wrong'), fern.reply(5, '4', 'Sorry.')],
-      ...[fern.spent(5, '4', 30, 3), fern.wind(5), fern.undone(6, 1), fern.person(7, 'Right')],
-      ...[fern.reply(8, '5', 'Yes.'), fern.spent(8, '5', 40, 4), fern.undone(9, 1)],
+      fern.weather(0, { dir: '/home/ann' }),
+      fern.start(0, 'moss-9', { forkOf: 'moss-1' }),
+      fern.start(0, 'moss-1'),
+      fern.round(0),
+      fern.person(0, 'Copied'),
+      fern.reply(0, '1', 'Copied too.'),
+      fern.spent(0, '1', 100, 10),
+      fern.undone(0, 1),
+      fern.grafted(0),
+      fern.round(1),
+      fern.person(1, 'Own'),
+      fern.did(2, '2', 't1', 'shell', { command: 'ls' }),
+      fern.got(2, 't1', false, 'no'),
+      fern.spent(2, '2', 10, 1),
+      fern.reply(3, '3', 'Done.'),
+      fern.spent(3, '3', 20, 2),
+      fern.round(4, { model: 'claude-opus-4-1' }),
+      fern.person(4, 'Wrong'),
+      fern.reply(5, '4', 'Sorry.'),
+      fern.spent(5, '4', 30, 3),
+      fern.wind(5),
+      fern.undone(6, 1),
+      fern.person(7, 'Right'),
+      fern.reply(8, '5', 'Yes.'),
+      fern.spent(8, '5', 40, 4),
+      fern.undone(9, 1),
     ].map((each) => `${JSON.stringify(each)}\n`)
     const path = join(temporaryHome(), 'moss-9.jsonl')
     const at = (count: number): Artifact => {
@@ -164,7 +184,10 @@ describe('a platform whose records have no id, no parent and no usage of replies
       ],
     })
     expect(messages.filter(({ offBranch }) => offBranch).map(({ text }) => text)).toEqual([
-      ...['Wrong', 'Sorry.', 'Right', 'Yes.'],
+      'Wrong',
+      'Sorry.',
+      'Right',
+      'Yes.',
     ])
     grown.close()
   })

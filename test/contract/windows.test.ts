@@ -28,21 +28,17 @@ describe.each(namedEngines)('a store on %s', (_, { open }) => {
     const count = all.length
     expect(store.countMessages(artifact.path)).toBe(count)
     for (const [from, wanted] of [
-      ...[
-        [0, count],
-        [0, 1],
-        [1, 3],
-        [count - 1, 1],
-        [count - 3, 3],
-        [Math.floor(count / 2), 2],
-      ],
-      ...[
-        [count, 5],
-        [count + 7, 5],
-        [0, 0],
-        [-4, 2],
-        [count - 1, 100],
-      ],
+      [0, count],
+      [0, 1],
+      [1, 3],
+      [count - 1, 1],
+      [count - 3, 3],
+      [Math.floor(count / 2), 2],
+      [count, 5],
+      [count + 7, 5],
+      [0, 0],
+      [-4, 2],
+      [count - 1, 100],
     ] as [number, number][]) {
       const first = Math.max(0, from)
       const { total, items, replies } = store.itemsAt(artifact.path, from, wanted)

@@ -29,7 +29,9 @@ describe.each(namedEngines)('words on %s that may be indexed later', (_, engine)
     const { store, path } = unindexedStore(engine)
     const later = engine.indexesLater ? 5 : 0
     expect([store.unindexed(), store.countMessages(path), hitsFor(store, 'fern').length]).toEqual([
-      ...[later, 5, 5 - later],
+      later,
+      5,
+      5 - later,
     ])
     const counts = [...store.figures({ zone: [{ fromMs: 0, offsetMs: 0 }] })].flatMap(
       ({ messages }) => messages,

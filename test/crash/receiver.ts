@@ -7,11 +7,26 @@ import type { Random } from '../random.ts'
 
 /** What can happen to a request. */
 const FAULTS = [
-  ...[
-    ...['none', 'none', 'none', 'none', 'none', 'none', 'none', 'none', 'stalls', '500'],
-    ...['500 although it took it', '503', '429', '413'],
-  ],
-  ...['closes before', 'closes after', 'half an answer', 'half a request', 'answers twice', 'takes half'],
+  'none',
+  'none',
+  'none',
+  'none',
+  'none',
+  'none',
+  'none',
+  'none',
+  'stalls',
+  '500',
+  '500 although it took it',
+  '503',
+  '429',
+  '413',
+  'closes before',
+  'closes after',
+  'half an answer',
+  'half a request',
+  'answers twice',
+  'takes half',
 ] as const
 type Fault = (typeof FAULTS)[number]
 

@@ -271,7 +271,10 @@ describe('collect --skip', () => {
     const others = all.filter(({ raw }) => !raw.type.startsWith('api-request'))
     expect(some.map(({ id }) => id)).toEqual(others.map(({ id }) => id))
     expect(collected('--skip', 'mode, api-request').map(({ raw }) => raw.type)).toEqual([
-      ...['user', 'api-request-blob', 'api-request-blob', 'user'],
+      'user',
+      'api-request-blob',
+      'api-request-blob',
+      'user',
     ])
   })
 

@@ -41,7 +41,10 @@ describe('an archive of a session whose client keeps only the tail of its file',
     expect(one.totals).toMatchObject({ outputTokens: 65 })
     const counts = ({ sessions }: typeof one) =>
       sessions.map(({ human, agentMessages, startedAt, firstHuman }: Json) => [
-        ...[human, agentMessages, startedAt, firstHuman],
+        human,
+        agentMessages,
+        startedAt,
+        firstHuman,
       ])
     expect(counts(one)).toEqual(counts(other))
   })

@@ -21,7 +21,10 @@ import { claude, put, putClaude, temporaryHome, text, userLines, uuid } from '..
 const anyFolder = realpathSync(tmpdir())
 const mountable =
   spawnSync('unshare', [
-    ...['-r', '-m', 'sh', '-c'],
+    '-r',
+    '-m',
+    'sh',
+    '-c',
     // Not every system lets an unprivileged user make it larger.
     `mount -t tmpfs -o size=1m tmpfs '${anyFolder}' && mount -o remount,size=2m '${anyFolder}'`,
   ]).status === 0

@@ -92,8 +92,17 @@ describe('a search', () => {
   })
 
   it.each([
-    ...['login (', 'login "', '"login', 'login AND', 'login OR', '((login))'],
-    ...['-- login', 'login:', 'login\n\t', '*login', 'login )'],
+    'login (',
+    'login "',
+    '"login',
+    'login AND',
+    'login OR',
+    '((login))',
+    '-- login',
+    'login:',
+    'login\n\t',
+    '*login',
+    'login )',
   ])('with invalid syntax searches its words: %j', (query) => {
     expect(JSON.parse(printed(home, 'search', '--json', '--', query))).toHaveProperty('total')
   })

@@ -126,9 +126,24 @@ describe('lines in a terminal', () => {
   })
 
   it.each([
-    ...['', 'sessions --all', 'projects', 'projects eastore', 'stats', 'stats --by model', 'runs --all'],
-    ...['cron', 'cron stock', 'memory', 'memory main SOUL', 'search tax', 'search tax --flat', 'doctor'],
-    ...['secrets --all', 'read --all --full', 'sessions nosuch', 'sessions --agent nobody'],
+    '',
+    'sessions --all',
+    'projects',
+    'projects eastore',
+    'stats',
+    'stats --by model',
+    'runs --all',
+    'cron',
+    'cron stock',
+    'memory',
+    'memory main SOUL',
+    'search tax',
+    'search tax --flat',
+    'doctor',
+    'secrets --all',
+    'read --all --full',
+    'sessions nosuch',
+    'sessions --agent nobody',
     'session 640ab4c7',
   ])('are not wider than that: scrollback %s', async (args) => {
     for (const columns of [80, 60]) {

@@ -34,8 +34,11 @@ const flipped = (bytes: Buffer, bit: number): Buffer => {
 describe('an archive with one wrong bit', () => {
   it('is intact beforehand', () => {
     expect(filesOf(whole)).toEqual([
-      ...['acknowledged', 'manifest.json', 'records-2026-11-20-0001.jsonl.zst'],
-      ...['records-2026-11-20-0002.jsonl.zst', 'records-2026-11-20-0003.jsonl.zst'],
+      'acknowledged',
+      'manifest.json',
+      'records-2026-11-20-0001.jsonl.zst',
+      'records-2026-11-20-0002.jsonl.zst',
+      'records-2026-11-20-0003.jsonl.zst',
       'scrollback-archive.json',
     ])
     expect(isSound(verifyArchive(whole))).toBe(true)

@@ -12,7 +12,22 @@ import { claude, putClaude, temporaryHome, uuid } from '../records.ts'
 /** More of one kind than fits the stack of the regular expression engine. */
 const MANY = 2_600_000
 const RUNS = [
-  ...['a', 'é', '的', 'あ', '한', '😀', '1', '[', '"', '\\', '=', '\u0301', 'aB3', '<a>', '\\u0041', 'x.'],
+  'a',
+  'é',
+  '的',
+  'あ',
+  '한',
+  '😀',
+  '1',
+  '[',
+  '"',
+  '\\',
+  '=',
+  '\u0301',
+  'aB3',
+  '<a>',
+  '\\u0041',
+  'x.',
 ]
 const runOf = (unit: string): string => unit.repeat(Math.ceil(MANY / unit.length))
 

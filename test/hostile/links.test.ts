@@ -63,16 +63,16 @@ function linkedHome(): string {
 }
 
 const COMMANDS = [
-  ...[
-    'sessions --all --json',
-    'read --all --full --format json --kind all',
-    'memory --json',
-    'memory main TOOLS',
-  ],
-  ...[
-    ...['memory main USER', 'memory ops', 'cron --json', 'runs --all --json', 'search canary --json'],
-    ...['doctor --deep'],
-  ],
+  'sessions --all --json',
+  'read --all --full --format json --kind all',
+  'memory --json',
+  'memory main TOOLS',
+  'memory main USER',
+  'memory ops',
+  'cron --json',
+  'runs --all --json',
+  'search canary --json',
+  'doctor --deep',
   'collect stdout: --history all',
 ]
 

@@ -36,7 +36,18 @@ async function answered(kind: keyof typeof makers, json: string) {
 
 /** Values of every type that JSON has, without counts. */
 const NO_COUNT = [
-  ...['"0"', '"3"', 'null', 'true', 'false', '{}', '[]', '[3]', '-1', '1.5', '1e400', '{"accepted":3}'],
+  '"0"',
+  '"3"',
+  'null',
+  'true',
+  'false',
+  '{}',
+  '[]',
+  '[3]',
+  '-1',
+  '1.5',
+  '1e400',
+  '{"accepted":3}',
 ]
 const NO_TEXT = ['null', 'true', '0', '{}', '["x"]']
 

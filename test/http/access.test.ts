@@ -137,14 +137,13 @@ describe('the names of the server', () => {
     for (const host of [`127.0.0.1:${port}`, '127.0.0.1', `localhost:${port}`, 'LOCALHOST'])
       expect([host, (await ask('/api/live', { host })).status]).toEqual([host, 200])
     for (const host of [
-      ...[
-        'evil.example',
-        `evil.example:${port}`,
-        '127.0.0.1.evil.example',
-        'localhost.evil.example',
-        '10.0.0.1',
-      ],
-      ...['[::1]', 'my.machine'],
+      'evil.example',
+      `evil.example:${port}`,
+      '127.0.0.1.evil.example',
+      'localhost.evil.example',
+      '10.0.0.1',
+      '[::1]',
+      'my.machine',
     ])
       for (const path of ['/', '/api/live', `/?token=${token}`]) {
         const { status, text, headers } = await ask(path, { host })
@@ -214,7 +213,12 @@ describe('the files of the page', () => {
   it('need no token, and every other address is the page itself', async () => {
     const { bare } = await demoServer()
     for (const path of [
-      ...['/', '/sessions', '/session/640ab4c7/5', '/project/a.b', '/index.html', '/search?q=tax'],
+      '/',
+      '/sessions',
+      '/session/640ab4c7/5',
+      '/project/a.b',
+      '/index.html',
+      '/search?q=tax',
     ]) {
       const { status, text, headers } = await bare(path)
       expect([path, status, text]).toEqual([path, 200, '<!doctype html><title>page</title>\n'])
@@ -244,18 +248,17 @@ describe('the files of the page', () => {
     writeFileSync(join(folder, '../other/secret.txt'), 'a secret\n')
     const { bare } = await pageServer({ demo: true }, { files: pageFiles(folder) })
     for (const path of [
-      ...[
-        '/../other/secret.txt',
-        '/%2e%2e/other/secret.txt',
-        '/..%2fother%2fsecret.txt',
-        '/..\\other\\secret.txt',
-      ],
-      ...[
-        '/assets/../../other/secret.txt',
-        '/assets/%2e%2e%2f%2e%2e%2fother/secret.txt',
-        '//other/secret.txt',
-      ],
-      ...[`/${join(folder, '../other/secret.txt')}`, '/%00', '/assets/%', '/./././../other/secret.txt'],
+      '/../other/secret.txt',
+      '/%2e%2e/other/secret.txt',
+      '/..%2fother%2fsecret.txt',
+      '/..\\other\\secret.txt',
+      '/assets/../../other/secret.txt',
+      '/assets/%2e%2e%2f%2e%2e%2fother/secret.txt',
+      '//other/secret.txt',
+      `/${join(folder, '../other/secret.txt')}`,
+      '/%00',
+      '/assets/%',
+      '/./././../other/secret.txt',
     ]) {
       const { status, text } = await bare(path)
       expect([path, text.includes('secret')]).toEqual([path, false])

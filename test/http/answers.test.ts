@@ -87,10 +87,18 @@ describe('the server of the page', () => {
     const { ask } = await demoServer()
     const errors = await Promise.all(
       [
-        ...['sessions?sort=colour', 'sessions?all=perhaps', 'sessions?limit=-1'],
-        ...['sessions?limit=1&limit=2', 'sessions?since=whenever', 'sessions?colour=red'],
-        ...['sessions?long=true', 'read?editor=true', 'resume?session=640ab4c7&run=true'],
-        ...['items?session=640ab4c7&from=first', 'items', 'record?session=640ab4c7'],
+        'sessions?sort=colour',
+        'sessions?all=perhaps',
+        'sessions?limit=-1',
+        'sessions?limit=1&limit=2',
+        'sessions?since=whenever',
+        'sessions?colour=red',
+        'sessions?long=true',
+        'read?editor=true',
+        'resume?session=640ab4c7&run=true',
+        'items?session=640ab4c7&from=first',
+        'items',
+        'record?session=640ab4c7',
       ].map(async (address) => {
         const { status, text } = await ask(`/api/${address}`)
         return [address, status, Object.keys(JSON.parse(text) as object)]
@@ -108,9 +116,13 @@ describe('the server of the page', () => {
       expect.arrayContaining(['eastore', 'api']),
     )
     for (const address of [
-      ...['session?session=ffffffff', 'items?session=ffffffff', 'sessions?project=nowhere'],
-      ...['cron?job=nothing', 'record?session=640ab4c7&line=4000'],
-      ...['image?session=640ab4c7&line=6&index=0', 'nothing'],
+      'session?session=ffffffff',
+      'items?session=ffffffff',
+      'sessions?project=nowhere',
+      'cron?job=nothing',
+      'record?session=640ab4c7&line=4000',
+      'image?session=640ab4c7&line=6&index=0',
+      'nothing',
     ])
       expect([address, (await ask(`/api/${address}`)).status]).toEqual([address, 404])
   })

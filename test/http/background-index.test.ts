@@ -62,7 +62,10 @@ describe('indexing between the questions of a page', () => {
     const { fresh } = serverStore.context(later)
     expect(freshStore(serverStore.context(later))).toBe(fresh)
     expect([later, fresh.indexing, fresh.found.pending, withoutMessages(fresh.store)]).toEqual([
-      ...[[], undefined, undefined, 0],
+      [],
+      undefined,
+      undefined,
+      0,
     ])
     expect(fresh.store.countMessages(findSession(uuid(0), fresh).session.path)).toBe(3)
     expect(reports.at(-1)).toEqual({ version: 1, done: true })

@@ -23,8 +23,13 @@ export const needs = withoutBrowser ? ' (skipped: no Chromium found; name one in
 export const REBOUND = 'evil.example'
 
 const ARGUMENTS = [
-  ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
-  ...['--disable-component-update', '--disable-sync'],
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
   // A name of this machine that the server does not know, as after DNS rebinding.
   `--host-resolver-rules=MAP ${REBOUND} 127.0.0.1`,
 ]

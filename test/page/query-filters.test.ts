@@ -8,7 +8,9 @@ describe('the filters in a query', () => {
   it('are found between words, with a minus and with quotes', () => {
     expect(shown('who:human stock')).toEqual(['who=human'])
     expect(shown('tax -tool:Bash project:"my shop" (file:src/auth.ts OR tea)')).toEqual([
-      ...['not tool=Bash', 'project=my shop', 'file=src/auth.ts'],
+      'not tool=Bash',
+      'project=my shop',
+      'file=src/auth.ts',
     ])
   })
 
@@ -18,7 +20,14 @@ describe('the filters in a query', () => {
 
   it('are not what looks like one within a phrase or a word, or has no value', () => {
     for (const text of [
-      ...['"who:human"', '-"a who:human b"', 'http://x', 'xwho:human', 'who:', 'a"b', '', '- : -'],
+      '"who:human"',
+      '-"a who:human b"',
+      'http://x',
+      'xwho:human',
+      'who:',
+      'a"b',
+      '',
+      '- : -',
     ])
       expect([text, shown(text)]).toEqual([text, []])
   })

@@ -29,14 +29,17 @@ const drawn = (
 
 describe('the rows of a session', () => {
   it('fold consecutive tool calls and their errors to one row', () => {
-    expect(drawn('hattetah')).toEqual([
-      ...['message 0-1', 'message 1-2', 'run 2-6', 'message 6-7', 'message 7-8'],
-    ])
+    expect(drawn('hattetah')).toEqual(['message 0-1', 'message 1-2', 'run 2-6', 'message 6-7', 'message 7-8'])
   })
 
   it('show words only in the dialogue, and the last words before the human in the answers', () => {
     expect(drawn('hatatmhta', 'dialogue')).toEqual([
-      ...['message 0-1', 'message 1-2', 'message 3-4', 'marker 5-6', 'message 6-7', 'message 8-9'],
+      'message 0-1',
+      'message 1-2',
+      'message 3-4',
+      'marker 5-6',
+      'message 6-7',
+      'message 8-9',
     ])
     expect(drawn('hatatmhta', 'answers')).toEqual([
       'message 0-1',
@@ -48,13 +51,22 @@ describe('the rows of a session', () => {
 
   it('leave abandoned branches out, with a row where the human went back, which ends a run', () => {
     expect(drawn('htttta', 'everything', [{ from: 2, to: 4, after: 1 }])).toEqual([
-      ...['message 0-1', 'run 1-2', 'fork 4-4', 'run 4-5', 'message 5-6'],
+      'message 0-1',
+      'run 1-2',
+      'fork 4-4',
+      'run 4-5',
+      'message 5-6',
     ])
   })
 
   it('show the branch that is taken instead of what follows, up to its end', () => {
     expect(drawn('hahaha', 'everything', [{ from: 2, to: 4, after: 1 }], 2)).toEqual([
-      ...['message 0-1', 'message 1-2', 'fork 2-2', 'message 2-3', 'message 3-4', 'end 4-4'],
+      'message 0-1',
+      'message 1-2',
+      'fork 2-2',
+      'message 2-3',
+      'message 3-4',
+      'end 4-4',
     ])
   })
 

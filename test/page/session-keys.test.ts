@@ -109,8 +109,12 @@ describe.skipIf(withoutBrowser)(`the keys of a session${needs}`, () => {
     await page.locator('.message').first().waitFor()
     await page.keyboard.press('Home')
     const names = [
-      ...['Agent: In the shade.', 'You: And in winter?', 'Tool calls, beginning with Bash'],
-      ...['Agent: They sleep.', 'You: And the moss?', 'Agent: It stays green.'],
+      'Agent: In the shade.',
+      'You: And in winter?',
+      'Tool calls, beginning with Bash',
+      'Agent: They sleep.',
+      'You: And the moss?',
+      'Agent: It stays green.',
     ]
     for (const name of names) {
       await page.keyboard.press('j')

@@ -9,10 +9,29 @@ const { redactJsonLine } = createRedactor({ level: 'standard' })
 
 /** What tools write before the lines of a file. `№` is the number of the line. */
 const prefixes = [
-  ...['-', '--', '+', '- ', '< ', '> ', '| ', '│ ', '┃ '],
-  ...['     №\t', '№→', '№: ', '  № │ ', '№-', 'deploy/server.key:№:'],
-  ...['web-1  | ', '[api] ', '#12 0.345 ', 'remote: ', '2026-10-01T08:00:00Z INFO ', '[08:00:00] '],
-  ...['Oct  1 08:00:00 web cron[812]: ', '2026-10-01T08:00:00.123456Z stdout F '],
+  '-',
+  '--',
+  '+',
+  '- ',
+  '< ',
+  '> ',
+  '| ',
+  '│ ',
+  '┃ ',
+  '     №\t',
+  '№→',
+  '№: ',
+  '  № │ ',
+  '№-',
+  'deploy/server.key:№:',
+  'web-1  | ',
+  '[api] ',
+  '#12 0.345 ',
+  'remote: ',
+  '2026-10-01T08:00:00Z INFO ',
+  '[08:00:00] ',
+  'Oct  1 08:00:00 web cron[812]: ',
+  '2026-10-01T08:00:00.123456Z stdout F ',
 ]
 const behind = (prefix: string, text: string): string =>
   text

@@ -11,8 +11,21 @@ export interface NamedFilter {
 }
 
 const NAMES = new Set([
-  ...['project', 'agent', 'platform', 'session', 'branch', 'tag', 'tool', 'file', 'who'],
-  ...['device', 'person', 'before', 'after', 'is', 'has'],
+  'project',
+  'agent',
+  'platform',
+  'session',
+  'branch',
+  'tag',
+  'tool',
+  'file',
+  'who',
+  'device',
+  'person',
+  'before',
+  'after',
+  'is',
+  'has',
 ])
 const QUOTES = '"“”„‟'
 /** A filter where a word may begin: its name, and a value that is quoted or has no space. */

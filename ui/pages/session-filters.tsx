@@ -132,8 +132,20 @@ function KindChecks() {
 
 /** The filters of the list that the server applies, by the name of the command's parameter. */
 const FILTERS = [
-  ...['project', 'platform', 'agent', 'kind', 'model', 'branch', 'title', 'since', 'until'],
-  ...['deleted', 'backups', 'tag', 'starred', 'hour'],
+  'project',
+  'platform',
+  'agent',
+  'kind',
+  'model',
+  'branch',
+  'title',
+  'since',
+  'until',
+  'deleted',
+  'backups',
+  'tag',
+  'starred',
+  'hour',
 ] as const
 
 export const SORTS = [

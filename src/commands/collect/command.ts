@@ -202,8 +202,22 @@ function closing(context: Lifetime, close: () => void): () => void {
 
 /** What does not apply to a team store, which has sessions and messages and not records. */
 const RECORDS_ONLY = [
-  ...['status', 'maxLag', 'dryRun', 'importState', 'config', 'state', 'redact', 'identities'],
-  ...['normalized', 'skip', 'maxRecords', 'maxBytes', 'recordLimit', 'tokenEnv', 'tokenFile', 'compression'],
+  'status',
+  'maxLag',
+  'dryRun',
+  'importState',
+  'config',
+  'state',
+  'redact',
+  'identities',
+  'normalized',
+  'skip',
+  'maxRecords',
+  'maxBytes',
+  'recordLimit',
+  'tokenEnv',
+  'tokenFile',
+  'compression',
 ] as const
 
 /** What is about archives, other destinations, or nothing that is delivered. */

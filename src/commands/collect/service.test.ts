@@ -67,15 +67,23 @@ it('a service on macOS lists every word separately, so none needs quotation mark
   const text = serviceFile('launchd', started, ['--skip', 'a & "b" <c>'], { SCROLLBACK_HOME: '/a & b' })
   expect(text).toContain('<key>SCROLLBACK_HOME</key><string>/a &amp; b</string>')
   const words = [...text.matchAll(/^ {4}<string>(.*)<\/string>$/gm)].map(([, word]) => plain(word!))
-  expect(words).toEqual([
-    ...[started.executable, started.script, 'collect', '--skip', 'a & "b" <c>', '--watch'],
-  ])
+  expect(words).toEqual([started.executable, started.script, 'collect', '--skip', 'a & "b" <c>', '--watch'])
 })
 
 /** Flags that do something other than deliver, or that must not be repeated at every start. */
 const NOT_OF_A_SERVICE = [
-  ...['--watch', '--list', '--status', '--max-lag', '--dry-run', '--redeliver', '--forget', '--verify'],
-  ...['--repair', '--schema', '--service', '--import-state'],
+  '--watch',
+  '--list',
+  '--status',
+  '--max-lag',
+  '--dry-run',
+  '--redeliver',
+  '--forget',
+  '--verify',
+  '--repair',
+  '--schema',
+  '--service',
+  '--import-state',
 ]
 /**
  * Flags for the output. `--dir` is part of the folders of its platform, `--no-redact` a level of `--redact`.
@@ -125,6 +133,12 @@ describe('the arguments of a service', () => {
 it('the words of a command line contain each value once, arguments first', () => {
   const values = { json: true, claudeDir: ['a', 'b'], redact: false, color: false, from: undefined }
   expect(wordsOf(globalFlags, values)).toEqual([
-    ...['--json', '--claude-dir', 'a', '--claude-dir', 'b', '--no-redact', '--no-color'],
+    '--json',
+    '--claude-dir',
+    'a',
+    '--claude-dir',
+    'b',
+    '--no-redact',
+    '--no-color',
   ])
 })

@@ -165,8 +165,18 @@ export function serviceVariables({
 
 /** Flags that do something other than deliver, and flags that apply once and not at every start. */
 const NOT_REPEATED = new Set([
-  ...['watch', 'list', 'status', 'maxLag', 'dryRun', 'redeliver', 'forget', 'verify', 'repair'],
-  ...['schema', 'service', 'importState'],
+  'watch',
+  'list',
+  'status',
+  'maxLag',
+  'dryRun',
+  'redeliver',
+  'forget',
+  'verify',
+  'repair',
+  'schema',
+  'service',
+  'importState',
 ])
 
 /** Repeats the flags for a service, which starts in another folder. */

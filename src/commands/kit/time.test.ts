@@ -47,8 +47,20 @@ describe('parsing a time', () => {
   })
 
   it.each([
-    ...['', 'someday', '7', '7y', '-3d', '2026', '2026-13', '2026-00-10', '2026-02-30', '2025-02-29'],
-    ...['26-01-31', '31.01.2026', '2026-01-31T25:00', 'tomorrow'],
+    '',
+    'someday',
+    '7',
+    '7y',
+    '-3d',
+    '2026',
+    '2026-13',
+    '2026-00-10',
+    '2026-02-30',
+    '2025-02-29',
+    '26-01-31',
+    '31.01.2026',
+    '2026-01-31T25:00',
+    'tomorrow',
   ])('rejects "%s", with a message that lists what is valid', (text) => {
     expect(() => parseTime(text, 'since', NOW)).toThrow(ScrollbackError)
     try {

@@ -153,17 +153,20 @@ function read(flag: string, path: string): ReturnType<typeof readPrivateFile> {
 const NAME = /^[!#$%&'*+.^_`|~\w-]+$/
 /** Headers that every client sends, so they prove nothing. */
 const COMMON: ReadonlySet<string> = new Set([
-  ...[
-    'accept',
-    'accept-encoding',
-    'accept-language',
-    'authorization',
-    'connection',
-    'cookie',
-    'host',
-    'origin',
-  ],
-  ...['referer', 'user-agent', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'forwarded'],
+  'accept',
+  'accept-encoding',
+  'accept-language',
+  'authorization',
+  'connection',
+  'cookie',
+  'host',
+  'origin',
+  'referer',
+  'user-agent',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'forwarded',
 ])
 
 interface Given {

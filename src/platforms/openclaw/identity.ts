@@ -24,7 +24,12 @@ export const openclawIdentity = {
   commands: ['openclaw', 'clawdbot', 'moltbot', 'moldbot'],
   client: {
     add: ([program, ...args]) => [
-      ...['openclaw', 'mcp', 'add', 'scrollback', '--command', program],
+      'openclaw',
+      'mcp',
+      'add',
+      'scrollback',
+      '--command',
+      program,
       ...args.flatMap((word) => ['--arg', word]),
     ],
     remove: ['openclaw', 'mcp', 'unset', 'scrollback'],

@@ -178,9 +178,17 @@ function factsOf(fields: JsonObject): EntryFacts {
 
 /** The fields that are read from an entry in a database, in this order. Nothing else in it is read. */
 export const ENTRY_FIELDS = [
-  ...['inputTokens', 'outputTokens', 'totalTokens', 'contextTokens', 'origin'],
-  ...['claudeCliSessionId', 'cliSessionIds', 'cliSessionBindings'],
-  ...['modelProvider', 'updatedAt', 'tokenCounts'],
+  'inputTokens',
+  'outputTokens',
+  'totalTokens',
+  'contextTokens',
+  'origin',
+  'claudeCliSessionId',
+  'cliSessionIds',
+  'cliSessionBindings',
+  'modelProvider',
+  'updatedAt',
+  'tokenCounts',
 ] as const
 
 /** Converts their values, a JSON list, to facts. */

@@ -144,33 +144,35 @@ const spanish: Trigger = { literal: 'contrase', behind: { kind: /[n\\]/i, count:
  * Hungarian, Turkish.
  */
 const translated = [
-  ...[
-    'passwort',
-    'kennwort',
-    'wachtwoord',
-    'senha',
-    'palavra-passe',
-    'mot de passe',
-    'mot_de_passe',
-    'motdepasse',
-  ],
-  ...[
-    'parola',
-    'passord',
-    'adgangskode',
-    'kodeord',
-    'lösenord',
-    'salasana',
-    'heslo',
-    'hasło',
-    'jelszó',
-    'şifre',
-  ],
+  'passwort',
+  'kennwort',
+  'wachtwoord',
+  'senha',
+  'palavra-passe',
+  'mot de passe',
+  'mot_de_passe',
+  'motdepasse',
+  'parola',
+  'passord',
+  'adgangskode',
+  'kodeord',
+  'lösenord',
+  'salasana',
+  'heslo',
+  'hasło',
+  'jelszó',
+  'şifre',
 ]
 /** Chinese, Japanese, Korean, Russian, Greek, Hebrew, Arabic: the name needs no word boundary. */
 const unspaced = [
   ...combinations(['密码', '密碼', '口令'], [':', '：', '是', '为', '為', ' ', '=', '"', '\\']),
-  ...['パスワード', '暗証番号', '비밀번호', 'пароль', 'κωδικός', 'סיסמה', 'كلمة المرور'],
+  'パスワード',
+  '暗証番号',
+  '비밀번호',
+  'пароль',
+  'κωδικός',
+  'סיסמה',
+  'كلمة المرور',
 ]
 
 /** Names of two and three letters, with what follows them: a trigger has at least three. */

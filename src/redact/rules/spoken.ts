@@ -5,12 +5,38 @@ import { between, nested, opening, quote, spokenValue, verb } from './pattern-pa
 /** What secrets are called in sentences. Words of ASCII are followed by a space or an apostrophe. */
 const nouns = {
   password: [
-    ...['password', 'passphrase', 'passcode', 'passwort', 'kennwort', 'mot de passe', 'contrasena', 'senha'],
-    ...['haslo', "parola d'ordine", 'wachtwoord', 'contraseña', 'hasło', '密码', '密碼', '口令'],
+    'password',
+    'passphrase',
+    'passcode',
+    'passwort',
+    'kennwort',
+    'mot de passe',
+    'contrasena',
+    'senha',
+    'haslo',
+    "parola d'ordine",
+    'wachtwoord',
+    'contraseña',
+    'hasło',
+    '密码',
+    '密碼',
+    '口令',
   ],
   'api-key': [
-    ...['api key', 'api-key', 'api_key', 'apikey', 'secret key', 'access key', 'clave', 'chiave', 'chave'],
-    ...['klucz', 'clé', 'schlüssel', '密钥', '密鑰'],
+    'api key',
+    'api-key',
+    'api_key',
+    'apikey',
+    'secret key',
+    'access key',
+    'clave',
+    'chiave',
+    'chave',
+    'klucz',
+    'clé',
+    'schlüssel',
+    '密钥',
+    '密鑰',
   ],
   token: ['token', 'jeton', '令牌'],
 } as const
@@ -108,7 +134,17 @@ const asian = ['验证码', '驗證碼', '校验码', '动态码', '动态密码
 const romance = ['codice', 'codigo', 'código']
 /** and this one mostly results of programs, so that it needs a sign, a number or one of these behind it. */
 const behindCode = [
-  ...[' is', ' was', ' ist', ' lautet', ' est', ' de ', " d'", ' for ', ' from ', ' für ', ' to '],
+  ' is',
+  ' was',
+  ' ist',
+  ' lautet',
+  ' est',
+  ' de ',
+  " d'",
+  ' for ',
+  ' from ',
+  ' für ',
+  ' to ',
 ]
 const behindShort = [' is', ' ist', ' lautet']
 const codeSign = '[\\s\\d:="\'`*\\\\#_&%-]'
@@ -129,7 +165,8 @@ const triggers: readonly (string | Trigger)[] = [
   ...latin.map((literal): Trigger => ({ literal, behind: signs(1) })),
   ...asian,
   ...romance,
-  ...['kod ', 'kod:'],
+  'kod ',
+  'kod:',
   ...beforeValue.map((literal) => valueBehind(literal, codeValue)),
   valueBehind('code ', `[:=#]|${codeValue}`),
   ...combinations(['code'], codeQuotes).map((literal): Trigger => ({ literal, before: behindName })),

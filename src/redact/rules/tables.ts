@@ -178,19 +178,24 @@ const LONGEST_HEADER = 400
 const MOST_ROWS = 1000
 const DELIMITERS = [',', ';', '\t', '|', '│', '┃']
 const columnNames = [
-  ...[
-    'password',
-    'passwd',
-    'passphrase',
-    'passcode',
-    'pwd',
-    'secret',
-    'token',
-    'api_key',
-    'apikey',
-    'api key',
-  ],
-  ...['api-key', 'access_key', 'secret_key', 'private_key', 'mnemonic', 'passwort', 'kennwort', 'senha'],
+  'password',
+  'passwd',
+  'passphrase',
+  'passcode',
+  'pwd',
+  'secret',
+  'token',
+  'api_key',
+  'apikey',
+  'api key',
+  'api-key',
+  'access_key',
+  'secret_key',
+  'private_key',
+  'mnemonic',
+  'passwort',
+  'kennwort',
+  'senha',
 ]
 const heading = /^[A-Za-z][\w .()/-]{0,40}$/
 /** Headings of columns that say whom a secret belongs to. */

@@ -80,16 +80,14 @@ function cookieRanges({ index, 0: match }: RegExpExecArray): Cell[] {
 const pairs = '[^\\r\\n"\'\\x60\\\\]{8,8192}'
 /** Names that belong to cookies only. */
 const known = [
-  ...[
-    'laravel_session',
-    'PHPSESSID',
-    'JSESSIONID',
-    'connect.sid',
-    'ASP.NET_SessionId',
-    '.ASPXAUTH',
-    'koa.sess',
-  ],
-  ...['rack.session'],
+  'laravel_session',
+  'PHPSESSID',
+  'JSESSIONID',
+  'connect.sid',
+  'ASP.NET_SessionId',
+  '.ASPXAUTH',
+  'koa.sess',
+  'rack.session',
 ]
 
 /** Cookies of logged-in sessions. */

@@ -21,7 +21,16 @@ import { createVocabulary, ITEM_TABLE, itemRow, USAGE_COLUMNS, usageRow } from '
 import { writeLinks } from './write/link-rows.ts'
 
 const USAGE = [
-  ...['reply', 'at', 'model', 'input', 'output', 'cacheRead', 'cacheWrite', 'cost', 'cacheWriteHour', 'cut'],
+  'reply',
+  'at',
+  'model',
+  'input',
+  'output',
+  'cacheRead',
+  'cacheWrite',
+  'cost',
+  'cacheWriteHour',
+  'cut',
 ] as const satisfies readonly (keyof CopiedUsage)[]
 
 /** Reads whole files of every device, for another store. */
@@ -149,9 +158,22 @@ export function createCopyReader({ connection }: Scope) {
 }
 
 type ItemValues = [
-  ...[artifact: number, generation: number, line: number, order: number, offset: number, length: number],
-  ...[prompt: number, aside: number, record: number, digest: number, who: Who, at: number | null],
-  ...[text: string | null, tool: string | null, target: string | null, more: string | null],
+  artifact: number,
+  generation: number,
+  line: number,
+  order: number,
+  offset: number,
+  length: number,
+  prompt: number,
+  aside: number,
+  record: number,
+  digest: number,
+  who: Who,
+  at: number | null,
+  text: string | null,
+  tool: string | null,
+  target: string | null,
+  more: string | null,
 ]
 
 function itemOf(values: ItemValues): CopiedItem {

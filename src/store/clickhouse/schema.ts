@@ -68,7 +68,15 @@ export const RULES = {
 
 /** The tables whose rows belong to a file, by its id. */
 export const FILE_TABLES = [
-  ...['project', 'item', 'usage', 'sent', 'heard', 'template', 'statement', 'unlinked', 'figure'],
+  'project',
+  'item',
+  'usage',
+  'sent',
+  'heard',
+  'template',
+  'statement',
+  'unlinked',
+  'figure',
   'arrival',
 ] as const
 

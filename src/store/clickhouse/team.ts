@@ -84,7 +84,12 @@ export function createTeam(scope: Scope, added: () => number): Team {
       'forgotten',
       ['platform', 'session', 'version', 'deleted', 'at', 'parent'],
       sessions.map(({ platform, session, parent = '' }) => [
-        ...[platform, session, version, deleted, atMs, parent],
+        platform,
+        session,
+        version,
+        deleted,
+        atMs,
+        parent,
       ]),
     )
   }

@@ -51,10 +51,22 @@ export function storedMessage(row: MessageColumns): StoredMessage {
 }
 
 type MessageValues = [
-  ...[id: number, record: number, at: number | null, who: number, text: string | null],
-  ...[tool: string | null, target: string | null, more: string | null, line: number, place: number],
-  ...[offset: number, length: number, prompt: number, aside: number],
-  ...[speaker: number | null, label: string | null],
+  id: number,
+  record: number,
+  at: number | null,
+  who: number,
+  text: string | null,
+  tool: string | null,
+  target: string | null,
+  more: string | null,
+  line: number,
+  place: number,
+  offset: number,
+  length: number,
+  prompt: number,
+  aside: number,
+  speaker: number | null,
+  label: string | null,
 ]
 
 // biome-ignore format: The columns, twice.

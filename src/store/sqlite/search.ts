@@ -76,8 +76,12 @@ interface Candidate {
 }
 
 type CandidateValues = [
-  ...[id: number, at: number | null, who: number],
-  ...[text: string | null, target: string | null, artifact: number],
+  id: number,
+  at: number | null,
+  who: number,
+  text: string | null,
+  target: string | null,
+  artifact: number,
 ]
 
 /** Ranked hits. Whole words come first. If there are few, words that contain the terms follow. */

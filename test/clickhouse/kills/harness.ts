@@ -55,18 +55,14 @@ const ORDERED: Partial<Record<Fate, Fate>> = { late: 'cut before', 'repeated lat
 
 /** The commands whose answers have to be the same. */
 const QUESTIONS = [
-  ...[
-    ['sessions', '--all'],
-    ['projects'],
-    ['stats'],
-    ['stats', '--by', 'tool'],
-    ['stats', '--by', 'session'],
-  ],
-  ...[
-    ['search', 'fern'],
-    ['search', 'ston', '--limit', '50'],
-    ['search', 'who:human pump'],
-  ],
+  ['sessions', '--all'],
+  ['projects'],
+  ['stats'],
+  ['stats', '--by', 'tool'],
+  ['stats', '--by', 'session'],
+  ['search', 'fern'],
+  ['search', 'ston', '--limit', '50'],
+  ['search', 'who:human pump'],
 ]
 
 /**

@@ -4,12 +4,24 @@ import { box, type Context, camel, column, contextsOf, json, kebab, quoted, sets
 /** How the nouns are said in the languages of the sentences. */
 const nounsIn = {
   password: [
-    ...['the password', 'das Passwort', 'le mot de passe', 'la contraseña', 'la password', 'a senha'],
-    ...['hasło', '密码'],
+    'the password',
+    'das Passwort',
+    'le mot de passe',
+    'la contraseña',
+    'la password',
+    'a senha',
+    'hasło',
+    '密码',
   ],
   key: [
-    ...['the API key', 'der API-Key', "la clé d'API", 'la clave de API', 'la chiave API'],
-    ...['a chave de API', 'klucz API', 'API 密钥'],
+    'the API key',
+    'der API-Key',
+    "la clé d'API",
+    'la clave de API',
+    'la chiave API',
+    'a chave de API',
+    'klucz API',
+    'API 密钥',
   ],
   token: ['the token', 'das Token', 'le token', 'el token', 'il token', 'o token', 'token', '令牌'],
 } as const

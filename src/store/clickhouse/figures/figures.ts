@@ -160,8 +160,12 @@ function localMidnight(day: number, zone: Zone): number {
 
 /** A row of sums. `hour` is that of human messages. */
 type MessageValues = [
-  ...[artifact: number, who: MessageFigure['who'], tool: string | null, hour: number | null],
-  ...[count: number, words: number],
+  artifact: number,
+  who: MessageFigure['who'],
+  tool: string | null,
+  hour: number | null,
+  count: number,
+  words: number,
 ]
 
 /** Adds a row to the figures of its day. Rows come in the order of file, `who`, `tool` and `hour`. */

@@ -187,7 +187,13 @@ export const SPOKEN = ['slot', 'who', 'tool', 'path', 'count', 'words']
 export const SPENT = ['slot', 'model', 'length', ...USAGE_SUMS]
 
 const COLUMNS = [
-  ...['artifact', 'version', 'deleted', 'first', 'last', 'messages', 'replies'],
+  'artifact',
+  'version',
+  'deleted',
+  'first',
+  'last',
+  'messages',
+  'replies',
   ...SPOKEN.map((name) => `spoken.${name}`),
   ...SPENT.map((name) => `spent.${name}`),
 ].join(', ')

@@ -7,8 +7,18 @@ import { filesOf, type Scope, shownPath } from '../scope.ts'
 import { usageIn } from './well-formed.ts'
 
 type PairValues = [
-  ...[heardLine: number, digest: number, at: number, line: number, target: string | null, artifact: number],
-  ...[device: string, path: string, platform: string, agent: string, session: string, ownAgent: string],
+  heardLine: number,
+  digest: number,
+  at: number,
+  line: number,
+  target: string | null,
+  artifact: number,
+  device: string,
+  path: string,
+  platform: string,
+  agent: string,
+  session: string,
+  ownAgent: string,
 ]
 
 /** Reads which links have to be updated, and computes them. */

@@ -136,8 +136,14 @@ function partOf(items: readonly StoredMessage[]): Parameters<typeof joinCutPart>
 const FEW = 500
 
 type UsageValues = [
-  ...[reply: number, model: string | null, input: number, output: number, cacheRead: number],
-  ...[cacheWrite: number, cost: number | null, cacheWriteHour: number],
+  reply: number,
+  model: string | null,
+  input: number,
+  output: number,
+  cacheRead: number,
+  cacheWrite: number,
+  cost: number | null,
+  cacheWriteHour: number,
 ]
 
 /** Adds their usage to the messages of a file. */
@@ -174,8 +180,14 @@ function addUsages({ connection }: Scope, file: number, messages: StoredMessage[
 }
 
 type OutlineValues = [
-  ...[who: Who, aside: number, line: number, size: number, at: number | null, reply: number],
-  ...[text: string | null, marker: string | null],
+  who: Who,
+  aside: number,
+  line: number,
+  size: number,
+  at: number | null,
+  reply: number,
+  text: string | null,
+  marker: string | null,
 ]
 
 /** All items of a file as columns, without most texts. */

@@ -10,8 +10,17 @@ import { withCutPart } from './messages.ts'
 import { artifactIn, MOST, sessionIn, timeIn } from './well-formed.ts'
 
 type SessionValues = [
-  ...[id: number, version: number, device: string, person: string, root: string, gone: number | null],
-  ...[cuts: string, row: string, project: string | null, folder: string | null, path: string],
+  id: number,
+  version: number,
+  device: string,
+  person: string,
+  root: string,
+  gone: number | null,
+  cuts: string,
+  row: string,
+  project: string | null,
+  folder: string | null,
+  path: string,
 ]
 
 /** The lines that a memory document may have. */

@@ -210,9 +210,19 @@ export const ITEM_COLUMNS = `i.record, i.digest, i.at, i.who, i.text, i.tool, i.
   i.length, i.aside`
 
 export type ItemValues = readonly [
-  ...[record: number, digest: number, at: number | null, who: Who, text: string | null],
-  ...[tool: string | null, target: string | null, more: string | null, line: number, order: number],
-  ...[offset: number, length: number, aside: number],
+  record: number,
+  digest: number,
+  at: number | null,
+  who: Who,
+  text: string | null,
+  tool: string | null,
+  target: string | null,
+  more: string | null,
+  line: number,
+  order: number,
+  offset: number,
+  length: number,
+  aside: number,
 ]
 
 /** The number of a message in answers. Two messages are the same if record and digest are. */

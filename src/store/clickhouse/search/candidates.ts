@@ -41,8 +41,14 @@ export interface Candidate {
 }
 
 type CandidateValues = [
-  ...[record: number, digest: number, who: Who, owner: number, age: string, at: number],
-  ...[contested: 0 | 1, keys: [artifact: number, generation: number, line: number, order: number][]],
+  record: number,
+  digest: number,
+  who: Who,
+  owner: number,
+  age: string,
+  at: number,
+  contested: 0 | 1,
+  keys: [artifact: number, generation: number, line: number, order: number][],
 ]
 
 const COLUMNS = `i.artifact AS artifact, i.generation AS generation, i.line AS line, i.place AS place, i.record AS record,

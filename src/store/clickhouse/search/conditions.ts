@@ -252,16 +252,16 @@ interface FileFacts extends SessionFacts {
 type FactsOfAll = (needs: { branches: boolean }) => readonly FileFacts[]
 
 type FactValues = [
-  ...[
-    artifact: number,
-    device: string,
-    person: string,
-    root: string,
-    platform: string,
-    agent: string,
-    session: string,
-  ],
-  ...[project: string | null, folder: string | null, branches: string[]],
+  artifact: number,
+  device: string,
+  person: string,
+  root: string,
+  platform: string,
+  agent: string,
+  session: string,
+  project: string | null,
+  folder: string | null,
+  branches: string[],
 ]
 
 export const createSessionFacts =

@@ -198,8 +198,13 @@ function* best(
 }
 
 type FirstValues = [
-  ...[device: string, path: string, platform: string, agent: string, session: string],
-  ...[project: string | null, gone: number | null],
+  device: string,
+  path: string,
+  platform: string,
+  agent: string,
+  session: string,
+  project: string | null,
+  gone: number | null,
   ...ItemValues,
 ]
 
@@ -259,8 +264,13 @@ interface RankedText {
 }
 
 type TextValues = [
-  ...[record: number, digest: number, device: string, path: string],
-  ...[text: string, target: string | null, at: number | null],
+  record: number,
+  digest: number,
+  device: string,
+  path: string,
+  text: string,
+  target: string | null,
+  at: number | null,
 ]
 
 const TEXT_COLUMNS = `i.artifact AS artifact, i.record AS record, i.digest AS digest, i.version AS version, i.at AS at,
@@ -323,8 +333,15 @@ interface Occurrence extends StoredMessage {
 const MOST_COPIES = 20
 
 type OccurrenceValues = [
-  ...[artifact: number, device: string, path: string, platform: string, agent: string, session: string],
-  ...[project: string | null, generation: number, gone: number | null],
+  artifact: number,
+  device: string,
+  path: string,
+  platform: string,
+  agent: string,
+  session: string,
+  project: string | null,
+  generation: number,
+  gone: number | null,
   ...ItemValues,
 ]
 

@@ -30,8 +30,25 @@ interface StoredItem extends Position {
 
 /** The columns of `itemRow`. */
 export const ITEM_TABLE = [
-  ...['artifact', 'generation', 'line', 'place', 'record', 'digest', 'version', 'deleted', 'at', 'who'],
-  ...['prompt', 'aside', 'offset', 'length', 'tool', 'target', 'more', 'text', 'words'],
+  'artifact',
+  'generation',
+  'line',
+  'place',
+  'record',
+  'digest',
+  'version',
+  'deleted',
+  'at',
+  'who',
+  'prompt',
+  'aside',
+  'offset',
+  'length',
+  'tool',
+  'target',
+  'more',
+  'text',
+  'words',
 ]
 
 const keyOf = ({ line, order }: Position): string => `${line}.${order}`
@@ -157,8 +174,25 @@ function isUnchanged(item: StoredItem, row: MessageRow, prompt: 0 | 1, aside: 0 
 }
 
 const removal = ({ id, generation, version }: Planned['file'], item: StoredItem): Cell[] => [
-  ...[id, generation, item.line, item.order, item.record, item.digest, version, 1, item.at, item.who],
-  ...[0, 0, 0, 0, null, null, null, null, ''],
+  id,
+  generation,
+  item.line,
+  item.order,
+  item.record,
+  item.digest,
+  version,
+  1,
+  item.at,
+  item.who,
+  0,
+  0,
+  0,
+  0,
+  null,
+  null,
+  null,
+  null,
+  '',
 ]
 
 export const itemRow = (
@@ -167,8 +201,24 @@ export const itemRow = (
   prompt: 0 | 1,
   aside: 0 | 1,
 ): Cell[] => [
-  ...[id, generation, row.line, row.order, row.record, row.digest, version, 0, wholeOf(row.at), row.who],
-  ...[prompt, aside, row.offset, row.length, row.tool, row.target, moreOf(row), row.text],
+  id,
+  generation,
+  row.line,
+  row.order,
+  row.record,
+  row.digest,
+  version,
+  0,
+  wholeOf(row.at),
+  row.who,
+  prompt,
+  aside,
+  row.offset,
+  row.length,
+  row.tool,
+  row.target,
+  moreOf(row),
+  row.text,
   tokenStream(row.text ?? row.target ?? ''),
 ]
 
@@ -226,7 +276,15 @@ const PENDING = 2
 type StoredUsage = UsageRow & { cut: number; version: number }
 
 const VALUES = [
-  ...['at', 'model', 'input', 'output', 'cacheRead', 'cacheWrite', 'cost', 'cacheWriteHour', 'cut'],
+  'at',
+  'model',
+  'input',
+  'output',
+  'cacheRead',
+  'cacheWrite',
+  'cost',
+  'cacheWriteHour',
+  'cut',
 ] as const satisfies readonly (keyof StoredUsage)[]
 
 /** The columns of `usageRow`. */
@@ -333,6 +391,9 @@ export const usageRow = (
   cut: number,
   deleted = 0,
 ): Cell[] => [
-  ...[id, version, deleted, row.reply],
+  id,
+  version,
+  deleted,
+  row.reply,
   ...VALUES.map((name) => (name === 'cut' ? cut : name === 'at' ? wholeOf(row.at) : row[name])),
 ]
