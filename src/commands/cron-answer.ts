@@ -19,6 +19,8 @@ export const output = () => {
     total: z.number(),
     jobs: z.array(job),
     runs: z.optional(z.array(run)),
+    /** If nothing matches: the job that ran last. */
+    lastRun: z.optional(z.object({ id: z.string(), name: text(), at: z.string() })),
   })
 }
 
@@ -256,7 +258,7 @@ const TARGETS: Readonly<Record<string, string>> = {
 
 /** All jobs, one per line. */
 export function* jobsText({ jobs, total }: CronAnswer, screen: Screen): Generator<string> {
-  yield* table(jobs, jobColumns(screen), screen)
+  yield* table(jobs, jobColumns(jobs, screen), screen)
   const failing = jobs.filter((job) => job.failing)
   const rest = [
     ...(failing.length > 0 ? [`${failing.length} failing`] : []),
@@ -264,7 +266,18 @@ export function* jobsText({ jobs, total }: CronAnswer, screen: Screen): Generato
   ]
   const summary = [counted(total, 'job'), ...rest].join(', ')
   const computed = jobs.some((job) => job.nextRunBy === 'schedule') ? ' ~ computed.' : ''
-  yield `\n${summary}.${computed} Runs of one: ${screen.suggest('cron', shortId(printable(jobs[0]!.id)))}\n`
+  yield `\n${summary}.${computed} Runs of one: ${screen.suggest('cron', shortJobId(jobs[0]!, jobs))}\n`
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
+  if (jobs.some(({ schedule }) => schedule.tz !== undefined && schedule.tz !== zone))
+    yield `LAST and NEXT are times in ${zone}; a schedule is in its own time zone.\n`
+}
+
+/** The beginning of an id that `cron` accepts. A long id would move all columns after it. */
+function shortJobId({ id }: JobJson, jobs: readonly JobJson[]): string {
+  const short = printable(shortId(id))
+  if (short.length <= LONGEST_ID) return short
+  const beginning = short.slice(0, LONGEST_ID)
+  return jobs.filter((each) => each.id.startsWith(beginning)).length === 1 ? beginning : short
 }
 
 /** The details of one job, then its runs. */
@@ -284,7 +297,12 @@ export function* runsText(answer: CronAnswer, screen: Screen): Generator<string>
 }
 
 /** Nothing matches: reports what was read, and what to try. */
-export function* nothingText({ scanned }: CronAnswer, screen: Screen): Generator<string> {
+export function* nothingText({ scanned, lastRun }: CronAnswer, screen: Screen): Generator<string> {
+  if (lastRun) {
+    const { id, name, at } = lastRun
+    yield `No cron job matches. The last one that ran is ${oneLine(name ?? id)}, at ${moment(at)}: ${screen.suggest('cron', shortId(printable(id)))}\n`
+    return
+  }
   yield 'No cron job matches. Searched:\n'
   yield* scannedLines(
     {
@@ -301,10 +319,16 @@ export function* nothingText({ scanned }: CronAnswer, screen: Screen): Generator
   yield `\nIf they are elsewhere, use ${[...flags].join(' or ')}. To see demo data: ${screen.suggest('cron', '--demo')}\n`
 }
 
-function jobColumns(screen: Screen): Column<JobJson>[] {
+function jobColumns(jobs: readonly JobJson[], screen: Screen): Column<JobJson>[] {
   const narrow = screen.columns < NARROW
   return [
-    { title: 'ID', whole: true, most: LONGEST_ID, value: (job) => shortId(job.id), paint: 'cyan' },
+    {
+      title: 'ID',
+      whole: true,
+      most: LONGEST_ID,
+      value: (job) => shortJobId(job, jobs),
+      paint: 'cyan',
+    },
     {
       title: 'NAME',
       value: (job) => job.name ?? '-',

@@ -105,7 +105,8 @@ export const cron = defineCommand({
       )
       .map((each) => jobJson(each, view))
       .sort(byUse)
-    return { ...rest, total: jobs.length, jobs: jobs.slice(0, limit) }
+    const last = jobs.length === 0 ? lastRunOf(ofAgent, view) : undefined
+    return { ...rest, total: jobs.length, jobs: jobs.slice(0, limit), ...(last && { lastRun: last }) }
   },
   isNothing: ({ total }) => total === 0,
   *render(answer, screen) {
@@ -114,6 +115,20 @@ export const cron = defineCommand({
     else yield* nothingText(answer, screen)
   },
 })
+
+/** The job that ran last, whatever is asked for. */
+function lastRunOf(jobs: readonly JobWithRuns[], view: CronView): CronAnswer['lastRun'] {
+  const ran = jobs
+    .map(({ job, runs }) => ({
+      job,
+      at: Math.max(job.state.lastRunMs ?? 0, ...runs.map((run) => timeOfRun(run) ?? 0)),
+    }))
+    .filter(({ at }) => at > 0)
+    .sort((one, other) => other.at - one.at)[0]
+  if (!ran) return undefined
+  const { id, name } = ran.job
+  return { id, name: name === undefined ? null : view.clean(name), at: new Date(ran.at).toISOString() }
+}
 
 const viewOf = (context: Context, identities: boolean): CronView => ({
   now: context.now,

@@ -59,7 +59,7 @@ export const runs = defineCommand({
     const { since } = spanOf({ since: input.since }, context)
     const { by, sessions } = await chooseNamed(
       { ...loaded, sessions: ofAgent(loaded.sessions, input.agent) },
-      { ...input, name: input.project },
+      { ...input, name: input.project, orEverything: true },
       context,
     )
     const parents = by === 'id' || by === 'latest' ? new Set(sessions.map(({ id }) => id)) : undefined

@@ -217,18 +217,17 @@ type Wanted = Pick<Filters, 'platform' | 'agent' | 'since' | 'until' | 'all'> & 
   kind?: undefined
 }
 
-/** The files of the named project or of the current directory. With `all`, every file that may be opened. */
+/**
+ * The files of the named project or of the current directory. Every file that may be opened with `all`, or if
+ * no session ran in that directory.
+ */
 async function filesOf(input: Wanted, context: Context): Promise<Artifact[]> {
-  if (
-    input.all &&
-    input.project === undefined &&
-    input.agent === undefined &&
-    input.since === undefined &&
-    input.until === undefined
-  )
-    return everything(input.platform, context)
+  const isNarrowed = [input.project, input.agent, input.since, input.until].some((each) => each !== undefined)
+  if (input.all && !isNarrowed) return everything(input.platform, context)
   const loaded = loadSessions(input, context)
-  const { sessions } = await chooseNamed(loaded, { ...input, name: input.project }, context)
+  const wanted = { ...input, name: input.project, orEverything: true }
+  const { sessions, by } = await chooseNamed(loaded, wanted, context)
+  if (by === 'everything' && !isNarrowed) return everything(input.platform, context)
   const gone = sessions.filter(({ goneMs }) => goneMs !== undefined)
   if (gone.length > 0)
     context.note(`${counted(gone.length, 'session')} cannot be searched, because their files are gone`)

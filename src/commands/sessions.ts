@@ -67,7 +67,7 @@ export const sessions = defineCommand({
   name: 'sessions',
   summary: 'list sessions: when, where, how long, first and last message',
   details:
-    'Without a project it lists the sessions of the current directory, those of people first. ' +
+    'Without a project it lists the sessions of the current directory, or of every project if none ran there, those of people first. ' +
     'The others are counted in one line; --kind all lists them. Sessions whose file is gone are listed too. ' +
     `In the column AGENT, ${agentInWords()}. Signs before a title: [reset] and [archived] sessions ended that way, ` +
     '[script 85 %] was probably started by a script, [by main] was prompted by that agent.',

@@ -34,6 +34,26 @@ it('the times of a job include when it was created, and the next run that was no
   expect(json(home, 'cron', 'moss').jobs).toMatchObject([{ createdAt: null }])
 })
 
+it('a list without a match names the job that ran last, and a long id is shown as far as it is unique', () => {
+  const home = temporaryHome()
+  const id = 'nightly-greenhouse-report-of-the-north-wing'
+  const at = 1_795_000_600_000
+  putJobs(home, [
+    { ...ferns(), id, schedule: { kind: 'cron', expr: '0 9 * * *', tz: 'Asia/Tokyo' } },
+    { ...ferns(), id: 'nights' },
+  ])
+  put(join(home, '.openclaw/cron/runs', `${id}.jsonl`), [finished({ jobId: id, ts: at, runAtMs: at })])
+  expect(json(home, 'cron', '--failed')).toMatchObject({
+    total: 0,
+    lastRun: { id, name: 'Ferns', at: new Date(at).toISOString() },
+  })
+  expect(run(['cron', '--failed'], home).stdout).toContain('The last one that ran is Ferns, at 2026-11-18')
+  const { stdout } = run(['cron'], home, { env: { COLUMNS: '80' } })
+  expect(stdout).toContain('nightly-greenh  Ferns')
+  expect(stdout).toContain('LAST and NEXT are times in UTC; a schedule is in its own time zone.')
+  expect(json(home, 'cron', 'nightly-greenh')).toMatchObject({ jobs: [{ id }] })
+})
+
 describe('the next run of a job', () => {
   const HOUR = 3_600_000
   const soon = Math.ceil(Date.now() / HOUR) * HOUR + 100 * HOUR

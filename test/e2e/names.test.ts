@@ -414,3 +414,32 @@ it('a transcript of another program is refused by the name of its format', () =>
   const { stdout, stderr, code } = run(['read', './chat.jsonl'], home)
   expect({ stdout, code, tells: stderr.includes('Gemini CLI') }).toEqual({ stdout: '', code: 2, tells: true })
 })
+
+describe('a command without a name', () => {
+  const elsewhere = (home: string): string => {
+    const folder = join(home, 'elsewhere')
+    mkdirSync(folder, { recursive: true })
+    return folder
+  }
+
+  it.each([
+    ['sessions', 'Ferns in the north bed'],
+    ['runs', 'No subagent run matches.'],
+    ['secrets', 'Nothing found in 1 line of 1 file'],
+  ])('takes every project where no session ran, and says so: %s', (command, expected) => {
+    const home = temporaryHome()
+    putClaude(home, uuid(1), [claude.user(1, 'Ferns in the north bed')])
+    const { stdout, stderr } = run([command], home, { cwd: elsewhere(home) })
+    expect(stdout).toContain(expected)
+    expect(stderr).toContain('No session ran in ~/elsewhere, so this is every project.')
+  })
+
+  it('does not guess what to read or to tell', () => {
+    const home = temporaryHome()
+    putClaude(home, uuid(1), [claude.user(1, 'Ferns in the north bed')])
+    for (const command of ['read', 'export', 'devlog'])
+      expect(run([command], home, { cwd: elsewhere(home) }).stderr).toContain(
+        'No session ran in ~/elsewhere.',
+      )
+  })
+})

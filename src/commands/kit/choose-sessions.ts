@@ -29,6 +29,8 @@ interface Wanted {
   name?: string
   /** Take everything that the name matches. Without a name: every project. */
   all: boolean
+  /** Without a name, take every project if no session ran in the current folder. A note says so. */
+  orEverything?: boolean
   /** The sessions were narrowed to an agent. Without a name, they are those of every project. */
   agent?: string
   /** Also take sessions that only mention the name in their first messages, of any project. */
@@ -130,14 +132,18 @@ const MENTIONS = 5
 async function choiceOf(
   loaded: Loaded,
   projects: readonly Project[],
-  { name, all, agent, mentioned, mayBeEmpty, isLeft }: Resolving,
+  { name, all, orEverything, agent, mentioned, mayBeEmpty, isLeft }: Resolving,
   context: Context,
 ): Promise<Choice> {
   if (name === undefined) {
     if (all || agent !== undefined) return { by: 'everything', sessions: [...loaded.all] }
     const here = projectAt(projects, context.directory)
-    if (!here) throw notHere(loaded, projects, context)
-    return { by: 'folder', sessions: here.sessions }
+    if (here) return { by: 'folder', sessions: here.sessions }
+    if (!orEverything || loaded.all.length === 0) throw notHere(loaded, projects, context)
+    context.note(
+      `No session ran in ${homely(context.directory, context.environment.home)}, so this is every project.`,
+    )
+    return { by: 'everything', sessions: [...loaded.all] }
   }
   const ofOne = ofOwner(loaded.all, name)
   if (ofOne.length > 0) return { by: 'owner', sessions: ofOne }

@@ -26,7 +26,7 @@ interface SessionsWanted extends Filters {
 /** The sessions that the filters choose, in order. Making a row takes longer than choosing it. */
 export async function rowsOf(input: SessionsWanted, context: Context) {
   const loaded = loadSessions(input, context, partOf(input, context))
-  const chosen = await chooseSessions(loaded, { ...input, name: input.project }, context)
+  const chosen = await chooseSessions(loaded, { ...input, name: input.project, orEverything: true }, context)
   const costOf = input.sort === 'cost' ? await costsOf(loaded.sessions, context) : undefined
   const own = sorted(chosen.sessions, input.sort, costOf ?? (() => undefined))
   const listed: Listed[] = [...own.map((session) => ({ session, words: undefined })), ...chosen.mentions]
