@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { isAbsolute, relative, resolve } from 'node:path'
 import { styleText } from 'node:util'
 import { structuredPatch } from 'diff'
 import * as z from 'zod/mini'
@@ -6,6 +6,7 @@ import { fileEdits } from '../collect/read/file-edits.ts'
 import { type NetChange, netChanges, type SessionEdit } from '../collect/read/net-changes.ts'
 import { ScrollbackError } from '../errors.ts'
 import type { Session } from '../model/session.ts'
+import { gitPatch } from '../render/patch.ts'
 import { counted, homely } from '../render/table.ts'
 import { printable, type Screen } from '../render/terminal.ts'
 import { chooseOne } from './kit/choose-sessions.ts'
@@ -42,6 +43,9 @@ const fileShape = () =>
     hunks: z.array(hunkShape()),
     /** The file is too large to be compared. `added` and `removed` are 0. */
     tooLarge: z.optional(z.boolean()),
+    /** With --patch: what `git apply` reads, or why there is nothing for it. */
+    patch: z.optional(z.string()),
+    notInPatch: z.optional(z.string()),
   })
 
 /** The answer of `changes`. */
@@ -63,14 +67,15 @@ type ChangedFile = ChangesAnswer['files'][number]
 type Hunk = ChangedFile['hunks'][number]
 
 /** An answer, and how to print it. */
-type Printed = ChangesAnswer & { brief?: boolean }
+type Printed = ChangesAnswer & { as?: 'list' | 'patch' }
 
 export const changes = defineCommand({
   name: 'changes',
   summary: 'show what a session changed in files, as one diff: first state against last',
   details:
     'Reads the edits that tools made, those of subagents included, and compares each file before the first with the same file after the ' +
-    'last edit. Where the transcript does not contain the whole file, the single edits are shown. Changes by commands are not known.',
+    'last edit. Where the transcript does not contain the whole file, the single edits are shown. Changes by commands are not known. ' +
+    '--patch names paths from the folder that the session started in, where `git apply` reads it, and reports the files that it leaves out.',
   examples: [
     { command: 'scrollback changes 640ab4c7', description: 'show the diff of a session' },
     {
@@ -80,6 +85,10 @@ export const changes = defineCommand({
     {
       command: 'scrollback changes 640ab4c7 --file docs/',
       description: 'show only files whose path contains this',
+    },
+    {
+      command: 'scrollback changes 640ab4c7 --patch > changes.patch',
+      description: 'write what git apply reads',
     },
     { command: "scrollback changes 640ab4c7 --json | jq '.files[].path'", description: 'for programs' },
   ],
@@ -91,15 +100,22 @@ export const changes = defineCommand({
     agent: filters.agent,
     file: field.text({ description: 'only files whose path contains this', placeholder: 'text' }),
     brief: field.flag({ description: 'only list the files' }),
+    patch: field.flag({ description: 'print a patch for git apply' }),
   }),
   output,
   needs: 'messages',
-  async run({ session: name, agent, file, brief }, context): Promise<Printed> {
+  async run({ session: name, agent, file, brief, patch }, context): Promise<Printed> {
     if (name === undefined)
       throw new ScrollbackError(
         'bad-option',
         'The session is missing.',
         `Use its id or a prefix of it, or the last one: ${context.suggest('changes', 'latest')}`,
+      )
+    if (brief && patch)
+      throw new ScrollbackError(
+        'bad-option',
+        '--brief lists files, --patch prints their changes',
+        'Drop one of them.',
       )
     const loaded = loadRuns(context)
     const wanted = { name, ...(agent === undefined ? {} : { agent }) }
@@ -107,9 +123,12 @@ export const changes = defineCommand({
     const subagents = descendants(own, loaded)
     const clean = cleaner(context.redact)
     const edits = [own, ...subagents].flatMap((each) => editsOf(each, loaded, context))
+    const folder = own.cwds[0]?.[0]
     const files = netChanges(inOrder(edits))
-      .map((change) => compare(change, clean))
+      .map((change) => ({ ...compare(change, clean), ...(patch && patchOf(change, folder, clean)) }))
       .filter(({ path }) => file === undefined || path.includes(file))
+    for (const { path, notInPatch } of files)
+      if (notInPatch !== undefined) context.note(`Not in the patch: ${path} ${notInPatch}.`, 'partly')
     const sum = (count: 'added' | 'removed'): number => files.reduce((total, each) => total + each[count], 0)
     return {
       version: 1,
@@ -118,14 +137,15 @@ export const changes = defineCommand({
       added: sum('added'),
       removed: sum('removed'),
       files,
-      ...(brief ? { brief } : {}),
+      ...(brief ? { as: 'list' } : patch ? { as: 'patch' } : {}),
     }
   },
   isNothing: ({ files }) => files.length === 0,
-  *json({ brief: _, ...answer }) {
+  *json({ as: _, ...answer }) {
     yield `${JSON.stringify(answer, null, 2)}\n`
   },
-  render: ({ brief, ...answer }, screen) => changesText(answer, brief === true, screen),
+  render: ({ as, ...answer }, screen) =>
+    as === 'patch' ? patches(answer) : changesText(answer, as === 'list', screen),
 })
 
 /** The subagents of a session, and theirs. */
@@ -183,7 +203,7 @@ export function compare(
   clean: (text: string) => string,
 ): ChangedFile {
   const hunks = whole
-    ? hunksOf(clean(whole.first ?? ''), clean(whole.last ?? ''), CONTEXT)
+    ? hunksOf(clean(whole.first ?? ''), clean(whole.last ?? ''))
     : together(pieces.map(({ before, after }) => hunksOfPart(clean(before), clean(after))))
   const found = hunks ?? []
   const count = (sign: string): number =>
@@ -207,24 +227,57 @@ export function compare(
   }
 }
 
+/**
+ * The change of a file as `git apply` reads it in a folder. That needs the whole file before and after, and
+ * lines exactly as they are in the file.
+ */
+function patchOf(
+  { path, whole, deleted }: NetChange,
+  folder: string | undefined,
+  clean: (text: string) => string,
+): Pick<ChangedFile, 'patch' | 'notInPatch'> {
+  const name = folder === undefined ? path : relative(folder, path)
+  if (isAbsolute(name) || name.startsWith('..')) return { notInPatch: 'is outside of the folder' }
+  if (!whole) return { notInPatch: 'is not in the transcript as a whole' }
+  const [first, last] = [whole.first ?? '', whole.last ?? '']
+  const hunks = gitHunks(first, last)
+  if (!hunks) return { notInPatch: 'is too large to compare' }
+  const isCreated = whole.first === null
+  if (hunks.length === 0 && !isCreated && !deleted) return {}
+  if (JSON.stringify(gitHunks(clean(first), clean(last))) !== JSON.stringify(hunks) || clean(name) !== name)
+    return { notInPatch: 'contains a secret (--no-redact keeps it)' }
+  const patch = gitPatch({ name, isCreated, isDeleted: deleted, hunks })
+  return patch === printable(patch)
+    ? { patch }
+    : { notInPatch: 'has control characters or line ends of Windows, which are not printed' }
+}
+
 /** A part of a file need not end with a line, and its last line is a line like any other. */
 function hunksOfPart(before: string, after: string): Hunk[] | undefined {
   const [one, other] = [ended(before), ended(after)]
-  return one === other ? hunksOf(before, after, CONTEXT) : hunksOf(one, other, CONTEXT)
+  return one === other ? hunksOf(before, after) : hunksOf(one, other)
 }
 
 const ended = (text: string): string => (text === '' || text.endsWith('\n') ? text : `${text}\n`)
 
-function hunksOf(before: string, after: string, context: number): Hunk[] | undefined {
-  const patch = structuredPatch('', '', before, after, '', '', { context, maxEditLength: MOST_CHANGES })
+/** A missing newline at the end is no line of the file. */
+const hunksOf = (before: string, after: string): Hunk[] | undefined =>
+  gitHunks(before, after)?.map((hunk) => ({
+    ...hunk,
+    lines: hunk.lines.filter((line) => !line.startsWith('\\')),
+  }))
+
+/** The hunks as in a patch, with a line of its own where the newline at the end of a file is missing. */
+function gitHunks(before: string, after: string): Hunk[] | undefined {
+  const options = { context: CONTEXT, maxEditLength: MOST_CHANGES }
+  const patch = structuredPatch('', '', before, after, '', '', options)
   return patch?.hunks.map(({ oldStart, oldLines, newStart, newLines, lines }) => ({
     // Of an empty range, diffs name the line before it.
     oldStart: oldLines === 0 ? oldStart - 1 : oldStart,
     oldLines,
     newStart: newLines === 0 ? newStart - 1 : newStart,
     newLines,
-    // A missing newline at the end is no line of the file.
-    lines: lines.filter((line) => !line.startsWith('\\')),
+    lines,
   }))
 }
 
@@ -244,6 +297,10 @@ function* changesText({ files, subagents, added, removed }: ChangesAnswer, brief
   }
   const by = subagents.length === 0 ? '' : `, ${counted(subagents.length, 'subagent')} included`
   yield `${brief ? '' : '\n'}${counted(files.length, 'file')}, +${added} -${removed}${by}\n`
+}
+
+function* patches({ files }: ChangesAnswer): Generator<string> {
+  for (const { patch } of files) if (patch !== undefined) yield patch
 }
 
 function headLine(

@@ -1,4 +1,5 @@
-import { rmSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { json, printed, run } from '../program.ts'
@@ -58,6 +59,12 @@ function garden(): string {
   return home
 }
 
+/** What git says about a patch. Nothing if it applied it. */
+function apply(folder: string, patch: string): string {
+  const { stdout, stderr } = spawnSync('git', ['apply', '-'], { cwd: folder, input: patch, encoding: 'utf8' })
+  return stdout + stderr
+}
+
 describe('the changes of a session', () => {
   it('are one diff per file, with those of its subagents and without failed edits', () => {
     expect(printed(garden(), 'changes', SESSION)).toBe(
@@ -77,6 +84,68 @@ describe('the changes of a session', () => {
         '',
       ].join('\n'),
     )
+  })
+
+  it('are a patch that git applies, without files that it cannot name or that contain secrets', () => {
+    const home = garden()
+    const { stdout, stderr, code } = run(['changes', SESSION, '--patch'], home)
+    expect(stderr).toContain('Not in the patch: /srv/garden/new.md contains a secret (--no-redact keeps it).')
+    expect(code).toBe(3)
+    const work = join(home, 'work')
+    put(join(work, 'a.md'), '# Plants\nfern\noak\n')
+    expect(apply(work, stdout)).toBe('')
+    expect(readFileSync(join(work, 'a.md'), 'utf8')).toBe('# Plants\nmoss\nelm\n')
+
+    const plain = run(['changes', SESSION, '--patch', '--no-redact', '--file', 'new.md'], home)
+    expect(plain.code).toBe(0)
+    expect(apply(work, plain.stdout)).toBe('')
+    expect(readFileSync(join(work, 'new.md'), 'utf8')).toBe(`key=${TOKEN}\n`)
+    expect(run(['changes', SESSION, '--patch', '--brief'], home).stderr).toContain('Drop one of them.')
+  })
+
+  it.each([
+    ['a name with spaces', 'two words.md', 'a\n', 'b\n'],
+    ['a name with letters beyond ASCII', 'Gärtnerei.md', 'a\n', 'b\n'],
+    ['a file that ends without a newline', 'end.md', 'a\nb', 'a\nc'],
+    ['a file that is written for the first time', 'deep/new.md', null, 'a\nb\n'],
+    ['a file that is created empty', 'empty.md', null, ''],
+    ['a file that is emptied', 'gone.md', 'a\n', ''],
+  ])('are a patch that git applies to %s', (_, name, before, after) => {
+    const home = temporaryHome()
+    const path = `/srv/garden/${name}`
+    const lines = [
+      claude.user(1, 'Write it'),
+      claude.reply(2, [call('toolu_1', 'Write', { file_path: path, content: after })]),
+      edited(3, 'toolu_1', before),
+    ]
+    put(
+      join(home, folder, `${SESSION}.jsonl`),
+      lines.map((record) => ({ ...record, cwd: '/srv/garden', sessionId: SESSION })),
+    )
+    const work = join(home, 'work')
+    if (before !== null) put(join(work, name), before)
+    else mkdirSync(work, { recursive: true })
+    expect(apply(work, printed(home, 'changes', SESSION, '--patch'))).toBe('')
+    expect(readFileSync(join(work, name), 'utf8')).toBe(after)
+  })
+
+  it.each([
+    ['outside of the folder', '/srv/orchard/a.md', 'a\n', 'is outside of the folder'],
+    ['with line ends of Windows', '/srv/garden/a.md', 'a\r\nb\r\n', 'line ends of Windows'],
+  ])('leave a file %s out of the patch, and say so', (_, path, before, reason) => {
+    const home = temporaryHome()
+    const lines = [
+      claude.user(1, 'Write it'),
+      claude.reply(2, [call('toolu_1', 'Write', { file_path: path, content: before.replace('a', 'c') })]),
+      edited(3, 'toolu_1', before),
+    ]
+    put(
+      join(home, folder, `${SESSION}.jsonl`),
+      lines.map((record) => ({ ...record, cwd: '/srv/garden', sessionId: SESSION })),
+    )
+    const { stdout, stderr, code } = run(['changes', SESSION, '--patch'], home)
+    expect({ stdout, code }).toEqual({ stdout: '', code: 3 })
+    expect(stderr).toContain(reason)
   })
 
   it('can be listed, and limited to some files', () => {

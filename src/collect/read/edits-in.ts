@@ -1,4 +1,4 @@
-import { asArray, asObject, asText, type JsonObject } from '../../model/json.ts'
+import { asArray, asObject, type JsonObject } from '../../model/json.ts'
 import type { StatedEdit } from './stated-edit.ts'
 
 const textIn = (input: JsonObject, ...names: string[]): string | undefined =>
@@ -15,7 +15,7 @@ export function editsIn(input: unknown): StatedEdit[] {
   if (several) return several.flatMap((each) => editIn(path, asObject(each)) ?? [])
   const edit = editIn(path, fields)
   if (edit) return [edit]
-  const content = asText(fields.content)
+  const content = textIn(fields, 'content')
   return content === undefined ? [] : [{ path, after: content }]
 }
 

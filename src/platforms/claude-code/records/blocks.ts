@@ -87,14 +87,16 @@ export const toolResult = (block: JsonObject): Extract<Part, { type: 'tool-resul
 })
 
 /**
- * The content before an edit. The client leaves it out for large files, as `null` in a record of an update.
+ * The content before an edit. The client leaves it out for large files, as `null` in a record of an update. A
+ * file that did not exist has none, and many versions do not state that.
  */
 export function originals(entry: unknown): { callId: string; text: string | null }[] {
   const record = asObject(entry)
   const result = asObject(record?.toolUseResult)
-  if (!result || !('originalFile' in result)) return []
-  const text = result.originalFile
-  if (typeof text !== 'string' && !(text === null && result.type === 'create')) return []
+  if (!result) return []
+  const text = result.type === 'create' ? (result.originalFile ?? null) : result.originalFile
+  if (typeof text !== 'string' && text !== null) return []
+  if (text === null && result.type !== 'create') return []
   return blocksOf(record?.message).flatMap((block) => {
     const callId = asText(block.tool_use_id)
     return callId === undefined ? [] : [{ callId, text }]
