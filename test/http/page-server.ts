@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs'
+import { mkdirSync, mkdtempSync } from 'node:fs'
 import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, onTestFinished, vi } from 'vitest'
@@ -18,6 +18,8 @@ const top = sharedHome()
 
 /** A built page, as small as it can be. */
 export function builtPage(): string {
+  // Test files of one thread share this module, and the first that ends removes the folder.
+  mkdirSync(top, { recursive: true })
   const folder = join(mkdtempSync(join(top, 'built-')), 'page')
   put(join(folder, 'index.html'), '<!doctype html><title>page</title>\n')
   put(join(folder, 'icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>\n')
