@@ -50,8 +50,9 @@ export function setQuery(
   navigate(next.href, how)
 }
 
-export const sessionAddress = (id: string, line?: number): string =>
-  `/session/${encodeURIComponent(id)}${line === undefined ? '' : `/${line}`}`
+/** The address of a session, or of a line in it. `find`: the words to be marked there. */
+export const sessionAddress = (id: string, line?: number, find = ''): string =>
+  `/session/${encodeURIComponent(id)}${line === undefined ? '' : `/${line}`}${find === '' ? '' : `?find=${encodeURIComponent(find)}`}`
 
 export const memoryAddress = (path: string): string => `/memory?file=${encodeURIComponent(path)}`
 

@@ -4,7 +4,7 @@ import { Button } from '../../parts/controls.tsx'
 import { Empty, Skeleton } from '../../parts/notice.tsx'
 import { useTitle } from '../../parts/page.tsx'
 import { Viewport } from '../../parts/viewport.ts'
-import { query, segments } from '../../state/router.ts'
+import { query, segments, setQuery } from '../../state/router.ts'
 import { counted, titleOf } from '../../text/format.ts'
 import { Conversation, useFollowing } from './conversation.ts'
 import { Find } from './find.tsx'
@@ -26,7 +26,19 @@ function Session({ id, line }: { id: string; line: number | undefined }) {
   const conversation = useMemo(() => new Conversation(id), [id])
   const viewport = useMemo(() => new Viewport(line === undefined ? 'end' : 'begin'), [id])
   const isPanelOpen = useSignal(isWide())
-  const isFinding = useSignal(false)
+  const isFinding = useSignal(query('find') !== '')
+  const wanted = query('find')
+  useEffect(() => {
+    if (wanted !== '') isFinding.value = true
+  }, [wanted])
+  // What a link wanted to be marked is no longer wanted when the field closes.
+  useEffect(
+    () =>
+      isFinding.subscribe((isOpen) => {
+        if (!isOpen && query('find') !== '') setQuery({ find: '' })
+      }),
+    [],
+  )
   const layout = layoutOf(query('layout'))
 
   useEffect(() => {
