@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { call, claude, text } from '../records.ts'
-import { expectNoTrouble, needs, openPage, useBrowser, withoutBrowser } from './browser.ts'
+import { expectNoTrouble, needs, openPage, soon, useBrowser, withoutBrowser } from './browser.ts'
 import { GARDEN, servedGarden } from './garden-session.ts'
 
 const LINES = [
@@ -73,13 +73,13 @@ describe.skipIf(withoutBrowser)(`finding in a session${needs}`, () => {
     await page.waitForURL(`**/session/${GARDEN}/6?find=ferns+green`.replace('+', '%20'))
     await page.locator('.row-body[aria-current="true"]').getByText('It stays green').waitFor()
     await page.getByText('1 of 1').waitFor()
-    await page.waitForFunction(`${MARKED}.includes('green')`)
+    await soon(() => page.evaluate<string[]>(MARKED)).toContain('green')
     // The keys of the conversation work at once.
     await page.keyboard.press('k')
     await page.locator('.row-body[aria-current="true"]').getByText('And the moss?').waitFor()
     await page.keyboard.press('Escape')
     await page.waitForURL(`**/session/${GARDEN}/6`)
-    await page.waitForFunction(`${MARKED}.length === 0`)
+    await soon(() => page.evaluate<string[]>(MARKED)).toEqual([])
     expectNoTrouble(opened)
   })
 })
