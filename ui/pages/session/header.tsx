@@ -1,13 +1,14 @@
 import { type Signal, signal } from '@preact/signals'
 import { ask, type ParametersOf } from '../../api/ask.ts'
 import { get, getFile } from '../../api/client.ts'
+import { useAnswer } from '../../api/use-answer.ts'
 import { Button, Choice } from '../../parts/controls.tsx'
 import { copy, toast } from '../../parts/notice.tsx'
 import { Time } from '../../parts/page.tsx'
 import { Star } from '../../parts/session-line.tsx'
 import { marksOf } from '../../state/marks.ts'
 import { projectAddress, sessionAddress, setQuery } from '../../state/router.ts'
-import { brief, counted, modelName, titleOf } from '../../text/format.ts'
+import { brief, counted, dollars, modelName, titleOf } from '../../text/format.ts'
 import { duration, ms } from '../../text/times.ts'
 import type { Conversation } from './conversation.ts'
 import type { Layout } from './rows.ts'
@@ -90,6 +91,11 @@ export function Header({ conversation, layout, isPanelOpen, isFinding, onError }
 
 function Facts({ conversation, onError }: Pick<HeaderProperties, 'conversation' | 'onError'>) {
   const row = conversation.outline.value?.session
+  const { answer } = useAnswer(row ? ask('session', { session: row.id }) : undefined, {
+    live: 10_000,
+    keep: true,
+  })
+  const cost = answer?.sessions.find(({ path }) => path === row?.path)?.cost ?? null
   if (!row) return <p class="session-facts"> </p>
   const started = ms(row.startedAt)
   const ended = ms(row.lastActivityAt)
@@ -115,6 +121,7 @@ function Facts({ conversation, onError }: Pick<HeaderProperties, 'conversation' 
       )}
       <span>{counted(row.messages.human + row.messages.agent, 'message')}</span>
       {tokens > 0 && <span>{`${brief(tokens)} tokens`}</span>}
+      {cost !== null && <span title="At list price, without its subagents">{dollars(cost)}</span>}
       {row.errors > 0 && (
         <button type="button" class="error-words" title="Go to the next error (n)" onClick={onError}>
           {counted(row.errors, 'error')}
