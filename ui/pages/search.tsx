@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { ask, type Hit, type SearchAnswer } from '../api/ask.ts'
+import { Failure } from '../api/client.ts'
 import { useAnswer } from '../api/use-answer.ts'
 import { Button, Dialog, Icon } from '../parts/controls.tsx'
 import { memo } from '../parts/memo.ts'
@@ -312,7 +313,7 @@ function RuleDialog({ query, onClose }: { query: string; onClose(): void }) {
       toast(`Sessions that this finds have the tag ${name}`)
       onClose()
     } catch (error) {
-      fault.value = error instanceof Error ? error.message : String(error)
+      fault.value = error instanceof Failure ? `${error.message}. ${error.hint ?? ''}` : String(error)
     }
   }
   return (

@@ -1,6 +1,6 @@
 import { type Signal, signal } from '@preact/signals'
 import { ask, type ParametersOf } from '../../api/ask.ts'
-import { get, getFile } from '../../api/client.ts'
+import { type Failure, get, getFile } from '../../api/client.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { Button, Choice } from '../../parts/controls.tsx'
 import { copy, toast } from '../../parts/notice.tsx'
@@ -33,8 +33,13 @@ interface HeaderProperties {
   onError(): void
 }
 
+/** What the page is about where there is no session to show. */
+export const headingOf = ({ status }: Failure): string =>
+  status === 404 ? 'There is no such session' : 'The session could not be loaded'
+
 export function Header({ conversation, layout, isPanelOpen, isFinding, onError }: HeaderProperties) {
   const row = conversation.outline.value?.session
+  const failure = conversation.failure.value
   return (
     <header class="session-head">
       <div class="session-names">
@@ -42,7 +47,9 @@ export function Header({ conversation, layout, isPanelOpen, isFinding, onError }
           {row ? (
             <span class="session-heading">{marksOf(row).name || titleOf(row)}</span>
           ) : (
-            <span class="unseen">Loading the session</span>
+            <span class={failure ? 'session-heading' : 'unseen'}>
+              {failure ? headingOf(failure) : 'Loading the session'}
+            </span>
           )}
           {row && <Star row={row} />}
         </h1>

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { ask, type ChangedFile, type Hunk, type SessionRow } from '../../api/ask.ts'
+import { Failure } from '../../api/client.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { Button } from '../../parts/controls.tsx'
 import { Awaited, copy, Empty } from '../../parts/notice.tsx'
@@ -241,16 +242,25 @@ function Resume({ session }: { session: string }) {
   )
 }
 
+/** The server stores no longer names. */
+const LONGEST_NAME = 200
+
 /** The tags and the own name of a session, with fields to change them. */
 function MarkEditor({ row }: { row: SessionRow }) {
   const word = useSignal('')
+  const fault = useSignal('')
   if (!marksAvailable.value) return null
   const { tags = [], name } = marksOf(row)
-  const add = (event: SubmitEvent) => {
+  const add = async (event: SubmitEvent) => {
     event.preventDefault()
     const tag = word.value.trim()
-    word.value = ''
-    if (tag !== '') void addTag(row, tag)
+    if (tag === '') return
+    try {
+      await addTag(row, tag)
+      word.value = ''
+    } catch (error) {
+      fault.value = error instanceof Failure ? `${error.message}. ${error.hint ?? ''}` : String(error)
+    }
   }
   return (
     <div class="marks">
@@ -260,10 +270,11 @@ function MarkEditor({ row }: { row: SessionRow }) {
           type="text"
           value={name}
           placeholder={row.title ?? ''}
+          maxLength={LONGEST_NAME}
           onChange={(event) => void rename(row, event.currentTarget.value.trim())}
         />
       </label>
-      <form class="field" onSubmit={add}>
+      <form class="field" onSubmit={(event) => void add(event)}>
         <label for="new-tag">Tags</label>
         <span class="tag-list">
           {tags.map((tag) => (
@@ -283,11 +294,17 @@ function MarkEditor({ row }: { row: SessionRow }) {
             type="text"
             placeholder="Add a tag"
             value={word.value}
+            aria-invalid={fault.value !== ''}
+            aria-describedby="new-tag-fault"
             onInput={(event) => {
               word.value = event.currentTarget.value
+              fault.value = ''
             }}
           />
         </span>
+        <p id="new-tag-fault" class="error-words" role="alert">
+          {fault.value}
+        </p>
       </form>
     </div>
   )

@@ -8,7 +8,7 @@ import { query, segments, setQuery } from '../../state/router.ts'
 import { counted, titleOf } from '../../text/format.ts'
 import { Conversation, useFollowing } from './conversation.ts'
 import { Find } from './find.tsx'
-import { Header } from './header.tsx'
+import { Header, headingOf } from './header.tsx'
 import { stepToError, useDeepLink, useSessionKeys } from './keys.ts'
 import { List, useRows } from './list.tsx'
 import { Minimap } from './outline.tsx'
@@ -56,9 +56,8 @@ function Session({ id, line }: { id: string; line: number | undefined }) {
   )
   useDeepLink(conversation, viewport, line)
   useSessionKeys({ conversation, viewport, rows, isPanelOpen, isFinding })
-  useTitle(outline ? titleOf(outline.session) : 'Session')
-
   const { failure } = conversation
+  useTitle(outline ? titleOf(outline.session) : failure.value ? headingOf(failure.value) : 'Session')
   const isEmpty = outline !== undefined && outline.count === 0 && rows.length === 0
   return (
     <main class="page page-fixed session" id="content" tabIndex={-1}>
@@ -76,11 +75,6 @@ function Session({ id, line }: { id: string; line: number | undefined }) {
         <div class="conversation">
           {failure.value && rows.length === 0 && (
             <div class="empty failed" role="alert">
-              <p class="empty-title">
-                {failure.value.status === 404
-                  ? 'There is no such session'
-                  : 'The session could not be loaded'}
-              </p>
               <p class="empty-words">{`${failure.value.message} ${failure.value.hint ?? ''}`}</p>
               <p class="empty-words">
                 {failure.value.status === 404 ? (
