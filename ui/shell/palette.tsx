@@ -302,6 +302,8 @@ const NAMES: readonly Omit<Action, 'run'>[] = [
   { key: 'l', icon: 'layout', title: 'Change the layout' },
   { key: 'c', icon: 'copy', title: 'Copy the command that resumes it' },
   { key: 'p', icon: 'panel', title: 'Show or hide the side panel' },
+  { key: 'd', icon: 'panel', title: 'Changes of this session' },
+  { key: 'i', icon: 'panel', title: 'Details of this session' },
   { key: '[', icon: 'up', title: 'Newer session' },
   { key: ']', icon: 'down', title: 'Older session' },
   { key: 'o', icon: 'layout', title: 'Change the order' },

@@ -1,5 +1,5 @@
 import { type Signal, signal } from '@preact/signals'
-import { ask, type ParametersOf } from '../../api/ask.ts'
+import { ask, type ParametersOf, type SessionRow } from '../../api/ask.ts'
 import { type Failure, get, getFile } from '../../api/client.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { Button, Choice } from '../../parts/controls.tsx'
@@ -10,6 +10,7 @@ import { marksOf } from '../../state/marks.ts'
 import { projectAddress, sessionAddress, setQuery } from '../../state/router.ts'
 import { brief, counted, dollars, modelName, titleOf } from '../../text/format.ts'
 import { duration, ms } from '../../text/times.ts'
+import { changesAddress } from './changes.tsx'
 import type { Conversation } from './conversation.ts'
 import type { Layout } from './rows.ts'
 
@@ -31,13 +32,14 @@ interface HeaderProperties {
   isPanelOpen: Signal<boolean>
   isFinding: Signal<boolean>
   onError(): void
+  onChanges(): void
 }
 
 /** What the page is about where there is no session to show. */
 export const headingOf = ({ status }: Failure): string =>
   status === 404 ? 'There is no such session' : 'The session could not be loaded'
 
-export function Header({ conversation, layout, isPanelOpen, isFinding, onError }: HeaderProperties) {
+export function Header({ conversation, layout, isPanelOpen, isFinding, ...jumps }: HeaderProperties) {
   const row = conversation.outline.value?.session
   const failure = conversation.failure.value
   return (
@@ -53,7 +55,7 @@ export function Header({ conversation, layout, isPanelOpen, isFinding, onError }
           )}
           {row && <Star row={row} />}
         </h1>
-        <Facts conversation={conversation} onError={onError} />
+        <Facts conversation={conversation} {...jumps} />
       </div>
       <div class="session-actions">
         <Choice
@@ -96,7 +98,11 @@ export function Header({ conversation, layout, isPanelOpen, isFinding, onError }
   )
 }
 
-function Facts({ conversation, onError }: Pick<HeaderProperties, 'conversation' | 'onError'>) {
+function Facts({
+  conversation,
+  onError,
+  onChanges,
+}: Pick<HeaderProperties, 'conversation' | 'onError' | 'onChanges'>) {
   const row = conversation.outline.value?.session
   const { answer } = useAnswer(row ? ask('session', { session: row.id }) : undefined, {
     live: 10_000,
@@ -129,6 +135,7 @@ function Facts({ conversation, onError }: Pick<HeaderProperties, 'conversation' 
       <span>{counted(row.messages.human + row.messages.agent, 'message')}</span>
       {tokens > 0 && <span>{`${brief(tokens)} tokens`}</span>}
       {cost !== null && <span title="At list price, without its subagents">{dollars(cost)}</span>}
+      <NetChanges conversation={conversation} row={row} onChanges={onChanges} />
       {row.errors > 0 && (
         <button type="button" class="error-words" title="Go to the next error (n)" onClick={onError}>
           {counted(row.errors, 'error')}
@@ -137,6 +144,31 @@ function Facts({ conversation, onError }: Pick<HeaderProperties, 'conversation' 
       {row.state !== 'live' && <span>{row.state}</span>}
       {row.goneSince && <span>file deleted, read from the store</span>}
     </p>
+  )
+}
+
+/** The file of a longer session is only read for its changes when somebody wants to see them. */
+const MOST_BYTES = 16_000_000
+
+/** How much the session changed in files: first state against last. */
+function NetChanges({
+  conversation,
+  row,
+  onChanges,
+}: Pick<HeaderProperties, 'conversation' | 'onChanges'> & { row: SessionRow }) {
+  const isRead = row.toolCalls > 0 && row.bytes <= MOST_BYTES && row.state === 'live' && !row.goneSince
+  const { answer } = useAnswer(isRead ? changesAddress(conversation) : undefined, {
+    live: 10_000,
+    keep: true,
+  })
+  if (!answer || answer.files.length === 0) return null
+  const { files, added, removed } = answer
+  return (
+    <button type="button" class="net-changes" title="See the changes (d)" onClick={onChanges}>
+      {counted(files.length, 'file')}
+      <span class="added-count">{` +${added}`}</span>
+      {removed > 0 && <span class="removed-count">{` −${removed}`}</span>}
+    </button>
   )
 }
 

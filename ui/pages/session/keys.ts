@@ -11,12 +11,16 @@ import type { Conversation } from './conversation.ts'
 import { copyResume, exportOpen } from './header.tsx'
 import { type Fork, isAt, LAYOUTS, layoutOf, placeOf, type Row, type RowList, rowsOf } from './rows.ts'
 
+/** The tabs of the panel. */
+export type Tab = 'outline' | 'changes' | 'details'
+
 interface Session {
   conversation: Conversation
   viewport: Viewport
   rows: RowList
   isPanelOpen: Signal<boolean>
   isFinding: Signal<boolean>
+  showTab(tab: Tab): void
 }
 
 /** Goes to the session before or after this one, in order of activity. */
@@ -51,7 +55,7 @@ function nextLayout(): void {
 }
 
 export function useSessionKeys(session: Session): void {
-  const { conversation, viewport, isPanelOpen, isFinding } = session
+  const { conversation, viewport, isPanelOpen, isFinding, showTab } = session
   const row = conversation.outline.value?.session
   const any = () => true
   const isHuman = ({ kind, from }: Row) => kind === 'message' && conversation.shape.peek().who[from] === 'h'
@@ -74,6 +78,8 @@ export function useSessionKeys(session: Session): void {
     p: () => {
       isPanelOpen.value = !isPanelOpen.value
     },
+    d: () => showTab('changes'),
+    i: () => showTab('details'),
     c: () => row && void copyResume(row.id),
     e: () => {
       exportOpen.value = !exportOpen.value

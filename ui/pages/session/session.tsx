@@ -9,7 +9,7 @@ import { counted, titleOf } from '../../text/format.ts'
 import { Conversation, useFollowing } from './conversation.ts'
 import { Find } from './find.tsx'
 import { Header, headingOf } from './header.tsx'
-import { stepToError, useDeepLink, useSessionKeys } from './keys.ts'
+import { stepToError, type Tab, useDeepLink, useSessionKeys } from './keys.ts'
 import { List, useRows } from './list.tsx'
 import { Minimap } from './outline.tsx'
 import { Panel } from './panel.tsx'
@@ -26,6 +26,13 @@ function Session({ id, line }: { id: string; line: number | undefined }) {
   const conversation = useMemo(() => new Conversation(id), [id])
   const viewport = useMemo(() => new Viewport(line === undefined ? 'end' : 'begin'), [id])
   const isPanelOpen = useSignal(isWide())
+  const tab = useSignal<Tab>('outline')
+  /** Opens a tab of the panel, or goes back from it to the outline. */
+  const showTab = (wanted: Tab): void => {
+    tab.value = isPanelOpen.value && tab.value === wanted ? 'outline' : wanted
+    isPanelOpen.value = true
+    requestAnimationFrame(() => document.getElementById(`tab-${tab.value}`)?.focus())
+  }
   const isFinding = useSignal(query('find') !== '')
   const wanted = query('find')
   useEffect(() => {
@@ -55,7 +62,7 @@ function Session({ id, line }: { id: string; line: number | undefined }) {
     useCallback(() => viewport.atEnd.peek(), [viewport]),
   )
   useDeepLink(conversation, viewport, line)
-  useSessionKeys({ conversation, viewport, rows, isPanelOpen, isFinding })
+  useSessionKeys({ conversation, viewport, rows, isPanelOpen, isFinding, showTab })
   const { failure } = conversation
   useTitle(outline ? titleOf(outline.session) : failure.value ? headingOf(failure.value) : 'Session')
   const isEmpty = outline !== undefined && outline.count === 0 && rows.length === 0
@@ -67,11 +74,21 @@ function Session({ id, line }: { id: string; line: number | undefined }) {
         isPanelOpen={isPanelOpen}
         isFinding={isFinding}
         onError={() => stepToError({ conversation, viewport }, 1)}
+        onChanges={() => showTab('changes')}
       />
       {isFinding.value && (
         <Find conversation={conversation} viewport={viewport} onClose={() => close(isFinding)} />
       )}
       <div class="session-body" data-panel={isPanelOpen.value}>
+        {/* Before the conversation, which is long, in the order of the tab key. */}
+        {isPanelOpen.value && (
+          <Panel
+            tab={tab}
+            conversation={conversation}
+            viewport={viewport}
+            onClose={() => close(isPanelOpen)}
+          />
+        )}
         <div class="conversation">
           {failure.value && rows.length === 0 && (
             <div class="empty failed" role="alert">
@@ -107,9 +124,6 @@ function Session({ id, line }: { id: string; line: number | undefined }) {
           )}
         </div>
         <Minimap conversation={conversation} rows={rows} viewport={viewport} />
-        {isPanelOpen.value && (
-          <Panel conversation={conversation} viewport={viewport} onClose={() => close(isPanelOpen)} />
-        )}
       </div>
     </main>
   )
