@@ -1,5 +1,4 @@
 import { useSignal } from '@preact/signals'
-import type { ComponentChildren } from 'preact'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { ask, type Hit, type SearchAnswer } from '../api/ask.ts'
 import { Failure } from '../api/client.ts'
@@ -12,6 +11,7 @@ import { useKeys } from '../state/keys.ts'
 import { addRule, marksAvailable, nameNow } from '../state/marks.ts'
 import { memoryAddress, projectAddress, query, sessionAddress, setQuery } from '../state/router.ts'
 import { count, counted, fileName } from '../text/format.ts'
+import { markedText } from '../text/marked.tsx'
 import { withinSession, withMoments } from './query-filters.ts'
 import { Filters, fullQuery, searchParameters } from './search-filters.tsx'
 
@@ -275,18 +275,8 @@ function Around({ item }: { item: Neighbor | undefined }) {
 }
 
 /** The snippet with the matched words marked. */
-function marked({ snippet, marks, tool }: Hit): ComponentChildren[] {
-  const text = snippet || (tool ? `${tool.name} ${tool.target ?? ''}` : '')
-  const parts: ComponentChildren[] = []
-  let done = 0
-  for (const [start = 0, end = 0] of marks) {
-    if (start < done || end > text.length) continue
-    parts.push(text.slice(done, start), <mark key={start}>{text.slice(start, end)}</mark>)
-    done = end
-  }
-  parts.push(text.slice(done))
-  return parts
-}
+const marked = ({ snippet, marks, tool }: Hit) =>
+  markedText(snippet || (tool ? `${tool.name} ${tool.target ?? ''}` : ''), marks)
 
 /** Makes a rule of a query: every session that it finds has the tag, now and later. */
 function TagRule({ query }: { query: string }) {
