@@ -1,4 +1,5 @@
 import './api/client.ts'
+import './state/theme.ts'
 import './style/all.css'
 import { render } from 'preact'
 import { Shell, startShellKeys } from './shell/shell.tsx'

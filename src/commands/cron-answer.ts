@@ -6,7 +6,15 @@ import { type Column, counted, cutTo, table } from '../render/table.ts'
 import { printable, type Screen } from '../render/terminal.ts'
 import { dated, shortKey, shortPeer, withoutPeer } from '../render/text.ts'
 import { noticesShape, scannedLines, scannedShape } from './kit/scanned.ts'
-import { isFailing, type JobWithRuns, lastOf, nextOf, runsPerDay, scheduleWords } from './kit/schedules.ts'
+import {
+  isFailing,
+  type JobWithRuns,
+  lastOf,
+  nextOf,
+  overdueSince,
+  runsPerDay,
+  scheduleWords,
+} from './kit/schedules.ts'
 import { LONGEST_ID, shortId } from './kit/session-names.ts'
 import { duration } from './kit/time.ts'
 
@@ -50,6 +58,8 @@ const jobShape = () =>
     }),
     nextRunAt: time(),
     nextRunBy: z.nullable(z.enum(['state', 'last-run', 'schedule'])),
+    /** When a run was expected that has not begun. */
+    overdueSince: time(),
     target: text(),
     does: z.nullable(z.object({ kind: z.string(), text: text() })),
     delivery: z.nullable(z.object({ mode: text(), channel: text(), to: text() })),
@@ -127,6 +137,7 @@ export function jobJson(each: JobWithRuns, view: CronView): JobJson {
     },
     nextRunAt: iso(next?.atMs),
     nextRunBy: next?.by ?? null,
+    overdueSince: iso(overdueSince(each, view.now)),
     target: job.target === undefined ? null : view.clean(view.identities ? job.target : shortKey(job.target)),
     does: does ? { kind: view.clean(does.kind), text: clean(does.text) } : null,
     delivery: delivery

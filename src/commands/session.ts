@@ -3,12 +3,13 @@ import { sessionJson } from '../condense/item-json.ts'
 import { among, ScrollbackError } from '../errors.ts'
 import { identityOf } from '../platforms/identities.ts'
 import { agentName } from '../platforms/identity.ts'
-import { counted, cutTo, grouped, homely, readableBytes } from '../render/table.ts'
+import { counted, cutTo, dollars, grouped, homely, readableBytes } from '../render/table.ts'
 import { printable, type Screen } from '../render/terminal.ts'
 import { dated, finishSession, surfaceText } from '../render/text.ts'
 import { chooseNamed } from './kit/choose-sessions.ts'
 import { defineCommand } from './kit/command.ts'
 import type { Context } from './kit/context.ts'
+import { costsOf } from './kit/costs.ts'
 import { filters, identities } from './kit/filters.ts'
 import { field } from './kit/flags.ts'
 import { type Loaded, loadSessions } from './kit/load-sessions.ts'
@@ -63,9 +64,13 @@ export const session = defineCommand({
       named.length > 0
         ? { sessions: [], nameOf: () => undefined }
         : await chosen(loaded, wanted, agent, context)
+    const costOf = await costsOf(sessions, context)
     return {
       version: 1,
-      sessions: sessions.map((each) => sessionJson(finishSession(each, given.identities), nameOf(each))),
+      sessions: sessions.map((each) => ({
+        ...sessionJson(finishSession(each, given.identities), nameOf(each)),
+        cost: costOf(each) ?? null,
+      })),
       named: named.map((each) => namedJson(each, given.identities)),
     }
   },
@@ -136,6 +141,7 @@ function* sessionText(row: Row, again: boolean, screen: Screen): Generator<strin
         usage &&
           `${grouped(usage.input)} in, ${grouped(usage.output)} out, ${grouped(usage.cacheRead)} from cache, ${grouped(usage.cacheWrite)} to cache${usage.cost ? `, $${usage.cost.toFixed(4)} recorded` : ''}`,
       ],
+      ['Cost', row.cost == null ? undefined : `${dollars(row.cost)} at list price`],
       ['Parent', row.parent],
       ['Key', row.sessionKey],
       ...entryLines(entry),

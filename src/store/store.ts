@@ -1,7 +1,7 @@
 import type { SessionLinks } from '../model/artifact.ts'
 import { finish, type Steps } from '../model/iteration.ts'
 import type { AssignedFacts, ProjectEvidence, ProjectMembers } from '../model/project.ts'
-import type { SessionFacts } from '../search/query.ts'
+import type { Query, SessionFacts } from '../search/query.ts'
 import type { DayFigures, FiguresRequest, MinuteFigure } from './figures.ts'
 import type { FileContent, FileCopy } from './file-copy.ts'
 import type { Increment, Known } from './increment.ts'
@@ -138,6 +138,11 @@ export interface Messages {
   itemsAt(path: string, from: number, count: number): ItemWindow
   /** All items of a file in order, as columns, without most texts. */
   outline(path: string, options: OutlineOptions): OutlineColumns
+  /**
+   * The positions of a file's items that match a query, also inside words, in order. Texts are not read where
+   * the index is exact. The query has no filters of sessions.
+   */
+  positions(path: string, query: Query): number[]
   /** How many messages a file contains. */
   countMessages(path: string): number
 }

@@ -27,7 +27,7 @@ const WORDS = ['fern', 'moss', 'ferns', 'tier_three', 'tierThree', 'src/pot.ts',
 afterAll(() => rmSync(folder, { recursive: true }))
 
 let store: Store
-let all: StoredMessage[] = []
+let all: (StoredMessage & { path: string })[] = []
 
 /** Sessions that are apart and overlap in time. The last stored is not always the newest. */
 function makeSessions(): string[] {
@@ -60,7 +60,7 @@ const timeOf = (text: string): number | undefined => Date.parse(text) || undefin
 const parse = (query: string): Query => parseQuery(query, 0, timeOf)
 
 /** Scans every message. */
-function scan({ words, filters }: Query, loose: boolean): StoredMessage[] {
+function scan({ words, filters }: Query, loose: boolean): typeof all {
   const holds = createMatcher(words, { loose })
   return all.filter(
     ({ who, at = 0, text: textWords, tool }) =>
@@ -106,7 +106,7 @@ describe.each(namedEngines)('a search on %s', (_, engine) => {
   beforeAll(() => {
     const paths = makeSessions()
     store = indexOn(engine, claudeAt(folder))
-    all = paths.flatMap((path) => store.messages(path))
+    all = paths.flatMap((path) => store.messages(path).map((each) => ({ ...each, path })))
   })
   afterAll(() => store.close())
 
@@ -123,6 +123,20 @@ describe.each(namedEngines)('a search on %s', (_, engine) => {
       }),
       { numRuns: Math.ceil(500 * engine.share) },
     )
+  })
+
+  it('knows the positions of the matches in one file, also inside words', () => {
+    const paths = [...new Set(all.map(({ path }) => path))]
+    fc.assert(
+      fc.property(query, fc.constantFrom(...paths), (asked, path) => {
+        const wanted = new Set(scan(parse(asked), true))
+        const own = all.filter((each) => each.path === path)
+        const expected = own.flatMap((each, position) => (wanted.has(each) ? [position] : []))
+        expect(store.positions(path, parse(asked)), asked).toEqual(expected)
+      }),
+      { numRuns: Math.ceil(300 * engine.share) },
+    )
+    expect(store.positions('/nowhere', parse('fern'))).toEqual([])
   })
 
   it('returns the newest first on request, however late they were stored', () => {

@@ -37,6 +37,7 @@ const OWN = [
   `items?session=${SESSION}&from=-5`,
   `outline?session=${SESSION}`,
   'outline?session=21c10370',
+  `positions?session=${SESSION}&query=stock+who:human`,
   `record?session=${SESSION}&line=6`,
   'listing?all=true&from=2&limit=3&byProject=true',
   'choices',

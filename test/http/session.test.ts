@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, utimesSync } from 'node:fs'
+import { readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { GlobalFlags } from '../../src/commands/kit/flags.ts'
@@ -396,4 +396,47 @@ it('the sessions beside one are found however many are newer, and are none at bo
   expect(await beside(4)).toEqual({ version: 1, newer: uuid(5), older: uuid(3) })
   expect(await beside(1)).toEqual({ version: 1, newer: uuid(2), older: null })
   expect(await beside(many)).toEqual({ version: 1, newer: null, older: uuid(many - 1) })
+})
+
+describe('the positions of what a query finds in a session', () => {
+  it('count as the outline does, of words, speakers, tools and errors', async () => {
+    const { json } = await serverOver(LINES)
+    const { who } = (await json(`outline?session=${uuid(1)}`)) as { who: string }
+    expect(who).toBe('httea')
+    const found = async (query: string): Promise<(number | null)[]> => {
+      const { positions } = await json(`positions?session=${uuid(1)}&query=${encodeURIComponent(query)}`)
+      return summed(positions as number[])
+    }
+    expect(await found('fence')).toEqual([0, 1, 4])
+    expect(await found('ain')).toEqual([0, 2, 3, 4])
+    expect(await found('paint who:agent')).toEqual([4])
+    expect(await found('who:human')).toEqual([0])
+    expect(await found('tool:Bash')).toEqual([2, 3])
+    expect(await found('is:error')).toEqual([3])
+    expect(await found('fence -who:agent')).toEqual([0, 1])
+    expect(await found('heron')).toEqual([])
+    expect(await json(`positions?session=${uuid(1)}&query=is:blue`)).toMatchObject({
+      remarks: [expect.stringContaining('is:blue is not a known property')],
+    })
+    expect(await json(`positions?session=${uuid(1)}&query=project:garden`)).toMatchObject({
+      error: 'query: a filter of sessions finds nothing within one',
+    })
+  })
+
+  it('include what a client has cut off its file', async () => {
+    const { path, json } = await serverOver([...LINES, claude.user(7, 'And the gate?')])
+    await json(`items?session=${uuid(1)}`)
+    writeFileSync(path, `${JSON.stringify(claude.user(7, 'And the gate?'))}\n`)
+    const { items } = (await json(`items?session=${uuid(1)}`)) as { items: Json[] }
+    const at = (holds: (item: Json) => boolean): number[] =>
+      items.flatMap((item, position) => (holds(item) ? [position] : []))
+    const found = async (query: string) =>
+      summed((await json(`positions?session=${uuid(1)}&query=${query}`)).positions as number[])
+    expect(at(({ text: words }) => String(words).includes('fence')).length).toBeGreaterThan(1)
+    expect(await found('fence')).toEqual(
+      at(({ text: words, tool }) => /fence/.test(`${words} ${JSON.stringify(tool)}`)),
+    )
+    expect(await found('is:error')).toEqual(at(({ who }) => who === 'error'))
+    expect(await found('gate')).toEqual(at(({ text: words }) => String(words).includes('gate')))
+  })
 })

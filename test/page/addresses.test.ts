@@ -58,7 +58,7 @@ describe.skipIf(withoutBrowser)(`the addresses of the page${needs}`, () => {
     await page.goto(`${origin}/search?q=teapot&who=human`)
     const hit = page.locator('.hit').first()
     await hit.waitFor()
-    expect(await hit.getAttribute('href')).toMatch(/^\/session\/[^/]+\/\d+$/)
+    expect(await hit.getAttribute('href')).toMatch(/^\/session\/[^/]+\/\d+\?find=/)
     await hit.click()
     await page.locator('[aria-current="true"].row-body').first().waitFor()
     expectNoTrouble(opened)

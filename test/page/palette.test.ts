@@ -61,4 +61,23 @@ describe.skipIf(withoutBrowser)(`the palette${needs}`, () => {
     await page.waitForURL(`**/session/${uuid(80)}`)
     expect(await page.getByRole('dialog').count()).toBe(0)
   })
+
+  it('says what kind each match is, and marks the words in it', async () => {
+    const { origin } = await served()
+    const { page } = await openPage(origin)
+    await page.getByRole('heading', { name: 'Home' }).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox').fill('stock')
+    const options = page.getByRole('option')
+    await options
+      .filter({ hasText: /^(?:You|Agent) said/ })
+      .first()
+      .waitFor()
+    const kinds = await page.locator('.choice-kind').allTextContents()
+    expect(kinds).toContain('Search')
+    expect(kinds.every((kind) => kind !== '')).toBe(true)
+    const marks = await page.locator('.choice-title mark').allTextContents()
+    expect(marks.length).toBeGreaterThan(2)
+    expect(marks.every((mark) => mark.toLowerCase().startsWith('stock'))).toBe(true)
+  })
 })

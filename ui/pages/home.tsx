@@ -19,7 +19,7 @@ import { Status, Table } from '../parts/table.tsx'
 import { indexing } from '../state/events.ts'
 import { sessionAddress } from '../state/router.ts'
 import { brief, counted, dollars, modelName, titleOf } from '../text/format.ts'
-import { distance } from '../text/times.ts'
+import { DAY_MS, distance, periodName, serverNow, utcDay } from '../text/times.ts'
 import { DayColumns } from './day-columns.tsx'
 import { dimensionOf, statsAddress } from './stats-dimensions.ts'
 
@@ -39,7 +39,10 @@ export function Home() {
     live: SLOW_MS,
     keep: true,
   })
-  const projects = useAnswer(statsAddress({ by: 'project', since: '90d', limit: 6 }), {
+  // The same days as those of the chart beside it, which end with the last one that has anything.
+  const last = lastDay(days.answer?.rows ?? [])
+  const since = last && utcDay(Date.parse(last) - (DAYS - 1) * DAY_MS)
+  const projects = useAnswer(since ? statsAddress({ by: 'project', since, limit: 6 }) : undefined, {
     keep: true,
   })
   const live = useAnswer(ask('live'), { live: 1000, keep: true })
@@ -76,13 +79,14 @@ export function Home() {
             { asked: [recent], draw: () => <Latest asked={recent} /> },
             { asked: [days], draw: () => <LastYear asked={days} /> },
             {
-              asked: [projects],
-              draw: () => (
-                <div class="two">
-                  <DayColumns asked={days} newest={90} />
-                  <BusyProjects asked={projects} />
-                </div>
-              ),
+              asked: last ? [projects] : [],
+              draw: () =>
+                last ? (
+                  <div class="two">
+                    <DayColumns asked={days} newest={DAYS} />
+                    <BusyProjects asked={projects} last={last} />
+                  </div>
+                ) : null,
             },
             { asked: [failing], draw: () => <FailingJobs asked={failing} /> },
             { asked: [vanishing.asked], draw: () => <Vanishing {...vanishing} /> },
@@ -125,23 +129,37 @@ const LastYear = ({ asked }: { asked: Asked<StatsAnswer> }) => (
   </Section>
 )
 
-const BusyProjects = ({ asked }: { asked: Asked<StatsAnswer> }) => (
-  <Section title="Busiest projects" more="90 days">
+/** How many days the charts show. */
+const DAYS = 90
+
+/** The last day that has anything. */
+const lastDay = (rows: readonly StatsRow[]): string | undefined =>
+  rows
+    .map(({ key }) => key)
+    .filter((key) => !Number.isNaN(Date.parse(key)))
+    .sort()
+    .at(-1)
+
+const BusyProjects = ({ asked, last }: { asked: Asked<StatsAnswer>; last: string }) => (
+  <Section
+    title="Busiest projects"
+    more={
+      Date.parse(last) > serverNow() - DAYS * DAY_MS
+        ? `${DAYS} days`
+        : `${DAYS} days until ${periodName(last)}`
+    }
+  >
     <Awaited asked={asked} what="The projects">
-      {({ rows }) =>
-        rows.length === 0 ? (
-          <Empty title="Nothing in 90 days" />
-        ) : (
-          <Bars
-            rows={rows.map((row) => ({
-              key: row.key,
-              name: <ProjectName row={row} />,
-              value: messagesOf(row),
-              shown: `${brief(messagesOf(row))} ${messagesOf(row) === 1 ? 'message' : 'messages'} · ${dollars(row.cost)}`,
-            }))}
-          />
-        )
-      }
+      {({ rows }) => (
+        <Bars
+          rows={rows.map((row) => ({
+            key: row.key,
+            name: <ProjectName row={row} />,
+            value: messagesOf(row),
+            shown: `${brief(messagesOf(row))} ${messagesOf(row) === 1 ? 'message' : 'messages'} · ${dollars(row.cost)}`,
+          }))}
+        />
+      )}
     </Awaited>
   </Section>
 )

@@ -5,7 +5,7 @@ import { Page, Section, Time } from '../parts/page.tsx'
 import { Status, Table } from '../parts/table.tsx'
 import { query, sessionAddress } from '../state/router.ts'
 import { brief, count, counted, dollars, modelName, percent } from '../text/format.ts'
-import { distance, duration } from '../text/times.ts'
+import { distance, duration, when } from '../text/times.ts'
 
 const MOST_RUNS = 200
 
@@ -21,9 +21,17 @@ const stateOf = (job: Job): { state: string; words: string } =>
         }
       : !job.enabled
         ? { state: 'off', words: 'switched off' }
-        : job.last
-          ? { state: 'ok', words: 'works' }
-          : { state: 'off', words: 'not run yet' }
+        : job.overdueSince
+          ? {
+              state: 'warning',
+              words:
+                job.schedule.kind === 'at'
+                  ? `missed ${when(Date.parse(job.overdueSince))}`
+                  : `overdue since ${when(Date.parse(job.overdueSince))}`,
+            }
+          : job.last
+            ? { state: 'ok', words: 'works' }
+            : { state: 'off', words: 'not run yet' }
 
 export function Jobs() {
   const chosen = query('job')

@@ -80,6 +80,16 @@ export function without(text: string, filters: readonly NamedFilter[]): string {
   return rest.trim()
 }
 
+/** Filters that say something about a message, not about its session. */
+const OF_MESSAGES = new Set(['tool', 'file', 'who', 'has'])
+
+/** What a query asks of the messages of a session. */
+export const withinSession = (text: string): string =>
+  without(
+    text,
+    filtersIn(text).filter(({ name, value }) => !OF_MESSAGES.has(name) && `${name}:${value}` !== 'is:error'),
+  )
+
 const quoted = (text: string): string => (/[\s"()|]/.test(text) ? `"${text.replaceAll('"', '')}"` : text)
 
 /** A filter as it is written in a query. */

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
-import type { ComponentChildren } from 'preact'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { ask, type Hit, type SearchAnswer } from '../api/ask.ts'
+import { Failure } from '../api/client.ts'
 import { useAnswer } from '../api/use-answer.ts'
 import { Button, Dialog, Icon } from '../parts/controls.tsx'
 import { memo } from '../parts/memo.ts'
@@ -11,7 +11,8 @@ import { useKeys } from '../state/keys.ts'
 import { addRule, marksAvailable, nameNow } from '../state/marks.ts'
 import { memoryAddress, projectAddress, query, sessionAddress, setQuery } from '../state/router.ts'
 import { count, counted, fileName } from '../text/format.ts'
-import { withMoments } from './query-filters.ts'
+import { markedText } from '../text/marked.tsx'
+import { withinSession, withMoments } from './query-filters.ts'
 import { Filters, fullQuery, searchParameters } from './search-filters.tsx'
 
 const PAUSE_MS = 300
@@ -174,7 +175,7 @@ function drawResults({ found, onMore }: ResultsProperties) {
       )}
       {/* Places are the keys: elements are used again for the next answer, which costs less than new ones. */}
       {shown.map(([session, hits], place) => (
-        <Group key={place} session={session} hits={hits} />
+        <Group key={place} session={session} hits={hits} find={(hit) => wordsOf(hit, found)} />
       ))}
       {complete === found && found.hits.length < found.total && (
         <p class="found">
@@ -198,13 +199,22 @@ const NAMES: Record<string, string> = {
   output: 'Output',
 }
 
+/** What is marked in the message that a hit opens: the query, or the words that were found instead of it. */
+function wordsOf({ snippet, marks, label }: Hit, { query, relaxed, corrections }: SearchAnswer): string {
+  if (label === 'title') return ''
+  if (!relaxed && !corrections) return withinSession(query)
+  const words = marks.map(([start = 0, end = 0]) => `"${snippet.slice(start, end).toLowerCase()}"`)
+  return [...new Set(words)].join(' OR ')
+}
+
 interface GroupProperties {
   session: string
   hits: readonly Hit[]
+  find(hit: Hit): string
 }
 
 /** The matches in one session. */
-function Group({ session, hits }: GroupProperties) {
+function Group({ session, hits, find }: GroupProperties) {
   const [first] = hits
   const isMemory = first?.who === 'memory'
   const address = isMemory ? memoryAddress(first.path) : sessionAddress(session)
@@ -228,7 +238,11 @@ function Group({ session, hits }: GroupProperties) {
       <ul class="hits">
         {hits.map((hit, place) => (
           <li key={place}>
-            <a class="hit" data-who={hit.who} href={isMemory ? address : sessionAddress(session, hit.line)}>
+            <a
+              class="hit"
+              data-who={hit.who}
+              href={isMemory ? address : sessionAddress(session, hit.line, find(hit))}
+            >
               <span class="hit-head">
                 <span class="hit-who">{hit.label === 'title' ? 'Title' : (NAMES[hit.who] ?? hit.who)}</span>
                 <Time at={hit.at} />
@@ -261,18 +275,8 @@ function Around({ item }: { item: Neighbor | undefined }) {
 }
 
 /** The snippet with the matched words marked. */
-function marked({ snippet, marks, tool }: Hit): ComponentChildren[] {
-  const text = snippet || (tool ? `${tool.name} ${tool.target ?? ''}` : '')
-  const parts: ComponentChildren[] = []
-  let done = 0
-  for (const [start = 0, end = 0] of marks) {
-    if (start < done || end > text.length) continue
-    parts.push(text.slice(done, start), <mark key={start}>{text.slice(start, end)}</mark>)
-    done = end
-  }
-  parts.push(text.slice(done))
-  return parts
-}
+const marked = ({ snippet, marks, tool }: Hit) =>
+  markedText(snippet || (tool ? `${tool.name} ${tool.target ?? ''}` : ''), marks)
 
 /** Makes a rule of a query: every session that it finds has the tag, now and later. */
 function TagRule({ query }: { query: string }) {
@@ -299,7 +303,7 @@ function RuleDialog({ query, onClose }: { query: string; onClose(): void }) {
       toast(`Sessions that this finds have the tag ${name}`)
       onClose()
     } catch (error) {
-      fault.value = error instanceof Error ? error.message : String(error)
+      fault.value = error instanceof Failure ? `${error.message}. ${error.hint ?? ''}` : String(error)
     }
   }
   return (

@@ -266,7 +266,9 @@ class Blocks {
 function useListKeys(viewport: Viewport, rows: Rows, isRow: (row: number) => boolean = () => true): void {
   const chosen = useSignal(-1)
   const move = (by: 1 | -1) => {
-    let next = chosen.value + by
+    // From the row that has the focus, such as the one whose session the person comes back from.
+    const focused = document.activeElement?.closest<HTMLElement>('[data-row]')?.dataset.row
+    let next = (focused === undefined ? chosen.value : Number(focused)) + by
     while (next >= 0 && next < rows.length && !isRow(next)) next += by
     if (next < 0 || next >= rows.length) return
     chosen.value = next

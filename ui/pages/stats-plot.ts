@@ -1,6 +1,7 @@
 import Plot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import type { StatsRow } from '../api/ask.ts'
+import { isDark } from '../state/theme.ts'
 import { brief, dollars } from '../text/format.ts'
 import { periodName, utcDay } from '../text/times.ts'
 import { seriesOf } from './stats-data.ts'
@@ -37,7 +38,8 @@ export function plot(
       return drawOne(element, figure, [days, values[index]!], isLast, onBrush)
     })
   }
-  draw()
+  // Draws them at once.
+  const stop = isDark.subscribe(draw)
   let width = element.clientWidth
   const observer = new ResizeObserver(() => {
     if (element.clientWidth === width) return
@@ -45,11 +47,9 @@ export function plot(
     for (const each of drawn) each.setSize({ width, height: each.height })
   })
   observer.observe(element)
-  const dark = window.matchMedia('(prefers-color-scheme: dark)')
-  dark.addEventListener('change', draw)
   return () => {
     observer.disconnect()
-    dark.removeEventListener('change', draw)
+    stop()
     for (const each of drawn) each.destroy()
   }
 }

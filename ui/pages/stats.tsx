@@ -110,12 +110,12 @@ interface OfTimeProperties {
 /** The sums over the chosen time, as charts. */
 const OfTime = ({ asked, filters }: OfTimeProperties) => (
   <Awaited asked={asked} what="The statistics">
-    {({ totals, activeDays, rows, weekHours, tools }) =>
+    {({ totals, activeDays, silent, rows, weekHours, tools }) =>
       totals.sessions === 0 ? (
         <Empty title="Nothing in this time">Choose another time, or fewer filters.</Empty>
       ) : (
         <>
-          <UsageFigures totals={totals} activeDays={activeDays} />
+          <UsageFigures totals={totals} activeDays={activeDays} silent={silent} />
           <Section title="Over time" more="drag across a chart to choose a time">
             <Series rows={rows} onBrush={(since, until) => setQuery({ since, until }, {})} />
           </Section>

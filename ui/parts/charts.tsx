@@ -95,11 +95,20 @@ export function FigureList({ figures, look }: { figures: readonly Figure[]; look
 }
 
 /** The sums over everything that was asked for. */
-export function UsageFigures({ totals, activeDays }: Pick<StatsAnswer, 'totals' | 'activeDays'>) {
+export function UsageFigures({
+  totals,
+  activeDays,
+  silent = 0,
+}: Pick<StatsAnswer, 'totals' | 'activeDays' | 'silent'>) {
   const tokens =
     totals.inputTokens + totals.outputTokens + totals.cacheReadTokens + totals.cacheCreationTokens
   const figures = [
-    { name: 'Sessions', value: count(totals.sessions), note: `on ${counted(activeDays, 'active day')}` },
+    {
+      name: 'Sessions',
+      // As all pages count them. Subagents have their figures where they were started.
+      value: count(totals.sessions + silent),
+      note: `on ${counted(activeDays, 'active day')}${silent > 0 ? `; ${count(silent)} empty, or counted for the session that started them` : ''}`,
+    },
     { name: 'Your messages', value: count(totals.messages.human), note: `${brief(totals.humanWords)} words` },
     { name: 'Agent messages', value: count(totals.messages.agent) },
     { name: 'Tool calls', value: brief(totals.toolCalls), note: `${brief(totals.errors)} failed` },

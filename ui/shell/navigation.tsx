@@ -1,8 +1,9 @@
 import { signal, useSignal } from '@preact/signals'
 import { waiting } from '../api/client.ts'
-import { Icon, type IconName } from '../parts/controls.tsx'
+import { Choice, Icon, type IconName } from '../parts/controls.tsx'
 import { connection, indexing } from '../state/events.ts'
 import { path } from '../state/router.ts'
+import { chooseTheme, type Theme, theme } from '../state/theme.ts'
 import { count } from '../text/format.ts'
 
 /** What is shown is only up to date if nothing is missing and nothing is on its way. */
@@ -39,6 +40,18 @@ function ConnectionState() {
     </p>
   )
 }
+
+const THEMES = [
+  { value: 'system', label: 'Auto' },
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+] as const satisfies readonly { value: Theme; label: string }[]
+
+const ThemeSwitch = () => (
+  <div class="theme">
+    <Choice label="Theme" value={theme.value} options={THEMES} onChange={chooseTheme} />
+  </div>
+)
 
 export function Navigation() {
   const isOpen = useSignal(false)
@@ -91,6 +104,7 @@ export function Navigation() {
           </div>
         ))}
       </nav>
+      <ThemeSwitch />
       <ConnectionState />
     </header>
   )

@@ -15,6 +15,7 @@ import { keyInForce } from '../state/keys.ts'
 import { loadTags, tags } from '../state/marks.ts'
 import { memoryAddress, navigate, projectAddress, sessionAddress } from '../state/router.ts'
 import { counted, titleOf } from '../text/format.ts'
+import { markedText, markedWords } from '../text/marked.tsx'
 import { ms, when } from '../text/times.ts'
 import { helpOpen, PAGES, paletteOpen } from './navigation.tsx'
 
@@ -133,8 +134,9 @@ export function Palette() {
             }}
           >
             <Icon name={choice.icon} />
+            <span class="choice-kind">{choice.kind}</span>
             <span class="choice-title" dir="auto">
-              {choice.title}
+              {choice.marks ? markedText(choice.title, choice.marks) : markedWords(choice.title, words.value)}
             </span>
             <span class="choice-more" dir="auto">
               {choice.more}
@@ -151,7 +153,11 @@ export function Palette() {
 interface Choice {
   key: string
   icon: IconName
+  /** What it is, in one word. */
+  kind: string
   title: string
+  /** Ranges of the title that match, if these are not the words. */
+  marks?: readonly (readonly number[])[]
   more: string
   address?: string
   run?(): void
@@ -184,7 +190,14 @@ const addressOfHit = ({ who, path, session, line }: Hit): string =>
 function sessionChoice(row: SessionRow): Choice {
   const at = ms(row.lastActivityAt)
   const more = [row.project, at === undefined ? undefined : when(at)].filter(Boolean).join(' · ')
-  return { key: row.path, icon: 'sessions', title: titleOf(row), more, address: sessionAddress(row.id) }
+  return {
+    key: row.path,
+    icon: 'sessions',
+    kind: 'Session',
+    title: titleOf(row),
+    more,
+    address: sessionAddress(row.id),
+  }
 }
 
 /** What fits the words, best first. Without words: what one is likely to want. */
@@ -194,6 +207,7 @@ function choicesFor(text: string, known: Known): Choice[] {
     ({ path, title, icon, description }): Choice => ({
       key: path,
       icon,
+      kind: 'Page',
       title,
       more: description,
       address: path,
@@ -201,9 +215,18 @@ function choicesFor(text: string, known: Known): Choice[] {
   )
   const actions = pageActions()
     .filter(({ title }) => matches(words, title))
-    .map(({ key, ...rest }): Choice => ({ key: `key ${key}`, more: `key ${key}`, ...rest }))
+    .map(({ key, ...rest }): Choice => ({ key: `key ${key}`, kind: 'Action', more: `key ${key}`, ...rest }))
   const keys: Choice[] = matches(words, 'keys shortcuts help')
-    ? [{ key: 'keys', icon: 'menu', title: 'Keys', more: 'keyboard shortcuts', run: known.showKeys }]
+    ? [
+        {
+          key: 'keys',
+          icon: 'menu',
+          kind: 'Action',
+          title: 'Keys',
+          more: 'keyboard shortcuts',
+          run: known.showKeys,
+        },
+      ]
     : []
   const projects = known.projects
     .filter(({ name, path }) => matches(words, `${name} ${path ?? ''}`))
@@ -212,6 +235,7 @@ function choicesFor(text: string, known: Known): Choice[] {
       ({ name, sessions: many }): Choice => ({
         key: `project ${name}`,
         icon: 'projects',
+        kind: 'Project',
         title: name,
         more: counted(many, 'session'),
         address: projectAddress(name),
@@ -229,6 +253,7 @@ function choicesFor(text: string, known: Known): Choice[] {
       ({ tag, sessions: many }): Choice => ({
         key: `tag ${tag}`,
         icon: 'tag',
+        kind: 'Tag',
         title: tag,
         more: `tag of ${counted(many, 'session')}`,
         address: `/sessions?${new URLSearchParams({ tag })}`,
@@ -241,6 +266,7 @@ function choicesFor(text: string, known: Known): Choice[] {
       ({ id, name, schedule }): Choice => ({
         key: `job ${id}`,
         icon: 'jobs',
+        kind: 'Job',
         title: name ?? id,
         more: schedule.words ?? 'job',
         address: `/jobs?${new URLSearchParams({ job: id })}`,
@@ -253,6 +279,7 @@ function choicesFor(text: string, known: Known): Choice[] {
       ({ name, path, agent, project }): Choice => ({
         key: `memory ${path}`,
         icon: 'memory',
+        kind: 'Memory',
         title: name,
         more: `memory of ${project ?? agent ?? 'an agent'}`,
         address: memoryAddress(path),
@@ -261,6 +288,7 @@ function choicesFor(text: string, known: Known): Choice[] {
   const everywhere: Choice = {
     key: 'search',
     icon: 'search',
+    kind: 'Search',
     title: `Search every message for “${text}”`,
     more: '',
     address: `/search?q=${encodeURIComponent(text)}`,
@@ -269,7 +297,9 @@ function choicesFor(text: string, known: Known): Choice[] {
     (hit): Choice => ({
       key: `hit ${hit.path} ${hit.line} ${hit.offset}`,
       icon: 'search',
-      title: hit.snippet.trim(),
+      kind: HIT_KINDS[hit.label === 'title' ? 'title' : hit.who] ?? hit.who,
+      title: hit.snippet || `${hit.tool?.name ?? ''} ${hit.tool?.target ?? ''}`.trim(),
+      ...(hit.snippet ? { marks: hit.marks } : {}),
       more: hit.project ?? '',
       address: addressOfHit(hit),
     }),
@@ -288,6 +318,17 @@ function choicesFor(text: string, known: Known): Choice[] {
   ]
 }
 
+/** What a match of the search is. */
+const HIT_KINDS: Record<string, string> = {
+  human: 'You said',
+  agent: 'Agent said',
+  program: 'Program',
+  tool: 'Call',
+  error: 'Error',
+  memory: 'Memory',
+  title: 'Title',
+}
+
 interface Action {
   key: string
   icon: IconName
@@ -302,6 +343,8 @@ const NAMES: readonly Omit<Action, 'run'>[] = [
   { key: 'l', icon: 'layout', title: 'Change the layout' },
   { key: 'c', icon: 'copy', title: 'Copy the command that resumes it' },
   { key: 'p', icon: 'panel', title: 'Show or hide the side panel' },
+  { key: 'd', icon: 'panel', title: 'Changes of this session' },
+  { key: 'i', icon: 'panel', title: 'Details of this session' },
   { key: '[', icon: 'up', title: 'Newer session' },
   { key: ']', icon: 'down', title: 'Older session' },
   { key: 'o', icon: 'layout', title: 'Change the order' },

@@ -192,6 +192,7 @@ const SESSION = [
   line(['e'], 'export'),
   line(['s'], 'star'),
   line(['p'], 'show or hide the side panel'),
+  line(['d', 'i'], 'changes, details'),
   line(['g g', 'G'], 'beginning, end'),
 ]
 

@@ -32,6 +32,7 @@ export async function startMarks(): Promise<void> {
 /** An empty name removes it. */
 type Change = Pick<ParametersOf<'tag'>, 'star' | 'name' | 'tags' | 'remove'>
 
+/** Changes what is noted about a session. Throws a `Failure` if the server refuses it. */
 async function change(row: SessionRow, wanted: Change, after: Marks): Promise<void> {
   const before = changedMarks.value
   changedMarks.value = new Map(before).set(row.path, { ...marksOf(row), ...after })
@@ -44,23 +45,28 @@ async function change(row: SessionRow, wanted: Change, after: Marks): Promise<vo
     changedMarks.value = new Map(changedMarks.value).set(row.path, { star, name, tags })
   } catch (error) {
     changedMarks.value = before
-    toast(error instanceof Error ? error.message : String(error))
+    throw error
   }
 }
 
+const failed = (error: unknown): void => toast(error instanceof Error ? error.message : String(error))
+
 export function toggleStar(row: SessionRow): Promise<void> {
   const star = !marksOf(row).star
-  return change(row, { star }, { star })
+  return change(row, { star }, { star }).catch(failed)
 }
 
-export const rename = (row: SessionRow, name: string): Promise<void> => change(row, { name }, { name })
+export const rename = (row: SessionRow, name: string): Promise<void> =>
+  change(row, { name }, { name }).catch(failed)
 
+/** Throws a `Failure` that says what is valid, if the tag is not. */
 export function addTag(row: SessionRow, tag: string): Promise<void> {
   return change(row, { tags: [tag] }, { tags: [...new Set([...(marksOf(row).tags ?? []), tag])] })
 }
 
 export function removeTag(row: SessionRow, tag: string): Promise<void> {
-  return change(row, { remove: tag }, { tags: (marksOf(row).tags ?? []).filter((each) => each !== tag) })
+  const tags = (marksOf(row).tags ?? []).filter((each) => each !== tag)
+  return change(row, { remove: tag }, { tags }).catch(failed)
 }
 
 /** Every tag with its rules. Undefined until they are loaded. */

@@ -23,8 +23,64 @@ export function navigate(to: string, how: { replace?: boolean } = {}): void {
   if (target.origin !== window.location.origin) return
   if (target.href === window.location.href) return
   if (how.replace) window.history.replaceState(null, '', target)
-  else window.history.pushState(null, '', target)
+  else {
+    window.history.replaceState(placeNow(), '')
+    window.history.pushState(null, '', target)
+  }
   address.value = target
+}
+
+/** Where a person was in a list, as an entry of the history notes it. */
+interface Place {
+  top: number
+  /** The address of the link that had the focus, and how far below the top of the list it was. */
+  link?: { href: string; below: number } | undefined
+}
+
+/** What scrolls on a page. A conversation has its own place, which is in its address. */
+const list = () => document.querySelector('.session-list, .page:not(.page-fixed)')
+
+const topOf = (element: Element): number => element.getBoundingClientRect().top
+
+function placeNow(): Place {
+  const scroller = list()
+  const link = document.activeElement?.closest('a')
+  const href = link?.getAttribute('href')
+  if (!scroller || !link || !href || !scroller.contains(link)) return { top: scroller?.scrollTop ?? 0 }
+  return { top: scroller.scrollTop, link: { href, below: topOf(link) - topOf(scroller) } }
+}
+
+/** A list that takes longer to come back begins at its beginning. */
+const PATIENCE_MS = 4000
+
+/** Goes back to a place as soon as the list and the link are there, unless the person moves first. */
+function restore({ top, link }: Place): void {
+  const until = performance.now() + PATIENCE_MS
+  let isScrolled = false
+  const stop = new AbortController()
+  for (const move of ['wheel', 'keydown', 'pointerdown'])
+    window.addEventListener(move, () => stop.abort(), { capture: true, signal: stop.signal })
+  const look = (): void => {
+    if (stop.signal.aborted) return
+    if (isDone() || performance.now() > until) stop.abort()
+    else requestAnimationFrame(look)
+  }
+  // The page before is still there in this frame.
+  requestAnimationFrame(() => requestAnimationFrame(look))
+
+  function isDone(): boolean {
+    const scroller = list()
+    if (!scroller || scroller.scrollHeight - scroller.clientHeight < top - 1) return false
+    if (!isScrolled) scroller.scrollTop = top
+    isScrolled = true
+    if (!link) return true
+    const found = scroller.querySelector<HTMLElement>(`a[href="${CSS.escape(link.href)}"]`)
+    if (!found) return false
+    found.focus({ preventScroll: true })
+    // Rows may be higher or lower than they were estimated.
+    scroller.scrollTop += topOf(found) - topOf(scroller) - link.below
+    return true
+  }
 }
 
 /** The value of a query parameter, or an empty string. */
@@ -50,8 +106,9 @@ export function setQuery(
   navigate(next.href, how)
 }
 
-export const sessionAddress = (id: string, line?: number): string =>
-  `/session/${encodeURIComponent(id)}${line === undefined ? '' : `/${line}`}`
+/** The address of a session, or of a line in it. `find`: the words to be marked there. */
+export const sessionAddress = (id: string, line?: number, find = ''): string =>
+  `/session/${encodeURIComponent(id)}${line === undefined ? '' : `/${line}`}${find === '' ? '' : `?find=${encodeURIComponent(find)}`}`
 
 export const memoryAddress = (path: string): string => `/memory?file=${encodeURIComponent(path)}`
 
@@ -67,8 +124,9 @@ const isPlainClick = (event: MouseEvent): boolean =>
 
 /** Follows links within the page without loading it again. */
 export function startRouter(): void {
-  window.addEventListener('popstate', () => {
+  window.addEventListener('popstate', ({ state }: PopStateEvent) => {
     address.value = read()
+    if (state !== null) restore(state as Place)
   })
   document.addEventListener('click', (event) => {
     const link = (event.target as Element | null)?.closest?.('a')

@@ -27,6 +27,7 @@ export function cleanStore(store: Store): Store {
     outline: (path, options) => store.outline(inStore(path), options),
     pathsOf: (id) => store.pathsOf(id).map(realPath),
     cutMessages: (path) => store.cutMessages(inStore(path)),
+    positions: (path, query) => store.positions(inStore(path), query),
     countMessages: (path) => store.countMessages(inStore(path)),
     sessionFacts: (roots, needs) => store.sessionFacts(roots.map(inStore), needs),
     searchable: (roots) => store.searchable(roots.map(inStore)),

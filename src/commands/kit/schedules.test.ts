@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { CronSchedule } from '../../model/cron.ts'
-import { nextRun, runsPerDay, scheduleWords } from './schedules.ts'
+import type { CronJob, CronSchedule } from '../../model/cron.ts'
+import { type JobWithRuns, nextRun, overdueSince, runsPerDay, scheduleWords } from './schedules.ts'
 
 const NOW = Date.parse('2026-10-24T12:00:00Z')
 const MINUTE = 60_000
@@ -102,5 +102,51 @@ describe('the number of runs on a day', () => {
     expect(runsPerDay(every(15 * MINUTE), NOW)).toBe(96)
     expect(runsPerDay({ kind: 'at', atMs: NOW }, NOW)).toBeUndefined()
     expect(runsPerDay(cron('what'), NOW)).toBeUndefined()
+  })
+})
+
+describe('a job', () => {
+  const job = (
+    schedule: CronSchedule,
+    state: CronJob['state'],
+    more: Partial<CronJob> = {},
+  ): JobWithRuns => ({
+    job: {
+      id: 'a',
+      agent: 'main',
+      enabled: true,
+      gone: false,
+      path: '',
+      schedule,
+      state,
+      ...more,
+    } as CronJob,
+    runs: [],
+  })
+  const overdue = (each: JobWithRuns): number | undefined => {
+    const since = overdueSince(each, NOW)
+    return since === undefined ? undefined : (NOW - since) / MINUTE
+  }
+
+  it('is overdue since the run that was expected after the last one', () => {
+    const hourly = every(60 * MINUTE, NOW - 1440 * MINUTE)
+    expect(overdue(job(hourly, { lastRunMs: NOW - 300 * MINUTE }))).toBe(240)
+    expect(overdue(job(hourly, { lastRunMs: NOW - 300 * MINUTE, nextRunMs: NOW - 200 * MINUTE }))).toBe(200)
+    expect(overdue(job(hourly, {}, { createdMs: NOW - 90 * MINUTE }))).toBe(60)
+    const once: CronSchedule = { kind: 'at', atMs: NOW - 30 * MINUTE }
+    expect(overdue(job(once, {}, { createdMs: NOW - 60 * MINUTE }))).toBe(30)
+  })
+
+  it('is not overdue in time, shortly after it, once it has run, and if it is disabled or gone', () => {
+    const hourly = every(60 * MINUTE, NOW - 1440 * MINUTE)
+    expect(overdue(job(hourly, { lastRunMs: NOW - 50 * MINUTE }))).toBe(undefined)
+    expect(overdue(job(hourly, { lastRunMs: NOW - 70 * MINUTE, nextRunMs: NOW - 10 * MINUTE }))).toBe(
+      undefined,
+    )
+    const once: CronSchedule = { kind: 'at', atMs: NOW - 300 * MINUTE }
+    expect(overdue(job(once, { lastRunMs: NOW - 299 * MINUTE }))).toBe(undefined)
+    for (const off of [{ enabled: false }, { gone: true }])
+      expect(overdue(job(hourly, { lastRunMs: NOW - 300 * MINUTE }, off))).toBe(undefined)
+    expect(overdue(job(cron('now and then'), { lastRunMs: NOW - 300 * MINUTE }))).toBe(undefined)
   })
 })

@@ -68,6 +68,20 @@ export function nextOf({ job, runs }: JobWithRuns, now: number): NextRun | undef
   return atMs === undefined ? undefined : { atMs, by: 'schedule' }
 }
 
+/** A job is not overdue before so much time has passed: a run is noted when it ends. */
+const GRACE_MS = 15 * 60_000
+
+/** When a run was expected that has not begun. Undefined if the job is disabled, runs now, or is in time. */
+export function overdueSince(each: JobWithRuns, now: number): number | undefined {
+  const { job, runs } = each
+  if (!job.enabled || job.gone || runs[0]?.status === 'running') return undefined
+  const last = Math.max(lastOf(each).atMs ?? 0, ...runs.map((run) => timeOfRun(run) ?? 0))
+  const noted = [job.state.nextRunMs, runs[0]?.nextRunMs].filter((at) => at !== undefined && at > last)
+  const since = last > 0 ? last : job.createdMs
+  const expected = noted[0] ?? (since === undefined ? undefined : nextRun(job.schedule, since, job.createdMs))
+  return expected !== undefined && expected < now - GRACE_MS ? expected : undefined
+}
+
 /** Whether the job is enabled and its last run failed. */
 export const isFailing = (each: JobWithRuns): boolean =>
   each.job.enabled && !each.job.gone && lastOf(each).status === 'error'

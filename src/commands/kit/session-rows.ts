@@ -175,7 +175,10 @@ export const sessionShape = () => {
     promptedBy: z.optional(z.array(z.object({ line: count, by: senderShape() }))),
     script: z.optional(z.object({ confidence: count, sessions: count })),
     alsoNamed: z.optional(z.array(z.string())),
-    /** In US dollars at list price, with `--sort cost`. `null` if no model in it has a price. */
+    /**
+     * In US dollars at list price, without subagents: with `--sort cost`, and of a single session. `null` if
+     * no model in it has a price.
+     */
     cost: z.optional(z.nullable(count)),
     /** The session is listed only because its first human messages mention the name: these words. */
     matched: z.optional(z.string()),

@@ -73,7 +73,10 @@ interface Neighbors {
 }
 
 /** The query that is asked. Refuses one that is empty or too long. */
-export function queryOf(input: SearchInput, { now, suggest }: Pick<Context, 'now' | 'suggest'>): Query {
+export function queryOf(
+  input: Pick<SearchInput, 'query'>,
+  { now, suggest }: Pick<Context, 'now' | 'suggest'>,
+): Query {
   const text = input.query.join(' ').trim()
   if (text === '') throw nothingAsked({ suggest })
   if (text.length > MOST_CHARACTERS)

@@ -146,7 +146,7 @@ const laidOut = ({ who, line, size, at, off, texts, replies }: OutlineColumns): 
 })
 
 /** Numbers as their distances from the one before, which are shorter. */
-function distances<Each extends number | null>(numbers: readonly Each[]): Each[] {
+export function distances<Each extends number | null>(numbers: readonly Each[]): Each[] {
   let last = 0
   return numbers.map((each) => {
     if (each === null) return each

@@ -29,6 +29,7 @@ import { holdLock, identityAt, makeStoreFile } from './files.ts'
 import { createLinkReader } from './links.ts'
 import { createMessageReader } from './messages.ts'
 import { createOutlines } from './outline.ts'
+import { createPositions } from './positions.ts'
 import { createProjects } from './projects.ts'
 import { createTables, SCHEMA_VERSION } from './schema.ts'
 import { createSearcher } from './search.ts'
@@ -169,6 +170,7 @@ function storeOn(
       ...createSessionReader(database),
       ...createMessageReader(database),
       ...createOutlines(database),
+      ...createPositions(database),
       ...createLinkReader(database),
       contents: () => copies().contents(),
       copiesOf: (ids: readonly number[]) => copies().copiesOf(ids),

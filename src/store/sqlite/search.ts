@@ -145,7 +145,7 @@ const NONE: Found = { ids: [], total: 0, more: false, isCut: false }
 /**
  * Matches terms inside words. For terms of several tokens, the index does not check that they are adjacent.
  */
-function inParts(
+export function inParts(
   database: DatabaseSync,
   words: Node,
   limits: Restriction,

@@ -31,7 +31,7 @@ const MOST_ITEMS = 6000
 const OVERLAP = 3
 
 /** Numbers from their distances. */
-function summed<Each extends number | null>(distances: readonly Each[]): Each[] {
+export function summed<Each extends number | null>(distances: readonly Each[]): Each[] {
   let last = 0
   return distances.map((each) => {
     if (each === null) return each

@@ -1,12 +1,13 @@
 import { type Signal, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { ask, type Item } from '../../api/ask.ts'
+import { ask } from '../../api/ask.ts'
 import { get } from '../../api/client.ts'
 import { Button } from '../../parts/controls.tsx'
 import type { Viewport } from '../../parts/viewport.ts'
-import { type Conversation, paced } from './conversation.ts'
-import { showItem } from './keys.ts'
-import { letterOf, type Shape } from './rows.ts'
+import { query } from '../../state/router.ts'
+import { filtersIn, without } from '../query-filters.ts'
+import { type Conversation, paced, summed } from './conversation.ts'
+import { showOpened } from './keys.ts'
 
 interface FindProperties {
   conversation: Conversation
@@ -14,9 +15,9 @@ interface FindProperties {
   onClose(): void
 }
 
-/** The field of words to find, and how many places contain them. */
+/** The field of words and filters to find, and how many items match. */
 export function Find({ conversation, viewport, onClose }: FindProperties) {
-  const { words, found, at, state, go } = useFound(conversation, viewport)
+  const { words, found, at, state, remarks, go } = useFound(conversation, viewport)
 
   // Rows come and go while the list scrolls, so the marks follow each drawing.
   useEffect(() => {
@@ -33,22 +34,25 @@ export function Find({ conversation, viewport, onClose }: FindProperties) {
   }
   const result =
     state.value === 'failed'
-      ? 'could not search'
-      : words.value.trim() === ''
-        ? ''
-        : found.value.length === 0
-          ? state.value === ''
-            ? 'nothing found'
-            : ''
-          : `${at.value + 1} of ${found.value.length}`
+      ? remarks.value
+      : state.value === 'searching'
+        ? 'searching'
+        : words.value.trim() === ''
+          ? ''
+          : [
+              found.value.length === 0 ? 'nothing found' : `${at.value + 1} of ${found.value.length}`,
+              remarks.value,
+            ]
+              .filter(Boolean)
+              .join(' · ')
   return (
     <search class="find">
       <input
-        // biome-ignore lint/a11y/noAutofocus: the person has just asked to find something.
-        autoFocus
+        // biome-ignore lint/a11y/noAutofocus: the person has just asked to find something, unless a link did.
+        autoFocus={query('find') === ''}
         type="search"
         aria-label="Find in this session"
-        placeholder="Find in this session"
+        placeholder="Words, is:error, who:agent, tool:Bash"
         spellcheck={false}
         value={words.value}
         onInput={(event) => {
@@ -82,56 +86,71 @@ const PAUSE_MS = 150
 
 interface Found {
   words: Signal<string>
-  /** The indexes of the items that contain the words, and which of them is shown. */
+  /** The indexes of the items that match, and which of them is shown. Empty while others are looked for. */
   found: Signal<readonly number[]>
   at: Signal<number>
   state: Signal<'' | 'searching' | 'failed'>
+  /** Why it failed, or what was not understood as it may have been meant. */
+  remarks: Signal<string>
   go(to: number): void
 }
 
-/** Finds words in the whole session, also where it is not loaded, and again when it grows. */
+/** Finds words and filters in the whole session, also where it is not loaded, and again when it grows. */
 function useFound(conversation: Conversation, viewport: Viewport): Found {
-  const words = useSignal('')
+  const asked = query('find')
+  const words = useSignal(asked)
   const found = useSignal<readonly number[]>([])
   const at = useSignal(0)
-  const state = useSignal<'' | 'searching' | 'failed'>('')
+  const state = useSignal<Found['state']['value']>('')
+  const remarks = useSignal('')
   const text = words.value.trim()
+  const isReady = conversation.outline.value !== undefined
 
   const go = (to: number): void => {
     if (found.value.length === 0) return
     at.value = (to + found.value.length) % found.value.length
-    showItem({ conversation, viewport }, found.value[at.value]!, 0.3)
+    showOpened({ conversation, viewport }, found.value[at.value]!, 0.3)
   }
 
   async function search(signal: AbortSignal): Promise<void> {
-    const address = ask('read', { target: [conversation.session], grep: text })
+    const address = ask('positions', { session: conversation.session, query: text })
     const answer = await get(address, signal)
-    found.value = conversation.outline.peek() ? indexesOf(answer.items, conversation.shape.peek()) : []
+    found.value = summed(answer.positions)
+    remarks.value = answer.remarks.join(' · ')
   }
 
   useEffect(() => {
-    if (text === '') {
-      found.value = []
-      state.value = ''
-      return
-    }
+    if (asked !== '') words.value = asked
+  }, [asked])
+
+  useEffect(() => {
+    found.value = []
+    remarks.value = ''
+    state.value = text === '' ? '' : 'searching'
+    if (text === '' || !isReady) return
     const control = new AbortController()
     const timer = setTimeout(async () => {
-      state.value = 'searching'
       try {
         await search(control.signal)
         state.value = ''
-        const nearest = found.value.findIndex((index) => index >= viewport.first.peek())
-        go(Math.max(0, nearest))
-      } catch {
-        if (!control.signal.aborted) state.value = 'failed'
+        const begin = conversation.current.peek() ?? viewport.first.peek()
+        go(
+          Math.max(
+            0,
+            found.value.findIndex((index) => index >= begin),
+          ),
+        )
+      } catch (error) {
+        if (control.signal.aborted) return
+        state.value = 'failed'
+        remarks.value = error instanceof Error ? error.message : String(error)
       }
     }, PAUSE_MS)
     return () => {
       control.abort()
       clearTimeout(timer)
     }
-  }, [text])
+  }, [text, isReady])
 
   useEffect(() => {
     if (text === '') return
@@ -154,24 +173,7 @@ function useFound(conversation: Conversation, viewport: Viewport): Found {
     }
   }, [conversation, text])
 
-  return { words, found, at, state, go }
-}
-
-/** The indexes of items that `read` found, which states their lines. */
-function indexesOf(items: readonly Pick<Item, 'line' | 'who'>[], shape: Shape): number[] {
-  const byLine = new Map<number, number[]>()
-  for (const [index, line] of shape.line.entries()) {
-    const known = byLine.get(line)
-    if (known) known.push(index)
-    else byLine.set(line, [index])
-  }
-  const found = new Set<number>()
-  for (const item of items) {
-    const all = byLine.get(item.line) ?? []
-    const index = all.find((each) => shape.who[each] === letterOf(item) && !found.has(each)) ?? all[0]
-    if (index !== undefined) found.add(index)
-  }
-  return [...found].sort((a, b) => a - b)
+  return { words, found, at, state, remarks, go }
 }
 
 const NAME = 'found'
@@ -183,7 +185,10 @@ function unmarkWords(): void {
 /** Marks words in what an element shows, without changing its elements. */
 function markWords(selector: string, text: string): void {
   const root = document.querySelector(selector)
-  const words = text.toLowerCase().replaceAll('"', '').split(/\s+/).filter(Boolean)
+  const plain = without(text, filtersIn(text)).toLowerCase()
+  const words = plain
+    .split(/[\s"“”„‟*|()]+/)
+    .filter((word) => word !== '' && word !== 'or' && !word.startsWith('-'))
   if (!root || words.length === 0 || CSS.highlights === undefined) {
     unmarkWords()
     return

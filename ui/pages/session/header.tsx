@@ -1,14 +1,16 @@
 import { type Signal, signal } from '@preact/signals'
-import { ask, type ParametersOf } from '../../api/ask.ts'
-import { get, getFile } from '../../api/client.ts'
+import { ask, type ParametersOf, type SessionRow } from '../../api/ask.ts'
+import { type Failure, get, getFile } from '../../api/client.ts'
+import { useAnswer } from '../../api/use-answer.ts'
 import { Button, Choice } from '../../parts/controls.tsx'
 import { copy, toast } from '../../parts/notice.tsx'
 import { Time } from '../../parts/page.tsx'
 import { Star } from '../../parts/session-line.tsx'
 import { marksOf } from '../../state/marks.ts'
 import { projectAddress, sessionAddress, setQuery } from '../../state/router.ts'
-import { brief, counted, modelName, titleOf } from '../../text/format.ts'
+import { brief, counted, dollars, modelName, titleOf } from '../../text/format.ts'
 import { duration, ms } from '../../text/times.ts'
+import { changesAddress } from './changes.tsx'
 import type { Conversation } from './conversation.ts'
 import type { Layout } from './rows.ts'
 
@@ -30,10 +32,16 @@ interface HeaderProperties {
   isPanelOpen: Signal<boolean>
   isFinding: Signal<boolean>
   onError(): void
+  onChanges(): void
 }
 
-export function Header({ conversation, layout, isPanelOpen, isFinding, onError }: HeaderProperties) {
+/** What the page is about where there is no session to show. */
+export const headingOf = ({ status }: Failure): string =>
+  status === 404 ? 'There is no such session' : 'The session could not be loaded'
+
+export function Header({ conversation, layout, isPanelOpen, isFinding, ...jumps }: HeaderProperties) {
   const row = conversation.outline.value?.session
+  const failure = conversation.failure.value
   return (
     <header class="session-head">
       <div class="session-names">
@@ -41,11 +49,13 @@ export function Header({ conversation, layout, isPanelOpen, isFinding, onError }
           {row ? (
             <span class="session-heading">{marksOf(row).name || titleOf(row)}</span>
           ) : (
-            <span class="unseen">Loading the session</span>
+            <span class={failure ? 'session-heading' : 'unseen'}>
+              {failure ? headingOf(failure) : 'Loading the session'}
+            </span>
           )}
           {row && <Star row={row} />}
         </h1>
-        <Facts conversation={conversation} onError={onError} />
+        <Facts conversation={conversation} {...jumps} />
       </div>
       <div class="session-actions">
         <Choice
@@ -88,8 +98,17 @@ export function Header({ conversation, layout, isPanelOpen, isFinding, onError }
   )
 }
 
-function Facts({ conversation, onError }: Pick<HeaderProperties, 'conversation' | 'onError'>) {
+function Facts({
+  conversation,
+  onError,
+  onChanges,
+}: Pick<HeaderProperties, 'conversation' | 'onError' | 'onChanges'>) {
   const row = conversation.outline.value?.session
+  const { answer } = useAnswer(row ? ask('session', { session: row.id }) : undefined, {
+    live: 10_000,
+    keep: true,
+  })
+  const cost = answer?.sessions.find(({ path }) => path === row?.path)?.cost ?? null
   if (!row) return <p class="session-facts"> </p>
   const started = ms(row.startedAt)
   const ended = ms(row.lastActivityAt)
@@ -115,6 +134,8 @@ function Facts({ conversation, onError }: Pick<HeaderProperties, 'conversation' 
       )}
       <span>{counted(row.messages.human + row.messages.agent, 'message')}</span>
       {tokens > 0 && <span>{`${brief(tokens)} tokens`}</span>}
+      {cost !== null && <span title="At list price, without its subagents">{dollars(cost)}</span>}
+      <NetChanges conversation={conversation} row={row} onChanges={onChanges} />
       {row.errors > 0 && (
         <button type="button" class="error-words" title="Go to the next error (n)" onClick={onError}>
           {counted(row.errors, 'error')}
@@ -123,6 +144,31 @@ function Facts({ conversation, onError }: Pick<HeaderProperties, 'conversation' 
       {row.state !== 'live' && <span>{row.state}</span>}
       {row.goneSince && <span>file deleted, read from the store</span>}
     </p>
+  )
+}
+
+/** The file of a longer session is only read for its changes when somebody wants to see them. */
+const MOST_BYTES = 16_000_000
+
+/** How much the session changed in files: first state against last. */
+function NetChanges({
+  conversation,
+  row,
+  onChanges,
+}: Pick<HeaderProperties, 'conversation' | 'onChanges'> & { row: SessionRow }) {
+  const isRead = row.toolCalls > 0 && row.bytes <= MOST_BYTES && row.state === 'live' && !row.goneSince
+  const { answer } = useAnswer(isRead ? changesAddress(conversation) : undefined, {
+    live: 10_000,
+    keep: true,
+  })
+  if (!answer || answer.files.length === 0) return null
+  const { files, added, removed } = answer
+  return (
+    <button type="button" class="net-changes" title="See the changes (d)" onClick={onChanges}>
+      {counted(files.length, 'file')}
+      <span class="added-count">{` +${added}`}</span>
+      {removed > 0 && <span class="removed-count">{` −${removed}`}</span>}
+    </button>
   )
 }
 

@@ -9,7 +9,10 @@ import { marksAvailable, toggleStar } from '../../state/marks.ts'
 import { navigate, query, sessionAddress, setQuery } from '../../state/router.ts'
 import type { Conversation } from './conversation.ts'
 import { copyResume, exportOpen } from './header.tsx'
-import { type Fork, LAYOUTS, layoutOf, placeOf, type Row, type RowList, rowsOf } from './rows.ts'
+import { type Fork, isAt, LAYOUTS, layoutOf, placeOf, type Row, type RowList, rowsOf } from './rows.ts'
+
+/** The tabs of the panel. */
+export type Tab = 'outline' | 'changes' | 'details'
 
 interface Session {
   conversation: Conversation
@@ -17,6 +20,7 @@ interface Session {
   rows: RowList
   isPanelOpen: Signal<boolean>
   isFinding: Signal<boolean>
+  showTab(tab: Tab): void
 }
 
 /** Goes to the session before or after this one, in order of activity. */
@@ -51,7 +55,7 @@ function nextLayout(): void {
 }
 
 export function useSessionKeys(session: Session): void {
-  const { conversation, viewport, isPanelOpen, isFinding } = session
+  const { conversation, viewport, isPanelOpen, isFinding, showTab } = session
   const row = conversation.outline.value?.session
   const any = () => true
   const isHuman = ({ kind, from }: Row) => kind === 'message' && conversation.shape.peek().who[from] === 'h'
@@ -74,6 +78,8 @@ export function useSessionKeys(session: Session): void {
     p: () => {
       isPanelOpen.value = !isPanelOpen.value
     },
+    d: () => showTab('changes'),
+    i: () => showTab('details'),
     c: () => row && void copyResume(row.id),
     e: () => {
       exportOpen.value = !exportOpen.value
@@ -148,14 +154,9 @@ export function stepToError(
   for (let steps = 1; steps <= who.length; steps++) {
     const error = (begin + by * steps + who.length * 2) % who.length
     if (who[error] !== 'e') continue
-    if (query('layout') !== '') setQuery({ layout: '' })
-    conversation.reveal(error)
-    conversation.need(error - 20, error + 40)
-    const place = openRun(conversation, error)
     // The row takes the focus when it is drawn, unless something else has it.
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
-    showItem({ conversation, viewport }, place)
-    shown.set(conversation, { error, place })
+    shown.set(conversation, { error, place: showOpened({ conversation, viewport }, error) })
     return
   }
   toast('This session has no errors')
@@ -194,11 +195,24 @@ export function useDeepLink(conversation: Conversation, viewport: Viewport, line
     if (line === undefined || !isReady) return
     const index = indexOfLine(conversation.shape.peek().line, line)
     if (index === undefined) return
-    if (query('layout') !== '') setQuery({ layout: '' })
-    conversation.reveal(index)
-    conversation.need(index - 20, index + 40)
-    showItem({ conversation, viewport }, openRun(conversation, index))
+    showOpened({ conversation, viewport }, index)
   }, [conversation, viewport, line, isReady])
+}
+
+/**
+ * Shows an item as the current one, in a layout that has it, with its run and its call opened. Returns the place that
+ * is the current one now.
+ */
+export function showOpened(given: Omit<Stepped, 'rows'>, index: number, at?: number): number {
+  const { conversation } = given
+  conversation.reveal(index)
+  conversation.need(index - 20, index + 40)
+  const rows = rowsOf(conversation.shape.peek(), conversation.path.peek(), layoutOf(query('layout')))
+  const row = rows.length === 0 ? undefined : rows.row(rows.rowOf(index))
+  if (!row || !isAt(row, index)) setQuery({ layout: '' })
+  const place = openRun(conversation, index)
+  showItem(given, place, at)
+  return place
 }
 
 /** Opens the run of an item and the call in it, which the person can close. Returns the call, or the item. */

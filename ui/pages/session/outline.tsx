@@ -4,6 +4,7 @@ import type { Curve as CurveColumns, Outline as OutlineAnswer } from '../../api/
 import { Empty } from '../../parts/notice.tsx'
 import { Time } from '../../parts/page.tsx'
 import type { Viewport } from '../../parts/viewport.ts'
+import { isDark } from '../../state/theme.ts'
 import { brief } from '../../text/format.ts'
 import { timeOfDay } from '../../text/times.ts'
 import type { Conversation } from './conversation.ts'
@@ -289,11 +290,10 @@ export function Minimap(given: MinimapProperties) {
     const again = () => draw(element, given)
     const observer = new ResizeObserver(again)
     observer.observe(element)
-    const dark = window.matchMedia('(prefers-color-scheme: dark)')
-    dark.addEventListener('change', again)
+    const stop = isDark.subscribe(again)
     return () => {
       observer.disconnect()
-      dark.removeEventListener('change', again)
+      stop()
     }
   }, [rows, isReady])
   const go = (event: PointerEvent) => {

@@ -1,45 +1,35 @@
-import { useSignal } from '@preact/signals'
-import { ask, type ChangedFile, type Hunk, type SessionRow } from '../../api/ask.ts'
+import { type Signal, useSignal } from '@preact/signals'
+import { ask, type SessionRow } from '../../api/ask.ts'
+import { Failure } from '../../api/client.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { Button } from '../../parts/controls.tsx'
-import { Awaited, copy, Empty } from '../../parts/notice.tsx'
+import { copy } from '../../parts/notice.tsx'
 import { Time } from '../../parts/page.tsx'
 import { Fact } from '../../parts/table.tsx'
 import type { Viewport } from '../../parts/viewport.ts'
 import { addTag, marksAvailable, marksOf, removeTag, rename } from '../../state/marks.ts'
-import {
-  brief,
-  bytes,
-  count,
-  counted,
-  distinctNames,
-  dollars,
-  kindName,
-  platformName,
-  shortPath,
-} from '../../text/format.ts'
-import { type DiffLine, DiffLines, type LineKind } from '../../text/prose.tsx'
+import { brief, bytes, count, dollars, kindName, platformName, shortPath } from '../../text/format.ts'
 import { dateAndTime } from '../../text/times.ts'
+import { Changes } from './changes.tsx'
 import type { Conversation } from './conversation.ts'
+import type { Tab } from './keys.ts'
 import { Curve, Outline } from './outline.tsx'
 
 const TABS = [
   { id: 'outline', title: 'Outline' },
   { id: 'changes', title: 'Changes' },
   { id: 'details', title: 'Details' },
-] as const
-
-type Tab = (typeof TABS)[number]['id']
+] as const satisfies readonly { id: Tab; title: string }[]
 
 interface PanelProperties {
+  tab: Signal<Tab>
   conversation: Conversation
   viewport: Viewport
   onClose(): void
 }
 
 /** Beside the conversation: the curve of its context, the outline, the net diff, and its details. */
-export function Panel({ conversation, viewport, onClose }: PanelProperties) {
-  const tab = useSignal<Tab>('outline')
+export function Panel({ tab, conversation, viewport, onClose }: PanelProperties) {
   const move = (event: KeyboardEvent) => {
     const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
     if (by === 0) return
@@ -81,6 +71,7 @@ export function Panel({ conversation, viewport, onClose }: PanelProperties) {
       >
         {tab.value === 'outline' && (
           <>
+            <Resume conversation={conversation} />
             <Curve conversation={conversation} viewport={viewport} />
             <Outline conversation={conversation} viewport={viewport} />
           </>
@@ -121,7 +112,6 @@ function Details({ conversation }: { conversation: Conversation }) {
   return (
     <>
       <MarkEditor row={row} />
-      <Resume session={row.id} />
       <dl class="facts">
         <Fact name="Started">
           <Time at={row.startedAt} text={dateAndTime} />
@@ -152,76 +142,10 @@ function Details({ conversation }: { conversation: Conversation }) {
   )
 }
 
-const KINDS: Record<string, LineKind> = { '+': 'added', '-': 'removed', ' ': 'same' }
-
-const linesOf = (hunks: readonly Hunk[]): DiffLine[] =>
-  hunks.flatMap((hunk, index) => [
-    ...(index > 0 ? [{ kind: 'fold' as const, text: `⋯ line ${hunk.newStart}` }] : []),
-    ...hunk.lines.map((line): DiffLine => ({ kind: KINDS[line[0]!] ?? 'same', text: line.slice(1) })),
-  ])
-
-/** Every file that the session changed, its subagents included: first state against last. */
-function Changes({ conversation }: { conversation: Conversation }) {
-  const address = ask('changes', { session: conversation.session })
-  const asked = useAnswer(address, { live: 4000, keep: true })
-  return (
-    <Awaited asked={asked} what="The changes">
-      {({ files, added, removed }) => {
-        if (files.length === 0)
-          return (
-            <Empty title="No files changed">No edit of this session or of its subagents is recorded.</Empty>
-          )
-        const names = distinctNames(files.map(({ path }) => path))
-        return (
-          <>
-            <p class="note">
-              {counted(files.length, 'file')}
-              <span class="added-count">{` +${added}`}</span>
-              <span class="removed-count">{` −${removed}`}</span>, first state against last
-            </p>
-            <ul class="changes">
-              {files.map((file) => (
-                <Change key={file.path} file={file} name={names.get(file.path)!} />
-              ))}
-            </ul>
-          </>
-        )
-      }}
-    </Awaited>
-  )
-}
-
-function Change({ file, name }: { file: ChangedFile; name: string }) {
-  return (
-    <li>
-      <details class="change">
-        <summary title={file.path}>
-          <span class="change-status" data-status={file.status}>
-            {file.status === 'created' ? 'new' : file.status === 'deleted' ? 'gone' : ''}
-          </span>
-          <span class="change-name" dir="auto">
-            {name}
-          </span>
-          <span class="added-count">{file.added > 0 ? `+${file.added}` : ''}</span>
-          <span class="removed-count">{file.removed > 0 ? `−${file.removed}` : ''}</span>
-        </summary>
-        <p class="change-path breakable" dir="auto">
-          {file.path}
-        </p>
-        <p class="note">
-          {counted(file.edits, 'edit')}
-          {file.tooLarge && '. The file is too large to be compared.'}
-          {!file.complete && '. Some edits are not recorded in full, so parts may be missing.'}
-        </p>
-        {file.hunks.length > 0 && <DiffLines lines={linesOf(file.hunks)} />}
-      </details>
-    </li>
-  )
-}
-
 /** The command that resumes a session in its own client, or why there is none. */
-function Resume({ session }: { session: string }) {
-  const { answer, failure } = useAnswer(ask('resume', { session }))
+function Resume({ conversation }: { conversation: Conversation }) {
+  const row = conversation.outline.value?.session
+  const { answer, failure } = useAnswer(row && ask('resume', { session: row.id }))
   return (
     <div class="resume">
       <p class="resume-name">Resume it</p>
@@ -241,16 +165,25 @@ function Resume({ session }: { session: string }) {
   )
 }
 
+/** The server stores no longer names. */
+const LONGEST_NAME = 200
+
 /** The tags and the own name of a session, with fields to change them. */
 function MarkEditor({ row }: { row: SessionRow }) {
   const word = useSignal('')
+  const fault = useSignal('')
   if (!marksAvailable.value) return null
   const { tags = [], name } = marksOf(row)
-  const add = (event: SubmitEvent) => {
+  const add = async (event: SubmitEvent) => {
     event.preventDefault()
     const tag = word.value.trim()
-    word.value = ''
-    if (tag !== '') void addTag(row, tag)
+    if (tag === '') return
+    try {
+      await addTag(row, tag)
+      word.value = ''
+    } catch (error) {
+      fault.value = error instanceof Failure ? `${error.message}. ${error.hint ?? ''}` : String(error)
+    }
   }
   return (
     <div class="marks">
@@ -260,10 +193,11 @@ function MarkEditor({ row }: { row: SessionRow }) {
           type="text"
           value={name}
           placeholder={row.title ?? ''}
+          maxLength={LONGEST_NAME}
           onChange={(event) => void rename(row, event.currentTarget.value.trim())}
         />
       </label>
-      <form class="field" onSubmit={add}>
+      <form class="field" onSubmit={(event) => void add(event)}>
         <label for="new-tag">Tags</label>
         <span class="tag-list">
           {tags.map((tag) => (
@@ -283,11 +217,17 @@ function MarkEditor({ row }: { row: SessionRow }) {
             type="text"
             placeholder="Add a tag"
             value={word.value}
+            aria-invalid={fault.value !== ''}
+            aria-describedby="new-tag-fault"
             onInput={(event) => {
               word.value = event.currentTarget.value
+              fault.value = ''
             }}
           />
         </span>
+        <p id="new-tag-fault" class="error-words" role="alert">
+          {fault.value}
+        </p>
       </form>
     </div>
   )

@@ -293,7 +293,7 @@ const LETTERS: Record<string, string> = {
   error: 'e',
   marker: 'm',
 }
-export const letterOf = ({ who }: Pick<Item, 'who'>): string => LETTERS[who] ?? 'm'
+const letterOf = ({ who }: Pick<Item, 'who'>): string => LETTERS[who] ?? 'm'
 
 /**
  * The shape with items that it did not contain yet. `count`: how many the session has. The lists grow in place,

@@ -4,12 +4,12 @@ import { Button } from '../../parts/controls.tsx'
 import { Empty, Skeleton } from '../../parts/notice.tsx'
 import { useTitle } from '../../parts/page.tsx'
 import { Viewport } from '../../parts/viewport.ts'
-import { query, segments } from '../../state/router.ts'
+import { query, segments, setQuery } from '../../state/router.ts'
 import { counted, titleOf } from '../../text/format.ts'
 import { Conversation, useFollowing } from './conversation.ts'
 import { Find } from './find.tsx'
-import { Header } from './header.tsx'
-import { stepToError, useDeepLink, useSessionKeys } from './keys.ts'
+import { Header, headingOf } from './header.tsx'
+import { stepToError, type Tab, useDeepLink, useSessionKeys } from './keys.ts'
 import { List, useRows } from './list.tsx'
 import { Minimap } from './outline.tsx'
 import { Panel } from './panel.tsx'
@@ -26,7 +26,26 @@ function Session({ id, line }: { id: string; line: number | undefined }) {
   const conversation = useMemo(() => new Conversation(id), [id])
   const viewport = useMemo(() => new Viewport(line === undefined ? 'end' : 'begin'), [id])
   const isPanelOpen = useSignal(isWide())
-  const isFinding = useSignal(false)
+  const tab = useSignal<Tab>('outline')
+  /** Opens a tab of the panel, or goes back from it to the outline. */
+  const showTab = (wanted: Tab): void => {
+    tab.value = isPanelOpen.value && tab.value === wanted ? 'outline' : wanted
+    isPanelOpen.value = true
+    requestAnimationFrame(() => document.getElementById(`tab-${tab.value}`)?.focus())
+  }
+  const isFinding = useSignal(query('find') !== '')
+  const wanted = query('find')
+  useEffect(() => {
+    if (wanted !== '') isFinding.value = true
+  }, [wanted])
+  // What a link wanted to be marked is no longer wanted when the field closes.
+  useEffect(
+    () =>
+      isFinding.subscribe((isOpen) => {
+        if (!isOpen && query('find') !== '') setQuery({ find: '' })
+      }),
+    [],
+  )
   const layout = layoutOf(query('layout'))
 
   useEffect(() => {
@@ -43,10 +62,9 @@ function Session({ id, line }: { id: string; line: number | undefined }) {
     useCallback(() => viewport.atEnd.peek(), [viewport]),
   )
   useDeepLink(conversation, viewport, line)
-  useSessionKeys({ conversation, viewport, rows, isPanelOpen, isFinding })
-  useTitle(outline ? titleOf(outline.session) : 'Session')
-
+  useSessionKeys({ conversation, viewport, rows, isPanelOpen, isFinding, showTab })
   const { failure } = conversation
+  useTitle(outline ? titleOf(outline.session) : failure.value ? headingOf(failure.value) : 'Session')
   const isEmpty = outline !== undefined && outline.count === 0 && rows.length === 0
   return (
     <main class="page page-fixed session" id="content" tabIndex={-1}>
@@ -56,19 +74,24 @@ function Session({ id, line }: { id: string; line: number | undefined }) {
         isPanelOpen={isPanelOpen}
         isFinding={isFinding}
         onError={() => stepToError({ conversation, viewport }, 1)}
+        onChanges={() => showTab('changes')}
       />
       {isFinding.value && (
         <Find conversation={conversation} viewport={viewport} onClose={() => close(isFinding)} />
       )}
       <div class="session-body" data-panel={isPanelOpen.value}>
+        {/* Before the conversation, which is long, in the order of the tab key. */}
+        {isPanelOpen.value && (
+          <Panel
+            tab={tab}
+            conversation={conversation}
+            viewport={viewport}
+            onClose={() => close(isPanelOpen)}
+          />
+        )}
         <div class="conversation">
           {failure.value && rows.length === 0 && (
             <div class="empty failed" role="alert">
-              <p class="empty-title">
-                {failure.value.status === 404
-                  ? 'There is no such session'
-                  : 'The session could not be loaded'}
-              </p>
               <p class="empty-words">{`${failure.value.message} ${failure.value.hint ?? ''}`}</p>
               <p class="empty-words">
                 {failure.value.status === 404 ? (
@@ -101,9 +124,6 @@ function Session({ id, line }: { id: string; line: number | undefined }) {
           )}
         </div>
         <Minimap conversation={conversation} rows={rows} viewport={viewport} />
-        {isPanelOpen.value && (
-          <Panel conversation={conversation} viewport={viewport} onClose={() => close(isPanelOpen)} />
-        )}
       </div>
     </main>
   )

@@ -1,9 +1,11 @@
 import type { ReplyUsage } from '../../../model/event.ts'
 import type { Session, Who } from '../../../model/session.ts'
+import type { Query } from '../../../search/query.ts'
 import { joinCutPart } from '../../cut-session.ts'
 import type { ItemWindow, OutlineColumns, OutlineOptions, StoredMessage } from '../../stored.ts'
 import { type Raw, raw, sql } from '../connection/literal.ts'
 import { atPaths, type Scope } from '../scope.ts'
+import { readPositions } from '../search/conditions.ts'
 import { cutsOf, UNDECIDED } from '../write/files.ts'
 import { ITEM_COLUMNS, type ItemValues, storedMessage, timeIn } from './well-formed.ts'
 
@@ -56,6 +58,10 @@ export function createMessages(scope: Scope) {
         items: addUsages(scope, file.id, all.slice(before)),
         replies: new Set(all.slice(0, before).flatMap(({ reply }) => reply ?? [])),
       }
+    },
+    positions(path: string, query: Query): number[] {
+      const file = fileAt(scope, path)
+      return file ? readPositions(scope, itemsOf(file), query) : []
     },
     countMessages(path: string): number {
       const file = fileAt(scope, path)

@@ -4,6 +4,7 @@ import {
   type FilterLists,
   hasSessionFilter,
   type Node,
+  type Query,
   type SessionFacts,
   selectsSession,
   type Term,
@@ -79,7 +80,11 @@ const selects = (lists: FilterLists, row: FileFacts, annotations: SearchRequest[
 const ASKS = `(speaker IN ('human', 'agent') AND max(match(ifNull(i.text, ''), '[?？]')) = 1)`
 
 /** One of the values of each filter must match. */
-function narrow(scope: Scope, { rows, messages }: Restriction, lists: FilterLists): void {
+function narrow(
+  scope: Scope,
+  { rows, messages }: Pick<Restriction, 'rows' | 'messages'>,
+  lists: FilterLists,
+): void {
   const { who, error, question, tool, file } = lists
   if (who.length > 0) messages.push(sql`speaker IN ${who}`)
   if (error) messages.push(`speaker = 'error'`)
@@ -90,7 +95,11 @@ function narrow(scope: Scope, { rows, messages }: Restriction, lists: FilterList
   rows.push(pathsCondition(file) ?? '0', `(${paths.join(' OR ')})`)
 }
 
-function exclude(scope: Scope, { rows, messages }: Restriction, lists: FilterLists): void {
+function exclude(
+  scope: Scope,
+  { rows, messages }: Pick<Restriction, 'rows' | 'messages'>,
+  lists: FilterLists,
+): void {
   const { who, error, question, tool, file } = lists
   if (who.length > 0) messages.push(sql`speaker NOT IN ${who}`)
   if (error) messages.push(`speaker <> 'error'`)
@@ -111,6 +120,28 @@ function toolsOf({ connection }: Scope, names: readonly string[]): string[] {
     const chosen = exact.length > 0 ? exact : tools.filter(({ folded }) => folded.includes(name))
     return chosen.map((tool) => tool.name)
   })
+}
+
+/**
+ * The positions of a file's items that match a query, also inside words. `items` are the conditions for its
+ * items. Each item is a group of its own, so that the conditions on messages hold for it alone.
+ */
+export function readPositions(scope: Scope, items: Raw, { words, filters }: Query): number[] {
+  const limits: Pick<Restriction, 'rows' | 'messages'> = { rows: [], messages: [] }
+  narrow(scope, limits, filters)
+  exclude(scope, limits, filters.without)
+  if (filters.after !== undefined) limits.rows.push(sql`i.at >= ${filters.after}`)
+  if (filters.before !== undefined) limits.rows.push(sql`i.at < ${filters.before}`)
+  const condition = words ? wordsCondition(words, true) : EVERYTHING
+  if (condition === undefined) return []
+  const rows = raw([condition, ...limits.rows].join(' AND '))
+  const messages = raw(['1', ...limits.messages].join(' AND '))
+  return scope.connection
+    .select<[string, 0 | 1]>(
+      sql`SELECT any(i.who) AS speaker, max(${rows}) = 1 AND ${messages} FROM item AS i FINAL ${items}
+        GROUP BY i.line, i.place ORDER BY i.line, i.place`,
+    )
+    .flatMap(([, isFound], position) => (isFound ? position : []))
 }
 
 /** Hides messages that only files in these states contain. */

@@ -86,6 +86,7 @@ const byName = {
   tag: writing,
   tags: usual,
   items: usual,
+  positions: usual,
   outline: usual,
   branches: usual,
   record: usual,

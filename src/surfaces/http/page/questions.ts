@@ -69,6 +69,7 @@ const byName = {
     without: ['session', 'tags', 'remove', 'star', 'name', 'rule', 'when', 'removeRule'],
   }),
   items: own(async () => (await import('../../../commands/serve/session.ts')).items),
+  positions: own(async () => (await import('../../../commands/serve/positions.ts')).positions),
   outline: own(async () => (await import('../../../commands/serve/session.ts')).outline),
   branches: own(async () => (await import('../../../commands/serve/session.ts')).branches),
   record: own(async () => (await import('../../../commands/serve/record.ts')).record),

@@ -319,6 +319,7 @@ const invalid = (name: string, what: string, wayOut: string): ScrollbackError =>
 /** Questions of the page that a team store answers, besides those that are commands. */
 const OWN = new Set([
   'items',
+  'positions',
   'outline',
   'branches',
   'record',

@@ -1,0 +1,100 @@
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { GlobalFlags } from '../../src/commands/kit/flags.ts'
+import { call, claude, putClaude, temporaryHome, text, uuid } from '../records.ts'
+import {
+  broken,
+  expectNoTrouble,
+  needs,
+  openPage,
+  served,
+  soon,
+  useBrowser,
+  withoutBrowser,
+} from './browser.ts'
+import { GARDEN, servedGarden } from './garden-session.ts'
+
+describe.skipIf(withoutBrowser)(`the first screen of a session${needs}`, () => {
+  useBrowser()
+
+  it('has its errors, context, net changes and cost, and the command that resumes it', async () => {
+    const edit = (number: number, before: string, after: string) => [
+      claude.reply(number, [
+        call(`toolu_${number}`, 'Edit', {
+          file_path: '/srv/garden/ferns.md',
+          old_string: before,
+          new_string: after,
+        }),
+      ]),
+      claude.result(number + 1, `toolu_${number}`, 'ok', number === 24),
+    ]
+    const { origin } = await servedGarden([
+      claude.user(21, 'Where do the ferns grow?', { parentUuid: null }),
+      ...edit(22, 'sun', 'shade'),
+      ...edit(24, 'moon', 'night'),
+      claude.reply(26, [text('In the shade.')]),
+    ])
+    const opened = await openPage(origin)
+    const { page } = opened
+    await page.goto(`${origin}/session/${GARDEN}`)
+    await page.getByRole('button', { name: '1 error' }).waitFor()
+    await page.getByRole('button', { name: '1 file +1 −1' }).waitFor()
+    await page.locator('.resume code').getByText(`--resume ${GARDEN}`).waitFor()
+    expect(await broken(page)).toEqual([])
+    await page.getByRole('button', { name: '1 file +1 −1' }).click()
+    await page.getByRole('tabpanel').getByText('first state against last').waitFor()
+    expectNoTrouble(opened)
+  })
+
+  it('has the panel before the conversation in the order of the tab key', async () => {
+    const { origin } = await servedGarden()
+    const { page } = await openPage(origin)
+    await page.goto(`${origin}/session/${GARDEN}`)
+    await page.locator('.outline button').first().waitFor()
+    const order: string = await page.evaluate(
+      "document.querySelector('.panel').compareDocumentPosition(document.querySelector('.conversation')) & Node.DOCUMENT_POSITION_FOLLOWING ? 'panel first' : 'conversation first'",
+    )
+    expect(order).toBe('panel first')
+    const [panel, conversation] = [page.locator('.panel'), page.locator('.conversation')]
+    expect((await panel.boundingBox())!.x).toBeGreaterThan((await conversation.boundingBox())!.x)
+  })
+})
+
+describe.skipIf(withoutBrowser)(`going back${needs}`, () => {
+  useBrowser()
+
+  it('leads to the place in the list where one was, with its link in focus', async () => {
+    const home = temporaryHome()
+    for (let number = 1; number <= 300; number++) {
+      const sessionId = uuid(1000 + number)
+      const at = { sessionId, timestamp: new Date(Date.UTC(2026, 0, 1) + number * 60_000) }
+      putClaude(home, sessionId, [claude.user(1, `Question ${number} about ivy?`, at)])
+    }
+    const flags = { claudeDir: [join(home, '.claude')] } as GlobalFlags
+    const { origin } = await served(flags, { data: join(home, 'data') })
+    const opened = await openPage(origin)
+    const { page } = opened
+    await page.goto(`${origin}/sessions`)
+    await page.locator('.session-link').first().waitFor()
+    await page.evaluate("document.querySelector('.session-list').scrollTop = 9000")
+    const inView = `[...document.querySelectorAll('.session-link')]
+      .map((link) => ({ href: link.getAttribute('href'), y: link.getBoundingClientRect().y }))
+      .find(({ y }) => y > 400 && y < 600)?.href ?? ''`
+    await soon(() => page.evaluate<string>(inView)).not.toBe('')
+    await page.getByText('Up to date').waitFor()
+    const href = await page.evaluate<string>(inView)
+    await page.locator(`.session-link[href="${href}"]`).click()
+    await page.locator('.message').first().waitFor()
+    await page.goBack()
+    const same = page.locator(`.session-link[href="${href}"]:focus`)
+    await same.waitFor()
+    const { y } = (await same.boundingBox())!
+    expect([y > 150, y < 800]).toEqual([true, true])
+    // A link to the list leads to its beginning.
+    await page.getByRole('link', { name: 'Home', exact: true }).click()
+    await page.getByRole('link', { name: 'Sessions', exact: true }).click()
+    await page.locator('.session-link').first().waitFor()
+    expect(await page.evaluate<number>("document.querySelector('.session-list').scrollTop")).toBe(0)
+    expectNoTrouble(opened)
+  })
+})
