@@ -38,8 +38,8 @@ export function createFold(
   const prompts = createPrompts(artifact, cleanPrompt)
   const branches = createBranches()
   const turns = createTurns()
-  /** The records being read are copies. */
-  let copying = false
+  /** Which of the records that follow are copies: all, or the older ones. */
+  let copies: boolean | { olderThan: number } = false
   /** The next prompt of a human may be a directive. */
   let isDirected = false
   const titles = createTitles(artifact)
@@ -145,11 +145,14 @@ export function createFold(
     counts.turnModel = model
   }
 
+  const isCopy = ({ at = Number.POSITIVE_INFINITY }: SessionEvent): boolean =>
+    typeof copies === 'object' ? at < copies.olderThan : copies
+
   /** Folds one event. Problems with the data go to the accounting. */
   function event(event: SessionEvent): void {
     const { payload } = event
-    if (copying) {
-      copying = payload.type !== 'copied'
+    if (isCopy(event)) {
+      if (payload.type === 'copied') copies = false
       if (payload.type === 'usage' && payload.key !== undefined) replies.inherit(payload.key)
       return
     }
@@ -176,7 +179,7 @@ export function createFold(
         return
       case 'session':
         whereabouts.session(payload)
-        copying = payload.copies === true
+        copies = payload.copies ?? false
         return
       case 'directive-follows':
         isDirected ||= fresh(event.id, event.index)
