@@ -1,6 +1,6 @@
 import type { Artifact } from '../../../model/artifact.ts'
 import type { Draft, Part, Payload } from '../../../model/event.ts'
-import { wordSet } from '../../../model/iteration.ts'
+import { append, wordSet } from '../../../model/iteration.ts'
 import { asText, type JsonObject } from '../../../model/json.ts'
 import type { Dialect } from '../../pi-records/dialect.ts'
 import { blocksOf, textOf, timeOf } from '../../pi-records/entry.ts'
@@ -40,7 +40,7 @@ function prompts({ content }: JsonObject): Payload[] {
   const media = blocksOf(content).flatMap((block) => (block.kind === 'other' ? [block.part] : []))
   // A picture is a block of its own, and a text is only named.
   if (hasFiles && media.length === 0) media.push({ type: 'media', name: 'file' })
-  parts.push(...media)
+  append(parts, media)
   return parts.length === 0 ? [{ type: 'skipped', name: 'message:user' }] : [human(parts)]
 }
 
