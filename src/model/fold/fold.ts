@@ -4,6 +4,7 @@ import { append } from '../iteration.ts'
 import { asText, mapStrings, valueAt } from '../json.ts'
 import type { Accounting, Item, Session } from '../session.ts'
 import { createBranches, createSettlement, createTurns, finishedItem, type Settlement } from './branches.ts'
+import { createCopies } from './copies.ts'
 import { createItemList, createMarkers, inFileOrder, type Keep, type SentText } from './items.ts'
 import { createPrompts, createSideQuestions, promptItem } from './prompts.ts'
 import { createReplies } from './replies.ts'
@@ -38,8 +39,7 @@ export function createFold(
   const prompts = createPrompts(artifact, cleanPrompt)
   const branches = createBranches()
   const turns = createTurns()
-  /** Which of the records that follow are copies: all, or the older ones. */
-  let copies: boolean | { olderThan: number } = false
+  const copies = createCopies()
   /** The next prompt of a human may be a directive. */
   let isDirected = false
   const titles = createTitles(artifact)
@@ -145,14 +145,10 @@ export function createFold(
     counts.turnModel = model
   }
 
-  const isCopy = ({ at = Number.POSITIVE_INFINITY }: SessionEvent): boolean =>
-    typeof copies === 'object' ? at < copies.olderThan : copies
-
   /** Folds one event. Problems with the data go to the accounting. */
   function event(event: SessionEvent): void {
     const { payload } = event
-    if (isCopy(event)) {
-      if (payload.type === 'copied') copies = false
+    if (copies.isCopy(event)) {
       if (payload.type === 'usage' && payload.key !== undefined) replies.inherit(payload.key)
       return
     }
@@ -179,7 +175,6 @@ export function createFold(
         return
       case 'session':
         whereabouts.session(payload)
-        copies = payload.copies ?? false
         return
       case 'directive-follows':
         isDirected ||= fresh(event.id, event.index)

@@ -28,6 +28,6 @@ function resume({ id, root, cwds }: Session, environment: Environment): Resumpti
         ? { [names.sessions]: root }
         : variableFor(names.agent, root, `.${member}/agent`, environment),
     directories: cwds.map(([path]) => path),
-    elsewhere: 'there it offers to fork the session',
+    elsewhere: 'in another folder the client offers to fork it',
   }
 }

@@ -1,8 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { readableItem } from '../../../test/claude-code-fixtures.ts'
+import { fileEdits } from '../../collect/read/file-edits.ts'
 import { readSession } from '../../collect/read/read-session.ts'
 import type { Environment } from '../../model/artifact.ts'
 import { agentName, shortAgent } from '../identity.ts'
@@ -108,6 +109,34 @@ describe('a session of pi', () => {
     expect(second).toMatchObject({ parentSessionId: fork!.id, usage: { input: 10, output: 4 } })
     expect(parent!.title).toBe('Free pots')
     expect(fork!.title).toBe('And the green one?')
+  })
+
+  it('has none of the changes of files that a fork copies', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'scrollback-pi-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const writes = (second: number, path: string): string =>
+      JSON.stringify({
+        type: 'message',
+        id: `0000000${second}`,
+        timestamp: `2026-11-03T10:00:0${second}.000Z`,
+        message: {
+          role: 'assistant',
+          content: [{ type: 'toolCall', id: path, name: 'write', arguments: { path, content: 'fern' } }],
+        },
+      })
+    const header = {
+      type: 'session',
+      id: 'fork',
+      timestamp: '2026-11-03T10:00:05.000Z',
+      cwd: '/home/ann',
+      parentSession: '/home/ann/parent.jsonl',
+    }
+    const lines = [JSON.stringify(header), writes(1, 'copied.txt'), writes(6, 'own.txt')]
+    mkdirSync(join(folder, 'sessions'))
+    writeFileSync(join(folder, 'sessions/fork.jsonl'), lines.join('\n'))
+    const root = { platform: 'pi', path: folder, reason: 'test', found: true }
+    const [artifact] = pi.files.discover(root, nowhere).artifacts
+    expect(fileEdits(artifact!).map(({ path }) => path)).toEqual(['own.txt'])
   })
 
   it('shows as abandoned what a person left through the tree', () => {
