@@ -8,19 +8,21 @@ import { writeOpenClawFiles } from './demo/openclaw-files.ts'
 import { writeSessionIndexes } from './demo/openclaw-state.ts'
 import { writeOpenClawSession } from './demo/openclaw-transcript.ts'
 import { operationsAssistant } from './demo/operations-assistant.ts'
+import { piFiles } from './demo/pi-transcript.ts'
 import { writeSemanticMemory } from './demo/semantic-memory.ts'
 import { shopAssistant } from './demo/shop-assistant.ts'
 import { webAndNotes } from './demo/web-and-notes.ts'
 
 /**
- * Writes `demo/`: the invented story of a small shop, as files of Claude Code, OpenClaw and Codex. The output
- * is deterministic, so that a diff only shows changes to the story.
+ * Writes `demo/`: the invented story of a small shop, as files of every platform. The output is
+ * deterministic, so that a diff only shows changes to the story.
  */
 function makeDemo(directory: string): void {
   const files = [
     ...claudeCodeFiles().map(inside('.claude')),
     ...openClawFiles().map(inside('.openclaw')),
     ...codexFiles().map(inside('.codex')),
+    ...piFiles().map(inside('.pi')),
   ]
   rmSync(directory, { recursive: true, force: true })
   let bytes = 0

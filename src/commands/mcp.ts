@@ -11,10 +11,14 @@ export const mcp = defineCommand({
     'An agent program starts and stops it; there is nothing to see on a terminal. It only reads. Answers are short, cite file and line, ' +
     'and never contain secrets.',
   examples: [
-    ...[...clients().values()].map(({ name, client }) => ({
-      command: client.add(['scrollback', 'mcp']).join(' '),
-      description: `let ${name} recall its sessions`,
-    })),
+    ...[...clients().values()].flatMap(({ name, client }) =>
+      client
+        ? {
+            command: client.add(['scrollback', 'mcp']).join(' '),
+            description: `let ${name} recall its sessions`,
+          }
+        : [],
+    ),
     { command: 'scrollback mcp --demo', description: 'serve the bundled demo data' },
   ],
   input: z.object({}),

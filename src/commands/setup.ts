@@ -47,7 +47,7 @@ export const setup = defineCommand({
   )}`,
   details:
     'Shows what it would change, and asks first. It writes the skill into the folder of the client, and runs the client to add the MCP ' +
-    'server to its settings. --undo removes both. It also prints the setting for the status line, which you add yourself.',
+    'server to its settings, if it knows such servers. --undo removes both. It also prints the setting for the status line, which you add yourself.',
   examples: [
     { command: `scrollback setup ${first!.short}`, description: `install both for ${first!.name}` },
     {
@@ -149,7 +149,8 @@ interface Step {
 function stepsFor(agent: string, undo: boolean, context: Context): Step[] {
   const { id, client } = clients().get(agent)!
   const path = join(stateFolder(id, context), 'skills', 'scrollback', 'SKILL.md')
-  return [undo ? deleteStep(path) : writeStep(path), runStep(client, undo, context)]
+  const skillStep = undo ? deleteStep(path) : writeStep(path)
+  return client ? [skillStep, runStep(client, undo, context)] : [skillStep]
 }
 
 function writeStep(path: string): Step {
@@ -180,10 +181,10 @@ function runStep(client: ClientSetup, undo: boolean, context: Context): Step {
 }
 
 /** Executes one step. */
-async function doStep(step: Step, client: ClientSetup, context: Context): Promise<Step> {
+async function doStep(step: Step, client: ClientSetup | undefined, context: Context): Promise<Step> {
   if (step.state !== 'planned') return step
   try {
-    if (step.what === 'run') return { ...step, ...(await changed(step.command!, client, context)) }
+    if (step.what === 'run') return { ...step, ...(await changed(step.command!, client!, context)) }
     if (step.what === 'write') {
       writePrivateFile(step.path!, skill().toString())
     } else {

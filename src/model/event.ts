@@ -148,8 +148,11 @@ export type Payload =
       kind?: SessionKind
       /** The session that this one is a fork of. */
       forkOf?: string
-      /** Copies of that session's records follow, up to `copied`. They are not counted again. */
-      copies?: boolean
+      /**
+       * Copies of that session's records follow: up to `copied`, or those that are older than a time. They
+       * are not counted again.
+       */
+      copies?: boolean | { olderThan: number }
     }
   /** The records up to here are copies. The session's own records follow. */
   | { type: 'copied' }
@@ -160,7 +163,7 @@ export type Payload =
   /**
    * Usage of one request in a record of its own. `key` identifies the request among those of all sessions,
    * such as by the `messageId` of its reply; if absent, each record is a request. The model is that of the
-   * turn by default.
+   * turn by default, or that of the latest reply.
    */
   | { type: 'usage'; key?: string; model?: string; usage: Usage }
   | {

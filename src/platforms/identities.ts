@@ -1,11 +1,12 @@
 import { askingCommand, type FoldTraits } from '../model/fold/tool-arguments.ts'
 import { claudeCodeIdentity } from './claude-code/identity.ts'
 import { codexIdentity } from './codex/identity.ts'
-import type { ClientSetup, PlatformIdentity } from './identity.ts'
+import type { PlatformIdentity } from './identity.ts'
 import { openclawIdentity } from './openclaw/identity.ts'
+import { piIdentity } from './pi/identity.ts'
 
 /** All platforms, in the order in which they are listed. */
-const IDENTITIES = [claudeCodeIdentity, openclawIdentity, codexIdentity] as const
+const IDENTITIES = [claudeCodeIdentity, openclawIdentity, codexIdentity, piIdentity] as const
 
 /** The prefix of a platform's option in the library: `claude` becomes `claudeDirs`. */
 export type DirName = (typeof IDENTITIES)[number]['dirName']
@@ -40,12 +41,11 @@ export const runtimeName = (): string => identities.find(({ runsInside }) => run
 export const statusLinePlatform = (): PlatformIdentity => identities.find(({ statusLine }) => statusLine)!
 
 /** The platforms with a client that `setup` knows, by the name that `setup` takes. */
-export const clients = (): ReadonlyMap<string, PlatformIdentity & { client: ClientSetup }> =>
+export const clients = (): ReadonlyMap<string, PlatformIdentity> =>
   new Map(
-    identities.flatMap((identity) => {
-      const { client, short } = identity
-      return client ? [[short, { ...identity, client }] as const] : []
-    }),
+    identities.flatMap((identity) =>
+      identity.client || identity.skills ? [[identity.short, identity] as const] : [],
+    ),
   )
 
 /** The identity of a platform. An unknown platform is named by its id. */

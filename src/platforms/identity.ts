@@ -25,6 +25,8 @@ export interface PlatformIdentity {
   speaker?: string
   /** Whether its agents have ids. Otherwise there is only one, which is not named. */
   manyAgents: boolean
+  /** The names of its agents, if each of them is a program of its own: `{ omp: 'Oh My Pi' }`. */
+  programs?: Readonly<Record<string, string>>
   /**
    * Whether its client also runs inside other platforms, whose sessions name the session they ran through.
    */
@@ -54,6 +56,8 @@ export interface PlatformIdentity {
   commands: readonly string[]
   /** How `setup` adds the MCP server to the client and removes it. Absent if it cannot. */
   client?: ClientSetup
+  /** Whether its client reads skills from its folder. Clients that `setup` adds the MCP server to do. */
+  skills?: boolean
   /** The file in its folder that configures a status line, if the client has one. */
   statusLine?: string
 }
@@ -68,9 +72,11 @@ export interface ClientSetup {
 }
 
 /** The name of an agent in sentences: `Claude Code`, `OpenClaw main`. */
-export const agentName = ({ name, manyAgents }: PlatformIdentity, agent: string): string =>
-  manyAgents ? `${name} ${agent}` : name
+export const agentName = ({ name, programs, manyAgents }: PlatformIdentity, agent: string): string =>
+  programs?.[agent] ?? (manyAgents ? `${name} ${agent}` : name)
 
 /** The name of an agent in narrow columns: `claude`, `oc:main`. */
-export const shortAgent = ({ short, prefix, manyAgents }: PlatformIdentity, agent: string): string =>
-  manyAgents ? `${prefix}:${agent}` : short
+export const shortAgent = (
+  { short, prefix, programs, manyAgents }: PlatformIdentity,
+  agent: string,
+): string => (programs?.[agent] === undefined ? (manyAgents ? `${prefix}:${agent}` : short) : agent)

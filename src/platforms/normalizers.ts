@@ -6,6 +6,8 @@ import { codexIdentity } from './codex/identity.ts'
 import { normalize as codex } from './codex/records/normalize.ts'
 import { openclawIdentity } from './openclaw/identity.ts'
 import { normalize as openclaw } from './openclaw/records/normalize.ts'
+import { piIdentity } from './pi/identity.ts'
+import { normalize as pi } from './pi/records/normalize.ts'
 
 /**
  * The normalize functions by platform. Separate from everything that opens files, because it also runs in
@@ -15,4 +17,5 @@ export const normalizers: ReadonlyMap<string, (entry: unknown, artifact: Artifac
   [claudeCodeIdentity.id, claudeCode],
   [openclawIdentity.id, openclaw],
   [codexIdentity.id, codex],
+  [piIdentity.id, pi],
 ])

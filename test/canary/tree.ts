@@ -82,6 +82,17 @@ const CODEX = [
   `sessions/2026/11/01/${ROLLOUT}.bak`, `sessions/2026/11/01/deep/${ROLLOUT}`, 'memories/x.jsonl', 'skills/x/SKILL.md',
 ].map((name) => `.codex/${name}`)
 
+const PI_NAME = '2026-11-01T10-00-00-000Z_01a1968d-3900-7000-8000-000000000002.jsonl'
+const PI_SESSIONS = 'sessions/--home-ann-garden--'
+
+// biome-ignore format: a list
+const PI = [
+  'auth.json', 'auth.json.bak', 'models.json', 'models-store.json', 'settings.json', 'mcp.json', 'pi-debug.log', 'crashes.json',
+  'keybindings.json', 'trust.json', 'x.jsonl', 'bin/x.jsonl', 'extensions/x.jsonl', `npm/${PI_NAME}`, `git/x/${PI_NAME}`,
+  'prompts/x.md', 'skills/x/SKILL.md', `${PI_SESSIONS}/${PI_NAME}.bak`, `${PI_SESSIONS}/.${PI_NAME}`,
+  `${PI_SESSIONS}/deep/${PI_NAME}`, `${PI_SESSIONS}/settings.json`, `${PI_SESSIONS}/${PI_NAME}.lock`,
+].map((name) => `.pi/agent/${name}`)
+
 const record = (value: unknown): string => `${JSON.stringify(value)}\n`
 
 /** A message of a human to Claude Code. */
@@ -130,7 +141,7 @@ export function plantTree(home: string): Tree {
     writeFileSync(full, content)
     return full
   }
-  const all = [...CLAUDE_CODE, ...OPENCLAW, ...OPENCLAW_AGENT, ...OPENCLAW_SESSIONS, ...CODEX]
+  const all = [...CLAUDE_CODE, ...OPENCLAW, ...OPENCLAW_AGENT, ...OPENCLAW_SESSIONS, ...CODEX, ...PI]
   for (const [index, path] of all.entries()) {
     const canary = `canary${String(index).padStart(3, '0')}tweet`
     canaries.set(put(path, contentFor(path, canary)), canary)
@@ -147,6 +158,7 @@ export function plantTree(home: string): Tree {
       claudeLine('Count the ferns, all of them.'),
     ),
     put(`.codex/sessions/2026/11/01/${ROLLOUT}`, codexLines('Which fern is dry?')),
+    put(`.pi/agent/${PI_SESSIONS}/${PI_NAME}`, openclawLines('pi', 'Which moss is dry?')),
     put(`${SESSIONS}/live.jsonl`, openclawLines('live', 'Please water the moss')),
     put(`${SESSIONS}/old.jsonl.reset.2026-11-02T10-00-00.000Z`, openclawLines('old', 'The hose leaks')),
     put(`${SESSIONS}/gone.jsonl.deleted.2026-11-02T10-00-00.000Z`, openclawLines('gone', 'Forget the hose')),
@@ -173,6 +185,8 @@ export function plantTree(home: string): Tree {
     ['.openclaw/agents/leads-out', join(home, '.claude/debug')],
     [`.codex/archived_sessions`, join(home, '.codex/log')],
     [`.codex/sessions/2027`, join(home, '.codex/log')],
+    ['.pi/agent/sessions/leads-out', join(home, '.pi/agent/npm')],
+    [`.pi/agent/${PI_SESSIONS}/leads-out.jsonl`, join(home, '.pi/agent/auth.json')],
   ] as const)
     symlinkSync(target, join(home, link))
   return { home, canaries, transcripts }

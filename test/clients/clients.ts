@@ -22,17 +22,25 @@ export interface Installed {
   version: string
 }
 
-/** Installs the newest release from npm into a folder. Returns the reason if that fails. */
-export function install(name: string, folder: string): Installed | { reason: string } {
+/**
+ * Installs the newest release from npm into a folder, or an older one if that fails. Returns the reason if
+ * neither can be installed.
+ */
+export function install(name: string, folder: string, older?: string): Installed | { reason: string } {
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'package.json'), '{"private":true}')
   const newest = npm(['view', name, 'version'], folder)
   if (newest.status !== 0) return { reason: `npm does not report the newest ${name}` }
-  const { status, stderr } = npm(
-    ['install', '--no-audit', '--no-fund', `${name}@${newest.stdout.trim()}`],
-    folder,
-  )
-  if (status !== 0) return { reason: `npm cannot install ${name}: ${stderr.trim().split('\n').at(-1)}` }
+  let failure = ''
+  for (const version of [newest.stdout.trim(), ...(older === undefined ? [] : [older])]) {
+    const { status, stderr } = npm(['install', '--no-audit', '--no-fund', `${name}@${version}`], folder)
+    if (status === 0) return installedIn(folder, name)
+    failure = stderr.trim().split('\n').at(-1)!
+  }
+  return { reason: `npm cannot install ${name}: ${failure}` }
+}
+
+function installedIn(folder: string, name: string): Installed {
   const own = join(folder, 'node_modules', name)
   const { version } = JSON.parse(readFileSync(join(own, 'package.json'), 'utf8')) as { version: string }
   // Its program is downloaded by a script that npm does not run by default.

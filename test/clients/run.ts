@@ -10,16 +10,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { checkout } from '../program.ts'
 import { claudeCode } from './claude-code.ts'
-import { type Client, install } from './clients.ts'
+import { type Client, type Installed, install } from './clients.ts'
 import { codex } from './codex.ts'
 import { differences, unknowns } from './compare.ts'
 import { modelServer } from './model-server.ts'
 import { openclaw } from './openclaw.ts'
+import { pi } from './pi.ts'
 
-const CLIENTS = [
+/** `older`: the release that is tested where the newest one depends on packages that npm does not have. */
+const CLIENTS: readonly { name: string; make: (installed: Installed) => Client; older?: string }[] = [
   { name: '@anthropic-ai/claude-code', make: claudeCode },
   { name: 'openclaw', make: openclaw },
   { name: '@openai/codex', make: codex },
+  { name: '@earendil-works/pi-coding-agent', make: pi, older: '0.87.1' },
 ]
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`)
@@ -54,11 +57,11 @@ function note({ name, page, version }: Client): void {
 const wanted = process.argv.slice(2)
 
 let failed = false
-for (const { name, make } of CLIENTS) {
+for (const { name, make, older } of CLIENTS) {
   if (wanted.length > 0 && !wanted.some((word) => name.includes(word))) continue
   const folder = mkdtempSync(join(tmpdir(), 'scrollback-install-'))
   try {
-    const installed = install(name, folder)
+    const installed = install(name, folder, older)
     if ('reason' in installed) {
       say(`${name}: skipped, for ${installed.reason}`)
       continue

@@ -23,6 +23,8 @@ export const PROMPTS: readonly ScriptedPrompt[] = [USE_TOOL, FAIL_TOOL, CALL_SER
 /** The prompts of a client that is not asked to call the MCP server. */
 export const TOOL_PROMPTS: readonly ScriptedPrompt[] = PROMPTS.filter(({ text }) => text !== CALL_SERVER)
 export const AGENT_PROMPT = argument(START_AGENT)
+/** The prompt of a fork of that session. */
+export const FORKED = argument('Or is there cocoa?')
 /** What is typed into a terminal, in a session of its own. */
 export const TYPED: ScriptedPrompt = { text: 'Evening.', in: 'terminal' }
 

@@ -134,7 +134,14 @@ describe.skipIf(withoutBrowser)(`every filter${needs}`, () => {
     const kind = page.getByRole('combobox', { name: 'Kind' })
     await soon(() => kind.locator('option:checked').textContent()).toBe('Several kinds')
     const agents = page.getByRole('combobox', { name: 'Agent', exact: true }).locator('option')
-    await soon(() => agents.allTextContents()).toEqual(['Every agent', 'claude', 'codex', 'main', 'ops'])
+    await soon(() => agents.allTextContents()).toEqual([
+      'Every agent',
+      'claude',
+      'codex',
+      'main',
+      'ops',
+      'pi',
+    ])
   })
 
   it('of the search is in the address, and finds as much as the endpoint', async () => {

@@ -1,6 +1,7 @@
 import { type Line, readLines } from '../../io/lines.ts'
 import { parseLine } from '../../io/parse-line.ts'
 import type { Artifact } from '../../model/artifact.ts'
+import { createCopies } from '../../model/fold/copies.ts'
 import { WRITING_TOOLS } from '../../model/fold/tool-arguments.ts'
 import { platformOf } from '../../platforms/index.ts'
 import { editsIn } from './edits-in.ts'
@@ -21,14 +22,15 @@ interface Call {
 }
 
 /**
- * The changes that tools made in a transcript, in order. Failed calls are left out. Throws the system's error
- * if the transcript cannot be read.
+ * The changes that tools made in a transcript, in order. Failed calls are left out, and so is what a fork
+ * copied. Throws the system's error if the transcript cannot be read.
  */
 export function fileEdits(found: Artifact): FileEdit[] {
   const platform = platformOf(found.platform)
   const artifact = platform.files.describe?.(found) ?? found
   const calls: Call[] = []
   const byId = new Map<string, Call>()
+  const copies = createCopies()
   const source = openArtifact(artifact)
   try {
     readLines(source, visit)
@@ -40,8 +42,9 @@ export function fileEdits(found: Artifact): FileEdit[] {
   function visit(shape: Line): void {
     if (shape.oversized) return
     const bytes = shape.bytes.subarray(shape.start, shape.end)
-    if (!names.some((name) => bytes.includes(name)) && !RESULT_WORDS.some((word) => bytes.includes(word)))
-      return
+    // The header says whether copies follow.
+    const isWanted = shape.number === 1 || copies.isOpen() || WORDS.some((word) => bytes.includes(word))
+    if (!isWanted) return
     for (const entry of parseLine(shape.bytes, shape.start, shape.end).entries) take(entry, shape.number)
   }
 
@@ -50,8 +53,9 @@ export function fileEdits(found: Artifact): FileEdit[] {
       const [first] = byId.get(callId)?.edits ?? []
       if (first) first.original = text
     }
-    for (const { at, payload } of platform.records.normalize(entry, artifact)) {
-      if (payload.type !== 'message') continue
+    for (const draft of platform.records.normalize(entry, artifact)) {
+      const { at, payload } = draft
+      if (copies.isCopy(draft) || payload.type !== 'message') continue
       for (const part of payload.parts) {
         if (part.type === 'tool-result' && part.error === 'sure' && part.callId !== undefined) {
           const call = byId.get(part.callId)
@@ -73,5 +77,7 @@ export function fileEdits(found: Artifact): FileEdit[] {
 }
 
 /** Lines without any of these neither call a writing tool nor have its result. */
-const names = WRITING_TOOLS.map((name) => `"${name}"`)
-const RESULT_WORDS = ['tool_result', 'toolResult', 'toolCallId', 'tool_call_id']
+const WORDS = [
+  ...WRITING_TOOLS.map((name) => `"${name}"`),
+  ...['tool_result', 'toolResult', 'toolCallId', 'tool_call_id'],
+]

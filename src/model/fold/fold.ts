@@ -4,6 +4,7 @@ import { append } from '../iteration.ts'
 import { asText, mapStrings, valueAt } from '../json.ts'
 import type { Accounting, Item, Session } from '../session.ts'
 import { createBranches, createSettlement, createTurns, finishedItem, type Settlement } from './branches.ts'
+import { createCopies } from './copies.ts'
 import { createItemList, createMarkers, inFileOrder, type Keep, type SentText } from './items.ts'
 import { createPrompts, createSideQuestions, promptItem } from './prompts.ts'
 import { createReplies } from './replies.ts'
@@ -38,8 +39,7 @@ export function createFold(
   const prompts = createPrompts(artifact, cleanPrompt)
   const branches = createBranches()
   const turns = createTurns()
-  /** The records being read are copies. */
-  let copying = false
+  const copies = createCopies()
   /** The next prompt of a human may be a directive. */
   let isDirected = false
   const titles = createTitles(artifact)
@@ -148,8 +148,7 @@ export function createFold(
   /** Folds one event. Problems with the data go to the accounting. */
   function event(event: SessionEvent): void {
     const { payload } = event
-    if (copying) {
-      copying = payload.type !== 'copied'
+    if (copies.isCopy(event)) {
       if (payload.type === 'usage' && payload.key !== undefined) replies.inherit(payload.key)
       return
     }
@@ -176,7 +175,6 @@ export function createFold(
         return
       case 'session':
         whereabouts.session(payload)
-        copying = payload.copies === true
         return
       case 'directive-follows':
         isDirected ||= fresh(event.id, event.index)

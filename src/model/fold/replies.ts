@@ -119,7 +119,7 @@ export function createReplies(context: ReplyContext) {
     /** A request of the session that this one is a fork of. A record after the copy may repeat its usage. */
     inherit: (key: string): void => void inherited.add(idNumber(key)),
     /** Counts usage from a record of its own. */
-    usage(event: SessionEvent, { key, usage, model = counts.turnModel }: OwnUsage): void {
+    usage(event: SessionEvent, { key, usage, model = counts.turnModel ?? counts.model }: OwnUsage): void {
       const number = idNumber(key ?? `${artifact.sessionId}${event.id ?? positionOf(event)}`)
       if (!inherited.has(number)) usages.add(number, usage, { at: event.at, model })
     },

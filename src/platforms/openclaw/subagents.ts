@@ -5,10 +5,10 @@ import { databaseFault } from '../../io/sqlite.ts'
 import type { Root } from '../../model/artifact.ts'
 import { asArray, asObject, asText, asTime, type JsonObject, parsedJson } from '../../model/json.ts'
 import { beginOfRun, type Spawn, type SubagentBook, type SubagentRun } from '../../model/subagent-run.ts'
+import { blocksOf, callIdOf } from '../pi-records/entry.ts'
 import { agentOfKey } from './cron/records.ts'
 import { askState, hasColumns, tablesOf } from './database/connection.ts'
 import { createLister, hasFolder, readJson } from './files.ts'
-import { blocksOf, callIdOf } from './records/entry.ts'
 import { SUBAGENT_STATEMENTS } from './statements.ts'
 
 const FILE = /^runs\.json(?:\.migrated(?:\.\d+)?)?$/

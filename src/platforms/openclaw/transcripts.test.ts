@@ -130,6 +130,7 @@ describe('a transcript of OpenClaw', () => {
         "· agent-error: 529 overloaded",
         "· interruption: Request was aborted.",
         "agent: half a sent",
+        "· interruption",
         "agent: {is it wet?} It is wet. MEDIA quality is fine. [file]",
         "agent:",
         "agent: All dry.",

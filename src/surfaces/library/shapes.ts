@@ -130,8 +130,8 @@ export type Dimension =
  *
  * await using store = await openStore({ demo: true })
  * const { totals } = await store.stats()
- * totals.messages // => { human: 51, agent: 77 }
- * totals.cost // => 0.932538
+ * totals.messages // => { human: 54, agent: 81 }
+ * totals.cost // => 0.953796
  */
 export interface Sums {
   sessions: number
@@ -381,7 +381,7 @@ export interface HistoryStore extends Disposable, AsyncDisposable {
    *
    * await using store = await openStore({ demo: true })
    * const sessions = (await store.stats({ project: 'web' })).totals.sessions
-   * sessions // => 5
+   * sessions // => 6
    */
   stats(options?: StatsOptions): Promise<Stats>
   /**

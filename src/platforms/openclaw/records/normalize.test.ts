@@ -12,8 +12,9 @@ import type { Artifact } from '../../../model/artifact.ts'
 import { bucketOf } from '../../../model/fold/fold.ts'
 import type { Item } from '../../../model/session.ts'
 import { IN_MEMORY, openSqliteStore } from '../../../store/sqlite/open.ts'
+import { summarized } from '../../pi-records/normalize.ts'
 import { transcriptName } from '../file-names.ts'
-import { normalize, summarized } from './normalize.ts'
+import { normalize } from './normalize.ts'
 
 const FIXTURES = readdirSync(join(import.meta.dirname, '../../../../test/fixtures/openclaw'))
 const fixtures = FIXTURES.flatMap((name) => [...fixture(name, true).files.values()])

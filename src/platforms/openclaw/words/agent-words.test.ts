@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { agentWords } from '../records/messages.ts'
+import { agentWords } from './agent-words.ts'
 
 describe('the text of an agent', () => {
   it.each([

@@ -1,6 +1,6 @@
-import type { Part, Payload } from '../../../model/event.ts'
-import { wordSet } from '../../../model/iteration.ts'
-import { asNumber, asObject, asText, firstOf, type JsonObject, parsedJson } from '../../../model/json.ts'
+import type { Part, Payload } from '../../model/event.ts'
+import { wordSet } from '../../model/iteration.ts'
+import { asNumber, asObject, asText, firstOf, type JsonObject, parsedJson } from '../../model/json.ts'
 import { blocksOf, callIdOf, plain, textOf } from './entry.ts'
 
 /** Parses a tool result, from a record of its own or a block in another. Only failures matter. */

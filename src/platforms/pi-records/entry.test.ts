@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { authorOf, blocksOf, timeOf, typeOf, usageOf } from './entry.ts'
+import { blocksOf, timeOf, typeOf, usageOf } from './entry.ts'
 
 describe('usage', () => {
   const counts = { input: 1, output: 2, cacheRead: 3, cacheWrite: 4 }
@@ -42,22 +42,6 @@ describe('a record', () => {
       timeOf({ timestamp: 1769844370000 }),
       timeOf({ timestamp: 'soon' }),
     ]).toEqual([1769844370958, 1769844370957, 1769844370000, undefined])
-  })
-
-  it('is a copy for a channel if its model or its provider says so', () => {
-    expect(
-      [
-        { provider: 'openclaw', model: 'delivery-mirror', api: 'openai-responses' },
-        { provider: 'clawdbot', model: 'delivery-mirror' },
-        { provider: 'openclaw', model: 'gateway-injected' },
-        { provider: 'openai-responses', model: 'delivery-mirror' },
-        { api: 'openclaw-transcript', provider: 'openclaw', model: 'any' },
-        { model: 'claude', openclawDeliveryMirror: { kind: 'channel-final' } },
-        { provider: 'anthropic', model: 'claude-opus-4-5', api: 'anthropic-messages' },
-        { provider: 'openai', model: 'gpt-6', api: 'openai-responses' },
-        {},
-      ].map((message) => authorOf(message).mirror),
-    ).toEqual([true, true, true, true, true, true, false, false, false])
   })
 })
 

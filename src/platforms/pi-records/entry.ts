@@ -1,5 +1,4 @@
-import type { Part, Usage } from '../../../model/event.ts'
-import { wordSet } from '../../../model/iteration.ts'
+import type { Part, Usage } from '../../model/event.ts'
 import {
   asArray,
   asNumber,
@@ -9,7 +8,7 @@ import {
   firstOf,
   type JsonObject,
   parsedJson,
-} from '../../../model/json.ts'
+} from '../../model/json.ts'
 
 /** The type of a record in one spelling: `custom:x` becomes `custom` with `customType` `x`. */
 export function typeOf(entry: JsonObject): { type: string | undefined; customType: string | undefined } {
@@ -145,24 +144,4 @@ export function usageOf(value: unknown): Usage | undefined {
     // Subscriptions and unknown models are recorded with a cost of 0.
     ...(cost > 0 ? { cost } : {}),
   }
-}
-
-/** Names of APIs. Imported records have them in the place of the provider. */
-const APIS = wordSet(
-  `anthropic-messages openai-responses openai-completions google-generative-ai
-  bedrock-converse-stream openclaw-transcript`,
-)
-
-/** The model of a reply, and whether the record is a copy for a channel. */
-export function authorOf(message: JsonObject): { model: string | undefined; mirror: boolean } {
-  const model = asText(message.model)
-  const provider = asText(message.provider)
-  const own = provider === 'openclaw' || provider === 'clawdbot'
-  const mirror =
-    model === 'delivery-mirror' ||
-    model === 'gateway-injected' ||
-    asObject(message.openclawDeliveryMirror) !== undefined ||
-    (own && model === undefined) ||
-    (message.api === 'openclaw-transcript' && (provider === undefined || own || APIS.has(provider)))
-  return { model, mirror }
 }

@@ -1,0 +1,69 @@
+import type { Artifact } from '../../../model/artifact.ts'
+import type { Draft, Part, Payload } from '../../../model/event.ts'
+import { append, wordSet } from '../../../model/iteration.ts'
+import { asText, type JsonObject } from '../../../model/json.ts'
+import type { Dialect } from '../../pi-records/dialect.ts'
+import { blocksOf, textOf, timeOf } from '../../pi-records/entry.ts'
+import { normalizeRecord, parentOf } from '../../pi-records/normalize.ts'
+import type { KnownFields } from '../../platform.ts'
+import { sessionIdIn } from '../file-names.ts'
+import { typedWords } from './words.ts'
+
+/** pi records the words of people and agents as they are. */
+const dialect: Dialect = {
+  header,
+  prompts,
+  typed: (command, { excludeFromContext }) =>
+    human([{ type: 'text', text: `${excludeFromContext === true ? '!!' : '!'}${command}` }]),
+  wordsOf: (text) => ({ text: text.trim(), thinking: [], media: 0 }),
+}
+
+/** Normalizes one record of pi. */
+export const normalize = (value: unknown, artifact: Artifact): Draft[] =>
+  normalizeRecord(value, artifact, dialect)
+
+/** A fork begins with a copy of its parent's records, which keep their ids and times. */
+function header(entry: JsonObject): Payload {
+  const parent = parentOf(entry)
+  const at = timeOf(entry)
+  return {
+    type: 'session',
+    sessionId: asText(entry.id),
+    forkOf: parent === undefined ? undefined : sessionIdIn(parent),
+    ...(parent !== undefined && at !== undefined && { copies: { olderThan: at } }),
+  }
+}
+
+function prompts({ content }: JsonObject): Payload[] {
+  const { text, hasFiles } = typedWords(textOf(content))
+  const parts: Part[] = text === '' ? [] : [{ type: 'text', text }]
+  const media = blocksOf(content).flatMap((block) => (block.kind === 'other' ? [block.part] : []))
+  // A picture is a block of its own, and a text is only named.
+  if (hasFiles && media.length === 0) media.push({ type: 'media', name: 'file' })
+  append(parts, media)
+  return parts.length === 0 ? [{ type: 'skipped', name: 'message:user' }] : [human(parts)]
+}
+
+/** The client does not record whether a person typed a prompt or a script passed it. */
+const human = (parts: Part[]): Payload => ({
+  type: 'message',
+  role: 'user',
+  speaker: 'human',
+  parts,
+  unmarked: true,
+})
+
+/** The known fields and types of pi's records up to 0.87.1. `doctor --drift` reports any others. */
+export const knownFields: KnownFields = {
+  record: wordSet(
+    `branchedFrom content customType cwd data details display firstKeptEntryId fromHook fromId id kind label message
+    model modelId name parentId parentSession provider replacement summary systemMessage targetId thinkingLevel timestamp
+    tokensBefore type usage version`,
+  ),
+  message: wordSet(
+    `api cancelled command content customType details diagnostics display errorMessage excludeFromContext exitCode fromId
+    fullOutputPath isError model output provider rawStopReason responseId responseModel role sections stopReason summary
+    thinkingLevel timestamp tokensBefore toolCallId toolName toolsAdded toolsRemoved truncated usage`,
+  ),
+  part: wordSet('image text thinking toolCall'),
+}
