@@ -116,6 +116,9 @@ export const cron = defineCommand({
   },
 })
 
+/** The last moment that a date can have, in ms. */
+const LAST_TIME = 8.64e15
+
 /** The job that ran last, whatever is asked for. */
 function lastRunOf(jobs: readonly JobWithRuns[], view: CronView): CronAnswer['lastRun'] {
   const ran = jobs
@@ -123,7 +126,7 @@ function lastRunOf(jobs: readonly JobWithRuns[], view: CronView): CronAnswer['la
       job,
       at: Math.max(job.state.lastRunMs ?? 0, ...runs.map((run) => timeOfRun(run) ?? 0)),
     }))
-    .filter(({ at }) => at > 0)
+    .filter(({ at }) => at > 0 && at <= LAST_TIME)
     .sort((one, other) => other.at - one.at)[0]
   if (!ran) return undefined
   const { id, name } = ran.job

@@ -392,6 +392,7 @@ complete -c scrollback -n __fish_use_subcommand -a changes -d 'show what a sessi
 complete -c scrollback -n '__fish_seen_subcommand_from changes' -l agent -x -a '(scrollback completions agents 2>/dev/null)' -d 'only this agent, in every project unless you name one: main, openclaw:main'
 complete -c scrollback -n '__fish_seen_subcommand_from changes' -l file -d 'only files whose path contains this'
 complete -c scrollback -n '__fish_seen_subcommand_from changes' -l brief -d 'only list the files'
+complete -c scrollback -n '__fish_seen_subcommand_from changes' -l patch -d 'print a patch for git apply'
 complete -c scrollback -n '__fish_seen_subcommand_from changes' -l json -d 'print JSON'
 complete -c scrollback -n '__fish_seen_subcommand_from changes' -l claude-dir -r -F -d 'read this Claude Code folder instead of the default; can be repeated'
 complete -c scrollback -n '__fish_seen_subcommand_from changes' -l openclaw-dir -r -F -d 'read this OpenClaw folder instead of the default; can be repeated'
