@@ -46,6 +46,27 @@ describe.skipIf(withoutBrowser)(`the first screen of a session${needs}`, () => {
     expectNoTrouble(opened)
   })
 
+  it('has an error once that occurs several times in a row, with their number', async () => {
+    const failing = (number: number, words: string) => [
+      claude.reply(number, [call(`toolu_${number}`, 'Bash', { command: 'ls' })]),
+      claude.result(number + 1, `toolu_${number}`, words, true),
+    ]
+    const { origin } = await servedGarden([
+      claude.user(21, 'Where do the ferns grow?', { parentUuid: null }),
+      ...[22, 24, 26].flatMap((number) => failing(number, 'no such folder')),
+      ...failing(28, 'no permission'),
+      ...failing(30, 'no such folder'),
+      claude.reply(32, [text('In the shade.')]),
+    ])
+    const { page } = await openPage(origin)
+    await page.goto(`${origin}/session/${GARDEN}`)
+    const lines = page.locator('.error-line')
+    await lines.nth(2).waitFor()
+    expect(await lines.allTextContents()).toEqual(['no such folder ×3', 'no permission', 'no such folder'])
+    await page.locator('.run-line').first().click()
+    await soon(() => lines.count()).toBe(5)
+  })
+
   it('has the panel before the conversation in the order of the tab key', async () => {
     const { origin } = await servedGarden()
     const { page } = await openPage(origin)

@@ -27,6 +27,7 @@ const PAGES = [
   '/jobs',
   `/jobs?job=${JOB}`,
   '/memory',
+  '/edits',
   '/tags',
   '/collector',
   '/secrets',

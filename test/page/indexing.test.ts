@@ -63,6 +63,10 @@ describe.skipIf(withoutBrowser)(`a first index${needs}`, () => {
     // The server looks at the disk once a second.
     const stored = () => asked(page, '/api/sessions?all=true')
     await expect.poll(stored, { timeout: 120_000 }).toMatchObject({ total: 1 })
+    // The newest sessions are there before all are, and how long the others take.
+    await send(page, { files: { done: 2345, all: 5678 }, bytes: { done: 500, all: 1000 } })
+    await page.getByText(/^Indexing: 2,345 of 5,678 files, about .+ left$/).waitFor()
+    await page.locator('.session-link').first().waitFor()
     await send(page, { done: true })
     for (const each of [page, other]) {
       await each.locator('.session-link').first().waitFor()

@@ -12,6 +12,7 @@ const PAGES = [
   { path: '/search?q=postgres', words: 'matches' },
   { path: '/projects', words: '/home/dev/eastore/api' },
   { path: '/project/api', words: 'Files written most' },
+  { path: '/edits', words: 'what-we-learned.md' },
   { path: '/tags', words: 'Nothing is tagged yet' },
   { path: '/stats', words: 'In figures' },
   { path: '/jobs', words: 'Copy to the cold disk' },

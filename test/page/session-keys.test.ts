@@ -7,7 +7,16 @@ import { GARDEN, NEWER, OLDER, servedGarden } from './garden-session.ts'
 const SESSION = `/session/${GARDEN}`
 /** The pages by their key after `g`. */
 const PAGES = {
-  ...{ h: '/', s: '/sessions', f: '/search', p: '/projects', a: '/tags', t: '/stats', j: '/jobs' },
+  ...{
+    h: '/',
+    s: '/sessions',
+    f: '/search',
+    p: '/projects',
+    e: '/edits',
+    a: '/tags',
+    t: '/stats',
+    j: '/jobs',
+  },
   ...{ m: '/memory', c: '/collector', x: '/secrets', d: '/doctor' },
 }
 

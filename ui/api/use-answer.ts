@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { changes, indexed } from '../state/events.ts'
+import { changes, indexed, indexing } from '../state/events.ts'
 import { queries } from '../state/router.ts'
 import type { Address, AnswerTo, JsonName, ParametersOf, ReadingName } from './ask.ts'
 import { Failure, get } from './client.ts'
@@ -86,8 +86,8 @@ export function useAnswer<Name extends JsonName>(
 }
 
 /**
- * Calls when an index has ended, and, with `live`, when sessions change: at most every so many milliseconds, and
- * not while nobody sees the page.
+ * Calls when an index has ended, and, with `live`, while one is running and when sessions change: at most
+ * every so many milliseconds, and not while nobody sees the page.
  */
 export function useNews(live: number | undefined, call: () => void): void {
   const latest = useRef(call)
@@ -103,18 +103,21 @@ export function useNews(live: number | undefined, call: () => void): void {
     if (live === undefined) return
     let timer: ReturnType<typeof setTimeout> | undefined
     let first = true
-    const stop = changes.subscribe(() => {
-      if (first || timer) {
-        first = false
-        return
-      }
-      timer = setTimeout(() => {
+    const soon = () => {
+      timer ??= setTimeout(() => {
         timer = undefined
         if (!document.hidden) latest.current()
       }, live)
+    }
+    const stopChanges = changes.subscribe(() => {
+      if (!first) soon()
+      first = false
     })
+    // What has been read meanwhile, while an index is running.
+    const stopIndexing = indexing.subscribe((progress) => progress && soon())
     return () => {
-      stop()
+      stopChanges()
+      stopIndexing()
       clearTimeout(timer)
     }
   }, [live])

@@ -86,7 +86,12 @@ function Columns({ columns, series, shown, label }: ColumnsProperties) {
   const step = WIDTH / Math.max(columns.length, 1)
   const width = Math.max(1, Math.min(step * 0.74, 36))
   return (
-    <figure>
+    <figure class="columns-holder">
+      <div class="columns-scale" aria-hidden="true">
+        {[1, 0.75, 0.5, 0.25, 0].map((part) => (
+          <span key={part}>{shown(most * part)}</span>
+        ))}
+      </div>
       <svg
         class="columns"
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
@@ -131,7 +136,6 @@ function Columns({ columns, series, shown, label }: ColumnsProperties) {
       </svg>
       <div class="axis">
         <span>{periodName(columns[0]?.name ?? '')}</span>
-        <span>{`highest ${shown(most)}`}</span>
         <span>{periodName(columns.at(-1)?.name ?? '')}</span>
       </div>
       <ul class="legend">

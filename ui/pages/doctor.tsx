@@ -1,12 +1,32 @@
 import { ask, type Diagnosis } from '../api/ask.ts'
 import { useAnswer } from '../api/use-answer.ts'
 import { FigureList } from '../parts/charts.tsx'
-import { Awaited } from '../parts/notice.tsx'
+import { Button } from '../parts/controls.tsx'
+import { Awaited, copy } from '../parts/notice.tsx'
 import { Page, Section } from '../parts/page.tsx'
 import { Status, Table } from '../parts/table.tsx'
 import { bytes, count, counted, platformName, shortPath } from '../text/format.ts'
 
 const MOST = 50
+
+/** The commands in an advice, as it is written for a terminal. */
+const COMMAND = /((?:scrollback [a-z]+(?: --[a-z][\w-]*)*)|chmod 600 \S+)/
+
+/** A sentence whose commands can be copied. */
+const Advice = ({ text }: { text: string }) => (
+  <>
+    {text.split(COMMAND).map((part, index) =>
+      index % 2 === 0 ? (
+        part
+      ) : (
+        <span key={index} class="command">
+          <code dir="ltr">{part}</code>
+          <Button label={`Copy ${part}`} icon="copy" bare onClick={() => copy(part, 'the command')} />
+        </span>
+      ),
+    )}
+  </>
+)
 
 /** Proof that no file, line or stored message is missing. */
 export function Doctor() {
@@ -42,7 +62,7 @@ function Answer({ answer }: { answer: Diagnosis }) {
           <ul class="remarks">
             {warnings.map((warning) => (
               <li key={warning} dir="auto">
-                {warning}
+                <Advice text={warning} />
               </li>
             ))}
           </ul>
@@ -58,7 +78,7 @@ function Answer({ answer }: { answer: Diagnosis }) {
                 </p>
                 {artifact.problems.map((problem) => (
                   <p key={problem} class="error-words">
-                    {problem}
+                    <Advice text={problem} />
                   </p>
                 ))}
               </li>

@@ -27,6 +27,8 @@ import { dimensionOf, statsAddress } from './stats-dimensions.ts'
 const AND = new Intl.ListFormat('en-GB', { type: 'conjunction' })
 
 const SLOW_MS = 10_000
+/** While sessions are read for the first time. */
+const FIRST_MS = 1000
 
 export function Home() {
   // Asked first, because the server answers in order and statistics take longest.
@@ -34,7 +36,7 @@ export function Home() {
     live: 3000,
     keep: true,
   })
-  const overview = useAnswer(ask('overview'), { live: SLOW_MS, keep: true })
+  const overview = useAnswer(ask('overview'), { live: indexing.value ? FIRST_MS : SLOW_MS, keep: true })
   const days = useAnswer(statsAddress({ by: 'day', breakdown: true, since: '365d' }), {
     live: SLOW_MS,
     keep: true,

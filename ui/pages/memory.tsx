@@ -14,8 +14,12 @@ import { dateAndTime } from '../text/times.ts'
 function ownerOf({ agent, project: slug, platform }: Document, projects: ProjectsAnswer['projects']): string {
   if (slug === null) return agent ?? platform
   const project = projects.find(({ path }) => path === slug || (path !== null && slugMatches(slug, path)))
-  return project?.name ?? slug
+  return project?.name ?? withoutHome(slug)
 }
+
+/** A slug cannot be reversed. Without the home directory, it is near the name of a folder. */
+const withoutHome = (slug: string): string =>
+  slug.replace(/^-(?:home|Users)-[^-]+-(?=.)/, '').replace(/^-/, '')
 
 /** What agents remember, with the versions of each text. */
 export function Memory() {

@@ -21,6 +21,12 @@ export function Secrets() {
       title="Secrets"
       subtitle="Keys and passwords in transcripts: their kind and where they are, never the value"
     >
+      {!asked.answer && !asked.failure && (
+        <div class="searching" role="status">
+          <p>Searching every transcript, the prompt history and memory. A gigabyte takes about a minute.</p>
+          <progress aria-label="Searching" />
+        </div>
+      )}
       <Awaited asked={asked} what="The secrets">
         {({ secrets, totals }) => (
           <>
@@ -50,12 +56,27 @@ export function Secrets() {
   )
 }
 
+/** Words of kinds that have capitals of their own. */
+const CAPITALS = new Map(
+  ['AWS', 'API', 'GitHub', 'GitLab', 'OpenAI', 'JWT', 'PEM', 'SSH', 'URL', 'ID', 'SMTP'].map((word) => [
+    word.toLowerCase(),
+    word,
+  ]),
+)
+
+/** What a secret is, in words, and its number among those of its kind: `GitHub token 2`. */
+function nameOf({ kind, tag }: Pick<Secret, 'kind' | 'tag'>): string {
+  const words = kind.split('-').map((word) => CAPITALS.get(word) ?? word)
+  const name = words.join(' ')
+  return `${name.slice(0, 1).toUpperCase()}${name.slice(1)} ${tag.slice(kind.length + 1)}`.trim()
+}
+
 function Row({ secret }: { secret: Secret }) {
   const [all, setAll] = useState(false)
   const shown = all ? secret.at : secret.at.slice(0, MOST_PLACES)
   return (
     <tr>
-      <th scope="row">{secret.tag}</th>
+      <th scope="row">{nameOf(secret)}</th>
       <td class="right" data-label="Lines">
         {count(secret.places)}
       </td>
@@ -89,8 +110,18 @@ function Row({ secret }: { secret: Secret }) {
 /** A place in a transcript or in memory is a link. The prompt history has no page. */
 function PlaceName({ place: { path, line, source } }: { place: Place }) {
   const name = `${shortPath(path, 2)}:${line}`
-  if (source === 'transcript') return <a href={sessionAddress(path, line)}>{name}</a>
-  if (source === 'memory') return <a href={memoryAddress(path)}>{name}</a>
+  if (source === 'transcript')
+    return (
+      <a class="link" href={sessionAddress(path, line)}>
+        {name}
+      </a>
+    )
+  if (source === 'memory')
+    return (
+      <a class="link" href={memoryAddress(path)}>
+        {name}
+      </a>
+    )
   return (
     <>
       {name} <span class="note">prompt history</span>

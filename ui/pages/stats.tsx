@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks'
 import type { ParametersOf, StatsAnswer, StatsRow } from '../api/ask.ts'
 import { type Asked, useAnswer } from '../api/use-answer.ts'
-import { FileBars, ToolBars, UsageFigures } from '../parts/charts.tsx'
+import { CostBars, FileBars, ToolBars, UsageFigures } from '../parts/charts.tsx'
 import { AgentSelect, ClientSelect, DayField, ProjectSelect, SpanSelect } from '../parts/filters.tsx'
 import { WeekHeat, YearHeat } from '../parts/heat.tsx'
 import { Awaited, Empty } from '../parts/notice.tsx'
@@ -10,6 +10,7 @@ import { queries, setQuery } from '../state/router.ts'
 import { DAY_MS, utcDay, weekHourText } from '../text/times.ts'
 import { DayColumns } from './day-columns.tsx'
 import { statsAddress } from './stats-dimensions.ts'
+import { TwoSpans } from './stats-spans.tsx'
 import { InFigures, useFigures } from './stats-table.tsx'
 
 const SINCE = [
@@ -34,6 +35,7 @@ export function Statistics() {
   const shown = { ...scope, ...queries(SPAN) }
   const days = useAnswer(statsAddress({ by: 'day', breakdown: true, ...shown }), { keep: true })
   const year = useAnswer(statsAddress({ by: 'day', since: '365d', ...scope }), { keep: true })
+  const projects = useAnswer(statsAddress({ by: 'project', ...shown }), { keep: true })
   const figures = useFigures(shown)
   const isFiltered = Object.keys(shown).length > 0
   const everything = () =>
@@ -64,6 +66,17 @@ export function Statistics() {
         what="The statistics"
         parts={[
           { asked: [days], draw: () => <OfTime asked={days} filters={shown} /> },
+          { asked: [], draw: () => <TwoSpans filters={shown} /> },
+          {
+            asked: [projects],
+            draw: () => (
+              <Section title="Cost by project">
+                <Awaited asked={projects} what="The projects">
+                  {({ rows }) => <CostBars rows={rows} />}
+                </Awaited>
+              </Section>
+            ),
+          },
           {
             asked: [year],
             draw: () => (

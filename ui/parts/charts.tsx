@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { StatsAnswer } from '../api/ask.ts'
-import { brief, count, counted, dollars, shortPath } from '../text/format.ts'
+import { projectAddress } from '../state/router.ts'
+import { brief, count, counted, dollars, percent, shortPath } from '../text/format.ts'
 import { ShowAll } from './controls.tsx'
 
 /** How often each tool was called, and how often it failed. */
@@ -25,6 +26,20 @@ export const FileBars = ({ files }: Pick<StatsAnswer, 'files'>) => (
       value: file.count,
       shown: counted(file.count, 'time'),
     }))}
+  />
+)
+
+/** What projects cost. Sessions without a project are in parentheses, and have no page of their own. */
+export const CostBars = ({ rows }: Pick<StatsAnswer, 'rows'>) => (
+  <BarList
+    rows={rows
+      .filter(({ cost }) => cost !== null && cost > 0)
+      .map((row) => ({
+        key: row.key,
+        name: row.key.startsWith('(') ? row.key : <a href={projectAddress(row.key)}>{row.key}</a>,
+        value: row.cost ?? 0,
+        shown: dollars(row.cost),
+      }))}
   />
 )
 
@@ -94,6 +109,10 @@ export function FigureList({ figures, look }: { figures: readonly Figure[]; look
   )
 }
 
+/** Which part of what models read came from a cache, from 0 to 1. */
+export const cacheShare = (totals: StatsAnswer['totals']): number =>
+  totals.cacheReadTokens / (totals.inputTokens + totals.cacheReadTokens + totals.cacheCreationTokens || 1)
+
 /** The sums over everything that was asked for. */
 export function UsageFigures({
   totals,
@@ -112,7 +131,11 @@ export function UsageFigures({
     { name: 'Your messages', value: count(totals.messages.human), note: `${brief(totals.humanWords)} words` },
     { name: 'Agent messages', value: count(totals.messages.agent) },
     { name: 'Tool calls', value: brief(totals.toolCalls), note: `${brief(totals.errors)} failed` },
-    { name: 'Tokens', value: brief(tokens), note: `${brief(totals.outputTokens)} written` },
+    {
+      name: 'Tokens',
+      value: brief(tokens),
+      note: `${brief(totals.outputTokens)} written, ${percent(cacheShare(totals))} read from cache`,
+    },
     {
       name: 'Cost at list price',
       value: dollars(totals.cost),

@@ -63,9 +63,9 @@ export function SessionLine({ row, sort = '' }: { row: SessionRow; sort?: string
       </span>
       <span class="session-figures">
         <Time at={row.lastActivityAt ?? row.modifiedAt} />
-        <span>
-          {figure(row, sort) ?? size(row)}
-          {row.errors > 0 && <span class="error-words">{` · ${counted(row.errors, 'error')}`}</span>}
+        <span class="session-size">
+          <span>{figure(row, sort) ?? size(row)}</span>
+          {row.errors > 0 && <span class="error-words">{counted(row.errors, 'error')}</span>}
         </span>
       </span>
       <Star row={row} />

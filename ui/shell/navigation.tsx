@@ -124,6 +124,13 @@ const CONVERSATIONS: readonly PageEntry[] = [
   { path: '/sessions', title: 'Sessions', icon: 'sessions', key: 's', description: 'every session' },
   { path: '/search', title: 'Search', icon: 'search', key: 'f', description: 'every message' },
   { path: '/projects', title: 'Projects', icon: 'projects', key: 'p', description: 'every project' },
+  {
+    path: '/edits',
+    title: 'Recent edits',
+    icon: 'edits',
+    key: 'e',
+    description: 'files that agents changed',
+  },
   { path: '/tags', title: 'Tags', icon: 'tag', key: 'a', description: 'your stars, names, tags and rules' },
 ]
 

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { notes, putNotesAway } from '../api/client.ts'
 import { Button, Dialog } from '../parts/controls.tsx'
 import { Empty, Skeleton, Toast } from '../parts/notice.tsx'
@@ -8,6 +8,7 @@ import { connection, indexing } from '../state/events.ts'
 import { type Keys, startKeys } from '../state/keys.ts'
 import { navigate, segments } from '../state/router.ts'
 import { count, counted } from '../text/format.ts'
+import { duration } from '../text/times.ts'
 import { helpOpen, Navigation, PAGES, paletteOpen } from './navigation.tsx'
 import { Palette } from './palette.tsx'
 
@@ -18,6 +19,7 @@ const VIEWS: Record<string, ComponentType> = {
   search: lazy(async () => (await import('../pages/search.tsx')).Search),
   projects: lazy(async () => (await import('../pages/projects.tsx')).Projects),
   project: lazy(async () => (await import('../pages/projects.tsx')).Project),
+  edits: lazy(async () => (await import('../pages/edits.tsx')).Edits),
   tags: lazy(async () => (await import('../pages/tags.tsx')).Tags),
   stats: lazy(async () => (await import('../pages/stats.tsx')).Statistics),
   jobs: lazy(async () => (await import('../pages/jobs.tsx')).Jobs),
@@ -121,14 +123,29 @@ function lazy(load: () => Promise<ComponentType>): ComponentType {
   }
 }
 
+/** A shorter time says nothing about the rest. */
+const LEAST_MS = 2000
+
+/** How long the rest takes, if it goes on as it did since the page has looked. */
+function timeLeft(passedMs: number, before: number, part: number): string {
+  if (passedMs < LEAST_MS || part <= before) return ''
+  return `, about ${duration(((1 - part) / (part - before)) * passedMs)} left`
+}
+
 /** How far the index has come, while one is running. */
 function IndexProgress() {
   const progress = indexing.value
-  if (!progress) return null
+  const begun = useRef<{ at: number; part: number } | undefined>(undefined)
+  if (!progress) {
+    begun.current = undefined
+    return null
+  }
   const { files, bytes } = progress
   // Files differ in size by orders of magnitude, so bytes tell better how long it takes.
   const part = bytes.all > 0 ? bytes.done / bytes.all : files.done / (files.all || 1)
-  const words = `Indexing: ${count(files.done)} of ${count(files.all)} files`
+  begun.current ??= { at: performance.now(), part }
+  const left = timeLeft(performance.now() - begun.current.at, begun.current.part, part)
+  const words = `Indexing: ${count(files.done)} of ${count(files.all)} files${left}`
   return (
     <div class="indexing">
       <p>{words}</p>

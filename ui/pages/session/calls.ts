@@ -25,6 +25,22 @@ export function callsOf(conversation: Conversation, from: number, to: number): C
   return calls
 }
 
+/** Failed calls, of which those with the same error in a row are one, with their number. */
+export function foldSame(failed: readonly CallLine[]): (CallLine & { times: number })[] {
+  const folded: (CallLine & { times: number })[] = []
+  for (const call of failed) {
+    const last = folded.at(-1)
+    // What is not loaded yet may be anything.
+    const isSame =
+      last?.error !== undefined &&
+      call.error?.text === last.error.text &&
+      call.error?.sure === last.error.sure
+    if (last && isSame) last.times++
+    else folded.push({ ...call, times: 1 })
+  }
+  return folded
+}
+
 /** The tool of a call. A reply that failed has none. */
 export const nameOf = (item: Item | undefined): string =>
   item?.tool?.name ?? (item?.who === 'error' ? 'Reply' : '…')

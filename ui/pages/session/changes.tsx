@@ -60,16 +60,23 @@ function Change({ file, name }: { file: ChangedFile; name: string }) {
           <span class="added-count">{file.added > 0 ? `+${file.added}` : ''}</span>
           <span class="removed-count">{file.removed > 0 ? `−${file.removed}` : ''}</span>
         </summary>
-        <p class="change-path breakable" dir="auto">
-          {file.path}
-        </p>
-        <p class="note">
-          {counted(file.edits, 'edit')}
-          {file.tooLarge && '. The file is too large to be compared.'}
-          {!file.complete && '. Some edits are not recorded in full, so parts may be missing.'}
-        </p>
-        {file.hunks.length > 0 && <DiffLines lines={linesOf(file.hunks)} />}
+        <ChangeOf file={file} />
       </details>
     </li>
   )
 }
+
+/** What a session changed in one file. */
+export const ChangeOf = ({ file }: { file: ChangedFile }) => (
+  <>
+    <p class="change-path breakable" dir="auto">
+      {file.path}
+    </p>
+    <p class="note">
+      {counted(file.edits, 'edit')}
+      {file.tooLarge && '. The file is too large to be compared.'}
+      {!file.complete && '. Some edits are not recorded in full, so parts may be missing.'}
+    </p>
+    {file.hunks.length > 0 && <DiffLines lines={linesOf(file.hunks)} />}
+  </>
+)

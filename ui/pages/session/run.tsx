@@ -5,7 +5,7 @@ import { Icon } from '../../parts/controls.tsx'
 import { sessionAddress } from '../../state/router.ts'
 import { counted } from '../../text/format.ts'
 import { duration } from '../../text/times.ts'
-import { type CallLine, callsOf, nameOf, summary } from './calls.ts'
+import { type CallLine, callsOf, foldSame, nameOf, summary } from './calls.ts'
 import type { Conversation } from './conversation.ts'
 import { ItemLink } from './message.tsx'
 import { RecordDetails } from './record.tsx'
@@ -53,7 +53,9 @@ export function Run({ conversation, from, to }: RunProperties) {
         {errors.length > 0 && <span class="run-failed">{only ? 'failed' : `${errors.length} failed`}</span>}
       </RunHead>
       {!isOpen &&
-        errors.map(({ index, error }) => <ErrorLine key={index} conversation={conversation} item={error} />)}
+        foldSame(errors).map(({ index, error, times }) => (
+          <ErrorLine key={index} conversation={conversation} item={error} times={times} />
+        ))}
       {isOpen &&
         (only ? (
           <div class="run-body">
@@ -188,13 +190,21 @@ function RunHead({ conversation, opens, item, children }: HeadProperties) {
   )
 }
 
-function ErrorLine({ conversation, item }: { conversation: Conversation; item: Item | undefined }) {
+interface ErrorProperties {
+  conversation: Conversation
+  item: Item | undefined
+  /** How often it occurs in a row. */
+  times?: number
+}
+
+function ErrorLine({ conversation, item, times = 1 }: ErrorProperties) {
   if (!item) return null
   return (
     <div class="error-row">
       <p class="error-line" dir="auto">
         {item.sure === false && <span class="error-maybe">possibly failed: </span>}
         {item.text ?? 'failed'}
+        {times > 1 && <span class="times">{` ×${times}`}</span>}
       </p>
       <ItemLink conversation={conversation} item={item} what="error" />
     </div>

@@ -1,0 +1,124 @@
+import { useState } from 'preact/hooks'
+import { ask, type Hit } from '../api/ask.ts'
+import { useAnswer } from '../api/use-answer.ts'
+import { Button } from '../parts/controls.tsx'
+import { Awaited, Empty, Incomplete } from '../parts/notice.tsx'
+import { Page, Time } from '../parts/page.tsx'
+import { projectAddress, sessionAddress } from '../state/router.ts'
+import { counted, fileName } from '../text/format.ts'
+import { dayName, ms, timeOfDay } from '../text/times.ts'
+import { ChangeOf } from './session/changes.tsx'
+
+/** The calls of tools that write files, as a search. */
+const EDITS = ['edit', 'multiedit', 'write', 'notebookedit', 'apply_patch']
+  .map((tool) => `tool:${tool}`)
+  .concat('who:tool')
+  .join(' ')
+
+const FIRST = 100
+
+/** What one session did to one file. */
+interface Edited {
+  file: string
+  /** The last edit. */
+  last: Hit
+  edits: number
+}
+
+/** Each file of a session once, where it was edited last. */
+function editedIn(hits: readonly Hit[]): Edited[] {
+  const found = Map.groupBy(
+    hits.filter(({ tool }) => tool?.target),
+    ({ path, tool }) => `${path} ${tool!.target}`,
+  )
+  return [...found.values()].map((all) => ({
+    file: all[0]!.tool!.target!,
+    last: all[0]!,
+    edits: all.length,
+  }))
+}
+
+/** The files that agents changed in all sessions, newest first. */
+export function Edits() {
+  const [limit, setLimit] = useState(FIRST)
+  const asked = useAnswer(ask('search', { query: [EDITS], sort: 'newest', limit }), {
+    live: 3000,
+    keep: true,
+  })
+  return (
+    <Page title="Recent edits" subtitle="Files that agents changed, with the session and what it changed">
+      <Awaited asked={asked} what="The edits">
+        {({ hits, total, more, incomplete }) => {
+          const days = Map.groupBy(editedIn(hits), ({ last }) => dayName(ms(last.at) ?? 0))
+          if (hits.length === 0)
+            return <Empty title="No edits yet">Files that an agent writes appear here.</Empty>
+          return (
+            <>
+              <Incomplete of={incomplete} verb="Searched" />
+              {[...days].map(([day, edited]) => (
+                <section key={day} class="edits">
+                  <h2>{day}</h2>
+                  <ul class="changes">
+                    {edited.map((each) => (
+                      <EditedFile key={`${each.last.path} ${each.file}`} edited={each} />
+                    ))}
+                  </ul>
+                </section>
+              ))}
+              {(total > hits.length || more) && (
+                <Button label="Show more" onClick={() => setLimit(limit * 2)} />
+              )}
+            </>
+          )
+        }}
+      </Awaited>
+    </Page>
+  )
+}
+
+function EditedFile({ edited: { file, last, edits } }: { edited: Edited }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <li>
+      <details class="change" onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary title={file}>
+          <span class="change-name" dir="auto">
+            {fileName(file)}
+          </span>
+          {edits > 1 && <span class="note">{counted(edits, 'edit')}</span>}
+          <span class="note edit-folder" dir="auto">
+            {file.slice(0, -fileName(file).length)}
+          </span>
+        </summary>
+        {isOpen && <NetChange session={last.session} file={file} />}
+      </details>
+      <p class="edit-session note">
+        <Time at={last.at} text={timeOfDay} />
+        {last.project && (
+          <a href={projectAddress(last.project)} dir="auto">
+            {last.project}
+          </a>
+        )}
+        <a class="link" href={sessionAddress(last.session, last.line)} dir="auto">
+          {last.title ?? last.session.slice(0, 8)}
+        </a>
+      </p>
+    </li>
+  )
+}
+
+/** First state against last, as the session itself shows it. */
+function NetChange({ session, file }: { session: string; file: string }) {
+  const asked = useAnswer(ask('changes', { session, file }))
+  return (
+    <Awaited asked={asked} what="The change">
+      {({ files }) =>
+        files.length === 0 ? (
+          <p class="note">The edit failed, or its file is not recorded.</p>
+        ) : (
+          files.map((each) => <ChangeOf key={each.path} file={each} />)
+        )
+      }
+    </Awaited>
+  )
+}
