@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { among, ScrollbackError } from '../errors.ts'
-import { type CronRun, timeOfRun } from '../model/cron.ts'
+import { type CronRun, LAST_TIME, timeOfRun } from '../model/cron.ts'
 import type { Session } from '../model/session.ts'
 import { joined } from '../platforms/identities.ts'
 import { platforms } from '../platforms/index.ts'
@@ -115,9 +115,6 @@ export const cron = defineCommand({
     else yield* nothingText(answer, screen)
   },
 })
-
-/** The last moment that a date can have, in ms. */
-const LAST_TIME = 8.64e15
 
 /** The job that ran last, whatever is asked for. */
 function lastRunOf(jobs: readonly JobWithRuns[], view: CronView): CronAnswer['lastRun'] {

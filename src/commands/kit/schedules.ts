@@ -6,6 +6,7 @@ import {
   type CronReach,
   type CronRun,
   type CronSchedule,
+  LAST_TIME,
   mergeJobs,
   mergeRuns,
   timeOfRun,
@@ -78,7 +79,8 @@ export function overdueSince(each: JobWithRuns, now: number): number | undefined
   const last = Math.max(lastOf(each).atMs ?? 0, ...runs.map((run) => timeOfRun(run) ?? 0))
   const noted = [job.state.nextRunMs, runs[0]?.nextRunMs].filter((at) => at !== undefined && at > last)
   const since = last > 0 ? last : job.createdMs
-  const expected = noted[0] ?? (since === undefined ? undefined : nextRun(job.schedule, since, job.createdMs))
+  const isKnown = since !== undefined && Math.abs(since) <= LAST_TIME
+  const expected = noted[0] ?? (!isKnown ? undefined : nextRun(job.schedule, since, job.createdMs))
   return expected !== undefined && expected < now - GRACE_MS ? expected : undefined
 }
 
