@@ -2,7 +2,18 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { answer, type Json, json, printed, program, run, variablesOf } from '../program.ts'
-import { call, claude, openclaw, putClaude, putOpenclaw, sharedHome, text, uuid } from '../records.ts'
+import {
+  call,
+  claude,
+  openclaw,
+  put,
+  putClaude,
+  putOpenclaw,
+  sharedHome,
+  temporaryHome,
+  text,
+  uuid,
+} from '../records.ts'
 
 const home = sharedHome()
 beforeAll(() => {
@@ -143,6 +154,40 @@ describe('a search', () => {
         'scrollback: search: the query is missing\nFor example: scrollback search postgres backup\n',
       )
     }
+  })
+})
+
+describe('the sessions of a search', () => {
+  const at = (name: string) => ({ isSidechain: true, agentId: name, sessionId: uuid(50) })
+
+  it('show one of many subagents, so that the words of people stay on the screen', () => {
+    const own = temporaryHome()
+    putClaude(own, uuid(50), [claude.user(1, 'Prune the wisteria')])
+    for (const [index, name] of ['a1b2c3d4e5f607181', 'a1b2c3d4e5f607182', 'a1b2c3d4e5f607183'].entries())
+      put(join(own, '.claude/projects/-home-ann-garden', uuid(50), 'subagents', `agent-${name}.jsonl`), [
+        claude.user(60 + index, 'Look at the wisteria', at(name)),
+      ])
+    const shown = printed(own, 'search', 'wisteria')
+    expect(shown.split('━━').length - 1).toBe(2)
+    expect(shown).toContain('+ 2 more subagents of the same session: scrollback runs 0a1b2c3d')
+    expect(json(own, 'search', 'wisteria').hits).toHaveLength(4)
+  })
+
+  it('show memory after what a person said', () => {
+    const own = temporaryHome()
+    putClaude(own, uuid(50), [
+      claude.user(
+        1,
+        `${'We looked at very many plants in the garden today, and at some in the yard. '.repeat(40)} wisteria`,
+      ),
+    ])
+    put(
+      join(own, '.claude/projects/-home-ann-garden/memory/plants.md'),
+      '# Wisteria\n\nWisteria, wisteria.\n',
+    )
+    const shown = printed(own, 'search', 'wisteria')
+    expect(shown.indexOf('You')).toBeGreaterThan(0)
+    expect(shown.indexOf('You')).toBeLessThan(shown.indexOf('scrollback memory'))
   })
 })
 

@@ -155,24 +155,44 @@ type MatchCounts = ReturnType<SearchAnswer['sessions']>
 interface Group {
   path: string
   hits: SearchHit[]
+  /** Further subagents of the same session that match. */
+  siblings: Set<string>
 }
 
-/** The shown hits: the best ones, and only a few of each session. */
-export function groupsOf({ answer, limit, flat }: Found): Group[] {
+/**
+ * The shown hits: the best ones, only a few of each session, and of one subagent of each session. Memory
+ * follows the words of people.
+ */
+export function groupsOf(found: Found): Group[] {
+  const { answer, limit, flat } = found
   const groups = new Map<string, Group>()
+  const shownOf = new Map<string, Group>()
   let shown = 0
   for (const hit of answer.hits) {
     if (shown === limit) break
     let group = groups.get(hit.path)
     if (!group) {
-      group = { path: hit.path, hits: [] }
+      const session = flat ? undefined : found.rowsOf([hit]).get(hit.path)?.session
+      const parent = session?.kind === 'subagent' ? session.parentSessionId : undefined
+      const sibling = parent === undefined ? undefined : shownOf.get(parent)
+      group = sibling ?? { path: hit.path, hits: [], siblings: new Set() }
       groups.set(hit.path, group)
+      if (parent !== undefined) shownOf.set(parent, group)
+    }
+    if (group.path !== hit.path) {
+      group.siblings.add(hit.path)
+      continue
     }
     if (!flat && group.hits.length === OF_ONE) continue
     group.hits.push(hit)
     shown++
   }
-  return [...groups.values()]
+  const all = [...new Set(groups.values())]
+  if (flat) return all
+  const isMemory = ({ hits }: Group): boolean => hits[0]?.who === 'memory'
+  const spoken = all.findLastIndex(({ hits }) => hits.some(({ who }) => who === 'human'))
+  const before = all.slice(0, spoken + 1)
+  return [...before.filter((group) => !isMemory(group)), ...before.filter(isMemory), ...all.slice(spoken + 1)]
 }
 
 export function* textPieces(found: Found, screen: Screen): Generator<Printed> {
@@ -201,7 +221,7 @@ function* groupPieces(
 ): Generator<string> {
   const rows = found.rowsOf(groups.flatMap(({ hits }) => hits))
   let first = true
-  for (const { path, hits } of groups) {
+  for (const { path, hits, siblings } of groups) {
     const row = rows.get(path)
     yield `${first ? '' : '\n'}${headerLine(hits[0]!, row, screen)}\n`
     first = false
@@ -216,6 +236,9 @@ function* groupPieces(
     const further = (counts.get(path) ?? 0) - hits.length
     const entryOf = further > 0 ? `+ ${grouped(further)} more in this session: ` : ''
     yield `  ${paint('dim', `${entryOf}${readOn(hits[0]!, screen)}`, screen)}\n`
+    const parent = row?.session.parentSessionId
+    if (siblings.size > 0 && parent !== undefined)
+      yield `  ${paint('dim', `+ ${counted(siblings.size, 'more subagent')} of the same session: ${screen.suggest('runs', printable(shortId(parent)))}`, screen)}\n`
   }
 }
 
