@@ -217,7 +217,6 @@ describe.skipIf(withoutBrowser)(`the parts of a session${needs}`, () => {
   it('include the command that resumes it, to be copied', async () => {
     const opened = await openGarden()
     const { page } = opened
-    await openTab(page, 'Details')
     await page.locator('.resume').getByText(`--resume ${GARDEN}`).waitFor()
     await page.getByRole('button', { name: 'Copy the command', exact: true }).click()
     expect(await copied(page, 'the command')).toContain(`--resume ${GARDEN}`)
@@ -250,7 +249,7 @@ describe.skipIf(withoutBrowser)(`the parts of a session${needs}`, () => {
     const opened = await openGarden()
     const { page } = opened
     await openTab(page, 'Changes')
-    await page.getByText('2 files').waitFor()
+    await page.getByRole('tabpanel').getByText('2 files').waitFor()
     const linesOf = async (name: string): Promise<string[]> => {
       const change = page.locator('.change', { hasText: name })
       await change.locator('summary').click()

@@ -145,7 +145,10 @@ function Details({ conversation }: { conversation: Conversation }) {
 /** The command that resumes a session in its own client, or why there is none. */
 function Resume({ conversation }: { conversation: Conversation }) {
   const row = conversation.outline.value?.session
-  const { answer, failure } = useAnswer(row && ask('resume', { session: row.id }))
+  // The session that started a subagent resumes it.
+  const isOwn = row !== undefined && row.kind !== 'subagent'
+  const { answer, failure } = useAnswer(isOwn ? ask('resume', { session: row.id }) : undefined)
+  if (!isOwn) return null
   return (
     <div class="resume">
       <p class="resume-name">Resume it</p>
