@@ -155,6 +155,8 @@ type MatchCounts = ReturnType<SearchAnswer['sessions']>
 interface Group {
   path: string
   hits: SearchHit[]
+  /** The session, where hits are grouped and their file is not a memory. */
+  row: StoredSession | undefined
   /** Further subagents of the same session that match. */
   siblings: Set<string>
 }
@@ -172,10 +174,10 @@ export function groupsOf(found: Found): Group[] {
     if (shown === limit) break
     let group = groups.get(hit.path)
     if (!group) {
-      const session = flat ? undefined : found.rowsOf([hit]).get(hit.path)?.session
-      const parent = session?.kind === 'subagent' ? session.parentSessionId : undefined
+      const row = flat ? undefined : found.rowsOf([hit]).get(hit.path)
+      const parent = row?.session.kind === 'subagent' ? row.session.parentSessionId : undefined
       const sibling = parent === undefined ? undefined : shownOf.get(parent)
-      group = sibling ?? { path: hit.path, hits: [], siblings: new Set() }
+      group = sibling ?? { path: hit.path, hits: [], row, siblings: new Set() }
       groups.set(hit.path, group)
       if (parent !== undefined) shownOf.set(parent, group)
     }
@@ -219,10 +221,8 @@ function* groupPieces(
   counts: MatchCounts,
   screen: Screen,
 ): Generator<string> {
-  const rows = found.rowsOf(groups.flatMap(({ hits }) => hits))
   let first = true
-  for (const { path, hits, siblings } of groups) {
-    const row = rows.get(path)
+  for (const { path, hits, row, siblings } of groups) {
     yield `${first ? '' : '\n'}${headerLine(hits[0]!, row, screen)}\n`
     first = false
     const width = largest(
