@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import * as z from 'zod/mini'
 import { nothingOmitted } from '../condense/condense.ts'
+import { isFolder } from '../io/directories.ts'
 import type { Session } from '../model/session.ts'
 import { createGate, type Gate, type Printed, textOfPiece } from '../render/gate.ts'
 import { oneLine, plainMarkdown } from '../render/markdown.ts'
@@ -40,7 +41,7 @@ const input = z.object({
   }),
   format: field.choiceOr(FORMATS, 'html', { description: 'html, md, json or jsonl', placeholder: 'format' }),
   out: field.text({
-    description: 'file, folder for several sessions as Markdown, or - for standard output',
+    description: 'file, or folder to put it in; - for standard output',
     placeholder: 'path',
   }),
   force: field.flag({ description: 'overwrite an existing file' }),
@@ -155,7 +156,10 @@ function outputOf(given: Input, tasks: readonly ReadTask[], gate: Gate, { here }
   const [only] = tasks
   const name = tasks.length === 1 ? shortId(only!.artifact.sessionId) : given.target.join('-') || 'sessions'
   const stem = fileName(gate.text(name))
-  const path = resolve(here, given.out ?? (folder ? stem : `${stem}.${given.format}`))
+  const file = folder ? stem : `${stem}.${given.format}`
+  const out = resolve(here, given.out ?? file)
+  const isInFolder = given.out !== undefined && !folder && (/[/\\]$/.test(given.out) || isFolder(out))
+  const path = isInFolder ? join(out, file) : out
   refuseToReplace(path, folder, given.force)
   return { path, folder }
 }

@@ -45,7 +45,7 @@ describe('a status line', () => {
   it('marks old figures, and leaves out a block that ended and a day that is over', () => {
     const later = { now: NOW + 20 * 60 * MINUTE, today: '2026-11-21' }
     expect(statusLine({}, figures, later)).toBe('$0.00 today | as of 20h 0m ago')
-    expect(statusLine({}, undefined, at)).toBe('counting the past')
+    expect(statusLine({}, undefined, at)).toBe('reading earlier sessions, figures follow')
   })
 
   it.each(['', 'no JSON', '[]', '{"model":5,"cost":{"total_cost_usd":"1"},"session_id":{}}', 'null'])(

@@ -57,7 +57,9 @@ export function statusLine(
   const parts = [
     model,
     spent === undefined ? undefined : `${dollars(spent)} session`,
-    ...(figures ? [dayPart(figures, today), blockPart(figures, now)] : ['counting the past']),
+    ...(figures
+      ? [dayPart(figures, today), blockPart(figures, now)]
+      : ['reading earlier sessions, figures follow']),
     context === undefined ? undefined : `context ${Math.round(context)} %`,
     figures && now - figures.at > OLD_MS ? `as of ${span(now - figures.at)} ago` : undefined,
   ]

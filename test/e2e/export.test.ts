@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { printed, program, run, variablesOf } from '../program.ts'
@@ -69,6 +69,17 @@ describe('an exported page', () => {
       'scrollback on NOW',
     )
     await expect(page).toMatchFileSnapshot(join(import.meta.dirname, 'output/export.html'))
+  })
+
+  it('goes into a folder that exists, or whose name ends with a slash', () => {
+    const home = temporaryHome()
+    putClaude(home, uuid(1), [claude.user(1, 'Water the moss')])
+    mkdirSync(join(home, 'there'))
+    const name = `${uuid(1).slice(0, 8)}.html`
+    for (const out of ['there', 'new/']) {
+      expect(exported(home, uuid(1), '--out', out)).toContain(join(out, name))
+      expect(existsSync(join(home, out, name))).toBe(true)
+    }
   })
 
   const chromium = ['chromium', 'chromium-browser', 'google-chrome'].find(

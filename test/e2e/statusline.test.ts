@@ -92,7 +92,7 @@ describe('the status line', () => {
     const { program } = installed()
     const home = homeOfToday()
     const { env } = counting(home)
-    expect(await lineOf(program, env)).toMatch(/today|counting/)
+    expect(await lineOf(program, env)).toMatch(/today|reading earlier/)
     const key = ['sk', 'ant', 'api03', 'A1b2C3d4E5f6G7h8J9k0'].join('-')
     const hostile = JSON.stringify({ model: { display_name: `\u001b[31mOpus\n${key}` } })
     const line = await lineOf(program, env, put(join(home, 'hostile.json'), hostile))

@@ -508,7 +508,7 @@ complete -c scrollback -n '__fish_seen_subcommand_from devlog' -l help -d 'help 
 complete -c scrollback -n '__fish_seen_subcommand_from export' -F -a '(scrollback completions names 2>/dev/null)'
 complete -c scrollback -n __fish_use_subcommand -a export -d 'save a session or project as one HTML page, Markdown or JSON'
 complete -c scrollback -n '__fish_seen_subcommand_from export' -l format -x -a 'html md json jsonl' -d 'html, md, json or jsonl'
-complete -c scrollback -n '__fish_seen_subcommand_from export' -l out -d 'file, folder for several sessions as Markdown, or - for standard output'
+complete -c scrollback -n '__fish_seen_subcommand_from export' -l out -d 'file, or folder to put it in; - for standard output'
 complete -c scrollback -n '__fish_seen_subcommand_from export' -l force -d 'overwrite an existing file'
 complete -c scrollback -n '__fish_seen_subcommand_from export' -l platform -x -a 'claude-code openclaw codex pi' -d 'only this agent program'
 complete -c scrollback -n '__fish_seen_subcommand_from export' -l agent -x -a '(scrollback completions agents 2>/dev/null)' -d 'only this agent, in every project unless you name one: main, openclaw:main'
