@@ -30,11 +30,18 @@ const openEdit = async (page: Page): Promise<void> => {
   await page.locator('.diff').first().waitFor()
 }
 
-/** The demo of a checkout has the path of the checkout, which is not that of anybody else. */
+/**
+ * Makes a page as others see it: the demo of a checkout has the path of the checkout, and a note tells of its
+ * deleted transcript.
+ */
 const hideCheckout = (page: Page): Promise<void> =>
   page.evaluate(
-    `for (const cell of document.querySelectorAll('td'))
-       if (cell.childElementCount === 0) cell.textContent = cell.textContent.replace(${JSON.stringify(process.cwd())}, '~/scrollback')`,
+    `{
+      const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+      while (texts.nextNode())
+        texts.currentNode.data = texts.currentNode.data.replaceAll(${JSON.stringify(process.cwd())}, '~/scrollback')
+      document.querySelector('.notes')?.remove()
+    }`,
   )
 
 const PICTURES: readonly Picture[] = [
@@ -48,7 +55,7 @@ const PICTURES: readonly Picture[] = [
   { name: 'project', path: '/project/api', theme: 'dark' },
   { name: 'jobs', path: '/jobs', theme: 'light' },
   { name: 'memory', path: '/memory', theme: 'dark', size: TABLET },
-  { name: 'doctor', path: '/doctor', theme: 'light', size: TABLET, act: hideCheckout },
+  { name: 'doctor', path: '/doctor', theme: 'light', size: TABLET },
   { name: 'phone-dark', path: '/', theme: 'dark', size: PHONE },
 ]
 
@@ -83,6 +90,7 @@ try {
     await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' })
     await act?.(page)
     await page.waitForTimeout(500)
+    await hideCheckout(page)
     const png = smallPng(await page.screenshot())
     writeFileSync(`docs/pictures/${name}.png`, png)
     process.stderr.write(`docs/pictures/${name}.png: ${png.length} bytes\n`)
