@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { among, ScrollbackError } from '../errors.ts'
 import { type CronRun, LAST_TIME, timeOfRun } from '../model/cron.ts'
+import { largest } from '../model/iteration.ts'
 import type { Session } from '../model/session.ts'
 import { joined } from '../platforms/identities.ts'
 import { platforms } from '../platforms/index.ts'
@@ -121,7 +122,10 @@ function lastRunOf(jobs: readonly JobWithRuns[], view: CronView): CronAnswer['la
   const ran = jobs
     .map(({ job, runs }) => ({
       job,
-      at: Math.max(job.state.lastRunMs ?? 0, ...runs.map((run) => timeOfRun(run) ?? 0)),
+      at: largest(
+        runs.map((run) => timeOfRun(run) ?? 0),
+        job.state.lastRunMs ?? 0,
+      ),
     }))
     .filter(({ at }) => at > 0 && at <= LAST_TIME)
     .sort((one, other) => other.at - one.at)[0]

@@ -6,7 +6,7 @@ import { installed } from '../installed.ts'
 import { checkout } from '../program.ts'
 import { claude, put, putClaude, temporaryHome, uuid } from '../records.ts'
 
-const DOCUMENT = /^(?:README|LICENSE|THIRD-PARTY-LICENSES|CHANGELOG|SECURITY)(?:\.md)?$/
+const DOCUMENT = /^(?:README|LICENSE|THIRD-PARTY-LICENSES|AGENTS|CHANGELOG|CONTRIBUTING|SECURITY)(?:\.md)?$/
 
 describe('the package', () => {
   it('installs without a network and runs without its sources', async () => {

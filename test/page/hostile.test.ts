@@ -91,13 +91,16 @@ describe.skipIf(withoutBrowser)(`a hostile store${needs}`, () => {
     await page.goto(`${origin}/session/${SESSION}`)
     await page.getByText('Done.').first().waitFor()
     // Everything that is folded is opened: records, thinking, calls, subagents, images, changes and details.
-    let nested = 0
-    for (const part of [0, 0.5, 1, 0.5, 0]) {
-      await page.evaluate(`(${openEverything})(${part})`)
-      await page.locator('.record').first().waitFor()
-      nested += await page.locator('.subagent .message').count()
+    const opensSubagents = async (): Promise<boolean> => {
+      let nested = 0
+      for (const part of [0, 0.5, 1, 0.5, 0]) {
+        await page.evaluate(`(${openEverything})(${part})`)
+        await page.locator('.record').first().waitFor()
+        nested += await page.locator('.subagent .message').count()
+      }
+      return nested > 0
     }
-    expect(nested).toBeGreaterThan(0)
+    await expect.poll(opensSubagents, { timeout: 120_000 }).toBe(true)
     await page.locator('.record .code, .record .diff').first().waitFor()
     await page.locator('.pictures, .media').first().waitFor()
     for (const name of ['Changes', 'Details', 'Outline']) {

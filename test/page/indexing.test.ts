@@ -64,8 +64,12 @@ describe.skipIf(withoutBrowser)(`a first index${needs}`, () => {
     const stored = () => asked(page, '/api/sessions?all=true')
     await expect.poll(stored, { timeout: 120_000 }).toMatchObject({ total: 1 })
     // The newest sessions are there before all are, and how long the others take.
-    await send(page, { files: { done: 2345, all: 5678 }, bytes: { done: 500, all: 1000 } })
-    await page.getByText(/^Indexing: 2,345 of 5,678 files, about .+ left$/).waitFor()
+    let done = 500
+    const isTold = async (): Promise<boolean> => {
+      await send(page, { files: { done: 2345, all: 5678 }, bytes: { done: done++, all: 1000 } })
+      return page.getByText(/^Indexing: 2,345 of 5,678 files, about .+ left$/).isVisible()
+    }
+    await expect.poll(isTold, { timeout: 120_000 }).toBe(true)
     await page.locator('.session-link').first().waitFor()
     await send(page, { done: true })
     for (const each of [page, other]) {

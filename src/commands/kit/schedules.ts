@@ -11,6 +11,7 @@ import {
   mergeRuns,
   timeOfRun,
 } from '../../model/cron.ts'
+import { largest } from '../../model/iteration.ts'
 import { platforms } from '../../platforms/index.ts'
 import { dated } from '../../render/text.ts'
 
@@ -76,7 +77,10 @@ const GRACE_MS = 15 * 60_000
 export function overdueSince(each: JobWithRuns, now: number): number | undefined {
   const { job, runs } = each
   if (!job.enabled || job.gone || runs[0]?.status === 'running') return undefined
-  const last = Math.max(lastOf(each).atMs ?? 0, ...runs.map((run) => timeOfRun(run) ?? 0))
+  const last = largest(
+    runs.map((run) => timeOfRun(run) ?? 0),
+    lastOf(each).atMs ?? 0,
+  )
   const noted = [job.state.nextRunMs, runs[0]?.nextRunMs].filter((at) => at !== undefined && at > last)
   const since = last > 0 ? last : job.createdMs
   const isKnown = since !== undefined && Math.abs(since) <= LAST_TIME
