@@ -237,15 +237,22 @@ function patchOf(
   clean: (text: string) => string,
 ): Pick<ChangedFile, 'patch' | 'notInPatch'> {
   const name = folder === undefined ? path : relative(folder, path)
-  if (isAbsolute(name) || name.startsWith('..')) return { notInPatch: 'is outside of the folder' }
+  if (isAbsolute(name) || /^\.\.(?:[/\\]|$)/.test(name)) return { notInPatch: 'is outside of the folder' }
   if (!whole) return { notInPatch: 'is not in the transcript as a whole' }
+  const isCreated = whole.first === null
+  // A file that is written and deleted again leaves nothing.
+  if (isCreated && deleted) return {}
   const [first, last] = [whole.first ?? '', whole.last ?? '']
   const hunks = gitHunks(first, last)
   if (!hunks) return { notInPatch: 'is too large to compare' }
-  const isCreated = whole.first === null
   if (hunks.length === 0 && !isCreated && !deleted) return {}
-  if (JSON.stringify(gitHunks(clean(first), clean(last))) !== JSON.stringify(hunks) || clean(name) !== name)
-    return { notInPatch: 'contains a secret (--no-redact keeps it)' }
+  const shown = [clean(first), clean(last), clean(name)] as const
+  // A secret far from the changes does not change them.
+  const isShown =
+    shown[2] === name &&
+    ((shown[0] === first && shown[1] === last) ||
+      JSON.stringify(gitHunks(shown[0], shown[1])) === JSON.stringify(hunks))
+  if (!isShown) return { notInPatch: 'contains a secret (--no-redact keeps it)' }
   const patch = gitPatch({ name, isCreated, isDeleted: deleted, hunks })
   return patch === printable(patch)
     ? { patch }

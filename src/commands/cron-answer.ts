@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { type CronJob, type CronRun, LAST_TIME, timeOfRun } from '../model/cron.ts'
+import { type CronJob, type CronRun, timeOfRun } from '../model/cron.ts'
 import type { Session } from '../model/session.ts'
 import { identityOf } from '../platforms/identities.ts'
 import { type Column, counted, cutTo, table } from '../render/table.ts'
@@ -203,7 +203,7 @@ export function runJson(
 const deliveryOf = (delivered: boolean): string => (delivered ? 'delivered' : 'not-delivered')
 
 const iso = (ms: number | undefined): string | null =>
-  ms === undefined || Math.abs(ms) > LAST_TIME ? null : new Date(ms).toISOString()
+  ms === undefined || Math.abs(ms) > 8.64e15 ? null : new Date(ms).toISOString()
 
 const DAY = 86_400_000
 

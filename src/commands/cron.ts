@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { among, ScrollbackError } from '../errors.ts'
-import { type CronRun, LAST_TIME, timeOfRun } from '../model/cron.ts'
-import { largest } from '../model/iteration.ts'
+import { type CronRun, timeOfRun } from '../model/cron.ts'
 import type { Session } from '../model/session.ts'
 import { joined } from '../platforms/identities.ts'
 import { platforms } from '../platforms/index.ts'
@@ -118,21 +117,11 @@ export const cron = defineCommand({
 })
 
 /** The job that ran last, whatever is asked for. */
-function lastRunOf(jobs: readonly JobWithRuns[], view: CronView): CronAnswer['lastRun'] {
-  const ran = jobs
-    .map(({ job, runs }) => ({
-      job,
-      at: largest(
-        runs.map((run) => timeOfRun(run) ?? 0),
-        job.state.lastRunMs ?? 0,
-      ),
-    }))
-    .filter(({ at }) => at > 0 && at <= LAST_TIME)
-    .sort((one, other) => other.at - one.at)[0]
-  if (!ran) return undefined
-  const { id, name } = ran.job
-  return { id, name: name === undefined ? null : view.clean(name), at: new Date(ran.at).toISOString() }
-}
+const lastRunOf = (jobs: readonly JobWithRuns[], view: CronView): CronAnswer['lastRun'] =>
+  jobs
+    .map((each) => jobJson(each, view))
+    .flatMap(({ id, name, last }) => (last?.at ? [{ id, name, at: last.at }] : []))
+    .sort((one, other) => Date.parse(other.at) - Date.parse(one.at))[0]
 
 const viewOf = (context: Context, identities: boolean): CronView => ({
   now: context.now,

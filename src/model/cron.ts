@@ -98,9 +98,6 @@ export interface CronBook {
 /** `last`: enough runs to know how each job ended last. `all`: every run. */
 export type CronReach = 'last' | 'all'
 
-/** The last moment that a date can have, in ms. Records may contain any number. */
-export const LAST_TIME = 8.64e15
-
 /** The start of a run, or its end if the start is unknown. */
 export const timeOfRun = (run: CronRun): number | undefined => run.startedMs ?? run.endedMs
 

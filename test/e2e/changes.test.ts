@@ -129,6 +129,21 @@ describe('the changes of a session', () => {
     expect(readFileSync(join(work, name), 'utf8')).toBe(after)
   })
 
+  it('leave a file that was written and deleted again out of the patch', () => {
+    const home = temporaryHome()
+    const patch = (text: string) => `*** Begin Patch\n${text}*** End Patch`
+    put(
+      join(home, folder, `${SESSION}.jsonl`),
+      [
+        claude.user(1, 'Write it'),
+        claude.reply(2, [call('t1', 'apply_patch', { input: patch('*** Add File: a.md\n+a\n') })]),
+        edited(3, 't1', null),
+        claude.reply(4, [call('t2', 'apply_patch', { input: patch('*** Delete File: a.md\n') })]),
+      ].map((record) => ({ ...record, cwd: '/srv/garden', sessionId: SESSION })),
+    )
+    expect(run(['changes', SESSION, '--patch'], home)).toEqual({ stdout: '', stderr: '', code: 0 })
+  })
+
   it.each([
     ['outside of the folder', '/srv/orchard/a.md', 'a\n', 'is outside of the folder'],
     ['with line ends of Windows', '/srv/garden/a.md', 'a\r\nb\r\n', 'line ends of Windows'],

@@ -79,5 +79,8 @@ export function fileEdits(found: Artifact): FileEdit[] {
 /** Lines without any of these neither call a writing tool nor have its result. */
 const WORDS = [
   ...WRITING_TOOLS.map((name) => `"${name}"`),
-  ...['tool_result', 'toolResult', 'toolCallId', 'tool_call_id'],
+  'tool_result',
+  'toolResult',
+  'toolCallId',
+  'tool_call_id',
 ]

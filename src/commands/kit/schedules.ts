@@ -6,7 +6,6 @@ import {
   type CronReach,
   type CronRun,
   type CronSchedule,
-  LAST_TIME,
   mergeJobs,
   mergeRuns,
   timeOfRun,
@@ -83,8 +82,7 @@ export function overdueSince(each: JobWithRuns, now: number): number | undefined
   )
   const noted = [job.state.nextRunMs, runs[0]?.nextRunMs].filter((at) => at !== undefined && at > last)
   const since = last > 0 ? last : job.createdMs
-  const isKnown = since !== undefined && Math.abs(since) <= LAST_TIME
-  const expected = noted[0] ?? (!isKnown ? undefined : nextRun(job.schedule, since, job.createdMs))
+  const expected = noted[0] ?? (since === undefined ? undefined : nextRun(job.schedule, since, job.createdMs))
   return expected !== undefined && expected < now - GRACE_MS ? expected : undefined
 }
 
@@ -174,7 +172,9 @@ export function nextRun(
       return isTime(next) ? next : undefined
     }
     case 'cron':
-      return expressionOf(schedule.expr, schedule.tz)?.nextRun(new Date(now))?.getTime()
+      return isTime(now)
+        ? expressionOf(schedule.expr, schedule.tz)?.nextRun(new Date(now))?.getTime()
+        : undefined
   }
   return undefined
 }

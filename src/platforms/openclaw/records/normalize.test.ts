@@ -14,7 +14,7 @@ import type { Item } from '../../../model/session.ts'
 import { IN_MEMORY, openSqliteStore } from '../../../store/sqlite/open.ts'
 import { summarized } from '../../pi-records/normalize.ts'
 import { transcriptName } from '../file-names.ts'
-import { normalize } from './normalize.ts'
+import { isMirror, normalize } from './normalize.ts'
 
 const FIXTURES = readdirSync(join(import.meta.dirname, '../../../../test/fixtures/openclaw'))
 const fixtures = FIXTURES.flatMap((name) => [...fixture(name, true).files.values()])
@@ -308,4 +308,20 @@ describe('a hostile transcript', () => {
         expect(process.cpuUsage(before).user / 1000).toBeLessThan(LIMIT_MS)
       }
   })
+})
+
+it('a reply is a copy for a channel if its model or its provider says so', () => {
+  expect(
+    [
+      { provider: 'openclaw', model: 'delivery-mirror', api: 'openai-responses' },
+      { provider: 'clawdbot', model: 'delivery-mirror' },
+      { provider: 'openclaw', model: 'gateway-injected' },
+      { provider: 'openai-responses', model: 'delivery-mirror' },
+      { api: 'openclaw-transcript', provider: 'openclaw', model: 'any' },
+      { model: 'claude', openclawDeliveryMirror: { kind: 'channel-final' } },
+      { provider: 'anthropic', model: 'claude-opus-4-5', api: 'anthropic-messages' },
+      { provider: 'openai', model: 'gpt-6', api: 'openai-responses' },
+      {},
+    ].map(isMirror),
+  ).toEqual([true, true, true, true, true, true, false, false, false])
 })

@@ -1,12 +1,11 @@
 import type { Artifact } from '../../../model/artifact.ts'
 import type { Draft } from '../../../model/event.ts'
 import { wordSet } from '../../../model/iteration.ts'
-import { asObject, asText } from '../../../model/json.ts'
+import { asObject, asText, type JsonObject } from '../../../model/json.ts'
 import type { Dialect } from '../../pi-records/dialect.ts'
 import { normalizeRecord, parentOf } from '../../pi-records/normalize.ts'
 import type { KnownFields } from '../../platform.ts'
 import { agentWords } from '../words/agent-words.ts'
-import { isMirror } from './mirrors.ts'
 import { userMessage, userPayloads } from './prompts.ts'
 
 /** OpenClaw wraps prompts, marks what a channel does not get, and repeats replies for channels. */
@@ -17,6 +16,26 @@ const dialect: Dialect = {
     userMessage({ speaker: 'human', text: `! ${command}`, media: [] }, artifact),
   wordsOf: agentWords,
   isMirror,
+}
+
+/** Names of APIs. Imported records have them in the place of the provider. */
+const APIS = wordSet(
+  `anthropic-messages openai-responses openai-completions google-generative-ai
+  bedrock-converse-stream openclaw-transcript`,
+)
+
+/** Whether a reply is a copy for a channel. */
+export function isMirror(message: JsonObject): boolean {
+  const model = asText(message.model)
+  const provider = asText(message.provider)
+  const own = provider === 'openclaw' || provider === 'clawdbot'
+  return (
+    model === 'delivery-mirror' ||
+    model === 'gateway-injected' ||
+    asObject(message.openclawDeliveryMirror) !== undefined ||
+    (own && model === undefined) ||
+    (message.api === 'openclaw-transcript' && (provider === undefined || own || APIS.has(provider)))
+  )
 }
 
 /** Normalizes one record of OpenClaw. */

@@ -7,7 +7,6 @@ import { blocksOf, textOf, timeOf } from '../../pi-records/entry.ts'
 import { normalizeRecord, parentOf } from '../../pi-records/normalize.ts'
 import type { KnownFields } from '../../platform.ts'
 import { sessionIdIn } from '../file-names.ts'
-import { typedWords } from './words.ts'
 
 /** pi records the words of people and agents as they are. */
 const dialect: Dialect = {
@@ -42,6 +41,29 @@ function prompts({ content }: JsonObject): Payload[] {
   if (hasFiles && media.length === 0) media.push({ type: 'media', name: 'file' })
   append(parts, media)
   return parts.length === 0 ? [{ type: 'skipped', name: 'message:user' }] : [human(parts)]
+}
+
+/** What `@file` puts before the first prompt: an element for each file, with its text. */
+const FILE = /^<file name="[^"\n]*">/
+const FILE_END = '</file>'
+/** What `/skill:name` becomes, with the words that follow the name. */
+const SKILL = /^<skill name="([^"\n]+)" location="[^"\n]*">\n/
+const SKILL_END = '\n</skill>'
+
+/** What a person typed, without the files and skills that the client writes out before it. */
+function typedWords(text: string): { text: string; hasFiles: boolean } {
+  const skill = SKILL.exec(text)
+  // A file may contain the ends of other elements, and people seldom type them: the last one counts.
+  const end = text.lastIndexOf(skill ? SKILL_END : FILE_END)
+  if (end < 0) return { text, hasFiles: false }
+  if (skill)
+    return {
+      text: `/skill:${skill[1]} ${text.slice(end + SKILL_END.length).trim()}`.trimEnd(),
+      hasFiles: false,
+    }
+  return FILE.test(text)
+    ? { text: text.slice(end + FILE_END.length).trim(), hasFiles: true }
+    : { text, hasFiles: false }
 }
 
 /** The client does not record whether a person typed a prompt or a script passed it. */
