@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 /** The allowed imports: a folder may import from itself and from the folders listed here. */
 const ALLOWED: Record<string, readonly string[]> = {
   model: [],
-  io: ['model'],
+  io: ['model', 'errors.ts'],
   redact: ['model', 'errors.ts'],
   platforms: ['io', 'model'],
   project: ['model', 'platforms'],
@@ -49,8 +49,8 @@ const IDENTITIES = ['platforms/identities.ts', 'platforms/identity.ts']
 /** Readers of a form of record that several platforms write. They belong to none and import from none. */
 const SHARED = ['pi-records']
 
-/** What surfaces need before any command runs: the process itself, and the name of a file of ours. */
-const BEFORE_COMMANDS = ['io/process.ts', 'io/forgotten-list.ts']
+/** What surfaces need before any command runs: the process, its threads, and the name of a file of ours. */
+const BEFORE_COMMANDS = ['io/process.ts', 'io/thread.ts', 'io/forgotten-list.ts']
 
 /** The modules that open files: those of agents, which may only be read, and the store, which is ours. */
 const OPENERS = [

@@ -1,8 +1,9 @@
 import { workerData } from 'node:worker_threads'
-import { servePreparing } from '../collect/delivery/prepare.ts'
+import { preparing } from '../collect/delivery/prepare.ts'
 import type { IncrementTask } from '../collect/index/read-increment.ts'
 import { incrementOf } from '../collect/index/refresh.ts'
 import { workOff } from '../collect/pool.ts'
+import { serveThread } from '../io/thread.ts'
 import type { Artifact } from '../model/artifact.ts'
 import { createWordSearch, type WordSettings } from './kit/raw-search.ts'
 import { faultOf, indexOne } from './kit/read-files.ts'
@@ -21,7 +22,7 @@ type WorkerSettings =
   | { job: 'deliver' }
 
 const { settings } = workerData as { settings: WorkerSettings }
-if (settings.job === 'deliver') servePreparing(faultOf)
+if (settings.job === 'deliver') serveThread(preparing(faultOf))
 else workOff(workerData, jobFor)
 
 function jobFor(given: unknown): (task: unknown) => object {

@@ -6,7 +6,7 @@ import { inventory } from '../../src/collect/delivery/inventory.ts'
 import { look } from '../../src/collect/index/view.ts'
 import type { GlobalFlags } from '../../src/commands/kit/flags.ts'
 import { createEvents } from '../../src/surfaces/http/page/app.ts'
-import type { Message } from '../../src/surfaces/http/page/protocol.ts'
+import type { Given, ReaderEvent } from '../../src/surfaces/http/page/protocol.ts'
 import { createReader } from '../../src/surfaces/http/page/reader.ts'
 import { append, claude, putClaude, temporaryHome, text, uuid } from '../records.ts'
 import { contextFor, pageServer, token } from './page-server.ts'
@@ -54,7 +54,7 @@ async function readerIn(home: string) {
   const data = join(home, 'data')
   const context = await contextFor(folderIn(home), data)
   const { environment, directory, here, dataFolder, machine, started, globalFlags } = context
-  const messages: Message[] = []
+  const events: ReaderEvent[] = []
   let check = (): void => {}
   const reader = createReader(
     {
@@ -69,28 +69,26 @@ async function readerIn(home: string) {
       storePath: join(data, 'store.sqlite'),
       globalFlags: globalFlags!,
     },
-    (message) => {
-      messages.push(message)
+    (event) => {
+      events.push(event)
       check()
     },
   )
   onTestFinished(reader.close)
-  /** Resolves when so many messages fit. */
-  const until = (fits: (message: Message) => boolean, count = 1): Promise<Message[]> =>
+  const { signal } = new AbortController()
+  /** The bytes of an answer. */
+  const ask = async (name: string, parameters: Extract<Given, { parameters: unknown }>['parameters']) => {
+    const parts = await Array.fromAsync(reader.ask(signal, name, { parameters }))
+    return Buffer.concat(parts.map(({ bytes }) => bytes)).toString()
+  }
+  /** Resolves when there was an event with this name. */
+  const saw = (name: string): Promise<void> =>
     new Promise((resolve) => {
-      check = () => {
-        const fitting = messages.filter(fits)
-        if (fitting.length >= count) resolve(fitting)
-      }
+      check = () => events.some((event) => event.name === name) && resolve()
       check()
     })
-  return { reader, messages, until }
+  return { ask, watch: (on: boolean) => reader.watch(signal, on).next(), saw }
 }
-
-const isEvent =
-  (name: string) =>
-  (message: Message): boolean =>
-    message.type === 'event' && message.name === name
 
 const looks = (): number => vi.mocked(look).mock.calls.length + vi.mocked(inventory).mock.calls.length
 
@@ -117,25 +115,23 @@ describe('the events of the page', () => {
   it('cost one refresh for each change, and no look at the disk for questions or without a page', async () => {
     const home = temporaryHome()
     const path = putClaude(home, uuid(1), [claude.user(1, 'Where do the ferns grow?')])
-    const { reader, until } = await readerIn(home)
+    const { ask, watch, saw } = await readerIn(home)
     expect(looks()).toBe(0)
-    reader.take({ type: 'watch', on: true })
+    await watch(true)
     const first = looks()
     expect(first).toBeGreaterThan(0)
     // Questions ask the store, and not the disk.
     for (let id = 1; id <= 20; id++)
-      reader.take({ type: 'ask', id, name: 'sessions', given: { parameters: { all: ['true'] } } })
-    await until(({ type }) => type === 'part', 20)
+      expect(await ask('sessions', { all: ['true'] })).toContain('Where do the ferns grow?')
     expect(looks()).toBe(first)
     append(path, claude.user(2, 'And the moss?'))
-    await until(isEvent('changed'))
+    await saw('changed')
     // The comparison with what is stored, and the refresh.
     expect(looks() - first).toBeLessThanOrEqual(2)
-    reader.take({ type: 'watch', on: false })
+    await watch(false)
     const last = looks()
     append(path, claude.user(3, 'And the ivy?'))
-    reader.take({ type: 'ask', id: 30, name: 'openapi.json', given: { parameters: {} } })
-    await until((message) => message.type === 'part' && message.id === 30)
+    await ask('openapi.json', {})
     expect(looks() - last).toBeLessThanOrEqual(2)
   })
 })

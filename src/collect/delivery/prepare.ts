@@ -1,5 +1,4 @@
-import { parentPort, type Worker } from 'node:worker_threads'
-import { createThread } from '../../io/process.ts'
+import { startThread } from '../../io/thread.ts'
 import { readRecords, readWhole } from './read-records.ts'
 import type { SliceResult, SliceTask } from './slice.ts'
 
@@ -30,67 +29,29 @@ export const preparerHere = (faultOf: (error: unknown) => string): Preparer => (
   close: async () => {},
 })
 
-interface Asked {
-  task: SliceTask
-  resolve(result: SliceResult): void
-  reject(error: unknown): void
-}
+/** What a thread that prepares can be asked for. */
+export const preparing = (faultOf: (error: unknown) => string) => ({
+  async *prepare(_: AbortSignal, task: SliceTask): AsyncGenerator<SliceResult, void> {
+    yield prepareSlice(task, faultOf)
+  },
+})
 
-/** Runs tasks on other threads. If a thread ends, its task fails with an error and is not retried. */
+/** Runs tasks on other threads. If a thread ends, its tasks fail with an error and are not retried. */
 export function preparerOnThreads(script: URL, threads: number): Preparer {
-  const waiting: Asked[] = []
-  const busy = new Map<Worker, Asked>()
-  const workers = Array.from({ length: threads }, start)
-  const idle = [...workers]
-  return {
-    concurrency: threads,
-    prepare: (task) =>
-      new Promise((resolve, reject) => {
-        waiting.push({ task, resolve, reject })
-        dispatch()
-      }),
-    async close() {
-      await Promise.all(workers.map((worker) => worker.terminate()))
-    },
-  }
-
-  function start(): Worker {
-    const worker = createThread(script, {
+  const all = Array.from({ length: threads }, () =>
+    startThread<ReturnType<typeof preparing>>(script, {
       workerData: { settings: { job: 'deliver' } },
       resourceLimits: { maxYoungGenerationSizeMb: 6 },
-    })
-    worker.unref()
-    worker.on('message', (result: SliceResult) => {
-      const asked = busy.get(worker)
-      busy.delete(worker)
-      idle.push(worker)
-      asked?.resolve(result)
-      dispatch()
-    })
-    worker.on('error', (error) => {
-      busy.get(worker)?.reject(error)
-      busy.delete(worker)
-    })
-    return worker
+    }),
+  )
+  return {
+    concurrency: threads,
+    async prepare(task) {
+      const idlest = all.reduce((best, thread) => (thread.waiting() < best.waiting() ? thread : best))
+      return (await idlest.first('prepare', task))!
+    },
+    async close() {
+      await Promise.all(all.map((thread) => thread.end(new Error('The delivery has ended.'))))
+    },
   }
-
-  function dispatch(): void {
-    while (waiting.length > 0 && idle.length > 0) {
-      const worker = idle.pop()!
-      const asked = waiting.shift()!
-      busy.set(worker, asked)
-      worker.ref()
-      worker.postMessage(asked.task)
-    }
-    for (const worker of idle) worker.unref()
-  }
-}
-
-/** The worker's side. */
-export function servePreparing(faultOf: (error: unknown) => string): void {
-  parentPort!.on('message', (task: SliceTask) => {
-    const result = prepareSlice(task, faultOf)
-    const transfer = 'fault' in result ? [] : result.chunks.map(({ bytes }) => bytes.buffer)
-    parentPort!.postMessage(result, transfer)
-  })
 }

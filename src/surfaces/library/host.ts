@@ -1,7 +1,7 @@
-import { Worker } from 'node:worker_threads'
 import { ScrollbackError } from '../../errors.ts'
+import { startThread, type Thread } from '../../io/thread.ts'
 import type { Item, Session } from '../../model/session.ts'
-import { type Answer, type Operations, type Request, receivedError, type ThreadOptions } from './protocol.ts'
+import type { LibraryOperations, ThreadOptions } from './protocol.ts'
 import type {
   HistoryStore,
   Hit,
@@ -24,27 +24,22 @@ import type {
  * titles.at(-1) // => 'Product page and cart drawer'
  */
 export async function openStore(options: StoreOptions = {}): Promise<HistoryStore> {
-  const { run, end } = startThread(options)
-  const close = async (): Promise<void> => {
-    await run('close')
-      .next()
-      .catch(() => {})
-    await end()
-  }
+  const { run, first, end } = threadFor(options)
+  const close = (): Promise<void> => end(closed())
   try {
-    await run('open').next()
+    await first('open')
   } catch (error) {
-    await end()
+    await close()
     throw error
   }
   return {
     async refresh() {
-      await run('refresh').next()
+      await first('refresh')
     },
-    sessions: (filter = {}) => run('sessions', filter),
-    messages: (session) => run('messages', typeof session === 'string' ? session : { path: session.path }),
+    sessions: (filter = {}) => run('sessions', [filter]),
+    messages: (session) => run('messages', [typeof session === 'string' ? session : { path: session.path }]),
     async search(query, wanted = {}) {
-      const answer = run('search', query, wanted)
+      const answer = run('search', [query, wanted])
       const { value: sums } = await answer.next()
       // The thread can release them once they have arrived.
       const hits = Array.fromAsync(answer) as Promise<Hit[]>
@@ -59,12 +54,10 @@ export async function openStore(options: StoreOptions = {}): Promise<HistoryStor
       }
     },
     async stats(wanted = {}) {
-      const { value } = await run('stats', wanted).next()
-      return value!
+      return (await first('stats', wanted))!
     },
     async evidence(wanted = {}) {
-      const { value } = await run('evidence', wanted).next()
-      return value!
+      return (await first('evidence', wanted))!
     },
     close,
     [Symbol.dispose]: () => void close(),
@@ -103,11 +96,11 @@ export async function* readSession(
   options: ReadSessionOptions = {},
 ): AsyncGenerator<Item, void, undefined> {
   const { redact = true, ...machine } = options
-  const { run, end } = startThread(machine)
+  const { run, end } = threadFor(machine)
   try {
-    yield* run('readSession', pathOrId, redact)
+    yield* run('readSession', [pathOrId, redact])
   } finally {
-    await end()
+    await end(closed())
   }
 }
 
@@ -125,11 +118,11 @@ export async function* findSessions(
   options: MachineOptions & SessionFilter = {},
 ): AsyncGenerator<Session, void, undefined> {
   const { project, platform, agent, kind, since, until, ...machine } = options
-  const { run, end } = startThread(machine)
+  const { run, end } = threadFor(machine)
   try {
-    yield* run('findSessions', { project, platform, agent, kind, since, until })
+    yield* run('findSessions', [{ project, platform, agent, kind, since, until }])
   } finally {
-    await end()
+    await end(closed())
   }
 }
 
@@ -137,87 +130,18 @@ export async function* findSessions(
 const script = (): URL =>
   new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './library-worker.js', import.meta.url)
 
-type Yielded<Name extends keyof Operations> =
-  ReturnType<Operations[Name]> extends AsyncGenerator<infer Value, void> ? Value : never
-
-/** A thread that works for the library, so that the host's own thread stays free. */
-interface Thread {
-  run<Name extends keyof Operations>(
-    name: Name,
-    ...args: Parameters<Operations[Name]>
-  ): AsyncGenerator<Yielded<Name>, void>
-  /** Ends the thread. Running operations fail. */
-  end(): Promise<void>
-}
-
-/** Starts a thread. It keeps the process alive only while it works. */
-function startThread({ onNote, env = {}, ...options }: StoreOptions): Thread {
-  const waiting = new Map<number, PromiseWithResolvers<Extract<Answer, { type: 'values' }>>>()
-  const worker = new Worker(script(), {
-    workerData: options satisfies ThreadOptions,
-    // A copy, without the variables of the host unless they are given.
-    env: { ...env },
-    name: 'scrollback',
-  })
-  let ids = 0
-  let ended: Error | undefined
-  worker.on('message', (answer: Answer) => {
-    if (answer.type === 'note') return onNote?.(answer.message)
-    const call = waiting.get(answer.id)
-    settle(answer.id)
-    if (answer.type === 'fault') call?.reject(receivedError(answer.fault))
-    else call?.resolve(answer)
-  })
-  worker.on('error', fail)
-  worker.on('exit', () => fail(closed()))
-
-  function fail(error: Error): void {
-    ended ??= error
-    for (const [id, call] of waiting) {
-      settle(id)
-      call.reject(ended)
-    }
-  }
-
-  function settle(id: number): void {
-    waiting.delete(id)
-    if (waiting.size === 0) worker.unref()
-  }
-
-  function ask(request: Request): Promise<Extract<Answer, { type: 'values' }>> {
-    if (ended) return Promise.reject(ended)
-    const call = Promise.withResolvers<Extract<Answer, { type: 'values' }>>()
-    waiting.set(request.id, call)
-    worker.ref()
-    worker.postMessage(request)
-    return call.promise
-  }
-
-  return {
-    async *run(name, ...args) {
-      ids += 1
-      const id = ids
-      let isDone = false
-      try {
-        let answer = await ask({ id, type: 'start', name, args })
-        for (;;) {
-          isDone = answer.done
-          yield* answer.values as Yielded<typeof name>[]
-          if (isDone) return
-          answer = await ask({ id, type: 'next' })
-        }
-      } catch (error) {
-        isDone = true
-        throw error
-      } finally {
-        if (!isDone && !ended) worker.postMessage({ id, type: 'return' } satisfies Request)
-      }
+/** Starts a thread that works for the library, so that the host's own thread stays free. */
+function threadFor({ onNote, env = {}, ...options }: StoreOptions): Thread<LibraryOperations> {
+  return startThread(
+    script(),
+    {
+      workerData: options satisfies ThreadOptions,
+      // A copy, without the variables of the host unless they are given.
+      env: { ...env },
+      name: 'scrollback',
     },
-    async end() {
-      fail(closed())
-      await worker.terminate()
-    },
-  }
+    (message) => onNote?.(message as string),
+  )
 }
 
 const closed = (): ScrollbackError =>

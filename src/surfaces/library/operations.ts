@@ -19,7 +19,7 @@ import type { Item, Session } from '../../model/session.ts'
 import { createGate } from '../../render/gate.ts'
 import { dataFolder, environmentOf, storePathOf, timeOf } from '../environment.ts'
 import { remoteAt, withoutDisk } from '../team-store.ts'
-import type { Operations } from './protocol.ts'
+import type { LibraryOperations } from './protocol.ts'
 import type {
   DirOptions,
   EvidenceOptions,
@@ -32,8 +32,8 @@ import type {
   StoreOptions,
 } from './shapes.ts'
 
-/** The operations of a library thread. The store is opened by the first request that needs it. */
-export function operationsFor(options: StoreOptions): Operations {
+/** What a thread of the library answers. The store is opened by the first request that needs it. */
+export function operationsFor(options: StoreOptions): LibraryOperations & { close(): void } {
   let opened: ReturnType<typeof openStoreHere> | undefined
   let remote: Context['remote']
   const store = () => {
@@ -45,15 +45,17 @@ export function operationsFor(options: StoreOptions): Operations {
       remote = await teamStoreOf(options)
       yield void store()
     },
-    refresh: () => once(() => store().refresh()),
-    sessions: (filter) => store().sessions(filter),
-    messages: (session) => store().messages(session),
-    search: (query, wanted) => store().search(query, wanted),
-    stats: (wanted) => store().stats(wanted),
-    evidence: (wanted) => store().evidence(wanted),
-    close: () => once(() => opened?.close()),
-    readSession: (pathOrId, redact) => readSessionHere(pathOrId, redact, options),
-    findSessions: (filter) => findSessionsHere(filter, options),
+    async *refresh() {
+      yield store().refresh() as undefined
+    },
+    sessions: (_, filter) => store().sessions(filter),
+    messages: (_, session) => store().messages(session),
+    search: (_, query, wanted) => store().search(query, wanted),
+    stats: (_, wanted) => store().stats(wanted),
+    evidence: (_, wanted) => store().evidence(wanted),
+    readSession: (_, pathOrId, redact) => readSessionHere(pathOrId, redact, options),
+    findSessions: (_, filter) => findSessionsHere(filter, options),
+    close: () => opened?.close(),
   }
 }
 
@@ -62,10 +64,6 @@ async function teamStoreOf({ store, storePassword }: StoreOptions): Promise<Cont
   if (store === undefined) return undefined
   const { storeAddress } = await import('../../commands/kit/team-store-address.ts')
   return remoteAt(storeAddress(store, { password: storePassword }))
-}
-
-async function* once(work: () => void): AsyncGenerator<undefined, void> {
-  yield work() as undefined
 }
 
 /** Opens the store in this thread and brings it up to date. Everything it returns is redacted. */
@@ -105,7 +103,7 @@ function openStoreHere(options: StoreOptions, remote: Context['remote']) {
       for (const item of store.cutMessages(path)) yield redacted(item)
       for (const item of store.messages(path)) yield redacted(item)
     },
-    async *search(query: string, wanted: SearchOptions): ReturnType<Operations['search']> {
+    async *search(query: string, wanted: SearchOptions): ReturnType<LibraryOperations['search']> {
       const { limit, sort, agent } = wanted
       const given = { query: [query], sort, limit, agent, ...timesOf(wanted) }
       const found = await searchCommand.run(checkedInput(searchCommand, given), now())

@@ -29,14 +29,6 @@ type Parameters = Readonly<Record<string, readonly string[]>>
 /** What is asked: parameters of an address, or the fields of a body. */
 export type Given = { parameters: Parameters } | { fields: Readonly<Record<string, unknown>> }
 
-/** To the thread. An answer is sent in parts: each is requested when the last one was taken. */
-export type Request =
-  | { type: 'ask'; id: number; name: string; given: Given }
-  | { type: 'more'; id: number }
-  | { type: 'cancel'; id: number }
-  | { type: 'watch'; on: boolean }
-  | { type: 'end' }
-
 /** What precedes the bytes of an answer. */
 export interface Head {
   status: number
@@ -47,13 +39,18 @@ export interface Head {
   notes: string[]
 }
 
-/**
- * From the thread. The first part of an answer has the head. Its bytes have memory of their own, which is
- * moved.
- */
-export type Message =
-  | { type: 'part'; id: number; head?: Head; bytes: Uint8Array<ArrayBuffer>; last: boolean; broken?: true }
-  | { type: 'event'; name: string; data: string }
+/** A part of an answer. The first one has the head. */
+export interface Part {
+  head?: Head
+  bytes: Uint8Array<ArrayBuffer>
+  last: boolean
+}
+
+/** What happens while the disk is followed, for the pages that are open. */
+export interface ReaderEvent {
+  name: string
+  data: string
+}
 
 /** What the server knows of an endpoint. Only the threads that read load what it answers (`questions.ts`). */
 export interface Endpoint {

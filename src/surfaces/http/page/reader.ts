@@ -7,16 +7,16 @@ import { findSession, type Question } from '../../../commands/serve/question.ts'
 import { watchDisk } from '../../../commands/serve/watch.ts'
 import { ScrollbackError } from '../../../errors.ts'
 import type { Steps } from '../../../model/iteration.ts'
-import { createGate, type Gate, type Printed } from '../../../render/gate.ts'
+import { createGate, type Printed } from '../../../render/gate.ts'
 import { printableJson } from '../../../render/terminal.ts'
 import { createServerStore, inTurns } from '../../server-store.ts'
 import { answersFromTeamStore } from '../../team-store.ts'
 import {
   type Given,
   type Head,
-  type Message,
+  type Part,
+  type ReaderEvent,
   type ReaderSettings,
-  type Request,
   refusalOf,
 } from './protocol.ts'
 import { questions, type Reachable } from './questions.ts'
@@ -34,10 +34,10 @@ const DESCRIPTION: Reachable = { load: async () => (await import('./openapi.ts')
 /** Everything that is sent passes the gate. */
 const gate = createGate({ redact: true, colors: false })
 
-/** Answers questions with one store, which stays open. `post` sends to the thread of the server. */
+/** Answers questions with one store, which stays open. `onEvent` is called while the disk is followed. */
 export function createReader(
   settings: ReaderSettings,
-  post: (message: Message) => void,
+  onEvent: (event: ReaderEvent) => void,
   remote?: Context['remote'],
 ) {
   const { now } = settings
@@ -50,16 +50,13 @@ export function createReader(
     ...(settings.indexes && { indexing: (progress) => send('index', progress) }),
   })
   const tidier = createTidier(serverStore.rest)
-  const running = new Map<number, { parts: Parts; stop: AbortController }>()
   return {
-    take(request: Exclude<Request, { type: 'end' }>): void {
-      if (request.type === 'ask') void ask(request)
-      else if (request.type === 'more') running.get(request.id)?.parts.more()
-      else if (request.type === 'cancel') running.get(request.id)?.stop.abort()
-      else watch(request.on)
+    ask,
+    // biome-ignore lint/correctness/useYield: There is nothing to answer.
+    async *watch(_: AbortSignal, on: boolean): AsyncGenerator<never, void> {
+      watch(on)
     },
     close(): void {
-      for (const { stop } of running.values()) stop.abort()
       watch(false)
       tidier.stop()
       serverStore.close()
@@ -86,40 +83,30 @@ export function createReader(
   }
 
   function send(name: string, data: object): void {
-    post({ type: 'event', name, data: printableJson(JSON.stringify(gate.value(data))) })
+    onEvent({ name, data: printableJson(JSON.stringify(gate.value(data))) })
   }
 
-  async function ask({ id, name, given }: Extract<Request, { type: 'ask' }>): Promise<void> {
-    const stop = new AbortController()
-    const parts = createParts(id, post, gate, stop.signal)
-    running.set(id, { parts, stop })
-    try {
-      await answer(name, given, parts, stop.signal)
-    } catch (error) {
+  /** Yields the answer to a question in parts. The next one is made when the last one was taken. */
+  async function* ask(stop: AbortSignal, name: string, given: Given): AsyncGenerator<Part, void> {
+    const { readable, writable } = new TransformStream<Part, Part>()
+    const parts = createParts(writable.getWriter(), stop)
+    void answer(name, given, parts, stop)
+      .catch((error) => (parts.begun() || stop.aborted ? parts.breakOff() : fail(error, parts)))
       // The reader is gone.
-      if (stop.signal.aborted) return
-      if (!parts.begun()) fail(error, parts)
-      else parts.breakOff()
-    } finally {
-      running.delete(id)
-      tidier.worked()
-    }
+      .catch(() => {})
+      .finally(tidier.worked)
+    yield* readable
   }
 
-  function fail(error: unknown, parts: Parts): void {
+  function fail(error: unknown, parts: Parts): Promise<void> {
     const { status, body } = refusalOf(error)
     // Opens a damaged store again.
     if (status === 500) serverStore.close()
     parts.begin({ status, type: JSON_TYPE, notes: [] })
-    parts.end([`${JSON.stringify(gate.plain(body))}\n`])
+    return parts.end([`${JSON.stringify(gate.plain(body))}\n`])
   }
 
-  async function answer(
-    name: string,
-    given: Extract<Request, { type: 'ask' }>['given'],
-    parts: Parts,
-    stop: AbortSignal,
-  ): Promise<void> {
+  async function answer(name: string, given: Given, parts: Parts, stop: AbortSignal): Promise<void> {
     const { load, without = [], names, isWide } = questions.get(name) ?? DESCRIPTION
     const question: Question = await load()
     const input = inputOf(question, without, given)
@@ -158,16 +145,16 @@ export function createReader(
     if (printed) {
       parts.begin({ status: 200, ...printed, notes })
       await question.run(input, { ...context, print: parts.print })
-      return parts.end([])
+      return await parts.end([])
     }
     const found = await question.run(input, context)
     const file = question.file?.(found)
     if (file) {
       parts.begin({ status: 200, type: file.type, notes })
-      return parts.file(file.bytes)
+      return await parts.file(file.bytes)
     }
     parts.begin({ status: 200, type: JSON_TYPE, notes })
-    await parts.send(question.json?.(found) ?? [gate.json(found)])
+    await parts.end(question.json?.(found) ?? [gate.json(found)])
   }
 }
 
@@ -187,30 +174,23 @@ function contextOf({ globalFlags, now, storeAddress: _, ...settings }: ReaderSet
 /** Text of an answer is sent in parts of at least so many characters, except the last. */
 const GATHER = 256 * 1024
 
-/** The answer to one request, sent in parts. */
+/** The answer to one request, sent in parts. All methods wait while the reader is slow, and reject if it is gone. */
 interface Parts {
   begun(): boolean
   /** Sets what precedes the bytes. Nothing was sent yet, and what was printed is dropped. */
   begin(head: Head): void
-  /** Sends all pieces, and waits while the reader is slow. Rejects if the reader is gone. */
-  send(pieces: Iterable<Printed>): Promise<void>
-  /** Sends one text, and waits while the reader is slow. */
   print(text: string): Promise<void>
-  /** Sends the last part. */
-  end(texts: readonly Printed[]): void
+  /** Sends the last pieces. */
+  end(pieces: Iterable<Printed>): Promise<void>
   /** Sends bytes that are not text, unchanged. */
-  file(bytes: Uint8Array): void
+  file(bytes: Uint8Array): Promise<void>
   /** Ends an answer that cannot be completed. */
-  breakOff(): void
-  /** The reader has taken the last part. */
-  more(): void
+  breakOff(): Promise<void>
 }
 
-function createParts(id: number, post: (message: Message) => void, gate: Gate, stop: AbortSignal): Parts {
+function createParts(writer: WritableStreamDefaultWriter<Part>, stop: AbortSignal): Parts {
   let head: Head | undefined
   let isBegun = false
-  let taken: PromiseWithResolvers<void> | undefined
-  stop.addEventListener('abort', () => taken?.resolve(), { once: true })
   const held = { texts: [] as Printed[], length: 0 }
   return {
     begun: () => isBegun,
@@ -219,43 +199,34 @@ function createParts(id: number, post: (message: Message) => void, gate: Gate, s
       held.texts = []
       held.length = 0
     },
-    async send(pieces) {
-      for (const piece of pieces) await add(piece)
-      flush(true)
-    },
     print: add,
-    end(texts) {
-      for (const text of texts) hold(text)
-      flush(true)
+    async end(pieces) {
+      for (const piece of pieces) await add(piece)
+      await send(gathered(), true)
     },
-    file(bytes) {
-      post({ type: 'part', id, bytes: new Uint8Array(bytes), last: true, head })
-      isBegun = true
-    },
-    breakOff: () => post({ type: 'part', id, bytes: new Uint8Array(), last: true, broken: true }),
-    more: () => taken?.resolve(),
-  }
-
-  function hold(text: Printed): void {
-    held.texts.push(text)
-    held.length += text.length
+    file: (bytes) => send(new Uint8Array(bytes), true),
+    breakOff: () => writer.abort(new Error('the answer could not be completed')),
   }
 
   async function add(text: Printed): Promise<void> {
-    hold(text)
-    if (held.length < GATHER) return
-    taken = Promise.withResolvers()
-    flush(false)
-    await taken.promise
-    stop.throwIfAborted()
+    held.texts.push(text)
+    held.length += text.length
+    if (held.length >= GATHER) await send(gathered(), false)
   }
 
-  function flush(last: boolean): void {
+  function gathered(): Uint8Array<ArrayBuffer> {
     const bytes = together(joined(held.texts).map(gate.bytes))
     held.texts = []
     held.length = 0
-    post({ type: 'part', id, bytes, last, ...(isBegun ? {} : { head }) })
+    return bytes
+  }
+
+  async function send(bytes: Uint8Array<ArrayBuffer>, last: boolean): Promise<void> {
+    const part = { bytes, last, ...(isBegun ? {} : { head }) }
     isBegun = true
+    await writer.write(part)
+    if (last) return writer.close()
+    stop.throwIfAborted()
   }
 }
 

@@ -1,12 +1,6 @@
-import { createThread } from '../../../io/process.ts'
-import {
-  endpoints,
-  type Given,
-  type Head,
-  type Message,
-  type ReaderSettings,
-  type Request,
-} from './protocol.ts'
+import { startThread, type Thread } from '../../../io/thread.ts'
+import { endpoints, type Given, type Head, type ReaderEvent, type ReaderSettings } from './protocol.ts'
+import type { createReader } from './reader.ts'
 
 /** A thread for long questions ends when it had none for so long, in ms. */
 const IDLE_MS = 60_000
@@ -21,12 +15,13 @@ export interface Readers {
   end(): Promise<void>
 }
 
-/** `onEvent` is called with what happens while the disk is followed. */
+/** `fault` is called with what is wrong with the program itself. */
 export function createReaders(
   settings: ReaderSettings,
-  onEvent: (name: string, data: string) => void,
+  onEvent: (event: ReaderEvent) => void,
+  fault: (message: string) => void,
 ): Readers {
-  const usual = startThread(settings, ({ name, data }) => onEvent(name, data))
+  const usual = startReader(settings, onEvent)
   let long: { thread: ReadingThread; asked: number; timer?: NodeJS.Timeout } | undefined
   return {
     methodOf(name) {
@@ -34,39 +29,40 @@ export function createReaders(
       return endpoint && (endpoint.writes ? 'POST' : 'GET')
     },
     ask(name, given, stop) {
-      return endpoints.get(name)!.isLong ? askLong(name, given, stop) : usual.ask(name, given, stop)
+      return endpoints.get(name)!.isLong ? askLong(name, given, stop) : answerOf(usual, name, given, stop)
     },
-    watch: (on) => usual.watch(on),
+    watch(on) {
+      usual.first('watch', on).catch((error: unknown) => error === ENDED || fault(String(error)))
+    },
     async end() {
       clearTimeout(long?.timer)
-      await Promise.all([usual.end(), long?.thread.end()])
+      await Promise.all([usual.end(ENDED), long?.thread.end(ENDED)])
     },
   }
 
   async function askLong(name: string, given: Given, stop: AbortSignal): Promise<Reply> {
-    long ??= { thread: startThread({ ...settings, indexes: false }), asked: 0 }
+    long ??= { thread: startReader({ ...settings, indexes: false }), asked: 0 }
     const own = long
     clearTimeout(own.timer)
     own.asked++
     try {
-      return await own.thread.ask(name, given, stop)
+      return await answerOf(own.thread, name, given, stop)
     } finally {
       own.asked--
       if (own.asked === 0)
         own.timer = setTimeout(() => {
           long = undefined
-          void own.thread.end()
+          void own.thread.end(ENDED)
         }, IDLE_MS).unref()
     }
   }
 }
 
+const ENDED = new Error('the reading thread was ended')
+
 /** The script of the thread: next to this one, in the sources and in the bundle. */
 const script = (): URL =>
   new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './page-worker.js', import.meta.url)
-
-/** How long a thread may take to end by itself. Ending it while it compiles can end the process with it. */
-const GRACE_MS = 3000
 
 /** The answer to a question. */
 export interface Reply extends Head {
@@ -75,95 +71,38 @@ export interface Reply extends Head {
   rest?: AsyncGenerator<Uint8Array, void>
 }
 
-type Part = Extract<Message, { type: 'part' }>
+type ReadingThread = Thread<Omit<ReturnType<typeof createReader>, 'close'>>
 
-/** A thread that reads. */
-interface ReadingThread {
-  /** Asks a question. Rejects if the thread ends. Aborting `stop` cancels it. */
-  ask(name: string, given: Given, stop: AbortSignal): Promise<Reply>
-  /** Follows the disk, or stops doing so. */
-  watch(on: boolean): void
-  end(): Promise<void>
+const startReader = (
+  settings: ReaderSettings,
+  onEvent: (event: ReaderEvent) => void = () => {},
+): ReadingThread =>
+  startThread(
+    script(),
+    {
+      workerData: settings,
+      name: 'scrollback-reader',
+      // By default, V8 lets it grow by a hundred megabytes before it collects what short answers leave.
+      resourceLimits: { maxYoungGenerationSizeMb: 2 },
+    },
+    (event) => onEvent(event as ReaderEvent),
+  )
+
+/** Asks a question. Rejects if the thread ends. Aborting `stop` cancels it. */
+async function answerOf(
+  thread: ReadingThread,
+  name: string,
+  given: Given,
+  stop: AbortSignal,
+): Promise<Reply> {
+  const parts = thread.run('ask', [name, given], stop)
+  const { value } = await parts.next()
+  const { head, bytes, last } = value!
+  if (!last) return { ...head!, first: bytes, rest: restOf(parts) }
+  await parts.return()
+  return { ...head!, first: bytes }
 }
 
-function startThread(
-  settings: ReaderSettings,
-  onEvent: (message: Exclude<Message, Part>) => void = () => {},
-): ReadingThread {
-  const worker = createThread(script(), {
-    workerData: settings,
-    name: 'scrollback-reader',
-    // By default, V8 lets it grow by a hundred megabytes before it collects what short answers leave.
-    resourceLimits: { maxYoungGenerationSizeMb: 2 },
-  })
-  const waiting = new Map<number, PromiseWithResolvers<Part>>()
-  let ids = 0
-  let ended: Error | undefined
-  worker.on('message', (message: Message) => {
-    if (message.type !== 'part') return onEvent(message)
-    const call = waiting.get(message.id)
-    waiting.delete(message.id)
-    call?.resolve(message)
-  })
-  const gone = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
-  worker.on('error', fail)
-  worker.on('exit', () => fail(new Error('the reading thread has ended')))
-
-  function fail(error: Error): void {
-    ended ??= error
-    for (const call of waiting.values()) call.reject(ended)
-    waiting.clear()
-  }
-
-  const post = (request: Request): void => worker.postMessage(request)
-
-  function next(request: Extract<Request, { id: number }>, stop: AbortSignal): Promise<Part> {
-    if (ended) return Promise.reject(ended)
-    const call = Promise.withResolvers<Part>()
-    const cancel = (): void => {
-      if (!waiting.delete(request.id)) return
-      if (!ended) post({ type: 'cancel', id: request.id })
-      call.reject(stop.reason)
-    }
-    if (stop.aborted) return Promise.reject(stop.reason)
-    waiting.set(request.id, call)
-    stop.addEventListener('abort', cancel, { once: true })
-    post(request)
-    return call.promise.finally(() => stop.removeEventListener('abort', cancel))
-  }
-
-  return {
-    async ask(name, given, stop) {
-      ids += 1
-      const id = ids
-      const { head, bytes, last } = await next({ type: 'ask', id, name, given }, stop)
-      return { ...head!, first: bytes, ...(last ? {} : { rest: rest(id, stop) }) }
-    },
-    watch(on) {
-      if (!ended) post({ type: 'watch', on })
-    },
-    async end() {
-      const isOver = ended !== undefined
-      fail(new Error('the reading thread was ended'))
-      if (isOver) return
-      const late = setTimeout(() => void worker.terminate(), GRACE_MS)
-      worker.postMessage({ type: 'end' } satisfies Request)
-      await gone
-      clearTimeout(late)
-    },
-  }
-
-  async function* rest(id: number, stop: AbortSignal): AsyncGenerator<Uint8Array, void> {
-    let isDone = false
-    try {
-      while (!isDone) {
-        const part = await next({ type: 'more', id }, stop)
-        isDone = part.last
-        if (part.broken) throw new Error('the answer could not be completed')
-        yield part.bytes
-      }
-    } finally {
-      if (!isDone && !ended) post({ type: 'cancel', id })
-    }
-  }
+async function* restOf(parts: ReturnType<ReadingThread['run']>): AsyncGenerator<Uint8Array, void> {
+  for await (const { bytes } of parts) yield bytes
 }

@@ -47,7 +47,7 @@ export async function startPage(
   const server: Server =
     early?.server ?? (tls ? createTlsServer({ ...PAGE_LIMITS, ...tls }) : createServer(PAGE_LIMITS))
   const settings = settingsOf(context)
-  const readers = createReaders(settings, (name, data) => events.send(name, data))
+  const readers = createReaders(settings, ({ name, data }) => events.send(name, data), fault)
   const events = createEvents(readers.watch)
   const app = createApp({ access, readers, events, files, now: settings.now, fault })
   const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false })
