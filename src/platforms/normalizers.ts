@@ -4,6 +4,8 @@ import { claudeCodeIdentity } from './claude-code/identity.ts'
 import { normalize as claudeCode } from './claude-code/records/normalize.ts'
 import { codexIdentity } from './codex/identity.ts'
 import { normalize as codex } from './codex/records/normalize.ts'
+import { copilotIdentity } from './copilot/identity.ts'
+import { normalize as copilot } from './copilot/records/normalize.ts'
 import { openclawIdentity } from './openclaw/identity.ts'
 import { normalize as openclaw } from './openclaw/records/normalize.ts'
 import { piIdentity } from './pi/identity.ts'
@@ -18,4 +20,5 @@ export const normalizers: ReadonlyMap<string, (entry: unknown, artifact: Artifac
   [openclawIdentity.id, openclaw],
   [codexIdentity.id, codex],
   [piIdentity.id, pi],
+  [copilotIdentity.id, copilot],
 ])

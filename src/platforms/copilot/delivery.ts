@@ -1,0 +1,35 @@
+import type { RecordFacts } from '../../model/delivery.ts'
+import { asObject, asText, asTime, type JsonObject } from '../../model/json.ts'
+import type { Delivery } from '../platform.ts'
+
+const TRANSCRIPT = { kind: 'transcript', priority: 'P0', mode: 'incremental', content: 'jsonl' } as const
+
+/** What is collected of Copilot CLI, and what is not. The first matching row applies. */
+export const delivery: Delivery = {
+  table: [
+    { pattern: 'session-state/*/events.jsonl', ...TRANSCRIPT },
+    { pattern: 'session-state/*.jsonl', ...TRANSCRIPT },
+    {
+      pattern: 'session-state/*/{checkpoints,rewind-file-snapshots,files}',
+      skip: 'copies of files and summaries',
+    },
+    { pattern: 'session-state/*/*', skip: 'derived from the events' },
+    { pattern: 'session-store.db*', skip: 'a cache of the events' },
+    { pattern: 'command-history-state.json', skip: 'typed lines of all sessions, which the events repeat' },
+    { pattern: 'history-session-state', skip: 'the form of the first versions, which is not read' },
+    { pattern: '{config,settings,mcp-config}.json*', skip: 'settings, which may contain keys' },
+    { pattern: '{mcp-oauth-config,ide}', skip: 'keys' },
+    { pattern: 'logs', skip: 'logs that may contain tokens' },
+  ],
+  record,
+}
+
+/** Forks copy events with their ids, so the id of an event is not only its own: bytes and time identify it. */
+function record(entry: JsonObject): RecordFacts {
+  const data = asObject(entry.data)
+  return {
+    at: asTime(entry.timestamp),
+    cwd: asText(asObject(data?.context)?.cwd),
+    type: asText(entry.type),
+  }
+}

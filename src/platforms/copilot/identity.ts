@@ -1,0 +1,23 @@
+import type { PlatformIdentity } from '../identity.ts'
+
+export const copilotIdentity = {
+  id: 'copilot',
+  name: 'Copilot CLI',
+  short: 'copilot',
+  prefix: 'gh',
+  dirName: 'copilot',
+  folder: '.copilot',
+  variables: ['COPILOT_HOME'],
+  defaultAgent: 'copilot',
+  speaker: 'Copilot',
+  manyAgents: false,
+  ownFolders: false,
+  below: [/^(.*)\/(session-state\/.*)$/s, /^(.*)\/(command-history-state\.json)$/s],
+  record: { id: 'id', parentId: 'parentId' },
+  commands: ['copilot'],
+  client: {
+    add: (server) => ['copilot', 'mcp', 'add', 'scrollback', '--', ...server],
+    remove: ['copilot', 'mcp', 'remove', 'scrollback'],
+    show: ['copilot', 'mcp', 'get', 'scrollback'],
+  },
+} as const satisfies PlatformIdentity

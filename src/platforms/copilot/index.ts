@@ -1,0 +1,24 @@
+import type { Environment } from '../../model/artifact.ts'
+import type { Session } from '../../model/session.ts'
+import { variableFor } from '../folders.ts'
+import type { Platform, Resumption } from '../platform.ts'
+import { delivery } from './delivery.ts'
+import { describe, discover, given, refused, roots } from './files.ts'
+import { copilotIdentity } from './identity.ts'
+import { knownFields, normalize } from './records/normalize.ts'
+
+/** Copilot CLI resumes a session wherever it is started. */
+const resume = ({ id, root, cwds }: Session, environment: Environment): Resumption => ({
+  words: ['copilot', '--resume', id],
+  variables: variableFor('COPILOT_HOME', root, copilotIdentity.folder, environment),
+  directories: cwds.map(([path]) => path),
+})
+
+export const copilot: Platform = {
+  id: copilotIdentity.id,
+  identity: copilotIdentity,
+  files: { roots, discover, refused, describe, given },
+  records: { normalize, knownFields },
+  delivery,
+  resume,
+}

@@ -1,0 +1,262 @@
+import {
+  type Draft,
+  type Part,
+  type Payload,
+  stopReasonOf,
+  type Usage,
+  unknownValue,
+} from '../../../model/event.ts'
+import { wordSet } from '../../../model/iteration.ts'
+import { asArray, asCount, asObject, asText, asTime, type JsonObject } from '../../../model/json.ts'
+import type { KnownFields } from '../../platform.ts'
+import { callIn, callsIn, resultIn } from './tools.ts'
+
+/**
+ * Normalizes an event: `{ type, data, id, timestamp, parentId, agentId }`. Events of a subagent stand in the
+ * session that started it, with its `agentId`.
+ */
+export function normalize(value: unknown): Draft[] {
+  const record = asObject(value)
+  if (!record) return [{ payload: unknownValue(value) }]
+  const data = asObject(record.data) ?? {}
+  const type = asText(record.type) ?? 'untyped'
+  const at = asTime(record.timestamp)
+  const facts: Omit<Draft, 'payload'> = {
+    id: asText(record.id),
+    parentId: asText(record.parentId),
+    ...(at !== undefined && { at }),
+    ...whereabouts(type, data),
+  }
+  return payloadsOf(type, data, asText(record.agentId), at).map((payload) => ({ ...facts, payload }))
+}
+
+function payloadsOf(
+  type: string,
+  data: JsonObject,
+  subagent: string | undefined,
+  at: number | undefined,
+): Payload[] {
+  switch (type) {
+    case 'session.start':
+      return header(data, at)
+    case 'session.resume':
+    case 'session.context_changed':
+      return [{ type: 'turn' }]
+    case 'session.info':
+      return [info(data)]
+    case 'session.title_changed': {
+      const title = asText(data.title)
+      return [title ? { type: 'title', title, source: 'ai' } : { type: 'skipped', name: type }]
+    }
+    case 'session.error':
+      return [{ type: 'marker', marker: 'agent-error', text: asText(data.message) }]
+    case 'session.compaction_complete':
+      return compacted(data)
+    case 'session.usage_record':
+      return used(asObject(data.usage), 'apiCallId')
+    case 'user.message':
+      return [prompt(data, subagent)]
+    case 'assistant.message':
+      return [reply(data, subagent)]
+    case 'tool.user_requested':
+      return [command(data)]
+    case 'tool.execution_complete':
+      return [resultIn(data)]
+    case 'permission.completed':
+      return permission(data)
+    case 'user_input.completed':
+      return answer(asText(data.answer), type)
+    case 'exit_plan_mode.completed':
+      return answer(asText(data.feedback), type)
+    case 'abort':
+      return [{ type: 'marker', marker: 'interruption', ...(BY_HUMAN.has(asText(data.reason) ?? '') && BY) }]
+    case 'subagent.failed':
+      return [{ type: 'marker', marker: 'agent-error', text: asText(data.error) }]
+    default:
+      return [{ type: SILENT.has(type) || GROUP.test(type) ? 'skipped' : 'unknown', name: type }]
+  }
+}
+
+const BY = { byHuman: true } as const
+/** Esc and Ctrl-C in the terminal, and a rejection that ends the turn. */
+const BY_HUMAN = new Set(['user_abort', 'user_initiated', 'remote_command'])
+
+/** Events that contain nothing to show, or repeat others. The schema of the client's SDK lists more. */
+const SILENT = wordSet(
+  `assistant.idle assistant.intent assistant.message_delta assistant.message_start assistant.reasoning
+  assistant.reasoning_delta assistant.streaming_delta assistant.turn_end assistant.turn_start assistant.usage
+  capabilities.changed commands.changed exit_plan_mode.requested pending_messages.modified session.binary_asset
+  session.compaction_start session.idle session.mode_changed session.mode_notice_delivered session.model_change
+  session.plan_changed session.remote_steerable_changed session.shutdown session.snapshot_rewind
+  session.task_complete session.todos_changed session.truncation session.usage_checkpoint session.usage_info
+  session.warning session.workspace_file_changed skill.invoked subagent.completed subagent.configured
+  subagent.deselected subagent.selected subagent.started system.message system.notification
+  tool.execution_partial_result tool.execution_progress tool.execution_start tool_search.activated
+  user_input.requested`,
+)
+/** Groups of events that tell how the client works. */
+const GROUP =
+  /^(?:auto_mode_switch|command|elicitation|external_tool|factory|hook|mcp|mcp_app|model|permission|sampling|session_limits_exhausted|ui)\.|^session\.(?:auto|canvas|custom|extensions|fusion|managed|mcp|permissions|schedule|session_limits|skills|tools)\w*/
+
+/** Where the session runs, and with which version. */
+function whereabouts(type: string, data: JsonObject): Partial<Draft> {
+  const context = type === 'session.context_changed' ? data : asObject(data.context)
+  const version = type === 'session.start' ? asText(data.copilotVersion) : undefined
+  if (!context && version === undefined) return {}
+  return { cwd: asText(context?.cwd), branch: asText(context?.branch), version }
+}
+
+/**
+ * `/fork` rewrites the first event of the copy, whose time is then that of the start, to the millisecond.
+ * Everything that is older was copied. Which session it was copied from follows the copies.
+ */
+function header(data: JsonObject, at: number | undefined): Payload[] {
+  const start = asTime(data.startTime)
+  const isFork = start !== undefined && start === at
+  const model = asText(data.selectedModel)
+  return [
+    { type: 'turn', ...(model !== undefined && { model }) },
+    {
+      type: 'session',
+      sessionId: asText(data.sessionId),
+      parentSession: asText(data.detachedFromSpawningParentSessionId),
+      ...(isFork && { copies: { olderThan: start } }),
+    },
+  ]
+}
+
+const ID = '[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}'
+const FORKED = new RegExp(`^Forked from [\\s\\S]*\\((${ID})\\) as `)
+
+/** In a fork, a message names the session that it was made from. The others are for the terminal. */
+function info({ infoType, message }: JsonObject): Payload {
+  const forkOf = infoType === 'fork' ? FORKED.exec(asText(message) ?? '')?.[1] : undefined
+  if (forkOf !== undefined) return { type: 'session', forkOf }
+  // What was taken back is no longer in the file.
+  if (infoType === 'rewind') return { type: 'marker', marker: 'note', text: 'rewound' }
+  return { type: 'skipped', name: `session.info:${asText(infoType) ?? 'untyped'}` }
+}
+
+const human = (parts: Part[], label?: string): Payload => ({
+  type: 'message',
+  role: 'user',
+  speaker: 'human',
+  parts,
+  ...(label === undefined ? { unmarked: true } : { label }),
+})
+
+/** `content` is what was typed; `transformedContent` adds the time and reminders. */
+function prompt(data: JsonObject, subagent: string | undefined): Payload {
+  const text = asText(data.content) ?? ''
+  const parts: Part[] = [
+    ...(text === '' ? [] : [{ type: 'text' as const, text }]),
+    ...(asArray(data.attachments) ?? []).map((each): Part => {
+      const { type, mimeType } = asObject(each) ?? {}
+      const isImage = asText(mimeType)?.startsWith('image/') === true
+      return { type: 'media', name: isImage ? 'image' : (asText(type) ?? 'file') }
+    }),
+  ]
+  if (parts.length === 0) return { type: 'skipped', name: 'user.message' }
+  const source = asText(data.source)
+  const isOfProgram =
+    subagent !== undefined ||
+    data.isAutopilotContinuation === true ||
+    (source !== undefined && source !== 'user')
+  if (isOfProgram)
+    return {
+      type: 'message',
+      role: 'user',
+      speaker: 'program',
+      parts,
+      label: subagent === undefined ? (source?.split('-')[0] ?? 'autopilot') : 'parent agent',
+    }
+  const queued = data.delivery === 'queued' || data.delivery === 'steering'
+  return { ...human(parts), ...(queued && { queued }) } as Payload
+}
+
+/** What a person typed after `!`. Its result follows like that of a tool. */
+function command(data: JsonObject): Payload {
+  const text = asText(asObject(data.arguments)?.command)
+  return text === undefined
+    ? { type: 'message', role: 'assistant', speaker: 'agent', parts: [callIn(data)] }
+    : human([{ type: 'text', text: `!${text}` }])
+}
+
+/** A reply and the request for it share the id that the provider gave to its answer. */
+function reply(data: JsonObject, subagent: string | undefined): Payload {
+  const [thinking, text] = [asText(data.reasoningText), asText(data.content)]
+  const parts: Part[] = [
+    ...(thinking ? [{ type: 'thinking' as const, text: thinking }] : []),
+    ...(text ? [{ type: 'text' as const, text }] : []),
+    ...callsIn(data.toolRequests),
+  ]
+  if (parts.length === 0) return { type: 'skipped', name: 'assistant.message' }
+  return {
+    type: 'message',
+    role: 'assistant',
+    speaker: 'agent',
+    parts,
+    messageId: asText(data.apiCallId) ?? asText(data.messageId),
+    model: asText(data.model),
+    stopReason: stopReasonOf(data.finishReason),
+    ...(subagent !== undefined && { label: 'subagent' }),
+  }
+}
+
+/** A person may say why. What rules deny fails as a call, which says so. */
+function permission(data: JsonObject): Payload[] {
+  const { kind, feedback } = asObject(data.result) ?? {}
+  const denied = kind === 'cancelled' || kind === 'denied-interactively-by-user'
+  const callId = asText(data.toolCallId)
+  if (!denied || callId === undefined) return [{ type: 'skipped', name: 'permission.completed' }]
+  const parts: Part[] = [{ type: 'tool-result', callId, denied }]
+  const words = asText(feedback)
+  return [
+    { type: 'message', role: 'tool', speaker: 'program', parts },
+    ...(words ? [human([{ type: 'text', text: words }], 'answer')] : []),
+  ]
+}
+
+const answer = (text: string | undefined, type: string): Payload[] =>
+  text ? [human([{ type: 'text', text }], 'answer')] : [{ type: 'skipped', name: type }]
+
+function compacted(data: JsonObject): Payload[] {
+  if (data.success === false)
+    return [{ type: 'marker', marker: 'agent-error', text: asText(data.error) ?? 'the compaction failed' }]
+  const usage = asObject(data.compactionTokensUsed)
+  return [
+    { type: 'marker', marker: 'compaction', text: asText(data.summaryContent) || undefined },
+    ...(usage ? used({ ...usage, attempt: data.compactionAttemptId }, 'attempt') : []),
+  ]
+}
+
+/** The usage of one request. */
+function used(usage: JsonObject | undefined, id: 'apiCallId' | 'attempt'): Payload[] {
+  const counts = usageOf(usage)
+  if (!usage || !counts) return [{ type: 'skipped', name: 'session.usage_record' }]
+  return [{ type: 'usage', key: asText(usage[id]), model: asText(usage.model), usage: counts }]
+}
+
+/**
+ * `inputTokens` includes those of the cache, `outputTokens` those of reasoning. `cost` is in credits of a
+ * subscription, not in dollars.
+ */
+function usageOf(usage: JsonObject | undefined): Usage | undefined {
+  const all = asCount(usage?.inputTokens)
+  if (!usage || all === undefined) return undefined
+  const cacheRead = asCount(usage.cacheReadTokens) ?? 0
+  const cacheWrite = asCount(usage.cacheWriteTokens) ?? 0
+  return {
+    input: Math.max(0, all - cacheRead - cacheWrite),
+    output: asCount(usage.outputTokens) ?? 0,
+    cacheRead,
+    cacheWrite,
+  }
+}
+
+/** The known fields of events up to 1.0.102. `doctor --drift` reports any others. */
+export const knownFields: KnownFields = {
+  record: wordSet('agentId data ephemeral id parentId timestamp type'),
+  message: new Set(),
+  part: new Set(),
+}
