@@ -13,6 +13,7 @@ import {
   TOKEN,
 } from './characters.ts'
 import type { Node, Query, Term } from './query.ts'
+import { isVersionAt, separateVersions } from './words.ts'
 
 /** A range of UTF-16 units. The end is exclusive. */
 export type Range = [start: number, end: number]
@@ -32,7 +33,7 @@ export const needlesOf = (term: Term): Needle[] =>
   spellingsOf(term).map((text) => needleOf(text, term.prefix))
 
 function needleOf(typed: string, prefix: boolean): Needle {
-  const text = fold(compose(typed)).text
+  const text = fold(separateVersions(compose(typed))).text
   const pattern = isAscii(text) ? asciiRuns : runs()
   const parts = Array.from(text.matchAll(pattern), ([run]) => ({ text: run, cjk: isCjkAt(run, 0) }))
   // The index cannot find this term, so it is searched literally.
@@ -67,16 +68,23 @@ function findNext(text: string, { parts }: Needle, from: number, range: Range): 
 function endOfNext(text: string, from: number, part: Needle['parts'][number], afterCjk: boolean): number {
   let at = from
   while (at < text.length && !isTokenAt(text, at)) at++
-  if (at === from && part.cjk === afterCjk) return 0
-  return text.startsWith(part.text, at) ? at + part.text.length : 0
+  if (at === from && part.cjk === afterCjk && !isVersionAt(text, at)) return 0
+  return text.startsWith(part.text, at) && !crossesVersion(text, at, part) ? at + part.text.length : 0
 }
+
+/** Whether a part like `v21` is in `v21.5`, where the index has two words. */
+const crossesVersion = (text: string, start: number, { text: part }: Needle['parts'][number]): boolean =>
+  part.length > 1 && part[0] === 'v' && isVersionAt(text, start + 1)
 
 /** Whether a range consists of whole words, as the index sees them. In Chinese, every part is a word. */
 function isWhole(text: string, { parts, prefix }: Needle, [start, end]: Range): boolean {
-  return (
-    (parts[0]!.cjk || !isWordAt(text, start - 1)) && (prefix || parts.at(-1)!.cjk || !isWordAt(text, end))
-  )
+  const starts = parts[0]!.cjk || (isBreak(text, start) && !crossesVersion(text, start, parts[0]!))
+  return starts && (prefix || parts.at(-1)!.cjk || isBreak(text, end))
 }
+
+/** Whether no word continues from the character before the index to the one at it. */
+const isBreak = (text: string, index: number): boolean =>
+  !isWordAt(text, index - 1) || !isWordAt(text, index) || isVersionAt(text, index)
 
 const isWordAt = (text: string, index: number): boolean => isTokenAt(text, index) && !isCjkAt(text, index)
 

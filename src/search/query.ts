@@ -123,8 +123,15 @@ const noLists = (): FilterLists => ({
 export const noFilters = (): Filters => ({ ...noLists(), without: noLists() })
 
 /** Names of tools that change the file they are used on, and of those that read it. */
-export const EDITING: readonly string[] = ['edit', 'multiedit', 'write', 'notebookedit', 'apply_patch']
-const READING: readonly string[] = ['read', 'notebookread']
+export const EDITING: readonly string[] = [
+  'edit',
+  'multiedit',
+  'write',
+  'create',
+  'notebookedit',
+  'apply_patch',
+]
+const READING: readonly string[] = ['read', 'view', 'notebookread']
 
 /**
  * Adds one filter to `filters`. If it is invalid, returns the reason and leaves `filters` unchanged. The

@@ -1,5 +1,17 @@
 import { hashText, type IdSet } from '../model/hash.ts'
-import { CJK, compose, fold, hasCjk, isAllCjk, isAscii, MARKS, once, simplify, TOKEN } from './characters.ts'
+import {
+  CJK,
+  compose,
+  fold,
+  hasCjk,
+  isAllCjk,
+  isAscii,
+  isTokenAt,
+  MARKS,
+  once,
+  simplify,
+  TOKEN,
+} from './characters.ts'
 
 const SHORTEST = 2
 const LONGEST = 40
@@ -143,9 +155,20 @@ const symbols = once(() => /[\0\p{S}]/gu)
 const tokenRun = once(() => runPattern(TOKEN))
 const asciiRun = runPattern('[0-9A-Za-z]')
 
-/** A version with its letter: `2.1.112` finds `v2.1.112`. */
-const VERSION = /\bv(?=\d+\.\d)/i
-const VERSIONS = /\b(v)(?=\d+\.\d)/gi
+const VERSION = /v\d+\.\d/i
+const VERSIONS = /(?<![\p{L}\p{N}\p{M}_])(v)(?=\d+\.\d)/giu
+const NUMBER = /\d+\.\d/y
+
+/** Puts a space behind the letter of a version: `2.1.112` finds `v2.1.112`. */
+export const separateVersions = (text: string): string =>
+  VERSION.test(text) ? text.replace(VERSIONS, '$1 ') : text
+
+/** Whether the number of a version begins there, after its letter. The index separates the two. */
+export function isVersionAt(folded: string, index: number): boolean {
+  if (folded[index - 1] !== 'v' || folded[index - 2] === '_' || isTokenAt(folded, index - 2)) return false
+  NUMBER.lastIndex = index
+  return NUMBER.test(folded)
+}
 
 /**
  * Converts a text for the full-text index. Chinese, Japanese and Korean become overlapping pairs followed by
@@ -153,7 +176,7 @@ const VERSIONS = /\b(v)(?=\d+\.\d)/gi
  * 页 `. Traditional characters become simplified ones.
  */
 export function indexText(given: string): string {
-  const text = VERSION.test(given) ? given.replace(VERSIONS, '$1 ') : given
+  const text = separateVersions(given)
   if (!special.test(text)) return text
   const plain = compose(text).replace(symbols(), ' ')
   const pieces: string[] = []

@@ -93,6 +93,16 @@ const PI = [
   `${PI_SESSIONS}/deep/${PI_NAME}`, `${PI_SESSIONS}/settings.json`, `${PI_SESSIONS}/${PI_NAME}.lock`,
 ].map((name) => `.pi/agent/${name}`)
 
+// biome-ignore format: a list
+const COPILOT = [
+  'config.json', 'config.json.bak', 'settings.json', 'mcp-config.json', 'mcp-oauth-config/x.json', 'mcp-oauth-config/x.jsonl',
+  'logs/process.log', 'logs/events.jsonl', 'ide/x.lock', 'command-history-state.json', 'session-store.db', 'x.jsonl',
+  'session-state/x.jsonl', `session-state/${THREAD}/x.jsonl`, `session-state/${THREAD}/session.db`,
+  `session-state/${THREAD}/events.jsonl.bak`, `session-state/${THREAD}/.events.jsonl`, `session-state/${THREAD}/files/events.jsonl`,
+  `session-state/${THREAD}/checkpoints/index.md`, `session-state/${THREAD}/rewind-file-snapshots/backups/x`,
+  'history-session-state/session_x_1.json', 'skills/x/SKILL.md',
+].map((name) => `.copilot/${name}`)
+
 const record = (value: unknown): string => `${JSON.stringify(value)}\n`
 
 /** A message of a human to Claude Code. */
@@ -132,6 +142,22 @@ const codexLines = (text: string): string =>
     payload: { type: 'user_message', message: text, images: [] },
   })
 
+const copilotLines = (text: string): string =>
+  record({
+    type: 'session.start',
+    data: { sessionId: THREAD, copilotVersion: '1.0.102', context: { cwd: '/home/ann/garden' } },
+    id: 'e1',
+    timestamp: '2026-11-01T10:00:00.000Z',
+    parentId: null,
+  }) +
+  record({
+    type: 'user.message',
+    data: { content: text },
+    id: 'e2',
+    timestamp: '2026-11-01T10:00:01.000Z',
+    parentId: 'e1',
+  })
+
 export function plantTree(home: string): Tree {
   const canaries = new Map<string, string>()
   const transcripts: string[] = []
@@ -141,7 +167,15 @@ export function plantTree(home: string): Tree {
     writeFileSync(full, content)
     return full
   }
-  const all = [...CLAUDE_CODE, ...OPENCLAW, ...OPENCLAW_AGENT, ...OPENCLAW_SESSIONS, ...CODEX, ...PI]
+  const all = [
+    ...CLAUDE_CODE,
+    ...OPENCLAW,
+    ...OPENCLAW_AGENT,
+    ...OPENCLAW_SESSIONS,
+    ...CODEX,
+    ...PI,
+    ...COPILOT,
+  ]
   for (const [index, path] of all.entries()) {
     const canary = `canary${String(index).padStart(3, '0')}tweet`
     canaries.set(put(path, contentFor(path, canary)), canary)
@@ -159,6 +193,7 @@ export function plantTree(home: string): Tree {
     ),
     put(`.codex/sessions/2026/11/01/${ROLLOUT}`, codexLines('Which fern is dry?')),
     put(`.pi/agent/${PI_SESSIONS}/${PI_NAME}`, openclawLines('pi', 'Which moss is dry?')),
+    put(`.copilot/session-state/${THREAD}/events.jsonl`, copilotLines('Which lichen is dry?')),
     put(`${SESSIONS}/live.jsonl`, openclawLines('live', 'Please water the moss')),
     put(`${SESSIONS}/old.jsonl.reset.2026-11-02T10-00-00.000Z`, openclawLines('old', 'The hose leaks')),
     put(`${SESSIONS}/gone.jsonl.deleted.2026-11-02T10-00-00.000Z`, openclawLines('gone', 'Forget the hose')),
@@ -187,6 +222,8 @@ export function plantTree(home: string): Tree {
     [`.codex/sessions/2027`, join(home, '.codex/log')],
     ['.pi/agent/sessions/leads-out', join(home, '.pi/agent/npm')],
     [`.pi/agent/${PI_SESSIONS}/leads-out.jsonl`, join(home, '.pi/agent/auth.json')],
+    ['.copilot/session-state/leads-out', join(home, '.copilot/logs')],
+    [`.copilot/session-state/${THREAD}/workspace.yaml`, join(home, '.copilot/config.json')],
   ] as const)
     symlinkSync(target, join(home, link))
   return { home, canaries, transcripts }
@@ -211,6 +248,7 @@ export function plantInnerLinks(home: string): void {
 /** Realistic content for a file of this name, so that opening it by mistake would also parse it. */
 function contentFor(path: string, canary: string): string {
   if (path.startsWith('.codex') && path.includes('.jsonl')) return codexLines(canary)
+  if (path.startsWith('.copilot') && path.includes('.jsonl')) return copilotLines(canary)
   if (path.endsWith('.jsonl'))
     return path.startsWith('.claude') ? claudeLine(canary) : openclawLines('canary', canary)
   if (path.includes('.json'))

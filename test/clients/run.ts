@@ -13,6 +13,7 @@ import { claudeCode } from './claude-code.ts'
 import { type Client, type Installed, install } from './clients.ts'
 import { codex } from './codex.ts'
 import { differences, unknowns } from './compare.ts'
+import { copilot } from './copilot.ts'
 import { modelServer } from './model-server.ts'
 import { openclaw } from './openclaw.ts'
 import { pi } from './pi.ts'
@@ -23,6 +24,7 @@ const CLIENTS: readonly { name: string; make: (installed: Installed) => Client; 
   { name: 'openclaw', make: openclaw },
   { name: '@openai/codex', make: codex },
   { name: '@earendil-works/pi-coding-agent', make: pi, older: '0.87.1' },
+  { name: '@github/copilot', make: copilot },
 ]
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`)

@@ -15,14 +15,14 @@ export function editsIn(input: unknown): StatedEdit[] {
   if (several) return several.flatMap((each) => editIn(path, asObject(each)) ?? [])
   const edit = editIn(path, fields)
   if (edit) return [edit]
-  const content = textIn(fields, 'content')
+  const content = textIn(fields, 'content', 'file_text')
   return content === undefined ? [] : [{ path, after: content }]
 }
 
 function editIn(path: string, fields: JsonObject | undefined): StatedEdit | undefined {
   if (!fields) return undefined
-  const before = textIn(fields, 'old_string', 'oldText', 'old_text')
-  const after = textIn(fields, 'new_string', 'newText', 'new_text')
+  const before = textIn(fields, 'old_string', 'oldText', 'old_text', 'old_str')
+  const after = textIn(fields, 'new_string', 'newText', 'new_text', 'new_str')
   if (before === undefined || after === undefined) return undefined
   return { path, before, after, ...(fields.replace_all === true ? { everywhere: true } : {}) }
 }

@@ -175,6 +175,7 @@ export const WRITING_TOOLS: readonly string[] = [
   'NotebookEdit',
   'edit',
   'write',
+  'create',
   'apply_patch',
 ]
 

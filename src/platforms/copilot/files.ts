@@ -1,4 +1,4 @@
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import {
   directoryOrHome,
   fileInside,
@@ -55,10 +55,9 @@ const NEVER: Reasons = [
 export const refused = ({ path }: Root): Refusal[] => refusedIn(path, NEVER)
 
 const SESSIONS = 'session-state'
-const EVENTS = 'events.jsonl'
 const WORKSPACE = 'workspace.yaml'
 /** Early versions named the file after the session: `session-state/<id>.jsonl`. */
-const FLAT = /^([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})\.jsonl$/i
+const ID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 
 /** The allow-list: the events of each session. Links are not followed. */
 export function discover({ path: root }: Root, environment: Environment): Found {
@@ -68,8 +67,9 @@ export function discover({ path: root }: Root, environment: Environment): Found 
   const sessions = join(root, SESSIONS)
   for (const { name } of list(sessions)) {
     const path = join(sessions, name)
-    if (FLAT.test(name)) add(sessions, name, FLAT.exec(name)![1]!)
-    else if (isFolder(path)) for (const each of list(path)) add(path, each.name, name)
+    if (isFolder(path)) {
+      for (const each of list(path)) if (stemOf(each.name) === 'events') add(path, each.name, name)
+    } else if (ID.test(stemOf(name) ?? '')) add(sessions, name, stemOf(name)!)
   }
   const early = join(root, 'history-session-state')
   for (const { name } of list(early))
@@ -87,10 +87,8 @@ export function discover({ path: root }: Root, environment: Environment): Found 
   }
 
   function add(within: string, name: string, sessionId: string): void {
-    const copied = copiedName(name)
-    if ((copied ?? name) !== EVENTS && !FLAT.test(copied ?? name)) return
     const path = join(within, name)
-    const state = copied === undefined ? ('live' as const) : ('backup' as const)
+    const state = copiedName(name) === undefined ? ('live' as const) : ('backup' as const)
     if (!isAskedFor(state, environment))
       return void unread.push({ path, reason: 'a copy of a transcript', copy: true })
     const stats = fileInside(within, path, NO_LINKS)
@@ -111,14 +109,17 @@ export function discover({ path: root }: Root, environment: Environment): Found 
   }
 }
 
+/** The name of a transcript, or of a copy of one, without its ending. */
+const stemOf = (name: string): string | undefined =>
+  copiedName(name) ?? (name.endsWith('.jsonl') ? name.slice(0, -'.jsonl'.length) : undefined)
+
 const LARGEST = 1024 * 1024
 
 /** The name of a session is in a file next to its events. */
 export function describe(artifact: Artifact): Artifact {
   const within = dirname(artifact.path)
   const path = join(within, WORKSPACE)
-  if (FLAT.test(artifact.path.slice(within.length + 1)) || !fileInside(within, path, NO_LINKS))
-    return artifact
+  if (basename(within) === SESSIONS || !fileInside(within, path, NO_LINKS)) return artifact
   try {
     const name = nameIn(readSmall(path, LARGEST)?.toString('utf8') ?? '')
     // It ranks above the first prompt, whoever chose it.

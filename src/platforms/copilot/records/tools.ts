@@ -26,7 +26,8 @@ export function resultIn(data: JsonObject): Payload {
   const text = (asText(result?.content) ?? '').replace(ENDING, '')
   const code = asNumber(asObject(data.shellExecution)?.exitCode) ?? 0
   const hasFailed = data.success === false || failure !== undefined || code !== 0
-  const denied = hasFailed && DENIED.has(asText(failure?.code) ?? '')
+  // What a person rejects is told by `permission.completed`.
+  const isError = hasFailed && failure?.code !== 'rejected'
   return {
     type: 'message',
     role: 'tool',
@@ -36,19 +37,14 @@ export function resultIn(data: JsonObject): Payload {
         type: 'tool-result',
         callId: asText(data.toolCallId),
         body: result?.content ?? failure?.message,
-        ...(hasFailed &&
-          !denied && {
-            error: 'sure',
-            errorLine: asText(failure?.message) ?? firstLine(text) ?? `exit code ${code}`,
-          }),
-        ...(denied && { denied }),
+        ...(isError && {
+          error: 'sure',
+          errorLine: asText(failure?.message) ?? firstLine(text) ?? `exit code ${code}`,
+        }),
       },
     ],
   }
 }
-
-/** The codes of a call that a person did not allow. */
-const DENIED = new Set(['rejected', 'denied'])
 
 const firstLine = (text: string): string | undefined =>
   text
