@@ -63,6 +63,8 @@ export interface Artifact {
   parentSessionId?: string
   /** The tool call that started this session. */
   parentCallId?: string
+  /** Codex's number of the first record that the human took back, if another file continues before it. */
+  undoneFrom?: number
   /** Claude Code's label of an internal fork, such as `compact` or `side_question`. */
   fork?: string
   /** The other machine it is on, and who works there. Only set in a store that was copied from several. */

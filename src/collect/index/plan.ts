@@ -154,7 +154,8 @@ const readsDifferently = (artifact: Artifact, before: Artifact): boolean =>
   artifact.kindHint !== before.kindHint ||
   artifact.sessionKey !== before.sessionKey ||
   artifact.parentSessionId !== before.parentSessionId ||
-  artifact.fork !== before.fork
+  artifact.fork !== before.fork ||
+  artifact.undoneFrom !== before.undoneFrom
 
 /** What the path and neighboring files say about a session, except its dates and sizes. */
 const factsOf = ({
@@ -166,8 +167,9 @@ const factsOf = ({
   parentSessionId,
   fork,
   besideMs,
+  undoneFrom,
 }: Artifact): string =>
-  JSON.stringify([state, agent, slug, titleHint, entry, parentSessionId, fork, besideMs])
+  JSON.stringify([state, agent, slug, titleHint, entry, parentSessionId, fork, besideMs, undoneFrom])
 
 /** A session index drops sessions after a reset. What it said before remains valid. */
 function withHints(artifact: Artifact, before: Artifact): Artifact {

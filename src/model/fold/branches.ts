@@ -129,8 +129,12 @@ export function createTurns() {
     /** How many there are. */
     count: (): number => begins.length,
     begin: (line: number, order: number): void => void begins.push({ line, order }),
-    /** Takes back the last turns, and all that follows their beginning up to this position. */
-    takeBack(count: number, line: number, order: number): void {
+    /** Takes back the last turns, up to this position, or all that follow it. */
+    takeBack(count: number | 'following', line: number, order: number): void {
+      if (count === 'following') {
+        takenBack.push({ from: { line, order }, until: { line: Number.POSITIVE_INFINITY, order } })
+        return
+      }
       const [from] = begins.splice(Math.max(0, begins.length - count))
       if (from) takenBack.push({ from, until: { line, order } })
     },

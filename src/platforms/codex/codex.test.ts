@@ -113,8 +113,8 @@ describe('a thread of Codex', () => {
           "human (answer): Blue, please.",
           "agent: # Paint /  / 1. Paint it blue",
           "error: The pot is too large.",
-          "human: Paint it red.",
-          "agent: It is red.",
+          "human (abandoned): Paint it red.",
+          "agent (abandoned): It is red.",
         ],
         [
           "subagent",

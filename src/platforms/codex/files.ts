@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import {
   directoryOrHome,
   fileInside,
@@ -8,7 +8,7 @@ import {
   listDirectory,
   NO_LINKS,
 } from '../../io/directories.ts'
-import { readSmall } from '../../io/source.ts'
+import { openSource, readFully, readSmall } from '../../io/source.ts'
 import type { Artifact, Environment, Notice, Refusal, Root } from '../../model/artifact.ts'
 import { asObject, asText, parsedJson } from '../../model/json.ts'
 import { type Reasons, refusedIn, rootsAt, withHome } from '../folders.ts'
@@ -68,6 +68,7 @@ export function discover({ path: root }: Root): Found {
   for (const year of folders(join(root, 'sessions')))
     for (const month of folders(year)) for (const day of folders(month)) rollouts(day, 'live')
   rollouts(join(root, 'archived_sessions'), 'archived')
+  markUndone(artifacts)
   return { artifacts, notices, unread: [] }
 
   function list(path: string) {
@@ -112,6 +113,40 @@ export function discover({ path: root }: Root): Found {
         ...(title !== undefined && { titleHint: title, titleHintByHand: true }),
       })
     }
+  }
+}
+
+const FIRST_ORDINAL = /^\{"timestamp":"[^"]*","ordinal":(\d+),/
+
+/** A file that continues a thread begins with the number of the first record that was taken back before. */
+function markUndone(artifacts: readonly Artifact[]): void {
+  const threads = new Map<string, { segment: string; artifact: Artifact }[]>()
+  for (const artifact of artifacts) {
+    const [, thread = '', segment = ''] = ROLLOUT.exec(basename(artifact.path)) ?? []
+    threads.set(thread, [...(threads.get(thread) ?? []), { segment, artifact }])
+  }
+  for (const files of threads.values())
+    for (const { segment, artifact } of files) {
+      const first = segment === '' ? undefined : firstOrdinal(artifact.path)
+      if (first === undefined) continue
+      // The ids of segments begin with their time.
+      for (const earlier of files)
+        if (earlier.segment < segment)
+          earlier.artifact.undoneFrom = Math.min(earlier.artifact.undoneFrom ?? first, first)
+    }
+}
+
+function firstOrdinal(path: string): number | undefined {
+  try {
+    const source = openSource(path)
+    try {
+      const found = FIRST_ORDINAL.exec(readFully(source, 200).toString('utf8'))?.[1]
+      return found === undefined ? undefined : Number(found)
+    } finally {
+      source.close()
+    }
+  } catch {
+    return undefined
   }
 }
 

@@ -22,8 +22,12 @@ export function normalize(entry: unknown, artifact: Artifact): Draft[] {
   const at = asTime(record.timestamp)
   const payload = asObject(record.payload)
   const type = asText(record.type)
+  const undone: Payload[] =
+    artifact.undoneFrom !== undefined && record.ordinal === artifact.undoneFrom
+      ? [{ type: 'taken-back', turns: 'following' }]
+      : []
   const drafts = (payloads: readonly Payload[], facts: Partial<Draft> = {}): Draft[] =>
-    payloads.map((each) => ({ ...(at !== undefined && { at }), ...facts, payload: each }))
+    [...undone, ...payloads].map((each) => ({ ...(at !== undefined && { at }), ...facts, payload: each }))
   if (payload === undefined) return drafts(bare(record, type, artifact), { cwd: statedDirectory(record) })
   switch (type) {
     case 'session_meta':

@@ -132,6 +132,7 @@ const session = fields({
   'parentSessionId?': text,
   'parentCallId?': text,
   'fork?': text,
+  'undoneFrom?': count,
   'forked?': flag,
   'subagent?': subagent,
   'promptedBy?': list(fields({ line: count, by: sender })),
@@ -166,6 +167,7 @@ const artifact = fields({
   'parentSessionId?': text,
   'parentCallId?': text,
   'fork?': text,
+  'undoneFrom?': count,
   'subagent?': subagent,
 })
 
