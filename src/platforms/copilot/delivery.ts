@@ -32,7 +32,7 @@ export const delivery: Delivery = {
   record,
 }
 
-/** Forks copy events with their ids, so the id of an event is not only its own: bytes and time identify it. */
+/** Forks copy events with their ids, so bytes and time identify an event. */
 function record(entry: JsonObject): RecordFacts {
   const data = asObject(entry.data)
   return {
