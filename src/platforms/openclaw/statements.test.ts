@@ -82,7 +82,7 @@ describe('the queries of a database that also contains keys', () => {
     expect(opening.map(({ name }) => name).filter((name) => !isOurs(name))).toEqual(
       expect.not.arrayContaining([
         expect.stringMatching(
-          /^(?!io\/sqlite\.ts|platforms\/openclaw\/(?:database|cron|delivery|subagents))/,
+          /^(?!io\/sqlite\.ts|platforms\/(?:openclaw\/(?:database|cron|delivery|subagents)|opencode\/database))/,
         ),
       ]),
     )

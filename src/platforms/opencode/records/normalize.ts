@@ -1,0 +1,184 @@
+import type { Artifact } from '../../../model/artifact.ts'
+import {
+  type Draft,
+  type Part,
+  type Payload,
+  stopReasonOf,
+  type Usage,
+  unknownValue,
+} from '../../../model/event.ts'
+import { append, wordSet } from '../../../model/iteration.ts'
+import { asArray, asCount, asNumber, asObject, asText, type JsonObject } from '../../../model/json.ts'
+import type { KnownFields } from '../../platform.ts'
+import { comment, toolParts } from './tools.ts'
+import { typedWords } from './words.ts'
+
+/**
+ * Normalizes a line of a session: its header, or a message with its parts. Both are made from rows of the
+ * database.
+ */
+export function normalize(value: unknown, artifact: Artifact): Draft[] {
+  const line = asObject(value)
+  if (!line) return [{ payload: unknownValue(value) }]
+  if (line.type === 'session') return header(line)
+  const message = asObject(line.message)
+  const type = asText(line.type) ?? '(untyped)'
+  if (type !== 'message' || !message) return [{ payload: { type: 'unknown', name: type } }]
+  const at = asNumber(asObject(message.time)?.created)
+  const cwd = asText(asObject(message.path)?.cwd)
+  const parts = (asArray(line.parts) ?? []).map((part) => asObject(part) ?? {})
+  const payloads =
+    message.role === 'user'
+      ? prompt(parts, artifact, asText(line.command))
+      : message.role === 'assistant'
+        ? line.isShell === true
+          ? shellResult(parts)
+          : reply(asText(line.id), message, parts)
+        : [{ type: 'unknown' as const, name: `message:${String(message.role)}` }]
+  return payloads.map((payload) => ({
+    id: asText(line.id),
+    parentId: asText(line.parentId),
+    ...(at !== undefined && { at }),
+    ...(cwd !== undefined && { cwd }),
+    payload,
+  }))
+}
+
+/** Titles until the model has made one. */
+const UNTITLED = /^(?:New|Child) session - /
+
+function header(line: JsonObject): Draft[] {
+  const at = asNumber(line.created)
+  const forkOf = asText(line.forkOf)
+  const parent = asText(line.parent)
+  const title = asText(line.title)
+  const own = { ...(at !== undefined && { at }), cwd: asText(line.directory), version: asText(line.version) }
+  const session: Payload = {
+    type: 'session',
+    sessionId: asText(line.id),
+    parentSession: parent,
+    ...(parent !== undefined && { kind: 'subagent' }),
+    forkOf,
+    // A fork copies messages with their times.
+    ...(forkOf !== undefined && at !== undefined && { copies: { olderThan: at } }),
+  }
+  const payloads: Payload[] = [{ type: 'turn' }, session]
+  if (title && !UNTITLED.test(title)) payloads.push({ type: 'title', title, source: 'ai' })
+  return payloads.map((payload) => ({ ...own, payload }))
+}
+
+/** `command`: what a person ran in the shell, if the message stands for that. */
+function prompt(parts: readonly JsonObject[], { kindHint }: Artifact, command?: string): Payload[] {
+  const isProgram = kindHint === 'subagent'
+  const texts = parts.filter(({ type }) => type === 'text')
+  const typed = texts.flatMap(({ text, synthetic, ignored }) =>
+    synthetic === true || ignored === true ? [] : (asText(text) ?? []),
+  )
+  const shown: Part[] = typed.map((text) => ({ type: 'text', text: isProgram ? text : typedWords(text) }))
+  for (const { type, mime } of parts)
+    if (type === 'file')
+      shown.push({ type: 'media', name: asText(mime)?.startsWith('image/') ? 'image' : 'file' })
+  if (shown.length === 0) {
+    if (command !== undefined) return [human([{ type: 'text', text: `!${command}` }])]
+    const name = parts.some(({ type }) => type === 'compaction') ? 'compaction' : 'user'
+    return [{ type: 'skipped', name: `message:${name}` }]
+  }
+  if (!isProgram) return [human(shown)]
+  return [{ type: 'message', role: 'user', speaker: 'program', parts: shown, label: 'parent agent' }]
+}
+
+/** The client does not record whether a person typed a prompt or a script passed it. */
+const human = (parts: Part[]): Payload => ({
+  type: 'message',
+  role: 'user',
+  speaker: 'human',
+  parts,
+  unmarked: true,
+})
+
+/** How the command of a person ended. Only a failure is shown. */
+function shellResult(parts: readonly JsonObject[]): Payload[] {
+  const failed = parts.flatMap((part) =>
+    part.type === 'tool'
+      ? toolParts(part).parts.filter((each) => each.type === 'tool-result' && each.error !== undefined)
+      : [],
+  )
+  return failed.length === 0
+    ? [{ type: 'skipped', name: 'message:shell' }]
+    : [{ type: 'message', role: 'tool', speaker: 'program', parts: failed }]
+}
+
+/** Parts that say how a reply went, and repeat nothing that is shown. */
+const SILENT = wordSet('step-start step-finish patch snapshot agent subtask compaction file')
+
+function reply(id: string | undefined, message: JsonObject, all: readonly JsonObject[]): Payload[] {
+  const model = asText(message.modelID)
+  const usage = usageOf(message)
+  const parts: Part[] = []
+  const after: Payload[] = []
+  for (const part of all) {
+    const type = asText(part.type) ?? 'untyped'
+    const text = asText(part.text) ?? ''
+    if (type === 'text') {
+      if (part.synthetic !== true && text !== '') parts.push({ type: 'text', text })
+    } else if (type === 'reasoning') parts.push({ type: 'thinking', text })
+    else if (type === 'tool') {
+      const tool = toolParts(part)
+      append(parts, tool.parts)
+      if (tool.words !== undefined) after.push(comment(tool.words))
+    } else if (type === 'retry') after.push({ type: 'marker', marker: 'retry' })
+    else if (!SILENT.has(type)) parts.push({ type: 'opaque', name: type })
+  }
+  append(after, failure(asObject(message.error)))
+  if (message.summary === true) {
+    const text = parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
+    const used: Payload[] = usage ? [{ type: 'usage', key: id, model, usage }] : []
+    return [{ type: 'marker', marker: 'compaction', text: text || undefined }, ...used, ...after]
+  }
+  if (parts.length === 0 && !usage && after.length > 0) return after
+  const whole: Payload = {
+    type: 'message',
+    role: 'assistant',
+    speaker: 'agent',
+    parts,
+    messageId: id,
+    model,
+    usage,
+    stopReason: stopReasonOf(message.finish),
+  }
+  return [whole, ...after]
+}
+
+function failure(error: JsonObject | undefined): Payload[] {
+  if (!error) return []
+  const name = asText(error.name)
+  if (name === 'MessageAbortedError') return [{ type: 'marker', marker: 'interruption', byHuman: true }]
+  return [{ type: 'marker', marker: 'agent-error', text: asText(asObject(error.data)?.message) ?? name }]
+}
+
+/** `input` leaves out the cache, and `output` the reasoning. Undefined if nothing was used. */
+function usageOf({ tokens, cost }: JsonObject): Usage | undefined {
+  const counts = asObject(tokens)
+  const cache = asObject(counts?.cache)
+  const usage = {
+    input: asCount(counts?.input) ?? 0,
+    output: (asCount(counts?.output) ?? 0) + (asCount(counts?.reasoning) ?? 0),
+    cacheRead: asCount(cache?.read) ?? 0,
+    cacheWrite: asCount(cache?.write) ?? 0,
+  }
+  const paid = asNumber(cost) ?? 0
+  const isUsed = Object.values(usage).some((count) => count > 0)
+  return isUsed ? { ...usage, ...(paid > 0 && { cost: paid }) } : undefined
+}
+
+/** The known fields of lines and messages up to 1.18.33. `doctor --drift` reports any others. */
+export const knownFields: KnownFields = {
+  record: wordSet(
+    'command created directory forkOf id isShell message parent parentId parts title type version',
+  ),
+  message: wordSet(
+    `agent cost error finish format mode model modelID parentID path providerID role summary system time tokens tools
+    variant`,
+  ),
+  part: new Set(),
+}
