@@ -3,10 +3,17 @@ import { claudeCodeIdentity } from './claude-code/identity.ts'
 import { codexIdentity } from './codex/identity.ts'
 import type { PlatformIdentity } from './identity.ts'
 import { openclawIdentity } from './openclaw/identity.ts'
+import { opencodeIdentity } from './opencode/identity.ts'
 import { piIdentity } from './pi/identity.ts'
 
 /** All platforms, in the order in which they are listed. */
-const IDENTITIES = [claudeCodeIdentity, openclawIdentity, codexIdentity, piIdentity] as const
+const IDENTITIES = [
+  claudeCodeIdentity,
+  openclawIdentity,
+  codexIdentity,
+  piIdentity,
+  opencodeIdentity,
+] as const
 
 /** The prefix of a platform's option in the library: `claude` becomes `claudeDirs`. */
 export type DirName = (typeof IDENTITIES)[number]['dirName']

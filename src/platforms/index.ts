@@ -2,10 +2,11 @@ import type { PlatformId } from '../model/artifact.ts'
 import { claudeCode } from './claude-code/index.ts'
 import { codex } from './codex/index.ts'
 import { openclaw } from './openclaw/index.ts'
+import { opencode } from './opencode/index.ts'
 import { pi } from './pi/index.ts'
 import type { Platform } from './platform.ts'
 
-export const platforms: readonly Platform[] = [claudeCode, openclaw, codex, pi]
+export const platforms: readonly Platform[] = [claudeCode, openclaw, codex, pi, opencode]
 
 export function platformOf(id: PlatformId): Platform {
   return platforms.find((platform) => platform.id === id)!

@@ -7,12 +7,16 @@ export const opencodeIdentity = {
   prefix: 'oe',
   dirName: 'opencode',
   folder: '.local/share/opencode',
-  variables: ['XDG_DATA_HOME', 'OPENCODE_DB'],
+  variables: ['XDG_DATA_HOME', 'XDG_STATE_HOME', 'OPENCODE_DB'],
   defaultAgent: 'opencode',
   speaker: 'OpenCode',
   manyAgents: false,
   ownFolders: false,
-  below: [/^(.*)\/(opencode[^/]*\.db.*)$/s],
+  below: [
+    /^(.*)\/(storage\/session\/[^/]+\/[^/]+\.json)$/s,
+    /^(.*)\/((?:sessions|plans)\/[^/]+\.(?:jsonl|md))$/s,
+    /^(.*)\/(prompt-history\.jsonl|[^/#]+\.db|[^/]*#.*)$/s,
+  ],
   record: { id: 'id', parentId: 'parentId' },
   commands: ['opencode'],
 } as const satisfies PlatformIdentity

@@ -1,17 +1,16 @@
+import { basename, dirname } from 'node:path'
 import type { Environment } from '../../model/artifact.ts'
 import type { Session } from '../../model/session.ts'
 import { variableFor } from '../folders.ts'
 import type { Platform, Resumption } from '../platform.ts'
-import { openSession } from './database.ts'
+import { closeConnections } from './database/sessions.ts'
 import { delivery } from './delivery.ts'
-import { discover, refused, roots } from './files.ts'
+import { discover, open, refused, roots } from './files.ts'
 import { opencodeIdentity } from './identity.ts'
 import { knownFields, normalize } from './records/normalize.ts'
+import { SPAWN_WORDS, spawns } from './records/tools.ts'
 
-/**
- * OpenCode since 1.2, which stores sessions in a database. It is not in the list of platforms yet: fixtures,
- * the files of older versions, the history of prompts and the page of its format are missing.
- */
+/** OpenCode: sessions in a database, or in many small files before 1.2. */
 export const opencode: Platform = {
   id: opencodeIdentity.id,
   identity: opencodeIdentity,
@@ -19,22 +18,31 @@ export const opencode: Platform = {
     roots,
     discover,
     refused,
-    open: (artifact) =>
-      artifact.database === undefined ? undefined : openSession(artifact, artifact.database),
+    open,
+    close: closeConnections,
   },
   records: { normalize, knownFields },
   delivery,
   resume,
+  subagents: { spawns, spawnWords: SPAWN_WORDS },
 }
 
-function resume({ kind, id, parentSessionId, root, cwds }: Session, environment: Environment): Resumption {
+/** A session is resumed by its id where it ran. */
+function resume(
+  { kind, id, state, parentSessionId, root, cwds }: Session,
+  environment: Environment,
+): Resumption {
+  if (state === 'purged') return { impossible: 'only prompts are left, of several sessions' }
   if (kind === 'subagent')
     return {
       impossible: `a subagent can only be resumed in its parent${parentSessionId ? `: ${parentSessionId}` : ''}`,
     }
+  // The variable names the folder above.
+  const above = dirname(root)
+  const isUsual = basename(root) === 'opencode'
   return {
     words: ['opencode', '--session', id],
-    variables: variableFor('XDG_DATA_HOME', root.replace(/[/\\]opencode$/, ''), '.local/share', environment),
+    variables: isUsual ? variableFor('XDG_DATA_HOME', above, '.local/share', environment) : {},
     directories: cwds.map(([path]) => path),
   }
 }

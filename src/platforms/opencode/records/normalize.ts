@@ -11,22 +11,24 @@ import { append, wordSet } from '../../../model/iteration.ts'
 import { asArray, asCount, asNumber, asObject, asText, type JsonObject } from '../../../model/json.ts'
 import type { KnownFields } from '../../platform.ts'
 import { comment, toolParts } from './tools.ts'
-import { typedWords } from './words.ts'
+import { promptIn, typedWords } from './words.ts'
 
 /**
- * Normalizes a line of a session: its header, or a message with its parts. Both are made from rows of the
- * database.
+ * Normalizes a line of a session: its header, or a message with its parts, which are made from rows of a
+ * database or from small files. Also a line of the history of prompts.
  */
 export function normalize(value: unknown, artifact: Artifact): Draft[] {
   const line = asObject(value)
   if (!line) return [{ payload: unknownValue(value) }]
   if (line.type === 'session') return header(line)
+  if (line.type === 'leaf') return [{ payload: { type: 'leaf', target: asText(line.target) ?? '' } }]
+  if (line.type === undefined && asText(line.input) !== undefined) return [{ payload: leftPrompt(line) }]
   const message = asObject(line.message)
   const type = asText(line.type) ?? '(untyped)'
   if (type !== 'message' || !message) return [{ payload: { type: 'unknown', name: type } }]
   const at = asNumber(asObject(message.time)?.created)
   const cwd = asText(asObject(message.path)?.cwd)
-  const parts = (asArray(line.parts) ?? []).map((part) => asObject(part) ?? {})
+  const parts = (asArray(message.content) ?? []).map((part) => asObject(part) ?? DAMAGED)
   const payloads =
     message.role === 'user'
       ? prompt(parts, artifact, asText(line.command))
@@ -43,6 +45,9 @@ export function normalize(value: unknown, artifact: Artifact): Draft[] {
     payload,
   }))
 }
+
+/** A part that is no JSON. */
+const DAMAGED = { type: 'damaged' }
 
 /** Titles until the model has made one. */
 const UNTITLED = /^(?:New|Child) session - /
@@ -67,6 +72,17 @@ function header(line: JsonObject): Draft[] {
   return payloads.map((payload) => ({ ...own, payload }))
 }
 
+/** Commands of the client leave their effect in a session, not their words. */
+const COMMAND = /^\/[\w:.-]+(?:\s|$)/
+
+/** A prompt of the history, which is shown if no session has it. */
+function leftPrompt(line: JsonObject): Payload {
+  const text = promptIn(line)
+  if (line.isInSession === true) return { type: 'skipped', name: 'prompt:in-session' }
+  if (text.trim() === '' || COMMAND.test(text)) return { type: 'skipped', name: 'prompt:command' }
+  return { type: 'message', role: 'user', speaker: 'human', parts: [{ type: 'text', text }] }
+}
+
 /** `command`: what a person ran in the shell, if the message stands for that. */
 function prompt(parts: readonly JsonObject[], { kindHint }: Artifact, command?: string): Payload[] {
   const isProgram = kindHint === 'subagent'
@@ -74,6 +90,12 @@ function prompt(parts: readonly JsonObject[], { kindHint }: Artifact, command?: 
   const typed = texts.flatMap(({ text, synthetic, ignored }) =>
     synthetic === true || ignored === true ? [] : (asText(text) ?? []),
   )
+  // A command that starts a subagent has its prompt in a part of its own.
+  if (typed.length === 0)
+    append(
+      typed,
+      parts.flatMap(({ type, prompt: task }) => (type === 'subtask' ? (asText(task) ?? []) : [])),
+    )
   const shown: Part[] = typed.map((text) => ({ type: 'text', text: isProgram ? text : typedWords(text) }))
   for (const { type, mime } of parts)
     if (type === 'file')
@@ -113,7 +135,7 @@ const SILENT = wordSet('step-start step-finish patch snapshot agent subtask comp
 
 function reply(id: string | undefined, message: JsonObject, all: readonly JsonObject[]): Payload[] {
   const model = asText(message.modelID)
-  const usage = usageOf(message)
+  const usage = usageOf(message, all)
   const parts: Part[] = []
   const after: Payload[] = []
   for (const part of all) {
@@ -126,7 +148,8 @@ function reply(id: string | undefined, message: JsonObject, all: readonly JsonOb
       const tool = toolParts(part)
       append(parts, tool.parts)
       if (tool.words !== undefined) after.push(comment(tool.words))
-    } else if (type === 'retry') after.push({ type: 'marker', marker: 'retry' })
+    } else if (type === 'retry')
+      after.push({ type: 'marker', marker: 'retry', text: messageOf(asObject(part.error)) })
     else if (!SILENT.has(type)) parts.push({ type: 'opaque', name: type })
   }
   append(after, failure(asObject(message.error)))
@@ -153,32 +176,60 @@ function failure(error: JsonObject | undefined): Payload[] {
   if (!error) return []
   const name = asText(error.name)
   if (name === 'MessageAbortedError') return [{ type: 'marker', marker: 'interruption', byHuman: true }]
-  return [{ type: 'marker', marker: 'agent-error', text: asText(asObject(error.data)?.message) ?? name }]
+  return [{ type: 'marker', marker: 'agent-error', text: messageOf(error) }]
 }
 
-/** `input` leaves out the cache, and `output` the reasoning. Undefined if nothing was used. */
-function usageOf({ tokens, cost }: JsonObject): Usage | undefined {
+const messageOf = (error: JsonObject | undefined): string | undefined =>
+  asText(asObject(error?.data)?.message) ?? asText(error?.name)
+
+/**
+ * What a reply used. Older versions ran several requests in one message, whose own counts are those of the
+ * last one, so that the larger of it and of the sum of its steps counts. Undefined if nothing was used.
+ */
+function usageOf(message: JsonObject, parts: readonly JsonObject[]): Usage | undefined {
+  const steps = parts.filter(({ type }) => type === 'step-finish').map(countsOf)
+  const ofSteps = steps.reduce(summed, NOTHING)
+  const own = countsOf(message)
+  const used = weight(ofSteps) > weight(own) ? ofSteps : own
+  const cost = asNumber(message.cost) ?? 0
+  return weight(used) === 0 ? undefined : { ...used, ...(cost > 0 && { cost }) }
+}
+
+const NOTHING: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }
+
+/** `input` leaves out the cache, and `output` the reasoning. */
+function countsOf({ tokens }: JsonObject): Usage {
   const counts = asObject(tokens)
   const cache = asObject(counts?.cache)
-  const usage = {
+  return {
     input: asCount(counts?.input) ?? 0,
     output: (asCount(counts?.output) ?? 0) + (asCount(counts?.reasoning) ?? 0),
     cacheRead: asCount(cache?.read) ?? 0,
     cacheWrite: asCount(cache?.write) ?? 0,
   }
-  const paid = asNumber(cost) ?? 0
-  const isUsed = Object.values(usage).some((count) => count > 0)
-  return isUsed ? { ...usage, ...(paid > 0 && { cost: paid }) } : undefined
 }
 
-/** The known fields of lines and messages up to 1.18.33. `doctor --drift` reports any others. */
+const weight = ({ input, output, cacheRead, cacheWrite }: Usage): number =>
+  input + output + cacheRead + cacheWrite
+
+const summed = (one: Usage, other: Usage): Usage => ({
+  input: one.input + other.input,
+  output: one.output + other.output,
+  cacheRead: one.cacheRead + other.cacheRead,
+  cacheWrite: one.cacheWrite + other.cacheWrite,
+})
+
+/** The known fields of lines and messages, and types of parts, up to 1.18.33. `doctor --drift` reports others. */
 export const knownFields: KnownFields = {
   record: wordSet(
-    'command created directory forkOf id isShell message parent parentId parts title type version',
+    `command created directory forkOf id input isInSession isShell message mode parent parentId parts target title type
+    version`,
   ),
   message: wordSet(
-    `agent cost error finish format mode model modelID parentID path providerID role summary system time tokens tools
-    variant`,
+    `agent content cost error finish format id mode model modelID parentID path providerID role sessionID structured summary
+    system time tokens tools variant`,
   ),
-  part: new Set(),
+  part: wordSet(
+    `agent compaction file patch reasoning retry snapshot step-finish step-start subtask text tool`,
+  ),
 }
