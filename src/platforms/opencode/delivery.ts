@@ -31,9 +31,10 @@ export const delivery: Delivery = {
     { pattern: 'log', skip: 'logs that may contain tokens' },
     {
       pattern: 'storage/{message,part,session_diff,session_share,project,todo}',
-      skip: 'in the lines of a session, or none',
+      skip: 'in the lines of a session, or no messages',
     },
-    { pattern: '**', skip: 'contains no messages' },
+    { pattern: '{snapshot,bin,repos,worktree,tool-output}', skip: 'contain no messages' },
+    { pattern: '{kv,model}.json', skip: 'state of the terminal' },
   ],
   record,
   rows,

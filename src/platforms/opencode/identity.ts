@@ -19,4 +19,5 @@ export const opencodeIdentity = {
   ],
   record: { id: 'id', parentId: 'parentId' },
   commands: ['opencode'],
+  skills: '.config/opencode/skills',
 } as const satisfies PlatformIdentity

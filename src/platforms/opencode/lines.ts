@@ -26,9 +26,8 @@ export interface StoredMessage {
 }
 
 /**
- * A session as lines: its header, and each message with its parts, in the order in which they were written.
- * The parts become the content of their message. A message that is no JSON becomes a malformed line, and such a
- * part `null`.
+ * A session as lines: its header, and each message with its parts as content, in the order in which they were
+ * written. A message that is no JSON becomes a malformed line, and such a part `null`.
  */
 export function linesOf(session: StoredSession, messages: readonly StoredMessage[]): Buffer {
   const stored = messages.toSorted((one, other) => one.at - other.at || (one.id < other.id ? -1 : 1))

@@ -105,7 +105,6 @@ describe('a session of OpenCode', () => {
       usage: { input: 70, output: 35, cacheRead: 140, cacheWrite: 14, cost: 0.25 },
     })
     expect(found.get('ses_steps1')!.session).toMatchObject({
-      state: 'archived',
       title: 'Count twice.',
       usage: { input: 40, output: 4 },
     })
@@ -187,7 +186,7 @@ describe('a session of OpenCode', () => {
     const found = fixture('subagents')
     const child = found.get('ses_child1')!
     expect(child.items.map(readableItem)).toEqual([
-      'program (parent agent): Count the blue pots.',
+      'program (subagent): Count the blue pots.',
       'agent: Four.',
     ])
     expect(child.session).toMatchObject({

@@ -39,7 +39,10 @@ export function leftPrompts(root: string, data: string): Artifact | undefined {
 const LARGEST = 64 * 1024 * 1024
 const TOO_LARGE = Object.assign(new Error('its history is too large'), { code: 'ERR_BUFFER_TOO_LARGE' })
 
-/** The history as it is, with a mark on each prompt that is in a session. Throws errors of system and engine. */
+/**
+ * The history as it is, with a mark on each prompt that is in a session. Throws errors of the system and of
+ * the database engine.
+ */
 export function openLeftPrompts({ path, modifiedMs, identity = '' }: Artifact, data: string): SeekableSource {
   const stored = readSmall(path, LARGEST)
   if (!stored) throw TOO_LARGE

@@ -18,7 +18,7 @@ export const STATEMENTS = {
   columns: columnsOf('session message part event todo'),
   /** `changed`: later than every change of a session, of its messages and of the parts of the last one. */
   sessions: `SELECT s.id AS id, s.parent_id AS parent, s.title AS title, s.time_updated AS updated,
-    s.time_created AS created, s.time_archived AS archived,
+    s.time_created AS created,
     (SELECT count(*) FROM message m WHERE m.session_id = s.id) AS messages,
     (SELECT count(*) FROM part p WHERE p.session_id = s.id) AS parts,
     max(s.time_updated,

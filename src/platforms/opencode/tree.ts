@@ -59,7 +59,7 @@ export function sessionsInTree(root: string, notices: Notice[]): Artifact[] {
         sessionId: id,
         bytes: all.reduce((sum, { size }) => sum + size, 0),
         modifiedMs,
-        // Files change in place, so that every change begins a new reading. A message is written after its parts.
+        // Files change in place, so that every change begins a new reading. A message is written last.
         identity: `${identityOf(stats)}#${modifiedMs} ${messages.length}`,
       }
     }),

@@ -18,7 +18,7 @@ const USUAL_MESSAGE = 2048
 
 const isKnown = (connection: Connection): boolean =>
   hasColumns(connection, 'session', 'id', 'parent_id', 'directory', 'title', 'version', 'time_created') &&
-  hasColumns(connection, 'session', 'time_updated', 'time_archived', 'revert') &&
+  hasColumns(connection, 'session', 'time_updated', 'revert') &&
   hasColumns(connection, 'message', 'id', 'session_id', 'time_created', 'time_updated', 'data') &&
   hasColumns(connection, 'part', 'id', 'message_id', 'session_id', 'time_updated', 'data')
 
@@ -31,14 +31,14 @@ export function sessionsIn(path: string, root: string): Artifact[] | undefined {
     return connection.database
       .prepare(STATEMENTS.sessions)
       .all()
-      .map(({ id, parent, title, archived, messages, parts, updated, changed }) => ({
+      .map(({ id, parent, title, messages, parts, updated, changed }) => ({
         platform,
         agent,
         root,
         path: `${path}#${id}`,
         database: path,
         kind: 'transcript' as const,
-        state: archived === null ? ('live' as const) : ('archived' as const),
+        state: 'live' as const,
         sessionId: String(id),
         bytes: (Number(messages) + 1) * USUAL_MESSAGE,
         modifiedMs: Number(updated) || 0,

@@ -1,4 +1,3 @@
-import type { Artifact } from '../../../model/artifact.ts'
 import {
   type Draft,
   type Part,
@@ -17,7 +16,7 @@ import { promptIn, typedWords } from './words.ts'
  * Normalizes a line of a session: its header, or a message with its parts, which are made from rows of a
  * database or from small files. Also a line of the history of prompts.
  */
-export function normalize(value: unknown, artifact: Artifact): Draft[] {
+export function normalize(value: unknown): Draft[] {
   const line = asObject(value)
   if (!line) return [{ payload: unknownValue(value) }]
   if (line.type === 'session') return header(line)
@@ -31,7 +30,7 @@ export function normalize(value: unknown, artifact: Artifact): Draft[] {
   const parts = (asArray(message.content) ?? []).map((part) => asObject(part) ?? DAMAGED)
   const payloads =
     message.role === 'user'
-      ? prompt(parts, artifact, asText(line.command))
+      ? prompt(parts, asText(line.command))
       : message.role === 'assistant'
         ? line.isShell === true
           ? shellResult(parts)
@@ -84,8 +83,7 @@ function leftPrompt(line: JsonObject): Payload {
 }
 
 /** `command`: what a person ran in the shell, if the message stands for that. */
-function prompt(parts: readonly JsonObject[], { kindHint }: Artifact, command?: string): Payload[] {
-  const isProgram = kindHint === 'subagent'
+function prompt(parts: readonly JsonObject[], command?: string): Payload[] {
   const texts = parts.filter(({ type }) => type === 'text')
   const typed = texts.flatMap(({ text, synthetic, ignored }) =>
     synthetic === true || ignored === true ? [] : (asText(text) ?? []),
@@ -96,7 +94,7 @@ function prompt(parts: readonly JsonObject[], { kindHint }: Artifact, command?: 
       typed,
       parts.flatMap(({ type, prompt: task }) => (type === 'subtask' ? (asText(task) ?? []) : [])),
     )
-  const shown: Part[] = typed.map((text) => ({ type: 'text', text: isProgram ? text : typedWords(text) }))
+  const shown: Part[] = typed.map((text) => ({ type: 'text', text: typedWords(text) }))
   for (const { type, mime } of parts)
     if (type === 'file')
       shown.push({ type: 'media', name: asText(mime)?.startsWith('image/') ? 'image' : 'file' })
@@ -105,11 +103,13 @@ function prompt(parts: readonly JsonObject[], { kindHint }: Artifact, command?: 
     const name = parts.some(({ type }) => type === 'compaction') ? 'compaction' : 'user'
     return [{ type: 'skipped', name: `message:${name}` }]
   }
-  if (!isProgram) return [human(shown)]
-  return [{ type: 'message', role: 'user', speaker: 'program', parts: shown, label: 'parent agent' }]
+  return [human(shown)]
 }
 
-/** The client does not record whether a person typed a prompt or a script passed it. */
+/**
+ * The client does not record whether a person typed a prompt or a script passed it. In the session of a
+ * subagent, it is the parent agent's.
+ */
 const human = (parts: Part[]): Payload => ({
   type: 'message',
   role: 'user',
@@ -219,7 +219,7 @@ const summed = (one: Usage, other: Usage): Usage => ({
   cacheWrite: one.cacheWrite + other.cacheWrite,
 })
 
-/** The known fields of lines and messages, and types of parts, up to 1.18.33. `doctor --drift` reports others. */
+/** The known fields of lines and messages, and types of parts, up to 1.18.33. */
 export const knownFields: KnownFields = {
   record: wordSet(
     `command created directory forkOf id input isInSession isShell message mode parent parentId parts target title type

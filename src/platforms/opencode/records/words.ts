@@ -12,7 +12,10 @@ export function typedWords(text: string): string {
 /** The text that stands for a command of the shell, which the next reply contains as a tool call. */
 export const SHELL = 'The following tool was executed by the user'
 
-/** A prompt of the history as it was typed, with what was pasted in its place. A command of the shell begins with its sign. */
+/**
+ * A prompt of the history as it was typed, with what was pasted in its place. A command of the shell begins
+ * with its sign.
+ */
 export function promptIn({ input, parts, mode }: JsonObject): string {
   let text = asText(input) ?? ''
   for (const part of asArray(parts) ?? []) {
