@@ -77,13 +77,20 @@ export const dataOf = ({ at, role = 'user', data }: OpenCodeMessage): object => 
   ...data,
 })
 
-/** Creates a database as a release of OpenCode with one does, and keeps it open for changes. */
-export function opencodeDatabase(path: string, sessions: readonly OpenCodeSession[] = []) {
+/**
+ * Creates a database as a release of OpenCode with one does, and keeps it open for changes. `keys`: whether
+ * the tables of accounts contain any.
+ */
+export function opencodeDatabase(
+  path: string,
+  sessions: readonly OpenCodeSession[] = [],
+  { keys = true } = {},
+) {
   mkdirSync(dirname(path), { recursive: true })
   rmSync(path, { force: true })
   const database = new DatabaseSync(path)
   database.exec(`PRAGMA page_size = 1024; ${TABLES}`)
-  for (const name of Object.keys(KEYS)) {
+  for (const name of keys ? Object.keys(KEYS) : []) {
     const columns = KEYS[name]!.split(', ').length
     const given = Array.from({ length: columns }, () => `'${OPENCODE_TABLE_CANARY}'`)
     database.exec(`INSERT INTO ${name} VALUES (${given.join(', ')})`)

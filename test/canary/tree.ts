@@ -199,7 +199,7 @@ export function plantTree(home: string): Tree {
   plantDatabase(join(home, '.openclaw'))
   for (const [index, canary] of TABLE_CANARIES.entries())
     canaries.set(join(home, AGENT, `(a table of keys, ${index})`), canary)
-  transcripts.push(plantOpenCode(home, put))
+  transcripts.push(...plantOpenCode(home, put))
   canaries.set(join(home, OPENCODE_DATA, '(tables of keys)'), OPENCODE_TABLE_CANARY)
   plantCron(join(home, '.openclaw'), canaries)
   plantSemantic(join(home, '.openclaw'), canaries)
@@ -250,12 +250,12 @@ function contentFor(path: string, canary: string): string {
   return canary
 }
 
-/** A database of OpenCode, a session in files, and a history of prompts. Returns the path of the database. */
-function plantOpenCode(home: string, put: (path: string, content: string) => string): string {
+/** A database of OpenCode, a session in files, and a history of prompts. */
+function plantOpenCode(home: string, put: (path: string, content: string) => string): string[] {
   const path = join(home, OPENCODE_DATA, 'opencode.db')
   const messages = [{ id: 'msg_1', at: 1793613602000, parts: [text('Which moss is in the database?')] }]
   opencodeDatabase(path, [{ id: 'ses_kept', at: 1793613601000, messages }]).close()
-  put(
+  const session = put(
     `${OPENCODE_DATA}/storage/session/global/ses_file.json`,
     record({
       id: 'ses_file',
@@ -264,12 +264,15 @@ function plantOpenCode(home: string, put: (path: string, content: string) => str
       time: { created: 1793613601000 },
     }),
   )
-  put(
+  const message = put(
     `${OPENCODE_DATA}/storage/message/ses_file/msg_file.json`,
     record({ role: 'user', time: { created: 1793613602000 } }),
   )
-  put(`${OPENCODE_STATE}/prompt-history.jsonl`, record({ input: 'Where is the moss?', parts: [] }))
-  return path
+  const history = put(
+    `${OPENCODE_STATE}/prompt-history.jsonl`,
+    record({ input: 'Where is the moss?', parts: [] }),
+  )
+  return [path, session, message, history]
 }
 
 /** An agent's database of the newest era, with sessions in all its tables, next to the keys. */

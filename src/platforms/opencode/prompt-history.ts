@@ -47,7 +47,7 @@ export function openLeftPrompts({ path, modifiedMs, identity = '' }: Artifact, d
   const stored = readSmall(path, LARGEST)
   if (!stored) throw TOO_LARGE
   const databases = listDirectory(data)
-    .entries.filter(({ name }) => isDatabase(name))
+    .entries.filter(({ name }) => isDatabase(name) && fileInside(data, join(data, name), NO_LINKS))
     .map(({ name }) => join(data, name))
   const isTyped = typedEver(databases)
   const lines = stored

@@ -1,6 +1,13 @@
 import type { Stats } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { fileInside, identityOf, isLink, listDirectory, NO_LINKS } from '../../io/directories.ts'
+import {
+  fileInside,
+  identityOf,
+  isLink,
+  isPlainFolder,
+  listDirectory,
+  NO_LINKS,
+} from '../../io/directories.ts'
 import { bufferSource, readSmall, type SeekableSource } from '../../io/source.ts'
 import type { Artifact, Notice } from '../../model/artifact.ts'
 import { asNumber, asObject, asText, parsedJson } from '../../model/json.ts'
@@ -28,10 +35,8 @@ function filesIn(folder: string, notices?: Notice[]): Small[] {
 }
 
 function entriesIn(folder: string, notices?: Notice[]): string[] {
-  if (isLink(folder)) {
-    notices?.push({ platform, path: folder, message: 'is a link and was not followed' })
-    return []
-  }
+  if (isLink(folder)) notices?.push({ platform, path: folder, message: 'is a link and was not followed' })
+  if (!isPlainFolder(folder)) return []
   const { entries, error } = listDirectory(folder)
   if (error && error !== 'ENOENT')
     notices?.push({ platform, path: folder, message: `cannot be listed (${error})` })
