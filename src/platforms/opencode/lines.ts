@@ -1,3 +1,5 @@
+import { bufferSource, type SeekableSource } from '../../io/source.ts'
+import type { Artifact } from '../../model/artifact.ts'
 import { asNumber, asObject, asText, parsedJson } from '../../model/json.ts'
 import { SHELL } from './records/words.ts'
 
@@ -62,6 +64,18 @@ function commandIn(parts: readonly unknown[], next: readonly unknown[] | undefin
   const call = next?.map(asObject).find((part) => part?.type === 'tool')
   return asText(asObject(asObject(call?.state)?.input)?.command)
 }
+
+/**
+ * The lines of an artifact as a source. As for every session in a database, its size is the estimate that was
+ * listed, and its identity alone says whether it changed.
+ */
+export const sourceOf = (
+  content: Buffer,
+  { bytes, modifiedMs, identity = '' }: Artifact,
+): SeekableSource => ({
+  ...bufferSource(content, 0, { size: bytes, mtimeMs: modifiedMs, identity }),
+  lineBegins() {},
+})
 
 /** When a message was written, as its JSON says. */
 export const timeOf = (data: string): number =>

@@ -230,6 +230,16 @@ describe('a session of OpenCode', () => {
     expect(seen.size).toBe(5)
   })
 
+  it('has the size and the identity with which it was listed, so that nothing is read again without a change', () => {
+    for (const name of ['words', 'files', 'history'])
+      for (const { artifact } of fixture(name).values()) {
+        const source = opencode.files.open!(artifact)!
+        const { bytes, modifiedMs, identity } = artifact
+        expect(source.state()).toEqual({ size: bytes, mtimeMs: modifiedMs, identity })
+        source.close()
+      }
+  })
+
   it('is resumed by its id, unless it is a subagent or only prompts are left', () => {
     const home = join(folder, 'subagents')
     const resumed = (id: string) => opencode.resume(sessionsIn(at(home)).get(id)!.session, at(home))

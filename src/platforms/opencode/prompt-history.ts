@@ -1,11 +1,12 @@
 import { join } from 'node:path'
 import { fileInside, identityOf, listDirectory, NO_LINKS } from '../../io/directories.ts'
-import { bufferSource, readSmall, type SeekableSource } from '../../io/source.ts'
+import { readSmall, type SeekableSource } from '../../io/source.ts'
 import type { Artifact } from '../../model/artifact.ts'
 import { asObject, parsedJson } from '../../model/json.ts'
 import { typedEver } from './database/prompts.ts'
 import { isDatabase } from './database/sessions.ts'
 import { opencodeIdentity } from './identity.ts'
+import { sourceOf } from './lines.ts'
 import { promptIn } from './records/words.ts'
 
 const { id: platform, defaultAgent: agent } = opencodeIdentity
@@ -43,8 +44,8 @@ const TOO_LARGE = Object.assign(new Error('its history is too large'), { code: '
  * The history as it is, with a mark on each prompt that is in a session. Throws errors of the system and of
  * the database engine.
  */
-export function openLeftPrompts({ path, modifiedMs, identity = '' }: Artifact, data: string): SeekableSource {
-  const stored = readSmall(path, LARGEST)
+export function openLeftPrompts(artifact: Artifact, data: string): SeekableSource {
+  const stored = readSmall(artifact.path, LARGEST)
   if (!stored) throw TOO_LARGE
   const databases = listDirectory(data)
     .entries.filter(({ name }) => isDatabase(name) && fileInside(data, join(data, name), NO_LINKS))
@@ -57,6 +58,5 @@ export function openLeftPrompts({ path, modifiedMs, identity = '' }: Artifact, d
       const prompt = asObject(parsedJson(line))
       return prompt && isTyped(promptIn(prompt)) ? `${line.trimEnd().slice(0, -1)},"isInSession":true}` : line
     })
-  const content = Buffer.from(lines.join('\n'))
-  return bufferSource(content, 0, { size: content.length, mtimeMs: modifiedMs, identity })
+  return sourceOf(Buffer.from(lines.join('\n')), artifact)
 }

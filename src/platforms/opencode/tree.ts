@@ -8,11 +8,11 @@ import {
   listDirectory,
   NO_LINKS,
 } from '../../io/directories.ts'
-import { bufferSource, readSmall, type SeekableSource } from '../../io/source.ts'
+import { readSmall, type SeekableSource } from '../../io/source.ts'
 import type { Artifact, Notice } from '../../model/artifact.ts'
 import { asNumber, asObject, asText, parsedJson } from '../../model/json.ts'
 import { opencodeIdentity } from './identity.ts'
-import { linesOf, type StoredMessage, timeOf, withReverted } from './lines.ts'
+import { linesOf, type StoredMessage, sourceOf, timeOf, withReverted } from './lines.ts'
 
 const { id: platform, defaultAgent: agent } = opencodeIdentity
 
@@ -77,7 +77,8 @@ const LARGEST = 64 * 1024 * 1024
 const textOf = (path: string): string => readSmall(path, LARGEST)?.toString('utf8') ?? ''
 
 /** The lines of a session in files. Throws the system's error. */
-export function openTreeSession({ path, sessionId, modifiedMs, identity = '' }: Artifact): SeekableSource {
+export function openTreeSession(artifact: Artifact): SeekableSource {
+  const { path, sessionId } = artifact
   const storage = dirname(dirname(dirname(path)))
   const session = asObject(parsedJson(textOf(path)))
   const messages = filesIn(join(storage, 'message', sessionId)).map((file): StoredMessage => {
@@ -102,5 +103,5 @@ export function openTreeSession({ path, sessionId, modifiedMs, identity = '' }: 
     },
     withReverted(messages, session?.revert),
   )
-  return bufferSource(content, 0, { size: content.length, mtimeMs: modifiedMs, identity })
+  return sourceOf(content, artifact)
 }

@@ -1,19 +1,17 @@
-import { bufferSource, type SeekableSource } from '../../../io/source.ts'
+import type { SeekableSource } from '../../../io/source.ts'
 import type { Artifact } from '../../../model/artifact.ts'
 import { asNumber, asText, parsedJson } from '../../../model/json.ts'
 import type { Connection } from '../../database-connections.ts'
-import { linesOf, type StoredMessage, withReverted } from '../lines.ts'
+import { linesOf, type StoredMessage, sourceOf, withReverted } from '../lines.ts'
 import { STATEMENTS } from '../statements.ts'
 import { ask, originalsIn } from './sessions.ts'
 
 /** The lines of a session in a database, in a consistent snapshot. Throws engine errors. */
-export function openSession(
-  { sessionId, modifiedMs, identity = '' }: Artifact,
-  path: string,
-): SeekableSource {
-  const content = ask(path, (connection) => contentOf(connection, sessionId))
-  return bufferSource(content, 0, { size: content.length, mtimeMs: modifiedMs, identity })
-}
+export const openSession = (artifact: Artifact, path: string): SeekableSource =>
+  sourceOf(
+    ask(path, (connection) => contentOf(connection, artifact.sessionId)),
+    artifact,
+  )
 
 function contentOf(connection: Connection, sessionId: string): Buffer {
   const session = connection.database.prepare(STATEMENTS.session).get(sessionId)
