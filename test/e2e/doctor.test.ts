@@ -95,7 +95,7 @@ describe('doctor --drift', () => {
 
   it('reports nothing about the demo', () => {
     const { stdout } = run(['doctor', '--drift', '--demo'], temporaryHome())
-    expect(stdout.match(/no unknown/g)).toHaveLength(8)
+    expect(stdout.match(/no unknown/g)).toHaveLength(10)
   })
 
   it('limits the number of names, however many a file has', () => {
