@@ -2,14 +2,14 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { inTerminal } from '../terminal.ts'
 import { type Client, type Installed, run, workIn } from './clients.ts'
-import { FORKED, TOOL_PROMPTS, TYPED } from './script.ts'
+import { FORKED, SUMMARY, TOOL_PROMPTS, TYPED } from './script.ts'
 
 const MODEL = 'script/claude-script-1'
 const SECONDS = 60
 
 /**
  * OpenCode without a terminal, where each further prompt resumes the session, then in a fork of it, and in a
- * terminal.
+ * terminal, where it is compacted.
  */
 export const opencode = ({ folder, version }: Installed): Client => ({
   name: 'OpenCode',
@@ -48,7 +48,9 @@ export const opencode = ({ folder, version }: Installed): Client => ({
         columns: 120,
         env: { ...variables, LANG: 'C.UTF-8' },
         types: [
-          { after: 'Understood', keys: '/exit' },
+          { after: 'Understood', keys: '/compact' },
+          { after: '/compact', keys: '\r' },
+          { after: SUMMARY, keys: '/exit' },
           { after: '/exit', keys: '\r' },
         ],
       },
