@@ -8,6 +8,7 @@ import { copilotFiles } from './demo/copilot-transcript.ts'
 import { writeOpenClawFiles } from './demo/openclaw-files.ts'
 import { writeSessionIndexes } from './demo/openclaw-state.ts'
 import { writeOpenClawSession } from './demo/openclaw-transcript.ts'
+import { writeOpenCodeDatabase } from './demo/opencode-database.ts'
 import { operationsAssistant } from './demo/operations-assistant.ts'
 import { piFiles } from './demo/pi-transcript.ts'
 import { writeSemanticMemory } from './demo/semantic-memory.ts'
@@ -35,7 +36,8 @@ function makeDemo(directory: string): void {
     bytes += Buffer.byteLength(content)
   }
   writeSemanticMemory(join(directory, '.openclaw/memory/main.sqlite'), openClawFiles())
-  process.stdout.write(`${files.length + 1} files, ${Math.ceil(bytes / 1024)} KB in ${directory}\n`)
+  writeOpenCodeDatabase(join(directory, '.local/share/opencode/opencode.db'))
+  process.stdout.write(`${files.length + 2} files, ${Math.ceil(bytes / 1024)} KB in ${directory}\n`)
 }
 
 function claudeCodeFiles(): DemoFile[] {

@@ -147,8 +147,12 @@ interface Step {
 
 /** The steps that add this program to a client, or remove it. Only checks, changes nothing. */
 function stepsFor(agent: string, undo: boolean, context: Context): Step[] {
-  const { id, client } = clients().get(agent)!
-  const path = join(stateFolder(id, context), 'skills', 'scrollback', 'SKILL.md')
+  const { id, client, skills } = clients().get(agent)!
+  const folder =
+    typeof skills === 'string'
+      ? join(context.environment.home, skills)
+      : join(stateFolder(id, context), 'skills')
+  const path = join(folder, 'scrollback', 'SKILL.md')
   const skillStep = undo ? deleteStep(path) : writeStep(path)
   return client ? [skillStep, runStep(client, undo, context)] : [skillStep]
 }

@@ -47,10 +47,15 @@ export function cite(session: Pick<Session, 'id' | 'path'>, item: Item, part?: s
 const SHORT_ID = 8
 const SHORT_DIGEST = 6
 
+/** An id that begins with a word and its time. */
+const WORD_AND_TIME = /^[a-z]{2,5}_[0-9a-f]{12}/
+
 /**
- * The first eight characters of a session's id. Ids of subagents all begin alike, so that part is left out.
+ * The first eight characters of a session's id, or its time after a word. Ids of subagents all begin alike,
+ * so that part is left out.
  */
 export const shortSession = (id: string): string =>
+  WORD_AND_TIME.exec(id)?.[0] ??
   id
     .replace(/^agent-/, '')
     .slice(0, SHORT_ID)

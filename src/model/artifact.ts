@@ -40,7 +40,8 @@ export interface Artifact {
   bytes: number
   modifiedMs: number
   /**
-   * The database that contains the session. `path` then names a session in it, and `bytes` is an estimate.
+   * The database that contains the session, or the folder of the small files that do. `path` then names a
+   * session in it, and `bytes` is an estimate.
    */
   database?: string
   /** Device and inode of the file, which survive a rename. */

@@ -4,10 +4,18 @@ import { codexIdentity } from './codex/identity.ts'
 import { copilotIdentity } from './copilot/identity.ts'
 import type { PlatformIdentity } from './identity.ts'
 import { openclawIdentity } from './openclaw/identity.ts'
+import { opencodeIdentity } from './opencode/identity.ts'
 import { piIdentity } from './pi/identity.ts'
 
 /** All platforms, in the order in which they are listed. */
-const IDENTITIES = [claudeCodeIdentity, openclawIdentity, codexIdentity, piIdentity, copilotIdentity] as const
+const IDENTITIES = [
+  claudeCodeIdentity,
+  openclawIdentity,
+  codexIdentity,
+  piIdentity,
+  opencodeIdentity,
+  copilotIdentity,
+] as const
 
 /** The prefix of a platform's option in the library: `claude` becomes `claudeDirs`. */
 export type DirName = (typeof IDENTITIES)[number]['dirName']

@@ -56,8 +56,11 @@ export interface PlatformIdentity {
   commands: readonly string[]
   /** How `setup` adds the MCP server to the client and removes it. Absent if it cannot. */
   client?: ClientSetup
-  /** Whether its client reads skills from its folder. Clients that `setup` adds the MCP server to do. */
-  skills?: boolean
+  /**
+   * Where its client reads skills: in `skills` of its folder, as clients do that `setup` adds the MCP server
+   * to, or in another folder of the home directory.
+   */
+  skills?: true | string
   /** The file in its folder that configures a status line, if the client has one. */
   statusLine?: string
 }

@@ -8,6 +8,8 @@ import { copilotIdentity } from './copilot/identity.ts'
 import { normalize as copilot } from './copilot/records/normalize.ts'
 import { openclawIdentity } from './openclaw/identity.ts'
 import { normalize as openclaw } from './openclaw/records/normalize.ts'
+import { opencodeIdentity } from './opencode/identity.ts'
+import { normalize as opencode } from './opencode/records/normalize.ts'
 import { piIdentity } from './pi/identity.ts'
 import { normalize as pi } from './pi/records/normalize.ts'
 
@@ -20,5 +22,6 @@ export const normalizers: ReadonlyMap<string, (entry: unknown, artifact: Artifac
   [openclawIdentity.id, openclaw],
   [codexIdentity.id, codex],
   [piIdentity.id, pi],
+  [opencodeIdentity.id, opencode],
   [copilotIdentity.id, copilot],
 ])

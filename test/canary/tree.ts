@@ -1,6 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { agentDatabase, TABLE_CANARIES } from '../agent-databases.ts'
+import { OPENCODE_TABLE_CANARY, opencodeDatabase, text } from '../opencode-databases.ts'
 import { NEAR_CRON, plantCron } from './cron-tree.ts'
 import { NEAR_SEMANTIC, plantSemantic } from './semantic-tree.ts'
 
@@ -93,6 +94,23 @@ const PI = [
   `${PI_SESSIONS}/deep/${PI_NAME}`, `${PI_SESSIONS}/settings.json`, `${PI_SESSIONS}/${PI_NAME}.lock`,
 ].map((name) => `.pi/agent/${name}`)
 
+const OPENCODE_DATA = '.local/share/opencode'
+const OPENCODE_STATE = '.local/state/opencode'
+
+// biome-ignore format: a list
+const OPENCODE = [
+  ...[
+    'auth.json', 'auth.json.bak', 'mcp-auth.json', 'opencode.json', 'opencode.jsonc', 'log/dev.log', 'log/opencode.db', 'x.jsonl',
+    'snapshot/global/x.json', 'bin/x.jsonl', 'repos/opencode.db', 'worktree/x.jsonl', 'tool-output/x', 'opencode.db.bak',
+    'sessions/x.jsonl', 'sessions/deep/ses_x.jsonl', 'storage/project/global.json', 'storage/session_diff/ses_x.json',
+    'storage/session_share/ses_x.json', 'storage/todo/ses_file.json', 'storage/session/ses_x.json', 'storage/migration',
+    'storage/session/global/ses_x.json.bak', 'storage/session/global/deep/ses_x.json', 'storage/message/ses_other/msg_1.json',
+    'storage/message/ses_file/auth.txt', 'storage/part/msg_other/prt_1.json',
+  ].map((name) => `${OPENCODE_DATA}/${name}`),
+  ...['kv.json', 'model.json', 'x.jsonl', 'prompt-history.jsonl.bak', 'deep/prompt-history.jsonl'].map(
+    (name) => `${OPENCODE_STATE}/${name}`),
+  '.config/opencode/opencode.json', '.config/opencode/opencode.jsonc',
+]
 // biome-ignore format: a list
 const COPILOT = [
   'config.json', 'config.json.bak', 'settings.json', 'mcp-config.json', 'mcp-oauth-config/x.json', 'mcp-oauth-config/x.jsonl',
@@ -174,6 +192,7 @@ export function plantTree(home: string): Tree {
     ...OPENCLAW_SESSIONS,
     ...CODEX,
     ...PI,
+    ...OPENCODE,
     ...COPILOT,
   ]
   for (const [index, path] of all.entries()) {
@@ -207,6 +226,8 @@ export function plantTree(home: string): Tree {
   plantDatabase(join(home, '.openclaw'))
   for (const [index, canary] of TABLE_CANARIES.entries())
     canaries.set(join(home, AGENT, `(a table of keys, ${index})`), canary)
+  transcripts.push(...plantOpenCode(home, put))
+  canaries.set(join(home, OPENCODE_DATA, '(tables of keys)'), OPENCODE_TABLE_CANARY)
   plantCron(join(home, '.openclaw'), canaries)
   plantSemantic(join(home, '.openclaw'), canaries)
   for (const [link, target] of [
@@ -222,6 +243,9 @@ export function plantTree(home: string): Tree {
     [`.codex/sessions/2027`, join(home, '.codex/log')],
     ['.pi/agent/sessions/leads-out', join(home, '.pi/agent/npm')],
     [`.pi/agent/${PI_SESSIONS}/leads-out.jsonl`, join(home, '.pi/agent/auth.json')],
+    [`${OPENCODE_DATA}/opencode-out.db`, join(home, OPENCODE_DATA, 'log/opencode.db')],
+    [`${OPENCODE_DATA}/storage/session/leads-out`, join(home, OPENCODE_DATA, 'storage/message/ses_other')],
+    [`${OPENCODE_DATA}/storage/part/msg_file`, join(home, OPENCODE_DATA, 'storage/part/msg_other')],
     ['.copilot/session-state/leads-out', join(home, '.copilot/logs')],
     [`.copilot/session-state/${THREAD}/workspace.yaml`, join(home, '.copilot/config.json')],
   ] as const)
@@ -254,6 +278,31 @@ function contentFor(path: string, canary: string): string {
   if (path.includes('.json'))
     return JSON.stringify({ customTitle: canary, apiKey: canary, sessionId: canary, label: canary })
   return canary
+}
+
+/** A database of OpenCode, a session in files, and a history of prompts. */
+function plantOpenCode(home: string, put: (path: string, content: string) => string): string[] {
+  const path = join(home, OPENCODE_DATA, 'opencode.db')
+  const messages = [{ id: 'msg_1', at: 1793613602000, parts: [text('Which moss is in the database?')] }]
+  opencodeDatabase(path, [{ id: 'ses_kept', at: 1793613601000, messages }]).close()
+  const session = put(
+    `${OPENCODE_DATA}/storage/session/global/ses_file.json`,
+    record({
+      id: 'ses_file',
+      directory: '/home/ann/garden',
+      title: 'Moss',
+      time: { created: 1793613601000 },
+    }),
+  )
+  const message = put(
+    `${OPENCODE_DATA}/storage/message/ses_file/msg_file.json`,
+    record({ role: 'user', time: { created: 1793613602000 } }),
+  )
+  const history = put(
+    `${OPENCODE_STATE}/prompt-history.jsonl`,
+    record({ input: 'Where is the moss?', parts: [] }),
+  )
+  return [path, session, message, history]
 }
 
 /** An agent's database of the newest era, with sessions in all its tables, next to the keys. */

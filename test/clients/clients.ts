@@ -44,8 +44,8 @@ function installedIn(folder: string, name: string): Installed {
   const own = join(folder, 'node_modules', name)
   const { version } = JSON.parse(readFileSync(join(own, 'package.json'), 'utf8')) as { version: string }
   // Its program is downloaded by a script that npm does not run by default.
-  const script = join(own, 'install.cjs')
-  if (existsSync(script)) spawnSync(process.execPath, [script], { cwd: own, stdio: 'ignore' })
+  const script = ['install.cjs', 'postinstall.mjs'].map((each) => join(own, each)).find(existsSync)
+  if (script) spawnSync(process.execPath, [script], { cwd: own, stdio: 'ignore' })
   return { folder, version }
 }
 

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { type ScriptedServer, scriptedServer } from '../scripted-server.ts'
-import { callFor, RUNNER } from './script.ts'
+import { callFor, RUNNER, SUMMARY } from './script.ts'
 
 /**
  * The requests of the sessions and their subagents. Requests for titles and the like are answered and not
@@ -63,6 +63,7 @@ export async function modelServer(): Promise<ModelServer> {
     count++
     const { block, target, isOfConversation } = replyTo(asked, count)
     if (isOfConversation) counted(served, block, target)
+    else if ('text' in block && block.text === SUMMARY) countTokens(served, USAGE)
     const message = {
       id: `msg_script_${count}`,
       type: 'message',
@@ -83,6 +84,10 @@ export async function modelServer(): Promise<ModelServer> {
 function counted(served: Served, block: Block, target = '', usage = USAGE): void {
   if (block.type === 'text') served.words.push(block.text)
   else served.calls.push(target)
+  countTokens(served, usage)
+}
+
+function countTokens(served: Served, usage: typeof USAGE): void {
   served.tokens.input += usage.input_tokens
   served.tokens.output += usage.output_tokens
   served.tokens.cacheRead += usage.cache_read_input_tokens
@@ -102,7 +107,10 @@ function replyTo(
   const text = parts.map((part) => ('text' in part ? (part.text ?? '') : '')).join('\n')
   const isResult = parts.some(({ type }) => type === 'tool_result')
   if (!names.some((name) => RUNNER.test(name)))
-    return { block: { type: 'text', text: 'Tea' }, isOfConversation: false }
+    return {
+      block: { type: 'text', text: ASKS_SUMMARY.test(text) ? SUMMARY : 'Tea' },
+      isOfConversation: false,
+    }
   const call = isResult ? undefined : callFor(text, names)
   if (call) {
     const { name, input, target } = call
@@ -115,6 +123,9 @@ function replyTo(
   const words = isResult ? `The command is done, reply ${number}.` : `Understood, reply ${number}.`
   return { block: { type: 'text', text: words }, isOfConversation: true }
 }
+
+/** How clients ask for the summary of a compaction. */
+const ASKS_SUMMARY = /\banchored summary\b/
 
 const json = (response: ServerResponse, body: object): void =>
   void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))

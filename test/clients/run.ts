@@ -16,6 +16,7 @@ import { differences, unknowns } from './compare.ts'
 import { copilot } from './copilot.ts'
 import { modelServer } from './model-server.ts'
 import { openclaw } from './openclaw.ts'
+import { opencode } from './opencode.ts'
 import { pi } from './pi.ts'
 
 /** `older`: the release that is tested where the newest one depends on packages that npm does not have. */
@@ -24,6 +25,7 @@ const CLIENTS: readonly { name: string; make: (installed: Installed) => Client; 
   { name: 'openclaw', make: openclaw },
   { name: '@openai/codex', make: codex },
   { name: '@earendil-works/pi-coding-agent', make: pi, older: '0.87.1' },
+  { name: 'opencode-ai', make: opencode },
   { name: '@github/copilot', make: copilot },
 ]
 

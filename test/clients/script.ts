@@ -28,6 +28,9 @@ export const FORKED = argument('Or is there cocoa?')
 /** What is typed into a terminal, in a session of its own. */
 export const TYPED: ScriptedPrompt = { text: 'Evening.', in: 'terminal' }
 
+/** The summary of a session that is compacted. It is a mark in a transcript, and its tokens count. */
+export const SUMMARY = 'They spoke of tea.'
+
 /** A tool call of the model, and how Scrollback shows what it was made for. */
 export interface ScriptedCall {
   input: object

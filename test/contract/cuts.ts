@@ -73,6 +73,8 @@ function cutEverywhere(original: Artifact, offsets: Offsets, path: string): void
   // The small files next to a transcript are not copied with it.
   const artifact = (size: number): Artifact => ({
     ...original,
+    // Of a session in a database, the lines are cut.
+    database: undefined,
     path,
     bytes: size,
     modifiedMs: 0,

@@ -5,10 +5,12 @@ import { join, relative, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { zstdDecompressSync } from 'node:zlib'
 import { discover } from '../../src/collect/discover.ts'
+import { openArtifact } from '../../src/collect/read/read-session.ts'
 import type { Context } from '../../src/commands/kit/context.ts'
 import { suggesting } from '../../src/commands/kit/flags.ts'
 import { resolveTargets } from '../../src/commands/kit/read-targets.ts'
 import { ScrollbackError } from '../../src/errors.ts'
+import { readFully } from '../../src/io/source.ts'
 import type { Artifact, Environment } from '../../src/model/artifact.ts'
 import { identities } from '../../src/platforms/identities.ts'
 import type { PlatformIdentity } from '../../src/platforms/identity.ts'
@@ -23,10 +25,11 @@ export interface Subject {
 const top = resolve(import.meta.dirname, '../..')
 
 /**
- * Whether a folder of this name is a root of the platform: the default name, an older one, or a longer one.
+ * Whether a folder of this name is a root of the platform: the default name, an older one, or a longer one. A
+ * platform finds its root itself below the first of several folders.
  */
 const isHomeOf = ({ folder, agentHome }: PlatformIdentity, name: string): boolean =>
-  name.startsWith(folder) || agentHome?.test(`/${name}`) === true
+  name.startsWith(folder.split('/')[0]!) || agentHome?.test(`/${name}`) === true
 
 export const isHome = (name: string): boolean => identities.some((identity) => isHomeOf(identity, name))
 
@@ -112,15 +115,38 @@ async function asGiven(path: string): Promise<Artifact | undefined> {
 }
 
 /** The bytes for which a reader has to account; for a session in a database its records, one per line. */
-export function rawBytes({ path, database, sessionId }: Artifact): Buffer {
-  if (database !== undefined) return recordsOf(database, sessionId)
+export function rawBytes(artifact: Artifact): Buffer {
+  const { path, database, sessionId } = artifact
+  if (database !== undefined) return recordsOf(database, sessionId) ?? wholeOf(artifact)
   const bytes = readFileSync(path)
   return path.endsWith('.zst') ? zstdDecompressSync(bytes) : bytes
 }
 
-/** Found without any code of the program, like the lines of a file. */
-function recordsOf(path: string, sessionId: string): Buffer {
+/** The lines that a platform makes of several rows or files. Its own tests compare them with these. */
+function wholeOf(artifact: Artifact): Buffer {
+  const source = openArtifact(artifact)
+  const blocks: Buffer[] = []
+  try {
+    do blocks.push(readFully(source, 65_536))
+    while (blocks.at(-1)!.length > 0)
+    return Buffer.concat(blocks)
+  } finally {
+    source.close()
+  }
+}
+
+/**
+ * Found without any code of the program, like the lines of a file. Undefined if the database does not have a
+ * row for each record.
+ */
+function recordsOf(path: string, sessionId: string): Buffer | undefined {
+  if (!statSync(path).isFile()) return undefined
   const database = new DatabaseSync(path, { readOnly: true })
+  const known = database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'transcript_events'").get()
+  if (!known) {
+    database.close()
+    return undefined
+  }
   const packed = database
     .prepare("SELECT count(*) AS found FROM pragma_table_info('transcript_events') WHERE name = 'event_zstd'")
     .get()!.found

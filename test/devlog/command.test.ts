@@ -45,14 +45,14 @@ describe('the selection', () => {
   it('leaves out programs that have nothing to do with the topic', () => {
     const { stderr, code } = devlog(temporaryHome(), 'api', '--topic', 'zzzz', '--yes')
     expect(code).toBe(1)
-    expect(stderr).toMatch(/No session fits.*\n[\s\S]*11 nothing on the topic/)
+    expect(stderr).toMatch(/No session fits.*\n[\s\S]*12 nothing on the topic/)
     expect(devlog(temporaryHome(), 'api', '--topic', ' ', '--yes').code).toBe(2)
   })
 
   it('fits the width of the terminal', () => {
     const { stderr } = run(['devlog', 'api', '--demo'], temporaryHome(), { env: { COLUMNS: '80' } })
     const lines = stderr.split('\n').filter((line) => /^[✓·] /.test(line))
-    expect(lines).toHaveLength(12)
+    expect(lines).toHaveLength(14)
     expect(lines.filter((line) => line.length > 80)).toEqual([])
   })
 

@@ -94,14 +94,14 @@ describe('the MCP tools', () => {
       { ...row, title: expect.any(String), project: 'api', startedAt: expect.any(String) },
     ])
     const { body: sessions } = await server.ask('sessions', { project: 'api', limit: 2 })
-    expect(sessions.total).toBe(12)
+    expect(sessions.total).toBe(14)
     expect(
       (await server.ask('read', { target: sessions.sessions[1]!.session })).body.items.length,
     ).toBeGreaterThan(0)
     const { body: projects } = await server.ask('projects', { name: 'eastore' })
     expect(projects.projects.map(({ name }) => name)).toContain('eastore')
     const { body: stats } = await server.ask('stats', { by: 'model' })
-    expect(stats.totals).toMatchObject({ sessions: 22 })
+    expect(stats.totals).toMatchObject({ sessions: 24 })
     expect(stats.rows.length).toBeGreaterThan(1)
     expect(server.stderr()).toBe('')
   })

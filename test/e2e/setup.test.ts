@@ -98,16 +98,22 @@ esac`
     expect(existsSync(settings)).toBe(false)
   })
 
-  it('installs the skill alone for a client without MCP servers, and removes it', () => {
-    const { home, env } = homeWith({ name: 'pi' })
-    const path = join(home, '.pi/agent/skills/scrollback/SKILL.md')
-    expect(run(['setup', 'pi', '--yes'], home, { env }).stdout).toBe(
-      '✓ write ~/.pi/agent/skills/scrollback/SKILL.md\n',
-    )
-    expect([readFileSync(path, 'utf8'), started(home)]).toEqual([ours, ''])
-    expect(run(['setup', 'pi', '--undo', '--yes'], home, { env }).code).toBe(0)
-    expect(existsSync(path)).toBe(false)
-  })
+  it.each([
+    ['pi', '.pi/agent/skills'],
+    ['opencode', '.config/opencode/skills'],
+  ])(
+    'installs the skill alone for a client to which no command adds a server, and removes it: %s',
+    (client, folder) => {
+      const { home, env } = homeWith({ name: client })
+      const path = join(home, folder, 'scrollback/SKILL.md')
+      expect(run(['setup', client, '--yes'], home, { env }).stdout).toBe(
+        `✓ write ~/${folder}/scrollback/SKILL.md\n`,
+      )
+      expect([readFileSync(path, 'utf8'), started(home)]).toEqual([ours, ''])
+      expect(run(['setup', client, '--undo', '--yes'], home, { env }).code).toBe(0)
+      expect(existsSync(path)).toBe(false)
+    },
+  )
 
   it('says what the status line needs, which is added by hand', () => {
     const { home, env } = homeWith({ name: 'claude' }, { name: 'scrollback' })

@@ -14,16 +14,19 @@ const SHORTEST = 3
 /** Ids that are longer than this do not widen the column of ids, so that titles have room. */
 export const LONGEST_ID = 14
 
+/** `ses_df00248d2ffe`: the rest is random. */
+const WORD_AND_TIME = /^[a-z]{2,5}_[0-9a-f]{12}/
+
 type WithId = Pick<Session, 'id'>
 
 /**
  * The short form of an id that `read` accepts: a prefix of a random id, the time in an id that begins with
- * one, and any other id in full, because the ids of subagents all begin alike.
+ * one (perhaps after a word), and any other id in full, because the ids of subagents all begin alike.
  */
 export function shortId(id: string): string {
   const own = id.replace(/^agent-/, '')
   if (/^[0-9a-f]{8}-[0-9a-f]{4}-7/.test(own)) return own.slice(0, 13)
-  return /^[0-9a-f]{8}/.test(own) ? own.slice(0, 8) : own
+  return /^[0-9a-f]{8}/.test(own) ? own.slice(0, 8) : (WORD_AND_TIME.exec(own)?.[0] ?? own)
 }
 
 /** The sessions with this id, or with an id that begins with it. */

@@ -20,7 +20,8 @@ import type {
   SemanticRecall,
   SemanticTexts,
 } from '../../model/semantic.ts'
-import { ask, type Connection, hasColumns, reasonOf, tablesOf } from './database/connection.ts'
+import { type Connection, hasColumns, tablesOf } from '../database-connections.ts'
+import { ask, reasonOf } from './database/connection.ts'
 import { createLister, documents, isDocumentName } from './files.ts'
 import { SEMANTIC_STATEMENTS } from './statements.ts'
 

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { CONNECTION_STATEMENTS } from '../database-statements.ts'
 import { CRON_STATEMENTS, SEMANTIC_STATEMENTS, STATEMENTS, SUBAGENT_STATEMENTS } from './statements.ts'
 
 /** The statements of each kind of database, with the tables that they may name. Others contain keys. */
@@ -56,20 +57,21 @@ function tablesIn(statement: string): string[] {
 const isOurs = (name: string): boolean => name.startsWith('store/') || name.startsWith('collect/delivery/')
 
 describe('the queries of a database that also contains keys', () => {
-  it.each(EVERY)('name only the tables of $kind: $name', ({ name, statement, tables }) => {
-    if (name === 'begin' || name === 'end') expect(statement).toMatch(/^(?:BEGIN|COMMIT)$/)
-    else {
-      const named = tablesIn(statement)
-      expect(named.length).toBeGreaterThan(0)
-      const allowed = ['sqlite_master', 'pragma_table_info', ...tables]
-      expect(named.filter((table) => !allowed.includes(table))).toEqual([])
-      // One statement that only reads and names its columns.
-      expect(statement).toMatch(/^SELECT\b/)
-      expect(statement.replaceAll('count(*)', '')).not.toContain('*')
-      expect(statement).not.toMatch(/;|\bATTACH\b|\bPRAGMA\b|\bUNION\b|auth_profile|embedding/i)
-      // No table is hidden after a comma.
-      expect(statement).not.toMatch(/\bFROM\s+\w+(?:\s+\w+)?\s*,/i)
-    }
+  it.each(EVERY)('name only the tables of $kind: $name', ({ statement, tables }) => {
+    const named = tablesIn(statement)
+    expect(named.length).toBeGreaterThan(0)
+    const allowed = ['sqlite_master', 'pragma_table_info', ...tables]
+    expect(named.filter((table) => !allowed.includes(table))).toEqual([])
+    // One statement that only reads and names its columns.
+    expect(statement).toMatch(/^SELECT\b/)
+    expect(statement.replaceAll('count(*)', '')).not.toContain('*')
+    expect(statement).not.toMatch(/;|\bATTACH\b|\bPRAGMA\b|\bUNION\b|auth_profile|embedding/i)
+    // No table is hidden after a comma.
+    expect(statement).not.toMatch(/\bFROM\s+\w+(?:\s+\w+)?\s*,/i)
+  })
+
+  it('are preceded and followed by nothing but the bounds of a snapshot', () => {
+    expect(Object.values(CONNECTION_STATEMENTS)).toEqual(['BEGIN', 'COMMIT'])
   })
 
   const top = join(import.meta.dirname, '../..')
@@ -82,7 +84,7 @@ describe('the queries of a database that also contains keys', () => {
     expect(opening.map(({ name }) => name).filter((name) => !isOurs(name))).toEqual(
       expect.not.arrayContaining([
         expect.stringMatching(
-          /^(?!io\/sqlite\.ts|platforms\/openclaw\/(?:database|cron|delivery|subagents))/,
+          /^(?!io\/sqlite\.ts|platforms\/(?:database-connections|openclaw\/(?:database|cron|delivery|subagents)|opencode\/database))/,
         ),
       ]),
     )
@@ -99,7 +101,7 @@ describe('the queries of a database that also contains keys', () => {
     expect(asked.length).toBeGreaterThan(5)
     for (const argument of asked)
       expect(argument).toMatch(
-        /^(?:packed \? )?(?:CRON_|SEMANTIC_|SUBAGENT_)?STATEMENTS(?:\.\w|\[)|^statement\)/,
+        /^(?:packed \? )?(?:CRON_|SEMANTIC_|SUBAGENT_|CONNECTION_)?STATEMENTS(?:\.\w|\[)|^statement\)/,
       )
   })
 })

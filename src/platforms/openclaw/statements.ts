@@ -1,9 +1,5 @@
+import { columnsOf } from '../database-statements.ts'
 import { ENTRY_FIELDS } from './session-index.ts'
-
-/** Which of these tables and columns exist. */
-const columnsOf = (tables: string): string =>
-  `SELECT m.name AS name, c.name AS "column" FROM sqlite_master m JOIN pragma_table_info(m.name) c
-    WHERE m.type = 'table' AND m.name IN (${tables.replace(/\w+/g, "'$&'").replace(/\s+/g, ', ')})`
 
 /** Upper limit of a record number, in case the column contains something else. */
 const MOST = 1_000_000_000_000
@@ -38,8 +34,6 @@ const sessions = (facts: string, join: string): string =>
  * and newer (2026.9.6).
  */
 export const STATEMENTS = {
-  begin: 'BEGIN',
-  end: 'COMMIT',
   columns: columnsOf(`sessions session_routes session_entries session_windows session_nodes transcript_events
     transcript_rewrite_watermarks session_transcript_archives session_transcript_cold_archives
     session_pending_inputs`),

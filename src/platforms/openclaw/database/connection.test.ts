@@ -2,7 +2,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterEach, describe, expect, it } from 'vitest'
 import { agentDatabase } from '../../../../test/agent-databases.ts'
 import { openclaw as records, temporaryHome } from '../../../../test/records.ts'
-import { ask, type Connection, closeConnections, hold } from './connection.ts'
+import type { Connection } from '../../database-connections.ts'
+import { ask, closeConnections, hold } from './connection.ts'
 
 afterEach(closeConnections)
 

@@ -2,10 +2,10 @@ import { statSync } from 'node:fs'
 import { identityOf } from '../../../io/directories.ts'
 import type { Artifact, ArtifactState, SessionEntry } from '../../../model/artifact.ts'
 import { parsedJson } from '../../../model/json.ts'
+import { type Connection, hasColumns } from '../../database-connections.ts'
 import { entryOf, factsOfList, word } from '../session-index.ts'
 import { kindOfKey } from '../session-key.ts'
 import { STATEMENTS } from '../statements.ts'
-import { type Connection, hasColumns } from './connection.ts'
 
 /** Approximate size of a record. A database does not report the size of a session without reading it. */
 export const USUAL_RECORD = 1024

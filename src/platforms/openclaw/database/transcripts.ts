@@ -5,8 +5,9 @@ import { DAMAGED, openRows, type Row } from '../../../io/rows.ts'
 import { bufferSource, readSmall, type SeekableSource } from '../../../io/source.ts'
 import type { Artifact } from '../../../model/artifact.ts'
 import { asObject, asText, parsedJson } from '../../../model/json.ts'
+import type { Connection } from '../../database-connections.ts'
 import { STATEMENTS } from '../statements.ts'
-import { type Connection, hold } from './connection.ts'
+import { hold } from './connection.ts'
 import { ARCHIVE, pendingLine, USUAL_RECORD } from './sessions.ts'
 
 /**

@@ -174,7 +174,7 @@ function contextOf({ globalFlags, now, storeAddress: _, ...settings }: ReaderSet
 /** Text of an answer is sent in parts of at least so many characters, except the last. */
 const GATHER = 256 * 1024
 
-/** The answer to a request, sent in parts. Methods wait while the reader is slow, and reject if it is gone. */
+/** An answer, sent in parts. Methods wait while the reader is slow, and reject if it is gone. */
 interface Parts {
   begun(): boolean
   /** Sets what precedes the bytes. Nothing was sent yet, and what was printed is dropped. */

@@ -1,0 +1,88 @@
+import { statSync } from 'node:fs'
+import { identityOf } from '../../../io/directories.ts'
+import type { Artifact } from '../../../model/artifact.ts'
+import { asObject, asText, parsedJson } from '../../../model/json.ts'
+import { type Connection, createConnections, hasColumns } from '../../database-connections.ts'
+import { opencodeIdentity } from '../identity.ts'
+import { STATEMENTS } from '../statements.ts'
+
+const { id: platform, defaultAgent: agent } = opencodeIdentity
+
+export const { ask, closeConnections } = createConnections(STATEMENTS.columns)
+
+/** The database of a release channel, such as `opencode-dev.db`. */
+export const isDatabase = (name: string): boolean => /^opencode(?:-[\w.-]+)?\.db$/.test(name)
+
+/** Approximate size of a message. A database does not report the size of a session without reading it. */
+const USUAL_MESSAGE = 2048
+
+const isKnown = (connection: Connection): boolean =>
+  hasColumns(connection, 'session', 'id', 'parent_id', 'directory', 'title', 'version', 'time_created') &&
+  hasColumns(connection, 'session', 'time_updated', 'revert') &&
+  hasColumns(connection, 'message', 'id', 'session_id', 'time_created', 'time_updated', 'data') &&
+  hasColumns(connection, 'part', 'id', 'message_id', 'session_id', 'time_updated', 'data')
+
+/** The sessions in a database. Undefined if it has other tables. Throws engine errors. */
+export function sessionsIn(path: string, root: string): Artifact[] | undefined {
+  const file = identityOf(statSync(path))
+  return ask(path, (connection) => {
+    if (!isKnown(connection)) return undefined
+    const originals = originalsIn(connection)
+    return connection.database
+      .prepare(STATEMENTS.sessions)
+      .all()
+      .map(({ id, parent, title, messages, parts, updated, changed }) => ({
+        platform,
+        agent,
+        root,
+        path: `${path}#${id}`,
+        database: path,
+        kind: 'transcript' as const,
+        state: 'live' as const,
+        sessionId: String(id),
+        bytes: (Number(messages) + 1) * USUAL_MESSAGE,
+        modifiedMs: Number(updated) || 0,
+        // Messages change in place, so that every change begins a new reading.
+        identity:
+          `${file}#${id} ${changed} ${messages} ${parts} ${originals.get(String(id)) ?? ''}`.trimEnd(),
+        ...(typeof parent === 'string' && {
+          kindHint: 'subagent' as const,
+          parentSessionId: parent,
+          ...subagentIn(title),
+        }),
+      }))
+  })
+}
+
+const SUBAGENT = /^(.+) \(@(\S+) subagent\)$/
+
+/** Task and type of a subagent, as its title says. */
+function subagentIn(title: unknown): Pick<Artifact, 'subagent'> {
+  const [, description, type] = SUBAGENT.exec(asText(title) ?? '') ?? []
+  return description === undefined ? {} : { subagent: { type, description } }
+}
+
+/**
+ * The session that each fork was made from. Neither names the other, so that the latest message decides that
+ * both have, by its time and its words. If several have it, the oldest of them counts. A fork whose original
+ * was deleted has none. `only`: the one fork to look at.
+ */
+export function originalsIn({ database }: Connection, only?: string): ReadonlyMap<string, string> {
+  const originals = new Map<string, string>()
+  const parts = database.prepare(STATEMENTS.partsOfMessage)
+  const wordsOf = (message: unknown): string =>
+    JSON.stringify(
+      parts.all(String(message)).flatMap(({ data }) => {
+        const part = asObject(parsedJson(data))
+        return part?.type === 'text' ? [part.text] : []
+      }),
+    )
+  const copies =
+    only === undefined
+      ? database.prepare(STATEMENTS.copies).all()
+      : database.prepare(STATEMENTS.copiesIn).all(only)
+  for (const { fork, copy, original, message } of copies)
+    if (!originals.has(String(fork)) && wordsOf(copy) === wordsOf(message))
+      originals.set(String(fork), String(original))
+  return originals
+}

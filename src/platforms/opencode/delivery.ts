@@ -1,0 +1,78 @@
+import type { CollectedRow, RecordFacts, RecordKind, RecordOrigin, TableEntry } from '../../model/delivery.ts'
+import { asNumber, asObject, asText, type JsonObject } from '../../model/json.ts'
+import type { Delivery } from '../platform.ts'
+import { ask } from './database/sessions.ts'
+import { STATEMENTS } from './statements.ts'
+
+const SESSION = {
+  kind: 'transcript',
+  priority: 'P0',
+  mode: 'incremental',
+  content: 'rows',
+} as const satisfies Omit<CollectedRow, 'pattern'>
+
+/** What is collected of OpenCode, and what is not. The first matching row applies. */
+export const delivery: Delivery = {
+  table: [
+    { pattern: '*#*', ...SESSION },
+    { pattern: 'storage/session/*/*.json', ...SESSION },
+    { pattern: 'sessions/ses_*.jsonl', ...SESSION, content: 'jsonl' },
+    {
+      pattern: 'prompt-history.jsonl',
+      kind: 'prompt-history',
+      priority: 'P1',
+      mode: 'incremental',
+      content: 'jsonl',
+    },
+    { pattern: 'opencode*.db', kind: 'todo', priority: 'P1', mode: 'whole', content: 'rows' },
+    { pattern: 'plans/*.md', kind: 'plan', priority: 'P1', mode: 'whole', content: 'markdown' },
+    { pattern: '{auth,mcp-auth}.json*', skip: 'keys of your accounts' },
+    { pattern: 'opencode.json*', skip: 'settings, which may contain keys' },
+    { pattern: 'log', skip: 'logs that may contain tokens' },
+    {
+      pattern: 'storage/{message,part,session_diff,session_share,project,todo}',
+      skip: 'in the lines of a session, or no messages',
+    },
+    { pattern: '{snapshot,bin,repos,worktree,tool-output}', skip: 'contain no messages' },
+    { pattern: '{kv,model}.json', skip: 'state of the terminal' },
+  ],
+  record,
+  rows,
+  fileOf: (path, kind, session) =>
+    kind === 'transcript' && /\.jsonl$/.test(path) === false
+      ? ['sessions', `${session ?? 'ses_unknown'}.jsonl`]
+      : undefined,
+}
+
+/** Ids of messages and sessions are unique. A prompt of the history has neither id nor time. */
+function record(line: JsonObject, { kind }: RecordOrigin): RecordFacts {
+  if (kind === 'prompt-history') return {}
+  if (kind === 'todo') return { at: asNumber(line.updated), session: asText(line.session) }
+  const id = asText(line.id)
+  const message = asObject(line.message)
+  const type = asText(line.type)
+  return {
+    id: id && `${type} ${id}`,
+    at: asNumber(asObject(message?.time)?.created) ?? asNumber(line.created),
+    cwd: asText(line.directory) ?? asText(asObject(message?.path)?.cwd),
+    session: type === 'session' ? id : undefined,
+    type: message ? asText(message.role) : type,
+  }
+}
+
+/** The tasks of each session. */
+function rows(_: string, kind: RecordKind, path: string): TableEntry[] {
+  if (kind !== 'todo') return []
+  return ask(path, ({ database, tables }) =>
+    tables.has('todo')
+      ? database
+          .prepare(STATEMENTS.todos)
+          .all()
+          .map((row) => ({
+            key: `${row.session} ${row.position}`,
+            at: asNumber(row.updated),
+            raw: { ...row },
+          }))
+      : [],
+  )
+}

@@ -1,0 +1,23 @@
+import type { PlatformIdentity } from '../identity.ts'
+
+export const opencodeIdentity = {
+  id: 'opencode',
+  name: 'OpenCode',
+  short: 'opencode',
+  prefix: 'oe',
+  dirName: 'opencode',
+  folder: '.local/share/opencode',
+  variables: ['XDG_DATA_HOME', 'XDG_STATE_HOME', 'OPENCODE_DB'],
+  defaultAgent: 'opencode',
+  speaker: 'OpenCode',
+  manyAgents: false,
+  ownFolders: false,
+  below: [
+    /^(.*)\/(storage\/session\/[^/]+\/[^/]+\.json)$/s,
+    /^(.*)\/((?:sessions|plans)\/[^/]+\.(?:jsonl|md))$/s,
+    /^(.*)\/(prompt-history\.jsonl|[^/#]+\.db|[^/]*#.*)$/s,
+  ],
+  record: { id: 'id', parentId: 'parentId' },
+  commands: ['opencode'],
+  skills: '.config/opencode/skills',
+} as const satisfies PlatformIdentity

@@ -1,0 +1,426 @@
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { readableItem } from '../../../test/claude-code-fixtures.ts'
+import { type OpenCodeSession, opencodeDatabase, text } from '../../../test/opencode-databases.ts'
+import { writeOpenCodeFixtures } from '../../../test/opencode-fixtures.ts'
+import { readSession } from '../../collect/read/read-session.ts'
+import { readSpawns } from '../../collect/read/read-spawns.ts'
+import type { Environment, Root } from '../../model/artifact.ts'
+import { opencode } from './index.ts'
+import { typedWords } from './records/words.ts'
+import { STATEMENTS } from './statements.ts'
+
+const folder = join(import.meta.dirname, '../../../test/fixtures/opencode')
+
+function temporary(): string {
+  const made = mkdtempSync(join(tmpdir(), 'scrollback-opencode-'))
+  onTestFinished(() => rmSync(made, { recursive: true }))
+  return made
+}
+
+/** What is found below the roots of an environment. */
+function foundIn(environment: Environment) {
+  const found = opencode.files
+    .roots(environment)
+    .filter((root) => root.found)
+    .map((root) => opencode.files.discover(root, environment))
+  return {
+    artifacts: found.flatMap((each) => each.artifacts),
+    notices: found.flatMap((each) => each.notices),
+    unread: found.flatMap((each) => each.unread),
+  }
+}
+
+const at = (home: string, variables: Environment['variables'] = {}): Environment => ({ home, variables })
+
+/** The sessions of a home by their ids. */
+const sessionsIn = (environment: Environment) =>
+  new Map(
+    foundIn(environment).artifacts.map((artifact) => [
+      artifact.sessionId,
+      { artifact, ...readSession(artifact) },
+    ]),
+  )
+const fixture = (name: string) => sessionsIn(at(join(folder, name)))
+
+const shown = (name: string): Record<string, string[]> =>
+  Object.fromEntries([...fixture(name)].map(([id, { items }]) => [id, items.map(readableItem)]))
+
+/** A home with a database of these sessions. */
+function homeWith(sessions: OpenCodeSession[], name = 'opencode.db') {
+  const home = temporary()
+  const path = join(home, '.local/share/opencode', name)
+  return { home, path, ...opencodeDatabase(path, sessions) }
+}
+
+describe('a session of OpenCode', () => {
+  it('has what a person typed, without quotes and context, their commands and answers, and failures', () => {
+    expect(shown('words')).toMatchInlineSnapshot(`
+      {
+        "ses_steps1": [
+          "human: Count twice.",
+          "agent: Two.",
+        ],
+        "ses_words1": [
+          "human: Which "fern" is dry? [image]",
+          "agent: I look at the list.",
+          "tool: bash cat ferns.csv",
+          "tool: bash cat wet.csv",
+          "error: (bash cat wet.csv) cat: wet.csv: No such file",
+          "agent: The one at the wall.",
+          "tool: read /home/ann/garden/no.csv",
+          "error: (read /home/ann/garden/no.csv) File not found: no.csv",
+          "human: !ls pots",
+          "human: Throw the old pots away.",
+          "tool: bash rm -rf pots",
+          "marker: · denial (bash rm -rf pots)",
+          "human (answer): Keep the blue one.",
+          "tool: question",
+          "human (answer): Green",
+          "human: Water them all.",
+          "agent: I wat",
+          "marker: · retry Overloaded",
+          "marker: · interruption",
+          "human: Send the whole list.",
+          "error: The list is too long.",
+          "marker: · compaction a summary of 16 characters",
+          "agent: All done.",
+          "human: Review the garden.",
+          "agent: It is green.",
+        ],
+      }
+    `)
+  })
+
+  it('has the tokens of each reply once, those of all its steps, and the cost that the client states', () => {
+    const found = fixture('words')
+    expect(found.get('ses_words1')!.session).toMatchObject({
+      title: 'Dry ferns',
+      version: '1.18.33',
+      model: 'moss-2',
+      errors: 3,
+      usage: { input: 70, output: 35, cacheRead: 140, cacheWrite: 14, cost: 0.25 },
+    })
+    expect(found.get('ses_steps1')!.session).toMatchObject({
+      title: 'Count twice.',
+      usage: { input: 40, output: 4 },
+    })
+  })
+
+  it('has what a person took back as an abandoned branch, also before the next prompt', () => {
+    expect(shown('undone')).toMatchInlineSnapshot(`
+      {
+        "ses_undone1": [
+          "human: Name the garden.",
+          "agent: How?",
+          "human (abandoned): Moss Court.",
+          "agent (abandoned): Moss Court it is.",
+          "human: Fern Court.",
+          "agent: It is.",
+        ],
+        "ses_undone2": [
+          "human: Name the pond.",
+          "agent: How?",
+          "human (abandoned): Moss Pond.",
+          "agent (abandoned): Moss Pond it is.",
+        ],
+      }
+    `)
+  })
+
+  it('has none of the messages that a fork copies, nor their tokens, and leads to the session that it was made from', () => {
+    expect(shown('forked')).toMatchInlineSnapshot(`
+      {
+        "ses_free1": [
+          "human: Which pot is free?",
+          "agent: The blue one.",
+          "tool: bash ls pots",
+          "human: And the red one?",
+          "agent: Taken.",
+        ],
+        "ses_free2": [
+          "human: And the green one?",
+          "agent: Cracked.",
+        ],
+        "ses_free3": [
+          "human: Glue it.",
+          "agent: Glued.",
+        ],
+        "ses_other1": [
+          "human: Where is the hose?",
+        ],
+      }
+    `)
+    const facts = [...fixture('forked').values()].map(({ session: { id, parentSessionId, usage } }) => [
+      id,
+      parentSessionId,
+      usage?.output,
+    ])
+    expect(facts).toEqual([
+      ['ses_other1', undefined, undefined],
+      ['ses_free1', undefined, 10],
+      ['ses_free2', 'ses_free1', 5],
+      ['ses_free3', 'ses_free2', 5],
+    ])
+  })
+
+  it('shows what a fork copied once its original is gone, and notices that', () => {
+    const copied = { id: 'msg_1', at: 10, parts: [text('Which pot is free?')] }
+    const { home, database, close } = homeWith([
+      { id: 'ses_1', at: 1, messages: [copied] },
+      { id: 'ses_2', at: 100, messages: [{ ...copied, id: 'msg_2' }] },
+    ])
+    const before = sessionsIn(at(home)).get('ses_2')!
+    expect(before.items).toEqual([])
+    database.exec("DELETE FROM message WHERE session_id = 'ses_1'; DELETE FROM session WHERE id = 'ses_1'")
+    const after = sessionsIn(at(home)).get('ses_2')!
+    expect(after.items.map(readableItem)).toEqual(['human: Which pot is free?'])
+    expect(after.artifact.identity).not.toBe(before.artifact.identity)
+    close()
+  })
+
+  it('is nested in the session whose call started it, which is linked with it', () => {
+    const found = fixture('subagents')
+    const child = found.get('ses_child1')!
+    expect(child.items.map(readableItem)).toEqual([
+      'program (subagent): Count the blue pots.',
+      'agent: Four.',
+    ])
+    expect(child.session).toMatchObject({
+      kind: 'subagent',
+      parentSessionId: 'ses_parent1',
+      subagent: { type: 'general', description: 'count pots' },
+    })
+    expect(readSpawns(found.get('ses_parent1')!.artifact)).toMatchObject([
+      { child: 'ses_child1', prompt: 'Count the blue pots.' },
+    ])
+  })
+
+  it('has a malformed line for a message that is no JSON, and the rest of the others', () => {
+    const { session, items } = fixture('damaged').get('ses_torn1')!
+    expect(items.map(readableItem)).toMatchInlineSnapshot(`
+      [
+        "human: Is it torn?",
+        "agent: A little.",
+        "marker: · note a block of unknown kind, leafage",
+        "human: How much?",
+      ]
+    `)
+    expect(session.accounting).toMatchObject({ events: 4, malformed: 1, unknown: {} })
+  })
+
+  it('is read again if a message, a part of it, or their number changes', () => {
+    const { home, database, message, close } = homeWith([
+      { id: 'ses_1', at: 1, messages: [{ id: 'msg_1', at: 2, parts: [text('One.'), text('Two.')] }] },
+    ])
+    const identity = () => sessionsIn(at(home)).get('ses_1')!.artifact.identity
+    const seen = new Set([identity()])
+    database.exec("UPDATE part SET data = '{}', time_updated = 9 WHERE id = 'msg_1-0'")
+    seen.add(identity())
+    database.exec("DELETE FROM part WHERE id = 'msg_1-1'")
+    seen.add(identity())
+    message('ses_1', { id: 'msg_2', at: 3, parts: [] })
+    seen.add(identity())
+    database.exec("UPDATE message SET time_updated = 10 WHERE id = 'msg_1'")
+    seen.add(identity())
+    close()
+    expect(seen.size).toBe(5)
+  })
+
+  it('has the size and the identity with which it was listed, so that nothing is read again without a change', () => {
+    for (const name of ['words', 'files', 'history'])
+      for (const { artifact } of fixture(name).values()) {
+        const source = opencode.files.open!(artifact)!
+        const { bytes, modifiedMs, identity } = artifact
+        expect(source.state()).toEqual({ size: bytes, mtimeMs: modifiedMs, identity })
+        source.close()
+      }
+  })
+
+  it('is resumed by its id, unless it is a subagent or only prompts are left', () => {
+    const home = join(folder, 'subagents')
+    const resumed = (id: string) => opencode.resume(sessionsIn(at(home)).get(id)!.session, at(home))
+    expect(resumed('ses_parent1')).toEqual({
+      words: ['opencode', '--session', 'ses_parent1'],
+      variables: {},
+      directories: ['/home/ann/garden'],
+    })
+    expect(resumed('ses_child1')).toHaveProperty('impossible')
+    expect(opencode.resume(sessionsIn(at(home)).get('ses_parent1')!.session, at('/elsewhere'))).toMatchObject(
+      {
+        variables: { XDG_DATA_HOME: join(home, '.local/share') },
+      },
+    )
+  })
+})
+
+describe('the files of OpenCode before 1.2', () => {
+  it('are read as the database is', () => {
+    expect(shown('files')).toMatchInlineSnapshot(`
+      {
+        "ses_file1": [
+          "human: Where are the old pots?",
+          "agent: I look.",
+          "tool: bash ls shed",
+          "error: (bash ls shed) ls: shed: No such file",
+          "agent: Not in the shed.",
+        ],
+        "ses_file2": [
+          "program (subagent): Count the old pots.",
+        ],
+      }
+    `)
+    expect(fixture('files').get('ses_file2')!.session).toMatchObject({
+      kind: 'subagent',
+      parentSessionId: 'ses_file1',
+    })
+  })
+
+  it('do not count again what a database imported from them', () => {
+    const paths = foundIn(at(join(folder, 'imported'))).artifacts.map(
+      ({ path }) => path.split('share/opencode/')[1],
+    )
+    expect(paths).toEqual(['opencode.db#ses_kept1', 'storage/session/global/ses_left1.json'])
+  })
+
+  it('are read again if one of them changes', () => {
+    const home = temporary()
+    cpSync(join(folder, 'files'), home, { recursive: true })
+    const before = sessionsIn(at(home)).get('ses_file1')!
+    const path = join(home, '.local/share/opencode/storage/message/ses_file1/msg_009.json')
+    writeFileSync(path, '{"role":"user","time":{"created":1}}')
+    expect(sessionsIn(at(home)).get('ses_file1')!.artifact.identity).not.toBe(before.artifact.identity)
+  })
+})
+
+describe('the prompts that were typed in a terminal', () => {
+  it('are shown if no session has them, or had them before they were taken back', () => {
+    const { session, items } = fixture('history').get('prompt-history')!
+    expect(items.map(readableItem)).toEqual(['human: !ls cellar', 'human: Who took the red / pot?'])
+    expect(session).toMatchObject({
+      state: 'purged',
+      accounting: { events: 2, skipped: { 'prompt:in-session': 3, 'prompt:command': 1 }, malformed: 1 },
+    })
+  })
+
+  it('are left out if they may be of several databases', () => {
+    const home = temporary()
+    cpSync(join(folder, 'history'), home, { recursive: true })
+    const environment = at(home, { OPENCODE_DB: join(home, 'mine/own.db') })
+    opencodeDatabase(join(home, 'mine/own.db')).close()
+    const { artifacts, unread } = foundIn(environment)
+    expect(artifacts.map(({ sessionId }) => sessionId)).not.toContain('prompt-history')
+    expect(unread).toMatchObject([{ reason: expect.stringContaining('several databases') }])
+  })
+})
+
+describe('the databases of OpenCode', () => {
+  const one = (id: string): OpenCodeSession => ({
+    id,
+    at: 1,
+    messages: [{ id: `msg_${id}`, at: 2, parts: [text('Hello.')] }],
+  })
+
+  it('are those of every channel, and the one that a variable names', () => {
+    const { home, close } = homeWith([one('ses_1')])
+    close()
+    const data = join(home, '.local/share/opencode')
+    for (const name of ['opencode-local.x-1.db', 'mine.db', 'opencode.db.bak', 'other/own.sqlite'])
+      opencodeDatabase(join(data, name), [one(`ses_${name.replace(/\W/g, '')}`)]).close()
+    opencodeDatabase(join(home, 'else/opencode.db'), [one('ses_else')]).close()
+    opencodeDatabase(join(home, 'else/opencode-dev.db'), [one('ses_elsedev')]).close()
+    const ids = (OPENCODE_DB?: string): string[] =>
+      foundIn(at(home, { OPENCODE_DB })).artifacts.map(({ sessionId }) => sessionId)
+    const channels = ['ses_opencodelocalx1db', 'ses_1']
+    expect(ids().toSorted()).toEqual(channels.toSorted())
+    expect(ids(':memory:').toSorted()).toEqual(channels.toSorted())
+    expect(ids('mine.db').toSorted()).toEqual([...channels, 'ses_minedb'].toSorted())
+    expect(ids('other/own.sqlite').toSorted()).toEqual([...channels, 'ses_otherownsqlite'].toSorted())
+    expect(ids(join(home, 'else/opencode.db')).toSorted()).toEqual([...channels, 'ses_else'].toSorted())
+  })
+
+  it('are read with what is only in their write-ahead log', () => {
+    const { home, database, session } = homeWith([one('ses_1')])
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0')
+    session(one('ses_2'))
+    expect([...sessionsIn(at(home)).keys()]).toEqual(['ses_1', 'ses_2'])
+    database.close()
+  })
+
+  it('are reported if they are damaged, or have other tables', () => {
+    const home = temporary()
+    const data = join(home, '.local/share/opencode')
+    mkdirSync(data, { recursive: true })
+    writeFileSync(join(data, 'opencode.db'), 'this is no database, however long it is')
+    new DatabaseSync(join(data, 'opencode-dev.db')).close()
+    const later = new DatabaseSync(join(data, 'opencode-next.db'))
+    later.exec('CREATE TABLE session (id); CREATE TABLE message (id); CREATE TABLE part (id)')
+    later.close()
+    const messages = foundIn(at(home)).notices.map(({ message }) => message)
+    expect(messages.toSorted()).toEqual([
+      expect.stringContaining('cannot be read'),
+      expect.stringContaining('without known session tables'),
+      expect.stringContaining('without known session tables'),
+    ])
+  })
+
+  it('are found where the directories of a variable or a flag are', () => {
+    const { home, close } = homeWith([one('ses_1')])
+    close()
+    const share = join(home, '.local/share')
+    const ids = (environment: Environment): string[] =>
+      foundIn(environment).artifacts.map(({ sessionId }) => sessionId)
+    expect(ids(at('/nowhere', { XDG_DATA_HOME: share }))).toEqual(['ses_1'])
+    for (const given of [home, join(home, '.local'), share, join(share, 'opencode')])
+      expect(ids({ ...at('/nowhere'), dirs: { opencode: [given] } })).toEqual(['ses_1'])
+  })
+
+  it('are asked for no table with keys', () => {
+    const named = Object.values(STATEMENTS).flatMap((statement) => [
+      ...[...statement.matchAll(/\b(?:FROM|JOIN)\s+(\w+)/g)].map(([, table]) => table),
+      ...[...statement.matchAll(/IN \(([^)]*)\)/g)].flatMap(([, list]) => list!.match(/\w+/g)),
+    ])
+    const allowed = ['session', 'message', 'part', 'event', 'todo']
+    expect(new Set(named)).toEqual(new Set(['sqlite_master', 'pragma_table_info', ...allowed]))
+  })
+})
+
+it.each([
+  ['"Is it up?"', 'Is it up?'],
+  ['"Say \\"hello\\" twice"', 'Say "hello" twice'],
+  ['"Ann" and "Ben"', '"Ann" and "Ben"'],
+  ['"quoted"', '"quoted"'],
+  ['Is it up?', 'Is it up?'],
+])('the words of %s are %s', (stored, typed) => {
+  expect(typedWords(stored)).toBe(typed)
+})
+
+it('files with keys, settings and logs are refused', () => {
+  const home = temporary()
+  for (const name of ['auth.json', 'mcp-auth.json', 'opencode.json', 'log/x.log', 'snapshot/x']) {
+    mkdirSync(join(home, name, '..'), { recursive: true })
+    writeFileSync(join(home, name), '')
+  }
+  const root: Root = { platform: 'opencode', path: home, reason: 'test', found: true }
+  expect(opencode.files.refused(root)).toHaveLength(5)
+})
+
+it('the databases in the fixtures are those that their script writes', () => {
+  const made = temporary()
+  writeOpenCodeFixtures(made)
+  const rows = (path: string): unknown[] => {
+    const database = new DatabaseSync(path, { readOnly: true })
+    const found = ['session', 'message', 'part', 'event', 'todo'].map((table) =>
+      database.prepare(`SELECT * FROM ${table} ORDER BY 1`).all(),
+    )
+    database.close()
+    return found
+  }
+  for (const trap of ['words', 'undone', 'forked', 'history', 'imported', 'damaged']) {
+    const name = `${trap}/.local/share/opencode/opencode.db`
+    expect(rows(join(folder, name))).toEqual(rows(join(made, name)))
+  }
+})

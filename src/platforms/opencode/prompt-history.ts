@@ -1,0 +1,62 @@
+import { join } from 'node:path'
+import { fileInside, identityOf, listDirectory, NO_LINKS } from '../../io/directories.ts'
+import { readSmall, type SeekableSource } from '../../io/source.ts'
+import type { Artifact } from '../../model/artifact.ts'
+import { asObject, parsedJson } from '../../model/json.ts'
+import { typedEver } from './database/prompts.ts'
+import { isDatabase } from './database/sessions.ts'
+import { opencodeIdentity } from './identity.ts'
+import { sourceOf } from './lines.ts'
+import { promptIn } from './records/words.ts'
+
+const { id: platform, defaultAgent: agent } = opencodeIdentity
+
+export const HISTORY = 'prompt-history.jsonl'
+
+/**
+ * The prompts that were typed in the terminal and are in no session any more, as a session of their own: the
+ * history names neither session, time nor directory. `data`: the folder with the sessions.
+ */
+export function leftPrompts(root: string, data: string): Artifact | undefined {
+  const path = join(root, HISTORY)
+  const stats = fileInside(root, path, NO_LINKS)
+  if (!stats) return undefined
+  return {
+    platform,
+    agent,
+    root,
+    path,
+    database: data,
+    kind: 'transcript',
+    state: 'purged',
+    sessionId: 'prompt-history',
+    bytes: stats.size,
+    modifiedMs: stats.mtimeMs,
+    identity: `${identityOf(stats)} ${stats.size} ${stats.mtimeMs}`,
+  }
+}
+
+/** The client keeps the last hundred prompts or so. */
+const LARGEST = 64 * 1024 * 1024
+const TOO_LARGE = Object.assign(new Error('its history is too large'), { code: 'ERR_BUFFER_TOO_LARGE' })
+
+/**
+ * The history as it is, with a mark on each prompt that is in a session. Throws errors of the system and of
+ * the database engine.
+ */
+export function openLeftPrompts(artifact: Artifact, data: string): SeekableSource {
+  const stored = readSmall(artifact.path, LARGEST)
+  if (!stored) throw TOO_LARGE
+  const databases = listDirectory(data)
+    .entries.filter(({ name }) => isDatabase(name) && fileInside(data, join(data, name), NO_LINKS))
+    .map(({ name }) => join(data, name))
+  const isTyped = typedEver(databases)
+  const lines = stored
+    .toString('utf8')
+    .split('\n')
+    .map((line) => {
+      const prompt = asObject(parsedJson(line))
+      return prompt && isTyped(promptIn(prompt)) ? `${line.trimEnd().slice(0, -1)},"isInSession":true}` : line
+    })
+  return sourceOf(Buffer.from(lines.join('\n')), artifact)
+}

@@ -1,0 +1,107 @@
+import type { Stats } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import {
+  fileInside,
+  identityOf,
+  isLink,
+  isPlainFolder,
+  listDirectory,
+  NO_LINKS,
+} from '../../io/directories.ts'
+import { readSmall, type SeekableSource } from '../../io/source.ts'
+import type { Artifact, Notice } from '../../model/artifact.ts'
+import { asNumber, asObject, asText, parsedJson } from '../../model/json.ts'
+import { opencodeIdentity } from './identity.ts'
+import { linesOf, type StoredMessage, sourceOf, timeOf, withReverted } from './lines.ts'
+
+const { id: platform, defaultAgent: agent } = opencodeIdentity
+
+/** Where versions before 1.2 kept sessions, messages and parts, each as a file. */
+export const TREE = 'storage'
+
+/** A file with a session, a message or a part. */
+interface Small {
+  id: string
+  path: string
+  stats: Stats
+}
+
+/** The JSON files of a folder. Links are not followed. */
+function filesIn(folder: string, notices?: Notice[]): Small[] {
+  return entriesIn(folder, notices).flatMap((name) => {
+    const stats = name.endsWith('.json') ? fileInside(folder, join(folder, name), NO_LINKS) : undefined
+    return stats ? [{ id: basename(name, '.json'), path: join(folder, name), stats }] : []
+  })
+}
+
+function entriesIn(folder: string, notices?: Notice[]): string[] {
+  if (isLink(folder)) notices?.push({ platform, path: folder, message: 'is a link and was not followed' })
+  if (!isPlainFolder(folder)) return []
+  const { entries, error } = listDirectory(folder)
+  if (error && error !== 'ENOENT')
+    notices?.push({ platform, path: folder, message: `cannot be listed (${error})` })
+  return entries.map(({ name }) => name)
+}
+
+/** The sessions in `storage/session/<project>/`. Opens none of their files. */
+export function sessionsInTree(root: string, notices: Notice[]): Artifact[] {
+  const storage = join(root, TREE)
+  if (isLink(storage)) return []
+  const folder = join(storage, 'session')
+  return entriesIn(folder, notices).flatMap((project) =>
+    filesIn(join(folder, project), notices).map(({ id, path, stats }): Artifact => {
+      const messages = filesIn(join(storage, 'message', id))
+      const all = [stats, ...messages.map((message) => message.stats)]
+      const modifiedMs = all.reduce((last, { mtimeMs }) => Math.max(last, mtimeMs), 0)
+      return {
+        platform,
+        agent,
+        root,
+        path,
+        database: storage,
+        kind: 'transcript',
+        state: 'live',
+        sessionId: id,
+        bytes: all.reduce((sum, { size }) => sum + size, 0),
+        modifiedMs,
+        // Files change in place, so that every change begins a new reading. A message is written last.
+        identity: `${identityOf(stats)}#${modifiedMs} ${messages.length}`,
+      }
+    }),
+  )
+}
+
+/** Larger files are not the client's. */
+const LARGEST = 64 * 1024 * 1024
+
+const textOf = (path: string): string => readSmall(path, LARGEST)?.toString('utf8') ?? ''
+
+/** The lines of a session in files. Throws the system's error. */
+export function openTreeSession(artifact: Artifact): SeekableSource {
+  const { path, sessionId } = artifact
+  const storage = dirname(dirname(dirname(path)))
+  const session = asObject(parsedJson(textOf(path)))
+  const messages = filesIn(join(storage, 'message', sessionId)).map((file): StoredMessage => {
+    const data = textOf(file.path)
+    const parts = filesIn(join(storage, 'part', file.id)).sort((one, other) => (one.id < other.id ? -1 : 1))
+    return {
+      id: file.id,
+      at: timeOf(data),
+      data,
+      parts: parts.map((part) => textOf(part.path)),
+      removed: false,
+    }
+  })
+  const content = linesOf(
+    {
+      id: sessionId,
+      parent: asText(session?.parentID),
+      directory: asText(session?.directory),
+      title: asText(session?.title),
+      version: asText(session?.version),
+      created: asNumber(asObject(session?.time)?.created),
+    },
+    withReverted(messages, session?.revert),
+  )
+  return sourceOf(content, artifact)
+}
