@@ -75,11 +75,13 @@ export interface Artifact {
   links?: SessionLinks
   /** Type and task of a subagent. */
   subagent?: { type?: string; description?: string }
-  /** Questions that are in no transcript. Filled when the session is read, not when it is discovered. */
+  /** Prompts that are in no transcript. Filled when the session is read, not when it is discovered. */
   sideQuestions?: readonly SideQuestion[]
 }
 
 export interface SideQuestion {
+  /** `waiting`: it waits for its turn. Otherwise it was asked beside the conversation. */
+  label?: 'waiting'
   /** Milliseconds since 1970. */
   at: number
   text: string

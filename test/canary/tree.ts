@@ -78,7 +78,7 @@ const ROLLOUT = `rollout-2026-11-01T10-00-00-${THREAD}.jsonl`
 const CODEX = [
   'auth.json', '.credentials.json', 'mcp-auth.json', 'installation_id', 'config.toml', 'config.toml.bak', 'logs_2.sqlite',
   'logs_2.sqlite-wal', 'log/codex-tui.log', 'log/x.jsonl', `log/${ROLLOUT}`, `shell_snapshots/${THREAD}.sh`,
-  'shell_snapshots/x.jsonl', 'state_5.sqlite', 'thread_history_1.sqlite', 'queue_1.sqlite', 'goals_1.sqlite', 'x.jsonl',
+  'shell_snapshots/x.jsonl', 'state_5.sqlite', 'thread_history_1.sqlite', 'goals_1.sqlite', 'x.jsonl',
   'sessions/x.jsonl', 'sessions/2026/x.jsonl', 'sessions/2026/11/01/x.jsonl', `sessions/${ROLLOUT}`,
   `sessions/2026/11/01/${ROLLOUT}.bak`, `sessions/2026/11/01/deep/${ROLLOUT}`, 'memories/x.jsonl', 'skills/x/SKILL.md',
 ].map((name) => `.codex/${name}`)

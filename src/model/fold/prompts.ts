@@ -135,9 +135,7 @@ function rowOf(prompts: readonly Prompt[]) {
  */
 export function createSideQuestions(asked: readonly SideQuestion[] = []) {
   /** Each with the line it precedes, 0 until a later line is known. */
-  const questions = asked
-    .map(({ at, text }) => ({ at, text, line: 0, offset: 0 }))
-    .sort((a, b) => a.at - b.at)
+  const questions = asked.map((question) => ({ ...question, line: 0, offset: 0 })).sort((a, b) => a.at - b.at)
   let waiting = questions
   return {
     /** Reports that a line with this time was read. */
@@ -149,11 +147,11 @@ export function createSideQuestions(asked: readonly SideQuestion[] = []) {
     /** The questions that the transcript does not contain. `end` is the position of the next line. */
     settle(prompts: readonly Prompt[], end: Origin): Prompt[] {
       const inTranscript = new Set(prompts.map(({ text }) => text))
-      return questions.flatMap(({ at, text, ...position }, index): Prompt[] => {
-        if (inTranscript.has(text)) return []
+      return questions.flatMap(({ at, text, label = 'side question', ...position }, index): Prompt[] => {
+        if (label !== 'waiting' && inTranscript.has(text)) return []
         const { line, offset } = position.line === 0 ? end : position
         const event: SessionEvent = {
-          id: `side-question-${at}`,
+          id: label === 'waiting' ? `waiting-${index}-${at}` : `side-question-${at}`,
           at,
           payload: { type: 'message', role: 'user', speaker: 'human', parts: [] },
           index: 0,
@@ -162,7 +160,7 @@ export function createSideQuestions(asked: readonly SideQuestion[] = []) {
           // sequence.
           order: index - questions.length,
         }
-        return [{ event, speaker: 'human', text, media: [], label: 'side question' }]
+        return [{ event, speaker: 'human', text, media: [], label }]
       })
     },
   }

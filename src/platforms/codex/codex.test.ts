@@ -1,5 +1,8 @@
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { readableItem } from '../../../test/claude-code-fixtures.ts'
 import { readSession } from '../../collect/read/read-session.ts'
 import { readSpawns } from '../../collect/read/read-spawns.ts'
@@ -161,6 +164,83 @@ describe('a thread of Codex', () => {
     expect(words(thread)).toMatchObject({ words: ['codex', 'resume', thread!.session.id] })
     expect(words(continued)).toMatchObject({ words: ['codex', 'resume', thread!.session.id] })
     expect(words(subagent)).toHaveProperty('impossible')
+  })
+})
+
+describe('the queue of Codex', () => {
+  const thread = '01a1968d-3900-7000-8000-000000000001'
+  const NOON = Date.parse('2026-11-01T12:00:00Z')
+
+  /** A home with one thread, and the prompts that wait in its queue. */
+  function homeWith(...texts: string[]) {
+    const root = mkdtempSync(join(tmpdir(), 'scrollback-codex-'))
+    onTestFinished(() => {
+      codex.files.close!()
+      rmSync(root, { recursive: true })
+    })
+    cpSync(join(folder, 'told-twice/.codex'), root, { recursive: true })
+    const path = join(root, 'queue_1.sqlite')
+    const database = new DatabaseSync(path)
+    database.exec(
+      'CREATE TABLE queued_items (id TEXT, thread_id TEXT, payload_json TEXT, queue_order INTEGER, created_at_ms INTEGER, updated_at_ms INTEGER)',
+    )
+    for (const [order, text] of texts.entries())
+      database
+        .prepare('INSERT INTO queued_items VALUES (?, ?, ?, ?, ?, ?)')
+        .run(
+          `q${order}`,
+          thread,
+          JSON.stringify({ UserInput: { content: [{ type: 'text', text }] } }),
+          order,
+          NOON,
+          NOON + 2,
+        )
+    return { root, path, database }
+  }
+
+  const found = (root: string) =>
+    codex.files.discover({ platform: 'codex', path: root, reason: 'test', found: true }, environment)
+
+  it('shows the prompts that wait at the end of their thread, until the client takes them', () => {
+    const { root, database } = homeWith('Then the lily.', 'And the moss.')
+    const waiting = () => {
+      const [artifact] = found(root).artifacts.filter(({ sessionId }) => sessionId === thread)
+      return { besideMs: artifact!.besideMs, items: readSession(artifact!).items.map(readableItem) }
+    }
+    expect(waiting().items.slice(-2)).toEqual([
+      'human (waiting): Then the lily.',
+      'human (waiting): And the moss.',
+    ])
+    expect(waiting().besideMs).toBe(NOON + 2)
+    database.exec("DELETE FROM queued_items WHERE id = 'q0'")
+    expect(waiting().items.at(-1)).toBe('human (waiting): And the moss.')
+    database.exec('DELETE FROM queued_items')
+    expect(waiting()).toMatchObject({ besideMs: undefined })
+    expect(waiting().items.at(-1)).not.toContain('waiting')
+    database.close()
+  })
+
+  it('is delivered row by row', () => {
+    const { path, root, database } = homeWith('Then the lily.')
+    database.close()
+    const [row] = codex.delivery.rows!(root, 'prompt-history', path)
+    expect(row).toMatchObject({ key: 'q0', at: NOON, raw: { thread } })
+    expect(codex.delivery.record(row!.raw as never, { kind: 'prompt-history' } as never)).toEqual({
+      id: 'q0',
+      at: NOON,
+      session: thread,
+    })
+  })
+
+  it('is reported and hides no thread if it cannot be read', () => {
+    const { root, path, database } = homeWith()
+    database.close()
+    writeFileSync(
+      path,
+      'no database at all, but a text that is longer than a header of one hundred bytes is'.repeat(9),
+    )
+    expect(found(root).notices).toMatchObject([{ path }])
+    expect(found(root).artifacts.length).toBeGreaterThan(0)
   })
 })
 

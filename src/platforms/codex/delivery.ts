@@ -1,6 +1,7 @@
 import type { RecordFacts, RecordOrigin } from '../../model/delivery.ts'
 import { asNumber, asObject, asText, asTime, type JsonObject } from '../../model/json.ts'
 import type { Delivery } from '../platform.ts'
+import { queuedIn } from './queue.ts'
 
 /** What is collected of Codex, and what is not. The first matching row applies. */
 export const delivery: Delivery = {
@@ -33,20 +34,27 @@ export const delivery: Delivery = {
       mode: 'incremental',
       content: 'jsonl',
     },
+    { pattern: 'queue_*.sqlite', kind: 'prompt-history', priority: 'P1', mode: 'whole', content: 'rows' },
     { pattern: '{auth,.credentials,mcp-auth}.json', skip: 'keys of your account' },
     { pattern: 'installation_id', skip: 'identifies your installation' },
     { pattern: 'config.toml', skip: 'settings, which may contain keys' },
     { pattern: 'logs_*.sqlite*', skip: 'logs that contain tokens' },
     { pattern: 'log', skip: 'logs that contain tokens' },
     { pattern: 'shell_snapshots', skip: 'environment variables' },
-    { pattern: '{state,thread_history,goals,queue}_*.sqlite*', skip: 'a cache of the transcripts' },
+    { pattern: '{state,thread_history,goals}_*.sqlite*', skip: 'a cache of the transcripts' },
   ],
   record,
+  rows: (_, kind, path) =>
+    kind === 'prompt-history'
+      ? queuedIn(path).map(({ id, created, raw }) => ({ key: id, at: created, raw }))
+      : [],
 }
 
 /** The ids of records are those of sessions and turns, so bytes and time identify a record. */
 function record(entry: JsonObject, { kind }: RecordOrigin): RecordFacts {
   if (kind === 'prompt-history') {
+    if ('thread' in entry)
+      return { id: asText(entry.id), at: asNumber(entry.created), session: asText(entry.thread) }
     const seconds = asNumber(entry.ts)
     return { at: seconds === undefined ? undefined : seconds * 1000, session: asText(entry.session_id) }
   }

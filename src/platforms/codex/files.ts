@@ -14,6 +14,7 @@ import { asObject, asText, parsedJson } from '../../model/json.ts'
 import { type Reasons, refusedIn, rootsAt, withHome } from '../folders.ts'
 import type { Found, GivenFile } from '../platform.ts'
 import { codexIdentity } from './identity.ts'
+import { queuedIn, queueOf } from './queue.ts'
 
 const { id: platform, defaultAgent: agent, folder } = codexIdentity
 
@@ -65,6 +66,7 @@ export function discover({ path: root }: Root): Found {
   const notices: Notice[] = []
   const artifacts: Artifact[] = []
   const names = threadNames(root)
+  const waiting = waitingSince(root, notices)
   for (const year of folders(join(root, 'sessions')))
     for (const month of folders(year)) for (const day of folders(month)) rollouts(day, 'live')
   rollouts(join(root, 'archived_sessions'), 'archived')
@@ -110,9 +112,39 @@ export function discover({ path: root }: Root): Found {
         bytes: stats.size,
         modifiedMs: stats.mtimeMs,
         identity: identityOf(stats),
+        besideMs: waiting.get(sessionId),
         ...(title !== undefined && { titleHint: title, titleHintByHand: true }),
       })
     }
+  }
+}
+
+/** When the prompts that wait for each thread last changed. */
+function waitingSince(root: string, notices: Notice[]): ReadonlyMap<string, number> {
+  const since = new Map<string, number>()
+  const path = queueOf(root)
+  if (path === undefined) return since
+  try {
+    for (const { thread, updated } of queuedIn(path))
+      since.set(thread, Math.max(since.get(thread) ?? 0, updated))
+  } catch (error) {
+    notices.push({ platform, path, message: `cannot be read (${(error as Error).message})` })
+  }
+  return since
+}
+
+/** Adds the prompts that wait for their turn in a thread. */
+export function describe(artifact: Artifact): Artifact {
+  const path = artifact.besideMs === undefined ? undefined : queueOf(artifact.root)
+  if (path === undefined) return artifact
+  try {
+    const sideQuestions = queuedIn(path)
+      .filter(({ thread, text }) => thread === artifact.sessionId && text.trim() !== '')
+      .map(({ created: at, text }) => ({ at, text, label: 'waiting' as const }))
+    return sideQuestions.length === 0 ? artifact : { ...artifact, sideQuestions }
+  } catch {
+    // Discovery has reported it.
+    return artifact
   }
 }
 

@@ -3,16 +3,17 @@ import type { Session } from '../../model/session.ts'
 import { variableFor } from '../folders.ts'
 import type { Platform, Resumption } from '../platform.ts'
 import { delivery } from './delivery.ts'
-import { discover, given, refused, roots } from './files.ts'
+import { describe, discover, given, refused, roots } from './files.ts'
 import { codexIdentity } from './identity.ts'
 import { history, normalizeHistory } from './prompt-history.ts'
+import { closeConnections } from './queue.ts'
 import { knownFields, normalize } from './records/normalize.ts'
 import { SPAWN_WORDS, spawns } from './records/tools.ts'
 
 export const codex: Platform = {
   id: codexIdentity.id,
   identity: codexIdentity,
-  files: { roots, discover, refused, given },
+  files: { roots, discover, refused, describe, given, close: closeConnections },
   records: { normalize, knownFields },
   delivery,
   resume,

@@ -1,0 +1,67 @@
+import { join } from 'node:path'
+import { fileInside, listDirectory, NO_LINKS } from '../../io/directories.ts'
+import { largest } from '../../model/iteration.ts'
+import { asArray, asNumber, asObject, asText, parsedJson } from '../../model/json.ts'
+import { createConnections, hasColumns } from '../database-connections.ts'
+import { STATEMENTS } from './statements.ts'
+
+const { ask, closeConnections } = createConnections(STATEMENTS.columns)
+
+export { closeConnections }
+
+/** A row of the queue. */
+interface Queued {
+  id: string
+  thread: string
+  text: string
+  /** In ms. */
+  created: number
+  updated: number
+  raw: Record<string, unknown>
+}
+
+const QUEUE = /^queue_(\d+)\.sqlite$/
+
+/** The newest queue of a root. */
+export function queueOf(root: string): string | undefined {
+  const versions = listDirectory(root).entries.flatMap(({ name }) => {
+    const version = QUEUE.exec(name)?.[1]
+    return version !== undefined && fileInside(root, join(root, name), NO_LINKS) ? Number(version) : []
+  })
+  return versions.length === 0 ? undefined : join(root, `queue_${largest(versions)}.sqlite`)
+}
+
+/**
+ * The prompts that wait for their turn (`codex queue`), in order. When the client takes one, it is deleted here
+ * and stands in the rollout. Throws engine errors.
+ */
+export const queuedIn = (path: string): Queued[] =>
+  ask(path, (connection) =>
+    hasColumns(
+      connection,
+      'queued_items',
+      'id',
+      'thread_id',
+      'payload_json',
+      'created_at_ms',
+      'updated_at_ms',
+    )
+      ? connection.database
+          .prepare(STATEMENTS.queued)
+          .all()
+          .map((row) => ({
+            id: String(row.id),
+            thread: String(row.thread),
+            text: textIn(row.payload),
+            created: asNumber(row.created) ?? 0,
+            updated: asNumber(row.updated) ?? 0,
+            raw: { ...row, payload: parsedJson(row.payload) ?? row.payload },
+          }))
+      : [],
+  )
+
+/** `{ UserInput: { content: [{ type: 'text', text }] } }`. Pictures have no text. */
+const textIn = (payload: unknown): string =>
+  (asArray(asObject(asObject(parsedJson(payload))?.UserInput)?.content) ?? [])
+    .flatMap((part) => asText(asObject(part)?.text) ?? [])
+    .join('\n')
