@@ -19,10 +19,11 @@ export function enableCompileCache() {
   }
 }
 
-/** Where each system wants caches of a user. */
+/** In the folder of our files that the user has named, or where each system wants caches. */
 function cacheFolder() {
   const { env, platform } = process
-  const { join, isAbsolute } = process.getBuiltinModule('node:path')
+  const { join, isAbsolute, resolve } = process.getBuiltinModule('node:path')
+  if (env.SCROLLBACK_HOME) return join(resolve(env.SCROLLBACK_HOME), 'compiled')
   const home = env.HOME || process.getBuiltinModule('node:os').homedir()
   if (platform === 'darwin') return join(home, 'Library', 'Caches', 'scrollback', 'compiled')
   if (platform === 'win32')

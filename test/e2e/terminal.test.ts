@@ -100,13 +100,15 @@ describe('a text that is longer than the screen', () => {
 })
 
 describe('lines in a terminal', () => {
-  /** Lines that could have been broken. Commands for copying are never broken, however long they are. */
+  /** Lines that could have been broken, not after their sign. Commands for copying are never broken. */
   const tooWide = (text: string, columns: number): string[] =>
     text
       .split('\n')
       .filter(
         (line) =>
-          measure(line).width > columns && /\S \S/.test(line) && !/^\s*(?:scrollback|npm start) /.test(line),
+          measure(line).width > columns &&
+          /\S \S/.test(line.replace(/^\s*[✓✗·!] /, '')) &&
+          !/^\s*(?:scrollback|npm start) /.test(line),
       )
 
   it.each(['--help', 'help search', ...Object.keys(commands).map((name) => `help ${name}`)])(
@@ -198,7 +200,8 @@ describe('colours in a terminal', () => {
   })
 })
 
-it('progress in a terminal is shown on stderr during long reads, and cleared afterwards', async () => {
+/** A home with a transcript that takes long to read: 800 kB a time. */
+function longHome(times: number): string {
   const home = temporaryHome()
   putClaude(home, uuid(1), [claude.user(1, 'short')])
   const path = put(join(home, '.claude/projects/-x', `${uuid(2)}.jsonl`), '')
@@ -206,12 +209,34 @@ it('progress in a terminal is shown on stderr during long reads, and cleared aft
   const many = Array.from({ length: 2000 }, (_, number) =>
     JSON.stringify(claude.user(number + 1, `fern ${number} `.repeat(40))),
   )
-  for (let count = 0; count < 40; count++) writeSync(file, `${many.join('\n')}\n`)
+  for (let count = 0; count < times; count++) writeSync(file, `${many.join('\n')}\n`)
   closeSync(file)
+  return home
+}
+
+it.each(['index', 'doctor'])(
+  'Ctrl-C during %s says how much is indexed, and the next command continues',
+  async (command) => {
+    const home = longHome(80)
+    const { text, code } = await shown(command, home, [{ after: '░', keys: KEYS.interrupt }])
+    expect(text.replace('^C', '').trim()).toMatch(
+      /^scrollback: Interrupted(?:: [01] of 2 files are indexed)?\.\nWhat is indexed stays indexed: run the command again for the rest\.$/,
+    )
+    expect(code).toBe(3)
+    expect(await shown(command, home)).toMatchObject({ code: 0 })
+  },
+)
+
+it('progress in a terminal is shown on stderr during long reads, and cleared afterwards', async () => {
+  const home = longHome(40)
   const { raw, text, code } = await shownOfTerminalColours('index', home)
   expect(code).toBe(0)
   expect(raw).toMatch(/\r\x1b\[2K\S.* █*░* \d+% {2}[\d.]+ \w+\/s {2}\d+ s left/)
   expect(text).not.toContain('░')
+  // No line between the first and the last bar is empty: the next phase replaces the one before.
+  expect(raw.slice(raw.indexOf('░'), raw.lastIndexOf('\r\x1b[2KIndexing words'))).not.toMatch(
+    /\x1b\[2K(?:\r|$)/,
+  )
   const piped = await shownOfTerminalColours('index --rebuild 2>&1 | cat', home)
   expect(piped.raw).not.toContain('░')
 })

@@ -139,6 +139,30 @@ async function asFarAsWanted(
   return { store, found: asStored(store, context, freshness), asIs: 'interrupted' }
 }
 
+/** Brings the whole store up to date. Throws if it cannot be used, or if the human interrupts this. */
+export async function wholeStore(context: ReadingContext, freshness: Freshness = {}): Promise<FreshStore> {
+  const { storePath, untilInterrupted } = context
+  if (!context.redact)
+    throw new ScrollbackError(
+      'bad-option',
+      '--no-redact: not available, because the store contains no secrets',
+      'Run the command without --no-redact.',
+    )
+  if (untilInterrupted && storePath !== undefined && !context.remote)
+    context.fresh = await openStore(context, storePath, freshness, untilInterrupted)
+  const fresh = freshStore(context, freshness)!
+  if (fresh.asIs !== 'interrupted') return fresh
+  const { count, pending } = fresh.found
+  const left = pending?.files ?? 0
+  throw new ScrollbackError(
+    'interrupted',
+    left > 0
+      ? `Interrupted: ${(count - left).toLocaleString('en')} of ${counted(count, 'file')} are indexed.`
+      : 'Interrupted.',
+    'What is indexed stays indexed: run the command again for the rest.',
+  )
+}
+
 /** Indexes what a search has left for later in the store that it has opened, as far as the human lets it. */
 export async function completeStore(context: ReadingContext): Promise<FreshStore> {
   const { fresh, untilInterrupted } = context

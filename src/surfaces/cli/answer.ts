@@ -145,6 +145,7 @@ async function page(pieces: Iterable<Printed>, { output, gate, rows, columns }: 
     begun += text
     lines += linesOf(text, columns)
   }
+  output.clear()
   const child = words.length === 0 || words[0] === 'cat' ? undefined : await started(words)
   if (!child) {
     output.print(begun)
