@@ -16,7 +16,14 @@ export interface Typed {
   keys: string
 }
 
-export const KEYS = { escape: '\x1b', enter: '\r', down: '\x1b[B', up: '\x1b[A', interrupt: '\x03' }
+export const KEYS = {
+  escape: '\x1b',
+  enter: '\r',
+  down: '\x1b[B',
+  up: '\x1b[A',
+  interrupt: '\x03',
+  backspace: '\x7f',
+}
 
 /** Runs a command line in a pseudo-terminal of 80 columns and 24 lines, and types the input. */
 export async function inTerminal(

@@ -6,7 +6,8 @@ import { defineCommand } from './kit/command.ts'
 export const mcp = defineCommand({
   stays: true,
   name: 'mcp',
-  summary: 'serve tools to agents over standard input and output (MCP): search, sessions, read, projects, stats',
+  summary:
+    'serve tools to agents over standard input and output (MCP): search, sessions, read, projects, stats',
   details:
     'Agent programs start and stop it; it shows nothing on a terminal. It only reads. Answers are short, cite file and line, ' +
     'and never contain secrets.',

@@ -58,6 +58,60 @@ describe('a question in a terminal', () => {
   })
 })
 
+describe('the list of sessions', () => {
+  const cat = { PAGER: 'cat' }
+
+  it('follows the overview, is filtered, and opens again after a session was read', async () => {
+    const { text, raw, code } = await shown(
+      '--demo',
+      temporaryHome(),
+      [
+        { after: 'r resume', keys: '/' },
+        { after: '/█', keys: 'four nothing' },
+        { after: '0 of 21 sessions', keys: `${KEYS.enter}${KEYS.backspace.repeat(8)}` },
+        { after: '/four█  1 of 21', keys: KEYS.enter },
+        { after: '❯', keys: KEYS.escape },
+      ],
+      cat,
+    )
+    expect(raw).toContain('Try next:')
+    expect(raw).toMatch(/❯ .*Orders page takes/)
+    expect(text).toContain('The orders page in the back office takes four seconds')
+    expect(code).toBe(0)
+  })
+
+  it('starts the client of the selected session', async () => {
+    const made = home()
+    putProgram(made, 'claude', 'echo "resumed $*"')
+    const { text, code } = await shown('', made, [{ after: 'r resume', keys: `${KEYS.down}r` }], {
+      ...cat,
+      PATH: `${made}/bin:${process.env.PATH}`,
+    })
+    expect(text).toContain(`resumed --resume ${uuid(2)}`)
+    expect(code).toBe(0)
+  })
+
+  it.each([
+    ['in CI', '', { CI: 'true' }],
+    ['on a terminal that only prints text', '', { TERM: 'dumb' }],
+    ['in a pipe', '| cat', {}],
+    ['without a keyboard', '< /dev/null', {}],
+    ['as JSON', '--json', {}],
+    ['below another command', 'sessions --all', {}],
+  ])('is not opened %s', async (_, args, env) => {
+    const { raw, code } = await shown(args, home(), [], { ...cat, ...env })
+    expect(raw).toContain('eastore')
+    expect(raw).not.toContain('❯')
+    expect(code).toBe(0)
+  })
+
+  it('is not opened without sessions', async () => {
+    const { raw, code } = await shown('', temporaryHome(), [], cat)
+    expect(raw).not.toContain('❯')
+    expect(code).toBe(0)
+  })
+})
+
 describe('a text that is longer than the screen', () => {
   /** A pager that prints how many lines it received. */
   const pager = (home: string, script = 'wc -l | sed "s/^ */paged lines: /"'): NodeJS.ProcessEnv => {
@@ -150,7 +204,7 @@ describe('lines in a terminal', () => {
   ])('are not wider than that: scrollback %s', async (args) => {
     for (const columns of [80, 60]) {
       const line = `${process.execPath} ${installed().program} ${args} --demo --no-pager`
-      const { text } = await inTerminal(line, { cwd: temporaryHome(), columns })
+      const { text } = await inTerminal(line, { cwd: temporaryHome(), columns, env: { CI: '1' } })
       expect(tooWide(text, columns)).toEqual([])
     }
   })
@@ -160,7 +214,7 @@ describe('lines in a terminal', () => {
     const folder = join(home, 'a folder with a long name that does not fit', '.claude')
     putClaude(join(folder, '..'), uuid(1), [claude.user(1, 'tea')])
     for (const args of ['search tea', 'sessions --all', '']) {
-      const { text } = await shown(`${args} --claude-dir '${folder}' --no-pager`, home)
+      const { text } = await shown(`${args} --claude-dir '${folder}' --no-pager`, home, [], { CI: '1' })
       const line = text.split('\n').find((each) => /^ *scrollback /.test(each))
       expect(line, args).toMatch(/\.claude'$/)
     }
