@@ -18,11 +18,11 @@ function stateOf({ behind, lastError, lastErrorAt, lastSuccessAt, backlog }: Des
   return backlog.records > 0 ? { state: 'ok', words: 'delivering' } : { state: 'ok', words: 'up to date' }
 }
 
-/** The destinations this machine delivers to, and what waits. */
+/** The destinations this machine delivers to, and their backlog. */
 export function Collector() {
   const asked = useAnswer(ask('collector'), { live: 5000, keep: true })
   return (
-    <Page title="Collector" subtitle="Where this machine delivers its records, and what waits">
+    <Page title="Collector" subtitle="Where this machine delivers its records, and the backlog">
       <Awaited asked={asked} what="The destinations">
         {({ status = [] }) =>
           status.length === 0 ? (
@@ -64,12 +64,12 @@ function Card({ destination }: { destination: Destination }) {
         </p>
       )}
       <dl class="facts">
-        <Fact name="Waits">
+        <Fact name="Backlog">
           {backlog.records === 0
             ? 'nothing'
             : `${counted(backlog.records, 'record')}, ${bytes(backlog.bytes)}`}
         </Fact>
-        <Fact name="Oldest of it">
+        <Fact name="Oldest record">
           {backlog.oldestAt ? <Time at={backlog.oldestAt} text={distance} /> : '–'}
         </Fact>
         <Fact name="Delivered">{`${count(destination.records)} records, ${bytes(destination.bytes)}`}</Fact>

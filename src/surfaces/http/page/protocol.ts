@@ -55,6 +55,14 @@ export type Message =
   | { type: 'part'; id: number; head?: Head; bytes: Uint8Array<ArrayBuffer>; last: boolean; broken?: true }
   | { type: 'event'; name: string; data: string }
 
+/** How far the answer to a long question is, in bytes. */
+export interface QuestionProgress {
+  version: 1
+  question: string
+  done: number
+  all: number
+}
+
 /** What the server knows of an endpoint. Only the threads that read load what it answers (`questions.ts`). */
 export interface Endpoint {
   /** It changes something in our store, so it is sent as JSON with POST. */

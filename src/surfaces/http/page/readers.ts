@@ -26,7 +26,8 @@ export function createReaders(
   settings: ReaderSettings,
   onEvent: (name: string, data: string) => void,
 ): Readers {
-  const usual = startThread(settings, ({ name, data }) => onEvent(name, data))
+  const pass = ({ name, data }: Exclude<Message, Part>): void => onEvent(name, data)
+  const usual = startThread(settings, pass)
   let long: { thread: ReadingThread; asked: number; timer?: NodeJS.Timeout } | undefined
   return {
     methodOf(name) {
@@ -44,7 +45,7 @@ export function createReaders(
   }
 
   async function askLong(name: string, given: Given, stop: AbortSignal): Promise<Reply> {
-    long ??= { thread: startThread({ ...settings, indexes: false }), asked: 0 }
+    long ??= { thread: startThread({ ...settings, indexes: false }, pass), asked: 0 }
     const own = long
     clearTimeout(own.timer)
     own.asked++
@@ -88,7 +89,7 @@ interface ReadingThread {
 
 function startThread(
   settings: ReaderSettings,
-  onEvent: (message: Exclude<Message, Part>) => void = () => {},
+  onEvent: (message: Exclude<Message, Part>) => void,
 ): ReadingThread {
   const worker = createThread(script(), {
     workerData: settings,
