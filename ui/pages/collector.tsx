@@ -1,5 +1,6 @@
 import { ask, type CollectorAnswer } from '../api/ask.ts'
 import { useAnswer } from '../api/use-answer.ts'
+import { Command } from '../parts/command.tsx'
 import { Awaited, Empty } from '../parts/notice.tsx'
 import { Page, Time } from '../parts/page.tsx'
 import { Fact, Status } from '../parts/table.tsx'
@@ -61,6 +62,11 @@ function Card({ destination }: { destination: Destination }) {
       {destination.lastError && state === 'failed' && (
         <p class="error-words breakable" dir="auto">
           {destination.lastError}
+        </p>
+      )}
+      {state !== 'ok' && (
+        <p>
+          Deliver now: <Command text={`scrollback collect ${destination.url}`} />
         </p>
       )}
       <dl class="facts">

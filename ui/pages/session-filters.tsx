@@ -55,17 +55,15 @@ export function FilterBar() {
         />
         <SpanSelect label="Active since" options={SINCE} />
         <DayField label="Active from" name="since" />
-        {known.length > 0 && (
-          <Select
-            label="Tag"
-            value={query('tag')}
-            options={named(
-              'Any or none',
-              known.map(({ tag }) => tag),
-            )}
-            onChange={set('tag')}
-          />
-        )}
+        <Select
+          label="Tag"
+          value={query('tag')}
+          options={named(
+            'Any or none',
+            known.map(({ tag }) => tag),
+          )}
+          onChange={set('tag')}
+        />
         <Select label="Order" value={query('sort')} options={SORTS} onChange={set('sort')} />
         <MoreFilters isOpen={isOpen} />
       </div>
