@@ -33,10 +33,18 @@ function cacheFolder() {
   return join(caches && isAbsolute(caches) ? caches : join(home, '.cache'), 'scrollback', 'compiled')
 }
 
+/** Makes a directory and those above it. The `recursive` of Node never ends below a file system that refuses, such as /proc. */
+function make(folder) {
+  const { existsSync, mkdirSync } = process.getBuiltinModule('node:fs')
+  if (existsSync(folder)) return
+  make(process.getBuiltinModule('node:path').dirname(folder))
+  mkdirSync(folder, { mode: 0o700 })
+}
+
 /** Makes the directory where it is missing. False for a link, for another user's directory, and for one that others may write to. */
 function isOursAlone(folder) {
-  const { lstatSync, mkdirSync } = process.getBuiltinModule('node:fs')
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const { lstatSync } = process.getBuiltinModule('node:fs')
+  make(folder)
   // Windows protects a user's profile by access lists, and has neither owners nor modes to check.
   if (process.platform === 'win32') return true
   // Whoever may write to the parent could put another directory in the place of this one.

@@ -11,7 +11,7 @@ const PAGES = [
   { path: `${SESSION}?layout=answers`, words: 'Good find.' },
   { path: '/search?q=postgres', words: 'matches' },
   { path: '/projects', words: '/home/dev/eastore/api' },
-  { path: '/project/api', words: 'Files written most' },
+  { path: '/project/api', words: 'Most edited files' },
   { path: '/edits', words: 'what-we-learned.md' },
   { path: '/tags', words: '"1.0" who:human' },
   { path: '/stats', words: 'In figures' },
@@ -27,8 +27,8 @@ const PAGES = [
 /** The last part of pages that load in parts. The page of a session has tests of its own. */
 const LAST: Record<string, string> = {
   '/': 'About to be deleted',
-  '/project/api': 'Files written most',
-  '/stats': 'Files written most',
+  '/project/api': 'Most edited files',
+  '/stats': 'Most edited files',
 }
 /** More than rounding, less than anybody sees: the browser's limit for a good page is 0.1. */
 const MOST_SHIFT = 0.01

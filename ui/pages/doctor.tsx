@@ -97,7 +97,7 @@ function Answer({ answer }: { answer: Diagnosis }) {
         </div>
       </Section>
       <Files title="Found, but not read" files={unread} none="Every file next to the sessions is read." />
-      <Files title="Never opened" files={refused} none="No file had to be left closed." />
+      <Files title="Never opened" files={refused} none="No files are excluded." />
     </>
   )
 }

@@ -178,7 +178,7 @@ function Live({ asked: { answer } }: { asked: Asked<LiveAnswer> }) {
   if (answer.sessions.length === 0)
     return (
       <p class="note">
-        No agent has written anything in the last 15 minutes. New sessions appear here by themselves.
+        No agent has written anything in the last 15 minutes. New sessions appear here automatically.
       </p>
     )
   return (
