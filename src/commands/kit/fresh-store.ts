@@ -48,7 +48,7 @@ interface Freshness {
   rebuild?: boolean
   /**
    * What is needed: `messages` without their words, or everything by default. With `sessions`, what would
-   * take long to index is left for later, and new sessions are stored without their messages until then.
+   * take long to index is left for later, and the newest sessions are stored without their messages until then.
    */
   needs?: 'sessions' | 'messages'
   /** The words of a search. Only what may contain one of them is needed. */
@@ -307,7 +307,7 @@ function optionsOf(
     withoutWords: needs !== undefined,
     ...(containing && { choose: (steps, found) => stepsWith(containing, steps, found, context) }),
     ...(needs === 'sessions' && {
-      storeSessions: (steps) => storeSessions(store, steps, context),
+      storeSessions: (steps) => storeSessions(store, newestOf(steps), context),
     }),
   }
 }
@@ -354,6 +354,21 @@ function stepsWith(
   const chosen = files && steps.filter(({ artifact, moved }) => moved || files.has(artifact))
   const costs = (some: readonly Step[]): number => some.reduce((sum, step) => sum + costOf(step), 0)
   return chosen && costs(chosen) <= MOST_CHOSEN * costs(steps) ? chosen : undefined
+}
+
+/** Sessions of more bytes than this are not stored before the first answer. Reading so many takes a quarter of a second. */
+const FIRST_BYTES = 28 * 1024 * 1024
+
+/** The newest steps that are read soon. */
+function newestOf(steps: readonly Step[]): Step[] {
+  let bytes = 0
+  return steps
+    .toSorted((one, other) => other.artifact.modifiedMs - one.artifact.modifiedMs)
+    .filter(({ artifact }) => {
+      if (bytes + artifact.bytes > FIRST_BYTES) return false
+      bytes += artifact.bytes
+      return true
+    })
 }
 
 /** The number of sessions in one transaction. */
