@@ -40,6 +40,7 @@ export const canBrowse = ({ name }: Command, { json }: GlobalFlags): boolean =>
 export async function openList({
   context,
   screen,
+  gate,
   output,
 }: Session): Promise<(() => Promise<Picked | undefined>) | undefined> {
   const command = await commands.sessions!()
@@ -49,7 +50,7 @@ export async function openList({
   const state: ListState = { cursor: 0, filter: '', isFiltering: false }
   return () => {
     output.clear()
-    return show(choices, state, screen)
+    return show(choices, state, { ...screen, gate })
   }
 }
 
@@ -57,7 +58,7 @@ export async function openList({
 async function show(
   choices: readonly Choice[],
   state: ListState,
-  screen: Screen,
+  { gate, ...screen }: Screen & Pick<Session, 'gate'>,
 ): Promise<Picked | undefined> {
   const { Prompt, isCancel } = await import('@clack/core')
   let action: Picked['action'] = 'read'
@@ -65,7 +66,8 @@ async function show(
     {
       output: process.stderr,
       render() {
-        return this.state === 'submit' || this.state === 'cancel' ? '' : frame(choices, state, screen)
+        const isOver = this.state === 'submit' || this.state === 'cancel'
+        return isOver ? '' : gate.output(frame(choices, state, screen))
       },
       validate: (id) => (id === undefined ? 'nothing is selected' : undefined),
     },
