@@ -33,7 +33,7 @@ function cacheFolder() {
   return join(caches && isAbsolute(caches) ? caches : join(home, '.cache'), 'scrollback', 'compiled')
 }
 
-/** Makes a directory and those above it. The `recursive` of Node never ends below a file system that refuses, such as /proc. */
+/** Makes a directory and those above it. Where a file system refuses, such as /proc, `recursive` never ends. */
 function make(folder) {
   const { existsSync, mkdirSync } = process.getBuiltinModule('node:fs')
   if (existsSync(folder)) return

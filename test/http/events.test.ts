@@ -114,17 +114,6 @@ describe('the events of the page', () => {
     }
   })
 
-  it('say how far a long question is', async () => {
-    const home = temporaryHome()
-    putClaude(home, uuid(1), [claude.user(1, 'Where do the ferns grow?')])
-    const { reader, until } = await readerIn(home)
-    reader.take({ type: 'ask', id: 1, name: 'secrets', given: { parameters: { all: ['true'] } } })
-    const [progress] = (await until(isEvent('progress'))) as Extract<Message, { type: 'event' }>[]
-    const { all, ...rest } = JSON.parse(progress!.data)
-    expect(rest).toEqual({ version: 1, question: 'secrets', done: all })
-    expect(all).toBeGreaterThan(0)
-  })
-
   it('cost one refresh for each change, and no look at the disk for questions or without a page', async () => {
     const home = temporaryHome()
     const path = putClaude(home, uuid(1), [claude.user(1, 'Where do the ferns grow?')])
@@ -148,6 +137,17 @@ describe('the events of the page', () => {
     reader.take({ type: 'ask', id: 30, name: 'openapi.json', given: { parameters: {} } })
     await until((message) => message.type === 'part' && message.id === 30)
     expect(looks() - last).toBeLessThanOrEqual(2)
+  })
+
+  it('say how far a long question is', async () => {
+    const home = temporaryHome()
+    putClaude(home, uuid(1), [claude.user(1, 'Where do the ferns grow?')])
+    const { reader, until } = await readerIn(home)
+    reader.take({ type: 'ask', id: 1, name: 'secrets', given: { parameters: { all: ['true'] } } })
+    const [progress] = (await until(isEvent('progress'))) as Extract<Message, { type: 'event' }>[]
+    const { all, ...rest } = JSON.parse(progress!.data)
+    expect(rest).toEqual({ version: 1, question: 'secrets', done: all })
+    expect(all).toBeGreaterThan(0)
   })
 })
 

@@ -48,7 +48,7 @@ interface Freshness {
   rebuild?: boolean
   /**
    * What is needed: `messages` without their words, or everything by default. With `sessions`, what would
-   * take long to index is left for later, and the newest sessions are stored without their messages until then.
+   * take long to index is left for later. Until then, the newest sessions are stored without messages.
    */
   needs?: 'sessions' | 'messages'
   /** The words of a search. Only what may contain one of them is needed. */
@@ -356,7 +356,7 @@ function stepsWith(
   return chosen && costs(chosen) <= MOST_CHOSEN * costs(steps) ? chosen : undefined
 }
 
-/** Sessions of more bytes than this are not stored before the first answer. Reading so many takes a quarter of a second. */
+/** So many bytes of new sessions are read before the first answer, which takes a quarter of a second. */
 const FIRST_BYTES = 28 * 1024 * 1024
 
 /** The newest steps that are read soon. */
