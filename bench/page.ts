@@ -16,6 +16,7 @@ import { measureLive } from './page-live.ts'
 import { measurePeer } from './page-peer.ts'
 import { measureScrolling } from './page-scroll.ts'
 import { idleShare, type PageServer, pause, SETTLED_MS, startServer } from './page-server.ts'
+import { measureSessions } from './page-sessions.ts'
 import { type PageTree, pageTree } from './page-tree.ts'
 import { mixedQueries } from './queries.ts'
 import { createReport, type Report } from './report.ts'
@@ -55,6 +56,7 @@ export async function measurePage(setup: Setup, isHour: boolean): Promise<void> 
     const messages = tree.million.made.messages.toLocaleString('en')
     await measureAddresses(report, { server, browser, messages })
     await server.close()
+    await measureSessions(report, setup, browser, startOver)
     setup.scrollback(setup.many, ['index'])
     await measureIdle(report, setup, await startOver([setup.many], homeOf(setup.many)), browser)
     await measurePeer(report, { tree, browser, start, megabytes: setup.megabytes })

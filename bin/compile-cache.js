@@ -19,10 +19,11 @@ export function enableCompileCache() {
   }
 }
 
-/** Where each system wants caches of a user. */
+/** In the folder of our files that the user has named, or where each system wants caches. */
 function cacheFolder() {
   const { env, platform } = process
-  const { join, isAbsolute } = process.getBuiltinModule('node:path')
+  const { join, isAbsolute, resolve } = process.getBuiltinModule('node:path')
+  if (env.SCROLLBACK_HOME) return join(resolve(env.SCROLLBACK_HOME), 'compiled')
   const home = env.HOME || process.getBuiltinModule('node:os').homedir()
   if (platform === 'darwin') return join(home, 'Library', 'Caches', 'scrollback', 'compiled')
   if (platform === 'win32')
@@ -32,10 +33,18 @@ function cacheFolder() {
   return join(caches && isAbsolute(caches) ? caches : join(home, '.cache'), 'scrollback', 'compiled')
 }
 
+/** Makes a directory and those above it. Where a file system refuses, such as /proc, `recursive` never ends. */
+function make(folder) {
+  const { existsSync, mkdirSync } = process.getBuiltinModule('node:fs')
+  if (existsSync(folder)) return
+  make(process.getBuiltinModule('node:path').dirname(folder))
+  mkdirSync(folder, { mode: 0o700 })
+}
+
 /** Makes the directory where it is missing. False for a link, for another user's directory, and for one that others may write to. */
 function isOursAlone(folder) {
-  const { lstatSync, mkdirSync } = process.getBuiltinModule('node:fs')
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const { lstatSync } = process.getBuiltinModule('node:fs')
+  make(folder)
   // Windows protects a user's profile by access lists, and has neither owners nor modes to check.
   if (process.platform === 'win32') return true
   // Whoever may write to the parent could put another directory in the place of this one.

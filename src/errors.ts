@@ -18,6 +18,7 @@ const EXIT_CODES = {
   'store-unreachable': 1,
   'store-unreadable': 1,
   'old-node': 1,
+  interrupted: 3,
 } as const
 
 export type ErrorCode = keyof typeof EXIT_CODES

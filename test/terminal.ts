@@ -16,7 +16,14 @@ export interface Typed {
   keys: string
 }
 
-export const KEYS = { escape: '\x1b', enter: '\r', down: '\x1b[B', up: '\x1b[A' }
+export const KEYS = {
+  escape: '\x1b',
+  enter: '\r',
+  down: '\x1b[B',
+  up: '\x1b[A',
+  interrupt: '\x03',
+  backspace: '\x7f',
+}
 
 /** Runs a command line in a pseudo-terminal of 80 columns and 24 lines, and types the input. */
 export async function inTerminal(
@@ -28,7 +35,7 @@ export async function inTerminal(
     columns = 80,
   }: { cwd: string; env?: NodeJS.ProcessEnv; types?: Typed[]; columns?: number },
 ): Promise<Shown> {
-  const sized = `stty cols ${columns} rows 24; ${line}; echo "exit:$?"`
+  const sized = `stty cols ${columns} rows 24; trap : INT; ${line}; echo "exit:$?"`
   const child = spawn('script', ['-qec', sized, '/dev/null'], {
     cwd,
     env: { HOME: cwd, TZ: 'UTC', TERM: 'xterm', PATH: process.env.PATH, ...env },

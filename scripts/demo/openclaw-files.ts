@@ -1,7 +1,7 @@
 import type { DemoFile } from './claude-code-transcript.ts'
 import { cronFiles } from './openclaw-cron.ts'
 import { home, telegramId, type WrittenSession } from './openclaw-transcript.ts'
-import { helperKey, helperRunId, helperTask } from './shop-assistant.ts'
+import { failedRunId, helperKey, helperRunId, helperTask } from './shop-assistant.ts'
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 
@@ -30,7 +30,22 @@ function helperFile(written: WrittenSession[]): DemoFile {
     endedReason: 'subagent-complete',
     frozenResultText: helper.lastWords,
   }
-  return { path: 'subagents/runs.json', content: json({ version: 2, runs: { [helperRunId]: run } }) }
+  // Its session was never written, because the model did not answer.
+  const failed = {
+    ...run,
+    runId: failedRunId,
+    childSessionKey: `agent:main:subagent:${failedRunId}`,
+    task: 'Read the price list of the second supplier and name what is cheaper there.',
+    label: 'second-supplier',
+    createdAt: helper.endedAt + 60_000,
+    startedAt: helper.endedAt + 60_000,
+    endedAt: helper.endedAt + 181_000,
+    outcome: { status: 'error', error: 'LLM request timed out.' },
+    endedReason: 'subagent-error',
+    frozenResultText: null,
+  }
+  const runs = { [helperRunId]: run, [failedRunId]: failed }
+  return { path: 'subagents/runs.json', content: json({ version: 2, runs }) }
 }
 
 function workspaceFiles(): DemoFile[] {

@@ -8,6 +8,7 @@ const seeded = createSeeded('shop assistant')
 export const stockJobId = seeded.uuid()
 export const helperRunId = seeded.uuid()
 export const helperKey = `agent:main:subagent:${seeded.uuid()}`
+export const failedRunId = createSeeded('a helper that failed').uuid()
 export const helperTask =
   'Compare the three suppliers in /home/dev/shop-notes/suppliers by price for 12 teapots, delivery included. Report one line for each and a recommendation.'
 const helperReport =

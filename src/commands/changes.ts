@@ -74,8 +74,8 @@ export const changes = defineCommand({
   summary: 'show what a session changed in files, as one diff: first state against last',
   details:
     'Reads the edits that tools made, those of subagents included, and compares each file before the first with the same file after the ' +
-    'last edit. Where the transcript does not contain the whole file, the single edits are shown. Changes by commands are not known. ' +
-    '--patch names paths from the folder that the session started in, where `git apply` reads it, and reports the files that it leaves out.',
+    'last edit. Where the transcript does not contain the whole file, the single edits are shown. Changes made by commands are not included. ' +
+    '--patch prints paths relative to the folder that the session started in, for `git apply` there, and reports the files that it leaves out.',
   examples: [
     { command: 'scrollback changes 640ab4c7', description: 'show the diff of a session' },
     {

@@ -8,7 +8,7 @@ import type { StoreStatistics } from '../store/stored.ts'
 import { defineCommand } from './kit/command.ts'
 import type { Context, FreshStore } from './kit/context.ts'
 import { field } from './kit/flags.ts'
-import { freshen, freshStore } from './kit/fresh-store.ts'
+import { freshen, freshStore, wholeStore } from './kit/fresh-store.ts'
 import { noteUnreadable } from './kit/load-sessions.ts'
 import {
   noticesOf,
@@ -67,13 +67,7 @@ export const indexStore = defineCommand({
   }),
   output,
   async run(input, context): Promise<Indexed> {
-    const fresh = freshStore(context, { rebuild: input.rebuild, patience: PATIENCE_MS })
-    if (!fresh)
-      throw new ScrollbackError(
-        'bad-option',
-        '--no-redact: not available, because the store contains no secrets',
-        'Run the command without --no-redact.',
-      )
+    const fresh = await wholeStore(context, { rebuild: input.rebuild, patience: PATIENCE_MS })
     if (fresh.store.readOnly)
       throw new ScrollbackError(
         'store-unreadable',

@@ -6,9 +6,10 @@ import { defineCommand } from './kit/command.ts'
 export const mcp = defineCommand({
   stays: true,
   name: 'mcp',
-  summary: 'tools for agents over standard input and output (MCP): search, sessions, read, projects, stats',
+  summary:
+    'serve tools to agents over standard input and output (MCP): search, sessions, read, projects, stats',
   details:
-    'An agent program starts and stops it; there is nothing to see on a terminal. It only reads. Answers are short, cite file and line, ' +
+    'Agent programs start and stop it; it shows nothing on a terminal. It only reads. Answers are short, cite file and line, ' +
     'and never contain secrets.',
   examples: [
     ...[...clients().values()].flatMap(({ name, client }) =>

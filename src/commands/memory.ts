@@ -63,6 +63,8 @@ const output = () =>
     notices: noticesShape(),
     total: z.number(),
     documents: z.array(documentShape()),
+    /** With `--diff`, how many of the texts have not changed, if none has. */
+    unchanged: z.optional(z.number()),
     semantic: z.array(semanticShape()),
     recall: z.optional(recallShape()),
   })
@@ -143,6 +145,7 @@ export const memory = defineCommand({
       ...about(semantic?.notices ?? []),
       total: documents.length,
       documents,
+      ...(input.diff && documents.length === 0 && chosen.length > 0 ? { unchanged: chosen.length } : {}),
       semantic: semantic?.chosen.map((each) => semanticJson(each, context)) ?? [],
     }
 
@@ -201,13 +204,17 @@ function refuseMissing(
 
 /** Renders a list, or the requested texts or changes. */
 function* memoryPieces(answer: MemoryAnswer, screen: Screen): Generator<string> {
-  const { documents, scanned, semantic, recall } = answer
+  const { documents, scanned, semantic, recall, unchanged } = answer
   if (recall) {
     yield* recallLines(recall, screen)
     return
   }
+  if (unchanged !== undefined) {
+    yield `${unchanged === 1 ? 'The text has not' : `None of ${unchanged} texts has`} changed since it was first indexed. Later changes are stored as versions.\n`
+    return
+  }
   if (documents.length === 0 && semantic.length === 0) {
-    yield 'No memory found, or none of it has changed. Searched:\n'
+    yield 'No memory found. Searched:\n'
     yield* scannedLines(
       {
         roots: scanned.map(({ platform, root, found }) => ({

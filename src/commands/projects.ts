@@ -44,7 +44,7 @@ type Row = z.output<ReturnType<typeof projectShape>>
 
 export const projects = defineCommand({
   name: 'projects',
-  summary: 'projects with their agents, sessions and span; with a name, what matches it and why',
+  summary: 'list projects with their agents, sessions and dates; with a name, what matches it and why',
   examples: [
     { command: 'scrollback projects', description: 'all projects, the most recent first' },
     {

@@ -36,7 +36,7 @@ export const runs = defineCommand({
     'or a session, to list only its subagents. `read --subagents` prints them where they were started.',
   examples: [
     { command: 'scrollback runs', description: 'list the subagents of the project in the current directory' },
-    { command: 'scrollback runs --all --failed', description: 'list failed ones of every project' },
+    { command: 'scrollback runs --all --failed', description: 'list those that failed, in every project' },
     { command: 'scrollback runs 21c10370', description: 'list those that a session started' },
     { command: "scrollback runs --all --json | jq '.runs[].parent'", description: 'for programs' },
   ],

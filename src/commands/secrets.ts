@@ -71,7 +71,7 @@ export const secrets = defineCommand({
   name: 'secrets',
   summary: 'find keys and passwords in transcripts: kind, file and line, never the value',
   details:
-    'Reads the files themselves, because the store and all output are redacted. The same secret is one row: first and last use show what ' +
+    'Reads the files themselves, because the store and all output are redacted. Each secret is one row; its first and last use show what ' +
     'to rotate.',
   examples: [
     { command: 'scrollback secrets --all', description: 'find every secret that was ever pasted or printed' },

@@ -67,10 +67,10 @@ export const sessions = defineCommand({
   name: 'sessions',
   summary: 'list sessions: when, where, how long, first and last message',
   details:
-    'Without a project it lists the sessions of the current directory, or of every project if none ran there, those of people first. ' +
-    'The others are counted in one line; --kind all lists them. Sessions whose file is gone are listed too. ' +
-    `In the column AGENT, ${agentInWords()}. Signs before a title: [reset] and [archived] sessions ended that way, ` +
-    '[script 85 %] was probably started by a script, [by main] was prompted by that agent.',
+    'Without a project it lists the sessions of the current directory, or of every project if none ran there. Sessions of people come first; ' +
+    'the others are counted in one line, and --kind all lists them. Sessions whose file is gone are included. ' +
+    `In the column AGENT, ${agentInWords()}. Labels before a title: [reset] and [archived] say how a session ended, ` +
+    '[script 85 %] that a script probably started it, and [by main] that this agent prompted it.',
   examples: [
     { command: 'scrollback sessions', description: 'list sessions of the project in the current directory' },
     {
@@ -142,6 +142,14 @@ export const sessions = defineCommand({
       first = false
     }
     yield first ? ']\n}\n' : '\n  ]\n}\n'
+  },
+  choices({ sessions: rows }, screen) {
+    const [, ...lines] = table(rows, columnsFor(rows, screen, 'last'), screen)
+    return rows.map((row, index) => ({
+      id: row.id,
+      line: lines[index]!.trimEnd(),
+      words: [row.id, agentOf(row), row.project, row.kind, titleOf(row, screen)].join(' '),
+    }))
   },
   isNothing: ({ total, named }) => total + named.length === 0,
   *render({ sessions: all, total: every, empty, sort, named, long, others }, screen) {

@@ -47,7 +47,7 @@ export const setup = defineCommand({
   )}`,
   details:
     'Shows what it would change, and asks first. It writes the skill into the folder of the client, and runs the client to add the MCP ' +
-    'server to its settings, if it knows such servers. --undo removes both. It also prints the setting for the status line, which you add yourself.',
+    'server to its settings, if it supports MCP. --undo removes both. It also prints the setting for the status line, which you add yourself.',
   examples: [
     { command: `scrollback setup ${first!.short}`, description: `install both for ${first!.name}` },
     {

@@ -51,8 +51,8 @@ export const statusline = defineCommand({
   summary: `print a status line for ${client.name}: costs of the session, the day and the five-hour block`,
   details:
     `Reads the JSON that ${client.name} writes to a status line, and answers immediately from cached figures. If they are older than 15 seconds, ` +
-    'it starts a process that updates them, and does not wait for it; however many status lines ask, only one such process ' +
-    `runs. In ~/${client.folder}/${client.statusLine}: "statusLine": {"type": "command", "command": "scrollback statusline"}`,
+    'it starts a process that updates them, and does not wait for it. Only one such process runs at a time. ' +
+    `In ~/${client.folder}/${client.statusLine}: "statusLine": {"type": "command", "command": "scrollback statusline"}`,
   examples: [
     { command: 'scrollback statusline', description: 'print the line' },
     { command: 'scrollback statusline --refresh', description: 'update the figures first' },

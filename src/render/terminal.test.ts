@@ -11,6 +11,12 @@ describe('wrapping', () => {
     expect(wrap('- the first of two things to do', 24)).toBe('- the first of two\n  things to do')
   })
 
+  it('leaves a sign with the word after it, however long that is', () => {
+    expect(wrap('✗ /home/ann/a/folder/with/a/long/name: cannot be read', 24)).toBe(
+      '✗ /home/ann/a/folder/with/a/long/name:\n  cannot be read',
+    )
+  })
+
   it('counts wide characters as two columns', () => {
     expect(wrap('在庫 在庫 在庫 在庫 在庫 在庫', 24)).toBe('在庫 在庫 在庫 在庫 在庫\n在庫')
   })

@@ -69,13 +69,18 @@ export function wrapTalk(text: string, columns: number): string {
     .join('\n')
 }
 
+/** The indentation of a line, with the sign or number before its text. A line never breaks after it. */
+const LEAD = /^\s*(?:[-*!\u2022\u00b7\u2713\u2717] |\d+[.)] )?/
+
 function broken(line: string, width: number): string[] {
-  const indent = /^\s*(?:[-*\u2022] |\d+[.)] )?/.exec(line)![0].replace(/\S/g, ' ')
+  const lead = LEAD.exec(line)![0]
+  const indent = lead.replace(/\S/g, ' ')
+  const [first, ...words] = line.slice(lead.length).split(/(?<=\S) /)
   const lines: string[] = []
-  let current = ''
-  for (const word of line.split(/(?<=\S) /)) {
-    const joined = current === '' ? word : `${current} ${word}`
-    if (current !== '' && widthOf(joined) > width) {
+  let current = `${lead}${first}`
+  for (const word of words) {
+    const joined = `${current} ${word}`
+    if (widthOf(joined) > width) {
       lines.push(current)
       current = indent + word
     } else current = joined

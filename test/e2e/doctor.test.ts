@@ -45,6 +45,39 @@ describe('doctor', () => {
     ])
   })
 
+  it('counts many files of a folder with the same reason on one line', () => {
+    const home = temporaryHome()
+    for (let number = 1; number <= 5; number++) {
+      const path = putClaude(home, uuid(number), [claude.user(number, 'one')])
+      if (number > 1) put(`${path}.bak`, '0123456789')
+    }
+    expect(doctor(home).stdout).toContain(
+      '\nFiles next to sessions that were not read (4 files, 40 B):\n' +
+        '  ~/.claude/projects/-home-ann-garden: 4 files (40 B: a copy of a transcript)\n',
+    )
+  })
+
+  it('groups the types of skipped records, and names the most frequent', () => {
+    const home = temporaryHome()
+    const types = ['mode', 'cost-state', 'last-prompt', 'permission-mode', 'agent-name', 'worktree-state']
+    putClaude(home, uuid(1), [
+      claude.user(1, 'one'),
+      ...types.flatMap((type, index) =>
+        Array.from({ length: 9 - index }, () => ({ type, sessionId: uuid(1) })),
+      ),
+      { type: 'api-request', sessionId: uuid(1) },
+      ...['date', 'date', 'model'].map((type) => ({
+        type: 'attachment',
+        sessionId: uuid(1),
+        attachment: { type },
+      })),
+    ])
+    expect(below(doctor(home).stdout, '  Skipped on purpose:')).toEqual([
+      '    mode 9, cost-state 8, last-prompt 7, permission-mode 6, agent-name 5 and 2 more types',
+      '    attachment 3: date 2, model 1',
+    ])
+  })
+
   it('does not list a deleted session there once it is read, and omits the list if it is empty', () => {
     const home = temporaryHome()
     putClaude(home, uuid(1), [claude.user(1, 'one')])

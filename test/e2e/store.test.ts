@@ -1,4 +1,4 @@
-import { readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -64,6 +64,24 @@ describe('the store', () => {
     expect(stderr).toContain('was damaged, or written by an early version. It was moved to')
     expect(code).toBe(0)
     expect(readdirSync(storeFolder()).some((name) => name.includes('set-aside'))).toBe(true)
+  })
+
+  it('is set aside if values in it are damaged, and the next command creates it again', () => {
+    transcript(promptLine('u1', 'water the fern'))
+    ask('index')
+    const path = join(storeFolder(), 'store.sqlite')
+    const bytes = readFileSync(path, 'latin1')
+    writeFileSync(path, bytes.replaceAll('"path":', '"path" '), 'latin1')
+    const { stdout, stderr, code } = ask('sessions', '--all')
+    expect(stdout).toBe('')
+    expect(stderr).toMatch(
+      /^scrollback: The store was damaged\. It was moved to \S+\.\nRun the command again: it rebuilds the store from the transcripts\.\n$/,
+    )
+    expect(code).toBe(1)
+    expect(ask('sessions', '--all')).toMatchObject({
+      stdout: expect.stringContaining('water the fern'),
+      code: 0,
+    })
   })
 
   it('is verified by doctor --deep', () => {

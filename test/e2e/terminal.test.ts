@@ -58,6 +58,60 @@ describe('a question in a terminal', () => {
   })
 })
 
+describe('the list of sessions', () => {
+  const cat = { PAGER: 'cat' }
+
+  it('follows the overview, is filtered, and opens again after a session was read', async () => {
+    const { text, raw, code } = await shown(
+      '--demo',
+      temporaryHome(),
+      [
+        { after: 'r resume', keys: '/' },
+        { after: '/█', keys: 'four nothing' },
+        { after: '0 of 21 sessions', keys: `${KEYS.enter}${KEYS.backspace.repeat(8)}` },
+        { after: '/four█  1 of 21', keys: KEYS.enter },
+        { after: '❯', keys: KEYS.escape },
+      ],
+      cat,
+    )
+    expect(raw).toContain('Try next:')
+    expect(raw).toMatch(/❯ .*Orders page takes/)
+    expect(text).toContain('The orders page in the back office takes four seconds')
+    expect(code).toBe(0)
+  })
+
+  it('starts the client of the selected session', async () => {
+    const made = home()
+    putProgram(made, 'claude', 'echo "resumed $*"')
+    const { text, code } = await shown('', made, [{ after: 'r resume', keys: `${KEYS.down}r` }], {
+      ...cat,
+      PATH: `${made}/bin:${process.env.PATH}`,
+    })
+    expect(text).toContain(`resumed --resume ${uuid(2)}`)
+    expect(code).toBe(0)
+  })
+
+  it.each([
+    ['in CI', '', { CI: 'true' }],
+    ['on a terminal that only prints text', '', { TERM: 'dumb' }],
+    ['in a pipe', '| cat', {}],
+    ['without a keyboard', '< /dev/null', {}],
+    ['as JSON', '--json', {}],
+    ['below another command', 'sessions --all', {}],
+  ])('is not opened %s', async (_, args, env) => {
+    const { raw, code } = await shown(args, home(), [], { ...cat, ...env })
+    expect(raw).toContain('eastore')
+    expect(raw).not.toContain('❯')
+    expect(code).toBe(0)
+  })
+
+  it('is not opened without sessions', async () => {
+    const { raw, code } = await shown('', temporaryHome(), [], cat)
+    expect(raw).not.toContain('❯')
+    expect(code).toBe(0)
+  })
+})
+
 describe('a text that is longer than the screen', () => {
   /** A pager that prints how many lines it received. */
   const pager = (home: string, script = 'wc -l | sed "s/^ */paged lines: /"'): NodeJS.ProcessEnv => {
@@ -100,13 +154,15 @@ describe('a text that is longer than the screen', () => {
 })
 
 describe('lines in a terminal', () => {
-  /** Lines that could have been broken. Commands for copying are never broken, however long they are. */
+  /** Lines that could have been broken, not after their sign. Commands for copying are never broken. */
   const tooWide = (text: string, columns: number): string[] =>
     text
       .split('\n')
       .filter(
         (line) =>
-          measure(line).width > columns && /\S \S/.test(line) && !/^\s*(?:scrollback|npm start) /.test(line),
+          measure(line).width > columns &&
+          /\S \S/.test(line.replace(/^\s*[✓✗·!] /, '')) &&
+          !/^\s*(?:scrollback|npm start) /.test(line),
       )
 
   it.each(['--help', 'help search', ...Object.keys(commands).map((name) => `help ${name}`)])(
@@ -148,7 +204,7 @@ describe('lines in a terminal', () => {
   ])('are not wider than that: scrollback %s', async (args) => {
     for (const columns of [80, 60]) {
       const line = `${process.execPath} ${installed().program} ${args} --demo --no-pager`
-      const { text } = await inTerminal(line, { cwd: temporaryHome(), columns })
+      const { text } = await inTerminal(line, { cwd: temporaryHome(), columns, env: { CI: '1' } })
       expect(tooWide(text, columns)).toEqual([])
     }
   })
@@ -158,7 +214,7 @@ describe('lines in a terminal', () => {
     const folder = join(home, 'a folder with a long name that does not fit', '.claude')
     putClaude(join(folder, '..'), uuid(1), [claude.user(1, 'tea')])
     for (const args of ['search tea', 'sessions --all', '']) {
-      const { text } = await shown(`${args} --claude-dir '${folder}' --no-pager`, home)
+      const { text } = await shown(`${args} --claude-dir '${folder}' --no-pager`, home, [], { CI: '1' })
       const line = text.split('\n').find((each) => /^ *scrollback /.test(each))
       expect(line, args).toMatch(/\.claude'$/)
     }
@@ -198,7 +254,8 @@ describe('colours in a terminal', () => {
   })
 })
 
-it('progress in a terminal is shown on stderr during long reads, and cleared afterwards', async () => {
+/** A home with a transcript that takes long to read: 800 kB a time. */
+function longHome(times: number): string {
   const home = temporaryHome()
   putClaude(home, uuid(1), [claude.user(1, 'short')])
   const path = put(join(home, '.claude/projects/-x', `${uuid(2)}.jsonl`), '')
@@ -206,12 +263,34 @@ it('progress in a terminal is shown on stderr during long reads, and cleared aft
   const many = Array.from({ length: 2000 }, (_, number) =>
     JSON.stringify(claude.user(number + 1, `fern ${number} `.repeat(40))),
   )
-  for (let count = 0; count < 40; count++) writeSync(file, `${many.join('\n')}\n`)
+  for (let count = 0; count < times; count++) writeSync(file, `${many.join('\n')}\n`)
   closeSync(file)
+  return home
+}
+
+it.each(['index', 'doctor'])(
+  'Ctrl-C during %s says how much is indexed, and the next command continues',
+  async (command) => {
+    const home = longHome(80)
+    const { text, code } = await shown(command, home, [{ after: '░', keys: KEYS.interrupt }])
+    expect(text.replace('^C', '').trim()).toMatch(
+      /^scrollback: Interrupted(?:: [01] of 2 files are indexed)?\.\nWhat is indexed stays indexed: run the command again for the rest\.$/,
+    )
+    expect(code).toBe(3)
+    expect(await shown(command, home)).toMatchObject({ code: 0 })
+  },
+)
+
+it('progress in a terminal is shown on stderr during long reads, and cleared afterwards', async () => {
+  const home = longHome(40)
   const { raw, text, code } = await shownOfTerminalColours('index', home)
   expect(code).toBe(0)
   expect(raw).toMatch(/\r\x1b\[2K\S.* █*░* \d+% {2}[\d.]+ \w+\/s {2}\d+ s left/)
   expect(text).not.toContain('░')
+  // No line between the first and the last bar is empty: the next phase replaces the one before.
+  expect(raw.slice(raw.indexOf('░'), raw.lastIndexOf('\r\x1b[2KIndexing words'))).not.toMatch(
+    /\x1b\[2K(?:\r|$)/,
+  )
   const piped = await shownOfTerminalColours('index --rebuild 2>&1 | cat', home)
   expect(piped.raw).not.toContain('░')
 })

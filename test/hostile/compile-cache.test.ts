@@ -44,6 +44,13 @@ describe.runIf(usesCaches)('compiled code', () => {
     expect(statSync(folder).mode & 0o777).toBe(0o700)
   })
 
+  it('is cached in SCROLLBACK_HOME if that is set', () => {
+    const { home, start, cached } = machine()
+    start({ SCROLLBACK_HOME: 'own' })
+    expect(cached(join(home, 'own/compiled'))).toBeGreaterThan(0)
+    expect(existsSync(join(home, '.cache'))).toBe(false)
+  })
+
   it('is not cached in a directory that others may write to', () => {
     for (const mode of [0o777, 0o770, 0o1777]) {
       const { folder, start, cached } = machine()

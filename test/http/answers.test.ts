@@ -145,7 +145,7 @@ describe('the server of the page', () => {
     expect(plain.headers['content-encoding']).toBeUndefined()
     expect(packed.headers['content-encoding']).toBe('gzip')
     expect(gunzipSync(packed.bytes).toString()).toBe(plain.text)
-    const small = await ask('/api/tags', { 'accept-encoding': 'gzip' })
+    const small = await ask('/api/choices', { 'accept-encoding': 'gzip' })
     expect(small.headers['content-encoding']).toBeUndefined()
     for (const { headers } of [plain, packed, small]) expect(headers['cache-control']).toBe('no-store')
   })

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { rmSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { checkedInput } from '../../src/commands/kit/command.ts'
@@ -18,9 +18,10 @@ import { temporaryHome, uuid } from '../records.ts'
 import { contextFor } from './page-server.ts'
 
 /** A store of long transcripts that are not indexed yet. */
-async function storeOfLongTranscripts() {
+async function storeOfLongTranscripts(count?: number) {
   const home = temporaryHome()
-  const paths = putLongTree(home)
+  const paths = putLongTree(home, count)
+  utimesSync(paths[0]!, 0, Date.UTC(2026, 0, 1) / 1000)
   const flags = { claudeDir: [join(home, '.claude')] } as GlobalFlags
   const context = { ...(await contextFor(flags, join(home, 'data'))), threads: 1 }
   const reports: IndexProgress[] = []
@@ -71,6 +72,17 @@ describe('indexing between the questions of a page', () => {
     expect(reports.at(-1)).toEqual({ version: 1, done: true })
     for (const progress of reports.slice(0, -1))
       expect(progress).toMatchObject({ files: { all: 32 }, bytes: { done: expect.any(Number) } })
+  })
+
+  it('lists the newest sessions of more files at once, and the others when they are indexed', async () => {
+    const { serverStore, done } = await storeOfLongTranscripts(40)
+    const listed = () => loadSessions({}, serverStore.context([])).sessions.map(({ id }) => id)
+    const first = listed()
+    expect(first.length).toBeGreaterThan(30)
+    expect(first.length).toBeLessThan(40)
+    expect(first).not.toContain(uuid(0))
+    await done
+    expect(listed()).toHaveLength(40)
   })
 
   it('gives lists and searches that say how much they are made from', async () => {

@@ -81,10 +81,13 @@ async function readerIn(home: string) {
     const parts = await Array.fromAsync(reader.ask(signal, name, { parameters }))
     return Buffer.concat(parts.map(({ bytes }) => bytes)).toString()
   }
-  /** Resolves when there was an event with this name. */
-  const saw = (name: string): Promise<void> =>
+  /** The first event with this name. */
+  const saw = (name: string): Promise<ReaderEvent> =>
     new Promise((resolve) => {
-      check = () => events.some((event) => event.name === name) && resolve()
+      check = () => {
+        const seen = events.find((event) => event.name === name)
+        if (seen) resolve(seen)
+      }
       check()
     })
   return { ask, watch: (on: boolean) => reader.watch(signal, on).next(), saw }
@@ -133,6 +136,16 @@ describe('the events of the page', () => {
     append(path, claude.user(3, 'And the ivy?'))
     await ask('openapi.json', {})
     expect(looks() - last).toBeLessThanOrEqual(2)
+  })
+
+  it('say how far a long question is', async () => {
+    const home = temporaryHome()
+    putClaude(home, uuid(1), [claude.user(1, 'Where do the ferns grow?')])
+    const { ask, saw } = await readerIn(home)
+    await ask('secrets', { all: ['true'] })
+    const { all, ...rest } = JSON.parse((await saw('progress')).data)
+    expect(rest).toEqual({ version: 1, question: 'secrets', done: all })
+    expect(all).toBeGreaterThan(0)
   })
 })
 

@@ -53,7 +53,7 @@ describe.skipIf(withoutBrowser)(`the shades of the statistics${needs}`, () => {
     await page.keyboard.press('Enter')
     await page.waitForURL('**/sessions?hour=*')
     await page.getByText('1 session', { exact: true }).waitFor()
-    await page.getByRole('button', { name: /^Going on/ }).click()
+    await page.getByRole('button', { name: /^Active on/ }).click()
     await page.getByText('3 sessions', { exact: true }).waitFor()
     expectNoTrouble(opened)
   })

@@ -14,25 +14,9 @@ import {
   useBrowser,
   withoutBrowser,
 } from './browser.ts'
+import { STUB, sendEvent } from './events.ts'
 
-/** Events come from the test instead of the server, through the same reader. */
-const STUB = `{
-  const { fetch } = window
-  window.fetch = async (address, init) => {
-    if (address !== '/api/events') return fetch(address, init)
-    const body = new ReadableStream({
-      start(controller) {
-        window.sendEvent = (name, data) =>
-          controller.enqueue(new TextEncoder().encode('event: ' + name + '\\ndata: ' + data + '\\n\\n'))
-        window.sendEvent('hello', '{"version":1}')
-      },
-    })
-    return new Response(body)
-  }
-}`
-
-const send = (page: Page, data: object): Promise<void> =>
-  page.evaluate(`sendEvent('index', ${JSON.stringify(JSON.stringify(data))})`)
+const send = (page: Page, data: object): Promise<void> => sendEvent(page, 'index', data)
 
 describe.skipIf(withoutBrowser)(`a first index${needs}`, () => {
   useBrowser()

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { GlobalFlags } from '../../src/commands/kit/flags.ts'
 import { claude, put, putClaude, temporaryHome, text, uuid } from '../records.ts'
 import { expectNoTrouble, needs, openPage, served, useBrowser, withoutBrowser } from './browser.ts'
+import { STUB, sendEvent } from './events.ts'
 
 /** Made when it runs, so that no file contains anything that looks like a key. */
 const key = (part: string): string => `gh${'p_'}${part}2c3D4e5F6${part}2c3D4e5F6${part}2c3D4e5F6`
@@ -48,5 +49,20 @@ describe.skipIf(withoutBrowser)(`the places of secrets${needs}`, () => {
       .first()
       .waitFor()
     expectNoTrouble(opened)
+  })
+
+  it('are searched with a bar that shows how far that is', async () => {
+    const { flags, data } = shed()
+    const { origin } = await served(flags, { data })
+    const { page } = await openPage(origin)
+    await page.context().addInitScript(STUB)
+    await page.route('**/api/secrets*', () => {})
+    await page.goto(`${origin}/secrets`)
+    const bar = page.getByRole('progressbar', { name: 'Searching' })
+    await bar.waitFor()
+    expect(await bar.getAttribute('value')).toBe(null)
+    await sendEvent(page, 'progress', { version: 1, question: 'secrets', done: 250_000, all: 1_000_000 })
+    await page.getByText('250 kB of 1.0 MB').waitFor()
+    expect(await bar.getAttribute('value')).toBe('250000')
   })
 })

@@ -52,7 +52,7 @@ describe.skipIf(withoutBrowser)(`the statistics${needs}`, () => {
     expect(await titles('week')).toContain('You')
     await page.goto(`${origin}/stats?by=block`)
     await page.getByText('Tokens a minute').waitFor()
-    await page.getByText('At that pace, by its end').waitFor()
+    await page.getByText('Projected at its end').waitFor()
   })
 
   it('are those of a time from one day to another, which needs no mouse', async () => {

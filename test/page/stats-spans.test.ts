@@ -26,7 +26,7 @@ describe.skipIf(withoutBrowser)(`two spans of the statistics${needs}`, () => {
       await totals('since=2026-11-01&until=2026-11-07'),
       await totals('since=2026-10-25&until=2026-10-31'),
     ]
-    const table = page.getByRole('region', { name: 'Compared with the time before' }).first()
+    const table = page.getByRole('region', { name: 'Compared with the previous period' }).first()
     await table.getByText('Oct 25 to Oct 31').waitFor()
     const row = table.getByRole('row').filter({ hasText: 'Cost at list price' })
     const difference = (now.cost ?? 0) - (before.cost ?? 0)

@@ -91,8 +91,14 @@ export async function post<Name extends WritingName>(
   return parsed(await response.text()) as AnswerTo<Name>
 }
 
-/** Endpoints whose notes are part of what they answer, and shown there. */
-const SAYS_ITSELF: ReadonlySet<string> = new Set<ReadingName>(['search', 'resume', 'devlog', 'export'])
+/** Endpoints whose notes are part of what they answer, and shown there, or are reported by others as well. */
+const SAYS_ITSELF: ReadonlySet<string> = new Set<ReadingName>([
+  'search',
+  'stats',
+  'resume',
+  'devlog',
+  'export',
+])
 
 /** What the latest answer of each endpoint could not read, in sentences. */
 const latest = signal<ReadonlyMap<string, readonly string[]>>(new Map())

@@ -1,5 +1,6 @@
 import { ask, type CollectorAnswer } from '../api/ask.ts'
 import { useAnswer } from '../api/use-answer.ts'
+import { Command } from '../parts/command.tsx'
 import { Awaited, Empty } from '../parts/notice.tsx'
 import { Page, Time } from '../parts/page.tsx'
 import { Fact, Status } from '../parts/table.tsx'
@@ -18,11 +19,11 @@ function stateOf({ behind, lastError, lastErrorAt, lastSuccessAt, backlog }: Des
   return backlog.records > 0 ? { state: 'ok', words: 'delivering' } : { state: 'ok', words: 'up to date' }
 }
 
-/** The destinations this machine delivers to, and what waits. */
+/** The destinations this machine delivers to, and their backlog. */
 export function Collector() {
   const asked = useAnswer(ask('collector'), { live: 5000, keep: true })
   return (
-    <Page title="Collector" subtitle="Where this machine delivers its records, and what waits">
+    <Page title="Collector" subtitle="Where this machine delivers its records, and the backlog">
       <Awaited asked={asked} what="The destinations">
         {({ status = [] }) =>
           status.length === 0 ? (
@@ -63,13 +64,18 @@ function Card({ destination }: { destination: Destination }) {
           {destination.lastError}
         </p>
       )}
+      {state !== 'ok' && (
+        <p>
+          Deliver now: <Command text={`scrollback collect ${destination.url}`} />
+        </p>
+      )}
       <dl class="facts">
-        <Fact name="Waits">
+        <Fact name="Backlog">
           {backlog.records === 0
             ? 'nothing'
             : `${counted(backlog.records, 'record')}, ${bytes(backlog.bytes)}`}
         </Fact>
-        <Fact name="Oldest of it">
+        <Fact name="Oldest record">
           {backlog.oldestAt ? <Time at={backlog.oldestAt} text={distance} /> : '–'}
         </Fact>
         <Fact name="Delivered">{`${count(destination.records)} records, ${bytes(destination.bytes)}`}</Fact>

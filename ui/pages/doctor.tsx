@@ -1,8 +1,8 @@
 import { ask, type Diagnosis } from '../api/ask.ts'
 import { useAnswer } from '../api/use-answer.ts'
 import { FigureList } from '../parts/charts.tsx'
-import { Button } from '../parts/controls.tsx'
-import { Awaited, copy } from '../parts/notice.tsx'
+import { Command } from '../parts/command.tsx'
+import { Awaited } from '../parts/notice.tsx'
 import { Page, Section } from '../parts/page.tsx'
 import { Status, Table } from '../parts/table.tsx'
 import { bytes, count, counted, platformName, shortPath } from '../text/format.ts'
@@ -15,16 +15,7 @@ const COMMAND = /((?:scrollback [a-z]+(?: --[a-z][\w-]*)*)|chmod 600 \S+)/
 /** A sentence whose commands can be copied. */
 const Advice = ({ text }: { text: string }) => (
   <>
-    {text.split(COMMAND).map((part, index) =>
-      index % 2 === 0 ? (
-        part
-      ) : (
-        <span key={index} class="command">
-          <code dir="ltr">{part}</code>
-          <Button label={`Copy ${part}`} icon="copy" bare onClick={() => copy(part, 'the command')} />
-        </span>
-      ),
-    )}
+    {text.split(COMMAND).map((part, index) => (index % 2 === 0 ? part : <Command key={index} text={part} />))}
   </>
 )
 
@@ -106,7 +97,7 @@ function Answer({ answer }: { answer: Diagnosis }) {
         </div>
       </Section>
       <Files title="Found, but not read" files={unread} none="Every file next to the sessions is read." />
-      <Files title="Never opened" files={refused} none="No file had to be left closed." />
+      <Files title="Never opened" files={refused} none="No files are excluded." />
     </>
   )
 }

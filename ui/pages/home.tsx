@@ -31,7 +31,8 @@ const SLOW_MS = 10_000
 const FIRST_MS = 1000
 
 export function Home() {
-  // Asked first, because the server answers in order and statistics take longest.
+  // What is on screen first is asked first, because the server answers in order and statistics take longest.
+  const live = useAnswer(ask('live'), { live: 1000, keep: true })
   const recent = useAnswer(ask('sessions', { all: true, limit: 6 }), {
     live: 3000,
     keep: true,
@@ -47,7 +48,6 @@ export function Home() {
   const projects = useAnswer(since ? statsAddress({ by: 'project', since, limit: 6 }) : undefined, {
     keep: true,
   })
-  const live = useAnswer(ask('live'), { live: 1000, keep: true })
   const failing = useAnswer(ask('cron', { failed: true }), { live: 30_000, keep: true })
   const vanishing = useVanishing()
   const platforms = overview.answer?.platforms ?? []
@@ -178,7 +178,7 @@ function Live({ asked: { answer } }: { asked: Asked<LiveAnswer> }) {
   if (answer.sessions.length === 0)
     return (
       <p class="note">
-        No agent has written anything in the last 15 minutes. New sessions appear here by themselves.
+        No agent has written anything in the last 15 minutes. New sessions appear here automatically.
       </p>
     )
   return (

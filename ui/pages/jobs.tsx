@@ -55,8 +55,8 @@ export function Jobs() {
             <Table
               label="Jobs"
               stacked
-              columns={['Job', 'State', 'Last run', 'Next run', 'Success', 'Takes', 'A day']}
-              numbers={['Success', 'Takes', 'A day']}
+              columns={['Job', 'State', 'Last run', 'Next run', 'Success', 'Duration', 'Per day']}
+              numbers={['Success', 'Duration', 'Per day']}
             >
               {jobs.map((job) => (
                 <JobRow key={job.id} job={job} />
@@ -113,10 +113,10 @@ function JobRow({ job }: { job: Job }) {
       <td class="right" data-label="Success">
         {job.successRate === null ? '–' : percent(job.successRate)}
       </td>
-      <td class="right" data-label="Takes">
+      <td class="right" data-label="Duration">
         {job.averageDurationMs === null ? '–' : duration(job.averageDurationMs)}
       </td>
-      <td class="right" data-label="A day">
+      <td class="right" data-label="Per day">
         {runs === null ? '–' : often(runs)}
         {tokens !== null && <p class="note">{`${brief(tokens)} tokens`}</p>}
         {cost !== null && <p class="note">{dollars(cost)}</p>}

@@ -124,7 +124,10 @@ const ProjectSessions = ({ name, asked, showAll }: ProjectSessionsProperties) =>
         <Empty title="No sessions">No session worked in this project.</Empty>
       ) : (
         <>
-          <Section title="Time line" more="each session, as long as it lasted, as high as its messages">
+          <Section
+            title="Time line"
+            more="one bar per session: its width is the duration, its height the messages"
+          >
             <Timeline sessions={sessions} />
             {total > sessions.length && (
               <p class="more-rows">
@@ -161,7 +164,7 @@ const Work = ({ asked, answer: { files, tools } }: { asked: Asked<StatsAnswer>; 
     <DayColumns asked={asked} />
     <div class="two">
       {files.length > 0 && (
-        <Section title="Files written most">
+        <Section title="Most edited files">
           <FileBars files={files} />
         </Section>
       )}

@@ -5,6 +5,7 @@ import { Button } from '../parts/controls.tsx'
 import { Awaited, Empty } from '../parts/notice.tsx'
 import { Page, Time } from '../parts/page.tsx'
 import { Table } from '../parts/table.tsx'
+import { answering } from '../state/events.ts'
 import { memoryAddress, sessionAddress } from '../state/router.ts'
 import { bytes, count, counted, shortPath } from '../text/format.ts'
 
@@ -21,12 +22,7 @@ export function Secrets() {
       title="Secrets"
       subtitle="Keys and passwords in transcripts: their kind and where they are, never the value"
     >
-      {!asked.answer && !asked.failure && (
-        <div class="searching" role="status">
-          <p>Searching every transcript, the prompt history and memory. A gigabyte takes about a minute.</p>
-          <progress aria-label="Searching" />
-        </div>
-      )}
+      {!asked.answer && !asked.failure && <Searching />}
       <Awaited asked={asked} what="The secrets">
         {({ secrets, totals }) => (
           <>
@@ -53,6 +49,19 @@ export function Secrets() {
         )}
       </Awaited>
     </Page>
+  )
+}
+
+function Searching() {
+  const progress = answering.value?.question === 'secrets' ? answering.value : undefined
+  return (
+    <div class="searching">
+      <p role="status">
+        Searching every transcript, the prompt history and memory. A gigabyte takes about a minute.
+      </p>
+      <progress aria-label="Searching" {...(progress && { max: progress.all, value: progress.done })} />
+      {progress && <p class="note">{`${bytes(progress.done)} of ${bytes(progress.all)}`}</p>}
+    </div>
   )
 }
 

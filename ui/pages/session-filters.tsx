@@ -55,17 +55,15 @@ export function FilterBar() {
         />
         <SpanSelect label="Active since" options={SINCE} />
         <DayField label="Active from" name="since" />
-        {known.length > 0 && (
-          <Select
-            label="Tag"
-            value={query('tag')}
-            options={named(
-              'Any or none',
-              known.map(({ tag }) => tag),
-            )}
-            onChange={set('tag')}
-          />
-        )}
+        <Select
+          label="Tag"
+          value={query('tag')}
+          options={named(
+            'Any or none',
+            known.map(({ tag }) => tag),
+          )}
+          onChange={set('tag')}
+        />
         <Select label="Order" value={query('sort')} options={SORTS} onChange={set('sort')} />
         <MoreFilters isOpen={isOpen} />
       </div>
@@ -87,7 +85,7 @@ export function FilterBar() {
             known={choices?.branches}
             onChange={set('branch')}
           />
-          <DayField label="Started until" name="until" />
+          <DayField label="Started before" name="until" />
         </div>
       )}
       {isOpen.value && <KindChecks />}
@@ -98,7 +96,7 @@ export function FilterBar() {
           onChange={(on) => setQuery({ group: on ? 'project' : '' })}
         />
         {marksAvailable.value && <Check label="Starred" on={isOn('starred')} onChange={flip('starred')} />}
-        {hour && <Chosen label={`Going on ${weekHourName(hour)}`} onRemove={() => setQuery({ hour: '' })} />}
+        {hour && <Chosen label={`Active on ${weekHourName(hour)}`} onRemove={() => setQuery({ hour: '' })} />}
         {isOpen.value && (
           <>
             <Check label="Deleted sessions too" on={isOn('deleted')} onChange={flip('deleted')} />

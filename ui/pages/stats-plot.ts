@@ -6,6 +6,10 @@ import { brief, dollars } from '../text/format.ts'
 import { periodName, utcDay } from '../text/times.ts'
 import { seriesOf } from './stats-data.ts'
 
+const DAY_SECONDS = 86_400
+/** Days between the labels of the axis. In between, the same day would be named again. */
+const DAY_STEPS = [1, 2, 7, 14, 28, 56, 112, 364]
+
 /** Each figure has a chart and a scale of its own, because they differ by orders of magnitude. */
 const FIGURES = [
   { name: 'Tokens read', color: '--series-1', shown: brief },
@@ -95,6 +99,7 @@ function drawOne(
           size: DAYS_HEIGHT,
           grid: { show: false },
           space: 72,
+          incrs: DAY_STEPS.map((days) => days * DAY_SECONDS),
           values: (_, splits) => splits.map((at) => periodName(utcDay(at * 1000))),
         },
         {

@@ -76,7 +76,7 @@ export function TwoSpans({ filters }: { filters: Record<string, string> }) {
   const { now, before, names } = spansOf(filters)
   const latest = useAnswer(statsAddress({ by: 'day', limit: 1, ...scope, ...now }), { keep: true })
   const earlier = useAnswer(statsAddress({ by: 'day', limit: 1, ...scope, ...before }), { keep: true })
-  const title = 'Compared with the time before'
+  const title = 'Compared with the previous period'
   return (
     <Section title={title}>
       <Awaited asked={latest} what="The figures">

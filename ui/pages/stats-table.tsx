@@ -220,13 +220,13 @@ const MINUTE_MS = 60_000
 /** The rate of the block that runs, and what it comes to at that rate. */
 function Pace({ rows }: { rows: readonly StatsRow[] }) {
   const pace = rows.find(({ block }) => block?.pace)?.block?.pace
-  if (!pace) return <p class="note">No block runs now.</p>
+  if (!pace) return <p class="note">No block is running.</p>
   const figures: Figure[] = [
-    { name: 'The block that runs ends in', value: duration(pace.minutesLeft * MINUTE_MS) },
+    { name: 'The current block ends in', value: duration(pace.minutesLeft * MINUTE_MS) },
     { name: 'Tokens a minute', value: brief(pace.tokensPerMinute) },
     { name: 'Cost an hour', value: dollars(pace.costPerHour) },
     {
-      name: 'At that pace, by its end',
+      name: 'Projected at its end',
       value: dollars(pace.projectedCost),
       note: `${brief(pace.projectedTokens)} tokens`,
     },

@@ -102,7 +102,7 @@ export function Statistics() {
               <>
                 <InFigures {...figures} />
                 {days.answer && days.answer.files.length > 0 && (
-                  <Section title="Files written most">
+                  <Section title="Most edited files">
                     <FileBars files={days.answer.files} />
                   </Section>
                 )}
@@ -125,7 +125,7 @@ const OfTime = ({ asked, filters }: OfTimeProperties) => (
   <Awaited asked={asked} what="The statistics">
     {({ totals, activeDays, silent, rows, weekHours, tools }) =>
       totals.sessions === 0 ? (
-        <Empty title="Nothing in this time">Choose another time, or fewer filters.</Empty>
+        <Empty title="Nothing in this period">Choose another period, or fewer filters.</Empty>
       ) : (
         <>
           <UsageFigures totals={totals} activeDays={activeDays} silent={silent} />

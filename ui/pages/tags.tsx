@@ -30,8 +30,8 @@ function Lists({ tags, sessions }: { tags: readonly TagRow[]; sessions: readonly
   if (tags.length === 0 && marked.length === 0)
     return (
       <Empty title="Nothing is tagged yet">
-        Give a session a star, a name or tags in its details. A rule tags whatever a search finds: see “Tag
-        what this finds” in <a href="/search">Search</a>.
+        Give a session a star, a name or tags in its details. A rule tags whatever a search finds: choose
+        “Save as tag rule” in <a href="/search">Search</a>.
       </Empty>
     )
   return (

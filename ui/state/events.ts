@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals'
+import type { QuestionProgress } from '../../src/surfaces/http/page/protocol.ts'
 import type { IndexProgress } from '../../src/surfaces/server-store.ts'
 import type { Changed } from '../api/ask.ts'
 import { keyHeader } from '../api/client.ts'
@@ -17,6 +18,9 @@ export const changes = signal<Changed>({ version: 1, sessions: [] })
 /** The index that is running, if one is. */
 export const indexing = signal<Exclude<IndexProgress, { done: true }> | undefined>(undefined)
 
+/** How far the long question is that is answered now. */
+export const answering = signal<QuestionProgress | undefined>(undefined)
+
 /** How often everything had to be asked again: when an index has ended, and after a gap. */
 export const indexed = signal(0)
 
@@ -25,6 +29,7 @@ type Message =
   | { type: 'connection'; state: Connection }
   | { type: 'changed'; changed: Changed }
   | { type: 'index'; progress: IndexProgress }
+  | { type: 'progress'; progress: QuestionProgress }
   | { type: 'ask' }
 
 const NAME = 'scrollback-events'
@@ -37,6 +42,7 @@ const anything = (): Changed => ({ version: 1, sessions: [] })
 function take(message: Message): void {
   if (message.type === 'changed') changes.value = message.changed
   if (message.type === 'index') takeProgress(message.progress)
+  if (message.type === 'progress') answering.value = message.progress
   if (message.type !== 'connection') return
   const wasGone = connection.value === 'lost' || connection.value === 'stranger'
   const isBack = wasGone && message.state === 'live'
@@ -72,6 +78,7 @@ async function readEvents(
   for await (const { name, data } of eventsOf(response.body)) {
     if (name === 'changed') send({ type: 'changed', changed: JSON.parse(data) as Changed })
     if (name === 'index') send({ type: 'index', progress: JSON.parse(data) as IndexProgress })
+    if (name === 'progress') send({ type: 'progress', progress: JSON.parse(data) as QuestionProgress })
     if (name !== 'hello') continue
     send({ type: 'connection', state: 'live' })
     if (isTakeover) send({ type: 'changed', changed: anything() })

@@ -109,13 +109,13 @@ export const collect = defineCommand({
     'Delivers transcripts, the session index, jobs and their runs, memory and personality, one JSON record each, to a directory (the ' +
     'default), a pipe or a server. Each run continues where the last one stopped. A record that the destination has not acknowledged is ' +
     'sent again with the same `id`: an archive stores it once, and so does any destination that keys on `id`.\n\n' +
-    '`list` says what is collected and skipped, with the amounts on this machine; `status` how far each destination is, and its backlog. ' +
+    '`list` prints what is collected and skipped, with the amounts on this machine; `status` prints how far each destination is, and its backlog. ' +
     '`verify` checks every byte of an archive, `repair` recovers the intact records of a damaged one. `forget` removes a destination and its ' +
     'checkpoints; its data remains.',
   examples: [
     {
       command: 'scrollback collect --history all',
-      description: 'archive everything, out of reach of the clients’ own cleanup',
+      description: 'archive everything before clients delete it',
     },
     {
       command: 'scrollback collect file:/backup/agents --watch',

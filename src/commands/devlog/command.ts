@@ -38,8 +38,7 @@ const MOST_KEY_FILES = 5
 
 export const devlog = defineCommand({
   name: 'devlog',
-  summary:
-    'make the brief that the story of a project is written from, or draft a standup, a changelog or a log',
+  summary: 'print the brief for the story of a project, or draft a standup, a changelog or a log',
   details:
     'The brief has what an agent or a person needs to write the story: the sessions, the time line, and the conversation with its important ' +
     'parts, each message with a citation mark, and a guide. With --writer, a command-line model writes from it. --check looks up the ' +

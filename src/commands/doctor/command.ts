@@ -1,10 +1,10 @@
+import { dirname } from 'node:path'
 import * as z from 'zod/mini'
-import { ScrollbackError } from '../../errors.ts'
 import { counted, grouped, homely, readableBytes } from '../../render/table.ts'
 import type { Screen } from '../../render/terminal.ts'
 import { defineCommand } from '../kit/command.ts'
 import { field } from '../kit/flags.ts'
-import { freshStore } from '../kit/fresh-store.ts'
+import { wholeStore } from '../kit/fresh-store.ts'
 import { unreadLines } from '../kit/scanned.ts'
 import { type Diagnosis, diagnose, type FileDiagnosis, output, total } from './diagnose.ts'
 import { driftOf, driftText } from './drift.ts'
@@ -34,14 +34,8 @@ export const doctor = defineCommand({
     }),
   }),
   output,
-  run(input, context): Diagnosis {
-    const fresh = freshStore(context)
-    if (!fresh)
-      throw new ScrollbackError(
-        'bad-option',
-        '--no-redact: not available, because the store contains no secrets',
-        'Run the command without --no-redact.',
-      )
+  async run(input, context): Promise<Diagnosis> {
+    const fresh = await wholeStore(context)
     const found = diagnose(fresh, input.deep, context)
     if (!input.drift) return found
     const rows = new Map(fresh.store.sessions().map(({ session }) => [session.path, session]))
@@ -72,14 +66,9 @@ function* doctorText(answer: Diagnosis, screen: Screen): Generator<string> {
     `${grouped(sum((row) => total(row.accounting?.unknown)))} of unknown type`,
     `${grouped(sum((row) => row.accounting?.malformed ?? 0))} damaged`,
   ].join(', ')}.\n`
-  yield* types(
-    'Skipped on purpose',
-    answer.artifacts.map((row) => row.accounting?.skipped),
-  )
-  yield* types(
-    'Unknown',
-    answer.artifacts.map((row) => row.accounting?.unknown),
-  )
+  yield* skippedTypes(sums(answer.artifacts.map((row) => row.accounting?.skipped)))
+  const unknown = sums(answer.artifacts.map((row) => row.accounting?.unknown))
+  if (unknown.length > 0) yield `  Unknown: ${listed(unknown)}\n`
   for (const { path, accounting } of answer.artifacts)
     if (accounting?.malformed)
       yield `  damaged lines in ${homely(path, screen.home)} at byte ${(accounting.malformedAt ?? []).slice(0, 5).join(', ')}\n`
@@ -88,17 +77,13 @@ function* doctorText(answer: Diagnosis, screen: Screen): Generator<string> {
     for (const problem of problems) yield `✗ ${homely(path, screen.home)}: ${problem}\n`
   if (bad.length > SHOWN) yield `  … and ${counted(bad.length - SHOWN, 'file')} more; --json names them all\n`
   if (answer.refused.length > 0) yield '\nNever opened:\n'
-  for (const { path, reason, bytes } of answer.refused)
-    yield `  ${homely(path, screen.home)} (${bytes > 0 ? `${readableBytes(bytes)}: ` : ''}${reason})\n`
+  yield* byFolder(answer.refused, screen.home)
   const spare = answer.refused.filter((each) => each.spare)
   if (spare.length > 0)
     yield `${counted(spare.length, 'file')} of these, copies and deleted sessions, ${spare.length === 1 ? 'takes' : 'take'} ${readableBytes(spare.reduce((all, each) => all + each.bytes, 0))} that could be reclaimed; nothing here deletes them.\n`
   if (answer.unread.length > 0)
     yield `\nFiles next to sessions that were not read (${counted(answer.unread.length, 'file')}, ${readableBytes(answer.unread.reduce((all, each) => all + each.bytes, 0))}):\n`
-  for (const { path, reason, bytes } of answer.unread.slice(0, SHOWN))
-    yield `  ${homely(path, screen.home)} (${readableBytes(bytes)}: ${reason})\n`
-  if (answer.unread.length > SHOWN)
-    yield `  … and ${counted(answer.unread.length - SHOWN, 'file')} more; --json names them all\n`
+  yield* byFolder(answer.unread, screen.home)
   yield* unreadLines(answer.unread, screen)
   for (const warning of answer.warnings) yield `\n! ${warning}\n`
   const ofRead = answer.unread.length > 0 ? ' of what is read' : ''
@@ -113,11 +98,62 @@ function* doctorText(answer: Diagnosis, screen: Screen): Generator<string> {
       }${answer.deep ? ` To rebuild the store: ${screen.suggest('index', '--rebuild')}` : ''}\n`
 }
 
-function* types(title: string, all: (Record<string, number> | undefined)[]): Generator<string> {
-  const sums = new Map<string, number>()
+type Counts = readonly (readonly [name: string, count: number])[]
+
+/** The sums of counts by type, the largest first. */
+function sums(all: readonly (Record<string, number> | undefined)[]): Counts {
+  const found = new Map<string, number>()
   for (const counts of all)
-    for (const [type, count] of Object.entries(counts ?? {})) sums.set(type, (sums.get(type) ?? 0) + count)
-  if (sums.size === 0) return
-  const ranked = [...sums].sort((a, b) => b[1] - a[1])
-  yield `  ${title}: ${ranked.map(([type, count]) => `${type} ${grouped(count)}`).join(', ')}\n`
+    for (const [type, count] of Object.entries(counts ?? {})) found.set(type, (found.get(type) ?? 0) + count)
+  return [...found].sort((a, b) => b[1] - a[1])
+}
+
+const listed = (types: Counts): string => types.map(([type, count]) => `${type} ${grouped(count)}`).join(', ')
+
+/** How many types of a family are named. `--json` names all. */
+const NAMED = 6
+
+/** The first types, and how many more there are. */
+const shortened = (types: Counts): string =>
+  types.length <= NAMED
+    ? listed(types)
+    : `${listed(types.slice(0, NAMED - 1))} and ${types.length - NAMED + 1} more types`
+
+/** The types of skipped records. Those with a common first word, such as `attachment:date`, share a line. */
+function* skippedTypes(types: Counts): Generator<string> {
+  if (types.length <= NAMED) {
+    if (types.length > 0) yield `  Skipped on purpose: ${listed(types)}\n`
+    return
+  }
+  const familyOf = (type: string): string => /^[^:]+(?=:)/.exec(type)?.[0] ?? ''
+  const families = Map.groupBy(types, ([type]) => familyOf(type))
+  const isAlone = ([type]: Counts[number]): boolean => (families.get(familyOf(type))?.length ?? 0) < 2
+  yield '  Skipped on purpose:\n'
+  const alone = types.filter((each) => familyOf(each[0]) === '' || isAlone(each))
+  if (alone.length > 0) yield `    ${shortened(alone)}\n`
+  for (const [family, own] of families) {
+    if (family === '' || own.length < 2) continue
+    const names = own.map(([type, count]) => [type.slice(family.length + 1), count] as const)
+    yield `    ${family} ${grouped(own.reduce((sum, [, count]) => sum + count, 0))}: ${shortened(names)}\n`
+  }
+}
+
+/** From this many files of a folder with the same reason, only their number is printed. */
+const MANY = 4
+
+/** Files that were not opened or not read, many of one folder on one line. */
+function* byFolder(
+  files: readonly { path: string; reason: string; bytes: number }[],
+  home: string,
+): Generator<string> {
+  const groups = [...Map.groupBy(files, ({ path, reason }) => `${dirname(path)}\n${reason}`).values()]
+  const rows = groups.flatMap((group) => (group.length < MANY ? group.map((each) => [each]) : [group]))
+  for (const row of rows.slice(0, SHOWN)) {
+    const { path, reason } = row[0]!
+    const bytes = row.reduce((sum, each) => sum + each.bytes, 0)
+    const name = row.length > 1 ? `${dirname(path)}: ${counted(row.length, 'file')}` : path
+    yield `  ${homely(name, home)} (${bytes > 0 ? `${readableBytes(bytes)}: ` : ''}${reason})\n`
+  }
+  const left = rows.slice(SHOWN).flat().length
+  if (left > 0) yield `  … and ${counted(left, 'file')} more; --json names them all\n`
 }

@@ -42,8 +42,8 @@ export const forget = defineCommand({
   name: 'forget',
   summary: 'remove sessions from the store and from archives, for good, with a receipt',
   details:
-    'Removes messages, index, words, stars and tags of the sessions, their subagents included, and of each --archive the records. What was ' +
-    'forgotten is not read, indexed or delivered again, and such an archive does not accept it again. The transcripts belong to the ' +
+    'Removes the messages, index entries, stars and tags of the sessions and their subagents, and their records from each --archive. What was ' +
+    'forgotten is not read, indexed or delivered again, and those archives do not accept it again. Transcripts belong to the ' +
     'agent: they are listed, not deleted.',
   examples: [
     {

@@ -11,22 +11,32 @@ import { timeOrUndefined } from './time.ts'
 /** More matches of a rule than anybody has. */
 const ALL = 1_000_000
 
-/** The annotations of the demo, which live as long as the process. */
+/** The annotations of a store in memory, which live as long as the process. */
 let inMemory: Annotations | undefined
+
+/** Opens them. Those of the demo are not empty. */
+function openInMemory({ globalFlags }: Annotated): Annotations {
+  if (inMemory) return inMemory
+  inMemory = openAnnotations(IN_MEMORY)
+  if (!globalFlags?.demo) return inMemory
+  inMemory.change('640ab4c7-d010-4b20-a591-b7172ef08e66', { star: true, add: ['payments'] })
+  inMemory.change('6eb355aa-72bd-47d7-9427-bc737920b27d', { add: ['payments'] })
+  inMemory.addRule({ tag: 'release', query: '"1.0" who:human' })
+  return inMemory
+}
+
+type Annotated = Storage & Pick<ReadingContext, 'globalFlags'>
 
 const pathOf = ({ storePath, dataFolder }: Storage): string =>
   storePath === IN_MEMORY ? IN_MEMORY : join(dataFolder, 'annotations.sqlite')
 
 /** Opens the annotations for a change. Throws a `ScrollbackError` if they cannot be written. */
 export function changeAnnotations<Result>(
-  context: Storage,
+  context: Annotated,
   work: (annotations: Annotations) => Result,
 ): Result {
   const path = pathOf(context)
-  if (path === IN_MEMORY) {
-    inMemory ??= openAnnotations(path)
-    return work(inMemory)
-  }
+  if (path === IN_MEMORY) return work(openInMemory(context))
   const annotations = openAnnotations(path)
   try {
     return work(annotations)
@@ -36,13 +46,13 @@ export function changeAnnotations<Result>(
 }
 
 /** What is stored, without the tags that rules give. Empty, with a note, if it cannot be read. */
-export function storedAnnotations(context: Storage & Pick<ReadingContext, 'note'>): {
+export function storedAnnotations(context: Annotated & Pick<ReadingContext, 'note'>): {
   own: Map<string, Annotation>
   rules: TagRule[]
 } {
   try {
     const path = pathOf(context)
-    const annotations = path === IN_MEMORY ? inMemory : readAnnotations(path)
+    const annotations = path === IN_MEMORY ? openInMemory(context) : readAnnotations(path)
     const stored = { own: annotations?.all() ?? new Map(), rules: annotations?.rules() ?? [] }
     if (path !== IN_MEMORY) annotations?.close()
     return stored

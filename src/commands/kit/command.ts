@@ -14,6 +14,15 @@ export interface Example {
 /** Messages, also their words, or those that contain one of the words of a query. */
 export type Needs = 'messages' | 'words' | { containing: Node | undefined }
 
+/** A row of a list for people to choose from. */
+export interface Choice {
+  id: string
+  /** The row as it is printed. */
+  line: string
+  /** What a filter is compared with. */
+  words: string
+}
+
 /** One operation, defined once for every surface. */
 export interface Command<
   Input extends z.ZodMiniObject = z.ZodMiniObject,
@@ -43,6 +52,8 @@ export interface Command<
   json?(output: Output): Iterable<Printed>
   /** The command prints while it runs, so its final answer is short. */
   stays?: true
+  /** The rows of the answer, to choose from. */
+  choices?(output: Output, screen: Screen): Choice[]
   /** Lets a human at a terminal continue from the answer. Undefined when they decline. */
   follow?(
     output: Output,

@@ -48,7 +48,7 @@ interface Freshness {
   rebuild?: boolean
   /**
    * What is needed: `messages` without their words, or everything by default. With `sessions`, what would
-   * take long to index is left for later, and new sessions are stored without their messages until then.
+   * take long to index is left for later. Until then, the newest sessions are stored without messages.
    */
   needs?: 'sessions' | 'messages'
   /** The words of a search. Only what may contain one of them is needed. */
@@ -137,6 +137,30 @@ async function asFarAsWanted(
   if (freshness.needs === undefined) await until(wordsOf(store, context))
   context.progress?.stop()
   return { store, found: asStored(store, context, freshness), asIs: 'interrupted' }
+}
+
+/** Brings the whole store up to date. Throws if it cannot be used, or if the human interrupts this. */
+export async function wholeStore(context: ReadingContext, freshness: Freshness = {}): Promise<FreshStore> {
+  const { storePath, untilInterrupted } = context
+  if (!context.redact)
+    throw new ScrollbackError(
+      'bad-option',
+      '--no-redact: not available, because the store contains no secrets',
+      'Run the command without --no-redact.',
+    )
+  if (untilInterrupted && storePath !== undefined && !context.remote)
+    context.fresh = await openStore(context, storePath, freshness, untilInterrupted)
+  const fresh = freshStore(context, freshness)!
+  if (fresh.asIs !== 'interrupted') return fresh
+  const { count, pending } = fresh.found
+  const left = pending?.files ?? 0
+  throw new ScrollbackError(
+    'interrupted',
+    left > 0
+      ? `Interrupted: ${(count - left).toLocaleString('en')} of ${counted(count, 'file')} are indexed.`
+      : 'Interrupted.',
+    'What is indexed stays indexed: run the command again for the rest.',
+  )
 }
 
 /** Indexes what a search has left for later in the store that it has opened, as far as the human lets it. */
@@ -283,7 +307,7 @@ function optionsOf(
     withoutWords: needs !== undefined,
     ...(containing && { choose: (steps, found) => stepsWith(containing, steps, found, context) }),
     ...(needs === 'sessions' && {
-      storeSessions: (steps) => storeSessions(store, steps, context),
+      storeSessions: (steps) => storeSessions(store, newestOf(steps), context),
     }),
   }
 }
@@ -330,6 +354,21 @@ function stepsWith(
   const chosen = files && steps.filter(({ artifact, moved }) => moved || files.has(artifact))
   const costs = (some: readonly Step[]): number => some.reduce((sum, step) => sum + costOf(step), 0)
   return chosen && costs(chosen) <= MOST_CHOSEN * costs(steps) ? chosen : undefined
+}
+
+/** So many bytes of new sessions are read before the first answer, which takes a quarter of a second. */
+const FIRST_BYTES = 28 * 1024 * 1024
+
+/** The newest steps that are read soon. */
+function newestOf(steps: readonly Step[]): Step[] {
+  let bytes = 0
+  return steps
+    .toSorted((one, other) => other.artifact.modifiedMs - one.artifact.modifiedMs)
+    .filter(({ artifact }) => {
+      if (bytes + artifact.bytes > FIRST_BYTES) return false
+      bytes += artifact.bytes
+      return true
+    })
 }
 
 /** The number of sessions in one transaction. */

@@ -17,12 +17,15 @@ export const search = defineCommand({
   log*              words with this beginning
   login OR signup   either of them
   -test             without this word; -"a phrase", -(a group), -who:tool
-  name:value        project: agent: platform: session: branch: tag: tool: file: edited: read:
-                    before: after:, who:human|agent|program|tool|error|memory, is:error, is:starred, has:question;
-                    in a team store (--store) also device: person:
-Capitals and accents do not matter, nor whether Chinese is simplified or traditional, or a name camelCase, snake_case or kebab-case.
-Any part of Chinese, Japanese and Korean text is found. Titles of sessions are searched too. If few messages have all words, parts of
-words are searched too, and then most of the words. If none has them, unknown words are treated as misspelled. The shell removes quotes, so put the query into single quotes, and -- before words that begin with two minuses.`,
+  name:value        project: agent: platform: session: branch: tag: tool:
+                    file: edited: read: before: after:
+                    who:human|agent|program|tool|error|memory
+                    is:error is:starred has:question
+                    with a team store (--store) also device: person:
+Ignores capitals, accents, and whether Chinese is simplified or traditional, or a name camelCase, snake_case or kebab-case. \
+Finds any part of Chinese, Japanese and Korean text, and titles of sessions. If few messages contain all words, it also \
+searches for parts of words, and then for most of the words. If none does, it treats unknown words as misspelled. \
+The shell removes quotes: put the query into single quotes, and -- before words that begin with two minuses.`,
   examples: [
     { command: 'scrollback search postgres backup', description: 'find both words in every project' },
     {

@@ -106,8 +106,6 @@ export function searchOutputs(
         if (hits.length === 0) continue
         sums.total += hits.length
         sums.sessions++
-        // The progress bar is hidden while something is printed.
-        context.progress?.stop()
         yield {
           artifact,
           stored: rows.get(artifact.path),

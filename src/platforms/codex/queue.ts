@@ -32,8 +32,8 @@ export function queueOf(root: string): string | undefined {
 }
 
 /**
- * The prompts that wait for their turn (`codex queue`), in order. When the client takes one, it is deleted here
- * and stands in the rollout. Throws engine errors.
+ * The prompts that wait for their turn (`codex queue`), in order. When the client takes one, it moves to the
+ * rollout. Throws engine errors.
  */
 export const queuedIn = (path: string): Queued[] =>
   ask(path, (connection) =>

@@ -10,8 +10,13 @@ function hasCode(error: unknown, ...codes: readonly (number | string)[]): boolea
   return codes.includes(code ?? '') || (typeof errcode === 'number' && codes.includes(errcode & 0xff))
 }
 
-/** The file is not a database, or it is damaged. */
-export const isDamage = (error: unknown): boolean => hasCode(error, CODES.CORRUPT, CODES.NOTADB)
+/** The file is not a database, or it is damaged. Only the JSON of a value shows that a page is. */
+export const isDamage = (error: unknown): boolean =>
+  hasCode(error, CODES.CORRUPT, CODES.NOTADB) || isMalformedJson(error)
+
+const isMalformedJson = (error: unknown): boolean =>
+  error instanceof Error &&
+  (error.message === 'malformed JSON' || (error instanceof SyntaxError && /\bJSON\b/.test(error.message)))
 
 /** Another process is writing. */
 export const isBusy = (error: unknown): boolean => hasCode(error, CODES.BUSY, CODES.LOCKED)

@@ -14,6 +14,7 @@ import { type Gate, type Printed, textOfPiece } from '../../render/gate.ts'
 import { widthOf, wrapTalk } from '../../render/terminal.ts'
 import { dataFolder, timeOf } from '../environment.ts'
 import { teamStore } from '../team-store.ts'
+import { canBrowse, openList } from './browse.ts'
 import { createSession, isDumb, type Session } from './context.ts'
 import { ClosedPipe, type Output } from './output.ts'
 import { startedByNpm } from './processes.ts'
@@ -48,6 +49,8 @@ export async function answer({ command, given, flags, version }: Question): Prom
       return await showDemo(session, flags, version)
     }
     await print(command, found, session, flags)
+    const list = canBrowse(command, flags) ? await openList(session) : undefined
+    if (list) return await browse(list, session, flags, version)
     if (session.isPartly()) return 3
     return command.isNothing?.(found) ? NOTHING_FOUND : 0
   } catch (error) {
@@ -60,6 +63,27 @@ export async function answer({ command, given, flags, version }: Question): Prom
   } finally {
     session.end()
   }
+}
+
+/** Reads or resumes the sessions that a human chooses from a list, until they leave it. */
+async function browse(
+  list: NonNullable<Awaited<ReturnType<typeof openList>>>,
+  { output, isPartly }: Session,
+  flags: GlobalFlags,
+  version: string,
+): Promise<number> {
+  for (let picked = await list(); picked; picked = await list()) {
+    const { action, id } = picked
+    const given = action === 'read' ? { target: [id] } : { session: id, run: true }
+    try {
+      const code = await answer({ command: await commands[action]!(), given, flags, version })
+      if (action === 'resume') return code
+    } catch (error) {
+      if (!(error instanceof ScrollbackError)) throw error
+      report(error, output)
+    }
+  }
+  return isPartly() ? 3 : 0
 }
 
 async function unpacked(archive: string): Promise<FromArchive> {
@@ -145,6 +169,7 @@ async function page(pieces: Iterable<Printed>, { output, gate, rows, columns }: 
     begun += text
     lines += linesOf(text, columns)
   }
+  output.clear()
   const child = words.length === 0 || words[0] === 'cat' ? undefined : await started(words)
   if (!child) {
     output.print(begun)

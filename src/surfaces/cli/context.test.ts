@@ -11,7 +11,7 @@ describe('the progress of long work', () => {
     const lines: string[] = []
     const draw = (text: string): void => void lines.push(text)
     const nothing = (): void => {}
-    const output = { print: nothing, printPieces: nothing, say: nothing, draw }
+    const output = { print: nothing, printPieces: nothing, say: nothing, draw, clear: nothing }
     return { lines, progress: createProgress(columns, output) }
   }
 
@@ -25,7 +25,29 @@ describe('the progress of long work', () => {
     progress.advance(1.5 * MB)
     expect(lines).toEqual([`Indexing ${'█'.repeat(6)}${'░'.repeat(18)} 25%  2.5 MB/s  3 s left`])
     progress.stop()
-    expect(lines.at(-1)).toBe('')
+  })
+
+  it('stays between two phases, and is shown for work of unknown length', () => {
+    const { lines, progress } = drawn()
+    progress.start('Indexing', 10 * MB)
+    vi.advanceTimersByTime(1000)
+    progress.advance(5 * MB)
+    vi.advanceTimersByTime(10)
+    progress.advance(5 * MB)
+    progress.stop()
+    progress.start('Indexing words', 100, 'messages')
+    progress.stop()
+    progress.start('Verifying', 0)
+    vi.advanceTimersByTime(1000)
+    progress.advance(3 * MB)
+    expect(lines).toEqual([
+      `Indexing ${'█'.repeat(12)}${'░'.repeat(12)} 50%  5.0 MB/s  1 s left`,
+      `Indexing ${'█'.repeat(24)} 100%`,
+      `Indexing words ${'░'.repeat(24)} 0%`,
+      `Indexing words ${'█'.repeat(24)} 100%`,
+      'Verifying …',
+      'Verifying … 3.0 MB',
+    ])
   })
 
   it('is redrawn at most ten times a second, and never exceeds the total', () => {
@@ -40,7 +62,7 @@ describe('the progress of long work', () => {
     expect(lines[1]).toContain(`${'█'.repeat(24)} 100%`)
   })
 
-  it('fits the terminal, and only clears what it drew', () => {
+  it('fits the terminal, and is not shown at the end of short work', () => {
     const { lines, progress } = drawn(30)
     progress.start('Indexing', MB)
     progress.stop()

@@ -79,12 +79,21 @@ export function createSession(
       to: process.env.SCROLLBACK_STORE_PASSWORD,
       from: process.env.SCROLLBACK_STORE_PASSWORD_FROM,
     },
-    start: startProgram,
+    start: (...given) => {
+      output.clear()
+      return startProgram(...given)
+    },
     pipe: pipeThrough,
     openBrowser: terminal ? openBrowser : undefined,
     onReload,
-    deliverOut: async (bytes) => deliverOut(1, bytes),
-    print: async (text) => deliverOut(1, Buffer.from(gate.output(text))),
+    deliverOut: async (bytes) => {
+      output.clear()
+      deliverOut(1, bytes)
+    },
+    print: async (text) => {
+      output.clear()
+      deliverOut(1, Buffer.from(gate.output(text)))
+    },
     retentionDays: flags.retention ?? (flags.demo ? DEMO_RETENTION_DAYS : undefined),
     stop: endsOnSignal(command, given) ? stopSignal() : undefined,
     listen,
@@ -97,7 +106,7 @@ export function createSession(
     atEnd: (done) => void endings.push(done),
     untilInterrupted,
     progress: process.stderr.isTTY && !isDumb() ? createProgress(process.stderr.columns, output) : undefined,
-    choose: flags.json ? undefined : chooserFor(gate),
+    choose: flags.json ? undefined : chooserFor(gate, output),
     suggest: suggesting(startedByNpm() ? 'npm start --' : 'scrollback', machineWords(flags), {
       command,
       given,
@@ -118,6 +127,7 @@ export function createSession(
     isPartly: () => partly,
     screen: { columns, color, terminal, home: environment.home, now: context.now, suggest: context.suggest },
     end() {
+      output.clear()
       for (const done of endings) done()
     },
   }
@@ -128,11 +138,12 @@ const endsOnSignal = ({ name }: Command, given: Readonly<Record<string, unknown>
   (name === 'index' && given.watch === true)
 
 /** Asks on the terminal, and prints the dialog to stderr. Only for an interactive terminal. */
-function chooserFor(gate: Gate): Context['choose'] {
+function chooserFor(gate: Gate, output: Output): Context['choose'] {
   // Every command comes here. `process.stdin` would open a stream.
   if (!isatty(0) || !isatty(2) || isDumb()) return undefined
   return async (question, options) => {
     const { isCancel, select } = await import('@clack/prompts')
+    output.clear()
     const picked = await select({
       message: gate.text(question),
       options: options.map(({ label, hint }, value) => ({
@@ -153,38 +164,46 @@ const WIDTH = 24
 
 /**
  * A progress bar on stderr with the rate and remaining time. It is drawn as the work advances, because the
- * work blocks timers.
+ * work blocks timers. It stays until something else is printed, also between two phases of long work.
  */
 export function createProgress(columns: number, output: Output): NonNullable<Context['progress']> {
+  const began = performance.now()
   let label = ''
   let unit: 'messages' | undefined
   let total = 0
   let done = 0
   let started = 0
   let drawn = 0
+  const draw = (now: number, text: string): void => {
+    drawn = now
+    output.draw(text.slice(0, Math.max(0, columns - 1)))
+  }
+  const bar = (part: number): string =>
+    `${label} ${'█'.repeat(Math.round(part * WIDTH)).padEnd(WIDTH, '░')} ${Math.round(part * 100)}%`
+  const amount = (count: number): string =>
+    unit ? `${Math.round(count).toLocaleString('en')} ${unit}` : readableBytes(count)
   return {
     start(text, count, counted) {
+      const isNext = label !== ''
       label = text
       total = count
       unit = counted
       done = 0
       started = performance.now()
-      drawn = 0
+      if (isNext && started - began >= QUIET_MS) draw(started, total === 0 ? `${label} …` : bar(0))
     },
     advance(count) {
       done += count
       const now = performance.now()
-      if (total === 0 || now - started < QUIET_MS || now - drawn < REDRAW_MS) return
-      drawn = now
+      if (now - began < QUIET_MS || now - drawn < REDRAW_MS) return
+      if (total === 0) return draw(now, `${label} … ${amount(done)}`)
       const part = Math.min(1, done / total)
       const rate = (done / (now - started)) * 1000
       const left = Math.ceil((total - done) / rate)
-      const bar = '█'.repeat(Math.round(part * WIDTH)).padEnd(WIDTH, '░')
-      const text = `${label} ${bar} ${Math.round(part * 100)}%  ${unit ? `${Math.round(rate).toLocaleString('en')} ${unit}` : readableBytes(rate)}/s  ${left} s left`
-      output.draw(text.slice(0, Math.max(0, columns - 1)))
+      draw(now, `${bar(part)}  ${amount(rate)}/s  ${left} s left`)
     },
     stop() {
-      if (drawn > 0) output.draw('')
+      if (drawn > 0) draw(performance.now(), total === 0 ? `${label} …` : bar(1))
     },
   }
 }

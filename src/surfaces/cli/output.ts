@@ -43,16 +43,29 @@ export interface Output {
   printPieces(pieces: Iterable<Printed>): void
   /** Prints messages to stderr. */
   say(text: string): void
-  /** Clears the line of the cursor and draws on it. */
+  /** Clears the line of the cursor and draws on it. The line stays until something else is written. */
   draw(text: string): void
+  /** Clears the line that was drawn. Call it before another program or a dialog writes to the terminal. */
+  clear(): void
+}
+
+/** Something is drawn on the line of the cursor. A process has one terminal. */
+let isDrawn = false
+
+function clear(): void {
+  if (!isDrawn) return
+  isDrawn = false
+  writeOut(TALK, Buffer.from(CLEARED))
 }
 
 const LONG = 4 * 1024 * 1024
 const ANSWER = 1
 const TALK = 2
+const CLEARED = '\r\x1b[2K'
 
 export function createOutput(gate: Gate, talkColumns = Number.POSITIVE_INFINITY): Output {
   const print = (text: string): void => {
+    clear()
     for (const part of parts(text)) writeOut(ANSWER, Buffer.from(gate.output(part)))
   }
   return {
@@ -63,6 +76,7 @@ export function createOutput(gate: Gate, talkColumns = Number.POSITIVE_INFINITY)
         if (typeof piece !== 'string') {
           if (held !== '') print(held)
           held = ''
+          clear()
           writeOut(ANSWER, gate.bytes(piece))
           continue
         }
@@ -73,8 +87,15 @@ export function createOutput(gate: Gate, talkColumns = Number.POSITIVE_INFINITY)
       }
       if (held !== '') print(held)
     },
-    say: (text) => writeOut(TALK, Buffer.from(wrapTalk(gate.output(text), talkColumns))),
-    draw: (text) => writeOut(TALK, Buffer.from(`\r\x1b[2K${gate.text(text)}`)),
+    say(text) {
+      clear()
+      writeOut(TALK, Buffer.from(wrapTalk(gate.output(text), talkColumns)))
+    },
+    draw(text) {
+      isDrawn = true
+      writeOut(TALK, Buffer.from(`${CLEARED}${gate.text(text)}`))
+    },
+    clear,
   }
 }
 

@@ -300,14 +300,17 @@ class CommandHelp extends Help {
 
 /** The text before the help of the program. */
 const beforeHelp = (version: string, width: number): string =>
-  `${wrap(`scrollback ${version}: finds and reads what people and their AI agents said to each other`, width)}\n`
+  `${wrap(`scrollback ${version}: finds, reads and searches sessions of AI agents`, width)}\n`
+
+const GLUE = '\u00a0'
 
 /** The text after the help of the program. */
 function afterHelp(width: number): string {
-  const terms = [...globalFlags.map(flagTerm), '--help']
+  // A flag and its value stay on one line.
+  const terms = [...globalFlags.map((flag) => flagTerm(flag).replace(' ', GLUE)), '--help']
   const flags = `Every command takes ${terms.slice(0, -1).join(', ')} and ${terms.at(-1)}.`
   return `
-${wrap(flags, width)}
+${wrap(flags, width).replaceAll(GLUE, ' ')}
 
 Examples:
   scrollback sessions --all --since 7d

@@ -52,6 +52,14 @@ export interface ReaderEvent {
   data: string
 }
 
+/** How far the answer to a long question is, in bytes. */
+export interface QuestionProgress {
+  version: 1
+  question: string
+  done: number
+  all: number
+}
+
 /** What the server knows of an endpoint. Only the threads that read load what it answers (`questions.ts`). */
 export interface Endpoint {
   /** It changes something in our store, so it is sent as JSON with POST. */

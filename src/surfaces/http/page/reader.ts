@@ -12,9 +12,11 @@ import { printableJson } from '../../../render/terminal.ts'
 import { createServerStore, inTurns } from '../../server-store.ts'
 import { answersFromTeamStore } from '../../team-store.ts'
 import {
+  endpoints,
   type Given,
   type Head,
   type Part,
+  type QuestionProgress,
   type ReaderEvent,
   type ReaderSettings,
   refusalOf,
@@ -27,6 +29,8 @@ const LABEL = 200
 /** The server stays for hours, so it caches fewer pages of the store than a command, in KiB. */
 const CACHE_KIB = 2000
 const JSON_TYPE = 'application/json'
+/** The least interval between two reports of progress, in ms. */
+const PROGRESS_MS = 250
 
 /** The only endpoint that is about the others. */
 const DESCRIPTION: Reachable = { load: async () => (await import('./openapi.ts')).openapi as never }
@@ -126,11 +130,35 @@ export function createReader(
         )
     refuseElsewhere(name, input, context)
     const endings: (() => void)[] = []
-    const own = { ...context, atEnd: (done: () => void) => void endings.push(done) }
+    const own = {
+      ...context,
+      atEnd: (done: () => void) => void endings.push(done),
+      ...(endpoints.get(name)?.isLong ? { progress: progressOf(name) } : {}),
+    }
     try {
       await answerWith(question, input, own, parts, notes)
     } finally {
       for (const end of endings) end()
+    }
+  }
+
+  /** Sends how far a long question is. */
+  function progressOf(question: string): NonNullable<Context['progress']> {
+    let all = 0
+    let done = 0
+    let sentAt = 0
+    return {
+      start(_, total) {
+        all = total
+        done = 0
+      },
+      advance(more) {
+        done += more
+        if (all === 0 || performance.now() - sentAt < PROGRESS_MS) return
+        sentAt = performance.now()
+        send('progress', { version: 1, question, done, all } satisfies QuestionProgress)
+      },
+      stop() {},
     }
   }
 

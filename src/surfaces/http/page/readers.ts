@@ -41,7 +41,7 @@ export function createReaders(
   }
 
   async function askLong(name: string, given: Given, stop: AbortSignal): Promise<Reply> {
-    long ??= { thread: startReader({ ...settings, indexes: false }), asked: 0 }
+    long ??= { thread: startReader({ ...settings, indexes: false }, onEvent), asked: 0 }
     const own = long
     clearTimeout(own.timer)
     own.asked++
@@ -73,10 +73,7 @@ export interface Reply extends Head {
 
 type ReadingThread = Thread<Omit<ReturnType<typeof createReader>, 'close'>>
 
-const startReader = (
-  settings: ReaderSettings,
-  onEvent: (event: ReaderEvent) => void = () => {},
-): ReadingThread =>
+const startReader = (settings: ReaderSettings, onEvent: (event: ReaderEvent) => void): ReadingThread =>
   startThread(
     script(),
     {
