@@ -107,8 +107,8 @@ interface PlatformFiles {
    */
   describe?(artifact: Artifact): Artifact
   /**
-   * The lines of a transcript that is not a file of its own. Its size is the estimate of the artifact. Undefined
-   * for a file.
+   * The lines of a transcript that is not a file of its own. Its size is the estimate of the artifact.
+   * Undefined for a file.
    */
   open?(artifact: Artifact): SeekableSource | undefined
   /** Closes what stays open between transcripts. */
