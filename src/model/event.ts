@@ -158,12 +158,8 @@ export type Payload =
   | { type: 'copied' }
   /** A turn begins, with its model. Its directory is the record's. */
   | { type: 'turn'; model?: string }
-  /**
-   * The human took back the last turns, or the turn that begins with a record and all after it. They become
-   * an abandoned branch.
-   */
-  | { type: 'taken-back'; turns: number; from?: undefined }
-  | { type: 'taken-back'; turns?: undefined; from: string }
+  /** The human took back the last turns. They become an abandoned branch. */
+  | { type: 'taken-back'; turns: number }
   /**
    * Usage of one request in a record of its own. `key` identifies the request among those of all sessions,
    * such as by the `messageId` of its reply; if absent, each record is a request. The model is that of the

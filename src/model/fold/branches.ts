@@ -122,22 +122,16 @@ export function createBranches() {
 
 /** Turns by position, for clients that take back the last ones without naming records. */
 export function createTurns() {
-  const begins: (Position & { id?: string })[] = []
+  const begins: Position[] = []
   /** Spans that the human took back, without the position where that happened. */
   const takenBack: { from: Position; until: Position }[] = []
   return {
     /** How many there are. */
     count: (): number => begins.length,
-    /** `id`: the record that it begins with. */
-    begin: (line: number, order: number, id?: string): void => void begins.push({ line, order, id }),
-    /**
-     * Takes back the last turns, or those from a record on, and all that follows their beginning up to this
-     * position. An unknown record takes back all.
-     */
-    takeBack(which: number | string, line: number, order: number): void {
-      const first =
-        typeof which === 'number' ? begins.length - which : begins.findIndex(({ id }) => id === which)
-      const [from] = begins.splice(Math.max(0, first))
+    begin: (line: number, order: number): void => void begins.push({ line, order }),
+    /** Takes back the last turns, and all that follows their beginning up to this position. */
+    takeBack(count: number, line: number, order: number): void {
+      const [from] = begins.splice(Math.max(0, begins.length - count))
       if (from) takenBack.push({ from, until: { line, order } })
     },
     /** Whether the turn at a position was taken back. */

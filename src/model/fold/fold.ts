@@ -120,7 +120,7 @@ export function createFold(
     if (message.label === 'subagent' || message.label === 'parent agent') return
     if (id !== undefined) branches.tip(id)
     if (message.role !== 'user' || index > 0 || MID_TURN_LABELS.has(message.label ?? '')) return
-    turns.begin(origin.line, order, id)
+    turns.begin(origin.line, order)
     if (id !== undefined) branches.turn(id)
   }
 
@@ -183,7 +183,7 @@ export function createFold(
         turn(event, payload.model)
         return
       case 'taken-back':
-        turns.takeBack(payload.turns ?? payload.from, event.origin.line, event.order)
+        turns.takeBack(payload.turns, event.origin.line, event.order)
         return
       case 'usage':
         if (fresh(event.id, event.index)) replies.usage(event, payload)
