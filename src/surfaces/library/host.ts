@@ -119,7 +119,7 @@ export async function* readSession(
  * import { findSessions } from 'agent-scrollback'
  *
  * const agents = await Array.fromAsync(findSessions({ demo: true, kind: 'subagent' }))
- * agents.map(({ subagent }) => subagent?.description) // => [undefined, 'Find stock races']
+ * agents.map(({ subagent }) => subagent?.description) // => ['find slow queries', undefined, 'Find stock races']
  */
 export async function* findSessions(
   options: MachineOptions & SessionFilter = {},
