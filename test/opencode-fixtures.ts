@@ -334,7 +334,7 @@ export function writeOpenCodeFixtures(folder: string): void {
   const lines = HISTORY.map((prompt) => `${JSON.stringify(prompt)}\n`)
   put(
     join(folder, 'history/.local/state/opencode/prompt-history.jsonl'),
-    `${lines.join('')}{"input":"half a pro`,
+    `${lines.join('')}{"input":"half a pro\n`,
   )
   // Files that are damaged: a message that is no JSON, a part that is none, and one that is unknown.
   const made = opencodeDatabase(join(folder, 'damaged/.local/share/opencode/opencode.db'), [

@@ -38,10 +38,7 @@ export const delivery: Delivery = {
   ],
   record,
   rows,
-  fileOf: (path, kind, session) =>
-    kind === 'transcript' && /\.jsonl$/.test(path) === false
-      ? ['sessions', `${session ?? 'ses_unknown'}.jsonl`]
-      : undefined,
+  fileOf,
 }
 
 /** Ids of messages and sessions are unique. A prompt of the history has neither id nor time. */
@@ -75,4 +72,12 @@ function rows(_: string, kind: RecordKind, path: string): TableEntry[] {
           }))
       : [],
   )
+}
+
+/** Sessions and tasks are unpacked as files of their own, so that no file has the name of a database. */
+function fileOf(path: string, kind: RecordKind, session: string | null): string[] | undefined {
+  if (kind === 'todo') return ['todo', `${session ?? 'unknown'}.json`]
+  return kind === 'transcript' && !path.endsWith('.jsonl')
+    ? ['sessions', `${session ?? 'ses_unknown'}.jsonl`]
+    : undefined
 }

@@ -1,12 +1,5 @@
 import { basename, dirname, isAbsolute, join } from 'node:path'
-import {
-  fileInside,
-  identityOf,
-  isFolder,
-  listDirectory,
-  NO_LINKS,
-  sameDirectory,
-} from '../../io/directories.ts'
+import { fileInside, isFolder, listDirectory, NO_LINKS, sameDirectory } from '../../io/directories.ts'
 import type { SeekableSource } from '../../io/source.ts'
 import { databaseFault } from '../../io/sqlite.ts'
 import type { Artifact, Environment, Notice, Refusal, Root, Unread } from '../../model/artifact.ts'
@@ -18,8 +11,9 @@ import { openSession } from './database/transcripts.ts'
 import { opencodeIdentity } from './identity.ts'
 import { HISTORY, leftPrompts, openLeftPrompts } from './prompt-history.ts'
 import { openTreeSession, sessionsInTree, TREE } from './tree.ts'
+import { unpackedSessions } from './unpacked.ts'
 
-const { id: platform, defaultAgent: agent, folder } = opencodeIdentity
+const { id: platform, folder } = opencodeIdentity
 
 const STATE = '.local/state/opencode'
 
@@ -80,8 +74,6 @@ const NEVER: Reasons = [
 /** The files and folders of a root that exist but are never opened. */
 export const refused = ({ path }: Root): Refusal[] => refusedIn(path, NEVER)
 
-/** A session that was unpacked from an archive. */
-const UNPACKED = /^(ses_\w+)\.jsonl$/
 const UNKNOWN_TABLES = 'a database without known session tables. A newer OpenCode needs a newer scrollback.'
 
 /**
@@ -101,7 +93,7 @@ export function discover({ path: root, reason }: Root, environment: Environment)
   for (const { name } of entries) if (isNamed(name) || isChannel(name)) addDatabase(join(root, name))
   const known = new Set(artifacts.map(({ sessionId }) => sessionId))
   // Sessions in files were imported by the first version with a database, and left in place.
-  for (const each of [...sessionsInTree(root, notices), ...unpacked()])
+  for (const each of [...sessionsInTree(root, notices), ...unpackedSessions(root)])
     if (!known.has(each.sessionId)) artifacts.push(each)
   addHistory()
   return { artifacts, notices, unread }
@@ -125,18 +117,6 @@ export function discover({ path: root, reason }: Root, environment: Environment)
         message: `a database of sessions that cannot be read (${what}). ${then}`,
       })
     }
-  }
-
-  function unpacked(): Artifact[] {
-    const folder = join(root, 'sessions')
-    return listDirectory(folder).entries.flatMap(({ name }) => {
-      const sessionId = UNPACKED.exec(name)?.[1]
-      const stats = sessionId && fileInside(folder, join(folder, name), NO_LINKS)
-      if (!stats) return []
-      const [bytes, modifiedMs, identity] = [stats.size, stats.mtimeMs, identityOf(stats)]
-      const where = { platform, agent, root, path: join(folder, name), kind: 'transcript' as const }
-      return { ...where, state: 'live' as const, sessionId, bytes, modifiedMs, identity }
-    })
   }
 
   function addHistory(): void {

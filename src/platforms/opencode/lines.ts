@@ -1,7 +1,9 @@
+import { readLines } from '../../io/lines.ts'
+import { parseLine } from '../../io/parse-line.ts'
 import { bufferSource, type SeekableSource } from '../../io/source.ts'
 import type { Artifact } from '../../model/artifact.ts'
-import { asNumber, asObject, asText, parsedJson } from '../../model/json.ts'
-import { SHELL } from './records/words.ts'
+import { asArray, asNumber, asObject, asText, parsedJson } from '../../model/json.ts'
+import { SHELL, typedWords } from './records/words.ts'
 
 /** A session as stored, in a database or in files. */
 export interface StoredSession {
@@ -76,6 +78,26 @@ export const sourceOf = (
   ...bufferSource(content, 0, { size: bytes, mtimeMs: modifiedMs, identity }),
   lineBegins() {},
 })
+
+/** The texts of a session, and the commands of the shell in it with their sign. Closes the source. */
+export function promptsIn(source: SeekableSource): string[] {
+  const found: string[] = []
+  try {
+    readLines(source, ({ bytes, start, end }) => {
+      for (const entry of parseLine(bytes, start, end).entries)
+        for (const each of asArray(asObject(asObject(entry)?.message)?.content) ?? []) {
+          const part = asObject(each)
+          const command = asText(asObject(asObject(part?.state)?.input)?.command)
+          const text = asText(part?.text)
+          if (command !== undefined) found.push(`!${command}`)
+          else if (text !== undefined) found.push(typedWords(text))
+        }
+    })
+  } finally {
+    source.close()
+  }
+  return found
+}
 
 /** When a message was written, as its JSON says. */
 export const timeOf = (data: string): number =>

@@ -1,13 +1,15 @@
 import { join } from 'node:path'
 import { fileInside, identityOf, listDirectory, NO_LINKS } from '../../io/directories.ts'
-import { readSmall, type SeekableSource } from '../../io/source.ts'
+import { openSource, readSmall, type SeekableSource } from '../../io/source.ts'
 import type { Artifact } from '../../model/artifact.ts'
 import { asObject, parsedJson } from '../../model/json.ts'
 import { typedEver } from './database/prompts.ts'
 import { isDatabase } from './database/sessions.ts'
 import { opencodeIdentity } from './identity.ts'
-import { sourceOf } from './lines.ts'
+import { promptsIn, sourceOf } from './lines.ts'
 import { promptIn } from './records/words.ts'
+import { openTreeSession, sessionsInTree } from './tree.ts'
+import { unpackedSessions } from './unpacked.ts'
 
 const { id: platform, defaultAgent: agent } = opencodeIdentity
 
@@ -36,6 +38,12 @@ export function leftPrompts(root: string, data: string): Artifact | undefined {
   }
 }
 
+/** The sessions that are not in a database: those of an archive, and of versions without one. */
+function readable(data: string, hasDatabase: boolean): SeekableSource[] {
+  const unpacked = unpackedSessions(data).map(({ path }) => openSource(path))
+  return hasDatabase ? unpacked : [...unpacked, ...sessionsInTree(data, []).map(openTreeSession)]
+}
+
 /** The client keeps the last hundred prompts or so. */
 const LARGEST = 64 * 1024 * 1024
 const TOO_LARGE = Object.assign(new Error('its history is too large'), { code: 'ERR_BUFFER_TOO_LARGE' })
@@ -50,7 +58,7 @@ export function openLeftPrompts(artifact: Artifact, data: string): SeekableSourc
   const databases = listDirectory(data)
     .entries.filter(({ name }) => isDatabase(name) && fileInside(data, join(data, name), NO_LINKS))
     .map(({ name }) => join(data, name))
-  const isTyped = typedEver(databases)
+  const isTyped = typedEver(databases, () => readable(data, databases.length > 0).flatMap(promptsIn))
   const lines = stored
     .toString('utf8')
     .split('\n')

@@ -112,7 +112,8 @@ export async function* readSession(
  * import { findSessions } from 'agent-scrollback'
  *
  * const agents = await Array.fromAsync(findSessions({ demo: true, kind: 'subagent' }))
- * agents.map(({ subagent }) => subagent?.description) // => [undefined, 'Find stock races']
+ * const tasks = agents.map(({ subagent }) => subagent?.description)
+ * tasks // => ['find slow queries', undefined, 'Find stock races']
  */
 export async function* findSessions(
   options: MachineOptions & SessionFilter = {},

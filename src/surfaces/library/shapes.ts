@@ -130,8 +130,8 @@ export type Dimension =
  *
  * await using store = await openStore({ demo: true })
  * const { totals } = await store.stats()
- * totals.messages // => { human: 54, agent: 81 }
- * totals.cost // => 0.953796
+ * totals.messages // => { human: 59, agent: 87 }
+ * totals.cost // => 0.98813
  */
 export interface Sums {
   sessions: number
@@ -393,7 +393,7 @@ export interface HistoryStore extends Disposable, AsyncDisposable {
    *
    * await using store = await openStore({ demo: true })
    * const { coverage, dynamics } = await store.evidence({ project: 'api' })
-   * coverage.sessions // => { used: 12, fitting: 12, seen: 12 }
+   * coverage.sessions // => { used: 14, fitting: 14, seen: 14 }
    * dynamics.find(({ kind }) => kind === 'course')?.citations[0]?.line // => 4
    */
   evidence(options?: EvidenceOptions): Promise<Evidence>

@@ -5,15 +5,22 @@ import { ask } from './sessions.ts'
 
 /**
  * A test for whether a prompt or a command of the shell (`!ls`) is in a session of these databases, or was
- * before it was taken back. Throws engine errors.
+ * before it was taken back, or is among those elsewhere. Throws engine errors.
  */
-export function typedEver(databases: readonly string[]): (prompt: string) => boolean {
+export function typedEver(
+  databases: readonly string[],
+  elsewhere: () => readonly string[],
+): (prompt: string) => boolean {
+  const others = lazily(() => new Set(elsewhere().map(plain)))
   const present = lazily(() => textsOf(databases, STATEMENTS.prompts))
   const commands = lazily(() => textsOf(databases, STATEMENTS.commands))
   const earlier = lazily(() => textsOf(databases, STATEMENTS.earlierTexts, 'event'))
   return (prompt) => {
     const words = plain(prompt)
-    return words.startsWith('!') ? commands().has(words) : present().has(words) || earlier().has(words)
+    const isHere = words.startsWith('!')
+      ? commands().has(words)
+      : present().has(words) || earlier().has(words)
+    return isHere || others().has(words)
   }
 }
 
