@@ -44,14 +44,16 @@ function make(folder) {
 /** Makes the directory where it is missing. False for a link, for another user's directory, and for one that others may write to. */
 function isOursAlone(folder) {
   const { lstatSync } = process.getBuiltinModule('node:fs')
-  make(folder)
+  const parent = process.getBuiltinModule('node:path').dirname(folder)
+  make(parent)
   // Windows protects a user's profile by access lists, and has neither owners nor modes to check.
-  if (process.platform === 'win32') return true
+  const isWindows = process.platform === 'win32'
+  const isClosed = (path, others) => {
+    const stats = lstatSync(path)
+    return stats.isDirectory() && stats.uid === process.getuid() && (stats.mode & others) === 0
+  }
   // Whoever may write to the parent could put another directory in the place of this one.
-  const parent = lstatSync(process.getBuiltinModule('node:path').dirname(folder))
-  return (
-    [lstatSync(folder), parent].every(
-      (stats) => stats.isDirectory() && stats.uid === process.getuid() && (stats.mode & 0o022) === 0,
-    ) && (lstatSync(folder).mode & 0o077) === 0
-  )
+  if (!isWindows && !isClosed(parent, 0o022)) return false
+  make(folder)
+  return isWindows || isClosed(folder, 0o077)
 }

@@ -5,6 +5,7 @@ import { apiRelease } from './demo/api-release.ts'
 import { type DemoFile, projectSlug, toLines, writeClaudeSession } from './demo/claude-code-transcript.ts'
 import { codexFiles } from './demo/codex-transcript.ts'
 import { copilotFiles } from './demo/copilot-transcript.ts'
+import { geminiFiles } from './demo/gemini-transcript.ts'
 import { writeOpenClawFiles } from './demo/openclaw-files.ts'
 import { writeSessionIndexes } from './demo/openclaw-state.ts'
 import { writeOpenClawSession } from './demo/openclaw-transcript.ts'
@@ -25,6 +26,7 @@ function makeDemo(directory: string): void {
     ...openClawFiles().map(inside('.openclaw')),
     ...codexFiles().map(inside('.codex')),
     ...piFiles().map(inside('.pi')),
+    ...geminiFiles().map(inside('.gemini')),
     ...copilotFiles().map(inside('.copilot')),
   ]
   rmSync(directory, { recursive: true, force: true })

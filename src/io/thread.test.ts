@@ -69,7 +69,7 @@ describe('a thread', () => {
     const { thread } = threadForTest()
     const values = thread.run('count', [1000])
     for (let n = 0; n < 65; n++) await values.next()
-    expect(await thread.first('taken')).toBe(128)
+    expect(await thread.first('taken', [])).toBe(128)
     await values.return()
   })
 
@@ -77,7 +77,7 @@ describe('a thread', () => {
     const { thread } = threadForTest()
     const values = thread.run('bytes', [3])
     expect((await values.next()).value).toEqual({ bytes: new Uint8Array([0]) })
-    expect(await thread.first('taken')).toBe(0)
+    expect(await thread.first('taken', [])).toBe(0)
     expect((await Array.fromAsync(values)).map(({ bytes }) => bytes[0])).toEqual([1, 2])
   })
 
@@ -97,9 +97,9 @@ describe('a thread', () => {
       wayOut: 'Name one.',
       matches: ['a', 'b'],
     })
-    const system = await thread.first('fail', 0, 'system').catch((error) => error)
+    const system = await thread.first('fail', [0, 'system']).catch((error) => error)
     expect([system.message, system.code]).toEqual(['not there', 'ENOENT'])
-    const own = await thread.first('fail', 0, 'own').catch((error) => error)
+    const own = await thread.first('fail', [0, 'own']).catch((error) => error)
     expect(own.stack).toContain('script.ts')
   })
 
@@ -107,17 +107,17 @@ describe('a thread', () => {
     const { thread, events } = threadForTest()
     const stop = new AbortController()
     const endless = thread.run('endless', [], stop.signal).next()
-    expect(await thread.first('count', 1)).toBe(1)
+    expect(await thread.first('count', [1])).toBe(1)
     stop.abort(new Error('nobody waits'))
     await expect(endless).rejects.toThrow('nobody waits')
-    expect(await thread.first('count', 1)).toBe(1)
+    expect(await thread.first('count', [1])).toBe(1)
     expect(events).toEqual(['stopped'])
     expect(thread.waiting()).toBe(0)
   })
 
   it('sends events in between', async () => {
     const { thread, events } = threadForTest()
-    await thread.first('say', 'hello')
+    await thread.first('say', ['hello'])
     expect(events).toEqual(['hello'])
   })
 
@@ -128,12 +128,12 @@ describe('a thread', () => {
     await thread.end(new Error('the end'))
     await expect(endless).rejects.toThrow('the end')
     expect(events).toContain('closed')
-    await expect(thread.first('count', 1)).rejects.toThrow('the end')
+    await expect(thread.first('count', [1])).rejects.toThrow('the end')
     await thread.end(new Error('again'))
   })
 
   it('rejects what still runs if it ends by itself', async () => {
     const { thread } = threadForTest()
-    await expect(thread.first('leave')).rejects.toThrow('the thread has ended')
+    await expect(thread.first('leave', [])).rejects.toThrow('the thread has ended')
   })
 })

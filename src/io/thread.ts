@@ -33,7 +33,7 @@ export interface Thread<Asked extends Operations<keyof Asked & string>> {
   /** Runs an operation of which only the first value is of interest. Undefined if it yields none. */
   first<Name extends keyof Asked & string>(
     name: Name,
-    ...args: ArgumentsOf<Asked[Name]>
+    args: ArgumentsOf<Asked[Name]>,
   ): Promise<ValueOf<Asked[Name]> | undefined>
   /** How many requests wait for values. */
   waiting(): number
@@ -134,7 +134,7 @@ export function startThread<Asked extends Operations<keyof Asked & string>>(
 
   return {
     run,
-    async first(name, ...args) {
+    async first(name, args) {
       const values = run(name, args)
       const { value } = await values.next()
       await values.return()
@@ -196,7 +196,10 @@ export function serveThread<Names extends string>(
     } else {
       if (request.type === 'start') {
         const stop = new AbortController()
-        const values = operations[request.name as Names](stop.signal, ...request.args)
+        const values = Reflect.apply(operations[request.name as Names], undefined, [
+          stop.signal,
+          ...request.args,
+        ])
         running.set(request.id, { values, stop })
       }
       void answer(request.id)

@@ -39,6 +39,8 @@ export interface Artifact {
   slug?: string
   bytes: number
   modifiedMs: number
+  /** The working directory, if a file of the root names it and the transcript does not. */
+  directory?: string
   /**
    * The database that contains the session, or the folder of the small files that do. `path` then names a
    * session in it, and `bytes` is an estimate.

@@ -158,8 +158,11 @@ export type Payload =
   | { type: 'copied' }
   /** A turn begins, with its model. Its directory is the record's. */
   | { type: 'turn'; model?: string }
-  /** The human took back the last turns, or those that follow. They become an abandoned branch. */
-  | { type: 'taken-back'; turns: number | 'following' }
+  /**
+   * The human took back the last turns, those from the one on that begins with a record, or those that follow.
+   * They become an abandoned branch.
+   */
+  | { type: 'taken-back'; turns: number | 'following' | { from: string } }
   /**
    * Usage of one request in a record of its own. `key` identifies the request among those of all sessions,
    * such as by the `messageId` of its reply; if absent, each record is a request. The model is that of the

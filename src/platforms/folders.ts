@@ -1,6 +1,7 @@
 import { existsSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
 import { identityOf, listDirectory, sameDirectory } from '../io/directories.ts'
+import { bufferSource, type SeekableSource } from '../io/source.ts'
 import type { Artifact, Environment, PlatformId, Refusal, Root } from '../model/artifact.ts'
 
 /** The roots at these paths without duplicates, including those that do not exist. */
@@ -59,4 +60,13 @@ export const memoryDocument = (
   bytes: stats.size,
   modifiedMs: stats.mtimeMs,
   identity: identityOf(stats),
+})
+
+/**
+ * The lines that stand for an artifact as a source. As for every session in a database, its size is the estimate
+ * that was listed, and its identity alone says whether it changed.
+ */
+export const sourceOf = (lines: Buffer, { bytes, modifiedMs, identity = '' }: Artifact): SeekableSource => ({
+  ...bufferSource(lines, 0, { size: bytes, mtimeMs: modifiedMs, identity }),
+  lineBegins() {},
 })

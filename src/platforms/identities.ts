@@ -2,6 +2,7 @@ import { askingCommand, type FoldTraits } from '../model/fold/tool-arguments.ts'
 import { claudeCodeIdentity } from './claude-code/identity.ts'
 import { codexIdentity } from './codex/identity.ts'
 import { copilotIdentity } from './copilot/identity.ts'
+import { geminiCliIdentity } from './gemini-cli/identity.ts'
 import type { PlatformIdentity } from './identity.ts'
 import { openclawIdentity } from './openclaw/identity.ts'
 import { opencodeIdentity } from './opencode/identity.ts'
@@ -14,6 +15,7 @@ const IDENTITIES = [
   codexIdentity,
   piIdentity,
   opencodeIdentity,
+  geminiCliIdentity,
   copilotIdentity,
 ] as const
 

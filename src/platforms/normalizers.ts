@@ -6,6 +6,8 @@ import { codexIdentity } from './codex/identity.ts'
 import { normalize as codex } from './codex/records/normalize.ts'
 import { copilotIdentity } from './copilot/identity.ts'
 import { normalize as copilot } from './copilot/records/normalize.ts'
+import { geminiCliIdentity } from './gemini-cli/identity.ts'
+import { normalize as geminiCli } from './gemini-cli/records/normalize.ts'
 import { openclawIdentity } from './openclaw/identity.ts'
 import { normalize as openclaw } from './openclaw/records/normalize.ts'
 import { opencodeIdentity } from './opencode/identity.ts'
@@ -23,5 +25,6 @@ export const normalizers: ReadonlyMap<string, (entry: unknown, artifact: Artifac
   [codexIdentity.id, codex],
   [piIdentity.id, pi],
   [opencodeIdentity.id, opencode],
+  [geminiCliIdentity.id, geminiCli],
   [copilotIdentity.id, copilot],
 ])

@@ -128,10 +128,12 @@ export const EDITING: readonly string[] = [
   'multiedit',
   'write',
   'create',
+  'replace',
+  'write_file',
   'notebookedit',
   'apply_patch',
 ]
-const READING: readonly string[] = ['read', 'view', 'notebookread']
+const READING: readonly string[] = ['read', 'read_file', 'view', 'notebookread']
 
 /**
  * Adds one filter to `filters`. If it is invalid, returns the reason and leaves `filters` unchanged. The

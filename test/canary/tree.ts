@@ -121,6 +121,15 @@ const COPILOT = [
   'history-session-state/session_x_1.json', 'skills/x/SKILL.md',
 ].map((name) => `.copilot/${name}`)
 
+// biome-ignore format: a list
+const GEMINI = [
+  'oauth_creds.json', 'google_accounts.json', 'mcp-oauth-tokens-v2.json', 'installation_id', '.env', 'settings.json',
+  'settings.json.orig', 'history/garden/x.jsonl', 'tmp/garden/shell_history', 'tmp/garden/checkpoint-x.json', 'x.jsonl',
+  'tmp/garden/logs.json', 'tmp/garden/tool-outputs/x.txt', 'tmp/garden/x.jsonl', 'tmp/garden/chats/x.jsonl', 'tmp/x.jsonl',
+  'tmp/garden/chats/.session-2026-11-01T10-00-0a000000.jsonl', 'tmp/garden/chats/0a000000/deep/x.jsonl', 'skills/x/SKILL.md',
+].map((name) => `.gemini/${name}`)
+const GEMINI_SESSION = '.gemini/tmp/garden/chats/session-2026-11-01T10-00-0a000000.jsonl'
+
 const record = (value: unknown): string => `${JSON.stringify(value)}\n`
 
 /** A message of a human to Claude Code. */
@@ -176,6 +185,13 @@ const copilotLines = (text: string): string =>
     parentId: 'e1',
   })
 
+const geminiLines = (text: string): string =>
+  record({
+    sessionId: '0a000000-0000-4000-8000-000000000001',
+    projectHash: 'x',
+    startTime: '2026-11-01T10:00:00.000Z',
+  }) + record({ id: 'g1', timestamp: '2026-11-01T10:00:01.000Z', type: 'user', content: [{ text }] })
+
 export function plantTree(home: string): Tree {
   const canaries = new Map<string, string>()
   const transcripts: string[] = []
@@ -193,6 +209,7 @@ export function plantTree(home: string): Tree {
     ...CODEX,
     ...PI,
     ...OPENCODE,
+    ...GEMINI,
     ...COPILOT,
   ]
   for (const [index, path] of all.entries()) {
@@ -212,6 +229,7 @@ export function plantTree(home: string): Tree {
     ),
     put(`.codex/sessions/2026/11/01/${ROLLOUT}`, codexLines('Which fern is dry?')),
     put(`.pi/agent/${PI_SESSIONS}/${PI_NAME}`, openclawLines('pi', 'Which moss is dry?')),
+    put(GEMINI_SESSION, geminiLines('Which algae are dry?')),
     put(`.copilot/session-state/${THREAD}/events.jsonl`, copilotLines('Which lichen is dry?')),
     put(`${SESSIONS}/live.jsonl`, openclawLines('live', 'Please water the moss')),
     put(`${SESSIONS}/old.jsonl.reset.2026-11-02T10-00-00.000Z`, openclawLines('old', 'The hose leaks')),
@@ -246,6 +264,8 @@ export function plantTree(home: string): Tree {
     [`${OPENCODE_DATA}/opencode-out.db`, join(home, OPENCODE_DATA, 'log/opencode.db')],
     [`${OPENCODE_DATA}/storage/session/leads-out`, join(home, OPENCODE_DATA, 'storage/message/ses_other')],
     [`${OPENCODE_DATA}/storage/part/msg_file`, join(home, OPENCODE_DATA, 'storage/part/msg_other')],
+    ['.gemini/tmp/leads-out', join(home, '.gemini/history/garden')],
+    [`${GEMINI_SESSION.slice(0, -6)}1.jsonl`, join(home, '.gemini/oauth_creds.json')],
     ['.copilot/session-state/leads-out', join(home, '.copilot/logs')],
     [`.copilot/session-state/${THREAD}/workspace.yaml`, join(home, '.copilot/config.json')],
   ] as const)
@@ -272,6 +292,7 @@ export function plantInnerLinks(home: string): void {
 /** Realistic content for a file of this name, so that opening it by mistake would also parse it. */
 function contentFor(path: string, canary: string): string {
   if (path.startsWith('.codex') && path.includes('.jsonl')) return codexLines(canary)
+  if (path.startsWith('.gemini') && path.includes('.jsonl')) return geminiLines(canary)
   if (path.startsWith('.copilot') && path.includes('.jsonl')) return copilotLines(canary)
   if (path.endsWith('.jsonl'))
     return path.startsWith('.claude') ? claudeLine(canary) : openclawLines('canary', canary)

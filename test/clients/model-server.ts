@@ -38,9 +38,16 @@ interface Responded {
   input?: { type?: string; role?: string; content?: { type: string; text?: string }[]; output?: unknown }[]
 }
 
+/** What a request of the Gemini API contains. */
+interface Generated {
+  tools?: { functionDeclarations?: { name: string }[] }[]
+  contents?: { role?: string; parts?: { text?: string; functionResponse?: unknown }[] }[]
+}
+
 /**
  * A model on loopback that follows a script: some prompts make it call a tool, anything else gets a text
- * reply. It speaks the Messages API, with and without streaming, and the Responses API with it.
+ * reply. It speaks the Messages API and the Gemini API, with and without streaming, and the Responses API with
+ * it.
  */
 export async function modelServer(): Promise<ModelServer> {
   const served: Served = {
@@ -56,6 +63,15 @@ export async function modelServer(): Promise<ModelServer> {
       const { block, target, isOfConversation } = replyTo(asked, count)
       if (isOfConversation) counted(served, block, target, { ...USAGE, cache_creation_input_tokens: 0 })
       return streamResponse(response, block, count)
+    }
+    if (/:(?:streamG|g)enerateContent/.test(path)) {
+      count++
+      const { block, target, isOfConversation } = replyTo(
+        asConversation(JSON.parse(body.toString()) as Generated),
+        count,
+      )
+      if (isOfConversation) counted(served, block, target, { ...USAGE, cache_creation_input_tokens: 0 })
+      return generate(response, block, path.includes(':stream'))
     }
     if (!path.includes('/messages')) return json(response, {})
     if (path.includes('count_tokens')) return json(response, { input_tokens: 10 })
@@ -161,6 +177,38 @@ const asMessages = ({ tools = [], input = [] }: Responded): Asked => ({
       : []
   }),
 })
+
+/** The contents of the Gemini API as messages of the other one. */
+const asConversation = ({ tools = [], contents = [] }: Generated): Asked => ({
+  tools: tools.flatMap(({ functionDeclarations = [] }) => functionDeclarations),
+  messages: contents.map(({ role, parts = [] }) => ({
+    role: role === 'model' ? 'assistant' : 'user',
+    content: parts.map(({ text, functionResponse }) =>
+      functionResponse === undefined ? { type: 'text', text } : { type: 'tool_result' },
+    ),
+  })),
+})
+
+function generate(response: ServerResponse, block: Block, isStreamed: boolean): void {
+  const part =
+    block.type === 'text' ? { text: block.text } : { functionCall: { name: block.name, args: block.input } }
+  const { input_tokens, output_tokens, cache_read_input_tokens } = USAGE
+  const promptTokenCount = input_tokens + cache_read_input_tokens
+  const answer = {
+    candidates: [{ content: { role: 'model', parts: [part] }, finishReason: 'STOP', index: 0 }],
+    usageMetadata: {
+      promptTokenCount,
+      candidatesTokenCount: output_tokens,
+      cachedContentTokenCount: cache_read_input_tokens,
+      totalTokenCount: promptTokenCount + output_tokens,
+    },
+    modelVersion: 'gemini-script-1',
+  }
+  if (isStreamed) {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.end(`data: ${JSON.stringify(answer)}\n\n`)
+  } else json(response, answer)
+}
 
 function streamResponse(response: ServerResponse, block: Block, number: number): void {
   response.writeHead(200, { 'content-type': 'text/event-stream' })

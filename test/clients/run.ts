@@ -14,6 +14,7 @@ import { type Client, type Installed, install } from './clients.ts'
 import { codex } from './codex.ts'
 import { differences, unknowns } from './compare.ts'
 import { copilot } from './copilot.ts'
+import { geminiCli } from './gemini-cli.ts'
 import { modelServer } from './model-server.ts'
 import { openclaw } from './openclaw.ts'
 import { opencode } from './opencode.ts'
@@ -26,6 +27,7 @@ const CLIENTS: readonly { name: string; make: (installed: Installed) => Client; 
   { name: '@openai/codex', make: codex },
   { name: '@earendil-works/pi-coding-agent', make: pi, older: '0.87.1' },
   { name: 'opencode-ai', make: opencode },
+  { name: '@google/gemini-cli', make: geminiCli },
   { name: '@github/copilot', make: copilot },
 ]
 

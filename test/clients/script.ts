@@ -67,4 +67,4 @@ export function callFor(
 }
 
 /** The tools with which the platforms run a command. A request without one is not of the conversation. */
-export const RUNNER = /^(?:Bash|exec|bash|exec_command)$/
+export const RUNNER = /^(?:Bash|exec|bash|exec_command|run_shell_command)$/

@@ -315,7 +315,10 @@ describe('what happens to sessions', () => {
     utimesSync(path, days(28), days(28))
     const { sessions, rules, ...sums } = (await json('vanishing')) as { sessions: Json[]; rules: Json[] }
     expect(sums).toEqual({ version: 1, total: 1, stored: 1 })
-    expect(rules).toMatchObject([{ platform: 'claude-code', days: 30, setting: 'cleanupPeriodDays' }])
+    expect(rules).toMatchObject([
+      { platform: 'claude-code', days: 30, setting: 'cleanupPeriodDays' },
+      { platform: 'gemini-cli', days: 30, setting: 'general.sessionRetention.maxAge' },
+    ])
     expect(sessions).toMatchObject([{ path, stored: true }])
     const inDays = (Date.parse(String(sessions[0]!.deletesAt)) - Date.now()) / 86_400_000
     expect(Math.round(inDays)).toBe(2)

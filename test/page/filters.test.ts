@@ -139,6 +139,7 @@ describe.skipIf(withoutBrowser)(`every filter${needs}`, () => {
       'claude',
       'codex',
       'copilot',
+      'gemini',
       'main',
       'opencode',
       'ops',

@@ -55,7 +55,7 @@ describe.skipIf(withoutBrowser)(`another site in the same browser${needs}`, () =
         image.onerror = () => resolve('failed')
       })
       image.src = `${server}/api/image?session=640ab4c7&line=1&index=0`
-      const body = JSON.stringify({ session: '640ab4c7', star: true })
+      const body = JSON.stringify({ session: '277c0f2a', star: true })
       return {
         fetched: [
           await text('cors'),
@@ -68,13 +68,14 @@ describe.skipIf(withoutBrowser)(`another site in the same browser${needs}`, () =
     }, origin)
     expect(read).toEqual({ fetched: ['failed', '', '', 'failed'], image: 'failed' })
     await page.evaluate((server) => {
-      document.body.innerHTML = `<form method="post" enctype="text/plain" action="${server}/api/tag"><input name='{"session":"640ab4c7","star":true,"x":"' value='"}'></form>`
+      document.body.innerHTML = `<form method="post" enctype="text/plain" action="${server}/api/tag"><input name='{"session":"277c0f2a","star":true,"x":"' value='"}'></form>`
       document.querySelector('form')!.submit()
     }, origin)
     await soon(() => answers.some(({ path }) => path === '/api/tag')).toBe(true)
     await page.waitForURL(`${origin}/api/tag`)
     expect(answers.filter(({ status }) => status !== 403)).toEqual([])
     const { sessions } = await asked<TagAnswer>(page, `${origin}/api/tags`)
-    expect(sessions).toEqual([])
+    // The demo has tags and stars of its own.
+    expect(sessions.filter(({ id }) => id.startsWith('277c0f2a'))).toEqual([])
   })
 })

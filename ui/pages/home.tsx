@@ -56,11 +56,7 @@ export function Home() {
   return (
     <Page
       title="Home"
-      subtitle={
-        overview.answer
-          ? `${counted(sessions, 'session')} of ${AND.format(platforms.map(({ name }) => name)) || 'no agent yet'}`
-          : ' '
-      }
+      subtitle={overview.answer ? `${counted(sessions, 'session')} of ${agentsIn(platforms)}` : ' '}
     >
       {isNew && indexing.value ? (
         <Empty title="Your sessions are being read for the first time">
@@ -98,6 +94,14 @@ export function Home() {
     </Page>
   )
 }
+
+/** Names of agents, as far as they fit into one line on a phone. */
+const agentsIn = (platforms: readonly { name: string }[]): string =>
+  platforms.length > FEW
+    ? counted(platforms.length, 'agent')
+    : AND.format(platforms.map(({ name }) => name)) || 'no agent yet'
+
+const FEW = 3
 
 const Latest = ({ asked }: { asked: Asked<SessionsAnswer> }) => (
   <Section title="Latest sessions" more={<a href="/sessions">All sessions</a>}>

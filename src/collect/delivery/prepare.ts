@@ -48,7 +48,7 @@ export function preparerOnThreads(script: URL, threads: number): Preparer {
     concurrency: threads,
     async prepare(task) {
       const idlest = all.reduce((best, thread) => (thread.waiting() < best.waiting() ? thread : best))
-      return (await idlest.first('prepare', task))!
+      return (await idlest.first('prepare', [task]))!
     },
     async close() {
       await Promise.all(all.map((thread) => thread.end(new Error('The delivery has ended.'))))

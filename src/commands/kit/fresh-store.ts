@@ -359,13 +359,13 @@ function stepsWith(
 /** So many bytes of new sessions are read before the first answer, which takes a quarter of a second. */
 const FIRST_BYTES = 28 * 1024 * 1024
 
-/** The newest steps that are read soon. */
+/** The newest steps that are read soon, and the newest of all in any case. */
 function newestOf(steps: readonly Step[]): Step[] {
   let bytes = 0
   return steps
     .toSorted((one, other) => other.artifact.modifiedMs - one.artifact.modifiedMs)
     .filter(({ artifact }) => {
-      if (bytes + artifact.bytes > FIRST_BYTES) return false
+      if (bytes > 0 && bytes + artifact.bytes > FIRST_BYTES) return false
       bytes += artifact.bytes
       return true
     })

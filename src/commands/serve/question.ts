@@ -3,7 +3,6 @@ import { among, ScrollbackError } from '../../errors.ts'
 import type { Artifact } from '../../model/artifact.ts'
 import type { Session } from '../../model/session.ts'
 import { SESSION_ONLY } from '../../store/increment.ts'
-import type { Store } from '../../store/store.ts'
 import type { StoredSession } from '../../store/stored.ts'
 import type { Command } from '../kit/command.ts'
 import type { FreshStore, Indexing } from '../kit/context.ts'
@@ -53,7 +52,7 @@ export function findSession(wanted: string | undefined, fresh: FreshStore): Foun
   const { store, found } = fresh
   if (wanted === undefined || wanted === '')
     throw new ScrollbackError('bad-option', 'session: missing', 'Give the id or the path of a session.')
-  if (fresh.indexing) indexWanted(wanted, fresh.indexing, store)
+  if (fresh.indexing) indexWanted(wanted, fresh.indexing, fresh)
   const roots = new Set(found.roots.map(({ path }) => path))
   const isHere = ({ session }: StoredSession): boolean => roots.has(session.root)
   const [ofPath] = store.sessions(undefined, [wanted]).filter(isHere)
@@ -91,13 +90,14 @@ export function findSession(wanted: string | undefined, fresh: FreshStore): Foun
 }
 
 /** Sessions that are asked for are indexed before the others. */
-function indexWanted(wanted: string, { indexNow }: Indexing, store: Store): void {
-  for (const { artifact, checkpoint } of store.known().values())
+function indexWanted(wanted: string, { indexNow }: Indexing, { store, found }: FreshStore): void {
+  const known = store.known()
+  for (const { path, sessionId } of found.artifacts)
     if (
-      checkpoint.parser === SESSION_ONLY &&
-      (artifact.path === wanted || (wanted.length >= SHORTEST && beginsWith(artifact.sessionId, wanted)))
+      (known.get(path)?.checkpoint.parser ?? SESSION_ONLY) === SESSION_ONLY &&
+      (path === wanted || (wanted.length >= SHORTEST && beginsWith(sessionId, wanted)))
     )
-      indexNow(artifact.path)
+      indexNow(path)
 }
 
 const beginsWith = (id: string, wanted: string): boolean =>

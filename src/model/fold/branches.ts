@@ -122,20 +122,26 @@ export function createBranches() {
 
 /** Turns by position, for clients that take back the last ones without naming records. */
 export function createTurns() {
-  const begins: Position[] = []
+  const begins: (Position & { id?: string })[] = []
   /** Spans that the human took back, without the position where that happened. */
   const takenBack: { from: Position; until: Position }[] = []
   return {
     /** How many there are. */
     count: (): number => begins.length,
-    begin: (line: number, order: number): void => void begins.push({ line, order }),
-    /** Takes back the last turns, up to this position, or all that follow it. */
-    takeBack(count: number | 'following', line: number, order: number): void {
-      if (count === 'following') {
+    /** `id`: the record that it begins with. */
+    begin: (line: number, order: number, id?: string): void => void begins.push({ line, order, id }),
+    /**
+     * Takes back the last turns, those from a record on, or those that follow. The first two end at this
+     * position. A record that is unknown takes back all.
+     */
+    takeBack(which: number | 'following' | { from: string }, line: number, order: number): void {
+      if (which === 'following') {
         takenBack.push({ from: { line, order }, until: { line: Number.POSITIVE_INFINITY, order } })
         return
       }
-      const [from] = begins.splice(Math.max(0, begins.length - count))
+      const first =
+        typeof which === 'number' ? begins.length - which : begins.findIndex(({ id }) => id === which.from)
+      const [from] = begins.splice(Math.max(0, first))
       if (from) takenBack.push({ from, until: { line, order } })
     },
     /** Whether the turn at a position was taken back. */

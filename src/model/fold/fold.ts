@@ -120,7 +120,7 @@ export function createFold(
     if (message.label === 'subagent' || message.label === 'parent agent') return
     if (id !== undefined) branches.tip(id)
     if (message.role !== 'user' || index > 0 || MID_TURN_LABELS.has(message.label ?? '')) return
-    turns.begin(origin.line, order)
+    turns.begin(origin.line, order, id)
     if (id !== undefined) branches.turn(id)
   }
 

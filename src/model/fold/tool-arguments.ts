@@ -176,6 +176,8 @@ export const WRITING_TOOLS: readonly string[] = [
   'edit',
   'write',
   'create',
+  'replace',
+  'write_file',
   'apply_patch',
 ]
 

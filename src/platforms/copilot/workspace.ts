@@ -1,3 +1,5 @@
+import { smallest } from '../../model/iteration.ts'
+
 /**
  * What `workspace.yaml` calls its session: a name that a person or the model chose, or the first prompt. The
  * value is a scalar in any of YAML's forms, so no library is needed for it. The other fields are passed over.
@@ -22,10 +24,7 @@ export function nameIn(yaml: string): string | undefined {
 function scalarIn(first: string, others: readonly string[]): string {
   const block = /^([|>])[+-]?\d?[+-]?\s*$/.exec(first)?.[1]
   if (block !== undefined) {
-    const indent = Math.min(
-      ...others.flatMap((line) => (line.trim() === '' ? [] : [line.search(/\S/)])),
-      Number.MAX_SAFE_INTEGER,
-    )
+    const indent = smallest(others.flatMap((line) => (line.trim() === '' ? [] : line.search(/\S/))))
     const lines = others.map((line) => line.slice(indent))
     return (block === '|' ? lines.join('\n') : folded(lines)).trim()
   }

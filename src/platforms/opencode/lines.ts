@@ -1,7 +1,6 @@
 import { readLines } from '../../io/lines.ts'
 import { parseLine } from '../../io/parse-line.ts'
-import { bufferSource, type SeekableSource } from '../../io/source.ts'
-import type { Artifact } from '../../model/artifact.ts'
+import type { SeekableSource } from '../../io/source.ts'
 import { asArray, asNumber, asObject, asText, parsedJson } from '../../model/json.ts'
 import { SHELL, typedWords } from './records/words.ts'
 
@@ -66,18 +65,6 @@ function commandIn(parts: readonly unknown[], next: readonly unknown[] | undefin
   const call = next?.map(asObject).find((part) => part?.type === 'tool')
   return asText(asObject(asObject(call?.state)?.input)?.command)
 }
-
-/**
- * The lines of an artifact as a source. As for every session in a database, its size is the estimate that was
- * listed, and its identity alone says whether it changed.
- */
-export const sourceOf = (
-  content: Buffer,
-  { bytes, modifiedMs, identity = '' }: Artifact,
-): SeekableSource => ({
-  ...bufferSource(content, 0, { size: bytes, mtimeMs: modifiedMs, identity }),
-  lineBegins() {},
-})
 
 /** The texts of a session, and the commands of the shell in it with their sign. Closes the source. */
 export function promptsIn(source: SeekableSource): string[] {

@@ -11,8 +11,9 @@ import {
 import { readSmall, type SeekableSource } from '../../io/source.ts'
 import type { Artifact, Notice } from '../../model/artifact.ts'
 import { asNumber, asObject, asText, parsedJson } from '../../model/json.ts'
+import { sourceOf } from '../folders.ts'
 import { opencodeIdentity } from './identity.ts'
-import { linesOf, type StoredMessage, sourceOf, timeOf, withReverted } from './lines.ts'
+import { linesOf, type StoredMessage, timeOf, withReverted } from './lines.ts'
 
 const { id: platform, defaultAgent: agent } = opencodeIdentity
 

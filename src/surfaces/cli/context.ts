@@ -79,9 +79,9 @@ export function createSession(
       to: process.env.SCROLLBACK_STORE_PASSWORD,
       from: process.env.SCROLLBACK_STORE_PASSWORD_FROM,
     },
-    start: (...given) => {
+    start: (words, directory, variables) => {
       output.clear()
-      return startProgram(...given)
+      return startProgram(words, directory, variables)
     },
     pipe: pipeThrough,
     openBrowser: terminal ? openBrowser : undefined,

@@ -27,14 +27,14 @@ export async function openStore(options: StoreOptions = {}): Promise<HistoryStor
   const { run, first, end } = threadFor(options)
   const close = (): Promise<void> => end(closed())
   try {
-    await first('open')
+    await first('open', [])
   } catch (error) {
     await close()
     throw error
   }
   return {
     async refresh() {
-      await first('refresh')
+      await first('refresh', [])
     },
     sessions: (filter = {}) => run('sessions', [filter]),
     messages: (session) => run('messages', [typeof session === 'string' ? session : { path: session.path }]),
@@ -54,10 +54,10 @@ export async function openStore(options: StoreOptions = {}): Promise<HistoryStor
       }
     },
     async stats(wanted = {}) {
-      return (await first('stats', wanted))!
+      return (await first('stats', [wanted]))!
     },
     async evidence(wanted = {}) {
-      return (await first('evidence', wanted))!
+      return (await first('evidence', [wanted]))!
     },
     close,
     [Symbol.dispose]: () => void close(),

@@ -32,7 +32,7 @@ export function createReaders(
       return endpoints.get(name)!.isLong ? askLong(name, given, stop) : answerOf(usual, name, given, stop)
     },
     watch(on) {
-      usual.first('watch', on).catch((error: unknown) => error === ENDED || fault(String(error)))
+      usual.first('watch', [on]).catch((error: unknown) => error === ENDED || fault(String(error)))
     },
     async end() {
       clearTimeout(long?.timer)

@@ -1,0 +1,156 @@
+import { join, relative } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { readableItem } from '../../../test/claude-code-fixtures.ts'
+import { fileEdits } from '../../collect/read/file-edits.ts'
+import { readSession } from '../../collect/read/read-session.ts'
+import { readSpawns } from '../../collect/read/read-spawns.ts'
+import type { Environment } from '../../model/artifact.ts'
+import { geminiCli } from './index.ts'
+
+const folder = join(import.meta.dirname, '../../../test/fixtures/gemini-cli')
+const nowhere: Environment = { home: '/nowhere', variables: {} }
+
+/** The sessions of a fixture, in the order of their names. */
+const fixture = (name: string) =>
+  geminiCli.files
+    .discover(
+      { platform: 'gemini-cli', path: join(folder, name, '.gemini'), reason: 'test', found: true },
+      nowhere,
+    )
+    .artifacts.toSorted((one, other) => (one.path < other.path ? -1 : 1))
+    .map((artifact) => ({ artifact, ...readSession(artifact) }))
+
+const shown = (name: string): string[][] => fixture(name).map(({ items }) => items.map(readableItem))
+const first = (name: string) => fixture(name)[0]!
+
+describe('a session of Gemini CLI', () => {
+  it('has the words of a person without the files they name, their commands, and failures by exit code', () => {
+    expect(shown('words')[0]).toMatchInlineSnapshot(`
+      [
+        "human: Which fern is dry? [image]",
+        "agent: I look at the list.",
+        "tool: run_shell_command cat ferns.csv",
+        "tool: read_file wet.csv",
+        "error: (read_file wet.csv) File not found: wet.csv",
+        "agent: The one at the wall.",
+        "human: Water it.",
+        "tool: run_shell_command ./water",
+        "error: (run_shell_command ./water) no water",
+        "tool: replace /home/ann/garden/notes.md",
+        "marker: · interruption",
+        "human: !ls pots",
+        "error: 400 The request is too long.",
+      ]
+    `)
+  })
+
+  it('counts a reply once that is written twice, without the cache in its input', () => {
+    const { session, artifact } = first('words')
+    expect(session).toMatchObject({ title: 'Dry ferns and their pots', model: 'gemini-fern-1', errors: 3 })
+    expect(session.usage).toEqual({ input: 90, output: 44, cacheRead: 520, cacheWrite: 0 })
+    expect(session.cwds).toEqual([['/home/ann/garden', 1]])
+    expect(fileEdits(artifact).map(({ path }) => path)).toEqual(['/home/ann/garden/notes.md'])
+  })
+
+  it('has its words, model and tokens once after a resume, which writes all messages again without them', () => {
+    expect(shown('resumed')).toMatchInlineSnapshot(`
+      [
+        [
+          "human: Name a fern.",
+          "agent: The lady fern.",
+          "human: Another one.",
+          "agent: The hart's tongue.",
+        ],
+        [],
+      ]
+    `)
+    expect(first('resumed').session).toMatchObject({ usage: { input: 90, output: 9, cacheRead: 40 } })
+  })
+
+  it('shows a compaction as a mark, and none of the messages that it writes again', () => {
+    expect(shown('compacted')[0]).toMatchInlineSnapshot(`
+      [
+        "human: Count the pots.",
+        "agent: There are four.",
+        "marker: · compaction a summary of 23 characters",
+        "human: And the lids?",
+        "agent: Three.",
+      ]
+    `)
+    expect(first('compacted').session.usage).toMatchObject({ input: 130, output: 7 })
+  })
+
+  it('shows what a person rewound as an abandoned branch', () => {
+    expect(shown('rewound')[0]).toMatchInlineSnapshot(`
+      [
+        "human: Plant the moss.",
+        "agent: Planted.",
+        "human (abandoned): Plant the lily.",
+        "agent (abandoned): The lily is planted.",
+        "human: Plant the rose.",
+        "agent: The rose is planted.",
+      ]
+    `)
+  })
+
+  it('is linked with its subagents, which are sessions of their own', () => {
+    const [subagent, parent] = fixture('subagents')
+    expect(subagent!.session).toMatchObject({ kind: 'subagent', parentSessionId: parent!.session.id })
+    expect(readSpawns(parent!.artifact)).toContainEqual(
+      expect.objectContaining({ callId: 's1', child: 'helper-1' }),
+    )
+    expect(geminiCli.resume(subagent!.session, nowhere)).toHaveProperty('impossible')
+    expect(geminiCli.resume(parent!.session, nowhere)).toMatchObject({
+      words: ['gemini', '--resume', '05feed00-0000-4000-8000-000000000005'],
+      directories: ['/home/ann/garden'],
+    })
+  })
+
+  it('is read from the document of early versions', () => {
+    const { session, items } = first('document')
+    expect(items.map(readableItem)).toEqual(['human: Name a moss.', 'agent: Peat moss.'])
+    expect(session).toMatchObject({ lines: 3, usage: { input: 25, output: 5, cacheRead: 20 } })
+  })
+
+  it('has unknown types by name, torn lines as malformed, and a torn document as one malformed line', () => {
+    const sessions = fixture('damaged').map(({ session }) => session)
+    const [lines] = sessions.filter(({ lines: count }) => count > 5)
+    expect(lines!.accounting).toMatchObject({
+      malformed: 2,
+      unknown: { teleport: 1, '(untyped)': 2, '(array)': 1 },
+    })
+    expect(lines!.cwds).toEqual([['/home/ann/garden', 1]])
+    expect(sessions.map(({ accounting }) => accounting.malformed).sort()).toEqual([0, 1, 2])
+  })
+})
+
+describe('the files of Gemini CLI', () => {
+  it('are below the folder that the variable names, a home directory, or the folder itself', () => {
+    const paths = (more: Partial<Environment>) =>
+      geminiCli.files
+        .roots({ home: '/home/ann', variables: {}, ...more })
+        .map(({ path, reason }) => `${path} ${reason}`)
+    expect(paths({})).toEqual(['/home/ann/.gemini default'])
+    expect(paths({ variables: { GEMINI_CLI_HOME: '/work' } })).toEqual(['/work/.gemini GEMINI_CLI_HOME'])
+    const home = join(folder, 'words')
+    for (const given of [home, join(home, '.gemini')])
+      expect(paths({ dirs: { 'gemini-cli': [given] } })).toEqual([`${join(home, '.gemini')} --gemini-dir`])
+  })
+
+  it('are chats, and those of subagents in a folder for each parent', () => {
+    const names = fixture('subagents').map(({ artifact }) =>
+      relative(join(folder, 'subagents/.gemini/tmp/garden/chats'), artifact.path),
+    )
+    expect(names).toEqual([
+      '05feed00-0000-4000-8000-000000000005/helper-1.jsonl',
+      'session-2026-11-07T10-40-05feed00.jsonl',
+    ])
+  })
+
+  it('are recognized outside of the roots', () => {
+    const { isOwn, isOwnName } = geminiCli.files.given!
+    expect(isOwn({ sessionId: 'a', projectHash: 'b' })).toBe(true)
+    expect(isOwn({ sessionId: 'a' })).toBe(false)
+    expect(isOwnName!('session-2026-11-07T10-40-05feed00.jsonl')).toBe(true)
+  })
+})

@@ -1,0 +1,21 @@
+import type { PlatformIdentity } from '../identity.ts'
+
+export const geminiCliIdentity = {
+  id: 'gemini-cli',
+  name: 'Gemini CLI',
+  short: 'gemini',
+  prefix: 'gm',
+  dirName: 'gemini',
+  folder: '.gemini',
+  variables: ['GEMINI_CLI_HOME'],
+  defaultAgent: 'gemini',
+  speaker: 'Gemini',
+  manyAgents: false,
+  ownFolders: false,
+  provider: 'google',
+  keeps: { days: 30, setting: 'general.sessionRetention.maxAge' },
+  below: [/^(.*)\/(tmp\/.*)$/s, /^(.*)\/(projects\.json)$/s],
+  record: { id: 'id' },
+  commands: ['gemini'],
+  skills: true,
+} as const satisfies PlatformIdentity

@@ -1,0 +1,130 @@
+import type { Artifact } from '../../../model/artifact.ts'
+import { type Draft, type Part, type Payload, type Usage, unknownValue } from '../../../model/event.ts'
+import { wordSet } from '../../../model/iteration.ts'
+import { asArray, asCount, asObject, asText, asTime, type JsonObject } from '../../../model/json.ts'
+import type { KnownFields } from '../../platform.ts'
+import { toolDrafts } from './tools.ts'
+import { isContext, promptIn, summaryIn, textOf } from './words.ts'
+
+/**
+ * Normalizes a line: the header of a session, a message, a change of what precedes it (`$set`, `$rewindTo`).
+ * A message is written again under its id when its tool calls ended.
+ */
+export function normalize(value: unknown, artifact: Artifact): Draft[] {
+  const line = asObject(value)
+  if (!line) return [{ payload: unknownValue(value) }]
+  const changes = asObject(line.$set)
+  if (changes) return changed(changes)
+  const rewound = asText(line.$rewindTo)
+  if (rewound !== undefined) return [{ payload: { type: 'taken-back', turns: { from: rewound } } }]
+  const type = asText(line.type)
+  if (type === undefined)
+    return line.sessionId === undefined
+      ? [{ payload: { type: 'unknown', name: '(untyped)' } }]
+      : header(line, artifact)
+  const at = asTime(line.timestamp)
+  const own = { id: asText(line.id), ...(at !== undefined && { at }) }
+  return messageIn(type, line).map((payload) => ({ ...own, payload }))
+}
+
+function header(line: JsonObject, { directory, parentSessionId }: Artifact): Draft[] {
+  const at = asTime(line.startTime)
+  const cwd = directory ?? asText(asArray(line.directories)?.[0])
+  const own = { ...(at !== undefined && { at }), ...(cwd !== undefined && { cwd }) }
+  const session: Payload = {
+    type: 'session',
+    sessionId: asText(line.sessionId),
+    parentSession: parentSessionId,
+    ...(line.kind === 'subagent' && { kind: 'subagent' }),
+  }
+  return [{ payload: { type: 'turn' } as const }, { payload: session }].map((draft) => ({ ...own, ...draft }))
+}
+
+/** The whole list of messages is replaced after a resume and a compaction: what it repeats is in the file. */
+function changed(changes: JsonObject): Draft[] {
+  const messages = asArray(changes.messages)
+  const title = asText(changes.summary)
+  const drafts: Draft[] = []
+  if (messages) {
+    drafts.push({ payload: { type: 'copied' } })
+    const summary = summaryIn(messages)
+    if (summary !== undefined)
+      drafts.push({ payload: { type: 'marker', marker: 'compaction', text: summary } })
+  }
+  if (title) drafts.push({ payload: { type: 'title', title, source: 'ai' } })
+  return drafts.length > 0 ? drafts : [{ payload: { type: 'skipped', name: '$set' } }]
+}
+
+function messageIn(type: string, line: JsonObject): Payload[] {
+  if (type === 'user') return prompt(line)
+  if (type === 'gemini') return reply(line)
+  const text = textOf(line.content)
+  if (type === 'error') return [{ type: 'marker', marker: 'agent-error', text }]
+  if (type === 'info' && text === 'Request cancelled.')
+    return [{ type: 'marker', marker: 'interruption', byHuman: true }]
+  if (type === 'info' || type === 'warning') return [{ type: 'skipped', name: type }]
+  return [{ type: 'unknown', name: type.slice(0, 48) }]
+}
+
+function prompt({ content }: JsonObject): Payload[] {
+  const parts = (asArray(content) ?? []).map((part) => asObject(part) ?? {})
+  if (parts.some((part) => part.functionResponse !== undefined))
+    return [{ type: 'skipped', name: 'user:result' }]
+  const text = textOf(content)
+  // When a call was rejected, the client writes all earlier messages again, with new ids, up to a `$set`.
+  if (isContext(text)) return [{ type: 'session', copies: true }]
+  const typed = promptIn(text)
+  const shown: Part[] = typed === '' ? [] : [{ type: 'text', text: typed }]
+  for (const { inlineData } of parts) {
+    const mime = asText(asObject(inlineData)?.mimeType)
+    if (mime !== undefined) shown.push({ type: 'media', name: mime.startsWith('image/') ? 'image' : 'file' })
+  }
+  if (shown.length === 0) return [{ type: 'skipped', name: 'user:empty' }]
+  return [{ type: 'message', role: 'user', speaker: 'human', parts: shown, unmarked: true }]
+}
+
+function reply(line: JsonObject): Payload[] {
+  const messageId = asText(line.id)
+  const usage = usageOf(asObject(line.tokens))
+  const parts: Part[] = (asArray(line.thoughts) ?? []).map((thought) => ({
+    type: 'thinking',
+    text: asText(asObject(thought)?.description) ?? '',
+  }))
+  const text = textOf(line.content)
+  if (text !== '') parts.push({ type: 'text', text })
+  const whole: Payload = {
+    type: 'message',
+    role: 'assistant',
+    speaker: 'agent',
+    parts,
+    messageId,
+    model: asText(line.model),
+    usage,
+  }
+  // Only what the model returned has tokens: a copy ends here at the latest.
+  return [...(usage ? [{ type: 'copied' } as const] : []), whole, ...toolDrafts(line, messageId)]
+}
+
+/** `input` includes the cache, and `output` leaves out the thoughts. */
+function usageOf(tokens: JsonObject | undefined): Usage | undefined {
+  if (!tokens) return undefined
+  const [input, output, cached, thoughts, tool] = ['input', 'output', 'cached', 'thoughts', 'tool'].map(
+    (name) => asCount(tokens[name]) ?? 0,
+  ) as [number, number, number, number, number]
+  return {
+    input: Math.max(0, input - cached) + tool,
+    output: output + thoughts,
+    cacheRead: cached,
+    cacheWrite: 0,
+  }
+}
+
+/** The known fields of records up to 0.61. `doctor --drift` reports any others. */
+export const knownFields: KnownFields = {
+  record: wordSet(
+    `$rewindTo $set content directories id kind lastUpdated model projectHash sessionId startTime thoughts timestamp tokens
+    toolCalls type`,
+  ),
+  message: new Set(),
+  part: new Set(),
+}
