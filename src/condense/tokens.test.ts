@@ -4,7 +4,7 @@ import { estimateTokens } from './tokens.ts'
 
 // Counted with the table `cl100k_base`.
 test.each([
-  ['a draft in Markdown', readFileSync('test/devlog/golden/log.md', 'utf8'), 4472, 0.05],
+  ['a draft in Markdown', readFileSync('test/devlog/counted-draft.md', 'utf8'), 4472, 0.05],
   ['an English sentence', 'We fixed the login page and then deployed it to the staging server.', 14, 0.25],
   ['Chinese', '今天我们修复了登录页面的错误，并且更新了数据库的迁移脚本。', 25, 0.35],
   ['a number', '1234567890', 4, 0],

@@ -159,7 +159,7 @@ export type Payload =
   /** A turn begins, with its model. Its directory is the record's. */
   | { type: 'turn'; model?: string }
   /**
-   * The human took back the last turns, those from the one on that begins with a record, or those that follow.
+   * The human took back the last turns, those from the one that begins with a record, or those that follow.
    * They become an abandoned branch.
    */
   | { type: 'taken-back'; turns: number | 'following' | { from: string } }

@@ -63,8 +63,8 @@ export const memoryDocument = (
 })
 
 /**
- * The lines that stand for an artifact as a source. As for every session in a database, its size is the estimate
- * that was listed, and its identity alone says whether it changed.
+ * The lines that stand for an artifact as a source. As for every session in a database, its size is the
+ * estimate that was listed, and its identity alone says whether it changed.
  */
 export const sourceOf = (lines: Buffer, { bytes, modifiedMs, identity = '' }: Artifact): SeekableSource => ({
   ...bufferSource(lines, 0, { size: bytes, mtimeMs: modifiedMs, identity }),

@@ -20,7 +20,7 @@ export async function demoSources(): Promise<SourceSession[]> {
       session,
       project: 'api',
       main: session.kind === 'human',
-      items: await Array.fromAsync(readSession(session.path)),
+      items: await Array.fromAsync(readSession(session.path, { demo: true })),
     })
   return sources.sort((a, b) => (a.session.startedMs ?? 0) - (b.session.startedMs ?? 0))
 }

@@ -38,7 +38,9 @@ describe('completions', () => {
     expect(offer('se')).toBe('sessions session search secrets serve setup')
     expect(offer('read', '--fo')).toBe('--format --fold')
     expect(offer('read', '--format', 'js')).toBe('json jsonl')
-    expect(offer('sessions', '--platform', '')).toBe('claude-code openclaw codex pi opencode gemini-cli copilot')
+    expect(offer('sessions', '--platform', '')).toBe(
+      'claude-code openclaw codex pi opencode gemini-cli copilot',
+    )
     expect(offer('completions', '')).toBe('bash zsh fish')
   })
 

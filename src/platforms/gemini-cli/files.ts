@@ -114,7 +114,7 @@ const NEWLINE = Buffer.from('\n')
 /** Larger documents are not read. */
 const LARGEST_DOCUMENT = 256 * 1024 * 1024
 
-/** The lines of a document: what it says of the session, and each of its messages. Throws the system's error. */
+/** The lines of a document: what it says of the session, and its messages. Throws the system's error. */
 export function openDocument(artifact: Artifact): SeekableSource | undefined {
   if (!isDocument(artifact.path)) return undefined
   const bytes = readSmall(artifact.path, LARGEST_DOCUMENT)
