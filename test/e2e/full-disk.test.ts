@@ -109,6 +109,9 @@ describe.skipIf(!mountable)('a full disk (skipped where no small one can be moun
       · ~/.openclaw (default) is missing
       · ~/.codex (default) is missing
       · ~/.pi/agent (default) is missing
+      · ~/.local/share/opencode (default) is missing
+      · ~/.gemini (default) is missing
+      · ~/.copilot (default) is missing
 
       1 file, 2.0 MB, 2,002 lines: 2,002 indexed, 0 skipped on purpose, 0 of unknown type, 0 damaged.
       The store contains 2,002 messages with 2,002 occurrences

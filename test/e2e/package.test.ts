@@ -39,7 +39,7 @@ describe('the package', () => {
     const { sessions } = JSON.parse(run(program, 'sessions', '--all', '--demo', '--json')) as {
       sessions: unknown[]
     }
-    expect(sessions.length).toBe(21)
+    expect(sessions.length).toBe(25)
     expect(run(program, 'read', '640ab4c7', '--demo')).toContain(
       'Once per order. The bookkeeper was clear about that.',
     )
@@ -61,7 +61,7 @@ const { lines } = await parseTranscript(['{}', '{}'], { platform: 'openclaw' }).
 console.log(totals.sessions, totals.cost > 0, lines)
 `,
     )
-    expect(run(join(user, 'parts.js'))).toBe('21 true 2\n')
+    expect(run(join(user, 'parts.js'))).toBe('25 true 2\n')
 
     // Enough for other threads to take part.
     const line = JSON.stringify(claude.user(1, 'x'.repeat(100_000)))

@@ -130,8 +130,8 @@ export type Dimension =
  *
  * await using store = await openStore({ demo: true })
  * const { totals } = await store.stats()
- * totals.messages // => { human: 59, agent: 87 }
- * totals.cost // => 0.98813
+ * totals.messages // => { human: 64, agent: 97 }
+ * totals.cost // => 1.02189
  */
 export interface Sums {
   sessions: number
@@ -207,8 +207,8 @@ interface StatsRow extends Sums {
  *
  * await using store = await openStore({ demo: true })
  * const { rows, rowsTotal } = await store.stats({ by: 'model' })
- * rows.map(({ key }) => key) // => ['claude-sonnet-4-6', 'claude-opus-4-6', 'gpt-5.4']
- * rowsTotal // => 3
+ * rows.slice(0, 2).map(({ key }) => key) // => ['claude-sonnet-4-6', 'claude-opus-4-6']
+ * rowsTotal // => 5
  */
 export interface Stats {
   project: string | null
@@ -381,7 +381,7 @@ export interface HistoryStore extends Disposable, AsyncDisposable {
    *
    * await using store = await openStore({ demo: true })
    * const sessions = (await store.stats({ project: 'web' })).totals.sessions
-   * sessions // => 6
+   * sessions // => 8
    */
   stats(options?: StatsOptions): Promise<Stats>
   /**
