@@ -47,7 +47,7 @@ type Request =
   | { type: 'next' | 'cancel'; id: number }
   | { type: 'end' }
 
-/** From the thread: values of an operation, its failure, or an event that nobody asked for. */
+/** From the thread: values of an operation, its failure, or an event without a request. */
 type Answer =
   | { type: 'values'; id: number; values: unknown[]; done: boolean }
   | { type: 'fault'; id: number; fault: SentError }
@@ -172,7 +172,7 @@ const post = (answer: Answer, moved: ArrayBuffer[] = []): void =>
   workerThreads().parentPort!.postMessage(answer, moved)
 
 /**
- * The other side: answers until it is told to end, and then calls `close`. Values are sent 64 at a time; one
+ * The other side: answers until it is asked to end, and then calls `close`. Values are sent 64 at a time; one
  * with `bytes` is sent at once, and its bytes are moved.
  */
 export function serveThread<Names extends string>(

@@ -26,7 +26,7 @@ export function resultIn(data: JsonObject): Payload {
   const text = (asText(result?.content) ?? '').replace(ENDING, '')
   const code = asNumber(asObject(data.shellExecution)?.exitCode) ?? 0
   const hasFailed = data.success === false || failure !== undefined || code !== 0
-  // What a person rejects is told by `permission.completed`.
+  // `permission.completed` says what a person rejected.
   const isError = hasFailed && failure?.code !== 'rejected'
   return {
     type: 'message',
