@@ -125,7 +125,7 @@ const COPILOT = [
 const GEMINI = [
   'oauth_creds.json', 'google_accounts.json', 'mcp-oauth-tokens-v2.json', 'installation_id', '.env', 'settings.json',
   'settings.json.orig', 'history/garden/x.jsonl', 'tmp/garden/shell_history', 'tmp/garden/checkpoint-x.json', 'x.jsonl',
-  'tmp/garden/logs.json', 'tmp/garden/tool-outputs/x.txt', 'tmp/garden/x.jsonl', 'tmp/garden/chats/x.jsonl', 'tmp/x.jsonl',
+  'tmp/garden/tool-outputs/x.txt', 'tmp/garden/x.jsonl', 'tmp/garden/chats/x.jsonl', 'tmp/x.jsonl',
   'tmp/garden/chats/.session-2026-11-01T10-00-0a000000.jsonl', 'tmp/garden/chats/0a000000/deep/x.jsonl', 'skills/x/SKILL.md',
 ].map((name) => `.gemini/${name}`)
 const GEMINI_SESSION = '.gemini/tmp/garden/chats/session-2026-11-01T10-00-0a000000.jsonl'

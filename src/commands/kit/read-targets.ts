@@ -9,7 +9,7 @@ import { openSource } from '../../io/source.ts'
 import type { Artifact, PlatformId } from '../../model/artifact.ts'
 import { asObject, type JsonObject } from '../../model/json.ts'
 import type { Item } from '../../model/session.ts'
-import { identityOf, platformNames } from '../../platforms/identities.ts'
+import { identityOf } from '../../platforms/identities.ts'
 import { platforms } from '../../platforms/index.ts'
 import type { Platform } from '../../platforms/platform.ts'
 import { chooseNamed, isPath } from './choose-sessions.ts'
@@ -243,32 +243,16 @@ function ownerOf(path: string): Platform {
   try {
     const bytes = Buffer.allocUnsafe(HEAD)
     const head = bytes.toString('utf8', 0, source.read(bytes, 0, HEAD))
-    let other: string | undefined
     for (const line of head.split('\n')) {
       const record = recordIn(line)
       const owner = record && readable.find(({ files }) => files.given!.isOwn(record))
       if (owner) return owner
-      other ??= record && writerOf(record)
     }
-    if (other !== undefined)
-      throw new ScrollbackError(
-        'bad-option',
-        `${path} is a transcript of ${other}, which is not read.`,
-        `Transcripts of ${platformNames('and')} are.`,
-      )
     return readable[0]!
   } finally {
     source.close()
   }
 }
-
-/** Records by which transcripts of other programs are known, to refuse them by name. */
-const OTHERS: readonly [name: string, isOwn: (record: JsonObject) => boolean][] = [
-  ['Gemini CLI', ({ projectHash, $set }) => projectHash !== undefined || $set !== undefined],
-  ['Copilot CLI', ({ type }) => /^(?:session|user|assistant|tool)\.[a-z_]+$/.test(String(type))],
-]
-
-const writerOf = (record: JsonObject): string | undefined => OTHERS.find(([, isOwn]) => isOwn(record))?.[0]
 
 /** The record of a line. Of a truncated line, its type if that comes first. */
 function recordIn(line: string): JsonObject | undefined {

@@ -131,6 +131,6 @@ export function describe(artifact: Artifact): Artifact {
 
 /** Events outside of the roots. */
 export const given: GivenFile = {
-  isOwn: ({ type }) => type === 'session.start',
+  isOwn: ({ type }) => /^(?:session|user|assistant|tool)\.[a-z_]+$/.test(String(type)),
   facts: () => ({ agent, state: 'live' }),
 }

@@ -149,7 +149,7 @@ function directoriesIn(root: string): ReadonlyMap<string, string> {
 
 /** A session outside of the roots. */
 export const given: GivenFile = {
-  isOwn: ({ projectHash, sessionId }) => projectHash !== undefined && sessionId !== undefined,
+  isOwn: ({ projectHash, $set }) => projectHash !== undefined || $set !== undefined,
   isOwnName: (name) => SESSION.test(name),
   facts: () => ({ agent, state: 'live' }),
 }

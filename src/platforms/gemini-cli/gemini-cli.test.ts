@@ -150,6 +150,7 @@ describe('the files of Gemini CLI', () => {
   it('are recognized outside of the roots', () => {
     const { isOwn, isOwnName } = geminiCli.files.given!
     expect(isOwn({ sessionId: 'a', projectHash: 'b' })).toBe(true)
+    expect(isOwn({ $set: {} })).toBe(true)
     expect(isOwn({ sessionId: 'a' })).toBe(false)
     expect(isOwnName!('session-2026-11-07T10-40-05feed00.jsonl')).toBe(true)
   })

@@ -63,7 +63,7 @@ function messageIn(type: string, line: JsonObject): Payload[] {
   if (type === 'info' && text === 'Request cancelled.')
     return [{ type: 'marker', marker: 'interruption', byHuman: true }]
   if (type === 'info' || type === 'warning') return [{ type: 'skipped', name: type }]
-  return [{ type: 'unknown', name: type.slice(0, 48) }]
+  return [{ type: 'unknown', name: type }]
 }
 
 function prompt({ content }: JsonObject): Payload[] {
