@@ -155,7 +155,8 @@ const readsDifferently = (artifact: Artifact, before: Artifact): boolean =>
   artifact.sessionKey !== before.sessionKey ||
   artifact.parentSessionId !== before.parentSessionId ||
   artifact.fork !== before.fork ||
-  artifact.undoneFrom !== before.undoneFrom
+  artifact.undoneFrom !== before.undoneFrom ||
+  artifact.directory !== before.directory
 
 /** What the path and neighboring files say about a session, except its dates and sizes. */
 const factsOf = ({
@@ -168,8 +169,20 @@ const factsOf = ({
   fork,
   besideMs,
   undoneFrom,
+  directory,
 }: Artifact): string =>
-  JSON.stringify([state, agent, slug, titleHint, entry, parentSessionId, fork, besideMs, undoneFrom])
+  JSON.stringify([
+    state,
+    agent,
+    slug,
+    titleHint,
+    entry,
+    parentSessionId,
+    fork,
+    besideMs,
+    undoneFrom,
+    directory,
+  ])
 
 /** A session index drops sessions after a reset. What it said before remains valid. */
 function withHints(artifact: Artifact, before: Artifact): Artifact {

@@ -155,6 +155,7 @@ const artifact = fields({
   'slug?': text,
   bytes: count,
   modifiedMs: time,
+  'directory?': text,
   'database?': text,
   'identity?': text,
   'besideMs?': time,
