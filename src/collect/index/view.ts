@@ -61,8 +61,8 @@ function summaryOf(found: Found): { count: number; digest: string } {
 function factsOf(artifact: Artifact): string {
   const { path, bytes, modifiedMs, identity, state, kindHint, sessionKey, titleHint, entry, besideMs } =
     artifact
-  const { sessionId, agent, slug, parentSessionId, fork } = artifact
-  const facts = `${path}\n${bytes} ${modifiedMs} ${identity} ${state} ${besideMs}\n`
+  const { sessionId, agent, slug, parentSessionId, fork, directory, undoneFrom } = artifact
+  const facts = `${path}\n${bytes} ${modifiedMs} ${identity} ${state} ${besideMs} ${undoneFrom} ${directory}\n`
   if ((kindHint ?? sessionKey ?? titleHint ?? entry ?? parentSessionId ?? fork) === undefined) return facts
   const hints = [sessionId, agent, slug, kindHint, sessionKey, titleHint, entry, parentSessionId, fork]
   return `${facts}${JSON.stringify(hints)}\n`
