@@ -121,7 +121,7 @@ export async function answer(
     here: as.directory ?? environment.home,
     threads: 1,
     redact: as.redact ?? true,
-    storePath: as.store,
+    storePath: as.store ?? ':memory:',
     dataFolder: join(environment.home, '.scrollback'),
     machine: { device: 'test-machine', user: 'ann' },
     started: { executable: 'node', script: 'scrollback.js' },
@@ -133,7 +133,7 @@ export async function answer(
   }
   const input = command.input.parse(given)
   const needs = typeof command.needs === 'function' ? command.needs(input, context) : command.needs
-  if (as.untilInterrupted || as.redact === false) await prepareStore(context, needs ?? 'words')
+  if (as.untilInterrupted) await prepareStore(context, needs ?? 'words')
   const output = await command.run(input, context)
   const pieces = as.json
     ? (command.json?.(output) ?? [JSON.stringify(output, null, 2)])

@@ -75,9 +75,8 @@ export const follow = defineCommand({
         `--voice: unknown voice "${given.voice}"`,
         'Choose default, devlog, or two names: --voice "Ann,Bot".',
       )
-    const own: Context = { ...context, redact: true, storePath: context.storePath ?? ':memory:' }
-    const { store } = freshStore(own)!
-    const isWanted = await chosen(given, own)
+    const { store } = freshStore(context)
+    const isWanted = await chosen(given, context)
     const stop = context.stop ?? new AbortController().signal
     const lookout = createLiveInventory(context.environment, stop, SETTLE_MS)
     const began = Date.now()

@@ -66,6 +66,7 @@ export const indexStore = defineCommand({
     watch: field.flag({ description: 'keep running until Ctrl-C, and index transcripts as they grow' }),
   }),
   output,
+  onlyRedacted: { because: 'the store contains no secrets' },
   async run(input, context): Promise<Indexed> {
     const fresh = await wholeStore(context, { rebuild: input.rebuild, patience: PATIENCE_MS })
     if (fresh.store.readOnly)
@@ -163,7 +164,7 @@ async function* watched(fresh: FreshStore, context: Context): AsyncGenerator<Fre
           `${new Date().toISOString()} the store at ${store.path} was deleted or replaced: rebuilding it`,
         )
         store.close()
-        ;({ store, found } = freshStore(current, { patience: PATIENCE_MS })!)
+        ;({ store, found } = freshStore(current, { patience: PATIENCE_MS }))
       }
       if (!found || found.read + found.moved + found.gone === 0) continue
       context.note(

@@ -24,13 +24,8 @@ export const mcp = defineCommand({
   ],
   input: z.object({}),
   output: () => z.object({}),
+  onlyRedacted: { because: 'agents never get secrets' },
   async run(_, context): Promise<object> {
-    if (!context.redact)
-      throw new ScrollbackError(
-        'bad-option',
-        '--no-redact: not available for mcp, because agents never get secrets',
-        'Run the command without --no-redact.',
-      )
     if (!context.offerTools)
       throw new ScrollbackError('bad-option', 'Nothing can be offered from here.', 'Run: scrollback mcp')
     await context.offerTools(context)

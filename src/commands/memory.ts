@@ -97,19 +97,16 @@ export const memory = defineCommand({
     checkFlags(input)
     wantedIn(input, context)
   },
+  onlyRedacted: {
+    because: 'the store contains no secrets',
+    instead: 'Open the files yourself. To list them: scrollback memory --json',
+  },
   needs: 'words',
   isNothing: ({ documents, semantic, recall }) => !recall && documents.length + semantic.length === 0,
   run(input, context): MemoryAnswer {
     checkFlags(input)
     const wanted = wantedIn(input, context)
-    const fresh = freshStore(context)
-    if (!fresh)
-      throw new ScrollbackError(
-        'bad-option',
-        '--no-redact: not available for memory, because the store contains no secrets',
-        `Open the files yourself. To list them: ${context.suggest('memory', '--json')}`,
-      )
-    const { store, found } = fresh
+    const { store, found } = freshStore(context)
     noteUnreadable(found, context)
     const semantic = asksSemantic(input) ? loadSemantic(found, input.owner, context) : undefined
     if (semantic && input.recall !== undefined) {

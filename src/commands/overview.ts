@@ -7,6 +7,7 @@ import { printable, type Screen, type Suggest } from '../render/terminal.ts'
 import { dated, finishSession } from '../render/text.ts'
 import { defineCommand, type Example } from './kit/command.ts'
 import { loadSessions } from './kit/load-sessions.ts'
+import { withTexts } from './kit/read-files.ts'
 import { cleaner } from './kit/read-messages.ts'
 import {
   noticesOf,
@@ -97,7 +98,7 @@ export const overview = defineCommand({
         }
       }),
       unread: unreadOf(loaded).length,
-      warnings: [retentionWarning(vanishing(loaded.sessions, context), context.fresh !== undefined)].filter(
+      warnings: [retentionWarning(vanishing(loaded.sessions, context), true)].filter(
         (each) => each !== undefined,
       ),
       failingJobs: failingJobs(loaded.roots, cleaner(context.redact)),
@@ -113,7 +114,7 @@ export const overview = defineCommand({
         session.open
           ? {
               id: session.id,
-              title: finishSession(session).title ?? null,
+              title: finishSession(withTexts(session, context)).title ?? null,
               project: projects.find((project) => project.sessions.includes(session))?.name ?? null,
             }
           : [],
@@ -121,7 +122,7 @@ export const overview = defineCommand({
       last: latest
         ? {
             id: latest.id,
-            title: finishSession(latest).title ?? null,
+            title: finishSession(withTexts(latest, context)).title ?? null,
             project: projects.find((project) => project.sessions.includes(latest))?.name ?? null,
             at: iso(latest.lastActivityMs),
           }

@@ -10,6 +10,7 @@ import { defineCommand } from './kit/command.ts'
 import { filters, spanOf } from './kit/filters.ts'
 import { field } from './kit/flags.ts'
 import { ofAgent } from './kit/load-sessions.ts'
+import { withTexts } from './kit/read-files.ts'
 import { cleaner } from './kit/read-messages.ts'
 import { loadRuns, type Ran, type RunJson, runJson, runShape } from './kit/runs.ts'
 import { noticesOf, noticesShape, scannedOf, scannedShape } from './kit/scanned.ts'
@@ -89,7 +90,10 @@ export const runs = defineCommand({
       scanned: scannedOf(loaded),
       notices: noticesOf(loaded),
       total: linked.length,
-      runs: linked.slice(0, input.limit || undefined).map((run) => runJson(run, clean)),
+      runs: linked.slice(0, input.limit || undefined).map((run) => {
+        const session = run.session && withTexts(run.session, context)
+        return runJson({ ...run, session }, clean)
+      }),
     }
   },
   isNothing: ({ total }) => total === 0,

@@ -13,6 +13,7 @@ import { costsOf } from './kit/costs.ts'
 import { filters, identities } from './kit/filters.ts'
 import { field } from './kit/flags.ts'
 import { type Loaded, loadSessions } from './kit/load-sessions.ts'
+import { withTexts } from './kit/read-files.ts'
 import { partOfNames, sessionsOfId, shortId } from './kit/session-names.ts'
 import { type entryShape, type NamedJson, namedJson, namedShape, sessionShape } from './kit/session-rows.ts'
 
@@ -68,7 +69,7 @@ export const session = defineCommand({
     return {
       version: 1,
       sessions: sessions.map((each) => ({
-        ...sessionJson(finishSession(each, given.identities), nameOf(each)),
+        ...sessionJson(finishSession(withTexts(each, context), given.identities), nameOf(each)),
         cost: costOf(each) ?? null,
       })),
       named: named.map((each) => namedJson(each, given.identities)),

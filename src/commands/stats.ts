@@ -10,7 +10,6 @@ import { localOffset, type OffsetAt, offsetIn, zoneSpans } from '../stats/zone.t
 import type { DayFigures } from '../store/figures.ts'
 import { chooseNamed } from './kit/choose-sessions.ts'
 import { defineCommand } from './kit/command.ts'
-import type { Context } from './kit/context.ts'
 import { ownersOf, prices } from './kit/costs.ts'
 import { filters, spanOf } from './kit/filters.ts'
 import { field } from './kit/flags.ts'
@@ -84,14 +83,12 @@ export const stats = defineCommand({
       )
     const offsetAt = offsetOf(input.timezone)
     const { since, until } = spanOf(input, context, offsetAt)
-    // Sums contain no secrets, and neither does the store.
-    const own: Context = { ...context, redact: true, storePath: context.storePath ?? ':memory:' }
-    const { store } = freshStore(own, { needs: 'messages' })!
-    const loaded = loadSessions({ platform: input.platform, agent: input.agent }, own)
+    const { store } = freshStore(context, { needs: 'messages' })
+    const loaded = loadSessions({ platform: input.platform, agent: input.agent }, context)
     const { sessions, by, nameOf } = await chooseNamed(
       loaded,
       { ...input, name: input.project, all: input.all || input.project === undefined },
-      own,
+      context,
     )
     const first = loaded.sessions.reduce((low, { startedMs }) => Math.min(low, startedMs ?? low), context.now)
     const sums = store.figures({

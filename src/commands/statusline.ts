@@ -109,9 +109,8 @@ const dayAt = (ms: number): string => dayName(Math.floor((ms + localOffset(ms)) 
 
 /** Updates the store, and computes the figures of the status line. */
 async function statusFigures(context: Context): Promise<StatusFigures> {
-  const own: Context = { ...context, redact: true, storePath: context.storePath ?? ':memory:' }
-  const { store } = freshStore(own)!
-  const { sessions } = loadSessions({ platform: statusLinePlatform().id }, own)
+  const { store } = freshStore(context)
+  const { sessions } = loadSessions({ platform: statusLinePlatform().id }, context)
   const ownerOf = ownersOf(store, sessions, () => undefined)
   const { now } = context
   const first = sessions.reduce((low, { startedMs }) => Math.min(low, startedMs ?? low), now)

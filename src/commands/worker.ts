@@ -13,7 +13,7 @@ import { createSecretSearch, type SecretSettings } from './secrets-job.ts'
 
 /** The job of a worker thread. */
 type WorkerSettings =
-  | { job: 'index'; redact: boolean }
+  | { job: 'index' }
   | { job: 'increment' }
   | { job: 'read'; settings: ReadSettings }
   | { job: 'outputs'; settings: OutputSettings }
@@ -30,7 +30,7 @@ function jobFor(given: unknown): (task: unknown) => object {
   // What is folded stays in this thread.
   if (wanted.job === 'increment')
     return (task) => ({ ...incrementOf(task as IncrementTask, faultOf), reading: undefined })
-  if (wanted.job === 'index') return (task) => indexOne(task as Artifact, wanted.redact)
+  if (wanted.job === 'index') return (task) => indexOne(task as Artifact)
   if (wanted.job === 'outputs') {
     const search = createOutputSearch(wanted.settings)
     return (task) => search(task as Artifact)

@@ -106,7 +106,7 @@ export function createServerStore(
     if (fresh && !fresh.store.isThere()) close()
     context.fresh = fresh
     if (!fresh) {
-      const opened = freshStore(context, indexing ? { needs: 'sessions' } : {})!
+      const opened = freshStore(context, indexing ? { needs: 'sessions' } : {})
       readBefore = withReadBefore(opened.store)
       fresh = { ...opened, store: readBefore.store }
       if (fresh.found.pending && !fresh.asIs) begin(fresh)

@@ -103,6 +103,7 @@ async function asGiven(path: string): Promise<Artifact | undefined> {
     deliverOut: async () => {},
     threads: 1,
     redact: true,
+    storePath: ':memory:',
     note: () => {},
   }
   try {

@@ -75,9 +75,13 @@ describe('a session whose transcript is gone', () => {
     }
   })
 
-  it('is not available with secrets, which are never stored, and a message says so', () => {
-    const { stderr, code } = run(['read', uuid(1), '--no-redact'], home)
-    expect(code).toBe(1)
-    expect(stderr).toContain('--no-redact reads only files')
+  it('is read from the store with --no-redact too, and a message says that secrets are redacted there', () => {
+    const { stdout, stderr, code } = run(['read', uuid(1), '--no-redact'], home)
+    expect(code).toBe(0)
+    expect(stdout).toContain('The fern is pruned.')
+    expect(stderr).toContain('1 session without a file is read from the store, where secrets are redacted.')
+    expect(run(['sessions', '--all', '--no-redact'], home).stdout).toBe(
+      run(['sessions', '--all'], home).stdout,
+    )
   })
 })

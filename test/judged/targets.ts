@@ -14,7 +14,7 @@ export const inTeamStore =
   (machine) => {
     const address = databases.take()
     const store = openClickHouseStore({ ...address, device: 'moss', person: 'ann' })
-    bringUpToDate(store, contextOf(machine, false).environment)
+    bringUpToDate(store, contextOf(machine).environment)
     store.close()
     const { user, url, database, password } = address
     return {

@@ -20,7 +20,7 @@ import type { Context, Piped } from '../kit/context.ts'
 import { freshStore } from '../kit/fresh-store.ts'
 import { type Loaded, loadSessions } from '../kit/load-sessions.ts'
 import { faultOf } from '../kit/read-files.ts'
-import { cleaner, readFromFile, storeReader } from '../kit/read-messages.ts'
+import { cleaner, readerFor } from '../kit/read-messages.ts'
 import type { DevlogAnswer } from './answer.ts'
 
 /** A longer file is no devlog. */
@@ -99,13 +99,12 @@ function withDefinitions(markdown: string, citations: ReturnType<typeof checkSto
 /** All sessions, read when a mark needs them. */
 function libraryOfAll(context: Context): Library {
   const { sessions, artifacts } = loadSessions({}, context)
-  const fresh = freshStore(context)
+  const read = readerFor({ fresh: freshStore(context), redact: true })
   const files = new Map(artifacts.map((artifact) => [artifact.path, artifact]))
   const known = new Map<string, readonly Item[]>()
   const itemsOf = ({ path }: Session): readonly Item[] => {
     const task = { artifact: files.get(path) ?? ({ path } as Artifact) }
-    const needs = { redact: context.redact, usage: false }
-    const items = known.get(path) ?? (fresh ? storeReader(fresh.store) : readFromFile)(task, needs).items
+    const items = known.get(path) ?? read(task, { redact: true, usage: false }).items
     known.set(path, items)
     return items
   }

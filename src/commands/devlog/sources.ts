@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import { discover } from '../../collect/discover.ts'
 import { parseBudget } from '../../condense/condense.ts'
 import type { Coverage } from '../../devlog/evidence.ts'
 import { STYLES, VOICES } from '../../devlog/guide.ts'
@@ -19,7 +18,7 @@ import { filters, spanOf } from '../kit/filters.ts'
 import { field } from '../kit/flags.ts'
 import { freshStore } from '../kit/fresh-store.ts'
 import { type Loaded, loadSessions } from '../kit/load-sessions.ts'
-import { readFromFile, storeReader, type TranscriptReader } from '../kit/read-messages.ts'
+import { readerFor } from '../kit/read-messages.ts'
 import { LONGEST_ID, shortId } from '../kit/session-names.ts'
 import { timeOrUndefined } from '../kit/time.ts'
 
@@ -188,7 +187,7 @@ async function findCandidates(
   const wanted = { name: project, all: everywhere && project === undefined, agent }
   const { sessions, mentions, nameOf } = await chooseSessions(loaded, wanted, context)
   const itemsOf = createReader(context)
-  const onTopic = topic === undefined ? undefined : topicOf(topic, itemsOf, context)
+  const onTopic = topic === undefined ? undefined : topicOf(topic, context)
   return {
     loaded,
     nameOf,
@@ -202,36 +201,19 @@ async function findCandidates(
 
 function createReader(context: Context): Candidates['itemsOf'] {
   const fresh = freshStore(context)
-  const read: TranscriptReader = fresh ? storeReader(fresh.store) : readFromFile
-  const artifacts = new Map(
-    (fresh?.found ?? discover(context.environment)).artifacts.map((artifact) => [artifact.path, artifact]),
-  )
+  const read = readerFor({ fresh, redact: true })
+  const artifacts = new Map(fresh.found.artifacts.map((artifact) => [artifact.path, artifact]))
   return ({ path }) => {
     // Of a file that is gone, the store knows everything that is needed.
     const artifact = artifacts.get(path) ?? ({ path } as Artifact)
-    return read({ artifact }, { redact: context.redact, usage: false }).items
+    return read({ artifact }, { redact: true, usage: false }).items
   }
 }
 
 /** Counts the messages and the changed files of a session that contain the words of a topic. */
-function topicOf(
-  topic: string,
-  itemsOf: Candidates['itemsOf'],
-  context: Context,
-): (session: Session) => { hits: number; files: number } {
+function topicOf(topic: string, context: Context): (session: Session) => { hits: number; files: number } {
   const words = topic.toLowerCase().split(/\s+/).filter(Boolean)
-  const store = freshStore(context)?.store
-  if (!store) {
-    const has = (text: string | undefined): boolean => {
-      const low = text?.toLowerCase() ?? ''
-      return words.every((word) => low.includes(word))
-    }
-    return (session) => {
-      const items = itemsOf(session)
-      const targets = new Set(items.flatMap(({ tool }) => tool?.target ?? []).filter(has))
-      return { hits: items.filter(({ text }) => has(text)).length, files: targets.size }
-    }
-  }
+  const { store } = freshStore(context)
   const count = (text: string): ReadonlyMap<string, number> => {
     const query = parseQuery(text, context.now, timeOrUndefined)
     return store.search({ query, limit: ALL, now: context.now, deleted: true }).sessions()

@@ -34,6 +34,7 @@ export const doctor = defineCommand({
     }),
   }),
   output,
+  onlyRedacted: { because: 'the store contains no secrets' },
   async run(input, context): Promise<Diagnosis> {
     const fresh = await wholeStore(context)
     const found = diagnose(fresh, input.deep, context)

@@ -68,6 +68,7 @@ export const forget = defineCommand({
   ],
   input,
   output,
+  onlyRedacted: { because: 'the store contains no secrets' },
   async run(given, context): Promise<ForgetAnswer> {
     if (context.remote) return (await import('./team.ts')).forgetInTeam(given, context)
     if (given.list) return { ...nothing('listed'), sessions: forgottenHere(context).map(rowOf) }
@@ -130,8 +131,6 @@ function openStore(context: Context): Store {
       `Run: scrollback forget <session> --archive ${context.globalFlags.from}`,
     )
   const fresh = freshStore(context, { needs: 'messages' })
-  if (!fresh)
-    throw new ScrollbackError('bad-option', '--no-redact: not available for forget', 'Leave it out.')
   if (fresh.asIs === 'busy') throw nothingYet()
   if (fresh.store.readOnly)
     throw new ScrollbackError(

@@ -27,8 +27,8 @@ function openInMemory({ globalFlags }: Annotated): Annotations {
 
 type Annotated = Storage & Pick<ReadingContext, 'globalFlags'>
 
-const pathOf = ({ storePath, dataFolder }: Storage): string =>
-  storePath === IN_MEMORY ? IN_MEMORY : join(dataFolder, 'annotations.sqlite')
+const pathOf = ({ dataFolder, globalFlags }: Annotated): string =>
+  globalFlags?.demo ? IN_MEMORY : join(dataFolder, 'annotations.sqlite')
 
 /** Opens the annotations for a change. Throws a `ScrollbackError` if they cannot be written. */
 export function changeAnnotations<Result>(

@@ -78,12 +78,6 @@ export async function chooseSessions(loaded: Loaded, wanted: Wanted, context: Co
     mentions = [],
   } = await choiceOf(loaded, projects, { ...wanted, isLeft }, context)
   const chosen = new Set(sessions.map(({ path }) => path))
-  if (!context.redact && chosen.size > 0 && !loaded.sessions.some(({ path }) => chosen.has(path)))
-    throw new ScrollbackError(
-      'no-session',
-      `"${wanted.name ?? 'Sessions'}": no session matches that has a file. --no-redact reads only files, so sessions whose file is gone are not found.`,
-      'To read them from the store, drop --no-redact.',
-    )
   return {
     by,
     mentions: mentions.filter(({ session }) => isLeft(session)),
@@ -397,7 +391,7 @@ const noMatch = (
 ): ScrollbackError =>
   new ScrollbackError(
     'no-project',
-    `"${name}": no such project, agent or session.${fileHere(name, context)}${context.fresh?.asIs === 'busy' ? ' Another process is indexing, so it may not be stored yet.' : ''}${context.redact ? '' : ' --no-redact reads only files, so sessions whose file is gone are not found.'}\n${scannedText(loaded, projects, context)}`,
+    `"${name}": no such project, agent or session.${fileHere(name, context)}${context.fresh?.asIs === 'busy' ? ' Another process is indexing, so it may not be stored yet.' : ''}\n${scannedText(loaded, projects, context)}`,
     `See all projects with: ${context.suggest('projects')}\nSearch all messages: ${context.suggest('search', name)}`,
   )
 

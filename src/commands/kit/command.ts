@@ -39,6 +39,8 @@ export interface Command<
   output(): Answer
   /** Refuses an input before anything is read. */
   check?(input: z.output<Input>, context: Context): void
+  /** Why the command has nothing to show with `--no-redact`, and what to do instead. */
+  onlyRedacted?: { because: string; instead?: string }
   /** What the store has to contain before the command runs. */
   needs?: Needs | ((input: z.output<Input>, context: Context) => Needs | undefined)
   run(input: z.output<Input>, context: Context): Promise<Output> | Output
@@ -79,6 +81,16 @@ export function checkedInput<Input extends z.ZodMiniObject>(
     'bad-option',
     `${name}: invalid value ${JSON.stringify(given[name])?.slice(0, 100)}`,
     `${issue?.message}.`,
+  )
+}
+
+/** Refuses `--no-redact` where it has nothing to show. */
+export function refuseSecrets({ name, onlyRedacted }: Command, { redact }: Pick<Context, 'redact'>): void {
+  if (redact || !onlyRedacted) return
+  throw new ScrollbackError(
+    'bad-option',
+    `--no-redact: not available for ${name}, because ${onlyRedacted.because}`,
+    onlyRedacted.instead ?? 'Run the command without --no-redact.',
   )
 }
 

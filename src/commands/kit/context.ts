@@ -26,8 +26,8 @@ export type StoreAddress = ServerAddress
 
 /** Where our own files are. */
 export interface Storage {
-  /** The path of the store. Without one, commands read the transcripts themselves. */
-  storePath?: string
+  /** The path of the store. `:memory:` keeps it in memory. */
+  storePath: string
   /** The folder of the store and of our other files. */
   dataFolder: string
   /** The team store, if the answers come from one. */
@@ -38,13 +38,11 @@ export interface Storage {
   fresh?: FreshStore
   /** Transcripts that stay folded, in a program that stays. */
   folded?: FoldedFiles
-  /** The store that facts come from. With `--no-redact`, texts come from the files. */
-  facts?: FreshStore
 }
 
 /** The values of the global flags. */
 export interface GlobalSettings {
-  /** Whether secrets are redacted in the output. */
+  /** Whether secrets are redacted in the output. If not, texts come from the files, and all else from the store. */
   redact: boolean
   /** Days after which Claude Code deletes transcripts. */
   retentionDays?: number

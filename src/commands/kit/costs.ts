@@ -12,12 +12,7 @@ export async function costsOf(
   sessions: readonly Session[],
   context: ReadingContext,
 ): Promise<(session: Session) => number | undefined> {
-  // Sums contain no secrets, and neither does the store.
-  const { store } = freshStore({
-    ...context,
-    redact: true,
-    storePath: context.storePath ?? ':memory:',
-  })!
+  const { store } = freshStore(context)
   const ownerOf = ownersOf(store, sessions, () => undefined)
   const first = sessions.reduce((low, { startedMs }) => Math.min(low, startedMs ?? low), context.now)
   const sums = store.figures({ zone: zoneSpans(first, context.now) })

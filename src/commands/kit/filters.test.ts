@@ -17,6 +17,7 @@ const context: Context = {
   deliverOut: async () => {},
   threads: 1,
   redact: true,
+  storePath: ':memory:',
   suggest: suggesting('scrollback', []),
   note: () => {},
 }

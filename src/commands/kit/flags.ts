@@ -202,7 +202,7 @@ const shape = {
   }),
   backups: field.flag({ description: 'also backup copies of transcripts', repeated: true }),
   demo: field.flag({ description: 'use the bundled demo data', repeated: true }),
-  redact: field.unless({ description: 'show secrets: reads the transcripts instead of the store' }),
+  redact: field.unless({ description: 'show secrets: takes texts from the transcripts, not from the store' }),
   retention: field.atLeast(1, 'must be a number of days, 1 or more', {
     description: `days after which clients delete transcripts (by default ${KEEPS})`,
     placeholder: 'days',

@@ -67,16 +67,15 @@ const LOOK_AGAIN_MS = 50
 const pause = new Int32Array(new SharedArrayBuffer(4))
 
 /**
- * Opens the store and brings it up to date. Every command that answers from the store uses this, and the
- * store is closed with the command. Undefined with `--no-redact`, because the store holds no secrets.
+ * Opens the store and brings it up to date. Every command asks it, and it is closed with the command. It
+ * holds no secrets: with `--no-redact`, texts come from the files.
  */
-export function freshStore(context: ReadingContext, freshness: Freshness = {}): FreshStore | undefined {
+export function freshStore(context: ReadingContext, freshness: Freshness = {}): FreshStore {
   if (context.remote) {
     context.fresh ??= context.remote.open(context, freshness.part)
     return context.fresh
   }
-  if (context.storePath === undefined || !context.redact) return undefined
-  context.fresh ??= openFresh(context, context.storePath, freshness)
+  context.fresh ??= openFresh(context, freshness)
   const { store, indexing, asIs } = context.fresh
   if (asIs || isEnough(context.fresh, freshness)) return context.fresh
   if (indexing) noteIndexing(indexing, context)
@@ -86,18 +85,13 @@ export function freshStore(context: ReadingContext, freshness: Freshness = {}): 
 
 /**
  * The same before a command runs. If the human interrupts it, the command answers from what is stored by
- * then. Facts come from the store even with `--no-redact`.
+ * then.
  */
 export async function prepareStore(context: ReadingContext, needs: Needs): Promise<void> {
   const freshness: Freshness = needs === 'words' ? {} : needs === 'messages' ? { needs } : needs
-  if (context.remote || context.storePath === undefined) return
-  const own: ReadingContext = { ...context, redact: true }
-  const { untilInterrupted } = context
-  const fresh = untilInterrupted
-    ? await openStore(own, context.storePath, freshness, untilInterrupted)
-    : freshStore(own, freshness)
-  context.facts = fresh
-  if (context.redact) context.fresh = fresh
+  const { untilInterrupted, remote } = context
+  if (untilInterrupted && !remote) context.fresh = await openStore(context, freshness, untilInterrupted)
+  else freshStore(context, freshness)
 }
 
 /** Whether everything is indexed that is needed. */
@@ -113,16 +107,12 @@ function isEnough(
 /** Finishes work in steps. Undefined if it was interrupted. */
 type Finishing = <Result>(steps: Steps<Result>) => Promise<Result | undefined>
 
-const openFresh = (context: ReadingContext, path: string, freshness: Freshness): FreshStore =>
-  reopening(context, path, (store) => finish(upToDate(store, context, freshness)))
+const openFresh = (context: ReadingContext, freshness: Freshness): FreshStore =>
+  reopening(context, (store) => finish(upToDate(store, context, freshness)))
 
 /** The same, as far as the human lets it. */
-const openStore = (
-  context: ReadingContext,
-  path: string,
-  freshness: Freshness,
-  until: Finishing,
-): Promise<FreshStore> => reopening(context, path, (store) => asFarAsWanted(store, context, freshness, until))
+const openStore = (context: ReadingContext, freshness: Freshness, until: Finishing): Promise<FreshStore> =>
+  reopening(context, (store) => asFarAsWanted(store, context, freshness, until))
 
 async function asFarAsWanted(
   store: Store,
@@ -141,16 +131,10 @@ async function asFarAsWanted(
 
 /** Brings the whole store up to date. Throws if it cannot be used, or if the human interrupts this. */
 export async function wholeStore(context: ReadingContext, freshness: Freshness = {}): Promise<FreshStore> {
-  const { storePath, untilInterrupted } = context
-  if (!context.redact)
-    throw new ScrollbackError(
-      'bad-option',
-      '--no-redact: not available, because the store contains no secrets',
-      'Run the command without --no-redact.',
-    )
-  if (untilInterrupted && storePath !== undefined && !context.remote)
-    context.fresh = await openStore(context, storePath, freshness, untilInterrupted)
-  const fresh = freshStore(context, freshness)!
+  const { untilInterrupted } = context
+  if (untilInterrupted && !context.remote)
+    context.fresh = await openStore(context, freshness, untilInterrupted)
+  const fresh = freshStore(context, freshness)
   if (fresh.asIs !== 'interrupted') return fresh
   const { count, pending } = fresh.found
   const left = pending?.files ?? 0
@@ -166,7 +150,7 @@ export async function wholeStore(context: ReadingContext, freshness: Freshness =
 /** Indexes what a search has left for later in the store that it has opened, as far as the human lets it. */
 export async function completeStore(context: ReadingContext): Promise<FreshStore> {
   const { fresh, untilInterrupted } = context
-  if (!untilInterrupted) return freshStore(context)!
+  if (!untilInterrupted) return freshStore(context)
   context.fresh = await asFarAsWanted(fresh!.store, context, {}, untilInterrupted)
   return context.fresh
 }
@@ -176,11 +160,11 @@ const wordsOf = (store: Store, context: ReadingContext): Steps<unknown> =>
   store.asWriter(() => indexWords(store, store.unindexed(), optionsOf(store, context, {})))
 
 /** Opens the store, and once more if it turns out to be damaged: then it was set aside. */
-function reopening<Result>(context: ReadingContext, path: string, use: (store: Store) => Result): Result {
+function reopening<Result>(context: ReadingContext, use: (store: Store) => Result): Result {
   // Before discovering the disk: for 100,000 files that alone creates much short-lived memory.
   keepHeapSmall()
   const open = (): Store => {
-    const { store, setAside } = openSqliteStore(path, context.now)
+    const { store, setAside } = openSqliteStore(context.storePath, context.now)
     if (setAside !== undefined) noteSetAside(setAside, context)
     context.atEnd?.(() => store.close())
     return store

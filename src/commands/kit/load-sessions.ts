@@ -1,4 +1,4 @@
-import { type Discovery, discover } from '../../collect/discover.ts'
+import type { Discovery } from '../../collect/discover.ts'
 import { withLinks } from '../../collect/index/refresh.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { type Artifact, isAskedFor, type PlatformId, type Root } from '../../model/artifact.ts'
@@ -21,7 +21,6 @@ import {
   spanOf,
 } from './filters.ts'
 import { freshStore, nothingYet } from './fresh-store.ts'
-import { readSessions } from './read-files.ts'
 
 /** Everything that was discovered, and the sessions that match the filters. */
 export interface Loaded extends Discovery {
@@ -30,31 +29,20 @@ export interface Loaded extends Discovery {
   all: readonly Session[]
 }
 
-/**
- * The sessions that match the filters, newest first: from the store, or from the transcripts if there is no
- * store. Of a team store, `part` may be enough.
- */
+/** The stored sessions that match the filters, newest first. Of a team store, `part` may be enough. */
 export function loadSessions(
   input: Pick<Filters, 'platform' | 'since' | 'until' | 'kind'> & Narrowing,
   context: ReadingContext,
   part?: StorePart,
 ): Loaded {
   const fresh = freshStore(context, { needs: 'messages', part })
-  const found = fresh ? onlyOf(fresh.found, input.platform) : discover(context.environment, input.platform)
+  const found = onlyOf(fresh.found, input.platform)
   noteUnreadable(found, context)
   const span = spanOf(input, context)
   const kinds = input.kind === undefined ? 'all' : kindsOf(input.kind)!
-  const all = fresh
-    ? storedSessions(fresh, found, context).map(context.globalFlags?.demo ? asWritten : (each) => each)
-    : readAll(
-        // Files without any information are not opened.
-        linked(
-          found.artifacts.filter((artifact) => lastSign(artifact) >= span.since),
-          context,
-        ),
-        context,
-      )
-  if (fresh?.asIs === 'busy' && all.length === 0) throw nothingYet()
+  const stored = storedSessions(fresh, found, context)
+  const all = context.globalFlags?.demo ? stored.map(asWritten) : stored
+  if (fresh.asIs === 'busy' && all.length === 0) throw nothingYet()
   const own = annotate(ofAgent(joinRuntimes(withoutCopies(all)), input.agent), context, fresh)
   const sessions = own.filter(
     (session) =>
@@ -67,18 +55,15 @@ export function loadSessions(
       isAnnotated(session, input),
   )
   sessions.sort(newestFirst)
-  const named = context.facts && !fresh ? storedSessions(context.facts, found, context) : own
-  return { ...found, sessions: markOpen(sessions, found.roots), all: named }
+  return { ...found, sessions: markOpen(sessions, found.roots), all: own }
 }
 
 /** Artifacts with what the store knows about them from other sessions. */
-export function linked(artifacts: readonly Artifact[], { facts }: ReadingContext): Artifact[] {
-  if (!facts) return [...artifacts]
-  const known = facts.store.known()
+export function linked(artifacts: readonly Artifact[], { fresh }: ReadingContext): Artifact[] {
+  if (!fresh) return [...artifacts]
+  const known = fresh.store.known()
   return artifacts.map((artifact) => withLinks(artifact, known.get(artifact.path)?.artifact.links))
 }
-
-const DAY = 86_400_000
 
 /** A session of the demo. Its file was modified when the program was installed. */
 const asWritten = (session: Session): Session => ({
@@ -143,22 +128,8 @@ export function noteUnreadable({ notices }: Discovery, context: Reports): void {
   for (const { path, message } of notices) context.note(`${path}: ${message}`, 'partly')
 }
 
-/** The latest possible activity. The session index counts if its time is clearly older than the file's. */
-function lastSign(artifact: Artifact): number {
-  if (artifact.updatedMs === undefined) return artifact.modifiedMs
-  return Math.min(artifact.modifiedMs, artifact.updatedMs + DAY)
-}
-
 const newestFirst = (a: Session, b: Session): number =>
   (b.lastActivityMs ?? b.modifiedMs) - (a.lastActivityMs ?? a.modifiedMs) || (a.path < b.path ? -1 : 1)
-
-function readAll(artifacts: readonly Artifact[], context: ReadingContext): Session[] {
-  const sessions: Session[] = []
-  for (const { read } of readSessions(artifacts, context))
-    if ('session' in read) sessions.push(read.session)
-    else context.note(`${read.path} ${read.fault}`, 'partly')
-  return sessions
-}
 
 /**
  * The sessions, of which those are marked that a client has open now. They are copied, because sessions are

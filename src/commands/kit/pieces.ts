@@ -22,9 +22,8 @@ import {
   type ReadResult,
   type ReadSettings,
   type ReadTask,
-  readFromFile,
+  readerFor,
   readOne,
-  storeReader,
   write,
 } from './read-messages.ts'
 
@@ -55,9 +54,8 @@ export function* streamedPieces(
   omitted: LeftOut,
   context: Context,
 ): Generator<Piece> {
-  const stored = context.fresh && storeReader(context.fresh.store)
-  const read = stored ?? readFromFile
-  const small = tasks.filter(({ artifact }) => !stored?.has(artifact.path) && artifact.bytes <= LARGE)
+  const stored = readerFor(context)
+  const small = tasks.filter(({ artifact }) => !stored.has(artifact.path) && artifact.bytes <= LARGE)
   const threads = threadsFor(
     small.map(({ artifact }) => artifact),
     context.threads,
@@ -81,25 +79,25 @@ export function* streamedPieces(
   for (const task of tasks) {
     const { path, bytes } = task.artifact
     progress?.advance(bytes)
-    if (!stored?.has(path) && bytes > LARGE) {
+    if (!stored.has(path) && bytes > LARGE) {
       yield* slicedPieces(task, settings, context, { full: false })
       continue
     }
     // As text, a session is one piece, because consecutive items of a speaker share a heading.
     const flat = settings.format !== 'text' && settings.format !== 'md'
-    const pages = flat && !settings.several ? stored?.pages(path) : undefined
+    const pages = flat && !settings.several ? stored.pages(path) : undefined
     if (pages) {
       yield* slicedPieces(task, settings, context, { full: false, slices: pages })
       continue
     }
-    const first = stored?.has(path)
-      ? readOne(task, settings, undefined, read)
+    const first = stored.has(path)
+      ? readOne(task, settings, undefined, stored)
       : (results.next().value as ReadResult)
     // A session with the same opening as an earlier one is rendered again without the shared items.
     const alike =
       'opening' in first ? new Set(first.opening.flatMap((key) => openings.get(key) ?? [])) : undefined
-    const above = alike?.size ? new Set([...alike].flatMap((each) => keysOf(each, read))) : undefined
-    const result = above ? readOne(task, settings, above, read) : first
+    const above = alike?.size ? new Set([...alike].flatMap((each) => keysOf(each, stored))) : undefined
+    const result = above ? readOne(task, settings, above, stored) : first
     if ('fault' in result) {
       context.note(`${result.path} ${result.fault}`, 'partly')
       continue
@@ -163,10 +161,10 @@ export function* inSlices(
   context: Context,
 ): Generator<Piece> {
   const storedSlices = createStoredSlices(context)
-  const stored = context.fresh && storeReader(context.fresh.store)
+  const stored = readerFor(context)
   for (const task of tasks) {
     const slices = storedSlices(task.artifact, true)
-    const how = slices ? { full: false, slices } : { full: true, cut: stored?.cut(task) }
+    const how = slices ? { full: false, slices } : { full: true, cut: stored.cut(task) }
     yield* slicedPieces(task, settings, context, how)
   }
 }
@@ -177,7 +175,7 @@ export function itemsOf(
   settings: ReadSettings,
   context: Context,
 ): { session: Session; items: Item[] } | undefined {
-  const read = context.fresh ? storeReader(context.fresh.store) : readFromFile
+  const read = readerFor(context)
   try {
     const { session, items } = read(task, needsOf(settings))
     const excerpt = createExcerpt({ ...settings.excerpt, line: task.line })

@@ -10,11 +10,44 @@ import type { ReadingContext } from './context.ts'
 type Indexed = { session: Session } | { path: string; fault: string }
 
 /** Turns one file into one session row. An unreadable file is reported, and the others continue. */
-export function indexOne(artifact: Artifact, redact: boolean): Indexed {
+export function indexOne(artifact: Artifact): Indexed {
   try {
-    return { session: readSession(artifact, { keep: 'counts', redact }).session }
+    return { session: readSession(artifact, { keep: 'counts' }).session }
   } catch (error) {
     return { path: artifact.path, fault: faultOf(error) }
+  }
+}
+
+/** Whatever of a session was written by people and programs. */
+const TEXTS = [
+  'title',
+  'firstHuman',
+  'lastHuman',
+  'opening',
+  'firstProgram',
+  'subagent',
+  'cwds',
+  'touched',
+  'origins',
+  'branches',
+  'entry',
+] as const satisfies readonly (keyof Session)[]
+
+/**
+ * A stored session, with its texts as they stand in the file if secrets are to be shown. Without a file, it
+ * keeps the texts of the store.
+ */
+export function withTexts(session: Session, context: ReadingContext): Session {
+  if (context.redact || session.goneMs !== undefined || session.state === 'purged') return session
+  const artifact = context.fresh?.store.knownFile({ path: session.path })?.artifact
+  if (!artifact) return session
+  try {
+    const { session: read } = readSession(artifact, { keep: 'counts', redact: false })
+    const texts = TEXTS.filter((name) => read[name] !== undefined).map((name) => [name, read[name]])
+    return { ...session, ...Object.fromEntries(texts) }
+  } catch (error) {
+    context.note(`${session.path} ${faultOf(error)}`, 'partly')
+    return session
   }
 }
 
@@ -70,10 +103,10 @@ export function* readSessions(
   )
   const results = inOrder<Artifact, Indexed>({
     tasks,
-    run: (artifact) => indexOne(artifact, context.redact),
+    run: indexOne,
     threads,
     worker: threads > 1 ? workerUrl() : undefined,
-    settings: { job: 'index', redact: context.redact },
+    settings: { job: 'index' },
   })
   let index = 0
   for (const read of results) {

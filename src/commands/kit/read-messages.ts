@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { readSession } from '../../collect/read/read-session.ts'
 import { createExcerpt, type Excerpt, foldRepeats, foldTools } from '../../condense/condense.ts'
 import { itemJson } from '../../condense/item-json.ts'
-import type { Artifact, SessionLinks } from '../../model/artifact.ts'
+import type { Artifact } from '../../model/artifact.ts'
 import { recordKey } from '../../model/item-key.ts'
 import type { Item, Session, Who } from '../../model/session.ts'
 import { projectNameOf } from '../../project/group.ts'
@@ -12,7 +12,7 @@ import type { HtmlPages } from '../../render/html.ts'
 import { counted } from '../../render/table.ts'
 import { printableJson } from '../../render/terminal.ts'
 import { finishSession, renderHeader, renderItems, type Style } from '../../render/text.ts'
-import type { Messages, Sessions, Writer } from '../../store/store.ts'
+import type { Messages, Sessions } from '../../store/store.ts'
 import type { StoredSession } from '../../store/stored.ts'
 import type { ReadingContext } from './context.ts'
 import { faultOf } from './read-files.ts'
@@ -223,14 +223,15 @@ export function isWanted(
 /** Redacts a text, if requested. */
 export const cleaner = (wanted: boolean): ((text: string) => string) => (wanted ? redact : (text) => text)
 
-/** Reads transcripts from the store. Files that the store does not know are read directly. */
-type StoreReader = TranscriptReader & {
+/** Reads sessions from the store, or from files: see `readerFor`. */
+type SessionReader = TranscriptReader & {
+  /** Shows secrets if not. */
+  redact: boolean
+  /** Whether a session is read from the store. */
   has(path: string): boolean
   isGone(path: string): boolean
   /** The machine of the file, in a team store. */
   deviceOf(path: string): string | undefined
-  /** What other sessions reveal about a file. */
-  links(path: string): SessionLinks | undefined
   /** The messages of a session that would fill memory, page by page. Undefined for any other session. */
   pages(path: string): Iterable<{ session: Session; items: Item[] }> | undefined
   /** What the client has cut off an existing file, with its session row. Undefined if nothing was cut. */
@@ -247,10 +248,10 @@ type Slices = Iterable<{ session: Session; items: Item[] }>
 export function createStoredSlices(
   context: ReadingContext,
 ): (artifact: Artifact, full: boolean) => Slices | undefined {
-  const stored = context.fresh && storeReader(context.fresh.store)
+  const stored = readerFor(context)
   return (artifact, full) => {
     const { path, database } = artifact
-    if (!stored?.has(path) || (!stored.isGone(path) && existsSync(database ?? path))) return undefined
+    if (!stored.has(path) || (!stored.isGone(path) && existsSync(database ?? path))) return undefined
     if (full) {
       const device = stored.deviceOf(path)
       context.note(
@@ -267,49 +268,51 @@ export function createStoredSlices(
 const MANY_LINES = 20_000
 const PAGE = 2000
 
-const readers = new WeakMap<Readable, StoreReader>()
-
 /** What reading sessions needs of a store. */
-type Readable = Messages & Sessions & Pick<Writer, 'known'>
+type Readable = Messages & Sessions
 
-/** The reader of a store. A command shares one, because it loads the list of sessions once. */
-export function storeReader(store: Readable): StoreReader {
-  const reader = readers.get(store) ?? createStoreReader(store)
-  readers.set(store, reader)
-  return reader
+const readers = new WeakMap<Readable, SessionReader>()
+
+/**
+ * Reads sessions from the store. From their files: those outside of it, and with `--no-redact` all that have
+ * one. A command shares one reader, because it loads the list of sessions once.
+ */
+export function readerFor({ fresh, redact }: Pick<ReadingContext, 'fresh' | 'redact'>): SessionReader {
+  const reader = fresh && readers.get(fresh.store)
+  if (reader && reader.redact === redact) return reader
+  const created = createReader(fresh?.store, redact)
+  if (fresh) readers.set(fresh.store, created)
+  return created
 }
 
-function createStoreReader(store: Readable): StoreReader {
+function createReader(store: Readable | undefined, redact: boolean): SessionReader {
   let rows: Map<string, StoredSession> | undefined
   const rowOf = (path: string): StoredSession | undefined => {
-    rows ??= new Map(store.sessions().map((each) => [each.session.path, each]))
-    return rows.get(path)
+    rows ??= new Map(store?.sessions().map((each) => [each.session.path, each]))
+    const row = rows.get(path)
+    return redact || (row && !hasFile(row)) ? row : undefined
   }
-  let known: ReturnType<Readable['known']> | undefined
   const read: TranscriptReader = (task, needs) => {
     const row = rowOf(task.artifact.path)
-    if (!row) return readFromFile(task, needs)
+    if (!store || !row) return readFromFile(task, needs)
     const items = store.messages(task.artifact.path, undefined, needs)
     return { session: sessionOf(row), items: [...(cut(task)?.items ?? []), ...items] }
   }
-  const cut: StoreReader['cut'] = ({ artifact, line }) => {
+  const cut: SessionReader['cut'] = ({ artifact, line }) => {
     const session = rowOf(artifact.path)?.session
     // A requested line is a line of the file.
-    if (!session?.cut || line !== undefined) return undefined
+    if (!store || !session?.cut || line !== undefined) return undefined
     return { session, items: cutItems(store, session) }
   }
   return Object.assign(read, {
+    redact,
     cut,
     has: (path: string) => rowOf(path) !== undefined,
-    links(path: string) {
-      known ??= store.known()
-      return known.get(path)?.artifact.links
-    },
     isGone: (path: string) => rowOf(path)?.goneMs !== undefined,
     deviceOf: (path: string) => rowOf(path)?.session.device,
     pages(path: string) {
       const row = rowOf(path)
-      return row && row.session.lines > MANY_LINES ? pagesOf(store, sessionOf(row)) : undefined
+      return store && row && row.session.lines > MANY_LINES ? pagesOf(store, sessionOf(row)) : undefined
     },
   })
 }
@@ -322,6 +325,10 @@ export function cutItems(store: Messages, session: Session): Item[] {
     cut.push({ who: 'marker', marker: 'note', text, line: 1, offset: 0, length: 0, order: 0 })
   return cut
 }
+
+/** The prompts of a purged session come from a history of all sessions. */
+export const hasFile = ({ session, goneMs }: StoredSession): boolean =>
+  goneMs === undefined && session.state !== 'purged'
 
 const sessionOf = ({ session, goneMs }: StoredSession): Session =>
   goneMs === undefined ? session : { ...session, goneMs }

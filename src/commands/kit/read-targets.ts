@@ -12,13 +12,14 @@ import type { Item } from '../../model/session.ts'
 import { identityOf } from '../../platforms/identities.ts'
 import { platforms } from '../../platforms/index.ts'
 import type { Platform } from '../../platforms/platform.ts'
+import { counted } from '../../render/table.ts'
 import { chooseNamed, isPath } from './choose-sessions.ts'
 import type { Context, FreshStore, ReadingContext } from './context.ts'
 import { type Filters, kindsOf, narrows, spanOf } from './filters.ts'
 import { freshStore } from './fresh-store.ts'
 import { linked, loadSessions, noteUnreadable, runtimeIds } from './load-sessions.ts'
 import { LARGE } from './pieces.ts'
-import type { ReadTask } from './read-messages.ts'
+import { hasFile, type ReadTask } from './read-messages.ts'
 import { isWholeId, partOfNames, pickSession, sessionsOfId } from './session-names.ts'
 
 /** The transcripts to read, oldest first, and how many subagents were left out. */
@@ -49,8 +50,7 @@ export async function resolveTargets(
         part: input.agent === undefined ? partOfNames(names) : undefined,
       })
   const found = fresh ? withGone(fresh, input.platform) : discover(context.environment, input.platform)
-  const facts = fresh ?? context.facts
-  const rows = new Map(facts?.store.sessions().map(({ session }) => [session.path, session]))
+  const rows = new Map(fresh?.store.sessions().map((row) => [row.session.path, row]))
   const aside = (kind: string | null | undefined): boolean =>
     input.kind === undefined && kind === 'subagent' && ++subagents > 0
   if (names.length === 0) {
@@ -80,7 +80,7 @@ export async function resolveTargets(
   }
   // A fork repeats the beginning of its original, which comes first.
   const rankOf = ({ artifact }: ReadTask): number =>
-    artifact.fork !== undefined ? 2 : rows.get(artifact.path)?.forked ? 1 : 0
+    artifact.fork !== undefined ? 2 : rows.get(artifact.path)?.session.forked ? 1 : 0
   const tasks = [...chosen.values()].sort(
     (a, b) =>
       Number(isCopy(a)) - Number(isCopy(b)) ||
@@ -90,6 +90,11 @@ export async function resolveTargets(
   )
   const limit = input.limit || tasks.length
   const shown = tasks.slice(-limit)
+  const lost = shown.flatMap(({ artifact: { path } }) => rows.get(path) ?? []).filter((row) => !hasFile(row))
+  if (!context.redact && lost.length > 0)
+    context.note(
+      `${counted(lost.length, 'session')} without a file ${lost.length === 1 ? 'is' : 'are'} read from the store, where secrets are redacted.`,
+    )
   const artifacts = linked(
     shown.map(({ artifact }) => artifact),
     context,
@@ -101,7 +106,7 @@ export async function resolveTargets(
 
   /** The store knows when a session began. Otherwise the first lines of the transcript state it. */
   function startOf(artifact: Artifact): number {
-    const row = rows.get(artifact.path)
+    const row = rows.get(artifact.path)?.session
     return row ? (row.startedMs ?? row.modifiedMs) : probeStart(artifact)
   }
 

@@ -38,7 +38,7 @@ export interface Incomplete {
 export const incompleteShape = () => z.object({ files: z.number(), of: z.number(), messages: z.number() })
 
 /** What an answer lacks because the store could not be brought up to date. */
-export function incompleteOf({ facts, fresh = facts }: ReadingContext): Incomplete | undefined {
+export function incompleteOf({ fresh }: ReadingContext): Incomplete | undefined {
   if (!fresh) return undefined
   const { found, indexing } = fresh
   if (indexing) {

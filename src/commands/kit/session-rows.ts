@@ -8,6 +8,7 @@ import type { Context } from './context.ts'
 import { costsOf } from './costs.ts'
 import { type Filters, spanOf } from './filters.ts'
 import { loadSessions } from './load-sessions.ts'
+import { withTexts } from './read-files.ts'
 import { partOfList } from './session-names.ts'
 
 /** A session in the list. `words` mention the requested name, if nothing else does. */
@@ -35,7 +36,11 @@ export async function rowsOf(input: SessionsWanted, context: Context) {
     chosen,
     listed,
     rowOf: ({ session, words }: Listed) => ({
-      ...sessionJson(finishSession(session, input.identities), chosen.nameOf(session), words),
+      ...sessionJson(
+        finishSession(withTexts(session, context), input.identities),
+        chosen.nameOf(session),
+        words,
+      ),
       ...(costOf && { cost: costOf(session) ?? null }),
     }),
   }

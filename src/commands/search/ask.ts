@@ -115,14 +115,7 @@ export function neededWords({ words, filters }: Query, { raw }: Pick<SearchInput
 
 export async function ask(input: SearchInput, context: Context): Promise<Found> {
   const query = narrowed(input, context)
-  const opened = freshStore(context, { containing: neededWords(query, input) })
-  if (!opened)
-    throw new ScrollbackError(
-      'bad-option',
-      '--no-redact: not available for search, because the store contains no secrets',
-      'Search without it, and read the session that you find with --no-redact.',
-    )
-  let fresh = opened
+  let fresh = freshStore(context, { containing: neededWords(query, input) })
   const { store, found } = fresh
   noteUnreadable(found, context)
   const scanned = scannedOf(found).filter(

@@ -46,6 +46,10 @@ The shell removes quotes: put the query into single quotes, and -- before words 
   ],
   input,
   output,
+  onlyRedacted: {
+    because: 'the store contains no secrets',
+    instead: 'Search without it, and read the session that you find with --no-redact.',
+  },
   check: (given, context) => void queryOf(given, context),
   needs: (given, context) => ({ containing: neededWords(narrowed(given, context), given) }),
   run: (given: SearchInput, context: Context): Promise<Found> => ask(given, context),

@@ -14,6 +14,7 @@ export const serve = defineCommand({
   ],
   input,
   output,
+  onlyRedacted: { because: 'the page shows the store, which contains no secrets' },
   // The rest of it is only loaded to serve.
   run: async (given, context) => (await import('./serve.ts')).served(given, context),
   *render() {},

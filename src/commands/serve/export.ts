@@ -22,7 +22,7 @@ export const exporting = defineQuestion({
   }),
   output: () => z.instanceof(Uint8Array),
   async run({ session, format }, context): Promise<unknown> {
-    const { path } = findSession(session, freshStore(context)!).session
+    const { path } = findSession(session, freshStore(context)).session
     const given = { target: [path], format: TYPES[format].format, out: '-' }
     return exportSessions.run(checkedInput(exportSessions, given), context)
   },

@@ -31,7 +31,7 @@ export const live = defineQuestion({
   input: z.object({}),
   output: liveShape,
   run(_, context): LiveAnswer {
-    const { store } = freshStore(context)!
+    const { store } = freshStore(context)
     const { sessions } = loadSessions({}, context)
     const names = projectNames(sessions)
     const since = context.now - LIVE_MS
@@ -98,7 +98,7 @@ export const vanishing = defineQuestion({
   }),
   output: vanishingShape,
   run({ limit = MOST }, context): VanishingAnswer {
-    const { store, asIs } = freshStore(context)!
+    const { store, asIs } = freshStore(context)
     const { sessions } = loadSessions({}, context)
     const names = projectNames(sessions)
     const known = store.known()

@@ -168,7 +168,7 @@ export const neighbors = defineQuestion({
   input: z.object({ session: sessionField }),
   output: neighborsShape,
   run(input, context): NeighborsAnswer {
-    const { session } = findSession(input.session, freshStore(context)!)
+    const { session } = findSession(input.session, freshStore(context))
     const rows = sorted(loadSessions({}, context).sessions, 'last', () => undefined)
     const at = rows.findIndex(({ path }) => path === session.path)
     if (at >= 0) return answer(rows[at - 1], rows[at + 1])

@@ -41,7 +41,7 @@ export const positions = defineQuestion({
         'query: a filter of sessions finds nothing within one',
         'Use words, who: tool: file: is:error or has:question.',
       )
-    const fresh = freshStore(context)!
+    const fresh = freshStore(context)
     const { session } = findSession(input.session, fresh)
     const before: Item[] = session.cut ? cutItems(fresh.store, session) : []
     const isFound = matcherOf(query)

@@ -155,7 +155,7 @@ function recordAt(
 ): FoundRecord {
   if (line === undefined || line < 1)
     throw new ScrollbackError('bad-option', 'line: missing', 'Give the number of a line, from 1.')
-  const fresh = freshStore(context)!
+  const fresh = freshStore(context)
   const { artifact, goneMs, session: found } = findSession(session, fresh)
   if (found.device !== undefined)
     throw new ScrollbackError(

@@ -20,12 +20,6 @@ export async function served(given: Input, context: Context): Promise<Answer> {
   const tls = encryption(given)
   checkReach(given, tls !== undefined)
   const proxy = trustedProxy(given)
-  if (!context.redact)
-    throw new ScrollbackError(
-      'bad-option',
-      '--no-redact: not available, because the page shows the store, which contains no secrets',
-      'Run the command without --no-redact.',
-    )
   const files = await buildPage(context)
   const token = pageToken(given, context)
   const listening = await started((port) =>

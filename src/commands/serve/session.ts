@@ -81,7 +81,7 @@ export const outline = defineQuestion({
   async run(input, context): Promise<OutlineAnswer> {
     // The items on the screen first, which are requested at the same time.
     await others()
-    const fresh = freshStore(context)!
+    const fresh = freshStore(context)
     const found = findSession(input.session, fresh)
     const items = itemsOf(found, fresh.store)
     const listed = chooseListed(found, context)
@@ -231,7 +231,7 @@ export const branches = defineQuestion({
   input: z.object({ session: sessionField }),
   output: branchesShape,
   run(input, context): BranchesAnswer {
-    const { store, ...fresh } = freshStore(context)!
+    const { store, ...fresh } = freshStore(context)
     const { artifact, goneMs, session } = findSession(input.session, { store, ...fresh })
     const outline = store.outline(session.path, { letters: LETTERS, cut: 0 })
     const isHere = artifact && goneMs === undefined && session.device === undefined && !session.cut
@@ -358,7 +358,7 @@ export const items = defineQuestion({
   }),
   output: itemsShape,
   run(input, context): ItemsAnswer {
-    const fresh = freshStore(context)!
+    const fresh = freshStore(context)
     const { store } = fresh
     const found = findSession(input.session, fresh)
     const { path, cut } = found.session

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { CommanderError } from 'commander'
 import { commands } from '../../commands/index.ts'
-import type { Command } from '../../commands/kit/command.ts'
+import { type Command, refuseSecrets } from '../../commands/kit/command.ts'
 import { type GlobalFlags, noteOf } from '../../commands/kit/flags.ts'
 import { prepareStore } from '../../commands/kit/fresh-store.ts'
 import type { FromArchive } from '../../commands/kit/from-archive.ts'
@@ -39,6 +39,7 @@ export async function answer({ command, given, flags, version }: Question): Prom
   const archived = flags.from === undefined ? undefined : await unpacked(flags.from)
   const session = createSession(command, given, flags, version, { remote, archived })
   try {
+    refuseSecrets(command, session.context)
     command.check?.(input, session.context)
     const needs = typeof command.needs === 'function' ? command.needs(input, session.context) : command.needs
     if (needs) await prepareStore(session.context, needs)

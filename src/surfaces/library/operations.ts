@@ -54,7 +54,14 @@ export function operationsFor(options: StoreOptions): LibraryOperations & { clos
     stats: (_, wanted) => store().stats(wanted),
     evidence: (_, wanted) => store().evidence(wanted),
     readSession: (_, pathOrId, redact) => readSessionHere(pathOrId, redact, options),
-    findSessions: (_, filter) => findSessionsHere(filter, options),
+    async *findSessions(_, filter) {
+      const inMemory = openStoreHere({ ...options, storePath: ':memory:' }, undefined, { needs: 'messages' })
+      try {
+        yield* inMemory.sessions(filter)
+      } finally {
+        inMemory.close()
+      }
+    },
     close: () => opened?.close(),
   }
 }
@@ -67,11 +74,11 @@ async function teamStoreOf({ store, storePassword }: StoreOptions): Promise<Cont
 }
 
 /** Opens the store in this thread and brings it up to date. Everything it returns is redacted. */
-function openStoreHere(options: StoreOptions, remote: Context['remote']) {
-  const base = contextOf(options, true, remote)
+function openStoreHere(options: StoreOptions, remote: Context['remote'], freshness = {}) {
+  const base = contextOf(options, remote)
   const endings: (() => void)[] = []
   const context = { ...base, atEnd: (done: () => void) => void endings.push(done) }
-  let fresh: FreshStore = freshStore(context)!
+  let fresh: FreshStore = freshStore(context, freshness)
   const now = (): typeof context & { fresh: FreshStore } => ({ ...context, now: Date.now(), fresh })
   const close = (): void => {
     for (const end of endings.splice(0)) end()
@@ -156,29 +163,13 @@ async function* readSessionHere(
   redact: boolean,
   machine: MachineOptions,
 ): AsyncGenerator<Item, void> {
-  const context = contextOf(machine, false)
+  const context = contextOf(machine)
   for (const item of tellTranscript(findTranscript(pathOrId, context), { redact }))
     yield redact ? redacted(item) : item
 }
 
-/** Yields the sessions of this machine, newest first, from their transcripts. */
-async function* findSessionsHere(
-  filter: SessionFilter,
-  machine: MachineOptions,
-): AsyncGenerator<Session, void> {
-  const { project, platform, agent, kind } = filter
-  const context = contextOf(machine, false)
-  const loaded = loadSessions({ platform, agent, kind, ...timesOf(filter) }, context)
-  const { sessions } = await chooseNamed(
-    loaded,
-    { name: project, all: project === undefined, agent },
-    context,
-  )
-  for (const session of sessions) yield redacted(session)
-}
-
-/** What commands need of the process. `store` says whether they may store what they read. */
-export function contextOf(options: StoreOptions, store: boolean, remote?: Context['remote']): Context {
+/** What commands need of the process. */
+export function contextOf(options: StoreOptions, remote?: Context['remote']): Context {
   const { demo, deleted, backups, storePath, onNote } = options
   const flags = { dirs: dirsIn(options), demo, deleted, backups }
   const here = environmentOf(flags)
@@ -192,7 +183,7 @@ export function contextOf(options: StoreOptions, store: boolean, remote?: Contex
     now: timeOf(flags),
     redact: true,
     threads: Math.min(8, availableParallelism()),
-    storePath: store ? (path ?? storePathOf(flags)) : undefined,
+    storePath: path ?? storePathOf(flags),
     dataFolder: dataFolder(),
     ...(remote ? { remote } : {}),
     machine: { device: '', user: '' },

@@ -339,7 +339,7 @@ function refuseElsewhere(name: string, input: Record<string, unknown>, context: 
   if (!context.remote || OWN.has(name) || answersFromTeamStore(name)) return
   const { session } = input
   const device =
-    typeof session === 'string' ? findSession(session, freshStore(context)!).session.device : undefined
+    typeof session === 'string' ? findSession(session, freshStore(context)).session.device : undefined
   throw new ScrollbackError(
     'bad-option',
     `This is only known on ${device ?? 'the machine itself'}: a team store has no ${WANTED[name] ?? 'files'}.`,

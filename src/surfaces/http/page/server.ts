@@ -95,7 +95,7 @@ function settingsOf(context: PageMachine): ReaderSettings {
     environment: { ...environment, variables: { ...environment.variables } },
     threads,
     indexes: true,
-    storePath: storePath ?? ':memory:',
+    storePath,
     ...(context.remote ? { storeAddress: context.remote.address } : {}),
     ...(globalFlags.demo ? { now: timeOf(globalFlags) } : {}),
   }
