@@ -255,14 +255,6 @@ export interface Agent {
 export const groupName = ({ platform, agent }: Pick<ProjectFacts, 'platform' | 'agent'>): string =>
   `${platform}:${agent}`
 
-/**
- * Whether `--agent` selects a session: by the agent's id, or with the platform before it (`openclaw:main`).
- */
-export function isOfAgent(session: Pick<Session, 'platform' | 'agent'>, wanted: string): boolean {
-  const name = wanted.toLowerCase()
-  return session.agent.toLowerCase() === name || groupName(session).toLowerCase() === name
-}
-
 /** The agents of these sessions. */
 export function agentsOf(sessions: readonly Session[]): Agent[] {
   const agents = new Map<string, Agent>()

@@ -1,5 +1,6 @@
 import { append } from '../model/iteration.ts'
-import { type Annotation, hasTag, type Who } from '../model/session.ts'
+import type { Who } from '../model/session.ts'
+import { SESSION_LISTS } from '../model/session-filter.ts'
 import { platformIds } from '../platforms/identities.ts'
 import { hasTokens } from './characters.ts'
 import { slipsBetween, tokensOf } from './words.ts'
@@ -30,11 +31,8 @@ export interface Query {
 /** Parses a time as people write it. Returns undefined if it is invalid, and never throws. */
 export type ParseTime = (text: string, edge: 'since' | 'until', now: number) => number | undefined
 
-/** The filters of sessions that have values. The others are `starred` and the filters of messages. */
-const OF_SESSIONS = ['project', 'agent', 'platform', 'session', 'branch', 'tag', 'device', 'person'] as const
-
 /** Several values of one filter are alternatives. Different filters must all match. */
-export type FilterLists = Record<(typeof OF_SESSIONS)[number] | 'tool' | 'file', string[]> &
+export type FilterLists = Record<(typeof SESSION_LISTS)[number] | 'tool' | 'file', string[]> &
   Record<'starred' | 'error' | 'question', boolean> & { who: Who[] }
 
 export interface Filters extends FilterLists {
@@ -47,7 +45,7 @@ export interface Filters extends FilterLists {
 }
 
 const NAMES = [
-  ...OF_SESSIONS,
+  ...SESSION_LISTS,
   ...(['who', 'tool', 'file', 'edited', 'read', 'before', 'after', 'is', 'has'] as const),
 ] as const
 
@@ -189,62 +187,6 @@ function takeFilter(
       return undefined
   }
 }
-
-/** What is known of a session without its messages. */
-export interface SessionFacts {
-  session: string
-  platform: string
-  agent: string
-  project?: string | null
-  /** The project folder. */
-  folder?: string | null
-  /** The Git branches it worked on. */
-  branches?: readonly string[]
-  /** What the user noted about it. */
-  annotation?: Annotation
-  /** The machine it is on, and who works there, in a team store. */
-  device?: string
-  person?: string
-}
-
-/** Whether one value of a filter selects a session. */
-const SELECTS: Record<(typeof OF_SESSIONS)[number], (facts: SessionFacts, wanted: string) => boolean> = {
-  project: isInProject,
-  agent: isOfAgent,
-  platform: ({ platform }, wanted) => holds(platform, wanted),
-  branch: ({ branches = [] }, wanted) => branches.some((name) => holds(name, wanted)),
-  device: ({ device }, wanted) => holds(device, wanted),
-  person: ({ person }, wanted) => holds(person, wanted),
-  tag: ({ annotation }, wanted) => hasTag(annotation, wanted),
-  session: ({ session }, wanted) => session.startsWith(wanted) || session.startsWith(`agent-${wanted}`),
-}
-
-/** Whether the filters select a session. Values of one filter are alternatives; all filters must match. */
-export const selectsSession = (lists: FilterLists, facts: SessionFacts): boolean =>
-  (!lists.starred || facts.annotation?.star === true) &&
-  OF_SESSIONS.every(
-    (name) => lists[name].length === 0 || lists[name].some((wanted) => SELECTS[name](facts, wanted)),
-  )
-
-/** By a part of the project's name or folder. Agents also match by the name that project listings show. */
-function isInProject(facts: SessionFacts, wanted: string): boolean {
-  if (holds(facts.project, wanted) || holds(facts.folder, wanted)) return true
-  if (/^agent:/i.test(wanted)) return isOfAgent(facts, wanted.slice('agent:'.length))
-  return facts.project == null && isOfAgent(facts, wanted)
-}
-
-/** By the agent's id, or with the platform before it: `openclaw:main`. */
-function isOfAgent({ agent, platform }: SessionFacts, wanted: string): boolean {
-  const name = wanted.toLowerCase()
-  return agent.toLowerCase() === name || `${platform}:${agent}`.toLowerCase() === name
-}
-
-/** Whether any of these filters is set. */
-export const hasSessionFilter = (lists: FilterLists): boolean =>
-  lists.starred || OF_SESSIONS.some((name) => lists[name].length > 0)
-
-const holds = (text: string | null | undefined, wanted: string): boolean =>
-  text?.toLowerCase().includes(wanted.toLowerCase()) === true
 
 /**
  * Parses `words "exact phrases" prefix* one OR other | third -without (a group) name:value -name:"a value"`.

@@ -42,7 +42,7 @@ export interface Storage {
 
 /** The values of the global flags. */
 export interface GlobalSettings {
-  /** Whether secrets are redacted in the output. If not, texts come from the files, and all else from the store. */
+  /** Whether secrets are redacted. If not, texts come from the files, and all else from the store. */
   redact: boolean
   /** Days after which Claude Code deletes transcripts. */
   retentionDays?: number

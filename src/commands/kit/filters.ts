@@ -2,7 +2,7 @@ import type * as z from 'zod/mini'
 import { ScrollbackError } from '../../errors.ts'
 import { SURFACES } from '../../model/artifact.ts'
 import type { SessionKind } from '../../model/event.ts'
-import { hasTag, type Session } from '../../model/session.ts'
+import type { SessionFilter } from '../../model/session-filter.ts'
 import { agentExamples, platformIds } from '../../platforms/identities.ts'
 import { type Voice, voiceOf } from '../../render/text.ts'
 import type { OffsetAt } from '../../stats/zone.ts'
@@ -60,42 +60,30 @@ export const identities = {
   identities: field.flag({ description: 'show numbers and addresses of people in full' }),
 }
 
-/** Whether a session has one of the requested kinds. */
-export const isOfKinds = (
-  { kind, entry, promptedBy, script }: Pick<Session, 'kind' | 'entry' | 'promptedBy' | 'script'>,
-  kinds: ReadonlySet<string> | 'all',
-): boolean =>
-  kinds === 'all' ||
-  kinds.has(kind ?? '') ||
-  kinds.has(entry?.surface ?? '') ||
-  (promptedBy !== undefined && kinds.has('prompted')) ||
-  (script !== undefined && kinds.has('script'))
+export type Filters = z.output<z.ZodMiniObject<typeof filters>>
 
-/** Filters besides time and kind. They need the row of each session. */
-export type Narrowing = Partial<Pick<Filters, 'agent' | 'branch' | 'title' | 'model' | 'tag' | 'starred'>>
+/** The filters that choose sessions. */
+export type SessionFlags = Partial<
+  Pick<Filters, 'agent' | 'branch' | 'title' | 'model' | 'tag' | 'starred' | 'kind' | 'since' | 'until'>
+>
 
-export const narrows = ({ agent, branch, title, model, tag, starred }: Narrowing): boolean =>
+/** Whether they choose by anything but time and kind. */
+export const narrows = ({ agent, branch, title, model, tag, starred }: SessionFlags): boolean =>
   [agent, branch, title, model, tag].some((each) => each !== undefined) || starred === true
 
-const holds = (text: string | undefined, wanted: string | undefined): boolean =>
-  wanted === undefined || text?.toLowerCase().includes(wanted.toLowerCase()) === true
-
-export const isTitled = ({ title, subagent, annotation }: Session, wanted: string | undefined): boolean =>
-  holds(title ?? subagent?.description, wanted) || (wanted !== undefined && holds(annotation?.name, wanted))
-
-/** Whether the user gave the session this tag and, if requested, a star. */
-export const isAnnotated = (
-  { annotation }: Pick<Session, 'annotation'>,
-  { tag, starred }: Pick<Narrowing, 'tag' | 'starred'>,
-): boolean => (tag === undefined || hasTag(annotation, tag)) && (!starred || annotation?.star === true)
-
-export const isOfModel = ({ model }: Session, wanted: string | undefined): boolean => holds(model, wanted)
-
-/** Whether a session worked on a branch whose name contains the text. */
-export const isOnBranch = ({ branches }: Pick<Session, 'branches'>, wanted: string | undefined): boolean =>
-  wanted === undefined || branches?.some((name) => name.toLowerCase().includes(wanted.toLowerCase())) === true
-
-export type Filters = z.output<z.ZodMiniObject<typeof filters>>
+/** What the flags choose, except for the agent: see `ofAgent`. */
+export function sessionFilterOf(input: SessionFlags, context: Pick<Context, 'now'>): SessionFilter {
+  const { branch, tag, starred, title, model, kind } = input
+  return {
+    ...(branch === undefined ? {} : { branch: [branch] }),
+    ...(tag === undefined ? {} : { tag: [tag] }),
+    ...(starred === undefined ? {} : { starred }),
+    title,
+    model,
+    kinds: kind === undefined ? 'all' : kindsOf(kind)!,
+    ...spanOf(input, context),
+  }
+}
 
 /**
  * Parses the kinds and surfaces of `--kind`. `all` means every one. Undefined if one of them does not exist.
@@ -109,7 +97,7 @@ export function kindsOf(text: string): ReadonlySet<string> | 'all' | undefined {
 
 /** The requested time span in ms, open if not given. */
 export function spanOf(
-  input: Pick<Filters, 'since' | 'until'>,
+  input: Pick<SessionFlags, 'since' | 'until'>,
   { now }: Pick<Context, 'now'>,
   offsetAt?: OffsetAt,
 ): { since: number; until: number } {

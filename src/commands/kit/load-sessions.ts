@@ -3,23 +3,14 @@ import { withLinks } from '../../collect/index/refresh.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { type Artifact, isAskedFor, type PlatformId, type Root } from '../../model/artifact.ts'
 import type { Session } from '../../model/session.ts'
+import { isOfAgent, selectsSession } from '../../model/session-filter.ts'
 import { identityOf } from '../../platforms/identities.ts'
 import { platformOf } from '../../platforms/index.ts'
-import { groupName, isOfAgent } from '../../project/group.ts'
+import { groupName } from '../../project/group.ts'
 import type { StorePart } from '../../store/clickhouse/scope.ts'
 import { annotate } from './annotations.ts'
 import type { FreshStore, Machine, ReadingContext, Reports } from './context.ts'
-import {
-  type Filters,
-  isAnnotated,
-  isOfKinds,
-  isOfModel,
-  isOnBranch,
-  isTitled,
-  kindsOf,
-  type Narrowing,
-  spanOf,
-} from './filters.ts'
+import { type SessionFlags, sessionFilterOf } from './filters.ts'
 import { freshStore, nothingYet } from './fresh-store.ts'
 
 /** Everything that was discovered, and the sessions that match the filters. */
@@ -31,29 +22,19 @@ export interface Loaded extends Discovery {
 
 /** The stored sessions that match the filters, newest first. Of a team store, `part` may be enough. */
 export function loadSessions(
-  input: Pick<Filters, 'platform' | 'since' | 'until' | 'kind'> & Narrowing,
+  input: SessionFlags & { platform?: PlatformId | undefined },
   context: ReadingContext,
   part?: StorePart,
 ): Loaded {
   const fresh = freshStore(context, { needs: 'messages', part })
   const found = onlyOf(fresh.found, input.platform)
   noteUnreadable(found, context)
-  const span = spanOf(input, context)
-  const kinds = input.kind === undefined ? 'all' : kindsOf(input.kind)!
+  const filter = sessionFilterOf(input, context)
   const stored = storedSessions(fresh, found, context)
   const all = context.globalFlags?.demo ? stored.map(asWritten) : stored
   if (fresh.asIs === 'busy' && all.length === 0) throw nothingYet()
   const own = annotate(ofAgent(joinRuntimes(withoutCopies(all)), input.agent), context, fresh)
-  const sessions = own.filter(
-    (session) =>
-      (session.lastActivityMs ?? session.modifiedMs) >= span.since &&
-      (session.startedMs ?? session.modifiedMs) <= span.until &&
-      isOfKinds(session, kinds) &&
-      isOnBranch(session, input.branch) &&
-      isTitled(session, input.title) &&
-      isOfModel(session, input.model) &&
-      isAnnotated(session, input),
-  )
+  const sessions = own.filter((session) => selectsSession(filter, { ...session, session: session.id }))
   sessions.sort(newestFirst)
   return { ...found, sessions: markOpen(sessions, found.roots), all: own }
 }

@@ -94,7 +94,7 @@ export const needsOf = ({ redact, format }: Pick<ReadSettings, 'redact' | 'forma
 /** Returns the items of a transcript, from its file or from the store. */
 export type TranscriptReader = (task: ReadTask, needs: ItemNeeds) => { session: Session; items: Item[] }
 
-export const readFromFile: TranscriptReader = ({ artifact }, { redact }) => readSession(artifact, { redact })
+const readFromFile: TranscriptReader = ({ artifact }, { redact }) => readSession(artifact, { redact })
 
 const encoder = new TextEncoder()
 

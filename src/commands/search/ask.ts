@@ -1,20 +1,18 @@
 import * as z from 'zod/mini'
 import { ScrollbackError } from '../../errors.ts'
 import { append, finish } from '../../model/iteration.ts'
+import { hasSessionFilter, type SessionFacts, selectsSession } from '../../model/session-filter.ts'
 import { platformIds } from '../../platforms/identities.ts'
 import { wantedTerms } from '../../search/match.ts'
 import {
   EDITING,
   excessOf,
   type FilterLists,
-  hasSessionFilter,
   MOST_CHARACTERS,
   type Node,
   noFilters,
   parseQuery,
   type Query,
-  type SessionFacts,
-  selectsSession,
   type Term,
 } from '../../search/query.ts'
 import { slipsBetween, tokensOf } from '../../search/words.ts'

@@ -3,18 +3,12 @@ import type { Artifact } from '../../model/artifact.ts'
 import type { Part } from '../../model/event.ts'
 import { toolTarget } from '../../model/fold/tool-arguments.ts'
 import { recordKey } from '../../model/item-key.ts'
+import { hasSessionFilter, type SessionFacts, selectsSession } from '../../model/session-filter.ts'
 import { redact } from '../../redact/redact.ts'
 import { counted } from '../../render/table.ts'
 import { fold } from '../../search/characters.ts'
 import { createMatcher, createSieve } from '../../search/match.ts'
-import {
-  type Filters,
-  hasSessionFilter,
-  noFilters,
-  type Query,
-  type SessionFacts,
-  selectsSession,
-} from '../../search/query.ts'
+import { type Filters, noFilters, type Query } from '../../search/query.ts'
 import { type Snippet, snippetOf } from '../../search/snippet.ts'
 import type { SearchRequest } from '../../store/search.ts'
 import type { StoredSession } from '../../store/stored.ts'

@@ -1,6 +1,7 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import { append } from '../../model/iteration.ts'
-import { type FilterLists, hasSessionFilter, type SessionFacts, selectsSession } from '../../search/query.ts'
+import { hasSessionFilter, type SessionFacts, selectsSession } from '../../model/session-filter.ts'
+import type { FilterLists } from '../../search/query.ts'
 import { tokensOf } from '../../search/words.ts'
 import { DEVICE_SEPARATOR } from '../file-copy.ts'
 import type { SearchRequest } from '../search.ts'

@@ -105,8 +105,8 @@ export async function* readSession(
 }
 
 /**
- * Yields the sessions of this machine, newest first, from their transcripts. Stores nothing. `openStore` is
- * faster the second time.
+ * Yields the sessions of this machine, newest first. Keeps a store in memory and writes nothing. `openStore`
+ * is faster the second time.
  *
  * @example
  * import { findSessions } from 'agent-scrollback'

@@ -1,14 +1,7 @@
 import { append } from '../../../model/iteration.ts'
+import { hasSessionFilter, type SessionFacts, selectsSession } from '../../../model/session-filter.ts'
 import { CJK, spellingsOf } from '../../../search/characters.ts'
-import {
-  type FilterLists,
-  hasSessionFilter,
-  type Node,
-  type Query,
-  type SessionFacts,
-  selectsSession,
-  type Term,
-} from '../../../search/query.ts'
+import type { FilterLists, Node, Query, Term } from '../../../search/query.ts'
 import { endsOpen, tokensOf } from '../../../search/words.ts'
 import type { FileLimits } from '../../lenient.ts'
 import type { SearchRequest } from '../../search.ts'
