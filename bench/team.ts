@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseQuery } from '../src/search/query.ts'
 import { connect } from '../src/store/clickhouse/connection/connection.ts'
-import type { ServerAddress } from '../src/store/clickhouse/connection/protocol.ts'
 import { openClickHouseStore } from '../src/store/clickhouse/open.ts'
 import { openSqliteStore } from '../src/store/sqlite/open.ts'
 import type { Store } from '../src/store/store.ts'
+import type { TeamAddress } from '../src/store/team.ts'
 import { DATABASE, hasLibrary, startOn } from '../test/clickhouse/restricted.ts'
 import { WRITTEN_UNTIL, writeConversations } from './conversations.ts'
 import { run } from './measure.ts'
@@ -110,7 +110,7 @@ function askSqlite({ home, made }: Million, report: Report): void {
   report.add(`${name}: bytes a message`, made.bytes / made.messages, { unit: 'bytes' }, '')
 }
 
-function createDatabase(address: ServerAddress): void {
+function createDatabase(address: TeamAddress): void {
   const connection = connect(address)
   connection.run(`CREATE DATABASE ${DATABASE} ENGINE = Atomic`)
   connection.close()
@@ -126,11 +126,11 @@ async function askAsReader(folder: string, report: Report, machines: number): Pr
   await stop()
 }
 
-const addressOf = ({ user, url, database }: ServerAddress): string =>
+const addressOf = ({ user, url, database }: TeamAddress): string =>
   `clickhouse://${user}@${new URL(url).host}/${database}?tls=off`
 
 /** What a person waits for, and the memory that it takes: all sessions, those of one machine, and one. */
-function askCommands({ program }: Setup, to: ServerAddress, report: Report, messages: string): void {
+function askCommands({ program }: Setup, to: TeamAddress, report: Report, messages: string): void {
   const store = openClickHouseStore({ ...to, device: 'bench', everyone: true })
   const { id } = store.sessions().find(({ session }) => session.device === 'machine-0')!.session
   store.close()
@@ -155,7 +155,7 @@ function askCommands({ program }: Setup, to: ServerAddress, report: Report, mess
 }
 
 /** What `collect` does with a tree, as a machine that is new to the store. */
-function collecting({ scrollback }: Setup, tree: string, to: ServerAddress, device: string) {
+function collecting({ scrollback }: Setup, tree: string, to: TeamAddress, device: string) {
   const at = addressOf(to)
   const variables = { SCROLLBACK_STORE_PASSWORD: to.password, SCROLLBACK_HOME: `${tree}-${device}` }
   return () =>

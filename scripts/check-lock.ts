@@ -15,7 +15,8 @@ const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
   packages: Record<string, Locked>
 }
 const faults = Object.entries(packages).flatMap(([path, { integrity, resolved, link, inBundle }]) => {
-  if (path === '' || link || inBundle) return []
+  const isOurs = !path.startsWith('node_modules/') && !path.includes('/node_modules/')
+  if (isOurs || link || inBundle) return []
   return [
     ...(/^sha512-/.test(integrity ?? '') ? [] : [`${path}: no integrity`]),
     ...(resolved === undefined ? [] : [`${path}: an address (${resolved})`]),

@@ -111,6 +111,15 @@ describe('the architecture', () => {
     expect(broken).toEqual([])
   })
 
+  it('opens team stores through one file, so that nothing else depends on their engine', () => {
+    const users = production.flatMap(({ name, path, text }) =>
+      importsOf(path, text).flatMap((to) =>
+        to.startsWith('store/clickhouse/') && !name.startsWith('store/clickhouse/') ? `${name} > ${to}` : [],
+      ),
+    )
+    expect(users).toEqual(['commands/kit/team-store.ts > store/clickhouse/engine.ts'])
+  })
+
   it('detects a planted forbidden import', () => {
     const planted =
       "import { discover } from '../collect/discover.ts'\nimport type { Part } from './event.ts'\n"

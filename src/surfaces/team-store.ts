@@ -1,8 +1,9 @@
-import type { Storage, StoreAddress } from '../commands/kit/context.ts'
+import type { Storage } from '../commands/kit/context.ts'
 import type { GlobalFlags } from '../commands/kit/flags.ts'
 import { ScrollbackError } from '../errors.ts'
 import type { Environment } from '../model/artifact.ts'
 import { identities } from '../platforms/identities.ts'
+import type { TeamAddress } from '../store/team.ts'
 
 /** Commands that answer from a store. The others are about files, jobs or services of this machine. */
 const READING = new Set([
@@ -47,7 +48,7 @@ export async function teamStore(
   }).flatMap(([name, isGiven]) => (isGiven ? name : []))
   if (given.length > 0)
     throw new ScrollbackError('bad-option', `--store: not with ${given[0]}.`, 'Drop one of the two.')
-  const { storeAddress } = await import('../commands/kit/team-store-address.ts')
+  const { storeAddress } = await import('../commands/kit/team-store.ts')
   return remoteAt(
     storeAddress(flags.store!, {
       password: process.env.SCROLLBACK_STORE_PASSWORD,
@@ -57,7 +58,7 @@ export async function teamStore(
 }
 
 /** The store at an address. */
-export async function remoteAt(address: StoreAddress): Promise<NonNullable<Storage['remote']>> {
+export async function remoteAt(address: TeamAddress): Promise<NonNullable<Storage['remote']>> {
   const { openRemote } = await import('../commands/kit/team-store.ts')
   return { address, open: (context, part) => openRemote(address, context, part) }
 }

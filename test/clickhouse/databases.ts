@@ -1,6 +1,6 @@
 import { connect } from '../../src/store/clickhouse/connection/connection.ts'
-import type { ServerAddress } from '../../src/store/clickhouse/connection/protocol.ts'
 import { TABLES } from '../../src/store/clickhouse/schema.ts'
+import type { TeamAddress } from '../../src/store/team.ts'
 
 /** A server for tests: `http://user:password@host:8123/database`. Databases whose names begin so are emptied. */
 const server = process.env.SCROLLBACK_CLICKHOUSE
@@ -20,7 +20,7 @@ function databasesOf(address: string) {
   let count = 0
   return {
     /** An empty one. */
-    take(): ServerAddress {
+    take(): TeamAddress {
       const used = free.pop()
       const database = used ?? `${prefix}_${count++}`
       const connection = connect({ ...given, database: 'default' })
@@ -31,6 +31,6 @@ function databasesOf(address: string) {
       connection.close()
       return { ...given, database }
     },
-    giveBack: ({ database }: ServerAddress): void => void free.push(database),
+    giveBack: ({ database }: TeamAddress): void => void free.push(database),
   }
 }

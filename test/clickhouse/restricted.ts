@@ -2,11 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Account, rightsOf, rolesOf, SETTINGS } from '../../src/store/clickhouse/access.ts'
+import { rightsOf, rolesOf, SETTINGS } from '../../src/store/clickhouse/access.ts'
 import { connect } from '../../src/store/clickhouse/connection/connection.ts'
 import { sql } from '../../src/store/clickhouse/connection/literal.ts'
-import type { ServerAddress } from '../../src/store/clickhouse/connection/protocol.ts'
 import { DEVICE_TABLES, FILE_TABLES, RULES } from '../../src/store/clickhouse/schema.ts'
+import type { Account, TeamAddress } from '../../src/store/team.ts'
 
 const here = import.meta.dirname
 
@@ -19,7 +19,7 @@ export const DATABASE = 'team'
 /** A server of its own process, until `stop` is called. */
 export interface OwnServer {
   server: ChildProcess
-  address: ServerAddress
+  address: TeamAddress
   /** `clickhouse://…` */
   store: string
   stop(): Promise<void>

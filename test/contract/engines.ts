@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
 import { connect } from '../../src/store/clickhouse/connection/connection.ts'
-import type { ServerAddress } from '../../src/store/clickhouse/connection/protocol.ts'
 import { openClickHouseStore } from '../../src/store/clickhouse/open.ts'
 import type { DayFigures, FiguresRequest } from '../../src/store/figures.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
 import type { Store } from '../../src/store/store.ts'
+import type { TeamAddress } from '../../src/store/team.ts'
 import { faultsIn, figuresIn, usagesIn, vocabularyIn } from '../clickhouse/audit.ts'
 import { type Databases, testDatabases } from '../clickhouse/databases.ts'
 import { sumsAgain } from '../figures-audit.ts'
@@ -80,7 +80,7 @@ const sqlite: Engine = {
 const databases = testDatabases()
 
 /** An empty database of the server for tests. Only if there is one. */
-export const emptyServer = (): ServerAddress => databases!.take()
+export const emptyServer = (): TeamAddress => databases!.take()
 
 /** Whether there is a server for tests. */
 export const hasServer = databases !== undefined
@@ -92,7 +92,7 @@ const engines: readonly Engine[] = databases === undefined ? [sqlite] : [sqlite,
 export const namedEngines = engines.map((engine) => [engine.name, engine] as const)
 
 function clickHouse({ take, giveBack }: Databases): Engine {
-  const addresses = new WeakMap<Store, ServerAddress>()
+  const addresses = new WeakMap<Store, TeamAddress>()
   return {
     name: 'ClickHouse',
     indexesLater: false,

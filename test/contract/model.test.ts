@@ -115,9 +115,15 @@ const wordsIn = (store: Store): Set<string> => {
 /** Existing words are found as by a fresh index, and deleted ones are found, marked if their file is gone. */
 function search(store: Store, fresh: Store, lost: ReadonlySet<string>): void {
   for (const word of wordsIn(fresh)) {
-    const [ours, theirs] = [store, fresh].map((each) =>
+    const [all, theirs] = [store, fresh].map((each) =>
       hitsFor(each, word).filter(({ goneMs }) => goneMs === undefined),
     ) as [ReturnType<typeof hitsFor>, ReturnType<typeof hitsFor>]
+    // A file may begin within a reply. As a whole, it is in the part that was cut off.
+    const isCut = ({ reply, record }: (typeof all)[number]): boolean =>
+      reply !== undefined &&
+      theirs.some((each) => each.reply === reply) &&
+      !theirs.some((each) => each.record === record)
+    const ours = all.filter((each) => !isCut(each))
     const textsOf = (hits: typeof ours) => hits.map(({ text, tool }) => text ?? tool?.target).sort()
     expect(textsOf(ours), `hits of ${word}`).toEqual(textsOf(theirs))
     const locationsOf = (hits: typeof ours) =>

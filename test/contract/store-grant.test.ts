@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Account, accountStatements, memberStatements } from '../../src/store/clickhouse/access.ts'
+import { accountStatements, memberStatements } from '../../src/store/clickhouse/access.ts'
 import { connect } from '../../src/store/clickhouse/connection/connection.ts'
 import { sql } from '../../src/store/clickhouse/connection/literal.ts'
 import { idsOf, TABLES } from '../../src/store/clickhouse/schema.ts'
+import type { Account } from '../../src/store/team.ts'
 import { emptyServer, hasServer } from './engines.ts'
 
 /** Never a plain word, which ClickHouse would write without quotes. */

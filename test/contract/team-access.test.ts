@@ -3,11 +3,11 @@ import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { refresh } from '../../src/collect/index/refresh.ts'
-import { type Account, memberStatements } from '../../src/store/clickhouse/access.ts'
+import { memberStatements } from '../../src/store/clickhouse/access.ts'
 import { type Connection, connect } from '../../src/store/clickhouse/connection/connection.ts'
-import type { ServerAddress } from '../../src/store/clickhouse/connection/protocol.ts'
 import { openClickHouseStore } from '../../src/store/clickhouse/open.ts'
 import { MIGRATION_TABLE, TABLES } from '../../src/store/clickhouse/schema.ts'
+import type { Account, TeamAddress } from '../../src/store/team.ts'
 import { hasLibrary, type OwnServer, startOn } from '../clickhouse/restricted.ts'
 import { runSources } from '../program.ts'
 import { call, claude, put, sharedHome, temporaryHome, text, uuid } from '../records.ts'
@@ -22,7 +22,7 @@ const HIDDEN = 'hemlock'
 
 const top = sharedHome()
 
-function fill(server: ServerAddress, device: string, person: string, folder: string): void {
+function fill(server: TeamAddress, device: string, person: string, folder: string): void {
   const store = openClickHouseStore({ ...server, database: 'team', device, person })
   refresh(store, { environment: claudeAt(folder), now: Date.now(), threads: () => 1, faultOf: String })
   store.assignProjects([

@@ -3,8 +3,8 @@ import { expect, it } from 'vitest'
 import { refresh } from '../../src/collect/index/refresh.ts'
 import { parseQuery } from '../../src/search/query.ts'
 import { connect } from '../../src/store/clickhouse/connection/connection.ts'
-import type { ServerAddress } from '../../src/store/clickhouse/connection/protocol.ts'
-import { openClickHouseStore, type TeamStore } from '../../src/store/clickhouse/open.ts'
+import { openClickHouseStore } from '../../src/store/clickhouse/open.ts'
+import type { TeamAddress, TeamStore } from '../../src/store/team.ts'
 import { hasLibrary, startOn } from '../clickhouse/restricted.ts'
 import { UTC } from '../figure-sessions.ts'
 import { claude, put, sharedHome, uuid } from '../records.ts'
@@ -20,10 +20,10 @@ const said = (session: number, number: number, day?: string) => ({
   timestamp: day === undefined ? undefined : `${day}T10:00:00.000Z`,
 })
 
-const open = (address: ServerAddress, more: object): TeamStore =>
+const open = (address: TeamAddress, more: object): TeamStore =>
   openClickHouseStore({ ...address, database: 'team', device: 'nobody', everyone: true, ...more })
 
-function fill(address: ServerAddress, device: string, person: string, sessions: Record<number, object[]>) {
+function fill(address: TeamAddress, device: string, person: string, sessions: Record<number, object[]>) {
   const folder = join(top, device)
   for (const [number, lines] of Object.entries(sessions))
     put(join(folder, 'projects/-home-ann-garden', `${uuid(Number(number))}.jsonl`), lines)

@@ -2,10 +2,10 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type Connection, connect } from '../../src/store/clickhouse/connection/connection.ts'
 import { sql } from '../../src/store/clickhouse/connection/literal.ts'
-import type { ServerAddress } from '../../src/store/clickhouse/connection/protocol.ts'
 import { migrate, schemaStatements } from '../../src/store/clickhouse/migrate.ts'
 import { openClickHouseStore } from '../../src/store/clickhouse/open.ts'
 import { FIRST_VERSION, MIGRATION_TABLE, SCHEMA_VERSION, TABLES } from '../../src/store/clickhouse/schema.ts'
+import type { TeamAddress } from '../../src/store/team.ts'
 import { faultsIn } from '../clickhouse/audit.ts'
 import { createTree } from '../clickhouse/kills/tree.ts'
 import { put, temporaryHome } from '../records.ts'
@@ -16,7 +16,7 @@ import { answersOf } from './store-answers.ts'
 const DEVICES = ['oak', 'elm'] as const
 
 /** A store that two machines have filled with files that change in all ways. */
-function filledStore(): ServerAddress {
+function filledStore(): TeamAddress {
   const address = emptyServer()
   const machines = DEVICES.map((device, index) => {
     const home = temporaryHome()
@@ -39,7 +39,7 @@ function filledStore(): ServerAddress {
 }
 
 /** All that is asked of a store, by each of its machines and by a reader. */
-function answersAt(address: ServerAddress) {
+function answersAt(address: TeamAddress) {
   const byDevice = DEVICES.map((device) => {
     const store = openClickHouseStore({ ...address, device })
     const answers = answersOf(store)

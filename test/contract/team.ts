@@ -1,15 +1,15 @@
 import { join } from 'node:path'
 import { refresh } from '../../src/collect/index/refresh.ts'
 import { groupByProject } from '../../src/project/group.ts'
-import type { ServerAddress } from '../../src/store/clickhouse/connection/protocol.ts'
 import { openClickHouseStore } from '../../src/store/clickhouse/open.ts'
+import type { TeamAddress } from '../../src/store/team.ts'
 import { runSources } from '../program.ts'
 import { call, claude, put, temporaryHome, text, uuid } from '../records.ts'
 import { claudeAt } from '../store-audit.ts'
 import { emptyServer } from './engines.ts'
 
 /** Stores what is below a folder as one machine does. */
-function storeAs(device: string, person: string, folder: string, server: ServerAddress) {
+function storeAs(device: string, person: string, folder: string, server: TeamAddress) {
   const store = openClickHouseStore({ ...server, device, person })
   const environment = claudeAt(folder)
   refresh(store, { environment, now: Date.now(), threads: () => 1, faultOf: String })

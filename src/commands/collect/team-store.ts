@@ -7,12 +7,11 @@ import { ScrollbackError } from '../../errors.ts'
 import { keepHeapSmall } from '../../io/process.ts'
 import { OWN_MEMORY } from '../../model/artifact.ts'
 import { counted, readableBytes } from '../../render/table.ts'
-import type { TeamStore } from '../../store/clickhouse/open.ts'
 import { asOnlyWriter, type Store } from '../../store/store.ts'
+import type { TeamStore } from '../../store/team.ts'
 import type { DeliveringContext } from '../kit/context.ts'
 import { freshen } from '../kit/fresh-store.ts'
-import { openDeviceStore } from '../kit/team-store.ts'
-import { storeAddress } from '../kit/team-store-address.ts'
+import { openDeviceStore, storeAddress } from '../kit/team-store.ts'
 
 /** How long to wait for a server that cannot be reached, in ms. */
 const RETRY_MS = 30_000

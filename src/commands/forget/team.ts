@@ -1,6 +1,5 @@
 import { ScrollbackError } from '../../errors.ts'
-import type { TeamStore } from '../../store/clickhouse/open.ts'
-import type { Forgotten } from '../../store/clickhouse/team.ts'
+import type { Forgotten, TeamStore } from '../../store/team.ts'
 import { confirm } from '../kit/command.ts'
 import type { Context } from '../kit/context.ts'
 import { memoryOf, type Selection, selectStored, type Wanted, wantedOf } from '../kit/session-selection.ts'
@@ -26,7 +25,7 @@ export async function forgetInTeam(given: Input, context: Context): Promise<Forg
       '--archive: not together with --store',
       'Forget it in the team store first, then in the archive, with two commands.',
     )
-  const store = await openTeamStore(context)
+  const store = openTeamStore(context)
   const { team } = store
   if (given.list) return { ...nothing('listed'), sessions: team.forgotten().map(rowOf) }
   if (given.undo !== undefined) {

@@ -3,9 +3,8 @@ import type { Refreshed } from '../../collect/index/refresh.ts'
 import type { Environment } from '../../model/artifact.ts'
 import type { Steps } from '../../model/iteration.ts'
 import type { Suggest } from '../../render/terminal.ts'
-import type { ServerAddress } from '../../store/clickhouse/connection/protocol.ts'
-import type { StorePart } from '../../store/clickhouse/scope.ts'
 import type { Store } from '../../store/store.ts'
+import type { StorePart, TeamAddress } from '../../store/team.ts'
 import type { GlobalFlags } from './flags.ts'
 
 /** The machine that a command reads, and the one it runs on. */
@@ -21,9 +20,6 @@ export interface Machine {
   machine: { device: string; user: string }
 }
 
-/** The address of a team store. */
-export type StoreAddress = ServerAddress
-
 /** Where our own files are. */
 export interface Storage {
   /** The path of the store. `:memory:` keeps it in memory. */
@@ -31,7 +27,7 @@ export interface Storage {
   /** The folder of the store and of our other files. */
   dataFolder: string
   /** The team store, if the answers come from one. */
-  remote?: { address: StoreAddress; open(context: ReadingContext, part?: StorePart): FreshStore }
+  remote?: { address: TeamAddress; open(context: ReadingContext, part?: StorePart): FreshStore }
   /** The password of a team store that a command names itself, and of the one it copies from. */
   storePasswords?: { to: string | undefined; from: string | undefined }
   /** The store, once a command has requested it: see `freshStore`. */

@@ -3,9 +3,9 @@ import { among, ScrollbackError } from '../../errors.ts'
 import type { Session } from '../../model/session.ts'
 import { agentsOf, groupByProject } from '../../project/group.ts'
 import { printable } from '../../render/terminal.ts'
-import type { StorePart } from '../../store/clickhouse/scope.ts'
 import type { Known } from '../../store/increment.ts'
 import { openSqliteStore } from '../../store/sqlite/open.ts'
+import type { StorePart } from '../../store/team.ts'
 import type { Context } from './context.ts'
 
 /** The shortest accepted prefix of an id. A shorter text only matches a whole id. */

@@ -1,14 +1,17 @@
 import { hash } from 'node:crypto'
 import { join } from 'node:path'
 import type { Refreshed } from '../../collect/index/refresh.ts'
+import { ScrollbackError } from '../../errors.ts'
+import { readPrivateFile } from '../../io/own-files.ts'
 import { type Artifact, isAskedFor } from '../../model/artifact.ts'
-import type { ServerAddress } from '../../store/clickhouse/connection/protocol.ts'
-import { openClickHouseStore, type TeamStore } from '../../store/clickhouse/open.ts'
-import type { StorePart } from '../../store/clickhouse/scope.ts'
+import { clickhouse } from '../../store/clickhouse/engine.ts'
 import { holdLock, makeOwnFolder } from '../../store/sqlite/files.ts'
+import type { StorePart, TeamAddress, TeamStore } from '../../store/team.ts'
 import type { FreshStore, ReadingContext, Storage } from './context.ts'
 import { withReadBefore } from './fresh-store.ts'
-import type { storeAddress } from './team-store-address.ts'
+
+/** The engine of team stores. Its code is only loaded for one. */
+export const teamEngine = clickhouse
 
 /** How many files are named whose rows are malformed. */
 const MOST_NAMED = 3
@@ -19,9 +22,9 @@ const MOST_NAMED = 3
  * If a part is enough, only its sessions and files are listed, unless there are none: what is said then
  * depends on all of them. Everything else is answered from the whole store.
  */
-export function openRemote(address: ServerAddress, context: ReadingContext, part?: StorePart): FreshStore {
+export function openRemote(address: TeamAddress, context: ReadingContext, part?: StorePart): FreshStore {
   const malformed = new Set<string>()
-  const opened = openClickHouseStore({
+  const opened = teamEngine.open({
     ...address,
     device: context.machine.device,
     everyone: true,
@@ -80,13 +83,13 @@ function foundIn(
  * one process of this machine writes as that device at a time.
  */
 export function openDeviceStore(
-  server: ReturnType<typeof storeAddress>,
+  server: TeamAddress,
   device: string,
   { dataFolder, machine }: Pick<Storage, 'dataFolder'> & { machine: { user: string } },
 ): TeamStore {
   const name = hash('sha256', `${server.url} ${server.database} ${device}`, 'hex').slice(0, 16)
   makeOwnFolder(dataFolder)
-  return openClickHouseStore({
+  return teamEngine.open({
     ...server,
     device,
     person: machine.user,
@@ -95,9 +98,43 @@ export function openDeviceStore(
 }
 
 /** Opens the team store that `--store` names, with the files of all machines. It closes with the command. */
-export async function openTeamStore({ remote, machine, atEnd }: ReadingContext): Promise<TeamStore> {
-  const { openClickHouseStore } = await import('../../store/clickhouse/open.ts')
-  const store = openClickHouseStore({ ...remote!.address, device: machine.device, everyone: true })
+export function openTeamStore({ remote, machine, atEnd }: ReadingContext): TeamStore {
+  const store = teamEngine.open({ ...remote!.address, device: machine.device, everyone: true })
   atEnd?.(() => store.close())
   return store
+}
+
+/** Where the password of a store comes from. */
+interface PasswordSource {
+  /** The value of SCROLLBACK_STORE_PASSWORD. */
+  password?: string | undefined
+  /** The file of `--store-password-file`. */
+  passwordFile?: string | undefined
+}
+
+/** Reads the address of a team store: see `TeamEngine`. `flag` is where it was given. */
+export const storeAddress = (
+  text: string,
+  source: PasswordSource,
+  flag: '--store' | 'collect' | 'store copy' = '--store',
+): TeamAddress => ({ ...teamEngine.addressIn(text, flag), password: passwordOf(source) })
+
+function passwordOf({ password, passwordFile }: PasswordSource): string {
+  if (passwordFile === undefined) return password ?? ''
+  try {
+    const { text, open } = readPrivateFile(passwordFile)
+    if (!open) return text.trim()
+  } catch (error) {
+    throw new ScrollbackError(
+      'bad-option',
+      `--store-password-file ${passwordFile}: cannot be read.`,
+      'Give a file that only you can read, with the password in it.',
+      error,
+    )
+  }
+  throw new ScrollbackError(
+    'bad-option',
+    `--store-password-file ${passwordFile}: other users can read or change it.`,
+    `Protect it: chmod 600 ${passwordFile}`,
+  )
 }

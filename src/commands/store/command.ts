@@ -42,8 +42,8 @@ const schema: Action = {
   ],
   takes: ['cluster'],
   async run({ cluster }) {
-    const { schemaStatements } = await import('../../store/clickhouse/migrate.ts')
-    return { version: 1, action: 'schema', sql: `${schemaStatements(cluster).join(';\n\n')};\n` }
+    const { teamEngine } = await import('../kit/team-store.ts')
+    return { version: 1, action: 'schema', sql: `${teamEngine.schemaStatements(cluster).join(';\n\n')};\n` }
   },
   *render({ sql = '' }) {
     yield sql

@@ -9,14 +9,12 @@ import { keepHeapSmall } from '../../io/process.ts'
 import { openSource as openFile } from '../../io/source.ts'
 import type { LeftOut } from '../../model/artifact.ts'
 import { counted } from '../../render/table.ts'
-import { openClickHouseStore } from '../../store/clickhouse/open.ts'
 import { openSqliteStore } from '../../store/sqlite/open.ts'
 import type { Store } from '../../store/store.ts'
 import type { Context } from '../kit/context.ts'
 import { freshStore } from '../kit/fresh-store.ts'
 import { fromArchive } from '../kit/from-archive.ts'
-import { openDeviceStore } from '../kit/team-store.ts'
-import { storeAddress } from '../kit/team-store-address.ts'
+import { openDeviceStore, storeAddress, teamEngine } from '../kit/team-store.ts'
 import type { CopyAnswer, Input } from './answer.ts'
 
 /** How many files are named that differ or cannot be read. */
@@ -115,7 +113,7 @@ function openSource(address: string, context: Context): Endpoint {
   const { device } = context.machine
   if (isTeamStore(address)) {
     const server = storeAddress(address, passwords(context, 'from'), 'store copy')
-    const store = openClickHouseStore({ ...server, device, everyone: true })
+    const store = teamEngine.open({ ...server, device, everyone: true })
     return { store, name: `clickhouse://${store.path}`, isLocal: false }
   }
   const path = pathOf(address, context)

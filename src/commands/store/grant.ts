@@ -2,9 +2,9 @@ import { hash, randomBytes } from 'node:crypto'
 import { join, resolve } from 'node:path'
 import { ScrollbackError } from '../../errors.ts'
 import { readPrivateFile, writePrivateFile } from '../../io/own-files.ts'
-import { type Account, accountStatements, memberStatements } from '../../store/clickhouse/access.ts'
-import { DEVICE_USER } from '../../store/clickhouse/schema.ts'
+import type { Account } from '../../store/team.ts'
 import type { Context } from '../kit/context.ts'
+import { teamEngine } from '../kit/team-store.ts'
 import type { Input, StoreAnswer } from './answer.ts'
 
 /** The statements that create the requested accounts. Nothing of it runs here. */
@@ -22,7 +22,7 @@ export function grantAnswer(given: Input, { here, remote }: Context): StoreAnswe
   const parts: string[] = []
   if (given.team !== undefined && members.length > 0)
     parts.push(
-      `-- The team ${JSON.stringify(given.team)} is ${listed(members)}.\n${memberStatements({ team: given.team, persons: members }, location).join(';\n')};\n`,
+      `-- The team ${JSON.stringify(given.team)} is ${listed(members)}.\n${teamEngine.memberStatements({ team: given.team, persons: members }, location).join(';\n')};\n`,
     )
   if (accounts.length === 0) return { version: 1, action: 'grant', sql: parts.join('\n'), passwords: [] }
   if (given.passwords === undefined)
@@ -35,7 +35,7 @@ export function grantAnswer(given: Input, { here, remote }: Context): StoreAnswe
   const passwords: NonNullable<StoreAnswer['passwords']> = []
   for (const account of accounts) {
     const { file, hash } = passwordOf(folder, account.name)
-    const statements = accountStatements({ ...account, hash }, location)
+    const statements = teamEngine.accountStatements({ ...account, hash }, location)
     parts.push(`-- ${meaningOf(account)}\n${statements.join(';\n')};\n`)
     passwords.push({ user: account.name, file })
   }
@@ -88,7 +88,12 @@ function accountsIn(given: Input, administrator: string | undefined): Account[] 
   const teams = team === undefined ? [] : [team]
   const accounts: Account[] = [
     ...device.map(
-      (name): Account => ({ kind: 'device', name: `${DEVICE_USER}${name}`, device: name, persons: named }),
+      (name): Account => ({
+        kind: 'device',
+        name: `${teamEngine.deviceUser}${name}`,
+        device: name,
+        persons: named,
+      }),
     ),
     ...reader.map((name): Account => ({ kind: 'reader', name, persons: others, teams })),
     ...admin.map((name): Account => ({ kind: 'admin', name })),
@@ -146,9 +151,9 @@ function refuseForeign({ kind, name }: Account, administrator: string | undefine
       `"${name}" administers the server, and would get another password and other rights`,
       'Give a user another name.',
     )
-  if (kind !== 'device' && name.startsWith(DEVICE_USER))
+  if (kind !== 'device' && name.startsWith(teamEngine.deviceUser))
     throw wrong(
-      `names that begin with ${DEVICE_USER} are those of machines`,
+      `names that begin with ${teamEngine.deviceUser} are those of machines`,
       `Give "${name}" another name, or grant a machine with --device.`,
     )
 }

@@ -1,7 +1,7 @@
 import { endedFilesOf, endedTest } from '../../collect/ended-sessions.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { counted } from '../../render/table.ts'
-import type { TeamStore } from '../../store/clickhouse/open.ts'
+import type { TeamStore } from '../../store/team.ts'
 import { confirm } from '../kit/command.ts'
 import type { Context } from '../kit/context.ts'
 import { openTeamStore } from '../kit/team-store.ts'
@@ -23,7 +23,7 @@ interface Ended {
 /** Removes the sessions whose last message is older than a span, and has the machines leave them out. */
 export async function retained(given: Input, context: Context): Promise<StoreAnswer> {
   const cutoffMs = context.now - spanOf(given.target)
-  const store = await openTeamStore(context)
+  const store = openTeamStore(context)
   const { team } = store
   const files = endedBefore(cutoffMs, store)
   const ids = files.map(({ id }) => id)

@@ -1,6 +1,6 @@
 import { ScrollbackError } from '../../errors.ts'
 import { counted } from '../../render/table.ts'
-import type { TeamStore } from '../../store/clickhouse/open.ts'
+import type { TeamStore } from '../../store/team.ts'
 import type { Context } from '../kit/context.ts'
 import { type Selection, selectStored } from '../kit/session-selection.ts'
 import { openTeamStore } from '../kit/team-store.ts'
@@ -9,7 +9,7 @@ import type { Input, StoreAnswer } from './answer.ts'
 /** Shares a session of the user and its subagents, takes that back, or lists what is shared. */
 export async function shared(given: Input, context: Context): Promise<StoreAnswer> {
   const { action, with: reader, list } = given
-  const store = await openTeamStore(context)
+  const store = openTeamStore(context)
   if (list)
     return {
       version: 1,

@@ -1,14 +1,7 @@
+import type { Account, AccountWithPassword, TeamLocation } from '../team.ts'
 import { identifier, raw, sql } from './connection/literal.ts'
 import { localName } from './migrate.ts'
 import { DEVICE_USER, FILE_TABLES, idsOf, personRole, sharesIds, TABLES } from './schema.ts'
-
-/** Somebody who may use a team store. `name` is the user of the database. */
-export type Account =
-  /** `persons` are those whose sessions the machine has. */
-  | { kind: 'device'; name: string; device: string; persons: readonly string[] }
-  /** `persons` are those whose sessions the reader sees besides their own, `teams` teams of such persons. */
-  | { kind: 'reader'; name: string; persons: readonly string[]; teams?: readonly string[] }
-  | { kind: 'admin'; name: string }
 
 /** What an account may do with a table. `rows` is a condition; without one, all rows. */
 interface Right {
@@ -16,13 +9,6 @@ interface Right {
   /** `SELECT, INSERT` */
   actions: string
   rows?: string
-}
-
-/** Where the tables are. */
-interface Location {
-  database: string
-  /** The name of the cluster. Then policies are about the tables with the rows of one shard. */
-  cluster?: string | undefined
 }
 
 /**
@@ -62,7 +48,7 @@ const closed = (table: string, rows: string): string =>
  * Policies do not cover `mergeTreeIndex`, which shows primary keys. Those are ids and hashes, except in
  * `vocabulary`, which nobody but an administrator may read.
  */
-export function rightsOf(account: Account, location: Location): Right[] {
+export function rightsOf(account: Account, location: TeamLocation): Right[] {
   const name = (table: string): string =>
     `${identifier(location.database)}.${location.cluster === undefined ? table : localName(table)}`
   switch (account.kind) {
@@ -120,9 +106,6 @@ export function rightsOf(account: Account, location: Location): Right[] {
   }
 }
 
-/** An account, and the SHA-256 of its password in hexadecimal digits. */
-type Identified = Account & { hash: string }
-
 /** Every user that these statements create has this role, so that users of others are not replaced. */
 const ROLE = 'scrollback'
 
@@ -131,7 +114,7 @@ const ROLE = 'scrollback'
  * the user. Policies come before the rights that they limit, so that nobody sees too much if a statement
  * fails.
  */
-export function accountStatements(account: Identified, location: Location): string[] {
+export function accountStatements(account: AccountWithPassword, location: TeamLocation): string[] {
   const user = raw(identifier(account.name))
   const cluster = raw(location.cluster === undefined ? '' : ` ON CLUSTER ${identifier(location.cluster)}`)
   const database = raw(identifier(location.database))
@@ -186,7 +169,7 @@ const notOfOthers = ({ name }: Account): string =>
     SELECT user_name FROM system.role_grants WHERE user_name IS NOT NULL AND granted_role_name = ${ROLE}))`
 
 /** Fails if the ids of a machine are those of another one, which happens once in 16 million times. */
-const uniqueIds = ({ device }: Account & { kind: 'device' }, { database }: Location): string =>
+const uniqueIds = ({ device }: Account & { kind: 'device' }, { database }: TeamLocation): string =>
   sql`SELECT throwIf(count() > 0, ${`Another machine has the ids of ${device}. Give this one another name.`})
   FROM (SELECT substring(name, ${DEVICE_USER.length + 1}) AS device FROM system.users WHERE startsWith(name, ${DEVICE_USER})
     UNION ALL SELECT DISTINCT device FROM ${raw(identifier(database))}.artifact)
@@ -198,7 +181,7 @@ const uniqueIds = ({ device }: Account & { kind: 'device' }, { database }: Locat
  */
 export function memberStatements(
   { team, persons }: { team: string; persons: readonly string[] },
-  { database }: Pick<Location, 'database'>,
+  { database }: Pick<TeamLocation, 'database'>,
 ): string[] {
   const table = raw(`${identifier(database)}.member`)
   const now = raw('toUnixTimestamp64Milli(now64(3))')
@@ -211,11 +194,11 @@ export function memberStatements(
 }
 
 /** The name of the table with the rows. */
-const tableIn = ({ cluster }: Location, table: string): string =>
+const tableIn = ({ cluster }: TeamLocation, table: string): string =>
   cluster === undefined ? table : localName(table)
 
 /** On a cluster, a question about a distributed table is also one about the rows of each shard. */
-function tablesOf({ table }: Right, { database, cluster }: Location): string[] {
+function tablesOf({ table }: Right, { database, cluster }: TeamLocation): string[] {
   if (table.startsWith('system.')) return [table]
   const names = cluster === undefined ? [table] : [...new Set([table, localName(table)])]
   return names.map((name) => `${identifier(database)}.${name}`)

@@ -1,9 +1,8 @@
 import { finish, type Steps } from '../../model/iteration.ts'
 import type { SearchAnswer, SearchRequest } from '../search.ts'
-import type { Store } from '../store.ts'
+import type { TeamStore, TeamStoreOptions } from '../team.ts'
 import { connect } from './connection/connection.ts'
 import { sql } from './connection/literal.ts'
-import type { ServerAddress } from './connection/protocol.ts'
 import { createCopyReader, createCopyWriter } from './copy.ts'
 import { readFigures, readMinutes } from './figures/figures.ts'
 import { migrate } from './migrate.ts'
@@ -11,35 +10,12 @@ import { messagesOnlyIn } from './mutations.ts'
 import { createLinks } from './read/links.ts'
 import { createMessages, readOutline } from './read/messages.ts'
 import { createSessions } from './read/sessions.ts'
-import { createStamps, type Scope, type StorePart } from './scope.ts'
+import { createStamps, type Scope } from './scope.ts'
 import { createSearcher } from './search/search.ts'
-import { createTeam, type Team, withdrawing, withoutLeftOut } from './team.ts'
+import { createTeam, withdrawing, withoutLeftOut } from './team.ts'
 import { createWriter } from './write/writer.ts'
 
-interface ClickHouseOptions extends ServerAddress {
-  /** The name of this machine: what is written belongs to it. */
-  device: string
-  /** Who works on this machine. */
-  person?: string
-  /** Read what every device has stored. Otherwise only files of this device are listed. */
-  everyone?: boolean
-  /** Called with each file that lists leave out because its row is malformed, as this store shows it. */
-  onMalformed?(path: string): void
-  /** Makes this process the only writer of the device. Returns undefined if another one is. */
-  lock?(): { release(): void } | undefined
-}
-
-/** A store that several machines share. */
-export interface TeamStore extends Store {
-  team: Team
-  /** Lists some sessions and their files. The engine finds them, so that no others are read. */
-  listing(part: StorePart): Pick<Store, 'known' | 'sessions'>
-}
-
-/**
- * Opens a store in a database of a ClickHouse server, and creates its tables if there are none. Throws a
- * `ScrollbackError` if the server cannot be reached or refuses.
- */
+/** Opens a store in a database of a ClickHouse server: see `TeamEngine`. */
 export function openClickHouseStore({
   device,
   person = '',
@@ -47,7 +23,7 @@ export function openClickHouseStore({
   lock = () => ({ release() {} }),
   onMalformed = () => undefined,
   ...address
-}: ClickHouseOptions): TeamStore {
+}: TeamStoreOptions): TeamStore {
   const connection = connect(address)
   try {
     migrate(connection)

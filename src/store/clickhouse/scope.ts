@@ -1,4 +1,5 @@
 import { DEVICE_SEPARATOR } from '../file-copy.ts'
+import type { StorePart } from '../team.ts'
 import type { Connection } from './connection/connection.ts'
 import { type Raw, raw, sql } from './connection/literal.ts'
 
@@ -80,17 +81,6 @@ export const IS_REMOVED = raw(`(i.generation < a.generation AND NOT ${IN_CUT_PAR
 
 /** Whether an item counts: it was not removed. Until a file is read again to its end, nothing of it was. */
 export const IS_THERE = raw(`(i.generation >= abs(a.settled) OR ${IN_CUT_PART})`)
-
-/** Some sessions of a team store. What is not given does not matter. */
-export interface StorePart {
-  /** The beginnings of their ids. Also those that they started or ran through, whatever their ids are. */
-  ids?: readonly string[]
-  /** The name of their machine, and of their person, or a part of a name if it is no whole one. */
-  device?: string
-  person?: string
-  /** Active since, in ms. */
-  sinceMs?: number
-}
 
 /** The condition for the files of a part, for a statement over `artifact`. */
 export function inPart(scope: Scope, { ids, device, person, sinceMs }: StorePart): Raw {

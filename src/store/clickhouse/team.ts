@@ -1,60 +1,11 @@
 import { forgottenKey, isForgottenMemory, type LeftOut } from '../../model/artifact.ts'
 import type { Increment } from '../increment.ts'
-import type { Erased } from '../store.ts'
+import type { Forgotten, SessionName, Team } from '../team.ts'
 import { ifAllowed } from './connection/connection.ts'
 import { raw, sql } from './connection/literal.ts'
 import { createMutations, eraseOfAll } from './mutations.ts'
 import type { Scope } from './scope.ts'
 import { type createWriter, noteRemoved, ownFiles } from './write/writer.ts'
-
-/** A session, by its platform and id. */
-interface SessionName {
-  platform: string
-  session: string
-}
-
-/** A session that nobody may write again. */
-export interface Forgotten extends SessionName {
-  atMs: number
-  /** The id of the session that was forgotten with it and started it, or ran through it. */
-  parent?: string
-}
-
-/** A session that its owner shows to others. */
-interface Share extends SessionName {
-  owner: string
-  /** The user who may read it. Empty for everyone. */
-  reader: string
-  atMs: number
-}
-
-/** What concerns everyone who uses the store. */
-export interface Team {
-  /** What the store does not take, whoever writes it. */
-  leftOut(): LeftOut
-  /** The sessions that nobody may write again. */
-  forgotten(): Forgotten[]
-  /** Notes that nobody may write these sessions. What is stored of them stays; see `eraseAll`. */
-  forgetSessions(sessions: readonly (SessionName & { parent?: string })[], atMs: number): void
-  /** Takes that back. */
-  acceptAgain(sessions: readonly SessionName[]): void
-  /** Notes that sessions which ended earlier are left out. */
-  leaveOutBefore(cutoffMs: number): void
-  /** Erases files of any device for good. */
-  eraseAll(ids: readonly number[]): Erased
-  /** How many messages each file contains, by its id. Files without any are missing. */
-  messagesByFile(ids: readonly number[]): Map<number, number>
-  /** The shares that this user may know of: their own, and those that concern them. */
-  shares(): Share[]
-  /** Shares sessions of this user. */
-  share(sessions: readonly SessionName[], reader: string, atMs: number): void
-  /** Takes that back. */
-  unshare(sessions: readonly SessionName[], reader: string): void
-  /** How many messages were written through this store that were not there before. */
-  added(): number
-  /** The user of the database. */
-  user(): string
-}
 
 const CUTOFF = 'sessions'
 

@@ -31,9 +31,11 @@ export function createCutHeads(database: DatabaseSync, stale: StaleDays) {
       AND EXISTS (SELECT 1 FROM usage WHERE artifact = ?1 AND reply < 0 AND cut = 0)`),
     keepUsage: write(`UPDATE usage SET cut = 1 WHERE artifact = ? AND cut = ${PENDING}`),
     dropUsage: write(`DELETE FROM usage WHERE artifact = ? AND cut = ${PENDING}`),
-    // What a later generation repeats is marked as a copy. Only copies have an index by message.
-    firstRepeated: database.prepare(`SELECT o.line, n.line AS now FROM occurrence o
-      CROSS JOIN occurrence n ON n.message = o.message AND n.copy = 1 AND n.artifact = ?1 AND n.generation = ?3
+    // A message that has grown is another one of the same record.
+    firstRepeated: database.prepare(`WITH now AS MATERIALIZED (SELECT m.record, min(o.line) AS line
+        FROM occurrence o JOIN message m ON m.id = o.message WHERE o.artifact = ?1 AND o.generation = ?3 GROUP BY 1)
+      SELECT o.line, now.line AS now FROM occurrence o CROSS JOIN message m ON m.id = o.message
+      CROSS JOIN now ON now.record = m.record
       WHERE o.artifact = ?1 AND o.generation = ?2 ORDER BY o.line LIMIT 1`),
     span: database.prepare(`SELECT min(m.at) AS first, max(m.at) AS last FROM occurrence o
       JOIN message m ON m.id = o.message WHERE o.artifact = ? AND o.generation = ? AND m.at > 0`),

@@ -69,7 +69,7 @@ export function operationsFor(options: StoreOptions): LibraryOperations & { clos
 /** The team store of these options. Its code is loaded only then. */
 async function teamStoreOf({ store, storePassword }: StoreOptions): Promise<Context['remote']> {
   if (store === undefined) return undefined
-  const { storeAddress } = await import('../../commands/kit/team-store-address.ts')
+  const { storeAddress } = await import('../../commands/kit/team-store.ts')
   return remoteAt(storeAddress(store, { password: storePassword }))
 }
 

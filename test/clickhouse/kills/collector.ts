@@ -1,18 +1,18 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import type { ServerAddress } from '../../../src/store/clickhouse/connection/protocol.ts'
+import type { TeamAddress } from '../../../src/store/team.ts'
 import { program, variablesOf } from '../../program.ts'
 
-export const environment = (home: string, { password }: ServerAddress): NodeJS.ProcessEnv => ({
+export const environment = (home: string, { password }: TeamAddress): NodeJS.ProcessEnv => ({
   ...variablesOf(home),
   SCROLLBACK_STORE_PASSWORD: password,
 })
 
-export const addressOf = ({ url, user, database }: ServerAddress): string =>
+export const addressOf = ({ url, user, database }: TeamAddress): string =>
   `clickhouse://${user}@${new URL(url).host}/${database}?tls=off`
 
 /** Starts `collect` into a team store. */
-export const collector = (home: string, server: ServerAddress): ChildProcess =>
+export const collector = (home: string, server: TeamAddress): ChildProcess =>
   spawn(process.execPath, [program, 'collect', addressOf(server), '--device', 'moss'], {
     stdio: ['ignore', 'ignore', 'pipe'],
     cwd: home,

@@ -1,6 +1,6 @@
 import { type Connection, connect } from '../../../src/store/clickhouse/connection/connection.ts'
-import type { ServerAddress } from '../../../src/store/clickhouse/connection/protocol.ts'
 import { SPENT, SPOKEN } from '../../../src/store/clickhouse/figures/stored.ts'
+import type { TeamAddress } from '../../../src/store/team.ts'
 import { faultsIn } from '../audit.ts'
 
 /** How a store compares with one that was filled without an interruption, and with the files. */
@@ -55,7 +55,7 @@ const rowsOf = (connection: Connection): string[] =>
 
 /** Compares a store with another one, and with the words in each file. */
 export function judge(
-  [killed, other]: readonly [ServerAddress, ServerAddress],
+  [killed, other]: readonly [TeamAddress, TeamAddress],
   words: ReadonlyMap<string, readonly string[]>,
 ): Verdict {
   const [ours, theirs] = [connect(killed), connect(other)]

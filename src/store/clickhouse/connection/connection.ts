@@ -1,7 +1,8 @@
 import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads'
 import { ScrollbackError } from '../../../errors.ts'
+import type { TeamAddress } from '../../team.ts'
 import { sql } from './literal.ts'
-import type { Answer, Fault, Request, ServerAddress, Task, ThreadData } from './protocol.ts'
+import type { Answer, Fault, Request, Task, ThreadData } from './protocol.ts'
 
 /** A value of a column. */
 export type Cell = string | number | null | boolean
@@ -22,7 +23,7 @@ export interface Connection {
 }
 
 /** Connects lazily: the first statement reaches the server. */
-export function connect(address: ServerAddress): Connection {
+export function connect(address: TeamAddress): Connection {
   const thread = answeringThread()
   const connection = nextConnection()
   let open = true
@@ -146,7 +147,7 @@ export class UnknownSetting extends ScrollbackError {}
  * What a user can do about a failure. Names only the host and the database: messages of the engine quote
  * statements with their values.
  */
-export function serverFault({ name, code }: Fault, { url, database }: ServerAddress): ScrollbackError {
+export function serverFault({ name, code }: Fault, { url, database }: TeamAddress): ScrollbackError {
   const host = hostOf(url)
   const unreadable = (message: string, wayOut: string): ScrollbackError =>
     new ScrollbackError('store-unreadable', message, wayOut)

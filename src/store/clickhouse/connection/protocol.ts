@@ -1,17 +1,10 @@
-/** Where a server is, and who asks. */
-export interface ServerAddress {
-  /** `https://host:8443`, without user, password and database. */
-  url: string
-  user: string
-  password: string
-  database: string
-}
+import type { TeamAddress } from '../../team.ts'
 
 /** What the thread is asked to do. An insert has its rows as lines of JSON arrays. */
 export type Task =
-  | { type: 'open'; address: ServerAddress }
+  | { type: 'open'; address: TeamAddress }
   | { type: 'close' }
-  | { type: 'version'; address: ServerAddress }
+  | { type: 'version'; address: TeamAddress }
   | { type: 'select'; sql: string }
   | { type: 'run'; sql: string }
   | { type: 'insert'; table: string; columns: readonly string[]; lines: string }

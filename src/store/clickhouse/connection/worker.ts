@@ -9,7 +9,8 @@ import {
   type ClickHouseSettings,
   createClient,
 } from '@clickhouse/client'
-import type { Answer, Fault, Request, ServerAddress, Task, ThreadData } from './protocol.ts'
+import type { TeamAddress } from '../../team.ts'
+import type { Answer, Fault, Request, Task, ThreadData } from './protocol.ts'
 
 /** In ms. Longer than any statement should take. */
 const PATIENCE_MS = 300_000
@@ -24,7 +25,7 @@ const signal = new Int32Array((workerData as ThreadData).signal)
 const clients = new Map<number, ClickHouseClient>()
 
 const openPlain = (
-  { url, user, password, database }: ServerAddress,
+  { url, user, password, database }: TeamAddress,
   settings: ClickHouseSettings = {},
 ): ClickHouseClient =>
   createClient({
@@ -39,7 +40,7 @@ const openPlain = (
     clickhouse_settings: settings,
   })
 
-const open = (address: ServerAddress): ClickHouseClient =>
+const open = (address: TeamAddress): ClickHouseClient =>
   openPlain(address, {
     output_format_json_quote_64bit_integers: 0,
     // Lists of ids are part of statements.
@@ -107,7 +108,7 @@ async function work(connection: number, task: Task, token: string): Promise<stri
 }
 
 /** The version of a server, which may be too old for the settings of other statements. */
-async function versionAt(address: ServerAddress): Promise<string> {
+async function versionAt(address: TeamAddress): Promise<string> {
   const client = openPlain(address)
   try {
     return await (await client.query({ query: 'SELECT version()', format: 'JSONCompactEachRow' })).text()

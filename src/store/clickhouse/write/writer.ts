@@ -245,15 +245,18 @@ function settle(scope: Scope, planned: Planned): boolean | undefined {
   return isCut
 }
 
-/** The line up to which an earlier generation was cut off. Undefined if the file changed in another way. */
+/**
+ * The line up to which an earlier generation was cut off. Undefined if the file changed in another way. A
+ * message that has grown is another one of the same record.
+ */
 function cutLine({ connection }: Scope, file: Planned['file'], earlier: number): number | undefined {
   const items = (generation: number): { sql: string } => ({
-    sql: sql`(SELECT line, record, digest, at FROM item FINAL
+    sql: sql`(SELECT line, record, at FROM item FINAL
       WHERE artifact = ${file.id} AND generation = ${generation})`,
   })
   const [repeated] = connection.select<[number, number]>(sql`SELECT o.line, n.line
     FROM ${items(earlier)} AS o INNER JOIN ${items(file.generation)} AS n
-    ON o.record = n.record AND o.digest = n.digest ORDER BY o.line, n.line LIMIT 1`)
+    ON o.record = n.record ORDER BY o.line, n.line LIMIT 1`)
   if (repeated) return repeated[1] < repeated[0] ? repeated[0] : undefined
   const timesOf = (generation: number): [first: number | null, last: number | null] =>
     connection.select<[number | null, number | null]>(

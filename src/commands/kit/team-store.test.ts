@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { temporaryHome } from '../../../test/records.ts'
 import { ScrollbackError } from '../../errors.ts'
-import { storeAddress } from './team-store-address.ts'
+import { storeAddress } from './team-store.ts'
 
 const refused = (text: string): string => {
   try {

@@ -1,6 +1,5 @@
 import { ScrollbackError } from '../../errors.ts'
-import { readPrivateFile } from '../../io/own-files.ts'
-import type { ServerAddress } from '../../store/clickhouse/connection/protocol.ts'
+import type { TeamAddress } from '../team.ts'
 
 const SCHEME = 'clickhouse:'
 const FORM = 'clickhouse://user@host/database'
@@ -9,24 +8,11 @@ const PORTS = { tls: 8443, plain: 8123 }
 const SECRET = /pass|pw|secret|token|key|auth|cred/i
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 
-/** Where the password of a store comes from. */
-interface PasswordSource {
-  /** The value of SCROLLBACK_STORE_PASSWORD. */
-  password?: string | undefined
-  /** The file of `--store-password-file`. */
-  passwordFile?: string | undefined
-}
-
 /**
- * Reads the address of a team store: `clickhouse://user@host[:port]/database`, with TLS unless `?tls=off` is
- * given for this machine. `flag` is where it was given. Throws a `ScrollbackError` that does not repeat the
- * address, which may contain a password.
+ * Reads `clickhouse://user@host[:port]/database`, with TLS unless `?tls=off` is given for this machine. See
+ * `TeamEngine`.
  */
-export function storeAddress(
-  text: string,
-  source: PasswordSource,
-  flag: '--store' | 'collect' | 'store copy' = '--store',
-): ServerAddress {
+export function addressIn(text: string, flag: string): Omit<TeamAddress, 'password'> {
   const wrong = (what: string, wayOut: string): ScrollbackError =>
     new ScrollbackError('bad-option', `${flag}: ${what}.`, wayOut)
   const url = URL.canParse(text) ? new URL(text) : undefined
@@ -54,27 +40,6 @@ export function storeAddress(
   return {
     url: `${tls === 'off' ? 'http' : 'https'}://${url.hostname}:${port}`,
     user: url.username === '' ? 'default' : decodeURIComponent(url.username),
-    password: passwordOf(source),
     database,
   }
-}
-
-function passwordOf({ password, passwordFile }: PasswordSource): string {
-  if (passwordFile === undefined) return password ?? ''
-  try {
-    const { text, open } = readPrivateFile(passwordFile)
-    if (!open) return text.trim()
-  } catch (error) {
-    throw new ScrollbackError(
-      'bad-option',
-      `--store-password-file ${passwordFile}: cannot be read.`,
-      'Give a file that only you can read, with the password in it.',
-      error,
-    )
-  }
-  throw new ScrollbackError(
-    'bad-option',
-    `--store-password-file ${passwordFile}: other users can read or change it.`,
-    `Protect it: chmod 600 ${passwordFile}`,
-  )
 }
