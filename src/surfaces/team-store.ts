@@ -3,7 +3,6 @@ import type { GlobalFlags } from '../commands/kit/flags.ts'
 import { ScrollbackError } from '../errors.ts'
 import type { Environment } from '../model/artifact.ts'
 import { identities } from '../platforms/identities.ts'
-import type { TeamAddress } from '../store/team.ts'
 
 /** Commands that answer from a store. The others are about files, jobs or services of this machine. */
 const READING = new Set([
@@ -58,7 +57,9 @@ export async function teamStore(
 }
 
 /** The store at an address. */
-export async function remoteAt(address: TeamAddress): Promise<NonNullable<Storage['remote']>> {
+export async function remoteAt(
+  address: NonNullable<Storage['remote']>['address'],
+): Promise<NonNullable<Storage['remote']>> {
   const { openRemote } = await import('../commands/kit/team-store.ts')
   return { address, open: (context, part) => openRemote(address, context, part) }
 }

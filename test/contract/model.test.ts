@@ -118,11 +118,9 @@ function search(store: Store, fresh: Store, lost: ReadonlySet<string>): void {
     const [all, theirs] = [store, fresh].map((each) =>
       hitsFor(each, word).filter(({ goneMs }) => goneMs === undefined),
     ) as [ReturnType<typeof hitsFor>, ReturnType<typeof hitsFor>]
-    // A file may begin within a reply. As a whole, it is in the part that was cut off.
-    const isCut = ({ reply, record }: (typeof all)[number]): boolean =>
-      reply !== undefined &&
-      theirs.some((each) => each.reply === reply) &&
-      !theirs.some((each) => each.record === record)
+    // What was cut off a file is in no fresh index: a queued prompt, or the first part of a reply.
+    const isCut = ({ path, message, copies }: (typeof all)[number]): boolean =>
+      copies.length === 0 && store.cutMessages(path).some((each) => each.message === message)
     const ours = all.filter((each) => !isCut(each))
     const textsOf = (hits: typeof ours) => hits.map(({ text, tool }) => text ?? tool?.target).sort()
     expect(textsOf(ours), `hits of ${word}`).toEqual(textsOf(theirs))

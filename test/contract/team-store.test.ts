@@ -48,7 +48,7 @@ describe.runIf(hasServer)('a store that two machines fill', () => {
     const { ask, path } = team()
     expect(ask('sessions', '--all', '--json').stdout).toContain(`oak:${path}`)
     const list = ask('sessions', '--all').stdout
-    expect(list).toMatch(/^ID .* PERSON /)
+    expect(list).toMatch(/^ID\t.*\tPERSON\t/)
     expect(list).toMatch(/ ann .*Water the fern/)
     expect(ask('session', uuid(3)).stdout).toMatch(/^ *Machine +elm\n *Person +bob$/m)
     expect(ask('search', 'hedge', 'person:bob').stdout).toContain('Cut the hedge')

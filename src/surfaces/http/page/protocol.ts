@@ -1,7 +1,7 @@
+import type { Storage } from '../../../commands/kit/context.ts'
 import type { GlobalFlags } from '../../../commands/kit/flags.ts'
 import { type ErrorCode, ScrollbackError } from '../../../errors.ts'
 import type { Environment } from '../../../model/artifact.ts'
-import type { TeamAddress } from '../../../store/team.ts'
 
 /** What a reading thread needs of the process. Functions cannot be sent to it. */
 export interface ReaderSettings {
@@ -15,7 +15,7 @@ export interface ReaderSettings {
   indexes: boolean
   storePath: string
   /** The team store, if the answers come from one. */
-  storeAddress?: TeamAddress
+  storeAddress?: NonNullable<Storage['remote']>['address']
   dataFolder: string
   retentionDays?: number
   globalFlags: GlobalFlags
