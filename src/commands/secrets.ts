@@ -79,7 +79,10 @@ export const secrets = defineCommand({
       command: 'scrollback secrets eastore --places',
       description: 'list every file and line, in one project',
     },
-    { command: 'scrollback secrets --all --kind github,aws', description: 'find only these kinds' },
+    {
+      command: 'scrollback secrets --all --kind connection-string,aws',
+      description: 'find only these kinds',
+    },
     { command: "scrollback secrets --all --json | jq '.totals.kinds'", description: 'for programs' },
   ],
   input,
