@@ -6,6 +6,7 @@ import {
   type Artifact,
   copiedName,
   type Environment,
+  type HistoryFile,
   isAskedFor,
   type Notice,
   type PlatformId,
@@ -77,6 +78,16 @@ const artifactAt = (
 
 export const memoryDocument = (root: Root, path: string, stats: Stats, facts: Facts): Artifact =>
   artifactAt(root, path, stats, { ...facts, kind: 'memory' })
+
+/** The prompt history of a root, if there is one. A symbolic link is not followed. */
+export function historyFile(
+  { platform, path: root }: Pick<Root, 'platform' | 'path'>,
+  path = join(root, 'history.jsonl'),
+): HistoryFile[] {
+  const stats = fileInside(root, path, NO_LINKS)
+  if (!stats) return []
+  return [{ platform, root, path, bytes: stats.size, modifiedMs: stats.mtimeMs, identity: identityOf(stats) }]
+}
 
 /** The name of a transcript, or of a copy of one, without its ending. */
 export const stemOf = (name: string): string | undefined =>

@@ -42,7 +42,7 @@ export const refused = ({ path }: Root): Refusal[] => refusedIn(path, NEVER)
 const SESSION = /^session-\d{4}-\d\d-\d\dT\d\d-\d\d-([\w-]{1,64})\.jsonl?$/
 const SUBAGENT = /^([\w-]{1,64})\.jsonl$/
 /** How much of an id the name of its file has. */
-const SHORT = 8
+export const SHORT = 8
 
 /** The allow-list: sessions in `tmp/<project>/chats/`, and those of subagents in a folder for each parent. */
 export function discover(from: Root, environment: Environment): Found {
@@ -104,7 +104,7 @@ export function openDocument(artifact: Artifact): SeekableSource | undefined {
 const LARGEST = 16 * 1024 * 1024
 
 /** The directory of each project folder. Older versions named a folder by the hash of the directory. */
-function directoriesIn(root: string): ReadonlyMap<string, string> {
+export function directoriesIn(root: string): ReadonlyMap<string, string> {
   const path = join(root, 'projects.json')
   const directories = new Map<string, string>()
   if (!fileInside(root, path, NO_LINKS)) return directories
