@@ -30,7 +30,8 @@ interface Items {
 }
 
 /**
- * Finds where the matches of a query are in one session. Reads the index, and texts only where it is not exact.
+ * Finds where the matches of a query are in one session. Reads the index, and texts only where it is not
+ * exact.
  * The items of the last session are cached for the next letter of a query.
  */
 export function createPositions(database: DatabaseSync) {
