@@ -25,6 +25,8 @@ import { homeOf, node, readIntoCache, type Setup } from './setup.ts'
 const STARTS = 15
 const CLICKS = 7
 const LIST = '.conversation-list'
+/** Rare and very common words, parts of words, and filters without words. */
+const FINDS = ['store', 'the', 'a', 't', 's*', 'is:error', 'who:human', '-who:tool', 'tool:bash', 'file:src']
 
 /** `isHour`: live updates take an hour, one a second, instead of following each other faster. */
 export async function measurePage(setup: Setup, isHour: boolean): Promise<void> {
@@ -145,6 +147,29 @@ async function measureReading(
     median(others),
     { most: 200, unit: 'ms' },
     `best ${Math.min(...others).toFixed(0)}, with the first load of the code ${first.toFixed(0)} ms`,
+  )
+  const finds: { query: string; ms: number }[] = []
+  for (const query of FINDS) {
+    const ms: number = await page.evaluate(`(async () => {
+      const times = []
+      for (let turn = 0; turn < 5; turn++) {
+        const began = performance.now()
+        await (await fetch(${JSON.stringify(`/api/positions?session=${long}&query=${encodeURIComponent(query)}`)})).json()
+        times.push(performance.now() - began)
+      }
+      return Math.min(...times)
+    })()`)
+    finds.push({ query, ms })
+  }
+  finds.sort((a, b) => b.ms - a.ms)
+  report.add(
+    `finding in a session of ${count.toLocaleString('en')} messages, until its positions are in the page: the slowest of ${FINDS.length} queries`,
+    finds[0]!.ms,
+    { most: 50, unit: 'ms' },
+    finds
+      .slice(0, 4)
+      .map(({ query, ms }) => `${query} ${ms.toFixed(0)} ms`)
+      .join(', '),
   )
   await pause(1000)
   await measureScrolling(report, { page, browser, list: LIST, frames: megabytes < 100 ? 60 : 600 })

@@ -34,22 +34,33 @@ const dayOf = ({ artifact }: StoredDocument): string | undefined => DAY.exec(art
 /** The owner of a document: an agent, or the folder of a project. */
 const ownerOf = ({ artifact: { agent, slug } }: StoredDocument): string => slug ?? agent
 
+/** What the demo's SOUL.md of the agent main said before, and when. */
+const EARLIER = { at: Date.UTC(2026, 9, 12, 18), text: '# Soul\n\nCalm, brief. Cheer when a target is met.' }
+
 /**
  * The documents of the demo, whose files were modified when the program was installed: a log was written on
- * its day, and everything else with the latest log.
+ * its day, and everything else with the latest log. One text has an earlier version, which is in no file.
  */
-export function asWritten(documents: readonly StoredDocument[], now: number): StoredDocument[] {
+export function demoDocuments(store: Documents, now: number): Documents {
   const written = (day: string | undefined): number => (day === undefined ? now : Date.parse(`${day}T18:00Z`))
+  const documents = store.documents()
   const latest = written(
     documents
       .flatMap((each) => dayOf(each) ?? [])
       .sort()
       .at(-1),
   )
-  return documents.map((document) => {
-    const at = dayOf(document) === undefined ? latest : written(dayOf(document))
-    return { ...document, versions: document.versions.map((version) => ({ ...version, at })) }
-  })
+  const before = { number: 0, at: EARLIER.at, bytes: Buffer.byteLength(EARLIER.text) }
+  return {
+    documents: () =>
+      documents.map((document) => {
+        const at = dayOf(document) === undefined ? latest : written(dayOf(document))
+        const isChanged = ownerOf(document) === 'main' && document.artifact.sessionId === 'SOUL.md'
+        const versions = document.versions.map((version) => ({ ...version, at }))
+        return { ...document, versions: [...(isChanged ? [before] : []), ...versions] }
+      }),
+    documentText: (id, version) => (version === 0 ? EARLIER.text : store.documentText(id, version)),
+  }
 }
 
 /** Sorts by owner, then by kind, logs newest first. */

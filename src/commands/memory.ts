@@ -16,9 +16,9 @@ import { noteUnreadable } from './kit/load-sessions.ts'
 import { noticesOf, noticesShape, scannedLines, scannedOf, scannedShape } from './kit/scanned.ts'
 import { parseTime } from './kit/time.ts'
 import {
-  asWritten,
   chooseDocuments,
   type DocumentJson,
+  demoDocuments,
   documentShape,
   inOrder,
   loadSemantic,
@@ -106,7 +106,9 @@ export const memory = defineCommand({
   run(input, context): MemoryAnswer {
     checkFlags(input)
     const wanted = wantedIn(input, context)
-    const { store, found } = freshStore(context)
+    const fresh = freshStore(context)
+    const { found } = fresh
+    const store = context.globalFlags?.demo ? demoDocuments(fresh.store, context.now) : fresh.store
     noteUnreadable(found, context)
     const semantic = asksSemantic(input) ? loadSemantic(found, input.owner, context) : undefined
     if (semantic && input.recall !== undefined) {
@@ -116,8 +118,7 @@ export const memory = defineCommand({
       return { ...about(notices), total: 0, documents: [], semantic: [], recall }
     }
     const roots = new Set(found.roots.map(({ path }) => path))
-    const stored = store.documents().filter(({ artifact }) => roots.has(artifact.root))
-    const all = context.globalFlags?.demo ? asWritten(stored, context.now) : stored
+    const all = store.documents().filter(({ artifact }) => roots.has(artifact.root))
     const chosen = inOrder(
       chooseDocuments(all, input.owner, input.file, semantic && semantic.chosen.length > 0),
     )

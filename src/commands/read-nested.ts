@@ -142,7 +142,7 @@ const framed = (text: string, { format }: ReadSettings): string =>
 
 /** The agent and task of a subagent, its duration and its status. */
 function headline(
-  { record, session, outside }: LinkedRun,
+  { record, session, parent, outside }: LinkedRun,
   clean: (text: string) => string,
   { format }: ReadSettings,
 ): string {
@@ -151,7 +151,11 @@ function headline(
   const run = runJson({ record, session }, clean)
   const facts = [
     `subagent${type ? ` ${type}` : ''}${name ? `: ${clean(name)}` : ''}`,
-    session ? shortId(session.id) : 'its transcript is gone',
+    session
+      ? shortId(session.id)
+      : record?.path === parent?.path
+        ? 'its messages are below'
+        : 'its transcript is gone',
     run.durationMs === null ? '' : duration(run.durationMs),
     run.status && run.status !== 'ok' ? run.status : '',
     run.error ?? '',

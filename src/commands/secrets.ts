@@ -79,7 +79,10 @@ export const secrets = defineCommand({
       command: 'scrollback secrets eastore --places',
       description: 'list every file and line, in one project',
     },
-    { command: 'scrollback secrets --all --kind github,aws', description: 'find only these kinds' },
+    {
+      command: 'scrollback secrets --all --kind connection-string,aws',
+      description: 'find only these kinds',
+    },
     { command: "scrollback secrets --all --json | jq '.totals.kinds'", description: 'for programs' },
   ],
   input,
@@ -242,18 +245,14 @@ function everything(only: Filters['platform'], context: Context): Artifact[] {
   const found = discover(context.environment, only)
   noteUnreadable(found, context)
   const histories = found.roots.flatMap((root): Artifact[] => {
-    const file = root.found ? platformOf(root.platform).history?.file(root) : undefined
-    return file
-      ? [
-          {
-            ...file,
-            kind: 'prompt-history',
-            state: 'live',
-            sessionId: '',
-            agent: identityOf(file.platform).defaultAgent,
-          },
-        ]
-      : []
+    const files = root.found ? (platformOf(root.platform).history?.files(root) ?? []) : []
+    return files.map((file) => ({
+      ...file,
+      kind: 'prompt-history',
+      state: 'live',
+      sessionId: '',
+      agent: identityOf(file.platform).defaultAgent,
+    }))
   })
   return [...found.artifacts, ...found.documents, ...histories]
 }

@@ -103,8 +103,8 @@ export type Payload =
       model?: string
       /** Its own model, if given, is the one that the request is counted under. */
       usage?: ReplyUsage
-      /** A later record has the usage, with `messageId` as its key. */
-      usageFollows?: boolean
+      /** A later record has the usage: with `messageId` as its key, or the next one with any key. */
+      usageFollows?: boolean | 'next'
       /** Why the model stopped, as recorded. */
       stopReason?: string
       /** The speaker in detail: `cron`, `heartbeat`, `parent agent`, a sender in a group. */

@@ -136,8 +136,10 @@ interface PlatformRecords {
 
 /** One file with the prompts of all sessions of a root. */
 interface PromptHistory {
-  /** The file, if there is one. */
-  file(root: Root): HistoryFile | undefined
+  /** The files that there are. */
+  files(root: Root): HistoryFile[]
+  /** Opens one that is not read as it is. Throws the system's error. */
+  open?(file: HistoryFile): SeekableSource
   /** Normalizes one entry. Undefined if it contains no prompt. */
   normalize(entry: unknown): Draft | undefined
 }

@@ -140,8 +140,9 @@ export interface Messages {
   /** All items of a file in order, as columns, without most texts. */
   outline(path: string, options: OutlineOptions): OutlineColumns
   /**
-   * The positions of a file's items that match a query, also inside words, in order. Texts are not read where
-   * the index is exact. The query has no filters of sessions.
+   * The positions of a session's items that match a query, also inside words, in order: those of
+   * `cutMessages` come first, then those of the file. Texts are not read where the index is exact. The query
+   * has no filters of sessions.
    */
   positions(path: string, query: Query): number[]
   /** How many messages a file contains. */

@@ -19,7 +19,12 @@ export const geminiCli = ({ folder, version }: Installed): Client => ({
     mkdirSync(join(home, '.gemini'), { recursive: true })
     const settings = {
       security: { auth: { selectedType: 'gemini-api-key' }, folderTrust: { enabled: false } },
-      general: { disableAutoUpdate: true, enableAutoUpdate: false },
+      general: {
+        disableAutoUpdate: true,
+        enableAutoUpdate: false,
+        // At its start it sometimes deletes the session that was resumed just before.
+        sessionRetention: { enabled: false },
+      },
       privacy: { usageStatisticsEnabled: false },
     }
     writeFileSync(join(home, '.gemini/settings.json'), JSON.stringify(settings))
@@ -33,14 +38,15 @@ export const geminiCli = ({ folder, version }: Installed): Client => ({
         variables,
       )
     const { code, text } = await inTerminal(
-      `cd '${workIn(home)}' && timeout --foreground ${SECONDS} '${program}' ${options.join(' ')} -i '${TYPED.text}'`,
+      `cd '${workIn(home)}' && timeout --foreground --kill-after=5 ${SECONDS} '${program}' ${options.join(' ')} -i '${TYPED.text}'`,
       {
         cwd: home,
         columns: 120,
         env: { ...variables, LANG: 'C.UTF-8' },
         types: [
           { after: /Understood/, keys: '/quit' },
-          { after: '/quit', keys: '\r' },
+          // Before its commands are loaded, it would send the line to the model.
+          { after: /Exit the cli/i, keys: '\r' },
         ],
       },
     )

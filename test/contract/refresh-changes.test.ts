@@ -1,9 +1,21 @@
-import { appendFileSync, mkdirSync, renameSync, rmSync, truncateSync } from 'node:fs'
-import { dirname } from 'node:path'
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createFoldedFiles } from '../../src/collect/index/read-increment.ts'
 import { lookFirst, refresh, unchanged } from '../../src/collect/index/refresh.ts'
-import { claude } from '../records.ts'
+import type { Environment } from '../../src/model/artifact.ts'
+import { checkout } from '../program.ts'
+import { claude, temporaryHome, uuid } from '../records.ts'
 import { appendLater, date, indexed, line } from '../refreshed-home.ts'
 import { bringUpToDate, freshIndex } from '../store-audit.ts'
 import { namedEngines } from './engines.ts'
@@ -39,6 +51,42 @@ describe.each(namedEngines)('a refresh on %s', (_, engine) => {
       expect(unchanged(store, { environment })).toBeDefined()
       store.close()
     })
+  })
+
+  const home = (folder: string): Environment => {
+    const path = temporaryHome()
+    cpSync(join(checkout, 'test/fixtures', folder), path, { recursive: true })
+    return { home: path, variables: {} }
+  }
+
+  it('reads a session again when a neighboring file says where it ran', () => {
+    const environment = home('gemini-cli/words')
+    const projects = join(environment.home, '.gemini/projects.json')
+    const known = readFileSync(projects)
+    rmSync(projects)
+    const store = engine.open()
+    expect(bringUpToDate(store, environment)).toMatchObject({ read: 1 })
+    writeFileSync(projects, known)
+    expect(unchanged(store, { environment })).toBeUndefined()
+    expect(bringUpToDate(store, environment)).toMatchObject({ read: 1 })
+    expect(store.sessions().map(({ session }) => session.cwds[0]?.[0])).toEqual(['/home/ann/garden'])
+    store.close()
+  })
+
+  it('reads a thread again when another file takes its end back', () => {
+    const environment = home('codex/undone')
+    const folder = join(environment.home, '.codex/sessions/2026/11/01')
+    const [name] = readdirSync(folder) as [string]
+    const store = engine.open()
+    expect(bringUpToDate(store, environment)).toMatchObject({ read: 1 })
+    const segment = name.replace('.jsonl', `_${uuid(2)}.jsonl`)
+    writeFileSync(
+      join(folder, segment),
+      '{"timestamp":"2026-11-01T11:00:00.000Z","ordinal":3,"type":"turn_context","payload":{}}\n',
+    )
+    expect(unchanged(store, { environment })).toBeUndefined()
+    expect(bringUpToDate(store, environment)).toMatchObject({ read: 2 })
+    store.close()
   })
 
   it('looks again if another process has read more than was there', () => {

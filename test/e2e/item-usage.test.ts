@@ -111,8 +111,6 @@ describe('the usage of a reply, on the items of read --json', () => {
       return JSON.stringify(sum) !== JSON.stringify(usage)
     })
     expect(short.map(({ id }: Json) => id)).toEqual([
-      // The client states what requests used, and not which replies they were.
-      '01a17c9b-1260-75d3-8716-d8ac9735f8ca',
       // Its last reply is NO_REPLY, which is not shown.
       '12699b42-fa15-4cd2-beea-5d971e9077cb',
     ])

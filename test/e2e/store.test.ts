@@ -1,8 +1,8 @@
-import { readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { cpSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { json, run } from '../program.ts'
+import { checkout, type Json, json, run } from '../program.ts'
 import { put, TOKEN, temporaryHome } from '../records.ts'
 
 const SESSION = 'aaaaaaaa-0000-4000-8000-000000000001'
@@ -114,6 +114,27 @@ describe('prompts of a purged session', () => {
     ask('index')
     transcript(promptLine('u1', 'water the fern'))
     expect(json(home, 'sessions', '--all').sessions).toMatchObject([{ state: 'live' }])
+  })
+
+  it('of Gemini CLI are in a file for each project, beside commands and prompts that have a transcript', () => {
+    const own = temporaryHome()
+    cpSync(join(checkout, 'test/fixtures/gemini-cli/words'), own, { recursive: true })
+    const typed = (sessionId: string, message: string) => ({
+      ...{ sessionId, messageId: 0, type: 'user', message, timestamp: '2026-11-01T09:00:00.000Z' },
+    })
+    const logs = [
+      typed('01feed00-0000-4000-8000-000000000001', 'Which fern is dry?'),
+      typed('77feed00-0000-4000-8000-000000000077', 'water the fern'),
+      typed('77feed00-0000-4000-8000-000000000077', `use ${TOKEN}`),
+      typed('77feed00-0000-4000-8000-000000000077', '/quit'),
+    ]
+    put(join(own, '.gemini/tmp/garden/logs.json'), JSON.stringify(logs, null, 2))
+    const { sessions } = json(own, 'sessions', '--all')
+    expect(sessions.map(({ id, state, cwd, messages }: Json) => [id, state, cwd, messages.human])).toEqual([
+      ['01feed00', 'live', '/home/ann/garden', expect.any(Number)],
+      ['77feed00', 'purged', '/home/ann/garden', 2],
+    ])
+    expect(run(['read', '77feed00'], own).stdout).toMatch(/water the fern\n\s*\n[\s\S]*use \[REDACTED:/)
   })
 
   it('are shown without their secrets', () => {

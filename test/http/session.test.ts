@@ -428,18 +428,22 @@ describe('the positions of what a query finds in a session', () => {
 
   it('include what a client has cut off its file', async () => {
     const { path, json } = await serverOver([...LINES, claude.user(7, 'And the gate?')])
-    await json(`items?session=${uuid(1)}`)
+    const found = async (query: string) =>
+      summed((await json(`positions?session=${uuid(1)}&query=${query}`)).positions as number[])
+    expect(await found('gate')).toEqual([5])
     writeFileSync(path, `${JSON.stringify(claude.user(7, 'And the gate?'))}\n`)
     const { items } = (await json(`items?session=${uuid(1)}`)) as { items: Json[] }
     const at = (holds: (item: Json) => boolean): number[] =>
       items.flatMap((item, position) => (holds(item) ? [position] : []))
-    const found = async (query: string) =>
-      summed((await json(`positions?session=${uuid(1)}&query=${query}`)).positions as number[])
     expect(at(({ text: words }) => String(words).includes('fence')).length).toBeGreaterThan(1)
     expect(await found('fence')).toEqual(
       at(({ text: words, tool }) => /fence/.test(`${words} ${JSON.stringify(tool)}`)),
     )
     expect(await found('is:error')).toEqual(at(({ who }) => who === 'error'))
+    expect(await found('who:human')).toEqual(at(({ who }) => who === 'human'))
+    expect(await found('-who:human')).toEqual(
+      at(({ who, line, marker }) => who !== 'human' && !(line === 1 && marker)),
+    )
     expect(await found('gate')).toEqual(at(({ text: words }) => String(words).includes('gate')))
   })
 })

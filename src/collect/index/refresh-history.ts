@@ -33,9 +33,10 @@ export function refreshHistories(
 ): number {
   const isForgotten = forgottenTest(environment)
   let bytes = 0
-  for (const root of found.roots) {
-    const file = root.found ? platformOf(root.platform).history?.file(root) : undefined
-    if (!file) continue
+  const files = found.roots.flatMap((root) =>
+    root.found ? (platformOf(root.platform).history?.files(root) ?? []) : [],
+  )
+  for (const file of files) {
     const known = store.known()
     const own = known.get(file.path)
     const purged = [...known.values()].filter(
@@ -69,7 +70,7 @@ const isSame = (checkpoint: Checkpoint, { bytes, modifiedMs, identity }: History
 function readPrompts(file: HistoryFile): SessionEvent[] {
   const platform = platformOf(file.platform)
   const events: SessionEvent[] = []
-  const source = openSource(file.path)
+  const source = platform.history?.open?.(file) ?? openSource(file.path)
   try {
     readLines(source, (line) => {
       if (!line.terminated || line.length > LONGEST) return

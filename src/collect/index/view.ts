@@ -41,8 +41,8 @@ export function look(environment: Environment, only?: PlatformId): View {
 }
 
 function inventoryOf({ roots, documents, notices }: Survey, digests: readonly string[]): string {
-  const histories = roots.map((root) =>
-    root.found ? platformOf(root.platform).history?.file(root) : undefined,
+  const histories = roots.flatMap((root) =>
+    root.found ? (platformOf(root.platform).history?.files(root) ?? []) : [],
   )
   const facts = [PARSER_VERSION, roots, notices, histories, digests, documents.map(factsOf)]
   return hash('sha256', JSON.stringify(facts))

@@ -168,23 +168,24 @@ function isInHistory(
   artifacts: readonly Artifact[],
 ): boolean {
   const history = root.found ? platformOf(root.platform).history : undefined
-  const file = history?.file(root)
-  if (!history || !file) return false
+  if (!history) return false
   let known: Set<string> | undefined
   let found = false
-  const source = openSource(file.path)
-  try {
-    readLines(source, ({ bytes, start, end }) => {
-      if (found || !mayHold(holds, bytes.toString('utf8', start, end))) return
-      known ??= new Set(artifacts.map(({ sessionId }) => sessionId))
-      for (const entry of parseLine(bytes, start, end).entries) {
-        const draft = history.normalize(entry)
-        if (draft && !known.has(draft.sessionId ?? '') && holds(fold(JSON.stringify(draft.payload)).text))
-          found = true
-      }
-    })
-  } finally {
-    source.close()
+  for (const file of history.files(root)) {
+    const source = history.open?.(file) ?? openSource(file.path)
+    try {
+      readLines(source, ({ bytes, start, end }) => {
+        if (found || !mayHold(holds, bytes.toString('utf8', start, end))) return
+        known ??= new Set(artifacts.map(({ sessionId }) => sessionId))
+        for (const entry of parseLine(bytes, start, end).entries) {
+          const draft = history.normalize(entry)
+          if (draft && !known.has(draft.sessionId ?? '') && holds(fold(JSON.stringify(draft.payload)).text))
+            found = true
+        }
+      })
+    } finally {
+      source.close()
+    }
   }
   return found
 }

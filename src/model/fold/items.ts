@@ -126,8 +126,8 @@ export function createItemList(keep: boolean) {
   let items: FoldedItem[] = []
   let weight = 0
   let last: FoldedItem | undefined
-  /** The last item, if it has already been taken. */
-  let handedOn: FoldedItem | undefined
+  /** Whether items that are taken are emitted again when they change. */
+  let isDrained = false
   return {
     /** The last item added, whether or not it has been taken. */
     last: (): FoldedItem | undefined => last,
@@ -137,11 +137,9 @@ export function createItemList(keep: boolean) {
       items.push(last)
       weight += ITEM_WEIGHT + (item.text?.length ?? 0) + (item.tool?.target?.length ?? 0)
     },
-    /** Reports that an item became longer. If it has already been taken, it is emitted again. */
+    /** Reports that a recent item has changed. If it was drained before, it is emitted again. */
     grown(item: FoldedItem): void {
-      if (item !== handedOn) return
-      handedOn = undefined
-      items.push(item)
+      if (isDrained && !items.includes(item)) items.push(item)
     },
     /** All items, for a file that is read in one go. */
     all: (): FoldedItem[] => items,
@@ -154,14 +152,14 @@ export function createItemList(keep: boolean) {
       return taken
     },
     /**
-     * Takes the items since the last call. Items that became longer since are emitted again, with the same
+     * Takes the items since the last call. Items that have changed since are emitted again, with the same
      * position.
      */
     drain(): FoldedItem[] {
       const drained = items
       items = []
       weight = 0
-      handedOn = last
+      isDrained = true
       return drained
     },
     /** Approximate memory of the items, in bytes. */

@@ -19,6 +19,8 @@ export function createReplies(context: ReplyContext) {
   const texts = createReplyTexts(context)
   const tools = createToolCalls(context, counts)
   const usages = createUsageCount(artifact.sessionId, artifact.links?.inherited)
+  /** Items of the current turn whose usage is in the next record of usage. */
+  let waiting: { turn: number; items: FoldedItem[] } = { turn: 0, items: [] }
   /** The latest reply, as far as it identifies one that was stored twice. */
   let last: (Pick<SessionEvent, 'id' | 'parentId' | 'at'> & { digest: number; tokens: number }) | undefined
 
@@ -50,7 +52,21 @@ export function createReplies(context: ReplyContext) {
     )
   }
 
+  /** The last item gets the usage that follows, unless another turn begins before. */
+  function awaitUsage(): void {
+    const turn = context.turn()
+    if (waiting.turn !== turn) waiting = { turn, items: [] }
+    const item = context.items.last()
+    if (item && item.reply === undefined && item !== waiting.items.at(-1)) waiting.items.push(item)
+  }
+
   function reply(event: SessionEvent, message: Message): void {
+    const before = context.items.last()
+    add(event, message)
+    if (message.usageFollows === 'next' && context.items.last() !== before) awaitUsage()
+  }
+
+  function add(event: SessionEvent, message: Message): void {
     if (isDoubled(event, message)) return
     const { messageId = event.id, requestId, usage, stopReason, mirror } = message
     // A fork that the client made for itself repeats and continues the words of its parent's agent.
@@ -72,7 +88,7 @@ export function createReplies(context: ReplyContext) {
       const { model: billed = model, ...tokens } = usage
       usages.add(number, tokens, { at: event.at, model: billed, request, turn })
     }
-    const hasUsage = message.usageFollows || usages.usages.has(number)
+    const hasUsage = message.usageFollows === true || usages.usages.has(number)
     const of = { reply: hasUsage ? number : undefined, stopReason }
     texts.add(event, { ...contentOf(message), messageId: replyId, label, mirror, ...of }, number)
     for (const part of message.parts) {
@@ -121,7 +137,14 @@ export function createReplies(context: ReplyContext) {
     /** Counts usage from a record of its own. */
     usage(event: SessionEvent, { key, usage, model = counts.turnModel ?? counts.model }: OwnUsage): void {
       const number = idNumber(key ?? `${artifact.sessionId}${event.id ?? positionOf(event)}`)
-      if (!inherited.has(number)) usages.add(number, usage, { at: event.at, model })
+      if (inherited.has(number)) return
+      const isNew = !usages.usages.has(number)
+      usages.add(number, usage, { at: event.at, model })
+      if (!isNew || waiting.turn !== context.turn()) return
+      for (const item of waiting.items.splice(0)) {
+        item.reply = number
+        context.items.grown(item)
+      }
     },
   }
 }

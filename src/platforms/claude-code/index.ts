@@ -1,12 +1,12 @@
 import type { Environment } from '../../model/artifact.ts'
 import type { Session } from '../../model/session.ts'
-import { variableFor } from '../folders.ts'
+import { historyFile, variableFor } from '../folders.ts'
 import type { Platform, Resumption } from '../platform.ts'
 import { recordFacts, table } from './delivery.ts'
 import { describe, discover } from './discover.ts'
 import { documents, given, refused, roots } from './files.ts'
 import { claudeCodeIdentity } from './identity.ts'
-import { history, normalizeHistory } from './prompt-history.ts'
+import { normalizeHistory } from './prompt-history.ts'
 import { originals, SPAWN_WORDS, spawns } from './records/blocks.ts'
 import { knownFields } from './records/known-types.ts'
 import { normalize, skip } from './records/normalize.ts'
@@ -20,7 +20,7 @@ export const claudeCode: Platform = {
   delivery: { table, record: recordFacts },
   resume,
   openSessions,
-  history: { file: history, normalize: normalizeHistory },
+  history: { files: historyFile, normalize: normalizeHistory },
   memory: { documents },
   subagents: { spawns, spawnWords: SPAWN_WORDS },
 }

@@ -1,27 +1,10 @@
-import { lstatSync } from 'node:fs'
-import { join } from 'node:path'
-import { identityOf } from '../../io/directories.ts'
 import { readBlocks } from '../../io/lines.ts'
 import { parseLine } from '../../io/parse-line.ts'
 import { openSource } from '../../io/source.ts'
-import type { HistoryFile, Root, SideQuestion } from '../../model/artifact.ts'
+import type { SideQuestion } from '../../model/artifact.ts'
 import type { Draft } from '../../model/event.ts'
 import { asObject, asText, asTime } from '../../model/json.ts'
-
-/** The prompt history, which keeps the prompts of deleted sessions. A symbolic link is not followed. */
-export function history(root: Pick<Root, 'path'>): HistoryFile | undefined {
-  const path = join(root.path, 'history.jsonl')
-  const stats = lstatSync(path, { throwIfNoEntry: false })
-  if (!stats?.isFile()) return undefined
-  return {
-    platform: 'claude-code',
-    root: root.path,
-    path,
-    bytes: stats.size,
-    modifiedMs: stats.mtimeMs,
-    identity: identityOf(stats),
-  }
-}
+import { historyFile } from '../folders.ts'
 
 /** The placeholder of a pasted text. */
 const PASTED = /\[Pasted text #(\d+)(?: \+\d+ lines)?\]/g
@@ -61,7 +44,7 @@ const read = new Map<string, { state: string; questions: BySession }>()
  * The side questions in the prompt history of a root, by session, in order. Empty if the file cannot be read.
  */
 export function sideQuestions(root: string): BySession {
-  const file = history({ path: root })
+  const [file] = historyFile({ platform: 'claude-code', path: root })
   if (!file) return new Map()
   const state = `${file.bytes} ${file.modifiedMs} ${file.identity}`
   const known = read.get(file.path)

@@ -1,17 +1,9 @@
 import { basename, join } from 'node:path'
-import {
-  directoryOrHome,
-  fileInside,
-  identityOf,
-  isFolder,
-  isLink,
-  listDirectory,
-  NO_LINKS,
-} from '../../io/directories.ts'
+import { directoryOrHome, fileInside, isFolder, NO_LINKS } from '../../io/directories.ts'
 import { openSource, readFully, readSmall } from '../../io/source.ts'
 import type { Artifact, Environment, Notice, Refusal, Root } from '../../model/artifact.ts'
 import { asObject, asText, parsedJson } from '../../model/json.ts'
-import { type Reasons, refusedIn, rootsAt, withHome } from '../folders.ts'
+import { finderIn, type Reasons, refusedIn, rootsAt, withHome } from '../folders.ts'
 import type { Found, GivenFile } from '../platform.ts'
 import { codexIdentity } from './identity.ts'
 import { queuedIn, queueOf } from './queue.ts'
@@ -62,31 +54,19 @@ const sessionIdIn = (name: string): string | undefined => {
 const PART = /^\d{2,4}$/
 
 /** The allow-list: rollouts in `sessions/YYYY/MM/DD/` and in `archived_sessions/`. Links are not followed. */
-export function discover({ path: root }: Root): Found {
-  const notices: Notice[] = []
-  const artifacts: Artifact[] = []
+export function discover(from: Root, environment: Environment): Found {
+  const { path: root } = from
+  const { found, list, folders, add } = finderIn(from, environment)
   const names = threadNames(root)
-  const waiting = waitingSince(root, notices)
-  for (const year of folders(join(root, 'sessions')))
-    for (const month of folders(year)) for (const day of folders(month)) rollouts(day, 'live')
+  const waiting = waitingSince(root, found.notices)
+  for (const year of parts(join(root, 'sessions')))
+    for (const month of parts(year)) for (const day of parts(month)) rollouts(day, 'live')
   rollouts(join(root, 'archived_sessions'), 'archived')
-  markUndone(artifacts)
-  return { artifacts, notices, unread: [] }
+  markUndone(found.artifacts)
+  return found
 
-  function list(path: string) {
-    if (isLink(path)) {
-      notices.push({ platform, path, message: 'is a link and was not followed' })
-      return []
-    }
-    const { entries, error } = listDirectory(path)
-    if (error && error !== 'ENOENT') notices.push({ platform, path, message: `cannot be listed (${error})` })
-    return entries
-  }
-
-  function folders(path: string): string[] {
-    return list(path)
-      .filter((entry) => PART.test(entry.name) && !entry.isFile())
-      .map(({ name }) => join(path, name))
+  function parts(path: string): string[] {
+    return folders(path).flatMap((name) => (PART.test(name) ? [join(path, name)] : []))
   }
 
   function rollouts(path: string, state: 'live' | 'archived'): void {
@@ -97,24 +77,9 @@ export function discover({ path: root }: Root): Found {
       // If both exist, the plain one is newer.
       if (sessionId === undefined || (name.endsWith('.zst') && present.has(name.slice(0, -'.zst'.length))))
         continue
-      const file = join(path, name)
-      const stats = fileInside(path, file, NO_LINKS)
-      if (!stats) continue
       const title = names.get(sessionId)
-      artifacts.push({
-        platform,
-        agent,
-        root,
-        path: file,
-        kind: 'transcript',
-        state,
-        sessionId,
-        bytes: stats.size,
-        modifiedMs: stats.mtimeMs,
-        identity: identityOf(stats),
-        besideMs: waiting.get(sessionId),
-        ...(title !== undefined && { titleHint: title, titleHintByHand: true }),
-      })
+      const named = title === undefined ? {} : { titleHint: title, titleHintByHand: true }
+      add(path, name, { agent, state, sessionId, besideMs: waiting.get(sessionId), ...named })
     }
   }
 }

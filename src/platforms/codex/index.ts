@@ -1,11 +1,11 @@
 import type { Environment } from '../../model/artifact.ts'
 import type { Session } from '../../model/session.ts'
-import { variableFor } from '../folders.ts'
+import { historyFile, variableFor } from '../folders.ts'
 import type { Platform, Resumption } from '../platform.ts'
 import { delivery } from './delivery.ts'
 import { describe, discover, given, refused, roots } from './files.ts'
 import { codexIdentity } from './identity.ts'
-import { history, normalizeHistory } from './prompt-history.ts'
+import { normalizeHistory } from './prompt-history.ts'
 import { closeConnections } from './queue.ts'
 import { knownFields, normalize } from './records/normalize.ts'
 import { SPAWN_WORDS, spawns } from './records/tools.ts'
@@ -17,7 +17,7 @@ export const codex: Platform = {
   records: { normalize, knownFields },
   delivery,
   resume,
-  history: { file: history, normalize: normalizeHistory },
+  history: { files: historyFile, normalize: normalizeHistory },
   subagents: { spawns, spawnWords: SPAWN_WORDS },
 }
 

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { readableItem } from '../../../test/claude-code-fixtures.ts'
 import { fileEdits } from '../../collect/read/file-edits.ts'
 import { readSession } from '../../collect/read/read-session.ts'
+import { readSpawns } from '../../collect/read/read-spawns.ts'
 import type { Environment } from '../../model/artifact.ts'
 import { copilot } from './index.ts'
 import { nameIn } from './workspace.ts'
@@ -123,8 +124,19 @@ describe('a session of Copilot CLI', () => {
         "agent: Four blue pots.",
       ]
     `)
-    const [{ session }] = fixture('subagents') as [ReturnType<typeof fixture>[0]]
+    const [{ session, artifact }] = fixture('subagents') as [ReturnType<typeof fixture>[0]]
     expect(session).toMatchObject({ human: 1, usage: { input: 295, output: 24 } })
+    const root = {
+      platform: 'copilot',
+      path: join(folder, 'subagents/.copilot'),
+      reason: 'test',
+      found: true,
+    } as const
+    const id = 'a9e47000-0000-4000-8000-000000000001'
+    expect(copilot.subagents!.runs!(root).runs).toMatchObject([
+      { id, task: 'counter', status: 'ok', endedMs: 1793874615000, parentSessionId: artifact.sessionId },
+    ])
+    expect(readSpawns(artifact)).toContainEqual({ callId: 's1', child: id, line: 6 })
   })
 
   it('has types of other versions as unknown, and torn lines as malformed', () => {

@@ -1,25 +1,8 @@
 import { basename, dirname, join } from 'node:path'
-import {
-  directoryOrHome,
-  fileInside,
-  identityOf,
-  isFolder,
-  isLink,
-  listDirectory,
-  NO_LINKS,
-} from '../../io/directories.ts'
+import { directoryOrHome, fileInside, isFolder, NO_LINKS } from '../../io/directories.ts'
 import { readSmall } from '../../io/source.ts'
-import {
-  type Artifact,
-  copiedName,
-  type Environment,
-  isAskedFor,
-  type Notice,
-  type Refusal,
-  type Root,
-  type Unread,
-} from '../../model/artifact.ts'
-import { type Reasons, refusedIn, rootsAt, withHome } from '../folders.ts'
+import type { Artifact, Environment, Refusal, Root } from '../../model/artifact.ts'
+import { finderIn, type Reasons, refusedIn, rootsAt, stemOf, withHome } from '../folders.ts'
 import type { Found, GivenFile } from '../platform.ts'
 import { copilotIdentity } from './identity.ts'
 import { nameIn } from './workspace.ts'
@@ -60,10 +43,9 @@ const WORKSPACE = 'workspace.yaml'
 const ID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 
 /** The allow-list: the events of each session. Links are not followed. */
-export function discover({ path: root }: Root, environment: Environment): Found {
-  const notices: Notice[] = []
-  const artifacts: Artifact[] = []
-  const unread: Unread[] = []
+export function discover(from: Root, environment: Environment): Found {
+  const { path: root } = from
+  const { found, list, ...finder } = finderIn(from, environment)
   const sessions = join(root, SESSIONS)
   for (const { name } of list(sessions)) {
     const path = join(sessions, name)
@@ -73,45 +55,17 @@ export function discover({ path: root }: Root, environment: Environment): Found 
   }
   const early = join(root, 'history-session-state')
   for (const { name } of list(early))
-    unread.push({ path: join(early, name), reason: 'the form of the first versions, which is not read' })
-  return { artifacts, notices, unread }
-
-  function list(path: string) {
-    if (isLink(path)) {
-      notices.push({ platform, path, message: 'is a link and was not followed' })
-      return []
-    }
-    const { entries, error } = listDirectory(path)
-    if (error && error !== 'ENOENT') notices.push({ platform, path, message: `cannot be listed (${error})` })
-    return entries
-  }
+    found.unread.push({
+      path: join(early, name),
+      reason: 'the form of the first versions, which is not read',
+    })
+  return found
 
   function add(within: string, name: string, sessionId: string): void {
-    const path = join(within, name)
-    const state = copiedName(name) === undefined ? ('live' as const) : ('backup' as const)
-    if (!isAskedFor(state, environment))
-      return void unread.push({ path, reason: 'a copy of a transcript', copy: true })
-    const stats = fileInside(within, path, NO_LINKS)
-    if (!stats) return
-    artifacts.push({
-      platform,
-      agent,
-      root,
-      path,
-      kind: 'transcript',
-      state,
-      sessionId,
-      bytes: stats.size,
-      modifiedMs: stats.mtimeMs,
-      identity: identityOf(stats),
-      besideMs: fileInside(within, join(within, WORKSPACE), NO_LINKS)?.mtimeMs,
-    })
+    const besideMs = fileInside(within, join(within, WORKSPACE), NO_LINKS)?.mtimeMs
+    finder.add(within, name, { agent, sessionId, besideMs })
   }
 }
-
-/** The name of a transcript, or of a copy of one, without its ending. */
-const stemOf = (name: string): string | undefined =>
-  copiedName(name) ?? (name.endsWith('.jsonl') ? name.slice(0, -'.jsonl'.length) : undefined)
 
 const LARGEST = 1024 * 1024
 

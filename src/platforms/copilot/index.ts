@@ -6,6 +6,7 @@ import { delivery } from './delivery.ts'
 import { describe, discover, given, refused, roots } from './files.ts'
 import { copilotIdentity } from './identity.ts'
 import { knownFields, normalize } from './records/normalize.ts'
+import { runs, SPAWN_WORDS, spawns } from './subagents.ts'
 
 /** Copilot CLI resumes a session wherever it is started. */
 const resume = ({ id, root, cwds }: Session, environment: Environment): Resumption => ({
@@ -21,4 +22,5 @@ export const copilot: Platform = {
   records: { normalize, knownFields },
   delivery,
   resume,
+  subagents: { runs, spawns, spawnWords: SPAWN_WORDS },
 }

@@ -1,17 +1,10 @@
 import { hash } from 'node:crypto'
 import { join } from 'node:path'
-import {
-  fileInside,
-  identityOf,
-  isFolder,
-  isPlainFolder,
-  listDirectory,
-  NO_LINKS,
-} from '../../io/directories.ts'
+import { fileInside, isFolder, isPlainFolder, NO_LINKS } from '../../io/directories.ts'
 import { readSmall, type SeekableSource } from '../../io/source.ts'
-import type { Artifact, Environment, Notice, Refusal, Root } from '../../model/artifact.ts'
+import type { Artifact, Environment, Refusal, Root } from '../../model/artifact.ts'
 import { asArray, asObject, asText, parsedJson } from '../../model/json.ts'
-import { type Reasons, refusedIn, rootsAt, sourceOf, withHome } from '../folders.ts'
+import { finderIn, type Reasons, refusedIn, rootsAt, sourceOf, withHome } from '../folders.ts'
 import type { Found, GivenFile } from '../platform.ts'
 import { geminiCliIdentity } from './identity.ts'
 
@@ -49,62 +42,39 @@ export const refused = ({ path }: Root): Refusal[] => refusedIn(path, NEVER)
 const SESSION = /^session-\d{4}-\d\d-\d\dT\d\d-\d\d-([\w-]{1,64})\.jsonl?$/
 const SUBAGENT = /^([\w-]{1,64})\.jsonl$/
 /** How much of an id the name of its file has. */
-const SHORT = 8
+export const SHORT = 8
 
 /** The allow-list: sessions in `tmp/<project>/chats/`, and those of subagents in a folder for each parent. */
-export function discover({ path: root }: Root): Found {
-  const notices: Notice[] = []
-  const artifacts: Artifact[] = []
+export function discover(from: Root, environment: Environment): Found {
+  const { path: root } = from
+  const { found, list, folders, ...finder } = finderIn(from, environment)
   const directories = directoriesIn(root)
-  const top = join(root, 'tmp')
-  for (const project of foldersIn(top)) {
-    const chats = join(top, project, 'chats')
+  for (const project of folders(join(root, 'tmp'))) {
+    const chats = join(root, 'tmp', project, 'chats')
     const directory = directories.get(project)
-    for (const { name } of entriesIn(chats)) {
-      if (SESSION.test(name)) add(chats, name, SESSION.exec(name)![1]!, directory)
+    for (const { name } of list(chats)) {
+      const id = SESSION.exec(name)?.[1]
+      if (id !== undefined) add(chats, name, id, directory)
       else if (isPlainFolder(join(chats, name)))
-        for (const each of entriesIn(join(chats, name))) {
-          const id = SUBAGENT.exec(each.name)?.[1]
-          if (id !== undefined) add(join(chats, name), each.name, id, directory, name)
+        for (const each of list(join(chats, name))) {
+          const own = SUBAGENT.exec(each.name)?.[1]
+          if (own !== undefined) add(join(chats, name), each.name, own, directory, name)
         }
     }
   }
-  return { artifacts, notices, unread: [] }
+  return found
 
-  function entriesIn(path: string) {
-    if (!isPlainFolder(path)) return []
-    const { entries, error } = listDirectory(path)
-    if (error && error !== 'ENOENT') notices.push({ platform, path, message: `cannot be listed (${error})` })
-    return entries
-  }
-
-  function foldersIn(path: string): string[] {
-    return entriesIn(path).flatMap(({ name }) => (isPlainFolder(join(path, name)) ? [name] : []))
-  }
-
-  function add(inside: string, name: string, sessionId: string, directory?: string, parent?: string): void {
-    const path = join(inside, name)
-    const stats = fileInside(inside, path, NO_LINKS)
-    if (!stats) return
-    artifacts.push({
-      platform,
+  function add(within: string, name: string, sessionId: string, directory?: string, parent?: string): void {
+    const artifact = finder.add(within, name, {
       agent,
-      root,
-      path,
-      kind: 'transcript',
-      state: 'live',
       sessionId,
-      bytes: stats.size,
-      modifiedMs: stats.mtimeMs,
-      identity: identityOf(stats),
-      // A document is written again at each step, so that every change begins a new reading.
-      ...(isDocument(path) && {
-        database: inside,
-        identity: `${identityOf(stats)}#${stats.mtimeMs} ${stats.size}`,
-      }),
       ...(directory !== undefined && { directory }),
       ...(parent !== undefined && { kindHint: 'subagent' as const, parentSessionId: parent.slice(0, SHORT) }),
     })
+    if (!artifact || !isDocument(name)) return
+    // A document is written again at each step, so that every change begins a new reading.
+    const { identity, modifiedMs, bytes } = artifact
+    Object.assign(artifact, { database: within, identity: `${identity}#${modifiedMs} ${bytes}` })
   }
 }
 
@@ -134,7 +104,7 @@ export function openDocument(artifact: Artifact): SeekableSource | undefined {
 const LARGEST = 16 * 1024 * 1024
 
 /** The directory of each project folder. Older versions named a folder by the hash of the directory. */
-function directoriesIn(root: string): ReadonlyMap<string, string> {
+export function directoriesIn(root: string): ReadonlyMap<string, string> {
   const path = join(root, 'projects.json')
   const directories = new Map<string, string>()
   if (!fileInside(root, path, NO_LINKS)) return directories

@@ -6,6 +6,7 @@ import type { Platform, Resumption } from '../platform.ts'
 import { delivery } from './delivery.ts'
 import { discover, given, openDocument, refused, roots } from './files.ts'
 import { geminiCliIdentity } from './identity.ts'
+import { histories, normalizeHistory, openHistory } from './prompt-history.ts'
 import { knownFields, normalize } from './records/normalize.ts'
 import { SPAWN_WORDS, spawns } from './records/tools.ts'
 
@@ -15,6 +16,7 @@ export const geminiCli: Platform = {
   files: { roots, discover, refused, open: openDocument, given },
   records: { normalize, knownFields },
   delivery,
+  history: { files: histories, open: openHistory, normalize: normalizeHistory },
   resume,
   subagents: { spawns, spawnWords: SPAWN_WORDS },
 }

@@ -1,17 +1,16 @@
 import { basename, dirname, isAbsolute, join } from 'node:path'
-import { fileInside, isFolder, listDirectory, NO_LINKS, sameDirectory } from '../../io/directories.ts'
+import { fileInside, isFolder, NO_LINKS, sameDirectory } from '../../io/directories.ts'
 import type { SeekableSource } from '../../io/source.ts'
 import { databaseFault } from '../../io/sqlite.ts'
-import type { Artifact, Environment, Notice, Refusal, Root, Unread } from '../../model/artifact.ts'
+import type { Artifact, Environment, Refusal, Root } from '../../model/artifact.ts'
 import { append } from '../../model/iteration.ts'
-import { type Reasons, refusedIn, rootsAt, withHome } from '../folders.ts'
+import { finderIn, type Reasons, refusedIn, rootsAt, withHome } from '../folders.ts'
 import type { Found } from '../platform.ts'
 import { isDatabase, sessionsIn } from './database/sessions.ts'
 import { openSession } from './database/transcripts.ts'
 import { opencodeIdentity } from './identity.ts'
 import { HISTORY, leftPrompts, openLeftPrompts } from './prompt-history.ts'
-import { openTreeSession, sessionsInTree, TREE } from './tree.ts'
-import { unpackedSessions } from './unpacked.ts'
+import { openTreeSession, sessionsInTree, TREE, unpackedSessions } from './tree.ts'
 
 const { id: platform, folder } = opencodeIdentity
 
@@ -80,23 +79,21 @@ const UNKNOWN_TABLES = 'a database without known session tables. A newer OpenCod
  * The allow-list: the sessions in the databases of every channel and in the one that a variable names, those
  * of versions before 1.2 in files of their own, and the history of prompts. Links are not followed.
  */
-export function discover({ path: root, reason }: Root, environment: Environment): Found {
-  const notices: Notice[] = []
-  const artifacts: Artifact[] = []
-  const unread: Unread[] = []
-  const { entries, error } = listDirectory(root)
-  if (error && error !== 'ENOENT')
-    notices.push({ platform, path: root, message: `cannot be listed (${error})` })
+export function discover(from: Root, environment: Environment): Found {
+  const { path: root, reason } = from
+  const { found, list } = finderIn(from, environment)
+  const { notices, artifacts, unread } = found
+  const entries = list(root)
   const named = environment.dirs?.[platform] ? undefined : databaseNamed(environment)
   const isNamed = (name: string): boolean =>
     named !== undefined && name === basename(named) && sameDirectory(root, dirname(named))
   for (const { name } of entries) if (isNamed(name) || isChannel(name)) addDatabase(join(root, name))
   const known = new Set(artifacts.map(({ sessionId }) => sessionId))
   // Sessions in files were imported by the first version with a database, and left in place.
-  for (const each of [...sessionsInTree(root, notices), ...unpackedSessions(root)])
+  for (const each of [...sessionsInTree(root, list), ...unpackedSessions(root)])
     if (!known.has(each.sessionId)) artifacts.push(each)
   addHistory()
-  return { artifacts, notices, unread }
+  return found
 
   /** In a folder that only the variable names, other databases are not the client's. */
   function isChannel(name: string): boolean {
@@ -106,8 +103,8 @@ export function discover({ path: root, reason }: Root, environment: Environment)
   function addDatabase(path: string): void {
     if (!fileInside(root, path, NO_LINKS)) return
     try {
-      const found = sessionsIn(path, root)
-      if (found) append(artifacts, found)
+      const sessions = sessionsIn(path, root)
+      if (sessions) append(artifacts, sessions)
       else notices.push({ platform, path, message: UNKNOWN_TABLES })
     } catch (fault) {
       const { what, then } = databaseFault(fault)
@@ -123,8 +120,8 @@ export function discover({ path: root, reason }: Root, environment: Environment)
     if (!entries.some(({ name }) => name === HISTORY)) return
     // The history does not say which database a prompt went to.
     const data = roots(environment).filter(({ path, found }) => found && path !== root)
-    const found = data.length === 1 ? leftPrompts(root, data[0]!.path) : undefined
-    if (found) artifacts.push(found)
+    const prompts = data.length === 1 ? leftPrompts(root, data[0]!.path) : undefined
+    if (prompts) artifacts.push(prompts)
     else
       unread.push({
         path: join(root, HISTORY),

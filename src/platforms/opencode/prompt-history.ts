@@ -9,8 +9,7 @@ import { isDatabase } from './database/sessions.ts'
 import { opencodeIdentity } from './identity.ts'
 import { promptsIn } from './lines.ts'
 import { promptIn } from './records/words.ts'
-import { openTreeSession, sessionsInTree } from './tree.ts'
-import { unpackedSessions } from './unpacked.ts'
+import { listPlain, openTreeSession, sessionsInTree, unpackedSessions } from './tree.ts'
 
 const { id: platform, defaultAgent: agent } = opencodeIdentity
 
@@ -42,7 +41,7 @@ export function leftPrompts(root: string, data: string): Artifact | undefined {
 /** The sessions that are not in a database: those of an archive, and of versions without one. */
 function readable(data: string, hasDatabase: boolean): SeekableSource[] {
   const unpacked = unpackedSessions(data).map(({ path }) => openSource(path))
-  return hasDatabase ? unpacked : [...unpacked, ...sessionsInTree(data, []).map(openTreeSession)]
+  return hasDatabase ? unpacked : [...unpacked, ...sessionsInTree(data, listPlain).map(openTreeSession)]
 }
 
 /** The client keeps the last hundred prompts or so. */

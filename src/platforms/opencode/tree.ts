@@ -1,4 +1,4 @@
-import type { Stats } from 'node:fs'
+import type { Dirent, Stats } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import {
   fileInside,
@@ -9,9 +9,9 @@ import {
   NO_LINKS,
 } from '../../io/directories.ts'
 import { readSmall, type SeekableSource } from '../../io/source.ts'
-import type { Artifact, Notice } from '../../model/artifact.ts'
+import type { Artifact } from '../../model/artifact.ts'
 import { asNumber, asObject, asText, parsedJson } from '../../model/json.ts'
-import { sourceOf } from '../folders.ts'
+import { finderIn, sourceOf } from '../folders.ts'
 import { opencodeIdentity } from './identity.ts'
 import { linesOf, type StoredMessage, timeOf, withReverted } from './lines.ts'
 
@@ -27,30 +27,25 @@ interface Small {
   stats: Stats
 }
 
+/** Lists a folder without reporting what is wrong with it, which discovery does. */
+export const listPlain = (path: string): readonly Dirent[] =>
+  isPlainFolder(path) ? listDirectory(path).entries : []
+
 /** The JSON files of a folder. Links are not followed. */
-function filesIn(folder: string, notices?: Notice[]): Small[] {
-  return entriesIn(folder, notices).flatMap((name) => {
+function filesIn(folder: string, list: (path: string) => readonly Dirent[] = listPlain): Small[] {
+  return list(folder).flatMap(({ name }) => {
     const stats = name.endsWith('.json') ? fileInside(folder, join(folder, name), NO_LINKS) : undefined
     return stats ? [{ id: basename(name, '.json'), path: join(folder, name), stats }] : []
   })
 }
 
-function entriesIn(folder: string, notices?: Notice[]): string[] {
-  if (isLink(folder)) notices?.push({ platform, path: folder, message: 'is a link and was not followed' })
-  if (!isPlainFolder(folder)) return []
-  const { entries, error } = listDirectory(folder)
-  if (error && error !== 'ENOENT')
-    notices?.push({ platform, path: folder, message: `cannot be listed (${error})` })
-  return entries.map(({ name }) => name)
-}
-
 /** The sessions in `storage/session/<project>/`. Opens none of their files. */
-export function sessionsInTree(root: string, notices: Notice[]): Artifact[] {
+export function sessionsInTree(root: string, list: typeof listPlain): Artifact[] {
   const storage = join(root, TREE)
   if (isLink(storage)) return []
   const folder = join(storage, 'session')
-  return entriesIn(folder, notices).flatMap((project) =>
-    filesIn(join(folder, project), notices).map(({ id, path, stats }): Artifact => {
+  return list(folder).flatMap((project) =>
+    filesIn(join(folder, project.name), list).map(({ id, path, stats }): Artifact => {
       const messages = filesIn(join(storage, 'message', id))
       const all = [stats, ...messages.map((message) => message.stats)]
       const modifiedMs = all.reduce((last, { mtimeMs }) => Math.max(last, mtimeMs), 0)
@@ -70,6 +65,19 @@ export function sessionsInTree(root: string, notices: Notice[]): Artifact[] {
       }
     }),
   )
+}
+
+const UNPACKED = /^(ses_\w+)\.jsonl$/
+
+/** Sessions that were unpacked from an archive, each as the lines that were delivered. */
+export function unpackedSessions(root: string): Artifact[] {
+  const { found, list, add } = finderIn({ platform, path: root }, {})
+  const folder = join(root, 'sessions')
+  for (const { name } of list(folder)) {
+    const sessionId = UNPACKED.exec(name)?.[1]
+    if (sessionId !== undefined) add(folder, name, { agent, sessionId })
+  }
+  return found.artifacts
 }
 
 /** Larger files are not the client's. */

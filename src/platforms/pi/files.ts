@@ -1,25 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import {
-  fileInside,
-  identityOf,
-  isFolder,
-  isLink,
-  isPlainFolder,
-  listDirectory,
-  NO_LINKS,
-} from '../../io/directories.ts'
-import {
-  type Artifact,
-  copiedName,
-  type Environment,
-  isAskedFor,
-  type Notice,
-  type Refusal,
-  type Root,
-  type Unread,
-} from '../../model/artifact.ts'
-import { type Reasons, refusedIn, rootsAt, withHome } from '../folders.ts'
+import { isFolder, isPlainFolder } from '../../io/directories.ts'
+import type { Environment, Refusal, Root } from '../../model/artifact.ts'
+import { finderIn, type Reasons, refusedIn, rootsAt, stemOf, withHome } from '../folders.ts'
 import type { Found, GivenFile } from '../platform.ts'
 import { isTimed, sessionIdIn } from './file-names.ts'
 import { MEMBERS, type Member, piIdentity, variablesOf } from './identity.ts'
@@ -81,10 +64,9 @@ export const refused = ({ path }: Root): Refusal[] => refusedIn(path, NEVER)
  * variable names a folder for sessions, and where the oldest versions left some, they are in the root itself,
  * by the client's names only. Links are not followed.
  */
-export function discover({ path: root, reason }: Root, environment: Environment): Found {
-  const notices: Notice[] = []
-  const artifacts: Artifact[] = []
-  const unread: Unread[] = []
+export function discover(from: Root, environment: Environment): Found {
+  const { path: root, reason } = from
+  const { found, list, ...finder } = finderIn(from, environment)
   const agent = memberAt(root, reason)
   const sessions = join(root, 'sessions')
   for (const { name } of list(root)) if (isTimed(name)) add(root, name)
@@ -92,39 +74,12 @@ export function discover({ path: root, reason }: Root, environment: Environment)
     if (isPlainFolder(join(sessions, name)))
       for (const each of list(join(sessions, name))) add(join(sessions, name), each.name)
     else add(sessions, name)
-  return { artifacts, notices, unread }
-
-  function list(path: string) {
-    if (path !== root && isLink(path)) {
-      notices.push({ platform, path, message: 'is a link and was not followed' })
-      return []
-    }
-    const { entries, error } = listDirectory(path)
-    if (error && error !== 'ENOENT') notices.push({ platform, path, message: `cannot be listed (${error})` })
-    return entries
-  }
+  return found
 
   function add(folder: string, name: string): void {
-    const copied = copiedName(name)
-    if (name.startsWith('.') || (copied === undefined && !name.endsWith('.jsonl'))) return
-    const path = join(folder, name)
-    const state = copied === undefined ? ('live' as const) : ('backup' as const)
-    if (!isAskedFor(state, environment))
-      return void unread.push({ path, reason: 'a copy of a transcript', copy: true })
-    const stats = fileInside(folder, path, NO_LINKS)
-    if (!stats) return
-    artifacts.push({
-      platform,
-      agent,
-      root,
-      path,
-      kind: 'transcript',
-      state,
-      sessionId: sessionIdIn(copied ?? name.slice(0, -'.jsonl'.length)),
-      bytes: stats.size,
-      modifiedMs: stats.mtimeMs,
-      identity: identityOf(stats),
-    })
+    const stem = stemOf(name)
+    if (stem !== undefined && !name.startsWith('.'))
+      finder.add(folder, name, { agent, sessionId: sessionIdIn(stem) })
   }
 }
 

@@ -205,7 +205,15 @@ function item(record: JsonObject, isAlone = false): Payload[] {
         .join('\n')
       return text === ''
         ? [{ type: 'skipped', name: type }]
-        : [{ type: 'message', role: 'assistant', speaker: 'agent', parts: [{ type: 'thinking', text }] }]
+        : [
+            {
+              type: 'message',
+              role: 'assistant',
+              speaker: 'agent',
+              parts: [{ type: 'thinking', text }],
+              usageFollows: 'next',
+            },
+          ]
     }
     case 'function_call_output':
     case 'custom_tool_call_output':
@@ -214,7 +222,8 @@ function item(record: JsonObject, isAlone = false): Payload[] {
       return resultIn(record)
     default: {
       const call = callIn(record)
-      if (call) return [{ type: 'message', role: 'assistant', speaker: 'agent', parts: [call] }]
+      if (call)
+        return [{ type: 'message', role: 'assistant', speaker: 'agent', parts: [call], usageFollows: 'next' }]
       return [{ type: SILENT_RESPONSES.has(type) ? 'skipped' : 'unknown', name: type }]
     }
   }
@@ -235,6 +244,7 @@ function messagePayloads(record: JsonObject, isAlone: boolean): Payload[] {
         speaker: 'agent',
         parts: parts.map((part) => (part.type === 'text' ? { ...part, text: withoutTags(part.text) } : part)),
         ...(id !== undefined && { messageId: id }),
+        usageFollows: 'next',
       },
     ]
   }

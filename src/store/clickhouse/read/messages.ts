@@ -61,7 +61,11 @@ export function createMessages(scope: Scope) {
     },
     positions(path: string, query: Query): number[] {
       const file = fileAt(scope, path)
-      return file ? readPositions(scope, itemsOf(file), query) : []
+      if (!file) return []
+      const { id, generation, version } = file
+      const parts = [...cutPartsOf(file), sql`i.generation = ${generation}`]
+      const items = sql`PREWHERE i.artifact = ${id} WHERE i.version <= ${version} AND (${raw(parts.join(' OR '))})`
+      return readPositions(scope, raw(items), query)
     },
     countMessages(path: string): number {
       const file = fileAt(scope, path)
@@ -79,16 +83,19 @@ export function createMessages(scope: Scope) {
   }
 }
 
+/** Conditions for the items of each part that the client has cut off a file. */
+const cutPartsOf = (file: Pick<FileAt, 'cuts'>) =>
+  cutsOf(file)
+    .filter(({ line }) => line !== UNDECIDED)
+    .map(({ generation, line }) => sql`(i.generation = ${generation} AND i.line < ${line})`)
+
 /** The items that the client has cut off a file since they were indexed. */
 function cutMessagesOf(
   { connection }: Scope,
   { id, version, cuts }: Omit<FileAt, 'generation'>,
 ): StoredMessage[] {
-  const decided = cutsOf({ cuts }).filter(({ line }) => line !== UNDECIDED)
-  if (decided.length === 0) return []
-  const parts = decided.map(
-    ({ generation, line }) => sql`(i.generation = ${generation} AND i.line < ${line})`,
-  )
+  const parts = cutPartsOf({ cuts })
+  if (parts.length === 0) return []
   return connection
     .select<ItemValues>(sql`SELECT ${raw(ITEM_COLUMNS)} FROM item AS i FINAL
       PREWHERE i.artifact = ${id} WHERE i.version <= ${version} AND (${raw(parts.join(' OR '))})

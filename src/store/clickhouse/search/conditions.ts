@@ -132,7 +132,7 @@ export function readPositions(scope: Scope, items: Raw, { words, filters }: Quer
   return scope.connection
     .select<[string, 0 | 1]>(
       sql`SELECT any(i.who) AS speaker, max(${rows}) = 1 AND ${messages} FROM item AS i FINAL ${items}
-        GROUP BY i.line, i.place ORDER BY i.line, i.place`,
+        GROUP BY i.generation, i.line, i.place ORDER BY i.generation, i.line, i.place`,
     )
     .flatMap(([, isFound], position) => (isFound ? position : []))
 }
