@@ -57,6 +57,7 @@ const OPENERS = [
   'io/source.ts',
   'io/sqlite.ts',
   'io/own-files.ts',
+  'io/agent-folder/changes.ts',
   'store/sqlite/open.ts',
   'store/sqlite/files.ts',
   'store/sqlite/annotations.ts',
