@@ -10,6 +10,7 @@ import { history, normalizeHistory } from './prompt-history.ts'
 import { originals, SPAWN_WORDS, spawns } from './records/blocks.ts'
 import { knownFields } from './records/known-types.ts'
 import { normalize, skip } from './records/normalize.ts'
+import { restoring } from './restoring.ts'
 import { openSessions } from './small-files.ts'
 
 export const claudeCode: Platform = {
@@ -20,6 +21,7 @@ export const claudeCode: Platform = {
   delivery: { table, record: recordFacts },
   resume,
   openSessions,
+  restoring,
   history: { file: history, normalize: normalizeHistory },
   memory: { documents },
   subagents: { spawns, spawnWords: SPAWN_WORDS },

@@ -17,6 +17,7 @@ export const codex: Platform = {
   records: { normalize, knownFields },
   delivery,
   resume,
+  restoring: { directories: ['payload.cwd'] },
   history: { file: history, normalize: normalizeHistory },
   subagents: { spawns, spawnWords: SPAWN_WORDS },
 }

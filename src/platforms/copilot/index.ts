@@ -21,4 +21,8 @@ export const copilot: Platform = {
   records: { normalize, knownFields },
   delivery,
   resume,
+  restoring: {
+    folder: (below) => /^(session-state\/[^/]+)\/events\.jsonl$/.exec(below)?.[1],
+    directories: ['data.context.cwd', 'data.context.gitRoot'],
+  },
 }

@@ -10,6 +10,7 @@ import { discover } from './discover.ts'
 import { documents, given, refused, roots } from './files.ts'
 import { openclawIdentity } from './identity.ts'
 import { knownFields, normalize } from './records/normalize.ts'
+import { restoring } from './restoring.ts'
 import { recall, semanticMemory } from './semantic.ts'
 import { SPAWN_WORDS, spawns, subagentRuns } from './subagents.ts'
 
@@ -29,6 +30,7 @@ export const openclaw: Platform = {
   delivery,
   resume,
   cron,
+  restoring,
   memory: {
     documents,
     documentName: ({ agent, sessionId }) =>
