@@ -15,6 +15,7 @@ const byName = {
   secrets: async () => (await import('./secrets.ts')).secrets,
   follow: async () => (await import('./follow.ts')).follow,
   resume: async () => (await import('./resume.ts')).resume,
+  restore: async () => (await import('./restore/command.ts')).restore,
   changes: async () => (await import('./changes.ts')).changes,
   tag: async () => (await import('./tag.ts')).tag,
   forget: async () => (await import('./forget/command.ts')).forget,

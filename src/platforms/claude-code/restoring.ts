@@ -1,6 +1,5 @@
-import { hash } from 'node:crypto'
-import { mappedPath } from '../paths.ts'
 import type { Restoring } from '../platform.ts'
+import { mappedPath, uuidOf } from '../rewriting.ts'
 import { mappedSlug, slugOf } from './slug.ts'
 
 /** `projects/<slug>/<session>.jsonl`, and no subagent. */
@@ -52,10 +51,4 @@ export const restoring: Restoring = {
     })
     return { below: `projects/${slugOf(directory)}/${id}.jsonl`, lines }
   },
-}
-
-/** A UUID that depends on a text only. */
-function uuidOf(text: string): string {
-  const hex = hash('sha256', text, 'hex')
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }

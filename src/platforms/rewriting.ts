@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { PathMap } from './platform.ts'
 
 const isSeparator = (character: string | undefined): boolean => character === '/' || character === '\\'
@@ -16,3 +17,9 @@ export const pathEditor =
   (members: readonly string[], maps: readonly PathMap[]) =>
   (path: readonly string[], value: string, isName: boolean): string | undefined =>
     !isName && members.includes(path.join('.')) ? mappedPath(value, maps) : undefined
+
+/** A UUID that depends on a text only. */
+export function uuidOf(text: string): string {
+  const hex = hash('sha256', text, 'hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+}
