@@ -18,6 +18,7 @@ const byName = {
   restore: async () => (await import('./restore/command.ts')).restore,
   pack: async () => (await import('./restore/pack.ts')).pack,
   unpack: async () => (await import('./restore/unpack.ts')).unpack,
+  move: async () => (await import('./restore/move.ts')).move,
   changes: async () => (await import('./changes.ts')).changes,
   tag: async () => (await import('./tag.ts')).tag,
   forget: async () => (await import('./forget/command.ts')).forget,

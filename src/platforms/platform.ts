@@ -243,14 +243,20 @@ export interface CondensedMessage {
   text: string
 }
 
+/** What is moved below a folder. */
+export interface MovedFiles {
+  root: string
+  moves: FileMove[]
+  /** The ids of the sessions. */
+  sessions: string[]
+  /** What stays as it is, because something is at its new place. */
+  left: string[]
+}
+
 /** What is moved when a folder that sessions worked in has another path. */
 export interface Moving {
   /** Opens only files that it changes. */
-  moves(
-    root: Root,
-    map: PathMap,
-    environment: Environment,
-  ): { root: string; moves: FileMove[]; sessions: string[]; left: string[] }[]
+  moves(root: Root, map: PathMap, environment: Environment): MovedFiles[]
   /** What stays to be done by hand. */
   remains?(root: Root, map: PathMap): string[]
 }

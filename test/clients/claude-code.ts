@@ -15,15 +15,16 @@ export const claudeCode = ({ folder, version }: Installed): Client => ({
   prompts: [...PROMPTS, AGENT_PROMPT, TYPED],
   tasks: [TASK],
   isMarked: true,
+  proceed: (home, address, session, prompt) =>
+    run(
+      join(folder, 'node_modules/.bin/claude'),
+      ['--resume', session, '-p', prompt, '--output-format', 'json'],
+      home,
+      variablesFor(address),
+    ),
   async talk(home, address) {
     const claude = join(folder, 'node_modules/.bin/claude')
-    const variables = {
-      ANTHROPIC_BASE_URL: address,
-      ANTHROPIC_API_KEY: KEY,
-      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-      DISABLE_AUTOUPDATER: '1',
-      ENABLE_TOOL_SEARCH: 'false',
-    }
+    const variables = variablesFor(address)
     const servers = join(home, 'servers.json')
     const scrollback = { command: process.execPath, args: [program, 'mcp'], env: { HOME: home } }
     writeFileSync(servers, JSON.stringify({ mcpServers: { scrollback } }))
@@ -47,6 +48,14 @@ export const claudeCode = ({ folder, version }: Installed): Client => ({
       )
     await typeInto(claude, home, variables)
   },
+})
+
+const variablesFor = (address: string) => ({
+  ANTHROPIC_BASE_URL: address,
+  ANTHROPIC_API_KEY: KEY,
+  CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+  DISABLE_AUTOUPDATER: '1',
+  ENABLE_TOOL_SEARCH: 'false',
 })
 
 const SECONDS = 60

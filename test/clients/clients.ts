@@ -15,6 +15,8 @@ export interface Client {
   isMarked: boolean
   /** Sends the prompts to a model server, in a home of its own. Throws with its output if it fails. */
   talk(home: string, address: string): Promise<void>
+  /** Sends another prompt in the session of the prompts, in a home that has got it from elsewhere. */
+  proceed?(home: string, address: string, session: string, prompt: string): Promise<void>
 }
 
 export interface Installed {

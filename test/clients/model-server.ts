@@ -14,6 +14,8 @@ export interface Served {
 
 export interface ModelServer extends ScriptedServer {
   served: Served
+  /** The bodies of all requests. */
+  bodies: string[]
 }
 
 const USAGE = {
@@ -56,7 +58,9 @@ export async function modelServer(): Promise<ModelServer> {
     tokens: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
   }
   let count = 0
+  const bodies: string[] = []
   const server = await scriptedServer(({ path, body }, response) => {
+    bodies.push(body.toString())
     if (path.includes('/responses')) {
       count++
       const asked = asMessages(JSON.parse(body.toString()) as Responded)
@@ -94,7 +98,7 @@ export async function modelServer(): Promise<ModelServer> {
     if (asked.stream) stream(response, message, block, stop)
     else json(response, { ...message, content: [block], stop_reason: stop })
   })
-  return { ...server, served }
+  return { ...server, served, bodies }
 }
 
 function counted(served: Served, block: Block, target = '', usage = USAGE): void {

@@ -14,6 +14,7 @@ import { type Client, type Installed, install } from './clients.ts'
 import { codex } from './codex.ts'
 import { differences, unknowns } from './compare.ts'
 import { copilot } from './copilot.ts'
+import { elsewhere } from './elsewhere.ts'
 import { geminiCli } from './gemini-cli.ts'
 import { modelServer } from './model-server.ts'
 import { openclaw } from './openclaw.ts'
@@ -41,6 +42,7 @@ async function check(client: Client): Promise<boolean> {
     await client.talk(home, server.address)
     const wrong = [...differences(home, client, server.served), ...unknowns(home)]
     for (const each of wrong) say(`  ✗ ${each}`)
+    wrong.push(...(await elsewhere(home, client, server)))
     if (wrong.length === 0)
       say('  ✓ words, tools, errors and tokens are those of the script, and every field is known')
     return wrong.length === 0

@@ -15,6 +15,7 @@ import {
   asOnlyWriter,
   nothingWritten,
   sessionRows,
+  shownFirst,
   undoFlag,
   undone,
   type WritesAnswer,
@@ -177,19 +178,7 @@ export async function carriedOut(
   if (dryRun) return { ...answer, done: 'planned' }
   const into = [...new Set(changes.map(({ root }) => root))].filter((root) => existsSync(root))
   const question = `Write ${counted(changes.length, 'file')} below ${into.map((root) => homely(root, environment.home)).join(' and ')}?`
-  // The human sees the list before the question.
-  if (!yes && context.choose)
-    for (const line of writesText({ ...answer, done: 'planned' }, screenOf(context)))
-      context.note(line.trimEnd())
+  shownFirst(answer, { yes }, context)
   await written(changes, { yes, question, command }, context)
   return { ...answer, done: 'written' }
 }
-
-export const screenOf = ({ environment, now, suggest, columns = 80 }: Context) => ({
-  columns,
-  color: false,
-  terminal: true,
-  home: environment.home,
-  now,
-  suggest,
-})

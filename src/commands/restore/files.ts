@@ -188,7 +188,7 @@ const PLACEHOLDER = Buffer.from('[REDACTED:')
 const NEWLINE = 10
 
 /** Reads content once: its hash, its size, and how many secrets and lines are missing in it. */
-function measure(content: Iterable<Uint8Array>) {
+export function measure(content: Iterable<Uint8Array>) {
   const sum = createHash('sha256')
   const found = { bytes: 0, redacted: 0, empty: 0 }
   let last = NEWLINE

@@ -136,6 +136,14 @@ export async function undone(
   })
 }
 
+/** Shows a human what is planned, before the question. */
+export function shownFirst(answer: WritesAnswer, { yes }: { yes: boolean }, context: Context): void {
+  if (yes || !context.choose) return
+  const { environment, now, suggest, columns = 80 } = context
+  const screen = { columns, color: false, terminal: true, home: environment.home, now, suggest }
+  for (const line of writesText({ ...answer, done: 'planned' }, screen)) context.note(line.trimEnd())
+}
+
 /** Asks, and makes the changes. Throws a `ScrollbackError` if that is not wanted or impossible. */
 export async function written(
   changes: readonly Planned[],

@@ -6,6 +6,7 @@ import { recordFacts, table } from './delivery.ts'
 import { describe, discover } from './discover.ts'
 import { documents, given, refused, roots } from './files.ts'
 import { claudeCodeIdentity } from './identity.ts'
+import { moving } from './moving.ts'
 import { history, normalizeHistory } from './prompt-history.ts'
 import { originals, SPAWN_WORDS, spawns } from './records/blocks.ts'
 import { knownFields } from './records/known-types.ts'
@@ -22,6 +23,7 @@ export const claudeCode: Platform = {
   resume,
   openSessions,
   restoring,
+  moving,
   history: { file: history, normalize: normalizeHistory },
   memory: { documents },
   subagents: { spawns, spawnWords: SPAWN_WORDS },

@@ -9,6 +9,7 @@ import { delivery } from './delivery.ts'
 import { discover } from './discover.ts'
 import { documents, given, refused, roots } from './files.ts'
 import { openclawIdentity } from './identity.ts'
+import { moving } from './moving.ts'
 import { knownFields, normalize } from './records/normalize.ts'
 import { restoring } from './restoring.ts'
 import { recall, semanticMemory } from './semantic.ts'
@@ -31,6 +32,7 @@ export const openclaw: Platform = {
   resume,
   cron,
   restoring,
+  moving,
   memory: {
     documents,
     documentName: ({ agent, sessionId }) =>
