@@ -15,10 +15,17 @@ export const claudeCode = ({ folder, version }: Installed): Client => ({
   prompts: [...PROMPTS, AGENT_PROMPT, TYPED],
   tasks: [TASK],
   isMarked: true,
+  findsByFolder: true,
   proceed: (home, address, session, prompt) =>
     run(
       join(folder, 'node_modules/.bin/claude'),
-      ['--resume', session, '-p', prompt, '--output-format', 'json'],
+      [
+        ...(session === undefined ? ['--continue'] : ['--resume', session]),
+        '-p',
+        prompt,
+        '--output-format',
+        'json',
+      ],
       home,
       variablesFor(address),
     ),

@@ -40,9 +40,12 @@ async function check(client: Client): Promise<boolean> {
   await using server = await modelServer()
   try {
     await client.talk(home, server.address)
-    const wrong = [...differences(home, client, server.served), ...unknowns(home)]
+    const wrong = [
+      ...differences(home, client, server.served),
+      ...unknowns(home),
+      ...(await elsewhere(home, client, server)),
+    ]
     for (const each of wrong) say(`  ✗ ${each}`)
-    wrong.push(...(await elsewhere(home, client, server)))
     if (wrong.length === 0)
       say('  ✓ words, tools, errors and tokens are those of the script, and every field is known')
     return wrong.length === 0

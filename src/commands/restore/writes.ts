@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
 import { ScrollbackError } from '../../errors.ts'
@@ -82,6 +83,7 @@ export async function asOnlyWriter<Result>(
   { dataFolder, note }: Pick<Context, 'dataFolder' | 'note'>,
   work: () => Promise<Result>,
 ): Promise<Result> {
+  mkdirSync(dataFolder, { recursive: true, mode: 0o700 })
   const lock = holdLock(join(dataFolder, 'changes.lock'))
   if (!lock)
     throw new ScrollbackError(
@@ -231,6 +233,7 @@ export function* writesText(answer: WritesAnswer, screen: Screen): Generator<str
   if (done === 'undone') yield 'Everything is as before.\n'
   if (done === 'nothing' && files.length > 0) yield 'There is nothing to write.\n'
   if (done !== 'written' && done !== 'nothing') return
+  if (done === 'written') yield 'Take it back: scrollback restore --undo\n'
   for (const { reason, command } of afterward) yield `${reason}. Run first:\n${command}\n`
   const resumed = sessions.filter(({ resume }) => resume !== null)
   if (resumed.length > 0) yield `${resumed.length === 1 ? 'Resume it' : 'Resume them'}:\n`
