@@ -255,6 +255,8 @@ export interface MovedFiles {
 
 /** What is moved when a folder that sessions worked in has another path. */
 export interface Moving {
+  /** Where the client holds the path, as a phrase. */
+  places: string
   /** Opens only files that it changes. */
   moves(root: Root, map: PathMap, environment: Environment): MovedFiles[]
   /** What stays to be done by hand. */

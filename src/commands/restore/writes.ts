@@ -10,6 +10,8 @@ import {
   settleChanges,
   undoChanges,
 } from '../../io/agent-folder/changes.ts'
+import { NotBelow } from '../../io/agent-folder/paths.ts'
+import { NotOurs } from '../../io/own-files.ts'
 import type { Environment } from '../../model/artifact.ts'
 import type { Session } from '../../model/session.ts'
 import { platformOf } from '../../platforms/index.ts'
@@ -104,6 +106,15 @@ export async function asOnlyWriter<Result>(
         )
     }
     return await work()
+  } catch (error) {
+    throw error instanceof NotBelow || error instanceof NotOurs
+      ? new ScrollbackError(
+          'unreadable',
+          `Nothing was written: ${error.message}.`,
+          'Links are not followed.',
+          error,
+        )
+      : error
   } finally {
     lock.release()
   }
@@ -169,8 +180,8 @@ function changedFault(error: unknown, wayOut: string): unknown {
       wayOut,
       error,
     )
-  const { code, message } = error as NodeJS.ErrnoException
-  if (code === undefined || code === 'ERR_INTERNAL_ASSERTION') return error
+  const { code, message, syscall } = error as NodeJS.ErrnoException
+  if (code === undefined || syscall === undefined) return error
   return new ScrollbackError('unreadable', `Nothing was written: ${message}`, undefined, error)
 }
 

@@ -17,6 +17,8 @@ import { mappedSlug, slugOf } from './slug.ts'
  * and of subagents, the small files of both, the prompt history, and the list of projects in `.claude.json`.
  */
 export const moving: Moving = {
+  places:
+    'the folder of the sessions, their records and those of subagents, the prompt history and the list of projects',
   moves(root, map, environment) {
     const found: MovedFiles[] = [inProjects(root, map)]
     const history = 'history.jsonl'
