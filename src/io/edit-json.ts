@@ -1,6 +1,6 @@
 /**
- * Decides about one string in a JSON text: a value, or the name of a member (`isName`). `path`: the names that
- * lead to it, `*` for the elements of a list. Undefined leaves it as it is.
+ * Decides about one string in a JSON text: a value, or the name of a member (`isName`). `path`: the names
+ * that lead to it, `*` for the elements of a list. Undefined leaves it as it is.
  */
 export type EditString = (path: readonly string[], value: string, isName: boolean) => string | undefined
 

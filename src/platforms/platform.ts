@@ -200,7 +200,7 @@ export interface Restoring {
   /** The folder whose files belong to the session of a transcript. */
   folder?(below: string): string | undefined
   /** The path of a file if it differs from where it was found: `x.jsonl.imported-1` is an `x.jsonl`. */
-  place?(below: string): string
+  liveName?(below: string): string
   /** Its path when directories have other paths. `own`: the directory that its session ran in. */
   mapped?(below: string, own: string | undefined, maps: readonly PathMap[]): string
   /** The members of a record that are paths of directories: `payload.cwd`. */
@@ -209,8 +209,9 @@ export interface Restoring {
     /** The session index that the client finds a transcript by. */
     of(below: string): string
     /**
-     * Adds an entry to the index. `current`: its text now, if there is one. `former`: the index that the session
-     * comes from. Undefined if it has one. Throws a sentence if the index has a form that is not known.
+     * Adds an entry to the index. `current`: its text now, if there is one. `former`: the index that the
+     * session comes from. Undefined if it has one. Throws a sentence if the index has a form that is not
+     * known.
      */
     add(
       current: string | undefined,
@@ -228,7 +229,7 @@ export interface Restoring {
 }
 
 /** A session of which only messages are left. */
-export interface CondensedSession {
+interface CondensedSession {
   /** A new id, because the transcript is not the original one. */
   id: string
   agent: string
@@ -256,7 +257,7 @@ export interface MovedFiles {
 /** What is moved when a folder that sessions worked in has another path. */
 export interface Moving {
   /** Where the client holds the path, as a phrase. */
-  places: string
+  changes: string
   /** Opens only files that it changes. */
   moves(root: Root, map: PathMap, environment: Environment): MovedFiles[]
   /** What stays to be done by hand. */

@@ -3,7 +3,10 @@ import type { PathMap } from './platform.ts'
 
 const isSeparator = (character: string | undefined): boolean => character === '/' || character === '\\'
 
-/** The new path of a directory that is one of `maps` or below it. The longest one counts. Undefined for others. */
+/**
+ * The new path of a directory that is one of `maps` or below it. The longest one counts. Undefined for
+ * others.
+ */
 export function mappedPath(path: string, maps: readonly PathMap[]): string | undefined {
   const fitting = maps.filter(
     ({ from }) => path === from || (path.startsWith(from) && isSeparator(path[from.length])),

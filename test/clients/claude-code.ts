@@ -7,7 +7,10 @@ import { AGENT_PROMPT, PROMPTS, TASK, TYPED } from './script.ts'
 
 const KEY = 'no-key-at-all'
 
-/** Claude Code in print mode and in a terminal, with its own configuration, and no traffic except to the model. */
+/**
+ * Claude Code in print mode and in a terminal, with its own configuration, and no traffic except to the
+ * model.
+ */
 export const claudeCode = ({ folder, version }: Installed): Client => ({
   name: 'Claude Code',
   page: 'docs/formats/claude-code.md',

@@ -8,8 +8,8 @@ import type { ModelServer } from './model-server.ts'
 const PROMPT = 'And now?'
 
 /**
- * Takes the session of the prompts to other homes, in a pack, from an archive and into a folder that is renamed
- * afterward, and lets the client continue it there. Returns what the model did not get of the former
+ * Takes the session of the prompts to other homes, in a pack, from an archive and into a folder that is
+ * renamed afterward, and lets the client continue it there. Returns what the model did not get of the former
  * conversation, one per line.
  */
 export async function elsewhere(home: string, client: Client, server: ModelServer): Promise<string[]> {

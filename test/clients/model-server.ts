@@ -48,8 +48,8 @@ interface Generated {
 
 /**
  * A model on loopback that follows a script: some prompts make it call a tool, anything else gets a text
- * reply. It speaks the Messages API and the Gemini API, with and without streaming, and the Responses API with
- * it.
+ * reply. It speaks the Messages API and the Gemini API, with and without streaming, and the Responses API
+ * with it.
  */
 export async function modelServer(): Promise<ModelServer> {
   const served: Served = {

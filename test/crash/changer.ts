@@ -1,6 +1,6 @@
 /**
- * Changes the tree of an agent back and forth until it is killed: settles what was interrupted, then moves the
- * files or takes that back. Reports every step to its parent.
+ * Changes the tree of an agent back and forth until it is killed: settles what was interrupted, then moves
+ * the files or takes that back. Reports every step to its parent.
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'

@@ -43,7 +43,9 @@ function packOf(lines: readonly unknown[], count = lines.length): Buffer {
   return Buffer.concat([frame, summaryOf({ ...position, frames: 1, records: count }).summary])
 }
 
-/** Unpacks it with the program in a home whose folder has something to lose. Returns what is there afterward. */
+/**
+ * Unpacks it with the program in a home whose folder has something to lose. Returns what is there afterward.
+ */
 function unpacked(pack: Buffer, ...flags: string[]) {
   const home = temporaryHome()
   put(join(home, '.claude/settings.json'), '{}')

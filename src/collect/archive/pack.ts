@@ -42,8 +42,8 @@ interface PackCounts {
 }
 
 /**
- * Writes the records of sources as one file: a segment of an archive whose first line is a header. A reader of
- * zstd prints its lines.
+ * Writes the records of sources as one file: a segment of an archive whose first line is a header. A reader
+ * of zstd prints its lines.
  */
 export function writePack(
   write: (bytes: Uint8Array) => void,
@@ -112,8 +112,8 @@ interface Unpacked {
 }
 
 /**
- * Unpacks a file into the trees that it was made from, below a new folder of ours. Every byte of it is checked
- * first, and nothing of it is used if one is wrong. Throws `BadPack`, or the system's error.
+ * Unpacks a file into the trees that it was made from, below a new folder of ours. Every byte of it is
+ * checked first, and nothing of it is used if one is wrong. Throws `BadPack`, or the system's error.
  */
 export function unpackPack(path: string, folder: string): Unpacked {
   const trees: UnpackedTrees = { files: {}, claims: {}, unmerged: [], origins: {} }
@@ -158,7 +158,9 @@ function checkPack(path: string): void {
   }
 }
 
-/** The frames of a pack. Throws `BadPack` at the first one that is not as it was written, or without an end. */
+/**
+ * The frames of a pack. Throws `BadPack` at the first one that is not as it was written, or without an end.
+ */
 function* walkPack(path: string) {
   let pieces: ReturnType<typeof walkSegment>
   try {

@@ -108,11 +108,11 @@ export function planRestore(all: readonly Restorable[], maps: readonly PathMap[]
     }
     const own = session.cwds[0]?.[0]
     const { base, prefix } = baseOf(target)
-    const placed = (name: string): string =>
-      restoring.mapped?.(restoring.place?.(name) ?? name, own, maps) ?? restoring.place?.(name) ?? name
+    const nameAt = (name: string): string =>
+      restoring.mapped?.(restoring.liveName?.(name) ?? name, own, maps) ?? restoring.liveName?.(name) ?? name
     let state: FileRow['action'] | undefined
     for (const name of filesOf(session, below, restoring)) {
-      const to = placed(name)
+      const to = nameAt(name)
       const path = pathBelow(base, prefix + to)
       if (taken.has(path)) continue
       taken.add(path)
@@ -131,10 +131,10 @@ export function planRestore(all: readonly Restorable[], maps: readonly PathMap[]
       if (action === 'create')
         plan.changes.push({ type: 'write', root: base, below: prefix + to, before, content })
     }
-    const file = join(target, ...placed(below).split('/'))
+    const file = join(target, ...nameAt(below).split('/'))
     const key =
       restoring.index && state !== 'different'
-        ? addToIndex(indexes, { session, restoring, target, below, placed, file })
+        ? addToIndex(indexes, { session, restoring, target, below, nameAt, file })
         : undefined
     const mappedCwds = session.cwds.map(([path, count]): [string, number] => [
       mappedPath(path, maps) ?? path,
@@ -209,7 +209,7 @@ export function measure(content: Iterable<Uint8Array>) {
 }
 
 /** Rewrites the directories in a record. Undefined if none has another path. */
-export function editorFor(
+function editorFor(
   { directories }: Pick<Restoring, 'directories'>,
   maps: readonly PathMap[],
 ): ((line: string) => string) | undefined {
@@ -273,20 +273,20 @@ function addToIndex(
     restoring,
     target,
     below,
-    placed,
+    nameAt,
     file,
   }: {
     session: Session
     restoring: Restoring
     target: string
     below: string
-    placed: (name: string) => string
+    nameAt: (name: string) => string
     file: string
   },
 ): string | undefined {
   const index = restoring.index!
   const { base, prefix } = baseOf(target)
-  const at = prefix + index.of(placed(below))
+  const at = prefix + index.of(nameAt(below))
   const path = pathBelow(base, at)
   let plan = indexes.get(path)
   if (!plan) {

@@ -37,15 +37,15 @@ const input = z.object({
 
 type Input = z.output<typeof input>
 
-const PLACES = platforms
-  .flatMap(({ identity, moving }) => (moving ? `${identity.name}: ${moving.places}.` : []))
+const CHANGED = platforms
+  .flatMap(({ identity, moving }) => (moving ? `${identity.name}: ${moving.changes}.` : []))
   .join(' ')
 
 export const move = defineCommand({
   name: 'move',
   summary: 'let the clients find the sessions of a folder that was moved or renamed',
   details:
-    `Replaces the old path by the new one where clients hold it. ${PLACES} Messages stay as they are. Move the folder itself first, and close ` +
+    `Replaces the old path by the new one where clients hold it. ${CHANGED} Messages stay as they are. Move the folder itself first, and close ` +
     'the client.\n\nEverything is written as copies, which take their places at the end: all of them or none. --undo takes it back.',
   examples: [
     { command: 'scrollback move ~/shop ~/work/shop --dry-run', description: 'show what would be changed' },

@@ -156,7 +156,9 @@ function settingsFor({ environment, machine, redact }: Context): RecordSettings 
   }
 }
 
-/** What the client needs of a session besides its transcript. The rest of a root is not about single sessions. */
+/**
+ * What the client needs of a session besides its transcript. The rest of a root is not about single sessions.
+ */
 const KINDS = new Set(['transcript', 'subagent-meta', 'session-index', 'tool-result', 'plan'])
 
 /** The sources of sessions, and which of their records are about them. */

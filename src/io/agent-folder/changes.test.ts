@@ -63,7 +63,9 @@ const write = (root: string, below: string, text: string): Planned => ({
 
 const BEFORE = { 'p/a': 'a1', 'p/b': 'b1', 'p/s/c': 'c1', 'list.json': '{}' }
 
-/** The changes that a move makes: new and changed files, renamed files and folders, and a folder that empties. */
+/**
+ * The changes that a move makes: new and changed files, renamed files and folders, and a folder that empties.
+ */
 const moved = (root: string): Planned[] => [
   write(root, 'q/a', 'a2'),
   { type: 'remove', root, below: 'p/a', before: digestOf(join(root, 'p/a'))! },

@@ -78,8 +78,8 @@ const NO_FOLLOW = constants.O_NOFOLLOW ?? 0
 
 /**
  * Makes changes below agents' folders, all of them or none. New files are written completely next to their
- * places, then each takes its name in one step. If something fails, everything is as before. If the process is
- * killed, `settleChanges` completes or reverses it. Nothing is overwritten whose content differs from
+ * places, then each takes its name in one step. If something fails, everything is as before. If the process
+ * is killed, `settleChanges` completes or reverses it. Nothing is overwritten whose content differs from
  * `before`: throws `ChangedMeanwhile`. Throws `NotBelow` or `NotOurs` for links and paths that lead out of a
  * root, and the system's errors. The caller holds a lock and has settled what was interrupted before.
  */

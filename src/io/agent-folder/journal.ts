@@ -25,8 +25,8 @@ export type Step =
 
 /**
  * What is being changed, or was changed last. `preparing`: only drafts and folders exist, which are deleted
- * after an interruption. `ready`: everything is prepared, so that an interruption is completed. `done`: it can
- * be undone. `undoing`: an interruption is completed backward.
+ * after an interruption. `ready`: everything is prepared, so that an interruption is completed. `done`: it
+ * can be undone. `undoing`: an interruption is completed backward.
  */
 export interface Journal {
   version: 1

@@ -11,7 +11,9 @@ export class NotBelow extends Error {
 
 const LONGEST = 4096
 
-/** The names of a path below a root. Throws `NotBelow` unless each of them is the name of one file or folder. */
+/**
+ * The names of a path below a root. Throws `NotBelow` unless each of them is the name of one file or folder.
+ */
 function namesOf(below: string): string[] {
   const names = below.split('/')
   const isName = (name: string): boolean =>

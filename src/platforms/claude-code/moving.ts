@@ -13,11 +13,12 @@ import { DIRECTORIES } from './restoring.ts'
 import { mappedSlug, slugOf } from './slug.ts'
 
 /**
- * The places in which Claude Code holds the path of a project: the name of the folder, the records of sessions
- * and of subagents, the small files of both, the prompt history, and the list of projects in `.claude.json`.
+ * The places in which Claude Code holds the path of a project: the name of the folder, the records of
+ * sessions and of subagents, the small files of both, the prompt history, and the list of projects in
+ * `.claude.json`.
  */
 export const moving: Moving = {
-  places:
+  changes:
     'the folder of the sessions, their records and those of subagents, the prompt history and the list of projects',
   moves(root, map, environment) {
     const found: MovedFiles[] = [inProjects(root, map)]
@@ -126,7 +127,9 @@ const edited = (below: string, to: string, unit: 'line' | 'whole', map: PathMap)
   edit: editing(DIRECTORIES, map),
 })
 
-/** The folder of a session: records of subagents are edited, everything else is renamed without being opened. */
+/**
+ * The folder of a session: records of subagents are edited, everything else is renamed without being opened.
+ */
 function moveSession(below: string, to: string, map: PathMap, root: Root, found: MovedFiles): void {
   if (!isPlainFolder(join(root.path, below))) return
   for (const entry of listDirectory(join(root.path, below)).entries) {

@@ -10,7 +10,7 @@ const DATABASE = 'agent/openclaw-agent.sqlite'
 
 /** A workspace that was moved: its path is in the headers of transcripts and in the session indexes. */
 export const moving: Moving = {
-  places: 'the headers of transcripts and the session index',
+  changes: 'the headers of transcripts and the session index',
   moves({ path: root }, map) {
     const found: MovedFiles = { root, moves: [], sessions: [], left: [] }
     for (const folder of sessionFolders(root))

@@ -10,7 +10,7 @@ const FOLDER = /^(.*)\/[^/]+$/s
 const isLive = (below: string): boolean => below.endsWith('.jsonl')
 
 export const restoring: Restoring = {
-  place(below) {
+  liveName(below) {
     const [, agent, name] = IMPORTED.exec(below) ?? []
     const found = name === undefined ? undefined : importedName(name)
     return found ? `${agent}/sessions/${found.stem}.jsonl` : below
