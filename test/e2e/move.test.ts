@@ -3,6 +3,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   statSync,
   utimesSync,
   writeFileSync,
@@ -139,5 +140,25 @@ describe('scrollback move', () => {
   it('finds nothing to do for a folder without sessions', () => {
     const { home, to } = moved()
     expect(run(['move', join(home, 'never'), to, '--yes'], home).code).toBe(1)
+  })
+})
+
+describe('scrollback doctor', () => {
+  it('notices sessions whose folder was moved with its repository, and prints the command', () => {
+    const { home, from, to, neighbor } = moved()
+    put(join(neighbor, '.git/config'), '[remote "origin"]\n\turl = https://example.org/shop\n')
+    put(join(neighbor, '.git/logs/HEAD'), `${'0'.repeat(40)} ${'a'.repeat(40)} Ann <a@b.c> 1 +0000\tcommit\n`)
+    run(['index'], home)
+    const elsewhere = join(to, 'shop')
+    renameSync(neighbor, elsewhere)
+    put(join(home, '.claude/projects', slugOf(elsewhere), `${uuid(9)}.jsonl`), [
+      claude.user(1, 'Here', { cwd: elsewhere, sessionId: uuid(9) }),
+    ])
+    const { warnings } = json(home, 'doctor')
+    expect(warnings.join('\n')).toContain(`1 session ran in ${neighbor}, which is gone.`)
+    expect(warnings.join('\n')).toContain(`scrollback move ${neighbor} ${elsewhere}`)
+    expect(warnings.join('\n')).not.toContain(`move ${from}`)
+    printed(home, 'move', neighbor, elsewhere, '--yes')
+    expect(json(home, 'doctor').warnings.join('\n')).not.toContain('scrollback move')
   })
 })
