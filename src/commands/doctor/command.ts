@@ -56,8 +56,8 @@ function movedWarnings(
   { dataFolder, globalFlags, remote, suggest }: Context,
 ): string[] {
   if (globalFlags?.demo || globalFlags?.from !== undefined || remote) return []
-  const own = sessions.flatMap(({ session }) =>
-    platformOf(session.platform).moving && session.cwds[0] ? [session.cwds[0][0]] : [],
+  const own = sessions.flatMap(({ session: { platform, state, cwds }, goneMs }) =>
+    goneMs === undefined && state !== 'purged' && platformOf(platform).moving && cwds[0] ? [cwds[0][0]] : [],
   )
   return movedFolders(new Set(own), dataFolder).map(({ from, to }) => {
     const count = own.filter((path) => path === from || path.startsWith(`${from}/`)).length
