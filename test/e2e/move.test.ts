@@ -157,7 +157,7 @@ describe('scrollback doctor', () => {
     const { warnings } = json(home, 'doctor')
     expect(warnings.join('\n')).toContain(`1 session ran in ${neighbor}, which is gone.`)
     expect(warnings.join('\n')).toContain(`scrollback move ${neighbor} ${elsewhere}`)
-    expect(warnings.join('\n')).not.toContain(`move ${from}`)
+    expect(warnings.join('\n')).not.toContain(`move ${from} `)
     printed(home, 'move', neighbor, elsewhere, '--yes')
     expect(json(home, 'doctor').warnings.join('\n')).not.toContain('scrollback move')
   })

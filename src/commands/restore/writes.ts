@@ -82,9 +82,15 @@ type Writing = Pick<Context, 'dataFolder' | 'now' | 'note' | 'choose'>
 
 /** Lets nobody else write meanwhile, and completes or reverses what was interrupted before. */
 export async function asOnlyWriter<Result>(
-  { dataFolder, note }: Pick<Context, 'dataFolder' | 'note'>,
+  { dataFolder, note, globalFlags, remote }: Context,
   work: () => Promise<Result>,
 ): Promise<Result> {
+  if (globalFlags?.demo || remote)
+    throw new ScrollbackError(
+      'bad-option',
+      `${remote ? '--store' : '--demo'}: only folders of this machine are written to`,
+      'Leave it out.',
+    )
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 })
   const lock = holdLock(join(dataFolder, 'changes.lock'))
   if (!lock)
@@ -123,7 +129,7 @@ export async function asOnlyWriter<Result>(
 /** Takes back the last change. */
 export async function undone(
   { yes, dryRun }: { yes: boolean; dryRun: boolean },
-  context: Writing & Pick<Context, 'suggest'>,
+  context: Context,
 ): Promise<WritesAnswer> {
   return asOnlyWriter(context, async () => {
     const { dataFolder } = context
