@@ -183,6 +183,15 @@ describe('the architecture', () => {
     expect(changing.map(({ name }) => name)).toEqual(MAY_CHANGE)
   })
 
+  it('does not let agents, pages and programs write there', () => {
+    const reaching = production.filter(
+      ({ name, text }) =>
+        /^(?:surfaces\/(?:mcp|http|library)|commands\/serve)\//.test(name) &&
+        /commands\/restore\/|commands\.(?:restore|unpack|move)\b|'(?:restore|unpack|move)'/.test(text),
+    )
+    expect(reaching.map(({ name }) => name)).toEqual([])
+  })
+
   it('names a platform only in its own folder', () => {
     const names = /claude|openclaw/i
     const naming = production.filter(

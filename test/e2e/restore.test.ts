@@ -95,6 +95,11 @@ describe('scrollback restore', () => {
     writeFileSync(path, `${readFileSync(path, 'utf8')}{}\n`)
     expect(run(['restore', '--undo', '--yes'], home)).toMatchObject({ code: 1, stdout: '' })
     expect(readFileSync(path, 'utf8')).toContain('{}\n')
+    // Backups could contain what was forgotten.
+    const changes = join(home, '.local/share/scrollback/changes')
+    expect(readdirSync(changes)).not.toEqual([])
+    printed(home, 'forget', uuid(1), '--yes')
+    expect(readdirSync(changes)).toEqual([])
   })
 
   it('adds the entry that OpenClaw needs to its session index, and leaves the others', () => {

@@ -146,6 +146,12 @@ export function lastChange({ dataFolder }: Where): Pick<Journal, 'command' | 'at
   return journal?.state === 'done' ? journal : undefined
 }
 
+/** Deletes the backups of the last change, which then cannot be undone. */
+export function dropLastChange({ dataFolder }: Where): void {
+  const journal = readJournal(dataFolder)
+  if (journal?.state === 'done') dropJournal(dataFolder, journal)
+}
+
 /** Reverses the last change. Throws `ChangedMeanwhile` if one of its files was changed since. */
 export function undoChanges({ dataFolder }: Where): void {
   const journal = readJournal(dataFolder)
