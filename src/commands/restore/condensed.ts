@@ -75,7 +75,7 @@ function addCondensed(
   plan.redacted += content.toString('latin1').split('[REDACTED:').length - 1
   if (action === 'create')
     plan.changes.push({ type: 'write', root: base, below: prefix + below, before, content: () => [content] })
-  const file = join(target, ...below.split('/'))
+  const file = join(target, below)
   plan.restored.push({ ...session, id, root: target, path: file, state: 'live' })
   if (restoring.afterward) plan.afterward.push(restoring.afterward)
 }

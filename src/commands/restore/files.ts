@@ -118,7 +118,7 @@ export function planRestore(all: readonly Restorable[], maps: readonly PathMap[]
       taken.add(path)
       const row = rowFor(name, platform.delivery.table)
       if (!row) continue
-      const from = join(session.root, ...name.split('/').map(encodedName))
+      const from = join(session.root, encodedBelow(name))
       const edit = row.mode === 'incremental' ? editorFor(restoring, maps) : undefined
       const content = (): Iterable<Uint8Array> => (edit ? editedLines(from, edit) : partsOfFile(from))
       const found = measure(content())
@@ -131,7 +131,7 @@ export function planRestore(all: readonly Restorable[], maps: readonly PathMap[]
       if (action === 'create')
         plan.changes.push({ type: 'write', root: base, below: prefix + to, before, content })
     }
-    const file = join(target, ...nameAt(below).split('/'))
+    const file = join(target, nameAt(below))
     const key =
       restoring.index && state !== 'different'
         ? addToIndex(indexes, { session, restoring, target, below, nameAt, file })
@@ -161,6 +161,9 @@ export function planRestore(all: readonly Restorable[], maps: readonly PathMap[]
   return plan
 }
 
+/** The path below a tree of a path as it was on its machine. */
+const encodedBelow = (below: string): string => below.split('/').map(encodedName).join('/')
+
 /** The path below a tree as it was on its machine. Undefined if a name of it is lost. */
 function belowOf(root: string, path: string): string | undefined {
   const names = relative(root, path).split(sep).map(decodedName)
@@ -173,7 +176,7 @@ function filesOf({ root }: Session, below: string, { folder }: Restoring): strin
   const names = [below]
   const own = folder?.(below)
   const walk = (name: string): void => {
-    for (const entry of listDirectory(join(root, ...name.split('/').map(encodedName))).entries) {
+    for (const entry of listDirectory(join(root, encodedBelow(name))).entries) {
       const inner = decodedName(entry.name)
       if (inner === undefined || /[/\\]/.test(inner)) continue
       if (entry.isDirectory()) walk(`${name}/${inner}`)
@@ -293,7 +296,7 @@ function addToIndex(
     plan = { root: base, below: at, path, before: digestOf(path), current: textAt(path) }
     indexes.set(path, plan)
   }
-  const former = textAt(join(session.root, ...index.of(below).split('/').map(encodedName)))
+  const former = textAt(join(session.root, encodedBelow(index.of(below))))
   const { id, agent, title } = session
   try {
     const added = index.add(plan.text ?? plan.current, former, { id, agent, file, title })

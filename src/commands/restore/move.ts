@@ -101,7 +101,7 @@ async function moved(map: PathMap, given: Input, context: Context): Promise<Writ
       for (const each of found) planMoves(each, changes, answer)
       if (changes.length === before) continue
       checkClosed(platform, root, found)
-      answer.notes.push(...(platform.moving.remains?.(root, map) ?? []))
+      for (const each of platform.moving.remains?.(root, map) ?? []) answer.notes.push(each)
     }
   }
   if (changes.length === 0) {

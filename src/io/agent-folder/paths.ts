@@ -37,7 +37,7 @@ export function pathBelow(root: string, below: string): string {
     if (!stats) break
     if (!stats.isDirectory()) throw new NotBelow(`${path} is a link, or not a folder`)
   }
-  return join(root, ...names)
+  return join(root, below)
 }
 
 /** A root itself may be reached through links, because its owner chose where it is. */
