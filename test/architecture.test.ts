@@ -64,6 +64,28 @@ const OPENERS = [
   'collect/archive/tree-writer.ts',
 ]
 
+/** The module that changes files of agents. It gets paths below their folders from those that follow. */
+const WRITER = 'io/agent-folder/changes.ts'
+const MAY_CHANGE = ['commands/restore/writes.ts']
+/** The modules that create, rename or remove files: our own, and outputs that the user names. */
+const WRITERS = [
+  ...OPENERS,
+  WRITER,
+  'io/agent-folder/journal.ts',
+  'io/archive/directory.ts',
+  'io/archive/manifest.ts',
+  'io/archive/writer.ts',
+  'io/forgotten-list.ts',
+  'collect/archive/pack.ts',
+  'collect/archive/restore.ts',
+  'commands/kit/from-archive.ts',
+  'commands/kit/output-file.ts',
+  'commands/restore/unpack.ts',
+  'commands/restore/writes.ts',
+  'commands/setup.ts',
+  'commands/statusline-line.ts',
+]
+
 const source = resolve(import.meta.dirname, '../src')
 
 interface Import {
@@ -152,8 +174,31 @@ describe('the architecture', () => {
 
   it('opens files in a few modules only', () => {
     const opens = /\b(?:readFileSync|openSync|createReadStream|readFile|new DatabaseSync)\b/
-    const broken = production.filter(({ name, text }) => opens.test(text) && !OPENERS.includes(name))
+    const broken = production.filter(
+      ({ name, text }) => opens.test(text) && name !== WRITER && !OPENERS.includes(name),
+    )
     expect(broken.map(({ name }) => name)).toEqual([])
+  })
+
+  it('writes files in a few modules only, and below the folders of agents in one', () => {
+    const writes =
+      /\b(?:writeFileSync|appendFileSync|renameSync|linkSync|unlinkSync|rmSync|rmdirSync|mkdirSync|chmodSync|copyFileSync|ftruncateSync|createWriteStream)\(/
+    const writing = production.filter(({ name, text }) => writes.test(text) && !WRITERS.includes(name))
+    expect(writing.map(({ name }) => name)).toEqual([])
+    const changing = production.filter(
+      ({ name, path, text }) =>
+        importsOf(path, text).includes(WRITER) && name !== WRITER && /\bapplyChanges\b/.test(text),
+    )
+    expect(changing.map(({ name }) => name)).toEqual(MAY_CHANGE)
+  })
+
+  it('does not let agents, pages and programs write there', () => {
+    const reaching = production.filter(
+      ({ name, text }) =>
+        /^(?:surfaces\/(?:mcp|http|library)|commands\/serve)\//.test(name) &&
+        /commands\/restore\/|commands\.(?:restore|unpack|move)\b|'(?:restore|unpack|move)'/.test(text),
+    )
+    expect(reaching.map(({ name }) => name)).toEqual([])
   })
 
   it('names a platform only in its own folder', () => {

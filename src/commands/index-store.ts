@@ -2,7 +2,9 @@ import * as z from 'zod/mini'
 import { createLiveInventory } from '../collect/follow/live-inventory.ts'
 import { createFoldedFiles } from '../collect/index/read-increment.ts'
 import type { Refreshed } from '../collect/index/refresh.ts'
+import { areRemembered, rememberRepositories } from '../collect/read/moved-folders.ts'
 import { ScrollbackError } from '../errors.ts'
+import { platformOf } from '../platforms/index.ts'
 import { counted, homely, readableBytes } from '../render/table.ts'
 import type { StoreStatistics } from '../store/stored.ts'
 import { defineCommand } from './kit/command.ts'
@@ -76,6 +78,7 @@ export const indexStore = defineCommand({
         'Make room on its disk, or make it and its folder writable, or set SCROLLBACK_HOME to another folder.',
       )
     noteUnreadable(fresh.found, context)
+    rememberFolders(fresh, context)
     if (!input.watch) return answerOf(fresh, fresh.found)
     const total = { ...fresh.found }
     let last = fresh
@@ -114,6 +117,18 @@ export const indexStore = defineCommand({
     yield* unreadLine(answer.unread, screen)
   },
 })
+
+/** Where repositories are now, so that "doctor" finds them after a move. */
+function rememberFolders({ store }: FreshStore, { dataFolder, globalFlags, remote, now }: Context): void {
+  if (globalFlags?.demo || globalFlags?.from !== undefined || remote) return
+  if (areRemembered(dataFolder, now)) return
+  const own = store
+    .sessions()
+    .flatMap(({ session }) =>
+      platformOf(session.platform).moving && session.cwds[0] ? [session.cwds[0][0]] : [],
+    )
+  rememberRepositories(new Set(own), dataFolder)
+}
 
 function answerOf({ store }: FreshStore, found: Refreshed): Indexed {
   const { artifacts, gone, messages, occurrences, transcriptBytes, storeBytes }: StoreStatistics =

@@ -144,6 +144,8 @@ export interface Environment {
   deleted?: boolean
   /** Also read copies of transcripts. */
   backups?: boolean
+  /** Also collect outputs of tools that are in files of their own. */
+  toolResults?: boolean
   /** The list of the sessions that were forgotten, which are not read. */
   forgotten?: string
   /** What else is not read, because the store that is filled does not take it. */

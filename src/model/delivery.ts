@@ -5,6 +5,7 @@ export const ENVELOPE_VERSION = 1
 
 export const RECORD_KINDS = [
   ...(['transcript', 'session-index', 'cron-jobs', 'cron-runs', 'subagent-runs', 'subagent-meta'] as const),
+  ...(['tool-result'] as const),
   ...(['prompt-history', 'memory', 'persona', 'plan', 'todo', 'artifact'] as const),
 ] as const
 
@@ -21,10 +22,12 @@ export interface CollectedRow {
   priority: Priority
   /** `incremental`: by byte offset. `whole`: all of it whenever the content changed. */
   mode: 'incremental' | 'whole'
-  /** `rows`: named columns of named tables in a database. */
-  content: 'jsonl' | 'json' | 'markdown' | 'rows'
+  /** `text` is never parsed. `rows`: named columns of named tables in a database. */
+  content: 'jsonl' | 'json' | 'markdown' | 'text' | 'rows'
   /** Collected only if deleted sessions are requested. Otherwise skipped with this reason. */
   deleted?: string
+  /** Collected only if outputs of tools are requested. Otherwise skipped with this reason. */
+  output?: string
 }
 
 /** A row for files that are never opened, with the reason. */

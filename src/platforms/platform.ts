@@ -180,6 +180,92 @@ interface Subagents {
   spawnWords: readonly string[]
 }
 
+/** A directory that has another path now, or on another machine. */
+export interface PathMap {
+  from: string
+  to: string
+}
+
+/** A file of a platform that a command writes, with paths below a root that are separated by `/`. */
+export type FileMove =
+  /** A file whose lines are JSON, or that is JSON as a whole. `edit` gets one of them. */
+  | { type: 'edit'; below: string; to: string; unit: 'line' | 'whole'; edit: (text: string) => string }
+  /** A file or folder that is not opened. */
+  | { type: 'rename'; below: string; to: string }
+  /** A folder that is removed if it is empty then. */
+  | { type: 'clear'; below: string }
+
+/** How sessions are written back to where the client looks for them. */
+export interface Restoring {
+  /** Why the transcript cannot be written as a file, if that is so. */
+  impossible?(below: string): string | undefined
+  /** The folder whose files belong to the session of a transcript. */
+  folder?(below: string): string | undefined
+  /** The path of a file if it differs from where it was found: `x.jsonl.imported-1` is an `x.jsonl`. */
+  liveName?(below: string): string
+  /** Its path when directories have other paths. `own`: the directory that its session ran in. */
+  mapped?(below: string, own: string | undefined, maps: readonly PathMap[]): string
+  /** The members of a record that are paths of directories: `payload.cwd`. */
+  directories: readonly string[]
+  index?: {
+    /** The session index that the client finds a transcript by. */
+    of(below: string): string
+    /**
+     * Adds an entry to the index. `current`: its text now, if there is one. `former`: the index that the
+     * session comes from. Undefined if it has one. Throws a sentence if the index has a form that is not
+     * known.
+     */
+    add(
+      current: string | undefined,
+      former: string | undefined,
+      session: { id: string; agent: string; file: string; title?: string | undefined },
+    ): { text: string; key: string } | undefined
+  }
+  /** What the user has to do before the client finds it: a sentence, and a command. */
+  afterward?: { reason: string; command: string }
+  /** Makes a transcript from messages. Absent if the client cannot read one without what they lack. */
+  condensed?(
+    session: CondensedSession,
+    messages: readonly CondensedMessage[],
+  ): { below: string; lines: object[] }
+}
+
+/** A session of which only messages are left. */
+interface CondensedSession {
+  /** A new id, because the transcript is not the original one. */
+  id: string
+  agent: string
+  directory: string
+  model?: string | undefined
+}
+
+export interface CondensedMessage {
+  who: 'human' | 'agent'
+  /** ISO 8601. */
+  at: string
+  text: string
+}
+
+/** What is moved below a folder. */
+export interface MovedFiles {
+  root: string
+  moves: FileMove[]
+  /** The ids of the sessions. */
+  sessions: string[]
+  /** What stays as it is, because something is at its new place. */
+  left: string[]
+}
+
+/** What is moved when a folder that sessions worked in has another path. */
+export interface Moving {
+  /** Where the client holds the path, as a phrase. */
+  changes: string
+  /** Opens only files that it changes. */
+  moves(root: Root, map: PathMap, environment: Environment): MovedFiles[]
+  /** What stays to be done by hand. */
+  remains?(root: Root, map: PathMap): string[]
+}
+
 /** A platform. What its client does not have is absent. */
 export interface Platform {
   id: PlatformId
@@ -200,6 +286,9 @@ export interface Platform {
    * throws.
    */
   cron?(root: Root, reach: CronReach): CronBook
+  /** Or why its sessions cannot be written back. */
+  restoring?: Restoring | { impossible: string }
+  moving?: Moving
   memory?: Memory
   subagents?: Subagents
 }

@@ -7,7 +7,10 @@ import { AGENT_PROMPT, PROMPTS, TASK, TYPED } from './script.ts'
 
 const KEY = 'no-key-at-all'
 
-/** Claude Code in print mode and in a terminal, with its own configuration, and no traffic except to the model. */
+/**
+ * Claude Code in print mode and in a terminal, with its own configuration, and no traffic except to the
+ * model.
+ */
 export const claudeCode = ({ folder, version }: Installed): Client => ({
   name: 'Claude Code',
   page: 'docs/formats/claude-code.md',
@@ -15,15 +18,23 @@ export const claudeCode = ({ folder, version }: Installed): Client => ({
   prompts: [...PROMPTS, AGENT_PROMPT, TYPED],
   tasks: [TASK],
   isMarked: true,
+  findsByFolder: true,
+  proceed: (home, address, session, prompt) =>
+    run(
+      join(folder, 'node_modules/.bin/claude'),
+      [
+        ...(session === undefined ? ['--continue'] : ['--resume', session]),
+        '-p',
+        prompt,
+        '--output-format',
+        'json',
+      ],
+      home,
+      variablesFor(address),
+    ),
   async talk(home, address) {
     const claude = join(folder, 'node_modules/.bin/claude')
-    const variables = {
-      ANTHROPIC_BASE_URL: address,
-      ANTHROPIC_API_KEY: KEY,
-      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-      DISABLE_AUTOUPDATER: '1',
-      ENABLE_TOOL_SEARCH: 'false',
-    }
+    const variables = variablesFor(address)
     const servers = join(home, 'servers.json')
     const scrollback = { command: process.execPath, args: [program, 'mcp'], env: { HOME: home } }
     writeFileSync(servers, JSON.stringify({ mcpServers: { scrollback } }))
@@ -47,6 +58,14 @@ export const claudeCode = ({ folder, version }: Installed): Client => ({
       )
     await typeInto(claude, home, variables)
   },
+})
+
+const variablesFor = (address: string) => ({
+  ANTHROPIC_BASE_URL: address,
+  ANTHROPIC_API_KEY: KEY,
+  CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+  DISABLE_AUTOUPDATER: '1',
+  ENABLE_TOOL_SEARCH: 'false',
 })
 
 const SECONDS = 60

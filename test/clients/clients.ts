@@ -13,8 +13,15 @@ export interface Client {
   tasks: readonly string[]
   /** Whether it records which prompts were typed into a terminal. */
   isMarked: boolean
+  /** Whether it finds a session by the folder in which it ran. */
+  findsByFolder?: true
   /** Sends the prompts to a model server, in a home of its own. Throws with its output if it fails. */
   talk(home: string, address: string): Promise<void>
+  /**
+   * Sends another prompt in the session of the prompts, in a home that has got it from elsewhere. Without an
+   * id, in the last session of the folder.
+   */
+  proceed?(home: string, address: string, session: string | undefined, prompt: string): Promise<void>
 }
 
 export interface Installed {

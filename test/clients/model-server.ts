@@ -14,6 +14,8 @@ export interface Served {
 
 export interface ModelServer extends ScriptedServer {
   served: Served
+  /** The bodies of all requests. */
+  bodies: string[]
 }
 
 const USAGE = {
@@ -46,8 +48,8 @@ interface Generated {
 
 /**
  * A model on loopback that follows a script: some prompts make it call a tool, anything else gets a text
- * reply. It speaks the Messages API and the Gemini API, with and without streaming, and the Responses API with
- * it.
+ * reply. It speaks the Messages API and the Gemini API, with and without streaming, and the Responses API
+ * with it.
  */
 export async function modelServer(): Promise<ModelServer> {
   const served: Served = {
@@ -56,7 +58,9 @@ export async function modelServer(): Promise<ModelServer> {
     tokens: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
   }
   let count = 0
+  const bodies: string[] = []
   const server = await scriptedServer(({ path, body }, response) => {
+    bodies.push(body.toString())
     if (path.includes('/responses')) {
       count++
       const asked = asMessages(JSON.parse(body.toString()) as Responded)
@@ -94,7 +98,7 @@ export async function modelServer(): Promise<ModelServer> {
     if (asked.stream) stream(response, message, block, stop)
     else json(response, { ...message, content: [block], stop_reason: stop })
   })
-  return { ...server, served }
+  return { ...server, served, bodies }
 }
 
 function counted(served: Served, block: Block, target = '', usage = USAGE): void {

@@ -12,46 +12,49 @@ export const openclaw = ({ folder, version }: Installed): Client => ({
   prompts: PROMPTS,
   tasks: [],
   isMarked: false,
+  async proceed(home, address, _, prompt) {
+    configure(home, address)
+    // It imports files of older versions into its database.
+    const doctor = ['doctor', '--fix', '--non-interactive', '--yes']
+    await run(join(folder, 'node_modules/.bin/openclaw'), doctor, home, {})
+    await prompted(folder, home, prompt)
+  },
   async talk(home, address) {
-    const model = {
-      id: 'claude-script-1',
-      name: 'Script',
-      reasoning: false,
-      input: ['text'],
-      contextWindow: 200_000,
-      maxTokens: 8192,
-      cost: { input: 1, output: 1, cacheRead: 1, cacheWrite: 1 },
-    }
-    const workspace = join(home, '.openclaw/workspace')
-    const config = {
-      agents: { defaults: { model: { primary: 'script/claude-script-1' }, workspace } },
-      models: {
-        providers: {
-          script: { baseUrl: address, apiKey: 'no-key-at-all', api: 'anthropic-messages', models: [model] },
-        },
-      },
-      mcp: {
-        servers: { scrollback: { command: process.execPath, args: [program, 'mcp'], env: { HOME: home } } },
-      },
-    }
-    mkdirSync(workspace, { recursive: true })
-    writeFileSync(join(home, '.openclaw/openclaw.json'), JSON.stringify(config))
-    for (const { text } of PROMPTS)
-      await run(
-        join(folder, 'node_modules/.bin/openclaw'),
-        [
-          'agent',
-          '--local',
-          '--agent',
-          'main',
-          '--session-id',
-          'script-session',
-          '--message',
-          text,
-          '--json',
-        ],
-        home,
-        {},
-      )
+    configure(home, address)
+    for (const { text } of PROMPTS) await prompted(folder, home, text)
   },
 })
+
+const prompted = (folder: string, home: string, text: string): Promise<void> =>
+  run(
+    join(folder, 'node_modules/.bin/openclaw'),
+    ['agent', '--local', '--agent', 'main', '--session-id', 'script-session', '--message', text, '--json'],
+    home,
+    {},
+  )
+
+function configure(home: string, address: string): void {
+  const model = {
+    id: 'claude-script-1',
+    name: 'Script',
+    reasoning: false,
+    input: ['text'],
+    contextWindow: 200_000,
+    maxTokens: 8192,
+    cost: { input: 1, output: 1, cacheRead: 1, cacheWrite: 1 },
+  }
+  const workspace = join(home, '.openclaw/workspace')
+  const config = {
+    agents: { defaults: { model: { primary: 'script/claude-script-1' }, workspace } },
+    models: {
+      providers: {
+        script: { baseUrl: address, apiKey: 'no-key-at-all', api: 'anthropic-messages', models: [model] },
+      },
+    },
+    mcp: {
+      servers: { scrollback: { command: process.execPath, args: [program, 'mcp'], env: { HOME: home } } },
+    },
+  }
+  mkdirSync(workspace, { recursive: true })
+  writeFileSync(join(home, '.openclaw/openclaw.json'), JSON.stringify(config))
+}

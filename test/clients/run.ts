@@ -14,6 +14,7 @@ import { type Client, type Installed, install } from './clients.ts'
 import { codex } from './codex.ts'
 import { differences, unknowns } from './compare.ts'
 import { copilot } from './copilot.ts'
+import { elsewhere } from './elsewhere.ts'
 import { geminiCli } from './gemini-cli.ts'
 import { modelServer } from './model-server.ts'
 import { openclaw } from './openclaw.ts'
@@ -39,7 +40,11 @@ async function check(client: Client): Promise<boolean> {
   await using server = await modelServer()
   try {
     await client.talk(home, server.address)
-    const wrong = [...differences(home, client, server.served), ...unknowns(home)]
+    const wrong = [
+      ...differences(home, client, server.served),
+      ...unknowns(home),
+      ...(await elsewhere(home, client, server)),
+    ]
     for (const each of wrong) say(`  ✗ ${each}`)
     if (wrong.length === 0)
       say('  ✓ words, tools, errors and tokens are those of the script, and every field is known')

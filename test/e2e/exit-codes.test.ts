@@ -248,6 +248,9 @@ describe('a command', () => {
     memory: [],
     follow: ['nothing-like-it'],
     resume: ['nothing-like-it'],
+    restore: ['nothing-like-it', '--condensed'],
+    pack: ['nothing-like-it', '--out', 'x.pack'],
+    move: ['/nowhere/at/all', '.'],
     changes: ['latest'],
     forget: ['nothing-like-it'],
     devlog: ['garden', '--since', '1d'],
@@ -262,8 +265,8 @@ describe('a command', () => {
     index: [],
     completions: ['bash'],
   }
-  /** These serve others, or need a team store or a client. */
-  const others = ['help', 'statusline', 'setup', 'receive', 'store', 'serve', 'mcp']
+  /** These serve others, or need a team store, a client or a file. */
+  const others = ['help', 'unpack', 'statusline', 'setup', 'receive', 'store', 'serve', 'mcp']
 
   const home = sharedHome()
   putClaude(home, uuid(1), [claude.user(1, 'water the ferns')])

@@ -122,7 +122,7 @@ const distinct = (damaged: ArchiveFaults['damaged']): ArchiveFaults['damaged'] =
   ...new Map(damaged.map((each) => [`${each.segment} ${each.offset} ${each.what}`, each])).values(),
 ]
 
-function rootsOf(names: readonly string[], folder: string): Restored['dirs'] {
+export function rootsOf(names: readonly string[], folder: string): Restored['dirs'] {
   const roots = new Set(names.map((name) => name.split('/').slice(0, 3).join('/')))
   const of = (platform: string): string[] =>
     [...roots].filter((root) => root.startsWith(`${platform}/`)).map((root) => join(folder, root))

@@ -52,7 +52,7 @@ export function inventory(environment: Environment): Inventory {
         ...documents.flatMap((document) =>
           fromArtifact(document, documentName(document), platform, environment),
         ),
-        ...fromTable(platform, root).map((source) =>
+        ...fromTable(platform, root, environment).map((source) =>
           NAMED_BY_KEY.has(source.row.kind) ? { ...source, sessions } : source,
         ),
       ]) {
@@ -103,8 +103,14 @@ export function skippedIn(environment: Environment): Skipped[] {
   )
 }
 
-const skipsOf = (row: TableRow, { deleted }: Environment): SkippedRow[] =>
-  'skip' in row ? [row] : row.deleted && !deleted ? [{ pattern: row.pattern, skip: row.deleted }] : []
+const skipsOf = (row: TableRow, environment: Environment): SkippedRow[] => {
+  const skip = skipOf(row, environment)
+  return skip === undefined ? [] : [{ pattern: row.pattern, skip }]
+}
+
+/** Why what a row matches is not collected. Undefined if it is. */
+export const skipOf = (row: TableRow, { deleted, toolResults }: Environment): string | undefined =>
+  'skip' in row ? row.skip : ((deleted ? undefined : row.deleted) ?? (toolResults ? undefined : row.output))
 
 const ARTIFACT_KINDS = { transcript: ['transcript'], memory: ['memory', 'persona'], 'prompt-history': [] }
 
@@ -121,7 +127,7 @@ function fromArtifact(
   environment: Environment,
 ): Source | [] {
   const row = rowFor(name, delivery.table, ARTIFACT_KINDS[artifact.kind])
-  if (!row || (row.deleted !== undefined && !environment.deleted)) return []
+  if (!row || skipOf(row, environment) !== undefined) return []
   const { platform, root, path, agent, sessionId, slug, state, bytes, modifiedMs, identity = '' } = artifact
   const transcript = artifact.kind === 'transcript'
   return {
@@ -142,9 +148,15 @@ function fromArtifact(
 }
 
 /** Sources in a table other than transcripts and memory documents. */
-function fromTable(platform: Platform, root: Root): Source[] {
+function fromTable(platform: Platform, root: Root, environment: Environment): Source[] {
   return platform.delivery.table.flatMap((row) => {
-    if ('skip' in row || row.kind === 'transcript' || row.kind === 'memory' || row.kind === 'persona')
+    if (
+      'skip' in row ||
+      skipOf(row, environment) !== undefined ||
+      row.kind === 'transcript' ||
+      row.kind === 'memory' ||
+      row.kind === 'persona'
+    )
       return []
     return filesMatching(root.path, row.pattern).map((match) => fromFile(row, match, platform, root))
   })
@@ -174,6 +186,7 @@ function fromFile(row: CollectedRow, { path, name, stats }: Match, platform: Pla
 function sessionOf({ kind }: CollectedRow, name: string): string | null {
   if (kind === 'subagent-meta') return /([^/]+)\.meta\.json$/.exec(name)?.[1] ?? null
   if (kind === 'todo') return /([^/]+?)(?:-agent-[^/]+)?\.json$/.exec(name)?.[1] ?? null
+  if (kind === 'tool-result') return dirname(dirname(name)).split('/').at(-1) ?? null
   if (kind === 'session-index' && name.startsWith('projects/')) return dirname(name).split('/').at(-1) ?? null
   return null
 }

@@ -78,6 +78,9 @@ const input = z.object({
     placeholder: 'level',
   }),
   identities: field.flag({ description: 'also redact people: home, user names, e-mail, phone numbers' }),
+  toolResults: field.flag({
+    description: 'also collect outputs of tools that are in files of their own, for restore',
+  }),
   normalized: field.flag({ description: 'add our own reading of each record' }),
   skip: field.text({
     description: "skip records of these types, separated by commas: 'api-request*'",
@@ -136,7 +139,10 @@ export const collect = defineCommand({
   ],
   input,
   output: collectShape,
-  run: (given: Input, context: CollectContext) => answerOf(withAction(given), context),
+  run(given: Input, context: CollectContext) {
+    const { toolResults } = given
+    return answerOf(withAction(given), { ...context, environment: { ...context.environment, toolResults } })
+  },
   render: collectText,
   /** A pipe that receives records must receive nothing else. */
   *json(answer) {

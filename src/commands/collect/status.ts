@@ -1,11 +1,10 @@
 import * as z from 'zod/mini'
 import { countBacklog, planDelivery } from '../../collect/delivery/backlog.ts'
-import { inventory, skippedIn } from '../../collect/delivery/inventory.ts'
+import { inventory, skipOf, skippedIn } from '../../collect/delivery/inventory.ts'
 import { type DeliveryState, type DestinationRow, storedAddress } from '../../collect/delivery/state.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { contentsOf } from '../../io/archive/contents.ts'
 import { faultOf, stateOf } from '../../io/archive/directory.ts'
-import type { CollectedRow } from '../../model/delivery.ts'
 import { platforms } from '../../platforms/index.ts'
 import { type Column, counted, grouped, homely, readableBytes, table } from '../../render/table.ts'
 import type { Screen } from '../../render/terminal.ts'
@@ -197,11 +196,10 @@ export function listing({ environment, note }: Machine & Reports): Listing {
   for (const { path, message } of found.notices) note(`${path}: ${message}`, 'partly')
   const sources = Map.groupBy(found.sources, ({ row }) => row)
   const skips = Map.groupBy(skippedIn(environment), ({ platform, row }) => `${platform} ${row.pattern}`)
-  const isWanted = (row: CollectedRow): boolean => row.deleted === undefined || environment.deleted === true
   return {
     rows: platforms.flatMap(({ id, delivery: { table: rows } }) =>
       rows.flatMap((row) => {
-        if ('skip' in row || !isWanted(row)) return []
+        if ('skip' in row || skipOf(row, environment) !== undefined) return []
         const { priority, kind, pattern, mode, content } = row
         const own = sources.get(row) ?? []
         const bytes = own.reduce((sum, source) => sum + source.bytes, 0)
@@ -210,7 +208,7 @@ export function listing({ environment, note }: Machine & Reports): Listing {
     ),
     skipped: platforms.flatMap(({ id, delivery: { table: rows } }) =>
       rows.flatMap((row) => {
-        const reason = 'skip' in row ? row.skip : isWanted(row) ? undefined : row.deleted
+        const reason = skipOf(row, environment)
         if (reason === undefined) return []
         const own = skips.get(`${id} ${row.pattern}`) ?? []
         const bytes = own.reduce((sum, skip) => sum + skip.bytes, 0)

@@ -1,8 +1,13 @@
 import { dirname } from 'node:path'
 import * as z from 'zod/mini'
+import { movedFolders } from '../../collect/read/moved-folders.ts'
+import { append } from '../../model/iteration.ts'
+import { platformOf } from '../../platforms/index.ts'
 import { counted, grouped, homely, readableBytes } from '../../render/table.ts'
 import type { Screen } from '../../render/terminal.ts'
+import type { StoredSession } from '../../store/stored.ts'
 import { defineCommand } from '../kit/command.ts'
+import type { Context } from '../kit/context.ts'
 import { field } from '../kit/flags.ts'
 import { wholeStore } from '../kit/fresh-store.ts'
 import { unreadLines } from '../kit/scanned.ts'
@@ -38,12 +43,28 @@ export const doctor = defineCommand({
   async run(input, context): Promise<Diagnosis> {
     const fresh = await wholeStore(context)
     const found = diagnose(fresh, input.deep, context)
+    append(found.warnings, movedWarnings(fresh.store.sessions(), context))
     if (!input.drift) return found
     const rows = new Map(fresh.store.sessions().map(({ session }) => [session.path, session]))
     return { ...found, drift: driftOf(fresh.found.artifacts, rows, context) }
   },
   render: doctorText,
 })
+
+/** Sessions whose folder is gone while its repository is elsewhere, with the command that moves them. */
+function movedWarnings(
+  sessions: readonly StoredSession[],
+  { dataFolder, globalFlags, remote, suggest }: Context,
+): string[] {
+  if (globalFlags?.demo || globalFlags?.from !== undefined || remote) return []
+  const own = sessions.flatMap(({ session: { platform, state, cwds }, goneMs }) =>
+    goneMs === undefined && state !== 'purged' && platformOf(platform).moving && cwds[0] ? [cwds[0][0]] : [],
+  )
+  return movedFolders(new Set(own), dataFolder).map(({ from, to }) => {
+    const count = own.filter((path) => path === from || path.startsWith(`${from}/`)).length
+    return `${counted(count, 'session')} ran in ${from}, which is gone. Its repository is now at ${to}, where the client does not look for ${count === 1 ? 'it' : 'them'}: ${suggest('move', from, to)}`
+  })
+}
 
 /** At most this many files are listed. */
 const SHOWN = 40

@@ -4,6 +4,7 @@ import { isSound, verifyArchive } from '../../collect/archive/records.ts'
 import { countInArchive, forgetInArchive } from '../../collect/archive/rewrite.ts'
 import { keysAt } from '../../collect/forgotten.ts'
 import { ScrollbackError } from '../../errors.ts'
+import { dropLastChange } from '../../io/agent-folder/changes.ts'
 import { LOCK, stateOf } from '../../io/archive/directory.ts'
 import { type ForgottenSession, forgottenSessions, writeForgotten } from '../../io/forgotten-list.ts'
 import { forgottenKey } from '../../model/artifact.ts'
@@ -180,6 +181,7 @@ async function remove(
         annotations.change(session, { star: false, name: null, remove: tags }),
       )
   }
+  dropLastChange(context)
   const removed: ForgetAnswer['archives'] = []
   for (const folder of archives) removed.push(await removeFrom(folder, isRemoved, forgotten, context))
   return {

@@ -238,6 +238,25 @@ export function shellWord(word: string, platform: NodeJS.Platform = process.plat
   return `'${word.replaceAll("'", isWindows ? "''" : "'\\''")}'`
 }
 
+/** The resuming command as a line for a shell: PowerShell on Windows, a POSIX shell elsewhere. */
+export function resumeLine(
+  words: readonly string[],
+  variables: Record<string, string>,
+  directory: string | null,
+  platform: NodeJS.Platform = process.platform,
+): string {
+  const quoted = (word: string): string => shellWord(word, platform)
+  const command = words.map(quoted).join(' ')
+  const set = Object.entries(variables)
+  if (platform !== 'win32') {
+    const line = [...set.map(([name, value]) => `${name}=${quoted(value)}`), command].join(' ')
+    return directory === null ? line : `cd ${quoted(directory)} && ${line}`
+  }
+  // PowerShell has no variables for one command, and its older versions no `&&`.
+  const steps = set.map(([name, value]) => `$env:${name} = '${value.replaceAll("'", "''")}'`)
+  return [...(directory === null ? [] : [`cd ${quoted(directory)}`]), ...steps, command].join('; ')
+}
+
 /** The command line that was given, by fields. */
 interface Given {
   command: { name: string; input: z.ZodMiniObject }

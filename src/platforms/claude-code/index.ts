@@ -6,10 +6,12 @@ import { recordFacts, table } from './delivery.ts'
 import { describe, discover } from './discover.ts'
 import { documents, given, refused, roots } from './files.ts'
 import { claudeCodeIdentity } from './identity.ts'
+import { moving } from './moving.ts'
 import { normalizeHistory } from './prompt-history.ts'
 import { originals, SPAWN_WORDS, spawns } from './records/blocks.ts'
 import { knownFields } from './records/known-types.ts'
 import { normalize, skip } from './records/normalize.ts'
+import { restoring } from './restoring.ts'
 import { openSessions } from './small-files.ts'
 
 export const claudeCode: Platform = {
@@ -20,6 +22,8 @@ export const claudeCode: Platform = {
   delivery: { table, record: recordFacts },
   resume,
   openSessions,
+  restoring,
+  moving,
   history: { files: historyFile, normalize: normalizeHistory },
   memory: { documents },
   subagents: { spawns, spawnWords: SPAWN_WORDS },

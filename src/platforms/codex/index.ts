@@ -17,6 +17,7 @@ export const codex: Platform = {
   records: { normalize, knownFields },
   delivery,
   resume,
+  restoring: { directories: ['payload.cwd'] },
   history: { files: historyFile, normalize: normalizeHistory },
   subagents: { spawns, spawnWords: SPAWN_WORDS },
 }

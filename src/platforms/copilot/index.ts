@@ -23,4 +23,8 @@ export const copilot: Platform = {
   delivery,
   resume,
   subagents: { runs, spawns, spawnWords: SPAWN_WORDS },
+  restoring: {
+    folder: (below) => /^(session-state\/[^/]+)\/events\.jsonl$/.exec(below)?.[1],
+    directories: ['data.context.cwd', 'data.context.gitRoot'],
+  },
 }

@@ -18,6 +18,13 @@ export const geminiCli: Platform = {
   delivery,
   history: { files: histories, open: openHistory, normalize: normalizeHistory },
   resume,
+  restoring: {
+    impossible: (below) =>
+      below.endsWith('.json')
+        ? 'it was one JSON document, of which its lines are left, and the client reads them only in a file of its newer form'
+        : undefined,
+    directories: [],
+  },
   subagents: { spawns, spawnWords: SPAWN_WORDS },
 }
 

@@ -9,7 +9,9 @@ import { delivery } from './delivery.ts'
 import { discover } from './discover.ts'
 import { documents, given, refused, roots } from './files.ts'
 import { openclawIdentity } from './identity.ts'
+import { moving } from './moving.ts'
 import { knownFields, normalize } from './records/normalize.ts'
+import { restoring } from './restoring.ts'
 import { recall, semanticMemory } from './semantic.ts'
 import { SPAWN_WORDS, spawns, subagentRuns } from './subagents.ts'
 
@@ -29,6 +31,8 @@ export const openclaw: Platform = {
   delivery,
   resume,
   cron,
+  restoring,
+  moving,
   memory: {
     documents,
     documentName: ({ agent, sessionId }) =>

@@ -24,6 +24,10 @@ export const opencode: Platform = {
   records: { normalize, knownFields },
   delivery,
   resume,
+  restoring: {
+    impossible:
+      'OpenCode keeps sessions in a database, in which Scrollback does not write: other tables in it contain keys, and its form changes with each version',
+  },
   subagents: { spawns, spawnWords: SPAWN_WORDS },
 }
 

@@ -14,6 +14,7 @@ export const pi: Platform = {
   records: { normalize, knownFields },
   delivery,
   resume,
+  restoring: { directories: ['cwd'] },
 }
 
 /** A session is found by its id where it ran. Elsewhere the client offers to fork it. */

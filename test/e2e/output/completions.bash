@@ -18,12 +18,12 @@ _scrollback() {
     --redact) COMPREPLY=($(compgen -W "strict standard off" -- "$word")); return ;;
     --compression) COMPREPLY=($(compgen -W "zstd gzip none" -- "$word")); return ;;
     --agent) _scrollback_offer agents; return ;;
-    --claude-dir|--openclaw-dir|--codex-dir|--pi-dir|--opencode-dir|--gemini-dir|--copilot-dir|--from|--archive|--passwords) COMPREPLY=($(compgen -d -- "$word")); return ;;
+    --claude-dir|--openclaw-dir|--codex-dir|--pi-dir|--opencode-dir|--gemini-dir|--copilot-dir|--from|--to|--archive|--passwords) COMPREPLY=($(compgen -d -- "$word")); return ;;
     --store-password-file|--out|--check|--import-state|--config|--state|--token-file|--tls-cert|--tls-key) COMPREPLY=($(compgen -f -- "$word")); return ;;
     completions) COMPREPLY=($(compgen -W "bash zsh fish" -- "$word")); return ;;
   esac
   if [ "$COMP_CWORD" -eq 1 ] && [[ "$word" != -* ]]; then
-    COMPREPLY=($(compgen -W "overview projects sessions session read search runs stats statusline cron memory secrets follow resume changes tag forget devlog export collect receive store serve mcp setup doctor index completions" -- "$word")); return
+    COMPREPLY=($(compgen -W "overview projects sessions session read search runs stats statusline cron memory secrets follow resume restore pack unpack move changes tag forget devlog export collect receive store serve mcp setup doctor index completions" -- "$word")); return
   fi
   case "${COMP_WORDS[1]}" in
     overview) flags="--json --claude-dir --openclaw-dir --codex-dir --pi-dir --opencode-dir --gemini-dir --copilot-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
@@ -40,12 +40,16 @@ _scrollback() {
     secrets) flags="--platform --agent --all --since --until --kind --places --limit --json --claude-dir --openclaw-dir --codex-dir --pi-dir --opencode-dir --gemini-dir --copilot-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
     follow) flags="--platform --agent --last --voice --lines --columns --jsonl --json --claude-dir --openclaw-dir --codex-dir --pi-dir --opencode-dir --gemini-dir --copilot-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
     resume) flags="--agent --run --json --claude-dir --openclaw-dir --codex-dir --pi-dir --opencode-dir --gemini-dir --copilot-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
+    restore) flags="--to --condensed --dry-run --yes --undo --json --claude-dir --openclaw-dir --codex-dir --pi-dir --opencode-dir --gemini-dir --copilot-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
+    pack) flags="--out --json --claude-dir --openclaw-dir --codex-dir --pi-dir --opencode-dir --gemini-dir --copilot-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
+    unpack) flags="--map --to --dry-run --yes --undo --json --claude-dir --openclaw-dir --codex-dir --pi-dir --opencode-dir --gemini-dir --copilot-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
+    move) flags="--dry-run --yes --undo --json --claude-dir --openclaw-dir --codex-dir --pi-dir --opencode-dir --gemini-dir --copilot-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
     changes) flags="--agent --file --brief --patch --json --claude-dir --openclaw-dir --codex-dir --pi-dir --opencode-dir --gemini-dir --copilot-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
     tag) flags="--remove --star --no-star --name --rule --when --remove-rule --agent --json --claude-dir --openclaw-dir --codex-dir --pi-dir --opencode-dir --gemini-dir --copilot-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
     forget) flags="--archive --dry-run --yes --list --undo --json --claude-dir --openclaw-dir --codex-dir --pi-dir --opencode-dir --gemini-dir --copilot-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
     devlog) flags="--topic --since --until --platform --agent --style --sessions --yes --evidence --voice --format --budget --part --code --writer --strict --writer-timeout --out --force --anonymize --check --json --claude-dir --openclaw-dir --codex-dir --pi-dir --opencode-dir --gemini-dir --copilot-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
     export) flags="--format --out --force --platform --agent --branch --title --model --tag --starred --all --limit --since --until --kind --voice --fold --full --identities --json --claude-dir --openclaw-dir --codex-dir --pi-dir --opencode-dir --gemini-dir --copilot-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
-    collect) flags="--history --watch --max-lag --dry-run --redeliver --schema --service --import-state --config --state --device --redact --identities --normalized --skip --max-records --max-bytes --record-limit --token-env --token-file --compression --json --claude-dir --openclaw-dir --codex-dir --pi-dir --opencode-dir --gemini-dir --copilot-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
+    collect) flags="--history --watch --max-lag --dry-run --redeliver --schema --service --import-state --config --state --device --redact --identities --tool-results --normalized --skip --max-records --max-bytes --record-limit --token-env --token-file --compression --json --claude-dir --openclaw-dir --codex-dir --pi-dir --opencode-dir --gemini-dir --copilot-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
     receive) flags="--port --host --name --token-env --token-file --max-body --max-record --json --claude-dir --openclaw-dir --codex-dir --pi-dir --opencode-dir --gemini-dir --copilot-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
     store) flags="--person --cluster --database --device --reader --persons --team --admin --passwords --with --list --dry-run --yes --json --claude-dir --openclaw-dir --codex-dir --pi-dir --opencode-dir --gemini-dir --copilot-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
     serve) flags="--port --host --no-open --token-file --insecure --tls-cert --tls-key --allow-host --trust-proxy --trust-proxy-header --json --claude-dir --openclaw-dir --codex-dir --pi-dir --opencode-dir --gemini-dir --copilot-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
@@ -58,7 +62,7 @@ _scrollback() {
   esac
   if [[ "$word" == -* ]]; then COMPREPLY=($(compgen -W "$flags" -- "$word")); return; fi
   case "${COMP_WORDS[1]}" in
-    projects|sessions|session|read|runs|stats|secrets|follow|resume|changes|tag|forget|devlog|export|store) _scrollback_offer names ;;
+    projects|sessions|session|read|runs|stats|secrets|follow|resume|restore|pack|changes|tag|forget|devlog|export|store) _scrollback_offer names ;;
   esac
   COMPREPLY+=($(compgen -f -- "$word"))
 }

@@ -1,0 +1,184 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import * as z from 'zod/mini'
+import { ScrollbackError } from '../../errors.ts'
+import { platformOf } from '../../platforms/index.ts'
+import { counted, homely } from '../../render/table.ts'
+import { printable } from '../../render/terminal.ts'
+import { defineCommand } from '../kit/command.ts'
+import type { Context } from '../kit/context.ts'
+import { field } from '../kit/flags.ts'
+import { condensedPlan } from './condensed.ts'
+import { planRestore, type RestorePlan, targetOf } from './files.ts'
+import { archiveSource, namedSessions, ownArchives, ownEnvironment, requiredName } from './sources.ts'
+import {
+  asOnlyWriter,
+  nothingWritten,
+  sessionRows,
+  shownFirst,
+  undoFlag,
+  undone,
+  type WritesAnswer,
+  writeFlags,
+  writesShape,
+  writesText,
+  written,
+} from './writes.ts'
+
+const input = z.object({
+  session: field.text({
+    description: 'session id or the beginning of one, or a project',
+    positional: true,
+  }),
+  to: field.text({
+    description: 'write to this folder of the client instead of the one that it uses',
+    placeholder: 'dir',
+    path: 'dir',
+  }),
+  condensed: field.flag({
+    description: 'make a transcript from the messages in the store, for a session that no archive has',
+  }),
+  ...writeFlags,
+  undo: undoFlag,
+})
+
+type Input = z.output<typeof input>
+
+export const restore = defineCommand({
+  name: 'restore',
+  summary: 'write a session back to where its client looks for it',
+  details:
+    'Writes the transcript from an archive, byte for byte, with its subagents, outputs of tools and the entry in the session index that the client ' +
+    'needs, so that the client resumes it. The archive is --from, or the one that "scrollback collect" filled. Shows what it will write, asks, and ' +
+    'never overwrites a file. Archives are redacted unless they were collected with --no-redact: the client then reads the placeholder of a ' +
+    'secret. --undo takes back what was written last.\n\n' +
+    'Without an archive, --condensed writes the messages of the store as a new transcript, which says so in its first message. ' +
+    'A restored file counts as modified now, so that the client does not delete it at once.',
+  examples: [
+    { command: 'scrollback restore 640ab4c7 --dry-run', description: 'show what would be written' },
+    {
+      command: 'scrollback restore 640ab4c7 --from ~/backup',
+      description: 'restore a session from an archive',
+    },
+    {
+      command: 'scrollback restore eastore --yes',
+      description: 'restore all sessions of a project, without a question',
+    },
+    { command: 'scrollback restore 640ab4c7 --condensed', description: 'restore what the store has of it' },
+    { command: 'scrollback restore --undo', description: 'take back what was written last' },
+  ],
+  input,
+  output: writesShape,
+  run: async (given: Input, context: Context): Promise<WritesAnswer> => {
+    if (given.undo) return undone(given, context)
+    const name = requiredName(given.session, 'restore')
+    return asOnlyWriter(context, async () => {
+      const { plan, from } = given.condensed
+        ? { plan: await condensedPlan(name, given.to, context), from: 'store' }
+        : await archivedPlan(name, given, context)
+      return carriedOut(plan, { ...given, from, command: `restore ${name}` }, context)
+    })
+  },
+  isNothing: ({ done, files }) => done === 'nothing' && files.length === 0,
+  isVerbatim: () => true,
+  render: writesText,
+})
+
+/** Looks for the sessions in each archive until one has them. */
+async function archivedPlan(
+  name: string,
+  { to }: Input,
+  context: Context,
+): Promise<{ plan: RestorePlan; from: string }> {
+  const given = context.globalFlags?.from
+  const archives = given === undefined ? ownArchives(context) : [resolve(context.here, given)]
+  if (archives.length === 0)
+    throw new ScrollbackError(
+      'no-session',
+      'There is no archive on this machine.',
+      `Name one: scrollback restore ${name} --from <dir>\nOr write what the store has of it: scrollback restore ${name} --condensed`,
+    )
+  let missing: unknown
+  for (const folder of archives) {
+    const source = archiveSource(folder, context)
+    try {
+      const { sessions } = await namedSessions(name, source.context)
+      const target = to === undefined ? undefined : resolve(context.here, to)
+      const environment = ownEnvironment(context)
+      const all = sessions.map((session) => ({
+        session,
+        target: targetOf(
+          platformOf(session.platform),
+          source.origins.get(session.root)?.root,
+          target,
+          environment,
+        ),
+      }))
+      checkOneClient(all, to)
+      return { plan: planRestore(all, []), from: folder }
+    } catch (error) {
+      if (!(error instanceof ScrollbackError && error.isMissing)) throw error
+      missing = error
+    }
+  }
+  throw missing
+}
+
+/** A folder that was named belongs to one client. */
+export function checkOneClient(
+  all: readonly { session: { platform: string } }[],
+  to: string | undefined,
+): void {
+  const platforms = new Set(all.map(({ session }) => session.platform))
+  if (to !== undefined && platforms.size > 1)
+    throw new ScrollbackError(
+      'bad-option',
+      `--to ${to}: the sessions are of several clients (${[...platforms].join(', ')}), which have folders of their own`,
+      'Name one session, or leave out --to.',
+    )
+}
+
+/** Shows the plan or carries it out. */
+export async function carriedOut(
+  plan: RestorePlan,
+  {
+    dryRun,
+    yes,
+    from,
+    command,
+    notes = [],
+  }: { dryRun: boolean; yes: boolean; from: string; command: string; notes?: string[] },
+  context: Context,
+): Promise<WritesAnswer> {
+  const { changes, files, redacted, missing, impossible, restored, afterward } = plan
+  for (const reason of impossible) context.note(reason, 'partly')
+  if (missing > 0)
+    context.note(
+      `${counted(missing, 'line')} of the transcripts ${missing === 1 ? 'is' : 'are'} missing in it.`,
+      'partly',
+    )
+  const different = files.filter(({ action }) => action === 'different')
+  for (const { path, bytes } of different)
+    context.note(
+      `${printable(path)} is already there and different (${bytes} bytes in the source). It is not overwritten.`,
+      'partly',
+    )
+  const environment = ownEnvironment(context)
+  const answer: WritesAnswer = {
+    ...nothingWritten(),
+    from,
+    files,
+    redacted,
+    afterward,
+    notes,
+    sessions: sessionRows(restored, environment),
+  }
+  if (restored.length === 0 && impossible.length > 0) return answer
+  if (changes.length === 0) return answer
+  if (dryRun) return { ...answer, done: 'planned' }
+  const into = [...new Set(changes.map(({ root }) => root))].filter((root) => existsSync(root))
+  const question = `Write ${counted(changes.length, 'file')} below ${into.map((root) => homely(root, environment.home)).join(' and ')}?`
+  shownFirst(answer, { yes }, context)
+  await written(changes, { yes, question, command }, context)
+  return { ...answer, done: 'written' }
+}

@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { ScrollbackError } from '../../errors.ts'
+import { digestOf, pathBelow } from '../../io/agent-folder/paths.ts'
+import type { Item, Session } from '../../model/session.ts'
+import { platformOf } from '../../platforms/index.ts'
+import type { CondensedMessage } from '../../platforms/platform.ts'
+import { uuidOf } from '../../platforms/rewriting.ts'
+import type { Context } from '../kit/context.ts'
+import { readerFor } from '../kit/read-messages.ts'
+import { resolveTargets } from '../kit/read-targets.ts'
+import { baseOf, emptyPlan, type RestorePlan, restoringOf, targetOf } from './files.ts'
+
+/**
+ * Plans a transcript for each session, made from its messages in the store. It has an id of its own, because
+ * it is not the original. The same messages always make the same file.
+ */
+export async function condensedPlan(
+  name: string,
+  to: string | undefined,
+  context: Context,
+): Promise<RestorePlan> {
+  const plan = emptyPlan()
+  const { tasks } = await resolveTargets([name], { all: false, starred: false }, context)
+  const read = readerFor({ fresh: context.fresh, redact: true })
+  for (const task of tasks) {
+    const { session, items } = read(task, { redact: true, usage: false })
+    addCondensed(session, items, to, plan, context)
+  }
+  return plan
+}
+
+function addCondensed(
+  session: Session,
+  items: readonly Item[],
+  to: string | undefined,
+  plan: RestorePlan,
+  context: Context,
+): void {
+  const platform = platformOf(session.platform)
+  const restoring = restoringOf(platform)
+  if (typeof restoring === 'string' || !restoring.condensed) {
+    const reason =
+      typeof restoring === 'string'
+        ? restoring
+        : `${platform.identity.name} resumes no transcript without what the store does not have`
+    plan.impossible.push(`${session.id} cannot be written back: ${reason}.`)
+    return
+  }
+  if (existsSync(session.path))
+    throw new ScrollbackError(
+      'bad-option',
+      `The transcript of ${session.id} is still there, in full: ${session.path}`,
+      `Resume it: ${context.suggest('resume', session.id)}`,
+    )
+  const directory = session.cwds[0]?.[0] ?? session.origins[0] ?? context.environment.home
+  const id = uuidOf(`condensed ${session.platform} ${session.id}`)
+  const target = targetOf(
+    platform,
+    session.root,
+    to === undefined ? undefined : resolve(context.here, to),
+    context.environment,
+  )
+  const messages = [noteOf(session, items), ...messagesOf(items)]
+  const own = { id, agent: session.agent, directory, model: session.model }
+  const { below, lines } = restoring.condensed(own, messages)
+  const content = Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+  const { base, prefix } = baseOf(target)
+  const path = pathBelow(base, prefix + below)
+  const before = digestOf(path)
+  const digest = createHash('sha256').update(content).digest('hex')
+  const action = before === null ? 'create' : before === digest ? 'same' : 'different'
+  plan.files.push({ path, to: null, action, bytes: content.length })
+  plan.redacted += content.toString('latin1').split('[REDACTED:').length - 1
+  if (action === 'create')
+    plan.changes.push({ type: 'write', root: base, below: prefix + below, before, content: () => [content] })
+  const file = join(target, below)
+  plan.restored.push({ ...session, id, root: target, path: file, state: 'live' })
+  if (restoring.afterward) plan.afterward.push(restoring.afterward)
+}
+
+/** The first message, which says what the transcript is. */
+const noteOf = ({ id, title }: Session, items: readonly Item[]): CondensedMessage => ({
+  who: 'human',
+  at: timeOf(items.find(({ at }) => at !== undefined)?.at),
+  text:
+    `This conversation was condensed by Scrollback from its store, because the transcript of session ${id}` +
+    `${title === undefined ? '' : ` ("${title}")`} is gone. Messages are complete except for secrets, which are redacted. ` +
+    'Of tool calls, only the name and the target are left; their results, images and thinking are missing.',
+})
+
+/** Neighbors of one speaker become one message, because a model expects speakers to take turns. */
+function messagesOf(items: readonly Item[]): CondensedMessage[] {
+  const messages: CondensedMessage[] = []
+  let at = 0
+  for (const item of items) {
+    if (item.offBranch || item.who === 'memory') continue
+    at = item.at ?? at
+    const who = item.who === 'human' || item.who === 'program' ? 'human' : 'agent'
+    const text = textOf(item)
+    if (text === '') continue
+    const last = messages.at(-1)
+    if (last?.who === who) last.text += `\n${text}`
+    else messages.push({ who, at: timeOf(at), text })
+  }
+  return messages
+}
+
+function textOf({ who, text = '', tool, folded = [] }: Item): string {
+  if (who === 'tool') return [tool, ...folded.map((each) => each.tool)].map(callOf).join('\n')
+  if (who === 'error') return `[error: ${text}]`
+  return who === 'marker' ? '' : text
+}
+
+const callOf = (tool: Item['tool']): string =>
+  tool ? `[${tool.name}${tool.target === undefined ? '' : `: ${tool.target}`}]` : ''
+
+const timeOf = (ms = 0): string => new Date(ms).toISOString()

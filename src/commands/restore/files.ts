@@ -1,0 +1,309 @@
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { basename, dirname, join, relative, sep } from 'node:path'
+import { decodedName, encodedName } from '../../collect/archive/layout.ts'
+import { rowFor } from '../../collect/delivery/inventory.ts'
+import { ScrollbackError } from '../../errors.ts'
+import type { Planned } from '../../io/agent-folder/changes.ts'
+import { digestOf, pathBelow, rootAt } from '../../io/agent-folder/paths.ts'
+import { listDirectory } from '../../io/directories.ts'
+import { editJson } from '../../io/edit-json.ts'
+import { partsOfFile } from '../../io/own-files.ts'
+import { readSmall } from '../../io/source.ts'
+import type { Environment } from '../../model/artifact.ts'
+import type { Session } from '../../model/session.ts'
+import { platformOf } from '../../platforms/index.ts'
+import type { PathMap, Platform, Restoring } from '../../platforms/platform.ts'
+import { mappedPath, pathEditor } from '../../platforms/rewriting.ts'
+import type { FileRow } from './writes.ts'
+
+/** A session in an unpacked tree, and the root that it is written to. */
+export interface Restorable {
+  session: Session
+  target: string
+}
+
+/** What is to be written, and what is there already. */
+export interface RestorePlan {
+  changes: Planned[]
+  files: FileRow[]
+  /** Secrets that are placeholders in what is written. */
+  redacted: number
+  /** Lines that the archive does not have. */
+  missing: number
+  /** Why sessions cannot be written, in sentences. */
+  impossible: string[]
+  /** The sessions as they will be, for the command that resumes each. */
+  restored: Session[]
+  afterward: NonNullable<Restoring['afterward']>[]
+}
+
+export const emptyPlan = (): RestorePlan => ({
+  changes: [],
+  files: [],
+  redacted: 0,
+  missing: 0,
+  impossible: [],
+  restored: [],
+  afterward: [],
+})
+
+/** How a platform is written back, or why it is not. */
+export function restoringOf({ restoring, identity }: Platform): Restoring | string {
+  if (!restoring) return `${identity.name} has no form in which Scrollback writes sessions`
+  return 'impossible' in restoring && typeof restoring.impossible === 'string'
+    ? restoring.impossible
+    : (restoring as Restoring)
+}
+
+/**
+ * The folder that a session is written to: `to`, the root that it came from if it is one of this machine, or
+ * the default one of its platform.
+ */
+export function targetOf(
+  { id, files, identity }: Platform,
+  origin: string | undefined,
+  to: string | undefined,
+  environment: Environment,
+): string {
+  if (to !== undefined) return to
+  const roots = files.roots(environment)
+  const former = origin?.replace(/^~(?=\/|$)/, environment.home)
+  const own = roots.find(({ path }) => path === former) ?? roots.find(({ found }) => found) ?? roots[0]
+  if (own) return own.path
+  throw new ScrollbackError(
+    'bad-option',
+    `${identity.name} has no folder on this machine`,
+    `Name it: --to <dir> (platform ${id})`,
+  )
+}
+
+/** A root on disk and a prefix for the paths below it, because a root may not exist yet. */
+export function baseOf(root: string): { base: string; prefix: string } {
+  if (existsSync(root)) return { base: rootAt(root), prefix: '' }
+  const above = dirname(root)
+  if (!existsSync(above))
+    throw new ScrollbackError('bad-option', `${above}: no such directory`, 'Create it, or name another one.')
+  return { base: rootAt(above), prefix: `${basename(root)}/` }
+}
+
+/** Plans the files of sessions. Reads them and what is at their places, and changes nothing. */
+export function planRestore(all: readonly Restorable[], maps: readonly PathMap[]): RestorePlan {
+  const plan = emptyPlan()
+  const taken = new Set<string>()
+  const indexes = new Map<string, IndexPlan>()
+  for (const { session, target } of all) {
+    const platform = platformOf(session.platform)
+    const restoring = restoringOf(platform)
+    const below = belowOf(session.root, session.path)
+    const reason =
+      typeof restoring === 'string'
+        ? restoring
+        : below === undefined
+          ? 'its name cannot be told any more'
+          : restoring.impossible?.(below)
+    if (typeof restoring === 'string' || below === undefined || reason !== undefined) {
+      plan.impossible.push(`${session.id} cannot be written back: ${reason}.`)
+      continue
+    }
+    const own = session.cwds[0]?.[0]
+    const { base, prefix } = baseOf(target)
+    const nameAt = (name: string): string =>
+      restoring.mapped?.(restoring.liveName?.(name) ?? name, own, maps) ?? restoring.liveName?.(name) ?? name
+    let state: FileRow['action'] | undefined
+    for (const name of filesOf(session, below, restoring)) {
+      const to = nameAt(name)
+      const path = pathBelow(base, prefix + to)
+      if (taken.has(path)) continue
+      taken.add(path)
+      const row = rowFor(name, platform.delivery.table)
+      if (!row) continue
+      const from = join(session.root, encodedBelow(name))
+      const edit = row.mode === 'incremental' ? editorFor(restoring, maps) : undefined
+      const content = (): Iterable<Uint8Array> => (edit ? editedLines(from, edit) : partsOfFile(from))
+      const found = measure(content())
+      const before = digestOf(path)
+      const action = before === null ? 'create' : before === found.digest ? 'same' : 'different'
+      if (name === below) state = action
+      plan.redacted += found.redacted
+      plan.missing += found.empty
+      plan.files.push({ path, to: null, action, bytes: found.bytes })
+      if (action === 'create')
+        plan.changes.push({ type: 'write', root: base, below: prefix + to, before, content })
+    }
+    const file = join(target, nameAt(below))
+    const key =
+      restoring.index && state !== 'different'
+        ? addToIndex(indexes, { session, restoring, target, below, nameAt, file })
+        : undefined
+    const mappedCwds = session.cwds.map(([path, count]): [string, number] => [
+      mappedPath(path, maps) ?? path,
+      count,
+    ])
+    plan.restored.push({
+      ...session,
+      root: target,
+      path: file,
+      cwds: mappedCwds,
+      state: session.state === 'archived' ? 'live' : session.state,
+      ...(key === undefined ? {} : { sessionKey: key }),
+    })
+    if (restoring.afterward && !plan.afterward.includes(restoring.afterward))
+      plan.afterward.push(restoring.afterward)
+  }
+  for (const { root, below, before, text, path, bad } of indexes.values()) {
+    if (bad !== undefined) plan.impossible.push(bad)
+    if (text === undefined) continue
+    const content = Buffer.from(text)
+    plan.files.push({ path, to: null, action: before === null ? 'create' : 'change', bytes: content.length })
+    plan.changes.push({ type: 'write', root, below, before, content: () => [content] })
+  }
+  return plan
+}
+
+/** The path below a tree of a path as it was on its machine. */
+const encodedBelow = (below: string): string => below.split('/').map(encodedName).join('/')
+
+/** The path below a tree as it was on its machine. Undefined if a name of it is lost. */
+function belowOf(root: string, path: string): string | undefined {
+  const names = relative(root, path).split(sep).map(decodedName)
+  const isName = (name: string | undefined): boolean => name !== undefined && !/[/\\]/.test(name)
+  return names.every(isName) ? names.join('/') : undefined
+}
+
+/** The transcript of a session and the files in its folder, by their paths below the root. */
+function filesOf({ root }: Session, below: string, { folder }: Restoring): string[] {
+  const names = [below]
+  const own = folder?.(below)
+  const walk = (name: string): void => {
+    for (const entry of listDirectory(join(root, encodedBelow(name))).entries) {
+      const inner = decodedName(entry.name)
+      if (inner === undefined || /[/\\]/.test(inner)) continue
+      if (entry.isDirectory()) walk(`${name}/${inner}`)
+      else if (entry.isFile()) names.push(`${name}/${inner}`)
+    }
+  }
+  if (own !== undefined) walk(own)
+  return [...new Set(names)]
+}
+
+const PLACEHOLDER = Buffer.from('[REDACTED:')
+const NEWLINE = 10
+
+/** Reads content once: its hash, its size, and how many secrets and lines are missing in it. */
+export function measure(content: Iterable<Uint8Array>) {
+  const sum = createHash('sha256')
+  const found = { bytes: 0, redacted: 0, empty: 0 }
+  let last = NEWLINE
+  let rest = Buffer.alloc(0)
+  for (const part of content) {
+    sum.update(part)
+    found.bytes += part.length
+    for (const byte of part) {
+      if (byte === NEWLINE && last === NEWLINE) found.empty++
+      last = byte
+    }
+    const seen = Buffer.concat([rest, part])
+    for (let at = seen.indexOf(PLACEHOLDER); at >= 0; at = seen.indexOf(PLACEHOLDER, at + 1)) found.redacted++
+    // A placeholder may begin in one part and end in the next.
+    rest = seen.subarray(Math.max(0, seen.length - PLACEHOLDER.length + 1))
+  }
+  return { ...found, digest: sum.digest('hex') }
+}
+
+/** Rewrites the directories in a record. Undefined if none has another path. */
+function editorFor(
+  { directories }: Pick<Restoring, 'directories'>,
+  maps: readonly PathMap[],
+): ((line: string) => string) | undefined {
+  if (maps.length === 0) return undefined
+  const edit = pathEditor(directories, maps)
+  const needles = maps.map(({ from }) => JSON.stringify(from).slice(1, -1))
+  return (line) => {
+    if (!needles.some((needle) => line.includes(needle))) return line
+    try {
+      JSON.parse(line)
+    } catch {
+      return line
+    }
+    return editJson(line, edit)
+  }
+}
+
+/** The lines of a file, each as `edit` returns it. Line ends stay as they are. */
+export function* editedLines(path: string, edit: (line: string) => string): Generator<Uint8Array> {
+  let held: Uint8Array[] = []
+  const line = (last: Uint8Array): Uint8Array => {
+    const bytes = held.length === 0 ? last : Buffer.concat([...held, last])
+    held = []
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8')
+    const edited = edit(text)
+    // Bytes that are not UTF-8 would not survive decoding.
+    return edited === text ? bytes : Buffer.from(edited)
+  }
+  for (const part of partsOfFile(path)) {
+    let at = 0
+    for (let end = part.indexOf(NEWLINE); end >= 0; end = part.indexOf(NEWLINE, at)) {
+      yield line(part.subarray(at, end + 1))
+      at = end + 1
+    }
+    if (at < part.length) held.push(part.subarray(at))
+  }
+  if (held.length > 0) yield line(new Uint8Array())
+}
+
+interface IndexPlan {
+  root: string
+  below: string
+  path: string
+  before: string | null
+  /** The text that it has at first, and the one that it gets. */
+  current?: string | undefined
+  text?: string
+  bad?: string
+}
+
+const LARGEST_INDEX = 64 * 1024 * 1024
+
+const textAt = (path: string): string | undefined =>
+  existsSync(path) ? readSmall(path, LARGEST_INDEX)?.toString('utf8') : undefined
+
+/** Adds the entry of a session to what the index will be. Returns its key. */
+function addToIndex(
+  indexes: Map<string, IndexPlan>,
+  {
+    session,
+    restoring,
+    target,
+    below,
+    nameAt,
+    file,
+  }: {
+    session: Session
+    restoring: Restoring
+    target: string
+    below: string
+    nameAt: (name: string) => string
+    file: string
+  },
+): string | undefined {
+  const index = restoring.index!
+  const { base, prefix } = baseOf(target)
+  const at = prefix + index.of(nameAt(below))
+  const path = pathBelow(base, at)
+  let plan = indexes.get(path)
+  if (!plan) {
+    plan = { root: base, below: at, path, before: digestOf(path), current: textAt(path) }
+    indexes.set(path, plan)
+  }
+  const former = textAt(join(session.root, encodedBelow(index.of(below))))
+  const { id, agent, title } = session
+  try {
+    const added = index.add(plan.text ?? plan.current, former, { id, agent, file, title })
+    if (added) plan.text = added.text
+    return added?.key
+  } catch (error) {
+    plan.bad = `${path}: ${(error as Error).message}.`
+    return undefined
+  }
+}

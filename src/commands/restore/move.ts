@@ -1,0 +1,181 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import * as z from 'zod/mini'
+import { ScrollbackError } from '../../errors.ts'
+import type { Planned } from '../../io/agent-folder/changes.ts'
+import { digestOf, lookAt, pathBelow, rootAt } from '../../io/agent-folder/paths.ts'
+import { isFolder } from '../../io/directories.ts'
+import { partsOfFile } from '../../io/own-files.ts'
+import type { Root } from '../../model/artifact.ts'
+import { platforms } from '../../platforms/index.ts'
+import type { FileMove, MovedFiles, PathMap, Platform } from '../../platforms/platform.ts'
+import { counted, homely } from '../../render/table.ts'
+import { printable } from '../../render/terminal.ts'
+import { defineCommand } from '../kit/command.ts'
+import type { Context } from '../kit/context.ts'
+import { field } from '../kit/flags.ts'
+import { editedLines, measure } from './files.ts'
+import {
+  asOnlyWriter,
+  type FileRow,
+  nothingWritten,
+  shownFirst,
+  undoFlag,
+  undone,
+  type WritesAnswer,
+  writeFlags,
+  writesShape,
+  writesText,
+  written,
+} from './writes.ts'
+
+const input = z.object({
+  paths: field.texts({ description: 'the old path of the folder, and its new one', positional: true }),
+  ...writeFlags,
+  undo: undoFlag,
+})
+
+type Input = z.output<typeof input>
+
+const CHANGED = platforms
+  .flatMap(({ identity, moving }) => (moving ? `${identity.name}: ${moving.changes}.` : []))
+  .join(' ')
+
+export const move = defineCommand({
+  name: 'move',
+  summary: 'let the clients find the sessions of a folder that was moved or renamed',
+  details:
+    `Replaces the old path by the new one where clients hold it. ${CHANGED} Messages stay as they are. Move the folder itself first, and close ` +
+    'the client.\n\nEverything is written as copies, which take their places at the end: all of them or none. --undo takes it back.',
+  examples: [
+    { command: 'scrollback move ~/shop ~/work/shop --dry-run', description: 'show what would be changed' },
+    { command: 'scrollback move ~/shop ~/work/shop', description: 'after: mv ~/shop ~/work/shop' },
+    { command: 'scrollback move --undo', description: 'take back what was written last' },
+  ],
+  input,
+  output: writesShape,
+  run: async (given: Input, context: Context): Promise<WritesAnswer> => {
+    if (given.undo) return undone(given, context)
+    const map = mapIn(given.paths, context)
+    return asOnlyWriter(context, () => moved(map, given, context))
+  },
+  isNothing: ({ done }) => done === 'nothing',
+  isVerbatim: () => true,
+  render: writesText,
+})
+
+function mapIn(paths: readonly string[], { here, globalFlags }: Context): PathMap {
+  const [from, to, ...rest] = paths.map((path) => resolve(here, path))
+  if (from === undefined || to === undefined || rest.length > 0)
+    throw new ScrollbackError(
+      'bad-option',
+      'move takes two folders: the old path and the new one',
+      'Use: scrollback move <old path> <new path>',
+    )
+  if (globalFlags?.from !== undefined)
+    throw new ScrollbackError('bad-option', '--from: an archive is not changed', 'Leave it out.')
+  const [inside] = [to, from].filter((path, index) => path.startsWith(`${[from, to][index]}/`))
+  if (from === to || inside !== undefined)
+    throw new ScrollbackError('bad-option', `${from} and ${to} are the same, or one is inside the other`)
+  if (!isFolder(to))
+    throw new ScrollbackError('bad-option', `${to}: no such directory`, 'Move the folder there first.')
+  if (existsSync(from))
+    throw new ScrollbackError(
+      'bad-option',
+      `${from} still exists, so its sessions belong there`,
+      `Move the folder first: mv ${from} ${to}`,
+    )
+  // Clients hold the path without links.
+  return { from, to: rootAt(to) }
+}
+
+async function moved(map: PathMap, given: Input, context: Context): Promise<WritesAnswer> {
+  const answer: WritesAnswer = nothingWritten()
+  const changes: Planned[] = []
+  for (const platform of platforms) {
+    if (!platform.moving) continue
+    for (const root of platform.files.roots(context.environment)) {
+      if (!root.found) continue
+      const before = changes.length
+      const found = platform.moving.moves(root, map, context.environment)
+      for (const each of found) planMoves(each, changes, answer)
+      if (changes.length === before) continue
+      checkClosed(platform, root, found)
+      for (const each of platform.moving.remains?.(root, map) ?? []) answer.notes.push(each)
+    }
+  }
+  if (changes.length === 0) {
+    context.note(`No session of ${map.from} was found that a client would look for there.`)
+    return answer
+  }
+  const { home } = context.environment
+  if (given.dryRun) return { ...answer, done: 'planned' }
+  shownFirst(answer, given, context)
+  const question = `Change ${counted(answer.files.length, 'file')}, from ${homely(map.from, home)} to ${homely(map.to, home)}?`
+  await written(changes, { ...given, question, command: `move ${map.from} ${map.to}` }, context)
+  return { ...answer, done: 'written' }
+}
+
+/** A client that has a session open would write to a file that is no longer there. */
+function checkClosed(platform: Platform, root: Root, found: readonly MovedFiles[]): void {
+  const open = platform.openSessions?.(root)
+  const id = found.flatMap(({ sessions }) => sessions).find((session) => open?.has(session))
+  if (id !== undefined)
+    throw new ScrollbackError(
+      'bad-option',
+      `${platform.identity.name} has the session ${id} open.`,
+      'Close it, then run the command again.',
+    )
+}
+
+function planMoves({ root, moves, left }: MovedFiles, changes: Planned[], answer: WritesAnswer): void {
+  const base = rootAt(root)
+  const planned = moves.flatMap((each) => plannedFor(each, base, answer.files))
+  // Folders of sessions that stay are not cleared.
+  if (planned.some(({ type }) => type !== 'clear')) {
+    for (const each of planned) changes.push(each)
+    for (const path of left)
+      answer.notes.push(`Left as it is, because its new place is taken: ${printable(path)}`)
+  }
+}
+
+function plannedFor(move: FileMove, root: string, files: FileRow[]): Planned[] {
+  const path = pathBelow(root, move.below)
+  if (move.type === 'clear') return [{ type: 'clear', root, below: move.below }]
+  const target = pathBelow(root, move.to)
+  if (move.type === 'rename') {
+    files.push({ path, to: target, action: 'rename', bytes: null })
+    return [{ type: 'rename', root, below: move.below, to: move.to }]
+  }
+  const before = digestOf(path)
+  if (before === null) return []
+  const edit = safely(move.edit)
+  const content = (): Iterable<Uint8Array> =>
+    move.unit === 'line' ? editedLines(path, edit) : [Buffer.from(edit(wholeText(path)))]
+  if (move.below === move.to && measure(content()).digest === before) return []
+  const stats = lookAt(path)
+  const modifiedMs = stats?.mtimeMs
+  const bytes = stats?.size ?? null
+  const isMoved = move.below !== move.to
+  files.push({ path, to: isMoved ? target : null, action: isMoved ? 'rename' : 'change', bytes })
+  return isMoved
+    ? [
+        { type: 'write', root, below: move.to, before: null, content, modifiedMs },
+        { type: 'remove', root, below: move.below, before },
+      ]
+    : [{ type: 'write', root, below: move.below, before, content, modifiedMs }]
+}
+
+/** What is not JSON stays as it is. */
+const safely =
+  (edit: (text: string) => string) =>
+  (text: string): string => {
+    try {
+      JSON.parse(text)
+    } catch {
+      return text
+    }
+    return edit(text)
+  }
+
+const wholeText = (path: string): string => Buffer.concat([...partsOfFile(path)]).toString('utf8')

@@ -1,0 +1,202 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, statSync } from 'node:fs'
+import { basename, relative, resolve, sep } from 'node:path'
+import * as z from 'zod/mini'
+import { type PackHeader, writePack } from '../../collect/archive/pack.ts'
+import { inventory, type Source } from '../../collect/delivery/inventory.ts'
+import type { RecordSettings } from '../../collect/delivery/slice.ts'
+import { keysAt } from '../../collect/forgotten.ts'
+import { ScrollbackError } from '../../errors.ts'
+import { createOutputFile } from '../../io/own-files.ts'
+import type { Session } from '../../model/session.ts'
+import { platformOf } from '../../platforms/index.ts'
+import { counted, homely, readableBytes } from '../../render/table.ts'
+import { printable } from '../../render/terminal.ts'
+import { defineCommand } from '../kit/command.ts'
+import type { Context } from '../kit/context.ts'
+import { field } from '../kit/flags.ts'
+import { unwritable } from '../kit/output-file.ts'
+import { faultOf } from '../kit/read-files.ts'
+import { restoringOf } from './files.ts'
+import { namedSessions, requiredName } from './sources.ts'
+
+const input = z.object({
+  session: field.text({
+    description: 'session id or the beginning of one, or a project',
+    positional: true,
+  }),
+  out: field.text({ description: 'the new file', placeholder: 'file', path: 'file' }),
+})
+
+const output = () =>
+  z.object({
+    version: z.literal(1),
+    path: z.string(),
+    bytes: z.number(),
+    sessions: z.array(z.object({ id: z.string(), platform: z.string(), title: z.nullable(z.string()) })),
+    records: z.number(),
+    /** Whether secrets were searched for, and how many were redacted. */
+    redacted: z.boolean(),
+    redactions: z.number(),
+    /** Records that were too large, of which only size and hash are in the file. */
+    stubs: z.number(),
+  })
+
+type Packed = z.output<ReturnType<typeof output>>
+
+export const pack = defineCommand({
+  name: 'pack',
+  summary: 'write sessions into one file, to continue them on another machine',
+  details:
+    'The file has the transcripts with their subagents, the outputs of tools that are in files of their own, and the entries of the session ' +
+    'index. "scrollback unpack" writes them below the folder of the client there. It is a segment of an archive: each of its ' +
+    'bytes is checked when it is unpacked, and "zstd -dc" prints its records.\n\n' +
+    'Secrets are redacted. With --no-redact, every byte of the records is as the client wrote it, keys included.',
+  examples: [
+    {
+      command: 'scrollback pack 640ab4c7 --out session.pack',
+      description: 'pack a session with its subagents',
+    },
+    { command: 'scrollback pack eastore --out eastore.pack', description: 'pack all sessions of a project' },
+    { command: 'scrollback unpack session.pack', description: 'on the other machine' },
+  ],
+  input,
+  output,
+  run: (given: z.output<typeof input>, context: Context) => packed(given, context),
+  *render({ path, bytes, sessions, records, redacted, redactions }, screen) {
+    yield `Packed ${counted(sessions.length, 'session')} (${counted(records, 'record')}) into ${printable(homely(path, screen.home))} (${readableBytes(bytes)}); `
+    yield redacted ? `${counted(redactions, 'secret')} redacted.\n` : 'nothing is redacted.\n'
+    yield `Continue on another machine: scrollback unpack ${printable(basename(path))}\n`
+  },
+})
+
+const MAX_RECORDS = 200
+const MAX_BYTES = 5 * 1024 * 1024
+
+async function packed({ session, out }: z.output<typeof input>, context: Context): Promise<Packed> {
+  const name = requiredName(session, 'pack')
+  if (out === undefined)
+    throw new ScrollbackError(
+      'bad-option',
+      'The file is missing.',
+      `Name it: scrollback pack ${name} --out <file>`,
+    )
+  if (context.globalFlags?.from !== undefined)
+    throw new ScrollbackError(
+      'bad-option',
+      '--from: an archive is a package already',
+      `Restore from it on the other machine: scrollback restore ${name} --from ${context.globalFlags.from}`,
+    )
+  const path = resolve(context.here, out)
+  if (existsSync(path))
+    throw new ScrollbackError('bad-option', `${path} exists.`, 'Name another file, or delete it first.')
+  const { sessions } = await namedSessions(name, context)
+  const gone = sessions.filter(({ goneMs, state }) => goneMs !== undefined || state === 'purged')
+  const all = sessions.filter((each) => !gone.includes(each))
+  if (gone.length > 0)
+    context.note(
+      `${counted(gone.length, 'session')} without a transcript ${gone.length === 1 ? 'is' : 'are'} not in it. If an archive has one: ${context.suggest('restore', gone[0]!.id)}`,
+      'partly',
+    )
+  if (all.length === 0)
+    throw new ScrollbackError('no-session', `No transcript of ${name} is on this machine.`)
+  if (!context.redact)
+    context.note(
+      'The file has every secret of these sessions in clear. Give it only to people who may have them.',
+    )
+  const { sources, isWanted } = sourcesOf(all, context)
+  const { device } = context.machine
+  const created = new Date(context.now).toISOString()
+  const header: PackHeader = { pack: 1, created, device, redacted: context.redact, sessions: all.length }
+  const options = { settings: settingsFor(context), nowMs: Date.now(), isWanted, faultOf }
+  const file = openFile(path)
+  try {
+    const counts = writePack(file.write, header, sources, options)
+    file.done()
+    for (const fault of counts.faults) context.note(`${fault.path} ${fault.fault}`, 'partly')
+    if (counts.stubs > 0)
+      context.note(`${counted(counts.stubs, 'record')} was too large and is not in it.`, 'partly')
+    return {
+      version: 1,
+      path,
+      bytes: statSync(path).size,
+      sessions: all.map(({ id, platform, title }) => ({ id, platform, title: title ?? null })),
+      records: counts.records,
+      redacted: context.redact,
+      redactions: counts.redactions,
+      stubs: counts.stubs,
+    }
+  } catch (error) {
+    file.drop()
+    throw error
+  }
+}
+
+function openFile(path: string): ReturnType<typeof createOutputFile> {
+  try {
+    return createOutputFile(path)
+  } catch (error) {
+    throw unwritable(path, error)
+  }
+}
+
+function settingsFor({ environment, machine, redact }: Context): RecordSettings {
+  return {
+    device: machine.device,
+    deviceId: 'pack',
+    home: environment.home,
+    users: [machine.user],
+    redact: { level: redact ? 'standard' : 'off' },
+    tagKey: randomBytes(32).toString('base64'),
+    normalized: false,
+    historyFromMs: null,
+    maxRecords: MAX_RECORDS,
+    maxBytes: MAX_BYTES,
+    forgotten: [...keysAt(environment.forgotten)],
+  }
+}
+
+/**
+ * What the client needs of a session besides its transcript. The rest of a root is not about single sessions.
+ */
+const KINDS = new Set(['transcript', 'subagent-meta', 'session-index', 'tool-result', 'plan'])
+
+/** The sources of sessions, and which of their records are about them. */
+function sourcesOf(sessions: readonly Session[], { environment }: Context) {
+  const paths = new Set(sessions.map(({ path }) => path))
+  const ids = new Set(sessions.map(({ platform, id }) => `${platform} ${id}`))
+  const folders = sessions.flatMap(({ platform, root, path }) => {
+    const restoring = restoringOf(platformOf(platform))
+    const below = relative(root, path).split(sep).join('/')
+    const folder = typeof restoring === 'string' ? undefined : restoring.folder?.(below)
+    return folder === undefined ? [] : `${platform} ${root} ${folder}/`
+  })
+  const inFolder = ({ platform, root, name }: Source): boolean =>
+    folders.some((folder) => `${platform} ${root} ${name}`.startsWith(folder))
+  const whole = new Set<string>()
+  const found = inventory({ ...environment, toolResults: true })
+  const sources = found.sources.filter((source) => {
+    if (!KINDS.has(source.row.kind)) return false
+    if (source.row.kind === 'transcript') return paths.has(source.path)
+    const own = inFolder(source)
+    if (own) whole.add(source.name)
+    return own || (source.row.kind === 'session-index' && source.session === null)
+  })
+  return {
+    sources,
+    isWanted: ({
+      kind,
+      platform,
+      session,
+      path,
+    }: {
+      kind: string
+      platform: string
+      session: string | null
+      path: string
+    }) =>
+      kind === 'transcript' ||
+      ids.has(`${platform} ${session}`) ||
+      [...whole].some((name) => path.endsWith(`/${name}`)),
+  }
+}

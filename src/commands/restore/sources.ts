@@ -1,0 +1,97 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { TreeOrigin } from '../../collect/archive/layout.ts'
+import { openDeliveryState } from '../../collect/delivery/state.ts'
+import { ScrollbackError } from '../../errors.ts'
+import { stateOf } from '../../io/archive/directory.ts'
+import type { Environment } from '../../model/artifact.ts'
+import type { Session } from '../../model/session.ts'
+import { chooseNamed } from '../kit/choose-sessions.ts'
+import type { Context } from '../kit/context.ts'
+import { fromArchive } from '../kit/from-archive.ts'
+import { type Loaded, loadSessions } from '../kit/load-sessions.ts'
+
+/** Where sessions are read from: trees that an archive or a pack was unpacked to. */
+export interface SessionSource {
+  context: Context
+  origins: ReadonlyMap<string, TreeOrigin>
+}
+
+/** The machine that a command runs on, whatever it reads from. */
+export const ownEnvironment = ({ environment, globalFlags }: Context): Environment =>
+  globalFlags?.from === undefined ? environment : { ...environment, dirs: undefined }
+
+/** The context that reads unpacked trees instead of this machine. */
+export const treeContext = (
+  context: Context,
+  { dirs, storePath = ':memory:' }: { dirs: Record<string, string[]>; storePath?: string },
+): Context => ({
+  ...context,
+  environment: { ...context.environment, dirs },
+  storePath,
+  fresh: undefined,
+})
+
+/** The archives of this machine that `collect` filled, the one that was filled last first. */
+export function ownArchives({ dataFolder }: Pick<Context, 'dataFolder'>): string[] {
+  const path = join(dataFolder, 'collect.sqlite')
+  const folders = new Set<string>()
+  if (existsSync(path)) {
+    const state = openDeliveryState(path)
+    try {
+      const rows = state.destinations().filter(({ url }) => url.startsWith('file:'))
+      rows.sort((one, other) => (other.lastSuccessMs ?? 0) - (one.lastSuccessMs ?? 0))
+      for (const { url } of rows) folders.add(url.slice('file:'.length))
+    } finally {
+      state.close()
+    }
+  }
+  folders.add(join(dataFolder, 'archive'))
+  return [...folders].filter((folder) => existsSync(folder) && stateOf(folder).type === 'archive')
+}
+
+export function archiveSource(folder: string, context: Context): SessionSource {
+  context.progress?.start('Unpacking', 0)
+  const { dirs, origins, storePath, notes } = fromArchive(folder, context.dataFolder)
+  context.progress?.stop()
+  for (const note of notes) context.note(note, 'partly')
+  return { context: treeContext(context, { dirs, storePath }), origins }
+}
+
+/** The sessions of a name, with all subagents that they started. */
+export async function namedSessions(
+  name: string,
+  context: Context,
+): Promise<{ sessions: Session[]; loaded: Loaded }> {
+  const loaded = loadSessions({}, context)
+  const { sessions } = await chooseNamed(loaded, { name, all: false }, context)
+  return { sessions: withSubagents(sessions, loaded.all), loaded }
+}
+
+/** Sessions of one platform and root may have the same id in another one. */
+const familyOf = ({ platform, root }: Session, id: string): string => `${platform}\0${root}\0${id}`
+
+function withSubagents(sessions: readonly Session[], all: readonly Session[]): Session[] {
+  const found = new Map(sessions.map((session) => [session.path, session]))
+  const byParent = Map.groupBy(all, (session) =>
+    session.parentSessionId === undefined ? '' : familyOf(session, session.parentSessionId),
+  )
+  const waiting = [...sessions]
+  for (let next = waiting.pop(); next; next = waiting.pop())
+    for (const child of byParent.get(familyOf(next, next.id)) ?? []) {
+      if (found.has(child.path)) continue
+      found.set(child.path, child)
+      waiting.push(child)
+    }
+  return [...found.values()]
+}
+
+/** Throws unless a name was given. Without one, everything would be meant. */
+export function requiredName(name: string | undefined, command: string): string {
+  if (name !== undefined) return name
+  throw new ScrollbackError(
+    'bad-option',
+    'The session is missing.',
+    `Name a session or a project: scrollback ${command} 640ab4c7`,
+  )
+}

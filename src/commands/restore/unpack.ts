@@ -1,0 +1,146 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, rmSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import * as z from 'zod/mini'
+import { BadPack, unpackPack } from '../../collect/archive/pack.ts'
+import { ScrollbackError } from '../../errors.ts'
+import { isFolder } from '../../io/directories.ts'
+import { platformOf } from '../../platforms/index.ts'
+import type { PathMap } from '../../platforms/platform.ts'
+import { mappedPath } from '../../platforms/rewriting.ts'
+import { counted } from '../../render/table.ts'
+import { defineCommand } from '../kit/command.ts'
+import type { Context } from '../kit/context.ts'
+import { field } from '../kit/flags.ts'
+import { loadSessions } from '../kit/load-sessions.ts'
+import { carriedOut, checkOneClient } from './command.ts'
+import { planRestore, targetOf } from './files.ts'
+import { ownEnvironment, treeContext } from './sources.ts'
+import {
+  asOnlyWriter,
+  undoFlag,
+  undone,
+  type WritesAnswer,
+  writeFlags,
+  writesShape,
+  writesText,
+} from './writes.ts'
+
+const input = z.object({
+  file: field.text({ description: 'a file that "scrollback pack" wrote', positional: true, path: 'file' }),
+  map: field.texts({
+    description: 'a folder of the other machine, and the one that it is here; may be repeated',
+    placeholder: '</old>=</new>',
+  }),
+  to: field.text({
+    description: 'write to this folder of the client instead of the one that it uses',
+    placeholder: 'dir',
+    path: 'dir',
+  }),
+  ...writeFlags,
+  undo: undoFlag,
+})
+
+type Input = z.output<typeof input>
+
+export const unpack = defineCommand({
+  name: 'unpack',
+  summary: 'write packed sessions to where their client looks for them, and say how to resume them',
+  details:
+    'Checks every byte of the file first, and uses nothing of it if one is wrong. Shows what it will write, asks, and never overwrites a file. ' +
+    'With --map, the folders in the records and the names of folders become those of this machine. --undo takes ' +
+    'back what was written last.',
+  examples: [
+    { command: 'scrollback unpack session.pack --dry-run', description: 'show what would be written' },
+    {
+      command: 'scrollback unpack session.pack --map /home/ann/shop=/work/shop',
+      description: 'continue in another folder than on the other machine',
+    },
+    { command: 'scrollback unpack --undo', description: 'take back what was written last' },
+  ],
+  input,
+  output: writesShape,
+  run: async (given: Input, context: Context): Promise<WritesAnswer> => {
+    if (given.undo) return undone(given, context)
+    const { file } = given
+    if (file === undefined)
+      throw new ScrollbackError('bad-option', 'The file is missing.', 'Name it: scrollback unpack <file>')
+    const maps = given.map.map((text) => mapOf(text, context))
+    const path = resolve(context.here, file)
+    if (!existsSync(path))
+      throw new ScrollbackError(
+        'bad-option',
+        `${path}: no such file`,
+        'Give a file that "scrollback pack" wrote.',
+      )
+    return asOnlyWriter(context, () => unpacked(path, maps, given, context))
+  },
+  isNothing: ({ done, files }) => done === 'nothing' && files.length === 0,
+  isVerbatim: () => true,
+  render: writesText,
+})
+
+/** Both sides are absolute paths. The old one is of another machine, so that it stays as it is. */
+export function mapOf(text: string, { environment, here }: Pick<Context, 'environment' | 'here'>): PathMap {
+  const [, from, to] = /^(.+?)=(.+)$/s.exec(text) ?? []
+  if (from === undefined || to === undefined || !/^(?:\/|[A-Za-z]:[/\\])/.test(from))
+    throw new ScrollbackError(
+      'bad-option',
+      `--map: invalid value "${text}"`,
+      'Name both folders, the old one in full: --map /home/ann/shop=/work/shop',
+    )
+  const plain = (path: string): string => (path.length > 1 ? path.replace(/[/\\]+$/, '') : path)
+  return { from: plain(from), to: resolve(here, plain(to.replace(/^~(?=\/|$)/, environment.home))) }
+}
+
+async function unpacked(
+  path: string,
+  maps: readonly PathMap[],
+  given: Input,
+  context: Context,
+): Promise<WritesAnswer> {
+  const folder = join(context.dataFolder, `unpacked-${randomBytes(8).toString('hex')}`)
+  try {
+    const { header, dirs, origins } = opened(path, folder)
+    const loaded = loadSessions({}, treeContext(context, { dirs }))
+    const to = given.to === undefined ? undefined : resolve(context.here, given.to)
+    const environment = ownEnvironment(context)
+    const all = loaded.all.map((session) => ({
+      session,
+      target: targetOf(platformOf(session.platform), origins.get(session.root)?.root, to, environment),
+    }))
+    checkOneClient(all, given.to)
+    const plan = planRestore(all, maps)
+    const elsewhere = new Set(
+      plan.restored.flatMap(({ kind, cwds }) => {
+        const own = kind === 'subagent' ? undefined : cwds[0]?.[0]
+        return own === undefined || isFolder(own) ? [] : own
+      }),
+    )
+    for (const directory of elsewhere)
+      context.note(
+        `The folder ${directory} is not on this machine. Say where it is: --map ${maps.some(({ to: target }) => mappedPath(directory, [{ from: target, to: target }]) !== undefined) ? '<old>' : directory}=<folder>`,
+      )
+    const { created, device, redacted, sessions } = header
+    const notes = [
+      `${counted(sessions, 'session')} of ${device}, packed on ${created.slice(0, 10)}${redacted ? ', redacted' : ', not redacted'}.`,
+    ]
+    return await carriedOut(plan, { ...given, from: path, command: `unpack ${path}`, notes }, context)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function opened(path: string, folder: string): ReturnType<typeof unpackPack> {
+  try {
+    return unpackPack(path, folder)
+  } catch (error) {
+    if (!(error instanceof BadPack)) throw error
+    throw new ScrollbackError(
+      'unreadable',
+      `${path} cannot be unpacked: ${error.message}.`,
+      'Nothing was written. Pack the sessions again, and compare the size of both files.',
+      error,
+    )
+  }
+}

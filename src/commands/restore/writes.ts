@@ -1,0 +1,260 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import * as z from 'zod/mini'
+import { ScrollbackError } from '../../errors.ts'
+import {
+  applyChanges,
+  ChangedMeanwhile,
+  lastChange,
+  type Planned,
+  settleChanges,
+  undoChanges,
+} from '../../io/agent-folder/changes.ts'
+import { NotBelow } from '../../io/agent-folder/paths.ts'
+import { NotOurs } from '../../io/own-files.ts'
+import type { Environment } from '../../model/artifact.ts'
+import type { Session } from '../../model/session.ts'
+import { platformOf } from '../../platforms/index.ts'
+import { counted, homely, readableBytes } from '../../render/table.ts'
+import { printable, type Screen } from '../../render/terminal.ts'
+import { holdLock } from '../../store/sqlite/files.ts'
+import type { Context, Dialog } from '../kit/context.ts'
+import { field, resumeLine } from '../kit/flags.ts'
+
+/** The flags of every command that writes below an agent's folder. */
+export const writeFlags = {
+  dryRun: field.flag({ description: 'show what would be written, and write nothing' }),
+  yes: field.flag({ description: 'do not ask' }),
+}
+
+export const undoFlag = field.flag({
+  description: 'take back what restore, unpack or move wrote last, unless the client has changed it since',
+})
+
+const ACTIONS = ['create', 'change', 'remove', 'rename', 'same', 'different'] as const
+
+export const writesShape = () =>
+  z.object({
+    version: z.literal(1),
+    done: z.enum(['written', 'planned', 'undone', 'nothing']),
+    /** Where the sessions come from. Null for move and undo. */
+    from: z.nullable(z.string()),
+    files: z.array(
+      z.object({
+        path: z.string(),
+        /** The new path of a file or folder that is renamed. */
+        to: z.nullable(z.string()),
+        action: z.enum(ACTIONS),
+        bytes: z.nullable(z.number()),
+      }),
+    ),
+    sessions: z.array(
+      z.object({
+        id: z.string(),
+        platform: z.string(),
+        title: z.nullable(z.string()),
+        /** The command that resumes it. Null for subagents, and where it cannot be resumed. */
+        resume: z.nullable(z.string()),
+      }),
+    ),
+    /** Placeholders of secrets in what is written. */
+    redacted: z.number(),
+    /** Commands to run before the sessions are resumed, with the reason. */
+    afterward: z.array(z.object({ reason: z.string(), command: z.string() })),
+    notes: z.array(z.string()),
+  })
+
+export type WritesAnswer = z.output<ReturnType<typeof writesShape>>
+export type FileRow = WritesAnswer['files'][number]
+
+export const nothingWritten = (): WritesAnswer => ({
+  version: 1,
+  done: 'nothing',
+  from: null,
+  files: [],
+  sessions: [],
+  redacted: 0,
+  afterward: [],
+  notes: [],
+})
+
+type Writing = Pick<Context, 'dataFolder' | 'now' | 'note' | 'choose'>
+
+/** Lets nobody else write meanwhile, and completes or reverses what was interrupted before. */
+export async function asOnlyWriter<Result>(
+  { dataFolder, note, globalFlags, remote }: Context,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  if (globalFlags?.demo || remote)
+    throw new ScrollbackError(
+      'bad-option',
+      `${remote ? '--store' : '--demo'}: only folders of this machine are written to`,
+      'Leave it out.',
+    )
+  mkdirSync(dataFolder, { recursive: true, mode: 0o700 })
+  const lock = holdLock(join(dataFolder, 'changes.lock'))
+  if (!lock)
+    throw new ScrollbackError(
+      'unreadable',
+      'Another scrollback is writing below the folder of an agent.',
+      'Wait until it ends, then run the command again.',
+    )
+  try {
+    const settled = settleChanges({ dataFolder })
+    if (settled) {
+      const { done, command, left } = settled
+      const what = done === 'completed' ? 'was completed now' : 'was taken back now'
+      note(`"${command}" had been interrupted and ${what}.`)
+      if (left.length > 0)
+        note(
+          `Changed since, and left as they are: ${left.map((path) => printable(path)).join(', ')}`,
+          'partly',
+        )
+    }
+    return await work()
+  } catch (error) {
+    throw error instanceof NotBelow || error instanceof NotOurs
+      ? new ScrollbackError(
+          'unreadable',
+          `Nothing was written: ${error.message}.`,
+          'Links are not followed.',
+          error,
+        )
+      : error
+  } finally {
+    lock.release()
+  }
+}
+
+/** Takes back the last change. */
+export async function undone(
+  { yes, dryRun }: { yes: boolean; dryRun: boolean },
+  context: Context,
+): Promise<WritesAnswer> {
+  return asOnlyWriter(context, async () => {
+    const { dataFolder } = context
+    const last = lastChange({ dataFolder })
+    if (!last) throw new ScrollbackError('nothing-found', 'There is nothing to take back.')
+    const files = last.steps.flatMap((step): FileRow | [] => {
+      const path = join(step.root, step.below)
+      if (step.type === 'clear') return []
+      if (step.type === 'rename')
+        return { path: join(step.root, step.to), to: path, action: 'rename', bytes: null }
+      const action = step.type === 'remove' ? 'create' : step.before === null ? 'remove' : 'change'
+      return { path, to: null, action, bytes: null }
+    })
+    const base = { ...nothingWritten(), files, notes: [`Takes back "${last.command}" of ${last.at}.`] }
+    if (dryRun) return { ...base, done: 'planned' as const }
+    await agreed(`Take back "${last.command}" (${counted(files.length, 'file')})?`, { yes }, context)
+    try {
+      undoChanges({ dataFolder })
+    } catch (error) {
+      throw changedFault(error, 'It is not taken back, because the client would lose what it wrote.')
+    }
+    return { ...base, done: 'undone' as const }
+  })
+}
+
+/** Shows a human what is planned, before the question. */
+export function shownFirst(answer: WritesAnswer, { yes }: { yes: boolean }, context: Context): void {
+  if (yes || !context.choose) return
+  const { environment, now, suggest, columns = 80 } = context
+  const screen = { columns, color: false, terminal: true, home: environment.home, now, suggest }
+  for (const line of writesText({ ...answer, done: 'planned' }, screen)) context.note(line.trimEnd())
+}
+
+/** Asks, and makes the changes. Throws a `ScrollbackError` if that is not wanted or impossible. */
+export async function written(
+  changes: readonly Planned[],
+  { yes, question, command }: { yes: boolean; question: string; command: string },
+  context: Writing,
+): Promise<void> {
+  await agreed(question, { yes }, context)
+  const { dataFolder, now } = context
+  try {
+    applyChanges(changes, { dataFolder, command, nowMs: now })
+  } catch (error) {
+    throw changedFault(error, 'Nothing was written. Run the command again.')
+  }
+}
+
+function changedFault(error: unknown, wayOut: string): unknown {
+  if (error instanceof ChangedMeanwhile)
+    return new ScrollbackError(
+      'unreadable',
+      `Changed meanwhile: ${error.paths.slice(0, 5).join(', ')}${error.paths.length > 5 ? ' …' : ''}`,
+      wayOut,
+      error,
+    )
+  const { code, message, syscall } = error as NodeJS.ErrnoException
+  if (code === undefined || syscall === undefined) return error
+  return new ScrollbackError('unreadable', `Nothing was written: ${message}`, undefined, error)
+}
+
+async function agreed(
+  question: string,
+  { yes }: { yes: boolean },
+  { choose }: Pick<Dialog, 'choose'>,
+): Promise<void> {
+  if (yes) return
+  const options = [
+    { label: 'no', hint: 'write nothing' },
+    { label: 'yes', hint: 'write them; --undo takes it back' },
+  ]
+  if ((await choose?.(question, options)) === 1) return
+  throw new ScrollbackError(
+    'bad-option',
+    'Nothing was written.',
+    'Add --yes to write it, or --dry-run to see what would be written.',
+  )
+}
+
+/** Sessions with the commands that resume them. */
+export const sessionRows = (
+  sessions: readonly Session[],
+  environment: Environment,
+): WritesAnswer['sessions'] =>
+  sessions.map((session) => {
+    const { id, platform, title } = session
+    const how = platformOf(platform).resume({ ...session, goneMs: undefined }, environment)
+    const resume =
+      'impossible' in how || session.kind === 'subagent'
+        ? null
+        : resumeLine(how.words, how.variables, how.directories[0] ?? null)
+    return { id, platform, title: title ?? null, resume }
+  })
+
+const WORDS: Record<FileRow['action'], [planned: string, done: string]> = {
+  create: ['would write', 'wrote'],
+  change: ['would change', 'changed'],
+  remove: ['would remove', 'removed'],
+  rename: ['would rename', 'renamed'],
+  same: ['already there, the same', 'already there, the same'],
+  different: ['already there, different', 'already there, different'],
+}
+const MOST_FILES = 40
+const MOST_SESSIONS = 20
+
+export function* writesText(answer: WritesAnswer, screen: Screen): Generator<string> {
+  const { done, files, sessions, afterward, redacted, notes } = answer
+  for (const note of notes) yield `${printable(note)}\n`
+  for (const { path, to, action, bytes } of files.slice(0, MOST_FILES)) {
+    const word = WORDS[action][done === 'planned' ? 0 : 1]
+    const name = printable(homely(path, screen.home))
+    const target = to === null ? '' : ` to ${printable(homely(to, screen.home))}`
+    yield `  ${word}: ${name}${target}${bytes === null ? '' : ` (${readableBytes(bytes)})`}\n`
+  }
+  if (files.length > MOST_FILES) yield `  … and ${counted(files.length - MOST_FILES, 'file')} more\n`
+  if (redacted > 0)
+    yield `${counted(redacted, 'secret')} ${redacted === 1 ? 'is' : 'are'} redacted: the client and its model read the placeholder, such as [REDACTED:kind], instead.\n`
+  if (done === 'undone') yield 'Everything is as before.\n'
+  if (done === 'nothing' && files.length > 0) yield 'There is nothing to write.\n'
+  if (done !== 'written' && done !== 'nothing') return
+  if (done === 'written') yield 'Take it back: scrollback restore --undo\n'
+  for (const { reason, command } of afterward) yield `${reason}. Run first:\n${command}\n`
+  const resumed = sessions.filter(({ resume }) => resume !== null)
+  if (resumed.length > 0) yield `${resumed.length === 1 ? 'Resume it' : 'Resume them'}:\n`
+  for (const { resume } of resumed.slice(0, MOST_SESSIONS)) yield `${printable(resume!)}\n`
+  if (resumed.length > MOST_SESSIONS)
+    yield `… and ${counted(resumed.length - MOST_SESSIONS, 'session')} more\n`
+}

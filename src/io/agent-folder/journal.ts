@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { listDirectory } from '../directories.ts'
+import { readOwn, replaceOwn } from '../own-files.ts'
+
+/** What one step changes. Paths below the root are separated by `/`. */
+export type Step =
+  /** A file gets another content, or is created (`before: null`). */
+  | {
+      type: 'write'
+      root: string
+      below: string
+      before: string | null
+      after: string
+      /** The complete new file, next to the old one. Of a removed file, the one that comes back. */
+      draft: string
+      backup: string
+    }
+  | { type: 'remove'; root: string; below: string; before: string; draft: string; backup: string }
+  /** A file or folder that is not opened gets another name. `before` is its identity. */
+  | { type: 'rename'; root: string; below: string; to: string; before: string }
+  /** A folder is removed if nothing is left in it. */
+  | { type: 'clear'; root: string; below: string; mode: number }
+
+/**
+ * What is being changed, or was changed last. `preparing`: only drafts and folders exist, which are deleted
+ * after an interruption. `ready`: everything is prepared, so that an interruption is completed. `done`: it
+ * can be undone. `undoing`: an interruption is completed backward.
+ */
+export interface Journal {
+  version: 1
+  state: 'preparing' | 'ready' | 'done' | 'undoing'
+  /** The command, in words, and when it ran (ISO 8601). */
+  command: string
+  at: string
+  /** The folder of the backups, by name. */
+  backups: string
+  steps: Step[]
+  /** Folders that are created, from the outside in. */
+  folders: { root: string; below: string }[]
+}
+
+const FOLDER = 'changes'
+const JOURNAL = 'journal.json'
+const BACKUPS = 'backup-'
+const LARGEST = 256 * 1024 * 1024
+
+const pathOf = (dataFolder: string): string => join(dataFolder, FOLDER, JOURNAL)
+
+/** A new name for the folder of backups. */
+export const backupsName = (): string => `${BACKUPS}${randomBytes(8).toString('hex')}`
+
+export const backupsOf = (dataFolder: string, { backups }: Pick<Journal, 'backups'>): string =>
+  join(dataFolder, FOLDER, backups)
+
+/** The change that was made last. Undefined if there is none. Throws if the journal is damaged. */
+export function readJournal(dataFolder: string): Journal | undefined {
+  const content = readOwn(pathOf(dataFolder), LARGEST)
+  if (!content) return undefined
+  const journal = JSON.parse(content.toString('utf8')) as Journal
+  if (journal.version !== 1) throw new Error(`${pathOf(dataFolder)} is of another version`)
+  return journal
+}
+
+export function writeJournal(dataFolder: string, journal: Journal): void {
+  const backups = backupsOf(dataFolder, journal)
+  if (!existsSync(backups)) mkdirSync(backups, { recursive: true, mode: 0o700 })
+  replaceOwn(pathOf(dataFolder), JSON.stringify(journal))
+}
+
+/** Deletes the journal, and then the backups. */
+export function dropJournal(dataFolder: string, journal: Journal): void {
+  rmSync(pathOf(dataFolder), { force: true })
+  rmSync(backupsOf(dataFolder, journal), { recursive: true, force: true })
+}
+
+/** Deletes the backups of former changes. */
+export function dropOtherBackups(dataFolder: string, { backups }: Journal): void {
+  for (const { name } of listDirectory(join(dataFolder, FOLDER)).entries)
+    if (name.startsWith(BACKUPS) && name !== backups)
+      rmSync(join(dataFolder, FOLDER, name), { recursive: true, force: true })
+}

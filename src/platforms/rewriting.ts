@@ -1,0 +1,28 @@
+import { hash } from 'node:crypto'
+import type { PathMap } from './platform.ts'
+
+const isSeparator = (character: string | undefined): boolean => character === '/' || character === '\\'
+
+/**
+ * The new path of a directory that is one of `maps` or below it. The longest one counts. Undefined for
+ * others.
+ */
+export function mappedPath(path: string, maps: readonly PathMap[]): string | undefined {
+  const fitting = maps.filter(
+    ({ from }) => path === from || (path.startsWith(from) && isSeparator(path[from.length])),
+  )
+  const best = fitting.sort((one, other) => other.from.length - one.from.length)[0]
+  return best && best.to + path.slice(best.from.length)
+}
+
+/** Replaces paths in the named members of a record: `payload.cwd`. Every other byte stays. */
+export const pathEditor =
+  (members: readonly string[], maps: readonly PathMap[]) =>
+  (path: readonly string[], value: string, isName: boolean): string | undefined =>
+    !isName && members.includes(path.join('.')) ? mappedPath(value, maps) : undefined
+
+/** A UUID that depends on a text only. */
+export function uuidOf(text: string): string {
+  const hex = hash('sha256', text, 'hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+}

@@ -1,0 +1,62 @@
+import { fork } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { expect, it } from 'vitest'
+import { lastChange, settleChanges } from '../../src/io/agent-folder/changes.ts'
+import { killAtMoment } from '../kill-at-moment.ts'
+import { createRandom } from '../random.ts'
+import { temporaryHome } from '../records.ts'
+import { shareOf } from '../share.ts'
+
+const KILLS = shareOf(300)
+
+/** The files below a folder, with their contents. */
+const filesIn = (folder: string): string =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .map((entry) => {
+      const path = join(entry.parentPath, entry.name)
+      return `${path.slice(folder.length)} ${entry.isFile() ? readFileSync(path, 'utf8') : ''}`
+    })
+    .sort()
+    .join('\n')
+
+it(`leaves the folder of an agent as before or as after, over ${KILLS} kills`, async () => {
+  const home = temporaryHome()
+  const [root, dataFolder] = [join(home, 'agent'), join(home, 'own')]
+  mkdirSync(join(root, 'p/old/memory'), { recursive: true })
+  for (let each = 0; each < 4; each++) writeFileSync(join(root, `p/old/${each}.jsonl`), `old ${each}\n`)
+  writeFileSync(join(root, 'p/old/memory/MEMORY.md'), 'notes')
+  writeFileSync(join(root, 'list.json'), '{}')
+  const before = filesIn(root)
+  const random = createRandom(11)
+  let after: string | undefined
+  const seen = { before: 0, after: 0, between: 0 }
+  for (let kill = 0; kill < KILLS; kill++) {
+    const child = fork(resolve(import.meta.dirname, 'changer.ts'), [root, dataFolder], {
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    })
+    let listener = (_: string): void => {}
+    child.on('message', (what) => listener(what === 'journal' ? 'journal' : 'step'))
+    const { errors, killedAt } = await killAtMoment(child, random, {
+      moments: ['step', 'step', 'journal'],
+      most: 60,
+      longestWait: 5000,
+      longestLife: 300,
+      longestDelay: 8,
+      listen: (next) => {
+        listener = next
+      },
+    })
+    expect(errors).toBe('')
+    expect(killedAt, 'it ended by itself').toBeDefined()
+    if (![before, after].includes(filesIn(root))) seen.between++
+    settleChanges({ dataFolder })
+    const now = filesIn(root)
+    const isDone = lastChange({ dataFolder }) !== undefined
+    if (isDone) after ??= now
+    expect(now, `kill ${kill}`).toBe(isDone ? after : before)
+    seen[isDone ? 'after' : 'before']++
+  }
+  // Otherwise the test would prove nothing.
+  for (const count of Object.values(seen)) expect(count).toBeGreaterThan(KILLS / 60)
+})

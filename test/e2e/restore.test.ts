@@ -1,0 +1,219 @@
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { type Answer, type Json, json, printed, run } from '../program.ts'
+import {
+  claude,
+  openclaw,
+  put,
+  putClaude,
+  putOpenclaw,
+  putSessionIndex,
+  temporaryHome,
+  text,
+  uuid,
+} from '../records.ts'
+
+const PROJECT = '.claude/projects/-home-ann-garden'
+const KEY = `AKIA${'IOSFODNN7EXAMPLQ'}`
+const MOSS = 'agent:main:telegram:direct:5550100'
+
+/** A session with a subagent, a secret, and output of a tool in a file of its own, and one of OpenClaw. */
+function garden(): string {
+  const home = temporaryHome()
+  putClaude(home, uuid(1), [
+    claude.user(1, `Prune the fern with ${KEY}.`),
+    claude.reply(2, [text('It is pruned.')]),
+  ])
+  const side = { isSidechain: true, agentId: 'a1', sessionId: uuid(1) }
+  putClaude(home, `${uuid(1)}/subagents/agent-a1`, [claude.user(7, 'Look for lice', side)])
+  put(join(home, PROJECT, uuid(1), 'tool-results/b1.txt'), 'one\r\ntwo')
+  putClaude(home, uuid(20), [claude.user(21, 'Water the moss.')])
+  putOpenclaw(home, 'moss.jsonl', [openclaw.header('moss'), openclaw.user(1, 'Good morning')])
+  putSessionIndex(home, { [MOSS]: { sessionId: 'moss', updatedAt: 5, sessionFile: '/elsewhere/moss.jsonl' } })
+  return home
+}
+
+function bytesBelow(folder: string): Record<string, string> {
+  if (!existsSync(folder)) return {}
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const path = join(folder, name)
+      return statSync(path).isFile() ? [[name, readFileSync(path, 'latin1')]] : []
+    }),
+  )
+}
+
+const archive = (home: string, ...flags: string[]): Answer =>
+  run(['collect', '--history', 'all', '--tool-results', ...flags], home)
+
+const actions = ({ files }: Json): string[] => files.map(({ action }: Json) => action)
+
+describe('scrollback restore', () => {
+  it('writes a session with everything that belongs to it from an archive, byte for byte, and takes it back', () => {
+    const home = garden()
+    const before = bytesBelow(join(home, '.claude'))
+    archive(home, '--no-redact')
+    rmSync(join(home, PROJECT, `${uuid(1)}.jsonl`))
+    rmSync(join(home, PROJECT, uuid(1)), { recursive: true })
+    const without = bytesBelow(join(home, '.claude'))
+
+    const planned = json(home, 'restore', uuid(1), '--dry-run')
+    expect(planned).toMatchObject({ done: 'planned', from: join(home, '.local/share/scrollback/archive') })
+    expect(actions(planned)).toEqual(['create', 'create', 'create'])
+    expect(bytesBelow(join(home, '.claude'))).toEqual(without)
+    // Nobody is there to ask.
+    expect(run(['restore', uuid(1)], home)).toMatchObject({ code: 2, stdout: '' })
+
+    expect(printed(home, 'restore', uuid(1), '--yes')).toContain(`claude --resume ${uuid(1)}`)
+    expect(bytesBelow(join(home, '.claude'))).toEqual(before)
+    expect(statSync(join(home, PROJECT, uuid(1))).mode & 0o777).toBe(0o700)
+    expect(actions(json(home, 'restore', uuid(1), '--yes'))).toEqual(['same', 'same', 'same'])
+
+    expect(printed(home, 'restore', '--undo', '--yes')).toContain('Everything is as before.')
+    expect(bytesBelow(join(home, '.claude'))).toEqual(without)
+    expect(run(['restore', '--undo', '--yes'], home).code).toBe(1)
+  })
+
+  it('says what a redacted archive means, and does not overwrite what differs', () => {
+    const home = garden()
+    archive(home)
+    const path = join(home, PROJECT, `${uuid(1)}.jsonl`)
+    const original = readFileSync(path, 'utf8')
+    const { code, stdout, stderr } = run(['restore', uuid(1), '--yes'], home)
+    expect({
+      code,
+      stdout: stdout.includes('already there, different'),
+      stderr: stderr.includes('not overwritten'),
+    }).toEqual({ code: 3, stdout: true, stderr: true })
+    expect(readFileSync(path, 'utf8')).toBe(original)
+    rmSync(path)
+    expect(printed(home, 'restore', uuid(1), '--yes')).toContain('1 secret is redacted')
+    expect(readFileSync(path, 'utf8')).toContain('[REDACTED:')
+    // The client continued it, so that it cannot be taken back.
+    writeFileSync(path, `${readFileSync(path, 'utf8')}{}\n`)
+    expect(run(['restore', '--undo', '--yes'], home)).toMatchObject({ code: 1, stdout: '' })
+    expect(readFileSync(path, 'utf8')).toContain('{}\n')
+    // Backups could contain what was forgotten.
+    const changes = join(home, '.local/share/scrollback/changes')
+    expect(readdirSync(changes)).not.toEqual([])
+    printed(home, 'forget', uuid(1), '--yes')
+    expect(readdirSync(changes)).toEqual([])
+  })
+
+  it('adds the entry that OpenClaw needs to its session index, and leaves the others', () => {
+    const home = garden()
+    archive(home)
+    const sessions = join(home, '.openclaw/agents/main/sessions')
+    rmSync(join(sessions, 'moss.jsonl'))
+    const other = '{ "agent:main:main" : {"sessionId":"fern","n":1.50} }'
+    writeFileSync(join(sessions, 'sessions.json'), other)
+    const answer = json(home, 'restore', 'moss', '--yes')
+    expect(actions(answer)).toEqual(['create', 'change'])
+    expect(answer.afterward).toMatchObject([{ command: 'openclaw doctor --fix' }])
+    expect(answer.sessions).toMatchObject([{ resume: `openclaw tui --session ${MOSS}` }])
+    const index = readFileSync(join(sessions, 'sessions.json'), 'utf8')
+    expect(index).toContain(other.slice(1))
+    expect(JSON.parse(index)[MOSS]).toEqual({
+      sessionId: 'moss',
+      updatedAt: 5,
+      sessionFile: join(sessions, 'moss.jsonl'),
+    })
+  })
+
+  it('writes to another folder, and only to a folder of one client', () => {
+    const home = garden()
+    archive(home)
+    const to = join(home, 'other')
+    printed(home, 'restore', uuid(20), '--to', to, '--yes')
+    expect(Object.keys(bytesBelow(to))).toEqual([`projects/-home-ann-garden/${uuid(20)}.jsonl`])
+    expect(json(home, 'restore', uuid(20), '--to', to, '--yes').sessions[0].resume).toContain(
+      `CLAUDE_CONFIG_DIR=${to} claude`,
+    )
+  })
+
+  it('makes a transcript from the store only on request, which says so', () => {
+    const home = garden()
+    run(['index'], home)
+    rmSync(join(home, PROJECT, `${uuid(1)}.jsonl`))
+    expect(run(['restore', uuid(1), '--yes'], home)).toMatchObject({ code: 1, stdout: '' })
+    const { sessions, files } = json(home, 'restore', uuid(1), '--condensed', '--yes')
+    expect(sessions[0].id).not.toBe(uuid(1))
+    const lines = readFileSync(files[0].path, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(lines.map(({ message }) => message.role)).toEqual(['user', 'user', 'assistant'])
+    expect(lines[0].message.content).toContain('condensed by Scrollback')
+    expect(lines[1].message.content).toContain('[REDACTED:')
+    expect(actions(json(home, 'restore', uuid(1), '--condensed', '--yes'))).toEqual(['same'])
+    expect(json(home, 'read', sessions[0].id).items.at(-1).text).toBe('It is pruned.')
+    expect(run(['restore', uuid(20), '--condensed', '--yes'], home)).toMatchObject({ code: 2, stdout: '' })
+  })
+
+  it('completes what was interrupted before it does anything else', () => {
+    const home = garden()
+    archive(home)
+    rmSync(join(home, PROJECT, `${uuid(20)}.jsonl`))
+    printed(home, 'restore', uuid(20), '--yes')
+    const journal = join(home, '.local/share/scrollback/changes/journal.json')
+    writeFileSync(journal, readFileSync(journal, 'utf8').replace('"state":"done"', '"state":"undoing"'))
+    const { stderr } = run(['restore', uuid(20), '--dry-run'], home)
+    expect(stderr).toContain(`"restore ${uuid(20)}" had been interrupted and was taken back now.`)
+    expect(existsSync(join(home, PROJECT, `${uuid(20)}.jsonl`))).toBe(false)
+  })
+})
+
+describe('scrollback pack and unpack', () => {
+  it('take sessions to another home and another folder, with their exact bytes', () => {
+    const [home, other] = [garden(), temporaryHome()]
+    const pack = join(home, 'garden.pack')
+    const clear = run(['pack', uuid(1), '--out', pack, '--no-redact'], home)
+    expect(clear).toMatchObject({ code: 0 })
+    expect(clear.stderr).toContain('every secret')
+    expect(statSync(pack).mode & 0o777).toBe(0o600)
+    expect(run(['pack', uuid(1), '--out', pack], home).code).toBe(2)
+    printed(other, 'unpack', pack, '--map', `/home/ann/garden=${home}`, '--yes')
+    const slug = home.replace(/[^a-zA-Z0-9]/g, '-')
+    const there = bytesBelow(join(other, '.claude/projects', slug))
+    const here = bytesBelow(join(home, PROJECT))
+    delete here[`${uuid(20)}.jsonl`]
+    expect(there).toEqual(
+      Object.fromEntries(
+        Object.entries(here).map(([name, bytes]) => [
+          name,
+          bytes.replaceAll('"/home/ann/garden"', `"${home}"`),
+        ]),
+      ),
+    )
+    expect(json(other, 'resume', uuid(1)).shell).toBe(`cd ${home} && claude --resume ${uuid(1)}`)
+    printed(other, 'unpack', '--undo', '--yes')
+    expect(bytesBelow(join(other, '.claude'))).toEqual({})
+  })
+
+  it('redact by default, and carry the entry of the session index', () => {
+    const [home, other] = [garden(), temporaryHome()]
+    const pack = join(home, 'all.pack')
+    expect(json(home, 'pack', 'garden', '--out', pack)).toMatchObject({ redacted: true, redactions: 1 })
+    expect(readFileSync(pack).includes(KEY)).toBe(false)
+    const moss = join(home, 'moss.pack')
+    printed(home, 'pack', 'moss', '--out', moss)
+    const { stderr } = run(['unpack', pack, '--yes'], other)
+    expect(stderr).toContain('The folder /home/ann/garden is not on this machine')
+    run(['unpack', moss, '--yes'], other)
+    expect(json(other, 'resume', 'moss').command).toContain(MOSS)
+    expect(bytesBelow(other)[`${PROJECT}/${uuid(1)}.jsonl`]).toContain('[REDACTED:')
+  })
+
+  it('refuse sessions that are not here, and files that are no packs', () => {
+    const home = garden()
+    put(join(home, 'no.pack'), 'words')
+    expect(run(['unpack', 'no.pack'], home)).toMatchObject({ code: 1, stdout: '' })
+    expect(run(['unpack', 'none.pack'], home).code).toBe(2)
+    expect(run(['pack', 'ffffffff', '--out', 'x.pack'], home).code).toBe(1)
+    expect(run(['pack', uuid(1)], home).code).toBe(2)
+    expect(run(['unpack', 'no.pack', '--map', 'garden=/x'], home).code).toBe(2)
+    expect(existsSync(join(home, 'x.pack'))).toBe(false)
+  })
+})
