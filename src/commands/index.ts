@@ -25,6 +25,7 @@ const byName = {
   devlog: async () => (await import('./devlog/command.ts')).devlog,
   export: async () => (await import('./export.ts')).exportSessions,
   collect: async () => (await import('./collect/command.ts')).collect,
+  keep: async () => (await import('./collect/keep.ts')).keep,
   receive: async () => (await import('./receive.ts')).receive,
   store: async () => (await import('./store/command.ts')).store,
   serve: async () => (await import('./serve/command.ts')).serve,

@@ -12,16 +12,15 @@ import { cleaner } from './kit/read-messages.ts'
 import {
   noticesOf,
   noticesShape,
-  retentionWarning,
   scannedLines,
   scannedOf,
   scannedShape,
   unreadLine,
   unreadOf,
-  vanishing,
 } from './kit/scanned.ts'
 import { failingJobs } from './kit/schedules.ts'
 import { shortId } from './kit/session-names.ts'
+import { retentionWarnings, vanishing } from './kit/vanishing.ts'
 
 const output = () =>
   z.object({
@@ -102,9 +101,7 @@ export const overview = defineCommand({
         }
       }),
       unread: unreadOf(loaded).length,
-      warnings: [retentionWarning(vanishing(loaded.sessions, context), true)].filter(
-        (each) => each !== undefined,
-      ),
+      warnings: retentionWarnings(vanishing(loaded.sessions, context), context),
       failingJobs: failingJobs(loaded.roots, cleaner(context.redact)),
       projects: projects
         .filter((project) => project.path !== undefined)

@@ -61,6 +61,7 @@ export function statusLine(
       ? [dayPart(figures, today), blockPart(figures, now)]
       : ['reading earlier sessions, figures follow']),
     context === undefined ? undefined : `context ${Math.round(context)} %`,
+    figures?.vanishing ? `${figures.vanishing} to be deleted: scrollback keep` : undefined,
     figures && now - figures.at > OLD_MS ? `as of ${span(now - figures.at)} ago` : undefined,
   ]
   return parts.filter((part) => part !== undefined).join(' | ')
@@ -193,6 +194,8 @@ export interface StatusFigures {
   block: StatusBlock | null
   /** The cost of recent sessions, in US dollars, by id. */
   sessions: Record<string, number>
+  /** How many sessions the client deletes within a week that are in no archive. */
+  vanishing?: number
 }
 
 interface StatusBlock {

@@ -9,6 +9,7 @@ import { ownersOf, prices } from './kit/costs.ts'
 import { field } from './kit/flags.ts'
 import { freshStore } from './kit/fresh-store.ts'
 import { loadSessions } from './kit/load-sessions.ts'
+import { vanishing } from './kit/vanishing.ts'
 import {
   inTurn,
   readFigures,
@@ -35,6 +36,8 @@ const output = () =>
       }),
     ),
     sessions: z.record(z.string(), z.number()),
+    /** How many sessions the client deletes within a week that are in no archive. */
+    vanishing: z.number(),
     line: z.string(),
   })
 
@@ -91,6 +94,7 @@ export const statusline = defineCommand({
           }
         : null,
       sessions: figures?.sessions ?? {},
+      vanishing: figures?.vanishing ?? 0,
       line: statusLine({}, figures, { now, today: dayAt(now) }),
     }
   },
@@ -147,5 +151,6 @@ async function statusFigures(context: Context): Promise<StatusFigures> {
         }
       : null,
     sessions: Object.fromEntries(costs),
+    vanishing: vanishing(sessions, context).filter(({ archive }) => archive === undefined).length,
   }
 }

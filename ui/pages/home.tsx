@@ -268,17 +268,19 @@ function Vanishing({ asked: { answer }, all, setAll }: ReturnType<typeof useVani
   )
 }
 
-const remark = ({ total, stored }: VanishingAnswer): string =>
-  stored === total
-    ? 'All of it stays readable here.'
-    : `${counted(total - stored, 'session')} not in the store yet: run scrollback index.`
+const remark = ({ total, stored, archived }: VanishingAnswer): string =>
+  archived === total
+    ? 'All of it is in an archive, from which it can be restored.'
+    : stored === total
+      ? 'All of it stays readable here, without tool output. To keep all of it: scrollback keep'
+      : `${counted(total - stored, 'session')} not in the store yet: run scrollback index.`
 
 function Deletions({ sessions }: Pick<VanishingAnswer, 'sessions'>) {
   return (
     <Table
       label="About to be deleted"
       stacked
-      columns={['Session', 'Project', 'Its client deletes it', 'Stored here']}
+      columns={['Session', 'Project', 'Its client deletes it', 'Kept here']}
     >
       {sessions.map((session) => (
         <tr key={session.path}>
@@ -291,8 +293,11 @@ function Deletions({ sessions }: Pick<VanishingAnswer, 'sessions'>) {
           <td data-label="Its client deletes it">
             <Time at={session.deletesAt} text={distance} />
           </td>
-          <td data-label="Stored here">
-            <Status state={session.stored ? 'ok' : 'warning'} words={session.stored ? 'yes' : 'not yet'} />
+          <td data-label="Kept here">
+            <Status
+              state={session.stored ? 'ok' : 'warning'}
+              words={session.archived ? 'in an archive' : session.stored ? 'its messages' : 'not yet'}
+            />
           </td>
         </tr>
       ))}

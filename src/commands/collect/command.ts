@@ -32,7 +32,7 @@ import {
 } from './settings.ts'
 import { listing, parseLag, statusOf } from './status.ts'
 
-const input = z.object({
+export const input = z.object({
   destination: field.texts({
     description:
       'file:<dir>, stdout:, https://…, otlp:https://…, clickhouse://…; or run (the default), list, status, verify <dir>, repair <dir>, forget <destination>',

@@ -3,14 +3,19 @@ import * as z from 'zod/mini'
 import { movedFolders } from '../../collect/read/moved-folders.ts'
 import { append } from '../../model/iteration.ts'
 import { platformOf } from '../../platforms/index.ts'
-import { counted, grouped, homely, readableBytes } from '../../render/table.ts'
+import { projectNameOf } from '../../project/group.ts'
+import { type Column, counted, grouped, homely, readableBytes, table } from '../../render/table.ts'
 import type { Screen } from '../../render/terminal.ts'
+import { dated, finishSession } from '../../render/text.ts'
 import type { StoredSession } from '../../store/stored.ts'
 import { defineCommand } from '../kit/command.ts'
 import type { Context } from '../kit/context.ts'
 import { field } from '../kit/flags.ts'
 import { wholeStore } from '../kit/fresh-store.ts'
+import { loadSessions } from '../kit/load-sessions.ts'
 import { unreadLines } from '../kit/scanned.ts'
+import { shortId } from '../kit/session-names.ts'
+import { vanishing } from '../kit/vanishing.ts'
 import { type Diagnosis, diagnose, type FileDiagnosis, output, total } from './diagnose.ts'
 import { driftOf, driftText } from './drift.ts'
 
@@ -24,6 +29,10 @@ export const doctor = defineCommand({
     { command: 'scrollback doctor', description: 'check what is on disk, what is stored, and what is wrong' },
     { command: 'scrollback doctor --deep', description: 'read everything again and compare' },
     {
+      command: 'scrollback doctor --vanishing',
+      description: 'list what clients are about to delete, and whether an archive has it',
+    },
+    {
       command: 'scrollback doctor --drift',
       description: 'list unknown types and fields, ready for an issue',
     },
@@ -34,6 +43,9 @@ export const doctor = defineCommand({
   ],
   input: z.object({
     deep: field.flag({ description: 'read every file again and compare the store with it, row by row' }),
+    vanishing: field.flag({
+      description: 'only list what clients delete within a week; exits with 3 if any of it is in no archive',
+    }),
     drift: field.flag({
       description: 'only list unknown types and fields in your files, with counts',
     }),
@@ -44,12 +56,25 @@ export const doctor = defineCommand({
     const fresh = await wholeStore(context)
     const found = diagnose(fresh, input.deep, context)
     append(found.warnings, movedWarnings(fresh.store.sessions(), context))
+    if (input.vanishing) return { ...found, vanishing: vanishingRows(context) }
     if (!input.drift) return found
     const rows = new Map(fresh.store.sessions().map(({ session }) => [session.path, session]))
     return { ...found, drift: driftOf(fresh.found.artifacts, rows, context) }
   },
   render: doctorText,
 })
+
+/** What clients delete soon. The answer is partial if any of it is in no archive. */
+function vanishingRows(context: Context): NonNullable<Diagnosis['vanishing']> {
+  const { sessions } = loadSessions({}, context)
+  const soon = vanishing(sessions, context)
+  if (soon.some(({ archive }) => archive === undefined)) context.partly?.()
+  return soon.map(({ session, deletesMs, archive = null }) => {
+    const { id, platform, path, title = null } = finishSession(session)
+    const deletesAt = new Date(deletesMs).toISOString()
+    return { id, platform, project: projectNameOf(session) ?? null, path, title, deletesAt, archive }
+  })
+}
 
 /** Sessions whose folder is gone while its repository is elsewhere, with the command that moves them. */
 function movedWarnings(
@@ -69,7 +94,26 @@ function movedWarnings(
 /** At most this many files are listed. */
 const SHOWN = 40
 
+const VANISHING: Column<NonNullable<Diagnosis['vanishing']>[number]>[] = [
+  { title: 'DELETED FROM', whole: true, value: ({ deletesAt }) => dated(Date.parse(deletesAt)) },
+  { title: 'ID', value: ({ id }) => shortId(id) },
+  { title: 'PROJECT', value: ({ project }) => project ?? '', most: 20 },
+  { title: 'KEPT IN', value: ({ archive }) => (archive === null ? 'the store, as text' : 'an archive') },
+  { title: 'TITLE', value: ({ title }) => title ?? '', rest: true },
+]
+
 function* doctorText(answer: Diagnosis, screen: Screen): Generator<string> {
+  if (answer.vanishing) {
+    const left = answer.vanishing.filter(({ archive }) => archive === null).length
+    if (answer.vanishing.length === 0) yield 'No client deletes a session within a week.\n'
+    else {
+      yield* table(answer.vanishing, VANISHING, screen)
+      yield left === 0
+        ? '\nAn archive has all of it.\n'
+        : `\n${counted(left, 'session')} ${left === 1 ? 'is' : 'are'} in no archive. To keep all of it: ${screen.suggest('keep')}\n`
+    }
+    return
+  }
   if (answer.drift) {
     yield* driftText(answer.drift)
     return

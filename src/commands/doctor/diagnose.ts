@@ -12,7 +12,8 @@ import type { Known } from '../../store/increment.ts'
 import type { Messages, Store } from '../../store/store.ts'
 import type { FreshStore, ReadingContext } from '../kit/context.ts'
 import { faultOf } from '../kit/read-files.ts'
-import { retentionWarning, unreadOf, unreadShape, vanishing } from '../kit/scanned.ts'
+import { unreadOf, unreadShape } from '../kit/scanned.ts'
+import { retentionWarnings, vanishing } from '../kit/vanishing.ts'
 import { driftShape } from './drift.ts'
 
 /** Compares the disk with the store. `deep` reads every file again. */
@@ -115,6 +116,21 @@ export const output = () => {
     unread: unreadShape(),
     warnings: z.array(z.string()),
     drift: z.optional(driftShape()),
+    /** With `--vanishing`: what clients delete within a week, the next one first. */
+    vanishing: z.optional(
+      z.array(
+        z.object({
+          id: z.string(),
+          platform: z.string(),
+          project: z.nullable(z.string()),
+          path: z.string(),
+          title: z.nullable(z.string()),
+          deletesAt: z.string(),
+          /** The archive that has all of it, or `null`. */
+          archive: z.nullable(z.string()),
+        }),
+      ),
+    ),
   })
 }
 
@@ -305,13 +321,13 @@ interface State {
 const warningsOf = (state: State): string[] =>
   [soonDeleted, inTheFuture, openToOthers, unterminated].flatMap((warn) => warn(state) ?? [])
 
-const soonDeleted = ({ sessions, here, context }: State): string | undefined =>
-  retentionWarning(
+const soonDeleted = ({ sessions, here, context }: State): string[] =>
+  retentionWarnings(
     vanishing(
       sessions.filter(({ path }) => here.has(path)),
       context,
     ),
-    true,
+    context,
   )
 
 function inTheFuture({ found, context }: State): string | undefined {

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
 import { itemJson, sessionJson } from '../../condense/item-json.ts'
 import type { Session } from '../../model/session.ts'
-import { identities, identityOf } from '../../platforms/identities.ts'
+import { identities } from '../../platforms/identities.ts'
 import { finishSession } from '../../render/text.ts'
 import { field } from '../kit/flags.ts'
 import { freshStore } from '../kit/fresh-store.ts'
 import { loadSessions } from '../kit/load-sessions.ts'
-import { retentionOf, vanishing as soonGone } from '../kit/scanned.ts'
 import { itemShape, sessionShape } from '../kit/session-rows.ts'
+import { retentionOf, vanishing as soonGone } from '../kit/vanishing.ts'
 import { projectNames } from './listing.ts'
 import { defineQuestion } from './question.ts'
 
@@ -57,7 +57,6 @@ export const live = defineQuestion({
   },
 })
 
-const DAY = 86_400_000
 /** How many sessions are sent, unless another number is requested. There can be thousands. */
 const MOST = 20
 
@@ -71,6 +70,8 @@ const vanishingShape = () =>
     /** How many sessions these are, and of how many the store has all messages. */
     total: z.number(),
     stored: z.number(),
+    /** How many of them are in an archive, from which they can be restored. */
+    archived: z.number(),
     /** The first of them. */
     sessions: z.array(
       z.object({
@@ -83,6 +84,8 @@ const vanishingShape = () =>
         deletesAt: z.string(),
         /** Whether the store has all its messages. */
         stored: z.boolean(),
+        /** Whether an archive has all of it. */
+        archived: z.boolean(),
       }),
     ),
   })
@@ -102,35 +105,32 @@ export const vanishing = defineQuestion({
     const { sessions } = loadSessions({}, context)
     const names = projectNames(sessions)
     const known = store.known()
-    const { soon } = soonGone(sessions, context)
+    const soon = soonGone(sessions, context)
     const isStored = ({ path, bytes }: Session): boolean => {
       const checkpoint = known.get(path)?.checkpoint
       return asIs === undefined && checkpoint !== undefined && checkpoint.size >= bytes
     }
-    const deletesMs = ({ platform, modifiedMs }: Session): number =>
-      modifiedMs + retentionOf(identityOf(platform).keeps!, context) * DAY
     return {
       version: 1,
       rules: identities.flatMap(({ id: platform, name, keeps }) =>
         keeps ? [{ platform, name, setting: keeps.setting, days: retentionOf(keeps, context) }] : [],
       ),
       total: soon.length,
-      stored: soon.filter(isStored).length,
-      sessions: soon
-        .toSorted((one, other) => deletesMs(one) - deletesMs(other))
-        .slice(0, limit || undefined)
-        .map((whole) => {
-          const { id, platform, path, title } = finishSession(whole)
-          return {
-            id,
-            platform,
-            path,
-            project: names.get(whole) ?? null,
-            title: title ?? null,
-            deletesAt: new Date(deletesMs(whole)).toISOString(),
-            stored: isStored(whole),
-          }
-        }),
+      stored: soon.filter(({ session }) => isStored(session)).length,
+      archived: soon.filter(({ archive }) => archive !== undefined).length,
+      sessions: soon.slice(0, limit || undefined).map(({ session: whole, deletesMs, archive }) => {
+        const { id, platform, path, title } = finishSession(whole)
+        return {
+          id,
+          platform,
+          path,
+          project: names.get(whole) ?? null,
+          title: title ?? null,
+          deletesAt: new Date(deletesMs).toISOString(),
+          stored: isStored(whole),
+          archived: archive !== undefined,
+        }
+      }),
     }
   },
 })

@@ -1,0 +1,97 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { openDeliveryState } from '../../collect/delivery/state.ts'
+import { ScrollbackError } from '../../errors.ts'
+import { stateOf } from '../../io/archive/directory.ts'
+import type { Session } from '../../model/session.ts'
+import { identityOf } from '../../platforms/identities.ts'
+import { counted, grouped, homely } from '../../render/table.ts'
+import type { ReadingContext } from './context.ts'
+
+/** Early enough to save the transcripts. */
+const WARNED_DAYS = 7
+const DAY = 86_400_000
+
+/** A session whose client deletes its transcript within a week. */
+export interface VanishingSession {
+  session: Session
+  /** The client deletes it at its first start after this time, in ms. */
+  deletesMs: number
+  /** The archive that has all of it. */
+  archive?: string
+}
+
+/** The days after which a client deletes transcripts. */
+export const retentionOf = (keeps: { days: number }, { retentionDays }: { retentionDays?: number }): number =>
+  retentionDays ?? keeps.days
+
+type Asking = Pick<ReadingContext, 'now' | 'retentionDays' | 'dataFolder' | 'globalFlags'>
+
+/** The sessions that their clients delete soon, by the last change of their files, the next one first. */
+export function vanishing(sessions: readonly Session[], context: Asking): VanishingSession[] {
+  const soon = sessions.flatMap((session): VanishingSession[] => {
+    const { keeps } = identityOf(session.platform)
+    if (!keeps || session.goneMs !== undefined || session.state === 'purged') return []
+    const deletesMs = session.modifiedMs + retentionOf(keeps, context) * DAY
+    return deletesMs < context.now + WARNED_DAYS * DAY ? [{ session, deletesMs }] : []
+  })
+  if (soon.length === 0) return soon
+  const archiveOf = archives(context)
+  return soon
+    .map((each) => {
+      const archive = archiveOf(each.session)
+      return archive === undefined ? each : { ...each, archive }
+    })
+    .sort((one, other) => one.deletesMs - other.deletesMs)
+}
+
+/** Returns a function that returns the archive of this machine that has the whole transcript of a session. */
+function archives({ dataFolder, globalFlags }: Asking): (session: Session) => string | undefined {
+  const path = join(dataFolder, 'collect.sqlite')
+  const delivered = new Map<string, { bytes: number; archive: string }>()
+  if (globalFlags?.demo || globalFlags?.from !== undefined || !existsSync(path)) return () => undefined
+  try {
+    const state = openDeliveryState(path)
+    try {
+      for (const { id, url } of state.destinations()) {
+        const archive = url.startsWith('file:') ? url.slice('file:'.length) : undefined
+        if (archive === undefined || !existsSync(archive) || stateOf(archive).type !== 'archive') continue
+        for (const { facts, checkpoint } of state.checkpoints(id).values()) {
+          const bytes = checkpoint.tailSent === undefined ? checkpoint.offset : checkpoint.size
+          if (bytes >= (delivered.get(facts.path)?.bytes ?? 0)) delivered.set(facts.path, { bytes, archive })
+        }
+      }
+    } finally {
+      state.close()
+    }
+  } catch (error) {
+    // `collect` reports what is wrong with its state. Nothing is known to be in an archive.
+    if (!(error instanceof ScrollbackError)) throw error
+  }
+  return (session) => {
+    const found = delivered.get(session.path)
+    return found && found.bytes >= session.bytes ? found.archive : undefined
+  }
+}
+
+/** The warnings in words, one for each client. */
+export function retentionWarnings(
+  soon: readonly VanishingSession[],
+  { now, environment, retentionDays }: Pick<ReadingContext, 'now' | 'environment' | 'retentionDays'>,
+): string[] {
+  return [...Map.groupBy(soon, ({ session }) => session.platform)].map(([platform, own]) => {
+    const { name, keeps } = identityOf(platform)
+    const overdue = own.filter(({ deletesMs }) => deletesMs < now).length
+    const late = overdue > 0 ? ` (${grouped(overdue)} at its next start)` : ''
+    const kept = own.filter(({ archive }) => archive !== undefined)
+    const folder = homely(kept[0]?.archive ?? '', environment.home)
+    const left = own.length - kept.length
+    const where =
+      left === 0
+        ? ` The archive ${folder} has ${own.length === 1 ? 'it' : 'all of them'}: "scrollback restore" puts ${own.length === 1 ? 'it' : 'them'} back.`
+        : kept.length === 0
+          ? ' Their messages remain readable here, without tool output. To keep all of it: scrollback keep'
+          : ` ${grouped(kept.length)} of them ${kept.length === 1 ? 'is' : 'are'} in the archive ${folder}, ${grouped(left)} only as text in the store. To keep all of it: scrollback keep`
+    return `${name} deletes ${counted(own.length, 'transcript')} within ${WARNED_DAYS} days${late}, if it keeps them for ${retentionOf(keeps!, { retentionDays })} days (override with --retention; ${keeps!.setting} in its settings changes it).${where}`
+  })
+}

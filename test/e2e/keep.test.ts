@@ -1,0 +1,104 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { run } from '../program.ts'
+import { putClaude, temporaryHome, userLines, uuid } from '../records.ts'
+
+const DAY = 86_400
+
+/** A home with an old session, a new one, and a `systemctl` that notes what it is asked for. */
+function homeWithService(exit = 0) {
+  const home = temporaryHome()
+  const path = putClaude(home, uuid(1), userLines(1, 2))
+  putClaude(home, uuid(2), userLines(3, 1))
+  const old = Date.now() / 1000 - 26 * DAY
+  utimesSync(path, old, old)
+  const bin = join(home, 'bin')
+  mkdirSync(bin)
+  const log = join(home, 'systemctl.log')
+  writeFileSync(
+    join(bin, 'systemctl'),
+    `#!/bin/sh\necho "$@" >> ${log}\n[ ${exit} = 0 ] || echo no bus >&2\nexit ${exit}\n`,
+  )
+  chmodSync(join(bin, 'systemctl'), 0o755)
+  const env = { PATH: `${bin}:${process.env.PATH}`, SCROLLBACK_HOME: join(home, 'data') }
+  const scrollback = (...args: string[]) => run(args, home, { env })
+  return {
+    path,
+    unit: join(home, '.config/systemd/user/scrollback-collect.service'),
+    scrollback,
+    json: (...args: string[]) => JSON.parse(scrollback(...args, '--json').stdout),
+    asked: () => (existsSync(log) ? readFileSync(log, 'utf8').split('\n').filter(Boolean) : []),
+  }
+}
+
+describe.runIf(process.platform === 'linux')('keep', () => {
+  it('warns of what is deleted soon, archives it, and the warning says so', () => {
+    const { scrollback, json, path } = homeWithService()
+    const before = scrollback('doctor', '--vanishing')
+    expect(before.code).toBe(3)
+    expect(before.stdout).toContain('1 session is in no archive. To keep all of it: scrollback keep')
+    expect(scrollback().stdout).toContain('deletes 1 transcript within 7 days')
+    expect(json('statusline', '--refresh').line).toContain('1 to be deleted: scrollback keep')
+    expect(scrollback('keep', '--yes').code).toBe(0)
+    const after = scrollback('doctor', '--vanishing')
+    expect(after.code).toBe(0)
+    expect(json('doctor', '--vanishing').vanishing).toMatchObject([
+      { id: uuid(1), archive: expect.any(String) },
+    ])
+    expect(scrollback().stdout).toContain('"scrollback restore" puts it back')
+    expect(json('statusline', '--refresh').line).not.toContain('to be deleted')
+    // The client deletes it, and it comes back byte for byte.
+    const bytes = readFileSync(path)
+    rmSync(path)
+    expect(scrollback('restore', uuid(1), '--yes').code).toBe(0)
+    expect(readFileSync(path).equals(bytes)).toBe(true)
+  })
+
+  it('changes nothing without being told to', () => {
+    const { scrollback, unit, asked, json } = homeWithService()
+    for (const args of [['keep'], ['keep', '--dry-run'], ['keep', '--status']]) {
+      expect(scrollback(...args).code).toBe(0)
+      expect(existsSync(unit)).toBe(false)
+      expect(json(...args).archive).toMatchObject({ bytes: 0, deliveredAt: null })
+    }
+    expect(asked().filter((each) => !each.includes('is-active'))).toEqual([])
+  })
+
+  it('starts a service that goes on, and removes it again without the archive', () => {
+    const { scrollback, unit, asked, json } = homeWithService()
+    scrollback('keep', '--yes')
+    expect(readFileSync(unit, 'utf8')).toMatch(
+      /ExecStart=.* collect file:.*archive --history all .*--tool-results --watch/,
+    )
+    expect(asked().slice(0, 3)).toEqual([
+      '--user daemon-reload',
+      '--user enable scrollback-collect',
+      '--user restart scrollback-collect',
+    ])
+    expect(json('keep', '--status')).toMatchObject({
+      service: { installed: true, running: true },
+      vanishing: { sessions: 1, archived: 1 },
+      steps: [],
+    })
+    expect(scrollback('keep', '--off', '--yes').code).toBe(0)
+    expect(existsSync(unit)).toBe(false)
+    expect(asked()).toContain('--user disable --now scrollback-collect')
+    expect(json('keep', '--status').archive.bytes).toBeGreaterThan(0)
+  })
+
+  it('archives in any case, and says how to go on if the service cannot start', () => {
+    const { scrollback, json } = homeWithService(1)
+    const { stdout, code } = scrollback('keep', '--yes')
+    expect(code).toBe(3)
+    expect(stdout).toContain('daemon-reload (no bus)')
+    expect(stdout).toContain('Keep this running yourself: scrollback collect file:')
+    expect(json('keep', '--status').vanishing).toEqual({ sessions: 1, archived: 1 })
+  })
+
+  it('is about this machine only', () => {
+    expect(homeWithService().scrollback('keep', '--demo').stderr).toContain(
+      'keeps the sessions of this machine',
+    )
+  })
+})
