@@ -72,10 +72,6 @@ export const overview = defineCommand({
   output,
   needs: 'messages',
   run(_input, context): Overview {
-    if (context.globalFlags?.demo)
-      context.note(
-        `The demo takes place on ${dated(context.now).slice(0, 10)}: "today" and "7d" refer to that day.`,
-      )
     const loaded = loadSessions({}, context)
     const iso = (ms: number | undefined): string | null =>
       ms === undefined ? null : new Date(ms).toISOString()

@@ -1,6 +1,14 @@
 import { type Dirent, existsSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
-import { fileInside, identityOf, isLink, listDirectory, NO_LINKS, sameDirectory } from '../io/directories.ts'
+import {
+  fileInside,
+  identityOf,
+  isLink,
+  isPlainFolder,
+  listDirectory,
+  NO_LINKS,
+  sameDirectory,
+} from '../io/directories.ts'
 import { bufferSource, type SeekableSource } from '../io/source.ts'
 import {
   type Artifact,
@@ -108,6 +116,8 @@ export function finderIn(
       found.notices.push({ platform, path, message: 'is a link and was not followed' })
       return []
     }
+    // A file in its place is not opened.
+    if (path !== root.path && !isPlainFolder(path)) return []
     const { entries, error } = listDirectory(path)
     if (error && error !== 'ENOENT')
       found.notices.push({ platform, path, message: `cannot be listed (${error})` })

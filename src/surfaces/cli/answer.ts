@@ -50,6 +50,7 @@ export async function answer({ command, given, flags, version }: Question): Prom
       return await showDemo(session, flags, version)
     }
     await print(command, found, session, flags)
+    if (command.name === 'overview' && flags.demo && !flags.json) session.output.say(DEMO_DAY)
     const list = canBrowse(command, flags) ? await openList(session) : undefined
     if (list) return await browse(list, session, flags, version)
     if (session.isPartly()) return 3
@@ -135,6 +136,9 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const isEmpty = (found: unknown): boolean => (found as { platforms: unknown[] }).platforms.length === 0
+
+/** The clock of the demo does not go on. */
+const DEMO_DAY = `The demo takes place on ${new Date(timeOf({ demo: true })).toISOString().slice(0, 10)}: "today" and "7d" refer to that day.\n`
 
 /** Shows a user without transcripts what reading one looks like. */
 async function showDemo({ output }: Session, flags: GlobalFlags, version: string): Promise<number> {
