@@ -95,11 +95,21 @@ export function createReader(
     const { readable, writable } = new TransformStream<Part, Part>()
     const parts = createParts(writable.getWriter(), stop)
     void answer(name, given, parts, stop)
-      .catch((error) => (parts.begun() || stop.aborted ? parts.breakOff() : fail(error, parts)))
+      .catch((error: unknown) => {
+        if (stop.aborted) return parts.breakOff()
+        if (!(error instanceof ScrollbackError)) report(name, error)
+        return parts.begun() ? parts.breakOff() : fail(error, parts)
+      })
       // The reader is gone.
       .catch(() => {})
       .finally(tidier.worked)
     yield* readable
+  }
+
+  /** A fault of the program goes to whoever runs the server. The page only learns that there was one. */
+  function report(name: string, error: unknown): void {
+    const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    onEvent({ name: 'fault', data: String(gate.output(`${name}: ${stack}`)) })
   }
 
   function fail(error: unknown, parts: Parts): Promise<void> {

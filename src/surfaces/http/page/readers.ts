@@ -21,7 +21,8 @@ export function createReaders(
   onEvent: (event: ReaderEvent) => void,
   fault: (message: string) => void,
 ): Readers {
-  const usual = startReader(settings, onEvent)
+  const heard = (event: ReaderEvent): void => (event.name === 'fault' ? fault(event.data) : onEvent(event))
+  const usual = startReader(settings, heard)
   let long: { thread: ReadingThread; asked: number; timer?: NodeJS.Timeout } | undefined
   return {
     methodOf(name) {
@@ -41,7 +42,7 @@ export function createReaders(
   }
 
   async function askLong(name: string, given: Given, stop: AbortSignal): Promise<Reply> {
-    long ??= { thread: startReader({ ...settings, indexes: false }, onEvent), asked: 0 }
+    long ??= { thread: startReader({ ...settings, indexes: false }, heard), asked: 0 }
     const own = long
     clearTimeout(own.timer)
     own.asked++
