@@ -82,6 +82,7 @@ const WRITERS = [
   'commands/kit/output-file.ts',
   'commands/restore/unpack.ts',
   'commands/restore/writes.ts',
+  'commands/collect/keep.ts',
   'commands/setup.ts',
   'commands/statusline-line.ts',
 ]

@@ -259,7 +259,7 @@ export function readPrivateFile(path: string): { text: string; open: boolean } {
  * Writes a file atomically that only its owner can read. A link of that name is replaced. Throws the system's
  * error.
  */
-export function writePrivateFile(path: string, text: string): void {
+export function writePrivateFile(path: string, content: string | Uint8Array): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  replaceOwn(path, text)
+  replaceOwn(path, content)
 }

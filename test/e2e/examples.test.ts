@@ -32,7 +32,7 @@ function shownIn(path: string): Example[] {
 
 /** Commands that keep running, use the network, start another program, or write where clients read. */
 const NOT_RUN =
-  /^scrollback (?:follow|mcp|receive|serve|completions|setup|restore|unpack|move|store copy)\b|^(?!scrollback)|--from|--watch|--run\b|--writer|--editor|--archive|--undo|--store |https?:|otlp/
+  /^scrollback (?:follow|mcp|receive|serve|completions|setup|keep|restore|unpack|move|store copy)\b|^(?!scrollback)|--from|--watch|--run\b|--writer|--editor|--archive|--undo|--vanishing|--store |https?:|otlp/
 
 /** Runs an example on the invented data, without the commands it is piped into. */
 function tried(line: string): { code: number | null; stdout: string; stderr: string } {

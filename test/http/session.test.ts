@@ -314,7 +314,7 @@ describe('what happens to sessions', () => {
     const days = (count: number): number => Date.now() / 1000 - count * 86_400
     utimesSync(path, days(28), days(28))
     const { sessions, rules, ...sums } = (await json('vanishing')) as { sessions: Json[]; rules: Json[] }
-    expect(sums).toEqual({ version: 1, total: 1, stored: 1 })
+    expect(sums).toEqual({ version: 1, total: 1, stored: 1, archived: 0 })
     expect(rules).toMatchObject([
       { platform: 'claude-code', days: 30, setting: 'cleanupPeriodDays' },
       { platform: 'gemini-cli', days: 30, setting: 'general.sessionRetention.maxAge' },

@@ -1,11 +1,11 @@
-import { existsSync, mkdirSync, rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { userInfo } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import * as z from 'zod/mini'
 import { openDeliveryState } from '../../collect/delivery/state.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { bytesBelow } from '../../io/directories.ts'
-import { readOwn, replaceOwn } from '../../io/own-files.ts'
+import { readOwn, writePrivateFile } from '../../io/own-files.ts'
 import { isOnPath } from '../../io/process.ts'
 import { counted, homely, readableBytes } from '../../render/table.ts'
 import { printable, type Screen } from '../../render/terminal.ts'
@@ -219,14 +219,8 @@ const given = (archive: string) =>
   checkedInput(collect, { destination: [`file:${archive}`], history: 'all', toolResults: true })
 
 /** What the service runs. */
-const byHand = (archive: string): [string, ...string[]] => [
-  'collect',
-  `file:${archive}`,
-  '--history',
-  'all',
-  '--tool-results',
-  '--watch',
-]
+const byHand = (archive: string, { suggest }: Pick<Context, 'suggest'>): string =>
+  suggest('collect', `file:${archive}`, '--history', 'all', '--tool-results', '--watch')
 
 /** Larger files are no units of ours. */
 const MOST = 64 * 1024
@@ -238,7 +232,7 @@ function startSteps(archive: string, sessions: number, service: Service | null, 
     state: 'planned',
     why: counted(sessions, 'session'),
   }
-  const none = `no service manager is here; keep this running yourself: ${context.suggest(...byHand(archive))}`
+  const none = `no service manager is here; keep this running yourself: ${byHand(archive, context)}`
   const program = service?.start[0]?.[0]
   if (!service || program === undefined || !isOnPath(program, context.environment.variables))
     return [deliver, { what: 'run', command: [program ?? 'service'], state: 'unchanged', why: none }]
@@ -311,8 +305,7 @@ async function doStep(step: Step, archive: string, service: Service | null, cont
       return { ...step, state: 'done', why: `${counted(report?.records ?? 0, 'new record')}` }
     }
     if (step.what === 'write') {
-      mkdirSync(dirname(step.path!), { recursive: true, mode: 0o700 })
-      replaceOwn(step.path!, service!.content)
+      writePrivateFile(step.path!, service!.content)
     } else if (step.what === 'delete') rmSync(step.path!, { force: true })
     else {
       const ended = await context.pipe?.(step.command!, '', LIMITS)
@@ -339,20 +332,21 @@ function stepText({ what, path, command, state, why }: Step, home: string): stri
   return printable(`${SIGNS[state]} ${what} ${target}${why === undefined ? '' : ` (${why})`}`)
 }
 
+const isStart = (steps: readonly Step[]): boolean => steps.some(({ what }) => what === 'archive')
+
 function* keepText(
   { archive, service, vanishing: soon, steps }: Answer,
   { home, suggest }: Screen,
 ): Generator<string> {
   for (const step of steps) yield `${stepText(step, home)}\n`
   if (steps.some(({ state }) => state === 'planned') && steps.every(({ state }) => state !== 'done')) {
-    const flags = steps.some(({ what }) => what === 'archive') ? ['--to', archive.path] : ['--off']
-    yield `\nNothing was changed. To do it without a question: ${suggest('keep', ...flags, '--yes')}\n`
+    const again = isStart(steps)
+      ? suggest('keep', '--to', archive.path, '--yes')
+      : suggest('keep', '--off', '--yes')
+    yield `\nNothing was changed. To do it without a question: ${again}\n`
   }
-  if (
-    steps.some(({ what, state }) => what !== 'archive' && state === 'failed') &&
-    !steps.some(({ what }) => what === 'delete')
-  )
-    yield `\nThe service could not be started. Keep this running yourself: ${suggest(...byHand(archive.path))}\n`
+  if (isStart(steps) && steps.some(({ what, state }) => what !== 'archive' && state === 'failed'))
+    yield `\nThe service could not be started. Keep this running yourself: ${byHand(archive.path, { suggest })}\n`
   if (steps.length > 0) yield '\n'
   yield archive.deliveredAt === null
     ? `archive   none at ${homely(archive.path, home)}\n`

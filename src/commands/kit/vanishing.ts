@@ -83,15 +83,15 @@ export function retentionWarnings(
     const { name, keeps } = identityOf(platform)
     const overdue = own.filter(({ deletesMs }) => deletesMs < now).length
     const late = overdue > 0 ? ` (${grouped(overdue)} at its next start)` : ''
-    const kept = own.filter(({ archive }) => archive !== undefined)
-    const folder = homely(kept[0]?.archive ?? '', environment.home)
-    const left = own.length - kept.length
+    const archived = own.filter(({ archive }) => archive !== undefined)
+    const folder = homely(archived[0]?.archive ?? '', environment.home)
+    const left = own.length - archived.length
     const where =
       left === 0
         ? ` The archive ${folder} has ${own.length === 1 ? 'it' : 'all of them'}: "scrollback restore" puts ${own.length === 1 ? 'it' : 'them'} back.`
-        : kept.length === 0
+        : archived.length === 0
           ? ' Their messages remain readable here, without tool output. To keep all of it: scrollback keep'
-          : ` ${grouped(kept.length)} of them ${kept.length === 1 ? 'is' : 'are'} in the archive ${folder}, ${grouped(left)} only as text in the store. To keep all of it: scrollback keep`
+          : ` ${grouped(archived.length)} of them ${archived.length === 1 ? 'is' : 'are'} in the archive ${folder}, ${grouped(left)} only as text in the store. To keep all of it: scrollback keep`
     return `${name} deletes ${counted(own.length, 'transcript')} within ${WARNED_DAYS} days${late}, if it keeps them for ${retentionOf(keeps!, { retentionDays })} days (override with --retention; ${keeps!.setting} in its settings changes it).${where}`
   })
 }
