@@ -110,16 +110,24 @@ describe('the opened files', () => {
     return home
   }
 
-  async function opens(name: string, given: Record<string, unknown>, home: string) {
+  async function opens(name: string, given: Record<string, unknown>, home: string, redact = true) {
     const seen: string[] = []
     opened.listener = (path) => seen.push(path)
-    const { text: shown } = await answer(name, given, { home, variables: {} })
+    const store = join(home, 'store.sqlite')
+    const { text: shown } = await answer(name, given, { home, variables: {} }, { store, redact })
     return { seen, shown }
   }
 
-  it('with --since are only those that have changed since then', async () => {
+  it('are none if nothing has changed since the last answer', async () => {
     const home = twentyDays()
-    const { seen, shown } = await opens('sessions', { all: true, since: '2026-10-18' }, home)
+    await opens('sessions', { all: true }, home)
+    expect((await opens('sessions', { all: true }, home)).seen).toEqual([])
+  })
+
+  it('with --no-redact are only those of the sessions that are shown', async () => {
+    const home = twentyDays()
+    await opens('sessions', { all: true }, home)
+    const { seen, shown } = await opens('sessions', { all: true, since: '2026-10-18' }, home, false)
     expect(seen.map((path) => path.slice(-8, -6)).sort()).toEqual(['18', '19', '20'])
     expect(shown).toContain('3 sessions')
   })
@@ -130,9 +138,10 @@ describe('the opened files', () => {
     expect(new Set(seen).size).toBe(20)
   })
 
-  it('for one session are one file, however many are next to it', async () => {
+  it('with --no-redact are one file for one session, however many are next to it', async () => {
     const home = twentyDays()
-    const { seen } = await opens('read', { target: [uuid(7)] }, home)
+    await opens('sessions', { all: true }, home)
+    const { seen } = await opens('read', { target: [uuid(7)] }, home, false)
     expect(new Set(seen)).toEqual(
       new Set([join(home, '.claude/projects/-home-ann-garden', `${uuid(7)}.jsonl`)]),
     )
