@@ -1,7 +1,6 @@
 import { mkdirSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { platformIds } from '../../src/platforms/identities.ts'
 import { type Json, json, printed, run } from '../program.ts'
 import { claude, openclaw, put, putClaude, putOpenclaw, temporaryHome, text, uuid } from '../records.ts'
 
@@ -129,7 +128,8 @@ describe('doctor --drift', () => {
 
   it('reports nothing about the demo', () => {
     const { stdout } = run(['doctor', '--drift', '--demo'], temporaryHome())
-    expect(stdout.match(/no unknown/g)).toHaveLength(2 * platformIds().length)
+    expect(stdout).toContain('no unknown')
+    expect(stdout.replaceAll('no unknown', '')).not.toContain('unknown')
   })
 
   it('limits the number of names, however many a file has', () => {
