@@ -216,7 +216,7 @@ export interface Restoring {
     add(
       current: string | undefined,
       former: string | undefined,
-      session: { id: string; agent: string; file: string; title?: string | undefined },
+      session: { id: string; agent: string; file: string; title?: string | undefined; modifiedMs: number },
     ): { text: string; key: string } | undefined
   }
   /** What the user has to do before the client finds it: a sentence, and a command. */

@@ -10,7 +10,16 @@ import { uuidOf } from '../../platforms/rewriting.ts'
 import type { Context } from '../kit/context.ts'
 import { readFromFile, storeReader } from '../kit/read-messages.ts'
 import { resolveTargets } from '../kit/read-targets.ts'
-import { baseOf, emptyPlan, type RestorePlan, restoringOf, targetOf } from './files.ts'
+import {
+  addToIndex,
+  baseOf,
+  emptyPlan,
+  type IndexPlans,
+  planIndexes,
+  type RestorePlan,
+  restoringOf,
+  targetOf,
+} from './files.ts'
 
 /**
  * Plans a transcript for each session, made from its messages in the store. It has an id of its own, because
@@ -22,12 +31,14 @@ export async function condensedPlan(
   context: Context,
 ): Promise<RestorePlan> {
   const plan = emptyPlan()
+  const indexes: IndexPlans = new Map()
   const { tasks } = await resolveTargets([name], { all: false, starred: false }, context)
   const read = context.fresh ? storeReader(context.fresh.store) : readFromFile
   for (const task of tasks) {
     const { session, items } = read(task, { redact: true, usage: false })
-    addCondensed(session, items, to, plan, context)
+    addCondensed(session, items, to, { plan, indexes }, context)
   }
+  planIndexes(indexes, plan)
   return plan
 }
 
@@ -35,7 +46,7 @@ function addCondensed(
   session: Session,
   items: readonly Item[],
   to: string | undefined,
-  plan: RestorePlan,
+  { plan, indexes }: { plan: RestorePlan; indexes: IndexPlans },
   context: Context,
 ): void {
   const platform = platformOf(session.platform)
@@ -76,8 +87,18 @@ function addCondensed(
   if (action === 'create')
     plan.changes.push({ type: 'write', root: base, below: prefix + below, before, content: () => [content] })
   const file = join(target, below)
-  plan.restored.push({ ...session, id, root: target, path: file, state: 'live' })
-  if (restoring.afterward) plan.afterward.push(restoring.afterward)
+  const key =
+    action === 'different' ? undefined : addToIndex(indexes, restoring, { ...session, id, target, below })
+  plan.restored.push({
+    ...session,
+    id,
+    root: target,
+    path: file,
+    state: 'live',
+    ...(key === undefined ? {} : { sessionKey: key }),
+  })
+  if (restoring.afterward && !plan.afterward.includes(restoring.afterward))
+    plan.afterward.push(restoring.afterward)
 }
 
 /** The first message, which says what the transcript is. */

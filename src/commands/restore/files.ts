@@ -91,7 +91,7 @@ export function baseOf(root: string): { base: string; prefix: string } {
 export function planRestore(all: readonly Restorable[], maps: readonly PathMap[]): RestorePlan {
   const plan = emptyPlan()
   const taken = new Set<string>()
-  const indexes = new Map<string, IndexPlan>()
+  const indexes: IndexPlans = new Map()
   for (const { session, target } of all) {
     const platform = platformOf(session.platform)
     const restoring = restoringOf(platform)
@@ -132,10 +132,16 @@ export function planRestore(all: readonly Restorable[], maps: readonly PathMap[]
         plan.changes.push({ type: 'write', root: base, below: prefix + to, before, content })
     }
     const file = join(target, nameAt(below))
+    const former = restoring.index?.of(below)
     const key =
-      restoring.index && state !== 'different'
-        ? addToIndex(indexes, { session, restoring, target, below, nameAt, file })
-        : undefined
+      state === 'different'
+        ? undefined
+        : addToIndex(indexes, restoring, {
+            ...session,
+            target,
+            below: nameAt(below),
+            former: former === undefined ? undefined : textAt(join(session.root, encodedBelow(former))),
+          })
     const mappedCwds = session.cwds.map(([path, count]): [string, number] => [
       mappedPath(path, maps) ?? path,
       count,
@@ -151,13 +157,7 @@ export function planRestore(all: readonly Restorable[], maps: readonly PathMap[]
     if (restoring.afterward && !plan.afterward.includes(restoring.afterward))
       plan.afterward.push(restoring.afterward)
   }
-  for (const { root, below, before, text, path, bad } of indexes.values()) {
-    if (bad !== undefined) plan.impossible.push(bad)
-    if (text === undefined) continue
-    const content = Buffer.from(text)
-    plan.files.push({ path, to: null, action: before === null ? 'create' : 'change', bytes: content.length })
-    plan.changes.push({ type: 'write', root, below, before, content: () => [content] })
-  }
+  planIndexes(indexes, plan)
   return plan
 }
 
@@ -268,42 +268,54 @@ const LARGEST_INDEX = 64 * 1024 * 1024
 const textAt = (path: string): string | undefined =>
   existsSync(path) ? readSmall(path, LARGEST_INDEX)?.toString('utf8') : undefined
 
-/** Adds the entry of a session to what the index will be. Returns its key. */
-function addToIndex(
-  indexes: Map<string, IndexPlan>,
+/** What the session indexes will be, by path. */
+export type IndexPlans = Map<string, IndexPlan>
+
+/**
+ * Adds the entry of a session to what its index will be. `below`: the path of its transcript. `former`: the
+ * index that it comes from. Returns its key.
+ */
+export function addToIndex(
+  indexes: IndexPlans,
+  { index }: Restoring,
   {
-    session,
-    restoring,
     target,
     below,
-    nameAt,
-    file,
-  }: {
-    session: Session
-    restoring: Restoring
+    former,
+    ...session
+  }: Pick<Session, 'id' | 'agent' | 'title' | 'modifiedMs'> & {
     target: string
     below: string
-    nameAt: (name: string) => string
-    file: string
+    former?: string | undefined
   },
 ): string | undefined {
-  const index = restoring.index!
+  if (!index) return undefined
   const { base, prefix } = baseOf(target)
-  const at = prefix + index.of(nameAt(below))
+  const at = prefix + index.of(below)
   const path = pathBelow(base, at)
   let plan = indexes.get(path)
   if (!plan) {
     plan = { root: base, below: at, path, before: digestOf(path), current: textAt(path) }
     indexes.set(path, plan)
   }
-  const former = textAt(join(session.root, encodedBelow(index.of(below))))
-  const { id, agent, title } = session
   try {
-    const added = index.add(plan.text ?? plan.current, former, { id, agent, file, title })
+    const file = join(target, below)
+    const added = index.add(plan.text ?? plan.current, former, { ...session, file })
     if (added) plan.text = added.text
     return added?.key
   } catch (error) {
     plan.bad = `${path}: ${(error as Error).message}.`
     return undefined
+  }
+}
+
+/** Adds the indexes to a plan. */
+export function planIndexes(indexes: IndexPlans, plan: RestorePlan): void {
+  for (const { root, below, before, text, path, bad } of indexes.values()) {
+    if (bad !== undefined) plan.impossible.push(bad)
+    if (text === undefined) continue
+    const content = Buffer.from(text)
+    plan.files.push({ path, to: null, action: before === null ? 'create' : 'change', bytes: content.length })
+    plan.changes.push({ type: 'write', root, below, before, content: () => [content] })
   }
 }
