@@ -7,6 +7,7 @@ import type { Item, Session } from '../../model/session.ts'
 import { platformOf } from '../../platforms/index.ts'
 import type { CondensedMessage } from '../../platforms/platform.ts'
 import { uuidOf } from '../../platforms/rewriting.ts'
+import { counted } from '../../render/table.ts'
 import type { Context } from '../kit/context.ts'
 import { readFromFile, storeReader } from '../kit/read-messages.ts'
 import { resolveTargets } from '../kit/read-targets.ts'
@@ -34,7 +35,18 @@ export async function condensedPlan(
   const indexes: IndexPlans = new Map()
   const { tasks } = await resolveTargets([name], { all: false, starred: false }, context)
   const read = context.fresh ? storeReader(context.fresh.store) : readFromFile
+  const here = new Set(context.fresh?.found.artifacts.map(({ path }) => path))
+  const there = tasks.filter(({ artifact: { path } }) => here.has(path) || existsSync(path))
+  if (there.length > 0 && there.length === tasks.length)
+    throw new ScrollbackError(
+      'bad-option',
+      `The transcript is still there, in full: ${there[0]!.artifact.path}`,
+      `Resume it: ${context.suggest('resume', there[0]!.artifact.sessionId)}`,
+    )
+  if (there.length > 0)
+    context.note(`${counted(there.length, 'session')} left out, whose transcripts are still there, in full.`)
   for (const task of tasks) {
+    if (there.includes(task)) continue
     const { session, items } = read(task, { redact: true, usage: false })
     addCondensed(session, items, to, { plan, indexes }, context)
   }
@@ -59,12 +71,6 @@ function addCondensed(
     plan.impossible.push(`${session.id} cannot be written back: ${reason}.`)
     return
   }
-  if (existsSync(session.path))
-    throw new ScrollbackError(
-      'bad-option',
-      `The transcript of ${session.id} is still there, in full: ${session.path}`,
-      `Resume it: ${context.suggest('resume', session.id)}`,
-    )
   const directory = session.cwds[0]?.[0] ?? session.origins[0] ?? context.environment.home
   const id = uuidOf(`condensed ${session.platform} ${session.id}`)
   const target = targetOf(
