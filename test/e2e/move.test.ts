@@ -5,6 +5,7 @@ import {
   readFileSync,
   renameSync,
   statSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
@@ -67,7 +68,10 @@ describe('scrollback move', () => {
     expect(treeOf(home)).toEqual(before)
     expect(JSON.stringify(planned)).not.toContain(TOKEN)
 
-    const { stdout, code } = run(['move', from, to, '--yes'], home)
+    // The paths may lead through links, those of clients do not.
+    const link = join(temporaryHome(), 'link')
+    symlinkSync(home, link)
+    const { stdout, code } = run(['move', join(link, 'old'), join(link, 'new'), '--yes'], home)
     expect({ code, leaks: stdout.includes(TOKEN) }).toEqual({ code: 0, leaks: false })
     const after = treeOf(home)
     const own = `.claude/projects/${slugOf(to)}`

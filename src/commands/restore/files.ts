@@ -189,20 +189,21 @@ function filesOf({ root }: Session, below: string, { folder }: Restoring): strin
 
 const PLACEHOLDER = Buffer.from('[REDACTED:')
 const NEWLINE = 10
+/** The end of a line, and of an empty one. */
+const EMPTY = Buffer.from('\n\n')
 
 /** Reads content once: its hash, its size, and how many secrets and lines are missing in it. */
 export function measure(content: Iterable<Uint8Array>) {
   const sum = createHash('sha256')
   const found = { bytes: 0, redacted: 0, empty: 0 }
-  let last = NEWLINE
+  let last: Uint8Array = EMPTY.subarray(1)
   let rest = Buffer.alloc(0)
   for (const part of content) {
     sum.update(part)
     found.bytes += part.length
-    for (const byte of part) {
-      if (byte === NEWLINE && last === NEWLINE) found.empty++
-      last = byte
-    }
+    const lines = Buffer.concat([last, part])
+    for (let at = lines.indexOf(EMPTY); at >= 0; at = lines.indexOf(EMPTY, at + 1)) found.empty++
+    last = lines.subarray(-1)
     const seen = Buffer.concat([rest, part])
     for (let at = seen.indexOf(PLACEHOLDER); at >= 0; at = seen.indexOf(PLACEHOLDER, at + 1)) found.redacted++
     // A placeholder may begin in one part and end in the next.
