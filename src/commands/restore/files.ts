@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { basename, dirname, join, relative, sep } from 'node:path'
@@ -237,18 +238,21 @@ export function* editedLines(path: string, edit: (line: string) => string): Gene
   const line = (last: Uint8Array): Uint8Array => {
     const bytes = held.length === 0 ? last : Buffer.concat([...held, last])
     held = []
+    // Bytes that are not UTF-8 would not survive decoding.
+    if (!isUtf8(bytes)) return bytes
     const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8')
     const edited = edit(text)
-    // Bytes that are not UTF-8 would not survive decoding.
     return edited === text ? bytes : Buffer.from(edited)
   }
   for (const part of partsOfFile(path)) {
+    const lines: Uint8Array[] = []
     let at = 0
     for (let end = part.indexOf(NEWLINE); end >= 0; end = part.indexOf(NEWLINE, at)) {
-      yield line(part.subarray(at, end + 1))
+      lines.push(line(part.subarray(at, end + 1)))
       at = end + 1
     }
     if (at < part.length) held.push(part.subarray(at))
+    yield Buffer.concat(lines)
   }
   if (held.length > 0) yield line(new Uint8Array())
 }
