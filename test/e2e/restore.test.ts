@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { type Answer, type Json, json, printed, run } from '../program.ts'
+import { type Answer, compileCache, type Json, json, printed, program, run } from '../program.ts'
 import {
   claude,
   openclaw,
@@ -13,6 +13,7 @@ import {
   text,
   uuid,
 } from '../records.ts'
+import { inTerminal, KEYS } from '../terminal.ts'
 
 const PROJECT = '.claude/projects/-home-ann-garden'
 const KEY = `AKIA${'IOSFODNN7EXAMPLQ'}`
@@ -122,7 +123,7 @@ describe('scrollback restore', () => {
     })
   })
 
-  it('writes to another folder, and only to a folder of one client', () => {
+  it('writes to another folder on request', () => {
     const home = garden()
     archive(home)
     const to = join(home, 'other')
@@ -150,6 +151,25 @@ describe('scrollback restore', () => {
     expect(actions(json(home, 'restore', uuid(1), '--condensed', '--yes'))).toEqual(['same'])
     expect(json(home, 'read', sessions[0].id).items.at(-1).text).toBe('It is pruned.')
     expect(run(['restore', uuid(20), '--condensed', '--yes'], home)).toMatchObject({ code: 2, stdout: '' })
+  })
+
+  it('shows the files to a human, and asks', async () => {
+    const home = garden()
+    archive(home)
+    const path = join(home, PROJECT, `${uuid(20)}.jsonl`)
+    rmSync(path)
+    const line = `${process.execPath} ${program} restore ${uuid(20)}`
+    const env = { NODE_COMPILE_CACHE: compileCache }
+    const answered = async (keys: string) => {
+      const { text, code } = await inTerminal(line, {
+        cwd: home,
+        env,
+        types: [{ after: 'Write 1 file', keys }],
+      })
+      return { code, lists: text.includes('would write:'), written: existsSync(path) }
+    }
+    expect(await answered(KEYS.enter)).toEqual({ code: 2, lists: true, written: false })
+    expect(await answered(`${KEYS.down}${KEYS.enter}`)).toEqual({ code: 0, lists: true, written: true })
   })
 
   it('completes what was interrupted before it does anything else', () => {
