@@ -1,7 +1,7 @@
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { type Answer, compileCache, type Json, json, printed, program, run } from '../program.ts'
+import { type Answer, checkout, compileCache, type Json, json, printed, program, run } from '../program.ts'
 import {
   claude,
   openclaw,
@@ -132,6 +132,25 @@ describe('scrollback restore', () => {
     expect(json(home, 'restore', uuid(20), '--to', to, '--yes').sessions[0].resume).toContain(
       `CLAUDE_CONFIG_DIR=${to} claude`,
     )
+  })
+
+  it('writes files of the other clients at their places, and says why it cannot write others', () => {
+    const home = temporaryHome()
+    const fixtures = ['codex/undone', 'pi/words', 'copilot/words', 'gemini-cli/words', 'opencode/files']
+    for (const name of fixtures) cpSync(join(checkout, 'test/fixtures', name), home, { recursive: true })
+    archive(home, '--no-redact')
+    const clients = ['.codex', '.pi', '.copilot', '.gemini', '.local/share/opencode'].map((name) =>
+      join(home, name),
+    )
+    const before = clients.map(bytesBelow)
+    for (const client of clients.slice(0, 3)) rmSync(client, { recursive: true })
+    rmSync(join(home, '.gemini/tmp'), { recursive: true })
+    const { stderr, code } = run(['restore', 'garden', '--yes'], home)
+    expect({ code, says: stderr.includes('OpenCode keeps sessions in a database') }).toEqual({
+      code: 3,
+      says: true,
+    })
+    expect(clients.map(bytesBelow)).toEqual(before)
   })
 
   it('makes a transcript from the store only on request, which says so', () => {

@@ -79,13 +79,13 @@ export function targetOf(
   )
 }
 
-/** A root on disk and a prefix for the paths below it, because a root may not exist yet. */
+/** The nearest folder that exists, and a prefix for the paths below it, because a root may not exist yet. */
 export function baseOf(root: string): { base: string; prefix: string } {
-  if (existsSync(root)) return { base: rootAt(root), prefix: '' }
-  const above = dirname(root)
-  if (!existsSync(above))
-    throw new ScrollbackError('bad-option', `${above}: no such directory`, 'Create it, or name another one.')
-  return { base: rootAt(above), prefix: `${basename(root)}/` }
+  let above = root
+  let prefix = ''
+  for (; !existsSync(above) && above !== dirname(above); above = dirname(above))
+    prefix = `${basename(above)}/${prefix}`
+  return { base: rootAt(above), prefix }
 }
 
 /** Plans the files of sessions. Reads them and what is at their places, and changes nothing. */
