@@ -250,7 +250,7 @@ export interface MovedFiles {
   moves: FileMove[]
   /** The ids of the sessions. */
   sessions: string[]
-  /** What stays as it is, because something is at its new place. */
+  /** What stays as it is, with the reason. */
   left: string[]
 }
 

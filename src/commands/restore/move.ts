@@ -133,11 +133,8 @@ function planMoves({ root, moves, left }: MovedFiles, changes: Planned[], answer
   const base = rootAt(root)
   const planned = moves.flatMap((each) => plannedFor(each, base, answer.files))
   // Folders of sessions that stay are not cleared.
-  if (planned.some(({ type }) => type !== 'clear')) {
-    for (const each of planned) changes.push(each)
-    for (const path of left)
-      answer.notes.push(`Left as it is, because its new place is taken: ${printable(path)}`)
-  }
+  if (planned.some(({ type }) => type !== 'clear')) for (const each of planned) changes.push(each)
+  for (const each of left) answer.notes.push(`Left as it is: ${printable(each)}.`)
 }
 
 function plannedFor(move: FileMove, root: string, files: FileRow[]): Planned[] {
