@@ -100,7 +100,7 @@ describe('scrollback restore', () => {
     const changes = join(home, '.local/share/scrollback/changes')
     expect(readdirSync(changes)).not.toEqual([])
     printed(home, 'forget', uuid(1), '--yes')
-    expect(readdirSync(changes)).toEqual([])
+    expect(existsSync(changes)).toBe(false)
   })
 
   it('adds the entry that OpenClaw needs to its session index, and leaves the others', () => {
@@ -201,6 +201,12 @@ describe('scrollback restore', () => {
     const { stderr } = run(['restore', uuid(20), '--dry-run'], home)
     expect(stderr).toContain(`"restore ${uuid(20)}" had been interrupted and was taken back now.`)
     expect(existsSync(join(home, PROJECT, `${uuid(20)}.jsonl`))).toBe(false)
+    writeFileSync(journal, 'words')
+    const damaged = run(['restore', uuid(20), '--yes'], home)
+    expect({ code: damaged.code, says: damaged.stderr.includes('is damaged') }).toEqual({
+      code: 1,
+      says: true,
+    })
   })
 })
 
