@@ -251,6 +251,19 @@ describe('scrollback pack and unpack', () => {
     expect(bytesBelow(other)[`${PROJECT}/${uuid(1)}.jsonl`]).toContain('[REDACTED:')
   })
 
+  it('take along the session of Claude Code that one of OpenClaw ran through', () => {
+    const [home, other] = [garden(), temporaryHome()]
+    putClaude(home, uuid(70), [claude.user(1, 'Good morning'), claude.reply(2, [text('Morning.')])])
+    putSessionIndex(home, { [MOSS]: { sessionId: 'moss', claudeCliSessionId: uuid(70) } })
+    const pack = join(home, 'moss.pack')
+    expect(json(home, 'pack', 'moss', '--out', pack).sessions).toHaveLength(2)
+    expect(
+      json(other, 'unpack', pack, '--yes')
+        .sessions.map(({ platform }: Json) => platform)
+        .sort(),
+    ).toEqual(['claude-code', 'openclaw'])
+  })
+
   it('refuse sessions that are not here, and files that are no packs', () => {
     const home = garden()
     put(join(home, 'no.pack'), 'words')
