@@ -218,7 +218,7 @@ export interface Restoring {
     add(
       current: string | undefined,
       former: string | undefined,
-      session: { id: string; agent: string; file: string; title?: string | undefined },
+      session: { id: string; agent: string; file: string; title?: string | undefined; modifiedMs: number },
     ): { text: string; key: string } | undefined
   }
   /** What the user has to do before the client finds it: a sentence, and a command. */
@@ -252,7 +252,7 @@ export interface MovedFiles {
   moves: FileMove[]
   /** The ids of the sessions. */
   sessions: string[]
-  /** What stays as it is, because something is at its new place. */
+  /** What stays as it is, with the reason. */
   left: string[]
 }
 

@@ -55,7 +55,7 @@ const QUESTIONS: readonly (readonly string[])[] = [
   ['search', 'moss', '--json'],
   ['search', 'canary', '--deleted'],
   ['search', 'moss', '--raw', '--deleted'],
-  ['restore', 'garden', '--condensed', '--dry-run', '--json'],
+  ['restore', 'garden', '--dry-run', '--json'],
   ['pack', 'garden', '--out', 'garden.pack', '--json'],
   ['move', '/home/ann/garden', '/tmp', '--dry-run', '--json'],
   ['doctor', '--deep'],

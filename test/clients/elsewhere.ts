@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { run } from '../program.ts'
@@ -16,22 +16,38 @@ export async function elsewhere(home: string, client: Client, server: ModelServe
   const { proceed } = client
   if (!proceed) return []
   const id = longestSession(home)
-  const prompts = client.prompts.flatMap((prompt) => (prompt.in === 'arguments' ? [prompt.text] : []))
-  const former = [...prompts, ...server.served.words.slice(0, prompts.length)]
+  const former = wordsOf(home, id)
   const [pack, archive] = [join(home, 'session.pack'), join(home, 'archive')]
   ask(home, 'pack', id, '--out', pack)
   ask(home, 'collect', `file:${archive}`, '--history', 'all', '--tool-results')
   const unpacked = (other: string, folder: string): void =>
     ask(other, 'unpack', pack, '--map', `${workIn(home)}=${folder}`, '--yes')
-  const ways: Record<string, (other: string) => void> = {
-    unpack: (other) => unpacked(other, workIn(other)),
-    restore: (other) => ask(other, 'restore', id, '--from', archive, '--yes'),
+  /** Each returns the id of the session there, and none if the client has to find the last one of the folder. */
+  const ways: Record<string, (other: string) => string | undefined> = {
+    unpack(other) {
+      unpacked(other, workIn(other))
+      return id
+    },
+    restore(other) {
+      ask(other, 'restore', id, '--from', archive, '--yes')
+      return id
+    },
+    condensed(other) {
+      for (const name of ['.claude', '.openclaw'])
+        if (existsSync(join(home, name))) cpSync(join(home, name), join(other, name), { recursive: true })
+      ask(other, 'index')
+      for (const name of ['.claude/projects', '.openclaw/agents'])
+        rmSync(join(other, name), { recursive: true, force: true })
+      const { stdout } = run(['restore', id, '--condensed', '--yes', '--json'], other)
+      return (JSON.parse(stdout) as { sessions: { id: string }[] }).sessions[0]!.id
+    },
     move(other) {
       const before = join(other, 'before')
       renameSync(workIn(other), before)
       unpacked(other, before)
       renameSync(before, workIn(other))
       ask(other, 'move', before, workIn(other), '--yes')
+      return undefined
     },
   }
   const wrong: string[] = []
@@ -40,10 +56,9 @@ export async function elsewhere(home: string, client: Client, server: ModelServe
     const other = mkdtempSync(join(tmpdir(), 'scrollback-elsewhere-'))
     mkdirSync(workIn(other), { recursive: true })
     try {
-      prepare(other)
+      const own = prepare(other)
       server.bodies.length = 0
-      // After a move, the client has to find it as the last session of the folder.
-      await proceed(other, server.address, way === 'move' ? undefined : id, PROMPT)
+      await proceed(other, server.address, own, PROMPT)
       const asked = server.bodies.filter((body) => body.includes(PROMPT)).at(-1) ?? ''
       for (const text of former)
         if (!asked.includes(JSON.stringify(text).slice(1, -1)))
@@ -55,6 +70,16 @@ export async function elsewhere(home: string, client: Client, server: ModelServe
     }
   }
   return wrong
+}
+
+/** What was said in a session, as it is read. That this is right was compared before. */
+function wordsOf(home: string, id: string): string[] {
+  const { items } = JSON.parse(run(['read', id, '--json'], home).stdout) as {
+    items: { who: string; text: string | null }[]
+  }
+  const said = items.filter(({ who, text }) => /^(?:human|program|agent)$/.test(who) && text !== null)
+  if (said.length < 4) throw new Error(`only ${said.length} messages are in the session ${id}`)
+  return said.map(({ text }) => text!)
 }
 
 interface Listed {

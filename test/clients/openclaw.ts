@@ -12,12 +12,12 @@ export const openclaw = ({ folder, version }: Installed): Client => ({
   prompts: PROMPTS,
   tasks: [],
   isMarked: false,
-  async proceed(home, address, _, prompt) {
+  async proceed(home, address, session, prompt) {
     configure(home, address)
     // It imports files of older versions into its database.
     const doctor = ['doctor', '--fix', '--non-interactive', '--yes']
     await run(join(folder, 'node_modules/.bin/openclaw'), doctor, home, {})
-    await prompted(folder, home, prompt)
+    await prompted(folder, home, prompt, session)
   },
   async talk(home, address) {
     configure(home, address)
@@ -25,10 +25,10 @@ export const openclaw = ({ folder, version }: Installed): Client => ({
   },
 })
 
-const prompted = (folder: string, home: string, text: string): Promise<void> =>
+const prompted = (folder: string, home: string, text: string, session = 'script-session'): Promise<void> =>
   run(
     join(folder, 'node_modules/.bin/openclaw'),
-    ['agent', '--local', '--agent', 'main', '--session-id', 'script-session', '--message', text, '--json'],
+    ['agent', '--local', '--agent', 'main', '--session-id', session, '--message', text, '--json'],
     home,
     {},
   )

@@ -1,7 +1,7 @@
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { type Answer, type Json, json, printed, run } from '../program.ts'
+import { type Answer, checkout, compileCache, type Json, json, printed, program, run } from '../program.ts'
 import {
   claude,
   openclaw,
@@ -13,6 +13,7 @@ import {
   text,
   uuid,
 } from '../records.ts'
+import { inTerminal, KEYS } from '../terminal.ts'
 
 const PROJECT = '.claude/projects/-home-ann-garden'
 const KEY = `AKIA${'IOSFODNN7EXAMPLQ'}`
@@ -99,7 +100,7 @@ describe('scrollback restore', () => {
     const changes = join(home, '.local/share/scrollback/changes')
     expect(readdirSync(changes)).not.toEqual([])
     printed(home, 'forget', uuid(1), '--yes')
-    expect(readdirSync(changes)).toEqual([])
+    expect(existsSync(changes)).toBe(false)
   })
 
   it('adds the entry that OpenClaw needs to its session index, and leaves the others', () => {
@@ -122,7 +123,7 @@ describe('scrollback restore', () => {
     })
   })
 
-  it('writes to another folder, and only to a folder of one client', () => {
+  it('writes to another folder on request', () => {
     const home = garden()
     archive(home)
     const to = join(home, 'other')
@@ -131,6 +132,25 @@ describe('scrollback restore', () => {
     expect(json(home, 'restore', uuid(20), '--to', to, '--yes').sessions[0].resume).toContain(
       `CLAUDE_CONFIG_DIR=${to} claude`,
     )
+  })
+
+  it('writes files of the other clients at their places, and says why it cannot write others', () => {
+    const home = temporaryHome()
+    const fixtures = ['codex/undone', 'pi/words', 'copilot/words', 'gemini-cli/words', 'opencode/files']
+    for (const name of fixtures) cpSync(join(checkout, 'test/fixtures', name), home, { recursive: true })
+    archive(home, '--no-redact')
+    const clients = ['.codex', '.pi', '.copilot', '.gemini', '.local/share/opencode'].map((name) =>
+      join(home, name),
+    )
+    const before = clients.map(bytesBelow)
+    for (const client of clients.slice(0, 3)) rmSync(client, { recursive: true })
+    rmSync(join(home, '.gemini/tmp'), { recursive: true })
+    const { stderr, code } = run(['restore', 'garden', '--yes'], home)
+    expect({ code, says: stderr.includes('OpenCode keeps sessions in a database') }).toEqual({
+      code: 3,
+      says: true,
+    })
+    expect(clients.map(bytesBelow)).toEqual(before)
   })
 
   it('makes a transcript from the store only on request, which says so', () => {
@@ -152,6 +172,25 @@ describe('scrollback restore', () => {
     expect(run(['restore', uuid(20), '--condensed', '--yes'], home)).toMatchObject({ code: 2, stdout: '' })
   })
 
+  it('shows the files to a human, and asks', async () => {
+    const home = garden()
+    archive(home)
+    const path = join(home, PROJECT, `${uuid(20)}.jsonl`)
+    rmSync(path)
+    const line = `${process.execPath} ${program} restore ${uuid(20)}`
+    const env = { NODE_COMPILE_CACHE: compileCache }
+    const answered = async (keys: string) => {
+      const { text, code } = await inTerminal(line, {
+        cwd: home,
+        env,
+        types: [{ after: 'Write 1 file', keys }],
+      })
+      return { code, lists: text.includes('would write:'), written: existsSync(path) }
+    }
+    expect(await answered(KEYS.enter)).toEqual({ code: 2, lists: true, written: false })
+    expect(await answered(`${KEYS.down}${KEYS.enter}`)).toEqual({ code: 0, lists: true, written: true })
+  })
+
   it('completes what was interrupted before it does anything else', () => {
     const home = garden()
     archive(home)
@@ -162,6 +201,12 @@ describe('scrollback restore', () => {
     const { stderr } = run(['restore', uuid(20), '--dry-run'], home)
     expect(stderr).toContain(`"restore ${uuid(20)}" had been interrupted and was taken back now.`)
     expect(existsSync(join(home, PROJECT, `${uuid(20)}.jsonl`))).toBe(false)
+    writeFileSync(journal, 'words')
+    const damaged = run(['restore', uuid(20), '--yes'], home)
+    expect({ code: damaged.code, says: damaged.stderr.includes('is damaged') }).toEqual({
+      code: 1,
+      says: true,
+    })
   })
 })
 
@@ -204,6 +249,19 @@ describe('scrollback pack and unpack', () => {
     run(['unpack', moss, '--yes'], other)
     expect(json(other, 'resume', 'moss').command).toContain(MOSS)
     expect(bytesBelow(other)[`${PROJECT}/${uuid(1)}.jsonl`]).toContain('[REDACTED:')
+  })
+
+  it('take along the session of Claude Code that one of OpenClaw ran through', () => {
+    const [home, other] = [garden(), temporaryHome()]
+    putClaude(home, uuid(70), [claude.user(1, 'Good morning'), claude.reply(2, [text('Morning.')])])
+    putSessionIndex(home, { [MOSS]: { sessionId: 'moss', claudeCliSessionId: uuid(70) } })
+    const pack = join(home, 'moss.pack')
+    expect(json(home, 'pack', 'moss', '--out', pack).sessions).toHaveLength(2)
+    expect(
+      json(other, 'unpack', pack, '--yes')
+        .sessions.map(({ platform }: Json) => platform)
+        .sort(),
+    ).toEqual(['claude-code', 'openclaw'])
   })
 
   it('refuse sessions that are not here, and files that are no packs', () => {

@@ -72,6 +72,7 @@ describe('a hostile pack', () => {
     ['a folder above the root', '~/.claude/projects/-a/../../settings.json'],
     ['a name with a separator in it', '~/.claude/projects/-a/..\\..\\x.jsonl'],
     ['an encoded separator', '~/.claude/projects/%2e%2e%2f%2e%2e/x.jsonl'],
+    ['a program next to outputs of tools', '~/.claude/projects/-a/s/tool-results/b.sh'],
     ['the settings of the client', '~/.claude/settings.json'],
     ['a file that is never collected', '~/.claude/projects/-a/s/hook.sh'],
     ['the account', '~/.claude.json'],
@@ -79,7 +80,8 @@ describe('a hostile pack', () => {
     ['a database of another client', '~/.local/share/opencode/opencode.db'],
     ['another root', '/root/.ssh/projects/-a/s.jsonl'],
   ])('writes nothing outside of what the client reads: %s', (_, path) => {
-    const { home, files } = unpacked(packOf([HEADER, record({ path })]))
+    const beside = record({ path, kind: 'tool-result', raw: { content: 'words' } }, 'y')
+    const { home, files } = unpacked(packOf([HEADER, record(), beside, record({ path }, 'z')]))
     const below = files.filter((name) => !OWN.includes(name))
     for (const name of below) expect(name).toMatch(/^\.claude\/projects\/[^/]+\/[^/]+\.jsonl$/)
     expect(readFileSync(join(home, '.bashrc'), 'utf8')).toBe('own')

@@ -102,7 +102,7 @@ async function archivedPlan(
   for (const folder of archives) {
     const source = archiveSource(folder, context)
     try {
-      const { sessions } = await namedSessions(name, source.context)
+      const sessions = await namedSessions(name, source.context)
       const target = to === undefined ? undefined : resolve(context.here, to)
       const environment = ownEnvironment(context)
       const all = sessions.map((session) => ({

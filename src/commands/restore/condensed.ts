@@ -7,10 +7,20 @@ import type { Item, Session } from '../../model/session.ts'
 import { platformOf } from '../../platforms/index.ts'
 import type { CondensedMessage } from '../../platforms/platform.ts'
 import { uuidOf } from '../../platforms/rewriting.ts'
+import { counted } from '../../render/table.ts'
 import type { Context } from '../kit/context.ts'
 import { readerFor } from '../kit/read-messages.ts'
 import { resolveTargets } from '../kit/read-targets.ts'
-import { baseOf, emptyPlan, type RestorePlan, restoringOf, targetOf } from './files.ts'
+import {
+  addToIndex,
+  baseOf,
+  emptyPlan,
+  type IndexPlans,
+  planIndexes,
+  type RestorePlan,
+  restoringOf,
+  targetOf,
+} from './files.ts'
 
 /**
  * Plans a transcript for each session, made from its messages in the store. It has an id of its own, because
@@ -22,12 +32,25 @@ export async function condensedPlan(
   context: Context,
 ): Promise<RestorePlan> {
   const plan = emptyPlan()
+  const indexes: IndexPlans = new Map()
   const { tasks } = await resolveTargets([name], { all: false, starred: false }, context)
   const read = readerFor({ fresh: context.fresh, redact: true })
+  const here = new Set(context.fresh?.found.artifacts.map(({ path }) => path))
+  const there = tasks.filter(({ artifact: { path } }) => here.has(path) || existsSync(path))
+  if (there.length > 0 && there.length === tasks.length)
+    throw new ScrollbackError(
+      'bad-option',
+      `The transcript is still there, in full: ${there[0]!.artifact.path}`,
+      `Resume it: ${context.suggest('resume', there[0]!.artifact.sessionId)}`,
+    )
+  if (there.length > 0)
+    context.note(`${counted(there.length, 'session')} left out, whose transcripts are still there, in full.`)
   for (const task of tasks) {
+    if (there.includes(task)) continue
     const { session, items } = read(task, { redact: true, usage: false })
-    addCondensed(session, items, to, plan, context)
+    addCondensed(session, items, to, { plan, indexes }, context)
   }
+  planIndexes(indexes, plan)
   return plan
 }
 
@@ -35,7 +58,7 @@ function addCondensed(
   session: Session,
   items: readonly Item[],
   to: string | undefined,
-  plan: RestorePlan,
+  { plan, indexes }: { plan: RestorePlan; indexes: IndexPlans },
   context: Context,
 ): void {
   const platform = platformOf(session.platform)
@@ -48,12 +71,6 @@ function addCondensed(
     plan.impossible.push(`${session.id} cannot be written back: ${reason}.`)
     return
   }
-  if (existsSync(session.path))
-    throw new ScrollbackError(
-      'bad-option',
-      `The transcript of ${session.id} is still there, in full: ${session.path}`,
-      `Resume it: ${context.suggest('resume', session.id)}`,
-    )
   const directory = session.cwds[0]?.[0] ?? session.origins[0] ?? context.environment.home
   const id = uuidOf(`condensed ${session.platform} ${session.id}`)
   const target = targetOf(
@@ -76,8 +93,18 @@ function addCondensed(
   if (action === 'create')
     plan.changes.push({ type: 'write', root: base, below: prefix + below, before, content: () => [content] })
   const file = join(target, below)
-  plan.restored.push({ ...session, id, root: target, path: file, state: 'live' })
-  if (restoring.afterward) plan.afterward.push(restoring.afterward)
+  const key =
+    action === 'different' ? undefined : addToIndex(indexes, restoring, { ...session, id, target, below })
+  plan.restored.push({
+    ...session,
+    id,
+    root: target,
+    path: file,
+    state: 'live',
+    ...(key === undefined ? {} : { sessionKey: key }),
+  })
+  if (restoring.afterward && !plan.afterward.includes(restoring.afterward))
+    plan.afterward.push(restoring.afterward)
 }
 
 /** The first message, which says what the transcript is. */

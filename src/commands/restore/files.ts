@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { basename, dirname, join, relative, sep } from 'node:path'
@@ -78,20 +79,20 @@ export function targetOf(
   )
 }
 
-/** A root on disk and a prefix for the paths below it, because a root may not exist yet. */
+/** The nearest folder that exists, and a prefix for the paths below it, because a root may not exist yet. */
 export function baseOf(root: string): { base: string; prefix: string } {
-  if (existsSync(root)) return { base: rootAt(root), prefix: '' }
-  const above = dirname(root)
-  if (!existsSync(above))
-    throw new ScrollbackError('bad-option', `${above}: no such directory`, 'Create it, or name another one.')
-  return { base: rootAt(above), prefix: `${basename(root)}/` }
+  let above = root
+  let prefix = ''
+  for (; !existsSync(above) && above !== dirname(above); above = dirname(above))
+    prefix = `${basename(above)}/${prefix}`
+  return { base: rootAt(above), prefix }
 }
 
 /** Plans the files of sessions. Reads them and what is at their places, and changes nothing. */
 export function planRestore(all: readonly Restorable[], maps: readonly PathMap[]): RestorePlan {
   const plan = emptyPlan()
   const taken = new Set<string>()
-  const indexes = new Map<string, IndexPlan>()
+  const indexes: IndexPlans = new Map()
   for (const { session, target } of all) {
     const platform = platformOf(session.platform)
     const restoring = restoringOf(platform)
@@ -132,10 +133,16 @@ export function planRestore(all: readonly Restorable[], maps: readonly PathMap[]
         plan.changes.push({ type: 'write', root: base, below: prefix + to, before, content })
     }
     const file = join(target, nameAt(below))
+    const former = restoring.index?.of(below)
     const key =
-      restoring.index && state !== 'different'
-        ? addToIndex(indexes, { session, restoring, target, below, nameAt, file })
-        : undefined
+      state === 'different'
+        ? undefined
+        : addToIndex(indexes, restoring, {
+            ...session,
+            target,
+            below: nameAt(below),
+            former: former === undefined ? undefined : textAt(join(session.root, encodedBelow(former))),
+          })
     const mappedCwds = session.cwds.map(([path, count]): [string, number] => [
       mappedPath(path, maps) ?? path,
       count,
@@ -151,13 +158,7 @@ export function planRestore(all: readonly Restorable[], maps: readonly PathMap[]
     if (restoring.afterward && !plan.afterward.includes(restoring.afterward))
       plan.afterward.push(restoring.afterward)
   }
-  for (const { root, below, before, text, path, bad } of indexes.values()) {
-    if (bad !== undefined) plan.impossible.push(bad)
-    if (text === undefined) continue
-    const content = Buffer.from(text)
-    plan.files.push({ path, to: null, action: before === null ? 'create' : 'change', bytes: content.length })
-    plan.changes.push({ type: 'write', root, below, before, content: () => [content] })
-  }
+  planIndexes(indexes, plan)
   return plan
 }
 
@@ -189,20 +190,21 @@ function filesOf({ root }: Session, below: string, { folder }: Restoring): strin
 
 const PLACEHOLDER = Buffer.from('[REDACTED:')
 const NEWLINE = 10
+/** The end of a line, and of an empty one. */
+const EMPTY = Buffer.from('\n\n')
 
 /** Reads content once: its hash, its size, and how many secrets and lines are missing in it. */
 export function measure(content: Iterable<Uint8Array>) {
   const sum = createHash('sha256')
   const found = { bytes: 0, redacted: 0, empty: 0 }
-  let last = NEWLINE
+  let last: Uint8Array = EMPTY.subarray(1)
   let rest = Buffer.alloc(0)
   for (const part of content) {
     sum.update(part)
     found.bytes += part.length
-    for (const byte of part) {
-      if (byte === NEWLINE && last === NEWLINE) found.empty++
-      last = byte
-    }
+    const lines = Buffer.concat([last, part])
+    for (let at = lines.indexOf(EMPTY); at >= 0; at = lines.indexOf(EMPTY, at + 1)) found.empty++
+    last = lines.subarray(-1)
     const seen = Buffer.concat([rest, part])
     for (let at = seen.indexOf(PLACEHOLDER); at >= 0; at = seen.indexOf(PLACEHOLDER, at + 1)) found.redacted++
     // A placeholder may begin in one part and end in the next.
@@ -236,18 +238,21 @@ export function* editedLines(path: string, edit: (line: string) => string): Gene
   const line = (last: Uint8Array): Uint8Array => {
     const bytes = held.length === 0 ? last : Buffer.concat([...held, last])
     held = []
+    // Bytes that are not UTF-8 would not survive decoding.
+    if (!isUtf8(bytes)) return bytes
     const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8')
     const edited = edit(text)
-    // Bytes that are not UTF-8 would not survive decoding.
     return edited === text ? bytes : Buffer.from(edited)
   }
   for (const part of partsOfFile(path)) {
+    const lines: Uint8Array[] = []
     let at = 0
     for (let end = part.indexOf(NEWLINE); end >= 0; end = part.indexOf(NEWLINE, at)) {
-      yield line(part.subarray(at, end + 1))
+      lines.push(line(part.subarray(at, end + 1)))
       at = end + 1
     }
     if (at < part.length) held.push(part.subarray(at))
+    yield Buffer.concat(lines)
   }
   if (held.length > 0) yield line(new Uint8Array())
 }
@@ -268,42 +273,54 @@ const LARGEST_INDEX = 64 * 1024 * 1024
 const textAt = (path: string): string | undefined =>
   existsSync(path) ? readSmall(path, LARGEST_INDEX)?.toString('utf8') : undefined
 
-/** Adds the entry of a session to what the index will be. Returns its key. */
-function addToIndex(
-  indexes: Map<string, IndexPlan>,
+/** What the session indexes will be, by path. */
+export type IndexPlans = Map<string, IndexPlan>
+
+/**
+ * Adds the entry of a session to what its index will be. `below`: the path of its transcript. `former`: the
+ * index that it comes from. Returns its key.
+ */
+export function addToIndex(
+  indexes: IndexPlans,
+  { index }: Restoring,
   {
-    session,
-    restoring,
     target,
     below,
-    nameAt,
-    file,
-  }: {
-    session: Session
-    restoring: Restoring
+    former,
+    ...session
+  }: Pick<Session, 'id' | 'agent' | 'title' | 'modifiedMs'> & {
     target: string
     below: string
-    nameAt: (name: string) => string
-    file: string
+    former?: string | undefined
   },
 ): string | undefined {
-  const index = restoring.index!
+  if (!index) return undefined
   const { base, prefix } = baseOf(target)
-  const at = prefix + index.of(nameAt(below))
+  const at = prefix + index.of(below)
   const path = pathBelow(base, at)
   let plan = indexes.get(path)
   if (!plan) {
     plan = { root: base, below: at, path, before: digestOf(path), current: textAt(path) }
     indexes.set(path, plan)
   }
-  const former = textAt(join(session.root, encodedBelow(index.of(below))))
-  const { id, agent, title } = session
   try {
-    const added = index.add(plan.text ?? plan.current, former, { id, agent, file, title })
+    const file = join(target, below)
+    const added = index.add(plan.text ?? plan.current, former, { ...session, file })
     if (added) plan.text = added.text
     return added?.key
   } catch (error) {
     plan.bad = `${path}: ${(error as Error).message}.`
     return undefined
+  }
+}
+
+/** Adds the indexes to a plan. */
+export function planIndexes(indexes: IndexPlans, plan: RestorePlan): void {
+  for (const { root, below, before, text, path, bad } of indexes.values()) {
+    if (bad !== undefined) plan.impossible.push(bad)
+    if (text === undefined) continue
+    const content = Buffer.from(text)
+    plan.files.push({ path, to: null, action: before === null ? 'create' : 'change', bytes: content.length })
+    plan.changes.push({ type: 'write', root, below, before, content: () => [content] })
   }
 }

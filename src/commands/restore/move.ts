@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import * as z from 'zod/mini'
 import { ScrollbackError } from '../../errors.ts'
 import type { Planned } from '../../io/agent-folder/changes.ts'
@@ -85,8 +85,9 @@ function mapIn(paths: readonly string[], { here, globalFlags }: Context): PathMa
       `${from} still exists, so its sessions belong there`,
       `Move the folder first: mv ${from} ${to}`,
     )
-  // Clients hold the path without links.
-  return { from, to: rootAt(to) }
+  // Clients hold paths without links.
+  const above = dirname(from)
+  return { from: existsSync(above) ? join(rootAt(above), basename(from)) : from, to: rootAt(to) }
 }
 
 async function moved(map: PathMap, given: Input, context: Context): Promise<WritesAnswer> {
@@ -132,11 +133,8 @@ function planMoves({ root, moves, left }: MovedFiles, changes: Planned[], answer
   const base = rootAt(root)
   const planned = moves.flatMap((each) => plannedFor(each, base, answer.files))
   // Folders of sessions that stay are not cleared.
-  if (planned.some(({ type }) => type !== 'clear')) {
-    for (const each of planned) changes.push(each)
-    for (const path of left)
-      answer.notes.push(`Left as it is, because its new place is taken: ${printable(path)}`)
-  }
+  if (planned.some(({ type }) => type !== 'clear')) for (const each of planned) changes.push(each)
+  for (const each of left) answer.notes.push(`Left as it is: ${printable(each)}.`)
 }
 
 function plannedFor(move: FileMove, root: string, files: FileRow[]): Planned[] {

@@ -90,7 +90,7 @@ async function packed({ session, out }: z.output<typeof input>, context: Context
   const path = resolve(context.here, out)
   if (existsSync(path))
     throw new ScrollbackError('bad-option', `${path} exists.`, 'Name another file, or delete it first.')
-  const { sessions } = await namedSessions(name, context)
+  const sessions = await namedSessions(name, context)
   const gone = sessions.filter(({ goneMs, state }) => goneMs !== undefined || state === 'purged')
   const all = sessions.filter((each) => !gone.includes(each))
   if (gone.length > 0)

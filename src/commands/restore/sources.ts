@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TreeOrigin } from '../../collect/archive/layout.ts'
 import { openDeliveryState } from '../../collect/delivery/state.ts'
+import { readSession } from '../../collect/read/read-session.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { stateOf } from '../../io/archive/directory.ts'
 import type { Environment } from '../../model/artifact.ts'
@@ -58,14 +59,24 @@ export function archiveSource(folder: string, context: Context): SessionSource {
   return { context: treeContext(context, { dirs, storePath }), origins }
 }
 
-/** The sessions of a name, with all subagents that they started. */
-export async function namedSessions(
-  name: string,
-  context: Context,
-): Promise<{ sessions: Session[]; loaded: Loaded }> {
+/** The sessions of a name, with all subagents that they started and the sessions that they ran through. */
+export async function namedSessions(name: string, context: Context): Promise<Session[]> {
   const loaded = loadSessions({}, context)
   const { sessions } = await chooseNamed(loaded, { name, all: false }, context)
-  return { sessions: withSubagents(sessions, loaded.all), loaded }
+  return withRuntimes(withSubagents(sessions, loaded.all), loaded)
+}
+
+/** With the sessions of another client that they ran through, which listings leave out. */
+export function withRuntimes(
+  sessions: readonly Session[],
+  { artifacts }: Pick<Loaded, 'artifacts'>,
+): Session[] {
+  const found = new Map(sessions.map((session) => [session.path, session]))
+  const paths = new Set(sessions.flatMap(({ ranThrough = [] }) => ranThrough.map(({ path }) => path)))
+  for (const artifact of artifacts)
+    if (paths.has(artifact.path) && !found.has(artifact.path))
+      found.set(artifact.path, readSession(artifact, { keep: 'counts' }).session)
+  return [...found.values()]
 }
 
 /** Sessions of one platform and root may have the same id in another one. */

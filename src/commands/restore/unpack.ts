@@ -15,7 +15,7 @@ import { field } from '../kit/flags.ts'
 import { loadSessions } from '../kit/load-sessions.ts'
 import { carriedOut, checkOneClient } from './command.ts'
 import { planRestore, targetOf } from './files.ts'
-import { ownEnvironment, treeContext } from './sources.ts'
+import { ownEnvironment, treeContext, withRuntimes } from './sources.ts'
 import {
   asOnlyWriter,
   undoFlag,
@@ -105,7 +105,7 @@ async function unpacked(
     const loaded = loadSessions({}, treeContext(context, { dirs }))
     const to = given.to === undefined ? undefined : resolve(context.here, given.to)
     const environment = ownEnvironment(context)
-    const all = loaded.all.map((session) => ({
+    const all = withRuntimes(loaded.all, loaded).map((session) => ({
       session,
       target: targetOf(platformOf(session.platform), origins.get(session.root)?.root, to, environment),
     }))

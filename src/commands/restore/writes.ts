@@ -10,6 +10,7 @@ import {
   settleChanges,
   undoChanges,
 } from '../../io/agent-folder/changes.ts'
+import { DamagedJournal } from '../../io/agent-folder/journal.ts'
 import { NotBelow } from '../../io/agent-folder/paths.ts'
 import { NotOurs } from '../../io/own-files.ts'
 import type { Environment } from '../../model/artifact.ts'
@@ -113,6 +114,13 @@ export async function asOnlyWriter<Result>(
     }
     return await work()
   } catch (error) {
+    if (error instanceof DamagedJournal)
+      throw new ScrollbackError(
+        'unreadable',
+        `${error.message}.`,
+        'What it says of an interrupted change cannot be done any more. Look at the folders of your clients, then delete it.',
+        error,
+      )
     throw error instanceof NotBelow || error instanceof NotOurs
       ? new ScrollbackError(
           'unreadable',

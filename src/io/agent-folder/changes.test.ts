@@ -242,6 +242,7 @@ describe('changes below the folder of an agent', () => {
     symlinkSync(join(home, 'nowhere'), join(root, 'dangling'))
     for (const below of [
       'link/file',
+      'link/new',
       'name',
       'dangling',
       '../other/file',

@@ -20,6 +20,8 @@ import { createOwn, draftOf, NotOurs, syncFolder, writeAt } from '../own-files.t
 import {
   backupsName,
   backupsOf,
+  DamagedJournal,
+  dropAll,
   dropJournal,
   dropOtherBackups,
   type Journal,
@@ -146,10 +148,15 @@ export function lastChange({ dataFolder }: Where): Pick<Journal, 'command' | 'at
   return journal?.state === 'done' ? journal : undefined
 }
 
-/** Deletes the backups of the last change, which then cannot be undone. */
+/** Deletes the backups of the last change, which then cannot be undone. One that was interrupted stays. */
 export function dropLastChange({ dataFolder }: Where): void {
-  const journal = readJournal(dataFolder)
-  if (journal?.state === 'done') dropJournal(dataFolder, journal)
+  try {
+    const state = readJournal(dataFolder)?.state ?? 'done'
+    if (state === 'done') dropAll(dataFolder)
+  } catch (error) {
+    if (!(error instanceof DamagedJournal)) throw error
+    dropAll(dataFolder)
+  }
 }
 
 /** Reverses the last change. Throws `ChangedMeanwhile` if one of its files was changed since. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { asObject, parsedJson } from '../../model/json.ts'
 import { listDirectory } from '../directories.ts'
 import { readOwn, replaceOwn } from '../own-files.ts'
 
@@ -54,12 +55,19 @@ export const backupsName = (): string => `${BACKUPS}${randomBytes(8).toString('h
 export const backupsOf = (dataFolder: string, { backups }: Pick<Journal, 'backups'>): string =>
   join(dataFolder, FOLDER, backups)
 
-/** The change that was made last. Undefined if there is none. Throws if the journal is damaged. */
+/** The journal is not as it was written, so that nothing can be completed or taken back. */
+export class DamagedJournal extends Error {
+  readonly code = 'ERR_JOURNAL'
+}
+
+/** The change that was made last. Undefined if there is none. Throws `DamagedJournal`. */
 export function readJournal(dataFolder: string): Journal | undefined {
-  const content = readOwn(pathOf(dataFolder), LARGEST)
+  const path = pathOf(dataFolder)
+  const content = readOwn(path, LARGEST)
   if (!content) return undefined
-  const journal = JSON.parse(content.toString('utf8')) as Journal
-  if (journal.version !== 1) throw new Error(`${pathOf(dataFolder)} is of another version`)
+  const journal = asObject(parsedJson(content.toString('utf8'))) as Journal | undefined
+  if (journal?.version !== 1 || !Array.isArray(journal.steps) || !/^backup-[0-9a-f]+$/.test(journal.backups))
+    throw new DamagedJournal(`${path} is damaged, or of another version`)
   return journal
 }
 
@@ -74,6 +82,10 @@ export function dropJournal(dataFolder: string, journal: Journal): void {
   rmSync(pathOf(dataFolder), { force: true })
   rmSync(backupsOf(dataFolder, journal), { recursive: true, force: true })
 }
+
+/** Deletes everything about changes. */
+export const dropAll = (dataFolder: string): void =>
+  rmSync(join(dataFolder, FOLDER), { recursive: true, force: true })
 
 /** Deletes the backups of former changes. */
 export function dropOtherBackups(dataFolder: string, { backups }: Journal): void {

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { isPlainFolder, listDirectory } from '../../io/directories.ts'
+import { join } from 'node:path'
+import { isLink, isPlainFolder, listDirectory } from '../../io/directories.ts'
 import { editJson } from '../../io/edit-json.ts'
 import { readLines } from '../../io/lines.ts'
 import { openSource, readSmall } from '../../io/source.ts'
-import type { Environment, Root } from '../../model/artifact.ts'
+import type { Root } from '../../model/artifact.ts'
 import { asObject, asText, parsedJson } from '../../model/json.ts'
 import type { FileMove, MovedFiles, Moving, PathMap } from '../platform.ts'
 import { mappedPath, pathEditor } from '../rewriting.ts'
@@ -21,18 +21,14 @@ export const moving: Moving = {
   changes:
     'the folder of the sessions, their records and those of subagents, the prompt history and the list of projects',
   moves(root, map, environment) {
-    const found: MovedFiles[] = [inProjects(root, map)]
+    const found = inProjects(root, map)
     const history = 'history.jsonl'
-    if (existsSync(join(root.path, history)))
-      found[0]!.moves.push({
-        type: 'edit',
-        below: history,
-        to: history,
-        unit: 'line',
-        edit: editing(['project'], map),
-      })
-    const list = projectList(root, map, environment)
-    return list ? [...found, list] : found
+    const edit = editing(['project'], map)
+    if (isLink(join(root.path, history))) found.left.push(`${join(root.path, history)}: it is a link`)
+    else if (existsSync(join(root.path, history)))
+      found.moves.push({ type: 'edit', below: history, to: history, unit: 'line', edit })
+    const folders = root.path === join(environment.home, claudeCodeIdentity.folder) ? [environment.home] : []
+    return [found, ...[root.path, ...folders].flatMap((folder) => projectList(folder, map) ?? [])]
   },
 }
 
@@ -76,7 +72,7 @@ function moveFolder(slug: string, map: PathMap, root: Root, found: MovedFiles): 
     handled.add(entry.name).add(id)
     const path = `projects/${slug}/${entry.name}`
     if (to !== slug && existsSync(join(root.path, 'projects', to, entry.name))) {
-      found.left.push(join(root.path, path))
+      found.left.push(`${join(root.path, path)}: ${TAKEN}`)
       others++
       continue
     }
@@ -88,7 +84,7 @@ function moveFolder(slug: string, map: PathMap, root: Root, found: MovedFiles): 
   for (const { name } of entries) {
     if (handled.has(name)) continue
     const [from, to] = [`projects/${slug}/${name}`, `projects/${target}/${name}`]
-    if (existsSync(join(root.path, to))) found.left.push(join(root.path, from))
+    if (existsSync(join(root.path, to))) found.left.push(`${join(root.path, from)}: ${TAKEN}`)
     else if (name === INDEX)
       found.moves.push(indexMove(from, to, join(root.path, 'projects'), slug, target, map))
     else found.moves.push({ type: 'rename', below: from, to })
@@ -96,6 +92,7 @@ function moveFolder(slug: string, map: PathMap, root: Root, found: MovedFiles): 
   found.moves.push({ type: 'clear', below: `projects/${slug}` })
 }
 
+const TAKEN = 'something is at its new place'
 const INDEX = 'sessions-index.json'
 
 /** The index of older clients has the path of the project and of each transcript. */
@@ -171,18 +168,20 @@ function directoryOf(path: string): string | undefined {
 const LARGEST = 64 * 1024 * 1024
 
 /**
- * The list of projects, in a file that also has the account and keys. Only names of projects and paths of
- * repositories are replaced, and nothing of it is shown or stored anywhere else.
+ * The list of projects, in a file that also has the account and keys: in the directory that is configured, or
+ * next to the default one. Only names of projects and paths of repositories are replaced, and nothing of it
+ * is shown or stored anywhere else.
  */
-function projectList({ path }: Root, map: PathMap, { home }: Environment): MovedFiles | undefined {
-  const own = path === join(home, claudeCodeIdentity.folder)
+function projectList(root: string, map: PathMap): MovedFiles | undefined {
   const below = '.claude.json'
-  const root = own ? dirname(path) : path
   const file = join(root, below)
   if (!existsSync(file)) return undefined
-  const text = readSmall(file, LARGEST)?.toString('utf8')
+  const text = isLink(file) ? undefined : readSmall(file, LARGEST)?.toString('utf8')
   const projects = asObject(asObject(parsedJson(text))?.projects)
-  if (text === undefined || !projects) return { root, moves: [], sessions: [], left: [file] }
+  if (!projects) {
+    const reason = isLink(file) ? 'it is a link' : 'it has no list of projects that can be read'
+    return { root, moves: [], sessions: [], left: [`${file}: ${reason}`] }
+  }
   const taken = Object.keys(projects).filter((name) => {
     const target = mappedPath(name, [map])
     return target !== undefined && Object.hasOwn(projects, target)
@@ -193,7 +192,7 @@ function projectList({ path }: Root, map: PathMap, { home }: Environment): Moved
       const isPath = !isName && (at[0] === 'githubRepoPaths' || isWorktree(at))
       return isProject || isPath ? mappedPath(value, [map]) : undefined
     })
-  const left = taken.length > 0 ? [`${file} (an entry of the new folder exists)`] : []
+  const left = taken.length > 0 ? [`${file}: it has an entry of the new folder already`] : []
   return { root, moves: [{ type: 'edit', below, to: below, unit: 'whole', edit }], sessions: [], left }
 }
 

@@ -18,7 +18,8 @@ export const restoring: Restoring = {
   directories: ['cwd'],
   index: {
     of: (below) => `${FOLDER.exec(below)?.[1] ?? ''}/sessions.json`,
-    add(current, former, { id, agent, file, title }) {
+    add(current, former, session) {
+      const { id, agent, file } = session
       if (!isLive(file)) return undefined
       const known = current === undefined ? {} : asObject(parsedJson(current))
       const brace = current?.indexOf('{') ?? -1
@@ -29,7 +30,7 @@ export const restoring: Restoring = {
       const usual = `agent:${agent}:explicit:${id}`
       // A key leads to one session. If it leads to another one now, this one gets a key of its own.
       const key = formerKey === undefined || Object.hasOwn(known, formerKey) ? usual : formerKey
-      const entry = JSON.stringify({ ...entryOf(fields, title), sessionId: id, sessionFile: file })
+      const entry = JSON.stringify({ ...entryOf(fields, session), sessionId: id, sessionFile: file })
       const member = `${JSON.stringify(key)}:${entry}`
       if (current === undefined) return { text: `{${member}}`, key }
       const rest = current.slice(brace + 1)
@@ -85,8 +86,10 @@ function formerEntry(former: string | undefined, id: string): [string, JsonObjec
 }
 
 /** The fields of an entry of a file. An archive has other ones of a session in a database. */
-const entryOf = (fields: JsonObject | undefined, title: string | undefined): JsonObject => ({
-  ...(fields && !('state' in fields && 'sessionKey' in fields)
+const entryOf = (
+  fields: JsonObject | undefined,
+  { title, modifiedMs }: { title?: string | undefined; modifiedMs: number },
+): JsonObject =>
+  fields && !('state' in fields && 'sessionKey' in fields)
     ? fields
-    : { updatedAt: fields?.updatedAt ?? Date.now(), ...(title === undefined ? {} : { label: title }) }),
-})
+    : { updatedAt: fields?.updatedAt ?? modifiedMs, ...(title === undefined ? {} : { label: title }) }
