@@ -382,21 +382,24 @@ function linkSessions(store: Writer): void {
   if (ids.length === 0) return
   for (const id of ids) {
     const known = store.knownFile({ id })
-    if (known && known.goneMs === undefined) linkOne(store, known)
+    const linked = known && known.goneMs === undefined ? withOwnLinks(store, known) : undefined
+    if (linked) store.write([linked])
   }
   store.linked(ids)
 }
 
-function linkOne(store: Writer, known: Known): void {
+/** The file, read again. Undefined if nothing new is said about it, or if it disappeared meanwhile. */
+function withOwnLinks(store: Writer, known: Known): Increment | undefined {
   const links = store.links(known.id)
-  if (JSON.stringify(links) === JSON.stringify(known.artifact.links)) return
+  if (JSON.stringify(links) === JSON.stringify(known.artifact.links)) return undefined
   const artifact: Artifact = { ...known.artifact, links }
   try {
-    store.write([
-      readIncrement({ artifact, base: known, relinked: true, again: !store.isIntact(known.id) }).increment,
-    ])
-  } catch {
-    // The file disappeared since it was read. The next refresh reports it.
+    return readIncrement({ artifact, base: known, relinked: true, again: !store.isIntact(known.id) })
+      .increment
+  } catch (error) {
+    // The next refresh reports what is wrong with the file. Anything else is a fault of this program.
+    if (typeof (error as NodeJS.ErrnoException).code === 'string') return undefined
+    throw error
   }
 }
 
