@@ -1,7 +1,8 @@
 import { statSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import * as z from 'zod/mini'
 import { nothingOmitted } from '../condense/condense.ts'
+import { ScrollbackError } from '../errors.ts'
 import { isFolder } from '../io/directories.ts'
 import type { Session } from '../model/session.ts'
 import { createGate, type Gate, type Printed, textOfPiece } from '../render/gate.ts'
@@ -9,6 +10,7 @@ import { oneLine, plainMarkdown } from '../render/markdown.ts'
 import { counted, homely, readableBytes } from '../render/table.ts'
 import { printable } from '../render/terminal.ts'
 import { dated } from '../render/text.ts'
+import { exportEach, fileName, isPerSession } from './export-each.ts'
 import { defineCommand } from './kit/command.ts'
 import type { Context } from './kit/context.ts'
 import { filters, identities, spanOf, voiceIn } from './kit/filters.ts'
@@ -32,14 +34,17 @@ import type { ReadFormat, ReadSettings, ReadTask } from './kit/read-messages.ts'
 import { resolveTargets } from './kit/read-targets.ts'
 import { shortId } from './kit/session-names.ts'
 
-const FORMATS = ['html', 'md', 'json', 'jsonl'] as const
+const FORMATS = ['html', 'md', 'json', 'jsonl', 'native', 'atif'] as const
 
 const input = z.object({
   target: field.texts({
     description: 'session id or the beginning of one, file, or project',
     positional: true,
   }),
-  format: field.choiceOr(FORMATS, 'html', { description: 'html, md, json or jsonl', placeholder: 'format' }),
+  format: field.choiceOr(FORMATS, 'html', {
+    description: 'html, md, json, jsonl, native or atif',
+    placeholder: 'format',
+  }),
   out: field.text({
     description: 'file, or folder to put it in; - for standard output',
     placeholder: 'path',
@@ -72,7 +77,9 @@ export const exportSessions = defineCommand({
   summary: 'save a session or project as one HTML page, Markdown or JSON',
   details:
     'Secrets are redacted and people shortened, as everywhere. The page is one file that loads nothing and runs no script. Several sessions ' +
-    'as Markdown become a folder with a file each and an index; empty sessions are skipped.',
+    'as Markdown become a folder with a file each and an index; empty sessions are skipped.\n\n' +
+    'native: the records of the client itself, in which only secrets are replaced, as one file per session. atif: a trajectory in the Agent ' +
+    'Trajectory Interchange Format 1.7, with tool calls, results, thinking and tokens, also one file per session.',
   examples: [
     { command: 'scrollback export 640ab4c7', description: 'save a session as a page' },
     {
@@ -84,22 +91,38 @@ export const exportSessions = defineCommand({
       description: 'write to standard output',
     },
     {
+      command: 'scrollback export eastore --format native --out traces/',
+      description: 'save the records of the clients, without secrets',
+    },
+    {
+      command: 'scrollback export 640ab4c7 --format atif --out -',
+      description: 'print a trajectory',
+    },
+    {
       command: 'scrollback export eastore --since 30d --fold',
       description: 'save the last 30 days, with tool calls folded',
     },
   ],
   input,
   output,
-  check: ({ voice }) => void voiceIn(voice),
+  check: (given) => {
+    voiceIn(given.voice)
+    if (isPerSession(given.format)) refuseDrawing(given)
+  },
   needs: 'messages',
   run: (given: Input, context: Context) => exported(given, context),
   isNothing: ({ sessions }) => sessions === 0,
-  *render({ files, sessions }, screen) {
+  *render({ files, sessions, format }, screen) {
     // The document went to standard output.
     if (files.length === 0 && sessions > 0) return
     if (sessions === 0) yield 'Nothing to export.\n'
+    else if (files.length > 2 && isPerSession(format))
+      yield `Exported ${counted(sessions, 'session')} to ${counted(files.length, 'file')} in ${homely(dirname(files[0]!.path), screen.home)}\n`
     else if (files.length > 2)
       yield `Exported ${counted(sessions, 'session')} to ${counted(files.length, 'file')}; the list is ${homely(files[0]!.path, screen.home)}\n`
+    else if (files.length > 1 && isPerSession(format))
+      for (const { path, bytes } of files)
+        yield `Exported ${homely(path, screen.home)} (${readableBytes(bytes)})\n`
     else
       for (const { path, bytes } of files)
         yield `Exported ${counted(sessions, 'session')} to ${homely(path, screen.home)} (${readableBytes(bytes)})\n`
@@ -112,6 +135,10 @@ async function exported(given: Input, context: Context): Promise<Exported> {
   const { tasks, subagents } = await resolveTargets(given.target, given, context)
   if (subagents > 0)
     context.note(`${counted(subagents, 'subagent transcript')} skipped; --kind all exports them too`)
+  if (isPerSession(given.format)) {
+    const written = await exportEach(tasks, { ...given, format: given.format }, span, context)
+    return { version: 1, format: given.format, ...written }
+  }
   const settings: ReadSettings = {
     format: given.format as ReadFormat,
     style: { voice, color: false, lines: false, markdown: given.format === 'md' },
@@ -143,6 +170,25 @@ async function exported(given: Input, context: Context): Promise<Exported> {
       `${counted(silent, 'session')} ${silent === 1 ? 'is empty and was' : 'are empty and were'} skipped.`,
     )
   return { ...base, ...written }
+}
+
+/** Flags that change how a session is drawn. Files for other programs are not drawn. */
+function refuseDrawing({ format, fold, full, voice, identities }: Input): void {
+  const flag = fold
+    ? '--fold'
+    : full
+      ? '--full'
+      : voice !== 'default'
+        ? '--voice'
+        : identities && format === 'native'
+          ? '--identities'
+          : undefined
+  if (flag === undefined) return
+  throw new ScrollbackError(
+    'bad-option',
+    `${flag}: --format ${format} has everything, as it is`,
+    `Leave out ${flag}, or choose html, md, json or jsonl.`,
+  )
 }
 
 /** The output path, and whether it is a folder. */
@@ -258,7 +304,3 @@ function rowFor(session: Session, name: string): string {
   const when = session.startedMs === undefined ? `~${dated(session.modifiedMs)}` : dated(session.startedMs)
   return `| ${when} | [${title}](${encodeURI(name)}) | ${session.human} | ${session.agentMessages} |\n`
 }
-
-/** A file name that is valid on every system. */
-export const fileName = (text: string): string =>
-  text.replace(/[^\w.-]+/g, '_').replace(/^[._]+/, '') || 'export'

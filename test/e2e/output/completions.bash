@@ -10,7 +10,7 @@ _scrollback() {
   case "$before" in
     --platform) COMPREPLY=($(compgen -W "claude-code openclaw codex pi opencode gemini-cli copilot" -- "$word")); return ;;
     --sort) COMPREPLY=($(compgen -W "relevance newest" -- "$word")); return ;;
-    --format) COMPREPLY=($(compgen -W "html md json jsonl" -- "$word")); return ;;
+    --format) COMPREPLY=($(compgen -W "html md json jsonl native atif" -- "$word")); return ;;
     --by) COMPREPLY=($(compgen -W "day week month block model project project-day session tool agent platform device person" -- "$word")); return ;;
     --order) COMPREPLY=($(compgen -W "asc desc" -- "$word")); return ;;
     --style) COMPREPLY=($(compgen -W "story tutorial deep-dive log standup changelog" -- "$word")); return ;;

@@ -665,7 +665,7 @@ complete -c scrollback -n '__fish_seen_subcommand_from devlog' -l no-color -d 'u
 complete -c scrollback -n '__fish_seen_subcommand_from devlog' -l help -d 'help of the command'
 complete -c scrollback -n '__fish_seen_subcommand_from export' -F -a '(scrollback completions names 2>/dev/null)'
 complete -c scrollback -n __fish_use_subcommand -a export -d 'save a session or project as one HTML page, Markdown or JSON'
-complete -c scrollback -n '__fish_seen_subcommand_from export' -l format -x -a 'html md json jsonl' -d 'html, md, json or jsonl'
+complete -c scrollback -n '__fish_seen_subcommand_from export' -l format -x -a 'html md json jsonl native atif' -d 'html, md, json, jsonl, native or atif'
 complete -c scrollback -n '__fish_seen_subcommand_from export' -l out -d 'file, or folder to put it in; - for standard output'
 complete -c scrollback -n '__fish_seen_subcommand_from export' -l force -d 'overwrite an existing file'
 complete -c scrollback -n '__fish_seen_subcommand_from export' -l platform -x -a 'claude-code openclaw codex pi opencode gemini-cli copilot' -d 'only this agent program'
