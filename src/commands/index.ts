@@ -15,6 +15,7 @@ const byName = {
   secrets: async () => (await import('./secrets.ts')).secrets,
   follow: async () => (await import('./follow.ts')).follow,
   resume: async () => (await import('./resume.ts')).resume,
+  handoff: async () => (await import('./handoff.ts')).handoff,
   restore: async () => (await import('./restore/command.ts')).restore,
   pack: async () => (await import('./restore/pack.ts')).pack,
   unpack: async () => (await import('./restore/unpack.ts')).unpack,

@@ -51,9 +51,11 @@ export function briefsOf(
   const own = evidenceBySession(evidence)
   const exchanges = exchangesOf(sources).map((exchange) => piecesOf(exchange, own, options))
   const all = exchanges.reduce((sum, each) => sum + each.tokens, 0)
-  const room = options.budget - estimateTokens(frameOf([], evidence, options, undefined))
+  const { frame = frameOf } = options
+  const room = options.budget - estimateTokens(frame([], evidence, options, undefined))
   const parts = Math.min(MOST_PARTS, Math.ceil(all / Math.max(room, 1)))
-  const isWhole = all <= room * MOST_CUT || parts < 2 || options.chapters !== undefined
+  const isWhole =
+    all <= room * MOST_CUT || parts < 2 || options.chapters !== undefined || options.frame !== undefined
   const groups = isWhole ? [] : partsOf(exchanges, parts, all)
   return [
     fitted(exchanges, evidence, { ...options, parts: groups.length }, undefined),
@@ -252,13 +254,13 @@ function fitted(
   options: FrameOptions,
   part: Part | undefined,
 ): Brief {
-  const { budget } = options
+  const { budget, frame: framed = frameOf } = options
   const all = exchanges.map(({ exchange }) => exchange)
-  const frame = estimateTokens(frameOf(all, evidence, options, part))
+  const frame = estimateTokens(framed(all, evidence, options, part))
   if (frame + (exchanges.length > 0 ? LEAST_ROOM : 0) > budget) throw new BudgetTooSmall()
   const compose = (room: number): { text: string; messages: Brief['messages'] } => {
     const { lines, messages } = conversationOf(exchanges, room, options)
-    return { text: frameOf(all, evidence, options, part, lines.join('\n\n')), messages }
+    return { text: framed(all, evidence, options, part, lines.join('\n\n')), messages }
   }
   let [low, high] = [0, (budget - frame) * 2]
   let best = compose(high)

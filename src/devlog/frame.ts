@@ -20,6 +20,8 @@ export interface BriefOptions {
   code?: string
   /** The texts about the parts, if a writer has written them. */
   chapters?: readonly string[]
+  /** What surrounds the conversation, for a brief that nothing is written from. It is never told in parts. */
+  frame?: typeof frameOf
 }
 
 /** Options of the brief about the whole: the number of further briefs, each about a part. */

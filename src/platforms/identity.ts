@@ -54,6 +54,8 @@ export interface PlatformIdentity {
   record: { id?: string; parentId?: string }
   /** Shell commands that prompt an agent of the platform. */
   commands: readonly string[]
+  /** The command that begins a session at the terminal, but for the prompt that follows. */
+  begins?: readonly string[]
   /** How `setup` adds the MCP server to the client and removes it. Absent if it cannot. */
   client?: ClientSetup
   /**

@@ -18,6 +18,7 @@ export const claudeCodeIdentity = {
   below: [/^(.*)\/((?:projects|todos|plans)\/.*)$/s, /^(.*)\/(history\.jsonl)$/s],
   record: { id: 'uuid', parentId: 'parentUuid' },
   commands: ['claude'],
+  begins: ['claude'],
   client: {
     add: (server) => ['claude', 'mcp', 'add', 'scrollback', '--scope', 'user', '--', ...server],
     remove: ['claude', 'mcp', 'remove', '--scope', 'user', 'scrollback'],

@@ -16,6 +16,7 @@ export const codexIdentity = {
   below: [/^(.*)\/((?:sessions|archived_sessions)\/.*)$/s, /^(.*)\/((?:history|session_index)\.jsonl)$/s],
   record: {},
   commands: ['codex'],
+  begins: ['codex'],
   client: {
     add: (server) => ['codex', 'mcp', 'add', 'scrollback', '--', ...server],
     remove: ['codex', 'mcp', 'remove', 'scrollback'],

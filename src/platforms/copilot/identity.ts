@@ -15,6 +15,7 @@ export const copilotIdentity = {
   below: [/^(.*)\/(session-state\/.*)$/s, /^(.*)\/(command-history-state\.json)$/s],
   record: { id: 'id', parentId: 'parentId' },
   commands: ['copilot'],
+  begins: ['copilot', '--interactive'],
   client: {
     add: (server) => ['copilot', 'mcp', 'add', 'scrollback', '--', ...server],
     remove: ['copilot', 'mcp', 'remove', 'scrollback'],

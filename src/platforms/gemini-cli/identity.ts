@@ -17,5 +17,6 @@ export const geminiCliIdentity = {
   below: [/^(.*)\/(tmp\/.*)$/s, /^(.*)\/(projects\.json)$/s],
   record: { id: 'id' },
   commands: ['gemini'],
+  begins: ['gemini', '--prompt-interactive'],
   skills: true,
 } as const satisfies PlatformIdentity

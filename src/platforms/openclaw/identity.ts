@@ -22,6 +22,7 @@ export const openclawIdentity = {
   ],
   record: { id: 'id', parentId: 'parentId' },
   commands: ['openclaw', 'clawdbot', 'moltbot', 'moldbot'],
+  begins: ['openclaw', 'tui', '--message'],
   client: {
     add: ([program, ...args]) => [
       'openclaw',

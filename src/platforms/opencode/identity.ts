@@ -19,5 +19,6 @@ export const opencodeIdentity = {
   ],
   record: { id: 'id', parentId: 'parentId' },
   commands: ['opencode'],
+  begins: ['opencode', '--prompt'],
   skills: '.config/opencode/skills',
 } as const satisfies PlatformIdentity

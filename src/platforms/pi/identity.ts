@@ -38,5 +38,6 @@ export const piIdentity = {
   below: [/^(.*)\/(sessions\/.*)$/s, /^(.*)\/(\d{4}-\d\d-\d\dT[^/]*\.jsonl)$/s],
   record: { id: 'id', parentId: 'parentId' },
   commands: MEMBERS,
+  begins: ['pi'],
   skills: true,
 } as const satisfies PlatformIdentity

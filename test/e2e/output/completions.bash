@@ -13,6 +13,7 @@ _scrollback() {
     --format) COMPREPLY=($(compgen -W "html md json jsonl native atif" -- "$word")); return ;;
     --by) COMPREPLY=($(compgen -W "day week month block model project project-day session tool agent platform device person" -- "$word")); return ;;
     --order) COMPREPLY=($(compgen -W "asc desc" -- "$word")); return ;;
+    --to) COMPREPLY=($(compgen -W "claude openclaw codex pi opencode gemini copilot" -- "$word")); return ;;
     --style) COMPREPLY=($(compgen -W "story tutorial deep-dive log standup changelog" -- "$word")); return ;;
     --voice) COMPREPLY=($(compgen -W "agent human neutral" -- "$word")); return ;;
     --redact) COMPREPLY=($(compgen -W "strict standard off" -- "$word")); return ;;
@@ -23,7 +24,7 @@ _scrollback() {
     completions) COMPREPLY=($(compgen -W "bash zsh fish" -- "$word")); return ;;
   esac
   if [ "$COMP_CWORD" -eq 1 ] && [[ "$word" != -* ]]; then
-    COMPREPLY=($(compgen -W "overview projects sessions session read search runs stats statusline cron memory secrets follow resume restore pack unpack move changes tag forget devlog export collect keep receive store serve mcp setup doctor index completions" -- "$word")); return
+    COMPREPLY=($(compgen -W "overview projects sessions session read search runs stats statusline cron memory secrets follow resume handoff restore pack unpack move changes tag forget devlog export collect keep receive store serve mcp setup doctor index completions" -- "$word")); return
   fi
   case "${COMP_WORDS[1]}" in
     overview) flags="--json --claude-dir --openclaw-dir --codex-dir --pi-dir --opencode-dir --gemini-dir --copilot-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
@@ -40,6 +41,7 @@ _scrollback() {
     secrets) flags="--platform --agent --all --since --until --kind --places --limit --json --claude-dir --openclaw-dir --codex-dir --pi-dir --opencode-dir --gemini-dir --copilot-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
     follow) flags="--platform --agent --last --voice --lines --columns --jsonl --json --claude-dir --openclaw-dir --codex-dir --pi-dir --opencode-dir --gemini-dir --copilot-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
     resume) flags="--agent --run --json --claude-dir --openclaw-dir --codex-dir --pi-dir --opencode-dir --gemini-dir --copilot-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
+    handoff) flags="--to --budget --run --json --claude-dir --openclaw-dir --codex-dir --pi-dir --opencode-dir --gemini-dir --copilot-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
     restore) flags="--to --condensed --dry-run --yes --undo --json --claude-dir --openclaw-dir --codex-dir --pi-dir --opencode-dir --gemini-dir --copilot-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
     pack) flags="--out --json --claude-dir --openclaw-dir --codex-dir --pi-dir --opencode-dir --gemini-dir --copilot-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
     unpack) flags="--map --to --dry-run --yes --undo --json --claude-dir --openclaw-dir --codex-dir --pi-dir --opencode-dir --gemini-dir --copilot-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
@@ -63,7 +65,7 @@ _scrollback() {
   esac
   if [[ "$word" == -* ]]; then COMPREPLY=($(compgen -W "$flags" -- "$word")); return; fi
   case "${COMP_WORDS[1]}" in
-    projects|sessions|session|read|runs|stats|secrets|follow|resume|restore|pack|changes|tag|forget|devlog|export|store) _scrollback_offer names ;;
+    projects|sessions|session|read|runs|stats|secrets|follow|resume|handoff|restore|pack|changes|tag|forget|devlog|export|store) _scrollback_offer names ;;
   esac
   COMPREPLY+=($(compgen -f -- "$word"))
 }
