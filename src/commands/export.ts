@@ -10,7 +10,7 @@ import { oneLine, plainMarkdown } from '../render/markdown.ts'
 import { counted, homely, readableBytes } from '../render/table.ts'
 import { printable } from '../render/terminal.ts'
 import { dated } from '../render/text.ts'
-import { exportEach, fileName, isPerSession } from './export-each.ts'
+import { exportRecords, fileName, isPerSession } from './export-records.ts'
 import { defineCommand } from './kit/command.ts'
 import type { Context } from './kit/context.ts'
 import { filters, identities, spanOf, voiceIn } from './kit/filters.ts'
@@ -136,7 +136,7 @@ async function exported(given: Input, context: Context): Promise<Exported> {
   if (subagents > 0)
     context.note(`${counted(subagents, 'subagent transcript')} skipped; --kind all exports them too`)
   if (isPerSession(given.format)) {
-    const written = await exportEach(tasks, { ...given, format: given.format }, span, context)
+    const written = await exportRecords(tasks, { ...given, format: given.format }, span, context)
     return { version: 1, format: given.format, ...written }
   }
   const settings: ReadSettings = {

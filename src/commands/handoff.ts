@@ -85,8 +85,8 @@ export const handoff = defineCommand({
   examples: [
     { command: 'scrollback handoff 640ab4c7 --to codex', description: 'print a brief for Codex' },
     {
-      command: 'scrollback handoff eastore:latest --to openclaw --run',
-      description: 'start OpenClaw with it',
+      command: 'scrollback handoff eastore:latest --to pi --run',
+      description: 'start pi with it',
     },
     {
       command: 'scrollback handoff 640ab4c7 --budget 2k | pbcopy',

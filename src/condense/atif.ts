@@ -48,7 +48,7 @@ export interface Step {
   extra?: JsonObject
 }
 
-/** What a record has besides the item: the text of a thought, an output or a summary, or the arguments of a call. */
+/** What a record has besides the item: a thought, an output or a summary, or the arguments of a call. */
 export interface Contents {
   detail?: string
   arguments?: JsonObject
@@ -102,7 +102,11 @@ export function createSteps(model: string | undefined, subagents: ReadonlyMap<st
     return own
   }
 
-  function said({ step }: OpenStep, field: 'message' | 'reasoning_content', text: string | undefined): void {
+  function addText(
+    { step }: OpenStep,
+    field: 'message' | 'reasoning_content',
+    text: string | undefined,
+  ): void {
     if (text !== undefined && text !== '') step[field] = step[field] ? `${step[field]}\n\n${text}` : text
   }
 
@@ -172,7 +176,7 @@ export function createSteps(model: string | undefined, subagents: ReadonlyMap<st
         begin(item, { source: 'user', message: text ?? '', ...more })
       } else if (who === 'agent') {
         const isThought = label === 'thinking'
-        said(ofAgent(item), isThought ? 'reasoning_content' : 'message', contents.detail ?? text)
+        addText(ofAgent(item), isThought ? 'reasoning_content' : 'message', contents.detail ?? text)
       } else if (who === 'tool') {
         if (label === 'output') answered(item, contents)
         else called(item, contents)

@@ -266,7 +266,18 @@ describe('a command', () => {
     completions: ['bash'],
   }
   /** These serve others, or need a team store, a client or a file. */
-  const others = ['help', 'keep', 'unpack', 'statusline', 'setup', 'receive', 'store', 'serve', 'mcp']
+  const others = [
+    'help',
+    'keep',
+    'handoff',
+    'unpack',
+    'statusline',
+    'setup',
+    'receive',
+    'store',
+    'serve',
+    'mcp',
+  ]
 
   const home = sharedHome()
   putClaude(home, uuid(1), [claude.user(1, 'water the ferns')])

@@ -37,6 +37,7 @@ function garden(): string {
       call('t1', 'Edit', { file_path: join(cwd, 'fern.md'), old_string: 'a', new_string: 'b' }),
     ]),
     claude.result(3, 't1', 'updated'),
+    claude.reply(30, [text('All leaves are pruned.')]),
     claude.user(4, "No, that's wrong. Prune only the dead leaves.", { cwd }),
     claude.reply(5, [call('t2', 'Bash', { command: 'npm test' })]),
     claude.result(6, 't2', 'Exit code 1\nError: 2 leaves are missing', true),
@@ -55,14 +56,14 @@ it('a brief has goal, state, decisions, open points and files, each with a citat
     directory: join(home, 'garden'),
     goal: [
       { citation: `${short}:1` },
-      { text: expect.stringContaining('dead leaves'), citation: `${short}:4` },
+      { text: expect.stringContaining('dead leaves'), citation: `${short}:5` },
     ],
-    decisions: [{ text: expect.stringContaining('the human corrected'), citation: `${short}:4` }],
+    decisions: [{ text: expect.stringContaining('the human corrected'), citation: `${short}:5` }],
     files: [{ path: join(home, 'garden/fern.md'), text: 'changed, 1 edit' }],
   })
   const said = (points: { text: string }[]): string => points.map(({ text: words }) => words).join('\n')
   expect(said(answer.state)).toContain('last run of tests: failed')
-  expect(said(answer.open)).toMatch(/moss be watered[\s\S]*|2 leaves are missing/)
+  expect(said(answer.open)).toMatch(/tests failed: .*2 leaves are missing[\s\S]*moss be watered/)
   const { text: brief } = answer
   expect(brief).toContain('# Hand-over to OpenClaw')
   expect(brief).not.toContain(TOKEN)

@@ -107,6 +107,7 @@ const WITHOUT_ENDPOINT = {
   keep: 'archives, and installs a service',
   restore: 'writes below the folders of agents',
   pack: 'writes a file',
+  handoff: 'starts another client',
   unpack: 'writes below the folders of agents',
   move: 'writes below the folders of agents',
   mcp: 'a server',

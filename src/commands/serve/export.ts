@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { exportSessions } from '../export.ts'
-import { fileName } from '../export-each.ts'
+import { fileName } from '../export-records.ts'
 import { checkedInput } from '../kit/command.ts'
 import { field } from '../kit/flags.ts'
 import { freshStore } from '../kit/fresh-store.ts'

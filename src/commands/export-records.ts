@@ -31,13 +31,14 @@ import { createStoredSlices, isOutside, isWanted, type ReadTask } from './kit/re
 import { shortId } from './kit/session-names.ts'
 
 /** Formats for other programs: one file per session. */
-export type EachFormat = 'native' | 'atif'
+export type RecordFormat = 'native' | 'atif'
 
-export const isPerSession = (format: string): format is EachFormat => format === 'native' || format === 'atif'
+export const isPerSession = (format: string): format is RecordFormat =>
+  format === 'native' || format === 'atif'
 
-interface EachInput {
+interface RecordInput {
   target: readonly string[]
-  format: EachFormat
+  format: RecordFormat
   out?: string | undefined
   force: boolean
   identities: boolean
@@ -54,9 +55,9 @@ interface Target extends ReadTask {
 }
 
 /** Writes each session to a file of its own, or the only one to standard output. */
-export async function exportEach(
+export async function exportRecords(
   tasks: readonly ReadTask[],
-  given: EachInput,
+  given: RecordInput,
   span: Span,
   context: Context,
 ): Promise<Written> {
@@ -96,7 +97,7 @@ type Lines = Generator<string | Uint8Array>
 type LinesOf = (
   task: ReadTask,
   subagents: ReadonlyMap<string, SubagentRef[]>,
-  given: EachInput,
+  given: RecordInput,
   span: Span,
   context: Context,
 ) => Lines
@@ -104,7 +105,7 @@ type LinesOf = (
 async function toOutput(
   tasks: readonly ReadTask[],
   linesOf: LinesOf,
-  given: EachInput,
+  given: RecordInput,
   span: Span,
   context: Context,
 ): Promise<Written> {
@@ -146,7 +147,7 @@ function* withFirst(first: string | Uint8Array, lines: Lines): Lines {
   yield* lines
 }
 
-/** The gate treats a file as text. These lines are JSON that has been redacted as such, and stay as they are. */
+/** The gate treats a file as text. These lines were redacted as JSON, and stay as they are. */
 function toNativeFile(path: string, first: string | Uint8Array, lines: Lines): void {
   const file = createOutputFile(path)
   try {
@@ -159,7 +160,7 @@ function toNativeFile(path: string, first: string | Uint8Array, lines: Lines): v
 }
 
 /** Several sessions become a folder. No file may be there already. */
-function targetsOf(tasks: readonly ReadTask[], given: EachInput, context: Context): Target[] {
+function targetsOf(tasks: readonly ReadTask[], given: RecordInput, context: Context): Target[] {
   const gate = createGate({ redact: context.redact, colors: false })
   const names = new Set<string>()
   const several = tasks.length > 1
@@ -174,8 +175,8 @@ function targetsOf(tasks: readonly ReadTask[], given: EachInput, context: Contex
   })
 }
 
-/** Clients find a session by its id in the name of the file, so a name of the client's that has it is kept. */
-function ownName({ path, sessionId }: Artifact, format: EachFormat): string {
+/** Clients find a session by its id in the name of the file, so such a name of the client's stays. */
+function ownName({ path, sessionId }: Artifact, format: RecordFormat): string {
   if (format === 'atif') return `${sessionId.length > LONGEST ? shortId(sessionId) : sessionId}.json`
   const [own] = /^.+?\.jsonl(?=\.|$)/.exec(basename(path)) ?? []
   return own?.includes(sessionId) ? own : `${sessionId}.jsonl`
@@ -199,7 +200,7 @@ export const fileName = (text: string): string =>
 function* nativeText(
   { artifact, line }: ReadTask,
   _: unknown,
-  { format }: EachInput,
+  { format }: RecordInput,
   __: Span,
   context: Context,
 ): Lines {
@@ -256,7 +257,7 @@ function subagentsOf({ artifact: parent }: Target, targets: readonly Target[]): 
 function* trajectoryText(
   task: ReadTask,
   subagents: ReadonlyMap<string, SubagentRef[]>,
-  { identities }: EachInput,
+  { identities }: RecordInput,
   { since, until }: Span,
   context: Context,
 ): Lines {
