@@ -1,14 +1,28 @@
 import type { Environment } from '../../model/artifact.ts'
+import type { Draft } from '../../model/event.ts'
+import { asNumber, asObject, asText } from '../../model/json.ts'
 import type { Session } from '../../model/session.ts'
 import { historyFile, variableFor } from '../folders.ts'
 import type { Platform, Resumption } from '../platform.ts'
 import { delivery } from './delivery.ts'
 import { describe, discover, given, refused, roots } from './files.ts'
 import { codexIdentity } from './identity.ts'
-import { normalizeHistory } from './prompt-history.ts'
 import { closeConnections } from './queue.ts'
 import { knownFields, normalize } from './records/normalize.ts'
 import { SPAWN_WORDS, spawns } from './records/tools.ts'
+
+/** Normalizes `{ session_id, ts, text }`, with the time in seconds. */
+function normalizeHistory(entry: unknown): Draft | undefined {
+  const line = asObject(entry)
+  const text = asText(line?.text)
+  if (!line || text === undefined || text.trim() === '') return undefined
+  const seconds = asNumber(line.ts)
+  return {
+    ...(seconds !== undefined && { at: seconds * 1000 }),
+    sessionId: asText(line.session_id),
+    payload: { type: 'message', role: 'user', speaker: 'human', parts: [{ type: 'text', text }] },
+  }
+}
 
 export const codex: Platform = {
   id: codexIdentity.id,

@@ -6,8 +6,8 @@ import { fileEdits } from '../../collect/read/file-edits.ts'
 import { readSession } from '../../collect/read/read-session.ts'
 import { readSpawns } from '../../collect/read/read-spawns.ts'
 import type { Environment } from '../../model/artifact.ts'
+import { nameIn } from './files.ts'
 import { copilot } from './index.ts'
-import { nameIn } from './workspace.ts'
 
 const folder = join(import.meta.dirname, '../../../test/fixtures/copilot')
 const nowhere: Environment = { home: '/nowhere', variables: {} }
