@@ -153,7 +153,7 @@ async function handedOver(given: Input, context: Context): Promise<HandedOver> {
     branch: session.branches?.at(-1),
   })
   const options = { style: 'story', voice: 'agent', budget, frame } as const
-  const brief = fittingBrief(sources, evidence, options, wanted)
+  const brief = fittingBrief(() => briefsOf(sources, evidence, options), wanted)
   const lists = handoffOf(evidence, exchangesOf(sources), budget)
   const cited = <Row extends Point>(all: readonly Row[]) =>
     all.map((point) => ({ ...point, citation: labelOf(point.citation).replace(/:[^:]*$/, '') }))
@@ -177,9 +177,10 @@ async function handedOver(given: Input, context: Context): Promise<HandedOver> {
   }
 }
 
-function fittingBrief(...[sources, evidence, options, wanted]: [...Parameters<typeof briefsOf>, string]) {
+/** The first of the briefs that `make` returns. `wanted` is the budget as it was given. */
+function fittingBrief(make: () => ReturnType<typeof briefsOf>, wanted: string) {
   try {
-    return briefsOf(sources, evidence, options)[0]!
+    return make()[0]!
   } catch (error) {
     if (!(error instanceof BudgetTooSmall)) throw error
     throw new ScrollbackError(
