@@ -20,7 +20,7 @@ export interface BriefOptions {
   code?: string
   /** The texts about the parts, if a writer has written them. */
   chapters?: readonly string[]
-  /** What surrounds the conversation, for a brief that nothing is written from. It is never told in parts. */
+  /** The text around the conversation, for a brief that is no story's base. Such a brief has one part. */
   frame?: typeof frameOf
 }
 

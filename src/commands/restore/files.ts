@@ -101,7 +101,7 @@ export function planRestore(all: readonly Restorable[], maps: readonly PathMap[]
       typeof restoring === 'string'
         ? restoring
         : below === undefined
-          ? 'its name cannot be told any more'
+          ? 'its name is not known any more'
           : restoring.impossible?.(below)
     if (typeof restoring === 'string' || below === undefined || reason !== undefined) {
       plan.impossible.push(`${session.id} cannot be written back: ${reason}.`)

@@ -48,8 +48,11 @@ export const move = defineCommand({
     `Replaces the old path by the new one where clients hold it. ${CHANGED} Messages stay as they are. Move the folder itself first, and close ` +
     'the client.\n\nEverything is written as copies, which take their places at the end: all of them or none. --undo takes it back.',
   examples: [
-    { command: 'scrollback move ~/shop ~/work/shop --dry-run', description: 'show what would be changed' },
-    { command: 'scrollback move ~/shop ~/work/shop', description: 'after: mv ~/shop ~/work/shop' },
+    {
+      command: 'scrollback move ~/shop ~/projects/shop --dry-run',
+      description: 'show what would be changed',
+    },
+    { command: 'scrollback move ~/shop ~/projects/shop', description: 'after: mv ~/shop ~/projects/shop' },
     { command: 'scrollback move --undo', description: 'take back what was written last' },
   ],
   input,

@@ -53,7 +53,7 @@ export const unpack = defineCommand({
   examples: [
     { command: 'scrollback unpack session.pack --dry-run', description: 'show what would be written' },
     {
-      command: 'scrollback unpack session.pack --map /home/ann/shop=/work/shop',
+      command: 'scrollback unpack session.pack --map /home/ann/shop=/srv/shop',
       description: 'continue in another folder than on the other machine',
     },
     { command: 'scrollback unpack --undo', description: 'take back what was written last' },
@@ -87,7 +87,7 @@ export function mapOf(text: string, { environment, here }: Pick<Context, 'enviro
     throw new ScrollbackError(
       'bad-option',
       `--map: invalid value "${text}"`,
-      'Name both folders, the old one in full: --map /home/ann/shop=/work/shop',
+      'Name both folders, the old one in full: --map /home/ann/shop=/srv/shop',
     )
   const plain = (path: string): string => (path.length > 1 ? path.replace(/[/\\]+$/, '') : path)
   return { from: plain(from), to: resolve(here, plain(to.replace(/^~(?=\/|$)/, environment.home))) }

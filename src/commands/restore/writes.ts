@@ -81,7 +81,7 @@ export const nothingWritten = (): WritesAnswer => ({
 
 type Writing = Pick<Context, 'dataFolder' | 'now' | 'note' | 'choose'>
 
-/** Lets nobody else write meanwhile, and completes or reverses what was interrupted before. */
+/** Runs `work` as the only writer, after it has completed or reversed what was interrupted before. */
 export async function asOnlyWriter<Result>(
   { dataFolder, note, globalFlags, remote }: Context,
   work: () => Promise<Result>,
