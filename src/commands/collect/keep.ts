@@ -2,7 +2,7 @@ import { existsSync, rmSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { join, resolve } from 'node:path'
 import * as z from 'zod/mini'
-import { openDeliveryState } from '../../collect/delivery/state.ts'
+import { ownArchives } from '../../collect/archive/own-archives.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { bytesBelow } from '../../io/directories.ts'
 import { readOwn, writePrivateFile } from '../../io/own-files.ts'
@@ -93,7 +93,7 @@ export const keep = defineCommand({
     const { sessions } = loadSessions({}, context)
     const archive =
       given.to === undefined
-        ? (lastArchive(context)?.path ?? join(context.dataFolder, 'archive'))
+        ? (ownArchives(context.dataFolder, { files: false })[0]?.path ?? join(context.dataFolder, 'archive'))
         : resolve(context.here, given.to)
     const service = serviceOf(archive, context)
     const steps = given.status
@@ -105,12 +105,14 @@ export const keep = defineCommand({
     const done = isDone ? await inTurn(steps, archive, service, context) : steps
     if (done.some(({ state }) => state === 'failed')) context.partly?.()
     const soon = vanishing(sessions, context)
+    const all = ownArchives(context.dataFolder, { files: false })
+    const filled = all.find(({ path }) => path === archive)?.deliveredMs
     return {
       version: 1,
       archive: {
         path: archive,
         bytes: existsSync(archive) ? bytesBelow(archive) : 0,
-        deliveredAt: lastArchive(context, archive)?.deliveredAt ?? null,
+        deliveredAt: filled == null ? null : new Date(filled).toISOString(),
       },
       service: service && {
         path: service.path,
@@ -129,28 +131,6 @@ export const keep = defineCommand({
     yield* keepText(answer, screen)
   },
 })
-
-/** The archive that was filled last, or the one in a directory. */
-function lastArchive(
-  { dataFolder }: Pick<Context, 'dataFolder'>,
-  folder?: string,
-): { path: string; deliveredAt: string | null } | undefined {
-  const path = join(dataFolder, 'collect.sqlite')
-  if (!existsSync(path)) return undefined
-  const state = openDeliveryState(path)
-  try {
-    const [last] = state
-      .destinations()
-      .filter(({ url }) => (folder === undefined ? url.startsWith('file:') : url === `file:${folder}`))
-      .toSorted((one, other) => (other.lastSuccessMs ?? 0) - (one.lastSuccessMs ?? 0))
-    if (!last) return undefined
-    const { url, lastSuccessMs } = last
-    const deliveredAt = lastSuccessMs === null ? null : new Date(lastSuccessMs).toISOString()
-    return { path: url.slice('file:'.length), deliveredAt }
-  } finally {
-    state.close()
-  }
-}
 
 /** How the system keeps a program of the user running. */
 interface Service {

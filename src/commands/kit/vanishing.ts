@@ -1,8 +1,5 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
-import { openDeliveryState } from '../../collect/delivery/state.ts'
+import { isArchive, type OwnArchive, ownArchives } from '../../collect/archive/own-archives.ts'
 import { ScrollbackError } from '../../errors.ts'
-import { stateOf } from '../../io/archive/directory.ts'
 import type { Session } from '../../model/session.ts'
 import { identityOf } from '../../platforms/identities.ts'
 import { counted, grouped, homely } from '../../render/table.ts'
@@ -47,30 +44,18 @@ export function vanishing(sessions: readonly Session[], context: Asking): Vanish
 
 /** Returns a function that returns the archive of this machine that has the whole transcript of a session. */
 function archives({ dataFolder, globalFlags }: Asking): (session: Session) => string | undefined {
-  const path = join(dataFolder, 'collect.sqlite')
-  const delivered = new Map<string, { bytes: number; archive: string }>()
-  if (globalFlags?.demo || globalFlags?.from !== undefined || !existsSync(path)) return () => undefined
+  if (globalFlags?.demo || globalFlags?.from !== undefined) return () => undefined
+  const found = existing(dataFolder)
+  return ({ path, bytes }) => found.find(({ files }) => (files.get(path) ?? -1) >= bytes)?.path
+}
+
+function existing(dataFolder: string): OwnArchive[] {
   try {
-    const state = openDeliveryState(path)
-    try {
-      for (const { id, url } of state.destinations()) {
-        const archive = url.startsWith('file:') ? url.slice('file:'.length) : undefined
-        if (archive === undefined || !existsSync(archive) || stateOf(archive).type !== 'archive') continue
-        for (const { facts, checkpoint } of state.checkpoints(id).values()) {
-          const bytes = checkpoint.tailSent === undefined ? checkpoint.offset : checkpoint.size
-          if (bytes >= (delivered.get(facts.path)?.bytes ?? 0)) delivered.set(facts.path, { bytes, archive })
-        }
-      }
-    } finally {
-      state.close()
-    }
+    return ownArchives(dataFolder, { files: true }).filter(({ path }) => isArchive(path))
   } catch (error) {
     // `collect` reports what is wrong with its state. Nothing is known to be in an archive.
     if (!(error instanceof ScrollbackError)) throw error
-  }
-  return (session) => {
-    const found = delivered.get(session.path)
-    return found && found.bytes >= session.bytes ? found.archive : undefined
+    return []
   }
 }
 

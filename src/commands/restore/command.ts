@@ -10,7 +10,7 @@ import type { Context } from '../kit/context.ts'
 import { field } from '../kit/flags.ts'
 import { condensedPlan } from './condensed.ts'
 import { planRestore, type RestorePlan, targetOf } from './files.ts'
-import { archiveSource, namedSessions, ownArchives, ownEnvironment, requiredName } from './sources.ts'
+import { archiveSource, archivesHere, namedSessions, ownEnvironment, requiredName } from './sources.ts'
 import {
   asOnlyWriter,
   nothingWritten,
@@ -91,7 +91,7 @@ async function archivedPlan(
   context: Context,
 ): Promise<{ plan: RestorePlan; from: string }> {
   const given = context.globalFlags?.from
-  const archives = given === undefined ? ownArchives(context) : [resolve(context.here, given)]
+  const archives = given === undefined ? archivesHere(context) : [resolve(context.here, given)]
   if (archives.length === 0)
     throw new ScrollbackError(
       'no-session',

@@ -1,10 +1,8 @@
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TreeOrigin } from '../../collect/archive/layout.ts'
-import { openDeliveryState } from '../../collect/delivery/state.ts'
+import { isArchive, ownArchives } from '../../collect/archive/own-archives.ts'
 import { readSession } from '../../collect/read/read-session.ts'
 import { ScrollbackError } from '../../errors.ts'
-import { stateOf } from '../../io/archive/directory.ts'
 import type { Environment } from '../../model/artifact.ts'
 import type { Session } from '../../model/session.ts'
 import { chooseNamed } from '../kit/choose-sessions.ts'
@@ -33,22 +31,10 @@ export const treeContext = (
   fresh: undefined,
 })
 
-/** The archives of this machine that `collect` filled, the one that was filled last first. */
-export function ownArchives({ dataFolder }: Pick<Context, 'dataFolder'>): string[] {
-  const path = join(dataFolder, 'collect.sqlite')
-  const folders = new Set<string>()
-  if (existsSync(path)) {
-    const state = openDeliveryState(path)
-    try {
-      const rows = state.destinations().filter(({ url }) => url.startsWith('file:'))
-      rows.sort((one, other) => (other.lastSuccessMs ?? 0) - (one.lastSuccessMs ?? 0))
-      for (const { url } of rows) folders.add(url.slice('file:'.length))
-    } finally {
-      state.close()
-    }
-  }
-  folders.add(join(dataFolder, 'archive'))
-  return [...folders].filter((folder) => existsSync(folder) && stateOf(folder).type === 'archive')
+/** The archives of this machine, the one that was filled last first. */
+export function archivesHere({ dataFolder }: Pick<Context, 'dataFolder'>): string[] {
+  const filled = ownArchives(dataFolder, { files: false }).map(({ path }) => path)
+  return [...new Set([...filled, join(dataFolder, 'archive')])].filter(isArchive)
 }
 
 export function archiveSource(folder: string, context: Context): SessionSource {

@@ -1,0 +1,45 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { stateOf } from '../../io/archive/directory.ts'
+import { type DestinationRow, openDeliveryState } from '../delivery/state.ts'
+
+/** A directory of this machine that `collect` was told to fill. It may be missing now. */
+export interface OwnArchive {
+  path: string
+  /** When it last got something, in ms. Null if it never did. */
+  deliveredMs: number | null
+  /** How many bytes of each file it has, by path. Empty unless asked for. */
+  files: ReadonlyMap<string, number>
+}
+
+/** The archives that `collect` was told to fill, the one that was filled last first. */
+export function ownArchives(dataFolder: string, needs: { files: boolean }): OwnArchive[] {
+  const path = join(dataFolder, 'collect.sqlite')
+  if (!existsSync(path)) return []
+  const state = openDeliveryState(path)
+  try {
+    return state
+      .destinations()
+      .filter(({ url }) => url.startsWith('file:'))
+      .map(({ id, url, lastSuccessMs }) => ({
+        path: url.slice('file:'.length),
+        deliveredMs: lastSuccessMs,
+        files: needs.files ? filesOf(id) : new Map<string, number>(),
+      }))
+      .sort((one, other) => (other.deliveredMs ?? 0) - (one.deliveredMs ?? 0))
+  } finally {
+    state.close()
+  }
+
+  function filesOf(id: DestinationRow['id']): Map<string, number> {
+    const files = new Map<string, number>()
+    for (const { facts, checkpoint } of state.checkpoints(id).values()) {
+      const bytes = checkpoint.tailSent === undefined ? checkpoint.offset : checkpoint.size
+      files.set(facts.path, Math.max(bytes, files.get(facts.path) ?? 0))
+    }
+    return files
+  }
+}
+
+/** Whether a directory is an archive now: its disk may be missing, or something else may be mounted there. */
+export const isArchive = (folder: string): boolean => existsSync(folder) && stateOf(folder).type === 'archive'
