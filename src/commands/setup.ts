@@ -3,37 +3,30 @@ import { dirname, join } from 'node:path'
 import * as z from 'zod/mini'
 import { ScrollbackError } from '../errors.ts'
 import { readOwn, writePrivateFile } from '../io/own-files.ts'
-import { isOnPath } from '../io/process.ts'
+import { inPackage, isOnPath } from '../io/process.ts'
 import type { PlatformId } from '../model/artifact.ts'
 import { clients, joined } from '../platforms/identities.ts'
 import type { ClientSetup } from '../platforms/identity.ts'
 import { platformOf } from '../platforms/index.ts'
 import { homely } from '../render/table.ts'
-import { printable } from '../render/terminal.ts'
 import { defineCommand } from './kit/command.ts'
 import type { Context, Machine, Piped, Programs } from './kit/context.ts'
 import { field, shellWord } from './kit/flags.ts'
-import { inPackage } from './kit/package-folder.ts'
+import { areWanted, type Step as Steps, stepShape, stepText } from './kit/steps.ts'
 
 const known = clients()
 const names = [...known.keys()]
 const examples = [...known].map(([short, { name }]) => ({ short, name }))
 const [first, second = first] = examples
 
+const KINDS = ['write', 'delete', 'run'] as const
+
 const output = () =>
   z.object({
     version: z.literal(1),
     agent: z.enum(names),
     undo: z.boolean(),
-    steps: z.array(
-      z.object({
-        what: z.enum(['write', 'delete', 'run']),
-        path: z.optional(z.string()),
-        command: z.optional(z.array(z.string())),
-        state: z.enum(['planned', 'unchanged', 'done', 'failed']),
-        why: z.optional(z.string()),
-      }),
-    ),
+    steps: z.array(stepShape(KINDS)),
     /** What the status line of the client needs, which the user adds. */
     statusLine: z.optional(z.object({ path: z.string(), setting: z.string() })),
   })
@@ -73,7 +66,12 @@ export const setup = defineCommand({
         names.map((each) => context.suggest('setup', each)).join('\n'),
       )
     const planned = stepsFor(wanted, undo, context)
-    const steps = (await isWanted(planned, wanted, undo, yes, context))
+    const steps = (await areWanted(
+      planned,
+      undo ? `Take this back from ${wanted}?` : `Do this for ${wanted}?`,
+      yes,
+      context,
+    ))
       ? await inTurn(planned, wanted, context)
       : planned
     if (steps.some(({ state }) => state === 'failed')) context.partly?.()
@@ -91,24 +89,6 @@ export const setup = defineCommand({
   },
 })
 
-/** Asks before it changes anything. */
-async function isWanted(
-  steps: readonly Step[],
-  agent: string,
-  undo: boolean,
-  yes: boolean,
-  context: Context,
-): Promise<boolean> {
-  if (steps.every(({ state }) => state !== 'planned')) return false
-  if (yes || !context.choose) return yes
-  for (const step of steps) context.note(stepText(step, context.environment.home))
-  const picked = await context.choose(undo ? `Take this back from ${agent}?` : `Do this for ${agent}?`, [
-    { label: 'Yes' },
-    { label: 'No' },
-  ])
-  return picked === 0
-}
-
 /** The setting that shows our status line. Setup does not change it, because there may be another one. */
 function statusLineOf(agent: string, context: Context): { statusLine?: { path: string; setting: string } } {
   const { id, statusLine: file } = known.get(agent)!
@@ -125,25 +105,7 @@ async function inTurn(steps: readonly Step[], agent: string, context: Context): 
   return done
 }
 
-const SIGNS = { planned: '·', unchanged: '·', done: '✓', failed: '✗' }
-
-function stepText({ what, path, command, state, why }: Step, home: string): string {
-  const target =
-    path === undefined ? (command ?? []).map((word) => shellWord(word)).join(' ') : homely(path, home)
-  return printable(`${SIGNS[state]} ${what} ${target}${why === undefined ? '' : ` (${why})`}`)
-}
-
-/** One change to the setup of a client, or its reversal. */
-interface Step {
-  what: 'write' | 'delete' | 'run'
-  /** The path of the file to write or delete. */
-  path?: string
-  /** The command to run, word by word. */
-  command?: string[]
-  state: 'planned' | 'unchanged' | 'done' | 'failed'
-  /** Why it cannot be done, or why there is nothing to do. */
-  why?: string
-}
+type Step = Steps<(typeof KINDS)[number]>
 
 /** The steps that add this program to a client, or remove it. Only checks, changes nothing. */
 function stepsFor(agent: string, undo: boolean, context: Context): Step[] {

@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs'
 import { getCompileCacheDir } from 'node:module'
-import { dirname, posix, win32 } from 'node:path'
+import { dirname, join, posix, win32 } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { Worker, WorkerOptions } from 'node:worker_threads'
 import { isFile } from './directories.ts'
 
@@ -145,3 +147,16 @@ export function programPaths(
 /** Whether a shell would find the program. */
 export const isOnPath = (name: string, variables: Readonly<Record<string, string | undefined>>): boolean =>
   programPaths(name, variables, process.platform).some(isFile)
+
+/**
+ * A path in our own package, run from the bundle or from the sources. Undefined if the package does not
+ * contain it.
+ */
+export function inPackage(name: string): string | undefined {
+  let folder = dirname(fileURLToPath(import.meta.url))
+  while (!existsSync(join(folder, name))) {
+    if (dirname(folder) === folder) return undefined
+    folder = dirname(folder)
+  }
+  return join(folder, name)
+}

@@ -8,15 +8,18 @@ import { bytesBelow } from '../../io/directories.ts'
 import { readOwn, writePrivateFile } from '../../io/own-files.ts'
 import { isOnPath } from '../../io/process.ts'
 import { counted, homely, readableBytes } from '../../render/table.ts'
-import { printable, type Screen } from '../../render/terminal.ts'
+import type { Screen } from '../../render/terminal.ts'
 import { dated } from '../../render/text.ts'
 import { checkedInput, defineCommand } from '../kit/command.ts'
 import type { Context } from '../kit/context.ts'
-import { field, shellWord } from '../kit/flags.ts'
+import { field } from '../kit/flags.ts'
 import { loadSessions } from '../kit/load-sessions.ts'
+import { areWanted, type Step as Steps, stepShape, stepText } from '../kit/steps.ts'
 import { vanishing } from '../kit/vanishing.ts'
 import { collect, input as collectInput } from './command.ts'
 import { serviceFile, serviceFlags, serviceVariables } from './service.ts'
+
+const KINDS = ['archive', 'write', 'delete', 'run'] as const
 
 const output = () =>
   z.object({
@@ -34,19 +37,11 @@ const output = () =>
     ),
     /** What clients delete within a week, and how much of it is in an archive. */
     vanishing: z.object({ sessions: z.number(), archived: z.number() }),
-    steps: z.array(
-      z.object({
-        what: z.enum(['archive', 'write', 'delete', 'run']),
-        path: z.optional(z.string()),
-        command: z.optional(z.array(z.string())),
-        state: z.enum(['planned', 'unchanged', 'done', 'failed']),
-        why: z.optional(z.string()),
-      }),
-    ),
+    steps: z.array(stepShape(KINDS)),
   })
 
 type Answer = z.output<ReturnType<typeof output>>
-type Step = Answer['steps'][number]
+type Step = Steps<(typeof KINDS)[number]>
 
 const input = z.object({
   to: field.text({
@@ -101,7 +96,15 @@ export const keep = defineCommand({
       : given.off
         ? stopSteps(service)
         : startSteps(archive, sessions.length, service, context)
-    const isDone = steps.length > 0 && !given.dryRun && (await isWanted(steps, given, context))
+    const isDone =
+      steps.length > 0 &&
+      !given.dryRun &&
+      (await areWanted(
+        steps,
+        given.off ? 'Stop keeping the sessions?' : 'Keep all sessions like this?',
+        given.yes,
+        context,
+      ))
     const done = isDone ? await inTurn(steps, archive, service, context) : steps
     if (done.some(({ state }) => state === 'failed')) context.partly?.()
     const soon = vanishing(sessions, context)
@@ -242,21 +245,6 @@ function stopSteps(service: Service | null): Step[] {
   ]
 }
 
-async function isWanted(
-  steps: readonly Step[],
-  { yes, off }: { yes: boolean; off: boolean },
-  context: Context,
-): Promise<boolean> {
-  if (steps.every(({ state }) => state !== 'planned')) return false
-  if (yes || !context.choose) return yes
-  for (const step of steps) context.note(stepText(step, context.environment.home))
-  const picked = await context.choose(off ? 'Stop keeping the sessions?' : 'Keep all sessions like this?', [
-    { label: 'Yes' },
-    { label: 'No' },
-  ])
-  return picked === 0
-}
-
 /** A step that fails ends the others: a service without its file cannot start. */
 async function inTurn(
   steps: readonly Step[],
@@ -302,14 +290,6 @@ async function doStep(step: Step, archive: string, service: Service | null, cont
 async function isRunning({ asks, path }: Service, { pipe, environment }: Context): Promise<boolean | null> {
   if (!pipe || !isOnPath(asks[0]!, environment.variables)) return null
   return existsSync(path) && (await pipe(asks, '', LIMITS)).code === 0
-}
-
-const SIGNS = { planned: '·', unchanged: '·', done: '✓', failed: '✗' }
-
-function stepText({ what, path, command, state, why }: Step, home: string): string {
-  const target =
-    path === undefined ? (command ?? []).map((word) => shellWord(word)).join(' ') : homely(path, home)
-  return printable(`${SIGNS[state]} ${what} ${target}${why === undefined ? '' : ` (${why})`}`)
 }
 
 const isStart = (steps: readonly Step[]): boolean => steps.some(({ what }) => what === 'archive')

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { inPackage } from '../../io/process.ts'
 import { openSource } from '../../io/source.ts'
 import type { Lifetime, PageFiles, PageListening, Programs, Reports } from '../kit/context.ts'
-import { inPackage } from '../kit/package-folder.ts'
 import { stopped } from '../kit/server.ts'
 
 /** The folder of the built page. */
