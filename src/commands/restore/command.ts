@@ -16,7 +16,7 @@ import {
   nothingWritten,
   sessionRows,
   shownFirst,
-  undoFlag,
+  toFlag,
   undone,
   type WritesAnswer,
   writeFlags,
@@ -30,16 +30,11 @@ const input = z.object({
     description: 'session id or the beginning of one, or a project',
     positional: true,
   }),
-  to: field.text({
-    description: 'write to this folder of the client instead of the one that it uses',
-    placeholder: 'dir',
-    path: 'dir',
-  }),
+  to: toFlag,
   condensed: field.flag({
     description: 'make a transcript from the messages in the store, for a session that no archive has',
   }),
   ...writeFlags,
-  undo: undoFlag,
 })
 
 type Input = z.output<typeof input>

@@ -20,7 +20,6 @@ import {
   type FileRow,
   nothingWritten,
   shownFirst,
-  undoFlag,
   undone,
   type WritesAnswer,
   writeFlags,
@@ -32,7 +31,6 @@ import {
 const input = z.object({
   paths: field.texts({ description: 'the old path of the folder, and its new one', positional: true }),
   ...writeFlags,
-  undo: undoFlag,
 })
 
 type Input = z.output<typeof input>

@@ -18,7 +18,7 @@ import { planRestore, targetOf } from './files.ts'
 import { ownEnvironment, treeContext, withRuntimes } from './sources.ts'
 import {
   asOnlyWriter,
-  undoFlag,
+  toFlag,
   undone,
   type WritesAnswer,
   writeFlags,
@@ -32,13 +32,8 @@ const input = z.object({
     description: 'a folder of the other machine, and the one that it is here; may be repeated',
     placeholder: '</old>=</new>',
   }),
-  to: field.text({
-    description: 'write to this folder of the client instead of the one that it uses',
-    placeholder: 'dir',
-    path: 'dir',
-  }),
+  to: toFlag,
   ...writeFlags,
-  undo: undoFlag,
 })
 
 type Input = z.output<typeof input>

@@ -26,10 +26,15 @@ import { field, resumeLine } from '../kit/flags.ts'
 export const writeFlags = {
   dryRun: field.flag({ description: 'show what would be written, and write nothing' }),
   yes: field.flag({ description: 'do not ask' }),
+  undo: field.flag({
+    description: 'take back what restore, unpack or move wrote last, unless the client has changed it since',
+  }),
 }
 
-export const undoFlag = field.flag({
-  description: 'take back what restore, unpack or move wrote last, unless the client has changed it since',
+export const toFlag = field.text({
+  description: 'write to this folder of the client instead of the one that it uses',
+  placeholder: 'dir',
+  path: 'dir',
 })
 
 const ACTIONS = ['create', 'change', 'remove', 'rename', 'same', 'different'] as const

@@ -9,8 +9,7 @@ import { asObject, asText, parsedJson } from '../../model/json.ts'
 import type { FileMove, MovedFiles, Moving, PathMap } from '../platform.ts'
 import { mappedPath, pathEditor } from '../rewriting.ts'
 import { claudeCodeIdentity } from './identity.ts'
-import { DIRECTORIES } from './restoring.ts'
-import { mappedSlug, slugOf } from './slug.ts'
+import { DIRECTORIES, mappedSlug, slugOf } from './restoring.ts'
 
 /**
  * The places in which Claude Code holds the path of a project: the name of the folder, the records of
