@@ -318,6 +318,4 @@ function* keepText(
   yield soon.sessions === 0
     ? 'deletion  no client deletes a session within a week\n'
     : `deletion  ${counted(soon.sessions, 'session')} within a week; ${soon.archived === soon.sessions ? 'all' : soon.archived} in an archive\n`
-  if (archive.deliveredAt !== null)
-    yield `\nTo put a deleted session back: ${suggest('restore', '<session>')}\n`
 }
