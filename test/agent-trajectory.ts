@@ -84,12 +84,12 @@ const step = z.discriminatedUnion('source', [
 type Step = z.output<typeof step>
 
 const resultsOf = ({ observation }: Step) => observation?.results ?? []
-const callsOf = (each: Step): Set<string> =>
-  new Set(each.source === 'agent' ? each.tool_calls?.map(({ tool_call_id: id }) => id) : [])
+const callsOf = (each: Step): string[] =>
+  (each.source === 'agent' ? each.tool_calls : undefined)?.map(({ tool_call_id: id }) => id) ?? []
 
 /**
- * The Agent Trajectory Interchange Format 1.7, as its specification describes it: no other fields, steps
- * numbered from 1, and each result with its call in the same step. It is our own, not the published schema.
+ * The Agent Trajectory Interchange Format 1.7 with every rule of its published models (Harbor 0.20): no other
+ * fields, steps numbered from 1, no id twice among the calls of a step, each result with its call in the same step.
  */
 export const trajectory = z
   .strictObject({
@@ -122,7 +122,11 @@ export const trajectory = z
   .refine(
     ({ steps }) =>
       steps.every((each) =>
-        resultsOf(each).every(({ source_call_id: id }) => id === undefined || callsOf(each).has(id)),
+        resultsOf(each).every(({ source_call_id: id }) => id === undefined || callsOf(each).includes(id)),
       ),
     'results have their call',
+  )
+  .refine(
+    ({ steps }) => steps.every((each) => new Set(callsOf(each)).size === callsOf(each).length),
+    'calls have an id of their own',
   )
