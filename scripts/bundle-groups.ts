@@ -12,20 +12,22 @@ const COMMON = 0.5
 /**
  * Gathers the modules that every command needs in three files, and those that many commands need in a fourth,
  * instead of one file for each combination of commands: forty files take half as long again to load. The
- * library needs only the first, because it leaves everything else to a thread, and threads the first two.
+ * library and the gate need only the first, because the library leaves everything else to a thread, and threads
+ * the first two.
  */
 export function createGroups({
   cli,
   worker,
   index,
+  gate,
   commands,
-}: Record<'cli' | 'worker' | 'index' | 'commands', string>): CodeSplittingOptions {
+}: Record<'cli' | 'worker' | 'index' | 'gate' | 'commands', string>): CodeSplittingOptions {
   let needed:
-    | { library: Set<string>; shared: Set<string>; program: Set<string>; common: Set<string> }
+    | { base: Set<string>; shared: Set<string>; program: Set<string>; common: Set<string> }
     | undefined
   const name: Group['name'] = (id, about) => {
     needed ??= {
-      library: neededBy(index, about),
+      base: new Set([...neededBy(index, about), ...neededBy(gate, about)]),
       shared: neededBy(worker, about),
       program: neededBy(cli, about),
       common: neededByMany(about.getModuleInfo(resolve(commands))?.dynamicallyImportedIds ?? [], about),
@@ -34,7 +36,7 @@ export function createGroups({
     // The rules contain characters that make V8 store all of their file with two bytes each.
     if (id.endsWith('rule-table.ts')) return 'table'
     const isShared = needed.program.has(id) && needed.shared.has(id)
-    if (needed.library.has(id)) return isShared ? 'base' : null
+    if (needed.base.has(id)) return isShared ? 'base' : null
     if (needed.program.has(id)) return isShared ? 'shared' : 'program'
     return needed.common.has(id) ? 'common' : null
   }

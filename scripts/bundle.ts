@@ -37,6 +37,26 @@ const workedOut: Plugin = {
   },
 }
 
+/** What is bundled separately takes the gate from the program when it needs one. */
+const gateOfProgram: Plugin = {
+  name: 'gate-of-program',
+  resolveId: {
+    filter: { id: /[\\/]render[\\/]gate\.ts$/ },
+    handler: (_source, _importer, { kind }) =>
+      kind === 'dynamic-import' ? { id: './gate.js', external: true } : undefined,
+  },
+}
+
+/** Libraries need no names: stack traces of our own faults end in our own code. */
+const smallLibraries: Plugin = {
+  name: 'small-libraries',
+  transform: {
+    filter: { id: /[\\/]node_modules[\\/].*\.m?js$/ },
+    handler: (code) =>
+      transform(code, { ...SMALL, minifyIdentifiers: true, target: 'node24', format: undefined }),
+  },
+}
+
 /** The rules contain characters that make V8 store all of their file with two bytes each. */
 const tableApart = { codeSplitting: { groups: [{ name: 'table', test: /rule-table\.ts$/ }] } }
 
@@ -56,6 +76,7 @@ interface Bundle {
   /** Source by name of the file. */
   input: Record<string, string>
   platform: 'node' | 'browser'
+  plugins?: Plugin[]
   options?: RolldownOptions['output']
 }
 
@@ -63,6 +84,7 @@ const main = {
   cli: 'src/surfaces/cli/main.ts',
   worker: 'src/commands/worker.ts',
   index: 'src/index.ts',
+  gate: 'src/render/gate.ts',
   'library-worker': 'src/surfaces/library/worker.ts',
   'page-worker': 'src/surfaces/http/page/worker.ts',
   'clickhouse-worker': 'src/store/clickhouse/connection/worker.ts',
@@ -75,8 +97,12 @@ const BUNDLES: readonly Bundle[] = [
     options: { codeSplitting: createGroups({ ...main, commands: 'src/commands/index.ts' }) },
   },
   // Bundled separately, so that they load nothing of the program.
-  { input: { statusline: 'src/surfaces/cli/statusline.ts' }, platform: 'node', options: tableApart },
-  { input: { 'early-page': 'src/surfaces/cli/early-page.ts' }, platform: 'node', options: tableApart },
+  {
+    input: { statusline: 'src/surfaces/cli/statusline.ts', 'early-page': 'src/surfaces/cli/early-page.ts' },
+    platform: 'node',
+    plugins: [gateOfProgram],
+    options: tableApart,
+  },
   // It must not contain anything of Node.
   { input: { parse: 'src/parse.ts' }, platform: 'browser' },
 ]
@@ -85,11 +111,11 @@ const BUNDLES: readonly Bundle[] = [
 export async function bundle(write: boolean): Promise<BundledFile[]> {
   const files: BundledFile[] = []
   if (write) mkdirSync(DIST, { recursive: true })
-  for (const { input, platform, options } of BUNDLES) {
+  for (const { input, platform, plugins = [], options } of BUNDLES) {
     await using bundle = await rolldown({
       input,
       platform,
-      plugins: platform === 'node' ? [workedOut, builtins] : [],
+      plugins: platform === 'node' ? [...plugins, workedOut, builtins, smallLibraries] : [],
       // Files may need something of an entry point that only the entry point itself needed otherwise.
       preserveEntrySignatures: 'allow-extension',
     })
@@ -102,7 +128,11 @@ export async function bundle(write: boolean): Promise<BundledFile[]> {
     for (const file of output) {
       if (file.type !== 'chunk') throw new Error(`${file.fileName}: only code was expected`)
       const target = platform === 'node' ? 'node24' : 'es2023'
-      const { code } = await transform(file.code, { ...SMALL, target })
+      const { code } = await transform(file.code, {
+        ...SMALL,
+        target,
+        minifyIdentifiers: platform === 'browser',
+      })
       if (write) writeFileSync(join(DIST, file.fileName), asciiPatterns(code))
       files.push(fileOf(file))
     }

@@ -39,9 +39,7 @@ const SOURCES = [
   'tsconfig.types.json',
   'README.md',
   'LICENSE',
-  'AGENTS.md',
   'CHANGELOG.md',
-  'CONTRIBUTING.md',
   'SECURITY.md',
   'THIRD-PARTY-LICENSES.md',
   'bin',
@@ -51,7 +49,6 @@ const SOURCES = [
   'docs',
   'skills',
   'scripts',
-  'bench/README.md',
 ]
 
 /**
