@@ -12,8 +12,8 @@ const COMMON = 0.5
 /**
  * Gathers the modules that every command needs in three files, and those that many commands need in a fourth,
  * instead of one file for each combination of commands: forty files take half as long again to load. The
- * library and the gate need only the first, because the library leaves everything else to a thread, and threads
- * the first two.
+ * library and the gate need only the first: the library leaves everything else to a thread. Threads need the
+ * first two.
  */
 export function createGroups({
   cli,
