@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, utimesSync, wri
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { run } from '../program.ts'
-import { putClaude, temporaryHome, userLines, uuid } from '../records.ts'
+import { claude, putClaude, temporaryHome, userLines, uuid } from '../records.ts'
 
 const DAY = 86_400
 
@@ -53,6 +53,18 @@ describe.runIf(process.platform === 'linux')('keep', () => {
     rmSync(path)
     expect(scrollback('restore', uuid(1), '--yes').code).toBe(0)
     expect(readFileSync(path).equals(bytes)).toBe(true)
+  })
+
+  it('warns of nothing that has outlived the starts of its client, unless the days are stated', () => {
+    const { scrollback, path } = homeWithService()
+    // The file itself cannot be made older, so the client starts later.
+    const start = new Date(Date.now() + 8 * DAY * 1000).toISOString()
+    putClaude(join(path, '../../../..'), uuid(3), [claude.user(1, 'Water it', { timestamp: start })])
+    const { code, stdout, stderr } = scrollback('doctor', '--vanishing')
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'No client deletes a session within a week.\n' })
+    expect(stderr).toContain('outlive the default of their client')
+    expect(scrollback('doctor', '--vanishing', '--retention', '30').code).toBe(3)
+    expect(scrollback('doctor', '--vanishing', '--retention', '90').code).toBe(0)
   })
 
   it('changes nothing without being told to', () => {

@@ -15,7 +15,7 @@ import { wholeStore } from '../kit/fresh-store.ts'
 import { loadSessions } from '../kit/load-sessions.ts'
 import { unreadLines } from '../kit/scanned.ts'
 import { shortId } from '../kit/session-names.ts'
-import { vanishing } from '../kit/vanishing.ts'
+import { rootsOutliving, vanishing } from '../kit/vanishing.ts'
 import { type Diagnosis, diagnose, type FileDiagnosis, output, total } from './diagnose.ts'
 import { driftOf, driftText } from './drift.ts'
 
@@ -68,6 +68,10 @@ export const doctor = defineCommand({
 function vanishingRows(context: Context): NonNullable<Diagnosis['vanishing']> {
   const { sessions } = loadSessions({}, context)
   const soon = vanishing(sessions, context)
+  for (const root of rootsOutliving(sessions, context))
+    context.note(
+      `Transcripts in ${homely(root, context.environment.home)} outlive the default of their client. State the days of its setting with --retention to be warned.`,
+    )
   if (soon.some(({ archive }) => archive === undefined)) context.partly?.()
   return soon.map(({ session, deletesMs, archive = null }) => {
     const { id, platform, path, title = null } = finishSession(session)

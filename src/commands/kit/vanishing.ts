@@ -1,3 +1,4 @@
+import { lstatSync } from 'node:fs'
 import { isArchive, type OwnArchive, ownArchives } from '../../collect/archive/own-archives.ts'
 import { ScrollbackError } from '../../errors.ts'
 import type { Session } from '../../model/session.ts'
@@ -24,11 +25,41 @@ export const retentionOf = (keeps: { days: number }, { retentionDays }: { retent
 
 type Asking = Pick<ReadingContext, 'now' | 'retentionDays' | 'dataFolder' | 'globalFlags'>
 
+/** A client deletes when it starts, but perhaps not at each start. */
+const SLACK_MS = 2 * DAY
+
+const isThere = ({ goneMs, state }: Session): boolean => goneMs === undefined && state !== 'purged'
+
+/**
+ * The roots whose client keeps transcripts longer than by default: some that were overdue are still there
+ * after the client was started again. Its setting would say so, but the file with it may contain keys and is
+ * never opened. Files that were put there later, from a backup or another machine, prove nothing.
+ */
+export function rootsOutliving(
+  sessions: readonly Session[],
+  { retentionDays, globalFlags }: Pick<Asking, 'retentionDays' | 'globalFlags'>,
+): Set<string> {
+  const longer = new Set<string>()
+  if (retentionDays !== undefined || globalFlags?.demo) return longer
+  for (const [root, own] of Map.groupBy(sessions.filter(isThere), (session) => session.root)) {
+    const { keeps } = identityOf(own[0]!.platform)
+    if (!keeps) continue
+    const started = own.reduce((latest, { startedMs = 0 }) => Math.max(latest, startedMs), 0)
+    const outlived = ({ kind, path, modifiedMs }: Session): boolean =>
+      kind !== 'subagent' &&
+      modifiedMs + keeps.days * DAY + SLACK_MS < started &&
+      (lstatSync(path, { throwIfNoEntry: false })?.ctimeMs ?? started) + SLACK_MS < started
+    if (own.some(outlived)) longer.add(root)
+  }
+  return longer
+}
+
 /** The sessions that their clients delete soon, by the last change of their files, the next one first. */
 export function vanishing(sessions: readonly Session[], context: Asking): VanishingSession[] {
+  const longer = rootsOutliving(sessions, context)
   const soon = sessions.flatMap((session): VanishingSession[] => {
     const { keeps } = identityOf(session.platform)
-    if (!keeps || session.goneMs !== undefined || session.state === 'purged') return []
+    if (!keeps || !isThere(session) || longer.has(session.root)) return []
     const deletesMs = session.modifiedMs + retentionOf(keeps, context) * DAY
     return deletesMs < context.now + WARNED_DAYS * DAY ? [{ session, deletesMs }] : []
   })

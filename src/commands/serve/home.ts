@@ -7,7 +7,7 @@ import { field } from '../kit/flags.ts'
 import { freshStore } from '../kit/fresh-store.ts'
 import { loadSessions } from '../kit/load-sessions.ts'
 import { itemShape, sessionShape } from '../kit/session-rows.ts'
-import { retentionOf, vanishing as soonGone } from '../kit/vanishing.ts'
+import { retentionOf, rootsOutliving, vanishing as soonGone } from '../kit/vanishing.ts'
 import { projectNames } from './listing.ts'
 import { defineQuestion } from './question.ts'
 
@@ -110,10 +110,15 @@ export const vanishing = defineQuestion({
       const checkpoint = known.get(path)?.checkpoint
       return asIs === undefined && checkpoint !== undefined && checkpoint.size >= bytes
     }
+    const longer = rootsOutliving(sessions, context)
+    const isLonger = (id: string): boolean =>
+      sessions.some(({ platform, root }) => platform === id && longer.has(root))
     return {
       version: 1,
       rules: identities.flatMap(({ id: platform, name, keeps }) =>
-        keeps ? [{ platform, name, setting: keeps.setting, days: retentionOf(keeps, context) }] : [],
+        keeps && !isLonger(platform)
+          ? [{ platform, name, setting: keeps.setting, days: retentionOf(keeps, context) }]
+          : [],
       ),
       total: soon.length,
       stored: soon.filter(({ session }) => isStored(session)).length,
