@@ -129,8 +129,10 @@ export const overview = defineCommand({
   *render(answer, screen) {
     if (answer.platforms.length === 0) return yield* nothingHere(answer, screen)
     const day = (at: string | null): string => (at === null ? '?' : dated(Date.parse(at)).slice(0, 10))
+    const days = ({ startedAt, lastActivityAt }: (typeof answer.platforms)[number]): string =>
+      [...new Set([day(startedAt), day(lastActivityAt)])].join(' to ')
     for (const each of answer.platforms)
-      yield `${each.name.padEnd(12)} ${counted(each.sessions, 'session')}, ${readableBytes(each.bytes)}, ${day(each.startedAt)} to ${day(each.lastActivityAt)}, in ${each.roots.map((root) => homely(root, screen.home)).join(', ')}\n`
+      yield `${each.name.padEnd(12)} ${counted(each.sessions, 'session')}, ${readableBytes(each.bytes)}, ${days(each)}, in ${each.roots.map((root) => homely(root, screen.home)).join(', ')}\n`
     for (const { message, path } of answer.notices)
       yield `             ${homely(path, screen.home)}: ${message}\n`
     if (answer.projects.length > 0)

@@ -63,6 +63,7 @@ const LINES = [
   'forget 640ab4c7 --dry-run',
   'forget --list',
   'overview',
+  'doctor --vanishing',
   'export api',
   'setup',
   'setup claude',

@@ -114,7 +114,7 @@ function* doctorText(answer: Diagnosis, screen: Screen): Generator<string> {
       yield* table(answer.vanishing, VANISHING, screen)
       yield left === 0
         ? '\nAn archive has all of it.\n'
-        : `\n${counted(left, 'session')} ${left === 1 ? 'is' : 'are'} in no archive. To keep all of it: ${screen.suggest('keep')}\n`
+        : `\n${counted(left, 'session')} ${left === 1 ? 'is' : 'are'} in no archive. To keep all of it: scrollback keep\n`
     }
     return
   }

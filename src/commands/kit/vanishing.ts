@@ -106,7 +106,7 @@ export function retentionWarnings(
       left === 0
         ? ` The archive ${folder} has ${own.length === 1 ? 'it' : 'all of them'}: "scrollback restore" puts ${own.length === 1 ? 'it' : 'them'} back.`
         : archived.length === 0
-          ? ' Their messages remain readable here, without tool output. To keep all of it: scrollback keep'
+          ? ` ${own.length === 1 ? 'Its' : 'Their'} messages remain readable here, without tool output. To keep all of it: scrollback keep`
           : ` ${grouped(archived.length)} of them ${archived.length === 1 ? 'is' : 'are'} in the archive ${folder}, ${grouped(left)} only as text in the store. To keep all of it: scrollback keep`
     return `${name} deletes ${counted(own.length, 'transcript')} within ${WARNED_DAYS} days${late}, if it keeps them for ${retentionOf(keeps!, { retentionDays })} days (override with --retention; ${keeps!.setting} in its settings changes it).${where}`
   })
