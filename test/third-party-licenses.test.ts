@@ -24,6 +24,7 @@ function programThat(imports: string, license = 'MIT'): string {
     'surfaces/library/worker',
     'store/clickhouse/connection/worker',
     'index',
+    'render/gate',
     'surfaces/cli/statusline',
     'surfaces/cli/early-page',
     'parse',

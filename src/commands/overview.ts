@@ -70,7 +70,7 @@ export const overview = defineCommand({
   examples: [{ command: 'scrollback', description: 'the same without a name' }],
   input: z.object({}),
   output,
-  needs: 'messages',
+  needs: 'sessions',
   run(_input, context): Overview {
     const loaded = loadSessions({}, context)
     const iso = (ms: number | undefined): string | null =>

@@ -58,7 +58,7 @@ export const projects = defineCommand({
     ...filters,
   }),
   output,
-  needs: 'messages',
+  needs: 'sessions',
   run(input, context): z.output<ReturnType<typeof output>> {
     const loaded = loadSessions(input, context)
     const all = groupByProject(loaded.sessions)

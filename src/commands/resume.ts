@@ -47,7 +47,7 @@ export const resume = defineCommand({
     run: field.flag({ description: 'run the command now' }),
   }),
   output,
-  needs: 'messages',
+  needs: 'sessions',
   async run({ session: wanted, agent, run }, context): Promise<z.output<ReturnType<typeof output>>> {
     if (wanted === undefined)
       throw new ScrollbackError(

@@ -112,7 +112,7 @@ export const sessions = defineCommand({
     }),
   }),
   output,
-  needs: 'messages',
+  needs: 'sessions',
   async run(input, context): Promise<z.output<ReturnType<typeof output>>> {
     const { loaded, chosen, listed: all, rowOf } = await rowsOf(input, context)
     const limit = input.limit || Number.POSITIVE_INFINITY

@@ -84,7 +84,7 @@ export const tag = defineCommand({
   ],
   input,
   output,
-  needs: 'messages',
+  needs: 'sessions',
   async run(given, context): Promise<TagAnswer> {
     check(given, context)
     const changed = await changeSession(given, context)

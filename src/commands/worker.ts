@@ -6,14 +6,13 @@ import { workOff } from '../collect/pool.ts'
 import { serveThread } from '../io/thread.ts'
 import type { Artifact } from '../model/artifact.ts'
 import { createWordSearch, type WordSettings } from './kit/raw-search.ts'
-import { faultOf, indexOne } from './kit/read-files.ts'
+import { faultOf } from './kit/read-files.ts'
 import { type ReadSettings, type ReadTask, readOne } from './kit/read-messages.ts'
 import { createOutputSearch, type OutputSettings } from './search/outputs.ts'
 import { createSecretSearch, type SecretSettings } from './secrets-job.ts'
 
 /** The job of a worker thread. */
 type WorkerSettings =
-  | { job: 'index' }
   | { job: 'increment' }
   | { job: 'read'; settings: ReadSettings }
   | { job: 'outputs'; settings: OutputSettings }
@@ -30,7 +29,6 @@ function jobFor(given: unknown): (task: unknown) => object {
   // What is folded stays in this thread.
   if (wanted.job === 'increment')
     return (task) => ({ ...incrementOf(task as IncrementTask, faultOf), reading: undefined })
-  if (wanted.job === 'index') return (task) => indexOne(task as Artifact)
   if (wanted.job === 'outputs') {
     const search = createOutputSearch(wanted.settings)
     return (task) => search(task as Artifact)

@@ -17,14 +17,14 @@ export interface Checkpoint {
   headLength: number
   head: string
   tail: string
-  /** The `PARSER_VERSION` that read the file, or `SESSION_ONLY`. */
+  /** The `PARSER_VERSION` that read the file. Negative if only its session is stored so far, for listings. */
   parser: number
   /** The file changed so shortly before it was read that its modification time cannot prove later changes. */
   racy: boolean
 }
 
-/** The parser of a file of which only the session is stored so far, for listings. */
-export const SESSION_ONLY = 0
+/** Whether only the session of a file is stored, without its messages. */
+export const isSessionOnly = ({ parser }: Pick<Checkpoint, 'parser'>): boolean => parser < 0
 
 /** A file in the store. */
 export interface Known {

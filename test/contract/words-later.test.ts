@@ -11,7 +11,7 @@ const userLines = (from: number, count: number) =>
 
 function withoutWords(store: Store, environment: Environment): void {
   const faultOf = String
-  refresh(store, { environment, now: 0, threads: () => 1, faultOf, withoutWords: true })
+  refresh(store, { environment, now: 0, threads: () => 1, faultOf, upTo: 'messages' })
 }
 
 /** A store with a session whose words are not indexed. */

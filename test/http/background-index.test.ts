@@ -10,7 +10,7 @@ import { ask } from '../../src/commands/search/ask.ts'
 import { search } from '../../src/commands/search/command.ts'
 import { listing } from '../../src/commands/serve/listing.ts'
 import { findSession } from '../../src/commands/serve/question.ts'
-import { SESSION_ONLY } from '../../src/store/increment.ts'
+import { isSessionOnly } from '../../src/store/increment.ts'
 import type { Store } from '../../src/store/store.ts'
 import { createServerStore, type IndexProgress } from '../../src/surfaces/server-store.ts'
 import { putLongTree } from '../long-tree.ts'
@@ -48,7 +48,7 @@ async function storeOfLongTranscripts(count?: number) {
 
 /** How many files only their session is stored of. */
 const withoutMessages = (store: Store): number =>
-  [...store.known().values()].filter(({ checkpoint }) => checkpoint.parser === SESSION_ONLY).length
+  [...store.known().values()].filter(({ checkpoint }) => isSessionOnly(checkpoint)).length
 
 describe('indexing between the questions of a page', () => {
   it('lists all sessions at once, and says how far it is where messages are needed', async () => {

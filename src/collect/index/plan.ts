@@ -2,7 +2,7 @@ import { isReplaced } from '../../io/directories.ts'
 import { collectGarbage } from '../../io/process.ts'
 import { holds } from '../../io/source.ts'
 import { type Artifact, isAskedFor } from '../../model/artifact.ts'
-import type { Known } from '../../store/increment.ts'
+import { isSessionOnly, type Known } from '../../store/increment.ts'
 import type { Discovery, Survey } from '../discover.ts'
 import { openArtifact } from '../read/read-session.ts'
 import { withoutSecrets } from '../read/seal.ts'
@@ -16,6 +16,8 @@ export interface Step {
   moved: boolean
   /** Nothing read before is reliable. Read the file from the first byte. */
   again: boolean
+  /** Only the session is needed for now, not its messages. */
+  sessionOnly?: boolean
 }
 
 type Asked = Parameters<typeof isAskedFor>[1]
@@ -126,6 +128,47 @@ function isSameFile(artifact: Artifact, { checkpoint }: Known): boolean {
   }
 }
 
+/** So many bytes take noticeable time to read. */
+export const LONG = 16 * 1024 * 1024
+
+/**
+ * The steps that suffice for a list of sessions: of new files, only the session is read. The oldest are read
+ * as a whole, as many as take little time, because clients delete them first. With `newest`, only so many
+ * bytes of the newest ones, and nothing else.
+ */
+export function stepsForSessions(steps: readonly Step[], newest?: number): Step[] {
+  const isBegun = ({ known }: Step): boolean => known !== undefined && !isSessionOnly(known.checkpoint)
+  const rest = steps
+    .filter((step) => !isBegun(step))
+    .sort((one, other) => one.artifact.modifiedMs - other.artifact.modifiedMs)
+  if (newest !== undefined) {
+    const soon = upTo(newest)
+    return rest.toReversed().flatMap((step, index) => (soon(step) || index === 0 ? sessionOnly(step) : []))
+  }
+  const soon = upTo(LONG)
+  return [...steps.filter(isBegun), ...rest.flatMap((step) => (soon(step) ? step : sessionOnly(step)))]
+}
+
+/** Returns a function that is true for steps as long as they have so many bytes together. */
+function upTo(most: number): (step: Step) => boolean {
+  let bytes = 0
+  return (step) => {
+    const cost = costOf(step)
+    if (bytes + cost > most) return false
+    bytes += cost
+    return true
+  }
+}
+
+const sessionOnly = (step: Step): Step[] =>
+  isListed(step) ? [] : [{ ...step, again: true, sessionOnly: true }]
+
+/** Whether the session is stored, and the file has not changed since. */
+export function isListed({ artifact, known, moved }: Step): boolean {
+  if (!known || moved || known.checkpoint.parser !== -PARSER_VERSION) return false
+  return !stepFor(artifact, { ...known, checkpoint: { ...known.checkpoint, parser: PARSER_VERSION } })
+}
+
 function stepFor(artifact: Artifact, known: Known): Step | undefined {
   const { checkpoint, artifact: before } = known
   const step = (again: boolean): Step => ({ artifact, known, moved: false, again })
@@ -211,6 +254,7 @@ export type Waiting = {
   /** As `costOf` counts them. */
   bytes: number
   moved: boolean
+  sessionOnly?: boolean | undefined
   modifiedMs: number
   path: string
 } & ({ step: Step } | { index: number })
@@ -230,8 +274,9 @@ export function queueSteps(steps: Step[], found: Survey): Waiting[] {
   const many = steps.length > MANY_FILES
   const indexes = new Map(many ? found.artifacts.map((artifact, index) => [artifact, index]) : [])
   const queue = steps.map((step): Waiting => {
-    const { artifact, known, moved } = step
-    const facts = { bytes: costOf(step), moved, modifiedMs: artifact.modifiedMs, path: artifact.path }
+    const { artifact, known, moved, sessionOnly } = step
+    const { modifiedMs, path } = artifact
+    const facts = { bytes: costOf(step), moved, sessionOnly, modifiedMs, path }
     const index = known ? undefined : indexes.get(artifact)
     return index === undefined ? { ...facts, step } : { ...facts, index }
   })
@@ -246,7 +291,14 @@ export function queueSteps(steps: Step[], found: Survey): Waiting[] {
 
 /** The step itself. */
 export const stepOf = (waiting: Waiting, found: Survey): Step =>
-  'step' in waiting ? waiting.step : { artifact: found.artifactAt(waiting.index), moved: false, again: false }
+  'step' in waiting
+    ? waiting.step
+    : {
+        artifact: found.artifactAt(waiting.index),
+        moved: false,
+        again: false,
+        ...(waiting.sessionOnly && { sessionOnly: true }),
+      }
 
 /** Approximate number of new bytes, which determines the cost of a step. */
 export const costOf = ({ artifact, known, again }: Step): number =>

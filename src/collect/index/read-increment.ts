@@ -41,6 +41,8 @@ export interface IncrementTask {
   again?: boolean
   /** What other files say about the session has changed. */
   relinked?: boolean
+  /** Only the session and what it says about others, from the first byte, without messages. */
+  sessionOnly?: boolean
   slice?: number
   lineLimit?: number
   /** Also return the unredacted items, for a caller that asked for them. They are never passed to a store. */
@@ -98,14 +100,18 @@ export interface ReadIncrement {
  * the next call continues. Throws file system errors.
  */
 export function readIncrement(task: IncrementTask): ReadIncrement {
-  const { base } = task
+  const { base, sessionOnly = false } = task
   const earlier = task.reading
-  const begun = beginReading(task.artifact, { redact: task.plain !== true })
+  const begun = beginReading(task.artifact, {
+    redact: task.plain !== true,
+    keep: sessionOnly ? 'counts' : 'condensed',
+  })
   const { artifact } = begun
   const facts = `${factsOf(artifact)}${JSON.stringify(artifact.links)}`
   const source = openArtifact(artifact)
   try {
-    const from = !task.again && base && isCurrent(source, base.checkpoint) ? base.checkpoint : undefined
+    const from =
+      !task.again && !sessionOnly && base && isCurrent(source, base.checkpoint) ? base.checkpoint : undefined
     const tail = openTail(source, { nowMs: Date.now(), from })
     const { opened: file, racy } = tail
     const continues =
@@ -127,7 +133,7 @@ export function readIncrement(task: IncrementTask): ReadIncrement {
         foldLine(line, reading)
       },
       {
-        enough: task.slice ?? SLICE,
+        enough: sessionOnly ? Number.POSITIVE_INFINITY : (task.slice ?? SLICE),
         full: () => fold.weight() > SLICE_WEIGHT,
         lineLimit: task.lineLimit,
       },
@@ -159,12 +165,14 @@ export function readIncrement(task: IncrementTask): ReadIncrement {
       more: !reached.ended,
       fromLine,
       messages: items.map((item) => row(item)),
-      prompts: promptRows,
-      left: [...prompts.filter(settlement.isOffBranch).map(positionOf), ...settlement.abandonedReplies()],
+      ...(sessionOnly ? {} : { prompts: promptRows }),
+      left: sessionOnly
+        ? []
+        : [...prompts.filter(settlement.isOffBranch).map(positionOf), ...settlement.abandonedReplies()],
       sent: fold.drainSent().map(dispatchOf),
       heard: promptRows.flatMap(heardPrompt),
       ...openingOf(only === undefined ? undefined : fold.cleanPrompt(only), session),
-      usages: usageRows(fold.usages.usages, allUsages ? undefined : changed),
+      usages: sessionOnly ? [] : usageRows(fold.usages.usages, allUsages ? undefined : changed),
       statements: fold.usages.stated.drain(),
       allUsages,
       session,
@@ -178,13 +186,13 @@ export function readIncrement(task: IncrementTask): ReadIncrement {
         size: reached.ended ? file.size : Math.min(reached.offset, file.size - 1),
         modifiedMs: file.mtimeMs,
         identity: file.identity,
-        parser: PARSER_VERSION,
+        parser: sessionOnly ? -PARSER_VERSION : PARSER_VERSION,
         racy,
       },
     })
     return {
       increment,
-      ...(isWhole
+      ...(isWhole && !sessionOnly
         ? { reading: { reading, line: reached.line, generation: increment.checkpoint.generation, facts } }
         : {}),
       bytesRead: bytesAgain + reached.bytes,

@@ -2,12 +2,23 @@ import { collectGarbage } from '../../io/process.ts'
 import type { Artifact, Environment, PlatformId, SessionLinks } from '../../model/artifact.ts'
 import { append, finish, type Steps } from '../../model/iteration.ts'
 import { platforms } from '../../platforms/index.ts'
-import { type Increment, type Known, SESSION_ONLY } from '../../store/increment.ts'
+import { type Increment, isSessionOnly, type Known } from '../../store/increment.ts'
 import type { Store, Writer } from '../../store/store.ts'
 import { type Discovery, rememberPathsOf } from '../discover.ts'
 import { inOrder } from '../pool.ts'
 import { hasSecretPaths } from '../read/seal.ts'
-import { costOf, type Plan, plan, queueSteps, type Step, stepOf, type Waiting } from './plan.ts'
+import {
+  costOf,
+  isListed,
+  LONG,
+  type Plan,
+  plan,
+  queueSteps,
+  type Step,
+  stepOf,
+  stepsForSessions,
+  type Waiting,
+} from './plan.ts'
 import {
   type FoldedFile,
   type FoldedFiles,
@@ -24,8 +35,6 @@ const BATCH_BYTES = 6 * 1024 * 1024
 const BATCH_FILES = 500
 /** Larger increments are read in slices. Each is written before the next is read. */
 const LARGE = 24 * 1024 * 1024
-/** More new bytes than this take noticeable time to index. */
-const LONG = 16 * 1024 * 1024
 
 export type IncrementResult = ReadIncrement | { path: string; fault: string }
 
@@ -49,10 +58,12 @@ export interface RefreshOptions {
     stop(): void
   }
   /**
-   * Only sessions are needed. If reading everything would take long, those of new files are stored, and their
-   * messages are left for later.
+   * What is needed: the words of messages by default. If reading messages would take long, `sessions` leaves
+   * those of new files for later.
    */
-  storeSessions?(steps: readonly Step[]): void
+  upTo?: 'sessions' | 'messages' | undefined
+  /** Only so many bytes of the newest sessions are needed, for a list that goes on. */
+  newest?: number | undefined
   /**
    * The steps that are enough for the answer, if reading everything would take long. The rest is left for
    * later. Undefined if all are needed.
@@ -62,8 +73,6 @@ export interface RefreshOptions {
   path?: string
   /** Transcripts that stay folded between refreshes. */
   folded?: FoldedFiles | undefined
-  /** Only messages are needed. Their words are left for later. */
-  withoutWords?: boolean
 }
 
 /** What is not indexed yet. `bytes` are those of the files. */
@@ -71,6 +80,8 @@ export interface Pending {
   files: number
   bytes: number
   messages: number
+  /** Of these files, all sessions are stored, without messages. */
+  areListed?: boolean
 }
 
 /** The result of a refresh. */
@@ -95,13 +106,18 @@ export interface Seen {
   version: number
 }
 
-/** What the store does not contain of the files on disk. */
-export function missing(store: Store, found: View, environment: Environment): Pending {
-  const { steps } = plan(found, store.known(), environment)
+/** What the store does not contain of the files on disk, or with `sessions`, of which it has no session. */
+export function missing(
+  store: Store,
+  found: View,
+  { environment, upTo }: Pick<RefreshOptions, 'environment' | 'upTo'>,
+): Pending {
+  const planned = plan(found, store.known(), environment).steps
+  const steps = upTo === 'sessions' ? planned.filter((step) => !isListed(step)) : planned
   return {
     files: steps.length,
     bytes: steps.reduce((sum, step) => sum + costOf(step), 0),
-    messages: store.unindexed(),
+    messages: upTo === undefined ? store.unindexed() : 0,
   }
 }
 
@@ -179,18 +195,24 @@ export function* refreshInSteps(store: Store, options: RefreshOptions): Steps<Re
     return result
   }
   const bytes = steps.reduce((sum, step) => sum + costOf(step), 0)
-  if (options.storeSessions && bytes > LONG) {
-    options.storeSessions(
-      steps.filter(({ known }) => known === undefined || known.checkpoint.parser === SESSION_ONLY),
-    )
-    result.pending = { files: steps.length, bytes, messages: 0 }
+  if (options.upTo === 'sessions' && bytes > LONG) {
+    const isWhole = ({ sessionOnly }: Step): boolean => !sessionOnly
+    const chosen = stepsForSessions(steps, options.newest)
+    const whole = chosen.filter(isWhole)
+    const left = bytes - whole.reduce((sum, step) => sum + costOf(step), 0)
+    result.pending = { files: steps.length - whole.length, bytes: left, messages: 0 }
+    if (options.newest === undefined) result.pending.areListed = true
+    const stating = new Set<string>()
+    yield* readSteps(store, queueSteps(chosen, found), options, result, stating)
+    if (options.newest === undefined) yield* readForks(store, stating, options, result)
   } else if (steps.length > 0) {
     const chosen = bytes > LONG ? options.choose?.(steps, found) : undefined
     if (chosen) result.left = steps.length - chosen.length
     yield* readSteps(store, queueSteps(chosen ?? steps, found), options, result)
   }
   // Whether a session has a transcript is only known when all files are read.
-  const recovered = result.left ? 0 : refreshHistories(store, found, options)
+  const isPartly = result.left !== undefined || (result.pending && !result.pending.areListed)
+  const recovered = isPartly ? 0 : refreshHistories(store, found, options)
   if (recovered > 0) {
     result.read++
     result.bytes += recovered
@@ -200,14 +222,33 @@ export function* refreshInSteps(store: Store, options: RefreshOptions): Steps<Re
   result.bytes += texts.bytes
   result.gone += texts.gone
   append(result.faults, texts.faults)
-  if (!result.pending) {
+  if (!result.pending || result.pending.areListed) {
     linkSessions(store)
     const messages = store.unindexed()
     if (result.bytes > LARGE) collectGarbage()
-    if (!options.withoutWords && messages > 0) yield* indexWords(store, messages, options)
+    if (options.upTo === undefined && messages > 0) yield* indexWords(store, messages, options)
   }
   releaseAll()
   return result
+}
+
+/**
+ * Reads files with their messages of which only the session is stored, if another file states the same sum
+ * of usage: what a fork had used before depends on its messages. `stating` has the paths of files with sums.
+ */
+function* readForks(
+  store: Store,
+  stating: ReadonlySet<string>,
+  options: RefreshOptions,
+  result: Refreshed,
+): Steps<void> {
+  const forks = store.unlinked().flatMap((id): Step[] => {
+    const known = stating.size > 0 ? store.knownFile({ id }) : undefined
+    return known && stating.has(known.artifact.path)
+      ? [{ artifact: known.artifact, known, moved: false, again: true }]
+      : []
+  })
+  if (forks.length > 0) yield* readSteps(store, queueSteps(forks, result), options, result)
 }
 
 /** Indexes the words of messages that have none yet. */
@@ -241,6 +282,7 @@ function* readSteps(
   queue: readonly Waiting[],
   options: RefreshOptions,
   result: Refreshed,
+  stating?: Set<string>,
 ): Steps<void> {
   const { progress } = options
   progress?.start(
@@ -285,6 +327,8 @@ function* readSteps(
       return undefined
     }
     const { increment, bytesRead, weight, reading } = each
+    if (isSessionOnly(increment.checkpoint) && increment.statements.length > 0)
+      stating?.add(increment.artifact.path)
     if (!increment.more) result.read++
     result.bytes += bytesRead
     batch.add(increment, weight)
@@ -342,14 +386,15 @@ function createBatch(store: Store) {
 const baseOf = ({ id, revision, checkpoint }: NonNullable<Step['known']>) => ({ id, revision, checkpoint })
 
 function taskFor(
-  { artifact, known, again }: Step,
+  { artifact, known, again, sessionOnly }: Step,
   store: Store,
   folded: FoldedFiles | undefined,
 ): IncrementTask {
-  if (!known) return { artifact }
+  if (!known) return { artifact, ...(sessionOnly && { sessionOnly }) }
   const reading = folded?.get(artifact.path)
   return {
     ...(reading && { reading }),
+    ...(sessionOnly && { sessionOnly }),
     artifact: withLinks(artifact, known.artifact.links),
     again: again || !store.isIntact(known.id),
     base: baseOf(known),
@@ -394,8 +439,14 @@ function withOwnLinks(store: Writer, known: Known): Increment | undefined {
   if (JSON.stringify(links) === JSON.stringify(known.artifact.links)) return undefined
   const artifact: Artifact = { ...known.artifact, links }
   try {
-    return readIncrement({ artifact, base: known, relinked: true, again: !store.isIntact(known.id) })
-      .increment
+    const sessionOnly = isSessionOnly(known.checkpoint)
+    return readIncrement({
+      artifact,
+      base: known,
+      relinked: true,
+      again: !store.isIntact(known.id),
+      ...(sessionOnly && { sessionOnly }),
+    }).increment
   } catch (error) {
     // The next refresh reports what is wrong with the file. Anything else is a fault of this program.
     if (typeof (error as NodeJS.ErrnoException).code === 'string') return undefined

@@ -11,8 +11,8 @@ export interface Example {
   description: string
 }
 
-/** Messages, also their words, or those that contain one of the words of a query. */
-export type Needs = 'messages' | 'words' | { containing: Node | undefined }
+/** Only sessions, also their messages, also the words of these, or what contains one of the words of a query. */
+export type Needs = 'sessions' | 'messages' | 'words' | { containing: Node | undefined }
 
 /** A row of a list for people to choose from. */
 export interface Choice {

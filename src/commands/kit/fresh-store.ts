@@ -16,24 +16,22 @@ import {
   unchanged,
 } from '../../collect/index/refresh.ts'
 import { look } from '../../collect/index/view.ts'
-import { seal } from '../../collect/read/seal.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { collectGarbage, keepHeapSmall } from '../../io/process.ts'
-import type { Artifact, PlatformId } from '../../model/artifact.ts'
+import type { PlatformId } from '../../model/artifact.ts'
 import { finish, type Steps } from '../../model/iteration.ts'
-import type { Session } from '../../model/session.ts'
 import { assignProjects } from '../../project/group.ts'
 import { counted } from '../../render/table.ts'
 import type { Node } from '../../search/query.ts'
-import { type Increment, type Known, SESSION_ONLY } from '../../store/increment.ts'
+import { isSessionOnly } from '../../store/increment.ts'
 import { DamagedStore } from '../../store/sqlite/database.ts'
 import { openSqliteStore } from '../../store/sqlite/open.ts'
-import type { Store, Writer } from '../../store/store.ts'
+import { asOnlyWriter, type Store } from '../../store/store.ts'
 import type { StorePart } from '../../store/team.ts'
 import type { Needs } from './command.ts'
 import type { FreshStore, Indexing, ReadingContext } from './context.ts'
 import { filesWith } from './raw-search.ts'
-import { faultOf, readSessions, threadsFor, workerUrl } from './read-files.ts'
+import { faultOf, threadsFor, workerUrl } from './read-files.ts'
 
 /** For commands that would otherwise answer from an empty store while another process fills it. */
 export const nothingYet = (): ScrollbackError =>
@@ -47,10 +45,12 @@ interface Freshness {
   only?: PlatformId
   rebuild?: boolean
   /**
-   * What is needed: `messages` without their words, or everything by default. With `sessions`, what would
-   * take long to index is left for later. Until then, the newest sessions are stored without messages.
+   * What is needed: `messages` without their words, or everything by default. With `sessions`, messages that
+   * would take long to read are left for later.
    */
   needs?: 'sessions' | 'messages'
+  /** With `sessions`: only so many bytes of the newest ones, for a list that goes on. */
+  newest?: number
   /** The words of a search. Only what may contain one of them is needed. */
   containing?: Node | undefined
   /** The sessions that are enough, if a team store answers. */
@@ -88,7 +88,7 @@ export function freshStore(context: ReadingContext, freshness: Freshness = {}): 
  * then.
  */
 export async function prepareStore(context: ReadingContext, needs: Needs): Promise<void> {
-  const freshness: Freshness = needs === 'words' ? {} : needs === 'messages' ? { needs } : needs
+  const freshness: Freshness = needs === 'words' ? {} : typeof needs === 'string' ? { needs } : needs
   const { untilInterrupted, remote } = context
   if (untilInterrupted && !remote) context.fresh = await openStore(context, freshness, untilInterrupted)
   else freshStore(context, freshness)
@@ -157,7 +157,7 @@ export async function completeStore(context: ReadingContext): Promise<FreshStore
 
 /** Indexes the words of everything that is stored, unless another process is writing. */
 const wordsOf = (store: Store, context: ReadingContext): Steps<unknown> =>
-  store.asWriter(() => indexWords(store, store.unindexed(), optionsOf(store, context, {})))
+  store.asWriter(() => indexWords(store, store.unindexed(), optionsOf(context, {})))
 
 /** Opens the store, and once more if it turns out to be damaged: then it was set aside. */
 function reopening<Result>(context: ReadingContext, use: (store: Store) => Result): Result {
@@ -198,8 +198,10 @@ function* upToDate(store: Store, context: ReadingContext, freshness: Freshness):
   const deadline = Date.now() + (freshness.patience ?? PATIENCE_MS)
   for (;;) {
     const found = yield* whereRoom(store, context, freshness)
-    if (found)
-      return { store, found, ...(found.left ? { enoughFor: JSON.stringify(freshness.containing) } : {}) }
+    if (found) {
+      const enough = found.left ? { enoughFor: JSON.stringify(freshness.containing) } : {}
+      return { store: found.pending?.areListed ? readingMessages(store, context) : store, found, ...enough }
+    }
     if (Date.now() > deadline) break
     Atomics.wait(pause, 0, 0, LOOK_AGAIN_MS)
     yield
@@ -252,10 +254,38 @@ export const freshenInSteps = (
   seen?: Seen,
 ): Steps<Refreshed | undefined> => store.asWriter(() => work(store, context, freshness, seen))
 
-/** Indexes one file, if it is not yet. The caller is the writer. */
-export function indexFile(store: Store, path: string, context: ReadingContext): void {
-  refresh(store, { ...optionsOf(store, context, { needs: 'messages' }), progress: undefined, path })
+/** A store of which only sessions are up to date. The messages of one are read when they are asked for. */
+function readingMessages(store: Store, context: ReadingContext): Store {
+  const read = (path: string): void => {
+    const known = store.knownFile({ path })
+    if (!known || known.goneMs !== undefined || !isSessionOnly(known.checkpoint)) return
+    const deadline = Date.now() + PATIENCE_MS
+    while (Date.now() < deadline) {
+      if (asOnlyWriter(store, () => indexFile(store, path, context)) !== undefined) return
+      Atomics.wait(pause, 0, 0, LOOK_AGAIN_MS)
+    }
+    context.note('Another process is indexing. Messages that it has not read yet are missing.', 'partly')
+  }
+  const reading =
+    <Rest extends unknown[], Result>(ask: (path: string, ...rest: Rest) => Result) =>
+    (path: string, ...rest: Rest): Result => {
+      read(path)
+      return ask(path, ...rest)
+    }
+  return {
+    ...store,
+    messages: reading(store.messages),
+    cutMessages: reading(store.cutMessages),
+    itemsAt: reading(store.itemsAt),
+    outline: reading(store.outline),
+    positions: reading(store.positions),
+    countMessages: reading(store.countMessages),
+  }
 }
+
+/** Indexes one file, if it is not yet. The caller is the writer. */
+export const indexFile = (store: Store, path: string, context: ReadingContext): Refreshed =>
+  refresh(store, { ...optionsOf(context, { needs: 'messages' }), progress: undefined, path })
 
 function* work(
   store: Store,
@@ -263,7 +293,7 @@ function* work(
   freshness: Freshness,
   seen: Seen | undefined,
 ): Steps<Refreshed> {
-  const found = yield* refreshInSteps(store, { ...optionsOf(store, context, freshness), seen })
+  const found = yield* refreshInSteps(store, { ...optionsOf(context, freshness), seen })
   for (const { path, fault } of found.faults) context.note(`${path} ${fault}`, 'partly')
   // Both reading many files and assigning them take memory, of which the first is garbage now.
   if (found.read > MANY_FILES) collectGarbage()
@@ -273,9 +303,8 @@ function* work(
 }
 
 function optionsOf(
-  store: Store,
   context: ReadingContext,
-  { only, rebuild, needs, containing }: Freshness,
+  { only, rebuild, needs, newest, containing }: Freshness,
 ): RefreshOptions {
   const worker = context.threads > 1 ? workerUrl() : undefined
   return {
@@ -288,11 +317,9 @@ function optionsOf(
     faultOf,
     progress: context.progress,
     folded: context.folded,
-    withoutWords: needs !== undefined,
+    upTo: needs,
+    newest,
     ...(containing && { choose: (steps, found) => stepsWith(containing, steps, found, context) }),
-    ...(needs === 'sessions' && {
-      storeSessions: (steps) => storeSessions(store, newestOf(steps), context),
-    }),
   }
 }
 
@@ -313,8 +340,7 @@ function asFound(context: ReadingContext, { only }: Freshness): Refreshed {
 /** The same, with what the store lacks of them. */
 function asStored(store: Store, context: ReadingContext, freshness: Freshness): Refreshed {
   const found = asFound(context, freshness)
-  const pending = missing(store, found, context.environment)
-  if (freshness.needs !== undefined) pending.messages = 0
+  const pending = missing(store, found, { ...context, upTo: freshness.needs })
   return pending.files + pending.messages > 0 ? Object.assign(found, { pending }) : found
 }
 
@@ -338,77 +364,6 @@ function stepsWith(
   const chosen = files && steps.filter(({ artifact, moved }) => moved || files.has(artifact))
   const costs = (some: readonly Step[]): number => some.reduce((sum, step) => sum + costOf(step), 0)
   return chosen && costs(chosen) <= MOST_CHOSEN * costs(steps) ? chosen : undefined
-}
-
-/** So many bytes of new sessions are read before the first answer, which takes a quarter of a second. */
-const FIRST_BYTES = 28 * 1024 * 1024
-
-/** The newest steps that are read soon, and the newest of all in any case. */
-function newestOf(steps: readonly Step[]): Step[] {
-  let bytes = 0
-  return steps
-    .toSorted((one, other) => other.artifact.modifiedMs - one.artifact.modifiedMs)
-    .filter(({ artifact }) => {
-      if (bytes > 0 && bytes + artifact.bytes > FIRST_BYTES) return false
-      bytes += artifact.bytes
-      return true
-    })
-}
-
-/** The number of sessions in one transaction. */
-const BATCH = 200
-
-/**
- * Stores the sessions of files without their messages, unless they are stored and the file has not changed.
- * Files that cannot be read are reported when they are indexed.
- */
-function storeSessions(store: Writer, steps: readonly Step[], context: ReadingContext): void {
-  const isStored = ({ artifact: { bytes, modifiedMs }, known }: Step): boolean =>
-    known?.checkpoint.size === bytes && known.checkpoint.modifiedMs === modifiedMs
-  const unread = new Map(
-    steps.filter((step) => !isStored(step)).map(({ artifact, known }) => [artifact, known]),
-  )
-  let batch: Increment[] = []
-  const flush = (): void => {
-    store.write(batch)
-    batch = []
-  }
-  for (const { artifact, read } of readSessions([...unread.keys()], context)) {
-    if ('session' in read) batch.push(withoutMessages(artifact, read.session, unread.get(artifact)))
-    if (batch.length >= BATCH) flush()
-  }
-  flush()
-}
-
-function withoutMessages(artifact: Artifact, session: Session, known: Known | undefined): Increment {
-  const { bytes, modifiedMs, identity = '' } = artifact
-  return seal({
-    artifact,
-    base: known && { id: known.id, revision: known.revision },
-    session,
-    checkpoint: {
-      generation: (known?.checkpoint.generation ?? 0) + 1,
-      offset: 0,
-      line: 1,
-      size: bytes,
-      modifiedMs,
-      identity,
-      headLength: 0,
-      head: '',
-      tail: '',
-      racy: false,
-      parser: SESSION_ONLY,
-    },
-    fresh: true,
-    more: false,
-    fromLine: 1,
-    allUsages: true,
-    messages: [],
-    left: [],
-    sent: [],
-    usages: [],
-    statements: [],
-  })
 }
 
 /** A store that reads a session or a known file again only if it has changed. */

@@ -26,7 +26,7 @@ export function loadSessions(
   context: ReadingContext,
   part?: StorePart,
 ): Loaded {
-  const fresh = freshStore(context, { needs: 'messages', part })
+  const fresh = freshStore(context, { needs: 'sessions', part })
   const found = onlyOf(fresh.found, input.platform)
   noteUnreadable(found, context)
   const filter = sessionFilterOf(input, context)

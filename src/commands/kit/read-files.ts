@@ -1,22 +1,10 @@
 import { inOrder } from '../../collect/pool.ts'
 import { readSession } from '../../collect/read/read-session.ts'
-import { keepHeapSmall } from '../../io/process.ts'
 import { databaseFault } from '../../io/sqlite.ts'
 import type { Artifact } from '../../model/artifact.ts'
 import type { Session } from '../../model/session.ts'
 import { counted } from '../../render/table.ts'
 import type { ReadingContext } from './context.ts'
-
-type Indexed = { session: Session } | { path: string; fault: string }
-
-/** Turns one file into one session row. An unreadable file is reported, and the others continue. */
-export function indexOne(artifact: Artifact): Indexed {
-  try {
-    return { session: readSession(artifact, { keep: 'counts' }).session }
-  } catch (error) {
-    return { path: artifact.path, fault: faultOf(error) }
-  }
-}
 
 /** Whatever of a session was written by people and programs. */
 const TEXTS = [
@@ -83,38 +71,6 @@ function ownFault(error: unknown): string {
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
   const lines = stack.split('\n', STACK_LINES).map((line) => line.slice(0, 200))
   return `was skipped because of a bug in scrollback; please report it with these lines:\n  ${lines.join('\n  ')}`
-}
-
-/** With more rows than this, loading the index costs more than reading the requested ones. */
-const MANY = 4000
-
-/** Reads the sessions of files, without their messages. The largest files come first. */
-export function* readSessions(
-  artifacts: readonly Artifact[],
-  context: ReadingContext,
-): Generator<{ artifact: Artifact; read: Indexed }, void> {
-  // Large files first, so that no thread is left alone with one at the end.
-  const tasks = [...artifacts].sort((a, b) => b.bytes - a.bytes)
-  const threads = threadsFor(tasks, context.threads)
-  if (tasks.length > MANY) keepHeapSmall()
-  context.progress?.start(
-    'Reading',
-    tasks.reduce((sum, task) => sum + task.bytes, 0),
-  )
-  const results = inOrder<Artifact, Indexed>({
-    tasks,
-    run: indexOne,
-    threads,
-    worker: threads > 1 ? workerUrl() : undefined,
-    settings: { job: 'index' },
-  })
-  let index = 0
-  for (const read of results) {
-    const artifact = tasks[index++]!
-    context.progress?.advance(artifact.bytes)
-    yield { artifact, read }
-  }
-  context.progress?.stop()
 }
 
 interface Searched {

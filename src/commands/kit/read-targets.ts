@@ -46,7 +46,7 @@ export async function resolveTargets(
   const fresh = areForeign(names, context)
     ? undefined
     : freshStore(context, {
-        needs: 'messages',
+        needs: 'sessions',
         part: input.agent === undefined ? partOfNames(names) : undefined,
       })
   const found = fresh ? withGone(fresh, input.platform) : discover(context.environment, input.platform)

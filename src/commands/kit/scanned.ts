@@ -47,7 +47,8 @@ export function incompleteOf({ fresh }: ReadingContext): Incomplete | undefined 
       messages: messages.all - messages.done,
     }
   }
-  if (!found.pending) return undefined
+  // A list of sessions needs no messages.
+  if (!found.pending || found.pending.areListed) return undefined
   const { files, messages } = found.pending
   return { files: found.count - files, of: found.count, messages }
 }

@@ -2,7 +2,7 @@ import type * as z from 'zod/mini'
 import { among, ScrollbackError } from '../../errors.ts'
 import type { Artifact } from '../../model/artifact.ts'
 import type { Session } from '../../model/session.ts'
-import { SESSION_ONLY } from '../../store/increment.ts'
+import { isSessionOnly } from '../../store/increment.ts'
 import type { StoredSession } from '../../store/stored.ts'
 import type { Command } from '../kit/command.ts'
 import type { FreshStore, Indexing } from '../kit/context.ts'
@@ -94,7 +94,7 @@ function indexWanted(wanted: string, { indexNow }: Indexing, { store, found }: F
   const known = store.known()
   for (const { path, sessionId } of found.artifacts)
     if (
-      (known.get(path)?.checkpoint.parser ?? SESSION_ONLY) === SESSION_ONLY &&
+      (!known.has(path) || isSessionOnly(known.get(path)!.checkpoint)) &&
       (path === wanted || (wanted.length >= SHORTEST && beginsWith(sessionId, wanted)))
     )
       indexNow(path)

@@ -289,8 +289,8 @@ function createToolCalls(context: ReplyContext, counts: ReplyCounts) {
     counts.toolCalls++
     if (traits.touched && touched.size < TOUCHED_LIMIT)
       for (const path of toolPaths(part.input)) touched.set(path, (touched.get(path) ?? 0) + 1)
-    if (keep === 'counts') return
     report(event, part)
+    if (keep === 'counts') return
     const tool = shown(part)
     if (part.callId !== undefined) remember(part.callId, tool)
     const holds = keep === 'full' ? { holds: 'input' as const } : {}
