@@ -77,6 +77,9 @@ export const overview = defineCommand({
       ms === undefined ? null : new Date(ms).toISOString()
     const projects = groupByProject(loaded.sessions)
     const [latest] = loaded.sessions.filter((session) => session.human > 0)
+    const soon = vanishing(loaded.sessions, context)
+    // Clients are about to delete them, so their messages are stored now.
+    for (const { session } of soon) context.fresh?.store.countMessages(session.path)
     return {
       version: 1,
       scanned: scannedOf(loaded),
@@ -97,7 +100,7 @@ export const overview = defineCommand({
         }
       }),
       unread: unreadOf(loaded).length,
-      warnings: retentionWarnings(vanishing(loaded.sessions, context), context),
+      warnings: retentionWarnings(soon, context),
       failingJobs: failingJobs(loaded.roots, cleaner(context.redact)),
       projects: projects
         .filter((project) => project.path !== undefined)

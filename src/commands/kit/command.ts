@@ -11,7 +11,7 @@ export interface Example {
   description: string
 }
 
-/** Only sessions, also their messages, also the words of these, or what contains one of the words of a query. */
+/** Sessions, also their messages, also the words of these, or what has one of the words of a query. */
 export type Needs = 'sessions' | 'messages' | 'words' | { containing: Node | undefined }
 
 /** A row of a list for people to choose from. */

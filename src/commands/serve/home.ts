@@ -3,6 +3,7 @@ import { itemJson, sessionJson } from '../../condense/item-json.ts'
 import type { Session } from '../../model/session.ts'
 import { identities } from '../../platforms/identities.ts'
 import { finishSession } from '../../render/text.ts'
+import { isSessionOnly } from '../../store/increment.ts'
 import { field } from '../kit/flags.ts'
 import { freshStore } from '../kit/fresh-store.ts'
 import { loadSessions } from '../kit/load-sessions.ts'
@@ -108,7 +109,12 @@ export const vanishing = defineQuestion({
     const soon = soonGone(sessions, context)
     const isStored = ({ path, bytes }: Session): boolean => {
       const checkpoint = known.get(path)?.checkpoint
-      return asIs === undefined && checkpoint !== undefined && checkpoint.size >= bytes
+      return (
+        asIs === undefined &&
+        checkpoint !== undefined &&
+        !isSessionOnly(checkpoint) &&
+        checkpoint.size >= bytes
+      )
     }
     const longer = rootsOutliving(sessions, context)
     const isLonger = (id: string): boolean =>

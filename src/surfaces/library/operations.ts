@@ -55,7 +55,7 @@ export function operationsFor(options: StoreOptions): LibraryOperations & { clos
     evidence: (_, wanted) => store().evidence(wanted),
     readSession: (_, pathOrId, redact) => readSessionHere(pathOrId, redact, options),
     async *findSessions(_, filter) {
-      const inMemory = openStoreHere({ ...options, storePath: ':memory:' }, undefined, { needs: 'messages' })
+      const inMemory = openStoreHere({ ...options, storePath: ':memory:' }, undefined, { needs: 'sessions' })
       try {
         yield* inMemory.sessions(filter)
       } finally {
