@@ -16,7 +16,7 @@ import {
   scheduleWords,
 } from './kit/schedules.ts'
 import { LONGEST_ID, shortId } from './kit/session-names.ts'
-import { duration } from './kit/time.ts'
+import { duration, isoTime } from './kit/time.ts'
 
 export const output = () => {
   const { job, run } = cronShapes()
@@ -127,17 +127,17 @@ export function jobJson(each: JobWithRuns, view: CronView): JobJson {
     enabled: job.enabled,
     gone: job.gone,
     failing: isFailing(each),
-    createdAt: iso(job.createdMs),
+    createdAt: isoTime(job.createdMs),
     schedule: {
       kind: schedule?.kind ?? null,
       words: view.clean(scheduleWords(schedule)),
       ...(schedule?.kind === 'cron' ? { expr: view.clean(schedule.expr), tz: schedule.tz } : {}),
       ...(schedule?.kind === 'every' ? { everyMs: schedule.everyMs } : {}),
-      ...(schedule?.kind === 'at' ? { at: iso(schedule.atMs)! } : {}),
+      ...(schedule?.kind === 'at' ? { at: isoTime(schedule.atMs)! } : {}),
     },
-    nextRunAt: iso(next?.atMs),
+    nextRunAt: isoTime(next?.atMs),
     nextRunBy: next?.by ?? null,
-    overdueSince: iso(overdueSince(each, view.now)),
+    overdueSince: isoTime(overdueSince(each, view.now)),
     target: job.target === undefined ? null : view.clean(view.identities ? job.target : shortKey(job.target)),
     does: does ? { kind: view.clean(does.kind), text: clean(does.text) } : null,
     delivery: delivery
@@ -153,7 +153,7 @@ export function jobJson(each: JobWithRuns, view: CronView): JobJson {
     last:
       last.status === undefined && last.atMs === undefined
         ? null
-        : { at: iso(last.atMs), status: clean(last.status), error: clean(last.error) },
+        : { at: isoTime(last.atMs), status: clean(last.status), error: clean(last.error) },
     consecutiveErrors: state.consecutiveErrors ?? null,
     counts: { runs: count, ok, failed, skipped },
     ...figures,
@@ -175,8 +175,8 @@ export function runJson(
   const known = (value: number | undefined): number | null => value ?? null
   return {
     job: view.clean(run.jobId),
-    at: iso(timeOfRun(run)),
-    nextRunAt: iso(run.nextRunMs),
+    at: isoTime(timeOfRun(run)),
+    nextRunAt: isoTime(run.nextRunMs),
     status: clean(run.status)!,
     durationMs: known(run.durationMs),
     delivery: clean(run.deliveryStatus) ?? (run.delivered === undefined ? null : deliveryOf(run.delivered)),
@@ -201,9 +201,6 @@ export function runJson(
 }
 
 const deliveryOf = (delivered: boolean): string => (delivered ? 'delivered' : 'not-delivered')
-
-const iso = (ms: number | undefined): string | null =>
-  ms === undefined || Math.abs(ms) > 8.64e15 ? null : new Date(ms).toISOString()
 
 const DAY = 86_400_000
 

@@ -13,7 +13,7 @@ import type { Documents } from '../store/store.ts'
 import type { StoredDocument } from '../store/stored.ts'
 import type { Context, Dialog, ReadingContext } from './kit/context.ts'
 import { cleaner } from './kit/read-messages.ts'
-import { parseTime } from './kit/time.ts'
+import { isoTime, parseTime } from './kit/time.ts'
 
 /** The purpose of a document. */
 type DocumentKind = 'memory' | 'log' | 'note' | 'personality' | 'instructions'
@@ -322,7 +322,7 @@ export function semanticJson({ platform, index }: Owned, { redact }: Context): S
       chunks: chunks.get(kind) ?? 0,
     })),
     models: [...sum('model')].map(([model, count]) => ({ model: clean(model), chunks: count })),
-    updatedAt: index.updatedMs === undefined ? null : new Date(index.updatedMs).toISOString(),
+    updatedAt: isoTime(index.updatedMs),
     changed: changed.map(clean),
     gone: gone.map(clean),
     missing: missing.map(clean),

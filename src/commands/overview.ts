@@ -20,6 +20,7 @@ import {
 } from './kit/scanned.ts'
 import { failingJobs } from './kit/schedules.ts'
 import { shortId } from './kit/session-names.ts'
+import { isoTime } from './kit/time.ts'
 import { retentionWarnings, vanishing } from './kit/vanishing.ts'
 
 const output = () =>
@@ -73,8 +74,6 @@ export const overview = defineCommand({
   needs: 'sessions',
   run(_input, context): Overview {
     const loaded = loadSessions({}, context)
-    const iso = (ms: number | undefined): string | null =>
-      ms === undefined ? null : new Date(ms).toISOString()
     const projects = groupByProject(loaded.sessions)
     const [latest] = loaded.sessions.filter((session) => session.human > 0)
     const soon = vanishing(loaded.sessions, context)
@@ -95,8 +94,8 @@ export const overview = defineCommand({
           roots: [...new Set(sessions.map((session) => session.root))],
           sessions: sessions.length,
           bytes: sessions.reduce((sum, session) => sum + session.bytes, 0),
-          startedAt: iso(starts.length > 0 ? smallest(starts) : undefined),
-          lastActivityAt: iso(ends.length > 0 ? largest(ends) : undefined),
+          startedAt: isoTime(starts.length > 0 ? smallest(starts) : undefined),
+          lastActivityAt: isoTime(ends.length > 0 ? largest(ends) : undefined),
         }
       }),
       unread: unreadOf(loaded).length,
@@ -108,7 +107,7 @@ export const overview = defineCommand({
         .map((project) => ({
           name: project.name,
           sessions: project.sessions.length,
-          lastActivityAt: iso(project.lastActivityMs),
+          lastActivityAt: isoTime(project.lastActivityMs),
         })),
       open: loaded.sessions.flatMap((session) =>
         session.open
@@ -124,7 +123,7 @@ export const overview = defineCommand({
             id: latest.id,
             title: finishSession(withTexts(latest, context)).title ?? null,
             project: projects.find((project) => project.sessions.includes(latest))?.name ?? null,
-            at: iso(latest.lastActivityMs),
+            at: isoTime(latest.lastActivityMs),
           }
         : null,
     }

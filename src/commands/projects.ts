@@ -15,6 +15,7 @@ import { field } from './kit/flags.ts'
 import { loadSessions } from './kit/load-sessions.ts'
 import { cleaner } from './kit/read-messages.ts'
 import { noticesOf, noticesShape, scannedLines, scannedOf, scannedShape } from './kit/scanned.ts'
+import { isoTime } from './kit/time.ts'
 
 const projectShape = () =>
   z.object({
@@ -146,8 +147,6 @@ type Listed = Omit<Project, 'by'> & { by: Row['by'] }
 
 function rowOf(project: Listed): Row {
   const { sessions } = project
-  const iso = (ms: number | undefined): string | null =>
-    ms === undefined ? null : new Date(ms).toISOString()
   return {
     name: project.name,
     path: project.path ?? null,
@@ -159,7 +158,7 @@ function rowOf(project: Listed): Row {
       agent: sessions.reduce((sum, session) => sum + session.agentMessages, 0),
     },
     bytes: sessions.reduce((sum, session) => sum + session.bytes, 0),
-    startedAt: iso(project.startedMs),
-    lastActivityAt: iso(project.lastActivityMs),
+    startedAt: isoTime(project.startedMs),
+    lastActivityAt: isoTime(project.lastActivityMs),
   }
 }

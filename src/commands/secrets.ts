@@ -17,6 +17,7 @@ import { field } from './kit/flags.ts'
 import { paint } from './kit/hit-line.ts'
 import { loadSessions, noteUnreadable } from './kit/load-sessions.ts'
 import { searchFiles } from './kit/read-files.ts'
+import { isoTime } from './kit/time.ts'
 import { createSecretSearch, type LocatedSecret } from './secrets-job.ts'
 
 const secretShape = () =>
@@ -126,9 +127,7 @@ function secretJson({
   lastMs,
   at,
 }: FoundSecret): z.output<ReturnType<typeof secretShape>> {
-  const time = (ms: number | undefined): string | null =>
-    ms === undefined ? null : new Date(ms).toISOString()
-  return { kind, tag, places: at.length, sessions, firstAt: time(firstMs), lastAt: time(lastMs), at }
+  return { kind, tag, places: at.length, sessions, firstAt: isoTime(firstMs), lastAt: isoTime(lastMs), at }
 }
 
 /** How many rows fill a screen. */

@@ -15,7 +15,7 @@ import { filters } from './kit/filters.ts'
 import { field } from './kit/flags.ts'
 import { loadSessions } from './kit/load-sessions.ts'
 import { LONGEST_ID, shortId } from './kit/session-names.ts'
-import { timeOrUndefined } from './kit/time.ts'
+import { isoTime, timeOrUndefined } from './kit/time.ts'
 
 const input = z.object({
   session: field.text({
@@ -96,7 +96,7 @@ export const tag = defineCommand({
       .map(({ id, title, lastActivityMs, annotation }) => ({
         id,
         title: title ?? null,
-        lastActivityAt: lastActivityMs === undefined ? null : new Date(lastActivityMs).toISOString(),
+        lastActivityAt: isoTime(lastActivityMs),
         ...annotationJson(annotation),
       }))
     const names = new Set([...rules.map((each) => each.tag), ...rows.flatMap(({ tags = [] }) => tags)])

@@ -52,6 +52,9 @@ export function valueAt(value: unknown, path: string | undefined): unknown {
   return found
 }
 
+/** The last moment that a date can represent, in ms. */
+export const LAST_MS = 8.64e15
+
 /**
  * Milliseconds since 1970 from an ISO text, milliseconds or seconds. Undefined if the value is not a time.
  */

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { ENVELOPE_VERSION, type Envelope, type RecordFacts, type RecordKind } from '../../model/delivery.ts'
+import { LAST_MS } from '../../model/json.ts'
 import type { Redactor, RedactorOptions } from '../../redact/redactor.ts'
 import type { Source } from './inventory.ts'
 import { type Anchor, BEGINNING, type RecordSettings } from './slice.ts'
@@ -74,7 +75,7 @@ let dayText = ''
  * one, and the day mostly stays the same: 0.06 µs per call, where `toISOString` takes 0.5 µs.
  */
 export function isoOf(given: number): string {
-  const ms = Math.abs(given) <= 8.64e15 ? Math.trunc(given) : 0
+  const ms = Math.abs(given) <= LAST_MS ? Math.trunc(given) : 0
   const its = Math.floor(ms / DAY_MS)
   if (its !== day) {
     dayText = new Date(ms).toISOString().slice(0, -'HH:MM:SS.mmmZ'.length)

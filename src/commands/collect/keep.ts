@@ -15,6 +15,7 @@ import type { Context } from '../kit/context.ts'
 import { field } from '../kit/flags.ts'
 import { loadSessions } from '../kit/load-sessions.ts'
 import { areWanted, type Step as Steps, stepShape, stepText } from '../kit/steps.ts'
+import { isoTime } from '../kit/time.ts'
 import { vanishing } from '../kit/vanishing.ts'
 import { collect, input as collectInput } from './command.ts'
 import { serviceFile, serviceFlags, serviceVariables } from './service.ts'
@@ -115,7 +116,7 @@ export const keep = defineCommand({
       archive: {
         path: archive,
         bytes: existsSync(archive) ? bytesBelow(archive) : 0,
-        deliveredAt: filled == null ? null : new Date(filled).toISOString(),
+        deliveredAt: isoTime(filled),
       },
       service: service && {
         path: service.path,

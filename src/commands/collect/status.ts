@@ -11,7 +11,7 @@ import type { Screen } from '../../render/terminal.ts'
 import { dated } from '../../render/text.ts'
 import { knownArchive } from '../../sinks/file.ts'
 import type { Machine, Reports } from '../kit/context.ts'
-import { duration } from '../kit/time.ts'
+import { duration, isoTime } from '../kit/time.ts'
 import { knownOf } from './run.ts'
 import { type CollectSettings, recordSettings } from './settings.ts'
 
@@ -66,8 +66,6 @@ export function statusOf(
   context: Machine & Reports,
 ): Status[] {
   const found = inventory(context.environment)
-  const iso = (ms: number | null | undefined): string | null =>
-    ms === null || ms === undefined ? null : new Date(ms).toISOString()
   return state.destinations().map((row) => {
     const { todo } = planDelivery(found, state.checkpoints(row.id))
     const destination =
@@ -88,22 +86,22 @@ export function statusOf(
     return {
       url: row.url,
       history: row.history,
-      since: iso(row.createdMs),
+      since: isoTime(row.createdMs),
       records: row.records,
       bytes: row.bytes,
       stubs: row.stubs,
       retries: row.retries,
       rate: state.rate(row.id, context.now),
-      lastSuccessAt: iso(row.lastSuccessMs),
+      lastSuccessAt: isoTime(row.lastSuccessMs),
       lastError: row.lastError,
-      lastErrorAt: iso(row.lastErrorMs),
-      backlog: { records: backlog.records, bytes: backlog.bytes, oldestAt: iso(backlog.oldestMs) },
+      lastErrorAt: isoTime(row.lastErrorMs),
+      backlog: { records: backlog.records, bytes: backlog.bytes, oldestAt: isoTime(backlog.oldestMs) },
       archive,
       lagMs,
       behind,
       quarantine: state
         .quarantined(row.id)
-        .map(({ id, path, line, reason, atMs }) => ({ id, path, line, reason, at: iso(atMs) })),
+        .map(({ id, path, line, reason, atMs }) => ({ id, path, line, reason, at: isoTime(atMs) })),
     }
   })
 }

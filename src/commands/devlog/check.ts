@@ -21,6 +21,7 @@ import { freshStore } from '../kit/fresh-store.ts'
 import { type Loaded, loadSessions } from '../kit/load-sessions.ts'
 import { faultOf } from '../kit/read-files.ts'
 import { cleaner, readerFor } from '../kit/read-messages.ts'
+import { isoTime } from '../kit/time.ts'
 import type { DevlogAnswer } from './answer.ts'
 
 /** A longer file is no devlog. */
@@ -89,9 +90,7 @@ function withDefinitions(markdown: string, citations: ReturnType<typeof checkSto
     .trimEnd()
   const used = new Map([...labels.values()].map(({ own, at }) => [own, at]))
   const lines = labelsIn(body).flatMap((label) =>
-    used.has(label)
-      ? definitionOf(label, used.get(label) === undefined ? null : new Date(used.get(label)!).toISOString())
-      : [],
+    used.has(label) ? definitionOf(label, isoTime(used.get(label))) : [],
   )
   return lines.length > 0 ? `${body}\n\n${lines.join('\n')}\n` : `${body}\n`
 }

@@ -20,6 +20,7 @@ import { markdownHtml } from '../../render/html.ts'
 import { defineCommand } from '../kit/command.ts'
 import type { Context } from '../kit/context.ts'
 import { pageHead, refuseToReplace, toFile, unwritable } from '../kit/output-file.ts'
+import { isoTime } from '../kit/time.ts'
 import {
   checkText,
   type DevlogAnswer,
@@ -314,7 +315,7 @@ const selectionJson = ({ rows }: Sources): DevlogAnswer['selection'] =>
     main,
     why,
     title: session.title ?? null,
-    startedAt: session.startedMs === undefined ? null : new Date(session.startedMs).toISOString(),
+    startedAt: isoTime(session.startedMs),
   }))
 
 function reportOf(

@@ -13,6 +13,7 @@ import type { Messages, Store } from '../../store/store.ts'
 import type { FreshStore, ReadingContext } from '../kit/context.ts'
 import { faultOf } from '../kit/read-files.ts'
 import { unreadOf, unreadShape } from '../kit/scanned.ts'
+import { isoTime } from '../kit/time.ts'
 import { retentionWarnings, vanishing } from '../kit/vanishing.ts'
 import { driftShape } from './drift.ts'
 
@@ -196,7 +197,7 @@ const storedOf = ({ checkpoint, goneMs }: Known, messages: number): FileDiagnosi
   offset: checkpoint.offset,
   line: checkpoint.line,
   generation: checkpoint.generation,
-  goneSince: goneMs === undefined ? null : new Date(goneMs).toISOString(),
+  goneSince: isoTime(goneMs),
 })
 
 /** An unreadable file may be stored completely, but later additions to it will be missing. */

@@ -9,6 +9,7 @@ import type { Store } from '../../store/store.ts'
 import type { ReadingContext } from './context.ts'
 import { type Loaded, loadSessions } from './load-sessions.ts'
 import { faultOf } from './read-files.ts'
+import { isoTime } from './time.ts'
 
 /** All sessions and subagent runs of the machine, with the artifacts to read them from. */
 export interface LoadedRuns extends Loaded {
@@ -343,8 +344,8 @@ export function runJson(
     status: words(record?.status),
     error: words(record?.error),
     result: words(record?.result),
-    startedAt: iso(startedMs),
-    endedAt: iso(endedMs),
+    startedAt: isoTime(startedMs),
+    endedAt: isoTime(endedMs),
     durationMs: (record ? durationOfRun(record) : spanOf(startedMs, endedMs)) ?? null,
     toolCalls: session?.toolCalls ?? null,
     parent: parent ? { session: parent.id, path: parent.path, line: line ?? null } : null,
@@ -356,6 +357,3 @@ export function runJson(
 
 const spanOf = (from: number | undefined, to: number | undefined): number | undefined =>
   from === undefined || to === undefined ? undefined : Math.max(0, to - from)
-
-const iso = (ms: number | undefined): string | null =>
-  ms === undefined || Math.abs(ms) > 8.64e15 ? null : new Date(ms).toISOString()

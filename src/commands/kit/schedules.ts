@@ -11,6 +11,7 @@ import {
   timeOfRun,
 } from '../../model/cron.ts'
 import { largest } from '../../model/iteration.ts'
+import { LAST_MS } from '../../model/json.ts'
 import { platforms } from '../../platforms/index.ts'
 import { dated } from '../../render/text.ts'
 
@@ -210,4 +211,4 @@ function expressionOf(expr: string, tz: string | undefined): Cron | undefined {
 
 const finite = (count: number): number | undefined => (Number.isFinite(count) ? count : undefined)
 
-const isTime = (ms: number): boolean => Number.isFinite(ms) && Math.abs(ms) < 8.64e15
+const isTime = (ms: number): boolean => Number.isFinite(ms) && Math.abs(ms) < LAST_MS

@@ -10,6 +10,7 @@ import { type Filters, spanOf } from './filters.ts'
 import { loadSessions } from './load-sessions.ts'
 import { withTexts } from './read-files.ts'
 import { partOfList } from './session-names.ts'
+import { isoTime } from './time.ts'
 
 /** A session in the list. `words` mention the requested name, if nothing else does. */
 interface Listed {
@@ -260,7 +261,7 @@ export function namedJson({ hint, ...named }: NamedSession, identities: boolean)
     path,
     kind: kind ?? null,
     title: shown.title ?? null,
-    updatedAt: updatedMs === undefined ? null : new Date(updatedMs).toISOString(),
+    updatedAt: isoTime(updatedMs),
     ...(shown.sessionKey === undefined ? {} : { sessionKey: shown.sessionKey }),
     ...(shown.entry === undefined ? {} : { entry: entryJson(shown.entry) }),
   }

@@ -1,4 +1,5 @@
 import { ScrollbackError } from '../../errors.ts'
+import { LAST_MS } from '../../model/json.ts'
 import type { ParseTime } from '../../search/query.ts'
 import { localOffset, momentOf, type OffsetAt } from '../../stats/zone.ts'
 
@@ -66,3 +67,7 @@ export const timeOrUndefined: ParseTime = (text, edge, now) => {
     throw error
   }
 }
+
+/** A time in ms as text for JSON. Null if it is unknown, or beyond what a date can represent. */
+export const isoTime = (ms: number | null | undefined): string | null =>
+  ms == null || Math.abs(ms) > LAST_MS ? null : new Date(ms).toISOString()

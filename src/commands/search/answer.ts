@@ -12,10 +12,9 @@ import type { StoredMessage, StoredSession } from '../../store/stored.ts'
 import { emphasis, fitted, type HitEntry, paint, speakerOf } from '../kit/hit-line.ts'
 import { scannedLines } from '../kit/scanned.ts'
 import { shortId } from '../kit/session-names.ts'
+import { isoTime } from '../kit/time.ts'
 import type { Found, HitJson } from './ask.ts'
 import type { OutputSearch, OutputsOfOne } from './outputs.ts'
-
-const iso = (ms: number | undefined): string | null => (ms === undefined ? null : new Date(ms).toISOString())
 
 /** Yields one hit after another. Hits in tool output are yielded as they are found. */
 export function* jsonPieces(found: Found): Generator<Printed> {
@@ -92,7 +91,7 @@ function storedHit(hit: SearchHit, found: Found): HitJson {
     session: hit.session,
     project: hit.project ?? null,
     who: hit.who,
-    at: iso(hit.at),
+    at: isoTime(hit.at),
     snippet: snippet.text,
     text: hit.text || null,
     path: hit.path,
@@ -106,7 +105,7 @@ function storedHit(hit: SearchHit, found: Found): HitJson {
     ...(hit.label === undefined ? {} : { label: hit.label }),
     ...(hit.offBranch ? { offBranch: true } : {}),
     ...(hit.copies.length === 0 ? {} : { copies: hit.copies }),
-    ...(hit.goneMs === undefined ? {} : { goneSince: iso(hit.goneMs)! }),
+    ...(hit.goneMs === undefined ? {} : { goneSince: isoTime(hit.goneMs)! }),
     ...(around
       ? { context: { before: around.before.map(neighbor), after: around.after.map(neighbor) } }
       : {}),
@@ -115,7 +114,7 @@ function storedHit(hit: SearchHit, found: Found): HitJson {
 
 const neighbor = (message: StoredMessage): NonNullable<HitJson['context']>['before'][number] => ({
   who: message.who,
-  at: iso(message.at),
+  at: isoTime(message.at),
   text: message.text || null,
   tool: toolOf(message),
   line: message.line,
@@ -133,7 +132,7 @@ const outputHits = ({ artifact, stored, hits }: OutputsOfOne, found: Found): Hit
     session: artifact.sessionId,
     project: stored?.project ?? null,
     who: 'output',
-    at: iso(at),
+    at: isoTime(at),
     snippet: snippet?.text ?? '',
     text: null,
     path: artifact.path,

@@ -5,6 +5,7 @@ import { itemJson } from '../../condense/item-json.ts'
 import { finishSession } from '../../render/text.ts'
 import type { Store } from '../../store/store.ts'
 import type { Context, FreshStore } from '../kit/context.ts'
+import { isoTime } from '../kit/time.ts'
 
 /** New items of one file that are reported at once. The page loads the others when it shows them. */
 const MOST_ITEMS = 100
@@ -106,7 +107,7 @@ export function watchDisk({ context, refresh, store, changed, activity }: Watche
         path,
         parent: parentSessionId,
         items: current.countMessages(path) + (cut > 0 ? cut + 1 : 0),
-        lastActivityAt: lastActivityMs === undefined ? null : new Date(lastActivityMs).toISOString(),
+        lastActivityAt: isoTime(lastActivityMs),
       })),
     )
     for (const session of rows) {

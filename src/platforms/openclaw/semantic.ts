@@ -12,6 +12,7 @@ import { readSmall } from '../../io/source.ts'
 import { databaseFault } from '../../io/sqlite.ts'
 import type { Environment, Notice, Root } from '../../model/artifact.ts'
 import { largest } from '../../model/iteration.ts'
+import { LAST_MS } from '../../model/json.ts'
 import type {
   SemanticFreshness,
   SemanticHit,
@@ -117,7 +118,7 @@ function readIndex(connection: Connection): Read | 'strange' | undefined {
 }
 
 /** Whether a number is a valid time. */
-const isTime = (value: number): boolean => value > 0 && value <= 8.64e15
+const isTime = (value: number): boolean => value > 0 && value <= LAST_MS
 
 /** The readable folders in a folder. */
 const folders = (path: string, allows: Allows): { name: string; path: string }[] =>

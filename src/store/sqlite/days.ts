@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { LAST_MS } from '../../model/json.ts'
 import { TIMELESS_DAY } from '../figures.ts'
 import { prepareWrite } from './database.ts'
 
@@ -46,7 +47,7 @@ export function spanOf(database: DatabaseSync, after: number, before: number): S
 }
 
 /** An open end becomes a day beyond all others. */
-export const dayOf = (ms: number): number => Math.floor(Math.min(Math.max(ms, -8.64e15), 8.64e15) / DAY)
+export const dayOf = (ms: number): number => Math.floor(Math.min(Math.max(ms, -LAST_MS), LAST_MS) / DAY)
 
 const HOUR_MS = 3_600_000
 

@@ -16,6 +16,7 @@ import {
   asTrimmed,
   firstOf,
   type JsonObject,
+  LAST_MS,
 } from '../../../model/json.ts'
 
 /** The default agent of jobs that name none, as in OpenClaw. */
@@ -190,8 +191,6 @@ const costOf = (value: unknown): number | undefined => asNumber(value) ?? asNumb
 
 /** Maximum length of an unknown schedule. */
 const QUOTE = 120
-/** The latest time a date can represent. */
-const LAST_TIME = 8.64e15
 
 /** Parses a schedule in any known form. Undefined if there is none. */
 function scheduleOf(value: unknown): CronSchedule | undefined {
@@ -211,7 +210,7 @@ function structured(fields: JsonObject): CronSchedule | undefined {
     return { kind: 'cron', expr, tz: asText(asText(fields.tz)?.trim()) }
   if (everyMs !== undefined && everyMs > 0 && (kind === undefined || kind === 'every' || kind === 'interval'))
     return { kind: 'every', everyMs, anchorMs: asNumber(fields.anchorMs) }
-  if (atMs !== undefined && atMs <= LAST_TIME && (kind === undefined || kind === 'at'))
+  if (atMs !== undefined && atMs <= LAST_MS && (kind === undefined || kind === 'at'))
     return { kind: 'at', atMs }
   return undefined
 }

@@ -1,3 +1,4 @@
+import { LAST_MS } from '../../../model/json.ts'
 import {
   type DayFigures,
   type FiguresRequest,
@@ -7,7 +8,6 @@ import {
   type Zone,
 } from '../../figures.ts'
 import { type Raw, raw, sql } from '../connection/literal.ts'
-import { LATEST_MS as TIMES_MS } from '../read/well-formed.ts'
 import type { Scope } from '../scope.ts'
 import {
   type DirectFiles,
@@ -33,7 +33,7 @@ const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
 /** After all times, where a slot begins: its day has a date everywhere on earth. */
-const FOREVER = Math.floor((TIMES_MS - DAY_MS) / SLOT_MS) * SLOT_MS
+const FOREVER = Math.floor((LAST_MS - DAY_MS) / SLOT_MS) * SLOT_MS
 /** With more lines in the files whose rows are read, these are read month by month. */
 const MOST_LINES = 1_000_000
 

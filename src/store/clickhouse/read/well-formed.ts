@@ -1,6 +1,7 @@
 import type { Artifact } from '../../../model/artifact.ts'
 import type { Usage } from '../../../model/event.ts'
 import { hash53 } from '../../../model/hash.ts'
+import { LAST_MS } from '../../../model/json.ts'
 import type { Session, Who } from '../../../model/session.ts'
 import type { MessageExtra, MessageRow } from '../../increment.ts'
 import type { StoredMessage } from '../../stored.ts'
@@ -10,8 +11,6 @@ import type { StoredMessage } from '../../stored.ts'
  * contains, it must not break the answers about other rows.
  */
 
-/** Times are at most so far from 1970, in ms, as in JavaScript. */
-export const LATEST_MS = 8.64e15
 /** No count, size or sum is larger. */
 export const MOST = 1e15
 
@@ -25,7 +24,7 @@ const upTo =
     typeof value === 'number' && Math.abs(value) <= most
 const count = upTo(MOST)
 const whole = upTo(Number.MAX_SAFE_INTEGER)
-const time = upTo(LATEST_MS)
+const time = upTo(LAST_MS)
 const oneOf =
   (...values: unknown[]): Check =>
   (value) =>

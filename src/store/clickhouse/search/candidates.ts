@@ -1,4 +1,5 @@
 import type { Steps } from '../../../model/iteration.ts'
+import { LAST_MS } from '../../../model/json.ts'
 import type { Who } from '../../../model/session.ts'
 import { type Raw, raw, sql } from '../connection/literal.ts'
 import { messageNumber } from '../read/well-formed.ts'
@@ -274,7 +275,7 @@ function* slicesFrom(newest: number, oldest = Number.NEGATIVE_INFINITY): Generat
 
 /** The start of a month, so many months before the one with this time. */
 function monthsBefore(at: number, months: number): number {
-  const date = new Date(Math.min(at, 8.64e15))
+  const date = new Date(Math.min(at, LAST_MS))
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - months)
 }
 
