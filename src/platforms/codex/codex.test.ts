@@ -1,7 +1,8 @@
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { zstdCompressSync } from 'node:zlib'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { readableItem } from '../../../test/claude-code-fixtures.ts'
 import { readSession } from '../../collect/read/read-session.ts'
@@ -22,6 +23,19 @@ function fixture(name: string) {
   return artifacts
     .toSorted((one, other) => (one.path < other.path ? -1 : 1))
     .map((artifact) => ({ artifact, name: relative(root, artifact.path), ...readSession(artifact) }))
+}
+
+/** A home with one archived rollout, that of a fixture after a change. */
+function changed(name: string, change: (lines: string[]) => string[]) {
+  const root = mkdtempSync(join(tmpdir(), 'scrollback-codex-'))
+  onTestFinished(() => rmSync(root, { recursive: true }))
+  const [{ artifact }] = fixture(name) as [ReturnType<typeof fixture>[0]]
+  const path = join(root, 'archived_sessions', basename(artifact.path))
+  mkdirSync(dirname(path))
+  writeFileSync(path, change(readFileSync(artifact.path, 'utf8').split('\n')).join('\n'))
+  const found = () =>
+    codex.files.discover({ platform: 'codex', path: root, reason: 'test', found: true }, environment)
+  return { path, found, read: () => readSession(found().artifacts[0]!) }
 }
 
 const told = (name: string): string[][] => fixture(name).map(({ items }) => items.map(readableItem))
@@ -51,6 +65,13 @@ describe('a thread of Codex', () => {
     expect(session.usage).toEqual({ input: 1200, cacheRead: 1300, cacheWrite: 0, output: 50 })
     const [undone] = fixture('undone') as [ReturnType<typeof fixture>[0]]
     expect(undone.session.usage).toEqual({ input: 240, cacheRead: 100, cacheWrite: 0, output: 25 })
+  })
+
+  it('counts what turns used that a migration removed, by the totals around them', () => {
+    const { read } = changed('undone', (lines) => lines.filter((_, index) => index < 5 || index > 8))
+    const { session } = read()
+    expect(session.human).toBe(2)
+    expect(session.usage).toEqual({ input: 240, cacheRead: 100, cacheWrite: 0, output: 25 })
   })
 
   it('shows turns that were taken back as an abandoned branch, and a compaction', () => {
@@ -249,6 +270,16 @@ describe('the files of Codex', () => {
     expect(fixture('damaged').map(({ name }) => name)).toEqual([
       'sessions/2026/11/01/rollout-2026-11-01T10-13-20-01a19699-6e00-7000-8000-000000000014.jsonl',
     ])
+  })
+
+  it('are read compressed unless the plain one is there, in folders of sessions and of archived ones', () => {
+    const { path, found, read } = changed('told-twice', (lines) => lines)
+    const [plain, { items }] = [readFileSync(path), read()]
+    writeFileSync(`${path}.zst`, zstdCompressSync(plain))
+    expect(found().artifacts.map((each) => each.path)).toEqual([path])
+    rmSync(path)
+    expect(found()).toMatchObject({ unread: [], notices: [], artifacts: [{ state: 'archived' }] })
+    expect(read().items).toEqual(items)
   })
 
   it('are recognized outside of the roots', () => {

@@ -391,7 +391,7 @@ function used(request: unknown, total: unknown, artifact: Artifact): Payload[] {
   const sum = usageOf(total)
   if (!usage || !sum) return [{ type: 'skipped', name: 'token_count' }]
   const key = [artifact.sessionId, sum.input, sum.cacheRead, sum.cacheWrite, sum.output].join('/')
-  return [{ type: 'usage', key, usage }]
+  return [{ type: 'usage', key, usage, total: sum }]
 }
 
 /** `input_tokens` includes those of the cache, `output_tokens` those of reasoning. */
