@@ -166,9 +166,9 @@ export type Payload =
   /**
    * Usage of one request in a record of its own. `key` identifies the request among those of all sessions,
    * such as by the `messageId` of its reply; if absent, each record is a request. The model is that of the
-   * turn by default, or that of the latest reply. `total` is the client's running total after the request: if a
-   * record without tokens has a larger one than the record before, requests between them are missing, and the
-   * difference counts.
+   * turn by default, or that of the latest reply. `total` is the client's running total after the request:
+   * if a record without tokens has a larger one than the record before, requests between them are missing,
+   * and the difference counts.
    */
   | { type: 'usage'; key?: string; model?: string; usage: Usage; total?: Usage }
   | {

@@ -129,7 +129,7 @@ export function finderIn(
     return list(path).flatMap((entry) => (entry.isDirectory() || entry.isSymbolicLink() ? [entry.name] : []))
   }
 
-  /** Adds a plain file. Unless its state is given, its name says whether it is a copy. Those are added if asked for. */
+  /** Adds a plain file. Unless its state is given, its name may say that it is a copy, added if asked for. */
   function add(folder: string, name: string, facts: Facts): Artifact | undefined {
     const path = join(folder, name)
     const state = facts.state ?? (copiedName(name) === undefined ? 'live' : 'backup')

@@ -31,8 +31,8 @@ export interface Plan {
 
 /**
  * Compares what was discovered with what is stored by size, time and identity. Unchanged files are not
- * opened. A renamed file is recognized by its identity and then by its bytes, and one that its client compressed
- * by its name and then by its bytes.
+ * opened. A renamed file is recognized by its identity and then by its bytes, and one that its client
+ * compressed by its name and then by its bytes.
  */
 export function plan(found: Discovery, all: ReadonlyMap<string, Known>, asked: Asked): Plan {
   const known = knownOf('transcript', all)

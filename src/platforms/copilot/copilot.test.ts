@@ -134,9 +134,16 @@ describe('a session of Copilot CLI', () => {
     } as const
     const id = 'a9e47000-0000-4000-8000-000000000001'
     expect(copilot.subagents!.runs!(root).runs).toMatchObject([
-      { id, task: 'counter', status: 'ok', endedMs: 1793874615000, parentSessionId: artifact.sessionId },
+      {
+        ...{ id, task: 'COUNT: the blue pots.', result: 'There are four.', status: 'ok', toolCalls: 1 },
+        ...{ endedMs: 1793874615000, parentSessionId: artifact.sessionId },
+        lines: [6, 7, 8, 9, 10, 11, 12, 13, 14, 15],
+      },
     ])
-    expect(readSpawns(artifact)).toContainEqual({ callId: 's1', child: id, line: 6 })
+    expect(readSpawns(artifact)).toEqual([
+      { callId: 's1', prompt: 'COUNT: the blue pots.', line: 4 },
+      { callId: 's1', child: id, line: 6 },
+    ])
   })
 
   it('has types of other versions as unknown, and torn lines as malformed', () => {

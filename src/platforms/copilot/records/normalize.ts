@@ -158,11 +158,16 @@ function whereabouts(type: string, data: JsonObject): Partial<Draft> {
 
 /**
  * `/fork` rewrites the first event of the copy, whose time is then that of the start, to the millisecond.
- * Everything that is older was copied. Which session it was copied from follows the copies.
+ * Everything that is older was copied. Undefined if the session is no fork.
  */
-function header(data: JsonObject, at: number | undefined): Payload[] {
+export function copyEnd(data: JsonObject, at: number | undefined): number | undefined {
   const start = asTime(data.startTime)
-  const isFork = start !== undefined && start === at
+  return start === at ? start : undefined
+}
+
+/** Which session a fork was copied from follows the copies. */
+function header(data: JsonObject, at: number | undefined): Payload[] {
+  const olderThan = copyEnd(data, at)
   const model = asText(data.selectedModel)
   return [
     { type: 'turn', ...(model !== undefined && { model }) },
@@ -170,7 +175,7 @@ function header(data: JsonObject, at: number | undefined): Payload[] {
       type: 'session',
       sessionId: asText(data.sessionId),
       parentSession: asText(data.detachedFromSpawningParentSessionId),
-      ...(isFork && { copies: { olderThan: start } }),
+      ...(olderThan !== undefined && { copies: { olderThan } }),
     },
   ]
 }
