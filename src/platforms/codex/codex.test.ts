@@ -166,6 +166,100 @@ describe('a thread of Codex', () => {
     expect(subagent!.session.parentSessionId).toBe(thread!.session.id)
   })
 
+  const AT = '"timestamp":"2026-11-01T12:00:00.000Z"'
+  const response = (payload: object): string =>
+    `{${AT},"type":"response_item","payload":${JSON.stringify(payload)}}`
+  const event = (payload: object): string => `{${AT},"type":"event_msg","payload":${JSON.stringify(payload)}}`
+  const result = (call_id: string, output: unknown): string =>
+    response({ type: 'function_call_output', call_id, output })
+
+  it('has the failures of calls by the words of its client, and not by what a command printed', () => {
+    const { read } = changed('told-twice', ([header]) => [
+      header!,
+      response({
+        type: 'function_call',
+        name: 'search',
+        namespace: 'mcp__shed',
+        arguments: '{"query":"fern"}',
+        call_id: 'm1',
+      }),
+      event({ type: 'mcp_tool_call_end', call_id: 'm1', result: { Ok: { content: [], isError: true } } }),
+      result('m1', [{ type: 'input_text', text: 'Wall time: 0.1 seconds\nOutput:' }]),
+      response({
+        type: 'custom_tool_call',
+        name: 'exec',
+        call_id: 'x1',
+        input: 'await tools.exec_command({cmd:"ls"})',
+      }),
+      event({
+        type: 'item_completed',
+        item: {
+          type: 'CommandExecution',
+          id: 'exec-1',
+          status: 'failed',
+          exit_code: 2,
+          aggregated_output: 'ls: no\n',
+        },
+      }),
+      result('x1', [{ type: 'input_text', text: 'Script completed\nWall time 0.1 seconds\nOutput:\n' }]),
+      result('x2', [
+        { text: 'Script failed\nWall time 0.0 seconds\nOutput:\n' },
+        { text: 'Script error:\nError: rain' },
+      ]),
+      event({
+        type: 'item_completed',
+        item: { type: 'CommandExecution', id: 'x3', status: 'failed', exit_code: 1 },
+      }),
+      result('x3', 'Wall time: 0.0 seconds\nProcess exited with code 1\nOutput:\nwet'),
+      result('x4', 'Process exited with code 0\nOutput:\nProcess exited with code 1\nerror'),
+      result('x5', 'apply_patch verification failed: no file'),
+    ])
+    expect(read().items.map(readableItem)).toEqual([
+      'tool: mcp__shed__search fern',
+      'error: (mcp__shed__search fern) failed',
+      'tool: exec ls',
+      'error: (exec_command) ls: no',
+      'error: Error: rain',
+      'error: wet',
+      'error: apply_patch verification failed: no file',
+    ])
+  })
+
+  it('ends the copy of a fork two seconds after it, where turns have no ids, with the prompt before the turn', () => {
+    const { read } = changed('forked', () => {
+      const line = (at: string, type: string, payload: object): string =>
+        JSON.stringify({ timestamp: `2026-11-01T10:09:${at}Z`, type, payload })
+      const said = (message: string) => ({ type: 'user_message', message })
+      const turn = { cwd: '/home/ann/garden', model: 'gpt-5' }
+      return [
+        // The thread began long before its file.
+        line('00.000', 'session_meta', {
+          id: '01a19690-4640-7000-8000-000000000003',
+          forked_from_id: '01a19690-0000-7000-8000-000000000001',
+          cli_version: '0.95.0',
+          source: 'cli',
+        }),
+        line('00.001', 'session_meta', { id: '01a19690-0000-7000-8000-000000000001', source: 'cli' }),
+        line('00.001', 'event_msg', said('Which pot is free?')),
+        line('00.002', 'turn_context', turn),
+        line('09.000', 'event_msg', said('And the red one?')),
+        line('09.001', 'turn_context', turn),
+      ]
+    })
+    expect(read().items.map(readableItem)).toEqual(['human: And the red one?'])
+  })
+
+  it('has the words of a prompt without the files that an editor or the app puts before them', () => {
+    const { read } = changed('told-twice', ([header]) => [
+      header!,
+      event({
+        type: 'user_message',
+        message: '# Files mentioned by the user:\n\n## a.md: /a.md\n\n## My request for Codex:\nRead it.\n',
+      }),
+    ])
+    expect(read().items.map(readableItem)).toEqual(['human: Read it.'])
+  })
+
   it('is read in the form of 2025, which has no times', () => {
     const [{ session, items }] = fixture('bare') as [ReturnType<typeof fixture>[0]]
     expect(items.map(readableItem)).toMatchInlineSnapshot(`

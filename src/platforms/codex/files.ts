@@ -77,7 +77,7 @@ export function discover(from: Root, environment: Environment): Found {
       // If both exist, the plain one is newer.
       if (sessionId === undefined || (name.endsWith('.zst') && present.has(name.slice(0, -'.zst'.length))))
         continue
-      const title = names.get(sessionId)
+      const title = names.get(sessionId) ?? names.get(ROLLOUT.exec(name)![1]!)
       const named = title === undefined ? {} : { titleHint: title, titleHintByHand: true }
       add(path, name, { agent, state, sessionId, besideMs: waiting.get(sessionId), ...named })
     }
