@@ -1,6 +1,8 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { readableItem } from '../../../test/claude-code-fixtures.ts'
 import { fileEdits } from '../../collect/read/file-edits.ts'
 import { readSession } from '../../collect/read/read-session.ts'
@@ -109,6 +111,24 @@ describe('a session of Copilot CLI', () => {
       parentSessionId: parent!.id,
       usage: { input: 30, output: 5, cacheRead: 40 },
     })
+  })
+
+  it('has what a fork copies if its parent is not there', () => {
+    const root = mkdtempSync(join(tmpdir(), 'scrollback-copilot-'))
+    onTestFinished(() => rmSync(root, { recursive: true }))
+    const fork = '0c0f11e5-0000-4000-8000-000000000004'
+    const from = join(folder, 'forked/.copilot/session-state', fork)
+    cpSync(from, join(root, 'session-state', fork), { recursive: true })
+    const [artifact] = copilot.files.discover(
+      { platform: 'copilot', path: root, reason: 'test', found: true },
+      nowhere,
+    ).artifacts
+    expect(readSession(artifact!).items.map(readableItem)).toEqual([
+      'human: Which pot is free?',
+      'agent: The blue one.',
+      'human: And the red one?',
+      'agent: Taken.',
+    ])
   })
 
   it('contains the words and tokens of its subagents, whose tasks no person typed', () => {

@@ -4,7 +4,7 @@ import { openSource } from '../../io/source.ts'
 import type { Artifact, Root } from '../../model/artifact.ts'
 import { asArray, asObject, asText, asTime, type JsonObject } from '../../model/json.ts'
 import type { Spawn, SubagentBook, SubagentRun } from '../../model/subagent-run.ts'
-import { discover } from './files.ts'
+import { describe, discover } from './files.ts'
 import { copilotIdentity } from './identity.ts'
 import { copyEnd } from './records/normalize.ts'
 
@@ -53,9 +53,11 @@ export function runs(root: Root): SubagentBook {
 /** Lines that begin a session or a subagent, or are a subagent's. */
 const WORDS = [...SPAWN_WORDS, '"session.start"', '"agentId":"']
 
-function runsIn({ root, path, sessionId }: Artifact): SubagentRun[] {
+function runsIn(artifact: Artifact): SubagentRun[] {
   const found = new Map<string, SubagentRun & { lines: number[]; toolCalls: number }>()
   const tasks = new Map<string, string>()
+  const { root, path, sessionId } = artifact
+  const isOrphaned = describe(artifact).orphaned === true
   let copiedUntil = Number.NEGATIVE_INFINITY
   const source = openSource(path)
   try {
@@ -73,7 +75,7 @@ function runsIn({ root, path, sessionId }: Artifact): SubagentRun[] {
   function add(event: JsonObject, line: number): void {
     const data = asObject(event.data) ?? {}
     const at = asTime(event.timestamp)
-    if (event.type === 'session.start') copiedUntil = copyEnd(data, at) ?? copiedUntil
+    if (event.type === 'session.start' && !isOrphaned) copiedUntil = copyEnd(data, at) ?? copiedUntil
     if (at === undefined || at < copiedUntil) return
     for (const { callId = '', prompt } of spawns(event)) if (prompt !== undefined) tasks.set(callId, prompt)
     const id = asText(event.agentId) ?? asText(data.toolCallId)

@@ -1,3 +1,4 @@
+import type { Artifact } from '../../../model/artifact.ts'
 import {
   type Draft,
   type Part,
@@ -65,7 +66,7 @@ const firstLine = (text: string): string | undefined =>
  * Normalizes an event: `{ type, data, id, timestamp, parentId, agentId }`. Events of a subagent stand in the
  * session that started it, with its `agentId`.
  */
-export function normalize(value: unknown): Draft[] {
+export function normalize(value: unknown, artifact: Artifact): Draft[] {
   const record = asObject(value)
   if (!record) return [{ payload: unknownValue(value) }]
   const data = asObject(record.data) ?? {}
@@ -77,7 +78,10 @@ export function normalize(value: unknown): Draft[] {
     ...(at !== undefined && { at }),
     ...whereabouts(type, data),
   }
-  return payloadsOf(type, data, asText(record.agentId), at).map((payload) => ({ ...facts, payload }))
+  return payloadsOf(type, data, asText(record.agentId), at, artifact).map((payload) => ({
+    ...facts,
+    payload,
+  }))
 }
 
 function payloadsOf(
@@ -85,10 +89,11 @@ function payloadsOf(
   data: JsonObject,
   subagent: string | undefined,
   at: number | undefined,
+  artifact: Artifact,
 ): Payload[] {
   switch (type) {
     case 'session.start':
-      return header(data, at)
+      return header(data, at, artifact)
     case 'session.resume':
     case 'session.context_changed':
       return [{ type: 'turn' }]
@@ -166,8 +171,8 @@ export function copyEnd(data: JsonObject, at: number | undefined): number | unde
 }
 
 /** Which session a fork was copied from follows the copies. */
-function header(data: JsonObject, at: number | undefined): Payload[] {
-  const olderThan = copyEnd(data, at)
+function header(data: JsonObject, at: number | undefined, { orphaned }: Artifact): Payload[] {
+  const olderThan = orphaned ? undefined : copyEnd(data, at)
   const model = asText(data.selectedModel)
   return [
     { type: 'turn', ...(model !== undefined && { model }) },
@@ -183,9 +188,17 @@ function header(data: JsonObject, at: number | undefined): Payload[] {
 const ID = '[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}'
 const FORKED = new RegExp(`^Forked from [\\s\\S]*\\((${ID})\\) as `)
 
+/** The session that a fork was made from, if this event of it names it. */
+export function forkedFrom(event: JsonObject | undefined): string | undefined {
+  const { infoType, message } = asObject(event?.data) ?? {}
+  const isFork = event?.type === 'session.info' && infoType === 'fork'
+  return isFork ? FORKED.exec(asText(message) ?? '')?.[1] : undefined
+}
+
 /** In a fork, a message names the session that it was made from. The others are for the terminal. */
-function info({ infoType, message }: JsonObject): Payload {
-  const forkOf = infoType === 'fork' ? FORKED.exec(asText(message) ?? '')?.[1] : undefined
+function info(data: JsonObject): Payload {
+  const { infoType } = data
+  const forkOf = forkedFrom({ type: 'session.info', data })
   if (forkOf !== undefined) return { type: 'session', forkOf }
   // What was taken back is no longer in the file.
   if (infoType === 'rewind') return { type: 'marker', marker: 'note', text: 'rewound' }
