@@ -185,6 +185,9 @@ export function createFold(
       case 'taken-back':
         turns.takeBack(payload.turns, event.origin.line, event.order)
         return
+      case 'turns':
+        turns.rename(payload.ids)
+        return
       case 'usage':
         if (fresh(event.id, event.index)) replies.usage(event, payload)
         return
