@@ -166,6 +166,18 @@ describe('a session of Copilot CLI', () => {
     ])
   })
 
+  it('shows what it cost as credits, and no dollars', () => {
+    const [{ artifact, session }] = fixture('words') as [ReturnType<typeof fixture>[0]]
+    const noted = (data: object) => copilot.records.normalize({ type: 'session.shutdown', data }, artifact)[0]
+    expect(noted({ totalNanoAiu: 1_250_000_000, totalPremiumRequests: 3 })).toMatchObject({
+      payload: { marker: 'note', text: '1.25 AI credits, 3 premium requests so far' },
+    })
+    expect(noted({ totalNanoAiu: 0, totalPremiumRequests: 0 })).toMatchObject({
+      payload: { type: 'skipped' },
+    })
+    expect(session.usage).not.toHaveProperty('cost')
+  })
+
   it('has types of other versions as unknown, and torn lines as malformed', () => {
     const [{ session }, early] = fixture('damaged') as [
       ReturnType<typeof fixture>[0],

@@ -107,6 +107,8 @@ function payloadsOf(
       return [{ type: 'marker', marker: 'agent-error', text: asText(data.message) }]
     case 'session.compaction_complete':
       return compacted(data)
+    case 'session.shutdown':
+      return [credits(data)]
     case 'session.usage_record':
       return used(asObject(data.usage), 'apiCallId')
     case 'user.message':
@@ -142,7 +144,7 @@ const SILENT = wordSet(
   assistant.reasoning_delta assistant.streaming_delta assistant.turn_end assistant.turn_start assistant.usage
   capabilities.changed commands.changed exit_plan_mode.requested pending_messages.modified session.binary_asset
   session.compaction_start session.idle session.mode_changed session.mode_notice_delivered session.model_change
-  session.plan_changed session.remote_steerable_changed session.shutdown session.snapshot_rewind
+  session.plan_changed session.remote_steerable_changed session.snapshot_rewind
   session.task_complete session.todos_changed session.truncation session.usage_checkpoint session.usage_info
   session.warning session.workspace_file_changed skill.invoked subagent.completed subagent.configured
   subagent.deselected subagent.selected subagent.started system.message system.notification
@@ -296,6 +298,23 @@ function compacted(data: JsonObject): Payload[] {
     { type: 'marker', marker: 'compaction', text: asText(data.summaryContent) || undefined },
     ...(usage ? used({ ...usage, attempt: data.compactionAttemptId }, 'attempt') : []),
   ]
+}
+
+/**
+ * What the session has cost a subscription until then: credits and premium requests, which are not dollars.
+ * With a key of one's own there are none.
+ */
+function credits({ totalNanoAiu, totalPremiumRequests }: JsonObject): Payload {
+  const amounts = [
+    [(asNumber(totalNanoAiu) ?? 0) / 1e9, 'AI credits'],
+    [asNumber(totalPremiumRequests) ?? 0, 'premium requests'],
+  ] as const
+  const words = amounts.flatMap(([amount, unit]) =>
+    amount > 0 ? `${Number(amount.toFixed(3))} ${unit}` : [],
+  )
+  return words.length === 0
+    ? { type: 'skipped', name: 'session.shutdown' }
+    : { type: 'marker', marker: 'note', text: `${words.join(', ')} so far` }
 }
 
 /** The usage of one request. */
