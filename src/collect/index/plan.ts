@@ -169,31 +169,9 @@ const readsDifferently = (artifact: Artifact, before: Artifact): boolean =>
   artifact.undoneFrom !== before.undoneFrom ||
   artifact.directory !== before.directory
 
-/** What the path and neighboring files say about a session, except its dates and sizes. */
-const factsOf = ({
-  state,
-  agent,
-  slug,
-  titleHint,
-  entry,
-  parentSessionId,
-  fork,
-  besideMs,
-  undoneFrom,
-  directory,
-}: Artifact): string =>
-  JSON.stringify([
-    state,
-    agent,
-    slug,
-    titleHint,
-    entry,
-    parentSessionId,
-    fork,
-    besideMs,
-    undoneFrom,
-    directory,
-  ])
+/** What else the path and neighboring files say about a session, except its dates and sizes. */
+const factsOf = ({ state, agent, slug, titleHint, entry, besideMs }: Artifact): string =>
+  JSON.stringify([state, agent, slug, titleHint, entry, besideMs])
 
 /** A session index drops sessions after a reset. What it said before remains valid. */
 function withHints(artifact: Artifact, before: Artifact): Artifact {
