@@ -54,7 +54,9 @@ export const copilot = ({ folder, version }: Installed): Client => ({
       { after: '/fork', keys: '\r' },
       { after: /Forked/, keys: '/exit' },
     )
-    const fork = readdirSync(join(home, '.copilot/session-state')).find((id) => /^\w{8}-/.test(id) && id !== SESSION)
+    const fork = readdirSync(join(home, '.copilot/session-state')).find(
+      (id) => /^\w{8}-/.test(id) && id !== SESSION,
+    )
     await say(FORKED.text, [`--resume=${fork}`])
     await typed(
       ['-i', TYPED.text],

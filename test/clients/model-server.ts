@@ -1,4 +1,3 @@
-import { appendFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { type ScriptedServer, scriptedServer } from '../scripted-server.ts'
 import { callFor, RUNNER, SUMMARY } from './script.ts'
@@ -127,14 +126,10 @@ function replyTo(
   )
   const text = parts.map((part) => ('text' in part ? (part.text ?? '') : '')).join('\n')
   const isResult = parts.some(({ type }) => type === 'tool_result')
-  if (!names.some((name) => RUNNER.test(name)) && process.env.DUMP) {
-    appendFileSync(process.env.DUMP, `\n=====\n${text.slice(-6000)}`)
-  }
+  // Some offer their tools for it and ask to call none.
+  if (ASKS_SUMMARY.test(text)) return { block: { type: 'text', text: SUMMARY }, isOfConversation: false }
   if (!names.some((name) => RUNNER.test(name)))
-    return {
-      block: { type: 'text', text: ASKS_SUMMARY.test(text) ? SUMMARY : 'Tea' },
-      isOfConversation: false,
-    }
+    return { block: { type: 'text', text: 'Tea' }, isOfConversation: false }
   const call = isResult ? undefined : callFor(text, names)
   if (call) {
     const { name, input, target } = call
@@ -149,7 +144,7 @@ function replyTo(
 }
 
 /** How clients ask for the summary of a compaction. */
-const ASKS_SUMMARY = /\banchored summary\b|\bconcise checkpoint of\b/
+const ASKS_SUMMARY = /\banchored summary\b|\bconcise checkpoint of\b|\bonly with the summary text\b/
 
 const json = (response: ServerResponse, body: object): void =>
   void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))

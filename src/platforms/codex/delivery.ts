@@ -1,25 +1,13 @@
-import type { RecordFacts, RecordOrigin } from '../../model/delivery.ts'
+import { type RecordFacts, type RecordOrigin, TRANSCRIPT } from '../../model/delivery.ts'
 import { asNumber, asObject, asText, asTime, type JsonObject } from '../../model/json.ts'
 import type { Delivery } from '../platform.ts'
-import { queuedIn } from './queue.ts'
+import { queuedIn } from './queue-statements.ts'
 
 /** What is collected of Codex, and what is not. The first matching row applies. */
 export const delivery: Delivery = {
   table: [
-    {
-      pattern: 'sessions/**/rollout-*.jsonl{,.zst}',
-      kind: 'transcript',
-      priority: 'P0',
-      mode: 'incremental',
-      content: 'jsonl',
-    },
-    {
-      pattern: 'archived_sessions/rollout-*.jsonl{,.zst}',
-      kind: 'transcript',
-      priority: 'P0',
-      mode: 'incremental',
-      content: 'jsonl',
-    },
+    { pattern: 'sessions/**/rollout-*.jsonl{,.zst}', ...TRANSCRIPT },
+    { pattern: 'archived_sessions/rollout-*.jsonl{,.zst}', ...TRANSCRIPT },
     {
       pattern: 'session_index.jsonl',
       kind: 'session-index',

@@ -6,7 +6,7 @@ import { asObject, asText, parsedJson } from '../../model/json.ts'
 import { finderIn, type Reasons, refusedIn, rootsAt, withHome } from '../folders.ts'
 import type { Found, GivenFile } from '../platform.ts'
 import { codexIdentity } from './identity.ts'
-import { queuedIn, queueOf } from './queue.ts'
+import { queuedIn, queueOf } from './queue-statements.ts'
 
 const { id: platform, defaultAgent: agent, folder } = codexIdentity
 

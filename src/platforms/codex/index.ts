@@ -7,7 +7,7 @@ import type { Platform, Resumption } from '../platform.ts'
 import { delivery } from './delivery.ts'
 import { describe, discover, given, refused, roots } from './files.ts'
 import { codexIdentity } from './identity.ts'
-import { closeConnections } from './queue.ts'
+import { closeConnections } from './queue-statements.ts'
 import { knownFields, normalize } from './records/normalize.ts'
 import { SPAWN_WORDS, spawns } from './records/tools.ts'
 
