@@ -128,20 +128,24 @@ export const serverOf = (home: string) => ({
 
 const SECONDS = 60
 
-/** Runs a client in a terminal, in the working directory of its home. Throws with its output if it fails. */
+/**
+ * Runs a client in a terminal, in the working directory of its home. Throws with its output if it fails.
+ * `stopsAfter`: it is stopped after so many seconds, because it does not end by itself.
+ */
 export async function runInTerminal(
   words: readonly string[],
   home: string,
   variables: NodeJS.ProcessEnv,
   types: Typed[],
+  stopsAfter?: number,
 ): Promise<void> {
   const work = workIn(home)
   mkdirSync(work, { recursive: true })
   const line = words.map((word) => `'${word}'`).join(' ')
   const { code, text } = await inTerminal(
-    `cd '${work}' && timeout --foreground --kill-after=5 ${SECONDS} ${line}`,
+    `cd '${work}' && timeout --foreground --kill-after=5 ${stopsAfter ?? SECONDS} ${line}`,
     { cwd: home, columns: 120, env: { ...variables, LANG: 'C.UTF-8' }, types },
   )
-  if (code !== 0)
+  if (code !== 0 && stopsAfter === undefined)
     throw new Error(`${basename(words[0]!)} in a terminal ended with ${code}: ${text.slice(-2000)}`)
 }

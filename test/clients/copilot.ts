@@ -41,29 +41,27 @@ export const copilot = ({ folder, version }: Installed): Client => ({
     const say = (text: string, which: readonly string[]): Promise<void> =>
       run(program, [...options, ...which, '-p', text], home, variables)
     await inOrder(PROMPTS, say, ['--session-id', SESSION], [`--resume=${SESSION}`])
-    const typed = (words: readonly string[], ...types: Typed[]): Promise<void> =>
-      runInTerminal([program, ...options, ...words], home, variables, [
-        { after: 'to navigate', keys: '\r' },
-        ...types,
-        { after: '/exit', keys: '\r' },
-      ])
     // It paints over its lines while it works, so texts arrive in pieces.
-    await typed(
-      [`--resume=${SESSION}`],
-      { after: CONNECTED, keys: '/fork' },
-      { after: '/fork', keys: '\r' },
-      { after: /Forked/, keys: '/exit' },
+    const trusted: Typed = { after: 'to navigate', keys: '\r' }
+    // After a fork it does not end when it is told to.
+    await runInTerminal(
+      [program, ...options, `--resume=${SESSION}`],
+      home,
+      variables,
+      [trusted, { after: CONNECTED, keys: '/fork' }, { after: '/fork', keys: '\r' }],
+      30,
     )
     const fork = readdirSync(join(home, '.copilot/session-state')).find(
       (id) => /^\w{8}-/.test(id) && id !== SESSION,
     )
     await say(FORKED.text, [`--resume=${fork}`])
-    await typed(
-      ['-i', TYPED.text],
+    await runInTerminal([program, ...options, '-i', TYPED.text], home, variables, [
+      trusted,
       { after: CONNECTED, keys: '/compact' },
       { after: '/compact', keys: '\r' },
       { after: /ompact(?:ed|ion)/, keys: '/exit' },
-    )
+      { after: '/exit', keys: '\r' },
+    ])
   },
 })
 
