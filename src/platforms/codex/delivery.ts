@@ -3,6 +3,8 @@ import { asNumber, asObject, asText, asTime, type JsonObject } from '../../model
 import type { Delivery } from '../platform.ts'
 import { queuedIn } from './queue-statements.ts'
 
+const MEMORY = { kind: 'memory', priority: 'P2', mode: 'whole', content: 'markdown' } as const
+
 /** What is collected of Codex, and what is not. The first matching row applies. */
 export const delivery: Delivery = {
   table: [
@@ -23,6 +25,8 @@ export const delivery: Delivery = {
       content: 'jsonl',
     },
     { pattern: 'queue_*.sqlite', kind: 'prompt-history', priority: 'P1', mode: 'whole', content: 'rows' },
+    { pattern: 'memories/{MEMORY,memory_summary,raw_memories}.md', ...MEMORY },
+    { pattern: 'memories/rollout_summaries/*.md', ...MEMORY },
     { pattern: '{auth,.credentials,mcp-auth}.json', skip: 'keys of your account' },
     { pattern: 'installation_id', skip: 'identifies your installation' },
     { pattern: 'config.toml', skip: 'settings, which may contain keys' },
