@@ -56,6 +56,7 @@ export function nested(tasks: readonly ReadTask[], { full, tokens }: Nesting, co
         yield* slicedPieces(task, settings, context, {
           full: full && !stored,
           slices: fitted ? [fitted.get(path)].filter((each) => each !== undefined) : stored,
+          shows: isOwnLine(path),
           inlined: inlinedIn(path, settings, 1),
         })
         for (let at = 0; at < later.length; at++) yield* runPieces(later[at]!, settings, DEEPEST)
@@ -75,29 +76,47 @@ export function nested(tasks: readonly ReadTask[], { full, tokens }: Nesting, co
         }))
       }
 
+      /** Whether a line of a session is not that of a subagent that has no transcript of its own. */
+      function isOwnLine(path: string): (line: number) => boolean {
+        const others = new Set((family.get(path) ?? []).flatMap(({ record }) => record?.lines ?? []))
+        return (line) => !others.has(line)
+      }
+
       function* runPieces(run: LinkedRun, within: ReadSettings, depth: number): Generator<Piece> {
-        const artifact = run.session && artifactOf(run.session)
+        const own = run.session ?? (run.record?.lines ? run.parent : undefined)
+        const artifact = own && (artifactOf(own) ?? loaded.artifactOf(own))
         const narrowed = inset(within)
-        const session = finishSession(run.session ?? run.parent!, settings.identities)
+        const session = finishSession(own ?? run.parent!, settings.identities)
         const project = roots[0]?.project
         const bordered = within.format === 'text' || within.format === 'md'
         const border = (text: string): string => (bordered ? framed(text, within) : text)
         if (bordered)
           yield { session, project, text: `\n${border(headline(run, clean, within))}`, last: false }
-        if (!run.session || !artifact) {
+        if (!own || !artifact) {
           if (bordered) yield { session, project, text: border(recordText(run, clean)), last: false }
           return
         }
-        const item = fitted?.get(run.session.path)
+        const item = fitted?.get(own.path)
         const stored = storedSlices(artifact, full)
+        const lines = new Set(run.record?.lines)
         const slices = fitted ? (item ? [item] : []) : stored
         for (const piece of slicedPieces({ artifact, project }, narrowed, context, {
           full: full && !stored,
           slices,
           headless: true,
-          inlined: inlinedIn(run.session.path, narrowed, depth + 1),
+          ...(run.session
+            ? {
+                shows: isOwnLine(own.path),
+                inlined: inlinedIn(own.path, narrowed, depth + 1),
+              }
+            : { shows: (line: number) => lines.has(line) }),
         }))
-          yield { ...piece, text: bordered ? border(String(piece.text)) : piece.text }
+          yield {
+            ...piece,
+            text: bordered ? border(String(piece.text)) : piece.text,
+            // The parent itself ends later.
+            last: piece.last && run.session !== undefined,
+          }
       }
     },
   }
@@ -142,7 +161,7 @@ const framed = (text: string, { format }: ReadSettings): string =>
 
 /** The agent and task of a subagent, its duration and its status. */
 function headline(
-  { record, session, parent, outside }: LinkedRun,
+  { record, session, outside }: LinkedRun,
   clean: (text: string) => string,
   { format }: ReadSettings,
 ): string {
@@ -151,11 +170,7 @@ function headline(
   const run = runJson({ record, session }, clean)
   const facts = [
     `subagent${type ? ` ${type}` : ''}${name ? `: ${clean(name)}` : ''}`,
-    session
-      ? shortId(session.id)
-      : record?.path === parent?.path
-        ? 'its messages are below'
-        : 'its transcript is gone',
+    session ? shortId(session.id) : record?.lines ? '' : 'its transcript is gone',
     run.durationMs === null ? '' : duration(run.durationMs),
     run.status && run.status !== 'ok' ? run.status : '',
     run.error ?? '',

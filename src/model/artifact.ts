@@ -68,6 +68,8 @@ export interface Artifact {
   parentCallId?: string
   /** Codex's number of the first record that the human took back, if another file continues before it. */
   undoneFrom?: number
+  /** It copies a session that is not here. Only here are the copied records, so they are its own. */
+  orphaned?: true
   /** Claude Code's label of an internal fork, such as `compact` or `side_question`. */
   fork?: string
   /** The other machine it is on, and who works there. Only set in a store that was copied from several. */

@@ -36,6 +36,14 @@ export interface SkippedRow {
   skip: string
 }
 
+/** The row of transcripts, without its pattern. */
+export const TRANSCRIPT = {
+  kind: 'transcript',
+  priority: 'P0',
+  mode: 'incremental',
+  content: 'jsonl',
+} as const satisfies Omit<CollectedRow, 'pattern'>
+
 export type TableRow = CollectedRow | SkippedRow
 
 /** A database row as delivered. */

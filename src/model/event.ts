@@ -150,9 +150,9 @@ export type Payload =
       forkOf?: string
       /**
        * Copies of that session's records follow: up to `copied`, or those that are older than a time. They
-       * are not counted again.
+       * are not counted again. `again`: the client writes once more what precedes, if there is anything.
        */
-      copies?: boolean | { olderThan: number }
+      copies?: boolean | { olderThan: number } | 'again'
     }
   /** The records up to here are copies. The session's own records follow. */
   | { type: 'copied' }
@@ -164,11 +164,18 @@ export type Payload =
    */
   | { type: 'taken-back'; turns: number | 'following' | { from: string } }
   /**
+   * The client wrote its list of turns again. If it has other ids than before, these are the last turns,
+   * which `taken-back` may name.
+   */
+  | { type: 'turns'; ids: string[] }
+  /**
    * Usage of one request in a record of its own. `key` identifies the request among those of all sessions,
    * such as by the `messageId` of its reply; if absent, each record is a request. The model is that of the
-   * turn by default, or that of the latest reply.
+   * turn by default, or that of the latest reply. `total` is the client's running total after the request:
+   * if a record without tokens has a larger one than the record before, requests between them are missing,
+   * and the difference counts.
    */
-  | { type: 'usage'; key?: string; model?: string; usage: Usage }
+  | { type: 'usage'; key?: string; model?: string; usage: Usage; total?: Usage }
   | {
       type: 'link'
       relation: LinkRelation

@@ -25,6 +25,10 @@ export interface SubagentRun {
   parentSessionId?: string
   /** The file that the record was read from. */
   path: string
+  /** The lines of that file that are the subagent's, if it is the transcript of the parent. */
+  lines?: readonly number[]
+  /** The number of its tool calls, if it has no transcript of its own. */
+  toolCalls?: number
 }
 
 /** The subagent runs of one root. */

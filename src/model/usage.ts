@@ -179,6 +179,10 @@ export interface Statement {
 const exceeds = (usage: Usage, other: Usage): boolean =>
   FIGURES.some((name) => (usage[name] ?? 0) > (other[name] ?? 0))
 
+/** What a running total rose by. Undefined if it did not. */
+export const riseOf = (since: Usage, used: Usage): Usage | undefined =>
+  exceeds(since, used) || !exceeds(used, since) ? undefined : rise(since, used)
+
 function rise(since: Usage, used: Usage): Usage {
   const more = { ...NO_TOKENS }
   for (const name of FIGURES) {

@@ -129,10 +129,10 @@ export function finderIn(
     return list(path).flatMap((entry) => (entry.isDirectory() || entry.isSymbolicLink() ? [entry.name] : []))
   }
 
-  /** Adds a plain file. Of a copy, only its path is noted unless copies are asked for. */
+  /** Adds a plain file. Unless its state is given, its name may say that it is a copy, added if asked for. */
   function add(folder: string, name: string, facts: Facts): Artifact | undefined {
     const path = join(folder, name)
-    const state = copiedName(name) === undefined ? (facts.state ?? 'live') : 'backup'
+    const state = facts.state ?? (copiedName(name) === undefined ? 'live' : 'backup')
     if (!isAskedFor(state, asked)) {
       found.unread.push({ path, reason: 'a copy of a transcript', copy: true })
       return undefined

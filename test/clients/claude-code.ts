@@ -1,8 +1,14 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { program } from '../program.ts'
-import { inTerminal } from '../terminal.ts'
-import { type Client, type Installed, run, workIn } from './clients.ts'
+import {
+  type Client,
+  type Installed,
+  programIn,
+  run,
+  runInTerminal,
+  serverOf,
+  settle,
+  workIn,
+} from './clients.ts'
 import { AGENT_PROMPT, PROMPTS, TASK, TYPED } from './script.ts'
 
 const KEY = 'no-key-at-all'
@@ -21,7 +27,7 @@ export const claudeCode = ({ folder, version }: Installed): Client => ({
   findsByFolder: true,
   proceed: (home, address, session, prompt) =>
     run(
-      join(folder, 'node_modules/.bin/claude'),
+      programIn(folder, 'claude'),
       [
         ...(session === undefined ? ['--continue'] : ['--resume', session]),
         '-p',
@@ -33,11 +39,10 @@ export const claudeCode = ({ folder, version }: Installed): Client => ({
       variablesFor(address),
     ),
   async talk(home, address) {
-    const claude = join(folder, 'node_modules/.bin/claude')
+    const claude = programIn(folder, 'claude')
     const variables = variablesFor(address)
     const servers = join(home, 'servers.json')
-    const scrollback = { command: process.execPath, args: [program, 'mcp'], env: { HOME: home } }
-    writeFileSync(servers, JSON.stringify({ mcpServers: { scrollback } }))
+    settle(home, 'servers.json', { mcpServers: { scrollback: serverOf(home) } })
     for (const [index, prompt] of [...PROMPTS, AGENT_PROMPT].entries())
       await run(
         claude,
@@ -68,32 +73,22 @@ const variablesFor = (address: string) => ({
   ENABLE_TOOL_SEARCH: 'false',
 })
 
-const SECONDS = 60
 const CONTROL_C = '\x03'
 
 /** Types into the client as a person does, after the questions of its first start were answered. */
-async function typeInto(claude: string, home: string, variables: NodeJS.ProcessEnv): Promise<void> {
-  const work = workIn(home)
-  mkdirSync(work, { recursive: true })
+function typeInto(claude: string, home: string, variables: NodeJS.ProcessEnv): Promise<void> {
   const trusted = { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true }
-  const answered = {
+  settle(home, '.claude.json', {
     hasCompletedOnboarding: true,
     theme: 'dark',
-    projects: { [work]: trusted },
+    projects: { [workIn(home)]: trusted },
     customApiKeyResponses: { approved: [KEY], rejected: [] },
-  }
-  writeFileSync(join(home, '.claude.json'), JSON.stringify(answered))
-  const { code, text } = await inTerminal(`cd '${work}' && timeout --foreground ${SECONDS} '${claude}'`, {
-    cwd: home,
-    columns: 120,
-    env: { ...variables, LANG: 'C.UTF-8' },
-    types: [
-      { after: '❯', keys: TYPED.text },
-      { after: TYPED.text, keys: '\r' },
-      // A command that ends the client is recorded in some sessions only.
-      { after: 'Understood', keys: CONTROL_C },
-      { after: 'again', keys: CONTROL_C },
-    ],
   })
-  if (code !== 0) throw new Error(`claude in a terminal ended with ${code}: ${text.slice(-2000)}`)
+  return runInTerminal([claude], home, variables, [
+    { after: '❯', keys: TYPED.text },
+    { after: TYPED.text, keys: '\r' },
+    // A command that ends the client is recorded in some sessions only.
+    { after: 'Understood', keys: CONTROL_C },
+    { after: 'again', keys: CONTROL_C },
+  ])
 }

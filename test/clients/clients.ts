@@ -1,6 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
+import { program } from '../program.ts'
+import { inTerminal, type Typed } from '../terminal.ts'
 import type { ScriptedPrompt } from './script.ts'
 
 export interface Client {
@@ -95,4 +97,55 @@ export async function run(
     child.on('error', () => settle(null))
   })
   if (code !== 0) throw new Error(`${program} ended with ${code}: ${printed.slice(-2000)}`)
+}
+
+/** The program that npm has linked for a client. */
+export const programIn = (folder: string, name: string): string => join(folder, 'node_modules/.bin', name)
+
+/** Sends prompts one after another: the first with these options, the others with those that resume it. */
+export async function inOrder(
+  prompts: readonly ScriptedPrompt[],
+  say: (text: string, options: readonly string[]) => Promise<void>,
+  first: readonly string[],
+  others: readonly string[],
+): Promise<void> {
+  for (const [index, { text }] of prompts.entries()) await say(text, index === 0 ? first : others)
+}
+
+/** Writes a file of settings below a home. */
+export function settle(home: string, below: string, settings: object): void {
+  const path = join(home, below)
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, JSON.stringify(settings))
+}
+
+/** How a client starts the MCP server of Scrollback. */
+export const serverOf = (home: string) => ({
+  command: process.execPath,
+  args: [program, 'mcp'],
+  env: { HOME: home },
+})
+
+const SECONDS = 60
+
+/**
+ * Runs a client in a terminal, in the working directory of its home. Throws with its output if it fails.
+ * `stopsAfter`: it is stopped after so many seconds, because it does not end by itself.
+ */
+export async function runInTerminal(
+  words: readonly string[],
+  home: string,
+  variables: NodeJS.ProcessEnv,
+  types: Typed[],
+  stopsAfter?: number,
+): Promise<void> {
+  const work = workIn(home)
+  mkdirSync(work, { recursive: true })
+  const line = words.map((word) => `'${word}'`).join(' ')
+  const { code, text } = await inTerminal(
+    `cd '${work}' && timeout --foreground --kill-after=5 ${stopsAfter ?? SECONDS} ${line}`,
+    { cwd: home, columns: 120, env: { ...variables, LANG: 'C.UTF-8' }, types },
+  )
+  if (code !== 0 && stopsAfter === undefined)
+    throw new Error(`${basename(words[0]!)} in a terminal ended with ${code}: ${text.slice(-2000)}`)
 }

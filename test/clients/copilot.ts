@@ -1,21 +1,33 @@
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { inTerminal } from '../terminal.ts'
-import { type Client, type Installed, run, workIn } from './clients.ts'
-import { TOOL_PROMPTS, TYPED } from './script.ts'
+import type { Typed } from '../terminal.ts'
+import {
+  type Client,
+  type Installed,
+  inOrder,
+  programIn,
+  run,
+  runInTerminal,
+  serverOf,
+  settle,
+} from './clients.ts'
+import { FORKED, PROMPTS, TYPED } from './script.ts'
 
 const SESSION = '5c819700-0000-4000-8000-000000000001'
-const SECONDS = 60
 
-/** Copilot CLI in print mode, where each further prompt resumes the session, then in a terminal. */
+/**
+ * Copilot CLI in print mode, where each further prompt resumes the session, then in a terminal: the session is
+ * forked, and another one compacted.
+ */
 export const copilot = ({ folder, version }: Installed): Client => ({
   name: 'Copilot CLI',
   page: 'docs/formats/copilot.md',
   version,
-  prompts: [...TOOL_PROMPTS, TYPED],
+  prompts: [...PROMPTS, FORKED, TYPED],
   tasks: [],
   isMarked: false,
   async talk(home, address) {
-    const program = join(folder, 'node_modules/.bin/copilot')
+    const program = programIn(folder, 'copilot')
     const variables = {
       COPILOT_OFFLINE: 'true',
       COPILOT_PROVIDER_BASE_URL: address,
@@ -23,28 +35,34 @@ export const copilot = ({ folder, version }: Installed): Client => ({
       COPILOT_PROVIDER_API_KEY: 'no-key-at-all',
       COPILOT_MODEL: 'claude-sonnet-4.5',
     }
+    const scrollback = { type: 'local', tools: ['*'], ...serverOf(home) }
+    settle(home, '.copilot/mcp-config.json', { mcpServers: { scrollback } })
     const options = ['--allow-all-tools', '--no-auto-update', '--disable-builtin-mcps', '--no-color']
-    for (const [index, { text }] of TOOL_PROMPTS.entries())
-      await run(
-        program,
-        [...options, ...(index === 0 ? ['--session-id', SESSION] : [`--resume=${SESSION}`]), '-p', text],
-        home,
-        variables,
-      )
-    const { code, text } = await inTerminal(
-      `cd '${workIn(home)}' && timeout --foreground ${SECONDS} '${program}' ${options.join(' ')} -i '${TYPED.text}'`,
-      {
-        cwd: home,
-        columns: 120,
-        env: { ...variables, LANG: 'C.UTF-8' },
-        types: [
-          // It paints over its lines while it works, so replies arrive in pieces.
-          { after: 'to navigate', keys: '\r' },
-          { after: 'servers connected', keys: '/exit' },
-          { after: '/exit', keys: '\r' },
-        ],
-      },
+    const say = (text: string, which: readonly string[]): Promise<void> =>
+      run(program, [...options, ...which, '-p', text], home, variables)
+    await inOrder(PROMPTS, say, ['--session-id', SESSION], [`--resume=${SESSION}`])
+    // It paints over its lines while it works, so texts arrive in pieces.
+    const trusted: Typed = { after: 'to navigate', keys: '\r' }
+    // After a fork it does not end when it is told to.
+    await runInTerminal(
+      [program, ...options, `--resume=${SESSION}`],
+      home,
+      variables,
+      [trusted, { after: CONNECTED, keys: '/fork' }, { after: '/fork', keys: '\r' }],
+      30,
     )
-    if (code !== 0) throw new Error(`Copilot CLI in a terminal ended with ${code}: ${text.slice(-2000)}`)
+    const fork = readdirSync(join(home, '.copilot/session-state')).find(
+      (id) => /^\w{8}-/.test(id) && id !== SESSION,
+    )
+    await say(FORKED.text, [`--resume=${fork}`])
+    await runInTerminal([program, ...options, '-i', TYPED.text], home, variables, [
+      trusted,
+      { after: CONNECTED, keys: '/compact' },
+      { after: '/compact', keys: '\r' },
+      { after: /ompact(?:ed|ion)/, keys: '/exit' },
+      { after: '/exit', keys: '\r' },
+    ])
   },
 })
+
+const CONNECTED = /servers? connected/

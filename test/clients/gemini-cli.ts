@@ -1,23 +1,29 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { inTerminal } from '../terminal.ts'
-import { type Client, type Installed, run, workIn } from './clients.ts'
-import { TOOL_PROMPTS, TYPED } from './script.ts'
+import {
+  type Client,
+  type Installed,
+  inOrder,
+  programIn,
+  run,
+  runInTerminal,
+  serverOf,
+  settle,
+} from './clients.ts'
+import { PROMPTS, TYPED } from './script.ts'
 
-const SECONDS = 60
-
-/** Gemini CLI in print mode, where each further prompt resumes the session, then in a terminal. */
+/**
+ * Gemini CLI in print mode, where each further prompt resumes the session, then in a terminal, where it is
+ * compacted. It has no forks.
+ */
 export const geminiCli = ({ folder, version }: Installed): Client => ({
   name: 'Gemini CLI',
   page: 'docs/formats/gemini-cli.md',
   version,
-  prompts: [...TOOL_PROMPTS, TYPED],
+  prompts: [...PROMPTS, TYPED],
   tasks: [],
   isMarked: false,
   async talk(home, address) {
-    const program = join(folder, 'node_modules/.bin/gemini')
-    mkdirSync(join(home, '.gemini'), { recursive: true })
-    const settings = {
+    const program = programIn(folder, 'gemini')
+    settle(home, '.gemini/settings.json', {
       security: { auth: { selectedType: 'gemini-api-key' }, folderTrust: { enabled: false } },
       general: {
         disableAutoUpdate: true,
@@ -26,30 +32,22 @@ export const geminiCli = ({ folder, version }: Installed): Client => ({
         sessionRetention: { enabled: false },
       },
       privacy: { usageStatisticsEnabled: false },
-    }
-    writeFileSync(join(home, '.gemini/settings.json'), JSON.stringify(settings))
+      mcpServers: { scrollback: { ...serverOf(home), trust: true } },
+    })
     const variables = { GEMINI_API_KEY: 'no-key-at-all', GOOGLE_GEMINI_BASE_URL: address }
     const options = ['--model', 'gemini-2.5-pro', '--yolo', '--skip-trust']
-    for (const [index, { text }] of TOOL_PROMPTS.entries())
-      await run(
-        program,
-        [...options, ...(index === 0 ? [] : ['--resume', 'latest']), '-p', text],
-        home,
-        variables,
-      )
-    const { code, text } = await inTerminal(
-      `cd '${workIn(home)}' && timeout --foreground --kill-after=5 ${SECONDS} '${program}' ${options.join(' ')} -i '${TYPED.text}'`,
-      {
-        cwd: home,
-        columns: 120,
-        env: { ...variables, LANG: 'C.UTF-8' },
-        types: [
-          { after: /Understood/, keys: '/quit' },
-          // Before its commands are loaded, it would send the line to the model.
-          { after: /Exit the cli/i, keys: '\r' },
-        ],
-      },
+    await inOrder(
+      PROMPTS,
+      (text, which) => run(program, [...options, ...which, '-p', text], home, variables),
+      [],
+      ['--resume', 'latest'],
     )
-    if (code !== 0) throw new Error(`Gemini CLI in a terminal ended with ${code}: ${text.slice(-2000)}`)
+    await runInTerminal([program, ...options, '-i', TYPED.text], home, variables, [
+      { after: /Understood/, keys: '/compress' },
+      // Before its commands are loaded, it would send the line to the model.
+      { after: /Compresses the context/i, keys: '\r' },
+      { after: /compressed/i, keys: '/quit' },
+      { after: /Exit the cli/i, keys: '\r' },
+    ])
   },
 })

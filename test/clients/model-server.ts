@@ -21,7 +21,7 @@ export interface ModelServer extends ScriptedServer {
 const USAGE = {
   input_tokens: 11,
   output_tokens: 7,
-  cache_read_input_tokens: 100,
+  cache_read_input_tokens: 20_000,
   cache_creation_input_tokens: 5,
 }
 
@@ -36,7 +36,7 @@ interface Asked {
 
 /** What a request of the Responses API contains. */
 interface Responded {
-  tools?: { name?: string }[]
+  tools?: { type?: string; name?: string; tools?: { name: string }[] }[]
   input?: { type?: string; role?: string; content?: { type: string; text?: string }[]; output?: unknown }[]
 }
 
@@ -126,11 +126,10 @@ function replyTo(
   )
   const text = parts.map((part) => ('text' in part ? (part.text ?? '') : '')).join('\n')
   const isResult = parts.some(({ type }) => type === 'tool_result')
+  // Some offer their tools for it and ask to call none.
+  if (ASKS_SUMMARY.test(text)) return { block: { type: 'text', text: SUMMARY }, isOfConversation: false }
   if (!names.some((name) => RUNNER.test(name)))
-    return {
-      block: { type: 'text', text: ASKS_SUMMARY.test(text) ? SUMMARY : 'Tea' },
-      isOfConversation: false,
-    }
+    return { block: { type: 'text', text: 'Tea' }, isOfConversation: false }
   const call = isResult ? undefined : callFor(text, names)
   if (call) {
     const { name, input, target } = call
@@ -145,7 +144,7 @@ function replyTo(
 }
 
 /** How clients ask for the summary of a compaction. */
-const ASKS_SUMMARY = /\banchored summary\b/
+const ASKS_SUMMARY = /\banchored summary\b|\bconcise checkpoint of\b|\bonly with the summary text\b/
 
 const json = (response: ServerResponse, body: object): void =>
   void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
@@ -172,7 +171,12 @@ function stream(response: ServerResponse, message: object, block: Block, stop: s
 
 /** The items of the Responses API as messages of the other one. */
 const asMessages = ({ tools = [], input = [] }: Responded): Asked => ({
-  tools: tools.flatMap(({ name }) => (name === undefined ? [] : [{ name }])),
+  tools: tools.flatMap(({ type, name, tools: own = [] }) => {
+    // Those of MCP servers are called by their names before they were searched.
+    if (type === 'tool_search') return [{ name: 'mcp__scrollback__search' }]
+    if (type === 'namespace') return own.map((tool) => ({ name: `${name}__${tool.name}` }))
+    return name === undefined ? [] : [{ name }]
+  }),
   messages: input.flatMap(({ type = 'message', role, content }) => {
     if (type === 'function_call_output') return [{ role: 'user', content: [{ type: 'tool_result' }] }]
     if (type === 'function_call') return [{ role: 'assistant', content: [] }]
@@ -214,6 +218,12 @@ function generate(response: ServerResponse, block: Block, isStreamed: boolean): 
   } else json(response, answer)
 }
 
+/** A tool of an MCP server, as the Responses API names it. */
+function namesOf(tool: string): { name: string; namespace?: string } {
+  const [, namespace, name] = /^(mcp__\w+?)__(.+)$/.exec(tool) ?? []
+  return namespace === undefined ? { name: tool } : { namespace, name: name! }
+}
+
 function streamResponse(response: ServerResponse, block: Block, number: number): void {
   response.writeHead(200, { 'content-type': 'text/event-stream' })
   const send = (type: string, data: object): void =>
@@ -233,7 +243,7 @@ function streamResponse(response: ServerResponse, block: Block, number: number):
           id: `fc_script_${number}`,
           status: 'completed',
           call_id: block.id,
-          name: block.name,
+          ...namesOf(block.name),
           arguments: JSON.stringify(block.input),
         }
   const { input_tokens, output_tokens, cache_read_input_tokens } = USAGE

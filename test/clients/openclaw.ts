@@ -1,7 +1,6 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { program } from '../program.ts'
-import { type Client, type Installed, run } from './clients.ts'
+import { type Client, type Installed, programIn, run, serverOf, settle } from './clients.ts'
 import { PROMPTS } from './script.ts'
 
 /** OpenClaw without its gateway, one agent turn after another. */
@@ -16,7 +15,7 @@ export const openclaw = ({ folder, version }: Installed): Client => ({
     configure(home, address)
     // It imports files of older versions into its database.
     const doctor = ['doctor', '--fix', '--non-interactive', '--yes']
-    await run(join(folder, 'node_modules/.bin/openclaw'), doctor, home, {})
+    await run(programIn(folder, 'openclaw'), doctor, home, {})
     await prompted(folder, home, prompt, session)
   },
   async talk(home, address) {
@@ -27,7 +26,7 @@ export const openclaw = ({ folder, version }: Installed): Client => ({
 
 const prompted = (folder: string, home: string, text: string, session = 'script-session'): Promise<void> =>
   run(
-    join(folder, 'node_modules/.bin/openclaw'),
+    programIn(folder, 'openclaw'),
     ['agent', '--local', '--agent', 'main', '--session-id', session, '--message', text, '--json'],
     home,
     {},
@@ -51,10 +50,8 @@ function configure(home: string, address: string): void {
         script: { baseUrl: address, apiKey: 'no-key-at-all', api: 'anthropic-messages', models: [model] },
       },
     },
-    mcp: {
-      servers: { scrollback: { command: process.execPath, args: [program, 'mcp'], env: { HOME: home } } },
-    },
+    mcp: { servers: { scrollback: serverOf(home) } },
   }
   mkdirSync(workspace, { recursive: true })
-  writeFileSync(join(home, '.openclaw/openclaw.json'), JSON.stringify(config))
+  settle(home, '.openclaw/openclaw.json', config)
 }

@@ -1,11 +1,16 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { inTerminal } from '../terminal.ts'
-import { type Client, type Installed, run, workIn } from './clients.ts'
-import { FORKED, SUMMARY, TOOL_PROMPTS, TYPED } from './script.ts'
+import {
+  type Client,
+  type Installed,
+  inOrder,
+  programIn,
+  run,
+  runInTerminal,
+  serverOf,
+  settle,
+} from './clients.ts'
+import { FORKED, PROMPTS, SUMMARY, TYPED } from './script.ts'
 
 const MODEL = 'script/claude-script-1'
-const SECONDS = 60
 
 /**
  * OpenCode without a terminal, where each further prompt resumes the session, then in a fork of it, and in a
@@ -15,13 +20,11 @@ export const opencode = ({ folder, version }: Installed): Client => ({
   name: 'OpenCode',
   page: 'docs/formats/opencode.md',
   version,
-  prompts: [...TOOL_PROMPTS, FORKED, TYPED],
+  prompts: [...PROMPTS, FORKED, TYPED],
   tasks: [],
   isMarked: false,
   async talk(home, address) {
-    const program = join(folder, 'node_modules/.bin/opencode')
-    const settings = join(home, '.config/opencode')
-    mkdirSync(settings, { recursive: true })
+    const program = programIn(folder, 'opencode')
     const model = {
       name: 'Script',
       tool_call: true,
@@ -33,28 +36,22 @@ export const opencode = ({ folder, version }: Installed): Client => ({
       options: { baseURL: `${address}/v1`, apiKey: 'no-key-at-all' },
       models: { 'claude-script-1': model },
     }
-    const config = { autoupdate: false, share: 'disabled', model: MODEL, small_model: MODEL, lsp: false }
-    writeFileSync(join(settings, 'opencode.json'), JSON.stringify({ ...config, provider: { script } }))
+    const { command, args, env: environment } = serverOf(home)
+    const scrollback = { type: 'local', command: [command, ...args], environment }
+    settle(home, '.config/opencode/opencode.json', {
+      ...{ autoupdate: false, share: 'disabled', model: MODEL, small_model: MODEL, lsp: false },
+      ...{ provider: { script }, mcp: { scrollback } },
+    })
     const variables = { OPENCODE_DISABLE_MODELS_FETCH: '1', OPENCODE_DISABLE_AUTOUPDATE: '1' }
-    const say = (text: string, ...options: string[]): Promise<void> =>
-      run(program, ['run', '--auto', '-m', MODEL, ...options, text], home, variables)
-    for (const [index, { text }] of TOOL_PROMPTS.entries())
-      await say(text, ...(index === 0 ? [] : ['--continue']))
-    await say(FORKED.text, '--continue', '--fork')
-    const { code, text } = await inTerminal(
-      `cd '${workIn(home)}' && timeout --foreground ${SECONDS} '${program}' -m ${MODEL} --prompt '${TYPED.text}'`,
-      {
-        cwd: home,
-        columns: 120,
-        env: { ...variables, LANG: 'C.UTF-8' },
-        types: [
-          { after: 'Understood', keys: '/compact' },
-          { after: '/compact', keys: '\r' },
-          { after: SUMMARY, keys: '/exit' },
-          { after: '/exit', keys: '\r' },
-        ],
-      },
-    )
-    if (code !== 0) throw new Error(`OpenCode in a terminal ended with ${code}: ${text.slice(-2000)}`)
+    const say = (text: string, which: readonly string[]): Promise<void> =>
+      run(program, ['run', '--auto', '-m', MODEL, ...which, text], home, variables)
+    await inOrder(PROMPTS, say, [], ['--continue'])
+    await say(FORKED.text, ['--continue', '--fork'])
+    await runInTerminal([program, '-m', MODEL, '--prompt', TYPED.text], home, variables, [
+      { after: 'Understood', keys: '/compact' },
+      { after: '/compact', keys: '\r' },
+      { after: SUMMARY, keys: '/exit' },
+      { after: '/exit', keys: '\r' },
+    ])
   },
 })

@@ -1,13 +1,12 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { inTerminal } from '../terminal.ts'
-import { type Client, type Installed, run, workIn } from './clients.ts'
+import { type Client, type Installed, inOrder, programIn, run, runInTerminal, settle } from './clients.ts'
 import { FORKED, TOOL_PROMPTS, TYPED } from './script.ts'
 
 const MODEL = ['--provider', 'script', '--model', 'claude-script-1']
-const SECONDS = 60
 
-/** pi in print mode, where each further prompt resumes the session, then in a fork of it, and in a terminal. */
+/**
+ * pi in print mode, where each further prompt resumes the session, then in a fork of it, and in a terminal,
+ * where it is compacted. It has no MCP servers.
+ */
 export const pi = ({ folder, version }: Installed): Client => ({
   name: 'pi',
   page: 'docs/formats/pi.md',
@@ -16,9 +15,7 @@ export const pi = ({ folder, version }: Installed): Client => ({
   tasks: [],
   isMarked: false,
   async talk(home, address) {
-    const program = join(folder, 'node_modules/.bin/pi')
-    const settings = join(home, '.pi/agent')
-    mkdirSync(settings, { recursive: true })
+    const program = programIn(folder, 'pi')
     const model = {
       id: 'claude-script-1',
       name: 'Script',
@@ -29,26 +26,20 @@ export const pi = ({ folder, version }: Installed): Client => ({
       cost: { input: 1, output: 1, cacheRead: 1, cacheWrite: 1 },
     }
     const script = { baseUrl: address, apiKey: 'no-key-at-all', api: 'anthropic-messages', models: [model] }
-    writeFileSync(join(settings, 'models.json'), JSON.stringify({ providers: { script } }))
+    settle(home, '.pi/agent/models.json', { providers: { script } })
+    // It keeps what was said last, and there is little.
+    settle(home, '.pi/agent/settings.json', { compaction: { keepRecentTokens: 1 } })
     const variables = { PI_OFFLINE: '1', PI_TELEMETRY: '0' }
-    const say = (text: string, ...options: string[]): Promise<void> =>
-      run(program, [...options, ...MODEL, '-p', text], home, variables)
-    for (const [index, { text }] of TOOL_PROMPTS.entries())
-      await say(text, ...(index === 0 ? ['--session-id', 'script-session'] : ['--session', 'script-session']))
-    await say(FORKED.text, '--fork', 'script-session')
+    const say = (text: string, which: readonly string[]): Promise<void> =>
+      run(program, [...which, ...MODEL, '-p', text], home, variables)
+    await inOrder(TOOL_PROMPTS, say, ['--session-id', 'script-session'], ['--session', 'script-session'])
+    await say(FORKED.text, ['--fork', 'script-session'])
     // It takes no input before its start is over, so it gets the prompt with the command.
-    const { code, text } = await inTerminal(
-      `cd '${workIn(home)}' && timeout --foreground ${SECONDS} '${program}' ${MODEL.join(' ')} '${TYPED.text}'`,
-      {
-        cwd: home,
-        columns: 120,
-        env: { ...variables, LANG: 'C.UTF-8' },
-        types: [
-          { after: 'Understood', keys: '/quit' },
-          { after: '/quit', keys: '\r' },
-        ],
-      },
-    )
-    if (code !== 0) throw new Error(`pi in a terminal ended with ${code}: ${text.slice(-2000)}`)
+    await runInTerminal([program, ...MODEL, TYPED.text], home, variables, [
+      { after: 'Understood', keys: '/compact' },
+      { after: '/compact', keys: '\r' },
+      { after: /Compacted from/, keys: '/quit' },
+      { after: '/quit', keys: '\r' },
+    ])
   },
 })

@@ -20,7 +20,7 @@ const argument = (text: string): ScriptedPrompt => ({ text, in: 'arguments' })
 export const PROMPTS: readonly ScriptedPrompt[] = [USE_TOOL, FAIL_TOOL, CALL_SERVER, 'Good night.'].map(
   argument,
 )
-/** The prompts of a client that is not asked to call the MCP server. */
+/** The prompts of a client that has no MCP servers. */
 export const TOOL_PROMPTS: readonly ScriptedPrompt[] = PROMPTS.filter(({ text }) => text !== CALL_SERVER)
 export const AGENT_PROMPT = argument(START_AGENT)
 /** The prompt of a fork of that session. */
@@ -53,7 +53,7 @@ export function callFor(
     const args = { query: QUERY }
     // OpenClaw offers one tool that calls all others.
     const through = { input: { id: SERVER_TOOL, args }, target: QUERY }
-    const direct = made(find(/scrollback\w*search$/), { input: args, target: QUERY })
+    const direct = made(find(/scrollback[\w-]*search$/), { input: args, target: QUERY })
     return direct || made(find(/^tool_call$/), through) || undefined
   }
   if (text.includes('START-AGENT')) {

@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { zstdCompressSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { createFoldedFiles } from '../../src/collect/index/read-increment.ts'
 import { lookFirst, refresh, unchanged } from '../../src/collect/index/refresh.ts'
@@ -86,6 +87,25 @@ describe.each(namedEngines)('a refresh on %s', (_, engine) => {
     )
     expect(unchanged(store, { environment })).toBeUndefined()
     expect(bringUpToDate(store, environment)).toMatchObject({ read: 2 })
+    store.close()
+  })
+
+  it('knows a file again that its client compressed, and one that it unpacked and continued', () => {
+    const environment = home('codex/told-twice')
+    const folder = join(environment.home, '.codex/sessions/2026/11/01')
+    const path = join(folder, readdirSync(folder)[0]!)
+    const store = engine.open()
+    bringUpToDate(store, environment)
+    const facts = () => store.sessions().map(({ session }) => [session.path, session.human, session.usage])
+    const [before] = facts()
+    const plain = readFileSync(path)
+    writeFileSync(`${path}.zst`, zstdCompressSync(plain))
+    rmSync(path)
+    expect(bringUpToDate(store, environment)).toMatchObject({ moved: 1, gone: 0 })
+    expect(facts()).toEqual([[`${path}.zst`, ...before!.slice(1)]])
+    writeFileSync(path, Buffer.concat([plain, plain.subarray(plain.lastIndexOf('\n', -2) + 1)]))
+    expect(bringUpToDate(store, environment)).toMatchObject({ moved: 1, gone: 0 })
+    expect(facts()).toEqual([[path, ...before!.slice(1)]])
     store.close()
   })
 

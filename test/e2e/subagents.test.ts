@@ -17,9 +17,9 @@ import {
 } from '../records.ts'
 import { stateDatabase } from '../state-database.ts'
 
-const fixture = (name: string): string => {
+const fixture = (name: string, platform = 'claude-code'): string => {
   const home = temporaryHome()
-  cpSync(join(checkout, 'test/fixtures/claude-code', name), home, { recursive: true })
+  cpSync(join(checkout, 'test/fixtures', platform, name), home, { recursive: true })
   return home
 }
 
@@ -312,4 +312,46 @@ it('a subagent that ran outside the time of its parent is shown where the parent
   expect(output).toContain('Twelve ferns.')
   expect(output).toContain('outside the time of its parent')
   expect(runsOf(home)).toMatchObject([{ parent: { session: PARENT }, outsideParent: true, task: TASK }])
+})
+
+it('a subagent that writes into the transcript of its parent is shown where it was started, and once', () => {
+  const home = fixture('subagents', 'copilot')
+  const id = '0c0f11e5-0000-4000-8000-000000000005'
+  expect(read(home, id).split('\n').slice(3).join('\n')).toMatchInlineSnapshot(`
+    "You  10:30
+      Count the pots with a helper.
+
+    Copilot  10:30
+      A helper counts.
+      → task Count the blue pots
+
+      │ subagent: counter · 9.0s
+      │ Program (parent agent)  10:30
+      │   COUNT: the blue pots.
+      │
+      │ Copilot
+      │   → bash ls pots | grep -c blue
+      │
+      │ Copilot (subagent)  10:30
+      │   There are four.
+      ✗ no helper is free
+
+    Copilot  10:30
+      Four blue pots.
+
+    "
+  `)
+  const { items, sessions, runs } = json(home, 'read', id, '--subagents') as Record<string, Json[]>
+  expect(items!.map(({ line }) => line)).toEqual([2, 4, 4, 8, 11, 14, 17, 19])
+  expect([sessions!.length, runs!.length]).toEqual([1, 1])
+  expect(runsOf(home)).toMatchObject([
+    {
+      task: 'COUNT: the blue pots.',
+      result: 'There are four.',
+      toolCalls: 1,
+      parent: { line: 4 },
+      child: null,
+    },
+  ])
+  expect(read(home, id, '--budget', '40')).toContain('│   There are four.')
 })

@@ -7,13 +7,20 @@ import { codex } from '../../src/platforms/codex/index.ts'
 /** What was typed, served and billed while a real client wrote these files. */
 interface Truth {
   sessions: {
+    session_id: string
     files: string[]
     interactive: boolean
     human_prompts: string[]
     tool_calls: unknown[]
     usage_total: { input_tokens?: number; output_tokens?: number }
-    requests: { interrupted?: boolean }[]
+    requests: {
+      kind: string
+      turn: string
+      interrupted?: boolean
+      usage?: { input_tokens: number; output_tokens: number }
+    }[]
   }[]
+  admin: { args: string[]; session: string }[]
 }
 
 const folder = join(process.env.SCROLLBACK_CORPUS ?? '/nowhere', 'codex/real-client')
@@ -21,6 +28,14 @@ const versions = existsSync(folder) ? readdirSync(folder) : []
 
 /** The client records no commands of its own, and `!` commands are prompts that the truth leaves out. */
 const isRecorded = (prompt: string): boolean => !/^[/!]/.test(prompt)
+/** Replies that were interrupted, steered away or cut leave no usage. Everything else is recorded. */
+const CUT: Record<string, string[]> = {
+  '0.80.0': ['Read me the short recipe.'],
+  '0.121.0': ['Read me the short recipe.', 'Tell the long story of the oven.'],
+  '0.121.0-migrated': ['Read me the short recipe.', 'Tell the long story of the oven.'],
+  '0.169.0': ['Read me the short recipe.', 'Count the sacks slowly.', 'Tell the long story of the oven.'],
+}
+
 /** A migrated home lacks turns that were taken back. */
 const isWhole = (version: string): boolean => !version.endsWith('-migrated')
 
@@ -34,12 +49,18 @@ describe.runIf(versions.length > 0)('the homes of real Codex clients', () => {
         { home: '/nowhere', variables: {} },
       )
       const read = new Map(artifacts.map((artifact) => [artifact.path, readSession(artifact)]))
-      const { sessions } = JSON.parse(readFileSync(join(folder, version, 'truth.json'), 'utf8')) as Truth
-      let compared = 0
+      const { sessions, admin } = JSON.parse(
+        readFileSync(join(folder, version, 'truth.json'), 'utf8'),
+      ) as Truth
+      const deleted = new Set(admin.flatMap(({ args, session }) => (args[0] === 'delete' ? [session] : [])))
+      const cut: string[] = []
       for (const truth of sessions) {
-        const parts = truth.files.flatMap((file) => read.get(join(folder, version, file)) ?? [])
-        if (parts.length === 0) continue
-        compared++
+        if (truth.files.length === 0) {
+          if (!deleted.has(truth.session_id))
+            expect(truth.requests.filter(({ kind }) => kind !== 'title')).toEqual([])
+          continue
+        }
+        const parts = truth.files.map((file) => read.get(join(folder, version, file))!)
         const items = parts.flatMap(({ items }) => items)
         // What waits in the queue was never sent.
         const human = items.flatMap(({ who, text, label }) =>
@@ -49,8 +70,6 @@ describe.runIf(versions.length > 0)('the homes of real Codex clients', () => {
         if (isWhole(version)) expect(human.toSorted()).toEqual(typed.toSorted())
         else expect(typed).toEqual(expect.arrayContaining(human))
         expect(items.filter(({ who }) => who === 'tool')).toHaveLength(truth.tool_calls.length)
-        // A reply that was cut leaves no usage.
-        if (truth.requests.some(({ interrupted }) => interrupted)) continue
         const sum = { input: 0, output: 0 }
         for (const { session } of parts) {
           const { input = 0, cacheRead = 0, cacheWrite = 0, output = 0 } = session.usage ?? {}
@@ -58,9 +77,16 @@ describe.runIf(versions.length > 0)('the homes of real Codex clients', () => {
           sum.output += output
         }
         const { input_tokens = 0, output_tokens = 0 } = truth.usage_total
+        for (const { turn, usage, interrupted } of truth.requests) {
+          if (!interrupted) continue
+          cut.push(turn)
+          sum.input += usage!.input_tokens
+          sum.output += usage!.output_tokens
+        }
         expect(sum).toEqual({ input: input_tokens, output: output_tokens })
       }
-      expect(compared).toBeGreaterThanOrEqual(8)
+      expect(cut.sort()).toEqual(CUT[version]?.toSorted())
+      expect(read.size).toBe(sessions.reduce((count, { files }) => count + files.length, 0))
     },
   )
 })

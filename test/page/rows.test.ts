@@ -7,6 +7,7 @@ import {
   branchesIn,
   type Layout,
   pathOf,
+  pathWithin,
   type RowList,
   rowsOf,
   wholeBranches,
@@ -75,6 +76,25 @@ describe('the rows of a session', () => {
     const all = Array.from({ length: rows.length }, (_, row) => row)
     expect(all.map((row) => rows.key(row))).toEqual([0, 1, 1.5, 2, 3, 3.75])
     expect(all.map((row) => rows.rowOf(rows.key(row)))).toEqual(all)
+  })
+
+  it('leave out what subagents wrote into the session, which the rows of their runs show', () => {
+    const own = [
+      { run: 'b', own: [{ from: 3, to: 5 }] },
+      {
+        run: 'c',
+        own: [
+          { from: 2, to: 3 },
+          { from: 5, to: 6 },
+        ],
+      },
+    ]
+    const shown = (run?: string) =>
+      namesOf(rowsOf(shape('htpataha'), pathWithin(pathOf([], undefined, 8), own, run), 'everything'))
+    expect(shown()).toEqual(['message 0-1', 'run 1-2', 'message 6-7', 'message 7-8'])
+    expect(shown('b')).toEqual(['message 3-4', 'run 4-5'])
+    expect(shown('c')).toEqual(['message 2-3', 'message 5-6'])
+    expect(shown('gone')).toEqual([])
   })
 
   it('keep a place for items that are not known yet', () => {

@@ -1,7 +1,9 @@
+import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import type { GlobalFlags } from '../../src/commands/kit/flags.ts'
+import { checkout } from '../program.ts'
 import { call, claude, put, putClaude, temporaryHome, text, uuid } from '../records.ts'
 import { expectNoTrouble, needs, openPage, served, soon, useBrowser, withoutBrowser } from './browser.ts'
 
@@ -99,6 +101,24 @@ describe.skipIf(withoutBrowser)(`runs of tool calls whose items arrive after the
     await page.locator('.subagent-open').click()
     await page.locator('.nested').getByText('All ferns are wet.').waitFor()
     expect(await namesOf(page, '.nested')).toEqual(['Bash', 'Read'])
+    expectNoTrouble(opened)
+  })
+
+  it('are in the subagent that wrote them into the transcript of its parent, and not beside it', async () => {
+    const home = temporaryHome()
+    cpSync(join(checkout, 'test/fixtures/copilot/subagents'), home, { recursive: true })
+    const { origin } = await served({ copilotDir: [join(home, '.copilot')] } as GlobalFlags, {
+      data: join(home, 'data'),
+    })
+    const opened = await openPage(origin)
+    const { page } = opened
+    await page.goto(`${origin}/session/0c0f11e5-0000-4000-8000-000000000005`)
+    await page.getByText('Four blue pots.').waitFor()
+    expect(await page.getByText('There are four.').count()).toBe(0)
+    await page.locator('.subagent-facts').getByText('1 call').waitFor()
+    await page.locator('.subagent-open').click()
+    await page.locator('.nested').getByText('There are four.').waitFor()
+    expect(await namesOf(page, '.nested')).toEqual(['bash'])
     expectNoTrouble(opened)
   })
 })

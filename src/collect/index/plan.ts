@@ -33,7 +33,8 @@ export interface Plan {
 
 /**
  * Compares what was discovered with what is stored by size, time and identity. Unchanged files are not
- * opened. A renamed file is recognized by its identity and then by its bytes.
+ * opened. A renamed file is recognized by its identity and then by its bytes, and one that its client
+ * compressed by its name and then by its bytes.
  */
 export function plan(found: Discovery, all: ReadonlyMap<string, Known>, asked: Asked): Plan {
   const known = knownOf('transcript', all)
@@ -100,21 +101,31 @@ function findMoves(
   const there = new Map<string, string | undefined>()
   for (const { path, identity } of artifacts) there.set(path, identity)
   const vanished = new Map<string, Known>()
+  const unpacked = new Map<string, Known>()
   for (const each of known.values()) {
     const { identity } = each.checkpoint
-    if (there.get(each.artifact.path) !== identity) vanished.set(identity, each)
+    const { path } = each.artifact
+    if (there.get(path) !== identity) vanished.set(identity, each)
+    if (!there.has(path)) unpacked.set(unpackedName(path), each)
   }
   for (const artifact of unknownFiles) {
-    const from = artifact.identity === undefined ? undefined : vanished.get(artifact.identity)
+    const { path, identity } = artifact
+    const renamed = identity === undefined ? undefined : vanished.get(identity)
+    const from = renamed ?? (known.has(path) ? undefined : unpacked.get(unpackedName(path)))
     if (from && from.artifact.platform === artifact.platform && isSameFile(artifact, from))
       moves.set(artifact.path, from)
   }
   return moves
 }
 
+/** A file and its compressed form have one name, apart from this. */
+const unpackedName = (path: string): string => (isPacked(path) ? path.slice(0, -PACKED.length) : path)
+const PACKED = '.zst'
+const isPacked = (path: string): boolean => path.endsWith(PACKED)
+
 /** Identities are reused. Only the bytes prove that this is the file that was read. */
 function isSameFile(artifact: Artifact, { checkpoint }: Known): boolean {
-  if (!artifact.database && artifact.bytes < checkpoint.offset) return false
+  if (!artifact.database && !isPacked(artifact.path) && artifact.bytes < checkpoint.offset) return false
   try {
     const source = openArtifact(artifact)
     try {
@@ -188,7 +199,7 @@ function stepFor(artifact: Artifact, known: Known): Step | undefined {
   const grown = bytes > checkpoint.size
   const untouched = sameSize && sameTime && !checkpoint.racy
   const replaced = !untouched && identity !== undefined && isReplaced(checkpoint.identity, identity)
-  return step(path.endsWith('.zst') || replaced || !(grown || untouched))
+  return step(isPacked(path) || replaced || !(grown || untouched))
 }
 
 /** The fields that the meaning of lines or the assignment of a session depends on. */
@@ -201,31 +212,9 @@ const readsDifferently = (artifact: Artifact, before: Artifact): boolean =>
   artifact.undoneFrom !== before.undoneFrom ||
   artifact.directory !== before.directory
 
-/** What the path and neighboring files say about a session, except its dates and sizes. */
-const factsOf = ({
-  state,
-  agent,
-  slug,
-  titleHint,
-  entry,
-  parentSessionId,
-  fork,
-  besideMs,
-  undoneFrom,
-  directory,
-}: Artifact): string =>
-  JSON.stringify([
-    state,
-    agent,
-    slug,
-    titleHint,
-    entry,
-    parentSessionId,
-    fork,
-    besideMs,
-    undoneFrom,
-    directory,
-  ])
+/** What else the path and neighboring files say about a session, except its dates and sizes. */
+const factsOf = ({ state, agent, slug, titleHint, entry, besideMs }: Artifact): string =>
+  JSON.stringify([state, agent, slug, titleHint, entry, besideMs])
 
 /** A session index drops sessions after a reset. What it said before remains valid. */
 function withHints(artifact: Artifact, before: Artifact): Artifact {

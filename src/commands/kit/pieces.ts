@@ -209,6 +209,8 @@ interface Slicing {
   cut?: { session: Session; items: Item[] }
   /** Without the header of the session. */
   headless?: boolean
+  /** Whether the items of a line are shown. By default those of all lines. */
+  shows?: (line: number) => boolean
   inlined?: readonly Inlined[]
 }
 
@@ -216,7 +218,7 @@ export function* slicedPieces(
   { artifact, project: given, line }: ReadTask,
   settings: ReadSettings,
   context: ReadingContext,
-  { full, slices, cut, headless, inlined = [] }: Slicing,
+  { full, slices, cut, headless, shows = () => true, inlined = [] }: Slicing,
 ): Generator<Piece> {
   const replies = new Set<number>()
   let project = given
@@ -237,7 +239,7 @@ export function* slicedPieces(
       slices ?? readSlices(artifact, { keep: full ? 'full' : 'condensed', redact: settings.redact })
     for (const { session: whole, items } of cut ? after(cut, read) : read) {
       if (isOutside(whole, settings)) break
-      const wanted = excerpt.take(items.filter((each) => isWanted(each, settings)))
+      const wanted = excerpt.take(items.filter((each) => shows(each.line) && isWanted(each, settings)))
       latest = whole
       // If a part is requested, sessions without it are left out.
       if ((isExcerpt(part) || settings.skipEmpty) && wanted.length === 0) continue

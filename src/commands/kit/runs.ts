@@ -347,7 +347,7 @@ export function runJson(
     startedAt: isoTime(startedMs),
     endedAt: isoTime(endedMs),
     durationMs: (record ? durationOfRun(record) : spanOf(startedMs, endedMs)) ?? null,
-    toolCalls: session?.toolCalls ?? null,
+    toolCalls: session?.toolCalls ?? record?.toolCalls ?? null,
     parent: parent ? { session: parent.id, path: parent.path, line: line ?? null } : null,
     ...(outside ? { outsideParent: true } : {}),
     child: session ? { session: session.id, path: session.path } : null,

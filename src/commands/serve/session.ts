@@ -64,6 +64,10 @@ const outlineShape = () => {
         path: z.string(),
         title: z.nullable(z.string()),
         state: z.nullable(z.string()),
+        /** The id of the run among `children`. */
+        run: z.string(),
+        /** Its items in this session, if it has no transcript of its own: from, to before. */
+        own: z.array(z.object({ from: count, to: count })),
       }),
     ),
     children: z.array(runShape()),
@@ -182,7 +186,7 @@ function linked(
   const children = subagentsOf(session, loaded, context)
   return {
     children: children.map(({ run }) => run),
-    subagents: children.map(({ run, child }) => {
+    subagents: children.map(({ run, child, lines }) => {
       const index = startOf(run.parent?.line ?? undefined, run.startedAt)
       return {
         index,
@@ -191,8 +195,23 @@ function linked(
         path: run.path,
         title: child?.title ?? run.label ?? run.task,
         state: child?.state ?? null,
+        run: run.id,
+        own: spansOf(lines),
       }
     }),
+  }
+
+  /** The items of these lines. */
+  function spansOf(lines: readonly number[] = []): { from: number; to: number }[] {
+    const wanted = new Set(lines)
+    const spans: { from: number; to: number }[] = []
+    for (const [index, each] of line.entries()) {
+      if (!wanted.has(each)) continue
+      const last = spans.at(-1)
+      if (last?.to === index) last.to++
+      else spans.push({ from: index, to: index + 1 })
+    }
+    return spans
   }
 
   /** The tool call at that line, or the last item before that time. */
@@ -303,6 +322,8 @@ function startsIn(
 interface StartedRun {
   run: RunJson
   child: Session | undefined
+  /** Its lines in the transcript of the parent, if it has none of its own. */
+  lines: readonly number[] | undefined
 }
 
 /** The subagents of a session, in the order in which they began. */
@@ -313,7 +334,11 @@ function subagentsOf(parent: Session, loaded: LoadedRuns, context: Context): Sta
     .link(candidates)
     .filter((run) => run.parent?.path === parent.path)
     .sort((a, b) => begun(a) - begun(b))
-    .map((run) => ({ run: runJson(run, clean), child: run.session }))
+    .map((run) => ({
+      run: runJson(run, clean),
+      child: run.session,
+      lines: run.session ? undefined : run.record?.lines,
+    }))
 }
 
 /**

@@ -130,6 +130,13 @@ export function createTurns() {
     count: (): number => begins.length,
     /** `id`: the record that it begins with. */
     begin: (line: number, order: number, id?: string): void => void begins.push({ line, order, id }),
+    /** Gives the last turns other ids, unless one of these is known. */
+    rename(ids: readonly string[]): void {
+      const known = new Set(begins.map(({ id }) => id))
+      if (ids.some((id) => known.has(id))) return
+      const last = begins.slice(-ids.length)
+      for (const [index, turn] of last.entries()) turn.id = ids[ids.length - last.length + index]
+    },
     /**
      * Takes back the last turns, those from a record on, or those that follow. The first two end at this
      * position. A record that is unknown takes back all.

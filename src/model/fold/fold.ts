@@ -149,7 +149,7 @@ export function createFold(
   function event(event: SessionEvent): void {
     const { payload } = event
     if (copies.isCopy(event)) {
-      if (payload.type === 'usage' && payload.key !== undefined) replies.inherit(payload.key)
+      if (payload.type === 'usage') replies.inherit(payload)
       return
     }
     if (settled) promptsBefore(event.origin.line, event.order)
@@ -184,6 +184,9 @@ export function createFold(
         return
       case 'taken-back':
         turns.takeBack(payload.turns, event.origin.line, event.order)
+        return
+      case 'turns':
+        turns.rename(payload.ids)
         return
       case 'usage':
         if (fresh(event.id, event.index)) replies.usage(event, payload)

@@ -2,7 +2,7 @@ import type { Payload, SessionEvent } from '../event.ts'
 import { hash53, idNumber } from '../hash.ts'
 import { textDigest } from '../item-key.ts'
 import type { Item, Position } from '../session.ts'
-import { createUsageCount } from '../usage.ts'
+import { createUsageCount, riseOf } from '../usage.ts'
 import type { FoldedItem, OfReply, ReplyContext, ReplyCounts } from './items.ts'
 import { sentWords, toolPaths, toolTarget } from './tool-arguments.ts'
 
@@ -123,6 +123,8 @@ export function createReplies(context: ReplyContext) {
   }
 
   const inherited = new Set<number>()
+  /** The running total after the last request that states one. */
+  let lastTotal: OwnUsage['total']
 
   return {
     counts,
@@ -133,13 +135,22 @@ export function createReplies(context: ReplyContext) {
     opaque,
     result: tools.result,
     /** A request of the session that this one is a fork of. A record after the copy may repeat its usage. */
-    inherit: (key: string): void => void inherited.add(idNumber(key)),
+    inherit({ key, total }: OwnUsage): void {
+      if (key !== undefined) inherited.add(idNumber(key))
+      lastTotal = total ?? lastTotal
+    },
     /** Counts usage from a record of its own. */
-    usage(event: SessionEvent, { key, usage, model = counts.turnModel ?? counts.model }: OwnUsage): void {
+    usage(
+      event: SessionEvent,
+      { key, usage, total, model = counts.turnModel ?? counts.model }: OwnUsage,
+    ): void {
       const number = idNumber(key ?? `${artifact.sessionId}${event.id ?? positionOf(event)}`)
+      const isEmpty = usage.input + usage.cacheRead + usage.cacheWrite + usage.output === 0
+      const missing = isEmpty && total && lastTotal ? riseOf(lastTotal, total) : undefined
+      lastTotal = total ?? lastTotal
       if (inherited.has(number)) return
       const isNew = !usages.usages.has(number)
-      usages.add(number, usage, { at: event.at, model })
+      usages.add(number, missing ?? usage, { at: event.at, model })
       if (!isNew || waiting.turn !== context.turn()) return
       for (const item of waiting.items.splice(0)) {
         item.reply = number

@@ -1,7 +1,8 @@
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { zstdCompressSync } from 'node:zlib'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { readableItem } from '../../../test/claude-code-fixtures.ts'
 import { readSession } from '../../collect/read/read-session.ts'
@@ -22,6 +23,19 @@ function fixture(name: string) {
   return artifacts
     .toSorted((one, other) => (one.path < other.path ? -1 : 1))
     .map((artifact) => ({ artifact, name: relative(root, artifact.path), ...readSession(artifact) }))
+}
+
+/** A home with one archived rollout, that of a fixture after a change. */
+function changed(name: string, change: (lines: string[]) => string[]) {
+  const root = mkdtempSync(join(tmpdir(), 'scrollback-codex-'))
+  onTestFinished(() => rmSync(root, { recursive: true }))
+  const [{ artifact }] = fixture(name) as [ReturnType<typeof fixture>[0]]
+  const path = join(root, 'archived_sessions', basename(artifact.path))
+  mkdirSync(dirname(path))
+  writeFileSync(path, change(readFileSync(artifact.path, 'utf8').split('\n')).join('\n'))
+  const found = () =>
+    codex.files.discover({ platform: 'codex', path: root, reason: 'test', found: true }, environment)
+  return { path, found, read: () => readSession(found().artifacts[0]!) }
 }
 
 const told = (name: string): string[][] => fixture(name).map(({ items }) => items.map(readableItem))
@@ -51,6 +65,13 @@ describe('a thread of Codex', () => {
     expect(session.usage).toEqual({ input: 1200, cacheRead: 1300, cacheWrite: 0, output: 50 })
     const [undone] = fixture('undone') as [ReturnType<typeof fixture>[0]]
     expect(undone.session.usage).toEqual({ input: 240, cacheRead: 100, cacheWrite: 0, output: 25 })
+  })
+
+  it('counts what turns used that a migration removed, by the totals around them', () => {
+    const { read } = changed('undone', (lines) => lines.filter((_, index) => index < 5 || index > 8))
+    const { session } = read()
+    expect(session.human).toBe(2)
+    expect(session.usage).toEqual({ input: 240, cacheRead: 100, cacheWrite: 0, output: 25 })
   })
 
   it('shows turns that were taken back as an abandoned branch, and a compaction', () => {
@@ -143,6 +164,100 @@ describe('a thread of Codex', () => {
       expect.objectContaining({ callId: 'call_7', child: subagent!.session.id }),
     )
     expect(subagent!.session.parentSessionId).toBe(thread!.session.id)
+  })
+
+  const AT = '"timestamp":"2026-11-01T12:00:00.000Z"'
+  const response = (payload: object): string =>
+    `{${AT},"type":"response_item","payload":${JSON.stringify(payload)}}`
+  const event = (payload: object): string => `{${AT},"type":"event_msg","payload":${JSON.stringify(payload)}}`
+  const result = (call_id: string, output: unknown): string =>
+    response({ type: 'function_call_output', call_id, output })
+
+  it('has the failures of calls by the words of its client, and not by what a command printed', () => {
+    const { read } = changed('told-twice', ([header]) => [
+      header!,
+      response({
+        type: 'function_call',
+        name: 'search',
+        namespace: 'mcp__shed',
+        arguments: '{"query":"fern"}',
+        call_id: 'm1',
+      }),
+      event({ type: 'mcp_tool_call_end', call_id: 'm1', result: { Ok: { content: [], isError: true } } }),
+      result('m1', [{ type: 'input_text', text: 'Wall time: 0.1 seconds\nOutput:' }]),
+      response({
+        type: 'custom_tool_call',
+        name: 'exec',
+        call_id: 'x1',
+        input: 'await tools.exec_command({cmd:"ls"})',
+      }),
+      event({
+        type: 'item_completed',
+        item: {
+          type: 'CommandExecution',
+          id: 'exec-1',
+          status: 'failed',
+          exit_code: 2,
+          aggregated_output: 'ls: no\n',
+        },
+      }),
+      result('x1', [{ type: 'input_text', text: 'Script completed\nWall time 0.1 seconds\nOutput:\n' }]),
+      result('x2', [
+        { text: 'Script failed\nWall time 0.0 seconds\nOutput:\n' },
+        { text: 'Script error:\nError: rain' },
+      ]),
+      event({
+        type: 'item_completed',
+        item: { type: 'CommandExecution', id: 'x3', status: 'failed', exit_code: 1 },
+      }),
+      result('x3', 'Wall time: 0.0 seconds\nProcess exited with code 1\nOutput:\nwet'),
+      result('x4', 'Process exited with code 0\nOutput:\nProcess exited with code 1\nerror'),
+      result('x5', 'apply_patch verification failed: no file'),
+    ])
+    expect(read().items.map(readableItem)).toEqual([
+      'tool: mcp__shed__search fern',
+      'error: (mcp__shed__search fern) failed',
+      'tool: exec ls',
+      'error: (exec_command) ls: no',
+      'error: Error: rain',
+      'error: wet',
+      'error: apply_patch verification failed: no file',
+    ])
+  })
+
+  it('ends the copy of a fork two seconds after it, where turns have no ids, with the prompt before the turn', () => {
+    const { read } = changed('forked', () => {
+      const line = (at: string, type: string, payload: object): string =>
+        JSON.stringify({ timestamp: `2026-11-01T10:09:${at}Z`, type, payload })
+      const said = (message: string) => ({ type: 'user_message', message })
+      const turn = { cwd: '/home/ann/garden', model: 'gpt-5' }
+      return [
+        // The thread began long before its file.
+        line('00.000', 'session_meta', {
+          id: '01a19690-4640-7000-8000-000000000003',
+          forked_from_id: '01a19690-0000-7000-8000-000000000001',
+          cli_version: '0.95.0',
+          source: 'cli',
+        }),
+        line('00.001', 'session_meta', { id: '01a19690-0000-7000-8000-000000000001', source: 'cli' }),
+        line('00.001', 'event_msg', said('Which pot is free?')),
+        line('00.002', 'turn_context', turn),
+        line('09.000', 'event_msg', said('And the red one?')),
+        line('09.001', 'turn_context', turn),
+      ]
+    })
+    expect(read().items.map(readableItem)).toEqual(['human: And the red one?'])
+  })
+
+  it('has the words of a prompt without the files that an editor or the app puts before them', () => {
+    const { read } = changed('told-twice', ([header]) => [
+      header!,
+      event({
+        type: 'user_message',
+        message: '# Files mentioned by the user:\n\n## a.md: /a.md\n\n## My request for Codex:\nRead it.\n',
+      }),
+    ])
+    expect(read().items.map(readableItem)).toEqual(['human: Read it.'])
   })
 
   it('is read in the form of 2025, which has no times', () => {
@@ -248,6 +363,25 @@ describe('the files of Codex', () => {
   it('are rollouts only, of which the plain one counts', () => {
     expect(fixture('damaged').map(({ name }) => name)).toEqual([
       'sessions/2026/11/01/rollout-2026-11-01T10-13-20-01a19699-6e00-7000-8000-000000000014.jsonl',
+    ])
+  })
+
+  it('are read compressed unless the plain one is there, in folders of sessions and of archived ones', () => {
+    const { path, found, read } = changed('told-twice', (lines) => lines)
+    const [plain, { items }] = [readFileSync(path), read()]
+    writeFileSync(`${path}.zst`, zstdCompressSync(plain))
+    expect(found().artifacts.map((each) => each.path)).toEqual([path])
+    rmSync(path)
+    expect(found()).toMatchObject({ unread: [], notices: [], artifacts: [{ state: 'archived' }] })
+    expect(read().items).toEqual(items)
+  })
+
+  it('are also what it has learned from threads', () => {
+    const path = join(folder, 'memories/.codex')
+    const found = codex.memory!.documents({ platform: 'codex', path, reason: 'test', found: true }, environment)
+    expect(found.map(({ sessionId, kind }) => [sessionId, kind])).toEqual([
+      ['MEMORY.md', 'memory'],
+      ['rollout_summaries/2026-11-01T10-00-00-watering.md', 'memory'],
     ])
   })
 

@@ -1,25 +1,15 @@
-import type { RecordFacts, RecordOrigin } from '../../model/delivery.ts'
+import { type RecordFacts, type RecordOrigin, TRANSCRIPT } from '../../model/delivery.ts'
 import { asNumber, asObject, asText, asTime, type JsonObject } from '../../model/json.ts'
 import type { Delivery } from '../platform.ts'
-import { queuedIn } from './queue.ts'
+import { queuedIn } from './queue-statements.ts'
+
+const MEMORY = { kind: 'memory', priority: 'P2', mode: 'whole', content: 'markdown' } as const
 
 /** What is collected of Codex, and what is not. The first matching row applies. */
 export const delivery: Delivery = {
   table: [
-    {
-      pattern: 'sessions/**/rollout-*.jsonl{,.zst}',
-      kind: 'transcript',
-      priority: 'P0',
-      mode: 'incremental',
-      content: 'jsonl',
-    },
-    {
-      pattern: 'archived_sessions/rollout-*.jsonl{,.zst}',
-      kind: 'transcript',
-      priority: 'P0',
-      mode: 'incremental',
-      content: 'jsonl',
-    },
+    { pattern: 'sessions/**/rollout-*.jsonl{,.zst}', ...TRANSCRIPT },
+    { pattern: 'archived_sessions/rollout-*.jsonl{,.zst}', ...TRANSCRIPT },
     {
       pattern: 'session_index.jsonl',
       kind: 'session-index',
@@ -35,6 +25,8 @@ export const delivery: Delivery = {
       content: 'jsonl',
     },
     { pattern: 'queue_*.sqlite', kind: 'prompt-history', priority: 'P1', mode: 'whole', content: 'rows' },
+    { pattern: 'memories/{MEMORY,memory_summary,raw_memories}.md', ...MEMORY },
+    { pattern: 'memories/rollout_summaries/*.md', ...MEMORY },
     { pattern: '{auth,.credentials,mcp-auth}.json', skip: 'keys of your account' },
     { pattern: 'installation_id', skip: 'identifies your installation' },
     { pattern: 'config.toml', skip: 'settings, which may contain keys' },

@@ -1,12 +1,19 @@
 import { basename, join } from 'node:path'
-import { directoryOrHome, fileInside, isFolder, NO_LINKS } from '../../io/directories.ts'
+import {
+  directoryOrHome,
+  fileInside,
+  isFolder,
+  isPlainFolder,
+  listDirectory,
+  NO_LINKS,
+} from '../../io/directories.ts'
 import { openSource, readFully, readSmall } from '../../io/source.ts'
 import type { Artifact, Environment, Notice, Refusal, Root } from '../../model/artifact.ts'
 import { asObject, asText, parsedJson } from '../../model/json.ts'
-import { finderIn, type Reasons, refusedIn, rootsAt, withHome } from '../folders.ts'
+import { finderIn, memoryDocument, type Reasons, refusedIn, rootsAt, withHome } from '../folders.ts'
 import type { Found, GivenFile } from '../platform.ts'
 import { codexIdentity } from './identity.ts'
-import { queuedIn, queueOf } from './queue.ts'
+import { queuedIn, queueOf } from './queue-statements.ts'
 
 const { id: platform, defaultAgent: agent, folder } = codexIdentity
 
@@ -77,12 +84,32 @@ export function discover(from: Root, environment: Environment): Found {
       // If both exist, the plain one is newer.
       if (sessionId === undefined || (name.endsWith('.zst') && present.has(name.slice(0, -'.zst'.length))))
         continue
-      const title = names.get(sessionId)
+      const title = names.get(sessionId) ?? names.get(ROLLOUT.exec(name)![1]!)
       const named = title === undefined ? {} : { titleHint: title, titleHintByHand: true }
       add(path, name, { agent, state, sessionId, besideMs: waiting.get(sessionId), ...named })
     }
   }
 }
+
+/** What the client has learned from threads (`memories/`): all of it, and a summary of each thread. */
+export function documents(root: Root): Artifact[] {
+  const memories = join(root.path, MEMORIES)
+  const found = (below: string, names: RegExp): Artifact[] => {
+    const folder = join(memories, below)
+    if (!isPlainFolder(memories) || !isPlainFolder(folder)) return []
+    return listDirectory(folder).entries.flatMap(({ name }) => {
+      const path = join(folder, name)
+      const stats = names.test(name) ? fileInside(folder, path, NO_LINKS) : undefined
+      return stats ? [memoryDocument(root, path, stats, { sessionId: join(below, name), agent })] : []
+    })
+  }
+  return [
+    ...found('', /^(?:MEMORY|memory_summary|raw_memories)\.md$/),
+    ...found('rollout_summaries', /^[^./][^/]*\.md$/),
+  ]
+}
+
+const MEMORIES = 'memories'
 
 /** When the prompts that wait for each thread last changed. */
 function waitingSince(root: string, notices: Notice[]): ReadonlyMap<string, number> {

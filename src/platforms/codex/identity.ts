@@ -13,7 +13,10 @@ export const codexIdentity = {
   manyAgents: false,
   ownFolders: false,
   provider: 'openai',
-  below: [/^(.*)\/((?:sessions|archived_sessions)\/.*)$/s, /^(.*)\/((?:history|session_index)\.jsonl)$/s],
+  below: [
+    /^(.*)\/((?:sessions|archived_sessions|memories)\/.*)$/s,
+    /^(.*)\/((?:history|session_index)\.jsonl)$/s,
+  ],
   record: {},
   commands: ['codex'],
   begins: ['codex'],

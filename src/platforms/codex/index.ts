@@ -5,9 +5,9 @@ import type { Session } from '../../model/session.ts'
 import { historyFile, variableFor } from '../folders.ts'
 import type { Platform, Resumption } from '../platform.ts'
 import { delivery } from './delivery.ts'
-import { describe, discover, given, refused, roots } from './files.ts'
+import { describe, discover, documents, given, refused, roots } from './files.ts'
 import { codexIdentity } from './identity.ts'
-import { closeConnections } from './queue.ts'
+import { closeConnections } from './queue-statements.ts'
 import { knownFields, normalize } from './records/normalize.ts'
 import { SPAWN_WORDS, spawns } from './records/tools.ts'
 
@@ -33,6 +33,7 @@ export const codex: Platform = {
   resume,
   restoring: { directories: ['payload.cwd'] },
   history: { files: historyFile, normalize: normalizeHistory },
+  memory: { documents },
   subagents: { spawns, spawnWords: SPAWN_WORDS },
 }
 

@@ -1,6 +1,8 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { readableItem } from '../../../test/claude-code-fixtures.ts'
 import { fileEdits } from '../../collect/read/file-edits.ts'
 import { readSession } from '../../collect/read/read-session.ts'
@@ -111,6 +113,24 @@ describe('a session of Copilot CLI', () => {
     })
   })
 
+  it('has what a fork copies if its parent is not there', () => {
+    const root = mkdtempSync(join(tmpdir(), 'scrollback-copilot-'))
+    onTestFinished(() => rmSync(root, { recursive: true }))
+    const fork = '0c0f11e5-0000-4000-8000-000000000004'
+    const from = join(folder, 'forked/.copilot/session-state', fork)
+    cpSync(from, join(root, 'session-state', fork), { recursive: true })
+    const [artifact] = copilot.files.discover(
+      { platform: 'copilot', path: root, reason: 'test', found: true },
+      nowhere,
+    ).artifacts
+    expect(readSession(artifact!).items.map(readableItem)).toEqual([
+      'human: Which pot is free?',
+      'agent: The blue one.',
+      'human: And the red one?',
+      'agent: Taken.',
+    ])
+  })
+
   it('contains the words and tokens of its subagents, whose tasks no person typed', () => {
     expect(shown('subagents')[0]).toMatchInlineSnapshot(`
       [
@@ -134,9 +154,28 @@ describe('a session of Copilot CLI', () => {
     } as const
     const id = 'a9e47000-0000-4000-8000-000000000001'
     expect(copilot.subagents!.runs!(root).runs).toMatchObject([
-      { id, task: 'counter', status: 'ok', endedMs: 1793874615000, parentSessionId: artifact.sessionId },
+      {
+        ...{ id, task: 'COUNT: the blue pots.', result: 'There are four.', status: 'ok', toolCalls: 1 },
+        ...{ endedMs: 1793874615000, parentSessionId: artifact.sessionId },
+        lines: [6, 7, 8, 9, 10, 11, 12, 13, 14, 15],
+      },
     ])
-    expect(readSpawns(artifact)).toContainEqual({ callId: 's1', child: id, line: 6 })
+    expect(readSpawns(artifact)).toEqual([
+      { callId: 's1', prompt: 'COUNT: the blue pots.', line: 4 },
+      { callId: 's1', child: id, line: 6 },
+    ])
+  })
+
+  it('shows what it cost as credits, and no dollars', () => {
+    const [{ artifact, session }] = fixture('words') as [ReturnType<typeof fixture>[0]]
+    const noted = (data: object) => copilot.records.normalize({ type: 'session.shutdown', data }, artifact)[0]
+    expect(noted({ totalNanoAiu: 1_250_000_000, totalPremiumRequests: 3 })).toMatchObject({
+      payload: { marker: 'note', text: '1.25 AI credits, 3 premium requests so far' },
+    })
+    expect(noted({ totalNanoAiu: 0, totalPremiumRequests: 0 })).toMatchObject({
+      payload: { type: 'skipped' },
+    })
+    expect(session.usage).not.toHaveProperty('cost')
   })
 
   it('has types of other versions as unknown, and torn lines as malformed', () => {

@@ -1,8 +1,6 @@
-import type { RecordFacts } from '../../model/delivery.ts'
+import { type RecordFacts, TRANSCRIPT } from '../../model/delivery.ts'
 import { asObject, asText, asTime, type JsonObject } from '../../model/json.ts'
 import type { Delivery } from '../platform.ts'
-
-const TRANSCRIPT = { kind: 'transcript', priority: 'P0', mode: 'incremental', content: 'jsonl' } as const
 
 /** Files that are delivered as one text each. */
 const WHOLE = { mode: 'whole', content: 'markdown' } as const

@@ -1,24 +1,12 @@
-import type { RecordFacts } from '../../model/delivery.ts'
+import { type RecordFacts, TRANSCRIPT } from '../../model/delivery.ts'
 import { asText, asTime, type JsonObject } from '../../model/json.ts'
 import type { Delivery } from '../platform.ts'
 
 /** What is collected of Gemini CLI, and what is not. The first matching row applies. */
 export const delivery: Delivery = {
   table: [
-    {
-      pattern: 'tmp/*/chats/**/*.jsonl',
-      kind: 'transcript',
-      priority: 'P0',
-      mode: 'incremental',
-      content: 'jsonl',
-    },
-    {
-      pattern: 'tmp/*/chats/*.json',
-      kind: 'transcript',
-      priority: 'P0',
-      mode: 'incremental',
-      content: 'rows',
-    },
+    { pattern: 'tmp/*/chats/**/*.jsonl', ...TRANSCRIPT },
+    { pattern: 'tmp/*/chats/*.json', ...TRANSCRIPT, content: 'rows' },
     { pattern: 'projects.json', kind: 'session-index', priority: 'P0', mode: 'whole', content: 'json' },
     { pattern: 'tmp/*/logs.json', kind: 'prompt-history', priority: 'P1', mode: 'whole', content: 'json' },
     { pattern: '{oauth_creds,google_accounts,mcp-oauth-tokens*}.json*', skip: 'keys of your accounts' },

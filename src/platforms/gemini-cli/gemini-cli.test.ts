@@ -1,5 +1,7 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { readableItem } from '../../../test/claude-code-fixtures.ts'
 import { fileEdits } from '../../collect/read/file-edits.ts'
 import { readSession } from '../../collect/read/read-session.ts'
@@ -24,6 +26,75 @@ const shown = (name: string): string[][] => fixture(name).map(({ items }) => ite
 const first = (name: string) => fixture(name)[0]!
 
 describe('a session of Gemini CLI', () => {
+  /** A session of these lines, in a project that no file names. */
+  function sessionOf(name: string, ...lines: object[]) {
+    const root = mkdtempSync(join(tmpdir(), 'scrollback-gemini-'))
+    onTestFinished(() => rmSync(root, { recursive: true }))
+    const chats = join(root, 'tmp/aa/chats')
+    mkdirSync(chats, { recursive: true })
+    writeFileSync(join(chats, name), lines.map((line) => JSON.stringify(line)).join('\n'))
+    const [artifact] = geminiCli.files.discover(
+      { platform: 'gemini-cli', path: root, reason: 'test', found: true },
+      nowhere,
+    ).artifacts
+    return readSession(artifact!)
+  }
+  const NAME = 'session-2026-11-07T10-50-07feed00.jsonl'
+  const header = { sessionId: '07feed00', projectHash: 'aa', startTime: '2026-11-07T10:50:00.000Z' }
+  const said = (id: string, text: string) => ({ id, type: 'user', content: [{ text }] })
+  const told = (id: string, content: string) => ({
+    id,
+    type: 'gemini',
+    content,
+    tokens: { input: 1, output: 1 },
+  })
+  const context = said(
+    'c',
+    '<session_context>\n- **Workspace Directories:**\n  - /home/ann/my garden\n- **Directory',
+  )
+
+  it('is rewound to a prompt by the id that a compaction or a rejection gave it', () => {
+    const { items, session } = sessionOf(
+      NAME,
+      header,
+      { $set: { messages: [context] } },
+      said('1', 'Name a fern.'),
+      told('2', 'Lady.'),
+      said('3', 'Name a moss.'),
+      told('4', 'Peat.'),
+      {
+        $set: {
+          messages: [context, said('a', 'Name a fern.'), told('b', 'Lady.'), said('d', 'Name a moss.')],
+        },
+      },
+      { $rewindTo: 'd' },
+      said('5', 'Name a herb.'),
+    )
+    expect(items.map(readableItem)).toEqual([
+      'human: Name a fern.',
+      'agent: Lady.',
+      'human (abandoned): Name a moss.',
+      'agent (abandoned): Peat.',
+      'human: Name a herb.',
+    ])
+    expect(session.cwds).toEqual([['/home/ann/my garden', 1]])
+  })
+
+  it('has its first prompt where the context is a record of its own', () => {
+    const { items } = sessionOf(NAME, header, context, said('1', 'Name a fern.'))
+    expect(items.map(readableItem)).toEqual(['human: Name a fern.'])
+  })
+
+  it('has the title that a document states, and its words as texts', () => {
+    const document = {
+      ...header,
+      summary: 'Ferns',
+      messages: [{ ...said('1', ''), content: 'Name a fern.' }],
+    }
+    const { session } = sessionOf(NAME.replace('.jsonl', '.json'), document)
+    expect(session).toMatchObject({ title: 'Ferns', firstHuman: 'Name a fern.' })
+  })
+
   it('has the words of a person without the files they name, their commands, and failures by exit code', () => {
     expect(shown('words')[0]).toMatchInlineSnapshot(`
       [

@@ -1,22 +1,21 @@
-import type { CollectedRow, RecordFacts, RecordKind, RecordOrigin, TableEntry } from '../../model/delivery.ts'
+import {
+  type RecordFacts,
+  type RecordKind,
+  type RecordOrigin,
+  type TableEntry,
+  TRANSCRIPT,
+} from '../../model/delivery.ts'
 import { asNumber, asObject, asText, type JsonObject } from '../../model/json.ts'
 import type { Delivery } from '../platform.ts'
 import { ask } from './database/sessions.ts'
 import { STATEMENTS } from './statements.ts'
 
-const SESSION = {
-  kind: 'transcript',
-  priority: 'P0',
-  mode: 'incremental',
-  content: 'rows',
-} as const satisfies Omit<CollectedRow, 'pattern'>
-
 /** What is collected of OpenCode, and what is not. The first matching row applies. */
 export const delivery: Delivery = {
   table: [
-    { pattern: '*#*', ...SESSION },
-    { pattern: 'storage/session/*/*.json', ...SESSION },
-    { pattern: 'sessions/ses_*.jsonl', ...SESSION, content: 'jsonl' },
+    { pattern: '*#*', ...TRANSCRIPT, content: 'rows' },
+    { pattern: 'storage/session/*/*.json', ...TRANSCRIPT, content: 'rows' },
+    { pattern: 'sessions/ses_*.jsonl', ...TRANSCRIPT },
     {
       pattern: 'prompt-history.jsonl',
       kind: 'prompt-history',

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../model/json.ts'
 /** What a client makes of the records of pi. Their form is the same in all of them. */
 export interface Dialect {
   /** The header of a session. */
-  header(entry: JsonObject): Payload
+  header(entry: JsonObject, artifact: Artifact): Payload
   /** The payloads of a `user` record. */
   prompts(message: JsonObject, artifact: Artifact): Payload[]
   /** What a person typed to run a command on their own. */

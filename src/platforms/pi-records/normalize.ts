@@ -38,7 +38,7 @@ function payloadsOf(
       return messagePayloads(message, artifact, dialect)
     }
     case 'session':
-      return [dialect.header(entry)]
+      return [dialect.header(entry, artifact)]
     case 'model_change':
       return [{ type: 'marker', marker: 'model-change', text: modelName(entry) }]
     case 'compaction':

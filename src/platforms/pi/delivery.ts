@@ -1,9 +1,7 @@
-import type { RecordFacts } from '../../model/delivery.ts'
+import { type RecordFacts, TRANSCRIPT } from '../../model/delivery.ts'
 import { asText, type JsonObject } from '../../model/json.ts'
 import { timeOf, typeOf } from '../pi-records/entry.ts'
 import type { Delivery } from '../platform.ts'
-
-const TRANSCRIPT = { kind: 'transcript', priority: 'P0', mode: 'incremental', content: 'jsonl' } as const
 
 /** What is collected of pi, and what is not. The first matching row applies. */
 export const delivery: Delivery = {

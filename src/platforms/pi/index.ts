@@ -3,14 +3,14 @@ import type { Session } from '../../model/session.ts'
 import { variableFor } from '../folders.ts'
 import type { Platform, Resumption } from '../platform.ts'
 import { delivery } from './delivery.ts'
-import { discover, given, memberOf, refused, roots } from './files.ts'
+import { describe, discover, given, memberOf, refused, roots } from './files.ts'
 import { FAMILY, piIdentity, variablesOf } from './identity.ts'
 import { knownFields, normalize } from './records/normalize.ts'
 
 export const pi: Platform = {
   id: piIdentity.id,
   identity: piIdentity,
-  files: { roots, discover, refused, given },
+  files: { roots, discover, refused, describe, given },
   records: { normalize, knownFields },
   delivery,
   resume,

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -111,6 +111,22 @@ describe('a session of pi', () => {
     expect(fork!.title).toBe('And the green one?')
   })
 
+  it('has what a fork copies if its parent is not there', () => {
+    const root = mkdtempSync(join(tmpdir(), 'scrollback-pi-'))
+    onTestFinished(() => rmSync(root, { recursive: true }))
+    cpSync(join(folder, 'forked/.pi/agent'), root, { recursive: true })
+    const found = () =>
+      pi.files.discover({ platform: 'pi', path: root, reason: 'test', found: true }, nowhere)
+    const [parent] = found().artifacts.toSorted((one, other) => (one.path < other.path ? -1 : 1))
+    rmSync(parent!.path)
+    const [fork, second] = found()
+      .artifacts.toSorted((one, other) => (one.path < other.path ? -1 : 1))
+      .map((artifact) => readSession(artifact))
+    expect(fork!.items.map(readableItem)).toContain('human: Which pot is free?')
+    expect(fork!.session).toMatchObject({ parentSessionId: parent!.sessionId, title: 'Free pots' })
+    expect(second!.items.map(readableItem)).toEqual(['human: Glue it.', 'agent: Glued.'])
+  })
+
   it('has none of the changes of files that a fork copies', () => {
     const folder = mkdtempSync(join(tmpdir(), 'scrollback-pi-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -134,8 +150,11 @@ describe('a session of pi', () => {
     const lines = [JSON.stringify(header), writes(1, 'copied.txt'), writes(6, 'own.txt')]
     mkdirSync(join(folder, 'sessions'))
     writeFileSync(join(folder, 'sessions/fork.jsonl'), lines.join('\n'))
+    writeFileSync(join(folder, 'sessions/parent.jsonl'), writes(1, 'copied.txt'))
     const root = { platform: 'pi', path: folder, reason: 'test', found: true }
-    const [artifact] = pi.files.discover(root, nowhere).artifacts
+    const artifact = pi.files
+      .discover(root, nowhere)
+      .artifacts.find(({ path }) => path.endsWith('fork.jsonl'))
     expect(fileEdits(artifact!).map(({ path }) => path)).toEqual(['own.txt'])
   })
 

@@ -13,8 +13,10 @@ import { changes } from '../../state/events.ts'
 import {
   branchAt,
   branchesIn,
+  contains,
   noShape,
   pathOf,
+  pathWithin,
   type Shape,
   type Start,
   wholeBranches,
@@ -43,6 +45,8 @@ export function summed<Each extends number | null>(distances: readonly Each[]): 
 /** The items of one session, fetched when they come into view. */
 export class Conversation {
   readonly session: string
+  /** The run of a subagent in this session whose items are shown, instead of those of the session itself. */
+  readonly run: string | undefined
   readonly outline = signal<Outline | undefined>(undefined)
   readonly failure = signal<Failure | undefined>(undefined)
   readonly shape = signal<Shape>(noShape())
@@ -51,7 +55,10 @@ export class Conversation {
     branchesIn(wholeBranches(this.outline.value?.off ?? [], this.shape.value.who), this.starts.value),
   )
   /** What is shown: the current branch, or the one that the person has taken. */
-  readonly path = computed(() => pathOf(this.branches.value, this.taken.value, this.count))
+  readonly path = computed(() => {
+    const path = pathOf(this.branches.value, this.taken.value, this.count)
+    return pathWithin(path, this.outline.value?.subagents ?? [], this.run)
+  })
   /** Grows whenever items arrive. */
   readonly arrived = signal(0)
   /** Keys of what the person has opened. It stays open while rows leave the view and come back. */
@@ -76,8 +83,9 @@ export class Conversation {
   /** The branches whose beginnings were asked for. */
   private startsOf = ''
 
-  constructor(session: string) {
+  constructor(session: string, run?: string) {
     this.session = session
+    this.run = run
     this.outlines = paced(() => this.askOutline())
   }
 
@@ -129,10 +137,12 @@ export class Conversation {
     this.taken.value = from
   }
 
-  /** Takes the branch of an item that is not shown. */
+  /** Takes the branch of an item that is not shown, and opens the subagent that it belongs to. */
   reveal(index: number): void {
+    const within = this.outline.peek()?.subagents.find(({ own }) => own.some((span) => contains(span, index)))
     const isShown = this.path.peek().spans.some(({ from, to }) => index >= from && index < to)
-    if (!isShown && Number.isInteger(index)) this.switchTo(branchAt(this.branches.peek(), index)?.from)
+    if (within) this.open(`subagent ${within.run}`)
+    else if (!isShown && Number.isInteger(index)) this.switchTo(branchAt(this.branches.peek(), index)?.from)
   }
 
   /** Fetches what is missing of these items. */

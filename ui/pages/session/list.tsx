@@ -66,7 +66,7 @@ export function List({ conversation, rows, viewport }: ListProperties) {
   )
 }
 
-const drawNested = (session: string) => <Nested session={session} />
+const drawNested = (session: string, run?: string) => <Nested session={session} run={run} />
 
 interface GuardProperties {
   item: Item | undefined
@@ -261,8 +261,8 @@ const STEP = 80
 const always = () => true
 
 /** The conversation of a subagent, in place. */
-function Nested({ session }: { session: string }) {
-  const conversation = useMemo(() => new Conversation(session), [session])
+function Nested({ session, run }: { session: string; run: string | undefined }) {
+  const conversation = useMemo(() => new Conversation(session, run), [session, run])
   const [most, setMost] = useState(STEP)
   useEffect(() => {
     conversation.start(false)
@@ -271,8 +271,9 @@ function Nested({ session }: { session: string }) {
   useFollowing(conversation, always)
   const rows = useRows(conversation, 'everything')
   const shown = Math.min(most, rows.length)
+  const first = shown === 0 ? 0 : rows.row(0).from
   const last = shown === 0 ? 0 : rows.row(shown - 1).to
-  useEffect(() => conversation.need(0, last), [conversation, last, rows])
+  useEffect(() => conversation.need(first, last), [conversation, first, last, rows])
   const arrived = conversation.arrived.value
   if (conversation.failure.value && rows.length === 0)
     return <p class="error-words">{conversation.failure.value.message}</p>

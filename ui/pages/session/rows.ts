@@ -157,7 +157,7 @@ interface Path {
   end: Branch | undefined
 }
 
-const contains = ({ from, to }: Span, index: number): boolean => index >= from && index < to
+export const contains = ({ from, to }: Span, index: number): boolean => index >= from && index < to
 
 export const branchAt = (branches: readonly Branch[], index: number): Branch | undefined =>
   branches.findLast((branch) => contains(branch, index))
@@ -173,6 +173,29 @@ export function pathOf(branches: readonly Branch[], taken: number | undefined, c
   }
   spans.unshift(...keptSpans(branches, to))
   return { spans, forks: forksOf(branches, spans), end }
+}
+
+/** The path without what subagents wrote into the session, or only what one of them did. */
+export function pathWithin(
+  path: Path,
+  subagents: readonly { run: string; own: readonly Span[] }[],
+  run: string | undefined,
+): Path {
+  if (run !== undefined)
+    return { spans: subagents.find((each) => each.run === run)?.own ?? [], forks: [], end: undefined }
+  const others = subagents.flatMap(({ own }) => own).sort((one, other) => one.from - other.from)
+  return others.length === 0 ? path : { ...path, spans: path.spans.flatMap((span) => without(span, others)) }
+}
+
+function without({ from, to }: Span, others: readonly Span[]): Span[] {
+  const rest: Span[] = []
+  let next = from
+  for (const other of others) {
+    if (other.to <= next || other.from >= to) continue
+    if (other.from > next) rest.push({ from: next, to: other.from })
+    next = other.to
+  }
+  return next < to ? [...rest, { from: next, to }] : rest
 }
 
 /** A person may have gone on with a branch after another one. */

@@ -66,11 +66,7 @@ export function Run({ conversation, from, to }: RunProperties) {
           <CallList conversation={conversation} calls={calls} />
         ))}
       {subagents.map((subagent) => (
-        <SubagentCard
-          key={subagent.session ?? subagent.index}
-          subagent={subagent}
-          conversation={conversation}
-        />
+        <SubagentCard key={subagent.run} subagent={subagent} conversation={conversation} />
       ))}
     </div>
   )
@@ -212,8 +208,8 @@ function ErrorLine({ conversation, item, times = 1 }: ErrorProperties) {
 }
 
 /** What its starter called it, or else what it was asked. */
-export const subagentName = ({ session, title }: Subagent, children: OutlineAnswer['children']): string =>
-  children.find(({ child }) => child?.session === session)?.label ?? title ?? 'Subagent'
+export const subagentName = ({ run, title }: Subagent, children: OutlineAnswer['children']): string =>
+  children.find(({ id }) => id === run)?.label ?? title ?? 'Subagent'
 
 interface CardProperties {
   subagent: Subagent
@@ -223,9 +219,9 @@ interface CardProperties {
 /** A subagent where it was started. It opens in place. */
 function SubagentCard({ subagent, conversation }: CardProperties) {
   const nested = useContext(NestedContext)
-  const key = `subagent ${subagent.session ?? subagent.index}`
+  const key = `subagent ${subagent.run}`
   const isOpen = conversation.opened.value.has(key)
-  const run = conversation.outline.value?.children.find(({ child }) => child?.session === subagent.session)
+  const run = conversation.outline.value?.children.find(({ id }) => id === subagent.run)
   const title = subagentName(subagent, conversation.outline.value?.children ?? [])
   const facts = [
     run?.type,
@@ -233,7 +229,10 @@ function SubagentCard({ subagent, conversation }: CardProperties) {
     run?.durationMs == null ? undefined : duration(run.durationMs),
     run?.status && run.status !== 'ok' ? run.status : undefined,
   ].filter(Boolean)
+  const isInside = subagent.own.length > 0
   const session = run?.child?.path ?? subagent.session ?? subagent.path
+  // One that said nothing has no words in its parent.
+  const hasWords = isInside || session !== conversation.outline.value?.session.path
   return (
     <section class="subagent" aria-label={`Subagent ${title}`}>
       <div class="subagent-head">
@@ -255,10 +254,15 @@ function SubagentCard({ subagent, conversation }: CardProperties) {
           </a>
         )}
       </div>
-      {isOpen && nested(session)}
+      {isOpen && hasWords && nested(session, isInside ? subagent.run : undefined)}
     </section>
   )
 }
 
-/** Draws the conversation of a subagent. A context, because such a conversation contains the same rows again. */
-export const NestedContext = createContext<(session: string) => ComponentChildren>(() => null)
+/**
+ * Draws the conversation of a subagent: that of a session, or of a run in one. A context, because such a conversation
+ * contains the same rows again.
+ */
+export const NestedContext = createContext<(session: string, run: string | undefined) => ComponentChildren>(
+  () => null,
+)

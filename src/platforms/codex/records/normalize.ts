@@ -9,7 +9,7 @@ import {
 } from '../../../model/event.ts'
 import { asArray, asCount, asNumber, asObject, asText, asTime, type JsonObject } from '../../../model/json.ts'
 import type { KnownFields } from '../../platform.ts'
-import { callIn, resultIn } from './tools.ts'
+import { callIn, failureIn, resultIn } from './tools.ts'
 
 /** Texts that the client puts before prompts, as messages with the role of a user. */
 const ELEMENTS =
@@ -29,7 +29,8 @@ function injected(text: string): string | undefined {
   return CONTEXT.test(text) ? 'context' : undefined
 }
 
-const IDE = /^# Context from my IDE setup:\s*\n/
+/** `# Context from my IDE setup:`, `# Files mentioned by the user:` and the like. */
+const IDE = /^\s*# [A-Z][^\n]*:\s*\n/
 const REQUEST = '## My request for Codex:'
 
 /** The words of a person without what an editor puts before them. */
@@ -61,10 +62,10 @@ export function normalize(entry: unknown, artifact: Artifact): Draft[] {
   if (payload === undefined) return drafts(bare(record, type, artifact), { cwd: statedDirectory(record) })
   switch (type) {
     case 'session_meta':
-      return drafts(header(payload, artifact), whereabouts(payload))
+      return drafts(header(payload, at, artifact), whereabouts(payload))
     case 'turn_context': {
       const turn: Payload = { type: 'turn', model: asText(payload.model) }
-      return drafts([...endOfCopy(payload, at, artifact), turn], { cwd: asText(payload.cwd) })
+      return drafts([...endOfCopy(payload, artifact), turn], { cwd: asText(payload.cwd) })
     }
     case 'response_item':
       return drafts(
@@ -102,10 +103,11 @@ const SILENT_EVENTS = words(
   entered_review_mode exec_approval_request exec_command_begin exec_command_end exec_command_output_delta
   exited_review_mode get_history_entry_response guardian_assessment guardian_warning hook_completed hook_started
   image_generation_begin image_generation_end item_started list_custom_prompts_response list_skills_response
-  mcp_list_tools_response mcp_startup_complete mcp_startup_update mcp_tool_call_begin mcp_tool_call_end model_reroute
+  mcp_list_tools_response mcp_startup_complete mcp_startup_update mcp_tool_call_begin model_reroute
   model_verification patch_apply_begin patch_apply_end patch_apply_updated plan_delta plan_update
   raw_response_item realtime_conversation_closed realtime_conversation_started reasoning_content_delta
-  reasoning_raw_content_delta request_permissions request_user_input session_configured shutdown_complete
+  reasoning_raw_content_delta request_permissions request_user_input safety_buffering session_configured
+  shutdown_complete stream_info sub_agent_activity turn_moderation_metadata
   skills_update_available task_complete task_started terminal_interaction thread_goal_updated
   thread_settings_applied turn_complete turn_diff turn_started undo_completed undo_started user_message
   view_image_tool_call warning web_search_begin web_search_end`,
@@ -114,7 +116,7 @@ const SILENT_EVENTS = words(
 /** Items of a turn that response items repeat, or that only mark where something happened. */
 const SILENT_ITEMS = words(
   `AgentMessage CollabAgentToolCall CommandExecution ContextCompaction DynamicToolCall EnteredReviewMode
-  ExitedReviewMode FileChange HookPrompt ImageGeneration ImageView McpToolCall Plan Reasoning SubAgentActivity
+  ExitedReviewMode FileChange HookPrompt ImageGeneration ImageView McpToolCall Plan Reasoning Sleep SubAgentActivity
   WebSearch`,
 )
 
@@ -142,7 +144,7 @@ const threadOf = ({ sessionId }: Artifact): string | undefined => THREAD.exec(se
 function bare(record: JsonObject, type: string | undefined, artifact: Artifact): Payload[] {
   if (type !== undefined) return item(record, true)
   if (record.record_type !== undefined) return [{ type: 'skipped', name: String(record.record_type) }]
-  return 'id' in record ? header(record, artifact) : [{ type: 'unknown', name: 'untyped' }]
+  return 'id' in record ? header(record, undefined, artifact) : [{ type: 'unknown', name: 'untyped' }]
 }
 
 function statedDirectory({ role, content }: JsonObject): string | undefined {
@@ -158,7 +160,7 @@ const whereabouts = (meta: JsonObject): Partial<Draft> => ({
 })
 
 /** The header of the thread. That of the thread it was forked from may follow it, before copied records. */
-function header(meta: JsonObject, artifact: Artifact): Payload[] {
+function header(meta: JsonObject, at: number | undefined, artifact: Artifact): Payload[] {
   const id = asText(meta.id)
   const base = asObject(meta.history_base)
   const continues = base !== undefined && base.thread_id === id
@@ -179,7 +181,7 @@ function header(meta: JsonObject, artifact: Artifact): Payload[] {
       kind: kindOf(meta),
       forkOf: forkedFrom ?? (continues ? id : undefined),
       // With a base, the records of the parent stay in its file.
-      copies: forkedFrom !== undefined && base === undefined,
+      copies: forkedFrom !== undefined && base === undefined && copiesFrom(asText(meta.cli_version), at),
     },
   ]
 }
@@ -190,21 +192,23 @@ function kindOf({ source, thread_source }: JsonObject): SessionKind | undefined 
   return source === 'cli' || source === 'vscode' ? 'human' : undefined
 }
 
-/** The ids of threads and turns begin with their time in ms. */
-const timeIn = (id: string): number => Number.parseInt(id.replace('-', '').slice(0, 12), 16)
 /** Nobody types a prompt sooner after a fork, and copying takes less. */
 const AFTER_COPYING_MS = 2000
+/** Since this version, turns have ids. */
+const HAS_TURN_IDS = /^(?:0\.1[1-9]\d|0\.[2-9]\d\d|[1-9])/
 
 /**
- * The copied records of a fork have new times and their old turns: the first turn that is younger than the
- * thread is its own. Where turns have no ids, their time decides.
+ * What a fork copied. Its records have new times, that of the copying, and their old turns: the first turn
+ * that is younger than the thread is its own. Where turns had no ids, the time alone tells them.
  */
-function endOfCopy(turn: JsonObject, at: number | undefined, artifact: Artifact): Payload[] {
+const copiesFrom = (version: string | undefined, at: number | undefined): true | { olderThan: number } =>
+  at === undefined || HAS_TURN_IDS.test(version ?? '') ? true : { olderThan: at + AFTER_COPYING_MS }
+
+/** The ids of threads and turns begin with their time. */
+function endOfCopy({ turn_id: turn }: JsonObject, artifact: Artifact): Payload[] {
   const thread = threadOf(artifact)
-  const id = asText(turn.turn_id)
-  if (thread === undefined) return []
-  const isOwn = id === undefined ? at !== undefined && at > timeIn(thread) + AFTER_COPYING_MS : id > thread
-  return isOwn ? [{ type: 'copied' }] : []
+  const id = THREAD.exec(asText(turn) ?? '')?.[0]
+  return id !== undefined && thread !== undefined && id > thread ? [{ type: 'copied' }] : []
 }
 
 const message = (speaker: 'human' | 'program', parts: Part[], label?: string): Payload => ({
@@ -327,11 +331,13 @@ function event(payload: JsonObject, artifact: Artifact): Payload[] {
       const media = images.map((): Part => ({ type: 'media', name: 'image' }))
       return [message('human', [...(text === '' ? [] : [{ type: 'text' as const, text }]), ...media])]
     }
+    case 'mcp_tool_call_end':
+      return [failureIn(payload) ?? { type: 'skipped', name: type }]
     case 'item_completed':
       return completed(asObject(payload.item) ?? {}, isOfOther(payload.thread_id, artifact))
     case 'task_started':
     case 'turn_started': {
-      const copied = endOfCopy(payload, undefined, artifact)
+      const copied = endOfCopy(payload, artifact)
       return copied.length > 0 ? copied : [{ type: 'skipped', name: type }]
     }
     case 'task_complete':
@@ -375,6 +381,8 @@ const isOfOther = (thread: unknown, { path }: Artifact): boolean =>
 
 function completed(item: JsonObject, isOther: boolean): Payload[] {
   const type = asText(item.type) ?? 'untyped'
+  const failure = type === 'UserMessage' ? undefined : failureIn(item)
+  if (failure) return [failure]
   if (type !== 'UserMessage') return [{ type: SILENT_ITEMS.has(type) ? 'skipped' : 'unknown', name: type }]
   const parts = textParts(item.content).map((part) =>
     part.type === 'text' ? { ...part, text: typedWords(part.text) } : part,
@@ -391,7 +399,7 @@ function used(request: unknown, total: unknown, artifact: Artifact): Payload[] {
   const sum = usageOf(total)
   if (!usage || !sum) return [{ type: 'skipped', name: 'token_count' }]
   const key = [artifact.sessionId, sum.input, sum.cacheRead, sum.cacheWrite, sum.output].join('/')
-  return [{ type: 'usage', key, usage }]
+  return [{ type: 'usage', key, usage, total: sum }]
 }
 
 /** `input_tokens` includes those of the cache, `output_tokens` those of reasoning. */

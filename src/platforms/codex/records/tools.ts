@@ -14,7 +14,7 @@ export function callIn(item: JsonObject): (Part & { type: 'tool-call' }) | undef
   switch (item.type) {
     case 'function_call': {
       const input = asObject(parsedJson(item.arguments))
-      return call(asText(item.name) ?? 'unknown', input ? withCommand(input) : item.arguments)
+      return call(nameOf(item), input ? withCommand(input) : item.arguments)
     }
     case 'custom_tool_call': {
       const name = asText(item.name) ?? 'unknown'
@@ -31,6 +31,13 @@ export function callIn(item: JsonObject): (Part & { type: 'tool-call' }) | undef
     default:
       return undefined
   }
+}
+
+/** The tools of an MCP server have its name as their namespace: `mcp__scrollback` and `search`. */
+function nameOf({ name, namespace }: JsonObject): string {
+  const server = /^(mcp__.*?)_*$/s.exec(asText(namespace) ?? '')?.[1]
+  const own = asText(name) ?? 'unknown'
+  return server === undefined ? own : `${server}__${own}`
 }
 
 /** Early versions give a command as a list of words, mostly as one that a shell receives. */
@@ -52,12 +59,13 @@ function scripted(script: string): JsonObject {
   return tool === undefined ? { script } : { action: tool, script }
 }
 
-/** Results of a tool, in the words of the versions. */
-const EXIT = /^(?:Chunk ID: .*\n)?(?:Wall time: .*\n)?(?:Process exited with code|Exit code:) (-?\d+)$/m
+/** Results of a tool, in the words of the versions. What a command printed follows `Output:`. */
+const EXIT = /^(?:Process exited with code|Exit code:) (-?\d+)$/m
 const OUTPUT = /^Output:$/m
 const REFUSED =
   /^(?:aborted by user\b|exec command rejected by user|patch rejected by user|rejected by user\b)/
-const FAILED = /^(?:unsupported call:|failed to parse function arguments|tool call error:|err: )/
+const FAILED =
+  /^(?:unsupported (?:custom tool )?call:|failed to parse function arguments|tool call error:|err: |apply_patch verification failed|(?:exec_command|write_stdin|collab \w+) failed|execution error:|unable to \w+ image|Script failed$)/m
 
 /** What a result says: its failure, and the words with which the person answered a question. */
 export function resultIn(item: JsonObject): Payload[] {
@@ -97,8 +105,47 @@ export function resultIn(item: JsonObject): Payload[] {
 function hasFailed(body: unknown, text: string): boolean {
   const output = asObject(body) ?? asObject(parsedJson(text))
   if (output?.success === false || output?.is_error === true) return true
-  const code = asNumber(asObject(output?.metadata)?.exit_code) ?? Number(EXIT.exec(text)?.[1] ?? 0)
-  return code !== 0 || FAILED.test(text)
+  const { head, printed } = partsOf(text)
+  const code = asNumber(asObject(output?.metadata)?.exit_code) ?? Number(EXIT.exec(head)?.[1] ?? 0)
+  return code !== 0 || FAILED.test(firstOf(head)) || /^err: /.test(printed)
+}
+
+/** What the client says of a result, and what was printed. */
+function partsOf(text: string): { head: string; printed: string } {
+  const start = OUTPUT.exec(text)
+  return start
+    ? { head: text.slice(0, start.index), printed: text.slice(start.index + start[0].length).trimStart() }
+    : { head: firstOf(text), printed: text }
+}
+
+const firstOf = (text: string): string => text.split('\n', 1)[0]!
+
+/**
+ * The failure of a call that only an event tells: an MCP server that calls its result an error, and in code
+ * mode what a script called, whose ids no other record has.
+ */
+export function failureIn(call: JsonObject): Payload | undefined {
+  const result = asObject(call.result)
+  const isInScript = asText(call.id)?.startsWith('exec-') === true
+  const isError = (asObject(result?.Ok) ?? result)?.isError === true
+  if (!isError && !(isInScript && call.status === 'failed')) return undefined
+  const { content } = asObject(result?.Ok) ?? result ?? {}
+  const text = asText(call.aggregated_output) ?? asText(call.stderr) ?? textOf(content)
+  const own = call.changes === undefined ? 'exec_command' : 'apply_patch'
+  const name = call.tool === undefined ? own : `mcp__${call.server}__${call.tool}`
+  return {
+    type: 'message',
+    role: 'tool',
+    speaker: 'program',
+    parts: [
+      {
+        type: 'tool-result',
+        ...(isInScript ? { toolName: name } : { callId: asText(call.call_id) ?? asText(call.id) }),
+        error: 'sure',
+        errorLine: firstLine(text) || 'failed',
+      },
+    ],
+  }
 }
 
 /** The text of an output: a string, a list of parts, or an object with either. */
@@ -114,9 +161,9 @@ function textOf(output: unknown): string {
 /** The first line of what a command printed, or of the result. */
 function firstLine(text: string): string | undefined {
   const output = asText(asObject(parsedJson(text))?.output) ?? text
-  const start = OUTPUT.exec(output)
-  const lines = (start ? output.slice(start.index + start[0].length) : output).split('\n')
-  return lines.map((line) => line.trim()).find((line) => line !== '') ?? output.split('\n')[0]?.trim()
+  const lines = partsOf(output).printed.split('\n')
+  const words = lines.map((line) => line.trim()).filter((line) => line !== '' && line !== 'Script error:')
+  return words[0] ?? firstOf(output).trim()
 }
 
 /** `{ answers: { <question>: { answers: [text] } } }`, the result of `request_user_input`. */
@@ -130,7 +177,7 @@ function answersIn(text: string): string {
 }
 
 /** A line without any of these starts no subagent. */
-export const SPAWN_WORDS = ['spawn_agent', '"SubAgentActivity"', '"agent_id'] as const
+export const SPAWN_WORDS = ['spawn_agent', '"SubAgentActivity"', '"sub_agent_activity"', '"agent_id'] as const
 
 /** Calls that start a subagent, and the records that name its thread. */
 export function spawns(value: unknown): Spawn[] {
@@ -143,8 +190,8 @@ export function spawns(value: unknown): Spawn[] {
     const child = asText(asObject(parsedJson(payload.output))?.agent_id)
     return child === undefined ? [] : [{ callId, child }]
   }
-  const item = asObject(payload.item)
+  const item = payload.type === 'sub_agent_activity' ? payload : asObject(payload.item)
   const child = asText(item?.agent_thread_id) ?? asText(asArray(item?.receiver_thread_ids)?.[0])
   const isStart = item?.kind === 'started' || item?.tool === 'spawn_agent'
-  return isStart && child !== undefined ? [{ callId: asText(item.id), child }] : []
+  return isStart && child !== undefined ? [{ callId: asText(item.id) ?? asText(item.event_id), child }] : []
 }

@@ -1,3 +1,4 @@
+import type { Artifact } from '../../../model/artifact.ts'
 import {
   type Draft,
   type Part,
@@ -65,7 +66,7 @@ const firstLine = (text: string): string | undefined =>
  * Normalizes an event: `{ type, data, id, timestamp, parentId, agentId }`. Events of a subagent stand in the
  * session that started it, with its `agentId`.
  */
-export function normalize(value: unknown): Draft[] {
+export function normalize(value: unknown, artifact: Artifact): Draft[] {
   const record = asObject(value)
   if (!record) return [{ payload: unknownValue(value) }]
   const data = asObject(record.data) ?? {}
@@ -77,7 +78,10 @@ export function normalize(value: unknown): Draft[] {
     ...(at !== undefined && { at }),
     ...whereabouts(type, data),
   }
-  return payloadsOf(type, data, asText(record.agentId), at).map((payload) => ({ ...facts, payload }))
+  return payloadsOf(type, data, asText(record.agentId), at, artifact).map((payload) => ({
+    ...facts,
+    payload,
+  }))
 }
 
 function payloadsOf(
@@ -85,10 +89,11 @@ function payloadsOf(
   data: JsonObject,
   subagent: string | undefined,
   at: number | undefined,
+  artifact: Artifact,
 ): Payload[] {
   switch (type) {
     case 'session.start':
-      return header(data, at)
+      return header(data, at, artifact)
     case 'session.resume':
     case 'session.context_changed':
       return [{ type: 'turn' }]
@@ -102,6 +107,8 @@ function payloadsOf(
       return [{ type: 'marker', marker: 'agent-error', text: asText(data.message) }]
     case 'session.compaction_complete':
       return compacted(data)
+    case 'session.shutdown':
+      return [credits(data)]
     case 'session.usage_record':
       return used(asObject(data.usage), 'apiCallId')
     case 'user.message':
@@ -137,7 +144,7 @@ const SILENT = wordSet(
   assistant.reasoning_delta assistant.streaming_delta assistant.turn_end assistant.turn_start assistant.usage
   capabilities.changed commands.changed exit_plan_mode.requested pending_messages.modified session.binary_asset
   session.compaction_start session.idle session.mode_changed session.mode_notice_delivered session.model_change
-  session.plan_changed session.remote_steerable_changed session.shutdown session.snapshot_rewind
+  session.plan_changed session.remote_steerable_changed session.snapshot_rewind
   session.task_complete session.todos_changed session.truncation session.usage_checkpoint session.usage_info
   session.warning session.workspace_file_changed skill.invoked subagent.completed subagent.configured
   subagent.deselected subagent.selected subagent.started system.message system.notification
@@ -158,11 +165,16 @@ function whereabouts(type: string, data: JsonObject): Partial<Draft> {
 
 /**
  * `/fork` rewrites the first event of the copy, whose time is then that of the start, to the millisecond.
- * Everything that is older was copied. Which session it was copied from follows the copies.
+ * Everything that is older was copied. Undefined if the session is no fork.
  */
-function header(data: JsonObject, at: number | undefined): Payload[] {
+export function copyEnd(data: JsonObject, at: number | undefined): number | undefined {
   const start = asTime(data.startTime)
-  const isFork = start !== undefined && start === at
+  return start === at ? start : undefined
+}
+
+/** Which session a fork was copied from follows the copies. */
+function header(data: JsonObject, at: number | undefined, { orphaned }: Artifact): Payload[] {
+  const olderThan = orphaned ? undefined : copyEnd(data, at)
   const model = asText(data.selectedModel)
   return [
     { type: 'turn', ...(model !== undefined && { model }) },
@@ -170,7 +182,7 @@ function header(data: JsonObject, at: number | undefined): Payload[] {
       type: 'session',
       sessionId: asText(data.sessionId),
       parentSession: asText(data.detachedFromSpawningParentSessionId),
-      ...(isFork && { copies: { olderThan: start } }),
+      ...(olderThan !== undefined && { copies: { olderThan } }),
     },
   ]
 }
@@ -178,9 +190,17 @@ function header(data: JsonObject, at: number | undefined): Payload[] {
 const ID = '[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}'
 const FORKED = new RegExp(`^Forked from [\\s\\S]*\\((${ID})\\) as `)
 
+/** The session that a fork was made from, if this event of it names it. */
+export function forkedFrom(event: JsonObject | undefined): string | undefined {
+  const { infoType, message } = asObject(event?.data) ?? {}
+  const isFork = event?.type === 'session.info' && infoType === 'fork'
+  return isFork ? FORKED.exec(asText(message) ?? '')?.[1] : undefined
+}
+
 /** In a fork, a message names the session that it was made from. The others are for the terminal. */
-function info({ infoType, message }: JsonObject): Payload {
-  const forkOf = infoType === 'fork' ? FORKED.exec(asText(message) ?? '')?.[1] : undefined
+function info(data: JsonObject): Payload {
+  const { infoType } = data
+  const forkOf = forkedFrom({ type: 'session.info', data })
   if (forkOf !== undefined) return { type: 'session', forkOf }
   // What was taken back is no longer in the file.
   if (infoType === 'rewind') return { type: 'marker', marker: 'note', text: 'rewound' }
@@ -278,6 +298,23 @@ function compacted(data: JsonObject): Payload[] {
     { type: 'marker', marker: 'compaction', text: asText(data.summaryContent) || undefined },
     ...(usage ? used({ ...usage, attempt: data.compactionAttemptId }, 'attempt') : []),
   ]
+}
+
+/**
+ * What the session has cost a subscription until then: credits and premium requests, which are not dollars.
+ * With a key of one's own there are none.
+ */
+function credits({ totalNanoAiu, totalPremiumRequests }: JsonObject): Payload {
+  const amounts = [
+    [(asNumber(totalNanoAiu) ?? 0) / 1e9, 'AI credits'],
+    [asNumber(totalPremiumRequests) ?? 0, 'premium requests'],
+  ] as const
+  const words = amounts.flatMap(([amount, unit]) =>
+    amount > 0 ? `${Number(amount.toFixed(3))} ${unit}` : [],
+  )
+  return words.length === 0
+    ? { type: 'skipped', name: 'session.shutdown' }
+    : { type: 'marker', marker: 'note', text: `${words.join(', ')} so far` }
 }
 
 /** The usage of one request. */

@@ -1,6 +1,6 @@
 import type { Artifact } from '../../../model/artifact.ts'
 import { type Draft, type Part, type Payload, type Usage, unknownValue } from '../../../model/event.ts'
-import { wordSet } from '../../../model/iteration.ts'
+import { append, wordSet } from '../../../model/iteration.ts'
 import { asArray, asCount, asObject, asText, asTime, type JsonObject } from '../../../model/json.ts'
 import type { KnownFields } from '../../platform.ts'
 import { toolDrafts } from './tools.ts'
@@ -11,6 +11,13 @@ const textOf = (content: unknown): string =>
 
 /** What the client says about itself before the first prompt. */
 const isContext = (text: string): boolean => text.startsWith('<session_context>')
+
+const WORKSPACE =
+  /(?:\*\*Workspace Directories:\*\*|working in the following directories:)\n\s*- (.+)|working in the directory: (.+)/
+
+/** The directory in the context of a session, which is needed where no other file names it. */
+const directoryIn = (context: string): string | undefined =>
+  isContext(context) ? WORKSPACE.exec(context)?.slice(1).find(Boolean)?.trim() : undefined
 
 const SHELL = /^I ran the following shell command:\n```sh\n([\s\S]*?)\n```/
 const FILES = /\n?--- Content from referenced files ---[\s\S]*$/
@@ -38,7 +45,7 @@ export function normalize(value: unknown, artifact: Artifact): Draft[] {
   const line = asObject(value)
   if (!line) return [{ payload: unknownValue(value) }]
   const changes = asObject(line.$set)
-  if (changes) return changed(changes)
+  if (changes) return changed(changes, artifact)
   const rewound = asText(line.$rewindTo)
   if (rewound !== undefined) return [{ payload: { type: 'taken-back', turns: { from: rewound } } }]
   const type = asText(line.type)
@@ -61,21 +68,35 @@ function header(line: JsonObject, { directory, parentSessionId }: Artifact): Dra
     parentSession: parentSessionId,
     ...(line.kind === 'subagent' && { kind: 'subagent' }),
   }
-  return [{ payload: { type: 'turn' } as const }, { payload: session }].map((draft) => ({ ...own, ...draft }))
+  const payloads = [{ type: 'turn' } as const, session, ...titleIn(line)]
+  return payloads.map((payload) => ({ ...own, payload }))
+}
+
+function titleIn({ summary }: JsonObject): Payload[] {
+  const title = asText(summary)
+  return title ? [{ type: 'title', title, source: 'ai' }] : []
 }
 
 /** The whole list of messages is replaced after a resume and a compaction: what it repeats is in the file. */
-function changed(changes: JsonObject): Draft[] {
-  const messages = asArray(changes.messages)
-  const title = asText(changes.summary)
+function changed(changes: JsonObject, { directory }: Artifact): Draft[] {
+  const messages = asArray(changes.messages)?.map((message) => asObject(message) ?? {})
   const drafts: Draft[] = []
   if (messages) {
-    drafts.push({ payload: { type: 'copied' } })
+    const cwd = directory ?? directoryIn(textOf(messages[0]?.content))
+    drafts.push({ payload: { type: 'copied' }, ...(cwd !== undefined && { cwd }) })
+    const ids = messages.flatMap((message) => {
+      const isTurn = message.type === 'user' && prompt(message)[0]?.type === 'message'
+      return isTurn ? (asText(message.id) ?? []) : []
+    })
+    if (ids.length > 0) drafts.push({ payload: { type: 'turns', ids } })
     const summary = summaryIn(messages)
     if (summary !== undefined)
       drafts.push({ payload: { type: 'marker', marker: 'compaction', text: summary } })
   }
-  if (title) drafts.push({ payload: { type: 'title', title, source: 'ai' } })
+  append(
+    drafts,
+    titleIn(changes).map((payload) => ({ payload })),
+  )
   return drafts.length > 0 ? drafts : [{ payload: { type: 'skipped', name: '$set' } }]
 }
 
@@ -96,7 +117,7 @@ function prompt({ content }: JsonObject): Payload[] {
     return [{ type: 'skipped', name: 'user:result' }]
   const text = textOf(content)
   // When a call was rejected, the client writes all earlier messages again, with new ids, up to a `$set`.
-  if (isContext(text)) return [{ type: 'session', copies: true }]
+  if (isContext(text)) return [{ type: 'session', copies: 'again' }]
   const typed = promptIn(text)
   const shown: Part[] = typed === '' ? [] : [{ type: 'text', text: typed }]
   for (const { inlineData } of parts) {
@@ -146,7 +167,7 @@ function usageOf(tokens: JsonObject | undefined): Usage | undefined {
 /** The known fields of records up to 0.61. `doctor --drift` reports any others. */
 export const knownFields: KnownFields = {
   record: wordSet(
-    `$rewindTo $set content directories id kind lastUpdated model projectHash sessionId startTime thoughts timestamp tokens
+    `$rewindTo $set content directories id kind lastUpdated model projectHash sessionId startTime summary thoughts timestamp tokens
     toolCalls type`,
   ),
   message: new Set(),

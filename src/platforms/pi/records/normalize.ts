@@ -22,14 +22,14 @@ export const normalize = (value: unknown, artifact: Artifact): Draft[] =>
   normalizeRecord(value, artifact, dialect)
 
 /** A fork begins with a copy of its parent's records, which keep their ids and times. */
-function header(entry: JsonObject): Payload {
+function header(entry: JsonObject, { orphaned }: Artifact): Payload {
   const parent = parentOf(entry)
   const at = timeOf(entry)
   return {
     type: 'session',
     sessionId: asText(entry.id),
     forkOf: parent === undefined ? undefined : sessionIdIn(parent),
-    ...(parent !== undefined && at !== undefined && { copies: { olderThan: at } }),
+    ...(parent !== undefined && at !== undefined && !orphaned && { copies: { olderThan: at } }),
   }
 }
 
@@ -78,7 +78,7 @@ const human = (parts: Part[]): Payload => ({
 /** The known fields and types of pi's records up to 0.87.1. `doctor --drift` reports any others. */
 export const knownFields: KnownFields = {
   record: wordSet(
-    `branchedFrom content customType cwd data details display firstKeptEntryId fromHook fromId id kind label message
+    `branchedFrom content customType cwd data details display firstKeptEntryId firstKeptEntryIndex fromHook fromId id kind label message
     model modelId name parentId parentSession provider replacement summary systemMessage targetId thinkingLevel timestamp
     tokensBefore type usage version`,
   ),

@@ -3,7 +3,14 @@ import { fileInside, listDirectory, NO_LINKS } from '../../io/directories.ts'
 import { largest } from '../../model/iteration.ts'
 import { asArray, asNumber, asObject, asText, parsedJson } from '../../model/json.ts'
 import { createConnections, hasColumns } from '../database-connections.ts'
-import { STATEMENTS } from './statements.ts'
+import { columnsOf } from '../database-statements.ts'
+
+/** All statements for Codex's databases. The only table is the queue; the others repeat the rollouts. */
+const STATEMENTS = {
+  columns: columnsOf('queued_items'),
+  queued: `SELECT id, thread_id AS thread, payload_json AS payload, created_at_ms AS created, updated_at_ms AS updated
+    FROM queued_items ORDER BY thread_id, queue_order`,
+} as const
 
 const { ask, closeConnections } = createConnections(STATEMENTS.columns)
 
