@@ -66,6 +66,7 @@ function Session({ id, line }: { id: string; line: number | undefined }) {
   const { failure } = conversation
   useTitle(outline ? titleOf(outline.session) : failure.value ? headingOf(failure.value) : 'Session')
   const isEmpty = outline !== undefined && outline.count === 0 && rows.length === 0
+  const isMissing = failure.value !== undefined && outline === undefined
   return (
     <main class="page page-fixed session" id="content" tabIndex={-1}>
       <Header
@@ -81,7 +82,7 @@ function Session({ id, line }: { id: string; line: number | undefined }) {
       )}
       <div class="session-body" data-panel={isPanelOpen.value}>
         {/* Before the conversation, which is long, in the order of the tab key. */}
-        {isPanelOpen.value && (
+        {isPanelOpen.value && !isMissing && (
           <Panel
             tab={tab}
             conversation={conversation}
@@ -123,7 +124,7 @@ function Session({ id, line }: { id: string; line: number | undefined }) {
             </button>
           )}
         </div>
-        <Minimap conversation={conversation} rows={rows} viewport={viewport} />
+        {!isMissing && <Minimap conversation={conversation} rows={rows} viewport={viewport} />}
       </div>
     </main>
   )
