@@ -98,7 +98,9 @@ export function Project() {
             asked: [stats],
             draw: () => (
               <Awaited asked={stats} what="The figures of the project">
-                {(answer) => <UsageFigures totals={answer.totals} activeDays={answer.activeDays} />}
+                {({ totals, activeDays, silent }) => (
+                  <UsageFigures totals={totals} activeDays={activeDays} silent={silent} />
+                )}
               </Awaited>
             ),
           },
