@@ -13,7 +13,7 @@ import {
   table,
 } from '../render/table.ts'
 import { printable, printableJson, type Screen } from '../render/terminal.ts'
-import { dated, surfaceText } from '../render/text.ts'
+import { surfaceText, timesIn } from '../render/text.ts'
 import { defineCommand } from './kit/command.ts'
 import { filters, identities } from './kit/filters.ts'
 import { field } from './kit/flags.ts'
@@ -258,18 +258,11 @@ const lastOf = ({ lastActivityAt, modifiedAt }: Row, when: Times): string =>
 
 type Times = (iso: string | null) => string
 
-/** Formats the times of a list. On a screen, a year that is this year in every row is left out. */
-function timesOf(rows: readonly Row[], { columns, now }: Screen): Times {
-  const year = String(new Date(now).getFullYear())
-  const all = rows
-    .flatMap(({ lastActivityAt, modifiedAt }) => lastActivityAt ?? modifiedAt ?? [])
-    .map((iso) => dated(Date.parse(iso)))
-  const isShort = Number.isFinite(columns) && all.every((time) => time.startsWith(year))
-  return (iso) => {
-    const time = iso === null ? '-' : dated(Date.parse(iso))
-    return isShort && time.startsWith(year) ? time.slice(year.length + 1) : time
-  }
-}
+const timesOf = (rows: readonly Row[], screen: Screen): Times =>
+  timesIn(
+    rows.map(({ lastActivityAt, modifiedAt }) => lastActivityAt ?? modifiedAt),
+    screen,
+  )
 
 const mentionColumns = (when: Times): Column<Row>[] => [
   { title: 'ID', whole: true, most: LONGEST_ID, value: (row) => shortId(row.id), paint: 'cyan' },

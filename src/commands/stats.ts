@@ -55,7 +55,7 @@ export const stats = defineCommand({
     platform: field.choice(platformIds(), { description: 'only this agent program', placeholder: 'id' }),
     agent: filters.agent,
     all: field.flag({ description: 'everything that matches the name' }),
-    since: field.time('since', { description: 'only since: 7d, 2026-01-31, yesterday' }),
+    since: field.time('since', { description: 'only since this time: 7d, 2026-01-31, yesterday' }),
     until: field.time('until', { description: 'only until the end of: 2026-01-31, today' }),
     limit: field.count({
       description: 'at most n rows: the newest times, otherwise the most expensive; 0 = no limit',

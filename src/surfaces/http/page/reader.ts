@@ -135,7 +135,7 @@ export function createReader(
       if (isForeignFile(each, context))
         throw new ScrollbackError(
           'no-session',
-          `${names}: ${each.slice(0, LABEL)} is no transcript of an agent on this machine`,
+          `${names}: ${each.slice(0, LABEL)} is not a transcript of an agent on this machine`,
           'Give the id or the path of a session.',
         )
     refuseElsewhere(name, input, context)
