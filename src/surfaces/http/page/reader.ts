@@ -60,6 +60,11 @@ export function createReader(
     async *watch(_: AbortSignal, on: boolean): AsyncGenerator<never, void> {
       watch(on)
     },
+    /** Looks at the disk for the first question, which waits less then. What fails, fails again with it. */
+    // biome-ignore lint/correctness/useYield: There is nothing to answer.
+    async *prepare(): AsyncGenerator<never, void> {
+      serverStore.context([])
+    },
     close(): void {
       watch(false)
       tidier.stop()
