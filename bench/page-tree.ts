@@ -77,8 +77,8 @@ export const liveLine = (sessionId: string, number: number): string =>
   })}\n`
 
 /**
- * The same files for a program that reads one folder and lists what its prompt history names. The session with
- * the id `newest` is the newest.
+ * The same files for a program that reads one folder and lists what its prompt history names. The session
+ * with the id `newest` is the newest.
  */
 export function peerTree(name: string, folders: readonly string[], newest?: string): string {
   const tree = reusedFolder(`page-peer-${name}`)
