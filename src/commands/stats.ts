@@ -133,6 +133,7 @@ export const stats = defineCommand({
       ...(input.since === undefined && input.until === undefined
         ? { silent: sessions.length - summary.totals.sessions }
         : {}),
+      ...(deleted > 0 ? { uncounted: deleted } : {}),
       ...rowsOf(made, asked, loaded.sessions),
       tools,
       files,
