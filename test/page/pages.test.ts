@@ -109,6 +109,8 @@ describe.skipIf(withoutBrowser)(`every page${needs}`, () => {
     const part = (title: string) => page.locator('section').filter({ hasText: title }).first()
     await part('Now').getByText('Perfect. Stop there.').waitFor()
     await part('About to be deleted').getByText('in 5 days').waitFor()
+    await page.goto(`${origin}/stats`)
+    await page.locator('.figure-note', { hasText: 'without 1 deleted transcript' }).waitFor()
     await page.goto(`${origin}/memory`)
     await page.locator('.documents h3').getByText('api', { exact: true }).waitFor()
     await page.locator('.documents').getByText('6 Nov').first().waitFor()
