@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core'
-import { openPage } from './page-browser.ts'
+import { asking, openPage } from './page-browser.ts'
 import type { PageServer } from './page-server.ts'
 import type { Report } from './report.ts'
 
@@ -44,9 +44,7 @@ export async function measureAddresses(
   page.on('console', (message) => message.type() === 'error' && trouble.push(message.text()))
   page.on('request', (request) => request.url().startsWith(origin) || trouble.push(request.url()))
   await page.locator('.session-link').first().waitFor()
-  const { projects } = (await page.evaluate(
-    `fetch('/api/projects').then((response) => response.json())`,
-  )) as { projects: { name: string }[] }
+  const { projects } = (await page.evaluate(asking('/api/projects'))) as { projects: { name: string }[] }
   const ofProject = projects.slice(0, 1).map(({ name }) => `/project/${encodeURIComponent(name)}`)
   const times: { address: string; ms: number }[] = []
   for (const address of [...ADDRESSES, ...ofProject]) {

@@ -26,6 +26,10 @@ export async function openPage(browser: Browser, url: string): Promise<Page> {
   return page
 }
 
+/** How the page asks its server, as an expression: its cookie alone is not enough. */
+export const asking = (address: string): string =>
+  `fetch(${JSON.stringify(address)}, { headers: { 'scrollback-key': localStorage.getItem('scrollback-key') } }).then((response) => response.json())`
+
 /** The memory of the page's scripts after garbage was collected, in megabytes. */
 export async function heapOf(page: Page): Promise<number> {
   const session: CDPSession = await page.context().newCDPSession(page)

@@ -5,10 +5,15 @@ import { type PageTree, peerTree } from './page-tree.ts'
 import type { Report } from './report.ts'
 import { installed } from './setup.ts'
 
-const NAME = 'claude-run'
-const VERSION = '0.3.0'
+export const NAME = 'claude-run'
+export const VERSION = '0.3.0'
+/** A session in its list. */
+export const PEER_ROW = '[data-index], aside button, aside [role="button"]'
 /** A page that takes longer has failed. */
 const PATIENCE_MS = 120_000
+
+export const startPeer = (path: string, folder: string): Promise<PageServer> =>
+  startServer([path, '--no-open', '-d', folder, '-p', '4791'])
 
 interface Sides {
   tree: PageTree
@@ -31,7 +36,7 @@ export async function measurePeer(report: Report, sides: Sides): Promise<void> {
   const found = installed(NAME, VERSION)
   if ('missing' in found) return report.skip(`beside ${NAME}`, found.missing)
   const { tree, start, megabytes } = sides
-  const folder = peerTree(tree, megabytes)
+  const folder = peerTree(String(megabytes), tree.folders.slice(0, 2), tree.long)
   const ours: Side = {
     start,
     listed: '.session-link',
@@ -41,8 +46,8 @@ export async function measurePeer(report: Report, sides: Sides): Promise<void> {
     },
   }
   const theirs: Side = {
-    start: () => startServer([found.path, '--no-open', '-d', folder, '-p', '4791']),
-    listed: '[data-index], aside button, aside [role="button"]',
+    start: () => startPeer(found.path, folder),
+    listed: PEER_ROW,
     async open(page) {
       await page.locator(theirs.listed).first().click()
       await page.locator('.prose, [class*="whitespace-pre-wrap"]').first().waitFor({ timeout: PATIENCE_MS })

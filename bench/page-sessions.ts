@@ -1,9 +1,11 @@
 import { rmSync } from 'node:fs'
 import type { Browser } from 'playwright-core'
 import { openPage } from './page-browser.ts'
+import { NAME, PEER_ROW, startPeer, VERSION } from './page-peer.ts'
 import { type PageServer, pause, SETTLED_MS } from './page-server.ts'
+import { peerTree } from './page-tree.ts'
 import type { Report } from './report.ts'
-import { generateOnce, reusedFolder, type Setup } from './setup.ts'
+import { generateOnce, installed, reusedFolder, type Setup } from './setup.ts'
 
 const SESSIONS = 960
 const MEGABYTES = 300
@@ -22,20 +24,26 @@ export async function measureSessions(
   const tree = reusedFolder(`tree-${files}-sessions`)
   generateOnce(tree, size, files)
   const home = reusedFolder(`home-of-${files}-sessions`)
-  const untilRows = async (): Promise<{ seconds: number; server: PageServer }> => {
+  const untilRows = async (
+    start = () => startOver([tree], home),
+    row = '.session-link',
+  ): Promise<{ seconds: number; server: PageServer }> => {
     const began = performance.now()
-    const server = await startOver([tree], home)
+    const server = await start()
     const page = await openPage(browser, server.url)
-    await page.locator('.session-link').first().waitFor()
+    await page.locator(row).first().waitFor()
     const seconds = (performance.now() - began) / 1000
     await page.context().close()
     return { seconds, server }
   }
+  const peer = installed(NAME, VERSION)
+  const peersTree = 'path' in peer ? peerTree(`${files}-sessions`, [tree]) : ''
   for (const [what, isFirst, most] of [
     ['the first start, without a store', true, 1.4],
     ['a later start', false, 0.7],
   ] as const) {
     const times: number[] = []
+    const theirs: number[] = []
     for (let turn = 0; turn < STARTS; turn++) {
       if (isFirst) rmSync(home, { recursive: true, force: true })
       const { seconds, server } = await untilRows()
@@ -43,13 +51,20 @@ export async function measureSessions(
       // Everything is indexed before a later start.
       if (turn === STARTS - 1 && isFirst) await pause(setup.megabytes < 100 ? 1000 : 2 * SETTLED_MS)
       await server.close()
+      if (!('path' in peer)) continue
+      const other = await untilRows(() => startPeer(peer.path, peersTree), PEER_ROW)
+      theirs.push(other.seconds)
+      await other.server.close()
     }
     report.add(
       `from the start to rows on screen over ${files} sessions: ${what}`,
       Math.min(...times),
       { most, unit: 's' },
-      `the best of ${STARTS}, most ${Math.max(...times).toFixed(2)} s; claude-run takes 0.7 to 1.4 s over a history like this`,
+      `the best of ${STARTS}, most ${Math.max(...times).toFixed(2)} s`,
     )
+    const best = (of: readonly number[]) => ({ seconds: Math.min(...of) })
+    if ('missing' in peer) report.skip(`the same of ${NAME}`, peer.missing)
+    else report.slower(`time of this against ${NAME}, in turn`, best(times), best(theirs), { most: 1 })
   }
   const server = await startOver([tree], home)
   const page = await openPage(browser, server.url)

@@ -77,14 +77,14 @@ export const liveLine = (sessionId: string, number: number): string =>
   })}\n`
 
 /**
- * The same files for a program that reads one folder and lists what its prompt history names. The long
- * session is the newest.
+ * The same files for a program that reads one folder and lists what its prompt history names. The session
+ * with the id `newest` is the newest.
  */
-export function peerTree({ folders, long }: PageTree, megabytes: number): string {
-  const tree = reusedFolder(`page-peer-${megabytes}`)
+export function peerTree(name: string, folders: readonly string[], newest?: string): string {
+  const tree = reusedFolder(`page-peer-${name}`)
   rmSync(tree, { recursive: true, force: true })
   const entries: object[] = []
-  for (const folder of folders.slice(0, 2))
+  for (const folder of folders)
     for (const file of filesOf(folder)) {
       const copy = join(tree, relative(folder, file))
       mkdirSync(dirname(copy), { recursive: true })
@@ -92,10 +92,11 @@ export function peerTree({ folders, long }: PageTree, megabytes: number): string
       const sessionId = basename(file, '.jsonl')
       const [first = '{}'] = readFileSync(file, 'utf8').split('\n', 1)
       const { cwd, message, timestamp } = JSON.parse(first) as Record<string, string> & {
-        message: { content: string }
+        message?: { content: unknown }
       }
-      const at = sessionId === long ? Date.now() : Date.parse(timestamp!)
-      entries.push({ display: message.content.slice(0, 200), timestamp: at, project: cwd, sessionId })
+      const at = sessionId === newest ? Date.now() : Date.parse(timestamp ?? '')
+      const display = String(message?.content).slice(0, 200)
+      entries.push({ display, timestamp: at || 0, project: cwd, sessionId })
     }
   const history = entries.map((entry) => `${JSON.stringify(entry)}\n`).join('')
   writeFileSync(join(tree, 'history.jsonl'), history)

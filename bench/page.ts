@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { measureAddresses } from './page-addresses.ts'
 import {
+  asking,
   clickUntil,
   heapOf,
   type KeyTime,
@@ -131,7 +132,7 @@ async function measureReading(
   )
   const address = `/api/items?session=${long}&from=-20`
   const last: string = await page.evaluate(
-    `fetch(${JSON.stringify(address)}).then((response) => response.json()).then(({ items }) => items.findLast(({ text }) => text).text)`,
+    `${asking(address)}.then(({ items }) => items.findLast(({ text }) => text).text)`,
   )
   const words = last.split('\n')[0]!.slice(0, 20)
   const clicks: number[] = []
@@ -150,11 +151,13 @@ async function measureReading(
   )
   const finds: { query: string; ms: number }[] = []
   for (const query of FINDS) {
+    const address = `/api/positions?session=${long}&query=${encodeURIComponent(query)}`
     const ms: number = await page.evaluate(`(async () => {
       const times = []
       for (let turn = 0; turn < 5; turn++) {
         const began = performance.now()
-        await (await fetch(${JSON.stringify(`/api/positions?session=${long}&query=${encodeURIComponent(query)}`)})).json()
+        const { positions } = await ${asking(address)}
+        if (!positions) throw new Error('no positions')
         times.push(performance.now() - began)
       }
       return Math.min(...times)

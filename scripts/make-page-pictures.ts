@@ -30,17 +30,13 @@ const openEdit = async (page: Page): Promise<void> => {
   await page.locator('.diff').first().waitFor()
 }
 
-/**
- * Makes a page as others see it: the demo of a checkout has the path of the checkout, and a note tells of its
- * deleted transcript.
- */
+/** Makes a page as others see it: the demo of a checkout has the path of the checkout. */
 const hideCheckout = (page: Page): Promise<void> =>
   page.evaluate(
     `{
       const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
       while (texts.nextNode())
         texts.currentNode.data = texts.currentNode.data.replaceAll(${JSON.stringify(process.cwd())}, '~/scrollback')
-      document.querySelector('.notes')?.remove()
     }`,
   )
 

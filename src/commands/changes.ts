@@ -238,7 +238,7 @@ function patchOf(
 ): Pick<ChangedFile, 'patch' | 'notInPatch'> {
   const name = folder === undefined ? path : relative(folder, path)
   if (isAbsolute(name) || /^\.\.(?:[/\\]|$)/.test(name)) return { notInPatch: 'is outside of the folder' }
-  if (!whole) return { notInPatch: 'is not in the transcript as a whole' }
+  if (!whole) return { notInPatch: 'is only in part in the transcript' }
   const isCreated = whole.first === null
   // A file that is written and deleted again leaves nothing.
   if (isCreated && deleted) return {}

@@ -76,7 +76,7 @@ type HandedOver = z.output<ReturnType<typeof output>>
 
 export const handoff = defineCommand({
   name: 'handoff',
-  summary: 'print a brief with which another agent goes on, or start that agent with it',
+  summary: 'print a brief with which another agent continues, or start that agent with it',
   details:
     'The brief has the goal, the state, the decisions, the open points, the changed files, and the conversation as far as the budget allows, each ' +
     'with a citation that "scrollback read" accepts. It is made by rules, without a model, and secrets are always redacted.\n\n' +
@@ -228,7 +228,7 @@ async function begin(
   if (Buffer.byteLength(text) > most)
     throw new ScrollbackError(
       'bad-option',
-      `--budget: ${name} cannot be started with so long a prompt`,
+      `--budget: ${name} cannot be started with a prompt of this length`,
       'Use a smaller --budget, or print the brief into a file and tell the agent to read it.',
     )
   const isThere = directory !== undefined && isFolder(directory)

@@ -4,7 +4,7 @@ import type { Notice } from '../model/artifact.ts'
 import { largest } from '../model/iteration.ts'
 import { type Column, counted, grouped, homely, readableBytes, table } from '../render/table.ts'
 import { printable, type Screen } from '../render/terminal.ts'
-import { dated } from '../render/text.ts'
+import { dated, timesIn } from '../render/text.ts'
 import type { Documents } from '../store/store.ts'
 import type { StoredDocument } from '../store/stored.ts'
 import { defineCommand } from './kit/command.ts'
@@ -245,7 +245,10 @@ function* memoryPieces(answer: MemoryAnswer, screen: Screen): Generator<string> 
   }
 }
 
+const modifiedOf = ({ modifiedAt }: { modifiedAt: string }): string => modifiedAt
+
 function* list(documents: readonly DocumentJson[], screen: Screen): Generator<string> {
+  const when = timesIn(documents.map(modifiedOf), screen)
   const columns: Column<DocumentJson>[] = [
     {
       title: 'OF',
@@ -253,7 +256,7 @@ function* list(documents: readonly DocumentJson[], screen: Screen): Generator<st
       most: 32,
     },
     { title: 'KIND', value: ({ kind }) => kind, from: 70 },
-    { title: 'CHANGED', value: ({ modifiedAt }) => dated(Date.parse(modifiedAt)).slice(2) },
+    { title: 'CHANGED', value: ({ modifiedAt }) => when(modifiedAt) },
     { title: 'SIZE', value: ({ bytes }) => readableBytes(bytes), align: 'right' },
     { title: 'SINCE', value: changeText, from: 90 },
     {
@@ -269,9 +272,13 @@ function* list(documents: readonly DocumentJson[], screen: Screen): Generator<st
 
 /** The versions of each text, and the commands that show one. */
 function* histories(documents: readonly DocumentJson[], screen: Screen): Generator<string> {
+  const when = timesIn(
+    documents.flatMap(({ history = [] }) => history.map(modifiedOf)),
+    screen,
+  )
   const columns: Column<VersionJson>[] = [
     { title: 'VERSION', value: ({ number }) => `v${number}` },
-    { title: 'WRITTEN', value: ({ modifiedAt }) => dated(Date.parse(modifiedAt)).slice(2) },
+    { title: 'WRITTEN', value: ({ modifiedAt }) => when(modifiedAt) },
     { title: 'SIZE', value: ({ bytes }) => readableBytes(bytes), align: 'right' },
     { title: 'CHANGED', value: ({ change }) => linesOf(change) },
   ]
@@ -334,7 +341,7 @@ function lineOf(index: SemanticJson, { home }: Screen): string {
   const models = index.models.map(({ model }) =>
     model === NO_VECTORS ? 'full text only, no vectors' : oneLine(model),
   )
-  const updated = index.updatedAt === null ? [] : `updated ${dated(Date.parse(index.updatedAt)).slice(2)}`
+  const updated = index.updatedAt === null ? [] : `updated ${dated(Date.parse(index.updatedAt))}`
   return [
     `${counted(index.chunks, 'chunk')} of ${sources.join(' and ')}`,
     models.join(', '),

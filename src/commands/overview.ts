@@ -161,7 +161,7 @@ export const overview = defineCommand({
               },
             ]
           : []),
-        { command: screen.suggest('serve'), description: 'look at all of it in your browser' },
+        { command: screen.suggest('serve'), description: 'open everything in your browser' },
       ],
       screen.columns,
     )

@@ -288,14 +288,14 @@ async function openInEditor(tasks: readonly ReadTask[], context: Context): Promi
   if (!task || tasks.length > 1)
     throw new ScrollbackError(
       'bad-option',
-      `--editor opens one transcript, and ${tasks.length} are meant`,
+      `--editor opens one transcript, and ${tasks.length} match`,
       `Name one: ${context.suggest('read', 'latest', '--editor')}`,
     )
   const { path, database } = task.artifact
   if (database !== undefined)
     throw new ScrollbackError(
       'bad-option',
-      `${path} is a session in a database, and no file that an editor can show`,
+      `${path} is a session in a database, not a file that an editor can open`,
       'Read it without --editor; --lines names each line.',
     )
   const { VISUAL, EDITOR } = context.environment.variables

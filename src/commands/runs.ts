@@ -4,7 +4,7 @@ import { identityOf, platformIds } from '../platforms/identities.ts'
 import { shortAgent } from '../platforms/identity.ts'
 import { type Column, counted, table } from '../render/table.ts'
 import { printable, type Screen } from '../render/terminal.ts'
-import { dated } from '../render/text.ts'
+import { timesIn } from '../render/text.ts'
 import { chooseNamed } from './kit/choose-sessions.ts'
 import { defineCommand } from './kit/command.ts'
 import { filters, spanOf } from './kit/filters.ts'
@@ -101,7 +101,7 @@ export const runs = defineCommand({
     const rows = screen.terminal && all.length === total ? all.slice(0, SCREENFUL) : all
     if (rows.length === 0) yield 'No subagent run matches.\n'
     else {
-      yield* table(rows, columnsFor(screen), screen)
+      yield* table(rows, columnsFor(rows, screen), screen)
       const shown = rows.length < total ? `, ${rows.length} shown (--limit 0 shows all)` : ''
       const read = rows.find(({ parent }) => parent !== null)?.parent
       const way = read
@@ -115,13 +115,17 @@ export const runs = defineCommand({
 const isFailure = (status: string | null | undefined): boolean =>
   /^(?:error|failed|timeout|killed|cancelled|lost)$/.test(status ?? '')
 
-function columnsFor(screen: Screen): Column<RunJson>[] {
+function columnsFor(rows: readonly RunJson[], screen: Screen): Column<RunJson>[] {
   const narrow = screen.columns < 100
+  const when = timesIn(
+    rows.map(({ startedAt }) => startedAt),
+    screen,
+  )
   return [
     {
       title: 'STARTED',
       whole: true,
-      value: (run) => (run.startedAt ? dated(Date.parse(run.startedAt)).slice(2) : '-'),
+      value: (run) => when(run.startedAt),
     },
     { title: 'TOOK', value: (run) => duration(run.durationMs), align: 'right' },
     { title: 'STATUS', value: (run) => run.status ?? '', sparse: true, most: 10 },

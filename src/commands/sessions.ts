@@ -13,7 +13,7 @@ import {
   table,
 } from '../render/table.ts'
 import { printable, printableJson, type Screen } from '../render/terminal.ts'
-import { dated, surfaceText } from '../render/text.ts'
+import { surfaceText, timesIn } from '../render/text.ts'
 import { defineCommand } from './kit/command.ts'
 import { filters, identities } from './kit/filters.ts'
 import { field } from './kit/flags.ts'
@@ -70,7 +70,7 @@ export const sessions = defineCommand({
     'Without a project it lists the sessions of the current directory, or of every project if none ran there. Sessions of people come first; ' +
     'the others are counted in one line, and --kind all lists them. Sessions whose file is gone are included. ' +
     `In the column AGENT, ${agentInWords()}. Labels before a title: [reset] and [archived] say how a session ended, ` +
-    '[script 85 %] that a script probably started it, and [by main] that this agent prompted it.',
+    '[script] or [script 85 %] that a script probably started it, and [by main] that this agent prompted it.',
   examples: [
     { command: 'scrollback sessions', description: 'list sessions of the project in the current directory' },
     {
@@ -177,7 +177,10 @@ export const sessions = defineCommand({
     const silent = empty === 0 ? '' : `, ${empty} of them empty`
     const part = rows.length < total ? `, ${rows.length} shown with` : ';'
     const rest = rows.length < total ? ' (--limit 0 shows all)' : ''
-    yield `\n${counted(total, 'session')}${silent}${part} ${counted(sum, 'message')} of yours${rest}. Read one: ${screen.suggest('read', shortId(rows[0]!.id))}\n`
+    const [{ project }] = rows as [Row]
+    const of = project !== null && rows.length === total && rows.every((row) => row.project === project)
+    const where = of && total > 1 ? ` of ${printable(project)}` : ''
+    yield `\n${counted(total, 'session')}${where}${silent}${part} ${counted(sum, 'message')} of yours${rest}. Read one: ${screen.suggest('read', shortId(rows[0]!.id))}\n`
     if (left > 0) yield `And ${othersInWords(others)}: --kind all\n`
     if (rows.some(({ lastActivityAt }) => lastActivityAt === null))
       yield '~ marks the time of the file, because none of its records has one.\n'
@@ -255,18 +258,11 @@ const lastOf = ({ lastActivityAt, modifiedAt }: Row, when: Times): string =>
 
 type Times = (iso: string | null) => string
 
-/** Formats the times of a list. On a screen, a year that is this year in every row is left out. */
-function timesOf(rows: readonly Row[], { columns, now }: Screen): Times {
-  const year = String(new Date(now).getFullYear())
-  const all = rows
-    .flatMap(({ lastActivityAt, modifiedAt }) => lastActivityAt ?? modifiedAt ?? [])
-    .map((iso) => dated(Date.parse(iso)))
-  const isShort = Number.isFinite(columns) && all.every((time) => time.startsWith(year))
-  return (iso) => {
-    const time = iso === null ? '-' : dated(Date.parse(iso))
-    return isShort && time.startsWith(year) ? time.slice(year.length + 1) : time
-  }
-}
+const timesOf = (rows: readonly Row[], screen: Screen): Times =>
+  timesIn(
+    rows.map(({ lastActivityAt, modifiedAt }) => lastActivityAt ?? modifiedAt),
+    screen,
+  )
 
 const mentionColumns = (when: Times): Column<Row>[] => [
   { title: 'ID', whole: true, most: LONGEST_ID, value: (row) => shortId(row.id), paint: 'cyan' },
@@ -295,8 +291,8 @@ function columnsFor(rows: readonly Row[], screen: Screen, sort: Sort): Column<Ro
     { title: 'CHANNEL', value: surfaceText, most: 28, from: 140, sparse: true },
     { title: 'NOW', value: (row) => (row.open ? 'open' : ''), sparse: true },
     { title: 'STATE', value: (row) => (row.state === 'live' ? '' : row.state), from: 150, sparse: true },
-    { title: 'YOU', value: (row) => String(row.messages.human), align: 'right' },
-    { title: 'IT', value: (row) => String(row.messages.agent), align: 'right' },
+    { title: 'YOU', value: (row) => String(row.messages.human), align: 'right', from: 60 },
+    { title: 'IT', value: (row) => String(row.messages.agent), align: 'right', from: 61 },
     { title: 'TOOLS', value: (row) => String(row.toolCalls), align: 'right', from: 110 },
     { title: 'ERR', value: (row) => String(row.errors || ''), align: 'right', from: 110 },
     { title: 'LINES', value: (row) => String(row.lines), align: 'right', from: 120 },
@@ -307,7 +303,7 @@ function columnsFor(rows: readonly Row[], screen: Screen, sort: Sort): Column<Ro
       from: sort === 'size' ? 0 : 140,
     },
     ...sortedBy(sort),
-    { title: 'TITLE', value: (row) => titleOf(row, screen), rest: true },
+    { title: 'TITLE', value: (row) => titleOf(row, screen), rest: true, least: 30 },
   ]
 }
 
@@ -319,7 +315,8 @@ function titleOf(row: Row, screen: Screen): string {
     row.state === 'live' || (Number.isFinite(screen.columns) && screen.columns >= 150)
       ? ''
       : `[${row.state}] `
-  const script = row.script ? `[script ${Math.round(row.script.confidence * 100)} %] ` : ''
+  const sure = screen.columns < 100 ? '' : ` ${Math.round((row.script?.confidence ?? 0) * 100)} %`
+  const script = row.script ? `[script${sure}] ` : ''
   const by = row.promptedBy ? `[by ${row.promptedBy[0]!.by.agent}] ` : ''
   const gone = row.goneSince ? '[file gone] ' : ''
   const star = row.star ? '★ ' : ''

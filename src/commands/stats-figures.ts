@@ -71,6 +71,8 @@ export const statsShape = () =>
      * a time span.
      */
     silent: z.optional(z.number()),
+    /** Deleted transcripts that are still on disk and are not counted, if there are any. */
+    uncounted: z.optional(z.number()),
     /** If nothing was counted: when there was something the last time before. */
     lastAt: z.optional(z.string()),
     by: z.enum(DIMENSIONS),

@@ -4,7 +4,7 @@ import { largest } from '../model/iteration.ts'
 import type { Session } from '../model/session.ts'
 import { platformIds } from '../platforms/identities.ts'
 import { amount, type Column, counted, cutTo, dollars, grouped, homely, table } from '../render/table.ts'
-import { printable, type Screen } from '../render/terminal.ts'
+import { printable, type Screen, wrap } from '../render/terminal.ts'
 import { DIMENSIONS, type Dimension, isTimed, summarize, tokensOf } from '../stats/summarize.ts'
 import { localOffset, type OffsetAt, offsetIn, zoneSpans } from '../stats/zone.ts'
 import type { DayFigures } from '../store/figures.ts'
@@ -55,7 +55,7 @@ export const stats = defineCommand({
     platform: field.choice(platformIds(), { description: 'only this agent program', placeholder: 'id' }),
     agent: filters.agent,
     all: field.flag({ description: 'everything that matches the name' }),
-    since: field.time('since', { description: 'only since: 7d, 2026-01-31, yesterday' }),
+    since: field.time('since', { description: 'only since this time: 7d, 2026-01-31, yesterday' }),
     until: field.time('until', { description: 'only until the end of: 2026-01-31, today' }),
     limit: field.count({
       description: 'at most n rows: the newest times, otherwise the most expensive; 0 = no limit',
@@ -133,6 +133,7 @@ export const stats = defineCommand({
       ...(input.since === undefined && input.until === undefined
         ? { silent: sessions.length - summary.totals.sessions }
         : {}),
+      ...(deleted > 0 ? { uncounted: deleted } : {}),
       ...rowsOf(made, asked, loaded.sessions),
       tools,
       files,
@@ -229,8 +230,9 @@ function* totalText(
   { totals, notPriced = [], silent, tools, files, hours, activeDays, project }: StatsAnswer,
   screen: Screen,
 ): Generator<string> {
+  const cut = (name: string, text: string): string => line(name, cutTo(text, screen.columns - 14))
   const line = (name: string, text: string): string =>
-    `  ${name.padEnd(11)} ${cutTo(text, screen.columns - 14)}\n`
+    `  ${name.padEnd(11)} ${wrap(text, screen.columns - 14).replaceAll('\n', `\n${' '.repeat(14)}`)}\n`
   const { human, agent } = totals.messages
   yield `${printable(project ?? 'Everything')}\n`
   const more = silent ? `, and ${grouped(silent)} without new messages` : ''
@@ -245,7 +247,7 @@ function* totalText(
   )
   yield line(
     'tokens',
-    `${amount(tokensOf(totals))}: ${amount(totals.inputTokens)} in, ${amount(totals.outputTokens)} out, ${amount(totals.cacheReadTokens)} read from cache, ${amount(totals.cacheCreationTokens)} written to it`,
+    `${amount(tokensOf(totals))}: ${amount(totals.inputTokens)} in, ${amount(totals.outputTokens)} out, ${amount(totals.cacheReadTokens)} from the cache, ${amount(totals.cacheCreationTokens)} to it`,
   )
   if (totals.recordedTokens)
     yield line(
@@ -266,7 +268,7 @@ function* totalText(
     )
   if (hours.some((count) => count > 0)) yield line('hours', `${sparkLine(hours)}  from 0 to 23`)
   if (files.length > 0)
-    yield line(
+    yield cut(
       'files',
       files
         .slice(0, TOP)

@@ -4,7 +4,7 @@ import { ScrollbackError } from '../errors.ts'
 import { hasTag, isTag } from '../model/session.ts'
 import { type Column, counted, table } from '../render/table.ts'
 import { printable, type Screen } from '../render/terminal.ts'
-import { dated } from '../render/text.ts'
+import { timesIn } from '../render/text.ts'
 import { parseQuery } from '../search/query.ts'
 import type { AnnotationChange } from '../store/sqlite/annotations.ts'
 import { changeAnnotations, storedAnnotations } from './kit/annotations.ts'
@@ -209,12 +209,11 @@ const tagColumns: Column<TagRow>[] = [
   { title: 'RULES', value: ({ queries }) => queries.join('; '), rest: true },
 ]
 
-const sessionColumns: Column<SessionRow>[] = [
+const sessionColumns = (when: (iso: string | null) => string): Column<SessionRow>[] => [
   { title: 'ID', value: ({ id }) => shortId(id), whole: true, most: LONGEST_ID, paint: 'cyan' },
   {
     title: 'LAST',
-    value: ({ lastActivityAt }) =>
-      lastActivityAt === null ? '-' : dated(Date.parse(lastActivityAt)).slice(2),
+    value: ({ lastActivityAt }) => when(lastActivityAt),
     whole: true,
   },
   { title: '', value: ({ star }) => (star ? '★' : ''), sparse: true },
@@ -239,6 +238,10 @@ function* tagLines({ session, tags, sessions }: TagAnswer, screen: Screen): Gene
     yield* table(tags, tagColumns, screen)
     yield '\n'
   }
-  if (sessions.length > 0) yield* table(sessions, sessionColumns, screen)
+  const when = timesIn(
+    sessions.map(({ lastActivityAt }) => lastActivityAt),
+    screen,
+  )
+  if (sessions.length > 0) yield* table(sessions, sessionColumns(when), screen)
   yield `\n${counted(sessions.length, 'session')}. Find them: ${screen.suggest('search', tags[0] ? `tag:${tags[0].tag}` : 'is:starred')}\n`
 }

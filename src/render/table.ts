@@ -8,6 +8,8 @@ export interface Column<Row> {
   align?: 'right'
   /** Takes the remaining width, and is cut to it. */
   rest?: boolean
+  /** The width that columns with `from` make room for, if this one takes the remaining width. */
+  least?: number
   /**
    * On a screen of known width, names wider than this are cut. A cell that is never cut moves the rest of its
    * row instead.
@@ -111,10 +113,11 @@ function fill<Row>(column: Column<Row>, rows: readonly Row[]): Filled<Row> {
  */
 function fitted<Row>(all: readonly Filled<Row>[], room: number): Filled<Row>[] {
   let fitting = [...all]
-  const wanted = ({ column, width }: Filled<Row>): number =>
-    column.rest ? Math.min(width, LEAST_REST) : width
-  const excess = (): number => fitting.reduce((sum, each) => sum + wanted(each) + GAP, -GAP) - room
-  while (excess() > 0) {
+  const wanted = ({ column: { rest, least }, width }: Filled<Row>, isHiding: boolean): number =>
+    rest ? Math.min(width, isHiding && least !== undefined ? least : LEAST_REST) : width
+  const excess = (isHiding = false): number =>
+    fitting.reduce((sum, each) => sum + wanted(each, isHiding) + GAP, -GAP) - room
+  while (excess(true) > 0) {
     const least = fitting.reduce<Filled<Row> | undefined>(
       (found, each) =>
         (each.column.from ?? 0) > (found?.column.from ?? 0) && !each.column.rest ? each : found,

@@ -101,7 +101,12 @@ export const widthOf = (text: string): number => (plain.test(text) ? text.length
 export function cutOf(text: string, width: number, ellipsis = 0): number | undefined {
   if (plain.test(text)) return text.length > width ? Math.max(0, width - ellipsis) : undefined
   const { index, truncated } = measure(text, { limit: width, ellipsis: '…', ellipsisWidth: ellipsis })
-  return truncated ? index : undefined
+  if (!truncated) return undefined
+  // The library may return one character more after one that is not Latin.
+  let cut = index
+  while (cut > 0 && widthOf(text.slice(0, cut)) + ellipsis > width)
+    cut -= (text.codePointAt(cut - 2) ?? 0) > 0xffff ? 2 : 1
+  return cut
 }
 
 /** Removes what could move the cursor, change colors or titles, or hide text on a terminal. */

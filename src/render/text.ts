@@ -4,7 +4,7 @@ import { identityOf } from '../platforms/identities.ts'
 import { agentName } from '../platforms/identity.ts'
 import { codeSpan, oneLine, plainMarkdown, quoteMarkdown } from './markdown.ts'
 import { counted } from './table.ts'
-import { printable, wrap } from './terminal.ts'
+import { printable, type Screen, wrap } from './terminal.ts'
 
 export interface Style {
   voice: Voice
@@ -42,6 +42,20 @@ const clock = (ms: number): string => {
 export const dated = (ms: number): string => {
   const at = new Date(ms)
   return `${at.getFullYear()}-${pad(at.getMonth() + 1)}-${pad(at.getDate())} ${clock(ms)}`
+}
+
+/** Formats the times of a list. On a screen, a year that is this year in all of them is left out. */
+export function timesIn(
+  all: readonly (string | null | undefined)[],
+  { columns, now }: Pick<Screen, 'columns' | 'now'>,
+): (iso: string | null | undefined) => string {
+  const year = String(new Date(now).getFullYear())
+  const isShort =
+    Number.isFinite(columns) && all.every((iso) => !iso || dated(Date.parse(iso)).startsWith(year))
+  return (iso) => {
+    const time = iso ? dated(Date.parse(iso)) : '-'
+    return isShort && time.startsWith(year) ? time.slice(year.length + 1) : time
+  }
 }
 
 /** Returns a function that colors a text, if the style has colors. */

@@ -37,7 +37,7 @@ export async function teamStore(
   if (!answersFromTeamStore(command))
     throw new ScrollbackError(
       'bad-option',
-      `--store: "${command}" is about this machine.`,
+      `--store: "${command}" only works on this machine.`,
       `With --store: ${[...READING].join(', ')}.`,
     )
   const given = Object.entries({

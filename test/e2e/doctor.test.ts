@@ -85,7 +85,7 @@ describe('doctor', () => {
     putOpenclaw(home, 'fern.jsonl.deleted.2026-11-01T10-00-00.000Z', lines)
     const closed = doctor(home).stdout
     expect(below(closed, 'Never opened:')).toEqual([expect.stringContaining('fern.jsonl.deleted.')])
-    expect(closed).toContain('1 file of these, copies and deleted sessions, takes')
+    expect(closed).toContain('Copies and deleted sessions among these take')
     expect(doctor(home, '--deleted').stdout).not.toContain('Never opened')
   })
 })

@@ -110,7 +110,7 @@ describe.runIf(process.platform === 'linux')('keep', () => {
 
   it('is about this machine only', () => {
     expect(homeWithService().scrollback('keep', '--demo').stderr).toContain(
-      'keeps the sessions of this machine',
+      'archives only the sessions of this machine',
     )
   })
 })

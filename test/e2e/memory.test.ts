@@ -34,11 +34,11 @@ describe('the memory of agents', () => {
     write('workspace/orders.csv', 'a,b\n', '2026-10-05')
     expect(shown()).toMatchInlineSnapshot(`
       "OF	KIND	CHANGED	SIZE	SINCE	TEXT
-      main	memory	26-10-02 12:00	56 B	-	MEMORY.md
-      main	personality	26-10-01 12:00	14 B	-	SOUL.md
-      main	log	26-10-05 12:00	14 B	-	memory/2026-10-05-late.md
-      main	log	26-10-03 12:00	19 B	-	memory/2026-10-03.md
-      ops	personality	26-10-04 12:00	14 B	-	USER.md
+      main	memory	2026-10-02 12:00	56 B	-	MEMORY.md
+      main	personality	2026-10-01 12:00	14 B	-	SOUL.md
+      main	log	2026-10-05 12:00	14 B	-	memory/2026-10-05-late.md
+      main	log	2026-10-03 12:00	19 B	-	memory/2026-10-03.md
+      ops	personality	2026-10-04 12:00	14 B	-	USER.md
 
       5 texts. Show one: scrollback memory main MEMORY.md
       "
@@ -101,9 +101,9 @@ describe('the memory of agents', () => {
       expect(shown('main', 'SOUL', '--versions')).toMatchInlineSnapshot(`
         "━━ main · SOUL.md
         VERSION	WRITTEN	SIZE	CHANGED
-        v3	26-10-09 12:00	29 B	+1 −0
-        v2	26-10-08 12:00	20 B	+1 −0
-        v1	26-10-01 12:00	14 B	-
+        v3	2026-10-09 12:00	29 B	+1 −0
+        v2	2026-10-08 12:00	20 B	+1 −0
+        v1	2026-10-01 12:00	14 B	-
 
         Show one: scrollback memory main SOUL.md --at v1
         What changed: scrollback memory main SOUL.md --diff --since v1

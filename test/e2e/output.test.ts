@@ -52,7 +52,7 @@ describe('the output on a terminal', () => {
   const titles = (text: string): string => text.split('\n')[0]!.replace(/ +/g, ' ')
 
   it.each([
-    [80, 'ID LAST AGENT PROJECT YOU IT TITLE'],
+    [80, 'ID LAST AGENT PROJECT TITLE'],
     [120, 'ID LAST AGENT PROJECT YOU IT TOOLS ERR LINES TITLE'],
     [200, 'ID LAST STARTED AGENT PROJECT CHANNEL STATE YOU IT TOOLS ERR LINES SIZE TITLE'],
   ])('fits the index into %i columns', async (columns, shown) => {

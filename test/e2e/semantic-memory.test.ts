@@ -21,7 +21,7 @@ describe.each(['old', 'new'] as const)('the semantic memory of the %s releases',
     expect([code, stderr]).toEqual([0, ''])
     expect(stdout.split('\n\n').at(-1)).toBe(
       'Semantic memory\n' +
-        'main  3 chunks of 2 texts and 1 session · embed-3 · updated 26-11-03 12:00 · its texts are unchanged\n',
+        'main  3 chunks of 2 texts and 1 session · embed-3 · updated 2026-11-03 12:00 · its texts are unchanged\n',
     )
   })
 

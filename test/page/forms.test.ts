@@ -32,7 +32,7 @@ describe.skipIf(withoutBrowser)(`a form that the server refuses${needs}`, () => 
   })
 })
 
-describe.skipIf(withoutBrowser)(`a session that does not exist${needs}`, () => {
+describe.skipIf(withoutBrowser)(`a session or project that does not exist${needs}`, () => {
   useBrowser()
 
   it('has a heading of its own, which is the title, too', async () => {
@@ -43,6 +43,13 @@ describe.skipIf(withoutBrowser)(`a session that does not exist${needs}`, () => {
     await page.getByRole('link', { name: 'See all sessions' }).waitFor()
     await soon(() => page.title()).toBe('There is no such session · Scrollback')
     expect(await page.getByText('Loading the session').count()).toBe(0)
+    // Nothing can be done there.
+    expect(await page.locator('.session-actions, .panel').count()).toBe(0)
+    expect(await broken(page)).toEqual([])
+    await page.goto(`${origin}/project/nowhere`)
+    await page.getByRole('heading', { level: 1, name: 'There is no such project' }).waitFor()
+    await page.getByRole('link', { name: 'all projects' }).waitFor()
+    expect(await page.getByText(/could not be loaded|Evidence/).count()).toBe(0)
     expect(await broken(page)).toEqual([])
   })
 })

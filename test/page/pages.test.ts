@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { broken, expectNoTrouble, needs, openPage, served, useBrowser, withoutBrowser } from './browser.ts'
 
 const SESSION = '/session/21c10370-341b-4cb3-b1ad-8aa6dbfb1e51'
+const JOB = 'b458e246-992b-4f78-9f72-416b26eadf89'
 
 /** Each page with words that it shows when it is complete. */
 const PAGES = [
@@ -16,13 +17,13 @@ const PAGES = [
   { path: '/tags', words: '"1.0" who:human' },
   { path: '/stats', words: 'In figures' },
   { path: '/jobs', words: 'Copy to the cold disk' },
-  { path: '/jobs?job=b458e246-992b-4f78-9f72-416b26eadf89', words: 'Runs' },
+  { path: `/jobs?job=${JOB}`, words: 'Runs' },
   { path: '/memory', words: 'Choose a text' },
   { path: '/collector', words: 'collector.example.org' },
-  { path: '/secrets', words: 'Connection string 1' },
+  { path: '/secrets', words: 'Connection string' },
   { path: '/doctor', words: 'Nothing is missing' },
   { path: '/nowhere', words: 'Nothing has this address' },
-] as const
+]
 
 /** The last part of pages that load in parts. The page of a session has tests of its own. */
 const LAST: Record<string, string> = {
@@ -108,6 +109,8 @@ describe.skipIf(withoutBrowser)(`every page${needs}`, () => {
     const part = (title: string) => page.locator('section').filter({ hasText: title }).first()
     await part('Now').getByText('Perfect. Stop there.').waitFor()
     await part('About to be deleted').getByText('in 5 days').waitFor()
+    await page.goto(`${origin}/stats`)
+    await page.locator('.figure-note', { hasText: 'without 1 deleted transcript' }).waitFor()
     await page.goto(`${origin}/memory`)
     await page.locator('.documents h3').getByText('api', { exact: true }).waitFor()
     await page.locator('.documents').getByText('6 Nov').first().waitFor()
@@ -120,14 +123,31 @@ describe.skipIf(withoutBrowser)(`every page${needs}`, () => {
     await page.locator('.outline').getByText('Find stock races').waitFor()
   })
 
-  it('shows the columns of a table under each other on a phone, and one text of memory alone', async () => {
+  it('shows the columns of a table under each other on a phone, whole titles and names, and one text of memory alone', async () => {
     const { origin } = await served()
     const { page } = await openPage(origin, { viewport: { width: PHONE, height: 844 } })
-    for (const path of ['/projects', '/jobs']) {
+    for (const path of ['/projects', `/jobs?job=${JOB}`]) {
       await page.goto(origin + path)
-      const table = page.locator('.table-holder').first()
+      const table = page.locator('.table-holder').last()
       await table.waitFor()
       expect(await table.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0)
+    }
+    await page.getByText('cp: error writing').last().waitFor()
+    for (const [path, names] of [
+      ['/sessions', '.session-link'],
+      ['/edits', '.edit-folder, .edits .change-name'],
+      ['/project/api', '.bar-name'],
+    ] as const) {
+      await page.goto(origin + path)
+      await page.locator(names).last().waitFor()
+      const boxes = await page.locator(names).evaluateAll((elements) =>
+        elements.map(({ scrollWidth, clientWidth, classList }) => ({
+          cut: scrollWidth > clientWidth,
+          // Three quarters of the width, beside the star.
+          narrow: classList.contains('session-link') && clientWidth < 0.75 * 390,
+        })),
+      )
+      expect({ path, boxes: boxes.filter(({ cut, narrow }) => cut || narrow) }).toEqual({ path, boxes: [] })
     }
     await page.goto(`${origin}/memory`)
     await page.locator('.documents a').first().click()

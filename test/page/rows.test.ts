@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import type { Item } from '../../ui/api/ask.ts'
-import { callsOf, summary } from '../../ui/pages/session/calls.ts'
-import type { Conversation } from '../../ui/pages/session/conversation.ts'
 import {
   type Branch,
   branchesIn,
+  callsOf,
   type Layout,
   pathOf,
   pathWithin,
   type RowList,
   rowsOf,
+  summary,
   wholeBranches,
 } from '../../ui/pages/session/rows.ts'
 
@@ -201,7 +201,7 @@ describe('the path through a session', () => {
 /** A run of these items, in which `undefined` has not arrived. */
 const run = (who: string, items: readonly (Partial<Item> | undefined)[]) =>
   callsOf(
-    { shape: { peek: () => ({ who }) }, item: (index: number) => items[index] } as unknown as Conversation,
+    { shape: { peek: () => ({ who }) }, item: (index) => items[index] as Item | undefined },
     0,
     who.length,
   )

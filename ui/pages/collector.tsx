@@ -1,7 +1,6 @@
 import { ask, type CollectorAnswer } from '../api/ask.ts'
 import { useAnswer } from '../api/use-answer.ts'
-import { Command } from '../parts/command.tsx'
-import { Awaited, Empty } from '../parts/notice.tsx'
+import { Awaited, Command, Empty } from '../parts/notice.tsx'
 import { Page, Time } from '../parts/page.tsx'
 import { Fact, Status } from '../parts/table.tsx'
 import { bytes, count, counted } from '../text/format.ts'

@@ -143,6 +143,7 @@ function Runs({ asked }: { asked: Asked<JobsAnswer> }) {
           ) : (
             <Table
               label="Runs"
+              stacked
               columns={['Started', 'Result', 'Said', 'Took', 'Tokens', 'Model']}
               numbers={['Took', 'Tokens']}
             >
@@ -169,15 +170,19 @@ function RunRow({ run }: { run: JobRun }) {
           <Time at={run.at} />
         )}
       </th>
-      <td>
+      <td data-label="Result">
         <Status state={STATES[run.status ?? ''] ?? 'off'} words={run.status ?? 'unknown'} />
       </td>
-      <td dir="auto" class={run.error ? 'error-words breakable' : 'breakable'}>
+      <td dir="auto" class={`whole breakable ${run.error ? 'error-words' : ''}`} data-label="Said">
         {run.error ?? run.summary ?? ''}
       </td>
-      <td class="right">{run.durationMs === null ? '–' : duration(run.durationMs)}</td>
-      <td class="right">{run.tokens?.total == null ? '–' : brief(run.tokens.total)}</td>
-      <td>{run.model ? modelName(run.model) : ''}</td>
+      <td class="right" data-label="Took">
+        {run.durationMs === null ? '–' : duration(run.durationMs)}
+      </td>
+      <td class="right" data-label="Tokens">
+        {run.tokens?.total == null ? '–' : brief(run.tokens.total)}
+      </td>
+      <td data-label="Model">{run.model ? modelName(run.model) : ''}</td>
     </tr>
   )
 }

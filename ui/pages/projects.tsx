@@ -78,6 +78,17 @@ export function Project() {
   const stats = useAnswer(statsAddress({ project: name, by: 'day', breakdown: true }))
   const projects = useAnswer(ask('projects'))
   const path = projects.answer?.projects.find((project) => project.name === name)?.path
+  if (stats.failure?.status === 404)
+    return (
+      <Page title="There is no such project">
+        <Empty title={`No session worked in “${name}”`}>
+          <p>
+            See <a href="/projects">all projects</a>, or{' '}
+            <a href={`/search?${new URLSearchParams({ q: name })}`}>search every message for it</a>.
+          </p>
+        </Empty>
+      </Page>
+    )
   return (
     <Page title={name} subtitle={path && path !== name ? <span dir="auto">{path}</span> : ' '}>
       <InOrder
@@ -87,7 +98,9 @@ export function Project() {
             asked: [stats],
             draw: () => (
               <Awaited asked={stats} what="The figures of the project">
-                {(answer) => <UsageFigures totals={answer.totals} activeDays={answer.activeDays} />}
+                {({ totals, activeDays, silent }) => (
+                  <UsageFigures totals={totals} activeDays={activeDays} silent={silent} />
+                )}
               </Awaited>
             ),
           },

@@ -77,7 +77,7 @@ const CAPITALS = new Map(
 function nameOf({ kind, tag }: Pick<Secret, 'kind' | 'tag'>): string {
   const words = kind.split('-').map((word) => CAPITALS.get(word) ?? word)
   const name = words.join(' ')
-  return `${name.slice(0, 1).toUpperCase()}${name.slice(1)} ${tag.slice(kind.length + 1)}`.trim()
+  return `${name.slice(0, 1).toUpperCase()}${name.slice(1)}\u00a0${tag.slice(kind.length + 1)}`.trim()
 }
 
 function Row({ secret }: { secret: Secret }) {

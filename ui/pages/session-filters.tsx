@@ -36,12 +36,7 @@ export function FilterBar() {
   return (
     <search class="filters" aria-label="Filters">
       <div class="filter-row">
-        <Words
-          label="Title"
-          value={query('title')}
-          placeholder="Words in the title"
-          onChange={set('title')}
-        />
+        <Words label="Title" value={query('title')} placeholder="Words" onChange={set('title')} />
         <ProjectSelect />
         <Select
           label="Kind"

@@ -118,7 +118,8 @@ export function UsageFigures({
   totals,
   activeDays,
   silent = 0,
-}: Pick<StatsAnswer, 'totals' | 'activeDays' | 'silent'>) {
+  uncounted = 0,
+}: Pick<StatsAnswer, 'totals' | 'activeDays' | 'silent' | 'uncounted'>) {
   const tokens =
     totals.inputTokens + totals.outputTokens + totals.cacheReadTokens + totals.cacheCreationTokens
   const figures = [
@@ -126,7 +127,7 @@ export function UsageFigures({
       name: 'Sessions',
       // As all pages count them. Subagents have their figures where they were started.
       value: count(totals.sessions + silent),
-      note: `on ${counted(activeDays, 'active day')}${silent > 0 ? `; ${count(silent)} empty, or counted for the session that started them` : ''}`,
+      note: `on ${counted(activeDays, 'active day')}${silent > 0 ? `; ${count(silent)} empty, or counted for the session that started them` : ''}${uncounted > 0 ? `; without ${counted(uncounted, 'deleted transcript')}` : ''}`,
     },
     { name: 'Your messages', value: count(totals.messages.human), note: `${brief(totals.humanWords)} words` },
     { name: 'Agent messages', value: count(totals.messages.agent) },

@@ -71,7 +71,7 @@ const FROM_A_DAY = 'day'
 /** A span until now, in the address. If it begins on a certain day, the field of that day shows it. */
 export function SpanSelect({ label, options }: SpanProperties) {
   const since = query('since')
-  const shown = isDay(since) ? [...options, { value: FROM_A_DAY, label: 'Custom dates' }] : options
+  const shown = isDay(since) ? [...options, { value: FROM_A_DAY, label: 'Custom' }] : options
   return (
     <Select
       label={label}

@@ -105,6 +105,14 @@ export async function copy(text: string, what: string): Promise<void> {
   }
 }
 
+/** A command that can be copied. */
+export const Command = ({ text }: { text: string }) => (
+  <span class="command">
+    <code dir="ltr">{text}</code>
+    <Button label={`Copy ${text}`} icon="copy" bare onClick={() => copy(text, 'the command')} />
+  </span>
+)
+
 export function Toast() {
   return (
     <div class="toast" role="status" data-shown={shown.value !== ''}>

@@ -65,14 +65,15 @@ export function Shell() {
       <div class="content">
         {connection.value === 'lost' && (
           <p class="banner" role="status">
-            The server does not answer. What you see may be out of date; the page tries again by itself. If it
-            was stopped, start it again with <code>scrollback serve</code>.
+            The server does not answer, so what you see may be out of date. The page keeps trying. If you
+            stopped the server, start it again with <code>scrollback serve</code>.
           </p>
         )}
         {connection.value === 'stranger' && (
           <p class="banner" role="status">
-            This browser is not signed in, or not any more. Open the address that{' '}
-            <code>scrollback serve</code> printed: it contains the token. This page goes on by itself then.
+            This browser is not signed in, or no longer is. Open the address that{' '}
+            <code>scrollback serve</code> printed, which contains the token. This page then continues by
+            itself.
           </p>
         )}
         <IndexProgress />

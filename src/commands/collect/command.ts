@@ -81,7 +81,7 @@ export const input = z.object({
   toolResults: field.flag({
     description: 'also collect outputs of tools that are in files of their own, for restore',
   }),
-  normalized: field.flag({ description: 'add our own reading of each record' }),
+  normalized: field.flag({ description: 'add how Scrollback interprets each record' }),
   skip: field.text({
     description: "skip records of these types, separated by commas: 'api-request*'",
     placeholder: 'types',
@@ -236,14 +236,14 @@ async function teamStoreAnswer(given: Input, context: CollectContext): Promise<C
   if (others.length > 0 || given.destination.length > 1)
     throw new ScrollbackError(
       'bad-option',
-      'A team store is filled by a command of its own.',
+      'A team store needs a separate command.',
       'Give one destination: scrollback collect clickhouse://user@host/database',
     )
   const action = WITHOUT_DELIVERY.find((name) => given[name] !== undefined && given[name] !== false)
   if (action !== undefined)
     throw new ScrollbackError(
       'bad-option',
-      `${action}: not about a team store.`,
+      `${action}: does not work on a team store.`,
       `Leave out ${address.replace(/\/\/.*@/, '//')}, or ${action}.`,
     )
   const other = RECORDS_ONLY.find((name) => given[name] !== undefined && given[name] !== false)

@@ -50,7 +50,7 @@ const input = z.object({
     placeholder: 'dir',
     path: 'dir',
   }),
-  status: field.flag({ description: 'only print how far it is' }),
+  status: field.flag({ description: 'only print its progress' }),
   off: field.flag({ description: 'stop and remove the service; the archive stays' }),
   dryRun: field.flag({ description: 'only print what it would do' }),
   yes: field.flag({ description: 'do not ask' }),
@@ -66,13 +66,16 @@ export const keep = defineCommand({
     'tools, and installs a service of yours that archives what is written from then on. Secrets are redacted. `restore` puts a deleted ' +
     'session back, and `--from` reads the archive.',
   examples: [
-    { command: 'scrollback keep --dry-run', description: 'print what it would do, and what it takes' },
+    {
+      command: 'scrollback keep --dry-run',
+      description: 'print what it would do, and the disk space it needs',
+    },
     { command: 'scrollback keep --yes', description: 'do it without asking' },
     {
       command: 'scrollback keep --to /backup/agents',
       description: 'archive into a directory of your choice',
     },
-    { command: 'scrollback keep --status', description: 'print how far it is' },
+    { command: 'scrollback keep --status', description: 'print its progress' },
     { command: 'scrollback keep --off', description: 'stop the service again' },
   ],
   input,
@@ -83,7 +86,7 @@ export const keep = defineCommand({
     if (globalFlags?.demo || globalFlags?.from !== undefined || remote)
       throw new ScrollbackError(
         'bad-option',
-        'keep: it keeps the sessions of this machine.',
+        'keep archives only the sessions of this machine.',
         'Drop --demo, --from and --store.',
       )
     const { sessions } = loadSessions({}, context)

@@ -150,7 +150,7 @@ function* doctorText(answer: Diagnosis, screen: Screen): Generator<string> {
   yield* byFolder(answer.refused, screen.home)
   const spare = answer.refused.filter((each) => each.spare)
   if (spare.length > 0)
-    yield `${counted(spare.length, 'file')} of these, copies and deleted sessions, ${spare.length === 1 ? 'takes' : 'take'} ${readableBytes(spare.reduce((all, each) => all + each.bytes, 0))} that could be reclaimed; nothing here deletes them.\n`
+    yield `Copies and deleted sessions among these take ${readableBytes(spare.reduce((all, each) => all + each.bytes, 0))} in ${counted(spare.length, 'file')}. Scrollback never deletes them.\n`
   if (answer.unread.length > 0)
     yield `\nFiles next to sessions that were not read (${counted(answer.unread.length, 'file')}, ${readableBytes(answer.unread.reduce((all, each) => all + each.bytes, 0))}):\n`
   yield* byFolder(answer.unread, screen.home)

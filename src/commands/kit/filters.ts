@@ -44,7 +44,7 @@ export const filters = {
   all: field.flag({ description: 'every project' }),
   limit: field.count({ description: 'at most n rows; 0 = no limit', placeholder: 'n' }),
   since: field.time('since', { description: 'active since: 7d, 2026-01-31, yesterday' }),
-  until: field.time('until', { description: 'begun before the end of: 2026-01-31, today' }),
+  until: field.time('until', { description: 'started before the end of: 2026-01-31, today' }),
   kind: field.checked(
     (text) => kindsOf(text) !== undefined,
     `choose from ${[...KINDS, ...LINK_KINDS].join(', ')}, all, or a surface: ${SURFACE_KINDS.join(', ')}; separate several with commas`,

@@ -60,7 +60,7 @@ export const restore = defineCommand({
       description: 'restore all sessions of a project, without a question',
     },
     { command: 'scrollback restore 640ab4c7 --condensed', description: 'restore what the store has of it' },
-    { command: 'scrollback restore --undo', description: 'take back what was written last' },
+    { command: 'scrollback restore --undo', description: 'undo what was written last' },
   ],
   input,
   output: writesShape,
@@ -128,7 +128,7 @@ export function checkOneClient(
   if (to !== undefined && platforms.size > 1)
     throw new ScrollbackError(
       'bad-option',
-      `--to ${to}: the sessions are of several clients (${[...platforms].join(', ')}), which have folders of their own`,
+      `--to ${to}: the sessions belong to several clients (${[...platforms].join(', ')}), each with its own folder`,
       'Name one session, or leave out --to.',
     )
 }

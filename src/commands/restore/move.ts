@@ -51,7 +51,7 @@ export const move = defineCommand({
       description: 'show what would be changed',
     },
     { command: 'scrollback move ~/shop ~/projects/shop', description: 'after: mv ~/shop ~/projects/shop' },
-    { command: 'scrollback move --undo', description: 'take back what was written last' },
+    { command: 'scrollback move --undo', description: 'undo what was written last' },
   ],
   input,
   output: writesShape,

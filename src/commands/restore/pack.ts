@@ -84,7 +84,7 @@ async function packed({ session, out }: z.output<typeof input>, context: Context
   if (context.globalFlags?.from !== undefined)
     throw new ScrollbackError(
       'bad-option',
-      '--from: an archive is a package already',
+      '--from: the sessions of an archive need no pack',
       `Restore from it on the other machine: scrollback restore ${name} --from ${context.globalFlags.from}`,
     )
   const path = resolve(context.here, out)
@@ -102,7 +102,7 @@ async function packed({ session, out }: z.output<typeof input>, context: Context
     throw new ScrollbackError('no-session', `No transcript of ${name} is on this machine.`)
   if (!context.redact)
     context.note(
-      'The file has every secret of these sessions in clear. Give it only to people who may have them.',
+      'The file contains every secret of these sessions in plain text. Give it only to people who may see them.',
     )
   const { sources, isWanted } = sourcesOf(all, context)
   const { device } = context.machine

@@ -29,7 +29,7 @@ import {
 const input = z.object({
   file: field.text({ description: 'a file that "scrollback pack" wrote', positional: true, path: 'file' }),
   map: field.texts({
-    description: 'a folder of the other machine, and the one that it is here; may be repeated',
+    description: 'a folder of the other machine, and its place here; may be repeated',
     placeholder: '</old>=</new>',
   }),
   to: toFlag,
@@ -51,7 +51,7 @@ export const unpack = defineCommand({
       command: 'scrollback unpack session.pack --map /home/ann/shop=/srv/shop',
       description: 'continue in another folder than on the other machine',
     },
-    { command: 'scrollback unpack --undo', description: 'take back what was written last' },
+    { command: 'scrollback unpack --undo', description: 'undo what was written last' },
   ],
   input,
   output: writesShape,

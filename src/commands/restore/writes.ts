@@ -27,7 +27,7 @@ export const writeFlags = {
   dryRun: field.flag({ description: 'show what would be written, and write nothing' }),
   yes: field.flag({ description: 'do not ask' }),
   undo: field.flag({
-    description: 'take back what restore, unpack or move wrote last, unless the client has changed it since',
+    description: 'undo what restore, unpack or move wrote last, unless the client has changed it since',
   }),
 }
 
@@ -102,7 +102,7 @@ export async function asOnlyWriter<Result>(
   if (!lock)
     throw new ScrollbackError(
       'unreadable',
-      'Another scrollback is writing below the folder of an agent.',
+      'Another scrollback is writing to the folder of an agent.',
       'Wait until it ends, then run the command again.',
     )
   try {
@@ -123,7 +123,7 @@ export async function asOnlyWriter<Result>(
       throw new ScrollbackError(
         'unreadable',
         `${error.message}.`,
-        'What it says of an interrupted change cannot be done any more. Look at the folders of your clients, then delete it.',
+        'The interrupted change in it can no longer be completed. Check the folders of your clients, then delete it.',
         error,
       )
     throw error instanceof NotBelow || error instanceof NotOurs

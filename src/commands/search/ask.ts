@@ -251,7 +251,7 @@ export const input = z.object({
   platform: field.choice(platformIds(), { description: 'only this agent program', placeholder: 'id' }),
   agent: filters.agent,
   tag: filters.tag,
-  since: field.time('since', { description: 'only since: 7d, 2026-01-31, yesterday' }),
+  since: field.time('since', { description: 'only since this time: 7d, 2026-01-31, yesterday' }),
   until: field.time('until', { description: 'only until the end of: 2026-01-31, today' }),
   limit: field.count({ description: 'at most n matches (20); 0 = all', placeholder: 'n' }),
   context: field.count({

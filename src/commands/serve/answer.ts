@@ -40,7 +40,7 @@ export const input = z.object({
     placeholder: 'address',
   }),
   trustProxyHeader: field.text({
-    description: 'the header in which that proxy names the user; from anywhere else it says nothing',
+    description: 'the header in which that proxy names the user; ignored from any other address',
     placeholder: 'name',
   }),
 })

@@ -9,7 +9,7 @@ import { defineQuestion } from './question.ts'
 /** The progress of every destination that this machine delivers to. */
 export const collector = defineQuestion({
   name: 'collector',
-  summary: 'the destinations of the collector, and what waits for them',
+  summary: 'the destinations of the collector, and their backlog',
   input: z.object({}),
   output: collectShape,
   async run(_, context): Promise<CollectAnswer> {

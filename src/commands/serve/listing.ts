@@ -44,7 +44,7 @@ export const listing = defineQuestion({
     from: field.count({ description: 'the position of the first row' }),
     byProject: field.flag({ description: 'all sessions of a project follow each other' }),
     hour: field.checked((text) => weekHourOf(text) !== undefined, 'give a weekday from 1 and an hour: 5-09', {
-      description: 'only sessions that were going on in this hour of a week: 5-09 is Friday at nine',
+      description: 'only sessions that were active in this hour of the week: 5-09 is Friday at nine',
     }),
     timezone: field.checked((text) => offsetIn(text) !== undefined, 'is not a time zone', {
       description: 'the time zone of that hour',

@@ -35,7 +35,7 @@ const SHORTEST = 4
 
 /** The parameter that names a session. */
 export const sessionField = field.text({
-  description: 'path of a session, its id, or a part of its id from the beginning',
+  description: 'path of a session, its id, or the beginning of its id',
   placeholder: 'session',
 })
 

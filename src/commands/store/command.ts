@@ -68,7 +68,7 @@ const grant: Action = {
     },
     {
       command: 'scrollback store grant --database team --team web --persons ann,bob > web.sql',
-      description: 'print the SQL that says who is in a team; --reader lead --team web lets somebody read it',
+      description: 'print the SQL that sets who is in a team; --reader lead --team web lets somebody read it',
     },
   ],
   takes: ['cluster', 'database', 'device', 'reader', 'persons', 'team', 'admin', 'passwords'],
@@ -120,7 +120,7 @@ const unshare: Action = {
   examples: [
     {
       command: 'scrollback store unshare 640ab4c7 --with bob --store clickhouse://ann@db.example.org/team',
-      description: 'take that back; without --with, what you share with everyone',
+      description: 'stop sharing it; without --with, with everyone',
     },
   ],
   takes: ['target', 'with'],

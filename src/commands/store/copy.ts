@@ -28,7 +28,7 @@ export function runCopy({ target: from, to, device, person, dryRun }: Input, con
   if (from === undefined || to === undefined)
     throw new ScrollbackError(
       'bad-option',
-      'store copy: it takes two stores, from which and to which to copy',
+      'store copy takes two stores: the source and the target',
       'For example: scrollback store copy ~/backup clickhouse://root@db.example.org/team',
     )
   if (device.length > 1)
@@ -78,7 +78,7 @@ function differing({ differing: keys, source }: CopyReport, from: Endpoint, to: 
   const all = source.reduce((sum, { files }) => sum + files, 0)
   return new ScrollbackError(
     'unreadable',
-    `Of ${counted(all, 'file')} in ${from.name}, ${keys.length} are not the same in ${to.name}: ${named(keys)}.`,
+    `Of ${counted(all, 'file')} in ${from.name}, ${keys.length} differ in ${to.name}: ${named(keys)}.`,
     'Run the command again: it copies those files once more. If they still differ, another program changes one of the stores.',
   )
 }

@@ -182,7 +182,7 @@ function targetOf(target: string, names: ShortNames, context: Context): string {
   if (isForeignFile(target, context))
     throw new ScrollbackError(
       'no-session',
-      `target: ${cut(target, LABEL)} is no transcript of an agent on this machine`,
+      `target: ${cut(target, LABEL)} is not a transcript of an agent on this machine`,
       'Give "session" or "cite" of a hit or a row.',
     )
   return target

@@ -57,43 +57,46 @@ export function Header({ conversation, layout, isPanelOpen, isFinding, ...jumps 
         </h1>
         <Facts conversation={conversation} {...jumps} />
       </div>
-      <div class="session-actions">
-        <Choice
-          label="Layout"
-          value={layout}
-          options={LAYOUT_NAMES}
-          onChange={(value) => setQuery({ layout: value === 'everything' ? '' : value })}
-        />
-        <Button
-          label="Find in this session"
-          icon="search"
-          bare
-          keys="/"
-          pressed={isFinding.value}
-          onClick={() => {
-            isFinding.value = !isFinding.value
-          }}
-        />
-        <Button
-          label="Copy the command that resumes it"
-          icon="play"
-          bare
-          keys="c"
-          disabled={!row}
-          onClick={() => row && void copyResume(row.id)}
-        />
-        <ExportMenu session={conversation.session} />
-        <Button
-          label="Side panel"
-          icon="panel"
-          bare
-          keys="p"
-          pressed={isPanelOpen.value}
-          onClick={() => {
-            isPanelOpen.value = !isPanelOpen.value
-          }}
-        />
-      </div>
+      {/* There is nothing to do where there is no session. */}
+      {(row || !failure) && (
+        <div class="session-actions">
+          <Choice
+            label="Layout"
+            value={layout}
+            options={LAYOUT_NAMES}
+            onChange={(value) => setQuery({ layout: value === 'everything' ? '' : value })}
+          />
+          <Button
+            label="Find in this session"
+            icon="search"
+            bare
+            keys="/"
+            pressed={isFinding.value}
+            onClick={() => {
+              isFinding.value = !isFinding.value
+            }}
+          />
+          <Button
+            label="Copy the command that resumes it"
+            icon="play"
+            bare
+            keys="c"
+            disabled={!row}
+            onClick={() => row && void copyResume(row.id)}
+          />
+          <ExportMenu session={conversation.session} />
+          <Button
+            label="Side panel"
+            icon="panel"
+            bare
+            keys="p"
+            pressed={isPanelOpen.value}
+            onClick={() => {
+              isPanelOpen.value = !isPanelOpen.value
+            }}
+          />
+        </div>
+      )}
     </header>
   )
 }

@@ -5,10 +5,10 @@ import { Icon } from '../../parts/controls.tsx'
 import { sessionAddress } from '../../state/router.ts'
 import { counted } from '../../text/format.ts'
 import { duration } from '../../text/times.ts'
-import { type CallLine, callsOf, foldSame, nameOf, summary } from './calls.ts'
 import type { Conversation } from './conversation.ts'
 import { ItemLink } from './message.tsx'
 import { RecordDetails } from './record.tsx'
+import { type CallLine, callsOf, foldSame, nameOf, summary } from './rows.ts'
 
 interface RunProperties {
   conversation: Conversation

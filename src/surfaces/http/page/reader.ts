@@ -60,6 +60,11 @@ export function createReader(
     async *watch(_: AbortSignal, on: boolean): AsyncGenerator<never, void> {
       watch(on)
     },
+    /** Looks at the disk for the first question, which waits less then. What fails, fails again with it. */
+    // biome-ignore lint/correctness/useYield: There is nothing to answer.
+    async *prepare(): AsyncGenerator<never, void> {
+      serverStore.context([])
+    },
     close(): void {
       watch(false)
       tidier.stop()
@@ -135,7 +140,7 @@ export function createReader(
       if (isForeignFile(each, context))
         throw new ScrollbackError(
           'no-session',
-          `${names}: ${each.slice(0, LABEL)} is no transcript of an agent on this machine`,
+          `${names}: ${each.slice(0, LABEL)} is not a transcript of an agent on this machine`,
           'Give the id or the path of a session.',
         )
     refuseElsewhere(name, input, context)

@@ -10,6 +10,8 @@ export interface Readers {
   /** The method of an endpoint. Undefined if there is none with this name. */
   methodOf(name: string): 'GET' | 'POST' | undefined
   ask(name: string, given: Given, stop: AbortSignal): Promise<Reply>
+  /** Gets ready for the first question. */
+  prepare(): void
   /** Follows the disk, or stops doing so. */
   watch(on: boolean): void
   end(): Promise<void>
@@ -31,6 +33,9 @@ export function createReaders(
     },
     ask(name, given, stop) {
       return endpoints.get(name)!.isLong ? askLong(name, given, stop) : answerOf(usual, name, given, stop)
+    },
+    prepare() {
+      usual.first('prepare', []).catch(() => {})
     },
     watch(on) {
       usual.first('watch', [on]).catch((error: unknown) => error === ENDED || fault(String(error)))

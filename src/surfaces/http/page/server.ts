@@ -62,6 +62,8 @@ export async function startPage(
   if (early) {
     server.on('error', (error) => fault(String(error)))
     early.takeOver(handle)
+    // While the browser starts. A team store is another machine, which is only asked when somebody asks.
+    if (!context.remote) readers.prepare()
     return { host, port: early.port, code: access.code, close }
   }
   server.on('request', handle)
