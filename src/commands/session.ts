@@ -140,7 +140,7 @@ function* sessionText(row: Row, again: boolean, screen: Screen): Generator<strin
       [
         'Tokens',
         usage &&
-          `${grouped(usage.input)} in, ${grouped(usage.output)} out, ${grouped(usage.cacheRead)} from cache, ${grouped(usage.cacheWrite)} to cache${usage.cost ? `, $${usage.cost.toFixed(4)} recorded` : ''}`,
+          `${grouped(usage.input)} in, ${grouped(usage.output)} out${usage.reasoning ? ` (${grouped(usage.reasoning)} reasoning)` : ''}, ${grouped(usage.cacheRead)} from cache, ${grouped(usage.cacheWrite)} to cache${usage.cost ? `, $${usage.cost.toFixed(4)} recorded` : ''}`,
       ],
       ['Cost', row.cost == null ? undefined : `${dollars(row.cost)} at list price`],
       ['Parent', row.parent],

@@ -23,6 +23,8 @@ export interface Usage {
   cacheWrite: number
   /** The part of `cacheWrite` that lasts an hour and costs more. Absent if zero. */
   cacheWriteHour?: number
+  /** The part of `output` that is reasoning, as recorded by the client. Absent if zero. */
+  reasoning?: number
   /** US dollars, as recorded by the client. Absent if unknown. */
   cost?: number
 }

@@ -49,7 +49,7 @@ export function addUsage(total: Usage, usage: Usage): void {
   total.output += usage.output
   total.cacheRead += usage.cacheRead
   total.cacheWrite += usage.cacheWrite
-  if (usage.cacheWriteHour) total.cacheWriteHour = (total.cacheWriteHour ?? 0) + usage.cacheWriteHour
+  for (const name of PARTS) if (usage[name]) total[name] = (total[name] ?? 0) + usage[name]
   if (usage.cost !== undefined) total.cost = (total.cost ?? 0) + usage.cost
 }
 
@@ -111,7 +111,9 @@ export function createUsageCount(
       changed.add(reply)
       usages.set(
         reply,
-        known ? { ...known, ...usage, cacheWriteHour: usage.cacheWriteHour } : { ...usage, ...facts },
+        known
+          ? { ...known, cacheWriteHour: undefined, reasoning: undefined, ...usage }
+          : { ...usage, ...facts },
       )
     },
     /** The usage of a reply, as far as known. */
@@ -144,7 +146,9 @@ export function createUsageCount(
 
 /** The usage of what has no tokens. */
 export const NO_TOKENS: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }
-const FIGURES = ['input', 'output', 'cacheRead', 'cacheWrite', 'cacheWriteHour', 'cost'] as const
+/** Figures that are a part of others, and absent if they are zero. */
+const PARTS = ['cacheWriteHour', 'reasoning'] as const
+const FIGURES = ['input', 'output', 'cacheRead', 'cacheWrite', ...PARTS, 'cost'] as const
 
 function sumOf(usages: readonly Usage[]): Usage {
   const sum = (name: (typeof FIGURES)[number]): number => {
@@ -152,16 +156,19 @@ function sumOf(usages: readonly Usage[]): Usage {
     for (const usage of usages) exact.add(usage[name] ?? 0)
     return exact.value
   }
-  const cacheWriteHour = sum('cacheWriteHour')
   return {
     input: sum('input'),
     output: sum('output'),
     cacheRead: sum('cacheRead'),
     cacheWrite: sum('cacheWrite'),
-    ...(cacheWriteHour > 0 ? { cacheWriteHour } : {}),
+    ...partsOf({ cacheWriteHour: sum('cacheWriteHour'), reasoning: sum('reasoning') }),
     ...(usages.some(({ cost }) => cost !== undefined) ? { cost: sum('cost') } : {}),
   }
 }
+
+/** These parts of a usage, without those that are zero. */
+export const partsOf = (parts: Pick<Usage, (typeof PARTS)[number]>): Pick<Usage, (typeof PARTS)[number]> =>
+  Object.fromEntries(PARTS.flatMap((name) => (parts[name] ? [[name, parts[name]]] : [])))
 
 /** Most lines of a reply repeat its usage. */
 const isSame = (one: Usage, other: Usage): boolean => FIGURES.every((name) => one[name] === other[name])

@@ -74,7 +74,7 @@ export interface MessageExtra {
 
 /**
  * The usage of one reply in one file. A negative `reply` marks a sum that the agent computed itself.
- * `cacheWriteHour` is the part of the cache writes that lives for an hour.
+ * `cacheWriteHour` is the part of the cache writes that lives for an hour, `reasoning` a part of the output.
  */
 export interface UsageRow {
   reply: number
@@ -88,6 +88,7 @@ export interface UsageRow {
   /** In US dollars, as the agent recorded it. */
   cost: number | null
   cacheWriteHour: number
+  reasoning: number
 }
 
 /** A prompt as a hash of its words, with its position. */

@@ -19,7 +19,7 @@ async function server() {
       changes.push(given)
       return { status: 200, type: 'application/json', notes: [], first: Buffer.from('{"version":1}\n') }
     },
-    prepare: () => {},
+    lookAhead: () => {},
     watch: () => {},
     end: async () => {},
   }

@@ -4,6 +4,12 @@ import { describe, expect, it } from 'vitest'
 import { readSession } from '../../src/collect/read/read-session.ts'
 import { codex } from '../../src/platforms/codex/index.ts'
 
+interface TruthUsage {
+  input_tokens?: number
+  output_tokens?: number
+  output_tokens_details?: { reasoning_tokens: number }
+}
+
 /** What was typed, served and billed while a real client wrote these files. */
 interface Truth {
   sessions: {
@@ -12,12 +18,12 @@ interface Truth {
     interactive: boolean
     human_prompts: string[]
     tool_calls: unknown[]
-    usage_total: { input_tokens?: number; output_tokens?: number }
+    usage_total: TruthUsage & { 'output_tokens_details.reasoning_tokens'?: number }
     requests: {
       kind: string
       turn: string
       interrupted?: boolean
-      usage?: { input_tokens: number; output_tokens: number }
+      usage?: TruthUsage
     }[]
   }[]
   admin: { args: string[]; session: string }[]
@@ -70,20 +76,23 @@ describe.runIf(versions.length > 0)('the homes of real Codex clients', () => {
         if (isWhole(version)) expect(human.toSorted()).toEqual(typed.toSorted())
         else expect(typed).toEqual(expect.arrayContaining(human))
         expect(items.filter(({ who }) => who === 'tool')).toHaveLength(truth.tool_calls.length)
-        const sum = { input: 0, output: 0 }
+        const sum = { input: 0, output: 0, reasoning: 0 }
         for (const { session } of parts) {
-          const { input = 0, cacheRead = 0, cacheWrite = 0, output = 0 } = session.usage ?? {}
+          const { input = 0, cacheRead = 0, cacheWrite = 0, output = 0, reasoning = 0 } = session.usage ?? {}
           sum.input += input + cacheRead + cacheWrite
           sum.output += output
+          sum.reasoning += reasoning
         }
         const { input_tokens = 0, output_tokens = 0 } = truth.usage_total
         for (const { turn, usage, interrupted } of truth.requests) {
           if (!interrupted) continue
           cut.push(turn)
-          sum.input += usage!.input_tokens
-          sum.output += usage!.output_tokens
+          sum.input += usage!.input_tokens!
+          sum.output += usage!.output_tokens!
+          sum.reasoning += usage!.output_tokens_details!.reasoning_tokens
         }
-        expect(sum).toEqual({ input: input_tokens, output: output_tokens })
+        const reasoning = truth.usage_total['output_tokens_details.reasoning_tokens'] ?? 0
+        expect(sum).toEqual({ input: input_tokens, output: output_tokens, reasoning })
       }
       expect(cut.sort()).toEqual(CUT[version]?.toSorted())
       expect(read.size).toBe(sessions.reduce((count, { files }) => count + files.length, 0))

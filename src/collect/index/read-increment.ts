@@ -294,6 +294,6 @@ function weightOf({ messages, prompts = [], usages, left }: Increment): number {
 const usageRows = (usages: Fold['usages']['usages'], replies: Iterable<number> = usages.keys()): UsageRow[] =>
   Array.from(replies, (reply) => {
     const { at = null, model = null, input, output, cost = null, ...cache } = usages.get(reply)!
-    const { cacheRead, cacheWrite, cacheWriteHour = 0 } = cache
-    return { reply, at, model, input, output, cacheRead, cacheWrite, cost, cacheWriteHour }
+    const { cacheRead, cacheWrite, cacheWriteHour = 0, reasoning = 0 } = cache
+    return { reply, at, model, input, output, cacheRead, cacheWrite, cost, cacheWriteHour, reasoning }
   })

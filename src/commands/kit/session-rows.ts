@@ -130,6 +130,7 @@ const usageShape = () =>
     cacheRead: z.number(),
     cacheWrite: z.number(),
     cacheWriteHour: z.optional(z.number()),
+    reasoning: z.optional(z.number()),
     cost: z.optional(z.number()),
   })
 

@@ -378,7 +378,10 @@ describe('the files of Codex', () => {
 
   it('are also what it has learned from threads', () => {
     const path = join(folder, 'memories/.codex')
-    const found = codex.memory!.documents({ platform: 'codex', path, reason: 'test', found: true }, environment)
+    const found = codex.memory!.documents(
+      { platform: 'codex', path, reason: 'test', found: true },
+      environment,
+    )
     expect(found.map(({ sessionId, kind }) => [sessionId, kind])).toEqual([
       ['MEMORY.md', 'memory'],
       ['rollout_summaries/2026-11-01T10-00-00-watering.md', 'memory'],

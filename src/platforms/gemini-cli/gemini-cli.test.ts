@@ -118,7 +118,7 @@ describe('a session of Gemini CLI', () => {
   it('counts a reply once that is written twice, without the cache in its input', () => {
     const { session, artifact } = first('words')
     expect(session).toMatchObject({ title: 'Dry ferns and their pots', model: 'gemini-fern-1', errors: 3 })
-    expect(session.usage).toEqual({ input: 90, output: 44, cacheRead: 520, cacheWrite: 0 })
+    expect(session.usage).toEqual({ input: 90, output: 44, cacheRead: 520, cacheWrite: 0, reasoning: 7 })
     expect(session.cwds).toEqual([['/home/ann/garden', 1]])
     expect(fileEdits(artifact).map(({ path }) => path)).toEqual(['/home/ann/garden/notes.md'])
   })

@@ -134,6 +134,7 @@ export function usageOf(value: unknown): Usage | undefined {
   const cacheWrite = firstOf(asNumber, usage, ...CACHE_WRITE)
   if ([input, output, cacheRead, cacheWrite].every((count) => count === undefined)) return undefined
   const hour = asNumber(usage.cacheWrite1h)
+  const reasoning = asNumber(usage.reasoning)
   const cost = asNumber(asObject(usage.cost)?.total) ?? asNumber(usage.cost) ?? 0
   return {
     input: input ?? 0,
@@ -141,6 +142,7 @@ export function usageOf(value: unknown): Usage | undefined {
     cacheRead: cacheRead ?? 0,
     cacheWrite: cacheWrite ?? 0,
     ...(hour ? { cacheWriteHour: hour } : {}),
+    ...(reasoning ? { reasoning } : {}),
     // Subscriptions and unknown models are recorded with a cost of 0.
     ...(cost > 0 ? { cost } : {}),
   }

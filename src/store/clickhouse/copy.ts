@@ -30,6 +30,7 @@ const USAGE = [
   'cacheWrite',
   'cost',
   'cacheWriteHour',
+  'reasoning',
   'cut',
 ] as const satisfies readonly (keyof CopiedUsage)[]
 

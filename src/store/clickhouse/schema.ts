@@ -276,6 +276,7 @@ export const MIGRATIONS: readonly Migration[] = [
       cacheWrite Float64,
       cost Nullable(Float64),
       cacheWriteHour Float64,
+      reasoning Float64,
       cut UInt8,
       INDEX usage_reply reply TYPE bloom_filter GRANULARITY 1,
       INDEX usage_at ifNull(at, 0) TYPE minmax GRANULARITY 1,
@@ -383,7 +384,7 @@ export const MIGRATIONS: readonly Migration[] = [
 ]
 
 /** The version of the first entry. Those before it were never released. */
-export const FIRST_VERSION = 9
+export const FIRST_VERSION = 10
 
 export const SCHEMA_VERSION = FIRST_VERSION + MIGRATIONS.length - 1
 

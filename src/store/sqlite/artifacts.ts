@@ -148,18 +148,18 @@ export function createUsageTable(database: DatabaseSync, stale: StaleDays) {
   const sql = {
     // In order, not by name: see `createMessageTable`.
     put: write(`INSERT OR REPLACE INTO usage (artifact, reply, at, model, input, output, cache_read, cache_write, cost,
-      cache_write_hour, cut)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)`),
+      cache_write_hour, reasoning, cut)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)`),
     drop: write('DELETE FROM usage WHERE artifact = ?'),
     dropCurrent: write('DELETE FROM usage WHERE artifact = ? AND cut = 0'),
   }
   return {
     put(artifact: number, rows: readonly UsageRow[]): void {
-      for (const { reply, at, model, input, output, cacheRead, cacheWrite, cost, cacheWriteHour } of rows) {
+      for (const { reply, at, model, input, output, cacheRead, cacheWrite, cost, ...parts } of rows) {
         stale.noteReply(reply)
         stale.note(at)
-        const tokens = [input, output, cacheRead, cacheWrite, cost, cacheWriteHour] as const
-        sql.put.run(artifact, reply, at, model, ...tokens)
+        const tokens = [input, output, cacheRead, cacheWrite, cost] as const
+        sql.put.run(artifact, reply, at, model, ...tokens, parts.cacheWriteHour, parts.reasoning)
       }
     },
     /** Deletes the rows of the current part of the file. Those of the part that was cut off remain. */

@@ -49,7 +49,7 @@ export function createCopyReader(database: DatabaseSync) {
       FROM occurrence o JOIN message m ON m.id = o.message LEFT JOIN tool t ON t.id = m.tool
       WHERE o.artifact = ? ORDER BY o.generation, o.line, o.place`),
     usages: database.prepare(`SELECT reply, at, model, input, output, cache_read AS cacheRead,
-      cache_write AS cacheWrite, cost, cache_write_hour AS cacheWriteHour, cut FROM usage WHERE artifact = ?
+      cache_write AS cacheWrite, cost, cache_write_hour AS cacheWriteHour, reasoning, cut FROM usage WHERE artifact = ?
       ORDER BY reply`),
     sent: database.prepare('SELECT line, digest, at, target FROM sent WHERE artifact = ?'),
     heard: database.prepare('SELECT line, place AS "order", digest, at FROM heard WHERE artifact = ?'),

@@ -124,7 +124,7 @@ export function createCutParts(
       `${HUMAN_TEXT} ORDER BY ${CUT_ORDER.map((each) => `${each} DESC`).join(', ')} LIMIT ${LAST}`,
     ),
     usage: database.prepare(`SELECT input, output, cache_read AS cacheRead, cache_write AS cacheWrite,
-      cache_write_hour AS cacheWriteHour, cost, reply > 0 AS ofReply FROM usage WHERE artifact = ? AND cut = 1`),
+      cache_write_hour AS cacheWriteHour, reasoning, cost, reply > 0 AS ofReply FROM usage WHERE artifact = ? AND cut = 1`),
   }
   /** A session row, extended by what was cut off its file. */
   function joined(session: Session, artifact: number): Session {

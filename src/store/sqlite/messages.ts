@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { ReplyUsage } from '../../model/event.ts'
+import { partsOf } from '../../model/usage.ts'
 import type { MessageExtra, UsageRow } from '../increment.ts'
 import { type ItemWindow, SPEAKERS, type StoredMessage } from '../stored.ts'
 import { CUT_ITEMS, CUT_ORDER } from './cuts.ts'
@@ -83,7 +84,7 @@ const some = (order: string): string => `SELECT ${MESSAGE_COLUMNS} FROM
   JOIN message m ON m.id = o.message LEFT JOIN tool t ON t.id = m.tool ORDER BY o.line, o.place`
 
 const USAGE = `reply, model, input, output, cache_read AS cacheRead, cache_write AS cacheWrite, cost,
-  cache_write_hour AS cacheWriteHour`
+  cache_write_hour AS cacheWriteHour, reasoning`
 /** With more replies than this, all of the file are read at once. */
 const FEW = 16
 
@@ -133,12 +134,12 @@ export function createMessageReader(database: DatabaseSync) {
         ? sql.usages.iterate(artifact)
         : Array.from(replies, (reply) => sql.usage.get(artifact, reply)).filter((row) => row !== undefined)
     for (const row of rows as Iterable<unknown> as Iterable<Omit<UsageRow, 'at'>>) {
-      const { reply, model, cost, cacheWriteHour, ...tokens } = row
+      const { reply, model, cost, cacheWriteHour, reasoning, ...tokens } = row
       usages.set(reply, {
         ...tokens,
         ...(model === null ? {} : { model }),
         ...(cost === null ? {} : { cost }),
-        ...(cacheWriteHour === 0 ? {} : { cacheWriteHour }),
+        ...partsOf({ cacheWriteHour, reasoning }),
       })
     }
     for (const message of messages) {

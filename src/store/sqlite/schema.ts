@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { inTransaction, versionOf } from './database.ts'
 
 /** The version of the tables. Stores of earlier ones, which were never released, are set aside. */
-export const SCHEMA_VERSION = 24
+export const SCHEMA_VERSION = 25
 
 /**
  * The tables:
@@ -125,6 +125,7 @@ const TABLES = `
     cache_write INTEGER NOT NULL,
     cost REAL,
     cache_write_hour INTEGER NOT NULL DEFAULT 0,
+    reasoning INTEGER NOT NULL DEFAULT 0,
     cut INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (artifact, reply)
   ) WITHOUT ROWID;

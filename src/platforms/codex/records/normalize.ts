@@ -409,10 +409,12 @@ function usageOf(value: unknown): Usage | undefined {
   if (!counts || all === undefined) return undefined
   const cacheRead = asCount(counts.cached_input_tokens) ?? 0
   const cacheWrite = asCount(counts.cache_write_input_tokens) ?? 0
+  const reasoning = asCount(counts.reasoning_output_tokens) ?? 0
   return {
     input: Math.max(0, all - cacheRead - cacheWrite),
     output: asCount(counts.output_tokens) ?? 0,
     cacheRead,
     cacheWrite,
+    ...(reasoning > 0 ? { reasoning } : {}),
   }
 }

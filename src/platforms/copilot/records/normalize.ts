@@ -333,11 +333,13 @@ function usageOf(usage: JsonObject | undefined): Usage | undefined {
   if (!usage || all === undefined) return undefined
   const cacheRead = asCount(usage.cacheReadTokens) ?? 0
   const cacheWrite = asCount(usage.cacheWriteTokens) ?? 0
+  const reasoning = asCount(usage.reasoningTokens) ?? 0
   return {
     input: Math.max(0, all - cacheRead - cacheWrite),
     output: asCount(usage.outputTokens) ?? 0,
     cacheRead,
     cacheWrite,
+    ...(reasoning > 0 ? { reasoning } : {}),
   }
 }
 

@@ -161,6 +161,7 @@ function usageOf(tokens: JsonObject | undefined): Usage | undefined {
     output: output + thoughts,
     cacheRead: cached,
     cacheWrite: 0,
+    ...(thoughts > 0 ? { reasoning: thoughts } : {}),
   }
 }
 

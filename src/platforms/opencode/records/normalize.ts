@@ -8,6 +8,7 @@ import {
 } from '../../../model/event.ts'
 import { append, wordSet } from '../../../model/iteration.ts'
 import { asArray, asCount, asNumber, asObject, asText, type JsonObject } from '../../../model/json.ts'
+import { addUsage } from '../../../model/usage.ts'
 import type { KnownFields } from '../../platform.ts'
 import { comment, toolParts } from './tools.ts'
 import { promptIn, typedWords } from './words.ts'
@@ -201,23 +202,24 @@ const NOTHING: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }
 function countsOf({ tokens }: JsonObject): Usage {
   const counts = asObject(tokens)
   const cache = asObject(counts?.cache)
+  const reasoning = asCount(counts?.reasoning) ?? 0
   return {
     input: asCount(counts?.input) ?? 0,
-    output: (asCount(counts?.output) ?? 0) + (asCount(counts?.reasoning) ?? 0),
+    output: (asCount(counts?.output) ?? 0) + reasoning,
     cacheRead: asCount(cache?.read) ?? 0,
     cacheWrite: asCount(cache?.write) ?? 0,
+    ...(reasoning > 0 ? { reasoning } : {}),
   }
 }
 
 const weight = ({ input, output, cacheRead, cacheWrite }: Usage): number =>
   input + output + cacheRead + cacheWrite
 
-const summed = (one: Usage, other: Usage): Usage => ({
-  input: one.input + other.input,
-  output: one.output + other.output,
-  cacheRead: one.cacheRead + other.cacheRead,
-  cacheWrite: one.cacheWrite + other.cacheWrite,
-})
+function summed(one: Usage, other: Usage): Usage {
+  const sum = { ...one }
+  addUsage(sum, other)
+  return sum
+}
 
 /** The known fields of lines and messages, and types of parts, up to 1.18.33. */
 export const knownFields: KnownFields = {

@@ -53,7 +53,7 @@ export const IS_SOUND: Raw = raw(
 
 /** The same of a row `u` of `usage`. */
 const IS_SOUND_ROW: Raw = raw(
-  ['input', 'output', 'cacheRead', 'cacheWrite', 'cacheWriteHour', 'ifNull(cost, 0)']
+  ['input', 'output', 'cacheRead', 'cacheWrite', 'cacheWriteHour', 'reasoning', 'ifNull(cost, 0)']
     .map((name) => `${name} BETWEEN 0 AND ${MOST}`)
     .join(' AND '),
 )

@@ -1,5 +1,6 @@
 import type { ReplyUsage } from '../../../model/event.ts'
 import type { Session, Who } from '../../../model/session.ts'
+import { partsOf } from '../../../model/usage.ts'
 import type { Query } from '../../../search/query.ts'
 import { joinCutPart } from '../../cut-session.ts'
 import type { ItemWindow, OutlineColumns, OutlineOptions, StoredMessage } from '../../stored.ts'
@@ -108,18 +109,19 @@ export function withCutPart(scope: Scope, session: Session, file: Omit<FileAt, '
   const items = cutMessagesOf(scope, file)
   if (items.length === 0) return session
   const usages = scope.connection.select<
-    [number, number, number, number, number, number | null, number]
-  >(sql`SELECT input, output, cacheRead, cacheWrite, cacheWriteHour, cost, reply > 0 FROM usage FINAL
+    [number, number, number, number, number, number, number | null, number]
+  >(sql`SELECT input, output, cacheRead, cacheWrite, cacheWriteHour, reasoning, cost, reply > 0 FROM usage FINAL
     WHERE artifact = ${file.id} AND cut = 1 ORDER BY reply`)
   return joinCutPart(
     session,
     partOf(items),
-    usages.map(([input, output, cacheRead, cacheWrite, cacheWriteHour, cost, ofReply]) => ({
+    usages.map(([input, output, cacheRead, cacheWrite, cacheWriteHour, reasoning, cost, ofReply]) => ({
       input,
       output,
       cacheRead,
       cacheWrite,
       cacheWriteHour,
+      reasoning,
       cost,
       ofReply,
     })),
@@ -157,6 +159,7 @@ type UsageValues = [
   cacheWrite: number,
   cost: number | null,
   cacheWriteHour: number,
+  reasoning: number,
 ]
 
 /** Adds their usage to the messages of a file. */
@@ -174,7 +177,8 @@ function addUsages({ connection }: Scope, file: number, messages: StoredMessage[
     cacheWrite,
     cost,
     cacheWriteHour,
-  ] of connection.select<UsageValues>(sql`SELECT reply, model, input, output, cacheRead, cacheWrite, cost, cacheWriteHour FROM usage FINAL
+    reasoning,
+  ] of connection.select<UsageValues>(sql`SELECT reply, model, input, output, cacheRead, cacheWrite, cost, cacheWriteHour, reasoning FROM usage FINAL
       WHERE artifact = ${file} AND ${{ sql: few }}`))
     usages.set(reply, {
       input,
@@ -183,7 +187,7 @@ function addUsages({ connection }: Scope, file: number, messages: StoredMessage[
       cacheWrite,
       ...(model === null ? {} : { model }),
       ...(cost === null ? {} : { cost }),
-      ...(cacheWriteHour === 0 ? {} : { cacheWriteHour }),
+      ...partsOf({ cacheWriteHour, reasoning }),
     })
   for (const message of messages) {
     const usage = message.reply === undefined ? undefined : usages.get(message.reply)

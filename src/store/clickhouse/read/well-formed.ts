@@ -66,6 +66,7 @@ const usage = fields({
   cacheRead: count,
   cacheWrite: count,
   'cacheWriteHour?': count,
+  'reasoning?': count,
   'cost?': count,
 })
 const sender = fields({ platform: text, agent: text, session: text, path: text, line: count })

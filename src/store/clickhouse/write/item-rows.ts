@@ -284,6 +284,7 @@ const VALUES = [
   'cacheWrite',
   'cost',
   'cacheWriteHour',
+  'reasoning',
   'cut',
 ] as const satisfies readonly (keyof StoredUsage)[]
 

@@ -62,7 +62,7 @@ export function createReader(
     },
     /** Looks at the disk for the first question, which waits less then. What fails, fails again with it. */
     // biome-ignore lint/correctness/useYield: There is nothing to answer.
-    async *prepare(): AsyncGenerator<never, void> {
+    async *lookAhead(): AsyncGenerator<never, void> {
       serverStore.context([])
     },
     close(): void {

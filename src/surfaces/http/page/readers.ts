@@ -11,7 +11,7 @@ export interface Readers {
   methodOf(name: string): 'GET' | 'POST' | undefined
   ask(name: string, given: Given, stop: AbortSignal): Promise<Reply>
   /** Gets ready for the first question. */
-  prepare(): void
+  lookAhead(): void
   /** Follows the disk, or stops doing so. */
   watch(on: boolean): void
   end(): Promise<void>
@@ -34,8 +34,8 @@ export function createReaders(
     ask(name, given, stop) {
       return endpoints.get(name)!.isLong ? askLong(name, given, stop) : answerOf(usual, name, given, stop)
     },
-    prepare() {
-      usual.first('prepare', []).catch(() => {})
+    lookAhead() {
+      usual.first('lookAhead', []).catch(() => {})
     },
     watch(on) {
       usual.first('watch', [on]).catch((error: unknown) => error === ENDED || fault(String(error)))

@@ -63,7 +63,7 @@ export async function startPage(
     server.on('error', (error) => fault(String(error)))
     early.takeOver(handle)
     // While the browser starts. A team store is another machine, which is only asked when somebody asks.
-    if (!context.remote) readers.prepare()
+    if (!context.remote) readers.lookAhead()
     return { host, port: early.port, code: access.code, close }
   }
   server.on('request', handle)
