@@ -35,10 +35,17 @@ export const opened = {
   reader: undefined as ((path: string, bytes: number) => void) | undefined,
 }
 
+const PACKED = '.zst'
+
+export const isPacked = (path: string): boolean => path.endsWith(PACKED)
+
+/** A file and its compressed form have one name, apart from the extension. */
+export const unpackedName = (path: string): string => (isPacked(path) ? path.slice(0, -PACKED.length) : path)
+
 /** Opens a file for reading from `offset`. Throws the system's error. */
 export function openSource(path: string, offset = 0): SeekableSource {
   opened.listener?.(path)
-  if (path.endsWith('.zst')) {
+  if (isPacked(path)) {
     const descriptor = openPlain(path)
     try {
       const stats = fstatSync(descriptor)

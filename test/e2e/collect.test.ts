@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { zstdCompressSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { inventory } from '../../src/collect/delivery/inventory.ts'
 import { discover } from '../../src/collect/discover.ts'
@@ -223,6 +224,24 @@ describe('a later delivery', () => {
     collect(home)
     expect(recordsIn(home).map(({ session }) => session)).toEqual(['a', 'a', 'b', 'b'])
     expect(keyed(recordsIn(home)).size).toBe(4)
+  })
+
+  it('does not send a file again that its client compressed, nor one that it unpacked and continued', () => {
+    const home = temporaryHome()
+    const path = join(home, `.codex/sessions/2026/11/01/rollout-2026-11-01T10-00-00-${uuid(7)}.jsonl`)
+    const line = (number: number) => `${JSON.stringify({ type: 'message', id: `m${number}` })}\n`
+    const sent = () => collect(home, 'file:archive', '--history', 'all').stdout
+    put(path, line(1) + line(2))
+    expect(sent()).toContain('Delivered 2 records')
+    put(`${path}.zst`, zstdCompressSync(readFileSync(path)))
+    rmSync(path)
+    expect(sent()).toContain('Nothing new')
+    put(path, line(1) + line(2) + line(3))
+    rmSync(`${path}.zst`)
+    expect(sent()).toContain('Delivered 1 record')
+    put(`${path}.zst`, zstdCompressSync(`${line(4)}${line(2)}${line(3)}`))
+    rmSync(path)
+    expect(sent()).toContain('Delivered 3 records')
   })
 
   it('reports once that a file is gone, and sends what reappears under its name', () => {

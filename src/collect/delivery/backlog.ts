@@ -1,5 +1,5 @@
 import { isAbsent } from '../../io/directories.ts'
-import { openSource } from '../../io/source.ts'
+import { openSource, unpackedName } from '../../io/source.ts'
 import { asObject, asTime } from '../../model/json.ts'
 import { openArtifact } from '../read/read-session.ts'
 import { scopeOf } from './envelope.ts'
@@ -29,10 +29,14 @@ const URGENCY = { P0: 0, P1: 1, P2: 2 }
 /** Compares the sources with the checkpoints by size, time and identity. Unchanged files are not opened. */
 export function planDelivery(found: Inventory, known: ReadonlyMap<string, Delivered>): Plan {
   const present = new Set(found.sources.map(keyOf))
-  /** Names of sources that no longer exist, by file identity. */
+  /** Names of sources that no longer exist, by file identity, and by the name of the file if it is not compressed. */
   const vanished = new Map<string, string>()
+  const unpacked = new Map<string, string>()
   for (const [key, { facts, checkpoint }] of known)
-    if (!present.has(key) && !checkpoint.gone) vanished.set(identityOf(facts, checkpoint.identity), key)
+    if (!present.has(key) && !checkpoint.gone) {
+      vanished.set(identityOf(facts, checkpoint.identity), key)
+      unpacked.set(identityOf(facts, unpackedName(facts.path)), key)
+    }
   const plan: Plan = { todo: [], unchanged: 0, gone: [] }
   const moved = new Set<string>()
   for (const source of found.sources) {
@@ -42,14 +46,14 @@ export function planDelivery(found: Inventory, known: ReadonlyMap<string, Delive
       plan.unchanged++
       continue
     }
-    const from = own ? undefined : vanished.get(identityOf(source, source.identity))
+    const renamed = own ? undefined : vanished.get(identityOf(source, source.identity))
+    // The client has compressed it, or unpacked it. Its bytes are compared when it is read.
+    const packed = own || renamed ? undefined : unpacked.get(identityOf(source, unpackedName(source.path)))
+    const from = renamed ?? packed
+    const before = from === undefined ? undefined : known.get(from)!.checkpoint
     if (from !== undefined) moved.add(from)
-    plan.todo.push({
-      source,
-      key,
-      from,
-      checkpoint: own ?? ((from && known.get(from)?.checkpoint) || undefined),
-    })
+    const checkpoint = own ?? (before && packed ? { ...before, identity: source.identity } : before)
+    plan.todo.push({ source, key, from, checkpoint })
   }
   plan.todo.sort(
     (a, b) =>

@@ -2,7 +2,7 @@ import { createHash, hash } from 'node:crypto'
 import json5 from 'json5'
 import { isReplaced } from '../../io/directories.ts'
 import type { Line } from '../../io/lines.ts'
-import { openSource, readSmall, type SeekableSource } from '../../io/source.ts'
+import { isPacked, openSource, readSmall, type SeekableSource } from '../../io/source.ts'
 import { forgottenKey } from '../../model/artifact.ts'
 import type { TableEntry } from '../../model/delivery.ts'
 import { asObject, type JsonObject } from '../../model/json.ts'
@@ -58,7 +58,7 @@ interface Position {
 /** Returns undefined if the file was rewritten during the read, because the result may mix both versions. */
 function readOnce(reader: SeekableSource, task: SliceTask): Slice | undefined {
   const { source, settings, checkpoint, nowMs, until } = task
-  const from = resumePoint(reader, source.identity, checkpoint)
+  const from = resumePoint(reader, source, checkpoint)
   const generation = from?.generation ?? (checkpoint?.generation ?? 0) + 1
   const isDatabase = source.row.content === 'rows'
   const ageMs = nowMs - reader.state().mtimeMs
@@ -127,13 +127,13 @@ const isSettled = ({ opened, racy }: Tail, { offset }: Position, atRest: boolean
 /** The checkpoint, if the bytes before it are unchanged. */
 function resumePoint(
   reader: SeekableSource,
-  identity: string,
+  { identity, path }: Pick<Source, 'identity' | 'path'>,
   checkpoint: Checkpoint | undefined,
 ): Checkpoint | undefined {
   if (!checkpoint || checkpoint.gone) return undefined
-  // A database detects rewrites itself, and its size is an estimate.
-  if (reader.lineBegins ? identity !== checkpoint.identity : reader.state().size < checkpoint.offset)
-    return undefined
+  // A database detects rewrites itself, and its size is an estimate. That of a compressed file is less.
+  const isShorter = !isPacked(path) && reader.state().size < checkpoint.offset
+  if (reader.lineBegins ? identity !== checkpoint.identity : isShorter) return undefined
   if (!reader.lineBegins && isReplaced(checkpoint.identity, identity)) return undefined
   return isCurrent(reader, checkpoint, TAIL_BYTES) ? checkpoint : undefined
 }

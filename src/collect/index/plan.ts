@@ -1,6 +1,6 @@
 import { isReplaced } from '../../io/directories.ts'
 import { collectGarbage } from '../../io/process.ts'
-import { holds } from '../../io/source.ts'
+import { holds, isPacked, unpackedName } from '../../io/source.ts'
 import { type Artifact, isAskedFor } from '../../model/artifact.ts'
 import { isSessionOnly, type Known } from '../../store/increment.ts'
 import type { Discovery, Survey } from '../discover.ts'
@@ -117,11 +117,6 @@ function findMoves(
   }
   return moves
 }
-
-/** A file and its compressed form have one name, apart from this. */
-const unpackedName = (path: string): string => (isPacked(path) ? path.slice(0, -PACKED.length) : path)
-const PACKED = '.zst'
-const isPacked = (path: string): boolean => path.endsWith(PACKED)
 
 /** Identities are reused. Only the bytes prove that this is the file that was read. */
 function isSameFile(artifact: Artifact, { checkpoint }: Known): boolean {
