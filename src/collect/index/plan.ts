@@ -148,15 +148,15 @@ export function stepsForSessions(steps: readonly Step[], newest?: number): Step[
     .filter((step) => !isBegun(step))
     .sort((one, other) => one.artifact.modifiedMs - other.artifact.modifiedMs)
   if (newest !== undefined) {
-    const soon = upTo(newest)
-    return rest.toReversed().flatMap((step, index) => (soon(step) || index === 0 ? sessionOnly(step) : []))
+    const fits = within(newest)
+    return rest.toReversed().flatMap((step, index) => (fits(step) || index === 0 ? sessionOnly(step) : []))
   }
-  const soon = upTo(LONG)
-  return [...steps.filter(isBegun), ...rest.flatMap((step) => (soon(step) ? step : sessionOnly(step)))]
+  const fits = within(LONG)
+  return [...steps.filter(isBegun), ...rest.flatMap((step) => (fits(step) ? step : sessionOnly(step)))]
 }
 
 /** Returns a function that is true for steps as long as they have so many bytes together. */
-function upTo(most: number): (step: Step) => boolean {
+function within(most: number): (step: Step) => boolean {
   let bytes = 0
   return (step) => {
     const cost = costOf(step)
