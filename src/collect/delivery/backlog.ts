@@ -29,7 +29,7 @@ const URGENCY = { P0: 0, P1: 1, P2: 2 }
 /** Compares the sources with the checkpoints by size, time and identity. Unchanged files are not opened. */
 export function planDelivery(found: Inventory, known: ReadonlyMap<string, Delivered>): Plan {
   const present = new Set(found.sources.map(keyOf))
-  /** Names of sources that no longer exist, by file identity, and by the name of the file if it is not compressed. */
+  /** Sources that no longer exist, by the identity of the file, and by its name without compression. */
   const vanished = new Map<string, string>()
   const unpacked = new Map<string, string>()
   for (const [key, { facts, checkpoint }] of known)
