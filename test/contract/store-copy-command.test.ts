@@ -52,7 +52,7 @@ describe('`store copy`', () => {
       [[archive, home], 'is not a store'],
       [[home, join(home, 'new.sqlite')], `store copy: ${home} is not a store.`],
       [[join(home, 'missing'), join(home, 'new.sqlite')], 'is not a store'],
-      [[archive], 'it takes two stores'],
+      [[archive], 'takes two stores'],
       [[archive, 'clickhouse://ann:secret-word@db.example.org/team'], 'a password in an address'],
     ] as const) {
       const { stderr, code } = ask(['store', 'copy', ...words])

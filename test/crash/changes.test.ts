@@ -9,6 +9,7 @@ import { temporaryHome } from '../records.ts'
 import { shareOf } from '../share.ts'
 
 const KILLS = shareOf(300)
+const MOST_TIMES = 10
 
 /** The files below a folder, with their contents. */
 const filesIn = (folder: string): string =>
@@ -31,7 +32,9 @@ it(`leaves the folder of an agent as before or as after, over ${KILLS} kills`, a
   const random = createRandom(11)
   let after: string | undefined
   const seen = { before: 0, after: 0, between: 0 }
-  for (let kill = 0; kill < KILLS; kill++) {
+  // On a busy machine, few kills may hit the moments between.
+  const isEnough = (): boolean => Object.values(seen).every((count) => count > KILLS / 60)
+  for (let kill = 0; kill < KILLS || (!isEnough() && kill < KILLS * MOST_TIMES); kill++) {
     const child = fork(resolve(import.meta.dirname, 'changer.ts'), [root, dataFolder], {
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     })
@@ -58,5 +61,5 @@ it(`leaves the folder of an agent as before or as after, over ${KILLS} kills`, a
     seen[isDone ? 'after' : 'before']++
   }
   // Otherwise the test would prove nothing.
-  for (const count of Object.values(seen)) expect(count).toBeGreaterThan(KILLS / 60)
+  expect({ seen, isEnough: isEnough() }).toMatchObject({ isEnough: true })
 })

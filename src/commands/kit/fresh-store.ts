@@ -256,30 +256,25 @@ export const freshenInSteps = (
 
 /** A store of which only sessions are up to date. The messages of one are read when they are asked for. */
 function readingMessages(store: Store, context: ReadingContext): Store {
-  const read = (path: string): void => {
+  const whole = (path: string): Store => {
     const known = store.knownFile({ path })
-    if (!known || known.goneMs !== undefined || !isSessionOnly(known.checkpoint)) return
+    if (!known || known.goneMs !== undefined || !isSessionOnly(known.checkpoint)) return store
     const deadline = Date.now() + PATIENCE_MS
     while (Date.now() < deadline) {
-      if (asOnlyWriter(store, () => indexFile(store, path, context)) !== undefined) return
+      if (asOnlyWriter(store, () => indexFile(store, path, context)) !== undefined) return store
       Atomics.wait(pause, 0, 0, LOOK_AGAIN_MS)
     }
     context.note('Another process is indexing. Messages that it has not read yet are missing.', 'partly')
+    return store
   }
-  const reading =
-    <Rest extends unknown[], Result>(ask: (path: string, ...rest: Rest) => Result) =>
-    (path: string, ...rest: Rest): Result => {
-      read(path)
-      return ask(path, ...rest)
-    }
   return {
     ...store,
-    messages: reading(store.messages),
-    cutMessages: reading(store.cutMessages),
-    itemsAt: reading(store.itemsAt),
-    outline: reading(store.outline),
-    positions: reading(store.positions),
-    countMessages: reading(store.countMessages),
+    messages: (path, from, needs) => whole(path).messages(path, from, needs),
+    cutMessages: (path) => whole(path).cutMessages(path),
+    itemsAt: (path, from, count) => whole(path).itemsAt(path, from, count),
+    outline: (path, options) => whole(path).outline(path, options),
+    positions: (path, query) => whole(path).positions(path, query),
+    countMessages: (path) => whole(path).countMessages(path),
   }
 }
 

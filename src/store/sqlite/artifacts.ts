@@ -158,8 +158,9 @@ export function createUsageTable(database: DatabaseSync, stale: StaleDays) {
       for (const { reply, at, model, input, output, cacheRead, cacheWrite, cost, ...parts } of rows) {
         stale.noteReply(reply)
         stale.note(at)
-        const tokens = [input, output, cacheRead, cacheWrite, cost] as const
-        sql.put.run(artifact, reply, at, model, ...tokens, parts.cacheWriteHour, parts.reasoning)
+        const { cacheWriteHour, reasoning } = parts
+        const tokens = [input, output, cacheRead, cacheWrite, cost, cacheWriteHour, reasoning] as const
+        sql.put.run(artifact, reply, at, model, ...tokens)
       }
     },
     /** Deletes the rows of the current part of the file. Those of the part that was cut off remain. */
