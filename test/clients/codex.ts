@@ -12,7 +12,10 @@ import {
 } from './clients.ts'
 import { FORKED, PROMPTS, TYPED } from './script.ts'
 
-/** Codex without a terminal: one session, which each further prompt resumes, and a fork. Then in a terminal. */
+/**
+ * Codex without a terminal: one session, which each further prompt resumes, and a fork. Then in a terminal,
+ * where it is compacted.
+ */
 export const codex = ({ folder, version }: Installed): Client => ({
   name: 'Codex',
   page: 'docs/formats/codex.md',
@@ -40,7 +43,9 @@ export const codex = ({ folder, version }: Installed): Client => ({
     await inOrder(PROMPTS, exec, [], ['resume', '--last'])
     await exec(FORKED.text, ['fork'], threadIn(home))
     await runInTerminal([client, ...settings, free, TYPED.text], home, {}, [
-      { after: /Understood/, keys: '/quit' },
+      { after: /Understood/, keys: '/compact' },
+      { after: '/compact', keys: '\r' },
+      { after: /compacted/, keys: '/quit' },
       { after: '/quit', keys: '\r' },
     ])
   },

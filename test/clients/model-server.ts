@@ -65,7 +65,9 @@ export async function modelServer(): Promise<ModelServer> {
       count++
       const asked = asMessages(JSON.parse(body.toString()) as Responded)
       const { block, target, isOfConversation } = replyTo(asked, count)
-      if (isOfConversation) counted(served, block, target, { ...USAGE, cache_creation_input_tokens: 0 })
+      const usage = { ...USAGE, cache_creation_input_tokens: 0 }
+      if (isOfConversation) counted(served, block, target, usage)
+      else if ('text' in block && block.text === SUMMARY) countTokens(served, usage)
       return streamResponse(response, block, count)
     }
     if (/:(?:streamG|g)enerateContent/.test(path)) {
@@ -144,7 +146,8 @@ function replyTo(
 }
 
 /** How clients ask for the summary of a compaction. */
-const ASKS_SUMMARY = /\banchored summary\b|\bconcise checkpoint of\b|\bonly with the summary text\b/
+const ASKS_SUMMARY =
+  /\banchored summary\b|\bconcise checkpoint of\b|\bonly with the summary text\b|\bcheckpoint compaction\b/i
 
 const json = (response: ServerResponse, body: object): void =>
   void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
