@@ -77,8 +77,9 @@ export const overview = defineCommand({
     const projects = groupByProject(loaded.sessions)
     const [latest] = loaded.sessions.filter((session) => session.human > 0)
     const soon = vanishing(loaded.sessions, context)
-    // Clients are about to delete them, so their messages are stored now.
-    for (const { session } of soon) context.fresh?.store.countMessages(session.path)
+    // Clients are about to delete them, so their messages are read now, if they are not stored yet.
+    const { store, found } = context.fresh ?? {}
+    if (found?.pending) for (const { session } of soon) store?.countMessages(session.path)
     return {
       version: 1,
       scanned: scannedOf(loaded),

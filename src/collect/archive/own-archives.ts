@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { stateOf } from '../../io/archive/directory.ts'
 import { type DestinationRow, openDeliveryState } from '../delivery/state.ts'
 
-/** A directory of this machine that `collect` was told to fill. It may be missing now. */
+/** A directory on this machine that `collect` delivers to. It may be missing now. */
 export interface OwnArchive {
   path: string
   /** When it last got something, in ms. Null if it never did. */
@@ -12,7 +12,7 @@ export interface OwnArchive {
   files: ReadonlyMap<string, number>
 }
 
-/** The archives that `collect` was told to fill, the one that was filled last first. */
+/** The directories on this machine that `collect` delivers to, the most recently filled first. */
 export function ownArchives(dataFolder: string, needs: { files: boolean }): OwnArchive[] {
   const path = join(dataFolder, 'collect.sqlite')
   if (!existsSync(path)) return []

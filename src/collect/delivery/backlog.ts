@@ -1,5 +1,5 @@
 import { isAbsent } from '../../io/directories.ts'
-import { openSource, unpackedName } from '../../io/source.ts'
+import { isPacked, openSource, unpackedName } from '../../io/source.ts'
 import { asObject, asTime } from '../../model/json.ts'
 import { openArtifact } from '../read/read-session.ts'
 import { scopeOf } from './envelope.ts'
@@ -129,7 +129,9 @@ function backlogOf(each: Todo, settings: RecordSettings): Backlog {
 function linesOf({ source, checkpoint }: Todo): Backlog {
   const reader = source.artifact ? openArtifact(source.artifact) : openSource(source.path)
   try {
-    const known = checkpoint && !checkpoint.gone && checkpoint.offset <= reader.state().size
+    // The size of a compressed file says nothing about its lines.
+    const isLong = isPacked(source.path) || (checkpoint?.offset ?? 0) <= reader.state().size
+    const known = checkpoint && !checkpoint.gone && isLong
     const { offset, line } = known || reader.lineBegins ? (checkpoint ?? BEGIN) : BEGIN
     reader.lineBegins?.(offset, line)
     reader.seek(offset)

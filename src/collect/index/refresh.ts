@@ -196,15 +196,14 @@ export function* refreshInSteps(store: Store, options: RefreshOptions): Steps<Re
   }
   const bytes = steps.reduce((sum, step) => sum + costOf(step), 0)
   if (options.upTo === 'sessions' && bytes > LONG) {
-    const isWhole = ({ sessionOnly }: Step): boolean => !sessionOnly
+    const areListed = options.newest === undefined
     const chosen = stepsForSessions(steps, options.newest)
-    const whole = chosen.filter(isWhole)
+    const whole = chosen.filter(({ sessionOnly }) => !sessionOnly)
     const left = bytes - whole.reduce((sum, step) => sum + costOf(step), 0)
-    result.pending = { files: steps.length - whole.length, bytes: left, messages: 0 }
-    if (options.newest === undefined) result.pending.areListed = true
+    result.pending = { files: steps.length - whole.length, bytes: left, messages: 0, areListed }
     const stating = new Set<string>()
     yield* readSteps(store, queueSteps(chosen, found), options, result, stating)
-    if (options.newest === undefined) yield* readForks(store, stating, options, result)
+    if (areListed) yield* readForks(store, stating, options, result)
   } else if (steps.length > 0) {
     const chosen = bytes > LONG ? options.choose?.(steps, found) : undefined
     if (chosen) result.left = steps.length - chosen.length
