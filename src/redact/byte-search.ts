@@ -49,7 +49,6 @@ export interface Edges {
   fourth: readonly number[] | undefined
 }
 
-const anyByte = Array.from({ length: 256 }, (_, byte) => byte)
 const FIRST = 1
 const FOURTH = 2
 
@@ -62,14 +61,15 @@ export function createBeginnings(
   for (let at = 0; at < hashes.length; at++) table[hashes[at]!] = at + 1
   /** For each group and byte, whether it is the first or the fourth byte of a literal. */
   const edges = new Uint8Array((groups.length + 1) << 8)
-  const mark = (group: number, bytes: readonly number[], edge: number): void => {
-    for (const byte of bytes) edges[((group + 1) << 8) | byte]! |= edge
-  }
-  for (const [group, literals] of groups.entries())
-    for (const { first, fourth = anyByte } of literals.map(edgesOf)) {
-      mark(group, first, FIRST)
-      mark(group, fourth, FOURTH)
+  for (const [group, literals] of groups.entries()) {
+    const own = (group + 1) << 8
+    const all = literals.map(edgesOf)
+    if (all.some(({ fourth }) => fourth === undefined)) edges.fill(FOURTH, own, own + 256)
+    for (const { first, fourth = [] } of all) {
+      for (const byte of first) edges[own | byte]! |= FIRST
+      for (const byte of fourth) edges[own | byte]! |= FOURTH
     }
+  }
   /** Pairs of a group and the position of its last byte. */
   const found = new Uint16Array(2 * (PIECE + TURN))
   return {
