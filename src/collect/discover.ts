@@ -44,7 +44,9 @@ export interface Survey extends Discovery {
 /** Lists the artifacts below all roots, of all platforms or of one. Opens no transcript. */
 export function discover(environment: Environment, only?: PlatformId): Discovery {
   const { roots, artifacts, documents, notices, unread, named } = survey(environment, only)
-  return { roots, artifacts, documents, notices, unread, named }
+  const all = { roots, artifacts, documents, notices, unread, named }
+  rememberPathsOf(all)
+  return all
 }
 
 /** The same, with artifacts that are created when they are first used. */
@@ -82,7 +84,7 @@ export function survey(environment: Environment, only?: PlatformId): Survey {
     found,
     hasNestedRoots,
     get artifacts() {
-      made ??= artifactsOf(found, listed)
+      made ??= artifactsOf(found)
       return made
     },
     artifactAt: (index) => made?.[index] ?? createdAt(found, index),
@@ -118,22 +120,21 @@ function createdAt(found: readonly Found[], index: number): Artifact {
   throw new RangeError(`no artifact ${index}`)
 }
 
-/** Each artifact once. Remembers which paths contain secrets, before they are compared with the store. */
-function artifactsOf(found: readonly Found[], listed: Omit<Discovery, 'artifacts'>): Artifact[] {
+/** Each artifact once. */
+function artifactsOf(found: readonly Found[]): Artifact[] {
   const artifacts = new Map<string, Artifact>()
   for (const each of found)
     for (const artifact of each.artifacts)
       if (!artifacts.has(artifact.path)) artifacts.set(artifact.path, withoutSecrets(artifact))
-  const { roots, documents, notices } = listed
-  rememberPaths([...roots, ...artifacts.values(), ...documents, ...notices].map(({ path }) => path))
   return [...artifacts.values()]
 }
 
 /**
- * Remembers which paths of a survey contain secrets. Call it before comparing paths with the store, unless
+ * Remembers which paths of a discovery contain secrets. Call it before comparing paths with the store, unless
  * none contains any.
  */
-export const rememberPathsOf = (found: Survey): void => void found.artifacts
+export const rememberPathsOf = ({ roots, artifacts, documents, notices }: Discovery): void =>
+  rememberPaths([...roots, ...artifacts, ...documents, ...notices].map(({ path }) => path))
 
 const namedWithoutSecrets = (named: NamedSession): NamedSession => ({
   ...named,

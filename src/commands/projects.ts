@@ -122,7 +122,7 @@ export const projects = defineCommand({
 /** If an agent and a folder have the same sessions, only the better match remains. */
 function candidates(all: readonly Project[], name: string, context: Context): Candidate[] {
   const clean = cleaner(context.redact)
-  const found = matchProjects(all, name, (text) => printable(clean(text)))
+  const found = matchProjects(all, name, { shown: (text) => printable(clean(text)) })
   const isSame = (one: Candidate, other: Candidate): boolean => covers(one, other) && covers(other, one)
   return found.filter((each, index) => !found.slice(0, index).some((better) => isSame(better, each)))
 }

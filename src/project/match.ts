@@ -51,10 +51,10 @@ const EVIDENCE_LIMIT = 3
 export function matchProjects(
   projects: readonly Project[],
   query: string,
-  shown: (text: string) => string = (text) => text,
+  { shown = (text) => text, slips = true }: { shown?: (text: string) => string; slips?: boolean } = {},
 ): Candidate[] {
   const fitting = candidatesFor(projects, query, shown, false)
-  return fitting.length > 0 ? fitting : candidatesFor(projects, query, shown, true)
+  return fitting.length > 0 || !slips ? fitting : candidatesFor(projects, query, shown, true)
 }
 
 function candidatesFor(

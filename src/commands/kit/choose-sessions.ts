@@ -148,11 +148,14 @@ async function choiceOf(
   const ofKey = loaded.all.filter((session) => session.sessionKey === name)
   if (ofKey.length > 0) return { by: 'id', sessions: ofKey }
   const clean = cleaner(context.redact)
-  const candidates = matchProjects(projects, name, (text) => printable(clean(text)))
+  const [isLatest, base] = LATEST.exec(name) ?? []
+  const candidates = matchProjects(projects, name, {
+    shown: (text) => printable(clean(text)),
+    slips: isLatest === undefined,
+  })
   const exact = namedExactly(candidates)
   if (!exact) {
-    const [matched, base] = LATEST.exec(name) ?? []
-    if (matched !== undefined) {
+    if (isLatest !== undefined) {
       const choice: Choice =
         base === undefined
           ? { by: 'everything', sessions: [...loaded.all] }

@@ -1,7 +1,8 @@
 import type { Session } from '../../model/session.ts'
 import { costOf, type Owner, type PriceOf } from '../../stats/summarize.ts'
 import { zoneSpans } from '../../stats/zone.ts'
-import type { Writer } from '../../store/store.ts'
+import type { Known } from '../../store/increment.ts'
+import type { Store } from '../../store/store.ts'
 import type { ReadingContext } from './context.ts'
 import { freshStore } from './fresh-store.ts'
 
@@ -30,7 +31,7 @@ export async function costsOf(
 
 /** Returns a function that maps files of the store to these sessions. */
 export function ownersOf(
-  store: Writer,
+  store: Files,
   sessions: readonly Session[],
   nameOf: (session: Session) => string | undefined,
 ): (artifact: number) => Owner | undefined {
@@ -43,12 +44,24 @@ export function ownersOf(
     byPath.set(session.path, owner)
   }
   const byArtifact = new Map<number, Owner>()
-  for (const { id, artifact, device } of store.known().values()) {
+  for (const { id, artifact, device } of filesOf(store, sessions)) {
     const owner =
       byPath.get(artifact.path) ?? owners.get(scopeOf({ ...artifact, id: artifact.sessionId, device }))
     if (owner) byArtifact.set(id, owner)
   }
   return (artifact) => byArtifact.get(artifact)
+}
+
+type Files = Pick<Store, 'known' | 'knownFile' | 'pathsOf'>
+
+/** With so few sessions, their files are looked up. Reading all of the store takes longer. */
+const FEW = 20
+
+/** The files in the store that may belong to these sessions. */
+function filesOf(store: Files, sessions: readonly Session[]): Iterable<Known> {
+  if (sessions.length > FEW) return store.known().values()
+  const paths = new Set(sessions.flatMap(({ id, path }) => [path, ...store.pathsOf(id)]))
+  return [...paths].flatMap((path) => store.knownFile({ path }) ?? [])
 }
 
 /** Copies of a session on one machine count as the same session. */
