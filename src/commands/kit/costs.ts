@@ -2,6 +2,7 @@ import type { Session } from '../../model/session.ts'
 import { costOf, type Owner, type PriceOf } from '../../stats/summarize.ts'
 import { zoneSpans } from '../../stats/zone.ts'
 import type { Known } from '../../store/increment.ts'
+import { FEW, knownFiles } from '../../store/lookup.ts'
 import type { Store } from '../../store/store.ts'
 import type { ReadingContext } from './context.ts'
 import { freshStore } from './fresh-store.ts'
@@ -54,14 +55,10 @@ export function ownersOf(
 
 type Files = Pick<Store, 'known' | 'knownFile' | 'pathsOf'>
 
-/** With so few sessions, their files are looked up. Reading all of the store takes longer. */
-const FEW = 20
-
 /** The files in the store that may belong to these sessions. */
 function filesOf(store: Files, sessions: readonly Session[]): Iterable<Known> {
   if (sessions.length > FEW) return store.known().values()
-  const paths = new Set(sessions.flatMap(({ id, path }) => [path, ...store.pathsOf(id)]))
-  return [...paths].flatMap((path) => store.knownFile({ path }) ?? [])
+  return knownFiles(store, [...new Set(sessions.flatMap(({ id, path }) => [path, ...store.pathsOf(id)]))])
 }
 
 /** Copies of a session on one machine count as the same session. */

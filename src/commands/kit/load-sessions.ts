@@ -7,6 +7,7 @@ import { isOfAgent, selectsSession } from '../../model/session-filter.ts'
 import { identityOf } from '../../platforms/identities.ts'
 import { platformOf } from '../../platforms/index.ts'
 import { groupName } from '../../project/group.ts'
+import { knownFiles } from '../../store/lookup.ts'
 import type { StorePart } from '../../store/team.ts'
 import { annotate } from './annotations.ts'
 import type { FreshStore, Machine, ReadingContext, Reports } from './context.ts'
@@ -42,8 +43,9 @@ export function loadSessions(
 /** Artifacts with what the store knows about them from other sessions. */
 export function linked(artifacts: readonly Artifact[], { fresh }: ReadingContext): Artifact[] {
   if (!fresh) return [...artifacts]
-  const known = fresh.store.known()
-  return artifacts.map((artifact) => withLinks(artifact, known.get(artifact.path)?.artifact.links))
+  const paths = artifacts.map(({ path }) => path)
+  const links = new Map(knownFiles(fresh.store, paths).map(({ artifact }) => [artifact.path, artifact.links]))
+  return artifacts.map((artifact) => withLinks(artifact, links.get(artifact.path)))
 }
 
 /** A session of the demo. Its file was modified when the program was installed. */

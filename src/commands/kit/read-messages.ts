@@ -12,6 +12,7 @@ import type { HtmlPages } from '../../render/html.ts'
 import { counted } from '../../render/table.ts'
 import { printableJson } from '../../render/terminal.ts'
 import { finishSession, renderHeader, renderItems, type Style } from '../../render/text.ts'
+import { sessionsByPath } from '../../store/lookup.ts'
 import type { Messages, Sessions } from '../../store/store.ts'
 import type { StoredSession } from '../../store/stored.ts'
 import type { ReadingContext } from './context.ts'
@@ -275,7 +276,7 @@ const readers = new WeakMap<Readable, SessionReader>()
 
 /**
  * Reads sessions from the store. From their files: those outside of it, and with `--no-redact` all that have
- * one. A command shares one reader, because it loads the list of sessions once.
+ * one. A command shares one reader, which reads the row of a session once.
  */
 export function readerFor({ fresh, redact }: Pick<ReadingContext, 'fresh' | 'redact'>): SessionReader {
   const reader = fresh && readers.get(fresh.store)
@@ -286,10 +287,9 @@ export function readerFor({ fresh, redact }: Pick<ReadingContext, 'fresh' | 'red
 }
 
 function createReader(store: Readable | undefined, redact: boolean): SessionReader {
-  let rows: Map<string, StoredSession> | undefined
+  const storedRow = sessionsByPath(store)
   const rowOf = (path: string): StoredSession | undefined => {
-    rows ??= new Map(store?.sessions().map((each) => [each.session.path, each]))
-    const row = rows.get(path)
+    const row = storedRow(path)
     return redact || (row && !hasFile(row)) ? row : undefined
   }
   const read: TranscriptReader = (task, needs) => {

@@ -13,6 +13,7 @@ import { identityOf } from '../../platforms/identities.ts'
 import { platforms } from '../../platforms/index.ts'
 import type { Platform } from '../../platforms/platform.ts'
 import { counted } from '../../render/table.ts'
+import { sessionsByPath } from '../../store/lookup.ts'
 import { chooseNamed, isPath } from './choose-sessions.ts'
 import type { Context, FreshStore, ReadingContext } from './context.ts'
 import { type Filters, kindsOf, narrows, spanOf } from './filters.ts'
@@ -50,7 +51,7 @@ export async function resolveTargets(
         part: input.agent === undefined ? partOfNames(names) : undefined,
       })
   const found = fresh ? withGone(fresh, input.platform) : discover(context.environment, input.platform)
-  const rows = new Map(fresh?.store.sessions().map((row) => [row.session.path, row]))
+  const rowOf = sessionsByPath(fresh?.store)
   const aside = (kind: string | null | undefined): boolean =>
     input.kind === undefined && kind === 'subagent' && ++subagents > 0
   if (names.length === 0) {
@@ -80,7 +81,7 @@ export async function resolveTargets(
   }
   // A fork repeats the beginning of its original, which comes first.
   const rankOf = ({ artifact }: ReadTask): number =>
-    artifact.fork !== undefined ? 2 : rows.get(artifact.path)?.session.forked ? 1 : 0
+    artifact.fork !== undefined ? 2 : rowOf(artifact.path)?.session.forked ? 1 : 0
   const tasks = [...chosen.values()].sort(
     (a, b) =>
       Number(isCopy(a)) - Number(isCopy(b)) ||
@@ -90,7 +91,7 @@ export async function resolveTargets(
   )
   const limit = input.limit || tasks.length
   const shown = tasks.slice(-limit)
-  const lost = shown.flatMap(({ artifact: { path } }) => rows.get(path) ?? []).filter((row) => !hasFile(row))
+  const lost = shown.flatMap(({ artifact: { path } }) => rowOf(path) ?? []).filter((row) => !hasFile(row))
   if (!context.redact && lost.length > 0)
     context.note(
       `${counted(lost.length, 'session')} without a file ${lost.length === 1 ? 'is' : 'are'} read from the store, where secrets are redacted.`,
@@ -106,7 +107,7 @@ export async function resolveTargets(
 
   /** The store knows when a session began. Otherwise the first lines of the transcript state it. */
   function startOf(artifact: Artifact): number {
-    const row = rows.get(artifact.path)?.session
+    const row = rowOf(artifact.path)?.session
     return row ? (row.startedMs ?? row.modifiedMs) : probeStart(artifact)
   }
 
