@@ -1,6 +1,7 @@
 import type { ComponentType } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { notes, putNotesAway } from '../api/client.ts'
+import { Home } from '../pages/home.tsx'
 import { Button, Dialog } from '../parts/controls.tsx'
 import { Empty, Skeleton, Toast } from '../parts/notice.tsx'
 import { Page } from '../parts/page.tsx'
@@ -13,7 +14,8 @@ import { helpOpen, Navigation, PAGES, paletteOpen } from './navigation.tsx'
 import { Palette } from './palette.tsx'
 
 const VIEWS: Record<string, ComponentType> = {
-  '': lazy(async () => (await import('../pages/home.tsx')).Home),
+  // What people open first.
+  '': Home,
   sessions: lazy(async () => (await import('../pages/sessions.tsx')).Sessions),
   session: lazy(async () => (await import('../pages/session/session.tsx')).SessionPage),
   search: lazy(async () => (await import('../pages/search.tsx')).Search),
