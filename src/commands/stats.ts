@@ -245,9 +245,11 @@ function* totalText(
     'tools',
     `${counted(totals.toolCalls, 'call')}, ${counted(totals.errors, 'error')}${top(tools.map(({ name, calls }) => `${name} ${grouped(calls)}`))}`,
   )
+  const { reasoningTokens } = totals
+  const reasoning = reasoningTokens > 0 ? ` (${amount(reasoningTokens)} of it reasoning)` : ''
   yield line(
     'tokens',
-    `${amount(tokensOf(totals))}: ${amount(totals.inputTokens)} in, ${amount(totals.outputTokens)} out, ${amount(totals.cacheReadTokens)} from the cache, ${amount(totals.cacheCreationTokens)} to it`,
+    `${amount(tokensOf(totals))}: ${amount(totals.inputTokens)} in, ${amount(totals.outputTokens)} out${reasoning}, ${amount(totals.cacheReadTokens)} from the cache, ${amount(totals.cacheCreationTokens)} to it`,
   )
   if (totals.recordedTokens)
     yield line(
@@ -337,6 +339,7 @@ function statsColumns(by: Dimension): Column<Line>[] {
       : [
           tokens('IN', ({ inputTokens }) => inputTokens, 100),
           tokens('OUT', ({ outputTokens }) => outputTokens, 90),
+          { ...tokens('REASONING', ({ reasoningTokens }) => reasoningTokens, 110), sparse: true },
           tokens('CACHE READ', ({ cacheReadTokens }) => cacheReadTokens, 100),
           tokens('CACHE WRITE', ({ cacheCreationTokens }) => cacheCreationTokens, 100),
           tokens('TOKENS', tokensOf),

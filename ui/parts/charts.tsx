@@ -135,7 +135,7 @@ export function UsageFigures({
     {
       name: 'Tokens',
       value: brief(tokens),
-      note: `${brief(totals.outputTokens)} written, ${percent(cacheShare(totals))} read from cache`,
+      note: `${brief(totals.outputTokens)} written${totals.reasoningTokens > 0 ? ` (${brief(totals.reasoningTokens)} of it reasoning)` : ''}, ${percent(cacheShare(totals))} read from cache`,
     },
     {
       name: 'Cost at list price',
