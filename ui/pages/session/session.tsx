@@ -210,6 +210,8 @@ function Find({ conversation, viewport, onClose }: FindProperties) {
 }
 
 const PAUSE_MS = 150
+/** A word that no session contains. */
+const NOWHERE = '\u{10fffd}'
 
 interface Found {
   words: Signal<string>
@@ -249,6 +251,12 @@ function useFound(conversation: Conversation, viewport: Viewport): Found {
   useEffect(() => {
     if (asked !== '') words.value = asked
   }, [asked])
+
+  // The server reads the texts of the session once, before the first letter is typed.
+  useEffect(() => {
+    if (!isReady || text !== '') return
+    void get(ask('positions', { session: conversation.session, query: NOWHERE })).catch(() => {})
+  }, [isReady])
 
   useEffect(() => {
     found.value = []
