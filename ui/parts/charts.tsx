@@ -140,7 +140,10 @@ export function UsageFigures({
     {
       name: 'Cost at list price',
       value: dollars(totals.cost),
-      note: totals.unpricedModels.length > 0 ? `without ${totals.unpricedModels.join(', ')}` : undefined,
+      note:
+        totals.unpricedModels.length > 0
+          ? `no price is known for ${totals.unpricedModels.join(', ')}`
+          : undefined,
     },
   ]
   return <FigureList figures={figures} />
