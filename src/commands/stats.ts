@@ -52,7 +52,10 @@ export const stats = defineCommand({
       positional: true,
     }),
     by: field.choiceOr(DIMENSIONS, 'day', { description: DIMENSIONS.join(', '), placeholder: 'what' }),
-    platform: field.choice(platformIds(), { description: 'only this agent program', placeholder: 'id' }),
+    platform: field.choice(platformIds(), {
+      description: 'only this platform',
+      placeholder: 'id',
+    }),
     agent: filters.agent,
     all: field.flag({ description: 'everything that matches the name' }),
     since: field.time('since', { description: 'only since this time: 7d, 2026-01-31, yesterday' }),

@@ -176,7 +176,7 @@ const shape = {
   json: field.flag({ description: 'print JSON' }),
   ...(dirs as object),
   dir: field.texts({
-    description: 'the same for any platform; may be repeated',
+    description: 'the same for any platform; can be repeated',
     placeholder: '<platform>=<dir>',
   }),
   from: field.text({
