@@ -98,10 +98,12 @@ export function machineWordsFor(
   const given = dirFlags.filter(({ field }) => (flags as Record<string, unknown>)[field] !== undefined)
   return ([, session = '']) => {
     const name = session.replace(/:\d+$/, '')
-    const known = given.length > 1 && isWholeId(name) ? freshStore()?.store.known() : undefined
-    const artifact = known?.get(shortNames(known).pathOf(name) ?? '')?.artifact
-    if (!artifact || artifact.entry?.runtimeSessions) return all
-    const others = given.filter(({ platform }) => platform !== artifact.platform)
+    const found = given.length > 1 && isWholeId(name) ? freshStore()?.found.artifacts : undefined
+    const own = found?.filter(({ sessionId }) => shortId(sessionId) === name || sessionId === name) ?? []
+    const [platform, ...more] = new Set(own.map((artifact) => artifact.platform))
+    if (platform === undefined || more.length > 0 || own.some(({ entry }) => entry?.runtimeSessions))
+      return all
+    const others = given.filter((each) => each.platform !== platform)
     return machineWords({ ...flags, ...Object.fromEntries(others.map(({ field }) => [field, undefined])) })
   }
 }
