@@ -36,7 +36,7 @@ export function openWarm(tree: string, home: string, now = Date.now()): WarmProg
     deliverOut: async () => {},
     storePath: join(home, 'store.sqlite'),
     atEnd: (done) => void endings.push(done),
-    suggest: suggesting('scrollback', []),
+    suggest: suggesting('scrollback', () => []),
     note: () => {},
   }
   const screen: Screen = {
@@ -44,7 +44,7 @@ export function openWarm(tree: string, home: string, now = Date.now()): WarmProg
     color: false,
     terminal: false,
     home: '/nowhere',
-    suggest: suggesting('scrollback', []),
+    suggest: suggesting('scrollback', () => []),
     now,
   }
   context.fresh = freshStore(context)

@@ -95,7 +95,7 @@ const wide: Screen = {
   terminal: false,
   home: '/home/dev',
   now: 0,
-  suggest: suggesting('scrollback', []),
+  suggest: suggesting('scrollback', () => []),
 }
 
 /** Runs a command in this process, so that a test can observe which files it opens. */
@@ -125,7 +125,7 @@ export async function answer(
     dataFolder: join(environment.home, '.scrollback'),
     machine: { device: 'test-machine', user: 'ann' },
     started: { executable: 'node', script: 'scrollback.js' },
-    suggest: suggesting('scrollback', []),
+    suggest: suggesting('scrollback', () => []),
     print: async () => {},
     deliverOut: async () => {},
     note: (message) => notes.push(message),

@@ -275,17 +275,32 @@ export function* jobsText({ jobs, total }: CronAnswer, screen: Screen): Generato
   const summary = [counted(total, 'job'), ...rest].join(', ')
   const computed = jobs.some((job) => job.nextRunBy === 'schedule') ? ' ~ computed.' : ''
   yield `\n${summary}.${computed} Runs of one: ${screen.suggest('cron', shortJobId(jobs[0]!, jobs))}\n`
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
-  if (jobs.some(({ schedule }) => schedule.tz !== undefined && schedule.tz !== zone))
-    yield `LAST and NEXT are times in ${zone}; a schedule is in its own time zone.\n`
+  const zone = sharedZone(jobs, screen)
+  if (zone !== undefined)
+    yield zone === hereZone()
+      ? `Times are in ${zone}.\n`
+      : `Dates are in ${hereZone()}, times of day in ${zone}.\n`
+  else if (jobs.some(({ schedule }) => schedule.tz !== undefined && schedule.tz !== hereZone()))
+    yield `LAST and NEXT are times in ${hereZone()}; a schedule is in its own time zone.\n`
 }
 
-/** The beginning of an id that `cron` accepts. A long id would move all columns after it. */
+const hereZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
+
+/** On a screen, the time zone of all times of day is named once, below the table. */
+function sharedZone(jobs: readonly JobJson[], screen: Screen): string | undefined {
+  const zones = new Set(jobs.flatMap(({ schedule }) => (schedule.kind === 'cron' ? [schedule.tz] : [])))
+  const [zone] = zones
+  return Number.isFinite(screen.columns) && zones.size === 1 ? zone : undefined
+}
+
+/** The beginning of an id that `cron` accepts. */
 function shortJobId({ id }: JobJson, jobs: readonly JobJson[]): string {
   const short = printable(shortId(id))
-  if (short.length <= LONGEST_ID) return short
-  const beginning = short.slice(0, LONGEST_ID)
-  return jobs.filter((each) => each.id.startsWith(beginning)).length === 1 ? beginning : short
+  for (let length = LONGEST_ID; length < short.length; length++) {
+    const beginning = short.slice(0, length)
+    if (jobs.filter((each) => each.id.startsWith(beginning)).length === 1) return beginning
+  }
+  return short
 }
 
 /** The details of one job, then its runs. */
@@ -329,6 +344,7 @@ export function* nothingText({ scanned, lastRun }: CronAnswer, screen: Screen): 
 
 function jobColumns(jobs: readonly JobJson[], screen: Screen): Column<JobJson>[] {
   const narrow = screen.columns < NARROW
+  const zone = sharedZone(jobs, screen)
   return [
     {
       title: 'ID',
@@ -341,16 +357,23 @@ function jobColumns(jobs: readonly JobJson[], screen: Screen): Column<JobJson>[]
       title: 'NAME',
       value: (job) => job.name ?? '-',
       most: screen.columns < 100 ? 15 : Number.isFinite(screen.columns) ? 22 : 40,
+      wraps: true,
     },
     { title: 'AGENT', value: (job) => job.agent, most: 8, from: 110 },
     { title: 'LAST', whole: true, value: (job) => lastText(job, screen.now) },
-    { title: 'NEXT', value: (job) => nextText(job, screen.now) },
+    { title: 'NEXT', whole: true, value: (job) => nextText(job, screen.now) },
     { title: 'OK', value: (job) => rate(job.successRate), align: 'right', from: 90 },
     { title: 'TAKES', value: (job) => duration(job.averageDurationMs), align: 'right', from: 110 },
     { title: 'A DAY', value: perDay, align: 'right', from: 124 },
     {
       title: 'SCHEDULE',
-      value: (job) => (job.schedule.kind === null ? '-' : job.schedule.words),
+      value: ({ schedule }) =>
+        schedule.kind === null
+          ? '-'
+          : zone === undefined
+            ? schedule.words
+            : schedule.words.replace(` (${schedule.tz})`, ''),
+      wraps: true,
       ...(narrow ? { rest: true } : { most: Number.isFinite(screen.columns) ? 36 : undefined }),
     },
     { title: 'IN', value: (job) => job.target ?? '-', most: 18, from: 190 },

@@ -29,7 +29,7 @@ const schedulers = platforms.filter((platform) => platform.cron)
 
 export const cron = defineCommand({
   name: 'cron',
-  summary: `scheduled jobs of ${joined(
+  summary: `list the scheduled jobs of ${joined(
     schedulers.map(({ identity }) => identity.name),
     'and',
   )}: when they run, how they went, what they cost`,

@@ -76,7 +76,7 @@ export const exportSessions = defineCommand({
   name: 'export',
   summary: 'save a session or project as one HTML page, Markdown or JSON',
   details:
-    'Secrets are redacted and people shortened, as everywhere. The page is one file that loads nothing and runs no script. Several sessions ' +
+    'As everywhere, secrets are redacted, and phone numbers and addresses of people are shortened. The page is one file that loads nothing and runs no script. Several sessions ' +
     'as Markdown become a folder with a file each and an index; empty sessions are skipped.\n\n' +
     'native: the records of the client itself, in which only secrets are replaced, as one file per session. atif: a trajectory in the Agent ' +
     'Trajectory Interchange Format 1.7, with tool calls, results, thinking and tokens, also one file per session.',

@@ -29,7 +29,10 @@ const input = z.object({
     description: 'project or agent, the id of a session, or latest',
     positional: true,
   }),
-  platform: field.choice(platformIds(), { description: 'only this agent program', placeholder: 'id' }),
+  platform: field.choice(platformIds(), {
+    description: 'only this platform',
+    placeholder: 'id',
+  }),
   agent: field.text({ description: `only this agent: ${agentExamples()}`, placeholder: 'id' }),
   last: field.count({ description: 'start with the last n items', placeholder: 'n' }),
   voice: field.textOr('default', {

@@ -9,7 +9,7 @@ export const mcp = defineCommand({
   summary:
     'serve tools to agents over standard input and output (MCP): search, sessions, read, projects, stats',
   details:
-    'Agent programs start and stop it; it shows nothing on a terminal. It only reads. Answers are short, cite file and line, ' +
+    'Clients start and stop it; it shows nothing on a terminal. It only reads. Answers are short, cite file and line, ' +
     'and never contain secrets.',
   examples: [
     ...[...clients().values()].flatMap(({ name, client }) =>

@@ -4,6 +4,7 @@ import type { Discovery } from '../collect/discover.ts'
 import { forgottenTest } from '../collect/forgotten.ts'
 import { ScrollbackError } from '../errors.ts'
 import { type Notice, OWN_MEMORY } from '../model/artifact.ts'
+import { type AssignedFacts, slugMatches } from '../model/project.ts'
 import type { SemanticIndex } from '../model/semantic.ts'
 import { identityOf } from '../platforms/identities.ts'
 import { platforms } from '../platforms/index.ts'
@@ -31,8 +32,35 @@ function kindOf({ artifact: { sessionId: name, platform } }: StoredDocument): Do
 
 const dayOf = ({ artifact }: StoredDocument): string | undefined => DAY.exec(artifact.sessionId)?.[1]
 
-/** The owner of a document: an agent, or the folder of a project. */
-const ownerOf = ({ artifact: { agent, slug } }: StoredDocument): string => slug ?? agent
+/** A document with the name of its owner: an agent, or a project. */
+export interface OwnedDocument extends StoredDocument {
+  owner: string
+}
+
+/** Documents of a project are in a folder named by its slug, which only sessions can resolve to a name. */
+export function withOwners(
+  documents: readonly StoredDocument[],
+  projectFacts: () => readonly Pick<AssignedFacts, 'assigned'>[],
+): OwnedDocument[] {
+  const slugs = new Set(documents.flatMap(({ artifact: { slug } }) => slug ?? []))
+  const names = new Map<string, string>()
+  if (slugs.size > 0) {
+    const projects = new Map(
+      projectFacts().flatMap(({ assigned }) => (assigned ? [[assigned.path, assigned.name]] : [])),
+    )
+    for (const slug of slugs)
+      for (const [path, name] of projects)
+        if (path !== slug && slugMatches(slug, path) && !names.has(slug)) names.set(slug, name)
+  }
+  return documents.map((document) => {
+    const { agent, slug } = document.artifact
+    return { ...document, owner: slug === undefined ? agent : (names.get(slug) ?? withoutHome(slug)) }
+  })
+}
+
+/** A slug cannot be reversed. Without the home directory, it is near the name of a folder. */
+const withoutHome = (slug: string): string =>
+  slug.replace(/^-(?:home|Users)-[^-]+-(?=.)/, '').replace(/^-+/, '')
 
 /** What the demo's SOUL.md of the agent main said before, and when. */
 const EARLIER = { at: Date.UTC(2026, 9, 12, 18), text: '# Soul\n\nCalm, brief. Cheer when a target is met.' }
@@ -55,7 +83,7 @@ export function demoDocuments(store: Documents, now: number): Documents {
     documents: () =>
       documents.map((document) => {
         const at = dayOf(document) === undefined ? latest : written(dayOf(document))
-        const isChanged = ownerOf(document) === 'main' && document.artifact.sessionId === 'SOUL.md'
+        const isChanged = document.artifact.agent === 'main' && document.artifact.sessionId === 'SOUL.md'
         const versions = document.versions.map((version) => ({ ...version, at }))
         return { ...document, versions: [...(isChanged ? [before] : []), ...versions] }
       }),
@@ -64,13 +92,13 @@ export function demoDocuments(store: Documents, now: number): Documents {
 }
 
 /** Sorts by owner, then by kind, logs newest first. */
-export function inOrder(documents: readonly StoredDocument[]): StoredDocument[] {
-  const rank = (document: StoredDocument): number => ORDER.indexOf(kindOf(document))
+export function inOrder(documents: readonly OwnedDocument[]): OwnedDocument[] {
+  const rank = (document: OwnedDocument): number => ORDER.indexOf(kindOf(document))
   const byName = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
   return documents.toSorted(
     (a, b) =>
       byName(a.artifact.root, b.artifact.root) ||
-      byName(ownerOf(a), ownerOf(b)) ||
+      byName(a.owner, b.owner) ||
       rank(a) - rank(b) ||
       byName(dayOf(b) ?? '', dayOf(a) ?? '') ||
       byName(a.artifact.sessionId, b.artifact.sessionId),
@@ -83,25 +111,28 @@ export function inOrder(documents: readonly StoredDocument[]): StoredDocument[] 
  * unless something else of the owner is known.
  */
 export function chooseDocuments(
-  documents: readonly StoredDocument[],
+  documents: readonly OwnedDocument[],
   owner: string | undefined,
   file: string | undefined,
   isKnown = false,
-): StoredDocument[] {
+): OwnedDocument[] {
   const has = (text: string, part: string): boolean => text.toLowerCase().includes(part.toLowerCase())
-  const named = (some: readonly StoredDocument[], part: string | undefined): StoredDocument[] => {
+  const named = (some: readonly OwnedDocument[], part: string | undefined): OwnedDocument[] => {
     if (part === undefined) return [...some]
     const whole = some.filter(({ artifact }) => [part, `${part}.md`].includes(artifact.sessionId))
     return whole.length > 0 ? whole : some.filter(({ artifact }) => has(artifact.sessionId, part))
   }
   if (owner === undefined) return named(documents, file)
-  const whole = documents.filter((each) => ownerOf(each).toLowerCase() === owner.toLowerCase())
-  const own = whole.length > 0 ? whole : documents.filter((each) => has(ownerOf(each), owner))
+  const whole = documents.filter((each) => each.owner.toLowerCase() === owner.toLowerCase())
+  const own =
+    whole.length > 0
+      ? whole
+      : documents.filter((each) => has(each.owner, owner) || has(each.artifact.slug ?? '', owner))
   const found = named(own, file)
   if (found.length > 0) return found
   const files = file === undefined ? named(documents, owner) : []
   if (files.length > 0 || documents.length === 0 || isKnown) return files
-  const owners = [...new Set(documents.map(ownerOf))].sort()
+  const owners = [...new Set(documents.map((each) => each.owner))].sort()
   throw new ScrollbackError(
     'no-project',
     `No memory of ${owner}${file === undefined ? '' : ` in ${file}`}.`,
@@ -140,13 +171,13 @@ export const documentShape = () =>
 export type DocumentJson = z.output<ReturnType<typeof documentShape>>
 
 /** The fields that all versions of a document share. */
-export function rowOf(document: StoredDocument): Omit<DocumentJson, keyof VersionJson> {
+export function rowOf(document: OwnedDocument): Omit<DocumentJson, keyof VersionJson> {
   const { artifact, goneMs, versions } = document
   return {
     name: artifact.sessionId,
     platform: artifact.platform,
     agent: artifact.agent,
-    project: artifact.slug === undefined ? null : ownerOf(document),
+    project: artifact.slug === undefined ? null : document.owner,
     kind: kindOf(document),
     day: dayOf(document) ?? null,
     path: artifact.path,

@@ -35,6 +35,7 @@ import {
   versionJson,
   versionNumber,
   type Wanted,
+  withOwners,
 } from './memory-find.ts'
 
 const input = z.object({
@@ -118,7 +119,10 @@ export const memory = defineCommand({
       return { ...about(notices), total: 0, documents: [], semantic: [], recall }
     }
     const roots = new Set(found.roots.map(({ path }) => path))
-    const all = store.documents().filter(({ artifact }) => roots.has(artifact.root))
+    const all = withOwners(
+      store.documents().filter(({ artifact }) => roots.has(artifact.root)),
+      fresh.store.projectFacts,
+    )
     const chosen = inOrder(
       chooseDocuments(all, input.owner, input.file, semantic && semantic.chosen.length > 0),
     )
@@ -317,9 +321,7 @@ const changes = (diff: string, screen: Screen): string =>
     )
     .join('\n')
 
-/** Folders of projects begin with a minus, which a command line would treat as a flag. */
-const ownerArgument = ({ project, agent }: DocumentJson): string =>
-  printable(project ?? agent).replace(/^-+/, '')
+const ownerArgument = ({ project, agent }: DocumentJson): string => printable(project ?? agent)
 
 /** OpenClaw's name of the model if there are no vectors. */
 const NO_VECTORS = 'fts-only'

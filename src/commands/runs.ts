@@ -46,7 +46,10 @@ export const runs = defineCommand({
       description: 'project or agent, or the id of a session',
       positional: true,
     }),
-    platform: field.choice(platformIds(), { description: 'only this agent program', placeholder: 'id' }),
+    platform: field.choice(platformIds(), {
+      description: 'only this platform',
+      placeholder: 'id',
+    }),
     agent: filters.agent,
     all: field.flag({ description: 'every project' }),
     failed: field.flag({ description: 'only subagents that are recorded as failed' }),

@@ -30,9 +30,9 @@ const MOST = 20
 
 export const session = defineCommand({
   name: 'session',
-  summary: 'show the details of a session: messages, counts, tokens, and the client’s own index entry',
-  details:
-    'The entry of the client’s session index may be outdated. Sessions that appear only in that index are shown too.',
+  summary:
+    'show the details of a session: messages, counts, tokens, and its entry in the session index of the client',
+  details: 'That entry may be outdated. Sessions that appear only in the session index are shown too.',
   examples: [
     { command: 'scrollback session 640ab4c7', description: 'show a session by the beginning of its id' },
     { command: 'scrollback session latest', description: 'show the last session' },

@@ -60,9 +60,7 @@ export const setup = defineCommand({
     if (!wanted)
       throw new ScrollbackError(
         'bad-option',
-        agent === undefined
-          ? 'setup: for which agent program?'
-          : `setup ${agent}: there is no such agent program here`,
+        agent === undefined ? 'setup: for which client?' : `setup ${agent}: there is no such client here`,
         names.map((each) => context.suggest('setup', each)).join('\n'),
       )
     const planned = stepsFor(wanted, undo, context)

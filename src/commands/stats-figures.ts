@@ -17,6 +17,8 @@ import { noticesShape, scannedShape } from './kit/scanned.ts'
 const tokens = () => ({
   inputTokens: z.number(),
   outputTokens: z.number(),
+  /** The part of `outputTokens` that is reasoning, as far as agents record it. */
+  reasoningTokens: z.number(),
   cacheReadTokens: z.number(),
   cacheCreationTokens: z.number(),
   cost: z.nullable(z.number()),

@@ -52,7 +52,10 @@ export const stats = defineCommand({
       positional: true,
     }),
     by: field.choiceOr(DIMENSIONS, 'day', { description: DIMENSIONS.join(', '), placeholder: 'what' }),
-    platform: field.choice(platformIds(), { description: 'only this agent program', placeholder: 'id' }),
+    platform: field.choice(platformIds(), {
+      description: 'only this platform',
+      placeholder: 'id',
+    }),
     agent: filters.agent,
     all: field.flag({ description: 'everything that matches the name' }),
     since: field.time('since', { description: 'only since this time: 7d, 2026-01-31, yesterday' }),
@@ -245,9 +248,11 @@ function* totalText(
     'tools',
     `${counted(totals.toolCalls, 'call')}, ${counted(totals.errors, 'error')}${top(tools.map(({ name, calls }) => `${name} ${grouped(calls)}`))}`,
   )
+  const { reasoningTokens } = totals
+  const reasoning = reasoningTokens > 0 ? ` (${amount(reasoningTokens)} of it reasoning)` : ''
   yield line(
     'tokens',
-    `${amount(tokensOf(totals))}: ${amount(totals.inputTokens)} in, ${amount(totals.outputTokens)} out, ${amount(totals.cacheReadTokens)} from the cache, ${amount(totals.cacheCreationTokens)} to it`,
+    `${amount(tokensOf(totals))}: ${amount(totals.inputTokens)} in, ${amount(totals.outputTokens)} out${reasoning}, ${amount(totals.cacheReadTokens)} from the cache, ${amount(totals.cacheCreationTokens)} to it`,
   )
   if (totals.recordedTokens)
     yield line(
@@ -337,6 +342,7 @@ function statsColumns(by: Dimension): Column<Line>[] {
       : [
           tokens('IN', ({ inputTokens }) => inputTokens, 100),
           tokens('OUT', ({ outputTokens }) => outputTokens, 90),
+          { ...tokens('REASONING', ({ reasoningTokens }) => reasoningTokens, 110), sparse: true },
           tokens('CACHE READ', ({ cacheReadTokens }) => cacheReadTokens, 100),
           tokens('CACHE WRITE', ({ cacheCreationTokens }) => cacheCreationTokens, 100),
           tokens('TOKENS', tokensOf),

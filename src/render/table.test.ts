@@ -27,7 +27,7 @@ const formatted = (rows: Row[], columns: number): string =>
       terminal: true,
       home: '/home/ann',
       now: 0,
-      suggest: suggesting('scrollback', []),
+      suggest: suggesting('scrollback', () => []),
     }),
   ].join('')
 
@@ -62,7 +62,7 @@ describe('a table', () => {
     const given = [...rows, long('compact-640ab4c7'), long('compact-640ab4c7-of-a-long-name')]
     const shown = (columns: Column<Row>[], width: number): string => {
       const screen = { columns: width, color: false, terminal: true, home: '/home/ann', now: 0 }
-      return [...table(given, columns, { ...screen, suggest: suggesting('scrollback', []) })].join('')
+      return [...table(given, columns, { ...screen, suggest: suggesting('scrollback', () => []) })].join('')
     }
     expect(shown(columns, 50)).toMatchInlineSnapshot(`
       "ID        NAME           N  TITLE

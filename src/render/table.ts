@@ -22,6 +22,8 @@ export interface Column<Row> {
   from?: number
   /** Never cut, because part of a time or an id is useless. */
   whole?: boolean
+  /** Continued on the next line of its row instead of cut. A row with such a cell is never moved. */
+  wraps?: boolean
   /** Hidden if no row has a value in it. */
   sparse?: boolean
   /** Hidden on a screen if every row has the same value. */
@@ -76,7 +78,8 @@ export function* table<Row>(
         moved = Math.max(0, -free)
         const gap = ' '.repeat(Math.max(0, free))
         const format = heading ? 'dim' : column.paint
-        const shown = screen.color && format ? styleText(format, text, { validateStream: false }) : text
+        const shown =
+          screen.color && format && text !== '' ? styleText(format, text, { validateStream: false }) : text
         return column.align === 'right' ? gap + shown : index === filled.length - 1 ? shown : shown + gap
       })
       .join(' '.repeat(GAP))
@@ -85,11 +88,37 @@ export function* table<Row>(
     filled.map(({ column, width }) => cutTo(column.title, width)),
     true,
   )}\n`
-  for (const row of rows.keys())
-    yield `${line(
-      filled.map(({ cells }) => cells[row]!),
-      false,
-    )}\n`
+  const isWrapped = filled.some(({ column }) => column.wraps)
+  for (const row of rows.keys()) {
+    const cells = filled.map(({ cells }) => cells[row]!)
+    for (const part of isWrapped ? linesOfRow(cells, filled) : [cells])
+      yield `${isWrapped ? line(part, false).trimEnd() : line(part, false)}\n`
+  }
+}
+
+/** The lines of a row. If its first cell is never cut and too wide, it has a line of its own. */
+function linesOfRow<Row>(cells: readonly string[], filled: readonly Filled<Row>[]): string[][] {
+  const [first = '', ...others] = cells
+  const isWide = widthOf(first) > filled[0]!.width && !filled[0]!.column.wraps
+  const parts = [isWide ? '' : first, ...others].map((cell, index) =>
+    filled[index]!.column.wraps ? wrapTo(cell, filled[index]!.width) : [cell],
+  )
+  const height = largest(parts.map(({ length }) => length))
+  const lines = Array.from({ length: height }, (_, at) => parts.map((part) => part[at] ?? ''))
+  return isWide ? [[first, ...others.map(() => '')], ...lines] : lines
+}
+
+/** A text in lines of at most this width, broken at spaces, and within longer words. */
+function wrapTo(text: string, width: number): string[] {
+  const lines: string[] = []
+  let rest = text
+  for (let cut = cutOf(rest, width); cut !== undefined; cut = cutOf(rest, width)) {
+    const space = rest.lastIndexOf(' ', cut)
+    const at = space > 0 ? space : Math.max(1, cut)
+    lines.push(rest.slice(0, at))
+    rest = rest.slice(at).trimStart()
+  }
+  return [...lines, rest]
 }
 
 function fill<Row>(column: Column<Row>, rows: readonly Row[]): Filled<Row> {
@@ -140,11 +169,13 @@ function fitted<Row>(all: readonly Filled<Row>[], room: number): Filled<Row>[] {
     return {
       column,
       width: most,
-      cells: column.rest
-        ? cells.map((cell) => cutTo(cell, most))
-        : column.whole
-          ? cells
-          : cutNames(cells, most),
+      cells: column.wraps
+        ? cells
+        : column.rest
+          ? cells.map((cell) => cutTo(cell, most))
+          : column.whole
+            ? cells
+            : cutNames(cells, most),
     }
   })
 }

@@ -27,6 +27,7 @@ const reply = (text: string, artifact = 1): MinuteFigure => ({
     cacheRead: 0,
     cacheWrite: 0,
     cacheWriteHour: 0,
+    reasoning: 0,
     recorded: 0,
     recordedReplies: 0,
     statedInput: 0,

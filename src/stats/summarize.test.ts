@@ -39,6 +39,7 @@ const used = (values: Partial<UsageFigure>): UsageFigure => ({
   cacheRead: 0,
   cacheWrite: 0,
   cacheWriteHour: 0,
+  reasoning: 0,
   recorded: 0,
   recordedReplies: 0,
   statedInput: 0,
@@ -74,7 +75,10 @@ const summaryOf = (figures: DayFigures[], by: Dimension = 'day') =>
   summarize(figures, (artifact) => OWNERS.get(artifact), by, priceOf)
 
 const both = figuresOf({
-  usage: [used({ input: 10, output: 2, replies: 3 }), used({ artifact: 2, model: 'ash', input: 5 })],
+  usage: [
+    used({ input: 10, output: 2, reasoning: 1, replies: 3 }),
+    used({ artifact: 2, model: 'ash', input: 5 }),
+  ],
   messages: [
     spoken({ count: 4, words: 40 }),
     spoken({ artifact: 2, who: 'agent', count: 6 }),
@@ -94,6 +98,7 @@ describe('the totals of a time', () => {
       errors: 4,
       inputTokens: 30,
       outputTokens: 4,
+      reasoningTokens: 2,
       cacheReadTokens: 0,
       cacheCreationTokens: 0,
       cost: 24,
@@ -235,6 +240,7 @@ describe('rows', () => {
       replies: 1,
       inputTokens: 2,
       outputTokens: 3,
+      reasoningTokens: 0,
       cacheReadTokens: 4,
       cacheCreationTokens: 5,
       cost: null,

@@ -201,6 +201,8 @@ export interface Summed {
   errors: number
   inputTokens: number
   outputTokens: number
+  /** The part of `outputTokens` that is reasoning, as far as agents record it. */
+  reasoningTokens: number
   cacheReadTokens: number
   cacheCreationTokens: number
   /** At list price. `null` if no model has one. */
@@ -245,6 +247,7 @@ export function createSum() {
     errors: 0,
     inputTokens: 0,
     outputTokens: 0,
+    reasoningTokens: 0,
     cacheReadTokens: 0,
     cacheCreationTokens: 0,
     cost: null,
@@ -270,6 +273,7 @@ export function createSum() {
       sessions.add(owner)
       sum.inputTokens += figure.input
       sum.outputTokens += figure.output
+      sum.reasoningTokens += figure.reasoning
       sum.cacheReadTokens += figure.cacheRead
       sum.cacheCreationTokens += figure.cacheWrite
       if (cost === undefined) unpriced.add(model ?? UNKNOWN)
@@ -297,7 +301,7 @@ export function createSum() {
 /** The usage of one model within a row. */
 type ModelPart = Pick<
   Summed,
-  | ('inputTokens' | 'outputTokens' | 'cacheReadTokens' | 'cacheCreationTokens' | 'cost')
+  | ('inputTokens' | 'outputTokens' | 'reasoningTokens' | 'cacheReadTokens' | 'cacheCreationTokens' | 'cost')
   | ('recordedCost' | 'recordedTokens')
 > & { model: string; replies: number }
 

@@ -32,6 +32,8 @@ export interface UsageFigure {
   cacheWrite: number
   /** The part of `cacheWrite` that lives for an hour. */
   cacheWriteHour: number
+  /** The part of `output` that is reasoning. */
+  reasoning: number
   recorded: number
   recordedReplies: number
   statedInput: number

@@ -201,9 +201,10 @@ type UsageValues = [
   cacheWrite: number,
   cost: number | null,
   hour: number,
+  reasoning: number,
 ]
 
-const USAGES = `SELECT artifact, reply, at, model, input, output, cacheRead, cacheWrite, cost, cacheWriteHour
+const USAGES = `SELECT artifact, reply, at, model, input, output, cacheRead, cacheWrite, cost, cacheWriteHour, reasoning
   FROM usage FINAL WHERE artifact IN (SELECT id FROM artifact FINAL)`
 
 function addUsages(
@@ -215,7 +216,19 @@ function addUsages(
   const places = placesOf(filesInOrder(connection))
   const rows = connection.select<UsageValues>(USAGES)
   rows.sort((a, b) => b[5] - a[5] || places.get(a[0])! - places.get(b[0])!)
-  for (const [artifact, reply, at, model, input, output, cacheRead, cacheWrite, cost, hour] of rows) {
+  for (const [
+    artifact,
+    reply,
+    at,
+    model,
+    input,
+    output,
+    cacheRead,
+    cacheWrite,
+    cost,
+    hour,
+    reasoning,
+  ] of rows) {
     if (replies.has(reply)) continue
     replies.add(reply)
     const day = dayAt(at)
@@ -231,6 +244,7 @@ function addUsages(
         cacheRead: 0,
         cacheWrite: 0,
         cacheWriteHour: 0,
+        reasoning: 0,
         recorded: 0,
         recordedReplies: 0,
         statedInput: 0,
@@ -248,6 +262,7 @@ function addUsages(
       row.cacheRead += cacheRead
       row.cacheWrite += cacheWrite
       row.cacheWriteHour += Math.min(hour, cacheWrite)
+      row.reasoning += Math.min(reasoning, output)
     } else {
       row.statedInput += input
       row.statedOutput += output

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { Store } from '../../src/store/store.ts'
 import { BEGIN, DAY, HOUR, lines, UTC } from '../figure-sessions.ts'
 import { figuresTwice } from '../figures-audit.ts'
-import { claude, put, temporaryHome, text, uuid } from '../records.ts'
+import { claude, openclaw, put, temporaryHome, text, uuid } from '../records.ts'
 import { bringUpToDate, claudeAt } from '../store-audit.ts'
 import { type Engine, namedEngines } from './engines.ts'
 
@@ -49,6 +49,27 @@ describe.each(namedEngines)('sums of days on %s', (_, engine) => {
       }),
       { numRuns: Math.ceil(300 * engine.share) },
     )
+    audit.close()
+    store.close()
+  })
+
+  it('have the reasoning of a reply as a part of its output, once for all files that contain it', () => {
+    const home = temporaryHome()
+    const usage = { input: 10, output: 2000, reasoning: 1500 }
+    const reply = openclaw.message(2, { role: 'assistant', content: [text('Moss.')], model: 'oak', usage })
+    const odd = openclaw.message(3, {
+      ...reply.message,
+      usage: { input: 1, output: 2, reasoning: 9 },
+      responseId: 'odd',
+    })
+    for (const id of [uuid(1), uuid(2)])
+      put(join(home, 'openclaw/agents/main/sessions', `${id}.jsonl`), [openclaw.header(id), reply, odd])
+    const store = engine.open()
+    bringUpToDate(store, { ...claudeAt(''), dirs: { 'claude-code': [], openclaw: [join(home, 'openclaw')] } })
+    const audit = engine.audit(store)
+    const [sums, recomputed] = figuresTwice(store, audit, { zone: UTC })
+    expect(sums).toEqual(recomputed)
+    expect(sums.flatMap((each) => each.usage)).toMatchObject([{ output: 2002, reasoning: 1502 }])
     audit.close()
     store.close()
   })

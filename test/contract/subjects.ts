@@ -98,7 +98,7 @@ async function asGiven(path: string): Promise<Artifact | undefined> {
     here: '',
     machine: { device: '', user: '' },
     started: { executable: 'node', script: 'scrollback.js' },
-    suggest: suggesting('scrollback', []),
+    suggest: suggesting('scrollback', () => []),
     print: async () => {},
     deliverOut: async () => {},
     threads: 1,

@@ -54,6 +54,33 @@ it('a list without a match names the job that ran last, and a long id is shown a
   expect(json(home, 'cron', 'nightly-greenh')).toMatchObject({ jobs: [{ id }] })
 })
 
+it('a job has its whole name and schedule at 80 columns, and its row is in place however long its id is', () => {
+  const home = temporaryHome()
+  const schedule = { kind: 'cron', expr: '0 9 1,15 * *', tz: 'Asia/Tokyo' }
+  const state = { lastStatus: 'error', lastRunAtMs: 1_600_000_000_000 }
+  const job = { name: 'Report of the greenhouse', schedule, enabled: false, state }
+  putJobs(home, [
+    { ...job, id: 'nightly-greenhouse-report-of-the-north-wing' },
+    { ...job, id: 'nightly-greenhouse-report-of-the-south-wing', name: 'South' },
+    { ...job, id: 'ferns', name: 'Ferns' },
+  ])
+  expect(run(['cron'], home, { env: { COLUMNS: '80' } }).stdout).toMatchInlineSnapshot(`
+    "ID     NAME             LAST              NEXT  SCHEDULE
+    ferns  Ferns            error 2020-09-13  off   at 09:00 on day 1 and 15 of the
+                                                    month
+    nightly-greenhouse-report-of-the-n
+           Report of the    error 2020-09-13  off   at 09:00 on day 1 and 15 of the
+           greenhouse                               month
+    nightly-greenhouse-report-of-the-s
+           South            error 2020-09-13  off   at 09:00 on day 1 and 15 of the
+                                                    month
+
+    3 jobs. Runs of one: scrollback cron ferns
+    Dates are in UTC, times of day in Asia/Tokyo.
+    "
+  `)
+})
+
 describe('the next run of a job', () => {
   const HOUR = 3_600_000
   const soon = Math.ceil(Date.now() / HOUR) * HOUR + 100 * HOUR

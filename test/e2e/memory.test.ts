@@ -2,7 +2,7 @@ import { rmSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { json, printed, run } from '../program.ts'
-import { put, TOKEN, temporaryHome } from '../records.ts'
+import { claude, put, putClaude, TOKEN, temporaryHome } from '../records.ts'
 
 let home = ''
 beforeEach(() => {
@@ -194,11 +194,14 @@ describe('the memory of agents', () => {
     expect([read.stderr, read.code]).toEqual(['', 1])
   })
 
-  it('of Claude Code belongs to its projects', () => {
+  it('of Claude Code belongs to its projects, which have their names if sessions say where they are', () => {
     write('projects/-srv-fern/memory/plants.md', 'Ferns like shade.\n', '2026-10-07', '.claude')
     expect(documents('fern')).toMatchObject([
-      { platform: 'claude-code', project: '-srv-fern', name: 'plants.md', kind: 'note' },
+      { platform: 'claude-code', project: 'srv-fern', name: 'plants.md', kind: 'note' },
     ])
+    putClaude(home, 'a', [claude.user(1, 'Water them.', { cwd: '/srv/fern' })], '-srv-fern')
+    expect(documents('fern')).toMatchObject([{ project: 'fern', name: 'plants.md' }])
+    expect(documents('srv-fern', 'plants')[0].text).toBe('Ferns like shade.')
   })
 
   it('of an unknown agent is an error that lists the agents', () => {

@@ -402,6 +402,27 @@ const rows = (home: string) =>
   Object.fromEntries(json(home, 'sessions', '--all').sessions.map(({ id, recorded }: Json) => [id, recorded]))
 const totals = (home: string) => json(home, 'stats', '--all').totals
 
+it('tokens of reasoning are shown as a part of the output, once, and have a column if there are any', () => {
+  const home = temporaryHome()
+  const usage = { input: 10, output: 2000, reasoning: 1500, totalTokens: 2010 }
+  const replied = openclaw.message(2, { role: 'assistant', content: [text('Moss.')], model: 'gpt-6', usage })
+  for (const id of [uuid(1), uuid(2)])
+    putOpenclaw(home, `${id}.jsonl`, [openclaw.header(id), openclaw.user(1, 'Which green?'), replied])
+  expect(json(home, 'stats')).toMatchObject({
+    totals: { inputTokens: 10, outputTokens: 2000, reasoningTokens: 1500 },
+    rows: [{ outputTokens: 2000, reasoningTokens: 1500 }],
+  })
+  const wide = (name: string): string =>
+    run(['stats', '--by', name], home, { env: { COLUMNS: '130' } }).stdout
+  expect(wide('day')).toContain('2.0k: 10 in, 2.0k out (1.5k of it reasoning), 0 from the cache')
+  expect(wide('model')).toContain('OUT  REASONING  CACHE READ')
+  expect(run(['stats', '--by', 'model'], home).stdout).toContain('\tOUT\tREASONING\t')
+  putClaude(home, PARENT, parent)
+  expect(run(['stats', '--platform', 'claude-code'], home, { env: { COLUMNS: '130' } }).stdout).not.toMatch(
+    /reasoning/i,
+  )
+})
+
 describe('usage that a client adds up itself', () => {
   it('is shown next to the tokens of the replies, and not included in them', () => {
     const home = temporaryHome()

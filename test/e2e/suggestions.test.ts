@@ -96,6 +96,9 @@ const commandsIn = (text: string): string[] =>
     command!.trim(),
   )
 
+const foldersIn = (command: string): string[] =>
+  [...command.matchAll(/-dir 'my agents\/(\.\w+)'/g)].map(([, folder]) => folder!)
+
 /** A home with a copy of the demo in folders whose names a shell would split, and programs on its path. */
 function demoHome(): { home: string; flags: string } {
   const home = temporaryHome()
@@ -111,7 +114,7 @@ function demoHome(): { home: string; flags: string } {
 }
 
 describe('every command that is printed', () => {
-  it('is one line that runs as it is pasted, about the same folders', () => {
+  it('is one line that runs as it is pasted, about the same folders, or that of its session', () => {
     const { home, flags } = demoHome()
     const found = new Map<string, string>()
     for (const line of LINES)
@@ -129,7 +132,11 @@ describe('every command that is printed', () => {
     expect(failed).toEqual([])
     for (const command of found.keys())
       if (command.startsWith('scrollback ') && !/ --(?:demo|help)\b/.test(command))
-        expect(command).toContain(`--claude-dir 'my agents/.claude'`)
+        expect(foldersIn(command)).toEqual(
+          /^scrollback (?:read|runs|changes|session|resume) [0-9a-f]{8}\S* /.test(command)
+            ? [expect.any(String)]
+            : ['.claude', '.openclaw'],
+        )
   }, 300_000)
 
   it('keeps the flags of the line that it answers', () => {

@@ -24,8 +24,12 @@ describe.skipIf(withoutBrowser)(`finding in a session${needs}`, () => {
     const { page } = opened
     await page.goto(`${origin}/session/${GARDEN}`)
     await page.getByText('It stays green').first().waitFor()
+    // The key for the details moves the focus there, and the key to find takes it back.
+    await page.keyboard.press('i')
+    await page.locator('[role="tab"]:focus', { hasText: 'Details' }).waitFor()
     await page.keyboard.press('/')
     const field = page.getByRole('searchbox', { name: 'Find in this session' })
+    await soon(() => field.evaluate((input) => input === document.activeElement)).toBe(true)
     const result = page.locator('.find-result')
     await field.fill('ferns')
     await result.getByText(/^\d of 3$/).waitFor()

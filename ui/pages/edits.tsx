@@ -76,6 +76,14 @@ export function Edits() {
   )
 }
 
+/** The folder of a file, within its project if the path shows that. */
+function folderIn(project: string | null, file: string): string {
+  const folder = file.slice(0, -fileName(file).length)
+  const inside = `/${project}/`
+  const at = project === null ? -1 : folder.indexOf(inside)
+  return at < 0 ? folder : folder.slice(at + inside.length)
+}
+
 function EditedFile({ edited: { file, last, edits } }: { edited: Edited }) {
   const [isOpen, setOpen] = useState(false)
   return (
@@ -87,7 +95,7 @@ function EditedFile({ edited: { file, last, edits } }: { edited: Edited }) {
           </span>
           {edits > 1 && <span class="note">{counted(edits, 'edit')}</span>}
           <span class="note edit-folder" dir="auto">
-            {file.slice(0, -fileName(file).length)}
+            {folderIn(last.project, file)}
           </span>
         </summary>
         {isOpen && <NetChange session={last.session} file={file} />}

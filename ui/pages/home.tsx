@@ -56,7 +56,11 @@ export function Home() {
   return (
     <Page
       title="Home"
-      subtitle={overview.answer ? `${counted(sessions, 'session')} of ${agentsIn(platforms)}` : ' '}
+      subtitle={
+        overview.answer
+          ? `${counted(sessions, 'session')}${platforms.length > 0 ? ` of ${agentsIn(platforms)}` : ''}`
+          : ' '
+      }
     >
       {isNew && indexing.value ? (
         <Empty title="Your sessions are being read for the first time">
@@ -97,9 +101,7 @@ export function Home() {
 
 /** Names of agents, as far as they fit into one line on a phone. */
 const agentsIn = (platforms: readonly { name: string }[]): string =>
-  platforms.length > FEW
-    ? counted(platforms.length, 'agent')
-    : AND.format(platforms.map(({ name }) => name)) || 'no agent yet'
+  platforms.length > FEW ? counted(platforms.length, 'agent') : AND.format(platforms.map(({ name }) => name))
 
 const FEW = 3
 

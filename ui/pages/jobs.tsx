@@ -37,6 +37,7 @@ export function Jobs() {
   const chosen = query('job')
   const asked = useAnswer(ask('cron'), { live: 10_000, keep: true })
   const runs = useAnswer(chosen === '' ? undefined : ask('cron', { job: chosen, limit: MOST_RUNS }))
+  const name = runs.answer?.jobs[0]?.name ?? undefined
   const failing = asked.answer?.jobs.filter((job) => job.failing).length ?? 0
   return (
     <Page
@@ -67,7 +68,7 @@ export function Jobs() {
       </Awaited>
       {/* Below the jobs, which would move it if they came later. */}
       {chosen !== '' && (asked.answer || asked.failure) && (
-        <Section title="Runs" more={<a href="/jobs">Close</a>}>
+        <Section title={`Runs${name === undefined ? '' : ` of ${name}`}`} more={<a href="/jobs">Close</a>}>
           <Runs asked={runs} />
         </Section>
       )}

@@ -1,5 +1,4 @@
-import { slugMatches } from '../../src/model/project.ts'
-import { ask, type Document, type MemoryAnswer, type ParametersOf, type ProjectsAnswer } from '../api/ask.ts'
+import { ask, type Document, type MemoryAnswer, type ParametersOf } from '../api/ask.ts'
 import { useAnswer } from '../api/use-answer.ts'
 import { Choice, Select } from '../parts/controls.tsx'
 import { Awaited, Empty } from '../parts/notice.tsx'
@@ -10,21 +9,9 @@ import { bytes, count, counted, platformName, shortPath } from '../text/format.t
 import { type DiffLine, DiffLines, Markdown } from '../text/prose.tsx'
 import { dateAndTime } from '../text/times.ts'
 
-/** The name of the project or agent that a text belongs to. Texts of projects are in folders named by slugs. */
-function ownerOf({ agent, project: slug, platform }: Document, projects: ProjectsAnswer['projects']): string {
-  if (slug === null) return agent ?? platform
-  const project = projects.find(({ path }) => path === slug || (path !== null && slugMatches(slug, path)))
-  return project?.name ?? withoutHome(slug)
-}
-
-/** A slug cannot be reversed. Without the home directory, it is near the name of a folder. */
-const withoutHome = (slug: string): string =>
-  slug.replace(/^-(?:home|Users)-[^-]+-(?=.)/, '').replace(/^-/, '')
-
 /** What agents remember, with the versions of each text. */
 export function Memory() {
   const asked = useAnswer(ask('memory'), { live: 10_000, keep: true })
-  const projects = useAnswer(ask('projects'), { keep: true }).answer?.projects ?? []
   const chosen = query('file')
   return (
     <Page title="Memory" subtitle={asked.answer ? counted(asked.answer.total, 'text') : ' '}>
@@ -35,25 +22,25 @@ export function Memory() {
           ) : (
             <div class="split" data-chosen={chosen !== ''}>
               <nav class="documents" aria-label="Texts">
-                {[...Map.groupBy(documents, (document) => ownerOf(document, projects))].map(
-                  ([owner, own]) => (
-                    <section key={owner}>
-                      <h3>
-                        <span dir="auto">{owner}</span>
-                        {own[0] && owner !== own[0].platform && (
-                          <span class="note">{platformName(own[0].platform)}</span>
-                        )}
-                      </h3>
-                      <ul>
-                        {own.map((document) => (
-                          <li key={document.path}>
-                            <Entry document={document} isChosen={document.path === chosen} />
-                          </li>
-                        ))}
-                      </ul>
-                    </section>
-                  ),
-                )}
+                {[
+                  ...Map.groupBy(documents, ({ project, agent, platform }) => project ?? agent ?? platform),
+                ].map(([owner, own]) => (
+                  <section key={owner}>
+                    <h3>
+                      <span dir="auto">{owner}</span>
+                      {own[0] && owner !== own[0].platform && (
+                        <span class="note">{platformName(own[0].platform)}</span>
+                      )}
+                    </h3>
+                    <ul>
+                      {own.map((document) => (
+                        <li key={document.path}>
+                          <Entry document={document} isChosen={document.path === chosen} />
+                        </li>
+                      ))}
+                    </ul>
+                  </section>
+                ))}
               </nav>
               <div>
                 {chosen === '' ? (

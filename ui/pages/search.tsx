@@ -170,7 +170,11 @@ function drawResults({ found, onMore }: ResultsProperties) {
         <Empty title="Nothing matches">
           {found.searched &&
             `Searched ${counted(found.searched.messages, 'message')} and ${counted(found.searched.calls, 'tool call')} in ${counted(found.searched.sessions, 'session')}. `}
-          {found.incomplete ? 'Not all sessions are indexed yet.' : 'Try fewer words, or fewer filters.'}
+          {found.incomplete
+            ? 'Not all sessions are indexed yet.'
+            : found.searched?.sessions === 0
+              ? 'Sessions appear as soon as an agent writes one.'
+              : 'Try fewer words, or fewer filters.'}
         </Empty>
       )}
       {/* Places are the keys: elements are used again for the next answer, which costs less than new ones. */}

@@ -88,7 +88,8 @@ function drawOne(
     {
       width: element.clientWidth,
       height: HEIGHT + (isLast ? DAYS_HEIGHT : 0),
-      padding: [8, 12, isLast ? 0 : 4, 0],
+      // Room for half a label of the axis of days, whose last one is at the end.
+      padding: [8, 24, isLast ? 0 : 4, 0],
       tzDate: (seconds) => Plot.tzDate(new Date(seconds * 1000), 'UTC'),
       legend: { show: false },
       scales: { y: { range: (_, __, most) => [0, most || 1] } },

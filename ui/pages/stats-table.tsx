@@ -100,7 +100,10 @@ interface Column {
 /** Zero is no news, and an empty cell is quicker to read. */
 const some = (value: number, shown: (value: number) => string): string => (value === 0 ? '' : shown(value))
 
-type Tokens = Pick<Part, 'inputTokens' | 'outputTokens' | 'cacheReadTokens' | 'cacheCreationTokens' | 'cost'>
+type Tokens = Pick<
+  Part,
+  'inputTokens' | 'outputTokens' | 'reasoningTokens' | 'cacheReadTokens' | 'cacheCreationTokens' | 'cost'
+>
 
 const usage = (title: string, shown: (tokens: Tokens) => string): Column => ({
   title,
@@ -108,8 +111,8 @@ const usage = (title: string, shown: (tokens: Tokens) => string): Column => ({
   ofModel: shown,
 })
 
-/** The figures that rows of this kind have. */
-function columnsOf({ value, withoutTalk, withoutUsage }: Dimension): Column[] {
+/** The figures that rows of this kind have. Few agents record reasoning. */
+function columnsOf({ value, withoutTalk, withoutUsage }: Dimension, withReasoning: boolean): Column[] {
   const plain = (title: string, of: (sums: Sums) => number): Column => ({
     title,
     of: (sums) => some(of(sums), count),
@@ -136,6 +139,9 @@ function columnsOf({ value, withoutTalk, withoutUsage }: Dimension): Column[] {
             some(cacheReadTokens + cacheCreationTokens, brief),
           ),
           usage('Output', ({ outputTokens }) => some(outputTokens, brief)),
+          ...(withReasoning
+            ? [usage('Reasoning', ({ reasoningTokens }) => some(reasoningTokens, brief))]
+            : []),
           usage('Cost', ({ cost }) => dollars(cost)),
         ]),
   ]
@@ -144,7 +150,7 @@ function columnsOf({ value, withoutTalk, withoutUsage }: Dimension): Column[] {
 function StatsTable({ answer }: { answer: StatsAnswer }) {
   const { by, rows, rowsSum, rowsTotal } = answer
   const dimension = dimensionOf(by)!
-  const columns = columnsOf(dimension)
+  const columns = columnsOf(dimension, rowsSum.reasoningTokens > 0)
   return (
     <div class="table-holder" tabIndex={0} role="region" aria-label="In figures">
       <table class="data">

@@ -39,6 +39,7 @@ export function Statistics() {
   const projects = useAnswer(statsAddress({ by: 'project', ...shown }), { keep: true })
   const figures = useFigures(shown)
   const isFiltered = Object.keys(shown).length > 0
+  const isEmpty = days.answer?.totals.sessions === 0 && !isFiltered
   const everything = () =>
     setQuery(Object.fromEntries([...SCOPE, ...SPAN].map((name) => [name, ''])), { replace: true })
   return (
@@ -63,54 +64,61 @@ export function Statistics() {
           </div>
         )}
       </search>
+      {isEmpty && (
+        <Empty title="Nothing to count yet">Sessions are counted as soon as an agent writes one.</Empty>
+      )}
       <InOrder
         what="The statistics"
-        parts={[
-          { asked: [days], draw: () => <OfTime asked={days} filters={shown} /> },
-          { asked: [], draw: () => <TwoSpans filters={shown} /> },
-          {
-            asked: [projects],
-            draw: () => (
-              <Section title="Cost by project">
-                <Awaited asked={projects} what="The projects">
-                  {({ rows }) => <CostBars rows={rows} />}
-                </Awaited>
-              </Section>
-            ),
-          },
-          {
-            asked: [year],
-            draw: () => (
-              <Section title="The last year" more="choose a day to see its figures">
-                <Awaited asked={year} what="The calendar">
-                  {({ rows }) => (
-                    <YearHeat
-                      days={rows.map((row) => ({
-                        day: row.key,
-                        value: row.messages.human + row.messages.agent,
-                      }))}
-                      unit="message"
-                      addressOf={(day) => withFilters('/stats', { ...scope, since: day, until: day })}
-                    />
-                  )}
-                </Awaited>
-              </Section>
-            ),
-          },
-          {
-            asked: [figures.rows],
-            draw: () => (
-              <>
-                <InFigures {...figures} />
-                {days.answer && days.answer.files.length > 0 && (
-                  <Section title="Most edited files">
-                    <FileBars files={days.answer.files} />
-                  </Section>
-                )}
-              </>
-            ),
-          },
-        ]}
+        parts={
+          isEmpty
+            ? []
+            : [
+                { asked: [days], draw: () => <OfTime asked={days} filters={shown} /> },
+                { asked: [], draw: () => <TwoSpans filters={shown} /> },
+                {
+                  asked: [projects],
+                  draw: () => (
+                    <Section title="Cost by project">
+                      <Awaited asked={projects} what="The projects">
+                        {({ rows }) => <CostBars rows={rows} />}
+                      </Awaited>
+                    </Section>
+                  ),
+                },
+                {
+                  asked: [year],
+                  draw: () => (
+                    <Section title="The last year" more="choose a day to see its figures">
+                      <Awaited asked={year} what="The calendar">
+                        {({ rows }) => (
+                          <YearHeat
+                            days={rows.map((row) => ({
+                              day: row.key,
+                              value: row.messages.human + row.messages.agent,
+                            }))}
+                            unit="message"
+                            addressOf={(day) => withFilters('/stats', { ...scope, since: day, until: day })}
+                          />
+                        )}
+                      </Awaited>
+                    </Section>
+                  ),
+                },
+                {
+                  asked: [figures.rows],
+                  draw: () => (
+                    <>
+                      <InFigures {...figures} />
+                      {days.answer && days.answer.files.length > 0 && (
+                        <Section title="Most edited files">
+                          <FileBars files={days.answer.files} />
+                        </Section>
+                      )}
+                    </>
+                  ),
+                },
+              ]
+        }
       />
     </Page>
   )

@@ -135,12 +135,15 @@ export function UsageFigures({
     {
       name: 'Tokens',
       value: brief(tokens),
-      note: `${brief(totals.outputTokens)} written, ${percent(cacheShare(totals))} read from cache`,
+      note: `${brief(totals.outputTokens)} written${totals.reasoningTokens > 0 ? ` (${brief(totals.reasoningTokens)} of it reasoning)` : ''}, ${percent(cacheShare(totals))} read from cache`,
     },
     {
       name: 'Cost at list price',
       value: dollars(totals.cost),
-      note: totals.unpricedModels.length > 0 ? `without ${totals.unpricedModels.join(', ')}` : undefined,
+      note:
+        totals.unpricedModels.length > 0
+          ? `no price is known for ${totals.unpricedModels.join(', ')}`
+          : undefined,
     },
   ]
   return <FigureList figures={figures} />

@@ -95,7 +95,16 @@ function List({ list }: { list: Tokens.List }) {
       {blocks(item.tokens.filter(({ type }) => type !== 'checkbox'))}
     </li>
   ))
-  return list.ordered ? <ol start={list.start === '' ? 1 : list.start}>{items}</ol> : <ul>{items}</ul>
+  if (!list.ordered) return <ul>{items}</ul>
+  const start = list.start === '' ? 1 : list.start
+  // Large numbers, such as a year that a line begins with, have room too.
+  const digits = String(start + items.length).length
+  const room = digits > 2 ? { paddingInlineStart: `${digits + 1.5}ch` } : undefined
+  return (
+    <ol start={start} style={room}>
+      {items}
+    </ol>
+  )
 }
 
 function Table({ table }: { table: Tokens.Table }) {

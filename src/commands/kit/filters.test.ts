@@ -18,7 +18,7 @@ const context: Context = {
   threads: 1,
   redact: true,
   storePath: ':memory:',
-  suggest: suggesting('scrollback', []),
+  suggest: suggesting('scrollback', () => []),
   note: () => {},
 }
 

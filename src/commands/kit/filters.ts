@@ -25,9 +25,12 @@ const SURFACE_KINDS = SURFACES.filter((surface) => !(KINDS as readonly string[])
 
 /** The filters of every listing. */
 export const filters = {
-  platform: field.choice(platformIds(), { description: 'only this agent program', placeholder: 'id' }),
+  platform: field.choice(platformIds(), {
+    description: 'only this platform',
+    placeholder: 'id',
+  }),
   agent: field.text({
-    description: `only this agent, in every project unless you name one: ${agentExamples()}`,
+    description: `only this agent (${agentExamples()}), in every project unless you name a project`,
     placeholder: 'id',
   }),
   branch: field.text({

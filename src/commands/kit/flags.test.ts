@@ -21,7 +21,7 @@ describe('a word of a printed command', () => {
     const word = fc.string({ unit: 'binary' }).filter((text) => !text.includes('\0') && text.isWellFormed())
     fc.assert(
       fc.property(fc.array(word, { minLength: 1, maxLength: 20 }), (words) => {
-        const { stdout } = spawnSync('sh', ['-c', suggesting("printf '%s\\0'", [])(...words)], {
+        const { stdout } = spawnSync('sh', ['-c', suggesting("printf '%s\\0'", () => [])(...words)], {
           encoding: 'utf8',
         })
         expect(stdout.split('\0').slice(0, -1)).toEqual(words)

@@ -176,7 +176,7 @@ const shape = {
   json: field.flag({ description: 'print JSON' }),
   ...(dirs as object),
   dir: field.texts({
-    description: 'the same for any platform; may be repeated',
+    description: 'the same for any platform; can be repeated',
     placeholder: '<platform>=<dir>',
   }),
   from: field.text({
@@ -265,13 +265,19 @@ interface Given {
 
 /**
  * Formats command lines that can be pasted and read the same folders: `suggest('read', id)`. Quotes words
- * where needed. With `--demo`, they read the demo data instead.
+ * where needed. With `--demo`, they read the demo data instead. `flagsFor` chooses the flags that name the
+ * machine.
  */
-export function suggesting(program: string, dirs: readonly string[], asked?: Given): Suggest {
+export function suggesting(
+  program: string,
+  flagsFor: (words: readonly string[]) => readonly string[],
+  asked?: Given,
+): Suggest {
   const line = (words: readonly string[]): string =>
-    [program, ...[...words, ...(words.includes('--demo') ? [] : dirs)].map((word) => shellWord(word))].join(
-      ' ',
-    )
+    [
+      program,
+      ...[...words, ...(words.includes('--demo') ? [] : flagsFor(words))].map((word) => shellWord(word)),
+    ].join(' ')
   const flags = asked ? flagsOf(asked.command.input) : []
   return Object.assign((...words: readonly string[]) => line(words), {
     takes: (field: string) => flags.some((flag) => flag.field === field),

@@ -6,7 +6,9 @@ import { printable } from '../../render/terminal.ts'
 import type { Known } from '../../store/increment.ts'
 import { openSqliteStore } from '../../store/sqlite/open.ts'
 import type { StorePart } from '../../store/team.ts'
-import type { Context } from './context.ts'
+import type { Context, FreshStore } from './context.ts'
+import { dirFlags } from './dir-flags.ts'
+import { type GlobalFlags, machineWords } from './flags.ts'
 
 /** The shortest accepted prefix of an id. A shorter text only matches a whole id. */
 const SHORTEST = 3
@@ -82,6 +84,28 @@ export function shortNames(known: ReadonlyMap<string, Known>): ShortNames {
     made.set(known, names)
   }
   return names
+}
+
+/**
+ * The flags that a command line needs to read the same folders. Of a line about one session, those of its
+ * platform are enough, unless it ran through another platform's client.
+ */
+export function machineWordsFor(
+  flags: GlobalFlags,
+  freshStore: () => FreshStore | undefined,
+): (words: readonly string[]) => string[] {
+  const all = machineWords(flags)
+  const given = dirFlags.filter(({ field }) => (flags as Record<string, unknown>)[field] !== undefined)
+  return ([, session = '']) => {
+    const name = session.replace(/:\d+$/, '')
+    const found = given.length > 1 && isWholeId(name) ? freshStore()?.found.artifacts : undefined
+    const own = found?.filter(({ sessionId }) => shortId(sessionId) === name || sessionId === name) ?? []
+    const [platform, ...more] = new Set(own.map((artifact) => artifact.platform))
+    if (platform === undefined || more.length > 0 || own.some(({ entry }) => entry?.runtimeSessions))
+      return all
+    const others = given.filter((each) => each.platform !== platform)
+    return machineWords({ ...flags, ...Object.fromEntries(others.map(({ field }) => [field, undefined])) })
+  }
 }
 
 /** Marks a name that several transcripts share. */

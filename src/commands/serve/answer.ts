@@ -19,7 +19,7 @@ export const input = z.object({
     placeholder: 'file',
     path: 'file',
   }),
-  insecure: field.flag({ description: 'beyond this machine, listen without encryption' }),
+  insecure: field.flag({ description: 'listen without encryption where other machines can connect' }),
   tlsCert: field.text({
     description: 'file with the certificate, as PEM; needs --tls-key',
     placeholder: 'file',
@@ -31,12 +31,12 @@ export const input = z.object({
     path: 'file',
   }),
   allowHost: field.texts({
-    description: 'another name of this machine, by which a proxy or a tunnel reaches it; may be repeated',
+    description: 'another name of this machine, by which a proxy or a tunnel reaches it; can be repeated',
     placeholder: 'name',
   }),
   trustProxy: field.texts({
     description:
-      'address of a proxy that signs users in; its requests need no token; needs --trust-proxy-header; may be repeated',
+      'address of a proxy that signs users in; its requests need no token; needs --trust-proxy-header; can be repeated',
     placeholder: 'address',
   }),
   trustProxyHeader: field.text({

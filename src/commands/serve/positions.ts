@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { ScrollbackError } from '../../errors.ts'
 import { hasSessionFilter } from '../../model/session-filter.ts'
+import { jsonInPieces } from '../../render/gate.ts'
 import { field } from '../kit/flags.ts'
 import { freshStore } from '../kit/fresh-store.ts'
 import { queryOf } from '../search/ask.ts'
@@ -47,4 +48,5 @@ export const positions = defineQuestion({
       .map((position) => (cut > 0 && position >= cut ? position + 1 : position))
     return { version: 1, positions: distances(found), remarks: query.remarks }
   },
+  json: (answer: PositionsAnswer) => jsonInPieces(answer),
 })

@@ -76,7 +76,7 @@ export const input = z.object({
     placeholder: 'names',
   }),
   team: field.text({
-    description: 'grant: a team whose sessions the readers see, whoever is in it later',
+    description: 'grant: a team whose sessions the readers see, also when its members change',
     placeholder: 'name',
   }),
   admin: field.texts({

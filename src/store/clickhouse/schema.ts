@@ -370,6 +370,7 @@ export const MIGRATIONS: readonly Migration[] = [
         cacheRead Float64,
         cacheWrite Float64,
         cacheWriteHour Float64,
+        reasoning Float64,
         recorded Float64,
         recordedReplies UInt32,
         statedInput Float64,
@@ -384,7 +385,7 @@ export const MIGRATIONS: readonly Migration[] = [
 ]
 
 /** The version of the first entry. Those before it were never released. */
-export const FIRST_VERSION = 10
+export const FIRST_VERSION = 11
 
 export const SCHEMA_VERSION = FIRST_VERSION + MIGRATIONS.length - 1
 

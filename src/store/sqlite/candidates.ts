@@ -247,7 +247,7 @@ function spellingExpression(text: string, prefix: boolean, partsOf: PartsOf | un
   if (last === undefined) return undefined
   if (!partsOf) return `${quoted(tokens)}${prefix || endsOpen(tokens) ? ' *' : ''}`
   // The index would join the lists of thousands of words that begin so.
-  if (isShort(text) && !prefix && !endsOpen(tokens))
+  if (isShort(text) && !prefix)
     return [last, ...partsOf(last, 'start')].map((word) => quoted([word])).join(' OR ')
   const beginning = (some: readonly string[]): string => `${quoted(some)} *`
   // Joining the lists of all words that begin with a few letters takes longer than checking texts.
@@ -264,7 +264,9 @@ function spellingExpression(text: string, prefix: boolean, partsOf: PartsOf | un
   return ways.join(' OR ')
 }
 
-const isShort = (text: string): boolean => text.length <= 4 && /^[\p{L}\p{N}]{1,2}$/u.test(text)
+/** Whether a term has one or two letters, and is no Chinese character, of which one is enough. */
+export const isShort = (text: string): boolean =>
+  text.length <= 4 && /^[\p{L}\p{N}]{1,2}$/u.test(text) && !endsOpen(tokensOf(text))
 
 /** For a query that requires all of its words: matches messages that contain them close together. */
 export function closeTogether(node: Node): string | undefined {

@@ -38,7 +38,7 @@ const MINUTE_MS = 60_000
 const USAGE = `artifact, model, ${LENGTH} AS length, count(*) ${REPLIES} AS replies,
       total(input) ${REPLIES} AS input, total(output) ${REPLIES} AS output,
       total(cache_read) ${REPLIES} AS cacheRead, total(cache_write) ${REPLIES} AS cacheWrite,
-      total(min(cache_write_hour, cache_write)) ${REPLIES} AS cacheWriteHour,
+      total(min(cache_write_hour, cache_write)) ${REPLIES} AS cacheWriteHour, total(min(reasoning, output)) ${REPLIES} AS reasoning,
       coalesce(sum(cost), 0) AS recorded, count(cost) AS recordedReplies,
       total(input) ${STATED} AS statedInput, total(output) ${STATED} AS statedOutput,
       total(cache_read) ${STATED} AS statedCacheRead, total(cache_write) ${STATED} AS statedCacheWrite`
@@ -245,7 +245,7 @@ const dayOf = (zone: Zone): string => `${localTime(zone)} / ${DAY}`
 const hourOf = (zone: Zone): string => `${localTime(zone)} / ${HOUR_MS} % 24`
 
 /** Raise this when the meaning or the form of the sums changes. */
-const VERSION = 6
+const VERSION = 7
 /** Days at most this far apart are summed in one query. */
 const NEAR = 7
 

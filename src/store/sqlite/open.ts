@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { ScrollbackError } from '../../errors.ts'
 import { finish, type Steps } from '../../model/iteration.ts'
 import { once } from '../../search/characters.ts'
+import type { Query } from '../../search/query.ts'
 import type { FiguresRequest } from '../figures.ts'
 import type { FileCopy } from '../file-copy.ts'
 import type { Increment } from '../increment.ts'
@@ -150,6 +151,7 @@ function storeOn(
     return createWriter(database)
   })
   let searcher = once(() => createSearcher(database))
+  let finder = once(() => createPositions(database))
   const copies = once(() => createCopyReader(database))
   const daysAtHand = createDaysAtHand(database)
   function* searchInSteps(wanted: SearchRequest): Steps<SearchAnswer> {
@@ -164,13 +166,14 @@ function storeOn(
       checkPages: (nowMs: number) => checkPages(database, nowMs),
       limitCache(kibibytes: number) {
         searcher = once(() => createSearcher(database))
+        finder = once(() => createPositions(database))
         daysAtHand.limit(kibibytes)
         database.exec(`PRAGMA cache_size = -${kibibytes}; PRAGMA shrink_memory`)
       },
       ...createSessionReader(database),
       ...createMessageReader(database),
       ...createOutlines(database),
-      ...createPositions(database),
+      positions: (path: string, query: Query) => finder().positions(path, query),
       ...createLinkReader(database),
       contents: () => copies().contents(),
       copiesOf: (ids: readonly number[]) => copies().copiesOf(ids),

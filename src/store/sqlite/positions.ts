@@ -1,8 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { finish } from '../../model/iteration.ts'
-import { noFilters, type Query } from '../../search/query.ts'
+import { fold } from '../../search/characters.ts'
+import { createFoldedMatcher } from '../../search/match.ts'
+import { type Node, noFilters, type Query } from '../../search/query.ts'
 import { SPEAKERS } from '../stored.ts'
-import { createCandidates, EVERYTHING } from './candidates.ts'
+import { createCandidates, EVERYTHING, isShort } from './candidates.ts'
 import { CUT_ORDER } from './cuts.ts'
 import { type Restriction, restrict } from './restriction.ts'
 import { inParts } from './search.ts'
@@ -27,28 +29,44 @@ interface Items {
   ids: readonly number[]
   /** Who sends an item in this file, or -1 as the index says. */
   speakers?: readonly number[]
+  /** Their texts, folded. None if they are too long. */
+  texts?: readonly string[]
 }
 
+/** A session whose texts are longer, in bytes, is searched in the index. */
+const MOST_BYTES = 16 * 1024 * 1024
+
 /**
- * Finds where the matches of a query are in one session. Reads the index, and texts only where it is not
- * exact.
- * The items of the last session are cached for the next letter of a query.
+ * Finds where the matches of a query are in one session. Words are searched in its texts, which takes the
+ * same time however large the store is: the index joins the lists of all words that begin with a letter.
+ * Filters are looked up in the index, and so are the words of a very long session. The items of the last
+ * session are cached for the next letter of a query.
  */
-export function createPositions(database: DatabaseSync) {
-  // One aggregated row is cheaper than one row for each message.
-  const lists = (column: string) => ({
-    own: database.prepare(`SELECT group_concat(item) AS list FROM (SELECT ${column} AS item FROM occurrence o
-      WHERE o.artifact = :id AND o.generation = :generation ORDER BY o.line, o.place)`),
-    cut: database.prepare(`SELECT group_concat(item) AS list FROM (SELECT ${column} AS item FROM cut c
-      JOIN occurrence o ON o.artifact = c.artifact AND o.generation = c.generation AND o.line < c.line
-      WHERE c.artifact = ? ORDER BY ${CUT_ORDER.join(', ')})`),
+export function createPositions(database: DatabaseSync, mostBytes = MOST_BYTES) {
+  const select = (columns: string, join = '') => ({
+    own: `SELECT ${columns} FROM occurrence o ${join}
+      WHERE o.artifact = :id AND o.generation = :generation ORDER BY o.line, o.place`,
+    cut: `SELECT ${columns} FROM cut c
+      JOIN occurrence o ON o.artifact = c.artifact AND o.generation = c.generation AND o.line < c.line ${join}
+      WHERE c.artifact = :id AND :generation = :generation ORDER BY ${CUT_ORDER.join(', ')}`,
   })
+  // One aggregated row is cheaper than one row for each message.
+  const lists = (column: string) => {
+    const { own, cut } = select(`${column} AS item`)
+    const list = (sql: string) => database.prepare(`SELECT group_concat(item) AS list FROM (${sql})`)
+    return { own: list(own), cut: list(cut) }
+  }
   const messages = lists('o.message')
   const speakers = lists('coalesce(o.who, -1)')
+  // What the index has of a message.
+  const texts = select("coalesce(m.text, m.target, '') AS text", 'JOIN message m ON m.id = o.message')
   const sql = {
     file: database.prepare('SELECT id, generation, total_changes() AS own FROM artifact WHERE path = ?'),
     others: database.prepare('PRAGMA data_version'),
+    bytes: database.prepare(`SELECT sum(octet_length(text)) AS bytes FROM (${texts.own})`),
+    texts: [texts.cut, texts.own].map((text) => database.prepare(text)),
   }
+  for (const statement of sql.texts) statement.setReturnArrays(true)
   let last: Items | undefined
 
   return {
@@ -59,24 +77,50 @@ export function createPositions(database: DatabaseSync) {
       if (last?.of !== of) last = { of, ids: numbersOf(messages, file) }
       const { ids } = last
       if (ids.length === 0) return []
-      const isFound = matching(query, ids)
-      if (!namesSpeaker(query)) return positionsOf(ids, isFound)
-      // The index knows who sends a message in the file that has it first. Here it may be another.
-      last.speakers ??= numbersOf(speakers, file)
-      const own = last.speakers
-      const rest = withoutSpeaker(query)
-      const isFoundOfAnyone = isEverything(rest) ? () => true : matching(rest, ids)
-      const isWanted = SPEAKERS.map((speaker) => isOf(query, speaker))
-      return positionsOf(ids, (id, position) => {
-        const speaker = own[position]!
-        return speaker < 0 ? isFound(id, position) : isWanted[speaker]! && isFoundOfAnyone(id, position)
-      })
+      const { words, ...filters } = query
+      if (words === undefined) return withSpeakers(query, file, last)
+      last.texts ??= textsOf(file)
+      const { texts } = last
+      if (texts.length === 0) return withSpeakers(query, file, last)
+      const found = isEverything(filters) ? undefined : new Set(withSpeakers(filters, file, last))
+      const holds = createFoldedMatcher(asIndexed(words), true)
+      return positionsOf(ids, (_, position) => (found?.has(position) ?? true) && holds(texts[position]!))
     },
+  }
+
+  /** The positions of what matches by the index, with the speakers of this file. */
+  function withSpeakers(query: Query, file: File, items: Items): number[] {
+    const { ids } = items
+    const isFound = matching(query, ids)
+    if (!namesSpeaker(query)) return positionsOf(ids, isFound)
+    // The index knows who sends a message in the file that has it first. Here it may be another.
+    items.speakers ??= numbersOf(speakers, file)
+    const own = items.speakers
+    const rest = withoutSpeaker(query)
+    const isFoundOfAnyone = isEverything(rest) ? () => true : matching(rest, ids)
+    const isWanted = SPEAKERS.map((speaker) => isOf(query, speaker))
+    return positionsOf(ids, (id, position) => {
+      const speaker = own[position]!
+      return speaker < 0 ? isFound(id, position) : isWanted[speaker]! && isFoundOfAnyone(id, position)
+    })
+  }
+
+  /** The folded texts of a session in order. None if they are too long. */
+  function textsOf({ id, generation }: File): string[] {
+    if (Number(sql.bytes.get({ id, generation })!.bytes) > mostBytes) return []
+    return sql.texts.flatMap((statement) =>
+      Array.from(
+        statement.iterate({ id, generation }),
+        (row) => fold(String((row as unknown as [string])[0])).text,
+      ),
+    )
   }
 
   /** What is cut off comes first. */
   function numbersOf({ own, cut }: ReturnType<typeof lists>, { id, generation }: File): number[] {
-    const parts = [cut.get(id)!.list, own.get({ id, generation })!.list].filter((list) => list !== null)
+    const parts = [cut.get({ id, generation })!.list, own.get({ id, generation })!.list].filter(
+      (list) => list !== null,
+    )
     return JSON.parse(`[${parts.join()}]`) as number[]
   }
 
@@ -104,6 +148,14 @@ export function createPositions(database: DatabaseSync) {
     const wanted = isExcluded ? 0 : 1
     return (id) => found[id - first] === wanted
   }
+}
+
+/** The index finds one or two letters at the beginning of words only: inside, they are everywhere. */
+function asIndexed(node: Node): Node {
+  if ('any' in node) return { any: node.any.map(asIndexed) }
+  if ('all' in node) return { all: node.all.map(asIndexed) }
+  if ('not' in node || !isShort(node.term.text)) return node
+  return { term: { ...node.term, prefix: node.term.prefix || !node.term.phrase, phrase: true } }
 }
 
 function positionsOf(ids: readonly number[], isFound: Found): number[] {

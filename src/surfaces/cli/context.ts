@@ -1,8 +1,9 @@
 import { isatty } from 'node:tty'
 import type { Command } from '../../commands/kit/command.ts'
 import type { Context } from '../../commands/kit/context.ts'
-import { type GlobalFlags, machineWords, suggesting } from '../../commands/kit/flags.ts'
+import { type GlobalFlags, suggesting } from '../../commands/kit/flags.ts'
 import type { FromArchive } from '../../commands/kit/from-archive.ts'
+import { machineWordsFor } from '../../commands/kit/session-names.ts'
 import { createGate, type Gate } from '../../render/gate.ts'
 import { readableBytes } from '../../render/table.ts'
 import type { Screen } from '../../render/terminal.ts'
@@ -107,10 +108,11 @@ export function createSession(
     untilInterrupted,
     progress: process.stderr.isTTY && !isDumb() ? createProgress(process.stderr.columns, output) : undefined,
     choose: flags.json ? undefined : chooserFor(gate, output),
-    suggest: suggesting(startedByNpm() ? 'npm start --' : 'scrollback', machineWords(flags), {
-      command,
-      given,
-    }),
+    suggest: suggesting(
+      startedByNpm() ? 'npm start --' : 'scrollback',
+      machineWordsFor(flags, () => context.fresh),
+      { command, given },
+    ),
     note(message, weight) {
       if (weight === 'partly') partly = true
       // Two parts of the work may report the same fault.

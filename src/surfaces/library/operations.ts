@@ -188,7 +188,7 @@ export function contextOf(options: StoreOptions, remote?: Context['remote']): Co
     ...(remote ? { remote } : {}),
     machine: { device: '', user: '' },
     started: { executable: process.execPath, script: join(process.cwd(), 'library') },
-    suggest: suggesting('scrollback', []),
+    suggest: suggesting('scrollback', () => []),
     print: async () => {},
     deliverOut: async () => {},
     note: (message) => onNote?.(redacted(message)),

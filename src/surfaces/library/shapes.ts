@@ -141,6 +141,8 @@ export interface Sums {
   errors: number
   inputTokens: number
   outputTokens: number
+  /** The part of `outputTokens` that is reasoning, as far as agents record it. */
+  reasoningTokens: number
   cacheReadTokens: number
   cacheCreationTokens: number
   /** At list price. */
@@ -159,6 +161,7 @@ interface ModelPart
     Sums,
     | 'inputTokens'
     | 'outputTokens'
+    | 'reasoningTokens'
     | 'cacheReadTokens'
     | 'cacheCreationTokens'
     | 'cost'

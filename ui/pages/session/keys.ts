@@ -74,6 +74,7 @@ export function useSessionKeys(session: Session): void {
     l: nextLayout,
     '/': () => {
       isFinding.value = true
+      document.querySelector<HTMLElement>('.find input')?.focus()
     },
     p: () => {
       isPanelOpen.value = !isPanelOpen.value

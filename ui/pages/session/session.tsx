@@ -1,5 +1,5 @@
 import { type Signal, useSignal } from '@preact/signals'
-import { useCallback, useEffect, useMemo } from 'preact/hooks'
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import { ask } from '../../api/ask.ts'
 import { get } from '../../api/client.ts'
 import { Button } from '../../parts/controls.tsx'
@@ -145,6 +145,11 @@ interface FindProperties {
 /** The field of words and filters to find, and how many items match. */
 function Find({ conversation, viewport, onClose }: FindProperties) {
   const { words, found, at, state, remarks, go } = useFound(conversation, viewport)
+  const field = useRef<HTMLInputElement>(null)
+  // Somebody has just asked to find something, unless a link did. `autofocus` would leave the focus on a tab.
+  useLayoutEffect(() => {
+    if (query('find') === '') field.current?.focus()
+  }, [])
 
   // Rows come and go while the list scrolls, so the marks follow each drawing.
   useEffect(() => {
@@ -175,8 +180,7 @@ function Find({ conversation, viewport, onClose }: FindProperties) {
   return (
     <search class="find">
       <input
-        // biome-ignore lint/a11y/noAutofocus: the person has just asked to find something, unless a link did.
-        autoFocus={query('find') === ''}
+        ref={field}
         type="search"
         aria-label="Find in this session"
         placeholder="Words, is:error, who:agent, tool:Bash"
@@ -210,6 +214,8 @@ function Find({ conversation, viewport, onClose }: FindProperties) {
 }
 
 const PAUSE_MS = 150
+/** A word that no session contains. */
+const NOWHERE = '\u{10fffd}'
 
 interface Found {
   words: Signal<string>
@@ -249,6 +255,12 @@ function useFound(conversation: Conversation, viewport: Viewport): Found {
   useEffect(() => {
     if (asked !== '') words.value = asked
   }, [asked])
+
+  // The server reads the texts of the session once, before the first letter is typed.
+  useEffect(() => {
+    if (!isReady || text !== '') return
+    void get(ask('positions', { session: conversation.session, query: NOWHERE })).catch(() => {})
+  }, [isReady])
 
   useEffect(() => {
     found.value = []

@@ -23,6 +23,7 @@ const PARTS = {
   cacheRead: ofReply('u.cacheRead'),
   cacheWrite: ofReply('u.cacheWrite'),
   cacheWriteHour: ofReply('least(u.cacheWriteHour, u.cacheWrite)'),
+  reasoning: ofReply('least(u.reasoning, u.output)'),
   recorded: 'ifNull(u.cost, 0)',
   recordedReplies: 'isNotNull(u.cost)',
   statedInput: stated('u.input'),

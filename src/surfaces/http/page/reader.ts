@@ -207,7 +207,7 @@ function contextOf({ globalFlags, now, storeAddress: _, ...settings }: ReaderSet
     globalFlags,
     now: now ?? Date.now(),
     redact: true,
-    suggest: suggesting('scrollback', machineWords(globalFlags)),
+    suggest: suggesting('scrollback', () => machineWords(globalFlags)),
     print: async () => {},
     deliverOut: async () => {},
     note: () => {},
