@@ -248,7 +248,7 @@ export const input = z.object({
     positional: true,
     words: true,
   }),
-  platform: field.choice(platformIds(), { description: 'only this agent program', placeholder: 'id' }),
+  platform: field.choice(platformIds(), { description: 'only this platform', placeholder: 'id' }),
   agent: filters.agent,
   tag: filters.tag,
   since: field.time('since', { description: 'only since this time: 7d, 2026-01-31, yesterday' }),

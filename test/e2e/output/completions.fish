@@ -171,7 +171,7 @@ complete -c scrollback -n '__fish_seen_subcommand_from read' -l color -d 'use co
 complete -c scrollback -n '__fish_seen_subcommand_from read' -l no-color -d 'use no colors'
 complete -c scrollback -n '__fish_seen_subcommand_from read' -l help -d 'help of the command'
 complete -c scrollback -n __fish_use_subcommand -a search -d 'search messages and tool targets, best matches first'
-complete -c scrollback -n '__fish_seen_subcommand_from search' -l platform -x -a 'claude-code openclaw codex pi opencode gemini-cli copilot' -d 'only this agent program'
+complete -c scrollback -n '__fish_seen_subcommand_from search' -l platform -x -a 'claude-code openclaw codex pi opencode gemini-cli copilot' -d 'only this platform'
 complete -c scrollback -n '__fish_seen_subcommand_from search' -l agent -x -a '(scrollback completions agents 2>/dev/null)' -d 'only this agent (main, openclaw:main), in every project unless you name a project'
 complete -c scrollback -n '__fish_seen_subcommand_from search' -l tag -d 'only sessions that you gave this tag'
 complete -c scrollback -n '__fish_seen_subcommand_from search' -l since -d 'only since this time: 7d, 2026-01-31, yesterday'
