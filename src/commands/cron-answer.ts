@@ -279,7 +279,7 @@ export function* jobsText({ jobs, total }: CronAnswer, screen: Screen): Generato
   if (zone !== undefined)
     yield zone === hereZone()
       ? `Times are in ${zone}.\n`
-      : `Dates are in ${hereZone()}, times of day in ${zone}.\n`
+      : `Dates are in ${hereZone()}, times of day in ${printable(zone)}.\n`
   else if (jobs.some(({ schedule }) => schedule.tz !== undefined && schedule.tz !== hereZone()))
     yield `LAST and NEXT are times in ${hereZone()}; a schedule is in its own time zone.\n`
 }
