@@ -54,9 +54,18 @@ export function rootsOutliving(
   return longer
 }
 
+/** What a caller has read before: see `rootsOutliving` and `ownArchives`. */
+interface Known {
+  longer?: ReadonlySet<string>
+  archives?: readonly OwnArchive[]
+}
+
 /** The sessions that their clients delete soon, by the last change of their files, the next one first. */
-export function vanishing(sessions: readonly Session[], context: Asking): VanishingSession[] {
-  const longer = rootsOutliving(sessions, context)
+export function vanishing(
+  sessions: readonly Session[],
+  context: Asking,
+  { longer = rootsOutliving(sessions, context), archives: read }: Known = {},
+): VanishingSession[] {
   const soon = sessions.flatMap((session): VanishingSession[] => {
     const { keeps } = identityOf(session.platform)
     if (!keeps || !isThere(session) || longer.has(session.root)) return []
@@ -64,7 +73,7 @@ export function vanishing(sessions: readonly Session[], context: Asking): Vanish
     return deletesMs < context.now + WARNED_DAYS * DAY ? [{ session, deletesMs }] : []
   })
   if (soon.length === 0) return soon
-  const archiveOf = archives(context)
+  const archiveOf = archives(context, read)
   return soon
     .map((each) => {
       const archive = archiveOf(each.session)
@@ -74,15 +83,18 @@ export function vanishing(sessions: readonly Session[], context: Asking): Vanish
 }
 
 /** Returns a function that returns the archive of this machine that has the whole transcript of a session. */
-function archives({ dataFolder, globalFlags }: Asking): (session: Session) => string | undefined {
+function archives(
+  { dataFolder, globalFlags }: Asking,
+  read?: readonly OwnArchive[],
+): (session: Session) => string | undefined {
   if (globalFlags?.demo || globalFlags?.from !== undefined) return () => undefined
-  const found = existing(dataFolder)
+  const found = (read ?? delivered(dataFolder)).filter(({ path }) => isArchive(path))
   return ({ path, bytes }) => found.find(({ files }) => (files.get(path) ?? -1) >= bytes)?.path
 }
 
-function existing(dataFolder: string): OwnArchive[] {
+function delivered(dataFolder: string): OwnArchive[] {
   try {
-    return ownArchives(dataFolder, { files: true }).filter(({ path }) => isArchive(path))
+    return ownArchives(dataFolder, { files: true })
   } catch (error) {
     // `collect` reports what is wrong with its state. Nothing is known to be in an archive.
     if (!(error instanceof ScrollbackError)) throw error
