@@ -151,6 +151,15 @@ describe('scrollback restore', () => {
       says: true,
     })
     expect(clients.map(bytesBelow)).toEqual(before)
+    const id = /(ses_\w+) cannot be written back/.exec(stderr)![1]!
+    expect(stderr).toContain(`scrollback handoff ${id} --to opencode`)
+    const packed = run(['pack', id, '--out', 'x.pack'], home)
+    expect({ code: packed.code, there: existsSync(join(home, 'x.pack')) }).toEqual({ code: 2, there: false })
+    expect(packed.stderr).toContain(`scrollback handoff ${id} --to opencode`)
+    expect(run(['pack', 'garden', '--out', 'y.pack'], home)).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('left out, because ses_'),
+    })
   })
 
   it('makes a transcript from the store only on request, which says so', () => {

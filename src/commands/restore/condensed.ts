@@ -16,6 +16,7 @@ import {
   baseOf,
   emptyPlan,
   type IndexPlans,
+  impossible,
   planIndexes,
   type RestorePlan,
   restoringOf,
@@ -68,7 +69,7 @@ function addCondensed(
       typeof restoring === 'string'
         ? restoring
         : `${platform.identity.name} resumes no transcript without what the store does not have`
-    plan.impossible.push(`${session.id} cannot be written back: ${reason}.`)
+    plan.impossible.push(impossible(session, reason))
     return
   }
   const directory = session.cwds[0]?.[0] ?? session.origins[0] ?? context.environment.home

@@ -57,6 +57,21 @@ export function restoringOf({ restoring, identity }: Platform): Restoring | stri
     : (restoring as Restoring)
 }
 
+/** The same for the file at a path below a root. */
+export function restoringAt(platform: Platform, below: string): Restoring | string {
+  const restoring = restoringOf(platform)
+  return typeof restoring === 'string' ? restoring : (restoring.impossible?.(below) ?? restoring)
+}
+
+/** Why a session cannot be written back, and what to do instead. */
+export function impossible({ id, platform }: Session, reason: string): string {
+  const { identity } = platformOf(platform)
+  const instead = identity.begins
+    ? ` Give ${identity.name} a brief of it instead: scrollback handoff ${id} --to ${identity.short}`
+    : ''
+  return `${id} cannot be written back: ${reason}.${instead}`
+}
+
 /**
  * The folder that a session is written to: `to`, the root that it came from if it is one of this machine, or
  * the default one of its platform.
@@ -95,16 +110,10 @@ export function planRestore(all: readonly Restorable[], maps: readonly PathMap[]
   const indexes: IndexPlans = new Map()
   for (const { session, target } of all) {
     const platform = platformOf(session.platform)
-    const restoring = restoringOf(platform)
     const below = belowOf(session.root, session.path)
-    const reason =
-      typeof restoring === 'string'
-        ? restoring
-        : below === undefined
-          ? 'its name is not known any more'
-          : restoring.impossible?.(below)
-    if (typeof restoring === 'string' || below === undefined || reason !== undefined) {
-      plan.impossible.push(`${session.id} cannot be written back: ${reason}.`)
+    const restoring = below === undefined ? 'its name is not known any more' : restoringAt(platform, below)
+    if (typeof restoring === 'string' || below === undefined) {
+      plan.impossible.push(impossible(session, `${restoring}`))
       continue
     }
     const own = session.cwds[0]?.[0]
