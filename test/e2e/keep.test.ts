@@ -1,4 +1,13 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { run } from '../program.ts'
@@ -185,6 +194,31 @@ describe.runIf(process.platform === 'linux')('keep', () => {
       expect(json('keep', '--status').service).toEqual({ path: file, installed: false, running: false })
       expect(asked().filter((each) => !/^(?:print|\/Query)\|/.test(each))).toEqual(steps)
     }
+  })
+
+  it('uses the days that were stated once, everywhere, until they are taken back', () => {
+    const { scrollback, json, home } = homeWithService()
+    const seen = () => ({
+      doctor: scrollback('doctor', '--vanishing').code,
+      start: scrollback().stdout.includes('deletes 1 transcript within 7 days'),
+      line: json('statusline', '--refresh').line.includes('1 to be deleted'),
+      retention: json('keep', '--status').retention,
+    })
+    const warned = { doctor: 3, start: true, line: true, retention: null }
+    expect(seen()).toEqual(warned)
+    expect(scrollback().stdout).toContain('scrollback keep --remember --retention <days>')
+    scrollback('keep', '--remember', '--retention', '90', '--dry-run')
+    expect(seen()).toEqual(warned)
+    expect(scrollback('keep', '--remember', '--retention', '90').stdout).toContain(
+      'after 90 days as you stated',
+    )
+    expect(seen()).toEqual({ doctor: 0, start: false, line: false, retention: 90 })
+    expect(statSync(join(home, 'data & "more"/retention.json')).mode & 0o777).toBe(0o600)
+    expect(scrollback('doctor', '--vanishing', '--retention', '30').code).toBe(3)
+    scrollback('keep', '--remember', '--retention', '27')
+    expect(scrollback().stdout).toContain('if it keeps them for 27 days, as you stated')
+    scrollback('keep', '--remember')
+    expect(seen()).toEqual(warned)
   })
 
   it('is about this machine only', () => {

@@ -14,7 +14,7 @@ import { field } from '../kit/flags.ts'
 import { loadSessions } from '../kit/load-sessions.ts'
 import { areWanted, type Step as Steps, stepShape, stepText } from '../kit/steps.ts'
 import { isoTime } from '../kit/time.ts'
-import { vanishing } from '../kit/vanishing.ts'
+import { rememberRetention, statedRetention, vanishing } from '../kit/vanishing.ts'
 import { collect, input as collectInput } from './command.ts'
 import { type Service, serviceFlags, serviceHere } from './service.ts'
 
@@ -36,6 +36,8 @@ const output = () =>
     ),
     /** What clients delete within a week, and how much of it is in an archive. */
     vanishing: z.object({ sessions: z.number(), archived: z.number() }),
+    /** The days after which clients delete transcripts, as the user stated. Null: each has its default. */
+    retention: z.nullable(z.number()),
     steps: z.array(stepShape(KINDS)),
   })
 
@@ -50,6 +52,10 @@ const input = z.object({
   }),
   status: field.flag({ description: 'only print its progress' }),
   off: field.flag({ description: 'stop and remove the service; the archive stays' }),
+  remember: field.flag({
+    description:
+      'only state --retention for every later command; without it, clients have their defaults again',
+  }),
   dryRun: field.flag({ description: 'only print what it would do' }),
   yes: field.flag({ description: 'do not ask' }),
 })
@@ -62,7 +68,10 @@ export const keep = defineCommand({
   details:
     'Clients delete transcripts, most of them after 30 days. This archives everything that is on this machine now, with the outputs of ' +
     'tools, and installs a service of yours that archives what is written from then on. Secrets are redacted. `restore` puts a deleted ' +
-    'session back, and `--from` reads the archive.',
+    'session back, and `--from` reads the archive.\n\n' +
+    'The settings of a client may contain keys, so they are never opened, and each client is assumed to keep transcripts as long as ' +
+    'it does by default. State the days of yours with --remember --retention: the status line, the page, "doctor" and the start ' +
+    'page then use them.',
   examples: [
     {
       command: 'scrollback keep --dry-run',
@@ -75,6 +84,10 @@ export const keep = defineCommand({
     },
     { command: 'scrollback keep --status', description: 'print its progress' },
     { command: 'scrollback keep --off', description: 'stop the service again' },
+    {
+      command: 'scrollback keep --remember --retention 90',
+      description: 'state that your clients delete transcripts after 90 days',
+    },
   ],
   input,
   output,
@@ -87,6 +100,9 @@ export const keep = defineCommand({
         'keep archives only the sessions of this machine.',
         'Drop --demo, --from and --store.',
       )
+    if (given.remember && given.off)
+      throw new ScrollbackError('bad-option', '--remember does not go with --off.', 'Give one of them.')
+    if (given.remember && !given.dryRun) rememberRetention(context.dataFolder, context.retentionDays)
     const { sessions } = loadSessions({}, context)
     const archives = (): OwnArchive[] => ownArchives(context.dataFolder, { files: true })
     const before = archives()
@@ -96,11 +112,12 @@ export const keep = defineCommand({
         : resolve(context.here, given.to)
     const service = serviceHere(serviceFlags(collectInput, deliveryTo(archive), context), context)
     const manager = await asked(service, context)
-    const steps = given.status
-      ? []
-      : given.off
-        ? stopSteps(service, manager)
-        : startSteps(archive, sessions.length, service, manager, context)
+    const steps =
+      given.status || given.remember
+        ? []
+        : given.off
+          ? stopSteps(service, manager)
+          : startSteps(archive, sessions.length, service, manager, context)
     const isDone =
       steps.length > 0 &&
       !given.dryRun &&
@@ -135,6 +152,7 @@ export const keep = defineCommand({
         sessions: soon.length,
         archived: soon.filter((each) => each.archive !== undefined).length,
       },
+      retention: statedRetention(context) ?? null,
       steps: done,
     }
   },
@@ -265,7 +283,7 @@ async function doStep(
 const isStart = (steps: readonly Step[]): boolean => steps.some(({ what }) => what === 'archive')
 
 function* keepText(
-  { archive, service, vanishing: soon, steps }: Answer,
+  { archive, service, vanishing: soon, retention, steps }: Answer,
   { home, suggest }: Screen,
 ): Generator<string> {
   for (const step of steps) yield `${stepText(step, home)}\n`
@@ -285,7 +303,8 @@ function* keepText(
     const running = service.running === null ? '' : service.running ? ', running' : ', not running'
     yield `service   ${service.installed ? `${homely(service.path, home)}${running}` : 'not installed'}\n`
   }
+  const stated = retention === null ? '' : `, after ${retention} days as you stated`
   yield soon.sessions === 0
-    ? 'deletion  no client deletes a session within a week\n'
-    : `deletion  ${counted(soon.sessions, 'session')} within a week; ${soon.archived === soon.sessions ? 'all' : soon.archived} in an archive\n`
+    ? `deletion  no client deletes a session within a week${stated}\n`
+    : `deletion  ${counted(soon.sessions, 'session')} within a week${stated}; ${soon.archived === soon.sessions ? 'all' : soon.archived} in an archive\n`
 }

@@ -71,7 +71,7 @@ function vanishingRows(context: Context): NonNullable<Diagnosis['vanishing']> {
   const soon = vanishing(sessions, context, { longer })
   for (const root of longer)
     context.note(
-      `Transcripts in ${homely(root, context.environment.home)} outlive the default of their client. State the days of its setting with --retention to be warned.`,
+      `Transcripts in ${homely(root, context.environment.home)} outlive the default of their client. State the days of its setting to be warned: scrollback keep --remember --retention <days>`,
     )
   if (soon.some(({ archive }) => archive === undefined)) context.partly?.()
   return soon.map(({ session, deletesMs, archive = null }) => {
