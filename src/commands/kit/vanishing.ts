@@ -150,11 +150,11 @@ export function retentionWarnings(
           : ` ${grouped(archived.length)} of them ${archived.length === 1 ? 'is' : 'are'} in the archive ${folder}, ${grouped(left)} only as text in the store. To keep all of it: scrollback keep`
     const changes = `${keeps!.setting} in its settings changes it`
     const days = `if it keeps them for ${stated ?? keeps!.days} days`
-    const kept = context.globalFlags?.demo
+    const assumed = context.globalFlags?.demo
       ? `${days} (${changes})`
       : stated === undefined
         ? `${days}, its default (${changes}; state yours once: scrollback keep --remember --retention <days>)`
         : `${days}, as you stated`
-    return `${name} deletes ${counted(own.length, 'transcript')} within ${WARNED_DAYS} days${late}, ${kept}.${where}`
+    return `${name} deletes ${counted(own.length, 'transcript')} within ${WARNED_DAYS} days${late}, ${assumed}.${where}`
   })
 }
