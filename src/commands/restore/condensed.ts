@@ -95,7 +95,9 @@ function addCondensed(
     plan.changes.push({ type: 'write', root: base, below: prefix + below, before, content: () => [content] })
   const file = join(target, below)
   const key =
-    action === 'different' ? undefined : addToIndex(indexes, restoring, { ...session, id, target, below })
+    action === 'different'
+      ? undefined
+      : addToIndex(indexes, restoring, { ...session, id, target, below, isForeign: false })
   plan.restored.push({
     ...session,
     id,

@@ -16,6 +16,7 @@ import type { Session } from '../../model/session.ts'
 import { platformOf } from '../../platforms/index.ts'
 import type { PathMap, Platform, Restoring } from '../../platforms/platform.ts'
 import { mappedPath, pathEditor } from '../../platforms/rewriting.ts'
+import { shellWord } from '../kit/flags.ts'
 import type { FileRow } from './writes.ts'
 
 /** A session in an unpacked tree, and the root that it is written to. */
@@ -67,7 +68,7 @@ export function restoringAt(platform: Platform, below: string): Restoring | stri
 export function impossible({ id, platform }: Session, reason: string): string {
   const { identity } = platformOf(platform)
   const instead = identity.begins
-    ? ` Give ${identity.name} a brief of it instead: scrollback handoff ${id} --to ${identity.short}`
+    ? ` Give ${identity.name} a brief of it instead: scrollback handoff ${shellWord(id)} --to ${identity.short}`
     : ''
   return `${id} cannot be written back: ${reason}.${instead}`
 }
@@ -103,8 +104,14 @@ export function baseOf(root: string): { base: string; prefix: string } {
   return { base: rootAt(above), prefix }
 }
 
-/** Plans the files of sessions. Reads them and what is at their places, and changes nothing. */
-export function planRestore(all: readonly Restorable[], maps: readonly PathMap[]): RestorePlan {
+/**
+ * Plans the files of sessions. Reads them and what is at their places, and changes nothing. `isForeign`: they
+ * come from another machine.
+ */
+export function planRestore(
+  all: readonly Restorable[],
+  { maps = [], isForeign }: { maps?: readonly PathMap[]; isForeign: boolean },
+): RestorePlan {
   const plan = emptyPlan()
   const taken = new Set<string>()
   const indexes: IndexPlans = new Map()
@@ -148,6 +155,7 @@ export function planRestore(all: readonly Restorable[], maps: readonly PathMap[]
         ? undefined
         : addToIndex(indexes, restoring, {
             ...session,
+            isForeign,
             target,
             below: nameAt(below),
             former: former === undefined ? undefined : textAt(join(session.root, encodedBelow(former))),
@@ -301,6 +309,7 @@ export function addToIndex(
     target: string
     below: string
     former?: string | undefined
+    isForeign: boolean
   },
 ): string | undefined {
   if (!index) return undefined

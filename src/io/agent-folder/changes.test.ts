@@ -22,7 +22,7 @@ import {
   settleChanges,
   undoChanges,
 } from './changes.ts'
-import { digestOf, pathBelow } from './paths.ts'
+import { digestOf, namesOf, pathBelow } from './paths.ts'
 
 afterEach(() => {
   changeHook.step = undefined
@@ -252,6 +252,7 @@ describe('changes below the folder of an agent', () => {
       '.',
       'a\\b',
       'a\0b',
+      'a\nb',
     ])
       expect(
         () =>
@@ -266,6 +267,23 @@ describe('changes below the folder of an agent', () => {
     expect(readFileSync(join(home, 'other/file'), 'utf8')).toBe('precious')
     expect(readdirSync(join(home, 'other'))).toEqual(['file'])
     expect(readdirSync(root).sort()).toEqual(['dangling', 'link', 'name'])
+  })
+
+  it('have no name on Windows that means a stream, a device, or a file of another name', () => {
+    for (const name of [
+      's.jsonl:x.jsonl',
+      'C:x',
+      'CON',
+      'nul.jsonl',
+      's.jsonl.',
+      's.jsonl ',
+      'a|b',
+      'x/aux',
+    ]) {
+      expect(() => namesOf(name, 'win32'), name).toThrow('is not a path')
+      expect(namesOf(name, 'linux')).toEqual(name.split('/'))
+    }
+    expect(namesOf('console/-a b.jsonl', 'win32')).toHaveLength(2)
   })
 
   it('give a new file the mode of its neighbors, and a new folder 0700', () => {
