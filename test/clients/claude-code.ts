@@ -25,6 +25,7 @@ export const claudeCode = ({ folder, version }: Installed): Client => ({
   tasks: [TASK],
   isMarked: true,
   findsByFolder: true,
+  readsCondensed: true,
   proceed: (home, address, session, prompt) =>
     run(
       programIn(folder, 'claude'),

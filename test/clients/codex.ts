@@ -23,6 +23,13 @@ export const codex = ({ folder, version }: Installed): Client => ({
   prompts: [...PROMPTS, FORKED, TYPED],
   tasks: [],
   isMarked: false,
+  proceed: (home, address, session, prompt) =>
+    run(
+      programIn(folder, 'codex'),
+      ['exec', 'resume', ...settingsFor(home, address), '--skip-git-repo-check', FREE, session!, prompt],
+      home,
+      {},
+    ),
   begins: (home, address) => ({
     to: 'codex',
     name: 'codex',

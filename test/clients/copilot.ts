@@ -26,6 +26,13 @@ export const copilot = ({ folder, version }: Installed): Client => ({
   prompts: [...PROMPTS, FORKED, TYPED],
   tasks: [],
   isMarked: false,
+  proceed: (home, address, session, prompt) =>
+    run(
+      programIn(folder, 'copilot'),
+      [...OPTIONS, `--resume=${session}`, '-p', prompt],
+      home,
+      variablesFor(address),
+    ),
   begins: (_home, address) => ({
     to: 'copilot',
     name: 'copilot',

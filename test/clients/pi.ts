@@ -15,6 +15,10 @@ export const pi = ({ folder, version }: Installed): Client => ({
   prompts: [...TOOL_PROMPTS, FORKED, TYPED],
   tasks: [],
   isMarked: false,
+  async proceed(home, address, session, prompt) {
+    configure(home, address)
+    await run(programIn(folder, 'pi'), ['--session', session!, ...MODEL, '-p', prompt], home, VARIABLES)
+  },
   begins: () => ({
     to: 'pi',
     name: 'pi',
@@ -27,19 +31,7 @@ export const pi = ({ folder, version }: Installed): Client => ({
   }),
   async talk(home, address) {
     const program = programIn(folder, 'pi')
-    const model = {
-      id: 'claude-script-1',
-      name: 'Script',
-      reasoning: false,
-      input: ['text'],
-      contextWindow: 200_000,
-      maxTokens: 8192,
-      cost: { input: 1, output: 1, cacheRead: 1, cacheWrite: 1 },
-    }
-    const script = { baseUrl: address, apiKey: 'no-key-at-all', api: 'anthropic-messages', models: [model] }
-    settle(home, '.pi/agent/models.json', { providers: { script } })
-    // It keeps what was said last, and there is little.
-    settle(home, '.pi/agent/settings.json', { compaction: { keepRecentTokens: 1 } })
+    configure(home, address)
     const say = (text: string, which: readonly string[]): Promise<void> =>
       run(program, [...which, ...MODEL, '-p', text], home, VARIABLES)
     await inOrder(TOOL_PROMPTS, say, ['--session-id', 'script-session'], ['--session', 'script-session'])
@@ -53,3 +45,19 @@ export const pi = ({ folder, version }: Installed): Client => ({
     ])
   },
 })
+
+function configure(home: string, address: string): void {
+  const model = {
+    id: 'claude-script-1',
+    name: 'Script',
+    reasoning: false,
+    input: ['text'],
+    contextWindow: 200_000,
+    maxTokens: 8192,
+    cost: { input: 1, output: 1, cacheRead: 1, cacheWrite: 1 },
+  }
+  const script = { baseUrl: address, apiKey: 'no-key-at-all', api: 'anthropic-messages', models: [model] }
+  settle(home, '.pi/agent/models.json', { providers: { script } })
+  // It keeps what was said last, and there is little.
+  settle(home, '.pi/agent/settings.json', { compaction: { keepRecentTokens: 1 } })
+}
