@@ -24,6 +24,8 @@ export interface Client {
    * id, in the last session of the folder.
    */
   proceed?(home: string, address: string, session: string | undefined, prompt: string): Promise<void>
+  /** Whether it resumes a session only in the folder in which it ran. */
+  staysInFolder?: true
   /** Whether it also resumes a transcript that was made from the store. */
   readsCondensed?: true
   /** How it is started in a terminal, in a home where it has talked before. */

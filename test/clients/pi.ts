@@ -15,6 +15,7 @@ export const pi = ({ folder, version }: Installed): Client => ({
   prompts: [...TOOL_PROMPTS, FORKED, TYPED],
   tasks: [],
   isMarked: false,
+  staysInFolder: true,
   async proceed(home, address, session, prompt) {
     configure(home, address)
     await run(programIn(folder, 'pi'), ['--session', session!, ...MODEL, '-p', prompt], home, VARIABLES)

@@ -260,6 +260,18 @@ describe('scrollback pack and unpack', () => {
     expect(bytesBelow(other)[`${PROJECT}/${uuid(1)}.jsonl`]).toContain('[REDACTED:')
   })
 
+  it('put a session of pi where it looks for those of the folder on this machine', () => {
+    const [home, other] = [temporaryHome(), temporaryHome()]
+    const fixture = join(checkout, 'test/fixtures/pi/words')
+    cpSync(fixture, home, { recursive: true })
+    const [{ id, cwd }] = json(home, 'sessions', '--all', '--platform', 'pi').sessions
+    printed(home, 'pack', id, '--out', join(home, 'x.pack'))
+    run(['unpack', join(home, 'x.pack'), '--map', `${cwd}=${other}/my work`, '--yes'], other)
+    const [path] = Object.keys(bytesBelow(join(other, '.pi/agent/sessions')))
+    expect(path).toContain(`--${other.slice(1).replaceAll('/', '-')}-my work--/`)
+    expect(json(other, 'sessions', '--all').sessions).toMatchObject([{ id, cwd: `${other}/my work` }])
+  })
+
   it('take along the session of Claude Code that one of OpenClaw ran through', () => {
     const [home, other] = [garden(), temporaryHome()]
     putClaude(home, uuid(70), [claude.user(1, 'Good morning'), claude.reply(2, [text('Morning.')])])
