@@ -84,6 +84,7 @@ const WRITERS = [
   'commands/restore/writes.ts',
   'commands/collect/keep.ts',
   'commands/setup.ts',
+  'commands/kit/vanishing.ts',
   'commands/statusline-line.ts',
 ]
 

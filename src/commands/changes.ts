@@ -1,4 +1,4 @@
-import { isAbsolute, relative, resolve } from 'node:path'
+import { posix, win32 } from 'node:path'
 import { styleText } from 'node:util'
 import { structuredPatch } from 'diff'
 import * as z from 'zod/mini'
@@ -172,7 +172,7 @@ function editsOf(session: Session, loaded: LoadedRuns, context: Context): Sessio
   }
   const folder = session.cwds[0]?.[0]
   const absolute = (path: string): string =>
-    folder === undefined || /^(?:[~/\\]|[a-z]:)/i.test(path) ? path : resolve(folder, path)
+    folder === undefined || /^(?:[~/\\]|[a-z]:)/i.test(path) ? path : pathsOf(folder).resolve(folder, path)
   try {
     return fileEdits(artifact).map((edit) => ({ ...edit, path: absolute(edit.path), session: session.id }))
   } catch (error) {
@@ -180,6 +180,9 @@ function editsOf(session: Session, loaded: LoadedRuns, context: Context): Sessio
     return []
   }
 }
+
+/** The paths of the system that a session ran on, which need not be this one. */
+const pathsOf = (path: string): typeof posix => (/^(?:[a-z]:|\\\\)/i.test(path) ? win32 : posix)
 
 /** By time. Edits without one stay after the edit before them. */
 function inOrder(edits: readonly SessionEdit[]): SessionEdit[] {
@@ -236,7 +239,8 @@ function patchOf(
   folder: string | undefined,
   clean: (text: string) => string,
 ): Pick<ChangedFile, 'patch' | 'notInPatch'> {
-  const name = folder === undefined ? path : relative(folder, path)
+  const { sep, relative, isAbsolute } = pathsOf(folder ?? path)
+  const name = (folder === undefined ? path : relative(folder, path)).replaceAll(sep, '/')
   if (isAbsolute(name) || /^\.\.(?:[/\\]|$)/.test(name)) return { notInPatch: 'is outside of the folder' }
   if (!whole) return { notInPatch: 'is only in part in the transcript' }
   const isCreated = whole.first === null

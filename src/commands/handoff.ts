@@ -239,7 +239,9 @@ async function begin(
     throw new ScrollbackError(
       'no-session',
       `${begins[0]} is not installed, or not on your PATH.`,
-      'Install it, or print the brief without --run.',
+      process.platform === 'win32'
+        ? 'Only .exe files can be started, not the .cmd files that npm installs. Print the brief without --run.'
+        : 'Install it, or print the brief without --run.',
     )
   if (code !== 0) context.partly?.()
   return code

@@ -217,13 +217,16 @@ export function createOutputFile(path: string): OutputFile {
 }
 
 const PART = 1024 * 1024
+/** Most files are small, and each part is allocated anew. */
+const SMALLEST_PART = 4096
 
 /** The contents of such a file, in chunks. */
 export function* partsOfFile(path: string): Generator<Uint8Array> {
   const descriptor = openOwnToRead(path)
   try {
+    const { size } = fstatSync(descriptor)
     for (let at = 0; ; ) {
-      const part = readAt(descriptor, at, PART)
+      const part = readAt(descriptor, at, Math.min(PART, Math.max(size - at, SMALLEST_PART)))
       if (part.length === 0) return
       at += part.length
       yield part

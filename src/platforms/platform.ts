@@ -218,7 +218,15 @@ export interface Restoring {
     add(
       current: string | undefined,
       former: string | undefined,
-      session: { id: string; agent: string; file: string; title?: string | undefined; modifiedMs: number },
+      session: {
+        id: string
+        agent: string
+        file: string
+        title?: string | undefined
+        modifiedMs: number
+        /** It comes from another machine, perhaps from somebody else. */
+        isForeign: boolean
+      },
     ): { text: string; key: string } | undefined
   }
   /** What the user has to do before the client finds it: a sentence, and a command. */

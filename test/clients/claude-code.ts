@@ -25,6 +25,7 @@ export const claudeCode = ({ folder, version }: Installed): Client => ({
   tasks: [TASK],
   isMarked: true,
   findsByFolder: true,
+  readsCondensed: true,
   proceed: (home, address, session, prompt) =>
     run(
       programIn(folder, 'claude'),
@@ -38,6 +39,16 @@ export const claudeCode = ({ folder, version }: Installed): Client => ({
       home,
       variablesFor(address),
     ),
+  begins: (_home, address) => ({
+    to: 'claude',
+    name: 'claude',
+    words: [programIn(folder, 'claude')],
+    variables: variablesFor(address),
+    types: [
+      { after: 'Understood', keys: CONTROL_C },
+      { after: 'again', keys: CONTROL_C },
+    ],
+  }),
   async talk(home, address) {
     const claude = programIn(folder, 'claude')
     const variables = variablesFor(address)

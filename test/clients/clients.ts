@@ -24,6 +24,22 @@ export interface Client {
    * id, in the last session of the folder.
    */
   proceed?(home: string, address: string, session: string | undefined, prompt: string): Promise<void>
+  /** Whether it resumes a session only in the folder in which it ran. */
+  staysInFolder?: true
+  /** Whether it also resumes a transcript that was made from the store. */
+  readsCondensed?: true
+  /** How it is started in a terminal, in a home where it has talked before. */
+  begins?(home: string, address: string): Begins
+}
+
+interface Begins {
+  /** What `handoff --to` calls it, and its program. */
+  to: string
+  name: string
+  /** The program by its path, with the options of the script. */
+  words: readonly string[]
+  variables: NodeJS.ProcessEnv
+  types: Typed[]
 }
 
 export interface Installed {
@@ -118,6 +134,9 @@ export function settle(home: string, below: string, settings: object): void {
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, JSON.stringify(settings))
 }
+
+/** The command line of Scrollback in a home that its environment names. */
+export const scrollbackIn = (...args: string[]): string[] => [process.execPath, program, ...args]
 
 /** How a client starts the MCP server of Scrollback. */
 export const serverOf = (home: string) => ({

@@ -23,26 +23,32 @@ export const codex = ({ folder, version }: Installed): Client => ({
   prompts: [...PROMPTS, FORKED, TYPED],
   tasks: [],
   isMarked: false,
+  proceed: (home, address, session, prompt) =>
+    run(
+      programIn(folder, 'codex'),
+      ['exec', 'resume', ...settingsFor(home, address), '--skip-git-repo-check', FREE, session!, prompt],
+      home,
+      {},
+    ),
+  begins: (home, address) => ({
+    to: 'codex',
+    name: 'codex',
+    words: [programIn(folder, 'codex'), ...settingsFor(home, address), FREE],
+    variables: {},
+    types: [
+      { after: /Understood/, keys: '/quit' },
+      { after: '/quit', keys: '\r' },
+    ],
+  }),
   async talk(home, address) {
     const client = programIn(folder, 'codex')
-    const { command, args } = serverOf(home)
-    const words = args.map((word) => `"${word}"`)
-    const settings = [
-      'model_provider="script"',
-      `model_providers.script={ name = "script", base_url = "${address}/v1", wire_api = "responses" }`,
-      'model="gpt-5.5"',
-      // It would ask whether to use the newer model.
-      'notice.model_migrations={ "gpt-5.5" = "gpt-6-sol" }',
-      `projects={ "${workIn(home)}" = { trust_level = "trusted" } }`,
-      `mcp_servers.scrollback={ command = "${command}", args = [${words}], env = { HOME = "${home}" } }`,
-    ].flatMap((setting) => ['-c', setting])
-    const free = '--dangerously-bypass-approvals-and-sandbox'
-    const options = [...settings, '--skip-git-repo-check', free]
+    const settings = settingsFor(home, address)
+    const options = [...settings, '--skip-git-repo-check', FREE]
     const exec = (text: string, which: readonly string[], ...ids: string[]): Promise<void> =>
       run(client, ['exec', ...which, ...options, ...ids, text], home, {})
     await inOrder(PROMPTS, exec, [], ['resume', '--last'])
     await exec(FORKED.text, ['fork'], threadIn(home))
-    await runInTerminal([client, ...settings, free, TYPED.text], home, {}, [
+    await runInTerminal([client, ...settings, FREE, TYPED.text], home, {}, [
       { after: /Understood/, keys: '/compact' },
       { after: '/compact', keys: '\r' },
       { after: /compacted/, keys: '/quit' },
@@ -50,6 +56,22 @@ export const codex = ({ folder, version }: Installed): Client => ({
     ])
   },
 })
+
+const FREE = '--dangerously-bypass-approvals-and-sandbox'
+
+function settingsFor(home: string, address: string): string[] {
+  const { command, args } = serverOf(home)
+  const words = args.map((word) => `"${word}"`)
+  return [
+    'model_provider="script"',
+    `model_providers.script={ name = "script", base_url = "${address}/v1", wire_api = "responses" }`,
+    'model="gpt-5.5"',
+    // It would ask whether to use the newer model.
+    'notice.model_migrations={ "gpt-5.5" = "gpt-6-sol" }',
+    `projects={ "${workIn(home)}" = { trust_level = "trusted" } }`,
+    `mcp_servers.scrollback={ command = "${command}", args = [${words}], env = { HOME = "${home}" } }`,
+  ].flatMap((setting) => ['-c', setting])
+}
 
 /** The only thread of a home. */
 function threadIn(home: string): string {

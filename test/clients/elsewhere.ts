@@ -53,6 +53,8 @@ export async function elsewhere(home: string, client: Client, server: ModelServe
   const wrong: string[] = []
   for (const [way, prepare] of Object.entries(ways)) {
     if (way === 'move' && !client.findsByFolder) continue
+    if (way === 'restore' && client.staysInFolder) continue
+    if (way === 'condensed' && !client.readsCondensed) continue
     const other = mkdtempSync(join(tmpdir(), 'scrollback-elsewhere-'))
     mkdirSync(workIn(other), { recursive: true })
     try {

@@ -21,6 +21,16 @@ export const geminiCli = ({ folder, version }: Installed): Client => ({
   prompts: [...PROMPTS, TYPED],
   tasks: [],
   isMarked: false,
+  begins: (_home, address) => ({
+    to: 'gemini',
+    name: 'gemini',
+    words: [programIn(folder, 'gemini'), ...OPTIONS],
+    variables: variablesFor(address),
+    types: [
+      { after: /Understood/, keys: '/quit' },
+      { after: /Exit the cli/i, keys: '\r' },
+    ],
+  }),
   async talk(home, address) {
     const program = programIn(folder, 'gemini')
     settle(home, '.gemini/settings.json', {
@@ -34,15 +44,14 @@ export const geminiCli = ({ folder, version }: Installed): Client => ({
       privacy: { usageStatisticsEnabled: false },
       mcpServers: { scrollback: { ...serverOf(home), trust: true } },
     })
-    const variables = { GEMINI_API_KEY: 'no-key-at-all', GOOGLE_GEMINI_BASE_URL: address }
-    const options = ['--model', 'gemini-2.5-pro', '--yolo', '--skip-trust']
+    const variables = variablesFor(address)
     await inOrder(
       PROMPTS,
-      (text, which) => run(program, [...options, ...which, '-p', text], home, variables),
+      (text, which) => run(program, [...OPTIONS, ...which, '-p', text], home, variables),
       [],
       ['--resume', 'latest'],
     )
-    await runInTerminal([program, ...options, '-i', TYPED.text], home, variables, [
+    await runInTerminal([program, ...OPTIONS, '-i', TYPED.text], home, variables, [
       { after: /Understood/, keys: '/compress' },
       // Before its commands are loaded, it would send the line to the model.
       { after: /Compresses the context/i, keys: '\r' },
@@ -50,4 +59,11 @@ export const geminiCli = ({ folder, version }: Installed): Client => ({
       { after: /Exit the cli/i, keys: '\r' },
     ])
   },
+})
+
+const OPTIONS = ['--model', 'gemini-2.5-pro', '--yolo', '--skip-trust']
+
+const variablesFor = (address: string) => ({
+  GEMINI_API_KEY: 'no-key-at-all',
+  GOOGLE_GEMINI_BASE_URL: address,
 })

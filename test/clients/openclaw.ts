@@ -11,6 +11,7 @@ export const openclaw = ({ folder, version }: Installed): Client => ({
   prompts: PROMPTS,
   tasks: [],
   isMarked: false,
+  readsCondensed: true,
   async proceed(home, address, session, prompt) {
     configure(home, address)
     // It imports files of older versions into its database.

@@ -11,6 +11,7 @@ import {
 import { FORKED, PROMPTS, SUMMARY, TYPED } from './script.ts'
 
 const MODEL = 'script/claude-script-1'
+const VARIABLES = { OPENCODE_DISABLE_MODELS_FETCH: '1', OPENCODE_DISABLE_AUTOUPDATE: '1' }
 
 /**
  * OpenCode without a terminal, where each further prompt resumes the session, then in a fork of it, and in a
@@ -23,6 +24,16 @@ export const opencode = ({ folder, version }: Installed): Client => ({
   prompts: [...PROMPTS, FORKED, TYPED],
   tasks: [],
   isMarked: false,
+  begins: () => ({
+    to: 'opencode',
+    name: 'opencode',
+    words: [programIn(folder, 'opencode'), '-m', MODEL],
+    variables: VARIABLES,
+    types: [
+      { after: 'Understood', keys: '/exit' },
+      { after: '/exit', keys: '\r' },
+    ],
+  }),
   async talk(home, address) {
     const program = programIn(folder, 'opencode')
     const model = {
@@ -42,12 +53,11 @@ export const opencode = ({ folder, version }: Installed): Client => ({
       ...{ autoupdate: false, share: 'disabled', model: MODEL, small_model: MODEL, lsp: false },
       ...{ provider: { script }, mcp: { scrollback } },
     })
-    const variables = { OPENCODE_DISABLE_MODELS_FETCH: '1', OPENCODE_DISABLE_AUTOUPDATE: '1' }
     const say = (text: string, which: readonly string[]): Promise<void> =>
-      run(program, ['run', '--auto', '-m', MODEL, ...which, text], home, variables)
+      run(program, ['run', '--auto', '-m', MODEL, ...which, text], home, VARIABLES)
     await inOrder(PROMPTS, say, [], ['--continue'])
     await say(FORKED.text, ['--continue', '--fork'])
-    await runInTerminal([program, '-m', MODEL, '--prompt', TYPED.text], home, variables, [
+    await runInTerminal([program, '-m', MODEL, '--prompt', TYPED.text], home, VARIABLES, [
       { after: 'Understood', keys: '/compact' },
       { after: '/compact', keys: '\r' },
       { after: SUMMARY, keys: '/exit' },

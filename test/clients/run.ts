@@ -16,6 +16,7 @@ import { differences, unknowns } from './compare.ts'
 import { copilot } from './copilot.ts'
 import { elsewhere } from './elsewhere.ts'
 import { geminiCli } from './gemini-cli.ts'
+import { handedOver } from './handed-over.ts'
 import { modelServer } from './model-server.ts'
 import { openclaw } from './openclaw.ts'
 import { opencode } from './opencode.ts'
@@ -44,6 +45,7 @@ async function check(client: Client): Promise<boolean> {
       ...differences(home, client, server.served),
       ...unknowns(home),
       ...(await elsewhere(home, client, server)),
+      ...(await handedOver(home, client, server)),
     ]
     for (const each of wrong) say(`  ✗ ${each}`)
     if (wrong.length === 0)

@@ -22,7 +22,7 @@ function plan(): Planned[] {
   const sessions = Array.from({ length: SESSIONS }, (_, each) => `${each}.jsonl`)
   const text = (part: string): (() => Iterable<Uint8Array>) =>
     function* pieces() {
-      for (let each = 0; each < 20; each++) yield Buffer.from(`${part} ${each}\n`)
+      for (let each = 0; each < 3; each++) yield Buffer.from(`${part} ${each}\n`)
     }
   return [
     ...sessions.flatMap((name): Planned[] => [

@@ -110,9 +110,11 @@ describe('the changes of a session', () => {
     ['a file that is written for the first time', 'deep/new.md', null, 'a\nb\n'],
     ['a file that is created empty', 'empty.md', null, ''],
     ['a file that is emptied', 'gone.md', 'a\n', ''],
-  ])('are a patch that git applies to %s', (_, name, before, after) => {
+    ['a file of Windows', 'deep/two words.md', 'a\n', 'b\n', 'C:\\Users\\ann\\garden'],
+    ['a file of a share', 'new.md', null, 'b\n', '\\\\server\\garden'],
+  ])('are a patch that git applies to %s', (_, name, before, after, cwd = '/srv/garden') => {
     const home = temporaryHome()
-    const path = `/srv/garden/${name}`
+    const path = cwd.includes('\\') ? `${cwd}\\${name.replaceAll('/', '\\')}` : `${cwd}/${name}`
     const lines = [
       claude.user(1, 'Write it'),
       claude.reply(2, [call('toolu_1', 'Write', { file_path: path, content: after })]),
@@ -120,7 +122,7 @@ describe('the changes of a session', () => {
     ]
     put(
       join(home, folder, `${SESSION}.jsonl`),
-      lines.map((record) => ({ ...record, cwd: '/srv/garden', sessionId: SESSION })),
+      lines.map((record) => ({ ...record, cwd, sessionId: SESSION })),
     )
     const work = join(home, 'work')
     if (before !== null) put(join(work, name), before)

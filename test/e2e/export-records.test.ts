@@ -123,6 +123,60 @@ describe('scrollback export --format native', () => {
   })
 })
 
+/**
+ * How version 5.0.1 of `datasets`, the library behind the data sets of Hugging Face, recognizes traces: a
+ * column with objects of more than one shape, and the client by the first type that it knows. Every line
+ * has to be JSON, also where Python sees the end of a line.
+ */
+function hubClient(path: string): string | undefined {
+  const records: Json[] = readFileSync(path, 'utf8')
+    .trimEnd()
+    .split(/[\n\v\f\r\x1c-\x1e\x85\u2028\u2029]/)
+    .map((line) => JSON.parse(line))
+  const isMixed = (column: string): boolean => {
+    const shapes = records.flatMap((record) => {
+      const value = record[column]
+      return value === undefined ? [] : [Object.keys(value).sort().join() + typeof value.content]
+    })
+    return new Set(shapes).size > 1
+  }
+  const known = {
+    ...TYPES,
+    session: records.find(({ type }) => type === 'session')?.cwd?.includes('/.openclaw/') ? 'openclaw' : 'pi',
+  }
+  const first = records
+    .map(({ type }) => known[type as keyof typeof known])
+    .find((name) => name !== undefined)
+  return isMixed('message') || isMixed('payload') ? first : undefined
+}
+
+const TYPES = Object.fromEntries(
+  Object.entries({
+    'claude-code': ['user', 'assistant', 'system'],
+    pi: ['message'],
+    codex: ['session_meta', 'turn_context', 'response_item', 'event_msg'],
+  }).flatMap(([client, types]) => types.map((type) => [type, client])),
+)
+
+it('the data sets of Hugging Face recognize what is exported of Claude Code, OpenClaw, Codex and pi', () => {
+  const home = temporaryHome()
+  for (const client of ['claude-code', 'openclaw', 'codex', 'pi']) {
+    printed(
+      home,
+      ...['export', '--all', '--kind', 'all', '--demo'],
+      '--platform',
+      client,
+      '--format',
+      'native',
+      '--out',
+      `${client}/`,
+    )
+    const names = readdirSync(join(home, client))
+    expect(names.length).toBeGreaterThan(0)
+    for (const name of names) expect([name, hubClient(join(home, client, name))]).toEqual([name, client])
+  }
+})
+
 describe('scrollback export --format atif', () => {
   it('writes a valid trajectory of every session of the demo, and one that is frozen', async () => {
     const home = temporaryHome()

@@ -151,6 +151,15 @@ describe('scrollback restore', () => {
       says: true,
     })
     expect(clients.map(bytesBelow)).toEqual(before)
+    const id = /(ses_\w+) cannot be written back/.exec(stderr)![1]!
+    expect(stderr).toContain(`scrollback handoff ${id} --to opencode`)
+    const packed = run(['pack', id, '--out', 'x.pack'], home)
+    expect({ code: packed.code, there: existsSync(join(home, 'x.pack')) }).toEqual({ code: 2, there: false })
+    expect(packed.stderr).toContain(`scrollback handoff ${id} --to opencode`)
+    expect(run(['pack', 'garden', '--out', 'y.pack'], home)).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('left out, because ses_'),
+    })
   })
 
   it('makes a transcript from the store only on request, which says so', () => {
@@ -249,6 +258,18 @@ describe('scrollback pack and unpack', () => {
     run(['unpack', moss, '--yes'], other)
     expect(json(other, 'resume', 'moss').command).toContain(MOSS)
     expect(bytesBelow(other)[`${PROJECT}/${uuid(1)}.jsonl`]).toContain('[REDACTED:')
+  })
+
+  it('put a session of pi where it looks for those of the folder on this machine', () => {
+    const [home, other] = [temporaryHome(), temporaryHome()]
+    const fixture = join(checkout, 'test/fixtures/pi/words')
+    cpSync(fixture, home, { recursive: true })
+    const [{ id, cwd }] = json(home, 'sessions', '--all', '--platform', 'pi').sessions
+    printed(home, 'pack', id, '--out', join(home, 'x.pack'))
+    run(['unpack', join(home, 'x.pack'), '--map', `${cwd}=${other}/my work`, '--yes'], other)
+    const [path] = Object.keys(bytesBelow(join(other, '.pi/agent/sessions')))
+    expect(path).toContain(`--${other.slice(1).replaceAll('/', '-')}-my work--/`)
+    expect(json(other, 'sessions', '--all').sessions).toMatchObject([{ id, cwd: `${other}/my work` }])
   })
 
   it('take along the session of Claude Code that one of OpenClaw ran through', () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isSound, verifyArchive } from '../../src/collect/archive/records.ts'
 import { repairArchive } from '../../src/collect/archive/rewrite.ts'
+import { readManifest, seal, unseal } from '../../src/io/archive/manifest.ts'
 import { appendLater, bytesOf, DAY, filesOf, numbersIn, smallArchive } from '../small-archives.ts'
 
 const MEMORY = '/dev/shm'
@@ -206,5 +207,36 @@ it('bytes after the acknowledged end of an archive are not damage, whatever a po
     const found = verifyArchive(folder)
     expect([isSound(found), found.torn], what).toEqual([true, []])
     expect(numbersIn(folder), what).toEqual([...ALL, 9])
+  }
+})
+
+it('a manifest with a checksum and values of other types is damaged, and nothing else happens', () => {
+  const folder = copy('lies')
+  const path = join(folder, 'manifest.json')
+  const fields = unseal(readFileSync(path, 'latin1'))!
+  const [segment] = fields.segments as object[]
+  const at = '2026-11-20T10:00:00.000Z'
+  const { name } = segment as { name: string }
+  const lies: object[] = [
+    ...['x', null, {}, [null], [5]].flatMap((value) => [{ segments: value }, { repaired: value }]),
+    ...['../x', 5, undefined].map((value) => ({ segments: [{ ...segment, name: value }] })),
+    ...[-1, 1e308, null, 'x'].map((value) => ({ segments: [{ ...segment, records: value }] })),
+    ...['', 'zz', null].map((value) => ({ segments: [{ ...segment, chain: value }] })),
+    ...[
+      { name, at, recovered: 1, lost: 'x' },
+      { name, at: 'today', recovered: 1, lost: 0 },
+    ].map((note) => ({
+      repaired: [note],
+    })),
+    ...[5, {}, { sessions: null, segments: [] }, { sessions: [], segments: [], replacing: {} }].map(
+      (value) => ({
+        forgotten: value,
+      }),
+    ),
+  ]
+  for (const lie of lies) {
+    writeFileSync(path, seal({ ...fields, ...lie }))
+    expect(readManifest(folder), JSON.stringify(lie)).toEqual({ type: 'damaged' })
+    expect(numbersIn(folder)).toEqual(ALL)
   }
 })

@@ -32,6 +32,8 @@ const FRAME_BYTES = 1024 * 1024
 /** Limits for unpacked data: a number of bytes plus a multiple of the file's size. */
 const ALWAYS = 64 * 1024 * 1024
 const MOST_TIMES = 100
+/** Names of machines have at most 253 characters. */
+const LONGEST_DEVICE = 255
 
 interface PackCounts {
   records: number
@@ -201,6 +203,8 @@ function headerOf(line: string): PackHeader {
   const { pack, created, device, redacted, sessions } = fields ?? {}
   if (pack === undefined || typeof created !== 'string' || typeof device !== 'string')
     throw new BadPack('it is no pack')
+  if (device.length > LONGEST_DEVICE || !/^\d{4}-\d\d-\d\dT/.test(created))
+    throw new BadPack('its header is not as Scrollback writes it')
   if (pack !== 1) throw new BadPack('a newer version of Scrollback wrote it')
   return { pack, created, device, redacted: redacted === true, sessions: Number(sessions) || 0 }
 }

@@ -22,7 +22,7 @@ import { field } from '../kit/flags.ts'
 import { type CollectAnswer, collectShape, collectText } from './answer.ts'
 import { repaired, verified } from './archive.ts'
 import { chosenDestination, deliverDry, deliverOn, deliverOnce } from './run.ts'
-import { serviceFile, serviceFlags, serviceVariables } from './service.ts'
+import { serviceFile, serviceFlags } from './service.ts'
 import {
   type CollectFlags,
   type CollectSettings,
@@ -275,7 +275,7 @@ function teamService(given: Input, kind: string, context: CollectContext): Colle
 }
 
 const serviceOf = (given: Input, kind: string, context: CollectContext): string =>
-  serviceFile(kind, context.started, serviceFlags(input, given, context), serviceVariables(context))
+  serviceFile(kind, serviceFlags(input, given, context), context)
 
 /** `maxLag` as it is typed: `max-lag`. */
 const flagName = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)

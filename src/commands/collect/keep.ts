@@ -1,12 +1,10 @@
 import { existsSync, rmSync } from 'node:fs'
-import { userInfo } from 'node:os'
 import { join, resolve } from 'node:path'
 import * as z from 'zod/mini'
-import { ownArchives } from '../../collect/archive/own-archives.ts'
+import { type OwnArchive, ownArchives } from '../../collect/archive/own-archives.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { bytesBelow } from '../../io/directories.ts'
 import { readOwn, writePrivateFile } from '../../io/own-files.ts'
-import { isOnPath } from '../../io/process.ts'
 import { counted, homely, readableBytes } from '../../render/table.ts'
 import type { Screen } from '../../render/terminal.ts'
 import { dated } from '../../render/text.ts'
@@ -16,9 +14,9 @@ import { field } from '../kit/flags.ts'
 import { loadSessions } from '../kit/load-sessions.ts'
 import { areWanted, type Step as Steps, stepShape, stepText } from '../kit/steps.ts'
 import { isoTime } from '../kit/time.ts'
-import { vanishing } from '../kit/vanishing.ts'
+import { rememberRetention, statedRetention, vanishing } from '../kit/vanishing.ts'
 import { collect, input as collectInput } from './command.ts'
-import { serviceFile, serviceFlags, serviceVariables } from './service.ts'
+import { type Service, serviceFlags, serviceHere } from './service.ts'
 
 const KINDS = ['archive', 'write', 'delete', 'run'] as const
 
@@ -38,6 +36,8 @@ const output = () =>
     ),
     /** What clients delete within a week, and how much of it is in an archive. */
     vanishing: z.object({ sessions: z.number(), archived: z.number() }),
+    /** The days after which clients delete transcripts, as the user stated. Null: each has its default. */
+    retention: z.nullable(z.number()),
     steps: z.array(stepShape(KINDS)),
   })
 
@@ -52,6 +52,10 @@ const input = z.object({
   }),
   status: field.flag({ description: 'only print its progress' }),
   off: field.flag({ description: 'stop and remove the service; the archive stays' }),
+  remember: field.flag({
+    description:
+      'only state --retention for every later command; without it, clients have their defaults again',
+  }),
   dryRun: field.flag({ description: 'only print what it would do' }),
   yes: field.flag({ description: 'do not ask' }),
 })
@@ -64,7 +68,10 @@ export const keep = defineCommand({
   details:
     'Clients delete transcripts, most of them after 30 days. This archives everything that is on this machine now, with the outputs of ' +
     'tools, and installs a service of yours that archives what is written from then on. Secrets are redacted. `restore` puts a deleted ' +
-    'session back, and `--from` reads the archive.',
+    'session back, and `--from` reads the archive.\n\n' +
+    'The settings of a client may contain keys, so they are never opened, and each client is assumed to keep transcripts as long as ' +
+    'it does by default. State the days of yours with --remember --retention: the status line, the page, "doctor" and the start ' +
+    'page then use them.',
   examples: [
     {
       command: 'scrollback keep --dry-run',
@@ -77,6 +84,10 @@ export const keep = defineCommand({
     },
     { command: 'scrollback keep --status', description: 'print its progress' },
     { command: 'scrollback keep --off', description: 'stop the service again' },
+    {
+      command: 'scrollback keep --remember --retention 90',
+      description: 'state that your clients delete transcripts after 90 days',
+    },
   ],
   input,
   output,
@@ -89,17 +100,24 @@ export const keep = defineCommand({
         'keep archives only the sessions of this machine.',
         'Drop --demo, --from and --store.',
       )
+    if (given.remember && given.off)
+      throw new ScrollbackError('bad-option', '--remember does not go with --off.', 'Give one of them.')
+    if (given.remember && !given.dryRun) rememberRetention(context.dataFolder, context.retentionDays)
     const { sessions } = loadSessions({}, context)
+    const archives = (): OwnArchive[] => ownArchives(context.dataFolder, { files: true })
+    const before = archives()
     const archive =
       given.to === undefined
-        ? (ownArchives(context.dataFolder, { files: false })[0]?.path ?? join(context.dataFolder, 'archive'))
+        ? (before[0]?.path ?? join(context.dataFolder, 'archive'))
         : resolve(context.here, given.to)
-    const service = serviceOf(archive, context)
-    const steps = given.status
-      ? []
-      : given.off
-        ? stopSteps(service)
-        : startSteps(archive, sessions.length, service, context)
+    const service = serviceHere(serviceFlags(collectInput, deliveryTo(archive), context), context)
+    const manager = await asked(service, context)
+    const steps =
+      given.status || given.remember
+        ? []
+        : given.off
+          ? stopSteps(service, manager)
+          : startSteps(archive, sessions.length, service, manager, context)
     const isDone =
       steps.length > 0 &&
       !given.dryRun &&
@@ -111,9 +129,10 @@ export const keep = defineCommand({
       ))
     const done = isDone ? await inTurn(steps, archive, service, context) : steps
     if (done.some(({ state }) => state === 'failed')) context.partly?.()
-    const soon = vanishing(sessions, context)
-    const all = ownArchives(context.dataFolder, { files: false })
-    const filled = all.find(({ path }) => path === archive)?.deliveredMs
+    const after = isDone ? archives() : before
+    const soon = vanishing(sessions, context, { archives: after })
+    const filled = after.find(({ path }) => path === archive)?.deliveredMs
+    const { state } = isDone ? await asked(service, context) : manager
     return {
       version: 1,
       archive: {
@@ -121,15 +140,19 @@ export const keep = defineCommand({
         bytes: existsSync(archive) ? bytesBelow(archive) : 0,
         deliveredAt: isoTime(filled),
       },
-      service: service && {
-        path: service.path,
-        installed: existsSync(service.path),
-        running: await isRunning(service, context),
-      },
+      service:
+        service === undefined
+          ? null
+          : {
+              path: service.path,
+              installed: existsSync(service.path),
+              running: state === 'running' || (state === 'idle' || state === 'none' ? false : null),
+            },
       vanishing: {
         sessions: soon.length,
         archived: soon.filter((each) => each.archive !== undefined).length,
       },
+      retention: statedRetention(context) ?? null,
       steps: done,
     }
   },
@@ -139,70 +162,8 @@ export const keep = defineCommand({
   },
 })
 
-/** How the system keeps a program of the user running. */
-interface Service {
-  path: string
-  content: string | Buffer
-  start: string[][]
-  stop: string[][]
-  /** Exits with 0 while it runs. */
-  asks: string[]
-}
-
-const UNIT = 'scrollback-collect'
-const LABEL = 'scrollback.collect'
-
-/** The service of this system. Null if the system has none that we know. */
-function serviceOf(archive: string, context: Context): Service | null {
-  const { environment, started, dataFolder } = context
-  const { home, variables } = environment
-  const kind = { linux: 'systemd', darwin: 'launchd', win32: 'windows' }[process.platform as string]
-  if (kind === undefined) return null
-  const text = serviceFile(
-    kind,
-    started,
-    serviceFlags(collectInput, given(archive), context),
-    serviceVariables(context),
-  )
-  if (kind === 'systemd')
-    return {
-      path: join(variables.XDG_CONFIG_HOME || join(home, '.config'), 'systemd', 'user', `${UNIT}.service`),
-      content: text,
-      start: [
-        ['systemctl', '--user', 'daemon-reload'],
-        ['systemctl', '--user', 'enable', UNIT],
-        ['systemctl', '--user', 'restart', UNIT],
-      ],
-      stop: [['systemctl', '--user', 'disable', '--now', UNIT]],
-      asks: ['systemctl', '--user', 'is-active', '--quiet', UNIT],
-    }
-  if (kind === 'launchd') {
-    const path = join(home, 'Library', 'LaunchAgents', `${LABEL}.plist`)
-    const domain = `gui/${userInfo().uid}`
-    return {
-      path,
-      content: text,
-      start: [['launchctl', 'bootstrap', domain, path]],
-      stop: [['launchctl', 'bootout', `${domain}/${LABEL}`]],
-      asks: ['launchctl', 'print', `${domain}/${LABEL}`],
-    }
-  }
-  const path = join(dataFolder, `${UNIT}.xml`)
-  return {
-    path,
-    // What the file says about itself.
-    content: Buffer.from(`\ufeff${text}`, 'utf16le'),
-    start: [
-      ['schtasks', '/Create', '/TN', UNIT, '/XML', path, '/F'],
-      ['schtasks', '/Run', '/TN', UNIT],
-    ],
-    stop: [['schtasks', '/Delete', '/TN', UNIT, '/F']],
-    asks: ['schtasks', '/Query', '/TN', UNIT],
-  }
-}
-
 /** The flags of the delivery: everything, with what `restore` needs. */
-const given = (archive: string) =>
+const deliveryTo = (archive: string) =>
   checkedInput(collect, { destination: [`file:${archive}`], history: 'all', toolResults: true })
 
 /** What the service runs. */
@@ -212,20 +173,43 @@ const byHand = (archive: string, { suggest }: Pick<Context, 'suggest'>): string 
 /** Larger files are no units of ours. */
 const MOST = 64 * 1024
 
-function startSteps(archive: string, sessions: number, service: Service | null, context: Context): Step[] {
+/** What the service manager says about the service. `why`: the reason that it cannot be asked. */
+interface Asked {
+  state: ReturnType<Service['stateOf']>
+  why?: string | undefined
+}
+
+async function asked(service: Service | undefined, { pipe }: Context): Promise<Asked> {
+  if (!service) return { state: 'absent' }
+  if (!pipe) return { state: 'absent' }
+  const { ended, code, errors } = await pipe(service.asks, '', LIMITS)
+  if (ended === 'missing') return { state: 'absent' }
+  return { state: service.stateOf(code), why: lastLine(errors) }
+}
+
+const lastLine = (text: string): string | undefined => text.trim().split('\n').at(-1) || undefined
+
+function startSteps(
+  archive: string,
+  sessions: number,
+  service: Service | undefined,
+  { state, why }: Asked,
+  context: Context,
+): Step[] {
   const deliver: Step = {
     what: 'archive',
     path: archive,
     state: 'planned',
     why: counted(sessions, 'session'),
   }
-  const none = `no service manager is here; keep this running yourself: ${byHand(archive, context)}`
-  const program = service?.start[0]?.[0]
-  if (!service || program === undefined || !isOnPath(program, context.environment.variables))
-    return [deliver, { what: 'run', command: [program ?? 'service'], state: 'unchanged', why: none }]
+  if (!service || state === 'absent') {
+    const reason = why === undefined ? '' : `: ${why}`
+    const none = `no service manager is here${reason}; keep this running yourself: ${byHand(archive, context)}`
+    const command = [service?.asks[0] ?? 'service']
+    return [deliver, { what: 'run', command, state: 'unchanged', why: none }]
+  }
   const there = readOwn(service.path, MOST)
-  const content = Buffer.from(service.content)
-  const write: Step = there?.equals(content)
+  const write: Step = there?.equals(service.content)
     ? { what: 'write', path: service.path, state: 'unchanged', why: 'is there already' }
     : {
         what: 'write',
@@ -233,27 +217,27 @@ function startSteps(archive: string, sessions: number, service: Service | null, 
         state: 'planned',
         ...(there ? { why: 'replaces another one' } : {}),
       }
-  return [
-    deliver,
-    write,
-    ...service.start.map((command): Step => ({ what: 'run', command, state: 'planned' })),
-  ]
+  return [deliver, write, ...planned(service.start(state !== 'none'))]
 }
 
-function stopSteps(service: Service | null): Step[] {
-  if (!service || !existsSync(service.path))
+function stopSteps(service: Service | undefined, { state }: Asked): Step[] {
+  const isStarted = state === 'running' || state === 'known'
+  if (!service || !(isStarted || existsSync(service.path)))
     return [{ what: 'delete', path: service?.path ?? '', state: 'unchanged', why: 'no service is installed' }]
   return [
-    ...service.stop.map((command): Step => ({ what: 'run', command, state: 'planned' })),
+    ...(isStarted || state === 'idle' ? planned(service.stop) : []),
     { what: 'delete', path: service.path, state: 'planned' },
   ]
 }
+
+const planned = (commands: readonly string[][]): Step[] =>
+  commands.map((command) => ({ what: 'run', command, state: 'planned' }))
 
 /** A step that fails ends the others: a service without its file cannot start. */
 async function inTurn(
   steps: readonly Step[],
   archive: string,
-  service: Service | null,
+  service: Service | undefined,
   context: Context,
 ): Promise<Step[]> {
   const done: Step[] = []
@@ -267,11 +251,16 @@ async function inTurn(
 
 const LIMITS = { milliseconds: 60_000, bytes: 64 * 1024 }
 
-async function doStep(step: Step, archive: string, service: Service | null, context: Context): Promise<Step> {
+async function doStep(
+  step: Step,
+  archive: string,
+  service: Service | undefined,
+  context: Context,
+): Promise<Step> {
   if (step.state !== 'planned') return step
   try {
     if (step.what === 'archive') {
-      const { destinations } = await collect.run(given(archive), context)
+      const { destinations } = await collect.run(deliveryTo(archive), context)
       const [report] = destinations ?? []
       if (report?.error != null) return { ...step, state: 'failed', why: report.error }
       return { ...step, state: 'done', why: `${counted(report?.records ?? 0, 'new record')}` }
@@ -282,7 +271,7 @@ async function doStep(step: Step, archive: string, service: Service | null, cont
     else {
       const ended = await context.pipe?.(step.command!, '', LIMITS)
       if (ended?.code !== 0)
-        return { ...step, state: 'failed', why: ended?.errors.trim().split('\n').at(-1) || 'it failed' }
+        return { ...step, state: 'failed', why: lastLine(ended?.errors ?? '') ?? 'it failed' }
     }
     return { ...step, state: 'done' }
   } catch (error) {
@@ -291,15 +280,10 @@ async function doStep(step: Step, archive: string, service: Service | null, cont
   }
 }
 
-async function isRunning({ asks, path }: Service, { pipe, environment }: Context): Promise<boolean | null> {
-  if (!pipe || !isOnPath(asks[0]!, environment.variables)) return null
-  return existsSync(path) && (await pipe(asks, '', LIMITS)).code === 0
-}
-
 const isStart = (steps: readonly Step[]): boolean => steps.some(({ what }) => what === 'archive')
 
 function* keepText(
-  { archive, service, vanishing: soon, steps }: Answer,
+  { archive, service, vanishing: soon, retention, steps }: Answer,
   { home, suggest }: Screen,
 ): Generator<string> {
   for (const step of steps) yield `${stepText(step, home)}\n`
@@ -319,7 +303,8 @@ function* keepText(
     const running = service.running === null ? '' : service.running ? ', running' : ', not running'
     yield `service   ${service.installed ? `${homely(service.path, home)}${running}` : 'not installed'}\n`
   }
+  const stated = retention === null ? '' : `, after ${retention} days as you stated`
   yield soon.sessions === 0
-    ? 'deletion  no client deletes a session within a week\n'
-    : `deletion  ${counted(soon.sessions, 'session')} within a week; ${soon.archived === soon.sessions ? 'all' : soon.archived} in an archive\n`
+    ? `deletion  no client deletes a session within a week${stated}\n`
+    : `deletion  ${counted(soon.sessions, 'session')} within a week${stated}; ${soon.archived === soon.sessions ? 'all' : soon.archived} in an archive\n`
 }

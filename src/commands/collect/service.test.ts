@@ -1,19 +1,63 @@
+import { execFileSync } from 'node:child_process'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Flag, flagsOf, globalFlags, wordsOf } from '../kit/flags.ts'
 import { collect } from './command.ts'
 import { serviceFile, serviceFlags } from './service.ts'
 
-const STARTED = {
+const WINDOWS = {
   executable: 'C:\\Program Files\\nodejs\\node.exe',
   script: 'C:\\Users\\ann\\my tools\\scrollback.js',
 }
 
-const plain = (xml: string): string =>
-  xml.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
+const machine = { device: 'desk', user: 'ann' }
 
-const between = (text: string, name: string): string =>
-  plain(new RegExp(`<${name}>([^<]*)</${name}>`).exec(text)![1]!)
+/** What the file of a service depends on, with these variables. */
+const where = (started: typeof WINDOWS, variables: Record<string, string> = {}) => ({
+  started,
+  machine,
+  dataFolder: variables.SCROLLBACK_HOME ?? '/home/ann/data',
+  environment: { home: '/home/ann', variables },
+})
+
+interface Element {
+  name: string
+  text: string
+  children: Element[]
+}
+
+const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"' }
+
+/** Parses a document without mixed content. Throws for anything that an XML parser would refuse. */
+function parsed(document: string): Element {
+  const rest = document.replace(/^<\?xml [^?]*\?>\s*<!--(?:(?!--).)*-->\s*(?:<!DOCTYPE [^>]*>\s*)?/s, '')
+  const root: Element = { name: '', text: '', children: [] }
+  const open = [root]
+  for (const [piece, , close, name, , empty, text] of rest.matchAll(
+    /(<(\/?)([\w]+)((?: \w+="[^"<&]*")*)(\/?)>)|([^<]+)/g,
+  )) {
+    const parent = open.at(-1)!
+    if (text !== undefined) {
+      if (/&(?!(?:amp|lt|gt|quot);)|[\0-\x08\x0b-\x1f]/.test(text)) throw new Error(`not XML: ${text}`)
+      parent.text += text.replace(/&(\w+);/g, (_, entity) => ENTITIES[entity]!)
+    } else if (close) {
+      if (open.pop()!.name !== name) throw new Error(`not closed: ${piece}`)
+    } else {
+      const element = { name: name!, text: '', children: [] }
+      parent.children.push(element)
+      if (!empty) open.push(element)
+    }
+  }
+  if (open.length !== 1 || rest.replace(/<\/?[\w]+(?: \w+="[^"<&]*")*\/?>|[^<]+/g, '') !== '')
+    throw new Error('not XML')
+  return root.children[0]!
+}
+
+/** The texts of all elements with a name. */
+const texts = (element: Element, name: string): string[] => [
+  ...(element.name === name ? [element.text] : []),
+  ...element.children.flatMap((child) => texts(child, name)),
+]
 
 /** Splits a command line as programs on Windows do: backslashes count only before a quotation mark. */
 function taken(line: string): string[] {
@@ -33,41 +77,80 @@ function taken(line: string): string[] {
   return word === undefined ? words : [...words, word]
 }
 
+/** Splits a command of a systemd unit, as its manual says: quotation marks, and `\`, `%` and `$` twice. */
+const unitWords = (line: string): string[] =>
+  [...line.matchAll(/"((?:\\.|[^"\\])*)"|([^\s"]+)/g)].map(([, quoted, plain]) =>
+    (quoted ?? plain!).replace(/\\([\\"])|%(%)|\$(\$)/g, '$1$2$3'),
+  )
+
+const task = (flags: string[], variables: Record<string, string> = {}) => {
+  const document = parsed(serviceFile('windows', flags, where(WINDOWS, variables)))
+  return { command: texts(document, 'Command')[0], words: taken(texts(document, 'Arguments')[0]!) }
+}
+
+describe('the file of a service', () => {
+  const HOSTILE = '/srv/a & "b" <c>\'s $HOME %h \\x ]]> --> ü'
+  const started = { executable: '/opt/my node/bin/node', script: '/home/ann/my tools/scrollback.js' }
+  const flags = ['--skip', HOSTILE, '--config', '', ';']
+  const all = [started.executable, started.script, 'collect', ...flags, '--watch']
+
+  it.each(['systemd', 'launchd', 'windows'])('has every word of a hostile command line: %s', (kind) => {
+    const text = serviceFile(kind, flags, where(started, { SCROLLBACK_HOME: HOSTILE, USERDOMAIN: 'A&B' }))
+    expect(text).toMatchSnapshot()
+    if (kind === 'systemd') {
+      expect(unitWords(/^ExecStart=(.*)$/m.exec(text)![1]!)).toEqual(all)
+      expect(unitWords(/^Environment=(.*)$/m.exec(text)![1]!)).toEqual([`SCROLLBACK_HOME=${HOSTILE}`])
+    } else if (kind === 'launchd') {
+      const [name, ...words] = texts(parsed(text), 'string')
+      expect({ name, words }).toEqual({ name: 'scrollback.collect', words: [...all, HOSTILE, 'Background'] })
+    } else {
+      const [first, , ...words] = taken(texts(parsed(text), 'Arguments')[0]!)
+      expect([...texts(parsed(text), 'Command'), ...words]).toEqual(all)
+      expect(first).toBe('--import')
+      expect(texts(parsed(text), 'UserId')).toEqual(['A&B\\ann', 'A&B\\ann'])
+    }
+  })
+
+  it.each(['systemd', 'launchd', 'windows'])(
+    'is refused for a line break or another control character: %s',
+    (kind) => {
+      const refuse = (flags: string[], variables: Record<string, string>) =>
+        expect(() => serviceFile(kind, flags, where(started, variables))).toThrow('control character')
+      refuse(['--skip', 'a\u0001'], {})
+      refuse([], { SCROLLBACK_HOME: '/a\nExecStart=/bin/evil' })
+    },
+  )
+})
+
 describe('a scheduled task on Windows', () => {
   it('starts Node by its path, which usually contains a space', () => {
-    const text = serviceFile('windows', STARTED, ['--claude-dir', 'C:\\Users\\ann\\.claude\\'], {})
-    expect(between(text, 'Command')).toBe(STARTED.executable)
-    expect(between(text, 'Arguments')).toBe(
-      '"C:\\Users\\ann\\my tools\\scrollback.js" collect --claude-dir C:\\Users\\ann\\.claude\\ --watch',
-    )
+    expect(task(['--claude-dir', 'C:\\Users\\ann\\.claude\\'])).toEqual({
+      command: WINDOWS.executable,
+      words: [WINDOWS.script, 'collect', '--claude-dir', 'C:\\Users\\ann\\.claude\\', '--watch'],
+    })
   })
 
   it('passes every word on unchanged', () => {
-    const piece = fc.constantFrom('a', ' ', '"', '\\', '\t', '&', '<', '%', "'", 'ü', '-')
-    const word = fc.string({ unit: piece, minLength: 1, maxLength: 12 })
+    const piece = fc.constantFrom('a', ' ', '"', '\\', '\t', '&', '<', "'", 'ü', '-')
     fc.assert(
-      fc.property(fc.array(word), (flags) => {
-        const words = taken(between(serviceFile('windows', STARTED, flags, {}), 'Arguments'))
-        expect(words).toEqual([STARTED.script, 'collect', ...flags, '--watch'])
+      fc.property(fc.array(fc.string({ unit: piece, maxLength: 12 })), (flags) => {
+        expect(task(flags).words).toEqual([WINDOWS.script, 'collect', ...flags, '--watch'])
       }),
     )
   })
 
-  it('sets variables in a shell before it starts the program', () => {
-    const text = serviceFile('windows', STARTED, [], { SCROLLBACK_HOME: 'D:\\my data' })
-    expect(between(text, 'Command')).toBe('cmd.exe')
-    expect(between(text, 'Arguments')).toBe(
-      '/d /s /c "set "SCROLLBACK_HOME=D:\\my data" && "C:\\Program Files\\nodejs\\node.exe" "C:\\Users\\ann\\my tools\\scrollback.js" collect --watch"',
-    )
+  it('sets variables in Node itself, so that no shell reads them', () => {
+    const value = `D:\\my "data" & %PATH% 'x';$(Arg0)#?ü`
+    const { command, words } = task([], { CODEX_HOME: value })
+    expect(command).toBe(WINDOWS.executable)
+    const [print, ...options] = ['process.stdout.write(process.env.CODEX_HOME)', ...words.slice(0, 2), '-e']
+    expect(execFileSync(process.execPath, [...options, print!], { encoding: 'utf8' })).toBe(value)
   })
-})
 
-it('a service on macOS lists every word separately, so none needs quotation marks', () => {
-  const started = { executable: '/opt/homebrew/bin/node', script: '/Users/ann/my tools/scrollback.js' }
-  const text = serviceFile('launchd', started, ['--skip', 'a & "b" <c>'], { SCROLLBACK_HOME: '/a & b' })
-  expect(text).toContain('<key>SCROLLBACK_HOME</key><string>/a &amp; b</string>')
-  const words = [...text.matchAll(/^ {4}<string>(.*)<\/string>$/gm)].map(([, word]) => plain(word!))
-  expect(words).toEqual([started.executable, started.script, 'collect', '--skip', 'a & "b" <c>', '--watch'])
+  it('is refused for a word that the Task Scheduler would change', () => {
+    for (const word of ['C:\\%USERNAME%\\x', 'C:\\$(Arg0)']) expect(() => task([word])).toThrow('replace')
+    expect(task(['100%']).words).toContain('100%')
+  })
 })
 
 /** Flags that do something other than deliver, or that must not be repeated at every start. */

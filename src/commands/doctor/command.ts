@@ -67,10 +67,11 @@ export const doctor = defineCommand({
 /** What clients delete soon. The answer is partial if any of it is in no archive. */
 function vanishingRows(context: Context): NonNullable<Diagnosis['vanishing']> {
   const { sessions } = loadSessions({}, context)
-  const soon = vanishing(sessions, context)
-  for (const root of rootsOutliving(sessions, context))
+  const longer = rootsOutliving(sessions, context)
+  const soon = vanishing(sessions, context, { longer })
+  for (const root of longer)
     context.note(
-      `Transcripts in ${homely(root, context.environment.home)} outlive the default of their client. State the days of its setting with --retention to be warned.`,
+      `Transcripts in ${homely(root, context.environment.home)} outlive the default of their client. State the days of its setting to be warned: scrollback keep --remember --retention <days>`,
     )
   if (soon.some(({ archive }) => archive === undefined)) context.partly?.()
   return soon.map(({ session, deletesMs, archive = null }) => {

@@ -204,7 +204,7 @@ const shape = {
   demo: field.flag({ description: 'use the bundled demo data', repeated: true }),
   redact: field.unless({ description: 'show secrets: takes texts from the transcripts, not from the store' }),
   retention: field.atLeast(1, 'must be a number of days, 1 or more', {
-    description: `days after which clients delete transcripts (by default ${KEEPS})`,
+    description: `days after which clients delete transcripts (by default ${KEEPS}; "keep --remember" states them once)`,
     placeholder: 'days',
     repeated: true,
   }),

@@ -16,6 +16,7 @@ import {
   baseOf,
   emptyPlan,
   type IndexPlans,
+  impossible,
   planIndexes,
   type RestorePlan,
   restoringOf,
@@ -68,7 +69,7 @@ function addCondensed(
       typeof restoring === 'string'
         ? restoring
         : `${platform.identity.name} resumes no transcript without what the store does not have`
-    plan.impossible.push(`${session.id} cannot be written back: ${reason}.`)
+    plan.impossible.push(impossible(session, reason))
     return
   }
   const directory = session.cwds[0]?.[0] ?? session.origins[0] ?? context.environment.home
@@ -94,7 +95,9 @@ function addCondensed(
     plan.changes.push({ type: 'write', root: base, below: prefix + below, before, content: () => [content] })
   const file = join(target, below)
   const key =
-    action === 'different' ? undefined : addToIndex(indexes, restoring, { ...session, id, target, below })
+    action === 'different'
+      ? undefined
+      : addToIndex(indexes, restoring, { ...session, id, target, below, isForeign: false })
   plan.restored.push({
     ...session,
     id,

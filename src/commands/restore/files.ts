@@ -16,6 +16,7 @@ import type { Session } from '../../model/session.ts'
 import { platformOf } from '../../platforms/index.ts'
 import type { PathMap, Platform, Restoring } from '../../platforms/platform.ts'
 import { mappedPath, pathEditor } from '../../platforms/rewriting.ts'
+import { shellWord } from '../kit/flags.ts'
 import type { FileRow } from './writes.ts'
 
 /** A session in an unpacked tree, and the root that it is written to. */
@@ -57,6 +58,21 @@ export function restoringOf({ restoring, identity }: Platform): Restoring | stri
     : (restoring as Restoring)
 }
 
+/** The same for the file at a path below a root. */
+export function restoringAt(platform: Platform, below: string): Restoring | string {
+  const restoring = restoringOf(platform)
+  return typeof restoring === 'string' ? restoring : (restoring.impossible?.(below) ?? restoring)
+}
+
+/** Why a session cannot be written back, and what to do instead. */
+export function impossible({ id, platform }: Session, reason: string): string {
+  const { identity } = platformOf(platform)
+  const instead = identity.begins
+    ? ` Give ${identity.name} a brief of it instead: scrollback handoff ${shellWord(id)} --to ${identity.short}`
+    : ''
+  return `${id} cannot be written back: ${reason}.${instead}`
+}
+
 /**
  * The folder that a session is written to: `to`, the root that it came from if it is one of this machine, or
  * the default one of its platform.
@@ -88,23 +104,23 @@ export function baseOf(root: string): { base: string; prefix: string } {
   return { base: rootAt(above), prefix }
 }
 
-/** Plans the files of sessions. Reads them and what is at their places, and changes nothing. */
-export function planRestore(all: readonly Restorable[], maps: readonly PathMap[]): RestorePlan {
+/**
+ * Plans the files of sessions. Reads them and what is at their places, and changes nothing. `isForeign`: they
+ * come from another machine.
+ */
+export function planRestore(
+  all: readonly Restorable[],
+  { maps = [], isForeign }: { maps?: readonly PathMap[]; isForeign: boolean },
+): RestorePlan {
   const plan = emptyPlan()
   const taken = new Set<string>()
   const indexes: IndexPlans = new Map()
   for (const { session, target } of all) {
     const platform = platformOf(session.platform)
-    const restoring = restoringOf(platform)
     const below = belowOf(session.root, session.path)
-    const reason =
-      typeof restoring === 'string'
-        ? restoring
-        : below === undefined
-          ? 'its name is not known any more'
-          : restoring.impossible?.(below)
-    if (typeof restoring === 'string' || below === undefined || reason !== undefined) {
-      plan.impossible.push(`${session.id} cannot be written back: ${reason}.`)
+    const restoring = below === undefined ? 'its name is not known any more' : restoringAt(platform, below)
+    if (typeof restoring === 'string' || below === undefined) {
+      plan.impossible.push(impossible(session, `${restoring}`))
       continue
     }
     const own = session.cwds[0]?.[0]
@@ -139,6 +155,7 @@ export function planRestore(all: readonly Restorable[], maps: readonly PathMap[]
         ? undefined
         : addToIndex(indexes, restoring, {
             ...session,
+            isForeign,
             target,
             below: nameAt(below),
             former: former === undefined ? undefined : textAt(join(session.root, encodedBelow(former))),
@@ -292,6 +309,7 @@ export function addToIndex(
     target: string
     below: string
     former?: string | undefined
+    isForeign: boolean
   },
 ): string | undefined {
   if (!index) return undefined

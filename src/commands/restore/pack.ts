@@ -17,7 +17,7 @@ import type { Context } from '../kit/context.ts'
 import { field } from '../kit/flags.ts'
 import { unwritable } from '../kit/output-file.ts'
 import { faultOf } from '../kit/read-files.ts'
-import { restoringOf } from './files.ts'
+import { impossible, restoringAt, restoringOf } from './files.ts'
 import { namedSessions, requiredName } from './sources.ts'
 
 const input = z.object({
@@ -92,11 +92,27 @@ async function packed({ session, out }: z.output<typeof input>, context: Context
     throw new ScrollbackError('bad-option', `${path} exists.`, 'Name another file, or delete it first.')
   const sessions = await namedSessions(name, context)
   const gone = sessions.filter(({ goneMs, state }) => goneMs !== undefined || state === 'purged')
-  const all = sessions.filter((each) => !gone.includes(each))
+  const reasonAgainst = ({ platform, root, path }: Session): string | undefined => {
+    const restoring = restoringAt(platformOf(platform), relative(root, path).split(sep).join('/'))
+    return typeof restoring === 'string' ? restoring : undefined
+  }
+  const there = sessions.filter((each) => !gone.includes(each))
+  const all = there.filter((each) => reasonAgainst(each) === undefined)
   if (gone.length > 0)
     context.note(
       `${counted(gone.length, 'session')} without a transcript ${gone.length === 1 ? 'is' : 'are'} not in it. If an archive has one: ${context.suggest('restore', gone[0]!.id)}`,
       'partly',
+    )
+  const [useless] = there.filter((each) => !all.includes(each))
+  if (useless && all.length > 0)
+    context.note(
+      `${counted(there.length - all.length, 'session')} left out, because ${impossible(useless, reasonAgainst(useless)!)}`,
+      'partly',
+    )
+  else if (useless)
+    throw new ScrollbackError(
+      'bad-option',
+      `A pack would be of no use: ${impossible(useless, reasonAgainst(useless)!)}`,
     )
   if (all.length === 0)
     throw new ScrollbackError('no-session', `No transcript of ${name} is on this machine.`)

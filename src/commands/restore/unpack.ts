@@ -9,15 +9,17 @@ import { platformOf } from '../../platforms/index.ts'
 import type { PathMap } from '../../platforms/platform.ts'
 import { mappedPath } from '../../platforms/rewriting.ts'
 import { counted } from '../../render/table.ts'
+import { printable } from '../../render/terminal.ts'
 import { defineCommand } from '../kit/command.ts'
 import type { Context } from '../kit/context.ts'
-import { field } from '../kit/flags.ts'
+import { field, shellWord } from '../kit/flags.ts'
 import { loadSessions } from '../kit/load-sessions.ts'
 import { carriedOut, checkOneClient } from './command.ts'
 import { planRestore, targetOf } from './files.ts'
 import { ownEnvironment, treeContext, withRuntimes } from './sources.ts'
 import {
   asOnlyWriter,
+  isOneLine,
   toFlag,
   undone,
   type WritesAnswer,
@@ -29,7 +31,7 @@ import {
 const input = z.object({
   file: field.text({ description: 'a file that "scrollback pack" wrote', positional: true, path: 'file' }),
   map: field.texts({
-    description: 'a folder of the other machine, and its place here; may be repeated',
+    description: 'a folder of the other machine, and its place here; can be repeated',
     placeholder: '</old>=</new>',
   }),
   to: toFlag,
@@ -88,6 +90,9 @@ export function mapOf(text: string, { environment, here }: Pick<Context, 'enviro
   return { from: plain(from), to: resolve(here, plain(to.replace(/^~(?=\/|$)/, environment.home))) }
 }
 
+/** At most this many missing folders are named. */
+const MOST_FOLDERS = 10
+
 async function unpacked(
   path: string,
   maps: readonly PathMap[],
@@ -105,20 +110,25 @@ async function unpacked(
       target: targetOf(platformOf(session.platform), origins.get(session.root)?.root, to, environment),
     }))
     checkOneClient(all, given.to)
-    const plan = planRestore(all, maps)
+    const plan = planRestore(all, { maps, isForeign: true })
     const elsewhere = new Set(
       plan.restored.flatMap(({ kind, cwds }) => {
         const own = kind === 'subagent' ? undefined : cwds[0]?.[0]
         return own === undefined || isFolder(own) ? [] : own
       }),
     )
-    for (const directory of elsewhere)
+    for (const directory of [...elsewhere].slice(0, MOST_FOLDERS)) {
+      const isMapped = maps.some(({ to: from }) => mappedPath(directory, [{ from, to: from }]) !== undefined)
+      const old = isMapped ? '<old>' : shellWord(directory)
       context.note(
-        `The folder ${directory} is not on this machine. Say where it is: --map ${maps.some(({ to: target }) => mappedPath(directory, [{ from: target, to: target }]) !== undefined) ? '<old>' : directory}=<folder>`,
+        isOneLine(directory)
+          ? `The folder ${printable(directory)} is not on this machine. Say where it is: --map ${old}=<folder>`
+          : 'A folder whose name has several lines is not on this machine.',
       )
-    const { created, device, redacted, sessions } = header
+    }
+    const { created, device, redacted } = header
     const notes = [
-      `${counted(sessions, 'session')} of ${device}, packed on ${created.slice(0, 10)}${redacted ? ', redacted' : ', not redacted'}.`,
+      `${counted(all.length, 'session')} of ${device}, packed on ${created.slice(0, 10)}${redacted ? ', redacted' : ', not redacted'}.`,
     ]
     return await carriedOut(plan, { ...given, from: path, command: `unpack ${path}`, notes }, context)
   } finally {

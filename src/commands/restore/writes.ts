@@ -130,7 +130,7 @@ export async function asOnlyWriter<Result>(
       ? new ScrollbackError(
           'unreadable',
           `Nothing was written: ${error.message}.`,
-          'Links are not followed.',
+          'Links are not followed, and names that mean something else to a system are not used.',
           error,
         )
       : error
@@ -222,6 +222,8 @@ async function agreed(
   )
 }
 
+export const isOneLine = (text: string): boolean => !/[\n\v\f\r\x85\u2028\u2029]/.test(text)
+
 /** Sessions with the commands that resume them. */
 export const sessionRows = (
   sessions: readonly Session[],
@@ -230,10 +232,12 @@ export const sessionRows = (
   sessions.map((session) => {
     const { id, platform, title } = session
     const how = platformOf(platform).resume({ ...session, goneMs: undefined }, environment)
-    const resume =
+    const line =
       'impossible' in how || session.kind === 'subagent'
         ? null
         : resumeLine(how.words, how.variables, how.directories[0] ?? null)
+    // A part of a line that breaks could be pasted alone.
+    const resume = line !== null && isOneLine(line) ? line : null
     return { id, platform, title: title ?? null, resume }
   })
 

@@ -106,7 +106,8 @@ export const vanishing = defineQuestion({
     const { sessions } = loadSessions({}, context)
     const names = projectNames(sessions)
     const known = store.known()
-    const soon = soonGone(sessions, context)
+    const longer = rootsOutliving(sessions, context)
+    const soon = soonGone(sessions, context, { longer })
     const isStored = ({ path, bytes }: Session): boolean => {
       const checkpoint = known.get(path)?.checkpoint
       return (
@@ -116,7 +117,6 @@ export const vanishing = defineQuestion({
         checkpoint.size >= bytes
       )
     }
-    const longer = rootsOutliving(sessions, context)
     const isLonger = (id: string): boolean =>
       sessions.some(({ platform, root }) => platform === id && longer.has(root))
     return {

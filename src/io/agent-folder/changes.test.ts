@@ -4,6 +4,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -22,7 +23,7 @@ import {
   settleChanges,
   undoChanges,
 } from './changes.ts'
-import { digestOf, pathBelow } from './paths.ts'
+import { digestOf, namesOf, pathBelow } from './paths.ts'
 
 afterEach(() => {
   changeHook.step = undefined
@@ -252,6 +253,7 @@ describe('changes below the folder of an agent', () => {
       '.',
       'a\\b',
       'a\0b',
+      'a\nb',
     ])
       expect(
         () =>
@@ -266,6 +268,46 @@ describe('changes below the folder of an agent', () => {
     expect(readFileSync(join(home, 'other/file'), 'utf8')).toBe('precious')
     expect(readdirSync(join(home, 'other'))).toEqual(['file'])
     expect(readdirSync(root).sort()).toEqual(['dangling', 'link', 'name'])
+  })
+
+  it('create no file outside when a folder becomes a link between two steps, whichever', () => {
+    for (let step = 0, isOver = false; !isOver; step++) {
+      const { home, root, dataFolder } = homes()
+      put(root, { 'p/old': '' })
+      mkdirSync(join(home, 'other'))
+      let count = 0
+      changeHook.step = () => {
+        if (count++ !== step) return
+        renameSync(join(root, 'p'), join(root, 'moved'))
+        symlinkSync(join(home, 'other'), join(root, 'p'))
+      }
+      const plan = [write(root, 'p/a', 'a'), write(root, 'p/b', 'b')]
+      try {
+        applyChanges(plan, { dataFolder, command: 'x', nowMs: 0 })
+      } catch {}
+      isOver = count <= step
+      changeHook.step = undefined
+      // The moment between a look at the folder and the write of a draft, whose name nothing reads, is left.
+      const outside = readdirSync(join(home, 'other')).filter((name) => !name.endsWith('.part'))
+      expect(outside, `step ${step}`).toEqual([])
+    }
+  })
+
+  it('have no name on Windows that means a stream, a device, or a file of another name', () => {
+    for (const name of [
+      's.jsonl:x.jsonl',
+      'C:x',
+      'CON',
+      'nul.jsonl',
+      's.jsonl.',
+      's.jsonl ',
+      'a|b',
+      'x/aux',
+    ]) {
+      expect(() => namesOf(name, 'win32'), name).toThrow('is not a path')
+      expect(namesOf(name, 'linux')).toEqual(name.split('/'))
+    }
+    expect(namesOf('console/-a b.jsonl', 'win32')).toHaveLength(2)
   })
 
   it('give a new file the mode of its neighbors, and a new folder 0700', () => {

@@ -79,6 +79,17 @@ export interface Settled {
 const NO_FOLLOW = constants.O_NOFOLLOW ?? 0
 
 /**
+ * Folders with new names, which are durable once the folder is. Synced together, because a folder with many
+ * files takes as long for one of them as for all.
+ */
+type Touched = Set<string>
+
+function syncAll(touched: Touched): void {
+  for (const folder of touched) syncFolder(folder)
+  touched.clear()
+}
+
+/**
  * Makes changes below agents' folders, all of them or none. New files are written completely next to their
  * places, then each takes its name in one step. If something fails, everything is as before. If the process
  * is killed, `settleChanges` completes or reverses it. Nothing is overwritten whose content differs from
@@ -101,7 +112,11 @@ export function applyChanges(
   try {
     act('drop former backups', () => dropOtherBackups(dataFolder, journal))
     for (const folder of journal.folders) makeFolder(folder)
-    for (const [index, step] of journal.steps.entries()) prepare(step, planned[index]!, dataFolder, journal)
+    const touched: Touched = new Set()
+    const modeOf = neighborModes()
+    for (const [index, step] of journal.steps.entries())
+      prepare(step, planned[index]!, backupsOf(dataFolder, journal), { touched, modeOf })
+    syncAll(touched)
     journal.state = 'ready'
     act('journal is ready', () => writeJournal(dataFolder, journal))
   } catch (error) {
@@ -110,7 +125,7 @@ export function applyChanges(
     throw error
   }
   try {
-    for (const step of journal.steps) complete(step)
+    completeAll(journal)
   } catch (error) {
     journal.state = 'undoing'
     act('journal goes back', () => writeJournal(dataFolder, journal))
@@ -128,7 +143,7 @@ export function settleChanges({ dataFolder }: Where): Settled | undefined {
   if (!journal || journal.state === 'done') return undefined
   const { command, state } = journal
   if (state === 'ready' && journal.steps.every(canComplete)) {
-    for (const step of journal.steps) complete(step)
+    completeAll(journal)
     journal.state = 'done'
     act('journal is done', () => writeJournal(dataFolder, journal))
     return { done: 'completed', command, left: [] }
@@ -219,24 +234,31 @@ function makeFolder({ root, below }: Journal['folders'][number]): void {
 }
 
 /** Writes the new file next to its place, and secures the old one. */
-function prepare(step: Step, planned: Planned, dataFolder: string, journal: Journal): void {
+function prepare(
+  step: Step,
+  planned: Planned,
+  backups: string,
+  { touched, modeOf }: { touched: Touched; modeOf: ReturnType<typeof neighborModes> },
+): void {
   if (step.type !== 'write' && step.type !== 'remove') return
   const path = pathBelow(step.root, step.below)
   if (digestOf(path) !== step.before) throw new ChangedMeanwhile([path])
   if (step.before !== null) {
-    const backup = join(backupsOf(dataFolder, journal), step.backup)
+    const backup = join(backups, step.backup)
     act('back up', () => linkOrCopy(path, backup))
+    touched.add(backups)
     step.backup = backup
   }
-  if (step.type === 'write' && planned.type === 'write')
-    step.after = act('write draft', () => writeDraft(step, planned, path))
+  if (step.type !== 'write' || planned.type !== 'write') return
+  step.after = act('write draft', () => writeDraft(step, planned, () => modeOf(path)))
+  touched.add(dirname(path))
 }
 
 /** Returns the SHA-256 of what was written. */
 function writeDraft(
   { draft }: Step & { type: 'write' },
   { content, modifiedMs }: Planned & { type: 'write' },
-  path: string,
+  modeOf: () => number,
 ): string {
   const sum = createHash('sha256')
   const descriptor = createOwn(draft)
@@ -253,22 +275,28 @@ function writeDraft(
   } finally {
     closeSync(descriptor)
   }
-  const mode = modeFor(path)
+  const mode = modeOf()
   if (mode !== 0o600) chmodSync(draft, mode)
-  syncFolder(dirname(draft))
   return sum.digest('hex')
 }
 
-/** The mode of the file, or of one of the same type next to it. Ours if there is none. */
-function modeFor(path: string): number {
-  const own = lookAt(path)
-  const ending = /\.[^./\\]+$/.exec(path)?.[0] ?? ''
-  const neighbor = (): ReturnType<typeof lookAt> => {
-    const { entries } = listDirectory(dirname(path))
-    const found = entries.find((entry) => entry.isFile() && entry.name.endsWith(ending))
-    return found && lookAt(join(dirname(path), found.name))
+/** The mode of a file, or of one of the same type next to it, looked for once. Ours if there is none. */
+function neighborModes(): (path: string) => number {
+  const known = new Map<string, number>()
+  return (path) => {
+    const own = lookAt(path)
+    if (own) return own.mode & 0o666
+    const ending = /\.[^./\\]+$/.exec(path)?.[0] ?? ''
+    const kind = `${dirname(path)}\0${ending}`
+    let mode = known.get(kind)
+    if (mode === undefined) {
+      const { entries } = listDirectory(dirname(path))
+      const found = entries.find((entry) => entry.isFile() && entry.name.endsWith(ending))
+      mode = ((found && lookAt(join(dirname(path), found.name)))?.mode ?? 0o600) & 0o666
+      known.set(kind, mode)
+    }
+    return mode
   }
-  return ((own ?? neighbor())?.mode ?? 0o600) & 0o666
 }
 
 /** A link costs nothing and has all bytes. Not every file system has them. */
@@ -282,7 +310,6 @@ function linkOrCopy(from: string, to: string): void {
     fsyncSync(descriptor)
     closeSync(descriptor)
   }
-  syncFolder(dirname(to))
 }
 
 /** Gives a file a name that nothing has, in one step. */
@@ -317,8 +344,14 @@ function canComplete(step: Step): boolean {
   }
 }
 
+function completeAll({ steps }: Journal): void {
+  const touched: Touched = new Set()
+  for (const step of steps) complete(step, touched)
+  syncAll(touched)
+}
+
 /** Does what a prepared step says, unless it is done. */
-function complete(step: Step): void {
+function complete(step: Step, touched: Touched): void {
   const path = pathBelow(step.root, step.below)
   if (step.type === 'clear') act('clear', () => removeEmpty(path))
   else if (step.type === 'rename') {
@@ -326,7 +359,7 @@ function complete(step: Step): void {
     if (stampOf(path) === null && stampOf(target) === step.before) return
     if (stampOf(path) !== step.before || lookAt(target)) throw new ChangedMeanwhile([path])
     act('rename', () => renameSync(path, target))
-    syncFolder(dirname(target))
+    touched.add(dirname(target))
   } else if (step.type === 'remove') {
     const digest = digestOf(path)
     if (digest === null) return
@@ -341,7 +374,7 @@ function complete(step: Step): void {
     else if (step.before === null || digest !== step.before) throw new ChangedMeanwhile([path])
     else act('replace', () => renameSync(step.draft, path))
   }
-  syncFolder(dirname(path))
+  touched.add(dirname(path))
 }
 
 /** Whether everything is as the step left it. */
@@ -359,14 +392,17 @@ function isAfter(step: Step): boolean {
 /** Reverses what was done of all steps. Returns the files that somebody has changed, which stay. */
 function reverseAll({ steps, folders }: Journal): string[] {
   const left: string[] = []
+  const touched: Touched = new Set()
   for (const step of steps.toReversed()) {
     try {
       if (!reverse(step)) left.push(pathOf(step))
+      touched.add(dirname(join(step.root, step.below)))
     } catch (error) {
       if (!(error instanceof NotBelow || error instanceof NotOurs)) throw error
       left.push(pathOf(step))
     }
   }
+  syncAll(touched)
   for (const { root, below } of folders.toReversed())
     act('remove folder', () => removeEmpty(pathBelow(root, below)))
   return left
@@ -401,7 +437,6 @@ function reverse(step: Step): boolean {
     act('link backup', () => linkOrCopy(step.backup, step.draft))
     act('replace by backup', () => renameSync(step.draft, path))
   }
-  syncFolder(dirname(path))
   return true
 }
 

@@ -11,15 +11,22 @@ export class NotBelow extends Error {
 
 const LONGEST = 4096
 
+/** In no name: separators, control characters, and what on Windows is a stream, a device or another file. */
+const NOT_IN_NAMES = /[\\\0-\x1f\x7f]/
+const NOT_ON_WINDOWS = /[:<>"|?*]|[. ]$|^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i
+
 /**
  * The names of a path below a root. Throws `NotBelow` unless each of them is the name of one file or folder.
  */
-function namesOf(below: string): string[] {
+export function namesOf(below: string, platform: NodeJS.Platform = process.platform): string[] {
   const names = below.split('/')
   const isName = (name: string): boolean =>
-    name !== '' && name !== '.' && name !== '..' && !/[\0\\]/.test(name) && !/^[A-Za-z]:$/.test(name)
+    !/^\.{0,2}$/.test(name) &&
+    !NOT_IN_NAMES.test(name) &&
+    !/^[A-Za-z]:$/.test(name) &&
+    !(platform === 'win32' && NOT_ON_WINDOWS.test(name))
   if (below.length > LONGEST || !names.every(isName))
-    throw new NotBelow(`${below} is not a path below a root`)
+    throw new NotBelow(`${JSON.stringify(below)} is not a path below a root`)
   return names
 }
 

@@ -205,6 +205,9 @@ function slotIn(bytes: Buffer): Slot | undefined {
   if (!fields || !new RegExp(`^[0-9a-f]{${HEX}}$`).test(fields.chain)) return undefined
   if (!isId(fields.archive)) return undefined
   if (fields.segment !== '' && !segmentDay(fields.segment)) return undefined
+  const { number, bytes: end, frames, records, last } = fields
+  if (![number, end, frames, records, last].every((count) => Number.isSafeInteger(count) && count >= 0))
+    return undefined
   const slot = { ...fields, chain: Buffer.from(fields.chain, 'hex') }
   return slotText(slot).equals(bytes) ? slot : undefined
 }

@@ -1,8 +1,9 @@
 import { hash, randomUUID } from 'node:crypto'
 import { closeSync, linkSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { asObject, type JsonObject } from '../../model/json.ts'
 import type { ForgottenSession } from '../forgotten-list.ts'
-import { HEAD_BYTES, readHead } from '../frames.ts'
+import { CHECKSUM_BYTES, HEAD_BYTES, readHead } from '../frames.ts'
 import { openOwnToRead, publishOwn, readAt, readOwn, replaceOwn } from '../own-files.ts'
 import { segmentDay } from './segments.ts'
 
@@ -73,14 +74,57 @@ export function readManifest(folder: string): FoundManifest {
   if (!content) return { type: 'none' }
   const fields = unseal(content.toString('latin1'))
   if (fields?.format !== MANIFEST_FORMAT || fields.version !== MANIFEST_VERSION) return { type: 'damaged' }
-  const { archive, created, segments, repaired, forgotten } = fields as unknown as Manifest
-  // Names are validated, since others could lead out of the directory.
-  const rewritten = forgotten?.segments ?? []
-  const named = [segments, repaired, rewritten].every((list) => list.every(({ name }) => segmentDay(name)))
-  if (!named || !isId(archive) || !isTime(created) || !repaired.every(({ at }) => isTime(at)))
-    return { type: 'damaged' }
+  if (!isManifest(fields)) return { type: 'damaged' }
+  const { archive, created, segments, repaired, forgotten } = fields
   return { type: 'valid', manifest: { archive, created, segments, repaired, forgotten } }
 }
+
+/** Anyone can compute a checksum, so every field is looked at. */
+function isManifest(fields: Readonly<Record<string, unknown>>): fields is typeof fields & Manifest {
+  const { archive, created, segments, repaired, forgotten } = fields
+  return (
+    isId(archive) &&
+    isTime(created) &&
+    isListOf(segments, isListed) &&
+    isListOf(
+      repaired,
+      ({ recovered, lost, ...note }) =>
+        isNote(note) && isCount(recovered) && (lost === null || isCount(lost)),
+    ) &&
+    (forgotten === undefined || isForgotten(forgotten))
+  )
+}
+
+function isForgotten(value: unknown): boolean {
+  const { sessions, segments, replacing } = asObject(value) ?? {}
+  return (
+    isListOf(
+      sessions,
+      ({ platform, session }) => typeof platform === 'string' && typeof session === 'string',
+    ) &&
+    isListOf(
+      segments,
+      ({ remaining, removed, ...note }) => isNote(note) && isCount(remaining) && isCount(removed),
+    ) &&
+    (replacing === undefined || isListOf([replacing], isListed))
+  )
+}
+
+const isListed = ({ name, state, bytes, frames, records, chain }: JsonObject): boolean =>
+  isName(name) &&
+  (state === 'whole' || state === 'left' || state === 'first') &&
+  [bytes, frames, records].every(isCount) &&
+  typeof chain === 'string' &&
+  CHAIN.test(chain)
+
+const isNote = ({ name, at }: JsonObject): boolean => isName(name) && isTime(at)
+/** Other names could lead out of the directory. */
+const isName = (value: unknown): boolean => typeof value === 'string' && segmentDay(value) !== undefined
+const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0
+const CHAIN = new RegExp(`^[0-9a-f]{${CHECKSUM_BYTES * 2}}$`)
+
+const isListOf = (value: unknown, is: (each: JsonObject) => boolean): boolean =>
+  Array.isArray(value) && value.every((each) => is(asObject(each) ?? {}))
 
 /** Replaces the manifest atomically. */
 export const writeManifest = (

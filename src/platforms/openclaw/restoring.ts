@@ -85,11 +85,21 @@ function formerEntry(former: string | undefined, id: string): [string, JsonObjec
   return found && [found[0], asObject(found[1])!]
 }
 
+/** What an entry says of its session. Nothing gives it rights, such as `elevatedLevel` or `execAsk`. */
+const FIELDS =
+  /^(?:updatedAt|label|displayName|subject|chatType|spawnedBy|spawnDepth|parentSessionKey|systemSent|abortedLastRun|compactionCount|model|modelProvider|contextTokens|inputTokens|outputTokens|totalTokens|cacheRead|cacheWrite|thinkingLevel|verboseLevel|reasoningLevel|modelOverride|providerOverride|cliSessionIds|claudeCliSessionId)$/
+/** Where its replies go. */
+const DELIVERY =
+  /^(?:channel|groupId|groupChannel|space|room|origin|deliveryContext|lastChannel|lastTo|lastAccountId|lastThreadId)$/
+
 /** The fields of an entry of a file. An archive has other ones of a session in a database. */
-const entryOf = (
+function entryOf(
   fields: JsonObject | undefined,
-  { title, modifiedMs }: { title?: string | undefined; modifiedMs: number },
-): JsonObject =>
-  fields && !('state' in fields && 'sessionKey' in fields)
-    ? fields
-    : { updatedAt: fields?.updatedAt ?? modifiedMs, ...(title === undefined ? {} : { label: title }) }
+  { title, modifiedMs, isForeign }: { title?: string | undefined; modifiedMs: number; isForeign: boolean },
+): JsonObject {
+  if (!fields || ('state' in fields && 'sessionKey' in fields))
+    return { updatedAt: fields?.updatedAt ?? modifiedMs, ...(title === undefined ? {} : { label: title }) }
+  return Object.fromEntries(
+    Object.entries(fields).filter(([name]) => FIELDS.test(name) || (!isForeign && DELIVERY.test(name))),
+  )
+}

@@ -2,6 +2,7 @@ import type { Environment } from '../../model/artifact.ts'
 import type { Session } from '../../model/session.ts'
 import { variableFor } from '../folders.ts'
 import type { Platform, Resumption } from '../platform.ts'
+import { mappedPath } from '../rewriting.ts'
 import { delivery } from './delivery.ts'
 import { describe, discover, given, memberOf, refused, roots } from './files.ts'
 import { FAMILY, piIdentity, variablesOf } from './identity.ts'
@@ -14,8 +15,23 @@ export const pi: Platform = {
   records: { normalize, knownFields },
   delivery,
   resume,
-  restoring: { directories: ['cwd'] },
+  restoring: {
+    directories: ['cwd'],
+    mapped(below, own, maps) {
+      const [, above, folder, name] = IN_FOLDER.exec(below) ?? []
+      const target = own === undefined ? undefined : mappedPath(own, maps)
+      if (target === undefined || folder !== folderFor(own!)) return below
+      return `${above}${folderFor(target)}/${name}`
+    },
+  },
 }
+
+/** In the folder of sessions itself, or in the one above it. */
+const IN_FOLDER = /^((?:sessions\/)?)(--[^/]+--)\/([^/]+)$/
+
+/** The folder of a working directory below `sessions`. */
+const folderFor = (directory: string): string =>
+  `--${directory.replace(/^[/\\]/, '').replace(/[/\\:]/g, '-')}--`
 
 /** A session is found by its id where it ran. Elsewhere the client offers to fork it. */
 function resume({ id, root, cwds }: Session, environment: Environment): Resumption {
