@@ -45,7 +45,8 @@ const EVIDENCE_LIMIT = 3
 
 /**
  * Every project and agent that a name may mean, best first, with the evidence. Ignores case and punctuation.
- * Names with one wrong letter count only if no other name matches. The text of sessions is no evidence.
+ * Names with one wrong letter count only if no other name matches, and not without `slips`. The text of
+ * sessions is no evidence.
  * `shown` maps names to their printed form, which is accepted too.
  */
 export function matchProjects(

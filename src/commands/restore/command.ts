@@ -110,7 +110,7 @@ async function archivedPlan(
         ),
       }))
       checkOneClient(all, to)
-      return { plan: planRestore(all, { isForeign: false }), from: folder }
+      return { plan: planRestore(all, { isForeign: false }, context), from: folder }
     } catch (error) {
       if (!(error instanceof ScrollbackError && error.isMissing)) throw error
       missing = error

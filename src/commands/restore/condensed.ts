@@ -69,7 +69,7 @@ function addCondensed(
       typeof restoring === 'string'
         ? restoring
         : `${platform.identity.name} resumes no transcript without what the store does not have`
-    plan.impossible.push(impossible(session, reason))
+    plan.impossible.push(impossible(session, reason, context))
     return
   }
   const directory = session.cwds[0]?.[0] ?? session.origins[0] ?? context.environment.home

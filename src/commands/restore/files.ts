@@ -16,7 +16,7 @@ import type { Session } from '../../model/session.ts'
 import { platformOf } from '../../platforms/index.ts'
 import type { PathMap, Platform, Restoring } from '../../platforms/platform.ts'
 import { mappedPath, pathEditor } from '../../platforms/rewriting.ts'
-import { shellWord } from '../kit/flags.ts'
+import type { Context } from '../kit/context.ts'
 import type { FileRow } from './writes.ts'
 
 /** A session in an unpacked tree, and the root that it is written to. */
@@ -65,10 +65,14 @@ export function restoringAt(platform: Platform, below: string): Restoring | stri
 }
 
 /** Why a session cannot be written back, and what to do instead. */
-export function impossible({ id, platform }: Session, reason: string): string {
+export function impossible(
+  { id, platform }: Session,
+  reason: string,
+  { suggest }: Pick<Context, 'suggest'>,
+): string {
   const { identity } = platformOf(platform)
   const instead = identity.begins
-    ? ` Give ${identity.name} a brief of it instead: scrollback handoff ${shellWord(id)} --to ${identity.short}`
+    ? ` Give ${identity.name} a brief of it instead: ${suggest('handoff', id, '--to', identity.short)}`
     : ''
   return `${id} cannot be written back: ${reason}.${instead}`
 }
@@ -111,6 +115,7 @@ export function baseOf(root: string): { base: string; prefix: string } {
 export function planRestore(
   all: readonly Restorable[],
   { maps = [], isForeign }: { maps?: readonly PathMap[]; isForeign: boolean },
+  context: Pick<Context, 'suggest'>,
 ): RestorePlan {
   const plan = emptyPlan()
   const taken = new Set<string>()
@@ -120,7 +125,7 @@ export function planRestore(
     const below = belowOf(session.root, session.path)
     const restoring = below === undefined ? 'its name is not known any more' : restoringAt(platform, below)
     if (typeof restoring === 'string' || below === undefined) {
-      plan.impossible.push(impossible(session, `${restoring}`))
+      plan.impossible.push(impossible(session, `${restoring}`, context))
       continue
     }
     const own = session.cwds[0]?.[0]

@@ -106,13 +106,13 @@ async function packed({ session, out }: z.output<typeof input>, context: Context
   const [useless] = there.filter((each) => !all.includes(each))
   if (useless && all.length > 0)
     context.note(
-      `${counted(there.length - all.length, 'session')} left out, because ${impossible(useless, reasonAgainst(useless)!)}`,
+      `${counted(there.length - all.length, 'session')} left out, because ${impossible(useless, reasonAgainst(useless)!, context)}`,
       'partly',
     )
   else if (useless)
     throw new ScrollbackError(
       'bad-option',
-      `A pack would be of no use: ${impossible(useless, reasonAgainst(useless)!)}`,
+      `A pack would be of no use: ${impossible(useless, reasonAgainst(useless)!, context)}`,
     )
   if (all.length === 0)
     throw new ScrollbackError('no-session', `No transcript of ${name} is on this machine.`)

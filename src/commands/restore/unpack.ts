@@ -110,7 +110,7 @@ async function unpacked(
       target: targetOf(platformOf(session.platform), origins.get(session.root)?.root, to, environment),
     }))
     checkOneClient(all, given.to)
-    const plan = planRestore(all, { maps, isForeign: true })
+    const plan = planRestore(all, { maps, isForeign: true }, context)
     const elsewhere = new Set(
       plan.restored.flatMap(({ kind, cwds }) => {
         const own = kind === 'subagent' ? undefined : cwds[0]?.[0]
