@@ -165,9 +165,11 @@ describe('the characters that a rule requires around its trigger', () => {
   })
 
   it('surround every name that introduces a value, with any assignment operator', () => {
-    const names = new Set(
-      assignments.flatMap(({ triggers }) => triggers.map((each) => triggerOf(each).literal)),
-    )
+    const names = new Set([
+      'pw',
+      'psk',
+      ...assignments.flatMap(({ triggers }) => triggers.map((each) => triggerOf(each).literal)),
+    ])
     for (const name of names)
       for (const before of name === 'key' ? ['secret_access_', 'api-', 'API', 'client-'] : [' ']) {
         const pairs = joints.flatMap((one) =>
