@@ -266,3 +266,14 @@ export function writePrivateFile(path: string, content: string | Uint8Array): vo
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   replaceOwn(path, content)
 }
+
+/** Writes a random token into a file that contains no text yet. Throws the system's error. */
+export function ensureToken(path: string): void {
+  try {
+    if (readPrivateFile(path).text.trim() !== '') return
+  } catch {
+    // There is none, or writing fails too and says why.
+  }
+  const { randomBytes } = process.getBuiltinModule('node:crypto')
+  writePrivateFile(path, `${randomBytes(32).toString('base64url')}\n`)
+}

@@ -14,8 +14,8 @@ import type { Steps } from '../model/iteration.ts'
 /** The least interval between updates of the open store. */
 const REFRESH_MS = 1000
 
-/** So many bytes of the newest sessions are listed at first, which takes a quarter of a second. */
-const FIRST_BYTES = 28 * 1024 * 1024
+/** So many bytes of the newest sessions are listed at first. The page shows them before all others. */
+const FIRST_BYTES = 2 * 1024 * 1024
 
 interface ServerStore {
   /** A context for one call. `notes` collects the notes. */

@@ -195,7 +195,7 @@ export function* refreshInSteps(store: Store, options: RefreshOptions): Steps<Re
     return result
   }
   const bytes = steps.reduce((sum, step) => sum + costOf(step), 0)
-  if (options.upTo === 'sessions' && bytes > LONG) {
+  if (options.upTo === 'sessions' && bytes > (options.newest ?? LONG)) {
     const areListed = options.newest === undefined
     const chosen = stepsForSessions(steps, options.newest)
     const whole = chosen.filter(({ sessionOnly }) => !sessionOnly)

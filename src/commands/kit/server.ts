@@ -1,7 +1,6 @@
-import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { ScrollbackError } from '../../errors.ts'
-import { readPrivateFile, writePrivateFile } from '../../io/own-files.ts'
+import { ensureToken } from '../../io/own-files.ts'
 import { SinkError } from '../../sinks/sink.ts'
 import { type TokenSource, tokenFrom } from '../../sinks/token.ts'
 import type { Context } from './context.ts'
@@ -22,7 +21,7 @@ export function tokenOf(
   const own = join(context.dataFolder, name)
   try {
     if (tokenEnv === undefined && tokenFile === undefined) {
-      if (!holdsText(own)) writePrivateFile(own, `${randomBytes(32).toString('base64url')}\n`)
+      ensureToken(own)
       return { token: bearer({ ...given, tokenFile: own }), hint: `--token-file ${own}` }
     }
     const token = bearer(given)
@@ -41,14 +40,6 @@ export function tokenOf(
 }
 
 const bearer = (source: TokenSource): string => tokenFrom(source).header()!.slice('Bearer '.length)
-
-function holdsText(path: string): boolean {
-  try {
-    return readPrivateFile(path).text.trim() !== ''
-  } catch {
-    return false
-  }
-}
 
 /** Resolves when the user stops a server, at once if nothing could. */
 export const stopped = (stop: AbortSignal | undefined): Promise<void> =>

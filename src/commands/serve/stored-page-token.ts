@@ -1,13 +1,15 @@
 import { join } from 'node:path'
-import { readPrivateFile } from '../../io/own-files.ts'
+import { ensureToken, readPrivateFile } from '../../io/own-files.ts'
 
 /** Tokens as we write them. */
 const TOKEN = /^[\w-]{43}$/
 
-/** The token of an earlier start. Undefined if there is none that only its owner can read. */
+/** The token of this and all later starts. Undefined if others can read it, or it cannot be written. */
 export function storedPageToken(dataFolder: string): string | undefined {
   try {
-    const { text, open } = readPrivateFile(join(dataFolder, 'page-token'))
+    const path = join(dataFolder, 'page-token')
+    ensureToken(path)
+    const { text, open } = readPrivateFile(path)
     return !open && TOKEN.test(text.trim()) ? text.trim() : undefined
   } catch {
     return undefined

@@ -18,8 +18,7 @@ type Program = Pick<typeof import('./main.ts'), 'say' | 'reportError'>
 
 /**
  * Answers `scrollback serve` without loading the rest of the program. Returns the exit code, or undefined
- * for flags that are checked first, and at the first start, which writes the token. Then the whole program
- * answers.
+ * for flags that are checked first. Then the whole program answers.
  */
 export async function serveEarly(
   args: readonly string[],
@@ -41,8 +40,9 @@ export async function serveEarly(
 /** Listens and prints the address. Requests wait until the rest is loaded. */
 async function openEarly(args: readonly string[]): Promise<EarlyPage | undefined> {
   const flags = pageFlagsIn(args)
-  const token = flags && storedPageToken(dataFolder())
-  if (!token || inPackage(join('dist', 'page', 'index.html')) === undefined) return undefined
+  if (!flags || inPackage(join('dist', 'page', 'index.html')) === undefined) return undefined
+  const token = storedPageToken(dataFolder())
+  if (token === undefined) return undefined
   // An import would also load Node's client, which takes as long as everything else here.
   const server = process.getBuiltinModule('node:http').createServer(PAGE_LIMITS)
   server.maxConnections = MOST_CONNECTIONS
