@@ -176,6 +176,24 @@ function found(store: Store, words: string): string[] {
   return [...days, `${total} in all`]
 }
 
+describe.each(namedEngines)('a filter of files on %s', (_, engine) => {
+  it('finds a name in any case, composed or not', () => {
+    const names = ['Ünder.ts', 'ünder.ts', 'ÜNDER.ts'.normalize('NFD'), 'under.ts', 'other.ts']
+    const lines = names.map((name, at) =>
+      claude.reply(at, [call(`toolu_${at}`, 'Read', { file_path: name })]),
+    )
+    const home = temporaryHome()
+    put(join(home, 'claude/projects/-home-ann-garden', `${uuid(900)}.jsonl`), lines)
+    const store = indexOn(engine, claudeAt(join(home, 'claude')))
+    for (const asked of ['file:Ünder', 'file:ünder.ts', 'file:ÜNDER', 'file:ünder'.normalize('NFD')]) {
+      const { hits } = store.search({ query: parse(asked), limit: 9, enough: 0, now: 0 })
+      const targets = Array.from(hits, ({ tool }) => tool!.target!)
+      expect(targets.sort(), asked).toEqual(names.slice(0, 3).sort())
+    }
+    store.close()
+  })
+})
+
 describe.each(namedEngines)('messages of many months in %s', (_, engine) => {
   it('are found from the newest to the oldest, each once, and counted', () => {
     const folder = join(temporaryHome(), 'claude')

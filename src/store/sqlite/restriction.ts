@@ -64,8 +64,9 @@ export function restrict(database: DatabaseSync, request: Request, facts: FactsO
     const expression = pathExpression(paths)
     if (expression === undefined) restriction.empty = true
     else restriction.expressions.push(expression)
-    const contained = paths.map(() => 'instr(lower(m.target), ?) > 0').join(' OR ')
-    where(`(${contained})`, ...paths.map((path) => path.toLowerCase()))
+    const spellings = paths.flatMap(spellingsOf)
+    const contained = spellings.map(() => 'instr(lower(m.target), ?) > 0').join(' OR ')
+    where(`(${contained})`, ...spellings)
   }
 
   /** Only messages of these files. */
@@ -161,13 +162,24 @@ function facetsOf(database: DatabaseSync, { who, error, question, tool }: Filter
 
 /** The tool with this name, or all tools whose names contain it. */
 function toolFacets(database: DatabaseSync, names: readonly string[]): string[] {
-  const tools = prepared(database, 'SELECT id, lower(name) AS name FROM tool').all()
+  const tools = prepared(database, 'SELECT id, name FROM tool')
+    .all()
+    .map(({ id, name }) => ({ id, name: String(name).toLowerCase() }))
   return names.flatMap((wanted) => {
     const name = wanted.toLowerCase()
     const exact = tools.filter((tool) => tool.name === name)
-    const chosen = exact.length > 0 ? exact : tools.filter((tool) => String(tool.name).includes(name))
+    const chosen = exact.length > 0 ? exact : tools.filter((tool) => tool.name.includes(name))
     return chosen.map(({ id }) => facet.tool(Number(id)))
   })
+}
+
+/**
+ * The spellings of a path in targets, of which SQLite only puts ASCII in lower case. macOS decomposes accents.
+ */
+function spellingsOf(path: string): string[] {
+  const cases = [path, path.toLowerCase(), path.toUpperCase()]
+  const forms = cases.flatMap((each) => [each.normalize('NFC'), each.normalize('NFD')])
+  return [...new Set(forms.map((each) => each.replace(/[A-Z]/g, (letter) => letter.toLowerCase())))]
 }
 
 /** The index finds paths by their parts. Undefined if no path has any. */

@@ -84,7 +84,10 @@ function narrow(
   if (question) messages.push(ASKS)
   if (tool.length > 0) rows.push(sql`i.tool IN ${toolsOf(scope, tool)}`)
   if (file.length === 0) return
-  const paths = file.map((path) => sql`positionCaseInsensitiveUTF8(ifNull(i.target, ''), ${path}) > 0`)
+  const paths = file.map(
+    (path) =>
+      sql`positionCaseInsensitiveUTF8(normalizeUTF8NFC(ifNull(i.target, '')), ${path.normalize()}) > 0`,
+  )
   rows.push(pathsCondition(file) ?? '0', `(${paths.join(' OR ')})`)
 }
 
