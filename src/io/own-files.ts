@@ -268,7 +268,7 @@ export function writePrivateFile(path: string, content: string | Uint8Array): vo
 }
 
 /** Writes a random token into a file that contains no text yet. Throws the system's error. */
-export function ensureToken(path: string): void {
+export function ensureTokenFile(path: string): void {
   try {
     if (readPrivateFile(path).text.trim() !== '') return
   } catch {

@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -124,6 +124,25 @@ describe('serve', () => {
       expect([args, code, stdout]).toEqual([args, 2, ''])
       expect(stderr).toContain(words)
     }
+  })
+
+  it('says what to do about a token file of its own that it cannot use', () => {
+    const home = temporaryHome()
+    const own = join(home, 'own')
+    const refusal = (): string => {
+      const { code, stderr } = run(['serve', '--port', '0'], home, { env: { SCROLLBACK_HOME: own } })
+      return `${code} ${stderr}`
+    }
+    put(join(own, 'page-token'), 'short')
+    chmodSync(join(own, 'page-token'), 0o600)
+    expect(refusal()).toMatch(
+      /^2 .*fewer than 16 characters.*\nDelete the file\. The next start writes a new one\./,
+    )
+    chmodSync(join(own, 'page-token'), 0o644)
+    expect(refusal()).toMatch(/^2 .*read by others\.\nMake it private: chmod 600 /)
+    rmSync(own, { recursive: true })
+    writeFileSync(own, '')
+    expect(refusal()).toMatch(/^1 .*cannot be written \(EEXIST\)\.\nSet SCROLLBACK_HOME /)
   })
 
   it('starts the browser with a code instead of the token, which signs in only once', async () => {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { ScrollbackError } from '../../errors.ts'
-import { ensureToken } from '../../io/own-files.ts'
+import { ensureTokenFile } from '../../io/own-files.ts'
 import { SinkError } from '../../sinks/sink.ts'
 import { type TokenSource, tokenFrom } from '../../sinks/token.ts'
 import type { Context } from './context.ts'
@@ -17,25 +17,31 @@ export function tokenOf(
   name: string,
   context: Context,
 ): { token: string; hint: string } {
-  const given = { tokenEnv, tokenFile, variables: context.environment.variables }
-  const own = join(context.dataFolder, name)
+  const isOwn = tokenEnv === undefined && tokenFile === undefined
+  const file = isOwn ? join(context.dataFolder, name) : tokenFile
   try {
-    if (tokenEnv === undefined && tokenFile === undefined) {
-      ensureToken(own)
-      return { token: bearer({ ...given, tokenFile: own }), hint: `--token-file ${own}` }
-    }
-    const token = bearer(given)
+    if (isOwn) ensureTokenFile(file!)
+    const token = bearer({ tokenEnv, tokenFile: file, variables: context.environment.variables })
     if (token.length < SHORTEST)
       throw new ScrollbackError(
         'bad-option',
-        `${tokenEnv === undefined ? '--token-file' : '--token-env'}: the token has fewer than ${SHORTEST} characters, so it can be guessed`,
-        'Use a long random one, for example of: openssl rand -base64 24',
+        `${file ?? '--token-env'}: the token has fewer than ${SHORTEST} characters, so it can be guessed`,
+        isOwn
+          ? 'Delete the file. The next start writes a new one.'
+          : 'Use a long random one, for example of: openssl rand -base64 24',
       )
-    return { token, hint: tokenEnv ? `--token-env ${tokenEnv}` : `--token-file ${tokenFile}` }
+    return { token, hint: tokenEnv ? `--token-env ${tokenEnv}` : `--token-file ${file}` }
   } catch (error) {
     if (error instanceof SinkError)
       throw new ScrollbackError('bad-option', error.message, error.wayOut, error)
-    throw error
+    const { code } = error as NodeJS.ErrnoException
+    if (error instanceof ScrollbackError || code === undefined) throw error
+    throw new ScrollbackError(
+      'unreadable',
+      `The token file ${file} cannot be written (${code}).`,
+      'Set SCROLLBACK_HOME to a folder that you can write, or name a file with --token-file.',
+      error,
+    )
   }
 }
 

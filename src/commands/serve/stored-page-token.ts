@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { ensureToken, readPrivateFile } from '../../io/own-files.ts'
+import { ensureTokenFile, readPrivateFile } from '../../io/own-files.ts'
 
 /** Tokens as we write them. */
 const TOKEN = /^[\w-]{43}$/
@@ -8,7 +8,7 @@ const TOKEN = /^[\w-]{43}$/
 export function storedPageToken(dataFolder: string): string | undefined {
   try {
     const path = join(dataFolder, 'page-token')
-    ensureToken(path)
+    ensureTokenFile(path)
     const { text, open } = readPrivateFile(path)
     return !open && TOKEN.test(text.trim()) ? text.trim() : undefined
   } catch {
