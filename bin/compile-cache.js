@@ -24,7 +24,8 @@ function cacheFolder() {
   const { env, platform } = process
   const { join, isAbsolute, resolve } = process.getBuiltinModule('node:path')
   if (env.SCROLLBACK_HOME) return join(resolve(env.SCROLLBACK_HOME), 'compiled')
-  const home = env.HOME || process.getBuiltinModule('node:os').homedir()
+  const { homedir, userInfo } = process.getBuiltinModule('node:os')
+  const home = env.HOME || homedir() || userInfo().homedir
   if (platform === 'darwin') return join(home, 'Library', 'Caches', 'scrollback', 'compiled')
   if (platform === 'win32')
     return join(env.LOCALAPPDATA || join(home, 'AppData', 'Local'), 'scrollback', 'Cache', 'compiled')

@@ -31,8 +31,11 @@ export const timeOf = ({ demo }: MachineFlags): number => (demo ? DEMO_NOW : Dat
 /** The folder of our own files. */
 export function dataFolder(): string {
   const given = process.env.SCROLLBACK_HOME
-  return given ? resolve(given) : envPaths('scrollback', { suffix: '' }).data
+  return given ? resolve(given) : resolve(home(), envPaths('scrollback', { suffix: '' }).data)
 }
+
+/** The home of the user. An empty variable, as some services have, is none. */
+const home = (): string => process.env.HOME || homedir() || userInfo().homedir
 
 /** The path of the store. The demo uses a store in memory. */
 export function storePathOf(flags: MachineFlags): string {
@@ -61,7 +64,7 @@ export function environmentOf(flags: MachineFlags): { environment: Environment; 
   }
   return {
     environment: {
-      home: process.env.HOME || homedir(),
+      home: home(),
       variables: process.env,
       dirs: onlyDirs(flags.dirs ?? {}),
       deleted: flags.deleted || undefined,
@@ -90,8 +93,6 @@ function statsOf(path: string): Stats | undefined {
     return undefined
   }
 }
-
-const home = (): string => process.env.HOME || homedir()
 
 /** The folders in the flags: those of one platform, and `--dir <platform>=<folder>`. */
 export function dirsOf(flags: Readonly<Record<string, unknown>>): GivenDirs {

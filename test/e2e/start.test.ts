@@ -1,6 +1,7 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, utimesSync } from 'node:fs'
+import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { program } from '../program.ts'
@@ -62,6 +63,19 @@ describe.skipIf(process.env.SCROLLBACK_PROGRAM === 'sources')('a command over an
       expect(HEAVY.filter((each) => modules.includes(`NativeModule ${each}`))).toEqual([])
       expect(files.length).toBeGreaterThan(3)
       expect(files.length).toBeLessThanOrEqual(MOST_FILES)
+    },
+  )
+
+  it.runIf(process.platform !== 'win32')(
+    'takes an empty HOME for none, so that nothing is written to the current directory',
+    () => {
+      const sources = join(import.meta.dirname, '../../src/surfaces/environment.ts')
+      const script = `import { dataFolder, environmentOf } from ${JSON.stringify(sources)}
+      console.log(JSON.stringify([dataFolder(), environmentOf({}).environment.home]))`
+      const env = { HOME: '', PATH: process.env.PATH }
+      const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { env })
+      const own = userInfo().homedir
+      expect(JSON.parse(String(stdout))).toEqual([expect.stringContaining(`${own}/`), own])
     },
   )
 
