@@ -71,7 +71,7 @@ export function environmentOf(flags: MachineFlags): { environment: Environment; 
       backups: flags.backups || undefined,
       forgotten: join(dataFolder(), FORGOTTEN),
     },
-    directory: process.cwd(),
+    directory: currentDirectory(),
   }
 }
 
@@ -127,9 +127,25 @@ function onlyDirs(given: GivenDirs): GivenDirs | undefined {
 export const ownMachine = () => ({
   machine: { device: hostname(), user: userName() },
   started: { executable: process.execPath, script: resolve(process.argv[1] ?? '') },
-  here: process.cwd(),
+  here: currentDirectory(),
   threads: Math.min(8, availableParallelism()),
 })
+
+/** The current directory. If it was deleted, as a worktree may be, its former path, as the shell names it. */
+export function currentDirectory(): string {
+  try {
+    return process.cwd()
+  } catch (error) {
+    const { PWD } = process.env
+    if (PWD?.startsWith('/')) return PWD
+    throw new ScrollbackError(
+      'unreadable',
+      'The current directory was deleted.',
+      'Change to another one, for example: cd ~',
+      error,
+    )
+  }
+}
 
 /** Empty if the system has no name for the user. */
 function userName(): string {

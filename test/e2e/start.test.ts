@@ -1,6 +1,6 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync, utimesSync } from 'node:fs'
+import { mkdirSync, readFileSync, utimesSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -78,6 +78,18 @@ describe.skipIf(process.env.SCROLLBACK_PROGRAM === 'sources')('a command over an
       expect(JSON.parse(String(stdout))).toEqual([expect.stringContaining(`${own}/`), own])
     },
   )
+
+  it.runIf(process.platform !== 'win32')('shows the sessions of a current directory that was deleted', () => {
+    const home = temporaryHome()
+    const tree = join(home, 'tree')
+    mkdirSync(tree)
+    putClaude(home, uuid(900), [claude.user(1, 'Mend the fence', { cwd: tree })])
+    const script = 'rmdir "$PWD" && exec "$0" "$@"'
+    const args = [process.execPath, program, 'sessions', '--claude-dir', join(home, '.claude')]
+    const env = { HOME: home, PATH: process.env.PATH }
+    const { stdout, stderr } = spawnSync('sh', ['-c', script, ...args], { cwd: tree, env })
+    expect([String(stdout), String(stderr)]).toEqual([expect.stringContaining('Mend the fence'), ''])
+  })
 
   it('serves the page without loading the program beside the server', async () => {
     const home = temporaryHome()

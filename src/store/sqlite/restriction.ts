@@ -174,7 +174,8 @@ function toolFacets(database: DatabaseSync, names: readonly string[]): string[] 
 }
 
 /**
- * The spellings of a path in targets, of which SQLite only puts ASCII in lower case. macOS decomposes accents.
+ * The spellings of a path in targets: SQLite only puts ASCII letters in lower case, and macOS decomposes
+ * accents.
  */
 function spellingsOf(path: string): string[] {
   const cases = [path, path.toLowerCase(), path.toUpperCase()]

@@ -17,7 +17,7 @@ import type { Evidence } from '../../devlog/evidence.ts'
 import { ScrollbackError } from '../../errors.ts'
 import type { Item, Session } from '../../model/session.ts'
 import { createGate } from '../../render/gate.ts'
-import { dataFolder, environmentOf, storePathOf, timeOf } from '../environment.ts'
+import { currentDirectory, dataFolder, environmentOf, storePathOf, timeOf } from '../environment.ts'
 import { remoteAt, withoutDisk } from '../team-store.ts'
 import type { LibraryOperations } from './protocol.ts'
 import type {
@@ -179,7 +179,7 @@ export function contextOf(options: StoreOptions, remote?: Context['remote']): Co
   return {
     environment,
     directory,
-    here: process.cwd(),
+    here: currentDirectory(),
     now: timeOf(flags),
     redact: true,
     threads: Math.min(8, availableParallelism()),
@@ -187,7 +187,7 @@ export function contextOf(options: StoreOptions, remote?: Context['remote']): Co
     dataFolder: dataFolder(),
     ...(remote ? { remote } : {}),
     machine: { device: '', user: '' },
-    started: { executable: process.execPath, script: join(process.cwd(), 'library') },
+    started: { executable: process.execPath, script: join(currentDirectory(), 'library') },
     suggest: suggesting('scrollback', () => []),
     print: async () => {},
     deliverOut: async () => {},
