@@ -3,8 +3,8 @@ import { call, claude, putClaude, text, uuid } from './records.ts'
 const OUTPUT = 'one line of a long output\n'.repeat(15_000)
 
 /** Transcripts with long tool outputs: 26 MB, so that indexing them takes long. Returns their paths. */
-export const putLongTree = (home: string, length = 32): string[] =>
-  Array.from({ length }, (_, number) => {
+export const putLongTree = (home: string): string[] =>
+  Array.from({ length: 32 }, (_, number) => {
     const at = (line: number): number => number * 10 + line
     return putClaude(home, uuid(at(0)), [
       claude.user(at(1), `Where do the ferns of bed ${number} grow?`),

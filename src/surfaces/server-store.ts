@@ -15,7 +15,7 @@ import type { Steps } from '../model/iteration.ts'
 const REFRESH_MS = 1000
 
 /** So many bytes of the newest sessions are listed at first. The page shows them before all others. */
-const FIRST_BYTES = 2 * 1024 * 1024
+const FIRST_BYTES = 4 * 1024 * 1024
 
 interface ServerStore {
   /** A context for one call. `notes` collects the notes. */

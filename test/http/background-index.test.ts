@@ -18,9 +18,9 @@ import { temporaryHome, uuid } from '../records.ts'
 import { contextFor } from './page-server.ts'
 
 /** A store of long transcripts that are not indexed yet. */
-async function storeOfLongTranscripts(count?: number) {
+async function storeOfLongTranscripts() {
   const home = temporaryHome()
-  const paths = putLongTree(home, count)
+  const paths = putLongTree(home)
   utimesSync(paths[0]!, 0, Date.UTC(2026, 0, 1) / 1000)
   const flags = { claudeDir: [join(home, '.claude')] } as GlobalFlags
   const context = { ...(await contextFor(flags, join(home, 'data'))), threads: 1 }
@@ -51,11 +51,15 @@ const withoutMessages = (store: Store): number =>
   [...store.known().values()].filter(({ checkpoint }) => isSessionOnly(checkpoint)).length
 
 describe('indexing between the questions of a page', () => {
-  it('lists all sessions at once, and says how far it is where messages are needed', async () => {
+  it('lists the newest sessions at once, and says how far it is where messages are needed', async () => {
     const { serverStore, reports, done } = await storeOfLongTranscripts()
     const notes: string[] = []
     const context = serverStore.context(notes)
-    expect(loadSessions({}, context).sessions).toHaveLength(32)
+    const listed = () => loadSessions({}, serverStore.context([])).sessions.map(({ id }) => id)
+    const first = listed()
+    expect(first.length).toBeGreaterThan(1)
+    expect(first.length).toBeLessThan(10)
+    expect(first).not.toContain(uuid(0))
     freshStore(context)
     expect(notes.at(-1)).toBe('Indexing: 0 of 32 files so far.')
     await done
@@ -68,28 +72,18 @@ describe('indexing between the questions of a page', () => {
       undefined,
       0,
     ])
+    expect(listed()).toHaveLength(32)
     expect(fresh.store.countMessages(findSession(uuid(0), fresh).session.path)).toBe(3)
     expect(reports.at(-1)).toEqual({ version: 1, done: true })
     for (const progress of reports.slice(0, -1))
       expect(progress).toMatchObject({ files: { all: 32 }, bytes: { done: expect.any(Number) } })
   })
 
-  it('lists the newest sessions of more files at once, and the others when they are indexed', async () => {
-    const { serverStore, done } = await storeOfLongTranscripts(40)
-    const listed = () => loadSessions({}, serverStore.context([])).sessions.map(({ id }) => id)
-    const first = listed()
-    expect(first.length).toBeGreaterThan(30)
-    expect(first.length).toBeLessThan(40)
-    expect(first).not.toContain(uuid(0))
-    await done
-    expect(listed()).toHaveLength(40)
-  })
-
   it('gives lists and searches that say how much they are made from', async () => {
     const { serverStore, done } = await storeOfLongTranscripts()
     const context = serverStore.context([])
     const listed = await listing.run(checkedInput(listing, { all: true }), context)
-    expect(listed).toMatchObject({ total: 32, incomplete: { files: expect.any(Number), of: 32 } })
+    expect(listed).toMatchObject({ incomplete: { files: expect.any(Number), of: 32 } })
     expect(listed.incomplete!.files).toBeLessThan(32)
     const found = headOf(await ask(checkedInput(search, { query: ['ferns'] }), context))
     expect(found).toMatchObject({ incomplete: { of: 32 } })
@@ -104,7 +98,7 @@ describe('indexing between the questions of a page', () => {
     const { fresh } = serverStore.context([])
     const { path } = findSession(uuid(310), fresh).session
     expect(fresh.store.countMessages(path)).toBe(3)
-    expect(withoutMessages(fresh.store)).toBe(31)
+    expect(withoutMessages(fresh.store)).toBeGreaterThan(0)
     await done
     expect(serverStore.context([]).fresh.store.countMessages(path)).toBe(3)
   })
@@ -114,7 +108,7 @@ describe('indexing between the questions of a page', () => {
     serverStore.context([])
     await begun
     serverStore.close()
-    expect(loadSessions({}, serverStore.context([])).sessions).toHaveLength(32)
+    serverStore.context([])
     await done
     expect(serverStore.context([]).fresh.store.statistics()).toMatchObject({ artifacts: 32, messages: 96 })
   })

@@ -34,7 +34,7 @@ export function Home() {
   // What is on screen first is asked first, because the server answers in order and statistics take longest.
   const live = useAnswer(ask('live'), { live: 1000, keep: true })
   const recent = useAnswer(ask('sessions', { all: true, limit: 6 }), {
-    live: 3000,
+    live: indexing.value ? FIRST_MS : 3000,
     keep: true,
   })
   const overview = useAnswer(ask('overview'), { live: indexing.value ? FIRST_MS : SLOW_MS, keep: true })
