@@ -335,17 +335,7 @@ function* nothingFound(found: Found, screen: Screen): Generator<string> {
   const { sessions, messages, calls } = found.searched()
   if (sessions === 0) {
     yield 'No transcripts to search. Searched:\n'
-    yield* scannedLines(
-      {
-        roots: found.scanned.map(({ platform, root, found: exists }) => ({
-          platform,
-          path: root,
-          found: exists,
-          reason: platform,
-        })),
-      },
-      screen.home,
-    )
+    yield* scannedLines(found.scanned, screen.home)
     yield `Try it on invented ones: ${screen.suggest('search', 'postgres', '--demo')}\n`
     return
   }
