@@ -108,6 +108,7 @@ describe.skipIf(withoutBrowser)(`every page${needs}`, () => {
     const { page } = await openPage(origin, { locale: 'en-GB' })
     const part = (title: string) => page.locator('section').filter({ hasText: title }).first()
     await part('Now').getByText('Perfect. Stop there.').waitFor()
+    await part('Now').locator('code').getByText('what-we-learned.md', { exact: true }).waitFor()
     await part('About to be deleted').getByText('in 5 days').waitFor()
     await page.goto(`${origin}/stats`)
     await page.locator('.figure-note', { hasText: 'without 1 deleted transcript' }).waitFor()
