@@ -30,7 +30,7 @@ export function tokenOf(
       throw new ScrollbackError(
         'bad-option',
         `${tokenEnv === undefined ? '--token-file' : '--token-env'}: the token has fewer than ${SHORTEST} characters, so it can be guessed`,
-        'Use a long random one, for example of: openssl rand -base64 24',
+        'Use a long random one, such as the output of: openssl rand -base64 24',
       )
     return { token, hint: tokenEnv ? `--token-env ${tokenEnv}` : `--token-file ${tokenFile}` }
   } catch (error) {

@@ -340,7 +340,7 @@ function* nothingFound(found: Found, screen: Screen): Generator<string> {
     return
   }
   yield `Nothing matches ${printable(found.query.text)}\n`
-  yield `Searched ${counted(messages, 'message')} and ${counted(calls, 'call')} of tools in ${counted(sessions, 'session')}.\n`
+  yield `Searched ${counted(messages, 'message')} and ${counted(calls, 'tool call')} in ${counted(sessions, 'session')}.\n`
   yield* didYouMean(found, screen)
   const { words, filters } = found.query
   const { before, after, without, ...lists } = filters
