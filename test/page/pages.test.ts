@@ -22,7 +22,7 @@ const PAGES = [
   { path: '/collector', words: 'collector.example.org' },
   { path: '/secrets', words: 'Connection string' },
   { path: '/doctor', words: 'Nothing is missing' },
-  { path: '/nowhere', words: 'Nothing has this address' },
+  { path: '/nowhere', words: 'There is no page at this address' },
 ]
 
 /** The last part of pages that load in parts. The page of a session has tests of its own. */

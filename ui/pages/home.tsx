@@ -286,7 +286,7 @@ function Vanishing({ asked: { answer }, all, setAll }: ReturnType<typeof useVani
 
 const remark = ({ total, stored, archived }: VanishingAnswer): string =>
   archived === total
-    ? 'All of it is in an archive, from which it can be restored.'
+    ? 'All of it is in an archive and can be restored.'
     : stored === total
       ? 'All of it stays readable here, without tool output. To keep all of it: scrollback keep'
       : `${counted(total - stored, 'session')} not in the store yet: run scrollback index.`
