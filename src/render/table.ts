@@ -9,8 +9,8 @@ export interface Column<Row> {
   /** Takes the remaining width, and is cut to it. */
   rest?: boolean
   /**
-   * The width that columns with `from` make room for, if this one takes the remaining width. On narrow screens,
-   * all columns between the first and such a one go before it.
+   * The width that columns with `from` make room for, if this one takes the remaining width. On narrow
+   * screens, it stays as long as the first column.
    */
   least?: number
   /**
