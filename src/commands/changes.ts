@@ -141,6 +141,7 @@ export const changes = defineCommand({
     }
   },
   isNothing: ({ files }) => files.length === 0,
+  isVerbatim: ({ as }) => as === 'patch',
   *json({ as: _, ...answer }) {
     yield `${JSON.stringify(answer, null, 2)}\n`
   },

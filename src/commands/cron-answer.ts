@@ -328,14 +328,7 @@ export function* nothingText({ scanned, lastRun }: CronAnswer, screen: Screen): 
   }
   yield 'No cron job matches. Searched:\n'
   yield* scannedLines(
-    {
-      roots: scanned.map(({ platform, root, found }) => ({
-        platform,
-        path: `${root}/cron`,
-        found,
-        reason: identityOf(platform).name,
-      })),
-    },
+    scanned.map((each) => ({ ...each, root: `${each.root}/cron` })),
     screen.home,
   )
   const flags = new Set(scanned.map(({ platform }) => `--${identityOf(platform).dirName}-dir <dir>`))

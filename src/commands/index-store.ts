@@ -93,13 +93,7 @@ export const indexStore = defineCommand({
     const { store, read, readBytes, unchanged, moved, gone } = answer
     if (store.sessions === 0) {
       yield 'No transcripts found. Searched:\n'
-      const roots = answer.scanned.map(({ platform, root, found }) => ({
-        platform,
-        path: root,
-        found,
-        reason: platform,
-      }))
-      yield* scannedLines({ roots }, screen.home)
+      yield* scannedLines(answer.scanned, screen.home)
       return
     }
     const also = [

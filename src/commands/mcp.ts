@@ -27,7 +27,7 @@ export const mcp = defineCommand({
   onlyRedacted: { because: 'agents never get secrets' },
   async run(_, context): Promise<object> {
     if (!context.offerTools)
-      throw new ScrollbackError('bad-option', 'Nothing can be offered from here.', 'Run: scrollback mcp')
+      throw new ScrollbackError('bad-option', 'mcp: not available here.', 'Run: scrollback mcp')
     await context.offerTools(context)
     return {}
   },

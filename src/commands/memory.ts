@@ -217,17 +217,7 @@ function* memoryPieces(answer: MemoryAnswer, screen: Screen): Generator<string> 
   }
   if (documents.length === 0 && semantic.length === 0) {
     yield 'No memory found. Searched:\n'
-    yield* scannedLines(
-      {
-        roots: scanned.map(({ platform, root, found }) => ({
-          path: root,
-          found,
-          reason: platform,
-          platform,
-        })),
-      },
-      screen.home,
-    )
+    yield* scannedLines(scanned, screen.home)
     return
   }
   if (documents.some(({ history }) => history)) {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { largest, smallest } from '../model/iteration.ts'
-import { identities, identityOf, joined, platformNames } from '../platforms/identities.ts'
+import { identities, joined, platformNames } from '../platforms/identities.ts'
 import { groupByProject } from '../project/group.ts'
 import { counted, homely, readableBytes } from '../render/table.ts'
 import { printable, type Screen, type Suggest } from '../render/terminal.ts'
@@ -200,17 +200,7 @@ function failingLine(names: readonly string[], suggest: Suggest): string {
 
 function* nothingHere(answer: Overview, { home, suggest, columns }: Screen): Generator<string> {
   yield `No transcripts of ${platformNames('or')} on this machine. Searched:\n`
-  yield* scannedLines(
-    {
-      roots: answer.scanned.map((each) => ({
-        platform: each.platform,
-        path: each.root,
-        found: each.found,
-        reason: identityOf(each.platform).name,
-      })),
-    },
-    home,
-  )
+  yield* scannedLines(answer.scanned, home)
   for (const { message, path } of answer.notices) yield `  ${homely(path, home)}: ${message}\n`
   yield `
 They may be elsewhere: ${joined(

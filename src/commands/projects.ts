@@ -79,17 +79,7 @@ export const projects = defineCommand({
   *render({ projects: rows, scanned, total }, screen) {
     if (rows.length === 0) {
       yield 'No project matches. Searched:\n'
-      yield* scannedLines(
-        {
-          roots: scanned.map((each) => ({
-            platform: each.platform,
-            path: each.root,
-            found: each.found,
-            reason: each.platform,
-          })),
-        },
-        screen.home,
-      )
+      yield* scannedLines(scanned, screen.home)
       return
     }
     const day = (iso: string | null): string => (iso === null ? '-' : dated(Date.parse(iso)).slice(0, 10))

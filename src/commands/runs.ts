@@ -151,7 +151,7 @@ function columnsFor(rows: readonly RunJson[], screen: Screen): Column<RunJson>[]
       most: 18,
       from: 90,
     },
-    { title: 'TASK', value: (run) => run.error ?? run.label ?? run.task ?? '', rest: true },
+    { title: 'TASK', value: (run) => run.error ?? run.label ?? run.task ?? '', rest: true, least: 20 },
   ]
 }
 

@@ -91,7 +91,12 @@ export const secrets = defineCommand({
   async run({ kind, limit, places, ...wanted }, context: Context): Promise<ShownSecrets> {
     const kinds = kind === undefined ? [] : kindsNamed(kind)
     const found = findSecretsIn(await filesOf(wanted, context), kinds, context)
-    return { ...found, limit: limit || Number.POSITIVE_INFINITY, listPositions: places }
+    return {
+      ...found,
+      limit: limit || Number.POSITIVE_INFINITY,
+      listPositions: places,
+      isPart: !wanted.all,
+    }
   },
   render: secretPieces,
   /** One row after another, because there may be very many. */
@@ -151,6 +156,7 @@ function* secretPieces(answer: ShownSecrets, screen: Screen): Generator<string> 
   const searched = `${counted(lines, 'line')} of ${counted(files, 'file')}`
   if (secrets === 0) {
     yield `Nothing found in ${searched}.\n`
+    if (answer.isPart) yield `To search every file: ${screen.suggest('secrets', '--all')}\n`
     return
   }
   const most = screen.terminal && !listPositions && limit === Number.POSITIVE_INFINITY ? SCREENFUL : limit
@@ -174,6 +180,8 @@ interface ShownSecrets extends FoundSecrets {
   limit: number
   /** Also list every file and line. */
   listPositions: boolean
+  /** Not every file was searched. */
+  isPart: boolean
 }
 
 interface Totals {

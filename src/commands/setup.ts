@@ -220,5 +220,5 @@ function skill(): Buffer {
   const path = inPackage('skills/scrollback/SKILL.md')
   const text = path && readOwn(path, MOST)
   if (text) return text
-  throw new ScrollbackError('unreadable', 'The skill of this package is missing.', 'Reinstall Scrollback.')
+  throw new ScrollbackError('unreadable', 'The skill is missing from this package.', 'Reinstall Scrollback.')
 }

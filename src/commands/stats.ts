@@ -15,7 +15,7 @@ import { filters, spanOf } from './kit/filters.ts'
 import { field } from './kit/flags.ts'
 import { freshStore } from './kit/fresh-store.ts'
 import { loadSessions } from './kit/load-sessions.ts'
-import { noticesOf, scannedOf } from './kit/scanned.ts'
+import { noticesOf, scannedLines, scannedOf } from './kit/scanned.ts'
 import { shortId } from './kit/session-names.ts'
 import { duration } from './kit/time.ts'
 import { blockRowsOf, inMillionths, rowsOf, type StatsAnswer, statsShape } from './stats-figures.ts'
@@ -205,11 +205,13 @@ function sparkLine(values: readonly number[]): string {
 function* statsText(answer: StatsAnswer, screen: Screen): Generator<string> {
   const { totals, rows: all, by, order, rowsTotal } = answer
   if (totals.sessions === 0) {
-    yield 'Nothing to count.\n'
-    if (answer.lastAt !== undefined) {
-      const day = answer.lastAt.slice(0, 10)
-      yield `The last activity before was on ${day}: ${screen.suggest.again({ flags: ['--since', day] })}\n`
+    if (answer.lastAt === undefined) {
+      yield 'Nothing to count. Searched:\n'
+      yield* scannedLines(answer.scanned, screen.home)
+      return
     }
+    const day = answer.lastAt.slice(0, 10)
+    yield `Nothing to count. The last activity was on ${day}: ${screen.suggest.again({ flags: ['--since', day] })}\n`
     return
   }
   yield* totalText(answer, screen)

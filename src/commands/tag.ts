@@ -218,7 +218,7 @@ const sessionColumns = (when: (iso: string | null) => string): Column<SessionRow
   },
   { title: '', value: ({ star }) => (star ? '★' : ''), sparse: true },
   { title: 'TAGS', value: ({ tags = [] }) => tags.join(', '), most: 30 },
-  { title: 'TITLE', value: ({ name, title }) => name ?? title ?? '(no messages)', rest: true },
+  { title: 'TITLE', value: ({ name, title }) => name ?? title ?? '(no messages)', rest: true, least: 20 },
 ]
 
 /** The named session, or every tag, rule and annotated session. */

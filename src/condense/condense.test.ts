@@ -148,7 +148,7 @@ describe('what repeats in a row', () => {
       'tool Read ×2 a.ts',
       'tool Read b.ts',
       'tool Bash ×3 npm test',
-      'error Bash npm test 1 failed',
+      'error Bash npm test 1 failed ×3',
       'error Bash npm test 2 failed',
     ])
   })

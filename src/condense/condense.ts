@@ -151,7 +151,7 @@ export function foldRepeats(items: readonly Item[]): Item[] {
     for (let part = 0; part < length; part++) {
       const item = items[at + part]!
       const others = Array.from({ length: times - 1 }, (_, time) => items[at + (time + 1) * length + part]!)
-      folded.push(times === 1 || part > 0 ? item : { ...counted(item, times), folded: others })
+      folded.push(times === 1 ? item : { ...counted(item, times), folded: others })
     }
     at += length * times
   }

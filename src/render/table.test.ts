@@ -19,9 +19,9 @@ const COLUMNS: Column<Row>[] = [
   { title: 'TITLE', value: ({ title }) => title, rest: true },
 ]
 
-const formatted = (rows: Row[], columns: number): string =>
+const formatted = (rows: Row[], columns: number, given = COLUMNS): string =>
   [
-    ...table(rows, COLUMNS, {
+    ...table(rows, given, {
       columns,
       color: false,
       terminal: true,
@@ -101,6 +101,12 @@ describe('a table', () => {
       7122ceb8  -hom…web  Tea
       "
     `)
+  })
+
+  it('keeps the first column and a text on a narrow screen, if the text is what a row is about', () => {
+    const given = COLUMNS.map((column) => (column.title === 'TITLE' ? { ...column, least: 20 } : column))
+    expect(formatted(rows, 30, given).split('\n')[0]).toBe('ID        TITLE')
+    expect(formatted(rows, 30).split('\n')[0]).toBe('ID        NAME')
   })
 
   it('is never wider than the screen, whatever it contains', () => {

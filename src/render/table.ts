@@ -8,7 +8,10 @@ export interface Column<Row> {
   align?: 'right'
   /** Takes the remaining width, and is cut to it. */
   rest?: boolean
-  /** The width that columns with `from` make room for, if this one takes the remaining width. */
+  /**
+   * The width that columns with `from` make room for, if this one takes the remaining width. On narrow
+   * screens, it stays as long as the first column.
+   */
   least?: number
   /**
    * On a screen of known width, names wider than this are cut. A cell that is never cut moves the rest of its
@@ -161,7 +164,10 @@ function fitted<Row>(all: readonly Filled<Row>[], room: number): Filled<Row>[] {
     if (!each.column.rest && each.column.align !== 'right' && !each.column.whole)
       each.width = Math.max(Math.min(each.width, LEAST_NAME), each.width - over)
   }
-  while (excess() > 0 && fitting.length > 1) fitting.pop()
+  while (excess() > 0 && fitting.length > 1) {
+    const at = fitting.findLastIndex(({ column }) => column.least === undefined)
+    fitting.splice(at > 0 ? at : -1, 1)
+  }
   const others = fitting.reduce((sum, { column, width }) => sum + (column.rest ? 0 : width + GAP), 0)
   return fitting.map(({ column, cells, width }) => {
     const own = column.rest ? Math.max(Math.min(width, room), room - others) : width

@@ -110,6 +110,7 @@ describe('the changes of a session', () => {
     ['a file that is written for the first time', 'deep/new.md', null, 'a\nb\n'],
     ['a file that is created empty', 'empty.md', null, ''],
     ['a file that is emptied', 'gone.md', 'a\n', ''],
+    ['a line that is wider than the screen', 'wide.md', 'a\n', `${'fern '.repeat(30)}oak\n`],
     ['a file of Windows', 'deep/two words.md', 'a\n', 'b\n', 'C:\\Users\\ann\\garden'],
     ['a file of a share', 'new.md', null, 'b\n', '\\\\server\\garden'],
   ])('are a patch that git applies to %s', (_, name, before, after, cwd = '/srv/garden') => {
@@ -127,7 +128,8 @@ describe('the changes of a session', () => {
     const work = join(home, 'work')
     if (before !== null) put(join(work, name), before)
     else mkdirSync(work, { recursive: true })
-    expect(apply(work, printed(home, 'changes', SESSION, '--patch'))).toBe('')
+    const { stdout } = run(['changes', SESSION, '--patch'], home, { env: { COLUMNS: '40' } })
+    expect(apply(work, stdout)).toBe('')
     expect(readFileSync(join(work, name), 'utf8')).toBe(after)
   })
 

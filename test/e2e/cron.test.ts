@@ -49,7 +49,7 @@ it('a list without a match names the job that ran last, and a long id is shown a
   })
   expect(run(['cron', '--failed'], home).stdout).toContain('The last one that ran is Ferns, at 2026-11-18')
   const { stdout } = run(['cron'], home, { env: { COLUMNS: '80' } })
-  expect(stdout).toContain('nightly-greenh  Ferns')
+  expect(stdout).toContain('nightly-greenhou  Ferns')
   expect(stdout).toContain('LAST and NEXT are times in UTC; a schedule is in its own time zone.')
   expect(json(home, 'cron', 'nightly-greenh')).toMatchObject({ jobs: [{ id }] })
 })

@@ -70,7 +70,7 @@ describe.skipIf(!mountable)('a full disk (skipped where no small one can be moun
       Nothing stored before is lost. Free some space, or set SCROLLBACK_HOME to a folder on another disk.
       exit 1
       $ search fern
-      The disk is full: the store at ~/disk/store.sqlite could not be written. This answer shows what was stored before.
+      The disk is full: the store at ~/disk/store.sqlite could not be written. Nothing stored before is lost. Free some space, or set SCROLLBACK_HOME to a folder on another disk. This answer shows what was stored before.
       Incomplete: searched 0 of 1 file.
       ━━ 2026-11-01 · garden · Claude Code · fern 1
         :2 26-11-01 10:02  You     fern 2

@@ -130,7 +130,7 @@ describe('a search', () => {
   it('without matches prints what was searched, and a way out', () => {
     expect(search('login', '"no such words"', 'who:agent').stdout).toMatchInlineSnapshot(`
       "Nothing matches login "no such words" who:agent
-      Searched 8 messages and 2 calls of tools in 3 sessions.
+      Searched 8 messages and 2 tool calls in 3 sessions.
       Try it without a filter; with fewer words, or OR between them; without the quotes; with --raw, in tool output.
       "
     `)
@@ -209,7 +209,7 @@ describe('an option of search', () => {
   it('--raw includes tool results', () => {
     expect(search('zeppelin', '--raw').stdout).toMatchInlineSnapshot(`
       "Nothing matches zeppelin
-      Searched 8 messages and 2 calls of tools in 3 sessions.
+      Searched 8 messages and 2 tool calls in 3 sessions.
 
       In tool output:
 

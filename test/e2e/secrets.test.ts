@@ -115,6 +115,9 @@ Values are never shown. Every file and line: scrollback secrets --all --places
       stdout: 'Nothing found in 2 lines of 1 file.\n',
       code: 0,
     })
+    expect(run(['secrets', 'garden'], home).stdout).toContain(
+      'To search every file: scrollback secrets --all',
+    )
     expect(found(home, '--all')).toMatchObject({ version: 1, secrets: [], totals: { secrets: 0, lines: 2 } })
   })
 

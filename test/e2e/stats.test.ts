@@ -211,8 +211,7 @@ describe('statistics', () => {
     expect({ stdout, code }).toMatchInlineSnapshot(`
       {
         "code": 1,
-        "stdout": "Nothing to count.
-      The last activity before was on 2026-11-01: scrollback stats garden --platform claude-code --since 2026-11-01
+        "stdout": "Nothing to count. The last activity was on 2026-11-01: scrollback stats garden --platform claude-code --since 2026-11-01
       ",
       }
     `)
@@ -235,7 +234,9 @@ describe('statistics', () => {
       const { stdout } = run(['stats', '--by', by], counted)
       await expect(stdout).toMatchFileSnapshot(join(import.meta.dirname, `output/stats-${by}.txt`))
     }
-    expect(run(['stats'], temporaryHome()).stdout).toBe('Nothing to count.\n')
+    expect(run(['stats'], temporaryHome()).stdout).toMatch(
+      /^Nothing to count. Searched:\n {2}✗ .*\.claude \(Claude Code\) is missing\n/,
+    )
   })
 })
 

@@ -418,6 +418,7 @@ describe('the positions of what a query finds in a session', () => {
     expect(await found('is:error')).toEqual([3])
     expect(await found('fence -who:agent')).toEqual([0, 1])
     expect(await found('heron')).toEqual([])
+    expect(await json(`positions?session=${uuid(1)}`)).toEqual({ version: 1, positions: [], remarks: [] })
     expect(await json(`positions?session=${uuid(1)}&query=is:blue`)).toMatchObject({
       remarks: [expect.stringContaining('is:blue is not a known property')],
     })

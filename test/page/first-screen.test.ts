@@ -41,6 +41,13 @@ describe.skipIf(withoutBrowser)(`the first screen of a session${needs}`, () => {
     await page.getByRole('button', { name: '1 file +1 −1' }).waitFor()
     await page.locator('.resume code').getByText(`--resume ${GARDEN}`).waitFor()
     expect(await broken(page)).toEqual([])
+    await page.setViewportSize({ width: 390, height: 844 })
+    const facts = (await page.locator('.session-facts').boundingBox())!
+    for (const name of ['1 error', '1 file +1 −1']) {
+      const { y, height } = (await page.getByRole('button', { name }).boundingBox())!
+      expect(y + height / 2).toBeLessThan(facts.y + facts.height)
+    }
+    await page.setViewportSize({ width: 1440, height: 900 })
     await page.getByRole('button', { name: '1 file +1 −1' }).click()
     await page.getByRole('tabpanel').getByText('first state against last').waitFor()
     expectNoTrouble(opened)

@@ -22,7 +22,7 @@ const PAGES = [
   { path: '/collector', words: 'collector.example.org' },
   { path: '/secrets', words: 'Connection string' },
   { path: '/doctor', words: 'Nothing is missing' },
-  { path: '/nowhere', words: 'Nothing has this address' },
+  { path: '/nowhere', words: 'There is no page at this address' },
 ]
 
 /** The last part of pages that load in parts. The page of a session has tests of its own. */
@@ -108,6 +108,7 @@ describe.skipIf(withoutBrowser)(`every page${needs}`, () => {
     const { page } = await openPage(origin, { locale: 'en-GB' })
     const part = (title: string) => page.locator('section').filter({ hasText: title }).first()
     await part('Now').getByText('Perfect. Stop there.').waitFor()
+    await part('Now').locator('code').getByText('what-we-learned.md', { exact: true }).waitFor()
     await part('About to be deleted').getByText('in 5 days').waitFor()
     await page.goto(`${origin}/stats`)
     await page.locator('.figure-note', { hasText: 'without 1 deleted transcript' }).waitFor()

@@ -60,6 +60,13 @@ describe('tokens over time', () => {
     ])
   })
 
+  it('are zero from the first and to the last day of a chosen span', () => {
+    const [days, , written] = seriesOf([row('2026-03-05', 7)], ['2026-03-01', '2026-03-06'])
+    expect(days.map((day) => new Date(day * 1000).getUTCDate())).toEqual([1, 2, 4, 5, 6])
+    expect(written).toEqual([0, 0, 0, 7, 0])
+    expect(seriesOf([], ['2026-03-01'])[0]).toEqual([])
+  })
+
   it('are drawn without those that have no time', () => {
     expect(shown([row('(no time)', 9), row('2026-03-01', 4)])).toEqual(['2026-03-01 4'])
     expect(shown([row('(no time)', 9)])).toEqual([])

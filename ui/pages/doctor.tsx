@@ -10,6 +10,8 @@ const MOST = 50
 
 /** The commands in an advice, as it is written for a terminal. */
 const COMMAND = /((?:scrollback [a-z]+(?: --[a-z][\w-]*)*)|chmod 600 \S+)/
+/** A browser would break the line after a minus. */
+const OPTION = /(--[a-z][\w-]*)/
 
 /** A sentence whose commands can be copied. */
 const Advice = ({ text }: { text: string }) => (
@@ -119,7 +121,17 @@ function Files({ title, files, none }: FilesProperties) {
               <th scope="row" class="breakable" title={file.path} dir="auto">
                 {shortPath(file.path, 4)}
               </th>
-              <td>{file.reason}</td>
+              <td>
+                {file.reason.split(OPTION).map((part, index) =>
+                  index % 2 === 0 ? (
+                    part
+                  ) : (
+                    <code class="option" key={index}>
+                      {part}
+                    </code>
+                  ),
+                )}
+              </td>
               <td class="right">{bytes(file.bytes)}</td>
             </tr>
           ))}

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import {
   ask,
@@ -179,6 +180,17 @@ function ProjectName({ row }: { row: StatsRow }) {
 }
 
 /** Sessions that are going on now, as they write. */
+/** Two lines have room for no more. */
+const MOST_LETTERS = 240
+
+/** Markdown without its signs. A parser of all of it is large, and this is on the first page. */
+const withoutSigns = (text: string): ComponentChildren[] =>
+  text
+    .replace(/^ *(?:```.*|#+ )/gm, '')
+    .replace(/\*\*(\S[^*]*)\*\*/g, '$1')
+    .split(/`([^`\n]+)`/)
+    .map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part))
+
 function Live({ asked: { answer } }: { asked: Asked<LiveAnswer> }) {
   if (!answer) return null
   if (answer.sessions.length === 0)
@@ -205,10 +217,12 @@ function Live({ asked: { answer } }: { asked: Asked<LiveAnswer> }) {
               <ul class="live-words">
                 {row.last.map((item, index) => (
                   <li key={index} data-who={item.who} dir="auto">
-                    {(
-                      item.text ??
-                      (item.tool ? `${item.tool.name} ${item.tool.target ?? ''}` : (item.marker ?? ''))
-                    ).slice(0, 240)}
+                    {typeof item.text === 'string'
+                      ? withoutSigns(item.text.slice(0, MOST_LETTERS))
+                      : (item.tool
+                          ? `${item.tool.name} ${item.tool.target ?? ''}`
+                          : (item.marker ?? '')
+                        ).slice(0, MOST_LETTERS)}
                   </li>
                 ))}
               </ul>
@@ -272,7 +286,7 @@ function Vanishing({ asked: { answer }, all, setAll }: ReturnType<typeof useVani
 
 const remark = ({ total, stored, archived }: VanishingAnswer): string =>
   archived === total
-    ? 'All of it is in an archive, from which it can be restored.'
+    ? 'All of it is in an archive and can be restored.'
     : stored === total
       ? 'All of it stays readable here, without tool output. To keep all of it: scrollback keep'
       : `${counted(total - stored, 'session')} not in the store yet: run scrollback index.`

@@ -148,7 +148,7 @@ function Chosen({ document }: { document: Document }) {
             return diff ? (
               <DiffLines lines={linesOf(diff)} />
             ) : (
-              <Empty title="Nothing to compare with">The first version has none before it.</Empty>
+              <Empty title="Nothing to compare with">This is the first version.</Empty>
             )
           return text ? (
             <div class="document">

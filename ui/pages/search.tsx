@@ -315,7 +315,7 @@ function RuleDialog({ query, onClose }: { query: string; onClose(): void }) {
       <form class="rule-form" onSubmit={(event) => void save(event)}>
         <h2>Save as tag rule</h2>
         <p>
-          Every session in which <code dir="auto">{query}</code> finds something gets the tag, later ones too.
+          Every session that <code dir="auto">{query}</code> matches gets the tag, including later ones.
         </p>
         <label class="field">
           <span>Tag</span>

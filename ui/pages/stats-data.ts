@@ -102,8 +102,11 @@ const DAY_S = DAY_MS / 1000
 
 type Series = [days: number[], read: number[], written: number[], cost: number[]]
 
-/** The days in order, in seconds, and zero on the first and the last day of each gap between them. */
-export function seriesOf(rows: readonly StatsRow[]): Series {
+/**
+ * The days in order, in seconds, and zero on the first and the last day of each gap between them, and between
+ * them and the `edges` of the chosen span.
+ */
+export function seriesOf(rows: readonly StatsRow[], edges: readonly string[] = []): Series {
   // What has no time has no place on the axis.
   const byDay = new Map(
     rows.map((row) => [Date.parse(row.key) / 1000, row] as const).filter(([day]) => !Number.isNaN(day)),
@@ -119,7 +122,8 @@ export function seriesOf(rows: readonly StatsRow[]): Series {
     data[3].push(row?.cost ?? 0)
   }
   let before: number | undefined
-  for (const day of [...byDay.keys()].sort((a, b) => a - b)) {
+  const days = byDay.size > 0 ? [...byDay.keys(), ...edges.map((day) => Date.parse(day) / 1000)] : []
+  for (const day of [...new Set(days)].sort((a, b) => a - b)) {
     if (before !== undefined && day - before > DAY_S) add(before + DAY_S)
     if (before !== undefined && day - before > 2 * DAY_S) add(day - DAY_S)
     add(day)

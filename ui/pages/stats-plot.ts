@@ -26,13 +26,14 @@ const SCALE_WIDTH = 60
 /** A shorter drag is a click. */
 const LEAST_DRAG = 4
 
-/** Draws the series below each other, and returns a function that removes them. */
+/** Draws the series below each other, between the edges, and returns a function that removes them. */
 export function plot(
   element: HTMLElement,
   rows: readonly StatsRow[],
+  edges: readonly string[],
   onBrush: (from: number, to: number) => void,
 ): () => void {
-  const [days, ...values] = seriesOf(rows)
+  const [days, ...values] = seriesOf(rows, edges)
   let drawn: Plot[] = []
   const draw = () => {
     for (const each of drawn) each.destroy()
@@ -92,7 +93,11 @@ function drawOne(
       padding: [8, 24, isLast ? 0 : 4, 0],
       tzDate: (seconds) => Plot.tzDate(new Date(seconds * 1000), 'UTC'),
       legend: { show: false },
-      scales: { y: { range: (_, __, most) => [0, most || 1] } },
+      scales: {
+        // The library would draw years around a single day.
+        x: { range: (_, least, most) => (days.length === 1 ? [least - 1, least + 1] : [least, most]) },
+        y: { range: (_, __, most) => [0, most || 1] },
+      },
       axes: [
         {
           ...axis,

@@ -139,7 +139,11 @@ const OfTime = ({ asked, filters }: OfTimeProperties) => (
         <>
           <UsageFigures totals={totals} activeDays={activeDays} silent={silent} uncounted={uncounted} />
           <Section title="Over time" more="drag across a chart to choose a time">
-            <Series rows={rows} onBrush={(since, until) => setQuery({ since, until }, {})} />
+            <Series
+              rows={rows}
+              edges={edgesOf(filters)}
+              onBrush={(since, until) => setQuery({ since, until }, {})}
+            />
           </Section>
           <DayColumns asked={asked} />
           <div class="two">
@@ -166,13 +170,23 @@ const OfTime = ({ asked, filters }: OfTimeProperties) => (
   </Awaited>
 )
 
+/** The first and the last day of the chosen span, as far as it is chosen. */
+function edgesOf({ since = '', until = '' }: Record<string, string>): string[] {
+  if (since === '' && until === '') return []
+  const today = utcDay(serverNow())
+  const days = /^(\d+)d$/.exec(since)?.[1]
+  const first = days === undefined ? since : utcDay(serverNow() - Number(days) * DAY_MS)
+  return [first, until !== '' && until < today ? until : today].filter(isDay)
+}
+
 interface SeriesProperties {
   rows: readonly StatsRow[]
+  edges: readonly string[]
   onBrush(since: string, until: string): void
 }
 
 /** Tokens and cost over time. Dragging across it chooses a time. The table below has the same figures. */
-function Series({ rows, onBrush }: SeriesProperties) {
+function Series({ rows, edges, onBrush }: SeriesProperties) {
   const holder = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const element = holder.current!
@@ -180,7 +194,7 @@ function Series({ rows, onBrush }: SeriesProperties) {
     let remove = () => {}
     void import('./stats-plot.ts').then(({ plot }) => {
       if (isGone) return
-      remove = plot(element, rows, (from, to) => {
+      remove = plot(element, rows, edges, (from, to) => {
         const day = (seconds: number) => utcDay(Math.round((seconds * 1000) / DAY_MS) * DAY_MS)
         onBrush(day(from), day(to))
       })
@@ -189,7 +203,7 @@ function Series({ rows, onBrush }: SeriesProperties) {
       isGone = true
       remove()
     }
-  }, [rows])
+  }, [rows, edges.join()])
   return (
     <div
       ref={holder}

@@ -34,7 +34,7 @@ const VIEWS: Record<string, ComponentType> = {
 function Nowhere() {
   return (
     <Page title="No such page">
-      <Empty title="Nothing has this address">
+      <Empty title="There is no page at this address">
         <p>
           Look for it with <a href="/search">Search</a>, or start at <a href="/">Home</a>.
         </p>

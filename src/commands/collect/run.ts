@@ -52,7 +52,7 @@ async function askHistory(url: string, { choose }: Dialog): Promise<string | und
     { label: '30d', hint: 'the last thirty days' },
     { label: 'none', hint: 'only what is written from now on' },
   ]
-  const picked = await choose?.(`What is ${storedAddress(url)} to get of what is there already?`, options)
+  const picked = await choose?.(`How much of the past should ${storedAddress(url)} get?`, options)
   return picked === undefined ? undefined : options[picked]!.label
 }
 

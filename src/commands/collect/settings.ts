@@ -185,7 +185,7 @@ const bad = (message: string): ScrollbackError =>
   new ScrollbackError(
     'bad-option',
     message,
-    'docs/guides/collecting.md names all settings; "scrollback collect --help" those that are flags too.',
+    'docs/guides/collecting.md lists all settings; "scrollback collect --help" lists those that are also flags.',
   )
 
 function contentOf(path: string): string {

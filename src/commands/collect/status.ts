@@ -227,12 +227,12 @@ const ROWS: Column<Row>[] = [
   { title: 'KIND', value: ({ kind }) => kind },
   { title: 'READ', value: ({ mode, content }) => (content === 'rows' ? 'rows' : mode), from: 90 },
   { title: 'HERE', value: ({ sources, bytes }) => amount(sources, bytes), align: 'right' },
-  { title: 'PATTERN', value: ({ pattern }) => pattern, rest: true },
+  { title: 'PATTERN', value: ({ pattern }) => pattern, rest: true, wraps: true },
 ]
 const SKIPS: Column<Skip>[] = [
   { title: 'SKIPPED', value: ({ pattern }) => pattern, most: 44 },
   { title: 'HERE', value: ({ found, bytes }) => amount(found, bytes), align: 'right' },
-  { title: 'WHY', value: ({ reason }) => reason, rest: true },
+  { title: 'WHY', value: ({ reason }) => reason, rest: true, wraps: true },
 ]
 
 export function* listText({ rows, skipped }: Listing, screen: Screen): Generator<string> {

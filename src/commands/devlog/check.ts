@@ -36,8 +36,8 @@ export function checkFile(name: string, context: Context): { check: Check; text:
   if (checked.check.citations.length === 0)
     throw new ScrollbackError(
       'nothing-found',
-      `${file} contains no citation of a devlog.`,
-      'The check understands marks such as [^640ab4c7:5:8f3a1c], as a brief has them.',
+      `${file} contains no devlog citations.`,
+      'A citation is a mark such as [^640ab4c7:5:8f3a1c].',
     )
   return checked
 }
@@ -146,7 +146,7 @@ function textOf(path: string): string {
     throw new ScrollbackError(
       'unreadable',
       `${path} cannot be read (${code}).`,
-      'Name a file in Markdown.',
+      'Name a Markdown file.',
       error,
     )
   }

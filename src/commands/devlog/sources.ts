@@ -102,7 +102,7 @@ function nothingUsed(rows: readonly Selected[], { loaded }: Candidates, context:
     [
       `No session fits. Scanned ${counted(loaded.artifacts.length, 'transcript')} in:`,
       ...folders,
-      ...(reasons.length > 0 ? [`Sessions of the project that are out:`, ...reasons] : []),
+      ...(reasons.length > 0 ? [`Sessions of the project that were left out:`, ...reasons] : []),
     ].join('\n'),
     `Change --since, --until or --topic. See all sessions: ${context.suggest('sessions', '--all')}`,
   )

@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path'
 import { among, ScrollbackError } from '../../errors.ts'
 import { isFile, isFolder } from '../../io/directories.ts'
 import { isEmptySession, type Session } from '../../model/session.ts'
+import { identities } from '../../platforms/identities.ts'
 import { type Agent, groupByProject, isInFolder, type Project, worktreeOf } from '../../project/group.ts'
 import {
   type Candidate,
@@ -399,11 +400,17 @@ const noMatch = (
   )
 
 const notHere = (loaded: Loaded, projects: readonly Project[], context: Context): ScrollbackError =>
-  new ScrollbackError(
-    loaded.sessions.length === 0 ? 'nothing-found' : 'no-project',
-    `No session ran in ${homely(context.directory, context.environment.home)}.\n${scannedText(loaded, projects, context)}`,
-    'Name a project, select every one with --all, or try the demo data with --demo.',
-  )
+  loaded.sessions.length === 0
+    ? new ScrollbackError(
+        'nothing-found',
+        `No sessions found.\n${scannedText(loaded, projects, context)}`,
+        `If they are in other folders, name these, as with --${identities[0]!.dirName}-dir <dir>. To see demo data, add --demo.`,
+      )
+    : new ScrollbackError(
+        'no-project',
+        `No session ran in ${homely(context.directory, context.environment.home)}.\n${scannedText(loaded, projects, context)}`,
+        'Name a project, select every one with --all, or try the demo data with --demo.',
+      )
 
 /**
  * Whether a name means a file that is not a transcript of this machine. Only the command line opens those.

@@ -225,7 +225,7 @@ function* whereRoom(
     if (isIndexing(freshness) || !(error instanceof ScrollbackError) || error.code !== 'store-full')
       throw error
     context.progress?.stop()
-    context.note(`${error.message} This answer shows what was stored before.`, 'partly')
+    context.note(`${error.message} ${error.wayOut ?? ''} This answer shows what was stored before.`, 'partly')
     return asStored(store, context, freshness)
   }
 }

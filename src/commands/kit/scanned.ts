@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { Discovery } from '../../collect/discover.ts'
+import { identityOf } from '../../platforms/identities.ts'
 import { platforms } from '../../platforms/index.ts'
 import { counted, grouped, homely } from '../../render/table.ts'
 import type { Screen } from '../../render/terminal.ts'
@@ -58,9 +59,12 @@ export const incompleteLine = ({ files, of, messages }: Incomplete): string =>
   `Incomplete: searched ${grouped(files)} of ${counted(of, 'file')}${files === of && messages > 0 ? `, without the words of ${counted(messages, 'message')}` : ''}.\n`
 
 /** The roots that were read, one per line. */
-export function* scannedLines(found: Pick<Discovery, 'roots'>, home: string): Generator<string> {
-  for (const root of found.roots)
-    yield `  ${root.found ? '✓' : '✗'} ${homely(root.path, home)} (${root.reason})${root.found ? '' : ' is missing'}\n`
+export function* scannedLines(
+  scanned: z.output<ReturnType<typeof scannedShape>>,
+  home: string,
+): Generator<string> {
+  for (const { platform, root, found } of scanned)
+    yield `  ${found ? '✓' : '✗'} ${homely(root, home)} (${identityOf(platform).name})${found ? '' : ' is missing'}\n`
 }
 
 /** Unread files, as JSON. */

@@ -28,7 +28,7 @@ export function tokenOf(
         `${file ?? '--token-env'}: the token has fewer than ${SHORTEST} characters, so it can be guessed`,
         isOwn
           ? 'Delete the file. The next start writes a new one.'
-          : 'Use a long random one, for example of: openssl rand -base64 24',
+          : 'Use a long random one, such as the output of: openssl rand -base64 24',
       )
     return { token, hint: tokenEnv ? `--token-env ${tokenEnv}` : `--token-file ${file}` }
   } catch (error) {

@@ -14,7 +14,7 @@ import { type GlobalFlags, machineWords } from './flags.ts'
 const SHORTEST = 3
 
 /** Ids that are longer than this do not widen the column of ids, so that titles have room. */
-export const LONGEST_ID = 14
+export const LONGEST_ID = 16
 
 /** `ses_df00248d2ffe`: the rest is random. */
 const WORD_AND_TIME = /^[a-z]{2,5}_[0-9a-f]{12}/

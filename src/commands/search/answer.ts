@@ -335,22 +335,12 @@ function* nothingFound(found: Found, screen: Screen): Generator<string> {
   const { sessions, messages, calls } = found.searched()
   if (sessions === 0) {
     yield 'No transcripts to search. Searched:\n'
-    yield* scannedLines(
-      {
-        roots: found.scanned.map(({ platform, root, found: exists }) => ({
-          platform,
-          path: root,
-          found: exists,
-          reason: platform,
-        })),
-      },
-      screen.home,
-    )
+    yield* scannedLines(found.scanned, screen.home)
     yield `Try it on invented ones: ${screen.suggest('search', 'postgres', '--demo')}\n`
     return
   }
   yield `Nothing matches ${printable(found.query.text)}\n`
-  yield `Searched ${counted(messages, 'message')} and ${counted(calls, 'call')} of tools in ${counted(sessions, 'session')}.\n`
+  yield `Searched ${counted(messages, 'message')} and ${counted(calls, 'tool call')} in ${counted(sessions, 'session')}.\n`
   yield* didYouMean(found, screen)
   const { words, filters } = found.query
   const { before, after, without, ...lists } = filters

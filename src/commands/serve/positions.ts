@@ -17,6 +17,9 @@ const positionsShape = () =>
     remarks: z.array(z.string()),
   })
 
+/** Texts are only read to search words in them. */
+const ANY_WORD = 'a'
+
 type PositionsAnswer = z.output<ReturnType<typeof positionsShape>>
 
 /** Where in a session something is, without what it says. */
@@ -26,13 +29,15 @@ export const positions = defineQuestion({
   input: z.object({
     session: sessionField,
     query: field.text({
-      description: 'as for search, with the filters of messages: who: tool: file: is:error has:question',
+      description:
+        'as for search, with the filters of messages: who: tool: file: is:error has:question. Without one, ' +
+        'nothing is found, and the texts of the session are read for the next query',
       placeholder: 'query',
     }),
   }),
   output: positionsShape,
   run(input, context): PositionsAnswer {
-    const query = queryOf({ query: [input.query ?? ''] }, context)
+    const query = queryOf({ query: [input.query ?? ANY_WORD] }, context)
     if (hasSessionFilter(query.filters) || hasSessionFilter(query.filters.without))
       throw new ScrollbackError(
         'bad-option',
@@ -46,7 +51,11 @@ export const positions = defineQuestion({
     const found = fresh.store
       .positions(session.path, query)
       .map((position) => (cut > 0 && position >= cut ? position + 1 : position))
-    return { version: 1, positions: distances(found), remarks: query.remarks }
+    return {
+      version: 1,
+      positions: input.query === undefined ? [] : distances(found),
+      remarks: query.remarks,
+    }
   },
   json: (answer: PositionsAnswer) => jsonInPieces(answer),
 })

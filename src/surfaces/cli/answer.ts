@@ -228,8 +228,18 @@ async function feed(child: ChildProcess, begun: string, rest: Iterator<Printed>,
   await end
 }
 
-/** The system lacks a resource, or a disk fails. Not a fault of this program. */
-const SHORTAGES = new Set(['EMFILE', 'ENFILE', 'EIO', 'ENOSPC', 'EDQUOT', 'ENOMEM', 'EROFS'])
+const FILES = 'Close other programs, or raise the limit of open files: ulimit -n 4096'
+const SPACE = 'Free some space, or set SCROLLBACK_HOME to a folder on another disk.'
+/** What to do if the system lacks a resource, or a disk fails. Not a fault of this program. */
+const SHORTAGES = new Map([
+  ['EMFILE', FILES],
+  ['ENFILE', FILES],
+  ['ENOSPC', SPACE],
+  ['EDQUOT', SPACE],
+  ['EIO', 'Check the disk, or set SCROLLBACK_HOME to a folder on another one.'],
+  ['EROFS', 'Set SCROLLBACK_HOME to a folder that you may write to.'],
+  ['ENOMEM', 'Close other programs.'],
+])
 
 /** Reports the error that ended the program, and returns the exit code. */
 export function reportFault(error: unknown, output: Output): number {
@@ -241,8 +251,9 @@ export function reportFault(error: unknown, output: Output): number {
     report(error, output)
     return error.exitCode
   }
-  if (SHORTAGES.has(code)) {
-    output.say(`scrollback: the system refused: ${(error as Error).message}\n`)
+  const wayOut = SHORTAGES.get(code)
+  if (wayOut !== undefined) {
+    output.say(`scrollback: ${(error as Error).message}\n${wayOut}\n`)
     return 1
   }
   output.say(

@@ -127,8 +127,14 @@ function Facts({
         </a>
       )}
       {row.parent && <a href={sessionAddress(row.parent)}>started by another session</a>}
-      <span dir="auto">{row.agent}</span>
-      {row.model && <span dir="auto">{modelName(row.model)}</span>}
+      <span class="who" dir="auto">
+        {row.agent}
+      </span>
+      {row.model && (
+        <span class="who" dir="auto">
+          {modelName(row.model)}
+        </span>
+      )}
       {started !== undefined && (
         <span>
           <Time at={started} />

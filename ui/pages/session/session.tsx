@@ -214,8 +214,6 @@ function Find({ conversation, viewport, onClose }: FindProperties) {
 }
 
 const PAUSE_MS = 150
-/** A word that no session contains. */
-const NOWHERE = '\u{10fffd}'
 
 interface Found {
   words: Signal<string>
@@ -256,10 +254,10 @@ function useFound(conversation: Conversation, viewport: Viewport): Found {
     if (asked !== '') words.value = asked
   }, [asked])
 
-  // The server reads the texts of the session once, before the first letter is typed.
+  // Without a query, the server reads the texts of the session before the first letter is typed.
   useEffect(() => {
     if (!isReady || text !== '') return
-    void get(ask('positions', { session: conversation.session, query: NOWHERE })).catch(() => {})
+    void get(ask('positions', { session: conversation.session })).catch(() => {})
   }, [isReady])
 
   useEffect(() => {
