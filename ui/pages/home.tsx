@@ -179,7 +179,6 @@ function ProjectName({ row }: { row: StatsRow }) {
   return address ? <a href={address}>{row.key}</a> : row.key
 }
 
-/** Sessions that are going on now, as they write. */
 /** Two lines have room for no more. */
 const MOST_LETTERS = 240
 
@@ -191,6 +190,7 @@ const withoutSigns = (text: string): ComponentChildren[] =>
     .split(/`([^`\n]+)`/)
     .map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part))
 
+/** Sessions that are going on now, as they write. */
 function Live({ asked: { answer } }: { asked: Asked<LiveAnswer> }) {
   if (!answer) return null
   if (answer.sessions.length === 0)

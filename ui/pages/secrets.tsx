@@ -57,7 +57,7 @@ function Searching() {
   return (
     <div class="searching">
       <p role="status">
-        Searching every transcript, the prompt history and memory. A gigabyte takes about a minute.
+        Searching every transcript, the prompt history and memory.
       </p>
       <progress aria-label="Searching" {...(progress && { max: progress.all, value: progress.done })} />
       {progress && <p class="note">{`${bytes(progress.done)} of ${bytes(progress.all)}`}</p>}
