@@ -56,9 +56,7 @@ function Searching() {
   const progress = answering.value?.question === 'secrets' ? answering.value : undefined
   return (
     <div class="searching">
-      <p role="status">
-        Searching every transcript, the prompt history and memory.
-      </p>
+      <p role="status">Searching every transcript, the prompt history and memory.</p>
       <progress aria-label="Searching" {...(progress && { max: progress.all, value: progress.done })} />
       {progress && <p class="note">{`${bytes(progress.done)} of ${bytes(progress.all)}`}</p>}
     </div>
