@@ -61,7 +61,7 @@ export const resume = defineCommand({
       throw new ScrollbackError(
         'no-session',
         `${found.id} cannot be resumed: ${how.impossible}.`,
-        `Read it instead: ${context.suggest('read', found.id)}`,
+        `${found.goneMs === undefined ? '' : `If an archive has it: ${context.suggest('restore', found.id)}\n`}Read it instead: ${context.suggest('read', found.id)}`,
       )
     const { words, variables, directories, elsewhere } = how
     const directory = directories.find(isFolder) ?? null

@@ -270,8 +270,8 @@ export interface Moving {
   changes: string
   /** Opens only files that it changes. */
   moves(root: Root, map: PathMap, environment: Environment): MovedFiles[]
-  /** What stays to be done by hand. */
-  remains?(root: Root, map: PathMap): string[]
+  /** What stays as it is, in sentences, and a command for the human to run, with the reason. */
+  remains?(root: Root, map: PathMap): { notes: string[]; afterward: { reason: string; command: string[] } }
 }
 
 /** A platform. What its client does not have is absent. */

@@ -86,9 +86,16 @@ describe('scrollback restore', () => {
     expect({
       code,
       stdout: stdout.includes('already there, different'),
-      stderr: stderr.includes('not overwritten'),
+      stderr: /different: [\d,]+ bytes there, [\d,]+ in the source\. It is not overwritten/.test(stderr),
     }).toEqual({ code: 3, stdout: true, stderr: true })
     expect(readFileSync(path, 'utf8')).toBe(original)
+    const none = run(['restore', 'no such', '--yes'], home)
+    expect(none.stderr).toContain(
+      ': no session, project or agent "no such"\nSee what is in it: scrollback sessions --all --from ',
+    )
+    expect(none.stderr).toContain(
+      "Write what the store has of it: scrollback restore 'no such' --condensed\n",
+    )
     rmSync(path)
     expect(printed(home, 'restore', uuid(1), '--yes')).toContain('1 secret is redacted')
     expect(readFileSync(path, 'utf8')).toContain('[REDACTED:')

@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import * as z from 'zod/mini'
 import { ScrollbackError } from '../../errors.ts'
+import { lookAt } from '../../io/agent-folder/paths.ts'
 import { platformOf } from '../../platforms/index.ts'
-import { counted, homely } from '../../render/table.ts'
+import { counted, grouped, homely } from '../../render/table.ts'
 import { printable } from '../../render/terminal.ts'
 import { defineCommand } from '../kit/command.ts'
 import type { Context } from '../kit/context.ts'
@@ -91,9 +92,9 @@ async function archivedPlan(
     throw new ScrollbackError(
       'no-session',
       'There is no archive on this machine.',
-      `Name one: scrollback restore ${name} --from <dir>\nOr write what the store has of it: scrollback restore ${name} --condensed`,
+      `Name one with --from, or write what the store has of it: ${context.suggest('restore', name, '--condensed')}`,
     )
-  let missing: unknown
+  let missing: ScrollbackError | undefined
   for (const folder of archives) {
     const source = archiveSource(folder, context)
     try {
@@ -116,7 +117,17 @@ async function archivedPlan(
       missing = error
     }
   }
-  throw missing
+  const { home } = context.environment
+  const list = (...more: string[]): string =>
+    `See what is in it: ${context.suggest('sessions', '--all', ...more)}`
+  throw new ScrollbackError(
+    'no-session',
+    `${archives.map((folder) => homely(folder, home)).join(' and ')}: no session, project or agent "${name}"`,
+    given === undefined
+      ? `${list('--from', archives[0]!)}\nWrite what the store has of it: ${context.suggest('restore', name, '--condensed')}`
+      : list(),
+    missing,
+  )
 }
 
 /** A folder that was named belongs to one client. */
@@ -155,7 +166,7 @@ export async function carriedOut(
   const different = files.filter(({ action }) => action === 'different')
   for (const { path, bytes } of different)
     context.note(
-      `${printable(path)} is already there and different (${bytes} bytes in the source). It is not overwritten.`,
+      `${printable(path)} is already there and different: ${grouped(lookAt(path)?.size ?? 0)} bytes there, ${grouped(bytes ?? 0)} in the source. It is not overwritten.`,
       'partly',
     )
   const environment = ownEnvironment(context)

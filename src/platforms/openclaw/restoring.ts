@@ -86,11 +86,19 @@ function formerEntry(former: string | undefined, id: string): [string, JsonObjec
 }
 
 /** What an entry says of its session. Nothing gives it rights, such as `elevatedLevel` or `execAsk`. */
-const FIELDS =
-  /^(?:updatedAt|label|displayName|subject|chatType|spawnedBy|spawnDepth|parentSessionKey|systemSent|abortedLastRun|compactionCount|model|modelProvider|contextTokens|inputTokens|outputTokens|totalTokens|cacheRead|cacheWrite|thinkingLevel|verboseLevel|reasoningLevel|modelOverride|providerOverride|cliSessionIds|claudeCliSessionId)$/
+const FIELDS: readonly string[] = [
+  ...['updatedAt', 'label', 'displayName', 'subject', 'chatType'],
+  ...['spawnedBy', 'spawnDepth', 'parentSessionKey', 'systemSent', 'abortedLastRun', 'compactionCount'],
+  ...['model', 'modelProvider', 'modelOverride', 'providerOverride'],
+  ...['thinkingLevel', 'verboseLevel', 'reasoningLevel'],
+  ...['contextTokens', 'inputTokens', 'outputTokens', 'totalTokens', 'cacheRead', 'cacheWrite'],
+  ...['cliSessionIds', 'claudeCliSessionId'],
+]
 /** Where its replies go. */
-const DELIVERY =
-  /^(?:channel|groupId|groupChannel|space|room|origin|deliveryContext|lastChannel|lastTo|lastAccountId|lastThreadId)$/
+const DELIVERY: readonly string[] = [
+  ...['channel', 'groupId', 'groupChannel', 'space', 'room', 'origin', 'deliveryContext'],
+  ...['lastChannel', 'lastTo', 'lastAccountId', 'lastThreadId'],
+]
 
 /** The fields of an entry of a file. An archive has other ones of a session in a database. */
 function entryOf(
@@ -99,7 +107,6 @@ function entryOf(
 ): JsonObject {
   if (!fields || ('state' in fields && 'sessionKey' in fields))
     return { updatedAt: fields?.updatedAt ?? modifiedMs, ...(title === undefined ? {} : { label: title }) }
-  return Object.fromEntries(
-    Object.entries(fields).filter(([name]) => FIELDS.test(name) || (!isForeign && DELIVERY.test(name))),
-  )
+  const allowed = isForeign ? FIELDS : [...FIELDS, ...DELIVERY]
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => allowed.includes(name)))
 }
