@@ -8,6 +8,7 @@ import { handoffFrame, handoffOf, type Point } from '../devlog/handoff.ts'
 import type { SourceSession } from '../devlog/turns.ts'
 import { ScrollbackError } from '../errors.ts'
 import { isFolder } from '../io/directories.ts'
+import { notStarted } from '../io/process.ts'
 import type { Artifact } from '../model/artifact.ts'
 import type { Session } from '../model/session.ts'
 import { identities, identityOf } from '../platforms/identities.ts'
@@ -238,10 +239,8 @@ async function begin(
   if (code === undefined)
     throw new ScrollbackError(
       'no-session',
-      `${begins[0]} is not installed, or not on your PATH.`,
-      process.platform === 'win32'
-        ? 'Only .exe files can be started, not the .cmd files that npm installs. Print the brief without --run.'
-        : 'Install it, or print the brief without --run.',
+      `${begins[0]} ${notStarted()}.`,
+      'Install it, or print the brief without --run.',
     )
   if (code !== 0) context.partly?.()
   return code

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { ScrollbackError } from '../errors.ts'
 import { isFolder } from '../io/directories.ts'
+import { notStarted } from '../io/process.ts'
 import type { Environment } from '../model/artifact.ts'
 import type { Session } from '../model/session.ts'
 import { platformOf } from '../platforms/index.ts'
@@ -94,8 +95,8 @@ export const resume = defineCommand({
       if (code === undefined)
         throw new ScrollbackError(
           'no-session',
-          `${words[0]} is not installed, or not on your PATH.`,
-          `Install it, or run this elsewhere:\n${shell}`,
+          `${words[0]} ${notStarted()}.`,
+          `Install it, or run this yourself:\n${shell}`,
         )
       if (code !== 0) context.partly?.()
       return code

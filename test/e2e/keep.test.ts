@@ -10,14 +10,10 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { run } from '../program.ts'
+import { asSystem, run } from '../program.ts'
 import { claude, putClaude, temporaryHome, userLines, uuid } from '../records.ts'
 
 const DAY = 86_400
-
-/** Makes the program believe that it runs on another system. */
-const as = (system: string): string =>
-  `--import=data:text/javascript,Object.defineProperty(process,'platform',{value:'${system}'})`
 
 interface Manager {
   /** The program that the service manager of the system has, and the system, unless it is this one. */
@@ -45,7 +41,7 @@ function homeWithService({ program = 'systemctl', system, does = 'exit 0' }: Man
   const env = {
     PATH: `${bin}:${process.env.PATH}`,
     SCROLLBACK_HOME: join(home, 'data & "more"'),
-    ...(system === undefined ? {} : { NODE_OPTIONS: as(system) }),
+    ...(system === undefined ? {} : { NODE_OPTIONS: asSystem(system) }),
   }
   const scrollback = (...args: string[]) => run(args, home, { env })
   return {

@@ -53,9 +53,9 @@ export function rememberRepositories(
 }
 
 /**
- * The folders that sessions ran in, that are gone, and whose repository is elsewhere: next to where it was, in
- * a folder next to that or to the one above it, or in one of the other folders. They have to be stored before
- * the move.
+ * The folders that sessions ran in, that are gone, and whose repository is elsewhere: next to where it was,
+ * in a folder next to that or to the one above it, or in one of the other folders. They have to be stored
+ * before the move.
  */
 export function movedFolders(directories: ReadonlySet<string>, dataFolder: string): MovedFolder[] {
   const known = rememberRepositories(directories, dataFolder)

@@ -17,7 +17,7 @@ const WARNED_DAYS = 7
 const DAY = 86_400_000
 
 /** A session whose client deletes its transcript within a week. */
-export interface VanishingSession {
+interface VanishingSession {
   session: Session
   /** The client deletes it at its first start after this time, in ms. */
   deletesMs: number
@@ -84,8 +84,8 @@ function rootsOutliving(sessions: readonly Session[]): Map<string, PlatformIdent
 }
 
 /**
- * The sessions that their clients delete soon, by the last change of their files. What is read from an archive
- * or a team store is deleted by no client.
+ * The sessions that their clients delete soon, by the last change of their files. No client deletes what is
+ * read from an archive or a team store.
  */
 export function vanishing(sessions: readonly Session[], context: Asking): Vanishing {
   const stated = statedRetention(context)
