@@ -117,6 +117,8 @@ it('starts each agent with the brief in the folder of the session, without words
     expect(stdout).toContain('＠/etc/hosts')
     expect(stdout).not.toContain('@')
     expect(stdout).not.toContain(TOKEN)
+    // OpenClaw would continue its main session.
+    expect(/\n<--session>\n<handoff-[\w-]+>\n$/.test(stdout)).toBe(name === 'openclaw')
   }
   putProgram(home, 'codex', 'exit 7')
   expect(run(['handoff', uuid(1), '--to', 'codex', '--run'], home, { env }).code).toBe(3)
