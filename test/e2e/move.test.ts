@@ -137,6 +137,16 @@ describe('scrollback move', () => {
     expect(existsSync(join(home, '.claude/projects', slugOf(to)))).toBe(false)
   })
 
+  it('leaves one session, not one that is gone and one that is there', () => {
+    const { home, from, to } = moved()
+    run(['index'], home)
+    printed(home, 'move', from, to, '--yes')
+    expect(
+      run(['export', uuid(1), '--format', 'native', '--out', join(home, 'one.jsonl')], home),
+    ).toMatchObject({ stderr: '', code: 0 })
+    expect(run(['restore', uuid(1), '--condensed', '--yes'], home)).toMatchObject({ code: 2, stdout: '' })
+  })
+
   it('leaves what is at its new place already, and says so', () => {
     const { home, from, to } = moved()
     const taken = put(join(home, '.claude/projects', slugOf(to), 'memory/MEMORY.md'), 'newer notes')
