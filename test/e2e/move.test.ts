@@ -139,8 +139,21 @@ describe('scrollback move', () => {
 
   it('leaves one session, not one that is gone and one that is there', () => {
     const { home, from, to } = moved()
-    run(['index'], home)
+    const pack = join(home, 'before.pack')
+    run(['pack', uuid(1), '--out', pack], home)
+    run(['collect', `file:${join(home, 'kept')}`, '--history', 'all'], home)
     printed(home, 'move', from, to, '--yes')
+    const place = join(home, '.claude/projects', slugOf(to), `${uuid(1)}.jsonl`)
+    for (const args of [
+      ['restore', uuid(1)],
+      ['unpack', pack],
+    ]) {
+      const { done, files, notes } = json(home, ...args, '--yes')
+      expect({ done, files }).toEqual({ done: 'nothing', files: [] })
+      expect(notes.at(-1)).toBe(
+        `Already there, at another place: ${place}. Resume it: scrollback resume ${uuid(1)}`,
+      )
+    }
     expect(
       run(['export', uuid(1), '--format', 'native', '--out', join(home, 'one.jsonl')], home),
     ).toMatchObject({ stderr: '', code: 0 })

@@ -11,7 +11,14 @@ import type { Context } from '../kit/context.ts'
 import { field } from '../kit/flags.ts'
 import { condensedPlan } from './condensed.ts'
 import { planRestore, type RestorePlan, targetOf } from './files.ts'
-import { archiveSource, archivesHere, namedSessions, ownEnvironment, requiredName } from './sources.ts'
+import {
+  archiveSource,
+  archivesHere,
+  namedSessions,
+  ownEnvironment,
+  requiredName,
+  transcriptsHere,
+} from './sources.ts'
 import {
   asOnlyWriter,
   nothingWritten,
@@ -75,7 +82,7 @@ export const restore = defineCommand({
       return carriedOut(plan, { ...given, from, command: `restore ${name}` }, context)
     })
   },
-  isNothing: ({ done, files }) => done === 'nothing' && files.length === 0,
+  isNothing: ({ done, files, notes }) => done === 'nothing' && files.length === 0 && notes.length === 0,
   isVerbatim: () => true,
   render: writesText,
 })
@@ -111,7 +118,10 @@ async function archivedPlan(
         ),
       }))
       checkOneClient(all, to)
-      return { plan: planRestore(all, { isForeign: false }, context), from: folder }
+      return {
+        plan: planRestore(all, { isForeign: false, here: transcriptsHere(environment) }, context),
+        from: folder,
+      }
     } catch (error) {
       if (!(error instanceof ScrollbackError && error.isMissing)) throw error
       missing = error
@@ -156,7 +166,7 @@ export async function carriedOut(
   }: { dryRun: boolean; yes: boolean; from: string; command: string; notes?: string[] },
   context: Context,
 ): Promise<WritesAnswer> {
-  const { changes, files, redacted, missing, impossible, restored, afterward } = plan
+  const { changes, files, redacted, missing, impossible, elsewhere, restored, afterward } = plan
   for (const reason of impossible) context.note(reason, 'partly')
   if (missing > 0)
     context.note(
@@ -176,7 +186,13 @@ export async function carriedOut(
     files,
     redacted,
     afterward,
-    notes,
+    notes: [
+      ...notes,
+      ...elsewhere.map(
+        ({ id, path }) =>
+          `Already there, at another place: ${path}. Resume it: ${context.suggest('resume', id)}`,
+      ),
+    ],
     sessions: sessionRows(restored, environment),
   }
   if (restored.length === 0 && impossible.length > 0) return answer

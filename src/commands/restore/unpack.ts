@@ -16,7 +16,7 @@ import { field, shellWord } from '../kit/flags.ts'
 import { loadSessions } from '../kit/load-sessions.ts'
 import { carriedOut, checkOneClient } from './command.ts'
 import { planRestore, targetOf } from './files.ts'
-import { ownEnvironment, treeContext, withRuntimes } from './sources.ts'
+import { ownEnvironment, transcriptsHere, treeContext, withRuntimes } from './sources.ts'
 import {
   asOnlyWriter,
   isOneLine,
@@ -72,7 +72,6 @@ export const unpack = defineCommand({
       )
     return asOnlyWriter(context, () => unpacked(path, maps, given, context))
   },
-  isNothing: ({ done, files }) => done === 'nothing' && files.length === 0,
   isVerbatim: () => true,
   render: writesText,
 })
@@ -110,7 +109,7 @@ async function unpacked(
       target: targetOf(platformOf(session.platform), origins.get(session.root)?.root, to, environment),
     }))
     checkOneClient(all, given.to)
-    const plan = planRestore(all, { maps, isForeign: true }, context)
+    const plan = planRestore(all, { maps, isForeign: true, here: transcriptsHere(environment) }, context)
     const elsewhere = new Set(
       plan.restored.flatMap(({ kind, cwds }) => {
         const own = kind === 'subagent' ? undefined : cwds[0]?.[0]
