@@ -1,4 +1,14 @@
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type Answer, checkout, compileCache, type Json, json, printed, program, run } from '../program.ts'
@@ -205,6 +215,22 @@ describe('scrollback restore', () => {
     }
     expect(await answered(KEYS.enter)).toEqual({ code: 2, lists: true, written: false })
     expect(await answered(`${KEYS.down}${KEYS.enter}`)).toEqual({ code: 0, lists: true, written: true })
+  })
+
+  it('says so if its own folder cannot be created, or is open to others', () => {
+    const home = garden()
+    writeFileSync(join(home, 'file'), '')
+    mkdirSync(join(home, 'open'))
+    chmodSync(join(home, 'open'), 0o777)
+    for (const [name, why] of [
+      ['file/below', 'cannot be created: a part of this path is a file.\nSet SCROLLBACK_HOME'],
+      ['open', 'other users may write to this folder.\nProtect it'],
+    ]) {
+      const { stderr, code } = run(['restore', '--undo'], home, {
+        env: { SCROLLBACK_HOME: join(home, name!) },
+      })
+      expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(why!) })
+    }
   })
 
   it('completes what was interrupted before it does anything else', () => {

@@ -128,6 +128,11 @@ async function unpacked(
     const { created, device, redacted } = header
     const notes = [
       `${counted(all.length, 'session')} of ${device}, packed on ${created.slice(0, 10)}${redacted ? ', redacted' : ', not redacted'}.`,
+      ...(plan.elsewhere.length > 0 && maps.length > 0
+        ? [
+            `If it was unpacked without --map before, take that back first: ${context.suggest('unpack', '--undo')}`,
+          ]
+        : []),
     ]
     return await carriedOut(plan, { ...given, from: path, command: `unpack ${path}`, notes }, context)
   } finally {

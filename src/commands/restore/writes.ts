@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
 import { ScrollbackError } from '../../errors.ts'
@@ -18,7 +17,8 @@ import type { Session } from '../../model/session.ts'
 import { platformOf } from '../../platforms/index.ts'
 import { counted, homely, readableBytes } from '../../render/table.ts'
 import { printable, type Screen } from '../../render/terminal.ts'
-import { holdLock } from '../../store/sqlite/files.ts'
+import { storeFault } from '../../store/sqlite/database.ts'
+import { holdLock, makeOwnFolder } from '../../store/sqlite/files.ts'
 import type { Context, Dialog } from '../kit/context.ts'
 import { field, resumeLine } from '../kit/flags.ts'
 
@@ -97,7 +97,11 @@ export async function asOnlyWriter<Result>(
       `${remote ? '--store' : '--demo'}: only folders of this machine are written to`,
       'Leave it out.',
     )
-  mkdirSync(dataFolder, { recursive: true, mode: 0o700 })
+  try {
+    makeOwnFolder(dataFolder)
+  } catch (error) {
+    throw storeFault(error, dataFolder)
+  }
   const lock = holdLock(join(dataFolder, 'changes.lock'))
   if (!lock)
     throw new ScrollbackError(
