@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { existsSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import * as z from 'zod/mini'
@@ -98,7 +97,9 @@ async function unpacked(
   given: Input,
   context: Context,
 ): Promise<WritesAnswer> {
-  const folder = join(context.dataFolder, `unpacked-${randomBytes(8).toString('hex')}`)
+  // There is one writer, so what is in it was left by a process that was killed.
+  const folder = join(context.dataFolder, 'unpacked')
+  rmSync(folder, { recursive: true, force: true })
   try {
     const { header, dirs, origins } = opened(path, folder)
     const loaded = loadSessions({}, treeContext(context, { dirs }))
