@@ -127,15 +127,13 @@ async function archivedPlan(
       missing = error
     }
   }
-  const { home } = context.environment
-  const list = (...more: string[]): string =>
-    `See what is in it: ${context.suggest('sessions', '--all', ...more)}`
+  const { environment, suggest } = context
   throw new ScrollbackError(
     'no-session',
-    `${archives.map((folder) => homely(folder, home)).join(' and ')}: no session, project or agent "${name}"`,
+    `${archives.map((folder) => homely(folder, environment.home)).join(' and ')}: no session, project or agent "${name}"`,
     given === undefined
-      ? `${list('--from', archives[0]!)}\nWrite what the store has of it: ${context.suggest('restore', name, '--condensed')}`
-      : list(),
+      ? `See what is in it: ${suggest('sessions', '--all', '--from', archives[0]!)}\nWrite what the store has of it: ${suggest('restore', name, '--condensed')}`
+      : `See what is in it: ${suggest('sessions', '--all')}`,
     missing,
   )
 }
