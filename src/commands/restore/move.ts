@@ -91,7 +91,7 @@ function mapIn(paths: readonly string[], { here, globalFlags }: Context): PathMa
     throw new ScrollbackError(
       'bad-option',
       `${from} still exists, and ${to} does too`,
-      'The sessions belong to the folder that exists. If the old one is only a rest, rename or delete it first.',
+      'The sessions belong to the old one while it exists. If it is only a leftover, rename or delete it first.',
     )
   // Clients hold paths without links.
   const above = dirname(from)

@@ -14,7 +14,7 @@ import { counted, homely, readableBytes } from '../../render/table.ts'
 import { printable } from '../../render/terminal.ts'
 import { defineCommand } from '../kit/command.ts'
 import type { Context } from '../kit/context.ts'
-import { field } from '../kit/flags.ts'
+import { field, shellWord } from '../kit/flags.ts'
 import { unwritable } from '../kit/output-file.ts'
 import { faultOf } from '../kit/read-files.ts'
 import { impossible, restoringAt, restoringOf } from './files.ts'
@@ -66,7 +66,8 @@ export const pack = defineCommand({
   *render({ path, bytes, sessions, records, redacted, redactions }, screen) {
     yield `Packed ${counted(sessions.length, 'session')} (${counted(records, 'record')}) into ${printable(homely(path, screen.home))} (${readableBytes(bytes)}); `
     yield redacted ? `${counted(redactions, 'secret')} redacted.\n` : 'nothing is redacted.\n'
-    yield `Continue on another machine: ${printable(screen.suggest('unpack', basename(path)))}\n`
+    // Without the flags of this machine.
+    yield `Continue on another machine: scrollback unpack ${printable(shellWord(basename(path)))}\n`
   },
 })
 
