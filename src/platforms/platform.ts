@@ -211,9 +211,9 @@ export interface Restoring {
     /** The session index that the client finds a transcript by. */
     of(below: string): string
     /**
-     * Adds an entry to the index. `current`: its text now, if there is one. `former`: the index that the
-     * session comes from. Undefined if it has one. Throws a sentence if the index has a form that is not
-     * known.
+     * Adds an entry to the index, unless it has one, and returns its text and the key of the session.
+     * `current`: its text now, if there is one. `former`: the index that the session comes from. Undefined if
+     * the session needs no entry. Throws a sentence if the index has a form that is not known.
      */
     add(
       current: string | undefined,

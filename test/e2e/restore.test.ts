@@ -120,6 +120,27 @@ describe('scrollback restore', () => {
     expect(existsSync(changes)).toBe(false)
   })
 
+  it('names the key that leads to a session now, and never that of another session', () => {
+    const home = garden()
+    archive(home)
+    const sessions = join(home, '.openclaw/agents/main/sessions')
+    const index = join(sessions, 'sessions.json')
+    const resumes = (): string => json(home, 'restore', 'moss', '--yes').sessions[0].resume
+    writeFileSync(index, JSON.stringify({ [MOSS]: { sessionId: 'fern' } }))
+    const own = 'openclaw tui --session agent:main:explicit:moss'
+    expect([resumes(), resumes()]).toEqual([own, own])
+    // No entry is added for other content, nor to an index that cannot be read.
+    for (const [text, content] of [
+      [JSON.stringify({ [MOSS]: { sessionId: 'fern' } }), 'other'],
+      ['{ // a comment\n}', undefined],
+    ] as const) {
+      writeFileSync(index, text)
+      if (content !== undefined) writeFileSync(join(sessions, 'moss.jsonl'), content)
+      expect(resumes()).toBeNull()
+      expect(readFileSync(index, 'utf8')).toBe(text)
+    }
+  })
+
   it('adds the entry that OpenClaw needs to its session index, and leaves the others', () => {
     const home = garden()
     archive(home)

@@ -184,27 +184,24 @@ export function planRestore(
         plan.changes.push({ type: 'write', root: base, below: prefix + to, before, content })
     }
     const former = restoring.index?.of(below)
-    const sessionKey =
-      state === 'different'
-        ? undefined
-        : addToIndex(indexes, restoring, {
-            ...session,
-            isForeign,
-            target,
-            below: nameAt(below),
-            former: former === undefined ? undefined : textAt(join(session.root, encodedBelow(former))),
-          })
+    const sessionKey = addToIndex(indexes, restoring, {
+      ...session,
+      isForeign,
+      isWritten: state !== 'different',
+      target,
+      below: nameAt(below),
+      former: former === undefined ? undefined : textAt(join(session.root, encodedBelow(former))),
+    })
     const mappedCwds = session.cwds.map(([path, count]): [string, number] => [
       mappedPath(path, maps) ?? path,
       count,
     ])
     plan.restored.push({
-      ...session,
+      ...withKey(session, restoring, sessionKey),
       root: target,
       path: file,
       cwds: mappedCwds,
       state: session.state === 'archived' ? 'live' : session.state,
-      ...(sessionKey === undefined ? {} : { sessionKey }),
     })
     if (restoring.afterward && !plan.afterward.includes(restoring.afterward))
       plan.afterward.push(restoring.afterward)
@@ -329,7 +326,8 @@ export type IndexPlans = Map<string, IndexPlan>
 
 /**
  * Adds the entry of a session to what its index will be. `below`: the path of its transcript. `former`: the
- * index that it comes from. Returns its key.
+ * index that it comes from. `isWritten`: if not, its file has other content, and no entry is added. Returns
+ * its key.
  */
 export function addToIndex(
   indexes: IndexPlans,
@@ -338,12 +336,14 @@ export function addToIndex(
     target,
     below,
     former,
+    isWritten,
     ...session
   }: Pick<Session, 'id' | 'agent' | 'title' | 'modifiedMs'> & {
     target: string
     below: string
     former?: string | undefined
     isForeign: boolean
+    isWritten: boolean
   },
 ): string | undefined {
   if (!index) return undefined
@@ -357,13 +357,23 @@ export function addToIndex(
   }
   try {
     const file = join(target, below)
-    const added = index.add(plan.text ?? plan.current, former, { ...session, file })
-    if (added) plan.text = added.text
-    return added?.key
+    const text = plan.text ?? plan.current
+    const added = index.add(text, former, { ...session, file })
+    if (!added || added.text === text) return added?.key
+    if (!isWritten) return undefined
+    plan.text = added.text
+    return added.key
   } catch (error) {
     plan.bad = `${path}: ${(error as Error).message}.`
     return undefined
   }
+}
+
+/** A session with the key that leads to it in the index of the client, and not the one of another index. */
+export function withKey(session: Session, { index }: Restoring, key: string | undefined): Session {
+  if (!index) return session
+  const { sessionKey: _, ...rest } = session
+  return key === undefined ? rest : { ...rest, sessionKey: key }
 }
 
 /** Adds the indexes to a plan. */

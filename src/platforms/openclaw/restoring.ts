@@ -25,7 +25,8 @@ export const restoring: Restoring = {
       const brace = current?.indexOf('{') ?? -1
       if (!known || 'agents' in known || (current !== undefined && brace < 0))
         throw new Error('its session index has a form that is not known, so that no entry can be added')
-      if (Object.values(known).some((entry) => asText(asObject(entry)?.sessionId) === id)) return undefined
+      const own = Object.keys(known).find((key) => asText(asObject(known[key])?.sessionId) === id)
+      if (current !== undefined && own !== undefined) return { text: current, key: own }
       const [formerKey, fields] = formerEntry(former, id) ?? []
       const usual = `agent:${agent}:explicit:${id}`
       // A key leads to one session. If it leads to another one now, this one gets a key of its own.
