@@ -140,3 +140,7 @@ export async function answer(
     : command.render(output, { ...wide, ...as.screen })
   return { text: Array.from(pieces, textOfPiece).join(''), notes }
 }
+
+/** For `NODE_OPTIONS`: makes the program believe that it runs on another system. */
+export const asSystem = (system: string): string =>
+  `--import=data:text/javascript,Object.defineProperty(process,'platform',{value:'${system}'})`

@@ -1,13 +1,14 @@
 import * as z from 'zod/mini'
 import { parseBudget } from '../condense/condense.ts'
 import { BudgetTooSmall, briefsOf } from '../devlog/brief.ts'
-import { labelOf } from '../devlog/citation.ts'
+import { labelOf, shortSession } from '../devlog/citation.ts'
 import { exchangesOf } from '../devlog/exchanges.ts'
 import { gather } from '../devlog/gather.ts'
 import { handoffFrame, handoffOf, type Point } from '../devlog/handoff.ts'
 import type { SourceSession } from '../devlog/turns.ts'
 import { ScrollbackError } from '../errors.ts'
 import { isFolder } from '../io/directories.ts'
+import { notStarted } from '../io/process.ts'
 import type { Artifact } from '../model/artifact.ts'
 import type { Session } from '../model/session.ts'
 import { identities, identityOf } from '../platforms/identities.ts'
@@ -173,7 +174,7 @@ async function handedOver(given: Input, context: Context): Promise<HandedOver> {
     tokens: brief.tokens,
     messages: brief.messages,
     text,
-    exitCode: run && to ? await begin(to, text.replaceAll('@', '＠'), directory, context) : null,
+    exitCode: run && to ? await begin(to, { session, text: text.replaceAll('@', '＠') }, context) : null,
   }
 }
 
@@ -219,9 +220,8 @@ function sourcesOf(session: Session, all: readonly Session[], context: Context):
 
 /** Starts the client where the session ran, if that folder is still there. */
 async function begin(
-  { begins = [], name }: PlatformIdentity,
-  text: string,
-  directory: string | undefined,
+  { begins = [], name, sessionFlag }: PlatformIdentity,
+  { session, text }: { session: Session; text: string },
   context: Context,
 ): Promise<number> {
   const most = process.platform === 'win32' ? MOST_BYTES_WINDOWS : MOST_BYTES
@@ -231,17 +231,18 @@ async function begin(
       `--budget: ${name} cannot be started with a prompt of this length`,
       'Use a smaller --budget, or print the brief into a file and tell the agent to read it.',
     )
+  const directory = session.cwds[0]?.[0]
   const isThere = directory !== undefined && isFolder(directory)
   if (directory !== undefined && !isThere)
     context.note(`${directory} no longer exists: ${name} is started in the current folder.`)
-  const code = await context.start!([...begins, text], isThere ? directory : context.here, {})
+  const own = `handoff-${shortSession(session.id)}-${context.now.toString(36)}`
+  const named = sessionFlag === undefined ? [] : [sessionFlag, own]
+  const code = await context.start!([...begins, text, ...named], isThere ? directory : context.here, {})
   if (code === undefined)
     throw new ScrollbackError(
       'no-session',
-      `${begins[0]} is not installed, or not on your PATH.`,
-      process.platform === 'win32'
-        ? 'Only .exe files can be started, not the .cmd files that npm installs. Print the brief without --run.'
-        : 'Install it, or print the brief without --run.',
+      `${begins[0]} ${notStarted()}.`,
+      'Install it, or print the brief without --run.',
     )
   if (code !== 0) context.partly?.()
   return code

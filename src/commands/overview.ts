@@ -76,10 +76,10 @@ export const overview = defineCommand({
     const loaded = loadSessions({}, context)
     const projects = groupByProject(loaded.sessions)
     const [latest] = loaded.sessions.filter((session) => session.human > 0)
-    const soon = vanishing(loaded.sessions, context)
+    const deleted = vanishing(loaded.sessions, context)
     // Clients are about to delete them, so their messages are read now, if they are not stored yet.
     const { store, found } = context.fresh ?? {}
-    if (found?.pending) for (const { session } of soon) store?.countMessages(session.path)
+    if (found?.pending) for (const { session } of deleted.soon) store?.countMessages(session.path)
     return {
       version: 1,
       scanned: scannedOf(loaded),
@@ -100,7 +100,7 @@ export const overview = defineCommand({
         }
       }),
       unread: unreadOf(loaded).length,
-      warnings: retentionWarnings(soon, context),
+      warnings: retentionWarnings(deleted, context),
       failingJobs: failingJobs(loaded.roots, cleaner(context.redact)),
       projects: projects
         .filter((project) => project.path !== undefined)

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { ScrollbackError } from '../errors.ts'
 import { isFolder } from '../io/directories.ts'
+import { notStarted } from '../io/process.ts'
 import type { Environment } from '../model/artifact.ts'
 import type { Session } from '../model/session.ts'
 import { platformOf } from '../platforms/index.ts'
@@ -61,7 +62,7 @@ export const resume = defineCommand({
       throw new ScrollbackError(
         'no-session',
         `${found.id} cannot be resumed: ${how.impossible}.`,
-        `Read it instead: ${context.suggest('read', found.id)}`,
+        `${found.goneMs === undefined ? '' : `If an archive has it: ${context.suggest('restore', found.id)}\n`}Read it instead: ${context.suggest('read', found.id)}`,
       )
     const { words, variables, directories, elsewhere } = how
     const directory = directories.find(isFolder) ?? null
@@ -94,8 +95,8 @@ export const resume = defineCommand({
       if (code === undefined)
         throw new ScrollbackError(
           'no-session',
-          `${words[0]} is not installed, or not on your PATH.`,
-          `Install it, or run this elsewhere:\n${shell}`,
+          `${words[0]} ${notStarted()}.`,
+          `Install it, or run this yourself:\n${shell}`,
         )
       if (code !== 0) context.partly?.()
       return code

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import * as z from 'zod/mini'
 import { ScrollbackError } from '../errors.ts'
 import { readOwn, writePrivateFile } from '../io/own-files.ts'
-import { inPackage, isOnPath } from '../io/process.ts'
+import { inPackage, isOnPath, notStarted } from '../io/process.ts'
 import type { PlatformId } from '../model/artifact.ts'
 import { clients, joined } from '../platforms/identities.ts'
 import type { ClientSetup } from '../platforms/identity.ts'
@@ -136,12 +136,7 @@ function runStep(client: ClientSetup, undo: boolean, context: Context): Step {
   const [program, ...args] = ownWords(context)
   const command = undo ? [...client.remove] : client.add([program, ...args, 'mcp'])
   if (isOnPath(command[0]!, context.environment.variables)) return { what: 'run', command, state: 'planned' }
-  return {
-    what: 'run',
-    command,
-    state: 'unchanged',
-    why: `${command[0]} is not installed, or not on your PATH`,
-  }
+  return { what: 'run', command, state: 'unchanged', why: `${command[0]} ${notStarted()}` }
 }
 
 /** Executes one step. */
@@ -180,7 +175,10 @@ async function changed(
   const second = isReplaced ? await run(command) : first
   return second.code === 0
     ? { state: 'done', why: 'replaces the earlier one' }
-    : { state: 'failed', why: failureOf(second) }
+    : {
+        state: 'failed',
+        why: second.ended === 'missing' ? `${command[0]} ${notStarted()}` : failureOf(second),
+      }
 }
 
 /** Clients start slowly, and some try the server first. */

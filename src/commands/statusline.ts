@@ -151,6 +151,6 @@ async function statusFigures(context: Context): Promise<StatusFigures> {
         }
       : null,
     sessions: Object.fromEntries(costs),
-    vanishing: vanishing(sessions, context).filter(({ archive }) => archive === undefined).length,
+    vanishing: vanishing(sessions, context).soon.filter(({ archive }) => archive === undefined).length,
   }
 }

@@ -149,6 +149,15 @@ export const isOnPath = (name: string, variables: Readonly<Record<string, string
   programPaths(name, variables, process.platform).some(isFile)
 
 /**
+ * What is wrong with a program that could not be started. npm installs `.cmd` files on Windows, which only a
+ * shell runs, and nothing of ours goes through one.
+ */
+export const notStarted = (): string =>
+  process.platform === 'win32'
+    ? 'is not installed, or not on your PATH as an .exe file (the .cmd files that npm installs cannot be started from here)'
+    : 'is not installed, or not on your PATH'
+
+/**
  * A path in our own package, run from the bundle or from the sources. Undefined if the package does not
  * contain it.
  */

@@ -56,6 +56,8 @@ export interface PlatformIdentity {
   commands: readonly string[]
   /** The command that begins a session at the terminal, but for the prompt that follows. */
   begins?: readonly string[]
+  /** Its flag that names the session. Without one, the client would continue its main session. */
+  sessionFlag?: string
   /** How `setup` adds the MCP server to the client and removes it. Absent if it cannot. */
   client?: ClientSetup
   /**

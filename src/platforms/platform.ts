@@ -211,9 +211,9 @@ export interface Restoring {
     /** The session index that the client finds a transcript by. */
     of(below: string): string
     /**
-     * Adds an entry to the index. `current`: its text now, if there is one. `former`: the index that the
-     * session comes from. Undefined if it has one. Throws a sentence if the index has a form that is not
-     * known.
+     * Adds an entry to the index, unless it has one, and returns its text and the key of the session.
+     * `current`: its text now, if there is one. `former`: the index that the session comes from. Undefined if
+     * the session needs no entry. Throws a sentence if the index has a form that is not known.
      */
     add(
       current: string | undefined,
@@ -270,8 +270,8 @@ export interface Moving {
   changes: string
   /** Opens only files that it changes. */
   moves(root: Root, map: PathMap, environment: Environment): MovedFiles[]
-  /** What stays to be done by hand. */
-  remains?(root: Root, map: PathMap): string[]
+  /** What stays as it is, in sentences, and a command for the human to run, with the reason. */
+  remains?(root: Root, map: PathMap): { notes: string[]; afterward: { reason: string; command: string[] } }
 }
 
 /** A platform. What its client does not have is absent. */

@@ -29,7 +29,7 @@ export interface Client {
   /** Whether it also resumes a transcript that was made from the store. */
   readsCondensed?: true
   /** How it is started in a terminal, in a home where it has talked before. */
-  begins?(home: string, address: string): Begins
+  begins?(home: string, address: string): Begins | Promise<Begins>
 }
 
 interface Begins {
@@ -40,6 +40,8 @@ interface Begins {
   words: readonly string[]
   variables: NodeJS.ProcessEnv
   types: Typed[]
+  /** A program that has to run meanwhile, and what it prints when it is ready. */
+  beside?: { words: readonly string[]; ready: string }
 }
 
 export interface Installed {
@@ -84,6 +86,39 @@ const withOwnNode = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
 })
 
 const PATIENCE_MS = 120_000
+
+/** Starts a program that stays, and waits until it is ready. It ends with the scope of the caller. */
+export async function startBeside(
+  { words: [program, ...args], ready }: NonNullable<Begins['beside']>,
+  home: string,
+): Promise<AsyncDisposable> {
+  const child = spawn(program!, args, {
+    cwd: home,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: withOwnNode({ HOME: home, PATH: process.env.PATH, TZ: 'UTC', LANG: 'C.UTF-8' }),
+  })
+  const ended = new Promise((settle) => child.on('close', settle))
+  const end = async (): Promise<void> => {
+    if (child.exitCode === null && child.pid !== undefined) process.kill(-child.pid)
+    await ended
+  }
+  let printed = ''
+  const isReady = await new Promise<boolean>((settle) => {
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => {
+        printed += chunk
+        if (printed.includes(ready)) settle(true)
+      })
+    child.on('close', () => settle(false))
+    setTimeout(() => settle(false), PATIENCE_MS).unref()
+  })
+  if (!isReady) {
+    await end()
+    throw new Error(`${program} is not ready: ${printed.slice(-2000)}`)
+  }
+  return { [Symbol.asyncDispose]: end }
+}
 
 /** The directory that the clients work in. */
 export const workIn = (home: string): string => join(home, 'shop')

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { run } from '../program.ts'
 import { claude, openclaw, putClaude, putOpenclaw, text, uuid } from '../records.ts'
-import { type Client, runInTerminal, scrollbackIn, workIn } from './clients.ts'
+import { type Client, runInTerminal, scrollbackIn, startBeside, workIn } from './clients.ts'
 import type { ModelServer } from './model-server.ts'
 
 /** Exchanges of the session that is handed over: their brief takes more than 100 kB. */
@@ -16,7 +16,7 @@ const LEAST_BYTES = 100_000
  */
 export async function handedOver(home: string, client: Client, server: ModelServer): Promise<string[]> {
   if (!client.begins) return []
-  const { name, to, words, variables, types } = client.begins(home, server.address)
+  const { name, to, words, variables, types, beside } = await client.begins(home, server.address)
   mkdirSync(workIn(home), { recursive: true })
   const session = putSession(home, to)
   const brief = run(['handoff', session, '--to', to, '--budget', BUDGET], home).stdout.replaceAll('@', '＠')
@@ -26,6 +26,7 @@ export async function handedOver(home: string, client: Client, server: ModelServ
   mkdirSync(bin, { recursive: true })
   writeFileSync(join(bin, name), `#!/bin/sh\nexec ${words.map((word) => `'${word}'`).join(' ')} "$@"\n`)
   chmodSync(join(bin, name), 0o755)
+  await using _ = beside && (await startBeside(beside, home))
   server.bodies.length = 0
   const handoff = scrollbackIn('handoff', session, '--to', to, '--budget', BUDGET, '--run')
   const path = `${bin}:${process.env.PATH}`

@@ -1,9 +1,11 @@
+import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { type Client, type Installed, programIn, run, serverOf, settle } from './clients.ts'
 import { PROMPTS } from './script.ts'
 
-/** OpenClaw without its gateway, one agent turn after another. */
+/** OpenClaw without its gateway, one agent turn after another, and with it where a brief is handed over. */
 export const openclaw = ({ folder, version }: Installed): Client => ({
   name: 'OpenClaw',
   page: 'docs/formats/openclaw.md',
@@ -12,6 +14,20 @@ export const openclaw = ({ folder, version }: Installed): Client => ({
   tasks: [],
   isMarked: false,
   readsCondensed: true,
+  async begins(home, address) {
+    configure(home, address, await freePort())
+    return {
+      to: 'openclaw',
+      name: 'openclaw',
+      words: [programIn(folder, 'openclaw')],
+      variables: {},
+      types: [
+        { after: 'Understood', keys: '/exit' },
+        { after: '/exit', keys: '\r' },
+      ],
+      beside: { words: [programIn(folder, 'openclaw'), 'gateway', 'run'], ready: '[gateway] ready' },
+    }
+  },
   async proceed(home, address, session, prompt) {
     configure(home, address)
     // It imports files of older versions into its database.
@@ -33,7 +49,7 @@ const prompted = (folder: string, home: string, text: string, session = 'script-
     {},
   )
 
-function configure(home: string, address: string): void {
+function configure(home: string, address: string, port?: number): void {
   const model = {
     id: 'claude-script-1',
     name: 'Script',
@@ -52,7 +68,26 @@ function configure(home: string, address: string): void {
       },
     },
     mcp: { servers: { scrollback: serverOf(home) } },
+    ...(port === undefined
+      ? {}
+      : {
+          gateway: {
+            mode: 'local',
+            bind: 'loopback',
+            port,
+            auth: { mode: 'token', token: 'no-token-at-all' },
+          },
+        }),
   }
   mkdirSync(workspace, { recursive: true })
   settle(home, '.openclaw/openclaw.json', config)
+}
+
+/** A port that nothing listens on now. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  return port
 }

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { estimateTokens } from '../../src/condense/tokens.ts'
-import { json, printed, run, variablesOf } from '../program.ts'
+import { asSystem, json, printed, run, variablesOf } from '../program.ts'
 import {
   call,
   claude,
@@ -117,9 +117,28 @@ it('starts each agent with the brief in the folder of the session, without words
     expect(stdout).toContain('＠/etc/hosts')
     expect(stdout).not.toContain('@')
     expect(stdout).not.toContain(TOKEN)
+    // OpenClaw would continue its main session.
+    expect(/\n<--session>\n<handoff-[\w-]+>\n$/.test(stdout)).toBe(name === 'openclaw')
   }
   putProgram(home, 'codex', 'exit 7')
   expect(run(['handoff', uuid(1), '--to', 'codex', '--run'], home, { env }).code).toBe(3)
   const missing = run(['handoff', uuid(1), '--to', 'pi', '--run'], home, { env: { PATH: '/nowhere' } })
   expect(missing.stderr).toContain('pi is not installed')
+  // In the same words as `resume`, with something to do instead.
+  const words = 'claude is not installed, or not on your PATH'
+  const onWindows = `${words} as an .exe file (the .cmd files that npm installs cannot be started from here)`
+  for (const [system, why] of [
+    ['linux', words],
+    ['win32', onWindows],
+  ] as const)
+    for (const [args, instead] of [
+      [['handoff', uuid(1), '--to', 'claude', '--run'], 'print the brief without --run.'],
+      [['resume', uuid(1), '--run'], 'run this yourself:\ncd '],
+    ] as const) {
+      const { stderr, code } = run(args, home, { env: { PATH: '/nowhere', NODE_OPTIONS: asSystem(system) } })
+      expect({ code, stderr }).toEqual({
+        code: 1,
+        stderr: expect.stringContaining(`${why}.\nInstall it, or ${instead}`),
+      })
+    }
 })

@@ -10,14 +10,10 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { run } from '../program.ts'
+import { asSystem, run } from '../program.ts'
 import { claude, putClaude, temporaryHome, userLines, uuid } from '../records.ts'
 
 const DAY = 86_400
-
-/** Makes the program believe that it runs on another system. */
-const as = (system: string): string =>
-  `--import=data:text/javascript,Object.defineProperty(process,'platform',{value:'${system}'})`
 
 interface Manager {
   /** The program that the service manager of the system has, and the system, unless it is this one. */
@@ -45,7 +41,7 @@ function homeWithService({ program = 'systemctl', system, does = 'exit 0' }: Man
   const env = {
     PATH: `${bin}:${process.env.PATH}`,
     SCROLLBACK_HOME: join(home, 'data & "more"'),
-    ...(system === undefined ? {} : { NODE_OPTIONS: as(system) }),
+    ...(system === undefined ? {} : { NODE_OPTIONS: asSystem(system) }),
   }
   const scrollback = (...args: string[]) => run(args, home, { env })
   return {
@@ -58,6 +54,8 @@ function homeWithService({ program = 'systemctl', system, does = 'exit 0' }: Man
   }
 }
 
+/** With the project and the day. */
+const DELETES = /deletes 1 transcript of garden within 7 days \(the first on \d{4}-\d\d-\d\d\)/
 const ASKS = '--user|is-active|--quiet|scrollback-collect'
 
 describe.runIf(process.platform === 'linux')('keep', () => {
@@ -66,7 +64,7 @@ describe.runIf(process.platform === 'linux')('keep', () => {
     const before = scrollback('doctor', '--vanishing')
     expect(before.code).toBe(3)
     expect(before.stdout).toContain('1 session is in no archive. To keep all of it: scrollback keep')
-    expect(scrollback().stdout).toContain('deletes 1 transcript within 7 days')
+    expect(scrollback().stdout).toMatch(DELETES)
     expect(json('statusline', '--refresh').line).toContain('1 to be deleted: scrollback keep')
     expect(scrollback('keep', '--yes').code).toBe(0)
     const after = scrollback('doctor', '--vanishing')
@@ -74,7 +72,7 @@ describe.runIf(process.platform === 'linux')('keep', () => {
     expect(json('doctor', '--vanishing').vanishing).toMatchObject([
       { id: uuid(1), archive: expect.any(String) },
     ])
-    expect(scrollback().stdout).toContain('"scrollback restore" puts it back')
+    expect(scrollback().stdout).toContain(`has it. To put it back: scrollback restore ${uuid(1)}\n`)
     expect(json('statusline', '--refresh').line).not.toContain('to be deleted')
     // The client deletes it, and it comes back byte for byte.
     const bytes = readFileSync(path)
@@ -90,7 +88,7 @@ describe.runIf(process.platform === 'linux')('keep', () => {
     putClaude(join(path, '../../../..'), uuid(3), [claude.user(1, 'Water it', { timestamp: start })])
     const { code, stdout, stderr } = scrollback('doctor', '--vanishing')
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'No client deletes a session within a week.\n' })
-    expect(stderr).toContain('outlive the default of their client')
+    expect(stderr).toContain('outlive the default of Claude Code')
     expect(scrollback('doctor', '--vanishing', '--retention', '30').code).toBe(3)
     expect(scrollback('doctor', '--vanishing', '--retention', '90').code).toBe(0)
   })
@@ -200,13 +198,13 @@ describe.runIf(process.platform === 'linux')('keep', () => {
     const { scrollback, json, home } = homeWithService()
     const seen = () => ({
       doctor: scrollback('doctor', '--vanishing').code,
-      start: scrollback().stdout.includes('deletes 1 transcript within 7 days'),
+      start: DELETES.test(scrollback().stdout),
       line: json('statusline', '--refresh').line.includes('1 to be deleted'),
       retention: json('keep', '--status').retention,
     })
     const warned = { doctor: 3, start: true, line: true, retention: null }
     expect(seen()).toEqual(warned)
-    expect(scrollback().stdout).toContain('scrollback keep --remember --retention <days>')
+    expect(scrollback().stdout).toContain('state yours once: scrollback keep --remember --retention 30)')
     scrollback('keep', '--remember', '--retention', '90', '--dry-run')
     expect(seen()).toEqual(warned)
     expect(scrollback('keep', '--remember', '--retention', '90').stdout).toContain(
@@ -219,6 +217,29 @@ describe.runIf(process.platform === 'linux')('keep', () => {
     expect(scrollback().stdout).toContain('if it keeps them for 27 days, as you stated')
     scrollback('keep', '--remember')
     expect(seen()).toEqual(warned)
+  })
+
+  it('says how to fill an archive again that is lost, or has something else in its place', () => {
+    const { scrollback, home } = homeWithService()
+    const archive = join(home, 'kept')
+    expect(scrollback('keep', '--to', archive, '--dry-run').stdout).toMatch(
+      /2 sessions, .+ before compression/,
+    )
+    expect(scrollback('keep', '--to', archive, '--yes').code).toBe(0)
+    rmSync(archive, { recursive: true })
+    writeFileSync(archive, 'no folder')
+    // Nothing else fails on it.
+    expect(scrollback('doctor', '--vanishing').code).toBe(3)
+    expect(scrollback('restore', uuid(1), '--dry-run').stderr).toContain(
+      'There is no archive on this machine',
+    )
+    rmSync(archive)
+    const { code, stderr } = scrollback('keep', '--status')
+    expect(code).toBe(3)
+    const line = /fill it again: scrollback (.+)/.exec(stderr)![1]!
+    expect(scrollback(...line.split(' ')).code).toBe(0)
+    expect(scrollback('keep', '--status').code).toBe(0)
+    expect(scrollback('--from', archive).stdout).not.toContain('deletes')
   })
 
   it('is about this machine only', () => {

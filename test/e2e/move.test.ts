@@ -20,7 +20,7 @@ const TOKEN = 'a-token-that-is-never-shown'
 /** A project at `old` that is now at `new`, and a neighbor whose folder has a name that begins alike. */
 function moved() {
   const home = temporaryHome()
-  const [from, to, neighbor] = [join(home, 'old'), join(home, 'new'), join(home, 'old-neighbor')]
+  const [from, to, neighbor] = [join(home, 'old'), join(home, 'new $x'), join(home, 'old-neighbor')]
   for (const folder of [to, neighbor]) mkdirSync(folder)
   const session = (cwd: string, id: string, folder = cwd): string =>
     put(join(home, '.claude/projects', slugOf(folder), `${id}.jsonl`), [
@@ -71,7 +71,8 @@ describe('scrollback move', () => {
     // The paths may lead through links, those of clients do not.
     const link = join(temporaryHome(), 'link')
     symlinkSync(home, link)
-    const { stdout, code } = run(['move', join(link, 'old'), join(link, 'new'), '--yes'], home)
+    const { stdout, code } = run(['move', join(link, 'old'), join(link, 'new $x'), '--yes'], home)
+    expect(stdout).toContain(`\nopenclaw config set agents.defaults.workspace '${to}'\n`)
     expect({ code, leaks: stdout.includes(TOKEN) }).toEqual({ code: 0, leaks: false })
     const after = treeOf(home)
     const own = `.claude/projects/${slugOf(to)}`
@@ -119,15 +120,44 @@ describe('scrollback move', () => {
 
   it('refuses while the old folder exists, while the new one does not, and while a session is open', () => {
     const { home, from, to } = moved()
-    expect(run(['move', from, join(home, 'none'), '--yes'], home).code).toBe(2)
+    const none = run(['move', from, join(home, 'none'), '--yes'], home)
+    expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining('Name the folder') })
     put(
       join(home, `.claude/sessions/${process.pid}.json`),
       JSON.stringify({ pid: process.pid, sessionId: uuid(1) }),
     )
     expect(run(['move', from, to, '--yes'], home)).toMatchObject({ code: 2, stdout: '' })
     mkdirSync(from)
-    expect(run(['move', from, to, '--yes'], home)).toMatchObject({ code: 2, stdout: '' })
+    const both = run(['move', from, to, '--yes'], home)
+    // With both folders there, the printed "mv" would put one into the other.
+    expect(both).toMatchObject({ code: 2, stdout: '', stderr: expect.not.stringContaining('mv ') })
+    expect(run(['move', from, join(home, 'a b'), '--yes'], home).stderr).toContain(
+      `Move the folder first: mv ${from} '${join(home, 'a b')}'`,
+    )
     expect(existsSync(join(home, '.claude/projects', slugOf(to)))).toBe(false)
+  })
+
+  it('leaves one session, not one that is gone and one that is there', () => {
+    const { home, from, to } = moved()
+    const pack = join(home, 'before.pack')
+    run(['pack', uuid(1), '--out', pack], home)
+    run(['collect', `file:${join(home, 'kept')}`, '--history', 'all'], home)
+    printed(home, 'move', from, to, '--yes')
+    const place = join(home, '.claude/projects', slugOf(to), `${uuid(1)}.jsonl`)
+    for (const args of [
+      ['restore', uuid(1)],
+      ['unpack', pack],
+    ]) {
+      const { done, files, notes } = json(home, ...args, '--yes')
+      expect({ done, files }).toEqual({ done: 'nothing', files: [] })
+      expect(notes.at(-1)).toBe(
+        `Already there, at another place: ${place}. Resume it: scrollback resume ${uuid(1)}`,
+      )
+    }
+    expect(
+      run(['export', uuid(1), '--format', 'native', '--out', join(home, 'one.jsonl')], home),
+    ).toMatchObject({ stderr: '', code: 0 })
+    expect(run(['restore', uuid(1), '--condensed', '--yes'], home)).toMatchObject({ code: 2, stdout: '' })
   })
 
   it('leaves what is at its new place already, and says so', () => {
@@ -159,7 +189,7 @@ describe('scrollback doctor', () => {
     ])
     const { warnings } = json(home, 'doctor')
     expect(warnings.join('\n')).toContain(`1 session ran in ${neighbor}, which is gone.`)
-    expect(warnings.join('\n')).toContain(`scrollback move ${neighbor} ${elsewhere}`)
+    expect(warnings.join('\n')).toContain(`scrollback move ${neighbor} '${elsewhere}'`)
     expect(warnings.join('\n')).not.toContain(`move ${from} `)
     printed(home, 'move', neighbor, elsewhere, '--yes')
     expect(json(home, 'doctor').warnings.join('\n')).not.toContain('scrollback move')

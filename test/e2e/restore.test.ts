@@ -1,4 +1,14 @@
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type Answer, checkout, compileCache, type Json, json, printed, program, run } from '../program.ts'
@@ -86,9 +96,16 @@ describe('scrollback restore', () => {
     expect({
       code,
       stdout: stdout.includes('already there, different'),
-      stderr: stderr.includes('not overwritten'),
+      stderr: /different: [\d,]+ bytes there, [\d,]+ in the source\. It is not overwritten/.test(stderr),
     }).toEqual({ code: 3, stdout: true, stderr: true })
     expect(readFileSync(path, 'utf8')).toBe(original)
+    const none = run(['restore', 'no such', '--yes'], home)
+    expect(none.stderr).toContain(
+      ': no session, project or agent "no such"\nSee what is in it: scrollback sessions --all --from ',
+    )
+    expect(none.stderr).toContain(
+      "Write what the store has of it: scrollback restore 'no such' --condensed\n",
+    )
     rmSync(path)
     expect(printed(home, 'restore', uuid(1), '--yes')).toContain('1 secret is redacted')
     expect(readFileSync(path, 'utf8')).toContain('[REDACTED:')
@@ -101,6 +118,27 @@ describe('scrollback restore', () => {
     expect(readdirSync(changes)).not.toEqual([])
     printed(home, 'forget', uuid(1), '--yes')
     expect(existsSync(changes)).toBe(false)
+  })
+
+  it('names the key that leads to a session now, and never that of another session', () => {
+    const home = garden()
+    archive(home)
+    const sessions = join(home, '.openclaw/agents/main/sessions')
+    const index = join(sessions, 'sessions.json')
+    const resumes = (): string => json(home, 'restore', 'moss', '--yes').sessions[0].resume
+    writeFileSync(index, JSON.stringify({ [MOSS]: { sessionId: 'fern' } }))
+    const own = 'openclaw tui --session agent:main:explicit:moss'
+    expect([resumes(), resumes()]).toEqual([own, own])
+    // No entry is added for other content, nor to an index that cannot be read.
+    for (const [text, content] of [
+      [JSON.stringify({ [MOSS]: { sessionId: 'fern' } }), 'other'],
+      ['{ // a comment\n}', undefined],
+    ] as const) {
+      writeFileSync(index, text)
+      if (content !== undefined) writeFileSync(join(sessions, 'moss.jsonl'), content)
+      expect(resumes()).toBeNull()
+      expect(readFileSync(index, 'utf8')).toBe(text)
+    }
   })
 
   it('adds the entry that OpenClaw needs to its session index, and leaves the others', () => {
@@ -200,6 +238,22 @@ describe('scrollback restore', () => {
     expect(await answered(`${KEYS.down}${KEYS.enter}`)).toEqual({ code: 0, lists: true, written: true })
   })
 
+  it('says so if its own folder cannot be created, or is open to others', () => {
+    const home = garden()
+    writeFileSync(join(home, 'file'), '')
+    mkdirSync(join(home, 'open'))
+    chmodSync(join(home, 'open'), 0o777)
+    for (const [name, why] of [
+      ['file/below', 'cannot be created: a part of this path is a file.\nSet SCROLLBACK_HOME'],
+      ['open', 'other users may write to this folder.\nProtect it'],
+    ]) {
+      const { stderr, code } = run(['restore', '--undo'], home, {
+        env: { SCROLLBACK_HOME: join(home, name!) },
+      })
+      expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(why!) })
+    }
+  })
+
   it('completes what was interrupted before it does anything else', () => {
     const home = garden()
     archive(home)
@@ -228,7 +282,9 @@ describe('scrollback pack and unpack', () => {
     expect(clear.stderr).toContain('every secret')
     expect(statSync(pack).mode & 0o777).toBe(0o600)
     expect(run(['pack', uuid(1), '--out', pack], home).code).toBe(2)
+    const left = put(join(other, '.local/share/scrollback/unpacked/left.txt'), 'of a process that was killed')
     printed(other, 'unpack', pack, '--map', `/home/ann/garden=${home}`, '--yes')
+    expect(existsSync(left)).toBe(false)
     const slug = home.replace(/[^a-zA-Z0-9]/g, '-')
     const there = bytesBelow(join(other, '.claude/projects', slug))
     const here = bytesBelow(join(home, PROJECT))
@@ -255,6 +311,8 @@ describe('scrollback pack and unpack', () => {
     printed(home, 'pack', 'moss', '--out', moss)
     const { stderr } = run(['unpack', pack, '--yes'], other)
     expect(stderr).toContain('The folder /home/ann/garden is not on this machine')
+    const again = run(['unpack', pack, '--map', `/home/ann/garden=${home}`, '--yes'], other)
+    expect(again.stdout).toContain('take that back first: scrollback unpack --undo')
     run(['unpack', moss, '--yes'], other)
     expect(json(other, 'resume', 'moss').command).toContain(MOSS)
     expect(bytesBelow(other)[`${PROJECT}/${uuid(1)}.jsonl`]).toContain('[REDACTED:')

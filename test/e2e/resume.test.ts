@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { json, run } from '../program.ts'
@@ -73,13 +73,16 @@ describe('scrollback resume', () => {
     expect(run(['resume', 'oldx'], home).stderr).toContain('"oldx": no such project, agent or session')
     putOpenclaw(home, 'nokey-session.jsonl', [openclaw.header('nokey-session'), openclaw.user(1, 'x')])
     expect(run(['resume', 'nokey'], home).stderr).toContain('no index of OpenClaw names its key')
-    putClaude(home, uuid(3), [claude.user(5, 'gone', { cwd: '/srv/gone' })])
+    const gone = putClaude(home, uuid(3), [claude.user(5, 'gone', { cwd: '/srv/gone' })])
     expect(run(['resume', uuid(3)], home)).toMatchObject({
       code: 0,
       stdout: `claude --resume ${uuid(3)}\n`,
       stderr:
         '/srv/gone no longer exists: recent versions of Claude Code find the session from any folder, older ones only from that one.\n',
     })
+    rmSync(gone)
+    const { stderr } = run(['resume', uuid(3)], home)
+    expect(stderr).toContain(`its transcript is gone.\nIf an archive has it: scrollback restore ${uuid(3)}\n`)
   })
 
   it('uses the folder of the transcript, not the most frequent directory', () => {

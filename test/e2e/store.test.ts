@@ -148,7 +148,7 @@ it('transcripts that will soon be deleted are reported by the bare command, and 
   const path = transcript(promptLine('u1', 'water the fern'))
   const old = Date.now() / 1000 - 25 * 86_400
   utimesSync(path, old, old)
-  expect(ask().stdout).toContain('! Claude Code deletes 1 transcript within 7 days')
+  expect(ask().stdout).toContain('! Claude Code deletes 1 transcript of fern within 7 days')
   expect(ask('--retention', '90').stdout).not.toContain('deletes')
 })
 

@@ -42,4 +42,11 @@ export function ownArchives(dataFolder: string, needs: { files: boolean }): OwnA
 }
 
 /** Whether a directory is an archive now: its disk may be missing, or something else may be mounted there. */
-export const isArchive = (folder: string): boolean => existsSync(folder) && stateOf(folder).type === 'archive'
+export function isArchive(folder: string): boolean {
+  try {
+    return stateOf(folder).type === 'archive'
+  } catch {
+    // It cannot be read.
+    return false
+  }
+}

@@ -31,6 +31,18 @@ it('finds where the repository of a folder is after a move, by its folder or by 
   expect(movedFolders(directories, home)).toEqual([{ from: old, to: join(home, 'moved') }])
 })
 
+it.each(['projects/old', '../elsewhere/old'])(
+  'finds it in a folder that is next to the old one or above: %s',
+  (to) => {
+    const home = join(temporaryHome(), 'home')
+    const old = repository(join(home, 'old'), 'x')
+    movedFolders(new Set([old]), home)
+    mkdirSync(join(home, to, '..'), { recursive: true })
+    renameSync(old, join(home, to))
+    expect(movedFolders(new Set([old]), home)).toEqual([{ from: old, to: join(home, to) }])
+  },
+)
+
 it('follows no links', () => {
   const home = temporaryHome()
   repository(join(home, 'real'), 'x')

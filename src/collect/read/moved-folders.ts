@@ -54,7 +54,8 @@ export function rememberRepositories(
 
 /**
  * The folders that sessions ran in, that are gone, and whose repository is elsewhere: next to where it was,
- * or in one of the other folders. They have to be stored before the move.
+ * in a folder next to that or to the one above it, or in one of the other folders. They have to be stored
+ * before the move.
  */
 export function movedFolders(directories: ReadonlySet<string>, dataFolder: string): MovedFolder[] {
   const known = rememberRepositories(directories, dataFolder)
@@ -86,13 +87,19 @@ const isSame = (one: Repository, other: Repository): boolean =>
   one.folder === other.folder ||
   (one.first !== null && one.first === other.first && one.remote === other.remote)
 
-/** Folders of the same name first. */
+/** Folders in which other sessions ran, next to the old place, and of the same name in one of those. */
 function* candidatesOf(from: string, known: Iterable<string>): Generator<string> {
   const above = dirname(from)
   for (const folder of known) if (folder !== from) yield folder
-  for (const { name } of listDirectory(above).entries.slice(0, MOST_SIBLINGS)) yield join(above, name)
+  for (const { name } of listDirectory(above).entries.slice(0, MOST_SIBLINGS)) {
+    yield join(above, name)
+    yield join(above, name, basename(from))
+  }
+  for (const { name } of listDirectory(dirname(above)).entries.slice(0, MOST_SIBLINGS))
+    yield join(dirname(above), name, basename(from))
 }
 
+/** Folders of the same name first. */
 const candidates = (from: string, known: Iterable<string>): string[] =>
   [...candidatesOf(from, known)].sort(
     (one, other) => Number(basename(other) === basename(from)) - Number(basename(one) === basename(from)),

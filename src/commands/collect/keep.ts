@@ -1,10 +1,11 @@
 import { existsSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import * as z from 'zod/mini'
-import { type OwnArchive, ownArchives } from '../../collect/archive/own-archives.ts'
+import { isArchive, type OwnArchive, ownArchives } from '../../collect/archive/own-archives.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { bytesBelow } from '../../io/directories.ts'
 import { readOwn, writePrivateFile } from '../../io/own-files.ts'
+import type { Session } from '../../model/session.ts'
 import { counted, homely, readableBytes } from '../../render/table.ts'
 import type { Screen } from '../../render/terminal.ts'
 import { dated } from '../../render/text.ts'
@@ -14,7 +15,7 @@ import { field } from '../kit/flags.ts'
 import { loadSessions } from '../kit/load-sessions.ts'
 import { areWanted, type Step as Steps, stepShape, stepText } from '../kit/steps.ts'
 import { isoTime } from '../kit/time.ts'
-import { rememberRetention, statedRetention, vanishing } from '../kit/vanishing.ts'
+import { rememberRetention, vanishing } from '../kit/vanishing.ts'
 import { collect, input as collectInput } from './command.ts'
 import { type Service, serviceFlags, serviceHere } from './service.ts'
 
@@ -110,6 +111,11 @@ export const keep = defineCommand({
       given.to === undefined
         ? (before[0]?.path ?? join(context.dataFolder, 'archive'))
         : resolve(context.here, given.to)
+    if (before.some(({ path }) => path === archive) && !isArchive(archive))
+      context.note(
+        `${archive} had records and is no archive that can be read now. Mount its disk or fix its rights. If it is lost, fill it again: ${byHand(archive, context, '--redeliver')}`,
+        'partly',
+      )
     const service = serviceHere(serviceFlags(collectInput, deliveryTo(archive), context), context)
     const manager = await asked(service, context)
     const steps =
@@ -117,7 +123,7 @@ export const keep = defineCommand({
         ? []
         : given.off
           ? stopSteps(service, manager)
-          : startSteps(archive, sessions.length, service, manager, context)
+          : startSteps(archive, sessions, service, manager, context)
     const isDone =
       steps.length > 0 &&
       !given.dryRun &&
@@ -130,7 +136,7 @@ export const keep = defineCommand({
     const done = isDone ? await inTurn(steps, archive, service, context) : steps
     if (done.some(({ state }) => state === 'failed')) context.partly?.()
     const after = isDone ? archives() : before
-    const soon = vanishing(sessions, context, { archives: after })
+    const { soon, stated } = vanishing(sessions, context)
     const filled = after.find(({ path }) => path === archive)?.deliveredMs
     const { state } = isDone ? await asked(service, context) : manager
     return {
@@ -152,7 +158,7 @@ export const keep = defineCommand({
         sessions: soon.length,
         archived: soon.filter((each) => each.archive !== undefined).length,
       },
-      retention: statedRetention(context) ?? null,
+      retention: stated ?? null,
       steps: done,
     }
   },
@@ -167,8 +173,8 @@ const deliveryTo = (archive: string) =>
   checkedInput(collect, { destination: [`file:${archive}`], history: 'all', toolResults: true })
 
 /** What the service runs. */
-const byHand = (archive: string, { suggest }: Pick<Context, 'suggest'>): string =>
-  suggest('collect', `file:${archive}`, '--history', 'all', '--tool-results', '--watch')
+const byHand = (archive: string, { suggest }: Pick<Context, 'suggest'>, last = '--watch'): string =>
+  suggest('collect', `file:${archive}`, '--history', 'all', '--tool-results', last)
 
 /** Larger files are no units of ours. */
 const MOST = 64 * 1024
@@ -191,16 +197,17 @@ const lastLine = (text: string): string | undefined => text.trim().split('\n').a
 
 function startSteps(
   archive: string,
-  sessions: number,
+  sessions: readonly Session[],
   service: Service | undefined,
   { state, why }: Asked,
   context: Context,
 ): Step[] {
+  const bytes = sessions.reduce((sum, session) => sum + session.bytes, 0)
   const deliver: Step = {
     what: 'archive',
     path: archive,
     state: 'planned',
-    why: counted(sessions, 'session'),
+    why: `${counted(sessions.length, 'session')}, ${readableBytes(bytes)} before compression`,
   }
   if (!service || state === 'absent') {
     const reason = why === undefined ? '' : `: ${why}`

@@ -9,6 +9,7 @@ import { cutText } from '../../devlog/sentences.ts'
 import { labelsIn, parseStory, unescaped } from '../../devlog/story.ts'
 import { type SourceSession, shownPath } from '../../devlog/turns.ts'
 import { ScrollbackError } from '../../errors.ts'
+import { notStarted } from '../../io/process.ts'
 import { openSource } from '../../io/source.ts'
 import type { Artifact } from '../../model/artifact.ts'
 import type { Item, Session } from '../../model/session.ts'
@@ -265,7 +266,7 @@ export function createWriter(
 }
 
 function failureOf({ ended, code, output }: Piped, seconds: number): string | undefined {
-  if (ended === 'missing') return 'is not installed, or not on your PATH.'
+  if (ended === 'missing') return `${notStarted()}.`
   if (ended === 'slow') return `was stopped after ${seconds} seconds (--writer-timeout).`
   if (ended === 'long') return `was stopped because it printed more than ${MOST_BYTES / 1024 / 1024} MB.`
   if (code !== 0) return code === null ? 'was ended by a signal.' : `failed with exit code ${code}.`

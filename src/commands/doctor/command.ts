@@ -15,7 +15,7 @@ import { wholeStore } from '../kit/fresh-store.ts'
 import { loadSessions } from '../kit/load-sessions.ts'
 import { unreadLines } from '../kit/scanned.ts'
 import { shortId } from '../kit/session-names.ts'
-import { rootsOutliving, vanishing } from '../kit/vanishing.ts'
+import { retentionWarnings, vanishing } from '../kit/vanishing.ts'
 import { type Diagnosis, diagnose, type FileDiagnosis, output, total } from './diagnose.ts'
 import { driftOf, driftText } from './drift.ts'
 
@@ -55,8 +55,10 @@ export const doctor = defineCommand({
   async run(input, context): Promise<Diagnosis> {
     const fresh = await wholeStore(context)
     const found = diagnose(fresh, input.deep, context)
+    const deleted = vanishing(loadSessions({}, context).sessions, context)
+    append(found.warnings, retentionWarnings(deleted, context))
     append(found.warnings, movedWarnings(fresh.store.sessions(), context))
-    if (input.vanishing) return { ...found, vanishing: vanishingRows(context) }
+    if (input.vanishing) return { ...found, vanishing: vanishingRows(deleted, context) }
     if (!input.drift) return found
     const rows = new Map(fresh.store.sessions().map(({ session }) => [session.path, session]))
     return { ...found, drift: driftOf(fresh.found.artifacts, rows, context) }
@@ -65,13 +67,14 @@ export const doctor = defineCommand({
 })
 
 /** What clients delete soon. The answer is partial if any of it is in no archive. */
-function vanishingRows(context: Context): NonNullable<Diagnosis['vanishing']> {
-  const { sessions } = loadSessions({}, context)
-  const longer = rootsOutliving(sessions, context)
-  const soon = vanishing(sessions, context, { longer })
-  for (const root of longer)
+function vanishingRows(
+  { soon, longer }: ReturnType<typeof vanishing>,
+  context: Context,
+): NonNullable<Diagnosis['vanishing']> {
+  const { environment, suggest } = context
+  for (const [root, { name, keeps }] of longer)
     context.note(
-      `Transcripts in ${homely(root, context.environment.home)} outlive the default of their client. State the days of its setting to be warned: scrollback keep --remember --retention <days>`,
+      `Transcripts in ${homely(root, environment.home)} outlive the default of ${name}. State the days of its setting to be warned: ${suggest('keep', '--remember', '--retention', `${keeps!.days}`)}`,
     )
   if (soon.some(({ archive }) => archive === undefined)) context.partly?.()
   return soon.map(({ session, deletesMs, archive = null }) => {
@@ -115,7 +118,7 @@ function* doctorText(answer: Diagnosis, screen: Screen): Generator<string> {
       yield* table(answer.vanishing, VANISHING, screen)
       yield left === 0
         ? '\nAn archive has all of it.\n'
-        : `\n${counted(left, 'session')} ${left === 1 ? 'is' : 'are'} in no archive. To keep all of it: scrollback keep\n`
+        : `\n${counted(left, 'session')} ${left === 1 ? 'is' : 'are'} in no archive. To keep all of it: ${screen.suggest('keep')}\n`
     }
     return
   }

@@ -14,7 +14,6 @@ import type { FreshStore, ReadingContext } from '../kit/context.ts'
 import { faultOf } from '../kit/read-files.ts'
 import { unreadOf, unreadShape } from '../kit/scanned.ts'
 import { isoTime } from '../kit/time.ts'
-import { retentionWarnings, vanishing } from '../kit/vanishing.ts'
 import { driftShape } from './drift.ts'
 
 /** Compares the disk with the store. `deep` reads every file again. */
@@ -53,7 +52,7 @@ export function diagnose(fresh: FreshStore, deep: boolean, context: ReadingConte
     artifacts,
     refused: refusedOf(fresh, here),
     unread: unreadOf(found).map((each) => ({ ...each, bytes: bytesBelow(each.path) })),
-    warnings: warningsOf({ store, found, known, here, sessions: [...sessions.values()], context }),
+    warnings: warningsOf({ store, found, known, here, context }),
   }
 }
 
@@ -312,7 +311,6 @@ interface State {
   store: Store
   found: Refreshed
   known: ReadonlyMap<string, Known>
-  sessions: readonly Session[]
   /** The paths of all files on disk. */
   here: ReadonlySet<string>
   context: ReadingContext
@@ -320,16 +318,7 @@ interface State {
 
 /** What is not missing yet, but may soon be. */
 const warningsOf = (state: State): string[] =>
-  [soonDeleted, inTheFuture, openToOthers, unterminated].flatMap((warn) => warn(state) ?? [])
-
-const soonDeleted = ({ sessions, here, context }: State): string[] =>
-  retentionWarnings(
-    vanishing(
-      sessions.filter(({ path }) => here.has(path)),
-      context,
-    ),
-    context,
-  )
+  [inTheFuture, openToOthers, unterminated].flatMap((warn) => warn(state) ?? [])
 
 function inTheFuture({ found, context }: State): string | undefined {
   // The time of the demo is fixed, but its files were written when it was installed.

@@ -87,8 +87,8 @@ function storedSessions({ store }: FreshStore, found: Discovery, { environment }
   const here = new Set(found.artifacts.map((artifact) => artifact.path))
   let ids: Set<string> | undefined
   const liesElsewhere = (session: Session): boolean => {
-    ids ??= new Set(found.artifacts.map(identity))
-    return ids.has(identity({ ...session, sessionId: session.id }))
+    ids ??= new Set(found.artifacts.map(sessionIdentity))
+    return ids.has(sessionIdentity({ ...session, sessionId: session.id }))
   }
   const sessions: Session[] = []
   for (const { session, goneMs } of store.sessions([...roots])) {
@@ -100,7 +100,8 @@ function storedSessions({ store }: FreshStore, found: Discovery, { environment }
   return sessions
 }
 
-const identity = ({
+/** Files with the same one are of the same session. */
+export const sessionIdentity = ({
   platform,
   agent,
   sessionId,

@@ -18,7 +18,7 @@ import { chooseNamed, isPath } from './choose-sessions.ts'
 import type { Context, FreshStore, ReadingContext } from './context.ts'
 import { type Filters, kindsOf, narrows, spanOf } from './filters.ts'
 import { freshStore } from './fresh-store.ts'
-import { linked, loadSessions, noteUnreadable, runtimeIds } from './load-sessions.ts'
+import { linked, loadSessions, noteUnreadable, runtimeIds, sessionIdentity } from './load-sessions.ts'
 import { LARGE } from './pieces.ts'
 import { hasFile, type ReadTask } from './read-messages.ts'
 import { isWholeId, partOfNames, pickSession, sessionsOfId } from './session-names.ts'
@@ -176,16 +176,27 @@ const isAt = (artifact: Artifact, name: string, path: string): boolean =>
 /** Copies come last, without the items of the sessions themselves. */
 const isCopy = ({ artifact }: ReadTask): boolean => artifact.state === 'backup'
 
-/** What was discovered, and what the store still holds of files that are gone. */
+/**
+ * What was discovered, and what the store still holds of files that are gone. A session that was moved is not
+ * gone: all of it is in another file.
+ */
 function withGone({ store, found }: FreshStore, platform: PlatformId | undefined): Discovery {
   const roots = new Set(found.roots.map((root) => root.path))
   const paths = new Set(found.artifacts.map((artifact) => artifact.path))
+  const byIdentity = new Map(found.artifacts.map((artifact) => [sessionIdentity(artifact), artifact]))
+  const isMoved = (artifact: Artifact): boolean => {
+    const there = byIdentity.get(sessionIdentity(artifact))
+    return (
+      there?.state === artifact.state && store.countMessages(there.path) >= store.countMessages(artifact.path)
+    )
+  }
   const gone = [...store.known().values()].filter(
     ({ artifact, goneMs }) =>
       artifact.kind !== 'memory' &&
       (goneMs !== undefined || artifact.state === 'purged') &&
       roots.has(artifact.root) &&
-      !paths.has(artifact.path),
+      !paths.has(artifact.path) &&
+      !isMoved(artifact),
   )
   const artifacts = [...found.artifacts, ...gone.map(({ artifact }) => artifact)]
   return {

@@ -96,7 +96,9 @@ export function machineWordsFor(
 ): (words: readonly string[]) => string[] {
   const all = machineWords(flags)
   const given = dirFlags.filter(({ field }) => (flags as Record<string, unknown>)[field] !== undefined)
-  return ([, session = '']) => {
+  const here = machineWords({ ...flags, demo: undefined, from: undefined, store: undefined } as GlobalFlags)
+  return ([command, session = '']) => {
+    if (command === ONLY_HERE) return here
     const name = session.replace(/:\d+$/, '')
     const found = given.length > 1 && isWholeId(name) ? freshStore()?.found.artifacts : undefined
     const own = found?.filter(({ sessionId }) => shortId(sessionId) === name || sessionId === name) ?? []
@@ -107,6 +109,9 @@ export function machineWordsFor(
     return machineWords({ ...flags, ...Object.fromEntries(others.map(({ field }) => [field, undefined])) })
   }
 }
+
+/** The command that is about this machine only, whatever was asked about another one. */
+const ONLY_HERE = 'keep'
 
 /** Marks a name that several transcripts share. */
 const SEVERAL = ''

@@ -6,15 +6,18 @@ import { readOwn, writePrivateFile } from '../../io/own-files.ts'
 import { asObject, parsedJson } from '../../model/json.ts'
 import type { Session } from '../../model/session.ts'
 import { identityOf } from '../../platforms/identities.ts'
+import type { PlatformIdentity } from '../../platforms/identity.ts'
+import { projectNameOf } from '../../project/group.ts'
 import { counted, grouped, homely } from '../../render/table.ts'
-import type { ReadingContext } from './context.ts'
+import { dated } from '../../render/text.ts'
+import type { Context, ReadingContext } from './context.ts'
 
 /** Early enough to save the transcripts. */
 const WARNED_DAYS = 7
 const DAY = 86_400_000
 
 /** A session whose client deletes its transcript within a week. */
-export interface VanishingSession {
+interface VanishingSession {
   session: Session
   /** The client deletes it at its first start after this time, in ms. */
   deletesMs: number
@@ -22,7 +25,17 @@ export interface VanishingSession {
   archive?: string
 }
 
-type Asking = Pick<ReadingContext, 'now' | 'retentionDays' | 'dataFolder' | 'globalFlags'>
+/** What clients delete soon, and after how long. */
+interface Vanishing {
+  /** The next one first. */
+  soon: VanishingSession[]
+  /** The days after which clients delete transcripts, if the user stated them: now, or once for all. */
+  stated: number | undefined
+  /** The roots whose client keeps transcripts longer than by default, and the client. */
+  longer: ReadonlyMap<string, PlatformIdentity>
+}
+
+type Asking = Pick<ReadingContext, 'now' | 'retentionDays' | 'dataFolder' | 'globalFlags' | 'remote'>
 
 const rememberedPath = (dataFolder: string): string => join(dataFolder, 'retention.json')
 const MOST = 1024
@@ -33,12 +46,7 @@ export function rememberRetention(dataFolder: string, days: number | undefined):
   else writePrivateFile(rememberedPath(dataFolder), JSON.stringify({ days }))
 }
 
-/** The days after which clients delete transcripts, if the user stated them: now, or once for all. */
-export function statedRetention({
-  retentionDays,
-  dataFolder,
-  globalFlags,
-}: Omit<Asking, 'now'>): number | undefined {
+function statedRetention({ retentionDays, dataFolder, globalFlags }: Asking): number | undefined {
   if (retentionDays !== undefined || globalFlags?.demo) return retentionDays
   try {
     const days = asObject(parsedJson(readOwn(rememberedPath(dataFolder), MOST)?.toString() ?? ''))?.days
@@ -48,10 +56,6 @@ export function statedRetention({
     return undefined
   }
 }
-
-/** The days after which a client deletes transcripts. */
-export const retentionOf = (keeps: { days: number }, context: Omit<Asking, 'now'>): number =>
-  statedRetention(context) ?? keeps.days
 
 /** A client deletes when it starts, but perhaps not at each start. */
 const SLACK_MS = 2 * DAY
@@ -63,58 +67,53 @@ const isThere = ({ goneMs, state }: Session): boolean => goneMs === undefined &&
  * after the client was started again. Its setting would say so, but the file with it may contain keys and is
  * never opened. Files that were put there later, from a backup or another machine, prove nothing.
  */
-export function rootsOutliving(sessions: readonly Session[], context: Omit<Asking, 'now'>): Set<string> {
-  const longer = new Set<string>()
-  if (context.globalFlags?.demo || statedRetention(context) !== undefined) return longer
+function rootsOutliving(sessions: readonly Session[]): Map<string, PlatformIdentity> {
+  const longer = new Map<string, PlatformIdentity>()
   for (const [root, own] of Map.groupBy(sessions.filter(isThere), (session) => session.root)) {
-    const { keeps } = identityOf(own[0]!.platform)
+    const identity = identityOf(own[0]!.platform)
+    const { keeps } = identity
     if (!keeps) continue
     const started = own.reduce((latest, { startedMs = 0 }) => Math.max(latest, startedMs), 0)
     const outlived = ({ kind, path, modifiedMs }: Session): boolean =>
       kind !== 'subagent' &&
       modifiedMs + keeps.days * DAY + SLACK_MS < started &&
       (lstatSync(path, { throwIfNoEntry: false })?.ctimeMs ?? started) + SLACK_MS < started
-    if (own.some(outlived)) longer.add(root)
+    if (own.some(outlived)) longer.set(root, identity)
   }
   return longer
 }
 
-/** What a caller has read before: see `rootsOutliving` and `ownArchives`. */
-interface Known {
-  longer?: ReadonlySet<string>
-  archives?: readonly OwnArchive[]
-}
-
-/** The sessions that their clients delete soon, by the last change of their files, the next one first. */
-export function vanishing(
-  sessions: readonly Session[],
-  context: Asking,
-  { longer = rootsOutliving(sessions, context), archives: read }: Known = {},
-): VanishingSession[] {
+/**
+ * The sessions that their clients delete soon, by the last change of their files. No client deletes what is
+ * read from an archive or a team store.
+ */
+export function vanishing(sessions: readonly Session[], context: Asking): Vanishing {
   const stated = statedRetention(context)
-  const soon = sessions.flatMap((session): VanishingSession[] => {
+  const isElsewhere = context.globalFlags?.from !== undefined || context.remote !== undefined
+  const longer =
+    stated === undefined && !isElsewhere && !context.globalFlags?.demo
+      ? rootsOutliving(sessions)
+      : new Map<string, never>()
+  const found = sessions.flatMap((session): VanishingSession[] => {
     const { keeps } = identityOf(session.platform)
-    if (!keeps || !isThere(session) || longer.has(session.root)) return []
+    if (!keeps || isElsewhere || !isThere(session) || longer.has(session.root)) return []
     const deletesMs = session.modifiedMs + (stated ?? keeps.days) * DAY
     return deletesMs < context.now + WARNED_DAYS * DAY ? [{ session, deletesMs }] : []
   })
-  if (soon.length === 0) return soon
-  const archiveOf = archives(context, read)
-  return soon
+  const archiveOf = found.length === 0 ? () => undefined : archives(context)
+  const soon = found
     .map((each) => {
       const archive = archiveOf(each.session)
       return archive === undefined ? each : { ...each, archive }
     })
     .sort((one, other) => one.deletesMs - other.deletesMs)
+  return { soon, stated, longer }
 }
 
 /** Returns a function that returns the archive of this machine that has the whole transcript of a session. */
-function archives(
-  { dataFolder, globalFlags }: Asking,
-  read?: readonly OwnArchive[],
-): (session: Session) => string | undefined {
-  if (globalFlags?.demo || globalFlags?.from !== undefined) return () => undefined
-  const found = (read ?? delivered(dataFolder)).filter(({ path }) => isArchive(path))
+function archives({ dataFolder, globalFlags }: Asking): (session: Session) => string | undefined {
+  if (globalFlags?.demo) return () => undefined
+  const found = delivered(dataFolder).filter(({ path }) => isArchive(path))
   return ({ path, bytes }) => found.find(({ files }) => (files.get(path) ?? -1) >= bytes)?.path
 }
 
@@ -129,32 +128,34 @@ function delivered(dataFolder: string): OwnArchive[] {
 }
 
 /** The warnings in words, one for each client. */
-export function retentionWarnings(
-  soon: readonly VanishingSession[],
-  context: Asking & Pick<ReadingContext, 'environment'>,
-): string[] {
-  const { now, environment } = context
-  const stated = statedRetention(context)
+export function retentionWarnings({ soon, stated }: Vanishing, context: Context): string[] {
+  const { now, environment, globalFlags, suggest } = context
   return [...Map.groupBy(soon, ({ session }) => session.platform)].map(([platform, own]) => {
     const { name, keeps } = identityOf(platform)
+    const its = own.length === 1 ? 'Its' : 'Their'
     const overdue = own.filter(({ deletesMs }) => deletesMs < now).length
-    const late = overdue > 0 ? ` (${grouped(overdue)} at its next start)` : ''
+    const when =
+      overdue > 0
+        ? `${grouped(overdue)} at its next start`
+        : `the first on ${dated(own[0]!.deletesMs).slice(0, 10)}`
+    const projects = [...new Set(own.map(({ session }) => projectNameOf(session)))]
+    const whose = projects.length === 1 && projects[0] !== undefined ? ` of ${projects[0]}` : ''
     const archived = own.filter(({ archive }) => archive !== undefined)
     const folder = homely(archived[0]?.archive ?? '', environment.home)
     const left = own.length - archived.length
     const where =
       left === 0
-        ? ` The archive ${folder} has ${own.length === 1 ? 'it' : 'all of them'}: "scrollback restore" puts ${own.length === 1 ? 'it' : 'them'} back.`
+        ? ` The archive ${folder} has ${own.length === 1 ? 'it. To put it' : 'all of them. To put one'} back: ${suggest('restore', own[0]!.session.id)}`
         : archived.length === 0
-          ? ` ${own.length === 1 ? 'Its' : 'Their'} messages remain readable here, without tool output. To keep all of it: scrollback keep`
-          : ` ${grouped(archived.length)} of them ${archived.length === 1 ? 'is' : 'are'} in the archive ${folder}, ${grouped(left)} only as text in the store. To keep all of it: scrollback keep`
+          ? ` ${its} messages remain readable here, without tool output. To keep all of it: ${suggest('keep')}`
+          : ` ${grouped(archived.length)} of them ${archived.length === 1 ? 'is' : 'are'} in the archive ${folder}, ${grouped(left)} only as text in the store. To keep all of it: ${suggest('keep')}`
     const changes = `${keeps!.setting} in its settings changes it`
     const days = `if it keeps them for ${stated ?? keeps!.days} days`
-    const assumed = context.globalFlags?.demo
+    const assumed = globalFlags?.demo
       ? `${days} (${changes})`
       : stated === undefined
-        ? `${days}, its default (${changes}; state yours once: scrollback keep --remember --retention <days>)`
+        ? `${days}, its default (${changes}; state yours once: ${suggest('keep', '--remember', '--retention', `${keeps!.days}`)})`
         : `${days}, as you stated`
-    return `${name} deletes ${counted(own.length, 'transcript')} within ${WARNED_DAYS} days${late}, ${assumed}.${where}`
+    return `${name} deletes ${counted(own.length, 'transcript')}${whose} within ${WARNED_DAYS} days (${when}), ${assumed}.${where}`
   })
 }

@@ -2,15 +2,23 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import * as z from 'zod/mini'
 import { ScrollbackError } from '../../errors.ts'
+import { lookAt } from '../../io/agent-folder/paths.ts'
 import { platformOf } from '../../platforms/index.ts'
-import { counted, homely } from '../../render/table.ts'
+import { counted, grouped, homely } from '../../render/table.ts'
 import { printable } from '../../render/terminal.ts'
 import { defineCommand } from '../kit/command.ts'
 import type { Context } from '../kit/context.ts'
 import { field } from '../kit/flags.ts'
 import { condensedPlan } from './condensed.ts'
 import { planRestore, type RestorePlan, targetOf } from './files.ts'
-import { archiveSource, archivesHere, namedSessions, ownEnvironment, requiredName } from './sources.ts'
+import {
+  archiveSource,
+  archivesHere,
+  namedSessions,
+  ownEnvironment,
+  requiredName,
+  transcriptsHere,
+} from './sources.ts'
 import {
   asOnlyWriter,
   nothingWritten,
@@ -74,7 +82,7 @@ export const restore = defineCommand({
       return carriedOut(plan, { ...given, from, command: `restore ${name}` }, context)
     })
   },
-  isNothing: ({ done, files }) => done === 'nothing' && files.length === 0,
+  isNothing: ({ done, files, notes }) => done === 'nothing' && files.length === 0 && notes.length === 0,
   isVerbatim: () => true,
   render: writesText,
 })
@@ -91,9 +99,9 @@ async function archivedPlan(
     throw new ScrollbackError(
       'no-session',
       'There is no archive on this machine.',
-      `Name one: scrollback restore ${name} --from <dir>\nOr write what the store has of it: scrollback restore ${name} --condensed`,
+      `Name one with --from, or write what the store has of it: ${context.suggest('restore', name, '--condensed')}`,
     )
-  let missing: unknown
+  let missing: ScrollbackError | undefined
   for (const folder of archives) {
     const source = archiveSource(folder, context)
     try {
@@ -110,13 +118,24 @@ async function archivedPlan(
         ),
       }))
       checkOneClient(all, to)
-      return { plan: planRestore(all, { isForeign: false }, context), from: folder }
+      return {
+        plan: planRestore(all, { isForeign: false, here: transcriptsHere(environment) }, context),
+        from: folder,
+      }
     } catch (error) {
       if (!(error instanceof ScrollbackError && error.isMissing)) throw error
       missing = error
     }
   }
-  throw missing
+  const { environment, suggest } = context
+  throw new ScrollbackError(
+    'no-session',
+    `${archives.map((folder) => homely(folder, environment.home)).join(' and ')}: no session, project or agent "${name}"`,
+    given === undefined
+      ? `See what is in it: ${suggest('sessions', '--all', '--from', archives[0]!)}\nWrite what the store has of it: ${suggest('restore', name, '--condensed')}`
+      : `See what is in it: ${suggest('sessions', '--all')}`,
+    missing,
+  )
 }
 
 /** A folder that was named belongs to one client. */
@@ -145,7 +164,7 @@ export async function carriedOut(
   }: { dryRun: boolean; yes: boolean; from: string; command: string; notes?: string[] },
   context: Context,
 ): Promise<WritesAnswer> {
-  const { changes, files, redacted, missing, impossible, restored, afterward } = plan
+  const { changes, files, redacted, missing, impossible, elsewhere, restored, afterward } = plan
   for (const reason of impossible) context.note(reason, 'partly')
   if (missing > 0)
     context.note(
@@ -155,7 +174,7 @@ export async function carriedOut(
   const different = files.filter(({ action }) => action === 'different')
   for (const { path, bytes } of different)
     context.note(
-      `${printable(path)} is already there and different (${bytes} bytes in the source). It is not overwritten.`,
+      `${printable(path)} is already there and different: ${grouped(lookAt(path)?.size ?? 0)} bytes there, ${grouped(bytes ?? 0)} in the source. It is not overwritten.`,
       'partly',
     )
   const environment = ownEnvironment(context)
@@ -165,7 +184,13 @@ export async function carriedOut(
     files,
     redacted,
     afterward,
-    notes,
+    notes: [
+      ...notes,
+      ...elsewhere.map(
+        ({ id, path }) =>
+          `Already there, at another place: ${path}. Resume it: ${context.suggest('resume', id)}`,
+      ),
+    ],
     sessions: sessionRows(restored, environment),
   }
   if (restored.length === 0 && impossible.length > 0) return answer

@@ -21,6 +21,7 @@ import {
   type RestorePlan,
   restoringOf,
   targetOf,
+  withKey,
 } from './files.ts'
 
 /**
@@ -93,18 +94,14 @@ function addCondensed(
   plan.redacted += content.toString('latin1').split('[REDACTED:').length - 1
   if (action === 'create')
     plan.changes.push({ type: 'write', root: base, below: prefix + below, before, content: () => [content] })
-  const file = join(target, below)
-  const key =
-    action === 'different'
-      ? undefined
-      : addToIndex(indexes, restoring, { ...session, id, target, below, isForeign: false })
+  const isWritten = action !== 'different'
+  const key = addToIndex(indexes, restoring, { ...session, id, target, below, isForeign: false, isWritten })
   plan.restored.push({
-    ...session,
+    ...withKey(session, restoring, key),
     id,
     root: target,
-    path: file,
+    path: join(target, below),
     state: 'live',
-    ...(key === undefined ? {} : { sessionKey: key }),
   })
   if (restoring.afterward && !plan.afterward.includes(restoring.afterward))
     plan.afterward.push(restoring.afterward)

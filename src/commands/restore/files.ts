@@ -17,6 +17,7 @@ import { platformOf } from '../../platforms/index.ts'
 import type { PathMap, Platform, Restoring } from '../../platforms/platform.ts'
 import { mappedPath, pathEditor } from '../../platforms/rewriting.ts'
 import type { Context } from '../kit/context.ts'
+import { sessionIdentity } from '../kit/load-sessions.ts'
 import type { FileRow } from './writes.ts'
 
 /** A session in an unpacked tree, and the root that it is written to. */
@@ -35,6 +36,8 @@ export interface RestorePlan {
   missing: number
   /** Why sessions cannot be written, in sentences. */
   impossible: string[]
+  /** Sessions that are on this machine at another place. */
+  elsewhere: { id: string; path: string }[]
   /** The sessions as they will be, for the command that resumes each. */
   restored: Session[]
   afterward: NonNullable<Restoring['afterward']>[]
@@ -46,6 +49,7 @@ export const emptyPlan = (): RestorePlan => ({
   redacted: 0,
   missing: 0,
   impossible: [],
+  elsewhere: [],
   restored: [],
   afterward: [],
 })
@@ -108,20 +112,38 @@ export function baseOf(root: string): { base: string; prefix: string } {
   return { base: rootAt(above), prefix }
 }
 
+interface Plans {
+  maps?: readonly PathMap[]
+  /** Whether they come from another machine. */
+  isForeign: boolean
+  /** See `transcriptsHere`. */
+  here: ReadonlyMap<string, string>
+}
+
 /**
- * Plans the files of sessions. Reads them and what is at their places, and changes nothing. `isForeign`: they
- * come from another machine.
+ * Plans the files of sessions. Reads them and what is at their places, and changes nothing. A session that is
+ * at another place already, because its folder was moved, is not written a second time.
  */
 export function planRestore(
   all: readonly Restorable[],
-  { maps = [], isForeign }: { maps?: readonly PathMap[]; isForeign: boolean },
+  { maps = [], isForeign, here }: Plans,
   context: Pick<Context, 'suggest'>,
 ): RestorePlan {
   const plan = emptyPlan()
   const taken = new Set<string>()
   const indexes: IndexPlans = new Map()
-  for (const { session, target } of all) {
+  const elsewhere = new Set<string>()
+  const keyOf = ({ platform, agent }: Session, target: string, sessionId: string): string =>
+    `${target}\0${sessionIdentity({ platform, agent, sessionId })}`
+  // A session comes before its subagents, which are where it is.
+  const isSubagent = ({ session }: Restorable): boolean => session.parentSessionId !== undefined
+  for (const { session, target } of all.toSorted((a, b) => Number(isSubagent(a)) - Number(isSubagent(b)))) {
     const platform = platformOf(session.platform)
+    if (
+      session.parentSessionId !== undefined &&
+      elsewhere.has(keyOf(session, target, session.parentSessionId))
+    )
+      continue
     const below = belowOf(session.root, session.path)
     const restoring = below === undefined ? 'its name is not known any more' : restoringAt(platform, below)
     if (typeof restoring === 'string' || below === undefined) {
@@ -132,6 +154,14 @@ export function planRestore(
     const { base, prefix } = baseOf(target)
     const nameAt = (name: string): string =>
       restoring.mapped?.(restoring.liveName?.(name) ?? name, own, maps) ?? restoring.liveName?.(name) ?? name
+    const file = join(target, nameAt(below))
+    const key = keyOf(session, target, session.id)
+    const there = here.get(key)
+    if (there !== undefined && there !== file) {
+      elsewhere.add(key)
+      plan.elsewhere.push({ id: session.id, path: there })
+      continue
+    }
     let state: FileRow['action'] | undefined
     for (const name of filesOf(session, below, restoring)) {
       const to = nameAt(name)
@@ -153,29 +183,25 @@ export function planRestore(
       if (action === 'create')
         plan.changes.push({ type: 'write', root: base, below: prefix + to, before, content })
     }
-    const file = join(target, nameAt(below))
     const former = restoring.index?.of(below)
-    const key =
-      state === 'different'
-        ? undefined
-        : addToIndex(indexes, restoring, {
-            ...session,
-            isForeign,
-            target,
-            below: nameAt(below),
-            former: former === undefined ? undefined : textAt(join(session.root, encodedBelow(former))),
-          })
+    const sessionKey = addToIndex(indexes, restoring, {
+      ...session,
+      isForeign,
+      isWritten: state !== 'different',
+      target,
+      below: nameAt(below),
+      former: former === undefined ? undefined : textAt(join(session.root, encodedBelow(former))),
+    })
     const mappedCwds = session.cwds.map(([path, count]): [string, number] => [
       mappedPath(path, maps) ?? path,
       count,
     ])
     plan.restored.push({
-      ...session,
+      ...withKey(session, restoring, sessionKey),
       root: target,
       path: file,
       cwds: mappedCwds,
       state: session.state === 'archived' ? 'live' : session.state,
-      ...(key === undefined ? {} : { sessionKey: key }),
     })
     if (restoring.afterward && !plan.afterward.includes(restoring.afterward))
       plan.afterward.push(restoring.afterward)
@@ -300,7 +326,8 @@ export type IndexPlans = Map<string, IndexPlan>
 
 /**
  * Adds the entry of a session to what its index will be. `below`: the path of its transcript. `former`: the
- * index that it comes from. Returns its key.
+ * index that it comes from. `isWritten`: if not, its file has other content, and no entry is added. Returns
+ * its key.
  */
 export function addToIndex(
   indexes: IndexPlans,
@@ -309,12 +336,14 @@ export function addToIndex(
     target,
     below,
     former,
+    isWritten,
     ...session
   }: Pick<Session, 'id' | 'agent' | 'title' | 'modifiedMs'> & {
     target: string
     below: string
     former?: string | undefined
     isForeign: boolean
+    isWritten: boolean
   },
 ): string | undefined {
   if (!index) return undefined
@@ -328,13 +357,23 @@ export function addToIndex(
   }
   try {
     const file = join(target, below)
-    const added = index.add(plan.text ?? plan.current, former, { ...session, file })
-    if (added) plan.text = added.text
-    return added?.key
+    const text = plan.text ?? plan.current
+    const added = index.add(text, former, { ...session, file })
+    if (!added || added.text === text) return added?.key
+    if (!isWritten) return undefined
+    plan.text = added.text
+    return added.key
   } catch (error) {
     plan.bad = `${path}: ${(error as Error).message}.`
     return undefined
   }
+}
+
+/** A session with the key that leads to it in the index of the client, and not the one of another index. */
+export function withKey(session: Session, { index }: Restoring, key: string | undefined): Session {
+  if (!index) return session
+  const { sessionKey: _, ...rest } = session
+  return key === undefined ? rest : { ...rest, sessionKey: key }
 }
 
 /** Adds the indexes to a plan. */

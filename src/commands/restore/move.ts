@@ -13,7 +13,7 @@ import { counted, homely } from '../../render/table.ts'
 import { printable } from '../../render/terminal.ts'
 import { defineCommand } from '../kit/command.ts'
 import type { Context } from '../kit/context.ts'
-import { field } from '../kit/flags.ts'
+import { field, shellWord } from '../kit/flags.ts'
 import { editedLines, measure } from './files.ts'
 import {
   asOnlyWriter,
@@ -78,13 +78,20 @@ function mapIn(paths: readonly string[], { here, globalFlags }: Context): PathMa
   const [inside] = [to, from].filter((path, index) => path.startsWith(`${[from, to][index]}/`))
   if (from === to || inside !== undefined)
     throw new ScrollbackError('bad-option', `${from} and ${to} are the same, or one is inside the other`)
+  const isThere = existsSync(from)
   if (!isFolder(to))
-    throw new ScrollbackError('bad-option', `${to}: no such directory`, 'Move the folder there first.')
-  if (existsSync(from))
     throw new ScrollbackError(
       'bad-option',
-      `${from} still exists, so its sessions belong there`,
-      `Move the folder first: mv ${from} ${to}`,
+      `${to}: no such directory`,
+      isThere
+        ? `Move the folder first: mv ${shellWord(from)} ${shellWord(to)}`
+        : 'Name the folder that it was moved to.',
+    )
+  if (isThere)
+    throw new ScrollbackError(
+      'bad-option',
+      `${from} still exists, and ${to} does too`,
+      'The sessions belong to the old one while it exists. If it is only a leftover, rename or delete it first.',
     )
   // Clients hold paths without links.
   const above = dirname(from)
@@ -103,7 +110,13 @@ async function moved(map: PathMap, given: Input, context: Context): Promise<Writ
       for (const each of found) planMoves(each, changes, answer)
       if (changes.length === before) continue
       checkClosed(platform, root, found)
-      for (const each of platform.moving.remains?.(root, map) ?? []) answer.notes.push(each)
+      const { notes = [], afterward } = platform.moving.remains?.(root, map) ?? {}
+      for (const each of notes) answer.notes.push(each)
+      if (afterward)
+        answer.afterward.push({
+          ...afterward,
+          command: afterward.command.map((word) => shellWord(word)).join(' '),
+        })
     }
   }
   if (changes.length === 0) {

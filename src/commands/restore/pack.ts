@@ -14,7 +14,7 @@ import { counted, homely, readableBytes } from '../../render/table.ts'
 import { printable } from '../../render/terminal.ts'
 import { defineCommand } from '../kit/command.ts'
 import type { Context } from '../kit/context.ts'
-import { field } from '../kit/flags.ts'
+import { field, shellWord } from '../kit/flags.ts'
 import { unwritable } from '../kit/output-file.ts'
 import { faultOf } from '../kit/read-files.ts'
 import { impossible, restoringAt, restoringOf } from './files.ts'
@@ -66,7 +66,8 @@ export const pack = defineCommand({
   *render({ path, bytes, sessions, records, redacted, redactions }, screen) {
     yield `Packed ${counted(sessions.length, 'session')} (${counted(records, 'record')}) into ${printable(homely(path, screen.home))} (${readableBytes(bytes)}); `
     yield redacted ? `${counted(redactions, 'secret')} redacted.\n` : 'nothing is redacted.\n'
-    yield `Continue on another machine: scrollback unpack ${printable(basename(path))}\n`
+    // Without the flags of this machine.
+    yield `Continue on another machine: scrollback unpack ${printable(shellWord(basename(path)))}\n`
   },
 })
 
@@ -79,13 +80,13 @@ async function packed({ session, out }: z.output<typeof input>, context: Context
     throw new ScrollbackError(
       'bad-option',
       'The file is missing.',
-      `Name it: scrollback pack ${name} --out <file>`,
+      `Name it: ${context.suggest('pack', name, '--out', 'session.pack')}`,
     )
   if (context.globalFlags?.from !== undefined)
     throw new ScrollbackError(
       'bad-option',
       '--from: the sessions of an archive need no pack',
-      `Restore from it on the other machine: scrollback restore ${name} --from ${context.globalFlags.from}`,
+      `Restore from it on the other machine: ${context.suggest('restore', name)}`,
     )
   const path = resolve(context.here, out)
   if (existsSync(path))

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { TreeOrigin } from '../../collect/archive/layout.ts'
 import { isArchive, ownArchives } from '../../collect/archive/own-archives.ts'
+import { discover } from '../../collect/discover.ts'
 import { readSession } from '../../collect/read/read-session.ts'
 import { ScrollbackError } from '../../errors.ts'
 import type { Environment } from '../../model/artifact.ts'
@@ -8,7 +9,7 @@ import type { Session } from '../../model/session.ts'
 import { chooseNamed } from '../kit/choose-sessions.ts'
 import type { Context } from '../kit/context.ts'
 import { fromArchive } from '../kit/from-archive.ts'
-import { type Loaded, loadSessions } from '../kit/load-sessions.ts'
+import { type Loaded, loadSessions, sessionIdentity } from '../kit/load-sessions.ts'
 
 /** Where sessions are read from: trees that an archive or a pack was unpacked to. */
 export interface SessionSource {
@@ -44,6 +45,14 @@ export function archiveSource(folder: string, context: Context): SessionSource {
   for (const note of notes) context.note(note, 'partly')
   return { context: treeContext(context, { dirs, storePath }), origins }
 }
+
+/** The transcripts of this machine, by root and session. */
+export const transcriptsHere = (environment: Environment): ReadonlyMap<string, string> =>
+  new Map(
+    discover(environment).artifacts.flatMap((artifact): [string, string][] =>
+      artifact.state === 'live' ? [[`${artifact.root}\0${sessionIdentity(artifact)}`, artifact.path]] : [],
+    ),
+  )
 
 /** The sessions of a name, with all subagents that they started and the sessions that they ran through. */
 export async function namedSessions(name: string, context: Context): Promise<Session[]> {

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { existsSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import * as z from 'zod/mini'
@@ -16,7 +15,7 @@ import { field, shellWord } from '../kit/flags.ts'
 import { loadSessions } from '../kit/load-sessions.ts'
 import { carriedOut, checkOneClient } from './command.ts'
 import { planRestore, targetOf } from './files.ts'
-import { ownEnvironment, treeContext, withRuntimes } from './sources.ts'
+import { ownEnvironment, transcriptsHere, treeContext, withRuntimes } from './sources.ts'
 import {
   asOnlyWriter,
   isOneLine,
@@ -72,7 +71,6 @@ export const unpack = defineCommand({
       )
     return asOnlyWriter(context, () => unpacked(path, maps, given, context))
   },
-  isNothing: ({ done, files }) => done === 'nothing' && files.length === 0,
   isVerbatim: () => true,
   render: writesText,
 })
@@ -99,7 +97,9 @@ async function unpacked(
   given: Input,
   context: Context,
 ): Promise<WritesAnswer> {
-  const folder = join(context.dataFolder, `unpacked-${randomBytes(8).toString('hex')}`)
+  // There is one writer, so what is in it was left by a process that was killed.
+  const folder = join(context.dataFolder, 'unpacked')
+  rmSync(folder, { recursive: true, force: true })
   try {
     const { header, dirs, origins } = opened(path, folder)
     const loaded = loadSessions({}, treeContext(context, { dirs }))
@@ -110,7 +110,7 @@ async function unpacked(
       target: targetOf(platformOf(session.platform), origins.get(session.root)?.root, to, environment),
     }))
     checkOneClient(all, given.to)
-    const plan = planRestore(all, { maps, isForeign: true }, context)
+    const plan = planRestore(all, { maps, isForeign: true, here: transcriptsHere(environment) }, context)
     const elsewhere = new Set(
       plan.restored.flatMap(({ kind, cwds }) => {
         const own = kind === 'subagent' ? undefined : cwds[0]?.[0]
@@ -129,6 +129,11 @@ async function unpacked(
     const { created, device, redacted } = header
     const notes = [
       `${counted(all.length, 'session')} of ${device}, packed on ${created.slice(0, 10)}${redacted ? ', redacted' : ', not redacted'}.`,
+      ...(plan.elsewhere.length > 0 && maps.length > 0
+        ? [
+            `If it was unpacked without --map before, take that back first: ${context.suggest('unpack', '--undo')}`,
+          ]
+        : []),
     ]
     return await carriedOut(plan, { ...given, from: path, command: `unpack ${path}`, notes }, context)
   } finally {

@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
 import { ScrollbackError } from '../../errors.ts'
@@ -18,7 +17,8 @@ import type { Session } from '../../model/session.ts'
 import { platformOf } from '../../platforms/index.ts'
 import { counted, homely, readableBytes } from '../../render/table.ts'
 import { printable, type Screen } from '../../render/terminal.ts'
-import { holdLock } from '../../store/sqlite/files.ts'
+import { storeFault } from '../../store/sqlite/database.ts'
+import { holdLock, makeOwnFolder } from '../../store/sqlite/files.ts'
 import type { Context, Dialog } from '../kit/context.ts'
 import { field, resumeLine } from '../kit/flags.ts'
 
@@ -97,7 +97,11 @@ export async function asOnlyWriter<Result>(
       `${remote ? '--store' : '--demo'}: only folders of this machine are written to`,
       'Leave it out.',
     )
-  mkdirSync(dataFolder, { recursive: true, mode: 0o700 })
+  try {
+    makeOwnFolder(dataFolder)
+  } catch (error) {
+    throw storeFault(error, dataFolder)
+  }
   const lock = holdLock(join(dataFolder, 'changes.lock'))
   if (!lock)
     throw new ScrollbackError(
@@ -191,17 +195,20 @@ export async function written(
   }
 }
 
-function changedFault(error: unknown, wayOut: string): unknown {
+function changedFault(error: unknown, ifChanged: string): unknown {
   if (error instanceof ChangedMeanwhile)
     return new ScrollbackError(
       'unreadable',
       `Changed meanwhile: ${error.paths.slice(0, 5).join(', ')}${error.paths.length > 5 ? ' …' : ''}`,
-      wayOut,
+      ifChanged,
       error,
     )
   const { code, message, syscall } = error as NodeJS.ErrnoException
   if (code === undefined || syscall === undefined) return error
-  return new ScrollbackError('unreadable', `Nothing was written: ${message}`, undefined, error)
+  const wayOut = ['ENOSPC', 'EDQUOT'].includes(code)
+    ? 'Free some space, then run the command again.'
+    : 'Check who may write to that folder, then run the command again.'
+  return new ScrollbackError('unreadable', `Nothing was written: ${message}`, wayOut, error)
 }
 
 async function agreed(
@@ -267,8 +274,8 @@ export function* writesText(answer: WritesAnswer, screen: Screen): Generator<str
   if (done === 'undone') yield 'Everything is as before.\n'
   if (done === 'nothing' && files.length > 0) yield 'There is nothing to write.\n'
   if (done !== 'written' && done !== 'nothing') return
-  if (done === 'written') yield 'Take it back: scrollback restore --undo\n'
-  for (const { reason, command } of afterward) yield `${reason}. Run first:\n${command}\n`
+  if (done === 'written') yield `Take it back: ${screen.suggest('restore', '--undo')}\n`
+  for (const { reason, command } of afterward) yield `${reason}. Run first:\n${printable(command)}\n`
   const resumed = sessions.filter(({ resume }) => resume !== null)
   if (resumed.length > 0) yield `${resumed.length === 1 ? 'Resume it' : 'Resume them'}:\n`
   for (const { resume } of resumed.slice(0, MOST_SESSIONS)) yield `${printable(resume!)}\n`

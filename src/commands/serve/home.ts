@@ -8,7 +8,7 @@ import { field } from '../kit/flags.ts'
 import { freshStore } from '../kit/fresh-store.ts'
 import { loadSessions } from '../kit/load-sessions.ts'
 import { itemShape, sessionShape } from '../kit/session-rows.ts'
-import { retentionOf, rootsOutliving, vanishing as soonGone } from '../kit/vanishing.ts'
+import { vanishing as soonGone } from '../kit/vanishing.ts'
 import { projectNames } from './listing.ts'
 import { defineQuestion } from './question.ts'
 
@@ -106,8 +106,7 @@ export const vanishing = defineQuestion({
     const { sessions } = loadSessions({}, context)
     const names = projectNames(sessions)
     const known = store.known()
-    const longer = rootsOutliving(sessions, context)
-    const soon = soonGone(sessions, context, { longer })
+    const { soon, stated, longer } = soonGone(sessions, context)
     const isStored = ({ path, bytes }: Session): boolean => {
       const checkpoint = known.get(path)?.checkpoint
       return (
@@ -117,13 +116,11 @@ export const vanishing = defineQuestion({
         checkpoint.size >= bytes
       )
     }
-    const isLonger = (id: string): boolean =>
-      sessions.some(({ platform, root }) => platform === id && longer.has(root))
     return {
       version: 1,
       rules: identities.flatMap(({ id: platform, name, keeps }) =>
-        keeps && !isLonger(platform)
-          ? [{ platform, name, setting: keeps.setting, days: retentionOf(keeps, context) }]
+        keeps && ![...longer.values()].some(({ id }) => id === platform)
+          ? [{ platform, name, setting: keeps.setting, days: stated ?? keeps.days }]
           : [],
       ),
       total: soon.length,

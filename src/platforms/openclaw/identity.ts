@@ -23,6 +23,7 @@ export const openclawIdentity = {
   record: { id: 'id', parentId: 'parentId' },
   commands: ['openclaw', 'clawdbot', 'moltbot', 'moldbot'],
   begins: ['openclaw', 'tui', '--message'],
+  sessionFlag: '--session',
   client: {
     add: ([program, ...args]) => [
       'openclaw',

@@ -28,14 +28,19 @@ export const moving: Moving = {
   },
   remains({ path: root }, { to }) {
     const databases = agents(root).filter((agent) => existsSync(join(root, agent, DATABASE)))
-    return [
-      `OpenClaw takes the workspace from its configuration, which contains keys and is never opened. Set it there: openclaw config set agents.defaults.workspace ${JSON.stringify(to)}`,
-      ...(databases.length === 0
-        ? []
-        : [
-            `The sessions in the database of ${databases.join(', ')} keep the old path in their headers: Scrollback does not write in databases. OpenClaw continues them in the configured workspace.`,
-          ]),
-    ]
+    return {
+      notes:
+        databases.length === 0
+          ? []
+          : [
+              `The sessions in the database of ${databases.join(', ')} keep the old path in their headers: Scrollback does not write in databases. OpenClaw continues them in the configured workspace.`,
+            ],
+      afterward: {
+        reason:
+          'OpenClaw takes the workspace from its configuration, which contains keys and is never opened. If it was this folder, set the new one',
+        command: ['openclaw', 'config', 'set', 'agents.defaults.workspace', to],
+      },
+    }
   },
 }
 

@@ -25,7 +25,8 @@ export const restoring: Restoring = {
       const brace = current?.indexOf('{') ?? -1
       if (!known || 'agents' in known || (current !== undefined && brace < 0))
         throw new Error('its session index has a form that is not known, so that no entry can be added')
-      if (Object.values(known).some((entry) => asText(asObject(entry)?.sessionId) === id)) return undefined
+      const own = Object.keys(known).find((key) => asText(asObject(known[key])?.sessionId) === id)
+      if (current !== undefined && own !== undefined) return { text: current, key: own }
       const [formerKey, fields] = formerEntry(former, id) ?? []
       const usual = `agent:${agent}:explicit:${id}`
       // A key leads to one session. If it leads to another one now, this one gets a key of its own.
@@ -86,11 +87,19 @@ function formerEntry(former: string | undefined, id: string): [string, JsonObjec
 }
 
 /** What an entry says of its session. Nothing gives it rights, such as `elevatedLevel` or `execAsk`. */
-const FIELDS =
-  /^(?:updatedAt|label|displayName|subject|chatType|spawnedBy|spawnDepth|parentSessionKey|systemSent|abortedLastRun|compactionCount|model|modelProvider|contextTokens|inputTokens|outputTokens|totalTokens|cacheRead|cacheWrite|thinkingLevel|verboseLevel|reasoningLevel|modelOverride|providerOverride|cliSessionIds|claudeCliSessionId)$/
+const FIELDS: readonly string[] = [
+  ...['updatedAt', 'label', 'displayName', 'subject', 'chatType'],
+  ...['spawnedBy', 'spawnDepth', 'parentSessionKey', 'systemSent', 'abortedLastRun', 'compactionCount'],
+  ...['model', 'modelProvider', 'modelOverride', 'providerOverride'],
+  ...['thinkingLevel', 'verboseLevel', 'reasoningLevel'],
+  ...['contextTokens', 'inputTokens', 'outputTokens', 'totalTokens', 'cacheRead', 'cacheWrite'],
+  ...['cliSessionIds', 'claudeCliSessionId'],
+]
 /** Where its replies go. */
-const DELIVERY =
-  /^(?:channel|groupId|groupChannel|space|room|origin|deliveryContext|lastChannel|lastTo|lastAccountId|lastThreadId)$/
+const DELIVERY: readonly string[] = [
+  ...['channel', 'groupId', 'groupChannel', 'space', 'room', 'origin', 'deliveryContext'],
+  ...['lastChannel', 'lastTo', 'lastAccountId', 'lastThreadId'],
+]
 
 /** The fields of an entry of a file. An archive has other ones of a session in a database. */
 function entryOf(
@@ -99,7 +108,6 @@ function entryOf(
 ): JsonObject {
   if (!fields || ('state' in fields && 'sessionKey' in fields))
     return { updatedAt: fields?.updatedAt ?? modifiedMs, ...(title === undefined ? {} : { label: title }) }
-  return Object.fromEntries(
-    Object.entries(fields).filter(([name]) => FIELDS.test(name) || (!isForeign && DELIVERY.test(name))),
-  )
+  const allowed = isForeign ? FIELDS : [...FIELDS, ...DELIVERY]
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => allowed.includes(name)))
 }

@@ -1,8 +1,9 @@
 import { isForeignFile } from '../../../commands/kit/choose-sessions.ts'
 import { checkedInput } from '../../../commands/kit/command.ts'
 import type { Context } from '../../../commands/kit/context.ts'
-import { flagsOf, machineWords, suggesting } from '../../../commands/kit/flags.ts'
+import { flagsOf, suggesting } from '../../../commands/kit/flags.ts'
 import { freshStore } from '../../../commands/kit/fresh-store.ts'
+import { machineWordsFor } from '../../../commands/kit/session-names.ts'
 import { findSession, type Question } from '../../../commands/serve/question.ts'
 import { watchDisk } from '../../../commands/serve/watch.ts'
 import { ScrollbackError } from '../../../errors.ts'
@@ -207,7 +208,10 @@ function contextOf({ globalFlags, now, storeAddress: _, ...settings }: ReaderSet
     globalFlags,
     now: now ?? Date.now(),
     redact: true,
-    suggest: suggesting('scrollback', () => machineWords(globalFlags)),
+    suggest: suggesting(
+      'scrollback',
+      machineWordsFor(globalFlags, () => undefined),
+    ),
     print: async () => {},
     deliverOut: async () => {},
     note: () => {},
