@@ -27,7 +27,7 @@ const CLIENTS: readonly { name: string; make: (installed: Installed) => Client; 
   { name: '@anthropic-ai/claude-code', make: claudeCode },
   { name: 'openclaw', make: openclaw },
   { name: '@openai/codex', make: codex },
-  { name: '@earendil-works/pi-coding-agent', make: pi, older: '0.87.1' },
+  { name: '@earendil-works/pi-coding-agent', make: pi, older: '1.5.2' },
   { name: 'opencode-ai', make: opencode },
   { name: '@google/gemini-cli', make: geminiCli },
   { name: '@github/copilot', make: copilot },

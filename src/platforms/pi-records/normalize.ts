@@ -4,7 +4,7 @@ import { asArray, asObject, asText, type JsonObject } from '../../model/json.ts'
 import type { Dialect } from './dialect.ts'
 import { plain, timeOf, typeOf, usageOf } from './entry.ts'
 import { bashPayloads, replyPayloads } from './messages.ts'
-import { toolPayload } from './tool-results.ts'
+import { nestedPayloads, toolPayload } from './tool-results.ts'
 
 /** Normalizes one record. Yields at least one draft, and no content makes it throw. */
 export function normalizeRecord(value: unknown, artifact: Artifact, dialect: Dialect): Draft[] {
@@ -126,7 +126,7 @@ function messagePayloads(message: JsonObject, artifact: Artifact, dialect: Diale
     case 'toolresult':
     case 'tool':
     case 'function':
-      return [toolPayload({ ...message, id: undefined }), ...ownUsage(message)]
+      return [toolPayload({ ...message, id: undefined }), ...nestedPayloads(message), ...ownUsage(message)]
     case 'bashexecution':
       return bashPayloads(message, artifact, dialect)
     case 'custom':

@@ -1,6 +1,14 @@
 import type { Part, Payload } from '../../model/event.ts'
 import { wordSet } from '../../model/iteration.ts'
-import { asNumber, asObject, asText, firstOf, type JsonObject, parsedJson } from '../../model/json.ts'
+import {
+  asArray,
+  asNumber,
+  asObject,
+  asText,
+  firstOf,
+  type JsonObject,
+  parsedJson,
+} from '../../model/json.ts'
 import { blocksOf, callIdOf, plain, textOf } from './entry.ts'
 
 /** Parses a tool result, from a record of its own or a block in another. Only failures matter. */
@@ -23,6 +31,34 @@ export function toolPayload(result: JsonObject): Payload {
     block.kind === 'other' && block.part.type !== 'thinking' ? [block.part] : [],
   )
   return { type: 'message', role: 'tool', speaker: 'program', parts: [part, ...pictures] }
+}
+
+/** The calls that a script of the agent made, which are recorded with the result of the script. */
+export function nestedPayloads({ nestedCalls }: JsonObject): Payload[] {
+  const calls: Part[] = []
+  const results: Part[] = []
+  for (const value of asArray(asObject(nestedCalls)?.calls) ?? []) {
+    const call = asObject(value)
+    const name = asText(call?.name)
+    if (!call || name === undefined) continue
+    const callId = asText(call.id)
+    calls.push({ type: 'tool-call', callId, name, input: call.arguments })
+    const status = asText(call.status)
+    if (status === 'ok') results.push({ type: 'tool-result', callId, toolName: name })
+    if (status === 'error')
+      results.push({
+        type: 'tool-result',
+        callId,
+        toolName: name,
+        error: 'sure',
+        errorLine: firstLine(asText(call.error) ?? ''),
+      })
+  }
+  if (calls.length === 0) return []
+  return [
+    { type: 'message', role: 'assistant', speaker: 'agent', parts: calls },
+    { type: 'message', role: 'tool', speaker: 'program', parts: results },
+  ]
 }
 
 type ToolError = Pick<Part & { type: 'tool-result' }, 'error' | 'errorLine'>

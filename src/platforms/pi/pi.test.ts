@@ -76,6 +76,24 @@ describe('a session of pi', () => {
     expect(session).toMatchObject({ id: 'oven_night.7', errors: 3, usage: { input: 18 } })
   })
 
+  it('has the calls that a script of the agent made, their failures, changes and tokens', () => {
+    const [{ artifact, items, session }] = fixture('scripts') as [ReturnType<typeof fixture>[0]]
+    expect(items.map(readableItem)).toMatchInlineSnapshot(`
+      [
+        "human: Write down the wet beds.",
+        "tool: codemode const beds = await tools.read({path: 'beds.txt'}) await Promise.allSettled([tools.write({path: 'wet.txt', content: beds}), tools.edit({path: 'dry.txt', edits: []}), tools.bash({command: 'sort wet.txt'})])",
+        "tool: read beds.txt",
+        "tool: write wet.txt",
+        "tool: edit dry.txt",
+        "tool: bash",
+        "error: (edit dry.txt) Could not edit file: dry.txt. Error code: ENOENT.",
+        "agent: Two beds are wet.",
+      ]
+    `)
+    expect(fileEdits(artifact).map(({ path }) => path)).toEqual(['wet.txt'])
+    expect(session.usage).toMatchObject({ input: 28, output: 18 })
+  })
+
   it('has none of the records that a fork copies, nor their tokens, and leads to its parent', () => {
     expect(shown('forked')).toMatchInlineSnapshot(`
       [

@@ -75,17 +75,18 @@ const human = (parts: Part[]): Payload => ({
   unmarked: true,
 })
 
-/** The known fields and types of pi's records up to 0.87.1. `doctor --drift` reports any others. */
+/** The known fields and types of pi's records up to 1.5.2. `doctor --drift` reports any others. */
 export const knownFields: KnownFields = {
   record: wordSet(
     `branchedFrom content customType cwd data details display firstKeptEntryId firstKeptEntryIndex fromHook fromId id kind label message
-    model modelId name parentId parentSession provider replacement summary systemMessage targetId thinkingLevel timestamp
+    model modelId name note parentId parentSession provider replacement summary systemMessage targetId thinkingLevel timestamp
     tokensBefore type usage version`,
   ),
   message: wordSet(
-    `api cancelled command content customType details diagnostics display errorMessage excludeFromContext exitCode fromId
-    fullOutputPath isError model output provider rawStopReason responseId responseModel role sections stopReason summary
-    thinkingLevel timestamp tokensBefore toolCallId toolName toolsAdded toolsRemoved truncated usage`,
+    `api cancelled command content customType deferred details diagnostics display durationMs endTurn errorMessage
+    excludeFromContext exitCode fromId fullOutputPath isError model nestedCalls output provider providerThinkingLevel
+    rawStopReason responseId responseModel role sections stopReason summary thinkingLevel timestamp tokensBefore toolCallId
+    toolName toolsAdded toolsRemoved truncated usage`,
   ),
   part: wordSet('image text thinking toolCall'),
 }
