@@ -49,6 +49,12 @@ const found = (...args: string[]): string[] => {
 const LOGIN = ['1:1 human', '1:2 agent', '1:5 human', '1:9 human', 'pump:2 human']
 
 describe('a search', () => {
+  it('lists the matches where nobody can choose one, and says so', () => {
+    const { stdout, stderr } = search('login', '--pick')
+    expect(stdout).toBe(printed(home, 'search', 'login'))
+    expect(stderr).toBe('--pick: only a terminal offers the matches to choose from.\n')
+  })
+
   it('shows the best of each session, marked by speaker, and how to read on', () => {
     expect(printed(home, 'search', 'login')).toMatchInlineSnapshot(`
       "━━ 2026-11-01 · garden · Claude Code · The login page is slow. Why?

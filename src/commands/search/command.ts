@@ -52,7 +52,11 @@ The shell removes quotes: put the query into single quotes, and -- before words 
   },
   check: (given, context) => void queryOf(given, context),
   needs: (given, context) => ({ containing: neededWords(narrowed(given, context), given) }),
-  run: (given: SearchInput, context: Context): Promise<Found> => ask(given, context),
+  run(given: SearchInput, context: Context): Promise<Found> {
+    if (given.pick && !context.choose)
+      context.note('--pick: only a terminal offers the matches to choose from.')
+    return ask(given, context)
+  },
   isNothing: ({ answer, outputs }) => answer.total === 0 && !outputs?.sums.total,
   render: textPieces,
   json: jsonPieces,
