@@ -28,8 +28,8 @@ export function restrict(database: DatabaseSync, request: Request, facts: FactsO
   const untouched = pathExpression(without.file)
   if (untouched !== undefined) restriction.denied.push(untouched)
   // `after` is inclusive, `before` exclusive.
-  if (filters.after !== undefined) where('m.at >= ?', after)
-  if (filters.before !== undefined) where('m.at < ?', before)
+  if (filters.after !== undefined) where('m.at >= ?', [after])
+  if (filters.before !== undefined) where('m.at < ?', [before])
   if (filters.after !== undefined || filters.before !== undefined) {
     restriction.before = filters.before
     restriction.span = spanOf(database, after, before)
@@ -54,7 +54,7 @@ export function restrict(database: DatabaseSync, request: Request, facts: FactsO
   }
 
   /** Only messages for which an SQL condition holds match. */
-  function where(condition: string, ...values: readonly SQLInputValue[]): void {
+  function where(condition: string, values: readonly SQLInputValue[]): void {
     restriction.conditions.push(condition)
     append(restriction.values, values)
   }
@@ -66,7 +66,7 @@ export function restrict(database: DatabaseSync, request: Request, facts: FactsO
     else restriction.expressions.push(expression)
     const spellings = paths.flatMap(spellingsOf)
     const contained = spellings.map(() => 'instr(lower(m.target), ?) > 0').join(' OR ')
-    where(`(${contained})`, ...spellings)
+    where(`(${contained})`, spellings)
   }
 
   /** Only messages of these files. */
@@ -74,7 +74,7 @@ export function restrict(database: DatabaseSync, request: Request, facts: FactsO
     restriction.shown = new Set(files)
     if (files.length === 0) restriction.empty = true
     const list = JSON.stringify(files)
-    if (files.length > MANY_FILES) where(`m.artifact IN ${IN_LIST}`, list)
+    if (files.length > MANY_FILES) where(`m.artifact IN ${IN_LIST}`, [list])
     else if (filters.session.length === 0) demand(files.map(facet.artifact))
     else if (files.length > 0) {
       // A message that a fork shares with another session is indexed under that session.
@@ -87,8 +87,7 @@ export function restrict(database: DatabaseSync, request: Request, facts: FactsO
       where(
         `(m.artifact IN ${IN_LIST} OR EXISTS (SELECT 1 FROM occurrence c
         WHERE c.message = m.id AND c.copy = 1 AND c.artifact IN ${IN_LIST}))`,
-        list,
-        list,
+        [list, list],
       )
     }
   }
@@ -98,7 +97,7 @@ export function restrict(database: DatabaseSync, request: Request, facts: FactsO
     if (files.length === 0) return
     restriction.outside = new Set(files)
     if (files.length <= MANY_FILES) deny(files.map(facet.artifact))
-    else where(`m.artifact NOT IN ${IN_LIST}`, JSON.stringify(files))
+    else where(`m.artifact NOT IN ${IN_LIST}`, [JSON.stringify(files)])
   }
 
   /** Hides messages that only these files contain. */
@@ -108,8 +107,7 @@ export function restrict(database: DatabaseSync, request: Request, facts: FactsO
     where(
       `(m.artifact NOT IN ${IN_LIST} OR EXISTS (SELECT 1 FROM occurrence c
       WHERE c.message = m.id AND c.copy = 1 AND c.artifact NOT IN ${IN_LIST}))`,
-      list,
-      list,
+      [list, list],
     )
     restriction.hidden = new Set([...(restriction.hidden ?? []), ...files])
   }
