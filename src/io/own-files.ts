@@ -267,13 +267,19 @@ export function writePrivateFile(path: string, content: string | Uint8Array): vo
   replaceOwn(path, content)
 }
 
-/** Writes a random token into a file that contains no text yet. Throws the system's error. */
-export function ensureTokenFile(path: string): void {
+/**
+ * A file with a token, as `readPrivateFile` reads it. Writes a random token if there is no text in it. Throws
+ * the system's error.
+ */
+export function ownTokenFile(path: string): ReturnType<typeof readPrivateFile> {
   try {
-    if (readPrivateFile(path).text.trim() !== '') return
+    const found = readPrivateFile(path)
+    if (found.text.trim() !== '') return found
   } catch {
     // There is none, or writing fails too and says why.
   }
   const { randomBytes } = process.getBuiltinModule('node:crypto')
-  writePrivateFile(path, `${randomBytes(32).toString('base64url')}\n`)
+  const text = `${randomBytes(32).toString('base64url')}\n`
+  writePrivateFile(path, text)
+  return { text, open: false }
 }

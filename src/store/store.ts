@@ -142,9 +142,9 @@ export interface Messages {
   /**
    * The positions of a session's items that match a query, also inside words, in order: those of
    * `cutMessages` come first, then those of the file. Texts are not read where the index is exact. The query
-   * has no filters of sessions.
+   * has no filters of sessions. Without one, nothing is found, and what the next query needs is read.
    */
-  positions(path: string, query: Query): number[]
+  positions(path: string, query?: Query): number[]
   /** How many messages a file contains. */
   countMessages(path: string): number
 }

@@ -183,8 +183,9 @@ const isCopy = ({ artifact }: ReadTask): boolean => artifact.state === 'backup'
 function withGone({ store, found }: FreshStore, platform: PlatformId | undefined): Discovery {
   const roots = new Set(found.roots.map((root) => root.path))
   const paths = new Set(found.artifacts.map((artifact) => artifact.path))
-  const byIdentity = new Map(found.artifacts.map((artifact) => [sessionIdentity(artifact), artifact]))
+  let byIdentity: Map<string, Artifact> | undefined
   const isMoved = (artifact: Artifact): boolean => {
+    byIdentity ??= new Map(found.artifacts.map((each) => [sessionIdentity(each), each]))
     const there = byIdentity.get(sessionIdentity(artifact))
     return (
       there?.state === artifact.state && store.countMessages(there.path) >= store.countMessages(artifact.path)

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { ScrollbackError } from '../../errors.ts'
-import { ensureTokenFile } from '../../io/own-files.ts'
+import { ownTokenFile } from '../../io/own-files.ts'
 import { SinkError } from '../../sinks/sink.ts'
 import { type TokenSource, tokenFrom } from '../../sinks/token.ts'
 import type { Context } from './context.ts'
@@ -20,7 +20,7 @@ export function tokenOf(
   const isOwn = tokenEnv === undefined && tokenFile === undefined
   const file = isOwn ? join(context.dataFolder, name) : tokenFile
   try {
-    if (isOwn) ensureTokenFile(file!)
+    if (isOwn) ownTokenFile(file!)
     const token = bearer({ tokenEnv, tokenFile: file, variables: context.environment.variables })
     if (token.length < SHORTEST)
       throw new ScrollbackError(

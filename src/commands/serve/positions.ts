@@ -17,9 +17,6 @@ const positionsShape = () =>
     remarks: z.array(z.string()),
   })
 
-/** Texts are only read to search words in them. */
-const ANY_WORD = 'a'
-
 type PositionsAnswer = z.output<ReturnType<typeof positionsShape>>
 
 /** Where in a session something is, without what it says. */
@@ -37,8 +34,8 @@ export const positions = defineQuestion({
   }),
   output: positionsShape,
   run(input, context): PositionsAnswer {
-    const query = queryOf({ query: [input.query ?? ANY_WORD] }, context)
-    if (hasSessionFilter(query.filters) || hasSessionFilter(query.filters.without))
+    const query = input.query === undefined ? undefined : queryOf({ query: [input.query] }, context)
+    if (query && (hasSessionFilter(query.filters) || hasSessionFilter(query.filters.without)))
       throw new ScrollbackError(
         'bad-option',
         'query: a filter of sessions finds nothing within one',
@@ -51,11 +48,7 @@ export const positions = defineQuestion({
     const found = fresh.store
       .positions(session.path, query)
       .map((position) => (cut > 0 && position >= cut ? position + 1 : position))
-    return {
-      version: 1,
-      positions: input.query === undefined ? [] : distances(found),
-      remarks: query.remarks,
-    }
+    return { version: 1, positions: distances(found), remarks: query?.remarks ?? [] }
   },
   json: (answer: PositionsAnswer) => jsonInPieces(answer),
 })

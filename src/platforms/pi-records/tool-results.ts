@@ -55,10 +55,10 @@ export function nestedPayloads({ nestedCalls }: JsonObject): Payload[] {
       })
   }
   if (calls.length === 0) return []
-  return [
-    { type: 'message', role: 'assistant', speaker: 'agent', parts: calls },
-    { type: 'message', role: 'tool', speaker: 'program', parts: results },
-  ]
+  const called: Payload = { type: 'message', role: 'assistant', speaker: 'agent', parts: calls }
+  return results.length === 0
+    ? [called]
+    : [called, { type: 'message', role: 'tool', speaker: 'program', parts: results }]
 }
 
 type ToolError = Pick<Part & { type: 'tool-result' }, 'error' | 'errorLine'>

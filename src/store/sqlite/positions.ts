@@ -70,13 +70,17 @@ export function createPositions(database: DatabaseSync, mostBytes = MOST_BYTES) 
   let last: Items | undefined
 
   return {
-    positions(path: string, query: Query): number[] {
+    positions(path: string, query?: Query): number[] {
       const file = sql.file.get(path) as File | undefined
       if (!file) return []
       const of = JSON.stringify([file, sql.others.get()])
       if (last?.of !== of) last = { of, ids: numbersOf(messages, file) }
       const { ids } = last
       if (ids.length === 0) return []
+      if (query === undefined) {
+        last.texts ??= textsOf(file)
+        return []
+      }
       const { words, ...filters } = query
       if (words === undefined) return withSpeakers(query, file, last)
       last.texts ??= textsOf(file)

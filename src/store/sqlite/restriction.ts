@@ -64,9 +64,9 @@ export function restrict(database: DatabaseSync, request: Request, facts: FactsO
     const expression = pathExpression(paths)
     if (expression === undefined) restriction.empty = true
     else restriction.expressions.push(expression)
-    const spellings = paths.flatMap(spellingsOf)
-    const contained = spellings.map(() => 'instr(lower(m.target), ?) > 0').join(' OR ')
-    where(`(${contained})`, spellings)
+    const cases = paths.flatMap(casesOf)
+    const contained = cases.map(() => 'instr(lower(m.target), ?) > 0').join(' OR ')
+    where(`(${contained})`, cases)
   }
 
   /** Only messages of these files. */
@@ -172,10 +172,10 @@ function toolFacets(database: DatabaseSync, names: readonly string[]): string[] 
 }
 
 /**
- * The spellings of a path in targets: SQLite only puts ASCII letters in lower case, and macOS decomposes
+ * A path as it may be written in targets: SQLite only puts ASCII letters in lower case, and macOS decomposes
  * accents.
  */
-function spellingsOf(path: string): string[] {
+function casesOf(path: string): string[] {
   const cases = [path, path.toLowerCase(), path.toUpperCase()]
   const forms = cases.flatMap((each) => [each.normalize('NFC'), each.normalize('NFD')])
   return [...new Set(forms.map((each) => each.replace(/[A-Z]/g, (letter) => letter.toLowerCase())))]

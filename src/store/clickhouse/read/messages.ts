@@ -60,8 +60,8 @@ export function createMessages(scope: Scope) {
         replies: new Set(all.slice(0, before).flatMap(({ reply }) => reply ?? [])),
       }
     },
-    positions(path: string, query: Query): number[] {
-      const file = fileAt(scope, path)
+    positions(path: string, query?: Query): number[] {
+      const file = query && fileAt(scope, path)
       if (!file) return []
       const { id, generation, version } = file
       const parts = [...cutPartsOf(file), sql`i.generation = ${generation}`]
