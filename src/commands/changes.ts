@@ -5,6 +5,7 @@ import * as z from 'zod/mini'
 import { fileEdits } from '../collect/read/file-edits.ts'
 import { type NetChange, netChanges, type SessionEdit } from '../collect/read/net-changes.ts'
 import { ScrollbackError } from '../errors.ts'
+import { shownName } from '../model/hidden.ts'
 import type { Session } from '../model/session.ts'
 import { gitPatch } from '../render/patch.ts'
 import { counted, homely } from '../render/table.ts'
@@ -109,7 +110,7 @@ export const changes = defineCommand({
       throw new ScrollbackError(
         'bad-option',
         'The session is missing.',
-        `Use its id or a prefix of it, or the last one: ${context.suggest('changes', 'latest')}`,
+        `Use its id or a prefix of it, or the last one: ${context.suggest('changes', ['latest'])}`,
       )
     if (brief && patch)
       throw new ScrollbackError(
@@ -168,7 +169,10 @@ function descendants(parent: Session, { runs, link }: LoadedRuns): Session[] {
 function editsOf(session: Session, loaded: LoadedRuns, context: Context): SessionEdit[] {
   const artifact = loaded.artifactOf(session)
   if (!artifact || session.goneMs !== undefined) {
-    context.note(`${session.path} is gone. The changes that it made are lost with the file.`, 'partly')
+    context.note(
+      `${shownName(session.path)} is gone. The changes that it made are lost with the file.`,
+      'partly',
+    )
     return []
   }
   const folder = session.cwds[0]?.[0]

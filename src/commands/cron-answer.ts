@@ -3,7 +3,7 @@ import { type CronJob, type CronRun, timeOfRun } from '../model/cron.ts'
 import type { Session } from '../model/session.ts'
 import { identityOf } from '../platforms/identities.ts'
 import { type Column, counted, cutTo, table } from '../render/table.ts'
-import { printable, type Screen } from '../render/terminal.ts'
+import { printable, type Screen, shownLine } from '../render/terminal.ts'
 import { dated, shortKey, shortPeer, withoutPeer } from '../render/text.ts'
 import { noticesShape, scannedLines, scannedShape } from './kit/scanned.ts'
 import {
@@ -274,7 +274,7 @@ export function* jobsText({ jobs, total }: CronAnswer, screen: Screen): Generato
   ]
   const summary = [counted(total, 'job'), ...rest].join(', ')
   const computed = jobs.some((job) => job.nextRunBy === 'schedule') ? ' ~ computed.' : ''
-  yield `\n${summary}.${computed} Runs of one: ${screen.suggest('cron', shortJobId(jobs[0]!, jobs))}\n`
+  yield `\n${summary}.${computed} Runs of one: ${screen.suggest('cron', [shortJobId(jobs[0]!, jobs)])}\n`
   const zone = sharedZone(jobs, screen)
   if (zone !== undefined)
     yield zone === hereZone()
@@ -295,7 +295,7 @@ function sharedZone(jobs: readonly JobJson[], screen: Screen): string | undefine
 
 /** The beginning of an id that `cron` accepts. */
 function shortJobId({ id }: JobJson, jobs: readonly JobJson[]): string {
-  const short = printable(shortId(id))
+  const short = shortId(id)
   for (let length = LONGEST_ID; length < short.length; length++) {
     const beginning = short.slice(0, length)
     if (jobs.filter((each) => each.id.startsWith(beginning)).length === 1) return beginning
@@ -314,7 +314,7 @@ export function* runsText(answer: CronAnswer, screen: Screen): Generator<string>
     yield* table(runs, RUN_COLUMNS, screen)
     const shown = runs.length < answer.total ? `, ${runs.length} shown (--limit 0 shows all)` : ''
     const read = runs.find((run) => run.readable)
-    const way = read ? ` Read one: ${screen.suggest('read', shortId(printable(read.session!)))}` : ''
+    const way = read ? ` Read one: ${screen.suggest('read', [shortId(read.session!)])}` : ''
     yield `\n${counted(answer.total, 'run')}${shown}.${way}\n`
   }
 }
@@ -323,7 +323,7 @@ export function* runsText(answer: CronAnswer, screen: Screen): Generator<string>
 export function* nothingText({ scanned, lastRun }: CronAnswer, screen: Screen): Generator<string> {
   if (lastRun) {
     const { id, name, at } = lastRun
-    yield `No cron job matches. The last one that ran is ${oneLine(name ?? id)}, at ${moment(at)}: ${screen.suggest('cron', shortId(printable(id)))}\n`
+    yield `No cron job matches. The last one that ran is ${oneLine(name ?? id)}, at ${moment(at)}: ${screen.suggest('cron', [shortId(id)])}\n`
     return
   }
   yield 'No cron job matches. Searched:\n'
@@ -415,7 +415,7 @@ function* jobText(job: JobJson, screen: Screen): Generator<string> {
   yield '\n'
 }
 
-const oneLine = (text: string): string => printable(text).replace(/\s+/g, ' ').trim().slice(0, 300)
+const oneLine = (text: string): string => shownLine(text).slice(0, 300)
 
 const moment = (iso: string | null): string => (iso === null ? '-' : dated(Date.parse(iso)))
 

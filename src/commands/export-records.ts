@@ -213,7 +213,7 @@ function* nativeText(
     )
   if (createStoredSlices({ ...context, note: () => {} })(artifact, true) || artifact.state === 'purged') {
     context.note(
-      `${artifact.sessionId} has no transcript any more, so there are no records of ${name}. If an archive has it: ${context.suggest('restore', artifact.sessionId)}`,
+      `${artifact.sessionId} has no transcript any more, so there are no records of ${name}. If an archive has it: ${context.suggest('restore', [artifact.sessionId])}`,
       'partly',
     )
     throw new Reported()

@@ -10,11 +10,14 @@ import { ScrollbackError } from '../errors.ts'
 import { isFolder } from '../io/directories.ts'
 import { notStarted } from '../io/process.ts'
 import type { Artifact } from '../model/artifact.ts'
+import { shortName } from '../model/hidden.ts'
 import type { Session } from '../model/session.ts'
 import { identities, identityOf } from '../platforms/identities.ts'
-import { agentName, type PlatformIdentity } from '../platforms/identity.ts'
+import type { PlatformIdentity } from '../platforms/identity.ts'
+import { unusualId } from '../platforms/resuming.ts'
 import { projectNameOf } from '../project/group.ts'
 import { createGate } from '../render/gate.ts'
+import { codeSpan } from '../render/markdown.ts'
 import { chooseOne } from './kit/choose-sessions.ts'
 import { defineCommand } from './kit/command.ts'
 import type { Context } from './kit/context.ts'
@@ -126,10 +129,13 @@ async function handedOver(given: Input, context: Context): Promise<HandedOver> {
     throw new ScrollbackError(
       'bad-option',
       'The session is missing.',
-      `Use its id or a prefix of it, or hand over the last one: ${context.suggest('handoff', 'latest')}`,
+      `Use its id or a prefix of it, or hand over the last one: ${context.suggest('handoff', ['latest'])}`,
     )
   const loaded = loadSessions({}, context)
   const session = await chooseOne(loaded, { name }, context)
+  const unusual = unusualId(session)
+  if (unusual !== undefined)
+    throw new ScrollbackError('no-session', `This session cannot be handed over: ${unusual}.`)
   const sources = sourcesOf(session, loaded.all, context)
   const items = sources.reduce((sum, source) => sum + source.items.length, 0)
   const evidence = gather(sources, {
@@ -143,12 +149,10 @@ async function handedOver(given: Input, context: Context): Promise<HandedOver> {
   })
   const budget = parseBudget(wanted)!
   const to = targets.find(({ short }) => short === given.to)
-  const identity = identityOf(session.platform)
-  const model = session.model === undefined ? '' : ` with ${session.model}`
   const directory = session.cwds[0]?.[0]
   const frame = handoffFrame({
     session: session.id,
-    from: `${agentName(identity, session.agent)}${model}`,
+    from: authorOf(session),
     to: to?.name,
     directory,
     branch: session.branches?.at(-1),
@@ -176,6 +180,13 @@ async function handedOver(given: Input, context: Context): Promise<HandedOver> {
     text,
     exitCode: run && to ? await begin(to, { session, text: text.replaceAll('@', '＠') }, context) : null,
   }
+}
+
+/** The agent and its model. What a record says of them is quoted. */
+function authorOf({ platform, agent, model }: Session): string {
+  const { name, manyAgents, programs } = identityOf(platform)
+  const own = programs?.[agent] ?? (manyAgents ? `${name} ${codeSpan(shortName(agent))}` : name)
+  return model === undefined ? own : `${own} with ${codeSpan(shortName(model))}`
 }
 
 /** The first of the briefs that `make` returns. `wanted` is the budget as it was given. */

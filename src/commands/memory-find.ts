@@ -395,7 +395,7 @@ export function recalled(
     throw new ScrollbackError(
       'nothing-found',
       '--recall: no semantic memory found.',
-      `To search the documents: ${context.suggest('search', 'who:memory', words)}`,
+      `To search the documents: ${context.suggest('search', ['who:memory', words])}`,
     )
   const clean = cleaner(context.redact)
   const most = limit || Number.POSITIVE_INFINITY

@@ -3,7 +3,7 @@ import { ScrollbackError } from '../errors.ts'
 import type { Notice } from '../model/artifact.ts'
 import { largest } from '../model/iteration.ts'
 import { type Column, counted, grouped, homely, readableBytes, table } from '../render/table.ts'
-import { printable, type Screen } from '../render/terminal.ts'
+import { printable, type Screen, shownLine } from '../render/terminal.ts'
 import { dated, timesIn } from '../render/text.ts'
 import type { Documents } from '../store/store.ts'
 import type { StoredDocument } from '../store/stored.ts'
@@ -261,7 +261,7 @@ function* list(documents: readonly DocumentJson[], screen: Screen): Generator<st
   ]
   yield* table(documents, columns, screen)
   const [one] = documents
-  yield `\n${counted(documents.length, 'text')}. Show one: ${screen.suggest('memory', ownerArgument(one!), printable(one!.name))}\n`
+  yield `\n${counted(documents.length, 'text')}. Show one: ${screen.suggest('memory', [ownerArgument(one!), printable(one!.name)])}\n`
 }
 
 /** The versions of each text, and the commands that show one. */
@@ -287,9 +287,9 @@ function* histories(documents: readonly DocumentJson[], screen: Screen): Generat
   const changed = documents.find(({ versions }) => versions > 1) ?? documents[0]!
   const owner = ownerArgument(changed)
   const name = printable(changed.name)
-  yield `Show one: ${screen.suggest('memory', owner, name, '--at', 'v1')}\n`
+  yield `Show one: ${screen.suggest('memory', [owner, name], '--at=v1')}\n`
   if (changed.versions > 1)
-    yield `What changed: ${screen.suggest('memory', owner, name, '--diff', '--since', 'v1')}\n`
+    yield `What changed: ${screen.suggest('memory', [owner, name], '--diff', '--since=v1')}\n`
 }
 
 /** The number of lines added and removed since the previous version. */
@@ -323,15 +323,17 @@ const NOUNS: Readonly<Record<string, string>> = { memory: 'text', sessions: 'ses
 function* semanticLines(semantic: readonly SemanticJson[], screen: Screen): Generator<string> {
   if (semantic.length === 0) return
   yield `\n${paint('bold', 'Semantic memory', screen)}\n`
-  const width = largest(semantic.map(({ agent }) => oneLine(agent).length))
-  for (const each of semantic) yield `${oneLine(each.agent).padEnd(width)}  ${lineOf(each, screen)}\n`
+  const width = largest(semantic.map(({ agent }) => shownLine(agent).length))
+  for (const each of semantic) yield `${shownLine(each.agent).padEnd(width)}  ${lineOf(each, screen)}\n`
 }
 
 function lineOf(index: SemanticJson, { home }: Screen): string {
-  if (index.chunks === 0) return `empty: no chunk in ${oneLine(homely(index.path, home))}`
-  const sources = index.sources.map(({ kind, sources: many }) => counted(many, NOUNS[kind] ?? oneLine(kind)))
+  if (index.chunks === 0) return `empty: no chunk in ${shownLine(homely(index.path, home))}`
+  const sources = index.sources.map(({ kind, sources: many }) =>
+    counted(many, NOUNS[kind] ?? shownLine(kind)),
+  )
   const models = index.models.map(({ model }) =>
-    model === NO_VECTORS ? 'full text only, no vectors' : oneLine(model),
+    model === NO_VECTORS ? 'full text only, no vectors' : shownLine(model),
   )
   const updated = index.updatedAt === null ? [] : `updated ${dated(Date.parse(index.updatedAt))}`
   return [
@@ -357,23 +359,21 @@ function freshness({ changed, gone, missing, unchecked, sources }: SemanticJson)
 
 function named(what: string, names: readonly string[]): string[] {
   if (names.length === 0) return []
-  const first = names.slice(0, NAMES).map(oneLine).join(', ')
+  const first = names.slice(0, NAMES).map(shownLine).join(', ')
   return [`${what}: ${first}${names.length > NAMES ? ` and ${grouped(names.length - NAMES)} more` : ''}`]
 }
 
 /** The hits with their snippets. */
 function* recallLines({ words, total, hits }: RecallJson, screen: Screen): Generator<string> {
   if (hits.length === 0) {
-    yield `No chunk of the semantic memory contains: ${oneLine(words)}\n`
-    yield `To search all messages: ${screen.suggest('search', oneLine(words))}\n`
+    yield `No chunk of the semantic memory contains: ${shownLine(words)}\n`
+    yield `To search all messages: ${screen.suggest('search', [shownLine(words)])}\n`
     return
   }
   for (const { agent, name, startLine, endLine, snippet } of hits) {
-    const heading = `${oneLine(agent)} · ${oneLine(name)}:${startLine}${endLine > startLine ? `-${endLine}` : ''}`
-    yield `${paint('bold', heading, screen)}\n  ${oneLine(snippet)}\n`
+    const heading = `${shownLine(agent)} · ${shownLine(name)}:${startLine}${endLine > startLine ? `-${endLine}` : ''}`
+    yield `${paint('bold', heading, screen)}\n  ${shownLine(snippet)}\n`
   }
   const more = total > hits.length ? `, ${grouped(hits.length)} of them shown: --limit 0 shows all` : ''
   yield `\n${counted(total, 'chunk')}${more}.\n`
 }
-
-const oneLine = (text: string): string => printable(text).replace(/\s+/g, ' ').trim()

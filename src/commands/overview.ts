@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { shownName } from '../model/hidden.ts'
 import { largest, smallest } from '../model/iteration.ts'
 import { identities, joined, platformNames } from '../platforms/identities.ts'
 import { groupByProject } from '../project/group.ts'
@@ -139,25 +140,25 @@ export const overview = defineCommand({
     for (const { message, path } of answer.notices)
       yield `             ${homely(path, screen.home)}: ${message}\n`
     if (answer.projects.length > 0)
-      yield `Projects     ${answer.projects.map(({ name, sessions }) => `${printable(name)} (${sessions})`).join(', ')}\n`
+      yield `Projects     ${answer.projects.map(({ name, sessions }) => `${shownName(name)} (${sessions})`).join(', ')}\n`
     for (const warning of answer.warnings) yield `! ${warning}\n`
     yield* unreadLine(answer.unread, screen)
     if (answer.failingJobs.length > 0) yield failingLine(answer.failingJobs, screen.suggest)
     for (const { id, title, project } of answer.open)
-      yield `Open now     ${shortId(id)} ${printable(project ?? '')}: ${shortTitle(title)}\n`
+      yield `Open now     ${shortId(id)} ${shownName(project ?? '')}: ${shortTitle(title)}\n`
     if (answer.last) {
-      yield `Last         ${answer.last.at === null ? 'no time' : dated(Date.parse(answer.last.at))} ${printable(answer.last.project ?? '')}: ${shortTitle(answer.last.title)}\n`
+      yield `Last         ${answer.last.at === null ? 'no time' : dated(Date.parse(answer.last.at))} ${shownName(answer.last.project ?? '')}: ${shortTitle(answer.last.title)}\n`
     }
     const [project] = answer.projects
     yield '\nTry next:\n'
     yield* tries(
       [
         { command: screen.suggest('sessions', '--all'), description: 'every session, the newest first' },
-        { command: screen.suggest('read', 'latest'), description: 'read the latest session' },
+        { command: screen.suggest('read', ['latest']), description: 'read the latest session' },
         ...(project
           ? [
               {
-                command: screen.suggest('sessions', printable(project.name)),
+                command: screen.suggest('sessions', [project.name]),
                 description: 'those of one project',
               },
             ]
@@ -213,7 +214,7 @@ Or look around in invented ones:
     [
       { command: suggest('--demo'), description: 'what is in the demo' },
       { command: suggest('sessions', '--all', '--demo'), description: 'its sessions' },
-      { command: suggest('read', '640ab4c7', '--demo'), description: 'read how a checkout was built' },
+      { command: suggest('read', ['640ab4c7'], '--demo'), description: 'read how a checkout was built' },
       { command: suggest('serve', '--demo'), description: 'look at it in your browser' },
     ],
     columns,

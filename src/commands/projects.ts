@@ -105,7 +105,7 @@ export const projects = defineCommand({
     else
       for (const row of rows)
         yield `${String(row.score).padStart(3)}  ${printable(row.name)}  ${counted(row.sessions, 'session')}, last ${day(row.lastActivityAt)}\n     ${evidenceText(row.evidence as Evidence[], screen.home)}\n`
-    yield `\n${counted(total, 'project')}${rows.length < total ? `, ${rows.length} shown` : ''}. Sessions of one: ${screen.suggest('sessions', printable(rows[0]!.name))}\n`
+    yield `\n${counted(total, 'project')}${rows.length < total ? `, ${rows.length} shown` : ''}. Sessions of one: ${screen.suggest('sessions', [rows[0]!.name])}\n`
   },
 })
 

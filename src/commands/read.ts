@@ -289,7 +289,7 @@ async function openInEditor(tasks: readonly ReadTask[], context: Context): Promi
     throw new ScrollbackError(
       'bad-option',
       `--editor opens one transcript, and ${tasks.length} match`,
-      `Name one: ${context.suggest('read', 'latest', '--editor')}`,
+      `Name one: ${context.suggest('read', ['latest'], '--editor')}`,
     )
   const { path, database } = task.artifact
   if (database !== undefined)

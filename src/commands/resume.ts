@@ -4,13 +4,12 @@ import { isFolder } from '../io/directories.ts'
 import { notStarted } from '../io/process.ts'
 import type { Environment } from '../model/artifact.ts'
 import type { Session } from '../model/session.ts'
-import { platformOf } from '../platforms/index.ts'
-import type { Resumption } from '../platforms/platform.ts'
+import { resumption } from '../platforms/resuming.ts'
 import { printable } from '../render/terminal.ts'
 import { chooseOne } from './kit/choose-sessions.ts'
 import { defineCommand } from './kit/command.ts'
 import { filters } from './kit/filters.ts'
-import { field, resumeLine } from './kit/flags.ts'
+import { field, resumeLine, shellWord } from './kit/flags.ts'
 import { loadSessions } from './kit/load-sessions.ts'
 
 const output = () =>
@@ -54,21 +53,21 @@ export const resume = defineCommand({
       throw new ScrollbackError(
         'bad-option',
         'The session is missing.',
-        `Use its id or a prefix of it, or resume the last one: ${context.suggest('resume', 'latest')}`,
+        `Use its id or a prefix of it, or resume the last one: ${context.suggest('resume', ['latest'])}`,
       )
     const found = await chooseOne(loadSessions({ agent }, context), { name: wanted, agent }, context)
-    const how = resumption(found, context.environment)
+    const how = resumptionNow(found, context.environment)
     if ('impossible' in how)
       throw new ScrollbackError(
         'no-session',
         `${found.id} cannot be resumed: ${how.impossible}.`,
-        `${found.goneMs === undefined ? '' : `If an archive has it: ${context.suggest('restore', found.id)}\n`}Read it instead: ${context.suggest('read', found.id)}`,
+        `${found.goneMs === undefined ? '' : `If an archive has it: ${context.suggest('restore', [found.id])}\n`}Read it instead: ${context.suggest('read', [found.id])}`,
       )
     const { words, variables, directories, elsewhere } = how
     const directory = directories.find(isFolder) ?? null
     if (directories.length > 0 && directory !== directories[0])
       context.note(
-        `${directories[0]} no longer exists${directory === null ? (elsewhere === undefined ? '' : `: ${elsewhere}`) : `: using the folder that it was made from`}.`,
+        `${shellWord(directories[0]!)} no longer exists${directory === null ? (elsewhere === undefined ? '' : `: ${elsewhere}`) : `: using the folder that it was made from`}.`,
       )
     else if (directories.length === 0 && elsewhere !== undefined)
       context.note(`No record names the folder in which it ran: ${elsewhere}.`)
@@ -110,10 +109,10 @@ export const resume = defineCommand({
 })
 
 /** How to resume a session in its own client, or why it cannot be resumed. */
-function resumption(session: Session, environment: Environment): Resumption {
-  const { platform, state, goneMs } = session
+function resumptionNow(session: Session, environment: Environment): ReturnType<typeof resumption> {
+  const { state, goneMs } = session
   if (state === 'purged')
     return { impossible: 'only its prompts are left: the agent has deleted the transcript' }
   if (goneMs !== undefined) return { impossible: 'its transcript is gone' }
-  return platformOf(platform).resume(session, environment)
+  return resumption(session, environment)
 }

@@ -3,7 +3,7 @@ import { beginOfRun } from '../model/subagent-run.ts'
 import { identityOf, platformIds } from '../platforms/identities.ts'
 import { shortAgent } from '../platforms/identity.ts'
 import { type Column, counted, table } from '../render/table.ts'
-import { printable, type Screen } from '../render/terminal.ts'
+import type { Screen } from '../render/terminal.ts'
 import { timesIn } from '../render/text.ts'
 import { chooseNamed } from './kit/choose-sessions.ts'
 import { defineCommand } from './kit/command.ts'
@@ -108,7 +108,7 @@ export const runs = defineCommand({
       const shown = rows.length < total ? `, ${rows.length} shown (--limit 0 shows all)` : ''
       const read = rows.find(({ parent }) => parent !== null)?.parent
       const way = read
-        ? ` Where it was started: ${screen.suggest('read', shortId(printable(read.session)), '--subagents')}`
+        ? ` Where it was started: ${screen.suggest('read', [shortId(read.session)], '--subagents')}`
         : ''
       yield `\n${counted(total, 'subagent run')}${shown}.${way}\n`
     }

@@ -4,7 +4,7 @@ import { among, ScrollbackError } from '../errors.ts'
 import { identityOf } from '../platforms/identities.ts'
 import { agentName } from '../platforms/identity.ts'
 import { counted, cutTo, dollars, grouped, homely, readableBytes } from '../render/table.ts'
-import { printable, type Screen } from '../render/terminal.ts'
+import { type Screen, shownLine } from '../render/terminal.ts'
 import { dated, finishSession, surfaceText } from '../render/text.ts'
 import { chooseNamed } from './kit/choose-sessions.ts'
 import { defineCommand } from './kit/command.ts'
@@ -54,7 +54,7 @@ export const session = defineCommand({
       throw new ScrollbackError(
         'bad-option',
         'The session is missing.',
-        `Use its id or a prefix of it, or show the last one: ${context.suggest('session', 'latest')}`,
+        `Use its id or a prefix of it, or show the last one: ${context.suggest('session', ['latest'])}`,
       )
     const loaded = loadSessions({ agent }, context, agent === undefined ? partOfNames([wanted]) : undefined)
     const named =
@@ -89,7 +89,7 @@ async function chosen(loaded: Loaded, wanted: string, agent: string | undefined,
       new ScrollbackError(
         'several-sessions',
         `"${wanted}" has ${ids.size} sessions.`,
-        `List them: ${context.suggest('sessions', wanted)}\nOr show the last one: ${context.suggest('session', `${wanted}:latest`)}`,
+        `List them: ${context.suggest('sessions', [wanted])}\nOr show the last one: ${context.suggest('session', [`${wanted}:latest`])}`,
       ),
       [...ids],
     )
@@ -150,7 +150,7 @@ function* sessionText(row: Row, again: boolean, screen: Screen): Generator<strin
     again,
     screen,
   )
-  yield `\nRead it: ${screen.suggest('read', shortId(row.id))}\n`
+  yield `\nRead it: ${screen.suggest('read', [shortId(row.id)])}\n`
 }
 
 /** A session that appears only in a session index. */
@@ -222,8 +222,7 @@ function* lines(
   again: boolean,
   { columns }: Screen,
 ): Generator<string> {
-  const oneLine = (text: string): string => printable(text).replace(/\s+/g, ' ').trim()
-  yield `${again ? '\n' : ''}${cutTo(oneLine(title), columns)}\n`
+  yield `${again ? '\n' : ''}${cutTo(shownLine(title), columns)}\n`
   for (const [name, text] of facts)
-    if (text) yield `${cutTo(`  ${name.padEnd(9)} ${oneLine(text)}`, columns)}\n`
+    if (text) yield `${cutTo(`  ${name.padEnd(9)} ${shownLine(text)}`, columns)}\n`
 }

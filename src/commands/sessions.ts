@@ -180,12 +180,12 @@ export const sessions = defineCommand({
     const [{ project }] = rows as [Row]
     const of = project !== null && rows.length === total && rows.every((row) => row.project === project)
     const where = of && total > 1 ? ` of ${printable(project)}` : ''
-    yield `\n${counted(total, 'session')}${where}${silent}${part} ${counted(sum, 'message')} of yours${rest}. Read one: ${screen.suggest('read', shortId(rows[0]!.id))}\n`
+    yield `\n${counted(total, 'session')}${where}${silent}${part} ${counted(sum, 'message')} of yours${rest}. Read one: ${screen.suggest('read', [shortId(rows[0]!.id)])}\n`
     if (left > 0) yield `And ${othersInWords(others)}: --kind all\n`
     if (rows.some(({ lastActivityAt }) => lastActivityAt === null))
       yield '~ marks the time of the file, because none of its records has one.\n'
     if (named.length > 0)
-      yield `${counted(named.length, 'more session')} ${named.length === 1 ? 'is' : 'are'} in the session index without a transcript (--json lists ${named.length === 1 ? 'it' : 'them'}). See the entry: ${screen.suggest('session', named[0]!.id)}\n`
+      yield `${counted(named.length, 'more session')} ${named.length === 1 ? 'is' : 'are'} in the session index without a transcript (--json lists ${named.length === 1 ? 'it' : 'them'}). See the entry: ${screen.suggest('session', [named[0]!.id])}\n`
   },
 })
 

@@ -61,7 +61,7 @@ export const setup = defineCommand({
       throw new ScrollbackError(
         'bad-option',
         agent === undefined ? 'setup: for which client?' : `setup ${agent}: there is no such client here`,
-        names.map((each) => context.suggest('setup', each)).join('\n'),
+        names.map((each) => context.suggest('setup', [each])).join('\n'),
       )
     const planned = stepsFor(wanted, undo, context)
     const steps = (await areWanted(

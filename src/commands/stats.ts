@@ -211,7 +211,7 @@ function* statsText(answer: StatsAnswer, screen: Screen): Generator<string> {
       return
     }
     const day = answer.lastAt.slice(0, 10)
-    yield `Nothing to count. The last activity was on ${day}: ${screen.suggest.again({ flags: ['--since', day] })}\n`
+    yield `Nothing to count. The last activity was on ${day}: ${screen.suggest.again({ flags: [`--since=${day}`] })}\n`
     return
   }
   yield* totalText(answer, screen)

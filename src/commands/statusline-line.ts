@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { readOwn, replaceOwn } from '../io/own-files.ts'
 import type { Environment } from '../model/artifact.ts'
+import { shortName } from '../model/hidden.ts'
 import { textDigest } from '../model/item-key.ts'
 import { asObject, asText } from '../model/json.ts'
 import { identities } from '../platforms/identities.ts'
@@ -55,7 +56,7 @@ export function statusLine(
 ): string {
   const spent = cost ?? (session === undefined ? undefined : own(figures?.sessions, session))
   const parts = [
-    model,
+    model === undefined ? undefined : shortName(model),
     spent === undefined ? undefined : `${dollars(spent)} session`,
     ...(figures
       ? [dayPart(figures, today), blockPart(figures, now)]

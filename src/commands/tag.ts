@@ -179,7 +179,7 @@ function check(
     throw new ScrollbackError(
       'bad-option',
       'The session is missing.',
-      `Name it first: ${suggest('tag', 'latest', '--star')}`,
+      `Name it first: ${suggest('tag', ['latest'], '--star')}`,
     )
   if ((rule === undefined) !== (when === undefined))
     throw new ScrollbackError(
@@ -231,7 +231,7 @@ function* tagLines({ session, tags, sessions }: TagAnswer, screen: Screen): Gene
     return
   }
   if (tags.length === 0 && sessions.length === 0) {
-    yield `No session has a star, a name or a tag. Add one: ${screen.suggest('tag', 'latest', '--star')}\n`
+    yield `No session has a star, a name or a tag. Add one: ${screen.suggest('tag', ['latest'], '--star')}\n`
     return
   }
   if (tags.length > 0) {
@@ -243,5 +243,5 @@ function* tagLines({ session, tags, sessions }: TagAnswer, screen: Screen): Gene
     screen,
   )
   if (sessions.length > 0) yield* table(sessions, sessionColumns(when), screen)
-  yield `\n${counted(sessions.length, 'session')}. Find them: ${screen.suggest('search', tags[0] ? `tag:${tags[0].tag}` : 'is:starred')}\n`
+  yield `\n${counted(sessions.length, 'session')}. Find them: ${screen.suggest('search', [tags[0] ? `tag:${tags[0].tag}` : 'is:starred'])}\n`
 }

@@ -9,6 +9,7 @@ import {
   type BriefOptions,
   type FrameOptions,
   frameOf,
+  nameIn,
   type Part,
   plainIn,
   spanOf,
@@ -412,7 +413,7 @@ function sessionHeading(
   at: number,
   options: Pick<BriefOptions, 'clean'>,
 ): string {
-  const title = shortTitle(session.annotation?.name ?? session.title ?? 'Untitled', 80)
-  const owner = project === undefined ? '' : ` in ${plainIn(options, project)}`
-  return `### ${new Date(at).toISOString().slice(0, 10)} · ${plainIn(options, title)} · session ${shortSession(session.id)}${owner}`
+  const title = shortTitle(session.annotation?.name ?? session.title ?? 'Untitled', 60)
+  const owner = project === undefined ? '' : ` in ${nameIn(options, project)}`
+  return `### ${new Date(at).toISOString().slice(0, 10)} · ${nameIn(options, title)} · session ${shortSession(session.id)}${owner}`
 }

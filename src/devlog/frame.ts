@@ -1,6 +1,7 @@
-import { plainMarkdown, quoteMarkdown } from '../render/markdown.ts'
+import { shortName } from '../model/hidden.ts'
+import { codeSpan, plainMarkdown, quoteMarkdown } from '../render/markdown.ts'
 import { counted } from '../render/table.ts'
-import { printable } from '../render/terminal.ts'
+import { printable, shownLine } from '../render/terminal.ts'
 import { markOf, shortSession } from './citation.ts'
 import type { Evidence, Phase, UsedSession } from './evidence.ts'
 import type { Exchange } from './exchanges.ts'
@@ -47,6 +48,10 @@ export const spanOf = (exchanges: readonly Exchange[]): [string, string] => {
 /** Text of a transcript on one line of ours: without what must not be shown, and without Markdown. */
 export const plainIn = ({ clean }: Pick<BriefOptions, 'clean'>, text: string): string =>
   plainMarkdown(printable(clean ? clean(text) : text))
+
+/** A name from a file, such as a title or a branch: quoted, short, and in one line. */
+export const nameIn = ({ clean }: Pick<BriefOptions, 'clean'>, name: string): string =>
+  codeSpan(shortName(shownLine(clean ? clean(name) : name)))
 
 export const titleOf = (
   { project, topic }: Evidence,

@@ -142,3 +142,22 @@ export function replaceHidden(text: string, by: (piece: string, shownAs: '' | '\
 
 /** The text as a reader sees it. */
 export const shownText = (text: string): string => replaceHidden(text, (_, shownAs) => shownAs)
+
+/** Whether a name is shown as it is, in one line. */
+export const isOneLine = (text: string): boolean => !/[\n\v\f\r]/.test(text) && shownText(text) === text
+
+/** A name from a file in one line: line breaks are written as in JSON, hidden characters not at all. */
+export const shownName = (name: string): string =>
+  isOneLine(name) ? name : shownText(name.replace(/[\n\v\f\r\x85\u2028\u2029]/g, escapedBreak))
+
+const escapedBreak = (unit: string): string =>
+  unit === '\n' ? '\\n' : unit === '\r' ? '\\r' : `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+
+/** The longest name that is shown of a model, a branch, an agent, a tool or a machine. */
+const LONGEST_NAME = 60
+
+/** The same for a name that is short by nature, cut where it is not. */
+export function shortName(name: string): string {
+  const shown = shownName(name)
+  return shown.length <= LONGEST_NAME ? shown : `${shown.slice(0, LONGEST_NAME - 1).toWellFormed()}…`
+}

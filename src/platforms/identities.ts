@@ -3,7 +3,7 @@ import { claudeCodeIdentity } from './claude-code/identity.ts'
 import { codexIdentity } from './codex/identity.ts'
 import { copilotIdentity } from './copilot/identity.ts'
 import { geminiCliIdentity } from './gemini-cli/identity.ts'
-import type { PlatformIdentity } from './identity.ts'
+import { ID_FORMS, type PlatformIdentity } from './identity.ts'
 import { openclawIdentity } from './openclaw/identity.ts'
 import { opencodeIdentity } from './opencode/identity.ts'
 import { piIdentity } from './pi/identity.ts'
@@ -72,6 +72,7 @@ export const identityOf = (id: string): PlatformIdentity =>
     defaultAgent: '',
     manyAgents: true,
     ownFolders: false,
+    sessionId: ID_FORMS.dottedWord,
     below: [],
     record: {},
     commands: [],

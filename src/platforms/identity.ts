@@ -1,3 +1,5 @@
+import { shortName } from '../model/hidden.ts'
+
 /**
  * Names and paths of a platform, as the rest of the program needs them. Plain data and pure functions, so
  * that it loads fast.
@@ -54,6 +56,13 @@ export interface PlatformIdentity {
   record: { id?: string; parentId?: string }
   /** Shell commands that prompt an agent of the platform. */
   commands: readonly string[]
+  /**
+   * The ids that its client gives to sessions. A file, a folder or a database may name another one, such as
+   * `--help`, which must not reach the client.
+   */
+  sessionId: RegExp
+  /** The keys that open its sessions, if these are not their ids. */
+  sessionKey?: RegExp
   /** The command that begins a session at the terminal, but for the prompt that follows. */
   begins?: readonly string[]
   /** Its flag that names the session. Without one, the client would continue its main session. */
@@ -69,6 +78,13 @@ export interface PlatformIdentity {
   statusLine?: string
 }
 
+/** The forms that ids of sessions have. */
+export const ID_FORMS = {
+  uuid: /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i,
+  word: /^[\da-z][\w-]*$/i,
+  dottedWord: /^[\da-z][\w.-]*$/i,
+} as const
+
 /** The commands of a client that change and show its settings. Adding fails if there is such a server. */
 export interface ClientSetup {
   /** `server`: the command that starts the server. */
@@ -80,10 +96,11 @@ export interface ClientSetup {
 
 /** The name of an agent in sentences: `Claude Code`, `OpenClaw main`. */
 export const agentName = ({ name, programs, manyAgents }: PlatformIdentity, agent: string): string =>
-  programs?.[agent] ?? (manyAgents ? `${name} ${agent}` : name)
+  programs?.[agent] ?? (manyAgents ? `${name} ${shortName(agent)}` : name)
 
 /** The name of an agent in narrow columns: `claude`, `oc:main`. */
 export const shortAgent = (
   { short, prefix, programs, manyAgents }: PlatformIdentity,
   agent: string,
-): string => (programs?.[agent] === undefined ? (manyAgents ? `${prefix}:${agent}` : short) : agent)
+): string =>
+  programs?.[agent] === undefined ? (manyAgents ? `${prefix}:${shortName(agent)}` : short) : agent

@@ -30,7 +30,10 @@ export interface KnownFields {
 /** The command that resumes a session in its client, or the reason why it cannot be resumed. */
 export type Resumption =
   | {
+      /** The command without the id. */
       words: string[]
+      /** The session as its client knows it. It is the end of the last word if that ends with `=`. */
+      id: string
       /** Environment variables that point the client to its files, if they are not in the default place. */
       variables: Record<string, string>
       /** Where the session ran, most likely first. */

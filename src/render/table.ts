@@ -1,6 +1,7 @@
 import { styleText } from 'node:util'
+import { shownName } from '../model/hidden.ts'
 import { largest } from '../model/iteration.ts'
-import { cutOf, printable, type Screen, widthOf } from './terminal.ts'
+import { cutOf, type Screen, shownLine, widthOf } from './terminal.ts'
 
 export interface Column<Row> {
   title: string
@@ -57,7 +58,7 @@ export function* table<Row>(
 ): Generator<string> {
   if (!Number.isFinite(screen.columns)) {
     yield `${columns.map(({ title }) => title).join('\t')}\n`
-    for (const row of rows) yield `${columns.map(({ value }) => oneLine(value(row))).join('\t')}\n`
+    for (const row of rows) yield `${columns.map(({ value }) => shownLine(value(row))).join('\t')}\n`
     return
   }
   const isShown = ({ column: { sparse, varied }, cells }: Filled<Row>): boolean =>
@@ -125,7 +126,7 @@ function wrapTo(text: string, width: number): string[] {
 }
 
 function fill<Row>(column: Column<Row>, rows: readonly Row[]): Filled<Row> {
-  const cells = rows.map((row) => oneLine(column.value(row).slice(0, WIDEST)))
+  const cells = rows.map((row) => shownLine(column.value(row).slice(0, WIDEST)))
   const widths = cells.map(widthOf)
   const widest = largest(widths, 0)
   const most = column.most ?? widest
@@ -189,8 +190,6 @@ function fitted<Row>(all: readonly Filled<Row>[], room: number): Filled<Row>[] {
 /** No screen is wider. */
 const WIDEST = 600
 
-const oneLine = (text: string): string => printable(text).replace(/\s+/g, ' ').trim()
-
 /** The beginning of a text that fits into the given number of terminal columns. */
 export function cutTo(text: string, width: number): string {
   const cut = cutOf(text, width, 1)
@@ -211,7 +210,9 @@ export function readableBytes(bytes: number): string {
 
 /** Abbreviates the home directory as `~`. */
 export const homely = (path: string, home: string): string =>
-  home !== '' && (path === home || path.startsWith(`${home}/`)) ? `~${path.slice(home.length)}` : path
+  shownName(
+    home !== '' && (path === home || path.startsWith(`${home}/`)) ? `~${path.slice(home.length)}` : path,
+  )
 
 /** The share of the width before the ellipsis. The first one that keeps most names distinct is used. */
 const SHARES = [0.5, 0.3, 0.15, 0.7, 1, 0]

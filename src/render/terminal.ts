@@ -5,10 +5,17 @@ import { replaceHidden, shownText } from '../model/hidden.ts'
  * Formats a command line of this program that runs as it is pasted. Print it at the end of a line, after a
  * colon or alone, so that it is never wrapped.
  */
+/** A flag, or a list of arguments. */
+export type SuggestedWord = `-${string}` | readonly string[]
+
 export interface Suggest {
-  (...words: readonly string[]): string
+  /**
+   * `suggest('restore', [id], '--condensed')`: a list holds arguments, which may come from a file. One that
+   * begins with `-` stays an argument. A flag has its value after `=`.
+   */
+  (command: string, ...words: readonly SuggestedWord[]): string
   /** The given command line with these flags added or replaced, and with other arguments if there are any. */
-  again(other: { flags?: readonly string[]; arguments?: readonly string[] }): string
+  again(other: { flags?: readonly `-${string}`[]; arguments?: readonly string[] }): string
   /** Whether the command that was given has such a field. */
   takes(field: string): boolean
 }
@@ -111,6 +118,9 @@ export function cutOf(text: string, width: number, ellipsis = 0): number | undef
 
 /** Removes what could move the cursor, change colors or titles, or hide text on a terminal. */
 export const printable = (text: string): string => shownText(text).toWellFormed()
+
+/** The same, in one line. */
+export const shownLine = (text: string): string => printable(text).replace(/\s+/g, ' ').trim()
 
 /** Escapes everything in JSON that a terminal executes or hides. The value stays the same. */
 export const printableJson = (json: string): string =>

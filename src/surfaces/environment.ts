@@ -118,7 +118,7 @@ export function dirsOf(flags: Readonly<Record<string, unknown>>): GivenDirs {
 /**
  * Folders as absolute paths. If one folder is given, only given folders are read. Undefined if none is given.
  */
-function onlyDirs(given: GivenDirs): GivenDirs | undefined {
+export function onlyDirs(given: GivenDirs): GivenDirs | undefined {
   if (Object.keys(given).length === 0) return undefined
   return Object.fromEntries(identities.map(({ id }) => [id, (given[id] ?? []).map((path) => resolve(path))]))
 }

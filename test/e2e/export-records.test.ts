@@ -70,7 +70,7 @@ describe('scrollback export --format native', () => {
     const elsewhere = temporaryHome()
     mkdirSync(join(elsewhere, PROJECT), { recursive: true })
     cpSync(join(home, `traces/${uuid(1)}.jsonl`), join(elsewhere, PROJECT, `${uuid(1)}.jsonl`))
-    expect(run(['resume', uuid(1)], elsewhere).stdout).toContain(`claude --resume ${uuid(1)}`)
+    expect(run(['resume', uuid(1)], elsewhere).stdout).toContain(`claude --resume=${uuid(1)}`)
     const items = (where: string) =>
       json(where, 'read', uuid(1), '--full').items.map(({ who, text: words, line, input }: Json) => [
         who,

@@ -241,7 +241,7 @@ describe('the latest session', () => {
 
   it('can be read, exported, counted, followed and resumed', () => {
     expect(run(['read', 'garden:latest'], made).stdout).toContain(uuid(3))
-    expect(run(['resume', 'garden:latest'], made).stdout).toContain(`claude --resume ${uuid(3)}`)
+    expect(run(['resume', 'garden:latest'], made).stdout).toContain(`claude --resume=${uuid(3)}`)
     expect(json(made, 'stats', 'latest').totals.sessions).toBe(1)
   })
 

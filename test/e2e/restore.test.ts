@@ -77,7 +77,7 @@ describe('scrollback restore', () => {
     // Nobody is there to ask.
     expect(run(['restore', uuid(1)], home)).toMatchObject({ code: 2, stdout: '' })
 
-    expect(printed(home, 'restore', uuid(1), '--yes')).toContain(`claude --resume ${uuid(1)}`)
+    expect(printed(home, 'restore', uuid(1), '--yes')).toContain(`claude --resume=${uuid(1)}`)
     expect(bytesBelow(join(home, '.claude'))).toEqual(before)
     expect(statSync(join(home, PROJECT, uuid(1))).mode & 0o777).toBe(0o700)
     expect(actions(json(home, 'restore', uuid(1), '--yes'))).toEqual(['same', 'same', 'same'])
@@ -127,7 +127,7 @@ describe('scrollback restore', () => {
     const index = join(sessions, 'sessions.json')
     const resumes = (): string => json(home, 'restore', 'moss', '--yes').sessions[0].resume
     writeFileSync(index, JSON.stringify({ [MOSS]: { sessionId: 'fern' } }))
-    const own = 'openclaw tui --session agent:main:explicit:moss'
+    const own = 'openclaw tui --session=agent:main:explicit:moss'
     expect([resumes(), resumes()]).toEqual([own, own])
     // No entry is added for other content, nor to an index that cannot be read.
     for (const [text, content] of [
@@ -151,7 +151,7 @@ describe('scrollback restore', () => {
     const answer = json(home, 'restore', 'moss', '--yes')
     expect(actions(answer)).toEqual(['create', 'change'])
     expect(answer.afterward).toMatchObject([{ command: 'openclaw doctor --fix' }])
-    expect(answer.sessions).toMatchObject([{ resume: `openclaw tui --session ${MOSS}` }])
+    expect(answer.sessions).toMatchObject([{ resume: `openclaw tui --session=${MOSS}` }])
     const index = readFileSync(join(sessions, 'sessions.json'), 'utf8')
     expect(index).toContain(other.slice(1))
     expect(JSON.parse(index)[MOSS]).toEqual({
@@ -297,7 +297,7 @@ describe('scrollback pack and unpack', () => {
         ]),
       ),
     )
-    expect(json(other, 'resume', uuid(1)).shell).toBe(`cd ${home} && claude --resume ${uuid(1)}`)
+    expect(json(other, 'resume', uuid(1)).shell).toBe(`cd ${home} && claude --resume=${uuid(1)}`)
     printed(other, 'unpack', '--undo', '--yes')
     expect(bytesBelow(join(other, '.claude'))).toEqual({})
   })
@@ -314,7 +314,7 @@ describe('scrollback pack and unpack', () => {
     const again = run(['unpack', pack, '--map', `/home/ann/garden=${home}`, '--yes'], other)
     expect(again.stdout).toContain('take that back first: scrollback unpack --undo')
     run(['unpack', moss, '--yes'], other)
-    expect(json(other, 'resume', 'moss').command).toContain(MOSS)
+    expect(json(other, 'resume', 'moss').command).toContain(`--session=${MOSS}`)
     expect(bytesBelow(other)[`${PROJECT}/${uuid(1)}.jsonl`]).toContain('[REDACTED:')
   })
 

@@ -39,15 +39,15 @@ describe('scrollback resume', () => {
   it('prints the command that resumes a session, for a shell', () => {
     const { home, folder } = resumableHome()
     const { stdout } = run(['resume', uuid(1).slice(0, 36)], home)
-    expect(stdout).toBe(`cd '${folder.replace("'", "'\\''")}' && claude --resume ${uuid(1)}\n`)
+    expect(stdout).toBe(`cd '${folder.replace("'", "'\\''")}' && claude --resume=${uuid(1)}\n`)
     expect(run(['resume', 'moss'], home).stdout).toBe(
-      'openclaw tui --session agent:main:telegram:direct:5550100\n',
+      'openclaw tui --session=agent:main:telegram:direct:5550100\n',
     )
     expect(json(home, 'resume', 'moss')).toEqual({
       ...{ version: 1, session: 'moss', platform: 'openclaw', directory: null, exitCode: null },
       variables: {},
-      command: ['openclaw', 'tui', '--session', 'agent:main:telegram:direct:5550100'],
-      shell: 'openclaw tui --session agent:main:telegram:direct:5550100',
+      command: ['openclaw', 'tui', '--session=agent:main:telegram:direct:5550100'],
+      shell: 'openclaw tui --session=agent:main:telegram:direct:5550100',
     })
   })
 
@@ -56,7 +56,7 @@ describe('scrollback resume', () => {
     const done = run(['resume', uuid(1), '--run'], home, { env: installed(home, 'claude') })
     expect(done).toMatchObject({
       code: 0,
-      stdout: `${join(home, 'bin/claude')} --resume ${uuid(1)} in ${folder}\n`,
+      stdout: `${join(home, 'bin/claude')} --resume=${uuid(1)} in ${folder}\n`,
     })
     const failed = run(['resume', 'moss', '--run'], home, { env: installed(home, 'openclaw', 7) })
     expect(failed.code).toBe(3)
@@ -76,7 +76,7 @@ describe('scrollback resume', () => {
     const gone = putClaude(home, uuid(3), [claude.user(5, 'gone', { cwd: '/srv/gone' })])
     expect(run(['resume', uuid(3)], home)).toMatchObject({
       code: 0,
-      stdout: `claude --resume ${uuid(3)}\n`,
+      stdout: `claude --resume=${uuid(3)}\n`,
       stderr:
         '/srv/gone no longer exists: recent versions of Claude Code find the session from any folder, older ones only from that one.\n',
     })
@@ -110,7 +110,7 @@ describe('scrollback resume', () => {
       },
     ])
     const { stdout, stderr } = run(['resume', uuid(1)], home)
-    expect(stdout).toBe(`cd ${home} && claude --resume ${uuid(1)}\n`)
+    expect(stdout).toBe(`cd ${home} && claude --resume=${uuid(1)}\n`)
     expect(stderr).toContain('no longer exists: using the folder that it was made from.')
   })
 
@@ -122,10 +122,10 @@ describe('scrollback resume', () => {
     putSessionIndex(other, { 'agent:main:main': { sessionId: 'moss' } })
     const flags = ['--claude-dir', join(other, '.claude'), '--openclaw-dir', join(other, '.openclaw')]
     expect(run(['resume', uuid(1), ...flags], home).stdout).toBe(
-      `cd ${home} && CLAUDE_CONFIG_DIR='${other}/.claude' claude --resume ${uuid(1)}\n`,
+      `cd ${home} && CLAUDE_CONFIG_DIR='${other}/.claude' claude --resume=${uuid(1)}\n`,
     )
     expect(run(['resume', 'moss', ...flags], home).stdout).toBe(
-      `OPENCLAW_STATE_DIR='${other}/.openclaw' openclaw tui --session agent:main:main\n`,
+      `OPENCLAW_STATE_DIR='${other}/.openclaw' openclaw tui --session=agent:main:main\n`,
     )
     putProgram(home, 'claude', 'echo "$CLAUDE_CONFIG_DIR"')
     const env = { PATH: `${join(home, 'bin')}:${process.env.PATH}` }

@@ -87,7 +87,7 @@ describe('the list of sessions', () => {
       ...cat,
       PATH: `${made}/bin:${process.env.PATH}`,
     })
-    expect(text).toContain(`resumed --resume ${uuid(2)}`)
+    expect(text).toContain(`resumed --resume=${uuid(2)}`)
     expect(code).toBe(0)
   })
 

@@ -39,7 +39,7 @@ describe.skipIf(withoutBrowser)(`the first screen of a session${needs}`, () => {
     await page.goto(`${origin}/session/${GARDEN}`)
     await page.getByRole('button', { name: '1 error' }).waitFor()
     await page.getByRole('button', { name: '1 file +1 −1' }).waitFor()
-    await page.locator('.resume code').getByText(`--resume ${GARDEN}`).waitFor()
+    await page.locator('.resume code').getByText(`--resume=${GARDEN}`).waitFor()
     expect(await broken(page)).toEqual([])
     await page.setViewportSize({ width: 390, height: 844 })
     const facts = (await page.locator('.session-facts').boundingBox())!

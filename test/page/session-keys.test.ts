@@ -74,7 +74,7 @@ const CASES: KeyCase[] = [
   { keys: ['l', 'l', 'l'], effect: toAddress(SESSION) },
   { keys: ['s'], effect: shows('.session-head [aria-pressed="true"][aria-label*="star" i]') },
   { keys: ['e'], effect: shows('.menu >> text=Save as Markdown') },
-  { keys: ['c'], effect: toCopy(() => `--resume ${GARDEN}`) },
+  { keys: ['c'], effect: toCopy(() => `--resume=${GARDEN}`) },
   { keys: ['p'], effect: (page) => page.locator('.panel').waitFor({ state: 'detached' }) },
   { keys: ['p', 'p'], effect: shows('.panel') },
   { keys: ['d'], effect: shows('#tab-changes[aria-selected="true"]:focus') },

@@ -217,9 +217,9 @@ describe.skipIf(withoutBrowser)(`the parts of a session${needs}`, () => {
   it('include the command that resumes it, to be copied', async () => {
     const opened = await openGarden()
     const { page } = opened
-    await page.locator('.resume').getByText(`--resume ${GARDEN}`).waitFor()
+    await page.locator('.resume').getByText(`--resume=${GARDEN}`).waitFor()
     await page.getByRole('button', { name: 'Copy the command', exact: true }).click()
-    expect(await copied(page, 'the command')).toContain(`--resume ${GARDEN}`)
+    expect(await copied(page, 'the command')).toContain(`--resume=${GARDEN}`)
     expectNoTrouble(opened)
   })
 

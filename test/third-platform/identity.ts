@@ -1,4 +1,4 @@
-import type { PlatformIdentity } from '../../src/platforms/identity.ts'
+import { ID_FORMS, type PlatformIdentity } from '../../src/platforms/identity.ts'
 
 /** An invented client, which shows what a platform needs: sessions in `~/.fernwood/logs/<id>.jsonl`. */
 export const fernwoodIdentity = {
@@ -13,6 +13,7 @@ export const fernwoodIdentity = {
   manyAgents: false,
   ownFolders: false,
   below: [/^(.*)\/(logs\/.*|names\.jsonl)$/s],
+  sessionId: ID_FORMS.word,
   record: {},
   commands: ['fernwood'],
 } as const satisfies PlatformIdentity

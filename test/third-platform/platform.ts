@@ -70,5 +70,5 @@ export const fernwood: Platform = {
   },
   records: { normalize, knownFields: { record: none, message: none, part: none } },
   delivery,
-  resume: ({ id }) => ({ words: ['fernwood', 'again', id], variables: {}, directories: [] }),
+  resume: ({ id }) => ({ words: ['fernwood', 'again'], id, variables: {}, directories: [] }),
 }

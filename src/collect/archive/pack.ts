@@ -3,6 +3,7 @@ import { BEGINNING, walkSegment } from '../../io/archive/segments.ts'
 import { chainBefore, HEAD_BYTES, packFrame, sealFrame, summaryOf, unpackFrame } from '../../io/frames.ts'
 import { NotOurs } from '../../io/own-files.ts'
 import type { Envelope } from '../../model/delivery.ts'
+import { isOneLine } from '../../model/hidden.ts'
 import { asObject, parsedJson } from '../../model/json.ts'
 import type { Source } from '../delivery/inventory.ts'
 import { prepareSlice } from '../delivery/prepare.ts'
@@ -135,7 +136,9 @@ export function unpackPack(path: string, folder: string): Unpacked {
           continue
         }
         const envelope = envelopeOf(line)
-        const reason = envelope ? layout.add(envelope, line, allowed) : 'it is no record'
+        const reason = envelope
+          ? (unusualRecord(envelope) ?? layout.add(envelope, line, allowed))
+          : 'it is no record'
         if (reason !== undefined) throw new BadPack(`a record of it cannot be used: ${reason}`)
         records++
         redactions += envelope?.redactions ?? 0
@@ -150,6 +153,17 @@ export function unpackPack(path: string, folder: string): Unpacked {
     Object.entries(trees.origins).map(([tree, origin]) => [`${folder}/${tree}`, origin]),
   )
   return { header, dirs: rootsOf(Object.keys(trees.files), folder), origins, records, redactions }
+}
+
+/** What a pack holds of a session besides its transcript. The rest of a root is not about single sessions. */
+export const PACKED_KINDS: ReadonlySet<string> = new Set([
+  ...['transcript', 'subagent-meta', 'session-index', 'tool-result', 'plan'],
+])
+
+/** Why no pack of ours has such a record. */
+function unusualRecord({ kind, path }: Envelope): string | undefined {
+  if (!PACKED_KINDS.has(kind)) return `a pack has no records of the kind ${JSON.stringify(kind)}`
+  return isOneLine(path) ? undefined : 'the name of a file has several lines or hidden characters'
 }
 
 function checkPack(path: string): void {
@@ -203,7 +217,7 @@ function headerOf(line: string): PackHeader {
   const { pack, created, device, redacted, sessions } = fields ?? {}
   if (pack === undefined || typeof created !== 'string' || typeof device !== 'string')
     throw new BadPack('it is no pack')
-  if (device.length > LONGEST_DEVICE || !/^\d{4}-\d\d-\d\dT/.test(created))
+  if (device.length > LONGEST_DEVICE || !isOneLine(device) || !/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(created))
     throw new BadPack('its header is not as Scrollback writes it')
   if (pack !== 1) throw new BadPack('a newer version of Scrollback wrote it')
   return { pack, created, device, redacted: redacted === true, sessions: Number(sessions) || 0 }

@@ -120,7 +120,7 @@ export function* verifiedText(each: VerifiedAnswer, { home, suggest }: Screen): 
   if (each.strange > each.strangeLines.length)
     yield `  ${counted(each.strange - each.strangeLines.length, 'more record')} that are none\n`
   for (const one of each.repaired) yield `  ${repairedLine(one)}, repaired ${one.at.slice(0, 10)}\n`
-  if (!isSound(each)) yield `To recover the intact records: ${suggest('collect', 'repair', each.folder)}\n`
+  if (!isSound(each)) yield `To recover the intact records: ${suggest('collect', ['repair', each.folder])}\n`
 }
 
 export function* repairedText(

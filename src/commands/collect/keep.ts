@@ -173,8 +173,11 @@ const deliveryTo = (archive: string) =>
   checkedInput(collect, { destination: [`file:${archive}`], history: 'all', toolResults: true })
 
 /** What the service runs. */
-const byHand = (archive: string, { suggest }: Pick<Context, 'suggest'>, last = '--watch'): string =>
-  suggest('collect', `file:${archive}`, '--history', 'all', '--tool-results', last)
+const byHand = (
+  archive: string,
+  { suggest }: Pick<Context, 'suggest'>,
+  last: '--watch' | '--redeliver' = '--watch',
+): string => suggest('collect', [`file:${archive}`], '--history=all', '--tool-results', last)
 
 /** Larger files are no units of ours. */
 const MOST = 64 * 1024
@@ -296,7 +299,7 @@ function* keepText(
   for (const step of steps) yield `${stepText(step, home)}\n`
   if (steps.some(({ state }) => state === 'planned') && steps.every(({ state }) => state !== 'done')) {
     const again = isStart(steps)
-      ? suggest('keep', '--to', archive.path, '--yes')
+      ? suggest('keep', `--to=${archive.path}`, '--yes')
       : suggest('keep', '--off', '--yes')
     yield `\nNothing was changed. To do it without a question: ${again}\n`
   }

@@ -110,7 +110,7 @@ const QUARANTINE_SHOWN = 5
 
 export function* statusText(all: readonly Status[], screen: Screen): Generator<string> {
   if (all.length === 0) {
-    yield `Nothing was delivered yet. Begin with: ${screen.suggest('collect', '--history', 'all')}\n`
+    yield `Nothing was delivered yet. Begin with: ${screen.suggest('collect', '--history=all')}\n`
     return
   }
   for (const each of all) {

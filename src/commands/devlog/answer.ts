@@ -363,7 +363,7 @@ export function evidenceText(evidence: Evidence): string {
       'Errors',
       errors.map(
         ({ tool, error, times, ending }) =>
-          `${tool ?? 'reported'}, ${times} times, ${ending}: ${quote(error)}`,
+          `${words(tool ?? 'reported')}, ${times} times, ${ending}: ${quote(error)}`,
       ),
     ),
     ...list(

@@ -88,7 +88,7 @@ function refuseUnknown(
   throw new ScrollbackError(
     'no-session',
     `--sessions: no session of the project begins with ${unknown.join(', ')}`,
-    `See its sessions: ${project === undefined ? context.suggest('sessions', '--all') : context.suggest('sessions', project)}`,
+    `See its sessions: ${project === undefined ? context.suggest('sessions', '--all') : context.suggest('sessions', [project])}`,
   )
 }
 

@@ -1,6 +1,7 @@
 import { dirname } from 'node:path'
 import * as z from 'zod/mini'
 import { movedFolders } from '../../collect/read/moved-folders.ts'
+import { shortName } from '../../model/hidden.ts'
 import { append } from '../../model/iteration.ts'
 import { platformOf } from '../../platforms/index.ts'
 import { projectNameOf } from '../../project/group.ts'
@@ -74,7 +75,7 @@ function vanishingRows(
   const { environment, suggest } = context
   for (const [root, { name, keeps }] of longer)
     context.note(
-      `Transcripts in ${homely(root, environment.home)} outlive the default of ${name}. State the days of its setting to be warned: ${suggest('keep', '--remember', '--retention', `${keeps!.days}`)}`,
+      `Transcripts in ${homely(root, environment.home)} outlive the default of ${name}. State the days of its setting to be warned: ${suggest('keep', '--remember', `--retention=${keeps!.days}`)}`,
     )
   if (soon.some(({ archive }) => archive === undefined)) context.partly?.()
   return soon.map(({ session, deletesMs, archive = null }) => {
@@ -95,7 +96,7 @@ function movedWarnings(
   )
   return movedFolders(new Set(own), dataFolder).map(({ from, to }) => {
     const count = own.filter((path) => path === from || path.startsWith(`${from}/`)).length
-    return `${counted(count, 'session')} ran in ${from}, which is gone. Its repository is now at ${to}, where the client does not look for ${count === 1 ? 'it' : 'them'}: ${suggest('move', from, to)}`
+    return `${counted(count, 'session')} ran in ${from}, which is gone. Its repository is now at ${to}, where the client does not look for ${count === 1 ? 'it' : 'them'}: ${suggest('move', [from, to])}`
   })
 }
 
@@ -182,7 +183,8 @@ function sums(all: readonly (Record<string, number> | undefined)[]): Counts {
   return [...found].sort((a, b) => b[1] - a[1])
 }
 
-const listed = (types: Counts): string => types.map(([type, count]) => `${type} ${grouped(count)}`).join(', ')
+const listed = (types: Counts): string =>
+  types.map(([type, count]) => `${shortName(type)} ${grouped(count)}`).join(', ')
 
 /** How many types of a family are named. `--json` names all. */
 const NAMED = 6

@@ -201,8 +201,7 @@ function erase(ids: readonly number[], store: Store, { progress }: Context): Era
 }
 
 function checkOf({ target, archive }: Input, { suggest }: Context): string {
-  const words = [...target, ...archive.flatMap((folder) => ['--archive', folder])]
-  return suggest('forget', ...words, '--dry-run')
+  return suggest('forget', target, ...archive.map((folder) => `--archive=${folder}` as const), '--dry-run')
 }
 
 function undone(id: string, context: Context): ForgetAnswer {

@@ -55,7 +55,7 @@ export async function forgetInTeam(given: Input, context: Context): Promise<Forg
   return {
     ...base,
     ...remove(selection, wanted, store, context),
-    check: context.suggest('forget', ...words, '--dry-run'),
+    check: context.suggest('forget', words, '--dry-run'),
   }
 }
 

@@ -100,12 +100,13 @@ export async function chooseNamed(loaded: Loaded, wanted: Wanted, context: Conte
     const sessions = loaded.sessions.filter(({ path }) => own.has(path) || mentioning.has(path))
     return { ...chosen, sessions }
   }
-  const all = context.suggest('sessions', wanted.name ?? '')
+  const all = context.suggest('sessions', [wanted.name ?? ''])
   if (chosen.sessions.length === 0) {
     const some = mentions
       .slice(0, MENTIONS)
       .map(
-        ({ session, words }) => `  ${printable(words)}:\n    ${context.suggest('read', shortId(session.id))}`,
+        ({ session, words }) =>
+          `  ${printable(words)}:\n    ${context.suggest('read', [shortId(session.id)])}`,
       )
     throw new ScrollbackError(
       'no-project',
@@ -183,7 +184,7 @@ async function choiceOf(
   // All sessions of the agent are listed. Others that mention its name are only counted.
   if (isAgent && !mentioned && mentions.length > 0)
     context.note(
-      `${counted(mentions.length, 'session')} of other agents ${mentions.length === 1 ? 'says' : 'say'} "${name}" too: ${context.suggest('search', name)}`,
+      `${counted(mentions.length, 'session')} of other agents ${mentions.length === 1 ? 'says' : 'say'} "${name}" too: ${context.suggest('search', [name])}`,
     )
   return { by: 'name', sessions: taken, mentions: isAgent && !mentioned ? [] : mentions, agent: exact?.agent }
 }
@@ -258,7 +259,7 @@ function atPath(
       ? `${name}: a file, but not one of the discovered transcripts.`
       : `${path}: no session ran in this folder.`,
     isFile(path)
-      ? `To read a transcript outside the usual folders: ${context.suggest('read', name)}`
+      ? `To read a transcript outside the usual folders: ${context.suggest('read', [name])}`
       : `See where sessions ran: ${context.suggest('projects')}`,
   )
 }
@@ -396,7 +397,7 @@ const noMatch = (
   new ScrollbackError(
     'no-project',
     `"${name}": no such project, agent or session.${fileHere(name, context)}${context.fresh?.asIs === 'busy' ? ' Another process is indexing, so it may not be stored yet.' : ''}\n${scannedText(loaded, projects, context)}`,
-    `See all projects with: ${context.suggest('projects')}\nSearch all messages: ${context.suggest('search', name)}`,
+    `See all projects with: ${context.suggest('projects')}\nSearch all messages: ${context.suggest('search', [name])}`,
   )
 
 const notHere = (loaded: Loaded, projects: readonly Project[], context: Context): ScrollbackError =>

@@ -10,6 +10,8 @@ import type { GlobalFlags } from './flags.ts'
 /** The machine that a command reads, and the one it runs on. */
 export interface Machine {
   environment: Environment
+  /** With the sessions of an archive: the folders of this machine that flags name. */
+  ownDirs?: Environment['dirs']
   /** Milliseconds since 1970. */
   now: number
   /** The current directory. */

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
+import { isOneLine } from '../../model/hidden.ts'
 import { identities } from '../../platforms/identities.ts'
 import { withinOneSlip } from '../../project/words.ts'
-import type { Suggest } from '../../render/terminal.ts'
+import type { Suggest, SuggestedWord } from '../../render/terminal.ts'
 import { dirFlags } from './dir-flags.ts'
 
 /** Describes a field of a command's input to every surface. */
@@ -231,12 +232,27 @@ export const machineWords = (flags: GlobalFlags, pathOf?: (path: string) => stri
 /** Words that no shell changes. On Windows, that is PowerShell, which takes a backslash as it is. */
 const PLAIN = { posix: /^[\w@%+=:,./-]+$/, windows: /^[\w+=:./\\-]+$/ }
 
-/** Quotes a word for a shell: PowerShell on Windows, a POSIX shell elsewhere. */
+/**
+ * Quotes a word for a shell, in one line: PowerShell on Windows, a POSIX shell elsewhere. There, a word with
+ * line breaks or hidden characters is written as `$'…'`, which bash, zsh and POSIX of 2024 read.
+ */
 export function shellWord(word: string, platform: NodeJS.Platform = process.platform): string {
   const isWindows = platform === 'win32'
   if ((isWindows ? PLAIN.windows : PLAIN.posix).test(word)) return word
+  if (!isWindows && (word.includes('\t') || !isOneLine(word))) return `$'${bytesEscaped(word)}'`
   return `'${word.replaceAll("'", isWindows ? "''" : "'\\''")}'`
 }
+
+/** Everything but visible ASCII as octal bytes, which do not depend on the locale of the shell. */
+const bytesEscaped = (word: string): string =>
+  Buffer.from(word).reduce(
+    (text, byte) =>
+      text +
+      (byte < 0x20 || byte > 0x7e || byte === 0x27 || byte === 0x5c
+        ? `\\${byte.toString(8).padStart(3, '0')}`
+        : String.fromCharCode(byte)),
+    '',
+  )
 
 /** The resuming command as a line for a shell: PowerShell on Windows, a POSIX shell elsewhere. */
 export function resumeLine(
@@ -264,7 +280,7 @@ interface Given {
 }
 
 /**
- * Formats command lines that can be pasted and read the same folders: `suggest('read', id)`. Quotes words
+ * Formats command lines that can be pasted and read the same folders: `suggest('read', [id])`. Quotes words
  * where needed. With `--demo`, they read the demo data instead. `flagsFor` chooses the flags that name the
  * machine.
  */
@@ -273,23 +289,52 @@ export function suggesting(
   flagsFor: (words: readonly string[]) => readonly string[],
   asked?: Given,
 ): Suggest {
-  const line = (words: readonly string[]): string =>
-    [
-      program,
-      ...[...words, ...(words.includes('--demo') ? [] : flagsFor(words))].map((word) => shellWord(word)),
-    ].join(' ')
+  const line = (command: readonly string[], words: readonly SuggestedWord[]): string => {
+    const given = words.flatMap((word) =>
+      typeof word === 'string' ? flagAndValue(word) : word.filter(isPlain),
+    )
+    const own = [...command, ...given]
+    const machine = own.includes('--demo') ? [] : flagsFor(own)
+    // Otherwise, a session whose id is `--undo` would be a flag.
+    const last = words.flatMap((word) =>
+      typeof word === 'string' ? [] : word.filter((each) => !isPlain(each)),
+    )
+    const all = [program, ...own, ...machine, ...(last.length === 0 ? [] : ['--', ...last])]
+    return [all[0]!, ...all.slice(1).map((word) => shellWord(word))].join(' ')
+  }
   const flags = asked ? flagsOf(asked.command.input) : []
-  return Object.assign((...words: readonly string[]) => line(words), {
+  return Object.assign((command: string, ...words: readonly SuggestedWord[]) => line([command], words), {
     takes: (field: string) => flags.some((flag) => flag.field === field),
     again({ flags: more = [], arguments: instead }: Parameters<Suggest['again']>[0]) {
-      const repeated = flags.filter(
-        ({ name, positional }) => !(instead && positional) && !more.includes(`--${name}`),
+      const isRepeated = ({ name, positional }: Flag): boolean =>
+        !(instead && positional) &&
+        !more.some((flag) => flag === `--${name}` || flag.startsWith(`--${name}=`))
+      const repeated = flags.filter(isRepeated)
+      const values = asked?.given ?? {}
+      const named = wordsOf(
+        repeated.filter(({ positional }) => !positional),
+        values,
       )
-      const words = [...(instead ?? []), ...wordsOf(repeated, asked?.given ?? {})]
-      const name = asked ? [asked.command.name] : []
-      return line([...name, ...words, ...more])
+      const positional =
+        instead ??
+        wordsOf(
+          repeated.filter(({ positional }) => positional),
+          values,
+        )
+      return line(
+        [...(asked ? [asked.command.name] : []), ...positional.filter(isPlain), ...named],
+        [positional.filter((word) => !isPlain(word)), ...more],
+      )
     },
   })
+}
+
+const isPlain = (word: string): boolean => !word.startsWith('-')
+
+/** A value that begins with `-` stays in one word with its flag. */
+function flagAndValue(word: string): string[] {
+  const [, flag, value] = /^(--[a-z-]+)=([^-].*)$/s.exec(word) ?? []
+  return flag === undefined ? [word] : [flag, value!]
 }
 
 /** A shorter prefix fits too many words. */

@@ -1,7 +1,8 @@
 import { styleText } from 'node:util'
+import { shortName, shownName } from '../../model/hidden.ts'
 import type { Session } from '../../model/session.ts'
 import { cutTo } from '../../render/table.ts'
-import { cutOf, printable, type Screen, widthOf } from '../../render/terminal.ts'
+import { cutOf, printable, type Screen, shownLine, widthOf } from '../../render/terminal.ts'
 import { dated, speakerName } from '../../render/text.ts'
 import type { Query } from '../../search/query.ts'
 import { type Snippet, snippetOf } from '../../search/snippet.ts'
@@ -50,7 +51,7 @@ export function fitted(
   { lead, width }: { lead: string; width: number },
   screen: Screen,
 ): string {
-  const who = printable(entry.who).replace(/\s+/g, ' ')
+  const who = shortName(shownLine(entry.who))
   const when = entry.at === undefined ? ' '.repeat(WHEN) : dated(entry.at).slice(2)
   const gap = ' '.repeat(Math.max(0, WHO - widthOf(who)))
   const named = paint(who === 'You' ? ['bold', 'cyan'] : 'bold', who, screen)
@@ -76,6 +77,9 @@ function snippetIn(text: string, query: Query | undefined, room: number, screen:
 
 const NOTHING = { text: '', remarks: [] } as unknown as Query
 
+/** A part of a line. */
+const inLine = (text: string): string => printable(text).replaceAll('\n', ' ')
+
 function marked({ text, marks }: Snippet, room: number, screen: Screen): string {
   // A snippet made for another width is cut with its marks.
   const end =
@@ -86,10 +90,10 @@ function marked({ text, marks }: Snippet, room: number, screen: Screen): string 
   let at = 0
   for (const [from, to] of marks) {
     if (to > end) break
-    out += `${printable(text.slice(at, from))}${paint(['bold', 'yellow'], printable(text.slice(from, to)), screen)}`
+    out += `${inLine(text.slice(at, from))}${paint(['bold', 'yellow'], inLine(text.slice(from, to)), screen)}`
     at = to
   }
-  return `${out}${printable(text.slice(at, end))}${end < text.length ? '…' : ''}`
+  return `${out}${inLine(text.slice(at, end))}${end < text.length ? '…' : ''}`
 }
 
 /** The heading of the matches of one session. */
@@ -99,9 +103,9 @@ export function emphasis(
 ): string {
   const facts = [date, project, agent]
     .filter((fact) => fact !== undefined)
-    .map(printable)
+    .map(shownName)
     .join(' · ')
-  const line = printable(title).replace(/\s+/g, ' ').trim()
+  const line = shownLine(title)
   const left = Math.min(100, Math.max(12, screen.columns - widthOf(facts) - 6))
   const shown = cutTo(line, left)
   return `━━ ${paint('dim', facts, screen)}${facts === '' ? '' : ' · '}${paint('bold', shown, screen)}`

@@ -3,6 +3,7 @@ import { readSession } from '../../collect/read/read-session.ts'
 import { createExcerpt, type Excerpt, foldRepeats, foldTools } from '../../condense/condense.ts'
 import { itemJson } from '../../condense/item-json.ts'
 import type { Artifact } from '../../model/artifact.ts'
+import { shownName } from '../../model/hidden.ts'
 import { recordKey } from '../../model/item-key.ts'
 import type { Item, Session, Who } from '../../model/session.ts'
 import { projectNameOf } from '../../project/group.ts'
@@ -256,7 +257,7 @@ export function createStoredSlices(
       const device = stored.deviceOf(path)
       context.note(
         device === undefined
-          ? `${path} is gone. All messages and tool targets are shown from the store. Tool input, tool output and thinking are lost with the file.`
+          ? `${shownName(path)} is gone. All messages and tool targets are shown from the store. Tool input, tool output and thinking are lost with the file.`
           : `This transcript is on ${device}. All messages and tool targets are shown from the team store. Tool input, tool output and thinking are only in the file: run the command there.`,
       )
     }

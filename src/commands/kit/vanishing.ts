@@ -145,7 +145,7 @@ export function retentionWarnings({ soon, stated }: Vanishing, context: Context)
     const left = own.length - archived.length
     const where =
       left === 0
-        ? ` The archive ${folder} has ${own.length === 1 ? 'it. To put it' : 'all of them. To put one'} back: ${suggest('restore', own[0]!.session.id)}`
+        ? ` The archive ${folder} has ${own.length === 1 ? 'it. To put it' : 'all of them. To put one'} back: ${suggest('restore', [own[0]!.session.id])}`
         : archived.length === 0
           ? ` ${its} messages remain readable here, without tool output. To keep all of it: ${suggest('keep')}`
           : ` ${grouped(archived.length)} of them ${archived.length === 1 ? 'is' : 'are'} in the archive ${folder}, ${grouped(left)} only as text in the store. To keep all of it: ${suggest('keep')}`
@@ -154,7 +154,7 @@ export function retentionWarnings({ soon, stated }: Vanishing, context: Context)
     const assumed = globalFlags?.demo
       ? `${days} (${changes})`
       : stated === undefined
-        ? `${days}, its default (${changes}; state yours once: ${suggest('keep', '--remember', '--retention', `${keeps!.days}`)})`
+        ? `${days}, its default (${changes}; state yours once: ${suggest('keep', '--remember', `--retention=${keeps!.days}`)})`
         : `${days}, as you stated`
     return `${name} deletes ${counted(own.length, 'transcript')}${whose} within ${WARNED_DAYS} days (${when}), ${assumed}.${where}`
   })

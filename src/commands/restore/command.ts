@@ -99,7 +99,7 @@ async function archivedPlan(
     throw new ScrollbackError(
       'no-session',
       'There is no archive on this machine.',
-      `Name one with --from, or write what the store has of it: ${context.suggest('restore', name, '--condensed')}`,
+      `Name one with --from, or write what the store has of it: ${context.suggest('restore', [name], '--condensed')}`,
     )
   let missing: ScrollbackError | undefined
   for (const folder of archives) {
@@ -132,7 +132,7 @@ async function archivedPlan(
     'no-session',
     `${archives.map((folder) => homely(folder, environment.home)).join(' and ')}: no session, project or agent "${name}"`,
     given === undefined
-      ? `See what is in it: ${suggest('sessions', '--all', '--from', archives[0]!)}\nWrite what the store has of it: ${suggest('restore', name, '--condensed')}`
+      ? `See what is in it: ${suggest('sessions', '--all', `--from=${archives[0]!}`)}\nWrite what the store has of it: ${suggest('restore', [name], '--condensed')}`
       : `See what is in it: ${suggest('sessions', '--all')}`,
     missing,
   )
@@ -188,7 +188,7 @@ export async function carriedOut(
       ...notes,
       ...elsewhere.map(
         ({ id, path }) =>
-          `Already there, at another place: ${path}. Resume it: ${context.suggest('resume', id)}`,
+          `Already there, at another place: ${path}. Resume it: ${context.suggest('resume', [id])}`,
       ),
     ],
     sessions: sessionRows(restored, environment),

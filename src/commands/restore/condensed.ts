@@ -43,7 +43,7 @@ export async function condensedPlan(
     throw new ScrollbackError(
       'bad-option',
       `The transcript is still there, in full: ${there[0]!.artifact.path}`,
-      `Resume it: ${context.suggest('resume', there[0]!.artifact.sessionId)}`,
+      `Resume it: ${context.suggest('resume', [there[0]!.artifact.sessionId])}`,
     )
   if (there.length > 0)
     context.note(`${counted(there.length, 'session')} left out, whose transcripts are still there, in full.`)

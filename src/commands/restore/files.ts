@@ -15,6 +15,7 @@ import type { Environment } from '../../model/artifact.ts'
 import type { Session } from '../../model/session.ts'
 import { platformOf } from '../../platforms/index.ts'
 import type { PathMap, Platform, Restoring } from '../../platforms/platform.ts'
+import { unusualId } from '../../platforms/resuming.ts'
 import { mappedPath, pathEditor } from '../../platforms/rewriting.ts'
 import type { Context } from '../kit/context.ts'
 import { sessionIdentity } from '../kit/load-sessions.ts'
@@ -76,7 +77,7 @@ export function impossible(
 ): string {
   const { identity } = platformOf(platform)
   const instead = identity.begins
-    ? ` Give ${identity.name} a brief of it instead: ${suggest('handoff', id, '--to', identity.short)}`
+    ? ` Give ${identity.name} a brief of it instead: ${suggest('handoff', [id], `--to=${identity.short}`)}`
     : ''
   return `${id} cannot be written back: ${reason}.${instead}`
 }
@@ -145,7 +146,10 @@ export function planRestore(
     )
       continue
     const below = belowOf(session.root, session.path)
-    const restoring = below === undefined ? 'its name is not known any more' : restoringAt(platform, below)
+    const restoring =
+      below === undefined
+        ? 'its name is not known any more'
+        : (unusualId(session) ?? restoringAt(platform, below))
     if (typeof restoring === 'string' || below === undefined) {
       plan.impossible.push(impossible(session, `${restoring}`, context))
       continue

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, statSync } from 'node:fs'
 import { basename, relative, resolve, sep } from 'node:path'
 import * as z from 'zod/mini'
-import { type PackHeader, writePack } from '../../collect/archive/pack.ts'
+import { PACKED_KINDS, type PackHeader, writePack } from '../../collect/archive/pack.ts'
 import { inventory, type Source } from '../../collect/delivery/inventory.ts'
 import type { RecordSettings } from '../../collect/delivery/slice.ts'
 import { keysAt } from '../../collect/forgotten.ts'
@@ -80,13 +80,13 @@ async function packed({ session, out }: z.output<typeof input>, context: Context
     throw new ScrollbackError(
       'bad-option',
       'The file is missing.',
-      `Name it: ${context.suggest('pack', name, '--out', 'session.pack')}`,
+      `Name it: ${context.suggest('pack', [name], '--out=session.pack')}`,
     )
   if (context.globalFlags?.from !== undefined)
     throw new ScrollbackError(
       'bad-option',
       '--from: the sessions of an archive need no pack',
-      `Restore from it on the other machine: ${context.suggest('restore', name)}`,
+      `Restore from it on the other machine: ${context.suggest('restore', [name])}`,
     )
   const path = resolve(context.here, out)
   if (existsSync(path))
@@ -101,7 +101,7 @@ async function packed({ session, out }: z.output<typeof input>, context: Context
   const all = there.filter((each) => reasonAgainst(each) === undefined)
   if (gone.length > 0)
     context.note(
-      `${counted(gone.length, 'session')} without a transcript ${gone.length === 1 ? 'is' : 'are'} not in it. If an archive has one: ${context.suggest('restore', gone[0]!.id)}`,
+      `${counted(gone.length, 'session')} without a transcript ${gone.length === 1 ? 'is' : 'are'} not in it. If an archive has one: ${context.suggest('restore', [gone[0]!.id])}`,
       'partly',
     )
   const [useless] = there.filter((each) => !all.includes(each))
@@ -173,11 +173,6 @@ function settingsFor({ environment, machine, redact }: Context): RecordSettings 
   }
 }
 
-/**
- * What the client needs of a session besides its transcript. The rest of a root is not about single sessions.
- */
-const KINDS = new Set(['transcript', 'subagent-meta', 'session-index', 'tool-result', 'plan'])
-
 /** The sources of sessions, and which of their records are about them. */
 function sourcesOf(sessions: readonly Session[], { environment }: Context) {
   const paths = new Set(sessions.map(({ path }) => path))
@@ -193,7 +188,7 @@ function sourcesOf(sessions: readonly Session[], { environment }: Context) {
   const whole = new Set<string>()
   const found = inventory({ ...environment, toolResults: true })
   const sources = found.sources.filter((source) => {
-    if (!KINDS.has(source.row.kind)) return false
+    if (!PACKED_KINDS.has(source.row.kind)) return false
     if (source.row.kind === 'transcript') return paths.has(source.path)
     const own = inFolder(source)
     if (own) whole.add(source.name)

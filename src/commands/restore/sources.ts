@@ -18,8 +18,8 @@ export interface SessionSource {
 }
 
 /** The machine that a command runs on, whatever it reads from. */
-export const ownEnvironment = ({ environment, globalFlags }: Context): Environment =>
-  globalFlags?.from === undefined ? environment : { ...environment, dirs: undefined }
+export const ownEnvironment = ({ environment, globalFlags, ownDirs }: Context): Environment =>
+  globalFlags?.from === undefined ? environment : { ...environment, dirs: ownDirs }
 
 /** The context that reads unpacked trees instead of this machine. */
 export const treeContext = (

@@ -8,7 +8,6 @@ import { platformOf } from '../../platforms/index.ts'
 import type { PathMap } from '../../platforms/platform.ts'
 import { mappedPath } from '../../platforms/rewriting.ts'
 import { counted } from '../../render/table.ts'
-import { printable } from '../../render/terminal.ts'
 import { defineCommand } from '../kit/command.ts'
 import type { Context } from '../kit/context.ts'
 import { field, shellWord } from '../kit/flags.ts'
@@ -18,7 +17,6 @@ import { planRestore, targetOf } from './files.ts'
 import { ownEnvironment, transcriptsHere, treeContext, withRuntimes } from './sources.ts'
 import {
   asOnlyWriter,
-  isOneLine,
   toFlag,
   undone,
   type WritesAnswer,
@@ -105,7 +103,8 @@ async function unpacked(
     const loaded = loadSessions({}, treeContext(context, { dirs }))
     const to = given.to === undefined ? undefined : resolve(context.here, given.to)
     const environment = ownEnvironment(context)
-    const all = withRuntimes(loaded.all, loaded).map((session) => ({
+    const packed = loaded.all.filter(({ state }) => state !== 'purged')
+    const all = withRuntimes(packed, loaded).map((session) => ({
       session,
       target: targetOf(platformOf(session.platform), origins.get(session.root)?.root, to, environment),
     }))
@@ -121,9 +120,7 @@ async function unpacked(
       const isMapped = maps.some(({ to: from }) => mappedPath(directory, [{ from, to: from }]) !== undefined)
       const old = isMapped ? '<old>' : shellWord(directory)
       context.note(
-        isOneLine(directory)
-          ? `The folder ${printable(directory)} is not on this machine. Say where it is: --map ${old}=<folder>`
-          : 'A folder whose name has several lines is not on this machine.',
+        `The folder ${shellWord(directory)} is not on this machine. Say where it is: --map ${old}=<folder>`,
       )
     }
     const { created, device, redacted } = header

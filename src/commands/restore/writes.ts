@@ -14,7 +14,7 @@ import { NotBelow } from '../../io/agent-folder/paths.ts'
 import { NotOurs } from '../../io/own-files.ts'
 import type { Environment } from '../../model/artifact.ts'
 import type { Session } from '../../model/session.ts'
-import { platformOf } from '../../platforms/index.ts'
+import { resumption } from '../../platforms/resuming.ts'
 import { counted, homely, readableBytes } from '../../render/table.ts'
 import { printable, type Screen } from '../../render/terminal.ts'
 import { storeFault } from '../../store/sqlite/database.ts'
@@ -229,8 +229,6 @@ async function agreed(
   )
 }
 
-export const isOneLine = (text: string): boolean => !/[\n\v\f\r\x85\u2028\u2029]/.test(text)
-
 /** Sessions with the commands that resume them. */
 export const sessionRows = (
   sessions: readonly Session[],
@@ -238,14 +236,12 @@ export const sessionRows = (
 ): WritesAnswer['sessions'] =>
   sessions.map((session) => {
     const { id, platform, title } = session
-    const how = platformOf(platform).resume({ ...session, goneMs: undefined }, environment)
+    const how = resumption({ ...session, goneMs: undefined }, environment)
     const line =
       'impossible' in how || session.kind === 'subagent'
         ? null
         : resumeLine(how.words, how.variables, how.directories[0] ?? null)
-    // A part of a line that breaks could be pasted alone.
-    const resume = line !== null && isOneLine(line) ? line : null
-    return { id, platform, title: title ?? null, resume }
+    return { id, platform, title: title ?? null, resume: line }
   })
 
 const WORDS: Record<FileRow['action'], [planned: string, done: string]> = {

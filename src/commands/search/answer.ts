@@ -237,19 +237,17 @@ function* groupPieces(
     yield `  ${paint('dim', `${entryOf}${readOn(hits[0]!, screen)}`, screen)}\n`
     const parent = row?.session.parentSessionId
     if (siblings.size > 0 && parent !== undefined)
-      yield `  ${paint('dim', `+ ${counted(siblings.size, 'more subagent')} of the same session: ${screen.suggest('runs', printable(shortId(parent)))}`, screen)}\n`
+      yield `  ${paint('dim', `+ ${counted(siblings.size, 'more subagent')} of the same session: ${screen.suggest('runs', [shortId(parent)])}`, screen)}\n`
   }
 }
 
 /** The command that reads a hit and what follows it. */
 const readOn = ({ who, agent, session, line }: SearchHit, { suggest }: Screen): string =>
-  who === 'memory'
-    ? suggest('memory', printable(agent), printable(session))
-    : suggest('read', `${printable(shortId(session))}:${line}`)
+  who === 'memory' ? suggest('memory', [agent, session]) : suggest('read', [`${shortId(session)}:${line}`])
 
 function* flatPieces(found: Found, screen: Screen): Generator<string> {
   for (const hit of Iterator.from(found.answer.hits).take(found.limit)) {
-    const where = `${printable(shortId(hit.session))}:${hit.line} `
+    const where = `${shortId(hit.session)}:${hit.line} `
     const project = hit.project === undefined ? '' : `${printable(hit.project)} `
     yield* hitPieces(
       hit,
@@ -336,7 +334,7 @@ function* nothingFound(found: Found, screen: Screen): Generator<string> {
   if (sessions === 0) {
     yield 'No transcripts to search. Searched:\n'
     yield* scannedLines(found.scanned, screen.home)
-    yield `Try it on invented ones: ${screen.suggest('search', 'postgres', '--demo')}\n`
+    yield `Try it on invented ones: ${screen.suggest('search', ['postgres'], '--demo')}\n`
     return
   }
   yield `Nothing matches ${printable(found.query.text)}\n`
@@ -374,7 +372,7 @@ function* outputPieces(
     const hits = one.hits.slice(0, Math.min(left, flat ? left : OF_ONE))
     if (hits.length === 0) continue
     left -= hits.length
-    const id = printable(shortId(one.artifact.sessionId))
+    const id = shortId(one.artifact.sessionId)
     let text = flat ? '' : `\n${headerOf(one, screen)}\n`
     for (const { at, tool, snippet, line } of hits) {
       const lead = flat ? `${id}:${line} ` : '  '
@@ -387,7 +385,7 @@ function* outputPieces(
     }
     const further = one.found - hits.length
     if (!flat)
-      text += `  ${paint('dim', `${further > 0 ? `+ ${further.toLocaleString('en')} more in this session: ` : ''}${screen.suggest('read', id, '--full')}`, screen)}\n`
+      text += `  ${paint('dim', `${further > 0 ? `+ ${further.toLocaleString('en')} more in this session: ` : ''}${screen.suggest('read', [id], '--full')}`, screen)}\n`
     yield Buffer.from(text)
   }
   const { total, sessions, files } = outputs.sums

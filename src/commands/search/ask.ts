@@ -236,8 +236,8 @@ const nothingAsked = ({ suggest }: Pick<Context, 'suggest'>): ScrollbackError =>
     'bad-option',
     'search: the query is missing',
     [
-      `For example: ${suggest('search', 'postgres', 'backup')}`,
-      `             ${suggest('search', '"round the tax" -test who:human after:7d')}`,
+      `For example: ${suggest('search', ['postgres', 'backup'])}`,
+      `             ${suggest('search', ['"round the tax" -test who:human after:7d'])}`,
       'For the query syntax: scrollback search --help',
     ].join('\n'),
   )

@@ -103,6 +103,6 @@ async function openHit(
     '\n',
     renderHeader(session, row.project, style),
     renderItems(found.excerpt(hit, AROUND), session, style),
-    `\nFrom there on: ${screen.suggest('read', `${printable(shortId(hit.session))}:${hit.line}`)}\n`,
+    `\nFrom there on: ${screen.suggest('read', [`${shortId(hit.session)}:${hit.line}`])}\n`,
   ]
 }

@@ -1,4 +1,4 @@
-import type { PlatformIdentity } from '../identity.ts'
+import { ID_FORMS, type PlatformIdentity } from '../identity.ts'
 
 export const claudeCodeIdentity = {
   id: 'claude-code',
@@ -17,6 +17,7 @@ export const claudeCodeIdentity = {
   keeps: { days: 30, setting: 'cleanupPeriodDays' },
   below: [/^(.*)\/((?:projects|todos|plans)\/.*)$/s, /^(.*)\/(history\.jsonl)$/s],
   record: { id: 'uuid', parentId: 'parentUuid' },
+  sessionId: ID_FORMS.word,
   commands: ['claude'],
   begins: ['claude'],
   client: {

@@ -39,7 +39,8 @@ function resume(
       impossible: `a subagent can only be resumed in its parent${parentSessionId ? `: ${parentSessionId}` : ''}`,
     }
   return {
-    words: ['claude', '--resume', id],
+    words: ['claude', '--resume='],
+    id,
     variables: variableFor('CLAUDE_CONFIG_DIR', root, claudeCodeIdentity.folder, environment),
     // A worktree may be gone, but its original directory mostly exists.
     directories: [...cwds.slice(0, 1).map(([path]) => path), ...origins.toReversed()],

@@ -276,8 +276,8 @@ describe('a thread of Codex', () => {
   it('is resumed by the id of the thread, also from the file that continues it', () => {
     const [, thread, subagent, continued] = fixture('items')
     const words = (session: typeof thread) => codex.resume(session!.session, environment)
-    expect(words(thread)).toMatchObject({ words: ['codex', 'resume', thread!.session.id] })
-    expect(words(continued)).toMatchObject({ words: ['codex', 'resume', thread!.session.id] })
+    expect(words(thread)).toMatchObject({ words: ['codex', 'resume', '--'], id: thread!.session.id })
+    expect(words(continued)).toMatchObject({ words: ['codex', 'resume', '--'], id: thread!.session.id })
     expect(words(subagent)).toHaveProperty('impossible')
   })
 })

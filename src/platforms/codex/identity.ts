@@ -1,4 +1,4 @@
-import type { PlatformIdentity } from '../identity.ts'
+import { ID_FORMS, type PlatformIdentity } from '../identity.ts'
 
 export const codexIdentity = {
   id: 'codex',
@@ -18,6 +18,7 @@ export const codexIdentity = {
     /^(.*)\/((?:history|session_index)\.jsonl)$/s,
   ],
   record: {},
+  sessionId: ID_FORMS.uuid,
   commands: ['codex'],
   begins: ['codex'],
   client: {

@@ -48,7 +48,8 @@ function resume(
     }
   const thread = parentSessionId !== undefined && otherIds.includes(parentSessionId) ? parentSessionId : id
   return {
-    words: ['codex', 'resume', thread],
+    words: ['codex', 'resume', '--'],
+    id: thread,
     variables: variableFor('CODEX_HOME', root, codexIdentity.folder, environment),
     directories: cwds.slice(0, 1).map(([path]) => path),
   }

@@ -195,7 +195,8 @@ describe('a session of Copilot CLI', () => {
     expect(
       copilot.resume({ ...session, root: '/home/ann/.copilot' }, { home: '/home/ann', variables: {} }),
     ).toEqual({
-      words: ['copilot', '--resume', session.id],
+      words: ['copilot', '--resume='],
+      id: session.id,
       variables: {},
       directories: ['/home/ann/garden'],
     })

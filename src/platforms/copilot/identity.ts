@@ -1,4 +1,4 @@
-import type { PlatformIdentity } from '../identity.ts'
+import { ID_FORMS, type PlatformIdentity } from '../identity.ts'
 
 export const copilotIdentity = {
   id: 'copilot',
@@ -14,6 +14,7 @@ export const copilotIdentity = {
   ownFolders: false,
   below: [/^(.*)\/(session-state\/.*)$/s, /^(.*)\/(command-history-state\.json)$/s],
   record: { id: 'id', parentId: 'parentId' },
+  sessionId: ID_FORMS.word,
   commands: ['copilot'],
   begins: ['copilot', '--interactive'],
   client: {

@@ -10,7 +10,8 @@ import { runs, SPAWN_WORDS, spawns } from './subagents.ts'
 
 /** Copilot CLI resumes a session wherever it is started. */
 const resume = ({ id, root, cwds }: Session, environment: Environment): Resumption => ({
-  words: ['copilot', '--resume', id],
+  words: ['copilot', '--resume='],
+  id,
   variables: variableFor('COPILOT_HOME', root, copilotIdentity.folder, environment),
   directories: cwds.map(([path]) => path),
 })

@@ -172,7 +172,8 @@ describe('a session of Gemini CLI', () => {
     )
     expect(geminiCli.resume(subagent!.session, nowhere)).toHaveProperty('impossible')
     expect(geminiCli.resume(parent!.session, nowhere)).toMatchObject({
-      words: ['gemini', '--resume', '05feed00-0000-4000-8000-000000000005'],
+      words: ['gemini', '--resume='],
+      id: '05feed00-0000-4000-8000-000000000005',
       directories: ['/home/ann/garden'],
     })
   })

@@ -1,4 +1,4 @@
-import type { PlatformIdentity } from '../identity.ts'
+import { ID_FORMS, type PlatformIdentity } from '../identity.ts'
 
 export const geminiCliIdentity = {
   id: 'gemini-cli',
@@ -16,6 +16,7 @@ export const geminiCliIdentity = {
   keeps: { days: 30, setting: 'general.sessionRetention.maxAge' },
   below: [/^(.*)\/(tmp\/.*)$/s, /^(.*)\/(projects\.json)$/s],
   record: { id: 'id' },
+  sessionId: ID_FORMS.word,
   commands: ['gemini'],
   begins: ['gemini', '--prompt-interactive'],
   skills: true,

@@ -83,7 +83,8 @@ function resume(
       impossible: `a subagent can only be resumed in its parent${parentSessionId ? `: ${parentSessionId}` : ''}`,
     }
   return {
-    words: ['gemini', '--resume', otherIds.find((other) => other.startsWith(id)) ?? id],
+    words: ['gemini', '--resume='],
+    id: otherIds.find((other) => other.startsWith(id)) ?? id,
     variables: variableFor('GEMINI_CLI_HOME', dirname(root), '', environment),
     directories: cwds.map(([path]) => path),
   }

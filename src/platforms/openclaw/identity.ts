@@ -1,4 +1,4 @@
-import type { PlatformIdentity } from '../identity.ts'
+import { ID_FORMS, type PlatformIdentity } from '../identity.ts'
 
 export const openclawIdentity = {
   id: 'openclaw',
@@ -21,6 +21,9 @@ export const openclawIdentity = {
     /^(.*)\/(sessions\/.*)$/s,
   ],
   record: { id: 'id', parentId: 'parentId' },
+  sessionId: ID_FORMS.dottedWord,
+  // With the name of a person or group in any language, or the id that a channel gave it.
+  sessionKey: /^[\p{L}\p{N}][^\s\p{C}]*$/u,
   commands: ['openclaw', 'clawdbot', 'moltbot', 'moldbot'],
   begins: ['openclaw', 'tui', '--message'],
   sessionFlag: '--session',

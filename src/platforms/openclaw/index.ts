@@ -48,7 +48,8 @@ function resume({ state, sessionKey, root }: Session, environment: Environment):
   if (sessionKey === undefined)
     return { impossible: 'no index of OpenClaw names its key, and a session is opened by that' }
   return {
-    words: ['openclaw', 'tui', '--session', sessionKey],
+    words: ['openclaw', 'tui', '--session='],
+    id: sessionKey,
     variables: variableFor('OPENCLAW_STATE_DIR', root, openclawIdentity.folder, environment),
     directories: [],
   }

@@ -86,17 +86,20 @@ function formerEntry(former: string | undefined, id: string): [string, JsonObjec
   return found && [found[0], asObject(found[1])!]
 }
 
-/** What an entry says of its session. Nothing gives it rights, such as `elevatedLevel` or `execAsk`. */
-const FIELDS: readonly string[] = [
-  ...['updatedAt', 'label', 'displayName', 'subject', 'chatType'],
-  ...['spawnedBy', 'spawnDepth', 'parentSessionKey', 'systemSent', 'abortedLastRun', 'compactionCount'],
+/** What an entry says of its session, and nothing that chooses what the client does. */
+const FACTS: readonly string[] = [
+  ...['updatedAt', 'label', 'displayName', 'subject', 'chatType', 'spawnDepth', 'compactionCount'],
+  ...['contextTokens', 'inputTokens', 'outputTokens', 'totalTokens', 'cacheRead', 'cacheWrite'],
+]
+/**
+ * Of a session of this machine, also its model, what it belongs to, and where its replies go. Nothing gives
+ * it rights, such as `elevatedLevel` or `execAsk`.
+ */
+const OWN: readonly string[] = [
+  ...FACTS,
+  ...['spawnedBy', 'parentSessionKey', 'systemSent', 'abortedLastRun', 'cliSessionIds', 'claudeCliSessionId'],
   ...['model', 'modelProvider', 'modelOverride', 'providerOverride'],
   ...['thinkingLevel', 'verboseLevel', 'reasoningLevel'],
-  ...['contextTokens', 'inputTokens', 'outputTokens', 'totalTokens', 'cacheRead', 'cacheWrite'],
-  ...['cliSessionIds', 'claudeCliSessionId'],
-]
-/** Where its replies go. */
-const DELIVERY: readonly string[] = [
   ...['channel', 'groupId', 'groupChannel', 'space', 'room', 'origin', 'deliveryContext'],
   ...['lastChannel', 'lastTo', 'lastAccountId', 'lastThreadId'],
 ]
@@ -108,6 +111,6 @@ function entryOf(
 ): JsonObject {
   if (!fields || ('state' in fields && 'sessionKey' in fields))
     return { updatedAt: fields?.updatedAt ?? modifiedMs, ...(title === undefined ? {} : { label: title }) }
-  const allowed = isForeign ? FIELDS : [...FIELDS, ...DELIVERY]
+  const allowed = isForeign ? FACTS : OWN
   return Object.fromEntries(Object.entries(fields).filter(([name]) => allowed.includes(name)))
 }

@@ -1,4 +1,4 @@
-import type { PlatformIdentity } from '../identity.ts'
+import { ID_FORMS, type PlatformIdentity } from '../identity.ts'
 
 export const opencodeIdentity = {
   id: 'opencode',
@@ -18,6 +18,7 @@ export const opencodeIdentity = {
     /^(.*)\/(prompt-history\.jsonl|[^/#]+\.db|[^/]*#.*)$/s,
   ],
   record: { id: 'id', parentId: 'parentId' },
+  sessionId: ID_FORMS.word,
   commands: ['opencode'],
   begins: ['opencode', '--prompt'],
   skills: '.config/opencode/skills',

@@ -45,7 +45,8 @@ function resume(
   const above = dirname(root)
   const isUsual = basename(root) === 'opencode'
   return {
-    words: ['opencode', '--session', id],
+    words: ['opencode', '--session='],
+    id,
     variables: isUsual ? variableFor('XDG_DATA_HOME', above, '.local/share', environment) : {},
     directories: cwds.map(([path]) => path),
   }

@@ -244,7 +244,8 @@ describe('a session of OpenCode', () => {
     const home = join(folder, 'subagents')
     const resumed = (id: string) => opencode.resume(sessionsIn(at(home)).get(id)!.session, at(home))
     expect(resumed('ses_parent1')).toEqual({
-      words: ['opencode', '--session', 'ses_parent1'],
+      words: ['opencode', '--session='],
+      id: 'ses_parent1',
       variables: {},
       directories: ['/home/ann/garden'],
     })

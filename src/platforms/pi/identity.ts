@@ -1,4 +1,4 @@
-import type { PlatformIdentity } from '../identity.ts'
+import { ID_FORMS, type PlatformIdentity } from '../identity.ts'
 
 /**
  * Programs that are pi under another name: they differ in folder, variables and the flag that resumes a
@@ -36,6 +36,7 @@ export const piIdentity = {
   programs: Object.fromEntries(Object.entries(FAMILY).map(([id, { name }]) => [id, name])),
   ownFolders: false,
   below: [/^(.*)\/(sessions\/.*)$/s, /^(.*)\/(\d{4}-\d\d-\d\dT[^/]*\.jsonl)$/s],
+  sessionId: ID_FORMS.dottedWord,
   record: { id: 'id', parentId: 'parentId' },
   commands: MEMBERS,
   begins: ['pi'],

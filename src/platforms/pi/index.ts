@@ -39,7 +39,8 @@ function resume({ id, root, cwds }: Session, environment: Environment): Resumpti
   const member = memberOf({ path: root, reason })
   const names = variablesOf(member)
   return {
-    words: [member, FAMILY[member].resumes, id],
+    words: [member, FAMILY[member].resumes],
+    id,
     variables:
       reason === names.sessions
         ? { [names.sessions]: root }

@@ -281,13 +281,14 @@ describe('the programs that are pi under another name', () => {
     const resumed = (root: string, variables = {}) =>
       pi.resume({ ...session, root }, { home: '/home/ann', variables })
     expect(resumed('/home/ann/.pi/agent')).toMatchObject({
-      words: ['pi', '--session', 'oven_night.7'],
+      words: ['pi', '--session'],
+      id: 'oven_night.7',
       variables: {},
       directories: ['/home/ann/Ofen Übersicht'],
     })
-    expect(resumed('/home/ann/.omp/agent')).toMatchObject({ words: ['omp', '--resume', 'oven_night.7'] })
+    expect(resumed('/home/ann/.omp/agent')).toMatchObject({ words: ['omp', '--resume'] })
     expect(resumed('/talks', { SENPI_CODING_AGENT_SESSION_DIR: '/talks' })).toMatchObject({
-      words: ['senpi', '--session', 'oven_night.7'],
+      words: ['senpi', '--session'],
       variables: { SENPI_CODING_AGENT_SESSION_DIR: '/talks' },
     })
     expect(resumed('/old/.pi/agent')).toMatchObject({ variables: { PI_CODING_AGENT_DIR: '/old/.pi/agent' } })

@@ -12,6 +12,7 @@ import {
   dataFolder,
   dirsOf,
   environmentOf,
+  onlyDirs,
   ownMachine,
   storePathOf,
   timeOf,
@@ -67,6 +68,7 @@ export function createSession(
   const output = createOutput(gate, columnsOf(process.stderr))
   const context: Context = {
     environment,
+    ...(archived ? { ownDirs: onlyDirs(dirs) } : {}),
     directory,
     redact,
     color,

@@ -68,7 +68,7 @@ export function createToolbox(base: Context): Toolbox {
 
   /** Agents have the tools, and perhaps no shell. */
   function suggesting({ fields }: Tool): Context['suggest'] {
-    const suggest = (name = '', ...words: readonly string[]): string =>
+    const suggest: (...words: Parameters<Context['suggest']>) => string = (name, ...words) =>
       known.has(name) ? `the tool ${name}` : base.suggest(name, ...words)
     return Object.assign(suggest, {
       takes: (field: string) => field in fields,
