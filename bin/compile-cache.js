@@ -11,7 +11,14 @@ export function enableCompileCache() {
   try {
     const folder = cacheFolder()
     if (!isOursAlone(folder)) return undefined
-    process.getBuiltinModule('node:module').enableCompileCache(folder)
+    const { enableCompileCache } = process.getBuiltinModule('node:module')
+    // Node makes a folder of its own in it, with the rights that the mask leaves.
+    const mask = process.umask(0o077)
+    try {
+      enableCompileCache(folder)
+    } finally {
+      process.umask(mask)
+    }
     return folder
   } catch {
     // Without a cache every start takes longer, and nothing else changes.

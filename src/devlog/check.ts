@@ -351,13 +351,19 @@ const wordsAbout = ({ title, annotation, model, agent, platform, slug, cwds, bra
     .filter(Boolean)
     .join(' ')
 
+/** The words and paths of a text, without the signs after them. */
+const tokensIn = (text: string): string[] =>
+  (text.match(/[\w@~./-]+/g) ?? []).flatMap((word) =>
+    /\w/.test(word) ? word.replace(/(?<=\w)\W+$/, '') : [],
+  )
+
 /** The file or word of the evidence that is most like a name. */
 function nearestName(name: string, { texts, tools }: Evidence, cited: readonly Cited[]): string | null {
   const elsewhere = cited.flatMap(({ home }) =>
     home.items.filter((item) => mentions(recordOf(item).text, name)).slice(0, 1),
   )[0]
   if (elsewhere) return `line ${elsewhere.line} of the session has it`
-  const words = new Set([...texts, ...tools].flatMap((text) => text.match(/[\w@~./-]*\w/g) ?? []))
+  const words = new Set([...texts, ...tools].flatMap(tokensIn))
   const parts = name.split('/').length
   const base = name.toLowerCase().split('/').at(-1)!
   let best: { distance: number; word: string } | undefined

@@ -105,7 +105,7 @@ export const definitionOf = (label: string, at: string | null): string => {
 export const comparable = (text: string): string =>
   text
     .replace(/\\/g, '')
-    .replace(/!?\[([^\]\n]*)\]\([^()\s]*\)/g, '$1')
+    .replace(/!?\[([^\]\n]{0,1000})\]\([^()\s]*\)/g, '$1')
     .replace(/&lt;/g, '<')
     .replace(/&#33;/g, '!')
     .replace(/[*_`~[\]]/g, '')
@@ -123,7 +123,7 @@ export const comparable = (text: string): string =>
  */
 export function containsQuote(text: string, quote: string): boolean {
   const parts = quote
-    .split(/\s*(?:\[…\]|\[\.\.\.\]|…|\.\.\.)\s*/)
+    .split(/(?<!\s)\s*(?:\[…\]|\[\.\.\.\]|…|\.\.\.)\s*/)
     .map(comparable)
     .filter(Boolean)
   const shown = printable(text)

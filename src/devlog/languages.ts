@@ -161,19 +161,27 @@ const SCRIPTS: readonly { language: string; letters: RegExp }[] = [
   { language: 'el', letters: /\p{Script=Greek}/gu },
 ]
 const ASCII = /^[\x20-\x7e\s]*$/
-const CODE = /```[\s\S]*?(?:```|$)|`[^`]*`|\S*[/\\_=<>{}[\]]\S*/g
+const CODE = /```[\s\S]*?(?:```|$)|`[^`]*`/g
+const NO_WORD = /[/\\_=<>{}[\]]/
 const SEARCHED = 2000
 /** A script or a word in so few places may be a name. */
 const LEAST_SHARE = 0.2
 const LEAST_LATIN_WORDS = 8
 const SHORT = 6
 
+/** The beginning of a text without code, paths and addresses. */
+const proseIn = (text: string): string =>
+  text
+    .slice(0, SEARCHED)
+    .replace(CODE, ' ')
+    .replace(/\S+/g, (word) => (NO_WORD.test(word) ? ' ' : word))
+
 /**
  * The language of a message, as a code: `en`. `und` if it has too few words to tell, or none that is known.
  * Russian stands for all languages with Cyrillic letters.
  */
 export function languageOf(text: string): string {
-  const searched = text.slice(0, SEARCHED).replace(CODE, ' ')
+  const searched = proseIn(text)
   const letters = searched.match(/\p{L}/gu)?.length ?? 0
   if (letters === 0) return 'und'
   if (!ASCII.test(searched))
@@ -192,7 +200,7 @@ export const isRead = (language: string): boolean => language in READ
 
 /** Whether a text in an unknown language with Latin letters is long enough that something may be missed. */
 export const isLong = (text: string): boolean =>
-  (text.replace(CODE, ' ').match(/\p{L}{2,}/gu)?.length ?? 0) >= LEAST_LATIN_WORDS
+  (proseIn(text).match(/\p{L}{2,}/gu)?.length ?? 0) >= LEAST_LATIN_WORDS
 
 /** Whether a sentence shows a reaction, in its language or, if that is unknown, in any with Latin letters. */
 export function shows(sentence: string, reaction: Reaction, language: string): boolean {

@@ -4,9 +4,9 @@ import { printable } from '../render/terminal.ts'
 /** Longer messages are logs or documents. Only their beginning and end are searched for sentences. */
 const LONGEST = 4000
 /** Code blocks. */
-export const FENCED = /^ {0,3}(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^ {0,3}\1[^\n]*$|$(?![\s\S]))/gm
+export const FENCED = /^ {0,3}(`{3,}(?!`)|~{3,}(?!~))[^\n]*\n[\s\S]*?(?:^ {0,3}\1[^\n]*$|$(?![\s\S]))/gm
 const ENDS =
-  /(?<=(?:[^\d\s]\.|\d{2,}\.|[!?…])["”’)*_]*)(?<!(?:^|[\s(])(?:e\.g|i\.e|vs|etc|approx|cf|z\.\s?B|d\.\s?h|bzw|ca|p\.\s?ej)\.)\s+(?!(?:Jan|Feb|Mär|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez)\p{Ll})|(?<=[。！？][”」』]?)(?![”」』])|\n+/u
+  /(?<=(?:[^\d\s]\.|\d\d\.|[!?…])["”’)*_]{0,8})(?<!(?:^|[\s(])(?:e\.g|i\.e|vs|etc|approx|cf|z\.\s?B|d\.\s?h|bzw|ca|p\.\s?ej)\.)\s+(?!(?:Jan|Feb|Mär|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez)\p{Ll})|(?<=[。！？][”」』]?)(?![”」』])|\n+/u
 const LIST_MARK = /^(?:[-*•+>#]+|\d+[.)])\s+/
 
 /** The sentences of a message, on one line each, without code blocks. */
@@ -21,9 +21,9 @@ export function sentencesOf(text: string | undefined): string[] {
 }
 
 /** A question mark ends the sentence, and not only an address or a pattern in it. */
-export const isQuestion = (sentence: string): boolean => /[?？]["”’」』)*_]*$/.test(sentence)
+export const isQuestion = (sentence: string): boolean => /[?？]["”’」』)*_]{0,8}$/.test(sentence)
 
-const COMPLETE = /[.!?。！？…]["”’」』)]*$/
+const COMPLETE = /[.!?。！？…]["”’」』)]{0,8}$/
 const NOT_PROSE = /^\s*(?:\||#{1,6}\s|[-*_]{3,}\s*$|<\/?[a-z])/i
 const LEAST_WORDS = 3
 
@@ -50,7 +50,7 @@ export function proseOf(text: string | undefined): string[] {
 export const plainWords = (text: string): string =>
   oneLine(
     text
-      .replace(/!?(?<!\\)\[([^\]\n]*)\]\([^()\s]*\)/g, '$1')
+      .replace(/!?(?<!\\)\[([^\]\n]{0,1000})\]\([^()\s]*\)/g, '$1')
       .replace(/\\([\\`*_[\]<>#|~!&$^{}@+=:.)/-])/g, '$1')
       .replace(/&lt;/g, '<')
       .replace(/&#33;/g, '!')

@@ -41,7 +41,7 @@ const CODE = /\\`|(?<!`)(`+)(?!`)(.*?[^`])\1(?!`)/g
 
 const shown = (text: string): string => text.replaceAll(BACKTICK, '`').replaceAll(DOUBLE, '"')
 /** A mark with the space before it, where no word follows. */
-const SPACED_MARK = /\s*(?<!\\)\[\^[^\]\s]+\](?=[.,;]|$)|(?<!\\)\[\^[^\]\s]+\]/g
+const SPACED_MARK = /(?<!\s)\s*(?<!\\)\[\^[^\]\s]{1,200}\](?=[.,;]|$)|(?<!\\)\[\^[^\]\s]{1,200}\]/g
 const FENCE = /^\s{0,3}(?:`{3,}|~{3,})/
 const ESCAPE = /\\([\\`*_[\]<>#|~!&$^{}@+=:.)/-])/g
 

@@ -13,8 +13,10 @@ const FEWEST_WORDS = 6
 /** In shorter prompts, half of the text is too common to compare. */
 const HALVED_WORDS = 16
 const COMMAND = /^(\/[\w:.-]+)\s+\S/
-/** Quotes, URLs, paths and numbers, which are typical parameters. */
-const PARAMETER = /"[^"\n]*"|'[^'\n]*'|`[^`\n]*`|\w+:\/\/\S+|\S*[/\\]\S+|\S*\d\S*/g
+/** Quotes and words. Quotes, URLs, paths and numbers are typical parameters. */
+const PARTS = /"[^"\n]*"|'[^'\n]*'|`[^`\n]*`|\S+/g
+
+const IS_PARAMETER = /^["'`].*["'`]$|[/\\]\S|\d/
 
 /** The templates of a session's only prompt. Undefined if it is too short or too common. */
 export function promptTemplate(text: string): PromptTemplate | undefined {
@@ -22,7 +24,7 @@ export function promptTemplate(text: string): PromptTemplate | undefined {
   const whole = textDigest(prompt)
   const command = COMMAND.exec(prompt)?.[1]
   if (command !== undefined) return { templates: [textDigest(`${command} *`)], whole }
-  const words = prompt.replace(PARAMETER, '*').split(/\s+/)
+  const words = prompt.replace(PARTS, (part) => (IS_PARAMETER.test(part) ? '*' : part)).split(/\s+/)
   if (words.length < FEWEST_WORDS) return undefined
   const templates = [textDigest(words.join(' '))]
   if (words.length >= HALVED_WORDS) {

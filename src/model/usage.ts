@@ -31,7 +31,7 @@ export const WEB_SEARCH = 'web search'
  * The name of a model with the terms of a request that change its price: `claude-opus-4-6[fast]`.
  */
 export const withTerms = (model: string, terms: readonly string[]): string =>
-  terms.length === 0 ? model : `${model.replace(/\[[^\]]*\]$/, '')}[${terms.join(' ')}]`
+  terms.length === 0 ? model : `${model.replace(/\[[^[\]]*\]$/, '')}[${terms.join(' ')}]`
 
 /** The terms in the name of a model. */
 export const termsIn = (model: string): string[] => /\[([a-z ]+)\]$/.exec(model)?.[1]?.split(' ') ?? []

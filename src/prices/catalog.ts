@@ -50,7 +50,7 @@ function listOf(model: string) {
 
 /** The model's name, with and without its vendor or its hosting platform. */
 export const namesOf = (model: string): string[] => {
-  const plain = model.replace(/\[[^\]]*\]$/, '')
+  const plain = model.replace(/\[[^[\]]*\]$/, '')
   const last = plain.split('/').at(-1)!
   const bare = last
     .replace(/^(?:(?:us-gov|[a-z]{2,6})\.)?anthropic\./, '')

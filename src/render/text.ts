@@ -155,7 +155,7 @@ function words(item: Item, { markdown, columns }: Style): string {
 const LIKENESSES: Record<string, string> = { '→': '⇒', '←': '⇐', '✗': '✘', '·': '•', '│': '┆' }
 const SIGNS = `[${Object.keys(LIKENESSES).join('')}]`
 const ANY_SIGN = new RegExp(SIGNS)
-const OWN_SIGN = new RegExp(`^(\\s*)(${SIGNS})`, 'gm')
+const OWN_SIGN = new RegExp(`^([^\\S\\n]*)(${SIGNS})`, 'gm')
 
 function remark(item: Item, paint: ReturnType<typeof painter>, markdown: boolean): string {
   const text = item.text === undefined ? '' : oneLine(printable(item.text))
@@ -313,7 +313,7 @@ export function withoutPeer(text: string, peer: string | undefined): string {
 
 /** Shortens the numbers, addresses and handles in a label such as `Ann (@ann) id:5550100`. */
 export const shortLabel = (label: string): string =>
-  label.replace(/[\w.+-]+@[\w.-]+|@\w{2,}|[+-]?\d{5,}/g, shortPeer)
+  label.replace(/[\w.+-]{1,64}@[\w.-]+|@\w{2,}|[+-]?\d{5,}/g, shortPeer)
 
 /** The names of the speakers. */
 export interface Voice {

@@ -159,22 +159,27 @@ function roleless(message: JsonObject, dialect: Dialect): Payload[] {
   return [{ type: 'unknown', name: 'message:(no role)' }]
 }
 
-/** Lists of files at the end of a summary. */
-const LISTS = /\n*<(read|modified)-files>\n?([\s\S]*?)\n?<\/\1-files>/g
+/** Lists of files at the end of a summary, as elements: `<read-files>`. */
+const LISTS = ['read', 'modified'] as const
 /** More than a conversation reads. */
 const MOST_FILES = 1000
 
 /** The marker of a compaction or an abandoned branch, with the files listed in fields or in its text. */
 export function summarized(marker: 'compaction' | 'branch', record: JsonObject): Payload {
-  const summary = asText(record.summary)
+  let text = asText(record.summary)
   const found = new Map<string, string[]>()
-  const text = summary?.replace(LISTS, (_, list: string, names: string) => {
+  for (const list of LISTS) {
+    const [open, close] = [`<${list}-files>`, `</${list}-files>`]
+    const from = text?.indexOf(open) ?? -1
+    const to = from < 0 ? -1 : text!.indexOf(close, from)
+    if (to < 0) continue
+    const names = text!.slice(from + open.length, to).trim()
     found.set(
       list,
       names.split('\n').map((name) => name.trim()),
     )
-    return ''
-  })
+    text = text!.slice(0, from).trimEnd() + text!.slice(to + close.length)
+  }
   const details = asObject(record.details)
   const readFiles = filesIn(details?.readFiles, found.get('read'))
   const modifiedFiles = filesIn(details?.modifiedFiles, found.get('modified'))

@@ -6,12 +6,14 @@ const LOOPBACK = /^(?:127\.|::1$|::ffff:127\.)/
 
 /**
  * Whether the Host header names this server: its own address, `localhost` on loopback, or one of `names`. A
- * browser page with a rebound name sends another Host.
+ * browser page with a rebound name sends another Host. Several names name nobody.
  */
 export function namesUs(
-  { headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>,
+  { headers, headersDistinct, socket }: Pick<IncomingMessage, 'headers' | 'headersDistinct' | 'socket'>,
   names: readonly string[],
 ): boolean {
+  // Node keeps the first one and says nothing of the others.
+  if ((headersDistinct.host?.length ?? 0) > 1) return false
   const local = socket.localAddress ?? ''
   const name = /^(?:\[([^\]]+)\]|([^:]*))(?::\d+)?$/.exec(headers.host ?? '')
   const host = (name?.[1] ?? name?.[2] ?? '').toLowerCase()
