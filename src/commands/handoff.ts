@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { parseBudget } from '../condense/condense.ts'
-import { BudgetTooSmall, briefsOf } from '../devlog/brief.ts'
+import { type Brief, BudgetTooSmall, briefsOf } from '../devlog/brief.ts'
 import { labelOf, shortSession } from '../devlog/citation.ts'
 import { exchangesOf } from '../devlog/exchanges.ts'
 import { gather } from '../devlog/gather.ts'
@@ -20,7 +20,7 @@ import { createGate } from '../render/gate.ts'
 import { codeSpan } from '../render/markdown.ts'
 import { chooseOne } from './kit/choose-sessions.ts'
 import { defineCommand } from './kit/command.ts'
-import type { Context } from './kit/context.ts'
+import { type Context, inTurns } from './kit/context.ts'
 import { field } from './kit/flags.ts'
 import { freshStore } from './kit/fresh-store.ts'
 import { loadSessions } from './kit/load-sessions.ts'
@@ -138,7 +138,7 @@ async function handedOver(given: Input, context: Context): Promise<HandedOver> {
     throw new ScrollbackError('no-session', `This session cannot be handed over: ${unusual}.`)
   const sources = sourcesOf(session, loaded.all, context)
   const items = sources.reduce((sum, source) => sum + source.items.length, 0)
-  const evidence = gather(sources, {
+  const subject = {
     project: projectNameOf(session) ?? null,
     topic: null,
     coverage: {
@@ -146,7 +146,8 @@ async function handedOver(given: Input, context: Context): Promise<HandedOver> {
       items: { read: items, there: items },
       duplicates: 0,
     },
-  })
+  }
+  const evidence = await inTurns(gather(sources, subject), context)
   const budget = parseBudget(wanted)!
   const to = targets.find(({ short }) => short === given.to)
   const directory = session.cwds[0]?.[0]
@@ -158,7 +159,7 @@ async function handedOver(given: Input, context: Context): Promise<HandedOver> {
     branch: session.branches?.at(-1),
   })
   const options = { style: 'story', voice: 'agent', budget, frame } as const
-  const brief = fittingBrief(() => briefsOf(sources, evidence, options), wanted)
+  const brief = await fittingBrief(inTurns(briefsOf(sources, evidence, options), context), wanted)
   const lists = handoffOf(evidence, exchangesOf(sources), budget)
   const cited = <Row extends Point>(all: readonly Row[]) =>
     all.map((point) => ({ ...point, citation: labelOf(point.citation).replace(/:[^:]*$/, '') }))
@@ -189,10 +190,10 @@ function authorOf({ platform, agent, model }: Session): string {
   return model === undefined ? own : `${own} with ${codeSpan(shortName(model))}`
 }
 
-/** The first of the briefs that `make` returns. `wanted` is the budget as it was given. */
-function fittingBrief(make: () => ReturnType<typeof briefsOf>, wanted: string) {
+/** The first of the briefs. `wanted` is the budget as it was given. */
+async function fittingBrief(briefs: Promise<Brief[]>, wanted: string): Promise<Brief> {
   try {
-    return make()[0]!
+    return (await briefs)[0]!
   } catch (error) {
     if (!(error instanceof BudgetTooSmall)) throw error
     throw new ScrollbackError(

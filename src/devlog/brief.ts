@@ -1,4 +1,5 @@
 import { estimateTokens } from '../condense/tokens.ts'
+import type { Steps } from '../model/iteration.ts'
 import { quoteMarkdown } from '../render/markdown.ts'
 import { counted } from '../render/table.ts'
 import { printable } from '../render/terminal.ts'
@@ -43,14 +44,18 @@ const TRIALS = 12
 /** Less room, in tokens, is not enough for a message. */
 const LEAST_ROOM = 200
 
-/** The brief about the whole selection, and one about each part if much had to be left out. */
-export function briefsOf(
+/** The brief about the whole selection, and one about each part if much had to be left out, in steps. */
+export function* briefsOf(
   sources: readonly SourceSession[],
   evidence: Evidence,
   options: BriefOptions,
-): Brief[] {
+): Steps<Brief[]> {
   const own = evidenceBySession(evidence)
-  const exchanges = exchangesOf(sources).map((exchange) => piecesOf(exchange, own, options))
+  const exchanges: Pieces[] = []
+  for (const exchange of exchangesOf(sources)) {
+    exchanges.push(piecesOf(exchange, own, options))
+    yield
+  }
   const all = exchanges.reduce((sum, each) => sum + each.tokens, 0)
   const { frame = frameOf } = options
   const room = options.budget - estimateTokens(frame([], evidence, options, undefined))
@@ -58,12 +63,10 @@ export function briefsOf(
   const isWhole =
     all <= room * MOST_CUT || parts < 2 || options.chapters !== undefined || options.frame !== undefined
   const groups = isWhole ? [] : partsOf(exchanges, parts, all)
-  return [
-    fitted(exchanges, evidence, { ...options, parts: groups.length }, undefined),
-    ...groups.map((own, index, { length }) =>
-      fitted(own, evidence, options, { number: index + 1, of: length }),
-    ),
-  ]
+  const briefs = [yield* fitted(exchanges, evidence, { ...options, parts: groups.length }, undefined)]
+  for (const [index, part] of groups.entries())
+    briefs.push(yield* fitted(part, evidence, options, { number: index + 1, of: groups.length }))
+  return briefs
 }
 
 /** A message with its length. */
@@ -249,12 +252,12 @@ function partsOf(exchanges: readonly Pieces[], count: number, all: number): Piec
 }
 
 /** Finds the largest text within the budget. */
-function fitted(
+function* fitted(
   exchanges: readonly Pieces[],
   evidence: Evidence,
   options: FrameOptions,
   part: Part | undefined,
-): Brief {
+): Steps<Brief> {
   const { budget, frame: framed = frameOf } = options
   const all = exchanges.map(({ exchange }) => exchange)
   const frame = estimateTokens(framed(all, evidence, options, part))
@@ -272,6 +275,7 @@ function fitted(
     for (let trial = 0; trial < TRIALS && tokens < budget * 0.99; trial++) {
       const room = (low + high) / 2
       const tried = compose(room)
+      yield
       const used = estimateTokens(tried.text)
       if (used > budget) high = room
       else {

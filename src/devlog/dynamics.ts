@@ -1,3 +1,4 @@
+import type { Steps } from '../model/iteration.ts'
 import type { Item } from '../model/session.ts'
 import { cite, citedText } from './citation.ts'
 import { commandKind } from './commands.ts'
@@ -33,13 +34,15 @@ export interface Scene {
 }
 
 /** What happened between human and agent in one main session, in the order of the first lines. */
-export const dynamicsOf = (scene: Scene): Dynamic[] =>
-  [...reactionsIn(scene.turns), ...coursesIn(scene), ...debuggingIn(scene.calls)].sort(
+export function* dynamicsOf(scene: Scene): Steps<Dynamic[]> {
+  const reactions = yield* reactionsIn(scene.turns)
+  return [...reactions, ...coursesIn(scene), ...debuggingIn(scene.calls)].sort(
     (a, b) => a.citations[0]!.line - b.citations[0]!.line,
   )
+}
 
 /** The messages of the human that correct, decline or accept, each with what it is about. */
-function reactionsIn(turns: readonly Turn[]): Dynamic[] {
+function* reactionsIn(turns: readonly Turn[]): Steps<Dynamic[]> {
   const found: Dynamic[] = []
   let reply: Item | undefined
   for (const { source, prompt, items } of turns) {
@@ -52,6 +55,7 @@ function reactionsIn(turns: readonly Turn[]): Dynamic[] {
         citations: [cite(source.session, prompt, quoteWith(reaction, prompt))],
       })
     reply = items.findLast(({ who, text }) => who === 'agent' && text) ?? reply
+    yield
   }
   return found
 }

@@ -1,7 +1,8 @@
+import { append, type Steps } from '../model/iteration.ts'
 import { cite } from './citation.ts'
 import { commitsOf, errorsOf, pullRequestsOf, testsOf } from './commands.ts'
 import { dynamicsOf, languagesOf, questionsOf } from './dynamics.ts'
-import type { Citation, Coverage, Evidence, FileEvidence, UsedSession } from './evidence.ts'
+import type { Citation, Coverage, Dynamic, Evidence, FileEvidence, UsedSession } from './evidence.ts'
 import { phasesOf } from './phases.ts'
 import { countWords } from './sentences.ts'
 import {
@@ -23,11 +24,19 @@ export interface Subject {
   coverage: Coverage
 }
 
-/** Gathers the evidence of sessions, given in chronological order. Pure. */
-export function gather(sources: readonly SourceSession[], { project, topic, coverage }: Subject): Evidence {
-  const scenes = sources.map((source) => ({ source, turns: turnsOf(source), calls: callsOf(source) }))
+/** Gathers the evidence of sessions, given in chronological order, in steps. */
+export function* gather(
+  sources: readonly SourceSession[],
+  { project, topic, coverage }: Subject,
+): Steps<Evidence> {
+  const scenes: { source: SourceSession; turns: Turn[]; calls: Call[] }[] = []
+  for (const source of sources) {
+    scenes.push({ source, turns: turnsOf(source), calls: callsOf(source) })
+    yield
+  }
   const main = scenes.filter(({ source }) => source.main)
-  const dynamics = main.flatMap(dynamicsOf)
+  const dynamics: Dynamic[] = []
+  for (const scene of main) append(dynamics, yield* dynamicsOf(scene))
   const questions = main.flatMap(({ turns }) => questionsOf(turns))
   const errors = scenes.flatMap(({ source, calls }) => errorsOf(source, calls))
   const sessions = scenes.map(({ source, turns }) => usedSession(source, turns))

@@ -1,4 +1,5 @@
 import { estimateTokens } from '../condense/tokens.ts'
+import { finish } from '../model/iteration.ts'
 import { printable } from '../render/terminal.ts'
 import { type Brief, BudgetTooSmall, briefsOf } from './brief.ts'
 import type { Evidence } from './evidence.ts'
@@ -21,7 +22,7 @@ export async function writeStory(
   options: BriefOptions,
   ask: (brief: string) => Promise<string>,
 ): Promise<{ text: string; asked: number }> {
-  const [whole, ...parts] = briefsOf(sources, evidence, options)
+  const [whole, ...parts] = finish(briefsOf(sources, evidence, options))
   const answers: string[] = []
   const write = async ({ text }: Brief): Promise<string> => {
     const answer = answerText(await ask(text))
@@ -52,7 +53,7 @@ function joining(
       return tokens <= most ? text : text.slice(0, Math.floor((text.length * most) / tokens)).toWellFormed()
     })
     try {
-      return briefsOf(sources, evidence, { ...options, chapters })[0]!
+      return finish(briefsOf(sources, evidence, { ...options, chapters }))[0]!
     } catch (error) {
       if (!(error instanceof BudgetTooSmall)) throw error
     }

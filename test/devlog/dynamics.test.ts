@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { briefsOf } from '../../src/devlog/brief.ts'
 import { draftOf } from '../../src/devlog/drafts.ts'
 import { languagesOf } from '../../src/devlog/dynamics.ts'
 import { gather } from '../../src/devlog/gather.ts'
 import { turnsOf } from '../../src/devlog/turns.ts'
+import { finish, type Steps } from '../../src/model/iteration.ts'
 import { foundIn, measure, sourceOf } from './labelled.ts'
 
 describe('the rules for dynamics', () => {
@@ -85,15 +87,34 @@ it('a log tells a correction of each session, and names the languages that it ca
     ),
   )
   const count = { used: 3, fitting: 3, seen: 3 }
-  const evidence = gather(sources, {
-    project: 'kiln',
-    topic: null,
-    coverage: { sessions: count, items: { read: 12, there: 12 }, duplicates: 0 },
-  })
+  const evidence = finish(
+    gather(sources, {
+      project: 'kiln',
+      topic: null,
+      coverage: { sessions: count, items: { read: 12, there: 12 }, duplicates: 0 },
+    }),
+  )
   const { text } = draftOf('log', evidence, sources, undefined)!
   expect(text).toContain('The human corrected: “No, that is wrong, I meant the temperature.”')
   expect(text).toContain('The human corrected: “不對，我說的是窯的溫度，不是時間。”')
   expect(text).toContain(
     'Corrections, changes of course and agreement are not recognized in Russian (1 message).',
   )
+})
+
+it('evidence and briefs are made in steps, at least one for each turn, so that a caller can cancel them', () => {
+  const turns = Array.from({ length: 200 }, (_, index) => [`H: water the moss ${index}`, 'A: Done.']).flat()
+  const sources = [sourceOf(turns, 'a0b2c3d4')]
+  const count = { used: 1, fitting: 1, seen: 1 }
+  const coverage = { sessions: count, items: { read: 400, there: 400 }, duplicates: 0 }
+  const stepsOf = <Result>(work: Steps<Result>) => {
+    for (let steps = 0; ; steps++) {
+      const step = work.next()
+      if (step.done) return { steps, result: step.value }
+    }
+  }
+  const gathered = stepsOf(gather(sources, { project: 'p', topic: null, coverage }))
+  expect(gathered.steps).toBeGreaterThanOrEqual(200)
+  const options = { style: 'story', voice: 'agent', budget: 4000 } as const
+  expect(stepsOf(briefsOf(sources, gathered.result, options)).steps).toBeGreaterThanOrEqual(200)
 })

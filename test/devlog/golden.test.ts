@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { briefsOf } from '../../src/devlog/brief.ts'
 import { gather } from '../../src/devlog/gather.ts'
+import { finish } from '../../src/model/iteration.ts'
 import { run } from '../program.ts'
 import { temporaryHome } from '../records.ts'
 import { corpusSources } from './stories.ts'
@@ -29,20 +30,24 @@ describe.skipIf(!corpus || !existsSync(corpus))('the brief about transcripts of 
   it('uses its budget, and tells more of a project in parts than in one brief', async () => {
     const sources = corpusSources(corpus!, 20)
     const items = sources.reduce((sum, each) => sum + each.items.length, 0)
-    const evidence = gather(sources, {
-      project: 'corpus',
-      topic: null,
-      coverage: {
-        sessions: { used: sources.length, fitting: sources.length, seen: sources.length },
-        items: { read: items, there: items },
-        duplicates: 0,
-      },
-    })
-    const [whole, ...parts] = briefsOf(sources, evidence, {
-      style: 'story',
-      voice: 'agent',
-      budget: 8000,
-    })
+    const evidence = finish(
+      gather(sources, {
+        project: 'corpus',
+        topic: null,
+        coverage: {
+          sessions: { used: sources.length, fitting: sources.length, seen: sources.length },
+          items: { read: items, there: items },
+          duplicates: 0,
+        },
+      }),
+    )
+    const [whole, ...parts] = finish(
+      briefsOf(sources, evidence, {
+        style: 'story',
+        voice: 'agent',
+        budget: 8000,
+      }),
+    )
     expect(parts.length).toBeGreaterThan(1)
     for (const { tokens } of [whole!, ...parts]) expect(tokens).toBeLessThanOrEqual(8000)
     expect(whole!.tokens).toBeGreaterThanOrEqual(8000 * 0.98)

@@ -9,6 +9,7 @@ import type { BriefOptions } from '../../src/devlog/frame.ts'
 import { gather } from '../../src/devlog/gather.ts'
 import { parseStory } from '../../src/devlog/story.ts'
 import type { SourceSession } from '../../src/devlog/turns.ts'
+import { finish } from '../../src/model/iteration.ts'
 import { markdownHtml } from '../../src/render/html.ts'
 import { sourceOf } from './labelled.ts'
 
@@ -75,7 +76,7 @@ const talk = fc
 
 function evidenceOf(source: SourceSession): Evidence {
   const coverage = { sessions: { used: 1, fitting: 1, seen: 1 }, items: { read: 1, there: 1 }, duplicates: 0 }
-  return gather([source], { project: 'p', topic: null, coverage })
+  return finish(gather([source], { project: 'p', topic: null, coverage }))
 }
 
 const OPTIONS: BriefOptions = { style: 'story', voice: 'neutral', budget: 6000 }
@@ -84,7 +85,8 @@ const DRAFTS = ['log', 'standup', 'changelog'] as const
 const draftsOf = (source: SourceSession): string[] =>
   DRAFTS.map((style) => draftOf(style, evidenceOf(source), [source], undefined)!.text)
 
-const briefOf = (source: SourceSession): string => briefsOf([source], evidenceOf(source), OPTIONS)[0]!.text
+const briefOf = (source: SourceSession): string =>
+  finish(briefsOf([source], evidenceOf(source), OPTIONS))[0]!.text
 
 const tokensOf = (markdown: string): { type: string; raw: string }[] => {
   const found: { type: string; raw: string }[] = []

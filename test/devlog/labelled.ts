@@ -5,6 +5,7 @@ import { givenFile } from '../../src/commands/kit/read-targets.ts'
 import { dynamicsOf } from '../../src/devlog/dynamics.ts'
 import { DYNAMIC_KINDS, type DynamicKind } from '../../src/devlog/evidence.ts'
 import { callsOf, type SourceSession, turnsOf } from '../../src/devlog/turns.ts'
+import { finish } from '../../src/model/iteration.ts'
 import type { Item, Session } from '../../src/model/session.ts'
 
 /** An invented transcript: `H:` human, `A:` agent, `T:` tool, `E:` error; `T*12:` is twelve calls. */
@@ -67,7 +68,7 @@ export function sourceOf(talk: readonly string[], id = 'labelled'): SourceSessio
 /** The positions and kinds that the rules find. */
 export function foundIn(talk: readonly string[]): Set<string> {
   const source = sourceOf(talk)
-  const dynamics = dynamicsOf({ source, turns: turnsOf(source), calls: callsOf(source) })
+  const dynamics = finish(dynamicsOf({ source, turns: turnsOf(source), calls: callsOf(source) }))
   return new Set(dynamics.map(({ kind, citations }) => `${Math.floor(citations[0]!.line / 100) - 1} ${kind}`))
 }
 
@@ -88,7 +89,7 @@ export function measureJudged(corpus: string): Map<DynamicKind, { found: number;
     const { items } = readSession(givenFile(path))
     const session = { id: file, path, kind: 'human', modifiedMs: 0 } as Session
     const source: SourceSession = { session, project: undefined, main: true, items }
-    const dynamics = dynamicsOf({ source, turns: turnsOf(source), calls: callsOf(source) })
+    const dynamics = finish(dynamicsOf({ source, turns: turnsOf(source), calls: callsOf(source) }))
     for (const { line, kind, right } of judged.filter((each) => each.file === file)) {
       if (!dynamics.some((each) => each.kind === kind && each.citations[0]!.line === line)) continue
       const count = counts.get(kind) ?? { found: 0, right: 0 }

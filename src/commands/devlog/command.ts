@@ -18,7 +18,7 @@ import { mapStrings } from '../../model/json.ts'
 import { createGate } from '../../render/gate.ts'
 import { markdownHtml } from '../../render/html.ts'
 import { defineCommand } from '../kit/command.ts'
-import type { Context } from '../kit/context.ts'
+import { type Context, inTurns } from '../kit/context.ts'
 import { pageHead, refuseToReplace, toFile, unwritable } from '../kit/output-file.ts'
 import { isoTime } from '../kit/time.ts'
 import {
@@ -77,11 +77,12 @@ export const devlog = defineCommand({
     // What a writer reads may leave this machine, so it is made from redacted transcripts.
     const reading = given.writer === undefined ? context : { ...context, redact: true }
     const sources = await loadSources(given, requestedSpan(given, context), reading)
-    const evidence = gather(sources.sources, {
+    const subject = {
       project: projectOf(sources, given),
       topic: given.topic ?? null,
       coverage: sources.coverage,
-    })
+    }
+    const evidence = await inTurns(gather(sources.sources, subject), context)
     const made = await make(sources, evidence, given, reading)
     const refused = given.strict && made.check !== undefined && !isSound(made.check)
     if (refused) context.partly?.()
@@ -167,22 +168,22 @@ async function make(all: Sources, evidence: Evidence, given: DevlogInput, contex
   }
   try {
     return writer === undefined
-      ? briefs(all, evidence, own, options, given, context)
+      ? await briefs(all, evidence, own, options, given, context)
       : await written(all, evidence, own, options, { ...given, writer }, context)
   } catch (error) {
     throw error instanceof BudgetTooSmall ? tooSmall(budget ?? USUAL_BUDGET) : error
   }
 }
 
-function briefs(
+async function briefs(
   { sources }: Sources,
   evidence: Evidence,
   own: Evidence,
   options: BriefOptions,
   { part, format }: DevlogInput,
   context: Context,
-): Made {
-  const all = briefsOf(sources, evidence, options)
+): Promise<Made> {
+  const all = await inTurns(briefsOf(sources, evidence, options), context)
   const chosen = part === undefined ? all : all.filter((each) => each.part === part)
   if (chosen.length === 0)
     throw new ScrollbackError(

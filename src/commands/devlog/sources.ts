@@ -7,13 +7,14 @@ import type { SourceSession } from '../../devlog/turns.ts'
 import { ScrollbackError } from '../../errors.ts'
 import type { Artifact } from '../../model/artifact.ts'
 import { recordKey } from '../../model/item-key.ts'
+import type { Steps } from '../../model/iteration.ts'
 import type { Item, Session } from '../../model/session.ts'
 import { identityOf } from '../../platforms/identities.ts'
 import { counted, table } from '../../render/table.ts'
 import { printable, type Screen } from '../../render/terminal.ts'
 import { parseQuery } from '../../search/query.ts'
 import { chooseSessions } from '../kit/choose-sessions.ts'
-import type { Context, Dialog } from '../kit/context.ts'
+import { type Context, type Dialog, inTurns } from '../kit/context.ts'
 import { filters, spanOf } from '../kit/filters.ts'
 import { field } from '../kit/flags.ts'
 import { freshStore } from '../kit/fresh-store.ts'
@@ -57,7 +58,8 @@ export async function loadSources(given: DevlogInput, span: Span, context: Conte
   refuseUnknown(ids, rows, given, context)
   const used = rows.filter(({ isIn }) => isIn)
   if (used.length === 0 && !span.routine) throw nothingUsed(rows, found, context)
-  return { rows, loaded: found.loaded, ...read(used, fitting, rows.length, found, span) }
+  const items = await inTurns(read(used, fitting, rows.length, found, span), context)
+  return { rows, loaded: found.loaded, ...items }
 }
 
 async function confirmed(rows: Selected[], context: Context): Promise<Selected[]> {
@@ -111,17 +113,18 @@ function nothingUsed(rows: readonly Selected[], { loaded }: Candidates, context:
 const sizeOf = ({ human, agentMessages, toolCalls, errors }: Session): number =>
   human + agentMessages + toolCalls + errors
 
-function read(
+function* read(
   used: readonly Selected[],
   fitting: readonly Selected[],
   seen: number,
   { nameOf, itemsOf }: Candidates,
   span: Span,
-): Pick<Sources, 'sources' | 'coverage'> {
+): Steps<Pick<Sources, 'sources' | 'coverage'>> {
   const known = new Set<string>()
   const items = { read: 0, there: 0 }
   let duplicates = 0
-  const sources = used.flatMap(({ session, main }): SourceSession[] => {
+  const sources: SourceSession[] = []
+  for (const { session, main } of used) {
     const all = itemsOf(session)
     const inTime = within(all, session, span)
     const keys = inTime.map(duplicateKey)
@@ -130,10 +133,10 @@ function read(
     duplicates += inTime.length - own.length
     items.there += all.length
     items.read += inTime.length
-    return own.length > 0 || inTime.length === 0
-      ? [{ session, main, items: own, project: nameOf(session) }]
-      : []
-  })
+    if (own.length > 0 || inTime.length === 0)
+      sources.push({ session, main, items: own, project: nameOf(session) })
+    yield
+  }
   const usedPaths = new Set(used.map(({ session }) => session.path))
   for (const { session } of fitting) if (!usedPaths.has(session.path)) items.there += sizeOf(session)
   return {

@@ -1,7 +1,7 @@
 import type { FoldedFiles } from '../../collect/index/read-increment.ts'
 import type { Refreshed } from '../../collect/index/refresh.ts'
 import type { Environment } from '../../model/artifact.ts'
-import type { Steps } from '../../model/iteration.ts'
+import { finish, type Steps } from '../../model/iteration.ts'
 import type { Suggest } from '../../render/terminal.ts'
 import type { Store } from '../../store/store.ts'
 import type { StorePart, TeamAddress } from '../../store/team.ts'
@@ -100,6 +100,12 @@ export interface Lifetime {
   /** Registers a callback for when the settings must be read again. Returns a function that removes it. */
   onReload?(reload: () => void): () => void
 }
+
+/** Does long work so that the caller can cancel it in between, where there is one that may. */
+export const inTurns = async <Result>(
+  steps: Steps<Result>,
+  context: Pick<Lifetime, 'inTurns'>,
+): Promise<Result> => (context.inTurns ? context.inTurns(steps) : finish(steps))
 
 /** How long a program may run, in ms, and how much it may print, in bytes. */
 export interface PipeLimits {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { ScrollbackError } from '../../errors.ts'
-import { append, finish } from '../../model/iteration.ts'
+import { append } from '../../model/iteration.ts'
 import { hasSessionFilter, type SessionFacts, selectsSession } from '../../model/session-filter.ts'
 import { platformIds } from '../../platforms/identities.ts'
 import { wantedTerms } from '../../search/match.ts'
@@ -21,7 +21,7 @@ import type { SearchAnswer, SearchHit, SearchRequest } from '../../store/search.
 import type { Messages, Search, Sessions, Store } from '../../store/store.ts'
 import type { StoredMessage, StoredSession } from '../../store/stored.ts'
 import { annotationsOf, storedAnnotations } from '../kit/annotations.ts'
-import type { Context } from '../kit/context.ts'
+import { type Context, inTurns } from '../kit/context.ts'
 import { filters, spanOf } from '../kit/filters.ts'
 import { field } from '../kit/flags.ts'
 import { completeStore, freshStore, nothingYet } from '../kit/fresh-store.ts'
@@ -138,10 +138,8 @@ export async function ask(input: SearchInput, context: Context): Promise<Found> 
     // Without words, no match is better than another.
     ...(input.sort === 'newest' || terms.length === 0 ? { sort: 'newest' as const } : {}),
   }
-  const search = async (wanted: Query): Promise<SearchAnswer> => {
-    const steps = store.searchInSteps({ ...request, query: wanted })
-    return context.inTurns ? await context.inTurns(steps) : finish(steps)
-  }
+  const search = (wanted: Query): Promise<SearchAnswer> =>
+    inTurns(store.searchInSteps({ ...request, query: wanted }), context)
   let answer = await search(query)
   // Corrections, and which words may be missing, depend on the words of everything.
   const isSure = answer.total >= FEW || (answer.total > 0 && terms.length === 1)
