@@ -15,7 +15,7 @@ const EXHAUSTIVE = [
   'test/e2e/{full-disk,hostile,killed,names,package,public-examples}.test.ts',
   'test/page/{addresses,branches,faults,filters,foreign,heat,hostile,indexing,keys,listing,live}.test.ts',
   'test/page/{long,memory,notes,opened,pages,palette,runs,search,secrets,session-keys,session-parts}.test.ts',
-  'test/page/{sign-in,statistics,tags,writing,zones}.test.ts',
+  'test/page/{sign-in,statistics,tags,whole-text,writing,zones}.test.ts',
   'test/e2e/{cron,item-usage,json,semantic-memory,session-index,subagents}.test.ts',
   'test/e2e/{suggestions,system-calls,terminal,third-platform,whose-words}.test.ts',
   'test/contract/store-copy-command.test.ts',

@@ -1,14 +1,70 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { markdownHtml } from './html.ts'
+import { printable } from './terminal.ts'
+import { losesLetters } from './whole-markdown.ts'
 
 /** The tags that a message can become, with their allowed attributes. */
 const ALLOWED =
-  /^<(?:\/?(?:p|ul|ol|li|strong|em|del|code|pre|blockquote|table|thead|tbody|tr|th|td|hr|br|span|a)|ol start="\d+"|p class="heading h[1-6]"|pre class="code"|(?:th|td) align="(?:left|right|center)"|span class="[a-z_ -]+"|a href="https?:[^"<>]*" rel="noopener noreferrer")\s*\/?>$/
+  /^<(?:\/?(?:p|ul|ol|li|strong|em|del|code|pre|blockquote|table|thead|tbody|tr|th|td|hr|br|span|a)|ol start="\d+"|p class="heading h[1-6]"|p class="info"|li value="\d+"|pre class="code"|(?:th|td) align="(?:left|right|center)"|span class="[a-z_ -]+"|a href="https?:[^"<>]*" rel="noopener noreferrer")\s*\/?>$/
 
 const tagsOf = (html: string): string[] => html.match(/<[^>]*>?/g) ?? []
 
+/** What a browser shows of it, with the addresses of links and the numbers of items. */
+const shownOf = (html: string): string =>
+  html
+    .replace(/<[^>]*>/g, (tag) => /(?<=(?:href|value)=")[^"]*/.exec(tag)?.[0] ?? '')
+    .replace(
+      /&(amp|lt|gt|quot|#39);/g,
+      (_, name: string) => ({ amp: '&', lt: '<', gt: '>', quot: '"' })[name] ?? "'",
+    )
+
+const FORMS = [
+  '[urgent]: rollback-now',
+  '[^1]: deprecated',
+  '[fixed]: src/cart.ts "and more"',
+  '| a | b |\n|---|---|\n| 1 | 2 | lost |',
+  '[label](src/cart.ts "title")',
+  '![words](pic.png)',
+  '[docs](https://example.org "title")',
+  '[a][b]',
+  '3. three\n7. seven',
+  '- [x] done',
+  '```ts title=cart.ts\nconst x = 1\n```',
+  '    indented',
+  '<!-- comment -->',
+  '<https://example.org>',
+  '&copy; &lt;b&gt;',
+  '# heading #',
+  '> quoted',
+  '$a\\,b$ and \\[ x \\]',
+  '***',
+  '~~gone~~',
+  '**bold** _it_ `code`',
+]
+
 describe('messages as HTML', () => {
+  it('show every letter and digit of a message, whatever form of Markdown it has', () => {
+    const lost = FORMS.filter((text) => losesLetters(text, shownOf(markdownHtml(text))))
+    expect(lost).toEqual([])
+    const part = fc.oneof(fc.constantFrom(...FORMS), fc.string({ maxLength: 12 }), fc.lorem({ maxCount: 3 }))
+    fc.assert(
+      fc.property(
+        fc.array(part, { maxLength: 8 }),
+        fc.constantFrom('\n', '\n\n', ' ', '\n> '),
+        (parts, joint) => {
+          const text = parts.join(joint)
+          expect(losesLetters(printable(text), shownOf(markdownHtml(text)))).toBe(false)
+        },
+      ),
+    )
+  })
+
+  it('keep the backslashes of a formula', () => {
+    expect(markdownHtml('$a\\,b$ \\( x \\)')).toBe('<p>$a\\,b$ \\( x \\)</p>\n')
+    expect(markdownHtml('\\*no list')).toBe('<p>*no list</p>\n')
+  })
+
   it('are rendered from Markdown: lists, tables, highlighted code, quotations and links', () => {
     expect(
       markdownHtml(
@@ -32,6 +88,7 @@ describe('messages as HTML', () => {
       <td align="right">2</td>
       </tr>
       </tbody></table>
+      <p class="info">js</p>
       <pre class="code"><code><span class="hljs-keyword">const</span> x = <span class="hljs-number">1</span></code></pre>
       <blockquote>
       <p>said</p>

@@ -12,13 +12,14 @@ import sql from 'highlight.js/lib/languages/sql'
 import typescript from 'highlight.js/lib/languages/typescript'
 import xml from 'highlight.js/lib/languages/xml'
 import yaml from 'highlight.js/lib/languages/yaml'
-import { Marked, type Tokens } from 'marked'
+import { Marked, type Token, type Tokens } from 'marked'
 import type { Item, Session } from '../model/session.ts'
 import { identityOf } from '../platforms/identities.ts'
 import { agentName } from '../platforms/identity.ts'
 import { counted } from './table.ts'
 import { printable } from './terminal.ts'
 import { dated, detailOf, speakerName, surfaceText, type Voice } from './text.ts'
+import { losesLetters, numberOf, wholeMarkdown } from './whole-markdown.ts'
 
 /** The style of the page. It loads and runs nothing. */
 export const PAGE_STYLE = `:root{color-scheme:light dark;--dim:#777;--line:#8884;--you:#0b6bcb1a;--bad:#c0392b;--code:#8881}
@@ -34,6 +35,7 @@ pre.code{font-size:13px;line-height:1.45;background:var(--code);border-radius:.3
 article pre:not(.code),.detail{white-space:pre-wrap;overflow-wrap:anywhere;font:inherit;margin:.2rem 0}
 table{border-collapse:collapse;margin:.5rem 0;font-size:.95em}td,th{border:1px solid var(--line);padding:.2rem .5rem;text-align:left}
 .tool,.error,.mark,summary{font-size:13px;line-height:1.5}.tool,.error,.mark{margin:.15rem 0;overflow-wrap:anywhere}details{margin:.15rem .8rem}
+article p.info{font:12px/1.4 ui-monospace,monospace;color:var(--dim)}
 .error{color:var(--bad)}.detail{font:12px/1.4 ui-monospace,monospace;border-left:2px solid var(--line);padding-left:.6rem;margin:.2rem 1rem}
 .hljs-keyword,.hljs-built_in,.hljs-selector-tag,.hljs-name{color:#8250df}.hljs-string,.hljs-attr,.hljs-addition{color:#1a7f37}
 .hljs-number,.hljs-literal,.hljs-type,.hljs-title{color:#0969da}.hljs-comment,.hljs-meta{color:var(--dim)}.hljs-deletion{color:var(--bad)}
@@ -164,17 +166,25 @@ const LONGEST = 50_000
 const WEB = /^https?:\/\//i
 
 const marked = new Marked({
-  gfm: true,
+  ...wholeMarkdown,
   // Line breaks in messages are intended.
   breaks: true,
   renderer: {
     html: ({ text }) => escapeHtml(text),
-    image: ({ text, href }) => escapeHtml(`[${text || href}]`),
-    link({ href, tokens }: Tokens.Link) {
+    image: ({ text, href, title }) => escapeHtml(`[${[text, href, title].filter(Boolean).join(': ')}]`),
+    link({ href, tokens, text, title }: Tokens.Link) {
       const label = this.parser.parseInline(tokens)
-      return WEB.test(href) ? `<a href="${escapeHtml(href)}" rel="noopener noreferrer">${label}</a>` : label
+      const beside = [title, WEB.test(href) || href === text ? '' : href].filter(Boolean).join(', ')
+      const words = beside === '' ? label : `${label} (${escapeHtml(beside)})`
+      return WEB.test(href) ? `<a href="${escapeHtml(href)}" rel="noopener noreferrer">${words}</a>` : words
     },
-    code: ({ text, lang }) => `<pre class="code"><code>${highlighted(text, lang)}</code></pre>\n`,
+    code: ({ text, lang }) =>
+      `${lang ? `<p class="info">${escapeHtml(lang)}</p>\n` : ''}<pre class="code"><code>${highlighted(text, lang)}</code></pre>\n`,
+    listitem(item) {
+      const number = numberOf(item.raw)
+      const value = number === undefined ? '' : ` value="${number}"`
+      return `<li${value}>${this.parser.parse(item.tokens)}</li>\n`
+    },
     codespan: ({ text }) => `<code>${escapeHtml(text)}</code>`,
     heading({ tokens, depth }) {
       // The page has headings of its own.
@@ -193,12 +203,27 @@ const marked = new Marked({
 export function markdownHtml(text: string): string {
   if (text.length > LONGEST) return plainHtml(text)
   try {
-    return marked.parse(text, { async: false })
+    return marked
+      .lexer(text)
+      .map((token) => blockHtml(token))
+      .join('')
   } catch {
     // The text is nested too deeply to be parsed.
     return plainHtml(text)
   }
 }
+
+/** One block of a message, as it was written if its form does not show all of it. */
+function blockHtml(token: Token): string {
+  const html = marked.parser([token])
+  return losesLetters(printable(token.raw), lettersOf(html)) ? plainHtml(token.raw) : html
+}
+
+/** What a reader sees of HTML that was made here, with the addresses of links and the numbers of items. */
+const lettersOf = (html: string): string =>
+  html
+    .replace(/<[^>]*>/g, (tag) => /(?<=(?:href|value)=")[^"]*/.exec(tag)?.[0] ?? '')
+    .replace(/&(?:amp|lt|gt|quot|#39);/g, '&')
 
 const plainHtml = (text: string): string => `<pre>${escapeHtml(text)}</pre>\n`
 

@@ -3,12 +3,13 @@ import { diffLines } from 'diff'
 import { Marked, type MarkedToken, type Token, type Tokens } from 'marked'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo } from 'preact/hooks'
+import { losesLetters, numberOf, wholeMarkdown } from '../../src/render/whole-markdown.ts'
 import type { Piece } from './highlighter.ts'
 
 // Markdown becomes elements directly, never HTML text. So there is no HTML to clean, HTML in a transcript is shown as
 // the text that it is, and nothing in it can load or run.
 
-const marked = new Marked({ gfm: true })
+const marked = new Marked(wholeMarkdown)
 
 /** Tokens of recent texts: a list that scrolls draws the same ones again and again. */
 const lexed = new Map<string, Token[] | undefined>()
@@ -28,9 +29,35 @@ function tokensOf(text: string): Token[] | undefined {
 function shallow(text: string): Token[] | undefined {
   try {
     const tokens = marked.lexer(text)
-    return isDeeper(tokens, MOST_LEVELS) ? undefined : tokens
+    return isDeeper(tokens, MOST_LEVELS) ? undefined : tokens.map(asShown)
   } catch {
     return undefined
+  }
+}
+
+/** A block, as the text that it is if its form does not show all of it. */
+const asShown = (token: Token): Token =>
+  losesLetters(token.raw, shownIn(token as MarkedToken)) ? { type: 'raw', raw: token.raw } : token
+
+/** The letters that `block` and `span` show of a token, in any order. */
+function shownIn(token: MarkedToken): string {
+  const own = token as Partial<Record<'text' | 'raw' | 'href' | 'title' | 'lang', string>>
+  const all = (tokens: readonly Token[] = []): string =>
+    tokens.map((each) => shownIn(each as MarkedToken)).join('')
+  switch (token.type) {
+    case 'list':
+      return token.items.map((item) => `${numberOf(item.raw) ?? ''}${all(item.tokens)}`).join('')
+    case 'table':
+      return [...token.header, ...token.rows.flat()].map((cell) => all(cell.tokens)).join('')
+    case 'code':
+      return `${own.lang ?? ''}${token.text}`
+    case 'link':
+    case 'image':
+      return `${token.type === 'link' ? all(token.tokens) : token.text}${token.href}${token.title ?? ''}`
+    case 'checkbox':
+      return ''
+    default:
+      return 'tokens' in token && token.tokens ? all(token.tokens) : (own.text ?? own.raw ?? '')
   }
 }
 
@@ -65,7 +92,7 @@ function block(token: MarkedToken, key: number): ComponentChildren {
         </p>
       )
     case 'code':
-      return <Code key={key} text={token.text} language={token.lang?.split(/\s/)[0]} />
+      return <Fenced key={key} text={token.text} info={token.lang ?? ''} />
     case 'blockquote':
       return <blockquote key={key}>{blocks(token.tokens)}</blockquote>
     case 'list':
@@ -75,7 +102,6 @@ function block(token: MarkedToken, key: number): ComponentChildren {
     case 'hr':
       return <hr key={key} />
     case 'space':
-    case 'def':
       return null
     case 'text':
       return <span key={key}>{token.tokens ? inline(token.tokens) : decoded(token.text)}</span>
@@ -90,7 +116,7 @@ function block(token: MarkedToken, key: number): ComponentChildren {
 
 function List({ list }: { list: Tokens.List }) {
   const items = list.items.map((item, index) => (
-    <li key={index} dir="auto">
+    <li key={index} dir="auto" value={numberOf(item.raw)}>
       {item.task && <span class="task">{item.checked ? '☑ ' : '☐ '}</span>}
       {blocks(item.tokens.filter(({ type }) => type !== 'checkbox'))}
     </li>
@@ -156,9 +182,25 @@ function span(token: MarkedToken, key: number): ComponentChildren {
     case 'br':
       return <br key={key} />
     case 'link':
-      return <Outward key={key} href={token.href} words={inline(token.tokens)} />
+      return (
+        <Outward
+          key={key}
+          href={token.href}
+          title={token.title}
+          words={inline(token.tokens)}
+          label={token.text}
+        />
+      )
     case 'image':
-      return <Outward key={key} href={token.href} words={`image: ${token.text || 'without a description'}`} />
+      return (
+        <Outward
+          key={key}
+          href={token.href}
+          title={token.title}
+          words={`image: ${token.text || 'without a description'}`}
+          label={token.text}
+        />
+      )
     default:
       return token.raw
   }
@@ -167,8 +209,25 @@ function span(token: MarkedToken, key: number): ComponentChildren {
 /** Addresses that a click may open. Anything else in a transcript stays text. */
 const OPENABLE = /^(?:https?:\/\/|mailto:)/i
 
-function Outward({ href, words }: { href: string; words: ComponentChildren }) {
-  if (!OPENABLE.test(href)) return <span title={href}>{words}</span>
+interface OutwardLink {
+  href: string
+  title: string | null | undefined
+  words: ComponentChildren
+  /** The words as text. */
+  label: string
+}
+
+/** A link that a click opens, or its words and its address. */
+function Outward({ href, title, words, label }: OutwardLink) {
+  const isOpened = OPENABLE.test(href)
+  const beside = [title, isOpened || href === label ? '' : href].filter(Boolean).join(', ')
+  if (beside !== '')
+    words = (
+      <>
+        {words} ({beside})
+      </>
+    )
+  if (!isOpened) return <span>{words}</span>
   return (
     <a class="outward" href={href} title={href} target="_blank" rel="noopener noreferrer">
       {words}
@@ -186,7 +245,7 @@ const decoded = (text: string): string =>
 
 /** The words of a person as typed. Only fenced code is set apart. */
 export function Plain({ text }: { text: string }) {
-  const parts = text.split(/^```([\w-]*)[^\n]*\n([\s\S]*?)^```[ \t]*$/m)
+  const parts = text.split(/^```([^\n`]*)\n([\s\S]*?)^```[ \t]*$/m)
   if (parts.length === 1)
     return (
       <p class="plain" dir="auto">
@@ -197,7 +256,8 @@ export function Plain({ text }: { text: string }) {
     <>
       {parts.map((part, index) => {
         if (index % 3 === 1) return null
-        if (index % 3 === 2) return <Code key={index} text={part.trimEnd()} language={parts[index - 1]} />
+        if (index % 3 === 2)
+          return <Fenced key={index} text={part.trimEnd()} info={parts[index - 1]!.trim()} />
         const words = part.trim()
         return (
           words && (
@@ -246,6 +306,14 @@ export function Code({
     </pre>
   )
 }
+
+/** A block of code under the words that its fence has: the language, and perhaps a file. */
+const Fenced = ({ text, info }: { text: string; info: string }) => (
+  <>
+    {info !== '' && <p class="code-info">{info}</p>}
+    <Code text={text} language={info.split(/\s/)[0]} />
+  </>
+)
 
 type Highlight = (text: string, language: string) => Piece[] | undefined
 
