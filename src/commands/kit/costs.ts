@@ -1,3 +1,4 @@
+import { isAskedFor } from '../../model/artifact.ts'
 import type { Session } from '../../model/session.ts'
 import { costOf, type Owner, type PriceOf } from '../../stats/summarize.ts'
 import { zoneSpans } from '../../stats/zone.ts'
@@ -45,8 +46,10 @@ export function ownersOf(
   }
   const byArtifact = new Map<number, Owner>()
   for (const { id, artifact, device } of filesOf(store, sessions)) {
-    const owner =
-      byPath.get(artifact.path) ?? owners.get(scopeOf({ ...artifact, id: artifact.sessionId, device }))
+    // What an earlier command read on request counts only if this one asks for it, by its path.
+    const isCopy = isAskedFor(artifact.state, {})
+    const scope = scopeOf({ ...artifact, id: artifact.sessionId, device })
+    const owner = byPath.get(artifact.path) ?? (isCopy ? owners.get(scope) : undefined)
     if (owner) byArtifact.set(id, owner)
   }
   return (artifact) => byArtifact.get(artifact)

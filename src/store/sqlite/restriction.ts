@@ -38,8 +38,11 @@ export function restrict(database: DatabaseSync, request: Request, facts: FactsO
   if (hasSessionFilter(filters) || isForeign(database, roots))
     within(filesFor(facts, filters, { roots, annotations }))
   if (hasSessionFilter(without)) outside(filesFor(facts, without, { annotations }))
-  if (deleted !== true) hide(filesOfState(database, 'deleted'))
-  if (backups !== true) hide(filesOfState(database, 'backup'))
+  // Together, because a message may be in a deleted file and in a copy, and nowhere else.
+  hide([
+    ...(deleted === true ? [] : filesOfState(database, 'deleted')),
+    ...(backups === true ? [] : filesOfState(database, 'backup')),
+  ])
   return restriction
 
   /** Only messages with one of the facets match. */
