@@ -230,7 +230,7 @@ describe.runIf(process.platform === 'linux')('keep', () => {
     writeFileSync(archive, 'no folder')
     // Nothing else fails on it.
     expect(scrollback('doctor', '--vanishing').code).toBe(3)
-    expect(scrollback('restore', uuid(1), '--dry-run').stderr).toContain(
+    expect(scrollback('restore', 'nothing-of-this-name', '--dry-run').stderr).toContain(
       'There is no archive on this machine',
     )
     rmSync(archive)

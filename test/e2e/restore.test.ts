@@ -103,9 +103,6 @@ describe('scrollback restore', () => {
     expect(none.stderr).toContain(
       ': no session, project or agent "no such"\nSee what is in it: scrollback sessions --all --from ',
     )
-    expect(none.stderr).toContain(
-      "Write what the store has of it: scrollback restore 'no such' --condensed\n",
-    )
     rmSync(path)
     expect(printed(home, 'restore', uuid(1), '--yes')).toContain('1 secret is redacted')
     expect(readFileSync(path, 'utf8')).toContain('[REDACTED:')
@@ -118,6 +115,50 @@ describe('scrollback restore', () => {
     expect(readdirSync(changes)).not.toEqual([])
     printed(home, 'forget', uuid(1), '--yes')
     expect(existsSync(changes)).toBe(false)
+  })
+
+  it('writes to the folder that a flag names, from any archive, and to no other', () => {
+    const home = garden()
+    archive(home)
+    const kept = join(home, 'kept')
+    cpSync(join(home, '.local/share/scrollback/archive'), kept, { recursive: true })
+    rmSync(join(home, '.claude'), { recursive: true })
+    for (const [index, from] of [[], ['--from', kept]].entries()) {
+      const folder = join(home, `named-${index}`)
+      mkdirSync(folder)
+      run(['restore', uuid(1), '--yes', '--claude-dir', folder, ...from], home)
+      expect(Object.keys(bytesBelow(folder))).toContain(`projects/-home-ann-garden/${uuid(1)}.jsonl`)
+      expect(existsSync(join(home, '.claude'))).toBe(false)
+    }
+    const packed = join(home, 'x.pack')
+    cpSync(join(home, 'named-0'), join(home, '.claude'), { recursive: true })
+    printed(home, 'pack', uuid(1), '--out', packed)
+    rmSync(join(home, '.claude'), { recursive: true })
+    mkdirSync(join(home, 'named-2'))
+    run(['unpack', packed, '--yes', '--claude-dir', join(home, 'named-2')], home)
+    expect(Object.keys(bytesBelow(join(home, 'named-2')))).toContain(
+      `projects/-home-ann-garden/${uuid(1)}.jsonl`,
+    )
+    expect(existsSync(join(home, '.claude'))).toBe(false)
+  })
+
+  it('says what to do without an archive: nothing, a condensed transcript, or a brief', () => {
+    const home = garden()
+    cpSync(join(checkout, 'test/fixtures/codex/items'), home, { recursive: true })
+    const live = run(['restore', uuid(1)], home)
+    expect([live.code, live.stderr]).toEqual([
+      2,
+      expect.stringContaining(
+        `${uuid(1)} is not deleted: its transcript is where the client looks for it.\nResume it: scrollback resume ${uuid(1)}`,
+      ),
+    ])
+    const [{ id }] = json(home, 'sessions', '--all', '--platform', 'codex').sessions
+    rmSync(join(home, PROJECT, `${uuid(1)}.jsonl`))
+    rmSync(join(home, '.codex/sessions'), { recursive: true })
+    expect(run(['restore', uuid(1)], home).stderr).toContain(`scrollback restore ${uuid(1)} --condensed`)
+    const { stderr } = run(['restore', id], home)
+    expect(stderr).not.toContain('--condensed')
+    expect(stderr).toContain(`scrollback handoff ${id} --to codex`)
   })
 
   it('names the key that leads to a session now, and never that of another session', () => {
@@ -316,6 +357,65 @@ describe('scrollback pack and unpack', () => {
     run(['unpack', moss, '--yes'], other)
     expect(json(other, 'resume', 'moss').command).toContain(`--session=${MOSS}`)
     expect(bytesBelow(other)[`${PROJECT}/${uuid(1)}.jsonl`]).toContain('[REDACTED:')
+  })
+
+  it('are unpacked by the command that pack prints, as it is pasted in the folder of the project', () => {
+    const [home, other] = [garden(), temporaryHome()]
+    const printedLine = printed(home, 'pack', uuid(1), '--out', join(home, 'x.pack'))
+    const command = /run there: scrollback (.*)\n/.exec(printedLine)![1]!
+    expect(command).toBe('unpack x.pack --map /home/ann/garden=. --yes')
+    cpSync(join(home, 'x.pack'), join(other, 'x.pack'))
+    expect(run(command.split(' '), other)).toMatchObject({ code: 0, stderr: '' })
+    expect(json(other, 'resume', uuid(1)).shell).toBe(`cd ${other} && claude --resume=${uuid(1)}`)
+  })
+
+  it('carry the name of a thread of Codex, and the folder of a session of Copilot CLI', () => {
+    const [home, other] = [temporaryHome(), temporaryHome()]
+    const thread = '01a1c4af-8680-7008-8008-000000000008'
+    const at = '2026-11-10T09:00:00.000Z'
+    put(join(home, `.codex/sessions/2026/11/10/rollout-2026-11-10T09-00-00-${thread}.jsonl`), [
+      {
+        timestamp: at,
+        type: 'session_meta',
+        payload: { id: thread, timestamp: at, cwd: '/home/ann/garden' },
+      },
+      { timestamp: at, type: 'event_msg', payload: { type: 'user_message', message: 'Water the moss' } },
+    ])
+    put(join(home, '.codex/session_index.jsonl'), [
+      { id: thread, thread_name: 'Moss', updated_at: at },
+      { id: thread, thread_name: 'Moss night', updated_at: at },
+    ])
+    const copilot = join(home, '.copilot/session-state', uuid(7))
+    put(join(copilot, 'events.jsonl'), [
+      {
+        type: 'session.start',
+        data: { sessionId: uuid(7), context: { cwd: '/home/ann/garden' } },
+        id: uuid(8),
+        timestamp: at,
+        parentId: null,
+      },
+      {
+        type: 'user.message',
+        data: { content: 'Cut the ivy' },
+        id: uuid(9),
+        timestamp: at,
+        parentId: uuid(8),
+      },
+    ])
+    put(
+      join(copilot, 'workspace.yaml'),
+      `id: ${uuid(7)}\ncwd: /home/ann/garden\ngit_root: "/home/ann/garden"\nname: 'cwd: /home/ann/garden'\n`,
+    )
+    for (const id of [thread, uuid(7)]) {
+      printed(home, 'pack', id, '--out', join(home, `${id}.pack`))
+      run(['unpack', join(home, `${id}.pack`), '--map', `/home/ann/garden=${other}/my: work`, '--yes'], other)
+    }
+    const sessions = json(other, 'sessions', '--all').sessions as Json[]
+    expect(sessions.find(({ id }) => id === thread)).toMatchObject({ title: 'Moss night' })
+    const yaml = readFileSync(join(other, '.copilot/session-state', uuid(7), 'workspace.yaml'), 'utf8')
+    expect(yaml).toBe(
+      `id: ${uuid(7)}\ncwd: "${other}/my: work"\ngit_root: "${other}/my: work"\nname: 'cwd: /home/ann/garden'\n`,
+    )
   })
 
   it('put a session of pi where it looks for those of the folder on this machine', () => {

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { stateOf } from '../../io/archive/directory.ts'
+import { ScrollbackError } from '../../errors.ts'
+import { ArchiveFault, LOCK, refuseForeignLock, stateOf } from '../../io/archive/directory.ts'
+import { holdLock } from '../../store/sqlite/files.ts'
 import { type DestinationRow, openDeliveryState } from '../delivery/state.ts'
 
 /** A directory on this machine that `collect` delivers to. It may be missing now. */
@@ -49,4 +51,25 @@ export function isArchive(folder: string): boolean {
     // It cannot be read.
     return false
   }
+}
+
+/**
+ * Holds the lock of an archive for writing to it. Throws a `ScrollbackError` if another process holds it, or
+ * if something else has its name.
+ */
+export function lockArchive(folder: string): { release(): void } {
+  try {
+    refuseForeignLock(folder)
+  } catch (error) {
+    throw error instanceof ArchiveFault
+      ? new ScrollbackError('unreadable', error.message, error.wayOut, error)
+      : error
+  }
+  const lock = holdLock(join(folder, LOCK))
+  if (lock) return lock
+  throw new ScrollbackError(
+    'unreadable',
+    `Another process is writing to ${folder}.`,
+    'Wait until it ends or stop it, then run the command again.',
+  )
 }

@@ -143,8 +143,9 @@ export function readIncrement(task: IncrementTask): ReadIncrement {
     const { settlement, only, session: settled } = fold.settle()
     const cleaner = cleanerOf({ redact: task.plain !== true })
     const session = withRepository(settled, cleaner)
-    session.bytes = artifact.database ? reached.offset : artifact.bytes
-    session.modifiedMs = artifact.modifiedMs
+    // As it was opened: since it was listed, it may have grown.
+    session.bytes = artifact.database ? reached.offset : file.size
+    session.modifiedMs = artifact.database ? artifact.modifiedMs : file.mtimeMs
     const fromLine = from?.line ?? 1
     const prompts = settlement.promptItems()
     const itemsOfRows = task.plain ? new Map<MessageRow, Item>() : undefined

@@ -1,16 +1,15 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import * as z from 'zod/mini'
+import { lockArchive } from '../../collect/archive/own-archives.ts'
 import { isSound, verifyArchive } from '../../collect/archive/records.ts'
 import { type Repaired, repairArchive } from '../../collect/archive/rewrite.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { contentsOf } from '../../io/archive/contents.ts'
-import { LOCK, stateOf } from '../../io/archive/directory.ts'
+import { stateOf } from '../../io/archive/directory.ts'
 import { segmentsIn } from '../../io/archive/segments.ts'
 import { counted, grouped, homely, readableBytes } from '../../render/table.ts'
 import type { Screen } from '../../render/terminal.ts'
 import { SEGMENT_BYTES } from '../../sinks/file.ts'
-import { holdLock } from '../../store/sqlite/files.ts'
 import type { Reports } from '../kit/context.ts'
 
 const count = () => z.number()
@@ -74,13 +73,7 @@ export function verified(folder: string, { progress, partly }: Reports): Verifie
 /** Recovers the intact records of a damaged archive. */
 export async function repaired(folder: string, { partly }: Reports): Promise<RepairedAnswer> {
   refuseOther('collect repair', folder)
-  const lock = holdLock(join(folder, LOCK))
-  if (!lock)
-    throw new ScrollbackError(
-      'unreadable',
-      `Another process is writing to ${folder}.`,
-      'Wait until it ends or stop it, then repair the archive.',
-    )
+  const lock = lockArchive(folder)
   try {
     const done: Repaired = await repairArchive(folder, { segmentBytes: SEGMENT_BYTES, nowMs: Date.now })
     if (done.segments.some(({ lost }) => lost !== 0)) partly?.()

@@ -122,6 +122,14 @@ describe('the file of a service', () => {
   )
 })
 
+describe('the unit of systemd', () => {
+  it('names the program as it is, because systemd replaces variables in its arguments only', () => {
+    const started = { executable: '/home/a$b/node', script: '/home/a$b/scrollback.js' }
+    const unit = serviceFile('systemd', [], where(started))
+    expect(unit).toContain('ExecStart="/home/a$b/node" "/home/a$$b/scrollback.js"')
+  })
+})
+
 describe('a scheduled task on Windows', () => {
   it('starts Node by its path, which usually contains a space', () => {
     expect(task(['--claude-dir', 'C:\\Users\\ann\\.claude\\'])).toEqual({

@@ -157,7 +157,7 @@ ${each(
   variables,
   (name, value) => `Environment=${quotedWord(`${name}=${value}`)}
 `,
-)}ExecStart=${words.map(systemdWord).join(' ')}
+)}ExecStart=${words.map((word, index) => systemdWord(word, index > 0)).join(' ')}
 ExecReload=/bin/kill -HUP $MAINPID
 Restart=on-failure
 RestartSec=30
@@ -170,8 +170,11 @@ WantedBy=default.target
 `
 }
 
-const systemdWord = (word: string): string =>
-  /^[\w@+=:,./-]+$/.test(word) ? word : quotedWord(word).replaceAll('$', '$$$$')
+/** systemd replaces variables in the arguments of a program, and not in its path. */
+const systemdWord = (word: string, isArgument: boolean): string => {
+  if (/^[\w@+=:,./-]+$/.test(word)) return word
+  return isArgument ? quotedWord(word).replaceAll('$', '$$$$') : quotedWord(word)
+}
 
 const each = (variables: Variables, lineOf: (name: string, value: string) => string): string =>
   Object.entries(variables)

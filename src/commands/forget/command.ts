@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
+import { lockArchive } from '../../collect/archive/own-archives.ts'
 import { isSound, verifyArchive } from '../../collect/archive/records.ts'
 import { countInArchive, forgetInArchive } from '../../collect/archive/rewrite.ts'
 import { keysAt } from '../../collect/forgotten.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { dropLastChange } from '../../io/agent-folder/changes.ts'
-import { LOCK, stateOf } from '../../io/archive/directory.ts'
+import { stateOf } from '../../io/archive/directory.ts'
 import { type ForgottenSession, forgottenSessions, writeForgotten } from '../../io/forgotten-list.ts'
 import { forgottenKey } from '../../model/artifact.ts'
 import { SEGMENT_BYTES } from '../../sinks/file.ts'
-import { holdLock } from '../../store/sqlite/files.ts'
 import { asOnlyWriter, type Erased, type Store } from '../../store/store.ts'
 import { changeAnnotations, storedAnnotations } from '../kit/annotations.ts'
 import { confirm, defineCommand } from '../kit/command.ts'
@@ -247,13 +247,7 @@ async function removeFrom(
   forgotten: readonly ForgottenSession[],
   { dataFolder }: Storage,
 ): Promise<Removed> {
-  const lock = holdLock(join(folder, LOCK))
-  if (!lock)
-    throw new ScrollbackError(
-      'unreadable',
-      `Another process is writing to ${folder}.`,
-      'Wait until it ends or stop it, then run the command again.',
-    )
+  const lock = lockArchive(folder)
   try {
     dropUnpacked(folder, dataFolder)
     const removed = await forgetInArchive(folder, {

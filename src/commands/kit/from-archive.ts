@@ -21,7 +21,8 @@ export interface FromArchive {
 
 /** Unpacks the new records of an archive into our data folder. */
 export function fromArchive(archive: string, dataFolder: string): FromArchive {
-  if (!existsSync(archive) || segmentsIn(archive).length === 0)
+  const isNone = (): boolean => segmentsIn(archive).length === 0 && contentsOf(archive).id === undefined
+  if (!existsSync(archive) || isNone())
     throw new ScrollbackError(
       'bad-option',
       `--from ${archive}: not an archive`,

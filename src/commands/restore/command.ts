@@ -3,12 +3,15 @@ import { resolve } from 'node:path'
 import * as z from 'zod/mini'
 import { ScrollbackError } from '../../errors.ts'
 import { lookAt } from '../../io/agent-folder/paths.ts'
+import type { Session } from '../../model/session.ts'
 import { platformOf } from '../../platforms/index.ts'
 import { counted, grouped, homely } from '../../render/table.ts'
 import { printable } from '../../render/terminal.ts'
+import { chooseNamed } from '../kit/choose-sessions.ts'
 import { defineCommand } from '../kit/command.ts'
 import type { Context } from '../kit/context.ts'
 import { field } from '../kit/flags.ts'
+import { loadSessions } from '../kit/load-sessions.ts'
 import { condensedPlan } from './condensed.ts'
 import { planRestore, type RestorePlan, targetOf } from './files.ts'
 import {
@@ -99,7 +102,7 @@ async function archivedPlan(
     throw new ScrollbackError(
       'no-session',
       'There is no archive on this machine.',
-      `Name one with --from, or write what the store has of it: ${context.suggest('restore', [name], '--condensed')}`,
+      `Name one with --from.\n${await withoutArchive(name, context)}`.trimEnd(),
     )
   let missing: ScrollbackError | undefined
   for (const folder of archives) {
@@ -132,10 +135,40 @@ async function archivedPlan(
     'no-session',
     `${archives.map((folder) => homely(folder, environment.home)).join(' and ')}: no session, project or agent "${name}"`,
     given === undefined
-      ? `See what is in it: ${suggest('sessions', '--all', `--from=${archives[0]!}`)}\nWrite what the store has of it: ${suggest('restore', [name], '--condensed')}`
+      ? `See what is in it: ${suggest('sessions', '--all', `--from=${archives[0]!}`)}\n${await withoutArchive(name, context)}`.trimEnd()
       : `See what is in it: ${suggest('sessions', '--all')}`,
     missing,
   )
+}
+
+/**
+ * What can be done with a session that no archive has, as a line. Throws if nothing has to be done: it is
+ * still there. Empty if the name is not known here either.
+ */
+async function withoutArchive(name: string, context: Context): Promise<string> {
+  const { suggest } = context
+  let sessions: Session[]
+  try {
+    sessions = (await chooseNamed(loadSessions({}, context), { name, all: false }, context)).sessions
+  } catch (error) {
+    if (error instanceof ScrollbackError) return ''
+    throw error
+  }
+  const [first] = sessions
+  if (!first) return ''
+  if (sessions.every(({ goneMs, state }) => goneMs === undefined && state === 'live'))
+    throw new ScrollbackError(
+      'bad-option',
+      `${first.id} is not deleted: its transcript is where the client looks for it.`,
+      `Resume it: ${suggest('resume', [first.id])}`,
+    )
+  const gone = sessions.find(({ goneMs }) => goneMs !== undefined) ?? first
+  const { identity, restoring } = platformOf(gone.platform)
+  if (restoring && 'condensed' in restoring)
+    return `Write what the store has of it: ${suggest('restore', [name], '--condensed')}`
+  return identity.begins
+    ? `${identity.name} resumes nothing without a whole transcript. Give it a brief of the session instead: ${suggest('handoff', [gone.id], `--to=${identity.short}`)}`
+    : `Read what the store has of it: ${suggest('read', [gone.id])}`
 }
 
 /** A folder that was named belongs to one client. */

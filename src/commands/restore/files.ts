@@ -176,7 +176,8 @@ export function planRestore(
       if (!row) continue
       const from = join(session.root, encodedBelow(name))
       const edit = row.mode === 'incremental' ? editorFor(restoring, maps) : undefined
-      const content = (): Iterable<Uint8Array> => (edit ? editedLines(from, edit) : partsOfFile(from))
+      const content = (): Iterable<Uint8Array> =>
+        edit ? editedLines(from, edit) : (mappedContent(name, from, restoring, maps) ?? partsOfFile(from))
       const found = measure(content())
       const before = digestOf(path)
       const action = before === null ? 'create' : before === found.digest ? 'same' : 'different'
@@ -212,6 +213,17 @@ export function planRestore(
   }
   planIndexes(indexes, plan)
   return plan
+}
+
+/** A small file that is not JSON, with its directories. Undefined if it stays as it is. */
+function mappedContent(
+  name: string,
+  path: string,
+  { mappedText }: Restoring,
+  maps: readonly PathMap[],
+): Buffer[] | undefined {
+  const text = mappedText && maps.length > 0 ? textAt(path) : undefined
+  return text === undefined ? undefined : [Buffer.from(mappedText!(name, text, maps))]
 }
 
 /** The path below a tree of a path as it was on its machine. */

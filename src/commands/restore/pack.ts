@@ -40,6 +40,8 @@ const output = () =>
     redactions: z.number(),
     /** Records that were too large, of which only size and hash are in the file. */
     stubs: z.number(),
+    /** The folders that the sessions ran in, the one of most of them first. */
+    directories: z.array(z.string()),
   })
 
 type Packed = z.output<ReturnType<typeof output>>
@@ -63,11 +65,13 @@ export const pack = defineCommand({
   input,
   output,
   run: (given: z.output<typeof input>, context: Context) => packed(given, context),
-  *render({ path, bytes, sessions, records, redacted, redactions }, screen) {
+  *render({ path, bytes, sessions, records, redacted, redactions, directories }, screen) {
     yield `Packed ${counted(sessions.length, 'session')} (${counted(records, 'record')}) into ${printable(homely(path, screen.home))} (${readableBytes(bytes)}); `
     yield redacted ? `${counted(redactions, 'secret')} redacted.\n` : 'nothing is redacted.\n'
     // Without the flags of this machine.
-    yield `Continue on another machine: scrollback unpack ${printable(shellWord(basename(path)))}\n`
+    const [directory] = directories
+    const map = directory === undefined ? '' : ` --map ${shellWord(`${directory}=.`)}`
+    yield `Copy it to another machine, into the folder of the project, and run there: scrollback unpack ${shellWord(basename(path))}${map} --yes\n`
   },
 })
 
@@ -142,11 +146,22 @@ async function packed({ session, out }: z.output<typeof input>, context: Context
       redacted: context.redact,
       redactions: counts.redactions,
       stubs: counts.stubs,
+      directories: directoriesOf(all),
     }
   } catch (error) {
     file.drop()
     throw error
   }
+}
+
+/** Subagents run where their session does. */
+function directoriesOf(sessions: readonly Session[]): string[] {
+  const counts = new Map<string, number>()
+  for (const { kind, cwds } of sessions) {
+    const own = kind === 'subagent' ? undefined : cwds[0]?.[0]
+    if (own !== undefined) counts.set(own, (counts.get(own) ?? 0) + 1)
+  }
+  return [...counts].sort((one, other) => other[1] - one[1]).map(([path]) => path)
 }
 
 function openFile(path: string): ReturnType<typeof createOutputFile> {

@@ -53,6 +53,8 @@ export function stateOf(folder: string): DirectoryState {
   const marker = markerIn(folder)
   if (marker.type === 'valid') return { type: 'archive', id: marker.id, created: marker.created }
   if (marker.type === 'damaged') return { type: 'unmarked' }
+  // Its other files say which archive it is.
+  if (contentsOf(folder).id !== undefined) return { type: 'unmarked' }
   const names = entries.map(({ name }) => name).filter((name) => !SYSTEM.has(name) && !isMarkerDraft(name))
   if (names.length === 0) return { type: 'empty' }
   const strange = names.find((name) => !isFileOfFirstFormat(folder, name))
@@ -119,8 +121,8 @@ export function claimArchive(folder: string, nowMs: number, known?: KnownArchive
   return createMarker(folder, nowMs)
 }
 
-/** Our lock is an empty plain file. */
-function refuseForeignLock(folder: string): void {
+/** Our lock is an empty plain file. Throws an `ArchiveFault` for anything else. */
+export function refuseForeignLock(folder: string): void {
   const path = join(folder, LOCK)
   const stats = lstatSync(path, { throwIfNoEntry: false })
   if (!stats || (stats.isFile() && stats.size === 0)) return
@@ -150,7 +152,7 @@ export function faultOf(
     case 'unmarked':
       return new ArchiveFault(
         'unmarked',
-        `${folder} may be an archive, but its scrollback-archive.json is damaged.`,
+        `${folder} may be an archive, but its scrollback-archive.json is damaged or missing.`,
         'Run: scrollback collect repair <this directory>',
       )
     case 'first':

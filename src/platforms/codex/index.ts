@@ -10,6 +10,7 @@ import { codexIdentity } from './identity.ts'
 import { closeConnections } from './queue-statements.ts'
 import { knownFields, normalize } from './records/normalize.ts'
 import { SPAWN_WORDS, spawns } from './records/tools.ts'
+import { restoring } from './restoring.ts'
 
 /** Normalizes `{ session_id, ts, text }`, with the time in seconds. */
 function normalizeHistory(entry: unknown): Draft | undefined {
@@ -31,7 +32,7 @@ export const codex: Platform = {
   records: { normalize, knownFields },
   delivery,
   resume,
-  restoring: { directories: ['payload.cwd'] },
+  restoring,
   history: { files: historyFile, normalize: normalizeHistory },
   memory: { documents },
   subagents: { spawns, spawnWords: SPAWN_WORDS },

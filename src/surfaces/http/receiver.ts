@@ -48,6 +48,12 @@ export async function startReceiver(options: ListenOptions): Promise<Listening> 
       answer(request)
         .catch((error): Reply => {
           if (error instanceof Unreadable) return refusal(error.status, error.message)
+          if (request.destroyed && !request.complete) {
+            fault(
+              'A sender closed the connection before all of its records had arrived. Nothing of them was stored.',
+            )
+            return refusal(400, 'the request was cut off')
+          }
           fault(String((error as Error)?.message ?? error))
           return refusal(503, 'the records cannot be stored now', { 'retry-after': '5' })
         })
