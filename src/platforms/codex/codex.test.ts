@@ -374,6 +374,12 @@ describe('the files of Codex', () => {
     rmSync(path)
     expect(found()).toMatchObject({ unread: [], notices: [], artifacts: [{ state: 'archived' }] })
     expect(read().items).toEqual(items)
+    const half = plain.indexOf('\n', plain.length / 2) + 1
+    const frames = [plain.subarray(0, half), plain.subarray(half)].map((part) => zstdCompressSync(part))
+    writeFileSync(`${path}.zst`, Buffer.concat(frames))
+    expect(read().items).toEqual(items)
+    writeFileSync(`${path}.zst`, Buffer.concat(frames).subarray(0, -1))
+    expect(() => read()).toThrow('unexpected end of file')
   })
 
   it('are also what it has learned from threads', () => {
