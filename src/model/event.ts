@@ -175,9 +175,10 @@ export type Payload =
    * such as by the `messageId` of its reply; if absent, each record is a request. The model is that of the
    * turn by default, or that of the latest reply. `total` is the client's running total after the request:
    * if a record without tokens has a larger one than the record before, requests between them are missing,
-   * and the difference counts.
+   * and the difference counts. `scope`: `all` is the usage of all requests since the client was started,
+   * which counts only if none before it has a record. `aside` is that of a request which `all` leaves out.
    */
-  | { type: 'usage'; key?: string; model?: string; usage: Usage; total?: Usage }
+  | { type: 'usage'; key?: string; model?: string; usage: Usage; total?: Usage; scope?: 'all' | 'aside' }
   | {
       type: 'link'
       relation: LinkRelation

@@ -359,6 +359,24 @@ describe('the queue of Codex', () => {
   })
 })
 
+describe('the model of a thread', () => {
+  it('is that of its settings where no turn names one', () => {
+    const settings = (model: string, thread: string) =>
+      JSON.stringify({
+        timestamp: '2026-11-01T10:13:20.500Z',
+        type: 'event_msg',
+        payload: { type: 'thread_settings_applied', thread_id: thread, thread_settings: { model } },
+      })
+    const { read } = changed('told-twice', (lines) => [
+      lines[0]!,
+      settings('fern-2', /[0-9a-f-]{36}/.exec(lines[0]!)![0]),
+      settings('moss-1', '01a19699-6e00-7000-8000-00000000ffff'),
+      ...lines.slice(1).filter((line) => !line.includes('"turn_context"')),
+    ])
+    expect(read().session).toMatchObject({ model: 'fern-2' })
+  })
+})
+
 describe('the files of Codex', () => {
   it('are rollouts only, of which the plain one counts', () => {
     expect(fixture('damaged').map(({ name }) => name)).toEqual([

@@ -183,6 +183,18 @@ describe('a session of Gemini CLI', () => {
     expect(session).toMatchObject({ lines: 3, usage: { input: 25, output: 5, cacheRead: 20 } })
   })
 
+  it('has the last of two messages with one id, and the directory that its folder states', () => {
+    const { session, items } = first('document-rewritten')
+    expect(items.map(readableItem)).toEqual([
+      'human: Which tree has mildew?',
+      'agent: The third, at the gate.',
+      'human: Prune it.',
+      'agent: Pruned.',
+    ])
+    expect(session.usage).toMatchObject({ input: 1400, output: 12 })
+    expect(session.cwds).toEqual([['/home/ann/orchard', 1]])
+  })
+
   it('has unknown types by name, torn lines as malformed, and a torn document as one malformed line', () => {
     const sessions = fixture('damaged').map(({ session }) => session)
     const [lines] = sessions.filter(({ lines: count }) => count > 5)

@@ -109,7 +109,7 @@ const SILENT_EVENTS = words(
   reasoning_raw_content_delta request_permissions request_user_input safety_buffering session_configured
   shutdown_complete stream_info sub_agent_activity turn_moderation_metadata
   skills_update_available task_complete task_started terminal_interaction thread_goal_updated
-  thread_settings_applied turn_complete turn_diff turn_started undo_completed undo_started user_message
+  turn_complete turn_diff turn_started undo_completed undo_started user_message
   view_image_tool_call warning web_search_begin web_search_end`,
 )
 
@@ -353,6 +353,12 @@ function event(payload: JsonObject, artifact: Artifact): Payload[] {
       return [{ type: 'marker', marker: 'agent-error', text: asText(payload.message) }]
     case 'stream_error':
       return [{ type: 'marker', marker: 'retry', text: asText(payload.message) }]
+    case 'thread_settings_applied': {
+      const model = asText(asObject(payload.thread_settings)?.model)
+      return model === undefined || isOfOther(payload.thread_id, artifact)
+        ? [{ type: 'skipped', name: type }]
+        : [{ type: 'turn', model }]
+    }
     case 'turn_aborted':
       return payload.reason === 'interrupted'
         ? [{ type: 'marker', marker: 'interruption', byHuman: true }]
