@@ -158,8 +158,11 @@ export type Payload =
     }
   /** The records up to here are copies. The session's own records follow. */
   | { type: 'copied' }
-  /** A turn begins, with its model. Its directory is the record's. */
-  | { type: 'turn'; model?: string }
+  /**
+   * A turn begins, with its model. Its directory is the record's. `startedBy`: who sent it and those that
+   * follow, where prompts do not say it themselves: a person, or a program, which is its label.
+   */
+  | { type: 'turn'; model?: string; startedBy?: 'human' | { program: string } }
   /**
    * The human took back the last turns, those from the one that begins with a record, or those that follow.
    * They become an abandoned branch.

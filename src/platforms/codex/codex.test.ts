@@ -70,19 +70,19 @@ describe('a thread of Codex', () => {
   it('counts what turns used that a migration removed, by the totals around them', () => {
     const { read } = changed('undone', (lines) => lines.filter((_, index) => index < 5 || index > 8))
     const { session } = read()
-    expect(session.human).toBe(2)
+    expect(session).toMatchObject({ human: 0, kind: 'program' })
     expect(session.usage).toEqual({ input: 240, cacheRead: 100, cacheWrite: 0, output: 25 })
   })
 
   it('shows turns that were taken back as an abandoned branch, and a compaction', () => {
     expect(told('undone')[0]).toMatchInlineSnapshot(`
       [
-        "human: Plant the moss.",
+        "program (exec): Plant the moss.",
         "agent: It is planted.",
-        "human (abandoned): Plant the lily.",
+        "program (exec, abandoned): Plant the lily.",
         "agent (abandoned): The lily is planted.",
         "marker: · compaction a summary of 20 characters",
-        "human: Plant the rose.",
+        "program (exec): Plant the rose.",
         "agent: The rose is planted.",
       ]
     `)
@@ -356,6 +356,38 @@ describe('the queue of Codex', () => {
     )
     expect(found(root).notices).toMatchObject([{ path }])
     expect(found(root).artifacts.length).toBeGreaterThan(0)
+  })
+})
+
+describe('a prompt of Codex', () => {
+  it('is that of a program in turns that `codex exec` started, and of a person in those typed later', () => {
+    const found = fixture('exec').map(({ session, items }) => ({
+      kind: session.kind,
+      human: session.human,
+      prompts: items.filter(({ who }) => who === 'human' || who === 'program').map(readableItem),
+    }))
+    expect(found).toEqual([
+      {
+        kind: 'human',
+        human: 1,
+        prompts: [
+          'program (exec): Nightly: count the pots.',
+          'human: And the saucers?',
+          'program (exec): Nightly: count again.',
+        ],
+      },
+      {
+        kind: 'program',
+        human: 0,
+        prompts: ['program (exec): Count the ferns.', 'program (exec): And the mosses.'],
+      },
+      {
+        kind: 'human',
+        human: 2,
+        prompts: ['human: Which pot is dry?', 'program (exec): Report the day.', 'human: !ls pots'],
+      },
+      { kind: 'program', human: 0, prompts: ['program (exec): Water the lily.'] },
+    ])
   })
 })
 

@@ -171,7 +171,7 @@ function header(meta: JsonObject, at: number | undefined, artifact: Artifact): P
   const spawned = asObject(subagent?.thread_spawn)
   const parentSession = asText(meta.parent_thread_id) ?? asText(spawned?.parent_thread_id)
   // A turn without a model says in which directory, branch and version the session begins.
-  const start: Payload = { type: 'turn' }
+  const start: Payload = { type: 'turn', startedBy: starterOf(meta) }
   return [
     start,
     {
@@ -184,6 +184,25 @@ function header(meta: JsonObject, at: number | undefined, artifact: Artifact): P
       copies: forkedFrom !== undefined && base === undefined && copiesFrom(asText(meta.cli_version), at),
     },
   ]
+}
+
+/** Sources of threads that a program drives. Versions whose turns do not say who started them have this only. */
+const OF_PROGRAMS = words('exec mcp')
+
+function starterOf({ source, originator }: JsonObject): 'human' | { program: string } {
+  const program = source ?? (originator === 'codex_exec' ? 'exec' : undefined)
+  return typeof program === 'string' && OF_PROGRAMS.has(program) ? { program } : 'human'
+}
+
+/** Names of what starts a turn. */
+const TRIGGER = /^[a-z][a-z_-]{0,20}$/i
+
+/** Who started a turn, since 0.169. Those of subagents have the trigger of the turn that they serve. */
+function startedTurn({ turn_attribution }: JsonObject): Payload[] {
+  const attribution = asObject(turn_attribution)
+  const trigger = asText(attribution?.turn_trigger)
+  if (trigger === undefined || !TRIGGER.test(trigger) || asText(attribution?.parent_turn_id)) return []
+  return [{ type: 'turn', startedBy: trigger === 'user' ? 'human' : { program: trigger } }]
 }
 
 function kindOf({ source, thread_source }: JsonObject): SessionKind | undefined {
@@ -285,7 +304,7 @@ function messagePayloads(record: JsonObject, isAlone: boolean): Payload[] {
   const text = parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
   const command = role === 'user' ? injected(text) : 'context'
   if (command !== undefined && command !== 'context')
-    return [message('human', [{ type: 'text', text: command }])]
+    return [{ ...message('human', [{ type: 'text', text: command }]), unmarked: false } as Payload]
   if (isAlone && command === undefined) return [message('human', parts)]
   return [{ type: 'skipped', name: `message:${role}` }]
 }
@@ -337,8 +356,8 @@ function event(payload: JsonObject, artifact: Artifact): Payload[] {
       return completed(asObject(payload.item) ?? {}, isOfOther(payload.thread_id, artifact))
     case 'task_started':
     case 'turn_started': {
-      const copied = endOfCopy(payload, artifact)
-      return copied.length > 0 ? copied : [{ type: 'skipped', name: type }]
+      const told = [...endOfCopy(payload, artifact), ...startedTurn(payload)]
+      return told.length > 0 ? told : [{ type: 'skipped', name: type }]
     }
     case 'task_complete':
     case 'turn_complete': {
