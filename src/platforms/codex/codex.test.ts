@@ -391,6 +391,33 @@ describe('a prompt of Codex', () => {
   })
 })
 
+describe('what an editor puts before a prompt of Codex', () => {
+  const EDITOR =
+    '# Context from my IDE setup:\\n\\n## Active file: ferns.csv\\n\\n## Open tabs:\\n- ferns.csv\\n'
+  /** A thread whose first prompt is this text, as it is in JSON. */
+  const threadWith = (text: string) =>
+    changed('told-twice', (lines) => lines.map((line) => line.replaceAll('Which fern is dry?', text))).read()
+
+  it('is neither a prompt nor a title if no request follows', () => {
+    const { human, title } = threadWith('Which fern is dry?').session
+    for (const request of ['', '\\n## My request for Codex:\\n', '\\n## My request for Codex:\\n  ']) {
+      const { session, items } = threadWith(EDITOR + request)
+      expect(session.human).toBe(human - 1)
+      expect(session.title).not.toContain('IDE setup')
+      expect(items.map(readableItem).join('\n')).not.toContain('IDE setup')
+    }
+    expect(threadWith(`${EDITOR}\\n## My request for Codex:\\nWhich fern is dry?`).session).toMatchObject({
+      human,
+      title,
+    })
+  })
+
+  it('is not what a person writes below a heading', () => {
+    const { items } = threadWith('# Plan:\\n- water the fern')
+    expect(items.map(readableItem)[0]).toBe('human: # Plan: / - water the fern')
+  })
+})
+
 describe('the model of a thread', () => {
   it('is that of its settings where no turn names one', () => {
     const settings = (model: string, thread: string) =>

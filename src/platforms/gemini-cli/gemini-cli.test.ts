@@ -183,6 +183,20 @@ describe('a session of Gemini CLI', () => {
     expect(session).toMatchObject({ lines: 3, usage: { input: 25, output: 5, cacheRead: 20 } })
   })
 
+  it('has no prompt and no title where the client only tells of an editor', () => {
+    const told =
+      "Here is the user's editor context as a JSON object. This is for your information only.\n```json\n"
+    const user = (id: string, text: string) => ({ id, type: 'user', content: [{ text }] })
+    const { session, items } = sessionOf(
+      'session-2026-11-07T10-00-aaaa0000.jsonl',
+      { sessionId: 'aaaa0000', projectHash: '0f', startTime: '2026-11-07T10:00:00.000Z' },
+      user('u1', `${told}{"activeFile": {"path": "/home/ann/a.ts"}}\n\`\`\``),
+      user('u2', 'Which fern is dry?'),
+    )
+    expect(items.map(readableItem)).toEqual(['human: Which fern is dry?'])
+    expect(session.title).toBe('Which fern is dry?')
+  })
+
   it('has the last of two messages with one id, and the directory that its folder states', () => {
     const { session, items } = first('document-rewritten')
     expect(items.map(readableItem)).toEqual([

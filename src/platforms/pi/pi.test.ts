@@ -53,6 +53,15 @@ describe('a session of pi', () => {
     `)
   })
 
+  it('is that of a subagent by its name, and the task is not a person’s', () => {
+    const [{ session, items }] = fixture('named-subagent') as [ReturnType<typeof fixture>[0]]
+    expect(session).toMatchObject({ kind: 'subagent', human: 0, title: 'subagent-fern-reader-a1b2c3d4-2' })
+    expect(items.map(readableItem)).toEqual([
+      'program (subagent): Read the list of ferns.',
+      'agent: Three are dry.',
+    ])
+  })
+
   it('has the tokens of replies, of tools, of summaries and of warming the cache', () => {
     const [{ session }] = fixture('words') as [ReturnType<typeof fixture>[0]]
     expect(session).toMatchObject({ title: 'Watering the ferns', model: 'claude-fern-1', errors: 2 })

@@ -32,11 +32,24 @@ function injected(text: string): string | undefined {
 /** `# Context from my IDE setup:`, `# Files mentioned by the user:` and the like. */
 const IDE = /^\s*# [A-Z][^\n]*:\s*\n/
 const REQUEST = '## My request for Codex:'
+/** Headings of an editor that a person does not type, so that nothing is left without a request. */
+const ONLY_IDE =
+  /^\s*# (?:Context from my IDE setup|In app browser|\w[\w ]* mentioned by the user):\s*(?:\n|$)/
 
-/** The words of a person without what an editor puts before them. */
+/** The words of a person without what an editor puts before them. Empty if it has no request of a person. */
 function typedWords(text: string): string {
   const at = IDE.test(text) ? text.lastIndexOf(REQUEST) : -1
-  return at < 0 ? text : text.slice(at + REQUEST.length).trim()
+  if (at < 0) return ONLY_IDE.test(text) ? '' : text
+  return text.slice(at + REQUEST.length).trim()
+}
+
+/** The prompt in these parts of a message, unless only an editor wrote into it. */
+function typedParts(parts: readonly Part[]): Part[] {
+  return parts.flatMap((part) => {
+    if (part.type !== 'text') return part
+    const text = typedWords(part.text)
+    return text === '' ? [] : { ...part, text }
+  })
 }
 
 /** The directory that the oldest versions only state in the context of a prompt. */
@@ -230,6 +243,10 @@ function endOfCopy({ turn_id: turn }: JsonObject, artifact: Artifact): Payload[]
   return id !== undefined && thread !== undefined && id > thread ? [{ type: 'copied' }] : []
 }
 
+/** A prompt of a person. */
+const typed = (parts: readonly Part[], name: string): Payload =>
+  parts.length > 0 ? message('human', [...parts]) : { type: 'skipped', name }
+
 const message = (speaker: 'human' | 'program', parts: Part[], label?: string): Payload => ({
   type: 'message',
   role: 'user',
@@ -305,7 +322,7 @@ function messagePayloads(record: JsonObject, isAlone: boolean): Payload[] {
   const command = role === 'user' ? injected(text) : 'context'
   if (command !== undefined && command !== 'context')
     return [{ ...message('human', [{ type: 'text', text: command }]), unmarked: false } as Payload]
-  if (isAlone && command === undefined) return [message('human', parts)]
+  if (isAlone && command === undefined) return [typed(typedParts(parts), 'message:user')]
   return [{ type: 'skipped', name: `message:${role}` }]
 }
 
@@ -346,9 +363,9 @@ function event(payload: JsonObject, artifact: Artifact): Payload[] {
       const kind = asText(payload.kind)
       if (kind !== undefined && kind !== 'plain') return [{ type: 'skipped', name: `user_message:${kind}` }]
       const images = [...(asArray(payload.images) ?? []), ...(asArray(payload.local_images) ?? [])]
-      const text = typedWords(asText(payload.message) ?? '')
+      const text: Part = { type: 'text', text: asText(payload.message) ?? '' }
       const media = images.map((): Part => ({ type: 'media', name: 'image' }))
-      return [message('human', [...(text === '' ? [] : [{ type: 'text' as const, text }]), ...media])]
+      return [typed([...typedParts([text]), ...media], type)]
     }
     case 'mcp_tool_call_end':
       return [failureIn(payload) ?? { type: 'skipped', name: type }]
@@ -409,10 +426,8 @@ function completed(item: JsonObject, isOther: boolean): Payload[] {
   const failure = type === 'UserMessage' ? undefined : failureIn(item)
   if (failure) return [failure]
   if (type !== 'UserMessage') return [{ type: SILENT_ITEMS.has(type) ? 'skipped' : 'unknown', name: type }]
-  const parts = textParts(item.content).map((part) =>
-    part.type === 'text' ? { ...part, text: typedWords(part.text) } : part,
-  )
-  return [isOther ? message('program', parts, 'review') : message('human', parts)]
+  const parts = typedParts(textParts(item.content))
+  return [isOther ? message('program', parts, 'review') : typed(parts, type)]
 }
 
 /**
