@@ -2,6 +2,7 @@ import { accessSync, constants, statSync } from 'node:fs'
 import * as z from 'zod/mini'
 import { type Refreshed, withLinks } from '../../collect/index/refresh.ts'
 import { readSession } from '../../collect/read/read-session.ts'
+import { unlistedIn } from '../../collect/unlisted.ts'
 import { bytesBelow } from '../../io/directories.ts'
 import type { Artifact } from '../../model/artifact.ts'
 import { append } from '../../model/iteration.ts'
@@ -52,6 +53,7 @@ export function diagnose(fresh: FreshStore, deep: boolean, context: ReadingConte
     artifacts,
     refused: refusedOf(fresh, here),
     unread: unreadOf(found).map((each) => ({ ...each, bytes: bytesBelow(each.path) })),
+    unlisted: unlistedIn(found.roots, context.environment),
     warnings: warningsOf({ store, found, known, here, context }),
   }
 }
@@ -114,6 +116,8 @@ export const output = () => {
       z.object({ path: z.string(), reason: z.string(), bytes: z.number(), spare: z.optional(z.boolean()) }),
     ),
     unread: unreadShape(),
+    /** Folders with files that look like transcripts, by their names, and that no rule lists. */
+    unlisted: z.array(z.object({ platform: z.string(), path: z.string(), files: count, bytes: count })),
     warnings: z.array(z.string()),
     drift: z.optional(driftShape()),
     /** With `--vanishing`: what clients delete within a week, the next one first. */
