@@ -313,6 +313,17 @@ describe('the queue of Codex', () => {
     return { root, path, database }
   }
 
+  it('is named if its columns or tables are those of a later version', () => {
+    const { root, path, database } = homeWith('Then the lily.')
+    expect(found(root).notices).toEqual([])
+    database.exec('CREATE TABLE queued_messages (id TEXT); CREATE TABLE messages_v2 (id TEXT)')
+    const later = expect.stringContaining('does not know (messages_v2)')
+    expect(found(root).notices).toEqual([{ platform: 'codex', path, message: later }])
+    database.exec('ALTER TABLE queued_items RENAME COLUMN payload_json TO payload')
+    const columns = expect.stringContaining('whose columns this version does not know')
+    expect(found(root).notices).toEqual([{ platform: 'codex', path, message: columns }])
+  })
+
   const found = (root: string) =>
     codex.files.discover({ platform: 'codex', path: root, reason: 'test', found: true }, environment)
 
