@@ -137,9 +137,10 @@ export function markOpen(sessions: readonly Session[], roots: readonly Root[]): 
 const rootKey = (platform: string, root: string): string => `${platform} ${root}`
 
 /**
- * Leaves out copies of a session: when OpenClaw moves sessions into databases or out of them, it keeps the
- * original, and when it is renamed, it leaves old state directories. The most complete copy remains. The
- * messages of all copies are stored only once anyway.
+ * Leaves out copies of a session: clients keep the original when they move sessions into databases, into lines
+ * or to an archive, people copy databases for another release channel, and a rename leaves old state
+ * directories. The most complete copy remains, and of equal ones the newest. The messages of all copies are
+ * stored only once anyway.
  */
 export function withoutCopies(sessions: readonly Session[]): Session[] {
   const best = new Map<string, Session>()
@@ -154,17 +155,37 @@ export function withoutCopies(sessions: readonly Session[]): Session[] {
   })
 }
 
-/** Copies have the same session and the same start. Requested backups are listed separately. */
-const copyKey = ({ platform, agent, id, startedMs, state }: Session): string | undefined =>
-  identityOf(platform).manyAgents && startedMs !== undefined && state !== 'backup'
-    ? JSON.stringify([agent, id, startedMs])
-    : undefined
+/**
+ * Copies have the same session and the same start. Ids of OpenClaw may be those of another agent, and those of
+ * subagents may be used again by another parent. Requested backups are listed separately.
+ */
+function copyKey(session: Session): string | undefined {
+  const { platform, agent, id, otherIds, kind, parentSessionId, device, startedMs, state } = session
+  if (startedMs === undefined || state === 'backup') return undefined
+  const whole = otherIds.find((other) => other.startsWith(id)) ?? id
+  const within = identityOf(platform).manyAgents ? [agent] : [device, kind === 'subagent' && parentSessionId]
+  return JSON.stringify([platform, whole, startedMs, ...within])
+}
 
 const contentOf = ({ human, agentMessages, toolCalls }: Session): number => human + agentMessages + toolCalls
 
-const isBetter = (one: Session, other: Session): boolean =>
-  contentOf(one) - contentOf(other) > 0 ||
-  (contentOf(one) === contentOf(other) && other.state === 'archived' && one.state !== 'archived')
+/** In use, as a file, and how lately: of equal copies, the first difference decides. */
+const ranksOf = ({ state, goneMs, lastActivityMs = 0, modifiedMs }: Session): number[] => [
+  Number(state !== 'archived'),
+  Number(goneMs === undefined),
+  lastActivityMs,
+  modifiedMs,
+]
+
+/** Whether listings show this copy of a session rather than the other. */
+export function isBetter(one: Session, other: Session): boolean {
+  const [own, others] = [
+    [contentOf(one), ...ranksOf(one)],
+    [contentOf(other), ...ranksOf(other)],
+  ] as const
+  const at = own.findIndex((rank, index) => rank !== others[index])
+  return at >= 0 && own[at]! > others[at]!
+}
 
 /**
  * A session of one client may run through another client, so that both have a transcript: one with the
