@@ -159,7 +159,7 @@ export function withoutCopies(sessions: readonly Session[]): Session[] {
  * Copies have the same session and the same start. Ids of OpenClaw may be those of another agent, and those of
  * subagents may be used again by another parent. Requested backups are listed separately.
  */
-function copyKey(session: Session): string | undefined {
+export function copyKey(session: Session): string | undefined {
   const { platform, agent, id, otherIds, kind, parentSessionId, device, startedMs, state } = session
   if (startedMs === undefined || state === 'backup') return undefined
   const whole = otherIds.find((other) => other.startsWith(id)) ?? id

@@ -28,6 +28,7 @@ import { completeStore, freshStore, nothingYet } from '../kit/fresh-store.ts'
 import { noteUnreadable } from '../kit/load-sessions.ts'
 import { type Incomplete, incompleteOf, incompleteShape, scannedOf } from '../kit/scanned.ts'
 import { timeOrUndefined } from '../kit/time.ts'
+import { atListed } from './listed.ts'
 import type { OutputSearch } from './outputs.ts'
 
 /** The default number of hits. With fewer hits, parts of words are searched too. */
@@ -140,7 +141,7 @@ export async function ask(input: SearchInput, context: Context): Promise<Found> 
   }
   const search = async (wanted: Query): Promise<SearchAnswer> => {
     const steps = store.searchInSteps({ ...request, query: wanted })
-    return context.inTurns ? await context.inTurns(steps) : finish(steps)
+    return atListed(context.inTurns ? await context.inTurns(steps) : finish(steps), store)
   }
   let answer = await search(query)
   // Corrections, and which words may be missing, depend on the words of everything.
