@@ -117,7 +117,9 @@ export const hasColumns = (
   ...names: readonly string[]
 ): boolean => names.every((name) => tables.get(table)?.has(name))
 
-/** Names under which a later version may keep sessions: those of today with a number, and other usual ones. */
+/**
+ * Names under which a later version may keep sessions: those of today with a number, and other usual ones.
+ */
 const LATER =
   /^(?:sessions?|messages?|parts?|turns?|threads?|conversations?|transcripts?)(?:_[a-z_]+?)?_?v?\d+$|^(?:messages|parts|session_parts?|turns?|threads?|transcripts?)$/i
 

@@ -60,7 +60,8 @@ export function isProjectPath(path: string, agentOwned: boolean): boolean {
 const MOUNTED = /^\/mnt\/([a-z])(?=\/)/
 
 /**
- * What folders are compared by, of a normalized path. Windows does not distinguish capitals, Linux on it does.
+ * What folders are compared by, of a normalized path. Windows does not distinguish capitals, Linux on it
+ * does.
  */
 export function folderKey(path: string): string {
   if (DRIVE.test(path)) return path.toLowerCase()

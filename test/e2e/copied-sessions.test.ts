@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { cpSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { opencodeDatabase, text } from '../opencode-databases.ts'
@@ -74,6 +74,17 @@ const HOMES: Record<string, (home: string) => void> = {
     put(file('-home-ann-shed'), jsonLines(prompts))
   },
 }
+
+it('counts the prompts that a fork has copied once below the list', () => {
+  const home = temporaryHome()
+  cpSync(join(import.meta.dirname, '../fixtures/claude-code/background-fork'), home, { recursive: true })
+  const { sessions, repeated } = json(home, 'sessions', '--all') as Json
+  expect(sessions.map(({ messages }: Json) => messages.human)).toEqual([2, 2])
+  expect(Object.values(repeated)).toEqual([1])
+  expect(printed(home, 'sessions', '--all')).toContain('2 sessions of eastore; 3 messages of yours.')
+  expect(json(home, 'stats').totals.messages.human).toBe(3)
+  expect(printed(home, 'sessions', '--all', '--limit', '1')).toContain('1 shown with 2 messages of yours')
+})
 
 describe.each(Object.entries(HOMES))('a session in two places, of %s', (_, fill) => {
   const filled = (): string => {

@@ -137,8 +137,8 @@ export function markOpen(sessions: readonly Session[], roots: readonly Root[]): 
 const rootKey = (platform: string, root: string): string => `${platform} ${root}`
 
 /**
- * Leaves out copies of a session: clients keep the original when they move sessions into databases, into lines
- * or to an archive, people copy databases for another release channel, and a rename leaves old state
+ * Leaves out copies of a session: clients keep the original when they move sessions into databases, into
+ * lines or to an archive, people copy databases for another release channel, and a rename leaves old state
  * directories. The most complete copy remains, and of equal ones the newest. The messages of all copies are
  * stored only once anyway.
  */
@@ -156,8 +156,8 @@ export function withoutCopies(sessions: readonly Session[]): Session[] {
 }
 
 /**
- * Copies have the same session and the same start. Ids of OpenClaw may be those of another agent, and those of
- * subagents may be used again by another parent. Requested backups are listed separately.
+ * Copies have the same session and the same start. Ids of OpenClaw may be those of another agent, and those
+ * of subagents may be used again by another parent. Requested backups are listed separately.
  */
 export function copyKey(session: Session): string | undefined {
   const { platform, agent, id, otherIds, kind, parentSessionId, device, startedMs, state } = session

@@ -97,7 +97,9 @@ export async function resolveTargets(
       bestFirst(a, b) ||
       (a.artifact.path < b.artifact.path ? -1 : 1),
   )
-  /** Of copies of one session, the one that listings show comes first, and the others add what only they have. */
+  /**
+   * Of copies of one session, the one that listings show comes first, and the others add what only they have.
+   */
   function bestFirst(one: ReadTask, other: ReadTask): number {
     if (sessionIdentity(one.artifact) !== sessionIdentity(other.artifact)) return 0
     const [own, others] = [one, other].map(({ artifact }) => rowOf(artifact.path)?.session)

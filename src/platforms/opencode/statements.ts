@@ -29,7 +29,9 @@ export const STATEMENTS = {
   messages: `SELECT id, time_created AS at, data FROM message WHERE session_id = ? ORDER BY time_created, id`,
   parts: `SELECT message_id AS message, data FROM part WHERE session_id = ? ORDER BY message_id, id`,
   partsOfMessage: 'SELECT data FROM part WHERE message_id = ? ORDER BY id',
-  /** Sessions of version 2, which counts messages in `seq`. Those of a fork have the numbers of the original. */
+  /**
+   * Sessions of version 2, which counts messages in `seq`. Those of a fork have the numbers of the original.
+   */
   sessionsOf2: `SELECT s.id AS id, s.parent_id AS parent, s.title AS title, s.time_updated AS updated,
     s.fork_session_id AS fork,
     (SELECT count(*) FROM session_message m WHERE m.session_id = s.id) AS messages,

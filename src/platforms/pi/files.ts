@@ -67,9 +67,9 @@ const MOST_NESTED = 8
 
 /**
  * The allow-list: transcripts in `sessions/` and in its folders, one for each working directory. omp keeps
- * those of subagents, `<name>.jsonl`, in a folder named like the file of the session that started them. Where a
- * variable names a folder for sessions, and where the oldest versions left some, they are in the root itself,
- * by the client's names only. Links are not followed.
+ * those of subagents, `<name>.jsonl`, in a folder named like the file of the session that started them. Where
+ * a variable names a folder for sessions, and where the oldest versions left some, they are in the root
+ * itself, by the client's names only. Links are not followed.
  */
 export function discover(from: Root, environment: Environment): Found {
   const { path: root, reason } = from

@@ -199,7 +199,9 @@ function header(meta: JsonObject, at: number | undefined, artifact: Artifact): P
   ]
 }
 
-/** Sources of threads that a program drives. Versions whose turns do not say who started them have this only. */
+/**
+ * Sources of threads that a program drives. Versions whose turns do not say who started them have this only.
+ */
 const OF_PROGRAMS = words('exec mcp')
 
 function starterOf({ source, originator }: JsonObject): 'human' | { program: string } {
@@ -373,8 +375,8 @@ function event(payload: JsonObject, artifact: Artifact): Payload[] {
       return completed(asObject(payload.item) ?? {}, isOfOther(payload.thread_id, artifact))
     case 'task_started':
     case 'turn_started': {
-      const told = [...endOfCopy(payload, artifact), ...startedTurn(payload)]
-      return told.length > 0 ? told : [{ type: 'skipped', name: type }]
+      const payloads = [...endOfCopy(payload, artifact), ...startedTurn(payload)]
+      return payloads.length > 0 ? payloads : [{ type: 'skipped', name: type }]
     }
     case 'task_complete':
     case 'turn_complete': {
