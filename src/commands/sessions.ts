@@ -17,12 +17,12 @@ import { surfaceText, timesIn } from '../render/text.ts'
 import { defineCommand } from './kit/command.ts'
 import { filters, identities } from './kit/filters.ts'
 import { field } from './kit/flags.ts'
-import { repeatedPrompts } from './kit/repeated-prompts.ts'
 import { noticesOf, noticesShape, scannedOf, scannedShape } from './kit/scanned.ts'
 import { LONGEST_ID, shortId } from './kit/session-names.ts'
 import {
   namedJson,
   namedShape,
+  repeatedPrompts,
   rowsOf,
   SORTS,
   type Sort,

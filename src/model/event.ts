@@ -155,6 +155,8 @@ export type Payload =
        * are not counted again. `again`: the client writes once more what precedes, if there is anything.
        */
       copies?: boolean | { olderThan: number } | 'again'
+      /** The number of the form of the file, if it is later than those that the platform knows. */
+      laterForm?: number
     }
   /** The records up to here are copies. The session's own records follow. */
   | { type: 'copied' }

@@ -64,6 +64,33 @@ describe('doctor', () => {
     expect(json(home, 'doctor').unlisted).toHaveLength(7)
   })
 
+  it('names files of a form that this version does not know, as other commands do', () => {
+    const home = temporaryHome()
+    const lines = (header: object): string => `${JSON.stringify(header)}\n`
+    const at = '2026-11-10T09:00:00.000Z'
+    const files = {
+      '.pi/agent/sessions/--garden--/2026-11-10T09-00-00-000Z_a1.jsonl': {
+        ...{ type: 'session', version: 4, id: 'a1', timestamp: at },
+      },
+      '.openclaw/agents/main/sessions/b1.jsonl': { type: 'session', version: 5, id: 'b1', timestamp: at },
+      '.copilot/session-state/c1/events.jsonl': {
+        ...{ type: 'session.start', timestamp: at, data: { sessionId: 'c1', version: 2 } },
+      },
+    }
+    for (const [name, header] of Object.entries(files)) put(join(home, name), lines(header))
+    const { stdout, code } = doctor(home)
+    expect(code).toBe(3)
+    const listed = run(['sessions', '--all'], home)
+    expect(listed.code).toBe(3)
+    for (const [index, name] of Object.keys(files).entries()) {
+      const form = [4, 5, 2][index]
+      expect(stdout).toContain(
+        `✗ ~/${name}: says that it is of form ${form}, which this version does not know`,
+      )
+      expect(listed.stderr).toContain(`${name}: says that it is of form ${form}`)
+    }
+  })
+
   it('lists what is never opened, with the reason and the size', () => {
     const home = temporaryHome()
     putClaude(home, uuid(1), [claude.user(1, 'one')])

@@ -13,7 +13,7 @@ import type { Known } from '../../store/increment.ts'
 import type { Messages, Store } from '../../store/store.ts'
 import type { FreshStore, ReadingContext } from '../kit/context.ts'
 import { faultOf } from '../kit/read-files.ts'
-import { unreadOf, unreadShape } from '../kit/scanned.ts'
+import { laterFormOf, unreadOf, unreadShape } from '../kit/scanned.ts'
 import { isoTime } from '../kit/time.ts'
 import { driftShape } from './drift.ts'
 
@@ -163,6 +163,7 @@ function createFileDiagnosis({ store, found }: FreshStore, { here, deep }: Optio
     const isHere = here.has(path)
     const unread = faults.get(path) ?? (isHere && !isReadable(database ?? path) ? UNREADABLE : undefined)
     const problems: string[] = []
+    if (session?.laterForm !== undefined) problems.push(laterFormOf(session.laterForm))
     if (unread !== undefined) problems.push(unread)
     else if (!stored || !session) problems.push('is not stored')
     if (stored && session && isHere) {

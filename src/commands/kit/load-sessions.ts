@@ -13,6 +13,7 @@ import { annotate } from './annotations.ts'
 import type { FreshStore, Machine, ReadingContext, Reports } from './context.ts'
 import { type SessionFlags, sessionFilterOf } from './filters.ts'
 import { freshStore, nothingYet } from './fresh-store.ts'
+import { laterFormOf } from './scanned.ts'
 
 /** Everything that was discovered, and the sessions that match the filters. */
 export interface Loaded extends Discovery {
@@ -32,6 +33,7 @@ export function loadSessions(
   noteUnreadable(found, context)
   const filter = sessionFilterOf(input, context)
   const stored = storedSessions(fresh, found, context)
+  noteLaterForms(stored, context)
   const all = context.globalFlags?.demo ? stored.map(asWritten) : stored
   if (fresh.asIs === 'busy' && all.length === 0) throw nothingYet()
   const own = annotate(ofAgent(joinRuntimes(withoutCopies(all)), input.agent), context, fresh)
@@ -110,6 +112,21 @@ export const sessionIdentity = ({
 /** Reports unreadable folders, which make an answer partial. */
 export function noteUnreadable({ notices }: Discovery, context: Reports): void {
   for (const { path, message } of notices) context.note(`${path}: ${message}`, 'partly')
+}
+
+/** So many files of a later form are named. */
+const MOST_NAMED = 3
+
+/** Reports files of a form that this version does not know, which makes an answer partial. */
+function noteLaterForms(sessions: readonly Session[], context: Reports): void {
+  const later = sessions.filter(({ laterForm }) => laterForm !== undefined)
+  for (const { path, laterForm } of later.slice(0, MOST_NAMED))
+    context.note(`${path}: ${laterFormOf(laterForm!)}`, 'partly')
+  if (later.length > MOST_NAMED)
+    context.note(
+      `${later.length - MOST_NAMED} more files have a form that this version does not know.`,
+      'partly',
+    )
 }
 
 const newestFirst = (a: Session, b: Session): number =>

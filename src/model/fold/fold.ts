@@ -239,7 +239,7 @@ export function createFold(
     const quoted = first.map(quote)
     const firstProgram = program === undefined ? undefined : quote(program)
     const title = titles.best(first[0], branches.contains)
-    const { cwds, origins, parentSessionId, otherIds, version, ...gitBranches } = whereabouts.row()
+    const { cwds, origins, parentSessionId, otherIds, version, ...further } = whereabouts.row()
     return {
       id: artifact.sessionId,
       platform: artifact.platform,
@@ -278,7 +278,7 @@ export function createFold(
       otherIds,
       model: counts.model,
       version,
-      ...gitBranches,
+      ...further,
       usage: replies.usages.total(),
       recorded: replies.usages.recorded(),
       ...(sent.length > 0 ? { promptedBy: sent } : {}),

@@ -173,6 +173,9 @@ export function copyEnd(data: JsonObject, at: number | undefined): number | unde
   return start === at ? start : undefined
 }
 
+/** The latest number of the form that `session.start` states, up to 1.0.102. */
+const KNOWN_FORM = 1
+
 /** Which session a fork was copied from follows the copies. */
 function header(data: JsonObject, at: number | undefined, { orphaned }: Artifact): Payload[] {
   const olderThan = orphaned ? undefined : copyEnd(data, at)
@@ -183,6 +186,7 @@ function header(data: JsonObject, at: number | undefined, { orphaned }: Artifact
       type: 'session',
       sessionId: asText(data.sessionId),
       parentSession: asText(data.detachedFromSpawningParentSessionId),
+      ...((asCount(data.version) ?? 0) > KNOWN_FORM && { laterForm: asCount(data.version) }),
       ...(olderThan !== undefined && { copies: { olderThan } }),
     },
   ]

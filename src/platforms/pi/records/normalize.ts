@@ -10,6 +10,7 @@ import { sessionIdIn } from '../file-names.ts'
 
 /** pi records the words of people and agents as they are. */
 const dialect: Dialect = {
+  form: 3,
   header,
   prompts,
   typed: (command, { excludeFromContext }) =>
