@@ -181,6 +181,6 @@ async function unpacked(body: Buffer, encoding: string, limit: number): Promise<
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE')
       throw new Unreadable(413, `more than ${limit} bytes when unpacked`)
-    throw new Unreadable(400, `this is no ${encoding}`)
+    throw new Unreadable(400, `this is not ${encoding}, or a part of it is damaged or missing`)
   }
 }
