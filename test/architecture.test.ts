@@ -49,8 +49,8 @@ const IDENTITIES = ['platforms/identities.ts', 'platforms/identity.ts']
 /** Readers of a form of record that several platforms write. They belong to none and import from none. */
 const SHARED = ['pi-records']
 
-/** What surfaces need before any command runs: the process, its threads, and the name of a file of ours. */
-const BEFORE_COMMANDS = ['io/process.ts', 'io/thread.ts', 'io/forgotten-list.ts']
+/** What surfaces need before any command runs: the process, its threads, a file name, and unpacking requests. */
+const BEFORE_COMMANDS = ['io/process.ts', 'io/thread.ts', 'io/forgotten-list.ts', 'io/zstd.ts']
 
 /** The modules that open files: those of agents, which may only be read, and the store, which is ours. */
 const OPENERS = [

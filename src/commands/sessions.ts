@@ -22,6 +22,7 @@ import { LONGEST_ID, shortId } from './kit/session-names.ts'
 import {
   namedJson,
   namedShape,
+  repeatedPrompts,
   rowsOf,
   SORTS,
   type Sort,
@@ -47,6 +48,8 @@ const output = () =>
     /** How many of `total` only mention the name. They come last, each with `matched`. */
     mentioned: z.number(),
     sessions: z.array(sessionShape()),
+    /** How many prompts of a session one before it has, too, by its path. Absent if there are none. */
+    repeated: z.optional(z.record(z.string(), z.number())),
     named: z.array(namedShape()),
     /** How to print it. */
     long: z.optional(z.boolean()),
@@ -118,6 +121,10 @@ export const sessions = defineCommand({
     const limit = input.limit || Number.POSITIVE_INFINITY
     const { listed, others } =
       input.kind === undefined && input.sort === 'last' ? peopleFirst(all) : { listed: all, others: {} }
+    const repeated = repeatedPrompts(
+      listed.slice(0, limit).map(({ session }) => session),
+      context.fresh?.store,
+    )
     return {
       version: 1,
       scanned: scannedOf(loaded),
@@ -129,6 +136,7 @@ export const sessions = defineCommand({
       others,
       mentioned: chosen.mentions.length,
       sessions: listed.slice(0, limit).map(rowOf),
+      ...(Object.keys(repeated).length > 0 ? { repeated } : {}),
       named: chosen.by === 'everything' ? loaded.named.map((each) => namedJson(each, input.identities)) : [],
     }
   },
@@ -152,7 +160,7 @@ export const sessions = defineCommand({
     }))
   },
   isNothing: ({ total, named }) => total + named.length === 0,
-  *render({ sessions: all, total: every, empty, sort, named, long, others }, screen) {
+  *render({ sessions: all, total: every, empty, sort, named, long, others, repeated }, screen) {
     const left = Object.values(others).reduce((sum, count) => sum + count, 0)
     const total = every - left
     const shown = left > 0 ? all.filter((row) => isOfPeople(row) || row.matched !== undefined) : all
@@ -173,7 +181,7 @@ export const sessions = defineCommand({
       yield `${own.length > 0 ? '\n' : ''}${where}, found by their first messages:\n`
       yield* table(mentioning, mentionColumns(timesOf(mentioning, screen)), screen)
     }
-    const sum = rows.reduce((human, row) => human + row.messages.human, 0)
+    const sum = rows.reduce((human, row) => human + row.messages.human - (repeated?.[row.path] ?? 0), 0)
     const silent = empty === 0 ? '' : `, ${empty} of them empty`
     const part = rows.length < total ? `, ${rows.length} shown with` : ';'
     const rest = rows.length < total ? ' (--limit 0 shows all)' : ''

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { zlib } from './process.ts'
+import { unpackZstd } from './zstd.ts'
 
 /** The magic number of a skippable frame: RFC 8878, 3.1.2. */
 const SKIPPABLE = 0x184d2a5e
@@ -161,17 +162,6 @@ export function isWhole(packed: Uint8Array, head: LinesHead | FirstHead): boolea
     : checksumOf(packed).equals(head.content)
 }
 
-/** Decompresses a frame to at most `most` bytes. Throws the decoder's error. */
+/** The lines in the content after a header, at most `most` bytes. Throws the decoder's error. */
 export const unpackFrame = (packed: Uint8Array, most = LARGEST): Buffer =>
-  zlib().zstdDecompressSync(packed, { maxOutputLength: Math.max(1, Math.min(most, LARGEST)) })
-
-/** Decompresses a single zstd frame. Throws if other bytes follow. */
-export function unpackAll(packed: Uint8Array, most: number): Buffer {
-  const options = { maxOutputLength: Math.max(1, Math.min(most, LARGEST)), info: true }
-  const { buffer, engine } = zlib().zstdDecompressSync(packed, options) as unknown as {
-    buffer: Buffer
-    engine: { bytesWritten: number }
-  }
-  if (engine.bytesWritten !== packed.length) throw new Error('unexpected bytes after the frame')
-  return buffer
-}
+  unpackZstd(packed, Math.min(most, LARGEST)).bytes

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { closeSync, constants, fstatSync, openSync, readFileSync, readSync, type Stats } from 'node:fs'
 import { identityOf } from './directories.ts'
-import { zlib } from './process.ts'
+import { unpackZstd } from './zstd.ts'
 
 /** A stream of bytes from a plain or a compressed file. */
 export interface Source {
@@ -49,7 +49,7 @@ export function openSource(path: string, offset = 0): SeekableSource {
     const descriptor = openPlain(path)
     try {
       const stats = fstatSync(descriptor)
-      const content = zlib().zstdDecompressSync(readFileSync(descriptor), { maxOutputLength: UNPACKED_LIMIT })
+      const content = unpackZstd(readFileSync(descriptor), UNPACKED_LIMIT).bytes
       opened.reader?.(path, stats.size)
       return bufferSource(content, offset, stateOf(stats))
     } finally {

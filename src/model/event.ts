@@ -155,11 +155,16 @@ export type Payload =
        * are not counted again. `again`: the client writes once more what precedes, if there is anything.
        */
       copies?: boolean | { olderThan: number } | 'again'
+      /** The number of the form of the file, if it is later than those that the platform knows. */
+      laterForm?: number
     }
   /** The records up to here are copies. The session's own records follow. */
   | { type: 'copied' }
-  /** A turn begins, with its model. Its directory is the record's. */
-  | { type: 'turn'; model?: string }
+  /**
+   * A turn begins, with its model. Its directory is the record's. `startedBy`: who sent it and those that
+   * follow, where prompts do not say it themselves: a person, or a program, which is its label.
+   */
+  | { type: 'turn'; model?: string; startedBy?: 'human' | { program: string } }
   /**
    * The human took back the last turns, those from the one that begins with a record, or those that follow.
    * They become an abandoned branch.
@@ -175,9 +180,10 @@ export type Payload =
    * such as by the `messageId` of its reply; if absent, each record is a request. The model is that of the
    * turn by default, or that of the latest reply. `total` is the client's running total after the request:
    * if a record without tokens has a larger one than the record before, requests between them are missing,
-   * and the difference counts.
+   * and the difference counts. `scope`: `all` is the usage of all requests since the client was started,
+   * which counts only if none before it has a record. `aside` is that of a request which `all` leaves out.
    */
-  | { type: 'usage'; key?: string; model?: string; usage: Usage; total?: Usage }
+  | { type: 'usage'; key?: string; model?: string; usage: Usage; total?: Usage; scope?: 'all' | 'aside' }
   | {
       type: 'link'
       relation: LinkRelation

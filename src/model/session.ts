@@ -105,6 +105,8 @@ interface SessionDirectories {
   slug?: string
   /** Git branches of the working directory, latest last. */
   branches?: string[]
+  /** The file says that it has a form which this version does not know, by its number. */
+  laterForm?: number
 }
 
 /** How the session relates to others. */

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { isLocked, openReadOnly, PATIENCE_MS } from '../io/sqlite.ts'
-import { CONNECTION_STATEMENTS } from './database-statements.ts'
+import { CONNECTION_STATEMENTS, SCHEMA_STATEMENTS } from './database-statements.ts'
 
 /** A database of a client, open for reading, and its schema. */
 export interface Connection {
@@ -116,6 +116,34 @@ export const hasColumns = (
   table: string,
   ...names: readonly string[]
 ): boolean => names.every((name) => tables.get(table)?.has(name))
+
+/**
+ * Names under which a later version may keep sessions: those of today with a number, and other usual ones.
+ */
+const LATER =
+  /^(?:sessions?|messages?|parts?|turns?|threads?|conversations?|transcripts?)(?:_[a-z_]+?)?_?v?\d+$|^(?:messages|parts|session_parts?|turns?|threads?|transcripts?)$/i
+
+/**
+ * What a database contains that this version does not know, in words: tables that may have sessions, beside
+ * those of a known version, and a later schema than `schema`. Undefined if there is nothing like that.
+ */
+export function unknownIn(
+  { database }: Connection,
+  { known, schema = Number.POSITIVE_INFINITY }: { known: readonly string[]; schema?: number },
+): string | undefined {
+  const names = database
+    .prepare(SCHEMA_STATEMENTS.names)
+    .all()
+    .map(({ name }) => String(name))
+  const later = names.filter((name) => LATER.test(name) && !known.includes(name))
+  const version = Number(database.prepare(SCHEMA_STATEMENTS.version).get()?.version)
+  const words = [
+    ...(later.length > 0 ? [`tables that this version does not know (${later.join(', ')})`] : []),
+    ...(version > schema ? [`schema ${version}, and this version knows those up to ${schema}`] : []),
+  ]
+  if (words.length === 0) return undefined
+  return `a database with ${words.join(', and ')}: sessions may be missing. A newer client needs a newer scrollback.`
+}
 
 /**
  * Identifies the file. For an immutable connection it also changes with every commit or checkpoint, in the

@@ -113,7 +113,7 @@ export function finderIn(
   /** The entries of a folder. One that is a link or cannot be listed becomes a notice. */
   function list(path: string): Dirent[] {
     if (path !== root.path && isLink(path)) {
-      found.notices.push({ platform, path, message: 'is a link and was not followed' })
+      found.notices.push({ platform, path, message: 'is a link and was not followed; make it a directory' })
       return []
     }
     // A file in its place is not opened.

@@ -275,6 +275,23 @@ describe('sessions on Windows', () => {
     ])
   })
 
+  it('belong to one project however the folder of Linux or of a drive is written', () => {
+    const inLinux = '\\\\wsl.localhost\\Ubuntu\\home\\ann\\garden'
+    const groups = [
+      [inLinux, '\\\\wsl$\\Ubuntu\\home\\ann\\garden', '//wsl.localhost/Ubuntu/home/ann/garden/'],
+      [`\\\\?\\UNC${inLinux.slice(1)}`, '\\\\WSL$\\Ubuntu\\home\\ann\\garden', inLinux],
+      [GARDEN, `\\\\?\\${GARDEN}`, '/mnt/c/Users/ann/dev/garden', 'c:/users/ann/dev/garden'],
+    ]
+    for (const group of groups)
+      expect(groupByProject(group.map((path, id) => ranIn(path, { id: String(id) })))).toHaveLength(1)
+    const others = [inLinux, inLinux.replace('garden', 'Garden'), '/home/ann/garden', '/mnt/data/garden']
+    expect(groupByProject(others.map((path, id) => ranIn(path, { id: String(id) })))).toHaveLength(4)
+    const projects = groupByProject([ranIn(inLinux, { id: 'a' }), ranIn(GARDEN, { id: 'b' })])
+    expect(projectAt(projects, '\\\\wsl$\\Ubuntu\\home\\ann\\garden\\src')?.path).toBe(inLinux)
+    expect(projectAt(projects, '/mnt/c/Users/ann/dev/garden/src')?.path).toBe(GARDEN)
+    expect(projectAt(projects, '/mnt/c/Users/ann/dev/garden-two')).toBeUndefined()
+  })
+
   it('belong to the project whose files the tools of OpenClaw touched most', () => {
     const touched: [string, number][] = [
       ['c:\\Users\\ann\\dev\\garden\\src\\pond.ts', 2],

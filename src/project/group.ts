@@ -33,9 +33,22 @@ const WORKTREE = new RegExp(`^(.+?)[/\\\\](?:(?:${FOLDERS.join('|')})[/\\\\]|\\.
 
 const isAgentHome = (path: string): boolean => identities.some(({ agentHome }) => agentHome?.test(path))
 
-/** Normalizes a Windows path: upper-case drive letter, backslashes. Returns other paths unchanged. */
-export const oneForm = (path: string): string =>
-  /^[A-Za-z]:[/\\]/.test(path) ? path[0]!.toUpperCase() + path.slice(1).replaceAll('/', '\\') : path
+/** `\\?\C:\…`, `\\?\UNC\server\…`: the same folders, for programs that use long paths. */
+const VERBATIM = /^[/\\]{2}\?[/\\](?:UNC[/\\](?=[^/\\])|(?=[A-Za-z]:[/\\]))/i
+const DRIVE = /^[A-Za-z]:[/\\]/
+/** The folders of a Linux distribution, as Windows shows them. The older name is `wsl$`. */
+const DISTRIBUTION = /^[/\\]{2}wsl(?:\$|\.localhost)[/\\]/i
+const DISTRIBUTIONS = '\\\\wsl.localhost\\'
+
+/**
+ * Normalizes a Windows path: upper-case drive letter, backslashes, the newer name of folders in Linux.
+ * Returns other paths unchanged.
+ */
+export function oneForm(written: string): string {
+  const path = written.replace(VERBATIM, (start) => (/unc/i.test(start) ? '\\\\' : ''))
+  if (DRIVE.test(path)) return path[0]!.toUpperCase() + path.slice(1).replaceAll('/', '\\')
+  return DISTRIBUTION.test(path) ? DISTRIBUTIONS + path.replace(DISTRIBUTION, '').replaceAll('/', '\\') : path
+}
 
 /** Whether a directory can be a project. */
 export function isProjectPath(path: string, agentOwned: boolean): boolean {
@@ -43,8 +56,17 @@ export function isProjectPath(path: string, agentOwned: boolean): boolean {
   return !agentOwned || !(NOWHERE.test(path) || WORKSPACE.test(path))
 }
 
-/** A path by which folders are compared: Windows does not distinguish capitals. */
-export const folderKey = (path: string): string => (separatorOf(path) === '\\' ? path.toLowerCase() : path)
+/** A drive of Windows, as Linux on it shows the drive. */
+const MOUNTED = /^\/mnt\/([a-z])(?=\/)/
+
+/**
+ * What folders are compared by, of a normalized path. Windows does not distinguish capitals, Linux on it
+ * does.
+ */
+export function folderKey(path: string): string {
+  if (DRIVE.test(path)) return path.toLowerCase()
+  return MOUNTED.test(path) ? path.replace(MOUNTED, '$1:').replaceAll('/', '\\').toLowerCase() : path
+}
 
 /**
  * Finds the project of a session. Directories in the transcript come first, starting with the one the session
@@ -138,7 +160,8 @@ function projectIn(path: string): string | undefined {
 }
 
 /** Expects a normalized path. On other systems, names may contain backslashes. */
-export const separatorOf = (path: string): string => (/^[A-Z]:\\/.test(path) ? '\\' : '/')
+export const separatorOf = (path: string): string =>
+  /^[A-Za-z]:\\/.test(path) || path.startsWith(DISTRIBUTIONS) ? '\\' : '/'
 
 /** Sessions that belong together. */
 export interface Project<Member extends ProjectFacts = Session> {
@@ -276,7 +299,7 @@ export function agentsOf(sessions: readonly Session[]): Agent[] {
 }
 
 /** Raise this when projects are derived in another way. */
-const RULES = 2
+const RULES = 3
 
 /** A store of sessions with their projects. */
 interface Assignments {

@@ -142,7 +142,7 @@ export function projectAt(projects: readonly Project[], given: string): Project 
     }
     const folder = folderKey(project.path)
     const own = folderKey(directory)
-    const around = own === folder || own.startsWith(`${folder}${separatorOf(project.path)}`)
+    const around = own === folder || own.startsWith(`${folder}${separatorOf(folder)}`)
     if (around && (best?.path === undefined || project.path.length > best.path.length)) best = project
   }
   return (

@@ -147,6 +147,9 @@ describe('access to the receiver', () => {
   })
 })
 
+/** A frame that decoders skip. */
+const SKIPPABLE = Buffer.from([0x57, 0x2a, 0x4d, 0x18, 4, 0, 0, 0, 1, 2, 3, 4])
+
 describe('the input of the receiver', () => {
   it('may be plain lines, gzip or zstd, and nothing else', async () => {
     await using server = await receiver()
@@ -159,9 +162,33 @@ describe('the input of the receiver', () => {
     expect((await send(server.port, body, { 'content-encoding': 'br' })).status).toBe(415)
     expect((await send(server.port, body, { 'content-type': 'text/plain' })).status).toBe(415)
     expect((await send(server.port, body, { 'content-encoding': 'gzip' })).status).toBe(400)
-    expect(
-      (await send(server.port, packed.zstd.subarray(0, 40), { 'content-encoding': 'zstd' })).status,
-    ).toBe(400)
+  })
+
+  it('may be several frames of zstd, of which all count, and none may be damaged', async () => {
+    const [first, second] = [zstdCompressSync(lines(0, 1)), zstdCompressSync(lines(1, 3))]
+    const accepted = [
+      [first, second],
+      [SKIPPABLE, first, second],
+      [first, SKIPPABLE, zstdCompressSync(''), second, SKIPPABLE],
+    ]
+    for (const body of accepted) {
+      await using server = await receiver()
+      const answer = await send(server.port, Buffer.concat(body), { 'content-encoding': 'zstd' })
+      expect([answer.status, answer.body.accepted]).toEqual([200, 3])
+    }
+    const refused = [
+      [first.subarray(0, 40)],
+      [first, second.subarray(0, -1)],
+      [first, second.subarray(0, 3)],
+      [first, Buffer.from('more')],
+      [first, SKIPPABLE.subarray(0, 10)],
+      [SKIPPABLE],
+    ]
+    for (const body of refused) {
+      await using server = await receiver()
+      const answer = await send(server.port, Buffer.concat(body), { 'content-encoding': 'zstd' })
+      expect(answer.status).toBe(400)
+    }
   })
 
   it('is limited in size, compressed and unpacked: decompression bombs are rejected', async () => {
@@ -280,8 +307,8 @@ describe('a duplicate at the receiver', () => {
     const packed = zstdCompressSync(sound)
     const cases: [body: Buffer, stored: string, asItCame: boolean][] = [
       [packed, sound, true],
-      [Buffer.concat([packed, Buffer.from('more')]), sound, false],
-      [Buffer.concat([packed, zstdCompressSync(lines(3, 4))]), sound, false],
+      [Buffer.concat([packed, zstdCompressSync(lines(3, 4))]), lines(0, 4), false],
+      [Buffer.concat([SKIPPABLE, packed]), sound, false],
       [zstdCompressSync(sound.trimEnd()), sound, false],
       [zstdCompressSync(`\n${sound.trimEnd()}`), sound, false],
       [zstdCompressSync(sound.replaceAll('\n', '\r\n')), sound, false],

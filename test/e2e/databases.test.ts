@@ -249,7 +249,7 @@ describe('an unreadable database', () => {
     })
     for (const name of readdirSync(cold)) writeFileSync(join(cold, name), 'no frame')
     expect(ask(['index'], home)).toMatchObject({
-      stderr: `${DATABASE}#moss cannot be unpacked: its content does not match its name\n`,
+      stderr: `${DATABASE}#moss cannot be unpacked: all or a part of it is not compressed\n`,
       code: 3,
     })
   })

@@ -32,6 +32,65 @@ describe('doctor', () => {
     expect(json(home, 'doctor').warnings).toEqual([expect.stringContaining('in the future')])
   })
 
+  it('counts files that look like transcripts and that no rule lists, of every platform', () => {
+    const home = temporaryHome()
+    putClaude(home, uuid(1), [claude.user(1, 'one')])
+    const line = `${JSON.stringify({ type: 'message' })}\n`
+    const unlisted = [
+      '.claude/transcripts/2027/a.jsonl',
+      '.codex/sessions/2026/11/20/thread-a.jsonl',
+      '.codex/sessions/2026/11/21/thread-b.jsonl.zst',
+      '.gemini/tmp/garden/chats/a/b/c.jsonl',
+      '.copilot/session-state/a/later/events.jsonl',
+      '.local/share/opencode/sessions/a/b.jsonl',
+      '.pi/agent/sessions/--garden--/helpers/a.jsonl',
+      '.openclaw/agents/main/sessions/later/a.jsonl',
+    ]
+    for (const name of unlisted) put(join(home, name), line)
+    for (const name of ['.codex/log/a.jsonl', '.claude/sessions/a.jsonl', '.claude/history.jsonl'])
+      put(join(home, name), line)
+    const { stdout, code } = doctor(home)
+    expect(stdout.split('\n').filter((each) => each.includes('not read.'))).toEqual([
+      '1 file below ~/.claude/transcripts/2027 (19 B) looks like a transcript and is not read.',
+      '1 file below ~/.openclaw/agents/main/sessions/later (19 B) looks like a transcript and is not read.',
+      '2 files below ~/.codex/sessions/2026/11 (38 B) look like transcripts and are not read.',
+      '1 file below ~/.pi/agent/sessions/--garden--/helpers (19 B) looks like a transcript and is not read.',
+      '1 file below ~/.local/share/opencode/sessions/a (19 B) looks like a transcript and is not read.',
+      '1 file below ~/.gemini/tmp/garden/chats/a/b (19 B) looks like a transcript and is not read.',
+      '1 file below ~/.copilot/session-state/a/later (19 B) looks like a transcript and is not read.',
+    ])
+    expect(stdout).toContain('Nothing of what is read is missing')
+    expect(code).toBe(0)
+    expect(json(home, 'doctor').unlisted).toHaveLength(7)
+  })
+
+  it('names files of a form that this version does not know, as other commands do', () => {
+    const home = temporaryHome()
+    const lines = (header: object): string => `${JSON.stringify(header)}\n`
+    const at = '2026-11-10T09:00:00.000Z'
+    const files = {
+      '.pi/agent/sessions/--garden--/2026-11-10T09-00-00-000Z_a1.jsonl': {
+        ...{ type: 'session', version: 4, id: 'a1', timestamp: at },
+      },
+      '.openclaw/agents/main/sessions/b1.jsonl': { type: 'session', version: 5, id: 'b1', timestamp: at },
+      '.copilot/session-state/c1/events.jsonl': {
+        ...{ type: 'session.start', timestamp: at, data: { sessionId: 'c1', version: 2 } },
+      },
+    }
+    for (const [name, header] of Object.entries(files)) put(join(home, name), lines(header))
+    const { stdout, code } = doctor(home)
+    expect(code).toBe(3)
+    const listed = run(['sessions', '--all'], home)
+    expect(listed.code).toBe(3)
+    for (const [index, name] of Object.keys(files).entries()) {
+      const form = [4, 5, 2][index]
+      expect(stdout).toContain(
+        `✗ ~/${name}: says that it is of form ${form}, which this version does not know`,
+      )
+      expect(listed.stderr).toContain(`${name}: says that it is of form ${form}`)
+    }
+  })
+
   it('lists what is never opened, with the reason and the size', () => {
     const home = temporaryHome()
     putClaude(home, uuid(1), [claude.user(1, 'one')])

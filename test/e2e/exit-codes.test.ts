@@ -93,7 +93,7 @@ describe('exit code 3: partly done', () => {
       expect({ stderr: stderr.replaceAll(home, '~'), code }).toMatchInlineSnapshot(`
         {
           "code": 3,
-          "stderr": "~/.openclaw/agents/main/sessions/fern.jsonl.reset.2026-11-01T10-00-00.000Z.zst cannot be unpacked: its content does not match its name
+          "stderr": "~/.openclaw/agents/main/sessions/fern.jsonl.reset.2026-11-01T10-00-00.000Z.zst cannot be unpacked: all or a part of it is not compressed
         ",
         }
       `)

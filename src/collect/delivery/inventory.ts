@@ -210,6 +210,10 @@ export function rowFor(
   return undefined
 }
 
+/** Whether a row says that something of this name is not collected. */
+export const isSkipped = (name: string, table: readonly TableRow[]): boolean =>
+  table.some((row) => 'skip' in row && matchersOf(row).some((matches) => matches(name)))
+
 function matchersOf({ pattern }: TableRow): readonly ((name: string) => boolean)[] {
   let made = matchers.get(pattern)
   if (!made) {

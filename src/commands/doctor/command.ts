@@ -160,8 +160,10 @@ function* doctorText(answer: Diagnosis, screen: Screen): Generator<string> {
     yield `\nFiles next to sessions that were not read (${counted(answer.unread.length, 'file')}, ${readableBytes(answer.unread.reduce((all, each) => all + each.bytes, 0))}):\n`
   yield* byFolder(answer.unread, screen.home)
   yield* unreadLines(answer.unread, screen)
+  for (const { path, files, bytes } of answer.unlisted)
+    yield `\n${counted(files, 'file')} below ${homely(path, screen.home)} (${readableBytes(bytes)}) ${files === 1 ? 'looks like a transcript and is' : 'look like transcripts and are'} not read.\n`
   for (const warning of answer.warnings) yield `\n! ${warning}\n`
-  const ofRead = answer.unread.length > 0 ? ' of what is read' : ''
+  const ofRead = answer.unread.length + answer.unlisted.length > 0 ? ' of what is read' : ''
   yield answer.ok
     ? answer.deep
       ? `\nNothing${ofRead} is missing; every file was read again and compared.\n`

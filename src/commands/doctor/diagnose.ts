@@ -2,6 +2,7 @@ import { accessSync, constants, statSync } from 'node:fs'
 import * as z from 'zod/mini'
 import { type Refreshed, withLinks } from '../../collect/index/refresh.ts'
 import { readSession } from '../../collect/read/read-session.ts'
+import { unlistedIn } from '../../collect/unlisted.ts'
 import { bytesBelow } from '../../io/directories.ts'
 import type { Artifact } from '../../model/artifact.ts'
 import { append } from '../../model/iteration.ts'
@@ -12,7 +13,7 @@ import type { Known } from '../../store/increment.ts'
 import type { Messages, Store } from '../../store/store.ts'
 import type { FreshStore, ReadingContext } from '../kit/context.ts'
 import { faultOf } from '../kit/read-files.ts'
-import { unreadOf, unreadShape } from '../kit/scanned.ts'
+import { laterFormOf, unreadOf, unreadShape } from '../kit/scanned.ts'
 import { isoTime } from '../kit/time.ts'
 import { driftShape } from './drift.ts'
 
@@ -52,6 +53,7 @@ export function diagnose(fresh: FreshStore, deep: boolean, context: ReadingConte
     artifacts,
     refused: refusedOf(fresh, here),
     unread: unreadOf(found).map((each) => ({ ...each, bytes: bytesBelow(each.path) })),
+    unlisted: unlistedIn(found.roots, context.environment),
     warnings: warningsOf({ store, found, known, here, context }),
   }
 }
@@ -114,6 +116,8 @@ export const output = () => {
       z.object({ path: z.string(), reason: z.string(), bytes: z.number(), spare: z.optional(z.boolean()) }),
     ),
     unread: unreadShape(),
+    /** Folders with files that look like transcripts, by their names, and that no rule lists. */
+    unlisted: z.array(z.object({ platform: z.string(), path: z.string(), files: count, bytes: count })),
     warnings: z.array(z.string()),
     drift: z.optional(driftShape()),
     /** With `--vanishing`: what clients delete within a week, the next one first. */
@@ -159,6 +163,7 @@ function createFileDiagnosis({ store, found }: FreshStore, { here, deep }: Optio
     const isHere = here.has(path)
     const unread = faults.get(path) ?? (isHere && !isReadable(database ?? path) ? UNREADABLE : undefined)
     const problems: string[] = []
+    if (session?.laterForm !== undefined) problems.push(laterFormOf(session.laterForm))
     if (unread !== undefined) problems.push(unread)
     else if (!stored || !session) problems.push('is not stored')
     if (stored && session && isHere) {

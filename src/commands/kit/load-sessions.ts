@@ -13,6 +13,7 @@ import { annotate } from './annotations.ts'
 import type { FreshStore, Machine, ReadingContext, Reports } from './context.ts'
 import { type SessionFlags, sessionFilterOf } from './filters.ts'
 import { freshStore, nothingYet } from './fresh-store.ts'
+import { laterFormOf } from './scanned.ts'
 
 /** Everything that was discovered, and the sessions that match the filters. */
 export interface Loaded extends Discovery {
@@ -32,6 +33,7 @@ export function loadSessions(
   noteUnreadable(found, context)
   const filter = sessionFilterOf(input, context)
   const stored = storedSessions(fresh, found, context)
+  noteLaterForms(stored, context)
   const all = context.globalFlags?.demo ? stored.map(asWritten) : stored
   if (fresh.asIs === 'busy' && all.length === 0) throw nothingYet()
   const own = annotate(ofAgent(joinRuntimes(withoutCopies(all)), input.agent), context, fresh)
@@ -112,6 +114,21 @@ export function noteUnreadable({ notices }: Discovery, context: Reports): void {
   for (const { path, message } of notices) context.note(`${path}: ${message}`, 'partly')
 }
 
+/** So many files of a later form are named. */
+const MOST_NAMED = 3
+
+/** Reports files of a form that this version does not know, which makes an answer partial. */
+function noteLaterForms(sessions: readonly Session[], context: Reports): void {
+  const later = sessions.filter(({ laterForm }) => laterForm !== undefined)
+  for (const { path, laterForm } of later.slice(0, MOST_NAMED))
+    context.note(`${path}: ${laterFormOf(laterForm!)}`, 'partly')
+  if (later.length > MOST_NAMED)
+    context.note(
+      `${later.length - MOST_NAMED} more files have a form that this version does not know.`,
+      'partly',
+    )
+}
+
 const newestFirst = (a: Session, b: Session): number =>
   (b.lastActivityMs ?? b.modifiedMs) - (a.lastActivityMs ?? a.modifiedMs) || (a.path < b.path ? -1 : 1)
 
@@ -137,9 +154,10 @@ export function markOpen(sessions: readonly Session[], roots: readonly Root[]): 
 const rootKey = (platform: string, root: string): string => `${platform} ${root}`
 
 /**
- * Leaves out copies of a session: when OpenClaw moves sessions into databases or out of them, it keeps the
- * original, and when it is renamed, it leaves old state directories. The most complete copy remains. The
- * messages of all copies are stored only once anyway.
+ * Leaves out copies of a session: clients keep the original when they move sessions into databases, into
+ * lines or to an archive, people copy databases for another release channel, and a rename leaves old state
+ * directories. The most complete copy remains, and of equal ones the newest. The messages of all copies are
+ * stored only once anyway.
  */
 export function withoutCopies(sessions: readonly Session[]): Session[] {
   const best = new Map<string, Session>()
@@ -154,17 +172,37 @@ export function withoutCopies(sessions: readonly Session[]): Session[] {
   })
 }
 
-/** Copies have the same session and the same start. Requested backups are listed separately. */
-const copyKey = ({ platform, agent, id, startedMs, state }: Session): string | undefined =>
-  identityOf(platform).manyAgents && startedMs !== undefined && state !== 'backup'
-    ? JSON.stringify([agent, id, startedMs])
-    : undefined
+/**
+ * Copies have the same session and the same start. Ids of OpenClaw may be those of another agent, and those
+ * of subagents may be used again by another parent. Requested backups are listed separately.
+ */
+export function copyKey(session: Session): string | undefined {
+  const { platform, agent, id, otherIds, kind, parentSessionId, device, startedMs, state } = session
+  if (startedMs === undefined || state === 'backup') return undefined
+  const whole = otherIds.find((other) => other.startsWith(id)) ?? id
+  const within = identityOf(platform).manyAgents ? [agent] : [device, kind === 'subagent' && parentSessionId]
+  return JSON.stringify([platform, whole, startedMs, ...within])
+}
 
 const contentOf = ({ human, agentMessages, toolCalls }: Session): number => human + agentMessages + toolCalls
 
-const isBetter = (one: Session, other: Session): boolean =>
-  contentOf(one) - contentOf(other) > 0 ||
-  (contentOf(one) === contentOf(other) && other.state === 'archived' && one.state !== 'archived')
+/** In use, as a file, and how lately: of equal copies, the first difference decides. */
+const ranksOf = ({ state, goneMs, lastActivityMs = 0, modifiedMs }: Session): number[] => [
+  Number(state !== 'archived'),
+  Number(goneMs === undefined),
+  lastActivityMs,
+  modifiedMs,
+]
+
+/** Whether listings show this copy of a session rather than the other. */
+export function isBetter(one: Session, other: Session): boolean {
+  const [own, others] = [
+    [contentOf(one), ...ranksOf(one)],
+    [contentOf(other), ...ranksOf(other)],
+  ] as const
+  const at = own.findIndex((rank, index) => rank !== others[index])
+  return at >= 0 && own[at]! > others[at]!
+}
 
 /**
  * A session of one client may run through another client, so that both have a transcript: one with the

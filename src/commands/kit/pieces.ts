@@ -96,7 +96,9 @@ export function* streamedPieces(
     // A session with the same opening as an earlier one is rendered again without the shared items.
     const alike =
       'opening' in first ? new Set(first.opening.flatMap((key) => openings.get(key) ?? [])) : undefined
-    const above = alike?.size ? new Set([...alike].flatMap((each) => keysOf(each, stored))) : undefined
+    const above = alike?.size
+      ? new Set([...alike].flatMap((each) => keysOf(each, stored, settings.redact)))
+      : undefined
     const result = above ? readOne(task, settings, above, stored) : first
     if ('fault' in result) {
       context.note(`${result.path} ${result.fault}`, 'partly')

@@ -60,8 +60,10 @@ export function faultOf(error: unknown): string {
     ERR_PACKED_FILE_MISSING: 'was moved into another file, which is missing',
     ERR_WRITTEN_MEANWHILE: 'changed while it was read; run the command again',
     ERR_BUFFER_TOO_LARGE: 'is too large after unpacking',
-    ZSTD_error_prefix_unknown: 'cannot be unpacked: its content does not match its name',
+    Z_BUF_ERROR: 'cannot be unpacked: it is cut off',
+    ZSTD_error_prefix_unknown: 'cannot be unpacked: all or a part of it is not compressed',
   }
+  if (code.startsWith('ZSTD_error_')) return known[code] ?? 'cannot be unpacked: it is damaged'
   return known[code] ?? `cannot be read (${code})`
 }
 

@@ -3,8 +3,9 @@ import { readSession } from '../../collect/read/read-session.ts'
 import { createExcerpt, type Excerpt, foldRepeats, foldTools } from '../../condense/condense.ts'
 import { itemJson } from '../../condense/item-json.ts'
 import type { Artifact } from '../../model/artifact.ts'
+import { hash53 } from '../../model/hash.ts'
 import { shownName } from '../../model/hidden.ts'
-import { recordKey } from '../../model/item-key.ts'
+import { messageKey, recordKey } from '../../model/item-key.ts'
 import type { Item, Session, Who } from '../../model/session.ts'
 import { projectNameOf } from '../../project/group.ts'
 import { redact } from '../../redact/redact.ts'
@@ -114,11 +115,11 @@ function layOut(
   let items = all
   if (settings.several) {
     for (let at = 0; at < items.length && opening.length < OPENING; at++) {
-      const key = isSpeech(items[at]!) ? keyOf(items[at]!) : undefined
+      const key = isSpeech(items[at]!) ? keyOf(items[at]!, session.id) : undefined
       if (key !== undefined) opening.push(key)
     }
     if (above) {
-      const fresh = items.filter((item) => !above.has(keyOf(item) ?? Number.NaN))
+      const fresh = items.filter((item) => !above.has(keyOf(item, session.id) ?? Number.NaN))
       repeated = items.length - fresh.length
       items = fresh
       // Items that only the copy contains come first.
@@ -158,11 +159,20 @@ const repetition = (count: number): Item => ({
 })
 
 /** The keys of all items of a session, to find them in others. */
-export const keysOf = (task: ReadTask, read: TranscriptReader = readFromFile): number[] =>
-  read(task, { redact: true, usage: false }).items.flatMap((item) => keyOf(item) ?? [])
+export const keysOf = (task: ReadTask, read: TranscriptReader = readFromFile, redact = true): number[] =>
+  read(task, { redact, usage: false }).items.flatMap((item) => keyOf(item, task.artifact.sessionId) ?? [])
 
-/** Items from a store already have their key. */
-const keyOf = (item: Item): number | undefined => item.record ?? recordKey(item)
+/**
+ * What an item has in common with its copies. Items from a store already have the key of their record. Where
+ * records have no ids, copies are in files of the same session, with the same time and content.
+ */
+function keyOf(item: Item, session: string): number | undefined {
+  const record = item.record ?? recordKey(item)
+  if (record !== undefined && record >= 0) return record
+  if (item.at === undefined || item.who === 'marker') return undefined
+  const key = messageKey(item, session)
+  return -1 - hash53([`${key.record} ${key.digest}`], 0)
+}
 
 export function write(
   session: Session,

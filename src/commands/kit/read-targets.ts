@@ -18,7 +18,14 @@ import { chooseNamed, isPath } from './choose-sessions.ts'
 import type { Context, FreshStore, ReadingContext } from './context.ts'
 import { type Filters, kindsOf, narrows, spanOf } from './filters.ts'
 import { freshStore } from './fresh-store.ts'
-import { linked, loadSessions, noteUnreadable, runtimeIds, sessionIdentity } from './load-sessions.ts'
+import {
+  isBetter,
+  linked,
+  loadSessions,
+  noteUnreadable,
+  runtimeIds,
+  sessionIdentity,
+} from './load-sessions.ts'
 import { LARGE } from './pieces.ts'
 import { hasFile, type ReadTask } from './read-messages.ts'
 import { isWholeId, partOfNames, pickSession, sessionsOfId } from './session-names.ts'
@@ -87,8 +94,17 @@ export async function resolveTargets(
       Number(isCopy(a)) - Number(isCopy(b)) ||
       a.startMs - b.startMs ||
       rankOf(a) - rankOf(b) ||
+      bestFirst(a, b) ||
       (a.artifact.path < b.artifact.path ? -1 : 1),
   )
+  /**
+   * Of copies of one session, the one that listings show comes first, and the others add what only they have.
+   */
+  function bestFirst(one: ReadTask, other: ReadTask): number {
+    if (sessionIdentity(one.artifact) !== sessionIdentity(other.artifact)) return 0
+    const [own, others] = [one, other].map(({ artifact }) => rowOf(artifact.path)?.session)
+    return own && others ? Number(isBetter(others, own)) - Number(isBetter(own, others)) : 0
+  }
   const limit = input.limit || tasks.length
   const shown = tasks.slice(-limit)
   const lost = shown.flatMap(({ artifact: { path } }) => rowOf(path) ?? []).filter((row) => !hasFile(row))

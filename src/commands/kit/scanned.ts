@@ -58,6 +58,10 @@ export function incompleteOf({ fresh }: ReadingContext): Incomplete | undefined 
 export const incompleteLine = ({ files, of, messages }: Incomplete): string =>
   `Incomplete: searched ${grouped(files)} of ${counted(of, 'file')}${files === of && messages > 0 ? `, without the words of ${counted(messages, 'message')}` : ''}.\n`
 
+/** What to know of a file whose form is later than those that this version knows. */
+export const laterFormOf = (form: number): string =>
+  `says that it is of form ${form}, which this version does not know: messages may be missing. A newer client needs a newer scrollback.`
+
 /** The roots that were read, one per line. */
 export function* scannedLines(
   scanned: z.output<ReturnType<typeof scannedShape>>,

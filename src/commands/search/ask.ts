@@ -28,6 +28,7 @@ import { completeStore, freshStore, nothingYet } from '../kit/fresh-store.ts'
 import { noteUnreadable } from '../kit/load-sessions.ts'
 import { type Incomplete, incompleteOf, incompleteShape, scannedOf } from '../kit/scanned.ts'
 import { timeOrUndefined } from '../kit/time.ts'
+import { atListed } from './listed.ts'
 import type { OutputSearch } from './outputs.ts'
 
 /** The default number of hits. With fewer hits, parts of words are searched too. */
@@ -138,8 +139,8 @@ export async function ask(input: SearchInput, context: Context): Promise<Found> 
     // Without words, no match is better than another.
     ...(input.sort === 'newest' || terms.length === 0 ? { sort: 'newest' as const } : {}),
   }
-  const search = (wanted: Query): Promise<SearchAnswer> =>
-    inTurns(store.searchInSteps({ ...request, query: wanted }), context)
+  const search = async (wanted: Query): Promise<SearchAnswer> =>
+    atListed(await inTurns(store.searchInSteps({ ...request, query: wanted }), context), store)
   let answer = await search(query)
   // Corrections, and which words may be missing, depend on the words of everything.
   const isSure = answer.total >= FEW || (answer.total > 0 && terms.length === 1)

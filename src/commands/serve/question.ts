@@ -7,6 +7,7 @@ import type { StoredSession } from '../../store/stored.ts'
 import type { Command } from '../kit/command.ts'
 import type { FreshStore, Indexing } from '../kit/context.ts'
 import { field } from '../kit/flags.ts'
+import { copyKey, isBetter } from '../kit/load-sessions.ts'
 
 /** Bytes that are an answer as they are, such as an image. */
 interface FileAnswer {
@@ -75,7 +76,7 @@ export function findSession(wanted: string | undefined, fresh: FreshStore): Foun
   const [best] = fitting.sort(
     (a, b) => Number(isLive(b)) - Number(isLive(a)) || b.session.modifiedMs - a.session.modifiedMs,
   )
-  if (best) return withArtifact(best)
+  if (best) return withArtifact(mostComplete(best, fitting))
   throw new ScrollbackError(
     'no-session',
     `"${wanted}": no such session.`,
@@ -87,6 +88,13 @@ export function findSession(wanted: string | undefined, fresh: FreshStore): Foun
     const artifact = found.artifacts.find((each) => each.path === path) ?? store.known().get(path)?.artifact
     return { ...row, artifact }
   }
+}
+
+/** The copy of a session that listings show. */
+function mostComplete(found: StoredSession, all: readonly StoredSession[]): StoredSession {
+  const key = copyKey(found.session)
+  const copies = key === undefined ? [] : all.filter(({ session }) => copyKey(session) === key)
+  return copies.reduce((one, other) => (isBetter(rowOf(other), rowOf(one)) ? other : one), found)
 }
 
 /** Sessions that are asked for are indexed before the others. */

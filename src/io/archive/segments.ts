@@ -11,9 +11,9 @@ import {
   readHead,
   sealFrame,
   summaryOf,
-  unpackAll,
 } from '../frames.ts'
 import { openOwnToRead, readAt } from '../own-files.ts'
+import { unpackZstd } from '../zstd.ts'
 
 export interface SegmentEnd {
   /** The position after the last piece that is intact or known to be damaged. */
@@ -252,10 +252,11 @@ function rebuildFrame(
   return undefined
 }
 
-/** The number of lines in a frame. Undefined if its checksum is wrong. */
+/** The number of lines in a frame. Undefined if it is damaged or not one frame. */
 function recordsIn(packed: Buffer): number | undefined {
   try {
-    const lines = unpackAll(packed, ALWAYS_UNPACKED + packed.length * MOST_TIMES)
+    const { bytes: lines, frames } = unpackZstd(packed, ALWAYS_UNPACKED + packed.length * MOST_TIMES)
+    if (frames > 1) return undefined
     let records = 0
     for (let at = lines.indexOf(NEWLINE); at >= 0; at = lines.indexOf(NEWLINE, at + 1)) records++
     return records

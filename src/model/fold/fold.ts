@@ -42,6 +42,8 @@ export function createFold(
   const copies = createCopies()
   /** The next prompt of a human may be a directive. */
   let isDirected = false
+  /** Who started the turn, where prompts do not say it. */
+  let starter: 'human' | { program: string } = 'human'
   const titles = createTitles(artifact)
   const whereabouts = createWhereabouts(artifact)
   const items = createItemList(keepItems)
@@ -82,7 +84,7 @@ export function createFold(
     const text = texts.filter((each) => each !== '').join('\n\n')
     const { kindEvidence, lastOnly, unmarked, attended } = message
     if (attended === 'certainly') prompts.attend()
-    const { speaker, label } = isDirective(message) ? DIRECTIVE : message
+    const { speaker, label } = isDirective(message) ? DIRECTIVE : senderOf(message)
     prompts.add({
       // Drops the parts, because a prompt may stay in memory for long.
       event: { ...event, payload: { ...message, parts: [] } },
@@ -96,6 +98,12 @@ export function createFold(
       attended,
     })
   }
+
+  /** Who sent a prompt, which may not say whether a person did. */
+  const senderOf = ({ speaker, label, unmarked }: Message): Pick<Message, 'speaker' | 'label'> =>
+    unmarked && speaker === 'human' && starter !== 'human'
+      ? { speaker: 'program', label: starter.program }
+      : { speaker, label }
 
   /** Whether the prompt repeats what the human typed in the parent. Only the first one can. */
   function isDirective({ speaker, mayBeDirective = false }: Message): boolean {
@@ -180,6 +188,7 @@ export function createFold(
         isDirected ||= fresh(event.id, event.index)
         return
       case 'turn':
+        starter = payload.startedBy ?? starter
         turn(event, payload.model)
         return
       case 'taken-back':
@@ -230,7 +239,7 @@ export function createFold(
     const quoted = first.map(quote)
     const firstProgram = program === undefined ? undefined : quote(program)
     const title = titles.best(first[0], branches.contains)
-    const { cwds, origins, parentSessionId, otherIds, version, ...gitBranches } = whereabouts.row()
+    const { cwds, origins, parentSessionId, otherIds, version, ...further } = whereabouts.row()
     return {
       id: artifact.sessionId,
       platform: artifact.platform,
@@ -269,7 +278,7 @@ export function createFold(
       otherIds,
       model: counts.model,
       version,
-      ...gitBranches,
+      ...further,
       usage: replies.usages.total(),
       recorded: replies.usages.recorded(),
       ...(sent.length > 0 ? { promptedBy: sent } : {}),

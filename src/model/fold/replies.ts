@@ -125,6 +125,7 @@ export function createReplies(context: ReplyContext) {
   const inherited = new Set<number>()
   /** The running total after the last request that states one. */
   let lastTotal: OwnUsage['total']
+  let hasRecords = false
 
   return {
     counts,
@@ -135,15 +136,18 @@ export function createReplies(context: ReplyContext) {
     opaque,
     result: tools.result,
     /** A request of the session that this one is a fork of. A record after the copy may repeat its usage. */
-    inherit({ key, total }: OwnUsage): void {
+    inherit({ key, total, scope }: OwnUsage): void {
+      hasRecords ||= scope === undefined
       if (key !== undefined) inherited.add(idNumber(key))
       lastTotal = total ?? lastTotal
     },
     /** Counts usage from a record of its own. */
     usage(
       event: SessionEvent,
-      { key, usage, total, model = counts.turnModel ?? counts.model }: OwnUsage,
+      { key, usage, total, scope, model = counts.turnModel ?? counts.model }: OwnUsage,
     ): void {
+      hasRecords ||= scope === undefined
+      if (scope === 'all' && hasRecords) return
       const number = idNumber(key ?? `${artifact.sessionId}${event.id ?? positionOf(event)}`)
       const isEmpty = usage.input + usage.cacheRead + usage.cacheWrite + usage.output === 0
       const missing = isEmpty && total && lastTotal ? riseOf(lastTotal, total) : undefined

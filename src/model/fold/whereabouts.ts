@@ -49,6 +49,7 @@ export function createWhereabouts(artifact: Artifact) {
   let kind: SessionKind | undefined
   /** Some of the prompts are copies of another session's. */
   let forked = false
+  let laterForm: number | undefined
   let { parentSessionId } = artifact
   return {
     /** Whether a directory is known. */
@@ -71,6 +72,7 @@ export function createWhereabouts(artifact: Artifact) {
       if (sessionId && sessionId !== artifact.sessionId) otherIds.add(sessionId)
       if (parentSession) parentSessionId ??= parentSession
       kind ??= header.kind
+      laterForm ??= header.laterForm
     },
     link({ relation, target, from }: Extract<Payload, { type: 'link' }>): void {
       if (relation === 'relocated') origins.add(target)
@@ -87,6 +89,7 @@ export function createWhereabouts(artifact: Artifact) {
       otherIds: [...otherIds],
       version,
       ...(forked ? { forked } : {}),
+      ...(laterForm === undefined ? {} : { laterForm }),
       ...(gitBranches.size > 0 ? { branches: [...gitBranches] } : {}),
     }),
   }

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import {
@@ -142,6 +142,29 @@ describe('symbolic links', () => {
         .notices.map(({ path }) => path.slice(root.length + 1))
         .sort(),
     ).toEqual(['projects/-f/broken.jsonl', `projects/-f/${A}.jsonl`, 'projects/-in', 'projects/-out'])
+  })
+
+  it('are reported with a command or an option that reads their target', () => {
+    const outside = folder(`projects/-o/${A}.jsonl`, `projects/-o/${A}/subagents/agent-a1.jsonl`)
+    const root = folder(`projects/-a/b.jsonl`)
+    const told = (target: string, path: string) => {
+      symlinkSync(join(outside, target), join(root, path))
+      const [notice] = transcripts(rootAt(root)).notices
+      rmSync(join(root, path))
+      return notice!.message.replaceAll(outside, '<outside>')
+    }
+    const elsewhere = 'is a link that leads elsewhere and was not followed; '
+    expect([
+      told('projects/-o', 'projects/-out'),
+      told(`projects/-o/${A}.jsonl`, `projects/-a/${A}.jsonl`),
+      told(`projects/-o/${A}`, `projects/-a/${A}`),
+      told('nowhere', 'projects/-out'),
+    ]).toEqual([
+      `${elsewhere}to read what is there: --claude-dir <outside>/projects`,
+      `${elsewhere}to read what is there: scrollback read <outside>/projects/-o/${A}.jsonl`,
+      `${elsewhere}make it a directory`,
+      'is a link that leads nowhere',
+    ])
   })
 
   it('list nothing twice and cause no endless loop', () => {

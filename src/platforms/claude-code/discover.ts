@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Dirent, existsSync, realpathSync, type Stats } from 'node:fs'
 import { basename, dirname, join, sep } from 'node:path'
-import { fileInside, identityOf, isLink, listDirectory, NO_LINKS } from '../../io/directories.ts'
+import { fileInside, identityOf, isFile, isLink, listDirectory, NO_LINKS } from '../../io/directories.ts'
 import {
   type Artifact,
   copiedName,
@@ -77,13 +77,24 @@ export function discover(root: Root, environment?: Pick<Environment, 'backups'>)
    * unread.
    */
   function skipLink(path: string): false {
-    if (!existsSync(path) || !isSecondName(projects, path))
-      notices.push({
-        platform: 'claude-code',
-        path,
-        message: `is a link that leads elsewhere and was not followed; to read what is there: --claude-dir ${dirname(realOf(path))}`,
-      })
+    if (!existsSync(path)) notice(path, 'is a link that leads nowhere')
+    else if (!isSecondName(projects, path))
+      notice(path, `is a link that leads elsewhere and was not followed; ${wayOutOf(path)}`)
     return false
+  }
+
+  /** How to read what a link leads to. */
+  function wayOutOf(path: string): string {
+    const target = realOf(path)
+    if (isFile(target)) return `to read what is there: scrollback read ${target}`
+    // A folder of projects can be named, but not a part of a project.
+    return dirname(path) === projects
+      ? `to read what is there: --claude-dir ${dirname(target)}`
+      : 'make it a directory'
+  }
+
+  function notice(path: string, message: string): void {
+    notices.push({ platform: 'claude-code', path, message })
   }
 
   function enters(path: string, entry: Dirent): boolean {
@@ -93,8 +104,7 @@ export function discover(root: Root, environment?: Pick<Environment, 'backups'>)
 
   function list(path: string) {
     const { entries, error } = listDirectory(path)
-    if (error && error !== 'ENOENT')
-      notices.push({ platform: 'claude-code', path, message: `cannot be listed (${error})` })
+    if (error && error !== 'ENOENT') notice(path, `cannot be listed (${error})`)
     return entries
   }
 

@@ -70,19 +70,19 @@ describe('a thread of Codex', () => {
   it('counts what turns used that a migration removed, by the totals around them', () => {
     const { read } = changed('undone', (lines) => lines.filter((_, index) => index < 5 || index > 8))
     const { session } = read()
-    expect(session.human).toBe(2)
+    expect(session).toMatchObject({ human: 0, kind: 'program' })
     expect(session.usage).toEqual({ input: 240, cacheRead: 100, cacheWrite: 0, output: 25 })
   })
 
   it('shows turns that were taken back as an abandoned branch, and a compaction', () => {
     expect(told('undone')[0]).toMatchInlineSnapshot(`
       [
-        "human: Plant the moss.",
+        "program (exec): Plant the moss.",
         "agent: It is planted.",
-        "human (abandoned): Plant the lily.",
+        "program (exec, abandoned): Plant the lily.",
         "agent (abandoned): The lily is planted.",
         "marker: · compaction a summary of 20 characters",
-        "human: Plant the rose.",
+        "program (exec): Plant the rose.",
         "agent: The rose is planted.",
       ]
     `)
@@ -313,6 +313,17 @@ describe('the queue of Codex', () => {
     return { root, path, database }
   }
 
+  it('is named if its columns or tables are those of a later version', () => {
+    const { root, path, database } = homeWith('Then the lily.')
+    expect(found(root).notices).toEqual([])
+    database.exec('CREATE TABLE queued_messages (id TEXT); CREATE TABLE messages_v2 (id TEXT)')
+    const later = expect.stringContaining('does not know (messages_v2)')
+    expect(found(root).notices).toEqual([{ platform: 'codex', path, message: later }])
+    database.exec('ALTER TABLE queued_items RENAME COLUMN payload_json TO payload')
+    const columns = expect.stringContaining('whose columns this version does not know')
+    expect(found(root).notices).toEqual([{ platform: 'codex', path, message: columns }])
+  })
+
   const found = (root: string) =>
     codex.files.discover({ platform: 'codex', path: root, reason: 'test', found: true }, environment)
 
@@ -359,6 +370,83 @@ describe('the queue of Codex', () => {
   })
 })
 
+describe('a prompt of Codex', () => {
+  it('is that of a program in turns that `codex exec` started, and of a person in those typed later', () => {
+    const found = fixture('exec').map(({ session, items }) => ({
+      kind: session.kind,
+      human: session.human,
+      prompts: items.filter(({ who }) => who === 'human' || who === 'program').map(readableItem),
+    }))
+    expect(found).toEqual([
+      {
+        kind: 'human',
+        human: 1,
+        prompts: [
+          'program (exec): Nightly: count the pots.',
+          'human: And the saucers?',
+          'program (exec): Nightly: count again.',
+        ],
+      },
+      {
+        kind: 'program',
+        human: 0,
+        prompts: ['program (exec): Count the ferns.', 'program (exec): And the mosses.'],
+      },
+      {
+        kind: 'human',
+        human: 2,
+        prompts: ['human: Which pot is dry?', 'program (exec): Report the day.', 'human: !ls pots'],
+      },
+      { kind: 'program', human: 0, prompts: ['program (exec): Water the lily.'] },
+    ])
+  })
+})
+
+describe('what an editor puts before a prompt of Codex', () => {
+  const EDITOR =
+    '# Context from my IDE setup:\\n\\n## Active file: ferns.csv\\n\\n## Open tabs:\\n- ferns.csv\\n'
+  /** A thread whose first prompt is this text, as it is in JSON. */
+  const threadWith = (text: string) =>
+    changed('told-twice', (lines) => lines.map((line) => line.replaceAll('Which fern is dry?', text))).read()
+
+  it('is neither a prompt nor a title if no request follows', () => {
+    const { human, title } = threadWith('Which fern is dry?').session
+    for (const request of ['', '\\n## My request for Codex:\\n', '\\n## My request for Codex:\\n  ']) {
+      const { session, items } = threadWith(EDITOR + request)
+      expect(session.human).toBe(human - 1)
+      expect(session.title).not.toContain('IDE setup')
+      expect(items.map(readableItem).join('\n')).not.toContain('IDE setup')
+    }
+    expect(threadWith(`${EDITOR}\\n## My request for Codex:\\nWhich fern is dry?`).session).toMatchObject({
+      human,
+      title,
+    })
+  })
+
+  it('is not what a person writes below a heading', () => {
+    const { items } = threadWith('# Plan:\\n- water the fern')
+    expect(items.map(readableItem)[0]).toBe('human: # Plan: / - water the fern')
+  })
+})
+
+describe('the model of a thread', () => {
+  it('is that of its settings where no turn names one', () => {
+    const settings = (model: string, thread: string) =>
+      JSON.stringify({
+        timestamp: '2026-11-01T10:13:20.500Z',
+        type: 'event_msg',
+        payload: { type: 'thread_settings_applied', thread_id: thread, thread_settings: { model } },
+      })
+    const { read } = changed('told-twice', (lines) => [
+      lines[0]!,
+      settings('fern-2', /[0-9a-f-]{36}/.exec(lines[0]!)![0]),
+      settings('moss-1', '01a19699-6e00-7000-8000-00000000ffff'),
+      ...lines.slice(1).filter((line) => !line.includes('"turn_context"')),
+    ])
+    expect(read().session).toMatchObject({ model: 'fern-2' })
+  })
+})
+
 describe('the files of Codex', () => {
   it('are rollouts only, of which the plain one counts', () => {
     expect(fixture('damaged').map(({ name }) => name)).toEqual([
@@ -374,6 +462,12 @@ describe('the files of Codex', () => {
     rmSync(path)
     expect(found()).toMatchObject({ unread: [], notices: [], artifacts: [{ state: 'archived' }] })
     expect(read().items).toEqual(items)
+    const half = plain.indexOf('\n', plain.length / 2) + 1
+    const frames = [plain.subarray(0, half), plain.subarray(half)].map((part) => zstdCompressSync(part))
+    writeFileSync(`${path}.zst`, Buffer.concat(frames))
+    expect(read().items).toEqual(items)
+    writeFileSync(`${path}.zst`, Buffer.concat(frames).subarray(0, -1))
+    expect(() => read()).toThrow('unexpected end of file')
   })
 
   it('are also what it has learned from threads', () => {

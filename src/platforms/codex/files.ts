@@ -13,7 +13,7 @@ import { asObject, asText, parsedJson } from '../../model/json.ts'
 import { finderIn, memoryDocument, type Reasons, refusedIn, rootsAt, withHome } from '../folders.ts'
 import type { Found, GivenFile } from '../platform.ts'
 import { codexIdentity } from './identity.ts'
-import { queuedIn, queueOf } from './queue-statements.ts'
+import { queuedIn, queueOf, unknownOf } from './queue-statements.ts'
 
 const { id: platform, defaultAgent: agent, folder } = codexIdentity
 
@@ -119,6 +119,8 @@ function waitingSince(root: string, notices: Notice[]): ReadonlyMap<string, numb
   try {
     for (const { thread, updated } of queuedIn(path))
       since.set(thread, Math.max(since.get(thread) ?? 0, updated))
+    const message = unknownOf(path)
+    if (message !== undefined) notices.push({ platform, path, message })
   } catch (error) {
     notices.push({ platform, path, message: `cannot be read (${(error as Error).message})` })
   }

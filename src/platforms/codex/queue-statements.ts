@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { fileInside, listDirectory, NO_LINKS } from '../../io/directories.ts'
 import { largest } from '../../model/iteration.ts'
 import { asArray, asNumber, asObject, asText, parsedJson } from '../../model/json.ts'
-import { createConnections, hasColumns } from '../database-connections.ts'
+import { type Connection, createConnections, hasColumns, unknownIn } from '../database-connections.ts'
 import { columnsOf } from '../database-statements.ts'
 
 /** All statements for Codex's databases. The only table is the queue; the others repeat the rollouts. */
@@ -38,21 +38,17 @@ export function queueOf(root: string): string | undefined {
   return versions.length === 0 ? undefined : join(root, `queue_${largest(versions)}.sqlite`)
 }
 
+const isKnown = (connection: Connection): boolean =>
+  hasColumns(connection, 'queued_items', 'id', 'thread_id', 'payload_json', 'queue_order') &&
+  hasColumns(connection, 'queued_items', 'created_at_ms', 'updated_at_ms')
+
 /**
  * The prompts that wait for their turn (`codex queue`), in order. When the client takes one, it moves to the
  * rollout. Throws engine errors.
  */
 export const queuedIn = (path: string): Queued[] =>
   ask(path, (connection) =>
-    hasColumns(
-      connection,
-      'queued_items',
-      'id',
-      'thread_id',
-      'payload_json',
-      'created_at_ms',
-      'updated_at_ms',
-    )
+    isKnown(connection)
       ? connection.database
           .prepare(STATEMENTS.queued)
           .all()
@@ -65,6 +61,14 @@ export const queuedIn = (path: string): Queued[] =>
             raw: { ...row, payload: parsedJson(row.payload) ?? row.payload },
           }))
       : [],
+  )
+
+/** What a queue contains that this version does not know, in words. Throws engine errors. */
+export const unknownOf = (path: string): string | undefined =>
+  ask(path, (connection) =>
+    connection.tables.has('queued_items') && !isKnown(connection)
+      ? 'a queue of prompts whose columns this version does not know. A newer Codex needs a newer scrollback.'
+      : unknownIn(connection, { known: [] }),
   )
 
 /** `{ UserInput: { content: [{ type: 'text', text }] } }`. Pictures have no text. */

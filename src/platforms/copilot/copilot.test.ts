@@ -56,6 +56,11 @@ describe('a session of Copilot CLI', () => {
     expect(fileEdits(artifact).map(({ path }) => path)).toEqual(['notes.md'])
   })
 
+  it('has the tokens of each shutdown, until requests have records of their own', () => {
+    const [{ session }] = fixture('shutdown-tokens') as [ReturnType<typeof fixture>[0]]
+    expect(session.usage).toEqual({ input: 210, output: 21, cacheRead: 210, cacheWrite: 10 })
+  })
+
   it('has answers, rejections with words, interruptions, compactions and prompts that no person typed', () => {
     expect(shown('answers')[0]).toMatchInlineSnapshot(`
       [

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { join } from 'node:path'
-import { fileInside, isFolder, isPlainFolder, NO_LINKS } from '../../io/directories.ts'
+import { fileInside, isFolder, isPlainFolder, listDirectory, NO_LINKS } from '../../io/directories.ts'
 import { readSmall, type SeekableSource } from '../../io/source.ts'
 import type { Artifact, Environment, Refusal, Root } from '../../model/artifact.ts'
 import { asArray, asObject, asText, parsedJson } from '../../model/json.ts'
@@ -95,18 +95,32 @@ export function openDocument(artifact: Artifact): SeekableSource | undefined {
   if (!document || !messages) return sourceOf(Buffer.concat([bytes, NEWLINE]), artifact)
   const { messages: _, ...session } = document
   return sourceOf(
-    Buffer.from([session, ...messages].map((line) => `${JSON.stringify(line)}\n`).join('')),
+    Buffer.from([session, ...latestOf(messages)].map((line) => `${JSON.stringify(line)}\n`).join('')),
     artifact,
   )
+}
+
+/** The messages, where the client wrote one again under its id the last in the place of the first. */
+function latestOf(messages: readonly unknown[]): unknown[] {
+  const latest = new Map<unknown, unknown>()
+  for (const message of messages) latest.set(asText(asObject(message)?.id) ?? latest.size, message)
+  return [...latest.values()]
 }
 
 /** Larger files are not the client's. */
 const LARGEST = 16 * 1024 * 1024
 
-/** The directory of each project folder. Older versions named a folder by the hash of the directory. */
+/**
+ * The directory of each project folder. Older versions named a folder by the hash of the directory. Each
+ * folder states it too, which is needed if the common list is gone.
+ */
 export function directoriesIn(root: string): ReadonlyMap<string, string> {
   const path = join(root, 'projects.json')
   const directories = new Map<string, string>()
+  for (const { name } of listDirectory(join(root, 'tmp')).entries) {
+    const stated = statedIn(join(root, 'tmp', name))
+    if (stated !== undefined) directories.set(name, stated)
+  }
   if (!fileInside(root, path, NO_LINKS)) return directories
   const text = readSmall(path, LARGEST)?.toString('utf8') ?? ''
   for (const [directory, name] of Object.entries(asObject(asObject(parsedJson(text))?.projects) ?? {})) {
@@ -115,6 +129,17 @@ export function directoriesIn(root: string): ReadonlyMap<string, string> {
     if (own !== undefined) directories.set(own, directory)
   }
   return directories
+}
+
+/** The longest path that a folder can state. */
+const LONGEST_PATH = 16 * 1024
+
+/** The directory that a project folder states in `.project_root`. */
+function statedIn(folder: string): string | undefined {
+  const path = join(folder, '.project_root')
+  if (!isPlainFolder(folder) || !fileInside(folder, path, NO_LINKS)) return undefined
+  const stated = readSmall(path, LONGEST_PATH)?.toString('utf8').trim()
+  return stated !== undefined && /^(?:\/|[A-Za-z]:[\\/]|\\\\)[^\n]+$/.test(stated) ? stated : undefined
 }
 
 /** A session outside of the roots. */

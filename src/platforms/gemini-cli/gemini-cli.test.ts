@@ -184,6 +184,32 @@ describe('a session of Gemini CLI', () => {
     expect(session).toMatchObject({ lines: 3, usage: { input: 25, output: 5, cacheRead: 20 } })
   })
 
+  it('has no prompt and no title where the client only tells of an editor', () => {
+    const told =
+      "Here is the user's editor context as a JSON object. This is for your information only.\n```json\n"
+    const user = (id: string, text: string) => ({ id, type: 'user', content: [{ text }] })
+    const { session, items } = sessionOf(
+      'session-2026-11-07T10-00-aaaa0000.jsonl',
+      { sessionId: 'aaaa0000', projectHash: '0f', startTime: '2026-11-07T10:00:00.000Z' },
+      user('u1', `${told}{"activeFile": {"path": "/home/ann/a.ts"}}\n\`\`\``),
+      user('u2', 'Which fern is dry?'),
+    )
+    expect(items.map(readableItem)).toEqual(['human: Which fern is dry?'])
+    expect(session.title).toBe('Which fern is dry?')
+  })
+
+  it('has the last of two messages with one id, and the directory that its folder states', () => {
+    const { session, items } = first('document-rewritten')
+    expect(items.map(readableItem)).toEqual([
+      'human: Which tree has mildew?',
+      'agent: The third, at the gate.',
+      'human: Prune it.',
+      'agent: Pruned.',
+    ])
+    expect(session.usage).toMatchObject({ input: 1400, output: 12 })
+    expect(session.cwds).toEqual([['/home/ann/orchard', 1]])
+  })
+
   it('has unknown types by name, torn lines as malformed, and a torn document as one malformed line', () => {
     const sessions = fixture('damaged').map(({ session }) => session)
     const [lines] = sessions.filter(({ lines: count }) => count > 5)

@@ -1,8 +1,10 @@
 import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { afterEach, describe, expect, it } from 'vitest'
+import { agentDatabase } from '../../../test/agent-databases.ts'
 import { entriesOf, fixture, fixtureRoot, readableDrafts } from '../../../test/openclaw-fixtures.ts'
-import { temporaryHome } from '../../../test/records.ts'
+import { openclaw as records, temporaryHome } from '../../../test/records.ts'
 import { opened } from '../../io/source.ts'
 import type { Artifact } from '../../model/artifact.ts'
 import { discover } from './discover.ts'
@@ -25,6 +27,28 @@ const facts = ({
   )
 const found = (name: string, deleted = false): string[] =>
   [...fixture(name, deleted).files.values()].map(facts)
+
+it('names a database of a later schema, and tables that it does not know beside those that it does', () => {
+  const state = temporaryHome()
+  const made = agentDatabase(state, 23)
+  made.session('moss', [records.header('moss'), records.user(1, 'water it')])
+  const told = () => {
+    const { artifacts, notices } = discover(
+      { platform: 'openclaw', path: state, reason: 'test', found: true },
+      { home: '/nowhere', variables: {} },
+    )
+    return [artifacts.length, notices.map(({ message }) => message.split(':')[0])]
+  }
+  expect(told()).toEqual([1, []])
+  const database = new DatabaseSync(made.path)
+  database.exec('PRAGMA user_version = 24')
+  expect(told()).toEqual([1, ['a database with schema 24, and this version knows those up to 23']])
+  database.exec('PRAGMA user_version = 23; CREATE TABLE session_windows_v2 (id TEXT)')
+  database.close()
+  const tables = 'tables that this version does not know (session_windows_v2)'
+  expect(told()).toEqual([1, [`a database with ${tables}`]])
+  made.close()
+})
 
 afterEach(() => {
   opened.listener = undefined

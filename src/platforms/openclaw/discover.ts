@@ -18,6 +18,7 @@ import {
   type Root,
   type Unread,
 } from '../../model/artifact.ts'
+import { unknownIn } from '../database-connections.ts'
 import { ask } from './database/connection.ts'
 import { archivesOf, sessionsOf } from './database/sessions.ts'
 import {
@@ -39,6 +40,9 @@ const INDEX = 'sessions.json'
 const DATABASE = 'openclaw-agent.sqlite'
 const UNKNOWN_TABLES =
   'a database without known session tables. If OpenClaw has not created them yet, start it once. A newer OpenClaw needs a newer scrollback.'
+
+/** Tables of known schemas whose names could be those of a later one, and the latest of them. */
+const KNOWN = { known: ['sessions'], schema: 23 }
 
 /** How the files of a folder are named. */
 type Naming = (file: string) => TranscriptName | undefined
@@ -174,10 +178,11 @@ export function discover(root: Root, environment: Environment) {
     try {
       const found = ask(path, (connection) => {
         const live = sessionsOf(connection, path, root.path, agent)
-        return live && [...live, ...archivesOf(connection, path, root.path, agent)]
+        const sessions = live && [...live, ...archivesOf(connection, path, root.path, agent)]
+        return { sessions, unknown: live ? unknownIn(connection, KNOWN) : UNKNOWN_TABLES }
       })
-      if (!found) notice(path, UNKNOWN_TABLES)
-      for (const each of found ?? []) if (isAskedFor(each.state, environment)) artifacts.push(each)
+      if (found.unknown !== undefined) notice(path, found.unknown)
+      for (const each of found.sessions ?? []) if (isAskedFor(each.state, environment)) artifacts.push(each)
     } catch (error) {
       const { what, then } = databaseFault(error)
       notice(path, `a database of sessions that cannot be read (${what}). ${then}`)

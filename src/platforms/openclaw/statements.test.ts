@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { CONNECTION_STATEMENTS } from '../database-statements.ts'
+import { CONNECTION_STATEMENTS, SCHEMA_STATEMENTS } from '../database-statements.ts'
 import { CRON_STATEMENTS, SEMANTIC_STATEMENTS, STATEMENTS, SUBAGENT_STATEMENTS } from './statements.ts'
 
 /** The statements of each kind of database, with the tables that they may name. Others contain keys. */
@@ -70,6 +70,11 @@ describe('the queries of a database that also contains keys', () => {
     expect(statement).not.toMatch(/\bFROM\s+\w+(?:\s+\w+)?\s*,/i)
   })
 
+  it('are preceded by questions for names and the number of the schema alone', () => {
+    const named = Object.values(SCHEMA_STATEMENTS).flatMap(tablesIn)
+    expect(named).toEqual(['sqlite_master', 'pragma_user_version'])
+  })
+
   it('are preceded and followed by nothing but the bounds of a snapshot', () => {
     expect(Object.values(CONNECTION_STATEMENTS)).toEqual(['BEGIN', 'COMMIT'])
   })
@@ -101,7 +106,7 @@ describe('the queries of a database that also contains keys', () => {
     expect(asked.length).toBeGreaterThan(5)
     for (const argument of asked)
       expect(argument).toMatch(
-        /^(?:packed \? )?(?:CRON_|SEMANTIC_|SUBAGENT_|CONNECTION_)?STATEMENTS(?:\.\w|\[)|^statement\)/,
+        /^(?:packed \? )?(?:CRON_|SEMANTIC_|SUBAGENT_|CONNECTION_|SCHEMA_)?STATEMENTS(?:\.\w|\[)|^statement\)/,
       )
   })
 })

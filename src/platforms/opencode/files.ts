@@ -6,7 +6,7 @@ import type { Artifact, Environment, Refusal, Root } from '../../model/artifact.
 import { append } from '../../model/iteration.ts'
 import { finderIn, type Reasons, refusedIn, rootsAt, withHome } from '../folders.ts'
 import type { Found } from '../platform.ts'
-import { isDatabase, sessionsIn } from './database/sessions.ts'
+import { isDatabase, sessionsIn, unknownOf } from './database/sessions.ts'
 import { openSession } from './database/transcripts.ts'
 import { opencodeIdentity } from './identity.ts'
 import { HISTORY, leftPrompts, openLeftPrompts } from './prompt-history.ts'
@@ -105,7 +105,8 @@ export function discover(from: Root, environment: Environment): Found {
     try {
       const sessions = sessionsIn(path, root)
       if (sessions) append(artifacts, sessions)
-      else notices.push({ platform, path, message: UNKNOWN_TABLES })
+      const message = sessions ? unknownOf(path) : UNKNOWN_TABLES
+      if (message !== undefined) notices.push({ platform, path, message })
     } catch (fault) {
       const { what, then } = databaseFault(fault)
       notices.push({

@@ -15,17 +15,21 @@ export interface StoredSession {
   created?: number
   /** The session that this one is a fork of. */
   forkOf?: string
+  /** How many messages it begins with are copies. Absent if their times tell. */
+  copied?: number
 }
 
 /** A message with its parts, each as JSON. */
 export interface StoredMessage {
   id: string
-  /** In ms. */
+  /** In ms, or the number of the message: what they are sorted by. */
   at: number
   data: string
   parts: string[]
   /** A person took it back. */
   removed: boolean
+  /** What a person ran in the shell, if it is not in the reply to it. */
+  command?: string | undefined
 }
 
 /**
@@ -39,14 +43,15 @@ export function linesOf(session: StoredSession, messages: readonly StoredMessage
   let last: string | null = null
   let lastRemoved: string | null = null
   const lines = [JSON.stringify({ type: 'session', ...session })]
-  for (const [index, { id, data, removed }] of stored.entries()) {
+  for (const [index, { id, data, removed, command: own }] of stored.entries()) {
+    if (index > 0 && index === session.copied) lines.push(JSON.stringify({ type: 'copied' }))
     const parentId = removed ? (lastRemoved ?? last) : last
     if (removed) lastRemoved = id
     else {
       last = id
       lastRemoved = null
     }
-    const command = commandIn(parts[index]!, parts[index + 1])
+    const command = own ?? commandIn(parts[index]!, parts[index + 1])
     const isShell = index > 0 && commandIn(parts[index - 1]!, parts[index]) !== undefined
     const message = asObject(parsedJson(data))
     const content = parts[index]!.map((part) => part ?? null)

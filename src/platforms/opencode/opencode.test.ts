@@ -318,6 +318,148 @@ describe('the prompts that were typed in a terminal', () => {
   })
 })
 
+describe('a database of OpenCode 2', () => {
+  /** Adds the tables of version 2, with these sessions: their messages by type and content. */
+  function upgraded(
+    database: DatabaseSync,
+    sessions: {
+      id: string
+      fork?: string
+      at?: number
+      messages: [id: string, type: string, data: object][]
+    }[],
+  ) {
+    database.exec(`CREATE TABLE session_v2 (id text PRIMARY KEY, parent_id text, fork_session_id text, fork_boundary text,
+        directory text NOT NULL, title text, version text NOT NULL, revert text, time_created integer NOT NULL,
+        time_updated integer NOT NULL);
+      CREATE TABLE session_message (id text PRIMARY KEY, session_id text NOT NULL, type text NOT NULL, seq integer NOT NULL,
+        time_created integer NOT NULL, time_updated integer NOT NULL, data text NOT NULL)`)
+    for (const { id, fork = null, at: created = 1, messages } of sessions) {
+      database
+        .prepare('INSERT INTO session_v2 VALUES (?, NULL, ?, NULL, ?, ?, ?, NULL, ?, ?)')
+        .run(id, fork, '/home/ann/garden', 'Ferns', '2.0.12', created, created)
+      for (const [index, [message, type, data]] of messages.entries())
+        database
+          .prepare('INSERT INTO session_message VALUES (?, ?, ?, ?, ?, ?, ?)')
+          .run(message, id, type, index + 1, 10 + index, 10 + index, JSON.stringify(data))
+    }
+  }
+  const said = (words: string): object => ({ text: words, time: { created: 10 } })
+  const replied = (words: string, content: object[] = [], further: object = {}): object => ({
+    model: { id: 'fern-2', providerID: 'moss' },
+    content: [{ type: 'text', id: 't', text: words }, ...content],
+    cost: 0.25,
+    tokens: { input: 100, output: 4, reasoning: 1, cache: { read: 20, write: 2 } },
+    time: { created: 11 },
+    ...further,
+  })
+  const items = (home: string) =>
+    Object.fromEntries([...sessionsIn(at(home))].map(([id, found]) => [id, found.items.map(readableItem)]))
+
+  it('has sessions that were continued and begun after the upgrade once, with those that are left', () => {
+    const message = (id: string, words: string) => ({ id, at: 2, parts: [text(words)] })
+    const { home, database, close } = homeWith([
+      { id: 'ses_1', at: 1, messages: [message('msg_1', 'Which fern is dry?')] },
+      { id: 'ses_left', at: 1, messages: [message('msg_2', 'Not taken over yet.')] },
+    ])
+    const tool = {
+      ...{ type: 'tool', id: 'call_1', name: 'bash' },
+      state: {
+        ...{ status: 'completed', input: { command: 'cat wet.csv' }, structured: { exit: 1 } },
+        content: [{ type: 'text', text: 'No such file' }],
+      },
+    }
+    upgraded(database, [
+      {
+        id: 'ses_1',
+        messages: [
+          ['msg_1', 'user', said('Which fern is dry?')],
+          ['msg_3', 'assistant', replied('The third.', [tool])],
+          ['msg_4', 'synthetic', said('A reminder.')],
+          ['msg_5', 'model-switched', { model: { id: 'fern-3' } }],
+          ['msg_6', 'shell', { command: 'ls pots', output: 'blue' }],
+          ['msg_7', 'compaction', { summary: 'A dry fern.' }],
+          ['msg_8', 'assistant', replied('', [], { error: { type: 'aborted', message: 'Aborted' } })],
+          ['msg_9', 'later', said('A type of tomorrow.')],
+        ],
+      },
+      { id: 'ses_left', messages: [] },
+      {
+        id: 'ses_new',
+        messages: [['msg_10', 'user', { ...said('Water it.'), files: [{ mime: 'image/png' }] }]],
+      },
+    ])
+    close()
+    expect(items(home)).toEqual({
+      ses_1: [
+        'human: Which fern is dry?',
+        'agent: The third.',
+        'tool: bash cat wet.csv',
+        'error: (bash cat wet.csv) No such file',
+        'human: !ls pots',
+        'marker: · compaction a summary of 11 characters',
+        'marker: · interruption',
+      ],
+      ses_left: ['human: Not taken over yet.'],
+      ses_new: ['human: Water it. [image]'],
+    })
+    const { session } = sessionsIn(at(home)).get('ses_1')!
+    expect(session).toMatchObject({ version: '2.0.12', title: 'Ferns', model: 'fern-2' })
+    expect(session.usage).toMatchObject({ input: 200, output: 10, cacheRead: 40, cost: 0.5 })
+    expect(session.accounting.unknown).toEqual({ 'message:later': 1 })
+    expect(foundIn(at(home)).notices).toEqual([])
+  })
+
+  it('has a fork without what it copied, unless the original is gone', () => {
+    const { home, database, close } = homeWith([])
+    const copied: [string, object][] = [
+      ['user', said('Which fern is dry?')],
+      ['assistant', replied('The third.')],
+    ]
+    const own: [string, object] = ['user', said('And the moss?')]
+    upgraded(database, [
+      { id: 'ses_1', messages: copied.map(([type, data], index) => [`msg_${index}`, type, data]) },
+      ...['ses_1', 'ses_gone'].map((fork, number) => ({
+        ...{ id: `ses_fork${number}`, fork, at: 100 },
+        messages: [...copied, own].map(([type, data], index): [string, string, object] => [
+          ...([`msg_f${number}${index}`, type, data] as const),
+        ]),
+      })),
+    ])
+    close()
+    expect(items(home)).toEqual({
+      ses_1: ['human: Which fern is dry?', 'agent: The third.'],
+      ses_fork0: ['human: And the moss?'],
+      ses_fork1: ['human: Which fern is dry?', 'agent: The third.', 'human: And the moss?'],
+    })
+    expect(sessionsIn(at(home)).get('ses_fork0')!.session).toMatchObject({
+      parentSessionId: 'ses_1',
+      usage: undefined,
+    })
+  })
+
+  it('is read without the tables of version 1', () => {
+    const { home, database, close } = homeWith([])
+    for (const table of ['session', 'message', 'part', 'event', 'todo']) database.exec(`DROP TABLE ${table}`)
+    upgraded(database, [{ id: 'ses_1', messages: [['msg_1', 'user', said('Light the oven.')]] }])
+    close()
+    expect(items(home)).toEqual({ ses_1: ['human: Light the oven.'] })
+  })
+
+  it('is named if it also has tables of a later version', () => {
+    const { home, path, database, close } = homeWith([
+      { id: 'ses_1', at: 1, messages: [{ id: 'msg_1', at: 2, parts: [text('Hello.')] }] },
+    ])
+    database.exec('CREATE TABLE session_v3 (id text); CREATE TABLE session_message_2 (id text)')
+    close()
+    expect(items(home)).toEqual({ ses_1: ['human: Hello.'] })
+    const message = expect.stringContaining(
+      'does not know (session_v3, session_message_2): sessions may be missing',
+    )
+    expect(foundIn(at(home)).notices).toEqual([{ platform: 'opencode', path, message }])
+  })
+})
+
 describe('the databases of OpenCode', () => {
   const one = (id: string): OpenCodeSession => ({
     id,
@@ -384,7 +526,7 @@ describe('the databases of OpenCode', () => {
       ...[...statement.matchAll(/\b(?:FROM|JOIN)\s+(\w+)/g)].map(([, table]) => table),
       ...[...statement.matchAll(/IN \(([^)]*)\)/g)].flatMap(([, list]) => list!.match(/\w+/g)),
     ])
-    const allowed = ['session', 'message', 'part', 'event', 'todo']
+    const allowed = ['session', 'message', 'part', 'event', 'todo', 'session_v2', 'session_message']
     expect(new Set(named)).toEqual(new Set(['sqlite_master', 'pragma_table_info', ...allowed]))
   })
 })

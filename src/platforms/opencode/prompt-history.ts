@@ -78,8 +78,9 @@ function typedEver(
   elsewhere: () => readonly string[],
 ): (prompt: string) => boolean {
   const others = lazily(() => new Set(elsewhere().map(plain)))
-  const present = lazily(() => textsOf(databases, STATEMENTS.prompts))
-  const commands = lazily(() => textsOf(databases, STATEMENTS.commands))
+  const second = lazily(() => textsOf(databases, STATEMENTS.promptsOf2, 'session_message'))
+  const present = lazily(() => both(textsOf(databases, STATEMENTS.prompts), second()))
+  const commands = lazily(() => both(textsOf(databases, STATEMENTS.commands), second()))
   const earlier = lazily(() => textsOf(databases, STATEMENTS.earlierTexts, 'event'))
   return (prompt) => {
     const words = plain(prompt)
@@ -89,6 +90,9 @@ function typedEver(
     return isHere || others().has(words)
   }
 }
+
+const both = (one: ReadonlySet<string>, other: ReadonlySet<string>): ReadonlySet<string> =>
+  new Set([...one, ...other])
 
 const lazily = <Value>(make: () => Value): (() => Value) => {
   let made: Value | undefined
@@ -109,7 +113,7 @@ function textsOf(databases: readonly string[], statement: string, table = 'part'
       if (!tables.has(table)) return
       for (const { data } of database.prepare(statement).iterate()) {
         const part = asObject(parsedJson(data))
-        const command = asText(asObject(asObject(part?.state)?.input)?.command)
+        const command = asText(asObject(asObject(part?.state)?.input)?.command) ?? asText(part?.command)
         const text = asText(part?.text)
         if (command !== undefined) texts.add(plain(`!${command}`))
         else if (text !== undefined) texts.add(plain(typedWords(text)))

@@ -15,7 +15,7 @@ const copies = (where: string): string =>
  * other tables, which no statement names; a test checks that.
  */
 export const STATEMENTS = {
-  columns: columnsOf('session message part event todo'),
+  columns: columnsOf('session message part event todo session_v2 session_message'),
   /** `changed`: later than every change of a session, of its messages and of the parts of the last one. */
   sessions: `SELECT s.id AS id, s.parent_id AS parent, s.title AS title, s.time_updated AS updated,
     s.time_created AS created,
@@ -29,6 +29,18 @@ export const STATEMENTS = {
   messages: `SELECT id, time_created AS at, data FROM message WHERE session_id = ? ORDER BY time_created, id`,
   parts: `SELECT message_id AS message, data FROM part WHERE session_id = ? ORDER BY message_id, id`,
   partsOfMessage: 'SELECT data FROM part WHERE message_id = ? ORDER BY id',
+  /**
+   * Sessions of version 2, which counts messages in `seq`. Those of a fork have the numbers of the original.
+   */
+  sessionsOf2: `SELECT s.id AS id, s.parent_id AS parent, s.title AS title, s.time_updated AS updated,
+    s.fork_session_id AS fork,
+    (SELECT count(*) FROM session_message m WHERE m.session_id = s.id) AS messages,
+    max(s.time_updated,
+      coalesce((SELECT max(m.time_updated) FROM session_message m WHERE m.session_id = s.id), 0)) AS changed
+    FROM session_v2 s ORDER BY s.time_created, s.id`,
+  sessionOf2: `SELECT id, parent_id AS parent, directory, title, version, time_created AS created, revert,
+    fork_session_id AS fork FROM session_v2 WHERE id = ?`,
+  messagesOf2: `SELECT id, type, seq, time_created AS at, data FROM session_message WHERE session_id = ? ORDER BY seq, id`,
   /** A fork copies messages under new ids, with their times. The latest copies of each fork come first. */
   copies: copies(''),
   copiesIn: copies('WHERE f.session_id = ?'),
@@ -46,6 +58,7 @@ export const STATEMENTS = {
   /** The parts of all prompts. */
   prompts: `SELECT p.data AS data FROM message m JOIN part p ON p.message_id = m.id
     WHERE json_valid(m.data) AND json_extract(m.data, '$.role') = 'user'`,
+  promptsOf2: `SELECT data FROM session_message WHERE type = 'user' OR type = 'shell'`,
   /** Calls of the shell, among them those of people. */
   commands: `SELECT data FROM part WHERE data LIKE '%"tool":"bash"%'`,
   /** The texts of messages that were written at any time. */

@@ -4,6 +4,8 @@ import type { JsonObject } from '../../model/json.ts'
 
 /** What a client makes of the records of pi. Their form is the same in all of them. */
 export interface Dialect {
+  /** The latest known number of the form, which the header states. */
+  form: number
   /** The header of a session. */
   header(entry: JsonObject, artifact: Artifact): Payload
   /** The payloads of a `user` record. */

@@ -1,6 +1,6 @@
 import type { Artifact } from '../../model/artifact.ts'
 import { type Draft, type Payload, unknownValue } from '../../model/event.ts'
-import { asArray, asObject, asText, type JsonObject } from '../../model/json.ts'
+import { asArray, asCount, asObject, asText, type JsonObject } from '../../model/json.ts'
 import type { Dialect } from './dialect.ts'
 import { plain, timeOf, typeOf, usageOf } from './entry.ts'
 import { bashPayloads, replyPayloads } from './messages.ts'
@@ -37,8 +37,11 @@ function payloadsOf(
       if (!message) return [{ type: 'unknown', name: 'message' }]
       return messagePayloads(message, artifact, dialect)
     }
-    case 'session':
-      return [dialect.header(entry, artifact)]
+    case 'session': {
+      const header = dialect.header(entry, artifact)
+      const form = asCount(entry.version) ?? 0
+      return [header.type === 'session' && form > dialect.form ? { ...header, laterForm: form } : header]
+    }
     case 'model_change':
       return [{ type: 'marker', marker: 'model-change', text: modelName(entry) }]
     case 'compaction':

@@ -7,7 +7,7 @@ import type { Delivery } from '../platform.ts'
 export const delivery: Delivery = {
   table: [
     { pattern: 'sessions/*.jsonl', ...TRANSCRIPT },
-    { pattern: 'sessions/*/*.jsonl', ...TRANSCRIPT },
+    { pattern: 'sessions/*/**/*.jsonl', ...TRANSCRIPT },
     { pattern: '*T*Z_*.jsonl', ...TRANSCRIPT },
     { pattern: 'auth.json*', skip: 'keys of your accounts' },
     { pattern: '{models,models-store,settings,mcp}.json*', skip: 'settings, which may contain keys' },

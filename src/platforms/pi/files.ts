@@ -7,7 +7,7 @@ import { asObject, parsedJson } from '../../model/json.ts'
 import { finderIn, type Reasons, refusedIn, rootsAt, stemOf, withHome } from '../folders.ts'
 import { parentOf } from '../pi-records/normalize.ts'
 import type { Found, GivenFile } from '../platform.ts'
-import { isTimed, sessionIdIn } from './file-names.ts'
+import { isTimed, isTimedStem, sessionIdIn } from './file-names.ts'
 import { MEMBERS, type Member, piIdentity, variablesOf } from './identity.ts'
 
 const { id: platform, defaultAgent } = piIdentity
@@ -62,10 +62,14 @@ const NEVER: Reasons = [
 /** The files and folders of a root that exist but are never opened. */
 export const refused = ({ path }: Root): Refusal[] => refusedIn(path, NEVER)
 
+/** Subagents of subagents are in folders of folders. Deeper ones are not read. */
+const MOST_NESTED = 8
+
 /**
- * The allow-list: transcripts in `sessions/` and in its folders, one for each working directory. Where a
- * variable names a folder for sessions, and where the oldest versions left some, they are in the root itself,
- * by the client's names only. Links are not followed.
+ * The allow-list: transcripts in `sessions/` and in its folders, one for each working directory. omp keeps
+ * those of subagents, `<name>.jsonl`, in a folder named like the file of the session that started them. Where
+ * a variable names a folder for sessions, and where the oldest versions left some, they are in the root
+ * itself, by the client's names only. Links are not followed.
  */
 export function discover(from: Root, environment: Environment): Found {
   const { path: root, reason } = from
@@ -73,16 +77,35 @@ export function discover(from: Root, environment: Environment): Found {
   const agent = memberAt(root, reason)
   const sessions = join(root, 'sessions')
   for (const { name } of list(root)) if (isTimed(name)) add(root, name)
-  for (const { name } of list(sessions))
-    if (isPlainFolder(join(sessions, name)))
-      for (const each of list(join(sessions, name))) add(join(sessions, name), each.name)
-    else add(sessions, name)
+  for (const { name } of list(sessions)) {
+    const path = join(sessions, name)
+    if (!isPlainFolder(path)) add(sessions, name)
+    else if (isTimedStem(name)) nested(path, sessionIdIn(name))
+    else
+      for (const each of list(path))
+        if (isTimedStem(each.name) && each.isDirectory())
+          nested(join(path, each.name), sessionIdIn(each.name))
+        else add(path, each.name)
+  }
   return found
 
-  function add(folder: string, name: string): void {
+  function nested(folder: string, parentSessionId: string, depth = 1): void {
+    for (const entry of list(folder)) {
+      // Many sessions have subagents of one name.
+      if (!entry.isDirectory()) add(folder, entry.name, parentSessionId)
+      else if (depth < MOST_NESTED)
+        nested(join(folder, entry.name), `${entry.name}.${parentSessionId}`, depth + 1)
+    }
+  }
+
+  function add(folder: string, name: string, parentSessionId?: string): void {
     const stem = stemOf(name)
-    if (stem !== undefined && !name.startsWith('.'))
-      finder.add(folder, name, { agent, sessionId: sessionIdIn(stem) })
+    if (stem === undefined || name.startsWith('.')) return
+    const facts =
+      parentSessionId === undefined
+        ? { sessionId: sessionIdIn(stem) }
+        : { sessionId: `${stem}.${parentSessionId}`, parentSessionId, kindHint: 'subagent' as const }
+    finder.add(folder, name, { agent, ...facts })
   }
 }
 

@@ -27,14 +27,16 @@ export const pi: Platform = {
 }
 
 /** In the folder of sessions itself, or in the one above it. */
-const IN_FOLDER = /^((?:sessions\/)?)(--[^/]+--)\/([^/]+)$/
+const IN_FOLDER = /^((?:sessions\/)?)(--[^/]+--)\/(.+)$/
 
 /** The folder of a working directory below `sessions`. */
 const folderFor = (directory: string): string =>
   `--${directory.replace(/^[/\\]/, '').replace(/[/\\:]/g, '-')}--`
 
 /** A session is found by its id where it ran. Elsewhere the client offers to fork it. */
-function resume({ id, root, cwds }: Session, environment: Environment): Resumption {
+function resume({ kind, id, parentSessionId, root, cwds }: Session, environment: Environment): Resumption {
+  if (kind === 'subagent' && parentSessionId !== undefined)
+    return { impossible: `a subagent can only be resumed in its parent: ${parentSessionId}` }
   const reason = roots(environment).find(({ path }) => path === root)?.reason ?? ''
   const member = memberOf({ path: root, reason })
   const names = variablesOf(member)

@@ -53,6 +53,37 @@ describe('a session of pi', () => {
     `)
   })
 
+  it('is that of a subagent by its name, and the task is not a person’s', () => {
+    const [{ session, items }] = fixture('named-subagent') as [ReturnType<typeof fixture>[0]]
+    expect(session).toMatchObject({ kind: 'subagent', human: 0, title: 'subagent-fern-reader-a1b2c3d4-2' })
+    expect(items.map(readableItem)).toEqual([
+      'program (subagent): Read the list of ferns.',
+      'agent: Three are dry.',
+    ])
+  })
+
+  it('has subagents in a folder beside it, also those of subagents, and of a session that is gone', () => {
+    const root = join(folder, 'nested-subagents/.omp/agent')
+    const { artifacts } = pi.files.discover(
+      { platform: 'pi', path: root, reason: 'test', found: true },
+      nowhere,
+    )
+    const PARENT = '019f0000-0000-7000-8000-000000000041'
+    const read = artifacts.map((artifact) => readSession(artifact).session)
+    const rows = read.map(({ id, kind, human, parentSessionId, title, usage }) => [
+      ...[id, kind, human, parentSessionId, title, usage?.input],
+    ])
+    expect(rows.toSorted()).toEqual([
+      [PARENT, 'human', 1, undefined, 'Ferns', 10],
+      [`FernCounter.${PARENT}`, 'subagent', 0, PARENT, 'FernCounter', 20],
+      [
+        ...['FernCounter.019f0000-0000-7000-8000-000000000044', 'subagent', 0],
+        ...['019f0000-0000-7000-8000-000000000044', 'FernCounter', 40],
+      ],
+      [`PotReader.FernCounter.${PARENT}`, 'subagent', 0, `FernCounter.${PARENT}`, 'PotReader', 30],
+    ])
+  })
+
   it('has the tokens of replies, of tools, of summaries and of warming the cache', () => {
     const [{ session }] = fixture('words') as [ReturnType<typeof fixture>[0]]
     expect(session).toMatchObject({ title: 'Watering the ferns', model: 'claude-fern-1', errors: 2 })

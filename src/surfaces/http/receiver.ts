@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { promisify } from 'node:util'
-import { gunzip, type ZlibOptions, zstdDecompress } from 'node:zlib'
+import { gunzip } from 'node:zlib'
 import type { Listening, ListenOptions } from '../../commands/kit/context.ts'
+import { unpackZstdAside } from '../../io/zstd.ts'
 import { createGate } from '../../render/gate.ts'
 import { admit, bearerOf, closeServer, isSame, listenAt, namesUs, readBody, Unreadable } from './guard.ts'
 
@@ -167,14 +168,6 @@ export function createReplay() {
 const digestOf = (body: Buffer): string => hash('sha256', body, 'base64')
 
 const gunzipped = promisify<Buffer, { maxOutputLength: number }, Buffer>(gunzip)
-const unzstd = promisify<Buffer, ZlibOptions, { buffer: Buffer; engine: { bytesWritten: number } }>(
-  zstdDecompress as never,
-)
-
-/** The expected size of the result, so that usually no pieces have to be joined. */
-const roomFor = ({ length }: Buffer, limit: number): number =>
-  Math.max(LEAST_ROOM, Math.min(limit, length * 12))
-const LEAST_ROOM = 16 * 1024
 
 const ENCODINGS = ['zstd', 'gzip', 'identity']
 
@@ -187,15 +180,13 @@ interface Unpacked {
 /** Unpacks a request, up to a limit. Throws `Unreadable`. */
 async function unpacked(body: Buffer, encoding: string, limit: number): Promise<Unpacked> {
   if (encoding === 'identity') return { lines: body }
-  const bound = { maxOutputLength: limit }
   try {
-    if (encoding === 'gzip') return { lines: await gunzipped(body, bound) }
-    const { buffer, engine } = await unzstd(body, { ...bound, chunkSize: roomFor(body, limit), info: true })
-    // Bytes after the first frame are ignored and must not be stored.
-    return { lines: buffer, ...(engine.bytesWritten === body.length && { packed: body }) }
+    if (encoding === 'gzip') return { lines: await gunzipped(body, { maxOutputLength: limit }) }
+    const { bytes, frames } = await unpackZstdAside(body, limit)
+    return { lines: bytes, ...(frames === 1 && { packed: body }) }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE')
       throw new Unreadable(413, `more than ${limit} bytes when unpacked`)
-    throw new Unreadable(400, `this is no ${encoding}`)
+    throw new Unreadable(400, `this is not ${encoding}, or a part of it is damaged or missing`)
   }
 }

@@ -44,7 +44,7 @@ const ATTACHMENTS = wordSet(
   session_context session_cron_carry progress_reminder_sent silent_turn_reminder skill_discovery
   skill_listing structured_output style task_reminder task_status team_context teammate_mailbox
   teammate_shutdown_batch todo todo_reminder token_usage total_tokens_reminder ultra_effort_enter
-  ultra_effort_exit ultramemory ultrathink_effort verify_plan_reminder workflow_keyword_request`,
+  ultra_effort_exit ultramemory ultrathink_effort unknown_command_fallback verify_plan_reminder workflow_keyword_request`,
 )
 
 /** The same for families that grow with every version. */
@@ -81,7 +81,7 @@ export const knownFields: KnownFields = {
     hookErrors hookInfos hookText hookTextLead id imagePasteIds inputTokens interruptedByShutdown interruptedMessageId isAbortedMidStream
     isApiErrorMessage isCompactSummary isDisplayOnly isMeta isSidechain isSnapshotUpdate isVisibleInTranscriptOnly
     keep key label lastPrompt lastSequenceNum launchedAgentId leafUuid level logicalParentUuid madeBy maxRetries
-    mcpMeta message messageCount messageId mode modelUsage operation origin originalModel outputTokens
+    mcpCallNotReadOnly mcpMeta message messageCount messageId mode modelUsage operation origin originalModel outputTokens
     ownerAccountUuid ownerOrganizationUuid params parentLastUuid parentSessionId parentToolUseID parentUuid path
     pendingBackgroundAgentCount permissionDecision permissionMode perTurnEffort phase planContent preventContinuation
     preventedContinuation prNumber prompt promptCacheRequested promptId promptSource promptSubmitEnding prRepository

@@ -32,11 +32,24 @@ function injected(text: string): string | undefined {
 /** `# Context from my IDE setup:`, `# Files mentioned by the user:` and the like. */
 const IDE = /^\s*# [A-Z][^\n]*:\s*\n/
 const REQUEST = '## My request for Codex:'
+/** Headings of an editor that a person does not type, so that nothing is left without a request. */
+const ONLY_IDE =
+  /^\s*# (?:Context from my IDE setup|In app browser|\w[\w ]* mentioned by the user):\s*(?:\n|$)/
 
-/** The words of a person without what an editor puts before them. */
+/** The words of a person without what an editor puts before them. Empty if it has no request of a person. */
 function typedWords(text: string): string {
   const at = IDE.test(text) ? text.lastIndexOf(REQUEST) : -1
-  return at < 0 ? text : text.slice(at + REQUEST.length).trim()
+  if (at < 0) return ONLY_IDE.test(text) ? '' : text
+  return text.slice(at + REQUEST.length).trim()
+}
+
+/** The prompt in these parts of a message, unless only an editor wrote into it. */
+function typedParts(parts: readonly Part[]): Part[] {
+  return parts.flatMap((part) => {
+    if (part.type !== 'text') return part
+    const text = typedWords(part.text)
+    return text === '' ? [] : { ...part, text }
+  })
 }
 
 /** The directory that the oldest versions only state in the context of a prompt. */
@@ -109,7 +122,7 @@ const SILENT_EVENTS = words(
   reasoning_raw_content_delta request_permissions request_user_input safety_buffering session_configured
   shutdown_complete stream_info sub_agent_activity turn_moderation_metadata
   skills_update_available task_complete task_started terminal_interaction thread_goal_updated
-  thread_settings_applied turn_complete turn_diff turn_started undo_completed undo_started user_message
+  turn_complete turn_diff turn_started undo_completed undo_started user_message
   view_image_tool_call warning web_search_begin web_search_end`,
 )
 
@@ -171,7 +184,7 @@ function header(meta: JsonObject, at: number | undefined, artifact: Artifact): P
   const spawned = asObject(subagent?.thread_spawn)
   const parentSession = asText(meta.parent_thread_id) ?? asText(spawned?.parent_thread_id)
   // A turn without a model says in which directory, branch and version the session begins.
-  const start: Payload = { type: 'turn' }
+  const start: Payload = { type: 'turn', startedBy: starterOf(meta) }
   return [
     start,
     {
@@ -184,6 +197,27 @@ function header(meta: JsonObject, at: number | undefined, artifact: Artifact): P
       copies: forkedFrom !== undefined && base === undefined && copiesFrom(asText(meta.cli_version), at),
     },
   ]
+}
+
+/**
+ * Sources of threads that a program drives. Versions whose turns do not say who started them have this only.
+ */
+const OF_PROGRAMS = words('exec mcp')
+
+function starterOf({ source, originator }: JsonObject): 'human' | { program: string } {
+  const program = source ?? (originator === 'codex_exec' ? 'exec' : undefined)
+  return typeof program === 'string' && OF_PROGRAMS.has(program) ? { program } : 'human'
+}
+
+/** Names of what starts a turn. */
+const TRIGGER = /^[a-z][a-z_-]{0,20}$/i
+
+/** Who started a turn, since 0.169. Those of subagents have the trigger of the turn that they serve. */
+function startedTurn({ turn_attribution }: JsonObject): Payload[] {
+  const attribution = asObject(turn_attribution)
+  const trigger = asText(attribution?.turn_trigger)
+  if (trigger === undefined || !TRIGGER.test(trigger) || asText(attribution?.parent_turn_id)) return []
+  return [{ type: 'turn', startedBy: trigger === 'user' ? 'human' : { program: trigger } }]
 }
 
 function kindOf({ source, thread_source }: JsonObject): SessionKind | undefined {
@@ -210,6 +244,10 @@ function endOfCopy({ turn_id: turn }: JsonObject, artifact: Artifact): Payload[]
   const id = THREAD.exec(asText(turn) ?? '')?.[0]
   return id !== undefined && thread !== undefined && id > thread ? [{ type: 'copied' }] : []
 }
+
+/** A prompt of a person. */
+const typed = (parts: readonly Part[], name: string): Payload =>
+  parts.length > 0 ? message('human', [...parts]) : { type: 'skipped', name }
 
 const message = (speaker: 'human' | 'program', parts: Part[], label?: string): Payload => ({
   type: 'message',
@@ -285,8 +323,8 @@ function messagePayloads(record: JsonObject, isAlone: boolean): Payload[] {
   const text = parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
   const command = role === 'user' ? injected(text) : 'context'
   if (command !== undefined && command !== 'context')
-    return [message('human', [{ type: 'text', text: command }])]
-  if (isAlone && command === undefined) return [message('human', parts)]
+    return [{ ...message('human', [{ type: 'text', text: command }]), unmarked: false } as Payload]
+  if (isAlone && command === undefined) return [typed(typedParts(parts), 'message:user')]
   return [{ type: 'skipped', name: `message:${role}` }]
 }
 
@@ -327,9 +365,9 @@ function event(payload: JsonObject, artifact: Artifact): Payload[] {
       const kind = asText(payload.kind)
       if (kind !== undefined && kind !== 'plain') return [{ type: 'skipped', name: `user_message:${kind}` }]
       const images = [...(asArray(payload.images) ?? []), ...(asArray(payload.local_images) ?? [])]
-      const text = typedWords(asText(payload.message) ?? '')
+      const text: Part = { type: 'text', text: asText(payload.message) ?? '' }
       const media = images.map((): Part => ({ type: 'media', name: 'image' }))
-      return [message('human', [...(text === '' ? [] : [{ type: 'text' as const, text }]), ...media])]
+      return [typed([...typedParts([text]), ...media], type)]
     }
     case 'mcp_tool_call_end':
       return [failureIn(payload) ?? { type: 'skipped', name: type }]
@@ -337,8 +375,8 @@ function event(payload: JsonObject, artifact: Artifact): Payload[] {
       return completed(asObject(payload.item) ?? {}, isOfOther(payload.thread_id, artifact))
     case 'task_started':
     case 'turn_started': {
-      const copied = endOfCopy(payload, artifact)
-      return copied.length > 0 ? copied : [{ type: 'skipped', name: type }]
+      const payloads = [...endOfCopy(payload, artifact), ...startedTurn(payload)]
+      return payloads.length > 0 ? payloads : [{ type: 'skipped', name: type }]
     }
     case 'task_complete':
     case 'turn_complete': {
@@ -353,6 +391,12 @@ function event(payload: JsonObject, artifact: Artifact): Payload[] {
       return [{ type: 'marker', marker: 'agent-error', text: asText(payload.message) }]
     case 'stream_error':
       return [{ type: 'marker', marker: 'retry', text: asText(payload.message) }]
+    case 'thread_settings_applied': {
+      const model = asText(asObject(payload.thread_settings)?.model)
+      return model === undefined || isOfOther(payload.thread_id, artifact)
+        ? [{ type: 'skipped', name: type }]
+        : [{ type: 'turn', model }]
+    }
     case 'turn_aborted':
       return payload.reason === 'interrupted'
         ? [{ type: 'marker', marker: 'interruption', byHuman: true }]
@@ -384,10 +428,8 @@ function completed(item: JsonObject, isOther: boolean): Payload[] {
   const failure = type === 'UserMessage' ? undefined : failureIn(item)
   if (failure) return [failure]
   if (type !== 'UserMessage') return [{ type: SILENT_ITEMS.has(type) ? 'skipped' : 'unknown', name: type }]
-  const parts = textParts(item.content).map((part) =>
-    part.type === 'text' ? { ...part, text: typedWords(part.text) } : part,
-  )
-  return [isOther ? message('program', parts, 'review') : message('human', parts)]
+  const parts = typedParts(textParts(item.content))
+  return [isOther ? message('program', parts, 'review') : typed(parts, type)]
 }
 
 /**

@@ -78,7 +78,7 @@ export function normalize(value: unknown, artifact: Artifact): Draft[] {
     ...(at !== undefined && { at }),
     ...whereabouts(type, data),
   }
-  return payloadsOf(type, data, asText(record.agentId), at, artifact).map((payload) => ({
+  return payloadsOf(type, data, record, at, artifact).map((payload) => ({
     ...facts,
     payload,
   }))
@@ -87,10 +87,11 @@ export function normalize(value: unknown, artifact: Artifact): Draft[] {
 function payloadsOf(
   type: string,
   data: JsonObject,
-  subagent: string | undefined,
+  record: JsonObject,
   at: number | undefined,
   artifact: Artifact,
 ): Payload[] {
+  const subagent = asText(record.agentId)
   switch (type) {
     case 'session.start':
       return header(data, at, artifact)
@@ -108,9 +109,9 @@ function payloadsOf(
     case 'session.compaction_complete':
       return compacted(data)
     case 'session.shutdown':
-      return [credits(data)]
+      return [...metrics(data, asText(record.id)), credits(data)]
     case 'session.usage_record':
-      return used(asObject(data.usage), 'apiCallId')
+      return used(asObject(data.usage), asText(asObject(data.usage)?.apiCallId))
     case 'user.message':
       return [prompt(data, subagent)]
     case 'assistant.message':
@@ -172,6 +173,9 @@ export function copyEnd(data: JsonObject, at: number | undefined): number | unde
   return start === at ? start : undefined
 }
 
+/** The latest number of the form that `session.start` states, up to 1.0.102. */
+const KNOWN_FORM = 1
+
 /** Which session a fork was copied from follows the copies. */
 function header(data: JsonObject, at: number | undefined, { orphaned }: Artifact): Payload[] {
   const olderThan = orphaned ? undefined : copyEnd(data, at)
@@ -182,6 +186,7 @@ function header(data: JsonObject, at: number | undefined, { orphaned }: Artifact
       type: 'session',
       sessionId: asText(data.sessionId),
       parentSession: asText(data.detachedFromSpawningParentSessionId),
+      ...((asCount(data.version) ?? 0) > KNOWN_FORM && { laterForm: asCount(data.version) }),
       ...(olderThan !== undefined && { copies: { olderThan } }),
     },
   ]
@@ -296,7 +301,7 @@ function compacted(data: JsonObject): Payload[] {
   const usage = asObject(data.compactionTokensUsed)
   return [
     { type: 'marker', marker: 'compaction', text: asText(data.summaryContent) || undefined },
-    ...(usage ? used({ ...usage, attempt: data.compactionAttemptId }, 'attempt') : []),
+    ...(usage ? used(usage, asText(data.compactionAttemptId), 'aside') : []),
   ]
 }
 
@@ -317,11 +322,20 @@ function credits({ totalNanoAiu, totalPremiumRequests }: JsonObject): Payload {
     : { type: 'marker', marker: 'note', text: `${words.join(', ')} so far` }
 }
 
-/** The usage of one request. */
-function used(usage: JsonObject | undefined, id: 'apiCallId' | 'attempt'): Payload[] {
+/** The usage of one request. `key` identifies it. */
+function used(usage: JsonObject | undefined, key: string | undefined, scope?: 'aside'): Payload[] {
   const counts = usageOf(usage)
   if (!usage || !counts) return [{ type: 'skipped', name: 'session.usage_record' }]
-  return [{ type: 'usage', key: asText(usage[id]), model: asText(usage.model), usage: counts }]
+  return [{ type: 'usage', key, model: asText(usage.model), usage: counts, ...(scope && { scope }) }]
+}
+
+/** What each model used since the client was started. Versions with a record for each request repeat it. */
+function metrics({ modelMetrics }: JsonObject, id: string | undefined): Payload[] {
+  return Object.entries(asObject(modelMetrics) ?? {}).flatMap(([model, metric]): Payload | [] => {
+    const usage = usageOf(asObject(asObject(metric)?.usage))
+    if (!usage || !(usage.input + usage.output + usage.cacheRead + usage.cacheWrite > 0)) return []
+    return { type: 'usage', key: id && `${id} ${model}`, model, usage, scope: 'all' }
+  })
 }
 
 /**

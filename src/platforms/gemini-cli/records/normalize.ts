@@ -22,10 +22,14 @@ const directoryIn = (context: string): string | undefined =>
 const SHELL = /^I ran the following shell command:\n```sh\n([\s\S]*?)\n```/
 const FILES = /\n?--- Content from referenced files ---[\s\S]*$/
 
+/** What the client says of the editor that it is connected to. */
+const EDITOR =
+  /^\s*Here is (?:the user's editor context|a summary of changes in the user's editor context)[^\n]*\n+```json\n[\s\S]*?\n```\s*/
+
 /** What a person typed: without the files that it refers to, and a command of the shell with its sign. */
 function promptIn(text: string): string {
   const command = SHELL.exec(text)?.[1]
-  return command === undefined ? text.replace(FILES, '').trim() : `!${command}`
+  return command === undefined ? text.replace(EDITOR, '').replace(FILES, '').trim() : `!${command}`
 }
 
 const ACKNOWLEDGED = 'Got it. Thanks for the additional context!'

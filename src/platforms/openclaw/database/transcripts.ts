@@ -1,8 +1,8 @@
 import { dirname, join } from 'node:path'
 import { fileInside, NO_LINKS } from '../../../io/directories.ts'
-import { zlib } from '../../../io/process.ts'
 import { DAMAGED, openRows, type Row } from '../../../io/rows.ts'
 import { bufferSource, readSmall, type SeekableSource } from '../../../io/source.ts'
+import { unpackZstd } from '../../../io/zstd.ts'
 import type { Artifact } from '../../../model/artifact.ts'
 import { asObject, asText, parsedJson } from '../../../model/json.ts'
 import type { Connection } from '../../database-connections.ts'
@@ -93,7 +93,7 @@ function* onePerNumber(rows: Iterable<Row>, backwards: boolean): Generator<Row> 
 
 function unpacked(packed: Uint8Array): Buffer {
   try {
-    return inOneLine(zlib().zstdDecompressSync(packed, { maxOutputLength: RECORD_LIMIT }))
+    return inOneLine(unpackZstd(packed, RECORD_LIMIT).bytes)
   } catch {
     return DAMAGED
   }
@@ -194,5 +194,4 @@ function bytesOf(value: unknown): Buffer {
   throw Object.assign(new Error('there is no archive'), { code: 'ZSTD_error_prefix_unknown' })
 }
 
-const unpack = (packed: Buffer): Buffer =>
-  zlib().zstdDecompressSync(packed, { maxOutputLength: UNPACKED_LIMIT })
+const unpack = (packed: Buffer): Buffer => unpackZstd(packed, UNPACKED_LIMIT).bytes

@@ -10,6 +10,7 @@ import { userMessage, userPayloads } from './prompts.ts'
 
 /** OpenClaw wraps prompts, marks what a channel does not get, and repeats replies for channels. */
 const dialect: Dialect = {
+  form: 4,
   header: (entry) => ({ type: 'session', sessionId: asText(entry.id), parentSession: parentOf(entry) }),
   prompts: userPayloads,
   typed: (command, _, artifact) =>

@@ -2,9 +2,10 @@ import { statSync } from 'node:fs'
 import { identityOf } from '../../../io/directories.ts'
 import type { Artifact } from '../../../model/artifact.ts'
 import { asObject, asText, parsedJson } from '../../../model/json.ts'
-import { type Connection, createConnections, hasColumns } from '../../database-connections.ts'
+import { type Connection, createConnections, hasColumns, unknownIn } from '../../database-connections.ts'
 import { opencodeIdentity } from '../identity.ts'
 import { STATEMENTS } from '../statements.ts'
+import { hasVersionTwo } from './version-two.ts'
 
 const { id: platform, defaultAgent: agent } = opencodeIdentity
 
@@ -16,7 +17,8 @@ export const isDatabase = (name: string): boolean => /^opencode(?:-[\w.-]+)?\.db
 /** Approximate size of a message. A database does not report the size of a session without reading it. */
 const USUAL_MESSAGE = 2048
 
-const isKnown = (connection: Connection): boolean =>
+/** The tables of 1.2 and newer. Version 2 leaves them as they were. */
+export const hasVersionOne = (connection: Connection): boolean =>
   hasColumns(connection, 'session', 'id', 'parent_id', 'directory', 'title', 'version', 'time_created') &&
   hasColumns(connection, 'session', 'time_updated', 'revert') &&
   hasColumns(connection, 'message', 'id', 'session_id', 'time_created', 'time_updated', 'data') &&
@@ -26,12 +28,22 @@ const isKnown = (connection: Connection): boolean =>
 export function sessionsIn(path: string, root: string): Artifact[] | undefined {
   const file = identityOf(statSync(path))
   return ask(path, (connection) => {
-    if (!isKnown(connection)) return undefined
-    const originals = originalsIn(connection)
-    return connection.database
-      .prepare(STATEMENTS.sessions)
-      .all()
-      .map(({ id, parent, title, messages, parts, updated, changed }) => ({
+    const [first, second] = [hasVersionOne(connection), hasVersionTwo(connection)]
+    if (!first && !second) return undefined
+    const found = new Map<string, Artifact>()
+    if (first) {
+      const originals = originalsIn(connection)
+      for (const row of connection.database.prepare(STATEMENTS.sessions).all())
+        add(row, `${row.parts} ${originals.get(String(row.id)) ?? ''}`)
+    }
+    // A session that version 2 took over has its later messages there. Until it has any, the old ones count.
+    if (second)
+      for (const row of connection.database.prepare(STATEMENTS.sessionsOf2).all())
+        if (Number(row.messages) > 0 || !found.has(String(row.id))) add(row, `v2 ${row.fork ?? ''}`)
+    return [...found.values()]
+
+    function add({ id, parent, title, messages, updated, changed }: Row, further: string): void {
+      found.set(String(id), {
         platform,
         agent,
         root,
@@ -43,16 +55,24 @@ export function sessionsIn(path: string, root: string): Artifact[] | undefined {
         bytes: (Number(messages) + 1) * USUAL_MESSAGE,
         modifiedMs: Number(updated) || 0,
         // Messages change in place, so that every change begins a new reading.
-        identity:
-          `${file}#${id} ${changed} ${messages} ${parts} ${originals.get(String(id)) ?? ''}`.trimEnd(),
+        identity: `${file}#${id} ${changed} ${messages} ${further}`.trimEnd(),
         ...(typeof parent === 'string' && {
           kindHint: 'subagent' as const,
           parentSessionId: parent,
           ...subagentIn(title),
         }),
-      }))
+      })
+    }
   })
 }
+
+type Row = Readonly<Record<string, unknown>>
+
+/** What a database contains that this version does not know, in words. Throws engine errors. */
+export const unknownOf = (path: string): string | undefined =>
+  ask(path, (connection) =>
+    unknownIn(connection, { known: ['session', 'message', 'part', 'session_v2', 'session_message'] }),
+  )
 
 const SUBAGENT = /^(.+) \(@(\S+) subagent\)$/
 

@@ -5,7 +5,8 @@ import type { Connection } from '../../database-connections.ts'
 import { sourceOf } from '../../folders.ts'
 import { linesOf, type StoredMessage, withReverted } from '../lines.ts'
 import { STATEMENTS } from '../statements.ts'
-import { ask, originalsIn } from './sessions.ts'
+import { ask, hasVersionOne, originalsIn } from './sessions.ts'
+import { contentsOf2, hasVersionTwo } from './version-two.ts'
 
 /** The lines of a session in a database, in a consistent snapshot. Throws engine errors. */
 export const openSession = (artifact: Artifact, path: string): SeekableSource =>
@@ -15,6 +16,10 @@ export const openSession = (artifact: Artifact, path: string): SeekableSource =>
   )
 
 function contentOf(connection: Connection, sessionId: string): Buffer {
+  const known = hasVersionOne(connection)
+  const second = hasVersionTwo(connection) ? contentsOf2(connection, sessionId, !known) : undefined
+  if (second) return linesOf(second.session, second.messages)
+  if (!known) throw Object.assign(new Error('the session is gone'), { code: 'ENOENT' })
   const session = connection.database.prepare(STATEMENTS.session).get(sessionId)
   if (!session) throw Object.assign(new Error('the session is gone'), { code: 'ENOENT' })
   const { parent, directory, title, version, created, revert } = session

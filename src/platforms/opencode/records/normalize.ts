@@ -22,6 +22,7 @@ export function normalize(value: unknown): Draft[] {
   if (!line) return [{ payload: unknownValue(value) }]
   if (line.type === 'session') return header(line)
   if (line.type === 'leaf') return [{ payload: { type: 'leaf', target: asText(line.target) ?? '' } }]
+  if (line.type === 'copied') return [{ payload: { type: 'copied' } }]
   if (line.type === undefined && asText(line.input) !== undefined) return [{ payload: leftPrompt(line) }]
   const message = asObject(line.message)
   const type = asText(line.type) ?? '(untyped)'
@@ -64,12 +65,17 @@ function header(line: JsonObject): Draft[] {
     parentSession: parent,
     ...(parent !== undefined && { kind: 'subagent' }),
     forkOf,
-    // A fork copies messages with their times.
-    ...(forkOf !== undefined && at !== undefined && { copies: { olderThan: at } }),
+    ...(forkOf !== undefined && copiesIn(line, at)),
   }
   const payloads: Payload[] = [{ type: 'turn' }, session]
   if (title && !UNTITLED.test(title)) payloads.push({ type: 'title', title, source: 'ai' })
   return payloads.map((payload) => ({ ...own, payload }))
+}
+
+/** A fork copies messages with their times. Where they are numbered, their number is known. */
+function copiesIn({ copied }: JsonObject, at: number | undefined): { copies?: true | { olderThan: number } } {
+  if (copied !== undefined) return asCount(copied) ? { copies: true } : {}
+  return at === undefined ? {} : { copies: { olderThan: at } }
 }
 
 /** Commands of the client leave their effect in a session, not their words. */
@@ -224,7 +230,7 @@ function summed(one: Usage, other: Usage): Usage {
 /** The known fields of lines and messages, and types of parts, up to 1.18.33. */
 export const knownFields: KnownFields = {
   record: wordSet(
-    `command created directory forkOf id input isInSession isShell message mode parent parentId parts target title type
+    `command copied created directory forkOf id input isInSession isShell message mode parent parentId parts target title type
     version`,
   ),
   message: wordSet(

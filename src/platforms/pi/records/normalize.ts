@@ -10,6 +10,7 @@ import { sessionIdIn } from '../file-names.ts'
 
 /** pi records the words of people and agents as they are. */
 const dialect: Dialect = {
+  form: 3,
   header,
   prompts,
   typed: (command, { excludeFromContext }) =>
@@ -18,8 +19,14 @@ const dialect: Dialect = {
 }
 
 /** Normalizes one record of pi. */
-export const normalize = (value: unknown, artifact: Artifact): Draft[] =>
-  normalizeRecord(value, artifact, dialect)
+export function normalize(value: unknown, artifact: Artifact): Draft[] {
+  const drafts = normalizeRecord(value, artifact, dialect)
+  const isOfSubagent = drafts.some(({ payload }) => payload.type === 'title' && SUBAGENT.test(payload.title))
+  return isOfSubagent ? [...drafts, { payload: { type: 'session', kind: 'subagent' } }] : drafts
+}
+
+/** How the extension pi-subagents names its sessions: `subagent-<agent>-<run>`, perhaps with a number. */
+const SUBAGENT = /^subagent-.{1,100}-[0-9a-f]{8}(?:-\d{1,4})?$/
 
 /** A fork begins with a copy of its parent's records, which keep their ids and times. */
 function header(entry: JsonObject, { orphaned }: Artifact): Payload {

@@ -1,0 +1,129 @@
+import { cpSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { opencodeDatabase, text } from '../opencode-databases.ts'
+import { type Json, json, printed, run } from '../program.ts'
+import { claude, put, temporaryHome, uuid } from '../records.ts'
+
+const jsonLines = (rows: readonly object[]): string => rows.map((row) => `${JSON.stringify(row)}\n`).join('')
+
+/** A thread of Codex, whose records have no ids, with so many prompts. */
+function codexThread(id: string, prompts: number): string {
+  const at = (second: number): string => `2026-11-10T09:00:${String(second).padStart(2, '0')}.000Z`
+  const row = (ordinal: number, type: string, payload: object): object => ({
+    timestamp: at(ordinal),
+    ordinal,
+    type,
+    payload,
+  })
+  const item = (words: string): object => ({
+    ...{ type: 'item_completed', thread_id: id, turn_id: 'turn' },
+    item: { type: 'UserMessage', id: words, content: [{ type: 'text', text: words }] },
+  })
+  const content = [{ type: 'output_text', text: 'It is done.' }]
+  return jsonLines([
+    row(0, 'session_meta', { id, cwd: '/home/ann/garden', cli_version: '0.155.0', source: 'cli' }),
+    ...Array.from({ length: prompts }, (_, index) => [
+      row(2 * index + 1, 'event_msg', item(`Water fern number ${index}.`)),
+      row(2 * index + 2, 'response_item', { type: 'message', role: 'assistant', content }),
+    ]).flat(),
+  ])
+}
+
+/** Homes with a session of three prompts, of which the first two are in a second place, too. */
+const HOMES: Record<string, (home: string) => void> = {
+  codex(home) {
+    const id = '01a1c4af-8680-7001-8001-000000000001'
+    const name = `rollout-2026-11-10T09-00-00-${id}.jsonl`
+    put(join(home, '.codex/archived_sessions', name), codexThread(id, 2))
+    put(join(home, '.codex/sessions/2026/11/10', name), codexThread(id, 3))
+  },
+  'codex, where the archived one is longer'(home) {
+    const id = '01a1c4af-8680-7001-8001-000000000001'
+    const name = `rollout-2026-11-10T09-00-00-${id}.jsonl`
+    put(join(home, '.codex/archived_sessions', name), codexThread(id, 3))
+    put(join(home, '.codex/sessions/2026/11/10', name), codexThread(id, 2))
+  },
+  'gemini-cli'(home) {
+    const sessionId = 'aaaa1111-0000-4000-8000-000000000001'
+    const header = { sessionId, projectHash: 'h', startTime: '2026-11-10T09:00:00.000Z' }
+    const user = (number: number): object => ({
+      ...{ id: `m${number}`, timestamp: `2026-11-10T09:00:0${number + 1}.000Z`, type: 'user' },
+      content: [{ text: `Water fern number ${number}.` }],
+    })
+    const chats = join(home, '.gemini/tmp/garden/chats/session-2026-11-10T09-00-aaaa1111')
+    put(`${chats}.json`, JSON.stringify({ ...header, messages: [user(0), user(1)] }))
+    put(`${chats}.jsonl`, jsonLines([header, user(0), user(1), user(2)]))
+  },
+  opencode(home) {
+    const session = (prompts: number) => ({
+      ...{ id: 'ses_1', at: 1_000_000 },
+      messages: Array.from({ length: prompts }, (_, number) => ({
+        ...{ id: `msg_${number}`, at: 1_000_000 + number },
+        parts: [text(`Water fern number ${number}.`)],
+      })),
+    })
+    const data = join(home, '.local/share/opencode')
+    opencodeDatabase(join(data, 'opencode.db'), [session(2)]).close()
+    opencodeDatabase(join(data, 'opencode-beta.db'), [session(3)]).close()
+  },
+  'claude-code'(home) {
+    const prompts = [0, 1, 2].map((number) => claude.user(number + 1, `Water fern number ${number}.`))
+    const file = (folder: string): string => join(home, '.claude/projects', folder, `${uuid(1)}.jsonl`)
+    put(file('-home-ann-garden'), jsonLines(prompts.slice(0, 2)))
+    put(file('-home-ann-shed'), jsonLines(prompts))
+  },
+}
+
+it('counts the prompts that a fork has copied once below the list', () => {
+  const home = temporaryHome()
+  cpSync(join(import.meta.dirname, '../fixtures/claude-code/background-fork'), home, { recursive: true })
+  const { sessions, repeated } = json(home, 'sessions', '--all') as Json
+  expect(sessions.map(({ messages }: Json) => messages.human)).toEqual([2, 2])
+  expect(Object.values(repeated)).toEqual([1])
+  expect(printed(home, 'sessions', '--all')).toContain('2 sessions of eastore; 3 messages of yours.')
+  expect(json(home, 'stats').totals.messages.human).toBe(3)
+  expect(printed(home, 'sessions', '--all', '--limit', '1')).toContain('1 shown with 2 messages of yours')
+})
+
+describe.each(Object.entries(HOMES))('a session in two places, of %s', (_, fill) => {
+  const filled = (): string => {
+    const home = temporaryHome()
+    fill(home)
+    return home
+  }
+
+  it('is listed once, as a whole, and its prompts count once', () => {
+    const home = filled()
+    const { sessions } = json(home, 'sessions', '--all', '--kind', 'all') as { sessions: Json[] }
+    expect(sessions.map(({ messages }) => messages.human)).toEqual([3])
+    expect(printed(home, 'sessions', '--all')).toContain('1 session; 3 messages of yours')
+    const { totals } = json(home, 'stats')
+    expect([totals.messages.human, totals.sessions]).toEqual([3, 1])
+    expect(printed(home, 'stats')).not.toContain('without new messages')
+  })
+
+  it('is read once, whole or by its id', () => {
+    const home = filled()
+    const [{ id }] = (json(home, 'sessions', '--all') as { sessions: Json[] }).sessions
+    for (const wanted of [['--all'], [id]]) {
+      const prompts = printed(home, 'read', ...wanted, '--format', 'jsonl')
+        .split('\n')
+        .flatMap((line) => (line.includes('"human"') ? [(JSON.parse(line) as Json).text] : []))
+      expect(prompts).toEqual([0, 1, 2].map((number) => `Water fern number ${number}.`))
+      expect(printed(home, 'read', ...wanted).match(/^━━/gm)).toHaveLength(1)
+    }
+  })
+
+  it('is found once, where it is listed', () => {
+    const home = filled()
+    const [{ path }] = (json(home, 'sessions', '--all') as { sessions: Json[] }).sessions
+    const { stdout } = run(['search', 'fern'], home)
+    expect(stdout).toContain('3 matches in 1 session')
+    const { hits } = json(home, 'search', 'fern') as { hits: Json[] }
+    expect(new Set(hits.map((hit) => hit.path))).toEqual(new Set([path]))
+    if (String(path).endsWith('.jsonl'))
+      for (const { line, text: words } of hits)
+        expect(readFileSync(path, 'utf8').split('\n')[line - 1]).toContain(words)
+  })
+})
