@@ -288,17 +288,30 @@ describe('while another process writes', () => {
     expect(stdout).toContain('of 1 file;')
   })
 
-  it('the first command reports it too if nothing is stored yet', () => {
+  it('the first command waits for it, and then answers', async () => {
     const home = temporaryHome()
     putClaude(home, uuid(1), [claude.user(1, 'water the fern')])
     mkdirSync(dirname(storeOf(home)), { recursive: true })
-    withLock(`${storeOf(home)}.lock`, () => {
-      for (const line of ['sessions --all', 'read latest', 'search fern'])
-        expect(run(line.split(' '), home), line).toEqual({
-          stdout: '',
-          stderr: `${note}Incomplete: searched 0 of 1 file.\nscrollback: Nothing is stored yet, because another process is indexing.\nRun the command again when it has finished.\n`,
-          code: 3,
-        })
+    const held = await holding(storeOf(home))
+    const waiting = ['sessions --all', 'read latest', 'search fern'].map((line) => {
+      const child = spawn(process.execPath, [program, ...line.split(' ')], {
+        cwd: home,
+        env: variablesOf(home),
+      })
+      const said = once(child.stderr, 'data')
+      let stdout = ''
+      child.stdout.on('data', (part) => {
+        stdout += part
+      })
+      return { said, ended: once(child, 'close').then(([code]) => ({ stdout, code })) }
     })
+    for (const { said } of waiting)
+      expect(String((await said)[0])).toContain('Another process is indexing for the first time. Waiting')
+    held.kill('SIGKILL')
+    for (const { ended } of waiting) {
+      const { stdout, code } = await ended
+      expect(stdout).toContain('water the fern')
+      expect(code).toBe(0)
+    }
   })
 })

@@ -196,19 +196,35 @@ function* upToDate(store: Store, context: ReadingContext, freshness: Freshness):
     return { store, found: asFound(context, freshness) }
   }
   const deadline = Date.now() + (freshness.patience ?? PATIENCE_MS)
+  let isFirst: boolean | undefined
   for (;;) {
     const found = yield* whereRoom(store, context, freshness)
     if (found) {
       const enough = found.left ? { enoughFor: JSON.stringify(freshness.containing) } : {}
       return { store: found.pending?.areListed ? readingMessages(store, context) : store, found, ...enough }
     }
-    if (Date.now() > deadline) break
+    if (Date.now() > deadline) {
+      if (isFirst === undefined) {
+        isFirst = canWait(store, context, freshness)
+        if (isFirst) context.note(WAITING)
+      }
+      if (!isFirst) break
+    }
     Atomics.wait(pause, 0, 0, LOOK_AGAIN_MS)
     yield
   }
   context.note('Another process is indexing. This answer shows what is stored so far.', 'partly')
   return { store, found: asStored(store, context, freshness), asIs: 'busy' }
 }
+
+const WAITING =
+  'Another process is indexing for the first time. Waiting until it has finished; Ctrl-C shows what is stored by then.'
+
+/** Of two first commands, the second waits for the first, as far as the human lets it. Servers answer at once. */
+const canWait = (store: Store, context: ReadingContext, freshness: Freshness): boolean =>
+  context.untilInterrupted !== undefined &&
+  !isIndexing(freshness) &&
+  store.settled(look(context.environment, freshness.only).scope) === undefined
 
 /** Only the command `index` sets its patience. */
 const isIndexing = ({ patience }: Freshness): boolean => patience !== undefined
