@@ -52,10 +52,11 @@ export const setup = defineCommand({
   input: z.object({
     agent: field.text({ description: joined(names, 'or'), positional: true }),
     undo: field.flag({ description: 'remove what it installed' }),
+    dryRun: field.flag({ description: 'show what would be changed, and change nothing' }),
     yes: field.flag({ description: 'do not ask' }),
   }),
   output,
-  async run({ agent, undo, yes }, context): Promise<z.output<ReturnType<typeof output>>> {
+  async run({ agent, undo, dryRun, yes }, context): Promise<z.output<ReturnType<typeof output>>> {
     const wanted = names.find((each) => each === agent)
     if (!wanted)
       throw new ScrollbackError(
@@ -64,14 +65,9 @@ export const setup = defineCommand({
         names.map((each) => context.suggest('setup', [each])).join('\n'),
       )
     const planned = stepsFor(wanted, undo, context)
-    const steps = (await areWanted(
-      planned,
-      undo ? `Take this back from ${wanted}?` : `Do this for ${wanted}?`,
-      yes,
-      context,
-    ))
-      ? await inTurn(planned, wanted, context)
-      : planned
+    const question = undo ? `Take this back from ${wanted}?` : `Do this for ${wanted}?`
+    const isWanted = !dryRun && (await areWanted(planned, question, yes, context))
+    const steps = isWanted ? await inTurn(planned, wanted, context) : planned
     if (steps.some(({ state }) => state === 'failed')) context.partly?.()
     return { version: 1, agent: wanted, undo, steps, ...statusLineOf(wanted, context) }
   },

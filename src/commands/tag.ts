@@ -227,7 +227,10 @@ function* tagLines({ session, tags, sessions }: TagAnswer, screen: Screen): Gene
     const { id, star, name, title, tags: own = [] } = session
     const facts = [star ? '★' : '', printable(name ?? title ?? '(no messages)')].filter((each) => each !== '')
     yield `${shortId(id)}  ${facts.join(' ')}\n`
-    yield `${own.length === 0 ? 'No tags.' : `Tags: ${own.join(', ')}`}\n`
+    const starred = star ? 'Starred' : ''
+    const tagged =
+      own.length === 0 ? (star ? 'no tags' : 'No tags') : `${star ? 'tags' : 'Tags'}: ${own.join(', ')}`
+    yield `${[starred, tagged].filter((part) => part !== '').join('; ')}${own.length === 0 ? '.' : ''}\n`
     return
   }
   if (tags.length === 0 && sessions.length === 0) {

@@ -25,6 +25,7 @@ const MARKERS: Record<string, string> = {
   denial: 'declined by the human',
   reset: 'a new conversation begins',
   branch: 'another branch was left',
+  'local-command': 'a command for the client',
   'model-change': 'the model changed',
   retry: 'a request failed and was sent again',
   note: 'note',

@@ -74,7 +74,7 @@ describe('a command', () => {
     const home = temporaryHome()
     expect(run(['project', '--demo'], home).stdout).toBe(run(['projects', '--demo'], home).stdout)
     expect(run(['help', 'run'], home).stdout).toBe(run(['runs', '--help'], home).stdout)
-    expect(run(['serch'], home).stderr).toContain('Did you mean search?')
+    expect(run(['serch'], home).stderr).toContain('Did you mean: scrollback search')
     expect(run(['stat', '--demo'], home).code).toBe(0)
     expect(run(['xyzzy'], home).stderr).not.toContain('Did you mean')
   })

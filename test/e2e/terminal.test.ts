@@ -4,7 +4,7 @@ import measure from 'fast-string-truncated-width'
 import { describe, expect, it } from 'vitest'
 import { commands } from '../../src/commands/index.ts'
 import { installed } from '../installed.ts'
-import { compileCache, program } from '../program.ts'
+import { compileCache, program, variablesOf } from '../program.ts'
 import { claude, put, putClaude, putProgram, temporaryHome, uuid } from '../records.ts'
 import { inTerminal, KEYS, type Typed } from '../terminal.ts'
 
@@ -26,10 +26,10 @@ function home(): string {
 
 describe('a question in a terminal', () => {
   it('offers the matches of a name, and uses the choice', async () => {
-    const first = await shown('sessions eastore', home(), [{ after: '\x1b[?25l', keys: KEYS.enter }])
-    expect(first.text).toContain('Which one is "eastore"?')
+    const first = await shown('sessions easto', home(), [{ after: '\x1b[?25l', keys: KEYS.enter }])
+    expect(first.text).toContain('Which one is "easto"?')
     expect(first).toMatchObject({ code: 0, text: expect.stringContaining('1 session;') })
-    const all = await shown('sessions eastore', home(), [
+    const all = await shown('sessions easto', home(), [
       { after: '\x1b[?25l', keys: KEYS.up },
       { after: 'All of them', keys: KEYS.enter },
     ])
@@ -37,17 +37,22 @@ describe('a question in a terminal', () => {
   })
 
   it('ends with the list if nothing is chosen', async () => {
-    const { text, code } = await shown('sessions eastore', home(), [
-      { after: '\x1b[?25l', keys: KEYS.escape },
-    ])
+    const { text, code } = await shown('sessions easto', home(), [{ after: '\x1b[?25l', keys: KEYS.escape }])
     expect(text).toContain('is ambiguous: 2 matches')
     expect(code).toBe(2)
   })
 
   it('is not asked in a terminal that only prints text, which gets no escapes', async () => {
-    const { raw, code } = await shown('sessions eastore', home(), [], { TERM: 'dumb' })
+    const { raw, code } = await shown('sessions easto', home(), [], { TERM: 'dumb' })
     expect(raw).not.toContain('\x1b')
-    expect(raw).toContain('Not selected: eastore-web')
+    expect(raw).toContain('is ambiguous: 2 matches')
+    expect(code).toBe(2)
+  })
+
+  it('is not asked for the whole name of a project, and the others are named without scores', async () => {
+    const { text, code } = await shown('sessions eastore', home())
+    expect(text).toContain('Not selected: eastore-web (1 session)')
+    expect(text).not.toMatch(/\[\d+\]/)
     expect(code).toBe(0)
   })
 
@@ -102,6 +107,22 @@ describe('the list of sessions', () => {
     const { raw, code } = await shown(args, home(), [], { ...cat, ...env })
     expect(raw).toContain('eastore')
     expect(raw).not.toContain('❯')
+    expect(code).toBe(0)
+  })
+
+  it('is drawn again after Ctrl-Z and fg, and takes keys', async () => {
+    const made = home()
+    const line = `bash -mc '"${process.execPath}" "${program}"; fg'`
+    const { raw, code } = await inTerminal(line, {
+      cwd: made,
+      env: { ...variablesOf(made), TERM: 'xterm' },
+      types: [
+        { after: 'Esc quit', keys: '\x1a' },
+        { after: 'Esc quit', keys: 'q' },
+      ],
+    })
+    expect(raw.split('Esc quit').length - 1).toBeGreaterThanOrEqual(2)
+    expect(raw).not.toContain('unsettled')
     expect(code).toBe(0)
   })
 

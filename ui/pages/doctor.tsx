@@ -8,8 +8,12 @@ import { bytes, count, counted, platformName, shortPath } from '../text/format.t
 
 const MOST = 50
 
-/** The commands in an advice, as it is written for a terminal. */
-const COMMAND = /((?:scrollback [a-z]+(?: --[a-z][\w-]*)*)|chmod 600 \S+)/
+/**
+ * The commands in an advice, as it is written for a terminal: after a colon with all of their words, up to a
+ * sign of punctuation, and elsewhere with their flags.
+ */
+const COMMAND =
+  /((?<=: )scrollback(?: (?:'[^']*'|[^\s'();]*[^\s'();.,:]))+(?=$|[).;,])|scrollback [a-z]+(?: --[a-z][\w-]*)*|chmod 600 \S+)/m
 /** A browser would break the line after a minus. */
 const OPTION = /(--[a-z][\w-]*)/
 

@@ -16,7 +16,7 @@ import {
 import { counted, homely } from '../../render/table.ts'
 import { printable } from '../../render/terminal.ts'
 import type { Context, Dialog, Machine } from './context.ts'
-import { shellWord } from './flags.ts'
+import { alike, shellWord } from './flags.ts'
 import type { Loaded } from './load-sessions.ts'
 import { cleaner } from './read-messages.ts'
 import { LATEST, ownerNamed, pickSession, sessionsOfId, shortId } from './session-names.ts'
@@ -62,8 +62,8 @@ type Choice = Pick<Chosen, 'sessions' | 'by' | 'agent'> & { mentions?: Mention[]
 
 /**
  * Resolves a name to sessions. Without a name: those of the current folder, or of every project. A word in a
- * message is not a name: sessions found by it are `mentions`. If a name is ambiguous, a human is asked.
- * Without a terminal, an exact match is taken and the others are reported, or it fails with the list.
+ * message is not a name: sessions found by it are `mentions`. An exact match is taken, and the
+ * others are reported. If a name is ambiguous, a human is asked. Without a terminal, it fails with the list.
  */
 export async function chooseSessions(loaded: Loaded, wanted: Wanted, context: Context): Promise<Chosen> {
   const projects = groupByProject(loaded.all)
@@ -220,12 +220,10 @@ async function decide(
       context.note(`"${name}": no exact match, using ${printable(candidates[0]!.name)}.`)
     return candidates[0]!.sessions
   }
-  const offered = exact ? [exact, ...others] : candidates
-  if (exact && !context.choose) {
-    context.note(notTaken(others, context))
-    return exact.sessions
-  }
-  return ask(offered, name, context)
+  // The whole name of one is no question.
+  if (!exact) return ask(candidates, name, context)
+  context.note(notTaken(others, context))
+  return exact.sessions
 }
 
 /** Whether the text is a path and not a name that contains slashes. */
@@ -334,7 +332,7 @@ async function ask(candidates: readonly Candidate[], name: string, context: Cont
   const home = context.environment.home
   const options = candidates.map((candidate) => ({
     label: labelOf(candidate, home),
-    hint: `${counted(candidate.sessions.length, 'session')}; ${evidenceText(candidate.evidence, home)}`,
+    hint: hintOf(candidate, home),
   }))
   const picked = await context.choose?.(`Which one is "${name}"?`, [
     ...options,
@@ -356,6 +354,15 @@ async function ask(candidates: readonly Candidate[], name: string, context: Cont
     candidates.map((each) => each.name),
   )
 }
+
+/** The size of a match, and where else than in its own name and folder the words are. */
+const hintOf = ({ sessions, evidence }: Candidate, home: string): string =>
+  [
+    counted(sessions.length, 'session'),
+    ...evidence.flatMap(({ kind, value }) =>
+      kind === 'path' || kind === 'slug' ? [] : `${kind} ${printable(homely(value, home))}`,
+    ),
+  ].join('; ')
 
 const labelOf = ({ name, project }: Candidate, home: string): string =>
   printable(project?.path === undefined ? name : homely(project.path, home))
@@ -388,6 +395,12 @@ const fileHere = (name: string, { directory }: Machine): string =>
     ? ' There is a file with that name here, but it is not a transcript (*.jsonl).'
     : ''
 
+/** The project that the user may have meant. */
+function meant(name: string, projects: readonly Project[]): string {
+  const near = alike(name, [...new Set(projects.map((project) => project.name))]).slice(0, 3)
+  return near.length === 0 ? '' : ` Did you mean ${near.map((each) => shellWord(each)).join(' or ')}?`
+}
+
 const noMatch = (
   loaded: Loaded,
   projects: readonly Project[],
@@ -396,7 +409,7 @@ const noMatch = (
 ): ScrollbackError =>
   new ScrollbackError(
     'no-project',
-    `"${name}": no such project, agent or session.${fileHere(name, context)}${context.fresh?.asIs === 'busy' ? ' Another process is indexing, so it may not be stored yet.' : ''}\n${scannedText(loaded, projects, context)}`,
+    `"${name}": no such project, agent or session.${meant(name, projects)}${fileHere(name, context)}${context.fresh?.asIs === 'busy' ? ' Another process is indexing, so it may not be stored yet.' : ''}\n${scannedText(loaded, projects, context)}`,
     `See all projects with: ${context.suggest('projects')}\nSearch all messages: ${context.suggest('search', [name])}`,
   )
 
@@ -410,7 +423,7 @@ const notHere = (loaded: Loaded, projects: readonly Project[], context: Context)
     : new ScrollbackError(
         'no-project',
         `No session ran in ${homely(context.directory, context.environment.home)}.\n${scannedText(loaded, projects, context)}`,
-        'Name a project, select every one with --all, or try the demo data with --demo.',
+        `Name a project, ${context.suggest.takes('all') ? 'select every one with --all, ' : ''}or try the demo data with --demo.`,
       )
 
 /**

@@ -307,6 +307,7 @@ export function suggesting(
     takes: (field: string) => flags.some((flag) => flag.field === field),
     again({ flags: more = [], arguments: instead }: Parameters<Suggest['again']>[0]) {
       const isRepeated = ({ name, positional }: Flag): boolean =>
+        name !== 'dry-run' &&
         !(instead && positional) &&
         !more.some((flag) => flag === `--${name}` || flag.startsWith(`--${name}=`))
       const repeated = flags.filter(isRepeated)

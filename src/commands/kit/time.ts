@@ -6,8 +6,9 @@ import { localOffset, momentOf, type OffsetAt } from '../../stats/zone.ts'
 const UNITS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 }
 
 /**
- * Parses a time: `7d`, `12h`, `30m`, `2w` ago, `today`, `yesterday`, a date, or a date with a time. A day
- * means its first moment for `since` and its last for `until`, in local time unless an offset is given.
+ * Parses a time: `7d`, `12h`, `30m`, `2w` ago, `today`, `yesterday`, `last week`, `this month`, a date, or a
+ * date with a time. A day, a week (from Monday) and a month mean their first moment for `since` and their last
+ * for `until`, in local time unless an offset is given.
  */
 export function parseTime(
   text: string,
@@ -27,6 +28,16 @@ export function parseTime(
     const day = wanted === 'today' ? today : today - UNITS.d!
     return edgeOf(day, day + UNITS.d!)
   }
+  const span = /^(this|last) (week|month)$/.exec(wanted)
+  if (span) {
+    const wall = new Date(Math.floor((now + offsetAt(now)) / UNITS.d!) * UNITS.d!)
+    const [year, month, day] = [wall.getUTCFullYear(), wall.getUTCMonth(), wall.getUTCDate()]
+    const back = span[1] === 'last' ? 1 : 0
+    if (span[2] === 'month')
+      return edgeOf(Date.UTC(year, month - back, 1), Date.UTC(year, month - back + 1, 1))
+    const monday = Date.UTC(year, month, day - ((wall.getUTCDay() + 6) % 7) - 7 * back)
+    return edgeOf(monday, monday + UNITS.w!)
+  }
   const date = /^(\d{4})-(\d{2})(?:-(\d{2}))?$/.exec(wanted)
   if (date) {
     const [year, month, day] = [Number(date[1]), Number(date[2]), Number(date[3] ?? '1')]
@@ -43,7 +54,7 @@ export function parseTime(
   throw new ScrollbackError(
     'bad-time',
     `${flag}: invalid time "${text}"`,
-    'Use 7d, 12h, 2w, today, yesterday, 2026-01-31, 2026-01 or 2026-01-31T14:00.',
+    'Use 7d, 12h, 2w, today, yesterday, last week, this month, 2026-01-31, 2026-01 or 2026-01-31T14:00.',
   )
 }
 

@@ -169,7 +169,7 @@ describe('a transcript of Claude Code', () => {
   it('starts a new session after /clear, under the old title', () => {
     expect(readFixture('clear', 1)).toMatchInlineSnapshot(`
       [
-        "human: /clear",
+        "marker: · local-command /clear",
         "human: rake",
         "agent: Raked.",
       ]

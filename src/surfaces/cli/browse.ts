@@ -6,6 +6,7 @@ import type { GlobalFlags } from '../../commands/kit/flags.ts'
 import { counted } from '../../render/table.ts'
 import { cutOf, type Screen } from '../../render/terminal.ts'
 import { isDumb, type Session } from './context.ts'
+import { shownAgain } from './processes.ts'
 
 /** More sessions are found with a search. */
 const MOST = 1000
@@ -50,7 +51,7 @@ export async function openList({
   const state: ListState = { cursor: 0, filter: '', isFiltering: false }
   return () => {
     output.clear()
-    return show(choices, state, { ...screen, gate })
+    return shownAgain((signal) => show(choices, state, { ...screen, gate, signal }))
   }
 }
 
@@ -58,13 +59,14 @@ export async function openList({
 async function show(
   choices: readonly Choice[],
   state: ListState,
-  { gate, ...screen }: Screen & Pick<Session, 'gate'>,
+  { gate, signal, ...screen }: Screen & Pick<Session, 'gate'> & { signal: AbortSignal },
 ): Promise<Picked | undefined> {
   const { Prompt, isCancel } = await import('@clack/core')
   let action: Picked['action'] = 'read'
   const prompt = new Prompt<string>(
     {
       output: process.stderr,
+      signal,
       render() {
         const isOver = this.state === 'submit' || this.state === 'cancel'
         return isOver ? '' : gate.output(frame(choices, state, screen))

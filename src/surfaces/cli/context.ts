@@ -24,6 +24,7 @@ import {
   onReload,
   openBrowser,
   pipeThrough,
+  shownAgain,
   startedByNpm,
   startProgram,
   stopSignal,
@@ -148,15 +149,18 @@ function chooserFor(gate: Gate, output: Output): Context['choose'] {
   return async (question, options) => {
     const { isCancel, select } = await import('@clack/prompts')
     output.clear()
-    const picked = await select({
-      message: gate.text(question),
-      options: options.map(({ label, hint }, value) => ({
-        value,
-        label: gate.text(label),
-        hint: hint === undefined ? undefined : gate.text(hint),
-      })),
-      output: process.stderr,
-    })
+    const picked = await shownAgain((signal) =>
+      select({
+        message: gate.text(question),
+        options: options.map(({ label, hint }, value) => ({
+          value,
+          label: gate.text(label),
+          hint: hint === undefined ? undefined : gate.text(hint),
+        })),
+        output: process.stderr,
+        signal,
+      }),
+    )
     return isCancel(picked) ? undefined : picked
   }
 }

@@ -35,6 +35,25 @@ export async function untilInterrupted<Result>(steps: Steps<Result>): Promise<Re
   }
 }
 
+/**
+ * Shows a dialog, and again after a person has stopped this process and brought it back (Ctrl-Z, `fg`): the
+ * screen is another one then, and Node has paused the input. `show` ends when the signal aborts.
+ */
+export async function shownAgain<Result>(show: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+  for (;;) {
+    const leave = new AbortController()
+    // Node's own handler comes first.
+    const onContinue = (): void => void setImmediate(() => leave.abort())
+    process.on('SIGCONT', onContinue)
+    try {
+      const answer = await show(leave.signal)
+      if (!leave.signal.aborted) return answer
+    } finally {
+      process.off('SIGCONT', onContinue)
+    }
+  }
+}
+
 /** Calls back on SIGHUP. Returns a function that stops this. */
 export function onReload(reload: () => void): () => void {
   process.on('SIGHUP', reload)

@@ -2,9 +2,10 @@ import { Argument, Help, Option, Command as Program } from 'commander'
 import type * as z from 'zod/mini'
 import { commands } from '../../commands/index.ts'
 import type { Command } from '../../commands/kit/command.ts'
-import { alike, type Flag, flagsOf, flagTerm, globalFlags } from '../../commands/kit/flags.ts'
+import { type Flag, flagsOf, flagTerm, globalFlags } from '../../commands/kit/flags.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { wrap } from '../../render/terminal.ts'
+import { commandMeant, flagMeant } from './meant.ts'
 import type { Output } from './output.ts'
 
 /** A parsed command line: values by field, unchecked. */
@@ -29,6 +30,8 @@ interface Surface {
 /** Commander's program, which accepts words that begin with a minus if the command does. */
 class CommandLineProgram extends Program {
   words: Words = 'names'
+  /** The whole command line. Commander sets it on the program. */
+  declare rawArgs: string[]
 
   override createCommand(name?: string): CommandLineProgram {
     return new CommandLineProgram(name)
@@ -36,6 +39,21 @@ class CommandLineProgram extends Program {
 
   override createHelp(): CommandHelp {
     return Object.assign(new CommandHelp(), this.configureHelp())
+  }
+
+  /** Called by Commander for the first unknown flag of a command line. */
+  unknownOption(flag: string): void {
+    const [first] = this.parent ? [] : this.rawArgs.filter((word) => !word.startsWith('-'))
+    if (first !== undefined && !childNamed(this, first))
+      throw unknownCommand(first, namesOf(this), this.rawArgs)
+    const whole = (this.parent ?? this) as CommandLineProgram
+    const names = [...this.options, ...(this.parent?.options ?? [])].flatMap(({ long, hidden }) =>
+      long && !hidden ? long : [],
+    )
+    const argument = this.registeredArguments[0]?.name()
+    const meant = flagMeant(flag, { names, argument }, whole.rawArgs)
+    const line = meant === undefined ? '' : `\nDid you mean: ${meant}`
+    this.error(`error: unknown option '${flag}'${line}`, { code: 'commander.unknownOption' })
   }
 
   override parseOptions(args: string[]): { operands: string[]; unknown: string[] } {
@@ -103,7 +121,7 @@ export function createProgram({ version, output, columns, answer, complete }: Su
     const [word] = program.args
     if (program.opts().help) return showHelp()
     if (word?.startsWith('-')) throw misplacedFlag(word, program)
-    if (word !== undefined) throw unknownCommand(unguarded(word), namesOf(program))
+    if (word !== undefined) throw unknownCommand(unguarded(word), namesOf(program), program.rawArgs)
     await answer({ command: await commands.overview!(), ...lineParts(program) })
   }
 
@@ -114,7 +132,7 @@ export function createProgram({ version, output, columns, answer, complete }: Su
       return program.outputHelp()
     }
     const child = childNamed(program, name)
-    if (!child) throw unknownCommand(name, namesOf(program))
+    if (!child) throw unknownCommand(name, namesOf(program), ['help', name])
     if (Object.hasOwn(commands, child.name())) define(child as CommandLineProgram, await load(child))
     child.outputHelp()
   }
@@ -335,13 +353,14 @@ const aliasesOf = (name: string): string[] =>
     (form) => !Object.hasOwn(commands, form) && !(name.endsWith('s') && form.endsWith('ss')),
   )
 
-/** The error for an unknown command. */
-function unknownCommand(word: string, names: readonly string[]): ScrollbackError {
-  const near = alike(word, names)
-  const meant = near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : ''
+/** The error for an unknown command in a command line. */
+function unknownCommand(word: string, names: readonly string[], args: readonly string[]): ScrollbackError {
+  const meant = commandMeant(word, names, args)
   return new ScrollbackError(
     'bad-option',
-    `unknown command "${word}".${meant}`,
-    `Commands: ${names.join(', ')}.\nTo read a session or project: scrollback read ${word}`,
+    `unknown command "${word}".`,
+    meant === undefined
+      ? `Commands: ${names.join(', ')}.\nTo read a session or project: scrollback read ${word}`
+      : `Did you mean: ${meant}\nSee all commands: scrollback --help`,
   )
 }

@@ -110,6 +110,7 @@ const WORDS: Record<string, string> = {
   denial: 'A tool call was denied',
   reset: 'Reset',
   branch: 'A new branch begins: the messages before were taken back',
+  'local-command': 'A command for the client',
   'model-change': 'The model changed',
   retry: 'Tried again',
   note: 'Note',

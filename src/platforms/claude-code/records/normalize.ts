@@ -15,7 +15,7 @@ import { resultText } from './blocks.ts'
 import { isBookkeeping, isKnownAttachment, isSystemNote, REQUESTS } from './known-types.ts'
 import { assistantPayloads } from './reply.ts'
 import { summaryWords, userPayloads } from './user.ts'
-import { cleanUserText, isRelayed, speakerOf } from './words.ts'
+import { cleanUserText, isControl, isRelayed, speakerOf } from './words.ts'
 
 const TYPE = '{"type":"'
 /** A key of messages. A string that contains it has backslashes before its quotes. */
@@ -88,7 +88,9 @@ function payloadsOf(type: string | undefined, entry: JsonObject, artifact: Artif
     case 'ai-title':
       return [titled(type, entry.aiTitle, 'ai')]
     case 'last-prompt':
-      return [titled(type, entry.lastPrompt, 'last-prompt')]
+      return isControl(asText(entry.lastPrompt)?.trim() ?? '')
+        ? [{ type: 'skipped', name: type }]
+        : [titled(type, entry.lastPrompt, 'last-prompt')]
     case 'agent-name':
       return [{ type: 'skipped', name: type }]
     case 'pr-link':
@@ -215,6 +217,7 @@ function system(entry: JsonObject): Payload[] {
     case 'voice_call_talk': {
       const { words } = cleanUserText(text)
       if (words === '' || entry.isMeta === true) return [{ type: 'skipped', name: `system:${subtype}` }]
+      if (isControl(words)) return [{ type: 'marker', marker: 'local-command', text: words }]
       const speaker =
         subtype === 'local_command' ? speakerOf(entry) : { speaker: 'human' as const, label: 'voice' }
       return [{ type: 'message', role: 'user', ...speaker, parts: [{ type: 'text', text: words }] }]

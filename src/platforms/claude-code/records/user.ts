@@ -3,7 +3,7 @@ import type { Part, Payload } from '../../../model/event.ts'
 import { append } from '../../../model/iteration.ts'
 import { asNumber, asObject, asText, type JsonObject } from '../../../model/json.ts'
 import { blocksOf, resultText, toolResult } from './blocks.ts'
-import { cleanUserText, firstWrapper, isRelayed, speakerOf } from './words.ts'
+import { cleanUserText, firstWrapper, isControl, isRelayed, speakerOf } from './words.ts'
 
 /** The payloads of a `user` line: a prompt, tool results, or context injected by the client. */
 export function userPayloads(entry: JsonObject, artifact: Artifact): Payload[] {
@@ -74,13 +74,16 @@ function promptPayloads(entry: JsonObject, artifact: Artifact, texts: string[], 
     (media.length === 0 || texts.some((text) => text.trim() !== '') || entry.isSidechain === true)
   )
     return payloads
+  const all = words.join('\n')
+  if (media.length === 0 && isControl(all))
+    return [...payloads, { type: 'marker', marker: 'local-command', text: all }]
   const speaker = ownLine
     ? { speaker: 'human' as const, lastOnly: true }
     : isSubagentDirective(entry, artifact, texts)
       ? { speaker: 'program' as const, label: 'directive' }
       : speakerOf(entry, texts.join('\n').trimStart())
   const unmarked = speaker.speaker === 'human' && !('lastOnly' in speaker) && isUnmarked(entry)
-  const parts: Part[] = words.length > 0 ? [{ type: 'text', text: words.join('\n') }, ...media] : media
+  const parts: Part[] = words.length > 0 ? [{ type: 'text', text: all }, ...media] : media
   // A prompt that was stored again has another id and names the one it was sent under.
   const messageId = asText(entry.sentAsUuid)
   payloads.push({

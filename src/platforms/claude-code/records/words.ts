@@ -81,6 +81,20 @@ function takeCommand(text: string, typed: string[]): string {
   return rest
 }
 
+/** Commands that open a dialog of the client or change its settings, and say nothing to the agent. */
+const CONTROLS = new Set(
+  (
+    'agents bashes clear config context cost doctor effort exit extra-usage fast feedback help hooks ide ' +
+    'install-github-app keybindings login logout mcp memory model output-style permissions plugin ' +
+    'privacy-settings quit release-notes resume sandbox stats status statusline tasks terminal-setup theme ' +
+    'upgrade usage vim'
+  ).split(' '),
+)
+
+/** Whether all that was typed is a command for the client itself: `/mcp`, `/model opus`. */
+export const isControl = (words: string): boolean =>
+  !words.includes('\n') && CONTROLS.has(/^\/([a-z-]+)(?: |$)/.exec(words)?.[1] ?? '')
+
 /** Entry points of sessions that a program opened. Nothing on disk says whether their prompts were typed. */
 const PROGRAM_ENTRY = /^(?:sdk-|claude-code-github-action$|mcp$)/
 

@@ -85,16 +85,19 @@ export function createApp({ access, readers, events, files, now, fault }: AppPar
   /** The token becomes a cookie and a key, and leaves the address. No server is sent the part after `#`. */
   function exchanged(given: string, c: Request<Env>): Response {
     const entered = access.enter(given, c.env.incoming)
-    if (!entered) return refused(NOT_SIGNED_IN)
+    // To a person, the page says what to do, or shows what an earlier address has let this browser see.
+    const isPerson = c.req.header('accept')?.includes('text/html') === true
+    if (!entered && !isPerson) return refused(NOT_SIGNED_IN)
     const { pathname, searchParams } = new URL(c.req.url)
     for (const name of ['token', 'code']) searchParams.delete(name)
     const rest = searchParams.size > 0 ? `?${searchParams}` : ''
     // Two slashes would begin the name of another host.
+    const address = `${pathname.replace(/^\/+/, '/')}${rest}`
     return new Response(null, {
       status: 303,
       headers: {
-        location: `${pathname.replace(/^\/+/, '/')}${rest}#key=${entered.key}`,
-        'set-cookie': entered.cookie,
+        location: entered ? `${address}#key=${entered.key}` : address,
+        ...(entered ? { 'set-cookie': entered.cookie } : {}),
         'cache-control': 'no-store',
       },
     })

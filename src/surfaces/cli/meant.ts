@@ -1,0 +1,91 @@
+import { shellWord } from '../../commands/kit/flags.ts'
+import { slipsBetween } from '../../search/words.ts'
+
+/** What other programs call our commands. */
+const COMMANDS: Readonly<Record<string, string>> = {
+  ...named('sessions', ['ls', 'list', 'log', 'history', 'recent']),
+  ...named('read', ['show', 'cat', 'view', 'open', 'print', 'less']),
+  ...named('stats', ['cost', 'costs', 'usage', 'tokens', 'spend', 'report']),
+  ...named('search', ['find', 'grep', 'query']),
+  ...named('follow', ['tail', 'watch']),
+  ...named('serve', ['web', 'ui', 'page', 'dashboard']),
+  ...named('resume', ['continue', 'attach']),
+  ...named('forget', ['delete', 'rm', 'remove', 'purge']),
+  ...named('changes', ['diff', 'edits']),
+  ...named('doctor', ['check', 'status', 'health']),
+  ...named('setup', ['install', 'init']),
+  ...named('unpack', ['import']),
+}
+
+/** The same of flags. */
+const FLAGS: Readonly<Record<string, readonly string[]>> = {
+  '--remove': ['--undo'],
+  '--uninstall': ['--undo'],
+  '--revert': ['--undo'],
+  '--simulate': ['--dry-run'],
+  '--no-act': ['--dry-run'],
+  '--from': ['--since'],
+  '--after': ['--since'],
+  '--before': ['--until'],
+  '--force': ['--yes'],
+  '--max': ['--limit'],
+  '--count': ['--limit'],
+  '--output': ['--out'],
+  '--group-by': ['--by'],
+}
+
+function named(command: string, others: readonly string[]): Record<string, string> {
+  return Object.fromEntries(others.map((other) => [other, command]))
+}
+
+/** The command line with the command that an unknown word probably means. Undefined if none is like it. */
+export function commandMeant(
+  word: string,
+  names: readonly string[],
+  args: readonly string[],
+): string | undefined {
+  const command = COMMANDS[word] ?? nearest(word, names)
+  return command === undefined ? undefined : lineWith(args, word, [command])
+}
+
+/**
+ * The command line with the flag that an unknown one probably means, or without it where its value is an
+ * argument: `sessions --project shop`. Undefined if none is like it.
+ */
+export function flagMeant(
+  flag: string,
+  { names, argument }: { names: readonly string[]; argument: string | undefined },
+  args: readonly string[],
+): string | undefined {
+  const [name = flag] = flag.split('=', 1)
+  const known = FLAGS[name]?.find((each) => names.includes(each))
+  const isArgument = argument !== undefined && nearest(name.slice(2), [argument]) !== undefined
+  if (known === undefined && isArgument) return lineWith(args, name, [])
+  const meant = known ?? nearest(name, names)
+  return meant === undefined ? undefined : lineWith(args, name, [meant])
+}
+
+/** The first with fewest wrong, missing, extra or exchanged letters, or that begins with the word. */
+function nearest(word: string, among: readonly string[]): string | undefined {
+  const most = word.length < 5 ? 1 : 2
+  const rated = among.map((each) => ({
+    each,
+    slips: each.startsWith(word) && word.length >= 3 ? 0 : slipsBetween(word, each, most),
+  }))
+  return rated.filter(({ slips }) => slips <= most).sort((one, other) => one.slips - other.slips)[0]?.each
+}
+
+/** The line as it was given, with other words in place of one. The value after `=` stays. */
+function lineWith(args: readonly string[], word: string, instead: readonly string[]): string {
+  const at = args.findIndex((each) => each === word || each.startsWith(`${word}=`))
+  const value = args[at]?.startsWith(`${word}=`) ? args[at].slice(word.length + 1) : undefined
+  const words =
+    value === undefined
+      ? instead
+      : instead.length === 0
+        ? [value]
+        : [...instead.slice(0, -1), `${instead.at(-1)}=${value}`]
+  return ['scrollback', ...args.slice(0, at), ...words, ...args.slice(at + 1)]
+    .map((each) => shellWord(each))
+    .join(' ')
+}
