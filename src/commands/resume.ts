@@ -22,6 +22,8 @@ const output = () =>
     variables: z.record(z.string(), z.string()),
     directory: z.nullable(z.string()),
     shell: z.string(),
+    /** Why it may not start where the session ran. */
+    warning: z.nullable(z.string()),
     /** With `--run`: the exit code of the client. */
     exitCode: z.nullable(z.number()),
   })
@@ -65,12 +67,8 @@ export const resume = defineCommand({
       )
     const { words, variables, directories, elsewhere } = how
     const directory = directories.find(isFolder) ?? null
-    if (directories.length > 0 && directory !== directories[0])
-      context.note(
-        `${shellWord(directories[0]!)} no longer exists${directory === null ? (elsewhere === undefined ? '' : `: ${elsewhere}`) : `: using the folder that it was made from`}.`,
-      )
-    else if (directories.length === 0 && elsewhere !== undefined)
-      context.note(`No record names the folder in which it ran: ${elsewhere}.`)
+    const warning = warningOf(directories, directory, elsewhere)
+    if (warning !== null && run) context.note(warning)
     const shell = resumeLine(words, variables, directory)
     return {
       version: 1,
@@ -80,6 +78,7 @@ export const resume = defineCommand({
       variables,
       directory,
       shell,
+      warning,
       exitCode: run ? await start() : null,
     }
 
@@ -103,10 +102,31 @@ export const resume = defineCommand({
   },
   // A client's command may be longer than a line.
   isVerbatim: () => true,
-  *render({ shell, exitCode }) {
-    if (exitCode === null) yield `${printable(shell)}\n`
+  *render({ shell, warning, exitCode }) {
+    if (exitCode !== null) return
+    // A shell takes it as a comment.
+    if (warning !== null) yield `# ${printable(warning)}\n`
+    yield `${printable(shell)}\n`
   },
 })
+
+/** What differs from where the session ran. Null if nothing does. */
+function warningOf(
+  [first, ...others]: readonly string[],
+  directory: string | null,
+  elsewhere: string | undefined,
+): string | null {
+  if (first === undefined)
+    return elsewhere === undefined ? null : `No record names the folder in which it ran: ${elsewhere}.`
+  if (directory === first) return null
+  const instead =
+    directory === null
+      ? elsewhere
+      : others.includes(directory)
+        ? 'using the folder that it was made from'
+        : undefined
+  return `${shellWord(first)} no longer exists${instead === undefined ? '' : `: ${instead}`}.`
+}
 
 /** How to resume a session in its own client, or why it cannot be resumed. */
 function resumptionNow(session: Session, environment: Environment): ReturnType<typeof resumption> {

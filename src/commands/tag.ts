@@ -227,10 +227,7 @@ function* tagLines({ session, tags, sessions }: TagAnswer, screen: Screen): Gene
     const { id, star, name, title, tags: own = [] } = session
     const facts = [star ? '★' : '', printable(name ?? title ?? '(no messages)')].filter((each) => each !== '')
     yield `${shortId(id)}  ${facts.join(' ')}\n`
-    const starred = star ? 'Starred' : ''
-    const tagged =
-      own.length === 0 ? (star ? 'no tags' : 'No tags') : `${star ? 'tags' : 'Tags'}: ${own.join(', ')}`
-    yield `${[starred, tagged].filter((part) => part !== '').join('; ')}${own.length === 0 ? '.' : ''}\n`
+    yield `${own.length > 0 ? `Tags: ${own.join(', ')}` : star ? 'Starred, without tags.' : 'No tags.'}\n`
     return
   }
   if (tags.length === 0 && sessions.length === 0) {

@@ -18,10 +18,13 @@ import type { Environment } from '../../src/model/artifact.ts'
 import { checkout } from '../program.ts'
 import { claude, temporaryHome, uuid } from '../records.ts'
 import { appendLater, date, indexed, line } from '../refreshed-home.ts'
-import { bringUpToDate, freshIndex } from '../store-audit.ts'
+import { bringUpToDate, freshIndex, hitsFor } from '../store-audit.ts'
 import { namedEngines } from './engines.ts'
 
 describe.each(namedEngines)('a refresh on %s', (_, engine) => {
+  /** The store of a test, for changes in several steps. */
+  let current: { store: ReturnType<typeof engine.open>; environment: Environment } | undefined
+
   describe('notices the change of one file:', () => {
     it.each<[what: string, change: (path: string, other: string) => void, counts: object]>([
       ['a line was appended', (path) => appendLater(path), { read: 1 }],
@@ -71,6 +74,58 @@ describe.each(namedEngines)('a refresh on %s', (_, engine) => {
     expect(unchanged(store, { environment })).toBeUndefined()
     expect(bringUpToDate(store, environment)).toMatchObject({ read: 1 })
     expect(store.sessions().map(({ session }) => session.cwds[0]?.[0])).toEqual(['/home/ann/garden'])
+    store.close()
+  })
+
+  it.each<[what: string, change: (path: string) => void]>([
+    ['touched', (path) => date(path, 1_700_000_001)],
+    [
+      'copied over itself, as a restore or a checkout does',
+      (path) => {
+        const content = readFileSync(path)
+        rmSync(path)
+        writeFileSync(path, content)
+        date(path, 1_700_000_002)
+      },
+    ],
+    [
+      'deleted, indexed, and restored',
+      (path) => {
+        renameSync(path, `${path}.away`)
+        bringUpToDate(current!.store, current!.environment)
+        renameSync(`${path}.away`, path)
+        date(path, 1_700_000_003)
+      },
+    ],
+    [
+      'changed, indexed, and changed back',
+      (path) => {
+        const content = readFileSync(path)
+        writeFileSync(path, '# Memory\n\n- The crane left.\n')
+        bringUpToDate(current!.store, current!.environment)
+        writeFileSync(path, content)
+        date(path, 1_700_000_004)
+      },
+    ],
+  ])('finds the paragraphs of a memory document that was %s', (_, change) => {
+    const environment = { home: temporaryHome(), variables: {} }
+    const workspace = join(environment.home, '.openclaw/workspace')
+    mkdirSync(workspace, { recursive: true })
+    writeFileSync(join(environment.home, '.openclaw/openclaw.json'), '{}')
+    const path = join(workspace, 'MEMORY.md')
+    writeFileSync(path, '# Memory\n\n- The heron nests in the reed bed.\n')
+    const store = engine.open()
+    current = { store, environment }
+    const found = () =>
+      hitsFor(store, 'heron').map(({ text, goneMs }) => ({ text, gone: goneMs !== undefined }))
+    bringUpToDate(store, environment)
+    const before = found()
+    expect(before).toEqual([{ text: '- The heron nests in the reed bed.', gone: false }])
+    for (let times = 0; times < 2; times++) {
+      change(path)
+      bringUpToDate(store, environment)
+      expect(found()).toEqual(before)
+    }
     store.close()
   })
 

@@ -79,6 +79,36 @@ describe('a command', () => {
     expect(run(['xyzzy'], home).stderr).not.toContain('Did you mean')
   })
 
+  it.each([
+    ['show latest', 'read latest'],
+    ['cat latest --full', 'read latest --full'],
+    ['ls', 'sessions'],
+    ['list --all', 'sessions --all'],
+    ['log eastore', 'sessions eastore'],
+    ['cost --by day', 'stats --by day'],
+    ['usage', 'stats'],
+    ["grep 'two words'", "search 'two words'"],
+    ['sessions --proejct shop', 'sessions shop'],
+    ['sessions --project=shop', 'sessions shop'],
+    ['stats --sinec 7d', 'stats --since 7d'],
+    ['setup claude --remove', 'setup claude --undo'],
+    ['restore x --dryrun', 'restore x --dry-run'],
+  ])('under another name is suggested with its arguments: %s', (given, meant) => {
+    const words = given.match(/'[^']*'|\S+/g)!.map((word) => word.replaceAll("'", ''))
+    const { stderr, code } = run(words, temporaryHome())
+    expect(stderr).toContain(`Did you mean: scrollback ${meant}\n`)
+    expect(code).toBe(2)
+  })
+
+  it('shows what setup would do, and does not', () => {
+    const home = temporaryHome()
+    const { stdout, code } = run(['setup', 'claude', '--dry-run'], home)
+    expect(stdout).toContain(
+      'Nothing was changed. To do it without a question: scrollback setup claude --yes\n',
+    )
+    expect([code, existsSync(join(home, '.claude'))]).toEqual([0, false])
+  })
+
   it.each(['--version', '-V', '-v', 'version'])('%s prints the version', (word) =>
     expect(run([word], temporaryHome()).stdout).toMatch(/^\d+\.\d+\.\d+\n$/),
   )

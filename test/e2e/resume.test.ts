@@ -45,6 +45,7 @@ describe('scrollback resume', () => {
     )
     expect(json(home, 'resume', 'moss')).toEqual({
       ...{ version: 1, session: 'moss', platform: 'openclaw', directory: null, exitCode: null },
+      warning: null,
       variables: {},
       command: ['openclaw', 'tui', '--session=agent:main:telegram:direct:5550100'],
       shell: 'openclaw tui --session=agent:main:telegram:direct:5550100',
@@ -76,9 +77,9 @@ describe('scrollback resume', () => {
     const gone = putClaude(home, uuid(3), [claude.user(5, 'gone', { cwd: '/srv/gone' })])
     expect(run(['resume', uuid(3)], home)).toMatchObject({
       code: 0,
-      stdout: `claude --resume=${uuid(3)}\n`,
-      stderr:
-        '/srv/gone no longer exists: recent versions of Claude Code find the session from any folder, older ones only from that one.\n',
+      // The first line, as a comment for a shell.
+      stdout: `# /srv/gone no longer exists: recent versions of Claude Code find the session from any folder, older ones only from that one.\nclaude --resume=${uuid(3)}\n`,
+      stderr: '',
     })
     rmSync(gone)
     const { stderr } = run(['resume', uuid(3)], home)
@@ -109,9 +110,10 @@ describe('scrollback resume', () => {
         worktreeSession: { worktreePath: join(home, '.claude/worktrees/fern'), originalCwd: home },
       },
     ])
-    const { stdout, stderr } = run(['resume', uuid(1)], home)
-    expect(stdout).toBe(`cd ${home} && claude --resume=${uuid(1)}\n`)
-    expect(stderr).toContain('no longer exists: using the folder that it was made from.')
+    const { stdout } = run(['resume', uuid(1)], home)
+    expect(stdout).toBe(
+      `# ${join(home, '.claude/worktrees/fern')} no longer exists: using the folder that it was made from.\ncd ${home} && claude --resume=${uuid(1)}\n`,
+    )
   })
 
   it('includes the location of the sessions if it is not the default one', () => {

@@ -124,6 +124,14 @@ describe.runIf(process.platform !== 'win32')('with umask 000', () => {
     ...words,
   ]
 
+  it('nobody else can read or write the compiled code', () => {
+    const home = temporaryHome()
+    const env = { ...environmentIn(home), SCROLLBACK_HOME: join(home, 'own'), NODE_COMPILE_CACHE: undefined }
+    spawnSync('sh', shell('sessions', '--all'), { cwd: home, env })
+    expect(readdirSync(join(home, 'own')).includes('compiled')).toBe(true)
+    expect(openIn(home)).toEqual([])
+  })
+
   it.each([
     ['index'],
     ['sessions', '--all'],

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
@@ -54,6 +55,32 @@ describe('the token of the page', () => {
         { ...both, authorization: 'Bearer wrong' },
       ])
         expect([path, given, (await bare(path, given)).status]).toEqual([path, given, 401])
+  })
+
+  it('sends a person with an old address to the page, and refuses a program', async () => {
+    const { bare } = await demoServer()
+    const address = '/session/640ab4c7?q=a&token=old'
+    const person = await bare(address, { accept: 'text/html,application/xhtml+xml' })
+    expect([person.status, person.headers.location]).toEqual([303, '/session/640ab4c7?q=a'])
+    expect(person.headers['set-cookie']).toBeUndefined()
+    expect((await bare(address)).status).toBe(401)
+  })
+
+  it('is not read from a request with two Host headers', async () => {
+    const { port } = await demoServer()
+    const answered = await new Promise<string>((resolve) => {
+      const socket = connect(port, '127.0.0.1', () => {
+        socket.end(
+          `GET /api/live HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nHost: evil.example\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n\r\n`,
+        )
+      })
+      let text = ''
+      socket.on('data', (part) => {
+        text += part.toString()
+      })
+      socket.on('close', () => resolve(text))
+    })
+    expect(answered).toMatch(/^HTTP\/1\.1 40[03] /)
   })
 
   it('signs browsers in apart from each other, and one that is signed in keeps its key', async () => {

@@ -39,7 +39,7 @@ export function refreshDocuments(
       // Only the modification time changed.
       if (before?.checkpoint.tail === next.checkpoint.tail && !rebuild) {
         next.checkpoint.generation = before.checkpoint.generation
-        next.messages = []
+        Object.assign(next, UNCHANGED)
       }
       written.push(next)
       result.read++
@@ -62,6 +62,13 @@ export function refreshDocuments(
     )
   return result
 }
+
+/** Nothing of the document is written or removed. */
+const UNCHANGED = {
+  fresh: false,
+  fromLine: Number.MAX_SAFE_INTEGER,
+  messages: [],
+} satisfies Partial<Increment>
 
 const isSame = ({ bytes, modifiedMs, identity }: Artifact, { checkpoint }: Known): boolean =>
   checkpoint.size === bytes &&

@@ -924,6 +924,7 @@ complete -c scrollback -n '__fish_seen_subcommand_from mcp' -l no-color -d 'use 
 complete -c scrollback -n '__fish_seen_subcommand_from mcp' -l help -d 'help of the command'
 complete -c scrollback -n __fish_use_subcommand -a setup -d 'install the skill and the MCP tools for Claude Code, OpenClaw, Codex, pi, OpenCode, Gemini CLI or Copilot CLI'
 complete -c scrollback -n '__fish_seen_subcommand_from setup' -l undo -d 'remove what it installed'
+complete -c scrollback -n '__fish_seen_subcommand_from setup' -l dry-run -d 'show what would be changed, and change nothing'
 complete -c scrollback -n '__fish_seen_subcommand_from setup' -l yes -d 'do not ask'
 complete -c scrollback -n '__fish_seen_subcommand_from setup' -l json -d 'print JSON'
 complete -c scrollback -n '__fish_seen_subcommand_from setup' -l claude-dir -r -F -d 'read this Claude Code folder instead of the default; can be repeated'
