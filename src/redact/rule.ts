@@ -48,8 +48,8 @@ export function tokenRule(
 }
 
 /**
- * The same for prefixes that are so short that base64 can contain them. No base64 characters may be on either
- * side, and repetitions in `body` must be bounded.
+ * The same for prefixes that are so short that base64 can contain them. No characters of base64 may be on
+ * either side, except for those that also join the words of a name, and repetitions in `body` must be bounded.
  */
 export function loneTokenRule(
   kind: string,
@@ -57,7 +57,7 @@ export function loneTokenRule(
   body: string,
   judge: (secret: string) => boolean,
 ): Rule {
-  const pattern = new RegExp(`${boundary}(?:(?<![+/_-])|${afterSign})${body}(?![A-Za-z0-9+/_=-])`, 'y')
+  const pattern = new RegExp(`${boundary}(?:(?<![+/])|${afterSign})${body}(?![A-Za-z0-9+/=])`, 'y')
   return bodyRule({ kind, pattern, judge }, triggers, body)
 }
 
@@ -75,7 +75,8 @@ const bodyRule = (
 
 export const word = '[A-Za-z0-9_-]'
 export const alphanumeric = '[A-Za-z0-9]'
-export const end = '(?![A-Za-z0-9_-])'
+/** In names of files and folders, `-` and `_` are beside a token. */
+export const end = '(?![A-Za-z0-9])'
 export const uuid = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}'
 
 /**
@@ -83,7 +84,7 @@ export const uuid = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}
  * it belongs to the token.
  */
 export function endRule(kind: string, triggers: readonly string[], start: string, ending: string): Rule {
-  const pattern = new RegExp(`(?<=${boundary}(?<before>${start}))(${ending})(?![A-Za-z0-9_-])`, 'y')
+  const pattern = new RegExp(`(?<=${boundary}(?<before>${start}))(${ending})(?![A-Za-z0-9])`, 'y')
   return { kind, triggers, pattern, judge: () => true }
 }
 

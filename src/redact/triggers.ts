@@ -77,6 +77,8 @@ export type Triggered = Pick<Rule, 'triggers' | 'anyCase'>
 
 const ASCII = 128
 const BACKSLASH = 0x5c
+/** Characters that JSON escapes. */
+const ESCAPED = [0x08, 0x09, 0x0a, 0x0c, 0x0d, 0x22, BACKSLASH]
 
 /** The distinct triggers of some rules, and the classes of characters around them. */
 function literalsOf(rules: readonly Triggered[], encode: (text: string) => number[]) {
@@ -135,7 +137,7 @@ export function isLiteralAt(
     const kind = kinds[behind]!
     for (let at = next; at < next + count; at++) {
       const code = codeAt(at)
-      if (escaped && code === BACKSLASH) return true
+      if (escaped && code === BACKSLASH && ESCAPED.some((each) => kind[each] === 1)) return true
       if (!isOf(kind, code)) return false
     }
   }

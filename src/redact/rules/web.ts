@@ -68,12 +68,29 @@ const notLogin = /^GA1\.|^fb\.1\.|^eyJ|^[A-Za-z-]+$/
 const LEAST = 16
 const pair = /(?<![\w.-])([\w.-]{1,80})=([\w.~%+/|:-]{1,2048}={0,2})/g
 
+/** Whether a cookie of this name and value belongs to a login. */
+export const isLoginCookie = (name: string, value: string): boolean =>
+  ofLogin.test(name) &&
+  !ofOthers.test(name) &&
+  value.length >= LEAST &&
+  !notLogin.test(value) &&
+  isPlausible(value)
+
 function cookieRanges({ index, 0: match }: RegExpExecArray): Cell[] {
   return Array.from(match.matchAll(pair)).flatMap(({ index: at, 0: whole, 1: name, 2: value }) => {
-    const isLogin = ofLogin.test(name!) && !ofOthers.test(name!) && value!.length >= LEAST
-    if (!isLogin || notLogin.test(value!) || !isPlausible(value!)) return []
+    if (!isLoginCookie(name!, value!)) return []
     const end = index + at + whole.length
     return [{ start: end - value!.length, end }]
+  })
+}
+
+const listedCookie =
+  /(?:name\\{0,16}["']\s?:\s?)?\\{0,16}["']([\w.-]{1,80})\\{0,16}["'](?:\s?:\s?|,\s?\\{0,16}["']value\\{0,16}["']\s?:\s?)\\{0,16}["']([\w.~%+/|:-]{16,2048}={0,2})(?=\\{0,16}["'])/g
+
+function cookiesInList({ index, 0: match }: RegExpExecArray): Cell[] {
+  return Array.from(match.matchAll(listedCookie)).flatMap(({ index: at, 0: whole, 1: name, 2: value }) => {
+    const end = index + at + whole.length
+    return isLoginCookie(name!, value!) ? [{ start: end - value!.length, end }] : []
   })
 }
 
@@ -99,6 +116,15 @@ export const cookies: readonly Rule[] = [
     pattern: new RegExp(`cookie(?:${quote})?[ ]?[:= ][ ]?(?:${quote})?${pairs}`, 'iy'),
     judge: () => true,
     ranges: cookieRanges,
+  },
+  {
+    kind: 'session-cookie',
+    // A list of cookies as JSON, and arguments of a request.
+    triggers: combinations(['cookies'], ['"', "'", '`', '=', '\\', ':', ' ', '&', '%']),
+    anyCase: true,
+    pattern: new RegExp(`cookies(?:${quote})?[ ]?[:=][ ]?[{[]{1,2}[^\\r\\n]{8,8192}`, 'iy'),
+    judge: () => true,
+    ranges: cookiesInList,
   },
   {
     kind: 'session-cookie',
