@@ -57,7 +57,10 @@ export function loneTokenRule(
   body: string,
   judge: (secret: string) => boolean,
 ): Rule {
-  const pattern = new RegExp(`${boundary}(?:(?<![+/])|${afterSign})${body}(?![A-Za-z0-9+/=])`, 'y')
+  const pattern = new RegExp(
+    `${boundary}(?:(?<![+/])|${afterSign}|${inPath})${body}(?![A-Za-z0-9+=]|\\/(?![\\w.-]{1,40}(?:[\\s"'/:]|$)))`,
+    'y',
+  )
   return bodyRule({ kind, pattern, judge }, triggers, body)
 }
 
@@ -72,6 +75,9 @@ const bodyRule = (
     return triggersWithRun(triggers, body)
   },
 })
+
+/** A token is a name in a path, which no base64 precedes. */
+const inPath = String.raw`(?<=(?:^|[\s"'(=:~])[\w.~-]{0,40}(?:\/[\w.~-]{1,60}){0,8}\/)`
 
 export const word = '[A-Za-z0-9_-]'
 export const alphanumeric = '[A-Za-z0-9]'

@@ -338,4 +338,18 @@ export const assignments: readonly Rule[] = [
     name: '_auth|"auth(?=\\\\{0,16}")',
     ...keys,
   }),
+  {
+    // A pair in which the value comes first: `{"value": "…", "name": "DB_PASSWORD"}`.
+    kind: 'secret',
+    triggers: combinations(['password', 'passwd', 'pwd', 'pass', 'secret', 'token', 'key'], ['"', '\\']),
+    anyCase: true,
+    pattern:
+      /(?:password|passwd|pwd|pass|secret|token|key)(?=\\{0,16}")(?<="value\\{0,16}"\s?:\s?\\{0,16}"(?<given>[^\s"\\]{6,256})\\{0,16}",\s{0,20}\\{0,16}"(?:name|key)\\{0,16}"\s?:\s?\\{0,16}"[\w.-]{0,68})/iy,
+    judge: (_, { 0: name, groups }) =>
+      /^p/i.test(name) ? isAssignedPassword(groups!.given!, 'quoted') : isStatedKey(groups!.given!, true),
+    ranges: ({ groups, input, index }) => {
+      const start = input.lastIndexOf(groups!.given!, index)
+      return [{ start, end: start + groups!.given!.length }]
+    },
+  },
 ]

@@ -96,7 +96,7 @@ const passwordTriggers = [
   '口令',
   ...combinations(
     ['pass', 'pwd', 'pw', 'mdp', 'clave', 'senha', 'hasło', 'haslo'],
-    [' ', '\t', ':', '：', '=', '"', "'", '`', '*'],
+    [' ', '\t', ':', '：', '=', '"', "'", '`', '*', '「', '『'],
   ),
 ]
 /** What precedes the noun if a value may follow it without a verb. */
@@ -164,6 +164,7 @@ const publicKey =
 const owned =
   /\b(?:my|our|the|your|his|her|their|this|that|new|a|mein(?:en)?|unser(?:en)?|das|den|der|dein(?:en)?|ma|mon|notre|la|le|mi|el|nuestra|tu|mia|il|minha|meu|a|o|mój|moje|nowy)\s(?:[\p{L}\p{N}.-]{1,20}\s){0,3}$/iu
 
+const ofChecksum = /(?:commit|sha-?\d*|hash|checksum|revision|rev|digest|id|tree|blob)\W{0,3}$/i
 const ofHex = /^[0-9a-f-]+$/
 
 /** A key that a sentence hands over. A checksum counts only where someone owns it. */
@@ -262,10 +263,11 @@ export const credentials: readonly Rule[] = [
     triggers: passwordTriggers,
     anyCase: true,
     pattern: new RegExp(
-      `(?<![\\p{L}\\p{N}_./-])(?:${passwords})["'\x60*]{0,3}(?:[ \\t]{1,3}|[ \\t]?[:：=][ \\t]?|(?<=[码碼令])[ ]?)${opening}${spokenValue}${valueEnd}`,
+      `(?<![\\p{L}\\p{N}_./-])(?:${passwords})["'\x60*]{0,3}(?:[ \\t]{1,3}|[ \\t]?[:：=][ \\t]?|(?<=[码碼令])[ ]?|(?=[「『]))${opening}${spokenValue}${valueEnd}`,
       'iyu',
     ),
-    judge: (secret, match) => beforeNoun.test(near(match)) && strongPassword(secret),
+    judge: (secret, match) =>
+      (/[「『]/.test(match[0]) || beforeNoun.test(near(match))) && strongPassword(secret),
   },
   {
     // "set the root password to X", "ich habe das Passwort auf X geändert"
@@ -336,6 +338,8 @@ export const credentials: readonly Rule[] = [
     ),
     judge: (_, match) => {
       const value = match.groups!.given!
+      const start = match.input.lastIndexOf(value, match.index)
+      if (ofChecksum.test(match.input.slice(Math.max(0, start - 16), start))) return false
       return ofHex.test(value)
         ? value.length >= 32 && isVaried(value)
         : isStatedKey(value, false) && !/:\/\/|^[~./]/.test(value)

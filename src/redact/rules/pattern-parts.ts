@@ -21,7 +21,7 @@ const typing =
   '(?:fill|type|sendKeys|send_keys|setValue|set_value|val|set|input|pressSequentially|press_sequentially|insertText|clearAndType|fill_in|fillIn|fillField|enterText)'
 export const typed = String.raw`${field}(?:(?<=${typing}[( ][^\r\n]{1,160})\)?,[ \t]{0,2}(?:with:[ \t])?|\){1,3}(?:\.first\(\)|\.nth\(\d\))?(?:(?:\.|->)${typing}\([ \t]{0,2}|\.value[ \t]{0,2}=[ \t]{0,2}))(?=${quote})`
 /** A space separates an option from its value, and in some commands and recipes a variable from its value. */
-export const parted = String.raw`(?<=(?:--|\b(?:ENV|ARG|setx|setenv|set -g?x|set -Ux|configure set|config set|secrets? set|env[: ](?:set|add)|user-secrets set|#define) {1,2}(?:${quote})?)[\w:.-]{0,60})(?:${quote})?(?:[ \t]{1,4}|(?<=--[\w-]{0,60}${quote}),\s{0,4}(?=${quote}))|(?<=[a-z]Password)[ \t](?='[^'\s]{6,64}'(?:\s|$))`
+export const parted = String.raw`(?<=(?:--|\b(?:ENV|ARG|setx|setenv|set -g?x|set -Ux|configure set|config set|secrets? set|env[: ](?:set|add)|user-secrets set|#define) {1,2}(?:${quote})?)[\w:./-]{0,80})(?:${quote})?(?:[ \t]{1,4}|(?<=--[\w-]{0,60}${quote}),\s{0,4}(?=${quote}))|(?<=[a-z]Password)[ \t](?='[^'\s]{6,64}'(?:\s|$))`
 /** The argument after the name in a call that defines a constant or sets a variable. */
 export const defined = String.raw`(?<=\b(?:define|setdefault|putenv|setenv|setItem|SetEnvironmentVariable|getenv|env|get_env|environ\.get|ENV\.fetch|getOrDefault|config)\([ \t]{0,2}${quote}[\w.-]{0,60})${quote}[ \t]{0,2},[ \t]{0,12}(?=${quote})`
 /** The content of an XML element. */

@@ -18,9 +18,9 @@ export const headers: readonly Rule[] = [
   {
     kind: 'jwt',
     triggers: ['eyJ'],
-    // The boundary excludes every character of the body, so that no two attempts read the same text.
+    // Behind a sign of a name, the header is bounded, so that no two attempts read much of the same text.
     pattern: new RegExp(
-      `(?:(?<![A-Za-z0-9_-])|(?<=\\\\[nrt])|${afterSign})eyJ[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]{8,}(?:\\.[A-Za-z0-9_-]*){1,3}`,
+      `(?:(?<![A-Za-z0-9_-])|(?<=\\\\[nrt])|${afterSign}|(?<=[_-])(?=eyJ[A-Za-z0-9_-]{8,400}\\.eyJ))eyJ[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]{8,}(?:\\.[A-Za-z0-9_-]*){1,3}`,
       'y',
     ),
     judge: isPlausible,
@@ -113,7 +113,10 @@ export const cookies: readonly Rule[] = [
     kind: 'session-cookie',
     triggers: combinations(['cookie'], [':', '=', '"', "'", '`', '\\', ' ', '&', '%']),
     anyCase: true,
-    pattern: new RegExp(`cookie(?:${quote})?[ ]?[:= ][ ]?(?:${quote})?${pairs}`, 'iy'),
+    pattern: new RegExp(
+      `cookie(?:${quote})?(?:,\\s?${quote}value${quote})?[ ]?[:= ][ ]?(?:${quote})?${pairs}`,
+      'iy',
+    ),
     judge: () => true,
     ranges: cookieRanges,
   },
@@ -148,7 +151,7 @@ export const cookies: readonly Rule[] = [
 const databaseScheme =
   '(?:postgres(?:ql)?|mysql|mariadb|mongodb|rediss?|amqps?|mssql|sqlserver|clickhouse|cockroachdb|nats)'
 const user = String.raw`:\/\/([^\s/:@?#"'<>[\\]{0,64}):`
-const host = '(?=@[A-Za-z0-9[$])'
+const host = '(?=@[A-Za-z0-9[${])'
 const password = String.raw`${user}([^\s/?#"'<>\\]{1,256})${host}`
 /** A hand-written link may contain characters that should be escaped. */
 const loosePassword = String.raw`${user}([^\s/"'<>\\]{1,256})${host}`
