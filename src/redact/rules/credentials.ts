@@ -47,10 +47,8 @@ const announcing = [
   'accede con',
   'credenziali',
   'accedi',
-  'entra come',
   'credenciais',
   'entre com',
-  'entra com',
   'faz login',
   'dane logowania',
   'dane dost',
@@ -89,9 +87,9 @@ const passwordTriggers = [
   '密码',
   '密碼',
   '口令',
-  ...combinations(
-    ['pass', 'pwd', 'pw', 'mdp', 'clave', 'senha', 'hasło', 'haslo'],
-    [' ', '\t', ':', '：', '=', '"', "'", '`', '*', '「', '『'],
+  ...combinations(['pw'], [' ', '\t', ':', '：', '=', '"', "'", '`', '*', '「', '『']),
+  ...['pass', 'pwd', 'mdp', 'clave', 'senha', 'hasło', 'haslo'].map(
+    (literal): Trigger => ({ literal, behind: { kind: /[ \t:="'`*]/, count: 1 } }),
   ),
 ]
 /** What precedes the noun if a value may follow it without a verb. */
@@ -180,10 +178,9 @@ const keyValue = `([A-Za-z0-9_./+~=-]{15,200}[A-Za-z0-9_/+=-])`
 
 /** A key follows within a few characters. */
 const keyTriggers: Trigger[] = [
-  ...combinations(
-    ['key', 'token', 'tokn', 'secret', 'schlüssel', 'jeton', 'clé', 'clave', 'chiave', 'chave', 'klucz'],
-    [' ', '\t', ':', '：', '=', '"', "'", '`', '*', '是', '为', '為'],
-  ).map((literal): Trigger => ({ literal, behind: { kind: /[\w \t./+~"'`*:=\\()-]/, count: 14 } })),
+  ...['key', 'token', 'tokn', 'secret', 'schlüssel', 'jeton', 'clé', 'clave', 'chiave', 'chave', 'klucz'].map(
+    (literal): Trigger => ({ literal, behind: { kind: /[\w \t./+~"'`*:=\\()-]/, count: 15 } }),
+  ),
   ...['密钥', '密鑰', '令牌'].map((literal): Trigger => ({ literal })),
 ]
 
@@ -244,7 +241,7 @@ export const credentials: readonly Rule[] = [
   {
     // "set the root password to X", "ich habe das Passwort auf X geändert"
     kind: 'password',
-    triggers: combinations(changed, prepositions),
+    triggers: changed.map((noun) => `${noun} `),
     anyCase: true,
     pattern: new RegExp(
       `(?:${changed.join('|')})(?:${prepositions.join('|')})[ \\t]{0,2}${opening}${spokenValue}`,
