@@ -26,7 +26,7 @@ export type Label = (kind: string, value: string) => string
 export interface RecordSearch {
   /** Searches a text that stands alone. */
   text(text: string): Finding[]
-  /** Searches the outline of a record, and calls `visit` in ascending order where a text may hold a secret. */
+  /** Searches an outline, and calls `visit` in ascending order where a text may hold a secret. */
   outline(outline: string, visit: Visit): Finding[]
   /** Searches a string that was read in the outline. `visited`: whether `visit` was called inside it. */
   again(text: string, visited: boolean): Finding[]

@@ -1,6 +1,6 @@
 /**
- * A line of JSON as its strings, and as an outline: the line with its short strings decoded, in which the name
- * of a member still stands next to its value.
+ * A line of JSON as its strings, and as an outline: the line with its short strings decoded, in which the
+ * name of a member still stands next to its value.
  */
 export interface LineStrings {
   strings: RecordString[]

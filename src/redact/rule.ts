@@ -49,7 +49,7 @@ export function tokenRule(
 
 /**
  * The same for prefixes that are so short that base64 can contain them. No characters of base64 may be on
- * either side, except for those that also join the words of a name, and repetitions in `body` must be bounded.
+ * either side, except for those that also join the words of a name. Repetitions in `body` must be bounded.
  */
 export function loneTokenRule(
   kind: string,

@@ -10,8 +10,8 @@ import { combinations, type Rule, type Trigger } from '../rule.ts'
 import { opening, spokenValue } from './pattern-parts.ts'
 
 /**
- * Secrets in sentences that do not say "the password is X": an account with its password, keys that are handed
- * over, and passwords that are changed, in English, German, French, Spanish, Italian, Portuguese, Polish and
+ * Secrets in sentences that do not say "the password is X": an account with its password, keys that are
+ * handed over, and passwords that are changed, in English, German, French, Spanish, Italian, Portuguese, Polish and
  * Chinese.
  */
 
