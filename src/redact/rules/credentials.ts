@@ -11,8 +11,8 @@ import { opening, spokenValue } from './pattern-parts.ts'
 
 /**
  * Secrets in sentences that do not say "the password is X": an account with its password, keys that are
- * handed over, and passwords that are changed, in English, German, French, Spanish, Italian, Portuguese, Polish and
- * Chinese.
+ * handed over, and passwords that are changed, in English, German, French, Spanish, Italian, Portuguese,
+ * Polish and Chinese.
  */
 
 /** Words that announce an account with its password. */
