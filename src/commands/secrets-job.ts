@@ -5,8 +5,8 @@ import { openSource } from '../io/source.ts'
 import type { Artifact } from '../model/artifact.ts'
 import { asObject } from '../model/json.ts'
 import { platformOf } from '../platforms/index.ts'
-import { findSecrets } from '../redact/redact.ts'
-import { createFingerprint } from '../redact/redactor.ts'
+import { mayHoldSecret } from '../redact/byte-filter.ts'
+import { createFingerprint, secretsInLine } from '../redact/redactor.ts'
 import { faultOf } from './kit/read-files.ts'
 
 export interface SecretSettings {
@@ -45,13 +45,12 @@ export function createSecretSearch({ key, kinds }: SecretSettings): (artifact: A
     end: number,
     artifact: Artifact,
   ): Omit<LocatedSecret, 'line' | 'offset'>[] {
-    const text = bytes.toString('utf8', start, end)
-    const findings = findSecrets(text).filter(({ kind }) => isWanted(kind))
-    if (findings.length === 0) return []
+    // Most lines contain no secret and need not be decoded.
+    if (!mayHoldSecret(bytes, start, end)) return []
+    const secrets = secretsInLine(bytes.toString('utf8', start, end)).filter(({ kind }) => isWanted(kind))
+    if (secrets.length === 0) return []
     const at = timeOf(bytes, start, end, artifact)
-    const found = new Map(
-      findings.map(({ kind, start: from, end: to }) => [fingerprint(text.slice(from, to)), kind]),
-    )
+    const found = new Map(secrets.map(({ kind, value }) => [fingerprint(value), kind]))
     return [...found].map(([id, kind]) => ({ kind, id, ...(at === undefined ? {} : { at }) }))
   }
 

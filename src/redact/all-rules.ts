@@ -1,6 +1,8 @@
 import type { Rule } from './rule.ts'
 import { assignments } from './rules/assignments.ts'
 import { commands } from './rules/commands.ts'
+import { credentials } from './rules/credentials.ts'
+import { files, hookAddresses } from './rules/files.ts'
 import { PHRASE_KIND } from './rules/seed-phrases.ts'
 import { oneTimeCodes, spoken } from './rules/spoken.ts'
 import { sql, tables } from './rules/tables.ts'
@@ -14,12 +16,15 @@ export const rules: readonly Rule[] = [
   ...headers,
   ...cookies,
   ...links,
+  ...hookAddresses,
   ...logins,
   ...commands,
+  ...files,
   ...sql,
   ...assignments,
   ...tables,
   ...spoken,
+  ...credentials,
   ...oneTimeCodes,
 ]
 

@@ -2,16 +2,21 @@ import { isAscii } from 'node:buffer'
 import { hiddenRanges } from '../model/hidden.ts'
 import { rules } from './all-rules.ts'
 import { BEGINNING, createBeginnings, PIECE } from './byte-search.ts'
-import type { Trigger } from './rule.ts'
+import { type Trigger, triggerOf } from './rule.ts'
 import { holdsPhrase } from './rules/seed-phrases.ts'
 import { edgesOf, isLiteralAt, type Triggered, tableOf } from './triggers.ts'
 
 /** Whether UTF-8 bytes from `start` to `end` contain a trigger. */
 type ByteFilter = (bytes: Uint8Array, start: number, end: number) => boolean
 
+/** The filter of some rules for the bytes of a JSON line, whose strings the rules read decoded. */
 export function createByteFilter(rules: readonly Triggered[]): ByteFilter {
   const encoder = new TextEncoder()
-  const table = tableOf(rules, (text) => [...encoder.encode(text)])
+  const escaped = rules.map(({ triggers, anyCase }) => ({
+    triggers: triggers.map(triggerOf).flatMap((each) => [each, ...asEscaped(each)]),
+    anyCase,
+  }))
+  const table = tableOf(escaped, (text) => [...encoder.encode(text)])
   const { literals, kinds } = table
   const beginnings = createBeginnings(table, (literal) => edgesOf(literals[literal]!))
   return (bytes, start, end) => {
@@ -22,12 +27,18 @@ export function createByteFilter(rules: readonly Triggered[]): ByteFilter {
         const position = from + beginnings.distanceOf(found)
         const numbers = beginnings.literalsAt(found)
         for (let at = 0; at < numbers.length; at++) {
-          if (isLiteralAt(codeAt, position, end, literals[numbers[at]!]!, kinds)) return true
+          if (isLiteralAt(codeAt, position, end, literals[numbers[at]!]!, kinds, true)) return true
         }
       }
     }
     return false
   }
+}
+
+/** A literal up to a character that JSON may escape, with the backslash of its escape. */
+function asEscaped({ literal, before }: Trigger): Trigger[] {
+  const at = literal.slice(1).search(/[\x00-\x1f"\\]/) + 1
+  return at === 0 ? [] : [{ literal: `${literal.slice(0, at)}\\`, ...(before && { before }) }]
 }
 
 let filter: ByteFilter | undefined

@@ -1,4 +1,6 @@
-import { type Finding, quoteOfNumber, ROUNDS } from './findings.ts'
+import { type Finding, joinOverlaps, ROUNDS, replaceFindings } from './findings.ts'
+import { type LineStrings, objectsOf, type RecordString, stringsOf } from './record-strings.ts'
+import type { Visit } from './shown-text.ts'
 
 /**
  * A line of JSON whose secrets are redacted.
@@ -20,103 +22,160 @@ export interface RedactedLine {
 /** The replacement of a value. */
 export type Label = (kind: string, value: string) => string
 
-/**
- * Redacts secrets in a line of JSON. They are searched in the raw line, so that a name next to a value
- * counts, but only replaced inside strings, so that the line remains JSON of the same shape. Numbers and
- * other values remain. `first` are the findings in the original line. Field names that would become equal get
- * a suffix such as `~2`.
- */
-export function redactJson(
-  line: string,
-  first: readonly Finding[],
-  find: (text: string) => Finding[],
-  label: Label,
-): RedactedLine {
-  const kinds: Record<string, number> = {}
-  let text = line
-  let count = 0
-  for (let round = 0; round < ROUNDS; round++) {
-    const findings = round === 0 ? first : find(text)
-    if (findings.length === 0) break
-    const pieces = piecesOf(text, findings)
-    if (pieces.length === 0) break
-    for (const { kind } of pieces.filter(({ further }) => !further)) {
-      kinds[kind] = (kinds[kind] ?? 0) + 1
-      count++
-    }
-    text = replacePieces(text, pieces, label)
-  }
-  return { text, count, kinds }
+/** The searches of a record. Findings may overlap. */
+export interface RecordSearch {
+  /** Searches a text that stands alone. */
+  text(text: string): Finding[]
+  /** Searches an outline, and calls `visit` in ascending order where a text may hold a secret. */
+  outline(outline: string, visit: Visit): Finding[]
+  /** Searches a string that was read in the outline. `visited`: whether `visit` was called inside it. */
+  again(text: string, visited: boolean): Finding[]
+  /** Whether a finding counts. */
+  counts(text: string, finding: Finding): boolean
 }
 
+/** A finding in one string of a record. */
 interface Piece extends Finding {
-  string: JsonString
+  string: number
   /** It continues the finding in the previous string. */
   further: boolean
 }
 
-/** The parts of each finding that are inside strings. */
-function piecesOf(text: string, findings: readonly Finding[]): Piece[] {
-  const strings = jsonStrings(text)
-  const pieces: Piece[] = []
+/**
+ * Redacts secrets in a line of JSON: every string is decoded, searched as a text, and written back, so that
+ * the line remains JSON of the same shape. The name of a member identifies its value. Numbers and other
+ * values remain. Field names that would become equal get a suffix such as `~2`. Undefined if the line is no
+ * JSON.
+ */
+export function redactJson(line: string, search: RecordSearch, label: Label): RedactedLine | undefined {
+  const kinds: Record<string, number> = {}
+  let text = line
+  let count = 0
+  for (let round = 0; round < ROUNDS; round++) {
+    const record = stringsOf(text)
+    if (record === undefined) return undefined
+    const pieces = piecesOf(record, search)
+    if (pieces.length === 0) break
+    if (round === 0 && !isJson(line)) return undefined
+    for (const { kind } of pieces.filter(({ further }) => !further)) {
+      kinds[kind] = (kinds[kind] ?? 0) + 1
+      count++
+    }
+    text = replacePieces(text, record.strings, pieces, label)
+  }
+  return { text, count, kinds }
+}
+
+/** The secrets in a line of JSON. Undefined if it is no JSON. */
+export function secretsOf(line: string, search: RecordSearch): { kind: string; value: string }[] | undefined {
+  const record = stringsOf(line)
+  if (record === undefined) return undefined
+  const pieces = piecesOf(record, search)
+  if (pieces.length > 0 && !isJson(line)) return undefined
+  return pieces.map(({ kind, string, start, end }) => ({
+    kind,
+    value: record.strings[string]!.text.slice(start, end),
+  }))
+}
+
+function isJson(line: string): boolean {
+  try {
+    JSON.parse(line)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The findings in each string, in order and without overlaps. Positions are those in the decoded string. */
+function piecesOf({ strings, outline }: LineStrings, search: RecordSearch): Piece[] {
+  const found = new Map<number, (Finding & { further?: boolean })[]>()
+  const add = (string: number, findings: (Finding & { further?: boolean })[]): void => {
+    if (findings.length > 0) found.set(string, [...(found.get(string) ?? []), ...findings])
+  }
+  const visited = new Set<number>()
   let at = 0
+  const findings = search.outline(outline, (position) => {
+    while (at < strings.length && endInOutline(strings[at]!) <= position) at++
+    if (at < strings.length && strings[at]!.at! <= position) visited.add(at)
+  })
   for (const finding of findings) {
-    while (at < strings.length && strings[at]!.end <= finding.start) at++
     let further = false
-    for (let each = at; each < strings.length && strings[each]!.start < finding.end; each++) {
-      const string = strings[each]!
-      const [from, to] = [Math.max(finding.start, string.start), Math.min(finding.end, string.end)]
-      if (from >= to) continue
-      const [start, end] = wholeValue(text, string, betweenEscapes(text, string, from, to))
-      const last = pieces.at(-1)
-      if (last !== undefined && start < last.end) last.end = Math.max(last.end, end)
-      else pieces.push({ kind: finding.kind, start, end, string, further })
+    for (let each = firstBehind(strings, finding.start); each < strings.length; each++) {
+      const { at: begin, text, isPlain } = strings[each]!
+      if (begin === undefined) continue
+      if (begin >= finding.end) break
+      const start = Math.max(finding.start - begin, 0)
+      const end = Math.min(finding.end - begin, text.length)
+      if (start >= end || (!isPlain && end - start < text.length)) continue
+      add(each, [{ kind: finding.kind, start, end, further }])
       further = true
     }
   }
-  return pieces
+  for (const [number, { text, at, isPlain }] of strings.entries())
+    if (text.length > 0)
+      add(number, at !== undefined && isPlain ? search.again(text, visited.has(number)) : search.text(text))
+  return [...found.entries()]
+    .sort(([one], [other]) => one - other)
+    .flatMap(([string, all]) => {
+      const { text } = strings[string]!
+      const first = all.filter((each) => search.counts(text, each))
+      return joinOverlaps(first).map((each): Piece => ({ ...each, string, further: isFurther(first, each) }))
+    })
 }
 
-/**
- * A password may contain a quote. If it is a whole value up to an escaped quote, the rest of the value
- * belongs to it.
- */
-function wholeValue(text: string, string: JsonString, [start, end]: [number, number]): [number, number] {
-  if (start !== string.start || text.charCodeAt(end) !== 0x5c) return [start, end]
-  const rest = text.slice(end, string.end)
-  return /^\\["\\]/.test(rest) && !/\s|\\[nrt]/.test(rest) ? [start, string.end] : [start, end]
+/** Whether every finding that a joined one consists of began in another string. */
+const isFurther = (all: readonly (Finding & { further?: boolean })[], { start, end }: Finding): boolean =>
+  all.every((each) => each.further === true || each.start >= end || each.end <= start)
+
+/** Where a string ends in the outline. One that is not there ends before everything. */
+const endInOutline = ({ at, text }: RecordString): number => (at === undefined ? -1 : at + text.length)
+
+/** The number of the first string that ends behind a position of the outline. */
+function firstBehind(strings: readonly RecordString[], position: number): number {
+  const first = strings.findIndex((each) => endInOutline(each) > position)
+  return first < 0 ? strings.length : first
 }
 
-function replacePieces(text: string, pieces: readonly Piece[], label: Label): string {
-  const names = namesOf(text, pieces)
+function replacePieces(
+  line: string,
+  strings: readonly RecordString[],
+  pieces: readonly Piece[],
+  label: Label,
+): string {
+  const objects = objectsOf(line, strings)
+  const names = namesOf(strings, objects, pieces)
   let replaced = ''
   let copied = 0
   for (let at = 0; at < pieces.length; ) {
-    const { string } = pieces[at]!
-    let content = ''
-    let from = string.start
-    for (; at < pieces.length && pieces[at]!.string === string; at++) {
-      const { kind, start, end } = pieces[at]!
-      const quote = quoteOfNumber(text, start, end)
-      content += text.slice(from, start) + quote + label(kind, text.slice(start, end)) + quote
-      from = end
-    }
-    content += text.slice(from, string.end)
-    if (string.object !== undefined) content = distinct(content, names.get(string.object)!)
-    replaced += text.slice(copied, string.start) + content
-    copied = string.end
+    const number = pieces[at]!.string
+    const own: Piece[] = []
+    for (; at < pieces.length && pieces[at]!.string === number; at++) own.push(pieces[at]!)
+    const { start, end, text } = strings[number]!
+    const object = objects[number]
+    let content = replaceFindings(text, own, label)
+    if (object !== undefined) content = distinct(content, names.get(object)!)
+    replaced += line.slice(copied, start) + JSON.stringify(content).slice(1, -1)
+    copied = end
   }
-  return replaced + text.slice(copied)
+  return replaced + line.slice(copied)
 }
 
 /** For each object with a redacted field name, the names that remain. */
-function namesOf(text: string, pieces: readonly Piece[]): Map<number, Set<string>> {
+function namesOf(
+  strings: readonly RecordString[],
+  objects: readonly (number | undefined)[],
+  pieces: readonly Piece[],
+): Map<number, Set<string>> {
   const names = new Map<number, Set<string>>()
-  for (const { string } of pieces) if (string.object !== undefined) names.set(string.object, new Set())
+  for (const { string } of pieces) {
+    const object = objects[string]
+    if (object !== undefined) names.set(object, new Set())
+  }
   if (names.size === 0) return names
-  const going = new Set(pieces.map(({ string }) => string.start))
-  for (const { object, start, end } of jsonStrings(text))
-    if (object !== undefined && !going.has(start)) names.get(object)?.add(text.slice(start, end))
+  const going = new Set(pieces.map(({ string }) => string))
+  for (const [number, object] of objects.entries())
+    if (object !== undefined && !going.has(number)) names.get(object)?.add(strings[number]!.text)
   return names
 }
 
@@ -125,67 +184,4 @@ function distinct(name: string, taken: Set<string>): string {
   for (let number = 2; taken.has(own); number++) own = `${name}~${number}`
   taken.add(own)
   return own
-}
-
-/** A string in a JSON text: the range of its content, without the quotes. */
-interface JsonString {
-  start: number
-  end: number
-  /** For a field name: the number of its object, counted by opening braces. */
-  object?: number
-}
-
-/** All strings of a valid JSON text, in order. */
-function jsonStrings(text: string): JsonString[] {
-  const strings: JsonString[] = []
-  /** The open containers: the number of an object, or -1 for a list. */
-  const open: number[] = []
-  let objects = 0
-  let nameNext = false
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code === 0x22) {
-      const end = endOfString(text, at + 1)
-      strings.push({ start: at + 1, end, ...(nameNext && { object: open.at(-1)! }) })
-      nameNext = false
-      at = end
-    } else if (code === 0x7b) {
-      open.push(objects++)
-      nameNext = true
-    } else if (code === 0x5b) open.push(-1)
-    else if (code === 0x7d || code === 0x5d) {
-      open.pop()
-      nameNext = false
-    } else if (code === 0x2c) nameNext = (open.at(-1) ?? -1) >= 0
-  }
-  return strings
-}
-
-function endOfString(text: string, from: number): number {
-  for (let at = from; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code === 0x22) return at
-    if (code === 0x5c) at++
-  }
-  return text.length
-}
-
-/** Widens a range in a string's content so that it does not split an escape. */
-function betweenEscapes(
-  text: string,
-  { start, end }: JsonString,
-  from: number,
-  to: number,
-): [number, number] {
-  // An escape has at most six characters, and a run of backslashes may precede it.
-  let at = from
-  while (at > start && at > from - 6) at--
-  while (at > start && text.charCodeAt(at - 1) === 0x5c) at--
-  let first = from
-  while (at < to) {
-    const next = text.charCodeAt(at) !== 0x5c ? at + 1 : text.charCodeAt(at + 1) === 0x75 ? at + 6 : at + 2
-    if (at < from && next > from) first = at
-    at = next
-  }
-  return [first, Math.min(at, end)]
 }

@@ -122,17 +122,20 @@ export function formOf(match: RegExpExecArray): Form {
     : 'code'
 }
 
+/** `config.password`, but not `Summer.Oreo2019`. */
+const isNameOfMember = (value: string): boolean =>
+  dottedName.test(value) && (!/\d{2}|[A-Z]\d[a-z]{2}/.test(value) || codeVocabulary.test(value))
+
 /** Calls, markup, operators and arrows of code. A value that consists of one of these is not a password. */
 const expression =
-  /^!?[\w$.?]+(?:\(.*\)|\[.*\])[;,)}\]]*$|^[\w$.]+\([^)]*$|^<\/?[A-Za-z][\w.-]*\/?>|^<\/|^\{[\w.$]+\}[/>;,)]*$|&&|\|\||=>|[=!]==?|\?\.|[({[]$|^[A-Z]\w*<.*>[;,]?$|^\$\w+->|^0x[0-9a-fA-F]+[;,]?$|^[\w$.]+[;,]$|^[A-Z][A-Z0-9_]*$/
+  /^!?[\w$.?]+(?:\(.*\)|\[.*\])[;,)}\]]*$|^[\w$.]+\([^)]*$|^<\/?[A-Za-z][\w.-]*\/?>|^<\/|^\{[\w.$]+\}[/>;,)]*$|&&|\|\||=>|[=!]==?(?!\d{2,}$|[A-Za-z]+\d{2,}$)|\?\.|[({[]$|^[A-Z]\w*<.*>[;,]?$|^\$\w+->|^0x[0-9a-fA-F]+[;,]?$|^[\w$.]+[;,]$|^!\w+$|^(?:(?!.*\d{4}$)|(?:SHA|AES|RSA|RFC|ISO|CVE))[A-Z][A-Z0-9_]*$/
 
 /** For a value assigned to a name such as `password`. Passwords of people are short and contain words. */
 export function isAssignedPassword(value: string, form: Form, shouted = false): boolean {
   const bare = form === 'line' ? value.replace(/[;,]$/, '') : value
   if (bare.length < LEAST || isList(bare) || isWholePlaceholder(bare)) return false
   if (/^\d+$/.test(bare)) return entropy(bare) >= 1.5 && !isCounted(bare)
-  if (entropy(bare) < 2 || dottedName.test(bare) || (form !== 'quoted' && expression.test(value)))
-    return false
+  if (entropy(bare) < 2 || isNameOfMember(bare) || (form !== 'quoted' && expression.test(value))) return false
   // Without letters, a value with other signs is a date, a version or a ratio.
   if (!/[^\x00-\x40]/.test(bare)) return false
   const classes = new Set(Array.from(bare, characterClass))
@@ -171,10 +174,13 @@ export const isStatedPassword = (value: string, form: Form): boolean =>
 const namedThing =
   /^(?:[a-z]+|[A-Z]+|[A-Z][a-z]+)\d{1,3}$|^v?\d+(?:\.\d+)+|^\d+-?[a-z]+$|^1[Pp]assword|^https?:|^[~./]|[/:].*[/:]/
 
+const algorithm =
+  /^(?:argon2\w*|bcrypt\w*|scrypt\w*|pbkdf2\w*|sha-?\d+\w*|md5\w*|aes-?\d\S*|rsa-?\d*|base64\w*|utf-?\d+|oauth2?\S*|x\.?509|ed25519|http\S*|ipv[46])$/i
+
 /** For `the password is …` in any language. What follows a verb there is usually a word. */
 export function isSpokenPassword(value: string): boolean {
   if (/^\d+$/.test(value)) return isAssignedPassword(value, 'quoted')
-  if (!/\d/.test(value) || namedThing.test(value)) return false
+  if (!/\d/.test(value) || namedThing.test(value) || algorithm.test(value)) return false
   if (/^[a-z\d]+(?:[-_][a-z\d]+)+$/.test(value) && codeVocabulary.test(value)) return false
   return isAssignedPassword(value, 'code')
 }
@@ -203,7 +209,7 @@ const marking = new Set(
 )
 /** Default passwords of images and examples. */
 const shipped =
-  /^(?:pass(?:word|wd|phrase)?|passwort|kennwort|wachtwoord|senha|contrase(?:ñ|n)a|parola|pwd|secret|token|user(?:name)?|admin|root|guest|postgres|mysql|mongo|redis|minio|test(?:ing)?|demo|local|dev|qwerty|letmein|welcome|string)(?:\d{0,3}|1234\d{0,5})$/i
+  /^(?:pass(?:word|wd|phrase)?|passwort|kennwort|wachtwoord|senha|contrase(?:ñ|n)a|parola|pwd|secret|token|user(?:name)?|admin|root|guest|postgres|mysql|mongo|redis|minio|test(?:ing)?|demo|local|dev|qwerty|letmein|welcome|string)(?:\d{0,2}|0{3,4}|123\d{0,6})$/i
 /** Bracketed text, variables of shells and templates, format specifiers, decorators, parameters. */
 const bracketed = /^(?:<[^<>]*>|\[[^[\]]*\]|\{[^{}]*\}|\([^()]*\)|<%.*%>|__\w+__)$/
 const variable = /^(?:\$[A-Za-z_]\w*|%[A-Za-z_]\w*%|%[sdv]|%\([\w.]+\)s|@[A-Za-z]+(?:\.[A-Za-z]+)*|:[a-z_]+)$/

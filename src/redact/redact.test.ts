@@ -63,7 +63,7 @@ const families: [kind: string, secret: string, before?: string, after?: string][
   ['google-access-token', join('ya', '29.', invent(60))],
   ['google-client-secret', join('GOC', 'SPX-', invent(28))],
   ['signed-url', invent(44), 'https://files.test/a.zip?sv=2026&sig='],
-  ['telegram-bot-token', join('A', 'A', invent(33)), 'https://api.telegram.org/bot7123456789:', '/getMe'],
+  ['telegram-bot-token', join('7123456789:A', 'A', invent(33)), 'https://api.telegram.org/bot', '/getMe'],
   ['slack-token', join('xo', 'xb-', invent(12, digits), '-', invent(24))],
   ['slack-webhook', `T${invent(8)}/B${invent(8)}/${invent(24)}`, 'https://hooks.slack.com/services/'],
   ['discord-token', discordToken],

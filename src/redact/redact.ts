@@ -3,7 +3,7 @@ import { type Finding, joinOverlaps, ROUNDS, replaceFindings } from './findings.
 import type { Rule } from './rule.ts'
 import { ruleTable } from './rule-table.ts'
 import { findPhrases } from './rules/seed-phrases.ts'
-import { inShownText } from './shown-text.ts'
+import { inShownText, type Visit } from './shown-text.ts'
 import { indexTriggers, type TriggerIndex } from './triggers.ts'
 
 /**
@@ -71,8 +71,11 @@ const MOST_SEAMS = 48
 const TRIES = 2000
 const TRIES_PER_CHARACTER = 2
 
-/** Findings, possibly overlapping. Of findings of the same text, the one with the first rule comes first. */
-export function findWithRules(text: string, seams: readonly number[] = []): Finding[] {
+/**
+ * Findings, possibly overlapping. Of findings of the same text, the one with the first rule comes first.
+ * `visit` is called in ascending order where a rule was tried.
+ */
+export function findWithRules(text: string, seams: readonly number[] = [], visit?: Visit): Finding[] {
   const found: { rule: number; finding: Finding }[] = []
   // As with any global pattern, a rule continues after its last match. This keeps hostile text linear.
   let resumeAt: Int32Array | undefined
@@ -89,6 +92,7 @@ export function findWithRules(text: string, seams: readonly number[] = []): Find
   index ??= indexTriggers(ruleTable())
   index.scan(text, (number, position) => {
     const rule = rules[number]!
+    visit?.(position)
     if (resumeAt !== undefined && position < resumeAt[number]!) return
     const match = matchAt(rule, text, position)
     if (match !== undefined) {

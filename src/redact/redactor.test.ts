@@ -239,12 +239,12 @@ describe('custom patterns and the list of allowed values', () => {
       expect(shown(`${'.'.repeat(before)}ACME-12345678.`)).toBe(`${'.'.repeat(before)}[REDACTED:acme].`)
   })
 
-  it('replace whole escapes if a pattern begins or ends inside one', () => {
+  it('are searched in the decoded strings of a record', () => {
     const { redactJsonLine } = createRedactor({
       level: 'standard',
-      patterns: [{ kind: 'acme', pattern: '41BC-[0-9]\\\\u00' }],
+      patterns: [{ kind: 'acme', pattern: '^xABC-[0-9]B' }],
     })
-    expect(redactJsonLine('{"a":"x\\u0041BC-1\\u0042y"}').text).toBe('{"a":"x[REDACTED:acme]y"}')
+    expect(redactJsonLine('{"a":"x\\u0041BC-1\\u0042y"}').text).toBe('{"a":"[REDACTED:acme]y"}')
   })
 
   it('leave the labels of redacted secrets unchanged', () => {

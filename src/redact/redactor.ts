@@ -2,10 +2,10 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { ScrollbackError } from '../errors.ts'
 import { mayHoldSecret } from './byte-filter.ts'
 import { type Finding, joinOverlaps, ROUNDS, replaceFindings } from './findings.ts'
+import { findHighEntropy } from './high-entropy.ts'
 import { createIdentityFinder, HOME_KIND, type Identities, identityKinds } from './identities.ts'
-import { type Label, type RedactedLine, redactJson } from './json-line.ts'
-import { looksRandom } from './judge.ts'
-import { findWithRules } from './redact.ts'
+import { type Label, type RecordSearch, type RedactedLine, redactJson, secretsOf } from './json-line.ts'
+import { findSecrets, findWithRules } from './redact.ts'
 import { type Find, inShownText, shownValue } from './shown-text.ts'
 
 /** What counts as a secret: nothing, what the rules find, or also what only looks like one. */
@@ -86,22 +86,8 @@ const TAG_LENGTH = 5
  * redact(`again: ${key}`) // => 'again: [REDACTED:aws-access-key-id#1]'
  */
 export function createRedactor(options: RedactorOptions): Redactor {
-  const { level, tags = false, identities = false, patterns = [], allow = [] } = options
-  const finders: Find[] = [findWithRules]
-  if (level === 'strict') finders.push(findHighEntropy)
-  if (patterns.length > 0) finders.push(createOwnFinder(patterns))
-  if (identities) finders.push(createIdentityFinder(options))
-  const onlyRules = finders.length === 1
-  const findAll: Find = (text, seams) => finders.flatMap((find) => find(text, seams))
-  const isAllowed = createAllowList(allow)
-  const find = (text: string): Finding[] =>
-    level === 'off'
-      ? []
-      : joinOverlaps(
-          inShownText(text, findAll).filter(
-            ({ start, end }) => !isLabel(text, start, end) && !isAllowed(shownValue(text.slice(start, end))),
-          ),
-        )
+  const { level, tags = false } = options
+  const { find, search, onlyRules } = createSearch(options)
   const label = createLabel(tags, options.key)
   const redactText = (text: string, onFinding: (kind: string) => void): string => {
     let redacted = text
@@ -118,9 +104,9 @@ export function createRedactor(options: RedactorOptions): Redactor {
     redact: (text) => redactText(text, () => {}),
     isClean: (bytes, start, end) => level === 'off' || (onlyRules && !mayHoldSecret(bytes, start, end)),
     redactJsonLine(line) {
-      const findings = find(line)
-      if (findings.length === 0) return { text: line, count: 0, kinds: {} }
-      if (isJson(line)) return redactJson(line, findings, find, label)
+      if (level === 'off') return { text: line, count: 0, kinds: {} }
+      const redacted = redactJson(line, search, label)
+      if (redacted !== undefined) return redacted
       const kinds: Record<string, number> = {}
       let count = 0
       const text = redactText(line, (kind) => {
@@ -130,6 +116,50 @@ export function createRedactor(options: RedactorOptions): Redactor {
       return { text, count, kinds }
     },
   }
+}
+
+/** The search of texts and records that redactors share. */
+function createSearch(options: RedactorOptions) {
+  const { level, identities = false, patterns = [], allow = [] } = options
+  /** These need no neighbors, */
+  const own: Find[] = patterns.length > 0 ? [createOwnFinder(patterns)] : []
+  /** and these depend on them. */
+  const others: Find[] = [
+    ...(level === 'strict' ? [findHighEntropy] : []),
+    ...(identities ? [createIdentityFinder(options)] : []),
+  ]
+  const onlyRules = own.length + others.length === 0
+  const all = [...own, ...others]
+  const findAll: Find = (text, seams, visit) => {
+    const findings = findWithRules(text, seams, visit)
+    return onlyRules ? findings : [...findings, ...all.flatMap((find) => find(text, seams))]
+  }
+  const isAllowed = createAllowList(allow)
+  const counts = (text: string, { start, end }: Finding): boolean =>
+    !isLabel(text, start, end) && !isAllowed(shownValue(text.slice(start, end)))
+  const find = (text: string): Finding[] =>
+    level === 'off' ? [] : joinOverlaps(inShownText(text, findAll).filter((finding) => counts(text, finding)))
+  const search: RecordSearch = {
+    text: (text) => inShownText(text, findAll),
+    outline: (outline, visit) => inShownText(outline, findAll, visit),
+    again: (text, visited) => [
+      ...(visited ? inShownText(text, findWithRules) : []),
+      ...own.flatMap((find) => inShownText(text, find)),
+    ],
+    counts,
+  }
+  return { find, search, onlyRules }
+}
+
+let standard: RecordSearch | undefined
+
+/** The secrets of a line of a file, in order. In a line of JSON, they are those of its decoded strings. */
+export function secretsInLine(line: string): { kind: string; value: string }[] {
+  standard ??= createSearch({ level: 'standard' }).search
+  return (
+    secretsOf(line, standard) ??
+    findSecrets(line).map(({ kind, start, end }) => ({ kind, value: line.slice(start, end) }))
+  )
 }
 
 function createAllowList(allow: NonNullable<RedactSettings['allow']>): (value: string) => boolean {
@@ -180,15 +210,6 @@ function createLabel(tags: boolean, key: string | undefined): Label {
     const made = word(kind, `#${number}`)
     seen.set(id, made)
     return made
-  }
-}
-
-function isJson(line: string): boolean {
-  try {
-    JSON.parse(line)
-    return true
-  } catch {
-    return false
   }
 }
 
@@ -307,73 +328,6 @@ function mayBeginAlike(starts: readonly string[]): boolean {
     if (tests.filter((test) => test.test(character)).length > 1) return true
   }
   return false
-}
-
-const LEAST = 32
-const MOST = 120
-const letters = new Uint8Array(128)
-for (const letter of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-')
-  letters[letter.charCodeAt(0)] = 1
-/** Characters next to parts of paths, addresses, checksums, images and lists. */
-const partBefore = /[+/.@$%~#,;\\]$|[A-Za-z0-9+/]{12}={1,2}$/
-const partAfter = /^[+/=.@$%~#,;(]/
-const uuidInside = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-/i
-/** Ids whose prefix says what they identify. */
-const knownId =
-  /^(?:toolu|srvtoolu|msg|req|call|fc|resp|rs|chatcmpl|cmpl|gen|run|thread|asst|file|step|batch|cus|pi|pm|ch|in|sub|evt|price|prod|acct|seti|cs|pk|ws|item|img|sess|org|user|proj|sha\d{1,3}|md5|v\d)[_-]|^chunk-|^(?:AAAA|MII|ey)|^[A-Z0-9_]+$|^[a-z0-9-]+$|^[A-Za-z-]+$/
-/** Names of values that are meant to be public. */
-const innocentName =
-  /(?:id|ids|uuid|key|cursor|page\w{0,8}|tag|hash|digest|sum|integrity|nonce|public\w{0,8}|fingerprint|finger_print|kid|continuation\w{0,8}|sync\w{0,8}|sha\d{1,3}|signature|mappings|data|content|checksum|version|commit|class|className|chunk|asset|name)["'\\]{0,17}\s{0,4}[:=]\s{0,4}[\\"'`]{0,17}$/i
-
-/** How far before a value its name may begin. */
-const NAME = 64
-const LEAST_BITS = 4.2
-
-/**
- * Finds random words: 32 to 120 letters, digits, `-` and `_`, with a mixture of digits, lower and upper case.
- * They must stand alone: not in a path, address, checksum or image. Excludes UUIDs, known ids, and values of
- * public names.
- */
-function findHighEntropy(text: string): Finding[] {
-  const findings: Finding[] = []
-  let start = 0
-  for (let at = 0; at <= text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code < 128 && letters[code] === 1) continue
-    if (at - start >= LEAST) {
-      // The letter of an escape does not belong to the word.
-      const first = start > 0 && text[start - 1] === '\\' && /[nrt]/.test(text[start]!) ? start + 1 : start
-      if (at - first >= LEAST && at - first <= MOST && isHighEntropy(text, first, at))
-        findings.push({ kind: 'high-entropy', start: first, end: at })
-    }
-    start = at + 1
-  }
-  return findings
-}
-
-function isHighEntropy(text: string, start: number, end: number): boolean {
-  const value = text.slice(start, end)
-  if (!/\d/.test(value) || !/[a-z]/.test(value) || !/[A-Z]/.test(value)) return false
-  const before = text.slice(Math.max(0, start - NAME), start)
-  if ((partBefore.test(before) && !/\\[nrt]$/.test(before)) || partAfter.test(text.slice(end, end + 1)))
-    return false
-  if (knownId.test(value) || uuidInside.test(value) || !looksRandom(value) || bits(value) < LEAST_BITS)
-    return false
-  return !isLineOfArmor(text, start, value.length) && !innocentName.test(before)
-}
-
-/** Certificates and public keys have lines of these lengths. */
-function isLineOfArmor(text: string, start: number, length: number): boolean {
-  return (length === 64 || length === 76) && /(?:^|\n|\\n)$/.test(text.slice(Math.max(0, start - 2), start))
-}
-
-/** Bits per character. For such a short text, this is at most the logarithm of its length. */
-function bits(value: string): number {
-  const counts = new Map<string, number>()
-  for (const character of value) counts.set(character, (counts.get(character) ?? 0) + 1)
-  let sum = 0
-  for (const count of counts.values()) sum -= (count / value.length) * Math.log2(count / value.length)
-  return sum
 }
 
 /** The length of a fingerprint key in bytes. The key is random and made for one run. */

@@ -48,8 +48,8 @@ export function tokenRule(
 }
 
 /**
- * The same for prefixes that are so short that base64 can contain them. No base64 characters may be on either
- * side, and repetitions in `body` must be bounded.
+ * The same for prefixes that are so short that base64 can contain them. No characters of base64 may be on
+ * either side, except for those that also join the words of a name. Repetitions in `body` must be bounded.
  */
 export function loneTokenRule(
   kind: string,
@@ -57,7 +57,10 @@ export function loneTokenRule(
   body: string,
   judge: (secret: string) => boolean,
 ): Rule {
-  const pattern = new RegExp(`${boundary}(?:(?<![+/_-])|${afterSign})${body}(?![A-Za-z0-9+/_=-])`, 'y')
+  const pattern = new RegExp(
+    `${boundary}(?:(?<![+/])|${afterSign}|${inPath})${body}(?![A-Za-z0-9+=]|\\/(?![\\w.-]{1,40}(?:[\\s"'/:]|$)))`,
+    'y',
+  )
   return bodyRule({ kind, pattern, judge }, triggers, body)
 }
 
@@ -73,9 +76,13 @@ const bodyRule = (
   },
 })
 
+/** A token is a name in a path, which no base64 precedes. */
+const inPath = String.raw`(?<=(?:^|[\s"'(=:~])[\w.~-]{0,40}(?:\/[\w.~-]{1,60}){0,8}\/)`
+
 export const word = '[A-Za-z0-9_-]'
 export const alphanumeric = '[A-Za-z0-9]'
-export const end = '(?![A-Za-z0-9_-])'
+/** In names of files and folders, `-` and `_` are beside a token. */
+export const end = '(?![A-Za-z0-9])'
 export const uuid = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}'
 
 /**
@@ -83,7 +90,7 @@ export const uuid = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}
  * it belongs to the token.
  */
 export function endRule(kind: string, triggers: readonly string[], start: string, ending: string): Rule {
-  const pattern = new RegExp(`(?<=${boundary}(?<before>${start}))(${ending})(?![A-Za-z0-9_-])`, 'y')
+  const pattern = new RegExp(`(?<=${boundary}(?<before>${start}))(${ending})(?![A-Za-z0-9])`, 'y')
   return { kind, triggers, pattern, judge: () => true }
 }
 

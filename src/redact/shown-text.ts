@@ -4,29 +4,37 @@ import type { Finding } from './findings.ts'
 
 /**
  * Finds secrets in a text. At a seam something was removed, so a secret may begin or end there between
- * letters.
+ * letters. `visit` is called in ascending order where a rule was tried.
  */
-export type Find = (text: string, seams?: readonly number[]) => Finding[]
+export type Find = (text: string, seams?: readonly number[], visit?: Visit) => Finding[]
+export type Visit = (position: number) => void
 
 /**
- * Finds secrets in a text as written and as readers see it: with JSON escapes decoded at any depth, and
- * without control codes and invisible characters. Positions refer to the text as written. Findings may
- * overlap.
+ * Finds secrets in a text as written and as readers see it: with JSON escapes decoded at any depth, line ends
+ * and tabs among them, and without control codes and invisible characters. Positions refer to the text as
+ * written. Findings may overlap.
  */
-export function inShownText(text: string, find: Find): Finding[] {
-  const findings = find(text)
-  for (const view of viewsOf(text))
+export function inShownText(text: string, find: Find, visit?: Visit): Finding[] {
+  let isTried = false
+  const findings = find(text, undefined, (position) => {
+    isTried = true
+    visit?.(position)
+  })
+  for (const view of viewsOf(text, isTried))
     for (const { kind, start, end } of find(view.text, view.seams))
       findings.push({ kind, start: view.startOf(start), end: view.endOf(end) })
   return findings
 }
 
 /** The text with JSON escapes decoded and without invisible characters. */
-export const shownValue = (text: string): string => viewsOf(text)[0]?.text ?? text
+export const shownValue = (text: string): string => viewsOf(text, true)[0]?.text ?? text
 
-function viewsOf(text: string): EditedText[] {
-  if (!mayHideInJson(text)) return []
+/** `isTried`: whether a rule was tried. Where none is, none is tried for a line end instead of its escape. */
+function viewsOf(text: string, isTried: boolean): EditedText[] {
+  const isHidden = mayHideInJson(text)
+  if (!isHidden && !(isTried && mayHoldSpace.test(text))) return []
   const views = viewsAfter(text, mayHoldCode.test(text) ? edited(text, escapes(text, code)) : undefined)
+  if (!isHidden) return views
   // The backslash before a slash may be the end of a control string. Then it is no escape.
   if (endBeforeSlash.test(text)) append(views, viewsAfter(text, edited(text, escapes(text, codeOrEnd))))
   // After a backslash that belongs to the text, these are plain letters. They are decoded in a separate view.
@@ -44,22 +52,26 @@ function viewsAfter(text: string, decoded: EditedText | undefined): EditedText[]
   return decoded !== undefined && controlString.test(plain) ? [shown, decoded] : [shown]
 }
 
-const mayHoldCode = /\\(?:u[0-9a-fA-F]{4}|\/)/
+const mayHoldSpace = /\\[nrt]/
+const mayHoldCode = /\\(?:u[0-9a-fA-F]{4}|[/nrt])/
 const mayHoldLetter = /\\[bf]/
 /**
  * At any depth of JSON inside JSON. Quotes and backslashes remain escaped, because decoding them would change
- * the structure.
+ * the structure. The backslash at the end of a control string is no escape.
  */
-const code = /(\\+)(?:u([0-9a-fA-F]{4})|(\/))/g
-const codeOrLetter = /(\\+)(?:u([0-9a-fA-F]{4})|([/bf]))/g
+const unended = String.raw`(?<!(?:\x1b|\\u001[bB])\\+)`
+const escapeOf = (letters: string): RegExp =>
+  new RegExp(String.raw`(?<!\\)(\\+)(?:u([0-9a-fA-F]{4})|${letters})`, 'g')
+const code = escapeOf(`/|${unended}[nrt]`)
+const codeOrLetter = escapeOf(`[/bf]|${unended}[nrt]`)
 const endBeforeSlash = /(?:\x1b|\\u001[bB])\\+\//
-const codeOrEnd = /(\\+)(?:u([0-9a-fA-F]{4})|(?<!(?:\x1b|\\u001[bB])\\+)(\/))/g
-const lettered: Record<string, string> = { '/': '/', b: '\b', f: '\f' }
+const codeOrEnd = escapeOf(`${unended}[/nrt]`)
+const lettered: Record<string, string> = { '/': '/', n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' }
 const controlString = /\x1b[\]PX^_]|[\x90\x98\x9d-\x9f]/
 
 function* escapes(text: string, pattern: RegExp): Generator<Edit> {
-  for (const { 0: piece, 1: backslashes, 2: code, 3: letter, index } of text.matchAll(pattern)) {
-    const by = code === undefined ? lettered[letter!]! : String.fromCharCode(Number.parseInt(code, 16))
+  for (const { 0: piece, 1: backslashes, 2: code, index } of text.matchAll(pattern)) {
+    const by = code === undefined ? lettered[piece.at(-1)!]! : String.fromCharCode(Number.parseInt(code, 16))
     const { length } = backslashes!
     // JSON inside JSON doubles the backslashes. The remaining ones belong to the text before the escape.
     const before = length - (length & -length)

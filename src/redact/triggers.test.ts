@@ -201,7 +201,7 @@ describe('the byte filter', () => {
   })
 
   it('does not read past the end', () => {
-    const bytes = Buffer.from('a secret=Tr4wl')
+    const bytes = Buffer.from('client_secret=Tr4wl')
     expect(mayHoldSecret(bytes, 0, bytes.indexOf('='))).toBe(false)
     expect(mayHoldSecret(bytes, 0, bytes.length)).toBe(true)
   })

@@ -76,6 +76,9 @@ type Kind = readonly number[]
 export type Triggered = Pick<Rule, 'triggers' | 'anyCase'>
 
 const ASCII = 128
+const BACKSLASH = 0x5c
+/** Characters that JSON escapes. */
+const ESCAPED = [0x08, 0x09, 0x0a, 0x0c, 0x0d, 0x22, BACKSLASH]
 
 /** The distinct triggers of some rules, and the classes of characters around them. */
 function literalsOf(rules: readonly Triggered[], encode: (text: string) => number[]) {
@@ -110,13 +113,17 @@ function literalsOf(rules: readonly Triggered[], encode: (text: string) => numbe
   return { literals: [...literals.values()], kinds: [...kinds.values()] }
 }
 
-/** Whether the literal is at a position, with the required characters around it. */
+/**
+ * Whether the literal is at a position, with the required characters around it. `escaped`: a backslash after
+ * it may begin the escape of any character.
+ */
 export function isLiteralAt(
   codeAt: (at: number) => number,
   position: number,
   end: number,
   { small, capital = small, before, behind, count }: Literal,
   kinds: readonly Kind[],
+  escaped = false,
 ): boolean {
   const next = position + small.length
   if (next + count > end) return false
@@ -128,7 +135,11 @@ export function isLiteralAt(
   if (before !== undefined && !isOf(kinds[before]!, codeAt(position - 1))) return false
   if (behind !== undefined) {
     const kind = kinds[behind]!
-    for (let at = next; at < next + count; at++) if (!isOf(kind, codeAt(at))) return false
+    for (let at = next; at < next + count; at++) {
+      const code = codeAt(at)
+      if (escaped && code === BACKSLASH && ESCAPED.some((each) => kind[each] === 1)) return true
+      if (!isOf(kind, code)) return false
+    }
   }
   return true
 }

@@ -37,7 +37,7 @@ export function createEnvelopes(
   const { platform, agent, row } = source
   const path = redact(withoutHome(source.path, home))
   const constant = (kind: RecordKind): string =>
-    `"platform":${JSON.stringify(platform)},"kind":"${kind}","device":${JSON.stringify(device)},"deviceId":"${deviceId}","agent":${JSON.stringify(redact(agent))}`
+    `"platform":${JSON.stringify(platform)},"kind":"${kind}","device":${JSON.stringify(redact(device))},"deviceId":"${deviceId}","agent":${JSON.stringify(redact(agent))}`
   const own = constant(row.kind)
   const texts = new Map<string, string>()
   /** Cached, because few different sessions and folders occur. */

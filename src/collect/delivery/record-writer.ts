@@ -95,19 +95,23 @@ export function createRecordWriter({ source, settings, generation, from, onFull 
       // Most lines contain no secret and need not be decoded.
       const clean = asRead && !settings.normalized && redactor.isClean(line.bytes, line.start, line.end)
       const { text, count, kinds } = clean ? NOTHING_FOUND : redactor.redactJsonLine(raw())
-      for (const [kind, found] of Object.entries(kinds))
+      const form = normalized(text)
+      for (const [kind, found] of [...Object.entries(kinds), ...Object.entries(form?.kinds ?? {})])
         counts.redactions[kind] = (counts.redactions[kind] ?? 0) + found
-      const [head, tail] = envelope({ ...facts, redactions: count }, normalized(text))
+      const [head, tail] = envelope({ ...facts, redactions: count + (form?.count ?? 0) }, form?.text)
       // A record without redactions is written as its original bytes.
       if (chunks.write(head, asRead && count === 0 ? trimmed(bytes) : text.trim(), tail) <= limit) return
     }
     writeStub(facts, { bytes: bytes.length, sha256: hash('sha256', bytes, 'hex'), reason: TOO_LARGE })
   }
 
-  /** Our normalized form. It contains no secrets, because it is made from the redacted record. */
-  function normalized(text: string): string | undefined {
+  /**
+   * Our normalized form, made from the redacted record. What a platform adds to it from other files and from
+   * names of folders is redacted here.
+   */
+  function normalized(text: string): RedactedLine | undefined {
     if (!settings.normalized || !source.artifact) return undefined
-    return JSON.stringify(records.normalize(tryParse(text), source.artifact))
+    return redactor.redactJsonLine(JSON.stringify(records.normalize(tryParse(text), source.artifact)))
   }
 
   function writeStub(facts: EnvelopeFacts, stub: Envelope['stub']): void {

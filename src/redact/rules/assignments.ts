@@ -4,6 +4,7 @@ import {
   isAssignedKey,
   isAssignedPassword,
   isNumericKey,
+  isSpokenPassword,
   isStatedKey,
   isStatedPassword,
   looksLikeKey,
@@ -33,8 +34,9 @@ import {
  */
 
 /** Tokens of pages and batches, and of documents, folders and their parts in Feishu and Lark. */
-const ofIds =
-  /(?:page|next|continuation|stop|sync|cursor|doc|docx|document|node|obj|object|wiki|file|folder|parent|sheet|spreadsheet|bitable|base|table|image|media|block|space|minutes?|whiteboard|board|mindnote|slides?|shortcut|thumbnail|comment|space|drive)[_-]?$/i
+const ofIds = wordAtEnd(
+  'page|next|continuation|stop|sync|cursor|doc|docx|document|node|obj|object|wiki|file|folder|parent|sheet|spreadsheet|bitable|base|table|image|media|block|space|minutes?|whiteboard|board|mindnote|slides?|shortcut|thumbnail|comment|drive',
+)
 /** These names can also mean a secret. The shape of the value decides. */
 const perhaps = /(?:client|app|request|idempotency)[_-]?$/i
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
@@ -43,7 +45,15 @@ const documentId = /^(?:(?:bas|app|dox|sht|wik|box|fld|nod|tbl)[A-Za-z0-9]{21,25
 
 const NAME = 24
 
-function namesDocument(value: string, { input, index }: RegExpExecArray): boolean {
+/** Matches one of these words at the end of a text: alone, or as a part of a name. */
+function wordAtEnd(words: string): RegExp {
+  const capital = words.replace(/(?<=^|\|)[a-z]/g, (letter) => letter.toUpperCase())
+  return new RegExp(`(?:(?<![A-Za-z])(?:${words}|${words.toUpperCase()})|(?<![A-Z])(?:${capital}))s?[._-]?$`)
+}
+
+/** A name in capitals is that of a variable in an environment, which holds no position in a listing. */
+function namesDocument(value: string, { 0: match, input, index }: RegExpExecArray): boolean {
+  if (match.startsWith('TOKEN')) return false
   const before = input.slice(Math.max(0, index - NAME), index)
   return ofIds.test(before) || (perhaps.test(before) && (uuid.test(value) || documentId.test(value)))
 }
@@ -65,7 +75,7 @@ const listedElement = following([listed], restOfElement)
  * The first characters of a suffix, an operator, or anything else between a name and its value, except for
  * `staging`.
  */
-const afterName = /[\s\d\\"'`\]\x1b*:=,;|><_bdklnopv&%/[-]/i
+const afterName = /[\s\d\\"'`\]\x1b*:=,;|?><_bdklnopv&%/[-]/i
 
 /** Longer values are data. */
 const LONGEST = 4096
@@ -162,6 +172,7 @@ const translated = [
   'hasło',
   'jelszó',
   'şifre',
+  'mật khẩu',
 ]
 /** Chinese, Japanese, Korean, Russian, Greek, Hebrew, Arabic: the name needs no word boundary. */
 const unspaced = [
@@ -211,7 +222,7 @@ const passwords: readonly Rule[] = [
     judge: (secret, [match]) =>
       /["'`]/.test(match.at(-secret.length - 1)!)
         ? isAssignedPassword(secret, 'quoted')
-        : isStatedPassword(secret, 'code'),
+        : isSpokenPassword(secret),
   },
 ]
 
@@ -221,8 +232,9 @@ const statedKey: Judge = (value, match) => isStatedKey(value, isQuoted(match)) |
 const keys = { judge: key, closer: statedKey }
 
 /** Names that end in `key` and mean no secret: positions in data, and what is meant to be published. */
-const ofData =
-  /(?:public|pub|publishable|site|anon|primary|foreign|unique|candidate|surrogate|composite|partition|sort|range|hash|group|order|cache|storage|store|idempotency|dedupe?|deduplication|lookup|row|column|object|query|item|record|entity|document|dict|session|message|event|request|response|trace|correlation|tracking|index|context|parent|child|node|prop|property|field|state|lock|queue|topic|routing|rate|limit|feature|flag|config|setting|job|task|run|project|resource|translation|locale|i18n|text|label|file|path|image|asset|bucket|s3|object|blob|redis|host|known|fingerprint|signature|version|react|list|tab|menu|component|hot|short|arrow|any|enter|escape|return|shift|registry|prompt|thread|conversation|user|issue|jira|ticket|cell|sheet|data|test|sync|issuer|tree|pixel|widget|tag|license_type)s?[._-]?$/i
+const ofData = wordAtEnd(
+  'public|pub|publishable|site|anon|primary|foreign|unique|candidate|surrogate|composite|partition|sort|range|hash|group|order|cache|storage|store|idempotency|dedup|dedupe|deduplication|lookup|row|column|object|query|item|record|entity|document|dict|session|message|event|request|response|trace|correlation|tracking|index|context|parent|child|node|prop|property|field|state|lock|queue|topic|routing|rate|limit|feature|flag|config|setting|job|task|run|project|resource|translation|locale|i18n|text|label|file|path|image|asset|bucket|s3|object|blob|redis|host|known|fingerprint|signature|version|react|list|tab|menu|component|hot|short|arrow|any|enter|escape|return|shift|registry|prompt|thread|conversation|user|issue|jira|ticket|cell|sheet|data|test|sync|issuer|tree|pixel|widget|tag|license_type',
+)
 
 const BEFORE = 32
 
@@ -232,13 +244,15 @@ const namesData = ({ input, index }: RegExpExecArray): boolean =>
 
 /** What is assigned to the key of some vendor or service (`MAPS_KEY`), which can be any name. */
 const anyKey: Judge = (value, match) =>
-  !namesData(match) &&
+  (!namesData(match) || storageKey.test(value)) &&
   value.length >= LEAST_KEY &&
   !/[?(){}]|^\w+(?:\.\w+)+$/.test(value) &&
   !/[/\\]|\.\w{1,5}$/.test(value.replace(/[A-Za-z0-9+/]{40,}=*/, '')) &&
   isAssignedKey(value, isQuoted(match)) &&
   (isShoutedKey(match) ? looksLikeKey(value) : looksRandom(value) && !/^[0-9a-f-]+$/i.test(value))
 const LEAST_KEY = 20
+/** The key of a storage account, whose name says nothing. */
+const storageKey = /^[A-Za-z0-9+/]{86}==$/
 
 /** The name is in capitals, as in an environment. */
 const isShoutedKey = ({ input, index, 0: match }: RegExpExecArray): boolean =>
@@ -324,4 +338,18 @@ export const assignments: readonly Rule[] = [
     name: '_auth|"auth(?=\\\\{0,16}")',
     ...keys,
   }),
+  {
+    // A pair in which the value comes first: `{"value": "…", "name": "DB_PASSWORD"}`.
+    kind: 'secret',
+    triggers: combinations(['password', 'passwd', 'pwd', 'pass', 'secret', 'token', 'key'], ['"', '\\']),
+    anyCase: true,
+    pattern:
+      /(?:password|passwd|pwd|pass|secret|token|key)(?=\\{0,16}")(?<="value\\{0,16}"\s?:\s?\\{0,16}"(?<given>[^\s"\\]{6,256})\\{0,16}",\s{0,20}\\{0,16}"(?:name|key)\\{0,16}"\s?:\s?\\{0,16}"[\w.-]{0,68})/iy,
+    judge: (_, { 0: name, groups }) =>
+      /^p/i.test(name) ? isAssignedPassword(groups!.given!, 'quoted') : isStatedKey(groups!.given!, true),
+    ranges: ({ groups, input, index }) => {
+      const start = input.lastIndexOf(groups!.given!, index)
+      return [{ start, end: start + groups!.given!.length }]
+    },
+  },
 ]

@@ -1,23 +1,58 @@
-import { isGivenPassword } from '../judge.ts'
+import { isGivenPassword, isSpokenPassword, isStatedKey, looksRandom } from '../judge.ts'
 import type { Rule } from '../rule.ts'
 import { afterSign } from './pattern-parts.ts'
 
 /** The options of one command. Quoted text may contain anything. */
-const options = String.raw`(?:[^\r\n|;&"'\x60\\]|\\{0,16}"[^"\r\n\\]{0,120}\\{0,16}"|'[^'\r\n\\]{0,120}'){0,200}?`
-const value = String.raw`\\{0,16}["']?([^\s"'\x60\\;&|<>()]{4,128})(?=[\s"'\\;&|]|$)`
+const options = String.raw`(?:[^\r\n|;&"'\x60\\]|\\{1,4}[\w.$-]|\\{0,16}"[^"\r\n\\]{0,120}\\{0,16}"|'[^'\r\n\\]{0,120}'){0,200}?`
+/** Bare, or in quotes, between which only white space ends it. */
+const value = String.raw`(?:\\{0,16}"(?=[^\s"'\x60\\]{4,128}\\{0,16}")|'(?=[^\s'\\]{4,128}'))?([^\s"'\x60\\;&|<>()]{4,128}|(?<=")[^\s"\\]{4,128}|(?<=')[^\s'\\]{4,128})(?=[\s"'\\;&|,\]]|$)`
 const argument = String.raw`(?:"[^"\r\n]{1,120}"|'[^'\r\n]{1,120}'|[^\s"'|;&]{1,120})`
 /** A command is no part of a word. The sign of a diff may precede it. */
 const start = `(?:(?<![A-Za-z0-9_-])|${afterSign})`
 
 /** A rule for an option that takes a password, or for arguments up to one. */
-function optionRule(program: string, triggers: string[], option: string): Rule {
+function optionRule(
+  program: string,
+  triggers: string[],
+  option: string,
+  judge: Rule['judge'] = isGivenPassword,
+): Rule {
   return {
     kind: 'password',
     triggers,
     pattern: new RegExp(`${start}${program}${options} ${option}${value}`, 'y'),
-    judge: isGivenPassword,
+    judge,
   }
 }
+
+/** The text before the match from which a group was taken. */
+const given: NonNullable<Rule['ranges']> = ({ groups, input, index }) => {
+  const begin = input.lastIndexOf(groups!.given!, index)
+  return [{ start: begin, end: begin + groups!.given!.length }]
+}
+
+/** Programs that read a secret from their input. */
+const readers = [
+  'chpasswd',
+  'passwd --stdin',
+  'sudo -S',
+  'cryptsetup',
+  '--password-stdin',
+  '--with-token',
+  'smbpasswd',
+  'gh secret set',
+  'vercel env add',
+  'wrangler ',
+  'docker secret create',
+  'podman secret create',
+  'keepassxc-cli',
+  'gpg --',
+  'pass insert',
+  'secret-tool store',
+  'fly secrets',
+  'firebase functions:secrets:set',
+  'npx wrangler',
+]
 
 /** Passwords on command lines. */
 export const commands: readonly Rule[] = [
@@ -27,6 +62,7 @@ export const commands: readonly Rule[] = [
     ['mysql', 'mariadb'],
     '(?:-p|--password=)',
   ),
+  optionRule('(?:mysqladmin|mariadb-admin)', ['mysqladmin', 'mariadb-admin'], 'password '),
   optionRule('redis-cli', ['redis-cli'], '(?:-a|--pass) '),
   optionRule('mongo(?:sh|dump|restore|export|import)?', ['mongo'], '(?:-p|--password) '),
   optionRule(
@@ -44,40 +80,126 @@ export const commands: readonly Rule[] = [
     ['az login', 'az ad ', 'az acr ', 'az vm ', 'az sql ', 'oc login'],
     '(?:-p|--(?:admin-)?password) ',
   ),
-  optionRule('ldap(?:search|modify|add|delete|passwd|whoami)', ['ldap'], '-w '),
+  optionRule('ldap(?:search|modify|add|delete|passwd|whoami|compare)', ['ldap'], '-[wsa] '),
   optionRule('(?:mosquitto_(?:pub|sub)|ipmitool)', ['mosquitto_', 'ipmitool'], '-P '),
   optionRule(
-    '(?:cqlsh|kinit|expect|psexec|influx|nats|lftp)',
-    ['cqlsh', 'psexec', 'influx'],
+    '(?:cqlsh|kinit|expect|psexec|influx|nats|lftp|twine upload|twine|devpi login)',
+    ['cqlsh', 'psexec', 'influx', 'twine', 'devpi'],
     '(?:-p|--?password) ',
   ),
+  optionRule('winrs', ['winrs'], '[-/]p(?:assword)?:'),
   optionRule(
     '(?:x|w)freerdp',
     ['freerdp'].flatMap((each) => [`x${each}`, `w${each}`]),
     '/p:',
   ),
+  optionRule('(?:cmdkey|rdesktop)', ['cmdkey', 'rdesktop'], '(?:/pass:|-p )'),
+  optionRule('ssh-keygen', ['ssh-keygen'], '-[NP] ?'),
+  optionRule(
+    '(?:keytool|jarsigner|apksigner|zipalign)',
+    ['keytool', 'jarsigner', 'apksigner'],
+    '-(?:store|key|new|deststore|srcstore|destkey|srckey)pass ',
+  ),
+  optionRule(
+    'security (?:add-|unlock|create-|set-|import|default)[a-z-]{0,40}',
+    [
+      'security add-',
+      'security unlock',
+      'security create-',
+      'security set-',
+      'security import',
+      'security default',
+    ],
+    '-[pwP] ',
+  ),
+  optionRule(
+    'openssl (?:enc|aes[\\w-]{0,20}|des[\\w-]{0,20}|pkcs12|rsa|genrsa)',
+    ['openssl '],
+    '-(?:k|pass(?:in|out)? pass:|password pass:) ?',
+  ),
+  optionRule('smbclient', ['smbclient'], `(?:-U|--user(?:=| )) ?\\\\{0,8}["']?[^\\s%"']{1,128}%`),
+  optionRule('lftp', ['lftp'], '-u [^\\s,]{1,64},'),
+  optionRule('(?:http|https|xh)', ['http ', 'https ', 'xh '], '(?:-a|--auth)[ =][^\\s:]{1,64}:'),
+  optionRule('curl', ['curl '], `(?:--proxy-user|-U)[ =]\\\\{0,8}["']?[^\\s:"']{1,64}:`),
+  optionRule('rclone (?:obscure|config)', ['rclone '], '?'),
+  optionRule(
+    'net user',
+    ['net user '],
+    '[\\w.-]{1,64} ',
+    (secret) => !/^[/*]/.test(secret) && isGivenPassword(secret),
+  ),
+  {
+    kind: 'password',
+    triggers: ['net use '],
+    pattern:
+      /net use (?:[A-Za-z*]: )?\\{2,8}[^\s"']{1,128} (?:\/user:\S{1,80} )?\\{0,16}["']?([^\s"'/*\\][^\s"'\\]{4,127})(?=[\s"'\\]|$)/iy,
+    judge: isGivenPassword,
+  },
+  {
+    kind: 'password',
+    triggers: ['sqlplus ', 'sqlldr ', 'expdp ', 'impdp '],
+    pattern:
+      /(?:sqlplus|sqlldr|expdp|impdp) (?:-\w{1,10} ){0,3}\\{0,16}["']?[\w$#]{1,64}\/\\{0,16}["']?([^\s"'@\\]{3,64}?)(?=\\{0,16}["']?(?:@|[\s"']|$))/y,
+    judge: isGivenPassword,
+  },
+  {
+    kind: 'api-key',
+    // A key as the name of the account, without a password.
+    triggers: [' -u', '--user ', '--user='],
+    pattern: /(?: -u ?|--user[ =])\\{0,16}["']?([A-Za-z0-9_-]{16,128})(?=:(?:[\s"'\\]|$))/y,
+    judge: (secret) => isStatedKey(secret, true) || looksRandom(secret),
+  },
   {
     // The password is an argument.
     kind: 'password',
     triggers: ['htpasswd -', 'rabbitmqctl ', 'wpa_passphrase '],
     pattern: new RegExp(
-      `${start}(?:htpasswd -\\w{0,8}b\\w{0,8} ${argument}|rabbitmqctl (?:add_user|change_password)|wpa_passphrase) ${argument} ${value}`,
+      `${start}(?:htpasswd -\\w{0,8}b\\w{0,8} (?:${argument} )?|rabbitmqctl (?:add_user|change_password) |wpa_passphrase )${argument} ${value}`,
       'y',
     ),
     judge: isGivenPassword,
   },
-  optionRule('nmcli', ['nmcli'], 'password '),
+  optionRule('nmcli', ['nmcli'], '(?:password|[\\w-]{0,40}\\.psk|[\\w-]{0,40}password) '),
   {
-    // The input of a program that asks for a password.
+    // What a script types when a program asks for a password.
     kind: 'password',
-    triggers: ['chpasswd', 'passwd --stdin', 'sudo -S', 'cryptsetup', '--password-stdin', 'smbpasswd'],
+    triggers: ['assword', 'assphrase', 'asswort'],
     pattern:
-      /(?<=(?:(?:echo|printf)(?: -n)? |<<< )\\{0,16}["']?(?:[\w.-]{1,32}:)?(?<given>[^\s"'`\\;&|<>()]{6,128})(?:\\{1,8}n)?\\{0,16}["']? \| (?:sudo )?(?:docker login[^\r\n|]{0,80})?)(?:chpasswd|passwd --stdin|sudo -S|cryptsetup|--password-stdin|smbpasswd)/y,
+      /ass(?:word|phrase|wort)[^\r\n"']{0,20}\\{0,16}["'}](?:\s|\\{1,8}[nrt]){0,20}(?:\{\s{0,8})?(?:exp_)?send(?:line)?(?:\(| (?:-- )?)\\{0,16}["']([^\s"'\\]{4,128})(?=(?:\\{1,8}[nr]){0,2}\\{0,16}["'])/y,
+    judge: isGivenPassword,
+  },
+  {
+    kind: 'password',
+    triggers: ['AUTH '],
+    pattern:
+      /(?<=(?:^|[\n>"'] ?|\\[nr]))AUTH (?:[\w.-]{1,32} )?\\{0,16}["']?([^\s"'\\]{6,128})(?=\\{0,16}["']?\s*(?:$|[\r\n"\\]))/y,
+    judge: (secret) => /\d/.test(secret) && isGivenPassword(secret),
+  },
+  {
+    kind: 'password',
+    triggers: ['chpasswd', 'openssl passwd', 'mkpasswd'],
+    pattern:
+      /(?:chpasswd(?: -\w{1,10}){0,2} <<< ?\\{0,16}["']?[\w.-]{1,32}:|openssl passwd (?:-\w{1,10} ){0,3}\\{0,16}["']?(?=[^-])|mkpasswd (?:-\S{1,20} ){0,3}\\{0,16}["']?(?=[^-]))([^\s"'\\)]{6,128})(?=[\s"'\\)]|$)/y,
+    judge: isGivenPassword,
+  },
+  {
+    // A parameter that is stored encrypted.
+    kind: 'secret',
+    triggers: ['put-parameter ', 'create-secret ', 'put-secret-value ', 'update-secret '],
+    pattern:
+      /(?:put-parameter(?=[^\r\n]{1,300}SecureString)|(?:create|update)-secret|put-secret-value) [^\r\n]{0,200}?--(?:value|secret-string)[ =]\\{0,16}["']?([^\s"'\\{]{6,512})(?=[\s"'\\]|$)/y,
+    judge: isGivenPassword,
+  },
+  {
+    // The input of a program that asks for a password or stores a secret.
+    kind: 'password',
+    triggers: readers,
+    pattern: new RegExp(
+      `(?<=(?:(?:echo|printf)(?: -n)?(?: \\\\{0,16}["']?%s(?:\\\\{1,8}n)?\\\\{0,16}["']?)? |<<< )\\\\{0,16}["']?(?:[\\w.-]{1,32}:)?(?<given>[^\\s"'\x60\\\\;&|<>()]{6,128})(?:\\\\{1,8}n)?\\\\{0,16}["']? \\| (?:sudo |npx ){0,2}(?:docker login[^\\r\\n|]{0,80}|gh auth login[^\\r\\n|]{0,40})?)(?:${readers.join('|')})`,
+      'y',
+    ),
     judge: (_, { groups }) => isGivenPassword(groups!.given!),
-    ranges: ({ groups, input, index }) => {
-      const begin = input.lastIndexOf(groups!.given!, index)
-      return [{ start: begin, end: begin + groups!.given!.length }]
-    },
+    ranges: given,
   },
   {
     // `.netrc`, on one line or several, whatever precedes each.
@@ -96,7 +218,25 @@ export const commands: readonly Rule[] = [
   {
     kind: 'password',
     triggers: [' -passin ', ' -passout ', ' -pass '],
-    pattern: / -pass(?:in|out)? pass:([^\s"'\\]{4,128})/y,
+    pattern: / -pass(?:in|out)? \\{0,16}["']?pass:([^\s"'\\]{4,128})/y,
     judge: isGivenPassword,
   },
+  {
+    kind: 'password',
+    triggers: ['ConvertTo-SecureString'],
+    anyCase: true,
+    pattern: /ConvertTo-SecureString (?:-String )?\\{0,16}(?<quote>["'])([^\s"'\\]{5,128})(?=\\{0,16}["'])/iy,
+    judge: isGivenPassword,
+  },
+  {
+    kind: 'session-token',
+    triggers: ['BW_SESSION', '--session '],
+    pattern:
+      /(?:BW_SESSION(?: ?= ?|"? ?: ?)|(?<=\bbw [^\r\n]{1,80})--session )\\{0,16}["']?([A-Za-z0-9+/]{40,120}={0,2})/y,
+    judge: isStatedOrRandom,
+  },
 ]
+
+function isStatedOrRandom(secret: string): boolean {
+  return isStatedKey(secret, true) || looksRandom(secret) || isSpokenPassword(secret)
+}

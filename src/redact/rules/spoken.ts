@@ -29,6 +29,9 @@ const nouns = {
     'apikey',
     'secret key',
     'access key',
+    'auth key',
+    'private key',
+    'license key',
     'clave',
     'chiave',
     'chave',
@@ -190,7 +193,8 @@ const NEAR_CODE = 32
 function isCode(code: string, match: RegExpExecArray): boolean {
   const { 0: text, input, index } = match
   const word = text.slice(0, 3)
-  const before = input.slice(Math.max(0, index - NEAR_CODE), index)
+  // The name of a file before the line says nothing.
+  const before = input.slice(Math.max(0, index - NEAR_CODE), index).replace(/\S*[/.]\S*:/, '')
   if (/^(?:pin|tan)/i.test(word)) return /^(?:PIN|TAN)/.test(word) && !/[A-Za-z]$/.test(before)
   // `2fa` is a part of many checksums.
   if (/^2fa/i.test(word) && /(?<!\\u00)[\da-f]{2}$/i.test(before)) return false

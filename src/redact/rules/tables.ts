@@ -83,7 +83,8 @@ const isHash = (value: string): boolean => /^\$(?:2[abxy]?|argon2\w*|[156y]|scry
 
 /** Passwords that statements of SQL set, and rows whose column holds secrets. */
 
-const text = String.raw`\\{0,16}['"]([^\s"'\\]{4,128})(?=\\{0,16}['"])`
+/** In the quotes of SQL, perhaps within those of a shell, with a doubled quote in it. */
+const text = String.raw`(?:'\\{1,8}''|'"'"'|''(?=[^'\s]{4,128}'')|\\{0,16}['"])((?:[^\s"'\\]|(?<=[^\s'"])(?:''|'\\{1,8}''|'"'"')(?=[^\s'";,)])){4,128})(?=\\{0,16}['"])`
 const function_ = String.raw`(?:[A-Za-z_]{1,20}\([ ]?)?`
 
 const LONGEST_ROWS = 64 * 1024

@@ -47,7 +47,7 @@ const clouds: readonly Rule[] = [
     ['IQoJb3JpZ2lu', 'FwoGZXIvYXdz'],
     '(?:IQoJb3JpZ2lu|FwoGZXIvYXdz)(?:[A-Za-z0-9+/]|%2[BbFf]){60,}(?:=|%3[Dd]){0,2}',
   ),
-  tokenRule('aws-bedrock-key', ['ABSK'], 'ABSK[A-Za-z0-9+/]{109,269}={0,2}'),
+  tokenRule('aws-bedrock-key', ['ABSK'], 'ABSK[A-Za-z0-9+/]{80,269}={0,2}'),
   tokenRule('aws-bedrock-key', ['bedrock-api-key-'], 'bedrock-api-key-[A-Za-z0-9+/]{40,}={0,2}'),
   tokenRule('google-api-key', ['AIza'], `AIza${word}{35}${end}`),
   tokenRule('google-api-key', ['AQ.'], `AQ\\.Ab8${word}{46,}`),
@@ -141,7 +141,7 @@ const codeHosts: readonly Rule[] = [
   tokenRule('atlassian-token', ['ATATT3', 'ATCTT3'], `AT[AC]TT3[A-Za-z0-9_=-]{60,}`),
   tokenRule('bitbucket-password', ['ATBB'], `ATBB${alphanumeric}{24}[0-9A-F]{8}${end}`),
   tokenRule('sourcegraph-token', ['sgp_'], `sgp_(?:[0-9a-f]{16}_|local_)?[0-9a-f]{40}`),
-  endRule('azure-devops-token', ['AZDO'], `${alphanumeric}{76}`, `AZDO${alphanumeric}{4}`),
+  endRule('azure-devops-token', ['AZDO'], `${alphanumeric}{60,80}`, `AZDO${alphanumeric}{3,5}`),
   tokenRule('circleci-token', ['CCIPAT_', 'CCIPRJ_'], `CCIP(?:AT|RJ)_${alphanumeric}{22}_[0-9a-f]{40}`),
   tokenRule('buildkite-token', ['bkua_', 'bkaj_', 'bkat_'], `bk(?:ua|aj|at)_[0-9a-f]{40}`),
   tokenRule('sonar-token', ['sqp_', 'squ_', 'sqa_'], `sq[pua]_[0-9a-f]{40}`),
@@ -221,7 +221,7 @@ const work: readonly Rule[] = [
   tokenRule('dropbox-token', ['sl.'], `sl\\.${word}{120,}={0,2}`),
   tokenRule('dropbox-token', ['sl.u.'], `sl\\.u\\.${word}{80,}={0,2}`),
   tokenRule('mapbox-token', ['sk.eyJ'], `sk\\.eyJ${word}{20,}\\.${word}{20,}`),
-  tokenRule('adobe-secret', ['p8e-'], `p8e-[a-z0-9]{32}${end}`, looksLikeKey),
+  tokenRule('adobe-secret', ['p8e-'], `p8e-${word}{32}${end}`, looksLikeKey),
   tokenRule('frameio-token', ['fio-u-'], `fio-u-${word}{64}`),
   endRule('maxmind-key', ['_mmk'], `${alphanumeric}{6}_${alphanumeric}{29}`, '_mmk'),
   tokenRule('contentful-token', ['CFPAT-'], `CFPAT-${word}{43}`),
@@ -291,8 +291,8 @@ const chat: readonly Rule[] = [
   {
     kind: 'telegram-bot-token',
     triggers: [':AA'],
-    // The number before the colon is the public id of the bot, which identifies it to the reader.
-    pattern: /(?<=(?<!\d)(?:bot)?\d{8,10}):(AA[A-Za-z0-9_-]{32,34})(?![A-Za-z0-9_-])/y,
+    // With the id of the bot.
+    pattern: /(?<=(?<!\d)(?:bot)?(?<before>\d{8,10}))(:AA[A-Za-z0-9_-]{32,34})(?![A-Za-z0-9])/y,
     judge: isPlausible,
   },
   tokenRule(
@@ -303,6 +303,7 @@ const chat: readonly Rule[] = [
   // A percent-encoded cookie.
   tokenRule('slack-token', ['xoxd-'], 'xoxd-[A-Za-z0-9%+/=_-]{20,}'),
   tokenRule('slack-token', ['xoxe.', 'xapp-', 'xwfp-'], '(?:xoxe\\.xox[bp]|xapp|xwfp)-[A-Za-z0-9-]{20,}'),
+  tokenRule('matrix-token', ['syt_'], 'syt_[A-Za-z0-9+/=]{2,64}_[A-Za-z0-9]{20}_[A-Za-z0-9]{6}'),
   {
     kind: 'slack-webhook',
     triggers: ['hooks.slack.com/'],

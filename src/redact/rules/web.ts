@@ -18,9 +18,9 @@ export const headers: readonly Rule[] = [
   {
     kind: 'jwt',
     triggers: ['eyJ'],
-    // The boundary excludes every character of the body, so that no two attempts read the same text.
+    // Behind a sign of a name, the header is bounded, so that no two attempts read much of the same text.
     pattern: new RegExp(
-      `(?:(?<![A-Za-z0-9_-])|(?<=\\\\[nrt])|${afterSign})eyJ[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]{8,}(?:\\.[A-Za-z0-9_-]*){1,3}`,
+      `(?:(?<![A-Za-z0-9_-])|(?<=\\\\[nrt])|${afterSign}|(?<=[_-])(?=eyJ[A-Za-z0-9_-]{8,400}\\.eyJ))eyJ[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]{8,}(?:\\.[A-Za-z0-9_-]*){1,3}`,
       'y',
     ),
     judge: isPlausible,
@@ -68,12 +68,29 @@ const notLogin = /^GA1\.|^fb\.1\.|^eyJ|^[A-Za-z-]+$/
 const LEAST = 16
 const pair = /(?<![\w.-])([\w.-]{1,80})=([\w.~%+/|:-]{1,2048}={0,2})/g
 
+/** Whether a cookie of this name and value belongs to a login. */
+export const isLoginCookie = (name: string, value: string): boolean =>
+  ofLogin.test(name) &&
+  !ofOthers.test(name) &&
+  value.length >= LEAST &&
+  !notLogin.test(value) &&
+  isPlausible(value)
+
 function cookieRanges({ index, 0: match }: RegExpExecArray): Cell[] {
   return Array.from(match.matchAll(pair)).flatMap(({ index: at, 0: whole, 1: name, 2: value }) => {
-    const isLogin = ofLogin.test(name!) && !ofOthers.test(name!) && value!.length >= LEAST
-    if (!isLogin || notLogin.test(value!) || !isPlausible(value!)) return []
+    if (!isLoginCookie(name!, value!)) return []
     const end = index + at + whole.length
     return [{ start: end - value!.length, end }]
+  })
+}
+
+const listedCookie =
+  /(?:name\\{0,16}["']\s?:\s?)?\\{0,16}["']([\w.-]{1,80})\\{0,16}["'](?:\s?:\s?|,\s?\\{0,16}["']value\\{0,16}["']\s?:\s?)\\{0,16}["']([\w.~%+/|:-]{16,2048}={0,2})(?=\\{0,16}["'])/g
+
+function cookiesInList({ index, 0: match }: RegExpExecArray): Cell[] {
+  return Array.from(match.matchAll(listedCookie)).flatMap(({ index: at, 0: whole, 1: name, 2: value }) => {
+    const end = index + at + whole.length
+    return isLoginCookie(name!, value!) ? [{ start: end - value!.length, end }] : []
   })
 }
 
@@ -96,9 +113,21 @@ export const cookies: readonly Rule[] = [
     kind: 'session-cookie',
     triggers: combinations(['cookie'], [':', '=', '"', "'", '`', '\\', ' ', '&', '%']),
     anyCase: true,
-    pattern: new RegExp(`cookie(?:${quote})?[ ]?[:= ][ ]?(?:${quote})?${pairs}`, 'iy'),
+    pattern: new RegExp(
+      `cookie(?:${quote})?(?:,\\s?${quote}value${quote})?[ ]?[:= ][ ]?(?:${quote})?${pairs}`,
+      'iy',
+    ),
     judge: () => true,
     ranges: cookieRanges,
+  },
+  {
+    kind: 'session-cookie',
+    // A list of cookies as JSON, and arguments of a request.
+    triggers: combinations(['cookies'], ['"', "'", '`', '=', '\\', ':', ' ', '&', '%']),
+    anyCase: true,
+    pattern: new RegExp(`cookies(?:${quote})?[ ]?[:=][ ]?[{[]{1,2}[^\\r\\n]{8,8192}`, 'iy'),
+    judge: () => true,
+    ranges: cookiesInList,
   },
   {
     kind: 'session-cookie',
@@ -122,7 +151,7 @@ export const cookies: readonly Rule[] = [
 const databaseScheme =
   '(?:postgres(?:ql)?|mysql|mariadb|mongodb|rediss?|amqps?|mssql|sqlserver|clickhouse|cockroachdb|nats)'
 const user = String.raw`:\/\/([^\s/:@?#"'<>[\\]{0,64}):`
-const host = '(?=@[A-Za-z0-9[$])'
+const host = '(?=@[A-Za-z0-9[${])'
 const password = String.raw`${user}([^\s/?#"'<>\\]{1,256})${host}`
 /** A hand-written link may contain characters that should be escaped. */
 const loosePassword = String.raw`${user}([^\s/"'<>\\]{1,256})${host}`

@@ -1,0 +1,336 @@
+import {
+  isAssignedPassword,
+  isSpokenPassword,
+  isStatedKey,
+  isVaried,
+  looksLikeKey,
+  looksRandom,
+} from '../judge.ts'
+import { combinations, type Rule, type Trigger } from '../rule.ts'
+import { opening, spokenValue } from './pattern-parts.ts'
+
+/**
+ * Secrets in sentences that do not say "the password is X": an account with its password, keys that are
+ * handed over, and passwords that are changed, in English, German, French, Spanish, Italian, Portuguese,
+ * Polish and Chinese.
+ */
+
+/** Words that announce an account with its password. */
+const announcing = [
+  'log in',
+  'log into',
+  'login',
+  'logins',
+  'sign in',
+  'logged in',
+  'connect as',
+  'connect with',
+  'creds',
+  'credentials',
+  'username and password',
+  'zugangsdaten',
+  'anmeldedaten',
+  'logindaten',
+  'zugang:',
+  'melde dich',
+  'anmelden',
+  'einloggen',
+  'logge dich',
+  'log dich',
+  'identifiants',
+  'connecte-toi',
+  'connectez-vous',
+  'connexion',
+  'credenciales',
+  'entra con',
+  'inicia ses',
+  'accede con',
+  'credenziali',
+  'accedi',
+  'credenciais',
+  'entre com',
+  'faz login',
+  'dane logowania',
+  'dane dost',
+  'zaloguj',
+  'logowanie',
+  '账号',
+  '帐号',
+  '賬號',
+  '帳號',
+  '登录',
+  '登錄',
+  '登入',
+  '账户',
+  '用户名',
+]
+const account = String.raw`(?!\d{4}-\d\d-\d\dT)[\p{L}\p{N}][\p{L}\p{N}.@_+\\-]{0,63}`
+/** What separates an account from its password. */
+const separator = String.raw`(?:["'\x60*]{0,3}[ ]{1,2}(?:\/|·|–|—|and|und|et|y|e|i|和)[ ]{1,2}|["'\x60]?[:/：／](?!\/)[ ]?)`
+const isAccountPassword = (value: string): boolean =>
+  isSpokenPassword(value) &&
+  !/^\d+$/.test(value) &&
+  !/^\d{1,4}[-/.]\d|^[\w-]+\.\w{2,4}$|^\w+\/\w+$|[()[\]{}]/.test(value)
+
+/** The nouns of a password in all of these languages. */
+const passwords =
+  'pass(?:word|phrase|code|wd|wort)?|pwd|pw|kennwort|mot de passe|mdp|contraseñ?n?a|clave|senha|palavra-passe|hasło|haslo|密[码碼]|口令'
+/** The same as triggers, with what may follow them. */
+const passwordTriggers = [
+  'passw',
+  'passphrase',
+  'passcode',
+  'kennwort',
+  'mot de passe',
+  'contrase',
+  'palavra-passe',
+  '密码',
+  '密碼',
+  '口令',
+  ...combinations(['pw'], [' ', '\t', ':', '：', '=', '"', "'", '`', '*', '「', '『']),
+  ...['pass', 'pwd', 'mdp', 'clave', 'senha', 'hasło', 'haslo'].map(
+    (literal): Trigger => ({ literal, behind: { kind: /[ \t:="'`*]/, count: 1 } }),
+  ),
+]
+/** What precedes the noun if a value may follow it without a verb. */
+const beforeNoun =
+  /(?:\b(?:with|mit(?: dem)?|avec(?: le)?|con(?: la)?|com a|use(?: the)?|using|und|and|et|y|e|i|the|temporary|initial|new|neue[sn]?|nouveau|nueva|nuova|nova|nowe|as|user|the following)|[,;/|)])\s{0,2}(?:(?:temporary|temp|initial|new|root|admin|default|one-time)\s)?[*"'`(]{0,3}$/i
+const statedLast = [
+  'password',
+  'passphrase',
+  'passwort',
+  'kennwort',
+  'mot de passe',
+  'contraseña',
+  'clave',
+  'senha',
+  'hasło',
+  'haslo',
+]
+const changed = [
+  'password',
+  'passphrase',
+  'passcode',
+  'passwort',
+  'kennwort',
+  'mot de passe',
+  'contraseña',
+  'clave',
+  'senha',
+  'hasło',
+  'haslo',
+]
+const prepositions = [
+  ' to ',
+  ' auf ',
+  ' en ',
+  ' par ',
+  ' à ',
+  ' a ',
+  ' por ',
+  ' in ',
+  ' con ',
+  ' para ',
+  ' na ',
+]
+const changing =
+  /chang|\bset\b|reset|updat|rotat|änder|gesetzt|setze|umgestellt|cambi|actualiz|alter|mud(?:ei|ou|a)|zmien|ustaw|modif|\bmis\b|impost|nastav/i
+const NEAR = 60
+
+const near = ({ input, index }: RegExpExecArray): string => input.slice(Math.max(0, index - NEAR), index)
+
+/** Words of other things that people change and state. */
+const strongPassword = (value: string): boolean =>
+  isSpokenPassword(value) &&
+  (/[^\w-]/.test(value) || /\d{3}|\d[A-Za-z]|[a-z]\d+[^\w]/.test(value)) &&
+  !/[()[\]{}=]$|\(/.test(value)
+
+/** What a key is called. */
+const keyNouns = 'key|token|tokn|secret|schlüssel|jeton|clé|clave|chiave|chave|klucz|密[钥鑰]|令牌'
+/** What is before the noun if it certainly means a secret. */
+const qualified =
+  /(?:api|secret|access|auth|licen[sc]e|private|signing|encryption|deploy|webhook|client|master|admin|service|bot|refresh|bearer|session|segret\p{L}|tajny)[ _-]{0,2}$/iu
+const isVerb = `(?:is|are|was|ist|lautet|est|es|è|é|to|jest|should be|must be)(?: now)?:?`
+/** Names of keys that are not secret. */
+const publicKey =
+  /(?:public|cache|primary|foreign|sort|partition|host|idempotency|group|hash|object|row|map|dict|registry|unique|lookup|routing|issue|jira|s3|storage|page|next|continuation|cursor|csrf|public ssh|ssh|fingerprint|document|device|push|pubkey|dedup(?:lication)?|correlation|trace|session|lock|config|json|yaml)[ _-]{0,2}$/i
+const owned =
+  /\b(?:my|our|the|your|his|her|their|this|that|new|a|mein(?:en)?|unser(?:en)?|das|den|der|dein(?:en)?|ma|mon|notre|la|le|mi|el|nuestra|tu|mia|il|minha|meu|a|o|mój|moje|nowy)\s(?:[\p{L}\p{N}.-]{1,20}\s){0,3}$/iu
+
+const ofChecksum = /(?:commit|sha-?\d*|hash|checksum|revision|rev|digest|id|tree|blob)\W{0,3}$/i
+const ofHex = /^[0-9a-f-]+$/
+
+/** A key that a sentence hands over. A checksum counts only where someone owns it. */
+const isHandedOver = (value: string, match: RegExpExecArray): boolean => {
+  const before = near(match)
+  if (publicKey.test(before) || /[()[\]{}<>]|:\/\/|^[~./]|\.\w{1,5}$|^(?:sha\d+|md5)/.test(value))
+    return false
+  const isQualified = qualified.test(before) || /^(?:jeton|令牌)/i.test(match[0])
+  if (ofHex.test(value)) return value.length >= 32 && isVaried(value) && (isQualified || owned.test(before))
+  return (
+    isStatedKey(value, false) &&
+    (isQualified || looksRandom(value) || (owned.test(before) && looksLikeKey(value)))
+  )
+}
+
+const valueEnd = String.raw`(?=["'\x60”»」*]|[\s,;.:!?)，。；、！？]|\\|$)`
+const keyValue = `([A-Za-z0-9_./+~=-]{15,200}[A-Za-z0-9_/+=-])`
+
+/** A key follows within a few characters. */
+const keyTriggers: Trigger[] = [
+  ...['key', 'token', 'tokn', 'secret', 'schlüssel', 'jeton', 'clé', 'clave', 'chiave', 'chave', 'klucz'].map(
+    (literal): Trigger => ({ literal, behind: { kind: /[\w \t./+~"'`*:=\\()-]/, count: 15 } }),
+  ),
+  ...['密钥', '密鑰', '令牌'].map((literal): Trigger => ({ literal })),
+]
+
+/** What a sentence calls the key that it has just named. */
+const keyReferences = [
+  ' key',
+  ' token',
+  ' secret',
+  '-key',
+  'schlüssel',
+  'clé',
+  'clave',
+  'chiave',
+  'chave',
+  'klucz',
+  '密钥',
+  '令牌',
+]
+
+export const credentials: readonly Rule[] = [
+  {
+    // "log in with bob / X", "Zugangsdaten: admin / X".
+    kind: 'password',
+    triggers: announcing,
+    anyCase: true,
+    pattern: new RegExp(
+      `(?<![\\p{L}\\p{N}+/=_-])(?:${announcing.join('|')})(?![\\w.([\\]/\\\\=-])[^\\r\\n"{}|]{0,60}?[ \\t(:：「'\x60*用]${account}${separator}${opening}${spokenValue}`,
+      'iyu',
+    ),
+    judge: isAccountPassword,
+  },
+  {
+    // "用 bob / X 登录"
+    kind: 'password',
+    triggers: ['登录', '登入', '登錄', 'anmelden', ' an und', ' einloggen'],
+    pattern: new RegExp(
+      `(?<=(?:^|[\\s用以]) ?${account} ?[/:：／] ?(?<given>${spokenValue})["'\x60」*]{0,3}[ ]?(?:来|去)?)(?:登[录入錄]|anmelden| an und| einloggen)`,
+      'yu',
+    ),
+    judge: (_, { groups }) => isAccountPassword(groups!.given!),
+    ranges: ({ groups, input, index }) => {
+      const start = input.lastIndexOf(groups!.given!, index)
+      return [{ start, end: start + groups!.given!.length }]
+    },
+  },
+  {
+    // "with the password X", "usuario bob, contraseña X"
+    kind: 'password',
+    triggers: passwordTriggers,
+    anyCase: true,
+    pattern: new RegExp(
+      `(?<![\\p{L}\\p{N}_./-])(?:${passwords})["'\x60*]{0,3}(?:[ \\t]{1,3}|[ \\t]?[:：=][ \\t]?|(?<=[码碼令])[ ]?|(?=[「『]))${opening}${spokenValue}${valueEnd}`,
+      'iyu',
+    ),
+    judge: (secret, match) =>
+      (/[「『]/.test(match[0]) || beforeNoun.test(near(match))) && strongPassword(secret),
+  },
+  {
+    // "set the root password to X", "ich habe das Passwort auf X geändert"
+    kind: 'password',
+    triggers: changed.map((noun) => `${noun} `),
+    anyCase: true,
+    pattern: new RegExp(
+      `(?:${changed.join('|')})(?:${prepositions.join('|')})[ \\t]{0,2}${opening}${spokenValue}`,
+      'iyu',
+    ),
+    judge: (secret, match) =>
+      (changing.test(near(match)) ||
+        changing.test(
+          match.input.slice(match.index + match[0].length, match.index + match[0].length + 24),
+        )) &&
+      isSpokenPassword(secret),
+  },
+  {
+    // "the db password? it's X", "will ask for a password, use X", "pw is X", "mi clave es X"
+    kind: 'password',
+    triggers: [
+      ...combinations(['password', 'passwort', 'passcode', 'passphrase'], ['? ', ', ']),
+      ...combinations(['pw', 'pwd', 'pass'], [' is', ': ', ' = ']),
+      'clave es ',
+      'clave: ',
+      'clave de',
+    ],
+    anyCase: true,
+    pattern: new RegExp(
+      `(?:(?:password|passwort|passcode|passphrase)(?:\\? (?:it['’]s|it is|that['’]s|es ist|ist|try|use)?|, (?:use|try|it['’]s|which is|nimm|namely)):?[ \\t]{0,3}|(?<![\\p{L}\\p{N}])(?:pw|pwd|pass)(?:[ ]ist?(?: now)?[ \\t]{1,3}|: | = )|clave(?:[ ]de(?:l| la)?(?: [\\p{L}\\p{N}._-]{1,24}){1,3}?)?(?: es |: ))${opening}${spokenValue}${valueEnd}`,
+      'iyu',
+    ),
+    judge: (secret) => isSpokenPassword(secret),
+  },
+  {
+    // "A temporary password is generated for root@localhost: X"
+    kind: 'password',
+    triggers: combinations(
+      ['password', 'passwort'],
+      [' for ', ' is ', ' to ', ' was ', ' has been ', ' für '],
+    ),
+    anyCase: true,
+    pattern: new RegExp(
+      `(?:password|passwort)[ ](?:for|is (?:generated|set)|to|was (?:generated|set)|has been (?:generated|set)|für)[ ][^\\r\\n:]{0,100}:[ \\t]{1,3}${opening}${spokenValue}["'\x60*]{0,3}(?=\\s*$|\\s*[\\r\\n\\\\"])`,
+      'iyu',
+    ),
+    judge: (secret) => isSpokenPassword(secret),
+  },
+  {
+    // "API key: X", "here is my API key X", "my openai key is X"
+    kind: 'api-key',
+    triggers: keyTriggers,
+    anyCase: true,
+    pattern: new RegExp(
+      `(?:(?<![\\p{L}\\p{N}_])|(?<=api))(?:${keyNouns})["'\x60*]{0,3}(?:[ \\t]?[:：=][ \\t]{0,3}|[ \\t]{1,3}(?:${isVerb}[ \\t]{1,3})?|[ ]?[是为為][ ]?)${opening}${keyValue}${valueEnd}`,
+      'iyu',
+    ),
+    judge: isHandedOver,
+  },
+  {
+    // "use X as the API key", "X is the token for the deploy"
+    kind: 'api-key',
+    triggers: keyReferences,
+    anyCase: true,
+    pattern: new RegExp(
+      `(?<=(?<![^\\s("'\x60“„«「\\\\])(?<given>${keyValue})["'\x60”“»」*]{0,3}[ \\t]{0,2}(?:(?<=[ \\t])(?:as|is|als|ist|comme|est|como|es|come|è|é|jako|to)(?:[ \\t][\\p{L}\\p{N}.'’]{1,20}){1,4}?[ \\t]?|是[我你]?的?(?:[A-Za-z]{1,20} ?)?))(?: (?:key|token|secret)|-key|schlüssel|clé|clave|chiave|chave|klucz|密钥|令牌)(?![\\p{L}\\p{N}_])`,
+      'iyu',
+    ),
+    judge: (_, match) => {
+      const value = match.groups!.given!
+      const start = match.input.lastIndexOf(value, match.index)
+      if (ofChecksum.test(match.input.slice(Math.max(0, start - 16), start))) return false
+      return ofHex.test(value)
+        ? value.length >= 32 && isVaried(value)
+        : isStatedKey(value, false) && !/:\/\/|^[~./]/.test(value)
+    },
+    ranges: ({ groups, input, index }) => {
+      const start = input.lastIndexOf(groups!.given!, index)
+      return [{ start, end: start + groups!.given!.length }]
+    },
+  },
+  {
+    // A password, whatever follows: "X is the password of the database".
+    kind: 'password',
+    triggers: statedLast.map((noun) => ` ${noun}`),
+    anyCase: true,
+    pattern: new RegExp(
+      `(?<=(?<![^\\s("'\x60“„«\\\\])(?<given>${spokenValue})["'\x60”“»*]{0,3}[ \\t](?:is (?:the|my|our)|ist (?:das|mein|unser)|est (?:le|mon|notre)|es (?:la|mi)|è (?:la|mia)|é (?:a|minha)|to(?= [\\p{L} ]{0,20}has[łl]o))(?:[ ][\\p{L}\\p{N}.-]{1,20}){0,2})[ ](?:${statedLast.join('|')})(?![\\p{L}\\p{N}])(?![ ](?:hash|field|salt|algorithm|type|format|policy|length|column|manager))`,
+      'iyu',
+    ),
+    judge: (_, { groups }) => strongPassword(groups!.given!) && isAssignedPassword(groups!.given!, 'code'),
+    ranges: ({ groups, input, index }) => {
+      const start = input.lastIndexOf(groups!.given!, index)
+      return [{ start, end: start + groups!.given!.length }]
+    },
+  },
+]

@@ -1,0 +1,138 @@
+import { isAssignedPassword, isGivenPassword, isPlausible, isVaried, isWholePlaceholder } from '../judge.ts'
+import { combinations, type Rule } from '../rule.ts'
+import { isLoginCookie } from './web.ts'
+
+/** Secrets that the form of a file, an address or a printed form identifies. */
+
+const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
+
+/** Ports that clients of databases connect to. */
+const ports = ['5432', '5433', '6432', '6543', '5439', '26257', '*']
+
+export const files: readonly Rule[] = [
+  {
+    // `.pgpass`: host, port, database, user, password.
+    kind: 'password',
+    triggers: ports.map((port) => `:${port}:`),
+    pattern:
+      /(?<=(?<![\w/@])[\w.*-]{1,128}):(?:5432|5433|6432|6543|5439|26257|\*):[\w.*-]{1,64}:[\w.@*-]{1,64}:((?:[^\s"'\\:]|\\{1,2}[:\\]){4,128})(?=[\s"'\\]|$)/y,
+    judge: (secret) => isGivenPassword(secret) && !/^\d{1,5}$/.test(secret),
+  },
+  {
+    // A cookie file: domain, subdomains, path, secure, expiry, name, value.
+    kind: 'session-cookie',
+    triggers: ['TRUE', 'FALSE'].flatMap((word) => combinations([word], ['\t', ' ', '\\'])),
+    pattern:
+      /(?:TRUE|FALSE)(?:\t|\\{1,8}t| {1,8})\d{1,12}(?:\t|\\{1,8}t| {1,8})(?<name>[\w.-]{1,80})(?:\t|\\{1,8}t| {1,8})([^\s"'\\]{8,4096})(?=[\s"'\\]|$)/y,
+    judge: (secret, { groups }) => isLoginCookie(groups!.name!, secret),
+  },
+  {
+    // The code of a wireless network, and its key as Windows prints it.
+    kind: 'wifi-password',
+    triggers: ['WIFI:'],
+    pattern: /WIFI:(?:[A-Z]:[^;\r\n"]{0,64};){0,4}?P:((?:[^;\s"\\]|\\{1,4}[;:,\\"]){6,63})(?=;)/y,
+    judge: isGivenPassword,
+  },
+  {
+    kind: 'wifi-password',
+    triggers: [
+      'key content',
+      'wpa key',
+      'wpa2 key',
+      'wpa3 key',
+      'wifi key',
+      'wlan key',
+      'wi-fi key',
+      'wlan-schlüssel',
+      'schlüsselinhalt',
+      'network key',
+      'contenu de la cl',
+      'contenido de la clave',
+    ],
+    anyCase: true,
+    pattern:
+      /(?:key content|(?:wpa[23]?|wi-?fi|wlan|network) key|wlan-schlüssel|schlüsselinhalt|contenu de la cl.{1,4}|contenido de la clave)(?: is)?[ \t]{0,24}[:=]?[ \t]{1,4}\\{0,16}["'`]?([^\s"'`\\]{8,63})(?=[\s"'`\\]|$)/iy,
+    judge: (secret) =>
+      isAssignedPassword(secret, 'line') || (/^[A-Za-z]{2,}-?[a-z]+\d/.test(secret) && isVaried(secret)),
+  },
+  {
+    // Codes that replace a second factor.
+    kind: 'recovery-code',
+    triggers: [
+      'recovery code',
+      'backup code',
+      'recovery-code',
+      'backup-code',
+      'recovery_code',
+      'backup_code',
+      'wiederherstellungscode',
+      'code de secours',
+      'codes de secours',
+      'codes de récupération',
+      'code de récupération',
+      'código de recuperación',
+      'codice di recupero',
+      'kod odzyskiwania',
+      'código de recuperação',
+      '恢复码',
+      '恢復碼',
+      '备用码',
+    ],
+    anyCase: true,
+    pattern:
+      /(?:(?:recovery|backup)[ _-]codes?|wiederherstellungscodes?|codes? de (?:secours|récupération)|código de recupera(?:ción|ção)|codice di recupero|kod odzyskiwania|恢[复復][码碼]|备用码)(?:\\{0,16}["'`])?(?: (?:is|ist|lautet|est|es|è|é|to))?[ \t]{0,2}[:：=]?[ \t]{0,2}(?:\\{0,16}["'`*]{1,3})?((?=[a-z-]{0,24}\d)[a-z\d]{4,8}(?:[ -][a-z\d]{4,8}){1,5}|\d{8,12})(?![\w-])/iy,
+    judge: (secret) => /\d/.test(secret) && !isWholePlaceholder(secret),
+  },
+  {
+    // The state of Terraform.
+    kind: 'secret',
+    triggers: ['random_password', 'random_string'],
+    pattern:
+      /random_(?:password|string)(?:[^{}]|\{){1,400}?[\s{,"\\]result\\{0,16}"\s{0,4}:\s{0,4}\\{0,16}"([^\s"\\]{6,256})(?=\\{0,16}")/y,
+    judge: isGivenPassword,
+  },
+  {
+    kind: 'key',
+    // A key for signing in JSON, identified by the key type in the same object.
+    triggers: ['"k"', '"k\\'],
+    pattern:
+      /"k\\{0,16}"\s{0,4}:\s{0,4}\\{0,16}"([A-Za-z0-9_-]{16,1024})(?=\\{0,16}")(?:(?<=kty[^{}]{0,2600})|(?=[^{}]{0,1500}kty))/y,
+    judge: isPlausible,
+  },
+]
+
+/** Addresses that anyone who knows them can post to. */
+const hooks: readonly [trigger: string, pattern: string][] = [
+  [
+    'hooks.zapier.com/',
+    String.raw`hooks\.zapier\.com\/hooks\/(?:catch|standard)\/(\d{3,12}\/[A-Za-z0-9]{5,40})`,
+  ],
+  ['make.com/', String.raw`(?<=hook\.[a-z0-9.]{0,12})make\.com\/([A-Za-z0-9]{20,64})`],
+  ['integromat.com/', String.raw`(?<=hook\.)integromat\.com\/([A-Za-z0-9]{20,64})`],
+  ['/open-apis/bot/', String.raw`\/open-apis\/bot\/(?:v2\/)?hook\/([A-Za-z0-9-]{16,64})`],
+  ['/robot/send?access_token=', String.raw`\/robot\/send\?access_token=([A-Za-z0-9]{32,128})`],
+  ['/webhook/send?key=', String.raw`\/webhook\/send\?key=([A-Za-z0-9-]{20,64})`],
+  [
+    '/webhook/',
+    String.raw`\/webhook\/([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})(?<=https?:\/\/[^\s"']{1,200})`,
+  ],
+  [
+    '/webhook-test/',
+    String.raw`\/webhook-test\/([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})`,
+  ],
+  ['ifttt.com/', String.raw`maker\.ifttt\.com\/[\w/-]{1,80}\/with\/key\/([A-Za-z0-9_-]{16,64})`],
+  [
+    'chat.googleapis.com/',
+    String.raw`chat\.googleapis\.com\/v1\/spaces\/[\w-]{1,40}\/messages\?[^\s"']{0,200}?token=([A-Za-z0-9%_=-]{20,128})`,
+  ],
+  ['hooks.airtable.com/', String.raw`hooks\.airtable\.com\/workflows\/v1\/genericWebhook\/([\w/-]{20,120})`],
+  ['mattermost', String.raw`mattermost[\w.-]{0,64}\/hooks\/([a-z0-9]{26})`],
+  ['.logic.azure.com', String.raw`\.logic\.azure\.com(?::443)?\/workflows\/([0-9a-f]{32}\/[^\s"'<>]{1,400})`],
+]
+
+export const hookAddresses: readonly Rule[] = hooks.map(([trigger, source]) => ({
+  kind: 'webhook-address',
+  triggers: [trigger === 'ifttt.com/' ? 'maker.ifttt.com/' : trigger],
+  pattern: new RegExp(source, 'y'),
+  judge: (secret) => uuid.test(secret) || isPlausible(secret) || /\d/.test(secret),
+}))
