@@ -64,7 +64,7 @@ const NAME_END = 40
 /** The quote around the name whose value is a number of JSON, or nothing. */
 function quoteOfNumber(text: string, start: number, end: number): string {
   if (!/^\d+$/.test(text.slice(start, end))) return ''
-  const before = /(\\*")\s*:\s*$/.exec(text.slice(Math.max(0, start - NAME_END), start))
+  const before = /((?<!\\)\\*")\s*:\s*$/.exec(text.slice(Math.max(0, start - NAME_END), start))
   return before?.[1] ?? ''
 }
 

@@ -222,7 +222,7 @@ function blockHtml(token: Token): string {
 /** What a reader sees of HTML that was made here, with the addresses of links and the numbers of items. */
 const lettersOf = (html: string): string =>
   html
-    .replace(/<[^>]*>/g, (tag) => /(?<=(?:href|value)=")[^"]*/.exec(tag)?.[0] ?? '')
+    .replace(/<[^<>]*>/g, (tag) => /(?<=(?:href|value)=")[^"]*/.exec(tag)?.[0] ?? '')
     .replace(/&(?:amp|lt|gt|quot|#39);/g, '&')
 
 const plainHtml = (text: string): string => `<pre>${escapeHtml(text)}</pre>\n`

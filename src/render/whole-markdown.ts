@@ -1,5 +1,5 @@
 /** Numbers and marks of list items that are drawn as such: `[x]`. */
-const TASK = /^(\s*(?:[-*+]|\d{1,9}[.)])\s+)\[[xX]\]/gm
+const TASK = /^([^\S\n]*(?:[-*+]|\d{1,9}[.)])[^\S\n]+)\[[xX]\]/gm
 const LETTER = /[\p{L}\p{N}]/u
 
 /**

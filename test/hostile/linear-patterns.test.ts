@@ -17,6 +17,7 @@ const SHORT: Readonly<Record<string, string>> = {
   'src/commands/collect/command.ts': 'an address that the user gives',
   'src/commands/devlog/command.ts': 'a page that was made here',
   'src/render/table.ts': 'a number',
+  'src/redact/rule.ts': 'the source of a rule of ours',
   'src/redact/redactor.ts': 'a pattern of the user, of at most 1,000 characters',
 }
 

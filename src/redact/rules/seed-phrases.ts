@@ -141,7 +141,7 @@ function phraseIn(bytes: Uint8Array, { start, end }: Range): Range | undefined {
   let text = ''
   for (let at = start; at < end; at++) text += String.fromCharCode(bytes[at]!)
   // The letter of an escape is no word.
-  text = text.replace(/\\+[nrt]/g, ({ length }) => ' '.repeat(length))
+  text = text.replace(/(?<!\\)\\+[nrt]/g, ({ length }) => ' '.repeat(length))
   const words = Array.from(text.matchAll(/[A-Za-z]+/g), ({ 0: word, index }) => ({
     word: word.toLowerCase(),
     first: index,

@@ -194,7 +194,7 @@ function isCode(code: string, match: RegExpExecArray): boolean {
   const { 0: text, input, index } = match
   const word = text.slice(0, 3)
   // The name of a file before the line says nothing.
-  const before = input.slice(Math.max(0, index - NEAR_CODE), index).replace(/\S*[/.]\S*:/, '')
+  const before = input.slice(Math.max(0, index - NEAR_CODE), index).replace(/(?<!\S)[^\s/.]*[/.]\S*:/, '')
   if (/^(?:pin|tan)/i.test(word)) return /^(?:PIN|TAN)/.test(word) && !/[A-Za-z]$/.test(before)
   // `2fa` is a part of many checksums.
   if (/^2fa/i.test(word) && /(?<!\\u00)[\da-f]{2}$/i.test(before)) return false
