@@ -53,7 +53,8 @@ export const files: readonly Rule[] = [
     pattern:
       /(?:key content|(?:wpa[23]?|wi-?fi|wlan|network) key|wlan-schlüssel|schlüsselinhalt|contenu de la cl.{1,4}|contenido de la clave)(?: is)?[ \t]{0,24}[:=]?[ \t]{1,4}\\{0,16}["'`]?([^\s"'`\\]{8,63})(?=[\s"'`\\]|$)/iy,
     judge: (secret) =>
-      isAssignedPassword(secret, 'line') || (/^[A-Za-z]{2,}(?:-[a-z]+|(?<=[A-Za-z]{2}[a-z]))\d/.test(secret) && isVaried(secret)),
+      isAssignedPassword(secret, 'line') ||
+      (/^[A-Za-z]{2,}(?:-[a-z]+|(?<=[A-Za-z]{2}[a-z]))\d/.test(secret) && isVaried(secret)),
   },
   {
     // Codes that replace a second factor.
