@@ -220,7 +220,7 @@ function* upToDate(store: Store, context: ReadingContext, freshness: Freshness):
 const WAITING =
   'Another process is indexing for the first time. Waiting until it has finished; Ctrl-C shows what is stored by then.'
 
-/** Of two first commands, the second waits for the first, as far as the human lets it. Servers answer at once. */
+/** Of two first commands, the second waits for the first, as far as the human lets it. Servers do not. */
 const canWait = (store: Store, context: ReadingContext, freshness: Freshness): boolean =>
   context.untilInterrupted !== undefined &&
   !isIndexing(freshness) &&
