@@ -1,3 +1,4 @@
+import { largest, smallest } from '../model/iteration.ts'
 import type { Item, Session } from '../model/session.ts'
 import { comparable, containsQuote, type Mark, recordOf } from './citation.ts'
 import { type NumberFact, namesIn, numbersIn, stem, type TimeFact, timesIn } from './facts.ts'
@@ -321,7 +322,10 @@ const isCommandLine = (name: string): boolean => /^[a-z][\w.-]*(?: \S+)+$/i.test
 function hasName(kind: string, name: string, { texts, tools }: Evidence, cited: readonly Cited[]): boolean {
   const near = [...texts, ...tools]
   if (name.includes(GAP)) return near.some((text) => containsQuote(text, name))
-  if (near.some((text) => mentions(text, name) || comparable(text).includes(comparable(name)))) return true
+  if (near.some((text) => mentions(text, name))) return true
+  // The name of a file is not in that of another one: `cart.ts` in `shopping-cart.ts`.
+  const isPart = kind !== 'file' && !isFile(name)
+  if (isPart && near.some((text) => comparable(text).includes(comparable(name)))) return true
   const anywhere = (test: (text: string) => boolean): boolean =>
     cited.some(({ home }) => home.items.some((item) => test(recordOf(item).text)))
   if (cited.some(({ home: { session } }) => session.id.replace(/^agent-/, '').startsWith(name.toLowerCase())))
@@ -463,16 +467,22 @@ function numberFault(number: NumberFact, sentence: string, evidence: Evidence): 
     if (one && other && one.of === other.of) return equal(value * one.factor, own.value * other.factor)
     return equal(value, own.value) && (unit === undefined || own.unit === undefined || unit === own.unit)
   }
-  if (evidence.numbers.some(fits)) return undefined
+  const fitting = evidence.numbers.filter(fits)
+  const sameNoun = evidence.numbers.filter((own) => noun !== undefined && own.noun === noun)
+  // Where the records count the same thing, a number of another thing says nothing about it.
+  const isOfAnother =
+    unit === undefined &&
+    sameNoun.length > 0 &&
+    fitting.length > 0 &&
+    fitting.every((own) => own.unit === undefined && own.noun !== undefined && own.noun !== noun)
+  if (fitting.length > 0 && !isOfAnother) return undefined
   const digits = String(value)
   const raw = new RegExp(`(?<![\\d.])${digits.replace('.', '[.,]')}(?![\\d])`)
   // The same digits in a name, a version or an address.
   const named = isSmall ? evidence.texts : [...evidence.texts, ...evidence.tools]
-  if (!unit && named.some((text) => raw.test(text))) return undefined
+  if (!unit && !isOfAnother && named.some((text) => raw.test(text))) return undefined
   if (isCount(number, evidence)) return undefined
-  const same = evidence.numbers.filter(
-    (own) => (noun !== undefined && own.noun === noun) || (unit !== undefined && own.unit === unit),
-  )
+  const same = [...sameNoun, ...evidence.numbers.filter((own) => unit !== undefined && own.unit === unit)]
   // Writers count small things themselves: a number in words, or of attempts, sessions and the like.
   const isOwn = !/^\d/.test(number.text) || (noun !== undefined && COUNTED.test(noun))
   if (isSmall && isOwn && !unit && same.length === 0) return undefined
@@ -493,15 +503,20 @@ function isCount({ value, unit, noun, text }: NumberFact, { cited, before }: Evi
   }
   const base = BASE[unit]
   if (base?.of !== 'time') return false
-  const moments = [...cited, ...before].flatMap(({ item: { at } }) => at ?? [])
-  for (const {
-    home: { session },
-  } of cited)
-    if (session.startedMs !== undefined && session.lastActivityMs !== undefined && cited.length > 1)
-      moments.push(session.startedMs, session.lastActivityMs)
-  return moments.some((a) =>
-    moments.some(
-      (b) => a > b && Math.abs(Math.round((a - b) / 1000 / base.factor) - value) <= (unit === 'min' ? 1 : 0),
-    ),
+  const isAbout = (ms: number): boolean =>
+    Math.abs(Math.round(ms / 1000 / base.factor) - value) <= (unit === 'min' ? 1 : 0)
+  const ofSessions = cited.length > 1 ? cited.map(({ home: { session } }) => session) : []
+  const spans = ofSessions.map(
+    ({ startedMs = 0, lastActivityMs = 0 }) => [startedMs, lastActivityMs] as const,
   )
+  const own = cited.flatMap(({ item: { at } }) => at ?? [])
+  const all = [
+    ...own,
+    ...before.flatMap(({ item: { at } }) => at ?? []),
+    ...spans.flat().filter((at) => at > 0),
+  ]
+  // Of many moments, some are nearly any number of days apart: only the whole time counts.
+  if (unit === 'd')
+    return [own, all, ...spans].some((moments) => isAbout(largest(moments) - smallest(moments)))
+  return all.some((one) => all.some((other) => one > other && isAbout(one - other)))
 }

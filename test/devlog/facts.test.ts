@@ -44,6 +44,9 @@ describe('a sentence with a mark', () => {
       ['quote: “no magic at all, ever.” (Keep it small, no framework magic.)'],
     ],
     ['It went live with `v1.0.1`.[^b4a22c68:22:88e605]', ['name: v1.0.1 (v1.0.0)']],
+    // The record has a file whose name ends like that.
+    ['I wrote `alogue/store.js`.[^4efda354:7:1c4dc5]', ['name: alogue/store.js (catalogue/store.js)']],
+    ['The move took nine days.[^7122ceb8:47:21834c]', ['number: nine days (11 minutes)']],
   ])('is found to be wrong: %s', (text, findings) => {
     expect(said(text)).toEqual(findings)
   })
