@@ -11,9 +11,13 @@ import { isoTime } from '../kit/time.ts'
 const MOST_ITEMS = 100
 /** An item that is older than this is not activity: a fork copies those of its parent, in ms. */
 const OLD_MS = 10 * 60_000
-/** Refreshes take at most 1/10 of the time, and are no more frequent than this, in ms. */
+/**
+ * Refreshes take at most 1/10 of the time, and are no more frequent than this, in ms. On a busy machine, new
+ * messages come with the second of these delays at the latest.
+ */
 const REFRESH_SHARE = 10
 const LEAST_MS = 250
+const MOST_MS = 2000
 const RETRY_MS = 1000
 
 /** A session that has changed. */
@@ -49,6 +53,7 @@ export function watchDisk({ context, refresh, store, changed, activity }: Watche
   /** Changed files that are not reported yet, with the number of their items before. */
   let pending = new Map<string, number>()
   let mayRefreshAt = 0
+  let isFirst = true
   void follow()
   return () => {
     stop.abort()
@@ -74,7 +79,10 @@ export function watchDisk({ context, refresh, store, changed, activity }: Watche
       const begun = performance.now()
       const found = refresh()
       const ended = performance.now()
-      mayRefreshAt = ended + Math.max(LEAST_MS, (ended - begun) * REFRESH_SHARE)
+      // The first one also reads what was written while no page was open.
+      const rest = isFirst ? 0 : (ended - begun) * REFRESH_SHARE
+      mayRefreshAt = ended + Math.min(MOST_MS, Math.max(LEAST_MS, rest))
+      isFirst = false
       if (!found) return false
       if (pending.size > 0 || found.read + found.gone + found.moved > 0) report(pending)
       pending = new Map()
