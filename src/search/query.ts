@@ -1,9 +1,10 @@
 import { append } from '../model/iteration.ts'
 import type { Who } from '../model/session.ts'
 import { SESSION_LISTS } from '../model/session-filter.ts'
+import { slipsBetween } from '../model/slips.ts'
 import { platformIds } from '../platforms/identities.ts'
 import { hasTokens } from './characters.ts'
-import { slipsBetween, tokensOf } from './words.ts'
+import { tokensOf } from './words.ts'
 
 /** One word or quoted phrase as it was typed, without its quotes or the star of a prefix. */
 export interface Term {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { IdSet } from '../model/hash.ts'
+import { slipsBetween } from '../model/slips.ts'
 import { hasTokens } from './characters.ts'
 import {
   collectWords,
@@ -10,7 +11,6 @@ import {
   isNear,
   piecesOf,
   slipsAllowed,
-  slipsBetween,
   tokensOf,
 } from './words.ts'
 

@@ -1,8 +1,9 @@
 import type { Steps } from '../model/iteration.ts'
+import { slipsBetween } from '../model/slips.ts'
 import { fold, hasCjk, hasTokens, simplify } from '../search/characters.ts'
 import { createFoldedMatcher, createScorer, wantedTerms } from '../search/match.ts'
 import type { Node, Query, Term } from '../search/query.ts'
-import { isNear, type Piece, piecesOf, slipsAllowed, slipsBetween, tokensOf } from '../search/words.ts'
+import { isNear, type Piece, piecesOf, slipsAllowed, tokensOf } from '../search/words.ts'
 import type { Correction, SearchAnswer, SearchHit, SearchRequest } from './search.ts'
 import type { StoredMessage } from './stored.ts'
 

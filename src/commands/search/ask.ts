@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { ScrollbackError } from '../../errors.ts'
 import { append } from '../../model/iteration.ts'
 import { hasSessionFilter, type SessionFacts, selectsSession } from '../../model/session-filter.ts'
+import { slipsBetween } from '../../model/slips.ts'
 import { platformIds } from '../../platforms/identities.ts'
 import { wantedTerms } from '../../search/match.ts'
 import {
@@ -15,7 +16,7 @@ import {
   type Query,
   type Term,
 } from '../../search/query.ts'
-import { slipsBetween, tokensOf } from '../../search/words.ts'
+import { tokensOf } from '../../search/words.ts'
 import { FEW } from '../../store/lenient.ts'
 import type { SearchAnswer, SearchHit, SearchRequest } from '../../store/search.ts'
 import type { Messages, Search, Sessions, Store } from '../../store/store.ts'

@@ -1,5 +1,5 @@
 import { shellWord } from '../../commands/kit/flags.ts'
-import { slipsBetween } from '../../search/words.ts'
+import { slipsBetween } from '../../model/slips.ts'
 
 /** What other programs call our commands. */
 const COMMANDS: Readonly<Record<string, string>> = {

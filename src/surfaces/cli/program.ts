@@ -43,11 +43,10 @@ class CommandLineProgram extends Program {
 
   /** Called by Commander for the first unknown flag of a command line. */
   unknownOption(flag: string): void {
-    const [first] = this.parent ? [] : this.rawArgs.filter((word) => !word.startsWith('-'))
-    if (first !== undefined && !childNamed(this, first))
-      throw unknownCommand(first, namesOf(this), this.rawArgs)
-    const whole = (this.parent ?? this) as CommandLineProgram
-    const names = [...this.options, ...(this.parent?.options ?? [])].flatMap(({ long, hidden }) =>
+    const whole = this.parent as CommandLineProgram | null
+    // Before the name of a command, flags are those of a command that follows: see `answerBare`.
+    if (!whole) return
+    const names = [...this.options, ...whole.options].flatMap(({ long, hidden }) =>
       long && !hidden ? long : [],
     )
     const argument = this.registeredArguments[0]?.name()
