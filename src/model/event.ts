@@ -96,8 +96,8 @@ export type Payload =
        */
       messageId?: string
       /**
-       * The request that the reply answers. Servers reuse message ids: replies of one id that differ in
-       * request and turn are different.
+       * The request that the reply answers. Servers reuse message ids: replies of one id to different
+       * requests are different.
        */
       requestId?: string
       /** Message ids of this form may occur in other sessions, for other replies. */

@@ -19,19 +19,37 @@ export function createReplies(context: ReplyContext) {
   const texts = createReplyTexts(context)
   const tools = createToolCalls(context, counts)
   const usages = createUsageCount(artifact.sessionId, artifact.links?.inherited)
+  /** The last reply of each message id that lines repeat, with its request. */
+  const identities = new Map<string, { identity: string; requestId: string | undefined }>()
   /** Items of the current turn whose usage is in the next record of usage. */
   let waiting: { turn: number; items: FoldedItem[] } = { turn: 0, items: [] }
   /** The latest reply, as far as it identifies one that was stored twice. */
   let last: (Pick<SessionEvent, 'id' | 'parentId' | 'at'> & { digest: number; tokens: number }) | undefined
 
   /**
-   * The id of a reply whose message id may be another's too. The request completes it; if that is unknown,
-   * the length of the conversation does, which all lines of a reply repeat.
+   * Identifies a reply, in all files. Servers reuse message ids, so the request is part of it. A line without
+   * one belongs to the reply that last had its message id.
    */
-  function completed({ messageId, requestId, usage }: Message): string {
-    if (requestId !== undefined) return `${messageId} ${requestId}`
-    const read = usage ? usage.input + usage.cacheRead + usage.cacheWrite : 0
-    return `${messageId} ${artifact.sessionId} ${context.turn()} ${read}`
+  function identityOf(
+    event: SessionEvent,
+    { messageId = event.id, requestId, isReused, usage }: Message,
+  ): string {
+    if (messageId === undefined) return `${artifact.sessionId}${positionOf(event)}`
+    if (isReused && requestId === undefined) {
+      // All lines of a reply repeat the length of the conversation.
+      const read = usage ? usage.input + usage.cacheRead + usage.cacheWrite : 0
+      return `${messageId} ${artifact.sessionId} ${context.turn()} ${read}`
+    }
+    const last = identities.get(messageId)
+    const isLast = last !== undefined && (requestId ?? last.requestId) === (last.requestId ?? requestId)
+    if (!isLast) {
+      const identity =
+        requestId === undefined || requestId === messageId ? messageId : `${messageId} ${requestId}`
+      identities.set(messageId, { identity, requestId })
+      return identity
+    }
+    last.requestId ??= requestId
+    return last.identity
   }
 
   /** Whether the client stored the reply before it a second time, as its sibling or as its successor. */
@@ -68,25 +86,16 @@ export function createReplies(context: ReplyContext) {
 
   function add(event: SessionEvent, message: Message): void {
     if (isDoubled(event, message)) return
-    const { messageId = event.id, requestId, usage, stopReason, mirror } = message
+    const { usage, stopReason, mirror } = message
     // A fork that the client made for itself repeats and continues the words of its parent's agent.
     const label = artifact.fork === undefined ? message.label : undefined
-    let replyId = messageId ?? positionOf(event)
     const model = message.model ?? counts.turnModel
     if (model) counts.model = model
-    let number = idNumber(messageId ?? `${artifact.sessionId}${replyId}`)
-    const request = requestId === undefined ? undefined : idNumber(requestId)
-    const turn = context.turn()
-    if (message.isReused && messageId !== undefined) {
-      replyId = completed(message)
-      number = idNumber(replyId)
-    } else if (request !== undefined && usages.isOther(number, request, turn)) {
-      replyId = `${messageId} ${requestId}`
-      number = idNumber(replyId)
-    }
+    const replyId = identityOf(event, message)
+    const number = idNumber(replyId)
     if (usage) {
       const { model: billed = model, ...tokens } = usage
-      usages.add(number, tokens, { at: event.at, model: billed, request, turn })
+      usages.add(number, tokens, { at: event.at, model: billed })
     }
     const hasUsage = message.usageFollows === true || usages.usages.has(number)
     const of = { reply: hasUsage ? number : undefined, stopReason }
