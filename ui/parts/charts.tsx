@@ -113,13 +113,26 @@ export function FigureList({ figures, look }: { figures: readonly Figure[]; look
 export const cacheShare = (totals: StatsAnswer['totals']): number =>
   totals.cacheReadTokens / (totals.inputTokens + totals.cacheReadTokens + totals.cacheCreationTokens || 1)
 
+/** What the cost at list price does not say. */
+function costNotes(
+  { recordedCost, unpricedModels }: StatsAnswer['totals'],
+  notPriced: NonNullable<StatsAnswer['notPriced']>,
+): string[] {
+  return [
+    ...(recordedCost === null ? [] : [`${dollars(recordedCost)} recorded by the agents`]),
+    ...(unpricedModels.length === 0 ? [] : [`no price is known for ${unpricedModels.join(', ')}`]),
+    ...notPriced.map(({ terms, requests }) => `without ${terms} of ${counted(requests, 'request')}`),
+  ]
+}
+
 /** The sums over everything that was asked for. */
 export function UsageFigures({
   totals,
   activeDays,
   silent = 0,
   uncounted = 0,
-}: Pick<StatsAnswer, 'totals' | 'activeDays' | 'silent' | 'uncounted'>) {
+  notPriced = [],
+}: Pick<StatsAnswer, 'totals' | 'activeDays' | 'silent' | 'uncounted' | 'notPriced'>) {
   const tokens =
     totals.inputTokens + totals.outputTokens + totals.cacheReadTokens + totals.cacheCreationTokens
   const figures = [
@@ -140,10 +153,7 @@ export function UsageFigures({
     {
       name: 'Cost at list price',
       value: dollars(totals.cost),
-      note:
-        totals.unpricedModels.length > 0
-          ? `no price is known for ${totals.unpricedModels.join(', ')}`
-          : undefined,
+      note: costNotes(totals, notPriced).join('; ') || undefined,
     },
   ]
   return <FigureList figures={figures} />

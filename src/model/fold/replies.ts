@@ -2,7 +2,7 @@ import type { Payload, SessionEvent } from '../event.ts'
 import { hash53, idNumber } from '../hash.ts'
 import { textDigest } from '../item-key.ts'
 import type { Item, Position } from '../session.ts'
-import { createUsageCount, riseOf } from '../usage.ts'
+import { createUsageCount, riseOf, withTerms } from '../usage.ts'
 import type { FoldedItem, OfReply, ReplyContext, ReplyCounts } from './items.ts'
 import { sentWords, toolPaths, toolTarget } from './tool-arguments.ts'
 
@@ -153,8 +153,9 @@ export function createReplies(context: ReplyContext) {
     /** Counts usage from a record of its own. */
     usage(
       event: SessionEvent,
-      { key, usage, total, scope, model = counts.turnModel ?? counts.model }: OwnUsage,
+      { key, usage, total, scope, terms = counts.turnTerms ?? [], ...own }: OwnUsage,
     ): void {
+      const model = own.model ?? counts.turnModel ?? counts.model
       hasRecords ||= scope === undefined
       if (scope === 'all' && hasRecords) return
       const number = idNumber(key ?? `${artifact.sessionId}${event.id ?? positionOf(event)}`)
@@ -163,7 +164,10 @@ export function createReplies(context: ReplyContext) {
       lastTotal = total ?? lastTotal
       if (inherited.has(number)) return
       const isNew = !usages.usages.has(number)
-      usages.add(number, missing ?? usage, { at: event.at, model })
+      usages.add(number, missing ?? usage, {
+        at: event.at,
+        model: model === undefined ? undefined : withTerms(model, terms),
+      })
       if (!isNew || waiting.turn !== context.turn()) return
       for (const item of waiting.items.splice(0)) {
         item.reply = number
