@@ -98,11 +98,12 @@ export function Project() {
             asked: [stats],
             draw: () => (
               <Awaited asked={stats} what="The figures of the project">
-                {({ totals, activeDays, silent, notPriced }) => (
+                {({ totals, activeDays, silent, ofPeople, notPriced }) => (
                   <UsageFigures
                     totals={totals}
                     activeDays={activeDays}
                     silent={silent}
+                    ofPeople={ofPeople}
                     notPriced={notPriced}
                   />
                 )}

@@ -132,7 +132,7 @@ interface OfTimeProperties {
 /** The sums over the chosen time, as charts. */
 const OfTime = ({ asked, filters }: OfTimeProperties) => (
   <Awaited asked={asked} what="The statistics">
-    {({ totals, activeDays, silent, uncounted, notPriced, rows, weekHours, tools }) =>
+    {({ totals, activeDays, silent, uncounted, ofPeople, notPriced, rows, weekHours, tools }) =>
       totals.sessions === 0 ? (
         <Empty title="Nothing in this period">Choose another period, or fewer filters.</Empty>
       ) : (
@@ -142,6 +142,7 @@ const OfTime = ({ asked, filters }: OfTimeProperties) => (
             activeDays={activeDays}
             silent={silent}
             uncounted={uncounted}
+            ofPeople={ofPeople}
             notPriced={notPriced}
           />
           <Section title="Over time" more="drag across a chart to choose a time">

@@ -131,8 +131,9 @@ export function UsageFigures({
   activeDays,
   silent = 0,
   uncounted = 0,
+  ofPeople,
   notPriced = [],
-}: Pick<StatsAnswer, 'totals' | 'activeDays' | 'silent' | 'uncounted' | 'notPriced'>) {
+}: Pick<StatsAnswer, 'totals' | 'activeDays' | 'silent' | 'uncounted' | 'ofPeople' | 'notPriced'>) {
   const tokens =
     totals.inputTokens + totals.outputTokens + totals.cacheReadTokens + totals.cacheCreationTokens
   const figures = [
@@ -140,7 +141,7 @@ export function UsageFigures({
       name: 'Sessions',
       // As all pages count them. Subagents have their figures where they were started.
       value: count(totals.sessions + silent),
-      note: `on ${counted(activeDays, 'active day')}${silent > 0 ? `; ${count(silent)} empty, or counted for the session that started them` : ''}${uncounted > 0 ? `; without ${counted(uncounted, 'deleted transcript')}` : ''}`,
+      note: `${totals.sessions > ofPeople ? `${count(ofPeople)} of people, ${counted(totals.sessions - ofPeople, 'other')}; ` : ''}on ${counted(activeDays, 'active day')}${silent > 0 ? `; ${count(silent)} empty, or counted for the session that started them` : ''}${uncounted > 0 ? `; without ${counted(uncounted, 'deleted transcript')}` : ''}`,
     },
     { name: 'Your messages', value: count(totals.messages.human), note: `${brief(totals.humanWords)} words` },
     { name: 'Agent messages', value: count(totals.messages.agent) },

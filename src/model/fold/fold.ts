@@ -225,6 +225,7 @@ export function createFold(
    * session that a script may have started.
    */
   function settle() {
+    replies.settle()
     const found = prompts.settle((known) => questions.settle(known, next), whereabouts.kindHint())
     const settlement = createSettlement(found.prompts, branches.abandoned, turns, replies)
     return { session: row(found), only: found.only, settlement }

@@ -1,13 +1,20 @@
-import type { Payload, SessionEvent } from '../event.ts'
+import type { Payload, SessionEvent, Usage } from '../event.ts'
 import { hash53, idNumber } from '../hash.ts'
 import { textDigest } from '../item-key.ts'
 import type { Item, Position } from '../session.ts'
-import { createUsageCount, riseOf, withTerms } from '../usage.ts'
+import { type CountedUsage, createUsageCount, riseOf, withTerms } from '../usage.ts'
 import type { FoldedItem, OfReply, ReplyContext, ReplyCounts } from './items.ts'
 import { sentWords, toolPaths, toolTarget } from './tool-arguments.ts'
 
 type Message = Extract<Payload, { type: 'message' }>
 type OwnUsage = Extract<Payload, { type: 'usage' }>
+
+interface HeldUsage {
+  number: number
+  request: string | undefined
+  tokens: Usage
+  facts: Pick<CountedUsage, 'at' | 'model'>
+}
 
 /** Copies of a reply are stored within this time. */
 const DOUBLED_MS = 2000
@@ -21,6 +28,8 @@ export function createReplies(context: ReplyContext) {
   const usages = createUsageCount(artifact.sessionId, artifact.links?.inherited)
   /** The last reply of each message id that lines repeat, with its request. */
   const identities = new Map<string, { identity: string; requestId: string | undefined }>()
+  /** The usage of the last reply of a fork. */
+  let held: HeldUsage | undefined
   /** Items of the current turn whose usage is in the next record of usage. */
   let waiting: { turn: number; items: FoldedItem[] } = { turn: 0, items: [] }
   /** The latest reply, as far as it identifies one that was stored twice. */
@@ -50,6 +59,24 @@ export function createReplies(context: ReplyContext) {
     }
     last.requestId ??= requestId
     return last.identity
+  }
+
+  /**
+   * A fork that the client made for itself may repeat the replies of its parent, all with its own request. One
+   * request has one reply, the last; so the usage of a reply counts when another request follows.
+   */
+  function hold(next: HeldUsage): void {
+    if (held?.number === next.number) {
+      if (next.tokens.output >= held.tokens.output) held = { ...next, facts: held.facts }
+      return
+    }
+    if (held?.request === undefined || held.request !== next.request) countHeld()
+    held = next
+  }
+
+  function countHeld(): void {
+    if (held) usages.add(held.number, held.tokens, held.facts)
+    held = undefined
   }
 
   /** Whether the client stored the reply before it a second time, as its sibling or as its successor. */
@@ -95,9 +122,11 @@ export function createReplies(context: ReplyContext) {
     const number = idNumber(replyId)
     if (usage) {
       const { model: billed = model, ...tokens } = usage
-      usages.add(number, tokens, { at: event.at, model: billed })
+      const facts = { at: event.at, model: billed }
+      if (artifact.fork === undefined) usages.add(number, tokens, facts)
+      else hold({ number, request: message.requestId, tokens, facts })
     }
-    const hasUsage = message.usageFollows === true || usages.usages.has(number)
+    const hasUsage = message.usageFollows === true || held?.number === number || usages.usages.has(number)
     const of = { reply: hasUsage ? number : undefined, stopReason }
     texts.add(event, { ...contentOf(message), messageId: replyId, label, mirror, ...of }, number)
     for (const part of message.parts) {
@@ -144,6 +173,8 @@ export function createReplies(context: ReplyContext) {
     reply,
     opaque,
     result: tools.result,
+    /** The file ends here, as far as it was read. */
+    settle: countHeld,
     /** A request of the session that this one is a fork of. A record after the copy may repeat its usage. */
     inherit({ key, total, scope }: OwnUsage): void {
       hasRecords ||= scope === undefined
