@@ -40,7 +40,7 @@ export function notPriced(model: string): string | undefined {
 
 /** The provider whose names have a region in front, such as `us.anthropic.…`. */
 const BEDROCK = 'aws'
-const BEDROCK_CLAUDE = /(?:^|\/)(?:([a-z-]+)\.)?(anthropic\.[^/]+)$/
+const BEDROCK_ID = /(?:^|\/)(?:([a-z-]+)\.)?(anthropic\.[^/]+)$/
 const SAMPLE: PricedUsage = { input: 1000, output: 0, cacheRead: 0, cacheWrite: 0, cacheWriteHour: 0 }
 const factors = new Map<string, number>()
 
@@ -51,7 +51,7 @@ const factors = new Map<string, number>()
 function regionFactor(model: string): number {
   let factor = factors.get(model)
   if (factor === undefined) {
-    const [, region, name] = BEDROCK_CLAUDE.exec(withoutTerms(model)) ?? []
+    const [, region, name] = BEDROCK_ID.exec(withoutTerms(model)) ?? []
     const priceIn = (place: string) =>
       calculated({ name: `${place}.${name}`, provider: BEDROCK }, SAMPLE, new Date())
     const here = name === undefined ? undefined : priceIn(region ?? 'us')?.total_price
