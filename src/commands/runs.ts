@@ -25,8 +25,8 @@ const output = () =>
     notices: noticesShape(),
     total: z.number(),
     /**
-     * Subagents among the sessions asked for that are no runs: forks that the client made for itself, and those
-     * without a task. Absent with --since or --failed.
+     * Subagents among the sessions asked for that are no runs: forks that the client made for itself, and
+     * those without a task. Absent with --since or --failed.
      */
     left: z.optional(z.number()),
     runs: z.array(runShape()),

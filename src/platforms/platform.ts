@@ -199,7 +199,9 @@ export type FileMove =
       unit: 'line' | 'whole' | 'text'
       edit: (text: string) => string
     }
-  /** A database in which the path is replaced in these columns, as far as it has them. Nothing else is read. */
+  /**
+   * A database in which the path is replaced in these columns, as far as it has them. Nothing else is read.
+   */
   | { type: 'database'; below: string; columns: readonly { table: string; column: string }[] }
   /** A file or folder that is not opened. */
   | { type: 'rename'; below: string; to: string }

@@ -45,15 +45,15 @@ const SAMPLE: PricedUsage = { input: 1000, output: 0, cacheRead: 0, cacheWrite: 
 const factors = new Map<string, number>()
 
 /**
- * What a model costs at a regional endpoint of Bedrock, as a multiple of its price without a region. That price
- * is not taken from the list of Bedrock itself, which lacks the prices of long requests.
+ * What a model costs at a regional endpoint of Bedrock, as a multiple of its price without a region. That
+ * price is not taken from the list of Bedrock itself, which lacks the prices of long requests.
  */
 function regionFactor(model: string): number {
   let factor = factors.get(model)
   if (factor === undefined) {
     const [, region, name] = BEDROCK_ID.exec(withoutTerms(model)) ?? []
-    const priceIn = (place: string) =>
-      calculated({ name: `${place}.${name}`, provider: BEDROCK }, SAMPLE, new Date())
+    const priceIn = (area: string) =>
+      calculated({ name: `${area}.${name}`, provider: BEDROCK }, SAMPLE, new Date())
     const here = name === undefined ? undefined : priceIn(region ?? 'us')?.total_price
     const anywhere = here && priceIn('global')?.total_price
     factor = here && anywhere ? here / anywhere : 1
@@ -98,7 +98,9 @@ function listOf(model: string) {
   return undefined
 }
 
-/** A model's name with its vendor, as the list of OpenRouter has it. Empty if vendors have different prices. */
+/**
+ * A model's name with its vendor, as the list of OpenRouter has it. Empty if vendors have different prices.
+ */
 function withVendor(name: string): Listed[] {
   const provider = 'openrouter'
   const ending = `/${name.toLowerCase()}`

@@ -177,7 +177,9 @@ describe('scrollback move', () => {
   })
 })
 
-/** Homes of clients that have sessions of `old`, and of a neighbor, and the names of files that hold the path. */
+/**
+ * Homes of clients that have sessions of `old`, and of a neighbor, and the names of files that hold the path.
+ */
 function otherClients() {
   const home = temporaryHome()
   const [from, to, neighbor] = [join(home, 'old'), join(home, 'new $x'), join(home, 'old-neighbor')]

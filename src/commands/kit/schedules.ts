@@ -174,8 +174,8 @@ interface Scheduled {
 }
 
 /**
- * The next scheduled time after `now`, by the rules of OpenClaw. Undefined if there is none. An interval counts
- * from the last run, or else from its anchor, which is `createdMs` by default.
+ * The next scheduled time after `now`, by the rules of OpenClaw. Undefined if there is none. An interval
+ * counts from the last run, or else from its anchor, which is `createdMs` by default.
  */
 export function nextRun(
   schedule: CronSchedule | undefined,
@@ -205,7 +205,9 @@ export function nextRun(
 /** The delay of jobs that run each hour or each few hours at minute 0, if their schedule states none. */
 const USUAL_STAGGER_MS = 5 * 60_000
 
-/** How much later than its expression says a job runs, so that not all jobs begin at once. The same each time. */
+/**
+ * How much later than its expression says a job runs, so that not all jobs begin at once. The same each time.
+ */
 function delayOf(id: string, { expr, staggerMs }: { expr: string; staggerMs?: number }): number {
   const stagger = staggerMs ?? (isHourly(expr) ? USUAL_STAGGER_MS : 0)
   return stagger <= 1 ? 0 : hash('sha256', id, 'buffer').readUInt32BE(0) % stagger

@@ -58,7 +58,8 @@ export function statedRetention({ retentionDays, dataFolder, globalFlags }: Aski
 }
 
 /**
- * When a client deletes a session, in ms, if it keeps transcripts for so many days. Undefined if it never does.
+ * When a client deletes a session, in ms, if it keeps transcripts for so many days. Undefined if it never
+ * does.
  */
 export function deletionOf(
   { platform, modifiedMs, lastActivityMs }: Pick<Session, 'platform' | 'modifiedMs' | 'lastActivityMs'>,
@@ -97,7 +98,8 @@ function rootsOutliving(sessions: readonly Session[]): Map<string, PlatformIdent
 }
 
 /**
- * The sessions that their clients delete soon. No client deletes what is read from an archive or a team store.
+ * The sessions that their clients delete soon. No client deletes what is read from an archive or a team
+ * store.
  */
 export function vanishing(sessions: readonly Session[], context: Asking): Vanishing {
   const stated = statedRetention(context)

@@ -186,7 +186,10 @@ export function checkOneClient(
     )
 }
 
-/** Which sessions their clients would delete again, because they go by what the transcripts record, as sentences. */
+/**
+ * Which sessions their clients would delete again, because they go by what the transcripts record, as
+ * sentences.
+ */
 function againDeleted(restored: readonly Session[], context: Context): string[] {
   const stated = statedRetention(context)
   const doomed = restored.filter((session) => {

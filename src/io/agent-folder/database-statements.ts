@@ -35,7 +35,9 @@ const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 const fitting = (column: string): string =>
   `(${quoted(column)} = :path OR substr(${quoted(column)}, 1, length(:above)) = :above)`
 
-/** The rows with a path that is `from` or below it. Columns that a version of the client lacks are skipped. */
+/**
+ * The rows with a path that is `from` or below it. Columns that a version of the client lacks are skipped.
+ */
 export function rowsWithPath(path: string, columns: readonly PathColumn[], from: string): number {
   const { database } = openReadOnly(path)
   try {
@@ -80,9 +82,9 @@ export function closeLog(path: string): void {
 }
 
 /**
- * The bytes of a database in which a path is replaced in some columns, in one transaction. The database itself
- * is not changed: `copy`, a path in a folder of ours, has the copy, which is deleted at the end. The caller has
- * called `closeLog`.
+ * The bytes of a database in which a path is replaced in some columns, in one transaction. The database
+ * itself is not changed: `copy`, a path in a folder of ours, has the copy, which is deleted at the end. The
+ * caller has called `closeLog`.
  */
 export function* changedDatabase(
   path: string,

@@ -62,8 +62,8 @@ export function createReplies(context: ReplyContext) {
   }
 
   /**
-   * A fork that the client made for itself may repeat the replies of its parent, all with its own request. One
-   * request has one reply, the last; so the usage of a reply counts when another request follows.
+   * A fork that the client made for itself may repeat the replies of its parent, all with its own request.
+   * One request has one reply, the last; so the usage of a reply counts when another request follows.
    */
   function hold(next: HeldUsage): void {
     if (held?.number === next.number) {

@@ -35,9 +35,9 @@ function moveFolder(folder: string, name: string, map: PathMap, found: MovedFile
     const directory = directoryIn(join(found.root, below))
     const target = directory === undefined ? undefined : mappedPath(directory, [map])
     if (target === undefined) continue
-    const place = name === folderFor(directory!) ? `${above}${folderFor(target)}` : folder
-    const to = `${place}/${entry.name}`
-    if (place !== folder && existsSync(join(found.root, to))) {
+    const targetFolder = name === folderFor(directory!) ? `${above}${folderFor(target)}` : folder
+    const to = `${targetFolder}/${entry.name}`
+    if (targetFolder !== folder && existsSync(join(found.root, to))) {
       found.left.push(`${join(found.root, below)}: something is at its new place`)
       continue
     }
@@ -45,9 +45,9 @@ function moveFolder(folder: string, name: string, map: PathMap, found: MovedFile
     found.moves.push({ type: 'edit', below, to, unit: 'line', edit })
     // What a session has next to it, such as its subagents.
     const own = entry.name.slice(0, -'.jsonl'.length)
-    if (place !== folder && isPlainFolder(join(found.root, folder, own)))
-      found.moves.push({ type: 'rename', below: `${folder}/${own}`, to: `${place}/${own}` })
-    hasMoved ||= place !== folder
+    if (targetFolder !== folder && isPlainFolder(join(found.root, folder, own)))
+      found.moves.push({ type: 'rename', below: `${folder}/${own}`, to: `${targetFolder}/${own}` })
+    hasMoved ||= targetFolder !== folder
   }
   if (hasMoved) found.moves.push({ type: 'clear', below: folder })
 }

@@ -76,7 +76,10 @@ function header(line: JsonObject, { directory, parentSessionId }: Artifact): Dra
   return [...payloads.map((payload) => ({ ...own, payload })), ...updateIn(line)]
 }
 
-/** The time after which the client counts the days until it deletes the session. A resume alone states it, too. */
+/**
+ * The time after which the client counts the days until it deletes the session. A resume alone states it,
+ * too.
+ */
 function updateIn({ lastUpdated }: JsonObject): Draft[] {
   const at = asTime(lastUpdated)
   return at === undefined ? [] : [{ at, payload: { type: 'skipped', name: 'lastUpdated' } }]
