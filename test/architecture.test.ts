@@ -54,6 +54,7 @@ const BEFORE_COMMANDS = ['io/process.ts', 'io/thread.ts', 'io/forgotten-list.ts'
 
 /** The modules that open files: those of agents, which may only be read, and the store, which is ours. */
 const OPENERS = [
+  'io/agent-folder/database-statements.ts',
   'io/source.ts',
   'io/sqlite.ts',
   'io/own-files.ts',

@@ -79,6 +79,14 @@ export const usageTrees: readonly UsageTree[] = [
     why: 'without a request id ccusage counts each line as a separate reply',
   },
   {
+    name: 'replies with one message id and different request ids, in one file and in two',
+    write: (home) => {
+      session(home, uuid(1), [reply('m1', 'r1', 50), reply('m1', 'r2', 60), reply('m1', 'r3', 70)])
+      session(home, uuid(2), [reply('m1', 'r4', 7, { sessionId: uuid(2) })])
+    },
+    tokens: sums(4, 187),
+  },
+  {
     name: 'a side question that replays its parent',
     write: (home) => {
       const parent = [reply('m1', 'r1', 50), reply('m2', 'r2', 60)]

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 import { largest, smallest } from '../model/iteration.ts'
-import type { Session } from '../model/session.ts'
+import { isOfPeople, type Session } from '../model/session.ts'
 import { identityOf } from '../platforms/identities.ts'
 import { groupByProject, type Project } from '../project/group.ts'
 import { type Candidate, covers, type Evidence, matchProjects } from '../project/match.ts'
-import { type Column, counted, homely, table } from '../render/table.ts'
+import { type Column, counted, grouped, homely, table } from '../render/table.ts'
 import { printable } from '../render/terminal.ts'
 import { dated } from '../render/text.ts'
 import { evidenceText } from './kit/choose-sessions.ts'
@@ -15,6 +15,7 @@ import { field } from './kit/flags.ts'
 import { loadSessions } from './kit/load-sessions.ts'
 import { cleaner } from './kit/read-messages.ts'
 import { noticesOf, noticesShape, scannedLines, scannedOf, scannedShape } from './kit/scanned.ts'
+import { repeatedPrompts } from './kit/session-rows.ts'
 import { isoTime } from './kit/time.ts'
 
 const projectShape = () =>
@@ -24,6 +25,8 @@ const projectShape = () =>
     by: z.enum(['cwd', 'slug', 'touched', 'none', 'agent']),
     platforms: z.array(z.string()),
     sessions: z.number(),
+    /** How many of them are of people. */
+    ofPeople: z.number(),
     messages: z.object({ human: z.number(), agent: z.number() }),
     bytes: z.number(),
     startedAt: z.nullable(z.string()),
@@ -63,10 +66,11 @@ export const projects = defineCommand({
   run(input, context): z.output<ReturnType<typeof output>> {
     const loaded = loadSessions(input, context)
     const all = groupByProject(loaded.sessions)
+    const repeated = repeatedPrompts(loaded.sessions, context.fresh?.store)
     const found =
       input.name === undefined
-        ? all.map((project) => rowOf(project))
-        : candidates(all, input.name, context).map(candidateRow)
+        ? all.map((project) => rowOf(project, repeated))
+        : candidates(all, input.name, context).map((candidate) => candidateRow(candidate, repeated))
     return {
       version: 1,
       scanned: scannedOf(loaded),
@@ -105,7 +109,12 @@ export const projects = defineCommand({
     else
       for (const row of rows)
         yield `${String(row.score).padStart(3)}  ${printable(row.name)}  ${counted(row.sessions, 'session')}, last ${day(row.lastActivityAt)}\n     ${evidenceText(row.evidence as Evidence[], screen.home)}\n`
+    const sum = (of: (row: Row) => number): number => rows.reduce((all, row) => all + of(row), 0)
+    const people = sum(({ ofPeople }) => ofPeople)
+    const others = sum(({ sessions }) => sessions) - people
     yield `\n${counted(total, 'project')}${rows.length < total ? `, ${rows.length} shown` : ''}. Sessions of one: ${screen.suggest('sessions', [rows[0]!.name])}\n`
+    if (others > 0 && rows[0]!.evidence === undefined)
+      yield `Their sessions: ${grouped(people)} of people, ${counted(others, 'other')}.\n`
   },
 })
 
@@ -117,10 +126,19 @@ function candidates(all: readonly Project[], name: string, context: Context): Ca
   return found.filter((each, index) => !found.slice(0, index).some((better) => isSame(better, each)))
 }
 
-function candidateRow({ name, project, agent, sessions, score, evidence }: Candidate): Row {
+/** How many prompts of a session one before it has, too, by its path. */
+type Repeated = ReturnType<typeof repeatedPrompts>
+
+function candidateRow(
+  { name, project, agent, sessions, score, evidence }: Candidate,
+  repeated: Repeated,
+): Row {
   const row = project
-    ? rowOf(project)
-    : rowOf({ ...spanOfSessions(sessions), name, by: 'agent', platforms: [agent!.platform], sessions })
+    ? rowOf(project, repeated)
+    : rowOf(
+        { ...spanOfSessions(sessions), name, by: 'agent', platforms: [agent!.platform], sessions },
+        repeated,
+      )
   return { ...row, score, evidence }
 }
 
@@ -135,7 +153,7 @@ function spanOfSessions(sessions: readonly Session[]): Pick<Project, 'startedMs'
 
 type Listed = Omit<Project, 'by'> & { by: Row['by'] }
 
-function rowOf(project: Listed): Row {
+function rowOf(project: Listed, repeated: Repeated): Row {
   const { sessions } = project
   return {
     name: project.name,
@@ -143,8 +161,9 @@ function rowOf(project: Listed): Row {
     by: project.by,
     platforms: project.platforms,
     sessions: sessions.length,
+    ofPeople: sessions.filter(isOfPeople).length,
     messages: {
-      human: sessions.reduce((sum, session) => sum + session.human, 0),
+      human: sessions.reduce((sum, { path, human }) => sum + human - (repeated[path] ?? 0), 0),
       agent: sessions.reduce((sum, session) => sum + session.agentMessages, 0),
     },
     bytes: sessions.reduce((sum, session) => sum + session.bytes, 0),

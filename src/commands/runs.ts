@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { Session } from '../model/session.ts'
 import { beginOfRun } from '../model/subagent-run.ts'
 import { identityOf, platformIds } from '../platforms/identities.ts'
 import { shortAgent } from '../platforms/identity.ts'
@@ -23,6 +24,11 @@ const output = () =>
     scanned: scannedShape(),
     notices: noticesShape(),
     total: z.number(),
+    /**
+     * Subagents among the sessions asked for that are no runs: forks that the client made for itself, and
+     * those without a task. Absent with --since or --failed.
+     */
+    left: z.optional(z.number()),
     runs: z.array(runShape()),
   })
 
@@ -88,11 +94,22 @@ export const runs = defineCommand({
       )
       .sort((a, b) => begun(b) - begun(a))
     const clean = cleaner(context.redact)
+    const leftOut = (listed: readonly Ran[]): number => {
+      const runs = new Set(listed.map(({ session }) => session))
+      const isAsked = (each: Session): boolean =>
+        (input.platform === undefined || each.platform === input.platform) &&
+        (parents
+          ? each.parentSessionId !== undefined && parents.has(each.parentSessionId)
+          : wanted === undefined || wanted.has(each))
+      return loaded.sessions.filter((each) => each.kind === 'subagent' && isAsked(each) && !runs.has(each))
+        .length
+    }
     return {
       version: 1,
       scanned: scannedOf(loaded),
       notices: noticesOf(loaded),
       total: linked.length,
+      ...(input.since === undefined && !input.failed ? { left: leftOut(linked) } : {}),
       runs: linked.slice(0, input.limit || undefined).map((run) => {
         const session = run.session && withTexts(run.session, context)
         return runJson({ ...run, session }, clean)
@@ -100,7 +117,7 @@ export const runs = defineCommand({
     }
   },
   isNothing: ({ total }) => total === 0,
-  *render({ runs: all, total }, screen) {
+  *render({ runs: all, total, left = 0 }, screen) {
     const rows = screen.terminal && all.length === total ? all.slice(0, SCREENFUL) : all
     if (rows.length === 0) yield 'No subagent run matches.\n'
     else {
@@ -112,6 +129,8 @@ export const runs = defineCommand({
         : ''
       yield `\n${counted(total, 'subagent run')}${shown}.${way}\n`
     }
+    if (left > 0)
+      yield `Without ${counted(left, 'subagent')} that ${left === 1 ? 'was' : 'were'} not started for a task, or that the client forked for itself: ${screen.suggest('sessions', [], '--all', '--kind=subagent')}\n`
   },
 })
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { isEmptySession } from '../model/session.ts'
+import { isEmptySession, isOfPeople } from '../model/session.ts'
 import { identityOf, identities as platforms } from '../platforms/identities.ts'
 import { shortAgent } from '../platforms/identity.ts'
 import {
@@ -187,17 +187,17 @@ export const sessions = defineCommand({
     const rest = rows.length < total ? ' (--limit 0 shows all)' : ''
     const [{ project }] = rows as [Row]
     const of = project !== null && rows.length === total && rows.every((row) => row.project === project)
-    const where = of && total > 1 ? ` of ${printable(project)}` : ''
-    yield `\n${counted(total, 'session')}${where}${silent}${part} ${counted(sum, 'message')} of yours${rest}. Read one: ${screen.suggest('read', [shortId(rows[0]!.id)])}\n`
-    if (left > 0) yield `And ${othersInWords(others)}: --kind all\n`
+    const people = left > 0 ? ' of people' : ''
+    const where = of && total > 1 ? ` ${left > 0 ? 'in' : 'of'} ${printable(project)}` : ''
+    yield `\n${counted(total, 'session')}${people}${where}${silent}${part} ${counted(sum, 'message')} of yours${rest}. Read one: ${screen.suggest('read', [shortId(rows[0]!.id)])}\n`
+    if (left > 0)
+      yield `And ${counted(left, 'other')}, ${grouped(every)} in all: ${othersInWords(others)}: --kind all\n`
     if (rows.some(({ lastActivityAt }) => lastActivityAt === null))
       yield '~ marks the time of the file, because none of its records has one.\n'
     if (named.length > 0)
       yield `${counted(named.length, 'more session')} ${named.length === 1 ? 'is' : 'are'} in the session index without a transcript (--json lists ${named.length === 1 ? 'it' : 'them'}). See the entry: ${screen.suggest('session', [named[0]!.id])}\n`
   },
 })
-
-const isOfPeople = ({ kind }: { kind?: string | null }): boolean => kind === 'human' || kind == null
 
 /** Sessions of people before those that nobody prompts, which are counted by kind. */
 function peopleFirst<Each extends { session: { kind?: string | null }; words?: string }>(

@@ -73,6 +73,10 @@ export const statsShape = () =>
      * a time span.
      */
     silent: z.optional(z.number()),
+    /**
+     * How many of the sessions in `totals` are of people. The others are subagents, scheduled and the like.
+     */
+    ofPeople: z.number(),
     /** Deleted transcripts that are still on disk and are not counted, if there are any. */
     uncounted: z.optional(z.number()),
     /** If nothing was counted: when there was something the last time before. */

@@ -131,6 +131,7 @@ export const stats = defineCommand({
       notices: noticesOf(loaded),
       project: named ?? null,
       totals: inMillionths(summary.totals),
+      ofPeople: summary.ofPeople,
       ...(summary.totals.sessions === 0 ? lastBefore(sessions, until) : {}),
       ...(terms.length > 0 ? { notPriced: terms } : {}),
       ...(input.since === undefined && input.until === undefined
@@ -232,7 +233,7 @@ function* statsText(answer: StatsAnswer, screen: Screen): Generator<string> {
 }
 
 function* totalText(
-  { totals, notPriced = [], silent, tools, files, hours, activeDays, project }: StatsAnswer,
+  { totals, ofPeople, notPriced = [], silent, tools, files, hours, activeDays, project }: StatsAnswer,
   screen: Screen,
 ): Generator<string> {
   const cut = (name: string, text: string): string => line(name, cutTo(text, screen.columns - 14))
@@ -241,7 +242,9 @@ function* totalText(
   const { human, agent } = totals.messages
   yield `${printable(project ?? 'Everything')}\n`
   const more = silent ? `, and ${grouped(silent)} without new messages` : ''
-  yield line('sessions', `${grouped(totals.sessions)} on ${counted(activeDays, 'day')}${more}`)
+  const others = totals.sessions - ofPeople
+  const whose = others > 0 ? ` (${grouped(ofPeople)} of people, ${counted(others, 'other')})` : ''
+  yield line('sessions', `${grouped(totals.sessions)}${whose} on ${counted(activeDays, 'day')}${more}`)
   yield line(
     'messages',
     `${grouped(human)} of yours (${counted(totals.humanWords, 'word')}), ${grouped(agent)} of theirs`,

@@ -4,7 +4,8 @@ import type { Notice, PlatformId } from './artifact.ts'
 export type CronSchedule =
   | { kind: 'at'; atMs: number }
   | { kind: 'every'; everyMs: number; anchorMs?: number }
-  | { kind: 'cron'; expr: string; tz?: string }
+  /** Each job is delayed by a time of its own below `staggerMs`. If absent, the expression decides. */
+  | { kind: 'cron'; expr: string; tz?: string; staggerMs?: number }
   | { kind: 'unknown'; text: string }
 
 /** Where the result of a run is sent. */

@@ -96,8 +96,8 @@ export type Payload =
        */
       messageId?: string
       /**
-       * The request that the reply answers. Servers reuse message ids: replies of one id that differ in
-       * request and turn are different.
+       * The request that the reply answers. Servers reuse message ids: replies of one id to different
+       * requests are different.
        */
       requestId?: string
       /** Message ids of this form may occur in other sessions, for other replies. */
@@ -164,7 +164,7 @@ export type Payload =
    * A turn begins, with its model. Its directory is the record's. `startedBy`: who sent it and those that
    * follow, where prompts do not say it themselves: a person, or a program, which is its label.
    */
-  | { type: 'turn'; model?: string; startedBy?: 'human' | { program: string } }
+  | { type: 'turn'; model?: string; terms?: string[]; startedBy?: 'human' | { program: string } }
   /**
    * The human took back the last turns, those from the one that begins with a record, or those that follow.
    * They become an abandoned branch.
@@ -183,7 +183,16 @@ export type Payload =
    * and the difference counts. `scope`: `all` is the usage of all requests since the client was started,
    * which counts only if none before it has a record. `aside` is that of a request which `all` leaves out.
    */
-  | { type: 'usage'; key?: string; model?: string; usage: Usage; total?: Usage; scope?: 'all' | 'aside' }
+  | {
+      type: 'usage'
+      key?: string
+      model?: string
+      /** What changes the price of the request (see `withTerms`). If absent, that of the turn. */
+      terms?: string[]
+      usage: Usage
+      total?: Usage
+      scope?: 'all' | 'aside'
+    }
   | {
       type: 'link'
       relation: LinkRelation

@@ -170,6 +170,12 @@ export const isEmptySession = ({
   toolCalls,
 }: Pick<Session, 'human' | 'agentMessages' | 'toolCalls'>): boolean => human + agentMessages + toolCalls === 0
 
+/**
+ * Whether a session counts as one of people: its kind is `human`, or unknown. All listings and sums use this.
+ */
+export const isOfPeople = ({ kind }: { kind?: string | null | undefined }): boolean =>
+  kind === 'human' || kind == null
+
 export type Who = 'human' | 'agent' | 'program' | 'tool' | 'error' | 'marker' | 'memory'
 
 /**

@@ -39,9 +39,6 @@ export const termsIn = (model: string): string[] => /\[([a-z ]+)\]$/.exec(model)
 /** Usage of one reply, with the time and model of its first record. */
 export interface CountedUsage extends ReplyUsage {
   at?: number
-  /** The request that the reply answers, as a hash, and the turn it was in. */
-  request?: number
-  turn?: number
 }
 
 export function addUsage(total: Usage, usage: Usage): void {
@@ -96,16 +93,7 @@ export function createUsageCount(
       /** Takes the running totals since the last call. */
       drain: (): Statement[] => statements.splice(0),
     },
-    /** Whether a reply with this number was counted that answers another request in another turn. */
-    isOther(reply: number, request: number, turn: number): boolean {
-      const known = usages.get(reply)
-      return known?.request !== undefined && known.request !== request && known.turn !== turn
-    },
-    add(
-      reply: number,
-      usage: Usage,
-      facts: Pick<CountedUsage, 'at' | 'model' | 'request' | 'turn'> = {},
-    ): void {
+    add(reply: number, usage: Usage, facts: Pick<CountedUsage, 'at' | 'model'> = {}): void {
       const known = usages.get(reply)
       if (known && (usage.output < known.output || isSame(known, usage))) return
       changed.add(reply)
@@ -120,7 +108,7 @@ export function createUsageCount(
     of(reply: number): ReplyUsage | undefined {
       const known = usages.get(reply)
       if (!known) return undefined
-      const { at: _, request: __, turn: ___, ...usage } = known
+      const { at: _, ...usage } = known
       return usage
     },
     /** What everything used together, of whose totals only the cost counts. Undefined without any usage. */

@@ -47,9 +47,10 @@ export interface PlatformIdentity {
   provider?: string
   /**
    * The days for which the client keeps transcripts by default, if it deletes them, and the setting that
-   * changes it. The settings themselves stay closed: they may hold keys.
+   * changes it. The settings themselves stay closed: they may hold keys. The days begin with the last change
+   * of the file, or with the last activity that the transcript records.
    */
-  keeps?: { days: number; setting: string }
+  keeps?: { days: number; setting: string; since: 'file' | 'record' }
   /** Patterns that split a path in an archive into the root and what is below it. The first match applies. */
   below: readonly RegExp[]
   /** Fields with the ids of a record and of its predecessor, as paths, if its records have any. */

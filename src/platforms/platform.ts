@@ -191,8 +191,18 @@ export interface PathMap {
 
 /** A file of a platform that a command writes, with paths below a root that are separated by `/`. */
 export type FileMove =
-  /** A file whose lines are JSON, or that is JSON as a whole. `edit` gets one of them. */
-  | { type: 'edit'; below: string; to: string; unit: 'line' | 'whole'; edit: (text: string) => string }
+  /** A file whose lines are JSON, or that is JSON or another text as a whole. `edit` gets one of them. */
+  | {
+      type: 'edit'
+      below: string
+      to: string
+      unit: 'line' | 'whole' | 'text'
+      edit: (text: string) => string
+    }
+  /**
+   * A database in which the path is replaced in these columns, as far as it has them. Nothing else is read.
+   */
+  | { type: 'database'; below: string; columns: readonly { table: string; column: string }[] }
   /** A file or folder that is not opened. */
   | { type: 'rename'; below: string; to: string }
   /** A folder that is removed if it is empty then. */

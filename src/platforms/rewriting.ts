@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { partsOfFile } from '../io/own-files.ts'
 import type { PathMap } from './platform.ts'
 
 const isSeparator = (character: string | undefined): boolean => character === '/' || character === '\\'
@@ -13,6 +14,18 @@ export function mappedPath(path: string, maps: readonly PathMap[]): string | und
   )
   const best = fitting.sort((one, other) => other.from.length - one.from.length)[0]
   return best && best.to + path.slice(best.from.length)
+}
+
+/** Whether a file of JSON contains a path, or one that begins alike. Reads all of it. */
+export function holdsPath(path: string, from: string): boolean {
+  const wanted = Buffer.from(JSON.stringify(from).slice(1, -1))
+  let end = Buffer.alloc(0)
+  for (const part of partsOfFile(path)) {
+    const bytes = Buffer.concat([end, part])
+    if (bytes.includes(wanted)) return true
+    end = bytes.subarray(Math.max(0, bytes.length - wanted.length))
+  }
+  return false
 }
 
 /** Replaces paths in the named members of a record: `payload.cwd`. Every other byte stays. */

@@ -71,12 +71,43 @@ describe('prices', () => {
   it.each([
     ['anthropic/claude-opus-4-6', 'claude-opus-4-6'],
     ['us.anthropic.claude-3-5-haiku-20241022-v1:0', 'claude-3-5-haiku-20241022'],
+    ['global.anthropic.claude-haiku-4-5-20251001-v1:0', 'claude-haiku-4-5'],
+    ['glm-4.6', 'z-ai/glm-4.6'],
+    ['GLM-4.6', 'z-ai/glm-4.6'],
+    ['qwen3-coder-plus', 'qwen/qwen3-coder-plus'],
+    ['openrouter/qwen/qwen3-coder-plus', 'qwen/qwen3-coder-plus'],
+    ['gpt-5-codex-mini', 'gpt-5.1-codex-mini'],
     ['us-gov.anthropic.claude-3-5-haiku-20241022-v1:0', 'claude-3-5-haiku-20241022'],
     ['claude-sonnet-4-5-20250929[1m]', 'claude-sonnet-4-5-20250929'],
   ])('of %s are those of %s', (model, plain) => {
     const usage = { input: 1000, output: 1000, cacheRead: 0, cacheWrite: 0, cacheWriteHour: 0 }
-    expect(priceOf(model, usage, 0, new Date(DAYS[0]!))).toBe(priceOf(plain, usage, 0, new Date(DAYS[0]!)))
+    const price = priceOf(plain, usage, 0, new Date(DAYS[0]!))
+    expect(price).toBeGreaterThan(0)
+    expect(priceOf(model, usage, 0, new Date(DAYS[0]!))).toBe(price)
   })
+
+  it.each([
+    ['us.anthropic.claude-haiku-4-5-20251001-v1:0', 'claude-haiku-4-5'],
+    ['us-gov.anthropic.claude-sonnet-4-5-20250929-v1:0', 'claude-sonnet-4-5'],
+    ['anthropic.claude-sonnet-4-5-20250929-v1:0', 'claude-sonnet-4-5'],
+    ['bedrock/eu.anthropic.claude-sonnet-4-5-20250929-v1:0[1m]', 'claude-sonnet-4-5'],
+  ])('of %s are 1.1 times those of %s, also for long requests', (model, plain) => {
+    for (const input of [1000, 300_000]) {
+      const usage = { input, output: 1000, cacheRead: 50, cacheWrite: 7, cacheWriteHour: 0 }
+      const [here, usual] = [model, plain].map((name) =>
+        priceOf(name, usage, lengthOf(input), new Date(DAYS[0]!)),
+      )
+      expect(here).toBeCloseTo(usual! * 1.1, 9)
+    }
+  })
+
+  it.each(['us.amazon.nova-pro-v1:0', 'accounts/fireworks/models/kimi-k2p5'])(
+    'of %s are those of its host',
+    (model) => {
+      const usage = { input: 1000, output: 1000, cacheRead: 0, cacheWrite: 0, cacheWriteHour: 0 }
+      expect(priceOf(model, usage, 0, new Date(DAYS.at(-1)!))).toBeGreaterThan(0)
+    },
+  )
 
   it.each<[string, string[]]>([
     ['oak', ['oak']],
@@ -117,6 +148,8 @@ describe('prices', () => {
     ['claude-sonnet-4-5[fast]', 'fast mode'],
     ['claude-sonnet-4-5[us batch]', 'data residency in us (1.1 × the price), batch (half the price)'],
     ['claude-sonnet-4-5[priority]', 'priority tier'],
+    ['gpt-5.5[priority]', 'priority tier (2 to 2.5 × the price)'],
+    ['gpt-5.5[flex]', 'flex tier (half the price)'],
   ])('of %s do not include: %s', (model, terms) => expect(notPriced(model)).toBe(terms))
 
   it.each(['anthropic', 'openai', 'google', 'x-ai', 'openrouter', 'aws', 'azure', 'deepseek', 'mistral'])(

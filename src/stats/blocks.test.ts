@@ -9,6 +9,7 @@ const OWNER: Owner = {
   project: 'garden',
   session: 'one',
   own: '/one.jsonl',
+  isOfPeople: true,
 }
 const ownerOf = (artifact: number): Owner | undefined => (artifact === 1 ? OWNER : undefined)
 const priceOf = (): number => 2

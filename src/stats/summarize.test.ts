@@ -21,12 +21,23 @@ const owner = (values: Partial<Owner>): Owner => ({
   project: 'garden',
   session: 'one',
   own: '/one.jsonl',
+  isOfPeople: true,
   ...values,
 })
 
 const OWNERS = new Map([
   [1, owner({})],
-  [2, owner({ project: 'pond', session: 'two', agent: 'moss', platform: 'reed', own: '/two.jsonl' })],
+  [
+    2,
+    owner({
+      project: 'pond',
+      session: 'two',
+      agent: 'moss',
+      platform: 'reed',
+      own: '/two.jsonl',
+      isOfPeople: false,
+    }),
+  ],
 ])
 
 const used = (values: Partial<UsageFigure>): UsageFigure => ({

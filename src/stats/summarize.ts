@@ -4,6 +4,8 @@ import { dayName, monthName, weekdayOf, weekName } from './zone.ts'
 
 interface Summary {
   totals: Summed
+  /** How many of the counted sessions are of people. */
+  ofPeople: number
   /** Unordered. For rows by day and project, with both parts of the key. */
   rows: (StatsRow & { day?: string; project?: string })[]
   /** Over all rows, as far as it counts for this kind of row. */
@@ -84,6 +86,7 @@ export function summarize(
   const made = rows.done()
   return {
     totals: totals.done(),
+    ofPeople: totals.ofPeople(),
     rows: made.rows.map((row) => ({ ...row, ...parts.get(row.key) })),
     rowTotal: made.rowTotal,
     tools: [...tools]
@@ -185,6 +188,7 @@ export interface Owner {
   session: string
   /** The path of its transcript. */
   own: string
+  isOfPeople: boolean
   /** The machine, and who works there, in a team store. */
   device?: string | undefined
   person?: string | undefined
@@ -294,6 +298,7 @@ export function createSum() {
       else if (who === 'tool') sum.toolCalls += count
       else sum.errors += count
     },
+    ofPeople: (): number => [...sessions].filter(({ isOfPeople }) => isOfPeople).length,
     done: (): Summed => ({ ...sum, sessions: sessions.size, unpricedModels: [...unpriced].sort() }),
   }
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { opencodeDatabase, text } from '../opencode-databases.ts'
 import { type Json, json, printed, run } from '../program.ts'
-import { claude, put, temporaryHome, uuid } from '../records.ts'
+import { claude, put, putClaude, temporaryHome, uuid } from '../records.ts'
 
 const jsonLines = (rows: readonly object[]): string => rows.map((row) => `${JSON.stringify(row)}\n`).join('')
 
@@ -74,6 +74,36 @@ const HOMES: Record<string, (home: string) => void> = {
     put(file('-home-ann-shed'), jsonLines(prompts))
   },
 }
+
+it('is counted alike by all commands, each of which says what it leaves out', () => {
+  const home = temporaryHome()
+  const first = [claude.user(1, 'Water the fern'), claude.reply(2, [text('Done.')])]
+  putClaude(home, uuid(1), first)
+  // A fork, a subagent with a task, and one that the client forked for itself.
+  putClaude(home, uuid(2), [...first, claude.user(3, 'Now the moss', { sessionId: uuid(2) })])
+  const side = { isSidechain: true, sessionId: uuid(1) }
+  putClaude(home, `${uuid(1)}/subagents/agent-a1`, [
+    claude.user(7, 'Look for lice', { ...side, agentId: 'a1' }),
+  ])
+  putClaude(home, `${uuid(1)}/subagents/agent-aside_question-00ff`, [
+    claude.user(8, 'Why?', { ...side, agentId: 'aside_question-00ff' }),
+  ])
+  const sessions = json(home, 'sessions', '--all')
+  const [project] = json(home, 'projects').projects
+  const stats = json(home, 'stats')
+  const runs = json(home, 'runs', '--all')
+  expect({
+    all: [sessions.total, project.sessions, stats.totals.sessions + stats.silent],
+    people: [sessions.total - sessions.others.subagent, project.ofPeople, stats.ofPeople],
+    yours: [project.messages.human, stats.totals.messages.human],
+    subagents: [sessions.others.subagent, runs.total + runs.left],
+  }).toEqual({ all: [4, 4, 4], people: [2, 2, 2], yours: [3, 3], subagents: [2, 2] })
+  expect(run(['sessions', '--all'], home).stdout).toContain('2 sessions of people')
+  expect(run(['sessions', '--all'], home).stdout).toContain('And 2 others, 4 in all: 2 subagents: --kind all')
+  expect(run(['stats'], home).stdout).toMatch(/3 \(2 of people, 1 other\) on .* and 1 without new messages/)
+  expect(run(['projects'], home).stdout).toContain('Their sessions: 2 of people, 2 others.')
+  expect(run(['runs', '--all'], home).stdout).toContain('Without 1 subagent that was not started for a task')
+})
 
 it('counts the prompts that a fork has copied once below the list', () => {
   const home = temporaryHome()

@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
 import { json, printed, run } from '../program.ts'
 import { claude, openclaw, put, putOpenclaw, putSessionIndex, temporaryHome, uuid } from '../records.ts'
@@ -173,6 +174,157 @@ describe('scrollback move', () => {
   it('finds nothing to do for a folder without sessions', () => {
     const { home, to } = moved()
     expect(run(['move', join(home, 'never'), to, '--yes'], home).code).toBe(1)
+  })
+})
+
+/**
+ * Homes of clients that have sessions of `old`, and of a neighbor, and the names of files that hold the path.
+ */
+function otherClients() {
+  const home = temporaryHome()
+  const [from, to, neighbor] = [join(home, 'old'), join(home, 'new $x'), join(home, 'old-neighbor')]
+  for (const folder of [to, neighbor]) mkdirSync(folder)
+  const at = '2026-11-01T10:00:00.000Z'
+  const thread = (number: number): string => `01a19690-0000-7000-8000-00000000000${number}`
+  const rollout = (folder: string, number: number, cwd: string): string =>
+    put(join(home, '.codex', folder, `rollout-2026-11-01T10-00-00-${thread(number)}.jsonl`), [
+      { timestamp: at, type: 'session_meta', payload: { id: thread(number), timestamp: at, cwd } },
+      { timestamp: at, type: 'turn_context', payload: { cwd, model: 'fern-2' } },
+      { timestamp: at, type: 'event_msg', payload: { type: 'exec_command_begin', cwd, command: [cwd] } },
+    ])
+  rollout('sessions/2026/11/01', 1, join(from, 'web'))
+  rollout('archived_sessions', 2, from)
+  rollout('sessions/2026/11/01', 3, neighbor)
+  const database = (path: string, tables: string, rows: [sql: string, ...values: string[]][]): string => {
+    mkdirSync(join(path, '..'), { recursive: true })
+    const made = new DatabaseSync(path)
+    made.exec('PRAGMA journal_mode = WAL')
+    made.exec(tables)
+    for (const [sql, ...values] of rows) made.prepare(sql).run(...values)
+    made.close()
+    return path
+  }
+  const threads = database(
+    join(home, '.codex/state_5.sqlite'),
+    'CREATE TABLE threads (id TEXT PRIMARY KEY, cwd TEXT NOT NULL, title TEXT NOT NULL)',
+    [from, join(from, 'web'), neighbor].map((cwd, number) => [
+      'INSERT INTO threads VALUES (?, ?, ?)',
+      ...[String(number), cwd, from],
+    ]),
+  )
+  const sessions = database(
+    join(home, '.local/share/opencode/opencode.db'),
+    `CREATE TABLE project (id text PRIMARY KEY, worktree text NOT NULL);
+     CREATE TABLE session (id text PRIMARY KEY, directory text NOT NULL, title text NOT NULL)`,
+    [
+      ['INSERT INTO project VALUES (?, ?)', 'p', from],
+      ['INSERT INTO session VALUES (?, ?, ?)', 'ses_1', join(from, 'web'), from],
+      ['INSERT INTO session VALUES (?, ?, ?)', 'ses_2', neighbor, from],
+    ],
+  )
+  const piFolder = (cwd: string): string => `--${cwd.replace(/^\//, '').replace(/[/:]/g, '-')}--`
+  const pi = (cwd: string, name: string): string => join(home, '.pi/agent/sessions', piFolder(cwd), name)
+  for (const cwd of [from, neighbor])
+    put(pi(cwd, '2026_a.jsonl'), [{ type: 'session', version: 3, id: 'a', timestamp: at, cwd }])
+  const list = put(join(home, '.gemini/projects.json'), JSON.stringify({ projects: { [from]: 'old' } }))
+  const stated = put(join(home, '.gemini/tmp/old/.project_root'), from)
+  const state = join(home, '.copilot/session-state', uuid(1))
+  const workspace = put(join(state, 'workspace.yaml'), `id: ${uuid(1)}\ncwd: ${from}\nname: 'in ${from}'\n`)
+  const events = put(join(state, 'events.jsonl'), [
+    {
+      type: 'session.start',
+      id: 'e1',
+      timestamp: at,
+      data: { context: { cwd: from, gitRoot: from }, note: from },
+    },
+  ])
+  return { home, from, to, neighbor, threads, sessions, pi, list, stated, workspace, events }
+}
+
+const columnOf = (path: string, sql: string): unknown[] => {
+  const database = new DatabaseSync(path, { readOnly: true })
+  const values = database
+    .prepare(sql)
+    .all()
+    .flatMap((row) => Object.values(row))
+  database.close()
+  return values
+}
+
+describe('scrollback move, for the other clients', () => {
+  it('replaces the path in rollouts, databases, folders and lists, and takes it back', () => {
+    const { home, from, to, neighbor, threads, sessions, pi, list, stated, workspace, events } =
+      otherClients()
+    const bytes = (): Record<string, string> =>
+      Object.fromEntries(
+        readdirSync(home, { recursive: true, encoding: 'utf8' }).flatMap((name) => {
+          const path = join(home, name)
+          const isOurs = name.includes('scrollback') || name.endsWith('-shm') || name.endsWith('-wal')
+          return isOurs || !statSync(path).isFile() ? [] : [[name, readFileSync(path, 'latin1')]]
+        }),
+      )
+    const before = bytes()
+    expect(json(home, 'move', from, to, '--dry-run').files).toHaveLength(9)
+    expect(bytes()).toEqual(before)
+    expect(run(['move', from, to, '--yes'], home)).toMatchObject({ code: 0 })
+
+    const after = bytes()
+    const rollouts = Object.entries(after).flatMap(([name, text]) =>
+      name.includes('rollout-') ? [text] : [],
+    )
+    const cwds = rollouts
+      .map((text) =>
+        text
+          .trim()
+          .split('\n')
+          .map((line) => JSON.parse(line).payload.cwd),
+      )
+      .sort()
+    const web = [join(from, 'web'), join(to, 'web')] as const
+    expect(cwds).toEqual(
+      [
+        [to, to, from],
+        [web[1], web[1], web[0]],
+        [neighbor, neighbor, neighbor],
+      ].sort(),
+    )
+    expect(columnOf(threads, 'SELECT cwd FROM threads ORDER BY id')).toEqual([to, web[1], neighbor])
+    expect(columnOf(threads, 'SELECT DISTINCT title FROM threads')).toEqual([from])
+    expect(columnOf(sessions, 'SELECT directory FROM session ORDER BY id')).toEqual([web[1], neighbor])
+    expect(columnOf(sessions, 'SELECT worktree FROM project')).toEqual([to])
+    expect(JSON.parse(readFileSync(pi(to, '2026_a.jsonl'), 'utf8')).cwd).toBe(to)
+    expect(existsSync(pi(from, ''))).toBe(false)
+    expect(JSON.parse(readFileSync(list, 'utf8')).projects).toEqual({ [to]: 'old' })
+    expect(readFileSync(stated, 'utf8')).toBe(to)
+    expect(readFileSync(workspace, 'utf8')).toBe(`id: ${uuid(1)}\ncwd: "${to}"\nname: 'in ${from}'\n`)
+    expect(JSON.parse(readFileSync(events, 'utf8')).data).toEqual({
+      context: { cwd: to, gitRoot: to },
+      note: from,
+    })
+
+    expect(run(['move', '--undo', '--yes'], home)).toMatchObject({ code: 0 })
+    expect(bytes()).toEqual(before)
+  })
+
+  it('changes nothing while a client has its database open, and takes nothing back that it has changed', () => {
+    const { home, from, to, threads } = otherClients()
+    const client = new DatabaseSync(threads)
+    client.prepare('SELECT count(*) FROM threads').get()
+    const refused = run(['move', from, to, '--yes'], home)
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('Close Codex') })
+    client.prepare('UPDATE threads SET title = ?').run('by the client')
+    client.close()
+    expect(run(['move', from, to, '--yes'], home)).toMatchObject({ code: 0 })
+    expect(columnOf(threads, 'SELECT DISTINCT title FROM threads')).toEqual(['by the client'])
+
+    // The client writes again, and does not get to close its log.
+    const again = new DatabaseSync(threads)
+    again.prepare('UPDATE threads SET title = ?').run('later')
+    expect(run(['move', '--undo', '--yes'], home).code).not.toBe(0)
+    again.close()
+    expect(run(['move', '--undo', '--yes'], home).code).not.toBe(0)
+    expect(columnOf(threads, 'SELECT DISTINCT title FROM threads')).toEqual(['later'])
+    expect(columnOf(threads, 'SELECT cwd FROM threads ORDER BY id LIMIT 1')).toEqual([to])
   })
 })
 

@@ -7,6 +7,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
@@ -239,6 +240,37 @@ describe('scrollback restore', () => {
       code: 3,
       stderr: expect.stringContaining('left out, because ses_'),
     })
+  })
+
+  it('warns of and restores a session of Gemini CLI by the time in it, and says that it is deleted again', () => {
+    const home = temporaryHome()
+    const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString()
+    /** A session that began 90 days ago, with the time of its last update. */
+    const session = (id: string, updated: string): string => {
+      const header = { sessionId: `${id}-0000-4000-8000-000000000001`, projectHash: '0', kind: 'main' }
+      const path = put(join(home, `.gemini/tmp/garden/chats/session-2026-01-01T00-00-${id}.jsonl`), [
+        { ...header, startTime: daysAgo(90), lastUpdated: daysAgo(90) },
+        { id: `u${id}`, timestamp: daysAgo(90), type: 'user', content: [{ text: 'Water the fern.' }] },
+        { $set: { lastUpdated: updated } },
+      ])
+      return path
+    }
+    const old = session('0000000a', daysAgo(90))
+    const resumed = session('0000000b', daysAgo(1))
+    const time = Date.now() / 1000 - 90 * 86_400
+    utimesSync(resumed, time, time)
+    const soon = (): string[] =>
+      json(home, 'doctor', '--vanishing').vanishing.map(({ id }: Json) => id.slice(0, 8))
+    expect(soon()).toEqual(['0000000a'])
+    archive(home, '--no-redact')
+    rmSync(old)
+    const { notes } = json(home, 'restore', '0000000a', '--yes')
+    expect(notes).toEqual([
+      expect.stringMatching(/^Gemini CLI .* deletes it again at its next start, unless that resumes it/),
+    ])
+    expect(soon()).toEqual(['0000000a'])
+    rmSync(resumed)
+    expect(json(home, 'restore', '0000000b', '--yes').notes).toEqual([])
   })
 
   it('makes a transcript from the store only on request, which says so', () => {

@@ -98,8 +98,14 @@ export function Project() {
             asked: [stats],
             draw: () => (
               <Awaited asked={stats} what="The figures of the project">
-                {({ totals, activeDays, silent }) => (
-                  <UsageFigures totals={totals} activeDays={activeDays} silent={silent} />
+                {({ totals, activeDays, silent, ofPeople, notPriced }) => (
+                  <UsageFigures
+                    totals={totals}
+                    activeDays={activeDays}
+                    silent={silent}
+                    ofPeople={ofPeople}
+                    notPriced={notPriced}
+                  />
                 )}
               </Awaited>
             ),

@@ -132,12 +132,19 @@ interface OfTimeProperties {
 /** The sums over the chosen time, as charts. */
 const OfTime = ({ asked, filters }: OfTimeProperties) => (
   <Awaited asked={asked} what="The statistics">
-    {({ totals, activeDays, silent, uncounted, rows, weekHours, tools }) =>
+    {({ totals, activeDays, silent, uncounted, ofPeople, notPriced, rows, weekHours, tools }) =>
       totals.sessions === 0 ? (
         <Empty title="Nothing in this period">Choose another period, or fewer filters.</Empty>
       ) : (
         <>
-          <UsageFigures totals={totals} activeDays={activeDays} silent={silent} uncounted={uncounted} />
+          <UsageFigures
+            totals={totals}
+            activeDays={activeDays}
+            silent={silent}
+            uncounted={uncounted}
+            ofPeople={ofPeople}
+            notPriced={notPriced}
+          />
           <Section title="Over time" more="drag across a chart to choose a time">
             <Series
               rows={rows}

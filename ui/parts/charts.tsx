@@ -113,13 +113,27 @@ export function FigureList({ figures, look }: { figures: readonly Figure[]; look
 export const cacheShare = (totals: StatsAnswer['totals']): number =>
   totals.cacheReadTokens / (totals.inputTokens + totals.cacheReadTokens + totals.cacheCreationTokens || 1)
 
+/** What the cost at list price does not say. */
+function costNotes(
+  { recordedCost, unpricedModels }: StatsAnswer['totals'],
+  notPriced: NonNullable<StatsAnswer['notPriced']>,
+): string[] {
+  return [
+    ...(recordedCost === null ? [] : [`${dollars(recordedCost)} recorded by the agents`]),
+    ...(unpricedModels.length === 0 ? [] : [`no price is known for ${unpricedModels.join(', ')}`]),
+    ...notPriced.map(({ terms, requests }) => `without ${terms} of ${counted(requests, 'request')}`),
+  ]
+}
+
 /** The sums over everything that was asked for. */
 export function UsageFigures({
   totals,
   activeDays,
   silent = 0,
   uncounted = 0,
-}: Pick<StatsAnswer, 'totals' | 'activeDays' | 'silent' | 'uncounted'>) {
+  ofPeople,
+  notPriced = [],
+}: Pick<StatsAnswer, 'totals' | 'activeDays' | 'silent' | 'uncounted' | 'ofPeople' | 'notPriced'>) {
   const tokens =
     totals.inputTokens + totals.outputTokens + totals.cacheReadTokens + totals.cacheCreationTokens
   const figures = [
@@ -127,7 +141,7 @@ export function UsageFigures({
       name: 'Sessions',
       // As all pages count them. Subagents have their figures where they were started.
       value: count(totals.sessions + silent),
-      note: `on ${counted(activeDays, 'active day')}${silent > 0 ? `; ${count(silent)} empty, or counted for the session that started them` : ''}${uncounted > 0 ? `; without ${counted(uncounted, 'deleted transcript')}` : ''}`,
+      note: `${totals.sessions > ofPeople ? `${count(ofPeople)} of people, ${counted(totals.sessions - ofPeople, 'other')}; ` : ''}on ${counted(activeDays, 'active day')}${silent > 0 ? `; ${count(silent)} empty, or counted for the session that started them` : ''}${uncounted > 0 ? `; without ${counted(uncounted, 'deleted transcript')}` : ''}`,
     },
     { name: 'Your messages', value: count(totals.messages.human), note: `${brief(totals.humanWords)} words` },
     { name: 'Agent messages', value: count(totals.messages.agent) },
@@ -140,10 +154,7 @@ export function UsageFigures({
     {
       name: 'Cost at list price',
       value: dollars(totals.cost),
-      note:
-        totals.unpricedModels.length > 0
-          ? `no price is known for ${totals.unpricedModels.join(', ')}`
-          : undefined,
+      note: costNotes(totals, notPriced).join('; ') || undefined,
     },
   ]
   return <FigureList figures={figures} />

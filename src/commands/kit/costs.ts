@@ -1,5 +1,5 @@
 import { isAskedFor } from '../../model/artifact.ts'
-import type { Session } from '../../model/session.ts'
+import { isOfPeople, type Session } from '../../model/session.ts'
 import { costOf, type Owner, type PriceOf } from '../../stats/summarize.ts'
 import { zoneSpans } from '../../stats/zone.ts'
 import type { Known } from '../../store/increment.ts'
@@ -72,9 +72,18 @@ const scopeOf = ({
 }: Pick<Session, 'platform' | 'agent' | 'id' | 'device'>): string => `${platform} ${agent} ${id} ${device}`
 
 const ownerOf = (
-  { platform, agent, id, path, parentSessionId, device, person }: Session,
+  { platform, agent, id, path, kind, parentSessionId, device, person }: Session,
   project = '(none)',
-): Owner => ({ platform, agent, project, device, person, session: parentSessionId ?? id, own: path })
+): Owner => ({
+  platform,
+  agent,
+  project,
+  device,
+  person,
+  session: parentSessionId ?? id,
+  own: path,
+  isOfPeople: isOfPeople({ kind }),
+})
 
 interface Prices {
   priceOf: PriceOf

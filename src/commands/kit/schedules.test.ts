@@ -32,6 +32,16 @@ describe('a schedule in words', () => {
     expect(scheduleWords(cron(expr))).toBe(words)
   })
 
+  it('says by how much a job may be delayed, if somebody chose it', () => {
+    expect(scheduleWords({ ...cron('0 9 * * *', 'UTC'), staggerMs: 7_200_000 } as CronSchedule)).toBe(
+      'at 09:00 every day, delayed by up to 2 hours (UTC)',
+    )
+    expect(scheduleWords({ ...cron('0 9 * * *'), staggerMs: 60_000 } as CronSchedule)).toBe(
+      'at 09:00 every day, delayed by up to 1 minute',
+    )
+    expect(scheduleWords({ ...cron('0 9 * * *'), staggerMs: 0 } as CronSchedule)).toBe('at 09:00 every day')
+  })
+
   it('names the time zone if one is given', () => {
     expect(scheduleWords(cron('30 7 * * 1-5', 'Europe/Berlin'))).toBe('at 07:30 on weekdays (Europe/Berlin)')
   })
@@ -70,9 +80,54 @@ describe('the next run', () => {
     expect(next(every(15 * MINUTE, NOW - 20 * MINUTE))).toBe('2026-10-24T12:10:00.000Z')
     expect(next(every(15 * MINUTE, NOW + 7 * MINUTE))).toBe('2026-10-24T12:07:00.000Z')
     expect(next(every(15 * MINUTE, NOW))).toBe('2026-10-24T12:15:00.000Z')
-    expect(nextRun(every(15 * MINUTE), NOW, NOW - 4 * MINUTE)).toBe(NOW + 11 * MINUTE)
-    expect(nextRun(every(15 * MINUTE, NOW), NOW, NOW - 4 * MINUTE)).toBe(NOW + 15 * MINUTE)
+    const createdMs = NOW - 4 * MINUTE
+    expect(nextRun(every(15 * MINUTE), NOW, { createdMs })).toBe(NOW + 11 * MINUTE)
+    expect(nextRun(every(15 * MINUTE, NOW), NOW, { createdMs })).toBe(NOW + 15 * MINUTE)
   })
+
+  it('of an interval is that much later than the last run, unless that has passed', () => {
+    const createdMs = NOW - 100 * MINUTE
+    const minutes = (lastRunMs: number): number =>
+      (nextRun(every(15 * MINUTE), NOW, { createdMs, lastRunMs })! - NOW) / MINUTE
+    expect(minutes(NOW - 4 * MINUTE)).toBe(11)
+    expect(minutes(NOW - 15 * MINUTE)).toBe(5)
+    expect(minutes(NOW - 200 * MINUTE)).toBe(5)
+  })
+
+  // What OpenClaw 2026.9.6 computes.
+  it.each([
+    ['30 2 * * *', '2026-03-28T12:00:00Z', '2026-03-30T00:30:00.000Z'],
+    ['30 2,3 * * *', '2026-03-28T12:00:00Z', '2026-03-29T01:30:00.000Z'],
+    ['0 * * * *', '2026-10-25T00:00:00Z', '2026-10-25T02:00:00.000Z'],
+    ['*/30 2 * * *', '2026-10-25T00:30:00Z', '2026-10-26T01:00:00.000Z'],
+    ['* * * * * *', '2026-10-25T00:59:59Z', '2026-10-25T02:00:00.000Z'],
+  ])('of %s after %s skips a missing hour, and uses a repeated one once', (expr, from, wanted) => {
+    const at = nextRun(cron(expr, 'Europe/Berlin'), Date.parse(from))
+    expect(new Date(at!).toISOString()).toBe(wanted)
+  })
+
+  it.each([
+    ['11111111-1111-4111-8111-111111111111', cron('0 * * * *', 'UTC'), '2026-11-28T02:02:32'],
+    [
+      '22222222-2222-4222-8222-222222222222',
+      { ...cron('0 9 * * *', 'UTC'), staggerMs: 7_200_000 },
+      '2026-11-28T09:24:27',
+    ],
+    [
+      '11111111-1111-4111-8111-111111111111',
+      { ...cron('0 * * * *', 'UTC'), staggerMs: 0 },
+      '2026-11-28T02:00:00',
+    ],
+    ['11111111-1111-4111-8111-111111111111', cron('0 9 * * *', 'UTC'), '2026-11-28T09:00:00'],
+    ['11111111-1111-4111-8111-111111111111', cron('30 * * * *', 'UTC'), '2026-11-28T02:30:00'],
+    ['11111111-1111-4111-8111-111111111111', cron('0 0 */2 * * *', 'UTC'), '2026-11-28T02:02:32'],
+  ])(
+    'of the job %s is delayed by its id, where the schedule says so or it runs each hour',
+    (id, schedule, wanted) => {
+      const at = nextRun(schedule as CronSchedule, Date.parse('2026-11-28T01:59:30Z'), { id })
+      expect(new Date(at!).toISOString().slice(0, 19)).toBe(wanted)
+    },
+  )
 
   it('of a single time is that time until it has passed', () => {
     expect(nextRun({ kind: 'at', atMs: NOW + 1 }, NOW)).toBe(NOW + 1)

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { Cron } from 'croner'
 import cronstrue from 'cronstrue'
 import type { Notice, Root } from '../../model/artifact.ts'
@@ -66,8 +67,17 @@ export function nextOf({ job, runs }: JobWithRuns, now: number): NextRun | undef
   ]
   for (const { atMs, by } of isLater ? noted.reverse() : noted)
     if (atMs !== undefined && atMs > now) return { atMs, by }
-  const atMs = nextRun(job.schedule, now, job.createdMs)
+  const atMs = nextRun(job.schedule, now, { ...job, lastRunMs: lastBegin({ job, runs }) })
   return atMs === undefined ? undefined : { atMs, by: 'schedule' }
+}
+
+/** When the job began to run last. */
+function lastBegin({ job, runs }: JobWithRuns): number | undefined {
+  const last = largest(
+    runs.map((run) => timeOfRun(run) ?? 0),
+    job.state.lastRunMs ?? 0,
+  )
+  return last > 0 ? last : undefined
 }
 
 /** A job is not overdue before so much time has passed: a run is noted when it ends. */
@@ -77,13 +87,11 @@ const GRACE_MS = 15 * 60_000
 export function overdueSince(each: JobWithRuns, now: number): number | undefined {
   const { job, runs } = each
   if (!job.enabled || job.gone || runs[0]?.status === 'running') return undefined
-  const last = largest(
-    runs.map((run) => timeOfRun(run) ?? 0),
-    lastOf(each).atMs ?? 0,
-  )
+  const last = largest([lastBegin(each) ?? 0], lastOf(each).atMs ?? 0)
   const noted = [job.state.nextRunMs, runs[0]?.nextRunMs].filter((at) => at !== undefined && at > last)
   const since = last > 0 ? last : job.createdMs
-  const expected = noted[0] ?? (since === undefined ? undefined : nextRun(job.schedule, since, job.createdMs))
+  const begun = { ...job, lastRunMs: lastBegin(each) }
+  const expected = noted[0] ?? (since === undefined ? undefined : nextRun(job.schedule, since, begun))
   return expected !== undefined && expected < now - GRACE_MS ? expected : undefined
 }
 
@@ -123,13 +131,17 @@ export function scheduleWords(schedule: CronSchedule | undefined): string {
     case 'every':
       return `every ${interval(schedule.everyMs)}`
     case 'cron':
-      return `${expressionWords(schedule.expr)}${schedule.tz ? ` (${schedule.tz})` : ''}`
+      return `${expressionWords(schedule.expr)}${delayWords(schedule)}${schedule.tz ? ` (${schedule.tz})` : ''}`
     case 'unknown':
       return `not understood: ${schedule.text}`
     case undefined:
       return 'no schedule'
   }
 }
+
+/** Only a delay that somebody chose. The usual one is below five minutes. */
+const delayWords = ({ staggerMs = 0 }: { staggerMs?: number }): string =>
+  staggerMs > 1 ? `, delayed by up to ${interval(staggerMs).replace(/^(?=\D)/, '1 ')}` : ''
 
 function interval(ms: number): string {
   const [size, unit] = UNITS.find(([each]) => ms >= each && ms % each === 0) ?? UNITS.at(-1)!
@@ -154,30 +166,92 @@ function expressionWords(expr: string): string {
   return /^at [\d:, and]+$/.test(plain) ? `${plain} every day` : plain
 }
 
+/** What a schedule alone does not say of the next run. */
+interface Scheduled {
+  id?: string
+  createdMs?: number | undefined
+  lastRunMs?: number | undefined
+}
+
 /**
- * The next scheduled time after `now`. Undefined if there is none. An interval without an anchor starts at
- * `createdMs`.
+ * The next scheduled time after `now`, by the rules of OpenClaw. Undefined if there is none. An interval
+ * counts from the last run, or else from its anchor, which is `createdMs` by default.
  */
 export function nextRun(
   schedule: CronSchedule | undefined,
   now: number,
-  createdMs?: number,
+  { id, createdMs, lastRunMs }: Scheduled = {},
 ): number | undefined {
   switch (schedule?.kind) {
     case 'at':
       return schedule.atMs > now ? schedule.atMs : undefined
     case 'every': {
       const { everyMs, anchorMs = createdMs ?? 0 } = schedule
-      const next =
+      const afterLast = lastRunMs !== undefined && lastRunMs >= anchorMs ? lastRunMs + everyMs : 0
+      const onGrid =
         anchorMs > now ? anchorMs : anchorMs + (Math.floor((now - anchorMs) / everyMs) + 1) * everyMs
+      const next = afterLast > now ? afterLast : onGrid
       return isTime(next) ? next : undefined
     }
-    case 'cron':
-      return isTime(now)
-        ? expressionOf(schedule.expr, schedule.tz)?.nextRun(new Date(now))?.getTime()
-        : undefined
+    case 'cron': {
+      const delayMs = id === undefined ? 0 : delayOf(id, schedule)
+      const at = isTime(now) ? nextMatch(schedule, now - delayMs) : undefined
+      return at === undefined ? undefined : at + delayMs
+    }
   }
   return undefined
+}
+
+/** The delay of jobs that run each hour or each few hours at minute 0, if their schedule states none. */
+const USUAL_STAGGER_MS = 5 * 60_000
+
+/**
+ * How much later than its expression says a job runs, so that not all jobs begin at once. The same each time.
+ */
+function delayOf(id: string, { expr, staggerMs }: { expr: string; staggerMs?: number }): number {
+  const stagger = staggerMs ?? (isHourly(expr) ? USUAL_STAGGER_MS : 0)
+  return stagger <= 1 ? 0 : hash('sha256', id, 'buffer').readUInt32BE(0) % stagger
+}
+
+function isHourly(expr: string): boolean {
+  const fields = expr.trim().split(/\s+/)
+  if (fields.length !== 5 && fields.length !== 6) return false
+  const [hours, ...below] = fields.slice(0, -3).reverse()
+  const parts = hours!.split(',')
+  const isKnown = parts.every((part) => /^(?:\d+(?:-\d+)?|[*?])(?:\/\d+)?$/.test(part))
+  return below.every((field) => field === '0') && isKnown && parts.some((part) => /^[*?]/.test(part))
+}
+
+/** How many times of a clock change are passed over at most. A repeated hour has 3600 seconds. */
+const PASSED = 4000
+
+/**
+ * The next time whose clock shows what the expression says, for the first time. So a run in the hour that is
+ * skipped in spring does not happen, and one in the hour that is repeated in autumn happens once.
+ */
+function nextMatch({ expr, tz }: { expr: string; tz?: string }, now: number): number | undefined {
+  const cron = expressionOf(expr, tz)
+  let at = cron?.nextRun(new Date(now))
+  for (let passed = 0; cron && at && passed < PASSED; passed++) {
+    if (cron.match(at) && !isRepeated(at.getTime(), tz)) return at.getTime()
+    at = cron.nextRun(at)
+  }
+  return undefined
+}
+
+/** Whether clocks showed this time before, because they were set back in between. */
+function isRepeated(at: number, tz: string | undefined): boolean {
+  const before = offsetAt(at - DAY, tz)
+  const back = before - offsetAt(at, tz)
+  return back > 0 && offsetAt(at - back, tz) === before
+}
+
+/** How far the clocks of a zone are ahead of UTC at a time, in ms. */
+function offsetAt(at: number, tz: string | undefined): number {
+  const shown = new Intl.DateTimeFormat('en-US', { timeZone: tz, timeZoneName: 'longOffset' }).format(at)
+  const [, sign = '+', hours = 0, minutes = 0, seconds = 0] =
+    /GMT([+-])(\d\d):(\d\d)(?::(\d\d))?$/.exec(shown) ?? []
+  return Number(`${sign}1`) * (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) * 1000
 }
 
 /** Runs per day in the coming week. Undefined if unknown. */

@@ -46,7 +46,7 @@ export function rememberRetention(dataFolder: string, days: number | undefined):
   else writePrivateFile(rememberedPath(dataFolder), JSON.stringify({ days }))
 }
 
-function statedRetention({ retentionDays, dataFolder, globalFlags }: Asking): number | undefined {
+export function statedRetention({ retentionDays, dataFolder, globalFlags }: Asking): number | undefined {
   if (retentionDays !== undefined || globalFlags?.demo) return retentionDays
   try {
     const days = asObject(parsedJson(readOwn(rememberedPath(dataFolder), MOST)?.toString() ?? ''))?.days
@@ -55,6 +55,20 @@ function statedRetention({ retentionDays, dataFolder, globalFlags }: Asking): nu
     // It is only about a warning.
     return undefined
   }
+}
+
+/**
+ * When a client deletes a session, in ms, if it keeps transcripts for so many days. Undefined if it never
+ * does.
+ */
+export function deletionOf(
+  { platform, modifiedMs, lastActivityMs }: Pick<Session, 'platform' | 'modifiedMs' | 'lastActivityMs'>,
+  stated?: number,
+): number | undefined {
+  const { keeps } = identityOf(platform)
+  if (!keeps) return undefined
+  const since = keeps.since === 'record' ? (lastActivityMs ?? modifiedMs) : modifiedMs
+  return since + (stated ?? keeps.days) * DAY
 }
 
 /** A client deletes when it starts, but perhaps not at each start. */
@@ -74,18 +88,18 @@ function rootsOutliving(sessions: readonly Session[]): Map<string, PlatformIdent
     const { keeps } = identity
     if (!keeps) continue
     const started = own.reduce((latest, { startedMs = 0 }) => Math.max(latest, startedMs), 0)
-    const outlived = ({ kind, path, modifiedMs }: Session): boolean =>
-      kind !== 'subagent' &&
-      modifiedMs + keeps.days * DAY + SLACK_MS < started &&
-      (lstatSync(path, { throwIfNoEntry: false })?.ctimeMs ?? started) + SLACK_MS < started
+    const outlived = (session: Session): boolean =>
+      session.kind !== 'subagent' &&
+      deletionOf(session)! + SLACK_MS < started &&
+      (lstatSync(session.path, { throwIfNoEntry: false })?.ctimeMs ?? started) + SLACK_MS < started
     if (own.some(outlived)) longer.set(root, identity)
   }
   return longer
 }
 
 /**
- * The sessions that their clients delete soon, by the last change of their files. No client deletes what is
- * read from an archive or a team store.
+ * The sessions that their clients delete soon. No client deletes what is read from an archive or a team
+ * store.
  */
 export function vanishing(sessions: readonly Session[], context: Asking): Vanishing {
   const stated = statedRetention(context)
@@ -95,9 +109,8 @@ export function vanishing(sessions: readonly Session[], context: Asking): Vanish
       ? rootsOutliving(sessions)
       : new Map<string, never>()
   const found = sessions.flatMap((session): VanishingSession[] => {
-    const { keeps } = identityOf(session.platform)
-    if (!keeps || isElsewhere || !isThere(session) || longer.has(session.root)) return []
-    const deletesMs = session.modifiedMs + (stated ?? keeps.days) * DAY
+    const deletesMs = deletionOf(session, stated)
+    if (deletesMs === undefined || isElsewhere || !isThere(session) || longer.has(session.root)) return []
     return deletesMs < context.now + WARNED_DAYS * DAY ? [{ session, deletesMs }] : []
   })
   const archiveOf = found.length === 0 ? () => undefined : archives(context)

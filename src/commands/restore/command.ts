@@ -12,6 +12,7 @@ import { defineCommand } from '../kit/command.ts'
 import type { Context } from '../kit/context.ts'
 import { field } from '../kit/flags.ts'
 import { loadSessions } from '../kit/load-sessions.ts'
+import { deletionOf, statedRetention } from '../kit/vanishing.ts'
 import { condensedPlan } from './condensed.ts'
 import { planRestore, type RestorePlan, targetOf } from './files.ts'
 import {
@@ -59,7 +60,7 @@ export const restore = defineCommand({
     'never overwrites a file. Archives are redacted unless they were collected with --no-redact: the client then reads the placeholder of a ' +
     'secret. --undo takes back what was written last.\n\n' +
     'Without an archive, --condensed writes the messages of the store as a new transcript, which says so in its first message. ' +
-    'A restored file counts as modified now, so that the client does not delete it at once.',
+    'A restored file counts as modified now, so that the client does not delete it at once. Gemini CLI goes by the time in the transcript instead: resume an old session before you start it for anything else.',
   examples: [
     { command: 'scrollback restore 640ab4c7 --dry-run', description: 'show what would be written' },
     {
@@ -185,6 +186,26 @@ export function checkOneClient(
     )
 }
 
+/**
+ * Which sessions their clients would delete again, because they go by what the transcripts record, as
+ * sentences.
+ */
+function againDeleted(restored: readonly Session[], context: Context): string[] {
+  const stated = statedRetention(context)
+  const doomed = restored.filter((session) => {
+    const fresh = { ...session, modifiedMs: context.now }
+    return (
+      session.parentSessionId === undefined &&
+      (deletionOf(fresh, stated) ?? Number.POSITIVE_INFINITY) < context.now
+    )
+  })
+  return [...Map.groupBy(doomed, ({ platform }) => platform)].map(([platform, own]) => {
+    const { name, keeps } = platformOf(platform).identity
+    const [it, each] = own.length === 1 ? ['it', 'it'] : [`${grouped(own.length)} of them`, 'each']
+    return `${name} goes by the time in the transcript and deletes ${it} again at its next start, unless that resumes ${each}: resume ${each} first, or set ${keeps!.setting}.`
+  })
+}
+
 /** Shows the plan or carries it out. */
 export async function carriedOut(
   plan: RestorePlan,
@@ -219,6 +240,7 @@ export async function carriedOut(
     afterward,
     notes: [
       ...notes,
+      ...againDeleted(restored, context),
       ...elsewhere.map(
         ({ id, path }) =>
           `Already there, at another place: ${path}. Resume it: ${context.suggest('resume', [id])}`,

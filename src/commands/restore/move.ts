@@ -3,6 +3,13 @@ import { basename, dirname, join, resolve } from 'node:path'
 import * as z from 'zod/mini'
 import { ScrollbackError } from '../../errors.ts'
 import type { Planned } from '../../io/agent-folder/changes.ts'
+import {
+  changedDatabase,
+  closeLog,
+  DatabaseInUse,
+  rowsWithPath,
+} from '../../io/agent-folder/database-statements.ts'
+import { backupsName } from '../../io/agent-folder/journal.ts'
 import { digestOf, lookAt, pathBelow, rootAt } from '../../io/agent-folder/paths.ts'
 import { isFolder } from '../../io/directories.ts'
 import { partsOfFile } from '../../io/own-files.ts'
@@ -107,7 +114,8 @@ async function moved(map: PathMap, given: Input, context: Context): Promise<Writ
       if (!root.found) continue
       const before = changes.length
       const found = platform.moving.moves(root, map, context.environment)
-      for (const each of found) planMoves(each, changes, answer)
+      const plans = { map, platform, dryRun: given.dryRun, context }
+      for (const each of found) planMoves(each, changes, answer, plans)
       if (changes.length === before) continue
       checkClosed(platform, root, found)
       const { notes = [], afterward } = platform.moving.remains?.(root, map) ?? {}
@@ -143,15 +151,70 @@ function checkClosed(platform: Platform, root: Root, found: readonly MovedFiles[
     )
 }
 
-function planMoves({ root, moves, left }: MovedFiles, changes: Planned[], answer: WritesAnswer): void {
+interface Plans {
+  map: PathMap
+  platform: Platform
+  dryRun: boolean
+  context: Context
+}
+
+function planMoves(
+  { root, moves, left }: MovedFiles,
+  changes: Planned[],
+  answer: WritesAnswer,
+  plans: Plans,
+): void {
   const base = rootAt(root)
-  const planned = moves.flatMap((each) => plannedFor(each, base, answer.files))
+  const planned = moves.flatMap((each) =>
+    each.type === 'database'
+      ? plannedDatabase(each, base, answer.files, plans)
+      : plannedFor(each, base, answer.files),
+  )
   // Folders of sessions that stay are not cleared.
   if (planned.some(({ type }) => type !== 'clear')) for (const each of planned) changes.push(each)
   for (const each of left) answer.notes.push(`Left as it is: ${printable(each)}.`)
 }
 
-function plannedFor(move: FileMove, root: string, files: FileRow[]): Planned[] {
+/** A database becomes another file, which takes its place like any other. Its client must be closed. */
+function plannedDatabase(
+  { below, columns }: Extract<FileMove, { type: 'database' }>,
+  root: string,
+  files: FileRow[],
+  { map, platform, dryRun, context }: Plans,
+): Planned[] {
+  const path = pathBelow(root, below)
+  if (lookAt(path)?.isFile() !== true || rowsWithPath(path, columns, map.from) === 0) return []
+  files.push({ path, to: null, action: 'change', bytes: lookAt(path)?.size ?? null })
+  if (!dryRun) closedBy(platform, () => closeLog(path))
+  const before = digestOf(path)
+  const copy = join(context.dataFolder, 'changes', backupsName())
+  const content = function* (): Generator<Uint8Array> {
+    closedBy(platform, () => closeLog(path))
+    yield* changedDatabase(path, columns, map, copy)
+  }
+  return [{ type: 'write', root, below, before, content }]
+}
+
+/** Does what needs a database that its client does not have open. */
+function closedBy(platform: Platform, work: () => void): void {
+  try {
+    work()
+  } catch (error) {
+    if (!(error instanceof DatabaseInUse)) throw error
+    const { name } = platform.identity
+    throw new ScrollbackError(
+      'bad-option',
+      `${error.message}: ${name} is running.`,
+      `Close ${name}, then run the command again.`,
+    )
+  }
+}
+
+function plannedFor(
+  move: Exclude<FileMove, { type: 'database' }>,
+  root: string,
+  files: FileRow[],
+): Planned[] {
   const path = pathBelow(root, move.below)
   if (move.type === 'clear') return [{ type: 'clear', root, below: move.below }]
   const target = pathBelow(root, move.to)
@@ -161,7 +224,7 @@ function plannedFor(move: FileMove, root: string, files: FileRow[]): Planned[] {
   }
   const before = digestOf(path)
   if (before === null) return []
-  const edit = safely(move.edit)
+  const edit = move.unit === 'text' ? move.edit : safely(move.edit)
   const content = (): Iterable<Uint8Array> =>
     move.unit === 'line' ? editedLines(path, edit) : [Buffer.from(edit(wholeText(path)))]
   if (move.below === move.to && measure(content()).digest === before) return []

@@ -29,7 +29,7 @@ import {
   type Step,
   writeJournal,
 } from './journal.ts'
-import { digestOf, lookAt, NotBelow, pathBelow, stampOf } from './paths.ts'
+import { digestOf as digestOfFile, lookAt, NotBelow, pathBelow, stampOf } from './paths.ts'
 
 /**
  * What a command wants to change below an agent's folder. Each path occurs once. `before`: the SHA-256 of the
@@ -75,6 +75,13 @@ export interface Settled {
   /** Files that the client has changed since, which were left as they are. */
   left: string[]
 }
+
+/**
+ * The digest of a file. A database that was opened since has a write-ahead log, without which its file means
+ * something else: it is as no plan and no change left it.
+ */
+const digestOf = (path: string): string | null =>
+  (lookAt(`${path}-wal`)?.size ?? 0) > 0 ? 'has a log' : digestOfFile(path)
 
 const NO_FOLLOW = constants.O_NOFOLLOW ?? 0
 

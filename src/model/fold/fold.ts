@@ -146,8 +146,9 @@ export function createFold(
     else prompt(event, payload)
   }
 
-  /** The model of a turn is that of its replies and its usage. */
-  function turn(event: SessionEvent, model: string | undefined): void {
+  /** The model of a turn is that of its replies and its usage. Its terms hold until others are stated. */
+  function turn(event: SessionEvent, { model, terms }: Extract<Payload, { type: 'turn' }>): void {
+    if (terms) counts.turnTerms = terms
     if (model === undefined) return
     marker(event, { type: 'marker', marker: 'model-change', text: model })
     counts.turnModel = model
@@ -189,7 +190,7 @@ export function createFold(
         return
       case 'turn':
         starter = payload.startedBy ?? starter
-        turn(event, payload.model)
+        turn(event, payload)
         return
       case 'taken-back':
         turns.takeBack(payload.turns, event.origin.line, event.order)
@@ -224,6 +225,7 @@ export function createFold(
    * session that a script may have started.
    */
   function settle() {
+    replies.settle()
     const found = prompts.settle((known) => questions.settle(known, next), whereabouts.kindHint())
     const settlement = createSettlement(found.prompts, branches.abandoned, turns, replies)
     return { session: row(found), only: found.only, settlement }

@@ -38,6 +38,8 @@ export interface ReplyCounts {
   model?: string
   /** The model of the latest turn. */
   turnModel?: string
+  /** What changes the price of the current turn's requests. */
+  turnTerms?: string[]
 }
 
 /** The reply of an item, and why it ended. */

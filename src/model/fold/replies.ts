@@ -1,13 +1,20 @@
-import type { Payload, SessionEvent } from '../event.ts'
+import type { Payload, SessionEvent, Usage } from '../event.ts'
 import { hash53, idNumber } from '../hash.ts'
 import { textDigest } from '../item-key.ts'
 import type { Item, Position } from '../session.ts'
-import { createUsageCount, riseOf } from '../usage.ts'
+import { type CountedUsage, createUsageCount, riseOf, withTerms } from '../usage.ts'
 import type { FoldedItem, OfReply, ReplyContext, ReplyCounts } from './items.ts'
 import { sentWords, toolPaths, toolTarget } from './tool-arguments.ts'
 
 type Message = Extract<Payload, { type: 'message' }>
 type OwnUsage = Extract<Payload, { type: 'usage' }>
+
+interface HeldUsage {
+  number: number
+  request: string | undefined
+  tokens: Usage
+  facts: Pick<CountedUsage, 'at' | 'model'>
+}
 
 /** Copies of a reply are stored within this time. */
 const DOUBLED_MS = 2000
@@ -19,19 +26,57 @@ export function createReplies(context: ReplyContext) {
   const texts = createReplyTexts(context)
   const tools = createToolCalls(context, counts)
   const usages = createUsageCount(artifact.sessionId, artifact.links?.inherited)
+  /** The last reply of each message id that lines repeat, with its request. */
+  const identities = new Map<string, { identity: string; requestId: string | undefined }>()
+  /** The usage of the last reply of a fork. */
+  let held: HeldUsage | undefined
   /** Items of the current turn whose usage is in the next record of usage. */
   let waiting: { turn: number; items: FoldedItem[] } = { turn: 0, items: [] }
   /** The latest reply, as far as it identifies one that was stored twice. */
   let last: (Pick<SessionEvent, 'id' | 'parentId' | 'at'> & { digest: number; tokens: number }) | undefined
 
   /**
-   * The id of a reply whose message id may be another's too. The request completes it; if that is unknown,
-   * the length of the conversation does, which all lines of a reply repeat.
+   * Identifies a reply, in all files. Servers reuse message ids, so the request is part of it. A line without
+   * one belongs to the reply that last had its message id.
    */
-  function completed({ messageId, requestId, usage }: Message): string {
-    if (requestId !== undefined) return `${messageId} ${requestId}`
-    const read = usage ? usage.input + usage.cacheRead + usage.cacheWrite : 0
-    return `${messageId} ${artifact.sessionId} ${context.turn()} ${read}`
+  function identityOf(
+    event: SessionEvent,
+    { messageId = event.id, requestId, isReused, usage }: Message,
+  ): string {
+    if (messageId === undefined) return `${artifact.sessionId}${positionOf(event)}`
+    if (isReused && requestId === undefined) {
+      // All lines of a reply repeat the length of the conversation.
+      const read = usage ? usage.input + usage.cacheRead + usage.cacheWrite : 0
+      return `${messageId} ${artifact.sessionId} ${context.turn()} ${read}`
+    }
+    const last = identities.get(messageId)
+    const isLast = last !== undefined && (requestId ?? last.requestId) === (last.requestId ?? requestId)
+    if (!isLast) {
+      const identity =
+        requestId === undefined || requestId === messageId ? messageId : `${messageId} ${requestId}`
+      identities.set(messageId, { identity, requestId })
+      return identity
+    }
+    last.requestId ??= requestId
+    return last.identity
+  }
+
+  /**
+   * A fork that the client made for itself may repeat the replies of its parent, all with its own request.
+   * One request has one reply, the last; so the usage of a reply counts when another request follows.
+   */
+  function hold(next: HeldUsage): void {
+    if (held?.number === next.number) {
+      if (next.tokens.output >= held.tokens.output) held = { ...next, facts: held.facts }
+      return
+    }
+    if (held?.request === undefined || held.request !== next.request) countHeld()
+    held = next
+  }
+
+  function countHeld(): void {
+    if (held) usages.add(held.number, held.tokens, held.facts)
+    held = undefined
   }
 
   /** Whether the client stored the reply before it a second time, as its sibling or as its successor. */
@@ -68,27 +113,20 @@ export function createReplies(context: ReplyContext) {
 
   function add(event: SessionEvent, message: Message): void {
     if (isDoubled(event, message)) return
-    const { messageId = event.id, requestId, usage, stopReason, mirror } = message
+    const { usage, stopReason, mirror } = message
     // A fork that the client made for itself repeats and continues the words of its parent's agent.
     const label = artifact.fork === undefined ? message.label : undefined
-    let replyId = messageId ?? positionOf(event)
     const model = message.model ?? counts.turnModel
     if (model) counts.model = model
-    let number = idNumber(messageId ?? `${artifact.sessionId}${replyId}`)
-    const request = requestId === undefined ? undefined : idNumber(requestId)
-    const turn = context.turn()
-    if (message.isReused && messageId !== undefined) {
-      replyId = completed(message)
-      number = idNumber(replyId)
-    } else if (request !== undefined && usages.isOther(number, request, turn)) {
-      replyId = `${messageId} ${requestId}`
-      number = idNumber(replyId)
-    }
+    const replyId = identityOf(event, message)
+    const number = idNumber(replyId)
     if (usage) {
       const { model: billed = model, ...tokens } = usage
-      usages.add(number, tokens, { at: event.at, model: billed, request, turn })
+      const facts = { at: event.at, model: billed }
+      if (artifact.fork === undefined) usages.add(number, tokens, facts)
+      else hold({ number, request: message.requestId, tokens, facts })
     }
-    const hasUsage = message.usageFollows === true || usages.usages.has(number)
+    const hasUsage = message.usageFollows === true || held?.number === number || usages.usages.has(number)
     const of = { reply: hasUsage ? number : undefined, stopReason }
     texts.add(event, { ...contentOf(message), messageId: replyId, label, mirror, ...of }, number)
     for (const part of message.parts) {
@@ -135,6 +173,8 @@ export function createReplies(context: ReplyContext) {
     reply,
     opaque,
     result: tools.result,
+    /** The file ends here, as far as it was read. */
+    settle: countHeld,
     /** A request of the session that this one is a fork of. A record after the copy may repeat its usage. */
     inherit({ key, total, scope }: OwnUsage): void {
       hasRecords ||= scope === undefined
@@ -144,8 +184,9 @@ export function createReplies(context: ReplyContext) {
     /** Counts usage from a record of its own. */
     usage(
       event: SessionEvent,
-      { key, usage, total, scope, model = counts.turnModel ?? counts.model }: OwnUsage,
+      { key, usage, total, scope, terms = counts.turnTerms ?? [], ...own }: OwnUsage,
     ): void {
+      const model = own.model ?? counts.turnModel ?? counts.model
       hasRecords ||= scope === undefined
       if (scope === 'all' && hasRecords) return
       const number = idNumber(key ?? `${artifact.sessionId}${event.id ?? positionOf(event)}`)
@@ -154,7 +195,10 @@ export function createReplies(context: ReplyContext) {
       lastTotal = total ?? lastTotal
       if (inherited.has(number)) return
       const isNew = !usages.usages.has(number)
-      usages.add(number, missing ?? usage, { at: event.at, model })
+      usages.add(number, missing ?? usage, {
+        at: event.at,
+        model: model === undefined ? undefined : withTerms(model, terms),
+      })
       if (!isNew || waiting.turn !== context.turn()) return
       for (const item of waiting.items.splice(0)) {
         item.reply = number

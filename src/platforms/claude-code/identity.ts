@@ -14,7 +14,7 @@ export const claudeCodeIdentity = {
   runsInside: true,
   ownFolders: false,
   provider: 'anthropic',
-  keeps: { days: 30, setting: 'cleanupPeriodDays' },
+  keeps: { days: 30, setting: 'cleanupPeriodDays', since: 'file' },
   below: [/^(.*)\/((?:projects|todos|plans)\/.*)$/s, /^(.*)\/(history\.jsonl)$/s],
   record: { id: 'uuid', parentId: 'parentUuid' },
   sessionId: ID_FORMS.word,

@@ -429,6 +429,38 @@ describe('what an editor puts before a prompt of Codex', () => {
   })
 })
 
+describe('the tier of a request', () => {
+  const modelsOf = (change: (line: string) => string, before: string[] = []) => {
+    const { read } = changed('told-twice', ([head, ...lines]) => [head!, ...before, ...lines.map(change)])
+    return [...new Set(read().items.flatMap(({ usage }) => usage?.model ?? []))]
+  }
+  const tiered = (tier: string) => (line: string) =>
+    line.includes('"token_count"')
+      ? line.replace('"payload":{', `"payload":{"service_tier":"${tier}",`)
+      : line
+
+  it('is named with its model if it changes the price', () => {
+    const [usual, ...others] = modelsOf((line) => line)
+    expect(others).toEqual([])
+    expect(modelsOf(tiered('priority'))).toEqual([`${usual}[priority]`])
+    expect(modelsOf(tiered('flex'))).toEqual([`${usual}[flex]`])
+    expect(modelsOf(tiered('default'))).toEqual([usual])
+  })
+
+  it('is that of the settings of the thread where the request states none', () => {
+    const settings = JSON.stringify({
+      timestamp: '2026-11-01T10:13:20.500Z',
+      type: 'event_msg',
+      payload: {
+        type: 'thread_settings_applied',
+        thread_settings: { model: 'fern-2', service_tier: 'fast' },
+      },
+    })
+    expect(modelsOf((line) => line, [settings])).toEqual([expect.stringMatching(/\[priority\]$/)])
+    expect(modelsOf(tiered('default'), [settings])).toEqual([expect.not.stringMatching(/\[/)])
+  })
+})
+
 describe('the model of a thread', () => {
   it('is that of its settings where no turn names one', () => {
     const settings = (model: string, thread: string) =>

@@ -53,7 +53,7 @@ const ROLLOUT =
   /^rollout-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})(?:_([0-9a-f-]{36}))?\.jsonl(\.zst)?$/i
 
 /** The id of the session in a file: that of the thread, or of the file that continues one. */
-const sessionIdIn = (name: string): string | undefined => {
+export const sessionIdIn = (name: string): string | undefined => {
   const [, thread, segment] = ROLLOUT.exec(name) ?? []
   return segment ?? thread
 }
@@ -89,6 +89,24 @@ export function discover(from: Root, environment: Environment): Found {
       add(path, name, { agent, state, sessionId, besideMs: waiting.get(sessionId), ...named })
     }
   }
+}
+
+/** The rollouts of a root, below it. Links are not followed. */
+export function rolloutsIn(root: string): string[] {
+  const folders = (below: string): string[] =>
+    isPlainFolder(join(root, below))
+      ? listDirectory(join(root, below)).entries.flatMap((entry) =>
+          entry.isDirectory() && PART.test(entry.name) ? [`${below}/${entry.name}`] : [],
+        )
+      : []
+  const days = folders('sessions').flatMap(folders).flatMap(folders)
+  return [...days, 'archived_sessions'].flatMap((below) =>
+    isPlainFolder(join(root, below))
+      ? listDirectory(join(root, below)).entries.flatMap((entry) =>
+          entry.isFile() && sessionIdIn(entry.name) !== undefined ? [`${below}/${entry.name}`] : [],
+        )
+      : [],
+  )
 }
 
 /** What the client has learned from threads (`memories/`): all of it, and a summary of each thread. */

@@ -7,6 +7,7 @@ import type { Platform, Resumption } from '../platform.ts'
 import { delivery } from './delivery.ts'
 import { describe, discover, documents, given, refused, roots } from './files.ts'
 import { codexIdentity } from './identity.ts'
+import { moving } from './moving.ts'
 import { closeConnections } from './queue-statements.ts'
 import { knownFields, normalize } from './records/normalize.ts'
 import { SPAWN_WORDS, spawns } from './records/tools.ts'
@@ -33,6 +34,7 @@ export const codex: Platform = {
   delivery,
   resume,
   restoring,
+  moving,
   history: { files: historyFile, normalize: normalizeHistory },
   memory: { documents },
   subagents: { spawns, spawnWords: SPAWN_WORDS },

@@ -1,12 +1,11 @@
 import type { Environment } from '../../model/artifact.ts'
-import { asText, parsedJson } from '../../model/json.ts'
 import type { Session } from '../../model/session.ts'
 import { variableFor } from '../folders.ts'
-import type { PathMap, Platform, Resumption } from '../platform.ts'
-import { mappedPath } from '../rewriting.ts'
+import type { Platform, Resumption } from '../platform.ts'
 import { delivery } from './delivery.ts'
 import { describe, discover, given, refused, roots } from './files.ts'
 import { copilotIdentity } from './identity.ts'
+import { DIRECTORIES, mappedWorkspace, moving } from './moving.ts'
 import { knownFields, normalize } from './records/normalize.ts'
 import { runs, SPAWN_WORDS, spawns } from './subagents.ts'
 
@@ -18,22 +17,6 @@ const resume = ({ id, root, cwds }: Session, environment: Environment): Resumpti
   directories: cwds.map(([path]) => path),
 })
 
-/** A folder in `workspace.yaml`, plain or in quotes. */
-const FOLDER = /^((?:cwd|git_root): +)(?:"((?:[^"\\\n]|\\.)*)"|'((?:[^'\n]|'')*)'|([^\s"'][^\n]*))$/gm
-
-/** A line of it with another folder, in double quotes unless the path is plain. */
-function mappedLine(
-  line: string,
-  [name, double, single, plain]: (string | undefined)[],
-  maps: readonly PathMap[],
-): string {
-  const written = double === undefined ? undefined : asText(parsedJson(`"${double}"`))
-  const path = written ?? single?.replaceAll("''", "'") ?? plain?.trimEnd()
-  const mapped = path === undefined ? undefined : mappedPath(path, maps)
-  if (mapped === undefined) return line
-  return `${name}${/^[\w/.][\w/. -]*$/.test(mapped) ? mapped : JSON.stringify(mapped)}`
-}
-
 export const copilot: Platform = {
   id: copilotIdentity.id,
   identity: copilotIdentity,
@@ -44,10 +27,9 @@ export const copilot: Platform = {
   subagents: { runs, spawns, spawnWords: SPAWN_WORDS },
   restoring: {
     folder: (below) => /^(session-state\/[^/]+)\/events\.jsonl$/.exec(below)?.[1],
-    directories: ['data.context.cwd', 'data.context.gitRoot'],
+    directories: DIRECTORIES,
     mappedText: (below, text, maps) =>
-      below.endsWith('/workspace.yaml')
-        ? text.replace(FOLDER, (line, ...groups) => mappedLine(line, groups, maps))
-        : text,
+      below.endsWith('/workspace.yaml') ? mappedWorkspace(text, maps) : text,
   },
+  moving,
 }

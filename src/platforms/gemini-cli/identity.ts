@@ -13,7 +13,7 @@ export const geminiCliIdentity = {
   manyAgents: false,
   ownFolders: false,
   provider: 'google',
-  keeps: { days: 30, setting: 'general.sessionRetention.maxAge' },
+  keeps: { days: 30, setting: 'general.sessionRetention.maxAge', since: 'record' },
   below: [/^(.*)\/(tmp\/.*)$/s, /^(.*)\/(projects\.json)$/s],
   record: { id: 'id' },
   sessionId: ID_FORMS.word,

@@ -10,6 +10,7 @@ import type { Platform, Resumption } from '../platform.ts'
 import { delivery } from './delivery.ts'
 import { directoriesIn, discover, given, openDocument, refused, roots, SHORT } from './files.ts'
 import { geminiCliIdentity } from './identity.ts'
+import { moving } from './moving.ts'
 import { knownFields, normalize } from './records/normalize.ts'
 import { SPAWN_WORDS, spawns } from './records/tools.ts'
 
@@ -70,6 +71,7 @@ export const geminiCli: Platform = {
         : undefined,
     directories: [],
   },
+  moving,
   subagents: { spawns, spawnWords: SPAWN_WORDS },
 }
 

@@ -33,7 +33,7 @@ export const moving: Moving = {
         databases.length === 0
           ? []
           : [
-              `The sessions in the database of ${databases.join(', ')} keep the old path in their headers: Scrollback does not write in databases. OpenClaw continues them in the configured workspace.`,
+              `The sessions in the database of ${databases.join(', ')} keep the old path in their headers: Scrollback does not write in this database. OpenClaw continues them in the configured workspace.`,
             ],
       afterward: {
         reason:

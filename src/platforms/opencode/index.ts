@@ -7,6 +7,7 @@ import { closeConnections } from './database/sessions.ts'
 import { delivery } from './delivery.ts'
 import { discover, open, refused, roots } from './files.ts'
 import { opencodeIdentity } from './identity.ts'
+import { moving } from './moving.ts'
 import { knownFields, normalize } from './records/normalize.ts'
 import { SPAWN_WORDS, spawns } from './records/tools.ts'
 
@@ -28,6 +29,7 @@ export const opencode: Platform = {
     impossible:
       'OpenCode keeps sessions in a database, in which Scrollback does not write: other tables in it contain keys, and its form changes with each version',
   },
+  moving,
   subagents: { spawns, spawnWords: SPAWN_WORDS },
 }
 

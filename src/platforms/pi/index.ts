@@ -6,6 +6,7 @@ import { mappedPath } from '../rewriting.ts'
 import { delivery } from './delivery.ts'
 import { describe, discover, given, memberOf, refused, roots } from './files.ts'
 import { FAMILY, piIdentity, variablesOf } from './identity.ts'
+import { folderFor, moving } from './moving.ts'
 import { knownFields, normalize } from './records/normalize.ts'
 
 export const pi: Platform = {
@@ -24,14 +25,11 @@ export const pi: Platform = {
       return `${above}${folderFor(target)}/${name}`
     },
   },
+  moving,
 }
 
 /** In the folder of sessions itself, or in the one above it. */
 const IN_FOLDER = /^((?:sessions\/)?)(--[^/]+--)\/(.+)$/
-
-/** The folder of a working directory below `sessions`. */
-const folderFor = (directory: string): string =>
-  `--${directory.replace(/^[/\\]/, '').replace(/[/\\:]/g, '-')}--`
 
 /** A session is found by its id where it ran. Elsewhere the client offers to fork it. */
 function resume({ kind, id, parentSessionId, root, cwds }: Session, environment: Environment): Resumption {

@@ -221,6 +221,8 @@ export interface Stats {
    * span.
    */
   silent?: number
+  /** How many of the sessions in `totals` are of people. */
+  ofPeople: number
   by: Dimension
   order: 'asc' | 'desc'
   rows: StatsRow[]

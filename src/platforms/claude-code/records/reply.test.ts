@@ -9,13 +9,14 @@ import {
   sessionOf,
   transcripts,
 } from '../../../../test/claude-code-fixtures.ts'
-import { claude, temporaryHome, text } from '../../../../test/records.ts'
+import { claude, put, temporaryHome, text } from '../../../../test/records.ts'
 import { indexOn } from '../../../../test/store-audit.ts'
 import { keep, storedContent } from '../../../../test/stores.ts'
 import { readSession } from '../../../collect/read/read-session.ts'
 import type { Artifact } from '../../../model/artifact.ts'
 import type { Usage } from '../../../model/event.ts'
 import { IN_MEMORY, openSqliteStore } from '../../../store/sqlite/open.ts'
+import type { Store } from '../../../store/store.ts'
 import { billed } from './reply.ts'
 
 const NAME = 'billed-apart'
@@ -88,20 +89,45 @@ const counted = (name: string) =>
     return { input: usage?.input, output: usage?.output, agentMessages }
   })
 
+/** The input tokens of everything in a store. */
+const inputIn = (store: Store): number =>
+  [...store.figures({ zone: [{ fromMs: 0, offsetMs: 0 }] })]
+    .flatMap(({ usage }) => usage)
+    .reduce((sum, each) => sum + each.input, 0)
+
 describe('replies with the same message id', () => {
-  it('are different if they answer another request in another turn', () => {
+  it('are different if they answer another request, also in one turn', () => {
     expect(readFixture(SHARED).filter((item) => item.startsWith('agent'))).toMatchInlineSnapshot(`
       [
-        "agent: Water boils. /  / It whistles.",
+        "agent: Water boils.",
+        "agent: It whistles.",
         "agent: Poured.",
         "agent: Drunk.",
       ]
     `)
     expect(new Set(counted(SHARED).map((each) => JSON.stringify(each)))).toMatchInlineSnapshot(`
       Set {
-        "{"input":30,"output":15,"agentMessages":2}",
+        "{"input":40,"output":20,"agentMessages":3}",
       }
     `)
+  })
+
+  it('are different across files if their requests are, and copies are not', () => {
+    const home = temporaryHome()
+    const usage = { input_tokens: 10, output_tokens: 5 }
+    const message = { id: 'msg_01Shared', role: 'assistant', content: [text('Yes.')], usage }
+    for (const [name, request] of [
+      ['a', 'req_1'],
+      ['b', 'req_2'],
+      ['copy', 'req_1'],
+    ])
+      put(join(home, `projects/-srv-shop/${name}.jsonl`), [
+        { ...claude.reply(1, []), requestId: request, message },
+      ])
+    const { store } = openSqliteStore(IN_MEMORY, 0)
+    for (const artifact of transcripts(rootAt(home)).files.values()) keep(store, artifact)
+    expect(inputIn(store)).toBe(20)
+    store.close()
   })
 
   it('are different by their request if the id is a word, also in one turn', () => {
@@ -121,10 +147,7 @@ describe('replies with the same message id', () => {
       variables: {},
       dirs: { 'claude-code': [fixtureRoot(WORDS).path], openclaw: [] },
     })
-    const input = [...store.figures({ zone: [{ fromMs: 0, offsetMs: 0 }] })]
-      .flatMap(({ usage }) => usage)
-      .reduce((sum, each) => sum + each.input, 0)
-    expect(input).toBe(133)
+    expect(inputIn(store)).toBe(133)
     store.close()
   })
 

@@ -91,7 +91,7 @@ export function normalize(entry: unknown, artifact: Artifact): Draft[] {
     case 'compacted':
       return drafts([{ type: 'marker', marker: 'compaction', text: asText(payload.message) || undefined }])
     case 'token_usage_record':
-      return drafts(used(payload.usage, payload.thread_token_usage, artifact))
+      return drafts(used(payload.usage, payload.thread_token_usage, payload.service_tier, artifact))
     default:
       return drafts([
         SILENT.has(type ?? '')
@@ -392,10 +392,11 @@ function event(payload: JsonObject, artifact: Artifact): Payload[] {
     case 'stream_error':
       return [{ type: 'marker', marker: 'retry', text: asText(payload.message) }]
     case 'thread_settings_applied': {
-      const model = asText(asObject(payload.thread_settings)?.model)
+      const settings = asObject(payload.thread_settings)
+      const model = asText(settings?.model)
       return model === undefined || isOfOther(payload.thread_id, artifact)
         ? [{ type: 'skipped', name: type }]
-        : [{ type: 'turn', model }]
+        : [{ type: 'turn', model, ...termsOf(settings?.service_tier) }]
     }
     case 'turn_aborted':
       return payload.reason === 'interrupted'
@@ -411,7 +412,12 @@ function event(payload: JsonObject, artifact: Artifact): Payload[] {
       const info = asObject(payload.info)
       // With this field, the usage is in a record of its own.
       return info && !('last_usage_includes_reasoning' in info)
-        ? used(info.last_token_usage, info.total_token_usage, artifact)
+        ? used(
+            info.last_token_usage,
+            info.total_token_usage,
+            payload.service_tier ?? info.service_tier,
+            artifact,
+          )
         : [{ type: 'skipped', name: type }]
     }
     default:
@@ -436,12 +442,19 @@ function completed(item: JsonObject, isOther: boolean): Payload[] {
  * The usage of one request. The thread's total identifies the request, because clients repeat records of it
  * without a new request.
  */
-function used(request: unknown, total: unknown, artifact: Artifact): Payload[] {
+function used(request: unknown, total: unknown, tier: unknown, artifact: Artifact): Payload[] {
   const usage = usageOf(request)
   const sum = usageOf(total)
   if (!usage || !sum) return [{ type: 'skipped', name: 'token_count' }]
   const key = [artifact.sessionId, sum.input, sum.cacheRead, sum.cacheWrite, sum.output].join('/')
-  return [{ type: 'usage', key, usage, total: sum }]
+  return [{ type: 'usage', key, usage, total: sum, ...termsOf(tier) }]
+}
+
+/** What a service tier changes in the price of requests. `fast` is the name of `priority` in the settings. */
+function termsOf(tier: unknown): { terms?: string[] } {
+  if (typeof tier !== 'string') return {}
+  if (tier === 'priority' || tier === 'fast') return { terms: ['priority'] }
+  return { terms: tier === 'flex' ? [tier] : [] }
 }
 
 /** `input_tokens` includes those of the cache, `output_tokens` those of reasoning. */

@@ -73,7 +73,16 @@ function header(line: JsonObject, { directory, parentSessionId }: Artifact): Dra
     ...(line.kind === 'subagent' && { kind: 'subagent' }),
   }
   const payloads = [{ type: 'turn' } as const, session, ...titleIn(line)]
-  return payloads.map((payload) => ({ ...own, payload }))
+  return [...payloads.map((payload) => ({ ...own, payload })), ...updateIn(line)]
+}
+
+/**
+ * The time after which the client counts the days until it deletes the session. A resume alone states it,
+ * too.
+ */
+function updateIn({ lastUpdated }: JsonObject): Draft[] {
+  const at = asTime(lastUpdated)
+  return at === undefined ? [] : [{ at, payload: { type: 'skipped', name: 'lastUpdated' } }]
 }
 
 function titleIn({ summary }: JsonObject): Payload[] {
@@ -101,6 +110,7 @@ function changed(changes: JsonObject, { directory }: Artifact): Draft[] {
     drafts,
     titleIn(changes).map((payload) => ({ payload })),
   )
+  append(drafts, updateIn(changes))
   return drafts.length > 0 ? drafts : [{ payload: { type: 'skipped', name: '$set' } }]
 }
 

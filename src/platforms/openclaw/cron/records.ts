@@ -206,8 +206,14 @@ function structured(fields: JsonObject): CronSchedule | undefined {
   const expr = (asText(fields.expr) ?? asText(fields.cron))?.trim()
   const everyMs = numberOf(fields.everyMs)
   const atMs = momentOf(fields.at) ?? asTime(numberOf(fields.atMs) ?? fields.atMs)
+  const staggerMs = numberOf(fields.staggerMs)
   if (expr && (kind === undefined || kind === 'cron'))
-    return { kind: 'cron', expr, tz: asText(asText(fields.tz)?.trim()) }
+    return {
+      kind: 'cron',
+      expr,
+      tz: asText(asText(fields.tz)?.trim()),
+      ...(staggerMs !== undefined && staggerMs >= 0 && { staggerMs: Math.floor(staggerMs) }),
+    }
   if (everyMs !== undefined && everyMs > 0 && (kind === undefined || kind === 'every' || kind === 'interval'))
     return { kind: 'every', everyMs, anchorMs: asNumber(fields.anchorMs) }
   if (atMs !== undefined && atMs <= LAST_MS && (kind === undefined || kind === 'at'))
