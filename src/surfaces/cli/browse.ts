@@ -3,7 +3,7 @@ import { stripVTControlCharacters, styleText } from 'node:util'
 import { commands } from '../../commands/index.ts'
 import type { Choice, Command } from '../../commands/kit/command.ts'
 import type { GlobalFlags } from '../../commands/kit/flags.ts'
-import { counted } from '../../render/table.ts'
+import { counted, grouped } from '../../render/table.ts'
 import { cutOf, type Screen } from '../../render/terminal.ts'
 import { isDumb, type Session } from './context.ts'
 import { shownAgain } from './processes.ts'
@@ -27,6 +27,8 @@ interface ListState {
   cursor: number
   filter: string
   isFiltering: boolean
+  /** How many sessions there are. The list may have only the newest of them. */
+  total: number
 }
 
 /** A list opens by itself only where a person can use it. */
@@ -48,7 +50,8 @@ export async function openList({
   const found = await command.run(command.input.parse({ all: true, limit: MOST }), context)
   const choices = command.choices?.(found, { ...screen, columns: screen.columns - LEAD }) ?? []
   if (choices.length === 0) return undefined
-  const state: ListState = { cursor: 0, filter: '', isFiltering: false }
+  const { total } = found as { total: number }
+  const state: ListState = { cursor: 0, filter: '', isFiltering: false, total }
   return () => {
     output.clear()
     return shownAgain((signal) => show(choices, state, { ...screen, gate, signal }))
@@ -123,8 +126,9 @@ function frame(choices: readonly Choice[], state: ListState, { columns, color }:
       ? `❯ ${color ? styleText('inverse', stripVTControlCharacters(line)) : line}`
       : `  ${line}`,
   )
-  const all = `${counted(choices.length, 'session')}${choices.length === MOST ? ', the newest' : ''}`
-  const count = rows.length === choices.length ? all : `${rows.length} of ${all}`
+  const all = counted(state.total, 'session')
+  const listed = choices.length < state.total ? `the newest ${grouped(choices.length)} of ${all}` : all
+  const count = rows.length === choices.length ? listed : `${grouped(rows.length)} of ${listed}`
   const filter = state.isFiltering ? `/${state.filter}█  ` : ''
   const keys = state.isFiltering
     ? '↑↓ move · Enter read · Esc quit'
