@@ -15,6 +15,8 @@ export function matcherOf(pattern: string): (name: string) => boolean {
     .map((segment) => (segment === '**' ? segment : segmentSource(segment)))
     .join('/')
     .replaceAll('**/', '(?:(?!\\.)[^/]+/)*')
+    // At the end: everything below.
+    .replace(/\*\*$/, '(?:(?!\\.)[^/]+/)*(?!\\.)[^/]+')
   const expression = new RegExp(`^${source}$`, 's')
   return (name) => expression.test(name)
 }

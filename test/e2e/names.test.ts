@@ -161,8 +161,8 @@ describe('an ambiguous name', () => {
     expect(run(['sessions', 'api'], made)).toEqual({
       stdout: '',
       stderr: `scrollback: "api" is ambiguous: 2 matches:
-  y/api  (1 session; path /home/ann/y/api [98], slug -home-ann-y-api [70])
-  x/api  (1 session; path /home/ann/x/api [98], slug -home-ann-x-api [70])
+  y/api  (1 session in /home/ann/y/api)
+  x/api  (1 session in /home/ann/x/api)
 Use one of these names. --all selects all of them.
 `,
       code: 2,

@@ -355,10 +355,10 @@ async function ask(candidates: readonly Candidate[], name: string, context: Cont
   )
 }
 
-/** The size of a match, and where else than in its own name and folder the words are. */
-const hintOf = ({ sessions, evidence }: Candidate, home: string): string =>
+/** The size and the folder of a match, and where else the words are. */
+const hintOf = ({ sessions, project, evidence }: Candidate, home: string): string =>
   [
-    counted(sessions.length, 'session'),
+    `${counted(sessions.length, 'session')}${project?.path === undefined ? '' : ` in ${printable(homely(project.path, home))}`}`,
     ...evidence.flatMap(({ kind, value }) =>
       kind === 'path' || kind === 'slug' ? [] : `${kind} ${printable(homely(value, home))}`,
     ),

@@ -330,7 +330,8 @@ export function suggesting(
   })
 }
 
-const isPlain = (word: string): boolean => !word.startsWith('-')
+/** Whether the program takes a word as an argument, as it does names of folders of Claude Code: `-home-ann`. */
+const isPlain = (word: string): boolean => /^(?:[^-]|-[^-\s]{2}|$)/.test(word)
 
 /** A value that begins with `-` stays in one word with its flag. */
 function flagAndValue(word: string): string[] {
