@@ -5,8 +5,11 @@ import { replaceHidden, shownText } from '../model/hidden.ts'
  * Formats a command line of this program that runs as it is pasted. Print it at the end of a line, after a
  * colon or alone, so that it is never wrapped.
  */
-/** A flag, or a list of arguments. */
-export type SuggestedWord = `-${string}` | readonly string[]
+/** A flag, one that is repeated for each value, or a list of arguments. */
+export type SuggestedWord =
+  | `-${string}`
+  | { flag: `-${string}`; values: readonly string[] }
+  | readonly string[]
 
 export interface Suggest {
   /**

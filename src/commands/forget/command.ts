@@ -201,7 +201,7 @@ function erase(ids: readonly number[], store: Store, { progress }: Context): Era
 }
 
 function checkOf({ target, archive }: Input, { suggest }: Context): string {
-  return suggest('forget', target, ...archive.map((folder) => `--archive=${folder}` as const), '--dry-run')
+  return suggest('forget', target, { flag: '--archive', values: archive }, '--dry-run')
 }
 
 function undone(id: string, context: Context): ForgetAnswer {

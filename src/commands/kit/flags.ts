@@ -291,13 +291,17 @@ export function suggesting(
 ): Suggest {
   const line = (command: readonly string[], words: readonly SuggestedWord[]): string => {
     const given = words.flatMap((word) =>
-      typeof word === 'string' ? flagAndValue(word) : word.filter(isPlain),
+      typeof word === 'string'
+        ? flagAndValue(word)
+        : 'flag' in word
+          ? word.values.flatMap((value) => flagAndValue(`${word.flag}=${value}`))
+          : word.filter(isPlain),
     )
     const own = [...command, ...given]
     const machine = own.includes('--demo') ? [] : flagsFor(own)
     // Otherwise, a session whose id is `--undo` would be a flag.
     const last = words.flatMap((word) =>
-      typeof word === 'string' ? [] : word.filter((each) => !isPlain(each)),
+      typeof word === 'string' || 'flag' in word ? [] : word.filter((each) => !isPlain(each)),
     )
     const all = [program, ...own, ...machine, ...(last.length === 0 ? [] : ['--', ...last])]
     return [all[0]!, ...all.slice(1).map((word) => shellWord(word))].join(' ')
