@@ -206,6 +206,96 @@ describe('a form that a program prints or reads', () => {
   })
 })
 
+describe('a token of a client', () => {
+  it('is left alone if it is a uuid, whatever sign follows its name', () => {
+    const id = invent(random, '<uuid>')
+    for (const text of [`client_token = "${id}"`, `client_token: ${id}`, `client_token is ${id}`])
+      expect(redact(text)).toBe(text)
+  })
+})
+
+describe('a word for a secret in another language', () => {
+  it.each([
+    `kata sandi: ${password}`,
+    `parolă = ${password}`,
+    `parola d'ordine: ${password}`,
+    `恢复代码：${draw(random, 'low', 4)}3-7${draw(random, 'low', 4)}`,
+    `inicia sesión con ann / ${password}`,
+    `${password} 是密码`,
+    `${password} 是数据库的密码`,
+  ])('announces it: %#', (text) => {
+    expect(redact(text)).toContain('[REDACTED:')
+    expect(redact(text)).not.toContain('Brezel')
+  })
+
+  it.each([
+    `aquí está mi clave API ${key}`,
+    `usa ${key} como clave de API`,
+    `aqui está minha chave de API ${key}`,
+    `ecco la mia chiave API ${key}`,
+    `usa ${key} come chiave API`,
+    `voici ma clé API ${key}`,
+    `utilise ${key} comme clé API`,
+    `oto mój klucz API ${key}`,
+    `użyj ${key} jako klucza API`,
+    `用 ${key} 作为 API 密钥`,
+  ])('announces a key, before and behind it: %#', (text) => {
+    leaves(text, key)
+  })
+
+  it.each([
+    '用户名和密码是必填的',
+    'la clave API se guarda en el archivo de la aplicación',
+    'version 2.10 是新密码学的库',
+  ])('is told from what is no secret: %#', (text) => {
+    expect(redact(text)).toBe(text)
+  })
+})
+
+describe('a cookie as an object', () => {
+  const cookie = (name: string, value = hexKey): string =>
+    JSON.stringify([{ name, value, domain: '.shop.test', path: '/', httpOnly: true }])
+
+  it('loses its value if its name is that of a login, in any order of its members', () => {
+    for (const name of ['PHPSESSID', 'connect.sid', '_session_id', 'li_at']) leaves(cookie(name), hexKey)
+    leaves(JSON.stringify({ domain: 'shop.test', name: 'sessionid', path: '/', value: hexKey }), hexKey)
+    leaves(JSON.stringify({ text: cookie('JSESSIONID') }), hexKey)
+  })
+
+  it('keeps it if the name says nothing, or no member is that of a cookie', () => {
+    for (const text of [cookie('_ga'), cookie('theme'), JSON.stringify({ name: 'session', value: hexKey })])
+      expect(redact(text)).toBe(text)
+  })
+
+  it('loses a value that only begins like a web token', () => {
+    const sealed = `eyJpdiI6${draw(random, 'alnum', 60)}`
+    leaves(`Cookie: JSESSIONID=${sealed}`, sealed)
+    leaves(`curl -b 'sessionid=${sealed}' https://shop.test`, sealed)
+  })
+})
+
+describe('the secret of an access key', () => {
+  const id = ['AK', `IA${draw(random, 'alnum', 16).toUpperCase()}`].join('')
+  const secret = `${draw(random, 'alnum', 20)}/${draw(random, 'alnum', 18)}1`
+
+  it.each([
+    `Access key ID,Secret access key\n${id},${secret}`,
+    `the keys: ${id} / ${secret}`,
+    `AWS Secret Access Key [None]: ${secret}`,
+  ])('is redacted behind its id and behind a prompt: %#', (text) => {
+    leaves(text, secret)
+  })
+})
+
+describe('a name in a call or a form', () => {
+  it.each([
+    `props.setProperty("userPassword", "${password}");`,
+    `{"element":"Password textbox","ref":"e14","text":"${password}"}`,
+  ])('identifies the value next to it: %#', (text) => {
+    leaves(text, password)
+  })
+})
+
 describe('hostile text', () => {
   it('takes a time that grows no faster than it, whatever one character follows the triggers', () => {
     const triggers = [...new Set(rules.map((rule) => triggerOf(rule.triggers[0]!).literal))].join(' ')

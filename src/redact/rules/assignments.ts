@@ -52,7 +52,7 @@ function wordAtEnd(words: string): RegExp {
 }
 
 /** A name in capitals is that of a variable in an environment, which holds no position in a listing. */
-function namesDocument(value: string, { 0: match, input, index }: RegExpExecArray): boolean {
+export function namesDocument(value: string, { 0: match, input, index }: RegExpExecArray): boolean {
   if (match.startsWith('TOKEN')) return false
   const before = input.slice(Math.max(0, index - NAME), index)
   return ofIds.test(before) || (perhaps.test(before) && (uuid.test(value) || documentId.test(value)))
@@ -151,7 +151,7 @@ const line: Judge = (value, match) => formOf(match) === 'line' && judge(value, m
 const spanish: Trigger = { literal: 'contrase', behind: { kind: /[n\\]/i, count: 1 } }
 /**
  * German, Dutch, Spanish, Portuguese, French, Italian, Norwegian, Danish, Swedish, Finnish, Czech, Polish,
- * Hungarian, Turkish.
+ * Hungarian, Turkish, Romanian, Indonesian.
  */
 const translated = [
   'passwort',
@@ -162,7 +162,10 @@ const translated = [
   'mot de passe',
   'mot_de_passe',
   'motdepasse',
+  "parola d'ordine",
   'parola',
+  'parolă',
+  'kata sandi',
   'passord',
   'adgangskode',
   'kodeord',
@@ -297,6 +300,22 @@ export const assignments: readonly Rule[] = [
     judge: (value, match) => isAmazonSecret(value, isQuoted(match)),
     closer: statedKey,
   }),
+  {
+    // The secret behind its id, in a file of keys or a sentence.
+    kind: 'aws-secret-key',
+    triggers: ['AKIA', 'ASIA'],
+    pattern:
+      /A[KS]IA[A-Z0-9]{16}\\{0,16}["'`]?[ \t]{0,3}(?:[,;:/|\t ]|\\{1,16}t)[ \t]{0,3}\\{0,16}["'`]?([A-Za-z0-9+/]{40})(?![A-Za-z0-9+/=])/y,
+    judge: (secret) => isAmazonSecret(secret, false),
+  },
+  {
+    // The prompt of `aws configure`, which shows the value that it would keep.
+    kind: 'aws-secret-key',
+    triggers: ['access key ['],
+    anyCase: true,
+    pattern: /access key \[[^\]\r\n]{0,24}\]: ?([A-Za-z0-9+/]{40})(?![A-Za-z0-9+/=])/iy,
+    judge: (secret) => isAmazonSecret(secret, false),
+  },
   ...assignmentRules({ kind: 'api-key', names: [ownedKey], name: '(?<=api[._-]?)key', ...keys }),
   ...assignmentRules({
     kind: 'key',

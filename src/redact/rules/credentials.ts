@@ -43,7 +43,8 @@ const announcing = [
   'connexion',
   'credenciales',
   'entra con',
-  'inicia ses',
+  'inicia sesión',
+  'inicia sesion',
   'accede con',
   'credenziali',
   'accedi',
@@ -51,7 +52,8 @@ const announcing = [
   'entre com',
   'faz login',
   'dane logowania',
-  'dane dost',
+  'dane dostępowe',
+  'dane dostępu',
   'zaloguj',
   'logowanie',
   '账号',
@@ -165,7 +167,8 @@ const isHandedOver = (value: string, match: RegExpExecArray): boolean => {
   const before = near(match)
   if (publicKey.test(before) || /[()[\]{}<>]|:\/\/|^[~./]|\.\w{1,5}$|^(?:sha\d+|md5)/.test(value))
     return false
-  const isQualified = qualified.test(before) || /^(?:jeton|令牌)/i.test(match[0])
+  const isQualified =
+    qualified.test(before) || match.groups?.program !== undefined || /^(?:jeton|令牌)/i.test(match[0])
   if (ofHex.test(value)) return value.length >= 32 && isVaried(value) && (isQualified || owned.test(before))
   return (
     isStatedKey(value, false) &&
@@ -291,7 +294,7 @@ export const credentials: readonly Rule[] = [
     triggers: keyTriggers,
     anyCase: true,
     pattern: new RegExp(
-      `(?:(?<![\\p{L}\\p{N}_])|(?<=api))(?:${keyNouns})["'\x60*]{0,3}(?:[ \\t]?[:：=][ \\t]{0,3}|[ \\t]{1,3}(?:${isVerb}[ \\t]{1,3})?|[ ]?[是为為][ ]?)${opening}${keyValue}${valueEnd}`,
+      `(?:(?<![\\p{L}\\p{N}_])|(?<=api))(?:${keyNouns})(?<program> (?:d[ei] |d['’])?API)?["'\x60*]{0,3}(?:[ \\t]?[:：=][ \\t]{0,3}|[ \\t]{1,3}(?:${isVerb}[ \\t]{1,3})?|[ ]?[是为為][ ]?)${opening}${keyValue}${valueEnd}`,
       'iyu',
     ),
     judge: isHandedOver,
@@ -302,7 +305,7 @@ export const credentials: readonly Rule[] = [
     triggers: keyReferences,
     anyCase: true,
     pattern: new RegExp(
-      `(?<=(?<![^\\s("'\x60“„«「\\\\])(?<given>${keyValue})["'\x60”“»」*]{0,3}[ \\t]{0,2}(?:(?<=[ \\t])(?:as|is|als|ist|comme|est|como|es|come|è|é|jako|to)(?:[ \\t][\\p{L}\\p{N}.'’]{1,20}){1,4}?[ \\t]?|是[我你]?的?(?:[A-Za-z]{1,20} ?)?))(?: (?:key|token|secret)|-key|schlüssel|clé|clave|chiave|chave|klucz|密钥|令牌)(?![\\p{L}\\p{N}_])`,
+      `(?<=(?<![^\\s("'\x60“„«「\\\\])(?<given>${keyValue})["'\x60”“»」*]{0,3}[ \\t]{0,2}(?:(?<=[ \\t])(?:(?:comme|como|come|jako)[ \\t]|(?:as|is|als|ist|comme|est|como|es|come|è|é|jako|to)(?:[ \\t][\\p{L}\\p{N}.'’]{1,20}){1,4}?[ \\t]?)|(?:是|作[为為]|[当當]作)[我你]?的?[ ]?(?:[A-Za-z]{1,20} ?)?))(?: (?:key|token|secret)|-key|schlüssel|clé|clave|chiave|chave|klucz(?:a|em)?|密钥|令牌)(?![\\p{L}\\p{N}_])`,
       'iyu',
     ),
     judge: (_, match) => {
@@ -313,6 +316,20 @@ export const credentials: readonly Rule[] = [
         ? value.length >= 32 && isVaried(value)
         : isStatedKey(value, false) && !/:\/\/|^[~./]/.test(value)
     },
+    ranges: ({ groups, input, index }) => {
+      const start = input.lastIndexOf(groups!.given!, index)
+      return [{ start, end: start + groups!.given!.length }]
+    },
+  },
+  {
+    // "X 是密码", "X 是数据库的密码"
+    kind: 'password',
+    triggers: combinations(['是', '的', '新'], ['密码', '密碼', '口令']),
+    pattern: new RegExp(
+      `(?<=(?<![^\\s("'\x60“„«「『\\\\，：])(?<given>${spokenValue})["'\x60”“»」』*]{0,3} ?就?(?:是[\\p{L}\\p{N}]{0,12})?)[是的新](?:密[码碼]|口令)`,
+      'yu',
+    ),
+    judge: (_, { groups }) => isSpokenPassword(groups!.given!),
     ranges: ({ groups, input, index }) => {
       const start = input.lastIndexOf(groups!.given!, index)
       return [{ start, end: start + groups!.given!.length }]

@@ -76,12 +76,17 @@ export const files: readonly Rule[] = [
       'kod odzyskiwania',
       'código de recuperação',
       '恢复码',
+      '恢复代码',
+      '恢復代碼',
+      '备用代码',
+      '備用碼',
+      '備用代碼',
       '恢復碼',
       '备用码',
     ],
     anyCase: true,
     pattern:
-      /(?:(?:recovery|backup)[ _-]codes?|wiederherstellungscodes?|codes? de (?:secours|récupération)|código de recupera(?:ción|ção)|codice di recupero|kod odzyskiwania|恢[复復][码碼]|备用码)(?:\\{0,16}["'`])?(?: (?:is|ist|lautet|est|es|è|é|to))?[ \t]{0,2}[:：=]?[ \t]{0,2}(?:\\{0,16}["'`*]{1,3})?((?=[a-z-]{0,24}\d)[a-z\d]{4,8}(?:[ -][a-z\d]{4,8}){1,5}|\d{8,12})(?![\w-])/iy,
+      /(?:(?:recovery|backup)[ _-]codes?|wiederherstellungscodes?|codes? de (?:secours|récupération)|código de recupera(?:ción|ção)|codice di recupero|kod odzyskiwania|恢[复復]代?[码碼]|[备備]用代?[码碼])(?:\\{0,16}["'`])?(?: (?:is|ist|lautet|est|es|è|é|to))?[ \t]{0,2}[:：=]?[ \t]{0,2}(?:\\{0,16}["'`*]{1,3})?((?=[a-z-]{0,24}\d)[a-z\d]{4,8}(?:[ -][a-z\d]{4,8}){1,5}|\d{8,12})(?![\w-])/iy,
     judge: (secret) => /\d/.test(secret) && !isWholePlaceholder(secret),
   },
   {

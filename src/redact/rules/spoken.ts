@@ -1,5 +1,6 @@
 import { isNumericKey, isSpokenPassword, isStatedKey, looksRandom } from '../judge.ts'
 import { combinations, type Rule, type Trigger } from '../rule.ts'
+import { namesDocument } from './assignments.ts'
 import { between, nested, opening, quote, spokenValue, verb } from './pattern-parts.ts'
 
 /** What secrets are called in sentences. Words of ASCII are followed by a space or an apostrophe. */
@@ -113,7 +114,11 @@ export const spoken: readonly Rule[] = [
     `${between}${verb}`,
     (secret, match) => isOfPrograms(match) && (isSpokenKey(secret) || isNumericKey(secret)),
   ),
-  spokenRule('token', `${between}${verb}`, isSpokenKey),
+  spokenRule(
+    'token',
+    `${between}${verb}`,
+    (secret, match) => !namesDocument(secret, match) && isSpokenKey(secret),
+  ),
   {
     kind: 'password',
     // "X is the password", "use X as your new password".

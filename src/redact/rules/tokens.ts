@@ -99,7 +99,7 @@ const clouds: readonly Rule[] = [
   tokenRule('defined-networking-key', ['dnkey-'], `dnkey-${word}{26}-${word}{52}`),
   tokenRule('runpod-key', ['rpa_'], `rpa_${alphanumeric}{40,}`),
   tokenRule('e2b-key', ['e2b_'], 'e2b_[0-9a-f]{40}'),
-  tokenRule('databricks-token', ['dapi'], `dapi[0-9a-f]{32}(?:-\\d)?${end}`),
+  tokenRule('databricks-token', ['dapi', 'dose'], `(?:dapi|dose)[0-9a-f]{32}(?:-\\d)?${end}`),
   endRule(
     'convex-key',
     ['|eyJ', '|01'],

@@ -63,7 +63,7 @@ const ofLogin =
 /** Names with these parts are counters and consents. */
 const ofOthers = /^_ga|^_gid|csrf_?ok|consent|analytics|session_?(?:count|start|number|time|depth)/i
 /** Values of counters, and of tokens that have their own rule. */
-const notLogin = /^GA1\.|^fb\.1\.|^eyJ|^[A-Za-z-]+$/
+const notLogin = /^GA1\.|^fb\.1\.|^eyJ[\w-]+\.|^[A-Za-z-]+$/
 
 const LEAST = 16
 const pair = /(?<![\w.-])([\w.-]{1,80})=([\w.~%+/|:-]{1,2048}={0,2})/g
@@ -92,6 +92,18 @@ function cookiesInList({ index, 0: match }: RegExpExecArray): Cell[] {
     const end = index + at + whole.length
     return isLoginCookie(name!, value!) ? [{ start: end - value!.length, end }] : []
   })
+}
+
+const BESIDE = 400
+const memberOfCookie = /(?:httpOnly|sameSite|domain|path|secure)\\{0,16}"\s?:/i
+
+/** The name in the object around a value, if other members say that it is a cookie. */
+function nameOfCookie({ input, index, 0: match }: RegExpExecArray): string | undefined {
+  const near = input.slice(Math.max(0, index - BESIDE), index)
+  const before = near.slice(near.lastIndexOf('{') + 1)
+  const [behind = ''] = input.slice(index + match.length, index + match.length + BESIDE).split('}', 1)
+  if (!memberOfCookie.test(before + behind)) return undefined
+  return /"name\\{0,16}"\s?:\s?\\{0,16}"([\w.-]{1,80})\\{0,16}"/.exec(before + behind)?.[1]
 }
 
 const pairs = '[^\\r\\n"\'\\x60\\\\]{8,8192}'
@@ -131,6 +143,13 @@ export const cookies: readonly Rule[] = [
   },
   {
     kind: 'session-cookie',
+    // A cookie as an object, as browsers save it.
+    triggers: combinations(['value'], ['"', '\\']),
+    pattern: /value\\{0,16}"\s?:\s?\\{0,16}"([\w.~%+/|:-]{16,2048}={0,2})(?=\\{0,16}")/y,
+    judge: (secret, match) => isLoginCookie(nameOfCookie(match) ?? '', secret),
+  },
+  {
+    kind: 'session-cookie',
     triggers: [' -b '],
     pattern: new RegExp(` -b \\\\{0,16}["']${pairs}`, 'y'),
     judge: () => true,
@@ -141,7 +160,7 @@ export const cookies: readonly Rule[] = [
     triggers: combinations(known, ['=']),
     anyCase: true,
     pattern: new RegExp(
-      `(?:${known.map((name) => name.replaceAll('.', '\\.')).join('|')})=(?!eyJ)([\\w.~%+/-]{16,1024}={0,2})`,
+      `(?:${known.map((name) => name.replaceAll('.', '\\.')).join('|')})=(?!eyJ[\\w-]{1,1024}\\.)([\\w.~%+/-]{16,1024}={0,2})`,
       'iy',
     ),
     judge: isPlausible,
