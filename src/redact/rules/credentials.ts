@@ -66,6 +66,8 @@ const announcing = [
   '账户',
   '用户名',
 ]
+/** What certainly follows such a word: no letter, and nothing that makes it a part of a name or code. */
+const afterAnnouncing: Trigger['behind'] = { kind: /[^\w.([\]/\\="{}|\r\n-]/, count: 1 }
 const account = String.raw`(?!\d{4}-\d\d-\d\dT)[\p{L}\p{N}][\p{L}\p{N}.@_+\\-]{0,63}`
 /** What separates an account from its password. */
 const separator = String.raw`(?:["'\x60*]{0,3}[ ]{1,2}(?:\/|·|–|—|and|und|et|y|e|i|和)[ ]{1,2}|["'\x60]?[:/：／](?!\/)[ ]?)`
@@ -181,9 +183,10 @@ const keyValue = `([A-Za-z0-9_./+~=-]{15,200}[A-Za-z0-9_/+=-])`
 
 /** A key follows within a few characters. */
 const keyTriggers: Trigger[] = [
-  ...['key', 'token', 'tokn', 'secret', 'schlüssel', 'jeton', 'clé', 'clave', 'chiave', 'chave', 'klucz'].map(
-    (literal): Trigger => ({ literal, behind: { kind: /[\w \t./+~"'`*:=\\()-]/, count: 15 } }),
-  ),
+  ...combinations(
+    ['key', 'token', 'tokn', 'secret', 'schlüssel', 'jeton', 'clé', 'clave', 'chiave', 'chave', 'klucz'],
+    [' ', '\t', ':', '：', '=', '"', "'", '`', '*', '是', '为', '為'],
+  ).map((literal): Trigger => ({ literal, behind: { kind: /[\w \t./+~"'`*:=\\()-]/, count: 15 } })),
   ...['密钥', '密鑰', '令牌'].map((literal): Trigger => ({ literal })),
 ]
 
@@ -207,7 +210,7 @@ export const credentials: readonly Rule[] = [
   {
     // "log in with bob / X", "Zugangsdaten: admin / X".
     kind: 'password',
-    triggers: announcing,
+    triggers: announcing.map((literal) => ({ literal, behind: afterAnnouncing })),
     anyCase: true,
     pattern: new RegExp(
       `(?<![\\p{L}\\p{N}+/=_-])(?:${announcing.join('|')})(?![\\w.([\\]/\\\\=-])[^\\r\\n"{}|]{0,60}?[ \\t(:：「'\x60*用]${account}${separator}${opening}${spokenValue}`,
@@ -305,7 +308,7 @@ export const credentials: readonly Rule[] = [
     triggers: keyReferences,
     anyCase: true,
     pattern: new RegExp(
-      `(?<=(?<![^\\s("'\x60“„«「\\\\])(?<given>${keyValue})["'\x60”“»」*]{0,3}[ \\t]{0,2}(?:(?<=[ \\t])(?:(?:comme|como|come|jako)[ \\t]|(?:as|is|als|ist|comme|est|como|es|come|è|é|jako|to)(?:[ \\t][\\p{L}\\p{N}.'’]{1,20}){1,4}?[ \\t]?)|(?:是|作[为為]|[当當]作)[我你]?的?[ ]?(?:[A-Za-z]{1,20} ?)?))(?: (?:key|token|secret)|-key|schlüssel|clé|clave|chiave|chave|klucz(?:a|em)?|密钥|令牌)(?![\\p{L}\\p{N}_])`,
+      `(?: (?:key|token|secret)|-key|schlüssel|clé|clave|chiave|chave|klucz(?:a|em)?|密钥|令牌)(?![\\p{L}\\p{N}_])(?<=(?<![^\\s("'\x60“„«「\\\\])(?<given>${keyValue})["'\x60”“»」*]{0,3}[ \\t]{0,2}(?:(?<=[ \\t])(?:(?:comme|como|come|jako)[ \\t]|(?:as|is|als|ist|comme|est|como|es|come|è|é|jako|to)(?:[ \\t][\\p{L}\\p{N}.'’]{1,20}){1,4}?[ \\t]?)|(?:是|作[为為]|[当當]作)[我你]?的?[ ]?(?:[A-Za-z]{1,20} ?)?)(?: (?:key|token|secret)|-key|schlüssel|clé|clave|chiave|chave|klucz(?:a|em)?|密钥|令牌))`,
       'iyu',
     ),
     judge: (_, match) => {

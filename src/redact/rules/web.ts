@@ -85,7 +85,7 @@ function cookieRanges({ index, 0: match }: RegExpExecArray): Cell[] {
 }
 
 const listedCookie =
-  /(?:name\\{0,16}["']\s?:\s?)?\\{0,16}["']([\w.-]{1,80})\\{0,16}["'](?:\s?:\s?|,\s?\\{0,16}["']value\\{0,16}["']\s?:\s?)\\{0,16}["']([\w.~%+/|:-]{16,2048}={0,2})(?=\\{0,16}["'])/g
+  /(?:name\\{0,16}["']\s?:\s?)?\\{0,16}["']([\w.-]{1,80})\\{0,16}["'](?:\s?:\s?|,\s?(?:\\{0,16}["']\w{1,20}\\{0,16}["']\s?:\s?(?:\\{0,16}["'][^"'\\]{0,200}\\{0,16}["']|[\w.-]{1,20}),\s?){0,6}?\\{0,16}["']value\\{0,16}["']\s?:\s?)\\{0,16}["']([\w.~%+/|:-]{16,2048}={0,2})(?=\\{0,16}["'])/g
 
 function cookiesInList({ index, 0: match }: RegExpExecArray): Cell[] {
   return Array.from(match.matchAll(listedCookie)).flatMap(({ index: at, 0: whole, 1: name, 2: value }) => {
@@ -94,16 +94,21 @@ function cookiesInList({ index, 0: match }: RegExpExecArray): Cell[] {
   })
 }
 
-const BESIDE = 400
-const memberOfCookie = /(?:httpOnly|sameSite|domain|path|secure)\\{0,16}"\s?:/i
+const BESIDE = 2600
+const cookieName = /"name\\{0,16}"\s?:\s?\\{0,16}"([\w.-]{1,80})\\{0,16}"/
+const cookieValue = /"value\\{0,16}"\s?:\s?\\{0,16}"([\w.~%+/|:-]{16,2048}={0,2})(?=\\{0,16}")/
 
-/** The name in the object around a value, if other members say that it is a cookie. */
-function nameOfCookie({ input, index, 0: match }: RegExpExecArray): string | undefined {
+/** The value of the cookie whose object contains a position. */
+function cookieAround({ input, index }: RegExpExecArray): Cell[] {
   const near = input.slice(Math.max(0, index - BESIDE), index)
   const before = near.slice(near.lastIndexOf('{') + 1)
-  const [behind = ''] = input.slice(index + match.length, index + match.length + BESIDE).split('}', 1)
-  if (!memberOfCookie.test(before + behind)) return undefined
-  return /"name\\{0,16}"\s?:\s?\\{0,16}"([\w.-]{1,80})\\{0,16}"/.exec(before + behind)?.[1]
+  const [behind = ''] = input.slice(index, index + BESIDE).split('}', 1)
+  const object = before + behind
+  const name = cookieName.exec(object)?.[1]
+  const value = cookieValue.exec(object)
+  if (name === undefined || value === null || !isLoginCookie(name, value[1]!)) return []
+  const end = index - before.length + value.index + value[0].length
+  return [{ start: end - value[1]!.length, end }]
 }
 
 const pairs = '[^\\r\\n"\'\\x60\\\\]{8,8192}'
@@ -144,9 +149,11 @@ export const cookies: readonly Rule[] = [
   {
     kind: 'session-cookie',
     // A cookie as an object, as browsers save it.
-    triggers: combinations(['value'], ['"', '\\']),
-    pattern: /value\\{0,16}"\s?:\s?\\{0,16}"([\w.~%+/|:-]{16,2048}={0,2})(?=\\{0,16}")/y,
-    judge: (secret, match) => isLoginCookie(nameOfCookie(match) ?? '', secret),
+    triggers: combinations(['httponly', 'samesite'], ['"', '\\']),
+    anyCase: true,
+    pattern: /(?:httponly|samesite)(?=\\{0,16}")/iy,
+    judge: () => true,
+    ranges: cookieAround,
   },
   {
     kind: 'session-cookie',
