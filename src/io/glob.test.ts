@@ -27,6 +27,9 @@ it('a pattern matches the same paths as with the matcher of Node', () => {
 it.each([
   ['projects/*/*.jsonl', 'projects/-a/b.jsonl', true],
   ['projects/*/*.jsonl', 'projects/-a/b.jsonl.bak', false],
+  ['logs/**', 'logs/a/b.log', true],
+  ['logs/**', 'logs', false],
+  ['logs/**', 'logs/.hidden/b.log', false],
   ['projects/*/*/subagents/**/agent-*.jsonl', 'projects/a/b/subagents/agent-1.jsonl', true],
   ['projects/*/*/subagents/**/agent-*.jsonl', 'projects/a/b/subagents/c/d/agent-1.jsonl', true],
   ['cron/runs/*.jsonl', 'cron/runs/.hidden.jsonl', false],

@@ -334,7 +334,7 @@ export function suggesting(
   })
 }
 
-/** Whether the program takes a word as an argument, as it does names of folders of Claude Code: `-home-ann`. */
+/** Whether the program takes a word as an argument, also the name of a folder of Claude Code: `-home-ann`. */
 const isPlain = (word: string): boolean => /^(?:[^-]|-[^-\s]{2}|$)/.test(word)
 
 /** A value that begins with `-` stays in one word with its flag. */
