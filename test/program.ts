@@ -9,6 +9,7 @@ import { prepareStore } from '../src/commands/kit/fresh-store.ts'
 import type { Environment } from '../src/model/artifact.ts'
 import { textOfPiece } from '../src/render/gate.ts'
 import type { Screen } from '../src/render/terminal.ts'
+import { runInProcess } from './in-process.ts'
 import { installed } from './installed.ts'
 import { temporaryHome } from './records.ts'
 
@@ -32,7 +33,7 @@ export const packageFolder = resolve(realpathSync(program), '../..')
 export const compileCache = resolve(checkout, 'node_modules/.cache/compiled')
 
 /** The variables of every started process, and further ones. */
-export const variablesOf = (home: string, more: NodeJS.ProcessEnv = {}) => ({
+export const variablesOf = <More extends NodeJS.ProcessEnv>(home: string, more?: More) => ({
   ...{ HOME: home, TZ: 'UTC', PATH: process.env.PATH!, NODE_COMPILE_CACHE: compileCache },
   ...more,
 })
@@ -50,10 +51,35 @@ export const runSources = (
   env: Readonly<Record<string, string>> = {},
 ): Answer => start(sourceProgram, args, home, { env })
 
-/** Runs the real program in a separate process, in an environment with only the given variables. */
+/**
+ * Runs the program in an environment with only the given variables: in a thread of the test process, unless
+ * the command or an option needs a process of its own.
+ */
 export function run(args: readonly string[], home: string, options: SpawnSyncOptions = {}): Answer {
+  if (needsProcess(args, options)) return runProcess(args, home, options)
+  const tested = programFor(options.env)
+  const folder = tested === program ? packageFolder : checkout
+  const { NODE_OPTIONS, NODE_COMPILE_CACHE: _, ...env }: NodeJS.ProcessEnv = variablesOf(home, options.env)
+  const given = Object.entries(env).filter(([, value]) => value !== undefined)
+  const flags = NODE_OPTIONS?.split(' ') ?? []
+  const asked = { args, env: Object.fromEntries(given), cwd: String(options.cwd ?? home) }
+  return runInProcess(tested, folder, flags, asked)
+}
+
+/** Runs the program in a process of its own, for tests of what only a process does. */
+export function runProcess(args: readonly string[], home: string, options: SpawnSyncOptions = {}): Answer {
   return start(programFor(options.env), args, home, options)
 }
+
+/** Commands that read standard input, stay, or are answered without most of the program. */
+const STAYING = new Set(['follow', 'mcp', 'receive', 'serve', 'statusline'])
+
+/** A process has what these are about: a clock of its own, a cache of compiled code, input, an end by signal. */
+const needsProcess = (args: readonly string[], { cwd: _, encoding: __, env, ...others }: SpawnSyncOptions) =>
+  args.some((word) => STAYING.has(word)) ||
+  Object.keys(others).length > 0 ||
+  (env?.TZ ?? 'UTC') !== 'UTC' ||
+  (env !== undefined && 'NODE_COMPILE_CACHE' in env)
 
 /** Whatever a command prints as JSON. */
 export type Json = ReturnType<typeof JSON.parse>

@@ -1,10 +1,10 @@
-import { isatty } from 'node:tty'
 import { stripVTControlCharacters, styleText } from 'node:util'
 import { commands } from '../../commands/index.ts'
 import type { Choice, Command } from '../../commands/kit/command.ts'
 import type { GlobalFlags } from '../../commands/kit/flags.ts'
 import { counted, grouped } from '../../render/table.ts'
 import { cutOf, type Screen } from '../../render/terminal.ts'
+import type { Host } from '../host.ts'
 import { isDumb, type Session } from './context.ts'
 import { shownAgain } from './processes.ts'
 
@@ -32,20 +32,18 @@ interface ListState {
 }
 
 /** A list opens by itself only where a person can use it. */
-export const canBrowse = ({ name }: Command, { json }: GlobalFlags): boolean =>
+export const canBrowse = ({ name }: Command, { json }: GlobalFlags, host: Host): boolean =>
   name === 'overview' &&
   !json &&
-  !isDumb() &&
-  !process.env.CI &&
-  [0, 1, 2].every((descriptor) => isatty(descriptor))
+  !isDumb(host) &&
+  !host.env.CI &&
+  [host.stdin, host.stdout, host.stderr].every(({ isTTY }) => isTTY)
 
 /** The list of sessions, the answer of `sessions --all`. Undefined if there is none. Opens it when called. */
-export async function openList({
-  context,
-  screen,
-  gate,
-  output,
-}: Session): Promise<(() => Promise<Picked | undefined>) | undefined> {
+export async function openList(
+  { context, screen, gate, output }: Session,
+  host: Host,
+): Promise<(() => Promise<Picked | undefined>) | undefined> {
   const command = await commands.sessions!()
   const found = await command.run(command.input.parse({ all: true, limit: MOST }), context)
   const choices = command.choices?.(found, { ...screen, columns: screen.columns - LEAD }) ?? []
@@ -54,7 +52,7 @@ export async function openList({
   const state: ListState = { cursor: 0, filter: '', isFiltering: false, total }
   return () => {
     output.clear()
-    return shownAgain((signal) => show(choices, state, { ...screen, gate, signal }))
+    return shownAgain(host, (signal) => show(choices, state, { ...screen, gate, signal }))
   }
 }
 

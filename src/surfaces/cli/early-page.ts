@@ -7,7 +7,7 @@ import { storedPageToken } from '../../commands/serve/stored-page-token.ts'
 import { inPackage } from '../../io/process.ts'
 import { type EarlyPage, MOST_CONNECTIONS, PAGE_LIMITS } from '../early-page.ts'
 import { dataFolder } from '../environment.ts'
-import { writeOut } from './output.ts'
+import { processHost } from '../host.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 const HOST = '127.0.0.1'
@@ -41,7 +41,7 @@ export async function serveEarly(
 async function openEarly(args: readonly string[]): Promise<EarlyPage | undefined> {
   const flags = pageFlagsIn(args)
   if (!flags || inPackage(join('dist', 'page', 'index.html')) === undefined) return undefined
-  const token = storedPageToken(dataFolder())
+  const token = storedPageToken(dataFolder(processHost()))
   if (token === undefined) return undefined
   // An import would also load Node's client, which takes as long as everything else here.
   const server = process.getBuiltinModule('node:http').createServer(PAGE_LIMITS)
@@ -63,7 +63,7 @@ async function openEarly(args: readonly string[]): Promise<EarlyPage | undefined
   const url = `http://${HOST}:${port}/?token=${token}`
   const address = flags.json ? JSON.stringify({ version: 1, url, host: HOST, port }) : url
   try {
-    writeOut(1, Buffer.from(`${address}\n`))
+    processHost().stdout.write(Buffer.from(`${address}\n`))
   } catch {
     // The command prints it again, and reports why that fails.
     server.close()

@@ -10,7 +10,7 @@ import {
 import type { Environment } from '../../model/artifact.ts'
 import { printable } from '../../render/terminal.ts'
 import { dataFolder, environmentOf } from '../environment.ts'
-import { ClosedPipe, writeOut } from './output.ts'
+import { ClosedPipe, processHost } from '../host.ts'
 
 /** Clients usually write before this program runs. Without input it answers after this time. */
 const PATIENCE_MS = 1000
@@ -23,13 +23,14 @@ const MOST_BYTES = 256 * 1024
 export async function statusline(args: readonly string[]): Promise<number | undefined> {
   const environment = environmentFor(args)
   if (!environment) return undefined
-  const now = Date.now()
-  const folder = statusFolder(dataFolder())
+  const host = processHost()
+  const now = host.now()
+  const folder = statusFolder(dataFolder(host))
   const scope = scopeOf(environment)
   const client = clientState(await standardInput())
   const line = statusLine(client, readFigures(folder, scope), { now, today: dayOf(new Date(now)) })
   try {
-    writeOut(1, Buffer.from(`${await cleaned(line)}\n`))
+    host.stdout.write(Buffer.from(`${await cleaned(line)}\n`))
   } catch (error) {
     if (!(error instanceof ClosedPipe)) throw error
   }
@@ -59,7 +60,7 @@ async function cleaned(line: string): Promise<string> {
 function environmentFor(args: readonly string[]): Environment | undefined {
   const dirs = globalDirs(args)
   try {
-    return dirs && environmentOf(dirs).environment
+    return dirs && environmentOf(dirs, processHost()).environment
   } catch {
     return undefined
   }
