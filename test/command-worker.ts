@@ -12,6 +12,10 @@ const { module, version, port, done } = workerData as {
   done: Int32Array
 }
 
+const noStream = (): never => {
+  throw new Error('this needs a process of its own')
+}
+
 const collected = (): HostStream & { text(): string } => {
   const pieces: Uint8Array[] = []
   return {
@@ -19,6 +23,7 @@ const collected = (): HostStream & { text(): string } => {
     columns: undefined,
     rows: undefined,
     // The bytes may be reused.
+    stream: noStream,
     write: (bytes) => void pieces.push(Uint8Array.from(bytes)),
     text: () => Buffer.concat(pieces).toString(),
   }
@@ -31,12 +36,13 @@ async function run({ args, env, cwd }: Asked): Promise<Told> {
     env,
     cwd: () => realpathSync(cwd),
     now: () => Date.now(),
-    stdin: { isTTY: false },
+    stdin: { isTTY: false, stream: noStream },
     stdout,
     stderr,
     started: { executable: process.execPath, script: workerData.program },
     on: () => () => {},
     raise: () => {},
+    exit: noStream,
   }
   const { main } = (await import(module)) as typeof import('../src/surfaces/cli/main.ts')
   const told = (code: number): Told => ({ stdout: stdout.text(), stderr: stderr.text(), code })

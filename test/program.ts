@@ -96,8 +96,7 @@ export function printed(home: string, ...args: string[]): string {
 }
 
 /** A home with the sessions of the demo. */
-export function demoHome(): string {
-  const home = temporaryHome()
+export function demoHome(home = temporaryHome()): string {
   for (const name of ['.claude', '.openclaw'])
     cpSync(join(checkout, 'demo', name), join(home, name), { recursive: true })
   return home

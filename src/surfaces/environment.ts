@@ -30,10 +30,10 @@ export const timeOf = ({ demo }: MachineFlags, host: Pick<Host, 'now'>): number 
   demo ? DEMO_NOW : host.now()
 
 /** What paths depend on. */
-type Place = Pick<Host, 'env' | 'cwd'>
+type Surroundings = Pick<Host, 'env' | 'cwd'>
 
 /** A relative path is one of the host's current directory, which may differ from that of the process. */
-const absolute = (path: string, host: Place): string =>
+const absolute = (path: string, host: Surroundings): string =>
   isAbsolute(path) ? resolve(path) : resolve(currentDirectory(host), path)
 
 /** Where each system wants the data of programs. */
@@ -45,7 +45,7 @@ function dataBelow(folder: string, { LOCALAPPDATA, XDG_DATA_HOME }: NodeJS.Proce
 }
 
 /** The folder of our own files. */
-export function dataFolder(host: Place): string {
+export function dataFolder(host: Surroundings): string {
   const given = host.env.SCROLLBACK_HOME
   return given ? absolute(given, host) : resolve(home(host), dataBelow(home(host), host.env))
 }
@@ -54,7 +54,7 @@ export function dataFolder(host: Place): string {
 const home = ({ env }: Pick<Host, 'env'>): string => env.HOME || homedir() || userInfo().homedir
 
 /** The path of the store. The demo uses a store in memory. */
-export function storePathOf(flags: MachineFlags, host: Place): string {
+export function storePathOf(flags: MachineFlags, host: Surroundings): string {
   if (flags.demo) return ':memory:'
   return join(dataFolder(host), 'store.sqlite')
 }
@@ -62,7 +62,7 @@ export function storePathOf(flags: MachineFlags, host: Place): string {
 /** The machine that the flags select. Throws if a given folder does not exist. */
 export function environmentOf(
   flags: MachineFlags,
-  host: Place,
+  host: Surroundings,
 ): { environment: Environment; directory: string } {
   for (const { name, platform, example } of dirFlags)
     for (const path of flags.dirs?.[platform] ?? []) checkDirectory(name, path, example, host)
@@ -94,7 +94,7 @@ export function environmentOf(
   }
 }
 
-function checkDirectory(flag: string, path: string, example: string, host: Place): void {
+function checkDirectory(flag: string, path: string, example: string, host: Surroundings): void {
   const stats = statsOf(absolute(path, host))
   if (stats?.isDirectory()) return
   throw new ScrollbackError(
@@ -137,7 +137,7 @@ export function dirsOf(flags: Readonly<Record<string, unknown>>, host: Pick<Host
 /**
  * Folders as absolute paths. If one folder is given, only given folders are read. Undefined if none is given.
  */
-export function onlyDirs(given: GivenDirs, host: Place): GivenDirs | undefined {
+export function onlyDirs(given: GivenDirs, host: Surroundings): GivenDirs | undefined {
   if (Object.keys(given).length === 0) return undefined
   return Object.fromEntries(
     identities.map(({ id }) => [id, (given[id] ?? []).map((path) => absolute(path, host))]),
@@ -153,7 +153,7 @@ export const ownMachine = (host: Host) => ({
 })
 
 /** The current directory. If it was deleted, as a worktree may be, its former path, as the shell names it. */
-export function currentDirectory({ cwd, env }: Place): string {
+export function currentDirectory({ cwd, env }: Surroundings): string {
   try {
     return cwd()
   } catch (error) {

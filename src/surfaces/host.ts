@@ -12,6 +12,8 @@ export interface HostStream {
   readonly rows: number | undefined
   /** Writes immediately, and waits if the reader is slow. Throws `ClosedPipe` if it is gone. */
   write(bytes: Uint8Array): void
+  /** Node's own stream, for libraries that write to one. */
+  stream(): NodeJS.WriteStream
 }
 
 /**
@@ -26,7 +28,7 @@ export interface Host {
   cwd(): string
   /** Milliseconds since 1970. */
   now(): number
-  stdin: { isTTY: boolean }
+  stdin: { isTTY: boolean; stream(): NodeJS.ReadStream }
   stdout: HostStream
   stderr: HostStream
   /** How this process was started. */
@@ -35,6 +37,8 @@ export interface Host {
   on(signal: NodeJS.Signals, handle: () => void): () => void
   /** Sends a signal to this process. */
   raise(signal: NodeJS.Signals): void
+  /** Ends this process at once. */
+  exit(code: number): never
 }
 
 const pause = new Int32Array(new SharedArrayBuffer(4))
@@ -66,6 +70,7 @@ const streamOf = (descriptor: 1 | 2): HostStream => {
       return isTTY ? stream().rows : undefined
     },
     write: (bytes) => writeOut(descriptor, bytes),
+    stream,
   }
 }
 
@@ -75,7 +80,7 @@ export const processHost = (): Host => ({
   env: process.env,
   cwd: () => process.cwd(),
   now: () => Date.now(),
-  stdin: { isTTY: isatty(0) },
+  stdin: { isTTY: isatty(0), stream: () => process.stdin },
   stdout: streamOf(1),
   stderr: streamOf(2),
   started: { executable: process.execPath, script: process.argv[1] },
@@ -84,4 +89,5 @@ export const processHost = (): Host => ({
     return () => process.off(signal, handle)
   },
   raise: (signal) => void process.kill(process.pid, signal),
+  exit: (code) => process.exit(code),
 })

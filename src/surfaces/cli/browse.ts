@@ -52,7 +52,7 @@ export async function openList(
   const state: ListState = { cursor: 0, filter: '', isFiltering: false, total }
   return () => {
     output.clear()
-    return shownAgain(host, (signal) => show(choices, state, { ...screen, gate, signal }))
+    return shownAgain(host, (signal) => show(choices, state, { ...screen, gate, signal, host }))
   }
 }
 
@@ -60,17 +60,17 @@ export async function openList(
 async function show(
   choices: readonly Choice[],
   state: ListState,
-  { gate, signal, ...screen }: Screen & Pick<Session, 'gate'> & { signal: AbortSignal },
+  { gate, signal, host, ...screen }: Screen & Pick<Session, 'gate'> & { signal: AbortSignal; host: Host },
 ): Promise<Picked | undefined> {
   const { Prompt, isCancel } = await import('@clack/core')
   let action: Picked['action'] = 'read'
   const prompt = new Prompt<string>(
     {
-      output: process.stderr,
+      output: host.stderr.stream(),
       signal,
       render() {
         const isOver = this.state === 'submit' || this.state === 'cancel'
-        return isOver ? '' : gate.output(frame(choices, state, screen))
+        return isOver ? '' : gate.output(frame(choices, state, { ...screen, rows: host.stderr.rows }))
       },
       validate: (id) => (id === undefined ? 'nothing is selected' : undefined),
     },
@@ -113,10 +113,17 @@ function matching(choices: readonly Choice[], filter: string): readonly Choice[]
   return choices.filter(({ words: text }) => words.every((word) => text.toLowerCase().includes(word)))
 }
 
-function frame(choices: readonly Choice[], state: ListState, { columns, color }: Screen): string {
+/** The screen, and how many lines it has. */
+type Framed = Screen & Pick<Host['stderr'], 'rows'>
+
+function frame(
+  choices: readonly Choice[],
+  state: ListState,
+  { columns, color, rows: height }: Framed,
+): string {
   const dim = (text: string): string => (color ? styleText('dim', text) : text)
   const rows = matching(choices, state.filter)
-  const room = Math.max(1, Math.min(MOST_ROWS, (process.stderr.rows || 24) - OTHER_LINES))
+  const room = Math.max(1, Math.min(MOST_ROWS, (height || 24) - OTHER_LINES))
   const first = Math.max(0, Math.min(state.cursor - Math.floor(room / 2), rows.length - room))
   const shown = rows.slice(first, first + room)
   const lines = shown.map(({ line }, index) =>

@@ -102,7 +102,7 @@ export function createSession(
     stop: endsOnSignal(command, given) ? stopSignal(host) : undefined,
     listen,
     servePage,
-    offerTools: (offered) => offerTools(offered, version),
+    offerTools: (offered) => offerTools(offered, { version, host }),
     columns: Number.isFinite(columns) ? columns : undefined,
     partly: () => {
       partly = true
@@ -156,7 +156,7 @@ function chooserFor(gate: Gate, output: Output, host: Host): Context['choose'] {
           label: gate.text(label),
           hint: hint === undefined ? undefined : gate.text(hint),
         })),
-        output: process.stderr,
+        output: host.stderr.stream(),
         signal,
       }),
     )

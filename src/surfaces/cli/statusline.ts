@@ -10,7 +10,7 @@ import {
 import type { Environment } from '../../model/artifact.ts'
 import { printable } from '../../render/terminal.ts'
 import { dataFolder, environmentOf } from '../environment.ts'
-import { ClosedPipe, processHost } from '../host.ts'
+import { ClosedPipe, type Host, processHost } from '../host.ts'
 
 /** Clients usually write before this program runs. Without input it answers after this time. */
 const PATIENCE_MS = 1000
@@ -27,7 +27,7 @@ export async function statusline(args: readonly string[]): Promise<number | unde
   const now = host.now()
   const folder = statusFolder(dataFolder(host))
   const scope = scopeOf(environment)
-  const client = clientState(await standardInput())
+  const client = clientState(await standardInput(host))
   const line = statusLine(client, readFigures(folder, scope), { now, today: dayOf(new Date(now)) })
   try {
     host.stdout.write(Buffer.from(`${await cleaned(line)}\n`))
@@ -35,7 +35,7 @@ export async function statusline(args: readonly string[]): Promise<number | unde
     if (!(error instanceof ClosedPipe)) throw error
   }
   try {
-    startInTurn(folder, scope, now, () => refreshBehind(args))
+    startInTurn(folder, scope, now, () => refreshBehind(args, host))
   } catch {
     // The line is already printed. Without an update, the next one shows the same figures.
   }
@@ -79,10 +79,10 @@ function globalDirs(args: readonly string[]): { dirs: GivenDirs } | undefined {
   return { dirs }
 }
 
-function refreshBehind(args: readonly string[]): number | undefined {
+function refreshBehind(args: readonly string[], { started }: Host): number | undefined {
   // Loaded lazily, because few lines need it.
   const { spawn } = process.getBuiltinModule('node:child_process')
-  const child = spawn(process.execPath, [process.argv[1]!, 'statusline', '--refresh', ...args], {
+  const child = spawn(started.executable, [started.script!, 'statusline', '--refresh', ...args], {
     detached: true,
     stdio: 'ignore',
     windowsHide: true,
@@ -98,8 +98,8 @@ const dayOf = (time: Date): string =>
   `${time.getFullYear()}-${pad(time.getMonth() + 1)}-${pad(time.getDate())}`
 
 /** Reads standard input to its end, for a short time at most. */
-async function standardInput(): Promise<string> {
-  const { stdin } = process
+async function standardInput(host: Host): Promise<string> {
+  const stdin = host.stdin.stream()
   if (stdin.isTTY) return ''
   return new Promise((settle) => {
     const pieces: Buffer[] = []
