@@ -71,6 +71,13 @@ export function runProcess(args: readonly string[], home: string, options: Spawn
   return start(programFor(options.env), args, home, options)
 }
 
+/** The words after `scrollback` in a line, as a shell understands it. It runs nothing. */
+export function shellWords(line: string, home: string): string[] {
+  const script = `scrollback() { printf '%s\\0' "$@"; }\n${line}\n`
+  const { stdout } = spawnSync('sh', ['-c', script], { encoding: 'utf8', cwd: home, env: { HOME: home } })
+  return stdout.split('\0').slice(0, -1)
+}
+
 /** Commands that read standard input, stay, or are answered without most of the program. */
 const STAYING = new Set(['follow', 'mcp', 'receive', 'serve', 'statusline'])
 
@@ -79,7 +86,9 @@ const needsProcess = (args: readonly string[], { cwd: _, encoding: __, env, ...o
   args.some((word) => STAYING.has(word)) ||
   Object.keys(others).length > 0 ||
   (env?.TZ ?? 'UTC') !== 'UTC' ||
-  (env !== undefined && 'NODE_COMPILE_CACHE' in env)
+  (env?.NODE_COMPILE_CACHE ?? compileCache) !== compileCache ||
+  // One that believes that it runs on another system is started once.
+  env?.NODE_OPTIONS?.includes('data:') === true
 
 /** Whatever a command prints as JSON. */
 export type Json = ReturnType<typeof JSON.parse>

@@ -1,9 +1,8 @@
-import { spawnSync } from 'node:child_process'
 import { copyFileSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { commands } from '../../src/commands/index.ts'
-import { type Answer, checkout, run, variablesOf } from '../program.ts'
+import { type Answer, checkout, run, shellWords } from '../program.ts'
 import { temporaryHome } from '../records.ts'
 
 interface Example {
@@ -41,19 +40,12 @@ function tried(line: string): Answer {
   copyFileSync(join(checkout, 'docs/examples/the-retry.md'), join(home, 'story.md'))
   const [own] = line.split(/ \| | > /)
   return run(
-    wordsOf(
+    shellWords(
       own!.replace(/ -- |$/, (end) => ` --demo${end}`),
       home,
     ),
     home,
   )
-}
-
-/** The words of a command line, as a shell understands it. */
-function wordsOf(line: string, home: string): string[] {
-  const script = `scrollback() { printf '%s\\0' "$@"; }\n${line}\n`
-  const { stdout } = spawnSync('sh', ['-c', script], { encoding: 'utf8', cwd: home, env: variablesOf(home) })
-  return stdout.split('\0').slice(0, -1)
 }
 
 /** Guides confirm in a second step what these ask for. */
