@@ -7,7 +7,7 @@ import type { Context } from '../src/commands/kit/context.ts'
 import { suggesting } from '../src/commands/kit/flags.ts'
 import { prepareStore } from '../src/commands/kit/fresh-store.ts'
 import type { Environment } from '../src/model/artifact.ts'
-import { textOfPiece } from '../src/render/gate.ts'
+import { type Printed, textOfPiece } from '../src/render/gate.ts'
 import type { Screen } from '../src/render/terminal.ts'
 import { runInProcess } from './in-process.ts'
 import { installed } from './installed.ts'
@@ -145,7 +145,7 @@ export async function answer(
     store?: string
     untilInterrupted?: Context['untilInterrupted']
   } = {},
-): Promise<{ text: string; notes: string[] }> {
+): Promise<{ text: string; notes: string[]; json(): string }> {
   const command = await commands[name]!()
   const notes: string[] = []
   const context: Context = {
@@ -169,10 +169,10 @@ export async function answer(
   const needs = typeof command.needs === 'function' ? command.needs(input, context) : command.needs
   if (as.untilInterrupted) await prepareStore(context, needs ?? 'words')
   const output = await command.run(input, context)
-  const pieces = as.json
-    ? (command.json?.(output) ?? [JSON.stringify(output, null, 2)])
-    : command.render(output, { ...wide, ...as.screen })
-  return { text: Array.from(pieces, textOfPiece).join(''), notes }
+  const textOf = (pieces: Iterable<Printed>): string => Array.from(pieces, textOfPiece).join('')
+  const asJson = (): string => textOf(command.json?.(output) ?? [JSON.stringify(output, null, 2)])
+  const text = as.json ? asJson() : textOf(command.render(output, { ...wide, ...as.screen }))
+  return { text, notes, json: asJson }
 }
 
 /** For `NODE_OPTIONS`: makes the program believe that it runs on another system. */
