@@ -56,7 +56,21 @@ export const runSources = (
  * the command or an option needs a process of its own.
  */
 export function run(args: readonly string[], home: string, options: SpawnSyncOptions = {}): Answer {
-  if (needsProcess(args, options)) return runProcess(args, home, options)
+  return needsProcess(args, options) ? runProcess(args, home, options) : runInThread(args, home, options)
+}
+
+/** Runs a command that stays unless it refuses, which has to refuse. */
+export const refused = (
+  args: readonly string[],
+  home: string,
+  options: Pick<SpawnSyncOptions, 'env'> = {},
+): Answer => runInThread(args, home, options)
+
+function runInThread(
+  args: readonly string[],
+  home: string,
+  options: Pick<SpawnSyncOptions, 'env' | 'cwd'>,
+): Answer {
   const tested = programFor(options.env)
   const folder = tested === program ? packageFolder : checkout
   const { NODE_OPTIONS, NODE_COMPILE_CACHE: _, ...env }: NodeJS.ProcessEnv = variablesOf(home, options.env)
