@@ -22,8 +22,8 @@ const collected = (): HostStream & { text(): string } => {
     isTTY: false,
     columns: undefined,
     rows: undefined,
-    // The bytes may be reused.
     stream: noStream,
+    // The bytes may be reused.
     write: (bytes) => void pieces.push(Uint8Array.from(bytes)),
     text: () => Buffer.concat(pieces).toString(),
   }

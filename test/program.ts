@@ -9,6 +9,7 @@ import { prepareStore } from '../src/commands/kit/fresh-store.ts'
 import type { Environment } from '../src/model/artifact.ts'
 import { type Printed, textOfPiece } from '../src/render/gate.ts'
 import type { Screen } from '../src/render/terminal.ts'
+import { contextFor } from './context.ts'
 import { runInProcess } from './in-process.ts'
 import { installed } from './installed.ts'
 import { temporaryHome } from './records.ts'
@@ -162,23 +163,12 @@ export async function answer(
 ): Promise<{ text: string; notes: string[]; json(): string }> {
   const command = await commands[name]!()
   const notes: string[] = []
-  const context: Context = {
-    environment,
-    now: Date.parse('2026-11-20T12:00:00Z'),
-    directory: as.directory ?? environment.home,
-    here: as.directory ?? environment.home,
-    threads: 1,
-    redact: as.redact ?? true,
-    storePath: as.store ?? ':memory:',
-    dataFolder: join(environment.home, '.scrollback'),
-    machine: { device: 'test-machine', user: 'ann' },
-    started: { executable: 'node', script: 'scrollback.js' },
-    suggest: suggesting('scrollback', () => []),
-    print: async () => {},
-    deliverOut: async () => {},
+  const directory = as.directory ?? environment.home
+  const context = contextFor(environment, {
+    ...{ directory, here: directory, redact: as.redact ?? true, storePath: as.store ?? ':memory:' },
     note: (message) => notes.push(message),
     ...(as.untilInterrupted && { untilInterrupted: as.untilInterrupted }),
-  }
+  })
   const input = command.input.parse(given)
   const needs = typeof command.needs === 'function' ? command.needs(input, context) : command.needs
   if (as.untilInterrupted) await prepareStore(context, needs ?? 'words')

@@ -21,7 +21,7 @@ interface MachineFlags {
 /** The home and the current directory of the demo, and its current time. */
 const DEMO_HOME = '/home/dev'
 const DEMO_DIRECTORY = '/home/dev/eastore/api'
-const DEMO_NOW = Date.UTC(2026, 10, 15, 16, 30)
+export const DEMO_NOW = Date.UTC(2026, 10, 15, 16, 30)
 /** After so many days, the client of the demo deletes transcripts. */
 export const DEMO_RETENTION_DAYS = 80
 

@@ -7,7 +7,7 @@ import { columnsOf } from './cli/output.ts'
 import { openBrowser, stopSignal } from './cli/processes.ts'
 import type { EarlyPage } from './early-page.ts'
 import { dataFolder, environmentOf, ownMachine, storePathOf } from './environment.ts'
-import { processHost } from './host.ts'
+import { type Host, processHost } from './host.ts'
 import { startPage } from './http/page/server.ts'
 
 /** Serves the page until it is stopped. `say` prints what may contain a secret. */
@@ -16,7 +16,7 @@ export async function servePlainPage(early: EarlyPage, say: (message: string) =>
   claimProcess(host.env)
   const stop = stopSignal(host)
   const faults = new Set<string>()
-  const listening = await startPlainPage(early, (message) => {
+  const listening = await startPlainPage(early, host, (message) => {
     if (!faults.has(message)) say(message)
     faults.add(message)
   })
@@ -32,9 +32,12 @@ export async function servePlainPage(early: EarlyPage, say: (message: string) =>
  * Serves the page on a server that listens already. This thread loads the server and nothing else of the
  * program: the threads that read do.
  */
-function startPlainPage(early: EarlyPage, fault: (message: string) => void): Promise<PageListening> {
+function startPlainPage(
+  early: EarlyPage,
+  own: Host,
+  fault: (message: string) => void,
+): Promise<PageListening> {
   const { dirs, host, port, token } = early
-  const own = processHost()
   const machine = {
     ...environmentOf({ dirs }, own),
     dataFolder: dataFolder(own),

@@ -6,8 +6,6 @@ import { DatabaseSync } from 'node:sqlite'
 import { zstdDecompressSync } from 'node:zlib'
 import { discover } from '../../src/collect/discover.ts'
 import { openArtifact } from '../../src/collect/read/read-session.ts'
-import type { Context } from '../../src/commands/kit/context.ts'
-import { suggesting } from '../../src/commands/kit/flags.ts'
 import { resolveTargets } from '../../src/commands/kit/read-targets.ts'
 import { ScrollbackError } from '../../src/errors.ts'
 import { readFully } from '../../src/io/source.ts'
@@ -15,6 +13,7 @@ import type { Artifact, Environment } from '../../src/model/artifact.ts'
 import { identities } from '../../src/platforms/identities.ts'
 import type { PlatformIdentity } from '../../src/platforms/identity.ts'
 import { platforms } from '../../src/platforms/index.ts'
+import { contextFor } from '../context.ts'
 
 /** A transcript to which the contract is applied, and its name in the title of a test. */
 export interface Subject {
@@ -90,22 +89,7 @@ export async function corpus(folder: string): Promise<Subject[]> {
 
 /** The artifact of a file named on the command line; undefined if its name is not that of a transcript. */
 async function asGiven(path: string): Promise<Artifact | undefined> {
-  const context: Context = {
-    environment: environmentFor('/nowhere', []),
-    now: 0,
-    directory: '/nowhere',
-    dataFolder: '',
-    here: '',
-    machine: { device: '', user: '' },
-    started: { executable: 'node', script: 'scrollback.js' },
-    suggest: suggesting('scrollback', () => []),
-    print: async () => {},
-    deliverOut: async () => {},
-    threads: 1,
-    redact: true,
-    storePath: ':memory:',
-    note: () => {},
-  }
+  const context = contextFor(environmentFor('/nowhere', []))
   try {
     const { tasks } = await resolveTargets([path], { all: false, starred: false }, context)
     return tasks[0]?.artifact

@@ -59,13 +59,4 @@ describe('a command', () => {
     expect(runProcess(words, home)).toEqual(thread)
     expect(thread.stdout + thread.stderr).not.toBe('')
   })
-
-  it('is answered by threads that see nothing of the environment of the tests', () => {
-    process.env.SCROLLBACK_HOME = '/nowhere'
-    try {
-      expect(run(['sessions', '--all'], home).code).toBe(0)
-    } finally {
-      delete process.env.SCROLLBACK_HOME
-    }
-  })
 })

@@ -5,7 +5,7 @@ import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { program } from '../program.ts'
-import { claude, putClaude, temporaryHome, uuid } from '../records.ts'
+import { claude, putClaude, putProgram, temporaryHome, uuid } from '../records.ts'
 
 /** Modules of Node that take a millisecond or more to load, and that a command over an indexed folder never uses. */
 const HEAVY = [
@@ -90,6 +90,21 @@ describe.skipIf(process.env.SCROLLBACK_PROGRAM === 'sources')('a command over an
     const { stdout, stderr } = spawnSync('sh', ['-c', script, ...args], { cwd: tree, env })
     expect([String(stdout), String(stderr)]).toEqual([expect.stringContaining('Mend the fence'), ''])
   })
+
+  it.runIf(process.platform !== 'win32')(
+    'starts other programs in a current directory that was deleted',
+    () => {
+      const home = temporaryHome()
+      const tree = join(home, 'tree')
+      mkdirSync(tree)
+      putProgram(home, 'claude', '')
+      const script = 'rmdir "$PWD" && exec "$0" "$@"'
+      const args = [process.execPath, program, 'setup', 'claude', '--yes']
+      const env = { HOME: home, PATH: `${join(home, 'bin')}:${process.env.PATH}` }
+      const { stdout, stderr } = spawnSync('sh', ['-c', script, ...args], { cwd: tree, env })
+      expect([String(stdout), String(stderr)]).toEqual([expect.stringContaining('✓ run claude mcp add'), ''])
+    },
+  )
 
   it('serves the page without loading the program beside the server', async () => {
     const home = temporaryHome()

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { contextFor } from '../../../test/context.ts'
 import { put, temporaryHome } from '../../../test/records.ts'
 import { type CollectFlags, readConfiguration, settingsFrom } from './settings.ts'
 
@@ -8,17 +9,11 @@ const NO_FLAGS: CollectFlags = { destination: [], identities: false, normalized:
 describe('the redaction of a configuration', () => {
   const written = (toml: string) => readConfiguration(put(join(temporaryHome(), 'collect.toml'), toml))
   const redaction = (toml: string, flags: Partial<CollectFlags> = {}, redact = true) =>
-    settingsFrom({ ...NO_FLAGS, ...flags }, written(toml), {
-      environment: { home: '/home/ann', variables: {} },
-      now: 0,
-      directory: '/home/ann',
-      here: '/home/ann',
-      threads: 1,
-      machine: { device: 'moss', user: 'ann' },
-      storePath: ':memory:',
-      dataFolder: '/home/ann/.scrollback',
-      redact,
-    }).redact
+    settingsFrom(
+      { ...NO_FLAGS, ...flags },
+      written(toml),
+      contextFor({ home: '/home/ann', variables: {} }, { redact }),
+    ).redact
 
   it('includes patterns and allowed values of the user, whatever the flags', () => {
     const toml = `[redact]

@@ -1,26 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
+import { contextFor } from '../../../test/context.ts'
 import { commands } from '../index.ts'
-import type { Context } from './context.ts'
 import { filters, kindsOf, spanOf } from './filters.ts'
-import { noteOf, suggesting } from './flags.ts'
+import { noteOf } from './flags.ts'
 
-const context: Context = {
-  environment: { home: '/home/ann', variables: {} },
-  now: Date.UTC(2026, 10, 20),
-  directory: '/home/ann',
-  dataFolder: '',
-  here: '',
-  machine: { device: '', user: '' },
-  started: { executable: 'node', script: 'scrollback.js' },
-  print: async () => {},
-  deliverOut: async () => {},
-  threads: 1,
-  redact: true,
-  storePath: ':memory:',
-  suggest: suggesting('scrollback', () => []),
-  note: () => {},
-}
+const context = contextFor({ home: '/home/ann', variables: {} }, { now: Date.UTC(2026, 10, 20) })
 
 describe('the options of every listing', () => {
   it('accept kinds of sessions, separated by commas', () => {

@@ -12,7 +12,7 @@ import { parseTime } from '../../commands/kit/time.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { type Gate, type Printed, textOfPiece } from '../../render/gate.ts'
 import { widthOf, wrapTalk } from '../../render/terminal.ts'
-import { currentDirectory, dataFolder, timeOf } from '../environment.ts'
+import { currentDirectory, DEMO_NOW, dataFolder, timeOf } from '../environment.ts'
 import { ClosedPipe, type Host } from '../host.ts'
 import { teamStore } from '../team-store.ts'
 import { canBrowse, openList } from './browse.ts'
@@ -147,7 +147,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 const isEmpty = (found: unknown): boolean => (found as { platforms: unknown[] }).platforms.length === 0
 
 /** The clock of the demo does not go on. */
-const DEMO_DAY = `The demo takes place on ${new Date(timeOf({ demo: true }, { now: Date.now })).toISOString().slice(0, 10)}: "today" and "7d" refer to that day.\n`
+const DEMO_DAY = `The demo takes place on ${new Date(DEMO_NOW).toISOString().slice(0, 10)}: "today" and "7d" refer to that day.\n`
 
 /** Shows a user without transcripts what reading one looks like. */
 async function showDemo({ output }: Session, asked: Asked): Promise<number> {

@@ -83,9 +83,9 @@ export function createSession(
       to: env.SCROLLBACK_STORE_PASSWORD,
       from: env.SCROLLBACK_STORE_PASSWORD_FROM,
     },
-    start: (words, directory, variables, aside) => {
+    start: (words, directory, variables, where) => {
       output.clear()
-      return startProgram(words, directory, variables, { host, aside })
+      return startProgram(words, directory, variables, { host, output: where })
     },
     pipe: (words, text, limits) => pipeThrough(words, text, limits, host),
     openBrowser: terminal ? openBrowser : undefined,

@@ -74,18 +74,18 @@ export async function startProgram(
   words: readonly string[],
   directory: string,
   variables: Record<string, string>,
-  { host, aside }: { host: Host; aside?: 'aside' | undefined },
+  { host, output }: { host: Host; output: 'aside' | undefined },
 ): Promise<number | undefined> {
   const [name, ...args] = words
   const { spawn } = await import('node:child_process')
   return new Promise((settle) => {
     const child = spawn(name!, args, {
       cwd: directory,
-      stdio: host.isOurs ? (aside ? ['ignore', 2, 2] : 'inherit') : ['ignore', 'pipe', 'pipe'],
+      stdio: host.isOurs ? (output === 'aside' ? ['ignore', 2, 2] : 'inherit') : ['ignore', 'pipe', 'pipe'],
       env: { ...host.env, ...variables },
     })
     // Nothing else has the terminal of a host.
-    child.stdout?.on('data', (bytes: Buffer) => (aside ? host.stderr : host.stdout).write(bytes))
+    child.stdout?.on('data', (bytes: Buffer) => (output === 'aside' ? host.stderr : host.stdout).write(bytes))
     child.stderr?.on('data', (bytes: Buffer) => host.stderr.write(bytes))
     child.on('error', () => settle(undefined))
     child.on(host.isOurs ? 'exit' : 'close', (code, signal) => settle(signal === null ? (code ?? 1) : 1))
@@ -137,7 +137,8 @@ export async function pipeThrough(
   const child = spawn(name!, args, {
     stdio: ['pipe', 'pipe', 'pipe'],
     env: host.env,
-    cwd: host.cwd(),
+    // Inherited otherwise, even one that was deleted.
+    cwd: host.isOurs ? undefined : host.cwd(),
     detached: process.platform !== 'win32',
     windowsHide: true,
   })

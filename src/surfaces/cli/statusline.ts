@@ -21,9 +21,9 @@ const MOST_BYTES = 256 * 1024
  * undefined if the flags request anything else. Then the whole program answers.
  */
 export async function statusline(args: readonly string[]): Promise<number | undefined> {
-  const environment = environmentFor(args)
-  if (!environment) return undefined
   const host = processHost()
+  const environment = environmentFor(args, host)
+  if (!environment) return undefined
   const now = host.now()
   const folder = statusFolder(dataFolder(host))
   const scope = scopeOf(environment)
@@ -57,10 +57,10 @@ async function cleaned(line: string): Promise<string> {
 }
 
 /** Undefined for a missing folder too. The whole program reports it. */
-function environmentFor(args: readonly string[]): Environment | undefined {
+function environmentFor(args: readonly string[], host: Host): Environment | undefined {
   const dirs = globalDirs(args)
   try {
-    return dirs && environmentOf(dirs, processHost()).environment
+    return dirs && environmentOf(dirs, host).environment
   } catch {
     return undefined
   }

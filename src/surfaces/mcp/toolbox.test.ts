@@ -1,31 +1,16 @@
 import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { contextFor } from '../../../test/context.ts'
 import { claude, putClaude, temporaryHome, userLines, uuid } from '../../../test/records.ts'
-import type { Context } from '../../commands/kit/context.ts'
-import { suggesting } from '../../commands/kit/flags.ts'
 import { createToolbox, type Toolbox } from './toolbox.ts'
 
 /** The tools over a session of many prompts. */
 function toolbox(): Toolbox {
   const home = temporaryHome()
   putClaude(home, uuid(1), [...userLines(1, 3000), claude.user(3001, 'Water the moss')])
-  const context: Context = {
-    environment: { home, variables: {}, dirs: { 'claude-code': [join(home, '.claude')], openclaw: [] } },
-    now: Date.UTC(2026, 10, 20),
-    directory: home,
-    dataFolder: join(home, '.scrollback'),
-    here: home,
-    machine: { device: '', user: '' },
-    started: { executable: 'node', script: 'scrollback.js' },
-    print: async () => {},
-    deliverOut: async () => {},
-    threads: 1,
-    redact: true,
-    storePath: join(home, '.scrollback/store.sqlite'),
-    suggest: suggesting('scrollback', () => []),
-    note: () => {},
-  }
+  const environment = { home, variables: {}, dirs: { 'claude-code': [join(home, '.claude')], openclaw: [] } }
+  const context = contextFor(environment, { storePath: join(home, '.scrollback/store.sqlite') })
   const tools = createToolbox(context)
   onTestFinished(tools.close)
   return tools

@@ -4,7 +4,7 @@ import { getRequestListener } from '@hono/node-server'
 import type { Context, PageListening, PageOptions } from '../../../commands/kit/context.ts'
 import { preferSmallMemory } from '../../../io/process.ts'
 import { type EarlyPage, MOST_CONNECTIONS, PAGE_LIMITS } from '../../early-page.ts'
-import { timeOf } from '../../environment.ts'
+import { DEMO_NOW } from '../../environment.ts'
 import { admit, closeServer, listenAt } from '../guard.ts'
 import { createAccess } from './access.ts'
 import { createApp, createEvents } from './app.ts'
@@ -99,6 +99,6 @@ function settingsOf(context: PageMachine): ReaderSettings {
     indexes: true,
     storePath,
     ...(context.remote ? { storeAddress: context.remote.address } : {}),
-    ...(globalFlags.demo ? { now: timeOf(globalFlags, { now: Date.now }) } : {}),
+    ...(globalFlags.demo ? { now: DEMO_NOW } : {}),
   }
 }
