@@ -206,6 +206,11 @@ const keyReferences = [
   '令牌',
 ]
 
+/**
+ * The key is at most four words before, whose letters have up to four bytes.
+ */
+const ofKey: Trigger['ahead'] = { kind: /[A-Za-z0-9_./+~=-]/, count: 16, within: 400 }
+
 export const credentials: readonly Rule[] = [
   {
     // "log in with bob / X", "Zugangsdaten: admin / X".
@@ -305,7 +310,7 @@ export const credentials: readonly Rule[] = [
   {
     // "use X as the API key", "X is the token for the deploy"
     kind: 'api-key',
-    triggers: keyReferences,
+    triggers: keyReferences.map((literal) => ({ literal, ahead: ofKey })),
     anyCase: true,
     pattern: new RegExp(
       `(?: (?:key|token|secret)|-key|schlüssel|clé|clave|chiave|chave|klucz(?:a|em)?|密钥|令牌)(?![\\p{L}\\p{N}_])(?<=(?<![^\\s("'\x60“„«「\\\\])(?<given>${keyValue})["'\x60”“»」*]{0,3}[ \\t]{0,2}(?:(?<=[ \\t])(?:(?:comme|como|come|jako)[ \\t]|(?:as|is|als|ist|comme|est|como|es|come|è|é|jako|to)(?:[ \\t][\\p{L}\\p{N}.'’]{1,20}){1,4}?[ \\t]?)|(?:是|作[为為]|[当當]作)[我你]?的?[ ]?(?:[A-Za-z]{1,20} ?)?)(?: (?:key|token|secret)|-key|schlüssel|clé|clave|chiave|chave|klucz(?:a|em)?|密钥|令牌))`,

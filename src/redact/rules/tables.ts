@@ -189,25 +189,37 @@ interface Reading {
 }
 
 /** The positions of secrets in the rows below such a heading, in CSV files, Markdown tables and boxes. */
-function tableRanges({ input: text, index }: RegExpExecArray): Cell[] {
+function tableRanges({ 0: match, input: text, index }: RegExpExecArray): Cell[] {
   const start = startOfLine(text, index, LONGEST_HEADER)
   const found = rangesBelow(text, index, {
     start,
     lineFrom: (start, longest) => nextLine(text, start, longest),
     cells: (start, end, delimiter) => cellsOf(text, start, end, delimiter),
   })
-  if (found.length > 0 || start === undefined) return found
+  if (found !== undefined && found.length > 0) return found
+  const end = index + match.length
+  if (start === undefined) return []
+  const mayBeQuoted =
+    found === undefined
+      ? text[start - 1] === '"' || isInQuotes.test(text.slice(end, end + HEADING_END))
+      : text.slice(end, end + LONGEST_HEADER).includes('"')
+  if (!mayBeQuoted) return []
   // Between quotes, a quote next to a comma is not the end of a string that contains the table.
   const depth = depthOfQuotes(text, start)
   const startOfQuoted = startOfQuotedLine(text, index, LONGEST_HEADER, depth)
   const begins = (start: number): number => afterPrefix(text, start)
   const isPrefixed = startOfQuoted !== undefined && begins(startOfQuoted) > startOfQuoted
-  return rangesBelow(text, index, {
+  const quoted = rangesBelow(text, index, {
     start: startOfQuoted,
     lineFrom: (start, longest) => nextQuotedLine(text, start, longest, depth),
     cells: (start, end, delimiter) => quotedCellsOf(text, isPrefixed ? begins(start) : start, end, delimiter),
   })
+  return quoted ?? []
 }
+
+/** A quote is behind the heading. */
+const isInQuotes = /^[^,;\t|"\r\n]{0,48}"/
+const HEADING_END = 50
 
 /**
  * How often the quotes of cells are escaped at least. A quote behind a comma is one of them; any other before
@@ -221,34 +233,40 @@ function depthOfQuotes(text: string, start: number): number {
   return sign === '"' && !around.startsWith(',') ? backslashes + 1 : backslashes
 }
 
-function rangesBelow(text: string, index: number, { start, lineFrom, cells }: Reading): Cell[] {
-  if (start === undefined) return []
+/** Undefined if there is no header. */
+function rangesBelow(text: string, index: number, { start, lineFrom, cells }: Reading): Cell[] | undefined {
+  if (start === undefined) return undefined
   const header = lineFrom(start, LONGEST_HEADER)
   const delimiterIn = (from: number): string | undefined =>
     DELIMITERS.find((each) => text.slice(from, header.end).includes(each))
+  if (header.next >= text.length) return undefined
   if (delimiterIn(start) === undefined) return rowsOfOneColumn(text, start, header)
+  const next = lineFrom(header.next, LONGEST_HEADER)
+  const below = text.slice(next.start, next.end)
+  // Most sentences end here, before anything that takes longer.
+  if (!DELIMITERS.some((each) => below.includes(each)) && !isFrame(below)) return undefined
   const begins = Math.min(afterPrefix(text, start), index)
   const delimiter = delimiterIn(begins) ?? delimiterIn(start)!
   // What precedes a line precedes all of them, so that it makes the same number of cells.
   const headings = cells(start, header.end, delimiter)
   const column = headings.findIndex((cell) => cell.start <= index && index < cell.end)
-  if (column < 0 || headings.length < 2) return []
+  if (column < 0 || headings.length < 2) return undefined
   const inside = ({ start, end }: Cell, from = 0): string => text.slice(Math.max(start, from), end)
   const title = titleOf(inside(headings[column]!, begins))
-  if (!isSecretHeading(title)) return []
+  if (!isSecretHeading(title)) return undefined
   const isBox = '|│┃'.includes(delimiter)
   const named = headings
     .filter(({ end }) => end >= begins)
     .map((cell) => titleOf(inside(cell, begins)))
     .filter((each) => !isBox || each !== '')
-  if (!named.every((each) => heading.test(each))) return []
+  if (!named.every((each) => heading.test(each))) return undefined
   const isLineOfBox = ({ start, end }: Cell): boolean => isBox && isFrame(text.slice(start, end))
-  const isFramed = header.next < text.length && isLineOfBox(lineFrom(header.next, LONGEST_HEADER))
+  const isFramed = isLineOfBox(next)
   // A program's name before a bar has the same form as a heading.
   const every = headings.map((cell) => titleOf(inside(cell)))
-  if (!isFramed && !every.some((each) => companion.test(each))) return []
+  if (!isFramed && !every.some((each) => companion.test(each))) return undefined
   const isOfTests = every.some((each) => ofTests.test(each)) || !every.some((each) => account.test(each))
-  if (/pass$/i.test(title) && isOfTests) return []
+  if (/pass$/i.test(title) && isOfTests) return undefined
   const isSecret = judgeOfColumn(title)
   const found: Cell[] = []
   let from = header.next
