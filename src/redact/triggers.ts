@@ -204,6 +204,9 @@ export function isLiteralAt(
   return true
 }
 
+/** How far its digit may be from the end of a run. */
+const LONGEST_RUN = 256
+
 /** Whether a run of a class with a digit in it ends close before a position. */
 function isRunAhead(
   codeAt: (at: number) => number,
@@ -211,7 +214,7 @@ function isRunAhead(
   kind: Kind,
   { count, within }: { count: number; within: number },
 ): boolean {
-  const first = Math.max(0, position - within - count)
+  const first = Math.max(0, position - within - LONGEST_RUN)
   let length = 0
   let holdsDigit = false
   for (let at = position - 1; at >= first; at--) {

@@ -181,6 +181,9 @@ const isHandedOver = (value: string, match: RegExpExecArray): boolean => {
 const valueEnd = String.raw`(?=["'\x60”»」*]|[\s,;.:!?)，。；、！？]|\\|$)`
 const keyValue = `([A-Za-z0-9_./+~=-]{15,200}[A-Za-z0-9_/+=-])`
 
+/** A word without a digit is no key that is named behind it. */
+const holdsDigit = '(?=[A-Za-z_./+~=-]{0,200}[0-9])'
+
 /** A key follows within a few characters. */
 const keyTriggers: Trigger[] = [
   ...combinations(
@@ -313,7 +316,7 @@ export const credentials: readonly Rule[] = [
     triggers: keyReferences.map((literal) => ({ literal, ahead: ofKey })),
     anyCase: true,
     pattern: new RegExp(
-      `(?: (?:key|token|secret)|-key|schlüssel|clé|clave|chiave|chave|klucz(?:a|em)?|密钥|令牌)(?![\\p{L}\\p{N}_])(?<=(?<![^\\s("'\x60“„«「\\\\])(?<given>${keyValue})["'\x60”“»」*]{0,3}[ \\t]{0,2}(?:(?<=[ \\t])(?:(?:comme|como|come|jako)[ \\t]|(?:as|is|als|ist|comme|est|como|es|come|è|é|jako|to)(?:[ \\t][\\p{L}\\p{N}.'’]{1,20}){1,4}?[ \\t]?)|(?:是|作[为為]|[当當]作)[我你]?的?[ ]?(?:[A-Za-z]{1,20} ?)?)(?: (?:key|token|secret)|-key|schlüssel|clé|clave|chiave|chave|klucz(?:a|em)?|密钥|令牌))`,
+      `(?: (?:key|token|secret)|-key|schlüssel|clé|clave|chiave|chave|klucz(?:a|em)?|密钥|令牌)(?![\\p{L}\\p{N}_])(?<=(?<![^\\s("'\x60“„«「\\\\])(?<given>${holdsDigit}${keyValue})["'\x60”“»」*]{0,3}[ \\t]{0,2}(?:(?<=[ \\t])(?:(?:comme|como|come|jako)[ \\t]|(?:as|is|als|ist|comme|est|como|es|come|è|é|jako|to)(?:[ \\t][\\p{L}\\p{N}.'’]{1,20}){1,4}?[ \\t]?)|(?:是|作[为為]|[当當]作)[我你]?的?[ ]?(?:[A-Za-z]{1,20} ?)?)(?: (?:key|token|secret)|-key|schlüssel|clé|clave|chiave|chave|klucz(?:a|em)?|密钥|令牌))`,
       'iyu',
     ),
     judge: (_, match) => {
