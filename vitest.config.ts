@@ -1,3 +1,4 @@
+import { existsSync, statfsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './test/sequence.ts'
@@ -13,9 +14,10 @@ const EXHAUSTIVE = [
   'test/http/{answers,fuzz}.test.ts',
   'test/e2e/{all-eras,collect-receive,cut-files,databases,examples}.test.ts',
   'test/e2e/{full-disk,hostile,killed,names,package,public-examples}.test.ts',
-  'test/page/{addresses,branches,faults,filters,foreign,heat,hostile,indexing,keys,listing,live}.test.ts',
-  'test/page/{long,memory,notes,opened,pages,palette,runs,search,secrets,session-keys,session-parts}.test.ts',
-  'test/page/{sign-in,statistics,tags,whole-text,writing,zones}.test.ts',
+  'test/page/{addresses,branches,edits,evidence,faults,filters,foreign,forms,heat,hostile}.test.ts',
+  'test/page/{indexing,keys,listing,lists,live,long,memory,notes,opened,pages,palette,runs}.test.ts',
+  'test/page/{search,secrets,session-keys,session-parts,sign-in,statistics,stats-spans,tags}.test.ts',
+  'test/page/{theme,whole-text,writing,zones}.test.ts',
   'test/e2e/{cron,item-usage,json,semantic-memory,session-index,subagents}.test.ts',
   'test/e2e/{suggestions,system-calls,terminal,third-platform,whose-words}.test.ts',
   'test/contract/store-copy-command.test.ts',
@@ -27,13 +29,24 @@ const all = ['src/**/*.test.ts', 'test/**/*.test.ts']
 /** Quick tests that replace modules, or have servers in their process: each file has a process of its own. */
 const ALONE = ['test/http/**/*.test.ts', 'test/sqlite/{refresh-floor,search-cancelled}.test.ts']
 
+/** Tests of what `npm run check:static` checks. */
+const STATIC = ['test/{third-party-licenses,workflows}.test.ts']
+
 /** Only what hangs takes longer, also on a busy machine. */
 const PATIENCE_MS = 300_000
+
+/** Homes are in memory where there is room: writing them takes a third of the time. */
+const MEMORY = '/dev/shm'
+const ROOM = 2 ** 32
+const isRoom = (): boolean => {
+  const { bavail, bsize } = statfsSync(MEMORY)
+  return bavail * bsize > ROOM
+}
 
 const shared = {
   testTimeout: PATIENCE_MS,
   hookTimeout: PATIENCE_MS,
-  env: { TZ: 'UTC' },
+  env: { TZ: 'UTC', ...(existsSync(MEMORY) && isRoom() ? { TMPDIR: MEMORY } : {}) },
   // Most tests wait for something other than a core: a process, a disk, a pause.
   maxWorkers: Math.max(3, availableParallelism()),
 }
@@ -41,6 +54,7 @@ const shared = {
 export default defineConfig({
   test: {
     ...shared,
+    reporters: ['./test/progress-reporter.ts'],
     globalSetup: 'test/build-package.ts',
     sequence: { sequencer: LongestFirst },
     projects: [
@@ -49,7 +63,7 @@ export default defineConfig({
           ...shared,
           name: 'quick',
           include: all,
-          exclude: [...EXHAUSTIVE, ...ALONE, '**/node_modules/**'],
+          exclude: [...EXHAUSTIVE, ...ALONE, ...STATIC, '**/node_modules/**'],
           // Loading the modules again for each file would take a third of the time.
           isolate: false,
           restoreMocks: true,
@@ -57,6 +71,7 @@ export default defineConfig({
       },
       { test: { ...shared, name: 'quick-alone', include: ALONE, exclude: EXHAUSTIVE } },
       { test: { ...shared, name: 'exhaustive', include: EXHAUSTIVE } },
+      { test: { ...shared, name: 'static', include: STATIC } },
     ],
   },
 })

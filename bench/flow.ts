@@ -40,9 +40,9 @@ const lineOf = (number: number): string => {
 
 /** What a command runs: the functions of our sources with the number of their calls. */
 async function functionsOf(session: Session, words: readonly string[]): Promise<Map<string, number>> {
-  const { main } = await import('../src/surfaces/cli/main.ts')
+  const { main, processHost } = await import('../src/surfaces/cli/main.ts')
   await session.post('Profiler.takePreciseCoverage')
-  await main([...words], '0.0.0')
+  await main([...words], processHost(), '0.0.0')
   const { result } = await session.post('Profiler.takePreciseCoverage')
   const run = new Map<string, number>()
   for (const { url, functions } of result) {

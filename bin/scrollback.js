@@ -34,6 +34,9 @@ if (Number(major) < 24) {
         : name === 'serve'
           ? await (await load('early-page', 'early-page')).serveEarly(rest, program)
           : undefined
-    process.exitCode = code ?? (await (await program()).main(args, version))
+    if (code === undefined) {
+      const { main, processHost } = await program()
+      process.exitCode = await main(args, processHost(), version)
+    } else process.exitCode = code
   }
 }

@@ -7,8 +7,9 @@ import type { Context } from '../src/commands/kit/context.ts'
 import { suggesting } from '../src/commands/kit/flags.ts'
 import { prepareStore } from '../src/commands/kit/fresh-store.ts'
 import type { Environment } from '../src/model/artifact.ts'
-import { textOfPiece } from '../src/render/gate.ts'
+import { type Printed, textOfPiece } from '../src/render/gate.ts'
 import type { Screen } from '../src/render/terminal.ts'
+import { runInProcess } from './in-process.ts'
 import { installed } from './installed.ts'
 import { temporaryHome } from './records.ts'
 
@@ -32,7 +33,7 @@ export const packageFolder = resolve(realpathSync(program), '../..')
 export const compileCache = resolve(checkout, 'node_modules/.cache/compiled')
 
 /** The variables of every started process, and further ones. */
-export const variablesOf = (home: string, more: NodeJS.ProcessEnv = {}) => ({
+export const variablesOf = <More extends NodeJS.ProcessEnv>(home: string, more?: More) => ({
   ...{ HOME: home, TZ: 'UTC', PATH: process.env.PATH!, NODE_COMPILE_CACHE: compileCache },
   ...more,
 })
@@ -50,10 +51,58 @@ export const runSources = (
   env: Readonly<Record<string, string>> = {},
 ): Answer => start(sourceProgram, args, home, { env })
 
-/** Runs the real program in a separate process, in an environment with only the given variables. */
+/**
+ * Runs the program in an environment with only the given variables: in a thread of the test process, unless
+ * the command or an option needs a process of its own.
+ */
 export function run(args: readonly string[], home: string, options: SpawnSyncOptions = {}): Answer {
+  return needsProcess(args, options) ? runProcess(args, home, options) : runInThread(args, home, options)
+}
+
+/** Runs a command that stays unless it refuses, which has to refuse. */
+export const refused = (
+  args: readonly string[],
+  home: string,
+  options: Pick<SpawnSyncOptions, 'env'> = {},
+): Answer => runInThread(args, home, options)
+
+function runInThread(
+  args: readonly string[],
+  home: string,
+  options: Pick<SpawnSyncOptions, 'env' | 'cwd'>,
+): Answer {
+  const tested = programFor(options.env)
+  const folder = tested === program ? packageFolder : checkout
+  const { NODE_OPTIONS, NODE_COMPILE_CACHE: _, ...env }: NodeJS.ProcessEnv = variablesOf(home, options.env)
+  const given = Object.entries(env).filter(([, value]) => value !== undefined)
+  const flags = NODE_OPTIONS?.split(' ') ?? []
+  const asked = { args, env: Object.fromEntries(given), cwd: String(options.cwd ?? home) }
+  return runInProcess(tested, folder, flags, asked)
+}
+
+/** Runs the program in a process of its own, for tests of what only a process does. */
+export function runProcess(args: readonly string[], home: string, options: SpawnSyncOptions = {}): Answer {
   return start(programFor(options.env), args, home, options)
 }
+
+/** The words after `scrollback` in a line, as a shell understands it. It runs nothing. */
+export function shellWords(line: string, home: string): string[] {
+  const script = `scrollback() { printf '%s\\0' "$@"; }\n${line}\n`
+  const { stdout } = spawnSync('sh', ['-c', script], { encoding: 'utf8', cwd: home, env: { HOME: home } })
+  return stdout.split('\0').slice(0, -1)
+}
+
+/** Commands that read standard input, stay, or are answered without most of the program. */
+const STAYING = new Set(['follow', 'mcp', 'receive', 'serve', 'statusline'])
+
+/** A process has what these are about: a clock of its own, a cache of compiled code, input, an end by signal. */
+const needsProcess = (args: readonly string[], { cwd: _, encoding: __, env, ...others }: SpawnSyncOptions) =>
+  args.some((word) => STAYING.has(word)) ||
+  Object.keys(others).length > 0 ||
+  (env?.TZ ?? 'UTC') !== 'UTC' ||
+  (env?.NODE_COMPILE_CACHE ?? compileCache) !== compileCache ||
+  // One that believes that it runs on another system is started once.
+  env?.NODE_OPTIONS?.includes('data:') === true
 
 /** Whatever a command prints as JSON. */
 export type Json = ReturnType<typeof JSON.parse>
@@ -70,8 +119,7 @@ export function printed(home: string, ...args: string[]): string {
 }
 
 /** A home with the sessions of the demo. */
-export function demoHome(): string {
-  const home = temporaryHome()
+export function demoHome(home = temporaryHome()): string {
   for (const name of ['.claude', '.openclaw'])
     cpSync(join(checkout, 'demo', name), join(home, name), { recursive: true })
   return home
@@ -111,7 +159,7 @@ export async function answer(
     store?: string
     untilInterrupted?: Context['untilInterrupted']
   } = {},
-): Promise<{ text: string; notes: string[] }> {
+): Promise<{ text: string; notes: string[]; json(): string }> {
   const command = await commands[name]!()
   const notes: string[] = []
   const context: Context = {
@@ -135,10 +183,10 @@ export async function answer(
   const needs = typeof command.needs === 'function' ? command.needs(input, context) : command.needs
   if (as.untilInterrupted) await prepareStore(context, needs ?? 'words')
   const output = await command.run(input, context)
-  const pieces = as.json
-    ? (command.json?.(output) ?? [JSON.stringify(output, null, 2)])
-    : command.render(output, { ...wide, ...as.screen })
-  return { text: Array.from(pieces, textOfPiece).join(''), notes }
+  const textOf = (pieces: Iterable<Printed>): string => Array.from(pieces, textOfPiece).join('')
+  const asJson = (): string => textOf(command.json?.(output) ?? [JSON.stringify(output, null, 2)])
+  const text = as.json ? asJson() : textOf(command.render(output, { ...wide, ...as.screen }))
+  return { text, notes, json: asJson }
 }
 
 /** For `NODE_OPTIONS`: makes the program believe that it runs on another system. */

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { stripVTControlCharacters } from 'node:util'
+import { variablesOf } from './program.ts'
 
 export interface Shown {
   /** Everything that was written to the terminal, with its escape sequences. */
@@ -38,7 +39,7 @@ export async function inTerminal(
   const sized = `stty cols ${columns} rows 24; trap : INT; ${line}; echo "exit:$?"`
   const child = spawn('script', ['-qec', sized, '/dev/null'], {
     cwd,
-    env: { HOME: cwd, TZ: 'UTC', TERM: 'xterm', PATH: process.env.PATH, ...env },
+    env: { ...variablesOf(cwd), TERM: 'xterm', ...env },
     stdio: 'pipe',
   })
   const waiting = [...types]

@@ -67,6 +67,21 @@ describe('a redactor', () => {
     })
   })
 
+  it.each<[string, Partial<RedactorOptions>]>([
+    ['patterns of the user', { patterns: [{ kind: 'acme', pattern: 'ACME-[0-9]{8}' }] }],
+    ['random text', { level: 'strict' }],
+    ['identities', { identities: true, home: '/home/ann' }],
+  ])('never says that bytes are clean without a search if it also looks for %s', (_, more) => {
+    const bytes = Buffer.from(
+      'before {"text":"ACME-12345678 by Ann, q7Rk2Vz9LmB4xTn8WcY3hJd6FsP1gUaE5"} after',
+    )
+    const [start, end] = [bytes.indexOf('{'), bytes.indexOf('}') + 1]
+    expect(tagged().isClean(bytes, start, end)).toBe(true)
+    expect(tagged(more).isClean(bytes, start, end)).toBe(false)
+    expect(tagged(more).find(bytes.toString('utf8', start, end))).not.toEqual([])
+    expect(tagged({ ...more, level: 'off' }).isClean(bytes, start, end)).toBe(true)
+  })
+
   it('redacts a line and counts the findings by kind', () => {
     const line = JSON.stringify({ a: one, b: [two, one], c: 7, password: 'ab"cd1!ef' })
     expect(tagged().redactJsonLine(line)).toEqual({

@@ -170,10 +170,13 @@ describe('the characters that a rule requires around its trigger', () => {
       'psk',
       ...assignments.flatMap(({ triggers }) => triggers.map((each) => triggerOf(each).literal)),
     ])
-    for (const name of names)
+    // Each pair of joints with every sixth name: all of them would take a tenth of the time of all tests.
+    for (const [turn, name] of [...names].entries())
       for (const before of name === 'key' ? ['secret_access_', 'api-', 'API', 'client-'] : [' ']) {
-        const pairs = joints.flatMap((one) =>
-          joints.map((other) => `${before}${name}${one}${other}Tr4wl-n3t!x9Q7zW2`),
+        const pairs = joints.flatMap((one, index) =>
+          joints.flatMap((other, at) =>
+            (index + at + turn) % 6 === 0 ? `${before}${name}${one}${other}Tr4wl-n3t!x9Q7zW2` : [],
+          ),
         )
         expect(missed(pairs.join('\n;\n'))).toEqual([])
         expect(missed(pairs.map((each) => `<--${each.trimStart()}`).join('\n;\n'))).toEqual([])

@@ -211,8 +211,20 @@ describe('rows', () => {
     ['model', ['oak', 'ash']],
     ['tool', ['Rake', '(unknown)']],
     ['block', []],
-  ])('by %s have the keys %j', (by, keys) => {
-    expect(summaryOf([both], by).rows.map(({ key }) => key)).toEqual(keys)
+  ])('by %s have the keys %j, and add up to the totals', (by, keys) => {
+    const { rows, totals } = summaryOf([both], by)
+    expect(rows.map(({ key }) => key)).toEqual(keys)
+    if (by === 'block') return
+    const sum = (of: (row: Summed) => number): number => rows.reduce((all, row) => all + of(row), 0)
+    // Tools use no tokens, and models call no tools.
+    if (by !== 'tool') {
+      expect(sum(({ inputTokens }) => inputTokens)).toBe(totals.inputTokens)
+      expect(sum(({ outputTokens }) => outputTokens)).toBe(totals.outputTokens)
+    }
+    if (by !== 'model') {
+      expect(sum(({ toolCalls }) => toolCalls)).toBe(totals.toolCalls)
+      expect(sum(({ errors }) => errors)).toBe(totals.errors)
+    }
   })
 
   it.each<[Dimension, string]>([

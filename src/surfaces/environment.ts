@@ -1,13 +1,13 @@
 import { existsSync, type Stats, statSync } from 'node:fs'
 import { availableParallelism, homedir, hostname, userInfo } from 'node:os'
-import { join, resolve } from 'node:path'
-import envPaths from 'env-paths'
+import { isAbsolute, join, resolve } from 'node:path'
 import { dirFlags, type GivenDirs } from '../commands/kit/dir-flags.ts'
 import { ScrollbackError } from '../errors.ts'
 import { FORGOTTEN } from '../io/forgotten-list.ts'
 import { inPackage } from '../io/process.ts'
 import type { Environment } from '../model/artifact.ts'
 import { identities } from '../platforms/identities.ts'
+import type { Host } from './host.ts'
 
 /** The global flags that select the machine. */
 interface MachineFlags {
@@ -26,27 +26,46 @@ const DEMO_NOW = Date.UTC(2026, 10, 15, 16, 30)
 export const DEMO_RETENTION_DAYS = 80
 
 /** The time that `7d` and `today` refer to. */
-export const timeOf = ({ demo }: MachineFlags): number => (demo ? DEMO_NOW : Date.now())
+export const timeOf = ({ demo }: MachineFlags, host: Pick<Host, 'now'>): number =>
+  demo ? DEMO_NOW : host.now()
+
+/** What paths depend on. */
+type Surroundings = Pick<Host, 'env' | 'cwd'>
+
+/** A relative path is one of the host's current directory, which may differ from that of the process. */
+const absolute = (path: string, host: Surroundings): string =>
+  isAbsolute(path) ? resolve(path) : resolve(currentDirectory(host), path)
+
+/** Where each system wants the data of programs. */
+function dataBelow(folder: string, { LOCALAPPDATA, XDG_DATA_HOME }: NodeJS.ProcessEnv): string {
+  if (process.platform === 'darwin') return join(folder, 'Library', 'Application Support', 'scrollback')
+  if (process.platform === 'win32')
+    return join(LOCALAPPDATA || join(folder, 'AppData', 'Local'), 'scrollback', 'Data')
+  return join(XDG_DATA_HOME || join(folder, '.local', 'share'), 'scrollback')
+}
 
 /** The folder of our own files. */
-export function dataFolder(): string {
-  const given = process.env.SCROLLBACK_HOME
-  return given ? resolve(given) : resolve(home(), envPaths('scrollback', { suffix: '' }).data)
+export function dataFolder(host: Surroundings): string {
+  const given = host.env.SCROLLBACK_HOME
+  return given ? absolute(given, host) : resolve(home(host), dataBelow(home(host), host.env))
 }
 
 /** The home of the user. An empty variable, as some services have, is none. */
-const home = (): string => process.env.HOME || homedir() || userInfo().homedir
+const home = ({ env }: Pick<Host, 'env'>): string => env.HOME || homedir() || userInfo().homedir
 
 /** The path of the store. The demo uses a store in memory. */
-export function storePathOf(flags: MachineFlags): string {
+export function storePathOf(flags: MachineFlags, host: Surroundings): string {
   if (flags.demo) return ':memory:'
-  return join(dataFolder(), 'store.sqlite')
+  return join(dataFolder(host), 'store.sqlite')
 }
 
 /** The machine that the flags select. Throws if a given folder does not exist. */
-export function environmentOf(flags: MachineFlags): { environment: Environment; directory: string } {
+export function environmentOf(
+  flags: MachineFlags,
+  host: Surroundings,
+): { environment: Environment; directory: string } {
   for (const { name, platform, example } of dirFlags)
-    for (const path of flags.dirs?.[platform] ?? []) checkDirectory(name, path, example)
+    for (const path of flags.dirs?.[platform] ?? []) checkDirectory(name, path, example, host)
   if (flags.demo) {
     const demo = inPackage('demo')!
     return {
@@ -64,19 +83,19 @@ export function environmentOf(flags: MachineFlags): { environment: Environment; 
   }
   return {
     environment: {
-      home: home(),
-      variables: process.env,
-      dirs: onlyDirs(flags.dirs ?? {}),
+      home: home(host),
+      variables: host.env,
+      dirs: onlyDirs(flags.dirs ?? {}, host),
       deleted: flags.deleted || undefined,
       backups: flags.backups || undefined,
-      forgotten: join(dataFolder(), FORGOTTEN),
+      forgotten: join(dataFolder(host), FORGOTTEN),
     },
-    directory: currentDirectory(),
+    directory: currentDirectory(host),
   }
 }
 
-function checkDirectory(flag: string, path: string, example: string): void {
-  const stats = statsOf(path)
+function checkDirectory(flag: string, path: string, example: string, host: Surroundings): void {
+  const stats = statsOf(absolute(path, host))
   if (stats?.isDirectory()) return
   throw new ScrollbackError(
     'bad-option',
@@ -95,7 +114,7 @@ function statsOf(path: string): Stats | undefined {
 }
 
 /** The folders in the flags: those of one platform, and `--dir <platform>=<folder>`. */
-export function dirsOf(flags: Readonly<Record<string, unknown>>): GivenDirs {
+export function dirsOf(flags: Readonly<Record<string, unknown>>, host: Pick<Host, 'env'>): GivenDirs {
   const dirs: GivenDirs = {}
   for (const { field, platform } of dirFlags) {
     const given = (flags[field] ?? []) as string[]
@@ -110,7 +129,7 @@ export function dirsOf(flags: Readonly<Record<string, unknown>>): GivenDirs {
         `Name a platform and a folder: ${identities.map(({ id, folder }) => `--dir ${id}=~/${folder}`).join(', ')}`,
       )
     // Shells do not expand a tilde after `=`.
-    dirs[platform] = [...(dirs[platform] ?? []), path!.replace(/^~(?=\/|$)/, home)]
+    dirs[platform] = [...(dirs[platform] ?? []), path!.replace(/^~(?=\/|$)/, () => home(host))]
   }
   return dirs
 }
@@ -118,25 +137,27 @@ export function dirsOf(flags: Readonly<Record<string, unknown>>): GivenDirs {
 /**
  * Folders as absolute paths. If one folder is given, only given folders are read. Undefined if none is given.
  */
-export function onlyDirs(given: GivenDirs): GivenDirs | undefined {
+export function onlyDirs(given: GivenDirs, host: Surroundings): GivenDirs | undefined {
   if (Object.keys(given).length === 0) return undefined
-  return Object.fromEntries(identities.map(({ id }) => [id, (given[id] ?? []).map((path) => resolve(path))]))
+  return Object.fromEntries(
+    identities.map(({ id }) => [id, (given[id] ?? []).map((path) => absolute(path, host))]),
+  )
 }
 
 /** What the system says about this machine and this process. */
-export const ownMachine = () => ({
+export const ownMachine = (host: Host) => ({
   machine: { device: hostname(), user: userName() },
-  started: { executable: process.execPath, script: resolve(process.argv[1] ?? '') },
-  here: currentDirectory(),
+  started: { ...host.started, script: absolute(host.started.script ?? '', host) },
+  here: currentDirectory(host),
   threads: Math.min(8, availableParallelism()),
 })
 
 /** The current directory. If it was deleted, as a worktree may be, its former path, as the shell names it. */
-export function currentDirectory(): string {
+export function currentDirectory({ cwd, env }: Surroundings): string {
   try {
-    return process.cwd()
+    return cwd()
   } catch (error) {
-    const { PWD } = process.env
+    const { PWD } = env
     if (PWD?.startsWith('/')) return PWD
     throw new ScrollbackError(
       'unreadable',

@@ -5,6 +5,7 @@ import type {
   PageListening,
   PageOptions,
 } from '../commands/kit/context.ts'
+import type { Host } from './host.ts'
 
 /** Receives records over HTTP. All servers are loaded lazily. */
 export const listen = async (options: ListenOptions): Promise<Listening> =>
@@ -15,9 +16,12 @@ export const servePage = async (context: Context, options: PageOptions): Promise
   (await import('./http/page/server.ts')).startPage(context, options)
 
 /** Serves the tools for agents over standard input and output. */
-export async function offerTools(context: Context, version: string): Promise<void> {
+export async function offerTools(
+  context: Context,
+  { version, host }: { version: string; host: Host },
+): Promise<void> {
   const { serveTools } = await import('./mcp/stdio.ts')
   const list = async () => (await import('./mcp/announced.ts')).announced
   const load = async () => (await import('./mcp/toolbox.ts')).createToolbox(context)
-  await serveTools({ list, load }, { version, stop: context.stop })
+  await serveTools({ list, load }, { version, host, stop: context.stop })
 }

@@ -33,6 +33,7 @@ export const answersFromTeamStore = (command: string): boolean => READING.has(co
 export async function teamStore(
   command: string,
   flags: GlobalFlags,
+  env: NodeJS.ProcessEnv,
 ): Promise<NonNullable<Storage['remote']>> {
   if (!answersFromTeamStore(command))
     throw new ScrollbackError(
@@ -50,7 +51,7 @@ export async function teamStore(
   const { storeAddress } = await import('../commands/kit/team-store.ts')
   return remoteAt(
     storeAddress(flags.store!, {
-      password: process.env.SCROLLBACK_STORE_PASSWORD,
+      password: env.SCROLLBACK_STORE_PASSWORD,
       passwordFile: flags.storePasswordFile,
     }),
   )

@@ -1,7 +1,8 @@
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import type { Usage } from '../../src/model/event.ts'
 import type { Who } from '../../src/model/session.ts'
+import type { Store } from '../../src/store/store.ts'
 import { text as block, call, claude, putClaude, temporaryHome, uuid } from '../records.ts'
 import { claudeAt, indexOn } from '../store-audit.ts'
 import { keep } from '../stores.ts'
@@ -20,10 +21,18 @@ const LETTERS: Record<Who, string> = {
 
 describe.each(namedEngines)('a store on %s', (_, { open }) => {
   const subjects = [...allFixtures(), ...demo()].map(({ name, artifact }) => [name, artifact] as const)
+  let filled: Store | undefined
+  afterAll(() => filled?.close())
+  /** One store of all subjects, which no test changes. */
+  function storeOfAll(): Store {
+    if (filled) return filled
+    filled = open()
+    for (const [, artifact] of subjects) keep(filled, artifact)
+    return filled
+  }
 
   it.each(subjects)('returns the items at a position, as it returns all of them: %s', (_, artifact) => {
-    const store = open()
-    keep(store, artifact)
+    const store = storeOfAll()
     const all = store.messages(artifact.path)
     const count = all.length
     expect(store.countMessages(artifact.path)).toBe(count)
@@ -48,12 +57,10 @@ describe.each(namedEngines)('a store on %s', (_, { open }) => {
         items.flatMap(({ reply }) => (reply !== undefined && each.has(reply) ? [reply] : []))
       expect(continued(replies)).toEqual(continued(before))
     }
-    store.close()
   })
 
   it.each(subjects)('outlines the same items: %s', (_, artifact) => {
-    const store = open()
-    keep(store, artifact)
+    const store = storeOfAll()
     const all = store.messages(artifact.path)
     const outline = store.outline(artifact.path, { letters: LETTERS, cut: 40 })
     const texts = new Map(outline.texts.map((each) => [each.index, each]))
@@ -92,33 +99,37 @@ describe.each(namedEngines)('a store on %s', (_, { open }) => {
         input + cacheRead + cacheWrite,
         written,
       ])
-    store.close()
   })
 
-  it('outlines more items and replies than are read at once, thousands of them in one line', () => {
-    const lines = Array.from({ length: 9000 }, (_, index) => [
-      claude.user(2 * index + 1, `Question ${index}`),
-      claude.reply(2 * index + 2, [block(`Answer ${index}`)]),
-    ]).flat()
-    const many = Array.from({ length: 9000 }, (_, index) =>
+  it('outlines more items and replies than are read at once, a thousand of them in one line', () => {
+    const count = 8300
+    const calls = Array.from({ length: 1000 }, (_, index) =>
       call(`toolu_${index}`, 'Read', { file_path: `/a/${index}` }),
     )
+    const lines = Array.from({ length: count }, (_, index) => {
+      const reply = claude.reply(index + 1, [block(`Answer ${index}`)])
+      return index % 100 === 0 ? [claude.user(10_000 + index, `Question ${index}`), reply] : [reply]
+    })
+    // The 8192 items that are read at once end in the middle of this line.
+    lines.splice(7500, 0, [claude.reply(20_000, calls)])
     const home = temporaryHome()
-    const path = putClaude(home, uuid(0), [
-      ...lines,
-      claude.reply(20_001, many),
-      claude.user(20_002, 'The end'),
-    ])
+    const path = putClaude(home, uuid(0), lines.flat())
     const store = indexOn({ open }, claudeAt(join(home, '.claude')))
     const all = store.messages(path)
     const { who, line, size, at, texts, replies } = store.outline(path, { letters: LETTERS, cut: 40 })
-    expect(all.length).toBeGreaterThan(10_000)
+    expect(all.length).toBe(count + calls.length + count / 100)
+    const firstCall = all.findIndex(({ who }) => who === 'tool')
+    expect(firstCall).toBeLessThan(8192)
+    expect(all[8192]).toMatchObject({ who: 'tool', line: all[firstCall]!.line })
     expect(who).toBe(all.map(({ who }) => LETTERS[who]).join(''))
     expect(line).toEqual(all.map(({ line }) => line))
     expect(size).toEqual(all.map(({ text = '' }) => text.length))
     expect(at).toEqual(all.map(({ at }) => at ?? null))
-    expect(texts.length).toBe(9001)
-    expect(replies.index).toEqual([...Array.from({ length: 9000 }, (_, index) => 2 * index + 1), 18_000])
+    expect(texts.length).toBe(count / 100)
+    expect(replies.index).toHaveLength(count + 1)
+    expect(replies.index).toEqual(
+      all.flatMap(({ who }, index) => (who === 'agent' || index === firstCall ? [index] : [])),
+    )
     expect(new Set(replies.context)).toEqual(new Set([3]))
     expect(new Set(replies.output)).toEqual(new Set([5]))
     for (const { index, text } of texts) expect(text).toBe(all[index]!.text)
@@ -126,13 +137,11 @@ describe.each(namedEngines)('a store on %s', (_, { open }) => {
   })
 
   it('finds the files of a session by the beginning of its id', () => {
-    const store = open()
-    for (const { artifact } of demo()) keep(store, artifact)
+    const store = storeOfAll()
     const [path] = store.pathsOf('640ab4c7')
     expect(path).toMatch(/640ab4c7[\w-]*\.jsonl$/)
     expect(store.pathsOf('640ab4c7-d010-4b20-a591-b7172ef08e66')).toEqual([path])
     expect(store.pathsOf('640ab4c7-d010-4b20-a591-b7172ef08e660')).toEqual([])
     expect(store.pathsOf('%')).toEqual([])
-    store.close()
   })
 })

@@ -47,18 +47,19 @@ const run = fc.record(
 it('jobs and runs of any content are shown in every format, without a fault and without control sequences for the terminal', async () => {
   const home = temporaryHome()
   const environment = { home, variables: {}, dirs: { 'claude-code': [], openclaw: [home] } }
+  // Schedules are not stored. To create a store takes longer than everything else.
+  const store = join(temporaryHome(), 'store.sqlite')
   const screen = { terminal: true, columns: 80 }
   await fc.assert(
     fc.asyncProperty(fc.array(job), fc.array(run), async (jobs, runs) => {
       put(join(home, 'cron/jobs.json'), JSON.stringify([...jobs, { id: 'named', name: 'Named' }]))
       put(join(home, 'cron/runs/named.jsonl'), runs)
       for (const input of [{}, { failed: true }, { job: 'named' }, { since: '7d', identities: true }]) {
-        const output = await answer('cron', input, environment, { screen })
-        expect(output.text).not.toMatch(/[\0-\x08\x0b-\x1f\x7f-\x9f]/)
-        const { text: json } = await answer('cron', input, environment, { json: true })
-        expect(JSON.parse(json)).toMatchObject({ version: 1 })
+        const { text, json } = await answer('cron', input, environment, { screen, store })
+        expect(text).not.toMatch(/[\0-\x08\x0b-\x1f\x7f-\x9f]/)
+        expect(JSON.parse(json())).toMatchObject({ version: 1 })
       }
-      await answer('overview', {}, environment)
+      await answer('overview', {}, environment, { store })
     }),
   )
 })

@@ -1,9 +1,8 @@
-import { spawnSync } from 'node:child_process'
 import { copyFileSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { commands } from '../../src/commands/index.ts'
-import { checkout, program, variablesOf } from '../program.ts'
+import { type Answer, checkout, run, shellWords } from '../program.ts'
 import { temporaryHome } from '../records.ts'
 
 interface Example {
@@ -35,18 +34,18 @@ const NOT_RUN =
   /^scrollback (?:follow|mcp|receive|serve|completions|setup|keep|restore|unpack|move|store copy)\b|^(?!scrollback)|--from|--watch|--run\b|--writer|--editor|--archive|--undo|--vanishing|--store |https?:|otlp/
 
 /** Runs an example on the invented data, without the commands it is piped into. */
-function tried(line: string): { code: number | null; stdout: string; stderr: string } {
+function tried(line: string): Answer {
   const home = temporaryHome()
   // A story that somebody has written.
   copyFileSync(join(checkout, 'docs/examples/the-retry.md'), join(home, 'story.md'))
   const [own] = line.split(/ \| | > /)
-  const script = `scrollback() { '${process.execPath}' '${program}' "$@"; }\n${own!.replace(/ -- |$/, (end) => ` --demo${end}`)}\n`
-  const { stdout, stderr, status } = spawnSync('sh', ['-c', script], {
-    encoding: 'utf8',
-    cwd: home,
-    env: variablesOf(home),
-  })
-  return { stdout, stderr, code: status }
+  return run(
+    shellWords(
+      own!.replace(/ -- |$/, (end) => ` --demo${end}`),
+      home,
+    ),
+    home,
+  )
 }
 
 /** Guides confirm in a second step what these ask for. */

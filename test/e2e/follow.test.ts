@@ -1,6 +1,6 @@
 import { appendFileSync, mkdirSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { agentDatabase } from '../agent-databases.ts'
 import { startFollowing } from '../follow/following.ts'
 import { followBusySessions } from '../follow/harness.ts'
@@ -12,6 +12,7 @@ import {
   openclaw,
   putClaude,
   putOpenclaw,
+  sharedHome,
   TOKEN,
   temporaryHome,
   text,
@@ -36,19 +37,34 @@ async function following(home: string, ...args: string[]) {
 }
 
 describe('scrollback follow', () => {
+  let busy: ReturnType<typeof followBusySessions>
+  const busyHome = sharedHome()
+  // It mostly waits, and so goes on during all other tests.
+  beforeAll(() => {
+    busy = followBusySessions({ seconds: 4, seed: 7, folder: busyHome })
+    busy.catch(() => {})
+  })
+  afterAll(() => busy.catch(() => {}))
+
   it('shows what is written, of every agent, and nothing older', async () => {
     const home = temporaryHome()
     const path = putClaude(home, uuid(1), [claude.user(1, 'Water the moss')])
     const other = putOpenclaw(home, 'a.jsonl', [openclaw.header('a'), openclaw.user(1, 'Good morning')])
+    const rows = agentDatabase(join(home, '.openclaw'), 23)
+    onTestFinished(() => rows.close())
+    rows.session('moss', [openclaw.header('moss'), openclaw.user(1, 'Feed the moss')])
     const screen = await following(home)
     append(path, claude.reply(2, [text('I water it.'), call('t1', 'Bash', { command: 'hose' })]))
     await screen.sees('→ Bash hose')
+    rows.append('moss', [openclaw.reply(2, [text('From a row.')])])
+    await screen.sees('From a row.')
     append(other, openclaw.reply(2, [text('Morning.')]))
     await screen.sees('Morning.')
     putClaude(home, uuid(2), [claude.user(3, 'A new session', { timestamp: new Date().toISOString() })])
     await screen.sees('A new session')
     expect(screen.stdout()).not.toContain('  Water the moss')
     expect(screen.stdout()).not.toContain('  Good morning')
+    expect(screen.stdout()).not.toContain('  Feed the moss')
     expect(screen.stdout()).toContain('━━ garden · Claude Code · 0a1b2c3d · Water the moss\n')
     expect(await screen.stop()).toBe(0)
   })
@@ -127,23 +143,6 @@ describe('scrollback follow', () => {
     await screen.stop()
   })
 
-  it('shows every line once, in order, if all of that happens to several sessions at once', async () => {
-    const report = await followBusySessions({ seconds: 4, seed: 7, folder: temporaryHome() })
-    expect(report).toMatchObject({ lost: 0, doubled: 0, disordered: 0, examples: [] })
-    expect(report.seen).toBeGreaterThan(20)
-  })
-
-  it('shows new rows of a database', async () => {
-    const home = temporaryHome()
-    const made = agentDatabase(join(home, '.openclaw'), 23)
-    made.session('moss', [openclaw.header('moss'), openclaw.user(1, 'Water the moss')])
-    const screen = await following(home)
-    made.append('moss', [openclaw.reply(2, [text('From a row.')])])
-    await screen.sees('From a row.')
-    await screen.stop()
-    made.close()
-  })
-
   it('accepts a project or a session, starts a little earlier, and prints JSON', async () => {
     const home = temporaryHome()
     const garden = putClaude(home, uuid(1), [claude.user(1, 'Water the moss'), claude.user(2, 'Now')])
@@ -158,16 +157,16 @@ describe('scrollback follow', () => {
   })
 
   it('accepts an agent, includes the sessions that it starts, and shows no other without a project', async () => {
-    for (const args of [['garden'], ['--agent', 'garden']]) {
-      const home = temporaryHome()
-      const own = putOpenclaw(home, 'a.jsonl', [openclaw.header('a'), openclaw.user(1, 'x')], 'garden')
-      const other = putOpenclaw(home, 'b.jsonl', [openclaw.header('b'), openclaw.user(1, 'x')], 'main')
-      const screen = await following(home, ...args)
-      append(other, openclaw.reply(2, [text('of another agent')]))
-      append(own, openclaw.reply(2, [text('of the garden')]))
-      await screen.sees('of the garden')
-      const fresh = { ...openclaw.user(1, 'a new one'), timestamp: new Date().toISOString() }
-      putOpenclaw(home, 'c.jsonl', [openclaw.header('c'), fresh], 'garden')
+    const home = temporaryHome()
+    const own = putOpenclaw(home, 'a.jsonl', [openclaw.header('a'), openclaw.user(1, 'x')], 'garden')
+    const other = putOpenclaw(home, 'b.jsonl', [openclaw.header('b'), openclaw.user(1, 'x')], 'main')
+    const screens = await Promise.all([following(home, 'garden'), following(home, '--agent', 'garden')])
+    append(other, openclaw.reply(2, [text('of another agent')]))
+    append(own, openclaw.reply(2, [text('of the garden')]))
+    for (const screen of screens) await screen.sees('of the garden')
+    const fresh = { ...openclaw.user(1, 'a new one'), timestamp: new Date().toISOString() }
+    putOpenclaw(home, 'c.jsonl', [openclaw.header('c'), fresh], 'garden')
+    for (const screen of screens) {
       await screen.sees('a new one')
       expect(screen.stdout()).not.toContain('of another agent')
       await screen.stop()
@@ -229,8 +228,7 @@ describe('scrollback follow', () => {
   it('redacts secrets, and shows them on request', async () => {
     const home = temporaryHome()
     const path = putClaude(home, uuid(1), [claude.user(1, `Old ${TOKEN}`)])
-    const clean = await following(home)
-    const plain = await following(home, '--no-redact', '--last', '1')
+    const [clean, plain] = await Promise.all([following(home), following(home, '--no-redact', '--last', '1')])
     expect(plain.stdout()).toContain(`Old ${TOKEN}`)
     append(path, claude.user(2, `New ${TOKEN}`))
     await clean.sees('New ')
@@ -238,5 +236,11 @@ describe('scrollback follow', () => {
     expect(clean.stdout()).not.toContain(TOKEN)
     await clean.stop()
     await plain.stop()
+  })
+
+  it('shows every line once, in order, if all of that happens to several sessions at once', async () => {
+    const report = await busy
+    expect(report).toMatchObject({ lost: 0, doubled: 0, disordered: 0, examples: [] })
+    expect(report.seen).toBeGreaterThan(20)
   })
 })

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { text as wholeText } from 'node:stream/consumers'
 import { setTimeout as pass } from 'node:timers/promises'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { printable } from '../../src/render/terminal.ts'
 import { type Json, json, program, run } from '../program.ts'
 import {
@@ -14,6 +14,7 @@ import {
   put,
   putClaude,
   putOpenclaw,
+  sharedHome,
   TOKEN,
   temporaryHome,
   text,
@@ -24,8 +25,7 @@ import { type Body, connect, shownBytes, type ToolClient } from '../tool-client.
 const LIMIT = 16 * 1024
 
 /** A home with a few messages. */
-function gardenHome(): string {
-  const home = temporaryHome()
+function gardenHome(home = temporaryHome()): string {
   putClaude(home, uuid(1), [
     claude.user(1, 'Which soil do tomatoes want?'),
     claude.reply(2, [
@@ -42,6 +42,17 @@ function gardenHome(): string {
   return home
 }
 
+/** A server for several tests, which starts for the first of them. */
+function sharedServer(home: string, ...flags: string[]): () => Promise<ToolClient> {
+  let started: Promise<ToolClient> | undefined
+  afterAll(async () => (await started)?.[Symbol.asyncDispose]())
+  return () => (started ??= connect(home, ...flags))
+}
+
+const demo = sharedServer(sharedHome(), '--demo')
+const garden = { home: gardenHome(sharedHome()) }
+const inGarden = sharedServer(garden.home)
+
 /** Every page of an answer, one after another. */
 async function walk(client: ToolClient, name: string, given: object): Promise<Body[]> {
   const bodies: Body[] = []
@@ -57,7 +68,7 @@ async function walk(client: ToolClient, name: string, given: object): Promise<Bo
 
 describe('the MCP tools', () => {
   it('match the frozen list, and declare that they only read', async () => {
-    await using server = await connect(temporaryHome(), '--demo')
+    const server = await demo()
     const { tools } = await server.client.listTools()
     for (const { annotations } of tools)
       expect(annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false, openWorldHint: false })
@@ -70,7 +81,7 @@ describe('the MCP tools', () => {
   })
 
   it('answer on the demo, each with what the next one needs', async () => {
-    await using server = await connect(temporaryHome(), '--demo')
+    const server = await demo()
     const found = await server.ask('search', { query: '"bookkeeper was clear" who:human' })
     const [hit] = found.body.hits
     expect(found.body).toMatchObject({ total: 1, more: false })
@@ -106,17 +117,6 @@ describe('the MCP tools', () => {
     expect(server.stderr()).toBe('')
   })
 
-  it('return what is written while the server runs', async () => {
-    const home = gardenHome()
-    await using server = await connect(home)
-    expect((await server.ask('search', { query: 'tomatoes' })).body.total).toBe(2)
-    expect((await server.ask('search', { query: 'basil' })).body.nothing).toBe('found')
-    const path = join(home, '.claude/projects/-home-ann-garden', `${uuid(1)}.jsonl`)
-    append(path, claude.user(4, 'And basil?'))
-    await pass(1100)
-    expect((await server.ask('search', { query: 'basil' })).body.hits[0]?.cite).toBe(`${uuid(1)}:4`)
-  })
-
   it.each([
     ['they check again', () => pass(1100)],
     ['another process stores it', (home: string) => run(['index'], home)],
@@ -131,8 +131,10 @@ describe('the MCP tools', () => {
       words: ((await server.ask('stats', {})).body.totals as { humanWords: number }).humanWords,
       days: (await server.ask('stats', { since: '2026-01-01' })).body.activeDays,
       read: (await server.ask('read', { target: uuid(1) })).body.items.map((item) => item.text),
+      search: (await server.ask('search', { query: 'basil' })).body,
     })
     const before = await results()
+    expect(before.search.nothing).toBe('found')
     expect(await results()).toEqual(before)
     const path = join(home, '.claude/projects/-home-ann-garden', `${uuid(1)}.jsonl`)
     append(path, claude.user(1500, 'And basil?'))
@@ -142,6 +144,7 @@ describe('the MCP tools', () => {
     expect(after.words).toBe(Number(before.words) + 2)
     expect(after.days).toBe(Number(before.days) + 1)
     expect(after.read.at(-1)).toBe('And basil?')
+    expect(after.search.hits[0]?.cite).toBe(`${uuid(1)}:4`)
   })
 
   it('distinguish no match from no data', async () => {
@@ -160,7 +163,7 @@ describe('the MCP tools', () => {
           expect.objectContaining({ path: join(empty, '.claude'), exists: false }),
         ]),
       })
-    await using server = await connect(gardenHome())
+    const server = await inGarden()
     expect((await server.ask('search', { query: 'zucchini' })).body).toMatchObject({
       nothing: 'found',
       searched: { sessions: 2, messages: 4, calls: 1 },
@@ -208,22 +211,24 @@ describe('the limits of an answer', () => {
         ),
       )
     await using server = await connect(home)
+    const items: Json[] = json(home, 'read', 'garden').items
     for (const maxBytes of [8192, 20_000]) {
       const results = (await walk(server, 'read', { target: 'garden', maxBytes })).flatMap(
         ({ items }) => items,
       )
-      const items: Json[] = json(home, 'read', 'garden').items
       expect(results.map(({ cite, text }) => [cite, text])).toEqual(
         items.map(({ session, line, text }) => [`${session}:${line}`, text]),
       )
     }
-    for (const sort of ['relevance', 'newest'])
-      for (const limit of [7, 50]) {
-        const bodies = await walk(server, 'search', { query: 'potatoes', sort, limit, maxBytes: 65536 })
-        const cites = bodies.flatMap(({ hits }) => hits.map(({ cite }) => cite))
-        expect([cites.length, new Set(cites).size]).toEqual([120, 120])
-        expect(bodies.slice(0, -1).every(({ hits }) => hits.length === limit)).toBe(true)
-      }
+    for (const [sort, limit] of [
+      ['relevance', 25],
+      ['newest', 50],
+    ]) {
+      const bodies = await walk(server, 'search', { query: 'potatoes', sort, limit, maxBytes: 65536 })
+      const cites = bodies.flatMap(({ hits }) => hits.map(({ cite }) => cite))
+      expect([cites.length, new Set(cites).size]).toEqual([120, 120])
+      expect(bodies.slice(0, -1).every(({ hits }) => hits.length === limit)).toBe(true)
+    }
     const rows = (await walk(server, 'sessions', { limit: 5 })).flatMap(({ sessions }) => sessions)
     expect(new Set(rows.map(({ session }) => session)).size).toBe(12)
     expect(rows).toHaveLength(12)
@@ -246,7 +251,7 @@ describe('the limits of an answer', () => {
 
   it('split one very long message into parts that add up to it', async () => {
     const home = temporaryHome()
-    const endless = Array.from({ length: 9000 }, (_, index) => `${index}\u0001\u202e🌱é"\\\n`).join('')
+    const endless = Array.from({ length: 1500 }, (_, index) => `${index}\u0001\u202e🌱é"\\\n`).join('')
     putClaude(home, uuid(1), [
       claude.user(1, 'Go'),
       claude.reply(2, [text(endless)]),
@@ -259,6 +264,7 @@ describe('the limits of an answer', () => {
     const parts = items.filter(({ part }) => part !== undefined)
     const { items: whole } = json(home, 'read', uuid(1))
     expect(parts.map(({ text }) => text).join('')).toBe(printable(whole[1].text))
+    expect(parts.length).toBeGreaterThan(5)
     expect(parts.at(-1)?.part).toBe(`${parts.length} of ${parts.length}`)
     expect(items.at(-1)?.text).toBe('Thanks')
   })
@@ -317,9 +323,9 @@ describe('hostile input', () => {
   })
 
   it('as an argument is rejected with a way out, and harms nothing', async () => {
-    const home = gardenHome()
+    const { home } = garden
     put(join(home, 'secrets.jsonl'), '{"type":"user","message":{"content":"private"}}\n')
-    await using server = await connect(home)
+    const server = await inGarden()
     const wrong: [name: string, given: object, expected: RegExp][] = [
       ['search', {}, /query: is missing/],
       ['search', { query: '' }, /query is missing/],
@@ -369,7 +375,7 @@ describe('the server', () => {
     putClaude(
       home,
       uuid(1),
-      Array.from({ length: 20_000 }, (_, index) => claude.user(index + 1, `Number ${index} of many`)),
+      Array.from({ length: 2000 }, (_, index) => claude.user(index + 1, `Number ${index} of many`)),
     )
     await using server = await connect(home)
     await server.ask('projects')
@@ -384,10 +390,8 @@ describe('the server', () => {
   })
 
   it('serves two clients at once from one store', async () => {
-    const home = gardenHome()
-    const [one, other] = await Promise.all([connect(home), connect(home)])
-    await using first = one
-    await using second = other
+    const first = await inGarden()
+    await using second = await connect(garden.home)
     const results = await Promise.all(
       Array.from({ length: 12 }, (_, index) =>
         (index % 2 ? first : second).ask('search', { query: 'tomatoes' }).then(({ body }) => body.total),

@@ -252,6 +252,16 @@ const columnOf = (path: string, sql: string): unknown[] => {
 }
 
 describe('scrollback move, for the other clients', () => {
+  it('leaves a database that is none, says so, and moves the rest', () => {
+    const { home, from, to, threads, workspace } = otherClients()
+    writeFileSync(threads, 'not a database')
+    const { stdout, code } = run(['move', from, to, '--yes', '--json'], home)
+    expect(code).toBe(3)
+    expect(JSON.parse(stdout).notes.join('\n')).toContain(`Left as it is: ${threads}: it is not a database.`)
+    expect(readFileSync(threads, 'utf8')).toBe('not a database')
+    expect(readFileSync(workspace, 'utf8')).toContain(to)
+  })
+
   it('replaces the path in rollouts, databases, folders and lists, and takes it back', () => {
     const { home, from, to, neighbor, threads, sessions, pi, list, stated, workspace, events } =
       otherClients()

@@ -11,10 +11,13 @@ import {
   type SearchOptions,
   type SessionFilter,
 } from '../../src/index.ts'
+import { installed } from '../installed.ts'
 import { checkout, program, variablesOf } from '../program.ts'
 import { append, claude, put, putClaude, temporaryHome, text, uuid } from '../records.ts'
 
 const source = join(checkout, 'src')
+/** The library as it is installed. */
+const library = join(installed().folder, 'node_modules/agent-scrollback/dist')
 
 /** A name that the package exports, and where it is declared. */
 interface Public {
@@ -79,8 +82,8 @@ const examples = files.flatMap(examplesIn)
 /** The example as a module that compares each value with the comment after it. */
 const asModule = ({ at, code }: Example): string => `import { inspect, isDeepStrictEqual } from 'node:util'
 ${code
-  .replace("'agent-scrollback'", `'${join(source, 'index.ts')}'`)
-  .replace("'agent-scrollback/parse'", `'${join(source, 'parse.ts')}'`)
+  .replace("'agent-scrollback'", `'${join(library, 'index.js')}'`)
+  .replace("'agent-scrollback/parse'", `'${join(library, 'parse.js')}'`)
   .replace(/^(.*?) \/\/ => (.*)$/gm, 'compare($1, $2)')}
 function compare(value: unknown, expected: unknown): void {
   if (!isDeepStrictEqual(value, expected)) throw new Error(\`${at}: \${inspect(value)}\`)
@@ -141,11 +144,11 @@ describe('the public interface', () => {
 const guide = readFileSync(join(checkout, 'docs/guides/library.md'), 'utf8')
 const examplesOfLibrary = [...guide.matchAll(/^```js\n([\s\S]*?)^```$/gm)].map(([, code]) => code!)
 
-/** The import of a user, from the sources. */
-const fromSources = (code: string): string =>
+/** The import of a user. */
+const fromPackage = (code: string): string =>
   code
-    .replace("'agent-scrollback'", `'${pathToFileURL(join(checkout, 'src/index.ts'))}'`)
-    .replace("'agent-scrollback/parse'", `'${pathToFileURL(join(checkout, 'src/parse.ts'))}'`)
+    .replace("'agent-scrollback'", `'${pathToFileURL(join(library, 'index.js'))}'`)
+    .replace("'agent-scrollback/parse'", `'${pathToFileURL(join(library, 'parse.js'))}'`)
 
 const run = (file: string, args: readonly string[], cwd: string) => {
   const env = variablesOf(cwd)
@@ -159,7 +162,7 @@ describe('the library', () => {
     expect(examplesOfLibrary.length).toBeGreaterThan(5)
     const home = temporaryHome()
     const outputs = examplesOfLibrary.map((code, index) => {
-      const path = put(join(home, `example-${index}.mjs`), fromSources(code))
+      const path = put(join(home, `example-${index}.mjs`), fromPackage(code))
       return `example ${index + 1}\n${run(process.execPath, [path], home)}`
     })
     await expect(outputs.join('\n')).toMatchFileSnapshot('output/library-examples.txt')
@@ -349,7 +352,7 @@ describe('the library in a host program', () => {
     })
   })
 
-  const library = pathToFileURL(join(checkout, 'src/index.ts')).href
+  const own = pathToFileURL(join(library, 'index.js')).href
   /** Runs a script in a separate process, and returns its output. */
   function printed(
     home: string,
@@ -357,7 +360,7 @@ describe('the library in a host program', () => {
     env: NodeJS.ProcessEnv = {},
     flags: readonly string[] = [],
   ): string {
-    const script = put(join(home, 'host.mjs'), code.replace('agent-scrollback', library))
+    const script = put(join(home, 'host.mjs'), code.replace('agent-scrollback', own))
     const { stdout, stderr } = spawnSync(process.execPath, [...flags, script], {
       cwd: home,
       encoding: 'utf8',

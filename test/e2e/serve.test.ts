@@ -1,9 +1,11 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
 import { chmodSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { program, run, variablesOf } from '../program.ts'
+import { makeCertificate } from '../certificate.ts'
+import { compileCache, program, refused, variablesOf } from '../program.ts'
 import { claude, put, putClaude, temporaryHome, uuid } from '../records.ts'
 import { inTerminal } from '../terminal.ts'
 
@@ -57,7 +59,7 @@ describe('serve', () => {
   })
 
   it('prints one line of JSON for programs', async () => {
-    const { child, address, ended, lines } = serve(['--demo', '--port', '0', '--json'], temporaryHome())
+    const { child, address, ended, lines } = serve(['--port', '0', '--json'], temporaryHome())
     const answer = JSON.parse(await address) as { url: string; port: number }
     expect(answer).toEqual({ version: 1, url: expect.any(String), host: '127.0.0.1', port: answer.port })
     expect(new URL(answer.url).port).toBe(String(answer.port))
@@ -91,12 +93,12 @@ describe('serve', () => {
       taken.listen(0, '127.0.0.1', () => resolve((taken.address() as { port: number }).port)),
     )
     onTestFinished(() => void taken.close())
-    const { code, stderr } = run(['serve', '--demo', '--port', String(port)], temporaryHome())
+    const { code, stderr } = refused(['serve', '--demo', '--port', String(port)], temporaryHome())
     expect([code, stderr]).toEqual([
       1,
       expect.stringContaining(`127.0.0.1:${port} is not available (EADDRINUSE)`),
     ])
-    const [one, other] = [serve(['--demo'], temporaryHome()), serve(['--demo'], temporaryHome())]
+    const [one, other] = [serve([], temporaryHome()), serve([], temporaryHome())]
     const ports = [await one.address, await other.address].map((address) => new URL(address).port)
     expect(ports[0]).not.toBe(ports[1])
   })
@@ -120,7 +122,7 @@ describe('serve', () => {
       [['--tls-cert', token, '--tls-key', token, '--port', '0'], 'not a certificate and its key'],
       [['--no-redact'], '--no-redact'],
     ] as const) {
-      const { code, stderr, stdout } = run(['serve', '--demo', ...args], home)
+      const { code, stderr, stdout } = refused(['serve', '--demo', ...args], home)
       expect([args, code, stdout]).toEqual([args, 2, ''])
       expect(stderr).toContain(words)
     }
@@ -130,7 +132,7 @@ describe('serve', () => {
     const home = temporaryHome()
     const own = join(home, 'own')
     const refusal = (): string => {
-      const { code, stderr } = run(['serve', '--port', '0'], home, { env: { SCROLLBACK_HOME: own } })
+      const { code, stderr } = refused(['serve', '--port', '0'], home, { env: { SCROLLBACK_HOME: own } })
       return `${code} ${stderr}`
     }
     put(join(own, 'page-token'), 'short')
@@ -154,8 +156,8 @@ for number in 1 2; do curl -si "$1" | head -1 >> "$HOME/answers"; done
 kill -INT $PPID
 `
     for (const name of ['xdg-open', 'open']) chmodSync(put(join(home, 'bin', name), script), 0o755)
-    const env = { PATH: `${join(home, 'bin')}:${process.env.PATH}` }
-    const { text } = await inTerminal(`${process.execPath} ${program} serve --demo --port 0`, {
+    const env = { PATH: `${join(home, 'bin')}:${process.env.PATH}`, NODE_COMPILE_CACHE: compileCache }
+    const { text } = await inTerminal(`${process.execPath} ${program} serve --port 0`, {
       cwd: home,
       env,
     })
@@ -167,11 +169,9 @@ kill -INT $PPID
 
   it('is encrypted with a certificate', async () => {
     const home = temporaryHome()
-    const [cert, key] = [join(home, 'cert.pem'), join(home, 'key.pem')]
-    const made = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=localhost']
-    execFileSync('openssl', [...made, '-keyout', key, '-out', cert], { stdio: 'ignore' })
+    const { cert, key } = makeCertificate(home, 'DNS:localhost').files
     chmodSync(key, 0o600)
-    const { address } = serve(['--demo', '--port', '0', '--tls-cert', cert, '--tls-key', key], home)
+    const { address } = serve(['--port', '0', '--tls-cert', cert, '--tls-key', key], home)
     const url = await address
     expect(url).toMatch(/^https:\/\/127\.0\.0\.1:/)
     const answer = execFileSync('curl', ['-sik', url], { encoding: 'utf8' })
@@ -180,29 +180,32 @@ kill -INT $PPID
     )
   })
 
-  it('loads nothing for other commands', () => {
+  it('loads nothing for other commands', async () => {
     const home = temporaryHome()
-    const list = join(home, 'loaded.txt')
     const hook = join(home, 'hook.mjs')
     writeFileSync(
       hook,
       `import { registerHooks } from 'node:module'
       import { appendFileSync } from 'node:fs'
-      registerHooks({ load: (url, context, next) => (appendFileSync(${JSON.stringify(list)}, url + '\\n'), next(url, context)) })`,
+      registerHooks({ load: (url, context, next) => (appendFileSync(process.env.LOADED, url + '\\n'), next(url, context)) })`,
     )
-    for (const [args, most] of [
+    const asked = [
       [['sessions', '--demo', '--all'], 495],
       [['sessions', '--help'], 495],
       // One or two for each command.
       [['--help'], 736],
-    ] as const) {
-      writeFileSync(list, '')
-      execFileSync(process.execPath, ['--import', hook, program, ...args], {
-        cwd: home,
-        env: { HOME: home, PATH: process.env.PATH },
-        stdio: 'ignore',
-      })
-      const loaded = readFileSync(list, 'utf8')
+    ] as const
+    const lists = asked.map((_, index) => put(join(home, `loaded-${index}.txt`), ''))
+    await Promise.all(
+      asked.map(([args], index) =>
+        promisify(execFile)(process.execPath, ['--import', hook, program, ...args], {
+          cwd: home,
+          env: variablesOf(home, { LOADED: lists[index] }),
+        }),
+      ),
+    )
+    for (const [index, [args, most]] of asked.entries()) {
+      const loaded = readFileSync(lists[index]!, 'utf8')
         .split('\n')
         .filter((url) => url.startsWith('file:') && url !== `file://${hook}`)
       expect(

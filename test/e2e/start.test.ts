@@ -71,7 +71,7 @@ describe.skipIf(process.env.SCROLLBACK_PROGRAM === 'sources')('a command over an
     () => {
       const sources = join(import.meta.dirname, '../../src/surfaces/environment.ts')
       const script = `import { dataFolder, environmentOf } from ${JSON.stringify(sources)}
-      console.log(JSON.stringify([dataFolder(), environmentOf({}).environment.home]))`
+      console.log(JSON.stringify([dataFolder(process), environmentOf({}, process).environment.home]))`
       const env = { HOME: '', PATH: process.env.PATH }
       const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { env })
       const own = userInfo().homedir

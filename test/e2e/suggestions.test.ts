@@ -3,7 +3,7 @@ import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { installed } from '../installed.ts'
-import { checkout, variablesOf } from '../program.ts'
+import { checkout, run, shellWords, variablesOf } from '../program.ts'
 import { claude, put, putProgram, TOKEN, temporaryHome, uuid } from '../records.ts'
 
 /** Narrow enough to wrap most sentences. */
@@ -77,15 +77,23 @@ const LINES = [
   'sessions ./package.json --all',
 ]
 
+/** What a shell does besides finding the words. */
+const MORE_THAN_WORDS = /^(?!scrollback )|[|&;><]|\$\(/
+
 /** Runs a line in a shell, in which `scrollback` and the clients are programs. */
 function shell(line: string, home: string): { code: number | null; text: string } {
+  const env = variablesOf(home, { COLUMNS, PATH: `${join(home, 'bin')}:${process.env.PATH}` })
+  if (!MORE_THAN_WORDS.test(line) && !SERVERS.some((name) => line.includes(name))) {
+    const { code, stdout, stderr } = run(shellWords(line, home), home, { env })
+    return { code, text: `${stdout}${stderr}` }
+  }
   const isServer = SERVERS.some((name) => line.startsWith(`scrollback ${name}`))
   // The shell would end without the server that it has started.
   const { status, stdout, stderr } = spawnSync('/bin/sh', ['-c', isServer ? `exec ${line}` : line], {
     cwd: home,
     encoding: 'utf8',
     timeout: isServer ? 2000 : 60_000,
-    env: variablesOf(home, { COLUMNS, PATH: `${join(home, 'bin')}:${process.env.PATH}` }),
+    env,
   })
   return { code: status, text: `${stdout}${stderr}` }
 }

@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { describe, expect, it } from 'vitest'
-import { program, run, variablesOf } from '../program.ts'
+import { program, runProcess, variablesOf } from '../program.ts'
 import { claude, putClaude, temporaryHome, uuid } from '../records.ts'
 
 const usesCaches = process.platform === 'linux'
@@ -25,7 +25,9 @@ function machine() {
   chmodSync(shared, 0o1777)
   const folder = join(home, '.cache/scrollback/compiled')
   const start = (env: NodeJS.ProcessEnv = {}) => {
-    const { code } = run(['--demo'], home, { env: { TMPDIR: shared, NODE_COMPILE_CACHE: undefined, ...env } })
+    const { code } = runProcess(['--demo'], home, {
+      env: { TMPDIR: shared, NODE_COMPILE_CACHE: undefined, ...env },
+    })
     expect(code).toBe(0)
     expect(readdirSync(shared)).toEqual([])
   }

@@ -7,6 +7,7 @@ import type { PageOptions } from '../../src/commands/kit/context.ts'
 import type { GlobalFlags } from '../../src/commands/kit/flags.ts'
 import { pageFiles } from '../../src/commands/serve/page.ts'
 import { createSession } from '../../src/surfaces/cli/context.ts'
+import { processHost } from '../../src/surfaces/host.ts'
 import { startPage } from '../../src/surfaces/http/page/server.ts'
 import { put, sharedHome } from '../records.ts'
 
@@ -38,7 +39,8 @@ interface Response {
 export async function contextFor(flags: GlobalFlags, data: string) {
   vi.stubEnv('SCROLLBACK_HOME', data)
   try {
-    return createSession(await commands.sessions!(), {}, flags, '0.0.0').context
+    return createSession(await commands.sessions!(), {}, flags, { host: processHost(), version: '0.0.0' })
+      .context
   } finally {
     vi.unstubAllEnvs()
   }

@@ -1,14 +1,13 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { source } from 'axe-core'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import { build } from 'vite'
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
 import type { PageOptions } from '../../src/commands/kit/context.ts'
 import type { GlobalFlags } from '../../src/commands/kit/flags.ts'
 import { pageFiles } from '../../src/commands/serve/page.ts'
 import { pageServer, token } from '../http/page-server.ts'
+import { installed } from '../installed.ts'
 
 const PATHS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
@@ -35,21 +34,16 @@ const ARGUMENTS = [
 ]
 
 let browser: Browser | undefined
-let folder = ''
+/** The page as it is installed. */
+const folder = join(installed().folder, 'node_modules/agent-scrollback/dist/page')
 
-/** Builds the page into a folder of its own and starts a browser, once for all tests of a file. */
+/** Starts a browser, once for all tests of a file. */
 export function useBrowser(): void {
   beforeAll(async () => {
     if (withoutBrowser) return
-    folder = mkdtempSync(join(tmpdir(), 'scrollback-page-'))
-    const configFile = resolve(import.meta.dirname, '../../ui/vite.config.ts')
-    await build({ configFile, build: { outDir: folder, emptyOutDir: true } })
     browser = await chromium.launch({ executablePath: executablePath!, args: ARGUMENTS })
   })
-  afterAll(async () => {
-    await browser?.close()
-    if (folder !== '') rmSync(folder, { recursive: true, force: true })
-  })
+  afterAll(() => browser?.close())
 }
 
 /** What happened in a page that must not happen. */

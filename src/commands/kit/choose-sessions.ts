@@ -360,7 +360,9 @@ const hintOf = ({ sessions, project, evidence }: Candidate, home: string): strin
   [
     `${counted(sessions.length, 'session')}${project?.path === undefined ? '' : ` in ${printable(homely(project.path, home))}`}`,
     ...evidence.flatMap(({ kind, value }) =>
-      kind === 'path' || kind === 'slug' || value === project?.path ? [] : `${kind} ${printable(homely(value, home))}`,
+      kind === 'path' || kind === 'slug' || value === project?.path
+        ? []
+        : `${kind} ${printable(homely(value, home))}`,
     ),
   ].join('; ')
 

@@ -13,6 +13,7 @@ import { backupsName } from '../../io/agent-folder/journal.ts'
 import { digestOf, lookAt, pathBelow, rootAt } from '../../io/agent-folder/paths.ts'
 import { isFolder } from '../../io/directories.ts'
 import { partsOfFile } from '../../io/own-files.ts'
+import { databaseFault } from '../../io/sqlite.ts'
 import type { Root } from '../../model/artifact.ts'
 import { platforms } from '../../platforms/index.ts'
 import type { FileMove, MovedFiles, PathMap, Platform } from '../../platforms/platform.ts'
@@ -167,7 +168,7 @@ function planMoves(
   const base = rootAt(root)
   const planned = moves.flatMap((each) =>
     each.type === 'database'
-      ? plannedDatabase(each, base, answer.files, plans)
+      ? plannedDatabase(each, base, answer, plans)
       : plannedFor(each, base, answer.files),
   )
   // Folders of sessions that stay are not cleared.
@@ -179,11 +180,19 @@ function planMoves(
 function plannedDatabase(
   { below, columns }: Extract<FileMove, { type: 'database' }>,
   root: string,
-  files: FileRow[],
+  { files, notes }: WritesAnswer,
   { map, platform, dryRun, context }: Plans,
 ): Planned[] {
   const path = pathBelow(root, below)
-  if (lookAt(path)?.isFile() !== true || rowsWithPath(path, columns, map.from) === 0) return []
+  if (lookAt(path)?.isFile() !== true) return []
+  try {
+    if (rowsWithPath(path, columns, map.from) === 0) return []
+  } catch (error) {
+    const { what, then } = databaseFault(error)
+    notes.push(`Left as it is: ${printable(path)}: ${what}. ${then}`)
+    context.partly?.()
+    return []
+  }
   files.push({ path, to: null, action: 'change', bytes: lookAt(path)?.size ?? null })
   if (!dryRun) closedBy(platform, () => closeLog(path))
   const before = digestOf(path)

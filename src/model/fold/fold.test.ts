@@ -272,6 +272,17 @@ describe('a turn', () => {
     ])
     expect(items.map(({ usage }) => usage?.model)).toEqual(['opus', 'sonnet'])
   })
+
+  it.each(['answer', 'for the summary'])('is not begun by words in the middle of one: %s', (label) => {
+    const { items } = fold([
+      human('Brew tea'),
+      agent('m1', ['Which one?']),
+      human('The green one', { label }),
+      agent('m2', ['It draws.']),
+      event({ type: 'taken-back', turns: 1 }),
+    ])
+    expect(items.map(({ offBranch }) => offBranch)).toEqual([true, true, true, true])
+  })
 })
 
 describe('replies without any id', () => {

@@ -12,11 +12,12 @@ import { parseTime } from '../../commands/kit/time.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { type Gate, type Printed, textOfPiece } from '../../render/gate.ts'
 import { widthOf, wrapTalk } from '../../render/terminal.ts'
-import { dataFolder, timeOf } from '../environment.ts'
+import { currentDirectory, dataFolder, timeOf } from '../environment.ts'
+import { ClosedPipe, type Host } from '../host.ts'
 import { teamStore } from '../team-store.ts'
 import { canBrowse, openList } from './browse.ts'
 import { createSession, isDumb, type Session } from './context.ts'
-import { ClosedPipe, type Output } from './output.ts'
+import type { Output } from './output.ts'
 import { startedByNpm } from './processes.ts'
 import { parseInput } from './program.ts'
 
@@ -29,30 +30,34 @@ interface Question {
   given: Record<string, unknown>
   flags: GlobalFlags
   version: string
+  host: Host
 }
 
+/** Of a question, what is the same for those that follow from it. */
+type Asked = Pick<Question, 'flags' | 'version' | 'host'>
+
 /** Runs a command and prints its answer. Returns the exit code. */
-export async function answer({ command, given, flags, version }: Question): Promise<number> {
+export async function answer({ command, given, flags, version, host }: Question): Promise<number> {
   const input = parseInput(command.name, command.input, given)
-  checkTimes(command, input, timeOf(flags))
-  const remote = flags.store === undefined ? undefined : await teamStore(command.name, flags)
-  const archived = flags.from === undefined ? undefined : await unpacked(flags.from)
-  const session = createSession(command, given, flags, version, { remote, archived })
+  checkTimes(command, input, timeOf(flags, host))
+  const remote = flags.store === undefined ? undefined : await teamStore(command.name, flags, host.env)
+  const archived = flags.from === undefined ? undefined : await unpacked(flags.from, host)
+  const session = createSession(command, given, flags, { host, version }, { remote, archived })
   try {
     refuseSecrets(command, session.context)
     command.check?.(input, session.context)
     const needs = typeof command.needs === 'function' ? command.needs(input, session.context) : command.needs
     if (needs) await prepareStore(session.context, needs)
     const found = await command.run(input, session.context)
-    const isDemoWanted = command.name === 'overview' && startedByNpm() && !flags.json && !flags.demo
+    const isDemoWanted = command.name === 'overview' && startedByNpm(host) && !flags.json && !flags.demo
     if (isDemoWanted && isEmpty(found)) {
       session.output.printPieces(command.render(found, session.screen))
-      return await showDemo(session, flags, version)
+      return await showDemo(session, { flags, version, host })
     }
-    await print(command, found, session, flags)
+    await print(command, found, session, { flags, host })
     if (command.name === 'overview' && flags.demo && !flags.json) session.output.say(DEMO_DAY)
-    const list = canBrowse(command, flags) ? await openList(session) : undefined
-    if (list) return await browse(list, session, flags, version)
+    const list = canBrowse(command, flags, host) ? await openList(session, host) : undefined
+    if (list) return await browse(list, session, { flags, version, host })
     if (session.isPartly()) return 3
     return command.isNothing?.(found) ? NOTHING_FOUND : 0
   } catch (error) {
@@ -71,14 +76,13 @@ export async function answer({ command, given, flags, version }: Question): Prom
 async function browse(
   list: NonNullable<Awaited<ReturnType<typeof openList>>>,
   { output, isPartly }: Session,
-  flags: GlobalFlags,
-  version: string,
+  asked: Asked,
 ): Promise<number> {
   for (let picked = await list(); picked; picked = await list()) {
     const { action, id } = picked
     const given = action === 'read' ? { target: [id] } : { session: id, run: true }
     try {
-      const code = await answer({ command: await commands[action]!(), given, flags, version })
+      const code = await answer({ command: await commands[action]!(), given, ...asked })
       if (action === 'resume') return code
     } catch (error) {
       if (!(error instanceof ScrollbackError)) throw error
@@ -88,12 +92,17 @@ async function browse(
   return isPartly() ? 3 : 0
 }
 
-async function unpacked(archive: string): Promise<FromArchive> {
+async function unpacked(archive: string, host: Host): Promise<FromArchive> {
   const { fromArchive } = await import('../../commands/kit/from-archive.ts')
-  return fromArchive(resolve(archive), dataFolder())
+  return fromArchive(resolve(currentDirectory(host), archive), dataFolder(host))
 }
 
-async function print(command: Command, found: unknown, session: Session, flags: GlobalFlags): Promise<void> {
+async function print(
+  command: Command,
+  found: unknown,
+  session: Session,
+  { flags, host }: Pick<Asked, 'flags' | 'host'>,
+): Promise<void> {
   const { context, screen, gate, output } = session
   const incomplete = command.needs ? incompleteOf(context) : undefined
   if (flags.json) {
@@ -106,8 +115,8 @@ async function print(command: Command, found: unknown, session: Session, flags: 
   const rendered =
     incomplete && !command.isVerbatim?.(found) ? after(incompleteLine(incomplete), answered) : answered
   const pieces = command.isVerbatim?.(found) ? rendered : inWidth(rendered, columns)
-  const isPaged = terminal && !isDumb() && flags.pager !== false && !command.stays
-  if (isPaged) await page(pieces, { output, gate, rows: process.stdout.rows || 24, columns })
+  const isPaged = terminal && !isDumb(host) && flags.pager !== false && !command.stays
+  if (isPaged) await page(pieces, { output, gate, host, columns })
   else output.printPieces(pieces)
   const more = terminal && context.choose && (await command.follow?.(found, screen, context.choose))
   if (more) output.printPieces(more)
@@ -138,13 +147,13 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 const isEmpty = (found: unknown): boolean => (found as { platforms: unknown[] }).platforms.length === 0
 
 /** The clock of the demo does not go on. */
-const DEMO_DAY = `The demo takes place on ${new Date(timeOf({ demo: true })).toISOString().slice(0, 10)}: "today" and "7d" refer to that day.\n`
+const DEMO_DAY = `The demo takes place on ${new Date(timeOf({ demo: true }, { now: Date.now })).toISOString().slice(0, 10)}: "today" and "7d" refer to that day.\n`
 
 /** Shows a user without transcripts what reading one looks like. */
-async function showDemo({ output }: Session, flags: GlobalFlags, version: string): Promise<number> {
+async function showDemo({ output }: Session, asked: Asked): Promise<number> {
   output.print('\nThis is one of them:\n\n')
   const given = { target: ['640ab4c7'], fold: true }
-  return answer({ command: await commands.read!(), given, flags: { ...flags, demo: true }, version })
+  return answer({ command: await commands.read!(), given, ...asked, flags: { ...asked.flags, demo: true } })
 }
 
 /** Ends immediately if everything fits, keeps colors, and leaves the text on the screen. */
@@ -153,8 +162,7 @@ const USUAL = ['less', '-FRX']
 interface Paging {
   output: Output
   gate: Gate
-  /** The height of the terminal. */
-  rows: number
+  host: Host
   columns: number
 }
 
@@ -162,8 +170,9 @@ interface Paging {
  * Shows a text that is longer than the screen in `$PAGER` or `less`. A shorter one is printed. Text that the
  * user does not scroll to is never created. Without a pager, everything is printed.
  */
-async function page(pieces: Iterable<Printed>, { output, gate, rows, columns }: Paging): Promise<void> {
-  const words = process.env.PAGER?.split(/\s+/).filter((word) => word !== '') ?? USUAL
+async function page(pieces: Iterable<Printed>, { output, gate, host, columns }: Paging): Promise<void> {
+  const rows = host.stdout.rows || 24
+  const words = host.env.PAGER?.split(/\s+/).filter((word) => word !== '') ?? USUAL
   const rest = pieces[Symbol.iterator]()
   let begun = ''
   let lines = 0
@@ -175,18 +184,17 @@ async function page(pieces: Iterable<Printed>, { output, gate, rows, columns }: 
     lines += linesOf(text, columns)
   }
   output.clear()
-  const child = words.length === 0 || words[0] === 'cat' ? undefined : await started(words)
+  const child = words.length === 0 || words[0] === 'cat' ? undefined : await started(words, host)
   if (!child) {
     output.print(begun)
     return output.printPieces({ [Symbol.iterator]: () => rest })
   }
   // While the pager runs, it decides what an interrupt means.
-  const ignore = (): void => {}
-  process.on('SIGINT', ignore)
+  const release = host.on('SIGINT', () => {})
   try {
     await feed(child, begun, rest, gate)
   } finally {
-    process.off('SIGINT', ignore)
+    release()
   }
 }
 
@@ -197,9 +205,9 @@ function linesOf(text: string, columns: number): number {
 }
 
 /** Starts the pager on our terminal. Undefined if there is no such program. */
-async function started([name, ...args]: readonly string[]): Promise<ChildProcess | undefined> {
+async function started([name, ...args]: readonly string[], host: Host): Promise<ChildProcess | undefined> {
   const { spawn } = await import('node:child_process')
-  const env = { LESS: 'FRX', LESSCHARSET: 'utf-8', ...process.env }
+  const env = { LESS: 'FRX', LESSCHARSET: 'utf-8', ...host.env }
   const child = spawn(name!, args, { stdio: ['pipe', 'inherit', 'inherit'], env })
   return new Promise((settle) => {
     child.once('spawn', () => settle(child))

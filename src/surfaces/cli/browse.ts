@@ -1,10 +1,10 @@
-import { isatty } from 'node:tty'
 import { stripVTControlCharacters, styleText } from 'node:util'
 import { commands } from '../../commands/index.ts'
 import type { Choice, Command } from '../../commands/kit/command.ts'
 import type { GlobalFlags } from '../../commands/kit/flags.ts'
 import { counted, grouped } from '../../render/table.ts'
 import { cutOf, type Screen } from '../../render/terminal.ts'
+import type { Host } from '../host.ts'
 import { isDumb, type Session } from './context.ts'
 import { shownAgain } from './processes.ts'
 
@@ -32,20 +32,18 @@ interface ListState {
 }
 
 /** A list opens by itself only where a person can use it. */
-export const canBrowse = ({ name }: Command, { json }: GlobalFlags): boolean =>
+export const canBrowse = ({ name }: Command, { json }: GlobalFlags, host: Host): boolean =>
   name === 'overview' &&
   !json &&
-  !isDumb() &&
-  !process.env.CI &&
-  [0, 1, 2].every((descriptor) => isatty(descriptor))
+  !isDumb(host) &&
+  !host.env.CI &&
+  [host.stdin, host.stdout, host.stderr].every(({ isTTY }) => isTTY)
 
 /** The list of sessions, the answer of `sessions --all`. Undefined if there is none. Opens it when called. */
-export async function openList({
-  context,
-  screen,
-  gate,
-  output,
-}: Session): Promise<(() => Promise<Picked | undefined>) | undefined> {
+export async function openList(
+  { context, screen, gate, output }: Session,
+  host: Host,
+): Promise<(() => Promise<Picked | undefined>) | undefined> {
   const command = await commands.sessions!()
   const found = await command.run(command.input.parse({ all: true, limit: MOST }), context)
   const choices = command.choices?.(found, { ...screen, columns: screen.columns - LEAD }) ?? []
@@ -54,7 +52,7 @@ export async function openList({
   const state: ListState = { cursor: 0, filter: '', isFiltering: false, total }
   return () => {
     output.clear()
-    return shownAgain((signal) => show(choices, state, { ...screen, gate, signal }))
+    return shownAgain(host, (signal) => show(choices, state, { ...screen, gate, signal, host }))
   }
 }
 
@@ -62,17 +60,17 @@ export async function openList({
 async function show(
   choices: readonly Choice[],
   state: ListState,
-  { gate, signal, ...screen }: Screen & Pick<Session, 'gate'> & { signal: AbortSignal },
+  { gate, signal, host, ...screen }: Screen & Pick<Session, 'gate'> & { signal: AbortSignal; host: Host },
 ): Promise<Picked | undefined> {
   const { Prompt, isCancel } = await import('@clack/core')
   let action: Picked['action'] = 'read'
   const prompt = new Prompt<string>(
     {
-      output: process.stderr,
+      output: host.stderr.stream(),
       signal,
       render() {
         const isOver = this.state === 'submit' || this.state === 'cancel'
-        return isOver ? '' : gate.output(frame(choices, state, screen))
+        return isOver ? '' : gate.output(frame(choices, state, { ...screen, rows: host.stderr.rows }))
       },
       validate: (id) => (id === undefined ? 'nothing is selected' : undefined),
     },
@@ -115,10 +113,17 @@ function matching(choices: readonly Choice[], filter: string): readonly Choice[]
   return choices.filter(({ words: text }) => words.every((word) => text.toLowerCase().includes(word)))
 }
 
-function frame(choices: readonly Choice[], state: ListState, { columns, color }: Screen): string {
+/** The screen, and how many lines it has. */
+type Framed = Screen & Pick<Host['stderr'], 'rows'>
+
+function frame(
+  choices: readonly Choice[],
+  state: ListState,
+  { columns, color, rows: height }: Framed,
+): string {
   const dim = (text: string): string => (color ? styleText('dim', text) : text)
   const rows = matching(choices, state.filter)
-  const room = Math.max(1, Math.min(MOST_ROWS, (process.stderr.rows || 24) - OTHER_LINES))
+  const room = Math.max(1, Math.min(MOST_ROWS, (height || 24) - OTHER_LINES))
   const first = Math.max(0, Math.min(state.cursor - Math.floor(room / 2), rows.length - room))
   const shown = rows.slice(first, first + room)
   const lines = shown.map(({ line }, index) =>

@@ -1,4 +1,3 @@
-import { isatty } from 'node:tty'
 import type { Command } from '../../commands/kit/command.ts'
 import type { Context } from '../../commands/kit/context.ts'
 import { type GlobalFlags, suggesting } from '../../commands/kit/flags.ts'
@@ -17,11 +16,11 @@ import {
   storePathOf,
   timeOf,
 } from '../environment.ts'
+import type { Host } from '../host.ts'
 import { listen, offerTools, servePage } from '../servers.ts'
 import { withoutDisk } from '../team-store.ts'
 import { columnsOf, createOutput, deliverOut, type Output } from './output.ts'
 import {
-  onReload,
   openBrowser,
   pipeThrough,
   shownAgain,
@@ -44,75 +43,76 @@ export interface Session {
 }
 
 /** The terminal only prints text, such as that of an editor: no bar, no dialog, no pager. */
-export const isDumb = (): boolean => process.env.TERM === 'dumb'
+export const isDumb = ({ env }: Pick<Host, 'env'>): boolean => env.TERM === 'dumb'
 
 export function createSession(
   command: Command,
   given: Readonly<Record<string, unknown>>,
   flags: GlobalFlags,
-  version: string,
+  { host, version }: { host: Host; version: string },
   from: { remote?: Context['remote'] | undefined; archived?: FromArchive | undefined } = {},
 ): Session {
   const { remote, archived } = from
-  const dirs = dirsOf(flags)
-  const here = environmentOf({ ...flags, dirs: archived?.dirs ?? dirs })
+  const dirs = dirsOf(flags, host)
+  const here = environmentOf({ ...flags, dirs: archived?.dirs ?? dirs }, host)
   const { directory } = here
   const environment = remote ? withoutDisk(here.environment) : here.environment
   let partly = false
   const noted = new Set<string>()
   const endings: (() => void)[] = []
-  const terminal = process.stdout.isTTY === true
-  const columns = columnsOf(process.stdout)
-  const color = flags.color ?? (terminal && !process.env.NO_COLOR && !isDumb())
+  const { env, stderr } = host
+  const terminal = host.stdout.isTTY
+  const columns = columnsOf(host.stdout, env)
+  const color = flags.color ?? (terminal && !env.NO_COLOR && !isDumb(host))
   const redact = flags.redact !== false
   const gate = createGate({ redact, colors: color })
-  const output = createOutput(gate, columnsOf(process.stderr))
+  const output = createOutput(gate, host)
   const context: Context = {
     environment,
-    ...(archived ? { ownDirs: onlyDirs(dirs) } : {}),
+    ...(archived ? { ownDirs: onlyDirs(dirs, host) } : {}),
     directory,
     redact,
     color,
     globalFlags: flags,
-    ...ownMachine(),
-    now: timeOf(flags),
-    storePath: archived?.storePath ?? storePathOf(flags),
-    dataFolder: dataFolder(),
+    ...ownMachine(host),
+    now: timeOf(flags, host),
+    storePath: archived?.storePath ?? storePathOf(flags, host),
+    dataFolder: dataFolder(host),
     ...(remote ? { remote } : {}),
     storePasswords: {
-      to: process.env.SCROLLBACK_STORE_PASSWORD,
-      from: process.env.SCROLLBACK_STORE_PASSWORD_FROM,
+      to: env.SCROLLBACK_STORE_PASSWORD,
+      from: env.SCROLLBACK_STORE_PASSWORD_FROM,
     },
-    start: (words, directory, variables) => {
+    start: (words, directory, variables, aside) => {
       output.clear()
-      return startProgram(words, directory, variables)
+      return startProgram(words, directory, variables, { host, aside })
     },
-    pipe: pipeThrough,
+    pipe: (words, text, limits) => pipeThrough(words, text, limits, host),
     openBrowser: terminal ? openBrowser : undefined,
-    onReload,
+    onReload: (reload) => host.on('SIGHUP', reload),
     deliverOut: async (bytes) => {
       output.clear()
-      deliverOut(1, bytes)
+      deliverOut(host, bytes)
     },
     print: async (text) => {
       output.clear()
-      deliverOut(1, Buffer.from(gate.output(text)))
+      deliverOut(host, Buffer.from(gate.output(text)))
     },
     retentionDays: flags.retention ?? (flags.demo ? DEMO_RETENTION_DAYS : undefined),
-    stop: endsOnSignal(command, given) ? stopSignal() : undefined,
+    stop: endsOnSignal(command, given) ? stopSignal(host) : undefined,
     listen,
     servePage,
-    offerTools: (offered) => offerTools(offered, version),
+    offerTools: (offered) => offerTools(offered, { version, host }),
     columns: Number.isFinite(columns) ? columns : undefined,
     partly: () => {
       partly = true
     },
     atEnd: (done) => void endings.push(done),
-    untilInterrupted,
-    progress: process.stderr.isTTY && !isDumb() ? createProgress(process.stderr.columns, output) : undefined,
-    choose: flags.json ? undefined : chooserFor(gate, output),
+    untilInterrupted: (steps) => untilInterrupted(steps, host),
+    progress: stderr.isTTY && !isDumb(host) ? createProgress(stderr.columns ?? 80, output) : undefined,
+    choose: flags.json ? undefined : chooserFor(gate, output, host),
     suggest: suggesting(
-      startedByNpm() ? 'npm start --' : 'scrollback',
+      startedByNpm(host) ? 'npm start --' : 'scrollback',
       machineWordsFor(flags, () => context.fresh),
       { command, given },
     ),
@@ -143,13 +143,12 @@ const endsOnSignal = ({ name }: Command, given: Readonly<Record<string, unknown>
   (name === 'index' && given.watch === true)
 
 /** Asks on the terminal, and prints the dialog to stderr. Only for an interactive terminal. */
-function chooserFor(gate: Gate, output: Output): Context['choose'] {
-  // Every command comes here. `process.stdin` would open a stream.
-  if (!isatty(0) || !isatty(2) || isDumb()) return undefined
+function chooserFor(gate: Gate, output: Output, host: Host): Context['choose'] {
+  if (!host.stdin.isTTY || !host.stderr.isTTY || isDumb(host)) return undefined
   return async (question, options) => {
     const { isCancel, select } = await import('@clack/prompts')
     output.clear()
-    const picked = await shownAgain((signal) =>
+    const picked = await shownAgain(host, (signal) =>
       select({
         message: gate.text(question),
         options: options.map(({ label, hint }, value) => ({
@@ -157,7 +156,7 @@ function chooserFor(gate: Gate, output: Output): Context['choose'] {
           label: gate.text(label),
           hint: hint === undefined ? undefined : gate.text(hint),
         })),
-        output: process.stderr,
+        output: host.stderr.stream(),
         signal,
       }),
     )

@@ -7,7 +7,7 @@ import { storedPageToken } from '../../commands/serve/stored-page-token.ts'
 import { inPackage } from '../../io/process.ts'
 import { type EarlyPage, MOST_CONNECTIONS, PAGE_LIMITS } from '../early-page.ts'
 import { dataFolder } from '../environment.ts'
-import { writeOut } from './output.ts'
+import { type Host, processHost } from '../host.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 const HOST = '127.0.0.1'
@@ -24,7 +24,7 @@ export async function serveEarly(
   args: readonly string[],
   program: () => Promise<Program>,
 ): Promise<number | undefined> {
-  const early = await openEarly(args)
+  const early = await openEarly(args, processHost())
   if (!early) return undefined
   try {
     const { servePlainPage } = await import('../plain-page.ts')
@@ -38,10 +38,10 @@ export async function serveEarly(
 }
 
 /** Listens and prints the address. Requests wait until the rest is loaded. */
-async function openEarly(args: readonly string[]): Promise<EarlyPage | undefined> {
+async function openEarly(args: readonly string[], host: Host): Promise<EarlyPage | undefined> {
   const flags = pageFlagsIn(args)
   if (!flags || inPackage(join('dist', 'page', 'index.html')) === undefined) return undefined
-  const token = storedPageToken(dataFolder())
+  const token = storedPageToken(dataFolder(host))
   if (token === undefined) return undefined
   // An import would also load Node's client, which takes as long as everything else here.
   const server = process.getBuiltinModule('node:http').createServer(PAGE_LIMITS)
@@ -57,13 +57,12 @@ async function openEarly(args: readonly string[]): Promise<EarlyPage | undefined
   // Whatever the reason, the command finds another port or says why there is none.
   if (!isListening) return undefined
   server.removeAllListeners('error')
-  const leave = (): never => process.exit(0)
-  for (const signal of SIGNALS) process.once(signal, leave)
+  const handlers = SIGNALS.map((signal) => host.on(signal, () => host.exit(0)))
   const { port } = server.address() as AddressInfo
   const url = `http://${HOST}:${port}/?token=${token}`
   const address = flags.json ? JSON.stringify({ version: 1, url, host: HOST, port }) : url
   try {
-    writeOut(1, Buffer.from(`${address}\n`))
+    host.stdout.write(Buffer.from(`${address}\n`))
   } catch {
     // The command prints it again, and reports why that fails.
     server.close()
@@ -78,7 +77,7 @@ async function openEarly(args: readonly string[]): Promise<EarlyPage | undefined
     dirs: flags.dirs,
     open: flags.open,
     takeOver(handle) {
-      for (const signal of SIGNALS) process.off(signal, leave)
+      for (const release of handlers) release()
       server.off('request', wait)
       server.on('request', handle)
       for (const [request, response] of waiting) handle(request, response)

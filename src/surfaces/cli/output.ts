@@ -1,35 +1,13 @@
-import { writeSync } from 'node:fs'
 import type { Gate, Printed } from '../../render/gate.ts'
 import { wrapTalk } from '../../render/terminal.ts'
+import { ClosedPipe, type Host, type HostStream } from '../host.ts'
 
-/** The reader of our output has closed the pipe. */
-export class ClosedPipe extends Error {}
-
-const pause = new Int32Array(new SharedArrayBuffer(4))
 const GATHER = 64 * 1024
 
-/**
- * Writes to a file descriptor immediately, and waits if the reader is slow. Throws `ClosedPipe` if it is
- * gone.
- */
-export function writeOut(descriptor: number, bytes: Uint8Array): void {
-  let at = 0
-  while (at < bytes.length) {
-    try {
-      at += writeSync(descriptor, bytes, at)
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException
-      if (code === 'EPIPE') throw new ClosedPipe()
-      if (code !== 'EAGAIN') throw error
-      Atomics.wait(pause, 0, 0, 5)
-    }
-  }
-}
-
 /** Writes records for another program. Throws the system's error if the reader is gone. */
-export function deliverOut(descriptor: number, bytes: Uint8Array): void {
+export function deliverOut({ stdout }: Pick<Host, 'stdout'>, bytes: Uint8Array): void {
   try {
-    writeOut(descriptor, bytes)
+    stdout.write(bytes)
   } catch (error) {
     throw error instanceof ClosedPipe ? Object.assign(new Error('closed'), { code: 'EPIPE' }) : error
   }
@@ -49,24 +27,21 @@ export interface Output {
   clear(): void
 }
 
-/** Something is drawn on the line of the cursor. A process has one terminal. */
-let isDrawn = false
-
-function clear(): void {
-  if (!isDrawn) return
-  isDrawn = false
-  writeOut(TALK, Buffer.from(CLEARED))
-}
+/** Hosts with something drawn on the line of the cursor: several outputs may write to one terminal. */
+const drawn = new WeakSet<Pick<Host, 'stderr'>>()
 
 const LONG = 4 * 1024 * 1024
-const ANSWER = 1
-const TALK = 2
 const CLEARED = '\r\x1b[2K'
 
-export function createOutput(gate: Gate, talkColumns = Number.POSITIVE_INFINITY): Output {
+export function createOutput(gate: Gate, host: Host): Output {
+  const { stdout, stderr } = host
+  const talkColumns = columnsOf(stderr, host.env)
+  const clear = (): void => {
+    if (drawn.delete(host)) stderr.write(Buffer.from(CLEARED))
+  }
   const print = (text: string): void => {
     clear()
-    for (const part of parts(text)) writeOut(ANSWER, Buffer.from(gate.output(part)))
+    for (const part of parts(text)) stdout.write(Buffer.from(gate.output(part)))
   }
   return {
     print,
@@ -77,7 +52,7 @@ export function createOutput(gate: Gate, talkColumns = Number.POSITIVE_INFINITY)
           if (held !== '') print(held)
           held = ''
           clear()
-          writeOut(ANSWER, gate.bytes(piece))
+          stdout.write(gate.bytes(piece))
           continue
         }
         held += piece
@@ -89,11 +64,11 @@ export function createOutput(gate: Gate, talkColumns = Number.POSITIVE_INFINITY)
     },
     say(text) {
       clear()
-      writeOut(TALK, Buffer.from(wrapTalk(gate.output(text), talkColumns)))
+      stderr.write(Buffer.from(wrapTalk(gate.output(text), talkColumns)))
     },
     draw(text) {
-      isDrawn = true
-      writeOut(TALK, Buffer.from(`${CLEARED}${gate.text(text)}`))
+      drawn.add(host)
+      stderr.write(Buffer.from(`${CLEARED}${gate.text(text)}`))
     },
     clear,
   }
@@ -119,9 +94,12 @@ const USUAL = 80
 /**
  * The maximum width of lines: that of the terminal, or of `COLUMNS`. Infinite in a pipe without `COLUMNS`.
  */
-export function columnsOf({ isTTY, columns }: Pick<NodeJS.WriteStream, 'isTTY' | 'columns'>): number {
+export function columnsOf(
+  { isTTY, columns = 0 }: Pick<HostStream, 'isTTY' | 'columns'>,
+  env: NodeJS.ProcessEnv,
+): number {
   if (isTTY && columns > 0) return Math.max(NARROWEST, columns)
-  const given = Number(process.env.COLUMNS)
+  const given = Number(env.COLUMNS)
   if (Number.isInteger(given) && given > 0) return Math.max(NARROWEST, given)
   return isTTY ? USUAL : Number.POSITIVE_INFINITY
 }

@@ -1,11 +1,18 @@
 import type { ChildProcess } from 'node:child_process'
 import type { Piped, PipeLimits } from '../../commands/kit/context.ts'
 import type { Steps } from '../../model/iteration.ts'
+import type { Host } from '../host.ts'
 
 /** Aborts on Ctrl-C and when the system asks the process to end, so that work can be finished first. */
-export function stopSignal(): AbortSignal {
+export function stopSignal(host: Host): AbortSignal {
   const stop = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    // A second one ends the process as usual.
+    const leave = host.on(signal, () => {
+      leave()
+      stop.abort()
+    })
+  }
   return stop.signal
 }
 
@@ -13,12 +20,15 @@ export function stopSignal(): AbortSignal {
 const TURN_MS = 50
 
 /** Runs the steps until Ctrl-C, and then returns undefined. A second Ctrl-C ends the process as usual. */
-export async function untilInterrupted<Result>(steps: Steps<Result>): Promise<Result | undefined> {
+export async function untilInterrupted<Result>(
+  steps: Steps<Result>,
+  host: Host,
+): Promise<Result | undefined> {
   let isInterrupted = false
-  const interrupt = (): void => {
+  const leave = host.on('SIGINT', () => {
     isInterrupted = true
-  }
-  process.once('SIGINT', interrupt)
+    leave()
+  })
   try {
     let step = steps.next()
     for (let began = Date.now(); !step.done; step = steps.next()) {
@@ -31,7 +41,7 @@ export async function untilInterrupted<Result>(steps: Steps<Result>): Promise<Re
     steps.return(undefined as Result)
     return undefined
   } finally {
-    process.off('SIGINT', interrupt)
+    leave()
   }
 }
 
@@ -39,25 +49,21 @@ export async function untilInterrupted<Result>(steps: Steps<Result>): Promise<Re
  * Shows a dialog, and again after a person has stopped this process and brought it back (Ctrl-Z, `fg`): the
  * screen is another one then, and Node has paused the input. `show` ends when the signal aborts.
  */
-export async function shownAgain<Result>(show: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+export async function shownAgain<Result>(
+  host: Host,
+  show: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
   for (;;) {
     const leave = new AbortController()
     // Node's own handler comes first.
-    const onContinue = (): void => void setImmediate(() => leave.abort())
-    process.on('SIGCONT', onContinue)
+    const release = host.on('SIGCONT', () => void setImmediate(() => leave.abort()))
     try {
       const answer = await show(leave.signal)
       if (!leave.signal.aborted) return answer
     } finally {
-      process.off('SIGCONT', onContinue)
+      release()
     }
   }
-}
-
-/** Calls back on SIGHUP. Returns a function that stops this. */
-export function onReload(reload: () => void): () => void {
-  process.on('SIGHUP', reload)
-  return () => process.off('SIGHUP', reload)
 }
 
 /**
@@ -68,22 +74,25 @@ export async function startProgram(
   words: readonly string[],
   directory: string,
   variables: Record<string, string>,
-  output?: 'aside',
+  { host, aside }: { host: Host; aside?: 'aside' | undefined },
 ): Promise<number | undefined> {
   const [name, ...args] = words
   const { spawn } = await import('node:child_process')
   return new Promise((settle) => {
     const child = spawn(name!, args, {
       cwd: directory,
-      stdio: output === 'aside' ? ['ignore', 2, 2] : 'inherit',
-      env: { ...process.env, ...variables },
+      stdio: host.isOurs ? (aside ? ['ignore', 2, 2] : 'inherit') : ['ignore', 'pipe', 'pipe'],
+      env: { ...host.env, ...variables },
     })
+    // Nothing else has the terminal of a host.
+    child.stdout?.on('data', (bytes: Buffer) => (aside ? host.stderr : host.stdout).write(bytes))
+    child.stderr?.on('data', (bytes: Buffer) => host.stderr.write(bytes))
     child.on('error', () => settle(undefined))
-    child.on('exit', (code, signal) => settle(signal === null ? (code ?? 1) : 1))
+    child.on(host.isOurs ? 'exit' : 'close', (code, signal) => settle(signal === null ? (code ?? 1) : 1))
   })
 }
 
-export const startedByNpm = (): boolean => process.env.npm_lifecycle_event === 'start'
+export const startedByNpm = ({ env }: Host): boolean => env.npm_lifecycle_event === 'start'
 
 /** The programs that open an address in the user's browser. */
 const OPENERS: Partial<Record<NodeJS.Platform, readonly string[]>> = {
@@ -121,11 +130,14 @@ export async function pipeThrough(
   words: readonly string[],
   text: string,
   { milliseconds, bytes }: PipeLimits,
+  host: Host,
 ): Promise<Piped> {
   const [name, ...args] = words
   const { spawn } = await import('node:child_process')
   const child = spawn(name!, args, {
     stdio: ['pipe', 'pipe', 'pipe'],
+    env: host.env,
+    cwd: host.cwd(),
     detached: process.platform !== 'win32',
     windowsHide: true,
   })
@@ -137,7 +149,7 @@ export async function pipeThrough(
     endGroup(child)
   }
   const timer = setTimeout(() => stopFor('slow'), milliseconds)
-  const release = endWith(child)
+  const release = endWith(child, host)
   // It may not read everything, or nothing at all.
   child.stdin.on('error', () => {})
   child.stdin.end(text)
@@ -164,18 +176,16 @@ export async function pipeThrough(
 }
 
 /** Ends the program when this process is interrupted, and then this process in the usual way. */
-function endWith(child: ChildProcess): () => void {
-  const handlers = SIGNALS.map((signal) => {
-    const handle = (): void => {
+function endWith(child: ChildProcess, host: Host): () => void {
+  const handlers = SIGNALS.map((signal) =>
+    host.on(signal, () => {
       release()
-      child.once('close', () => process.kill(process.pid, signal))
+      child.once('close', () => host.raise(signal))
       endGroup(child)
-    }
-    process.once(signal, handle)
-    return { signal, handle }
-  })
+    }),
+  )
   const release = (): void => {
-    for (const { signal, handle } of handlers) process.off(signal, handle)
+    for (const leave of handlers) leave()
   }
   return release
 }

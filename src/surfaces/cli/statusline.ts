@@ -10,7 +10,7 @@ import {
 import type { Environment } from '../../model/artifact.ts'
 import { printable } from '../../render/terminal.ts'
 import { dataFolder, environmentOf } from '../environment.ts'
-import { ClosedPipe, writeOut } from './output.ts'
+import { ClosedPipe, type Host, processHost } from '../host.ts'
 
 /** Clients usually write before this program runs. Without input it answers after this time. */
 const PATIENCE_MS = 1000
@@ -23,18 +23,19 @@ const MOST_BYTES = 256 * 1024
 export async function statusline(args: readonly string[]): Promise<number | undefined> {
   const environment = environmentFor(args)
   if (!environment) return undefined
-  const now = Date.now()
-  const folder = statusFolder(dataFolder())
+  const host = processHost()
+  const now = host.now()
+  const folder = statusFolder(dataFolder(host))
   const scope = scopeOf(environment)
-  const client = clientState(await standardInput())
+  const client = clientState(await standardInput(host))
   const line = statusLine(client, readFigures(folder, scope), { now, today: dayOf(new Date(now)) })
   try {
-    writeOut(1, Buffer.from(`${await cleaned(line)}\n`))
+    host.stdout.write(Buffer.from(`${await cleaned(line)}\n`))
   } catch (error) {
     if (!(error instanceof ClosedPipe)) throw error
   }
   try {
-    startInTurn(folder, scope, now, () => refreshBehind(args))
+    startInTurn(folder, scope, now, () => refreshBehind(args, host))
   } catch {
     // The line is already printed. Without an update, the next one shows the same figures.
   }
@@ -59,7 +60,7 @@ async function cleaned(line: string): Promise<string> {
 function environmentFor(args: readonly string[]): Environment | undefined {
   const dirs = globalDirs(args)
   try {
-    return dirs && environmentOf(dirs).environment
+    return dirs && environmentOf(dirs, processHost()).environment
   } catch {
     return undefined
   }
@@ -78,10 +79,10 @@ function globalDirs(args: readonly string[]): { dirs: GivenDirs } | undefined {
   return { dirs }
 }
 
-function refreshBehind(args: readonly string[]): number | undefined {
+function refreshBehind(args: readonly string[], { started }: Host): number | undefined {
   // Loaded lazily, because few lines need it.
   const { spawn } = process.getBuiltinModule('node:child_process')
-  const child = spawn(process.execPath, [process.argv[1]!, 'statusline', '--refresh', ...args], {
+  const child = spawn(started.executable, [started.script!, 'statusline', '--refresh', ...args], {
     detached: true,
     stdio: 'ignore',
     windowsHide: true,
@@ -97,8 +98,8 @@ const dayOf = (time: Date): string =>
   `${time.getFullYear()}-${pad(time.getMonth() + 1)}-${pad(time.getDate())}`
 
 /** Reads standard input to its end, for a short time at most. */
-async function standardInput(): Promise<string> {
-  const { stdin } = process
+async function standardInput(host: Host): Promise<string> {
+  const stdin = host.stdin.stream()
   if (stdin.isTTY) return ''
   return new Promise((settle) => {
     const pieces: Buffer[] = []

@@ -18,6 +18,7 @@ import { ScrollbackError } from '../../errors.ts'
 import type { Item, Session } from '../../model/session.ts'
 import { createGate } from '../../render/gate.ts'
 import { currentDirectory, dataFolder, environmentOf, storePathOf, timeOf } from '../environment.ts'
+import { processHost } from '../host.ts'
 import { remoteAt, withoutDisk } from '../team-store.ts'
 import type { LibraryOperations } from './protocol.ts'
 import type {
@@ -172,22 +173,23 @@ async function* readSessionHere(
 export function contextOf(options: StoreOptions, remote?: Context['remote']): Context {
   const { demo, deleted, backups, storePath, onNote } = options
   const flags = { dirs: dirsIn(options), demo, deleted, backups }
-  const here = environmentOf(flags)
+  const host = processHost()
+  const here = environmentOf(flags, host)
   const { directory } = here
   const environment = remote ? withoutDisk(here.environment) : here.environment
   const path = storePath === undefined || storePath === ':memory:' ? storePath : resolve(storePath)
   return {
     environment,
     directory,
-    here: currentDirectory(),
-    now: timeOf(flags),
+    here: currentDirectory(host),
+    now: timeOf(flags, host),
     redact: true,
     threads: Math.min(8, availableParallelism()),
-    storePath: path ?? storePathOf(flags),
-    dataFolder: dataFolder(),
+    storePath: path ?? storePathOf(flags, host),
+    dataFolder: dataFolder(host),
     ...(remote ? { remote } : {}),
     machine: { device: '', user: '' },
-    started: { executable: process.execPath, script: join(currentDirectory(), 'library') },
+    started: { ...host.started, script: join(currentDirectory(host), 'library') },
     suggest: suggesting('scrollback', () => []),
     print: async () => {},
     deliverOut: async () => {},

@@ -1,6 +1,6 @@
 import { setTimeout as pass } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { framed, pageOf, quotedBytes } from './answer.ts'
+import { framed, inParts, pageOf, quotedBytes } from './answer.ts'
 import type { Entry, Listing } from './tool.ts'
 
 const bounds = { question: 'which', offset: 0, limit: Number.POSITIVE_INFINITY, maxBytes: 8192 }
@@ -55,5 +55,20 @@ describe('a page', () => {
     const { notes: included, notesLeftOut } = body as { notes: string[]; notesLeftOut: number }
     expect(included.length + notesLeftOut).toBe(90)
     expect(quotedBytes(framed(body))).toBeLessThanOrEqual(8192)
+  })
+})
+
+describe('a long text', () => {
+  it('is split into parts that add up to it, and never within a character', () => {
+    // The characters of two units begin at even positions in one, and at odd ones in the other.
+    for (const text of ['🌱'.repeat(3000), `a${'🌱'.repeat(3000)}`]) {
+      const parts = [...inParts({ cite: 'fern:1', text })]
+      expect(parts.length).toBeGreaterThan(2)
+      expect(parts.map((each) => each.text).join('')).toBe(text)
+      for (const [index, each] of parts.entries()) {
+        expect(String(each.text).isWellFormed()).toBe(true)
+        expect(each).toMatchObject({ cite: 'fern:1', part: `${index + 1} of ${parts.length}` })
+      }
+    }
   })
 })

@@ -9,6 +9,7 @@ import {
   ListToolsRequestSchema,
   McpError,
 } from '@modelcontextprotocol/sdk/types.js'
+import type { Host } from '../host.ts'
 import type { Announced } from './announced.ts'
 import type { Toolbox } from './toolbox.ts'
 
@@ -37,7 +38,7 @@ const HINTED = {
  */
 export async function serveTools(
   { list, load }: { list(): Promise<Announced[]>; load(): Promise<Toolbox> },
-  { version, stop }: { version: string; stop?: AbortSignal },
+  { version, host, stop }: { version: string; host: Host; stop?: AbortSignal },
 ): Promise<void> {
   let loading: Promise<Toolbox> | undefined
   const toolbox = (): Promise<Toolbox> => {
@@ -69,13 +70,14 @@ export async function serveTools(
     const names = (await list()).map(({ name }) => name).join(', ')
     throw new McpError(ErrorCode.InvalidParams, `There is no such tool; these are: ${names}`)
   })
+  const [stdin, stdout] = [host.stdin.stream(), host.stdout.stream()]
   const gone = new Promise<void>((resolve) => {
-    for (const event of ['end', 'close', 'error'] as const) process.stdin.once(event, resolve)
+    for (const event of ['end', 'close', 'error'] as const) stdin.once(event, resolve)
     // The reader of the output is gone.
-    process.stdout.once('error', () => resolve())
+    stdout.once('error', () => resolve())
     stop?.addEventListener('abort', () => resolve(), { once: true })
   })
-  await server.connect(new StdioServerTransport())
+  await server.connect(new StdioServerTransport(stdin, stdout))
   await gone
   // The last input is only now passed on.
   await loading
@@ -88,7 +90,7 @@ export async function serveTools(
     close()
   }
   await server.close()
-  process.stdin.destroy()
+  stdin.destroy()
 }
 
 function unasked(): never {

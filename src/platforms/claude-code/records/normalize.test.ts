@@ -132,6 +132,25 @@ describe('normalizing', () => {
   })
 })
 
+describe('a prompt that does not say who sent it', () => {
+  const prompt = (fields: object) =>
+    payload({ type: 'user', message: { role: 'user', content: 'Count the pots' }, ...fields })
+
+  it.each(['2.1.32', '2.1.9', '2.0.999', '1.99.99', undefined])(
+    'may be that of a script in %s',
+    (version) => {
+      expect(prompt({ version })).toMatchObject([{ speaker: 'human', unmarked: true }])
+      expect(prompt({ version, promptSource: 'typed' })[0]).not.toHaveProperty('unmarked')
+    },
+  )
+
+  it.each(['2.1.33', '2.1.100', '2.2.0', '3.0.0'])('was typed in %s, which marks the others', (version) => {
+    const [typed] = prompt({ version })
+    expect(typed).toMatchObject({ speaker: 'human' })
+    expect(typed).not.toHaveProperty('unmarked')
+  })
+})
+
 describe('an entry', () => {
   it('has the same envelope on all its events', () => {
     const drafts = normalize(

@@ -99,6 +99,6 @@ function settingsOf(context: PageMachine): ReaderSettings {
     indexes: true,
     storePath,
     ...(context.remote ? { storeAddress: context.remote.address } : {}),
-    ...(globalFlags.demo ? { now: timeOf(globalFlags) } : {}),
+    ...(globalFlags.demo ? { now: timeOf(globalFlags, { now: Date.now }) } : {}),
   }
 }
