@@ -110,7 +110,7 @@ export interface Trigger {
   before?: RegExp
   /** The number of characters of a class after it. */
   behind?: { kind: RegExp; count: number }
-  /** A run of characters of a class, a digit among them, that ends at most this many bytes before it. */
+  /** A run of characters of a class, a digit among them, that ends at most this many characters before it. */
   ahead?: { kind: RegExp; count: number; within: number }
 }
 

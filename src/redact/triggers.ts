@@ -204,7 +204,7 @@ export function isLiteralAt(
   return true
 }
 
-/** How far its digit may be from the end of a run. */
+/** The part of a run that is read. */
 const LONGEST_RUN = 256
 
 /** Whether a run of a class with a digit in it ends close before a position. */
@@ -214,22 +214,30 @@ function isRunAhead(
   kind: Kind,
   { count, within }: { count: number; within: number },
 ): boolean {
-  const first = Math.max(0, position - within - LONGEST_RUN)
   let length = 0
   let holdsDigit = false
-  for (let at = position - 1; at >= first; at--) {
+  let passed = 0
+  for (let at = position - 1; at >= 0; at--) {
     const code = codeAt(at)
-    if (code >= ASCII || kind[code] !== 1) {
+    if (code < ASCII && kind[code] === 1) {
+      length++
+      if (code >= ZERO && code <= NINE) holdsDigit = true
+      if (length >= count && holdsDigit) return true
+      if (length > LONGEST_RUN) return false
+    } else {
+      passed += length
       length = 0
       holdsDigit = false
-      continue
     }
-    length++
-    if (code >= ZERO && code <= NINE) holdsDigit = true
-    if (length >= count && holdsDigit) return true
+    if (length === 0 && !isFurtherPart(code)) passed++
+    if (passed > within) return false
   }
   return false
 }
+
+/** Whether a code or byte belongs to the character before it. */
+const isFurtherPart = (code: number): boolean =>
+  (code >= 0x80 && code < 0xc0) || (code >= 0xdc00 && code < 0xe000)
 
 /** The low bytes of the first three codes in either case. Bytes after a shorter literal may be anything. */
 function beginningsOf({ small, capital = small }: Literal): number[] {

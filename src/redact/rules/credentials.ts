@@ -209,10 +209,8 @@ const keyReferences = [
   '令牌',
 ]
 
-/**
- * The key is at most four words before, whose letters have up to four bytes.
- */
-const ofKey: Trigger['ahead'] = { kind: /[A-Za-z0-9_./+~=-]/, count: 16, within: 400 }
+/** The key is at most four words of twenty letters before, a verb, a space and quotes. */
+const ofKey: Trigger['ahead'] = { kind: /[A-Za-z0-9_./+~=-]/, count: 16, within: 112 }
 
 export const credentials: readonly Rule[] = [
   {
