@@ -1,4 +1,5 @@
 import type { Rule } from './rule.ts'
+import { logins } from './rules/accounts.ts'
 import { assignments } from './rules/assignments.ts'
 import { commands } from './rules/commands.ts'
 import { credentials } from './rules/credentials.ts'
@@ -7,7 +8,7 @@ import { PHRASE_KIND } from './rules/seed-phrases.ts'
 import { oneTimeCodes, spoken } from './rules/spoken.ts'
 import { sql, tables } from './rules/tables.ts'
 import { keyBlocks, tokens } from './rules/tokens.ts'
-import { cookies, headers, links, logins } from './rules/web.ts'
+import { cookies, dialedDatabases, headers, links } from './rules/web.ts'
 
 /** All rules. If two of them find the same text, the earlier one names the finding. */
 export const rules: readonly Rule[] = [
@@ -16,6 +17,7 @@ export const rules: readonly Rule[] = [
   ...headers,
   ...cookies,
   ...links,
+  ...dialedDatabases,
   ...hookAddresses,
   ...logins,
   ...commands,

@@ -4,7 +4,7 @@ import { rules } from './all-rules.ts'
 import { BEGINNING, createBeginnings, PIECE } from './byte-search.ts'
 import { type Trigger, triggerOf } from './rule.ts'
 import { holdsPhrase } from './rules/seed-phrases.ts'
-import { edgesOf, isLiteralAt, type Triggered, tableOf } from './triggers.ts'
+import { alike, edgesOf, isLiteralAt, lastBytesOf, type Triggered, tableOf } from './triggers.ts'
 
 /** Whether UTF-8 bytes from `start` to `end` contain a trigger. */
 type ByteFilter = (bytes: Uint8Array, start: number, end: number) => boolean
@@ -17,8 +17,10 @@ export function createByteFilter(rules: readonly Triggered[]): ByteFilter {
     anyCase,
   }))
   const table = tableOf(escaped, (text) => [...encoder.encode(text)])
-  const { literals, kinds } = table
+  const { kinds } = table
+  const literals = alike(table.literals)
   const beginnings = createBeginnings(table, (literal) => edgesOf(literals[literal]!))
+  const lasts = lastBytesOf(literals)
   return (bytes, start, end) => {
     const codeAt = (at: number): number => bytes[at]!
     for (let from = start; from < end; from += PIECE - BEGINNING + 1) {
@@ -27,7 +29,9 @@ export function createByteFilter(rules: readonly Triggered[]): ByteFilter {
         const position = from + beginnings.distanceOf(found)
         const numbers = beginnings.literalsAt(found)
         for (let at = 0; at < numbers.length; at++) {
-          if (isLiteralAt(codeAt, position, end, literals[numbers[at]!]!, kinds, true)) return true
+          const number = numbers[at]!
+          if (!lasts.mayEndIn(number, bytes, position, end)) continue
+          if (isLiteralAt(codeAt, position, end, literals[number]!, kinds, true)) return true
         }
       }
     }
@@ -36,9 +40,11 @@ export function createByteFilter(rules: readonly Triggered[]): ByteFilter {
 }
 
 /** A literal up to a character that JSON may escape, with the backslash of its escape. */
-function asEscaped({ literal, before }: Trigger): Trigger[] {
+function asEscaped({ literal, before, ahead }: Trigger): Trigger[] {
   const at = literal.slice(1).search(/[\x00-\x1f"\\]/) + 1
-  return at === 0 ? [] : [{ literal: `${literal.slice(0, at)}\\`, ...(before && { before }) }]
+  return at === 0
+    ? []
+    : [{ literal: `${literal.slice(0, at)}\\`, ...(before && { before }), ...(ahead && { ahead }) }]
 }
 
 let filter: ByteFilter | undefined

@@ -5,11 +5,11 @@ const TURN = 4
 /**
  * Of many odd factors, the one with which the fewest other beginnings of transcripts collide with literals.
  */
-const HASH_FACTOR = 0x8d3135ab
+const HASH_FACTOR = 0xf1d56283
 const HASH_BITS = 16
 
 /** Finds the positions where one of many literals may begin, in one pass over bytes. */
-interface Beginnings {
+export interface Beginnings {
   /**
    * Searches [start, end), at most one piece. Returns the number of positions found. One or two may be past
    * the end.
@@ -40,6 +40,13 @@ export function groupBeginnings(beginnings: readonly (readonly number[])[]): Beg
       if (group) group.push(literal)
       else groups.set(hash, [literal])
     }
+  return { hashes: [...groups.keys()], groups: [...groups.values()] }
+}
+
+export function joinGroups(one: BeginningGroups, other: BeginningGroups): BeginningGroups {
+  const groups = new Map(one.hashes.map((hash, at) => [hash, one.groups[at]!]))
+  for (const [at, hash] of other.hashes.entries())
+    groups.set(hash, [...(groups.get(hash) ?? []), ...other.groups[at]!])
   return { hashes: [...groups.keys()], groups: [...groups.values()] }
 }
 

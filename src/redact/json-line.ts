@@ -112,9 +112,12 @@ function piecesOf({ strings, outline }: LineStrings, search: RecordSearch): Piec
       further = true
     }
   }
-  for (const [number, { text, at, isPlain }] of strings.entries())
+  for (let number = 0; number < strings.length; number++) {
+    const { text, at, isPlain } = strings[number]!
     if (text.length > 0)
       add(number, at !== undefined && isPlain ? search.again(text, visited.has(number)) : search.text(text))
+  }
+  if (found.size === 0) return []
   return [...found.entries()]
     .sort(([one], [other]) => one - other)
     .flatMap(([string, all]) => {

@@ -12,8 +12,8 @@ export interface RecordString {
   start: number
   end: number
   text: string
-  /** Where its content begins in the outline. Absent if it is not there. */
-  at?: number
+  /** Where its content begins in the outline. Undefined if it is not there. */
+  at: number | undefined
   /**
    * Whether the outline has its content as it is, so that a search of the outline reads it too. Otherwise it
    * can only be found there as a whole.
@@ -52,7 +52,7 @@ export function stringsOf(line: string): LineStrings | undefined {
       start,
       end,
       text,
-      ...(shown !== undefined && { at: outline.length }),
+      at: shown === undefined ? undefined : outline.length,
       isPlain: shown === text,
     })
     outline += shown ?? ABSENT

@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { ScrollbackError } from '../errors.ts'
+import { append } from '../model/iteration.ts'
 import { mayHoldSecret } from './byte-filter.ts'
 import { type Finding, joinOverlaps, ROUNDS, replaceFindings } from './findings.ts'
 import { findHighEntropy } from './high-entropy.ts'
@@ -99,12 +100,26 @@ export function createRedactor(options: RedactorOptions): Redactor {
     }
     return redacted
   }
+  /** How long the last line is that was not clean, so that the same line is not looked through again. */
+  let unclean = -1
+  const isClean = (bytes: Uint8Array, start: number, end: number): boolean => {
+    if (level === 'off') return true
+    if (!onlyRules) return false
+    const clean = !mayHoldSecret(bytes, start, end)
+    unclean = clean ? -1 : end - start
+    return clean
+  }
+  const isCleanLine = (line: string): boolean => {
+    if (!onlyRules || Buffer.byteLength(line) === unclean) return false
+    const bytes = Buffer.from(line)
+    return !mayHoldSecret(bytes, 0, bytes.length)
+  }
   return {
     find,
     redact: (text) => redactText(text, () => {}),
-    isClean: (bytes, start, end) => level === 'off' || (onlyRules && !mayHoldSecret(bytes, start, end)),
+    isClean,
     redactJsonLine(line) {
-      if (level === 'off') return { text: line, count: 0, kinds: {} }
+      if (level === 'off' || isCleanLine(line)) return { text: line, count: 0, kinds: {} }
       const redacted = redactJson(line, search, label)
       if (redacted !== undefined) return redacted
       const kinds: Record<string, number> = {}
@@ -142,10 +157,11 @@ function createSearch(options: RedactorOptions) {
   const search: RecordSearch = {
     text: (text) => inShownText(text, findAll),
     outline: (outline, visit) => inShownText(outline, findAll, visit),
-    again: (text, visited) => [
-      ...(visited ? inShownText(text, findWithRules) : []),
-      ...own.flatMap((find) => inShownText(text, find)),
-    ],
+    again: (text, visited) => {
+      const findings = visited ? inShownText(text, findWithRules) : []
+      for (const find of own) append(findings, inShownText(text, find))
+      return findings
+    },
     counts,
   }
   return { find, search, onlyRules }

@@ -110,6 +110,8 @@ export interface Trigger {
   before?: RegExp
   /** The number of characters of a class after it. */
   behind?: { kind: RegExp; count: number }
+  /** A run of characters of a class, a digit among them, that ends at most this many characters before it. */
+  ahead?: { kind: RegExp; count: number; within: number }
 }
 
 export const triggerOf = (trigger: string | Trigger): Trigger =>

@@ -32,7 +32,7 @@ export const shownValue = (text: string): string => viewsOf(text, true)[0]?.text
 /** `isTried`: whether a rule was tried. Where none is, none is tried for a line end instead of its escape. */
 function viewsOf(text: string, isTried: boolean): EditedText[] {
   const isHidden = mayHideInJson(text)
-  if (!isHidden && !(isTried && mayHoldSpace.test(text))) return []
+  if (!isHidden && !(isTried && text.includes('\\') && mayHoldSpace.test(text))) return []
   const views = viewsAfter(text, mayHoldCode.test(text) ? edited(text, escapes(text, code)) : undefined)
   if (!isHidden) return views
   // The backslash before a slash may be the end of a control string. Then it is no escape.

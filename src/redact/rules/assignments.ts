@@ -194,7 +194,7 @@ const spaces =
   ' \t\n\v\f\r\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff'
 /** A name of two letters, with the beginnings of what can follow it: a trigger has at least three. */
 const short = [
-  ...combinations(['pw'], `${spaces}\x1b\\"'\`]*:：=,;|><_&%/[-0123456789`),
+  ...combinations(['pw'], `${spaces}\x1b\\"'\`]*:：=,;|│><_&%/[-0123456789`),
   ...combinations(['pw'], ['key', 'base', 'value', 'prod', 'staging', 'dev', 'live', 'old', 'new', 'v']),
 ]
 

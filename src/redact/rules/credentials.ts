@@ -181,6 +181,9 @@ const isHandedOver = (value: string, match: RegExpExecArray): boolean => {
 const valueEnd = String.raw`(?=["'\x60”»」*]|[\s,;.:!?)，。；、！？]|\\|$)`
 const keyValue = `([A-Za-z0-9_./+~=-]{15,200}[A-Za-z0-9_/+=-])`
 
+/** A word without a digit is no key that is named behind it. */
+const holdsDigit = '(?=[A-Za-z_./+~=-]{0,200}[0-9])'
+
 /** A key follows within a few characters. */
 const keyTriggers: Trigger[] = [
   ...combinations(
@@ -205,6 +208,9 @@ const keyReferences = [
   '密钥',
   '令牌',
 ]
+
+/** The key is at most four words of twenty letters before, a verb, a space and quotes. */
+const ofKey: Trigger['ahead'] = { kind: /[A-Za-z0-9_./+~=-]/, count: 16, within: 112 }
 
 export const credentials: readonly Rule[] = [
   {
@@ -305,10 +311,10 @@ export const credentials: readonly Rule[] = [
   {
     // "use X as the API key", "X is the token for the deploy"
     kind: 'api-key',
-    triggers: keyReferences,
+    triggers: keyReferences.map((literal) => ({ literal, ahead: ofKey })),
     anyCase: true,
     pattern: new RegExp(
-      `(?: (?:key|token|secret)|-key|schlüssel|clé|clave|chiave|chave|klucz(?:a|em)?|密钥|令牌)(?![\\p{L}\\p{N}_])(?<=(?<![^\\s("'\x60“„«「\\\\])(?<given>${keyValue})["'\x60”“»」*]{0,3}[ \\t]{0,2}(?:(?<=[ \\t])(?:(?:comme|como|come|jako)[ \\t]|(?:as|is|als|ist|comme|est|como|es|come|è|é|jako|to)(?:[ \\t][\\p{L}\\p{N}.'’]{1,20}){1,4}?[ \\t]?)|(?:是|作[为為]|[当當]作)[我你]?的?[ ]?(?:[A-Za-z]{1,20} ?)?)(?: (?:key|token|secret)|-key|schlüssel|clé|clave|chiave|chave|klucz(?:a|em)?|密钥|令牌))`,
+      `(?: (?:key|token|secret)|-key|schlüssel|clé|clave|chiave|chave|klucz(?:a|em)?|密钥|令牌)(?![\\p{L}\\p{N}_])(?<=(?<![^\\s("'\x60“„«「\\\\])(?<given>${holdsDigit}${keyValue})["'\x60”“»」*]{0,3}[ \\t]{0,2}(?:(?<=[ \\t])(?:(?:comme|como|come|jako)[ \\t]|(?:as|is|als|ist|comme|est|como|es|come|è|é|jako|to)(?:[ \\t][\\p{L}\\p{N}.'’]{1,20}){1,4}?[ \\t]?)|(?:是|作[为為]|[当當]作)[我你]?的?[ ]?(?:[A-Za-z]{1,20} ?)?)(?: (?:key|token|secret)|-key|schlüssel|clé|clave|chiave|chave|klucz(?:a|em)?|密钥|令牌))`,
       'iyu',
     ),
     judge: (_, match) => {

@@ -1,76 +1,33 @@
 import { isAssignedKey, isAssignedPassword, isGivenPassword, isNumericKey } from '../judge.ts'
-import type { Rule } from '../rule.ts'
-import { linePrefix } from './pattern-parts.ts'
+import { combinations, type Rule, type Trigger } from '../rule.ts'
+import {
+  afterPrefix,
+  barredCellsOf,
+  type Cell,
+  cellsOf,
+  isFrame,
+  nextLine,
+  nextQuotedLine,
+  quotedCellsOf,
+  startOfLine,
+  startOfQuotedLine,
+} from './table-lines.ts'
 
-/** Lines and cells of tables, in texts whose line ends may be escaped once or several times. */
-
-export interface Cell {
-  start: number
-  end: number
-}
-
-const lineEnd = /\r?\n|(?:\\{1,16}r)?\\{1,16}n|(?=\\{0,16}"\s{0,4}[,}\]:])/g
-
-/** The start of the line that contains a position. Undefined if it is further back than `reach`. */
-function startOfLine(text: string, position: number, reach: number): number | undefined {
-  for (let at = position - 1; at >= position - reach; at--) {
-    if (at < 0) return 0
-    const character = text[at]
-    if (character === '\n' || (character === 'n' && text[at - 1] === '\\')) return at + 1
-    // A JSON string begins with the header.
-    if (character === '"' && /[:[,{(]\s?\\{0,16}$/.test(text.slice(Math.max(0, at - 18), at))) return at + 1
-  }
-  return undefined
-}
-
-/** The line that begins at `start`, and the start of the next one. */
-function nextLine(text: string, start: number, longest: number): Cell & { next: number } {
-  lineEnd.lastIndex = start
-  const match = lineEnd.exec(text.length <= start + longest + 20 ? text : text.slice(0, start + longest + 20))
-  if (!match) return { start, end: Math.min(text.length, start + longest), next: text.length }
-  const end = match.index
-  return match[0] === '' ? { start, end, next: text.length } : { start, end, next: end + match[0].length }
-}
-
-const prefix = new RegExp(linePrefix, 'y')
-const PREFIX = 200
-
-/** Where the text of a line begins, behind what tools write before it. */
-function afterPrefix(text: string, start: number): number {
-  prefix.lastIndex = 0
-  return start + (prefix.exec(text.slice(start, start + PREFIX))?.[0].length ?? 0)
-}
-
-/** Whether a line ends in signs only: between the header of a table and its rows, or around a box. */
-const isFrame = (line: string): boolean => frame.test(line)
-const frame = /(?:^|[\s+|:│┃┌└├╞┏┗┡╟╠])[-─━═=]{2,}[\s|+:=│┃┐┘┤┬┴┼─━═╪╡┓┛┩╇╈╢╣╬-]*$/
-
-/** The cells of a line, without surrounding spaces and quotes. */
-function cellsOf(text: string, start: number, end: number, delimiter: string): Cell[] {
-  const cells: Cell[] = []
-  let from = start
-  for (let at = start; at <= end; at++) {
-    if (at < end && text[at] !== delimiter) continue
-    cells.push(trimmed(text, from, at))
-    from = at + 1
-  }
-  return cells
-}
-
-function trimmed(text: string, from: number, to: number): Cell {
-  const [, before = ''] = /^(\s*\\{0,16}["'`]?)/.exec(text.slice(from, to)) ?? []
-  const start = from + before.length
-  const inner = text.slice(start, to).replace(/\\{0,16}["'`]?\s*$/, '')
-  return { start, end: start + inner.length }
-}
-
-const secretHeading =
-  /^(?:[\w .-]{0,30}[_ .-])?(?:password|passwd|passphrase|passcode|pwd|pw|pass|secret|token|api[_ -]?key|(?:access|secret|private)_?key|apikey|otp|mnemonic|passwort|kennwort|contrase(?:ñ|n)a|senha|has[łl]o|密码)$/i
+/** What a column of secrets is called. Words behind others need a space or a sign before them. */
+const secretHeading = new RegExp(
+  `^(?:${[
+    String.raw`[\p{L}\p{N} _.-]{0,30}(?:password|passwd|passphrase|passcode|passwort|kennwort|wachtwoord|mot de passe|contrase(?:ñ|n)a|senha|has[łl]o|密码|密碼|口令|пароль|パスワード)`,
+    String.raw`(?:[\p{L}\p{N} _.-]{0,30}[_ .-])?(?:pwd|pw|pass|secret|token|api[_ -]?key|(?:access|secret|private)[_ -]?key|apikey|otp|mnemonic)`,
+    '(?:access|admin|api|app|auth|bot|client|refresh|session)(?:token|secret)',
+  ].join('|')})$`,
+  'iu',
+)
 
 /** Whether a column of this name holds secrets. */
 const isSecretHeading = (name: string): boolean => secretHeading.test(name)
 
-const passwordHeading = /pass|pwd|pw$|kennwort|contrase|senha|has[łl]o|密码/i
+const passwordHeading =
+  /pass|pwd|pw$|kennwort|wachtwoord|contrase|senha|has[łl]o|密[码碼]|口令|пароль|パスワード/i
 
 /** Judges a value of the column. */
 const judgeOfColumn = (heading: string): ((value: string) => boolean) =>
@@ -193,61 +150,160 @@ const columnNames = [
   'access_key',
   'secret_key',
   'private_key',
+  'access key',
+  'secret key',
+  'private key',
   'mnemonic',
   'passwort',
   'kennwort',
   'senha',
+  'wachtwoord',
+  'mot de passe',
+  'contraseña',
+  'contrasena',
+  'hasło',
+  '密码',
+  '密碼',
+  '口令',
+  'пароль',
+  'パスワード',
 ]
-const heading = /^[A-Za-z][\w .()/-]{0,40}$/
+const heading = /^\p{L}[\p{L}\p{N}_ .()/'’-]{0,40}$/u
+/** What emphasizes a heading, or stands next to it. */
+const aroundHeading =
+  /^(?:[*_`\s]|\p{Extended_Pictographic}|\p{M}|\u200d)+|(?: ?\([^()]{0,24}\))?[*_`?:\s]{0,4}$/gu
+const titleOf = (cell: string): string => cell.replace(aroundHeading, '')
 /** Headings of columns that say whom a secret belongs to. */
 const companion =
   /user|name|mail|login|url|uri|host|account|title|site|service|domain|role|type|server|port|database|app|env|variable|system|device|client|project|owner|key|^id$/i
 
+/** Headings next to that of a password that has no other name than `pass`, which tests do as well. */
+const account = /user|name|mail|login|host|account|server|site|url|database|benutzer|usuario|utilisateur/i
+const ofTests = /fail|skip|total|test|suite|check/i
+
+/** How the lines and cells of a table are told apart. */
+interface Reading {
+  start: number | undefined
+  lineFrom(start: number, longest: number): Cell & { next: number }
+  cells(start: number, end: number, delimiter: string): Cell[]
+}
+
 /** The positions of secrets in the rows below such a heading, in CSV files, Markdown tables and boxes. */
-function tableRanges({ input: text, index }: RegExpExecArray): Cell[] {
+function tableRanges({ 0: match, input: text, index }: RegExpExecArray): Cell[] {
   const start = startOfLine(text, index, LONGEST_HEADER)
+  const found = rangesBelow(text, index, {
+    start,
+    lineFrom: (start, longest) => nextLine(text, start, longest),
+    cells: (start, end, delimiter) => cellsOf(text, start, end, delimiter),
+  })
+  if (found !== undefined && found.length > 0) return found
+  const end = index + match.length
   if (start === undefined) return []
-  const header = nextLine(text, start, LONGEST_HEADER)
+  const mayBeQuoted =
+    found === undefined
+      ? text[start - 1] === '"' || isInQuotes.test(text.slice(end, end + HEADING_END))
+      : text.slice(end, end + LONGEST_HEADER).includes('"')
+  if (!mayBeQuoted) return []
+  // Between quotes, a quote next to a comma is not the end of a string that contains the table.
+  const depth = depthOfQuotes(text, start)
+  const startOfQuoted = startOfQuotedLine(text, index, LONGEST_HEADER, depth)
+  const begins = (start: number): number => afterPrefix(text, start)
+  const isPrefixed = startOfQuoted !== undefined && begins(startOfQuoted) > startOfQuoted
+  const quoted = rangesBelow(text, index, {
+    start: startOfQuoted,
+    lineFrom: (start, longest) => nextQuotedLine(text, start, longest, depth),
+    cells: (start, end, delimiter) => quotedCellsOf(text, isPrefixed ? begins(start) : start, end, delimiter),
+  })
+  return quoted ?? []
+}
+
+/** A quote is behind the heading. */
+const isInQuotes = /^[^,;\t|"\r\n]{0,48}"/
+const HEADING_END = 50
+
+/**
+ * How often the quotes of cells are escaped at least. A quote behind a comma is one of them; any other before
+ * a header belongs to the string that contains the table.
+ */
+function depthOfQuotes(text: string, start: number): number {
+  const sign = text[start - 1]
+  if (sign !== 'n' && sign !== '"') return 0
+  const [around = ''] = /,?[ \t]?\\{0,16}$/.exec(text.slice(Math.max(0, start - 19), start - 1)) ?? []
+  const backslashes = around.replace(/[^\\]/g, '').length
+  return sign === '"' && !around.startsWith(',') ? backslashes + 1 : backslashes
+}
+
+/** Undefined if there is no header. */
+function rangesBelow(text: string, index: number, { start, lineFrom, cells }: Reading): Cell[] | undefined {
+  if (start === undefined) return undefined
+  const header = lineFrom(start, LONGEST_HEADER)
   const delimiterIn = (from: number): string | undefined =>
     DELIMITERS.find((each) => text.slice(from, header.end).includes(each))
+  if (header.next >= text.length) return undefined
   if (delimiterIn(start) === undefined) return rowsOfOneColumn(text, start, header)
+  const next = lineFrom(header.next, LONGEST_HEADER)
+  const below = text.slice(next.start, next.end)
+  // Most sentences end here, before anything that takes longer.
+  if (!DELIMITERS.some((each) => below.includes(each)) && !isFrame(below)) return undefined
   const begins = Math.min(afterPrefix(text, start), index)
   const delimiter = delimiterIn(begins) ?? delimiterIn(start)!
   // What precedes a line precedes all of them, so that it makes the same number of cells.
-  const headings = cellsOf(text, start, header.end, delimiter)
+  const headings = cells(start, header.end, delimiter)
   const column = headings.findIndex((cell) => cell.start <= index && index < cell.end)
-  if (column < 0 || headings.length < 2) return []
+  if (column < 0 || headings.length < 2) return undefined
   const inside = ({ start, end }: Cell, from = 0): string => text.slice(Math.max(start, from), end)
-  const title = inside(headings[column]!, begins)
-  if (!isSecretHeading(title)) return []
+  const title = titleOf(inside(headings[column]!, begins))
+  if (!isSecretHeading(title)) return undefined
   const isBox = '|│┃'.includes(delimiter)
   const named = headings
     .filter(({ end }) => end >= begins)
-    .map((cell) => inside(cell, begins))
+    .map((cell) => titleOf(inside(cell, begins)))
     .filter((each) => !isBox || each !== '')
-  if (!named.every((each) => heading.test(each))) return []
+  if (!named.every((each) => heading.test(each))) return undefined
   const isLineOfBox = ({ start, end }: Cell): boolean => isBox && isFrame(text.slice(start, end))
-  const isFramed = header.next < text.length && isLineOfBox(nextLine(text, header.next, LONGEST_HEADER))
-  if (!isFramed && !named.some((each) => companion.test(each))) return []
+  const isFramed = isLineOfBox(next)
+  // A program's name before a bar has the same form as a heading.
+  const every = headings.map((cell) => titleOf(inside(cell)))
+  if (!isFramed && !every.some((each) => companion.test(each))) return undefined
+  const isOfTests = every.some((each) => ofTests.test(each)) || !every.some((each) => account.test(each))
+  if (/pass$/i.test(title) && isOfTests) return undefined
   const isSecret = judgeOfColumn(title)
   const found: Cell[] = []
   let from = header.next
   for (let row = 0; row < MOST_ROWS && from < text.length; row++) {
-    const line = nextLine(text, from, 4 * LONGEST_HEADER)
+    const line = lineFrom(from, 4 * LONGEST_HEADER)
     from = line.next
     if (isLineOfBox(line)) continue
-    const cells = cellsOf(text, line.start, line.end, delimiter)
-    if (cells.length !== headings.length) break
-    const { start, end } = cells[column]!
-    const cell =
-      column > 0
-        ? { start, end }
-        : { start: Math.max(start, Math.min(afterPrefix(text, line.start), end)), end }
-    const value = inside(cell)
+    const cell = cellOf(text, line, delimiter, cells, headings.length, column)
+    if (cell === undefined) break
+    const value = text.slice(cell.start, cell.end)
     if (isSecretHeading(value)) break
     if (!/\s/.test(value) && isSecret(value)) found.push(cell)
   }
   return found
+}
+
+/** The cell of a column, if a line has as many as the table. */
+function cellOf(
+  text: string,
+  line: Cell,
+  delimiter: string,
+  cells: Reading['cells'],
+  count: number,
+  column: number,
+): Cell | undefined {
+  let row = cells(line.start, line.end, delimiter)
+  // A cell in quotes may contain the delimiter, and a bar may be escaped.
+  if (row.length > count)
+    row =
+      delimiter === '|'
+        ? barredCellsOf(text, line.start, line.end)
+        : quotedCellsOf(text, line.start, line.end, delimiter)
+  if (row.length !== count) return undefined
+  const { start, end } = row[column]!
+  return column > 0
+    ? { start, end }
+    : { start: Math.max(start, Math.min(afterPrefix(text, line.start), end)), end }
 }
 
 const literal = columnNames.join('|')
@@ -268,12 +324,24 @@ function rowsOfOneColumn(text: string, start: number, header: Cell & { next: num
   return found
 }
 
+/** What is behind a heading: a delimiter, a quote, emphasis, a space. */
+const behindHeading = ',;\t|│┃"\'`*\\ \r\n'
+const isBehindHeading = /[,;\t|"'`*\\\s]/
+
 export const tables: readonly Rule[] = [
   {
     kind: 'table-value',
-    triggers: columnNames.map((literal) => ({ literal, behind: { kind: /[,;\t|"'\\\s]/, count: 1 } })),
+    triggers: [
+      ...[...columnNames, 'pass'].map(
+        (literal): Trigger => ({ literal, behind: { kind: isBehindHeading, count: 1 } }),
+      ),
+      ...combinations(['pw'], behindHeading),
+    ],
     anyCase: true,
-    pattern: new RegExp(`(?:${literal})(?=\\\\{0,16}["']?[ ]{0,400}(?:[,;\\t|│┃]|\\r?\\n|\\\\))`, 'iy'),
+    pattern: new RegExp(
+      `(?:${literal}|(?<![a-z])(?:pass|pw))(?=[,;\\t|│┃"'\`*\\\\ \\r\\n])(?= ?(?:\\([^()\\r\\n]{1,24}\\))?\\*{0,3}\\\\{0,16}["'\`]?\\*{0,3}[ ]{0,400}(?:[,;\\t|│┃]|\\r?\\n|\\\\))`,
+      'iy',
+    ),
     judge: () => true,
     ranges: tableRanges,
   },

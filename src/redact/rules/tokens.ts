@@ -160,8 +160,13 @@ const codeHosts: readonly Rule[] = [
   tokenRule('artifactory-key', ['AKCp'], `AKCp${alphanumeric}{69}`),
   tokenRule('artifactory-key', ['cmVmdGtu'], `cmVmdGtu${alphanumeric}{56}`),
   tokenRule('packagist-token', ['packagist_'], `packagist_[ou][ru]t_[0-9a-f]{64,}`),
-  tokenRule('clojars-token', ['CLOJARS_'], `CLOJARS_[0-9a-f]{60}`),
+  tokenRule('clojars-token', ['CLOJARS_'], `CLOJARS_${alphanumeric}{24,}`, isVariedKey),
 ]
+
+/** A name that begins like the token has no digits, or parts. */
+function isVariedKey(secret: string): boolean {
+  return /\d/.test(secret) && isPlausible(secret)
+}
 
 /** Words can also begin with short prefixes, but a key has digits among its letters. */
 function isMixed(secret: string): boolean {

@@ -1,9 +1,7 @@
 import {
   fromBase64,
-  isAssignedPassword,
   isNumericKey,
   isPlausible,
-  isSpokenPassword,
   isVaried,
   isWholePlaceholder,
   looksLikeKey,
@@ -11,7 +9,7 @@ import {
 } from '../judge.ts'
 import { combinations, type Rule } from '../rule.ts'
 import { afterSign, quote } from './pattern-parts.ts'
-import type { Cell } from './tables.ts'
+import type { Cell } from './table-lines.ts'
 
 /** Secrets in request headers, and signed tokens anywhere. */
 export const headers: readonly Rule[] = [
@@ -251,96 +249,43 @@ export const links: readonly Rule[] = [
   },
 ]
 
-/** Passwords next to the account that they belong to. */
+/** Ways to reach a database, in the addresses that Go's driver for MySQL reads. */
+const dialed = ['tcp', 'tcp4', 'tcp6', 'unix', 'cloudsql', 'ssh']
+/** The first parameters of such an address that has no host. */
+const parameters = ['parseTime', 'charset', 'collation', 'multiStatements', 'tls', 'loc', 'timeout']
+const dialedAccount = String.raw`(?<![\w.%-])(?<user>[\w.%-]{1,64}):(?<given>[^\s"'\x60<>]{1,128})`
 
-/** Ends of the addresses of mail accounts. */
-const ends = (
-  'com org net edu gov io dev ai app me co uk de at ch fr it es pt nl be se no dk fi pl cz ru ua tr jp cn kr in au br mx ca us eu info biz ' +
-  'test'
-).split(' ')
-const signs = [':', '|', ';', '----']
-
-/** Positions in a file or repository, and port numbers, have the same shape. */
-function isPairedPassword(secret: string): boolean {
-  if (/^[~./]|\/|\.\w{1,4}$|^\d{4}-\d\d-\d\d/.test(secret)) return false
-  return (
-    (/[A-Z]|[^\w]/.test(secret) || /^[a-z]+\d{4,}|\d[a-z]+\d/.test(secret)) &&
-    /\d/.test(secret) &&
-    isAssignedPassword(secret, 'code')
-  )
-}
-
-/** In a list with several fields: digits alone as the only other field, or right behind the account. */
-const isField = (field: string, next: boolean): boolean =>
-  isPairedPassword(field) ||
-  (next && /^\d{6,12}$/.test(field) && isSpokenPassword(field)) ||
-  (field.length >= 20 && looksRandom(field))
-
-const LONGEST = 600
-const fieldEnd = /[\s"'`\\<>,]/
-
-/** The fields of the entry that contains the account, except for those that say whom it belongs to. */
-function fieldsOf({ groups, input, index, 0: match }: RegExpExecArray): { start: number; end: number }[] {
-  const sign = groups!.sign!
-  const fields: { start: number; end: number }[] = []
-  const behind = index + match.length
-  let end = behind
-  while (end < input.length && end < behind + LONGEST && !fieldEnd.test(input[end]!)) end++
-  for (let start = behind; start <= end; ) {
-    const next = input.indexOf(sign, start)
-    const stop = next < 0 || next > end ? end : next
-    if (isField(input.slice(start, stop), start === behind)) fields.push({ start, end: stop })
-    start = stop + sign.length
-  }
-  // Before the account there may be an id with another password.
-  const before = /(?:^|[\s"'`\\<>,])([^\s"'`\\<>,@]{1,200})$/.exec(
-    input.slice(Math.max(0, index - 264), index - groups!.name!.length),
-  )?.[1]
-  if (before?.includes(sign)) {
-    let start = index - groups!.name!.length - before.length
-    for (const field of before.split(sign)) {
-      if (isField(field, false)) fields.push({ start, end: start + field.length })
-      start += field.length + sign.length
-    }
-  }
-  return fields
-}
-
-const quoted = (name: string): string => String.raw`\\{0,16}(?<${name}>["'\x60])`
-
-export const logins: readonly Rule[] = [
+/** `user:password@tcp(host:3306)/name`, `user:password@/name?charset=utf8`. */
+export const dialedDatabases: readonly Rule[] = [
   {
-    kind: 'password',
-    triggers: ends.flatMap((each) => signs.map((sign) => `.${each}${sign}`)),
-    anyCase: true,
-    pattern:
-      /(?<=(?<name>(?<!:\/\/[^\s]{0,80})[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){0,3}))\.[a-z]{2,4}(?<sign>:|\||;|----)(?=[^\s"'`\\<>,]{4,})/iy,
-    judge: () => true,
-    ranges: fieldsOf,
+    kind: 'connection-string',
+    triggers: [
+      ...dialed.map((each) => `@${each}(`),
+      ...combinations(['@('], 'abcdefghijklmnopqrstuvwxyz0123456789'),
+    ],
+    pattern: new RegExp(
+      String.raw`(?<=${dialedAccount})@(?:(?:${dialed.join('|')})\([^\s()"'\x60]{0,200}\)|\([\w.-]{1,100}:\d{2,5}\)\/)`,
+      'y',
+    ),
+    judge: isDialedPassword,
+    ranges: ({ groups, index }) => [{ start: index - groups!.given!.length, end: index }],
   },
   {
-    kind: 'password',
-    // `auth=('bob', '…')`, `smtp.login("a@b", "…")`
-    triggers: [
-      'auth(',
-      'auth =',
-      'auth=',
-      'login(',
-      'log_in(',
-      'signin(',
-      'sign_in(',
-      'authenticate(',
-      'credentials(',
-      'credential(',
-      'authentication(',
-      'authenticationtoken(',
-    ],
-    anyCase: true,
+    kind: 'connection-string',
+    triggers: parameters.map((each) => `?${each}=`),
     pattern: new RegExp(
-      String.raw`(?:auth|login|log_in|signin|sign_in|authenticate|credentials?|authentication(?:token)?)(?: ?= ?)?\([ ]{0,2}(?:[\w.]{1,20}[ ]?[=:][ ]?)?${quoted('one')}(?<user>[^"'\x60\r\n\\]{1,128})\\{0,16}\k<one>[ ]?,[ ]{0,2}(?:[\w.]{1,20}[ ]?[=:][ ]?|Some\()?${quoted('two')}([^"'\x60\s\\]{5,128})(?=\\{0,16}\k<two>)`,
-      'iy',
+      String.raw`(?<=${dialedAccount}@\/(?<name>[\w-]{1,64}))\?(?:${parameters.join('|')})=`,
+      'y',
     ),
-    judge: (secret, { groups }) =>
-      secret !== groups!.user && !isWholePlaceholder(secret) && isAssignedPassword(secret, 'quoted'),
+    judge: isDialedPassword,
+    ranges: ({ groups, index }) => {
+      const end = index - groups!.name!.length - 2
+      return [{ start: end - groups!.given!.length, end }]
+    },
   },
 ]
+
+function isDialedPassword(_: string, { groups }: RegExpExecArray): boolean {
+  const { user, given } = groups as { user: string; given: string }
+  return given.length >= 3 && given !== user && !isWholePlaceholder(given) && !/^[{[(%/]/.test(given)
+}

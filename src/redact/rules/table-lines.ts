@@ -1,0 +1,147 @@
+import { linePrefix } from './pattern-parts.ts'
+
+/** Lines and cells of tables, in texts whose line ends may be escaped once or several times. */
+
+export interface Cell {
+  start: number
+  end: number
+}
+
+const lineEnd = /\r?\n|(?:\\{1,16}r)?\\{1,16}n|(?=\\{0,16}"\s{0,4}[,}\]:])/g
+
+/** The start of the line that contains a position. Undefined if it is further back than `reach`. */
+export function startOfLine(text: string, position: number, reach: number): number | undefined {
+  for (let at = position - 1; at >= position - reach; at--) {
+    if (at < 0) return 0
+    const character = text[at]
+    if (character === '\n' || (character === 'n' && text[at - 1] === '\\')) return at + 1
+    // A JSON string begins with the header.
+    if (character === '"' && /[:[,{(][ \t]?\\{0,16}$/.test(text.slice(Math.max(0, at - 18), at)))
+      return at + 1
+  }
+  return undefined
+}
+
+/** The line that begins at `start`, and the start of the next one. */
+export function nextLine(text: string, start: number, longest: number): Cell & { next: number } {
+  lineEnd.lastIndex = start
+  const match = lineEnd.exec(text.length <= start + longest + 20 ? text : text.slice(0, start + longest + 20))
+  if (!match) return { start, end: Math.min(text.length, start + longest), next: text.length }
+  const end = match.index
+  return match[0] === '' ? { start, end, next: text.length } : { start, end, next: end + match[0].length }
+}
+
+const prefix = new RegExp(linePrefix, 'y')
+const PREFIX = 200
+
+/**
+ * Whether a quote is escaped at least this often. One that is not is the end of a string that contains the
+ * table.
+ */
+function isEscaped(text: string, quote: number, depth: number): boolean {
+  let backslashes = 0
+  while (backslashes < depth && text[quote - 1 - backslashes] === '\\') backslashes++
+  return backslashes === depth
+}
+
+/** The same for a line with cells in quotes that are escaped `depth` times. */
+export function startOfQuotedLine(
+  text: string,
+  position: number,
+  reach: number,
+  depth: number,
+): number | undefined {
+  for (let at = position - 1; at >= position - reach; at--) {
+    if (at < 0) return 0
+    const character = text[at]
+    if (character === '\n' || (character === 'n' && text[at - 1] === '\\')) return at + 1
+    if (character === '"' && !isEscaped(text, at, depth)) return at + 1
+  }
+  return undefined
+}
+
+const lineEndHere = /\r?\n|(?:\\{1,16}r)?\\{1,16}n/y
+
+export function nextQuotedLine(
+  text: string,
+  start: number,
+  longest: number,
+  depth: number,
+): Cell & { next: number } {
+  const limit = Math.min(text.length, start + longest)
+  for (let at = start; at < limit; at++) {
+    const character = text[at]
+    if (character === '"' && !isEscaped(text, at, depth)) return { start, end: at, next: text.length }
+    if (character !== '\n' && character !== '\r' && character !== '\\') continue
+    lineEndHere.lastIndex = at
+    const match = lineEndHere.exec(text)
+    if (match !== null) return { start, end: at, next: lineEndHere.lastIndex }
+  }
+  return { start, end: limit, next: text.length }
+}
+
+/** Where the text of a line begins, behind what tools write before it. */
+export function afterPrefix(text: string, start: number): number {
+  prefix.lastIndex = 0
+  return start + (prefix.exec(text.slice(start, start + PREFIX))?.[0].length ?? 0)
+}
+
+/** Whether a line ends in signs only: between the header of a table and its rows, or around a box. */
+export const isFrame = (line: string): boolean => frame.test(line)
+const frame = /(?:^|[\s+|:│┃┌└├╞┏┗┡╟╠])[-─━═=]{2,}[\s|+:=│┃┐┘┤┬┴┼─━═╪╡┓┛┩╇╈╢╣╬-]*$/
+
+/** The cells of a line, without surrounding spaces and quotes. */
+export function cellsOf(text: string, start: number, end: number, delimiter: string): Cell[] {
+  const cells: Cell[] = []
+  let from = start
+  for (let at = start; at <= end; at++) {
+    if (at < end && text[at] !== delimiter) continue
+    cells.push(trimmed(text, from, at))
+    from = at + 1
+  }
+  return cells
+}
+
+const openingQuote = /[ \t]{0,40}(\\{0,16}")/y
+
+/** The same for cells in quotes that may contain the delimiter, and quotes that are doubled. */
+export function quotedCellsOf(text: string, start: number, end: number, delimiter: string): Cell[] {
+  const line = text.slice(start, end)
+  const cells: Cell[] = []
+  for (let from = 0; from <= line.length; ) {
+    openingQuote.lastIndex = from
+    const quote = openingQuote.exec(line)?.[1]
+    let at = quote === undefined ? from : openingQuote.lastIndex
+    while (quote !== undefined) {
+      at = line.indexOf(quote, at)
+      if (at < 0) return cells
+      at += quote.length
+      if (!line.startsWith(quote, at)) break
+      at += quote.length
+    }
+    const next = line.indexOf(delimiter, at)
+    cells.push(trimmed(text, start + from, start + (next < 0 ? line.length : next)))
+    if (next < 0) break
+    from = next + 1
+  }
+  return cells
+}
+
+/** The same for cells in which a bar that is no delimiter is escaped. */
+export function barredCellsOf(text: string, start: number, end: number): Cell[] {
+  const cells: Cell[] = []
+  let from = start
+  for (let at = start; at <= end; at++) {
+    if (at < end && (text[at] !== '|' || text[at - 1] === '\\')) continue
+    cells.push(trimmed(text, from, at))
+    from = at + 1
+  }
+  return cells
+}
+
+function trimmed(text: string, from: number, to: number): Cell {
+  const [, before = ''] = /^(\s*\\{0,16}["'`]?)/.exec(text.slice(from, to)) ?? []
+  const start = from + before.length
+  const inner = text.slice(start, to).replace(/\\{0,16}["'`]?\s*$/, '')
+  return { start, end: start + inner.length }
+}
