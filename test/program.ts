@@ -171,7 +171,7 @@ export async function answer(
   })
   const input = command.input.parse(given)
   const needs = typeof command.needs === 'function' ? command.needs(input, context) : command.needs
-  if (as.untilInterrupted) await prepareStore(context, needs ?? 'words')
+  if (as.untilInterrupted) await prepareStore(context, { words: needs !== 'messages' })
   const output = await command.run(input, context)
   const textOf = (pieces: Iterable<Printed>): string => Array.from(pieces, textOfPiece).join('')
   const asJson = (): string => textOf(command.json?.(output) ?? [JSON.stringify(output, null, 2)])

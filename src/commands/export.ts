@@ -32,7 +32,7 @@ import {
 import { inSlices, type LeftOut, type Piece, streamedPieces } from './kit/pieces.ts'
 import type { ReadFormat, ReadSettings, ReadTask } from './kit/read-messages.ts'
 import { resolveTargets } from './kit/read-targets.ts'
-import { namesOneSession, shortId } from './kit/session-names.ts'
+import { shortId } from './kit/session-names.ts'
 
 const FORMATS = ['html', 'md', 'json', 'jsonl', 'native', 'atif'] as const
 
@@ -109,7 +109,7 @@ export const exportSessions = defineCommand({
     voiceIn(given.voice)
     if (isPerSession(given.format)) refuseDrawing(given)
   },
-  needs: ({ target }) => (namesOneSession(target) ? 'sessions' : 'messages'),
+  needs: 'messages',
   run: (given: Input, context: Context) => exported(given, context),
   isNothing: ({ sessions }) => sessions === 0,
   *render({ files, sessions, format }, screen) {

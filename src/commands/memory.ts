@@ -107,7 +107,7 @@ export const memory = defineCommand({
   run(input, context): MemoryAnswer {
     checkFlags(input)
     const wanted = wantedIn(input, context)
-    const fresh = freshStore(context)
+    const fresh = freshStore(context, { words: true })
     const { found } = fresh
     const store = context.globalFlags?.demo ? demoDocuments(fresh.store, context.now) : fresh.store
     noteUnreadable(found, context)

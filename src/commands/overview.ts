@@ -72,15 +72,12 @@ export const overview = defineCommand({
   examples: [{ command: 'scrollback', description: 'the same without a name' }],
   input: z.object({}),
   output,
-  needs: 'sessions',
+  needs: 'messages',
   run(_input, context): Overview {
     const loaded = loadSessions({}, context)
     const projects = groupByProject(loaded.sessions)
     const [latest] = loaded.sessions.filter((session) => session.human > 0)
     const deleted = vanishing(loaded.sessions, context)
-    // Clients are about to delete them, so their messages are read now, if they are not stored yet.
-    const { store, found } = context.fresh ?? {}
-    if (found?.pending) for (const { session } of deleted.soon) store?.countMessages(session.path)
     return {
       version: 1,
       scanned: scannedOf(loaded),

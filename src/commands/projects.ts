@@ -62,7 +62,7 @@ export const projects = defineCommand({
     ...filters,
   }),
   output,
-  needs: 'sessions',
+  needs: 'messages',
   run(input, context): z.output<ReturnType<typeof output>> {
     const loaded = loadSessions(input, context)
     const all = groupByProject(loaded.sessions)

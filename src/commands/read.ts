@@ -17,7 +17,6 @@ import { fittedPieces, inSlices, type LeftOut, type Piece, streamedPieces } from
 import type { ReadSettings, ReadTask } from './kit/read-messages.ts'
 import { areForeign, resolveTargets } from './kit/read-targets.ts'
 import { type RunJson, runShape } from './kit/runs.ts'
-import { namesOneSession } from './kit/session-names.ts'
 import { itemShape, sessionShape } from './kit/session-rows.ts'
 import { nested } from './read-nested.ts'
 
@@ -141,10 +140,7 @@ export const read = defineCommand({
   input,
   output,
   check: (given) => void settingsOf(given),
-  needs({ target, subagents }, context) {
-    if (areForeign(target, context)) return undefined
-    return namesOneSession(target) && !subagents ? 'sessions' : 'messages'
-  },
+  needs: ({ target }, context) => (areForeign(target, context) ? undefined : 'messages'),
   async run(given: Input, context: Context): Promise<Reading> {
     const { voice, tokens } = settingsOf(given)
     const span = spanOf(given, context)

@@ -49,7 +49,7 @@ export const resume = defineCommand({
     run: field.flag({ description: 'run the command now' }),
   }),
   output,
-  needs: 'sessions',
+  needs: 'messages',
   async run({ session: wanted, agent, run }, context): Promise<z.output<ReturnType<typeof output>>> {
     if (wanted === undefined)
       throw new ScrollbackError(

@@ -115,7 +115,7 @@ export const sessions = defineCommand({
     }),
   }),
   output,
-  needs: 'sessions',
+  needs: 'messages',
   async run(input, context): Promise<z.output<ReturnType<typeof output>>> {
     const { loaded, chosen, listed: all, rowOf } = await rowsOf(input, context)
     const limit = input.limit || Number.POSITIVE_INFINITY

@@ -86,7 +86,7 @@ export const stats = defineCommand({
       )
     const offsetAt = offsetOf(input.timezone)
     const { since, until } = spanOf(input, context, offsetAt)
-    const { store } = freshStore(context, { needs: 'messages' })
+    const { store } = freshStore(context)
     const loaded = loadSessions({ platform: input.platform, agent: input.agent }, context)
     const { sessions, by, nameOf } = await chooseNamed(
       loaded,

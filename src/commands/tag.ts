@@ -84,7 +84,7 @@ export const tag = defineCommand({
   ],
   input,
   output,
-  needs: 'sessions',
+  needs: 'messages',
   async run(given, context): Promise<TagAnswer> {
     check(given, context)
     const changed = await changeSession(given, context)

@@ -1,11 +1,10 @@
 import { workerData } from 'node:worker_threads'
 import { preparing } from '../collect/delivery/prepare.ts'
-import type { IncrementTask } from '../collect/index/read-increment.ts'
-import { incrementOf } from '../collect/index/refresh.ts'
 import { workOff } from '../collect/pool.ts'
 import { serveThread } from '../io/thread.ts'
 import type { Artifact } from '../model/artifact.ts'
-import { createWordSearch, type WordSettings } from './kit/raw-search.ts'
+import type { IncrementTask } from '../sync/read-increment.ts'
+import { incrementOf } from '../sync/refresh.ts'
 import { faultOf } from './kit/read-files.ts'
 import { type ReadSettings, type ReadTask, readOne } from './kit/read-messages.ts'
 import { createOutputSearch, type OutputSettings } from './search/outputs.ts'
@@ -16,7 +15,6 @@ type WorkerSettings =
   | { job: 'increment' }
   | { job: 'read'; settings: ReadSettings }
   | { job: 'outputs'; settings: OutputSettings }
-  | { job: 'words'; settings: WordSettings }
   | { job: 'secrets'; settings: SecretSettings }
   | { job: 'deliver' }
 
@@ -31,10 +29,6 @@ function jobFor(given: unknown): (task: unknown) => object {
     return (task) => ({ ...incrementOf(task as IncrementTask, faultOf), reading: undefined })
   if (wanted.job === 'outputs') {
     const search = createOutputSearch(wanted.settings)
-    return (task) => search(task as Artifact)
-  }
-  if (wanted.job === 'words') {
-    const search = createWordSearch(wanted.settings)
     return (task) => search(task as Artifact)
   }
   if (wanted.job === 'secrets') {

@@ -4,7 +4,7 @@ import { type Preparer, preparerHere, preparerOnThreads } from '../../collect/de
 import { pause } from '../../collect/delivery/retry.ts'
 import { noteFailure } from '../../collect/delivery/send.ts'
 import { type DeliveryState, type DestinationRow, storedAddress } from '../../collect/delivery/state.ts'
-import { createLiveInventory, type LiveInventory } from '../../collect/follow/live-inventory.ts'
+import { createLiveInventory, type LiveInventory } from '../../collect/live-inventory.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { keepHeapSmall } from '../../io/process.ts'
 import { counted, readableBytes } from '../../render/table.ts'

@@ -12,7 +12,7 @@ import type { StoredSession } from '../../store/stored.ts'
 import { defineCommand } from '../kit/command.ts'
 import type { Context } from '../kit/context.ts'
 import { field } from '../kit/flags.ts'
-import { wholeStore } from '../kit/fresh-store.ts'
+import { noteObstacle, wholeStore } from '../kit/fresh-store.ts'
 import { loadSessions } from '../kit/load-sessions.ts'
 import { unreadLines } from '../kit/scanned.ts'
 import { shortId } from '../kit/session-names.ts'
@@ -54,7 +54,8 @@ export const doctor = defineCommand({
   output,
   onlyRedacted: { because: 'the store contains no secrets' },
   async run(input, context): Promise<Diagnosis> {
-    const fresh = await wholeStore(context)
+    const fresh = await wholeStore(context, { words: true })
+    noteObstacle(fresh, context)
     const found = diagnose(fresh, input.deep, context)
     const deleted = vanishing(loadSessions({}, context).sessions, context)
     append(found.warnings, retentionWarnings(deleted, context))

@@ -131,8 +131,8 @@ function openStore(context: Context): Store {
       '--from: what is read from an archive is forgotten in the archive',
       `Run: scrollback forget <session> --archive ${context.globalFlags.from}`,
     )
-  const fresh = freshStore(context, { needs: 'messages' })
-  if (fresh.asIs === 'busy') throw nothingYet()
+  const fresh = freshStore(context)
+  if (fresh.found.obstacle === 'busy') throw nothingYet()
   if (fresh.store.readOnly)
     throw new ScrollbackError(
       'store-unreadable',

@@ -411,7 +411,7 @@ const noMatch = (
 ): ScrollbackError =>
   new ScrollbackError(
     'no-project',
-    `"${name}": no such project, agent or session.${meant(name, projects)}${fileHere(name, context)}${context.fresh?.asIs === 'busy' ? ' Another process is indexing, so it may not be stored yet.' : ''}\n${scannedText(loaded, projects, context)}`,
+    `"${name}": no such project, agent or session.${meant(name, projects)}${fileHere(name, context)}${context.fresh?.found.obstacle === 'busy' ? ' Another process is indexing, so it may not be stored yet.' : ''}\n${scannedText(loaded, projects, context)}`,
     `See all projects with: ${context.suggest('projects')}\nSearch all messages: ${context.suggest('search', [name])}`,
   )
 

@@ -2,7 +2,6 @@ import type * as z from 'zod/mini'
 import { ScrollbackError } from '../../errors.ts'
 import type { Printed } from '../../render/gate.ts'
 import type { Screen } from '../../render/terminal.ts'
-import type { Node } from '../../search/query.ts'
 import type { Context, Dialog } from './context.ts'
 
 /** A command line, and what it does. */
@@ -11,8 +10,8 @@ export interface Example {
   description: string
 }
 
-/** Sessions, also their messages, also the words of these, or what has one of the words of a query. */
-export type Needs = 'sessions' | 'messages' | 'words' | { containing: Node | undefined }
+/** Messages and figures, or also their words, which only a search needs. */
+export type Needs = 'messages' | 'words'
 
 /** A row of a list for people to choose from. */
 export interface Choice {

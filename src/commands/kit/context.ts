@@ -1,10 +1,10 @@
-import type { FoldedFiles } from '../../collect/index/read-increment.ts'
-import type { Refreshed } from '../../collect/index/refresh.ts'
 import type { Environment } from '../../model/artifact.ts'
 import { finish, type Steps } from '../../model/iteration.ts'
 import type { Suggest } from '../../render/terminal.ts'
 import type { Store } from '../../store/store.ts'
 import type { StorePart, TeamAddress } from '../../store/team.ts'
+import type { FoldedFiles } from '../../sync/read-increment.ts'
+import type { Synced } from '../../sync/sync.ts'
 import type { GlobalFlags } from './flags.ts'
 
 /** The machine that a command reads, and the one it runs on. */
@@ -185,18 +185,11 @@ export interface Context
 /** The store, and what was discovered when it was brought up to date. */
 export interface FreshStore {
   store: Store
-  found: Refreshed
-  /**
-   * The answer is made from the store as it is: another process is writing to it, or the human interrupted
-   * indexing.
-   */
-  asIs?: 'busy' | 'interrupted'
-  /** The words for which it is complete, if files were left for later. */
-  enoughFor?: string
+  found: Synced
   /** The rest is being indexed meanwhile. */
   indexing?: Indexing
   /** Only of a store that other machines fill: what is in it now. */
-  reload?(): Refreshed
+  reload?(): Synced
 }
 
 /** Indexing that goes on while questions are answered. */

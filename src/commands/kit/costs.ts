@@ -14,7 +14,7 @@ export async function costsOf(
   sessions: readonly Session[],
   context: ReadingContext,
 ): Promise<(session: Session) => number | undefined> {
-  const { store } = freshStore(context, { needs: 'messages' })
+  const { store } = freshStore(context)
   const ownerOf = ownersOf(store, sessions, () => undefined)
   const first = sessions.reduce((low, { startedMs }) => Math.min(low, startedMs ?? low), context.now)
   const sums = store.figures({ zone: zoneSpans(first, context.now) })

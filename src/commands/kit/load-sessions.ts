@@ -1,5 +1,4 @@
 import type { Discovery } from '../../collect/discover.ts'
-import { withLinks } from '../../collect/index/refresh.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { type Artifact, isAskedFor, type PlatformId, type Root } from '../../model/artifact.ts'
 import type { Session } from '../../model/session.ts'
@@ -9,6 +8,7 @@ import { platformOf } from '../../platforms/index.ts'
 import { groupName } from '../../project/group.ts'
 import { knownFiles } from '../../store/store.ts'
 import type { StorePart } from '../../store/team.ts'
+import { withLinks } from '../../sync/refresh.ts'
 import { annotate } from './annotations.ts'
 import type { FreshStore, Machine, ReadingContext, Reports } from './context.ts'
 import { type SessionFlags, sessionFilterOf } from './filters.ts'
@@ -28,14 +28,14 @@ export function loadSessions(
   context: ReadingContext,
   part?: StorePart,
 ): Loaded {
-  const fresh = freshStore(context, { needs: 'sessions', part })
+  const fresh = freshStore(context, { part })
   const found = onlyOf(fresh.found, input.platform)
   noteUnreadable(found, context)
   const filter = sessionFilterOf(input, context)
   const stored = storedSessions(fresh, found, context)
   noteLaterForms(stored, context)
   const all = context.globalFlags?.demo ? stored.map(asWritten) : stored
-  if (fresh.asIs === 'busy' && all.length === 0) throw nothingYet()
+  if (fresh.found.obstacle === 'busy' && all.length === 0) throw nothingYet()
   const own = annotate(ofAgent(joinRuntimes(withoutCopies(all)), input.agent), context, fresh)
   const sessions = own.filter((session) => selectsSession(filter, { ...session, session: session.id }))
   sessions.sort(newestFirst)

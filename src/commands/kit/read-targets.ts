@@ -53,10 +53,7 @@ export async function resolveTargets(
   const isGiven = names.map((name) => isGivenFile(name, context))
   const fresh = areForeign(names, context)
     ? undefined
-    : freshStore(context, {
-        needs: 'sessions',
-        part: input.agent === undefined ? partOfNames(names) : undefined,
-      })
+    : freshStore(context, { part: input.agent === undefined ? partOfNames(names) : undefined })
   const found = fresh ? withGone(fresh, input.platform) : discover(context.environment, input.platform)
   const rowOf = sessionsByPath(fresh?.store)
   const aside = (kind: string | null | undefined): boolean =>

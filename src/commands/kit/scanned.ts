@@ -48,9 +48,8 @@ export function incompleteOf({ fresh }: ReadingContext): Incomplete | undefined 
       messages: messages.all - messages.done,
     }
   }
-  // A list of sessions needs no messages.
-  if (!found.pending || found.pending.areListed) return undefined
-  const { files, messages } = found.pending
+  if (!found.missing) return undefined
+  const { files, messages } = found.missing
   return { files: found.count - files, of: found.count, messages }
 }
 

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto'
 import { join } from 'node:path'
-import type { Refreshed } from '../../collect/index/refresh.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { readPrivateFile } from '../../io/own-files.ts'
 import { type Artifact, isAskedFor } from '../../model/artifact.ts'
 import { clickhouse } from '../../store/clickhouse/engine.ts'
 import { holdLock, makeOwnFolder } from '../../store/sqlite/files.ts'
 import type { StorePart, TeamAddress, TeamStore } from '../../store/team.ts'
+import type { Synced } from '../../sync/sync.ts'
 import type { FreshStore, ReadingContext, Storage } from './context.ts'
 import { withReadBefore } from './fresh-store.ts'
 
@@ -37,17 +37,14 @@ export function openRemote(address: TeamAddress, context: ReadingContext, part?:
   context.atEnd?.(() => opened.close())
   const some = part && withReadBefore({ ...opened, ...opened.listing(part) })
   const { store } = some && some.store.known().size > 0 ? some : withReadBefore(opened)
-  const reload = (): Refreshed => foundIn(store.known(), context)
+  const reload = (): Synced => foundIn(store.known(), context)
   return { store, found: reload(), reload }
 }
 
 /** The files of the store, as if they were discovered. */
-function foundIn(
-  files: ReturnType<FreshStore['store']['known']>,
-  { environment }: ReadingContext,
-): Refreshed {
+function foundIn(files: ReturnType<FreshStore['store']['known']>, { environment }: ReadingContext): Synced {
   const found = { artifacts: [] as Artifact[], documents: [] as Artifact[] }
-  const roots = new Map<string, Refreshed['roots'][number]>()
+  const roots = new Map<string, Synced['roots'][number]>()
   for (const { artifact, goneMs } of files.values()) {
     const { platform, root: path } = artifact
     roots.set(`${platform} ${path}`, { platform, path, reason: 'team store', found: true })
@@ -75,6 +72,7 @@ function foundIn(
     gone: 0,
     moved: 0,
     faults: [],
+    upToDate: true,
   }
 }
 

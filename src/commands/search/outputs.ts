@@ -13,8 +13,8 @@ import { type Snippet, snippetOf } from '../../search/snippet.ts'
 import type { SearchRequest } from '../../store/search.ts'
 import type { StoredSession } from '../../store/stored.ts'
 import type { FreshStore, ReadingContext } from '../kit/context.ts'
-import { ANYTHING, draftsOf, inBlocks, linesWith, mayHold, patternsFor } from '../kit/raw-search.ts'
 import { faultOf, searchFiles } from '../kit/read-files.ts'
+import { ANYTHING, draftsOf, inBlocks, linesWith, mayHold, patternsFor } from './raw-search.ts'
 
 /** The matches in the tool output of one transcript. */
 export interface OutputsOfOne {

@@ -2,7 +2,6 @@ import type * as z from 'zod/mini'
 import { among, ScrollbackError } from '../../errors.ts'
 import type { Artifact } from '../../model/artifact.ts'
 import type { Session } from '../../model/session.ts'
-import { isSessionOnly } from '../../store/increment.ts'
 import type { StoredSession } from '../../store/stored.ts'
 import type { Command } from '../kit/command.ts'
 import type { FreshStore, Indexing } from '../kit/context.ts'
@@ -101,10 +100,7 @@ function mostComplete(found: StoredSession, all: readonly StoredSession[]): Stor
 function indexWanted(wanted: string, { indexNow }: Indexing, { store, found }: FreshStore): void {
   const known = store.known()
   for (const { path, sessionId } of found.artifacts)
-    if (
-      (!known.has(path) || isSessionOnly(known.get(path)!.checkpoint)) &&
-      (path === wanted || (wanted.length >= SHORTEST && beginsWith(sessionId, wanted)))
-    )
+    if (!known.has(path) && (path === wanted || (wanted.length >= SHORTEST && beginsWith(sessionId, wanted))))
       indexNow(path)
 }
 

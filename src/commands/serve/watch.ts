@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Source } from '../../collect/delivery/inventory.ts'
-import { createLiveInventory } from '../../collect/follow/live-inventory.ts'
+import { createLiveInventory } from '../../collect/live-inventory.ts'
 import { itemJson } from '../../condense/item-json.ts'
 import { finishSession } from '../../render/text.ts'
 import type { Store } from '../../store/store.ts'

@@ -178,7 +178,7 @@ function archiveAt(folder: string, context: Context): Endpoint {
   for (const note of notes) context.note(note, 'partly')
   const { remote: _, fresh: __, ...others } = context
   const environment = { ...context.environment, dirs }
-  const opened = freshStore({ ...others, environment, storePath, redact: true }, {})
+  const opened = freshStore({ ...others, environment, storePath, redact: true })
   if (!opened) throw notAStore(folder)
   const { device: own } = context.machine
   const { home } = context.environment

@@ -47,7 +47,7 @@ export async function answer({ command, given, flags, version, host }: Question)
     refuseSecrets(command, session.context)
     command.check?.(input, session.context)
     const needs = typeof command.needs === 'function' ? command.needs(input, session.context) : command.needs
-    if (needs) await prepareStore(session.context, needs)
+    if (needs) await prepareStore(session.context, { words: needs === 'words' })
     const found = await command.run(input, session.context)
     const isDemoWanted = command.name === 'overview' && startedByNpm(host) && !flags.json && !flags.demo
     if (isDemoWanted && isEmpty(found)) {

@@ -6,7 +6,7 @@ import { checkedInput } from '../../commands/kit/command.ts'
 import type { Context, FreshStore } from '../../commands/kit/context.ts'
 import { dirFlags, type GivenDirs } from '../../commands/kit/dir-flags.ts'
 import { suggesting } from '../../commands/kit/flags.ts'
-import { freshen, freshStore } from '../../commands/kit/fresh-store.ts'
+import { freshStore, synced } from '../../commands/kit/fresh-store.ts'
 import { loadSessions } from '../../commands/kit/load-sessions.ts'
 import { findTranscript, tellTranscript } from '../../commands/kit/read-targets.ts'
 import { hitsOf } from '../../commands/search/answer.ts'
@@ -15,6 +15,7 @@ import { search as searchCommand } from '../../commands/search/command.ts'
 import { stats as statsCommand } from '../../commands/stats.ts'
 import type { Evidence } from '../../devlog/evidence.ts'
 import { ScrollbackError } from '../../errors.ts'
+import { finish } from '../../model/iteration.ts'
 import type { Item, Session } from '../../model/session.ts'
 import { createGate } from '../../render/gate.ts'
 import { currentDirectory, dataFolder, environmentOf, storePathOf, timeOf } from '../environment.ts'
@@ -91,8 +92,9 @@ function openStoreHere(options: StoreOptions, remote: Context['remote'], freshne
         fresh = { ...fresh, found: fresh.reload() }
         return
       }
-      const found = freshen(current.fresh.store, current, {})
-      if (found) fresh = { ...current.fresh, found }
+      const { store } = current.fresh
+      const found = finish(synced(store, current, { words: true, patience: 0 }))
+      if (!found.obstacle) fresh = { store, found }
     },
     async *sessions(filter: SessionFilter): AsyncGenerator<Session, void> {
       const current = now()

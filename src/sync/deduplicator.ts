@@ -1,5 +1,5 @@
-import { singleSpaced } from '../../model/item-key.ts'
-import type { MessageRow } from '../../store/increment.ts'
+import { singleSpaced } from '../model/item-key.ts'
+import type { MessageRow } from '../store/increment.ts'
 
 /** Labels of prompts that wait in the queue. Their position changes until they are sent. */
 const WAITING: ReadonlySet<string> = new Set(['queued', 'waiting'])

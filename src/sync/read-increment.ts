@@ -1,12 +1,21 @@
-import { readLines } from '../../io/lines.ts'
-import { collectGarbage } from '../../io/process.ts'
-import type { SeekableSource } from '../../io/source.ts'
-import type { Artifact, Dispatch } from '../../model/artifact.ts'
-import type { Fold } from '../../model/fold/fold.ts'
-import { cleanItem, type FoldedItem, type SentText } from '../../model/fold/items.ts'
-import { messageKey, textDigest } from '../../model/item-key.ts'
-import { promptTemplate } from '../../model/script.ts'
-import type { Item, Position, Session } from '../../model/session.ts'
+import {
+  beginReading,
+  cleanerOf,
+  foldLine,
+  openArtifact,
+  type Reading,
+} from '../collect/read/read-session.ts'
+import { withRepository } from '../collect/read/repository.ts'
+import { seal, withoutSecrets } from '../collect/read/seal.ts'
+import { readLines } from '../io/lines.ts'
+import { collectGarbage } from '../io/process.ts'
+import type { SeekableSource } from '../io/source.ts'
+import type { Artifact, Dispatch } from '../model/artifact.ts'
+import type { Fold } from '../model/fold/fold.ts'
+import { cleanItem, type FoldedItem, type SentText } from '../model/fold/items.ts'
+import { messageKey, textDigest } from '../model/item-key.ts'
+import { promptTemplate } from '../model/script.ts'
+import type { Item, Position, Session } from '../model/session.ts'
 import type {
   Checkpoint,
   HeardPrompt,
@@ -14,11 +23,8 @@ import type {
   MessageExtra,
   MessageRow,
   UsageRow,
-} from '../../store/increment.ts'
-import { isCurrent, openTail, UNKNOWN } from '../../tail/tail.ts'
-import { beginReading, cleanerOf, foldLine, openArtifact, type Reading } from '../read/read-session.ts'
-import { withRepository } from '../read/repository.ts'
-import { seal, withoutSecrets } from '../read/seal.ts'
+} from '../store/increment.ts'
+import { isCurrent, openTail, UNKNOWN } from '../tail/tail.ts'
 
 /**
  * Incremented when lines are understood differently or new secrets are found. Files read by an older version
@@ -41,8 +47,6 @@ export interface IncrementTask {
   again?: boolean
   /** What other files say about the session has changed. */
   relinked?: boolean
-  /** Only the session and what it says about others, from the first byte, without messages. */
-  sessionOnly?: boolean
   slice?: number
   lineLimit?: number
   /** Also return the unredacted items, for a caller that asked for them. They are never passed to a store. */
@@ -100,18 +104,14 @@ export interface ReadIncrement {
  * the next call continues. Throws file system errors.
  */
 export function readIncrement(task: IncrementTask): ReadIncrement {
-  const { base, sessionOnly = false } = task
+  const { base } = task
   const earlier = task.reading
-  const begun = beginReading(task.artifact, {
-    redact: task.plain !== true,
-    keep: sessionOnly ? 'counts' : 'condensed',
-  })
+  const begun = beginReading(task.artifact, { redact: task.plain !== true })
   const { artifact } = begun
   const facts = `${factsOf(artifact)}${JSON.stringify(artifact.links)}`
   const source = openArtifact(artifact)
   try {
-    const from =
-      !task.again && !sessionOnly && base && isCurrent(source, base.checkpoint) ? base.checkpoint : undefined
+    const from = !task.again && base && isCurrent(source, base.checkpoint) ? base.checkpoint : undefined
     const tail = openTail(source, { nowMs: Date.now(), from })
     const { opened: file, racy } = tail
     const continues =
@@ -133,7 +133,7 @@ export function readIncrement(task: IncrementTask): ReadIncrement {
         foldLine(line, reading)
       },
       {
-        enough: sessionOnly ? Number.POSITIVE_INFINITY : (task.slice ?? SLICE),
+        enough: task.slice ?? SLICE,
         full: () => fold.weight() > SLICE_WEIGHT,
         lineLimit: task.lineLimit,
       },
@@ -166,14 +166,12 @@ export function readIncrement(task: IncrementTask): ReadIncrement {
       more: !reached.ended,
       fromLine,
       messages: items.map((item) => row(item)),
-      ...(sessionOnly ? {} : { prompts: promptRows }),
-      left: sessionOnly
-        ? []
-        : [...prompts.filter(settlement.isOffBranch).map(positionOf), ...settlement.abandonedReplies()],
+      prompts: promptRows,
+      left: [...prompts.filter(settlement.isOffBranch).map(positionOf), ...settlement.abandonedReplies()],
       sent: fold.drainSent().map(dispatchOf),
       heard: promptRows.flatMap(heardPrompt),
       ...openingOf(only === undefined ? undefined : fold.cleanPrompt(only), session),
-      usages: sessionOnly ? [] : usageRows(fold.usages.usages, allUsages ? undefined : changed),
+      usages: usageRows(fold.usages.usages, allUsages ? undefined : changed),
       statements: fold.usages.stated.drain(),
       allUsages,
       session,
@@ -187,13 +185,13 @@ export function readIncrement(task: IncrementTask): ReadIncrement {
         size: reached.ended ? file.size : Math.min(reached.offset, file.size - 1),
         modifiedMs: file.mtimeMs,
         identity: file.identity,
-        parser: sessionOnly ? -PARSER_VERSION : PARSER_VERSION,
+        parser: PARSER_VERSION,
         racy,
       },
     })
     return {
       increment,
-      ...(isWhole && !sessionOnly
+      ...(isWhole
         ? { reading: { reading, line: reached.line, generation: increment.checkpoint.generation, facts } }
         : {}),
       bytesRead: bytesAgain + reached.bytes,

@@ -1,11 +1,11 @@
-import { isReplaced } from '../../io/directories.ts'
-import { collectGarbage } from '../../io/process.ts'
-import { holds, isPacked, unpackedName } from '../../io/source.ts'
-import { type Artifact, isAskedFor } from '../../model/artifact.ts'
-import { isSessionOnly, type Known } from '../../store/increment.ts'
-import type { Discovery, Survey } from '../discover.ts'
-import { openArtifact } from '../read/read-session.ts'
-import { withoutSecrets } from '../read/seal.ts'
+import type { Discovery, Survey } from '../collect/discover.ts'
+import { openArtifact } from '../collect/read/read-session.ts'
+import { withoutSecrets } from '../collect/read/seal.ts'
+import { isReplaced } from '../io/directories.ts'
+import { collectGarbage } from '../io/process.ts'
+import { holds, isPacked, unpackedName } from '../io/source.ts'
+import { type Artifact, isAskedFor } from '../model/artifact.ts'
+import type { Known } from '../store/increment.ts'
 import { PARSER_VERSION } from './read-increment.ts'
 
 /** What has to be done for one file. */
@@ -16,8 +16,6 @@ export interface Step {
   moved: boolean
   /** Nothing read before is reliable. Read the file from the first byte. */
   again: boolean
-  /** Only the session is needed for now, not its messages. */
-  sessionOnly?: boolean
 }
 
 type Asked = Parameters<typeof isAskedFor>[1]
@@ -134,45 +132,14 @@ function isSameFile(artifact: Artifact, { checkpoint }: Known): boolean {
   }
 }
 
-/** So many bytes take noticeable time to read. */
-export const LONG = 16 * 1024 * 1024
-
-/**
- * The steps that suffice for a list of sessions: of new files, only the session is read. The oldest are read
- * as a whole, as many as take little time, because clients delete them first. With `newest`, only so many
- * bytes of the newest ones, and nothing else.
- */
-export function stepsForSessions(steps: readonly Step[], newest?: number): Step[] {
-  const isBegun = ({ known }: Step): boolean => known !== undefined && !isSessionOnly(known.checkpoint)
-  const rest = steps
-    .filter((step) => !isBegun(step))
-    .sort((one, other) => one.artifact.modifiedMs - other.artifact.modifiedMs)
-  if (newest !== undefined) {
-    const fits = within(newest)
-    return rest.toReversed().flatMap((step, index) => (fits(step) || index === 0 ? sessionOnly(step) : []))
-  }
-  const fits = within(LONG)
-  return [...steps.filter(isBegun), ...rest.flatMap((step) => (fits(step) ? step : sessionOnly(step)))]
-}
-
-/** Returns a function that is true for steps as long as they have so many bytes together. */
-function within(most: number): (step: Step) => boolean {
-  let bytes = 0
-  return (step) => {
-    const cost = costOf(step)
-    if (bytes + cost > most) return false
-    bytes += cost
-    return true
-  }
-}
-
-const sessionOnly = (step: Step): Step[] =>
-  isListed(step) ? [] : [{ ...step, again: true, sessionOnly: true }]
-
-/** Whether the session is stored, and the file has not changed since. */
-export function isListed({ artifact, known, moved }: Step): boolean {
-  if (!known || moved || known.checkpoint.parser !== -PARSER_VERSION) return false
-  return !stepFor(artifact, { ...known, checkpoint: { ...known.checkpoint, parser: PARSER_VERSION } })
+/** The steps of the newest files, so many bytes of them, and at least one. */
+export function newestSteps(steps: readonly Step[], bytes: number): Step[] {
+  let sum = 0
+  const newest = steps.toSorted((one, other) => other.artifact.modifiedMs - one.artifact.modifiedMs)
+  return newest.filter((step, index) => {
+    sum += costOf(step)
+    return sum <= bytes || index === 0
+  })
 }
 
 function stepFor(artifact: Artifact, known: Known): Step | undefined {
@@ -238,17 +205,13 @@ export type Waiting = {
   /** As `costOf` counts them. */
   bytes: number
   moved: boolean
-  sessionOnly?: boolean | undefined
   modifiedMs: number
   path: string
 } & ({ step: Step } | { index: number })
 
-/**
- * Renamed files first, because another file may have taken the old path. Then oldest first, so that rows are
- * in order of time.
- */
+/** Renamed files first, because another file may have taken the old path. Then the newest first. */
 const inTime = (a: Waiting, b: Waiting): number =>
-  Number(b.moved) - Number(a.moved) || a.modifiedMs - b.modifiedMs || (a.path < b.path ? -1 : 1)
+  Number(b.moved) - Number(a.moved) || b.modifiedMs - a.modifiedMs || (a.path < b.path ? -1 : 1)
 
 /**
  * Takes all steps out of the list and sorts them. Frees the artifacts of many new files: 100,000 take 40 MB,
@@ -258,9 +221,9 @@ export function queueSteps(steps: Step[], found: Survey): Waiting[] {
   const many = steps.length > MANY_FILES
   const indexes = new Map(many ? found.artifacts.map((artifact, index) => [artifact, index]) : [])
   const queue = steps.map((step): Waiting => {
-    const { artifact, known, moved, sessionOnly } = step
+    const { artifact, known, moved } = step
     const { modifiedMs, path } = artifact
-    const facts = { bytes: costOf(step), moved, sessionOnly, modifiedMs, path }
+    const facts = { bytes: costOf(step), moved, modifiedMs, path }
     const index = known ? undefined : indexes.get(artifact)
     return index === undefined ? { ...facts, step } : { ...facts, index }
   })
@@ -281,7 +244,6 @@ export const stepOf = (waiting: Waiting, found: Survey): Step =>
         artifact: found.artifactAt(waiting.index),
         moved: false,
         again: false,
-        ...(waiting.sessionOnly && { sessionOnly: true }),
       }
 
 /** Approximate number of new bytes, which determines the cost of a step. */

@@ -1,24 +1,13 @@
-import { collectGarbage } from '../../io/process.ts'
-import type { Artifact, Environment, PlatformId, SessionLinks } from '../../model/artifact.ts'
-import { append, finish, type Steps } from '../../model/iteration.ts'
-import { platforms } from '../../platforms/index.ts'
-import { type Increment, isSessionOnly, type Known } from '../../store/increment.ts'
-import type { Store, Writer } from '../../store/store.ts'
-import { type Discovery, rememberPathsOf } from '../discover.ts'
-import { inOrder } from '../pool.ts'
-import { hasSecretPaths } from '../read/seal.ts'
-import {
-  costOf,
-  isListed,
-  LONG,
-  type Plan,
-  plan,
-  queueSteps,
-  type Step,
-  stepOf,
-  stepsForSessions,
-  type Waiting,
-} from './plan.ts'
+import { type Discovery, rememberPathsOf } from '../collect/discover.ts'
+import { inOrder } from '../collect/pool.ts'
+import { hasSecretPaths } from '../collect/read/seal.ts'
+import { collectGarbage } from '../io/process.ts'
+import type { Artifact, Environment, PlatformId, SessionLinks } from '../model/artifact.ts'
+import { append, finish, type Steps } from '../model/iteration.ts'
+import { platforms } from '../platforms/index.ts'
+import type { Increment, Known } from '../store/increment.ts'
+import type { Store, Writer } from '../store/store.ts'
+import { costOf, newestSteps, type Plan, plan, queueSteps, type Step, stepOf, type Waiting } from './plan.ts'
 import {
   type FoldedFile,
   type FoldedFiles,
@@ -57,31 +46,21 @@ export interface RefreshOptions {
     advance(count: number): void
     stop(): void
   }
-  /**
-   * What is needed: the words of messages by default. If reading messages would take long, `sessions` leaves
-   * those of new files for later.
-   */
-  upTo?: 'sessions' | 'messages' | undefined
-  /** Only so many bytes of the newest sessions are needed, for a list that goes on. */
-  newest?: number | undefined
-  /**
-   * The steps that are enough for the answer, if reading everything would take long. The rest is left for
-   * later. Undefined if all are needed.
-   */
-  choose?(steps: readonly Step[], found: Discovery): Step[] | undefined
-  /** Only this file is needed. The rest is left for later. */
-  path?: string
+  /** False leaves the words of messages for later. Only a search needs them. */
+  words?: boolean | undefined
+  /** Only so many bytes of the newest files are read. The rest is left for later. */
+  budget?: number | undefined
+  /** Only this file is read. The rest is left for later. */
+  path?: string | undefined
   /** Transcripts that stay folded between refreshes. */
   folded?: FoldedFiles | undefined
 }
 
-/** What is not indexed yet. `bytes` are those of the files. */
-export interface Pending {
+/** What is not indexed yet. `bytes` are those of the files, `messages` those whose words are needed. */
+export interface Missing {
   files: number
   bytes: number
   messages: number
-  /** Of these files, all sessions are stored, without messages. */
-  areListed?: boolean
 }
 
 /** The result of a refresh. */
@@ -94,10 +73,7 @@ export interface Refreshed extends View {
   moved: number
   /** Files that could not be read. What is stored of them stays unchanged. */
   faults: { path: string; fault: string }[]
-  /** What is left to be indexed: files, and messages without their words. */
-  pending?: Pending
-  /** Files that were left for later, because they are not needed for the answer. */
-  left?: number
+  missing?: Missing
 }
 
 /** What was on disk, and which version of the store it was seen with. */
@@ -106,20 +82,18 @@ export interface Seen {
   version: number
 }
 
-/** What the store does not contain of the files on disk, or with `sessions`, of which it has no session. */
-export function missing(
+/** What the store does not contain of the files on disk. Undefined if it contains everything. */
+export function missingOf(
   store: Store,
   found: View,
-  { environment, upTo }: Pick<RefreshOptions, 'environment' | 'upTo'>,
-): Pending {
-  const planned = plan(found, store.known(), environment).steps
-  const steps = upTo === 'sessions' ? planned.filter((step) => !isListed(step)) : planned
-  return {
-    files: steps.length,
-    bytes: steps.reduce((sum, step) => sum + costOf(step), 0),
-    messages: upTo === undefined ? store.unindexed() : 0,
-  }
+  { environment, words }: Pick<RefreshOptions, 'environment' | 'words'>,
+): Missing | undefined {
+  const { steps } = plan(found, store.known(), environment)
+  const messages = words === false ? 0 : store.unindexed()
+  return steps.length + messages > 0 ? { files: steps.length, bytes: bytesOf(steps), messages } : undefined
 }
+
+const bytesOf = (steps: readonly Step[]): number => steps.reduce((sum, step) => sum + costOf(step), 0)
 
 /** Looks at the disk before anybody compares it with the store. */
 export function lookFirst(store: Store, options: Pick<RefreshOptions, 'environment' | 'only'>): Seen {
@@ -154,8 +128,8 @@ const withSecretPaths = (inventory: string): string => `${inventory} with secret
  * Records that everything is stored, so that the next refresh can be short. Call it when all work that
  * depends on the refresh is done.
  */
-export function settle(store: Store, { scope, inventory, faults, pending, left }: Refreshed): void {
-  if (faults.length > 0 || pending || left) return
+export function settle(store: Store, { scope, inventory, faults, missing }: Refreshed): void {
+  if (faults.length > 0 || missing) return
   store.settle(scope, hasSecretPaths() ? withSecretPaths(inventory) : inventory)
 }
 
@@ -188,30 +162,19 @@ export function* refreshInSteps(store: Store, options: RefreshOptions): Steps<Re
       planned.returned.map(({ id }) => id),
       undefined,
     )
+  const chosen = chosenOf(steps, options)
+  const isAll = chosen.length === steps.length
+  if (!isAll) {
+    const bytes = bytesOf(steps) - bytesOf(chosen)
+    result.missing = { files: steps.length - chosen.length, bytes, messages: 0 }
+  }
+  if (chosen.length > 0) yield* readSteps(store, queueSteps(chosen, found), options, result)
   if (options.path !== undefined) {
-    const own = planned.steps.filter(({ artifact }) => artifact.path === options.path)
-    if (own.length > 0) yield* readSteps(store, queueSteps(own, found), options, result)
     releaseAll()
     return result
   }
-  const bytes = steps.reduce((sum, step) => sum + costOf(step), 0)
-  if (options.upTo === 'sessions' && bytes > (options.newest ?? LONG)) {
-    const areListed = options.newest === undefined
-    const chosen = stepsForSessions(steps, options.newest)
-    const whole = chosen.filter(({ sessionOnly }) => !sessionOnly)
-    const left = bytes - whole.reduce((sum, step) => sum + costOf(step), 0)
-    result.pending = { files: steps.length - whole.length, bytes: left, messages: 0, areListed }
-    const stating = new Set<string>()
-    yield* readSteps(store, queueSteps(chosen, found), options, result, stating)
-    if (areListed) yield* readForks(store, stating, options, result)
-  } else if (steps.length > 0) {
-    const chosen = bytes > LONG ? options.choose?.(steps, found) : undefined
-    if (chosen) result.left = steps.length - chosen.length
-    yield* readSteps(store, queueSteps(chosen ?? steps, found), options, result)
-  }
   // Whether a session has a transcript is only known when all files are read.
-  const isPartly = result.left !== undefined || (result.pending && !result.pending.areListed)
-  const recovered = isPartly ? 0 : refreshHistories(store, found, options)
+  const recovered = isAll ? refreshHistories(store, found, options) : 0
   if (recovered > 0) {
     result.read++
     result.bytes += recovered
@@ -221,34 +184,22 @@ export function* refreshInSteps(store: Store, options: RefreshOptions): Steps<Re
   result.bytes += texts.bytes
   result.gone += texts.gone
   append(result.faults, texts.faults)
-  if (!result.pending || result.pending.areListed) {
+  if (isAll) {
     linkSessions(store)
     const messages = store.unindexed()
     if (result.bytes > LARGE) collectGarbage()
-    if (options.upTo === undefined && messages > 0) yield* indexWords(store, messages, options)
+    if (options.words !== false && messages > 0) yield* indexWords(store, messages, options)
   }
   releaseAll()
   return result
 }
 
-/**
- * Reads files with their messages of which only the session is stored, if another file states the same sum
- * of usage: what a fork had used before depends on its messages. `stating` has the paths of files with sums.
- */
-function* readForks(
-  store: Store,
-  stating: ReadonlySet<string>,
-  options: RefreshOptions,
-  result: Refreshed,
-): Steps<void> {
-  const forks = store.unlinked().flatMap((id): Step[] => {
-    const known = stating.size > 0 ? store.knownFile({ id }) : undefined
-    return known && stating.has(known.artifact.path)
-      ? [{ artifact: known.artifact, known, moved: false, again: true }]
-      : []
-  })
-  if (forks.length > 0) yield* readSteps(store, queueSteps(forks, result), options, result)
-}
+const chosenOf = (steps: Step[], { path, budget }: RefreshOptions): Step[] =>
+  path !== undefined
+    ? steps.filter(({ artifact }) => artifact.path === path)
+    : budget !== undefined && bytesOf(steps) > budget
+      ? newestSteps(steps, budget)
+      : steps
 
 /** Indexes the words of messages that have none yet. */
 export function* indexWords(store: Store, messages: number, options: RefreshOptions): Steps<void> {
@@ -281,7 +232,6 @@ function* readSteps(
   queue: readonly Waiting[],
   options: RefreshOptions,
   result: Refreshed,
-  stating?: Set<string>,
 ): Steps<void> {
   const { progress } = options
   progress?.start(
@@ -326,8 +276,6 @@ function* readSteps(
       return undefined
     }
     const { increment, bytesRead, weight, reading } = each
-    if (isSessionOnly(increment.checkpoint) && increment.statements.length > 0)
-      stating?.add(increment.artifact.path)
     if (!increment.more) result.read++
     result.bytes += bytesRead
     batch.add(increment, weight)
@@ -385,15 +333,14 @@ function createBatch(store: Store) {
 const baseOf = ({ id, revision, checkpoint }: NonNullable<Step['known']>) => ({ id, revision, checkpoint })
 
 function taskFor(
-  { artifact, known, again, sessionOnly }: Step,
+  { artifact, known, again }: Step,
   store: Store,
   folded: FoldedFiles | undefined,
 ): IncrementTask {
-  if (!known) return { artifact, ...(sessionOnly && { sessionOnly }) }
+  if (!known) return { artifact }
   const reading = folded?.get(artifact.path)
   return {
     ...(reading && { reading }),
-    ...(sessionOnly && { sessionOnly }),
     artifact: withLinks(artifact, known.artifact.links),
     again: again || !store.isIntact(known.id),
     base: baseOf(known),
@@ -438,14 +385,8 @@ function withOwnLinks(store: Writer, known: Known): Increment | undefined {
   if (JSON.stringify(links) === JSON.stringify(known.artifact.links)) return undefined
   const artifact: Artifact = { ...known.artifact, links }
   try {
-    const sessionOnly = isSessionOnly(known.checkpoint)
-    return readIncrement({
-      artifact,
-      base: known,
-      relinked: true,
-      again: !store.isIntact(known.id),
-      ...(sessionOnly && { sessionOnly }),
-    }).increment
+    return readIncrement({ artifact, base: known, relinked: true, again: !store.isIntact(known.id) })
+      .increment
   } catch (error) {
     // The next refresh reports what is wrong with the file. Anything else is a fault of this program.
     if (typeof (error as NodeJS.ErrnoException).code === 'string') return undefined

@@ -1,11 +1,11 @@
 import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { isFile } from '../../io/directories.ts'
-import { expandBraces, namesMatching } from '../../io/glob.ts'
-import type { Environment, PlatformId } from '../../model/artifact.ts'
-import { platformOf } from '../../platforms/index.ts'
-import { createLookout, type Lookout } from '../../tail/lookout.ts'
-import { type Inventory, inventory, type Source } from '../delivery/inventory.ts'
+import { isFile } from '../io/directories.ts'
+import { expandBraces, namesMatching } from '../io/glob.ts'
+import type { Environment, PlatformId } from '../model/artifact.ts'
+import { platformOf } from '../platforms/index.ts'
+import { createLookout, type Lookout } from '../tail/lookout.ts'
+import { type Inventory, inventory, type Source } from './delivery/inventory.ts'
 
 /**
  * An inventory that is kept up to date. A change to a known file updates that file; any other change causes a

@@ -1,8 +1,8 @@
-import type { Artifact } from '../../model/artifact.ts'
-import type { Item, Session } from '../../model/session.ts'
-import type { Checkpoint, MessageRow } from '../../store/increment.ts'
-import { type FoldedFile, readIncrement } from '../index/read-increment.ts'
+import type { Artifact } from '../model/artifact.ts'
+import type { Item, Session } from '../model/session.ts'
+import type { Checkpoint, MessageRow } from '../store/increment.ts'
 import { createDeduplicator } from './deduplicator.ts'
+import { type FoldedFile, readIncrement } from './read-increment.ts'
 
 /** The state of a transcript when following begins. */
 export interface FollowBase {
