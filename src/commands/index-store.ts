@@ -49,6 +49,9 @@ const output = () =>
 
 type Indexed = z.output<ReturnType<typeof output>>
 
+/** The user asked for this, however long another process takes. */
+const FOREVER = Number.POSITIVE_INFINITY
+
 export const indexStore = defineCommand({
   name: 'index',
   summary: 'bring the store up to date, rebuild it, or keep it up to date',
@@ -69,7 +72,7 @@ export const indexStore = defineCommand({
   output,
   onlyRedacted: { because: 'the store contains no secrets' },
   async run(input, context): Promise<Indexed> {
-    const fresh = await wholeStore(context, { words: true, rebuild: input.rebuild })
+    const fresh = await wholeStore(context, { words: true, rebuild: input.rebuild, patience: FOREVER })
     if (fresh.found.fault) throw fresh.found.fault
     if (fresh.store.readOnly)
       throw new ScrollbackError(

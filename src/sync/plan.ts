@@ -209,9 +209,12 @@ export type Waiting = {
   path: string
 } & ({ step: Step } | { index: number })
 
-/** Renamed files first, because another file may have taken the old path. Then the newest first. */
+/**
+ * Renamed files first, because another file may have taken the old path. Then oldest first, so that the ids of
+ * messages follow time: searches read the newest by their ids.
+ */
 const inTime = (a: Waiting, b: Waiting): number =>
-  Number(b.moved) - Number(a.moved) || b.modifiedMs - a.modifiedMs || (a.path < b.path ? -1 : 1)
+  Number(b.moved) - Number(a.moved) || a.modifiedMs - b.modifiedMs || (a.path < b.path ? -1 : 1)
 
 /**
  * Takes all steps out of the list and sorts them. Frees the artifacts of many new files: 100,000 take 40 MB,

@@ -29,7 +29,7 @@ export interface SyncOptions {
   only?: PlatformId | { path: string }
   /** Everything is read again. */
   rebuild?: boolean
-  /** How long to wait for another writer, in ms. By default until it has finished. */
+  /** How long to wait for another writer, in ms. By default as long as it writes something. */
   patience?: number
 }
 
@@ -52,6 +52,8 @@ export interface Synced extends Refreshed {
 }
 
 const LOOK_AGAIN_MS = 50
+/** A writer that writes nothing for this long may have been stopped, in ms. */
+const STILL_MS = 5000
 /** After how long a person is told what they wait for, and how often its progress is looked up, in ms. */
 const SILENCE_MS = 1500
 const WAITING =
@@ -59,10 +61,10 @@ const WAITING =
 const pause = new Int32Array(new SharedArrayBuffer(4))
 
 /**
- * Brings the store up to date: the only way into it. Reads each new file once, the newest first, and writes
- * its messages and figures; then words, if they are wanted. If another process is writing, waits for it. Can
- * be ended between two steps; what was read by then is stored. A full disk and a read-only store are no
- * errors: the result says that the store is as it was.
+ * Brings the store up to date: the only way into it. Reads each new file once and writes its messages and
+ * figures; then words, if they are wanted. If another process is writing, waits for it. Can be ended between
+ * two steps; what was read by then is stored. A full disk and a read-only store are no errors: the result says
+ * that the store is as it was.
  *
  * @example
  * const { upToDate, missing } = finish(sync(store, host, { words: true }))
@@ -128,8 +130,10 @@ function optionsOf(host: SyncHost, options: SyncOptions): RefreshOptions {
 
 /** Waits for another writer, and shows how far it is: what it has written is missing no longer. */
 function createWaiting(store: Store, host: SyncHost, options: SyncOptions) {
-  const { patience = Number.POSITIVE_INFINITY } = options
+  const { patience } = options
   const began = Date.now()
+  let wroteAt = began
+  let version = store.othersWrote()
   let looked = began
   let left: number | undefined
   const bytesLeft = (): number => asMissing()?.bytes ?? 0
@@ -138,8 +142,11 @@ function createWaiting(store: Store, host: SyncHost, options: SyncOptions) {
   return {
     isOver(): boolean {
       const now = Date.now()
-      if (now - began >= patience) return true
-      if (now - looked < SILENCE_MS || patience !== Number.POSITIVE_INFINITY) return false
+      const latest = store.othersWrote()
+      if (latest !== version) wroteAt = now
+      version = latest
+      if (patience === undefined ? now - wroteAt >= STILL_MS : now - began >= patience) return true
+      if (now - looked < SILENCE_MS) return false
       if (left === undefined) host.note(WAITING)
       const bytes = bytesLeft()
       if (left === undefined) host.progress?.start('Waiting', bytes)

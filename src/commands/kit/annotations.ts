@@ -71,7 +71,7 @@ export function annotationsOf(
   const { own, rules } = storedAnnotations(context)
   if (!fresh || rules.length === 0) return own
   // Rules search for words.
-  freshStore(context)
+  freshStore(context, { words: true })
   const all = new Map(own)
   for (const { tag, query } of rules)
     for (const id of foundBy(query, own, fresh, context)) {

@@ -54,7 +54,7 @@ export async function prepareStore(context: ReadingContext, options: SyncOptions
 
 async function prepared(context: ReadingContext, options: SyncOptions): Promise<FreshStore> {
   const { untilInterrupted: until, remote } = context
-  if (!until || remote) return freshStore(context, options)
+  if (!until || remote || context.fresh) return freshStore(context, options)
   const store = open(context)
   context.fresh = await until(upToDate(store, context, options))
   if (context.fresh) return context.fresh
