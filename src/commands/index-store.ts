@@ -1,19 +1,8 @@
 import * as z from 'zod/mini'
-import { createLiveInventory } from '../collect/live-inventory.ts'
-import { areRemembered, rememberRepositories } from '../collect/read/moved-folders.ts'
-import { ScrollbackError } from '../errors.ts'
-import { finish } from '../model/iteration.ts'
-import { platformOf } from '../platforms/index.ts'
-import { counted, homely, readableBytes } from '../render/table.ts'
-import type { StoreStatistics } from '../store/stored.ts'
-import { createFoldedFiles } from '../sync/read-increment.ts'
-import type { Refreshed } from '../sync/refresh.ts'
-import type { Synced } from '../sync/sync.ts'
-import { defineCommand } from './kit/command.ts'
-import type { Context, FreshStore } from './kit/context.ts'
-import { field } from './kit/flags.ts'
-import { freshStore, synced, wholeStore } from './kit/fresh-store.ts'
-import { noteUnreadable } from './kit/load-sessions.ts'
+import { defineCommand } from '../context/command.ts'
+import type { Context, FreshStore } from '../context/context.ts'
+import { field } from '../context/flags.ts'
+import { freshStore, synced, wholeStore } from '../context/fresh-store.ts'
 import {
   noticesOf,
   noticesShape,
@@ -22,7 +11,18 @@ import {
   scannedShape,
   unreadLine,
   unreadOf,
-} from './kit/scanned.ts'
+} from '../context/scanned.ts'
+import { createLiveInventory } from '../deliver/live-inventory.ts'
+import { ScrollbackError } from '../errors.ts'
+import { finish } from '../model/iteration.ts'
+import { platformOf } from '../platforms/index.ts'
+import { counted, homely, readableBytes } from '../render/table.ts'
+import { noteUnreadable } from '../selection/load-sessions.ts'
+import type { StoreStatistics } from '../store/stored.ts'
+import { areRemembered, rememberRepositories } from '../sync/read/moved-folders.ts'
+import { createFoldedFiles } from '../sync/read-increment.ts'
+import type { Refreshed } from '../sync/refresh.ts'
+import type { Synced } from '../sync/sync.ts'
 
 const output = () =>
   z.object({

@@ -1,14 +1,14 @@
 import { workerData } from 'node:worker_threads'
-import { preparing } from '../collect/delivery/prepare.ts'
-import { workOff } from '../collect/pool.ts'
+import { faultOf } from '../context/read-files.ts'
+import { preparing } from '../deliver/delivery/prepare.ts'
 import { serveThread } from '../io/thread.ts'
 import type { Artifact } from '../model/artifact.ts'
+import { type ReadSettings, type ReadTask, readOne } from '../selection/read-messages.ts'
+import { workOff } from '../sync/pool.ts'
 import type { IncrementTask } from '../sync/read-increment.ts'
 import { incrementOf } from '../sync/refresh.ts'
-import { faultOf } from './kit/read-files.ts'
-import { type ReadSettings, type ReadTask, readOne } from './kit/read-messages.ts'
 import { createOutputSearch, type OutputSettings } from './search/outputs.ts'
-import { createSecretSearch, type SecretSettings } from './secrets-job.ts'
+import { createSecretSearch, type SecretSettings } from './secrets/job.ts'
 
 /** The job of a worker thread. */
 type WorkerSettings =

@@ -1,12 +1,6 @@
 import { setImmediate as others } from 'node:timers/promises'
-import type { Context, FreshStore, Indexing, ReadingContext } from '../commands/kit/context.ts'
-import {
-  freshStore,
-  noteObstacle,
-  type ReadBefore,
-  synced,
-  withReadBefore,
-} from '../commands/kit/fresh-store.ts'
+import type { Context, FreshStore, Indexing, ReadingContext } from '../context/context.ts'
+import { freshStore, noteObstacle, type ReadBefore, synced, withReadBefore } from '../context/fresh-store.ts'
 import type { Environment } from '../model/artifact.ts'
 import { finish, type Steps } from '../model/iteration.ts'
 import type { SyncOptions } from '../sync/sync.ts'

@@ -1,8 +1,8 @@
-import { hasSecretPaths, realPath, storedPath, withoutSecrets } from '../collect/read/seal.ts'
 import type { Artifact } from '../model/artifact.ts'
 import type { Session } from '../model/session.ts'
 import type { SearchAnswer, SearchHit, SearchRequest } from '../store/search.ts'
 import type { Store, Writer } from '../store/store.ts'
+import { hasSecretPaths, realPath, storedPath, withoutSecrets } from './read/seal.ts'
 
 /**
  * A store without secrets. Increments arrive redacted; names of projects are redacted here. Paths that

@@ -1,11 +1,11 @@
-import type { Discovery, Survey } from '../collect/discover.ts'
-import { openArtifact } from '../collect/read/read-session.ts'
-import { withoutSecrets } from '../collect/read/seal.ts'
 import { isReplaced } from '../io/directories.ts'
 import { collectGarbage } from '../io/process.ts'
 import { holds, isPacked, unpackedName } from '../io/source.ts'
 import { type Artifact, isAskedFor } from '../model/artifact.ts'
 import type { Known } from '../store/increment.ts'
+import type { Discovery, Survey } from './discover.ts'
+import { openArtifact } from './read/read-session.ts'
+import { withoutSecrets } from './read/seal.ts'
 import { PARSER_VERSION } from './read-increment.ts'
 
 /** What has to be done for one file. */
@@ -210,8 +210,8 @@ export type Waiting = {
 } & ({ step: Step } | { index: number })
 
 /**
- * Renamed files first, because another file may have taken the old path. Then oldest first, so that the ids of
- * messages follow time: searches read the newest by their ids.
+ * Renamed files first, because another file may have taken the old path. Then oldest first, so that the ids
+ * of messages follow time: searches read the newest by their ids.
  */
 const inTime = (a: Waiting, b: Waiting): number =>
   Number(b.moved) - Number(a.moved) || a.modifiedMs - b.modifiedMs || (a.path < b.path ? -1 : 1)

@@ -1,12 +1,3 @@
-import {
-  beginReading,
-  cleanerOf,
-  foldLine,
-  openArtifact,
-  type Reading,
-} from '../collect/read/read-session.ts'
-import { withRepository } from '../collect/read/repository.ts'
-import { seal, withoutSecrets } from '../collect/read/seal.ts'
 import { readLines } from '../io/lines.ts'
 import { collectGarbage } from '../io/process.ts'
 import type { SeekableSource } from '../io/source.ts'
@@ -25,6 +16,9 @@ import type {
   UsageRow,
 } from '../store/increment.ts'
 import { isCurrent, openTail, UNKNOWN } from '../tail/tail.ts'
+import { beginReading, cleanerOf, foldLine, openArtifact, type Reading } from './read/read-session.ts'
+import { withRepository } from './read/repository.ts'
+import { seal, withoutSecrets } from './read/seal.ts'
 
 /**
  * Incremented when lines are understood differently or new secrets are found. Files read by an older version

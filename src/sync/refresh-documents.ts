@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto'
-import type { Discovery } from '../collect/discover.ts'
-import { cleanerOf } from '../collect/read/read-session.ts'
-import { seal } from '../collect/read/seal.ts'
 import { readSmall } from '../io/source.ts'
 import type { Artifact } from '../model/artifact.ts'
 import type { Item } from '../model/session.ts'
 import type { Increment, Known } from '../store/increment.ts'
 import type { Writer } from '../store/store.ts'
+import type { Discovery } from './discover.ts'
 import { knownOf } from './plan.ts'
+import { cleanerOf } from './read/read-session.ts'
+import { seal } from './read/seal.ts'
 import { messageRow, PARSER_VERSION } from './read-increment.ts'
 
 /** What was read, and what could not be. */

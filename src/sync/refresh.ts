@@ -1,13 +1,13 @@
-import { type Discovery, rememberPathsOf } from '../collect/discover.ts'
-import { inOrder } from '../collect/pool.ts'
-import { hasSecretPaths } from '../collect/read/seal.ts'
 import { collectGarbage } from '../io/process.ts'
 import type { Artifact, Environment, PlatformId, SessionLinks } from '../model/artifact.ts'
 import { append, finish, type Steps } from '../model/iteration.ts'
 import { platforms } from '../platforms/index.ts'
 import type { Increment, Known } from '../store/increment.ts'
 import type { Store, Writer } from '../store/store.ts'
+import { type Discovery, rememberPathsOf } from './discover.ts'
 import { costOf, newestSteps, type Plan, plan, queueSteps, type Step, stepOf, type Waiting } from './plan.ts'
+import { inOrder } from './pool.ts'
+import { hasSecretPaths } from './read/seal.ts'
 import {
   type FoldedFile,
   type FoldedFiles,

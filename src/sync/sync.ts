@@ -1,10 +1,10 @@
-import { rememberPathsOf } from '../collect/discover.ts'
 import { ScrollbackError } from '../errors.ts'
 import { collectGarbage } from '../io/process.ts'
 import type { PlatformId } from '../model/artifact.ts'
 import type { Steps } from '../model/iteration.ts'
 import { assignProjects } from '../project/group.ts'
 import type { Store } from '../store/store.ts'
+import { rememberPathsOf } from './discover.ts'
 import {
   indexWords,
   lookFirst,
@@ -63,8 +63,8 @@ const pause = new Int32Array(new SharedArrayBuffer(4))
 /**
  * Brings the store up to date: the only way into it. Reads each new file once and writes its messages and
  * figures; then words, if they are wanted. If another process is writing, waits for it. Can be ended between
- * two steps; what was read by then is stored. A full disk and a read-only store are no errors: the result says
- * that the store is as it was.
+ * two steps; what was read by then is stored. A full disk and a read-only store are no errors: the result
+ * says that the store is as it was.
  *
  * @example
  * const { upToDate, missing } = finish(sync(store, host, { words: true }))
@@ -92,7 +92,7 @@ export function* sync(store: Store, host: SyncHost, options: SyncOptions = {}): 
   }
 }
 
-/** After an interruption: the words of what was read are part of the answer, and take a fraction of its time. */
+/** After an interruption: the words of what was read belong to the answer, and take a fraction of its time. */
 export const wordsOf = (store: Store, host: SyncHost): Steps<unknown> =>
   store.asWriter(() => indexWords(store, store.unindexed(), optionsOf(host, {})))
 

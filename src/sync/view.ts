@@ -1,8 +1,8 @@
 import { createHash, hash } from 'node:crypto'
-import { type Survey, survey } from '../collect/discover.ts'
 import type { Artifact, Environment, PlatformId } from '../model/artifact.ts'
 import { platformOf } from '../platforms/index.ts'
 import type { Found } from '../platforms/platform.ts'
+import { type Survey, survey } from './discover.ts'
 import { PARSER_VERSION } from './read-increment.ts'
 
 /** Everything that was discovered, with a hash. If the hash is unchanged, files need not be compared. */

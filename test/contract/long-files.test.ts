@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { zstdCompressSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { discover } from '../../src/collect/discover.ts'
+import { discover } from '../../src/sync/discover.ts'
 import { readIncrement } from '../../src/sync/read-increment.ts'
 import { claude, openclaw, put, temporaryHome, uuid } from '../records.ts'
 import { bringUpToDate, claudeAt, contentOfAll, freshIndex } from '../store-audit.ts'

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type DeliveryReport, nothingDelivered } from '../../collect/delivery/deliver.ts'
-import { forgottenTest, isForgottenArtifact } from '../../collect/forgotten.ts'
-import { createLiveInventory } from '../../collect/live-inventory.ts'
+import type { DeliveringContext } from '../../context/context.ts'
+import { synced } from '../../context/fresh-store.ts'
+import { type DeliveryReport, nothingDelivered } from '../../deliver/delivery/deliver.ts'
+import { createLiveInventory } from '../../deliver/live-inventory.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { keepHeapSmall } from '../../io/process.ts'
 import { OWN_MEMORY } from '../../model/artifact.ts'
@@ -10,9 +11,8 @@ import { counted, readableBytes } from '../../render/table.ts'
 import { asOnlyWriter, type Store } from '../../store/store.ts'
 import type { TeamStore } from '../../store/team.ts'
 import { cleanStore } from '../../sync/clean-store.ts'
-import type { DeliveringContext } from '../kit/context.ts'
-import { synced } from '../kit/fresh-store.ts'
-import { openDeviceStore, storeAddress } from '../kit/team-store.ts'
+import { forgottenTest, isForgottenArtifact } from '../../sync/forgotten.ts'
+import { openDeviceStore, storeAddress } from '../store/team-store.ts'
 
 /** How long to wait for a server that cannot be reached, in ms. */
 const RETRY_MS = 30_000

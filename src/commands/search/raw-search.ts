@@ -1,5 +1,4 @@
 import { isAscii } from 'node:buffer'
-import { openArtifact } from '../../collect/read/read-session.ts'
 import { type Block, readBlocks } from '../../io/lines.ts'
 import { parseLine } from '../../io/parse-line.ts'
 import type { Artifact } from '../../model/artifact.ts'
@@ -7,6 +6,7 @@ import type { Draft } from '../../model/event.ts'
 import { platformOf } from '../../platforms/index.ts'
 import { fold } from '../../search/characters.ts'
 import { FOREIGN } from '../../search/match.ts'
+import { openArtifact } from '../../sync/read/read-session.ts'
 
 /** Finds words in the bytes of transcripts. Only lines that may contain them are parsed. */
 

@@ -1,12 +1,12 @@
 import type * as z from 'zod/mini'
+import type { Command } from '../../context/command.ts'
+import type { FreshStore, Indexing } from '../../context/context.ts'
+import { field } from '../../context/flags.ts'
 import { among, ScrollbackError } from '../../errors.ts'
 import type { Artifact } from '../../model/artifact.ts'
 import type { Session } from '../../model/session.ts'
+import { copyKey, isBetter } from '../../selection/load-sessions.ts'
 import type { StoredSession } from '../../store/stored.ts'
-import type { Command } from '../kit/command.ts'
-import type { FreshStore, Indexing } from '../kit/context.ts'
-import { field } from '../kit/flags.ts'
-import { copyKey, isBetter } from '../kit/load-sessions.ts'
 
 /** Bytes that are an answer as they are, such as an image. */
 interface FileAnswer {
