@@ -92,7 +92,7 @@ export function* sync(store: Store, host: SyncHost, options: SyncOptions = {}): 
   }
 }
 
-/** After an interruption: the words of what was read belong to the answer, and take a fraction of its time. */
+/** After an interruption: the words of what was read belong to the answer, and take little time. */
 export const wordsOf = (store: Store, host: SyncHost): Steps<unknown> =>
   store.asWriter(() => indexWords(store, store.unindexed(), optionsOf(host, {})))
 
