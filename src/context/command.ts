@@ -11,7 +11,7 @@ export interface Example {
 }
 
 /** Messages and figures, or also their words, which only a search needs. */
-export type Needs = 'messages' | 'words'
+type Needs = 'messages' | 'words'
 
 /** A row of a list for people to choose from. */
 export interface Choice {

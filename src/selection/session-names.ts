@@ -157,10 +157,6 @@ const DAY = 86_400_000
 /** Whether a name is long enough to be the beginning of an id and not the name of a project. */
 export const isWholeId = (name: string): boolean => /^(?:agent-)?[0-9a-f]{8}[0-9a-f-]*$/.test(name)
 
-/** Whether one session is named: by its id, perhaps with a line, or as the latest. */
-export const namesOneSession = ([name = '', ...others]: readonly string[]): boolean =>
-  others.length === 0 && (LATEST.test(name) || isWholeId(name.replace(/:\d+$/, '')))
-
 /**
  * The sessions that are enough for a list: those of a machine or a person, or since some time. A day more,
  * because copies of a session, and what it ran through, belong to it. Undefined if all are needed.

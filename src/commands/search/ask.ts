@@ -88,7 +88,7 @@ export function queryOf(
 }
 
 /** The query with the flags that correspond to its filters. */
-export function narrowed(input: SearchInput, context: Context): Query {
+function narrowed(input: SearchInput, context: Context): Query {
   const query = queryOf(input, context)
   const { filters } = query
   if (input.agent !== undefined) filters.agent.push(input.agent)
