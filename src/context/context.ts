@@ -36,6 +36,8 @@ export interface Storage {
   fresh?: FreshStore
   /** Transcripts that stay folded, in a program that stays. */
   folded?: FoldedFiles
+  /** Called before what is new in a file is stored. */
+  willWrite?: (path: string) => void
 }
 
 /** The values of the global flags. */

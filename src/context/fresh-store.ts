@@ -145,16 +145,20 @@ const NOTES: Partial<Record<string, (store: Store, fault: ScrollbackError | unde
   'read-only': ({ path }) => `The store ${path} is read-only: this answer is as old as its last update.`,
 }
 
-const hostOf = ({ environment, now, threads, progress, folded, note }: ReadingContext): SyncHost => ({
-  environment,
-  now,
-  threads: (artifacts) => threadsFor(artifacts, threads),
-  worker: threads > 1 ? workerUrl() : undefined,
-  faultOf,
-  progress,
-  folded,
-  note: (message) => note(message),
-})
+const hostOf = (context: ReadingContext): SyncHost => {
+  const { environment, now, threads, progress, folded, willWrite } = context
+  return {
+    environment,
+    now,
+    threads: (artifacts) => threadsFor(artifacts, threads),
+    worker: threads > 1 ? workerUrl() : undefined,
+    faultOf,
+    progress,
+    folded,
+    willWrite,
+    note: (message) => context.note(message),
+  }
+}
 
 function noteIndexing({ files, messages }: Indexing, context: ReadingContext): void {
   const { done, all } = messages ?? files

@@ -20,7 +20,7 @@ export interface Checkpoint {
   /** The `PARSER_VERSION` that read the file. */
   parser: number
   /** The file changed so shortly before it was read that its modification time cannot prove later changes. */
-  racy: boolean
+  recentlyModified: boolean
 }
 
 /** A file in the store. */

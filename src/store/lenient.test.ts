@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseQuery } from '../search/query.ts'
-import { relax } from '../store/lenient.ts'
+import { relax } from '../store/relaxed.ts'
 
 const relaxed = (text: string) => relax(parseQuery(text, 0, () => undefined))
 const wordsOf = (text: string): string[] =>

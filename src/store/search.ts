@@ -24,7 +24,7 @@ export interface SearchRequest {
    * Search as people expect it: include titles, accept messages with most of the words if few have all of
    * them, and correct typing errors if nothing is found.
    */
-  lenient?: boolean
+  relaxed?: boolean
 }
 
 /** A word that no message contains, and the most similar one that some message does. */

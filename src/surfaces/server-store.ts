@@ -16,8 +16,11 @@ interface ServerStore {
   context(notes: string[]): Context & { fresh: FreshStore }
   /** The same for a question about files that are otherwise left out, which are looked for now. */
   wider(notes: string[], wanted: Pick<Environment, 'deleted' | 'backups'>): Context & { fresh: FreshStore }
-  /** Brings the store up to date now. Undefined if another process is doing so. */
-  refresh(notes: string[]): FreshStore['found'] | undefined
+  /**
+   * Brings the store up to date now. Undefined if another process is doing so. `willWrite` is called before
+   * what is new in a file is stored.
+   */
+  refresh(notes: string[], willWrite?: (path: string) => void): FreshStore['found'] | undefined
   /** Frees what is only cached. The next call reads it again. */
   rest(): void
   /** Closes the store. The next call opens it again. */
@@ -60,10 +63,9 @@ export function createServerStore(
       readBefore?.forget()
       if (cacheKib !== undefined) fresh?.store.limitCache(cacheKib)
     },
-    refresh(notes) {
+    refresh(notes, willWrite) {
       const isOpen = fresh?.store.isThere() === true
-      const own = isOpen ? contextFor(notes) : context(notes)
-      return isOpen ? refresh(own) : own.fresh!.found
+      return isOpen ? refresh({ ...contextFor(notes), willWrite }) : context(notes).fresh.found
     },
   }
 

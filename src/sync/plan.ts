@@ -152,14 +152,19 @@ function stepFor(artifact: Artifact, known: Known): Step | undefined {
   const { bytes, modifiedMs, identity, path } = artifact
   const sameSize = bytes === checkpoint.size
   const sameTime = modifiedMs === checkpoint.modifiedMs
-  if (sameSize && sameTime && !checkpoint.racy && (identity ?? checkpoint.identity) === checkpoint.identity)
+  if (
+    sameSize &&
+    sameTime &&
+    !checkpoint.recentlyModified &&
+    (identity ?? checkpoint.identity) === checkpoint.identity
+  )
     return factsOf(artifact) === factsOf(before) || factsOf(withoutSecrets(artifact)) === factsOf(before)
       ? undefined
       : step(false)
   // A database detects rewrites itself.
   if (artifact.database) return step(identity !== checkpoint.identity || bytes < checkpoint.size)
   const grown = bytes > checkpoint.size
-  const untouched = sameSize && sameTime && !checkpoint.racy
+  const untouched = sameSize && sameTime && !checkpoint.recentlyModified
   const replaced = !untouched && identity !== undefined && isReplaced(checkpoint.identity, identity)
   return step(isPacked(path) || replaced || !(grown || untouched))
 }

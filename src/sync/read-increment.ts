@@ -107,7 +107,7 @@ export function readIncrement(task: IncrementTask): ReadIncrement {
   try {
     const from = !task.again && base && isCurrent(source, base.checkpoint) ? base.checkpoint : undefined
     const tail = openTail(source, { nowMs: Date.now(), from })
-    const { opened: file, racy } = tail
+    const { opened: file, recentlyModified } = tail
     const continues =
       earlier !== undefined &&
       earlier.line === from?.line &&
@@ -180,7 +180,7 @@ export function readIncrement(task: IncrementTask): ReadIncrement {
         modifiedMs: file.mtimeMs,
         identity: file.identity,
         parser: PARSER_VERSION,
-        racy,
+        recentlyModified,
       },
     })
     return {

@@ -75,7 +75,7 @@ const isSame = ({ bytes, modifiedMs, identity }: Artifact, { checkpoint }: Known
   checkpoint.modifiedMs === modifiedMs &&
   checkpoint.identity === identity &&
   checkpoint.parser === PARSER_VERSION &&
-  !checkpoint.racy
+  !checkpoint.recentlyModified
 
 /** A document that was marked as returned has a new revision since. */
 function revised(increment: Increment, store: Writer, returned: readonly number[]): Increment {
@@ -119,7 +119,7 @@ function readDocument(artifact: Artifact, known: Known | undefined): Increment {
       head: '',
       tail: hash('sha256', content, 'base64url').slice(0, 16),
       parser: PARSER_VERSION,
-      racy: Math.abs(Date.now() - artifact.modifiedMs) < CLOCK_TICK_MS,
+      recentlyModified: Math.abs(Date.now() - artifact.modifiedMs) < CLOCK_TICK_MS,
     },
   })
 }

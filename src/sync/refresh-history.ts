@@ -212,5 +212,5 @@ const checkpointOf = (
   head: '',
   tail: '',
   parser: PARSER_VERSION,
-  racy: false,
+  recentlyModified: false,
 })

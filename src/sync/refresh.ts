@@ -17,7 +17,7 @@ import {
 } from './read-increment.ts'
 import { refreshDocuments } from './refresh-documents.ts'
 import { refreshHistories } from './refresh-history.ts'
-import { look, type View } from './view.ts'
+import { type Snapshot, takeSnapshot } from './snapshot.ts'
 
 /** Limits of one transaction: approximate bytes of rows, and files. */
 const BATCH_BYTES = 6 * 1024 * 1024
@@ -32,7 +32,7 @@ export interface RefreshOptions {
   now: number
   only?: PlatformId
   /** The disk, if it was looked at just now. */
-  seen?: Seen
+  scanned?: Scan
   /** Read everything again, regardless of checkpoints. */
   rebuild?: boolean
   /** The number of threads for files with this many new bytes. */
@@ -52,6 +52,8 @@ export interface RefreshOptions {
   budget?: number | undefined
   /** Only this file is read. The rest is left for later. */
   path?: string | undefined
+  /** Called before what is new in a file is stored. */
+  willWrite?: ((path: string) => void) | undefined
   /** Transcripts that stay folded between refreshes. */
   folded?: FoldedFiles | undefined
 }
@@ -64,7 +66,7 @@ export interface Missing {
 }
 
 /** The result of a refresh. */
-export interface Refreshed extends View {
+export interface Refreshed extends Snapshot {
   /** Files that were read, in whole or in part, and the bytes read. */
   read: number
   bytes: number
@@ -76,16 +78,16 @@ export interface Refreshed extends View {
   missing?: Missing
 }
 
-/** What was on disk, and which version of the store it was seen with. */
-export interface Seen {
-  view: View
+/** What was on disk, and which version of the store it was taken with. */
+export interface Scan {
+  snapshot: Snapshot
   version: number
 }
 
 /** What the store does not contain of the files on disk. Undefined if it contains everything. */
 export function missingOf(
   store: Store,
-  found: View,
+  found: Snapshot,
   { environment, words }: Pick<RefreshOptions, 'environment' | 'words'>,
 ): Missing | undefined {
   const { steps } = plan(found, store.known(), environment)
@@ -96,9 +98,9 @@ export function missingOf(
 const bytesOf = (steps: readonly Step[]): number => steps.reduce((sum, step) => sum + costOf(step), 0)
 
 /** Looks at the disk before anybody compares it with the store. */
-export function lookFirst(store: Store, options: Pick<RefreshOptions, 'environment' | 'only'>): Seen {
+export function scan(store: Store, options: Pick<RefreshOptions, 'environment' | 'only'>): Scan {
   const version = store.othersWrote()
-  return { version, view: look(options.environment, options.only) }
+  return { version, snapshot: takeSnapshot(options.environment, options.only) }
 }
 
 /**
@@ -107,19 +109,19 @@ export function lookFirst(store: Store, options: Pick<RefreshOptions, 'environme
  */
 export function unchanged(
   store: Store,
-  options: Pick<RefreshOptions, 'environment' | 'only' | 'seen'>,
+  options: Pick<RefreshOptions, 'environment' | 'only' | 'scanned'>,
 ): Refreshed | undefined {
-  const { view } = options.seen ?? lookFirst(store, options)
-  const settled = store.settled(view.scope)
-  if (settled !== view.inventory && settled !== withSecretPaths(view.inventory)) return undefined
-  if (settled !== view.inventory) rememberPathsOf(view)
+  const { snapshot } = options.scanned ?? scan(store, options)
+  const settled = store.settled(snapshot.scope)
+  if (settled !== snapshot.inventory && settled !== withSecretPaths(snapshot.inventory)) return undefined
+  if (settled !== snapshot.inventory) rememberPathsOf(snapshot)
   releaseAll()
-  return nothingDone(view)
+  return nothingDone(snapshot)
 }
 
-export const nothingDone = (view: View): Refreshed =>
+export const nothingDone = (snapshot: Snapshot): Refreshed =>
   // Not a copy, which would create the artifacts.
-  Object.assign(view, { read: 0, bytes: 0, unchanged: view.count, gone: 0, moved: 0, faults: [] })
+  Object.assign(snapshot, { read: 0, bytes: 0, unchanged: snapshot.count, gone: 0, moved: 0, faults: [] })
 
 /** Marks an inventory with paths that contain secrets. The others need not be checked for secrets again. */
 const withSecretPaths = (inventory: string): string => `${inventory} with secret paths`
@@ -139,10 +141,10 @@ export const refresh = (store: Store, options: RefreshOptions): Refreshed =>
 
 /** The same in steps. The caller may read from the store in between. */
 export function* refreshInSteps(store: Store, options: RefreshOptions): Steps<Refreshed> {
-  const { seen } = options
+  const { scanned } = options
   // If another process has written before we got the lock, it may have read newer files than we have seen.
-  const isCurrent = seen !== undefined && seen.version === store.othersWrote()
-  const found = isCurrent ? seen.view : look(options.environment, options.only)
+  const isCurrent = scanned !== undefined && scanned.version === store.othersWrote()
+  const found = isCurrent ? scanned.snapshot : takeSnapshot(options.environment, options.only)
   rememberPathsOf(found)
   const known = store.known()
   const planned = plan(found, known, options.environment)
@@ -278,6 +280,7 @@ function* readSteps(
     const { increment, bytesRead, weight, reading } = each
     if (!increment.more) result.read++
     result.bytes += bytesRead
+    options.willWrite?.(increment.artifact.path)
     batch.add(increment, weight)
     // A file that was read from its first byte may never grow.
     options.folded?.put(increment, increment.fresh || increment.more ? undefined : reading)

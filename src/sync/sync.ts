@@ -7,17 +7,17 @@ import type { Store } from '../store/store.ts'
 import { rememberPathsOf } from './discover.ts'
 import {
   indexWords,
-  lookFirst,
   type Missing,
   missingOf,
   nothingDone,
   type Refreshed,
   type RefreshOptions,
   refreshInSteps,
+  scan,
   settle,
   unchanged,
 } from './refresh.ts'
-import { look } from './view.ts'
+import { takeSnapshot } from './snapshot.ts'
 
 /** What is wanted of the store. Without any of them: the messages and figures of all files. */
 export interface SyncOptions {
@@ -35,7 +35,7 @@ export interface SyncOptions {
 
 /** The machine that is read, and who is told about it. */
 export interface SyncHost
-  extends Omit<RefreshOptions, 'words' | 'budget' | 'only' | 'path' | 'rebuild' | 'seen'> {
+  extends Omit<RefreshOptions, 'words' | 'budget' | 'only' | 'path' | 'rebuild' | 'scanned'> {
   /** Tells whoever waits why it takes long. */
   note(message: string): void
 }
@@ -72,13 +72,13 @@ const pause = new Int32Array(new SharedArrayBuffer(4))
 export function* sync(store: Store, host: SyncHost, options: SyncOptions = {}): Steps<Synced> {
   if (store.readOnly) return asStored(store, host, options, 'read-only')
   const wanted = optionsOf(host, options)
-  const seen = options.rebuild ? undefined : lookFirst(store, wanted)
-  const same = seen && unchanged(store, { ...wanted, seen })
+  const scanned = options.rebuild ? undefined : scan(store, wanted)
+  const same = scanned && unchanged(store, { ...wanted, scanned })
   if (same && (!options.words || store.unindexed() === 0)) return withDone(same)
   const waiting = createWaiting(store, host, options)
   try {
     for (;;) {
-      const found = yield* store.asWriter(() => refreshed(store, { ...wanted, seen }))
+      const found = yield* store.asWriter(() => refreshed(store, { ...wanted, scanned }))
       if (found) return withDone(found)
       if (waiting.isOver()) return asStored(store, host, options, 'busy')
       Atomics.wait(pause, 0, 0, LOOK_AGAIN_MS)
@@ -98,7 +98,7 @@ export const wordsOf = (store: Store, host: SyncHost): Steps<unknown> =>
 
 /** The state of a store that could not be brought up to date. */
 export function asStored(store: Store, host: SyncHost, options: SyncOptions, obstacle: Obstacle): Synced {
-  const found = nothingDone(look(host.environment, platformOf(options)))
+  const found = nothingDone(takeSnapshot(host.environment, platformOf(options)))
   rememberPathsOf(found)
   if (obstacle === 'read-only') return Object.assign(found, { unchanged: 0, upToDate: false, obstacle })
   const missing = missingOf(store, found, optionsOf(host, options))
@@ -138,7 +138,7 @@ function createWaiting(store: Store, host: SyncHost, options: SyncOptions) {
   let left: number | undefined
   const bytesLeft = (): number => asMissing()?.bytes ?? 0
   const asMissing = (): Missing | undefined =>
-    missingOf(store, look(host.environment, platformOf(options)), optionsOf(host, options))
+    missingOf(store, takeSnapshot(host.environment, platformOf(options)), optionsOf(host, options))
   return {
     isOver(): boolean {
       const now = Date.now()

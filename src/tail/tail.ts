@@ -48,7 +48,7 @@ export interface Tail {
   /** The source as it was when the reading began. */
   opened: SourceState
   /** The modification time is so recent that it cannot prove later changes. */
-  racy: boolean
+  recentlyModified: boolean
   /** Visits the lines from the mark on. A last line without a newline is visited, but not passed. */
   read(visit: (line: Line) => void, limits: TailLimits): TailReached
   mark(position: Pick<Mark, 'offset' | 'line'>): Mark
@@ -59,12 +59,12 @@ export interface Tail {
 export function openTail(source: SeekableSource, { nowMs, from, tailBytes, witness }: TailOptions): Tail {
   const opened = source.state()
   const ageMs = nowMs - opened.mtimeMs
-  const racy = !source.lineBegins && ageMs < CLOCK_TICK_MS && ageMs > -CLOCK_SKEW_MS
+  const recentlyModified = !source.lineBegins && ageMs < CLOCK_TICK_MS && ageMs > -CLOCK_SKEW_MS
   const witnessed = witness ? createWitness(source) : undefined
   const begin = { offset: from?.offset ?? 0, line: from?.line ?? 1 }
   return {
     opened,
-    racy,
+    recentlyModified,
     read(visit, { until = Number.POSITIVE_INFINITY, enough = until, ...limits }) {
       let stop: Pick<Mark, 'offset' | 'line'> | undefined
       const visitOne = (line: Line): void => {
@@ -86,7 +86,7 @@ export function openTail(source: SeekableSource, { nowMs, from, tailBytes, witne
     isIntact() {
       const now = source.state()
       const isSame = now.size === opened.size && now.mtimeMs === opened.mtimeMs
-      if (isSame && !(racy && witnessed)) return true
+      if (isSame && !(recentlyModified && witnessed)) return true
       if (!witnessed?.stillHolds(begin.offset)) return false
       return from === undefined || isCurrent(source, from, tailBytes)
     },

@@ -114,7 +114,7 @@ function createRest(artifact: Artifact): (first: ReadIncrement) => ReadIncrement
   let left: string | undefined
   let rest: ReadIncrement | undefined
   return ({ increment: { checkpoint } }) => {
-    const { size, identity, modifiedMs, racy, ...position } = checkpoint
+    const { size, identity, modifiedMs, recentlyModified, ...position } = checkpoint
     const now = JSON.stringify([position, size > position.offset])
     if (rest && left === now) return rest
     left = now

@@ -14,7 +14,7 @@ import { zstdCompressSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import type { Environment } from '../../src/model/artifact.ts'
 import { createFoldedFiles } from '../../src/sync/read-increment.ts'
-import { lookFirst, refresh, unchanged } from '../../src/sync/refresh.ts'
+import { refresh, scan, unchanged } from '../../src/sync/refresh.ts'
 import { checkout } from '../program.ts'
 import { claude, temporaryHome, uuid } from '../records.ts'
 import { appendLater, date, indexed, line } from '../refreshed-home.ts'
@@ -166,12 +166,12 @@ describe.each(namedEngines)('a refresh on %s', (_, engine) => {
 
   it('looks again if another process has read more than was there', () => {
     const { environment, paths, store } = indexed(20, engine.open())
-    const seen = lookFirst(store, { environment })
+    const scanned = scan(store, { environment })
     appendLater(paths[0]!)
     const other = engine.openAgain(store)
     expect(bringUpToDate(other, environment)).toMatchObject({ read: 1 })
     expect(
-      refresh(store, { environment, seen, now: Date.now(), threads: () => 1, faultOf: String }),
+      refresh(store, { environment, scanned, now: Date.now(), threads: () => 1, faultOf: String }),
     ).toMatchObject({ read: 0, gone: 0 })
     for (const each of [other, store]) each.close()
   })

@@ -152,9 +152,9 @@ function answersOf(store: TeamStore) {
   const ofOthers = (rows: readonly { artifact: number }[]): unknown[] =>
     rows.filter(({ artifact }) => ids.has(artifact))
   const hits = WORDS.flatMap((words) =>
-    [false, true].flatMap((lenient) => {
+    [false, true].flatMap((relaxed) => {
       const query = parseQuery(words, NOW, () => undefined)
-      const wanted = { query, limit: 500, enough: 0, now: NOW, lenient }
+      const wanted = { query, limit: 500, enough: 0, now: NOW, relaxed }
       const found = [...store.search(wanted).hits]
       for (const { at, goneMs } of found) expectTimes([at, goneMs])
       return found

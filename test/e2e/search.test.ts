@@ -311,13 +311,13 @@ beforeAll(() => {
   )
   run(['index'], greenhouse)
 })
-const searchOfSearchLenient = (...args: string[]) => run(['search', ...args], greenhouse)
-const foundOfSearchLenient = (...args: string[]) => json(greenhouse, 'search', ...args)
+const searchOfSearchRelaxed = (...args: string[]) => run(['search', ...args], greenhouse)
+const foundOfSearchRelaxed = (...args: string[]) => json(greenhouse, 'search', ...args)
 const linesOf = ({ hits }: Json): number[] => hits.map(({ line }: Json) => line)
 
-describe('a lenient search', () => {
+describe('a relaxed search', () => {
   it('finds the title of a session, and labels it', () => {
-    const { hits, total } = foundOfSearchLenient('humidity orangery')
+    const { hits, total } = foundOfSearchRelaxed('humidity orangery')
     expect(total).toBe(1)
     expect(hits[0]).toMatchObject({
       who: 'marker',
@@ -325,35 +325,35 @@ describe('a lenient search', () => {
       text: 'Humidity of the orangery',
       line: 1,
     })
-    expect(searchOfSearchLenient('orangery').stdout).toContain('Title')
+    expect(searchOfSearchRelaxed('orangery').stdout).toContain('Title')
   })
 
   it('finds a title only if no speaker, project or time is required', () => {
-    expect(foundOfSearchLenient('orangery who:human').total).toBe(0)
-    expect(foundOfSearchLenient('orangery project:moss').total).toBe(0)
-    expect(foundOfSearchLenient('orangery -project:garden').total).toBe(0)
-    expect(foundOfSearchLenient('orangery after:2099-01-01').total).toBe(0)
+    expect(foundOfSearchRelaxed('orangery who:human').total).toBe(0)
+    expect(foundOfSearchRelaxed('orangery project:moss').total).toBe(0)
+    expect(foundOfSearchRelaxed('orangery -project:garden').total).toBe(0)
+    expect(foundOfSearchRelaxed('orangery after:2099-01-01').total).toBe(0)
   })
 
   it('falls back from all words to most of them, best first, and reports that', () => {
-    const answer = foundOfSearchLenient('what makes ferns and greenhouse plants turn brown')
+    const answer = foundOfSearchRelaxed('what makes ferns and greenhouse plants turn brown')
     expect(answer).toMatchObject({ relaxed: true })
     expect(linesOf(answer)).toEqual([1])
-    const { stdout } = searchOfSearchLenient('how often do I water the greenhouse plants')
+    const { stdout } = searchOfSearchRelaxed('how often do I water the greenhouse plants')
     expect(stdout).toContain('few messages contain all words, so those with most of them were searched too')
     expect(stdout).toContain('water them twice')
   })
 
   it('does not fall back for quoted words, or for two words without a sentence', () => {
-    expect(foundOfSearchLenient('"ferns in the orangery"').total).toBe(0)
-    expect(foundOfSearchLenient('ferns zeppelin').total).toBe(0)
+    expect(foundOfSearchRelaxed('"ferns in the orangery"').total).toBe(0)
+    expect(foundOfSearchRelaxed('ferns zeppelin').total).toBe(0)
   })
 
   it('corrects a typo to the most similar word, and reports that', () => {
-    const { stdout } = searchOfSearchLenient('greenhuose')
+    const { stdout } = searchOfSearchRelaxed('greenhuose')
     expect(stdout).toContain('“greenhuose” is nowhere; this is what “greenhouse” finds.')
     expect(stdout).toContain('turn brown')
-    expect(foundOfSearchLenient('greenhuose')).toMatchObject({
+    expect(foundOfSearchRelaxed('greenhuose')).toMatchObject({
       corrections: [{ word: 'greenhuose', instead: 'greenhouse' }],
       corrected: true,
       total: 2,
@@ -361,7 +361,7 @@ describe('a lenient search', () => {
   })
 
   it('suggests a corrected query if the other words are not found either', () => {
-    expect(searchOfSearchLenient('greenhuose zeppelin').stdout).toContain(
+    expect(searchOfSearchRelaxed('greenhuose zeppelin').stdout).toContain(
       "Did you mean: scrollback search 'greenhouse zeppelin'",
     )
   })
@@ -369,12 +369,12 @@ describe('a lenient search', () => {
   it.each(['waterInterval', 'water_interval', 'water-interval', 'WATER_INTERVAL'])(
     'treats %s as one name',
     (name) => {
-      expect(linesOf(foundOfSearchLenient(name))).toEqual([3])
+      expect(linesOf(foundOfSearchRelaxed(name))).toEqual([3])
     },
   )
 
   it.each(['登录页面', '登錄頁面', '登录'])('finds %s in simplified and traditional Chinese', (word) => {
-    expect(linesOf(foundOfSearchLenient(word))).toEqual([4])
+    expect(linesOf(foundOfSearchRelaxed(word))).toEqual([4])
   })
 
   it.each([
@@ -384,12 +384,12 @@ describe('a lenient search', () => {
     ['branch:zeppelin', 'branch:zeppelin: no such'],
     ['-project:zeppelin', 'project:zeppelin: no such'],
   ])('reports that %s is unknown', (filter, remark) => {
-    expect(searchOfSearchLenient(`ferns ${filter}`).stderr).toContain(remark)
-    expect(foundOfSearchLenient(`ferns ${filter}`).remarks.join()).toContain(remark)
+    expect(searchOfSearchRelaxed(`ferns ${filter}`).stderr).toContain(remark)
+    expect(foundOfSearchRelaxed(`ferns ${filter}`).remarks.join()).toContain(remark)
   })
 
   it('reports nothing if the named project is known', () => {
-    expect(searchOfSearchLenient('moss project:moss').stderr).toBe('')
+    expect(searchOfSearchRelaxed('moss project:moss').stderr).toBe('')
   })
 })
 

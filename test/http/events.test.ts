@@ -2,16 +2,18 @@ import { type ClientRequest, createServer, get, type IncomingMessage } from 'nod
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { watchDisk } from '../../src/commands/serve/watch.ts'
 import type { GlobalFlags } from '../../src/context/flags.ts'
 import { inventory } from '../../src/deliver/delivery/inventory.ts'
 import { createEvents } from '../../src/surfaces/http/page/app.ts'
 import type { Given, ReaderEvent } from '../../src/surfaces/http/page/protocol.ts'
 import { createReader } from '../../src/surfaces/http/page/reader.ts'
-import { look } from '../../src/sync/view.ts'
+import { createServerStore } from '../../src/surfaces/server-store.ts'
+import { takeSnapshot } from '../../src/sync/snapshot.ts'
 import { append, claude, putClaude, temporaryHome, text, uuid } from '../records.ts'
 import { contextFor, pageServer, token } from './page-server.ts'
 
-vi.mock('../../src/sync/view.ts', { spy: true })
+vi.mock('../../src/sync/snapshot.ts', { spy: true })
 vi.mock('../../src/deliver/delivery/inventory.ts', { spy: true })
 
 /** An open connection to a stream of events. */
@@ -93,7 +95,7 @@ async function readerIn(home: string) {
   return { ask, watch: (on: boolean) => reader.watch(signal, on).next(), saw }
 }
 
-const looks = (): number => vi.mocked(look).mock.calls.length + vi.mocked(inventory).mock.calls.length
+const looks = (): number => vi.mocked(takeSnapshot).mock.calls.length + vi.mocked(inventory).mock.calls.length
 
 describe('the events of the page', () => {
   it('say what was written, to every page', async () => {
@@ -113,6 +115,31 @@ describe('the events of the page', () => {
       const item = /event: activity\ndata: (.*)\n/.exec(arrived)![1]!
       expect(JSON.parse(item)).toMatchObject({ who: 'human', text: 'And the moss?', line: 3, path })
     }
+  })
+
+  it('say what was written after the look at the disk that a refresh follows', async () => {
+    const home = temporaryHome()
+    const path = putClaude(home, uuid(1), [claude.user(1, 'Where do the ferns grow?')])
+    const context = await contextFor(folderIn(home), join(home, 'data'))
+    const serverStore = createServerStore(context)
+    onTestFinished(() => serverStore.close())
+    let isFirst = true
+    const item = await new Promise((activity) => {
+      const unwatch = watchDisk({
+        context,
+        store: () => serverStore.context([]).fresh.store,
+        refresh(willWrite) {
+          const now = { timestamp: new Date().toISOString() }
+          if (isFirst) append(path, claude.user(2, 'And the moss?', now))
+          isFirst = false
+          return serverStore.refresh([], willWrite)
+        },
+        changed() {},
+        activity,
+      })
+      onTestFinished(unwatch)
+    })
+    expect(item).toMatchObject({ text: 'And the moss?', line: 2 })
   })
 
   it('cost one refresh for each change, and no look at the disk for questions or without a page', async () => {

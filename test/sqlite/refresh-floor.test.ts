@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest'
 import type { Environment } from '../../src/model/artifact.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
 import type { Store } from '../../src/store/store.ts'
-import { lookFirst, refresh, type Seen, unchanged } from '../../src/sync/refresh.ts'
+import { refresh, type Scan, scan, unchanged } from '../../src/sync/refresh.ts'
 import { temporaryHome } from '../records.ts'
 import { appendLater, indexed } from '../refreshed-home.ts'
 
@@ -114,15 +114,15 @@ describe('a refresh with nothing new', () => {
 })
 
 describe('a refresh that was preceded by a look at the disk', () => {
-  const refreshed = (store: Store, environment: Environment, seen: Seen) =>
-    refresh(store, { environment, seen, now: Date.now(), threads: () => 1, faultOf: String })
+  const refreshed = (store: Store, environment: Environment, scanned: Scan) =>
+    refresh(store, { environment, scanned, now: Date.now(), threads: () => 1, faultOf: String })
 
   it('does not look again if no other process has written since', () => {
     const { environment, paths, store } = indexed(20, fileStore())
     appendLater(paths[0]!)
-    const seen = lookFirst(store, { environment })
+    const scanned = scan(store, { environment })
     Object.assign(work, none)
-    expect(refreshed(store, environment, seen)).toMatchObject({ read: 1 })
+    expect(refreshed(store, environment, scanned)).toMatchObject({ read: 1 })
     expect(work.listed).toBe(0)
   })
 })

@@ -122,7 +122,7 @@ export async function ask(input: SearchInput, context: Context): Promise<Found> 
     annotations,
     deleted: context.environment.deleted === true,
     backups: context.environment.backups === true,
-    lenient: true,
+    relaxed: true,
     // Without words, no match is better than another.
     ...(input.sort === 'newest' || terms.length === 0 ? { sort: 'newest' as const } : {}),
   }

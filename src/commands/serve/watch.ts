@@ -32,8 +32,11 @@ export interface ChangedSession {
 
 interface Watched {
   context: Pick<Context, 'environment'>
-  /** Brings the store up to date. Undefined if that is not possible now. */
-  refresh(): FreshStore['found'] | undefined
+  /**
+   * Brings the store up to date. Undefined if that is not possible now. `willWrite` is called before what is
+   * new in a file is stored.
+   */
+  refresh(willWrite: (path: string) => void): FreshStore['found'] | undefined
   store(): Store
   /** Something has changed. Without sessions, it is something else than transcripts. */
   changed(sessions: ChangedSession[]): void
@@ -74,10 +77,13 @@ export function watchDisk({ context, refresh, store, changed, activity }: Watche
   function look(): boolean {
     try {
       const current = store()
-      for (const path of changedPaths())
+      const count = (path: string): void => {
         if (!pending.has(path)) pending.set(path, current.countMessages(path))
+      }
+      changedPaths().forEach(count)
       const begun = performance.now()
-      const found = refresh()
+      // It may read what was written since the lookout has looked.
+      const found = refresh(count)
       const ended = performance.now()
       // The first one also reads what was written while no page was open.
       const rest = isFirst ? 0 : (ended - begun) * REFRESH_SHARE

@@ -121,8 +121,8 @@ function createCheckpoints(tail: Tail, { modifiedMs, identity }: Source, generat
 }
 
 /** The last line may be incomplete, or a change may not show in the modification time. */
-const isSettled = ({ opened, racy }: Tail, { offset }: Position, atRest: boolean): boolean =>
-  !racy && (atRest || offset >= opened.size)
+const isSettled = ({ opened, recentlyModified }: Tail, { offset }: Position, atRest: boolean): boolean =>
+  !recentlyModified && (atRest || offset >= opened.size)
 
 /** The checkpoint, if the bytes before it are unchanged. */
 function resumePoint(

@@ -344,7 +344,7 @@ function targetsOf(scope: Scope, copies: readonly FileCopy[]): Target[] {
 
 function rowOf(scope: Scope, { copy, file }: Pick<Target, 'copy' | 'file'>): FileRow {
   const { artifact, checkpoint, session, goneMs, cuts, versions, settled, revision } = copy
-  const { modifiedMs: modified, racy, ...reached } = checkpoint
+  const { modifiedMs: modified, recentlyModified, ...reached } = checkpoint
   return {
     id: file.id,
     version: file.version,
@@ -365,7 +365,7 @@ function rowOf(scope: Scope, { copy, file }: Pick<Target, 'copy' | 'file'>): Fil
     settled,
     ...reached,
     modified,
-    racy: racy ? 1 : 0,
+    racy: recentlyModified ? 1 : 0,
     gone: goneMs ?? null,
     cuts: cuts.length === 0 ? '' : JSON.stringify(cuts),
     versions: versions.length === 0 ? '' : JSON.stringify(versions),

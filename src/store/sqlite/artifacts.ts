@@ -9,11 +9,11 @@ import type { StaleDays } from './days.ts'
 export const CHECKPOINT = `generation, offset, line, size, modified AS modifiedMs, identity,
   head_length AS headLength, head, tail, parser, racy`
 
-export type CheckpointColumns = Omit<Checkpoint, 'racy'> & { racy: number }
+export type CheckpointColumns = Omit<Checkpoint, 'recentlyModified'> & { racy: number }
 
 export const checkpointOf = ({ racy, ...reached }: CheckpointColumns): Checkpoint => ({
   ...reached,
-  racy: racy === 1,
+  recentlyModified: racy === 1,
 })
 
 /** What `fileColumns` writes of a file. */
@@ -23,7 +23,7 @@ export const FILE_VALUES = FILE.replace(/\w+/g, ':$&')
 
 export function fileColumns(artifact: Artifact, checkpoint: Checkpoint) {
   const { path, root, platform, agent, sessionId: session } = artifact
-  const { modifiedMs: modified, headLength: head_length, racy, ...reached } = checkpoint
+  const { modifiedMs: modified, headLength: head_length, recentlyModified, ...reached } = checkpoint
   const facts = JSON.stringify(artifact)
   return {
     path,
@@ -35,7 +35,7 @@ export function fileColumns(artifact: Artifact, checkpoint: Checkpoint) {
     ...reached,
     modified,
     head_length,
-    racy: racy ? 1 : 0,
+    racy: recentlyModified ? 1 : 0,
   }
 }
 

@@ -8,10 +8,10 @@ import {
   isRepeated,
   matchingTitles,
   type SearchSource,
-  searchLeniently,
+  searchRelaxed,
   type TitledSession,
   titleHitAt,
-} from '../lenient.ts'
+} from '../relaxed.ts'
 import type { SearchAnswer, SearchHit, SearchRequest } from '../search.ts'
 import { SPEAKERS, speakerNumber } from '../stored.ts'
 import {
@@ -38,8 +38,8 @@ export function createSearcher(database: DatabaseSync) {
     facts,
     *search(request: SearchRequest): Steps<SearchAnswer> {
       const limits = restrict(database, request, facts)
-      return yield* request.lenient
-        ? searchLeniently(createSource(database, limits, titles), request)
+      return yield* request.relaxed
+        ? searchRelaxed(createSource(database, limits, titles), request)
         : search(database, request, limits)
     },
   }
@@ -253,7 +253,7 @@ function countsByPath(database: DatabaseSync, counts: ReadonlyMap<number, number
   return new Map(found.map(({ id, path }) => [String(path), counts.get(Number(id))!]))
 }
 
-/** What SQLite does for a lenient search within some limits. */
+/** What SQLite does for a relaxed search within some limits. */
 function createSource(
   database: DatabaseSync,
   limits: Restriction,

@@ -5,10 +5,10 @@ import {
   isRepeated,
   matchingTitles,
   type SearchSource,
-  searchLeniently,
+  searchRelaxed,
   type TitledSession,
   titleHitAt,
-} from '../../lenient.ts'
+} from '../../relaxed.ts'
 import type { SearchAnswer, SearchHit, SearchRequest } from '../../search.ts'
 import type { StoredMessage } from '../../stored.ts'
 import { ifAllowed } from '../connection/connection.ts'
@@ -34,14 +34,14 @@ export function createSearcher(scope: Scope) {
     facts,
     *search(request: SearchRequest): Steps<SearchAnswer> {
       const limits = restrict(scope, request, facts)
-      return yield* request.lenient
-        ? searchLeniently(sourceOf(scope, limits), request)
+      return yield* request.relaxed
+        ? searchRelaxed(sourceOf(scope, limits), request)
         : search(scope, request, limits)
     },
   }
 }
 
-/** What ClickHouse does for a lenient search within some limits. */
+/** What ClickHouse does for a relaxed search within some limits. */
 function sourceOf(scope: Scope, limits: Restriction): SearchSource {
   const known = new Map<number, Candidate>()
   const find = function* (words: string | undefined, most: number): Steps<Candidate[]> {

@@ -226,7 +226,7 @@ export const checkpointOf = ({ modified, racy, ...file }: FileRow): Checkpoint =
   head: file.head,
   tail: file.tail,
   parser: file.parser,
-  racy: racy === 1,
+  recentlyModified: racy === 1,
 })
 
 /** A generation of which a part was cut off: the line up to which it still belongs to the session. */
@@ -313,7 +313,7 @@ function planOne(
   before: FileRow | undefined,
 ): Planned {
   const { artifact, checkpoint, session, fresh, more } = increment
-  const { modifiedMs: modified, racy, ...reached } = checkpoint
+  const { modifiedMs: modified, recentlyModified, ...reached } = checkpoint
   const identity = before ?? { ...files.idFor(artifact.path), revision: 0, settled: 0 }
   const settled = identity.settled
   const version = identity.version + 1
@@ -350,7 +350,7 @@ function planOne(
       settled: settles ? checkpoint.generation : settled,
       ...reached,
       modified,
-      racy: racy ? 1 : 0,
+      racy: recentlyModified ? 1 : 0,
       gone: null,
       cuts: '',
       versions: before?.versions ?? '',

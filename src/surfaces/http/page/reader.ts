@@ -80,8 +80,8 @@ export function createReader(
     if (!on) return
     unwatch = watchDisk({
       context: base,
-      refresh() {
-        const found = serverStore.refresh([])
+      refresh(willWrite) {
+        const found = serverStore.refresh([], willWrite)
         // A regular look at the disk that finds nothing leaves nothing.
         if (!found || found.read + found.gone + found.moved > 0) tidier.worked()
         return found

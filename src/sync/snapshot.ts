@@ -6,7 +6,7 @@ import { type Survey, survey } from './discover.ts'
 import { PARSER_VERSION } from './read-increment.ts'
 
 /** Everything that was discovered, with a hash. If the hash is unchanged, files need not be compared. */
-export interface View extends Survey {
+export interface Snapshot extends Survey {
   /** A hash of the roots and options. */
   scope: string
   /** A hash of all paths, sizes and times. */
@@ -16,7 +16,7 @@ export interface View extends Survey {
 }
 
 /** Discovers what is on disk. Opens no transcript, and creates no artifacts if a hash of them is enough. */
-export function look(environment: Environment, only?: PlatformId): View {
+export function takeSnapshot(environment: Environment, only?: PlatformId): Snapshot {
   const found = survey(environment, only)
   const roots = found.roots.map(({ path }) => path)
   const scope = JSON.stringify([

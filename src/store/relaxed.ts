@@ -54,8 +54,8 @@ const WEIGHED = 400
 /** The weight of a title. It describes the whole session. */
 const TITLE = 1.2
 
-/** Searches as people expect it. See `SearchRequest.lenient`. */
-export function* searchLeniently(source: SearchSource, request: SearchRequest): Steps<SearchAnswer> {
+/** Searches as people expect it. See `SearchRequest.relaxed`. */
+export function* searchRelaxed(source: SearchSource, request: SearchRequest): Steps<SearchAnswer> {
   const { query } = request
   const found = yield* withAllWords(source, request)
   if (!query.words || source.isEmpty || found.total >= FEW) return found
