@@ -57,6 +57,8 @@ export default defineConfig({
     reporters: ['./test/progress-reporter.ts'],
     globalSetup: 'test/build-package.ts',
     sequence: { sequencer: LongestFirst },
+    // Node runs the modules as they are, without a transformation: three quarters of the processor time.
+    experimental: { viteModuleRunner: false },
     projects: [
       {
         test: {

@@ -46,7 +46,7 @@ export async function millionStore({ megabytes, scrollback }: Setup): Promise<Mi
   const home = homeOf(tree)
   const marker = join(home, 'made.json')
   const code = await codeOf(`
-    import { refresh } from './src/collect/index/refresh.ts'
+    import { refresh } from './src/sync/refresh.ts'
     import { createWriter } from './src/store/sqlite/writer.ts'
     import { createTables } from './src/store/sqlite/schema.ts'
     console.log(refresh, createWriter, createTables)`)

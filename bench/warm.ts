@@ -1,9 +1,9 @@
 /** Search in a running process: the command's own code, with the store opened and updated once. */
 import { join } from 'node:path'
-import type { Context } from '../src/commands/kit/context.ts'
-import { suggesting } from '../src/commands/kit/flags.ts'
-import { freshStore } from '../src/commands/kit/fresh-store.ts'
 import { search } from '../src/commands/search/command.ts'
+import type { Context } from '../src/context/context.ts'
+import { suggesting } from '../src/context/flags.ts'
+import { freshStore } from '../src/context/fresh-store.ts'
 import type { Screen } from '../src/render/terminal.ts'
 
 /** The duration of one search, in ms. */

@@ -30,12 +30,12 @@ const testLines = sum(tests.map((path) => linesIn(textOf(path))))
 const packed = packedSize()
 
 const rows: { name: string; count?: number; goal?: number }[] = [
-  { name: 'files in src and ui', count: sources.length, goal: 550 },
-  { name: 'lines of code in them', count: linesOfCode, goal: 48_000 },
+  { name: 'files in src and ui', count: sources.length, goal: 500 },
+  { name: 'lines of code in them', count: linesOfCode, goal: 75_000 },
   { name: 'files with fewer than 25 lines', count: short, goal: 30 },
   { name: 'exports that one other file uses', count: uses.filter((count) => count === 1).length, goal: 500 },
   { name: 'exports that no other file uses', count: uses.filter((count) => count === 0).length },
-  { name: 'modules that a search loads', count: modulesOfSearch(), goal: 150 },
+  { name: 'modules that a search loads', count: modulesOfSearch(), goal: 190 },
   { name: 'lines of tests and their helpers', count: testLines, goal: 30_000 },
   { name: 'import circles', count: circles(), goal: 0 },
   { name: 'bytes of the package', count: packed?.size, goal: 1_500_000 },

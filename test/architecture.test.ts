@@ -18,17 +18,39 @@ const ALLOWED: Record<string, readonly string[]> = {
   store: ['model', 'search', 'errors.ts'],
   tail: ['io', 'model'],
   sinks: ['io', 'model', 'errors.ts'],
-  collect: ['model', 'io', 'tail', 'platforms', 'redact', 'search', 'store', 'sinks', 'errors.ts'],
+  sync: ['model', 'io', 'tail', 'platforms', 'project', 'redact', 'store', 'errors.ts'],
+  deliver: ['model', 'io', 'tail', 'platforms', 'redact', 'store', 'sinks', 'sync', 'errors.ts'],
+  context: ['model', 'io', 'platforms', 'project', 'render', 'search', 'stats', 'store', 'sync', 'errors.ts'],
+  selection: [
+    'model',
+    'io',
+    'platforms',
+    'project',
+    'redact',
+    'condense',
+    'search',
+    'store',
+    'stats',
+    'prices',
+    'render',
+    'sync',
+    'deliver',
+    'context',
+    'errors.ts',
+  ],
   commands: [
     'model',
     'io',
     'tail',
+    'sync',
+    'deliver',
+    'context',
+    'selection',
     'platforms',
     'project',
     'redact',
     'condense',
     'devlog',
-    'collect',
     'search',
     'store',
     'sinks',
@@ -37,7 +59,18 @@ const ALLOWED: Record<string, readonly string[]> = {
     'render',
     'errors.ts',
   ],
-  surfaces: ['model', 'commands', 'devlog', 'condense', 'render', 'errors.ts'],
+  surfaces: [
+    'model',
+    'sync',
+    'deliver',
+    'context',
+    'selection',
+    'commands',
+    'devlog',
+    'condense',
+    'render',
+    'errors.ts',
+  ],
   'errors.ts': [],
   'parse.ts': ['model', 'io', 'platforms', 'redact'],
   'index.ts': ['model', 'redact', 'devlog', 'surfaces', 'errors.ts'],
@@ -61,8 +94,8 @@ const OPENERS = [
   'store/sqlite/open.ts',
   'store/sqlite/files.ts',
   'store/sqlite/annotations.ts',
-  'collect/delivery/state.ts',
-  'collect/archive/tree-writer.ts',
+  'deliver/delivery/state.ts',
+  'deliver/archive/tree-writer.ts',
 ]
 
 /** The module that changes files of agents. It gets paths below their folders from those that follow. */
@@ -77,16 +110,16 @@ const WRITERS = [
   'io/archive/manifest.ts',
   'io/archive/writer.ts',
   'io/forgotten-list.ts',
-  'collect/archive/pack.ts',
-  'collect/archive/restore.ts',
-  'commands/kit/from-archive.ts',
-  'commands/kit/output-file.ts',
+  'deliver/archive/pack.ts',
+  'deliver/archive/restore.ts',
+  'deliver/archive/from-archive.ts',
+  'commands/export/output-file.ts',
   'commands/restore/unpack.ts',
   'commands/restore/writes.ts',
   'commands/collect/keep.ts',
   'commands/setup.ts',
-  'commands/kit/vanishing.ts',
-  'commands/statusline-line.ts',
+  'selection/vanishing.ts',
+  'commands/statusline/line.ts',
 ]
 
 const source = resolve(import.meta.dirname, '../src')
@@ -142,15 +175,14 @@ describe('the architecture', () => {
         to.startsWith('store/clickhouse/') && !name.startsWith('store/clickhouse/') ? `${name} > ${to}` : [],
       ),
     )
-    expect(users).toEqual(['commands/kit/team-store.ts > store/clickhouse/engine.ts'])
+    expect(users).toEqual(['commands/store/team-store.ts > store/clickhouse/engine.ts'])
   })
 
   it('detects a planted forbidden import', () => {
-    const planted =
-      "import { discover } from '../collect/discover.ts'\nimport type { Part } from './event.ts'\n"
+    const planted = "import { discover } from '../sync/discover.ts'\nimport type { Part } from './event.ts'\n"
     const [up, own] = importsOf(join(source, 'model/session.ts'), planted)
     expect(violation({ from: 'model/session.ts', to: up! })).toBe(
-      'model/session.ts may not import collect/discover.ts',
+      'model/session.ts may not import sync/discover.ts',
     )
     expect(violation({ from: 'model/session.ts', to: own! })).toBeUndefined()
     expect(

@@ -1,11 +1,11 @@
 import { join, relative } from 'node:path'
-import { readSession } from '../src/collect/read/read-session.ts'
 import { readLines } from '../src/io/lines.ts'
 import { parseLine } from '../src/io/parse-line.ts'
 import { openSource } from '../src/io/source.ts'
 import type { Artifact, Root } from '../src/model/artifact.ts'
 import type { Item } from '../src/model/session.ts'
 import { discover } from '../src/platforms/claude-code/discover.ts'
+import { readSession } from '../src/sync/read/read-session.ts'
 
 export const rootAt = (path: string, reason = 'default'): Root => ({
   platform: 'claude-code',

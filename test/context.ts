@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import type { Context } from '../src/commands/kit/context.ts'
-import { suggesting } from '../src/commands/kit/flags.ts'
+import type { Context } from '../src/context/context.ts'
+import { suggesting } from '../src/context/flags.ts'
 import type { Environment } from '../src/model/artifact.ts'
 
 /** What a surface gives a command, for a test that calls parts of the program: it prints nothing. */

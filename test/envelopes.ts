@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { idOf } from '../src/collect/delivery/envelope.ts'
+import { idOf } from '../src/deliver/delivery/envelope.ts'
 import type { Batch } from '../src/sinks/sink.ts'
 
 export const idOfNumber = (number: number): string => hash('sha256', `record ${number}`, 'hex').slice(0, 32)

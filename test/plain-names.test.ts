@@ -10,11 +10,11 @@ const VAGUE = new Set(['told', 'said', 'kept', 'place', 'places', 'placed', 'sta
 
 /** Names that users or the database see, which must not change. */
 const EXCEPTIONS: Record<string, string> = {
-  'src/collect/archive/rewrite.ts: kept': 'JSON of `collect --repair`',
+  'src/deliver/archive/rewrite.ts: kept': 'JSON of `collect --repair`',
   'src/commands/collect/archive.ts: kept': 'JSON of `collect --repair`',
-  'src/commands/read.ts: places': 'JSON of `read --budget`',
+  'src/commands/read/command.ts: places': 'JSON of `read --budget`',
   'src/condense/condense.ts: places': 'JSON of `read --budget`',
-  'src/commands/secrets.ts: places': 'JSON and a flag of `secrets`',
+  'src/commands/secrets/command.ts: places': 'JSON and a flag of `secrets`',
   'src/store/sqlite/messages.ts: place': 'a column of the store',
 }
 

@@ -3,9 +3,9 @@ import { cpSync, realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect } from 'vitest'
 import { commands } from '../src/commands/index.ts'
-import type { Context } from '../src/commands/kit/context.ts'
-import { suggesting } from '../src/commands/kit/flags.ts'
-import { prepareStore } from '../src/commands/kit/fresh-store.ts'
+import type { Context } from '../src/context/context.ts'
+import { suggesting } from '../src/context/flags.ts'
+import { prepareStore } from '../src/context/fresh-store.ts'
 import type { Environment } from '../src/model/artifact.ts'
 import { type Printed, textOfPiece } from '../src/render/gate.ts'
 import type { Screen } from '../src/render/terminal.ts'
@@ -171,7 +171,7 @@ export async function answer(
   })
   const input = command.input.parse(given)
   const needs = typeof command.needs === 'function' ? command.needs(input, context) : command.needs
-  if (as.untilInterrupted) await prepareStore(context, needs ?? 'words')
+  if (as.untilInterrupted) await prepareStore(context, { words: needs !== 'messages' })
   const output = await command.run(input, context)
   const textOf = (pieces: Iterable<Printed>): string => Array.from(pieces, textOfPiece).join('')
   const asJson = (): string => textOf(command.json?.(output) ?? [JSON.stringify(output, null, 2)])

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { archiveFrames, envelopeOf, noFaults } from '../src/collect/archive/records.ts'
+import { archiveFrames, envelopeOf, noFaults } from '../src/deliver/archive/records.ts'
 import { createFileSink } from '../src/sinks/file.ts'
 import type { Sink } from '../src/sinks/sink.ts'
 import { batchOfNumbers } from './envelopes.ts'

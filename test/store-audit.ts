@@ -1,11 +1,11 @@
 import { DatabaseSync } from 'node:sqlite'
-import type { FoldedFiles } from '../src/collect/index/read-increment.ts'
-import { type Refreshed, refresh, settle, unchanged } from '../src/collect/index/refresh.ts'
 import type { Environment } from '../src/model/artifact.ts'
 import { parseQuery } from '../src/search/query.ts'
 import type { SearchHit } from '../src/store/search.ts'
 import { IN_MEMORY, openSqliteStore } from '../src/store/sqlite/open.ts'
 import type { Store } from '../src/store/store.ts'
+import type { FoldedFiles } from '../src/sync/read-increment.ts'
+import { type Refreshed, refresh, settle, unchanged } from '../src/sync/refresh.ts'
 import { storedContent } from './stores.ts'
 
 /** A root of Claude Code, and nothing else on the machine. */

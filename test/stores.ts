@@ -1,9 +1,9 @@
-import { readIncrement } from '../src/collect/index/read-increment.ts'
-import { readSession } from '../src/collect/read/read-session.ts'
 import type { Artifact } from '../src/model/artifact.ts'
 import type { Item, Session } from '../src/model/session.ts'
 import type { Store } from '../src/store/store.ts'
 import type { StoredMessage } from '../src/store/stored.ts'
+import { readSession } from '../src/sync/read/read-session.ts'
+import { readIncrement } from '../src/sync/read-increment.ts'
 
 /** Refreshes one file of a store, without looking for other files. Returns the bytes read. */
 export function keep(store: Store, artifact: Artifact, options: { slice?: number } = {}): number {

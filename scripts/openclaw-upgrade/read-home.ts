@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
-import { discover } from '../../src/collect/discover.ts'
-import { readSession } from '../../src/collect/read/read-session.ts'
+import { discover } from '../../src/sync/discover.ts'
+import { readSession } from '../../src/sync/read/read-session.ts'
 import { finished } from './release.ts'
 
 const PROGRAM = resolve(import.meta.dirname, '../../bin/scrollback.js')

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { netChanges, type SessionEdit } from '../collect/read/net-changes.ts'
+import { netChanges, type SessionEdit } from '../sync/read/net-changes.ts'
 import { compare } from './changes.ts'
 
 const drawn = (before: string, after: string): string[] =>

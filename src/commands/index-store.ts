@@ -1,17 +1,8 @@
 import * as z from 'zod/mini'
-import { createLiveInventory } from '../collect/follow/live-inventory.ts'
-import { createFoldedFiles } from '../collect/index/read-increment.ts'
-import type { Refreshed } from '../collect/index/refresh.ts'
-import { areRemembered, rememberRepositories } from '../collect/read/moved-folders.ts'
-import { ScrollbackError } from '../errors.ts'
-import { platformOf } from '../platforms/index.ts'
-import { counted, homely, readableBytes } from '../render/table.ts'
-import type { StoreStatistics } from '../store/stored.ts'
-import { defineCommand } from './kit/command.ts'
-import type { Context, FreshStore } from './kit/context.ts'
-import { field } from './kit/flags.ts'
-import { freshen, freshStore, wholeStore } from './kit/fresh-store.ts'
-import { noteUnreadable } from './kit/load-sessions.ts'
+import { defineCommand } from '../context/command.ts'
+import type { Context, FreshStore } from '../context/context.ts'
+import { field } from '../context/flags.ts'
+import { freshStore, synced, wholeStore } from '../context/fresh-store.ts'
 import {
   noticesOf,
   noticesShape,
@@ -20,7 +11,18 @@ import {
   scannedShape,
   unreadLine,
   unreadOf,
-} from './kit/scanned.ts'
+} from '../context/scanned.ts'
+import { createLiveInventory } from '../deliver/live-inventory.ts'
+import { ScrollbackError } from '../errors.ts'
+import { finish } from '../model/iteration.ts'
+import { platformOf } from '../platforms/index.ts'
+import { counted, homely, readableBytes } from '../render/table.ts'
+import { noteUnreadable } from '../selection/load-sessions.ts'
+import type { StoreStatistics } from '../store/stored.ts'
+import { areRemembered, rememberRepositories } from '../sync/read/moved-folders.ts'
+import { createFoldedFiles } from '../sync/read-increment.ts'
+import type { Refreshed } from '../sync/refresh.ts'
+import type { Synced } from '../sync/sync.ts'
 
 const output = () =>
   z.object({
@@ -47,8 +49,8 @@ const output = () =>
 
 type Indexed = z.output<ReturnType<typeof output>>
 
-/** Waits for another indexer, because the user requested this command explicitly. */
-const PATIENCE_MS = 3_600_000
+/** The user asked for this, however long another process takes. */
+const FOREVER = Number.POSITIVE_INFINITY
 
 export const indexStore = defineCommand({
   name: 'index',
@@ -70,7 +72,8 @@ export const indexStore = defineCommand({
   output,
   onlyRedacted: { because: 'the store contains no secrets' },
   async run(input, context): Promise<Indexed> {
-    const fresh = await wholeStore(context, { rebuild: input.rebuild, patience: PATIENCE_MS })
+    const fresh = await wholeStore(context, { words: true, rebuild: input.rebuild, patience: FOREVER })
+    if (fresh.found.fault) throw fresh.found.fault
     if (fresh.store.readOnly)
       throw new ScrollbackError(
         'store-unreadable',
@@ -166,16 +169,17 @@ async function* watched(fresh: FreshStore, context: Context): AsyncGenerator<Fre
   try {
     for (let seen = await lookout.changed(0); !stop.aborted; seen = await lookout.changed(seen)) {
       const current: Context = { ...context, now: Date.now(), progress: undefined, fresh: undefined, folded }
-      let found: Refreshed | undefined
-      if (store.isThere()) found = freshen(store, current, {})
+      let found: Synced
+      if (store.isThere()) found = finish(synced(store, current, { words: true, patience: 0 }))
       else {
         context.note(
           `${new Date().toISOString()} the store at ${store.path} was deleted or replaced: rebuilding it`,
         )
         store.close()
-        ;({ store, found } = freshStore(current, { patience: PATIENCE_MS }))
+        ;({ store, found } = freshStore(current, { words: true }))
       }
-      if (!found || found.read + found.moved + found.gone === 0) continue
+      if (found.fault) throw found.fault
+      if (found.read + found.moved + found.gone === 0) continue
       context.note(
         `${new Date().toISOString()} read ${readableBytes(found.bytes)} of ${counted(found.read, 'file')}`,
       )

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
+import { defineCommand } from '../context/command.ts'
 import { ScrollbackError } from '../errors.ts'
 import { clients } from '../platforms/identities.ts'
-import { defineCommand } from './kit/command.ts'
 
 export const mcp = defineCommand({
   stays: true,

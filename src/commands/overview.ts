@@ -1,15 +1,6 @@
 import * as z from 'zod/mini'
-import { shownName } from '../model/hidden.ts'
-import { largest, smallest } from '../model/iteration.ts'
-import { identities, joined, platformNames } from '../platforms/identities.ts'
-import { groupByProject } from '../project/group.ts'
-import { counted, homely, readableBytes } from '../render/table.ts'
-import { printable, type Screen, type Suggest } from '../render/terminal.ts'
-import { dated, finishSession } from '../render/text.ts'
-import { defineCommand, type Example } from './kit/command.ts'
-import { loadSessions } from './kit/load-sessions.ts'
-import { withTexts } from './kit/read-files.ts'
-import { cleaner } from './kit/read-messages.ts'
+import { defineCommand, type Example } from '../context/command.ts'
+import { withTexts } from '../context/read-files.ts'
 import {
   noticesOf,
   noticesShape,
@@ -18,11 +9,20 @@ import {
   scannedShape,
   unreadLine,
   unreadOf,
-} from './kit/scanned.ts'
-import { failingJobs } from './kit/schedules.ts'
-import { shortId } from './kit/session-names.ts'
-import { isoTime } from './kit/time.ts'
-import { retentionWarnings, vanishing } from './kit/vanishing.ts'
+} from '../context/scanned.ts'
+import { isoTime } from '../context/time.ts'
+import { shownName } from '../model/hidden.ts'
+import { largest, smallest } from '../model/iteration.ts'
+import { identities, joined, platformNames } from '../platforms/identities.ts'
+import { groupByProject } from '../project/group.ts'
+import { counted, homely, readableBytes } from '../render/table.ts'
+import { printable, type Screen, type Suggest } from '../render/terminal.ts'
+import { dated, finishSession } from '../render/text.ts'
+import { loadSessions } from '../selection/load-sessions.ts'
+import { cleaner } from '../selection/read-messages.ts'
+import { shortId } from '../selection/session-names.ts'
+import { retentionWarnings, vanishing } from '../selection/vanishing.ts'
+import { failingJobs } from './cron/schedules.ts'
 
 const output = () =>
   z.object({
@@ -72,15 +72,12 @@ export const overview = defineCommand({
   examples: [{ command: 'scrollback', description: 'the same without a name' }],
   input: z.object({}),
   output,
-  needs: 'sessions',
+  needs: 'messages',
   run(_input, context): Overview {
     const loaded = loadSessions({}, context)
     const projects = groupByProject(loaded.sessions)
     const [latest] = loaded.sessions.filter((session) => session.human > 0)
     const deleted = vanishing(loaded.sessions, context)
-    // Clients are about to delete them, so their messages are read now, if they are not stored yet.
-    const { store, found } = context.fresh ?? {}
-    if (found?.pending) for (const { session } of deleted.soon) store?.countMessages(session.path)
     return {
       version: 1,
       scanned: scannedOf(loaded),

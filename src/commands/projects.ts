@@ -1,4 +1,10 @@
 import * as z from 'zod/mini'
+import { defineCommand } from '../context/command.ts'
+import type { Context } from '../context/context.ts'
+import { filters } from '../context/filters.ts'
+import { field } from '../context/flags.ts'
+import { noticesOf, noticesShape, scannedLines, scannedOf, scannedShape } from '../context/scanned.ts'
+import { isoTime } from '../context/time.ts'
 import { largest, smallest } from '../model/iteration.ts'
 import { isOfPeople, type Session } from '../model/session.ts'
 import { identityOf } from '../platforms/identities.ts'
@@ -7,16 +13,10 @@ import { type Candidate, covers, type Evidence, matchProjects } from '../project
 import { type Column, counted, grouped, homely, table } from '../render/table.ts'
 import { printable } from '../render/terminal.ts'
 import { dated } from '../render/text.ts'
-import { evidenceText } from './kit/choose-sessions.ts'
-import { defineCommand } from './kit/command.ts'
-import type { Context } from './kit/context.ts'
-import { filters } from './kit/filters.ts'
-import { field } from './kit/flags.ts'
-import { loadSessions } from './kit/load-sessions.ts'
-import { cleaner } from './kit/read-messages.ts'
-import { noticesOf, noticesShape, scannedLines, scannedOf, scannedShape } from './kit/scanned.ts'
-import { repeatedPrompts } from './kit/session-rows.ts'
-import { isoTime } from './kit/time.ts'
+import { evidenceText } from '../selection/choose-sessions.ts'
+import { loadSessions } from '../selection/load-sessions.ts'
+import { cleaner } from '../selection/read-messages.ts'
+import { repeatedPrompts } from '../selection/session-rows.ts'
 
 const projectShape = () =>
   z.object({
@@ -62,7 +62,7 @@ export const projects = defineCommand({
     ...filters,
   }),
   output,
-  needs: 'sessions',
+  needs: 'messages',
   run(input, context): z.output<ReturnType<typeof output>> {
     const loaded = loadSessions(input, context)
     const all = groupByProject(loaded.sessions)

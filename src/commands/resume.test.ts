@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { resumeLine } from './kit/flags.ts'
+import { resumeLine } from '../context/flags.ts'
 
 const words = ['claude', '--resume=640ab4c7']
 

@@ -1,4 +1,7 @@
 import * as z from 'zod/mini'
+import { defineCommand } from '../context/command.ts'
+import { filters } from '../context/filters.ts'
+import { field, resumeLine, shellWord } from '../context/flags.ts'
 import { ScrollbackError } from '../errors.ts'
 import { isFolder } from '../io/directories.ts'
 import { notStarted } from '../io/process.ts'
@@ -6,11 +9,8 @@ import type { Environment } from '../model/artifact.ts'
 import type { Session } from '../model/session.ts'
 import { resumption } from '../platforms/resuming.ts'
 import { printable } from '../render/terminal.ts'
-import { chooseOne } from './kit/choose-sessions.ts'
-import { defineCommand } from './kit/command.ts'
-import { filters } from './kit/filters.ts'
-import { field, resumeLine, shellWord } from './kit/flags.ts'
-import { loadSessions } from './kit/load-sessions.ts'
+import { chooseOne } from '../selection/choose-sessions.ts'
+import { loadSessions } from '../selection/load-sessions.ts'
 
 const output = () =>
   z.object({
@@ -49,7 +49,7 @@ export const resume = defineCommand({
     run: field.flag({ description: 'run the command now' }),
   }),
   output,
-  needs: 'sessions',
+  needs: 'messages',
   async run({ session: wanted, agent, run }, context): Promise<z.output<ReturnType<typeof output>>> {
     if (wanted === undefined)
       throw new ScrollbackError(

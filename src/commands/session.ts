@@ -1,21 +1,27 @@
 import * as z from 'zod/mini'
 import { sessionJson } from '../condense/item-json.ts'
+import { defineCommand } from '../context/command.ts'
+import type { Context } from '../context/context.ts'
+import { filters, identities } from '../context/filters.ts'
+import { field } from '../context/flags.ts'
+import { withTexts } from '../context/read-files.ts'
 import { among, ScrollbackError } from '../errors.ts'
 import { identityOf } from '../platforms/identities.ts'
 import { agentName } from '../platforms/identity.ts'
 import { counted, cutTo, dollars, grouped, homely, readableBytes } from '../render/table.ts'
 import { type Screen, shownLine } from '../render/terminal.ts'
 import { dated, finishSession, surfaceText } from '../render/text.ts'
-import { chooseNamed } from './kit/choose-sessions.ts'
-import { defineCommand } from './kit/command.ts'
-import type { Context } from './kit/context.ts'
-import { costsOf } from './kit/costs.ts'
-import { filters, identities } from './kit/filters.ts'
-import { field } from './kit/flags.ts'
-import { type Loaded, loadSessions } from './kit/load-sessions.ts'
-import { withTexts } from './kit/read-files.ts'
-import { partOfNames, sessionsOfId, shortId } from './kit/session-names.ts'
-import { type entryShape, type NamedJson, namedJson, namedShape, sessionShape } from './kit/session-rows.ts'
+import { chooseNamed } from '../selection/choose-sessions.ts'
+import { costsOf } from '../selection/costs.ts'
+import { type Loaded, loadSessions } from '../selection/load-sessions.ts'
+import { partOfNames, sessionsOfId, shortId } from '../selection/session-names.ts'
+import {
+  type entryShape,
+  type NamedJson,
+  namedJson,
+  namedShape,
+  sessionShape,
+} from '../selection/session-rows.ts'
 
 const output = () =>
   z.object({

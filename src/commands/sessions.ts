@@ -1,4 +1,9 @@
 import * as z from 'zod/mini'
+import { defineCommand } from '../context/command.ts'
+import { filters, identities } from '../context/filters.ts'
+import { field } from '../context/flags.ts'
+import { noticesOf, noticesShape, scannedOf, scannedShape } from '../context/scanned.ts'
+import { duration } from '../context/time.ts'
 import { isEmptySession, isOfPeople } from '../model/session.ts'
 import { identityOf, identities as platforms } from '../platforms/identities.ts'
 import { shortAgent } from '../platforms/identity.ts'
@@ -14,11 +19,7 @@ import {
 } from '../render/table.ts'
 import { printable, printableJson, type Screen } from '../render/terminal.ts'
 import { surfaceText, timesIn } from '../render/text.ts'
-import { defineCommand } from './kit/command.ts'
-import { filters, identities } from './kit/filters.ts'
-import { field } from './kit/flags.ts'
-import { noticesOf, noticesShape, scannedOf, scannedShape } from './kit/scanned.ts'
-import { LONGEST_ID, shortId } from './kit/session-names.ts'
+import { LONGEST_ID, shortId } from '../selection/session-names.ts'
 import {
   namedJson,
   namedShape,
@@ -28,8 +29,7 @@ import {
   type Sort,
   sessionShape,
   tokensOf,
-} from './kit/session-rows.ts'
-import { duration } from './kit/time.ts'
+} from '../selection/session-rows.ts'
 
 const output = () =>
   z.object({
@@ -115,7 +115,7 @@ export const sessions = defineCommand({
     }),
   }),
   output,
-  needs: 'sessions',
+  needs: 'messages',
   async run(input, context): Promise<z.output<ReturnType<typeof output>>> {
     const { loaded, chosen, listed: all, rowOf } = await rowsOf(input, context)
     const limit = input.limit || Number.POSITIVE_INFINITY

@@ -1,6 +1,9 @@
 import { readdirSync, rmdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import * as z from 'zod/mini'
+import { defineCommand } from '../context/command.ts'
+import type { Context, Machine, Piped, Programs } from '../context/context.ts'
+import { field, shellWord } from '../context/flags.ts'
 import { ScrollbackError } from '../errors.ts'
 import { readOwn, writePrivateFile } from '../io/own-files.ts'
 import { inPackage, isOnPath, notStarted } from '../io/process.ts'
@@ -9,10 +12,7 @@ import { clients, joined } from '../platforms/identities.ts'
 import type { ClientSetup } from '../platforms/identity.ts'
 import { platformOf } from '../platforms/index.ts'
 import { homely } from '../render/table.ts'
-import { defineCommand } from './kit/command.ts'
-import type { Context, Machine, Piped, Programs } from './kit/context.ts'
-import { field, shellWord } from './kit/flags.ts'
-import { areWanted, type Step as Steps, stepShape, stepText } from './kit/steps.ts'
+import { areWanted, type Step as Steps, stepShape, stepText } from './steps.ts'
 
 const known = clients()
 const names = [...known.keys()]

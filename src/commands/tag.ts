@@ -1,21 +1,21 @@
 import * as z from 'zod/mini'
 import { annotationJson } from '../condense/item-json.ts'
+import { defineCommand } from '../context/command.ts'
+import type { Context } from '../context/context.ts'
+import { filters } from '../context/filters.ts'
+import { field } from '../context/flags.ts'
+import { isoTime, timeOrUndefined } from '../context/time.ts'
 import { ScrollbackError } from '../errors.ts'
 import { hasTag, isTag } from '../model/session.ts'
 import { type Column, counted, table } from '../render/table.ts'
 import { printable, type Screen } from '../render/terminal.ts'
 import { timesIn } from '../render/text.ts'
 import { parseQuery } from '../search/query.ts'
+import { changeAnnotations, storedAnnotations } from '../selection/annotations.ts'
+import { chooseOne } from '../selection/choose-sessions.ts'
+import { loadSessions } from '../selection/load-sessions.ts'
+import { LONGEST_ID, shortId } from '../selection/session-names.ts'
 import type { AnnotationChange } from '../store/sqlite/annotations.ts'
-import { changeAnnotations, storedAnnotations } from './kit/annotations.ts'
-import { chooseOne } from './kit/choose-sessions.ts'
-import { defineCommand } from './kit/command.ts'
-import type { Context } from './kit/context.ts'
-import { filters } from './kit/filters.ts'
-import { field } from './kit/flags.ts'
-import { loadSessions } from './kit/load-sessions.ts'
-import { LONGEST_ID, shortId } from './kit/session-names.ts'
-import { isoTime, timeOrUndefined } from './kit/time.ts'
 
 const input = z.object({
   session: field.text({
@@ -84,7 +84,7 @@ export const tag = defineCommand({
   ],
   input,
   output,
-  needs: 'sessions',
+  needs: 'messages',
   async run(given, context): Promise<TagAnswer> {
     check(given, context)
     const changed = await changeSession(given, context)

@@ -1,22 +1,20 @@
 import { workerData } from 'node:worker_threads'
-import { preparing } from '../collect/delivery/prepare.ts'
-import type { IncrementTask } from '../collect/index/read-increment.ts'
-import { incrementOf } from '../collect/index/refresh.ts'
-import { workOff } from '../collect/pool.ts'
+import { faultOf } from '../context/read-files.ts'
+import { preparing } from '../deliver/delivery/prepare.ts'
 import { serveThread } from '../io/thread.ts'
 import type { Artifact } from '../model/artifact.ts'
-import { createWordSearch, type WordSettings } from './kit/raw-search.ts'
-import { faultOf } from './kit/read-files.ts'
-import { type ReadSettings, type ReadTask, readOne } from './kit/read-messages.ts'
+import { type ReadSettings, type ReadTask, readOne } from '../selection/read-messages.ts'
+import { workOff } from '../sync/pool.ts'
+import type { IncrementTask } from '../sync/read-increment.ts'
+import { incrementOf } from '../sync/refresh.ts'
 import { createOutputSearch, type OutputSettings } from './search/outputs.ts'
-import { createSecretSearch, type SecretSettings } from './secrets-job.ts'
+import { createSecretSearch, type SecretSettings } from './secrets/job.ts'
 
 /** The job of a worker thread. */
 type WorkerSettings =
   | { job: 'increment' }
   | { job: 'read'; settings: ReadSettings }
   | { job: 'outputs'; settings: OutputSettings }
-  | { job: 'words'; settings: WordSettings }
   | { job: 'secrets'; settings: SecretSettings }
   | { job: 'deliver' }
 
@@ -31,10 +29,6 @@ function jobFor(given: unknown): (task: unknown) => object {
     return (task) => ({ ...incrementOf(task as IncrementTask, faultOf), reading: undefined })
   if (wanted.job === 'outputs') {
     const search = createOutputSearch(wanted.settings)
-    return (task) => search(task as Artifact)
-  }
-  if (wanted.job === 'words') {
-    const search = createWordSearch(wanted.settings)
     return (task) => search(task as Artifact)
   }
   if (wanted.job === 'secrets') {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import measure from 'fast-string-truncated-width'
 import { describe, expect, it } from 'vitest'
-import { suggesting } from '../commands/kit/flags.ts'
+import { suggesting } from '../context/flags.ts'
 import { type Column, cutNames, table } from './table.ts'
 
 interface Row {

@@ -17,14 +17,11 @@ export interface Checkpoint {
   headLength: number
   head: string
   tail: string
-  /** The `PARSER_VERSION` that read the file. Negative if only its session is stored so far, for listings. */
+  /** The `PARSER_VERSION` that read the file. */
   parser: number
   /** The file changed so shortly before it was read that its modification time cannot prove later changes. */
   racy: boolean
 }
-
-/** Whether only the session of a file is stored, without its messages. */
-export const isSessionOnly = ({ parser }: Pick<Checkpoint, 'parser'>): boolean => parser < 0
 
 /** A file in the store. */
 export interface Known {

@@ -44,7 +44,7 @@ export interface SearchSource {
 }
 
 /** If fewer messages contain all words, messages with most of them are searched too. */
-export const FEW = 5
+const FEW = 5
 /**
  * How many of the newest messages with one of the words are checked, and how many with most of them are
  * ranked.

@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import type { GivenDirs } from '../commands/kit/dir-flags.ts'
+import type { GivenDirs } from '../context/dir-flags.ts'
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void
 

@@ -1,7 +1,7 @@
 import { existsSync, type Stats, statSync } from 'node:fs'
 import { availableParallelism, homedir, hostname, userInfo } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
-import { dirFlags, type GivenDirs } from '../commands/kit/dir-flags.ts'
+import { dirFlags, type GivenDirs } from '../context/dir-flags.ts'
 import { ScrollbackError } from '../errors.ts'
 import { FORGOTTEN } from '../io/forgotten-list.ts'
 import { inPackage } from '../io/process.ts'

@@ -1,6 +1,6 @@
-import type { PageListening } from '../commands/kit/context.ts'
-import { dirFlags } from '../commands/kit/dir-flags.ts'
 import { pageFiles, serveUntilStopped } from '../commands/serve/page.ts'
+import type { PageListening } from '../context/context.ts'
+import { dirFlags } from '../context/dir-flags.ts'
 import { claimProcess } from '../io/process.ts'
 import { wrapTalk } from '../render/terminal.ts'
 import { columnsOf } from './cli/output.ts'

@@ -1,20 +1,14 @@
 import { setImmediate as others } from 'node:timers/promises'
-import type { Context, FreshStore, Indexing, ReadingContext } from '../commands/kit/context.ts'
-import {
-  freshen,
-  freshenInSteps,
-  freshStore,
-  indexFile,
-  type ReadBefore,
-  withReadBefore,
-} from '../commands/kit/fresh-store.ts'
+import type { Context, FreshStore, Indexing, ReadingContext } from '../context/context.ts'
+import { freshStore, noteObstacle, type ReadBefore, synced, withReadBefore } from '../context/fresh-store.ts'
 import type { Environment } from '../model/artifact.ts'
-import type { Steps } from '../model/iteration.ts'
+import { finish, type Steps } from '../model/iteration.ts'
+import type { SyncOptions } from '../sync/sync.ts'
 
 /** The least interval between updates of the open store. */
 const REFRESH_MS = 1000
 
-/** So many bytes of the newest sessions are listed at first. The page shows them before all others. */
+/** So many bytes of the newest sessions are read at first. The page shows them before all others. */
 const FIRST_BYTES = 4 * 1024 * 1024
 
 interface ServerStore {
@@ -95,11 +89,16 @@ export function createServerStore(
 
   function refresh(context: Context): FreshStore['found'] | undefined {
     if (!fresh || fresh.store.readOnly || background) return undefined
-    // Undefined while another process updates the store. Then the stored state is used.
-    const found = freshen(fresh.store, context, {})
-    if (found?.inventory !== fresh.found.inventory || found.read > 0) cached = undefined
-    if (found) fresh = { ...fresh, found }
+    const found = finish(synced(fresh.store, context, NOW))
     freshAt = performance.now()
+    // While another process updates the store, or the disk is full, the stored state is used.
+    if (found.obstacle) {
+      if (found.obstacle !== 'busy') noteObstacle({ ...fresh, found }, context)
+      cached = undefined
+      return undefined
+    }
+    if (found.inventory !== fresh.found.inventory || found.read > 0) cached = undefined
+    fresh = { ...fresh, found }
     return found
   }
 
@@ -109,10 +108,10 @@ export function createServerStore(
     if (fresh && !fresh.store.isThere()) close()
     context.fresh = fresh
     if (!fresh) {
-      const opened = freshStore(context, indexing ? { needs: 'sessions', newest: FIRST_BYTES } : {})
+      const opened = freshStore(context, { words: true, ...(indexing && { budget: FIRST_BYTES }) })
       readBefore = withReadBefore(opened.store)
       fresh = { ...opened, store: readBefore.store }
-      if (fresh.found.pending && !fresh.asIs) begin(fresh)
+      if (fresh.found.missing && !fresh.found.obstacle) begin(fresh)
       else if (isAnnounced) announceEnd()
       if (cacheKib !== undefined) fresh.store.limitCache(cacheKib)
       freshAt = performance.now()
@@ -137,16 +136,16 @@ export function createServerStore(
     const wide = { ...usual, environment: { ...usual.environment, ...wanted } }
     if (!fresh || fresh.store.readOnly || background) return wide
     const { store } = fresh
-    const found = freshen(store, wide, {})
+    const found = finish(synced(store, wide, NOW))
     // The next question is about the usual files again.
     cached = undefined
     freshAt = Number.NEGATIVE_INFINITY
-    return found ? { ...wide, fresh: { found, store } } : wide
+    return found.obstacle ? wide : { ...wide, fresh: { found, store } }
   }
 
   /** Indexes the rest between the questions. */
   function begin({ store, found }: FreshStore): void {
-    background = indexInBackground(store, contextFor([]), found.pending!, {
+    background = indexInBackground(store, contextFor([]), found, {
       advanced(progress) {
         isAnnounced = true
         indexing!(progress)
@@ -177,6 +176,9 @@ export function createServerStore(
   }
 }
 
+/** Whoever asks does not wait for another writer. */
+const NOW: SyncOptions = { words: true, patience: 0 }
+
 /** After this much work in ms, questions are answered. */
 const TURN_MS = 30
 /** The least interval between two reports, in ms. */
@@ -205,13 +207,18 @@ interface Listener {
 function indexInBackground(
   store: FreshStore['store'],
   context: ReadingContext,
-  { files, bytes }: { files: number; bytes: number },
+  { count, missing }: FreshStore['found'],
   { advanced, ended }: Listener,
 ): BackgroundIndex {
   const state: Indexing = {
-    files: { done: 0, all: files },
-    bytes: { done: 0, all: bytes },
-    indexNow: (path) => indexFile(store, path, context),
+    files: { done: count - missing!.files, all: count },
+    bytes: { done: 0, all: missing!.bytes },
+    indexNow(path) {
+      // What is read by now is written.
+      work.return(undefined as never)
+      finish(synced(store, { ...context, progress: undefined }, { only: { path }, patience: 0 }))
+      work = begin()
+    },
   }
   const progress = {
     start(_: string, total: number, unit?: 'messages') {
@@ -226,7 +233,7 @@ function indexInBackground(
       }
     },
   }
-  const begin = () => freshenInSteps(store, { ...context, progress }, {})
+  const begin = () => synced(store, { ...context, progress }, NOW)
   let work = begin()
   let reportedAt = 0
   let next: NodeJS.Immediate | NodeJS.Timeout = setImmediate(turn)
@@ -235,7 +242,7 @@ function indexInBackground(
     stop() {
       clearImmediate(next as NodeJS.Immediate)
       clearTimeout(next as NodeJS.Timeout)
-      work.return(undefined)
+      work.return(undefined as never)
     },
   }
 
@@ -247,7 +254,7 @@ function indexInBackground(
       if (!step.done) {
         report()
         next = setImmediate(turn)
-      } else if (step.value) ended(step.value)
+      } else if (step.value.obstacle !== 'busy') ended(step.value)
       else {
         work = begin()
         next = setTimeout(turn, RETRY_MS)

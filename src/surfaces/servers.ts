@@ -1,10 +1,4 @@
-import type {
-  Context,
-  Listening,
-  ListenOptions,
-  PageListening,
-  PageOptions,
-} from '../commands/kit/context.ts'
+import type { Context, Listening, ListenOptions, PageListening, PageOptions } from '../context/context.ts'
 import type { Host } from './host.ts'
 
 /** Receives records over HTTP. All servers are loaded lazily. */

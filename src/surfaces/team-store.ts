@@ -1,5 +1,5 @@
-import type { Storage } from '../commands/kit/context.ts'
-import type { GlobalFlags } from '../commands/kit/flags.ts'
+import type { Storage } from '../context/context.ts'
+import type { GlobalFlags } from '../context/flags.ts'
 import { ScrollbackError } from '../errors.ts'
 import type { Environment } from '../model/artifact.ts'
 import { identities } from '../platforms/identities.ts'
@@ -48,7 +48,7 @@ export async function teamStore(
   }).flatMap(([name, isGiven]) => (isGiven ? name : []))
   if (given.length > 0)
     throw new ScrollbackError('bad-option', `--store: not with ${given[0]}.`, 'Drop one of the two.')
-  const { storeAddress } = await import('../commands/kit/team-store.ts')
+  const { storeAddress } = await import('../commands/store/team-store.ts')
   return remoteAt(
     storeAddress(flags.store!, {
       password: env.SCROLLBACK_STORE_PASSWORD,
@@ -61,7 +61,7 @@ export async function teamStore(
 export async function remoteAt(
   address: NonNullable<Storage['remote']>['address'],
 ): Promise<NonNullable<Storage['remote']>> {
-  const { openRemote } = await import('../commands/kit/team-store.ts')
+  const { openRemote } = await import('../commands/store/team-store.ts')
   return { address, open: (context, part) => openRemote(address, context, part) }
 }
 

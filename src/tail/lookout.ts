@@ -48,7 +48,8 @@ export function createLookout<Found>(options: LookoutOptions<Found>): Lookout<Fo
     else changed.add(path)
     void work()
   })
-  watch.setFolders(foldersOf(found))
+  watchFolders()
+  void work()
   let poll = setTimeout(pollAll, clock.pollMs())
   stop.addEventListener('abort', wakeAll, { once: true })
   return {
@@ -101,7 +102,12 @@ export function createLookout<Found>(options: LookoutOptions<Found>): Lookout<Fo
     await pause(clock.waitMs())
     everything = false
     found = clock.timed(scan)
-    watch.setFolders(foldersOf(found))
+    watchFolders()
+  }
+
+  /** What changed in a folder between the scan and its watch is only found by another scan. */
+  function watchFolders(): void {
+    if (watch.setFolders(foldersOf(found))) everything = true
   }
 
   /** Ends early when stopped. */
@@ -132,8 +138,8 @@ function createScanClock() {
 
 /** Reports changes below many folders. */
 interface FolderWatch {
-  /** Replaces the set of watched folders. */
-  setFolders(folders: ReadonlySet<string>): void
+  /** Replaces the set of watched folders. Returns whether there are new ones. */
+  setFolders(folders: ReadonlySet<string>): boolean
   close(): void
 }
 
@@ -151,6 +157,7 @@ function watchFolderSet(onChange: (path?: string) => void): FolderWatch {
   return {
     setFolders(folders) {
       for (const folder of [...watchers.keys()]) if (!folders.has(folder)) drop(folder)
+      let added = false
       for (const folder of folders) {
         if (watchers.has(folder)) continue
         try {
@@ -166,10 +173,12 @@ function watchFolderSet(onChange: (path?: string) => void): FolderWatch {
             onChange()
           })
           watchers.set(folder, watcher)
+          added = true
         } catch {
           // The regular scan covers this folder.
         }
       }
+      return added
     },
     close() {
       for (const folder of [...watchers.keys()]) drop(folder)

@@ -2,10 +2,10 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
-import { type DeliveryReport, deliver } from '../../src/collect/delivery/deliver.ts'
-import { inventory } from '../../src/collect/delivery/inventory.ts'
-import { prepareSlice } from '../../src/collect/delivery/prepare.ts'
-import { openDeliveryState } from '../../src/collect/delivery/state.ts'
+import { type DeliveryReport, deliver } from '../../src/deliver/delivery/deliver.ts'
+import { inventory } from '../../src/deliver/delivery/inventory.ts'
+import { prepareSlice } from '../../src/deliver/delivery/prepare.ts'
+import { openDeliveryState } from '../../src/deliver/delivery/state.ts'
 import type { Environment } from '../../src/model/artifact.ts'
 import { createFileSink } from '../../src/sinks/file.ts'
 import { holdLock } from '../../src/store/sqlite/files.ts'
@@ -15,8 +15,8 @@ import { append, claude, openclaw, put, putClaude, putOpenclaw, uuid } from '../
 import { SETTINGS } from './delivered-life.ts'
 
 // The tests do not wait.
-vi.mock('../../src/collect/delivery/retry.ts', async (original) => ({
-  ...(await original<typeof import('../../src/collect/delivery/retry.ts')>()),
+vi.mock('../../src/deliver/delivery/retry.ts', async (original) => ({
+  ...(await original<typeof import('../../src/deliver/delivery/retry.ts')>()),
   pause: () => new Promise<void>((resolve) => setImmediate(resolve)),
 }))
 

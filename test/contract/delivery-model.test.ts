@@ -9,8 +9,8 @@ import { CHANGES, type Change } from './delivered-tree.ts'
 import { ANSWERS } from './faulty-destination.ts'
 
 // The tests do not wait.
-vi.mock('../../src/collect/delivery/retry.ts', async (original) => ({
-  ...(await original<typeof import('../../src/collect/delivery/retry.ts')>()),
+vi.mock('../../src/deliver/delivery/retry.ts', async (original) => ({
+  ...(await original<typeof import('../../src/deliver/delivery/retry.ts')>()),
   pause: () => new Promise<void>((resolve) => setImmediate(resolve)),
 }))
 

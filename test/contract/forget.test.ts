@@ -9,9 +9,9 @@ import {
   isSound,
   noFaults,
   verifyArchive,
-} from '../../src/collect/archive/records.ts'
-import { countInArchive, forgetInArchive } from '../../src/collect/archive/rewrite.ts'
-import { createIntake, KnownRecords } from '../../src/collect/receive/intake.ts'
+} from '../../src/deliver/archive/records.ts'
+import { countInArchive, forgetInArchive } from '../../src/deliver/archive/rewrite.ts'
+import { createIntake, KnownRecords } from '../../src/deliver/receive/intake.ts'
 import { contentsOf } from '../../src/io/archive/contents.ts'
 import { agrees } from '../../src/io/archive/directory.ts'
 import { type Artifact, forgottenKey } from '../../src/model/artifact.ts'

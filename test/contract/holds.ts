@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
-import { readSession } from '../../src/collect/read/read-session.ts'
 import { parseLine } from '../../src/io/parse-line.ts'
 import type { Artifact } from '../../src/model/artifact.ts'
 import type { Item } from '../../src/model/session.ts'
 import { platformOf } from '../../src/platforms/index.ts'
+import { readSession } from '../../src/sync/read/read-session.ts'
 import { rawBytes, rawLines } from './subjects.ts'
 
 /** A line that is skipped by its first bytes has nothing that parsing would find. */

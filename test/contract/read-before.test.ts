@@ -1,7 +1,7 @@
 import { renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { withReadBefore } from '../../src/commands/kit/fresh-store.ts'
+import { withReadBefore } from '../../src/context/fresh-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { append, claude, putClaude, temporaryHome, uuid } from '../records.ts'
 import { bringUpToDate, claudeAt, indexOn } from '../store-audit.ts'

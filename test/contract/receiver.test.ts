@@ -9,7 +9,7 @@ import {
   type ReceivedAnswer,
   readKnownRecords,
   TooLarge,
-} from '../../src/collect/receive/intake.ts'
+} from '../../src/deliver/receive/intake.ts'
 import { createFileSink } from '../../src/sinks/file.ts'
 import { type Batch, linesOf, packedOf, type Sink, SinkError } from '../../src/sinks/sink.ts'
 import { startReceiver } from '../../src/surfaces/http/receiver.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { createIntake, KnownRecords } from '../../src/collect/receive/intake.ts'
+import { createIntake, KnownRecords } from '../../src/deliver/receive/intake.ts'
 import { segmentsIn } from '../../src/io/archive/segments.ts'
 import { createFileSink } from '../../src/sinks/file.ts'
 import { createHttpSink } from '../../src/sinks/http.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { refresh } from '../../src/collect/index/refresh.ts'
 import type { Environment } from '../../src/model/artifact.ts'
 import type { Store } from '../../src/store/store.ts'
+import { refresh } from '../../src/sync/refresh.ts'
 import { append, claude, putClaude, temporaryHome, uuid } from '../records.ts'
 import { bringUpToDate, hitsFor } from '../store-audit.ts'
 import { type Engine, namedEngines } from './engines.ts'
@@ -11,7 +11,7 @@ const userLines = (from: number, count: number) =>
 
 function withoutWords(store: Store, environment: Environment): void {
   const faultOf = String
-  refresh(store, { environment, now: 0, threads: () => 1, faultOf, upTo: 'messages' })
+  refresh(store, { environment, now: 0, threads: () => 1, faultOf, words: false })
 }
 
 /** A store with a session whose words are not indexed. */

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { readSession } from '../../src/collect/read/read-session.ts'
-import { givenFile } from '../../src/commands/kit/read-targets.ts'
 import { dynamicsOf } from '../../src/devlog/dynamics.ts'
 import { DYNAMIC_KINDS, type DynamicKind } from '../../src/devlog/evidence.ts'
 import { callsOf, type SourceSession, turnsOf } from '../../src/devlog/turns.ts'
 import { finish } from '../../src/model/iteration.ts'
 import type { Item, Session } from '../../src/model/session.ts'
+import { givenFile } from '../../src/selection/read-targets.ts'
+import { readSession } from '../../src/sync/read/read-session.ts'
 
 /** An invented transcript: `H:` human, `A:` agent, `T:` tool, `E:` error; `T*12:` is twelve calls. */
 interface Labelled {

@@ -1,8 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { readSession as readTranscript } from '../../src/collect/read/read-session.ts'
 import { libraryOf } from '../../src/commands/devlog/check.ts'
-import { givenFile } from '../../src/commands/kit/read-targets.ts'
 import { type Checked, checkStory, type FactFinding } from '../../src/devlog/check.ts'
 import { citedText, digestOf, markOf, shortSession } from '../../src/devlog/citation.ts'
 import { namesIn, numbersIn } from '../../src/devlog/facts.ts'
@@ -10,7 +8,9 @@ import { proseOf } from '../../src/devlog/sentences.ts'
 import { parseStory } from '../../src/devlog/story.ts'
 import type { SourceSession } from '../../src/devlog/turns.ts'
 import type { Item, Session } from '../../src/model/session.ts'
+import { givenFile } from '../../src/selection/read-targets.ts'
 import { findSessions, readSession } from '../../src/surfaces/library/host.ts'
+import { readSession as readTranscript } from '../../src/sync/read/read-session.ts'
 
 /** Reads the sessions of the demo's shop. */
 export async function demoSources(): Promise<SourceSession[]> {

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { archiveFrames, noFaults } from '../../src/collect/archive/records.ts'
+import { archiveFrames, noFaults } from '../../src/deliver/archive/records.ts'
 import { collect } from '../deliveries.ts'
 import { demoHome, type Json, json, run } from '../program.ts'
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type * as z from 'zod/mini'
-import { secrets } from '../../src/commands/secrets.ts'
+import { secrets } from '../../src/commands/secrets/command.ts'
 import { agentDatabase } from '../agent-databases.ts'
 import { answer, type Json, json, run } from '../program.ts'
 import {

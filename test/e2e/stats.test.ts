@@ -1,7 +1,7 @@
 import { cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { StatsAnswer } from '../../src/commands/stats-figures.ts'
+import type { StatsAnswer } from '../../src/commands/stats/figures.ts'
 import { fixtureRoot } from '../claude-code-fixtures.ts'
 import { type Json, json, run } from '../program.ts'
 import {

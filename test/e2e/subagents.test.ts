@@ -1,7 +1,7 @@
 import { cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { RunJson } from '../../src/commands/kit/runs.ts'
+import type { RunJson } from '../../src/selection/runs.ts'
 import { checkout, type Json, json, run } from '../program.ts'
 import {
   call,

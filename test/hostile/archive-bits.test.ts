@@ -2,8 +2,8 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, wri
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isSound, verifyArchive } from '../../src/collect/archive/records.ts'
-import { repairArchive } from '../../src/collect/archive/rewrite.ts'
+import { isSound, verifyArchive } from '../../src/deliver/archive/records.ts'
+import { repairArchive } from '../../src/deliver/archive/rewrite.ts'
 import { readManifest, seal, unseal } from '../../src/io/archive/manifest.ts'
 import { appendLater, bytesOf, DAY, filesOf, numbersIn, smallArchive } from '../small-archives.ts'
 

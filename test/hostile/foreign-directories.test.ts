@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { isSound, verifyArchive } from '../../src/collect/archive/records.ts'
+import { isSound, verifyArchive } from '../../src/deliver/archive/records.ts'
 import { createOutputFile, writePrivateFile } from '../../src/io/own-files.ts'
 import { collect, deliveredTo } from '../deliveries.ts'
 import { batchOfNumbers, envelope } from '../envelopes.ts'

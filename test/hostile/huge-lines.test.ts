@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { faultOf } from '../../src/commands/kit/read-files.ts'
+import { faultOf } from '../../src/context/read-files.ts'
 import { parseShortened } from '../../src/io/long-values.ts'
 import { isWithinLimits, parseLine, parseText } from '../../src/io/parse-line.ts'
 import { redact } from '../../src/redact/redact.ts'

@@ -12,7 +12,7 @@ interface Pattern {
 /** Files in which patterns only see short texts, with the reason. */
 const SHORT: Readonly<Record<string, string>> = {
   'src/surfaces/http/page/app.ts': 'the path of an address, which Node limits to 16 KB',
-  'src/collect/delivery/inventory.ts': 'the name of a file',
+  'src/deliver/delivery/inventory.ts': 'the name of a file',
   'src/commands/collect/service.ts': 'a word of a command line of ours',
   'src/commands/collect/command.ts': 'an address that the user gives',
   'src/commands/devlog/command.ts': 'a page that was made here',

@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { unpackPack } from '../../src/collect/archive/pack.ts'
+import { unpackPack } from '../../src/deliver/archive/pack.ts'
 import { chainBefore, packFrame, sealFrame, summaryOf } from '../../src/io/frames.ts'
 import { run } from '../program.ts'
 import { claude, put, putClaude, temporaryHome, uuid } from '../records.ts'

@@ -1,16 +1,15 @@
 import { rmSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { checkedInput } from '../../src/commands/kit/command.ts'
-import type { GlobalFlags } from '../../src/commands/kit/flags.ts'
-import { freshStore } from '../../src/commands/kit/fresh-store.ts'
-import { loadSessions } from '../../src/commands/kit/load-sessions.ts'
 import { headOf } from '../../src/commands/search/answer.ts'
 import { ask } from '../../src/commands/search/ask.ts'
 import { search } from '../../src/commands/search/command.ts'
 import { listing } from '../../src/commands/serve/listing.ts'
 import { findSession } from '../../src/commands/serve/question.ts'
-import { isSessionOnly } from '../../src/store/increment.ts'
+import { checkedInput } from '../../src/context/command.ts'
+import type { GlobalFlags } from '../../src/context/flags.ts'
+import { freshStore } from '../../src/context/fresh-store.ts'
+import { loadSessions } from '../../src/selection/load-sessions.ts'
 import type { Store } from '../../src/store/store.ts'
 import { createServerStore, type IndexProgress } from '../../src/surfaces/server-store.ts'
 import { putLongTree } from '../long-tree.ts'
@@ -46,9 +45,8 @@ async function storeOfLongTranscripts() {
   return { paths, serverStore, reports, begun, done }
 }
 
-/** How many files only their session is stored of. */
-const withoutMessages = (store: Store): number =>
-  [...store.known().values()].filter(({ checkpoint }) => isSessionOnly(checkpoint)).length
+/** How many files are not stored yet. */
+const missingIn = (store: Store): number => 32 - store.known().size
 
 describe('indexing between the questions of a page', () => {
   it('lists the newest sessions at once, and says how far it is where messages are needed', async () => {
@@ -61,12 +59,12 @@ describe('indexing between the questions of a page', () => {
     expect(first.length).toBeLessThan(10)
     expect(first).not.toContain(uuid(0))
     freshStore(context)
-    expect(notes.at(-1)).toBe('Indexing: 0 of 32 files so far.')
+    expect(notes.at(-1)).toBe('Indexing: 5 of 32 files so far.')
     await done
     const later: string[] = []
     const { fresh } = serverStore.context(later)
     expect(freshStore(serverStore.context(later))).toBe(fresh)
-    expect([later, fresh.indexing, fresh.found.pending, withoutMessages(fresh.store)]).toEqual([
+    expect([later, fresh.indexing, fresh.found.missing, missingIn(fresh.store)]).toEqual([
       [],
       undefined,
       undefined,
@@ -98,7 +96,7 @@ describe('indexing between the questions of a page', () => {
     const { fresh } = serverStore.context([])
     const { path } = findSession(uuid(310), fresh).session
     expect(fresh.store.countMessages(path)).toBe(3)
-    expect(withoutMessages(fresh.store)).toBeGreaterThan(0)
+    expect(missingIn(fresh.store)).toBeGreaterThan(0)
     await done
     expect(serverStore.context([]).fresh.store.countMessages(path)).toBe(3)
   })

@@ -2,17 +2,17 @@ import { type ClientRequest, createServer, get, type IncomingMessage } from 'nod
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { inventory } from '../../src/collect/delivery/inventory.ts'
-import { look } from '../../src/collect/index/view.ts'
-import type { GlobalFlags } from '../../src/commands/kit/flags.ts'
+import type { GlobalFlags } from '../../src/context/flags.ts'
+import { inventory } from '../../src/deliver/delivery/inventory.ts'
 import { createEvents } from '../../src/surfaces/http/page/app.ts'
 import type { Given, ReaderEvent } from '../../src/surfaces/http/page/protocol.ts'
 import { createReader } from '../../src/surfaces/http/page/reader.ts'
+import { look } from '../../src/sync/view.ts'
 import { append, claude, putClaude, temporaryHome, text, uuid } from '../records.ts'
 import { contextFor, pageServer, token } from './page-server.ts'
 
-vi.mock('../../src/collect/index/view.ts', { spy: true })
-vi.mock('../../src/collect/delivery/inventory.ts', { spy: true })
+vi.mock('../../src/sync/view.ts', { spy: true })
+vi.mock('../../src/deliver/delivery/inventory.ts', { spy: true })
 
 /** An open connection to a stream of events. */
 interface Stream {

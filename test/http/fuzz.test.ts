@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { flagsOf } from '../../src/commands/kit/flags.ts'
+import { flagsOf } from '../../src/context/flags.ts'
 import { endpoints } from '../../src/surfaces/http/page/protocol.ts'
 import { questions } from '../../src/surfaces/http/page/questions.ts'
 import { demoServer } from './page-server.ts'

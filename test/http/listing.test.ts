@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { GlobalFlags } from '../../src/commands/kit/flags.ts'
+import type { GlobalFlags } from '../../src/context/flags.ts'
 import type { ChoicesAnswer, ListingAnswer, SessionsAnswer } from '../../ui/api/ask.ts'
 import { openclaw, put, temporaryHome, uuid } from '../records.ts'
 import { demoServer, pageServer } from './page-server.ts'

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { GlobalFlags } from '../../src/commands/kit/flags.ts'
+import type { GlobalFlags } from '../../src/context/flags.ts'
 import { append, call, claude, putClaude, temporaryHome, text, uuid } from '../records.ts'
 import { demoServer, pageServer } from './page-server.ts'
 

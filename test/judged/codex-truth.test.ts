@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { readSession } from '../../src/collect/read/read-session.ts'
 import type { Item } from '../../src/model/session.ts'
 import { codex } from '../../src/platforms/codex/index.ts'
+import { readSession } from '../../src/sync/read/read-session.ts'
 
 interface TruthUsage {
   input_tokens?: number

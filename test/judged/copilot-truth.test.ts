@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { readSession } from '../../src/collect/read/read-session.ts'
 import { copilot } from '../../src/platforms/copilot/index.ts'
+import { readSession } from '../../src/sync/read/read-session.ts'
 
 interface Request {
   usage?: Record<string, unknown>

@@ -39,7 +39,7 @@ const isRecorded = ({ kind, interrupted }: Request): boolean =>
 const hasFailed = ({ name, failed }: { name: string; failed: boolean | null }): boolean =>
   failed === true && name !== 'write_file'
 
-/** Reads a session as `collect/read` does, which knows the listed platforms only. */
+/** Reads a session as `sync/read` does, which knows the listed platforms only. */
 function read(artifact: Artifact) {
   const fold = createFold(artifact, { keep: 'condensed' })
   const source = openSource(artifact.path)

@@ -2,8 +2,8 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } fr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { readSession } from '../../src/collect/read/read-session.ts'
 import { opencode } from '../../src/platforms/opencode/index.ts'
+import { readSession } from '../../src/sync/read/read-session.ts'
 
 interface Request {
   kind: string

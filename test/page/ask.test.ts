@@ -1,5 +1,5 @@
 import { describe, expect, expectTypeOf, it } from 'vitest'
-import { flagsOf } from '../../src/commands/kit/flags.ts'
+import { flagsOf } from '../../src/context/flags.ts'
 import { endpoints } from '../../src/surfaces/http/page/protocol.ts'
 import { questions } from '../../src/surfaces/http/page/questions.ts'
 import { inputOf } from '../../src/surfaces/http/page/reader.ts'

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { source } from 'axe-core'
+import axe from 'axe-core'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
-import type { PageOptions } from '../../src/commands/kit/context.ts'
-import type { GlobalFlags } from '../../src/commands/kit/flags.ts'
 import { pageFiles } from '../../src/commands/serve/page.ts'
+import type { PageOptions } from '../../src/context/context.ts'
+import type { GlobalFlags } from '../../src/context/flags.ts'
 import { pageServer, token } from '../http/page-server.ts'
 import { installed } from '../installed.ts'
 
@@ -121,7 +121,7 @@ export const settled = (page: Page): Promise<void> => page.locator('.connection[
 
 /** Rules of WCAG 2.2 AA that the page breaks, each with the elements. */
 export async function broken(page: Page): Promise<string[]> {
-  await page.evaluate(source)
+  await page.evaluate(axe.source)
   const found: { id: string; nodes: string[] }[] = await page.evaluate(
     `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }).then(({ violations }) =>
        violations.map(({ id, nodes }) => ({ id, nodes: nodes.slice(0, 4).map((node) => node.target.join(' ') + ' ' + node.failureSummary) })))`,

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { GlobalFlags } from '../../src/commands/kit/flags.ts'
+import type { GlobalFlags } from '../../src/context/flags.ts'
 import { claude, putClaude, temporaryHome, text, uuid } from '../records.ts'
 import { needs, openPage, served, settled, useBrowser, withoutBrowser } from './browser.ts'
 

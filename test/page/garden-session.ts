@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { GlobalFlags } from '../../src/commands/kit/flags.ts'
+import type { GlobalFlags } from '../../src/context/flags.ts'
 import { call, claude, putClaude, temporaryHome, text, uuid } from '../records.ts'
 import { served } from './browser.ts'
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { GlobalFlags } from '../../src/commands/kit/flags.ts'
+import type { GlobalFlags } from '../../src/context/flags.ts'
 import { call, claude, openclaw, put, putClaude, putOpenclaw, temporaryHome, text, uuid } from '../records.ts'
 
 const ran = (name: string): string => `window.executed=(window.executed||'')+'${name} '`

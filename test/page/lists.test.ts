@@ -1,7 +1,7 @@
 import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { GlobalFlags } from '../../src/commands/kit/flags.ts'
+import type { GlobalFlags } from '../../src/context/flags.ts'
 import { call, claude, put, putClaude, temporaryHome, text, uuid } from '../records.ts'
 import { broken, needs, openPage, served, useBrowser, withoutBrowser } from './browser.ts'
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { GlobalFlags } from '../../src/commands/kit/flags.ts'
+import type { GlobalFlags } from '../../src/context/flags.ts'
 import { call, claude, putClaude, temporaryHome, text, uuid } from '../records.ts'
 import { expectNoTrouble, needs, openPage, served, useBrowser, withoutBrowser } from './browser.ts'
 

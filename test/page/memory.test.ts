@@ -1,8 +1,8 @@
 import { utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { GlobalFlags } from '../../src/commands/kit/flags.ts'
-import type { MemoryAnswer } from '../../src/commands/memory.ts'
+import type { MemoryAnswer } from '../../src/commands/memory/command.ts'
+import type { GlobalFlags } from '../../src/context/flags.ts'
 import { claude, put, putClaude, temporaryHome, uuid } from '../records.ts'
 import {
   asked,

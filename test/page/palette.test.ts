@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import type { GlobalFlags } from '../../src/commands/kit/flags.ts'
+import type { GlobalFlags } from '../../src/context/flags.ts'
 import { claude, putClaude, temporaryHome, uuid } from '../records.ts'
 import { expectNoTrouble, needs, note, openPage, served, useBrowser, withoutBrowser } from './browser.ts'
 

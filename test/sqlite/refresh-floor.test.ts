@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { StatementSync } from 'node:sqlite'
 import { describe, expect, it, vi } from 'vitest'
-import { lookFirst, refresh, type Seen, unchanged } from '../../src/collect/index/refresh.ts'
 import type { Environment } from '../../src/model/artifact.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
 import type { Store } from '../../src/store/store.ts'
+import { lookFirst, refresh, type Seen, unchanged } from '../../src/sync/refresh.ts'
 import { temporaryHome } from '../records.ts'
 import { appendLater, indexed } from '../refreshed-home.ts'
 

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
 import * as z from 'zod/mini'
-import { lockArchive } from '../../collect/archive/own-archives.ts'
-import { isSound, verifyArchive } from '../../collect/archive/records.ts'
-import { type Repaired, repairArchive } from '../../collect/archive/rewrite.ts'
+import type { Reports } from '../../context/context.ts'
+import { lockArchive } from '../../deliver/archive/own-archives.ts'
+import { isSound, verifyArchive } from '../../deliver/archive/records.ts'
+import { type Repaired, repairArchive } from '../../deliver/archive/rewrite.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { contentsOf } from '../../io/archive/contents.ts'
 import { stateOf } from '../../io/archive/directory.ts'
@@ -10,7 +11,6 @@ import { segmentsIn } from '../../io/archive/segments.ts'
 import { counted, grouped, homely, readableBytes } from '../../render/table.ts'
 import type { Screen } from '../../render/terminal.ts'
 import { SEGMENT_BYTES } from '../../sinks/file.ts'
-import type { Reports } from '../kit/context.ts'
 
 const count = () => z.number()
 const counts = () => z.record(z.string(), z.number())

@@ -1,14 +1,17 @@
 import { resolve } from 'node:path'
 import * as z from 'zod/mini'
-import { importState, stateIn } from '../../collect/delivery/import-state.ts'
-import { inventory } from '../../collect/delivery/inventory.ts'
+import { defineCommand } from '../../context/command.ts'
+import type { DeliveringContext, Lifetime, Machine, Programs } from '../../context/context.ts'
+import { field } from '../../context/flags.ts'
+import { importState, stateIn } from '../../deliver/delivery/import-state.ts'
+import { inventory } from '../../deliver/delivery/inventory.ts'
 import {
   type DeliveryState,
   openDeliveryState,
   passingState,
   storedAddress,
-} from '../../collect/delivery/state.ts'
-import { envelopeJsonSchema } from '../../collect/receive/envelope-schema.ts'
+} from '../../deliver/delivery/state.ts'
+import { envelopeJsonSchema } from '../../deliver/receive/envelope-schema.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { readSmall } from '../../io/source.ts'
 import { REDACT_LEVELS } from '../../redact/redactor.ts'
@@ -16,9 +19,6 @@ import { printableJson } from '../../render/terminal.ts'
 import { COMPRESSIONS } from '../../sinks/http-request.ts'
 import { normalAddress } from '../../sinks/index.ts'
 import { holdLock } from '../../store/sqlite/files.ts'
-import { defineCommand } from '../kit/command.ts'
-import type { DeliveringContext, Lifetime, Machine, Programs } from '../kit/context.ts'
-import { field } from '../kit/flags.ts'
 import { type CollectAnswer, collectShape, collectText } from './answer.ts'
 import { repaired, verified } from './archive.ts'
 import { chosenDestination, deliverDry, deliverOn, deliverOnce } from './run.ts'

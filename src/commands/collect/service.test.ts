@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Flag, flagsOf, globalFlags, wordsOf } from '../kit/flags.ts'
+import { type Flag, flagsOf, globalFlags, wordsOf } from '../../context/flags.ts'
 import { collect } from './command.ts'
 import { serviceFile, serviceFlags } from './service.ts'
 

@@ -1,9 +1,9 @@
 import { join, resolve } from 'node:path'
 import type * as z from 'zod/mini'
+import type { GlobalSettings, Machine, Programs, Storage } from '../../context/context.ts'
+import { flagsOf, machineWords, wordsOf } from '../../context/flags.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { identities } from '../../platforms/identities.ts'
-import type { GlobalSettings, Machine, Programs, Storage } from '../kit/context.ts'
-import { flagsOf, machineWords, wordsOf } from '../kit/flags.ts'
 
 type Variables = Readonly<Record<string, string>>
 type Program = readonly string[]

@@ -1,17 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type DeliveryReport, nothingDelivered } from '../../collect/delivery/deliver.ts'
-import { createLiveInventory } from '../../collect/follow/live-inventory.ts'
-import { forgottenTest, isForgottenArtifact } from '../../collect/forgotten.ts'
-import { cleanStore } from '../../collect/index/clean-store.ts'
+import type { DeliveringContext } from '../../context/context.ts'
+import { synced } from '../../context/fresh-store.ts'
+import { type DeliveryReport, nothingDelivered } from '../../deliver/delivery/deliver.ts'
+import { createLiveInventory } from '../../deliver/live-inventory.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { keepHeapSmall } from '../../io/process.ts'
 import { OWN_MEMORY } from '../../model/artifact.ts'
+import { finish } from '../../model/iteration.ts'
 import { counted, readableBytes } from '../../render/table.ts'
 import { asOnlyWriter, type Store } from '../../store/store.ts'
 import type { TeamStore } from '../../store/team.ts'
-import type { DeliveringContext } from '../kit/context.ts'
-import { freshen } from '../kit/fresh-store.ts'
-import { openDeviceStore, storeAddress } from '../kit/team-store.ts'
+import { cleanStore } from '../../sync/clean-store.ts'
+import { forgottenTest, isForgottenArtifact } from '../../sync/forgotten.ts'
+import { openDeviceStore, storeAddress } from '../store/team-store.ts'
 
 /** How long to wait for a server that cannot be reached, in ms. */
 const RETRY_MS = 30_000
@@ -66,8 +67,8 @@ function fill(store: TeamStore, given: DeliveringContext, report: TeamStoreRepor
   const context = { ...given, environment: { ...given.environment, leftOut: store.team.leftOut() } }
   const before = store.team.added()
   eraseForgotten(store, context)
-  const found = freshen(store, { ...context, fresh: undefined }, { rebuild })
-  if (!found)
+  const found = finish(synced(store, { ...context, fresh: undefined }, { words: true, rebuild, patience: 0 }))
+  if (found.obstacle === 'busy')
     throw new ScrollbackError(
       'unreadable',
       `Another process is already writing to ${report.url} for this machine.`,

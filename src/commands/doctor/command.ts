@@ -1,6 +1,10 @@
 import { dirname } from 'node:path'
 import * as z from 'zod/mini'
-import { movedFolders } from '../../collect/read/moved-folders.ts'
+import { defineCommand } from '../../context/command.ts'
+import type { Context } from '../../context/context.ts'
+import { field } from '../../context/flags.ts'
+import { noteObstacle, wholeStore } from '../../context/fresh-store.ts'
+import { unreadLines } from '../../context/scanned.ts'
 import { shortName } from '../../model/hidden.ts'
 import { append } from '../../model/iteration.ts'
 import { platformOf } from '../../platforms/index.ts'
@@ -8,15 +12,11 @@ import { projectNameOf } from '../../project/group.ts'
 import { type Column, counted, grouped, homely, readableBytes, table } from '../../render/table.ts'
 import type { Screen } from '../../render/terminal.ts'
 import { dated, finishSession } from '../../render/text.ts'
+import { loadSessions } from '../../selection/load-sessions.ts'
+import { shortId } from '../../selection/session-names.ts'
+import { retentionWarnings, vanishing } from '../../selection/vanishing.ts'
 import type { StoredSession } from '../../store/stored.ts'
-import { defineCommand } from '../kit/command.ts'
-import type { Context } from '../kit/context.ts'
-import { field } from '../kit/flags.ts'
-import { wholeStore } from '../kit/fresh-store.ts'
-import { loadSessions } from '../kit/load-sessions.ts'
-import { unreadLines } from '../kit/scanned.ts'
-import { shortId } from '../kit/session-names.ts'
-import { retentionWarnings, vanishing } from '../kit/vanishing.ts'
+import { movedFolders } from '../../sync/read/moved-folders.ts'
 import { type Diagnosis, diagnose, type FileDiagnosis, output, total } from './diagnose.ts'
 import { driftOf, driftText } from './drift.ts'
 
@@ -54,7 +54,8 @@ export const doctor = defineCommand({
   output,
   onlyRedacted: { because: 'the store contains no secrets' },
   async run(input, context): Promise<Diagnosis> {
-    const fresh = await wholeStore(context)
+    const fresh = await wholeStore(context, { words: true })
+    noteObstacle(fresh, context)
     const found = diagnose(fresh, input.deep, context)
     const deleted = vanishing(loadSessions({}, context).sessions, context)
     append(found.warnings, retentionWarnings(deleted, context))

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { openArtifact } from '../../collect/read/read-session.ts'
+import type { ReadingContext } from '../../context/context.ts'
+import { faultOf } from '../../context/read-files.ts'
 import { readBlocks } from '../../io/lines.ts'
 import { parseLine } from '../../io/parse-line.ts'
 import type { Artifact } from '../../model/artifact.ts'
@@ -8,8 +9,7 @@ import type { Session } from '../../model/session.ts'
 import { platforms } from '../../platforms/index.ts'
 import type { KnownFields, Platform } from '../../platforms/platform.ts'
 import { counted, grouped } from '../../render/table.ts'
-import type { ReadingContext } from '../kit/context.ts'
-import { faultOf } from '../kit/read-files.ts'
+import { openArtifact } from '../../sync/read/read-session.ts'
 
 const counts = () => z.record(z.string(), z.number())
 

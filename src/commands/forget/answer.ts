@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
+import type { Context } from '../../context/context.ts'
+import { field } from '../../context/flags.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { isMemoryName } from '../../model/artifact.ts'
 import { counted, grouped, homely } from '../../render/table.ts'
 import type { Screen } from '../../render/terminal.ts'
-import type { Context } from '../kit/context.ts'
-import { field } from '../kit/flags.ts'
-import type { SessionKey } from '../kit/session-selection.ts'
+import type { SessionKey } from '../../selection/session-selection.ts'
 
 export const input = z.object({
   target: field.texts({

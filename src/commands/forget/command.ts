@@ -1,22 +1,19 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { lockArchive } from '../../collect/archive/own-archives.ts'
-import { isSound, verifyArchive } from '../../collect/archive/records.ts'
-import { countInArchive, forgetInArchive } from '../../collect/archive/rewrite.ts'
-import { keysAt } from '../../collect/forgotten.ts'
+import { confirm, defineCommand } from '../../context/command.ts'
+import type { Context, Machine, Reports, Storage } from '../../context/context.ts'
+import { shellWord } from '../../context/flags.ts'
+import { freshStore, nothingYet } from '../../context/fresh-store.ts'
+import { dropUnpacked } from '../../deliver/archive/from-archive.ts'
+import { lockArchive } from '../../deliver/archive/own-archives.ts'
+import { isSound, verifyArchive } from '../../deliver/archive/records.ts'
+import { countInArchive, forgetInArchive } from '../../deliver/archive/rewrite.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { dropLastChange } from '../../io/agent-folder/changes.ts'
 import { stateOf } from '../../io/archive/directory.ts'
 import { type ForgottenSession, forgottenSessions, writeForgotten } from '../../io/forgotten-list.ts'
 import { forgottenKey } from '../../model/artifact.ts'
-import { SEGMENT_BYTES } from '../../sinks/file.ts'
-import { asOnlyWriter, type Erased, type Store } from '../../store/store.ts'
-import { changeAnnotations, storedAnnotations } from '../kit/annotations.ts'
-import { confirm, defineCommand } from '../kit/command.ts'
-import type { Context, Machine, Reports, Storage } from '../kit/context.ts'
-import { shellWord } from '../kit/flags.ts'
-import { freshStore, nothingYet } from '../kit/fresh-store.ts'
-import { dropUnpacked } from '../kit/from-archive.ts'
+import { changeAnnotations, storedAnnotations } from '../../selection/annotations.ts'
 import {
   isRemovedFrom,
   ownMemory,
@@ -25,7 +22,10 @@ import {
   selectStored,
   type Wanted,
   wantedOf,
-} from '../kit/session-selection.ts'
+} from '../../selection/session-selection.ts'
+import { SEGMENT_BYTES } from '../../sinks/file.ts'
+import { asOnlyWriter, type Erased, type Store } from '../../store/store.ts'
+import { keysAt } from '../../sync/forgotten.ts'
 import {
   checkTarget,
   countOf,
@@ -131,8 +131,8 @@ function openStore(context: Context): Store {
       '--from: what is read from an archive is forgotten in the archive',
       `Run: scrollback forget <session> --archive ${context.globalFlags.from}`,
     )
-  const fresh = freshStore(context, { needs: 'messages' })
-  if (fresh.asIs === 'busy') throw nothingYet()
+  const fresh = freshStore(context)
+  if (fresh.found.obstacle === 'busy') throw nothingYet()
   if (fresh.store.readOnly)
     throw new ScrollbackError(
       'store-unreadable',

@@ -1,9 +1,15 @@
+import { confirm } from '../../context/command.ts'
+import type { Context } from '../../context/context.ts'
 import { ScrollbackError } from '../../errors.ts'
+import {
+  memoryOf,
+  type Selection,
+  selectStored,
+  type Wanted,
+  wantedOf,
+} from '../../selection/session-selection.ts'
 import type { Forgotten, TeamStore } from '../../store/team.ts'
-import { confirm } from '../kit/command.ts'
-import type { Context } from '../kit/context.ts'
-import { memoryOf, type Selection, selectStored, type Wanted, wantedOf } from '../kit/session-selection.ts'
-import { openTeamStore } from '../kit/team-store.ts'
+import { openTeamStore } from '../store/team-store.ts'
 import {
   checkTarget,
   countOf,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import type { Context } from '../../context/context.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { digestOf, pathBelow } from '../../io/agent-folder/paths.ts'
 import type { Item, Session } from '../../model/session.ts'
@@ -8,9 +9,8 @@ import { platformOf } from '../../platforms/index.ts'
 import type { CondensedMessage } from '../../platforms/platform.ts'
 import { uuidOf } from '../../platforms/rewriting.ts'
 import { counted } from '../../render/table.ts'
-import type { Context } from '../kit/context.ts'
-import { readerFor } from '../kit/read-messages.ts'
-import { resolveTargets } from '../kit/read-targets.ts'
+import { readerFor } from '../../selection/read-messages.ts'
+import { resolveTargets } from '../../selection/read-targets.ts'
 import {
   addToIndex,
   baseOf,

@@ -1,6 +1,9 @@
 import { existsSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import * as z from 'zod/mini'
+import { defineCommand } from '../../context/command.ts'
+import type { Context } from '../../context/context.ts'
+import { field, shellWord } from '../../context/flags.ts'
 import { ScrollbackError } from '../../errors.ts'
 import type { Planned } from '../../io/agent-folder/changes.ts'
 import {
@@ -19,9 +22,6 @@ import { platforms } from '../../platforms/index.ts'
 import type { FileMove, MovedFiles, PathMap, Platform } from '../../platforms/platform.ts'
 import { counted, homely } from '../../render/table.ts'
 import { printable } from '../../render/terminal.ts'
-import { defineCommand } from '../kit/command.ts'
-import type { Context } from '../kit/context.ts'
-import { field, shellWord } from '../kit/flags.ts'
 import { editedLines, measure } from './files.ts'
 import {
   asOnlyWriter,

@@ -1,15 +1,15 @@
 import { join } from 'node:path'
-import type { TreeOrigin } from '../../collect/archive/layout.ts'
-import { isArchive, ownArchives } from '../../collect/archive/own-archives.ts'
-import { discover } from '../../collect/discover.ts'
-import { readSession } from '../../collect/read/read-session.ts'
+import type { Context } from '../../context/context.ts'
+import { fromArchive } from '../../deliver/archive/from-archive.ts'
+import type { TreeOrigin } from '../../deliver/archive/layout.ts'
+import { isArchive, ownArchives } from '../../deliver/archive/own-archives.ts'
 import { ScrollbackError } from '../../errors.ts'
 import type { Environment } from '../../model/artifact.ts'
 import type { Session } from '../../model/session.ts'
-import { chooseNamed } from '../kit/choose-sessions.ts'
-import type { Context } from '../kit/context.ts'
-import { fromArchive } from '../kit/from-archive.ts'
-import { type Loaded, loadSessions, sessionIdentity } from '../kit/load-sessions.ts'
+import { chooseNamed } from '../../selection/choose-sessions.ts'
+import { type Loaded, loadSessions, sessionIdentity } from '../../selection/load-sessions.ts'
+import { discover } from '../../sync/discover.ts'
+import { readSession } from '../../sync/read/read-session.ts'
 
 /** Where sessions are read from: trees that an archive or a pack was unpacked to. */
 export interface SessionSource {

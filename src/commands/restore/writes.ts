@@ -1,5 +1,7 @@
 import { join } from 'node:path'
 import * as z from 'zod/mini'
+import type { Context, Dialog } from '../../context/context.ts'
+import { field, resumeLine } from '../../context/flags.ts'
 import { ScrollbackError } from '../../errors.ts'
 import {
   applyChanges,
@@ -19,8 +21,6 @@ import { counted, homely, readableBytes } from '../../render/table.ts'
 import { printable, type Screen } from '../../render/terminal.ts'
 import { storeFault } from '../../store/sqlite/database.ts'
 import { holdLock, makeOwnFolder } from '../../store/sqlite/files.ts'
-import type { Context, Dialog } from '../kit/context.ts'
-import { field, resumeLine } from '../kit/flags.ts'
 
 /** The flags of every command that writes below an agent's folder. */
 export const writeFlags = {

@@ -1,7 +1,13 @@
 import * as z from 'zod/mini'
+import { type Context, inTurns } from '../../context/context.ts'
+import { filters, spanOf } from '../../context/filters.ts'
+import { field } from '../../context/flags.ts'
+import { freshStore, nothingYet } from '../../context/fresh-store.ts'
+import { type Incomplete, incompleteOf, incompleteShape, scannedOf } from '../../context/scanned.ts'
+import { timeOrUndefined } from '../../context/time.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { append } from '../../model/iteration.ts'
-import { hasSessionFilter, type SessionFacts, selectsSession } from '../../model/session-filter.ts'
+import { type SessionFacts, selectsSession } from '../../model/session-filter.ts'
 import { slipsBetween } from '../../model/slips.ts'
 import { platformIds } from '../../platforms/identities.ts'
 import { wantedTerms } from '../../search/match.ts'
@@ -10,25 +16,17 @@ import {
   excessOf,
   type FilterLists,
   MOST_CHARACTERS,
-  type Node,
   noFilters,
   parseQuery,
   type Query,
   type Term,
 } from '../../search/query.ts'
 import { tokensOf } from '../../search/words.ts'
-import { FEW } from '../../store/lenient.ts'
+import { annotationsOf, storedAnnotations } from '../../selection/annotations.ts'
+import { noteUnreadable } from '../../selection/load-sessions.ts'
 import type { SearchAnswer, SearchHit, SearchRequest } from '../../store/search.ts'
 import type { Messages, Search, Sessions, Store } from '../../store/store.ts'
 import type { StoredMessage, StoredSession } from '../../store/stored.ts'
-import { annotationsOf, storedAnnotations } from '../kit/annotations.ts'
-import { type Context, inTurns } from '../kit/context.ts'
-import { filters, spanOf } from '../kit/filters.ts'
-import { field } from '../kit/flags.ts'
-import { completeStore, freshStore, nothingYet } from '../kit/fresh-store.ts'
-import { noteUnreadable } from '../kit/load-sessions.ts'
-import { type Incomplete, incompleteOf, incompleteShape, scannedOf } from '../kit/scanned.ts'
-import { timeOrUndefined } from '../kit/time.ts'
 import { atListed } from './listed.ts'
 import type { OutputSearch } from './outputs.ts'
 
@@ -90,7 +88,7 @@ export function queryOf(
 }
 
 /** The query with the flags that correspond to its filters. */
-export function narrowed(input: SearchInput, context: Context): Query {
+function narrowed(input: SearchInput, context: Context): Query {
   const query = queryOf(input, context)
   const { filters } = query
   if (input.agent !== undefined) filters.agent.push(input.agent)
@@ -101,21 +99,9 @@ export function narrowed(input: SearchInput, context: Context): Query {
   return query
 }
 
-/**
- * The words of which only the files that contain them have to be indexed. Undefined if everything has to be:
- * the names of filters are compared with those of all sessions and tools, and outputs are searched in every
- * file.
- */
-export function neededWords({ words, filters }: Query, { raw }: Pick<SearchInput, 'raw'>): Node | undefined {
-  const hasNames = [filters, filters.without].some(
-    (lists) => hasSessionFilter(lists) || lists.tool.length + lists.file.length > 0,
-  )
-  return raw || hasNames ? undefined : words
-}
-
 export async function ask(input: SearchInput, context: Context): Promise<Found> {
   const query = narrowed(input, context)
-  let fresh = freshStore(context, { containing: neededWords(query, input) })
+  const fresh = freshStore(context, { words: true })
   const { store, found } = fresh
   noteUnreadable(found, context)
   const scanned = scannedOf(found).filter(
@@ -142,18 +128,12 @@ export async function ask(input: SearchInput, context: Context): Promise<Found> 
   }
   const search = async (wanted: Query): Promise<SearchAnswer> =>
     atListed(await inTurns(store.searchInSteps({ ...request, query: wanted }), context), store)
-  let answer = await search(query)
-  // Corrections, and which words may be missing, depend on the words of everything.
-  const isSure = answer.total >= FEW || (answer.total > 0 && terms.length === 1)
-  if (found.left && (answer.relaxed || !isSure)) {
-    fresh = await completeStore(context)
-    answer = await search(query)
-  }
+  const answer = await search(query)
   if (asksForFile(query)) {
     const changes = await search({ ...query, filters: { ...query.filters, tool: [...EDITING] } })
     answer.hits = inTurn(changes.hits, answer.hits)
   }
-  if (fresh.asIs === 'busy' && answer.total === 0 && store.searchable(roots).sessions === 0)
+  if (found.obstacle === 'busy' && answer.total === 0 && store.searchable(roots).sessions === 0)
     throw nothingYet()
   const { context: near } = input
   return {

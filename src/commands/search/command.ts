@@ -1,12 +1,12 @@
+import { defineCommand } from '../../context/command.ts'
+import type { Context } from '../../context/context.ts'
 import { printable, type Screen } from '../../render/terminal.ts'
 import { finishSession, renderHeader, renderItems, voiceOf } from '../../render/text.ts'
 import { snippetOf } from '../../search/snippet.ts'
-import { defineCommand } from '../kit/command.ts'
-import type { Context } from '../kit/context.ts'
-import { speakerOf } from '../kit/hit-line.ts'
-import { shortId } from '../kit/session-names.ts'
+import { shortId } from '../../selection/session-names.ts'
+import { speakerOf } from '../hit-line.ts'
 import { groupsOf, jsonPieces, shownText, textPieces } from './answer.ts'
-import { ask, type Found, input, narrowed, neededWords, output, queryOf, type SearchInput } from './ask.ts'
+import { ask, type Found, input, output, queryOf, type SearchInput } from './ask.ts'
 
 export const search = defineCommand({
   name: 'search',
@@ -51,7 +51,7 @@ The shell removes quotes: put the query into single quotes, and -- before words 
     instead: 'Search without it, and read the session that you find with --no-redact.',
   },
   check: (given, context) => void queryOf(given, context),
-  needs: (given, context) => ({ containing: neededWords(narrowed(given, context), given) }),
+  needs: 'words',
   run(given: SearchInput, context: Context): Promise<Found> {
     if (given.pick && !context.choose)
       context.note('--pick: only a terminal offers the matches to choose from.')

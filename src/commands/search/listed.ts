@@ -1,7 +1,7 @@
+import { copyKey, isBetter } from '../../selection/load-sessions.ts'
 import type { SearchAnswer, SearchHit } from '../../store/search.ts'
 import type { Messages, Sessions } from '../../store/store.ts'
 import type { StoredSession } from '../../store/stored.ts'
-import { copyKey, isBetter } from '../kit/load-sessions.ts'
 
 /** With more files, those that were found are counted, whatever they are copies of. */
 const MOST_COUNTED = 2000

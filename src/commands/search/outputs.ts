@@ -1,4 +1,5 @@
-import { bodyText } from '../../collect/read/read-detail.ts'
+import type { FreshStore, ReadingContext } from '../../context/context.ts'
+import { faultOf, searchFiles } from '../../context/read-files.ts'
 import type { Artifact } from '../../model/artifact.ts'
 import type { Part } from '../../model/event.ts'
 import { toolTarget } from '../../model/fold/tool-arguments.ts'
@@ -12,9 +13,8 @@ import { type Filters, noFilters, type Query } from '../../search/query.ts'
 import { type Snippet, snippetOf } from '../../search/snippet.ts'
 import type { SearchRequest } from '../../store/search.ts'
 import type { StoredSession } from '../../store/stored.ts'
-import type { FreshStore, ReadingContext } from '../kit/context.ts'
-import { ANYTHING, draftsOf, inBlocks, linesWith, mayHold, patternsFor } from '../kit/raw-search.ts'
-import { faultOf, searchFiles } from '../kit/read-files.ts'
+import { bodyText } from '../../sync/read/read-detail.ts'
+import { ANYTHING, draftsOf, inBlocks, linesWith, mayHold, patternsFor } from './raw-search.ts'
 
 /** The matches in the tool output of one transcript. */
 export interface OutputsOfOne {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { field } from '../kit/flags.ts'
+import { field } from '../../context/flags.ts'
 
 /** The port if none is given. */
 export const PORT = 4477

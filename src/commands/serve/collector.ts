@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
+import { checkedInput } from '../../context/command.ts'
 import { type CollectAnswer, collectShape } from '../collect/answer.ts'
 import { collect } from '../collect/command.ts'
-import { checkedInput } from '../kit/command.ts'
 import { defineQuestion } from './question.ts'
 
 /** The progress of every destination that this machine delivers to. */

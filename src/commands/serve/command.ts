@@ -1,4 +1,4 @@
-import { defineCommand } from '../kit/command.ts'
+import { defineCommand } from '../../context/command.ts'
 import { input, output } from './answer.ts'
 
 export const serve = defineCommand({

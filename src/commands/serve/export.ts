@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
-import { exportSessions } from '../export.ts'
-import { fileName } from '../export-records.ts'
-import { checkedInput } from '../kit/command.ts'
-import { field } from '../kit/flags.ts'
-import { freshStore } from '../kit/fresh-store.ts'
+import { checkedInput } from '../../context/command.ts'
+import { field } from '../../context/flags.ts'
+import { freshStore } from '../../context/fresh-store.ts'
+import { exportSessions } from '../export/command.ts'
+import { fileName } from '../export/records.ts'
 import { defineQuestion, findSession, sessionField } from './question.ts'
 
 const FORMATS = ['markdown', 'html', 'json'] as const

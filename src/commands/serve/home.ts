@@ -1,14 +1,13 @@
 import * as z from 'zod/mini'
 import { itemJson, sessionJson } from '../../condense/item-json.ts'
+import { field } from '../../context/flags.ts'
+import { freshStore } from '../../context/fresh-store.ts'
 import type { Session } from '../../model/session.ts'
 import { identities } from '../../platforms/identities.ts'
 import { finishSession } from '../../render/text.ts'
-import { isSessionOnly } from '../../store/increment.ts'
-import { field } from '../kit/flags.ts'
-import { freshStore } from '../kit/fresh-store.ts'
-import { loadSessions } from '../kit/load-sessions.ts'
-import { itemShape, sessionShape } from '../kit/session-rows.ts'
-import { vanishing as soonGone } from '../kit/vanishing.ts'
+import { loadSessions } from '../../selection/load-sessions.ts'
+import { itemShape, sessionShape } from '../../selection/session-rows.ts'
+import { vanishing as soonGone } from '../../selection/vanishing.ts'
 import { projectNames } from './listing.ts'
 import { defineQuestion } from './question.ts'
 
@@ -102,19 +101,14 @@ export const vanishing = defineQuestion({
   }),
   output: vanishingShape,
   run({ limit = MOST }, context): VanishingAnswer {
-    const { store, asIs } = freshStore(context)
+    const { store, found } = freshStore(context)
     const { sessions } = loadSessions({}, context)
     const names = projectNames(sessions)
     const known = store.known()
     const { soon, stated, longer } = soonGone(sessions, context)
     const isStored = ({ path, bytes }: Session): boolean => {
       const checkpoint = known.get(path)?.checkpoint
-      return (
-        asIs === undefined &&
-        checkpoint !== undefined &&
-        !isSessionOnly(checkpoint) &&
-        checkpoint.size >= bytes
-      )
+      return found.obstacle === undefined && checkpoint !== undefined && checkpoint.size >= bytes
     }
     return {
       version: 1,

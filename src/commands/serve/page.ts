@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import type { Lifetime, PageFiles, PageListening, Programs, Reports } from '../../context/context.ts'
 import { inPackage } from '../../io/process.ts'
 import { openSource } from '../../io/source.ts'
-import type { Lifetime, PageFiles, PageListening, Programs, Reports } from '../kit/context.ts'
-import { stopped } from '../kit/server.ts'
+import { stopped } from '../server.ts'
 
 /** The folder of the built page. */
 const FOLDER = join('dist', 'page')

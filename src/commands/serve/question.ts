@@ -1,13 +1,12 @@
 import type * as z from 'zod/mini'
+import type { Command } from '../../context/command.ts'
+import type { FreshStore, Indexing } from '../../context/context.ts'
+import { field } from '../../context/flags.ts'
 import { among, ScrollbackError } from '../../errors.ts'
 import type { Artifact } from '../../model/artifact.ts'
 import type { Session } from '../../model/session.ts'
-import { isSessionOnly } from '../../store/increment.ts'
+import { copyKey, isBetter } from '../../selection/load-sessions.ts'
 import type { StoredSession } from '../../store/stored.ts'
-import type { Command } from '../kit/command.ts'
-import type { FreshStore, Indexing } from '../kit/context.ts'
-import { field } from '../kit/flags.ts'
-import { copyKey, isBetter } from '../kit/load-sessions.ts'
 
 /** Bytes that are an answer as they are, such as an image. */
 interface FileAnswer {
@@ -101,10 +100,7 @@ function mostComplete(found: StoredSession, all: readonly StoredSession[]): Stor
 function indexWanted(wanted: string, { indexNow }: Indexing, { store, found }: FreshStore): void {
   const known = store.known()
   for (const { path, sessionId } of found.artifacts)
-    if (
-      (!known.has(path) || isSessionOnly(known.get(path)!.checkpoint)) &&
-      (path === wanted || (wanted.length >= SHORTEST && beginsWith(sessionId, wanted)))
-    )
+    if (!known.has(path) && (path === wanted || (wanted.length >= SHORTEST && beginsWith(sessionId, wanted))))
       indexNow(path)
 }
 

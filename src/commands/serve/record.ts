@@ -1,20 +1,15 @@
 import * as z from 'zod/mini'
-import { editsIn } from '../../collect/read/edits-in.ts'
-import { imagesIn, type RecordImage } from '../../collect/read/images-in.ts'
-import { bodyText } from '../../collect/read/read-detail.ts'
-import {
-  type FoundRecord,
-  type LineStart,
-  type RecordLine,
-  readRecord,
-} from '../../collect/read/read-record.ts'
+import type { Context } from '../../context/context.ts'
+import { field } from '../../context/flags.ts'
+import { freshStore } from '../../context/fresh-store.ts'
+import { faultOf } from '../../context/read-files.ts'
 import { ScrollbackError } from '../../errors.ts'
 import type { Part } from '../../model/event.ts'
-import type { Context } from '../kit/context.ts'
-import { field } from '../kit/flags.ts'
-import { freshStore } from '../kit/fresh-store.ts'
-import { faultOf } from '../kit/read-files.ts'
-import { cleaner } from '../kit/read-messages.ts'
+import { cleaner } from '../../selection/read-messages.ts'
+import { editsIn } from '../../sync/read/edits-in.ts'
+import { imagesIn, type RecordImage } from '../../sync/read/images-in.ts'
+import { bodyText } from '../../sync/read/read-detail.ts'
+import { type FoundRecord, type LineStart, type RecordLine, readRecord } from '../../sync/read/read-record.ts'
 import { defineQuestion, findSession, sessionField } from './question.ts'
 
 /** How many characters of a text are sent. */

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { isIP } from 'node:net'
+import type { Context, PageListening, TrustedProxy } from '../../context/context.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { readPrivateFile } from '../../io/own-files.ts'
-import type { Context, PageListening, TrustedProxy } from '../kit/context.ts'
-import { tokenOf } from '../kit/server.ts'
+import { tokenOf } from '../server.ts'
 import { type Answer, type Input, PORT } from './answer.ts'
 import { buildPage, serveUntilStopped } from './page.ts'
 

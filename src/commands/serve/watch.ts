@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Source } from '../../collect/delivery/inventory.ts'
-import { createLiveInventory } from '../../collect/follow/live-inventory.ts'
 import { itemJson } from '../../condense/item-json.ts'
+import type { Context, FreshStore } from '../../context/context.ts'
+import { isoTime } from '../../context/time.ts'
+import type { Source } from '../../deliver/delivery/inventory.ts'
+import { createLiveInventory } from '../../deliver/live-inventory.ts'
 import { finishSession } from '../../render/text.ts'
 import type { Store } from '../../store/store.ts'
-import type { Context, FreshStore } from '../kit/context.ts'
-import { isoTime } from '../kit/time.ts'
 
 /** New items of one file that are reported at once. The page loads the others when it shows them. */
 const MOST_ITEMS = 100

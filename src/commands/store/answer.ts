@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { field } from '../kit/flags.ts'
+import { field } from '../../context/flags.ts'
 
 const copyInput = {
   to: field.text({ description: 'copy: the store or file that is written to', positional: true }),

@@ -1,8 +1,8 @@
+import { defineCommand, type Example } from '../../context/command.ts'
+import type { Context } from '../../context/context.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { type Column, counted, grouped, homely, readableBytes, table } from '../../render/table.ts'
 import type { Screen } from '../../render/terminal.ts'
-import { defineCommand, type Example } from '../kit/command.ts'
-import type { Context } from '../kit/context.ts'
 import {
   ACTIONS,
   type ActionName,
@@ -42,7 +42,7 @@ const schema: Action = {
   ],
   takes: ['cluster'],
   async run({ cluster }) {
-    const { teamEngine } = await import('../kit/team-store.ts')
+    const { teamEngine } = await import('./team-store.ts')
     return { version: 1, action: 'schema', sql: `${teamEngine.schemaStatements(cluster).join(';\n\n')};\n` }
   },
   *render({ sql = '' }) {

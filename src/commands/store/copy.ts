@@ -1,8 +1,10 @@
 import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { decodedName, type TreeOrigin } from '../../collect/archive/layout.ts'
-import { type CopyReport, copyLocked } from '../../collect/copy-store.ts'
-import { forgottenTest } from '../../collect/forgotten.ts'
+import type { Context } from '../../context/context.ts'
+import { freshStore } from '../../context/fresh-store.ts'
+import { fromArchive } from '../../deliver/archive/from-archive.ts'
+import { decodedName, type TreeOrigin } from '../../deliver/archive/layout.ts'
+import { type CopyReport, copyLocked } from '../../deliver/copy-store.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { segmentsIn } from '../../io/archive/segments.ts'
 import { keepHeapSmall } from '../../io/process.ts'
@@ -11,11 +13,9 @@ import type { LeftOut } from '../../model/artifact.ts'
 import { counted } from '../../render/table.ts'
 import { openSqliteStore } from '../../store/sqlite/open.ts'
 import type { Store } from '../../store/store.ts'
-import type { Context } from '../kit/context.ts'
-import { freshStore } from '../kit/fresh-store.ts'
-import { fromArchive } from '../kit/from-archive.ts'
-import { openDeviceStore, storeAddress, teamEngine } from '../kit/team-store.ts'
+import { forgottenTest } from '../../sync/forgotten.ts'
 import type { CopyAnswer, Input } from './answer.ts'
+import { openDeviceStore, storeAddress, teamEngine } from './team-store.ts'
 
 /** How many files are named that differ or cannot be read. */
 const MOST_NAMED = 5
@@ -178,7 +178,7 @@ function archiveAt(folder: string, context: Context): Endpoint {
   for (const note of notes) context.note(note, 'partly')
   const { remote: _, fresh: __, ...others } = context
   const environment = { ...context.environment, dirs }
-  const opened = freshStore({ ...others, environment, storePath, redact: true }, {})
+  const opened = freshStore({ ...others, environment, storePath, redact: true })
   if (!opened) throw notAStore(folder)
   const { device: own } = context.machine
   const { home } = context.environment

@@ -1,11 +1,11 @@
 import { hash, randomBytes } from 'node:crypto'
 import { join, resolve } from 'node:path'
+import type { Context } from '../../context/context.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { readPrivateFile, writePrivateFile } from '../../io/own-files.ts'
 import type { Account } from '../../store/team.ts'
-import type { Context } from '../kit/context.ts'
-import { teamEngine } from '../kit/team-store.ts'
 import type { Input, StoreAnswer } from './answer.ts'
+import { teamEngine } from './team-store.ts'
 
 /** The statements that create the requested accounts. Nothing of it runs here. */
 export function grantAnswer(given: Input, { here, remote }: Context): StoreAnswer {

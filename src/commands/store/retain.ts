@@ -1,11 +1,11 @@
-import { endedFilesOf, endedTest } from '../../collect/ended-sessions.ts'
+import { confirm } from '../../context/command.ts'
+import type { Context } from '../../context/context.ts'
+import { endedFilesOf, endedTest } from '../../deliver/ended-sessions.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { counted } from '../../render/table.ts'
 import type { TeamStore } from '../../store/team.ts'
-import { confirm } from '../kit/command.ts'
-import type { Context } from '../kit/context.ts'
-import { openTeamStore } from '../kit/team-store.ts'
 import type { Input, StoreAnswer } from './answer.ts'
+import { openTeamStore } from './team-store.ts'
 
 const DAYS: Record<string, number> = { d: 1, w: 7 }
 const DAY_MS = 86_400_000

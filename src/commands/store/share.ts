@@ -1,10 +1,10 @@
+import type { Context } from '../../context/context.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { counted } from '../../render/table.ts'
+import { type Selection, selectStored } from '../../selection/session-selection.ts'
 import type { TeamStore } from '../../store/team.ts'
-import type { Context } from '../kit/context.ts'
-import { type Selection, selectStored } from '../kit/session-selection.ts'
-import { openTeamStore } from '../kit/team-store.ts'
 import type { Input, StoreAnswer } from './answer.ts'
+import { openTeamStore } from './team-store.ts'
 
 /** Shares a session of the user and its subagents, takes that back, or lists what is shared. */
 export async function shared(given: Input, context: Context): Promise<StoreAnswer> {

@@ -12,8 +12,8 @@ import {
   transcripts,
 } from '../../../test/claude-code-fixtures.ts'
 import { temporaryHome } from '../../../test/records.ts'
-import { readSession } from '../../collect/read/read-session.ts'
 import { opened } from '../../io/source.ts'
+import { readSession } from '../../sync/read/read-session.ts'
 import { describe as describeArtifact } from './discover.ts'
 
 const A = 'ea570000-0000-4000-8000-00000000000a'

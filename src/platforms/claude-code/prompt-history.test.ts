@@ -11,8 +11,8 @@ import {
 } from '../../../test/claude-code-fixtures.ts'
 import { temporaryHome } from '../../../test/records.ts'
 import { keep, storedContent } from '../../../test/stores.ts'
-import { readSession, readSlices } from '../../collect/read/read-session.ts'
 import { IN_MEMORY, openSqliteStore } from '../../store/sqlite/open.ts'
+import { readSession, readSlices } from '../../sync/read/read-session.ts'
 import { discover } from './discover.ts'
 
 const NAME = 'side-question-in-history'

@@ -11,8 +11,8 @@ import {
   transcripts,
 } from '../../../test/claude-code-fixtures.ts'
 import { temporaryHome } from '../../../test/records.ts'
-import { readSession } from '../../collect/read/read-session.ts'
 import type { Artifact } from '../../model/artifact.ts'
+import { readSession } from '../../sync/read/read-session.ts'
 
 describe('a transcript of Claude Code', () => {
   it('joins the lines of a reply, and preserves results of parallel calls', () => {

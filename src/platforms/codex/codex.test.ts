@@ -5,9 +5,9 @@ import { DatabaseSync } from 'node:sqlite'
 import { zstdCompressSync } from 'node:zlib'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { readableItem } from '../../../test/claude-code-fixtures.ts'
-import { readSession } from '../../collect/read/read-session.ts'
-import { readSpawns } from '../../collect/read/read-spawns.ts'
 import type { Environment } from '../../model/artifact.ts'
+import { readSession } from '../../sync/read/read-session.ts'
+import { readSpawns } from '../../sync/read/read-spawns.ts'
 import { codex } from './index.ts'
 
 const folder = join(import.meta.dirname, '../../../test/fixtures/codex')

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { readableItem } from '../../../test/claude-code-fixtures.ts'
-import { fileEdits } from '../../collect/read/file-edits.ts'
-import { readSession } from '../../collect/read/read-session.ts'
-import { readSpawns } from '../../collect/read/read-spawns.ts'
 import type { Environment } from '../../model/artifact.ts'
+import { fileEdits } from '../../sync/read/file-edits.ts'
+import { readSession } from '../../sync/read/read-session.ts'
+import { readSpawns } from '../../sync/read/read-spawns.ts'
 import { geminiCli } from './index.ts'
 
 const folder = join(import.meta.dirname, '../../../test/fixtures/gemini-cli')

@@ -56,7 +56,7 @@ function tablesIn(statement: string): string[] {
 /** Our own databases contain no keys. */
 const isOurs = (name: string): boolean =>
   name.startsWith('store/') ||
-  name.startsWith('collect/delivery/') ||
+  name.startsWith('deliver/delivery/') ||
   // Paths in named columns of other clients, by `move`: `test/e2e/move.test.ts`.
   name === 'io/agent-folder/database-statements.ts'
 

@@ -6,9 +6,9 @@ import { fixture, fixtureRoot, readableDrafts, readFixture } from '../../../test
 import { openclaw, put, temporaryHome } from '../../../test/records.ts'
 import { bringUpToDate, indexOn } from '../../../test/store-audit.ts'
 import { keep, storedContent } from '../../../test/stores.ts'
-import { readSession } from '../../collect/read/read-session.ts'
 import type { Artifact } from '../../model/artifact.ts'
 import { IN_MEMORY, openSqliteStore } from '../../store/sqlite/open.ts'
+import { readSession } from '../../sync/read/read-session.ts'
 import { discover } from './discover.ts'
 
 describe('a transcript of OpenClaw', () => {

@@ -3,12 +3,12 @@ import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { CommanderError } from 'commander'
 import { commands } from '../../commands/index.ts'
-import { type Command, refuseSecrets } from '../../commands/kit/command.ts'
-import { type GlobalFlags, noteOf } from '../../commands/kit/flags.ts'
-import { prepareStore } from '../../commands/kit/fresh-store.ts'
-import type { FromArchive } from '../../commands/kit/from-archive.ts'
-import { incompleteLine, incompleteOf } from '../../commands/kit/scanned.ts'
-import { parseTime } from '../../commands/kit/time.ts'
+import { type Command, refuseSecrets } from '../../context/command.ts'
+import { type GlobalFlags, noteOf } from '../../context/flags.ts'
+import { prepareStore } from '../../context/fresh-store.ts'
+import { incompleteLine, incompleteOf } from '../../context/scanned.ts'
+import { parseTime } from '../../context/time.ts'
+import type { FromArchive } from '../../deliver/archive/from-archive.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { type Gate, type Printed, textOfPiece } from '../../render/gate.ts'
 import { widthOf, wrapTalk } from '../../render/terminal.ts'
@@ -47,7 +47,7 @@ export async function answer({ command, given, flags, version, host }: Question)
     refuseSecrets(command, session.context)
     command.check?.(input, session.context)
     const needs = typeof command.needs === 'function' ? command.needs(input, session.context) : command.needs
-    if (needs) await prepareStore(session.context, needs)
+    if (needs) await prepareStore(session.context, { words: needs === 'words' })
     const found = await command.run(input, session.context)
     const isDemoWanted = command.name === 'overview' && startedByNpm(host) && !flags.json && !flags.demo
     if (isDemoWanted && isEmpty(found)) {
@@ -93,7 +93,7 @@ async function browse(
 }
 
 async function unpacked(archive: string, host: Host): Promise<FromArchive> {
-  const { fromArchive } = await import('../../commands/kit/from-archive.ts')
+  const { fromArchive } = await import('../../deliver/archive/from-archive.ts')
   return fromArchive(resolve(currentDirectory(host), archive), dataFolder(host))
 }
 

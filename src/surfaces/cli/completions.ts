@@ -1,5 +1,5 @@
 import { commands } from '../../commands/index.ts'
-import { type Flag, flagsOf, globalFlags } from '../../commands/kit/flags.ts'
+import { type Flag, flagsOf, globalFlags } from '../../context/flags.ts'
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const
 

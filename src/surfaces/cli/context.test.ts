@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createProgress } from './context.ts'
+import { createProgress, createProgressLine } from './context.ts'
 
 const MB = 1_000_000
 
@@ -71,5 +71,39 @@ describe('the progress of long work', () => {
     vi.advanceTimersByTime(1000)
     progress.advance(MB / 2)
     expect(lines[0]).toHaveLength(29)
+  })
+})
+
+describe('the progress of long work in a pipe', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
+  afterEach(() => void vi.useRealTimers())
+
+  function written() {
+    const lines: string[] = []
+    return { lines, progress: createProgressLine({ say: (text) => void lines.push(text) }) }
+  }
+
+  it('is one line after a second and a half', () => {
+    const { lines, progress } = written()
+    progress.start('Indexing', 100 * MB)
+    vi.advanceTimersByTime(1000)
+    progress.advance(10 * MB)
+    expect(lines).toEqual([])
+    vi.advanceTimersByTime(1000)
+    progress.advance(10 * MB)
+    vi.advanceTimersByTime(1000)
+    progress.advance(10 * MB)
+    expect(lines).toEqual(['Indexing 100 MB: 20 %, about 8 s left.\n'])
+  })
+
+  it('is not said of work that is nearly done, however slow the machine is', () => {
+    const { lines, progress } = written()
+    progress.start('Indexing', 9 * MB)
+    vi.advanceTimersByTime(5000)
+    progress.advance(MB)
+    progress.start('Indexing words', 60_000, 'messages')
+    progress.advance(20_000)
+    progress.stop()
+    expect(lines).toEqual([])
   })
 })

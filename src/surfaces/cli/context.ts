@@ -1,11 +1,11 @@
-import type { Command } from '../../commands/kit/command.ts'
-import type { Context } from '../../commands/kit/context.ts'
-import { type GlobalFlags, suggesting } from '../../commands/kit/flags.ts'
-import type { FromArchive } from '../../commands/kit/from-archive.ts'
-import { machineWordsFor } from '../../commands/kit/session-names.ts'
+import type { Command } from '../../context/command.ts'
+import type { Context } from '../../context/context.ts'
+import { type GlobalFlags, suggesting } from '../../context/flags.ts'
+import type { FromArchive } from '../../deliver/archive/from-archive.ts'
 import { createGate, type Gate } from '../../render/gate.ts'
 import { readableBytes } from '../../render/table.ts'
 import type { Screen } from '../../render/terminal.ts'
+import { machineWordsFor } from '../../selection/session-names.ts'
 import {
   DEMO_RETENTION_DAYS,
   dataFolder,
@@ -109,7 +109,10 @@ export function createSession(
     },
     atEnd: (done) => void endings.push(done),
     untilInterrupted: (steps) => untilInterrupted(steps, host),
-    progress: stderr.isTTY && !isDumb(host) ? createProgress(stderr.columns ?? 80, output) : undefined,
+    progress:
+      stderr.isTTY && !isDumb(host)
+        ? createProgress(stderr.columns ?? 80, output)
+        : createProgressLine(output),
     choose: flags.json ? undefined : chooserFor(gate, output, host),
     suggest: suggesting(
       startedByNpm(host) ? 'npm start --' : 'scrollback',
@@ -212,5 +215,32 @@ export function createProgress(columns: number, output: Output): NonNullable<Con
     stop() {
       if (drawn > 0) draw(performance.now(), total === 0 ? `${label} …` : bar(1))
     },
+  }
+}
+
+/** In a pipe, so much silence is followed by a line, if so many bytes or messages are left. */
+const SILENCE_MS = 1500
+const MUCH = { bytes: 8 * 1024 * 1024, messages: 50_000 }
+
+/** Where no bar can be drawn: one line on stderr about work that takes long. */
+export function createProgressLine(output: Pick<Output, 'say'>): NonNullable<Context['progress']> {
+  const began = Date.now()
+  let wasPrinted = false
+  let work = { label: '', total: 0, started: 0, done: 0, unit: 'bytes' as keyof typeof MUCH }
+  return {
+    start(label, total, unit) {
+      work = { label, total, unit: unit ?? 'bytes', started: Date.now(), done: 0 }
+    },
+    advance(count) {
+      work.done += count
+      const now = Date.now()
+      const { label, total, unit, done, started } = work
+      if (wasPrinted || now - began < SILENCE_MS || total - done < MUCH[unit]) return
+      wasPrinted = true
+      const amount = unit === 'bytes' ? readableBytes(total) : `${total.toLocaleString('en')} ${unit}`
+      const left = Math.ceil(((now - started) * (total - done)) / done / 1000)
+      output.say(`${label} ${amount}: ${Math.round((done / total) * 100)} %, about ${left} s left.\n`)
+    },
+    stop() {},
   }
 }

@@ -1,4 +1,4 @@
-import { shellWord } from '../../commands/kit/flags.ts'
+import { shellWord } from '../../context/flags.ts'
 import { slipsBetween } from '../../model/slips.ts'
 
 /** What other programs call our commands. */

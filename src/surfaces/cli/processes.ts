@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
-import type { Piped, PipeLimits } from '../../commands/kit/context.ts'
+import type { Piped, PipeLimits } from '../../context/context.ts'
 import type { Steps } from '../../model/iteration.ts'
 import type { Host } from '../host.ts'
 

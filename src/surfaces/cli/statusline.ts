@@ -1,4 +1,3 @@
-import { dirFlags, type GivenDirs } from '../../commands/kit/dir-flags.ts'
 import {
   clientState,
   readFigures,
@@ -6,7 +5,8 @@ import {
   startInTurn,
   statusFolder,
   statusLine,
-} from '../../commands/statusline-line.ts'
+} from '../../commands/statusline/line.ts'
+import { dirFlags, type GivenDirs } from '../../context/dir-flags.ts'
 import type { Environment } from '../../model/artifact.ts'
 import { printable } from '../../render/terminal.ts'
 import { dataFolder, environmentOf } from '../environment.ts'

@@ -1,22 +1,23 @@
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { devlog } from '../../commands/devlog/command.ts'
-import { chooseNamed } from '../../commands/kit/choose-sessions.ts'
-import { checkedInput } from '../../commands/kit/command.ts'
-import type { Context, FreshStore } from '../../commands/kit/context.ts'
-import { dirFlags, type GivenDirs } from '../../commands/kit/dir-flags.ts'
-import { suggesting } from '../../commands/kit/flags.ts'
-import { freshen, freshStore } from '../../commands/kit/fresh-store.ts'
-import { loadSessions } from '../../commands/kit/load-sessions.ts'
-import { findTranscript, tellTranscript } from '../../commands/kit/read-targets.ts'
 import { hitsOf } from '../../commands/search/answer.ts'
 import type { HitJson } from '../../commands/search/ask.ts'
 import { search as searchCommand } from '../../commands/search/command.ts'
-import { stats as statsCommand } from '../../commands/stats.ts'
+import { stats as statsCommand } from '../../commands/stats/command.ts'
+import { checkedInput } from '../../context/command.ts'
+import type { Context, FreshStore } from '../../context/context.ts'
+import { dirFlags, type GivenDirs } from '../../context/dir-flags.ts'
+import { suggesting } from '../../context/flags.ts'
+import { freshStore, synced } from '../../context/fresh-store.ts'
 import type { Evidence } from '../../devlog/evidence.ts'
 import { ScrollbackError } from '../../errors.ts'
+import { finish } from '../../model/iteration.ts'
 import type { Item, Session } from '../../model/session.ts'
 import { createGate } from '../../render/gate.ts'
+import { chooseNamed } from '../../selection/choose-sessions.ts'
+import { loadSessions } from '../../selection/load-sessions.ts'
+import { findTranscript, tellTranscript } from '../../selection/read-targets.ts'
 import { currentDirectory, dataFolder, environmentOf, storePathOf, timeOf } from '../environment.ts'
 import { processHost } from '../host.ts'
 import { remoteAt, withoutDisk } from '../team-store.ts'
@@ -70,7 +71,7 @@ export function operationsFor(options: StoreOptions): LibraryOperations & { clos
 /** The team store of these options. Its code is loaded only then. */
 async function teamStoreOf({ store, storePassword }: StoreOptions): Promise<Context['remote']> {
   if (store === undefined) return undefined
-  const { storeAddress } = await import('../../commands/kit/team-store.ts')
+  const { storeAddress } = await import('../../commands/store/team-store.ts')
   return remoteAt(storeAddress(store, { password: storePassword }))
 }
 
@@ -91,8 +92,9 @@ function openStoreHere(options: StoreOptions, remote: Context['remote'], freshne
         fresh = { ...fresh, found: fresh.reload() }
         return
       }
-      const found = freshen(current.fresh.store, current, {})
-      if (found) fresh = { ...current.fresh, found }
+      const { store } = current.fresh
+      const found = finish(synced(store, current, { words: true, patience: 0 }))
+      if (!found.obstacle) fresh = { store, found }
     },
     async *sessions(filter: SessionFilter): AsyncGenerator<Session, void> {
       const current = now()

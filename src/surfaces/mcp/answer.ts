@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { FreshStore } from '../../commands/kit/context.ts'
-import { dirFlags } from '../../commands/kit/dir-flags.ts'
-import type { ShortNames } from '../../commands/kit/session-names.ts'
+import type { FreshStore } from '../../context/context.ts'
+import { dirFlags } from '../../context/dir-flags.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { createGate } from '../../render/gate.ts'
 import { printableJson } from '../../render/terminal.ts'
+import type { ShortNames } from '../../selection/session-names.ts'
 import { createTurns } from '../server-store.ts'
 import type { Listing } from './tool.ts'
 

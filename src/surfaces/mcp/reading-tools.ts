@@ -1,13 +1,13 @@
-import { isForeignFile } from '../../commands/kit/choose-sessions.ts'
-import { type Command, checkedInput } from '../../commands/kit/command.ts'
-import type { Context } from '../../commands/kit/context.ts'
-import { type ShortNames, shortNames } from '../../commands/kit/session-names.ts'
-import type { Reading } from '../../commands/read.ts'
+import type { Reading } from '../../commands/read/command.ts'
 import { headOf, hitsOf } from '../../commands/search/answer.ts'
 import type { Found, HitJson } from '../../commands/search/ask.ts'
+import { type Command, checkedInput } from '../../context/command.ts'
+import type { Context } from '../../context/context.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { agentExamples, platformNames } from '../../platforms/identities.ts'
 import { textOfPiece } from '../../render/gate.ts'
+import { isForeignFile } from '../../selection/choose-sessions.ts'
+import { type ShortNames, shortNames } from '../../selection/session-names.ts'
 import { citation, cited, cut, inParts, presentable } from './answer.ts'
 import type { Entry, Tool } from './tool.ts'
 
@@ -142,7 +142,7 @@ export const readTool: Tool = {
   name: 'read',
   title: 'Read a past session',
   description: `Returns a condensed session: messages of human and agent in full, tool calls with their target, errors with their first line. target is "session" or "cite" of another answer, a project, an agent, latest, or <project>:latest. A cite starts at that line. Each item has its own "cite". budget fits a long session into this many tokens, messages first; full adds thinking, tool inputs and outputs.`,
-  command: async () => (await import('../../commands/read.ts')).read as unknown as Command,
+  command: async () => (await import('../../commands/read/command.ts')).read as unknown as Command,
   fields: {
     target: 'session or cite of another answer, a project or agent, latest, or <project>:latest',
     platform: undefined,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import type { Command } from '../../commands/kit/command.ts'
-import type { Context } from '../../commands/kit/context.ts'
-import { flagsOf, noteOf } from '../../commands/kit/flags.ts'
+import type { Command } from '../../context/command.ts'
+import type { Context } from '../../context/context.ts'
+import { flagsOf, noteOf } from '../../context/flags.ts'
 import { ScrollbackError } from '../../errors.ts'
 
 /** One entry of an answer, and the row of the session it belongs to. */

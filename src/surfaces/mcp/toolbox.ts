@@ -1,5 +1,5 @@
-import type { Command } from '../../commands/kit/command.ts'
-import type { Context } from '../../commands/kit/context.ts'
+import type { Command } from '../../context/command.ts'
+import type { Context } from '../../context/context.ts'
 import { ScrollbackError } from '../../errors.ts'
 import type { Steps } from '../../model/iteration.ts'
 import { createServerStore, inTurns } from '../server-store.ts'

@@ -1,8 +1,8 @@
 import type { DevlogAnswer } from '../../commands/devlog/answer.ts'
-import { type Command, checkedInput } from '../../commands/kit/command.ts'
-import { type ShortNames, shortNames } from '../../commands/kit/session-names.ts'
-import type { StatsAnswer } from '../../commands/stats-figures.ts'
+import type { StatsAnswer } from '../../commands/stats/figures.ts'
+import { type Command, checkedInput } from '../../context/command.ts'
 import { agentExamples, platformNames } from '../../platforms/identities.ts'
+import { type ShortNames, shortNames } from '../../selection/session-names.ts'
 import { cited, cut } from './answer.ts'
 import { readTool, searchTool } from './reading-tools.ts'
 import type { Entry, Tool } from './tool.ts'
@@ -121,7 +121,7 @@ const statsTool: Tool = {
   name: 'stats',
   title: 'Count past work',
   description: `Sums up past sessions: sessions, messages, words, tool calls, errors, tokens and cost in US dollars at list price, in total and by day, week, month, block of five hours, model, project, project and day, session, tool or agent. The newest times, or the highest costs, come first. Use it for how much and how often, and search for what.`,
-  command: async () => (await import('../../commands/stats.ts')).stats as unknown as Command,
+  command: async () => (await import('../../commands/stats/command.ts')).stats as unknown as Command,
   fields: {
     project: 'a project, agent or session; all projects without it',
     by: undefined,

@@ -12,9 +12,9 @@ import {
   transcripts,
 } from '../../../../test/claude-code-fixtures.ts'
 import { claude, put, temporaryHome } from '../../../../test/records.ts'
-import { readSession } from '../../../collect/read/read-session.ts'
 import type { Artifact } from '../../../model/artifact.ts'
 import { bucketOf } from '../../../model/fold/fold.ts'
+import { readSession } from '../../../sync/read/read-session.ts'
 import { discover } from '../discover.ts'
 import { normalize, skip } from './normalize.ts'
 

@@ -12,11 +12,11 @@ import {
 import { claude, put, temporaryHome, text } from '../../../../test/records.ts'
 import { indexOn } from '../../../../test/store-audit.ts'
 import { keep, storedContent } from '../../../../test/stores.ts'
-import { readSession } from '../../../collect/read/read-session.ts'
 import type { Artifact } from '../../../model/artifact.ts'
 import type { Usage } from '../../../model/event.ts'
 import { IN_MEMORY, openSqliteStore } from '../../../store/sqlite/open.ts'
 import type { Store } from '../../../store/store.ts'
+import { readSession } from '../../../sync/read/read-session.ts'
 import { billed } from './reply.ts'
 
 const NAME = 'billed-apart'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import type { TrustedProxy } from '../../../commands/kit/context.ts'
+import type { TrustedProxy } from '../../../context/context.ts'
 import { bearerOf, isSame, namesUs } from '../guard.ts'
 
 /** How long a code opens the page, in ms. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { flagsOf, noteOf } from '../../../commands/kit/flags.ts'
 import { defineQuestion, type Question } from '../../../commands/serve/question.ts'
+import { flagsOf, noteOf } from '../../../context/flags.ts'
 import { type Endpoint, endpoints } from './protocol.ts'
 import { questions, type Reachable } from './questions.ts'
 

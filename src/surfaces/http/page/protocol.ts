@@ -1,5 +1,5 @@
-import type { Storage } from '../../../commands/kit/context.ts'
-import type { GlobalFlags } from '../../../commands/kit/flags.ts'
+import type { Storage } from '../../../context/context.ts'
+import type { GlobalFlags } from '../../../context/flags.ts'
 import { type ErrorCode, ScrollbackError } from '../../../errors.ts'
 import type { Environment } from '../../../model/artifact.ts'
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { type Commands, commands } from '../../../commands/index.ts'
-import { globalInput } from '../../../commands/kit/flags.ts'
 import type { Question } from '../../../commands/serve/question.ts'
+import { globalInput } from '../../../context/flags.ts'
 import type { EndpointName } from './protocol.ts'
 
 /** A question that the page may ask. */

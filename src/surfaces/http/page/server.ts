@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { getRequestListener } from '@hono/node-server'
-import type { Context, PageListening, PageOptions } from '../../../commands/kit/context.ts'
+import type { Context, PageListening, PageOptions } from '../../../context/context.ts'
 import { preferSmallMemory } from '../../../io/process.ts'
 import { type EarlyPage, MOST_CONNECTIONS, PAGE_LIMITS } from '../../early-page.ts'
 import { DEMO_NOW } from '../../environment.ts'

@@ -1,0 +1,193 @@
+import { ScrollbackError } from '../errors.ts'
+import { keepHeapSmall } from '../io/process.ts'
+import { finish, type Steps } from '../model/iteration.ts'
+import { counted } from '../render/table.ts'
+import { DamagedStore } from '../store/sqlite/database.ts'
+import { openSqliteStore } from '../store/sqlite/open.ts'
+import type { Store } from '../store/store.ts'
+import type { StorePart } from '../store/team.ts'
+import { cleanStore } from '../sync/clean-store.ts'
+import { createFoldedFiles, type FoldedFiles } from '../sync/read-increment.ts'
+import { asStored, type Synced, type SyncHost, type SyncOptions, sync, wordsOf } from '../sync/sync.ts'
+import type { FreshStore, Indexing, ReadingContext } from './context.ts'
+import { faultOf, threadsFor, workerUrl } from './read-files.ts'
+
+/** For commands that would otherwise answer from an empty store while another process fills it. */
+export const nothingYet = (): ScrollbackError =>
+  new ScrollbackError(
+    'nothing-found',
+    'Nothing is stored yet, because another process is indexing.',
+    'Run the command again when it has finished.',
+  )
+
+/** Whoever cannot be interrupted answers from the store as it is, if another writer takes longer, in ms. */
+const PATIENCE_MS = 3000
+
+/**
+ * The store of a command, opened and up to date. Of a team store, `part` may be enough. It holds no secrets:
+ * with `--no-redact`, texts come from the files. It is closed with the command.
+ */
+export function freshStore(
+  context: ReadingContext,
+  options: SyncOptions & { part?: StorePart | undefined } = {},
+): FreshStore {
+  if (context.remote) {
+    context.fresh ??= context.remote.open(context, options.part)
+    return context.fresh
+  }
+  const { fresh } = context
+  if (fresh?.indexing) noteIndexing(fresh.indexing, context)
+  if (fresh && (fresh.indexing || isEnough(fresh, options))) return fresh
+  const patient = { patience: PATIENCE_MS, ...options }
+  const now = fresh
+    ? { ...fresh, found: finish(synced(fresh.store, context, patient)) }
+    : finish(upToDate(open(context), context, patient))
+  noteObstacle(now, context)
+  context.fresh = now
+  return now
+}
+
+/** The same before a command runs. If the human interrupts it, it answers from what is stored by then. */
+export async function prepareStore(context: ReadingContext, options: SyncOptions): Promise<void> {
+  noteObstacle(await prepared(context, options), context)
+}
+
+async function prepared(context: ReadingContext, options: SyncOptions): Promise<FreshStore> {
+  const { untilInterrupted: until, remote } = context
+  if (!until || remote || context.fresh) return freshStore(context, options)
+  const store = open(context)
+  context.fresh = await until(upToDate(store, context, options))
+  if (context.fresh) return context.fresh
+  context.partly?.()
+  if (options.words) await until(wordsOf(store, hostOf(context)))
+  context.progress?.stop()
+  context.fresh = { store, found: asStored(store, hostOf(context), options, 'interrupted') }
+  return context.fresh
+}
+
+/** The same for a command that is about the whole store. Throws if the human interrupts it. */
+export async function wholeStore(context: ReadingContext, options: SyncOptions): Promise<FreshStore> {
+  const fresh = await prepared(context, options)
+  const { count, missing, obstacle } = fresh.found
+  if (obstacle !== 'interrupted') return fresh
+  const left = missing?.files ?? 0
+  throw new ScrollbackError(
+    'interrupted',
+    left > 0
+      ? `Interrupted: ${(count - left).toLocaleString('en')} of ${counted(count, 'file')} are indexed.`
+      : 'Interrupted.',
+    'What is indexed stays indexed: run the command again for the rest.',
+  )
+}
+
+/** Words may be missing from a store of which a command before needed only the rest. */
+const isEnough = ({ store, found }: FreshStore, { words }: SyncOptions): boolean =>
+  !words || store.readOnly || found.obstacle !== undefined || store.unindexed() === 0
+
+/** Opens the store. A damaged one is set aside. */
+function open(context: ReadingContext): Store {
+  // Before discovering the disk: for 100,000 files that alone creates much short-lived memory.
+  keepHeapSmall()
+  const { store, setAside } = openSqliteStore(context.storePath, context.now)
+  if (setAside !== undefined) noteSetAside(setAside, context)
+  context.atEnd?.(() => store.close())
+  try {
+    store.checkPages(context.now)
+  } catch (error) {
+    noteDamage(error, context)
+    return open(context)
+  }
+  return cleanStore(store)
+}
+
+/** Brings an open store up to date. If it turns out to be damaged, a new one is made. */
+function* upToDate(store: Store, context: ReadingContext, options: SyncOptions): Steps<FreshStore> {
+  try {
+    return { store, found: yield* synced(store, context, options) }
+  } catch (error) {
+    noteDamage(error, context)
+    const another = open(context)
+    return { store: another, found: yield* synced(another, context, options) }
+  }
+}
+
+/** Throws any other error, and damage that a query finds: then the next command makes a new store. */
+function noteDamage(error: unknown, context: ReadingContext): void {
+  if (!(error instanceof DamagedStore) || error.setAside === undefined) throw error
+  noteSetAside(error.setAside, context)
+}
+
+const noteSetAside = (setAside: string, context: ReadingContext): void =>
+  context.note(
+    `The store was damaged, or written by an early version. It was moved to ${setAside}, and a new one is built from the transcripts; sessions whose files are gone are only in the old one.`,
+  )
+
+/** Brings a store up to date for a context, which is told what stands in the way. */
+export function* synced(store: Store, context: ReadingContext, options: SyncOptions = {}): Steps<Synced> {
+  const found = yield* sync(store, hostOf(context), options)
+  for (const { path, fault } of found.faults) context.note(`${path} ${fault}`, 'partly')
+  context.progress?.stop()
+  return found
+}
+
+/** Says why an answer is not up to date. */
+export function noteObstacle(
+  { store, found: { obstacle, fault } }: FreshStore,
+  context: ReadingContext,
+): void {
+  const note = obstacle && NOTES[obstacle]?.(store, fault)
+  if (note) context.note(note, 'partly')
+}
+
+const NOTES: Partial<Record<string, (store: Store, fault: ScrollbackError | undefined) => string>> = {
+  busy: () => 'Another process is indexing. This answer shows what is stored so far.',
+  full: (_, fault) => `${fault?.message} ${fault?.wayOut ?? ''} This answer shows what was stored before.`,
+  'read-only': ({ path }) => `The store ${path} is read-only: this answer is as old as its last update.`,
+}
+
+const hostOf = ({ environment, now, threads, progress, folded, note }: ReadingContext): SyncHost => ({
+  environment,
+  now,
+  threads: (artifacts) => threadsFor(artifacts, threads),
+  worker: threads > 1 ? workerUrl() : undefined,
+  faultOf,
+  progress,
+  folded,
+  note: (message) => note(message),
+})
+
+function noteIndexing({ files, messages }: Indexing, context: ReadingContext): void {
+  const { done, all } = messages ?? files
+  context.note(
+    `Indexing: ${done.toLocaleString('en')} of ${counted(all, messages ? 'message' : 'file')} so far.`,
+  )
+}
+
+/** A store that reads a session or a known file again only if it has changed. */
+export interface ReadBefore {
+  store: Store
+  /** The files that grow, as they were folded. */
+  folded: FoldedFiles
+  /** Frees what was read. */
+  forget(): void
+}
+
+/** For a store that is asked for all files or sessions more than once. */
+export function withReadBefore(store: Store): ReadBefore {
+  const files: Parameters<Store['known']>[0] = new Map()
+  const sessions: Parameters<Store['sessions']>[2] = new Map()
+  const folded = createFoldedFiles()
+  return {
+    folded,
+    store: {
+      ...store,
+      known: (before = files) => store.known(before),
+      sessions: (roots, paths, before = sessions) => store.sessions(roots, paths, before),
+    },
+    forget() {
+      files.clear()
+      sessions.clear()
+      folded.clear()
+    },
+  }
+}

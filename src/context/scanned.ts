@@ -1,0 +1,108 @@
+import * as z from 'zod/mini'
+import { identityOf } from '../platforms/identities.ts'
+import { platforms } from '../platforms/index.ts'
+import { counted, grouped, homely } from '../render/table.ts'
+import type { Screen } from '../render/terminal.ts'
+import type { Discovery } from '../sync/discover.ts'
+import type { ReadingContext } from './context.ts'
+
+/** The part of every JSON answer that lists the roots that were read. */
+export const scannedShape = () =>
+  z.array(z.object({ platform: z.string(), root: z.string(), found: z.boolean() }))
+
+export const noticesShape = () =>
+  z.array(
+    z.object({
+      platform: z.string(),
+      path: z.string(),
+      message: z.string(),
+    }),
+  )
+
+export const scannedOf = (found: Discovery): z.output<ReturnType<typeof scannedShape>> =>
+  found.roots.map(({ platform, path, found: exists }) => ({ platform, root: path, found: exists }))
+
+export const noticesOf = (found: Discovery): z.output<ReturnType<typeof noticesShape>> =>
+  found.notices.map((notice) => ({ ...notice }))
+
+/** How much of the files on disk an answer is made from, if not all of them. */
+export interface Incomplete {
+  /** Files that were read, and all. */
+  files: number
+  of: number
+  /** Messages whose words are not indexed. */
+  messages: number
+}
+
+export const incompleteShape = () => z.object({ files: z.number(), of: z.number(), messages: z.number() })
+
+/** What an answer lacks because the store could not be brought up to date. */
+export function incompleteOf({ fresh }: ReadingContext): Incomplete | undefined {
+  if (!fresh) return undefined
+  const { found, indexing } = fresh
+  if (indexing) {
+    const { files, messages = { done: 0, all: 0 } } = indexing
+    return {
+      files: found.count - (files.all - files.done),
+      of: found.count,
+      messages: messages.all - messages.done,
+    }
+  }
+  if (!found.missing) return undefined
+  const { files, messages } = found.missing
+  return { files: found.count - files, of: found.count, messages }
+}
+
+/** The first line of an incomplete answer. */
+export const incompleteLine = ({ files, of, messages }: Incomplete): string =>
+  `Incomplete: searched ${grouped(files)} of ${counted(of, 'file')}${files === of && messages > 0 ? `, without the words of ${counted(messages, 'message')}` : ''}.\n`
+
+/** What to know of a file whose form is later than those that this version knows. */
+export const laterFormOf = (form: number): string =>
+  `says that it is of form ${form}, which this version does not know: messages may be missing. A newer client needs a newer scrollback.`
+
+/** The roots that were read, one per line. */
+export function* scannedLines(
+  scanned: z.output<ReturnType<typeof scannedShape>>,
+  home: string,
+): Generator<string> {
+  for (const { platform, root, found } of scanned)
+    yield `  ${found ? '✓' : '✗'} ${homely(root, home)} (${identityOf(platform).name})${found ? '' : ' is missing'}\n`
+}
+
+/** Unread files, as JSON. */
+export const unreadShape = () =>
+  z.array(
+    z.object({ path: z.string(), reason: z.string(), copy: z.optional(z.boolean()), bytes: z.number() }),
+  )
+
+/** The unread files without those that are never opened. */
+export function unreadOf({ roots, unread }: Discovery): Discovery['unread'] {
+  if (unread.length === 0) return unread
+  const refused = new Set(
+    roots.flatMap((root) =>
+      root.found
+        ? (platforms.find(({ id }) => id === root.platform)?.files.refused(root) ?? []).map(
+            ({ path }) => path,
+          )
+        : [],
+    ),
+  )
+  return unread.filter(({ path, copy, deleted }) => !deleted && (copy || !refused.has(path)))
+}
+
+/** What to do about unread copies. */
+export function* unreadLines(
+  unread: readonly { copy?: boolean }[],
+  screen: Pick<Screen, 'suggest'>,
+): Generator<string> {
+  const copies = unread.filter(({ copy }) => copy).length
+  if (copies > 0)
+    yield `${copies} ${copies === 1 ? 'copy' : 'copies'} of transcripts may contain messages that are nowhere else: ${screen.suggest('sessions', '--all', '--backups')}\n`
+}
+
+/** One line for answers about everything, if there are unread files. */
+export function* unreadLine(unread: number, screen: Pick<Screen, 'suggest'>): Generator<string> {
+  if (unread > 0)
+    yield `${counted(unread, 'file')} next to sessions ${unread === 1 ? 'was' : 'were'} not read. See which: ${screen.suggest('doctor')}\n`
+}

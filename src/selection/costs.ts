@@ -1,0 +1,98 @@
+import type { ReadingContext } from '../context/context.ts'
+import { freshStore } from '../context/fresh-store.ts'
+import { isAskedFor } from '../model/artifact.ts'
+import { isOfPeople, type Session } from '../model/session.ts'
+import { costOf, type Owner, type PriceOf } from '../stats/summarize.ts'
+import { zoneSpans } from '../stats/zone.ts'
+import type { Known } from '../store/increment.ts'
+import { FEW, knownFiles, type Store } from '../store/store.ts'
+
+const DAY_MS = 86_400_000
+
+/** The cost of each session at list price, without its subagents. Undefined if nothing in it has a price. */
+export async function costsOf(
+  sessions: readonly Session[],
+  context: ReadingContext,
+): Promise<(session: Session) => number | undefined> {
+  const { store } = freshStore(context)
+  const ownerOf = ownersOf(store, sessions, () => undefined)
+  const first = sessions.reduce((low, { startedMs }) => Math.min(low, startedMs ?? low), context.now)
+  const sums = store.figures({ zone: zoneSpans(first, context.now) })
+  const { priceOf } = await prices(sessions.length > 0)
+  const costs = new Map<Owner, number>()
+  for (const { day, usage } of sums)
+    for (const figure of usage) {
+      const owner = ownerOf(figure.artifact)
+      const cost = owner && costOf(figure, new Date(day === null ? context.now : day * DAY_MS), priceOf)
+      if (owner && cost !== undefined && figure.replies > 0) costs.set(owner, (costs.get(owner) ?? 0) + cost)
+    }
+  const bySession = new Map([...costs].map(([{ own }, cost]) => [own, cost]))
+  return ({ path }) => bySession.get(path)
+}
+
+/** Returns a function that maps files of the store to these sessions. */
+export function ownersOf(
+  store: Files,
+  sessions: readonly Session[],
+  nameOf: (session: Session) => string | undefined,
+): (artifact: number) => Owner | undefined {
+  const owners = new Map<string, Owner>()
+  const byPath = new Map<string, Owner>()
+  for (const session of sessions) {
+    const owner = ownerOf(session, nameOf(session))
+    owners.set(scopeOf(session), owner)
+    // A fork has copies of the subagents of its original, under the same ids.
+    byPath.set(session.path, owner)
+  }
+  const byArtifact = new Map<number, Owner>()
+  for (const { id, artifact, device } of filesOf(store, sessions)) {
+    // What an earlier command read on request counts only if this one asks for it, by its path.
+    const isCopy = isAskedFor(artifact.state, {})
+    const scope = scopeOf({ ...artifact, id: artifact.sessionId, device })
+    const owner = byPath.get(artifact.path) ?? (isCopy ? owners.get(scope) : undefined)
+    if (owner) byArtifact.set(id, owner)
+  }
+  return (artifact) => byArtifact.get(artifact)
+}
+
+type Files = Pick<Store, 'known' | 'knownFile' | 'pathsOf'>
+
+/** The files in the store that may belong to these sessions. */
+function filesOf(store: Files, sessions: readonly Session[]): Iterable<Known> {
+  if (sessions.length > FEW) return store.known().values()
+  return knownFiles(store, [...new Set(sessions.flatMap(({ id, path }) => [path, ...store.pathsOf(id)]))])
+}
+
+/** Copies of a session on one machine count as the same session. */
+const scopeOf = ({
+  platform,
+  agent,
+  id,
+  device = '',
+}: Pick<Session, 'platform' | 'agent' | 'id' | 'device'>): string => `${platform} ${agent} ${id} ${device}`
+
+const ownerOf = (
+  { platform, agent, id, path, kind, parentSessionId, device, person }: Session,
+  project = '(none)',
+): Owner => ({
+  platform,
+  agent,
+  project,
+  device,
+  person,
+  session: parentSessionId ?? id,
+  own: path,
+  isOfPeople: isOfPeople({ kind }),
+})
+
+interface Prices {
+  priceOf: PriceOf
+  /** What changes the price of requests to a model and is not in their cost. */
+  notPriced(model: string): string | undefined
+}
+
+/** The catalog of prices is large, so it is loaded lazily. */
+export async function prices(needed: boolean): Promise<Prices> {
+  if (!needed) return { priceOf: () => undefined, notPriced: () => undefined }
+  return await import('../prices/catalog.ts')
+}

@@ -1,0 +1,366 @@
+import { createExcerpt, fitBudget, isExcerpt, type Omitted } from '../condense/condense.ts'
+import type { Context, ReadingContext } from '../context/context.ts'
+import { faultOf, threadsFor, workerUrl } from '../context/read-files.ts'
+import { keepHeapSmall } from '../io/process.ts'
+import type { Item, Session } from '../model/session.ts'
+import { projectNameOf } from '../project/group.ts'
+import type { GatedText } from '../render/gate.ts'
+import { counted } from '../render/table.ts'
+import { finishSession, renderHeader } from '../render/text.ts'
+import { inOrder } from '../sync/pool.ts'
+import { createDetails } from '../sync/read/read-detail.ts'
+import { readSlices } from '../sync/read/read-session.ts'
+import {
+  cleaner,
+  createStoredSlices,
+  foldedFor,
+  gatedText,
+  isOutside,
+  isWanted,
+  keysOf,
+  needsOf,
+  type ReadResult,
+  type ReadSettings,
+  type ReadTask,
+  readerFor,
+  readOne,
+  write,
+} from './read-messages.ts'
+
+/** A part of the answer, created lazily, because the whole may be larger than memory. */
+export interface Piece {
+  session: Session
+  project?: string
+  /** The text. A session may consist of several pieces. */
+  text: string | GatedText
+  last: boolean
+}
+
+/** What an answer leaves out, counted while it is created. */
+export interface LeftOut extends Omitted {
+  /** Items that are already in another session. */
+  repeated: number
+  /** Transcripts of subagents that were not requested. */
+  subagents: number
+}
+
+/**
+ * The default way: reads each session from the store, or from its file on a free thread, and writes them in
+ * order.
+ */
+export function* streamedPieces(
+  tasks: readonly ReadTask[],
+  settings: ReadSettings,
+  omitted: LeftOut,
+  context: Context,
+): Generator<Piece> {
+  const stored = readerFor(context)
+  const small = tasks.filter(({ artifact }) => !stored.has(artifact.path) && artifact.bytes <= LARGE)
+  const threads = threadsFor(
+    small.map(({ artifact }) => artifact),
+    context.threads,
+  )
+  // Of many files, most is garbage as soon as it is read.
+  if (threads > 1) keepHeapSmall()
+  const openings = new Map<number, ReadTask[]>()
+  const results = inOrder<ReadTask, ReadResult>({
+    tasks: small,
+    run: (task) => readOne(task, settings),
+    threads,
+    worker: threads > 1 ? workerUrl() : undefined,
+    settings: { job: 'read', settings },
+  })
+  // On a terminal the answer itself shows the progress.
+  const progress = settings.style.columns === undefined ? context.progress : undefined
+  progress?.start(
+    'Reading',
+    tasks.reduce((sum, { artifact }) => sum + artifact.bytes, 0),
+  )
+  for (const task of tasks) {
+    const { path, bytes } = task.artifact
+    progress?.advance(bytes)
+    if (!stored.has(path) && bytes > LARGE) {
+      yield* slicedPieces(task, settings, context, { full: false })
+      continue
+    }
+    // As text, a session is one piece, because consecutive items of a speaker share a heading.
+    const flat = settings.format !== 'text' && settings.format !== 'md'
+    const pages = flat && !settings.several ? stored.pages(path) : undefined
+    if (pages) {
+      yield* slicedPieces(task, settings, context, { full: false, slices: pages })
+      continue
+    }
+    const first = stored.has(path)
+      ? readOne(task, settings, undefined, stored)
+      : (results.next().value as ReadResult)
+    // A session with the same opening as an earlier one is rendered again without the shared items.
+    const alike =
+      'opening' in first ? new Set(first.opening.flatMap((key) => openings.get(key) ?? [])) : undefined
+    const above = alike?.size
+      ? new Set([...alike].flatMap((each) => keysOf(each, stored, settings.redact)))
+      : undefined
+    const result = above ? readOne(task, settings, above, stored) : first
+    if ('fault' in result) {
+      context.note(`${result.path} ${result.fault}`, 'partly')
+      continue
+    }
+    if (isOutside(result.session, settings)) continue
+    // If a part is requested, sessions without it are left out.
+    if (result.items === 0 && (settings.skipEmpty || isExcerpt({ ...settings.excerpt, line: task.line }))) {
+      if (task.line !== undefined && task.line > result.session.lines)
+        context.note(
+          `Line ${task.line} is after the end of the session, which has ${counted(result.session.lines, 'line')}.`,
+        )
+      continue
+    }
+    for (const key of result.opening) openings.set(key, [...(openings.get(key) ?? []), task])
+    omitted.repeated += result.repeated
+    // In text, a copy without items of its own gets no heading. JSON lists it.
+    const bare = settings.format === 'text' || settings.format === 'md'
+    if (bare && result.repeated > 0 && result.items === 1) continue
+    const { session, project } = result
+    yield { session, project, text: gatedText(result, settings), last: true }
+  }
+  progress?.stop()
+  results.return(undefined)
+}
+
+/** With a budget, all items must be known before any can be left out. */
+export function* fittedPieces(
+  tasks: readonly ReadTask[],
+  settings: ReadSettings,
+  tokens: number,
+  omitted: LeftOut,
+  context: Context,
+): Generator<Piece> {
+  const transcripts: { path: string; items: Item[]; session: Session; project?: string }[] = []
+  for (const task of tasks) {
+    const read = itemsOf(task, settings, context)
+    if (read && !isOutside(read.session, settings))
+      transcripts.push({
+        path: task.artifact.path,
+        project: task.project ?? projectNameOf(read.session),
+        ...read,
+      })
+  }
+  Object.assign(omitted, fitBudget(transcripts, tokens))
+  for (const { session, items, project } of transcripts) {
+    const shown = foldedFor(items, settings)
+    const finished = finishSession(session, settings.identities)
+    yield {
+      session: finished,
+      project,
+      text: write(finished, shown, project, settings),
+      last: true,
+    }
+  }
+}
+
+/** With all details, which are read from the files while they are written. */
+export function* inSlices(
+  tasks: readonly ReadTask[],
+  settings: ReadSettings,
+  context: Context,
+): Generator<Piece> {
+  const storedSlices = createStoredSlices(context)
+  const stored = readerFor(context)
+  for (const task of tasks) {
+    const slices = storedSlices(task.artifact, true)
+    const how = slices ? { full: false, slices } : { full: true, cut: stored.cut(task) }
+    yield* slicedPieces(task, settings, context, how)
+  }
+}
+
+/** The items of a transcript in the requested span, from the store or from its file. */
+export function itemsOf(
+  task: ReadTask,
+  settings: ReadSettings,
+  context: Context,
+): { session: Session; items: Item[] } | undefined {
+  const read = readerFor(context)
+  try {
+    const { session, items } = read(task, needsOf(settings))
+    const excerpt = createExcerpt({ ...settings.excerpt, line: task.line })
+    const wanted = [...excerpt.take(items.filter((each) => isWanted(each, settings))), ...excerpt.end()]
+    return { session, items: wanted }
+  } catch (error) {
+    context.note(`${task.artifact.path} ${faultOf(error)}`, 'partly')
+    return undefined
+  }
+}
+
+/** Larger transcripts, and details of any, are rendered in slices, so that they need not fit into memory. */
+export const LARGE = 48 * 1024 * 1024
+/** How many details are read from the file before they are written and released. */
+const DETAILS = 100
+
+/** What is inserted into a transcript: after a call, after a line, or by the time it began. */
+export interface Inlined {
+  callId?: string
+  line?: number
+  atMs?: number
+  pieces(): Generator<Piece>
+}
+
+interface Slicing {
+  /** With all details, read from the file while they are written. */
+  full: boolean
+  /** The items, if they are not to be read from the file. */
+  slices?: Iterable<{ session: Session; items: Item[] }>
+  /** What the client has cut off the file. It precedes the file's content. */
+  cut?: { session: Session; items: Item[] }
+  /** Without the header of the session. */
+  headless?: boolean
+  /** Whether the items of a line are shown. By default those of all lines. */
+  shows?: (line: number) => boolean
+  inlined?: readonly Inlined[]
+}
+
+export function* slicedPieces(
+  { artifact, project: given, line }: ReadTask,
+  settings: ReadSettings,
+  context: ReadingContext,
+  { full, slices, cut, headless, shows = () => true, inlined = [] }: Slicing,
+): Generator<Piece> {
+  const replies = new Set<number>()
+  let project = given
+  let begun: Session | undefined
+  let latest: Session | undefined
+  const details = createDetails(artifact)
+  const clean = cleaner(settings.redact)
+  const detailOf = (item: Item): string | undefined => {
+    const detail = details.of(item)
+    return detail === undefined ? undefined : clean(detail)
+  }
+  const pending = pendingOf(inlined.filter((each) => (each.line ?? line ?? 0) >= (line ?? 0)))
+  const part = { ...settings.excerpt, line }
+  const excerpt = createExcerpt(part)
+  if (artifact.bytes > LARGE) keepHeapSmall()
+  try {
+    const read =
+      slices ?? readSlices(artifact, { keep: full ? 'full' : 'condensed', redact: settings.redact })
+    for (const { session: whole, items } of cut ? after(cut, read) : read) {
+      if (isOutside(whole, settings)) break
+      const wanted = excerpt.take(items.filter((each) => shows(each.line) && isWanted(each, settings)))
+      latest = whole
+      // If a part is requested, sessions without it are left out.
+      if ((isExcerpt(part) || settings.skipEmpty) && wanted.length === 0) continue
+      yield* begin(whole)
+      yield* withInsertions(wanted)
+    }
+    const rest = excerpt.end()
+    if (rest.length > 0 && latest) {
+      yield* begin(latest)
+      yield* withInsertions(rest)
+    }
+    if (begun) for (const each of remaining(pending)) yield* each.pieces()
+  } catch (error) {
+    context.note(`${artifact.path} ${faultOf(error)}`, 'partly')
+  } finally {
+    details.close()
+  }
+  if (begun) yield { session: begun, project, text: '', last: true }
+
+  function* begin(whole: Session): Generator<Piece> {
+    const session = finishSession(whole, settings.identities)
+    project ??= projectNameOf(whole)
+    if (!begun && !headless && settings.format === 'html')
+      yield { session, project, text: settings.html!.header(session, project), last: false }
+    if (!begun && !headless && (settings.format === 'text' || settings.format === 'md'))
+      yield { session, project, text: renderHeader(session, project, settings.style), last: false }
+    begun = session
+  }
+
+  function* withInsertions(wanted: readonly Item[]): Generator<Piece> {
+    for (const part of interleaved(wanted, pending))
+      if (Array.isArray(part)) yield* itemPieces(part, begun!, project)
+      else yield* part.pieces()
+  }
+
+  function* itemPieces(wanted: Item[], session: Session, project: string | undefined): Generator<Piece> {
+    const shown = full ? wanted : foldedFor(wanted, settings)
+    for (let at = 0; at < shown.length; at += DETAILS) {
+      const some = shown.slice(at, at + DETAILS)
+      if (full) for (const each of some) if (!each.cut) each.detail = detailOf(each)
+      const part = some.filter(
+        (each) => each.who !== 'agent' || each.text !== undefined || each.detail !== undefined,
+      )
+      const text = write(session, part, project, { ...settings, headless: true }, replies)
+      if (text !== '') yield { session, project, text, last: false }
+      for (const each of some) each.detail = undefined
+    }
+  }
+}
+
+function* after<Slice>(first: Slice, rest: Iterable<Slice>): Generator<Slice> {
+  yield first
+  yield* rest
+}
+
+/** What is to be inserted, by where. Each insertion is taken once. */
+interface Pending {
+  byCall: Map<string, Inlined[]>
+  /** In the order of their lines, and of their times. The next ones are last. */
+  byLine: Inlined[]
+  byTime: Inlined[]
+  taken: Set<Inlined>
+}
+
+function pendingOf(inlined: readonly Inlined[]): Pending {
+  const byCall = new Map<string, Inlined[]>()
+  for (const each of inlined) {
+    if (each.callId === undefined) continue
+    const own = byCall.get(each.callId)
+    if (own) own.push(each)
+    else byCall.set(each.callId, [each])
+  }
+  return {
+    byCall,
+    byLine: inlined.filter(({ line }) => line !== undefined).toSorted((a, b) => b.line! - a.line!),
+    byTime: inlined
+      .filter(({ line }) => line === undefined)
+      .toSorted((a, b) => (b.atMs ?? 0) - (a.atMs ?? 0)),
+    taken: new Set(),
+  }
+}
+
+/** Takes the insertions from the end of a list, as long as they are due. */
+function due(list: Inlined[], taken: Set<Inlined>, isDue: (each: Inlined) => boolean): Inlined[] {
+  const found: Inlined[] = []
+  for (let next = list.at(-1); next !== undefined && (taken.has(next) || isDue(next)); next = list.at(-1)) {
+    list.pop()
+    if (!taken.has(next)) found.push(next)
+    taken.add(next)
+  }
+  return found
+}
+
+/** The items in order with their insertions. */
+function* interleaved(items: readonly Item[], pending: Pending): Generator<Item[] | Inlined> {
+  const { byCall, byLine, byTime, taken } = pending
+  if (byLine.length + byTime.length === 0) return yield [...items]
+  let some: Item[] = []
+  function* insert(found: Inlined[]): Generator<Item[] | Inlined> {
+    if (found.length === 0) return
+    yield some
+    some = []
+    yield* found
+  }
+  for (const item of items) {
+    const { line: at, at: time } = item
+    yield* insert([
+      ...due(byLine, taken, ({ line }) => line! < at),
+      ...(time === undefined ? [] : due(byTime, taken, ({ atMs = 0 }) => atMs < time)),
+    ])
+    some.push(item)
+    const isCall = item.who === 'tool' && item.label !== 'output' && item.callId !== undefined
+    const own = isCall ? (byCall.get(item.callId!) ?? []).filter((each) => !taken.has(each)) : []
+    for (const each of own) taken.add(each)
+    yield* insert(own)
+  }
+  yield some
+}
+
+/** The insertions that no item precedes, in order. */
+const remaining = ({ byLine, byTime, taken }: Pending): Inlined[] =>
+  [...byLine.toReversed(), ...byTime.toReversed()].filter((each) => !taken.has(each))

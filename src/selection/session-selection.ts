@@ -1,0 +1,231 @@
+import { basename } from 'node:path'
+import { archiveFrames, envelopeOf, noFaults } from '../deliver/archive/records.ts'
+import { ScrollbackError } from '../errors.ts'
+import { type Artifact, forgottenKey, memoryName, OWN_MEMORY } from '../model/artifact.ts'
+import type { Envelope } from '../model/delivery.ts'
+import type { Known } from '../store/increment.ts'
+import type { Store } from '../store/store.ts'
+import { runtimeIds } from './load-sessions.ts'
+
+/** A session by its platform and id. */
+export interface SessionKey {
+  platform: string
+  session: string
+  /** The id of the session that started it, or ran through it, if that one is chosen too. */
+  parent?: string
+}
+
+/** What is to be forgotten, as it was given. */
+export interface Wanted {
+  ids: string[]
+  projects: string[]
+  devices: string[]
+  persons: string[]
+}
+
+/** Where it is to be forgotten. */
+interface Scope {
+  archives: readonly string[]
+  /** The person whose sessions the store of this machine has. Absent with a team store, which has many. */
+  person?: string
+}
+
+/** The files and sessions that are meant. */
+export interface Selection {
+  files: Known[]
+  sessions: Map<string, SessionKey>
+}
+
+/** Shorter beginnings of an id are too likely to mean another session. */
+const SHORTEST = 4
+
+/** Throws a `ScrollbackError` for what none of them knows, and for too short an id. */
+export function wantedOf(targets: readonly string[], { archives, person }: Scope): Wanted {
+  const wanted: Wanted = { ids: [], projects: [], devices: [], persons: [] }
+  for (const target of targets) {
+    const [, kind, name] = /^(project|device|person):(.+)$/s.exec(target) ?? []
+    if (kind === 'project') wanted.projects.push(name!)
+    else if (kind === 'device') wanted.devices.push(name!)
+    else if (kind === 'person') wanted.persons.push(name!)
+    else if (target.length < SHORTEST)
+      throw new ScrollbackError(
+        'bad-option',
+        `"${target}" is too short to name a session`,
+        `Give at least ${SHORTEST} characters of its id, or project:<name>.`,
+      )
+    else wanted.ids.push(target)
+  }
+  if (person !== undefined) checkKnown(wanted, archives, person)
+  return wanted
+}
+
+/** The store of this machine has one device and one person, and archives know no persons. */
+function checkKnown({ devices, persons }: Wanted, archives: readonly string[], person: string): void {
+  if (devices.length > 0 && archives.length === 0)
+    throw new ScrollbackError(
+      'bad-option',
+      `device:${devices[0]}: the store of this machine knows only this device`,
+      'Name the archive too: --archive <dir>',
+    )
+  const other = persons.find((name) => name !== person)
+  if (other !== undefined)
+    throw new ScrollbackError(
+      'bad-option',
+      `person:${other}: the store of this machine has only the sessions of ${person}`,
+      'Name sessions or project:<name>, or the team store with --store.',
+    )
+  if (persons.length > 0 && archives.length > 0)
+    throw new ScrollbackError(
+      'bad-option',
+      `person:${person}: the records of an archive do not say whose they are`,
+      'For an archive, name device:<name> instead, in a command of its own.',
+    )
+}
+
+/** What the store contains of it. */
+export function selectStored(
+  store: Store,
+  { ids, projects, devices, persons }: Wanted,
+  /** The person of this machine, if the store does not say whose sessions it has. */
+  person?: string,
+  all: Iterable<Known> = store.known().values(),
+): Selection {
+  const known = [...all].filter(({ artifact }) => artifact.kind !== 'memory')
+  const named = new Set(
+    projects.length + persons.length === 0
+      ? []
+      : store
+          .sessions()
+          .flatMap(({ session, project, folder }) =>
+            projects.some((name) => name === project || name === folder) ||
+            persons.some((name) => name === (session.person ?? person))
+              ? [session.path]
+              : [],
+          ),
+  )
+  const isMeant = ({ artifact: { sessionId, path }, device }: Known): boolean =>
+    named.has(path) ||
+    (device !== undefined && devices.includes(device)) ||
+    (sessionId !== '' && ids.some((id) => sessionId.startsWith(id)))
+  const chosen = new Set(known.filter(isMeant))
+  // Subagents, and theirs, and the sessions of another agent that a session ran through.
+  for (let before = -1; before < chosen.size; ) {
+    before = chosen.size
+    const through = runtimeIds([...chosen].map(({ artifact }) => artifact))
+    const parents = new Set([...chosen].map(({ artifact }) => keyOf(artifact.platform, artifact.sessionId)))
+    for (const each of known) {
+      const { platform, sessionId, parentSessionId } = each.artifact
+      // Copies of a session have its id.
+      if (sessionId !== '' && (parents.has(keyOf(platform, sessionId)) || through.has(sessionId)))
+        chosen.add(each)
+      if (parentSessionId !== undefined && parents.has(keyOf(platform, parentSessionId))) chosen.add(each)
+    }
+  }
+  return { files: [...chosen], sessions: sessionsOf([...chosen].map(({ artifact }) => artifact)) }
+}
+
+/** The sessions of some files, each with the one of them that started it or ran through it. */
+function sessionsOf(artifacts: readonly Artifact[]): Map<string, SessionKey> {
+  const ids = new Set(artifacts.map(({ sessionId }) => sessionId))
+  const ranThrough = new Map(
+    artifacts.flatMap(({ sessionId, entry }) =>
+      (entry?.runtimeSessions ?? []).map((id) => [id, sessionId] as const),
+    ),
+  )
+  const sessions = new Map<string, SessionKey>()
+  for (const { platform, sessionId: session, parentSessionId } of artifacts) {
+    // The prompt history belongs to no session. A note without an id would keep away whatever has none.
+    if (session === '') continue
+    const parent = parentSessionId ?? ranThrough.get(session)
+    const isChosen = parent !== undefined && parent !== session && ids.has(parent)
+    const key = keyOf(platform, session)
+    if (isChosen || !sessions.has(key))
+      sessions.set(key, { platform, session, ...(isChosen ? { parent } : {}) })
+  }
+  return sessions
+}
+
+const keyOf = forgottenKey
+
+/**
+ * Adds the sessions of an archive. Reads all of its records. Returns how many belong to no session, such as
+ * memory and jobs, and were delivered by one of the devices.
+ */
+export function selectArchived(
+  folder: string,
+  { ids, projects, devices }: Wanted,
+  sessions: Map<string, SessionKey>,
+): number {
+  let others = 0
+  const isMeant = (session: string, { project, device, deviceId }: Envelope): boolean =>
+    ids.some((id) => session.startsWith(id)) ||
+    isOfDevice({ device, deviceId }, devices) ||
+    (project != null && projects.some((name) => name === project || name === basename(project)))
+  for (const { lines } of archiveFrames(folder, noFaults()))
+    for (const line of lines) {
+      const envelope = envelopeOf(line)
+      if (!envelope) continue
+      const { platform, session } = envelope
+      if (isOfNoSession(session)) others += isOfDevice(envelope, devices) ? 1 : 0
+      else if (isMeant(session, envelope)) {
+        const key = keyOf(platform, session)
+        if (!sessions.has(key)) sessions.set(key, { platform, session })
+      }
+    }
+  return others
+}
+
+/** Whether a record of an archive is to be removed. */
+export const isRemovedFrom =
+  (sessions: ReadonlyMap<string, SessionKey>, { devices }: Pick<Wanted, 'devices'>) =>
+  (envelope: Envelope): boolean =>
+    isOfNoSession(envelope.session)
+      ? isOfDevice(envelope, devices)
+      : sessions.has(keyOf(envelope.platform, envelope.session))
+
+const isOfNoSession = (session: Envelope['session']): session is null | '' =>
+  typeof session !== 'string' || session === ''
+
+const isOfDevice = (
+  { device, deviceId }: Pick<Envelope, 'device' | 'deviceId'>,
+  devices: readonly string[],
+): boolean => devices.some((name) => name === device || name === deviceId)
+
+/**
+ * The memory documents of devices and persons in a team store, with what keeps them from being written
+ * again. Sessions and projects have no memory of their own.
+ */
+export function memoryOf(
+  known: Iterable<Known>,
+  { devices, persons }: Pick<Wanted, 'devices' | 'persons'>,
+): { files: Known[]; sessions: Map<string, SessionKey> } {
+  const files: Known[] = []
+  const sessions = new Map<string, SessionKey>()
+  for (const each of known) {
+    const { artifact, device, person } = each
+    if (artifact.kind !== 'memory' || device === undefined || person === undefined) continue
+    if (!devices.includes(device) && !persons.includes(person)) continue
+    files.push(each)
+    const session = memoryName(device, person)
+    sessions.set(forgottenKey(artifact.platform, session), { platform: artifact.platform, session })
+  }
+  return { files, sessions }
+}
+
+/** The memory documents of the person of this machine, with what keeps them from being read again. */
+export function ownMemory(
+  known: Iterable<Known>,
+  { persons }: Pick<Wanted, 'persons'>,
+  user: string,
+): Selection {
+  const files = [...known].filter(
+    ({ artifact, person }) => artifact.kind === 'memory' && persons.includes(person ?? user),
+  )
+  const sessions = new Map(
+    files.map(({ artifact: { platform } }) => [
+      forgottenKey(platform, OWN_MEMORY),
+      { platform, session: OWN_MEMORY },
+    ]),
+  )
+  return { files, sessions }
+}
