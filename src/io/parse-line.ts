@@ -5,32 +5,65 @@ const DEEPEST = 1000
 /** The maximum number of values in a record. They take up to 150 MB of memory. */
 const MOST_VALUES = 2_000_000
 /** Shorter lines cannot exceed either limit. */
-const SHORT = 4096
+export const SHORT = 4096
 
+const SPACE = 32
 const QUOTE = 34
 const COMMA = 44
 const COLON = 58
 const BACKSLASH = 92
+const LETTER_U = 117
 const OPEN_LIST = 91
 const CLOSE_LIST = 93
 const OPEN_OBJECT = 123
 const CLOSE_OBJECT = 125
 
+/** A string in a line that was walked over. */
+export interface WalkedString {
+  /** The positions of its quotes. */
+  open: number
+  close: number
+  /** It is known to be valid. */
+  isValid: boolean
+  /** Where the objects and lists begin that it is in, the outermost first. */
+  containers: Int32Array
+}
+
+/** The positions of the objects and lists that the walk is in. */
+const opened = new Int32Array(DEEPEST + 1)
+
 /**
  * Whether JSON can be parsed in bounded memory. For a line of brackets, `JSON.parse` needs 50 times its size
- * before it notices that the line is invalid.
+ * before it notices that the line is invalid. `visit` gets the strings of more bytes than `long`.
  */
-export function isWithinLimits(bytes: Uint8Array, start: number, end: number): boolean {
+export function isWithinLimits(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  long = Number.POSITIVE_INFINITY,
+  visit?: (string: WalkedString) => void,
+): boolean {
   if (end - start < SHORT) return true
+  const words = wordsOf(bytes)
   let depth = 0
   let values = 0
   for (let at = start; at < end; at++) {
     const byte = bytes[at]!
     if (byte === QUOTE) {
-      at = endOfString(bytes, at, end)
+      const open = at
+      at = bytes.indexOf(QUOTE, open + 1)
+      if (at < 0 || at >= end) break
+      const isEscaped = bytes[at - 1] === BACKSLASH
+      const close = isEscaped ? endOfValid(bytes, words, open + 1, end) : at
+      at = close < 0 ? endOfString(bytes, at, end) : close
+      if (at - open > long && at < end && depth > 0) {
+        const isValid = isEscaped && close >= 0
+        visit!({ open, close: at, isValid, containers: opened.subarray(0, depth) })
+      }
     } else if (byte === COMMA) values++
     else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
       values++
+      if (depth >= 0) opened[depth] = at
       if (++depth > DEEPEST) return false
     } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) depth--
     if (values > MOST_VALUES) return false
@@ -38,9 +71,9 @@ export function isWithinLimits(bytes: Uint8Array, start: number, end: number): b
   return true
 }
 
-/** The index of the closing quote of a string, or `end` if there is none. */
-function endOfString(bytes: Uint8Array, open: number, end: number): number {
-  for (let at = bytes.indexOf(QUOTE, open + 1); at >= 0 && at < end; at = bytes.indexOf(QUOTE, at + 1)) {
+/** The index of the closing quote of a string, or `end` if there is none. `quote`: the first one in it. */
+function endOfString(bytes: Uint8Array, quote: number, end: number): number {
+  for (let at = quote; at >= 0 && at < end; at = bytes.indexOf(QUOTE, at + 1)) {
     let escapes = 0
     while (bytes[at - 1 - escapes] === BACKSLASH) escapes++
     if (escapes % 2 === 0) return at
@@ -48,8 +81,73 @@ function endOfString(bytes: Uint8Array, open: number, end: number): number {
   return end
 }
 
+/** The same memory, four bytes at a time. */
+export const wordsOf = ({ buffer }: Uint8Array): Int32Array =>
+  new Int32Array(buffer, 0, buffer.byteLength >> 2)
+
+/** What a string contains as it is. */
+const ORDINARY = new Uint8Array(256).fill(1, SPACE)
+ORDINARY[QUOTE] = 0
+ORDINARY[BACKSLASH] = 0
+/** What may follow a backslash, besides `u` and four hexadecimal digits. */
+const ESCAPED = tableOf('"\\/bfnrt')
+const HEXADECIMAL = tableOf('0123456789abcdefABCDEF')
+
+function tableOf(characters: string): Uint8Array {
+  const table = new Uint8Array(256)
+  for (const character of characters) table[character.charCodeAt(0)] = 1
+  return table
+}
+
+/** The same byte four times. */
+const ONES = 0x01010101
+const TWOS = 0x02020202
+const QUOTES_AND_BELOW = 0x21212121
+const BACKSLASHES = 0x5c5c5c5c
+/** The highest bits of four bytes. */
+const HIGHEST = 0x80808080
+
+/**
+ * The index of the quote that ends a string. `from`: a position in it that is not inside of an escape. -1 if
+ * there is none, or if the string is not valid up to there: JSON allows no control characters, and only some
+ * escapes. Looks at four bytes at a time, because most strings have few escapes.
+ */
+export function endOfValid(bytes: Uint8Array, words: Int32Array, from: number, end: number): number {
+  const offset = bytes.byteOffset
+  const last = (offset + end) >> 2
+  let at = from
+  for (;;) {
+    if (((offset + at) & 3) === 0) {
+      let index = (offset + at) >> 2
+      while (index < last) {
+        const word = words[index]!
+        // Swaps spaces and quotes: now these and control characters are the lowest. A subtraction borrows
+        // from the highest bit of a byte only if the byte is lower, and if there is none before it.
+        const low = word ^ TWOS
+        const slashes = word ^ BACKSLASHES
+        if (((((low - QUOTES_AND_BELOW) & ~low) | ((slashes - ONES) & ~slashes)) & HIGHEST) !== 0) break
+        index++
+      }
+      at = (index << 2) - offset
+    }
+    if (at >= end) return -1
+    const byte = bytes[at]!
+    if (ORDINARY[byte] === 1) at++
+    else if (byte === QUOTE) return at
+    else if (byte !== BACKSLASH) return -1
+    else if (ESCAPED[bytes[at + 1]!] === 1) at += 2
+    else if (bytes[at + 1] === LETTER_U && isHexadecimal(bytes, at + 2)) at += 6
+    else return -1
+  }
+}
+
+function isHexadecimal(bytes: Uint8Array, from: number): boolean {
+  for (let at = from; at < from + 4; at++) if (HEXADECIMAL[bytes[at]!] !== 1) return false
+  return true
+}
+
 /** The entries of a line, usually one, and whether parts of it are not JSON. */
-interface ParsedLine {
+export interface ParsedLine {
   entries: unknown[]
   /** At least a part of the line could not be parsed. */
   damaged: boolean
@@ -68,7 +166,8 @@ const ATTEMPTS = 64
 export const parseLine = (bytes: Buffer, start: number, end: number): ParsedLine =>
   isWithinLimits(bytes, start, end) ? parseWithin(bytes.toString('utf8', start, end)) : BEYOND
 
-const BEYOND: ParsedLine = { entries: [], damaged: true }
+/** A line that exceeds the limits. */
+export const BEYOND: ParsedLine = { entries: [], damaged: true }
 
 /** The same for a line that is already a string. */
 export function parseText(text: string): ParsedLine {
@@ -76,7 +175,8 @@ export function parseText(text: string): ParsedLine {
   return isWithinLimits(bytes, 0, bytes.length) ? parseWithin(text) : BEYOND
 }
 
-function parseWithin(text: string): ParsedLine {
+/** The same for a text that is known to be within the limits. */
+export function parseWithin(text: string): ParsedLine {
   try {
     return { entries: [JSON.parse(text)], damaged: false }
   } catch {
@@ -124,49 +224,6 @@ function objectEnd(text: string, open: number): number {
     else if (code === CLOSE_OBJECT && --depth === 0) return index + 1
   }
   return -1
-}
-
-/** Shorter lines are parsed unchanged. */
-const LONG = 1024 * 1024
-const DATA = encoder.encode('"data":"')
-
-/** The bytes that base64 consists of. */
-const BASE64 = new Uint8Array(256)
-for (const character of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=')
-  BASE64[character.charCodeAt(0)] = 1
-
-/**
- * The same as `parseLine` for callers that only need text. Long base64 under the key `data`, as in images,
- * becomes an empty string. Otherwise it would be in memory twice, in addition to the line.
- */
-export function parseWords(bytes: Buffer, start: number, end: number): ParsedLine {
-  const short =
-    end - start < LONG || !isWithinLimits(bytes, start, end) ? undefined : withoutData(bytes, start, end)
-  if (short !== undefined)
-    try {
-      return { entries: [JSON.parse(short)], damaged: false }
-    } catch {}
-  return parseLine(bytes, start, end)
-}
-
-/** Undefined if there is nothing to remove. */
-function withoutData(bytes: Buffer, start: number, end: number): string | undefined {
-  const line = bytes.subarray(start, end)
-  let text = ''
-  let copied = 0
-  for (let key = line.indexOf(DATA); key >= 0; key = line.indexOf(DATA, key + DATA.length)) {
-    const open = key + DATA.length
-    const close = line.indexOf(QUOTE, open)
-    if (close - open < LONG || !isBase64(line, open, close)) continue
-    text += line.toString('utf8', copied, open)
-    copied = close
-  }
-  return copied === 0 ? undefined : text + line.toString('utf8', copied)
-}
-
-function isBase64(bytes: Uint8Array, start: number, end: number): boolean {
-  for (let at = start; at < end; at++) if (BASE64[bytes[at]!] === 0) return false
-  return true
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Line } from '../io/lines.ts'
+import type { LongValues } from '../io/long-values.ts'
 import type { SeekableSource } from '../io/source.ts'
 import type {
   Artifact,
@@ -125,6 +126,11 @@ interface PlatformRecords {
   /** Turns one entry into drafts, without state or neighbors. Never throws, whatever the entry contains. */
   normalize(entry: unknown, artifact: Artifact): Draft[]
   knownFields: KnownFields
+  /**
+   * Which long values `normalize` needs, and how much of them. By default all. A contract test compares what
+   * it makes of records with and without what is removed.
+   */
+  long?: LongValues
   /**
    * The type of a line whose first bytes say that it has no content, so that it need not be parsed.
    * `normalize` would skip it under the same type; a contract test compares both.

@@ -1,5 +1,5 @@
 import { wordSet } from '../iteration.ts'
-import { asArray, asObject, asText, firstOf, type JsonObject, parsedJson } from '../json.ts'
+import { asArray, asObject, asText, asTrimmed, firstOf, type JsonObject, parsedJson } from '../json.ts'
 
 /** The paths of files. A tool that has one works on it, whatever else it is given. */
 const FILES = ['file_path', 'filePath', 'notebook_path', 'path']
@@ -180,6 +180,12 @@ export const WRITING_TOOLS: readonly string[] = [
   'write_file',
   'apply_patch',
 ]
+
+/** Whether the path is all that is read of the arguments: a tool writes to a file, and they name it. */
+export const tellOnlyPath = (name: string, input: unknown): boolean =>
+  name !== 'apply_patch' &&
+  WRITING_TOOLS.includes(name) &&
+  firstOf(asTrimmed, asObject(input), ...FILES) !== undefined
 
 /** Platform-specific behavior of the fold. */
 export interface FoldTraits {

@@ -10,6 +10,7 @@ import { moving } from './moving.ts'
 import { normalizeHistory } from './prompt-history.ts'
 import { originals, SPAWN_WORDS, spawns } from './records/blocks.ts'
 import { knownFields } from './records/known-types.ts'
+import { longValues } from './records/long-values.ts'
 import { normalize, skip } from './records/normalize.ts'
 import { restoring } from './restoring.ts'
 import { openSessions } from './small-files.ts'
@@ -18,7 +19,7 @@ export const claudeCode: Platform = {
   id: claudeCodeIdentity.id,
   identity: claudeCodeIdentity,
   files: { roots, discover, refused, describe, given },
-  records: { normalize, knownFields, originals, skip },
+  records: { normalize, knownFields, long: longValues, originals, skip },
   delivery: { table, record: recordFacts },
   resume,
   openSessions,

@@ -9,6 +9,7 @@ import { describe, discover, documents, given, refused, roots } from './files.ts
 import { codexIdentity } from './identity.ts'
 import { moving } from './moving.ts'
 import { closeConnections } from './queue-statements.ts'
+import { longValues } from './records/long-values.ts'
 import { knownFields, normalize } from './records/normalize.ts'
 import { SPAWN_WORDS, spawns } from './records/tools.ts'
 import { restoring } from './restoring.ts'
@@ -30,7 +31,7 @@ export const codex: Platform = {
   id: codexIdentity.id,
   identity: codexIdentity,
   files: { roots, discover, refused, describe, given, close: closeConnections },
-  records: { normalize, knownFields },
+  records: { normalize, knownFields, long: longValues },
   delivery,
   resume,
   restoring,

@@ -6,6 +6,7 @@ import { delivery } from './delivery.ts'
 import { describe, discover, given, refused, roots } from './files.ts'
 import { copilotIdentity } from './identity.ts'
 import { DIRECTORIES, mappedWorkspace, moving } from './moving.ts'
+import { longValues } from './records/long-values.ts'
 import { knownFields, normalize } from './records/normalize.ts'
 import { runs, SPAWN_WORDS, spawns } from './subagents.ts'
 
@@ -21,7 +22,7 @@ export const copilot: Platform = {
   id: copilotIdentity.id,
   identity: copilotIdentity,
   files: { roots, discover, refused, describe, given },
-  records: { normalize, knownFields },
+  records: { normalize, knownFields, long: longValues },
   delivery,
   resume,
   subagents: { runs, spawns, spawnWords: SPAWN_WORDS },

@@ -11,6 +11,7 @@ import { delivery } from './delivery.ts'
 import { directoriesIn, discover, given, openDocument, refused, roots, SHORT } from './files.ts'
 import { geminiCliIdentity } from './identity.ts'
 import { moving } from './moving.ts'
+import { longValues } from './records/long-values.ts'
 import { knownFields, normalize } from './records/normalize.ts'
 import { SPAWN_WORDS, spawns } from './records/tools.ts'
 
@@ -60,7 +61,7 @@ export const geminiCli: Platform = {
   id: geminiCliIdentity.id,
   identity: geminiCliIdentity,
   files: { roots, discover, refused, open: openDocument, given },
-  records: { normalize, knownFields },
+  records: { normalize, knownFields, long: longValues },
   delivery,
   history: { files: histories, open: openHistory, normalize: normalizeHistory },
   resume,

@@ -8,6 +8,7 @@ import { delivery } from './delivery.ts'
 import { discover, open, refused, roots } from './files.ts'
 import { opencodeIdentity } from './identity.ts'
 import { moving } from './moving.ts'
+import { longValues } from './records/long-values.ts'
 import { knownFields, normalize } from './records/normalize.ts'
 import { SPAWN_WORDS, spawns } from './records/tools.ts'
 
@@ -22,7 +23,7 @@ export const opencode: Platform = {
     open,
     close: closeConnections,
   },
-  records: { normalize, knownFields },
+  records: { normalize, knownFields, long: longValues },
   delivery,
   resume,
   restoring: {

@@ -71,7 +71,12 @@ const BAD_STATUS = wordSet(
 /** Tools that return what they read or found. An error in their output counts only at its very beginning. */
 const READERS =
   /^(?:read|grep|rg|ls|find|glob|web_?fetch|web_?search|memory_(?:get|search)|sessions_(?:history|list)|session_status|agents_list|subagents|read_file|list_files|search)$/i
-const READER_REACH = 300
+/** How much of their output is looked at. */
+export const READER_REACH = 300
+
+/** Whether a tool returns what it read or found. */
+export const isReader = (toolName: string | undefined): boolean =>
+  toolName !== undefined && READERS.test(toolName)
 
 const LINE_LIMIT = 300
 
@@ -83,7 +88,7 @@ export function toolError(message: JsonObject, toolName: string | undefined, tex
   const details = asObject(message.details)
   if (statesError(message, details))
     return { error: 'sure', errorLine: sureLine(text, details) ?? bareReason(details) }
-  const line = suspiciousLine(toolName && READERS.test(toolName) ? text.slice(0, READER_REACH) : text)
+  const line = suspiciousLine(isReader(toolName) ? text.slice(0, READER_REACH) : text)
   if (line === undefined) return {}
   return { error: 'possible', errorLine: firstLine(errorField(text) ?? line) }
 }
@@ -146,6 +151,8 @@ const cut = (line: string | undefined): string | undefined =>
   line !== undefined && line.length > LINE_LIMIT ? `${line.slice(0, LINE_LIMIT)}…` : line
 
 const WORD = /[Ee]rrors?|ERRORS?|[Ff]ailed|FAILED/g
+/** A text without any of these has no such word. */
+export const ERROR_WORDS = ['rror', 'RROR', 'ailed', 'AILED'] as const
 const LETTER = /[A-Za-z]/
 /** Names like `TypeError` are followed back by at most this many letters. */
 const LONGEST_NAME = 200

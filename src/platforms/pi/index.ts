@@ -1,6 +1,7 @@
 import type { Environment } from '../../model/artifact.ts'
 import type { Session } from '../../model/session.ts'
 import { variableFor } from '../folders.ts'
+import { longValues } from '../pi-records/long-values.ts'
 import type { Platform, Resumption } from '../platform.ts'
 import { mappedPath } from '../rewriting.ts'
 import { delivery } from './delivery.ts'
@@ -13,7 +14,7 @@ export const pi: Platform = {
   id: piIdentity.id,
   identity: piIdentity,
   files: { roots, discover, refused, describe, given },
-  records: { normalize, knownFields },
+  records: { normalize, knownFields, long: longValues },
   delivery,
   resume,
   restoring: {

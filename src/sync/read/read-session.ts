@@ -1,5 +1,5 @@
 import { type Line, type Reached, readLines } from '../../io/lines.ts'
-import { parseWords } from '../../io/parse-line.ts'
+import { parseShortened } from '../../io/long-values.ts'
 import { openSource, type SeekableSource } from '../../io/source.ts'
 import type { Artifact } from '../../model/artifact.ts'
 import type { Draft, Origin } from '../../model/event.ts'
@@ -125,7 +125,7 @@ export function foldLine(line: Line, { platform, artifact, fold }: Reading): voi
     fold.accounting.add('skipped', skipped)
     return
   }
-  const found = parseWords(line.bytes, line.start, line.end)
+  const found = parseShortened(line.bytes, line.start, line.end, records.long)
   // A whole record in an unfinished line may be part of a larger one.
   const parsed = line.terminated || !found.damaged ? found : { ...found, entries: [] }
   const normalize = (entry: unknown): Draft[] => records.normalize(entry, artifact)

@@ -205,6 +205,9 @@ const ANSWERED = [
   'No response after ',
 ] as const
 
+/** Whether a result has answers of the human. Its beginning tells. */
+export const isAnswer = (text: string): boolean => ANSWERED.some((opening) => text.startsWith(opening))
+
 /** Texts that the client writes for an empty answer. */
 const WORDLESS = new Set(['', '(notes only)', '(no option selected)'])
 
@@ -213,7 +216,7 @@ const WORDLESS = new Set(['', '(notes only)', '(no option selected)'])
  * is one, else from the text, in which a quotation mark inside an answer is ambiguous.
  */
 function answersIn(text: string, recorded: unknown): string | undefined {
-  if (!ANSWERED.some((opening) => text.startsWith(opening))) return undefined
+  if (!isAnswer(text)) return undefined
   const answers = recordedAnswers(asObject(recorded))
   return (answers.length > 0 ? answers : answersInText(text)).join('\n') || undefined
 }

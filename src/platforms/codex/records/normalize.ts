@@ -328,6 +328,10 @@ function messagePayloads(record: JsonObject, isAlone: boolean): Payload[] {
   return [{ type: 'skipped', name: `message:${role}` }]
 }
 
+/** Whether such a message is skipped, as most instructions of the client are. */
+export const isSkippedMessage = (record: JsonObject): boolean =>
+  record.type === 'message' && messagePayloads(record, false).every(({ type }) => type === 'skipped')
+
 /** In plan mode the client has the model put its plan between tags. */
 const withoutTags = (text: string): string =>
   text.includes('<proposed_plan>') ? text.replace(/<\/?proposed_plan>\n?/g, '').trim() : text

@@ -62,10 +62,11 @@ function scripted(script: string): JsonObject {
 /** Results of a tool, in the words of the versions. What a command printed follows `Output:`. */
 const EXIT = /^(?:Process exited with code|Exit code:) (-?\d+)$/m
 const OUTPUT = /^Output:$/m
-const REFUSED =
+/** Results of calls that the person refused. */
+export const REFUSED =
   /^(?:aborted by user\b|exec command rejected by user|patch rejected by user|rejected by user\b)/
 const FAILED =
-  /^(?:unsupported (?:custom tool )?call:|failed to parse function arguments|tool call error:|err: |apply_patch verification failed|(?:exec_command|write_stdin|collab \w+) failed|execution error:|unable to \w+ image|Script failed$)/m
+  /^(?:unsupported (?:custom tool )?call:|failed to parse function arguments|tool call error:|err: |apply_patch verification failed|(?:exec_command|write_stdin|collab \w+) failed|execution error:|unable to \w{1,50} image|Script failed$)/m
 
 /** What a result says: its failure, and the words with which the person answered a question. */
 export function resultIn(item: JsonObject): Payload[] {
@@ -102,7 +103,8 @@ export function resultIn(item: JsonObject): Payload[] {
   ]
 }
 
-function hasFailed(body: unknown, text: string): boolean {
+/** Whether the client says so, or the result is one of a failure. */
+export function hasFailed(body: unknown, text: string): boolean {
   const output = asObject(body) ?? asObject(parsedJson(text))
   if (output?.success === false || output?.is_error === true) return true
   const { head, printed } = partsOf(text)
@@ -111,7 +113,7 @@ function hasFailed(body: unknown, text: string): boolean {
 }
 
 /** What the client says of a result, and what was printed. */
-function partsOf(text: string): { head: string; printed: string } {
+export function partsOf(text: string): { head: string; printed: string } {
   const start = OUTPUT.exec(text)
   return start
     ? { head: text.slice(0, start.index), printed: text.slice(start.index + start[0].length).trimStart() }
@@ -149,7 +151,7 @@ export function failureIn(call: JsonObject): Payload | undefined {
 }
 
 /** The text of an output: a string, a list of parts, or an object with either. */
-function textOf(output: unknown): string {
+export function textOf(output: unknown): string {
   const text = asText(output)
   if (text !== undefined) return text
   const parts = asArray(output)

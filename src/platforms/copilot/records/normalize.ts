@@ -34,10 +34,8 @@ function resultIn(data: JsonObject): Payload {
   const result = asObject(data.result)
   const failure = asObject(data.error)
   const text = (asText(result?.content) ?? '').replace(ENDING, '')
-  const code = asNumber(asObject(data.shellExecution)?.exitCode) ?? 0
-  const hasFailed = data.success === false || failure !== undefined || code !== 0
   // `permission.completed` says what a person rejected.
-  const isError = hasFailed && failure?.code !== 'rejected'
+  const isError = hasFailed(data) && failure?.code !== 'rejected'
   return {
     type: 'message',
     role: 'tool',
@@ -49,12 +47,18 @@ function resultIn(data: JsonObject): Payload {
         body: result?.content ?? failure?.message,
         ...(isError && {
           error: 'sure',
-          errorLine: asText(failure?.message) ?? firstLine(text) ?? `exit code ${code}`,
+          errorLine: asText(failure?.message) ?? firstLine(text) ?? `exit code ${codeOf(data)}`,
         }),
       },
     ],
   }
 }
+
+/** Whether a call failed, or a person rejected it. */
+export const hasFailed = (data: JsonObject): boolean =>
+  data.success === false || asObject(data.error) !== undefined || codeOf(data) !== 0
+
+const codeOf = ({ shellExecution }: JsonObject): number => asNumber(asObject(shellExecution)?.exitCode) ?? 0
 
 const firstLine = (text: string): string | undefined =>
   text

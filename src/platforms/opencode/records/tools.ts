@@ -16,8 +16,8 @@ export function toolParts(part: JsonObject): { parts: Part[]; words?: string } {
   const failure = asText(state.error)
   const body = failure ?? state.output
   const denied = failure !== undefined && REJECTED.test(failure)
-  const exit = asNumber(asObject(state.metadata)?.exit) ?? 0
-  const failed = !denied && (state.status === 'error' || exit !== 0)
+  const failed = !denied && hasFailed(state)
+  const exit = exitOf(state)
   const line = firstLine(asText(body) ?? '') ?? (exit === 0 ? undefined : `exit code ${exit}`)
   const result: Part = {
     type: 'tool-result',
@@ -30,6 +30,11 @@ export function toolParts(part: JsonObject): { parts: Part[]; words?: string } {
   const words = denied ? FEEDBACK.exec(failure)?.[1]?.trim() : name === 'question' ? answersIn(state) : ''
   return { parts: [call, result], ...(words && { words }) }
 }
+
+/** Whether a call failed, or a person rejected it. */
+export const hasFailed = (state: JsonObject): boolean => state.status === 'error' || exitOf(state) !== 0
+
+const exitOf = ({ metadata }: JsonObject): number => asNumber(asObject(metadata)?.exit) ?? 0
 
 const firstLine = (text: string): string | undefined =>
   text

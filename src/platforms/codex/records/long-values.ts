@@ -1,0 +1,113 @@
+import {
+  follows,
+  isComplete,
+  isShortened,
+  type LongValue,
+  type LongValues,
+  mayContain,
+  type Need,
+  type Needs,
+} from '../../../io/long-values.ts'
+import { toolTarget } from '../../../model/fold/tool-arguments.ts'
+import { asObject, type JsonObject } from '../../../model/json.ts'
+import { isSkippedMessage } from './normalize.ts'
+import { failureIn, hasFailed, partsOf, REFUSED, textOf } from './tools.ts'
+
+/** What a command printed, or a server returned. It is read after a failure. */
+const OUTCOME: Readonly<Record<string, Needs>> = {
+  aggregated_output: 'nothing',
+  formatted_output: 'nothing',
+  stdout: 'nothing',
+  stderr: 'nothing',
+  changes: 'nothing',
+  result: 'nothing',
+}
+
+/** What is read of long values: words, patches up to the name of a file, and failures. */
+export const longValues: LongValues = {
+  needs: {
+    payload: {
+      ...OUTCOME,
+      item: OUTCOME,
+      output: outputNeed,
+      input: (value) => (beginningOf(value).startsWith('*** Begin Patch') ? 'beginning' : 'whole'),
+      content: { '[]': { text: instructionNeed, image_url: 'nothing', encrypted_content: 'nothing' } },
+      encrypted_content: 'nothing',
+      base_instructions: 'nothing',
+      instructions: 'nothing',
+      user_instructions: 'nothing',
+      developer_instructions: 'nothing',
+      collaboration_mode: 'nothing',
+      dynamic_tools: 'nothing',
+      thread_settings: { collaboration_mode: 'nothing' },
+      tools: 'nothing',
+      state: 'nothing',
+      replacement_history: 'nothing',
+      unified_diff: 'nothing',
+      images: 'nothing',
+    },
+    output: outputNeed,
+    encrypted_content: 'nothing',
+    instructions: 'nothing',
+  },
+  isEnough(entry) {
+    const record = asObject(entry) ?? {}
+    const item = asObject(record.payload) ?? record
+    return isOutcomeEnough(item) && isOutcomeEnough(asObject(item.item) ?? {}) && isItemEnough(item)
+  },
+}
+
+const isOutcomeEnough = (item: JsonObject): boolean =>
+  !Object.keys(OUTCOME).some((key) => isShortened(item[key])) || failureIn(item) === undefined
+
+function isItemEnough(item: JsonObject): boolean {
+  if (isShortened(item.output) && !isResultEnough(item.output)) return false
+  if (isShortened(item.input) && !isPatchEnough(item)) return false
+  return !isShortened(item.content) || isInstruction(item)
+}
+
+/** Whether the beginning of a result tells all: nobody answered, and nothing failed. */
+function isResultEnough(output: unknown): boolean {
+  const text = textOf(output)
+  if (/^\s*\{/.test(text)) return false
+  const { head, printed } = partsOf(text)
+  const isKnown = isComplete(head) && isComplete(printed.slice(0, LEAST))
+  return isKnown && (REFUSED.test(text) || !hasFailed(output, text))
+}
+
+/** Whether the name of the first file was left of a patch. */
+function isPatchEnough({ name, input }: JsonObject): boolean {
+  const target = name === 'apply_patch' ? toolTarget(name, { input }) : undefined
+  return target !== undefined && isComplete(target.text)
+}
+
+/** Whether a message is skipped. A command that a person typed is not, and its beginning tells. */
+function isInstruction(item: JsonObject): boolean {
+  const opening = textOf(item.content).trimStart().slice(0, LEAST)
+  return isSkippedMessage(item) && isComplete(opening) && !opening.startsWith('<user_shell_command')
+}
+
+/** Characters that tell what a text is. */
+const LEAST = 40
+
+/** What the client says of a result ends with this line. What follows was printed. */
+const OUTPUT = 'Output:'
+const SAID = /(?:^|[^\\]\\n)Output:\\n/
+
+function outputNeed(value: LongValue): Need {
+  const beginning = beginningOf(value)
+  if (beginning.startsWith('{')) return 'whole'
+  return SAID.test(beginning) || !mayContain(value, [OUTPUT]) ? 'beginning' : 'whole'
+}
+
+/** Instructions of the client, which are skipped. */
+function instructionNeed(value: LongValue): Need {
+  return INSTRUCTING.some((words) => follows(value, words)) ? 'beginning' : 'whole'
+}
+
+const INSTRUCTING = ['"role":"developer"', '"role":"user"'] as const
+
+const beginningOf = ({ bytes, open }: LongValue): string =>
+  bytes.toString('latin1', open + 1, open + 1 + REACH)
+/** Less than what is left of a value. */
+const REACH = 500
