@@ -1,5 +1,6 @@
 import { existsSync, lstatSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { isShortened, type LongValues } from '../../src/io/long-values.ts'
 import type { Artifact, Environment, Root } from '../../src/model/artifact.ts'
 import type { RecordFacts } from '../../src/model/delivery.ts'
 import { asObject, asText, asTime, type JsonObject } from '../../src/model/json.ts'
@@ -54,6 +55,15 @@ function record(entry: JsonObject): RecordFacts {
   return { at: asTime(entry.when), cwd, session: asText(entry.id), type: asText(entry.kind) }
 }
 
+/** A result is read after a failure. */
+const long: LongValues = {
+  needs: { body: { text: 'nothing' } },
+  isEnough(entry) {
+    const body = asObject(asObject(entry)?.body)
+    return body?.ok === true || !isShortened(body?.text)
+  },
+}
+
 const none: ReadonlySet<string> = new Set()
 
 export const fernwood: Platform = {
@@ -68,7 +78,7 @@ export const fernwood: Platform = {
       facts: () => ({ agent, state: 'live' }),
     },
   },
-  records: { normalize, knownFields: { record: none, message: none, part: none } },
+  records: { normalize, long, knownFields: { record: none, message: none, part: none } },
   delivery,
   resume: ({ id }) => ({ words: ['fernwood', 'again'], id, variables: {}, directories: [] }),
 }

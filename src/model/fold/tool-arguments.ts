@@ -182,10 +182,11 @@ export const WRITING_TOOLS: readonly string[] = [
 ]
 
 /** Whether the path is all that is read of the arguments: a tool writes to a file, and they name it. */
-export const tellOnlyPath = (name: string, input: unknown): boolean =>
-  name !== 'apply_patch' &&
-  WRITING_TOOLS.includes(name) &&
-  firstOf(asTrimmed, asObject(input), ...FILES) !== undefined
+export function tellOnlyPath(name: string, input: unknown): boolean {
+  const given = asObject(input)
+  const writes = name !== 'apply_patch' && WRITING_TOOLS.includes(name)
+  return writes && FILES.some((key) => asTrimmed(given?.[key]) !== undefined)
+}
 
 /** Platform-specific behavior of the fold. */
 export interface FoldTraits {

@@ -92,12 +92,12 @@ const LEAST = 40
 
 /** What the client says of a result ends with this line. What follows was printed. */
 const OUTPUT = 'Output:'
-const SAID = /(?:^|[^\\]\\n)Output:\\n/
+const PREFACE = /(?:^|[^\\]\\n)Output:\\n/
 
 function outputNeed(value: LongValue): Need {
   const beginning = beginningOf(value)
   if (beginning.startsWith('{')) return 'whole'
-  return SAID.test(beginning) || !mayContain(value, [OUTPUT]) ? 'beginning' : 'whole'
+  return PREFACE.test(beginning) || !mayContain(value, [OUTPUT]) ? 'beginning' : 'whole'
 }
 
 /** Instructions of the client, which are skipped. */
