@@ -40,7 +40,7 @@ describe('the work of finding secrets', () => {
     const steep = literals.flatMap((literal) =>
       joints.flatMap((joint) => {
         const unit = literal + joint
-        const [short, long] = [500, 2000].map((length) =>
+        const [short, long] = [250, 1000].map((length) =>
           workOn(unit.repeat(Math.ceil(length / unit.length))),
         )
         return long! > 6 * Math.max(short!, 500) ? [`${JSON.stringify(unit)}: ${short}, ${long}`] : []
