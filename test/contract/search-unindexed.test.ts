@@ -10,7 +10,7 @@ import { answer } from '../program.ts'
 import { call, claude, put, putClaude, text, uuid } from '../records.ts'
 
 /** A session has so much output of tools that reading all takes long. */
-const OUTPUT = 'line of output without anything\n'.repeat(4000)
+const OUTPUT = 'line of output without anything\n'.repeat(20_000)
 const SESSIONS = 30
 
 /** What sessions say, each in another one. The numbers of their records begin at `at`. */
