@@ -1,5 +1,6 @@
 import { existsSync, statfsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './test/sequence.ts'
 
@@ -42,6 +43,10 @@ const isRoom = (): boolean => {
   const { bavail, bsize } = statfsSync(MEMORY)
   return bavail * bsize > ROOM
 }
+
+// Processes and threads of tests find the sources without their types, and compiled: a thread loads them in a
+// third of the time.
+process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/sources')
 
 const shared = {
   testTimeout: PATIENCE_MS,

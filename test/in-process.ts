@@ -58,8 +58,11 @@ function start(program: string, folder: string, flags: readonly string[]): Warm 
     workerData: { module: pathToFileURL(path).href, program, version, port: port2, done },
     transferList: [port2],
     execArgv: [...flags],
-    // Nothing of this process may be seen by a command.
-    env: { PATH: process.env.PATH, TZ: 'UTC', HOME: dirname(path) },
+    // Nothing of this process may be seen by a command, except for where the compiled sources are.
+    env: {
+      ...{ PATH: process.env.PATH, TZ: 'UTC', HOME: dirname(path) },
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+    },
   })
   worker.unref()
   port1.unref()

@@ -4,7 +4,7 @@ import { parseQuery } from '../src/search/query.ts'
 import type { SearchRequest } from '../src/store/search.ts'
 import { claude, put, uuid } from './records.ts'
 
-const MESSAGES = 12_000
+const MESSAGES = 5000
 
 /** A session of which all messages match, so that a search takes many steps. */
 export function writeSession(home: string): void {

@@ -101,9 +101,7 @@ const needsProcess = (args: readonly string[], { cwd: _, encoding: __, env, ...o
   args.some((word) => STAYING.has(word)) ||
   Object.keys(others).length > 0 ||
   (env?.TZ ?? 'UTC') !== 'UTC' ||
-  (env?.NODE_COMPILE_CACHE ?? compileCache) !== compileCache ||
-  // One that believes that it runs on another system is started once.
-  env?.NODE_OPTIONS?.includes('data:') === true
+  (env?.NODE_COMPILE_CACHE ?? compileCache) !== compileCache
 
 /** Whatever a command prints as JSON. */
 export type Json = ReturnType<typeof JSON.parse>

@@ -1,24 +1,50 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Test files that take a minute and more. Started last, one of them would keep one worker busy alone. */
+/**
+ * Test files that take the longest, each of its project, the longest first. Started last, one of them would keep
+ * one worker busy alone.
+ */
 const LONG = [
-  'test/bench/quick',
-  'test/e2e/examples',
-  'test/page/pages',
-  'test/hostile/printed',
-  'test/contract/cuts-short',
-  'test/e2e/public-examples',
-  'test/hostile/every-field',
-  'test/contract/cuts-long',
+  ...['test/http/session', 'test/page/first-screen', 'test/e2e/both-ways', 'test/contract/store'],
+  ...['test/contract/every-way', 'test/e2e/mcp', 'test/contract/search-unindexed', 'test/http/access'],
+  ...['test/contract/hostile-rows', 'test/page/truth', 'test/page/find', 'test/e2e/keep', 'test/e2e/serve'],
+  ...['test/devlog/command', 'test/contract/search', 'test/redaction/measured', 'test/e2e/cron-hostile'],
+  ...['test/page/pages', 'test/bench/quick', 'test/e2e/public-examples', 'test/contract/cuts-long'],
+  ...['test/contract/cuts-short', 'test/hostile/printed', 'test/e2e/examples', 'test/hostile/every-field'],
+  ...['test/e2e/databases', 'test/e2e/killed', 'test/e2e/terminal', 'test/contract/eras'],
+  ...['test/contract/database-increments', 'test/contract/mutation', 'test/crash/crash', 'test/page/opened'],
+  ...['test/contract/delivery-faults', 'test/hostile/archive-bits', 'test/page/live', 'test/http/answers'],
+  ...[
+    'test/hostile/forged-fields',
+    'test/contract/cut-heads',
+    'test/http/fuzz',
+    'test/hostile/linear-patterns',
+  ],
 ]
 
-const isLong = ({ moduleId }: TestSpecification): boolean =>
-  LONG.some((name) => moduleId.endsWith(`/${name}.test.ts`))
+const placeOf = ({ moduleId }: TestSpecification): number => {
+  const place = LONG.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`))
+  return place < 0 ? LONG.length : place
+}
 
-/** Starts the longest test files first. */
+/** Starts the longest test files first, and gives each part as many of them. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
-    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
+    return sorted.toSorted((one, other) => placeOf(one) - placeOf(other))
+  }
+
+  /** Deals out the files: the longest to one part after another, then all others. */
+  override async shard(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const { index, count } = this.ctx.config.shard!
+    const dealt = files.toSorted(
+      (one, other) => placeOf(one) - placeOf(other) || (one.moduleId < other.moduleId ? -1 : 1),
+    )
+    // There and back again, so that the part with the longest file has the shortest of the next round.
+    return dealt.filter((_, at) => {
+      const round = Math.floor(at / count)
+      const place = at % count
+      return (round % 2 === 0 ? place : count - 1 - place) === index - 1
+    })
   }
 }

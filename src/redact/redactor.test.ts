@@ -172,8 +172,8 @@ describe('the strict level', () => {
   })
 
   it('redacts at most one innocent line in 10,000', () => {
-    const alarms = innocentSet(60_000).filter(({ text }) => strict(text) !== text)
-    expect(alarms.length, alarms.map(({ text }) => strict(text)).join('\n')).toBeLessThanOrEqual(6)
+    const alarms = innocentSet(30_000).filter(({ text }) => strict(text) !== text)
+    expect(alarms.length, alarms.map(({ text }) => strict(text)).join('\n')).toBeLessThanOrEqual(3)
   })
 })
 
@@ -320,7 +320,7 @@ describe('a redactor on long hostile text', () => {
     '-home-',
     '\\',
   ])('terminates: %j', (unit) => {
-    const text = unit.repeat(Math.ceil(100_000 / unit.length))
+    const text = unit.repeat(Math.ceil(20_000 / unit.length))
     expect(typeof everything.redact(text)).toBe('string')
     expect(() => JSON.parse(everything.redactJsonLine(JSON.stringify({ [text]: [text] })).text)).not.toThrow()
   })

@@ -259,7 +259,7 @@ describe('rows of changed records', () => {
         expect(session.lines).toBe(numbers.size)
         made.database.exec('DELETE FROM session_windows; DELETE FROM transcript_events')
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     )
     made.close()
   })

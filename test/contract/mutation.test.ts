@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import type { Artifact } from '../../src/model/artifact.ts'
 import { platforms } from '../../src/platforms/index.ts'
 import { sharedHome } from '../records.ts'
+import { shareOf } from '../share.ts'
 import { entriesOf, everyLineIsCounted, itemsHaveCorrectPositions, skippedLinesHaveNothing } from './holds.ts'
 import { changedEntry, changedLine, ESCAPED_ID } from './mutations.ts'
 import { demo, fixtures, rawBytes, rawLines } from './subjects.ts'
@@ -34,7 +35,7 @@ for (const platform of platforms) {
         fc.property(entry, (each) => {
           expect(platform.records.normalize(each, artifact).length).toBeGreaterThan(0)
         }),
-        { numRuns: 3000 },
+        { numRuns: shareOf(3000) },
       )
     })
 
@@ -46,7 +47,7 @@ for (const platform of platforms) {
           everyLineIsCounted(artifact)
           itemsHaveCorrectPositions(artifact)
         }),
-        { numRuns: 600 },
+        { numRuns: shareOf(600) },
       )
     })
   })

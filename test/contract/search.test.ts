@@ -121,7 +121,7 @@ describe.each(namedEngines)('a search on %s', (_, engine) => {
         expect(idsOf(hits), asked).toEqual(idsOf(widened ? loose : whole))
         expect(total, asked).toBe(widened ? loose.length : whole.length)
       }),
-      { numRuns: Math.ceil(500 * engine.share) },
+      { numRuns: Math.ceil(250 * engine.share) },
     )
   })
 
@@ -134,7 +134,7 @@ describe.each(namedEngines)('a search on %s', (_, engine) => {
         const expected = own.flatMap((each, position) => (wanted.has(each) ? [position] : []))
         expect(store.positions(path, parse(asked)), asked).toEqual(expected)
       }),
-      { numRuns: Math.ceil(300 * engine.share) },
+      { numRuns: Math.ceil(150 * engine.share) },
     )
     expect(store.positions('/nowhere', parse('fern'))).toEqual([])
   })
@@ -151,7 +151,7 @@ describe.each(namedEngines)('a search on %s', (_, engine) => {
           asked,
         ).toEqual(newest.slice(0, limit))
       }),
-      { numRuns: Math.ceil(300 * engine.share) },
+      { numRuns: Math.ceil(150 * engine.share) },
     )
   })
 })

@@ -113,7 +113,7 @@ describe('a hostile transcript', () => {
             if (type === 'link') expect(raw).toMatch(/^<https:\/\/[\w./-]+>$|^[\w.+-]+@/)
         }
       }),
-      { numRuns: 200 },
+      { numRuns: 80 },
     )
   })
 
@@ -133,7 +133,7 @@ describe('a hostile transcript', () => {
         const outside = tokensOf(brief.replace(/^>.*$/gm, ''))
         for (const { type } of outside) expect(['html', 'image', 'def']).not.toContain(type)
       }),
-      { numRuns: 150 },
+      { numRuns: 60 },
     )
   })
 
@@ -163,7 +163,7 @@ describe('a hostile transcript', () => {
           expect(findings.filter(({ kind }) => kind === 'quote')).toEqual([])
         }
       }),
-      { numRuns: 200 },
+      { numRuns: 80 },
     )
   })
 })

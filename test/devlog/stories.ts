@@ -9,19 +9,22 @@ import { parseStory } from '../../src/devlog/story.ts'
 import type { SourceSession } from '../../src/devlog/turns.ts'
 import type { Item, Session } from '../../src/model/session.ts'
 import { givenFile } from '../../src/selection/read-targets.ts'
-import { findSessions, readSession } from '../../src/surfaces/library/host.ts'
+import { operationsFor } from '../../src/surfaces/library/operations.ts'
 import { readSession as readTranscript } from '../../src/sync/read/read-session.ts'
 
-/** Reads the sessions of the demo's shop. */
+/** Reads the sessions of the demo's shop, in this thread: the library would start one for each session. */
 export async function demoSources(): Promise<SourceSession[]> {
+  const { findSessions, readSession, close } = operationsFor({ demo: true, env: {} })
+  const { signal } = new AbortController()
   const sources: SourceSession[] = []
-  for await (const session of findSessions({ demo: true, project: 'api', kind: 'all' }))
+  for await (const session of findSessions(signal, { project: 'api', kind: 'all' }))
     sources.push({
       session,
       project: 'api',
       main: session.kind === 'human',
-      items: await Array.fromAsync(readSession(session.path, { demo: true })),
+      items: await Array.fromAsync(readSession(signal, session.path, true)),
     })
+  close()
   return sources.sort((a, b) => (a.session.startedMs ?? 0) - (b.session.startedMs ?? 0))
 }
 

@@ -61,5 +61,6 @@ it('jobs and runs of any content are shown in every format, without a fault and 
       }
       await answer('overview', {}, environment, { store })
     }),
+    { numRuns: 50 },
   )
 })

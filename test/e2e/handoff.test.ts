@@ -135,7 +135,8 @@ it('starts each agent with the brief in the folder of the session, without words
       [['handoff', uuid(1), '--to', 'claude', '--run'], 'print the brief without --run.'],
       [['resume', uuid(1), '--run'], 'run this yourself:\ncd '],
     ] as const) {
-      const { stderr, code } = run(args, home, { env: { PATH: '/nowhere', NODE_OPTIONS: asSystem(system) } })
+      const options = system === process.platform ? {} : { NODE_OPTIONS: asSystem(system) }
+      const { stderr, code } = run(args, home, { env: { PATH: '/nowhere', ...options } })
       expect({ code, stderr }).toEqual({
         code: 1,
         stderr: expect.stringContaining(`${why}.\nInstall it, or ${instead}`),

@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { pageFiles } from '../../src/commands/serve/page.ts'
 import { trustedProxy } from '../../src/commands/serve/serve.ts'
 import { createAccess } from '../../src/surfaces/http/page/access.ts'
-import { builtPage, demoServer, pageServer, token } from './page-server.ts'
+import { builtPage, demoServer, pageServer, sharedServer, token } from './page-server.ts'
 
 const PATHS = ['/api/sessions', '/api/events', '/api/openapi.json', '/api/nothing', '/api/image', '/api/']
 
@@ -296,11 +296,13 @@ describe('the files of the page', () => {
 
 describe('a proxy that signs users in', () => {
   const header = 'x-forwarded-email'
-  const behind = (...addresses: string[]) =>
-    pageServer({ demo: true }, { proxy: { header, addresses }, names: ['page.example.org'] })
+  const behind = sharedServer(
+    { demo: true },
+    { proxy: { header, addresses: ['127.0.0.1'] }, names: ['page.example.org'] },
+  )
 
   it('needs no token if it names a user, and the token still works', async () => {
-    const { bare, ask } = await behind('127.0.0.1')
+    const { bare, ask } = await behind()
     const named = { [header]: 'ann@example.org' }
     expect((await bare('/api/live', named)).status).toBe(200)
     expect((await bare('/api/live', { ...named, host: 'page.example.org' })).status).toBe(200)
@@ -310,10 +312,10 @@ describe('a proxy that signs users in', () => {
   })
 
   it('is refused without a user, and everyone else with one', async () => {
-    const trusted = await behind('127.0.0.1')
+    const trusted = await behind()
     for (const headers of [{}, { [header]: '' }, { [header]: ' ' }, { 'x-forwarded-user': 'ann' }])
       expect((await trusted.bare('/api/live', headers)).status).toBe(401)
-    const elsewhere = await behind('192.0.2.7', '::1')
+    const elsewhere = await pageServer({ demo: true }, { proxy: { header, addresses: ['192.0.2.7', '::1'] } })
     for (const headers of [
       { [header]: 'ann@example.org' },
       {
@@ -328,7 +330,7 @@ describe('a proxy that signs users in', () => {
   })
 
   it('does not open the page to other names of the server, or to other pages', async () => {
-    const { bare } = await behind('127.0.0.1')
+    const { bare } = await behind()
     const named = { [header]: 'ann@example.org' }
     expect((await bare('/api/live', { ...named, host: 'evil.example' })).status).toBe(403)
     expect((await bare('/api/live', { ...named, origin: 'https://evil.example' })).status).toBe(403)

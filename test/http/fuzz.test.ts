@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { flagsOf } from '../../src/context/flags.ts'
 import { endpoints } from '../../src/surfaces/http/page/protocol.ts'
 import { questions } from '../../src/surfaces/http/page/questions.ts'
+import { shareOf } from '../share.ts'
 import { demoServer } from './page-server.ts'
 
 /** Values that break parsers, file names, queries and times. */
@@ -69,7 +70,7 @@ it('answers whatever is asked, and never with a fault of its own', async () => {
         .join('&')
       await answersWell(name, query)
     }),
-    { numRuns: 1500 },
+    { numRuns: shareOf(1500) },
   )
   // Parameters that are no valid percent-encoding.
   for (const query of ['?project=%', '?project=%ff%fe', '?%=1', '?=', '?&&&', '?project', '?project=%00'])

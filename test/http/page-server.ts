@@ -46,17 +46,20 @@ export async function contextFor(flags: GlobalFlags, data: string) {
   }
 }
 
-let demo: ReturnType<typeof startServer> | undefined
-afterAll(async () => (await demo)?.close())
+type Server = ReturnType<typeof startServer>
 
 /**
- * The server over the demo, one for all tests of a file. Starting and ending very many threads with WebAssembly
- * in one process can end it (V8: `jit_page.has_value()`).
+ * A server for all tests of a file that change nothing of it, which starts for the first of them. Starting and
+ * ending very many threads with WebAssembly in one process can end it (V8: `jit_page.has_value()`).
  */
-export function demoServer() {
-  demo ??= startServer({ demo: true })
-  return demo
+export function sharedServer(...given: Parameters<typeof startServer>): () => Server {
+  let server: Server | undefined
+  afterAll(async () => (await server)?.close())
+  return () => (server ??= startServer(...given))
 }
+
+/** The server over the demo. */
+export const demoServer = sharedServer({ demo: true })
 
 /** A server in this process, which ends with the test. */
 export async function pageServer(...given: Parameters<typeof startServer>) {

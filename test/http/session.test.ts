@@ -1,9 +1,10 @@
 import { readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as pass } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { GlobalFlags } from '../../src/context/flags.ts'
-import { append, call, claude, putClaude, temporaryHome, text, uuid } from '../records.ts'
-import { demoServer, pageServer } from './page-server.ts'
+import { append, call, claude, putClaude, sharedHome, temporaryHome, text, uuid } from '../records.ts'
+import { demoServer, pageServer, sharedServer } from './page-server.ts'
 
 type Json = Record<string, unknown>
 
@@ -53,16 +54,40 @@ const LINES = [
   claude.reply(6, [text('The fence is green, but the paint is used up.')]),
 ]
 
-/** A server over a home with one session. */
+type Ask = Awaited<ReturnType<typeof pageServer>>['ask']
+
+const asking = (ask: Ask, path: string) => ({
+  path,
+  ask,
+  json: async (address: string): Promise<Json> => JSON.parse((await ask(`/api/${address}`)).text) as Json,
+  session: encodeURIComponent(path),
+})
+
+const over = (home: string): Parameters<typeof pageServer> => [
+  { claudeDir: [join(home, '.claude')] } as GlobalFlags,
+  { data: join(home, 'data') },
+]
+
+/** A server over a home with one session, which a test may change. */
 async function serverOver(lines: readonly object[]) {
   const home = temporaryHome()
   const path = putClaude(home, uuid(1), lines)
-  const flags = { claudeDir: [join(home, '.claude')] } as GlobalFlags
-  const { ask } = await pageServer(flags, { data: join(home, 'data') })
-  const json = async (address: string): Promise<Json> =>
-    JSON.parse((await ask(`/api/${address}`)).text) as Json
-  return { path, ask, json, session: encodeURIComponent(path) }
+  const { ask } = await pageServer(...over(home))
+  return asking(ask, path)
 }
+
+const sessionsHome = sharedHome()
+const ofSessions = sharedServer(...over(sessionsHome))
+let sessionsKept = 0
+
+/** One of the sessions that no test changes, which share a server. They have to be known before the first test. */
+function sharedSession(lines: readonly object[]) {
+  const id = uuid(++sessionsKept)
+  const path = putClaude(sessionsHome, id, lines)
+  return async () => ({ ...asking((await ofSessions()).ask, path), id })
+}
+
+const fence = sharedSession(LINES)
 
 describe('the items of a session', () => {
   it('are those of read, with their position, from any position', async () => {
@@ -143,9 +168,12 @@ describe('the items of a session', () => {
     expect([summed(line)[index], who[index], session]).toEqual([at, 't', 'agent-a11c40c47cba93202'])
   })
 
+  const many = sharedSession(
+    Array.from({ length: 1200 }, (_, at) => claude.user(at + 1000, `Question ${at}?`)),
+  )
+
   it('can be more than fit into an answer', async () => {
-    const many = Array.from({ length: 1200 }, (_, at) => claude.user(at + 1, `Question ${at}?`))
-    const { json, session } = await serverOver(many)
+    const { json, session } = await many()
     const last = (await json(`items?session=${session}&from=-60`)) as { items: Json[] }
     expect(last).toMatchObject({ count: 1200, from: 1140, to: 1200 })
     expect(last.items.at(-1)).toMatchObject({ text: 'Question 1199?', index: 1199 })
@@ -155,7 +183,7 @@ describe('the items of a session', () => {
 
 describe('a record', () => {
   it('has its thinking, and its calls with input, output and changes', async () => {
-    const { json, session } = await serverOver(LINES)
+    const { json, session } = await fence()
     expect(await json(`record?session=${session}&line=2`)).toMatchObject({
       line: 2,
       thinking: 'Green, or white?',
@@ -180,17 +208,19 @@ describe('a record', () => {
     })
   })
 
+  const inBlocks = sharedSession([
+    claude.user(11, 'Paint the fence.'),
+    claude.block(12, 'reply_1', { type: 'thinking', thinking: 'Green, or white?' }),
+    claude.block(13, 'reply_2', { type: 'thinking', thinking: 'Of another reply.' }),
+    claude.block(14, 'reply_1', { type: 'thinking', thinking: 'Green lasts longer.' }),
+    claude.block(15, 'reply_1', text('I paint it green.')),
+    claude.block(16, 'reply_1', call('call_1', 'Bash', { command: 'paint' })),
+    claude.result(17, 'call_1', 'Painted.'),
+    claude.block(18, 'reply_3', text('The fence is green.')),
+  ])
+
   it('has the thinking of its reply, of which each block is a line of its own', async () => {
-    const { json, session } = await serverOver([
-      claude.user(1, 'Paint the fence.'),
-      claude.block(2, 'reply_1', { type: 'thinking', thinking: 'Green, or white?' }),
-      claude.block(3, 'reply_2', { type: 'thinking', thinking: 'Of another reply.' }),
-      claude.block(4, 'reply_1', { type: 'thinking', thinking: 'Green lasts longer.' }),
-      claude.block(5, 'reply_1', text('I paint it green.')),
-      claude.block(6, 'reply_1', call('call_1', 'Bash', { command: 'paint' })),
-      claude.result(7, 'call_1', 'Painted.'),
-      claude.block(8, 'reply_3', text('The fence is green.')),
-    ])
+    const { json, session } = await inBlocks()
     expect(await json(`record?session=${session}&line=5`)).toMatchObject({
       thinking: 'Green, or white?\n\nGreen lasts longer.',
     })
@@ -199,30 +229,32 @@ describe('a record', () => {
       expect(await json(`record?session=${session}&line=${line}`)).not.toHaveProperty('thinking')
   })
 
+  const strange = sharedSession([
+    claude.user(21, 'Paint the fence.'),
+    claude.reply(22, [call('call_1', 'Evil<b>', { 'a\u001b[31m\u202eb': 'green' })]),
+    claude.result(23, 'call_1', 'Painted.'),
+  ])
+
   it('is found if the keys of its tool input contain escapes', async () => {
-    const strange = [
-      claude.user(1, 'Paint the fence.'),
-      claude.reply(2, [call('call_1', 'Evil<b>', { 'a\u001b[31m\u202eb': 'green' })]),
-      claude.result(3, 'call_1', 'Painted.'),
-    ]
-    const { json, session } = await serverOver(strange)
+    const { json, session } = await strange()
     const { calls } = (await json(`record?session=${session}&line=2`)) as { calls: Json[] }
     expect(calls).toMatchObject([{ name: 'Evil<b>', output: 'Painted.', outputLine: 3 }])
   })
 
   it('contains no secret', async () => {
-    const { ask, session } = await serverOver(LINES)
+    const { ask, session } = await fence()
     const { text: answer } = await ask(`/api/record?session=${session}&line=3`)
     expect(answer).toContain('[REDACTED:')
     expect(answer).not.toContain(secret)
   })
 
+  const long = sharedSession([
+    claude.reply(31, [call('call_1', 'Bash', { command: 'seq' })]),
+    claude.result(32, 'call_1', `${'number '.repeat(40_000)}`),
+  ])
+
   it('is cut if it is very long, which it says', async () => {
-    const long = [
-      claude.reply(1, [call('call_1', 'Bash', { command: 'seq' })]),
-      claude.result(2, 'call_1', `${'number '.repeat(40_000)}`),
-    ]
-    const { json, session } = await serverOver(long)
+    const { json, session } = await long()
     const { calls } = (await json(`record?session=${session}&line=1`)) as {
       calls: { output: string; cut?: boolean }[]
     }
@@ -243,7 +275,7 @@ describe('a record', () => {
 
 describe('an image', () => {
   it('is sent as it was recorded, and cannot run anything', async () => {
-    const { ask, json, session } = await serverOver(LINES)
+    const { ask, json, session } = await fence()
     const { images } = await json(`record?session=${session}&line=1`)
     expect(images).toEqual([{ line: 1, index: 0, type: 'image/png', bytes: PNG.length }])
     const { status, headers, bytes } = await ask(`/api/image?session=${session}&line=1&index=0`)
@@ -256,29 +288,31 @@ describe('an image', () => {
     })
   })
 
+  const heads = [
+    ['ffd8ffe0', 'image/jpeg'],
+    ['474946383961', 'image/gif'],
+    ['524946460000000057454250', 'image/webp'],
+  ] as const
+  const others = ['<html><script>', 'GIF88a', '%PDF-1.7', 'RIFF1234WAVE']
+  const pictures = sharedSession([
+    claude.user(41, '', {
+      message: {
+        role: 'user',
+        content: [
+          text('Look.'),
+          ...heads.map(([head]) =>
+            image(Buffer.concat([Buffer.from(head, 'hex'), Buffer.alloc(20)]), 'image/svg+xml'),
+          ),
+          ...others.map((each) => image(Buffer.from(each.padEnd(30)))),
+        ],
+      },
+    }),
+  ])
+
   it('is only one of four types, by its bytes and not by what the record states', async () => {
-    const { ask, session } = await serverOver(LINES)
+    const { ask, session } = await fence()
     expect((await ask(`/api/image?session=${session}&line=1&index=1`)).status).toBe(404)
-    const heads = [
-      ['ffd8ffe0', 'image/jpeg'],
-      ['474946383961', 'image/gif'],
-      ['524946460000000057454250', 'image/webp'],
-    ] as const
-    const others = ['<html><script>', 'GIF88a', '%PDF-1.7', 'RIFF1234WAVE']
-    const { ask: again, session: other } = await serverOver([
-      claude.user(1, '', {
-        message: {
-          role: 'user',
-          content: [
-            text('Look.'),
-            ...heads.map(([head]) =>
-              image(Buffer.concat([Buffer.from(head, 'hex'), Buffer.alloc(20)]), 'image/svg+xml'),
-            ),
-            ...others.map((each) => image(Buffer.from(each.padEnd(30)))),
-          ],
-        },
-      }),
-    ])
+    const { ask: again, session: other } = await pictures()
     const types = []
     for (let index = 0; index < 8; index++) {
       const { status, headers } = await again(`/api/image?session=${other}&line=1&index=${index}`)
@@ -331,7 +365,10 @@ describe('what happens to sessions', () => {
     expect(readFileSync(path, 'utf8')).toContain('Buy more.')
     // The store is compared with the disk at most once a second.
     let after = before
-    while (after.count === before.count) after = (await json(`items?session=${session}`)) as { count: number }
+    while (after.count === before.count) {
+      await pass(100)
+      after = (await json(`items?session=${session}`)) as { count: number }
+    }
     expect(after.count).toBe(before.count + 1)
   })
 
@@ -346,7 +383,10 @@ describe('what happens to sessions', () => {
       append(path, { type: 'custom-title', customTitle: title })
       // The store is compared with the disk at most once a second.
       let found = await titles()
-      while (!found.includes(title)) found = await titles()
+      while (!found.includes(title)) {
+        await pass(100)
+        found = await titles()
+      }
       expect(found).toEqual([title])
     }
   })
@@ -403,7 +443,7 @@ it('the sessions beside one are found however many are newer, and are none at bo
 
 describe('the positions of what a query finds in a session', () => {
   it('count as the outline does, of words, speakers, tools and errors', async () => {
-    const { json } = await serverOver(LINES)
+    const { json } = await fence()
     const { who } = (await json(`outline?session=${uuid(1)}`)) as { who: string }
     expect(who).toBe('httea')
     const found = async (query: string): Promise<(number | null)[]> => {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import axe from 'axe-core'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
+import { beforeAll, expect, onTestFinished } from 'vitest'
 import { pageFiles } from '../../src/commands/serve/page.ts'
 import type { PageOptions } from '../../src/context/context.ts'
 import type { GlobalFlags } from '../../src/context/flags.ts'
@@ -33,17 +33,20 @@ const ARGUMENTS = [
   `--host-resolver-rules=MAP ${REBOUND} 127.0.0.1`,
 ]
 
+/** Of this process, which ends with it. To start one takes as long as a test. */
+const KEY = Symbol.for('scrollback: the browser of tests')
+const shared = globalThis as { [KEY]?: Promise<Browser> }
 let browser: Browser | undefined
 /** The page as it is installed. */
 const folder = join(installed().folder, 'node_modules/agent-scrollback/dist/page')
 
-/** Starts a browser, once for all tests of a file. */
+/** Starts the browser, unless an earlier test has. */
 export function useBrowser(): void {
   beforeAll(async () => {
     if (withoutBrowser) return
-    browser = await chromium.launch({ executablePath: executablePath!, args: ARGUMENTS })
+    shared[KEY] ??= chromium.launch({ executablePath: executablePath!, args: ARGUMENTS })
+    browser = await shared[KEY]
   })
-  afterAll(() => browser?.close())
 }
 
 /** What happened in a page that must not happen. */

@@ -15,7 +15,7 @@ const limits = fc.record({ usages: fc.integer({ min: 1, max: 9 }), messages: fc.
 
 /** Some messages an hour over six days. Records are numbered in minutes. */
 const lines = (): object[] =>
-  Array.from({ length: 90 }, (_, index) => index * 97).flatMap((minute) => [
+  Array.from({ length: 45 }, (_, index) => index * 193).flatMap((minute) => [
     claude.user(minute + 1, `Water bed ${minute}`),
     claude.reply(minute + 2, [
       text('I do.'),
@@ -48,7 +48,7 @@ describe('sums of days in slices', () => {
           inOrder(sumUp(database, zone, within, WHOLE)),
         )
       }),
-      { numRuns: 200 },
+      { numRuns: 120 },
     )
   })
 
@@ -65,7 +65,7 @@ describe('sums of days in slices', () => {
           expect(sumUp(database, zone, [from, from + DAY], limits)).toEqual([sums])
         }
       }),
-      { numRuns: 100 },
+      { numRuns: 60 },
     )
   })
 })
