@@ -6,7 +6,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
  */
 const LONG = [
   ...['test/http/session', 'test/page/first-screen', 'test/e2e/both-ways', 'test/contract/store'],
-  ...['test/contract/every-way', 'test/e2e/mcp', 'test/contract/search-unindexed', 'test/http/access'],
+  ...['test/contract/every-way', 'test/e2e/mcp', 'test/http/access'],
   ...['test/contract/hostile-rows', 'test/page/truth', 'test/page/find', 'test/e2e/keep', 'test/e2e/serve'],
   ...['test/devlog/command', 'test/contract/search', 'test/redaction/measured', 'test/e2e/cron-hostile'],
   ...['test/page/pages', 'test/bench/quick', 'test/e2e/public-examples', 'test/contract/cuts-long'],
