@@ -52,6 +52,13 @@ export const runSources = (
   env: Readonly<Record<string, string>> = {},
 ): Answer => start(sourceProgram, args, home, { env })
 
+/** The same in a thread that has the sources loaded. */
+export const runSourcesInThread = (
+  args: readonly string[],
+  home: string,
+  env: Readonly<Record<string, string>> = {},
+): Answer => inThreadOf(sourceProgram, args, home, { env })
+
 /**
  * Runs the program in an environment with only the given variables: in a thread of the test process, unless
  * the command or an option needs a process of its own.
@@ -72,7 +79,15 @@ function runInThread(
   home: string,
   options: Pick<SpawnSyncOptions, 'env' | 'cwd'>,
 ): Answer {
-  const tested = programFor(options.env)
+  return inThreadOf(programFor(options.env), args, home, options)
+}
+
+function inThreadOf(
+  tested: string,
+  args: readonly string[],
+  home: string,
+  options: Pick<SpawnSyncOptions, 'env' | 'cwd'>,
+): Answer {
   const folder = tested === program ? packageFolder : checkout
   const { NODE_OPTIONS, NODE_COMPILE_CACHE: _, ...env }: NodeJS.ProcessEnv = variablesOf(home, options.env)
   const given = Object.entries(env).filter(([, value]) => value !== undefined)

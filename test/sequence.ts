@@ -9,17 +9,29 @@ const LONG = [
   ...['test/contract/every-way', 'test/e2e/mcp', 'test/http/access'],
   ...['test/contract/hostile-rows', 'test/page/truth', 'test/page/find', 'test/e2e/keep', 'test/e2e/serve'],
   ...['test/devlog/command', 'test/contract/search', 'test/redaction/measured', 'test/e2e/cron-hostile'],
-  ...['test/page/pages', 'test/bench/quick', 'test/e2e/public-examples', 'test/contract/cuts-long'],
-  ...['test/contract/cuts-short', 'test/hostile/printed', 'test/e2e/examples', 'test/hostile/every-field'],
-  ...['test/e2e/databases', 'test/e2e/killed', 'test/e2e/terminal', 'test/contract/eras'],
-  ...['test/contract/database-increments', 'test/contract/mutation', 'test/crash/crash', 'test/page/opened'],
-  ...['test/contract/delivery-faults', 'test/hostile/archive-bits', 'test/page/live', 'test/http/answers'],
+  ...['test/bench/quick', 'test/e2e/terminal', 'test/e2e/public-examples', 'test/page/pages'],
+  ...['test/contract/cuts-long', 'test/contract/cuts-short', 'test/e2e/killed', 'test/e2e/suggestions'],
+  ...['test/http/answers', 'test/e2e/system-calls', 'test/http/fuzz', 'test/contract/cut-heads'],
   ...[
-    'test/hostile/forged-fields',
-    'test/contract/cut-heads',
-    'test/http/fuzz',
+    'test/contract/delivery-faults',
     'test/hostile/linear-patterns',
+    'test/page/filters',
+    'test/contract/eras',
   ],
+  ...[
+    'test/hostile/archive-bits',
+    'test/hostile/compile-cache',
+    'test/hostile/printed',
+    'test/contract/store-copy-command',
+  ],
+  ...['test/hostile/every-field', 'test/e2e/examples', 'test/e2e/databases', 'test/page/session-keys'],
+  ...[
+    'test/canary/never-open',
+    'test/contract/database-increments',
+    'test/contract/mutation',
+    'test/e2e/third-platform',
+  ],
+  ...['test/crash/crash', 'test/devlog/writer', 'test/page/opened', 'test/hostile/forged-fields'],
 ]
 
 const placeOf = ({ moduleId }: TestSpecification): number => {

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { runSources } from '../program.ts'
+import { runSourcesInThread } from '../program.ts'
 import { claude, put, putClaude, temporaryHome, text, uuid } from '../records.ts'
 import { emptyServer, hasServer } from './engines.ts'
 
@@ -18,8 +18,10 @@ function machines() {
     [home, HERE],
     [other, 'elm'],
   ] as const)
-    expect(runSources(['collect', archive, '--history', 'all', '--device', device], where).code).toBe(0)
-  const ask = (words: readonly string[], env = {}) => runSources(words, home, env)
+    expect(runSourcesInThread(['collect', archive, '--history', 'all', '--device', device], where).code).toBe(
+      0,
+    )
+  const ask = (words: readonly string[], env = {}) => runSourcesInThread(words, home, env)
   return { home, archive, ask }
 }
 

@@ -52,8 +52,10 @@ const CLOSING = ')]}'
  * or `{ ...fields }`.
  */
 function spreads(source: string): string[] {
-  const text = source.replace(/\/\*[\s\S]*?\*\/|\/\/.*|'(?:[^'\\\n]|\\.)*'/g, (gone) =>
-    gone.replace(/[^\n]/g, ' '),
+  // A template on one line may hold brackets of any kind; what it spreads stays.
+  const text = source.replace(
+    /\/\*[\s\S]*?\*\/|\/\/.*|'(?:[^'\\\n]|\\.)*'|`(?:(?!\.\.\.)[^`\\\n]|\\.)*`/g,
+    (gone) => gone.replace(/[^\n]/g, ' '),
   )
   const found: string[] = []
   for (let at = text.indexOf('...'); at >= 0; at = text.indexOf('...', at + 3)) {

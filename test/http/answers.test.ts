@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { runSources } from '../program.ts'
+import { runSourcesInThread } from '../program.ts'
 import { temporaryHome } from '../records.ts'
 import { demoServer } from './page-server.ts'
 
@@ -57,7 +57,7 @@ describe('the server of the page', () => {
       expect([address, status, text]).toEqual([
         address,
         200,
-        runSources([...line, '--json', '--demo'], home).stdout,
+        runSourcesInThread([...line, '--json', '--demo'], home).stdout,
       ])
     }
   })
@@ -160,11 +160,11 @@ describe('the server of the page', () => {
     ] as const) {
       const { status, text, headers } = await ask(`/api/export?session=${SESSION}&format=${format}`)
       const line = ['export', SESSION, '--format', flag, '--out', '-', '--demo']
-      expect([status, text]).toEqual([200, runSources(line, home).stdout])
+      expect([status, text]).toEqual([200, runSourcesInThread(line, home).stdout])
       expect(headers['content-disposition']).toBe(`attachment; filename="${SESSION}.${flag}"`)
     }
     const whole = await ask('/api/read?all=true&full=true')
-    expect(whole.text).toBe(runSources(['read', '--all', '--full', '--json', '--demo'], home).stdout)
+    expect(whole.text).toBe(runSourcesInThread(['read', '--all', '--full', '--json', '--demo'], home).stdout)
   })
 })
 
