@@ -133,7 +133,7 @@ function createWaiting(store: Store, host: SyncHost, options: SyncOptions) {
   const { patience } = options
   const began = Date.now()
   let wroteAt = began
-  let version = store.othersWrote()
+  let version: number | undefined
   let looked = began
   let left: number | undefined
   const bytesLeft = (): number => asMissing()?.bytes ?? 0

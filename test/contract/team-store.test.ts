@@ -107,7 +107,7 @@ it('the code for team stores is not loaded by commands without one', async () =>
   for (const { name, entry } of files.values())
     if (
       entry !== undefined &&
-      !/kit\/team-store|store\/clickhouse|(?:collect|forget)\/team|commands\/store\/(?:copy|grant|retain|share)\b/.test(
+      !/store\/clickhouse|(?:collect|forget)\/team|commands\/store\/(?:copy|grant|retain|share|team-store)\b/.test(
         entry,
       )
     )
