@@ -216,7 +216,7 @@ function createReader(context: Context): Candidates['itemsOf'] {
 /** Counts the messages and the changed files of a session that contain the words of a topic. */
 function topicOf(topic: string, context: Context): (session: Session) => { hits: number; files: number } {
   const words = topic.toLowerCase().split(/\s+/).filter(Boolean)
-  const { store } = freshStore(context)
+  const { store } = freshStore(context, { words: true })
   const count = (text: string): ReadonlyMap<string, number> => {
     const query = parseQuery(text, context.now, timeOrUndefined)
     return store.search({ query, limit: ALL, now: context.now, deleted: true }).sessions()
