@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { appendFileSync, readFileSync, renameSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { run } from '../program.ts'
@@ -16,7 +16,10 @@ function home(): { home: string; path: string } {
       ? claude.reply(number + 1, [text(`the oldword ${leaves}`)])
       : claude.user(number + 1, `line ${number} ${leaves}`),
   )
-  return { home, path: putClaude(home, uuid(1), lines) }
+  const path = putClaude(home, uuid(1), lines)
+  // A file that has just been written is read from its first byte again.
+  utimesSync(path, 1, 1)
+  return { home, path }
 }
 
 const edited = (path: string): string => readFileSync(path, 'utf8').replace('oldword', 'newword')

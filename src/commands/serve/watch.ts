@@ -77,19 +77,22 @@ export function watchDisk({ context, refresh, store, changed, activity }: Watche
   function look(): boolean {
     try {
       const current = store()
-      const count = (path: string): void => {
+      for (const path of changedPaths())
         if (!pending.has(path)) pending.set(path, current.countMessages(path))
-      }
-      changedPaths().forEach(count)
+      const counts = new Map<string, number>()
       const begun = performance.now()
-      // It may read what was written since the lookout has looked.
-      const found = refresh(count)
+      const found = refresh((path) => {
+        if (!counts.has(path)) counts.set(path, current.countMessages(path))
+      })
       const ended = performance.now()
       // The first one also reads what was written while no page was open.
       const rest = isFirst ? 0 : (ended - begun) * REFRESH_SHARE
       mayRefreshAt = ended + Math.min(MOST_MS, Math.max(LEAST_MS, rest))
       isFirst = false
       if (!found) return false
+      // It may have read what was written since the lookout has looked, and read a file again in vain.
+      for (const [path, count] of counts)
+        if (!pending.has(path) && store().countMessages(path) !== count) pending.set(path, count)
       if (pending.size > 0 || found.read + found.gone + found.moved > 0) report(pending)
       pending = new Map()
       return true
