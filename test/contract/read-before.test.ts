@@ -1,4 +1,4 @@
-import { renameSync, rmSync } from 'node:fs'
+import { renameSync, rmSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { withReadBefore } from '../../src/context/fresh-store.ts'
@@ -14,6 +14,8 @@ function threeSessions(engine: { open(): Store }) {
   const paths = [1, 2, 3].map((number) =>
     putClaude(home, uuid(number), [claude.user(number, `Plant ${number}`, { sessionId: uuid(number) })]),
   ) as [string, string, string]
+  // A file that has just been written is read again.
+  for (const path of paths) utimesSync(path, 1, 1)
   const store = indexOn(engine, environment)
   return { store, paths, update: () => bringUpToDate(store, environment) }
 }
