@@ -114,7 +114,7 @@ describe.skipIf(withoutBrowser)(`runs of tool calls whose items arrive after the
     const { page } = opened
     await page.goto(`${origin}/session/0c0f11e5-0000-4000-8000-000000000005`)
     await page.getByText('Four blue pots.').waitFor()
-    expect(await page.getByText('There are four.').count()).toBe(0)
+    await soon(() => page.getByText('There are four.').count()).toBe(0)
     await page.locator('.subagent-facts').getByText('1 call').waitFor()
     await page.locator('.subagent-open').click()
     await page.locator('.nested').getByText('There are four.').waitFor()
