@@ -8,7 +8,15 @@ import type { Store } from '../store/store.ts'
 import type { StorePart } from '../store/team.ts'
 import { cleanStore } from '../sync/clean-store.ts'
 import { createFoldedFiles, type FoldedFiles } from '../sync/read-increment.ts'
-import { asStored, type Synced, type SyncHost, type SyncOptions, sync, wordsOf } from '../sync/sync.ts'
+import {
+  asStored,
+  type Obstacle,
+  type Synced,
+  type SyncHost,
+  type SyncOptions,
+  sync,
+  wordsOf,
+} from '../sync/sync.ts'
 import type { FreshStore, Indexing, ReadingContext } from './context.ts'
 import { faultOf, threadsFor, workerUrl } from './read-files.ts'
 
@@ -122,7 +130,7 @@ const noteSetAside = (setAside: string, context: ReadingContext): void =>
     `The store was damaged, or written by an early version. It was moved to ${setAside}, and a new one is built from the transcripts; sessions whose files are gone are only in the old one.`,
   )
 
-/** Brings a store up to date for a context, which is told what stands in the way. */
+/** Brings a store up to date, and reports the files that could not be read. */
 export function* synced(store: Store, context: ReadingContext, options: SyncOptions = {}): Steps<Synced> {
   const found = yield* sync(store, hostOf(context), options)
   for (const { path, fault } of found.faults) context.note(`${path} ${fault}`, 'partly')
@@ -139,7 +147,7 @@ export function noteObstacle(
   if (note) context.note(note, 'partly')
 }
 
-const NOTES: Partial<Record<string, (store: Store, fault: ScrollbackError | undefined) => string>> = {
+const NOTES: Partial<Record<Obstacle, (store: Store, fault: ScrollbackError | undefined) => string>> = {
   busy: () => 'Another process is indexing. This answer shows what is stored so far.',
   full: (_, fault) => `${fault?.message} ${fault?.wayOut ?? ''} This answer shows what was stored before.`,
   'read-only': ({ path }) => `The store ${path} is read-only: this answer is as old as its last update.`,

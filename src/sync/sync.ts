@@ -7,7 +7,6 @@ import type { Store } from '../store/store.ts'
 import { rememberPathsOf } from './discover.ts'
 import {
   indexWords,
-  type Missing,
   missingOf,
   nothingDone,
   type Refreshed,
@@ -19,7 +18,7 @@ import {
 } from './refresh.ts'
 import { takeSnapshot } from './snapshot.ts'
 
-/** What is wanted of the store. Without any of them: the messages and figures of all files. */
+/** What a caller needs from the store: by default, the messages and figures of all files. */
 export interface SyncOptions {
   /** Also the words of messages, which only a search needs. */
   words?: boolean
@@ -33,10 +32,10 @@ export interface SyncOptions {
   patience?: number
 }
 
-/** The machine that is read, and who is told about it. */
+/** The machine to read, and where to report what happens. */
 export interface SyncHost
   extends Omit<RefreshOptions, 'words' | 'budget' | 'only' | 'path' | 'rebuild' | 'scanned'> {
-  /** Tells whoever waits why it takes long. */
+  /** Tells the person that the command waits. */
   note(message: string): void
 }
 
@@ -54,7 +53,7 @@ export interface Synced extends Refreshed {
 const LOOK_AGAIN_MS = 50
 /** A writer that writes nothing for this long may have been stopped, in ms. */
 const STILL_MS = 5000
-/** After how long a person is told what they wait for, and how often its progress is looked up, in ms. */
+/** The delay before a person is told about the wait, and the interval of its progress, in ms. */
 const SILENCE_MS = 1500
 const WAITING =
   'Another process is indexing. Waiting until it has finished; Ctrl-C shows what is stored by then.'
@@ -131,14 +130,17 @@ function optionsOf(host: SyncHost, options: SyncOptions): RefreshOptions {
 /** Waits for another writer, and shows how far it is: what it has written is missing no longer. */
 function createWaiting(store: Store, host: SyncHost, options: SyncOptions) {
   const { patience } = options
+  /** Servers and programs wait for a limited time, and are not told that they could interrupt it. */
+  const isPerson = patience === undefined || patience === Number.POSITIVE_INFINITY
   const began = Date.now()
   let wroteAt = began
   let version: number | undefined
   let looked = began
   let left: number | undefined
-  const bytesLeft = (): number => asMissing()?.bytes ?? 0
-  const asMissing = (): Missing | undefined =>
-    missingOf(store, takeSnapshot(host.environment, platformOf(options)), optionsOf(host, options))
+  const bytesLeft = (): number => {
+    const snapshot = takeSnapshot(host.environment, platformOf(options))
+    return missingOf(store, snapshot, optionsOf(host, options))?.bytes ?? 0
+  }
   return {
     isOver(): boolean {
       const now = Date.now()
@@ -146,7 +148,7 @@ function createWaiting(store: Store, host: SyncHost, options: SyncOptions) {
       if (latest !== version) wroteAt = now
       version = latest
       if (patience === undefined ? now - wroteAt >= STILL_MS : now - began >= patience) return true
-      if (now - looked < SILENCE_MS) return false
+      if (!isPerson || now - looked < SILENCE_MS) return false
       if (left === undefined) host.note(WAITING)
       const bytes = bytesLeft()
       if (left === undefined) host.progress?.start('Waiting', bytes)

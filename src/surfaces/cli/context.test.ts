@@ -50,6 +50,14 @@ describe('the progress of long work', () => {
     ])
   })
 
+  it('states no time left before something is done', () => {
+    const { lines, progress } = drawn()
+    progress.start('Waiting', 10 * MB)
+    vi.advanceTimersByTime(1000)
+    progress.advance(0)
+    expect(lines).toEqual([`Waiting ${'░'.repeat(24)} 0%`])
+  })
+
   it('is redrawn at most ten times a second, and never exceeds the total', () => {
     const { lines, progress } = drawn()
     progress.start('Indexing', 10 * MB)
@@ -94,6 +102,16 @@ describe('the progress of long work in a pipe', () => {
     vi.advanceTimersByTime(1000)
     progress.advance(10 * MB)
     expect(lines).toEqual(['Indexing 100 MB: 20 %, about 8 s left.\n'])
+  })
+
+  it('waits until something is done, so that it can say how long the rest takes', () => {
+    const { lines, progress } = written()
+    progress.start('Waiting', 100 * MB)
+    vi.advanceTimersByTime(2000)
+    progress.advance(0)
+    expect(lines).toEqual([])
+    progress.advance(50 * MB)
+    expect(lines).toEqual(['Waiting 100 MB: 50 %, about 2 s left.\n'])
   })
 
   it('is not said of work that is nearly done, however slow the machine is', () => {

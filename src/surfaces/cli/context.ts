@@ -207,16 +207,21 @@ export function createProgress(columns: number, output: Output): NonNullable<Con
       const now = performance.now()
       if (now - began < QUIET_MS || now - drawn < REDRAW_MS) return
       if (total === 0) return draw(now, `${label} … ${amount(done)}`)
-      const part = Math.min(1, done / total)
+      // Nothing can be said about the rest before something is done.
+      if (done === 0) return draw(now, bar(0))
       const rate = (done / (now - started)) * 1000
-      const left = Math.ceil((total - done) / rate)
-      draw(now, `${bar(part)}  ${amount(rate)}/s  ${left} s left`)
+      draw(
+        now,
+        `${bar(Math.min(1, done / total))}  ${amount(rate)}/s  ${secondsLeft(total - done, rate)} s left`,
+      )
     },
     stop() {
       if (drawn > 0) draw(performance.now(), total === 0 ? `${label} …` : bar(1))
     },
   }
 }
+
+const secondsLeft = (rest: number, rate: number): number => Math.max(0, Math.ceil(rest / rate))
 
 /** In a pipe, so much silence is followed by a line, if so many bytes or messages are left. */
 const SILENCE_MS = 1500
@@ -235,10 +240,10 @@ export function createProgressLine(output: Pick<Output, 'say'>): NonNullable<Con
       work.done += count
       const now = Date.now()
       const { label, total, unit, done, started } = work
-      if (wasPrinted || now - began < SILENCE_MS || total - done < MUCH[unit]) return
+      if (wasPrinted || done === 0 || now - began < SILENCE_MS || total - done < MUCH[unit]) return
       wasPrinted = true
       const amount = unit === 'bytes' ? readableBytes(total) : `${total.toLocaleString('en')} ${unit}`
-      const left = Math.ceil(((now - started) * (total - done)) / done / 1000)
+      const left = secondsLeft(total - done, (done / (now - started)) * 1000)
       output.say(`${label} ${amount}: ${Math.round((done / total) * 100)} %, about ${left} s left.\n`)
     },
     stop() {},
