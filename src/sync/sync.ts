@@ -149,10 +149,12 @@ function createWaiting(store: Store, host: SyncHost, options: SyncOptions) {
       version = latest
       if (patience === undefined ? now - wroteAt >= STILL_MS : now - began >= patience) return true
       if (!isPerson || now - looked < SILENCE_MS) return false
-      if (left === undefined) host.note(WAITING)
       const bytes = bytesLeft()
-      if (left === undefined) host.progress?.start('Waiting', bytes)
-      host.progress?.advance(Math.max(0, (left ?? bytes) - bytes))
+      if (left === undefined) {
+        host.note(WAITING)
+        // Without any, the other process writes words, whose number is not known here.
+        if (bytes > 0) host.progress?.start('Waiting', bytes)
+      } else if (bytes < left) host.progress?.advance(left - bytes)
       left = bytes
       looked = Date.now()
       return false
