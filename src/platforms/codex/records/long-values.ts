@@ -66,7 +66,7 @@ function isItemEnough(item: JsonObject): boolean {
   return !isShortened(item.content) || isInstruction(item)
 }
 
-/** Whether the beginning of a result tells all: nobody answered, and nothing failed. */
+/** Whether the beginning of a result is enough: it has no answer of a person, and no error. */
 function isResultEnough(output: unknown): boolean {
   const text = textOf(output)
   if (/^\s*\{/.test(text)) return false
