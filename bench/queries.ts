@@ -55,3 +55,15 @@ export function mixedQueries(seed: number): Asked[] {
   ]
   return kinds.flatMap(([kind, count, one]) => Array.from({ length: count }, () => ({ kind, query: one() })))
 }
+
+/** Questions in whole sentences, each about some words that are common, usual and rare. */
+export function sentences(seed: number, count: number): Asked[] {
+  const random = createRandom(seed)
+  const { words } = inventLanguage()
+  const between = (from: number, to: number): string => words[from + Math.floor(random() * (to - from))]!
+  const opening = ['how did we', 'why does the', 'when did I say that the', 'what was the', 'where do they']
+  return Array.from({ length: count }, () => {
+    const asked = [between(0, 50), between(0, 50), between(100, 3000), between(100, 3000), between(3000, 15_000)]
+    return { kind: 'a sentence', query: `${pick(random, opening)} ${asked.join(' ')}` }
+  })
+}

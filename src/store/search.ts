@@ -54,8 +54,10 @@ export interface SearchAnswer {
   more: boolean
   /** Too few whole words matched, so substrings were searched too. */
   widened: boolean
-  /** Few messages contain all words, so messages with most of them follow. */
+  /** Sessions were ranked by those of the words that they contain, each by its best passage. */
   relaxed?: boolean
+  /** Of a relaxed answer: how many words were asked for, and how many a passage contains. */
+  words?: { count: number; in(hit: Pick<SearchHit, 'message' | 'path'>): number | undefined }
   /** The query that was searched, if it differs from the request. Snippets are made with it. */
   asked?: Query
   /** Words that no message contains. If `corrected` is set, their replacements were searched. */

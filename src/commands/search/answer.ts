@@ -49,6 +49,7 @@ export function headOf(found: Found) {
     more,
     widened,
     relaxed,
+    ...(found.answer.words && { words: found.answer.words.count }),
     remarks: found.query.remarks,
     ...(found.incomplete && { incomplete: found.incomplete }),
     ...(corrections.length > 0 ? { corrections, corrected } : {}),
@@ -87,6 +88,7 @@ function titleOf(row: StoredSession | undefined, found: Found): Titled {
 function storedHit(hit: SearchHit, found: Found): HitJson {
   const snippet = snippetOf(shownText(hit), found.query)
   const around = found.around?.(hit)
+  const { words } = found.answer
   return {
     session: hit.session,
     project: hit.project ?? null,
@@ -106,6 +108,7 @@ function storedHit(hit: SearchHit, found: Found): HitJson {
     ...(hit.offBranch ? { offBranch: true } : {}),
     ...(hit.copies.length === 0 ? {} : { copies: hit.copies }),
     ...(hit.goneMs === undefined ? {} : { goneSince: isoTime(hit.goneMs)! }),
+    ...(words && { words: words.in(hit) ?? words.count }),
     ...(around
       ? { context: { before: around.before.map(neighbor), after: around.after.map(neighbor) } }
       : {}),
@@ -233,12 +236,24 @@ function* groupPieces(
       yield* hitPieces(hit, found, `  ${paint('cyan', line, screen)} `, screen, width + 4)
     }
     const further = (counts.get(path) ?? 0) - hits.length
-    const entryOf = further > 0 ? `+ ${grouped(further)} more in this session: ` : ''
-    yield `  ${paint('dim', `${entryOf}${readOn(hits[0]!, screen)}`, screen)}\n`
+    const about = [
+      ...(further > 0 ? [`+ ${grouped(further)} more in this session`] : []),
+      ...(found.answer.words && found.answer.relaxed ? [wordsOf(hits, found.answer.words)] : []),
+    ].join(', ')
+    yield `  ${paint('dim', `${about === '' ? '' : `${about}: `}${readOn(hits[0]!, screen)}`, screen)}\n`
     const parent = row?.session.parentSessionId
     if (siblings.size > 0 && parent !== undefined)
       yield `  ${paint('dim', `+ ${counted(siblings.size, 'more subagent')} of the same session: ${screen.suggest('runs', [shortId(parent)])}`, screen)}\n`
   }
+}
+
+/** How many of the words the best passage of a session contains. */
+function wordsOf(
+  hits: readonly SearchHit[],
+  { count, in: countIn }: NonNullable<SearchAnswer['words']>,
+): string {
+  const most = largest(hits.map((hit) => countIn(hit) ?? count))
+  return most < count ? `${most} of ${count} words` : 'all of your words'
 }
 
 /** The command that reads a hit and what follows it. */
@@ -316,7 +331,7 @@ function summary({ answer, limit, flat }: Found, groups: readonly Group[], count
       `${flat ? shown : counted(groups.length, 'session')} shown${limit < 10_000 ? ' (--limit 0 shows all)' : ''}`,
     )
   if (widened) notes.push('few matches of whole words, so parts of words were searched too')
-  if (relaxed) notes.push('few messages contain all words, so those with most of them were searched too')
+  if (relaxed) notes.push('best sessions first, with any of your words')
   return [all, ...notes].join('; ')
 }
 

@@ -282,6 +282,8 @@ const hitShape = () =>
     goneSince: z.optional(z.string()),
     context: z.optional(z.object({ before: z.array(neighborShape()), after: z.array(neighborShape()) })),
     raw: z.optional(z.boolean()),
+    /** Where sessions were ranked by words: how many of them this message and its neighbors contain. */
+    words: z.optional(z.number()),
     /** The title of the session, and the name that the user gave it. */
     title: z.optional(z.string()),
     name: z.optional(z.string()),
@@ -295,6 +297,8 @@ export const output = () =>
     more: z.boolean(),
     widened: z.boolean(),
     relaxed: z.boolean(),
+    /** How many words sessions were ranked by. */
+    words: z.optional(z.number()),
     corrections: z.optional(z.array(z.object({ word: z.string(), instead: z.string() }))),
     corrected: z.optional(z.boolean()),
     remarks: z.array(z.string()),

@@ -4,15 +4,16 @@ import { fold, spellingsOf } from '../../search/characters.ts'
 import { createMatcher, createScorer, wantedTerms } from '../../search/match.ts'
 import { type Node, wordsIn } from '../../search/query.ts'
 import { tokensOf } from '../../search/words.ts'
+import { searchRelaxed } from '../relaxed.ts'
+import type { SearchAnswer, SearchHit, SearchRequest } from '../search.ts'
 import {
   isRepeated,
   matchingTitles,
   type SearchSource,
-  searchRelaxed,
+  type SessionPositions,
   type TitledSession,
   titleHitAt,
-} from '../relaxed.ts'
-import type { SearchAnswer, SearchHit, SearchRequest } from '../search.ts'
+} from '../search-source.ts'
 import { SPEAKERS, speakerNumber } from '../stored.ts'
 import {
   closeTogether,
@@ -264,12 +265,25 @@ function createSource(
     if (expression === undefined) return { ids: [], total: 0 }
     return yield* createCandidates(database, expression, limits).latest({ count, most })
   }
+  let known: Size | undefined
+  const size = (): Size => {
+    known ??= sizeOf(database)
+    return known
+  }
   return {
     isEmpty: limits.empty,
     search: (request) => search(database, request, limits),
     *latest(words, count) {
-      return (yield* latest(words, count, count)).ids
+      const { ids } = yield* latest(words, count, count)
+      const [first = 0, last = 0] = [ids[0], ids.at(-1)]
+      // Older ones are as dense as these.
+      const { messages } = size()
+      const all = (ids.length * messages) / (first - last + 1)
+      return { ids, total: ids.length < count ? ids.length : Math.max(count, Math.min(all, messages)) }
     },
+    ownersOf: (ids) => ownersOf(database, ids),
+    positionsIn: (session, isWanted) => positionsIn(database, session, isWanted),
+    size,
     *count(words, most) {
       return (yield* latest(words, 0, most)).total
     },
@@ -282,6 +296,50 @@ function createSource(
       const first = (row ?? prepared(database, firstItem('')).get(titled.artifact)) as Occurrence | undefined
       return first && titleHitAt(titled, storedMessage(first), fileOf(first))
     },
+  }
+}
+
+type Size = ReturnType<SearchSource['size']>
+
+const sizeOf = (database: DatabaseSync): Size =>
+  prepared(
+    database,
+    'SELECT (SELECT max(id) FROM message) AS messages, (SELECT count(*) FROM session) AS sessions',
+  ).get() as Size
+
+/** Those who say something, in contrast to tools, their errors, and programs. */
+const SAID: ReadonlySet<number> = new Set((['human', 'agent', 'memory'] as const).map(speakerNumber))
+
+/** The files that messages belong to, and whether a tool or a program wrote them. */
+function ownersOf(
+  database: DatabaseSync,
+  ids: readonly number[],
+): Map<number, { session: number; isAside: boolean }> {
+  const rows = prepared(
+    database,
+    'SELECT id, artifact, who FROM message WHERE id IN (SELECT value FROM json_each(?))',
+    { arrays: true },
+  ).all(JSON.stringify(ids)) as unknown as [id: number, artifact: number, who: number][]
+  return new Map(rows.map(([id, session, who]) => [id, { session, isAside: !SAID.has(who) }]))
+}
+
+/** Some messages of a file with their positions. Those that the client has cut off come first. */
+function positionsIn(
+  database: DatabaseSync,
+  artifact: number,
+  isWanted: (message: number) => boolean,
+): SessionPositions {
+  const { messages } = prepared(
+    database,
+    `SELECT json_group_array(message) AS messages FROM (
+      SELECT message FROM occurrence WHERE artifact = ? ORDER BY generation, line, place)`,
+  ).get(artifact)!
+  const all = JSON.parse(String(messages)) as number[]
+  const positions = new Map<number, number>()
+  for (const [position, message] of all.entries()) if (isWanted(message)) positions.set(message, position)
+  return {
+    length: all.length,
+    found: Array.from(positions, ([message, position]) => ({ message, position })),
   }
 }
 

@@ -3,8 +3,8 @@ import { hasSessionFilter, type SessionFacts, selectsSession } from '../../../mo
 import { CJK, spellingsOf } from '../../../search/characters.ts'
 import type { FilterLists, Node, Query, Term } from '../../../search/query.ts'
 import { endsOpen, tokensOf } from '../../../search/words.ts'
-import type { FileLimits } from '../../relaxed.ts'
 import type { SearchRequest } from '../../search.ts'
+import type { FileLimits } from '../../search-source.ts'
 import { type Raw, raw, sql } from '../connection/literal.ts'
 import { type Scope, shown, shownPath } from '../scope.ts'
 

@@ -1,15 +1,15 @@
 import type { Steps } from '../../../model/iteration.ts'
 import { fold } from '../../../search/characters.ts'
 import { createScorer } from '../../../search/match.ts'
+import { searchRelaxed } from '../../relaxed.ts'
+import type { SearchAnswer, SearchHit, SearchRequest } from '../../search.ts'
 import {
   isRepeated,
   matchingTitles,
   type SearchSource,
-  searchRelaxed,
   type TitledSession,
   titleHitAt,
-} from '../../relaxed.ts'
-import type { SearchAnswer, SearchHit, SearchRequest } from '../../search.ts'
+} from '../../search-source.ts'
 import type { StoredMessage } from '../../stored.ts'
 import { ifAllowed } from '../connection/connection.ts'
 import { raw, sql } from '../connection/literal.ts'
@@ -51,10 +51,30 @@ function sourceOf(scope: Scope, limits: Restriction): SearchSource {
     isEmpty: limits.empty,
     search: (request) => search(scope, request, limits),
     *latest(words, count) {
-      return (yield* find(wordsCondition(words), count)).map((each) => {
-        known.set(each.message, each)
-        return each.message
-      })
+      const found = yield* find(wordsCondition(words), count)
+      for (const each of found) known.set(each.message, each)
+      return { ids: found.map(({ message }) => message), total: found.length }
+    },
+    ownersOf: (ids) =>
+      new Map(
+        ids.flatMap((id) => {
+          const each = known.get(id)
+          return each ? [[id, { session: each.owner, isAside: !SAID.has(each.who) }]] : []
+        }),
+      ),
+    positionsIn(session, isWanted) {
+      const found = [...known.values()].flatMap((each) =>
+        each.owner === session && isWanted(each.message)
+          ? [{ message: each.message, position: firstKey(each).line }]
+          : [],
+      )
+      return { length: found.length, found: found.sort((one, other) => one.position - other.position) }
+    },
+    size() {
+      const [[messages, sessions] = [0, 0]] = scope.connection.select<[number, number]>(
+        sql`SELECT toFloat64((SELECT count() FROM item)), toFloat64((SELECT count() FROM artifact))`,
+      )
+      return { messages, sessions }
     },
     *count(words, most) {
       return (yield* find(wordsCondition(words), most)).length
@@ -89,6 +109,8 @@ function sourceOf(scope: Scope, limits: Restriction): SearchSource {
     ...titlesWithin(scope, limits),
   }
 }
+
+const SAID: ReadonlySet<string> = new Set(['human', 'agent', 'memory'])
 
 /** How many of the newest matches are ranked. */
 const CANDIDATES = 400

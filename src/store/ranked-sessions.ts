@@ -1,0 +1,240 @@
+import { largest, type Steps } from '../model/iteration.ts'
+import type { Bag, BagWord } from '../search/bag.ts'
+import { createFoldedMatcher } from '../search/match.ts'
+import type { Node } from '../search/query.ts'
+import type { SearchRequest } from './search.ts'
+import type { SearchSource, SessionPositions, TitledSession } from './search-source.ts'
+
+/** A message that represents a session, and what it contains of the words. */
+interface Passage {
+  message: number
+  score: number
+  /** How many of the words it contains, and how many it and its neighbors do. */
+  own: number
+  words: number
+}
+
+/** A session, judged by all of its messages and by its best passages. */
+export interface RankedSession {
+  /** The id of its file. */
+  session: number
+  score: number
+  /** The best first. Empty if only the title matches. */
+  passages: Passage[]
+  /** A title with some of the words, and how many. */
+  title?: { titled: TitledSession; words: number }
+}
+
+/** What was found of a bag of words. */
+export interface RankedSessions {
+  /** The best first. */
+  sessions: RankedSession[]
+  /** Of each message that was found: which words it contains, as bits. */
+  wordsIn: ReadonlyMap<number, number>
+  /** Some words occur in so many messages that only the newest were read. */
+  isCut: boolean
+}
+
+/** How many of the newest messages with one of the words are read. */
+const OF_ONE_WORD = 10_000
+/** How many messages with their neighbors lead to sessions, and how many sessions are judged as a whole. */
+const PROMISING = 1500
+const SESSIONS = 100
+/** How many forms of one word are looked up, and how much longer than the stem they may be. */
+const FORMS = 60
+const ENDING = 4
+
+/** The neighborhood of a message: so many before, and so many after. */
+const NEAR = 2
+/** BM25: how soon repetition stops counting, and how much the length of a session does. */
+const SATURATION = 1.2
+const LENGTH = 0.75
+/** The weights of the best neighborhood, and of a title, against the session as a whole. */
+const PASSAGE = 1
+const TITLE = 1
+/** What a tool call or a program's message counts in a neighborhood, against one of a person or an agent. */
+const ASIDE = 0.6
+/** What a word that replaces a misspelled one counts. It may be another. */
+const GUESS = 0.5
+/** How many passages of a session are considered. */
+const PASSAGES = 3
+
+/**
+ * Ranks sessions by a bag of words: by BM25 over all of the session's messages, plus BM25 over the best
+ * neighborhood in it. A word of the bag also matches with other endings. A message counts once for each of
+ * its words, and its own words count twice in its neighborhood.
+ */
+export function* rankSessions(source: SearchSource, request: SearchRequest, bag: Bag): Steps<RankedSessions> {
+  const { wordsIn, weights, isCut } = yield* lookUp(source, bag)
+  yield
+  const promising = [...around(wordsIn, weights)].sort((one, other) => other.score - one.score)
+  const some = promising.slice(0, PROMISING).map(({ message }) => message)
+  const owners = source.ownersOf(some)
+  const chosen = new Set<number>()
+  for (const message of some) {
+    const owner = owners.get(message)
+    if (owner) chosen.add(owner.session)
+    if (chosen.size === SESSIONS) break
+  }
+  const isAside = (message: number): boolean => owners.get(message)?.isAside === true
+  const { messages, sessions: count } = source.size()
+  const usual = Math.max(1, messages / Math.max(1, count))
+  const ranked = new Map<number, RankedSession>()
+  for (const session of chosen) {
+    yield
+    ranked.set(
+      session,
+      judge(
+        session,
+        source.positionsIn(session, (id) => wordsIn.has(id)),
+        { wordsIn, weights, usual, isAside },
+      ),
+    )
+  }
+  for (const { score, ...title } of titlesWith(source, request, bag, weights)) {
+    const session = title.titled.artifact
+    const known = ranked.get(session) ?? { session, score: 0, passages: [] }
+    ranked.set(session, { ...known, score: known.score + TITLE * score, title })
+  }
+  const sessions = [...ranked.values()].sort((one, other) => other.score - one.score)
+  return { sessions, wordsIn, isCut }
+}
+
+/** Messages by the words that they contain, and the weight of each word: rare words say more. */
+function* lookUp(
+  source: SearchSource,
+  { words, required }: Bag,
+): Steps<{ wordsIn: Map<number, number>; weights: number[]; isCut: boolean }> {
+  const wordsIn = new Map<number, number>()
+  const weights: number[] = []
+  const { messages } = source.size()
+  let isCut = false
+  for (const [index, word] of words.entries()) {
+    const { ids, total } = yield* source.latest({ all: [...required, formsOf(source, word)] }, OF_ONE_WORD)
+    isCut ||= ids.length < total
+    for (const id of ids) wordsIn.set(id, (wordsIn.get(id) ?? 0) | (1 << index))
+    const others = Math.max(0, messages - total)
+    weights.push((word.isGuess ? GUESS : 1) * Math.log(1 + (others + 0.5) / (total + 0.5)))
+  }
+  return { wordsIn, weights, isCut }
+}
+
+/** The forms of a word that messages contain. The beginning of a word would match too much, and slowly. */
+export function formsOf(source: Pick<SearchSource, 'vocabulary'>, { typed, term }: BagWord): Node {
+  if (!term.prefix) return { term }
+  const stem = term.text.toLowerCase()
+  const lengths = { least: stem.length, most: stem.length + ENDING }
+  const forms = source
+    .vocabulary(lengths, [{ text: stem, where: 'start', start: 0 }])
+    .toSorted((one, other) => one.length - other.length)
+    .slice(0, FORMS)
+  const exact = { text: typed, phrase: true, prefix: false }
+  return { any: [{ term: exact }, ...forms.map((text) => ({ term: { ...exact, text } }))] }
+}
+
+const saturated = (count: number): number => (count * (SATURATION + 1)) / (count + SATURATION)
+
+/**
+ * The score of each message with its neighbors, by their numbers: those that are stored one after the other
+ * have consecutive ones. This only leads to sessions, so it may go beyond the end of one.
+ */
+function* around(
+  wordsIn: ReadonlyMap<number, number>,
+  weights: readonly number[],
+): Generator<{ message: number; score: number }> {
+  const ids = Float64Array.from(wordsIn.keys()).sort()
+  const masks = Array.from(ids, (id) => wordsIn.get(id)!)
+  const counts = weights.map(() => 0)
+  for (let at = 0; at < ids.length; at++) {
+    counts.fill(0)
+    add(counts, masks[at]!, 2)
+    for (let next = at - 1; next >= 0 && ids[at]! - ids[next]! <= NEAR; next--) add(counts, masks[next]!, 1)
+    for (let next = at + 1; next < ids.length && ids[next]! - ids[at]! <= NEAR; next++)
+      add(counts, masks[next]!, 1)
+    yield { message: ids[at]!, score: sum(counts, weights) }
+  }
+}
+
+function add(counts: number[], mask: number, weight: number): void {
+  for (let rest = mask, index = 0; rest !== 0; rest >>>= 1, index++)
+    if ((rest & 1) === 1) counts[index]! += weight
+}
+
+const sum = (counts: readonly number[], weights: readonly number[]): number =>
+  counts.reduce((score, count, index) => score + weights[index]! * saturated(count), 0)
+
+interface Judging {
+  wordsIn: ReadonlyMap<number, number>
+  weights: readonly number[]
+  /** The usual number of messages of a session. */
+  usual: number
+  isAside(message: number): boolean
+}
+
+/** A session by its messages in order. */
+function judge(session: number, { length, found }: SessionPositions, judging: Judging): RankedSession {
+  const { wordsIn, weights, usual, isAside } = judging
+  const matching = found.map(({ message, position }) => ({
+    message,
+    position,
+    mask: wordsIn.get(message)!,
+    weight: isAside(message) ? ASIDE : 1,
+  }))
+  const counts = weights.map(() => 0)
+  for (const { mask } of matching) add(counts, mask, 1)
+  const norm = SATURATION * (1 - LENGTH + (LENGTH * length) / usual)
+  const whole = counts.reduce(
+    (score, count, index) => score + (weights[index]! * count * (SATURATION + 1)) / (count + norm),
+    0,
+  )
+  const near = weights.map(() => 0)
+  const candidates = matching.map(
+    ({ message, position, mask, weight }, at): Passage & { position: number } => {
+      near.fill(0)
+      add(near, mask, 2 * weight)
+      let words = mask
+      for (let next = at - 1; next >= 0 && position - matching[next]!.position <= NEAR; next--) {
+        add(near, matching[next]!.mask, matching[next]!.weight)
+        words |= matching[next]!.mask
+      }
+      for (let next = at + 1; next < matching.length && matching[next]!.position - position <= NEAR; next++) {
+        add(near, matching[next]!.mask, matching[next]!.weight)
+        words |= matching[next]!.mask
+      }
+      return { message, position, score: sum(near, weights), own: bitsIn(mask), words: bitsIn(words) }
+    },
+  )
+  const passages: (Passage & { position: number })[] = []
+  for (const each of candidates.sort((one, other) => other.score - one.score)) {
+    if (passages.length === PASSAGES) break
+    if (passages.every(({ position }) => Math.abs(position - each.position) > NEAR)) passages.push(each)
+  }
+  const best = largest(
+    passages.map(({ score }) => score),
+    0,
+  )
+  return { session, score: whole + PASSAGE * best, passages }
+}
+
+function bitsIn(mask: number): number {
+  let count = 0
+  for (let rest = mask; rest !== 0; rest &= rest - 1) count++
+  return count
+}
+
+/** Titles with some of the words, how many, and the sum of the weights of these words. */
+function titlesWith(
+  source: SearchSource,
+  request: SearchRequest,
+  { words, required }: Bag,
+  weights: readonly number[],
+): { titled: TitledSession; words: number; score: number }[] {
+  const tests = words.map(({ term }) => createFoldedMatcher({ term }))
+  const holds = createFoldedMatcher(required.length > 0 ? { all: required } : undefined)
+  return source
+    .titles(request, (folded) => holds(folded) && tests.some((test) => test(folded)))
+    .map((titled) => {
+      const found = weights.filter((_, index) => tests[index]!(titled.folded))
+      return { titled, words: found.length, score: found.reduce((total, weight) => total + weight, 0) }
+    })
+}
