@@ -4,13 +4,14 @@ import { join } from 'node:path'
 import { WRITTEN_UNTIL } from './conversations.ts'
 import { bestInTurn, type Measured, run } from './measure.ts'
 import { type Million, millionStore } from './million.ts'
-import { type Asked, mixedQueries } from './queries.ts'
+import { type Asked, mixedQueries, sentences } from './queries.ts'
 import { createReport } from './report.ts'
 import { filesOf, homeOf, node, readIntoCache, type Setup } from './setup.ts'
 import { openWarm, type Search } from './warm.ts'
 
 const WARM = { most: 10, unit: 'ms' }
 const PASSES = 3
+const SENTENCES = 60
 
 export async function measureSearch(setup: Setup): Promise<void> {
   const { tree, megabytes, scrollback } = setup
@@ -45,6 +46,16 @@ export async function measureSearch(setup: Setup): Promise<void> {
   report.add(`${what}: p95, best of ${PASSES} times`, at(quickest, 0.95), WARM, summaryOf(quickest))
   const answered = asked.map((_, query) => Math.min(...passes.map((pass) => pass[query]!.answered)))
   report.add(`the same without laying it out as text`, at(answered, 0.95), WARM, summaryOf(answered))
+
+  const questions = sentences(1, SENTENCES)
+  const askedInTurn = await askWarm(million, questions)
+  const best = questions.map((_, question) => Math.min(...askedInTurn.map((pass) => pass[question]!.shown)))
+  report.add(
+    `warm search of ${many} messages, ${SENTENCES} sentences: p95, best of ${PASSES} times`,
+    at(best, 0.95),
+    { most: 40, unit: 'ms' },
+    summaryOf(best),
+  )
 
   const rare = asked.find(({ kind }) => kind === 'a rare word')!.query
   const said = phraseIn(tree)

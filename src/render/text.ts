@@ -1,5 +1,6 @@
 import { styleText } from 'node:util'
 import type { Item, Session, Who } from '../model/session.ts'
+import { titleFrom } from '../model/title.ts'
 import { identityOf } from '../platforms/identities.ts'
 import { agentName } from '../platforms/identity.ts'
 import { codeSpan, oneLine, plainMarkdown, quoteMarkdown } from './markdown.ts'
@@ -358,6 +359,12 @@ export function speakerName(
 /** The most characters shown of a quote in a session index. */
 const QUOTE_LIMIT = 4000
 
+/** What a session is called: its own title, or what its first prompts ask for. */
+export const titleOf = (session: Pick<Session, 'title' | 'firstHuman' | 'lastHuman'>): string | undefined =>
+  session.title !== undefined && session.title === session.firstHuman
+    ? titleFrom([session.firstHuman, ...session.lastHuman])
+    : session.title?.replace(/\s+/g, ' ')
+
 /** A session row with shortened quotes, and with shortened people unless they are requested in full. */
 export function finishSession(whole: Session, identities = false): Session {
   const session = identities ? whole : withoutIdentities(whole)
@@ -367,7 +374,7 @@ export function finishSession(whole: Session, identities = false): Session {
     text === undefined ? undefined : short(text)
   return {
     ...session,
-    title: maybe(session.title),
+    title: maybe(titleOf(session)),
     firstHuman: maybe(session.firstHuman),
     lastHuman: session.lastHuman.map(short),
     firstProgram: maybe(session.firstProgram),

@@ -6,7 +6,7 @@ import { agentName } from '../../platforms/identity.ts'
 import type { Printed } from '../../render/gate.ts'
 import { counted, grouped } from '../../render/table.ts'
 import { printable, printableJson, type Screen } from '../../render/terminal.ts'
-import { dated, finishSession } from '../../render/text.ts'
+import { dated, finishSession, titleOf as sessionTitle } from '../../render/text.ts'
 import { wantedTerms } from '../../search/match.ts'
 import { snippetOf } from '../../search/snippet.ts'
 import { shortId } from '../../selection/session-names.ts'
@@ -306,7 +306,7 @@ function headerLine(hit: SearchHit, row: StoredSession | undefined, screen: Scre
   const state = session && session.state !== 'live' ? `[${session.state}] ` : ''
   const kind = session?.kind && session.kind !== 'human' ? `[${session.kind}] ` : ''
   const tags = `${hit.goneMs === undefined ? '' : '[file gone] '}${state}${kind}`
-  const title = session?.title ?? session?.subagent?.description ?? shortId(hit.session)
+  const title = (session && sessionTitle(session)) ?? session?.subagent?.description ?? shortId(hit.session)
   return emphasis(
     {
       date: began === undefined ? undefined : dated(began).slice(0, 10),
@@ -416,7 +416,8 @@ function headerOf({ artifact, stored }: OutputsOfOne, screen: Screen): string {
       date: session?.startedMs === undefined ? undefined : dated(session.startedMs).slice(0, 10),
       project: stored?.project,
       agent: agentName(identityOf(artifact.platform), artifact.agent),
-      title: session?.title ?? session?.subagent?.description ?? shortId(artifact.sessionId),
+      title:
+        (session && sessionTitle(session)) ?? session?.subagent?.description ?? shortId(artifact.sessionId),
     },
     screen,
   )

@@ -185,7 +185,8 @@ describe('folding the events of a file', () => {
       best([title('custom', 'A'), title('ai', 'B'), title('custom', 'C'), title('last-prompt', 'D')]),
     ).toBe('C')
     expect(best([title('ai', 'B')], 'beside')).toBe('beside')
-    expect(best([title('last-prompt', 'D'), prompt])).toBe('D')
+    expect(best([title('last-prompt', 'D'), prompt])).toBe('words')
+    expect(best([title('last-prompt', 'D')])).toBe('D')
     expect(best([prompt])).toBe('words')
     const summary = (leaf: string) => event({ type: 'title', title: `of ${leaf}`, source: 'summary', leaf })
     expect(best([summary('elsewhere'), prompt, summary(prompt.id!)])).toBe(`of ${prompt.id}`)

@@ -3,7 +3,7 @@ import type { Payload, SessionEvent, SessionKind, TitleSource } from '../event.t
 import { slugMatches } from '../project.ts'
 import type { Session } from '../session.ts'
 
-const RANK: Record<TitleSource, number> = { custom: 0, ai: 1, 'last-prompt': 2, summary: 3, index: 4 }
+const RANK: Record<TitleSource, number> = { custom: 0, ai: 1, summary: 2, index: 3, 'last-prompt': 4 }
 
 /** Collects the titles of a session, the last of each kind, and chooses the best. */
 export function createTitles(artifact: Artifact) {
@@ -16,7 +16,7 @@ export function createTitles(artifact: Artifact) {
       if (leaf === undefined) given.set(source, title)
       else stray.push({ leaf, title })
     },
-    /** The best title. The first human message ranks above a title from an index and below all others. */
+    /** The best title. The first human message ranks above one from an index, and above the last prompt. */
     best(firstHuman: string | undefined, contains: (leaf: string) => boolean): string | undefined {
       // A title in a file next to the transcript was chosen by a human. One from an index may be just a
       // peer's name.
@@ -27,7 +27,7 @@ export function createTitles(artifact: Artifact) {
         stray.findLast(({ leaf }) => contains(leaf)) ?? (firstHuman === undefined ? stray.at(-1) : undefined)
       if (own) titles.set('summary', own.title)
       const [best] = [...titles].sort((a, b) => RANK[a[0]] - RANK[b[0]])
-      if (best && best[0] !== 'index') return best[1]
+      if (best && RANK[best[0]] < RANK.index) return best[1]
       return firstHuman ?? best?.[1]
     },
   }
