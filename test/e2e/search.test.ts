@@ -166,7 +166,7 @@ describe('a search', () => {
 describe('the sessions of a search', () => {
   const at = (name: string) => ({ isSidechain: true, agentId: name, sessionId: uuid(50) })
 
-  it('show one of many subagents, so that the words of people stay on the screen', () => {
+  it('are one for a session and its subagents, the words of people first', () => {
     const own = temporaryHome()
     putClaude(own, uuid(50), [claude.user(1, 'Prune the wisteria')])
     for (const [index, name] of ['a1b2c3d4e5f607181', 'a1b2c3d4e5f607182', 'a1b2c3d4e5f607183'].entries())
@@ -174,9 +174,25 @@ describe('the sessions of a search', () => {
         claude.user(60 + index, 'Look at the wisteria', at(name)),
       ])
     const shown = printed(own, 'search', 'wisteria')
-    expect(shown.split('━━').length - 1).toBe(2)
-    expect(shown).toContain('+ 2 more subagents of the same session: scrollback runs 0a1b2c3d')
+    expect(shown.split('━━').length - 1).toBe(1)
+    expect(shown).toMatch(/^ {2}:1 +\S+ \d\d:\d\d +You +Prune the wisteria$/m)
+    expect(shown).toMatch(/^ {2}a1b2c3d4\S*:1 .*Look at the wisteria$/m)
+    expect(shown).toContain('+ 1 more in this session: scrollback read 0a1b2c3d:1')
     expect(json(own, 'search', 'wisteria').hits).toHaveLength(4)
+  })
+
+  it('are one for a fork and its original, under the one that a person would resume', () => {
+    const own = temporaryHome()
+    const prompt = claude.user(1, 'Prune the wisteria')
+    putClaude(own, uuid(50), [prompt, claude.reply(2, [text('The wisteria is pruned.')])])
+    putClaude(own, uuid(51), [
+      { ...prompt, sessionId: uuid(51), forkedFrom: { sessionId: uuid(50), messageUuid: prompt.uuid } },
+      claude.user(9, 'Prune the wisteria again', { sessionId: uuid(51) }),
+    ])
+    const shown = printed(own, 'search', 'wisteria')
+    expect(shown.split('━━').length - 1).toBe(1)
+    expect(shown).toContain('Prune the wisteria again')
+    expect(shown).toContain('also in one copy')
   })
 
   it('show memory after what a person said', () => {

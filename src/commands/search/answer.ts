@@ -153,50 +153,54 @@ const outputHits = ({ artifact, stored, hits }: OutputsOfOne, found: Found): Hit
 /** The number of matches in each session, by path. */
 type MatchCounts = ReturnType<SearchAnswer['sessions']>
 
-/** The hits of one session, in the order in which they are shown. */
+/** The hits of one conversation, in the order in which they are shown. */
 interface Group {
-  path: string
-  hits: SearchHit[]
-  /** The session, where hits are grouped and their file is not a memory. */
+  /** The session that a person would resume, where hits are grouped and their file is not a memory. */
   row: StoredSession | undefined
-  /** Further subagents of the same session that match. */
-  siblings: Set<string>
+  hits: SearchHit[]
+  /** The files of its hits, also of those that are not shown. */
+  paths: Set<string>
+  /** The files of the session itself, its forks and its copies. */
+  copies: Set<string>
 }
 
 /**
- * The shown hits: the best ones, only a few of each session, and of one subagent of each session. Memory
- * follows the words of people.
+ * The shown hits: the best ones, and only a few of each conversation, which is a session with its subagents,
+ * forks and copies. Memory follows the words of people.
  */
 export function groupsOf(found: Found): Group[] {
   const { answer, limit, flat } = found
   const groups = new Map<string, Group>()
-  const shownOf = new Map<string, Group>()
   let shown = 0
   for (const hit of answer.hits) {
     if (shown === limit) break
-    let group = groups.get(hit.path)
-    if (!group) {
-      const row = flat ? undefined : found.rowsOf([hit]).get(hit.path)
-      const parent = row?.session.kind === 'subagent' ? row.session.parentSessionId : undefined
-      const sibling = parent === undefined ? undefined : shownOf.get(parent)
-      group = sibling ?? { path: hit.path, hits: [], row, siblings: new Set() }
-      groups.set(hit.path, group)
-      if (parent !== undefined) shownOf.set(parent, group)
-    }
-    if (group.path !== hit.path) {
-      group.siblings.add(hit.path)
-      continue
-    }
+    const row = flat ? undefined : found.rowsOf([hit]).get(hit.path)
+    const head = row && (found.parentOf(row) ?? row)
+    const key = head === undefined ? hit.path : conversationOf(head)
+    const group = groups.get(key) ?? { row: head, hits: [], paths: new Set(), copies: new Set() }
+    groups.set(key, group)
+    group.paths.add(hit.path)
+    if (head === row) group.copies.add(hit.path)
+    for (const { path } of hit.copies) group.copies.add(path)
+    if (head && lastOf(head) > lastOf(group.row)) group.row = head
     if (!flat && group.hits.length === OF_ONE) continue
     group.hits.push(hit)
     shown++
   }
-  const all = [...new Set(groups.values())]
+  const all = [...groups.values()]
   if (flat) return all
   const isMemory = ({ hits }: Group): boolean => hits[0]?.who === 'memory'
   const spoken = all.findLastIndex(({ hits }) => hits.some(({ who }) => who === 'human'))
   const before = all.slice(0, spoken + 1)
   return [...before.filter((group) => !isMemory(group)), ...before.filter(isMemory), ...all.slice(spoken + 1)]
+}
+
+const lastOf = (row: StoredSession | undefined): number => row?.session.lastActivityMs ?? 0
+
+/** The same for a session and its forks and copies, which begin with the same prompt at the same moment. */
+function conversationOf({ session: { platform, path, startedMs, firstHuman } }: StoredSession): string {
+  if (startedMs === undefined || firstHuman === undefined) return path
+  return `${platform} ${startedMs} ${firstHuman}`
 }
 
 export function* textPieces(found: Found, screen: Screen): Generator<Printed> {
@@ -224,26 +228,28 @@ function* groupPieces(
   screen: Screen,
 ): Generator<string> {
   let first = true
-  for (const { path, hits, row, siblings } of groups) {
+  for (const { hits, row, paths, copies } of groups) {
     yield `${first ? '' : '\n'}${headerLine(hits[0]!, row, screen)}\n`
     first = false
+    const path = row?.session.path ?? hits[0]!.path
+    // A subagent and a copy have lines of their own.
+    const places = hits.map((hit) => `${hit.path === path ? '' : shortId(hit.session)}:${hit.line}`)
     const width = largest(
-      hits.map(({ line }) => String(line).length),
+      places.map(({ length }) => length),
       0,
     )
-    for (const hit of hits) {
-      const line = `:${hit.line}`.padEnd(width + 1)
-      yield* hitPieces(hit, found, `  ${paint('cyan', line, screen)} `, screen, width + 4)
+    for (const [index, hit] of hits.entries()) {
+      const place = paint('cyan', places[index]!.padEnd(width), screen)
+      yield* hitPieces(hit, found, `  ${place} `, screen, width + 3)
     }
-    const further = (counts.get(path) ?? 0) - hits.length
+    const matching = [...paths].reduce((sum, each) => sum + (counts.get(each) ?? 0), 0)
+    copies.delete(path)
     const about = [
-      ...(further > 0 ? [`+ ${grouped(further)} more in this session`] : []),
+      ...(matching > hits.length ? [`+ ${grouped(matching - hits.length)} more in this session`] : []),
+      ...(copies.size > 0 ? [`also in ${copies.size === 1 ? 'one copy' : `${copies.size} copies`}`] : []),
       ...(found.answer.words && found.answer.relaxed ? [wordsOf(hits, found.answer.words)] : []),
     ].join(', ')
     yield `  ${paint('dim', `${about === '' ? '' : `${about}: `}${readOn(hits[0]!, screen)}`, screen)}\n`
-    const parent = row?.session.parentSessionId
-    if (siblings.size > 0 && parent !== undefined)
-      yield `  ${paint('dim', `+ ${counted(siblings.size, 'more subagent')} of the same session: ${screen.suggest('runs', [shortId(parent)])}`, screen)}\n`
   }
 }
 
@@ -323,10 +329,13 @@ const matches = (count: number): string => `${grouped(count)} ${count === 1 ? 'm
 function summary({ answer, limit, flat }: Found, groups: readonly Group[], counts: MatchCounts): string {
   const { total, more, widened, relaxed } = answer
   const weighed = [...counts.values()].reduce((sum, each) => sum + each, 0)
-  const all = `${more ? 'more than ' : ''}${matches(total)} in ${counted(counts.size, 'session')}${weighed < total ? ' or more' : ''}`
+  // Subagents, forks and copies are in one group.
+  const merged = groups.reduce((sum, { paths }) => sum + paths.size - 1, 0)
+  const sessions = counts.size - (flat ? 0 : merged)
+  const all = `${more ? 'more than ' : ''}${matches(total)} in ${counted(sessions, 'session')}${weighed < total ? ' or more' : ''}`
   const shown = groups.reduce((sum, { hits }) => sum + hits.length, 0)
   const notes: string[] = []
-  if (flat ? shown < total : groups.length < counts.size)
+  if (flat ? shown < total : groups.length < sessions)
     notes.push(
       `${flat ? shown : counted(groups.length, 'session')} shown${limit < 10_000 ? ' (--limit 0 shows all)' : ''}`,
     )

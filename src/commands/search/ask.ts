@@ -54,6 +54,8 @@ export interface Found {
   incomplete?: Incomplete
   /** The sessions of some files. */
   rowsOf(hits: readonly SearchHit[]): Map<string, StoredSession>
+  /** The session that a subagent belongs to, if it is stored. */
+  parentOf(row: StoredSession): StoredSession | undefined
   /** The name that the user gave a session, by its id. Read when it is first needed. */
   ownName(session: string): string | undefined
   /** Messages around a match, with `--context`. */
@@ -146,6 +148,7 @@ export async function ask(input: SearchInput, context: Context): Promise<Found> 
     pick: input.pick,
     scanned,
     rowsOf: (hits) => rowsOf(store, hits),
+    parentOf: parents(store),
     ownName: ownNames(context),
     excerpt: (hit, count) => {
       const { before, after } = neighbors(store, hit, count)
@@ -186,6 +189,21 @@ const needsAnnotations = ({ filters }: Query): boolean =>
 function rowsOf(store: Sessions, hits: readonly SearchHit[]): Map<string, StoredSession> {
   const paths = [...new Set(hits.map(({ path }) => path))]
   return new Map(store.sessions(undefined, paths).map((row) => [row.session.path, row]))
+}
+
+function parents(store: Sessions): Found['parentOf'] {
+  const known = new Map<string, StoredSession | undefined>()
+  return ({ session: { kind, platform, parentSessionId: id } }) => {
+    if (kind !== 'subagent' || id === undefined) return undefined
+    if (!known.has(id)) {
+      const rows = store.sessions(undefined, store.pathsOf(id))
+      known.set(
+        id,
+        rows.find(({ session }) => session.id === id && session.platform === platform),
+      )
+    }
+    return known.get(id)
+  }
 }
 
 function ownNames(context: Context): Found['ownName'] {
