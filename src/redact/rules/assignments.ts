@@ -28,6 +28,7 @@ import {
   stated,
   typed,
 } from './pattern-parts.ts'
+import { chinesePasswordWords, passwordWords, unspacedPasswordWords } from './secret-words.ts'
 
 /**
  * Tokens that are not secrets: ids of documents, positions in a listing, and keys that make a request unique.
@@ -149,45 +150,10 @@ const closer: Judge = (value, match) => isPassName(match) && isStatedPassword(va
 const line: Judge = (value, match) => formOf(match) === 'line' && judge(value, match)
 
 const spanish: Trigger = { literal: 'contrase', behind: { kind: /[n\\]/i, count: 1 } }
-/**
- * German, Dutch, Spanish, Portuguese, French, Italian, Norwegian, Danish, Swedish, Finnish, Czech, Polish,
- * Hungarian, Turkish, Romanian, Indonesian.
- */
-const translated = [
-  'passwort',
-  'kennwort',
-  'wachtwoord',
-  'senha',
-  'palavra-passe',
-  'mot de passe',
-  'mot_de_passe',
-  'motdepasse',
-  "parola d'ordine",
-  'parola',
-  'parolă',
-  'kata sandi',
-  'passord',
-  'adgangskode',
-  'kodeord',
-  'lösenord',
-  'salasana',
-  'heslo',
-  'hasło',
-  'jelszó',
-  'şifre',
-  'mật khẩu',
-]
-/** Chinese, Japanese, Korean, Russian, Greek, Hebrew, Arabic: the name needs no word boundary. */
-const unspaced = [
-  ...combinations(['密码', '密碼', '口令'], [':', '：', '是', '为', '為', ' ', '=', '"', '\\']),
-  'パスワード',
-  '暗証番号',
-  '비밀번호',
-  'пароль',
-  'κωδικός',
-  'סיסמה',
-  'كلمة المرور',
-]
+/** These need one of these signs behind them. */
+const chinese = combinations(chinesePasswordWords, [':', '：', '是', '为', '為', ' ', '=', '"', '\\'])
+/** Greek also for other codes, so that it announces a password only with a sign. */
+const unspaced = [...unspacedPasswordWords, 'κωδικός']
 
 /** All white space. */
 const spaces =
@@ -210,18 +176,20 @@ const passwords: readonly Rule[] = [
   }),
   ...assignmentRules({
     kind: 'password',
-    names: [...translated, spanish],
-    name: `${translated.join('|')}|contrase(?:ñ|n|\\\\{1,16}u00f1)a`,
+    names: [...passwordWords, spanish],
+    name: `${passwordWords.join('|')}|contrase(?:ñ|n|\\\\{1,16}u00f1)a`,
     judge,
     closer,
     line,
   }),
   {
     kind: 'password',
-    triggers: unspaced,
+    triggers: [...chinese, ...unspaced],
     anyCase: true,
-    pattern:
-      /(?:(?:密[码碼]|口令)(?=[:：是为為 ="\\])|パスワード|暗証番号|비밀번호|пароль|κωδικός|סיסמה|كلمة المرور)(?:是|为|為|は|는|은)?(?:\\{0,16}["'`])?[ \t]?[:：=|]?[ \t]?(?:\\{0,16}["'`])?([\x21\x23-\x26\x28-\x5b\x5d-\x5f\x61-\x7e]{6,128})/iy,
+    pattern: new RegExp(
+      String.raw`(?:(?:${chinesePasswordWords.join('|')})(?=[:：是为為 ="\\])|${unspaced.join('|')})(?:是|为|為|は|는|은)?(?:\\{0,16}["'\x60])?[ \t]?[:：=|]?[ \t]?(?:\\{0,16}["'\x60])?([\x21\x23-\x26\x28-\x5b\x5d-\x5f\x61-\x7e]{6,128})`,
+      'iy',
+    ),
     judge: (secret, [match]) =>
       /["'`]/.test(match.at(-secret.length - 1)!)
         ? isAssignedPassword(secret, 'quoted')
