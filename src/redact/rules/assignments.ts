@@ -17,6 +17,7 @@ import {
   bareValue,
   defined,
   enclosed,
+  fieldNames,
   isCode,
   listed,
   nested,
@@ -146,7 +147,12 @@ const isShoutedPassword = ({ input, index, 0: match }: RegExpExecArray): boolean
 
 const judge: Judge = (value, match) =>
   isPassName(match) && isAssignedPassword(value, formOf(match), isShoutedPassword(match))
-const closer: Judge = (value, match) => isPassName(match) && isStatedPassword(value, formOf(match))
+const closer: Judge = (value, match) =>
+  isPassName(match) &&
+  (isTyped(value, match) ? isAssignedPassword(value, 'quoted') : isStatedPassword(value, formOf(match)))
+/** The value is an argument of a call. */
+const isTyped: Judge = (value, [match]) =>
+  /(?:[(,]|with:|value ?[:=])[ \t]{0,2}\\{0,16}["'`]$/.test(match.slice(0, -value.length))
 const line: Judge = (value, match) => formOf(match) === 'line' && judge(value, match)
 
 const spanish: Trigger = { literal: 'contrase', behind: { kind: /[n\\]/i, count: 1 } }
@@ -164,11 +170,21 @@ const short = [
   ...combinations(['pw'], ['key', 'base', 'value', 'prod', 'staging', 'dev', 'live', 'old', 'new', 'v']),
 ]
 
+/** Variables that hold a field, into which a call types. */
+const typedNames = combinations(['password', 'passwd'], ['', ...fieldNames]).map(
+  (literal): Trigger => ({ literal, behind: { kind: /[.,)-]/, count: 1 } }),
+)
+
 /** Passwords, under any name and in any supported language. */
 const passwords: readonly Rule[] = [
   ...assignmentRules({
     kind: 'password',
-    names: [...combinations(['pass'], ['', 'word', 'wd', 'phrase', 'code']), 'pwd', 'mdp', 'psk', ...short],
+    names: [
+      ...combinations(['pass'], ['', 'word', 'wd', 'phrase', 'code']),
+      ...['pwd', 'mdp', 'psk'],
+      ...short,
+      ...typedNames,
+    ],
     name: 'pass(?:word|wd|phrase|code)?|pwd|(?<![A-Za-z])(?:mdp|psk)|pw',
     judge,
     closer,
@@ -204,7 +220,7 @@ const keys = { judge: key, closer: statedKey }
 
 /** Names that end in `key` and mean no secret: positions in data, and what is meant to be published. */
 const ofData = wordAtEnd(
-  'public|pub|publishable|site|anon|primary|foreign|unique|candidate|surrogate|composite|partition|sort|range|hash|group|order|cache|storage|store|idempotency|dedup|dedupe|deduplication|lookup|row|column|object|query|item|record|entity|document|dict|session|message|event|request|response|trace|correlation|tracking|index|context|parent|child|node|prop|property|field|state|lock|queue|topic|routing|rate|limit|feature|flag|config|setting|job|task|run|project|resource|translation|locale|i18n|text|label|file|path|image|asset|bucket|s3|object|blob|redis|host|known|fingerprint|signature|version|react|list|tab|menu|component|hot|short|arrow|any|enter|escape|return|shift|registry|prompt|thread|conversation|user|issue|jira|ticket|cell|sheet|data|test|sync|issuer|tree|pixel|widget|tag|license_type',
+  'public|pub|publishable|site|anon|primary|foreign|unique|candidate|surrogate|composite|partition|sort|range|hash|group|order|cache|storage|store|idempotency|dedup|dedupe|deduplication|lookup|row|column|object|query|item|record|entity|document|dict|session|message|event|request|response|trace|correlation|tracking|index|context|parent|child|node|prop|property|field|state|lock|queue|topic|routing|rate|limit|feature|flag|config|setting|job|task|run|project|resource|translation|locale|i18n|text|label|file|path|image|asset|bucket|s3|object|blob|redis|host|known|fingerprint|signature|version|react|list|tab|menu|component|hot|short|arrow|any|enter|escape|return|shift|registry|prompt|thread|conversation|user|issue|jira|ticket|cell|sheet|data|test|sync|issuer|tree|pixel|widget|tag|license_type|mon|don|tur|hoc|joc|whis',
 )
 
 const BEFORE = 32
@@ -217,7 +233,7 @@ const namesData = ({ input, index }: RegExpExecArray): boolean =>
 const anyKey: Judge = (value, match) =>
   (!namesData(match) || storageKey.test(value)) &&
   value.length >= LEAST_KEY &&
-  !/[?(){}]|^\w+(?:\.\w+)+$/.test(value) &&
+  !/[?(){}]|^\w+(?:\.\w+)+$|@sha\d/.test(value) &&
   !/[/\\]|\.\w{1,5}$/.test(value.replace(/[A-Za-z0-9+/]{40,}=*/, '')) &&
   isAssignedKey(value, isQuoted(match)) &&
   (isShoutedKey(match) ? looksLikeKey(value) : looksRandom(value) && !/^[0-9a-f-]+$/i.test(value))

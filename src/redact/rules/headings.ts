@@ -47,9 +47,9 @@ export const judgeOfColumn = (title: string): ((value: string) => boolean) =>
 const isWordAndSign = (value: string): boolean =>
   /^[A-Za-z]{5,64}[!*]$/.test(value) && !isWholePlaceholder(value)
 
-/** The type of a column, or what programs store instead of a password. */
+/** The type of a column, a call, an object, or what programs store instead of a password. */
 const isNoValue = (value: string): boolean =>
-  /^[A-Za-z]+\d?\(\d+(?:, ?\d+)?\)$/.test(value) ||
+  /^[\w$.]+\(.*\)[;,]?$|^[{[(]"/.test(value) ||
   /^\$(?:2[abxy]?|argon2\w*|[156y]|scrypt|pbkdf2)\$/.test(value)
 
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
@@ -58,11 +58,11 @@ const isName = (value: string): boolean =>
   !uuid.test(value) &&
   (/^[$@-]{0,2}[a-z]{2,14}(?:[-._/](?:[a-z]{1,14}\d{0,2}|\d{1,4}|[a-z\d]{5}$)){1,8}$/.test(value) || /^[A-Za-z]+\d{1,2}$/.test(value))
 
-/** A heading, perhaps with a remark in brackets. */
-const heading = /^[\p{L}_][\p{L}\p{M}\p{N}_ ./'’-]{0,40}(?:\([^()]{0,24}\)[\p{L} ]{0,12}|\[[^[\]]{0,40}\])?$/u
+/** A heading, perhaps with a remark in brackets. A column of numbers may have none. */
+const heading = /^(?:[#№]|\d{0,2}[\p{L}_][\p{L}\p{M}\p{N}_ ./&#%+'’-]{0,40}(?:\([^()]{0,24}\)[\p{L} ]{0,12}|\[[^[\]]{0,40}\])?)$/u
 /** What emphasizes a heading, or stands next to it. */
 const aroundHeading =
-  /^(?:[*_`\s\ufeff]|\p{Extended_Pictographic}|\p{M}|\u200d)+|(?: ?\([^()]{0,24}\)| ?\[[^[\]]{0,40}\])?[*_`?:\s]{0,4}$/gu
+  /^(?:[-+<>*_`\s\ufeff]|\p{Extended_Pictographic}|\p{M}|\u200d)+|(?: ?\([^()]{0,24}\)| ?\[[^[\]]{0,40}\])?[*_`?:\s]{0,4}$/gu
 export const titleOf = (cell: string): string => cell.replace(aroundHeading, '')
 
 /** Headings of columns that say whom a secret belongs to. */
@@ -87,12 +87,15 @@ export interface Header {
 
 /** Whether these are the headings of a table, in which the column of a title may hold secrets. */
 export function isHeader({ titles, prefixes, isFramed }: Header, title: string): boolean {
-  if (!titles.every((each) => heading.test(each))) return false
+  const isNumbering = (each: string, at: number): boolean => each === '' && at === 0
+  if (!isFramed && !titles.every((each, at) => heading.test(each) || isNumbering(each, at))) return false
   if (/pass$/i.test(title)) {
     const all = [...titles, ...prefixes]
     return all.some((each) => account.test(each)) && !all.some((each) => ofTests.test(each))
   }
-  if (isFramed || [...titles, ...prefixes].some((each) => companion.test(each))) return true
+  if (!isFramed && titles.length < 2) return false
+  const others = [...titles.filter((each) => each !== title), ...prefixes]
+  if (isFramed || others.some((each) => companion.test(each))) return true
   return new Set(titles).size === titles.length && titles.every(isPlain)
 }
 

@@ -13,9 +13,9 @@ const LONGEST_ROWS = 64 * 1024
 const MOST_VALUES = 20_000
 const LONGEST_LINE = 1600
 
-/** One value of a row: text in quotes, in which a quote is doubled or escaped, or anything else. */
+/** One value of a row: text in quotes, in which a quote is doubled or escaped, a call with one, or anything else. */
 const oneValue =
-  /[NEBX]?(?:'((?:[^'\\]|''|\\[^])*?)'(?!')|(\\{1,16})'((?:[^'\\]|''|\\(?!\2').)*?)\2'|"([^"\\\r\n]*)"|((?:[^,()'"\r\n]|\([^()]*\))*))/iy
+  /[NEBX]?(?:'((?:[^'\\]|''|\\[^])*?)'(?!')|(\\{1,16})'((?:[^'\\]|''|\\(?!\2').)*?)\2'|"([^"\\\r\n]*)"|(\w{1,20}\(\s{0,4}N?'([^'\\]*)'(?:[^()]|\([^()]*\))*\)|(?:[^,()'"\r\n]|\((?:[^()]|\([^()]*\))*\))*))(?:::[\w ]{1,30}(?:\(\d+(?:, ?\d+)?\))?)?/iy
 const space = /(?:[^\S\n]|\\{1,16}[rt])*(?:\n|\\{1,16}n)?/y
 
 /** The text in which rows are, and what may precede each of its lines. */
@@ -44,8 +44,9 @@ function rowAt(statement: Statement, from: number): { row: Cell[]; end: number }
     at = skipSpace(statement, at)
     oneValue.lastIndex = at
     const match = oneValue.exec(statement.text)!
-    const inner = match[1] ?? match[3] ?? match[4] ?? match[5]!.trimEnd()
-    const start = at + match[0].indexOf(inner, match[5] === undefined ? match[0].search(/['"]/) + 1 : 0)
+    const inner = match[1] ?? match[3] ?? match[4] ?? match[6] ?? match[5]!.trimEnd()
+    const isText = match[5] === undefined || match[6] !== undefined
+    const start = at + match[0].indexOf(inner, isText ? match[0].search(/['"]/) + 1 : 0)
     row.push({ start, end: start + inner.length })
     at = skipSpace(statement, at + match[0].length)
     if (at >= statement.end || statement.text[at] !== ',') return { row, end: at }
@@ -129,10 +130,11 @@ function copyRanges(match: RegExpExecArray): Cell[] {
   const columns = columnsIn(match.groups!.columns!)
   if (!columns.some(isSecretHeading)) return []
   const rows: Cell[][] = []
+  const sign = /csv/i.test(match[0]) ? ',' : '\t'
   let from = nextLine(text, match.index + match[0].length, LONGEST_LINE).next
   while (from < end) {
     const line = nextLine(text, from, LONGEST_LINE)
-    const row = cellsOf(text, afterPrefixLike(text, line.start, prefix), line.end, '\t')
+    const row = cellsOf(text, afterPrefixLike(text, line.start, prefix), line.end, sign)
     if (row.length !== columns.length) break
     rows.push(row)
     from = line.next
@@ -174,7 +176,7 @@ export const sql: readonly Rule[] = [
     triggers: ['into ', 'insert '],
     anyCase: true,
     pattern:
-      /in(?:to|sert) (?:[\w."`[\]\\$]{1,128})\s{0,4}\((?<columns>[^()]{1,2000})\)[^();]{0,200}?(?:values(?=[\s(\\])|select(?=\s))/iy,
+      /in(?:to|sert) (?:[\w."`[\]\\$]{1,128})(?:\s{0,4}|[ \t]{0,4}\r?\n[^();\r\n]{0,120})\((?<columns>[^()]{1,2000})\)[^();]{0,200}?(?:values(?=[\s(\\])|select(?=\s))/iy,
     judge: () => true,
     ranges: insertRanges,
   },
@@ -182,7 +184,7 @@ export const sql: readonly Rule[] = [
     kind: 'table-value',
     triggers: ['copy '],
     anyCase: true,
-    pattern: /copy [\w."]{1,128} ?\((?<columns>[^()]{1,2000})\) from stdin\b/iy,
+    pattern: /copy [\w."]{1,128} ?\((?<columns>[^()]{1,2000})\) from stdin\b[^;\r\n]{0,100}/iy,
     judge: () => true,
     ranges: copyRanges,
   },

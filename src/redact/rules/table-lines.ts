@@ -102,9 +102,9 @@ export function openingQuotes(
 const mayPrecedeString = /[\s=([{,:]/
 
 /** Where the text of a line begins, behind what tools write before it. */
-export function afterPrefix(text: string, start: number): number {
+export function afterPrefix(text: string, start: number, end = start + PREFIX): number {
   prefix.lastIndex = 0
-  return start + (prefix.exec(text.slice(start, start + PREFIX))?.[0].length ?? 0)
+  return start + (prefix.exec(text.slice(start, Math.min(end, start + PREFIX)))?.[0].length ?? 0)
 }
 
 /**
@@ -129,7 +129,7 @@ function alike(text: string, one: number, oneEnd: number, other: number): { one:
 const isDigit = (character: string | undefined): boolean =>
   character !== undefined && character >= '0' && character <= '9'
 const isSpace = (character: string | undefined): boolean => character === ' '
-const endsPrefix = /[\s:|│┃→>]/
+const endsPrefix = /[\s:|│┃║→>]/
 
 /** Where the text of a line begins if the next line begins with the same prefix. */
 export const afterSharedPrefix = (text: string, line: Cell, next: Cell): number =>
@@ -144,7 +144,7 @@ export function afterPrefixLike(text: string, start: number, like: Cell): number
 
 /** Whether a line ends in signs only: between the header of a table and its rows, or around a box. */
 export const isFrame = (line: string): boolean => frame.test(line)
-const frame = /(?:^|[\s+|:│┃┌└├╞┏┗┡╟╠])[-─━═=]{2,}[\s|+:=│┃┐┘┤┬┴┼─━═╪╡┓┛┩╇╈╢╣╬-]*$/
+const frame = /(?:^|[\s+|:→│┃║┌└├╞┏┗┡╟╠╔╚╭╰])[-─━═=]{2,}[\s|+:=│┃║┐┘┤┬┴┼─━═╪╡┓┛┩╇╈╢╣╬╦╩╫╗╝╮╯-]*$/
 
 /** The cells of a line, without surrounding spaces and quotes. */
 export function cellsOf(text: string, start: number, end: number, delimiter: string): Cell[] {
@@ -194,6 +194,13 @@ export function barredCellsOf(text: string, start: number, end: number): Cell[] 
   }
   return cells
 }
+
+/** The same for cells between which there are two spaces or more. */
+export const spacedCellsOf = (text: string, start: number, end: number): Cell[] =>
+  Array.from(text.slice(start, end).matchAll(/\S+(?: \S+)*/g), ({ 0: { length }, index }) => ({
+    start: start + index,
+    end: start + index + length,
+  }))
 
 function trimmed(text: string, from: number, to: number): Cell {
   const [, before = ''] = /^(\s*\\{0,16}["'`]?)/.exec(text.slice(from, to)) ?? []

@@ -14,6 +14,7 @@ import {
   openingQuotes,
   quotedCellsOf,
   ruledColumns,
+  spacedCellsOf,
   startOfLine,
   startOfQuotedLine,
 } from './table-lines.ts'
@@ -23,9 +24,9 @@ import {
 const LONGEST_HEADER = 400
 const LONGEST_ROW = 4 * LONGEST_HEADER
 const MOST_ROWS = 1000
-const bars = '|│┃'
+const bars = '|│┃║'
 const delimiters = `,;\t${bars}`
-const isDelimiter = /[,;\t|│┃]/
+const isDelimiter = /[,;\t|│┃║]/
 
 /** How the lines and cells of a table are told apart. */
 interface Reading {
@@ -64,14 +65,15 @@ function quotedRanges(text: string, index: number, end: number, start: number, i
     : text[start - 1] === '"' || isInQuotes.test(text.slice(end, end + HEADING_END))
   if (!mayBeQuoted) return []
   // Between quotes, a quote next to a comma is not the end of a string that contains the table.
-  const depth = depthOfQuotes(text, start)
-  return (
-    rangesBelow(text, index, {
+  for (const depth of new Set([depthOfQuotes(text, start), 0])) {
+    const found = rangesBelow(text, index, {
       start: startOfQuotedLine(text, index, LONGEST_HEADER, depth),
       lineFrom: (start, longest) => nextQuotedLine(text, start, longest, depth),
       cells: (start, end, delimiter) => quotedCellsOf(text, start, end, delimiter),
-    }) ?? []
-  )
+    })
+    if (found !== undefined) return found
+  }
+  return []
 }
 
 /** A quote is behind the heading. */
@@ -99,8 +101,10 @@ function rangesBelow(text: string, index: number, reading: Reading): Cell[] | un
   const next = nextFilled(text, header.next, lineFrom, LONGEST_HEADER)
   const below = text.slice(next.start, next.end)
   const around = delimitersAround(text, index, header)
+  const ruled = / {2}/.test(text.slice(index, header.end)) || around.length === 0 ? ruledRanges(text, index, header, next, reading) : undefined
+  if (ruled !== undefined) return ruled
   if (around.length === 0)
-    return ruledRanges(text, index, header, next, reading) ?? rowsOfOneColumn(text, start, header)
+    return spacedRanges(text, index, header, next, reading) ?? rowsOfOneColumn(text, start, header)
   // Most sentences end here, before anything that takes longer.
   if (!isDelimiter.test(below) && !isFrame(below)) return undefined
   for (const delimiter of around) {
@@ -120,17 +124,24 @@ function nextFilled(text: string, start: number, lineFrom: Reading['lineFrom'], 
 
 /** The delimiters next to a heading. */
 function delimitersAround(text: string, index: number, { start, end }: Cell): string[] {
-  const behind = isDelimiter.exec(text.slice(index, end))?.[0]
-  let before = index - 1
-  while (before >= start && !delimiters.includes(text[before]!)) before--
-  return [...new Set([behind, before < start ? undefined : text[before]])].filter((each) => each !== undefined)
+  const behind = isDelimiter.exec(text.slice(index, end))?.[0] ?? ''
+  let at = index - 1
+  while (at >= start && !delimiters.includes(text[at]!)) at--
+  // Tabs before the first heading are an indentation.
+  const isIndented = text[at] === '\t' && text.slice(start, at).trim() === ''
+  const before = at < start || isIndented ? '' : text[at]!
+  return [...new Set([behind, before])].filter((each) => each !== '')
 }
+
+const LONGEST_WORD = 40
 
 /** Where the text of a header begins, which may be a part of its first heading. */
 function beginningOf(text: string, index: number, header: Cell, next: Cell, delimiter: string): number {
   const shared = afterSharedPrefix(text, header, next)
-  const after = Math.min(index, afterPrefix(text, header.start))
-  const isCell = bars.includes(delimiter) && /[|│┃]/.test(text.slice(header.start, after))
+  const word = index - /[\p{L}\p{N}_.-]*$/u.exec(text.slice(Math.max(header.start, index - LONGEST_WORD), index))![0].length
+  const after = afterPrefix(text, header.start, word)
+  // A heading before a bar looks like the name of a program.
+  const isCell = bars.includes(delimiter) && /[|│┃║]/.test(text.slice(header.start, after))
   return Math.max(shared <= index ? shared : header.start, isCell ? header.start : after)
 }
 
@@ -155,6 +166,7 @@ function delimitedRanges(
   const titles = headings.map(titleIn).filter((each) => !isBox || each !== '')
   // A program's name before a bar has the same form as a heading.
   const prefixes = cells(header.start, begins, delimiter).map(titleIn)
+  if (ofCode.test(text.slice(header.start, begins))) return undefined
   if (!isHeader({ titles, prefixes, isFramed: isLineOfBox(next) }, title)) return undefined
   const isSecret = judgeOfColumn(title)
   const found: Cell[] = []
@@ -172,6 +184,9 @@ function delimitedRanges(
   }
   return found
 }
+
+/** Words before several names in statements of programs. */
+const ofCode = /\b(?:import|from|select|return|const|let|var|def|function|global)\s/i
 
 /** The cell of a column, if a line has as many as the table. */
 function cellOf(
@@ -220,6 +235,37 @@ function ruledRanges(
     const value = text.slice(cell.start, cell.end)
     if (!/\s/.test(value) && isSecret(value)) found.push(cell)
     from = row.next
+  }
+  return found
+}
+
+/** A table with two spaces or more between its columns, and perhaps a number before each row. */
+function spacedRanges(
+  text: string,
+  index: number,
+  header: Cell & { next: number },
+  next: Cell,
+  { lineFrom }: Reading,
+): Cell[] | undefined {
+  if (!/\S {2}/.test(text.slice(header.start, header.end))) return undefined
+  const begins = beginningOf(text, index, header, next, ' ')
+  const prefix = { start: header.start, end: begins }
+  const headings = spacedCellsOf(text, begins, header.end)
+  const column = headings.findIndex((cell) => cell.start <= index && index < cell.end)
+  const titles = headings.map(({ start, end }) => text.slice(start, end))
+  const title = titles[column]
+  if (title === undefined || titles.length < 2 || !isSecretHeading(title)) return undefined
+  if (!isHeader({ titles, prefixes: [], isFramed: false }, title)) return undefined
+  const isSecret = judgeOfColumn(title)
+  const found: Cell[] = []
+  for (let from = header.next; found.length < MOST_ROWS && from < text.length; ) {
+    const line = lineFrom(from, LONGEST_ROW)
+    const row = spacedCellsOf(text, afterPrefixLike(text, line.start, prefix), line.end)
+    if (row.length - headings.length !== 0 && row.length - headings.length !== 1) break
+    const cell = row.at(column - headings.length)!
+    const value = text.slice(cell.start, cell.end)
+    if (!/\s/.test(value) && isSecret(value)) found.push(cell)
+    from = line.next
   }
   return found
 }
@@ -293,7 +339,7 @@ export const tables: readonly Rule[] = [
     ],
     anyCase: true,
     pattern: new RegExp(
-      `(?:${[...names, ...chinesePasswordWords].join('|')}|(?<![a-z])(?:pass|pw|otp)|${ofKeys}key)(?=[,;\\t|│┃"'\`*\\\\ \\r\\n[])(?= ?(?:\\([^()\\r\\n]{1,24}\\)|\\[[^[\\]\\r\\n]{1,40}\\])?\\*{0,3}\\\\{0,16}["'\`]?\\*{0,3}(?:[ ]{0,400}(?:[,;\\t|│┃]|\\r?\\n|\\\\)|[ ]{2}))`,
+      `(?:${[...names, ...chinesePasswordWords].join('|')}|(?<![a-z])(?:pass|pw|otp)|${ofKeys}key)(?=[,;\\t|│┃║"'\`*\\\\ \\r\\n[])(?= ?(?:\\([^()\\r\\n]{1,24}\\)|\\[[^[\\]\\r\\n]{1,40}\\])?\\*{0,3}\\\\{0,16}["'\`]?\\*{0,3}(?:[ ]{0,400}(?:[,;\\t|│┃║]|\\r?\\n|\\\\)|[ ]{2}))`,
       'iy',
     ),
     judge: () => true,
