@@ -48,35 +48,40 @@ const isLine = (input: string, start: number, end: number): boolean =>
   lineEnds.test(input.slice(end, end + 32)) &&
   lineBegins.test(input.slice(Math.max(0, start - LONGEST_PREFIX), start))
 
-const newLine = String.raw`(?:\r?\n|(?:\\{1,16}r)?\\{1,16}n|["'],\s{0,20}["'])`
-const address = String.raw`(?:https?:\/\/[^\s:@]{1,120}[:|])?[\w.+-]{1,64}@[\w.-]{1,190}`
-const between = String.raw`(?:-{4}| ?[:|;] ?|\t)`
-const nextEntry = new RegExp(
-  String.raw`^[ \t]{0,8}${newLine}${linePrefix}${address}${between}([^\s"'\x60\\<>,|;]{4,100})`,
-)
-const previousEntry = new RegExp(
-  String.raw`@[\w.-]{1,190}${between}(?<value>[^\s"'\x60\\<>,@|;]{4,100})[^\s"'\x60\\<>,]{0,80}${newLine}${linePrefix}(?:https?:\/\/[^\s:@]{1,120}[:|])?$`,
+const lineBreak = /^[ \t]{0,8}["'`]?[,;]?\r?(?:\n|(?:\\{1,16}r)?\\{1,16}n)/
+const entryOfLine = new RegExp(
+  String.raw`^(?:[^\r\n]{0,60}["'\x60])?${linePrefix}(?:https?:\/\/[^\s:@]{1,120}[:|])?[\w.+-]{1,64}@[\w.-]{1,190}(?:-{4}| ?[:|;] ?|\t)([^\s"'\x60\\<>,|;]{4,100})`,
 )
 const ENTRY = 400
-const FEW_ENTRIES = 6
+const FEW_ENTRIES = 3
+
+/** The position of the last line break before another position, as it is or escaped. */
+const lineBreakBefore = (input: string, position: number): number => {
+  const from = Math.max(0, position - ENTRY)
+  const near = input.slice(from, position)
+  return from + Math.max(near.lastIndexOf('\n'), near.lastIndexOf('\\n'))
+}
 
 /** The values of neighboring entries. */
 function neighborsOf(input: string, start: number, end: number): string[] {
   const found: string[] = []
   for (let at = end; found.length < FEW_ENTRIES; ) {
-    const match = nextEntry.exec(input.slice(at, at + ENTRY))
-    if (match === null) break
-    found.push(match[1]!)
-    at += match[0].length
+    const lineEnd = lineBreak.exec(input.slice(at, at + LONGEST_PREFIX))
+    const begin = at + (lineEnd?.[0].length ?? 0)
+    const entry = lineEnd && entryOfLine.exec(input.slice(begin, begin + ENTRY))
+    if (!entry) break
+    found.push(entry[1]!)
+    at = begin + entry[0].length
     while (at < input.length && !fieldEnd.test(input[at]!)) at++
   }
-  for (let at = start, left = FEW_ENTRIES; left > 0; left--) {
-    const match = previousEntry.exec(input.slice(Math.max(0, at - ENTRY), at))
-    if (match === null) break
-    found.push(match.groups!.value!)
-    // The account of that entry is before its value.
-    at -= match[0].length
-    while (at > 0 && /[\w.+-]/.test(input[at - 1]!)) at--
+  let at = lineBreakBefore(input, start)
+  for (let left = FEW_ENTRIES; left > 0 && at > 0; left--) {
+    const before = lineBreakBefore(input, at)
+    const begin = Math.max(0, before + (input[before] === '\\' ? 2 : input[before] === '\n' ? 1 : 0))
+    const entry = entryOfLine.exec(input.slice(begin, at))
+    if (!entry) break
+    found.push(entry[1]!)
+    at = before
   }
   return found
 }
@@ -129,19 +134,21 @@ function fieldsOf({ groups, input, index, 0: match }: RegExpExecArray): Cell[] {
     start = next + sign.length
     if (isSpaced && input[start] === ' ') start++
   }
-  const neighbors = isLine(input, begins, end) ? neighborsOf(input, begins, end) : []
+  const isAlone = isLine(input, begins, end)
+  let known: string[] | undefined
+  const neighbors = (): string[] => (known ??= isAlone ? neighborsOf(input, begins, end) : [])
   if (isSpaced) {
     const values = fields.map(({ start, end }) => input.slice(start, end))
     const holdsKey = values.some((each) => each.length >= 20 && looksRandom(each))
-    if (!isLine(input, begins, end) || isCell.test(near)) return []
-    if (sign !== ':' && neighbors.length === 0 && !holdsKey) return []
+    if (!isAlone || isCell.test(near)) return []
+    if (sign !== ':' && !holdsKey && neighbors().length === 0) return []
     if (sign !== '|' && fields.length > 1) return []
   }
   const found = fields.filter(({ start, end }) => {
     const field = input.slice(start, end)
     if (sign === ':' ? /^[a-z]/.test(field) && isNumbered(field) : isNumbered(field)) return false
     if (isSpaced && sign === ':') return isPairedPassword(field)
-    return isField(field, start === behind && !isSpaced) || (start === behind && isListed(field, neighbors))
+    return isField(field, start === behind && !isSpaced) || (start === behind && isListed(field, neighbors()))
   })
   return [...found, ...fieldsBefore(input, entry, sign)]
 }

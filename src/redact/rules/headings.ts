@@ -93,7 +93,7 @@ export function isHeader({ titles, prefixes, isFramed }: Header, title: string):
     const all = [...titles, ...prefixes]
     return all.some((each) => account.test(each)) && !all.some((each) => ofTests.test(each))
   }
-  if (!isFramed && titles.length < 2) return false
+  if (!isFramed && [...titles, ...prefixes].filter((each) => each !== '').length < 2) return false
   const others = [...titles.filter((each) => each !== title), ...prefixes]
   if (isFramed || others.some((each) => companion.test(each))) return true
   return new Set(titles).size === titles.length && titles.every(isPlain)

@@ -185,8 +185,8 @@ function delimitedRanges(
   return found
 }
 
-/** Words before several names in statements of programs. */
-const ofCode = /\b(?:import|from|select|return|const|let|var|def|function|global)\s/i
+/** A statement of a program may begin with one of these words and contain several names. */
+const ofCode = /^[\s+>-]*(?:import|from|select|return|const|let|var|def|function|global)\s/i
 
 /** The cell of a column, if a line has as many as the table. */
 function cellOf(
@@ -220,8 +220,13 @@ function ruledRanges(
   const columns = ruledColumns(text.slice(afterPrefixLike(text, rule.start, prefix), rule.end))
   const column = columns.find(({ start, end }) => begins + start <= index && index < begins + end)
   if (column === undefined) return undefined
-  const cellIn = (from: number, end: number): Cell =>
-    cellsOf(text, Math.min(end, from + column.start), Math.min(end, from + column.end), '\n')[0]!
+  const cellIn = (from: number, end: number): Cell => {
+    const start = Math.min(end, from + column.start)
+    let to = Math.min(end, from + column.end)
+    // A value may be wider than its column.
+    while (to < end && to > start && /\S{2}/.test(text.slice(to - 1, to + 1))) to++
+    return cellsOf(text, start, to, '\n')[0]!
+  }
   const heading = cellIn(begins, header.end)
   const title = titleOf(text.slice(heading.start, heading.end))
   if (!isSecretHeading(title)) return undefined
@@ -233,7 +238,9 @@ function ruledRanges(
     if (text.slice(begin, row.end).trim() === '') break
     const cell = cellIn(begin, row.end)
     const value = text.slice(cell.start, cell.end)
-    if (!/\s/.test(value) && isSecret(value)) found.push(cell)
+    if (isSecretHeading(value) || isFrame(value)) break
+    const isShifted = column.start > 0 && /\S/.test(text[begin + column.start - 1] ?? '')
+    if (!isShifted && !/\s/.test(value) && isSecret(value)) found.push(cell)
     from = row.next
   }
   return found
@@ -264,6 +271,7 @@ function spacedRanges(
     if (row.length - headings.length !== 0 && row.length - headings.length !== 1) break
     const cell = row.at(column - headings.length)!
     const value = text.slice(cell.start, cell.end)
+    if (isSecretHeading(value)) break
     if (!/\s/.test(value) && isSecret(value)) found.push(cell)
     from = line.next
   }
