@@ -117,10 +117,10 @@ function fieldsOf({ groups, input, index, 0: match }: RegExpExecArray): Cell[] {
   const behind = index + match.length
   const entry = index - groups!.name!.length
   const near = input.slice(Math.max(0, entry - 240), entry)
-  const address = /\S*:\/\/\S*$/.exec(near)
-  const site = address === null ? undefined : ofSite.exec(address[0])?.[0]
-  if (address !== null && site === undefined) return []
-  const begins = entry - (address?.[0].length ?? 0)
+  const word = near.split(/\s/).at(-1)!
+  const isAddress = word.includes('://')
+  if (isAddress && !ofSite.test(word)) return []
+  const begins = isAddress ? entry - word.length : entry
   const isSpaced = given !== sign || sign === '\t'
   const fields: Cell[] = []
   let end = behind
@@ -176,13 +176,13 @@ const parameter = String.raw`(?:[\w.]{1,20}[ ]?[=:][ ]?)?`
 const sent = [
   'auth',
   ...['login', 'signin', 'log_in', 'sign_in', 'loginas', 'loginwith', 'log_in_as', 'signinas', 'sign_in_as'],
-  ...['authenticate', 'basicauth', 'digestauth', 'emailandpassword', 'createuser', 'create_user'],
+  ...['authenticate', 'ilandpassword', 'createuser', 'create_user'],
   ...['credentials', 'credential', 'authentication', 'authenticationtoken'],
 ]
 /** A program and its version. */
 const ofProgram = /^[\w.-]+\/v?\d[\d.]*$/
 /** The first argument of these is a server. */
-const connected = ['mysqli', 'mysqli_connect', 'mysql_connect', 'getconnection', 'ftp_login']
+const connected = ['mysqli', 'mysqli_connect', 'mysql_connect']
 
 export const logins: readonly Rule[] = [
   {

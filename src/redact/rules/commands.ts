@@ -212,10 +212,9 @@ export const commands: readonly Rule[] = [
   {
     // `Input Password    id:password    X` and other steps of Robot Framework.
     kind: 'password',
-    triggers: combinations(['input ', 'type ', 'fill '], ['password', 'secret', 'text']),
-    anyCase: true,
+    triggers: combinations(['Input ', 'Type ', 'Fill '], ['Password', 'Secret', 'Text']),
     pattern:
-      /(?:input|type|fill) (?:password|secret|text(?=(?: {2,8}|\t)\S{0,60}pass))(?: {2,8}|\t)\S{1,80}(?: {2,8}|\t{1,4})([^\s"'\\]{4,128})(?=[\s"'\\]|$)/iy,
+      /(?:Input|Type|Fill) (?:Password|Secret|Text(?=(?: {2,8}|\t)\S{0,60}pass))(?: {2,8}|\t)\S{1,80}(?: {2,8}|\t{1,4})([^\s"'\\]{4,128})(?=[\s"'\\]|$)/y,
     judge: isGivenPassword,
   },
   {

@@ -85,7 +85,7 @@ const LONGEST_NAME = 80
 /** What precedes the lines of a statement whose first words are these. */
 function statementAt({ input: text, index }: RegExpExecArray): Statement {
   const start = startOfLine(text, index, LONGEST_LINE) ?? index
-  const before = text.slice(start, index).replace(/(?:insert|replace)(?: \w+){0,2}\s*$/i, '')
+  const before = text.slice(start, index).replace(/(?:insert|replace|upsert)(?: \w+){0,2}\s*$/i, '')
   const end = Math.min(text.length, index + LONGEST_ROWS)
   return { text, prefix: { start, end: start + before.length }, end }
 }
@@ -142,6 +142,9 @@ function copyRanges(match: RegExpExecArray): Cell[] {
   return secretsIn(text, columns, rows)
 }
 
+/** A table with its columns, up to its rows. */
+const columnsAndRows = String.raw`(?:[\w."\x60[\]\\$]{1,128})(?:\s{0,4}|[ \t]{0,4}\r?\n[^();\r\n]{0,120})\((?<columns>[^()]{1,2000})\)[^();]{0,200}?(?:(?:values|VALUES)(?=[\s(\\])|(?:select|SELECT)(?=\s))`
+
 export const sql: readonly Rule[] = [
   {
     kind: 'password',
@@ -172,11 +175,18 @@ export const sql: readonly Rule[] = [
   },
   {
     kind: 'table-value',
-    // `INSERT INTO`, `REPLACE INTO`, `INSERT OR IGNORE INTO`, and `INSERT [dbo].[Users]`.
-    triggers: ['into ', 'insert '],
+    // `insert into users`, `insert [dbo].[Users]`
+    triggers: ['insert ', 'replace into ', 'upsert into '],
     anyCase: true,
-    pattern:
-      /in(?:to|sert) (?:[\w."`[\]\\$]{1,128})(?:\s{0,4}|[ \t]{0,4}\r?\n[^();\r\n]{0,120})\((?<columns>[^()]{1,2000})\)[^();]{0,200}?(?:values(?=[\s(\\])|select(?=\s))/iy,
+    pattern: new RegExp(`(?:insert|replace|upsert) (?:(?:or \\w{1,10} |ignore )?into )?${columnsAndRows}`, 'iy'),
+    judge: () => true,
+    ranges: insertRanges,
+  },
+  {
+    kind: 'table-value',
+    // `INSERT ALL` and lines with `INTO users`.
+    triggers: ['INTO '],
+    pattern: new RegExp(`INTO ${columnsAndRows}`, 'y'),
     judge: () => true,
     ranges: insertRanges,
   },

@@ -37,6 +37,7 @@ interface Reading {
 
 /** The positions of secrets in the rows below such a heading, in CSV files, Markdown tables and boxes. */
 function tableRanges({ 0: match, input: text, index }: RegExpExecArray): Cell[] {
+  if (!mayBeHeader(text, index + match.length)) return []
   const start = startOfLine(text, index, LONGEST_HEADER)
   const cells: Reading['cells'] = (start, end, delimiter) => cellsOf(text, start, end, delimiter)
   const found = rangesBelow(text, index, {
@@ -56,6 +57,25 @@ function tableRanges({ 0: match, input: text, index }: RegExpExecArray): Cell[] 
     if (inString !== undefined && inString.length > 0) return inString
   }
   return []
+}
+
+const lineEnd = /\r?\n|\\{1,16}[rn]/
+const lineBelow = /^(?:[ \t\r\n]|\\{1,16}[rn]){0,8}([^\r\n]{0,400})/
+const mayBeRow = /[,;\t|│┃║]| {2}|[-─━═=]{2}/
+const mayBeFrame = /[-─━═=]{2}/
+/** What code has behind a name, and no heading: operators, brackets, a comma at the end of the line. */
+const ofStatement = /[={}<>$]|[()]|^["'`]?,\s*$/
+const remarks = /\([^()]{0,24}\)/g
+
+/** Whether what follows the word on its line, and the next line, may belong to a table. Most words end here. */
+function mayBeHeader(text: string, end: number): boolean {
+  const behind = text.slice(end, end + LONGEST_HEADER)
+  const stop = lineEnd.exec(behind)
+  if (stop === null) return false
+  const next = end + stop.index + stop[0].length
+  const below = lineBelow.exec(text.slice(next, next + LONGEST_HEADER))![1]!
+  if (!mayBeRow.test(below)) return false
+  return mayBeFrame.test(below) || !ofStatement.test(behind.slice(0, stop.index).replace(remarks, ''))
 }
 
 /** The same if each heading is in quotes. */
@@ -334,20 +354,22 @@ const names = [
   ...keyWords,
 ]
 /** Which keys are meant depends on the word before. */
-const ofKeys = '(?<=(?:api|access|secret|private|auth|ion|ing|master|shared|service|deploy|license|admin|ssh|webhook)[ _-]?)'
+const ofKeys = ['api', 'access', 'secret', 'private', 'auth', 'encryption', 'signing', 'master', 'shared']
+const ofOtherKeys = ['service', 'deploy', 'license', 'admin', 'ssh', 'webhook']
+const keys = combinations([...ofKeys, ...ofOtherKeys], ['', ' ', '_', '-'], ['key'])
 
 export const tables: readonly Rule[] = [
   {
     kind: 'table-value',
     triggers: [
-      ...[...names, ...chinesePasswordWords, 'pass', 'otp', 'key'].map(
+      ...[...names, ...keys, ...chinesePasswordWords, 'pass', 'otp'].map(
         (literal): Trigger => ({ literal, behind: { kind: isBehindHeading, count: 1 } }),
       ),
       ...combinations(['pw'], behindHeading),
     ],
     anyCase: true,
     pattern: new RegExp(
-      `(?:${[...names, ...chinesePasswordWords].join('|')}|(?<![a-z])(?:pass|pw|otp)|${ofKeys}key)(?=[,;\\t|│┃║"'\`*\\\\ \\r\\n[])(?= ?(?:\\([^()\\r\\n]{1,24}\\)|\\[[^[\\]\\r\\n]{1,40}\\])?\\*{0,3}\\\\{0,16}["'\`]?\\*{0,3}(?:[ ]{0,400}(?:[,;\\t|│┃║]|\\r?\\n|\\\\)|[ ]{2}))`,
+      `(?:${[...names, ...chinesePasswordWords].join('|')}|(?<![a-z])(?:pass|pw|otp)|(?:${[...ofKeys, ...ofOtherKeys].join('|')})[ _-]?key)(?=[,;\\t|│┃║"'\`*\\\\ \\r\\n[])(?= ?(?:\\([^()\\r\\n]{1,24}\\)|\\[[^[\\]\\r\\n]{1,40}\\])?\\*{0,3}\\\\{0,16}["'\`]?\\*{0,3}(?:[ ]{0,400}(?:[,;\\t|│┃║]|\\r?\\n|\\\\)|[ ]{2}))`,
       'iy',
     ),
     judge: () => true,
