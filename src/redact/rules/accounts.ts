@@ -1,4 +1,10 @@
-import { isAssignedPassword, isGivenPassword, isSpokenPassword, isWholePlaceholder, looksRandom } from '../judge.ts'
+import {
+  isAssignedPassword,
+  isGivenPassword,
+  isSpokenPassword,
+  isWholePlaceholder,
+  looksRandom,
+} from '../judge.ts'
 import type { Rule } from '../rule.ts'
 import { linePrefix } from './pattern-parts.ts'
 import type { Cell } from './table-lines.ts'
@@ -105,7 +111,8 @@ function isListed(field: string, neighbors: readonly string[]): boolean {
 }
 
 /** Before the account, an address of a site may be. Any other is that of a server with an account. */
-const ofSite = /(?:https?|android):\/\/[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}(?::\d{1,5})?(?:\/[^\s:@]{0,120})?[:|;]$/
+const ofSite =
+  /(?:https?|android):\/\/[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}(?::\d{1,5})?(?:\/[^\s:@]{0,120})?[:|;]$/
 
 /** The account is a cell of a table with bars on both sides. */
 const isCell = /(?:^|[\n\r"]|\\n)[ \t>+-]{0,8}[|│][ \t]{0,20}$/
@@ -126,7 +133,13 @@ function fieldsOf({ groups, input, index, 0: match }: RegExpExecArray): Cell[] {
   let end = behind
   for (let start = behind; start < behind + LONGEST; ) {
     let stop = start
-    while (stop < input.length && stop < start + LONGEST && !fieldEnd.test(input[stop]!) && !input.startsWith(sign, stop)) stop++
+    while (
+      stop < input.length &&
+      stop < start + LONGEST &&
+      !fieldEnd.test(input[stop]!) &&
+      !input.startsWith(sign, stop)
+    )
+      stop++
     fields.push({ start, end: stop })
     end = stop
     const next = isSpaced && sign !== '\t' && input[stop] === ' ' ? stop + 1 : stop

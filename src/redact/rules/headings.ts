@@ -49,17 +49,18 @@ const isWordAndSign = (value: string): boolean =>
 
 /** The type of a column, a call, an object, or what programs store instead of a password. */
 const isNoValue = (value: string): boolean =>
-  /^[\w$.]+\(.*\)[;,]?$|^[{[(]"/.test(value) ||
-  /^\$(?:2[abxy]?|argon2\w*|[156y]|scrypt|pbkdf2)\$/.test(value)
+  /^[\w$.]+\(.*\)[;,]?$|^[{[(]"/.test(value) || /^\$(?:2[abxy]?|argon2\w*|[156y]|scrypt|pbkdf2)\$/.test(value)
 
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 /** Short words between signs, or words with a number behind them: `db-tls-v2`, `colorBrandBackground2`. */
 const isName = (value: string): boolean =>
   !uuid.test(value) &&
-  (/^[$@-]{0,2}[a-z]{2,14}(?:[-._/](?:[a-z]{1,14}\d{0,2}|\d{1,4}|[a-z\d]{5}$)){1,8}$/.test(value) || /^[A-Za-z]+\d{1,2}$/.test(value))
+  (/^[$@-]{0,2}[a-z]{2,14}(?:[-._/](?:[a-z]{1,14}\d{0,2}|\d{1,4}|[a-z\d]{5}$)){1,8}$/.test(value) ||
+    /^[A-Za-z]+\d{1,2}$/.test(value))
 
 /** A heading, perhaps with a remark in brackets. A column of numbers may have none. */
-const heading = /^(?:[#№]|\d{0,2}[\p{L}_][\p{L}\p{M}\p{N}_ ./&#%+'’-]{0,40}(?:\([^()]{0,24}\)[\p{L} ]{0,12}|\[[^[\]]{0,40}\])?)$/u
+const heading =
+  /^(?:[#№]|\d{0,2}[\p{L}_][\p{L}\p{M}\p{N}_ ./&#%+'’-]{0,40}(?:\([^()]{0,24}\)[\p{L} ]{0,12}|\[[^[\]]{0,40}\])?)$/u
 /** What emphasizes a heading, or stands next to it. */
 const aroundHeading =
   /^(?:[-+<>*_`\s\ufeff]|\p{Extended_Pictographic}|\p{M}|\u200d)+|(?: ?\([^()]{0,24}\)| ?\[[^[\]]{0,40}\])?[*_`?:\s]{0,4}$/gu
@@ -102,4 +103,3 @@ export function isHeader({ titles, prefixes, isFramed }: Header, title: string):
 /** A few words that are no part of a sentence. */
 const isPlain = (title: string): boolean =>
   !ofSentences.test(title) && title.split(' ').length <= MOST_WORDS && !/[.'’]/.test(title)
-

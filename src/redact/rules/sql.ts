@@ -15,7 +15,7 @@ const LONGEST_LINE = 1600
 
 /** One value of a row: text in quotes, in which a quote is doubled or escaped, a call with one, or anything else. */
 const oneValue =
-  /[NEBX]?(?:'((?:[^'\\]|''|\\[^])*?)'(?!')|(\\{1,16})'((?:[^'\\]|''|\\(?!\2').)*?)\2'|"([^"\\\r\n]*)"|(\w{1,20}\(\s{0,4}N?'([^'\\]*)'(?:[^()]|\([^()]*\))*\)|(?:[^,()'"\r\n]|\((?:[^()]|\([^()]*\))*\))*))(?:::[\w ]{1,30}(?:\(\d+(?:, ?\d+)?\))?)?/iy
+  /[NEBX]?(?:'((?:[^'\\]|''|\\[\s\S])*?)'(?!')|(\\{1,16})'((?:[^'\\]|''|\\(?!\2').)*?)\2'|"([^"\\\r\n]*)"|(\w{1,20}\(\s{0,4}N?'([^'\\]*)'(?:[^()]|\([^()]*\))*\)|(?:[^,()'"\r\n]|\((?:[^()]|\([^()]*\))*\))*))(?:::[\w ]{1,30}(?:\(\d+(?:, ?\d+)?\))?)?/iy
 const space = /(?:[^\S\n]|\\{1,16}[rt])*(?:\n|\\{1,16}n)?/y
 
 /** The text in which rows are, and what may precede each of its lines. */
@@ -110,7 +110,8 @@ function insertRanges(match: RegExpExecArray): Cell[] {
   for (let at = 0; at < list.length; ) {
     const line = list.indexOf('\n', at)
     const end = line < 0 ? list.length : line
-    const start = at === 0 ? 0 : Math.min(end, afterPrefixLike(statement.text, offset + at, statement.prefix) - offset)
+    const start =
+      at === 0 ? 0 : Math.min(end, afterPrefixLike(statement.text, offset + at, statement.prefix) - offset)
     plain += `${list.slice(start, end)} `
     at = end + 1
   }
@@ -178,7 +179,10 @@ export const sql: readonly Rule[] = [
     // `insert into users`, `insert [dbo].[Users]`
     triggers: ['insert ', 'replace into ', 'upsert into '],
     anyCase: true,
-    pattern: new RegExp(`(?:insert|replace|upsert) (?:(?:or \\w{1,10} |ignore )?into )?${columnsAndRows}`, 'iy'),
+    pattern: new RegExp(
+      `(?:insert|replace|upsert) (?:(?:or \\w{1,10} |ignore )?into )?${columnsAndRows}`,
+      'iy',
+    ),
     judge: () => true,
     ranges: insertRanges,
   },

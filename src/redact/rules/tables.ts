@@ -121,7 +121,10 @@ function rangesBelow(text: string, index: number, reading: Reading): Cell[] | un
   const next = nextFilled(text, header.next, lineFrom, LONGEST_HEADER)
   const below = text.slice(next.start, next.end)
   const around = delimitersAround(text, index, header)
-  const ruled = / {2}/.test(text.slice(index, header.end)) || around.length === 0 ? ruledRanges(text, index, header, next, reading) : undefined
+  const ruled =
+    / {2}/.test(text.slice(index, header.end)) || around.length === 0
+      ? ruledRanges(text, index, header, next, reading)
+      : undefined
   if (ruled !== undefined) return ruled
   if (around.length === 0)
     return spacedRanges(text, index, header, next, reading) ?? rowsOfOneColumn(text, start, header)
@@ -158,7 +161,9 @@ const LONGEST_WORD = 40
 /** Where the text of a header begins, which may be a part of its first heading. */
 function beginningOf(text: string, index: number, header: Cell, next: Cell, delimiter: string): number {
   const shared = afterSharedPrefix(text, header, next)
-  const word = index - /[\p{L}\p{N}_.-]*$/u.exec(text.slice(Math.max(header.start, index - LONGEST_WORD), index))![0].length
+  const word =
+    index -
+    /[\p{L}\p{N}_.-]*$/u.exec(text.slice(Math.max(header.start, index - LONGEST_WORD), index))![0].length
   const after = afterPrefix(text, header.start, word)
   // A heading before a bar looks like the name of a program.
   const isCell = bars.includes(delimiter) && /[|│┃║]/.test(text.slice(header.start, after))
