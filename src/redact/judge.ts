@@ -122,9 +122,11 @@ export function formOf(match: RegExpExecArray): Form {
     : 'code'
 }
 
-/** `config.password`, but not `Summer.Oreo2019`. */
-const isNameOfMember = (value: string): boolean =>
-  dottedName.test(value) && (!/\d{2}|[A-Z]\d[a-z]{2}/.test(value) || codeVocabulary.test(value))
+/** `config.password`, but not `Summer.Oreo2019`. In quotes, `?` alone is no operator. */
+const isNameOfMember = (value: string, form: Form): boolean =>
+  dottedName.test(value) &&
+  !(form === 'quoted' && /\?(?!\.)/.test(value)) &&
+  (!/\d{2}|[A-Z]\d[a-z]{2}/.test(value) || codeVocabulary.test(value))
 
 /** Calls, markup, operators and arrows of code. A value that consists of one of these is not a password. */
 const expression =
@@ -135,7 +137,8 @@ export function isAssignedPassword(value: string, form: Form, shouted = false): 
   const bare = form === 'line' ? value.replace(/[;,]$/, '') : value
   if (bare.length < LEAST || isList(bare) || isWholePlaceholder(bare)) return false
   if (/^\d+$/.test(bare)) return entropy(bare) >= 1.5 && !isCounted(bare)
-  if (entropy(bare) < 2 || isNameOfMember(bare) || (form !== 'quoted' && expression.test(value))) return false
+  if (entropy(bare) < 2 || isNameOfMember(bare, form) || (form !== 'quoted' && expression.test(value)))
+    return false
   // Without letters, a value with other signs is a date, a version or a ratio.
   if (!/[^\x00-\x40]/.test(bare)) return false
   const classes = new Set(Array.from(bare, characterClass))
@@ -148,7 +151,7 @@ export function isAssignedPassword(value: string, form: Form, shouted = false): 
 const isPhrase = (value: string, classes: ReadonlySet<string>, form: Form): boolean =>
   classes.has('other') &&
   classes.size > 1 &&
-  !(form === 'code' ? /^[\w$.?:/-]+$/ : /^[\w.?:/-]+$|^[$!]\w+$|^\w+[!?:*]$/).test(value)
+  !(form === 'code' ? /^[\w$.?:/-]+$/ : /^[\w.?:/-]+$|^[$!]\w+$|^(?!\w*[a-z][A-Z]\w*!)\w+[!?:*]$/).test(value)
 
 /** Letters alone only count after the name of an environment variable. */
 const isWord = (value: string): boolean =>

@@ -17,6 +17,7 @@ import {
   bareValue,
   defined,
   enclosed,
+  fieldNames,
   isCode,
   listed,
   nested,
@@ -28,6 +29,7 @@ import {
   stated,
   typed,
 } from './pattern-parts.ts'
+import { chinesePasswordWords, passwordWords, unspacedPasswordWords } from './secret-words.ts'
 
 /**
  * Tokens that are not secrets: ids of documents, positions in a listing, and keys that make a request unique.
@@ -145,49 +147,19 @@ const isShoutedPassword = ({ input, index, 0: match }: RegExpExecArray): boolean
 
 const judge: Judge = (value, match) =>
   isPassName(match) && isAssignedPassword(value, formOf(match), isShoutedPassword(match))
-const closer: Judge = (value, match) => isPassName(match) && isStatedPassword(value, formOf(match))
+const closer: Judge = (value, match) =>
+  isPassName(match) &&
+  (isTyped(value, match) ? isAssignedPassword(value, 'quoted') : isStatedPassword(value, formOf(match)))
+/** The value is an argument of a call. */
+const isTyped: Judge = (value, [match]) =>
+  /(?:[(,]|with:|value ?[:=])[ \t]{0,2}\\{0,16}["'`]$/.test(match.slice(0, -value.length))
 const line: Judge = (value, match) => formOf(match) === 'line' && judge(value, match)
 
 const spanish: Trigger = { literal: 'contrase', behind: { kind: /[n\\]/i, count: 1 } }
-/**
- * German, Dutch, Spanish, Portuguese, French, Italian, Norwegian, Danish, Swedish, Finnish, Czech, Polish,
- * Hungarian, Turkish, Romanian, Indonesian.
- */
-const translated = [
-  'passwort',
-  'kennwort',
-  'wachtwoord',
-  'senha',
-  'palavra-passe',
-  'mot de passe',
-  'mot_de_passe',
-  'motdepasse',
-  "parola d'ordine",
-  'parola',
-  'parolă',
-  'kata sandi',
-  'passord',
-  'adgangskode',
-  'kodeord',
-  'lösenord',
-  'salasana',
-  'heslo',
-  'hasło',
-  'jelszó',
-  'şifre',
-  'mật khẩu',
-]
-/** Chinese, Japanese, Korean, Russian, Greek, Hebrew, Arabic: the name needs no word boundary. */
-const unspaced = [
-  ...combinations(['密码', '密碼', '口令'], [':', '：', '是', '为', '為', ' ', '=', '"', '\\']),
-  'パスワード',
-  '暗証番号',
-  '비밀번호',
-  'пароль',
-  'κωδικός',
-  'סיסמה',
-  'كلمة المرور',
-]
+/** These need one of these signs behind them. */
+const chinese = combinations(chinesePasswordWords, [':', '：', '是', '为', '為', ' ', '=', '"', '\\'])
+/** Greek also for other codes, so that it announces a password only with a sign. */
+const unspaced = [...unspacedPasswordWords, 'κωδικός']
 
 /** All white space. */
 const spaces =
@@ -198,11 +170,21 @@ const short = [
   ...combinations(['pw'], ['key', 'base', 'value', 'prod', 'staging', 'dev', 'live', 'old', 'new', 'v']),
 ]
 
+/** Variables that hold a field, into which a call types. */
+const typedNames = combinations(['password', 'passwd'], ['', ...fieldNames]).map(
+  (literal): Trigger => ({ literal, behind: { kind: /[.,)-]/, count: 1 } }),
+)
+
 /** Passwords, under any name and in any supported language. */
 const passwords: readonly Rule[] = [
   ...assignmentRules({
     kind: 'password',
-    names: [...combinations(['pass'], ['', 'word', 'wd', 'phrase', 'code']), 'pwd', 'mdp', 'psk', ...short],
+    names: [
+      ...combinations(['pass'], ['', 'word', 'wd', 'phrase', 'code']),
+      ...['pwd', 'mdp', 'psk'],
+      ...short,
+      ...typedNames,
+    ],
     name: 'pass(?:word|wd|phrase|code)?|pwd|(?<![A-Za-z])(?:mdp|psk)|pw',
     judge,
     closer,
@@ -210,18 +192,20 @@ const passwords: readonly Rule[] = [
   }),
   ...assignmentRules({
     kind: 'password',
-    names: [...translated, spanish],
-    name: `${translated.join('|')}|contrase(?:ñ|n|\\\\{1,16}u00f1)a`,
+    names: [...passwordWords, spanish],
+    name: `${passwordWords.join('|')}|contrase(?:ñ|n|\\\\{1,16}u00f1)a`,
     judge,
     closer,
     line,
   }),
   {
     kind: 'password',
-    triggers: unspaced,
+    triggers: [...chinese, ...unspaced],
     anyCase: true,
-    pattern:
-      /(?:(?:密[码碼]|口令)(?=[:：是为為 ="\\])|パスワード|暗証番号|비밀번호|пароль|κωδικός|סיסמה|كلمة المرور)(?:是|为|為|は|는|은)?(?:\\{0,16}["'`])?[ \t]?[:：=|]?[ \t]?(?:\\{0,16}["'`])?([\x21\x23-\x26\x28-\x5b\x5d-\x5f\x61-\x7e]{6,128})/iy,
+    pattern: new RegExp(
+      String.raw`(?:(?:${chinesePasswordWords.join('|')})(?=[:：是为為 ="\\])|${unspaced.join('|')})(?:是|为|為|は|는|은)?(?:\\{0,16}["'\x60])?[ \t]?[:：=|]?[ \t]?(?:\\{0,16}["'\x60])?([\x21\x23-\x26\x28-\x5b\x5d-\x5f\x61-\x7e]{6,128})`,
+      'iy',
+    ),
     judge: (secret, [match]) =>
       /["'`]/.test(match.at(-secret.length - 1)!)
         ? isAssignedPassword(secret, 'quoted')
@@ -236,7 +220,7 @@ const keys = { judge: key, closer: statedKey }
 
 /** Names that end in `key` and mean no secret: positions in data, and what is meant to be published. */
 const ofData = wordAtEnd(
-  'public|pub|publishable|site|anon|primary|foreign|unique|candidate|surrogate|composite|partition|sort|range|hash|group|order|cache|storage|store|idempotency|dedup|dedupe|deduplication|lookup|row|column|object|query|item|record|entity|document|dict|session|message|event|request|response|trace|correlation|tracking|index|context|parent|child|node|prop|property|field|state|lock|queue|topic|routing|rate|limit|feature|flag|config|setting|job|task|run|project|resource|translation|locale|i18n|text|label|file|path|image|asset|bucket|s3|object|blob|redis|host|known|fingerprint|signature|version|react|list|tab|menu|component|hot|short|arrow|any|enter|escape|return|shift|registry|prompt|thread|conversation|user|issue|jira|ticket|cell|sheet|data|test|sync|issuer|tree|pixel|widget|tag|license_type',
+  'public|pub|publishable|site|anon|primary|foreign|unique|candidate|surrogate|composite|partition|sort|range|hash|group|order|cache|storage|store|idempotency|dedup|dedupe|deduplication|lookup|row|column|object|query|item|record|entity|document|dict|session|message|event|request|response|trace|correlation|tracking|index|context|parent|child|node|prop|property|field|state|lock|queue|topic|routing|rate|limit|feature|flag|config|setting|job|task|run|project|resource|translation|locale|i18n|text|label|file|path|image|asset|bucket|s3|object|blob|redis|host|known|fingerprint|signature|version|react|list|tab|menu|component|hot|short|arrow|any|enter|escape|return|shift|registry|prompt|thread|conversation|user|issue|jira|ticket|cell|sheet|data|test|sync|issuer|tree|pixel|widget|tag|license_type|mon|don|tur|hoc|joc|whis',
 )
 
 const BEFORE = 32
@@ -249,7 +233,7 @@ const namesData = ({ input, index }: RegExpExecArray): boolean =>
 const anyKey: Judge = (value, match) =>
   (!namesData(match) || storageKey.test(value)) &&
   value.length >= LEAST_KEY &&
-  !/[?(){}]|^\w+(?:\.\w+)+$/.test(value) &&
+  !/[?(){}]|^\w+(?:\.\w+)+$|@sha\d/.test(value) &&
   !/[/\\]|\.\w{1,5}$/.test(value.replace(/[A-Za-z0-9+/]{40,}=*/, '')) &&
   isAssignedKey(value, isQuoted(match)) &&
   (isShoutedKey(match) ? looksLikeKey(value) : looksRandom(value) && !/^[0-9a-f-]+$/i.test(value))

@@ -1,5 +1,5 @@
 import { isGivenPassword, isSpokenPassword, isStatedKey, looksRandom } from '../judge.ts'
-import type { Rule } from '../rule.ts'
+import { combinations, type Rule } from '../rule.ts'
 import { afterSign } from './pattern-parts.ts'
 
 /** The options of one command. Quoted text may contain anything. */
@@ -206,7 +206,15 @@ export const commands: readonly Rule[] = [
     kind: 'password',
     triggers: ['password ', 'password\t', 'passwd ', 'password\\'],
     pattern:
-      /passw(?:or)?d(?:[ \t]|\\{1,8}t){1,4}(?<=(?:\b|\\[nrt])(?:machine[ \t]{1,4}\S{1,128}|default)(?:\s|\\{1,8}[nrt])[\s\S]{0,100}login[ \t]{1,4}\S{1,64}[\s\S]{0,100})([^\s"'\\]{4,128})(?=[\s"'\\]|$)/y,
+      /passw(?:or)?d(?:[ \t]|\\{1,8}t){1,4}(?:(?<=(?:\b|\\[nrt])(?:machine[ \t]{1,4}\S{1,128}|default)(?:\s|\\{1,8}[nrt])[\s\S]{0,100}login[ \t]{1,4}\S{1,64}[\s\S]{0,100})|(?<=(?:\b|\\[nrt])machine[ \t]{1,4}\S{1,128}(?:\s|\\{1,8}[nrt])[\s\S]{0,60})(?=\S{1,128}(?:\s|\\{1,8}[nrt])[\s\S]{0,60}login[ \t]))([^\s"'\\]{4,128})(?=[\s"'\\]|$)/y,
+    judge: (secret) => /[^a-z]/.test(secret) && isGivenPassword(secret),
+  },
+  {
+    // `Input Password    id:password    X` and other steps of Robot Framework.
+    kind: 'password',
+    triggers: combinations(['Input ', 'Type ', 'Fill '], ['Password', 'Secret', 'Text']),
+    pattern:
+      /(?:Input|Type|Fill) (?:Password|Secret|Text(?=(?: {2,8}|\t)\S{0,60}pass))(?: {2,8}|\t)\S{1,80}(?: {2,8}|\t{1,4})([^\s"'\\]{4,128})(?=[\s"'\\]|$)/y,
     judge: isGivenPassword,
   },
   {

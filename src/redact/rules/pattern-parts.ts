@@ -18,8 +18,14 @@ export const nested = String.raw`${quote}?[ \t]{0,4}[:=]?[ \t]{0,40}\{(?:[^{}]{0
  */
 const field = String.raw`(?:[_-][\w-]{0,16})?(?:${quote}|[\]/i]| ?\}){1,6}`
 const typing =
-  '(?:fill|type|sendKeys|send_keys|setValue|set_value|val|set|input|pressSequentially|press_sequentially|insertText|clearAndType|fill_in|fillIn|fillField|enterText)'
-export const typed = String.raw`${field}(?:(?<=${typing}[( ][^\r\n]{1,160})\)?,[ \t]{0,2}(?:with:[ \t])?|\){1,3}(?:\.first\(\)|\.nth\(\d\))?(?:(?:\.|->)${typing}\([ \t]{0,2}|\.value[ \t]{0,2}=[ \t]{0,2}))(?=${quote})`
+  '(?:fill|type|sendKeys|send_keys|setValue|set_value|val|set|input|pressSequentially|press_sequentially|insertText|typeText|setText|clearAndType|fill_in|fillIn|fillField|enterText|replaceText)'
+/** A variable that holds a field: `passwordInput`. */
+export const fieldNames = ['input', 'field', 'box', 'textbox', 'element']
+const fieldName = `(?:${fieldNames.join('|')})?`
+const typedInto = String.raw`(?:(?:\.|->)(?:perform\()?${typing}\([ \t]{0,2}|\.value[ \t]{0,2}=[ \t]{0,2})`
+const nextArgument = String.raw`(?<=${typing}[( ][^\r\n]{1,160})\){0,3},[ \t]{0,2}(?:with:[ \t])?`
+const changed = String.raw`(?<=change\([^\r\n]{1,160})\){0,2},[ \t]{0,2}\{[ \t]{0,2}target:[ \t]{0,2}\{[ \t]{0,2}value:[ \t]{0,2}`
+export const typed = String.raw`(?:${field}(?:${nextArgument}|${changed}|\){1,3}(?:\.first\(\)|\.nth\(\d\))?${typedInto}|(?<=\])${typedInto})|(?<=passw(?:or)?d)${fieldName}(?:${nextArgument}|${changed}|\){0,3}${typedInto}))(?=${quote})`
 /** A space separates an option from its value, and in some commands and recipes a variable from its value. */
 export const parted = String.raw`(?<=(?:--|\b(?:ENV|ARG|setx|setenv|set -g?x|set -Ux|configure set|config set|secrets? set|env[: ](?:set|add)|user-secrets set|#define) {1,2}(?:${quote})?)[\w:./-]{0,80})(?:${quote})?(?:[ \t]{1,4}|(?<=--[\w-]{0,60}${quote}),\s{0,4}(?=${quote}))|(?<=[a-z]Password)[ \t](?='[^'\s]{6,64}'(?:\s|$))`
 /** The argument after the name in a call that defines a constant or sets a variable. */
@@ -128,6 +134,15 @@ const pieces = [
   String.raw`\d{1,6}(?:\t|\\{1,16}t| {0,4}[→|│:-]|\.? )`,
   // Levels and streams.
   String.raw`\[?(?:INFO|DEBUG|WARN(?:ING)?|ERROR|TRACE|NOTICE|LOG|stdout|stderr)\]?(?: F)?:?`,
+  // Loggers of Python, Java and Ruby.
+  String.raw`(?:INFO|DEBUG|WARNING|ERROR|CRITICAL):[\w.]{1,60}:`,
+  String.raw`[A-Za-z][\w$]{0,40}(?:\.[\w$]{1,40}){1,8} -(?= )`,
+  String.raw`[DIWEF], \[[\dT:. #-]{10,50}\] {1,2}[A-Z]{4,5} -- [\w. ]{0,30}:`,
+  // The job, the step and the time of a workflow, and the pod and the container.
+  String.raw`[\w .()/:-]{1,60}\t[\w .()/:-]{1,60}\t\d{4}-\d\d-\d\dT[\d:.]{8,20}Z`,
+  String.raw`[a-z][a-z\d-]{1,60}-[a-z\d]{4,10}-[a-z\d]{5} [a-z][a-z\d-]{0,40}(?= )`,
+  // A failed test.
+  'E(?= {3})',
   // Names of programs, containers and files.
   String.raw`\[[\w .:/@-]{1,40}\]:?`,
   String.raw`[\w.-]{1,40}\[\d{1,7}\]:`,

@@ -1,185 +1,32 @@
-import { isAssignedKey, isAssignedPassword, isGivenPassword, isNumericKey } from '../judge.ts'
 import { combinations, type Rule, type Trigger } from '../rule.ts'
+import { isHeader, isSecretHeading, judgeOfColumn, titleOf } from './headings.ts'
+import { chinesePasswordWords, keyWords, passwordWords, unspacedPasswordWords } from './secret-words.ts'
 import {
   afterPrefix,
+  afterPrefixLike,
+  afterSharedPrefix,
   barredCellsOf,
   type Cell,
   cellsOf,
   isFrame,
   nextLine,
   nextQuotedLine,
+  openingQuotes,
   quotedCellsOf,
+  ruledColumns,
+  spacedCellsOf,
   startOfLine,
   startOfQuotedLine,
 } from './table-lines.ts'
 
-/** What a column of secrets is called. Words behind others need a space or a sign before them. */
-const secretHeading = new RegExp(
-  `^(?:${[
-    String.raw`[\p{L}\p{N} _.-]{0,30}(?:password|passwd|passphrase|passcode|passwort|kennwort|wachtwoord|mot de passe|contrase(?:ñ|n)a|senha|has[łl]o|密码|密碼|口令|пароль|パスワード)`,
-    String.raw`(?:[\p{L}\p{N} _.-]{0,30}[_ .-])?(?:pwd|pw|pass|secret|token|api[_ -]?key|(?:access|secret|private)[_ -]?key|apikey|otp|mnemonic)`,
-    '(?:access|admin|api|app|auth|bot|client|refresh|session)(?:token|secret)',
-  ].join('|')})$`,
-  'iu',
-)
-
-/** Whether a column of this name holds secrets. */
-const isSecretHeading = (name: string): boolean => secretHeading.test(name)
-
-const passwordHeading =
-  /pass|pwd|pw$|kennwort|wachtwoord|contrase|senha|has[łl]o|密[码碼]|口令|пароль|パスワード/i
-
-/** Judges a value of the column. */
-const judgeOfColumn = (heading: string): ((value: string) => boolean) =>
-  passwordHeading.test(heading)
-    ? (value) => isAssignedPassword(value, 'quoted') && !isHash(value)
-    : (value) => isAssignedKey(value, true) || isNumericKey(value)
-
-/** What programs store instead of a password. */
-const isHash = (value: string): boolean => /^\$(?:2[abxy]?|argon2\w*|[156y]|scrypt|pbkdf2)\$/.test(value)
-
-/** Passwords that statements of SQL set, and rows whose column holds secrets. */
-
-/** In the quotes of SQL, perhaps within those of a shell, with a doubled quote in it. */
-const text = String.raw`(?:'\\{1,8}''|'"'"'|''(?=[^'\s]{4,128}'')|\\{0,16}['"])((?:[^\s"'\\]|(?<=[^\s'"])(?:''|'\\{1,8}''|'"'"')(?=[^\s'";,)])){4,128})(?=\\{0,16}['"])`
-const function_ = String.raw`(?:[A-Za-z_]{1,20}\([ ]?)?`
-
-const LONGEST_ROWS = 64 * 1024
-const MOST_VALUES = 20_000
-/** One value of a row: text in quotes, in which a quote is doubled or escaped, or anything else. */
-const oneValue =
-  /\s*(?:[NEBX]?(\\{0,16})'((?:[^'\\]|''|\\(?!\1').)*?)\1'|((?:[^,()'"]|\([^()]*\)|"[^"]*")*))\s*/y
-
-/** The values in the rows behind `VALUES`, column by column. */
-function rowsOf(input: string, from: number, columns: number): Cell[][] {
-  const rows: Cell[][] = []
-  const end = Math.min(input.length, from + LONGEST_ROWS)
-  let at = from
-  for (let count = 0; count < MOST_VALUES; ) {
-    const open = /^(?:[\s,]|\\+[nrt]|VALUES)*\(/i.exec(input.slice(at, at + 200))
-    if (open === null) break
-    at += open[0].length
-    const row: Cell[] = []
-    for (; count < MOST_VALUES && at < end; count++) {
-      oneValue.lastIndex = at
-      const match = oneValue.exec(input)
-      if (match === null) return rows
-      const inner = match[2] ?? match[3] ?? ''
-      const start =
-        match.index + match[0].indexOf(inner, match[2] === undefined ? 0 : match[0].indexOf("'") + 1)
-      row.push({ start, end: start + inner.length })
-      at = oneValue.lastIndex
-      const sign = input[at++]
-      if (sign === ')') break
-      if (sign !== ',') return rows
-    }
-    if (row.length !== columns) break
-    rows.push(row)
-  }
-  return rows
-}
-
-function sqlRanges({ groups, input, index, 0: match }: RegExpExecArray): Cell[] {
-  const columns = groups!
-    .columns!.split(',')
-    .map((each) => each.replace(/[\s"'`\\[\]]/g, '').replace(/^.*\./, ''))
-  const secrets = columns.flatMap((each, at) => (isSecretHeading(each) ? [at] : []))
-  if (secrets.length === 0) return []
-  return rowsOf(input, index + match.length, columns.length).flatMap((row) =>
-    secrets.flatMap((column) => {
-      const cell = row[column]!
-      return judgeOfColumn(columns[column]!)(input.slice(cell.start, cell.end)) ? [cell] : []
-    }),
-  )
-}
-
-export const sql: readonly Rule[] = [
-  {
-    kind: 'password',
-    triggers: ['identified '],
-    anyCase: true,
-    pattern: new RegExp(
-      `identified (?!(?:with|via) \\w{1,40}_hash\\b)(?:(?:with|via) [\\w"'\\x60\\\\]{1,60} )?(?:by|as|using)(?: password)? {0,2}\\(?${text}`,
-      'iy',
-    ),
-    judge: isGivenPassword,
-  },
-  {
-    kind: 'password',
-    triggers: ['identified by '],
-    anyCase: true,
-    pattern: /(?<=(?:user|role|grant)[^\r\n;]{1,100})identified by ([A-Za-z0-9_$#!%+-]{6,64})(?=[\s;]|$)/iy,
-    judge: (secret) => /\d/.test(secret) && isGivenPassword(secret),
-  },
-  {
-    kind: 'password',
-    triggers: ['password '],
-    anyCase: true,
-    pattern: new RegExp(
-      `password {1,2}(?:(?<=(?:user|role)[^\\r\\n;]{1,100})|for [^\\s=;]{1,100}(?: {0,2}= {0,2}| to )|(?<=with[^\\r\\n;]{1,100})= {0,2})N?${function_}${text}`,
-      'iy',
-    ),
-    judge: isGivenPassword,
-  },
-  {
-    kind: 'table-value',
-    triggers: ['insert into ', 'replace into ', 'insert ignore into '],
-    anyCase: true,
-    pattern:
-      /(?:insert(?: ignore)?|replace) into (?:[\w."`[\]\\]{1,128})\s{0,4}\((?<columns>[^()]{1,2000})\)(?:\s|\\{1,16}[nrt]){0,20}(?:overriding \w+ value\s{1,4})?values(?=\s|\(|\\)/iy,
-    judge: () => true,
-    ranges: sqlRanges,
-  },
-]
+/** Secrets in columns below a heading, and in records of one line per field. */
 
 const LONGEST_HEADER = 400
+const LONGEST_ROW = 4 * LONGEST_HEADER
 const MOST_ROWS = 1000
-const DELIMITERS = [',', ';', '\t', '|', '│', '┃']
-const columnNames = [
-  'password',
-  'passwd',
-  'passphrase',
-  'passcode',
-  'pwd',
-  'secret',
-  'token',
-  'api_key',
-  'apikey',
-  'api key',
-  'api-key',
-  'access_key',
-  'secret_key',
-  'private_key',
-  'access key',
-  'secret key',
-  'private key',
-  'mnemonic',
-  'passwort',
-  'kennwort',
-  'senha',
-  'wachtwoord',
-  'mot de passe',
-  'contraseña',
-  'contrasena',
-  'hasło',
-  '密码',
-  '密碼',
-  '口令',
-  'пароль',
-  'パスワード',
-]
-const heading = /^\p{L}[\p{L}\p{N}_ .()/'’-]{0,40}$/u
-/** What emphasizes a heading, or stands next to it. */
-const aroundHeading =
-  /^(?:[*_`\s]|\p{Extended_Pictographic}|\p{M}|\u200d)+|(?: ?\([^()]{0,24}\))?[*_`?:\s]{0,4}$/gu
-const titleOf = (cell: string): string => cell.replace(aroundHeading, '')
-/** Headings of columns that say whom a secret belongs to. */
-const companion =
-  /user|name|mail|login|url|uri|host|account|title|site|service|domain|role|type|server|port|database|app|env|variable|system|device|client|project|owner|key|^id$/i
-
-/** Headings next to that of a password that has no other name than `pass`, which tests do as well. */
-const account = /user|name|mail|login|host|account|server|site|url|database|benutzer|usuario|utilisateur/i
-const ofTests = /fail|skip|total|test|suite|check/i
+const bars = '|│┃║'
+const delimiters = `,;\t${bars}`
+const isDelimiter = /[,;\t|│┃║]/
 
 /** How the lines and cells of a table are told apart. */
 interface Reading {
@@ -190,31 +37,63 @@ interface Reading {
 
 /** The positions of secrets in the rows below such a heading, in CSV files, Markdown tables and boxes. */
 function tableRanges({ 0: match, input: text, index }: RegExpExecArray): Cell[] {
+  if (!mayBeHeader(text, index + match.length)) return []
   const start = startOfLine(text, index, LONGEST_HEADER)
+  const cells: Reading['cells'] = (start, end, delimiter) => cellsOf(text, start, end, delimiter)
   const found = rangesBelow(text, index, {
     start,
     lineFrom: (start, longest) => nextLine(text, start, longest),
-    cells: (start, end, delimiter) => cellsOf(text, start, end, delimiter),
+    cells,
   })
   if (found !== undefined && found.length > 0) return found
-  const end = index + match.length
-  if (start === undefined) return []
-  const mayBeQuoted =
-    found === undefined
-      ? text[start - 1] === '"' || isInQuotes.test(text.slice(end, end + HEADING_END))
-      : text.slice(end, end + LONGEST_HEADER).includes('"')
+  if (start !== undefined) {
+    const quoted = quotedRanges(text, index, index + match.length, start, found !== undefined)
+    if (quoted.length > 0) return quoted
+  }
+  // The header stands behind the quote of a string.
+  for (const { start, quote } of openingQuotes(text, index, LONGEST_HEADER)) {
+    const lineFrom: Reading['lineFrom'] = (start, longest) => nextQuotedLine(text, start, longest, 1, quote)
+    const inString = rangesBelow(text, index, { start, lineFrom, cells })
+    if (inString !== undefined && inString.length > 0) return inString
+  }
+  return []
+}
+
+const lineEnd = /\r?\n|\\{1,16}[rn]/
+const lineBelow = /^(?:[ \t\r\n]|\\{1,16}[rn]){0,8}([^\r\n]{0,400})/
+const mayBeRow = /[,;\t|│┃║]| {2}|[-─━═=]{2}/
+const mayBeFrame = /[-─━═=]{2}/
+/** What code has behind a name, and no heading: operators, brackets, a comma at the end of the line. */
+const ofStatement = /[={}<>$]|[()]|^["'`]?,\s*$/
+const remarks = /\([^()]{0,24}\)/g
+
+/** Whether what follows the word on its line, and the next line, may belong to a table. Most words end here. */
+function mayBeHeader(text: string, end: number): boolean {
+  const behind = text.slice(end, end + LONGEST_HEADER)
+  const stop = lineEnd.exec(behind)
+  if (stop === null) return false
+  const next = end + stop.index + stop[0].length
+  const below = lineBelow.exec(text.slice(next, next + LONGEST_HEADER))![1]!
+  if (!mayBeRow.test(below)) return false
+  return mayBeFrame.test(below) || !ofStatement.test(behind.slice(0, stop.index).replace(remarks, ''))
+}
+
+/** The same if each heading is in quotes. */
+function quotedRanges(text: string, index: number, end: number, start: number, isTable: boolean): Cell[] {
+  const mayBeQuoted = isTable
+    ? text.slice(end, end + LONGEST_HEADER).includes('"')
+    : text[start - 1] === '"' || isInQuotes.test(text.slice(end, end + HEADING_END))
   if (!mayBeQuoted) return []
   // Between quotes, a quote next to a comma is not the end of a string that contains the table.
-  const depth = depthOfQuotes(text, start)
-  const startOfQuoted = startOfQuotedLine(text, index, LONGEST_HEADER, depth)
-  const begins = (start: number): number => afterPrefix(text, start)
-  const isPrefixed = startOfQuoted !== undefined && begins(startOfQuoted) > startOfQuoted
-  const quoted = rangesBelow(text, index, {
-    start: startOfQuoted,
-    lineFrom: (start, longest) => nextQuotedLine(text, start, longest, depth),
-    cells: (start, end, delimiter) => quotedCellsOf(text, isPrefixed ? begins(start) : start, end, delimiter),
-  })
-  return quoted ?? []
+  for (const depth of new Set([depthOfQuotes(text, start), 0])) {
+    const found = rangesBelow(text, index, {
+      start: startOfQuotedLine(text, index, LONGEST_HEADER, depth),
+      lineFrom: (start, longest) => nextQuotedLine(text, start, longest, depth),
+      cells: (start, end, delimiter) => quotedCellsOf(text, start, end, delimiter),
+    })
+    if (found !== undefined) return found
+  }
+  return []
 }
 
 /** A quote is behind the heading. */
@@ -234,47 +113,95 @@ function depthOfQuotes(text: string, start: number): number {
 }
 
 /** Undefined if there is no header. */
-function rangesBelow(text: string, index: number, { start, lineFrom, cells }: Reading): Cell[] | undefined {
+function rangesBelow(text: string, index: number, reading: Reading): Cell[] | undefined {
+  const { start, lineFrom } = reading
   if (start === undefined) return undefined
   const header = lineFrom(start, LONGEST_HEADER)
-  const delimiterIn = (from: number): string | undefined =>
-    DELIMITERS.find((each) => text.slice(from, header.end).includes(each))
-  if (header.next >= text.length) return undefined
-  if (delimiterIn(start) === undefined) return rowsOfOneColumn(text, start, header)
-  const next = lineFrom(header.next, LONGEST_HEADER)
+  if (header.next >= text.length || header.end <= index) return undefined
+  const next = nextFilled(text, header.next, lineFrom, LONGEST_HEADER)
   const below = text.slice(next.start, next.end)
+  const around = delimitersAround(text, index, header)
+  const ruled =
+    / {2}/.test(text.slice(index, header.end)) || around.length === 0
+      ? ruledRanges(text, index, header, next, reading)
+      : undefined
+  if (ruled !== undefined) return ruled
+  if (around.length === 0)
+    return spacedRanges(text, index, header, next, reading) ?? rowsOfOneColumn(text, start, header)
   // Most sentences end here, before anything that takes longer.
-  if (!DELIMITERS.some((each) => below.includes(each)) && !isFrame(below)) return undefined
-  const begins = Math.min(afterPrefix(text, start), index)
-  const delimiter = delimiterIn(begins) ?? delimiterIn(start)!
-  // What precedes a line precedes all of them, so that it makes the same number of cells.
-  const headings = cells(start, header.end, delimiter)
+  if (!isDelimiter.test(below) && !isFrame(below)) return undefined
+  for (const delimiter of around) {
+    const found = delimitedRanges(text, index, header, next, reading, delimiter)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** The line at a position, or the next one if it is empty. */
+function nextFilled(text: string, start: number, lineFrom: Reading['lineFrom'], longest: number) {
+  const line = lineFrom(start, longest)
+  return line.next < text.length && text.slice(line.start, line.end).trim() === ''
+    ? lineFrom(line.next, longest)
+    : line
+}
+
+/** The delimiters next to a heading. */
+function delimitersAround(text: string, index: number, { start, end }: Cell): string[] {
+  const behind = isDelimiter.exec(text.slice(index, end))?.[0] ?? ''
+  let at = index - 1
+  while (at >= start && !delimiters.includes(text[at]!)) at--
+  // Tabs before the first heading are an indentation.
+  const isIndented = text[at] === '\t' && text.slice(start, at).trim() === ''
+  const before = at < start || isIndented ? '' : text[at]!
+  return [...new Set([behind, before])].filter((each) => each !== '')
+}
+
+const LONGEST_WORD = 40
+
+/** Where the text of a header begins, which may be a part of its first heading. */
+function beginningOf(text: string, index: number, header: Cell, next: Cell, delimiter: string): number {
+  const shared = afterSharedPrefix(text, header, next)
+  const word =
+    index -
+    /[\p{L}\p{N}_.-]*$/u.exec(text.slice(Math.max(header.start, index - LONGEST_WORD), index))![0].length
+  const after = afterPrefix(text, header.start, word)
+  // A heading before a bar looks like the name of a program.
+  const isCell = bars.includes(delimiter) && /[|│┃║]/.test(text.slice(header.start, after))
+  return Math.max(shared <= index ? shared : header.start, isCell ? header.start : after)
+}
+
+function delimitedRanges(
+  text: string,
+  index: number,
+  header: Cell & { next: number },
+  next: Cell,
+  { lineFrom, cells }: Reading,
+  delimiter: string,
+): Cell[] | undefined {
+  const begins = beginningOf(text, index, header, next, delimiter)
+  const prefix = { start: header.start, end: begins }
+  const headings = cells(begins, header.end, delimiter)
   const column = headings.findIndex((cell) => cell.start <= index && index < cell.end)
-  if (column < 0 || headings.length < 2) return undefined
-  const inside = ({ start, end }: Cell, from = 0): string => text.slice(Math.max(start, from), end)
-  const title = titleOf(inside(headings[column]!, begins))
+  if (column < 0 || headings.length + cells(header.start, begins, delimiter).length < 3) return undefined
+  const titleIn = ({ start, end }: Cell): string => titleOf(text.slice(start, end))
+  const title = titleIn(headings[column]!)
   if (!isSecretHeading(title)) return undefined
-  const isBox = '|│┃'.includes(delimiter)
-  const named = headings
-    .filter(({ end }) => end >= begins)
-    .map((cell) => titleOf(inside(cell, begins)))
-    .filter((each) => !isBox || each !== '')
-  if (!named.every((each) => heading.test(each))) return undefined
+  const isBox = bars.includes(delimiter)
   const isLineOfBox = ({ start, end }: Cell): boolean => isBox && isFrame(text.slice(start, end))
-  const isFramed = isLineOfBox(next)
+  const titles = headings.map(titleIn).filter((each) => !isBox || each !== '')
   // A program's name before a bar has the same form as a heading.
-  const every = headings.map((cell) => titleOf(inside(cell)))
-  if (!isFramed && !every.some((each) => companion.test(each))) return undefined
-  const isOfTests = every.some((each) => ofTests.test(each)) || !every.some((each) => account.test(each))
-  if (/pass$/i.test(title) && isOfTests) return undefined
+  const prefixes = cells(header.start, begins, delimiter).map(titleIn)
+  if (ofCode.test(text.slice(header.start, begins))) return undefined
+  if (!isHeader({ titles, prefixes, isFramed: isLineOfBox(next) }, title)) return undefined
   const isSecret = judgeOfColumn(title)
   const found: Cell[] = []
   let from = header.next
   for (let row = 0; row < MOST_ROWS && from < text.length; row++) {
-    const line = lineFrom(from, 4 * LONGEST_HEADER)
+    const line = isBox ? lineFrom(from, LONGEST_ROW) : nextFilled(text, from, lineFrom, LONGEST_ROW)
     from = line.next
     if (isLineOfBox(line)) continue
-    const cell = cellOf(text, line, delimiter, cells, headings.length, column)
+    const begin = afterPrefixLike(text, line.start, prefix)
+    const cell = cellOf(text, { start: begin, end: line.end }, delimiter, cells, headings.length, column)
     if (cell === undefined) break
     const value = text.slice(cell.start, cell.end)
     if (isSecretHeading(value)) break
@@ -283,30 +210,98 @@ function rangesBelow(text: string, index: number, { start, lineFrom, cells }: Re
   return found
 }
 
+/** A statement of a program may begin with one of these words and contain several names. */
+const ofCode = /^[\s+>-]*(?:import|from|select|return|const|let|var|def|function|global)\s/i
+
 /** The cell of a column, if a line has as many as the table. */
 function cellOf(
   text: string,
-  line: Cell,
+  { start, end }: Cell,
   delimiter: string,
   cells: Reading['cells'],
   count: number,
   column: number,
 ): Cell | undefined {
-  let row = cells(line.start, line.end, delimiter)
+  // Below a heavy line, bars are thin.
+  const sign = delimiter === '┃' && !text.slice(start, end).includes(delimiter) ? '│' : delimiter
+  const row = cells(start, end, sign)
+  if (row.length === count) return row[column]
+  if (row.length < count) return undefined
   // A cell in quotes may contain the delimiter, and a bar may be escaped.
-  if (row.length > count)
-    row =
-      delimiter === '|'
-        ? barredCellsOf(text, line.start, line.end)
-        : quotedCellsOf(text, line.start, line.end, delimiter)
-  if (row.length !== count) return undefined
-  const { start, end } = row[column]!
-  return column > 0
-    ? { start, end }
-    : { start: Math.max(start, Math.min(afterPrefix(text, line.start), end)), end }
+  const other = sign === '|' ? barredCellsOf(text, start, end) : quotedCellsOf(text, start, end, sign)
+  return other.length === count ? other[column] : undefined
 }
 
-const literal = columnNames.join('|')
+/** A table whose columns are as wide as the lines of dashes below their headings. */
+function ruledRanges(
+  text: string,
+  index: number,
+  header: Cell & { next: number },
+  rule: Cell & { next: number },
+  { lineFrom }: Reading,
+): Cell[] | undefined {
+  const begins = Math.min(index, afterSharedPrefix(text, header, rule))
+  const prefix = { start: header.start, end: begins }
+  const columns = ruledColumns(text.slice(afterPrefixLike(text, rule.start, prefix), rule.end))
+  const column = columns.find(({ start, end }) => begins + start <= index && index < begins + end)
+  if (column === undefined) return undefined
+  const cellIn = (from: number, end: number): Cell => {
+    const start = Math.min(end, from + column.start)
+    let to = Math.min(end, from + column.end)
+    // A value may be wider than its column.
+    while (to < end && to > start && /\S{2}/.test(text.slice(to - 1, to + 1))) to++
+    return cellsOf(text, start, to, '\n')[0]!
+  }
+  const heading = cellIn(begins, header.end)
+  const title = titleOf(text.slice(heading.start, heading.end))
+  if (!isSecretHeading(title)) return undefined
+  const isSecret = judgeOfColumn(title)
+  const found: Cell[] = []
+  for (let from = rule.next; found.length < MOST_ROWS && from < text.length; ) {
+    const row = lineFrom(from, LONGEST_ROW)
+    const begin = afterPrefixLike(text, row.start, prefix)
+    if (text.slice(begin, row.end).trim() === '') break
+    const cell = cellIn(begin, row.end)
+    const value = text.slice(cell.start, cell.end)
+    if (isSecretHeading(value) || isFrame(value)) break
+    const isShifted = column.start > 0 && /\S/.test(text[begin + column.start - 1] ?? '')
+    if (!isShifted && !/\s/.test(value) && isSecret(value)) found.push(cell)
+    from = row.next
+  }
+  return found
+}
+
+/** A table with two spaces or more between its columns, and perhaps a number before each row. */
+function spacedRanges(
+  text: string,
+  index: number,
+  header: Cell & { next: number },
+  next: Cell,
+  { lineFrom }: Reading,
+): Cell[] | undefined {
+  if (!/\S {2}/.test(text.slice(header.start, header.end))) return undefined
+  const begins = beginningOf(text, index, header, next, ' ')
+  const prefix = { start: header.start, end: begins }
+  const headings = spacedCellsOf(text, begins, header.end)
+  const column = headings.findIndex((cell) => cell.start <= index && index < cell.end)
+  const titles = headings.map(({ start, end }) => text.slice(start, end))
+  const title = titles[column]
+  if (title === undefined || titles.length < 2 || !isSecretHeading(title)) return undefined
+  if (!isHeader({ titles, prefixes: [], isFramed: false }, title)) return undefined
+  const isSecret = judgeOfColumn(title)
+  const found: Cell[] = []
+  for (let from = header.next; found.length < MOST_ROWS && from < text.length; ) {
+    const line = lineFrom(from, LONGEST_ROW)
+    const row = spacedCellsOf(text, afterPrefixLike(text, line.start, prefix), line.end)
+    if (row.length - headings.length !== 0 && row.length - headings.length !== 1) break
+    const cell = row.at(column - headings.length)!
+    const value = text.slice(cell.start, cell.end)
+    if (isSecretHeading(value)) break
+    if (!/\s/.test(value) && isSecret(value)) found.push(cell)
+    from = line.next
+  }
+  return found
+}
 
 /** A table of `psql` with one column: a heading, a line of dashes, and a value on each line. */
 function rowsOfOneColumn(text: string, start: number, header: Cell & { next: number }): Cell[] {
@@ -324,25 +319,72 @@ function rowsOfOneColumn(text: string, start: number, header: Cell & { next: num
   return found
 }
 
-/** What is behind a heading: a delimiter, a quote, emphasis, a space. */
-const behindHeading = ',;\t|│┃"\'`*\\ \r\n'
-const isBehindHeading = /[,;\t|"'`*\\\s]/
+/** The fields of a record of `psql`, below a line with its number. */
+function recordRanges({ input: text, index }: RegExpExecArray): Cell[] {
+  const start = startOfLine(text, index, LONGEST_HEADER) ?? index
+  const prefix = { start, end: index }
+  const found: Cell[] = []
+  let from = nextLine(text, index, LONGEST_HEADER).next
+  for (let field = 0; field < MOST_ROWS && from < text.length; field++) {
+    const line = nextLine(text, from, LONGEST_ROW)
+    from = line.next
+    const begin = afterPrefixLike(text, line.start, prefix)
+    const [name, value] = /[│|]/.test(text.slice(begin, line.end))
+      ? cellsOf(text, begin, line.end, text.slice(begin, line.end).includes('│') ? '│' : '|')
+      : []
+    if (name === undefined || value === undefined) break
+    const title = titleOf(text.slice(name.start, name.end))
+    const given = text.slice(value.start, value.end)
+    if (isSecretHeading(title) && !/\s/.test(given) && judgeOfColumn(title)(given)) found.push(value)
+  }
+  return found
+}
+
+/** What is behind a heading: a delimiter, a quote, emphasis, a bracket, a space. */
+const behindHeading = `${delimiters}"'\`*\\ \r\n[`
+const isBehindHeading = /[,;\t|"'`*\\\s[]/
+const names = [
+  'password',
+  'passwd',
+  'passphrase',
+  'passcode',
+  'pwd',
+  'secret',
+  'token',
+  'mnemonic',
+  'contraseña',
+  'contrasena',
+  ...passwordWords,
+  ...unspacedPasswordWords,
+  ...keyWords,
+]
+/** Which keys are meant depends on the word before. */
+const ofKeys = ['api', 'access', 'secret', 'private', 'auth', 'encryption', 'signing', 'master', 'shared']
+const ofOtherKeys = ['service', 'deploy', 'license', 'admin', 'ssh', 'webhook']
+const keys = combinations([...ofKeys, ...ofOtherKeys], ['', ' ', '_', '-'], ['key'])
 
 export const tables: readonly Rule[] = [
   {
     kind: 'table-value',
     triggers: [
-      ...[...columnNames, 'pass'].map(
+      ...[...names, ...keys, ...chinesePasswordWords, 'pass', 'otp'].map(
         (literal): Trigger => ({ literal, behind: { kind: isBehindHeading, count: 1 } }),
       ),
       ...combinations(['pw'], behindHeading),
     ],
     anyCase: true,
     pattern: new RegExp(
-      `(?:${literal}|(?<![a-z])(?:pass|pw))(?=[,;\\t|│┃"'\`*\\\\ \\r\\n])(?= ?(?:\\([^()\\r\\n]{1,24}\\))?\\*{0,3}\\\\{0,16}["'\`]?\\*{0,3}[ ]{0,400}(?:[,;\\t|│┃]|\\r?\\n|\\\\))`,
+      `(?:${[...names, ...chinesePasswordWords].join('|')}|(?<![a-z])(?:pass|pw|otp)|(?:${[...ofKeys, ...ofOtherKeys].join('|')})[ _-]?key)(?=[,;\\t|│┃║"'\`*\\\\ \\r\\n[])(?= ?(?:\\([^()\\r\\n]{1,24}\\)|\\[[^[\\]\\r\\n]{1,40}\\])?\\*{0,3}\\\\{0,16}["'\`]?\\*{0,3}(?:[ ]{0,400}(?:[,;\\t|│┃║]|\\r?\\n|\\\\)|[ ]{2}))`,
       'iy',
     ),
     judge: () => true,
     ranges: tableRanges,
+  },
+  {
+    kind: 'table-value',
+    triggers: ['-[ RECORD ', '─[ RECORD '],
+    pattern: /[-─]\[ RECORD \d/y,
+    judge: () => true,
+    ranges: recordRanges,
   },
 ]

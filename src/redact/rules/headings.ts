@@ -1,0 +1,105 @@
+import { isAssignedKey, isAssignedPassword, isNumericKey, isWholePlaceholder } from '../judge.ts'
+import { chinesePasswordWords, keyWords, passwordWords, unspacedPasswordWords } from './secret-words.ts'
+
+/** Headings of columns: which of them announce secrets, and what is a secret below one. */
+
+/** A heading as lower-case words: `mot_de_passe`, `clientSecret` and `API Key` have the same form. */
+const wordsOf = (title: string): string =>
+  title
+    .replace(/(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, ' ')
+    .replace(/[\s_.'’-]+/g, ' ')
+    .toLowerCase()
+
+const passwords = [...passwordWords, ...unspacedPasswordWords, ...chinesePasswordWords].map(wordsOf)
+/** The long ones may also be the end of another word, as in `Benutzerkennwort` and `dbpassword`. */
+const passwordHeading = new RegExp(
+  `(?:^| )(?:pw|pass)$|(?:password|passwd|passphrase|passcode|pwd|contrase[ñn]a|${passwords.join('|')}) ?\\d?$`,
+  'u',
+)
+const keyOwners =
+  'api|access|secret|private|auth|encryption|signing|master|shared|service|deploy|license|admin|ssh|webhook|ключ'
+const keyHeading = new RegExp(
+  `(?:^| )(?:secret|token|otp|mnemonic|(?:${keyOwners}) ?key|${keyWords.map(wordsOf).join('|')})$|^(?:access|admin|api|app|auth|bot|client|refresh|session|zugangs|zugriffs)(?:token|secret)$`,
+  'u',
+)
+const LONGEST_HEADING = 60
+
+const isPasswordHeading = (title: string): boolean => passwordHeading.test(wordsOf(title))
+
+/** Whether a column of this name holds secrets. */
+export function isSecretHeading(title: string): boolean {
+  if (title.length > LONGEST_HEADING) return false
+  const words = wordsOf(title)
+  return passwordHeading.test(words) || (keyHeading.test(words) && !ofIds.test(words))
+}
+
+/** Tokens of pages and documents, and those that make a request unique. */
+const ofIds =
+  /(?:page|next|continuation|sync|cursor|csrf|xsrf|doc|document|node|file|folder|sheet|table|idempotency) token$/
+
+/** Judges a value of the column. */
+export const judgeOfColumn = (title: string): ((value: string) => boolean) =>
+  isPasswordHeading(title)
+    ? (value) => (isAssignedPassword(value, 'quoted') || isWordAndSign(value)) && !isNoValue(value)
+    : (value) => (isAssignedKey(value, true) && !isName(value) && !isNoValue(value)) || isNumericKey(value)
+
+/** `sunflower!`: where only passwords are, a sign is enough. */
+const isWordAndSign = (value: string): boolean =>
+  /^[A-Za-z]{5,64}[!*]$/.test(value) && !isWholePlaceholder(value)
+
+/** The type of a column, a call, an object, or what programs store instead of a password. */
+const isNoValue = (value: string): boolean =>
+  /^[\w$.]+\(.*\)[;,]?$|^[{[(]"/.test(value) || /^\$(?:2[abxy]?|argon2\w*|[156y]|scrypt|pbkdf2)\$/.test(value)
+
+const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
+/** Short words between signs, or words with a number behind them: `db-tls-v2`, `colorBrandBackground2`. */
+const isName = (value: string): boolean =>
+  !uuid.test(value) &&
+  (/^[$@-]{0,2}[a-z]{2,14}(?:[-._/](?:[a-z]{1,14}\d{0,2}|\d{1,4}|[a-z\d]{5}$)){1,8}$/.test(value) ||
+    /^[A-Za-z]+\d{1,2}$/.test(value))
+
+/** A heading, perhaps with a remark in brackets. A column of numbers may have none. */
+const heading =
+  /^(?:[#№]|\d{0,2}[\p{L}_][\p{L}\p{M}\p{N}_ ./&#%+'’-]{0,40}(?:\([^()]{0,24}\)[\p{L} ]{0,12}|\[[^[\]]{0,40}\])?)$/u
+/** What emphasizes a heading, or stands next to it. */
+const aroundHeading =
+  /^(?:[-+<>*_`\s\ufeff]|\p{Extended_Pictographic}|\p{M}|\u200d)+|(?: ?\([^()]{0,24}\)| ?\[[^[\]]{0,40}\])?[*_`?:\s]{0,4}$/gu
+export const titleOf = (cell: string): string => cell.replace(aroundHeading, '')
+
+/** Headings of columns that say whom a secret belongs to. */
+const companion =
+  /user|name|mail|login|url|uri|host|account|title|site|service|domain|role|type|server|port|database|app|env|variable|system|device|client|project|owner|key|^id$/i
+/** Words of sentences and statements. */
+const ofSentences =
+  /(?:^| )(?:the|an?|and|or|your|my|our|this|is|are|was|to|of|with|for|not|no|see|select|from|where|import|return|const|let|var|def|function|enter|und|oder|der|die|das|le|la|el|et|y)(?: |$)/i
+const MOST_WORDS = 4
+
+/** Headings next to that of a password that has no other name than `pass`, which tests do as well. */
+const account = /user|name|mail|login|host|account|server|site|url|database|benutzer|usuario|utilisateur/i
+const ofTests = /fail|skip|total|test|suite|check/i
+
+/** A line of titles, and what a program may have written before them. */
+export interface Header {
+  titles: readonly string[]
+  prefixes: readonly string[]
+  /** Whether signs separate it from its rows. */
+  isFramed: boolean
+}
+
+/** Whether these are the headings of a table, in which the column of a title may hold secrets. */
+export function isHeader({ titles, prefixes, isFramed }: Header, title: string): boolean {
+  const isNumbering = (each: string, at: number): boolean => each === '' && at === 0
+  if (!isFramed && !titles.every((each, at) => heading.test(each) || isNumbering(each, at))) return false
+  if (/pass$/i.test(title)) {
+    const all = [...titles, ...prefixes]
+    return all.some((each) => account.test(each)) && !all.some((each) => ofTests.test(each))
+  }
+  if (!isFramed && [...titles, ...prefixes].filter((each) => each !== '').length < 2) return false
+  const others = [...titles.filter((each) => each !== title), ...prefixes]
+  if (isFramed || others.some((each) => companion.test(each))) return true
+  return new Set(titles).size === titles.length && titles.every(isPlain)
+}
+
+/** A few words that are no part of a sentence. */
+const isPlain = (title: string): boolean =>
+  !ofSentences.test(title) && title.split(' ').length <= MOST_WORDS && !/[.'’]/.test(title)

@@ -1,0 +1,72 @@
+/** What people call passwords, tokens and keys in other languages than English: in assignments and tables. */
+
+/**
+ * German, Dutch, Spanish, Portuguese, French, Italian, Norwegian, Danish, Swedish, Finnish, Czech, Polish,
+ * Hungarian, Turkish, Romanian, Indonesian, Catalan, Croatian, Slovenian, Estonian, Lithuanian, Vietnamese.
+ */
+export const passwordWords = [
+  'passwort',
+  'kennwort',
+  'wachtwoord',
+  'senha',
+  'palavra-passe',
+  'mot de passe',
+  'mot_de_passe',
+  'motdepasse',
+  "parola d'ordine",
+  'parola',
+  'parolă',
+  'kata sandi',
+  'passord',
+  'adgangskode',
+  'kodeord',
+  'lösenord',
+  'salasana',
+  'heslo',
+  'hasło',
+  'jelszó',
+  'şifre',
+  'contrasenya',
+  'lozinka',
+  'geslo',
+  'parool',
+  'slaptažodis',
+  'mật khẩu',
+]
+
+/** Japanese, Korean, Russian, Bulgarian, Hebrew, Arabic, Hindi, Thai: the name needs no word boundary. */
+export const unspacedPasswordWords = [
+  'パスワード',
+  '暗証番号',
+  '비밀번호',
+  'пароль',
+  'парола',
+  'סיסמה',
+  'كلمة المرور',
+  'पासवर्ड',
+  'รหัสผ่าน',
+]
+
+/** Chinese. What follows such a word decides, because it has only two characters. */
+export const chinesePasswordWords = ['密码', '密碼', '口令']
+
+/** Tokens and keys of programs, which only count at the top of a column. */
+export const keyWords = [
+  'jeton',
+  'clé api',
+  'clé secrète',
+  'api-schlüssel',
+  'clave api',
+  'clave de api',
+  'clave secreta',
+  'chiave api',
+  'chave de api',
+  'klucz api',
+  'токен',
+  'トークン',
+  'apiキー',
+  '토큰',
+  '令牌',
+  '密钥',
+  '密鑰',
+]
