@@ -4,7 +4,7 @@ import { filters, identities } from '../context/filters.ts'
 import { field } from '../context/flags.ts'
 import { noticesOf, noticesShape, scannedOf, scannedShape } from '../context/scanned.ts'
 import { duration } from '../context/time.ts'
-import { isEmptySession, isOfPeople } from '../model/session.ts'
+import { conversationOf, isEmptySession, isOfPeople, type Session } from '../model/session.ts'
 import { identityOf, identities as platforms } from '../platforms/identities.ts'
 import { shortAgent } from '../platforms/identity.ts'
 import {
@@ -45,6 +45,8 @@ const output = () =>
      * newest first, and of every kind. They follow those of people.
      */
     others: z.record(z.string(), z.number()),
+    /** How many of `total` are forks and copies of listed ones, and left out. */
+    copies: z.number(),
     /** How many of `total` only mention the name. They come last, each with `matched`. */
     mentioned: z.number(),
     sessions: z.array(sessionShape()),
@@ -73,7 +75,7 @@ export const sessions = defineCommand({
     'Without a project it lists the sessions of the current directory, or of every project if none ran there. Sessions of people come first; ' +
     'the others are counted in one line, and --kind all lists them. Sessions whose file is gone are included. ' +
     `In the column AGENT, ${agentInWords()}. Labels before a title: [reset] and [archived] say how a session ended, ` +
-    '[script] or [script 85 %] that a script probably started it, and [by main] that this agent prompted it.',
+    '[script] or [script 85 %] that a script probably started it, and [by main] that this agent prompted it, [+2] that two forks or copies of it are left out (--copies lists them).',
   examples: [
     { command: 'scrollback sessions', description: 'list sessions of the project in the current directory' },
     {
@@ -110,6 +112,9 @@ export const sessions = defineCommand({
     mentioned: field.flag({
       description: 'also sessions of other projects that mention the name early on',
     }),
+    copies: field.flag({
+      description: 'also forks and copies of a session, which count as one with it',
+    }),
     long: field.flag({
       description: 'add the first and last human message below each session; always on from 170 columns',
     }),
@@ -121,8 +126,9 @@ export const sessions = defineCommand({
     const limit = input.limit || Number.POSITIVE_INFINITY
     const { listed, others } =
       input.kind === undefined && input.sort === 'last' ? peopleFirst(all) : { listed: all, others: {} }
+    const folded = input.copies ? { left: listed, copies: new Map<string, number>() } : withoutCopies(listed)
     const repeated = repeatedPrompts(
-      listed.slice(0, limit).map(({ session }) => session),
+      folded.left.slice(0, limit).map(({ session }) => session),
       context.fresh?.store,
     )
     return {
@@ -135,7 +141,11 @@ export const sessions = defineCommand({
       ...(input.long ? { long: true } : {}),
       others,
       mentioned: chosen.mentions.length,
-      sessions: listed.slice(0, limit).map(rowOf),
+      copies: listed.length - folded.left.length,
+      sessions: folded.left.slice(0, limit).map((each) => {
+        const count = folded.copies.get(each.session.path)
+        return { ...rowOf(each), ...(count !== undefined && { copies: count }) }
+      }),
       ...(Object.keys(repeated).length > 0 ? { repeated } : {}),
       named: chosen.by === 'everything' ? loaded.named.map((each) => namedJson(each, input.identities)) : [],
     }
@@ -160,9 +170,9 @@ export const sessions = defineCommand({
     }))
   },
   isNothing: ({ total, named }) => total + named.length === 0,
-  *render({ sessions: all, total: every, empty, sort, named, long, others, repeated }, screen) {
+  *render({ sessions: all, total: every, empty, sort, named, long, others, repeated, copies }, screen) {
     const left = Object.values(others).reduce((sum, count) => sum + count, 0)
-    const total = every - left
+    const total = every - left - copies
     const shown = left > 0 ? all.filter((row) => isOfPeople(row) || row.matched !== undefined) : all
     const rows = screen.terminal && shown.length === total ? shown.slice(0, SCREENFUL) : shown
     if (rows.length === 0) {
@@ -192,12 +202,34 @@ export const sessions = defineCommand({
     yield `\n${counted(total, 'session')}${people}${where}${silent}${part} ${counted(sum, 'message')} of yours${rest}. Read one: ${screen.suggest('read', [shortId(rows[0]!.id)])}\n`
     if (left > 0)
       yield `And ${counted(left, 'other')}, ${grouped(every)} in all: ${othersInWords(others)}: --kind all\n`
+    if (copies > 0) yield `${counted(copies, 'fork or copy', 'forks and copies')} in them: --copies\n`
     if (rows.some(({ lastActivityAt }) => lastActivityAt === null))
       yield '~ marks the time of the file, because none of its records has one.\n'
     if (named.length > 0)
       yield `${counted(named.length, 'more session')} ${named.length === 1 ? 'is' : 'are'} in the session index without a transcript (--json lists ${named.length === 1 ? 'it' : 'them'}). See the entry: ${screen.suggest('session', [named[0]!.id])}\n`
   },
 })
+
+/**
+ * Forks and copies under the session that a person would resume: the one that was active last. They begin with
+ * the same prompt at the same moment.
+ */
+function withoutCopies<Each extends { session: Session }>(
+  all: readonly Each[],
+): { left: readonly Each[]; copies: ReadonlyMap<string, number> } {
+  const groups = Map.groupBy(all, ({ session }) => conversationOf(session))
+  const copies = new Map<string, number>()
+  const last = ({ session }: Each): number => session.lastActivityMs ?? 0
+  for (const group of groups.values()) {
+    if (group.length < 2) continue
+    const head = group.reduce((one, other) => (last(other) > last(one) ? other : one))
+    copies.set(head.session.path, group.length - 1)
+  }
+  const left = all.filter(
+    ({ session }) => copies.has(session.path) || groups.get(conversationOf(session))!.length === 1,
+  )
+  return { left, copies }
+}
 
 /** Sessions of people before those that nobody prompts, which are counted by kind. */
 function peopleFirst<Each extends { session: { kind?: string | null }; words?: string }>(
@@ -328,7 +360,8 @@ function titleOf(row: Row, screen: Screen): string {
   const by = row.promptedBy ? `[by ${row.promptedBy[0]!.by.agent}] ` : ''
   const gone = row.goneSince ? '[file gone] ' : ''
   const star = row.star ? '★ ' : ''
+  const copies = row.copies === undefined ? '' : `[+${row.copies}] `
   const tags = row.tags === undefined ? '' : `[${row.tags.join(', ')}] `
   const title = row.name ?? row.title ?? row.subagent?.description ?? '(no messages)'
-  return `${star}${gone}${state}${kind}${by}${script}${tags}${title}`
+  return `${star}${gone}${state}${kind}${by}${script}${copies}${tags}${title}`
 }

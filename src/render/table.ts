@@ -273,5 +273,5 @@ export const dollars = (value: number | null): string =>
 export const grouped = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ',')
 
 /** Formats a count with its noun: `5 sessions`, `1 session`. */
-export const counted = (count: number, noun: string): string =>
-  `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`
+export const counted = (count: number, noun: string, nouns = `${noun}s`): string =>
+  `${grouped(count)} ${count === 1 ? noun : nouns}`

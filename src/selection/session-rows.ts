@@ -192,6 +192,8 @@ export const sessionShape = () => {
     errors: count,
     possibleErrors: count,
     title: z.nullable(z.string()),
+    /** How many forks and copies of it are left out. */
+    copies: z.optional(z.number()),
     firstHuman: z.nullable(z.string()),
     lastHuman: z.array(z.string()),
     firstProgram: z.optional(z.string()),

@@ -1,6 +1,7 @@
 import { scannedLines } from '../../context/scanned.ts'
 import { isoTime } from '../../context/time.ts'
 import { largest } from '../../model/iteration.ts'
+import { conversationOf } from '../../model/session.ts'
 import { identityOf } from '../../platforms/identities.ts'
 import { agentName } from '../../platforms/identity.ts'
 import type { Printed } from '../../render/gate.ts'
@@ -176,7 +177,7 @@ export function groupsOf(found: Found): Group[] {
     if (shown === limit) break
     const row = flat ? undefined : found.rowsOf([hit]).get(hit.path)
     const head = row && (found.parentOf(row) ?? row)
-    const key = head === undefined ? hit.path : conversationOf(head)
+    const key = head === undefined ? hit.path : conversationOf(head.session)
     const group = groups.get(key) ?? { row: head, hits: [], paths: new Set(), copies: new Set() }
     groups.set(key, group)
     group.paths.add(hit.path)
@@ -196,12 +197,6 @@ export function groupsOf(found: Found): Group[] {
 }
 
 const lastOf = (row: StoredSession | undefined): number => row?.session.lastActivityMs ?? 0
-
-/** The same for a session and its forks and copies, which begin with the same prompt at the same moment. */
-function conversationOf({ session: { platform, path, startedMs, firstHuman } }: StoredSession): string {
-  if (startedMs === undefined || firstHuman === undefined) return path
-  return `${platform} ${startedMs} ${firstHuman}`
-}
 
 export function* textPieces(found: Found, screen: Screen): Generator<Printed> {
   const { answer, flat, outputs } = found
