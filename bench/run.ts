@@ -9,6 +9,7 @@
  * - `--package scrollback.tgz`: measures a packed package instead of packing the checkout
  * - `--without jq`: skips a baseline that takes minutes
  * - `--hour`: updates a live session for an hour
+ * - `--locomo <folder>`: with `--only recall`, also the public set LoCoMo, whose `locomo10.json` is in the folder
  * - `--ten-million`: with `--only growth`, also ten million messages, which take 20 minutes and 12 GB
  * - `--fifty-million`: with `--only team`, also fifty million messages, which take 20 to 50 minutes and 20 GB
  */
@@ -25,6 +26,7 @@ import { limitRuns } from './measure.ts'
 import { measurePage } from './page.ts'
 import { measurePeers } from './peers.ts'
 import { measureReading } from './reading.ts'
+import { measureRecall } from './recall.ts'
 import { measureRedaction } from './redaction.ts'
 import { rowsPrinted } from './report.ts'
 import { measureSearch } from './search.ts'
@@ -41,6 +43,7 @@ const { values } = parseArgs({
     package: { type: 'string' },
     without: { type: 'string', multiple: true, default: [] },
     hour: { type: 'boolean', default: false },
+    locomo: { type: 'string' },
     'ten-million': { type: 'boolean', default: false },
     'fifty-million': { type: 'boolean', default: false },
   },
@@ -53,6 +56,7 @@ const PARTS: Readonly<Record<string, (setup: Setup) => void | Promise<void>>> = 
   reading: (setup) => measureReading(setup, values.without),
   store: measureStore,
   search: measureSearch,
+  recall: (setup) => measureRecall(setup, values.locomo),
   databases: measureDatabases,
   collect: measureCollect,
   answers: measureAnswers,

@@ -1,5 +1,6 @@
 /** Search in a running process: the command's own code, with the store opened and updated once. */
 import { join } from 'node:path'
+import type { Found } from '../src/commands/search/ask.ts'
 import { search } from '../src/commands/search/command.ts'
 import type { Context } from '../src/context/context.ts'
 import { suggesting } from '../src/context/flags.ts'
@@ -17,6 +18,8 @@ export interface Search {
 
 export interface WarmProgram {
   search(query: string): Promise<Search>
+  /** The result itself, and the ms until its first hits are read. */
+  ask(query: string): Promise<{ found: Found; answered: number }>
   close(): void
 }
 
@@ -51,13 +54,17 @@ export function openWarm(tree: string, home: string, now = Date.now()): WarmProg
   return {
     async search(query) {
       const started = performance.now()
+      const { found, answered } = await this.ask(query)
+      for (const _ of search.render(found, screen));
+      return { answered, shown: performance.now() - started, total: found.answer.total }
+    },
+    async ask(query) {
+      const started = performance.now()
       const found = await search.run(
         { query: [query], sort: 'relevance', flat: false, raw: false } as never,
         context,
       )
-      const answered = performance.now() - started
-      for (const _ of search.render(found, screen));
-      return { answered, shown: performance.now() - started, total: found.answer.total }
+      return { found, answered: performance.now() - started }
     },
     close: () => {
       for (const end of endings) end()
