@@ -12,6 +12,8 @@ interface Passage {
   /** How many of the words it contains, and how many it and its neighbors do. */
   own: number
   words: number
+  /** What these words weigh against all of the bag, from 0 to 1. Rare words weigh more. */
+  share: number
 }
 
 /** A session, judged by all of its messages and by its best passages. */
@@ -22,7 +24,7 @@ export interface RankedSession {
   /** The best first. Empty if only the title matches. */
   passages: Passage[]
   /** A title with some of the words, and how many. */
-  title?: { titled: TitledSession; words: number }
+  title?: { titled: TitledSession; words: number; share: number }
 }
 
 /** What was found of a bag of words. */
@@ -188,6 +190,7 @@ function judge(session: number, { length, found }: SessionPositions, judging: Ju
     0,
   )
   const near = weights.map(() => 0)
+  const all = weightOf(~0, weights)
   const candidates = matching.map(
     ({ message, position, mask, weight }, at): Passage & { position: number } => {
       near.fill(0)
@@ -201,7 +204,7 @@ function judge(session: number, { length, found }: SessionPositions, judging: Ju
         add(near, matching[next]!.mask, matching[next]!.weight)
         words |= matching[next]!.mask
       }
-      return { message, position, score: sum(near, weights), own: bitsIn(mask), words: bitsIn(words) }
+      return { message, position, score: sum(near, weights), own: bitsIn(mask), words: bitsIn(words), share: weightOf(words, weights) / all }
     },
   )
   const passages: (Passage & { position: number })[] = []
@@ -216,6 +219,9 @@ function judge(session: number, { length, found }: SessionPositions, judging: Ju
   return { session, score: whole + PASSAGE * best, passages }
 }
 
+const weightOf = (mask: number, weights: readonly number[]): number =>
+  weights.reduce((total, weight, index) => ((mask & (1 << index)) === 0 ? total : total + weight), 0)
+
 function bitsIn(mask: number): number {
   let count = 0
   for (let rest = mask; rest !== 0; rest &= rest - 1) count++
@@ -228,13 +234,14 @@ function titlesWith(
   request: SearchRequest,
   { words, required }: Bag,
   weights: readonly number[],
-): { titled: TitledSession; words: number; score: number }[] {
+): { titled: TitledSession; words: number; share: number; score: number }[] {
   const tests = words.map(({ term }) => createFoldedMatcher({ term }))
   const holds = createFoldedMatcher(required.length > 0 ? { all: required } : undefined)
   return source
     .titles(request, (folded) => holds(folded) && tests.some((test) => test(folded)))
     .map((titled) => {
       const found = weights.filter((_, index) => tests[index]!(titled.folded))
-      return { titled, words: found.length, score: found.reduce((total, weight) => total + weight, 0) }
+      const score = found.reduce((total, weight) => total + weight, 0)
+      return { titled, words: found.length, score, share: score / weightOf(~0, weights) }
     })
 }

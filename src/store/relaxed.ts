@@ -87,8 +87,8 @@ function titlesAsHits(
 
 /** How much who said something, and how close its words are, can change the order of sessions. */
 const TIE = 0.3
-/** Passages of one session before the last of them come after the best passages of all. */
-const ROUNDS = 3
+/** Further passages of a session come after the best ones of all sessions. */
+const LATER = 1e-3
 
 /** The sessions that contain most of what is asked for, each by its best passage. The given hits come first. */
 function* withAnyWords(
@@ -108,16 +108,16 @@ function* withAnyWords(
   const query = { ...request.query, words: anyOfBag(bag) }
   const shown = first.length === 0 ? ranked.sessions : ranked.sessions.map((each) => withMost(each, bag))
   const known = new Set(first.map(({ message }) => message))
-  const found = new Map<number, { round: number; score: number; words: number }>()
+  const found = new Map<number, { round: number; score: number; words: number; share: number }>()
   for (const { passages, score } of shown)
-    for (const [round, { message, words }] of passages.entries())
-      if (!known.has(message)) found.set(message, { round, score, words })
+    for (const [round, { message, words, share }] of passages.entries())
+      if (!known.has(message)) found.set(message, { round, score, words, share })
   const ids = [...found].sort((one, other) => one[1].round - other[1].round || other[1].score - one[1].score)
   const best = shown[0]?.score ?? 1
   /** Ranks below every hit that contains all words. */
   const ceiling = first.at(-1)?.score ?? 1
   const inRound = (round: number, score: number): number =>
-    (ceiling * (ROUNDS - 1 - round + score / (best * (1 + TIE)))) / ROUNDS
+    ((ceiling * score) / (best * (1 + TIE))) * LATER ** round
   const weighed = yield* source.best(
     ids.slice(0, request.limit).map(([id]) => id),
     { ...request, query },
@@ -129,11 +129,11 @@ function* withAnyWords(
   const titles = shown.flatMap(({ title, passages, score }) => {
     const hit = passages.length === 0 && title ? source.titleHit(title.titled) : undefined
     return hit && !first.some(({ path, label }) => label === 'title' && path === hit.path)
-      ? [{ hit: { ...hit, score: inRound(0, score) }, words: title!.words }]
+      ? [{ hit: { ...hit, score: inRound(0, score) }, words: title!.words, share: title!.share }]
       : []
   })
   const titleHits = titles.map(({ hit }) => hit).sort(orderOf(request))
-  const titled = new Map(titles.map(({ hit, words }) => [hit.path, words]))
+  const titled = new Map(titles.map(({ hit, words, share }) => [hit.path, { words, share }]))
   const further = found.size + titles.length
   return {
     hits: {
@@ -151,7 +151,7 @@ function* withAnyWords(
     sessions: () => summed(countedBySession(first), summed(weighed.sessions(), countedBySession(titleHits))),
     words: {
       count: bag.words.length,
-      in: ({ message, path }) => found.get(message)?.words ?? titled.get(path),
+      in: ({ message, path }) => found.get(message) ?? titled.get(path),
     },
   }
 }

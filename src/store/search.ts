@@ -46,6 +46,14 @@ export interface SearchHit extends StoredMessage {
   goneMs?: number
 }
 
+/** What a message and its neighbors contain of the words that were asked for. */
+export interface WordsOfPassage {
+  /** How many of them. */
+  words: number
+  /** What they weigh against all of them, from 0 to 1. Rare words weigh more. */
+  share: number
+}
+
 export interface SearchAnswer {
   /** The best first. Each is loaded lazily. */
   hits: Iterable<SearchHit>
@@ -56,8 +64,8 @@ export interface SearchAnswer {
   widened: boolean
   /** Sessions were ranked by those of the words that they contain, each by its best passage. */
   relaxed?: boolean
-  /** Of a relaxed answer: how many words were asked for, and how many a passage contains. */
-  words?: { count: number; in(hit: Pick<SearchHit, 'message' | 'path'>): number | undefined }
+  /** Of a relaxed answer: how many words were asked for, and what a passage contains of them. */
+  words?: { count: number; in(hit: Pick<SearchHit, 'message' | 'path'>): WordsOfPassage | undefined }
   /** The query that was searched, if it differs from the request. Snippets are made with it. */
   asked?: Query
   /** Words that no message contains. If `corrected` is set, their replacements were searched. */

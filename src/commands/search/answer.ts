@@ -109,7 +109,7 @@ function storedHit(hit: SearchHit, found: Found): HitJson {
     ...(hit.offBranch ? { offBranch: true } : {}),
     ...(hit.copies.length === 0 ? {} : { copies: hit.copies }),
     ...(hit.goneMs === undefined ? {} : { goneSince: isoTime(hit.goneMs)! }),
-    ...(words && { words: words.in(hit) ?? words.count }),
+    ...(words && { words: words.in(hit)?.words ?? words.count }),
     ...(around
       ? { context: { before: around.before.map(neighbor), after: around.after.map(neighbor) } }
       : {}),
@@ -251,9 +251,9 @@ function* groupPieces(
 /** How many of the words the best passage of a session contains. */
 function wordsOf(
   hits: readonly SearchHit[],
-  { count, in: countIn }: NonNullable<SearchAnswer['words']>,
+  { count, in: wordsIn }: NonNullable<SearchAnswer['words']>,
 ): string {
-  const most = largest(hits.map((hit) => countIn(hit) ?? count))
+  const most = largest(hits.map((hit) => wordsIn(hit)?.words ?? count))
   return most < count ? `${most} of ${count} words` : 'all of your words'
 }
 
