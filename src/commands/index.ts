@@ -7,6 +7,7 @@ const byName = {
   session: async () => (await import('./session.ts')).session,
   read: async () => (await import('./read/command.ts')).read,
   search: async () => (await import('./search/command.ts')).search,
+  recall: async () => (await import('./recall.ts')).recall,
   runs: async () => (await import('./runs.ts')).runs,
   stats: async () => (await import('./stats/command.ts')).stats,
   statusline: async () => (await import('./statusline/command.ts')).statusline,

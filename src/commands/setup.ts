@@ -1,4 +1,4 @@
-import { readdirSync, rmdirSync, rmSync } from 'node:fs'
+import { readdirSync, realpathSync, rmdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import * as z from 'zod/mini'
 import { defineCommand } from '../context/command.ts'
@@ -12,6 +12,7 @@ import { clients, joined } from '../platforms/identities.ts'
 import type { ClientSetup } from '../platforms/identity.ts'
 import { platformOf } from '../platforms/index.ts'
 import { homely } from '../render/table.ts'
+import { changeHooks } from './hooks.ts'
 import { areWanted, type Step as Steps, stepShape, stepText } from './steps.ts'
 
 const known = clients()
@@ -40,7 +41,8 @@ export const setup = defineCommand({
   )}`,
   details:
     'Shows what it would change, and asks first. It writes the skill into the folder of the client, and runs the client to add the MCP ' +
-    'server to its settings, if it supports MCP. --undo removes both. It also prints the setting for the status line, which you add yourself.',
+    'server to its settings, if it supports MCP. --recall also adds a hook that tells the client, with a prompt, what an earlier session says ' +
+    'about it (see `scrollback recall`). --undo removes all of it. It also prints the setting for the status line, which you add yourself.',
   examples: [
     { command: `scrollback setup ${first!.short}`, description: `install both for ${first!.name}` },
     {
@@ -51,12 +53,13 @@ export const setup = defineCommand({
   ],
   input: z.object({
     agent: field.text({ description: joined(names, 'or'), positional: true }),
+    recall: field.flag({ description: 'also add the hook that recalls earlier sessions, off by default' }),
     undo: field.flag({ description: 'remove what it installed' }),
     dryRun: field.flag({ description: 'show what would be changed, and change nothing' }),
     yes: field.flag({ description: 'do not ask' }),
   }),
   output,
-  async run({ agent, undo, dryRun, yes }, context): Promise<z.output<ReturnType<typeof output>>> {
+  async run({ agent, recall, undo, dryRun, yes }, context): Promise<z.output<ReturnType<typeof output>>> {
     const wanted = names.find((each) => each === agent)
     if (!wanted)
       throw new ScrollbackError(
@@ -64,12 +67,18 @@ export const setup = defineCommand({
         agent === undefined ? 'setup: for which client?' : `setup ${agent}: there is no such client here`,
         names.map((each) => context.suggest('setup', [each])).join('\n'),
       )
-    const planned = stepsFor(wanted, undo, context)
+    const planned = [...stepsFor(wanted, undo, context), ...hookSteps(wanted, { recall, undo }, context)]
     const question = undo ? `Take this back from ${wanted}?` : `Do this for ${wanted}?`
     const isWanted = !dryRun && (await areWanted(planned, question, yes, context))
     const steps = isWanted ? await inTurn(planned, wanted, context) : planned
     if (steps.some(({ state }) => state === 'failed')) context.partly?.()
-    return { version: 1, agent: wanted, undo, steps, ...statusLineOf(wanted, context) }
+    return {
+      version: 1,
+      agent: wanted,
+      undo,
+      steps: steps.map(({ text: _, ...step }) => step),
+      ...statusLineOf(wanted, context),
+    }
   },
   isVerbatim: () => true,
   *render({ undo, steps, statusLine }, { home, suggest }) {
@@ -99,7 +108,8 @@ async function inTurn(steps: readonly Step[], agent: string, context: Context): 
   return done
 }
 
-type Step = Steps<(typeof KINDS)[number]>
+/** A step; `text` is what it writes, unless that is the skill. */
+type Step = Steps<(typeof KINDS)[number]> & { text?: string }
 
 /** The steps that add this program to a client, or remove it. Only checks, changes nothing. */
 function stepsFor(agent: string, undo: boolean, context: Context): Step[] {
@@ -112,6 +122,55 @@ function stepsFor(agent: string, undo: boolean, context: Context): Step[] {
   const skillStep = undo ? deleteStep(path) : writeStep(path)
   return client ? [skillStep, runStep(client, undo, context)] : [skillStep]
 }
+
+/** The step that adds the hook to the settings of a client, or removes it if it is there. */
+function hookSteps(
+  agent: string,
+  { recall, undo }: { recall: boolean; undo: boolean },
+  context: Context,
+): Step[] {
+  const { id, name, recallHook: event, statusLine: file } = known.get(agent)!
+  if (event === undefined || file === undefined) {
+    if (!recall) return []
+    throw new ScrollbackError('bad-option', `setup ${agent} --recall: ${name} has no hook for prompts`)
+  }
+  const path = target(join(stateFolder(id, context), file))
+  const changed = changeHooks(
+    readOwn(path, MOST)?.toString(),
+    event,
+    undo ? undefined : recallCommand(context),
+  )
+  if ('problem' in changed)
+    return recall || undo ? [{ what: 'write', path, state: 'failed', why: changed.problem }] : []
+  if (undo)
+    return changed.text === undefined
+      ? []
+      : [{ what: 'write', path, state: 'planned', why: 'removes the hook', text: changed.text }]
+  if (!recall) return []
+  return changed.text === undefined
+    ? [{ what: 'write', path, state: 'unchanged', why: 'has the hook already' }]
+    : [
+        {
+          what: 'write',
+          path,
+          state: 'planned',
+          why: `adds a hook for prompts: ${recallCommand(context)}`,
+          text: changed.text,
+        },
+      ]
+}
+
+/** The file that a link leads to, so that the link stays. */
+function target(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
+  }
+}
+
+const recallCommand = (context: Machine & Programs): string =>
+  [...ownWords(context), 'recall'].map((word) => shellWord(word)).join(' ')
 
 function writeStep(path: string): Step {
   const there = readOwn(path, MOST)
@@ -141,7 +200,7 @@ async function doStep(step: Step, client: ClientSetup | undefined, context: Cont
   try {
     if (step.what === 'run') return { ...step, ...(await changed(step.command!, client!, context)) }
     if (step.what === 'write') {
-      writePrivateFile(step.path!, skill().toString())
+      writePrivateFile(step.path!, step.text ?? skill().toString())
     } else {
       rmSync(step.path!)
       removeEmpty(dirname(step.path!))

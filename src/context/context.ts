@@ -67,6 +67,12 @@ export interface Reports {
   }
 }
 
+/** What another program writes to a command. */
+export interface Input {
+  /** What is on standard input, at most 256 KiB of it. Empty at a terminal, and where nothing comes in time. */
+  standardInput?(): Promise<string>
+}
+
 /** Output while a command runs. */
 export interface Output {
   /** The width of lines, if known, and whether colors are shown. */
@@ -178,6 +184,7 @@ export interface Context
     Storage,
     GlobalSettings,
     Reports,
+    Input,
     Output,
     Dialog,
     Lifetime,

@@ -77,6 +77,8 @@ export interface PlatformIdentity {
   skills?: true | string
   /** The file in its folder that configures a status line, if the client has one. */
   statusLine?: string
+  /** The event of its hooks that tells a prompt before the model reads it. Set in the same file. */
+  recallHook?: string
 }
 
 /** The forms that ids of sessions have. */

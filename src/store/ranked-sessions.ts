@@ -204,7 +204,14 @@ function judge(session: number, { length, found }: SessionPositions, judging: Ju
         add(near, matching[next]!.mask, matching[next]!.weight)
         words |= matching[next]!.mask
       }
-      return { message, position, score: sum(near, weights), own: bitsIn(mask), words: bitsIn(words), share: weightOf(words, weights) / all }
+      return {
+        message,
+        position,
+        score: sum(near, weights),
+        own: bitsIn(mask),
+        words: bitsIn(words),
+        share: weightOf(words, weights) / all,
+      }
     },
   )
   const passages: (Passage & { position: number })[] = []

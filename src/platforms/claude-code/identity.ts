@@ -26,4 +26,5 @@ export const claudeCodeIdentity = {
     show: ['claude', 'mcp', 'get', 'scrollback'],
   },
   statusLine: 'settings.json',
+  recallHook: 'UserPromptSubmit',
 } as const satisfies PlatformIdentity

@@ -19,6 +19,7 @@ import {
 import type { Host } from '../host.ts'
 import { listen, offerTools, servePage } from '../servers.ts'
 import { withoutDisk } from '../team-store.ts'
+import { standardInput } from './input.ts'
 import { columnsOf, createOutput, deliverOut, type Output } from './output.ts'
 import {
   openBrowser,
@@ -94,6 +95,7 @@ export function createSession(
       output.clear()
       deliverOut(host, bytes)
     },
+    standardInput: () => standardInput(host),
     print: async (text) => {
       output.clear()
       deliverOut(host, Buffer.from(gate.output(text)))

@@ -11,10 +11,7 @@ import type { Environment } from '../../model/artifact.ts'
 import { printable } from '../../render/terminal.ts'
 import { dataFolder, environmentOf } from '../environment.ts'
 import { ClosedPipe, type Host, processHost } from '../host.ts'
-
-/** Clients usually write before this program runs. Without input it answers after this time. */
-const PATIENCE_MS = 1000
-const MOST_BYTES = 256 * 1024
+import { standardInput } from './input.ts'
 
 /**
  * Answers `scrollback statusline` without loading the rest of the program. Returns the exit code, or
@@ -96,27 +93,3 @@ function refreshBehind(args: readonly string[], { started }: Host): number | und
 const pad = (value: number): string => String(value).padStart(2, '0')
 const dayOf = (time: Date): string =>
   `${time.getFullYear()}-${pad(time.getMonth() + 1)}-${pad(time.getDate())}`
-
-/** Reads standard input to its end, for a short time at most. */
-async function standardInput(host: Host): Promise<string> {
-  const stdin = host.stdin.stream()
-  if (stdin.isTTY) return ''
-  return new Promise((settle) => {
-    const pieces: Buffer[] = []
-    let held = 0
-    const finish = (): void => {
-      clearTimeout(timer)
-      stdin.pause()
-      stdin.unref?.()
-      settle(Buffer.concat(pieces).toString())
-    }
-    const timer = setTimeout(finish, PATIENCE_MS)
-    stdin.on('data', (piece: Buffer) => {
-      pieces.push(piece)
-      held += piece.length
-      if (held > MOST_BYTES) finish()
-    })
-    stdin.once('end', finish)
-    stdin.once('error', finish)
-  })
-}

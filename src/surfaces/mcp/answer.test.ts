@@ -1,6 +1,7 @@
 import { setTimeout as pass } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { framed, inParts, pageOf, quotedBytes } from './answer.ts'
+import { framed } from '../../render/frame.ts'
+import { inParts, pageOf, quotedBytes } from './answer.ts'
 import type { Entry, Listing } from './tool.ts'
 
 const bounds = { question: 'which', offset: 0, limit: Number.POSITIVE_INFINITY, maxBytes: 8192 }
