@@ -221,8 +221,8 @@ describe('the limits of an answer', () => {
       )
     }
     for (const [sort, limit] of [
-      ['relevance', 25],
-      ['newest', 50],
+      ['relevance', 15],
+      ['newest', 20],
     ]) {
       const bodies = await walk(server, 'search', { query: 'potatoes', sort, limit, maxBytes: 65536 })
       const cites = bodies.flatMap(({ hits }) => hits.map(({ cite }) => cite))

@@ -18,14 +18,15 @@ const NEIGHBOR = 300
  * of earlier ones.
  */
 const WINDOWS = [40, 400, 1000]
+const USUAL_CONTEXT = 1
 const MOST_CONTEXT = 5
 
 export const searchTool: Tool = {
   name: 'search',
   title: 'Search past conversations',
-  description: `Searches messages and tool targets in earlier sessions of ${platformNames('and')} on this machine, best matches first. Use it when something may have been discussed, decided or tried before.
-query: words (all must occur, any order), "exact phrase", begin*, one OR other, -without, and filters: who:human|agent|program|tool|error, project:name, session:id, tool:Bash, file:src/a.ts, after:7d, before:2026-01-31, is:error, has:question. A filter alone is fine.
-Each hit has a snippet and "cite" (session:line); pass it to read to see what follows. "sessions" has the file of each session.`,
+  description: `Finds passages in earlier sessions of ${platformNames('and')} on this machine, best first. Use it when something may have been discussed, decided or tried before.
+query: a question in a sentence (ranks sessions by its words), or words (all must occur, any order), "exact phrase", begin*, one OR other, -without, and filters: who:human|agent|program|tool|error, project:name, session:id, tool:Bash, file:src/a.ts, after:7d, before:2026-01-31, is:error, has:question. A filter alone is fine.
+Each hit has a snippet, the message before and after it, and "cite" (session:line); pass it to read to see what follows. "words" is how many of a sentence's words a passage contains. "sessions" has the file of each session.`,
   command: async () =>
     (await import('../../commands/search/command.ts')).search as unknown as Awaited<
       ReturnType<Tool['command']>
@@ -37,11 +38,12 @@ Each hit has a snippet and "cite" (session:line); pass it to read to see what fo
     since: undefined,
     until: undefined,
     limit: 'matches in an answer (10)',
-    context: `messages before and after each match, ${MOST_CONTEXT} at most`,
+    context: `messages before and after each match (${USUAL_CONTEXT}), ${MOST_CONTEXT} at most`,
     sort: undefined,
   },
   required: ['query'],
   usual: 10,
+  usualTokens: 2000,
   async ask(command, { query, context: near, ...given }, context) {
     const asked = (limit: number): Promise<Found> =>
       command.run(
@@ -49,7 +51,7 @@ Each hit has a snippet and "cite" (session:line); pass it to read to see what fo
           ...given,
           query: [query],
           limit,
-          context: Math.min(Number(near ?? 0), MOST_CONTEXT),
+          context: Math.min(Number(near ?? USUAL_CONTEXT), MOST_CONTEXT),
         }),
         context,
       ) as Promise<Found>
@@ -100,6 +102,7 @@ function hitForAgents(hit: HitJson, names: ShortNames): object {
     ...(hit.label === undefined ? {} : { label: cut(hit.label, NEIGHBOR) }),
     ...(hit.offBranch ? { offBranch: true } : {}),
     ...(hit.goneSince === undefined ? {} : { goneSince: hit.goneSince }),
+    ...(hit.words === undefined ? {} : { words: hit.words }),
     ...(hit.context
       ? { before: hit.context.before.map(neighbor), after: hit.context.after.map(neighbor) }
       : {}),

@@ -33,6 +33,8 @@ export interface Tool {
   required: readonly string[]
   /** The default number of entries. Absent if only the size limits the answer. */
   usual?: number
+  /** The size of an answer in tokens, if that is not `USUAL_BYTES`. */
+  usualTokens?: number
   /** Runs the command. `until` is how many entries will be consumed. */
   ask(command: Command, given: Record<string, unknown>, context: Context, until: number): Promise<Listing>
 }
@@ -69,7 +71,7 @@ const MOST_ENTRIES = 1000
 export const descriptions = z.registry<{ description: string }>()
 
 /** The arguments of a tool, derived from the input of its command. */
-export function argumentsOf({ fields, required }: Tool, command: Command): z.ZodMiniObject {
+export function argumentsOf({ fields, required, usualTokens }: Tool, command: Command): z.ZodMiniObject {
   const shape: Record<string, z.ZodMiniType> = {}
   for (const [name, wanted] of Object.entries(fields)) {
     const field = command.input.shape[name]!
@@ -78,7 +80,9 @@ export function argumentsOf({ fields, required }: Tool, command: Command): z.Zod
     shape[name] = required.includes(name) ? schema : z.optional(schema)
   }
   const maxBytes = integer(LEAST_BYTES, MOST_BYTES)
-  descriptions.add(maxBytes, { description: `size of the answer in bytes (${USUAL_BYTES})` })
+  descriptions.add(maxBytes, {
+    description: `size of the answer in bytes (${usualTokens === undefined ? USUAL_BYTES : `${usualTokens} tokens`})`,
+  })
   const cursor = text()
   descriptions.add(cursor, {
     description: 'nextCursor of the previous answer; repeat its other arguments',
@@ -132,7 +136,14 @@ const quoted = (value: unknown): string => {
 const wrong = (message: string, wayOut?: string): ScrollbackError =>
   new ScrollbackError('bad-option', message, wayOut)
 
+/** How many bytes of JSON a token has, on average. */
+const BYTES_OF_TOKEN = 4
+
+/** The size of an answer in bytes, unless the agent asks for another. */
+export const usualBytes = ({ usualTokens }: Tool): number =>
+  usualTokens === undefined ? USUAL_BYTES : usualTokens * BYTES_OF_TOKEN
+
 /** The size of an answer as agents see it, in bytes. */
-export const USUAL_BYTES = 16 * 1024
+const USUAL_BYTES = 16 * 1024
 const LEAST_BYTES = 8 * 1024
 const MOST_BYTES = 64 * 1024

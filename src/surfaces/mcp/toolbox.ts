@@ -5,7 +5,7 @@ import type { Steps } from '../../model/iteration.ts'
 import { framed, WARNING } from '../../render/frame.ts'
 import { createServerStore, inTurns } from '../server-store.ts'
 import { cut, nothing, offsetOf, pageOf, presentable } from './answer.ts'
-import { argumentsOf, checkArguments, type Tool, toolWords, USUAL_BYTES } from './tool.ts'
+import { argumentsOf, checkArguments, type Tool, toolWords, usualBytes } from './tool.ts'
 import { tools } from './tools.ts'
 
 const LONGEST = 2000
@@ -86,7 +86,7 @@ export function createToolbox(base: Context): Toolbox {
     stop: AbortSignal | undefined,
   ): Promise<object> {
     const checked = checkArguments(given, argumentsOf(tool, command))
-    const { maxBytes = USUAL_BYTES, cursor, ...wanted } = checked
+    const { maxBytes = usualBytes(tool), cursor, ...wanted } = checked
     // The size of an answer is not part of the question.
     const { limit, ...asked } = wanted
     const question = JSON.stringify([tool.name, tool.usual === undefined ? wanted : asked])
