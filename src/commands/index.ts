@@ -8,6 +8,7 @@ const byName = {
   read: async () => (await import('./read/command.ts')).read,
   search: async () => (await import('./search/command.ts')).search,
   recall: async () => (await import('./recall.ts')).recall,
+  why: async () => (await import('./why/command.ts')).why,
   runs: async () => (await import('./runs.ts')).runs,
   stats: async () => (await import('./stats/command.ts')).stats,
   statusline: async () => (await import('./statusline/command.ts')).statusline,

@@ -1,9 +1,10 @@
 import type { DevlogAnswer } from '../../commands/devlog/answer.ts'
 import type { StatsAnswer } from '../../commands/stats/figures.ts'
+import type { WhyAnswer } from '../../commands/why/command.ts'
 import { type Command, checkedInput } from '../../context/command.ts'
 import { agentExamples, platformNames } from '../../platforms/identities.ts'
 import { type ShortNames, shortNames } from '../../selection/session-names.ts'
-import { cited, cut } from './answer.ts'
+import { citation, cited, cut } from './answer.ts'
 import { readTool, searchTool } from './reading-tools.ts'
 import type { Entry, Tool } from './tool.ts'
 
@@ -205,10 +206,54 @@ function* entriesOf(text: string): Generator<Entry> {
   if (piece !== '') yield { entry: { text: piece } }
 }
 
+const whyTool: Tool = {
+  name: 'why',
+  title: 'Why a file or line is as it is',
+  description: `Tells which earlier sessions changed a file, the newest first: the prompt that led to each change, what the agent said before it, and the commit that followed. With text, only changes that wrote that line. Use it before you change or remove code whose reason you do not know. "cite" is for read.`,
+  command: async () => (await import('../../commands/why/command.ts')).why as unknown as Command,
+  fields: {
+    file: 'a file: its path, or the end of it',
+    text: 'the content of the line, as it is in the file',
+    limit: 'changes in an answer (5)',
+  },
+  required: ['file'],
+  usual: 5,
+  async ask(command, { file, ...given }, context, until) {
+    // Only files of clients are opened for an agent, so lines are not looked up.
+    const path = String(file).replace(/:\d+$/, '')
+    const { total, changes } = (await command.run(
+      checkedInput(command, { ...given, file: path, limit: until }),
+      context,
+    )) as WhyAnswer
+    const names = shortNames(context.fresh!.store.known())
+    return {
+      head: { total },
+      list: 'changes',
+      entries: () => changes.map((change) => ({ entry: changeForAgents(change, names) })),
+    }
+  },
+}
+
+function changeForAgents(
+  { path, line, session: _, title, asked, reason, ...rest }: WhyAnswer['changes'][number],
+  names: ShortNames,
+): object {
+  const said = (some: typeof asked): object =>
+    some ? { who: some.who, at: some.at, text: cut(some.text, 2 * QUOTE) } : {}
+  return {
+    cite: citation(names, { path, line }),
+    ...rest,
+    title: quote(title),
+    ...(asked && { asked: said(asked) }),
+    ...(reason && { reason: said(reason) }),
+  }
+}
+
 /** The reading commands as tools for agents, in the order in which they are listed. */
 export const tools: readonly Tool[] = [
   searchTool,
   readTool,
+  whyTool,
   sessionsTool,
   projectsTool,
   statsTool,

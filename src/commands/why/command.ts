@@ -1,0 +1,242 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import * as z from 'zod/mini'
+import { defineCommand } from '../../context/command.ts'
+import type { Context } from '../../context/context.ts'
+import { field } from '../../context/flags.ts'
+import { freshStore } from '../../context/fresh-store.ts'
+import { isoTime } from '../../context/time.ts'
+import { ScrollbackError } from '../../errors.ts'
+import { counted, cutTo, homely } from '../../render/table.ts'
+import { printable, type Screen, shownLine } from '../../render/terminal.ts'
+import { dated, titleOf } from '../../render/text.ts'
+import { cleaner } from '../../selection/read-messages.ts'
+import { shortId } from '../../selection/session-names.ts'
+import { paint, speakerOf } from '../hit-line.ts'
+import { changesOf, changesWriting, type ExplainedChange, explain, type Said } from './changes-of.ts'
+import { blameOf, type Commit, commitsOf } from './repository.ts'
+
+/** How many changes are explained by default. */
+const USUAL = 5
+/** Larger files are not read for one of their lines. */
+const MOST_BYTES = 16 * 1024 * 1024
+/** A commit later than this has other changes, too. */
+const SOON_MS = 7 * 86_400_000
+
+const saidShape = () =>
+  z.nullable(z.object({ who: z.string(), at: z.nullable(z.string()), text: z.string(), line: z.number() }))
+
+const commitShape = () =>
+  z.nullable(z.object({ id: z.nullable(z.string()), at: z.nullable(z.string()), subject: z.string() }))
+
+const output = () =>
+  z.object({
+    version: z.literal(1),
+    file: z.string(),
+    /** The line that was asked for, and what is on it now. */
+    line: z.nullable(z.number()),
+    text: z.nullable(z.string()),
+    /** The commit that wrote the line last. */
+    blame: commitShape(),
+    /** How many changes of the file, or of the line, were found. */
+    total: z.number(),
+    changes: z.array(
+      z.object({
+        session: z.string(),
+        platform: z.string(),
+        agent: z.string(),
+        project: z.nullable(z.string()),
+        title: z.nullable(z.string()),
+        at: z.nullable(z.string()),
+        tool: z.string(),
+        asked: saidShape(),
+        reason: saidShape(),
+        commit: commitShape(),
+        path: z.string(),
+        line: z.number(),
+      }),
+    ),
+  })
+
+export type WhyAnswer = z.output<ReturnType<typeof output>>
+
+type Change = WhyAnswer['changes'][number]
+
+export const why = defineCommand({
+  name: 'why',
+  summary: 'tell why a file or a line is as it is: who asked for it, and what the agent said',
+  details:
+    'Lists the changes that agents made to a file, newest first: the prompt that led to each, what the agent said last before it, and the commit ' +
+    'that followed. With a line, only the changes that wrote that line, and the commit that `git blame` names. Changes made by commands, such as ' +
+    'sed, are not found. `scrollback changes` shows what a session changed.',
+  examples: [
+    { command: 'scrollback why src/cart.ts', description: 'tell which sessions changed a file, and why' },
+    { command: 'scrollback why src/cart.ts:12', description: 'tell why line 12 is as it is' },
+    {
+      command: "scrollback why src/cart.ts --json | jq '.changes[].asked.text'",
+      description: 'for programs',
+    },
+  ],
+  input: z.object({
+    file: field.text({ description: 'a file, or <file>:<line>', positional: true }),
+    text: field.text({
+      description: 'only changes that wrote a line with this text, whatever the file contains now',
+    }),
+    limit: field.count({ description: `at most n changes (${USUAL}); 0 = all`, placeholder: 'n' }),
+  }),
+  output,
+  onlyRedacted: {
+    because: 'the store contains no secrets',
+    instead: 'Run it without, and read the session that it names with --no-redact.',
+  },
+  needs: 'words',
+  async run({ file: target, text, limit = USUAL }, context): Promise<WhyAnswer> {
+    const { path, typed, line } = targetOf(target, context)
+    const fresh = freshStore(context, { words: true })
+    const blamed =
+      text !== undefined ? { text } : line === undefined ? undefined : await lineOf(path, line, context)
+    const all = await changesOf(path, typed, fresh, context)
+    const changes = blamed === undefined ? all : changesWriting(blamed.text, all, fresh, context)
+    const commits = await commitsOf(path, context)
+    const clean = cleaner(context.redact)
+    const explained: ExplainedChange[] = []
+    let failed = 0
+    for (const hit of changes) {
+      if (explained.length === (limit || changes.length)) break
+      const change = explain(hit, fresh)
+      if (change) explained.push(change)
+      else failed++
+    }
+    const rows = new Map(
+      fresh.store
+        .sessions(undefined, [...new Set(explained.map(({ hit }) => hit.path))])
+        .map(({ session }) => [session.path, session]),
+    )
+    return {
+      version: 1,
+      file: path,
+      line: line ?? null,
+      text: blamed === undefined ? null : clean(blamed.text),
+      blame: commitJson(blamed?.commit, clean),
+      total: changes.length - failed,
+      changes: explained.map((change) => {
+        const session = rows.get(change.hit.path)
+        return changeJson(change, (session && titleOf(session)) ?? null, commits, clean)
+      }),
+    }
+  },
+  isNothing: ({ changes }) => changes.length === 0,
+  *render({ file, line, text, blame, total, changes }, screen) {
+    if (text !== null) {
+      const place = `${printable(homely(file, screen.home))}${line === null ? '' : `:${line}`}`
+      yield `${place}  ${shownLine(text).trim()}\n`
+      if (blame) yield `  commit  ${commitText(blame)}\n`
+      yield '\n'
+    }
+    if (changes.length === 0) {
+      yield text === null
+        ? `No session changed ${printable(homely(file, screen.home))} with a tool.\n`
+        : `No session wrote this line with a tool.\n`
+      yield `Where it is spoken of: ${screen.suggest('search', [`file:${file.split(/[/\\]/).at(-1)}`])}\n`
+      return
+    }
+    for (const change of changes) yield* changeText(change, screen)
+    const left = total - changes.length
+    yield `${counted(total, 'change')}${left > 0 ? `, ${changes.length} shown (--limit 0 shows all)` : ''}\n`
+  },
+})
+
+/** The path and the line that were asked for. */
+function targetOf(
+  target: string | undefined,
+  { here, suggest }: Pick<Context, 'here' | 'suggest'>,
+): { path: string; typed: string; line: number | undefined } {
+  if (target === undefined || target.trim() === '')
+    throw new ScrollbackError(
+      'bad-option',
+      'why: the file is missing',
+      `For example: ${suggest('why', ['src/cart.ts:12'])}`,
+    )
+  const [, file = target, line] = /^(.+):(\d{1,9})$/s.exec(target) ?? []
+  // A file may have such a name.
+  const isLine = line !== undefined && !existsSync(resolve(here, target))
+  const typed = isLine ? file : target
+  return { path: resolve(here, typed), typed, line: isLine ? Number(line) : undefined }
+}
+
+/** What is on a line, and the commit that wrote it. */
+async function lineOf(
+  path: string,
+  line: number,
+  context: Context,
+): Promise<{ text: string; commit?: Commit | undefined }> {
+  const blamed = await blameOf(path, line, context)
+  if (blamed) return blamed
+  let text: string | undefined
+  try {
+    if (statSync(path).size <= MOST_BYTES) text = readFileSync(path, 'utf8').split(/\r?\n/)[line - 1]
+  } catch {
+    throw new ScrollbackError(
+      'bad-option',
+      `why: ${path} cannot be read, so its line ${line} is not known`,
+      `What sessions changed in it: ${context.suggest('why', [path])}`,
+    )
+  }
+  if (text === undefined)
+    throw new ScrollbackError('bad-option', `why: ${path} has no line ${line}, or is too large to be read`)
+  return { text }
+}
+
+function changeJson(
+  { hit, asked, reason, committed }: ExplainedChange,
+  title: string | null,
+  commits: readonly Commit[],
+  clean: (text: string) => string,
+): Change {
+  const next = commits.findLast(({ at }) => at >= (hit.at ?? Number.POSITIVE_INFINITY) - 1000)
+  const commit = next && next.at - (hit.at ?? 0) <= SOON_MS ? next : undefined
+  return {
+    session: hit.session,
+    platform: hit.platform,
+    agent: hit.agent,
+    project: hit.project ?? null,
+    title: title === null ? null : clean(title),
+    at: isoTime(hit.at),
+    tool: hit.tool?.name ?? '',
+    asked: saidJson(asked, clean),
+    reason: saidJson(reason, clean),
+    commit:
+      commitJson(commit, clean) ??
+      (committed === undefined ? null : { id: null, at: null, subject: clean(committed) }),
+    path: hit.path,
+    line: hit.line,
+  }
+}
+
+const saidJson = (said: Said | undefined, clean: (text: string) => string): Change['asked'] =>
+  said ? { who: said.who, at: isoTime(said.at), text: clean(said.text), line: said.line } : null
+
+const commitJson = (commit: Commit | undefined, clean: (text: string) => string): Change['commit'] =>
+  commit ? { id: commit.id, at: isoTime(commit.at), subject: clean(commit.subject) } : null
+
+const commitText = ({ id, at, subject }: NonNullable<Change['commit']>): string =>
+  [id?.slice(0, 8), at?.slice(0, 10), shownLine(subject)].filter((part) => part !== undefined).join('  ')
+
+/** Columns of the name of a speaker. */
+const NAME = 8
+/** Most characters of a text where lines are not cut to a screen. */
+const LONGEST = 240
+
+function* changeText(change: Change, screen: Screen): Generator<string> {
+  const { session, project, title, at, tool, asked, reason, commit, line, platform, agent } = change
+  const when = at === null ? [] : [dated(Date.parse(at))]
+  const head = [...when, project ?? '', shownLine(title ?? '(no words)')].filter(Boolean).join(' · ')
+  const shortened = (text: string): string => cutTo(text, Math.min(screen.columns, LONGEST))
+  const said = (name: string, text: string): string =>
+    `${shortened(`  ${name.padEnd(NAME)}${shownLine(text)}`)}\n`
+  yield `${paint('bold', shortened(`━━ ${head}`), screen)}\n`
+  if (asked) yield said(speakerOf({ who: asked.who as Said['who'] }, { platform, agent }), asked.text)
+  if (reason) yield said(speakerOf({ who: 'agent' }, { platform, agent }), reason.text)
+  if (commit) yield said('commit', commitText(commit))
+  yield `  ${paint('dim', `→ ${printable(tool)}: ${screen.suggest('read', [`${shortId(session)}:${line}`])}`, screen)}\n\n`
+}
