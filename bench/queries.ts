@@ -63,7 +63,13 @@ export function sentences(seed: number, count: number): Asked[] {
   const between = (from: number, to: number): string => words[from + Math.floor(random() * (to - from))]!
   const opening = ['how did we', 'why does the', 'when did I say that the', 'what was the', 'where do they']
   return Array.from({ length: count }, () => {
-    const asked = [between(0, 50), between(0, 50), between(100, 3000), between(100, 3000), between(3000, 15_000)]
+    const asked = [
+      between(0, 50),
+      between(0, 50),
+      between(100, 3000),
+      between(100, 3000),
+      between(3000, 15_000),
+    ]
     return { kind: 'a sentence', query: `${pick(random, opening)} ${asked.join(' ')}` }
   })
 }

@@ -1,7 +1,7 @@
 /**
- * Recall: questions with the sessions that answer them. Ours are in `bench/recall/`, written by somebody who did
- * not know the ranking. `--locomo <folder>` also measures the public set LoCoMo, whose texts are not part of
- * this project: the folder has its `locomo10.json`.
+ * Recall: questions with the sessions that answer them. Ours are in `bench/recall/`, written by somebody who
+ * did not know the ranking. `--locomo <folder>` also measures the public set LoCoMo, whose texts are not part
+ * of this project: the folder has its `locomo10.json`.
  */
 import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -73,8 +73,18 @@ export async function measureRecall({ scrollback }: Setup, locomo: string | unde
     program.close()
     const all = kinds.get('all')!
     const many = `${set.name}, ${set.questions.length} questions over ${set.sessions.length} sessions`
-    report.add(`${many}: the right session first`, share(all.first, all), percent(goals.first), detail(kinds, 'first'))
-    report.add(`${many}: among five`, share(all.amongFive, all), percent(goals.amongFive), detail(kinds, 'amongFive'))
+    report.add(
+      `${many}: the right session first`,
+      share(all.first, all),
+      percent(goals.first),
+      detail(kinds, 'first'),
+    )
+    report.add(
+      `${many}: among five`,
+      share(all.amongFive, all),
+      percent(goals.amongFive),
+      detail(kinds, 'amongFive'),
+    )
     report.add(`${many}: nothing found`, all.nothing, { most: 0, unit: '' }, '')
     const times = all.times.toSorted((one, other) => one - other)
     report.add(`${many}: p95`, times[Math.floor(times.length * 0.95)]!, { most: 40, unit: 'ms' }, 'warm')
@@ -87,7 +97,9 @@ const share = (count: number, { times }: Recall): number => (100 * count) / time
 
 const detail = (kinds: ReadonlyMap<string, Recall>, which: 'first' | 'amongFive'): string =>
   [...kinds]
-    .flatMap(([kind, recall]) => (kind === 'all' ? [] : [`${kind} ${Math.round(share(recall[which], recall))}`]))
+    .flatMap(([kind, recall]) =>
+      kind === 'all' ? [] : [`${kind} ${Math.round(share(recall[which], recall))}`],
+    )
     .join(', ')
 
 function count(
@@ -115,8 +127,7 @@ const sessionsOf = ({ answer, limit }: Found): string[] => [
 ]
 
 /** Without marks that are syntax. */
-const plain = (question: string): string =>
-  question.replace(/["“”():?!|]/g, ' ').replace(/(^|\s)-+/g, '$1')
+const plain = (question: string): string => question.replace(/["“”():?!|]/g, ' ').replace(/(^|\s)-+/g, '$1')
 
 /** The sessions and questions of this folder. */
 function ownSet(): RecallSet {
@@ -142,7 +153,7 @@ function ownSet(): RecallSet {
   }
 }
 
-/** LoCoMo's form: conversations of two people with dated sessions, questions with the ids of turns as evidence. */
+/** LoCoMo's form: dated sessions of two people, and questions with the ids of turns as evidence. */
 interface Conversation {
   sample_id: string
   conversation: Record<string, unknown> & { speaker_a: string }
@@ -186,8 +197,7 @@ function timeOf(text: string): number {
   return Date.parse(`${day} ${time} UTC`) || Date.UTC(2023, 0, 1)
 }
 
-const uuidOf = (number: number): string =>
-  `00000000-0000-4000-8000-${number.toString(16).padStart(12, '0')}`
+const uuidOf = (number: number): string => `00000000-0000-4000-8000-${number.toString(16).padStart(12, '0')}`
 
 /** Writes a session as a transcript of Claude Code. */
 function write(tree: string, { id, project, at, messages }: Told): void {

@@ -9,7 +9,7 @@
  * - `--package scrollback.tgz`: measures a packed package instead of packing the checkout
  * - `--without jq`: skips a baseline that takes minutes
  * - `--hour`: updates a live session for an hour
- * - `--locomo <folder>`: with `--only recall`, also the public set LoCoMo, whose `locomo10.json` is in the folder
+ * - `--locomo <folder>`: with `--only recall`, also the public set LoCoMo, by the `locomo10.json` of a folder
  * - `--ten-million`: with `--only growth`, also ten million messages, which take 20 minutes and 12 GB
  * - `--fifty-million`: with `--only team`, also fifty million messages, which take 20 to 50 minutes and 20 GB
  */

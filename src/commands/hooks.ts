@@ -9,8 +9,8 @@ const PATIENCE = 10
 const OURS = /(?:^|[\s/\\'"])scrollback(?:\.js)?['"]? recall$/
 
 /**
- * The settings of Claude Code with one hook of ours for an event, which runs a command; without a command, with
- * none. Everything else stays, and so do hooks of others.
+ * The settings of Claude Code with one hook of ours for an event, which runs a command; without a command,
+ * with none. Everything else stays, and so do hooks of others.
  *
  * @example
  * changeHooks(undefined, 'UserPromptSubmit', 'scrollback recall') // => { text: '{\n  "hooks": …' }

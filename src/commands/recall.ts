@@ -16,9 +16,9 @@ import { ask, type Found } from './search/ask.ts'
 const client = identities.find(({ recallHook }) => recallHook !== undefined)!
 
 /**
- * When history answers a prompt: its best passage contains words of this weight, no other session is nearly as
- * good, and the prompt has so many words. `bench/recall.ts` measures how often the best session is then right:
- * 95 of 100 times, of questions that some session answers.
+ * When history answers a prompt: its best passage contains words of this weight, no other session is nearly
+ * as good, and the prompt has so many words. `bench/recall.ts` measures how often the best session is then
+ * right: 95 of 100 times, of questions that some session answers.
  */
 export const LEAST_SHARE = 0.7
 export const LEAST_LEAD = 1.2

@@ -45,7 +45,7 @@ const output = () =>
      * newest first, and of every kind. They follow those of people.
      */
     others: z.record(z.string(), z.number()),
-    /** How many of `total` are forks and copies of listed ones, and left out. */
+    /** How many of `total` are forks and copies of others. */
     copies: z.number(),
     /** How many of `total` only mention the name. They come last, each with `matched`. */
     mentioned: z.number(),
@@ -55,6 +55,7 @@ const output = () =>
     named: z.array(namedShape()),
     /** How to print it. */
     long: z.optional(z.boolean()),
+    withCopies: z.optional(z.boolean()),
   })
 
 type Row = z.output<ReturnType<typeof sessionShape>>
@@ -75,7 +76,7 @@ export const sessions = defineCommand({
     'Without a project it lists the sessions of the current directory, or of every project if none ran there. Sessions of people come first; ' +
     'the others are counted in one line, and --kind all lists them. Sessions whose file is gone are included. ' +
     `In the column AGENT, ${agentInWords()}. Labels before a title: [reset] and [archived] say how a session ended, ` +
-    '[script] or [script 85 %] that a script probably started it, and [by main] that this agent prompted it, [+2] that two forks or copies of it are left out (--copies lists them).',
+    '[script] or [script 85 %] that a script probably started it, and [by main] that this agent prompted it. Forks and copies are in the row of the session that a person would resume.',
   examples: [
     { command: 'scrollback sessions', description: 'list sessions of the project in the current directory' },
     {
@@ -126,9 +127,9 @@ export const sessions = defineCommand({
     const limit = input.limit || Number.POSITIVE_INFINITY
     const { listed, others } =
       input.kind === undefined && input.sort === 'last' ? peopleFirst(all) : { listed: all, others: {} }
-    const folded = input.copies ? { left: listed, copies: new Map<string, number>() } : withoutCopies(listed)
+    const heads = headsOf(listed.map(({ session }) => session))
     const repeated = repeatedPrompts(
-      folded.left.slice(0, limit).map(({ session }) => session),
+      listed.slice(0, limit).map(({ session }) => session),
       context.fresh?.store,
     )
     return {
@@ -141,10 +142,11 @@ export const sessions = defineCommand({
       ...(input.long ? { long: true } : {}),
       others,
       mentioned: chosen.mentions.length,
-      copies: listed.length - folded.left.length,
-      sessions: folded.left.slice(0, limit).map((each) => {
-        const count = folded.copies.get(each.session.path)
-        return { ...rowOf(each), ...(count !== undefined && { copies: count }) }
+      copies: heads.size,
+      ...(input.copies ? { withCopies: true } : {}),
+      sessions: listed.slice(0, limit).map((each) => {
+        const head = heads.get(each.session)
+        return { ...rowOf(each), ...(head && { copyOf: head.id }) }
       }),
       ...(Object.keys(repeated).length > 0 ? { repeated } : {}),
       named: chosen.by === 'everything' ? loaded.named.map((each) => namedJson(each, input.identities)) : [],
@@ -170,11 +172,15 @@ export const sessions = defineCommand({
     }))
   },
   isNothing: ({ total, named }) => total + named.length === 0,
-  *render({ sessions: all, total: every, empty, sort, named, long, others, repeated, copies }, screen) {
+  *render(answer, screen) {
+    const { total: every, empty, sort, named, long, others, repeated, withCopies } = answer
+    const isFolded = foldedIn(withCopies ? [] : answer.sessions)
+    const all = answer.sessions.filter((row) => !isFolded(row))
     const left = Object.values(others).reduce((sum, count) => sum + count, 0)
-    const total = every - left - copies
+    const total = every - left
     const shown = left > 0 ? all.filter((row) => isOfPeople(row) || row.matched !== undefined) : all
-    const rows = screen.terminal && shown.length === total ? shown.slice(0, SCREENFUL) : shown
+    const isWhole = answer.sessions.length === every
+    const rows = screen.terminal && isWhole ? shown.slice(0, SCREENFUL) : shown
     if (rows.length === 0) {
       yield 'No session matches.\n'
       return
@@ -191,18 +197,24 @@ export const sessions = defineCommand({
       yield `${own.length > 0 ? '\n' : ''}${where}, found by their first messages:\n`
       yield* table(mentioning, mentionColumns(timesOf(mentioning, screen)), screen)
     }
-    const sum = rows.reduce((human, row) => human + row.messages.human - (repeated?.[row.path] ?? 0), 0)
+    const folded = answer.sessions.filter((row) => isFolded(row) && rows.some(({ id }) => id === row.copyOf))
+    const listed = rows.length + folded.length
+    const sum = [...rows, ...folded].reduce(
+      (human, row) => human + row.messages.human - (repeated?.[row.path] ?? 0),
+      0,
+    )
     const silent = empty === 0 ? '' : `, ${empty} of them empty`
-    const part = rows.length < total ? `, ${rows.length} shown with` : ';'
-    const rest = rows.length < total ? ' (--limit 0 shows all)' : ''
+    const part = listed < total ? `, ${rows.length} shown with` : ';'
+    const rest = listed < total ? ' (--limit 0 shows all)' : ''
     const [{ project }] = rows as [Row]
-    const of = project !== null && rows.length === total && rows.every((row) => row.project === project)
+    const of = project !== null && listed === total && rows.every((row) => row.project === project)
     const people = left > 0 ? ' of people' : ''
     const where = of && total > 1 ? ` ${left > 0 ? 'in' : 'of'} ${printable(project)}` : ''
     yield `\n${counted(total, 'session')}${people}${where}${silent}${part} ${counted(sum, 'message')} of yours${rest}. Read one: ${screen.suggest('read', [shortId(rows[0]!.id)])}\n`
     if (left > 0)
       yield `And ${counted(left, 'other')}, ${grouped(every)} in all: ${othersInWords(others)}: --kind all\n`
-    if (copies > 0) yield `${counted(copies, 'fork or copy', 'forks and copies')} in them: --copies\n`
+    if (folded.length > 0)
+      yield `Of these, ${counted(folded.length, 'fork or copy is', 'forks and copies are')} in the row of another: --copies\n`
     if (rows.some(({ lastActivityAt }) => lastActivityAt === null))
       yield '~ marks the time of the file, because none of its records has one.\n'
     if (named.length > 0)
@@ -210,25 +222,24 @@ export const sessions = defineCommand({
   },
 })
 
+/** Whether a row is in the row of another. A fork whose head is not listed has its own. */
+function foldedIn(rows: readonly Row[]): (row: Row) => boolean {
+  const ids = new Set(rows.map(({ id }) => id))
+  return ({ copyOf }) => copyOf !== undefined && ids.has(copyOf)
+}
+
 /**
- * Forks and copies under the session that a person would resume: the one that was active last. They begin with
- * the same prompt at the same moment.
+ * The session that a person would resume, for each of its forks and copies: the one that was active last.
+ * They begin with the same prompt at the same moment.
  */
-function withoutCopies<Each extends { session: Session }>(
-  all: readonly Each[],
-): { left: readonly Each[]; copies: ReadonlyMap<string, number> } {
-  const groups = Map.groupBy(all, ({ session }) => conversationOf(session))
-  const copies = new Map<string, number>()
-  const last = ({ session }: Each): number => session.lastActivityMs ?? 0
-  for (const group of groups.values()) {
-    if (group.length < 2) continue
+function headsOf(all: readonly Session[]): ReadonlyMap<Session, Session> {
+  const heads = new Map<Session, Session>()
+  const last = ({ lastActivityMs = 0 }: Session): number => lastActivityMs
+  for (const group of Map.groupBy(all, conversationOf).values()) {
     const head = group.reduce((one, other) => (last(other) > last(one) ? other : one))
-    copies.set(head.session.path, group.length - 1)
+    for (const each of group) if (each !== head) heads.set(each, head)
   }
-  const left = all.filter(
-    ({ session }) => copies.has(session.path) || groups.get(conversationOf(session))!.length === 1,
-  )
-  return { left, copies }
+  return heads
 }
 
 /** Sessions of people before those that nobody prompts, which are counted by kind. */
@@ -360,8 +371,7 @@ function titleOf(row: Row, screen: Screen): string {
   const by = row.promptedBy ? `[by ${row.promptedBy[0]!.by.agent}] ` : ''
   const gone = row.goneSince ? '[file gone] ' : ''
   const star = row.star ? '★ ' : ''
-  const copies = row.copies === undefined ? '' : `[+${row.copies}] `
   const tags = row.tags === undefined ? '' : `[${row.tags.join(', ')}] `
   const title = row.name ?? row.title ?? row.subagent?.description ?? '(no messages)'
-  return `${star}${gone}${state}${kind}${by}${script}${copies}${tags}${title}`
+  return `${star}${gone}${state}${kind}${by}${script}${tags}${title}`
 }

@@ -69,7 +69,9 @@ export interface Reports {
 
 /** What another program writes to a command. */
 export interface Input {
-  /** What is on standard input, at most 256 KiB of it. Empty at a terminal, and where nothing comes in time. */
+  /**
+   * What is on standard input, at most 256 KiB of it. Empty at a terminal, and where nothing comes in time.
+   */
   standardInput?(): Promise<string>
 }
 

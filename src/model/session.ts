@@ -171,8 +171,8 @@ export const isEmptySession = ({
 }: Pick<Session, 'human' | 'agentMessages' | 'toolCalls'>): boolean => human + agentMessages + toolCalls === 0
 
 /**
- * The same for a session and its forks and copies, which begin with the same prompt at the same moment. Copies
- * of two clients differ.
+ * The same for a session and its forks and copies, which begin with the same prompt at the same moment.
+ * Copies of two clients differ.
  */
 export function conversationOf({
   platform,

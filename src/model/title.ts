@@ -27,8 +27,8 @@ const MOST_LINES = 200
 const LONGEST_LINE = 1000
 
 /**
- * What a session is about, by its prompts: the first line that asks for something, from that sentence on. Leaves out commands of
- * clients, code, and pasted lines of logs. Undefined if all prompts are empty.
+ * What a session is about, by its prompts: the first line that asks for something, from that sentence on.
+ * Leaves out commands of clients, code, and pasted lines of logs. Undefined if all prompts are empty.
  *
  * @example
  * titleFrom(['2026-11-01 10:00:00 ERROR pump stopped\nHi. Why did it stop?']) // => 'Why did it stop?'
@@ -38,7 +38,7 @@ export function titleFrom(prompts: readonly (string | undefined)[]): string | un
   let last: string | undefined
   for (const prompt of prompts) {
     if (prompt === undefined) continue
-    for (const line of saidIn(prompt)) {
+    for (const line of spokenLines(prompt)) {
       const asked = fromQuestion(line)
       if (asked !== undefined) return asked
       second ??= line
@@ -49,7 +49,7 @@ export function titleFrom(prompts: readonly (string | undefined)[]): string | un
 }
 
 /** The lines of a prompt that a person wrote. */
-function* saidIn(prompt: string): Generator<string> {
+function* spokenLines(prompt: string): Generator<string> {
   let isCode = false
   const lines = prompt.split('\n')
   if (lines.length > 2 * MOST_LINES) lines.splice(MOST_LINES, lines.length - 2 * MOST_LINES)

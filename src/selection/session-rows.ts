@@ -192,8 +192,8 @@ export const sessionShape = () => {
     errors: count,
     possibleErrors: count,
     title: z.nullable(z.string()),
-    /** How many forks and copies of it are left out. */
-    copies: z.optional(z.number()),
+    /** The session that it is a fork or copy of: the one that a person would resume. */
+    copyOf: z.optional(z.string()),
     firstHuman: z.nullable(z.string()),
     lastHuman: z.array(z.string()),
     firstProgram: z.optional(z.string()),

@@ -90,7 +90,9 @@ const TIE = 0.3
 /** Further passages of a session come after the best ones of all sessions. */
 const LATER = 1e-3
 
-/** The sessions that contain most of what is asked for, each by its best passage. The given hits come first. */
+/**
+ * The sessions that contain most of what is asked for, each by its best passage. The given hits come first.
+ */
 function* withAnyWords(
   source: SearchSource,
   request: SearchRequest,

@@ -32,7 +32,9 @@ export interface SearchSource {
     request: SearchRequest,
     rank: (id: number, score: number) => number,
   ): Steps<Pick<SearchAnswer, 'hits' | 'sessions'>>
-  /** The session of each message, by the id of its file, and whether a tool or a program wrote the message. */
+  /**
+   * The session of each message, by the id of its file, and whether a tool or a program wrote the message.
+   */
   ownersOf(ids: readonly number[]): ReadonlyMap<number, { session: number; isAside: boolean }>
   /** The wanted messages of a session by their positions in it, and how many messages it has. */
   positionsIn(session: number, isWanted: (message: number) => boolean): SessionPositions

@@ -111,9 +111,27 @@ it('counts the prompts that a fork has copied once below the list', () => {
   const { sessions, repeated } = json(home, 'sessions', '--all') as Json
   expect(sessions.map(({ messages }: Json) => messages.human)).toEqual([2, 2])
   expect(Object.values(repeated)).toEqual([1])
+  expect(printed(home, 'sessions', '--all', '--copies')).toContain(
+    '2 sessions of eastore; 3 messages of yours.',
+  )
   expect(printed(home, 'sessions', '--all')).toContain('2 sessions of eastore; 3 messages of yours.')
   expect(json(home, 'stats').totals.messages.human).toBe(3)
   expect(printed(home, 'sessions', '--all', '--limit', '1')).toContain('1 shown with 2 messages of yours')
+})
+
+it('lists a fork in the row of the session that a person would resume, unless copies are asked for', () => {
+  const home = temporaryHome()
+  cpSync(join(import.meta.dirname, '../fixtures/claude-code/background-fork'), home, { recursive: true })
+  const { sessions, copies } = json(home, 'sessions', '--all') as Json
+  const [head, fork] = sessions as { id: string; copyOf?: string }[]
+  expect([copies, fork!.copyOf, head!.copyOf]).toEqual([1, head!.id, undefined])
+  const rows = (...flags: string[]): string[] =>
+    printed(home, 'sessions', '--all', ...flags).match(/^[\da-f]{8}\b.*$/gm)!
+  expect(rows()).toHaveLength(1)
+  expect(rows('--copies')).toHaveLength(2)
+  expect(printed(home, 'sessions', '--all')).toContain(
+    'Of these, 1 fork or copy is in the row of another: --copies',
+  )
 })
 
 describe.each(Object.entries(HOMES))('a session in two places, of %s', (_, fill) => {

@@ -228,14 +228,14 @@ function* groupPieces(
     first = false
     const path = row?.session.path ?? hits[0]!.path
     // A subagent and a copy have lines of their own.
-    const places = hits.map((hit) => `${hit.path === path ? '' : shortId(hit.session)}:${hit.line}`)
+    const locations = hits.map((hit) => `${hit.path === path ? '' : shortId(hit.session)}:${hit.line}`)
     const width = largest(
-      places.map(({ length }) => length),
+      locations.map(({ length }) => length),
       0,
     )
     for (const [index, hit] of hits.entries()) {
-      const place = paint('cyan', places[index]!.padEnd(width), screen)
-      yield* hitPieces(hit, found, `  ${place} `, screen, width + 3)
+      const location = paint('cyan', locations[index]!.padEnd(width), screen)
+      yield* hitPieces(hit, found, `  ${location} `, screen, width + 3)
     }
     const matching = [...paths].reduce((sum, each) => sum + (counts.get(each) ?? 0), 0)
     copies.delete(path)

@@ -9,7 +9,7 @@ import type { StoredMessage } from '../../store/stored.ts'
 import { fileEdits } from '../../sync/read/file-edits.ts'
 
 /** A message that explains a change. */
-export interface Said {
+export interface Statement {
   who: Who
   at?: number
   text: string
@@ -20,9 +20,9 @@ export interface Said {
 export interface ExplainedChange {
   hit: SearchHit
   /** The person's sentence before it. For a subagent, its task. */
-  asked: Said | undefined
+  asked: Statement | undefined
   /** What the agent said last before it. */
-  reason: Said | undefined
+  reason: Statement | undefined
   /** The subject of the commit that the session made next, if it did. */
   committed: string | undefined
 }
@@ -59,7 +59,10 @@ export async function changesOf(
   return [...answer.hits].filter(({ tool }) => isSame(tool?.target ?? '', path, typed))
 }
 
-/** Whether a call's target is the file: `src/cart.ts` and `/home/ann/shop/src/cart.ts` are, `old-src/cart.ts` is not. */
+/**
+ * Whether a call's target is the file: `src/cart.ts` and `/home/ann/shop/src/cart.ts` are, `old-src/cart.ts`
+ * is not.
+ */
 function isSame(target: string, path: string, typed: string): boolean {
   const one = inSlashes(target)
   const ends = (whole: string, end: string): boolean => whole === end || whole.endsWith(`/${end}`)
@@ -90,8 +93,8 @@ export function explain(hit: SearchHit, { store }: FreshStore): ExplainedChange 
   const commit = later.map(({ tool }) => COMMIT.exec(tool?.target ?? '')).find((match) => match !== null)
   return {
     hit,
-    asked: prompt && saidBy(prompt),
-    reason: reason && saidBy(reason),
+    asked: prompt && statementOf(prompt),
+    reason: reason && statementOf(reason),
     committed: commit && (commit.groups?.subject ?? commit[0]),
   }
 }
@@ -110,7 +113,7 @@ const around = (
   { before, count }: { before: number; count: number },
 ): StoredMessage[] => store.messages(path, { line, count, before }, { usage: false })
 
-const saidBy = ({ who, at, text = '', line }: StoredMessage): Said => ({
+const statementOf = ({ who, at, text = '', line }: StoredMessage): Statement => ({
   who,
   line,
   text,

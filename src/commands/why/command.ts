@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import * as z from 'zod/mini'
 import { defineCommand } from '../../context/command.ts'
@@ -7,13 +7,14 @@ import { field } from '../../context/flags.ts'
 import { freshStore } from '../../context/fresh-store.ts'
 import { isoTime } from '../../context/time.ts'
 import { ScrollbackError } from '../../errors.ts'
+import { readOwn } from '../../io/own-files.ts'
 import { counted, cutTo, homely } from '../../render/table.ts'
 import { printable, type Screen, shownLine } from '../../render/terminal.ts'
 import { dated, titleOf } from '../../render/text.ts'
 import { cleaner } from '../../selection/read-messages.ts'
 import { shortId } from '../../selection/session-names.ts'
 import { paint, speakerOf } from '../hit-line.ts'
-import { changesOf, changesWriting, type ExplainedChange, explain, type Said } from './changes-of.ts'
+import { changesOf, changesWriting, type ExplainedChange, explain, type Statement } from './changes-of.ts'
 import { blameOf, type Commit, commitsOf } from './repository.ts'
 
 /** How many changes are explained by default. */
@@ -23,7 +24,7 @@ const MOST_BYTES = 16 * 1024 * 1024
 /** A commit later than this has other changes, too. */
 const SOON_MS = 7 * 86_400_000
 
-const saidShape = () =>
+const statementShape = () =>
   z.nullable(z.object({ who: z.string(), at: z.nullable(z.string()), text: z.string(), line: z.number() }))
 
 const commitShape = () =>
@@ -49,8 +50,8 @@ const output = () =>
         title: z.nullable(z.string()),
         at: z.nullable(z.string()),
         tool: z.string(),
-        asked: saidShape(),
-        reason: saidShape(),
+        asked: statementShape(),
+        reason: statementShape(),
         commit: commitShape(),
         path: z.string(),
         line: z.number(),
@@ -128,8 +129,8 @@ export const why = defineCommand({
   isNothing: ({ changes }) => changes.length === 0,
   *render({ file, line, text, blame, total, changes }, screen) {
     if (text !== null) {
-      const place = `${printable(homely(file, screen.home))}${line === null ? '' : `:${line}`}`
-      yield `${place}  ${shownLine(text).trim()}\n`
+      const location = `${printable(homely(file, screen.home))}${line === null ? '' : `:${line}`}`
+      yield `${location}  ${shownLine(text).trim()}\n`
       if (blame) yield `  commit  ${commitText(blame)}\n`
       yield '\n'
     }
@@ -172,18 +173,20 @@ async function lineOf(
 ): Promise<{ text: string; commit?: Commit | undefined }> {
   const blamed = await blameOf(path, line, context)
   if (blamed) return blamed
-  let text: string | undefined
+  let bytes: Buffer | undefined
   try {
-    if (statSync(path).size <= MOST_BYTES) text = readFileSync(path, 'utf8').split(/\r?\n/)[line - 1]
+    bytes = readOwn(realpathSync(path), MOST_BYTES)
   } catch {
+    // It is missing, a folder, or not readable.
+  }
+  if (!bytes)
     throw new ScrollbackError(
       'bad-option',
       `why: ${path} cannot be read, so its line ${line} is not known`,
       `What sessions changed in it: ${context.suggest('why', [path])}`,
     )
-  }
-  if (text === undefined)
-    throw new ScrollbackError('bad-option', `why: ${path} has no line ${line}, or is too large to be read`)
+  const text = bytes.toString().split(/\r?\n/)[line - 1]
+  if (text === undefined) throw new ScrollbackError('bad-option', `why: ${path} has no line ${line}`)
   return { text }
 }
 
@@ -203,8 +206,8 @@ function changeJson(
     title: title === null ? null : clean(title),
     at: isoTime(hit.at),
     tool: hit.tool?.name ?? '',
-    asked: saidJson(asked, clean),
-    reason: saidJson(reason, clean),
+    asked: statementJson(asked, clean),
+    reason: statementJson(reason, clean),
     commit:
       commitJson(commit, clean) ??
       (committed === undefined ? null : { id: null, at: null, subject: clean(committed) }),
@@ -213,8 +216,10 @@ function changeJson(
   }
 }
 
-const saidJson = (said: Said | undefined, clean: (text: string) => string): Change['asked'] =>
-  said ? { who: said.who, at: isoTime(said.at), text: clean(said.text), line: said.line } : null
+const statementJson = (statement: Statement | undefined, clean: (text: string) => string): Change['asked'] =>
+  statement
+    ? { who: statement.who, at: isoTime(statement.at), text: clean(statement.text), line: statement.line }
+    : null
 
 const commitJson = (commit: Commit | undefined, clean: (text: string) => string): Change['commit'] =>
   commit ? { id: commit.id, at: isoTime(commit.at), subject: clean(commit.subject) } : null
@@ -232,11 +237,12 @@ function* changeText(change: Change, screen: Screen): Generator<string> {
   const when = at === null ? [] : [dated(Date.parse(at))]
   const head = [...when, project ?? '', shownLine(title ?? '(no words)')].filter(Boolean).join(' · ')
   const shortened = (text: string): string => cutTo(text, Math.min(screen.columns, LONGEST))
-  const said = (name: string, text: string): string =>
+  const lineOfText = (name: string, text: string): string =>
     `${shortened(`  ${name.padEnd(NAME)}${shownLine(text)}`)}\n`
   yield `${paint('bold', shortened(`━━ ${head}`), screen)}\n`
-  if (asked) yield said(speakerOf({ who: asked.who as Said['who'] }, { platform, agent }), asked.text)
-  if (reason) yield said(speakerOf({ who: 'agent' }, { platform, agent }), reason.text)
-  if (commit) yield said('commit', commitText(commit))
+  if (asked)
+    yield lineOfText(speakerOf({ who: asked.who as Statement['who'] }, { platform, agent }), asked.text)
+  if (reason) yield lineOfText(speakerOf({ who: 'agent' }, { platform, agent }), reason.text)
+  if (commit) yield lineOfText('commit', commitText(commit))
   yield `  ${paint('dim', `→ ${printable(tool)}: ${screen.suggest('read', [`${shortId(session)}:${line}`])}`, screen)}\n\n`
 }

@@ -252,7 +252,7 @@ describe('the title of a session', () => {
     [0, 'given last', 'the last one that was given'],
     [1, 'from the file beside', 'the one in the file next to it'],
     [2, 'by the model', 'the one that the model generated'],
-    [3, 'last words', 'the last prompt'],
+    [3, 'of this file', 'the summary rather than the last prompt'],
     [4, 'of this file', 'the summary that was made for it'],
     [5, 'first words', 'the first message of the human'],
     [6, 'first words', 'neither an empty one nor one in a damaged file'],

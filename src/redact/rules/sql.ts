@@ -13,7 +13,10 @@ const LONGEST_ROWS = 64 * 1024
 const MOST_VALUES = 20_000
 const LONGEST_LINE = 1600
 
-/** One value of a row: text in quotes, in which a quote is doubled or escaped, a call with one, or anything else. */
+/**
+ * One value of a row: text in quotes, in which a quote is doubled or escaped, a call with one, or anything
+ * else.
+ */
 const oneValue =
   /[NEBX]?(?:'((?:[^'\\]|''|\\[\s\S])*?)'(?!')|(\\{1,16})'((?:[^'\\]|''|\\(?!\2').)*?)\2'|"([^"\\\r\n]*)"|(\w{1,20}\(\s{0,4}N?'([^'\\]*)'(?:[^()]|\([^()]*\))*\)|(?:[^,()'"\r\n]|\((?:[^()]|\([^()]*\))*\))*))(?:::[\w ]{1,30}(?:\(\d+(?:, ?\d+)?\))?)?/iy
 const space = /(?:[^\S\n]|\\{1,16}[rt])*(?:\n|\\{1,16}n)?/y

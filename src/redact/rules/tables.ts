@@ -67,7 +67,9 @@ const mayBeFrame = /[-─━═=]{2}/
 const ofStatement = /[={}<>$]|[()]|^["'`]?,\s*$/
 const remarks = /\([^()]{0,24}\)/g
 
-/** Whether what follows the word on its line, and the next line, may belong to a table. Most words end here. */
+/**
+ * Whether what follows the word on its line, and the next line, may belong to a table. Most words end here.
+ */
 function mayBeHeader(text: string, end: number): boolean {
   const behind = text.slice(end, end + LONGEST_HEADER)
   const stop = lineEnd.exec(behind)

@@ -308,7 +308,7 @@ const sizeOf = (database: DatabaseSync): Size =>
   ).get() as Size
 
 /** Those who say something, in contrast to tools, their errors, and programs. */
-const SAID: ReadonlySet<number> = new Set((['human', 'agent', 'memory'] as const).map(speakerNumber))
+const SPEAKING: ReadonlySet<number> = new Set((['human', 'agent', 'memory'] as const).map(speakerNumber))
 
 /** The files that messages belong to, and whether a tool or a program wrote them. */
 function ownersOf(
@@ -320,7 +320,7 @@ function ownersOf(
     'SELECT id, artifact, who FROM message WHERE id IN (SELECT value FROM json_each(?))',
     { arrays: true },
   ).all(JSON.stringify(ids)) as unknown as [id: number, artifact: number, who: number][]
-  return new Map(rows.map(([id, session, who]) => [id, { session, isAside: !SAID.has(who) }]))
+  return new Map(rows.map(([id, session, who]) => [id, { session, isAside: !SPEAKING.has(who) }]))
 }
 
 /** Some messages of a file with their positions. Those that the client has cut off come first. */

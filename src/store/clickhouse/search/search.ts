@@ -59,7 +59,7 @@ function sourceOf(scope: Scope, limits: Restriction): SearchSource {
       new Map(
         ids.flatMap((id) => {
           const each = known.get(id)
-          return each ? [[id, { session: each.owner, isAside: !SAID.has(each.who) }]] : []
+          return each ? [[id, { session: each.owner, isAside: !SPEAKING.has(each.who) }]] : []
         }),
       ),
     positionsIn(session, isWanted) {
@@ -110,7 +110,7 @@ function sourceOf(scope: Scope, limits: Restriction): SearchSource {
   }
 }
 
-const SAID: ReadonlySet<string> = new Set(['human', 'agent', 'memory'])
+const SPEAKING: ReadonlySet<string> = new Set(['human', 'agent', 'memory'])
 
 /** How many of the newest matches are ranked. */
 const CANDIDATES = 400
