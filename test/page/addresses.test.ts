@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { expectNoTrouble, needs, openPage, served, useBrowser, withoutBrowser } from './browser.ts'
+import { expectNoTrouble, needs, openPage, servedDemo, useBrowser, withoutBrowser } from './browser.ts'
 import { GARDEN, servedGarden } from './garden-session.ts'
 
 const SESSION = '/session/21c10370-341b-4cb3-b1ad-8aa6dbfb1e51'
@@ -8,7 +8,7 @@ describe.skipIf(withoutBrowser)(`the addresses of the page${needs}`, () => {
   useBrowser()
 
   it('show the message that they name', async () => {
-    const { origin } = await served()
+    const { origin } = await servedDemo()
     const opened = await openPage(origin)
     await opened.page.goto(`${origin}${SESSION}/11`)
     const chosen = opened.page.locator('[aria-current="true"].row-body')
@@ -30,7 +30,7 @@ describe.skipIf(withoutBrowser)(`the addresses of the page${needs}`, () => {
   })
 
   it('take the filters, and going back takes them away', async () => {
-    const { origin } = await served()
+    const { origin } = await servedDemo()
     const opened = await openPage(origin)
     const { page } = opened
     await page.goto(`${origin}/sessions`)
@@ -52,7 +52,7 @@ describe.skipIf(withoutBrowser)(`the addresses of the page${needs}`, () => {
   })
 
   it('open a search with its words and filters, each match a link to its message', async () => {
-    const { origin } = await served()
+    const { origin } = await servedDemo()
     const opened = await openPage(origin)
     const { page } = opened
     await page.goto(`${origin}/search?q=teapot&who=human`)
@@ -65,7 +65,7 @@ describe.skipIf(withoutBrowser)(`the addresses of the page${needs}`, () => {
   })
 
   it('say what to do if nothing is there', async () => {
-    const { origin } = await served()
+    const { origin } = await servedDemo()
     const { page } = await openPage(origin)
     await page.goto(`${origin}/session/00000000-0000-4000-8000-000000000000`)
     await page.getByText('There is no such session').waitFor()

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { GlobalFlags } from '../../src/context/flags.ts'
 import { claude, putClaude, temporaryHome, text, uuid } from '../records.ts'
-import { needs, openPage, served, settled, useBrowser, withoutBrowser } from './browser.ts'
+import { needs, openPage, served, servedDemo, settled, useBrowser, withoutBrowser } from './browser.ts'
 
 /** A server over a session in which the second message is this one. */
 async function servedWith(words: string) {
@@ -79,7 +79,7 @@ describe.skipIf(withoutBrowser)(`an answer while files are indexed${needs}`, () 
   useBrowser()
 
   it('says how much it is made from, in a search and in the list', async () => {
-    const { origin } = await served()
+    const { origin } = await servedDemo()
     const { page } = await openPage(origin)
     const incomplete = { files: 12, of: 40, messages: 7 }
     for (const name of ['search', 'listing'])

@@ -7,7 +7,7 @@ import {
   expectNoTrouble,
   needs,
   openPage,
-  served,
+  servedDemo,
   soon,
   useBrowser,
   withoutBrowser,
@@ -112,7 +112,7 @@ describe.skipIf(withoutBrowser)(`every filter${needs}`, () => {
   useBrowser()
 
   it('of the sessions is in the address, and shows as many as the endpoint answers', async () => {
-    const { origin } = await served()
+    const { origin } = await servedDemo()
     const opened = await openPage(origin)
     const { page } = opened
     for (const control of SESSIONS) {
@@ -126,7 +126,7 @@ describe.skipIf(withoutBrowser)(`every filter${needs}`, () => {
   })
 
   it('of the sessions can hold several kinds, and choosing an agent leaves the others to choose', async () => {
-    const { origin } = await served()
+    const { origin } = await servedDemo()
     const { page } = await openPage(origin)
     await page.goto(`${origin}/sessions?kind=cron&agent=ops`)
     await page.getByRole('button', { name: 'With a human' }).click()
@@ -148,7 +148,7 @@ describe.skipIf(withoutBrowser)(`every filter${needs}`, () => {
   })
 
   it('of the search is in the address, and finds as much as the endpoint', async () => {
-    const { origin } = await served()
+    const { origin } = await servedDemo()
     const opened = await openPage(origin)
     const { page } = opened
     for (const control of SEARCH) {
@@ -165,7 +165,7 @@ describe.skipIf(withoutBrowser)(`every filter${needs}`, () => {
   })
 
   it('of the statistics is in the address, and sums up what the endpoint does', async () => {
-    const { origin } = await served()
+    const { origin } = await servedDemo()
     const opened = await openPage(origin)
     const { page } = opened
     for (const control of STATISTICS) {

@@ -7,6 +7,7 @@ import {
   note,
   openPage,
   served,
+  servedDemo,
   soon,
   useBrowser,
   withoutBrowser,
@@ -16,7 +17,7 @@ describe.skipIf(withoutBrowser)(`the search${needs}`, () => {
   useBrowser()
 
   it('shows the filters of a query as chips that remove them, and the controls agree', async () => {
-    const { origin } = await served()
+    const { origin } = await servedDemo()
     const opened = await openPage(origin)
     const { page } = opened
     await page.goto(`${origin}/search?q=${encodeURIComponent('who:human stock -tool:Bash')}`)
@@ -39,7 +40,7 @@ describe.skipIf(withoutBrowser)(`the search${needs}`, () => {
   })
 
   it('names each session by its title, and by the name that it was given meanwhile', async () => {
-    const { origin } = await served()
+    const { origin } = await served({ demo: true })
     const opened = await openPage(origin)
     const { page } = opened
     await page.goto(`${origin}/search?q=payment`)

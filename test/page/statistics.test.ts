@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { DIMENSIONS } from '../../src/stats/summarize.ts'
 import type { StatsAnswer } from '../../ui/api/ask.ts'
 import { count, dollars } from '../../ui/text/format.ts'
-import { asked, expectNoTrouble, needs, openPage, served, useBrowser, withoutBrowser } from './browser.ts'
+import { asked, expectNoTrouble, needs, openPage, servedDemo, useBrowser, withoutBrowser } from './browser.ts'
 
 describe.skipIf(withoutBrowser)(`the statistics${needs}`, () => {
   useBrowser()
 
   it('show for every kind of row what the endpoint answers', async () => {
-    const { origin } = await served()
+    const { origin } = await servedDemo()
     const opened = await openPage(origin)
     const { page } = opened
     for (const by of DIMENSIONS) {
@@ -38,7 +38,7 @@ describe.skipIf(withoutBrowser)(`the statistics${needs}`, () => {
   })
 
   it('have no column for a figure that a kind of row lacks, and show the pace of the block that runs', async () => {
-    const { origin } = await served()
+    const { origin } = await servedDemo()
     const { page } = await openPage(origin)
     const titles = async (by: string): Promise<string[]> => {
       await page.goto(`${origin}/stats?by=${by}`)
@@ -56,7 +56,7 @@ describe.skipIf(withoutBrowser)(`the statistics${needs}`, () => {
   })
 
   it('are those of a time from one day to another, which needs no mouse', async () => {
-    const { origin } = await served()
+    const { origin } = await servedDemo()
     const opened = await openPage(origin)
     const { page } = opened
     await page.goto(`${origin}/stats`)
@@ -76,7 +76,7 @@ describe.skipIf(withoutBrowser)(`the statistics${needs}`, () => {
   })
 
   it('say what is wrong instead of showing the table of another address', async () => {
-    const { origin } = await served()
+    const { origin } = await servedDemo()
     const { page } = await openPage(origin)
     await page.goto(`${origin}/stats`)
     await page.getByRole('region', { name: 'In figures' }).locator('tfoot td').last().waitFor()
