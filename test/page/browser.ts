@@ -79,8 +79,28 @@ export const servedDemo = () => {
   return shared[DEMO]
 }
 
-/** A window of a browser that is admitted to the server, and notes what must not happen. */
+/** A window with the first page, to which an address with the token led. */
 export async function openPage(origin: string, given: BrowserContextOptions = {}): Promise<OpenedPage> {
+  const opened = await newWindow(origin, given)
+  await opened.page.goto(`${origin}/?token=${token}`)
+  return opened
+}
+
+/** An empty window that is admitted, for tests that open another page first: to load one takes half a second. */
+export async function openWindow(origin: string, given: BrowserContextOptions = {}): Promise<OpenedPage> {
+  const opened = await newWindow(origin, given)
+  const { request } = opened.page
+  const answer = await request.get(`${origin}/?token=${token}`, { maxRedirects: 0 })
+  const [, key] = answer.headers().location!.split('#key=')
+  // As the page does, which finds the key in its address.
+  await opened.page.addInitScript(
+    `if (location.origin === '${origin}') localStorage.getItem('scrollback-key') ?? localStorage.setItem('scrollback-key', '${key}')`,
+  )
+  return opened
+}
+
+/** A window of a browser that notes what must not happen. */
+async function newWindow(origin: string, given: BrowserContextOptions): Promise<OpenedPage> {
   const context = await browser!.newContext({
     viewport: { width: 1440, height: 900 },
     timezoneId: 'UTC',
@@ -102,7 +122,6 @@ export async function openPage(origin: string, given: BrowserContextOptions = {}
     const { origin: asked, protocol } = new URL(request.url())
     if (asked !== origin && protocol !== 'blob:') trouble.foreign.push(request.url())
   })
-  await page.goto(`${origin}/?token=${token}`)
   return { page, trouble, origin }
 }
 

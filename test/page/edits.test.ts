@@ -3,7 +3,7 @@ import {
   broken,
   expectNoTrouble,
   needs,
-  openPage,
+  openWindow,
   servedDemo,
   useBrowser,
   withoutBrowser,
@@ -14,7 +14,7 @@ describe.skipIf(withoutBrowser)(`recent edits${needs}`, () => {
 
   it('are the files of all sessions, newest first, each with its session and what it changed', async () => {
     const { origin } = await servedDemo()
-    const opened = await openPage(origin)
+    const opened = await openWindow(origin)
     const { page } = opened
     await page.goto(`${origin}/edits`)
     const files = page.locator('.edits li')

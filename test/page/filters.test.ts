@@ -7,6 +7,7 @@ import {
   expectNoTrouble,
   needs,
   openPage,
+  openWindow,
   servedDemo,
   soon,
   useBrowser,
@@ -127,7 +128,7 @@ describe.skipIf(withoutBrowser)(`every filter${needs}`, () => {
 
   it('of the sessions can hold several kinds, and choosing an agent leaves the others to choose', async () => {
     const { origin } = await servedDemo()
-    const { page } = await openPage(origin)
+    const { page } = await openWindow(origin)
     await page.goto(`${origin}/sessions?kind=cron&agent=ops`)
     await page.getByRole('button', { name: 'With a human' }).click()
     await page.waitForURL('**/sessions?kind=cron%2Chuman&agent=ops')

@@ -4,7 +4,7 @@ import {
   broken,
   expectNoTrouble,
   needs,
-  openPage,
+  openWindow,
   servedDemo,
   useBrowser,
   withoutBrowser,
@@ -60,7 +60,7 @@ describe.skipIf(withoutBrowser)(`what opens on a page${needs}`, () => {
   ] as const)
     it(`is accessible and not wider than the window, ${colorScheme}, ${viewport.width} pixels`, async () => {
       const { origin } = await servedDemo()
-      const opened = await openPage(origin, { colorScheme, viewport })
+      const opened = await openWindow(origin, { colorScheme, viewport })
       const { page } = opened
       for (const { path, open, words } of OPENED) {
         await page.goto(origin + path)

@@ -4,6 +4,7 @@ import {
   expectNoTrouble,
   needs,
   openPage,
+  openWindow,
   servedDemo,
   useBrowser,
   withoutBrowser,
@@ -67,7 +68,7 @@ describe.skipIf(withoutBrowser)(`every page${needs}`, () => {
   } as const
   it.each(Object.entries(LOOKS))('renders without a fault and is accessible: %s', async (_, look) => {
     const { origin } = await servedDemo()
-    const opened = await openPage(origin, look)
+    const opened = await openWindow(origin, look)
     for (const { path, words } of PAGES) {
       await opened.page.goto(origin + path)
       await opened.page.getByText(words).first().waitFor()
@@ -149,7 +150,7 @@ describe.skipIf(withoutBrowser)(`every page${needs}`, () => {
 
   it('shows the columns of a table under each other on a phone, whole titles and names, and one text of memory alone', async () => {
     const { origin } = await servedDemo()
-    const { page } = await openPage(origin, { viewport: { width: PHONE, height: 844 } })
+    const { page } = await openWindow(origin, { viewport: { width: PHONE, height: 844 } })
     for (const path of ['/projects', `/jobs?job=${JOB}`]) {
       await page.goto(origin + path)
       const table = page.locator('.table-holder').last()
@@ -188,7 +189,7 @@ describe.skipIf(withoutBrowser)(`every page${needs}`, () => {
       return [transitionDuration, animationDuration].some((all) => all.split(',').some((each) => parseFloat(each) > 0.001))
     }).length`
     const movingIn = async (reducedMotion: 'reduce' | 'no-preference'): Promise<number> => {
-      const { page } = await openPage(origin, { reducedMotion })
+      const { page } = await openWindow(origin, { reducedMotion })
       await page.goto(origin + SESSION)
       await page.getByText('Fixed, and the retry is gone').first().waitFor()
       await page.locator('.run').first().waitFor()

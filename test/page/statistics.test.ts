@@ -2,7 +2,16 @@ import { describe, expect, it } from 'vitest'
 import { DIMENSIONS } from '../../src/stats/summarize.ts'
 import type { StatsAnswer } from '../../ui/api/ask.ts'
 import { count, dollars } from '../../ui/text/format.ts'
-import { asked, expectNoTrouble, needs, openPage, servedDemo, useBrowser, withoutBrowser } from './browser.ts'
+import {
+  asked,
+  expectNoTrouble,
+  needs,
+  openPage,
+  openWindow,
+  servedDemo,
+  useBrowser,
+  withoutBrowser,
+} from './browser.ts'
 
 describe.skipIf(withoutBrowser)(`the statistics${needs}`, () => {
   useBrowser()
@@ -39,7 +48,7 @@ describe.skipIf(withoutBrowser)(`the statistics${needs}`, () => {
 
   it('have no column for a figure that a kind of row lacks, and show the pace of the block that runs', async () => {
     const { origin } = await servedDemo()
-    const { page } = await openPage(origin)
+    const { page } = await openWindow(origin)
     const titles = async (by: string): Promise<string[]> => {
       await page.goto(`${origin}/stats?by=${by}`)
       const heads = page.getByRole('region', { name: 'In figures' }).locator('thead th')
@@ -57,7 +66,7 @@ describe.skipIf(withoutBrowser)(`the statistics${needs}`, () => {
 
   it('are those of a time from one day to another, which needs no mouse', async () => {
     const { origin } = await servedDemo()
-    const opened = await openPage(origin)
+    const opened = await openWindow(origin)
     const { page } = opened
     await page.goto(`${origin}/stats`)
     await page.getByLabel('From', { exact: true }).fill('2026-11-01')
@@ -77,7 +86,7 @@ describe.skipIf(withoutBrowser)(`the statistics${needs}`, () => {
 
   it('say what is wrong instead of showing the table of another address', async () => {
     const { origin } = await servedDemo()
-    const { page } = await openPage(origin)
+    const { page } = await openWindow(origin)
     await page.goto(`${origin}/stats`)
     await page.getByRole('region', { name: 'In figures' }).locator('tfoot td').last().waitFor()
     await page.evaluate(
