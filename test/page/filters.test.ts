@@ -99,9 +99,17 @@ async function set(page: Page, { name, how, value = '' }: Control): Promise<void
   else await page.getByRole('button', { name, exact: true }).click()
 }
 
-/** Opens the page at the address, sets the control, and waits until the address has it. */
+/**
+ * Opens the page at the address, sets the control, and waits until the address has it. The same page is not
+ * loaded again: going to its address without filters takes them away.
+ */
 async function setOn(page: Page, address: string, control: Control): Promise<void> {
-  await page.goto(address)
+  const { pathname, search } = new URL(address)
+  if (new URL(page.url(), address).pathname !== pathname) await page.goto(address)
+  else
+    await page.evaluate(
+      `history.pushState(null, '', '${pathname}${search}'); dispatchEvent(new PopStateEvent('popstate'))`,
+    )
   await page.locator('.filters select').first().waitFor()
   const more = page.getByRole('button', { name: 'More filters' })
   if ((await more.count()) > 0) await more.click()
