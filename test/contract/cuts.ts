@@ -3,19 +3,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { Artifact } from '../../src/model/artifact.ts'
-import type { Increment } from '../../src/store/increment.ts'
 import type { Store } from '../../src/store/store.ts'
 import { type ReadIncrement, readIncrement } from '../../src/sync/read-increment.ts'
 import { applyIncrements } from '../apply-increments.ts'
 import { share } from '../share.ts'
-import { comparableFile, fileContent } from '../stores.ts'
+import { comparableFile, fileContent, storedContent } from '../stores.ts'
 import { type Engine, namedEngines } from './engines.ts'
 import { rawBytes, type Subject } from './subjects.ts'
 
 const PATIENCE_MS = 600_000
 /** Files up to this many bytes are also cut with the real engine. See `isForEngine`. */
 const SHORT = 1500
-/** Files that are in a store at once: they are written and compared together, which takes half the time. */
+/** Files per engine: with more, most of the time would be spent reading their list. */
 const FILES = 40
 /** A folder in memory, where available, is twice as fast. */
 const MEMORY = '/dev/shm'
@@ -84,14 +83,7 @@ function cutEverywhere(original: Artifact, offsets: Offsets, path: string): void
   writeFileSync(path, bytes)
   const expected = fileContent(artifact(bytes.length))
   const text = JSON.stringify(expected)
-  const compare = (cut: number, content: Content): void => {
-    // Its time is that of the file, which was just written.
-    const here = { ...content, session: { ...content.session, path, modifiedMs: 0 } }
-    // The text is compared first, because looking for the difference takes longer than everything else.
-    if (JSON.stringify(here) !== text) expect(here, `cut at byte ${cut}`).toEqual(expected)
-  }
-  const engines =
-    bytes.length < SHORT ? namedEngines.map(([, engine]) => createEngine(engine, path, compare)) : []
+  const engines = bytes.length < SHORT ? namedEngines.map(([, engine]) => createEngine(engine)) : []
   const readRest = createRest(artifact(bytes.length))
   for (const cut of offsets(bytes)) {
     if (share < 1 && cut % 2 === 1 && !isAtLineEnd(bytes, cut)) continue
@@ -99,11 +91,19 @@ function cutEverywhere(original: Artifact, offsets: Offsets, path: string): void
     const first = readIncrement({ artifact: artifact(cut) })
     appendFileSync(path, bytes.subarray(cut))
     const second = readRest(first)
-    const { session, messages } = applyIncrements([first, second].map(({ increment }) => increment))
-    compare(cut, comparableFile({ session, messages }))
-    for (const { engine, add } of engines) if (isForEngine(engine, bytes, cut)) add({ cut, first, second })
+    const read = [first, second]
+    const { session, messages } = applyIncrements(read.map(({ increment }) => increment))
+    const found = [comparableFile({ session, messages })]
+    for (const { engine, next } of engines)
+      if (isForEngine(engine, bytes, cut)) found.push(contentAfter(next(), read, `${path}.${cut}`))
+    for (const content of found) {
+      // Its time is that of the file, which was just written.
+      const here = { ...content, session: { ...content.session, path, modifiedMs: 0 } }
+      // The text is compared first, because looking for the difference takes longer than everything else.
+      if (JSON.stringify(here) !== text) expect(here, `cut at byte ${cut}`).toEqual(expected)
+    }
   }
-  for (const { compareAll } of engines) compareAll()
+  for (const { close } of engines) close()
 }
 
 /**
@@ -123,55 +123,38 @@ function createRest(artifact: Artifact): (first: ReadIncrement) => ReadIncrement
   }
 }
 
-type Content = ReturnType<typeof comparableFile>
-
-/** A file that was read in two parts. */
-interface Cut {
-  cut: number
-  first: ReadIncrement
-  second: ReadIncrement
-}
-
-/** Real stores, each for some cuts. Every cut is a file of its own there, and compared as if it were at `path`. */
-function createEngine(engine: Engine, path: string, compare: (cut: number, content: Content) => void) {
-  let cuts: Cut[] = []
-  const compareAll = (): void => {
-    const store = engine.open()
-    const inStore = ({ cut }: Cut): string => `${path}.${cut}`
-    writeAll(
-      store,
-      cuts.map((each) => ({ increment: each.first.increment, at: inStore(each) })),
-    )
-    writeAll(
-      store,
-      cuts.map((each) => ({ increment: each.second.increment, at: inStore(each) })),
-    )
-    const sessions = new Map(store.sessions().map(({ session }) => [session.path, session]))
-    for (const each of cuts) {
-      const [session, messages] = [sessions.get(inStore(each))!, store.messages(inStore(each))]
-      compare(each.cut, comparableFile({ session, messages }))
-    }
-    store.close()
-    cuts = []
-  }
+/** The real store, emptied at intervals. */
+function createEngine(engine: Engine): { engine: Engine; next(): Store; close(): void } {
+  let store = engine.open()
+  let files = 0
   return {
     engine,
-    compareAll,
-    add(cut: Cut): void {
-      cuts.push(cut)
-      if (cuts.length === FILES) compareAll()
+    next() {
+      if (++files % FILES === 0) {
+        store.close()
+        store = engine.open()
+      }
+      return store
     },
+    close: () => store.close(),
   }
 }
 
-/** Writes increments, each of a file of its own. */
-function writeAll(store: Store, increments: readonly { increment: Increment; at: string }[]): void {
-  const known = store.known()
-  const batch = increments.map(({ increment, at }) => ({
-    ...increment,
-    base: known.get(at),
-    artifact: { ...increment.artifact, path: at },
-    session: { ...increment.session!, path: at },
-  }))
-  if (store.write(batch).length > 0) throw new Error('refused')
+/**
+ * Writes the increments of a file one after another, under its own path, and returns the content of the file
+ * in the store.
+ */
+function contentAfter(store: Store, readings: readonly ReadIncrement[], path: string) {
+  for (const { increment } of readings) {
+    const { artifact, session } = increment
+    const base = store.known().get(path)
+    const written = {
+      ...increment,
+      base,
+      artifact: { ...artifact, path },
+      session: { ...session!, path },
+    }
+    if (store.write([written]).length > 0) throw new Error('refused')
+  }
+  return storedContent(store, path)
 }
