@@ -28,7 +28,10 @@ const EXHAUSTIVE_PAGES = [
   'test/page/{theme,whole-text,writing,zones}.test.ts',
 ]
 
-/** Exhaustive tests that replace modules or have servers without a page: each file has a process of its own. */
+/**
+ * Exhaustive tests that replace modules, have servers without a page, or freeze answers about the demo, to which
+ * commands in the same thread may have given names: each file has a process of its own.
+ */
 const EXHAUSTIVE_ALONE = ['test/contract/delivery-{faults,model}.test.ts', 'test/http/{answers,fuzz}.test.ts']
 
 const all = ['src/**/*.test.ts', 'test/**/*.test.ts']
