@@ -32,7 +32,11 @@ const EXHAUSTIVE_PAGES = [
  * Exhaustive tests that replace modules, have servers without a page, or freeze answers about the demo, to which
  * commands in the same thread may have given names: each file has a process of its own.
  */
-const EXHAUSTIVE_ALONE = ['test/contract/delivery-{faults,model}.test.ts', 'test/http/{answers,fuzz}.test.ts']
+const EXHAUSTIVE_ALONE = [
+  'test/contract/delivery-{faults,model}.test.ts',
+  'test/e2e/json.test.ts',
+  'test/http/{answers,fuzz}.test.ts',
+]
 
 const all = ['src/**/*.test.ts', 'test/**/*.test.ts']
 
