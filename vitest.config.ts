@@ -12,17 +12,30 @@ const EXHAUSTIVE = [
   'test/{bench,canary,crash,hostile}/**/*.test.ts',
   'test/contract/cuts-*.test.ts',
   'test/contract/{cut-heads,database-*,delivery-*,eras,model,mutation,rewritten-history}.test.ts',
-  'test/http/{answers,fuzz}.test.ts',
   'test/e2e/{all-eras,collect-receive,cut-files,databases,examples}.test.ts',
   'test/e2e/{full-disk,hostile,killed,names,package,public-examples}.test.ts',
-  'test/page/{addresses,branches,edits,evidence,faults,filters,foreign,forms,heat,hostile}.test.ts',
-  'test/page/{indexing,keys,listing,lists,live,long,memory,notes,opened,pages,palette,runs}.test.ts',
-  'test/page/{search,secrets,session-keys,session-parts,sign-in,statistics,stats-spans,tags}.test.ts',
-  'test/page/{theme,whole-text,writing,zones}.test.ts',
   'test/e2e/{cron,item-usage,json,semantic-memory,session-index,subagents}.test.ts',
   'test/e2e/{suggestions,system-calls,terminal,third-platform,whose-words}.test.ts',
   'test/contract/store-copy-command.test.ts',
   'test/devlog/writer.test.ts',
+]
+
+/** The same with servers in their process: its files share a browser, and a server over the demo. */
+const EXHAUSTIVE_PAGES = [
+  'test/page/{addresses,branches,edits,evidence,faults,filters,foreign,forms,heat,hostile}.test.ts',
+  'test/page/{indexing,keys,listing,lists,live,long,memory,notes,opened,pages,palette,runs}.test.ts',
+  'test/page/{search,secrets,session-keys,session-parts,sign-in,statistics,stats-spans,tags}.test.ts',
+  'test/page/{theme,whole-text,writing,zones}.test.ts',
+]
+
+/**
+ * Exhaustive tests that replace modules, have servers without a page, or freeze answers about the demo, to which
+ * commands in the same thread may have given names: each file has a process of its own.
+ */
+const EXHAUSTIVE_ALONE = [
+  'test/contract/delivery-{faults,model}.test.ts',
+  'test/e2e/json.test.ts',
+  'test/http/{answers,fuzz}.test.ts',
 ]
 
 const all = ['src/**/*.test.ts', 'test/**/*.test.ts']
@@ -56,6 +69,9 @@ const shared = {
   maxWorkers: Math.max(3, availableParallelism()),
 }
 
+/** Loading the modules again for each file would take a third of the time. */
+const together = { isolate: false, restoreMocks: true }
+
 export default defineConfig({
   test: {
     ...shared,
@@ -68,16 +84,31 @@ export default defineConfig({
       {
         test: {
           ...shared,
+          ...together,
           name: 'quick',
           include: all,
-          exclude: [...EXHAUSTIVE, ...ALONE, ...STATIC, '**/node_modules/**'],
-          // Loading the modules again for each file would take a third of the time.
-          isolate: false,
-          restoreMocks: true,
+          exclude: [
+            ...EXHAUSTIVE,
+            ...EXHAUSTIVE_PAGES,
+            ...EXHAUSTIVE_ALONE,
+            ...ALONE,
+            ...STATIC,
+            '**/node_modules/**',
+          ],
         },
       },
-      { test: { ...shared, name: 'quick-alone', include: ALONE, exclude: EXHAUSTIVE } },
-      { test: { ...shared, name: 'exhaustive', include: EXHAUSTIVE } },
+      { test: { ...shared, name: 'quick-alone', include: ALONE, exclude: EXHAUSTIVE_ALONE } },
+      {
+        test: {
+          ...shared,
+          ...together,
+          name: 'exhaustive',
+          include: EXHAUSTIVE,
+          exclude: [...EXHAUSTIVE_ALONE, '**/node_modules/**'],
+        },
+      },
+      { test: { ...shared, ...together, name: 'exhaustive-pages', include: EXHAUSTIVE_PAGES } },
+      { test: { ...shared, name: 'exhaustive-alone', include: EXHAUSTIVE_ALONE } },
       { test: { ...shared, name: 'static', include: STATIC } },
     ],
   },

@@ -1,6 +1,7 @@
 /** How the cost of one more line depends on the length of its session. */
 import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { runsOf } from './measure.ts'
 import type { Report } from './report.ts'
 import { homeOf, reusedFolder, type Setup } from './setup.ts'
 import { indexAnswerOf } from './store.ts'
@@ -40,7 +41,7 @@ function ofLines(setup: Setup, lines: number): number {
     appendFileSync(path, linesOf(from, Math.min(10_000, lines - from)))
   const index = () => setup.scrollback(tree, ['index', '--json'], { keep: true, processor: true })
   index()
-  const times = Array.from({ length: RUNS }, (_, run) => {
+  const times = Array.from({ length: runsOf(RUNS) }, (_, run) => {
     appendFileSync(path, linesOf(lines + run, 1))
     const measured = index()
     if (indexAnswerOf(measured).read !== 1) throw new Error('The session was not read')

@@ -1,6 +1,7 @@
 /** The tools for agents: the first response of a new process, and calls of every kind in a running one. */
 import { spawn } from 'node:child_process'
 import { mixedCalls } from './calls.ts'
+import { runsOf } from './measure.ts'
 import { type Million, millionStore } from './million.ts'
 import { createReport } from './report.ts'
 import { node, type Setup } from './setup.ts'
@@ -20,7 +21,7 @@ export async function measureTools(setup: Setup): Promise<void> {
     answer: [],
   }
   // Measured in turn, so that a disturbance affects all of them.
-  for (let turn = 0; turn < STARTS; turn++) {
+  for (let turn = 0; turn < runsOf(STARTS); turn++) {
     times.start.push(await started())
     for (const what of ['greeting', 'list', 'answer'] as const)
       times[what].push(await firstOf(setup, million, what))

@@ -28,6 +28,9 @@ export function limitRuns(most: number): void {
   mostRuns = most
 }
 
+/** So many repetitions, or as many as are allowed. */
+export const runsOf = (times: number): number => Math.min(times, mostRuns)
+
 const nowhere = openSync('/dev/null', 'w')
 const REPORT =
   'data:text/javascript,process.on("exit",()=>process.stderr.write("\\nPEAK "+process.resourceUsage().maxRSS+"\\n"))'
@@ -76,12 +79,12 @@ function processorOf(stderr: string): number {
  * all runs.
  */
 export function best(times: number, one: () => Measured): Measured {
-  return bestOf(Array.from({ length: Math.min(times, mostRuns) }, one))
+  return bestOf(Array.from({ length: runsOf(times) }, one))
 }
 
 /** The median of several runs, for very short commands. */
 export function median(times: number, one: () => Measured): Measured {
-  const runs = Array.from({ length: Math.min(times, mostRuns) }, one).sort((a, b) => a.seconds - b.seconds)
+  const runs = Array.from({ length: runsOf(times) }, one).sort((a, b) => a.seconds - b.seconds)
   return runs[Math.floor(runs.length / 2)]!
 }
 
@@ -91,7 +94,7 @@ export function bestInTurn<Name extends string>(
   sides: Record<Name, () => Measured>,
 ): Record<Name, Measured> {
   const names = Object.keys(sides) as Name[]
-  const runs = Array.from({ length: Math.min(times, mostRuns) }, () => names.map((name) => sides[name]()))
+  const runs = Array.from({ length: runsOf(times) }, () => names.map((name) => sides[name]()))
   return Object.fromEntries(
     names.map((name, side) => [name, bestOf(runs.map((round) => round[side]!))]),
   ) as Record<Name, Measured>

@@ -9,30 +9,25 @@ const LONG = [
   ...['test/contract/every-way', 'test/e2e/mcp', 'test/http/access'],
   ...['test/contract/hostile-rows', 'test/page/truth', 'test/page/find', 'test/e2e/keep', 'test/e2e/serve'],
   ...['test/devlog/command', 'test/contract/search', 'test/redaction/measured', 'test/e2e/cron-hostile'],
-  ...['test/bench/quick', 'test/e2e/terminal', 'test/e2e/public-examples', 'test/page/pages'],
-  ...['test/contract/cuts-long', 'test/contract/cuts-short', 'test/e2e/killed', 'test/e2e/suggestions'],
-  ...['test/http/answers', 'test/e2e/system-calls', 'test/http/fuzz', 'test/contract/cut-heads'],
-  ...[
-    'test/contract/delivery-faults',
-    'test/hostile/linear-patterns',
-    'test/page/filters',
-    'test/contract/eras',
-  ],
-  ...[
-    'test/hostile/archive-bits',
-    'test/hostile/compile-cache',
-    'test/hostile/printed',
-    'test/contract/store-copy-command',
-  ],
-  ...['test/hostile/every-field', 'test/e2e/examples', 'test/e2e/databases', 'test/page/session-keys'],
-  ...[
-    'test/canary/never-open',
-    'test/contract/database-increments',
-    'test/contract/mutation',
-    'test/e2e/third-platform',
-  ],
-  ...['test/crash/crash', 'test/devlog/writer', 'test/page/opened', 'test/hostile/forged-fields'],
+  ...['test/page/pages', 'test/page/filters', 'test/page/live', 'test/page/session-keys'],
+  ...['test/page/opened', 'test/page/session-parts', 'test/page/statistics', 'test/page/long'],
+  ...['test/page/faults', 'test/page/hostile', 'test/page/sign-in', 'test/page/runs'],
+  ...['test/contract/delivery-faults', 'test/http/answers', 'test/http/fuzz'],
+  ...['test/bench/quick', 'test/e2e/public-examples', 'test/e2e/killed', 'test/e2e/terminal'],
+  ...['test/contract/cuts-long', 'test/contract/cuts-short', 'test/hostile/linear-patterns'],
+  ...['test/hostile/archive-bits', 'test/contract/eras', 'test/hostile/printed', 'test/hostile/every-field'],
+  ...['test/e2e/databases', 'test/crash/crash', 'test/contract/database-increments', 'test/e2e/examples'],
+  ...['test/hostile/forged-fields', 'test/e2e/system-calls', 'test/e2e/collect-receive'],
+  ...['test/hostile/compile-cache', 'test/e2e/full-disk', 'test/canary/never-open'],
 ]
+
+/**
+ * One project after another: files of one share a process only as long as the next one belongs to it. The last
+ * one has the most short files.
+ */
+const PROJECTS = ['exhaustive-pages', 'exhaustive-alone', 'exhaustive']
+
+const projectOf = ({ project }: TestSpecification): number => PROJECTS.indexOf(project.name)
 
 const placeOf = ({ moduleId }: TestSpecification): number => {
   const place = LONG.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`))
@@ -43,7 +38,7 @@ const placeOf = ({ moduleId }: TestSpecification): number => {
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
-    return sorted.toSorted((one, other) => placeOf(one) - placeOf(other))
+    return sorted.toSorted((one, other) => projectOf(one) - projectOf(other) || placeOf(one) - placeOf(other))
   }
 
   /** Deals out the files: the longest to one part after another, then all others. */

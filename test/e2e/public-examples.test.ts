@@ -269,7 +269,7 @@ const MANY_TURNS = 100
 const BIG = uuid(9999)
 
 /** Many files, and a large one. */
-function bigHome(): string {
+function bigHome(messages = 12_000): string {
   const home = temporaryHome()
   for (let number = 1; number <= FILES; number++)
     putClaude(home, uuid(number), [
@@ -280,7 +280,7 @@ function bigHome(): string {
   putClaude(
     home,
     BIG,
-    Array.from({ length: 12_000 }, (_, index) => claude.user(index + 1, `${index} ${words}`)),
+    Array.from({ length: messages }, (_, index) => claude.user(index + 1, `${index} ${words}`)),
   )
   return home
 }
@@ -332,7 +332,7 @@ describe('the library in a host program', () => {
   })
 
   it('supports leaving an iteration, and aborts running work when it is closed', async () => {
-    const home = bigHome()
+    const home = bigHome(3000)
     const options = { claudeDirs: [join(home, '.claude')], openclawDirs: [], storePath: ':memory:' }
     const store = await openStore(options)
     for await (const item of store.messages(BIG)) {
@@ -410,7 +410,7 @@ describe('the library in a host program', () => {
   })
 
   it('sets no flag of V8 in its host, unlike the program', () => {
-    const home = bigHome()
+    const home = bigHome(3000)
     const watch = put(
       join(home, 'watch.cjs'),
       `

@@ -68,7 +68,8 @@ export async function pageServer(...given: Parameters<typeof startServer>) {
   return server
 }
 
-async function startServer(
+/** A server in this process. */
+export async function startServer(
   flags: GlobalFlags,
   { data = '/nonexistent', ...options }: Partial<PageOptions> & { data?: string } = {},
 ) {

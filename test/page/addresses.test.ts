@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { expectNoTrouble, needs, openPage, served, useBrowser, withoutBrowser } from './browser.ts'
+import { expectNoTrouble, needs, openWindow, servedDemo, useBrowser, withoutBrowser } from './browser.ts'
 import { GARDEN, servedGarden } from './garden-session.ts'
 
 const SESSION = '/session/21c10370-341b-4cb3-b1ad-8aa6dbfb1e51'
@@ -8,8 +8,8 @@ describe.skipIf(withoutBrowser)(`the addresses of the page${needs}`, () => {
   useBrowser()
 
   it('show the message that they name', async () => {
-    const { origin } = await served()
-    const opened = await openPage(origin)
+    const { origin } = await servedDemo()
+    const opened = await openWindow(origin)
     await opened.page.goto(`${origin}${SESSION}/11`)
     const chosen = opened.page.locator('[aria-current="true"].row-body')
     await chosen.getByText('More waiting is the retry in other clothes').waitFor()
@@ -18,7 +18,7 @@ describe.skipIf(withoutBrowser)(`the addresses of the page${needs}`, () => {
 
   it('open the tool call that they name, which can be closed again', async () => {
     const { origin } = await servedGarden()
-    const opened = await openPage(origin)
+    const opened = await openWindow(origin)
     const { page } = opened
     await page.goto(`${origin}/session/${GARDEN}/6`)
     const run = page.locator('[aria-current="true"] .run')
@@ -30,8 +30,8 @@ describe.skipIf(withoutBrowser)(`the addresses of the page${needs}`, () => {
   })
 
   it('take the filters, and going back takes them away', async () => {
-    const { origin } = await served()
-    const opened = await openPage(origin)
+    const { origin } = await servedDemo()
+    const opened = await openWindow(origin)
     const { page } = opened
     await page.goto(`${origin}/sessions`)
     await page.getByRole('link', { name: 'Orders page takes four seconds' }).waitFor()
@@ -52,8 +52,8 @@ describe.skipIf(withoutBrowser)(`the addresses of the page${needs}`, () => {
   })
 
   it('open a search with its words and filters, each match a link to its message', async () => {
-    const { origin } = await served()
-    const opened = await openPage(origin)
+    const { origin } = await servedDemo()
+    const opened = await openWindow(origin)
     const { page } = opened
     await page.goto(`${origin}/search?q=teapot&who=human`)
     const hit = page.locator('.hit').first()
@@ -65,8 +65,8 @@ describe.skipIf(withoutBrowser)(`the addresses of the page${needs}`, () => {
   })
 
   it('say what to do if nothing is there', async () => {
-    const { origin } = await served()
-    const { page } = await openPage(origin)
+    const { origin } = await servedDemo()
+    const { page } = await openWindow(origin)
     await page.goto(`${origin}/session/00000000-0000-4000-8000-000000000000`)
     await page.getByText('There is no such session').waitFor()
     await page.getByRole('link', { name: 'See all sessions' }).click()

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { call, claude, text, uuid } from '../records.ts'
-import { broken, expectNoTrouble, needs, openPage, soon, useBrowser, withoutBrowser } from './browser.ts'
+import { broken, expectNoTrouble, needs, openWindow, soon, useBrowser, withoutBrowser } from './browser.ts'
 import { GARDEN, servedGarden } from './garden-session.ts'
 
 /** The human went back to the first answer twice, and asked something else each time. */
@@ -22,7 +22,7 @@ describe.skipIf(withoutBrowser)(`where the human went back${needs}`, () => {
 
   it('is a switch between the branches, each with its own messages only', async () => {
     const { origin } = await servedGarden(LINES)
-    const opened = await openPage(origin)
+    const opened = await openWindow(origin)
     const { page } = opened
     await page.goto(`${origin}/session/${GARDEN}`)
     const ways = page.locator('.way')
@@ -53,7 +53,7 @@ describe.skipIf(withoutBrowser)(`where the human went back${needs}`, () => {
 
   it('leads to the branch of a link, of the outline and of what is found, and is switched by key', async () => {
     const { origin } = await servedGarden(LINES)
-    const { page } = await openPage(origin)
+    const { page } = await openWindow(origin)
     await page.goto(`${origin}/session/${GARDEN}/6`)
     const current = page.locator('[aria-current="true"]')
     await current.getByText('Nowhere at all.').waitFor()

@@ -6,7 +6,7 @@ import { beforeAll, expect, onTestFinished } from 'vitest'
 import { pageFiles } from '../../src/commands/serve/page.ts'
 import type { PageOptions } from '../../src/context/context.ts'
 import type { GlobalFlags } from '../../src/context/flags.ts'
-import { pageServer, token } from '../http/page-server.ts'
+import { pageServer, startServer, token } from '../http/page-server.ts'
 import { installed } from '../installed.ts'
 
 const PATHS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
@@ -35,7 +35,8 @@ const ARGUMENTS = [
 
 /** Of this process, which ends with it. To start one takes as long as a test. */
 const KEY = Symbol.for('scrollback: the browser of tests')
-const shared = globalThis as { [KEY]?: Promise<Browser> }
+const DEMO = Symbol.for('scrollback: the server over the demo')
+const shared = globalThis as { [KEY]?: Promise<Browser>; [DEMO]?: ReturnType<typeof startServer> }
 let browser: Browser | undefined
 /** The page as it is installed. */
 const folder = join(installed().folder, 'node_modules/agent-scrollback/dist/page')
@@ -66,13 +67,40 @@ export interface OpenedPage {
 }
 
 /** The server over these files. */
-export const served = (
-  flags: GlobalFlags = { demo: true },
-  options: Partial<PageOptions> & { data?: string } = {},
-) => pageServer(flags, { files: pageFiles(folder), ...options })
+export const served = (flags: GlobalFlags, options: Partial<PageOptions> & { data?: string } = {}) =>
+  pageServer(flags, { files: pageFiles(folder), ...options })
 
-/** A window of a browser that is admitted to the server, and notes what must not happen. */
+/**
+ * The server over the demo, for all tests of this process that leave it as it is: to start one and to ask it
+ * for the first time takes longer than most tests.
+ */
+export const servedDemo = () => {
+  shared[DEMO] ??= startServer({ demo: true }, { files: pageFiles(folder) })
+  return shared[DEMO]
+}
+
+/** A window with the first page, to which an address with the token led. */
 export async function openPage(origin: string, given: BrowserContextOptions = {}): Promise<OpenedPage> {
+  const opened = await newWindow(origin, given)
+  await opened.page.goto(`${origin}/?token=${token}`)
+  return opened
+}
+
+/** An empty window that is admitted, for tests that open another page first: to load one takes half a second. */
+export async function openWindow(origin: string, given: BrowserContextOptions = {}): Promise<OpenedPage> {
+  const opened = await newWindow(origin, given)
+  const { request } = opened.page
+  const answer = await request.get(`${origin}/?token=${token}`, { maxRedirects: 0 })
+  const [, key] = answer.headers().location!.split('#key=')
+  // As the page does, which finds the key in its address.
+  await opened.page.addInitScript(
+    `if (location.origin === '${origin}') localStorage.getItem('scrollback-key') ?? localStorage.setItem('scrollback-key', '${key}')`,
+  )
+  return opened
+}
+
+/** A window of a browser that notes what must not happen. */
+async function newWindow(origin: string, given: BrowserContextOptions): Promise<OpenedPage> {
   const context = await browser!.newContext({
     viewport: { width: 1440, height: 900 },
     timezoneId: 'UTC',
@@ -94,7 +122,6 @@ export async function openPage(origin: string, given: BrowserContextOptions = {}
     const { origin: asked, protocol } = new URL(request.url())
     if (asked !== origin && protocol !== 'blob:') trouble.foreign.push(request.url())
   })
-  await page.goto(`${origin}/?token=${token}`)
   return { page, trouble, origin }
 }
 
@@ -122,11 +149,18 @@ export async function note(page: Page, fields: object): Promise<object> {
 /** Waits until all questions of the page are answered. */
 export const settled = (page: Page): Promise<void> => page.locator('.connection[data-state="live"]').waitFor()
 
-/** Rules of WCAG 2.2 AA that the page breaks, each with the elements. */
-export async function broken(page: Page): Promise<string[]> {
+/**
+ * Rules of WCAG 2.2 AA that the page breaks, each with the elements. Colors do not depend on the width, and to
+ * look for them takes most of the time.
+ */
+export async function broken(page: Page, { colors = true } = {}): Promise<string[]> {
   await page.evaluate(axe.source)
   const found: { id: string; nodes: string[] }[] = await page.evaluate(
-    `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }).then(({ violations }) =>
+    `axe.run(document, {
+       runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
+       rules: { 'color-contrast': { enabled: ${colors} } },
+       resultTypes: ['violations'],
+     }).then(({ violations }) =>
        violations.map(({ id, nodes }) => ({ id, nodes: nodes.slice(0, 4).map((node) => node.target.join(' ') + ' ' + node.failureSummary) })))`,
   )
   return found.map(({ id, nodes }) => `${id}: ${nodes.join(' | ')}`)

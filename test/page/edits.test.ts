@@ -1,12 +1,20 @@
 import { describe, expect, it } from 'vitest'
-import { broken, expectNoTrouble, needs, openPage, served, useBrowser, withoutBrowser } from './browser.ts'
+import {
+  broken,
+  expectNoTrouble,
+  needs,
+  openWindow,
+  servedDemo,
+  useBrowser,
+  withoutBrowser,
+} from './browser.ts'
 
 describe.skipIf(withoutBrowser)(`recent edits${needs}`, () => {
   useBrowser()
 
   it('are the files of all sessions, newest first, each with its session and what it changed', async () => {
-    const { origin } = await served()
-    const opened = await openPage(origin)
+    const { origin } = await servedDemo()
+    const opened = await openWindow(origin)
     const { page } = opened
     await page.goto(`${origin}/edits`)
     const files = page.locator('.edits li')

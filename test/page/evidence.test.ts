@@ -1,11 +1,19 @@
 import { describe, expect, it } from 'vitest'
-import { broken, expectNoTrouble, needs, openPage, served, useBrowser, withoutBrowser } from './browser.ts'
+import {
+  broken,
+  expectNoTrouble,
+  needs,
+  openPage,
+  servedDemo,
+  useBrowser,
+  withoutBrowser,
+} from './browser.ts'
 
 describe.skipIf(withoutBrowser)(`the evidence of a project${needs}`, () => {
   useBrowser()
 
   it('is shown on request, and each entry opens its record', async () => {
-    const { origin } = await served()
+    const { origin } = await servedDemo()
     const opened = await openPage(origin)
     const { page } = opened
     await page.goto(new URL('/project/api', page.url()).href)

@@ -2,7 +2,16 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { GlobalFlags } from '../../src/context/flags.ts'
 import { claude, putClaude, temporaryHome, text, uuid } from '../records.ts'
-import { needs, openPage, served, settled, useBrowser, withoutBrowser } from './browser.ts'
+import {
+  needs,
+  openPage,
+  openWindow,
+  served,
+  servedDemo,
+  settled,
+  useBrowser,
+  withoutBrowser,
+} from './browser.ts'
 
 /** A server over a session in which the second message is this one. */
 async function servedWith(words: string) {
@@ -28,7 +37,7 @@ describe.skipIf(withoutBrowser)(`a message that cannot be drawn${needs}`, () => 
     ['emphasis in emphasis', `${'*a **b '.repeat(1500)}the innermost${' b** a*'.repeat(1500)}`],
   ])('because of %s is shown as it is, and the others are there', async (_, words) => {
     const { origin } = await servedWith(words)
-    const { page, trouble } = await openPage(origin)
+    const { page, trouble } = await openWindow(origin)
     await page.goto(`${origin}/session/${uuid(0)}`)
     await page.locator('.message').getByText('And the moss?').waitFor()
     await settled(page)
@@ -65,7 +74,7 @@ describe.skipIf(withoutBrowser)(`the sessions of a project${needs}`, () => {
       )
     const flags = { claudeDir: [join(home, '.claude')] } as GlobalFlags
     const { origin } = await served(flags, { data: join(home, 'data') })
-    const { page } = await openPage(origin)
+    const { page } = await openWindow(origin)
     await page.goto(`${origin}/sessions?project=shop`)
     await page.getByText('1 session', { exact: true }).waitFor()
     await page.getByText('Hello from /srv/shop', { exact: true }).first().waitFor()
@@ -79,7 +88,7 @@ describe.skipIf(withoutBrowser)(`an answer while files are indexed${needs}`, () 
   useBrowser()
 
   it('says how much it is made from, in a search and in the list', async () => {
-    const { origin } = await served()
+    const { origin } = await servedDemo()
     const { page } = await openPage(origin)
     const incomplete = { files: 12, of: 40, messages: 7 }
     for (const name of ['search', 'listing'])

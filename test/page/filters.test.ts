@@ -7,7 +7,8 @@ import {
   expectNoTrouble,
   needs,
   openPage,
-  served,
+  openWindow,
+  servedDemo,
   soon,
   useBrowser,
   withoutBrowser,
@@ -98,9 +99,17 @@ async function set(page: Page, { name, how, value = '' }: Control): Promise<void
   else await page.getByRole('button', { name, exact: true }).click()
 }
 
-/** Opens the page at the address, sets the control, and waits until the address has it. */
+/**
+ * Opens the page at the address, sets the control, and waits until the address has it. The same page is not
+ * loaded again: going to its address without filters takes them away.
+ */
 async function setOn(page: Page, address: string, control: Control): Promise<void> {
-  await page.goto(address)
+  const { pathname, search } = new URL(address)
+  if (new URL(page.url(), address).pathname !== pathname) await page.goto(address)
+  else
+    await page.evaluate(
+      `history.pushState(null, '', '${pathname}${search}'); dispatchEvent(new PopStateEvent('popstate'))`,
+    )
   await page.locator('.filters select').first().waitFor()
   const more = page.getByRole('button', { name: 'More filters' })
   if ((await more.count()) > 0) await more.click()
@@ -112,7 +121,7 @@ describe.skipIf(withoutBrowser)(`every filter${needs}`, () => {
   useBrowser()
 
   it('of the sessions is in the address, and shows as many as the endpoint answers', async () => {
-    const { origin } = await served()
+    const { origin } = await servedDemo()
     const opened = await openPage(origin)
     const { page } = opened
     for (const control of SESSIONS) {
@@ -126,8 +135,8 @@ describe.skipIf(withoutBrowser)(`every filter${needs}`, () => {
   })
 
   it('of the sessions can hold several kinds, and choosing an agent leaves the others to choose', async () => {
-    const { origin } = await served()
-    const { page } = await openPage(origin)
+    const { origin } = await servedDemo()
+    const { page } = await openWindow(origin)
     await page.goto(`${origin}/sessions?kind=cron&agent=ops`)
     await page.getByRole('button', { name: 'With a human' }).click()
     await page.waitForURL('**/sessions?kind=cron%2Chuman&agent=ops')
@@ -148,7 +157,7 @@ describe.skipIf(withoutBrowser)(`every filter${needs}`, () => {
   })
 
   it('of the search is in the address, and finds as much as the endpoint', async () => {
-    const { origin } = await served()
+    const { origin } = await servedDemo()
     const opened = await openPage(origin)
     const { page } = opened
     for (const control of SEARCH) {
@@ -165,7 +174,7 @@ describe.skipIf(withoutBrowser)(`every filter${needs}`, () => {
   })
 
   it('of the statistics is in the address, and sums up what the endpoint does', async () => {
-    const { origin } = await served()
+    const { origin } = await servedDemo()
     const opened = await openPage(origin)
     const { page } = opened
     for (const control of STATISTICS) {

@@ -22,7 +22,7 @@ describe.skipIf(withoutBrowser)(`another site in the same browser${needs}`, () =
   useBrowser()
 
   it('cannot reach the server under a name of its own, even with the token', async () => {
-    const { origin } = await served()
+    const { origin } = await served({ demo: true })
     const { page } = await openPage(origin)
     const { port } = new URL(origin)
     for (const path of ['/', '/api/sessions', `/?token=${token}`]) {
@@ -35,7 +35,7 @@ describe.skipIf(withoutBrowser)(`another site in the same browser${needs}`, () =
 
   // Cookies do not distinguish ports, so the browser sends ours with requests of the first of these sites.
   it.each(['127.0.0.1', REBOUND])('at %s reads nothing and changes nothing', async (host) => {
-    const { origin } = await served()
+    const { origin } = await served({ demo: true })
     const { page } = await openPage(origin)
     await page.goto(`http://${host}:${await foreignSite()}/`)
     const answers: { path: string; status: number }[] = []

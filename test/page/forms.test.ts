@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { broken, needs, openPage, soon, useBrowser, withoutBrowser } from './browser.ts'
+import { broken, needs, openWindow, soon, useBrowser, withoutBrowser } from './browser.ts'
 import { GARDEN, servedGarden } from './garden-session.ts'
 
 describe.skipIf(withoutBrowser)(`a form that the server refuses${needs}`, () => {
@@ -7,7 +7,7 @@ describe.skipIf(withoutBrowser)(`a form that the server refuses${needs}`, () => 
 
   it('stays as it was typed, and says what is valid', async () => {
     const { origin } = await servedGarden()
-    const { page } = await openPage(origin)
+    const { page } = await openWindow(origin)
     await page.goto(`${origin}/session/${GARDEN}`)
     await page.getByRole('tab', { name: 'Details' }).click()
     const field = page.getByRole('textbox', { name: 'Tags' })
@@ -37,7 +37,7 @@ describe.skipIf(withoutBrowser)(`a session or project that does not exist${needs
 
   it('has a heading of its own, which is the title, too', async () => {
     const { origin } = await servedGarden()
-    const { page } = await openPage(origin)
+    const { page } = await openWindow(origin)
     await page.goto(`${origin}/session/0a1b2c3d-ffff`)
     await page.getByRole('heading', { level: 1, name: 'There is no such session' }).waitFor()
     await page.getByRole('link', { name: 'See all sessions' }).waitFor()

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import type { GlobalFlags } from '../../src/context/flags.ts'
 import { claude, putClaude, temporaryHome, text, uuid } from '../records.ts'
-import { expectNoTrouble, needs, openPage, served, useBrowser, withoutBrowser } from './browser.ts'
+import { expectNoTrouble, needs, openWindow, served, useBrowser, withoutBrowser } from './browser.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -30,7 +30,7 @@ describe.skipIf(withoutBrowser)(`the shades of the statistics${needs}`, () => {
     const { origin } = await served({ claudeDir: [join(home, '.claude')] } as GlobalFlags, {
       data: join(home, 'data'),
     })
-    const opened = await openPage(origin)
+    const opened = await openWindow(origin)
     const { page } = opened
     await page.goto(`${origin}/stats`)
     for (const name of ['Hours of the week', 'Days']) {

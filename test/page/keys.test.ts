@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { expectNoTrouble, needs, openPage, served, useBrowser, withoutBrowser } from './browser.ts'
+import { expectNoTrouble, needs, openPage, servedDemo, useBrowser, withoutBrowser } from './browser.ts'
 
 describe.skipIf(withoutBrowser)(`the page without a mouse${needs}`, () => {
   useBrowser()
 
   it('opens a session, changes its layout, finds words and comes back', async () => {
-    const { origin } = await served()
+    const { origin } = await servedDemo()
     const opened = await openPage(origin)
     const { page } = opened
     await page.getByRole('heading', { name: 'Home' }).waitFor()
@@ -33,7 +33,7 @@ describe.skipIf(withoutBrowser)(`the page without a mouse${needs}`, () => {
   })
 
   it('reaches everything through the palette', async () => {
-    const { origin } = await served()
+    const { origin } = await servedDemo()
     const opened = await openPage(origin)
     const { page } = opened
     await page.getByRole('heading', { name: 'Home' }).waitFor()

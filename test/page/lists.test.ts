@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { GlobalFlags } from '../../src/context/flags.ts'
 import { call, claude, put, putClaude, temporaryHome, text, uuid } from '../records.ts'
-import { broken, needs, openPage, served, useBrowser, withoutBrowser } from './browser.ts'
+import { broken, needs, openWindow, served, useBrowser, withoutBrowser } from './browser.ts'
 
 /** Made when it runs, so that no file contains anything that looks like a key. */
 const key = `gh${'p_'}${'a1B2c3D4e5F6'.repeat(3)}`
@@ -29,7 +29,7 @@ describe.skipIf(withoutBrowser)(`lists${needs}`, () => {
     )
     const flags = { claudeDir: [join(home, '.claude')] } as GlobalFlags
     const { origin } = await served(flags, { data })
-    const { page } = await openPage(origin, { viewport: { width: 390, height: 800 } })
+    const { page } = await openWindow(origin, { viewport: { width: 390, height: 800 } })
     await page.goto(`${origin}/sessions?sort=tokens`)
     const count = page.locator('.session-size .error-words').first()
     await count.getByText('120 errors').waitFor()

@@ -4,7 +4,15 @@ import { describe, expect, it } from 'vitest'
 import type { GlobalFlags } from '../../src/context/flags.ts'
 import { token } from '../http/page-server.ts'
 import { call, claude, put, putClaude, temporaryHome, text, uuid } from '../records.ts'
-import { expectNoTrouble, needs, openPage, served, useBrowser, withoutBrowser } from './browser.ts'
+import {
+  expectNoTrouble,
+  needs,
+  openPage,
+  openWindow,
+  served,
+  useBrowser,
+  withoutBrowser,
+} from './browser.ts'
 
 const flagsOf = (home: string): GlobalFlags => ({ claudeDir: [join(home, '.claude')] }) as GlobalFlags
 
@@ -30,7 +38,7 @@ describe.skipIf(withoutBrowser)(`a session that goes on${needs}`, () => {
     const path = putClaude(home, uuid(0), lines)
     const write = (line: object) => appendFileSync(path, `${JSON.stringify(line)}\n`)
     const { origin } = await served(flagsOf(home), { data: join(home, 'data') })
-    const opened = await openPage(origin, { viewport: { width: 1280, height: 700 } })
+    const opened = await openWindow(origin, { viewport: { width: 1280, height: 700 } })
     const { page } = opened
     await page.goto(`${origin}/session/${uuid(0)}`)
     await page.getByText('Up to date').waitFor()
@@ -60,7 +68,7 @@ describe.skipIf(withoutBrowser)(`a session that goes on${needs}`, () => {
     const home = temporaryHome()
     const path = putClaude(home, uuid(0), [claude.user(1, 'Where do the ferns grow?')])
     const { origin } = await served(flagsOf(home), { data: join(home, 'data') })
-    const opened = await openPage(origin, { viewport: { width: 1280, height: 700 } })
+    const opened = await openWindow(origin, { viewport: { width: 1280, height: 700 } })
     const { page } = opened
     page.setDefaultTimeout(120_000)
     await page.goto(`${origin}/session/${uuid(0)}`)
@@ -95,7 +103,7 @@ describe.skipIf(withoutBrowser)(`a session that goes on${needs}`, () => {
     ])
     const write = (line: object) => appendFileSync(path, `${JSON.stringify(line)}\n`)
     const { origin } = await served(flagsOf(home), { data: join(home, 'data') })
-    const opened = await openPage(origin)
+    const opened = await openWindow(origin)
     const { page } = opened
     page.setDefaultTimeout(120_000)
     await page.goto(`${origin}/session/${uuid(0)}`)
@@ -129,7 +137,7 @@ describe.skipIf(withoutBrowser)(`a session that goes on${needs}`, () => {
     const home = temporaryHome()
     const path = putClaude(home, uuid(0), [claude.user(1, 'Please look after the ferns.')])
     const { origin } = await served(flagsOf(home), { data: join(home, 'data') })
-    const opened = await openPage(origin)
+    const opened = await openWindow(origin)
     const { page } = opened
     page.setDefaultTimeout(120_000)
     await page.goto(`${origin}/session/${uuid(0)}`)
@@ -160,7 +168,7 @@ describe.skipIf(withoutBrowser)(`a session that goes on${needs}`, () => {
     const path = putClaude(home, uuid(0), [claude.user(1, 'Where do the ferns grow?')])
     const data = join(home, 'data')
     const first = await served(flagsOf(home), { data })
-    const { page } = await openPage(first.origin)
+    const { page } = await openWindow(first.origin)
     await page.goto(`${first.origin}/session/${uuid(0)}`)
     await page.getByText('Up to date').waitFor()
     await page.locator('.message').getByText('Where do the ferns grow?').waitFor()

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { GlobalFlags } from '../../src/context/flags.ts'
 import { call, claude, putClaude, temporaryHome, text, uuid } from '../records.ts'
-import { expectNoTrouble, needs, openPage, served, useBrowser, withoutBrowser } from './browser.ts'
+import { expectNoTrouble, needs, openWindow, served, useBrowser, withoutBrowser } from './browser.ts'
 
 const COUNT = 100_000
 const LIST = '.conversation-list'
@@ -75,7 +75,7 @@ describe.skipIf(withoutBrowser)(`a session of 100,000 items${needs}`, () => {
     const { origin } = await served({ claudeDir: [join(home, '.claude')] } as GlobalFlags, {
       data: join(home, 'data'),
     })
-    const { page } = await openPage(origin)
+    const { page } = await openWindow(origin)
     await page.goto(`${origin}/session/${uuid(0)}`)
     await page.locator(`${LIST} .message`).last().waitFor()
     await page.locator('.outline li').first().waitFor()
@@ -95,7 +95,7 @@ describe.skipIf(withoutBrowser)(`a session of 100,000 items${needs}`, () => {
     const { origin } = await served({ claudeDir: [join(home, '.claude')] } as GlobalFlags, {
       data: join(home, 'data'),
     })
-    const opened = await openPage(origin)
+    const opened = await openWindow(origin)
     const { page } = opened
     page.setDefaultTimeout(120_000)
     await page.goto(`${origin}/session/${uuid(0)}`)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { expectNoTrouble, needs, openPage, served, useBrowser, withoutBrowser } from './browser.ts'
+import { expectNoTrouble, needs, openPage, servedDemo, useBrowser, withoutBrowser } from './browser.ts'
 
 const NOTE = '/srv/shed: permission denied'
 
@@ -7,7 +7,7 @@ describe.skipIf(withoutBrowser)(`what could not be read${needs}`, () => {
   useBrowser()
 
   it('is shown once, also if several answers say so, until it is put away', async () => {
-    const { origin } = await served()
+    const { origin } = await servedDemo()
     const opened = await openPage(origin)
     const { page } = opened
     await page.route(/\/api\/(?:live|overview|stats)/, async (route) => {

@@ -1,6 +1,14 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { broken, expectNoTrouble, needs, openPage, served, useBrowser, withoutBrowser } from './browser.ts'
+import {
+  broken,
+  expectNoTrouble,
+  needs,
+  openWindow,
+  servedDemo,
+  useBrowser,
+  withoutBrowser,
+} from './browser.ts'
 
 interface Opened {
   path: string
@@ -45,24 +53,27 @@ const DESK = { width: 1440, height: 900 }
 describe.skipIf(withoutBrowser)(`what opens on a page${needs}`, () => {
   useBrowser()
 
-  for (const colorScheme of ['light', 'dark'] as const)
-    for (const viewport of [DESK, PHONE])
-      it(`is accessible and not wider than the window, ${colorScheme}, ${viewport.width} pixels`, async () => {
-        const { origin } = await served()
-        const opened = await openPage(origin, { colorScheme, viewport })
-        const { page } = opened
-        for (const { path, open, words } of OPENED) {
-          await page.goto(origin + path)
-          await page.locator('h1').waitFor()
-          await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' })
-          await open(page)
-          await page.getByText(words).or(page.getByPlaceholder(words)).first().waitFor({ state: 'attached' })
-          expect({ path, broken: await broken(page) }).toEqual({ path, broken: [] })
-          const wide = await page.evaluate(
-            '[document.documentElement, document.querySelector("main")].some((element) => element.scrollWidth > element.clientWidth)',
-          )
-          expect({ path, wide }).toEqual({ path, wide: false })
-        }
-        expectNoTrouble(opened)
-      })
+  // Colors do not depend on the size, so each of both is seen once.
+  for (const [colorScheme, viewport] of [
+    ['light', DESK],
+    ['dark', PHONE],
+  ] as const)
+    it(`is accessible and not wider than the window, ${colorScheme}, ${viewport.width} pixels`, async () => {
+      const { origin } = await servedDemo()
+      const opened = await openWindow(origin, { colorScheme, viewport })
+      const { page } = opened
+      for (const { path, open, words } of OPENED) {
+        await page.goto(origin + path)
+        await page.locator('h1').waitFor()
+        await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' })
+        await open(page)
+        await page.getByText(words).or(page.getByPlaceholder(words)).first().waitFor({ state: 'attached' })
+        expect({ path, broken: await broken(page) }).toEqual({ path, broken: [] })
+        const wide = await page.evaluate(
+          '[document.documentElement, document.querySelector("main")].some((element) => element.scrollWidth > element.clientWidth)',
+        )
+        expect({ path, wide }).toEqual({ path, wide: false })
+      }
+      expectNoTrouble(opened)
+    })
 })

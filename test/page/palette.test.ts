@@ -3,7 +3,16 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import type { GlobalFlags } from '../../src/context/flags.ts'
 import { claude, putClaude, temporaryHome, uuid } from '../records.ts'
-import { expectNoTrouble, needs, note, openPage, served, useBrowser, withoutBrowser } from './browser.ts'
+import {
+  expectNoTrouble,
+  needs,
+  note,
+  openPage,
+  served,
+  servedDemo,
+  useBrowser,
+  withoutBrowser,
+} from './browser.ts'
 
 const SESSION = '/session/21c10370-341b-4cb3-b1ad-8aa6dbfb1e51'
 
@@ -19,7 +28,7 @@ describe.skipIf(withoutBrowser)(`the palette${needs}`, () => {
   useBrowser()
 
   it('reaches tags, jobs and texts of memory, and does what the page can do', async () => {
-    const { origin } = await served()
+    const { origin } = await served({ demo: true })
     const opened = await openPage(origin)
     const { page } = opened
     await note(page, { session: '21c10370', tags: ['heron'] })
@@ -63,7 +72,7 @@ describe.skipIf(withoutBrowser)(`the palette${needs}`, () => {
   })
 
   it('says what kind each match is, and marks the words in it', async () => {
-    const { origin } = await served()
+    const { origin } = await servedDemo()
     const { page } = await openPage(origin)
     await page.getByRole('heading', { name: 'Home' }).waitFor()
     await page.keyboard.press('Control+k')

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import type { GlobalFlags } from '../../src/context/flags.ts'
 import { checkout } from '../program.ts'
 import { call, claude, put, putClaude, temporaryHome, text, uuid } from '../records.ts'
-import { expectNoTrouble, needs, openPage, served, soon, useBrowser, withoutBrowser } from './browser.ts'
+import { expectNoTrouble, needs, openWindow, served, soon, useBrowser, withoutBrowser } from './browser.ts'
 
 const COUNT = 3000
 
@@ -35,7 +35,7 @@ describe.skipIf(withoutBrowser)(`runs of tool calls whose items arrive after the
     const { origin } = await served({ claudeDir: [join(home, '.claude')] } as GlobalFlags, {
       data: join(home, 'data'),
     })
-    const opened = await openPage(origin)
+    const opened = await openWindow(origin)
     const { page } = opened
     for (const line of [1601, 801, 2401]) {
       await page.goto(`${origin}/session/${uuid(0)}/${line}`)
@@ -62,7 +62,7 @@ describe.skipIf(withoutBrowser)(`runs of tool calls whose items arrive after the
     const { origin } = await served({ claudeDir: [join(home, '.claude')] } as GlobalFlags, {
       data: join(home, 'data'),
     })
-    const opened = await openPage(origin)
+    const opened = await openWindow(origin)
     const { page } = opened
     await page.goto(`${origin}/session/${uuid(0)}/600`)
     const called = page.locator('.call[data-current="true"]')
@@ -95,7 +95,7 @@ describe.skipIf(withoutBrowser)(`runs of tool calls whose items arrive after the
     const { origin } = await served({ claudeDir: [join(home, '.claude')] } as GlobalFlags, {
       data: join(home, 'data'),
     })
-    const opened = await openPage(origin)
+    const opened = await openWindow(origin)
     const { page } = opened
     await page.goto(`${origin}/session/${uuid(0)}`)
     await page.locator('.subagent-open').click()
@@ -110,7 +110,7 @@ describe.skipIf(withoutBrowser)(`runs of tool calls whose items arrive after the
     const { origin } = await served({ copilotDir: [join(home, '.copilot')] } as GlobalFlags, {
       data: join(home, 'data'),
     })
-    const opened = await openPage(origin)
+    const opened = await openWindow(origin)
     const { page } = opened
     await page.goto(`${origin}/session/0c0f11e5-0000-4000-8000-000000000005`)
     await page.getByText('Four blue pots.').waitFor()

@@ -5,8 +5,9 @@ import {
   expectNoTrouble,
   needs,
   note,
-  openPage,
+  openWindow,
   served,
+  servedDemo,
   soon,
   useBrowser,
   withoutBrowser,
@@ -16,8 +17,8 @@ describe.skipIf(withoutBrowser)(`the search${needs}`, () => {
   useBrowser()
 
   it('shows the filters of a query as chips that remove them, and the controls agree', async () => {
-    const { origin } = await served()
-    const opened = await openPage(origin)
+    const { origin } = await servedDemo()
+    const opened = await openWindow(origin)
     const { page } = opened
     await page.goto(`${origin}/search?q=${encodeURIComponent('who:human stock -tool:Bash')}`)
     const who = page.getByRole('combobox', { name: 'Who' })
@@ -39,8 +40,8 @@ describe.skipIf(withoutBrowser)(`the search${needs}`, () => {
   })
 
   it('names each session by its title, and by the name that it was given meanwhile', async () => {
-    const { origin } = await served()
-    const opened = await openPage(origin)
+    const { origin } = await served({ demo: true })
+    const opened = await openWindow(origin)
     const { page } = opened
     await page.goto(`${origin}/search?q=payment`)
     const title = page.locator('.found-title').first()

@@ -2,7 +2,15 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { GlobalFlags } from '../../src/context/flags.ts'
 import { claude, put, putClaude, temporaryHome, text, uuid } from '../records.ts'
-import { expectNoTrouble, needs, openPage, served, useBrowser, withoutBrowser } from './browser.ts'
+import {
+  expectNoTrouble,
+  needs,
+  openPage,
+  openWindow,
+  served,
+  useBrowser,
+  withoutBrowser,
+} from './browser.ts'
 import { STUB, sendEvent } from './events.ts'
 
 /** Made when it runs, so that no file contains anything that looks like a key. */
@@ -26,7 +34,7 @@ describe.skipIf(withoutBrowser)(`the places of secrets${needs}`, () => {
   it('lead to the message or to the text of memory, and to nothing where there is no page', async () => {
     const { flags, data } = shed()
     const { origin } = await served(flags, { data })
-    const opened = await openPage(origin)
+    const opened = await openWindow(origin)
     const { page } = opened
     await page.goto(`${origin}/secrets`)
     const places = page.locator('td.whole p')

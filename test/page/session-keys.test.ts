@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { call, claude, text } from '../records.ts'
-import { broken, expectNoTrouble, needs, openPage, useBrowser, withoutBrowser } from './browser.ts'
+import { broken, expectNoTrouble, needs, openWindow, useBrowser, withoutBrowser } from './browser.ts'
 import { GARDEN, NEWER, OLDER, servedGarden } from './garden-session.ts'
 
 const SESSION = `/session/${GARDEN}`
@@ -91,7 +91,7 @@ describe.skipIf(withoutBrowser)(`the keys of a session${needs}`, () => {
 
   it('do what the help says', async () => {
     const { origin } = await servedGarden()
-    const opened = await openPage(origin, { permissions: ['clipboard-read', 'clipboard-write'] })
+    const opened = await openWindow(origin, { permissions: ['clipboard-read', 'clipboard-write'] })
     const { page } = opened
     for (const { keys, at = SESSION, effect } of CASES) {
       await page.goto(origin + at)
@@ -114,7 +114,7 @@ describe.skipIf(withoutBrowser)(`the keys of a session${needs}`, () => {
 
   it('mark one message after another, also where the list cannot scroll any further', async () => {
     const { origin } = await servedGarden()
-    const opened = await openPage(origin)
+    const opened = await openWindow(origin)
     const { page } = opened
     await page.goto(origin + SESSION)
     await page.locator('.outline button').first().waitFor()
@@ -143,7 +143,7 @@ describe.skipIf(withoutBrowser)(`the keys of a session${needs}`, () => {
 
   it('leave Enter to a button that has the focus', async () => {
     const { origin } = await servedGarden()
-    const { page } = await openPage(origin)
+    const { page } = await openWindow(origin)
     await page.goto(origin + SESSION)
     await page.locator('.outline button').first().waitFor()
     await page.keyboard.press('Home')
@@ -167,7 +167,7 @@ describe.skipIf(withoutBrowser)(`the keys of a session${needs}`, () => {
       ...failing(25, 'Read'),
       claude.reply(27, [text('Not there either.')]),
     ])
-    const opened = await openPage(origin)
+    const opened = await openWindow(origin)
     const { page } = opened
     await page.goto(`${origin}${SESSION}`)
     await page.getByText('Not there either.').waitFor()

@@ -8,7 +8,7 @@ import {
   expectNoTrouble,
   needs,
   type OpenedPage,
-  openPage,
+  openWindow,
   useBrowser,
   withoutBrowser,
 } from './browser.ts'
@@ -69,7 +69,7 @@ async function openGarden(): Promise<OpenedPage> {
     claude.reply(27, [call('toolu_127', 'Edit', edit(GATE, 'grey\nlatch', `${LONG}\nlatch`))], helper),
     claude.result(28, 'toolu_127', 'The file was changed.'),
   ])
-  const opened = await openPage(origin, { permissions: ['clipboard-read', 'clipboard-write'] })
+  const opened = await openWindow(origin, { permissions: ['clipboard-read', 'clipboard-write'] })
   await opened.page.goto(`${origin}/session/${GARDEN}`)
   await opened.page.locator('.message').getByText('All is painted.').waitFor()
   await opened.page.locator('.outline button').first().waitFor()

@@ -22,7 +22,7 @@ describe.skipIf(withoutBrowser)(`a browser that has signed in${needs}`, () => {
   useBrowser()
 
   it('stays signed in after reloads and in several tabs, and the key leaves the address', async () => {
-    const { origin } = await served()
+    const { origin } = await served({ demo: true })
     const opened = await openPage(origin)
     const { page } = opened
     await settled(page)
@@ -43,7 +43,7 @@ describe.skipIf(withoutBrowser)(`a browser that has signed in${needs}`, () => {
   })
 
   it('sends its cookie to other ports, where it opens nothing', async () => {
-    const { origin, bare } = await served()
+    const { origin, bare } = await served({ demo: true })
     const { page } = await openPage(origin)
     await settled(page)
     const site = await neighbor()
@@ -56,7 +56,7 @@ describe.skipIf(withoutBrowser)(`a browser that has signed in${needs}`, () => {
   })
 
   it('is told that it is not signed in, and how to, without a cookie', async () => {
-    const { origin } = await served()
+    const { origin } = await served({ demo: true })
     const { page } = await openPage(origin)
     await page.context().clearCookies()
     await page.goto(`${origin}/sessions`)
@@ -71,7 +71,7 @@ describe.skipIf(withoutBrowser)(`the state of the page${needs}`, () => {
   useBrowser()
 
   it('is that it loads until the answer is there, and only then up to date', async () => {
-    const { origin } = await served()
+    const { origin } = await served({ demo: true })
     const { page } = await openPage(origin)
     await settled(page)
     const gate = Promise.withResolvers<void>()

@@ -5,7 +5,7 @@ describe.skipIf(withoutBrowser)(`the page${needs}`, () => {
   useBrowser()
 
   it('opens, lists sessions and shows one', async () => {
-    const { origin } = await served()
+    const { origin } = await served({ demo: true })
     const opened = await openPage(origin)
     const { page } = opened
     expect(new URL(page.url()).search).toBe('')

@@ -2,13 +2,22 @@ import { describe, expect, it } from 'vitest'
 import { DIMENSIONS } from '../../src/stats/summarize.ts'
 import type { StatsAnswer } from '../../ui/api/ask.ts'
 import { count, dollars } from '../../ui/text/format.ts'
-import { asked, expectNoTrouble, needs, openPage, served, useBrowser, withoutBrowser } from './browser.ts'
+import {
+  asked,
+  expectNoTrouble,
+  needs,
+  openPage,
+  openWindow,
+  servedDemo,
+  useBrowser,
+  withoutBrowser,
+} from './browser.ts'
 
 describe.skipIf(withoutBrowser)(`the statistics${needs}`, () => {
   useBrowser()
 
   it('show for every kind of row what the endpoint answers', async () => {
-    const { origin } = await served()
+    const { origin } = await servedDemo()
     const opened = await openPage(origin)
     const { page } = opened
     for (const by of DIMENSIONS) {
@@ -38,16 +47,18 @@ describe.skipIf(withoutBrowser)(`the statistics${needs}`, () => {
   })
 
   it('have no column for a figure that a kind of row lacks, and show the pace of the block that runs', async () => {
-    const { origin } = await served()
-    const { page } = await openPage(origin)
+    const { origin } = await servedDemo()
+    const { page } = await openWindow(origin)
     const titles = async (by: string): Promise<string[]> => {
       await page.goto(`${origin}/stats?by=${by}`)
       const heads = page.getByRole('region', { name: 'In figures' }).locator('thead th')
       await heads.first().waitFor()
       return heads.allTextContents()
     }
-    for (const by of ['block', 'model'])
-      for (const title of ['You', 'Calls', 'Errors']) expect(await titles(by)).not.toContain(title)
+    for (const by of ['block', 'model']) {
+      const shown = await titles(by)
+      for (const title of ['You', 'Calls', 'Errors']) expect(shown).not.toContain(title)
+    }
     expect(await titles('tool')).toEqual(['Tool', 'Sessions', 'Calls', 'Errors'])
     expect(await titles('week')).toContain('You')
     await page.goto(`${origin}/stats?by=block`)
@@ -56,8 +67,8 @@ describe.skipIf(withoutBrowser)(`the statistics${needs}`, () => {
   })
 
   it('are those of a time from one day to another, which needs no mouse', async () => {
-    const { origin } = await served()
-    const opened = await openPage(origin)
+    const { origin } = await servedDemo()
+    const opened = await openWindow(origin)
     const { page } = opened
     await page.goto(`${origin}/stats`)
     await page.getByLabel('From', { exact: true }).fill('2026-11-01')
@@ -76,8 +87,8 @@ describe.skipIf(withoutBrowser)(`the statistics${needs}`, () => {
   })
 
   it('say what is wrong instead of showing the table of another address', async () => {
-    const { origin } = await served()
-    const { page } = await openPage(origin)
+    const { origin } = await servedDemo()
+    const { page } = await openWindow(origin)
     await page.goto(`${origin}/stats`)
     await page.getByRole('region', { name: 'In figures' }).locator('tfoot td').last().waitFor()
     await page.evaluate(

@@ -7,7 +7,7 @@ import {
   expectNoTrouble,
   needs,
   openPage,
-  served,
+  servedDemo,
   useBrowser,
   withoutBrowser,
 } from './browser.ts'
@@ -16,7 +16,7 @@ describe.skipIf(withoutBrowser)(`two spans of the statistics${needs}`, () => {
   useBrowser()
 
   it('are side by side with their differences, next to the cost of projects and a scale', async () => {
-    const { origin } = await served()
+    const { origin } = await servedDemo()
     const opened = await openPage(origin)
     const { page } = opened
     const totals = async (span: string) =>

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { GlobalFlags } from '../../src/context/flags.ts'
 import { claude, put, putClaude, temporaryHome, text, uuid } from '../records.ts'
-import { expectNoTrouble, needs, openPage, served, useBrowser, withoutBrowser } from './browser.ts'
+import { expectNoTrouble, needs, openWindow, served, useBrowser, withoutBrowser } from './browser.ts'
 
 /** Two sessions and a memory document. */
 function garden(): { flags: GlobalFlags; data: string } {
@@ -27,7 +27,7 @@ describe.skipIf(withoutBrowser)(`tags on the page${needs}`, () => {
   it('come from a search, filter the sessions, and go with their rule', async () => {
     const { flags, data } = garden()
     const { origin } = await served(flags, { data })
-    const opened = await openPage(origin)
+    const opened = await openWindow(origin)
     const { page } = opened
     await page.goto(`${origin}/search?q=ferns&who=human`)
     await page.getByRole('button', { name: 'Save as tag rule' }).click()
@@ -57,7 +57,7 @@ describe.skipIf(withoutBrowser)(`tags on the page${needs}`, () => {
   it('are single words, which the dialog says', async () => {
     const { flags, data } = garden()
     const { origin } = await served(flags, { data })
-    const { page } = await openPage(origin)
+    const { page } = await openWindow(origin)
     await page.goto(`${origin}/search?q=ferns`)
     await page.getByRole('button', { name: 'Save as tag rule' }).click()
     await page.getByRole('textbox', { name: 'Tag' }).fill('two words')
@@ -68,7 +68,7 @@ describe.skipIf(withoutBrowser)(`tags on the page${needs}`, () => {
   it('are no part of memory, whose matches show the name of the file and lead to it', async () => {
     const { flags, data } = garden()
     const { origin } = await served(flags, { data })
-    const opened = await openPage(origin)
+    const opened = await openWindow(origin)
     const { page } = opened
     await page.goto(`${origin}/search?q=lichen`)
     await page.getByRole('link', { name: 'MEMORY.md', exact: true }).click()

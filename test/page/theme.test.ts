@@ -4,7 +4,7 @@ import {
   expectNoTrouble,
   needs,
   openPage,
-  served,
+  servedDemo,
   soon,
   useBrowser,
   withoutBrowser,
@@ -17,7 +17,7 @@ describe.skipIf(withoutBrowser)(`the theme${needs}`, () => {
   useBrowser()
 
   it('is that of the system until the person chooses one, which stays', async () => {
-    const { origin } = await served()
+    const { origin } = await servedDemo()
     const opened = await openPage(origin, { colorScheme: 'light' })
     const { page } = opened
     const theme = () => page.evaluate<string>(THEME)
@@ -40,7 +40,7 @@ describe.skipIf(withoutBrowser)(`the theme${needs}`, () => {
   })
 
   it('is there before anything is painted', async () => {
-    const { origin } = await served()
+    const { origin } = await servedDemo()
     const { page } = await openPage(origin)
     const text = await (await page.request.get(`${origin}/`)).text()
     expect(text).toMatch(/<script type="module" blocking="render"/)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { losesLetters } from '../../src/render/whole-markdown.ts'
 import { claude, text } from '../records.ts'
-import { expectNoTrouble, needs, openPage, useBrowser, withoutBrowser } from './browser.ts'
+import { expectNoTrouble, needs, openWindow, useBrowser, withoutBrowser } from './browser.ts'
 import { GARDEN, servedGarden } from './garden-session.ts'
 
 const FORMS = [
@@ -23,7 +23,7 @@ describe.skipIf(withoutBrowser)(`the words of a message on the page${needs}`, ()
       claude.reply(2 * index + 2, [text(words)]),
     ])
     const { origin } = await servedGarden(records)
-    const opened = await openPage(origin)
+    const opened = await openWindow(origin)
     const { page } = opened
     await page.setViewportSize({ width: 1280, height: 4000 })
     await page.goto(`${origin}/session/${GARDEN}`)

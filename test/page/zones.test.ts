@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { ListingAnswer } from '../../ui/api/ask.ts'
-import { expectNoTrouble, needs, openPage, served, useBrowser, withoutBrowser } from './browser.ts'
+import { expectNoTrouble, needs, openPage, servedDemo, useBrowser, withoutBrowser } from './browser.ts'
 
 describe.skipIf(withoutBrowser)(`days${needs}`, () => {
   useBrowser()
 
   it('are those of the reader in the calendar, and in the lists that it leads to', async () => {
-    const { origin } = await served()
+    const { origin } = await servedDemo()
     const opened = await openPage(origin, { timezoneId: 'Pacific/Auckland' })
     const { page } = opened
     const day = page.locator('.heat a').last()
