@@ -5,10 +5,6 @@ import type { Reporter, SerializedError, TestCase, TestModule, TestSpecification
 const EVERY_MS = 10_000
 const REDRAW_MS = 200
 const SLOWEST = 3
-/** The run ends after so many seconds, with what has run by then: a service may give it only some time. */
-const MOST_SECONDS = Number(process.env.SCROLLBACK_TEST_SECONDS ?? Number.POSITIVE_INFINITY)
-/** A test that is running may end by itself within this time. */
-const GRACE_MS = 20_000
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
 
@@ -31,11 +27,6 @@ export default class ProgressReporter implements Reporter {
   onTestRunStart(specifications: readonly TestSpecification[]): void {
     this.files = specifications.length
     this.began = performance.now()
-    if (MOST_SECONDS === Number.POSITIVE_INFINITY) return
-    const cancel = (): void => void this.vitest.cancelCurrentRun('keyboard-input').catch(() => {})
-    setTimeout(cancel, MOST_SECONDS * 1000).unref()
-    // The second time, what still runs is ended.
-    setTimeout(cancel, MOST_SECONDS * 1000 + GRACE_MS).unref()
   }
 
   onTestCaseResult(test: TestCase): void {
@@ -66,10 +57,7 @@ export default class ProgressReporter implements Reporter {
       `\n     Files  ${this.done.length - failed} passed${failed > 0 ? ` | ${failed} failed` : ''} (${this.files})`,
     )
     this.print(`     Tests  ${parts.map(([state, count]) => `${count} ${state}`).join(' | ')}`)
-    const needed = performance.now() - this.began
-    this.print(
-      `  Duration  ${seconds(needed)}${needed > MOST_SECONDS * 1000 ? ', which is all the time there was' : ''}`,
-    )
+    this.print(`  Duration  ${seconds(performance.now() - this.began)}`)
     this.print(`   Slowest  ${slowest.map(({ name, ms }) => `${name} ${seconds(ms)}`).join(', ')}`)
     this.print(`Run a part  npm test -- <word of a file's name>`)
   }

@@ -238,14 +238,14 @@ function changeForAgents(
   { path, line, session: _, title, asked, reason, ...rest }: WhyAnswer['changes'][number],
   names: ShortNames,
 ): object {
-  const said = (some: typeof asked): object =>
+  const quoted = (some: typeof asked): object =>
     some ? { who: some.who, at: some.at, text: cut(some.text, 2 * QUOTE) } : {}
   return {
     cite: citation(names, { path, line }),
     ...rest,
     title: quote(title),
-    ...(asked && { asked: said(asked) }),
-    ...(reason && { reason: said(reason) }),
+    ...(asked && { asked: quoted(asked) }),
+    ...(reason && { reason: quoted(reason) }),
   }
 }
 
