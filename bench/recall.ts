@@ -24,7 +24,7 @@ interface Question {
   kind: string
   question: string
   project: string
-  /** The ids of the sessions that answer it: each of them does. */
+  /** The ids of the sessions that answer it: each of them does. Empty if none does. */
   sessions: string[]
 }
 
@@ -66,7 +66,11 @@ export async function measureRecall({ scrollback }: Setup, locomo: string | unde
     scrollback(tree, ['index'], { home })
     const program = openWarm(tree, home)
     const kinds = new Map<string, Recall>()
+    const hook = { right: 0, wrong: 0 }
     for (const asked of set.questions) {
+      const told = await program.recall(asked.question)
+      if (told !== null) hook[asked.sessions.includes(told) ? 'right' : 'wrong']++
+      if (asked.sessions.length === 0) continue
       const { found, answered } = await program.ask(`${plain(asked.question)} project:${asked.project}`)
       for (const kind of ['all', asked.kind]) count(kinds, kind, sessionsOf(found), asked, answered)
     }
@@ -84,6 +88,13 @@ export async function measureRecall({ scrollback }: Setup, locomo: string | unde
       share(all.amongFive, all),
       percent(goals.amongFive),
       detail(kinds, 'amongFive'),
+    )
+    const told = hook.right + hook.wrong
+    report.add(
+      `${many}: what the hook for prompts tells is right`,
+      (100 * hook.right) / Math.max(1, told),
+      percent(90),
+      `it tells something for ${told} of them, over all projects`,
     )
     report.add(`${many}: nothing found`, all.nothing, { most: 0, unit: '' }, '')
     const times = all.times.toSorted((one, other) => one - other)

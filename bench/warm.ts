@@ -1,5 +1,6 @@
 /** Search in a running process: the command's own code, with the store opened and updated once. */
 import { join } from 'node:path'
+import { recall } from '../src/commands/recall.ts'
 import type { Found } from '../src/commands/search/ask.ts'
 import { search } from '../src/commands/search/command.ts'
 import type { Context } from '../src/context/context.ts'
@@ -20,6 +21,8 @@ export interface WarmProgram {
   search(query: string): Promise<Search>
   /** The result itself, and the ms until its first hits are read. */
   ask(query: string): Promise<{ found: Found; answered: number }>
+  /** The session that the hook for prompts tells about. */
+  recall(prompt: string): Promise<string | null>
   close(): void
 }
 
@@ -65,6 +68,10 @@ export function openWarm(tree: string, home: string, now = Date.now()): WarmProg
         context,
       )
       return { found, answered: performance.now() - started }
+    },
+    async recall(prompt) {
+      const standardInput = async (): Promise<string> => JSON.stringify({ prompt })
+      return (await recall.run({}, { ...context, standardInput })).session
     },
     close: () => {
       for (const end of endings) end()

@@ -171,6 +171,12 @@ async function lineOf(
   line: number,
   context: Context,
 ): Promise<{ text: string; commit?: Commit | undefined }> {
+  if (!context.pipe)
+    throw new ScrollbackError(
+      'bad-option',
+      'why: files of projects are only read on the command line',
+      'Give the content of the line as text.',
+    )
   const blamed = await blameOf(path, line, context)
   if (blamed) return blamed
   let bytes: Buffer | undefined

@@ -87,6 +87,7 @@ const byName = {
   doctor: long,
   resume: usual,
   changes: usual,
+  why: usual,
   devlog: long,
   tag: writing,
   tags: usual,

@@ -58,6 +58,7 @@ const byName = {
   doctor: command('doctor'),
   resume: command('resume', { without: ['run'] }),
   changes: command('changes', { without: ['brief'] }),
+  why: command('why'),
   devlog: command('devlog', {
     without: [
       ...(['out', 'force', 'check', 'format', 'voice', 'budget', 'part', 'code', 'anonymize'] as const),
