@@ -35,10 +35,20 @@ describe('the excerpts in docs/json.md', () => {
 
   it('are there for every command that answers from the demo', () => {
     const without = sections.filter((section) => !section.includes('An excerpt of `scrollback '))
-    // These configure the machine, deliver, or do not end by themselves.
+    // These configure the machine, deliver, read standard input, or do not end by themselves.
     expect(without.map((section) => section.split('\n', 1)[0])).toEqual(
-      ['statusline', 'follow --jsonl', 'restore', 'keep', 'setup', 'collect', 'receive', 'serve'].map(
-        (name) => (name.includes(' ') ? `## \`scrollback ${name}\`` : `## \`scrollback ${name} --json\``),
+      [
+        'statusline',
+        'follow --jsonl',
+        'restore',
+        'keep',
+        'recall',
+        'setup',
+        'collect',
+        'receive',
+        'serve',
+      ].map((name) =>
+        name.includes(' ') ? `## \`scrollback ${name}\`` : `## \`scrollback ${name} --json\``,
       ),
     )
   })
@@ -61,7 +71,7 @@ describe('the skill', () => {
 
   it('shows every command that an agent needs', () => {
     const named = new Set(lines.map((line) => wordsOf(line)[1]))
-    expect([...named].sort()).toEqual(['devlog', 'projects', 'read', 'search', 'sessions', 'stats'])
+    expect([...named].sort()).toEqual(['devlog', 'projects', 'read', 'search', 'sessions', 'stats', 'why'])
   })
 
   it('names fields that the output has', () => {
