@@ -7,7 +7,6 @@ const byName = {
   session: async () => (await import('./session.ts')).session,
   read: async () => (await import('./read/command.ts')).read,
   search: async () => (await import('./search/command.ts')).search,
-  recall: async () => (await import('./recall.ts')).recall,
   why: async () => (await import('./why/command.ts')).why,
   runs: async () => (await import('./runs.ts')).runs,
   stats: async () => (await import('./stats/command.ts')).stats,
@@ -25,6 +24,7 @@ const byName = {
   changes: async () => (await import('./changes.ts')).changes,
   tag: async () => (await import('./tag.ts')).tag,
   forget: async () => (await import('./forget/command.ts')).forget,
+  standup: async () => (await import('./standup.ts')).standup,
   devlog: async () => (await import('./devlog/command.ts')).devlog,
   export: async () => (await import('./export/command.ts')).exportSessions,
   collect: async () => (await import('./collect/command.ts')).collect,
@@ -33,6 +33,7 @@ const byName = {
   store: async () => (await import('./store/command.ts')).store,
   serve: async () => (await import('./serve/command.ts')).serve,
   mcp: async () => (await import('./mcp.ts')).mcp,
+  recall: async () => (await import('./recall.ts')).recall,
   setup: async () => (await import('./setup.ts')).setup,
   doctor: async () => (await import('./doctor/command.ts')).doctor,
   index: async () => (await import('./index-store.ts')).indexStore,
@@ -43,3 +44,54 @@ export type Commands = typeof byName
 
 /** Every command by name, loaded lazily: a quick command does not pay for a slow one. */
 export const commands: Readonly<Record<string, () => Promise<Command>>> = byName
+
+/** The commands in the order and groups of the help, each in a few words. */
+export const groups: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'Look:': {
+    overview: 'what is here, and what to try next',
+    sessions: 'list sessions',
+    read: 'read a session or a project, condensed',
+    search: 'search everything that was said',
+    why: 'why a file or a line is as it is',
+    changes: 'what a session changed in files',
+    runs: 'subagents: their tasks, and how they ended',
+    session: 'all details of one session',
+    projects: 'projects, and what a name means',
+    cron: 'scheduled jobs, and how they went',
+    memory: 'what agents remember',
+    follow: 'messages as they are written',
+  },
+  'Count:': {
+    stats: 'messages, tokens and cost, by day and more',
+    statusline: 'a status line with today’s cost',
+  },
+  'Keep:': {
+    keep: 'keep every session for good, by a service',
+    collect: 'deliver new records somewhere, once each',
+    receive: 'take in what others deliver over HTTP',
+    restore: 'write a session back for its client',
+    resume: 'go on with a session in its client',
+    move: 'follow a folder that was moved or renamed',
+    pack: 'put sessions into a file for another machine',
+    unpack: 'take them out there',
+    tag: 'stars, names and tags of your own',
+    forget: 'remove sessions for good, with a receipt',
+    store: 'set up a team store',
+  },
+  'Tell:': {
+    standup: 'five lines about yesterday, to paste',
+    devlog: 'the story of a project, or a brief for it',
+    handoff: 'a brief with which another agent goes on',
+    export: 'a page, Markdown or JSON of a session',
+  },
+  'Set up:': {
+    setup: 'add skill, tools and hook to your agents',
+    serve: 'everything in a browser, on this machine',
+    mcp: 'tools for agents (MCP)',
+    recall: 'what history says about a prompt (a hook)',
+    doctor: 'prove that nothing is missing',
+    secrets: 'find keys and passwords in transcripts',
+    index: 'bring the store up to date',
+    completions: 'for bash, zsh or fish',
+  },
+}

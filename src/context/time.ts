@@ -3,12 +3,14 @@ import { LAST_MS } from '../model/json.ts'
 import type { ParseTime } from '../search/query.ts'
 import { localOffset, momentOf, type OffsetAt } from '../stats/zone.ts'
 
+const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
 const UNITS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 }
 
 /**
- * Parses a time: `7d`, `12h`, `30m`, `2w` ago, `today`, `yesterday`, `last week`, `this month`, a date, or a
- * date with a time. A day, a week (from Monday) and a month mean their first moment for `since` and their
- * last for `until`, in local time unless an offset is given.
+ * Parses a time: `7d`, `12h`, `30m`, `2w` ago, `today`, `yesterday`, `this morning`, `monday` (the last one,
+ * today included), `last week`, `this month`, a date, or a date with a time. A day, a week (from Monday) and a
+ * month mean their first moment for `since` and their last for `until`, in local time unless an offset is
+ * given.
  */
 export function parseTime(
   text: string,
@@ -28,11 +30,23 @@ export function parseTime(
     const day = wanted === 'today' ? today : today - UNITS.d!
     return edgeOf(day, day + UNITS.d!)
   }
-  const span = /^(this|last) (week|month)$/.exec(wanted)
+  const weekday = WEEKDAYS.indexOf(wanted.replace(/^last /, ''))
+  if (weekday >= 0) {
+    const today = Math.floor((now + offsetAt(now)) / UNITS.d!) * UNITS.d!
+    const ago = (new Date(today).getUTCDay() - weekday + 7) % 7
+    const day = today - (ago === 0 && wanted.startsWith('last ') ? 7 : ago) * UNITS.d!
+    return edgeOf(day, day + UNITS.d!)
+  }
+  if (wanted === 'this morning') {
+    const today = Math.floor((now + offsetAt(now)) / UNITS.d!) * UNITS.d!
+    return edgeOf(today, today + UNITS.d! / 2)
+  }
+  const span = /^(this|last) (week|month|year)$/.exec(wanted)
   if (span) {
     const wall = new Date(Math.floor((now + offsetAt(now)) / UNITS.d!) * UNITS.d!)
     const [year, month, day] = [wall.getUTCFullYear(), wall.getUTCMonth(), wall.getUTCDate()]
     const back = span[1] === 'last' ? 1 : 0
+    if (span[2] === 'year') return edgeOf(Date.UTC(year - back, 0, 1), Date.UTC(year - back + 1, 0, 1))
     if (span[2] === 'month')
       return edgeOf(Date.UTC(year, month - back, 1), Date.UTC(year, month - back + 1, 1))
     const monday = Date.UTC(year, month, day - ((wall.getUTCDay() + 6) % 7) - 7 * back)
@@ -54,7 +68,7 @@ export function parseTime(
   throw new ScrollbackError(
     'bad-time',
     `${flag}: invalid time "${text}"`,
-    'Use 7d, 12h, 2w, today, yesterday, last week, this month, 2026-01-31, 2026-01 or 2026-01-31T14:00.',
+    'Use 7d, 12h, 2w, today, yesterday, monday, last week, this month, 2026-01-31, 2026-01 or 2026-01-31T14:00.',
   )
 }
 

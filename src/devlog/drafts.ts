@@ -407,7 +407,7 @@ class Draftsman {
 const MOST_SENTENCES = 3
 
 /** Whole sentences of a message in their order, with a mark where something between them is left out. */
-function quotable(item: Item, most: number): string | undefined {
+export function quotable(item: Item, most: number): string | undefined {
   const text = oneLine(item.text ?? '')
   let [quote, count] = ['', 0]
   let last = ''
@@ -430,12 +430,12 @@ function quotable(item: Item, most: number): string | undefined {
 const LEAST_RESULT = 12
 
 /** The exchange whose conclusion says what came of it: the last that says more than a few words. */
-const resultOf = (exchanges: readonly Exchange[]): Exchange | undefined =>
+export const resultOf = (exchanges: readonly Exchange[]): Exchange | undefined =>
   exchanges.findLast(({ conclusion }) => countWords(proseOf(conclusion?.text).join(' ')) >= LEAST_RESULT) ??
   exchanges.findLast(({ conclusion }) => conclusion)
 
 /** The exchange that says what was wanted: the first of more than a few words. */
-const wishOf = (exchanges: readonly Exchange[]): Exchange | undefined =>
+export const wishOf = (exchanges: readonly Exchange[]): Exchange | undefined =>
   exchanges.find(({ prompt }) => countWords(quotable(prompt, WISH) ?? '') > 3) ?? exchanges[0]
 
 const WEIGHT = { correction: 80, course: 79, agreement: 50, debugging: 0 } as const

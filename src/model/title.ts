@@ -14,7 +14,7 @@ const PASTED = [
 const FENCE = /^(?:```|~~~)/
 const QUOTE = /^>/
 /** The end of a sentence, before a space or at the end. In Chinese and Japanese none follows. */
-const END = /[.!?…]+(?=\s)|[。！？]/u
+const END = /[.!?…](?=\s)|[。！？]/u
 const WORD = /[\p{L}\p{N}]+(?:[-'’._/][\p{L}\p{N}]+)*/gu
 const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]/u
 

@@ -80,13 +80,10 @@ describe('a command', () => {
   })
 
   it.each([
-    ['show latest', 'read latest'],
-    ['cat latest --full', 'read latest --full'],
-    ['ls', 'sessions'],
-    ['list --all', 'sessions --all'],
-    ['log eastore', 'sessions eastore'],
-    ['cost --by day', 'stats --by day'],
-    ['usage', 'stats'],
+    ['view latest --full', 'read latest --full'],
+    ['history eastore', 'sessions eastore'],
+    ['spend --by day', 'stats --by day'],
+    ['blame cart.ts:3', 'why cart.ts:3'],
     ["grep 'two words'", "search 'two words'"],
     ['sessions --proejct shop', 'sessions shop'],
     ['sessions --project=shop', 'sessions shop'],

@@ -255,6 +255,7 @@ describe('a command', () => {
     why: ['nothing-like-it.ts'],
     forget: ['nothing-like-it'],
     devlog: ['garden', '--since', '1d'],
+    standup: ['--since', '1d'],
     export: ['--all', '--since', '1d'],
   }
   /** These check or do something. To have found nothing is their success. */

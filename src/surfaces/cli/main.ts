@@ -9,6 +9,7 @@ import { dataFolder, dirsOf } from '../environment.ts'
 import { type Host, processHost } from '../host.ts'
 import { answer, reportFault } from './answer.ts'
 import { completionScript, SHELLS } from './completions.ts'
+import { withoutAlias } from './meant.ts'
 import { columnsOf, createOutput, type Output } from './output.ts'
 import { type CommandLine, createProgram, parseInput } from './program.ts'
 
@@ -29,7 +30,7 @@ export async function main(args: readonly string[], host: Host, version: string)
     complete: (shell) => complete(shell, output, host),
   })
   try {
-    await program.parseAsync(args, { from: 'user' })
+    await program.parseAsync(withoutAlias(args), { from: 'user' })
     return code
   } catch (error) {
     return reportFault(error, output)

@@ -1,17 +1,41 @@
 import { shellWord } from '../../context/flags.ts'
 import { slipsBetween } from '../../model/slips.ts'
 
+/** Other names of our commands, which are as good. */
+const ALIASES: Readonly<Record<string, readonly string[]>> = {
+  ls: ['sessions'],
+  list: ['sessions'],
+  log: ['sessions'],
+  show: ['read'],
+  cat: ['read'],
+  open: ['read'],
+  cost: ['stats'],
+  usage: ['stats'],
+  diff: ['changes'],
+  yesterday: ['standup', '--since', 'yesterday', '--until', 'yesterday'],
+}
+
+/** A command line with the name of the command in place of another one. */
+export function withoutAlias(args: readonly string[]): readonly string[] {
+  const at = args[0] === 'help' ? 1 : 0
+  const word = args[at]
+  const instead = word !== undefined && Object.hasOwn(ALIASES, word) ? ALIASES[word]! : undefined
+  if (!instead) return args
+  return [...args.slice(0, at), ...(at > 0 ? instead.slice(0, 1) : instead), ...args.slice(at + 1)]
+}
+
 /** What other programs call our commands. */
 const COMMANDS: Readonly<Record<string, string>> = {
-  ...named('sessions', ['ls', 'list', 'log', 'history', 'recent']),
-  ...named('read', ['show', 'cat', 'view', 'open', 'print', 'less']),
-  ...named('stats', ['cost', 'costs', 'usage', 'tokens', 'spend', 'report']),
+  ...named('sessions', ['history', 'recent']),
+  ...named('read', ['view', 'print', 'less']),
+  ...named('stats', ['costs', 'tokens', 'spend', 'report']),
   ...named('search', ['find', 'grep', 'query']),
   ...named('follow', ['tail', 'watch']),
   ...named('serve', ['web', 'ui', 'page', 'dashboard']),
   ...named('resume', ['continue', 'attach']),
   ...named('forget', ['delete', 'rm', 'remove', 'purge']),
-  ...named('changes', ['diff', 'edits']),
+  ...named('changes', ['edits', 'patch']),
+  ...named('why', ['blame', 'annotate']),
   ...named('doctor', ['check', 'status', 'health']),
   ...named('setup', ['install', 'init']),
   ...named('unpack', ['import']),

@@ -1,6 +1,6 @@
 import { Argument, Help, Option, Command as Program } from 'commander'
 import type * as z from 'zod/mini'
-import { commands } from '../../commands/index.ts'
+import { commands, groups } from '../../commands/index.ts'
 import type { Command } from '../../context/command.ts'
 import { type Flag, flagsOf, flagTerm, globalFlags } from '../../context/flags.ts'
 import { ScrollbackError } from '../../errors.ts'
@@ -127,9 +127,11 @@ export function createProgram({ version, output, columns, answer, complete }: Su
   async function showHelp(name?: string): Promise<void> {
     if (name === undefined || name === 'help') {
       for (const child of program.commands)
-        if (Object.hasOwn(commands, child.name())) child.summary((await load(child)).summary)
+        for (const [group, names] of Object.entries(groups))
+          if (Object.hasOwn(names, child.name())) child.summary(names[child.name()]!).helpGroup(group)
       return program.outputHelp()
     }
+    if (name === SOURCES) return output.print(sourcesHelp(width))
     const child = childNamed(program, name)
     if (!child) throw unknownCommand(name, namesOf(program), ['help', name])
     if (Object.hasOwn(commands, child.name())) define(child as CommandLineProgram, await load(child))
@@ -145,9 +147,12 @@ export function createProgram({ version, output, columns, answer, complete }: Su
     child
       .usage(`${positional}[options]`)
       .description(descriptionOf(command))
-      .addHelpText('after', examplesOf(command, width))
+      .addHelpText('after', `${examplesOf(command, width)}\n\n${wrap(ALSO, width)}`)
       .showHelpAfterError(wayOutOf(command))
-    addFlags(child, globalFlags)
+    addFlags(
+      child,
+      globalFlags.map((flag) => ({ ...flag, hidden: true })),
+    )
   }
 
   function lineOf(command: Command, child: Program): CommandLine {
@@ -303,6 +308,14 @@ class CommandHelp extends Help {
     return program.parent ? super.visibleOptions(program) : []
   }
 
+  /** In the order of the groups. */
+  override visibleCommands(program: Program): Program[] {
+    const order = Object.values(groups).flatMap((names) => Object.keys(names))
+    const at = (child: Program): number =>
+      (order.indexOf(child.name()) + order.length + 1) % (order.length + 1)
+    return super.visibleCommands(program).toSorted((one, other) => at(one) - at(other))
+  }
+
   override subcommandTerm(program: Program): string {
     if (program.name() === 'overview') return '(none)'
     return [program.name(), ...program.registeredArguments.map((argument) => `<${argument.name()}>`)].join(
@@ -319,20 +332,34 @@ class CommandHelp extends Help {
 const beforeHelp = (version: string, width: number): string =>
   `${wrap(`scrollback ${version}: finds, reads and searches sessions of AI agents`, width)}\n`
 
-const GLUE = '\u00a0'
+/** The topic of help about the flags that every command takes. */
+const SOURCES = 'sources'
+
+/** The last line of the help of a command. */
+const ALSO =
+  'Every command also takes --json, --demo, --no-redact, --no-pager, --color and --no-color, and says where to read from: scrollback help sources'
+
+/** The flags that every command takes, one after the other. */
+function sourcesHelp(width: number): string {
+  const rows = globalFlags.map((flag) => {
+    const term = `  ${flagTerm(flag)}`
+    const text = wrap(flag.description, width - COLUMN - 4).replaceAll('\n', `\n${' '.repeat(COLUMN + 4)}`)
+    return term.length < COLUMN + 3
+      ? `${term.padEnd(COLUMN + 4)}${text}`
+      : `${term}\n${' '.repeat(COLUMN + 4)}${text}`
+  })
+  return `Flags that every command takes, for where to read from and how to print:\n\n${rows.join('\n')}\n`
+}
 
 /** The text after the help of the program. */
 function afterHelp(width: number): string {
-  // A flag and its value stay on one line.
-  const terms = [...globalFlags.map((flag) => flagTerm(flag).replace(' ', GLUE)), '--help']
-  const flags = `Every command takes ${terms.slice(0, -1).join(', ')} and ${terms.at(-1)}.`
   return `
-${wrap(flags, width).replaceAll(GLUE, ' ')}
+${wrap('Every command takes --help, --json and --demo. Where to read from: scrollback help sources', width)}
 
 Examples:
   scrollback sessions --all --since 7d
+  scrollback search how long do tokens stay valid
   scrollback read eastore --fold
-  scrollback projects eastore --demo
 
 ${wrap('Exit codes: 0 done, 1 a fault, 2 wrong usage, 3 partly done (something could not be read).', width)}`
 }

@@ -88,6 +88,7 @@ const byName = {
   resume: usual,
   changes: usual,
   why: usual,
+  standup: usual,
   devlog: long,
   tag: writing,
   tags: usual,

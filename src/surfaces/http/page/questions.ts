@@ -59,6 +59,7 @@ const byName = {
   resume: command('resume', { without: ['run'] }),
   changes: command('changes', { without: ['brief'] }),
   why: command('why'),
+  standup: command('standup'),
   devlog: command('devlog', {
     without: [
       ...(['out', 'force', 'check', 'format', 'voice', 'budget', 'part', 'code', 'anonymize'] as const),

@@ -1,0 +1,127 @@
+import * as z from 'zod/mini'
+import { defineCommand } from '../context/command.ts'
+import { type Context, inTurns } from '../context/context.ts'
+import { field } from '../context/flags.ts'
+import { isoTime } from '../context/time.ts'
+import { gather } from '../devlog/gather.ts'
+import { standupOf } from '../devlog/standup.ts'
+import { counted, cutTo, dollars } from '../render/table.ts'
+import { type Screen, shownLine } from '../render/terminal.ts'
+import { costsOf } from '../selection/costs.ts'
+import { input as devlogInput, loadSources, requestedSpan } from './devlog/sources.ts'
+
+/** How many things of a kind one line names. */
+const NAMED = 2
+const FILES = 3
+/** The width of a line where it is not cut to a screen. */
+const LONGEST = 400
+
+const output = () =>
+  z.object({
+    version: z.literal(1),
+    since: z.nullable(z.string()),
+    until: z.nullable(z.string()),
+    projects: z.array(
+      z.object({
+        project: z.nullable(z.string()),
+        wanted: z.array(z.string()),
+        result: z.array(z.string()),
+        changed: z.array(z.string()),
+        open: z.array(z.string()),
+        sessions: z.number(),
+        /** At list price, in dollars. `null` if no price is known. */
+        cost: z.nullable(z.number()),
+      }),
+    ),
+  })
+
+type Standup = z.output<ReturnType<typeof output>>
+
+export const standup = defineCommand({
+  name: 'standup',
+  summary: 'tell in five lines a project what was wanted, what came of it, what is open, and what it cost',
+  details:
+    'About the last working day and today, or another time. The lines are plain, to be pasted. `scrollback yesterday` is about yesterday alone. ' +
+    'With citation marks and in Markdown: scrollback devlog --style standup.',
+  examples: [
+    { command: 'scrollback standup', description: 'tell about every project since the last working day' },
+    { command: 'scrollback standup api --since monday', description: 'tell about one project since Monday' },
+    { command: 'scrollback yesterday', description: 'tell about yesterday' },
+  ],
+  input: z.object({
+    project: field.text({
+      description: 'project, agent or session; every project without it',
+      positional: true,
+    }),
+    since: devlogInput.shape.since,
+    until: devlogInput.shape.until,
+    agent: devlogInput.shape.agent,
+  }),
+  output,
+  needs: 'words',
+  async run({ project, since, until, agent }, context): Promise<Standup> {
+    const given = {
+      ...{ project, since, until, agent, style: 'standup' as const, voice: 'agent' as const },
+      ...{ format: 'md' as const, yes: true, evidence: false, strict: false, code: false },
+      ...{ force: false, anonymize: false },
+    } as Parameters<typeof loadSources>[0]
+    const span = requestedSpan(given, context)
+    const { sources, coverage } = await loadSources(given, span, quietly(context))
+    const subject = { project: project ?? null, topic: null, coverage }
+    const evidence = await inTurns(gather(sources, subject), context)
+    const costOf = await costsOf(
+      sources.map(({ session }) => session),
+      context,
+    )
+    const priced = new Map(sources.map(({ session }) => [session.path, costOf(session)]))
+    return {
+      version: 1,
+      since: isoTime(Number.isFinite(span.since) ? span.since : null),
+      until: isoTime(Number.isFinite(span.until) ? span.until : null),
+      projects: standupOf(sources, evidence).map(({ paths, ...rest }) => {
+        const costs = paths.flatMap((path) => priced.get(path) ?? [])
+        return { ...rest, cost: costs.length > 0 ? costs.reduce((sum, cost) => sum + cost, 0) : null }
+      }),
+    }
+  },
+  isNothing: ({ projects }) => projects.length === 0,
+  *render({ projects }, screen) {
+    if (projects.length === 0)
+      yield `No session in this time. Another one: ${screen.suggest('standup', '--since=7d')}\n`
+    for (const [index, each] of projects.entries()) {
+      if (index > 0) yield '\n'
+      yield* linesOf(each, screen)
+    }
+  },
+})
+
+/** Which sessions were chosen by time is no news here. */
+const quietly = (context: Context): Context => ({
+  ...context,
+  note: (message, weight) => {
+    if (weight === 'partly') context.note(message, weight)
+  },
+})
+
+function* linesOf(
+  { project, wanted, result, changed, open, sessions, cost }: Standup['projects'][number],
+  screen: Screen,
+): Generator<string> {
+  const line = (name: string, text: string): string =>
+    `${cutTo(`${name}: ${shownLine(text)}`, screen.terminal ? screen.columns : LONGEST)}\n`
+  yield line(project ?? 'Without a project', some(wanted, NAMED) ?? 'nothing was asked')
+  yield line('Came of it', some(result, NAMED) ?? 'no reply yet')
+  yield line('Changed', some(changed, FILES, ', ') ?? 'no file')
+  yield line('Open', some(open, NAMED) ?? 'nothing')
+  yield line(
+    'Cost',
+    `${cost === null ? 'no price is known' : dollars(cost)}, ${counted(sessions, 'session')}`,
+  )
+}
+
+/** The first of them, and how many there are besides. */
+function some(all: readonly string[], most: number, between = ' / '): string | undefined {
+  if (all.length === 0) return undefined
+  const more = all.length - most
+  return `${all.slice(0, most).join(between)}${more > 0 ? ` and ${more} more` : ''}`
+}

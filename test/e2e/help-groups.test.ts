@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest'
+import { commands, groups } from '../../src/commands/index.ts'
+import { run } from '../program.ts'
+import { claude, putClaude, temporaryHome, uuid } from '../records.ts'
+
+describe('the help', () => {
+  it('has every command once, in a line of its own that fits 80 columns', () => {
+    const listed = Object.values(groups).flatMap((names) => Object.keys(names))
+    expect(listed.toSorted()).toEqual([...Object.keys(commands), 'completions'].toSorted())
+    const { stdout } = run(['--help'], temporaryHome())
+    for (const [group, names] of Object.entries(groups)) {
+      expect(stdout).toContain(`\n${group}\n`)
+      for (const words of Object.values(names))
+        expect(stdout).toMatch(new RegExp(`^ {2}\\S.*  ${words.replace(/[()]/g, '\\$&')}$`, 'm'))
+    }
+    expect(Math.max(...stdout.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(80)
+  })
+
+  it('lists where to read from in one place, and names it in every command', () => {
+    const home = temporaryHome()
+    expect(run(['help', 'sources'], home).stdout).toContain('  --claude-dir <dir>')
+    const { stdout } = run(['read', '--help'], home)
+    expect(stdout.replace(/\s+/g, ' ')).toContain('where to read from: scrollback help sources')
+    expect(stdout).not.toContain('--claude-dir')
+    expect(stdout.trimEnd().split('\n').length).toBeLessThan(90)
+  })
+})
+
+describe('another name of a command', () => {
+  it.each([
+    [
+      ['ls', '--demo'],
+      ['sessions', '--demo'],
+    ],
+    [
+      ['list', '--demo', '--json'],
+      ['sessions', '--demo', '--json'],
+    ],
+    [
+      ['log', '--demo'],
+      ['sessions', '--demo'],
+    ],
+    [
+      ['show', '640ab4c7', '--demo'],
+      ['read', '640ab4c7', '--demo'],
+    ],
+    [
+      ['cat', '640ab4c7', '--demo'],
+      ['read', '640ab4c7', '--demo'],
+    ],
+    [
+      ['open', '640ab4c7', '--demo'],
+      ['read', '640ab4c7', '--demo'],
+    ],
+    [
+      ['cost', '--demo'],
+      ['stats', '--demo'],
+    ],
+    [
+      ['usage', '--demo'],
+      ['stats', '--demo'],
+    ],
+    [
+      ['diff', '640ab4c7', '--demo'],
+      ['changes', '640ab4c7', '--demo'],
+    ],
+    [
+      ['help', 'diff'],
+      ['help', 'changes'],
+    ],
+  ])('answers as the command does: %j', (alias, command) => {
+    const home = temporaryHome()
+    expect(run(alias, home)).toEqual(run(command, home))
+  })
+
+  it('may be the name of what a command is about', () => {
+    const home = temporaryHome()
+    putClaude(home, uuid(1), [claude.user(1, 'open the gate')])
+    expect(run(['search', 'open'], home).stdout).toContain('the gate')
+  })
+})
+
+describe('standup', () => {
+  it('tells in five plain lines a project what was wanted, what came of it, what is open and the cost', () => {
+    const { stdout, code } = run(
+      ['standup', 'api', '--since', '2026-10-29', '--until', '2026-10-30', '--demo'],
+      temporaryHome(),
+    )
+    expect(code).toBe(0)
+    expect(stdout).toBe(
+      [
+        'api: The orders page in the back office takes four seconds since the move to Postgres.',
+        'Came of it: Two more: payment_events.order_id and order_lines.sku. The first is read on every refund, so I have added it to 002. The second is never searched; I left it.',
+        'Changed: migrations/002_order_lines_index.sql, src/orders/store.js',
+        'Open: nothing',
+        'Cost: $0.05, 1 session',
+        '',
+      ].join('\n'),
+    )
+  })
+
+  it('is about yesterday alone as `yesterday`, and says so if nothing happened', () => {
+    const home = temporaryHome()
+    const at = new Date(Date.now() - 86_400_000).toISOString()
+    putClaude(home, uuid(1), [claude.user(1, 'Water all of the ferns today', { timestamp: at })])
+    expect(run(['yesterday'], home).stdout).toContain('garden: Water all of the ferns today')
+    expect(run(['yesterday'], temporaryHome())).toMatchObject({ code: 1 })
+  })
+})
