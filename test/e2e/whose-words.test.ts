@@ -59,7 +59,7 @@ describe('a prompt that one agent sent to another', () => {
     expect(output).toContain(`Program (by main)  10:03\n  ${PROMPT}`)
     expect(run(['read', GARDEN, '--full'], home).stdout).toContain('Program (by main)')
     expect([...rowsOf(home, '--kind', 'prompted').keys()]).toEqual([GARDEN])
-    expect(run(['search', 'ferns north bed who:human'], home).stdout).toContain('Nothing matches')
+    expect(run(['search', 'north bed who:human'], home).stdout).toContain('Nothing matches')
     expect(run(['search', 'ferns north bed who:program'], home).stdout).toContain(GARDEN.slice(0, 8))
   })
 

@@ -29,6 +29,14 @@ const QUESTIONS: readonly (readonly [address: string, line: readonly string[]])[
   ['resume?session=640ab4c7', ['resume', '640ab4c7']],
   ['changes?session=640ab4c7', ['changes', '640ab4c7']],
   ['tags', ['tag']],
+  [
+    'why?file=/home/dev/eastore/api/src/orders/store.js',
+    ['why', '/home/dev/eastore/api/src/orders/store.js'],
+  ],
+  [
+    'standup?since=2026-10-29&until=2026-10-30',
+    ['standup', '--since', '2026-10-29', '--until', '2026-10-30'],
+  ],
   ['devlog?project=api&yes=true', ['devlog', 'api', '--yes']],
 ]
 
