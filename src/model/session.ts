@@ -171,21 +171,6 @@ export const isEmptySession = ({
 }: Pick<Session, 'human' | 'agentMessages' | 'toolCalls'>): boolean => human + agentMessages + toolCalls === 0
 
 /**
- * The same for a session and its forks and copies, which begin with the same prompt at the same moment.
- * Copies of two clients differ.
- */
-export function conversationOf({
-  platform,
-  path,
-  kind,
-  startedMs,
-  firstHuman,
-}: Pick<Session, 'platform' | 'path' | 'kind' | 'startedMs' | 'firstHuman'>): string {
-  if (kind === 'subagent' || startedMs === undefined || firstHuman === undefined) return path
-  return `${platform} ${startedMs} ${firstHuman}`
-}
-
-/**
  * Whether a session counts as one of people: its kind is `human`, or unknown. All listings and sums use this.
  */
 export const isOfPeople = ({ kind }: { kind?: string | null | undefined }): boolean =>

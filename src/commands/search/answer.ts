@@ -1,7 +1,7 @@
 import { scannedLines } from '../../context/scanned.ts'
 import { isoTime } from '../../context/time.ts'
+import { conversationOf } from '../../model/conversation.ts'
 import { largest } from '../../model/iteration.ts'
-import { conversationOf } from '../../model/session.ts'
 import { identityOf } from '../../platforms/identities.ts'
 import { agentName } from '../../platforms/identity.ts'
 import type { Printed } from '../../render/gate.ts'
