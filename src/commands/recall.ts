@@ -62,7 +62,7 @@ export const recall = defineCommand({
     `so most prompts get nothing. The session of the prompt itself is left out. \`scrollback setup ${client.short} --recall\` adds the hook.`,
   examples: [
     {
-      command: `echo '{"prompt":"when did we move the orders to postgres"}' | scrollback recall`,
+      command: `echo '{"prompt":"when did we move to postgres"}' | scrollback recall`,
       description: 'see what the hook would add',
     },
   ],

@@ -47,7 +47,7 @@ const output = () =>
      */
     others: z.record(z.string(), z.number()),
     /** How many of `total` are forks and copies of others. */
-    copies: z.number(),
+    copies: z.optional(z.number()),
     /** How many of `total` only mention the name. They come last, each with `matched`. */
     mentioned: z.number(),
     sessions: z.array(sessionShape()),
@@ -143,7 +143,7 @@ export const sessions = defineCommand({
       ...(input.long ? { long: true } : {}),
       others,
       mentioned: chosen.mentions.length,
-      copies: heads.size,
+      ...(heads.size > 0 ? { copies: heads.size } : {}),
       ...(input.copies ? { withCopies: true } : {}),
       sessions: listed.slice(0, limit).map((each) => {
         const head = heads.get(each.session)

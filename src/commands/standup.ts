@@ -45,7 +45,7 @@ export const standup = defineCommand({
     'With citation marks and in Markdown: scrollback devlog --style standup.',
   examples: [
     { command: 'scrollback standup', description: 'tell about every project since the last working day' },
-    { command: 'scrollback standup api --since monday', description: 'tell about one project since Monday' },
+    { command: 'scrollback standup api --since 30d', description: 'tell about one project, last 30 days' },
     { command: 'scrollback yesterday', description: 'tell about yesterday' },
   ],
   input: z.object({

@@ -71,10 +71,16 @@ export const why = defineCommand({
     'that followed. With a line, only the changes that wrote that line, and the commit that `git blame` names. Changes made by commands, such as ' +
     'sed, are not found. `scrollback changes` shows what a session changed.',
   examples: [
-    { command: 'scrollback why src/cart.ts', description: 'tell which sessions changed a file, and why' },
-    { command: 'scrollback why src/cart.ts:12', description: 'tell why line 12 is as it is' },
     {
-      command: "scrollback why src/cart.ts --json | jq '.changes[].asked.text'",
+      command: 'scrollback why src/orders/store.js',
+      description: 'tell which sessions changed a file, and why',
+    },
+    {
+      command: `scrollback why src/orders/store.js --text 'const lines = await linesOfAll(orders.map((order) => order.id))'`,
+      description: 'tell why this line is as it is; in the repository, src/orders/store.js:12 does the same',
+    },
+    {
+      command: "scrollback why src/orders/store.js --json | jq '.changes[].asked.text'",
       description: 'for programs',
     },
   ],
