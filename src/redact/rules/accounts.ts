@@ -35,7 +35,10 @@ function isPairedPassword(secret: string): boolean {
 }
 
 /** The name of a group or a version: `team-7`. */
-const isNumbered = (field: string): boolean => /^[A-Za-z]+[-_ .#]\d{1,4}(?:[-_.]\d{1,4})*$/.test(field)
+const isNumbered = (field: string): boolean =>
+  /^(?:[A-Za-z]+[-_ .]|(?:pr|mr|issue|bug|ticket|build|run|job|case|task|order|team)#)\d{1,4}(?:[-_.]\d{1,4})*$/i.test(
+    field,
+  )
 
 /** In a list with several fields: digits alone as the only other field, or right behind the account. */
 const isField = (field: string, next: boolean): boolean =>

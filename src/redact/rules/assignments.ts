@@ -23,9 +23,12 @@ import {
   nested,
   paired,
   parted,
+  put,
+  quote,
   quotedValue,
   restOfElement,
   restOfLine,
+  space,
   stated,
   typed,
 } from './pattern-parts.ts'
@@ -64,12 +67,12 @@ export function namesDocument(value: string, { 0: match, input, index }: RegExpE
  * `TOKEN_2`, `SECRET_KEY_BASE` and `PASSWORD_PROD` are names of secrets; `token_count` and `password_hash`
  * are not.
  */
-const suffix = String.raw`(?:[_-]?(?:key|base|value|prod|production|staging|dev|live|old|new|v?\d{1,2})){0,2}`
+const suffix = String.raw`(?:[_-]?(?:key|base|value|prod(?:uction)?|staging|dev|live|old|new|v?\d{1,2}|(?<=[_-])(?:development|sandbox|test|stage|qa|uat|demo|local|primary|secondary|backup))){0,2}`
 const value = `(?:${quotedValue}|${bareValue})`
 /** What follows the name of a secret. */
 const following = (between: readonly string[], what: string): RegExp =>
   new RegExp(`(?:${between.join('|')})${what}`, 'iy')
-const assignedValue = following([assigned, paired, listed, nested, parted, defined, enclosed], value)
+const assignedValue = following([assigned, paired, listed, nested, parted, put, defined, enclosed], value)
 const statedValue = following([stated, typed, aligned], value)
 const assignedLine = following([assigned, aligned], restOfLine)
 const listedElement = following([listed], restOfElement)
@@ -158,7 +161,6 @@ const line: Judge = (value, match) => formOf(match) === 'line' && judge(value, m
 const spanish: Trigger = { literal: 'contrase', behind: { kind: /[n\\]/i, count: 1 } }
 /** These need one of these signs behind them. */
 const chinese = combinations(chinesePasswordWords, [':', '：', '是', '为', '為', ' ', '=', '"', '\\'])
-/** Greek also for other codes, so that it announces a password only with a sign. */
 const unspaced = [...unspacedPasswordWords, 'κωδικός']
 
 /** All white space. */
@@ -192,8 +194,8 @@ const passwords: readonly Rule[] = [
   }),
   ...assignmentRules({
     kind: 'password',
-    names: [...passwordWords, spanish],
-    name: `${passwordWords.join('|')}|contrase(?:ñ|n|\\\\{1,16}u00f1)a`,
+    names: [...passwordWords, spanish, { literal: 'clave', before: /[^a-z]/i }],
+    name: `${passwordWords.join('|')}|contrase(?:ñ|n|\\\\{1,16}u00f1)a|(?<![a-z])clave`,
     judge,
     closer,
     line,
@@ -203,13 +205,15 @@ const passwords: readonly Rule[] = [
     triggers: [...chinese, ...unspaced],
     anyCase: true,
     pattern: new RegExp(
-      String.raw`(?:(?:${chinesePasswordWords.join('|')})(?=[:：是为為 ="\\])|${unspaced.join('|')})(?:是|为|為|は|는|은)?(?:\\{0,16}["'\x60])?[ \t]?[:：=|]?[ \t]?(?:\\{0,16}["'\x60])?([\x21\x23-\x26\x28-\x5b\x5d-\x5f\x61-\x7e]{6,128})`,
+      String.raw`(?:(?:${chinesePasswordWords.join('|')})(?=[:：是为為 ="\\])|${unspaced.join('|')})(?: πρόσβασης)?(?:是|为|為|は|는|은)?(?:\\{0,16}["'\x60])?[ \t]?[:：=|]?[ \t]?(?:\\{0,16}["'\x60])?([\x21\x23-\x26\x28-\x5b\x5d-\x5f\x61-\x7e]{6,128})`,
       'iy',
     ),
-    judge: (secret, [match]) =>
-      /["'`]/.test(match.at(-secret.length - 1)!)
-        ? isAssignedPassword(secret, 'quoted')
-        : isSpokenPassword(secret),
+    // Behind a sign of an assignment, it may be as weak as behind `password=`.
+    judge: (secret, [match]) => {
+      const sign = match.slice(0, -secret.length).trimEnd().at(-1)!
+      if (/["'`]/.test(sign)) return isAssignedPassword(secret, 'quoted')
+      return isSpokenPassword(secret) || (/[:：=]/.test(sign) && isAssignedPassword(secret, 'code'))
+    },
   },
 ]
 
@@ -270,7 +274,7 @@ const token: Judge = (value, match) =>
 const statedToken: Judge = (value, match) => isToken(value, match) && isStatedKey(value, isQuoted(match))
 
 const keyOwners =
-  '(?:access|secret|private|auth|encryption|signing|master|shared|pre[._-]?shared|account|service|service[._-]role|app|license|admin|deploy|registry)'
+  '(?:access|secret|private|auth|encryption|signing|master|shared|pre[._-]?shared|account|service|service[._-]role|app|license|admin|deploy|registry|subscription)'
 /** The owner of the key precedes it. */
 const ownedKey: Trigger = { literal: 'key', before: /[a-z._-]/i }
 
@@ -342,17 +346,19 @@ export const assignments: readonly Rule[] = [
     ...keys,
   }),
   {
-    // A pair in which the value comes first: `{"value": "…", "name": "DB_PASSWORD"}`.
+    // A pair in which the value comes first: `{"value": "…", "name": "DB_PASSWORD"}`, also in YAML.
     kind: 'secret',
-    triggers: combinations(['password', 'passwd', 'pwd', 'pass', 'secret', 'token', 'key'], ['"', '\\']),
+    triggers: combinations(['value'], [':', '"', "'", '\\']),
     anyCase: true,
-    pattern:
-      /(?:password|passwd|pwd|pass|secret|token|key)(?=\\{0,16}")(?<="value\\{0,16}"\s?:\s?\\{0,16}"(?<given>[^\s"\\]{6,256})\\{0,16}",\s{0,20}\\{0,16}"(?:name|key)\\{0,16}"\s?:\s?\\{0,16}"[\w.-]{0,68})/iy,
-    judge: (_, { 0: name, groups }) =>
+    pattern: new RegExp(
+      String.raw`value(?:${quote})?\s?:\s?(?:${quote})?(?<given>[^\s"'\\]{6,256})(?=(?:${quote})?${space}(?:${quote})?(?:name|key)(?:${quote})?\s?:\s?(?:${quote})?[\w.-]{0,68}?(?<name>passw(?:or)?d|pwd|pass|pw|secret|token|key|credentials?)(?:_?\d{1,2})?(?:["'\s\\,}]|$))`,
+      'iy',
+    ),
+    judge: (name, { groups }) =>
       /^p/i.test(name) ? isAssignedPassword(groups!.given!, 'quoted') : isStatedKey(groups!.given!, true),
-    ranges: ({ groups, input, index }) => {
-      const start = input.lastIndexOf(groups!.given!, index)
-      return [{ start, end: start + groups!.given!.length }]
+    ranges: ({ 0: { length }, groups, index }) => {
+      const end = index + length
+      return [{ start: end - groups!.given!.length, end }]
     },
   },
 ]

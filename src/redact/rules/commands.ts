@@ -1,11 +1,12 @@
 import { isGivenPassword, isSpokenPassword, isStatedKey, looksRandom } from '../judge.ts'
-import { combinations, type Rule } from '../rule.ts'
-import { afterSign } from './pattern-parts.ts'
+import { combinations, givenRange, type Rule } from '../rule.ts'
+import { afterSign, insideQuotes } from './pattern-parts.ts'
 
 /** The options of one command. Quoted text may contain anything. */
 const options = String.raw`(?:[^\r\n|;&"'\x60\\]|\\{1,4}[\w.$-]|\\{0,16}"[^"\r\n\\]{0,120}\\{0,16}"|'[^'\r\n\\]{0,120}'){0,200}?`
 /** Bare, or in quotes, between which only white space ends it. */
-const value = String.raw`(?:\\{0,16}"(?=[^\s"'\x60\\]{4,128}\\{0,16}")|'(?=[^\s'\\]{4,128}'))?([^\s"'\x60\\;&|<>()]{4,128}|(?<=")[^\s"\\]{4,128}|(?<=')[^\s'\\]{4,128})(?=[\s"'\\;&|,\]]|$)`
+const singly = String.raw`(?:[^\s'\\]|${insideQuotes}){4,128}`
+const value = String.raw`(?:\\{0,16}"(?=[^\s"'\x60\\]{4,128}\\{0,16}")|'(?=${singly}'))?((?<=')${singly}(?=')|[^\s"'\x60\\;&|<>()]{4,128}|(?<=")[^\s"\\]{4,128}|(?<=')[^\s'\\]{4,128})(?=[\s"'\\;&|,\]]|$)`
 const argument = String.raw`(?:"[^"\r\n]{1,120}"|'[^'\r\n]{1,120}'|[^\s"'|;&]{1,120})`
 /** A command is no part of a word. The sign of a diff may precede it. */
 const start = `(?:(?<![A-Za-z0-9_-])|${afterSign})`
@@ -25,12 +26,6 @@ function optionRule(
   }
 }
 
-/** The text before the match from which a group was taken. */
-const given: NonNullable<Rule['ranges']> = ({ groups, input, index }) => {
-  const begin = input.lastIndexOf(groups!.given!, index)
-  return [{ start: begin, end: begin + groups!.given!.length }]
-}
-
 /** Programs that read a secret from their input. */
 const readers = [
   'chpasswd',
@@ -41,6 +36,8 @@ const readers = [
   '--with-token',
   'smbpasswd',
   'gh secret set',
+  'gcloud secrets ',
+  'doppler secrets ',
   'vercel env add',
   'wrangler ',
   'docker secret create',
@@ -172,8 +169,8 @@ export const commands: readonly Rule[] = [
     kind: 'password',
     triggers: ['AUTH '],
     pattern:
-      /(?<=(?:^|[\n>"'] ?|\\[nr]))AUTH (?:[\w.-]{1,32} )?\\{0,16}["']?([^\s"'\\]{6,128})(?=\\{0,16}["']?\s*(?:$|[\r\n"\\]))/y,
-    judge: (secret) => /\d/.test(secret) && isGivenPassword(secret),
+      /(?<![\w-])AUTH (?<user>[\w.-]{1,32} )?\\{0,16}["']?([^\s"'\\]{6,128})(?=\\{0,16}["']?\s*(?:$|[\r\n"\\]))/y,
+    judge: isAuthPassword,
   },
   {
     kind: 'password',
@@ -199,7 +196,7 @@ export const commands: readonly Rule[] = [
       'y',
     ),
     judge: (_, { groups }) => isGivenPassword(groups!.given!),
-    ranges: given,
+    ranges: givenRange,
   },
   {
     // `.netrc`, on one line or several, whatever precedes each.
@@ -244,6 +241,21 @@ export const commands: readonly Rule[] = [
     judge: isStatedOrRandom,
   },
 ]
+
+/** The command of Redis in its client, or alone on a line if the value is no word of a protocol. */
+function isAuthPassword(secret: string, { groups, input, index }: RegExpExecArray): boolean {
+  if (!/\d/.test(secret) || !isGivenPassword(secret)) return false
+  const before = input
+    .slice(Math.max(0, index - 100), index)
+    .split(/[\r\n]|\\[nr]/)
+    .at(-1)!
+  if (/redis|:\d{2,5}>/i.test(before)) return true
+  return (
+    (/^["'`]?[\s\d+>|$#-]*$/.test(before) || /[>"'`] ?$/.test(before)) &&
+    looksRandom(secret) &&
+    (groups!.user === undefined || /^(?:plain|login|default) /i.test(groups!.user))
+  )
+}
 
 function isStatedOrRandom(secret: string): boolean {
   return isStatedKey(secret, true) || looksRandom(secret) || isSpokenPassword(secret)

@@ -1,5 +1,7 @@
 import { isAssignedPassword, isGivenPassword, isPlausible, isVaried, isWholePlaceholder } from '../judge.ts'
 import { combinations, type Rule } from '../rule.ts'
+import { linePrefix } from './pattern-parts.ts'
+import type { Cell } from './table-lines.ts'
 import { isLoginCookie } from './web.ts'
 
 /** Secrets that the form of a file, an address or a printed form identifies. */
@@ -8,6 +10,24 @@ const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 
 /** Ports that clients of databases connect to. */
 const ports = ['5432', '5433', '6432', '6543', '5439', '26257', '*']
+
+/** A code that replaces a second factor, */
+const recoveryCode = '(?:(?=[a-z-]{0,24}\\d)[a-z\\d]{4,8}(?:[ -][a-z\\d]{4,8}){1,5}|\\d{8,12})(?![\\w-])'
+/** behind its name, in the lines below it, and behind another one. */
+const codeIs =
+  '(?: (?:is|are|ist|sind|lautet|lauten|est|sont|es|son|è|sono|é|são|to)|是)?[ \\t]{0,2}[:：=]?[ \\t]{0,2}'
+const newLine = String.raw`(?:\r?\n|(?:\\{1,16}r)?\\{1,16}n){1,2}${linePrefix}`
+const codesBelow = String.raw`[ \t]{0,2}[^\r\n\d"'\x60\\]{0,40}[:：=[][ \t]{0,2}\[?(?:${newLine})?`
+const nextCode = String.raw`(?:\\{0,16}["'\x60*])?[ \t]{0,8}(?:[,;|·•][ \t]{0,8})?(?:${newLine})?(?:\d{1,2}[.)] ?)?(?:\\{0,16}["'\x60*])?`
+const eachCode = new RegExp(`(?<![\\w-])${recoveryCode}`, 'gi')
+
+function recoveryRanges({ 0: match, index, 1: first }: RegExpExecArray): Cell[] {
+  const from = match.indexOf(first!)
+  return Array.from(match.slice(from).matchAll(eachCode), ({ 0: code, index: at }) => {
+    const start = index + from + at
+    return { start, end: start + code.length }
+  })
+}
 
 export const files: readonly Rule[] = [
   {
@@ -67,14 +87,10 @@ export const files: readonly Rule[] = [
       'recovery_code',
       'backup_code',
       'wiederherstellungscode',
-      'code de secours',
-      'codes de secours',
-      'codes de récupération',
-      'code de récupération',
-      'código de recuperación',
-      'codice di recupero',
-      'kod odzyskiwania',
-      'código de recuperação',
+      ...combinations(['code', 'codes'], [' de secours', ' de récupération']),
+      ...combinations(['código', 'códigos'], [' de recupera', ' de respaldo']),
+      ...combinations(['codice', 'codici'], [' di recupero', ' di backup']),
+      ...combinations(['kod', 'kody'], [' odzyskiwania', ' zapasow']),
       '恢复码',
       '恢复代码',
       '恢復代碼',
@@ -85,9 +101,12 @@ export const files: readonly Rule[] = [
       '备用码',
     ],
     anyCase: true,
-    pattern:
-      /(?:(?:recovery|backup)[ _-]codes?|wiederherstellungscodes?|codes? de (?:secours|récupération)|código de recupera(?:ción|ção)|codice di recupero|kod odzyskiwania|恢[复復]代?[码碼]|[备備]用代?[码碼])(?:\\{0,16}["'`])?(?: (?:is|ist|lautet|est|es|è|é|to))?[ \t]{0,2}[:：=]?[ \t]{0,2}(?:\\{0,16}["'`*]{1,3})?((?=[a-z-]{0,24}\d)[a-z\d]{4,8}(?:[ -][a-z\d]{4,8}){1,5}|\d{8,12})(?![\w-])/iy,
-    judge: (secret) => /\d/.test(secret) && !isWholePlaceholder(secret),
+    pattern: new RegExp(
+      `(?:(?:recovery|backup)[ _-]codes?|wiederherstellungscodes?|codes? de (?:secours|récupération)|códigos? de (?:recupera(?:ción|ção)|respaldo)|codic[ei] di (?:recupero|backup)|kody? (?:odzyskiwania|zapasow[ey])|恢[复復]代?[码碼]|[备備]用代?[码碼])(?:\\\\{0,16}["'\x60])?(?:${codeIs}|${codesBelow})(?:\\\\{0,16}["'\x60*]{1,3})?(${recoveryCode})(?:${nextCode}${recoveryCode}){0,40}`,
+      'iy',
+    ),
+    judge: (secret) => !isWholePlaceholder(secret),
+    ranges: recoveryRanges,
   },
   {
     // The state of Terraform.
@@ -132,7 +151,7 @@ const hooks: readonly [trigger: string, pattern: string][] = [
     String.raw`chat\.googleapis\.com\/v1\/spaces\/[\w-]{1,40}\/messages\?[^\s"']{0,200}?token=([A-Za-z0-9%_=-]{20,128})`,
   ],
   ['hooks.airtable.com/', String.raw`hooks\.airtable\.com\/workflows\/v1\/genericWebhook\/([\w/-]{20,120})`],
-  ['mattermost', String.raw`mattermost[\w.-]{0,64}\/hooks\/([a-z0-9]{26})`],
+  ['/hooks/', String.raw`(?<=https?:\/\/[^\s"'<>]{1,160})\/hooks\/((?=[a-z]{0,25}\d)[a-z\d]{26})(?![\w-])`],
   ['.logic.azure.com', String.raw`\.logic\.azure\.com(?::443)?\/workflows\/([0-9a-f]{32}\/[^\s"'<>]{1,400})`],
 ]
 

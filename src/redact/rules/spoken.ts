@@ -1,5 +1,5 @@
 import { isNumericKey, isSpokenPassword, isStatedKey, looksRandom } from '../judge.ts'
-import { combinations, type Rule, type Trigger } from '../rule.ts'
+import { combinations, givenRange, type Rule, type Trigger } from '../rule.ts'
 import { namesDocument } from './assignments.ts'
 import { between, nested, opening, quote, spokenValue, verb } from './pattern-parts.ts'
 
@@ -14,6 +14,7 @@ const nouns = {
     'mot de passe',
     'contrasena',
     'senha',
+    'palavra-passe',
     'haslo',
     "parola d'ordine",
     'wachtwoord',
@@ -46,7 +47,26 @@ const nouns = {
 } as const
 
 /** A trigger has at least three characters. */
-const behindTwo = ['是', '为', '為', '现', '目', '已', '就', '改', '设', '設', ' ', ':', '：', '=']
+const behindTwo = [
+  '是',
+  '为',
+  '為',
+  '现',
+  '目',
+  '已',
+  '就',
+  '改',
+  '设',
+  '設',
+  '更',
+  '重',
+  '修',
+  '换',
+  ' ',
+  ':',
+  '：',
+  '=',
+]
 const isAscii = (word: string): boolean => /^[\x20-\x7e]*$/.test(word)
 const triggersOf = (names: readonly string[]): Trigger[] =>
   names.flatMap((literal): Trigger[] =>
@@ -81,10 +101,14 @@ const isOfPrograms = ({ 0: match, input, index }: RegExpExecArray): boolean =>
 
 const isMixed = (value: string): boolean => /[a-z]/.test(value) && /[A-Z]/.test(value) && /\d/.test(value)
 /** In Polish, `to` is a verb. In English, what follows it may be anything. */
-const isDirection = ({ 0: match }: RegExpExecArray, value: string): boolean =>
+const isDirection = ({ 0: match, input, index }: RegExpExecArray, value: string): boolean =>
   !/^(?:has|klucz)/i.test(match) &&
+  !ofPolish.test(input.slice(Math.max(0, index - NEAR), index)) &&
   /\sto\W*$/.test(match.slice(0, -value.length)) &&
   !/\b(?:set|changed|reset|updated) to/i.test(match)
+
+/** Before a noun at the beginning of a line, or behind its owner, `to` is that verb: `token to X`. */
+const ofPolish = /(?:(?:^|[\n\r"'`]|\\[nr])[\s#>*+|-]*|(?:mój|nasz|twój|nowy|ten)\s)$/iu
 
 /** `Passwort X`, without a verb. */
 const isUnlikeWords = (value: string): boolean =>
@@ -102,6 +126,7 @@ const reversed = [
   'mot de passe',
   'contraseña',
   'senha',
+  'palavra-passe',
   'hasło',
 ]
 
@@ -126,10 +151,7 @@ export const spoken: readonly Rule[] = [
     anyCase: true,
     pattern: new RegExp(`${before}(?:${reversed.join('|')})${after}`, 'iyu'),
     judge: (_, { groups }) => isSpokenPassword(groups!.given!),
-    ranges: ({ groups, input, index }) => {
-      const start = input.lastIndexOf(groups!.given!, index)
-      return [{ start, end: start + groups!.given!.length }]
-    },
+    ranges: givenRange,
   },
 ]
 
@@ -191,9 +213,15 @@ const digits = '(\\d{3}[ -]\\d{3}|\\d{4,8})'
 const ofPeople =
   /verif|v[ée]rif|verific|weryfik|potwier|confirm|bestätig|conferma|login|log-in|sign.?in|anmeld|connexion|acces|accès|access|zugang|dost[eę]p|secur|sécur|segur|sicher|sicurez|bezpiecz|one.?time|einmal|usage unique|jednoraz|otp|2fa|mfa|two.?factor|auth|sms|text(?:ed)? me|phone|telefon|e-?mail|recovery|backup|reset/i
 /** What else has a code of six digits. */
-const ofOthers =
-  /(?:exit|exited|status|error|errors|err|return|returns|returned|response|http|result|with|zip|postal|post|country|area|source|char|character|key|reason|product|item|promo|coupon|discount|colou?r|hex|stock|event|close|signal|op|byte|machine|qr|bar|project|invoice|bank|sort|swift|tax|department|course|customer|vs|un|de|en|trans|uni|geo|lang|language|currency|no|line|lines|of)[ _.:-]{0,2}["'\\]{0,4}$/i
+const ofThings =
+  /(?:\b(?:exit(?:ed)?|status|err(?:ors?)?|response|http|result|zip|postal|post|country|area|source|char(?:acter)?|key|reason|product|item|promo|coupon|discount|colou?r|hex|stock|event|close|signal|op|machine|project|invoice|bank|sort|swift|tax|department|course|customer|lang(?:uage)?|currency|line|plz|postleitzahl)|fehler|\b(?:qr|bar|byte))[ _.:-]{0,2}["'\\]{0,4}$/i
+/** and words that say it only if nothing else is near. */
+const ofOthers = /(?:return(?:s|ed)?|with|vs|un|de|en|trans|uni|geo|no|lines|of)[ _.:-]{0,2}["'\\]{0,4}$/i
 const NEAR_CODE = 32
+
+/** What a code is for, behind it. */
+const purpose =
+  /^["'`*.,]{0,3}\s(?:to|for|zum|zur|um|pour|para|per|do|aby)\s[\p{L}' -]{0,16}(?:log|sign|verif|anmeld|bestätig|connect|conn?exion|acced|acess|entra|zalog|confirm|continu)/iu
 
 function isCode(code: string, match: RegExpExecArray): boolean {
   const { 0: text, input, index } = match
@@ -204,8 +232,12 @@ function isCode(code: string, match: RegExpExecArray): boolean {
   // `2fa` is a part of many checksums.
   if (/^2fa/i.test(word) && /(?<!\\u00)[\da-f]{2}$/i.test(before)) return false
   if (!/^(?:cod|cód|kod)/i.test(word)) return !/[A-Za-z]$/.test(before)
-  if (/[?&;]$/.test(before)) return false
-  const near = ofPeople.test(before) || ofPeople.test(text)
+  if (/[?&;]$/.test(before) || ofThings.test(before)) return false
+  if (/[ \t](?:lautet|brzmi)[ \t]/.test(text) && !/[\p{L}\d]$/u.test(before)) return true
+  const near =
+    ofPeople.test(before) ||
+    ofPeople.test(text) ||
+    purpose.test(input.slice(index + text.length, index + text.length + 40))
   if (near) return !/(?:un|de|en|op|bar)$/i.test(before)
   // A name with a value, as programs write it, says too little.
   if (/[a-z]$/i.test(before) || ofOthers.test(before) || /^\w+["'\\]|^\w+[:=]\S|=/.test(text)) return false
@@ -217,7 +249,22 @@ const ofReader =
   /(?:^|\s)(?:the|your|my|this|enter|use|der|dein|ihr|mein|le|votre|ton|mon|el|tu|il|tuo|o|seu|a|twój|mój)\s$/i
 
 /** `482913 is your code`. */
-const yours = ['is your ', 'dein ', 'ihr ', 'votre ', 'tuo ', 'seu ', 'twój ']
+const yours = [
+  ...[
+    'is your ',
+    'is the ',
+    'dein ',
+    'ihr ',
+    'votre ',
+    'est ton ',
+    'est le ',
+    'es tu ',
+    'es su ',
+    'es el ',
+    'tuo ',
+  ],
+  ...['seu ', 'teu ', 'twój ', '是您的', '是你的'],
+]
 
 export const oneTimeCodes: readonly Rule[] = [
   {
@@ -232,13 +279,10 @@ export const oneTimeCodes: readonly Rule[] = [
     triggers: yours,
     anyCase: true,
     pattern: new RegExp(
-      `(?<=(?<![\\p{L}\\d.,:/-])(?:[A-Z]-)?(?<given>\\d{3}[ -]\\d{3}|\\d{4,8}) (?:ist |est |è il |é o |é |to )?)(?:${yours.join('|')})[\\p{L} .-]{0,40}?(?:code|código|codice|kod|otp|pin|passcode)`,
+      `(?<=(?<![\\p{L}\\d.,:/-])(?:[A-Z]-)?(?<given>\\d{3}[ -]\\d{3}|\\d{4,8})["'\x60*]{0,2} ?(?:ist |est |è il |é o |é |to )?)(?:${yours.join('|')})[\\p{L}\\d .-]{0,40}?(?:code|código|codice|kod|otp|pin|passcode|[验驗][证證][码碼])`,
       'iyu',
     ),
     judge: () => true,
-    ranges: ({ groups, input, index }) => {
-      const start = input.lastIndexOf(groups!.given!, index)
-      return [{ start, end: start + groups!.given!.length }]
-    },
+    ranges: givenRange,
   },
 ]
