@@ -29,6 +29,8 @@ export function isPlausible(value: string): boolean {
   return !isPlaceholder(value) && entropy(value) >= 2.5
 }
 
+export const uuid = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i
+
 /** For values that only remain to be distinguished from `xxxx` or `0000`. */
 export function isVaried(value: string): boolean {
   return entropy(value) >= 3

@@ -4,6 +4,7 @@ import {
   isSpokenPassword,
   isWholePlaceholder,
   looksRandom,
+  uuid,
 } from '../judge.ts'
 import type { Rule } from '../rule.ts'
 import { linePrefix } from './pattern-parts.ts'
@@ -17,8 +18,6 @@ const ends = (
   'ie gr hu ro sk hr lv ee il ae za ar cl pe nz hk tw vn xyz online site store live tech cloud shop local internal lan corp test example'
 ).split(' ')
 const signs = [':', '|', ';', '----', '\t', ' :', ' |']
-
-const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 /** Positions in a file or repository, port numbers, and ids have the same shape. */
 const isNoPassword = (secret: string): boolean =>

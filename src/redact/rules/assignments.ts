@@ -9,8 +9,9 @@ import {
   isStatedPassword,
   looksLikeKey,
   looksRandom,
+  uuid,
 } from '../judge.ts'
-import { combinations, type Rule, type Trigger, triggerOf } from '../rule.ts'
+import { combinations, givenRange, type Rule, type Trigger, triggerOf } from '../rule.ts'
 import {
   aligned,
   assigned,
@@ -24,7 +25,6 @@ import {
   paired,
   parted,
   put,
-  quote,
   quotedValue,
   restOfElement,
   restOfLine,
@@ -44,7 +44,6 @@ const ofIds = wordAtEnd(
 )
 /** These names can also mean a secret. The shape of the value decides. */
 const perhaps = /(?:client|app|request|idempotency)[_-]?$/i
-const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 /** Ids of documents have 27 letters. Older ones begin with the type of document. */
 const documentId = /^(?:(?:bas|app|dox|sht|wik|box|fld|nod|tbl)[A-Za-z0-9]{21,25}|[A-Za-z0-9]{27})$/
 
@@ -194,8 +193,8 @@ const passwords: readonly Rule[] = [
   }),
   ...assignmentRules({
     kind: 'password',
-    names: [...passwordWords, spanish, { literal: 'clave', before: /[^a-z]/i }],
-    name: `${passwordWords.join('|')}|contrase(?:ñ|n|\\\\{1,16}u00f1)a|(?<![a-z])clave`,
+    names: [...passwordWords, spanish],
+    name: `${passwordWords.join('|')}|contrase(?:ñ|n|\\\\{1,16}u00f1)a`,
     judge,
     closer,
     line,
@@ -278,6 +277,11 @@ const keyOwners =
 /** The owner of the key precedes it. */
 const ownedKey: Trigger = { literal: 'key', before: /[a-z._-]/i }
 
+/** What the name of a pair ends with, and what its value has to be. */
+const named = 'password|passwd|passphrase|pwd|pw|pass|psk|secret|token|key|credential'
+const isPaired = (name: string, value: string): boolean =>
+  /^p/i.test(name) ? isAssignedPassword(value, 'quoted') : isStatedKey(value, true)
+
 /** Values assigned to a name that announces a secret. Only the value is redacted. */
 export const assignments: readonly Rule[] = [
   ...passwords,
@@ -346,16 +350,27 @@ export const assignments: readonly Rule[] = [
     ...keys,
   }),
   {
-    // A pair in which the value comes first: `{"value": "…", "name": "DB_PASSWORD"}`, also in YAML.
+    // A pair in which the value comes first: `{"value": "…", "name": "DB_PASSWORD"}`.
     kind: 'secret',
-    triggers: combinations(['value'], [':', '"', "'", '\\']),
+    triggers: combinations([...named.split('|'), 'credentials'], ['"', '\\']),
     anyCase: true,
     pattern: new RegExp(
-      String.raw`value(?:${quote})?\s?:\s?(?:${quote})?(?<given>[^\s"'\\]{6,256})(?=(?:${quote})?${space}(?:${quote})?(?:name|key)(?:${quote})?\s?:\s?(?:${quote})?[\w.-]{0,68}?(?<name>passw(?:or)?d|pwd|pass|pw|secret|token|key|credentials?)(?:_?\d{1,2})?(?:["'\s\\,}]|$))`,
+      String.raw`(?:${named})s?(?=\\{0,16}")(?<="value\\{0,16}"\s?:\s?\\{0,16}"(?<given>[^\s"\\]{6,256})\\{0,16}",\s{0,20}\\{0,16}"(?:name|key)\\{0,16}"\s?:\s?\\{0,16}"[\w.-]{0,68})`,
       'iy',
     ),
-    judge: (name, { groups }) =>
-      /^p/i.test(name) ? isAssignedPassword(groups!.given!, 'quoted') : isStatedKey(groups!.given!, true),
+    judge: (_, { 0: name, groups }) => isPaired(name, groups!.given!),
+    ranges: givenRange,
+  },
+  {
+    // The same in YAML.
+    kind: 'secret',
+    triggers: ['value: '],
+    anyCase: true,
+    pattern: new RegExp(
+      String.raw`value: ["']?(?<given>[^\s"'\\]{6,256})(?=["']?${space}["']?(?:name|key): ["']?[\w.-]{0,68}?(?<name>${named})s?(?:_?\d{1,2})?(?:["'\s\\,}]|$))`,
+      'iy',
+    ),
+    judge: (name, { groups }) => isPaired(name, groups!.given!),
     ranges: ({ 0: { length }, groups, index }) => {
       const end = index + length
       return [{ start: end - groups!.given!.length, end }]

@@ -1,4 +1,4 @@
-import { isAssignedKey, isAssignedPassword, isNumericKey, isWholePlaceholder } from '../judge.ts'
+import { isAssignedKey, isAssignedPassword, isNumericKey, isWholePlaceholder, uuid } from '../judge.ts'
 import {
   chinesePasswordWords,
   doubtfulPasswordWords,
@@ -57,7 +57,6 @@ const isWordAndSign = (value: string): boolean =>
 const isNoValue = (value: string): boolean =>
   /^[\w$.]+\(.*\)[;,]?$|^[{[(]"/.test(value) || /^\$(?:2[abxy]?|argon2\w*|[156y]|scrypt|pbkdf2)\$/.test(value)
 
-const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 /** Short words between signs, or words with a number behind them: `db-tls-v2`, `colorBrandBackground2`. */
 const isName = (value: string): boolean =>
   !uuid.test(value) &&

@@ -66,6 +66,12 @@ export const isCode = ({ groups }: RegExpExecArray): boolean => /^[([{]/.test(gr
  * Chinese.
  */
 
+/** What a password is called in them. */
+export const passwordNouns = (
+  'password|passphrase|passcode|passwort|kennwort|mot de passe|contrasena|contraseña|senha|palavra-passe|haslo|hasło|' +
+  "parola d'ordine|wachtwoord"
+).split('|')
+
 const verbs = [
   'is',
   'was',

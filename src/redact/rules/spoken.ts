@@ -1,29 +1,11 @@
 import { isNumericKey, isSpokenPassword, isStatedKey, looksRandom } from '../judge.ts'
 import { combinations, givenRange, type Rule, type Trigger } from '../rule.ts'
 import { namesDocument } from './assignments.ts'
-import { between, nested, opening, quote, spokenValue, verb } from './pattern-parts.ts'
+import { between, nested, opening, passwordNouns, quote, spokenValue, verb } from './pattern-parts.ts'
 
 /** What secrets are called in sentences. Words of ASCII are followed by a space or an apostrophe. */
 const nouns = {
-  password: [
-    'password',
-    'passphrase',
-    'passcode',
-    'passwort',
-    'kennwort',
-    'mot de passe',
-    'contrasena',
-    'senha',
-    'palavra-passe',
-    'haslo',
-    "parola d'ordine",
-    'wachtwoord',
-    'contraseña',
-    'hasło',
-    '密码',
-    '密碼',
-    '口令',
-  ],
+  password: [...passwordNouns, '密码', '密碼', '口令'],
   'api-key': [
     'api key',
     'api-key',
@@ -118,17 +100,6 @@ const owners =
   'the|a|my|our|its|your|his|her|new|old|das|mein|unser|neues|le|mon|notre|la|el|mi|il|mia|nuova|nueva|minha|nova|moje|nowe'
 const before = `(?<=(?<![^\\s("'\\x60“„«\\\\])(?<given>${spokenValue})["'\\x60”“»*]{0,3}[ \\t](?:is|as|for|ist|als|est|comme|es|como|è|come|é|to|jako)[ \\t](?:(?:${owners})[ \\t]){0,3}(?:[\\w-]{1,16}[ \\t])?)`
 const after = String.raw`(?=[ \t]{0,2}(?:[.,;:!?)]|for |in |on |of |and |at |für |pour |para |per |$|[\r\n\\"]))`
-const reversed = [
-  'password',
-  'passphrase',
-  'passwort',
-  'kennwort',
-  'mot de passe',
-  'contraseña',
-  'senha',
-  'palavra-passe',
-  'hasło',
-]
 
 /** Secrets in sentences: "the password for the server is X", "das Kennwort lautet X", "密码是X". */
 export const spoken: readonly Rule[] = [
@@ -147,9 +118,9 @@ export const spoken: readonly Rule[] = [
   {
     kind: 'password',
     // "X is the password", "use X as your new password".
-    triggers: reversed,
+    triggers: passwordNouns,
     anyCase: true,
-    pattern: new RegExp(`${before}(?:${reversed.join('|')})${after}`, 'iyu'),
+    pattern: new RegExp(`${before}(?:${passwordNouns.join('|')})${after}`, 'iyu'),
     judge: (_, { groups }) => isSpokenPassword(groups!.given!),
     ranges: givenRange,
   },
@@ -266,6 +237,8 @@ const yours = [
   ...['seu ', 'teu ', 'twój ', '是您的', '是你的'],
 ]
 
+const ofDigits: Trigger['ahead'] = { kind: /[\d -]/, count: 4, within: 12 }
+
 export const oneTimeCodes: readonly Rule[] = [
   {
     kind: 'one-time-code',
@@ -276,7 +249,7 @@ export const oneTimeCodes: readonly Rule[] = [
   },
   {
     kind: 'one-time-code',
-    triggers: yours,
+    triggers: yours.map((literal): Trigger => ({ literal, ahead: ofDigits })),
     anyCase: true,
     pattern: new RegExp(
       `(?<=(?<![\\p{L}\\d.,:/-])(?:[A-Z]-)?(?<given>\\d{3}[ -]\\d{3}|\\d{4,8})["'\x60*]{0,2} ?(?:ist |est |è il |é o |é |to )?)(?:${yours.join('|')})[\\p{L}\\d .-]{0,40}?(?:code|código|codice|kod|otp|pin|passcode|[验驗][证證][码碼])`,

@@ -6,6 +6,7 @@ import {
   isWholePlaceholder,
   looksLikeKey,
   looksRandom,
+  uuid,
 } from '../judge.ts'
 import { combinations, type Rule } from '../rule.ts'
 import { afterSign, insideQuotes, quote } from './pattern-parts.ts'
@@ -197,8 +198,6 @@ function decodeURIComponentSafely(text: string): string {
     return text
   }
 }
-
-const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 
 /** Secrets inside URLs. Only the secret is redacted; scheme, user and host remain. */
 export const links: readonly Rule[] = [
