@@ -66,7 +66,7 @@ export function namesDocument(value: string, { 0: match, input, index }: RegExpE
  * `TOKEN_2`, `SECRET_KEY_BASE` and `PASSWORD_PROD` are names of secrets; `token_count` and `password_hash`
  * are not.
  */
-const suffix = String.raw`(?:[_-]?(?:key|base|value|prod(?:uction)?|staging|dev|live|old|new|v?\d{1,2}|(?<=[_-])(?:development|sandbox|test|stage|qa|uat|demo|local|primary|secondary|backup))){0,2}`
+const suffix = String.raw`(?:[_-]?(?:key|base|value|prod(?:uction)?|staging|dev(?:elopment)?|live|old|new|v?\d{1,2}|(?<=[_-])(?:sandbox|test|stage|qa|uat|demo|local|primary|secondary|backup))){0,2}`
 const value = `(?:${quotedValue}|${bareValue})`
 /** What follows the name of a secret. */
 const following = (between: readonly string[], what: string): RegExp =>

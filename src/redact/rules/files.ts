@@ -40,7 +40,7 @@ const codeIs =
 const newLine = String.raw`(?:\r?\n|(?:\\{1,16}r)?\\{1,16}n){1,2}${linePrefix}`
 const codesBelow = String.raw`[ \t]{0,2}[^\r\n\d"'\x60\\]{0,40}[:：=[][ \t]{0,2}\[?(?:${newLine})?`
 const nextCode = String.raw`(?:\\{0,16}["'\x60*])?[ \t]{0,8}(?:[,;|·•][ \t]{0,8})?(?:${newLine})?(?:\d{1,2}[.)] ?)?(?:\\{0,16}["'\x60*])?`
-const eachCode = new RegExp(`(?<![\\w-])${recoveryCode}`, 'gi')
+const eachCode = new RegExp(`(?<!\\w)${recoveryCode}`, 'gi')
 
 function recoveryRanges({ 0: match, index, 1: first }: RegExpExecArray): Cell[] {
   const from = match.indexOf(first!)
@@ -105,14 +105,6 @@ export const files: readonly Rule[] = [
     pattern:
       /random_(?:password|string)(?:[^{}]|\{){1,400}?[\s{,"\\]result\\{0,16}"\s{0,4}:\s{0,4}\\{0,16}"([^\s"\\]{6,256})(?=\\{0,16}")/y,
     judge: isGivenPassword,
-  },
-  {
-    kind: 'key',
-    // A key for signing in JSON, identified by the key type in the same object.
-    triggers: ['"k"', '"k\\'],
-    pattern:
-      /"k\\{0,16}"\s{0,4}:\s{0,4}\\{0,16}"([A-Za-z0-9_-]{16,1024})(?=\\{0,16}")(?:(?<=kty[^{}]{0,2600})|(?=[^{}]{0,1500}kty))/y,
-    judge: isPlausible,
   },
 ]
 

@@ -394,10 +394,10 @@ export const keyBlocks: readonly Rule[] = [
   },
   {
     kind: 'private-key',
-    // The secret part of a key in JSON, identified by the key type in the same object.
-    triggers: combinations('"', ['d', 'p', 'q', 'dp', 'dq', 'qi'], '"\\'),
+    // The secret parts of a key in JSON, identified by the key type in the same object.
+    triggers: combinations('"', ['d', 'k', 'p', 'q', 'dp', 'dq', 'qi'], '"\\'),
     pattern:
-      /"(?:d[pq]?|p|qi?)\\{0,16}"\s{0,4}:\s{0,4}\\{0,16}"([A-Za-z0-9_-]{40,1024})(?=\\{0,16}")(?:(?<=kty[^{}]{0,4000})|(?=[^{}]{0,4000}kty))/y,
+      /"(?:d[pq]?|[kp]|qi?)\\{0,16}"\s{0,4}:\s{0,4}\\{0,16}"([A-Za-z0-9_-]{16,1024})(?=\\{0,16}")(?:(?<=kty[^{}]{0,4000})|(?=[^{}]{0,4000}kty))/y,
     judge: isPlausible,
   },
 ]
