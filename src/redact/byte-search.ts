@@ -97,7 +97,8 @@ function search(
   let count = 0
   // The last three bytes, above eight zero bits.
   let last = ((bytes[start]! << 8) | bytes[start + 1]!) << 8
-  for (let at = start + BEGINNING - 1; at < end; at += TURN) {
+  // A literal of two characters may be the end of the text.
+  for (let at = start + BEGINNING - 1; at <= end; at += TURN) {
     const first = (last | bytes[at]!) << 8
     const second = (first | bytes[at + 1]!) << 8
     const third = (second | bytes[at + 2]!) << 8

@@ -29,6 +29,8 @@ export function isPlausible(value: string): boolean {
   return !isPlaceholder(value) && entropy(value) >= 2.5
 }
 
+export const uuid = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i
+
 /** For values that only remain to be distinguished from `xxxx` or `0000`. */
 export function isVaried(value: string): boolean {
   return entropy(value) >= 3
@@ -82,9 +84,18 @@ export function isAssignedKey(value: string, quoted: boolean): boolean {
 export const isNumericKey = (value: string): boolean =>
   /^\d{9,64}$/.test(value) && entropy(value) >= 2 && !isCounted(value)
 
+/** Words and small numbers: `build-22-linux-x64`. */
+const slug = /^[a-z]{2,14}(?:[-._/:](?:[a-z]{1,14}\d{0,2}|\d{1,4})){2,8}$/i
+
 /** For a value in a sentence, such as `the token is …`. What follows a name there is usually a word. */
 export function isStatedKey(value: string, quoted: boolean): boolean {
-  return value.length >= 16 && /\d/.test(value) && isAssignedKey(value, quoted) && looksLikeKey(value)
+  return (
+    value.length >= 16 &&
+    /\d/.test(value) &&
+    !slug.test(value) &&
+    isAssignedKey(value, quoted) &&
+    looksLikeKey(value)
+  )
 }
 
 function characterClass(character: string): 'digit' | 'small' | 'capital' | 'other' {
@@ -130,11 +141,12 @@ const isNameOfMember = (value: string, form: Form): boolean =>
 
 /** Calls, markup, operators and arrows of code. A value that consists of one of these is not a password. */
 const expression =
-  /^!?[\w$.?]+(?:\(.*\)|\[.*\])[;,)}\]]*$|^[\w$.]+\([^)]*$|^<\/?[A-Za-z][\w.-]*\/?>|^<\/|^\{[\w.$]+\}[/>;,)]*$|&&|\|\||=>|[=!]==?(?!\d{2,}$|[A-Za-z]+\d{2,}$)|\?\.|[({[]$|^[A-Z]\w*<.*>[;,]?$|^\$\w+->|^0x[0-9a-fA-F]+[;,]?$|^[\w$.]+[;,]$|^!\w+$|^(?:(?!.*\d{4}$)|(?:SHA|AES|RSA|RFC|ISO|CVE))[A-Z][A-Z0-9_]*$/
+  /^!?[\w$.?]+(?:\(.*\)|\[.*\])[;,)}\]]*$|^[\w$.]+\([^)]*$|^<\/?[A-Za-z][\w.-]*\/?>|^<\/|^\{[\w.$]+\}[/>;,)]*$|&&|\|\||=>|[=!]==?(?!\d{2,}$|[A-Za-z]+\d{2,}$)|\?\.|[({[]$|^[A-Z]\w*<.*>[;,]?$|^\$\w+->|^0x[0-9a-fA-F]+[;,]?$|^[\w$.]+[;,]$|^!(?!\w*\d{2})\w+$|^(?:(?!.*\d{4}$)|(?:SHA|AES|RSA|RFC|ISO|CVE))[A-Z][A-Z0-9_]*$/
 
 /** For a value assigned to a name such as `password`. Passwords of people are short and contain words. */
 export function isAssignedPassword(value: string, form: Form, shouted = false): boolean {
   const bare = form === 'line' ? value.replace(/[;,]$/, '') : value
+  if (shouted && form === 'line' && isShortWord(bare)) return true
   if (bare.length < LEAST || isList(bare) || isWholePlaceholder(bare)) return false
   if (/^\d+$/.test(bare)) return entropy(bare) >= 1.5 && !isCounted(bare)
   if (entropy(bare) < 2 || isNameOfMember(bare, form) || (form !== 'quoted' && expression.test(value)))
@@ -156,6 +168,15 @@ const isPhrase = (value: string, classes: ReadonlySet<string>, form: Form): bool
 /** Letters alone only count after the name of an environment variable. */
 const isWord = (value: string): boolean =>
   value.length >= LEAST_WORD && /^[A-Za-z][A-Za-z-]+$/.test(value) && /[a-z]/.test(value)
+
+/** Also short ones, except for those that describe a value. */
+const isShortWord = (value: string): boolean =>
+  /^[A-Za-z]?[a-z]{4,6}$/.test(value) &&
+  entropy(value) > 1.4 &&
+  !isWholePlaceholder(value) &&
+  !/^(?:str|int|bool|float|double|number|text|char|object|array|bytes|bin|buffer|base\d|req|opt|en|dis|un|in|auto|rand|never|always|maybe|ask|prompt|stdin|input|file|vault|path|value|plain|crypt|hash|expired?|wrong|valid|active|locked|missing|strict|weak|good|field|param|config|manual|write|read|only|prefer|allow|deny|abort|fail|error|given|known|match|shared|secure)/i.test(
+    value,
+  )
 
 /**
  * An identifier of a program, such as `hashedPassword2`. A literal only counts as one if it ends in a single

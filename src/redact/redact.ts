@@ -106,7 +106,21 @@ export function findWithRules(text: string, seams: readonly number[] = [], visit
   for (const finding of findPhrases(text)) found.push({ rule: rules.length, finding })
   if (found.length === 0) return []
   if (found.length > 1) found.sort((one, other) => one.rule - other.rule)
-  return found.map(({ finding }) => finding)
+  return found.map(({ finding }) => besideEscapes(text, finding)).filter(({ start, end }) => start < end)
+}
+
+const escapeLetters = /(?:[bfnrt]|u[0-9a-fA-F]{4})?/y
+
+/** No finding begins with the letters of an escape, or ends with the backslash of one, so that JSON stays JSON. */
+function besideEscapes(text: string, { kind, start, end }: Finding): Finding {
+  let from = start
+  if (text[start - 1] === '\\') {
+    escapeLetters.lastIndex = start
+    from += escapeLetters.exec(text)![0].length
+  }
+  let to = end
+  while (to > from && text[to - 1] === '\\' && text[end] !== undefined) to--
+  return { kind, start: from, end: to }
 }
 
 interface Match {

@@ -27,6 +27,13 @@ export interface Rule {
   readonly ranges?: (match: RegExpExecArray) => { start: number; end: number }[]
 }
 
+/** The group `given`, which a look-behind read before the match. */
+export const givenRange: NonNullable<Rule['ranges']> = ({ groups, input, index }) => {
+  const given = groups!.given!
+  const start = input.lastIndexOf(given, index)
+  return [{ start, end: start + given.length }]
+}
+
 /**
  * A token does not begin inside a word (`task-…` is not `sk-…`). The preceding character may also belong to
  * an escape such as `\n` in raw JSON, to a color code in terminal output, or to a percent escape in a URL.

@@ -183,6 +183,14 @@ describe('the characters that a rule requires around its trigger', () => {
       }
   })
 
+  it('may be the end of a text of any length, also if the trigger has two characters', () => {
+    for (let length = 0; length < 9; length++) {
+      const text = `${'x'.repeat(length)} 用 bob / Tr4wl-n3t!x9 登录`
+      expect(missed(text)).toEqual([])
+      expect(findSecrets(text), text).toHaveLength(1)
+    }
+  })
+
   it('are derived from the pattern of a token: a run of letters after the literal, and nothing uncertain', () => {
     const run = (literal: string, source: string) => triggersWithRun([literal], source)[0]!.behind
     expect(run('ghp_', 'gh[pousr]_[A-Za-z0-9]{36,}')).toEqual({ kind: /[A-Za-z0-9]/, count: 36 })

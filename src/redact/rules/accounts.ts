@@ -4,6 +4,7 @@ import {
   isSpokenPassword,
   isWholePlaceholder,
   looksRandom,
+  uuid,
 } from '../judge.ts'
 import type { Rule } from '../rule.ts'
 import { linePrefix } from './pattern-parts.ts'
@@ -17,8 +18,6 @@ const ends = (
   'ie gr hu ro sk hr lv ee il ae za ar cl pe nz hk tw vn xyz online site store live tech cloud shop local internal lan corp test example'
 ).split(' ')
 const signs = [':', '|', ';', '----', '\t', ' :', ' |']
-
-const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 /** Positions in a file or repository, port numbers, and ids have the same shape. */
 const isNoPassword = (secret: string): boolean =>
@@ -35,7 +34,10 @@ function isPairedPassword(secret: string): boolean {
 }
 
 /** The name of a group or a version: `team-7`. */
-const isNumbered = (field: string): boolean => /^[A-Za-z]+[-_ .#]\d{1,4}(?:[-_.]\d{1,4})*$/.test(field)
+const isNumbered = (field: string): boolean =>
+  /^(?:[A-Za-z]+[-_ .]|(?:pr|mr|issue|bug|ticket|build|run|job|case|task|order|team)#)\d{1,4}(?:[-_.]\d{1,4})*$/i.test(
+    field,
+  )
 
 /** In a list with several fields: digits alone as the only other field, or right behind the account. */
 const isField = (field: string, next: boolean): boolean =>

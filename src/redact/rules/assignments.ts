@@ -9,8 +9,9 @@ import {
   isStatedPassword,
   looksLikeKey,
   looksRandom,
+  uuid,
 } from '../judge.ts'
-import { combinations, type Rule, type Trigger, triggerOf } from '../rule.ts'
+import { combinations, givenRange, type Rule, type Trigger, triggerOf } from '../rule.ts'
 import {
   aligned,
   assigned,
@@ -23,9 +24,11 @@ import {
   nested,
   paired,
   parted,
+  put,
   quotedValue,
   restOfElement,
   restOfLine,
+  space,
   stated,
   typed,
 } from './pattern-parts.ts'
@@ -41,7 +44,6 @@ const ofIds = wordAtEnd(
 )
 /** These names can also mean a secret. The shape of the value decides. */
 const perhaps = /(?:client|app|request|idempotency)[_-]?$/i
-const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 /** Ids of documents have 27 letters. Older ones begin with the type of document. */
 const documentId = /^(?:(?:bas|app|dox|sht|wik|box|fld|nod|tbl)[A-Za-z0-9]{21,25}|[A-Za-z0-9]{27})$/
 
@@ -64,12 +66,12 @@ export function namesDocument(value: string, { 0: match, input, index }: RegExpE
  * `TOKEN_2`, `SECRET_KEY_BASE` and `PASSWORD_PROD` are names of secrets; `token_count` and `password_hash`
  * are not.
  */
-const suffix = String.raw`(?:[_-]?(?:key|base|value|prod|production|staging|dev|live|old|new|v?\d{1,2})){0,2}`
+const suffix = String.raw`(?:[_-]?(?:key|base|value|prod(?:uction)?|staging|dev(?:elopment)?|live|old|new|v?\d{1,2}|(?<=[_-])(?:sandbox|test|stage|qa|uat|demo|local|primary|secondary|backup))){0,2}`
 const value = `(?:${quotedValue}|${bareValue})`
 /** What follows the name of a secret. */
 const following = (between: readonly string[], what: string): RegExp =>
   new RegExp(`(?:${between.join('|')})${what}`, 'iy')
-const assignedValue = following([assigned, paired, listed, nested, parted, defined, enclosed], value)
+const assignedValue = following([assigned, paired, listed, nested, parted, put, defined, enclosed], value)
 const statedValue = following([stated, typed, aligned], value)
 const assignedLine = following([assigned, aligned], restOfLine)
 const listedElement = following([listed], restOfElement)
@@ -158,7 +160,6 @@ const line: Judge = (value, match) => formOf(match) === 'line' && judge(value, m
 const spanish: Trigger = { literal: 'contrase', behind: { kind: /[n\\]/i, count: 1 } }
 /** These need one of these signs behind them. */
 const chinese = combinations(chinesePasswordWords, [':', '：', '是', '为', '為', ' ', '=', '"', '\\'])
-/** Greek also for other codes, so that it announces a password only with a sign. */
 const unspaced = [...unspacedPasswordWords, 'κωδικός']
 
 /** All white space. */
@@ -203,13 +204,15 @@ const passwords: readonly Rule[] = [
     triggers: [...chinese, ...unspaced],
     anyCase: true,
     pattern: new RegExp(
-      String.raw`(?:(?:${chinesePasswordWords.join('|')})(?=[:：是为為 ="\\])|${unspaced.join('|')})(?:是|为|為|は|는|은)?(?:\\{0,16}["'\x60])?[ \t]?[:：=|]?[ \t]?(?:\\{0,16}["'\x60])?([\x21\x23-\x26\x28-\x5b\x5d-\x5f\x61-\x7e]{6,128})`,
+      String.raw`(?:(?:${chinesePasswordWords.join('|')})(?=[:：是为為 ="\\])|${unspaced.join('|')})(?: πρόσβασης)?(?:是|为|為|は|는|은)?(?:\\{0,16}["'\x60])?[ \t]?[:：=|]?[ \t]?(?:\\{0,16}["'\x60])?([\x21\x23-\x26\x28-\x5b\x5d-\x5f\x61-\x7e]{6,128})`,
       'iy',
     ),
-    judge: (secret, [match]) =>
-      /["'`]/.test(match.at(-secret.length - 1)!)
-        ? isAssignedPassword(secret, 'quoted')
-        : isSpokenPassword(secret),
+    // Behind a sign of an assignment, it may be as weak as behind `password=`.
+    judge: (secret, [match]) => {
+      const sign = match.slice(0, -secret.length).trimEnd().at(-1)!
+      if (/["'`]/.test(sign)) return isAssignedPassword(secret, 'quoted')
+      return isSpokenPassword(secret) || (/[:：=]/.test(sign) && isAssignedPassword(secret, 'code'))
+    },
   },
 ]
 
@@ -270,9 +273,14 @@ const token: Judge = (value, match) =>
 const statedToken: Judge = (value, match) => isToken(value, match) && isStatedKey(value, isQuoted(match))
 
 const keyOwners =
-  '(?:access|secret|private|auth|encryption|signing|master|shared|pre[._-]?shared|account|service|service[._-]role|app|license|admin|deploy|registry)'
+  '(?:access|secret|private|auth|encryption|signing|master|shared|pre[._-]?shared|account|service|service[._-]role|app|license|admin|deploy|registry|subscription)'
 /** The owner of the key precedes it. */
 const ownedKey: Trigger = { literal: 'key', before: /[a-z._-]/i }
+
+/** What the name of a pair ends with, and what its value has to be. */
+const named = 'password|passwd|passphrase|pwd|pw|pass|psk|secret|token|key|credential'
+const isPaired = (name: string, value: string): boolean =>
+  /^p/i.test(name) ? isAssignedPassword(value, 'quoted') : isStatedKey(value, true)
 
 /** Values assigned to a name that announces a secret. Only the value is redacted. */
 export const assignments: readonly Rule[] = [
@@ -344,15 +352,28 @@ export const assignments: readonly Rule[] = [
   {
     // A pair in which the value comes first: `{"value": "…", "name": "DB_PASSWORD"}`.
     kind: 'secret',
-    triggers: combinations(['password', 'passwd', 'pwd', 'pass', 'secret', 'token', 'key'], ['"', '\\']),
+    triggers: combinations([...named.split('|'), 'credentials'], ['"', '\\']),
     anyCase: true,
-    pattern:
-      /(?:password|passwd|pwd|pass|secret|token|key)(?=\\{0,16}")(?<="value\\{0,16}"\s?:\s?\\{0,16}"(?<given>[^\s"\\]{6,256})\\{0,16}",\s{0,20}\\{0,16}"(?:name|key)\\{0,16}"\s?:\s?\\{0,16}"[\w.-]{0,68})/iy,
-    judge: (_, { 0: name, groups }) =>
-      /^p/i.test(name) ? isAssignedPassword(groups!.given!, 'quoted') : isStatedKey(groups!.given!, true),
-    ranges: ({ groups, input, index }) => {
-      const start = input.lastIndexOf(groups!.given!, index)
-      return [{ start, end: start + groups!.given!.length }]
+    pattern: new RegExp(
+      String.raw`(?:${named})s?(?=\\{0,16}")(?<="value\\{0,16}"\s?:\s?\\{0,16}"(?<given>[^\s"\\]{6,256})\\{0,16}",\s{0,20}\\{0,16}"(?:name|key)\\{0,16}"\s?:\s?\\{0,16}"[\w.-]{0,68})`,
+      'iy',
+    ),
+    judge: (_, { 0: name, groups }) => isPaired(name, groups!.given!),
+    ranges: givenRange,
+  },
+  {
+    // The same in YAML.
+    kind: 'secret',
+    triggers: ['value: '],
+    anyCase: true,
+    pattern: new RegExp(
+      String.raw`value: ["']?(?<given>[^\s"'\\]{6,256})(?=["']?${space}["']?(?:name|key): ["']?[\w.-]{0,68}?(?<name>${named})s?(?:_?\d{1,2})?(?:["'\s\\,}]|$))`,
+      'iy',
+    ),
+    judge: (name, { groups }) => isPaired(name, groups!.given!),
+    ranges: ({ 0: { length }, groups, index }) => {
+      const end = index + length
+      return [{ start: end - groups!.given!.length, end }]
     },
   },
 ]

@@ -1,35 +1,34 @@
 import { isGivenPassword, isSpokenPassword, isStatedKey, looksRandom } from '../judge.ts'
-import { combinations, type Rule } from '../rule.ts'
-import { afterSign } from './pattern-parts.ts'
+import { combinations, givenRange, type Rule } from '../rule.ts'
+import { afterSign, insideQuotes } from './pattern-parts.ts'
 
 /** The options of one command. Quoted text may contain anything. */
 const options = String.raw`(?:[^\r\n|;&"'\x60\\]|\\{1,4}[\w.$-]|\\{0,16}"[^"\r\n\\]{0,120}\\{0,16}"|'[^'\r\n\\]{0,120}'){0,200}?`
 /** Bare, or in quotes, between which only white space ends it. */
-const value = String.raw`(?:\\{0,16}"(?=[^\s"'\x60\\]{4,128}\\{0,16}")|'(?=[^\s'\\]{4,128}'))?([^\s"'\x60\\;&|<>()]{4,128}|(?<=")[^\s"\\]{4,128}|(?<=')[^\s'\\]{4,128})(?=[\s"'\\;&|,\]]|$)`
+const singly = String.raw`(?:[^\s'\\]|${insideQuotes}){4,128}`
+const value = String.raw`(?:\\{0,16}"(?=[^\s"'\x60\\]{4,128}\\{0,16}")|'(?=${singly}'))?((?<=')${singly}(?=')|[^\s"'\x60\\;&|<>()]{4,128}|(?<=")[^\s"\\]{4,128}|(?<=')[^\s'\\]{4,128})(?=[\s"'\\;&|,\]]|$)`
 const argument = String.raw`(?:"[^"\r\n]{1,120}"|'[^'\r\n]{1,120}'|[^\s"'|;&]{1,120})`
 /** A command is no part of a word. The sign of a diff may precede it. */
 const start = `(?:(?<![A-Za-z0-9_-])|${afterSign})`
 
-/** A rule for an option that takes a password, or for arguments up to one. */
-function optionRule(
-  program: string,
-  triggers: string[],
+/**
+ * A rule for an option that takes a password, or for arguments up to one, of programs separated by bars. If a
+ * name ends with a space, a space has to follow it. `command` is the pattern of what follows the names.
+ */
+const optionRule = (
+  programs: string,
   option: string,
   judge: Rule['judge'] = isGivenPassword,
-): Rule {
-  return {
-    kind: 'password',
-    triggers,
-    pattern: new RegExp(`${start}${program}${options} ${option}${value}`, 'y'),
-    judge,
-  }
-}
-
-/** The text before the match from which a group was taken. */
-const given: NonNullable<Rule['ranges']> = ({ groups, input, index }) => {
-  const begin = input.lastIndexOf(groups!.given!, index)
-  return [{ start: begin, end: begin + groups!.given!.length }]
-}
+  command = '',
+): Rule => ({
+  kind: 'password',
+  triggers: programs.split('|'),
+  pattern: new RegExp(
+    `${start}(?:${programs.replace(/ (?=\||$)/g, '(?= )')})${command}${options} ${option}${value}`,
+    'y',
+  ),
+  judge,
+})
 
 /** Programs that read a secret from their input. */
 const readers = [
@@ -41,6 +40,8 @@ const readers = [
   '--with-token',
   'smbpasswd',
   'gh secret set',
+  'gcloud secrets ',
+  'doppler secrets ',
   'vercel env add',
   'wrangler ',
   'docker secret create',
@@ -56,78 +57,46 @@ const readers = [
 
 /** Passwords on command lines. */
 export const commands: readonly Rule[] = [
-  optionRule('sshpass', ['sshpass'], '-p ?'),
+  optionRule('sshpass', '-p ?'),
+  optionRule('mysql|mariadb', '(?:-p|--password=)'),
+  optionRule('mysqladmin|mariadb-admin', 'password '),
+  optionRule('redis-cli', '(?:-a|--pass) '),
+  optionRule('mongo', '(?:-p|--password) '),
   optionRule(
-    '(?:mysql|mysqldump|mysqladmin|mysqlimport|mysqlsh|mariadb|mariadb-dump)',
-    ['mysql', 'mariadb'],
-    '(?:-p|--password=)',
-  ),
-  optionRule('(?:mysqladmin|mariadb-admin)', ['mysqladmin', 'mariadb-admin'], 'password '),
-  optionRule('redis-cli', ['redis-cli'], '(?:-a|--pass) '),
-  optionRule('mongo(?:sh|dump|restore|export|import)?', ['mongo'], '(?:-p|--password) '),
-  optionRule(
-    '(?:docker|podman|helm registry|buildah|nerdctl|skopeo|oras) login',
-    ['docker', 'podman', 'helm', 'buildah', 'nerdctl', 'skopeo', 'oras '],
+    'docker login|podman login|helm registry login|buildah login|nerdctl login|skopeo login|oras login',
     '(?:-p|--password) ',
   ),
-  optionRule('(?:plink|pscp|psftp)', ['plink', 'pscp', 'psftp'], '-pw '),
-  optionRule('wandb', ['wandb'], 'login (?:--relogin )?'),
-  optionRule('(?:sqlcmd|bcp|osql)', ['sqlcmd', 'bcp ', 'osql'], '-P ?'),
-  optionRule('(?:zip|unzip|zipcloak)', ['zip ', 'unzip ', 'zipcloak '], '(?:-[a-zA-Z]*P ?|--password )'),
-  optionRule('(?:7z|7za|7zr|rar|unrar)', ['7z ', '7za ', '7zr ', 'rar ', 'unrar '], '-h?p'),
+  optionRule('gh secret set', '(?:-b ?|--body[ =])'),
+  optionRule('plink|pscp|psftp', '-pw '),
+  optionRule('wandb', 'login (?:--relogin )?'),
+  optionRule('sqlcmd|bcp |osql', '-P ?'),
+  optionRule('zip |unzip |zipcloak ', '(?:-[a-zA-Z]*P ?|--password )'),
+  optionRule('7z |7za |7zr |rar |unrar ', '-h?p'),
+  optionRule('az login|az ad |az acr |az vm |az sql |oc login', '(?:-p|--(?:admin-)?password) '),
+  optionRule('ldapsearch|ldapmodify|ldapadd|ldapdelete|ldappasswd|ldapwhoami|ldapcompare', '-[wsa] '),
+  optionRule('mosquitto_|ipmitool', '-P '),
+  optionRule('cqlsh|psexec|influx|twine|devpi login', '(?:-p|--?password) '),
+  optionRule('winrs', '[-/]p(?:assword)?:'),
+  optionRule('xfreerdp|wfreerdp', '/p:'),
+  optionRule('cmdkey|rdesktop', '(?:/pass:|-p )'),
+  optionRule('ssh-keygen', '-[NP] ?'),
+  optionRule('keytool|jarsigner|apksigner', '-(?:store|key|new|deststore|srcstore|destkey|srckey)pass '),
   optionRule(
-    '(?:az|oc) (?:login|[a-z])',
-    ['az login', 'az ad ', 'az acr ', 'az vm ', 'az sql ', 'oc login'],
-    '(?:-p|--(?:admin-)?password) ',
-  ),
-  optionRule('ldap(?:search|modify|add|delete|passwd|whoami|compare)', ['ldap'], '-[wsa] '),
-  optionRule('(?:mosquitto_(?:pub|sub)|ipmitool)', ['mosquitto_', 'ipmitool'], '-P '),
-  optionRule(
-    '(?:cqlsh|kinit|expect|psexec|influx|nats|lftp|twine upload|twine|devpi login)',
-    ['cqlsh', 'psexec', 'influx', 'twine', 'devpi'],
-    '(?:-p|--?password) ',
-  ),
-  optionRule('winrs', ['winrs'], '[-/]p(?:assword)?:'),
-  optionRule(
-    '(?:x|w)freerdp',
-    ['freerdp'].flatMap((each) => [`x${each}`, `w${each}`]),
-    '/p:',
-  ),
-  optionRule('(?:cmdkey|rdesktop)', ['cmdkey', 'rdesktop'], '(?:/pass:|-p )'),
-  optionRule('ssh-keygen', ['ssh-keygen'], '-[NP] ?'),
-  optionRule(
-    '(?:keytool|jarsigner|apksigner|zipalign)',
-    ['keytool', 'jarsigner', 'apksigner'],
-    '-(?:store|key|new|deststore|srcstore|destkey|srckey)pass ',
-  ),
-  optionRule(
-    'security (?:add-|unlock|create-|set-|import|default)[a-z-]{0,40}',
-    [
-      'security add-',
-      'security unlock',
-      'security create-',
-      'security set-',
-      'security import',
-      'security default',
-    ],
+    'security add-|security unlock|security create-|security set-|security import|security default',
     '-[pwP] ',
   ),
   optionRule(
-    'openssl (?:enc|aes[\\w-]{0,20}|des[\\w-]{0,20}|pkcs12|rsa|genrsa)',
-    ['openssl '],
+    'openssl ',
     '-(?:k|pass(?:in|out)? pass:|password pass:) ?',
+    isGivenPassword,
+    ' (?:enc|(?:aes|des)[\\w-]{0,20}|pkcs12|rsa|genrsa)',
   ),
-  optionRule('smbclient', ['smbclient'], `(?:-U|--user(?:=| )) ?\\\\{0,8}["']?[^\\s%"']{1,128}%`),
-  optionRule('lftp', ['lftp'], '-u [^\\s,]{1,64},'),
-  optionRule('(?:http|https|xh)', ['http ', 'https ', 'xh '], '(?:-a|--auth)[ =][^\\s:]{1,64}:'),
-  optionRule('curl', ['curl '], `(?:--proxy-user|-U)[ =]\\\\{0,8}["']?[^\\s:"']{1,64}:`),
-  optionRule('rclone (?:obscure|config)', ['rclone '], '?'),
-  optionRule(
-    'net user',
-    ['net user '],
-    '[\\w.-]{1,64} ',
-    (secret) => !/^[/*]/.test(secret) && isGivenPassword(secret),
-  ),
+  optionRule('smbclient', `(?:-U|--user(?:=| )) ?\\\\{0,8}["']?[^\\s%"']{1,128}%`),
+  optionRule('lftp', '-u [^\\s,]{1,64},'),
+  optionRule('http |https |xh ', '(?:-a|--auth)[ =][^\\s:]{1,64}:'),
+  optionRule('curl ', `(?:--proxy-user|-U)[ =]\\\\{0,8}["']?[^\\s:"']{1,64}:`),
+  optionRule('rclone obscure|rclone config', '?'),
+  optionRule('net user ', '[\\w.-]{1,64} ', (secret) => !/^[/*]/.test(secret) && isGivenPassword(secret)),
   {
     kind: 'password',
     triggers: ['net use '],
@@ -159,7 +128,7 @@ export const commands: readonly Rule[] = [
     ),
     judge: isGivenPassword,
   },
-  optionRule('nmcli', ['nmcli'], '(?:password|[\\w-]{0,40}\\.psk|[\\w-]{0,40}password) '),
+  optionRule('nmcli', '(?:password|[\\w-]{0,40}\\.psk|[\\w-]{0,40}password) '),
   {
     // What a script types when a program asks for a password.
     kind: 'password',
@@ -172,8 +141,8 @@ export const commands: readonly Rule[] = [
     kind: 'password',
     triggers: ['AUTH '],
     pattern:
-      /(?<=(?:^|[\n>"'] ?|\\[nr]))AUTH (?:[\w.-]{1,32} )?\\{0,16}["']?([^\s"'\\]{6,128})(?=\\{0,16}["']?\s*(?:$|[\r\n"\\]))/y,
-    judge: (secret) => /\d/.test(secret) && isGivenPassword(secret),
+      /(?<![\w-])AUTH (?<user>[\w.-]{1,32} )?\\{0,16}["']?([^\s"'\\]{6,128})(?=\\{0,16}["']?\s*(?:$|[\r\n"\\]))/y,
+    judge: isAuthPassword,
   },
   {
     kind: 'password',
@@ -199,7 +168,7 @@ export const commands: readonly Rule[] = [
       'y',
     ),
     judge: (_, { groups }) => isGivenPassword(groups!.given!),
-    ranges: given,
+    ranges: givenRange,
   },
   {
     // `.netrc`, on one line or several, whatever precedes each.
@@ -244,6 +213,21 @@ export const commands: readonly Rule[] = [
     judge: isStatedOrRandom,
   },
 ]
+
+/** The command of Redis in its client, or alone on a line if the value is no word of a protocol. */
+function isAuthPassword(secret: string, { groups, input, index }: RegExpExecArray): boolean {
+  if (!/\d/.test(secret) || !isGivenPassword(secret)) return false
+  const before = input
+    .slice(Math.max(0, index - 100), index)
+    .split(/[\r\n]|\\[nr]/)
+    .at(-1)!
+  if (/redis|:\d{2,5}>/i.test(before)) return true
+  return (
+    (/^["'`]?[\s\d+>|$#-]*$/.test(before) || /[>"'`] ?$/.test(before)) &&
+    looksRandom(secret) &&
+    (groups!.user === undefined || /^(?:plain|login|default) /i.test(groups!.user))
+  )
+}
 
 function isStatedOrRandom(secret: string): boolean {
   return isStatedKey(secret, true) || looksRandom(secret) || isSpokenPassword(secret)

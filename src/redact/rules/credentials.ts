@@ -6,8 +6,8 @@ import {
   looksLikeKey,
   looksRandom,
 } from '../judge.ts'
-import { combinations, type Rule, type Trigger } from '../rule.ts'
-import { opening, spokenValue } from './pattern-parts.ts'
+import { combinations, givenRange, type Rule, type Trigger } from '../rule.ts'
+import { afterSign, opening, passwordNouns, spokenValue } from './pattern-parts.ts'
 
 /**
  * Secrets in sentences that do not say "the password is X": an account with its password, keys that are
@@ -50,6 +50,9 @@ const announcing = [
   'accedi',
   'credenciais',
   'entre com',
+  'entra com',
+  'acesse com',
+  'sessão com',
   'faz login',
   'dane logowania',
   'dane dostępowe',
@@ -65,6 +68,9 @@ const announcing = [
   '登入',
   '账户',
   '用户名',
+  '凭据',
+  '憑據',
+  '凭证',
 ]
 /** What certainly follows such a word: no letter, and nothing that makes it a part of a name or code. */
 const afterAnnouncing: Trigger['behind'] = { kind: /[^\w.([\]/\\="{}|\r\n-]/, count: 1 }
@@ -98,32 +104,8 @@ const passwordTriggers = [
 ]
 /** What precedes the noun if a value may follow it without a verb. */
 const beforeNoun =
-  /(?:\b(?:with|mit(?: dem)?|avec(?: le)?|con(?: la)?|com a|use(?: the)?|using|und|and|et|y|e|i|the|temporary|initial|new|neue[sn]?|nouveau|nueva|nuova|nova|nowe|as|user|the following)|[,;/|)])\s{0,2}(?:(?:temporary|temp|initial|new|root|admin|default|one-time)\s)?[*"'`(]{0,3}$/i
-const statedLast = [
-  'password',
-  'passphrase',
-  'passwort',
-  'kennwort',
-  'mot de passe',
-  'contraseña',
-  'clave',
-  'senha',
-  'hasło',
-  'haslo',
-]
-const changed = [
-  'password',
-  'passphrase',
-  'passcode',
-  'passwort',
-  'kennwort',
-  'mot de passe',
-  'contraseña',
-  'clave',
-  'senha',
-  'hasło',
-  'haslo',
-]
+  /(?:\b(?:with|mit(?: dem)?|avec(?: le)?|con(?: la)?|com a|use(?: the)?|using|und|and|et|y|e|i|the|temporary|initial|new|neue[sn]?|nouveau|nueva|nuova|nova|nowe|as|user|the following|pon(?:ga)? la|mets le|utilise le|(?:usa|usar|use|coloca) [al]a?|użyj|(?:setze|nimm|verwende) das|imposta la)|[,;/|)])\s{0,2}(?:(?:temporary|temp|initial|new|root|admin|default|one-time)\s)?[*"'`(]{0,3}$/i
+const stated = [...passwordNouns, 'clave']
 const prepositions = [
   ' to ',
   ' auf ',
@@ -136,9 +118,14 @@ const prepositions = [
   ' con ',
   ' para ',
   ' na ',
+  ' su ',
+  ' sur ',
+  ' como ',
+  ' pour ',
+  ' zu ',
 ]
 const changing =
-  /chang|\bset\b|reset|updat|rotat|änder|gesetzt|setze|umgestellt|cambi|actualiz|alter|mud(?:ei|ou|a)|zmien|ustaw|modif|\bmis\b|impost|nastav/i
+  /chang|\bset\b|reset|updat|rotat|änder|gesetzt|setze|umgestellt|cambi|actualiz|alter|mud(?:ei|ou|a)|tro(?:c|qu)|zmie[nń]|ustaw|modif|\bmis\b|\bmet(?:s|tez|tre)\b|d[eé]fin|establec|configur|\bp[oó]n(?:er?|ga|la)?\b|coloc|impost|nastav/iu
 const NEAR = 60
 
 const near = ({ input, index }: RegExpExecArray): string => input.slice(Math.max(0, index - NEAR), index)
@@ -146,11 +133,12 @@ const near = ({ input, index }: RegExpExecArray): string => input.slice(Math.max
 /** Words of other things that people change and state. */
 const strongPassword = (value: string): boolean =>
   isSpokenPassword(value) &&
-  (/[^\w-]/.test(value) || /\d{3}|\d[A-Za-z]|[a-z]\d+[^\w]/.test(value)) &&
+  (/[^\w-]|^[a-z]{4,}-[a-z]{4,}-\d\d/i.test(value) || /\d{3}|\d[A-Za-z]|[a-z]\d+[^\w]/.test(value)) &&
   !/[()[\]{}=]$|\(/.test(value)
 
 /** What a key is called. */
-const keyNouns = 'key|token|tokn|secret|schlüssel|jeton|clé|clave|chiave|chave|klucz|密[钥鑰]|令牌'
+const latinKeys = 'key|token|tokn|secret|schlüssel|jeton|clé|clave|chiave|chave|klucz'
+const keyNouns = `${latinKeys}|密[钥鑰]|令牌`
 /** What is before the noun if it certainly means a secret. */
 const qualified =
   /(?:api|secret|access|auth|licen[sc]e|private|signing|encryption|deploy|webhook|client|master|admin|service|bot|refresh|bearer|session|segret\p{L}|tajny)[ _-]{0,2}$/iu
@@ -159,7 +147,7 @@ const isVerb = `(?:is|are|was|ist|lautet|est|es|è|é|to|jest|should be|must be)
 const publicKey =
   /(?:public|cache|primary|foreign|sort|partition|host|idempotency|group|hash|object|row|map|dict|registry|unique|lookup|routing|issue|jira|s3|storage|page|next|continuation|cursor|csrf|public ssh|ssh|fingerprint|document|device|push|pubkey|dedup(?:lication)?|correlation|trace|session|lock|config|json|yaml)[ _-]{0,2}$/i
 const owned =
-  /\b(?:my|our|the|your|his|her|their|this|that|new|a|mein(?:en)?|unser(?:en)?|das|den|der|dein(?:en)?|ma|mon|notre|la|le|mi|el|nuestra|tu|mia|il|minha|meu|a|o|mój|moje|nowy)\s(?:[\p{L}\p{N}.-]{1,20}\s){0,3}$/iu
+  /\b(?:my|our|the|your|his|her|their|this|that|new|a|mein(?:en)?|unser(?:en)?|das|den|der|dein(?:en)?|ma|mon|notre|la|le|mi|el|nuestra|tu|mia|il|minha|meu|a|o|mój|moje|nowy|oto|ten|voici|ecco)\s(?:[\p{L}\p{N}.-]{1,20}\s){0,3}$|[我你]们?的\s?$/iu
 
 const ofChecksum = /(?:commit|sha-?\d*|hash|checksum|revision|rev|digest|id|tree|blob)\W{0,3}$/i
 const ofHex = /^[0-9a-f-]+$/
@@ -186,10 +174,20 @@ const holdsDigit = '(?=[A-Za-z_./+~=-]{0,200}[0-9])'
 
 /** A key follows within a few characters. */
 const keyTriggers: Trigger[] = [
-  ...combinations(
-    ['key', 'token', 'tokn', 'secret', 'schlüssel', 'jeton', 'clé', 'clave', 'chiave', 'chave', 'klucz'],
-    [' ', '\t', ':', '：', '=', '"', "'", '`', '*', '是', '为', '為'],
-  ).map((literal): Trigger => ({ literal, behind: { kind: /[\w \t./+~"'`*:=\\()-]/, count: 15 } })),
+  ...combinations(latinKeys.split('|'), [
+    ' ',
+    '\t',
+    ':',
+    '：',
+    '=',
+    '"',
+    "'",
+    '`',
+    '*',
+    '是',
+    '为',
+    '為',
+  ]).map((literal): Trigger => ({ literal, behind: { kind: /[\w \t./+~"'`*:=\\()-]/, count: 15 } })),
   ...['密钥', '密鑰', '令牌'].map((literal): Trigger => ({ literal })),
 ]
 
@@ -198,6 +196,7 @@ const keyReferences = [
   ' key',
   ' token',
   ' secret',
+  ' jeton',
   '-key',
   'schlüssel',
   'clé',
@@ -206,8 +205,10 @@ const keyReferences = [
   'chave',
   'klucz',
   '密钥',
+  '密鑰',
   '令牌',
 ]
+const reference = `(?:${keyReferences.join('|')})(?:a|em)?`
 
 /** The key is at most four words of twenty letters before, a verb, a space and quotes. */
 const ofKey: Trigger['ahead'] = { kind: /[A-Za-z0-9_./+~=-]/, count: 16, within: 112 }
@@ -219,7 +220,7 @@ export const credentials: readonly Rule[] = [
     triggers: announcing.map((literal) => ({ literal, behind: afterAnnouncing })),
     anyCase: true,
     pattern: new RegExp(
-      `(?<![\\p{L}\\p{N}+/=_-])(?:${announcing.join('|')})(?![\\w.([\\]/\\\\=-])[^\\r\\n"{}|]{0,60}?[ \\t(:：「'\x60*用]${account}${separator}${opening}${spokenValue}`,
+      `(?:(?<![\\p{L}\\p{N}+/=_-])|${afterSign})(?:${announcing.join('|')})(?![\\w.([\\]/\\\\=-])[^\\r\\n"{}|]{0,60}?[ \\t(:：「'\x60*用]${account}${separator}${opening}${spokenValue}`,
       'iyu',
     ),
     judge: isAccountPassword,
@@ -233,10 +234,7 @@ export const credentials: readonly Rule[] = [
       'yu',
     ),
     judge: (_, { groups }) => isAccountPassword(groups!.given!),
-    ranges: ({ groups, input, index }) => {
-      const start = input.lastIndexOf(groups!.given!, index)
-      return [{ start, end: start + groups!.given!.length }]
-    },
+    ranges: givenRange,
   },
   {
     // "with the password X", "usuario bob, contraseña X"
@@ -253,10 +251,10 @@ export const credentials: readonly Rule[] = [
   {
     // "set the root password to X", "ich habe das Passwort auf X geändert"
     kind: 'password',
-    triggers: changed.map((noun) => `${noun} `),
+    triggers: stated.map((noun) => `${noun} `),
     anyCase: true,
     pattern: new RegExp(
-      `(?:${changed.join('|')})(?:${prepositions.join('|')})[ \\t]{0,2}${opening}${spokenValue}`,
+      `(?:${stated.join('|')})(?:${prepositions.join('|')})[ \\t]{0,2}${opening}${spokenValue}`,
       'iyu',
     ),
     judge: (secret, match) =>
@@ -303,7 +301,7 @@ export const credentials: readonly Rule[] = [
     triggers: keyTriggers,
     anyCase: true,
     pattern: new RegExp(
-      `(?:(?<![\\p{L}\\p{N}_])|(?<=api))(?:${keyNouns})(?<program> (?:d[ei] |d['’])?API)?["'\x60*]{0,3}(?:[ \\t]?[:：=][ \\t]{0,3}|[ \\t]{1,3}(?:${isVerb}[ \\t]{1,3})?|[ ]?[是为為][ ]?)${opening}${keyValue}${valueEnd}`,
+      `(?:(?<![\\p{L}\\p{N}_])|(?<=api|\\p{Script=Han}))(?:${keyNouns})(?<program> (?:d[ei] |d['’])?API)?["'\x60*]{0,3}(?:[ \\t]?[:：=][ \\t]{0,3}|[ \\t]{1,3}(?:${isVerb}[ \\t]{1,3})?|[ ]?[是为為][ ]?)${opening}${keyValue}${valueEnd}`,
       'iyu',
     ),
     judge: isHandedOver,
@@ -314,7 +312,7 @@ export const credentials: readonly Rule[] = [
     triggers: keyReferences.map((literal) => ({ literal, ahead: ofKey })),
     anyCase: true,
     pattern: new RegExp(
-      `(?: (?:key|token|secret)|-key|schlüssel|clé|clave|chiave|chave|klucz(?:a|em)?|密钥|令牌)(?![\\p{L}\\p{N}_])(?<=(?<![^\\s("'\x60“„«「\\\\])(?<given>${holdsDigit}${keyValue})["'\x60”“»」*]{0,3}[ \\t]{0,2}(?:(?<=[ \\t])(?:(?:comme|como|come|jako)[ \\t]|(?:as|is|als|ist|comme|est|como|es|come|è|é|jako|to)(?:[ \\t][\\p{L}\\p{N}.'’]{1,20}){1,4}?[ \\t]?)|(?:是|作[为為]|[当當]作)[我你]?的?[ ]?(?:[A-Za-z]{1,20} ?)?)(?: (?:key|token|secret)|-key|schlüssel|clé|clave|chiave|chave|klucz(?:a|em)?|密钥|令牌))`,
+      `${reference}(?![\\p{L}\\p{N}_])(?<=(?<![^\\s("'\x60“„«「\\\\])(?<given>${holdsDigit}${keyValue})["'\x60”“»」*]{0,3}[ \\t]{0,2}(?:(?<=[ \\t])(?:(?:as|als|comme|como|come|jako)(?:[ \\t-][\\p{L}\\p{N}.'’]{1,20}){0,4}?|(?:is|ist|est|es|è|é|to)(?:[ \\t-][\\p{L}\\p{N}.'’]{1,20}){1,4}?)[ \\t-]?|(?:是|作[为為]|[当當]作)[我你]?的?[ ]?(?:[A-Za-z]{1,20} ?)?)${reference})`,
       'iyu',
     ),
     judge: (_, match) => {
@@ -325,10 +323,7 @@ export const credentials: readonly Rule[] = [
         ? value.length >= 32 && isVaried(value)
         : isStatedKey(value, false) && !/:\/\/|^[~./]/.test(value)
     },
-    ranges: ({ groups, input, index }) => {
-      const start = input.lastIndexOf(groups!.given!, index)
-      return [{ start, end: start + groups!.given!.length }]
-    },
+    ranges: givenRange,
   },
   {
     // "X 是密码", "X 是数据库的密码"
@@ -339,24 +334,18 @@ export const credentials: readonly Rule[] = [
       'yu',
     ),
     judge: (_, { groups }) => isSpokenPassword(groups!.given!),
-    ranges: ({ groups, input, index }) => {
-      const start = input.lastIndexOf(groups!.given!, index)
-      return [{ start, end: start + groups!.given!.length }]
-    },
+    ranges: givenRange,
   },
   {
     // A password, whatever follows: "X is the password of the database".
     kind: 'password',
-    triggers: statedLast.map((noun) => ` ${noun}`),
+    triggers: stated.map((noun) => ` ${noun}`),
     anyCase: true,
     pattern: new RegExp(
-      `(?<=(?<![^\\s("'\x60“„«\\\\])(?<given>${spokenValue})["'\x60”“»*]{0,3}[ \\t](?:is (?:the|my|our)|ist (?:das|mein|unser)|est (?:le|mon|notre)|es (?:la|mi)|è (?:la|mia)|é (?:a|minha)|to(?= [\\p{L} ]{0,20}has[łl]o))(?:[ ][\\p{L}\\p{N}.-]{1,20}){0,2})[ ](?:${statedLast.join('|')})(?![\\p{L}\\p{N}])(?![ ](?:hash|field|salt|algorithm|type|format|policy|length|column|manager))`,
+      `(?<=(?<![^\\s("'\x60“„«\\\\])(?<given>${spokenValue})["'\x60”“»*]{0,3}[ \\t](?:is (?:the|my|our)|ist (?:das|mein|unser)|est (?:le|mon|notre)|es (?:la|mi)|è (?:la|mia)|é (?:a|minha)|to(?= [\\p{L} ]{0,20}has[łl]o))(?:[ ][\\p{L}\\p{N}.-]{1,20}){0,2})[ ](?:${stated.join('|')})(?![\\p{L}\\p{N}])(?![ ](?:hash|field|salt|algorithm|type|format|policy|length|column|manager))`,
       'iyu',
     ),
     judge: (_, { groups }) => strongPassword(groups!.given!) && isAssignedPassword(groups!.given!, 'code'),
-    ranges: ({ groups, input, index }) => {
-      const start = input.lastIndexOf(groups!.given!, index)
-      return [{ start, end: start + groups!.given!.length }]
-    },
+    ranges: givenRange,
   },
 ]

@@ -1,13 +1,54 @@
-import { isAssignedPassword, isGivenPassword, isPlausible, isVaried, isWholePlaceholder } from '../judge.ts'
-import { combinations, type Rule } from '../rule.ts'
+import {
+  isAssignedPassword,
+  isGivenPassword,
+  isPlausible,
+  isVaried,
+  isWholePlaceholder,
+  uuid,
+} from '../judge.ts'
+import { combinations, type Rule, uuid as uuidOf } from '../rule.ts'
+import { linePrefix } from './pattern-parts.ts'
+import type { Cell } from './table-lines.ts'
 import { isLoginCookie } from './web.ts'
 
 /** Secrets that the form of a file, an address or a printed form identifies. */
 
-const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
-
 /** Ports that clients of databases connect to. */
 const ports = ['5432', '5433', '6432', '6543', '5439', '26257', '*']
+
+/** What the key of a wireless network is called. */
+const wirelessKeys = [
+  ...combinations(['wpa', 'wpa2', 'wpa3', 'wifi', 'wi-fi', 'wlan', 'network'], [' key']),
+  ...['key content', 'wlan-schlüssel', 'schlüsselinhalt', 'contenu de la clé', 'contenido de la clave'],
+]
+
+/** The names of codes that replace a second factor, without the ends of their plurals, */
+const recoveryNames = [
+  ...combinations(['recovery', 'backup'], ' -_', ['code']),
+  'wiederherstellungscode',
+  ...combinations(['code', 'codes'], [' de secours', ' de récupération']),
+  ...combinations(['código', 'códigos'], [' de recupera', ' de respaldo']),
+  ...combinations(['codice', 'codici'], [' di recupero', ' di backup']),
+  ...combinations(['kod', 'kody'], [' odzyskiwania', ' zapasow']),
+  ...combinations(['恢复', '备用', '恢復', '備用'], ['码', '代码', '碼', '代碼']),
+]
+/** such a code, */
+const recoveryCode = '(?:(?=[a-z-]{0,24}\\d)[a-z\\d]{4,8}(?:[ -][a-z\\d]{4,8}){1,5}|\\d{8,12})(?![\\w-])'
+/** behind its name, in the lines below it, and behind another one. */
+const codeIs =
+  '(?: (?:is|are|ist|sind|lautet|lauten|est|sont|es|son|è|sono|é|são|to)|是)?[ \\t]{0,2}[:：=]?[ \\t]{0,2}'
+const newLine = String.raw`(?:\r?\n|(?:\\{1,16}r)?\\{1,16}n){1,2}${linePrefix}`
+const codesBelow = String.raw`[ \t]{0,2}[^\r\n\d"'\x60\\]{0,40}[:：=[][ \t]{0,2}\[?(?:${newLine})?`
+const nextCode = String.raw`(?:\\{0,16}["'\x60*])?[ \t]{0,8}(?:[,;|·•][ \t]{0,8})?(?:${newLine})?(?:\d{1,2}[.)] ?)?(?:\\{0,16}["'\x60*])?`
+const eachCode = new RegExp(`(?<!\\w)${recoveryCode}`, 'gi')
+
+function recoveryRanges({ 0: match, index, 1: first }: RegExpExecArray): Cell[] {
+  const from = match.indexOf(first!)
+  return Array.from(match.slice(from).matchAll(eachCode), ({ 0: code, index: at }) => {
+    const start = index + from + at
+    return { start, end: start + code.length }
+  })
+}
 
 export const files: readonly Rule[] = [
   {
@@ -35,23 +76,12 @@ export const files: readonly Rule[] = [
   },
   {
     kind: 'wifi-password',
-    triggers: [
-      'key content',
-      'wpa key',
-      'wpa2 key',
-      'wpa3 key',
-      'wifi key',
-      'wlan key',
-      'wi-fi key',
-      'wlan-schlüssel',
-      'schlüsselinhalt',
-      'network key',
-      'contenu de la cl',
-      'contenido de la clave',
-    ],
+    triggers: wirelessKeys,
     anyCase: true,
-    pattern:
-      /(?:key content|(?:wpa[23]?|wi-?fi|wlan|network) key|wlan-schlüssel|schlüsselinhalt|contenu de la cl.{1,4}|contenido de la clave)(?: is)?[ \t]{0,24}[:=]?[ \t]{1,4}\\{0,16}["'`]?([^\s"'`\\]{8,63})(?=[\s"'`\\]|$)/iy,
+    pattern: new RegExp(
+      `(?:${wirelessKeys.join('|')})(?: is)?[ \\t]{0,24}[:=]?[ \\t]{1,4}\\\\{0,16}["'\x60]?([^\\s"'\x60\\\\]{8,63})(?=[\\s"'\x60\\\\]|$)`,
+      'iy',
+    ),
     judge: (secret) =>
       isAssignedPassword(secret, 'line') ||
       (/^[A-Za-z]{2,}(?:-[a-z]+|(?<=[A-Za-z]{2}[a-z]))\d/.test(secret) && isVaried(secret)),
@@ -59,35 +89,14 @@ export const files: readonly Rule[] = [
   {
     // Codes that replace a second factor.
     kind: 'recovery-code',
-    triggers: [
-      'recovery code',
-      'backup code',
-      'recovery-code',
-      'backup-code',
-      'recovery_code',
-      'backup_code',
-      'wiederherstellungscode',
-      'code de secours',
-      'codes de secours',
-      'codes de récupération',
-      'code de récupération',
-      'código de recuperación',
-      'codice di recupero',
-      'kod odzyskiwania',
-      'código de recuperação',
-      '恢复码',
-      '恢复代码',
-      '恢復代碼',
-      '备用代码',
-      '備用碼',
-      '備用代碼',
-      '恢復碼',
-      '备用码',
-    ],
+    triggers: recoveryNames,
     anyCase: true,
-    pattern:
-      /(?:(?:recovery|backup)[ _-]codes?|wiederherstellungscodes?|codes? de (?:secours|récupération)|código de recupera(?:ción|ção)|codice di recupero|kod odzyskiwania|恢[复復]代?[码碼]|[备備]用代?[码碼])(?:\\{0,16}["'`])?(?: (?:is|ist|lautet|est|es|è|é|to))?[ \t]{0,2}[:：=]?[ \t]{0,2}(?:\\{0,16}["'`*]{1,3})?((?=[a-z-]{0,24}\d)[a-z\d]{4,8}(?:[ -][a-z\d]{4,8}){1,5}|\d{8,12})(?![\w-])/iy,
-    judge: (secret) => /\d/.test(secret) && !isWholePlaceholder(secret),
+    pattern: new RegExp(
+      `(?:${recoveryNames.join('|')})[a-zçãó]{0,4}(?:\\\\{0,16}["'\x60])?(?:${codeIs}|${codesBelow})(?:\\\\{0,16}["'\x60*]{1,3})?(${recoveryCode})(?:${nextCode}${recoveryCode}){0,40}`,
+      'iy',
+    ),
+    judge: (secret) => !isWholePlaceholder(secret),
+    ranges: recoveryRanges,
   },
   {
     // The state of Terraform.
@@ -96,14 +105,6 @@ export const files: readonly Rule[] = [
     pattern:
       /random_(?:password|string)(?:[^{}]|\{){1,400}?[\s{,"\\]result\\{0,16}"\s{0,4}:\s{0,4}\\{0,16}"([^\s"\\]{6,256})(?=\\{0,16}")/y,
     judge: isGivenPassword,
-  },
-  {
-    kind: 'key',
-    // A key for signing in JSON, identified by the key type in the same object.
-    triggers: ['"k"', '"k\\'],
-    pattern:
-      /"k\\{0,16}"\s{0,4}:\s{0,4}\\{0,16}"([A-Za-z0-9_-]{16,1024})(?=\\{0,16}")(?:(?<=kty[^{}]{0,2600})|(?=[^{}]{0,1500}kty))/y,
-    judge: isPlausible,
   },
 ]
 
@@ -118,21 +119,15 @@ const hooks: readonly [trigger: string, pattern: string][] = [
   ['/open-apis/bot/', String.raw`\/open-apis\/bot\/(?:v2\/)?hook\/([A-Za-z0-9-]{16,64})`],
   ['/robot/send?access_token=', String.raw`\/robot\/send\?access_token=([A-Za-z0-9]{32,128})`],
   ['/webhook/send?key=', String.raw`\/webhook\/send\?key=([A-Za-z0-9-]{20,64})`],
-  [
-    '/webhook/',
-    String.raw`\/webhook\/([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})(?<=https?:\/\/[^\s"']{1,200})`,
-  ],
-  [
-    '/webhook-test/',
-    String.raw`\/webhook-test\/([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})`,
-  ],
+  ['/webhook/', String.raw`\/webhook\/(${uuidOf})(?<=https?:\/\/[^\s"']{1,200})`],
+  ['/webhook-test/', String.raw`\/webhook-test\/(${uuidOf})`],
   ['ifttt.com/', String.raw`maker\.ifttt\.com\/[\w/-]{1,80}\/with\/key\/([A-Za-z0-9_-]{16,64})`],
   [
     'chat.googleapis.com/',
     String.raw`chat\.googleapis\.com\/v1\/spaces\/[\w-]{1,40}\/messages\?[^\s"']{0,200}?token=([A-Za-z0-9%_=-]{20,128})`,
   ],
   ['hooks.airtable.com/', String.raw`hooks\.airtable\.com\/workflows\/v1\/genericWebhook\/([\w/-]{20,120})`],
-  ['mattermost', String.raw`mattermost[\w.-]{0,64}\/hooks\/([a-z0-9]{26})`],
+  ['/hooks/', String.raw`(?<=https?:\/\/[^\s"'<>]{1,160})\/hooks\/((?=[a-z]{0,25}\d)[a-z\d]{26})(?![\w-])`],
   ['.logic.azure.com', String.raw`\.logic\.azure\.com(?::443)?\/workflows\/([0-9a-f]{32}\/[^\s"'<>]{1,400})`],
 ]
 

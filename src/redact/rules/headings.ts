@@ -1,5 +1,11 @@
-import { isAssignedKey, isAssignedPassword, isNumericKey, isWholePlaceholder } from '../judge.ts'
-import { chinesePasswordWords, keyWords, passwordWords, unspacedPasswordWords } from './secret-words.ts'
+import { isAssignedKey, isAssignedPassword, isNumericKey, isWholePlaceholder, uuid } from '../judge.ts'
+import {
+  chinesePasswordWords,
+  doubtfulPasswordWords,
+  keyWords,
+  passwordWords,
+  unspacedPasswordWords,
+} from './secret-words.ts'
 
 /** Headings of columns: which of them announce secrets, and what is a secret below one. */
 
@@ -13,7 +19,7 @@ const wordsOf = (title: string): string =>
 const passwords = [...passwordWords, ...unspacedPasswordWords, ...chinesePasswordWords].map(wordsOf)
 /** The long ones may also be the end of another word, as in `Benutzerkennwort` and `dbpassword`. */
 const passwordHeading = new RegExp(
-  `(?:^| )(?:pw|pass)$|(?:password|passwd|passphrase|passcode|pwd|contrase[ñn]a|${passwords.join('|')}) ?\\d?$`,
+  `(?:^| )(?:pw|pass|${doubtfulPasswordWords.join('|')})$|(?:password|passwd|passphrase|passcode|pwd|contrase[ñn]a|${passwords.join('|')}) ?\\d?$`,
   'u',
 )
 const keyOwners =
@@ -51,7 +57,6 @@ const isWordAndSign = (value: string): boolean =>
 const isNoValue = (value: string): boolean =>
   /^[\w$.]+\(.*\)[;,]?$|^[{[(]"/.test(value) || /^\$(?:2[abxy]?|argon2\w*|[156y]|scrypt|pbkdf2)\$/.test(value)
 
-const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 /** Short words between signs, or words with a number behind them: `db-tls-v2`, `colorBrandBackground2`. */
 const isName = (value: string): boolean =>
   !uuid.test(value) &&
@@ -90,7 +95,7 @@ export interface Header {
 export function isHeader({ titles, prefixes, isFramed }: Header, title: string): boolean {
   const isNumbering = (each: string, at: number): boolean => each === '' && at === 0
   if (!isFramed && !titles.every((each, at) => heading.test(each) || isNumbering(each, at))) return false
-  if (/pass$/i.test(title)) {
+  if (/(?:pass|κωδικός|clave)$/i.test(title)) {
     const all = [...titles, ...prefixes]
     return all.some((each) => account.test(each)) && !all.some((each) => ofTests.test(each))
   }

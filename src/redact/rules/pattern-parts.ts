@@ -5,8 +5,8 @@ export const quote = String.raw`(?:\\{0,16}["'\x60]|\\{1,16}(?:u00|x)2[27]|&(?:q
 /** A terminal color code, raw or escaped, or what is left of one that a hidden character split. */
 const color = String.raw`(?:(?:\x1b|\\{1,16}(?:u001b|x1b|e|033))?\[[0-9;]{0,9}m){0,2}`
 const sign = `(?:={1,3}>?|:=|:|：|%3[ADad]|→|(?<=[ \\t])->(?=[ \\t])|(?:\\|\\||\\?\\?)=?(?=[ \\t]{0,2}${quote}))`
-/** The type of a variable: `: string =`, `: &'static str =`. */
-const ofType = String.raw`(?::[ \t]?&?(?:'static )?[A-Za-z][\w.<>[\]?]{0,30}[ \t]{0,2}(?==))?`
+/** The type of a variable: `: string =`, `: &'static str =`, `string =`. */
+const ofType = String.raw`(?:(?::[ \t]?&?(?:'static )?[A-Za-z][\w.<>[\]?]{0,30}|(?<=[ \t])string)[ \t]{0,2}(?==))?`
 
 /** `=`, `:`, `=>` after anything that closes the name: quotes, a bracket, emphasis, a type. */
 export const assigned = String.raw`(?:${quote})?\]?${color}\*{0,2}[ \t]{0,40}${ofType}${sign}\*{0,2}[ \t]{0,40}${color}`
@@ -28,6 +28,8 @@ const changed = String.raw`(?<=change\([^\r\n]{1,160})\){0,2},[ \t]{0,2}\{[ \t]{
 export const typed = String.raw`(?:${field}(?:${nextArgument}|${changed}|\){1,3}(?:\.first\(\)|\.nth\(\d\))?${typedInto}|(?<=\])${typedInto})|(?<=passw(?:or)?d)${fieldName}(?:${nextArgument}|${changed}|\){0,3}${typedInto}))(?=${quote})`
 /** A space separates an option from its value, and in some commands and recipes a variable from its value. */
 export const parted = String.raw`(?<=(?:--|\b(?:ENV|ARG|setx|setenv|set -g?x|set -Ux|configure set|config set|secrets? set|env[: ](?:set|add)|user-secrets set|#define) {1,2}(?:${quote})?)[\w:./-]{0,80})(?:${quote})?(?:[ \t]{1,4}|(?<=--[\w-]{0,60}${quote}),\s{0,4}(?=${quote}))|(?<=[a-z]Password)[ \t](?='[^'\s]{6,64}'(?:\s|$))`
+/** A variable of PowerShell as a path: `Set-Item -Path Env:API_KEY -Value '…'`. */
+export const put = String.raw`(?<=\benv:\\{0,16}[\w-]{1,60})(?:${quote})?[ \t]{1,4}(?:-Value(?:[ \t]{1,4}|:))?`
 /** The argument after the name in a call that defines a constant or sets a variable. */
 export const defined = String.raw`(?<=\b(?:define|setdefault|setProperty|putenv|setenv|setItem|SetEnvironmentVariable|getenv|env|get_env|environ\.get|ENV\.fetch|getOrDefault|config)\([ \t]{0,2}${quote}[\w.-]{0,60})${quote}[ \t]{0,2},[ \t]{0,12}(?=${quote})`
 /** The content of an XML element. */
@@ -38,7 +40,7 @@ export const stated = String.raw`(?:${quote})?\*{0,2}(?:[ \t](?:is|ist|lautet|wa
 export const aligned = String.raw`(?<=(?:^|[\n\r"]|\\[nr])[A-Z][A-Z0-9_]{2,60})(?: {2,60}|\t{1,4})`
 
 /** Quotes within a value in single quotes, as shells (`'\\''`, `'"'"'`) and SQL (`''`) write them. */
-const insideQuotes = String.raw`(?<=[^\s'"])(?:'\\{1,8}''|'"'"'|'')(?=[^\s,;:)\]}'"])`
+export const insideQuotes = String.raw`(?<=[^\s'"])(?:'\\{1,8}''|'"'"'|'')(?=[^\s,;:)\]}'"])`
 /**
  * Ends at its own quote (a quote that is escaped once more belongs to the value) or, if a limit cut the text
  * off, at the surrounding quote. The quote is the group `quote`.
@@ -51,7 +53,7 @@ const bareEnd = String.raw`\s\x1b"'\x60,;&|<>()\[\]{}\\`
  */
 export const bareValue = String.raw`(?!--)(?=(?<bare>[^${bareEnd}]{6,})(?<stop>[^]?))(\k<bare>)`
 /** The same, up to the next space or quote: the rest of a line. */
-export const restOfLine = String.raw`(?!--)(?=(?<rest>[^\s\x1b"'\x60\\]{6,})(?<stop>[^]?))(\k<rest>)`
+export const restOfLine = String.raw`(?!--)(?=(?<rest>[^\s\x1b"'\x60\\]{5,})(?<stop>[^]?))(\k<rest>)`
 
 /** The same, up to the next element. */
 export const restOfElement = String.raw`(?=(?<rest>[^\s\x1b"'\x60\\<]{6,})(?<stop>[^]?))(\k<rest>)`
@@ -63,6 +65,12 @@ export const isCode = ({ groups }: RegExpExecArray): boolean => /^[([{]/.test(gr
  * Parts of patterns for sentences in English, German, French, Spanish, Italian, Portuguese, Polish,
  * Chinese.
  */
+
+/** What a password is called in them. */
+export const passwordNouns = (
+  'password|passphrase|passcode|passwort|kennwort|mot de passe|contrasena|contraseña|senha|palavra-passe|haslo|hasło|' +
+  "parola d'ordine|wachtwoord"
+).split('|')
 
 const verbs = [
   'is',
@@ -104,7 +112,8 @@ const verbs = [
   'wynosi',
 ]
 const adverbs = 'now|still|just|currently|jetzt|nun|aktuell|maintenant|désormais|ahora|ora|adesso|agora|teraz'
-const chinese = '(?:现在|目前|已经?|就)?(?:是|为|為|改成了?|改为|设为|設為)'
+const chinese =
+  '(?:现在|目前|已经?|就)?(?:是|(?:[设設](?:[置定])?|[更重]?[改新置]|修改|[更替]?换)?(?:[为為]|成了?))'
 
 /** `is`, `lautet`, `是`, or a colon. */
 export const verb = `(?:(?:[’']s|[ \\t]{1,3}(?:${verbs.join('|')}))(?:[ \\t](?:${adverbs}))?[ \\t]{0,2}[:=]?[ \\t]{1,3}|[ \\t]{0,3}${chinese}[ \\t]{0,3}[:：]?[ \\t]{0,3}|[ \\t]{0,3}[:：=][ \\t]{0,3})`
@@ -157,17 +166,17 @@ export const linePrefix = String.raw`(?:[ \t]{0,12}(?:${pieces.join('|')})){0,5}
 export const lineBegins = String.raw`(?:^|[\n\r"'\x60]|\\[nr])`
 
 /**
- * The source of a look-behind: a sign of a diff, which belongs to no word, is before the position. Only at
- * the beginning of a line, so that at most one position of a line is affected.
+ * The source of a look-behind: a sign of a diff, or a file and a line that `grep` prints, is before the
+ * position. They belong to no word. Only at the beginning of a line, so that few positions are affected.
  */
-export const afterSign = String.raw`(?<=(?:^|[\n\r"]|\\[nr])[-+]{1,2})`
+export const afterSign = String.raw`(?<=(?:^|[\n\r"]|\\[nr])(?:[-+]{1,2}|[\w./@-]{1,120}-\d{1,6}-))`
 
 /** White space, including line breaks and what tools write at both ends of a line. */
-const space = String.raw`(?:[\s,;│|]|\\{1,16}[nrt]){1,40}(?:(?<=[\n\r]|\\[nr])${linePrefix})?`
+export const space = String.raw`(?:[\s,;│|]|\\{1,16}[nrt]){1,40}(?:(?<=[\n\r]|\\[nr])${linePrefix})?`
 /**
  * The value of a pair, as in `{"name": "API_KEY", "value": "…"}`, a manifest, XML settings or a form field.
  */
 const attribute = String.raw`(?:${quote})?\w{1,20}(?:${quote})?[:=][ ]?(?:${quote})?[\w .#-]{0,40}(?:${quote})?[,\s]{1,3}`
-export const paired = `(?: (?:field|input|(?:text)?box))?${quote}?${space}(?:${attribute}){0,4}?${quote}?(?:(?:parameter)?value|text|--body|-b)${quote}?(?:[ \\t]{0,4}[:=][ \\t]{0,4}|(?<=--body|-b)[ \\t=]{1,4})`
+export const paired = `(?: (?:field|input|(?:text)?box))?${quote}?${space}(?:${attribute}){0,4}?${quote}?(?:(?:parameter)?value|text|--body|-b)${quote}?(?:[ \\t]{0,4}[:=][ \\t]{0,4}|(?<=--body|-b)(?:[ \\t=]{1,4}|(?=["'])))`
 /** The same in a property list or a file of settings: `<key>API_KEY</key><string>…`. */
 export const listed = String.raw`(?:</(?:key|name)>(?:[\s│|]|\\{1,16}[nrt]){0,40}(?:(?<=[\n\r]|\\[nr])${linePrefix})?<(?:string|value)>|${quote}>(?=[^<\r\n]{1,2048}</(?:entry|property|add|setting|param)>))`

@@ -34,18 +34,22 @@ export const passwordWords = [
   'mật khẩu',
 ]
 
-/** Japanese, Korean, Russian, Bulgarian, Hebrew, Arabic, Hindi, Thai: the name needs no word boundary. */
+/** Japanese, Korean, Russian, Bulgarian, Serbian, Hebrew, Arabic, Hindi, Thai: the name needs no word boundary. */
 export const unspacedPasswordWords = [
   'パスワード',
   '暗証番号',
   '비밀번호',
   'пароль',
   'парола',
+  'лозинка',
   'סיסמה',
   'كلمة المرور',
   'पासवर्ड',
   'รหัสผ่าน',
 ]
+
+/** Greek and Spanish. They also mean other codes and keys: a column needs one of accounts beside it. */
+export const doubtfulPasswordWords = ['κωδικός πρόσβασης', 'κωδικός', 'clave']
 
 /** Chinese. What follows such a word decides, because it has only two characters. */
 export const chinesePasswordWords = ['密码', '密碼', '口令']

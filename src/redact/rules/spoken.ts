@@ -1,28 +1,11 @@
 import { isNumericKey, isSpokenPassword, isStatedKey, looksRandom } from '../judge.ts'
-import { combinations, type Rule, type Trigger } from '../rule.ts'
+import { combinations, givenRange, type Rule, type Trigger } from '../rule.ts'
 import { namesDocument } from './assignments.ts'
-import { between, nested, opening, quote, spokenValue, verb } from './pattern-parts.ts'
+import { between, nested, opening, passwordNouns, quote, spokenValue, verb } from './pattern-parts.ts'
 
 /** What secrets are called in sentences. Words of ASCII are followed by a space or an apostrophe. */
 const nouns = {
-  password: [
-    'password',
-    'passphrase',
-    'passcode',
-    'passwort',
-    'kennwort',
-    'mot de passe',
-    'contrasena',
-    'senha',
-    'haslo',
-    "parola d'ordine",
-    'wachtwoord',
-    'contraseña',
-    'hasło',
-    '密码',
-    '密碼',
-    '口令',
-  ],
+  password: [...passwordNouns, '密码', '密碼', '口令'],
   'api-key': [
     'api key',
     'api-key',
@@ -46,7 +29,26 @@ const nouns = {
 } as const
 
 /** A trigger has at least three characters. */
-const behindTwo = ['是', '为', '為', '现', '目', '已', '就', '改', '设', '設', ' ', ':', '：', '=']
+const behindTwo = [
+  '是',
+  '为',
+  '為',
+  '现',
+  '目',
+  '已',
+  '就',
+  '改',
+  '设',
+  '設',
+  '更',
+  '重',
+  '修',
+  '换',
+  ' ',
+  ':',
+  '：',
+  '=',
+]
 const isAscii = (word: string): boolean => /^[\x20-\x7e]*$/.test(word)
 const triggersOf = (names: readonly string[]): Trigger[] =>
   names.flatMap((literal): Trigger[] =>
@@ -81,10 +83,14 @@ const isOfPrograms = ({ 0: match, input, index }: RegExpExecArray): boolean =>
 
 const isMixed = (value: string): boolean => /[a-z]/.test(value) && /[A-Z]/.test(value) && /\d/.test(value)
 /** In Polish, `to` is a verb. In English, what follows it may be anything. */
-const isDirection = ({ 0: match }: RegExpExecArray, value: string): boolean =>
+const isDirection = ({ 0: match, input, index }: RegExpExecArray, value: string): boolean =>
   !/^(?:has|klucz)/i.test(match) &&
+  !ofPolish.test(input.slice(Math.max(0, index - NEAR), index)) &&
   /\sto\W*$/.test(match.slice(0, -value.length)) &&
   !/\b(?:set|changed|reset|updated) to/i.test(match)
+
+/** Before a noun at the beginning of a line, or behind its owner, `to` is that verb: `token to X`. */
+const ofPolish = /(?:(?:^|[\n\r"'`]|\\[nr])[\s#>*+|-]*|(?:mój|nasz|twój|nowy|ten)\s)$/iu
 
 /** `Passwort X`, without a verb. */
 const isUnlikeWords = (value: string): boolean =>
@@ -94,16 +100,6 @@ const owners =
   'the|a|my|our|its|your|his|her|new|old|das|mein|unser|neues|le|mon|notre|la|el|mi|il|mia|nuova|nueva|minha|nova|moje|nowe'
 const before = `(?<=(?<![^\\s("'\\x60“„«\\\\])(?<given>${spokenValue})["'\\x60”“»*]{0,3}[ \\t](?:is|as|for|ist|als|est|comme|es|como|è|come|é|to|jako)[ \\t](?:(?:${owners})[ \\t]){0,3}(?:[\\w-]{1,16}[ \\t])?)`
 const after = String.raw`(?=[ \t]{0,2}(?:[.,;:!?)]|for |in |on |of |and |at |für |pour |para |per |$|[\r\n\\"]))`
-const reversed = [
-  'password',
-  'passphrase',
-  'passwort',
-  'kennwort',
-  'mot de passe',
-  'contraseña',
-  'senha',
-  'hasło',
-]
 
 /** Secrets in sentences: "the password for the server is X", "das Kennwort lautet X", "密码是X". */
 export const spoken: readonly Rule[] = [
@@ -122,14 +118,11 @@ export const spoken: readonly Rule[] = [
   {
     kind: 'password',
     // "X is the password", "use X as your new password".
-    triggers: reversed,
+    triggers: passwordNouns,
     anyCase: true,
-    pattern: new RegExp(`${before}(?:${reversed.join('|')})${after}`, 'iyu'),
+    pattern: new RegExp(`${before}(?:${passwordNouns.join('|')})${after}`, 'iyu'),
     judge: (_, { groups }) => isSpokenPassword(groups!.given!),
-    ranges: ({ groups, input, index }) => {
-      const start = input.lastIndexOf(groups!.given!, index)
-      return [{ start, end: start + groups!.given!.length }]
-    },
+    ranges: givenRange,
   },
 ]
 
@@ -191,9 +184,15 @@ const digits = '(\\d{3}[ -]\\d{3}|\\d{4,8})'
 const ofPeople =
   /verif|v[ée]rif|verific|weryfik|potwier|confirm|bestätig|conferma|login|log-in|sign.?in|anmeld|connexion|acces|accès|access|zugang|dost[eę]p|secur|sécur|segur|sicher|sicurez|bezpiecz|one.?time|einmal|usage unique|jednoraz|otp|2fa|mfa|two.?factor|auth|sms|text(?:ed)? me|phone|telefon|e-?mail|recovery|backup|reset/i
 /** What else has a code of six digits. */
-const ofOthers =
-  /(?:exit|exited|status|error|errors|err|return|returns|returned|response|http|result|with|zip|postal|post|country|area|source|char|character|key|reason|product|item|promo|coupon|discount|colou?r|hex|stock|event|close|signal|op|byte|machine|qr|bar|project|invoice|bank|sort|swift|tax|department|course|customer|vs|un|de|en|trans|uni|geo|lang|language|currency|no|line|lines|of)[ _.:-]{0,2}["'\\]{0,4}$/i
+const ofThings =
+  /(?:\b(?:exit(?:ed)?|status|err(?:ors?)?|response|http|result|zip|postal|post|country|area|source|char(?:acter)?|key|reason|product|item|promo|coupon|discount|colou?r|hex|stock|event|close|signal|op|machine|project|invoice|bank|sort|swift|tax|department|course|customer|lang(?:uage)?|currency|line|plz|postleitzahl)|fehler|\b(?:qr|bar|byte))[ _.:-]{0,2}["'\\]{0,4}$/i
+/** and words that say it only if nothing else is near. */
+const ofOthers = /(?:return(?:s|ed)?|with|vs|un|de|en|trans|uni|geo|no|lines|of)[ _.:-]{0,2}["'\\]{0,4}$/i
 const NEAR_CODE = 32
+
+/** What a code is for, behind it. */
+const purpose =
+  /^["'`*.,]{0,3}\s(?:to|for|zum|zur|um|pour|para|per|do|aby)\s[\p{L}' -]{0,16}(?:log|sign|verif|anmeld|bestätig|connect|conn?exion|acced|acess|entra|zalog|confirm|continu)/iu
 
 function isCode(code: string, match: RegExpExecArray): boolean {
   const { 0: text, input, index } = match
@@ -204,8 +203,12 @@ function isCode(code: string, match: RegExpExecArray): boolean {
   // `2fa` is a part of many checksums.
   if (/^2fa/i.test(word) && /(?<!\\u00)[\da-f]{2}$/i.test(before)) return false
   if (!/^(?:cod|cód|kod)/i.test(word)) return !/[A-Za-z]$/.test(before)
-  if (/[?&;]$/.test(before)) return false
-  const near = ofPeople.test(before) || ofPeople.test(text)
+  if (/[?&;]$/.test(before) || ofThings.test(before)) return false
+  if (/[ \t](?:lautet|brzmi)[ \t]/.test(text) && !/[\p{L}\d]$/u.test(before)) return true
+  const near =
+    ofPeople.test(before) ||
+    ofPeople.test(text) ||
+    purpose.test(input.slice(index + text.length, index + text.length + 40))
   if (near) return !/(?:un|de|en|op|bar)$/i.test(before)
   // A name with a value, as programs write it, says too little.
   if (/[a-z]$/i.test(before) || ofOthers.test(before) || /^\w+["'\\]|^\w+[:=]\S|=/.test(text)) return false
@@ -217,7 +220,24 @@ const ofReader =
   /(?:^|\s)(?:the|your|my|this|enter|use|der|dein|ihr|mein|le|votre|ton|mon|el|tu|il|tuo|o|seu|a|twój|mój)\s$/i
 
 /** `482913 is your code`. */
-const yours = ['is your ', 'dein ', 'ihr ', 'votre ', 'tuo ', 'seu ', 'twój ']
+const yours = [
+  ...[
+    'is your ',
+    'is the ',
+    'dein ',
+    'ihr ',
+    'votre ',
+    'est ton ',
+    'est le ',
+    'es tu ',
+    'es su ',
+    'es el ',
+    'tuo ',
+  ],
+  ...['seu ', 'teu ', 'twój ', '是您的', '是你的'],
+]
+
+const ofDigits: Trigger['ahead'] = { kind: /[\d -]/, count: 4, within: 12 }
 
 export const oneTimeCodes: readonly Rule[] = [
   {
@@ -229,16 +249,13 @@ export const oneTimeCodes: readonly Rule[] = [
   },
   {
     kind: 'one-time-code',
-    triggers: yours,
+    triggers: yours.map((literal): Trigger => ({ literal, ahead: ofDigits })),
     anyCase: true,
     pattern: new RegExp(
-      `(?<=(?<![\\p{L}\\d.,:/-])(?:[A-Z]-)?(?<given>\\d{3}[ -]\\d{3}|\\d{4,8}) (?:ist |est |è il |é o |é |to )?)(?:${yours.join('|')})[\\p{L} .-]{0,40}?(?:code|código|codice|kod|otp|pin|passcode)`,
+      `(?<=(?<![\\p{L}\\d.,:/-])(?:[A-Z]-)?(?<given>\\d{3}[ -]\\d{3}|\\d{4,8})["'\x60*]{0,2} ?(?:ist |est |è il |é o |é |to )?)(?:${yours.join('|')})[\\p{L}\\d .-]{0,40}?(?:code|código|codice|kod|otp|pin|passcode|[验驗][证證][码碼])`,
       'iyu',
     ),
     judge: () => true,
-    ranges: ({ groups, input, index }) => {
-      const start = input.lastIndexOf(groups!.given!, index)
-      return [{ start, end: start + groups!.given!.length }]
-    },
+    ranges: givenRange,
   },
 ]

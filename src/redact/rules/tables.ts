@@ -1,6 +1,12 @@
 import { combinations, type Rule, type Trigger } from '../rule.ts'
 import { isHeader, isSecretHeading, judgeOfColumn, titleOf } from './headings.ts'
-import { chinesePasswordWords, keyWords, passwordWords, unspacedPasswordWords } from './secret-words.ts'
+import {
+  chinesePasswordWords,
+  doubtfulPasswordWords,
+  keyWords,
+  passwordWords,
+  unspacedPasswordWords,
+} from './secret-words.ts'
 import {
   afterPrefix,
   afterPrefixLike,
@@ -136,7 +142,8 @@ function rangesBelow(text: string, index: number, reading: Reading): Cell[] | un
     const found = delimitedRanges(text, index, header, next, reading, delimiter)
     if (found !== undefined) return found
   }
-  return undefined
+  // The delimiter belongs to what a tool wrote before each line.
+  return spacedRanges(text, index, header, next, reading)
 }
 
 /** The line at a position, or the next one if it is empty. */
@@ -358,6 +365,7 @@ const names = [
   'contrasena',
   ...passwordWords,
   ...unspacedPasswordWords,
+  ...doubtfulPasswordWords,
   ...keyWords,
 ]
 /** Which keys are meant depends on the word before. */

@@ -6,6 +6,7 @@ import {
   endRule,
   loneTokenRule,
   type Rule,
+  type Trigger,
   tokenRule,
   uuid,
   word,
@@ -85,7 +86,11 @@ const clouds: readonly Rule[] = [
     ['dp.'],
     `dp\\.(?:pt|st|ct|sa|scim|audit)\\.(?:[a-z0-9_-]{2,35}\\.)?${alphanumeric}{40,44}`,
   ),
-  tokenRule('infisical-token', ['st.'], 'st\\.[0-9a-f]{24}\\.[0-9a-f]{32,64}(?:\\.[0-9a-f]{32,64})?'),
+  tokenRule(
+    'infisical-token',
+    ['st.'],
+    'st\\.[0-9a-f]{8}(?:[0-9a-f]{16}|-[0-9a-f-]{27})\\.[0-9a-f]{32,64}(?:\\.[0-9a-f]{32,64})?',
+  ),
   tokenRule('tailscale-key', ['tskey-'], `tskey-${word}{20,}`),
   tokenRule('1password-token', ['ops_eyJ'], `ops_eyJ${word}{100,}={0,2}`),
   tokenRule(
@@ -139,7 +144,7 @@ const codeHosts: readonly Rule[] = [
   ),
   tokenRule('gitlab-token', ['GR1348941'], `GR1348941${word}{20}`),
   tokenRule('atlassian-token', ['ATATT3', 'ATCTT3'], `AT[AC]TT3[A-Za-z0-9_=-]{60,}`),
-  tokenRule('bitbucket-password', ['ATBB'], `ATBB${alphanumeric}{24}[0-9A-F]{8}${end}`),
+  tokenRule('bitbucket-password', ['ATBB'], `ATBB${alphanumeric}{32}${end}`, isVariedKey),
   tokenRule('sourcegraph-token', ['sgp_'], `sgp_(?:[0-9a-f]{16}_|local_)?[0-9a-f]{40}`),
   endRule('azure-devops-token', ['AZDO'], `${alphanumeric}{60,80}`, `AZDO${alphanumeric}{3,5}`),
   tokenRule('circleci-token', ['CCIPAT_', 'CCIPRJ_'], `CCIP(?:AT|RJ)_${alphanumeric}{22}_[0-9a-f]{40}`),
@@ -159,7 +164,7 @@ const codeHosts: readonly Rule[] = [
   tokenRule('docker-token', ['dckr_pat_', 'dckr_oat_'], `dckr_[po]at_${word}{20,}`),
   tokenRule('artifactory-key', ['AKCp'], `AKCp${alphanumeric}{69}`),
   tokenRule('artifactory-key', ['cmVmdGtu'], `cmVmdGtu${alphanumeric}{56}`),
-  tokenRule('packagist-token', ['packagist_'], `packagist_[ou][ru]t_[0-9a-f]{64,}`),
+  tokenRule('packagist-token', ['packagist_'], `packagist_(?:[ou][ru]t|ack)_[0-9a-f]{64,}`),
   tokenRule('clojars-token', ['CLOJARS_'], `CLOJARS_${alphanumeric}{24,}`, isVariedKey),
 ]
 
@@ -173,20 +178,23 @@ function isMixed(secret: string): boolean {
   return /[A-Za-z]\d/.test(secret.slice(3)) && isPlausible(secret)
 }
 
+const hex = '0123456789abcdef'
 const mail: readonly Rule[] = [
   tokenRule('sendgrid-key', ['SG.'], `SG\\.${word}{16,64}\\.${word}{16,}`),
   tokenRule('mailgun-key', ['key-'], `key-[0-9a-f]{32}${end}`),
   {
     kind: 'mailgun-key',
-    triggers: ['mailgun'],
-    anyCase: true,
-    pattern: /mailgun[^\r\n]{0,80}?(?<![0-9a-f])([0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8})(?![0-9a-f-])/iy,
+    // The newer form. No letters identify it, but its lengths do.
+    triggers: combinations(hex, hex, '-').map(
+      (literal): Trigger => ({ literal, ahead: { kind: /[0-9a-f]/, count: 24, within: 0 } }),
+    ),
+    pattern: /(?<=(?<![\w-])(?<before>[0-9a-f]{30}))([0-9a-f]{2}-[0-9a-f]{8}-[0-9a-f]{8})(?![\w-])/y,
     judge: isPlausible,
   },
   endRule('mailchimp-key', ['-us'], '[0-9a-f]{32}', '-us\\d{1,2}'),
   tokenRule('brevo-key', ['xkeysib-', 'xsmtpsib-'], `x(?:key|smtp)sib-[0-9a-f]{64}-${alphanumeric}{16}`),
   tokenRule('resend-key', ['re_'], `re_${alphanumeric}{8}_${alphanumeric}{24}`, looksLikeKey),
-  tokenRule('twilio-key', combinations('S', 'K', '0123456789abcdef'), `SK[0-9a-f]{32}${end}`),
+  tokenRule('twilio-key', combinations('S', 'K', hex), `SK[0-9a-f]{32}${end}`),
 ]
 
 const watching: readonly Rule[] = [
@@ -386,10 +394,10 @@ export const keyBlocks: readonly Rule[] = [
   },
   {
     kind: 'private-key',
-    // The secret part of a key in JSON, identified by the key type in the same object.
-    triggers: ['"d"', '"d\\'],
+    // The secret parts of a key in JSON, identified by the key type in the same object.
+    triggers: combinations('"', ['d', 'k', 'p', 'q', 'dp', 'dq', 'qi'], '"\\'),
     pattern:
-      /"d\\{0,16}"\s{0,4}:\s{0,4}\\{0,16}"([A-Za-z0-9_-]{40,1024})(?=\\{0,16}")(?:(?<=kty[^{}]{0,2600})|(?=[^{}]{0,1500}kty))/y,
+      /"(?:d[pq]?|[kp]|qi?)\\{0,16}"\s{0,4}:\s{0,4}\\{0,16}"([A-Za-z0-9_-]{16,1024})(?=\\{0,16}")(?:(?<=kty[^{}]{0,4000})|(?=[^{}]{0,4000}kty))/y,
     judge: isPlausible,
   },
 ]

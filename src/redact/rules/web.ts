@@ -6,9 +6,10 @@ import {
   isWholePlaceholder,
   looksLikeKey,
   looksRandom,
+  uuid,
 } from '../judge.ts'
 import { combinations, type Rule } from '../rule.ts'
-import { afterSign, quote } from './pattern-parts.ts'
+import { afterSign, insideQuotes, quote } from './pattern-parts.ts'
 import type { Cell } from './table-lines.ts'
 
 /** Secrets in request headers, and signed tokens anywhere. */
@@ -35,7 +36,7 @@ export const headers: readonly Rule[] = [
     triggers: ['authorization'],
     anyCase: true,
     pattern: new RegExp(
-      `authorization(?:${quote})? ?[:=] ?(?:${quote})?(?:(?:token|apikey|key|ssws|bot|oauth|geniekey|private-token)(?: |=))?([A-Za-z0-9._~+/-]{16,2048}={0,2})(?![A-Za-z0-9._~+/-])`,
+      `authorization(?:${quote})? ?[:=] ?(?:${quote})?(?:(?!bearer|basic)[a-z][a-z\\d-]{1,20}[ =])?([A-Za-z0-9._~+/-]{16,2048}={0,2})(?![A-Za-z0-9._~+/-])`,
       'iy',
     ),
     judge: looksLikeKey,
@@ -50,14 +51,17 @@ export const headers: readonly Rule[] = [
   {
     kind: 'password',
     triggers: [' -u', '--user'],
-    pattern: /(?: -u ?|--user[ =])\\{0,16}["']?[A-Za-z0-9_.@+-]{1,64}:([^\s"'\\]{6,128})(?=[\s"'\\]|$)/y,
+    pattern: new RegExp(
+      String.raw`(?: -u ?|--user[ =])\\{0,16}["']?[A-Za-z0-9_.@+-]{1,64}:((?:[^\s"'\\]|${insideQuotes}){6,128})(?=[\s"'\\]|$)`,
+      'y',
+    ),
     judge: (secret) => !isWholePlaceholder(secret) && /[^\d:]/.test(secret) && !/^:|[()]/.test(secret),
   },
 ]
 
 /** Names of cookies that hold a login, alone or as a part: `laravel_session`, `next-auth.session-token`. */
 const ofLogin =
-  /session|sess$|sess(?:id|data)$|(?:^|[._-])(?:s|h|s?s|[as]?api)?sid$|auth|token|jwt|logged_in|remember|user_session|login|[._-]at$|^__(?:Secure|Host)-|^xs$|^ct0$/i
+  /session|sess$|sess(?:id|data)$|(?:^|[._-])(?:s|h|s?s|[as]?api)?sid$|auth|token|jwt|logged_in|remember|user_session|login|[._-]at$|^__(?:Secure|Host)-|^xs$|^ct0$|^\.aspnet/i
 /** Names with these parts are counters and consents. */
 const ofOthers = /^_ga|^_gid|csrf_?ok|consent|analytics|session_?(?:count|start|number|time|depth)/i
 /** Values of counters, and of tokens that have their own rule. */
@@ -83,7 +87,7 @@ function cookieRanges({ index, 0: match }: RegExpExecArray): Cell[] {
 }
 
 const listedCookie =
-  /(?:name\\{0,16}["']\s?:\s?)?\\{0,16}["']([\w.-]{1,80})\\{0,16}["'](?:\s?:\s?|,\s?(?:\\{0,16}["']\w{1,20}\\{0,16}["']\s?:\s?(?:\\{0,16}["'][^"'\\]{0,200}\\{0,16}["']|[\w.-]{1,20}),\s?){0,6}?\\{0,16}["']value\\{0,16}["']\s?:\s?)\\{0,16}["']([\w.~%+/|:-]{16,2048}={0,2})(?=\\{0,16}["'])/g
+  /(?:name\\{0,16}["']\s?:\s?)?\\{0,16}["']([\w.-]{1,80})\\{0,16}["'](?:\s?:\s?|,[^"'{}]{0,80}?(?:\\{0,16}["']\w{1,20}\\{0,16}["']\s?:\s?(?:\\{0,16}["'][^"'\\]{0,200}\\{0,16}["']|[\w.-]{1,20}),[^"'{}]{0,80}?){0,6}?\\{0,16}["']value\\{0,16}["']\s?:\s?)\\{0,16}["']([\w.~%+/|:-]{16,2048}={0,2})(?=\\{0,16}["'])/g
 
 function cookiesInList({ index, 0: match }: RegExpExecArray): Cell[] {
   return Array.from(match.matchAll(listedCookie)).flatMap(({ index: at, 0: whole, 1: name, 2: value }) => {
@@ -120,6 +124,8 @@ const known = [
   '.ASPXAUTH',
   'koa.sess',
   'rack.session',
+  '_gitlab_session',
+  '.AspNetCore.Cookies',
 ]
 
 /** Cookies of logged-in sessions. */
@@ -140,7 +146,7 @@ export const cookies: readonly Rule[] = [
     // A list of cookies as JSON, and arguments of a request.
     triggers: combinations(['cookies'], ['"', "'", '`', '=', '\\', ':', ' ', '&', '%']),
     anyCase: true,
-    pattern: new RegExp(`cookies(?:${quote})?[ ]?[:=][ ]?[{[]{1,2}[^\\r\\n]{8,8192}`, 'iy'),
+    pattern: new RegExp(`cookies(?:${quote})?[ ]?[:=][ ]?(?:\\{[^}\\r\\n]{8,8192}|\\[[^\\]]{8,8192})`, 'iy'),
     judge: () => true,
     ranges: cookiesInList,
   },
@@ -193,14 +199,18 @@ function decodeURIComponentSafely(text: string): string {
   }
 }
 
-const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
-
 /** Secrets inside URLs. Only the secret is redacted; scheme, user and host remain. */
 export const links: readonly Rule[] = [
   {
     kind: 'connection-string',
     triggers: ['://'],
     pattern: new RegExp(`(?<=${databaseScheme}(?:\\+[a-z]{1,12})?)${loosePassword}`, 'iy'),
+    judge: isChosenPassword,
+  },
+  {
+    kind: 'connection-string',
+    triggers: ['jdbc:oracle:'],
+    pattern: /jdbc:oracle:\w{3,5}:([\w$#.-]{1,64})\/\\{0,16}"?([^\s"'@\\]{3,128})(?=\\{0,16}"?@)/iy,
     judge: isChosenPassword,
   },
   { kind: 'url-password', triggers: ['://'], pattern: new RegExp(password, 'y'), judge: isChosenPassword },
