@@ -35,6 +35,7 @@ const byName = {
   mcp: async () => (await import('./mcp.ts')).mcp,
   setup: async () => (await import('./setup.ts')).setup,
   doctor: async () => (await import('./doctor/command.ts')).doctor,
+  meaning: async () => (await import('./meaning/command.ts')).meaning,
   index: async () => (await import('./index-store.ts')).indexStore,
 }
 

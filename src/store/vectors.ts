@@ -22,9 +22,11 @@ export interface VectorSet extends Encoder {
 
 /** How much of the store has vectors. */
 export interface VectorCounts {
-  /** Messages with a vector, and those that wait for one. */
+  /** Messages with a vector, and those that wait for one, with the characters that would be sent. */
   done: number
   waiting: number
+  characters: number
+  /** The size of all vectors. */
   bytes: number
 }
 
@@ -49,7 +51,8 @@ export interface VectorBatch {
 export interface Vectors {
   /** Undefined if search by meaning is off. */
   set(): VectorSet | undefined
-  counts(): VectorCounts
+  /** For the stored set, or for the vectors of this encoder. Without any, all messages wait. */
+  counts(encoder?: Encoder): VectorCounts
   /** Turns search by meaning on. Vectors of another encoder are deleted. */
   begin(encoder: Encoder, nowMs: number): void
   /** Turns it off and deletes all vectors. */

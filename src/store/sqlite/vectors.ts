@@ -81,15 +81,20 @@ export function createVectors(database: DatabaseSync): Vectors {
 
   return {
     set,
-    counts() {
-      const { done, bytes, waiting } = database
-        .prepare(
-          `SELECT coalesce(sum(length(messages)), 0) AS done, coalesce(sum(length(vectors)), 0) AS bytes,
-          (SELECT count(*) FROM message WHERE id > (SELECT until FROM meaning) AND ${IS_WANTED}) AS waiting
-          FROM vector`,
-        )
-        .get()!
-      return { done: Number(done), bytes: Number(bytes), waiting: Number(waiting) }
+    counts(encoder) {
+      const stored = set()
+      const until = stored && (!encoder || isSameEncoder(stored, encoder)) ? stored.until : undefined
+      const sums = database.prepare(
+        'SELECT coalesce(sum(length(messages)), 0) AS done, coalesce(sum(length(vectors)), 0) AS bytes FROM vector',
+      )
+      const waiting = database.prepare(
+        `SELECT count(*) AS waiting, coalesce(sum(min(length(text), ${LONGEST})), 0) AS characters
+        FROM message WHERE id > ? AND ${IS_WANTED}`,
+      )
+      return {
+        ...(until === undefined ? { done: 0, bytes: 0 } : (sums.get() as { done: number; bytes: number })),
+        ...(waiting.get(until ?? 0) as { waiting: number; characters: number }),
+      }
     },
     begin(encoder, nowMs) {
       inTransaction(database, () => {
