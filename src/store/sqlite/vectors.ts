@@ -1,5 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { type Encoder, isSameEncoder, type VectorBatch, type VectorSet, type Vectors } from '../vectors.ts'
+import {
+  type Encoder,
+  isSameEncoder,
+  type VectorBatch,
+  type VectorCounts,
+  type VectorSet,
+  type Vectors,
+} from '../vectors.ts'
 import { inTransaction, prepareWrite } from './database.ts'
 
 /** So many ids share a row, because rows take longer to read than bytes. */
@@ -63,6 +70,11 @@ interface SetRow {
   fault: string | null
 }
 
+const SUMS = `SELECT coalesce(sum(length(messages)), 0) AS done, coalesce(sum(length(vectors)), 0) AS bytes
+  FROM vector`
+
+type Sums = Pick<VectorCounts, 'done' | 'bytes'>
+
 export function createVectors(database: DatabaseSync): Vectors {
   const set = (): VectorSet | undefined => {
     if (!hasVectors(database)) return undefined
@@ -83,17 +95,14 @@ export function createVectors(database: DatabaseSync): Vectors {
     set,
     counts(encoder) {
       const stored = set()
-      const until = stored && (!encoder || isSameEncoder(stored, encoder)) ? stored.until : undefined
-      const sums = database.prepare(
-        'SELECT coalesce(sum(length(messages)), 0) AS done, coalesce(sum(length(vectors)), 0) AS bytes FROM vector',
-      )
+      const isStored = stored !== undefined && (!encoder || isSameEncoder(stored, encoder))
       const waiting = database.prepare(
         `SELECT count(*) AS waiting, coalesce(sum(min(length(text), ${LONGEST})), 0) AS characters
         FROM message WHERE id > ? AND ${IS_WANTED}`,
       )
       return {
-        ...(until === undefined ? { done: 0, bytes: 0 } : (sums.get() as { done: number; bytes: number })),
-        ...(waiting.get(until ?? 0) as { waiting: number; characters: number }),
+        ...(isStored ? (database.prepare(SUMS).get() as Sums) : { done: 0, bytes: 0 }),
+        ...(waiting.get(isStored ? stored.until : 0) as Pick<VectorCounts, 'waiting' | 'characters'>),
       }
     },
     begin(encoder, nowMs) {
