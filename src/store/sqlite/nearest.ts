@@ -1,8 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Steps } from '../../model/iteration.ts'
+import { once } from '../../search/characters.ts'
 import type { Nearest } from '../search-source.ts'
 import { createCandidates, EVERYTHING } from './candidates.ts'
 import { prepared } from './database.ts'
+import { createDotProducts, STEP } from './dot-products.ts'
 import type { Restriction } from './restriction.ts'
 import { hasVectors, PER_BLOCK } from './vectors.ts'
 
@@ -20,6 +22,7 @@ const STEPS = 4096
 /** Some vectors, as they are compared. */
 interface Chunk {
   messages: Float64Array
+  /** Each as long as a multiple of `STEP`. */
   vectors: Int8Array
   /** What each similarity is multiplied with: 1 / length. */
   scales: Float64Array
@@ -41,6 +44,7 @@ interface Cached {
  */
 export function createNearest(database: DatabaseSync) {
   let cached: Cached | undefined
+  const multiplying = once(createDotProducts)
 
   /** All chunks, those in memory first. */
   function* chunks(dimensions: number): Generator<Chunk> {
@@ -78,13 +82,17 @@ export function createNearest(database: DatabaseSync) {
       const { dimensions } = prepared(database, 'SELECT dimensions FROM meaning').get()!
       if (Number(dimensions) !== vector.length) return undefined
       const isShown = shownIn(database, limits)
-      const scale = 1 / Math.sqrt(dot(vector, vector, 0))
+      const dotProducts = multiplying()
+      const own = new Int8Array(strideOf(vector.length))
+      own.set(vector)
+      const scale = 1 / Math.sqrt(dotProducts(own, own)[0]!)
       const compared: { messages: Float64Array; similarities: Float32Array }[] = []
       for (const { messages, vectors, scales } of chunks(vector.length)) {
         const similarities = new Float32Array(messages.length)
+        const products = dotProducts(vectors, own)
         for (let index = 0; index < messages.length; index++)
           similarities[index] = isShown(messages[index]!)
-            ? dot(vectors, vector, index * vector.length) * scale * scales[index]!
+            ? products[index]! * scale * scales[index]!
             : Number.NaN
         compared.push({ messages, similarities })
         yield
@@ -96,38 +104,33 @@ export function createNearest(database: DatabaseSync) {
 
 type BlockRow = [block: number, messages: Uint8Array, vectors: Uint8Array]
 
+const strideOf = (dimensions: number): number => Math.ceil(dimensions / STEP) * STEP
+
 function chunkOf(rows: readonly BlockRow[], dimensions: number): Chunk {
   const count = rows.reduce((sum, [, messages]) => sum + messages.length, 0)
+  const stride = strideOf(dimensions)
   const chunk: Chunk = {
     messages: new Float64Array(count),
-    vectors: new Int8Array(count * dimensions),
+    vectors: new Int8Array(count * stride),
     scales: new Float64Array(count),
   }
   let at = 0
   for (const [block, slots, vectors] of rows) {
-    chunk.vectors.set(vectors, at * dimensions)
+    if (stride === dimensions) chunk.vectors.set(vectors, at * stride)
+    else
+      for (let index = 0; index < slots.length; index++)
+        chunk.vectors.set(
+          vectors.subarray(index * dimensions, (index + 1) * dimensions),
+          (at + index) * stride,
+        )
     for (const slot of slots) chunk.messages[at++] = block * PER_BLOCK + slot
   }
   for (let index = 0; index < count; index++) {
-    const own = chunk.vectors.subarray(index * dimensions, (index + 1) * dimensions)
-    chunk.scales[index] = 1 / Math.sqrt(dot(own, own, 0))
+    let sum = 0
+    for (let at = index * stride; at < (index + 1) * stride; at++) sum += chunk.vectors[at]! ** 2
+    chunk.scales[index] = 1 / Math.sqrt(sum)
   }
   return chunk
-}
-
-/** The product of a vector with the one at a position. Its length is a multiple of four, as a rule. */
-function dot(vectors: Int8Array, vector: Int8Array, from: number): number {
-  const { length } = vector
-  const even = length - (length % 4)
-  let [one, two, three, four] = [0, 0, 0, 0]
-  for (let index = 0, at = from; index < even; index += 4, at += 4) {
-    one += vectors[at]! * vector[index]!
-    two += vectors[at + 1]! * vector[index + 1]!
-    three += vectors[at + 2]! * vector[index + 2]!
-    four += vectors[at + 3]! * vector[index + 3]!
-  }
-  for (let index = even; index < length; index++) one += vectors[from + index]! * vector[index]!
-  return one + two + three + four
 }
 
 /** Whether a message is within the limits, as far as its id tells. */
