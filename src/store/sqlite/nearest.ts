@@ -125,12 +125,21 @@ function chunkOf(rows: readonly BlockRow[], dimensions: number): Chunk {
         )
     for (const slot of slots) chunk.messages[at++] = block * PER_BLOCK + slot
   }
-  for (let index = 0; index < count; index++) {
-    let sum = 0
-    for (let at = index * stride; at < (index + 1) * stride; at++) sum += chunk.vectors[at]! ** 2
-    chunk.scales[index] = 1 / Math.sqrt(sum)
-  }
+  for (let index = 0; index < count; index++)
+    chunk.scales[index] = 1 / lengthOf(chunk.vectors, index * stride, stride)
   return chunk
+}
+
+/** The length of the vector at a position. In four sums, which do not wait for each other. */
+function lengthOf(vectors: Int8Array, from: number, stride: number): number {
+  let [one, two, three, four] = [0, 0, 0, 0]
+  for (let at = from; at < from + stride; at += 4) {
+    one += vectors[at]! * vectors[at]!
+    two += vectors[at + 1]! * vectors[at + 1]!
+    three += vectors[at + 2]! * vectors[at + 2]!
+    four += vectors[at + 3]! * vectors[at + 3]!
+  }
+  return Math.sqrt(one + two + three + four)
 }
 
 /** Whether a message is within the limits, as far as its id tells. */
