@@ -1,11 +1,13 @@
 /**
  * Recall: questions with the sessions that answer them. Ours are in `bench/recall/`, written by somebody who
  * did not know the ranking. `--locomo <folder>` also measures the public set LoCoMo, whose texts are not part
- * of this project: the folder has its `locomo10.json`.
+ * of this project: the folder has its `locomo10.json`. Each set is measured by words, and then by words and
+ * meaning, with the encoder of `encoder.ts`.
  */
 import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Found } from '../src/commands/search/ask.ts'
+import { MODEL, startEncoder } from './encoder.ts'
 import { createReport } from './report.ts'
 import { homeOf, reusedFolder, type Setup } from './setup.ts'
 import { openWarm } from './warm.ts'
@@ -48,35 +50,41 @@ interface Goals {
   amongFive: number
 }
 
+/** Goals of the public set. */
 const LOCOMO: Goals = { first: 68, amongFive: 91 }
+const MEANING: Goals = { first: 75, amongFive: 93 }
+const NO_GOALS: Goals = { first: 0, amongFive: 0 }
 const MINUTE = 60_000
 
 export async function measureRecall({ scrollback }: Setup, locomo: string | undefined): Promise<void> {
   const report = createReport('finding what was meant')
-  await measure(ownSet(), { first: 0, amongFive: 0 })
+  const encoder = await startEncoder()
+  await measure(ownSet(), { words: NO_GOALS, meaning: NO_GOALS })
   if (locomo === undefined) report.skip('the public set LoCoMo', 'name its folder with --locomo')
-  else await measure(locomoSet(locomo), LOCOMO)
+  else await measure(locomoSet(locomo), { words: LOCOMO, meaning: MEANING })
+  await encoder.close()
   report.print()
 
-  async function measure(set: RecallSet, goals: Goals): Promise<void> {
+  async function measure(set: RecallSet, goals: { words: Goals; meaning: Goals }): Promise<void> {
     const tree = reusedFolder(`recall-${set.name}`)
     const home = homeOf(tree)
     for (const old of [tree, home]) rmSync(old, { recursive: true, force: true })
     for (const session of set.sessions) write(tree, session)
     scrollback(tree, ['index'], { home })
-    const program = openWarm(tree, home)
-    const kinds = new Map<string, Recall>()
-    const hook = { right: 0, wrong: 0 }
-    for (const asked of set.questions) {
-      const told = await program.recall(asked.question)
-      if (told !== null) hook[asked.sessions.includes(told) ? 'right' : 'wrong']++
-      if (asked.sessions.length === 0) continue
-      const { found, answered } = await program.ask(`${plain(asked.question)} project:${asked.project}`)
-      for (const kind of ['all', asked.kind]) count(kinds, kind, sessionsOf(found), asked, answered)
-    }
-    program.close()
-    const all = kinds.get('all')!
     const many = `${set.name}, ${set.questions.length} questions over ${set.sessions.length} sessions`
+    addRanks(many, await asked(set, tree, home), goals.words, 40)
+    await addHook(many, set, tree, home)
+    scrollback(tree, ['meaning', 'on', '--endpoint', encoder.endpoint, '--model', MODEL], { home })
+    const began = performance.now()
+    scrollback(tree, ['index'], { home })
+    const messages = set.sessions.reduce((sum, session) => sum + session.messages.length, 0)
+    const each = (performance.now() - began) / messages
+    addRanks(`${many}, with meaning`, await asked(set, tree, home), goals.meaning, 300)
+    report.add(`${many}: a vector`, each, { unit: 'ms' }, `${MODEL} on a processor, with the encoder`)
+  }
+
+  function addRanks(many: string, kinds: ReadonlyMap<string, Recall>, goals: Goals, slowest: number): void {
+    const all = kinds.get('all')!
     report.add(
       `${many}: the right session first`,
       share(all.first, all),
@@ -89,17 +97,41 @@ export async function measureRecall({ scrollback }: Setup, locomo: string | unde
       percent(goals.amongFive),
       detail(kinds, 'amongFive'),
     )
-    const told = hook.right + hook.wrong
+    report.add(`${many}: nothing found`, all.nothing, { most: 0, unit: '' }, '')
+    const times = all.times.toSorted((one, other) => one - other)
+    const goal = { most: slowest, unit: 'ms' }
+    report.add(`${many}: p95`, times[Math.floor(times.length * 0.95)]!, goal, 'warm')
+  }
+
+  async function addHook(many: string, set: RecallSet, tree: string, home: string): Promise<void> {
+    const program = openWarm(tree, home)
+    let [right, told] = [0, 0]
+    for (const { question, sessions } of set.questions) {
+      const session = await program.recall(question)
+      if (session !== null) told++
+      if (session !== null && sessions.includes(session)) right++
+    }
+    program.close()
     report.add(
       `${many}: what the hook for prompts tells is right`,
-      (100 * hook.right) / Math.max(1, told),
+      (100 * right) / Math.max(1, told),
       percent(90),
       `it tells something for ${told} of them, over all projects`,
     )
-    report.add(`${many}: nothing found`, all.nothing, { most: 0, unit: '' }, '')
-    const times = all.times.toSorted((one, other) => one - other)
-    report.add(`${many}: p95`, times[Math.floor(times.length * 0.95)]!, { most: 40, unit: 'ms' }, 'warm')
   }
+}
+
+/** Asks all questions that some session answers, each within its project. */
+async function asked(set: RecallSet, tree: string, home: string): Promise<ReadonlyMap<string, Recall>> {
+  const program = openWarm(tree, home)
+  const kinds = new Map<string, Recall>()
+  for (const each of set.questions) {
+    if (each.sessions.length === 0) continue
+    const { found, answered } = await program.ask(`${plain(each.question)} project:${each.project}`)
+    for (const kind of ['all', each.kind]) count(kinds, kind, sessionsOf(found), each, answered)
+  }
+  program.close()
+  return kinds
 }
 
 const percent = (least: number) => ({ unit: '%', ...(least > 0 && { least }) })

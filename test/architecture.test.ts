@@ -18,6 +18,7 @@ const ALLOWED: Record<string, readonly string[]> = {
   store: ['model', 'search', 'errors.ts'],
   tail: ['io', 'model'],
   sinks: ['io', 'model', 'errors.ts'],
+  meaning: ['model', 'redact', 'store', 'sinks'],
   sync: ['model', 'io', 'tail', 'platforms', 'project', 'redact', 'store', 'errors.ts'],
   deliver: ['model', 'io', 'tail', 'platforms', 'redact', 'store', 'sinks', 'sync', 'errors.ts'],
   context: ['model', 'io', 'platforms', 'project', 'render', 'search', 'stats', 'store', 'sync', 'errors.ts'],
@@ -54,6 +55,7 @@ const ALLOWED: Record<string, readonly string[]> = {
     'search',
     'store',
     'sinks',
+    'meaning',
     'stats',
     'prices',
     'render',
@@ -61,6 +63,7 @@ const ALLOWED: Record<string, readonly string[]> = {
   ],
   surfaces: [
     'model',
+    'meaning',
     'sync',
     'deliver',
     'context',

@@ -18,6 +18,7 @@ import { finish } from '../model/iteration.ts'
 import { platformOf } from '../platforms/index.ts'
 import { counted, homely, readableBytes } from '../render/table.ts'
 import { noteUnreadable } from '../selection/load-sessions.ts'
+import type { Store } from '../store/store.ts'
 import type { StoreStatistics } from '../store/stored.ts'
 import { areRemembered, rememberRepositories } from '../sync/read/moved-folders.ts'
 import { createFoldedFiles } from '../sync/read-increment.ts'
@@ -45,6 +46,8 @@ const output = () =>
     gone: z.number(),
     faults: z.array(z.object({ path: z.string(), fault: z.string() })),
     unread: z.number(),
+    /** Where search by meaning is on: messages that got a vector, and what the encoder counted. */
+    meaning: z.optional(z.object({ messages: z.number(), tokens: z.number() })),
   })
 
 type Indexed = z.output<ReturnType<typeof output>>
@@ -82,13 +85,15 @@ export const indexStore = defineCommand({
       )
     noteUnreadable(fresh.found, context)
     rememberFolders(fresh, context)
-    if (!input.watch) return answerOf(fresh, fresh.found)
+    const meaning = await addMeaning(fresh.store, context)
+    if (!input.watch) return { ...answerOf(fresh, fresh.found), ...meaning }
     const total = { ...fresh.found }
     let last = fresh
     for await (const { store, found } of watched(fresh, context)) {
       for (const count of ['read', 'bytes', 'moved', 'gone'] as const) total[count] += found[count]
       total.faults = found.faults
       last = { store, found }
+      await addMeaning(store, context)
     }
     return answerOf(last, total)
   },
@@ -111,9 +116,31 @@ export const indexStore = defineCommand({
     for (const each of also) yield `${each}.\n`
     const part = store.transcriptBytes > 0 ? ((store.bytes / store.transcriptBytes) * 100).toFixed(1) : '-'
     yield `The store contains ${counted(store.messages, 'message')} of ${counted(store.sessions, 'transcript')} in ${readableBytes(store.bytes)}, ${part} % of the transcripts: ${homely(store.path, screen.home)}\n`
+    if (answer.meaning && answer.meaning.messages > 0)
+      yield `${counted(answer.meaning.messages, 'message')} can be found by meaning now, for ${counted(answer.meaning.tokens, 'token')}.\n`
     yield* unreadLine(answer.unread, screen)
   },
 })
+
+/** Where search by meaning is on, gives messages vectors. An encoder that does not answer is only noted. */
+async function addMeaning(store: Store, context: Context): Promise<Pick<Indexed, 'meaning'>> {
+  if (!store.vectors?.set()) return {}
+  const { fillVectors } = await import('../meaning/fill.ts')
+  const { progress, stop, environment } = context
+  progress?.start('Asking the encoder', store.vectors.counts().waiting, 'messages')
+  const { messages, tokens, fault } = await fillVectors(store, {
+    variables: environment.variables,
+    stop,
+    advanced: (count) => progress?.advance(count),
+  })
+  progress?.stop()
+  if (fault)
+    context.note(
+      `Not everything can be found by meaning yet: ${fault.message} ${fault.wayOut ?? ''}`.trim(),
+      'partly',
+    )
+  return { meaning: { messages, tokens } }
+}
 
 /** Where repositories are now, so that "doctor" finds them after a move. */
 function rememberFolders({ store }: FreshStore, { dataFolder, globalFlags, remote, now }: Context): void {

@@ -36,6 +36,7 @@ const byName = {
   recall: async () => (await import('./recall.ts')).recall,
   setup: async () => (await import('./setup.ts')).setup,
   doctor: async () => (await import('./doctor/command.ts')).doctor,
+  meaning: async () => (await import('./meaning/command.ts')).meaning,
   index: async () => (await import('./index-store.ts')).indexStore,
 }
 

@@ -115,6 +115,8 @@ const askFor = (words: string, context: Context): Promise<Found> =>
       raw: false,
     },
     context,
+    // The limits above are those of words.
+    'words',
   )
 
 /** Sessions that are compared, each by its best passage and two more. */

@@ -62,13 +62,16 @@ function retryAfterMs(header: string | string[] | undefined, nowMs: number): num
 }
 
 /** Undefined if the response broke off or is too long. */
-export async function readWhole(response: IncomingMessage): Promise<HttpAnswer | undefined> {
+export async function readWhole(
+  response: IncomingMessage,
+  longest = LONGEST_ANSWER,
+): Promise<HttpAnswer | undefined> {
   const pieces: Buffer[] = []
   let bytes = 0
   try {
     for await (const piece of response as AsyncIterable<Buffer>) {
       bytes += piece.length
-      if (bytes > LONGEST_ANSWER) return undefined
+      if (bytes > longest) return undefined
       pieces.push(piece)
     }
   } catch {

@@ -26,6 +26,8 @@ export interface HttpOptions extends TokenSource {
   connectMs?: number
   answerMs?: number
   graceMs?: number
+  /** The longest response, in bytes. */
+  longestAnswer?: number
 }
 
 interface Sender {
@@ -99,6 +101,7 @@ interface PostOptions {
   answerMs?: number
   /** How long running requests may continue after a stop was requested. */
   graceMs?: number
+  longestAnswer?: number
 }
 
 interface Poster {
@@ -126,6 +129,7 @@ function createPoster({
   connectMs = CONNECT_MS,
   answerMs = ANSWER_MS,
   graceMs = GRACE_MS,
+  longestAnswer,
 }: PostOptions): Poster {
   const secure = url.protocol === 'https:'
   // Requests to this machine never go through a proxy.
@@ -182,7 +186,7 @@ function createPoster({
       })
       sent.once('response', (response: IncomingMessage) => {
         answered = true
-        readWhole(response).then((answer) => {
+        readWhole(response, longestAnswer).then((answer) => {
           done()
           // A success that arrives before everything was sent does not acknowledge the batch.
           const early = answer !== undefined && answer.status < 300 && !sent.writableFinished
@@ -271,7 +275,7 @@ const simplerThan = (compression: Compression): Compression | undefined =>
   COMPRESSIONS[COMPRESSIONS.indexOf(compression) + 1]
 
 /** Whether an address means this machine. */
-const isLoopback = ({ hostname }: URL): boolean =>
+export const isLoopback = ({ hostname }: URL): boolean =>
   hostname === 'localhost' ||
   hostname.endsWith('.localhost') ||
   hostname === '[::1]' ||

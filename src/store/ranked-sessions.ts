@@ -6,7 +6,7 @@ import type { SearchRequest } from './search.ts'
 import type { SearchSource, SessionPositions, TitledSession } from './search-source.ts'
 
 /** A message that represents a session, and what it contains of the words. */
-interface Passage {
+export interface Passage {
   message: number
   score: number
   /** How many of the words it contains, and how many it and its neighbors do. */

@@ -3,9 +3,10 @@ import { anyOfBag, type Bag, bagOf } from '../search/bag.ts'
 import { createFoldedMatcher, createScorer, wantedTerms } from '../search/match.ts'
 import type { Query, Term } from '../search/query.ts'
 import { corrected, correctionsFor } from './corrections.ts'
+import { joinSessions } from './joined-sessions.ts'
 import { type RankedSession, type RankedSessions, rankSessions } from './ranked-sessions.ts'
 import type { Correction, SearchAnswer, SearchHit, SearchRequest } from './search.ts'
-import type { SearchSource } from './search-source.ts'
+import type { Nearest, SearchSource } from './search-source.ts'
 
 /** If fewer messages contain all words, sessions are ranked by those that they contain. */
 const FEW = 5
@@ -108,7 +109,10 @@ function* withAnyWords(
     ranked = yield* rankSessions(source, request, bag)
   }
   const query = { ...request.query, words: anyOfBag(bag) }
-  const shown = first.length === 0 ? ranked.sessions : ranked.sessions.map((each) => withMost(each, bag))
+  const nearest = bag.isSentence ? yield* nearestTo(source, request) : undefined
+  const joined = nearest && joinSessions(source, ranked.sessions, nearest)
+  const sessions = joined?.sessions ?? ranked.sessions
+  const shown = first.length === 0 ? sessions : sessions.map((each) => withMost(each, bag))
   const known = new Set(first.map(({ message }) => message))
   const found = new Map<number, { round: number; score: number; words: number; share: number }>()
   for (const { passages, score } of shown)
@@ -155,7 +159,13 @@ function* withAnyWords(
       count: bag.words.length,
       in: ({ message, path }) => found.get(message) ?? titled.get(path),
     },
+    ...(joined && { meaning: { in: ({ message }) => joined.similarities.get(message) } }),
   }
+}
+
+/** The messages that mean most nearly what was asked. Undefined if meaning is not searched. */
+function* nearestTo(source: SearchSource, { vector }: SearchRequest): Steps<Nearest | undefined> {
+  return vector && source.nearest ? yield* source.nearest(vector) : undefined
 }
 
 /** The words that no message contains. */

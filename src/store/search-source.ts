@@ -13,6 +13,13 @@ export interface TitledSession {
   at: number | null
 }
 
+/** The messages nearest in meaning, the most similar first, and how similar all messages are. */
+export interface Nearest {
+  messages: { message: number; similarity: number }[]
+  mean: number
+  deviation: number
+}
+
 /** What an engine does for one request, within its filters. Messages have numbers. */
 export interface SearchSource {
   /** No message can match the filters. */
@@ -49,6 +56,8 @@ export interface SearchSource {
    * title.
    */
   titleHit(titled: TitledSession): Omit<SearchHit, 'score'> | undefined
+  /** The messages whose vectors are nearest to this one. Absent in engines without vectors. */
+  nearest?(vector: Int8Array): Steps<Nearest | undefined>
 }
 
 /** Some messages of a session, in order, with their positions among all of its messages. */

@@ -25,6 +25,8 @@ export interface SearchRequest {
    * them, and correct typing errors if nothing is found.
    */
   relaxed?: boolean
+  /** The vector of the query, if a sentence is also searched by meaning. */
+  vector?: Int8Array
 }
 
 /** A word that no message contains, and the most similar one that some message does. */
@@ -66,6 +68,8 @@ export interface SearchAnswer {
   relaxed?: boolean
   /** Of a relaxed answer: how many words were asked for, and what a passage contains of them. */
   words?: { count: number; in(hit: Pick<SearchHit, 'message' | 'path'>): WordsOfPassage | undefined }
+  /** Of an answer that was also searched by meaning: how similar a message is, if it is why it was found. */
+  meaning?: { in(hit: Pick<SearchHit, 'message'>): number | undefined }
   /** The query that was searched, if it differs from the request. Snippets are made with it. */
   asked?: Query
   /** Words that no message contains. If `corrected` is set, their replacements were searched. */

@@ -17,6 +17,7 @@ import type {
   StoredSession,
   StoreStatistics,
 } from './stored.ts'
+import type { Vectors } from './vectors.ts'
 
 /** The file of a store, or whatever it is opened from. */
 interface StoreFile {
@@ -218,7 +219,10 @@ export interface Store
     Documents,
     Search,
     Figures,
-    Copies {}
+    Copies {
+  /** Absent in engines without search by meaning. */
+  readonly vectors?: Vectors
+}
 
 /** What one piece of work as the only writer of a store returns. Undefined if another process is writing. */
 export const asOnlyWriter = <Result>(store: Store, work: () => Result): Result | undefined =>

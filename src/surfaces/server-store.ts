@@ -4,6 +4,7 @@ import { freshStore, noteObstacle, type ReadBefore, synced, withReadBefore } fro
 import type { Environment } from '../model/artifact.ts'
 import { finish, type Steps } from '../model/iteration.ts'
 import type { SyncOptions } from '../sync/sync.ts'
+import { createBackgroundVectors } from './vectors.ts'
 
 /** The least interval between updates of the open store. */
 const REFRESH_MS = 1000
@@ -54,6 +55,7 @@ export function createServerStore(
   let cached: { fresh: FreshStore; others: number } | undefined
   let freshAt = 0
   let endings: (() => void)[] = []
+  const vectors = createBackgroundVectors(base)
   return {
     context,
     close,
@@ -101,6 +103,7 @@ export function createServerStore(
     }
     if (found.inventory !== fresh.found.inventory || found.read > 0) cached = undefined
     fresh = { ...fresh, found }
+    vectors.goOn(fresh.store)
     return found
   }
 
@@ -114,7 +117,10 @@ export function createServerStore(
       readBefore = withReadBefore(opened.store)
       fresh = { ...opened, store: readBefore.store }
       if (fresh.found.missing && !fresh.found.obstacle) begin(fresh)
-      else if (isAnnounced) announceEnd()
+      else {
+        if (isAnnounced) announceEnd()
+        vectors.goOn(fresh.store)
+      }
       if (cacheKib !== undefined) fresh.store.limitCache(cacheKib)
       freshAt = performance.now()
     } else if (!isWatched() && performance.now() - freshAt >= REFRESH_MS) refresh(context)
@@ -156,6 +162,7 @@ export function createServerStore(
         background = undefined
         if (fresh) fresh = { store, found: found ?? fresh.found }
         announceEnd()
+        vectors.goOn(store)
       },
     })
     fresh = { ...fresh!, indexing: background.state }
@@ -169,6 +176,7 @@ export function createServerStore(
   function close(): void {
     background?.stop()
     background = undefined
+    vectors.stop()
     const closing = endings
     endings = []
     fresh = undefined

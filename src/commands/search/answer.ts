@@ -90,6 +90,7 @@ function storedHit(hit: SearchHit, found: Found): HitJson {
   const snippet = snippetOf(shownText(hit), found.query)
   const around = found.around?.(hit)
   const { words } = found.answer
+  const reasons = reasonsFor(hit, found.answer)
   return {
     session: hit.session,
     project: hit.project ?? null,
@@ -110,9 +111,25 @@ function storedHit(hit: SearchHit, found: Found): HitJson {
     ...(hit.copies.length === 0 ? {} : { copies: hit.copies }),
     ...(hit.goneMs === undefined ? {} : { goneSince: isoTime(hit.goneMs)! }),
     ...(words && { words: words.in(hit)?.words ?? words.count }),
+    ...(reasons && { by: reasons.by }),
+    ...(reasons?.similarity !== undefined && { similarity: Math.round(reasons.similarity * 1000) / 1000 }),
     ...(around
       ? { context: { before: around.before.map(neighbor), after: around.after.map(neighbor) } }
       : {}),
+  }
+}
+
+/** Why a message was found, where sentences are also searched by meaning. */
+function reasonsFor(
+  hit: SearchHit,
+  { words, meaning }: SearchAnswer,
+): { by: ('words' | 'meaning')[]; similarity: number | undefined } | undefined {
+  if (!words || !meaning) return undefined
+  const similarity = meaning.in(hit)
+  const byWords = words.in(hit)?.words !== 0
+  return {
+    by: [...(byWords ? ['words' as const] : []), ...(similarity === undefined ? [] : ['meaning' as const])],
+    similarity,
   }
 }
 
@@ -242,19 +259,20 @@ function* groupPieces(
     const about = [
       ...(matching > hits.length ? [`+ ${grouped(matching - hits.length)} more in this session`] : []),
       ...(copies.size > 0 ? [`also in ${copies.size === 1 ? 'one copy' : `${copies.size} copies`}`] : []),
-      ...(found.answer.words && found.answer.relaxed ? [wordsOf(hits, found.answer.words)] : []),
+      ...(found.answer.words && found.answer.relaxed ? [reasonOf(hits, found.answer)] : []),
     ].join(', ')
     yield `  ${paint('dim', `${about === '' ? '' : `${about}: `}${readOn(hits[0]!, screen)}`, screen)}\n`
   }
 }
 
-/** How many of the words the best passage of a session contains. */
-function wordsOf(
-  hits: readonly SearchHit[],
-  { count, in: wordsIn }: NonNullable<SearchAnswer['words']>,
-): string {
+/** Why a session was found: how many of the words its best passage contains, or meaning. */
+function reasonOf(hits: readonly SearchHit[], answer: SearchAnswer): string {
+  const { count, in: wordsIn } = answer.words!
   const most = largest(hits.map((hit) => wordsIn(hit)?.words ?? count))
-  return most < count ? `${most} of ${count} words` : 'all of your words'
+  const by = new Set(hits.flatMap((hit) => reasonsFor(hit, answer)?.by ?? []))
+  if (by.size === 0) return most < count ? `${most} of ${count} words` : 'all of your words'
+  const words = `by words (${most < count ? `${most} of ${count}` : 'all'})`
+  return [...(by.has('words') ? [words] : []), ...(by.has('meaning') ? ['by meaning'] : [])].join(' and ')
 }
 
 /** The command that reads a hit and what follows it. */
@@ -322,7 +340,7 @@ function headerLine(hit: SearchHit, row: StoredSession | undefined, screen: Scre
 const matches = (count: number): string => `${grouped(count)} ${count === 1 ? 'match' : 'matches'}`
 
 function summary({ answer, limit, flat }: Found, groups: readonly Group[], counts: MatchCounts): string {
-  const { total, more, widened, relaxed } = answer
+  const { total, more, widened, relaxed, meaning } = answer
   const weighed = [...counts.values()].reduce((sum, each) => sum + each, 0)
   // Subagents, forks and copies are in one group.
   const merged = groups.reduce((sum, { paths }) => sum + paths.size - 1, 0)
@@ -335,7 +353,12 @@ function summary({ answer, limit, flat }: Found, groups: readonly Group[], count
       `${flat ? shown : counted(groups.length, 'session')} shown${limit < 10_000 ? ' (--limit 0 shows all)' : ''}`,
     )
   if (widened) notes.push('few matches of whole words, so parts of words were searched too')
-  if (relaxed) notes.push('best sessions first, with any of your words')
+  if (relaxed)
+    notes.push(
+      meaning
+        ? 'best sessions first, by your words and by meaning'
+        : 'best sessions first, with any of your words',
+    )
   return [all, ...notes].join('; ')
 }
 

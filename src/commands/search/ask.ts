@@ -10,6 +10,7 @@ import { append } from '../../model/iteration.ts'
 import { type SessionFacts, selectsSession } from '../../model/session-filter.ts'
 import { slipsBetween } from '../../model/slips.ts'
 import { platformIds } from '../../platforms/identities.ts'
+import { bagOf } from '../../search/bag.ts'
 import { wantedTerms } from '../../search/match.ts'
 import {
   EDITING,
@@ -101,7 +102,14 @@ function narrowed(input: SearchInput, context: Context): Query {
   return query
 }
 
-export async function ask(input: SearchInput, context: Context): Promise<Found> {
+/** Where a search looks besides the words: `words` leaves meaning out. */
+type Ranking = 'words' | 'words and meaning'
+
+export async function ask(
+  input: SearchInput,
+  context: Context,
+  ranking: Ranking = 'words and meaning',
+): Promise<Found> {
   const query = narrowed(input, context)
   const fresh = freshStore(context, { words: true })
   const { store, found } = fresh
@@ -115,8 +123,10 @@ export async function ask(input: SearchInput, context: Context): Promise<Found> 
   for (const remark of query.remarks) context.note(remark)
   const terms = wantedTerms(query.words)
   const limit = input.limit === 0 ? ALL : (input.limit ?? USUAL)
+  const vector = ranking === 'words' ? undefined : await meaningOf(input, query, store, context)
   const request = {
     query,
+    vector,
     roots,
     limit: Math.min(ALL, limit * MORE),
     enough: enoughFor(terms),
@@ -167,6 +177,25 @@ export async function ask(input: SearchInput, context: Context): Promise<Found> 
         }
       : {}),
   }
+}
+
+/** The vector of a sentence, where search by meaning is on. Notes why there is none. */
+async function meaningOf(
+  { sort }: SearchInput,
+  query: Query,
+  { vectors }: Store,
+  { environment, note }: Context,
+): Promise<Int8Array | undefined> {
+  if (sort === 'newest' || !vectors || !bagOf(query)?.isSentence) return undefined
+  const set = vectors.set()
+  if (!set?.dimensions) return undefined
+  const { vectorOf } = await import('../../meaning/query.ts')
+  const text = wantedTerms(query.words)
+    .map((term) => term.text)
+    .join(' ')
+  const { vector, fault } = await vectorOf(text, set, environment.variables)
+  if (fault !== undefined) note(`Searched by words only, because meaning is not available: ${fault}`)
+  return vector
 }
 
 /** Whether a query is only about a file. Those who changed it come before those who read it. */
@@ -302,6 +331,9 @@ const hitShape = () =>
     raw: z.optional(z.boolean()),
     /** Where sessions were ranked by words: how many of them this message and its neighbors contain. */
     words: z.optional(z.number()),
+    /** Where sentences are also searched by meaning: why it was found, and how similar it is, up to 1. */
+    by: z.optional(z.array(z.enum(['words', 'meaning']))),
+    similarity: z.optional(z.number()),
     /** The title of the session, and the name that the user gave it. */
     title: z.optional(z.string()),
     name: z.optional(z.string()),

@@ -35,6 +35,7 @@ import { createProjects } from './projects.ts'
 import { createTables, SCHEMA_VERSION } from './schema.ts'
 import { createSearcher } from './search.ts'
 import { createSessionReader } from './sessions.ts'
+import { createVectors } from './vectors.ts'
 import { createWriter } from './writer.ts'
 
 export const IN_MEMORY = ':memory:'
@@ -202,6 +203,7 @@ function storeOn(
     path,
     readOnly,
     ...translated,
+    vectors: translateFaults(createVectors(database), translate),
     isThere: () => path === IN_MEMORY || identityAt(path) === identity,
     // Errors of `work` are its own.
     *asWriter(work) {

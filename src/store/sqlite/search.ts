@@ -25,6 +25,7 @@ import {
 } from './candidates.ts'
 import { prepared } from './database.ts'
 import { MESSAGE_COLUMNS, type MessageColumns, storedMessage } from './messages.ts'
+import { createNearest } from './nearest.ts'
 import { createSessionFacts, type Restriction, restrict } from './restriction.ts'
 import { facet } from './word-index.ts'
 
@@ -35,12 +36,13 @@ export function createSearcher(database: DatabaseSync) {
   const version = (): string => `${others.get()!.data_version} ${own.get()!.changes}`
   const facts = createSessionFacts(database, version)
   const titles = createTitleList(database, version)
+  const { nearest } = createNearest(database)
   return {
     facts,
     *search(request: SearchRequest): Steps<SearchAnswer> {
       const limits = restrict(database, request, facts)
       return yield* request.relaxed
-        ? searchRelaxed(createSource(database, limits, titles), request)
+        ? searchRelaxed(createSource(database, limits, { titles, nearest }), request)
         : search(database, request, limits)
     },
   }
@@ -258,7 +260,7 @@ function countsByPath(database: DatabaseSync, counts: ReadonlyMap<number, number
 function createSource(
   database: DatabaseSync,
   limits: Restriction,
-  titles: () => Iterable<TitledSession>,
+  { titles, nearest }: { titles: () => Iterable<TitledSession> } & ReturnType<typeof createNearest>,
 ): SearchSource {
   function* latest(words: Node, count: number, most: number): Steps<{ ids: number[]; total: number }> {
     const expression = wordsExpression(words)
@@ -281,6 +283,7 @@ function createSource(
       const all = (ids.length * messages) / (first - last + 1)
       return { ids, total: ids.length < count ? ids.length : Math.max(count, Math.min(all, messages)) }
     },
+    nearest: (vector) => nearest(vector, limits),
     ownersOf: (ids) => ownersOf(database, ids),
     positionsIn: (session, isWanted) => positionsIn(database, session, isWanted),
     size,
