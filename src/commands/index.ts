@@ -93,6 +93,7 @@ export const groups: Readonly<Record<string, Readonly<Record<string, string>>>> 
     doctor: 'prove that nothing is missing',
     secrets: 'find keys and passwords in transcripts',
     index: 'bring the store up to date',
+    meaning: 'search by meaning, with an encoder you name',
     completions: 'for bash, zsh or fish',
   },
 }
