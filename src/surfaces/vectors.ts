@@ -1,5 +1,6 @@
-import type { Context } from '../context/context.ts'
-import type { Store } from '../store/store.ts'
+import type { Context, FreshStore } from '../context/context.ts'
+
+type Store = FreshStore['store']
 
 /** After an encoder did not answer, it is left alone for so long, in ms. */
 const AGAIN_MS = 60_000

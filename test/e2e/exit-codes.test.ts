@@ -265,6 +265,7 @@ describe('a command', () => {
     collect: ['--status'],
     doctor: [],
     index: [],
+    meaning: ['status'],
     completions: ['bash'],
   }
   /** These serve others, or need a team store, a client or a file. */

@@ -102,6 +102,7 @@ const WITHOUT_ENDPOINT = {
   follow: 'the page has events',
   forget: 'deletes',
   collect: 'delivers; the page shows the state of destinations',
+  meaning: 'changes the store, and names an address on the network',
   recall: 'for the hook of a client, from its standard input',
   receive: 'a server',
   store: 'writes stores',
