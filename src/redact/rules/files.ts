@@ -40,11 +40,11 @@ const codeIs =
 const newLine = String.raw`(?:\r?\n|(?:\\{1,16}r)?\\{1,16}n){1,2}${linePrefix}`
 const codesBelow = String.raw`[ \t]{0,2}[^\r\n\d"'\x60\\]{0,40}[:：=[][ \t]{0,2}\[?(?:${newLine})?`
 const nextCode = String.raw`(?:\\{0,16}["'\x60*])?[ \t]{0,8}(?:[,;|·•][ \t]{0,8})?(?:${newLine})?(?:\d{1,2}[.)] ?)?(?:\\{0,16}["'\x60*])?`
-const eachCode = new RegExp(`(?<!\\w)${recoveryCode}`, 'gi')
+const recoveryCodes = new RegExp(`(?<!\\w)${recoveryCode}`, 'gi')
 
 function recoveryRanges({ 0: match, index, 1: first }: RegExpExecArray): Cell[] {
   const from = match.indexOf(first!)
-  return Array.from(match.slice(from).matchAll(eachCode), ({ 0: code, index: at }) => {
+  return Array.from(match.slice(from).matchAll(recoveryCodes), ({ 0: code, index: at }) => {
     const start = index + from + at
     return { start, end: start + code.length }
   })
