@@ -35,7 +35,8 @@ export const passwordWords = [
 ]
 
 /**
- * Japanese, Korean, Russian, Bulgarian, Serbian, Hebrew, Arabic, Hindi, Thai: the name needs no word boundary.
+ * Japanese, Korean, Russian, Bulgarian, Serbian, Hebrew, Arabic, Hindi, Thai: the name needs no word
+ * boundary.
  */
 export const unspacedPasswordWords = [
   'パスワード',
