@@ -112,7 +112,8 @@ export function findWithRules(text: string, seams: readonly number[] = [], visit
 const escapeLetters = /(?:[bfnrt]|u[0-9a-fA-F]{4})?/y
 
 /**
- * No finding begins with the letters of an escape, or ends with its backslash, so that JSON stays JSON.
+ * No finding begins with the letters of an escape, or ends with the backslash of one, so that JSON stays
+ * JSON.
  */
 function besideEscapes(text: string, { kind, start, end }: Finding): Finding {
   let from = start

@@ -1,4 +1,4 @@
-import { isGivenPassword, isSpokenPassword, isStatedKey, looksRandom } from '../judge.ts'
+import { isAssignedPassword, isGivenPassword, isSpokenPassword, isStatedKey, looksRandom } from '../judge.ts'
 import { combinations, givenRange, type Rule } from '../rule.ts'
 import { afterSign, insideQuotes } from './pattern-parts.ts'
 
@@ -66,7 +66,7 @@ export const commands: readonly Rule[] = [
     'docker login|podman login|helm registry login|buildah login|nerdctl login|skopeo login|oras login',
     '(?:-p|--password) ',
   ),
-  optionRule('gh secret set', '(?:-b ?|--body[ =])'),
+  optionRule('gh secret set', '(?:-b ?|--body[ =])', (secret) => isAssignedPassword(secret, 'quoted')),
   optionRule('plink|pscp|psftp', '-pw '),
   optionRule('wandb', 'login (?:--relogin )?'),
   optionRule('sqlcmd|bcp |osql', '-P ?'),

@@ -34,7 +34,10 @@ export const passwordWords = [
   'mật khẩu',
 ]
 
-/** Japanese, Korean, Cyrillic, Hebrew, Arabic, Hindi, Thai: the name needs no word boundary. */
+/**
+ * Japanese, Korean, Russian, Bulgarian, Serbian, Hebrew, Arabic, Hindi, Thai: the name needs no word
+ * boundary.
+ */
 export const unspacedPasswordWords = [
   'パスワード',
   '暗証番号',
