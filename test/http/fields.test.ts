@@ -114,6 +114,7 @@ const WITHOUT_ENDPOINT = {
   move: 'writes below the folders of agents',
   mcp: 'a server',
   setup: 'changes the settings of other programs',
+  meaning: 'decides where texts are sent',
   index: 'every answer indexes what is new first',
 }
 

@@ -24,7 +24,7 @@ _scrollback() {
     completions) COMPREPLY=($(compgen -W "bash zsh fish" -- "$word")); return ;;
   esac
   if [ "$COMP_CWORD" -eq 1 ] && [[ "$word" != -* ]]; then
-    COMPREPLY=($(compgen -W "overview projects sessions session read search recall why runs stats statusline cron memory secrets follow resume handoff restore pack unpack move changes tag forget devlog export collect keep receive store serve mcp setup doctor index completions" -- "$word")); return
+    COMPREPLY=($(compgen -W "overview projects sessions session read search recall why runs stats statusline cron memory secrets follow resume handoff restore pack unpack move changes tag forget devlog export collect keep receive store serve mcp setup doctor meaning index completions" -- "$word")); return
   fi
   case "${COMP_WORDS[1]}" in
     overview) flags="--json --claude-dir --openclaw-dir --codex-dir --pi-dir --opencode-dir --gemini-dir --copilot-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
@@ -61,6 +61,7 @@ _scrollback() {
     mcp) flags="--json --claude-dir --openclaw-dir --codex-dir --pi-dir --opencode-dir --gemini-dir --copilot-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
     setup) flags="--recall --undo --dry-run --yes --json --claude-dir --openclaw-dir --codex-dir --pi-dir --opencode-dir --gemini-dir --copilot-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
     doctor) flags="--deep --vanishing --drift --json --claude-dir --openclaw-dir --codex-dir --pi-dir --opencode-dir --gemini-dir --copilot-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
+    meaning) flags="--endpoint --model --token-env --token-file --dry-run --yes --json --claude-dir --openclaw-dir --codex-dir --pi-dir --opencode-dir --gemini-dir --copilot-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
     index) flags="--rebuild --watch --json --claude-dir --openclaw-dir --codex-dir --pi-dir --opencode-dir --gemini-dir --copilot-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
     completions) flags="" ;;
     *) flags="--json --claude-dir --openclaw-dir --codex-dir --pi-dir --opencode-dir --gemini-dir --copilot-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
