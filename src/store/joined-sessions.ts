@@ -4,13 +4,10 @@ import type { Nearest, SearchSource } from './search-source.ts'
 
 /**
  * What meaning counts against words. The words of the best session count 1; meaning counts this much for each
- * standard deviation by which a session's most similar neighborhood exceeds the usual one. Tuned with
+ * standard deviation by which a session's most similar message exceeds the usual one. Tuned with
  * `bench/recall.ts`, on one half of the questions of LoCoMo.
  */
-const WEIGHT = 0.06
-/** The neighborhood of a message, as for words: so many before and after, which count this much. */
-const NEAR = 2
-const NEIGHBOR = 0.5
+const WEIGHT = 0.08
 /** How many sessions are found by meaning, and how far above the usual their best message has to be. */
 const SESSIONS = 20
 const LEAST = 1
@@ -24,19 +21,11 @@ export interface JoinedSessions {
   similarities: ReadonlyMap<number, number>
 }
 
-/** One of the most similar messages. */
+/** The most similar messages of a session, the best first. */
 interface Similar {
   message: number
   similarity: number
   /** Standard deviations above the mean of all messages. */
-  above: number
-}
-
-/** What meaning finds of a session. */
-interface SimilarSession {
-  /** The most similar first. */
-  messages: Similar[]
-  /** Standard deviations of its best neighborhood. */
   above: number
 }
 
@@ -55,13 +44,13 @@ export function joinSessions(
     ranked.map(({ score }) => score),
     0,
   )
-  const found = new Map([...similar].slice(0, SESSIONS).filter(([, { above }]) => above >= LEAST))
+  const found = new Map([...similar].slice(0, SESSIONS).filter(([, [first]]) => first!.above >= LEAST))
   const similarities = new Map<number, number>()
   const sessions = [...new Set([...known.keys(), ...found.keys()])].map((session): RankedSession => {
     const byWords = known.get(session)
     const words = best > 0 ? (byWords?.score ?? 0) / best : 0
-    const meaning = WEIGHT * Math.max(0, similar.get(session)?.above ?? 0)
-    const messages = nearlyBest(found.get(session)?.messages ?? [])
+    const meaning = WEIGHT * Math.max(0, similar.get(session)?.[0]?.above ?? 0)
+    const messages = nearlyBest(found.get(session) ?? [])
     for (const { message, similarity } of messages) similarities.set(message, similarity)
     const passages = [byWords?.passages ?? [], messages.map((each) => passageOf(each, byWords))]
     // What counts more is shown first.
@@ -71,11 +60,11 @@ export function joinSessions(
   return { sessions: sessions.sort((one, other) => other.score - one.score), similarities }
 }
 
-/** The sessions of the messages, the one with the best neighborhood first. */
+/** The messages of each session, the session with the most similar one first. */
 function bySession(
   source: Pick<SearchSource, 'ownersOf'>,
   { messages, mean, deviation }: Nearest,
-): Map<number, SimilarSession> {
+): Map<number, Similar[]> {
   const owners = source.ownersOf(messages.map(({ message }) => message))
   const sessions = new Map<number, Similar[]>()
   for (const { message, similarity } of messages) {
@@ -85,25 +74,7 @@ function bySession(
     sessions.set(owner.session, some)
     some.push({ message, similarity, above: deviation > 0 ? (similarity - mean) / deviation : 0 })
   }
-  return new Map(
-    Array.from(sessions, ([session, messages]): [number, SimilarSession] => [
-      session,
-      { messages, above: bestNeighborhood(messages) },
-    ]).sort(([, one], [, other]) => other.above - one.above),
-  )
-}
-
-/** Those that are stored one after the other have consecutive numbers. */
-function bestNeighborhood(messages: readonly Similar[]): number {
-  const aboveOf = new Map(messages.map(({ message, above }) => [message, above]))
-  const sums = messages.map(({ message, above }) => {
-    let sum = above
-    for (let far = 1; far <= NEAR; far++)
-      sum += NEIGHBOR * ((aboveOf.get(message - far) ?? 0) + (aboveOf.get(message + far) ?? 0))
-    return sum
-  })
-  // What the sum of equal numbers deviates by, so that it compares with a message alone.
-  return largest(sums) / Math.sqrt(1 + 2 * NEAR * NEIGHBOR ** 2)
+  return sessions
 }
 
 const nearlyBest = (similar: readonly Similar[]): Similar[] =>
