@@ -55,7 +55,7 @@ export function joinSessions(
     const passages = [byWords?.passages ?? [], messages.map((each) => passageOf(each, byWords))]
     // What counts more is shown first.
     if (meaning > words) passages.reverse()
-    return { ...byWords, session, score: words + meaning, passages: distinct(passages.flat()) }
+    return { ...byWords, session, score: words + meaning, meaning, passages: distinct(passages.flat()) }
   })
   return { sessions: sessions.sort((one, other) => other.score - one.score), similarities }
 }

@@ -21,6 +21,8 @@ export interface RankedSession {
   /** The id of its file. */
   session: number
   score: number
+  /** The part of the score that words do not account for. */
+  meaning?: number
   /** The best first. Empty if only the title matches. */
   passages: Passage[]
   /** A title with some of the words, and how many. */

@@ -5,7 +5,7 @@ import type { Query, Term } from '../search/query.ts'
 import { corrected, correctionsFor } from './corrections.ts'
 import { joinSessions } from './joined-sessions.ts'
 import { type RankedSession, type RankedSessions, rankSessions } from './ranked-sessions.ts'
-import type { Correction, SearchAnswer, SearchHit, SearchRequest } from './search.ts'
+import type { Correction, SearchAnswer, SearchHit, SearchRequest, WordsOfPassage } from './search.ts'
 import type { Nearest, SearchSource } from './search-source.ts'
 
 /** If fewer messages contain all words, sessions are ranked by those that they contain. */
@@ -114,10 +114,10 @@ function* withAnyWords(
   const sessions = joined?.sessions ?? ranked.sessions
   const shown = first.length === 0 ? sessions : sessions.map((each) => withMost(each, bag))
   const known = new Set(first.map(({ message }) => message))
-  const found = new Map<number, { round: number; score: number; words: number; share: number }>()
-  for (const { passages, score } of shown)
+  const found = new Map<number, FoundPassage>()
+  for (const { passages, score, meaning = 0 } of shown)
     for (const [round, { message, words, share }] of passages.entries())
-      if (!known.has(message)) found.set(message, { round, score, words, share })
+      if (!known.has(message)) found.set(message, { round, score, meaning, words, share })
   const ids = [...found].sort((one, other) => one[1].round - other[1].round || other[1].score - one[1].score)
   const best = shown[0]?.score ?? 1
   /** Ranks below every hit that contains all words. */
@@ -128,8 +128,8 @@ function* withAnyWords(
     ids.slice(0, request.limit).map(([id]) => id),
     { ...request, query },
     (id, score) => {
-      const { round, score: base } = found.get(id)!
-      return inRound(round, base * (1 + (TIE * score) / (1 + score)))
+      const { round, score: base, meaning } = found.get(id)!
+      return inRound(round, meaning + (base - meaning) * (1 + (TIE * score) / (1 + score)))
     },
   )
   const titles = shown.flatMap(({ title, passages, score }) => {
@@ -161,6 +161,12 @@ function* withAnyWords(
     },
     ...(joined && { meaning: { in: ({ message }) => joined.similarities.get(message) } }),
   }
+}
+
+/** A message that represents a session with this score. */
+interface FoundPassage extends WordsOfPassage, Required<Pick<RankedSession, 'score' | 'meaning'>> {
+  /** 0 for the best of its session. */
+  round: number
 }
 
 /** The messages that mean most nearly what was asked. Undefined if meaning is not searched. */

@@ -1,13 +1,11 @@
 import type { Context, FreshStore } from '../context/context.ts'
 
-type Store = FreshStore['store']
-
 /** After an encoder did not answer, it is left alone for so long, in ms. */
 const AGAIN_MS = 60_000
 
 interface BackgroundVectors {
   /** Goes on if there is something to do. Does nothing where search by meaning is off. */
-  goOn(store: Store): void
+  goOn(store: FreshStore['store']): void
   stop(): void
 }
 
@@ -28,7 +26,7 @@ export function createBackgroundVectors({ environment }: Pick<Context, 'environm
     },
   }
 
-  async function fill(store: Store, stop: AbortSignal): Promise<void> {
+  async function fill(store: FreshStore['store'], stop: AbortSignal): Promise<void> {
     try {
       const { fillVectors } = await import('../meaning/fill.ts')
       const { ended } = await fillVectors(store, { variables: environment.variables, stop })

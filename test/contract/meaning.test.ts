@@ -89,14 +89,12 @@ describe('search by meaning', () => {
   it('redacts messages and queries before they leave', async () => {
     await using encoder = await scriptedEncoder()
     await turnOn(encoder)
-    await ask('search', {
-      query: [`why did we give the money back with ${TOKEN.replace('_', '-')} and ${TOKEN}`],
-    })
-    await ask('search', { query: ['why did the password: Xk29fjQ7lm not work for us'] })
-    const sent = textsSentTo(encoder).join('\n')
-    expect(sent).toContain('[REDACTED:')
-    expect(sent).not.toContain(TOKEN)
-    expect(sent).not.toContain('Xk29fjQ7lm')
+    const messages = textsSentTo(encoder).join('\n')
+    expect(messages).toContain('Repay the customer of order 17, with [REDACTED:')
+    expect(messages).not.toContain(TOKEN)
+    const key = `AKIA${'IOSFODNN7EXAMPLQ'}`
+    await ask('search', { query: [`why did we give the money back with ${key}`] })
+    expect(textsSentTo(encoder).at(-1)).toMatch(/^why did we give the money back with \[REDACTED:.*\]$/)
   })
 
   it('answers by words if the encoder does not answer, and says so in one line', async () => {

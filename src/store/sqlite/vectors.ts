@@ -158,7 +158,7 @@ export function createVectors(database: DatabaseSync): Vectors {
 /** Of people and agents, and long enough to mean something. */
 const IS_WANTED = `who IN (0, 1) AND length(text) >= ${SHORTEST}`
 
-/** Adds vectors to their blocks, but for those of messages that were deleted meanwhile, or are there. */
+/** Adds vectors to their blocks, except those of messages that are deleted or already have one. */
 function putBlocks(database: DatabaseSync, vectors: VectorBatch['vectors'], dimensions: number): void {
   const find = database.prepare('SELECT messages, vectors FROM vector WHERE block = ?')
   const isStored = database.prepare('SELECT 1 FROM message WHERE id = ?')
