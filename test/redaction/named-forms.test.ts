@@ -234,3 +234,26 @@ describe('a text with JSON', () => {
       }
   })
 })
+
+describe('a code that is said to a person', () => {
+  it.each([
+    'le code est §',
+    'el código es §',
+    'il codice è §',
+    'o código é §',
+    'kod to §',
+    'Use § to log in. It expires soon.',
+    'enter § to verify',
+  ])('is redacted whatever its length: %s', (text) => {
+    for (const digits of ['4218', '43421', '8810603', '12731615']) isRedacted(text, digits)
+  })
+
+  it('is redacted in a list of bare recovery codes', () => {
+    isRedacted('Recovery codes:\n§\n', '3gdhg41h72')
+    expect(redact('Backup codes:\n3gdhg41h72\na1b2c3d4\n9f8e7d6c5b\n')).not.toMatch(/3gdh|a1b2|9f8e/)
+  })
+
+  it('is not assumed in the name of a secret in AWS', () => {
+    stays('arn:aws:secretsmanager:eu-west-1:595640764090:secret:store-Mkk1Xm')
+  })
+})

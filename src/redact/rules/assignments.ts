@@ -124,13 +124,21 @@ function assignmentRules({ kind, names, name, judge, closer, line }: Named): Rul
   const noCode =
     (by: Judge): Judge =>
     (secret, match) =>
-      !isCode(match) && by(secret, match)
+      !isCode(match) && !isReference(match) && by(secret, match)
   return [
     rule(assignedValue, noCode(judge)),
     rule(statedValue, noCode(closer)),
     ...(line ? [rule(assignedLine, line), rule(listedElement, judge)] : []),
   ]
 }
+
+/** The beginning of the name of a secret in AWS has so many characters. */
+const ARN = 80
+/** The name of a secret in AWS. */
+const isReference = ({ input, index }: RegExpExecArray): boolean =>
+  /\barn:aws[\w-]{0,10}:secretsmanager:[\w-]{0,24}:\d{0,12}:$/.test(
+    input.slice(Math.max(0, index - ARN), index),
+  )
 
 /** `DBPASS` and `smtpPass` are names of passwords; `bypass` and `Compass` are not. */
 function isPassName({ input, index, 0: match }: RegExpExecArray): boolean {

@@ -33,7 +33,8 @@ const recoveryNames = [
   ...combinations(['恢复', '备用', '恢復', '備用'], ['码', '代码', '碼', '代碼']),
 ]
 /** such a code, */
-const recoveryCode = '(?:(?=[a-z-]{0,24}\\d)[a-z\\d]{4,8}(?:[ -][a-z\\d]{4,8}){1,5}|\\d{8,12})(?![\\w-])'
+const recoveryCode =
+  '(?:(?=[a-z-]{0,24}\\d)[a-z\\d]{4,8}(?:[ -][a-z\\d]{4,8}){1,5}|\\d{8,12}|(?=[a-z]{0,11}\\d)(?=\\d{0,11}[a-z])[a-z\\d]{8,12})(?![\\w-])'
 /** behind its name, in the lines below it, and behind another one. */
 const codeIs =
   '(?: (?:is|are|ist|sind|lautet|lauten|est|sont|es|son|è|sono|é|são|to)|是)?[ \\t]{0,2}[:：=]?[ \\t]{0,2}'

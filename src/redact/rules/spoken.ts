@@ -205,6 +205,9 @@ function isCode(code: string, match: RegExpExecArray): boolean {
   if (!/^(?:cod|cód|kod)/i.test(word)) return !/[A-Za-z]$/.test(before)
   if (/[?&;]$/.test(before) || ofThings.test(before)) return false
   if (/[ \t](?:lautet|brzmi)[ \t]/.test(text) && !/[\p{L}\d]$/u.test(before)) return true
+  // `le code est 4218`, `kod to 4218`
+  const isSaid = /[ \t](?:est|es|è|é|to)[ \t]/.test(text)
+  if (isSaid && (ofReader.test(before) || /^kod/i.test(text))) return true
   const near =
     ofPeople.test(before) ||
     ofPeople.test(text) ||
@@ -246,6 +249,18 @@ export const oneTimeCodes: readonly Rule[] = [
     anyCase: true,
     pattern: new RegExp(`${codeNames}${link}${digits}(?![\\p{L}\\d%/]|[.,:-]\\d)`, 'iyu'),
     judge: isCode,
+  },
+  {
+    // `Use 572478 to log in.`
+    kind: 'one-time-code',
+    triggers: [' to log in', ' to sign in', ' to verify', ' to confirm'].map(
+      (literal): Trigger => ({ literal, ahead: ofDigits }),
+    ),
+    anyCase: true,
+    pattern:
+      /(?<=\b(?:use|enter|type) (?<given>\d{3}[ -]\d{3}|\d{4,8})) to (?:log in|sign in|verify|confirm)/iy,
+    judge: () => true,
+    ranges: givenRange,
   },
   {
     kind: 'one-time-code',
