@@ -68,7 +68,7 @@ export interface Reports {
 }
 
 /** What another program writes to a command. */
-export interface Input {
+interface Input {
   /**
    * What is on standard input, at most 256 KiB of it. Empty at a terminal, and where nothing comes in time.
    */

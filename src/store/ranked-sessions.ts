@@ -124,7 +124,7 @@ function* lookUp(
 }
 
 /** The forms of a word that messages contain. The beginning of a word would match too much, and slowly. */
-export function formsOf(source: Pick<SearchSource, 'vocabulary'>, { typed, term }: BagWord): Node {
+function formsOf(source: Pick<SearchSource, 'vocabulary'>, { typed, term }: BagWord): Node {
   if (!term.prefix) return { term }
   const stem = term.text.toLowerCase()
   const lengths = { least: stem.length, most: stem.length + ENDING }
