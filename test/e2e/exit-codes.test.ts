@@ -263,6 +263,7 @@ describe('a command', () => {
     tag: [],
     collect: ['--status'],
     doctor: [],
+    meaning: [],
     index: [],
     completions: ['bash'],
   }
