@@ -275,7 +275,7 @@ const simplerThan = (compression: Compression): Compression | undefined =>
   COMPRESSIONS[COMPRESSIONS.indexOf(compression) + 1]
 
 /** Whether an address means this machine. */
-export const isLoopback = ({ hostname }: URL): boolean =>
+const isLoopback = ({ hostname }: URL): boolean =>
   hostname === 'localhost' ||
   hostname.endsWith('.localhost') ||
   hostname === '[::1]' ||

@@ -31,7 +31,7 @@ export interface VectorCounts {
 }
 
 /** A message that waits for its vector. */
-export interface WaitingMessage {
+interface WaitingMessage {
   message: number
   text: string
 }

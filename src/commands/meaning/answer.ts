@@ -5,7 +5,7 @@ import { counted, grouped, readableBytes } from '../../render/table.ts'
 import { printable, type Screen } from '../../render/terminal.ts'
 import type { Encoder, Vectors } from '../../store/vectors.ts'
 
-export const ACTIONS = ['status', 'on', 'off'] as const
+const ACTIONS = ['status', 'on', 'off'] as const
 
 export const input = z.object({
   action: field.choiceOr(ACTIONS, 'status', { description: 'status, on or off', positional: true }),
