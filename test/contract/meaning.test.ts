@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { createServerStore } from '../../src/surfaces/server-store.ts'
+import { contextFor } from '../context.ts'
 import { answer, type Json } from '../program.ts'
 import { append, claude, putClaude, TOKEN, temporaryHome, text, uuid } from '../records.ts'
 import { scriptedEncoder, textsSentTo } from '../scripted-encoder.ts'
@@ -185,6 +187,18 @@ describe('search by meaning', () => {
         .all(),
     ).toEqual([])
   })
+})
+
+it('a server gives messages vectors between the questions, where it is on', async () => {
+  await using encoder = await scriptedEncoder()
+  const environment = { home, variables: {}, dirs: { 'claude-code': [join(home, '.claude')], openclaw: [] } }
+  const server = createServerStore(contextFor(environment as never, { storePath: store }))
+  onTestFinished(() => server.close())
+  const { vectors } = server.context([]).fresh.store
+  expect(encoder.seen).toEqual([])
+  await ask('meaning', { action: 'on', endpoint: `${encoder.address}/v1`, model: 'subjects' })
+  server.refresh([])
+  await expect.poll(() => vectors!.counts(), { timeout: 20_000 }).toMatchObject({ done: 6, waiting: 0 })
 })
 
 describe('turning it on', () => {

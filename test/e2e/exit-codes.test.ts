@@ -264,6 +264,7 @@ describe('a command', () => {
     tag: [],
     collect: ['--status'],
     doctor: [],
+    meaning: [],
     index: [],
     meaning: ['status'],
     completions: ['bash'],

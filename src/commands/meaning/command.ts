@@ -100,7 +100,7 @@ function addressOf(endpoint: string): string {
 
 function openStore({ action, dryRun }: Input, context: Context): { store: Store; vectors: Vectors } {
   const { store, found } = freshStore(context)
-  if (!store.vectors || store.path === IN_MEMORY)
+  if (!store.vectors || (action === 'on' && store.path === IN_MEMORY))
     throw new ScrollbackError(
       'bad-option',
       'meaning: this store cannot keep vectors.',

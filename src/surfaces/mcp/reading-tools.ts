@@ -103,6 +103,7 @@ function hitForAgents(hit: HitJson, names: ShortNames): object {
     ...(hit.offBranch ? { offBranch: true } : {}),
     ...(hit.goneSince === undefined ? {} : { goneSince: hit.goneSince }),
     ...(hit.words === undefined ? {} : { words: hit.words }),
+    ...(hit.by && { by: hit.by }),
     ...(hit.context
       ? { before: hit.context.before.map(neighbor), after: hit.context.after.map(neighbor) }
       : {}),
