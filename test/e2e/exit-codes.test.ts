@@ -266,7 +266,6 @@ describe('a command', () => {
     doctor: [],
     meaning: [],
     index: [],
-    meaning: ['status'],
     completions: ['bash'],
   }
   /** These serve others, or need a team store, a client or a file. */

@@ -38,7 +38,6 @@ describe('the excerpts in docs/json.md', () => {
     // These configure the machine, deliver, read standard input, or do not end by themselves.
     expect(without.map((section) => section.split('\n', 1)[0])).toEqual(
       [
-        'meaning',
         'statusline',
         'follow --jsonl',
         'restore',

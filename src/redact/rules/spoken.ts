@@ -206,8 +206,8 @@ function isCode(code: string, match: RegExpExecArray): boolean {
   if (/[?&;]$/.test(before) || ofThings.test(before)) return false
   if (/[ \t](?:lautet|brzmi)[ \t]/.test(text) && !/[\p{L}\d]$/u.test(before)) return true
   // `le code est 4218`, `kod to 4218`
-  const isSaid = /[ \t](?:est|es|è|é|to)[ \t]/.test(text)
-  if (isSaid && (ofReader.test(before) || /^kod/i.test(text))) return true
+  const isStated = /[ \t](?:est|es|è|é|to)[ \t]/.test(text)
+  if (isStated && (ofReader.test(before) || /^kod/i.test(text))) return true
   const near =
     ofPeople.test(before) ||
     ofPeople.test(text) ||
