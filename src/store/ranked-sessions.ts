@@ -61,7 +61,7 @@ const ASIDE = 0.6
 /** What a word that replaces a misspelled one counts. It may be another. */
 const GUESS = 0.5
 /** How many passages of a session are considered. */
-const PASSAGES = 3
+const PASSAGES = 4
 
 /**
  * Ranks sessions by a bag of words: by BM25 over all of the session's messages, plus BM25 over the best
@@ -175,6 +175,12 @@ interface Judging {
   isAside(message: number): boolean
 }
 
+/** A passage, and how well it stands for its session: its own words count most. */
+type Shown = Passage & { position: number; shown: number }
+
+/** What the words of neighbors count against those of the message itself, where one is chosen. */
+const NEARBY = 0.3
+
 /** A session by its messages in order. */
 function judge(session: number, { length, found }: SessionPositions, judging: Judging): RankedSession {
   const { wordsIn, weights, usual, isAside } = judging
@@ -193,38 +199,37 @@ function judge(session: number, { length, found }: SessionPositions, judging: Ju
   )
   const near = weights.map(() => 0)
   const all = weightOf(~0, weights)
-  const candidates = matching.map(
-    ({ message, position, mask, weight }, at): Passage & { position: number } => {
-      near.fill(0)
-      add(near, mask, 2 * weight)
-      let words = mask
-      for (let next = at - 1; next >= 0 && position - matching[next]!.position <= NEAR; next--) {
-        add(near, matching[next]!.mask, matching[next]!.weight)
-        words |= matching[next]!.mask
-      }
-      for (let next = at + 1; next < matching.length && matching[next]!.position - position <= NEAR; next++) {
-        add(near, matching[next]!.mask, matching[next]!.weight)
-        words |= matching[next]!.mask
-      }
-      return {
-        message,
-        position,
-        score: sum(near, weights),
-        own: bitsIn(mask),
-        words: bitsIn(words),
-        share: weightOf(words, weights) / all,
-      }
-    },
-  )
-  const passages: (Passage & { position: number })[] = []
-  for (const each of candidates.sort((one, other) => other.score - one.score)) {
-    if (passages.length === PASSAGES) break
-    if (passages.every(({ position }) => Math.abs(position - each.position) > NEAR)) passages.push(each)
-  }
+  const candidates = matching.map(({ message, position, mask, weight }, at): Shown => {
+    near.fill(0)
+    add(near, mask, 2 * weight)
+    let words = mask
+    for (let next = at - 1; next >= 0 && position - matching[next]!.position <= NEAR; next--) {
+      add(near, matching[next]!.mask, matching[next]!.weight)
+      words |= matching[next]!.mask
+    }
+    for (let next = at + 1; next < matching.length && matching[next]!.position - position <= NEAR; next++) {
+      add(near, matching[next]!.mask, matching[next]!.weight)
+      words |= matching[next]!.mask
+    }
+    return {
+      message,
+      position,
+      score: sum(near, weights),
+      own: bitsIn(mask),
+      words: bitsIn(words),
+      share: weightOf(words, weights) / all,
+      shown: weight * (weightOf(mask, weights) + NEARBY * weightOf(words, weights)),
+    }
+  })
   const best = largest(
-    passages.map(({ score }) => score),
+    candidates.map(({ score }) => score),
     0,
   )
+  const passages: Shown[] = []
+  for (const each of candidates.sort((one, other) => other.shown - one.shown || other.score - one.score)) {
+    if (passages.length === PASSAGES) break
+    passages.push(each)
+  }
   return { session, score: whole + PASSAGE * best, passages }
 }
 

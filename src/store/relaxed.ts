@@ -124,14 +124,25 @@ function* withAnyWords(
   const ceiling = first.at(-1)?.score ?? 1
   const inRound = (round: number, score: number): number =>
     ((ceiling * score) / (best * (1 + TIE))) * LATER ** round
-  const weighed = yield* source.best(
-    ids.slice(0, request.limit).map(([id]) => id),
-    { ...request, query },
-    (id, score) => {
-      const { round, score: base, meaning } = found.get(id)!
-      return inRound(round, meaning + (base - meaning) * (1 + (TIE * score) / (1 + score)))
-    },
-  )
+  const weighing = ids.slice(0, request.limit).map(([id]) => id)
+  // The texts decide which passage stands for its session.
+  const qualities = new Map<number, number>()
+  yield* source.best(weighing, { ...request, query }, (id, score) => {
+    qualities.set(id, score)
+    return score
+  })
+  const qualityOf = ({ message }: { message: number }): number => qualities.get(message) ?? 0
+  for (const { passages } of shown) {
+    const sorted = passages.toSorted((one, other) => qualityOf(other) - qualityOf(one))
+    for (const [round, { message }] of sorted.entries()) {
+      const passage = found.get(message)
+      if (passage) passage.round = round
+    }
+  }
+  const weighed = yield* source.best(weighing, { ...request, query }, (id, score) => {
+    const { round, score: base, meaning } = found.get(id)!
+    return inRound(round, meaning + (base - meaning) * (1 + (TIE * score) / (1 + score)))
+  })
   const titles = shown.flatMap(({ title, passages, score }) => {
     const hit = passages.length === 0 && title ? source.titleHit(title.titled) : undefined
     return hit && !first.some(({ path, label }) => label === 'title' && path === hit.path)

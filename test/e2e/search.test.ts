@@ -354,7 +354,7 @@ describe('a relaxed search', () => {
   it('ranks sessions by any of the words of a sentence, and reports how many they contain', () => {
     const answer = foundOfSearchRelaxed('what makes ferns and greenhouse plants turn brown')
     expect(answer).toMatchObject({ relaxed: true })
-    expect(linesOf(answer)).toEqual([1])
+    expect(linesOf(answer)).toEqual([1, 2])
     const { stdout } = searchOfSearchRelaxed('how often do I water the greenhouse plants')
     expect(stdout).toContain('best sessions first, with any of your words')
     expect(stdout).toContain('2 of 4 words: scrollback read ')

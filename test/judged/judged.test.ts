@@ -4,7 +4,7 @@ import { judgeCorpus, judgeDemo, scoreOf } from './judge.ts'
 import { inMemory, inTeamStore } from './targets.ts'
 
 /** As stated in docs/guides/search.md. Lower values are a regression. */
-const STATED = { demo: { first: 17, firstFive: 20 }, corpus: { first: 23, firstFive: 28 } }
+const STATED = { demo: { first: 17, firstFive: 20 }, corpus: { first: 26, firstFive: 27 } }
 
 const databases = testDatabases()
 const targets = [

@@ -29,7 +29,7 @@ describe('a call that is cancelled', () => {
     const { call } = toolbox()
     await call('projects', {})
     const stop = new AbortController()
-    const search = call('search', { query: 'who:human -moss', limit: 1000 }, stop.signal)
+    const search = call('search', { query: 'who:human -moss', limit: 1000, maxBytes: 65_536 }, stop.signal)
     const reason = new Error('no longer wanted')
     const ended = expect(search).rejects.toBe(reason)
     await turn()
