@@ -28,6 +28,7 @@ it.skipIf(process.platform !== 'linux')(
       'reading',
       'the store',
       'searching',
+      'finding what was meant',
       'warm queries',
       'databases',
       'delivering',
