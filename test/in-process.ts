@@ -56,6 +56,16 @@ export function runInProcess(program: string, folder: string, flags: readonly st
 /** What nobody wakes. A thread says that it is done before it wakes, which may then end a wait for something else. */
 const nobody = new Int32Array(new SharedArrayBuffer(4))
 
+/**
+ * Nothing of this process may be seen by a command, except for where the compiled sources are. A variable
+ * that is undefined would become the text `undefined`, and Node would create a folder of that name.
+ */
+const seenBy = (path: string): NodeJS.ProcessEnv => {
+  const { PATH, NODE_COMPILE_CACHE } = process.env
+  const shown = { PATH, TZ: 'UTC', HOME: dirname(path), NODE_COMPILE_CACHE }
+  return Object.fromEntries(Object.entries(shown).filter(([, value]) => value !== undefined))
+}
+
 function start(program: string, folder: string, flags: readonly string[]): Warm {
   const done = new Int32Array(new SharedArrayBuffer(4))
   const { port1, port2 } = new MessageChannel()
@@ -66,11 +76,7 @@ function start(program: string, folder: string, flags: readonly string[]): Warm 
     workerData: { module: pathToFileURL(path).href, program, version, port: port2, done },
     transferList: [port2],
     execArgv: [...flags],
-    // Nothing of this process may be seen by a command, except for where the compiled sources are.
-    env: {
-      ...{ PATH: process.env.PATH, TZ: 'UTC', HOME: dirname(path) },
-      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
-    },
+    env: seenBy(path),
   })
   worker.unref()
   port1.unref()
