@@ -60,7 +60,7 @@ const TITLE = 1
 const ASIDE = 0.6
 /** What a word that replaces a misspelled one counts. It may be another. */
 const GUESS = 0.5
-/** How many passages of a session are considered. */
+/** How many passages of a session are considered. Their texts decide which of them stands for it. */
 const PASSAGES = 4
 
 /**
@@ -69,7 +69,8 @@ const PASSAGES = 4
  * its words, and its own words count twice in its neighborhood.
  */
 export function* rankSessions(source: SearchSource, request: SearchRequest, bag: Bag): Steps<RankedSessions> {
-  const { wordsIn, weights, isCut } = yield* lookUp(source, bag)
+  const { messages, sessions: count } = source.size()
+  const { wordsIn, weights, isCut } = yield* lookUp(source, bag, messages)
   yield
   const promising = [...around(wordsIn, weights)].sort((one, other) => other.score - one.score)
   const some = promising.slice(0, PROMISING).map(({ message }) => message)
@@ -81,7 +82,6 @@ export function* rankSessions(source: SearchSource, request: SearchRequest, bag:
     if (chosen.size === SESSIONS) break
   }
   const isAside = (message: number): boolean => owners.get(message)?.isAside === true
-  const { messages, sessions: count } = source.size()
   const usual = Math.max(1, messages / Math.max(1, count))
   const ranked = new Map<number, RankedSession>()
   for (const session of chosen) {
@@ -108,10 +108,10 @@ export function* rankSessions(source: SearchSource, request: SearchRequest, bag:
 function* lookUp(
   source: SearchSource,
   { words, required }: Bag,
+  messages: number,
 ): Steps<{ wordsIn: Map<number, number>; weights: number[]; isCut: boolean }> {
   const wordsIn = new Map<number, number>()
   const weights: number[] = []
-  const { messages } = source.size()
   let isCut = false
   for (const [index, word] of words.entries()) {
     const { ids, total } = yield* source.latest({ all: [...required, formsOf(source, word)] }, OF_ONE_WORD)
@@ -176,7 +176,7 @@ interface Judging {
 }
 
 /** A passage, and how well it stands for its session: its own words count most. */
-type Shown = Passage & { position: number; shown: number }
+type Shown = Passage & { shown: number }
 
 /** What the words of neighbors count against those of the message itself, where one is chosen. */
 const NEARBY = 0.3
@@ -213,7 +213,6 @@ function judge(session: number, { length, found }: SessionPositions, judging: Ju
     }
     return {
       message,
-      position,
       score: sum(near, weights),
       own: bitsIn(mask),
       words: bitsIn(words),
@@ -225,11 +224,9 @@ function judge(session: number, { length, found }: SessionPositions, judging: Ju
     candidates.map(({ score }) => score),
     0,
   )
-  const passages: Shown[] = []
-  for (const each of candidates.sort((one, other) => other.shown - one.shown || other.score - one.score)) {
-    if (passages.length === PASSAGES) break
-    passages.push(each)
-  }
+  const passages = candidates
+    .sort((one, other) => other.shown - one.shown || other.score - one.score)
+    .slice(0, PASSAGES)
   return { session, score: whole + PASSAGE * best, passages }
 }
 

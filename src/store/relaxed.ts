@@ -113,35 +113,23 @@ function* withAnyWords(
   const joined = nearest && joinSessions(source, ranked.sessions, nearest)
   const sessions = joined?.sessions ?? ranked.sessions
   const shown = first.length === 0 ? sessions : sessions.map((each) => withMost(each, bag))
-  const known = new Set(first.map(({ message }) => message))
-  const found = new Map<number, FoundPassage>()
-  for (const { passages, score, meaning = 0 } of shown)
-    for (const [round, { message, words, share }] of passages.entries())
-      if (!known.has(message)) found.set(message, { round, score, meaning, words, share })
-  const ids = [...found].sort((one, other) => one[1].round - other[1].round || other[1].score - one[1].score)
+  const found = passagesOf(shown, first)
   const best = shown[0]?.score ?? 1
   /** Ranks below every hit that contains all words. */
   const ceiling = first.at(-1)?.score ?? 1
   const inRound = (round: number, score: number): number =>
     ((ceiling * score) / (best * (1 + TIE))) * LATER ** round
-  const weighing = ids.slice(0, request.limit).map(([id]) => id)
-  // The texts decide which passage stands for its session.
-  const qualities = new Map<number, number>()
-  yield* source.best(weighing, { ...request, query }, (id, score) => {
-    qualities.set(id, score)
-    return score
-  })
-  const qualityOf = ({ message }: { message: number }): number => qualities.get(message) ?? 0
-  for (const { passages } of shown) {
-    const sorted = passages.toSorted((one, other) => qualityOf(other) - qualityOf(one))
-    for (const [round, { message }] of sorted.entries()) {
-      const passage = found.get(message)
-      if (passage) passage.round = round
+  const promising = [...found]
+    .sort((one, other) => one[1].round - other[1].round || other[1].score - one[1].score)
+    .slice(0, request.limit)
+    .map(([message]) => message)
+  const weighed = yield* source.best(promising, { ...request, query }, (scores) => {
+    const rounds = roundsOf(shown, scores)
+    return (message) => {
+      const { score: base, meaning } = found.get(message)!
+      const score = scores.get(message)!
+      return inRound(rounds.get(message)!, meaning + (base - meaning) * (1 + (TIE * score) / (1 + score)))
     }
-  }
-  const weighed = yield* source.best(weighing, { ...request, query }, (id, score) => {
-    const { round, score: base, meaning } = found.get(id)!
-    return inRound(round, meaning + (base - meaning) * (1 + (TIE * score) / (1 + score)))
   })
   const titles = shown.flatMap(({ title, passages, score }) => {
     const hit = passages.length === 0 && title ? source.titleHit(title.titled) : undefined
@@ -176,8 +164,39 @@ function* withAnyWords(
 
 /** A message that represents a session with this score. */
 interface FoundPassage extends WordsOfPassage, Required<Pick<RankedSession, 'score' | 'meaning'>> {
-  /** 0 for the best of its session. */
+  /** 0 for the best of its session, before its text is read. */
   round: number
+}
+
+/** The passages of all sessions by their messages, without those of the given hits. */
+function passagesOf(
+  sessions: readonly RankedSession[],
+  hits: readonly SearchHit[],
+): ReadonlyMap<number, FoundPassage> {
+  const known = new Set(hits.map(({ message }) => message))
+  const found = new Map<number, FoundPassage>()
+  for (const { passages, score, meaning = 0 } of sessions)
+    for (const [round, { message, words, share }] of passages.entries())
+      if (!known.has(message)) found.set(message, { round, score, meaning, words, share })
+  return found
+}
+
+/**
+ * Which passage of its session each message is, from 0. Their texts decide, unless the session was found by
+ * meaning more than by words.
+ */
+function roundsOf(
+  sessions: readonly RankedSession[],
+  scores: ReadonlyMap<number, number>,
+): ReadonlyMap<number, number> {
+  const scoreOf = ({ message }: { message: number }): number => scores.get(message) ?? 0
+  const rounds = new Map<number, number>()
+  for (const { passages, score, meaning = 0 } of sessions) {
+    const isByMeaning = meaning * 2 > score
+    const sorted = isByMeaning ? passages : passages.toSorted((one, other) => scoreOf(other) - scoreOf(one))
+    for (const [round, { message }] of sorted.entries()) rounds.set(message, round)
+  }
+  return rounds
 }
 
 /** The messages that mean most nearly what was asked. Undefined if meaning is not searched. */

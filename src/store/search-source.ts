@@ -1,4 +1,5 @@
 import type { Steps } from '../model/iteration.ts'
+import type { Who } from '../model/session.ts'
 import type { Node } from '../search/query.ts'
 import type { Piece } from '../search/words.ts'
 import type { SearchAnswer, SearchHit, SearchRequest } from './search.ts'
@@ -33,11 +34,11 @@ export interface SearchSource {
   latest(words: Node, count: number): Steps<{ ids: number[]; total: number }>
   /** Counts messages that match some words, up to a limit. */
   count(words: Node, most: number): Steps<number>
-  /** Ranks some messages, with a score that the caller combines with other criteria. */
+  /** Ranks some messages by their texts, which it reads once. */
   best(
     ids: readonly number[],
     request: SearchRequest,
-    rank: (id: number, score: number) => number,
+    rank: Rank,
   ): Steps<Pick<SearchAnswer, 'hits' | 'sessions'>>
   /**
    * The session of each message, by the id of its file, and whether a tool or a program wrote the message.
@@ -59,6 +60,14 @@ export interface SearchSource {
   /** The messages whose vectors are nearest to this one. Absent in engines without vectors. */
   nearest?(vector: Int8Array): Steps<Nearest | undefined>
 }
+
+/** Makes ranks of the scores of all messages, by their numbers. */
+export type Rank = (scores: ReadonlyMap<number, number>) => (message: number) => number
+
+export const byScore: Rank = (scores) => (message) => scores.get(message)!
+
+/** Those who say something, in contrast to tools, their errors, and programs. */
+export const SPEAKING: ReadonlySet<Who> = new Set(['human', 'agent', 'memory'])
 
 /** Some messages of a session, in order, with their positions among all of its messages. */
 export interface SessionPositions {

@@ -7,10 +7,13 @@ import { tokensOf } from '../../search/words.ts'
 import { searchRelaxed } from '../relaxed.ts'
 import type { SearchAnswer, SearchHit, SearchRequest } from '../search.ts'
 import {
+  byScore,
   isRepeated,
   matchingTitles,
+  type Rank,
   type SearchSource,
   type SessionPositions,
+  SPEAKING,
   type TitledSession,
   titleHitAt,
 } from '../search-source.ts'
@@ -203,8 +206,7 @@ function* best(
   ids: readonly number[],
   { query, limit, now, sort }: SearchRequest,
   limits: Restriction,
-  /** Combines the score with other criteria. */
-  rank: (id: number, score: number) => number = (_, score) => score,
+  rank: Rank = byScore,
 ): Steps<Pick<SearchAnswer, 'hits' | 'sessions'>> {
   const scorer = createScorer(query)
   const some = prepared(
@@ -212,7 +214,8 @@ function* best(
     'SELECT id, at, who, text, target, artifact FROM message WHERE id IN (SELECT value FROM json_each(?))',
     { arrays: true },
   )
-  const rows: Candidate[] = []
+  const rows: Omit<Candidate, 'score'>[] = []
+  const scores = new Map<number, number>()
   const counts = new Map<number, number>()
   for (let from = 0; from < ids.length; from += STEP) {
     yield
@@ -220,11 +223,14 @@ function* best(
     for (const [id, at, who, text, target, artifact] of found) {
       counts.set(artifact, (counts.get(artifact) ?? 0) + 1)
       const candidate = { text: text ?? '', who: SPEAKERS[who]!, at: at ?? undefined }
-      rows.push({ id, at, score: rank(id, scorer({ ...candidate, target: target ?? undefined }, now)) })
+      rows.push({ id, at })
+      scores.set(id, scorer({ ...candidate, target: target ?? undefined }, now))
     }
   }
+  const rankOf = rank(scores)
   const newer = (a: Candidate, b: Candidate): number => (b.at ?? 0) - (a.at ?? 0)
-  rows.sort((a, b) =>
+  const ranked = rows.map((row): Candidate => ({ ...row, score: rankOf(row.id) }))
+  ranked.sort((a, b) =>
     sort === 'newest'
       ? newer(a, b) || b.score - a.score || b.id - a.id
       : b.score - a.score || newer(a, b) || b.id - a.id,
@@ -233,8 +239,8 @@ function* best(
   return {
     hits: {
       *[Symbol.iterator]() {
-        for (let from = 0; from < Math.min(rows.length, limit); from += SHOWN) {
-          const some = rows.slice(from, Math.min(from + SHOWN, limit))
+        for (let from = 0; from < Math.min(ranked.length, limit); from += SHOWN) {
+          const some = ranked.slice(from, Math.min(from + SHOWN, limit))
           const hitOf = read(some.map(({ id }) => id))
           for (const { id, score } of some) {
             const found = hitOf(id)
@@ -310,9 +316,6 @@ const sizeOf = (database: DatabaseSync): Size =>
     'SELECT (SELECT max(id) FROM message) AS messages, (SELECT count(*) FROM session) AS sessions',
   ).get() as Size
 
-/** Those who say something, in contrast to tools, their errors, and programs. */
-const SPEAKING: ReadonlySet<number> = new Set((['human', 'agent', 'memory'] as const).map(speakerNumber))
-
 /** The files that messages belong to, and whether a tool or a program wrote them. */
 function ownersOf(
   database: DatabaseSync,
@@ -323,7 +326,7 @@ function ownersOf(
     'SELECT id, artifact, who FROM message WHERE id IN (SELECT value FROM json_each(?))',
     { arrays: true },
   ).all(JSON.stringify(ids)) as unknown as [id: number, artifact: number, who: number][]
-  return new Map(rows.map(([id, session, who]) => [id, { session, isAside: !SPEAKING.has(who) }]))
+  return new Map(rows.map(([id, session, who]) => [id, { session, isAside: !SPEAKING.has(SPEAKERS[who]!) }]))
 }
 
 /** Some messages of a file with their positions. Those that the client has cut off come first. */

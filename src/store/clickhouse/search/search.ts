@@ -4,9 +4,12 @@ import { createScorer } from '../../../search/match.ts'
 import { searchRelaxed } from '../../relaxed.ts'
 import type { SearchAnswer, SearchHit, SearchRequest } from '../../search.ts'
 import {
+  byScore,
   isRepeated,
   matchingTitles,
+  type Rank,
   type SearchSource,
+  SPEAKING,
   type TitledSession,
   titleHitAt,
 } from '../../search-source.ts'
@@ -110,8 +113,6 @@ function sourceOf(scope: Scope, limits: Restriction): SearchSource {
   }
 }
 
-const SPEAKING: ReadonlySet<string> = new Set(['human', 'agent', 'memory'])
-
 /** How many of the newest matches are ranked. */
 const CANDIDATES = 400
 /** How many matches are added that other signs make promising, however old they are. */
@@ -173,11 +174,11 @@ function* best(
   messages: readonly Candidate[],
   { query, limit, now, sort }: SearchRequest,
   limits: Restriction,
-  /** Combines the score with other criteria. */
-  rank: (id: number, score: number) => number = (_, score) => score,
+  rank: Rank = byScore,
 ): Steps<Pick<SearchAnswer, 'hits' | 'sessions'>> {
   const scorer = createScorer(query)
-  const rows: { score: number; at: number; candidate: Candidate }[] = []
+  const rows: { at: number; candidate: Candidate }[] = []
+  const scores = new Map<number, number>()
   const sessions = new Map<string, number>()
   for (let from = 0; from < messages.length; from += STEP) {
     yield
@@ -189,11 +190,13 @@ function* best(
       if (!found) continue
       const { path, text, target, at } = found
       sessions.set(path, (sessions.get(path) ?? 0) + 1)
-      const score = rank(candidate.message, scorer({ text, who: candidate.who, at, target }, now))
-      rows.push({ score, at: at ?? 0, candidate })
+      scores.set(candidate.message, scorer({ text, who: candidate.who, at, target }, now))
+      rows.push({ at: at ?? 0, candidate })
     }
   }
-  rows.sort((a, b) =>
+  const rankOf = rank(scores)
+  const ranked = rows.map((row) => ({ ...row, score: rankOf(row.candidate.message) }))
+  ranked.sort((a, b) =>
     sort === 'newest'
       ? b.at - a.at || b.score - a.score || b.candidate.message - a.candidate.message
       : b.score - a.score || b.at - a.at || b.candidate.message - a.candidate.message,
@@ -201,8 +204,8 @@ function* best(
   return {
     hits: {
       *[Symbol.iterator]() {
-        for (let from = 0; from < Math.min(rows.length, limit); from += SHOWN) {
-          const some = rows.slice(from, Math.min(from + SHOWN, limit))
+        for (let from = 0; from < Math.min(ranked.length, limit); from += SHOWN) {
+          const some = ranked.slice(from, Math.min(from + SHOWN, limit))
           const occurrences = occurrencesOf(
             scope,
             some.map(({ candidate }) => candidate),
