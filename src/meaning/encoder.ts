@@ -1,4 +1,5 @@
 import { asObject } from '../model/json.ts'
+import { createRedactor } from '../redact/redactor.ts'
 import { jsonIn } from '../sinks/http-answer.ts'
 import { createSender } from '../sinks/http-request.ts'
 import { SinkError } from '../sinks/sink.ts'
@@ -70,6 +71,32 @@ export function createEncoder(
       const headers = { 'content-type': 'application/json', accept: 'application/json' }
       return encodedIn(jsonIn(await send({ bytes: () => body }, headers, stop), name), texts.length, name)
     },
+  }
+}
+
+/** Whoever searches waits for so long, in ms. A server may first have to load its model. */
+const PATIENCE_MS = 8000
+
+/**
+ * The vector of what is asked, without secrets. If the encoder does not answer, says why instead: a search by
+ * words goes on without it.
+ */
+export async function vectorOf(
+  text: string,
+  encoder: Encoder,
+  variables: Readonly<Record<string, string | undefined>>,
+): Promise<{ vector?: Int8Array | undefined; fault?: string }> {
+  let client: ReturnType<typeof createEncoder> | undefined
+  try {
+    client = createEncoder(encoder, variables, { answerMs: PATIENCE_MS })
+    const { redact } = createRedactor({ level: 'standard' })
+    const { vectors } = await client.encode([redact(text)], 'query')
+    return { vector: vectors[0] }
+  } catch (error) {
+    if (error instanceof SinkError) return { fault: error.message }
+    throw error
+  } finally {
+    client?.close()
   }
 }
 

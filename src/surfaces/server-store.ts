@@ -4,7 +4,6 @@ import { freshStore, noteObstacle, type ReadBefore, synced, withReadBefore } fro
 import type { Environment } from '../model/artifact.ts'
 import { finish, type Steps } from '../model/iteration.ts'
 import type { SyncOptions } from '../sync/sync.ts'
-import { createBackgroundVectors } from './vectors.ts'
 
 /** The least interval between updates of the open store. */
 const REFRESH_MS = 1000
@@ -345,5 +344,43 @@ export async function inTurns<Result>(steps: Steps<Result>, stop?: AbortSignal):
   } catch (error) {
     steps.return(undefined as Result)
     throw error
+  }
+}
+
+/** After an encoder did not answer, it is left alone for so long, in ms. */
+const AGAIN_MS = 60_000
+
+interface BackgroundVectors {
+  /** Goes on if there is something to do. Does nothing where search by meaning is off. */
+  goOn(store: FreshStore['store']): void
+  stop(): void
+}
+
+/** Gives messages vectors between the questions to a server, where search by meaning is on. */
+function createBackgroundVectors({ environment }: Pick<Context, 'environment'>): BackgroundVectors {
+  let running: AbortController | undefined
+  let notBefore = 0
+  return {
+    goOn(store) {
+      if (running || store.readOnly || performance.now() < notBefore || !store.vectors?.set()) return
+      running = new AbortController()
+      void fill(store, running.signal).finally(() => {
+        running = undefined
+      })
+    },
+    stop() {
+      running?.abort()
+    },
+  }
+
+  async function fill(store: FreshStore['store'], stop: AbortSignal): Promise<void> {
+    try {
+      const { fillVectors } = await import('../meaning/fill.ts')
+      const { ended } = await fillVectors(store, { variables: environment.variables, stop })
+      if (ended === 'failed') notBefore = performance.now() + AGAIN_MS
+    } catch {
+      // The store was closed or is damaged. The next question says so.
+      notBefore = performance.now() + AGAIN_MS
+    }
   }
 }

@@ -189,7 +189,7 @@ async function meaningOf(
   if (sort === 'newest' || !vectors || !bagOf(query)?.isSentence) return undefined
   const set = vectors.set()
   if (!set?.dimensions) return undefined
-  const { vectorOf } = await import('../../meaning/query.ts')
+  const { vectorOf } = await import('../../meaning/encoder.ts')
   const text = wantedTerms(query.words)
     .map((term) => term.text)
     .join(' ')

@@ -16,10 +16,9 @@ import {
   storePathOf,
   timeOf,
 } from '../environment.ts'
-import type { Host } from '../host.ts'
+import { type Host, standardInput } from '../host.ts'
 import { listen, offerTools, servePage } from '../servers.ts'
 import { withoutDisk } from '../team-store.ts'
-import { standardInput } from './input.ts'
 import { columnsOf, createOutput, deliverOut, type Output } from './output.ts'
 import {
   openBrowser,

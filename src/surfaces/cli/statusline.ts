@@ -10,8 +10,7 @@ import { dirFlags, type GivenDirs } from '../../context/dir-flags.ts'
 import type { Environment } from '../../model/artifact.ts'
 import { printable } from '../../render/terminal.ts'
 import { dataFolder, environmentOf } from '../environment.ts'
-import { ClosedPipe, type Host, processHost } from '../host.ts'
-import { standardInput } from './input.ts'
+import { ClosedPipe, type Host, processHost, standardInput } from '../host.ts'
 
 /**
  * Answers `scrollback statusline` without loading the rest of the program. Returns the exit code, or
