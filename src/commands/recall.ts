@@ -107,7 +107,7 @@ const askFor = (words: string, context: Context): Promise<Found> =>
   ask(
     {
       query: [words],
-      limit: CANDIDATES,
+      limit: HITS,
       context: 2,
       sort: 'relevance',
       flat: false,
@@ -119,13 +119,13 @@ const askFor = (words: string, context: Context): Promise<Found> =>
     'words',
   )
 
-/** Sessions that are compared, each by its best passage and two more. */
-const CANDIDATES = 30
+/** Hits that are compared. The best of each session come first. */
+const HITS = 90
 
 function recalled(found: Found, current: string | undefined): Recalled {
   const { words } = found.answer
   const rows = new Map<string, string>()
-  const hits = [...Iterator.from(found.answer.hits).take(found.limit * 3)].filter((hit) => {
+  const hits = [...Iterator.from(found.answer.hits).take(found.limit)].filter((hit) => {
     const row = found.rowsOf([hit]).get(hit.path)
     const id = row && (found.parentOf(row) ?? row).session.id
     rows.set(hit.path, id ?? hit.session)

@@ -29,7 +29,7 @@ const output = () =>
         changed: z.array(z.string()),
         open: z.array(z.string()),
         sessions: z.number(),
-        /** At list price, in dollars. `null` if no price is known. */
+        /** Of this time, at list price, in dollars. `null` if no price is known. */
         cost: z.nullable(z.number()),
       }),
     ),
@@ -60,11 +60,7 @@ export const standup = defineCommand({
   output,
   needs: 'words',
   async run({ project, since, until, agent }, context): Promise<Standup> {
-    const given = {
-      ...{ project, since, until, agent, style: 'standup' as const, voice: 'agent' as const },
-      ...{ format: 'md' as const, yes: true, evidence: false, strict: false, code: false },
-      ...{ force: false, anonymize: false },
-    } as Parameters<typeof loadSources>[0]
+    const given = z.parse(devlogInput, { project, since, until, agent, style: 'standup', yes: true })
     const span = requestedSpan(given, context)
     const { sources, coverage } = await loadSources(given, span, quietly(context))
     const subject = { project: project ?? null, topic: null, coverage }
@@ -72,6 +68,10 @@ export const standup = defineCommand({
     const costOf = await costsOf(
       sources.map(({ session }) => session),
       context,
+      {
+        ...(Number.isFinite(span.since) && { fromMs: span.since }),
+        ...(Number.isFinite(span.until) && { untilMs: span.until }),
+      },
     )
     const priced = new Map(sources.map(({ session }) => [session.path, costOf(session)]))
     return {

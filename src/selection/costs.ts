@@ -9,15 +9,19 @@ import { FEW, knownFiles, type Store } from '../store/store.ts'
 
 const DAY_MS = 86_400_000
 
-/** The cost of each session at list price, without its subagents. Undefined if nothing in it has a price. */
+/**
+ * The cost of each session at list price, without its subagents, or of its part in a span of time in ms.
+ * Undefined if nothing in it has a price.
+ */
 export async function costsOf(
   sessions: readonly Session[],
   context: ReadingContext,
+  span: { fromMs?: number; untilMs?: number } = {},
 ): Promise<(session: Session) => number | undefined> {
   const { store } = freshStore(context)
   const ownerOf = ownersOf(store, sessions, () => undefined)
   const first = sessions.reduce((low, { startedMs }) => Math.min(low, startedMs ?? low), context.now)
-  const sums = store.figures({ zone: zoneSpans(first, context.now) })
+  const sums = store.figures({ zone: zoneSpans(first, context.now), ...span })
   const { priceOf } = await prices(sessions.length > 0)
   const costs = new Map<Owner, number>()
   for (const { day, usage } of sums)

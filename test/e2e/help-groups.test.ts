@@ -99,6 +99,15 @@ describe('standup', () => {
     )
   })
 
+  it('counts only what the time cost', () => {
+    const costOf = (...span: string[]): number =>
+      JSON.parse(run(['standup', 'web', ...span, '--demo', '--json'], temporaryHome()).stdout).projects[0]
+        .cost
+    const [all, part] = [costOf('--since', '2026-10-12'), costOf('--since', '2026-11-14')]
+    expect(part).toBeGreaterThan(0)
+    expect(part).toBeLessThan(all / 2)
+  })
+
   it('is about yesterday alone as `yesterday`, and says so if nothing happened', () => {
     const home = temporaryHome()
     const at = new Date(Date.now() - 86_400_000).toISOString()

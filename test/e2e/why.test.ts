@@ -93,6 +93,15 @@ describe('why', () => {
     expect(JSON.parse(inFolder.stdout).total).toBe(2)
   })
 
+  it('leaves out a file of the same name in another folder, unless there is no other', () => {
+    const other = { file_path: '/srv/other/src/cart.ts', old_string: 'a', new_string: 'other' }
+    const edited = claude.reply(92, [call('toolu_92', 'Edit', other)])
+    putClaude(home, uuid(51), [claude.user(91, 'Change the other cart'), edited], '-srv-other')
+    expect(answer('src/cart.ts').total).toBe(2)
+    const elsewhere = run(['why', 'src/cart.ts', '--json'], home, { cwd: home })
+    expect(JSON.parse(elsewhere.stdout).total).toBe(3)
+  })
+
   it('takes the text of a line that is not in the file', () => {
     const { changes, blame } = answer('src/cart.ts', '--text', 'export const sum = add(lines)')
     expect(blame).toBeNull()

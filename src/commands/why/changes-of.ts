@@ -35,8 +35,8 @@ const AFTER = 200
 const COMMIT = /\bgit\b[^\n|;&]{0,200}?\bcommit\b(?:[^\n]*?(?:-m|--message)[= ]?(["'])(?<subject>[^\n]*?)\1)?/
 
 /**
- * The changes that tools made to a file, the newest first. The paths of calls may be relative, and of another
- * machine: they are compared with the end of the path.
+ * The changes that tools made to a file, the newest first. If there are none, those of files whose path ends
+ * in the same way: calls may state paths of another machine, or of a folder that was moved since.
  */
 export async function changesOf(
   path: string,
@@ -56,14 +56,27 @@ export async function changesOf(
     sort: 'newest' as const,
   }
   const answer = await inTurns(store.searchInSteps(request), context)
-  return [...answer.hits].filter(({ tool }) => isSame(tool?.target ?? '', path, typed))
+  const alike = [...answer.hits].filter(({ tool }) => isAlike(tool?.target ?? '', path, typed))
+  const folders = foldersOf(alike, store)
+  const own = alike.filter((hit) => {
+    const target = inSlashes(hit.tool?.target ?? '')
+    const folder = inSlashes(folders.get(hit.path) ?? '')
+    return target === inSlashes(path) || posix.join(folder, target) === inSlashes(path)
+  })
+  return own.length > 0 ? own : alike
+}
+
+/** The folders that sessions ran in, by their paths. */
+function foldersOf(hits: readonly SearchHit[], store: FreshStore['store']): Map<string, string | undefined> {
+  const rows = store.sessions(undefined, [...new Set(hits.map((hit) => hit.path))])
+  return new Map(rows.map(({ session }) => [session.path, session.cwds[0]?.[0]]))
 }
 
 /**
- * Whether a call's target is the file: `src/cart.ts` and `/home/ann/shop/src/cart.ts` are, `old-src/cart.ts`
- * is not.
+ * Whether a call's target may be the file: `src/cart.ts` and `/home/ann/shop/src/cart.ts` may,
+ * `old-src/cart.ts` is not.
  */
-function isSame(target: string, path: string, typed: string): boolean {
+function isAlike(target: string, path: string, typed: string): boolean {
   const one = inSlashes(target)
   const ends = (whole: string, end: string): boolean => whole === end || whole.endsWith(`/${end}`)
   return (
