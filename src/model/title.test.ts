@@ -38,6 +38,37 @@ describe('the title of a session without one', () => {
     ['Chinese', ['好。修复登录页面。然后测试'], '修复登录页面。然后测试'],
     ['a log if there is nothing else', ['[INFO] pump\nstarted'], 'started'],
     ['only a command if there is nothing else', ['/clear'], '/clear'],
+    ['the words before an abbreviation', ['Use e.g. Redis for the cache'], 'Use e.g. Redis for the cache'],
+    ['a short request with its reason', ['Fix it. The sum is wrong.'], 'Fix it. The sum is wrong.'],
+    ['no Japanese greeting', ['こんにちは', 'ログイン画面を直して'], 'ログイン画面を直して'],
+    ['no mark of a list', ['- [ ] Add a search box'], 'Add a search box'],
+    [
+      'no error of a compiler',
+      ['src/a.ts(12,5): error TS2322: no\nFix these type errors'],
+      'Fix these type errors',
+    ],
+    [
+      'no shell',
+      ['ann@moss:~/pump$ make\nmake: *** Error 1\nWhat is missing here?'],
+      'What is missing here?',
+    ],
+    ['no result of tests', ['FAIL test/pump.test.ts > stops\nMake the tests green'], 'Make the tests green'],
+    [
+      'no table of a program',
+      ['NAME   READY   AGE   IP\nweb    0/1     3m    x\nWhy does web crash'],
+      'Why does web crash',
+    ],
+    [
+      'no code without a fence',
+      ['const x = await stop(1)\nWhat does this line do'],
+      'What does this line do',
+    ],
+    [
+      'what only looks like a log',
+      ['error handling in the cart is wrong'],
+      'error handling in the cart is wrong',
+    ],
+    ['a time that is no log', ['10:30 works for me, book it'], '10:30 works for me, book it'],
     ['a name with a dot', ['Round pump.rate to 2.5 at once'], 'Round pump.rate to 2.5 at once'],
   ])('is %s', (_, prompts, title) => {
     expect(titleFrom(prompts)).toBe(title)

@@ -3,22 +3,72 @@ const COMMAND = /^\/[\w:-]+$/
 /** What a client says before a person's words, and what programs print, which people paste. */
 const PASTED = [
   /^caveat:/i,
-  // Logs: a time or a level first.
+  // Logs: a time, an address or a level first.
   /^[[(]?(?:\d{4}-\d\d-\d\d|\d\d[/.]\d\d[/.]\d{2,4}|\d\d:\d\d)[T :.,\d+Z\])]/,
-  /^[[(<]?(?:trace|debug|info|notice|warn(?:ing)?|error|fatal|critical|npm err!|err!)\b[\])>]?[: !\d]/i,
-  // Stacks, compilers, diffs, shells.
-  /^(?:at .+:\d+|traceback |file ".+", line \d|caused by:|\w*(?:error|exception)(?: \[.+\])?:)/i,
-  /^(?:\S+:\d+(?::\d+)?[:\s]|error\[?[A-Z]{1,3}\d+|diff --git |@@ |[+-]{3} |[$%❯»] |>>> )/,
-  /^(?:\||[-=*_#]{3,}|[{}[\]<>"'`;,])/,
+  /^(?:[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:\d\d:\d\d|\d{1,3}(?:\.\d{1,3}){3} |[DEFIVW]\/\w+|#\d+ \d|step \d+\/\d+ :)/i,
+  /^[[(<]?(?:trace|debug|info|notice|warn(?:ing)?|error|fatal|critical)\b[\])>]?[: !\d]|^npm (?:err|error|warn)\b/i,
+  /^(?:FAIL|FAILED|PASS|PASSED|ok \d|not ok)\b.*[/.:]|^(?:kernel|panic|ld|make|(?:ba|z)?sh|collect2|php \w+ error):/i,
+  // Stacks, compilers, diffs, prompts of shells, the heads of tables.
+  /^(?:at .+:\d+|traceback |file ".+", line \d|caused by:|exception in |goroutine \d|-->|undefined reference)/i,
+  /^(?:[\w.$]*(?:error|exception)(?: ?\(.*|(?: \[.+\])?:)|error\[?[A-Z]{1,3}\d+|\S+\(\d+,\d+\):)/i,
+  /^(?:\S+:\d+(?::\d+)?[:\s]|diff --git |index [\da-f]{7,}|@@ |[+-]{3} |[$%❯»➜] |>>> )/u,
+  /^(?:[^\s@]+@[^\s@:~]+[:~]\S*[$#]|(?:PS )?[A-Z]:\\\S*>)/,
+  /^(?:[A-Z][A-Z()/_-]* ){2,}[A-Z()/_-]+$/,
+  // Code and data.
+  /^(?:\||[-=*_#]{3,}|[{}[\]<>"'`;,]|[.#]?[\w-]+ ?\{)|[;{}]$/,
+  /^(?:(?:export |async |public |private |static )*(?:function \w+ ?\(|(?:const|let|var) .+=|class \w+.*[{:]$)|def \w+\(|return\b.*[([."']|SELECT .+)/,
 ]
 const FENCE = /^(?:```|~~~)/
 const QUOTE = /^>/
-/** The end of a sentence, before a space or at the end. In Chinese and Japanese none follows. */
-const END = /[.!?…](?=\s)|[。！？]/u
+/** The gap between the columns of a table as programs print it, and how many columns other lines have. */
+const GAP = / {3,}/
+const MOST_COLUMNS = 3
+/** The mark of a heading, or of an item of a list. */
+const MARK = /^(?:#{1,6} |[-*•] (?:\[[ x]\] )?|\d{1,2}[.)] )/i
+const GREETING = new RegExp(
+  `^(?:${[
+    ...['hi', 'hey', 'hello', 'good (?:morning|evening|afternoon|day)', 'thanks', 'thank you', 'okay', 'ok'],
+    ...[
+      'hallo',
+      'guten (?:morgen|tag|abend)',
+      'moin',
+      'servus',
+      'danke',
+      'salut',
+      'bonjour',
+      'bonsoir',
+      'merci',
+    ],
+    ...['hola', 'buenos días', 'buenas(?: tardes)?', 'gracias', 'ciao', 'buongiorno', 'grazie', 'olá', 'oi'],
+    ...[
+      'bom dia',
+      'obrigad[oa]',
+      'cześć',
+      'dzień dobry',
+      'привет',
+      'здравствуйте',
+      'спасибо',
+      'hej',
+      'merhaba',
+    ],
+    ...[
+      '你好',
+      '好的?',
+      '您好',
+      '谢谢',
+      'こんにちは',
+      'こんばんは',
+      'おはよう(?:ございます)?',
+      'ありがとう(?:ございます)?',
+    ],
+    ...['안녕하세요', 'नमस्ते', 'مرحبا', 'שלום'],
+  ].join('|')})(?![\\p{L}\\p{N}])(?:,? \\p{L}+)?\\s*[.!,…。！、]*\\s*`,
+  'iu',
+)
 const WORD = /[\p{L}\p{N}]+(?:[-'’._/][\p{L}\p{N}]+)*/gu
 const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]/u
 
-/** Fewer words are a greeting or an answer, unless they are a question. */
+/** Fewer words are an answer, unless they are a question. */
 const FEW_WORDS = 3
 /** Letters of a script without spaces, in place of words. */
 const FEW_LETTERS = 4
@@ -27,8 +77,9 @@ const MOST_LINES = 200
 const LONGEST_LINE = 1000
 
 /**
- * What a session is about, by its prompts: the first line that asks for something, from that sentence on.
- * Leaves out commands of clients, code, and pasted lines of logs. Undefined if all prompts are empty.
+ * What a session is about, by its prompts: the first line that asks for something, without a greeting and
+ * the mark of a list. Leaves out commands of clients, code, and pasted lines of logs. If nothing else is
+ * there, it is whatever there is. Undefined if all prompts are empty.
  *
  * @example
  * titleFrom(['2026-11-01 10:00:00 ERROR pump stopped\nHi. Why did it stop?']) // => 'Why did it stop?'
@@ -39,8 +90,8 @@ export function titleFrom(prompts: readonly (string | undefined)[]): string | un
   for (const prompt of prompts) {
     if (prompt === undefined) continue
     for (const line of spokenLines(prompt)) {
-      const asked = fromQuestion(line)
-      if (asked !== undefined) return asked
+      const asked = line.replace(GREETING, '')
+      if (asks(asked)) return asked.replace(MARK, '')
       second ??= line
     }
     last ??= prompt.replace(/\s+/g, ' ').trim()
@@ -53,30 +104,20 @@ function* spokenLines(prompt: string): Generator<string> {
   let isCode = false
   const lines = prompt.split('\n')
   if (lines.length > 2 * MOST_LINES) lines.splice(MOST_LINES, lines.length - 2 * MOST_LINES)
-  for (const raw of lines) {
-    const line = raw.slice(0, LONGEST_LINE).replace(/\s+/g, ' ').trim()
+  for (const whole of lines) {
+    const raw = whole.slice(0, LONGEST_LINE)
+    const line = raw.replace(/\s+/g, ' ').trim()
     if (FENCE.test(line)) {
       isCode = !isCode
       continue
     }
     if (isCode || line === '' || QUOTE.test(line) || COMMAND.test(line)) continue
+    // Code that is not fenced, and the tables of programs.
+    if (lines.length > 1 && (/^\s/.test(raw) || raw.split(GAP).length > MOST_COLUMNS)) continue
     if (!PASTED.some((pattern) => pattern.test(line)) && /\p{L}/u.test(line)) yield line
   }
 }
 
-/** A line from its first sentence on that asks: what follows `Hi.` Undefined if none does. */
-function fromQuestion(line: string): string | undefined {
-  for (let rest = line; rest !== ''; ) {
-    const end = END.exec(rest)
-    const length = end ? end.index + end[0].length : rest.length
-    if (asks(rest.slice(0, length))) return rest
-    rest = rest.slice(length).trim()
-  }
-  return undefined
-}
-
-const asks = (sentence: string): boolean =>
-  (UNSPACED.test(sentence)
-    ? [...sentence].length >= FEW_LETTERS
-    : (sentence.match(WORD)?.length ?? 0) >= FEW_WORDS) ||
-  (/[?？]$/.test(sentence) && /\p{L}/u.test(sentence))
+const asks = (line: string): boolean =>
+  (UNSPACED.test(line) ? [...line].length >= FEW_LETTERS : (line.match(WORD)?.length ?? 0) >= FEW_WORDS) ||
+  (/[?？]$/.test(line) && /\p{L}/u.test(line))
