@@ -66,6 +66,7 @@ export const identityOf = (id: string): PlatformIdentity =>
     name: id,
     short: id,
     prefix: id,
+    color: 'gray',
     dirName: id,
     folder: '',
     variables: [],

@@ -11,8 +11,10 @@ export interface PlatformIdentity {
   name: string
   /** The name in narrow columns: `claude`. */
   short: string
-  /** The prefix of an agent id in narrow columns: `oc` becomes `oc:main`. */
+  /** The prefix of an agent id in narrow columns: `oc` becomes `oc:main`. No two platforms share one. */
   prefix: string
+  /** The color of its sign in lists, of the 16 that every terminal has. Each platform has its own. */
+  color: SignColor
   /**
    * Names the flag and the library option for its roots: `claude` becomes `--claude-dir` and `claudeDirs`.
    */
@@ -80,6 +82,21 @@ export interface PlatformIdentity {
   /** The event of its hooks that tells a prompt before the model reads it. Set in the same file. */
   recallHook?: string
 }
+
+export type SignColor =
+  | 'red'
+  | 'green'
+  | 'yellow'
+  | 'blue'
+  | 'magenta'
+  | 'cyan'
+  | 'redBright'
+  | 'greenBright'
+  | 'yellowBright'
+  | 'blueBright'
+  | 'magentaBright'
+  | 'cyanBright'
+  | 'gray'
 
 /** The forms that ids of sessions have. */
 export const ID_FORMS = {

@@ -6,6 +6,7 @@ export const fernwoodIdentity = {
   name: 'Fernwood',
   short: 'fernwood',
   prefix: 'fw',
+  color: 'greenBright',
   dirName: 'fernwood',
   folder: '.fernwood',
   variables: ['FERNWOOD_HOME'],

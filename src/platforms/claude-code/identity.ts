@@ -5,6 +5,7 @@ export const claudeCodeIdentity = {
   name: 'Claude Code',
   short: 'claude',
   prefix: 'cc',
+  color: 'yellow',
   dirName: 'claude',
   folder: '.claude',
   variables: ['CLAUDE_CONFIG_DIR', 'XDG_CONFIG_HOME'],

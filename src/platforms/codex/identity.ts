@@ -5,6 +5,7 @@ export const codexIdentity = {
   name: 'Codex',
   short: 'codex',
   prefix: 'cx',
+  color: 'green',
   dirName: 'codex',
   folder: '.codex',
   variables: ['CODEX_HOME'],

@@ -5,6 +5,7 @@ export const copilotIdentity = {
   name: 'Copilot CLI',
   short: 'copilot',
   prefix: 'gh',
+  color: 'magentaBright',
   dirName: 'copilot',
   folder: '.copilot',
   variables: ['COPILOT_HOME'],

@@ -5,6 +5,7 @@ export const geminiCliIdentity = {
   name: 'Gemini CLI',
   short: 'gemini',
   prefix: 'gm',
+  color: 'blue',
   dirName: 'gemini',
   folder: '.gemini',
   variables: ['GEMINI_CLI_HOME'],

@@ -5,6 +5,7 @@ export const openclawIdentity = {
   name: 'OpenClaw',
   short: 'openclaw',
   prefix: 'oc',
+  color: 'red',
   dirName: 'openclaw',
   folder: '.openclaw',
   variables: ['OPENCLAW_HOME', 'OPENCLAW_STATE_DIR', 'CLAWDBOT_STATE_DIR', 'OPENCLAW_WORKSPACE_DIR'],

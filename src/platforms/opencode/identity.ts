@@ -5,6 +5,7 @@ export const opencodeIdentity = {
   name: 'OpenCode',
   short: 'opencode',
   prefix: 'oe',
+  color: 'cyan',
   dirName: 'opencode',
   folder: '.local/share/opencode',
   variables: ['XDG_DATA_HOME', 'XDG_STATE_HOME', 'OPENCODE_DB'],

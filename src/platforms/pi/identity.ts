@@ -28,6 +28,7 @@ export const piIdentity = {
   name: 'pi',
   short: 'pi',
   prefix: 'pi',
+  color: 'magenta',
   dirName: 'pi',
   folder: '.pi',
   variables: MEMBERS.flatMap((member) => Object.values(variablesOf(member))),
