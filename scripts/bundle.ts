@@ -58,8 +58,16 @@ const smallLibraries: Plugin = {
         minifyIdentifiers: true,
         target: 'node24',
         format: undefined,
+        // React has its checks for developers in files of their own.
+        define: { 'process.env.NODE_ENV': '"production"' },
       }),
   },
+}
+
+/** What Ink would load for developers of Ink itself, from a package that is not here. */
+const withoutDevtools: Plugin = {
+  name: 'without-devtools',
+  load: { filter: { id: /[\\/]ink[\\/]build[\\/]devtools\.js$/ }, handler: () => 'export {}' },
 }
 
 /** The list of prices without what it says to people only: a ninth of it, and 30 kB of the package. */
@@ -129,7 +137,7 @@ export async function bundle(write: boolean): Promise<BundledFile[]> {
     await using bundle = await rolldown({
       input,
       platform,
-      plugins: platform === 'node' ? [...plugins, workedOut, builtins, smallLibraries] : [],
+      plugins: platform === 'node' ? [...plugins, workedOut, withoutDevtools, builtins, smallLibraries] : [],
       // Files may need something of an entry point that only the entry point itself needed otherwise.
       preserveEntrySignatures: 'allow-extension',
     })

@@ -54,12 +54,43 @@ async function bundledFolders(): Promise<string[]> {
   return [...new Set([...folders].map((folder) => relative(process.cwd(), resolve(folder))))]
 }
 
+/** The text for packages that forget their file: what its sources name, and the holder that they name. */
+const WITHOUT_FILE: Readonly<Record<string, string>> = {
+  'yoga-layout': mit('Copyright (c) Meta Platforms, Inc. and affiliates.'),
+}
+
+function mit(holder: string): string {
+  return `MIT License
+
+${holder}
+
+Permission is hereby granted, free of charge, to any person obtaining a copy
+of this software and associated documentation files (the "Software"), to deal
+in the Software without restriction, including without limitation the rights
+to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+copies of the Software, and to permit persons to whom the Software is
+furnished to do so, subject to the following conditions:
+
+The above copyright notice and this permission notice shall be included in all
+copies or substantial portions of the Software.
+
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+SOFTWARE.`
+}
+
 function packageIn(folder: string): Package {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Package
   const texts = readdirSync(folder)
     .filter((file) => /^(?:licen[cs]e|notice|copying)/i.test(file))
     .sort()
     .map((file) => readFileSync(join(folder, file), 'utf8'))
+  const missing = WITHOUT_FILE[name]
+  if (texts.length === 0 && missing !== undefined) texts.push(missing)
   if (texts.length === 0) throw new Error(`${name} ${version} has no licence file`)
   const lines = texts.join('\n\n').split(/\r?\n/)
   return {

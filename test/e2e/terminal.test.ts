@@ -5,7 +5,7 @@ import measure from 'fast-string-truncated-width'
 import { describe, expect, it } from 'vitest'
 import { commands } from '../../src/commands/index.ts'
 import { installed } from '../installed.ts'
-import { compileCache, program, run, variablesOf } from '../program.ts'
+import { compileCache, program, run } from '../program.ts'
 import { claude, put, putClaude, putProgram, temporaryHome, uuid } from '../records.ts'
 import { inTerminal, KEYS, type Typed } from '../terminal.ts'
 
@@ -60,76 +60,6 @@ describe('a question in a terminal', () => {
   it('is not asked for an unambiguous name', async () => {
     const { raw, code } = await shown('sessions eastore-web', home())
     expect(raw).not.toContain('\x1b[?25l')
-    expect(code).toBe(0)
-  })
-})
-
-describe('the list of sessions', () => {
-  const cat = { PAGER: 'cat' }
-
-  it('follows the overview, is filtered, and opens again after a session was read', async () => {
-    const { text, raw, code } = await shown(
-      '--demo',
-      temporaryHome(),
-      [
-        { after: 'r resume', keys: '/' },
-        { after: '/█', keys: 'four nothing' },
-        { after: '0 of 25 sessions', keys: `${KEYS.enter}${KEYS.backspace.repeat(8)}` },
-        { after: '/four█  1 of 25', keys: KEYS.enter },
-        { after: '❯', keys: KEYS.escape },
-      ],
-      cat,
-    )
-    expect(raw).toContain('Try next:')
-    expect(raw).toMatch(/❯ .*Orders page takes/)
-    expect(text).toContain('The orders page in the back office takes four seconds')
-    expect(code).toBe(0)
-  })
-
-  it('starts the client of the selected session', async () => {
-    const made = home()
-    putProgram(made, 'claude', 'echo "resumed $*"')
-    const { text, code } = await shown('', made, [{ after: 'r resume', keys: `${KEYS.down}r` }], {
-      ...cat,
-      PATH: `${made}/bin:${process.env.PATH}`,
-    })
-    expect(text).toContain(`resumed --resume=${uuid(2)}`)
-    expect(code).toBe(0)
-  })
-
-  it.each([
-    ['in CI', '', { CI: 'true' }],
-    ['on a terminal that only prints text', '', { TERM: 'dumb' }],
-    ['in a pipe', '| cat', {}],
-    ['without a keyboard', '< /dev/null', {}],
-    ['as JSON', '--json', {}],
-    ['below another command', 'sessions --all', {}],
-  ])('is not opened %s', async (_, args, env) => {
-    const { raw, code } = await shown(args, home(), [], { ...cat, ...env })
-    expect(raw).toContain('eastore')
-    expect(raw).not.toContain('❯')
-    expect(code).toBe(0)
-  })
-
-  it('is drawn again after Ctrl-Z and fg, and takes keys', async () => {
-    const made = home()
-    const line = `bash -mc '"${process.execPath}" "${program}"; fg'`
-    const { raw, code } = await inTerminal(line, {
-      cwd: made,
-      env: { ...variablesOf(made), TERM: 'xterm' },
-      types: [
-        { after: 'Esc quit', keys: '\x1a' },
-        { after: 'Esc quit', keys: 'q' },
-      ],
-    })
-    expect(raw.split('Esc quit').length - 1).toBeGreaterThanOrEqual(2)
-    expect(raw).not.toContain('unsettled')
-    expect(code).toBe(0)
-  })
-
-  it('is not opened without sessions', async () => {
-    const { raw, code } = await shown('', temporaryHome(), [], cat)
-    expect(raw).not.toContain('❯')
     expect(code).toBe(0)
   })
 })

@@ -94,6 +94,7 @@ export function queryOf(
 function narrowed(input: SearchInput, context: Context): Query {
   const query = queryOf(input, context)
   const { filters } = query
+  if (input.project !== undefined) filters.project.push(input.project)
   if (input.agent !== undefined) filters.agent.push(input.agent)
   if (input.tag !== undefined) filters.tag.push(input.tag)
   const { since, until } = spanOf(input, context)
@@ -275,6 +276,7 @@ export const input = z.object({
     positional: true,
     words: true,
   }),
+  project: field.text({ description: 'only this project; part of a name is enough', placeholder: 'name' }),
   platform: field.choice(platformIds(), { description: 'only this platform', placeholder: 'id' }),
   agent: filters.agent,
   tag: filters.tag,

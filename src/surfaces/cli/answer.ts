@@ -12,10 +12,11 @@ import type { FromArchive } from '../../deliver/archive/from-archive.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { type Gate, type Printed, textOfPiece } from '../../render/gate.ts'
 import { widthOf, wrapTalk } from '../../render/terminal.ts'
+import { shortId } from '../../selection/session-names.ts'
 import { currentDirectory, DEMO_NOW, dataFolder, timeOf } from '../environment.ts'
 import { ClosedPipe, type Host } from '../host.ts'
+import type { Left } from '../picker/open.ts'
 import { teamStore } from '../team-store.ts'
-import { canBrowse, openList } from './browse.ts'
 import { createSession, isDumb, type Session } from './context.ts'
 import type { Output } from './output.ts'
 import { startedByNpm } from './processes.ts'
@@ -46,6 +47,11 @@ export async function answer({ command, given, flags, version, host }: Question)
   try {
     refuseSecrets(command, session.context)
     command.check?.(input, session.context)
+    if (canPick(command, flags, host)) {
+      const { openPicker } = await import('../picker/open.ts')
+      const left = await openPicker({ ...session, host })
+      if (left) return await afterPicker(left, session, { flags, version, host })
+    }
     const needs = typeof command.needs === 'function' ? command.needs(input, session.context) : command.needs
     if (needs) await prepareStore(session.context, { words: needs === 'words' })
     const found = await command.run(input, session.context)
@@ -56,8 +62,6 @@ export async function answer({ command, given, flags, version, host }: Question)
     }
     await print(command, found, session, { flags, host })
     if (command.name === 'overview' && flags.demo && !flags.json) session.output.say(DEMO_DAY)
-    const list = canBrowse(command, flags, host) ? await openList(session, host) : undefined
-    if (list) return await browse(list, session, { flags, version, host })
     if (session.isPartly()) return 3
     return command.isNothing?.(found) ? NOTHING_FOUND : 0
   } catch (error) {
@@ -72,23 +76,27 @@ export async function answer({ command, given, flags, version, host }: Question)
   }
 }
 
-/** Reads or resumes the sessions that a human chooses from a list, until they leave it. */
-async function browse(
-  list: NonNullable<Awaited<ReturnType<typeof openList>>>,
-  { output, isPartly }: Session,
+/** The picker opens by itself only where a person can use it. */
+const canPick = ({ name }: Command, { json }: GlobalFlags, host: Host): boolean =>
+  name === 'overview' &&
+  !json &&
+  !isDumb(host) &&
+  !host.env.CI &&
+  [host.stdin, host.stdout, host.stderr].every(({ isTTY }) => isTTY)
+
+/** So many commands are worth learning at once. */
+const MOST_LEARNED = 3
+
+/** Tells which commands do the same as what was done in the picker, and resumes a session if that was it. */
+async function afterPicker(
+  { did, resume }: Left,
+  { output, isPartly, screen }: Session,
   asked: Asked,
 ): Promise<number> {
-  for (let picked = await list(); picked; picked = await list()) {
-    const { action, id } = picked
-    const given = action === 'read' ? { target: [id] } : { session: id, run: true }
-    try {
-      const code = await answer({ command: await commands[action]!(), given, ...asked })
-      if (action === 'resume') return code
-    } catch (error) {
-      if (!(error instanceof ScrollbackError)) throw error
-      report(error, output)
-    }
-  }
+  const all = [...did, ...(resume === undefined ? [] : [screen.suggest('resume', [shortId(resume)])])]
+  for (const line of [...new Set(all)].slice(-MOST_LEARNED)) output.say(`${line}\n`)
+  if (resume !== undefined)
+    return answer({ command: await commands.resume!(), given: { session: resume, run: true }, ...asked })
   return isPartly() ? 3 : 0
 }
 

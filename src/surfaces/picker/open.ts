@@ -1,0 +1,216 @@
+import { commands } from '../../commands/index.ts'
+import type { Context, FreshStore } from '../../context/context.ts'
+import { ScrollbackError } from '../../errors.ts'
+import type { Session } from '../../model/session.ts'
+import { type Gate, textOfPiece } from '../../render/gate.ts'
+import { counted } from '../../render/table.ts'
+import type { Screen } from '../../render/terminal.ts'
+import { shortId } from '../../selection/session-names.ts'
+import type { SearchHit } from '../../store/search.ts'
+import type { Host } from '../host.ts'
+import { createServerStore, type IndexProgress } from '../server-store.ts'
+import { toClipboard } from './clipboard.ts'
+import { createPageOpener } from './page.ts'
+import { type Action, createPicker, type Picker } from './picker.ts'
+import { type Drawn, drawPicker, sizeOf } from './screen.ts'
+import { createSource, type SessionEntry } from './source.ts'
+import { commandText, type Mark } from './text.ts'
+
+/** How the picker ended. */
+export interface Left {
+  /** The commands that do the same, in the order in which they were used. */
+  did: readonly string[]
+  /** The session to resume now. */
+  resume?: string
+}
+
+export interface PickerParts {
+  context: Context
+  screen: Screen
+  gate: Gate
+  host: Host
+}
+
+/** How often new messages are looked for, in ms. */
+const LOOK_MS = 5000
+
+/**
+ * Shows the sessions of this machine on the whole terminal until a person leaves. Undefined, with nothing
+ * drawn, if there are no sessions.
+ */
+export async function openPicker({
+  context: base,
+  screen,
+  gate,
+  host,
+}: PickerParts): Promise<Left | undefined> {
+  const notes: string[] = []
+  let onProgress = (_: IndexProgress): void => {}
+  const store = createServerStore(base, {
+    ...(base.globalFlags?.demo && { now: () => base.now }),
+    indexing: (progress) => onProgress(progress),
+    // No key waits until the disk was looked at: that is done in between.
+    isWatched: () => true,
+  })
+  const source = createSource(() => store.context(notes))
+  try {
+    const { fresh } = store.context(notes)
+    if (!fresh.indexing && source.platforms().length === 0) return undefined
+    return await untilLeft()
+  } finally {
+    store.close()
+  }
+
+  function untilLeft(): Promise<Left> {
+    return new Promise((settle, fail) => {
+      const page = createPageOpener(base)
+      let drawn: Drawn | undefined
+      const picker: Picker = createPicker(
+        source,
+        { draw, quit, suspend, copy, act, remembered, tag, size: () => sizeOf(host) },
+        screen,
+      )
+      const look = { color: screen.color, now: screen.now }
+      const release = host.on('SIGCONT', () => {
+        drawn?.leave()
+        begin()
+      })
+      const timer = setInterval(() => {
+        const before = picker.state.listing.total
+        if (store.refresh(notes)?.read || before === 0) void picker.refresh()
+      }, LOOK_MS)
+      onProgress = (progress) => {
+        picker.state.progress = 'done' in progress ? '' : progressLine(progress)
+        void picker.refresh()
+      }
+      begin()
+      void picker.refresh().catch(fail)
+
+      function begin(): void {
+        drawn = drawPicker({ picker, source, host, look, gate })
+      }
+
+      function draw(): void {
+        drawn?.draw()
+      }
+
+      function quit(resume?: string): void {
+        clearInterval(timer)
+        release()
+        onProgress = () => {}
+        drawn?.leave()
+        drawn = undefined
+        page.close()
+        settle({ did: picker.state.did, ...(resume !== undefined && { resume }) })
+      }
+
+      function suspend(): void {
+        drawn?.leave()
+        drawn = undefined
+        host.raise('SIGTSTP')
+      }
+
+      function copy(text: string): void {
+        toClipboard(text, base, host)
+      }
+
+      function act(action: Action, entry: SessionEntry, mark: Mark | undefined): void {
+        perform(action, entry, mark).catch(told)
+      }
+
+      function remembered({ agent, session }: SearchHit): void {
+        show('memory', { owner: agent, file: session }, [agent, session]).catch(told)
+      }
+
+      function told(error: unknown): void {
+        if (error instanceof ScrollbackError) picker.say(`${error.message} ${error.wayOut ?? ''}`.trim())
+        else fail(error)
+      }
+
+      async function perform(
+        action: Action,
+        { session, hit }: SessionEntry,
+        mark: Mark | undefined,
+      ): Promise<void> {
+        const { id } = session
+        if (action === 'resume') quit(id)
+        else if (action === 'handoff') await show('handoff', { session: id }, [shortId(id)], session)
+        else if (action === 'page') {
+          picker.say('Opening the page …')
+          picker.say(await page.open(id, mark?.line ?? hit?.line))
+          noted('serve')
+        } else if (action === 'export') {
+          const said = await answerOf('export', { target: [id] })
+          noted('export', shortId(id))
+          picker.say(said.trim())
+        } else {
+          const file = mark?.target ?? (await lastFileOf(id))
+          if (file === undefined) picker.say('This session changed no file.')
+          else await show('why', { file }, [file], session)
+        }
+      }
+
+      /** Shows what a command answers. */
+      async function show(
+        command: string,
+        given: Record<string, unknown>,
+        words: string[],
+        session?: Session,
+      ): Promise<void> {
+        const text = await answerOf(command, given)
+        noted(command, ...words)
+        picker.show(commandText(screen.suggest(command, words), text, sizeOf(host).columns, session))
+      }
+
+      function noted(command: string, ...words: string[]): void {
+        picker.state.did.push(screen.suggest(command, words))
+      }
+
+      async function tag(session: string, words: readonly string[]): Promise<string> {
+        const removed = words
+          .filter((word) => word.startsWith('-') && word !== '-*')
+          .map((word) => word.slice(1))
+        const added = words.filter((word) => !/^-|^\*$/.test(word))
+        const star = words.includes('*') ? true : words.includes('-*') ? false : undefined
+        await answerOf('tag', {
+          session,
+          tags: added,
+          ...(removed.length > 0 && { remove: removed.join(',') }),
+          ...(star !== undefined && { star }),
+        })
+        noted('tag', shortId(session), ...added)
+        return 'Tagged.'
+      }
+    })
+  }
+
+  /** What a command prints, as it would print it at the terminal. */
+  async function answerOf(name: string, given: Record<string, unknown>): Promise<string> {
+    const { found, command } = await run(name, given)
+    let text = ''
+    const { columns } = sizeOf(host)
+    for (const piece of command.render(found, { ...screen, columns, terminal: false }))
+      text += textOfPiece(piece)
+    return gate.output(text)
+  }
+
+  async function run(name: string, given: Record<string, unknown>) {
+    const command = await commands[name]!()
+    const context: Context & { fresh: FreshStore } = { ...store.context(notes), choose: undefined }
+    return { command, found: await command.run(command.input.parse(given), context) }
+  }
+
+  /** The file that a session changed last. */
+  async function lastFileOf(session: string): Promise<string | undefined> {
+    const { found } = await run('changes', { session, brief: true })
+    return (found as { files: { path: string }[] }).files.at(-1)?.path
+  }
+}
+
+function progressLine(progress: Exclude<IndexProgress, { done: true }>): string {
+  const { files, bytes, messages } = progress
+  const percent = (done: number, all: number): number => (all === 0 ? 100 : Math.floor((done / all) * 100))
+  return messages
+    ? `indexing words: ${percent(messages.done, messages.all)} %`
+    : `reading ${counted(files.all, 'file')}: ${percent(bytes.done, bytes.all)} %`
+}

@@ -1,0 +1,467 @@
+import { identities } from '../../platforms/identities.ts'
+import type { Screen } from '../../render/terminal.ts'
+import { shortId } from '../../selection/session-names.ts'
+import type { SearchHit } from '../../store/search.ts'
+import type { Key } from './keys.ts'
+import { topFor } from './list.ts'
+import type { Listing, Scope, SessionEntry, Source } from './source.ts'
+import { lastTop, type Mark, markAt, nextFound, nextMark, sessionText, type TextView } from './text.ts'
+
+/** What a person wants to do with a session, besides reading it. */
+export type Action = 'resume' | 'handoff' | 'why' | 'export' | 'page'
+
+/** What a key asks of the program around the picker. */
+export interface Effects {
+  /** Draws the screen. */
+  draw(): void
+  /** Ends the picker. */
+  quit(): void
+  suspend(): void
+  /** Puts a text on the clipboard. */
+  copy(text: string): void
+  /** Runs a command about a session, or about the message in view. */
+  act(action: Action, entry: SessionEntry, mark: Mark | undefined): void
+  /** Shows a text that agents remember. */
+  remembered(hit: SearchHit): void
+  /** Changes the tags of a session: `payments`, `-payments`, `*`. */
+  tag(session: string, words: string[]): Promise<string>
+  /** The size of the screen. */
+  size(): { columns: number; rows: number }
+}
+
+/** A line in which something is typed, besides the query. */
+export interface Prompt {
+  label: string
+  value: string
+  what: 'find' | 'tag'
+}
+
+/** Everything that the screen is drawn from. */
+export interface State {
+  query: string
+  /** Where keys go. */
+  focus: 'query' | 'rows'
+  scope: Scope
+  platform: string | undefined
+  listing: Listing
+  cursor: number
+  top: number
+  /** Whether what is folded is shown. */
+  isOpen: boolean
+  /** Whether the preview is shown where there is no room beside the list. */
+  isPreviewed: boolean
+  text: TextView | undefined
+  prompt: Prompt | undefined
+  isHelpShown: boolean
+  /** What was just done, until the next key. */
+  message: string
+  /** What goes on meanwhile: the progress of indexing. */
+  progress: string
+  /** The commands that do the same, the last one last. */
+  did: string[]
+}
+
+/** Lines of the screen that are not rows: the query and the keys. */
+export const CHROME = 2
+/** From this width on, the preview is beside the list. */
+export const WIDE = 100
+
+export interface Picker {
+  readonly state: State
+  press(key: Key): void
+  /** Asks again: something was written, or the first time. */
+  refresh(): Promise<void>
+  /** Shows a text, such as the answer of a command. */
+  show(text: TextView): void
+  say(message: string): void
+  selected(): SessionEntry | undefined
+}
+
+const nothing = (): Listing => ({ entries: [], shown: 0, total: 0, about: undefined, remarks: [] })
+
+/** The state of the picker, and what each key does to it. */
+export function createPicker(
+  source: Source,
+  effects: Effects,
+  { suggest, ...look }: Pick<Screen, 'color' | 'suggest'>,
+): Picker {
+  const state: State = {
+    query: '',
+    focus: 'query',
+    scope: 'everything',
+    platform: undefined,
+    listing: nothing(),
+    cursor: 0,
+    top: 0,
+    isOpen: false,
+    isPreviewed: false,
+    text: undefined,
+    prompt: undefined,
+    isHelpShown: false,
+    message: '',
+    progress: '',
+    did: [],
+  }
+  /** The number of the last question. Answers to earlier ones are not shown. */
+  let asked = 0
+  let isFirst = true
+  let soon: NodeJS.Immediate | undefined
+  /** The project that a scope of one project is about, where no project is here. */
+  let projectKept: string | undefined
+  return { state, press, refresh, show, say, selected }
+
+  function selected(): SessionEntry | undefined {
+    const entry = state.listing.entries[state.cursor]
+    return entry?.kind === 'session' ? entry : undefined
+  }
+
+  async function refresh(): Promise<void> {
+    if (!isFirst) source.forget()
+    else {
+      isFirst = false
+      state.scope = source.scopes().find((scope) => scope !== 'folder') ?? 'everything'
+    }
+    await ask(true)
+  }
+
+  /** Asks for the list. `isSame`: the same one as before, so the selected row stays selected. */
+  async function ask(isSame = false): Promise<void> {
+    const number = ++asked
+    const before = selected()?.session.path
+    const { scope, isOpen } = state
+    const { words, platform } = wordsOf(state)
+    try {
+      const listing = await source.listing({
+        scope,
+        platform,
+        words,
+        isOpen,
+        project: scope === 'project' ? projectKept : undefined,
+      })
+      if (number !== asked) return
+      state.listing = listing
+      const kept = isSame
+        ? listing.entries.findIndex((entry) => entry.kind === 'session' && entry.session.path === before)
+        : -1
+      state.cursor = kept >= 0 ? kept : firstRow(listing)
+      if (!isSame) state.top = 0
+      scroll()
+    } catch (error) {
+      if (number !== asked) return
+      state.message = error instanceof Error ? error.message : String(error)
+    }
+    effects.draw()
+  }
+
+  function say(message: string): void {
+    state.message = message
+    effects.draw()
+  }
+
+  function show(text: TextView): void {
+    state.text = text
+    state.prompt = undefined
+    effects.draw()
+  }
+
+  function press(key: Key): void {
+    state.message = ''
+    if (key.name === 'quit') effects.quit()
+    else if (key.name === 'suspend') effects.suspend()
+    else if (state.isHelpShown) state.isHelpShown = false
+    else if (state.prompt) inPrompt(key, state.prompt)
+    else if (state.text) inText(key, state.text)
+    else inList(key)
+    if (key.name !== 'quit' && key.name !== 'suspend') effects.draw()
+  }
+
+  function inList(key: Key): void {
+    if (key.name === 'up' && state.cursor <= firstRow(state.listing)) {
+      state.focus = 'query'
+      return
+    }
+    if (move(key)) return
+    if (key.name === 'enter') open()
+    else if (key.name === 'tab' || key.name === 'backtab') changeScope(key.name === 'tab' ? 1 : -1)
+    else if (key.name === 'function') changePlatform()
+    else if (key.name === 'escape') stepBack()
+    else if (key.name === 'clear') type('')
+    else if (key.name === 'backspace') type([...state.query].slice(0, -1).join(''))
+    else if (key.name !== 'text') return
+    else if (state.focus === 'rows') for (const letter of key.text) onRow(letter)
+    else if (state.query === '' && key.text === ' ') state.isPreviewed = !state.isPreviewed
+    else if (state.query === '' && key.text === '?') state.isHelpShown = true
+    else type(state.query + key.text)
+  }
+
+  /** A letter while the rows have the keys. */
+  function onRow(letter: string): void {
+    const entry = selected()
+    if (letter === ' ') state.isPreviewed = !state.isPreviewed
+    else if (letter === '/') state.focus = 'query'
+    else if (letter === 'j') move({ name: 'down' })
+    else if (letter === 'k') move({ name: 'up' })
+    else common(letter, entry, undefined)
+  }
+
+  /** The letters that mean the same in the list and in a session. */
+  function common(letter: string, entry: SessionEntry | undefined, mark: Mark | undefined): void {
+    const action = ACTIONS[letter]
+    if (letter === 'q') effects.quit()
+    else if (letter === '?') state.isHelpShown = true
+    else if (!entry) state.message = 'Select a session first.'
+    else if (letter === 't') {
+      const { tags = [], star = false } = entry.session.annotation ?? {}
+      const now = [...(star ? ['*'] : []), ...tags].join(' ')
+      state.prompt = {
+        label: `Tags${now === '' ? '' : ` (${now})`}, -tag removes, * is a star: `,
+        value: '',
+        what: 'tag',
+      }
+    } else if (letter === 'y') copy(mark?.citation ?? citationOf(entry), 'citation')
+    else if (action) effects.act(action, entry, mark)
+    else state.message = `${letter} is no key here: ? shows the keys, / goes back to the words.`
+  }
+
+  function copy(text: string, what: string): void {
+    effects.copy(text)
+    state.message = `Copied the ${what}${text.length < 30 ? `: ${text}` : ''}`
+  }
+
+  function inText(key: Key, text: TextView): void {
+    const { rows } = effects.size()
+    const page = Math.max(1, rows - CHROME - 1)
+    const by: Partial<Record<Key['name'], number>> = {
+      up: -1,
+      down: 1,
+      pageup: -page,
+      pagedown: page,
+      home: -1e9,
+      end: 1e9,
+    }
+    const step = by[key.name]
+    if (step !== undefined) scrollText(text, text.top + step)
+    else if (key.name === 'escape' || key.name === 'left' || key.name === 'backspace') state.text = undefined
+    else if (key.name === 'text') for (const letter of key.text) onText(letter, text)
+  }
+
+  function onText(letter: string, text: TextView): void {
+    const { rows } = effects.size()
+    const mark = markAt(text)
+    const to = (isWanted: (each: Mark) => boolean, direction: 1 | -1, what: string): void => {
+      const at = nextMark(text, isWanted, direction)
+      if (at === undefined) state.message = `No ${direction === 1 ? 'later' : 'earlier'} ${what}.`
+      else jump(text, at)
+    }
+    if (letter === 'j') scrollText(text, text.top + 1)
+    else if (letter === 'k') scrollText(text, text.top - 1)
+    else if (letter === ' ') scrollText(text, text.top + rows - CHROME - 1)
+    else if (letter === 'g') scrollText(text, 0)
+    else if (letter === 'G') scrollText(text, 1e9)
+    else if (letter === 'n') to(({ who }) => who === 'error', 1, 'error')
+    else if (letter === 'N') to(({ who }) => who === 'error', -1, 'error')
+    else if (letter === ']') to(({ who }) => who === 'human', 1, 'prompt')
+    else if (letter === '[') to(({ who }) => who === 'human', -1, 'prompt')
+    else if (letter === '/') state.prompt = { label: 'Find: ', value: '', what: 'find' }
+    else if (letter === 'c') copy(mark?.text ?? text.lines.join('\n'), mark ? 'message' : 'text')
+    else common(letter, entryOf(text), mark)
+  }
+
+  function inPrompt(key: Key, prompt: Prompt): void {
+    if (key.name === 'escape') state.prompt = undefined
+    else if (key.name === 'clear') prompt.value = ''
+    else if (key.name === 'backspace') prompt.value = [...prompt.value].slice(0, -1).join('')
+    else if (key.name === 'text') prompt.value += key.text
+    else if (prompt.what === 'find' && (key.name === 'enter' || key.name === 'down')) find(prompt, 1, 1)
+    else if (prompt.what === 'find' && key.name === 'up') find(prompt, -1, 1)
+    else if (key.name === 'enter') {
+      state.prompt = undefined
+      const session = state.text?.session ?? selected()?.session
+      const words = prompt.value.split(/\s+/).filter((word) => word !== '')
+      if (session && words.length > 0)
+        void effects.tag(session.id, words).then(
+          async (message) => {
+            await refresh()
+            say(message)
+          },
+          (error: Error) => say(error.message),
+        )
+    }
+    if (prompt.what === 'find' && (key.name === 'text' || key.name === 'backspace')) find(prompt, 1, 0)
+  }
+
+  function find({ value }: Prompt, direction: 1 | -1, step: 0 | 1): void {
+    const { text } = state
+    if (!text) return
+    text.find = value
+    if (value === '') return
+    const at = nextFound(text, value, (text.current ?? text.top) + step * direction, direction)
+    if (at === undefined) state.message = 'Not here.'
+    else jump(text, at)
+  }
+
+  /** Shows a line, with some of what precedes it. */
+  function jump(text: TextView, at: number): void {
+    scrollText(text, at - 2)
+    text.current = at
+  }
+
+  function scrollText(text: TextView, to: number): void {
+    text.current = undefined
+    text.top = Math.max(0, Math.min(to, lastTop(text, effects.size().rows - CHROME)))
+  }
+
+  function type(query: string): void {
+    state.focus = 'query'
+    if (query === state.query) return
+    state.query = query
+    // What was typed is drawn before it is searched for, and letters that come together are searched for once.
+    clearImmediate(soon)
+    soon = setImmediate(() => void ask())
+  }
+
+  /** Moves the selection. Returns false for another key. */
+  function move(key: Key): boolean {
+    const height = listHeight()
+    const steps: Partial<Record<Key['name'], number>> = {
+      up: -1,
+      down: 1,
+      pageup: -height,
+      pagedown: height,
+      home: -1e9,
+      end: 1e9,
+    }
+    const step = steps[key.name]
+    if (step === undefined) return false
+    const { entries } = state.listing
+    if (entries.length === 0) return true
+    state.focus = 'rows'
+    const last = entries.length - 1
+    const to = Math.max(0, Math.min(last, state.cursor + step))
+    // A day is no row.
+    const isDay = entries[to]?.kind === 'day'
+    state.cursor = Math.min(last, isDay ? to + (step < 0 && to > 0 ? -1 : 1) : to)
+    scroll()
+    return true
+  }
+
+  function scroll(): void {
+    const { listing, cursor, top } = state
+    state.top = topFor({ entries: listing.entries, cursor, top }, listHeight())
+  }
+
+  /** Where the preview is below the list, it takes half of the room. */
+  function listHeight(): number {
+    return listRows(effects.size(), state.isPreviewed)
+  }
+
+  function open(): void {
+    const entry = state.listing.entries[state.cursor]
+    if (entry?.kind === 'session') read(entry)
+    else if (entry?.kind === 'memory') effects.remembered(entry.hit)
+    else if (entry?.kind === 'fold') void unfold()
+  }
+
+  async function unfold(): Promise<void> {
+    state.isOpen = !state.isOpen
+    await ask(true)
+    state.cursor = Math.max(
+      0,
+      state.listing.entries.findIndex(({ kind }) => kind === 'fold'),
+    )
+    scroll()
+    effects.draw()
+  }
+
+  function read(entry: SessionEntry): void {
+    const { columns } = effects.size()
+    const text = sessionText(entry, source.messages(entry.session), columns, look)
+    const citation = citationOf(entry)
+    const at = entry.hit && text.marks.find((mark) => mark.citation === citation)?.at
+    state.text = text
+    text.find = state.query
+    if (at === undefined) scrollText(text, 0)
+    else jump(text, at)
+    state.did.push(suggest('read', [entry.hit ? citation : shortOf(entry)]))
+  }
+
+  /** One step back. Empty and at the top, the picker ends. */
+  function stepBack(): void {
+    if (state.isPreviewed && effects.size().columns < WIDE) state.isPreviewed = false
+    else if (state.focus === 'rows') state.focus = 'query'
+    else if (state.query !== '') type('')
+    else if (state.platform !== undefined) {
+      state.platform = undefined
+      void ask()
+    } else effects.quit()
+  }
+
+  function changeScope(step: 1 | -1): void {
+    const scopes = source.scopes()
+    const own = selected()?.project
+    const all: Scope[] = scopes.includes('project') || own === undefined ? scopes : ['project', ...scopes]
+    const at = all.indexOf(state.scope)
+    state.scope = all[(at + step + all.length) % all.length]!
+    if (!scopes.includes('project')) projectKept = state.scope === 'project' ? own : undefined
+    void ask()
+  }
+
+  function changePlatform(): void {
+    const ids = source.platforms().map(({ id }) => id)
+    const at = state.platform === undefined ? -1 : ids.indexOf(state.platform)
+    state.platform = ids[at + 1]
+    void ask()
+  }
+}
+
+/** What a text is about, as an entry. */
+const entryOf = ({ session, title }: TextView): SessionEntry | undefined =>
+  session && { kind: 'session', session, title, project: undefined, copies: 0 }
+
+/** The letters that begin something with a session. */
+const ACTIONS: Readonly<Record<string, Action>> = {
+  r: 'resume',
+  h: 'handoff',
+  w: 'why',
+  x: 'export',
+  o: 'page',
+}
+
+const firstRow = ({ entries }: Listing): number =>
+  Math.max(
+    0,
+    entries.findIndex(({ kind }) => kind !== 'day'),
+  )
+
+const shortOf = ({ session }: SessionEntry): string => shortId(session.id)
+
+const citationOf = (entry: SessionEntry): string =>
+  entry.hit ? `${shortId(entry.hit.session)}:${entry.hit.line}` : shortOf(entry)
+
+/** How many lines the list has. Where the preview is below it, it gets half of them. */
+export function listRows({ columns, rows }: { columns: number; rows: number }, isPreviewed: boolean): number {
+  const all = Math.max(1, rows - CHROME)
+  return columns < WIDE && isPreviewed ? Math.max(1, Math.ceil(all / 2)) : all
+}
+
+/** The words of a query, and the platform that `@codex` in it names. */
+export function wordsOf({ query, platform }: Pick<State, 'query' | 'platform'>): {
+  words: string
+  platform: string | undefined
+} {
+  let named = platform
+  const words = query.split(/\s+/).filter((word) => {
+    if (!word.startsWith('@')) return true
+    const name = word.slice(1).toLowerCase()
+    const found =
+      name === ''
+        ? undefined
+        : identities.find((each) =>
+            [each.short, each.id, each.name.toLowerCase()].some((form) => form.startsWith(name)),
+          )
+    named = found?.id ?? named
+    // While a name is typed, nothing is searched for it.
+    return found === undefined && name !== ''
+  })
+  return { words: words.join(' '), platform: named }
+}

@@ -1,0 +1,268 @@
+import { Box, render, Text, useInput } from 'ink'
+import { createElement, type ReactNode } from 'react'
+import { paint } from '../../commands/hit-line.ts'
+import { identityOf } from '../../platforms/identities.ts'
+import { agentName } from '../../platforms/identity.ts'
+import type { Gate } from '../../render/gate.ts'
+import { grouped } from '../../render/table.ts'
+import { type Screen, shownLine, widthOf } from '../../render/terminal.ts'
+import { dated } from '../../render/text.ts'
+import type { Host } from '../host.ts'
+import { type Key, keysOf } from './keys.ts'
+import { listLines, padTo } from './list.ts'
+import { CHROME, listRows, type Picker, type State, WIDE } from './picker.ts'
+import type { SessionEntry, Source } from './source.ts'
+import { markAt, marked, passageLines, textLines } from './text.ts'
+
+type Look = Pick<Screen, 'color' | 'now'>
+
+/** The drawn picker. */
+export interface Drawn {
+  draw(): void
+  /** Gives the terminal back. */
+  leave(): void
+}
+
+interface Shown {
+  picker: Picker
+  source: Source
+  host: Host
+  look: Look
+  gate: Gate
+}
+
+/** Draws the picker on a screen of its own, and gives it the keys. */
+export function drawPicker({ picker, source, host, look, gate }: Shown): Drawn {
+  const stdout = host.stdout.stream()
+  // The wheel of a mouse becomes arrows, and a text can still be selected with it.
+  const wheel = (on: boolean): void => void stdout.write(`\x1b[?1007${on ? 'h' : 'l'}`)
+  const clean = cleanerOf(gate)
+  const element = (): ReactNode =>
+    createElement(Root, {
+      lines: frame(picker.state, source, picker.selected(), sizeOf(host), look).map(clean),
+      press: (key) => picker.press(key),
+    })
+  const ink = render(element(), {
+    stdout,
+    stdin: host.stdin.stream(),
+    stderr: host.stderr.stream(),
+    exitOnCtrlC: false,
+    patchConsole: false,
+    interactive: true,
+    alternateScreen: true,
+    incrementalRendering: true,
+    isScreenReaderEnabled: false,
+  })
+  wheel(true)
+  const draw = (): void => ink.rerender(element())
+  stdout.on('resize', draw)
+  return {
+    draw,
+    leave() {
+      stdout.off('resize', draw)
+      wheel(false)
+      ink.unmount()
+      ink.cleanup()
+    },
+  }
+}
+
+/** Most lines of a frame were in the one before. */
+const MOST_LINES = 1000
+
+/** Cleans lines, each once. */
+function cleanerOf(gate: Gate): (line: string) => string {
+  const cleaned = new Map<string, string>()
+  return (line) => {
+    let clean = cleaned.get(line)
+    if (clean === undefined) {
+      if (cleaned.size > MOST_LINES) cleaned.clear()
+      clean = gate.output(line)
+      cleaned.set(line, clean)
+    }
+    return clean
+  }
+}
+
+/** A terminal that does not tell its size has the usual one. */
+export const sizeOf = ({ stdout }: Pick<Host, 'stdout'>): { columns: number; rows: number } => ({
+  columns: stdout.columns || 80,
+  rows: stdout.rows || 24,
+})
+
+function Root({ lines, press }: { lines: readonly string[]; press(key: Key): void }): ReactNode {
+  useInput((input, key) => {
+    for (const each of keysOf(input, key)) press(each)
+  })
+  return createElement(
+    Box,
+    { flexDirection: 'column' },
+    // Lines that are equal have the same key, in order.
+    ...lines.map((line, index) =>
+      createElement(Text, { key: index, wrap: 'truncate' }, line === '' ? ' ' : line),
+    ),
+  )
+}
+
+/** All lines of the screen. */
+export function frame(
+  state: State,
+  source: Source,
+  selected: SessionEntry | undefined,
+  size: { columns: number; rows: number },
+  look: Look,
+): string[] {
+  const { columns, rows } = size
+  const height = Math.max(1, rows - CHROME)
+  if (state.isHelpShown)
+    return [
+      titleLine('Keys', columns, look),
+      ...filled(HELP, height),
+      footer('any key goes back', '', columns, look),
+    ]
+  if (state.text) {
+    const { text } = state
+    const mark = markAt(text)
+    const at = mark ? `${mark.citation}  ` : ''
+    const part = `${Math.min(100, Math.round(((text.top + height) / Math.max(1, text.lines.length)) * 100))} %`
+    return [
+      titleLine(shownLine(text.title), columns, look),
+      ...textLines(text, { width: columns, height }, look),
+      bottom(state, text.marks.length > 0 ? READ_KEYS : TEXT_KEYS, `${at}${part}`, columns, look),
+    ]
+  }
+  const beside = columns >= WIDE
+  const isPreviewed = beside || state.isPreviewed
+  const listHeight = listRows(size, state.isPreviewed)
+  const listWidth = beside ? Math.floor(columns / 2) : columns
+  const view = {
+    entries: state.listing.entries,
+    cursor: state.cursor,
+    top: state.top,
+    isFocused: state.focus === 'rows',
+  }
+  const list =
+    state.listing.entries.length === 0
+      ? filled(emptyLines(state), listHeight).map((line) => padTo(line, listWidth))
+      : listLines(view, { width: listWidth, height: listHeight }, look)
+  const preview = isPreviewed
+    ? previewLines(
+        selected,
+        state,
+        source,
+        {
+          width: (beside ? columns - listWidth - 3 : columns) - 1,
+          height: beside ? height : height - listHeight,
+        },
+        look,
+      )
+    : []
+  const body = beside
+    ? list.map((line, index) => `${line} ${paint('dim', '│', look)} ${preview[index] ?? ''}`)
+    : [...list, ...preview]
+  const keys = state.focus === 'rows' ? ROW_KEYS : QUERY_KEYS
+  return [queryLine(state, columns, look), ...body, bottom(state, keys, state.progress, columns, look)]
+}
+
+function queryLine({ query, focus, listing, platform, scope }: State, columns: number, look: Look): string {
+  const { shown, total, about } = listing
+  const name = platform === undefined ? '' : `${identityOf(platform).name} · `
+  const where = about === undefined ? (scope === 'everything' ? 'everything' : '') : shownLine(about)
+  const right = ` ${name}${where} · ${grouped(shown)} of ${grouped(total)}`
+  const cursor = focus === 'query' ? '█' : ''
+  const room = Math.max(8, columns - widthOf(right) - 3)
+  const typed = widthOf(query) + 1 > room ? `…${query.slice(-(room - 3))}` : query
+  const text =
+    query === '' && focus === 'rows'
+      ? paint('dim', padTo('/ to type', room), look)
+      : padTo(`${typed}${cursor}`, room)
+  return `${paint(['bold', 'cyan'], '❯', look)} ${text} ${paint('dim', padTo(right, columns - room - 3), look)}`
+}
+
+const titleLine = (title: string, columns: number, look: Look): string =>
+  paint('inverse', padTo(` ${title}`, columns), look)
+
+const QUERY_KEYS = 'type to search · ↓ rows · Enter read · Tab scope · F2 agent · ? keys · Esc leave'
+const ROW_KEYS = 'Enter read · r resume · h hand over · w why · x export · t tags · / words · ? keys'
+const READ_KEYS = '/ find · n errors · ] prompts · c copy · y cite · o page · r resume · ? keys · Esc back'
+const TEXT_KEYS = '/ find · c copy · Esc back'
+
+/** The last line: what is typed, what was done, or the keys. */
+function bottom(state: State, keys: string, right: string, columns: number, look: Look): string {
+  if (state.prompt)
+    return padTo(
+      `${state.prompt.label}${state.prompt.value}█${state.message === '' ? '' : `  ${state.message}`}`,
+      columns,
+    )
+  const { message, listing } = state
+  const remark = state.text ? '' : (listing.remarks[0] ?? '')
+  return footer(message !== '' ? message : remark !== '' ? remark : keys, right, columns, look)
+}
+
+function footer(text: string, right: string, columns: number, look: Look): string {
+  const room = right === '' ? columns : Math.max(10, columns - widthOf(right) - 2)
+  return paint('dim', `${padTo(shownLine(text), room)}${right === '' ? '' : `  ${right}`}`, look)
+}
+
+function emptyLines({ query, progress, listing, scope, platform }: State): string[] {
+  if (progress !== '' && listing.total === 0) return ['', '  Reading the sessions for the first time …']
+  const wider =
+    scope === 'everything' ? (platform === undefined ? '' : ' F2 asks every agent.') : ' Tab looks further.'
+  return ['', `  ${query === '' ? 'No sessions here.' : 'Nothing found.'}${wider}`]
+}
+
+/** What is said of a session, and its best passage or its last words. */
+function previewLines(
+  entry: SessionEntry | undefined,
+  state: State,
+  source: Source,
+  { width, height }: { width: number; height: number },
+  look: Look,
+): string[] {
+  if (!entry || height < 1) return filled([], height)
+  const { session } = entry
+  const facts = [
+    agentName(identityOf(session.platform), session.agent),
+    ...(entry.project === undefined ? [] : [entry.project]),
+    dated(session.lastActivityMs ?? session.modifiedMs),
+    `${grouped(session.human)} of yours`,
+  ]
+  const head = [
+    paint('bold', padTo(shownLine(entry.title), width), look),
+    paint('dim', padTo(shownLine(facts.join(' · ')), width), look),
+    '',
+  ]
+  const room = Math.max(1, height - head.length)
+  const messages = source.passage(entry, Math.max(4, Math.ceil(room / 2)))
+  const lines = passageLines(session, messages, width, look)
+  // Of a passage the beginning is shown, and of a session its end.
+  const part = entry.hit ? lines.slice(0, room) : lines.slice(-room)
+  return filled([...head, ...part.map((line) => marked(line, state.query, look))], height)
+}
+
+function filled(lines: readonly string[], height: number): string[] {
+  return [...lines, ...Array<string>(Math.max(0, height - lines.length)).fill('')].slice(
+    0,
+    Math.max(0, height),
+  )
+}
+
+const HELP = [
+  '',
+  '  In the list',
+  '    letters      search everything that was said; Esc empties the words',
+  '    ↑ ↓          choose a session: now letters are keys; / goes back to the words',
+  '    Enter        read it, or open what is folded',
+  '    Tab          this folder, this project, everything',
+  '    F2 or @name  one agent after another, or @codex among the words',
+  '    Space        show the preview, where the screen is narrow',
+  '',
+  '  On a session, in the list and while reading',
+  '    r resume     h hand over   w why its files are so   x export   t tags, * a star',
+  '    o open the page there      y copy the citation',
+  '',
+  '  While reading',
+  '    / find       n N errors    ] [ prompts   g G ends   c copy the message   Esc back',
+  '',
+  '  Ctrl-C or q leaves. Ctrl-Z stops, and fg comes back.',
+]

@@ -1,0 +1,248 @@
+import { stripVTControlCharacters } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { installed } from '../installed.ts'
+import { program, run } from '../program.ts'
+import { claude, putClaude, putProgram, temporaryHome, text, uuid } from '../records.ts'
+import { PICKER_KEYS as KEYS, type Played, play, type Step } from '../screens.ts'
+
+const QUIT: Step = { when: /./, keys: KEYS.interrupt }
+/** What the line of keys says while the words have them. */
+const READY = 'type to search'
+
+interface Size {
+  columns?: number
+  rows?: number
+}
+
+/** The installed package, in a terminal. */
+const picked = (
+  args: string,
+  home: string,
+  steps: Step[],
+  env: NodeJS.ProcessEnv = {},
+  size: Size = {},
+): Promise<Played> =>
+  play(`${process.execPath} ${installed().program} ${args}`, steps, { cwd: home, env, ...size })
+
+function home(): string {
+  const made = temporaryHome()
+  for (const [number, name] of ['eastore', 'eastore-web', 'shed'].entries())
+    putClaude(
+      made,
+      uuid(number + 1),
+      [
+        claude.user(number + 1, `Paint the door of ${name}`, { cwd: `/home/ann/${name}` }),
+        claude.reply(number + 2, [text(`The door of ${name} is green.`)]),
+      ],
+      `-home-ann-${name}`,
+    )
+  return made
+}
+
+describe('the list of the picker', () => {
+  it('has days, signs, projects, ages and sizes, and says which keys there are', async () => {
+    const { screens, code } = await picked('--demo', temporaryHome(), [
+      { when: READY, keys: KEYS.tab },
+      { when: 'everything', keys: KEYS.interrupt },
+    ])
+    expect(screens[1]).toMatchSnapshot()
+    expect(code).toBe(0)
+  })
+
+  it('shows a preview beside it from 100 columns, and on Space below that', async () => {
+    const made = temporaryHome()
+    const wide = await picked(
+      '--demo',
+      made,
+      [
+        { when: READY, keys: 'flaky' },
+        { when: 'of yours', keys: KEYS.interrupt },
+      ],
+      {},
+      { columns: 110 },
+    )
+    expect(wide.screens[1]).toMatchSnapshot()
+    const narrow = await picked('--demo', made, [
+      { when: READY, keys: ' ' },
+      { when: 'of yours', keys: KEYS.interrupt },
+    ])
+    expect(narrow.screens[1]).toMatchSnapshot()
+  })
+
+  it('is searched as somebody types, with the same answer as search', async () => {
+    const made = temporaryHome()
+    const { screens } = await picked('--demo', made, [
+      { when: READY, keys: 'postgres' },
+      { when: /postgres█[\s\S]*Move to Postgres/, keys: KEYS.tab },
+      { when: /everything · \d/, keys: KEYS.escape },
+      { when: /❯ █/, keys: KEYS.escape },
+    ])
+    const found = JSON.parse(
+      run(['search', 'postgres', '--demo', '--json', '--limit', '60'], made).stdout,
+    ) as { hits: { title: string }[] }
+    const first = found.hits[0]!.title
+    expect(screens[2]!.split('\n')[1]).toContain(first.slice(0, 30))
+  })
+
+  it('opens what is folded', async () => {
+    const { screens } = await picked('--demo', temporaryHome(), [
+      { when: READY, keys: '\x1b[F' },
+      { when: '▌▸', keys: KEYS.enter },
+      { when: '▌▾', keys: 'q' },
+    ])
+    expect(screens[2]).toContain('[subagent]')
+  })
+
+  it('is about one agent after F2 and with its name after an @', async () => {
+    const { screens } = await picked('--demo', temporaryHome(), [
+      { when: READY, keys: KEYS.tab },
+      { when: /everything · /, keys: KEYS.f2 },
+      { when: 'Claude Code · everything', keys: '@codex ' },
+      { when: 'Codex', keys: KEYS.interrupt },
+    ])
+    expect(screens[3]!.split('\n').filter((line) => / cc /.test(line))).toEqual([])
+  })
+
+  it('takes every letter that is typed at once', async () => {
+    const words = 'orders page takes four seconds'
+    const { screens } = await picked('--demo', temporaryHome(), [
+      { when: READY, keys: words },
+      { when: `❯ ${words}█`, keys: KEYS.interrupt },
+    ])
+    expect(screens).toHaveLength(2)
+  })
+})
+
+describe('a session in the picker', () => {
+  it('is read on the same screen, with its errors, prompts and words as keys', async () => {
+    const { screens, left } = await picked('--demo', temporaryHome(), [
+      { when: READY, keys: 'flaky' },
+      { when: /flaky█[\s\S]*flaky/, keys: KEYS.enter },
+      { when: 'prompts', keys: 'n' },
+      { when: '✗', keys: ']' },
+      { when: /You/, keys: '/' },
+      { when: 'Find: █', keys: 'seed' },
+      { when: 'Find: seed█', keys: KEYS.escape },
+      { when: 'prompts', keys: KEYS.escape },
+      { when: READY, keys: KEYS.interrupt },
+    ])
+    expect(screens[2]).toMatchSnapshot()
+    expect(left).toMatch(/scrollback read \w+:\d+ --demo$/)
+  })
+
+  it('is resumed in its folder, and the command that does the same is told', async () => {
+    const made = home()
+    putProgram(made, 'claude', 'echo "resumed $*"')
+    const { left, code } = await picked('', made, [{ when: READY, keys: `${KEYS.down}r` }], {
+      PATH: `${made}/bin:${process.env.PATH}`,
+    })
+    expect(left).toContain(`resumed --resume=${uuid(2)}`)
+    expect(left).toContain('scrollback resume')
+    expect(code).toBe(0)
+  })
+
+  it('is handed over, explained, exported and tagged without leaving', async () => {
+    const made = home()
+    const { screens, left } = await picked('', made, [
+      { when: READY, keys: `${KEYS.down}${KEYS.up}${KEYS.down}h` },
+      { when: 'scrollback handoff', keys: KEYS.escape },
+      { when: 'hand over', keys: 'w' },
+      { when: 'changed no file', keys: 'x' },
+      { when: /\.html/, keys: 't' },
+      { when: 'Tags', keys: `doors *${KEYS.enter}` },
+      { when: '★ #doors', keys: 'q' },
+    ])
+    expect(screens[1]).toContain('Paint the door of eastore-web')
+    expect(left.split('\n').filter((line) => line.startsWith('scrollback '))).toHaveLength(3)
+  })
+
+  it('gives its citation to the clipboard of the terminal', async () => {
+    const { raw } = await picked('--demo', temporaryHome(), [
+      { when: READY, keys: `${KEYS.down}y` },
+      { when: 'Copied the citation', keys: 'q' },
+    ])
+    expect(Buffer.from(/\x1b\]52;c;([^\x07]+)\x07/.exec(raw)![1]!, 'base64').toString()).toMatch(/^[\w-]+$/)
+  })
+})
+
+describe('the picker', () => {
+  it('opens while sessions are read for the first time, and shows them when they are', async () => {
+    const { screens } = await picked('', home(), [{ when: 'Paint the door of shed', keys: KEYS.interrupt }])
+    expect(screens[0]).toContain('3 of 3')
+  })
+
+  it('fits into 40 columns and 10 lines', async () => {
+    const { screens } = await picked(
+      '--demo',
+      temporaryHome(),
+      [{ when: 'type to search', keys: KEYS.interrupt }],
+      {},
+      { columns: 40, rows: 10 },
+    )
+    expect(screens[0]).toMatchSnapshot()
+  })
+
+  it('has no colors with NO_COLOR', async () => {
+    const { raw } = await picked(
+      '--demo',
+      temporaryHome(),
+      [
+        { when: READY, keys: `${KEYS.down}${KEYS.enter}` },
+        { when: 'Esc back', keys: 'q' },
+      ],
+      { NO_COLOR: '1' },
+    )
+    expect(raw).not.toMatch(/\x1b\[[0-9;]*m/)
+  })
+
+  it('says which keys there are', async () => {
+    const { screens } = await picked('--demo', temporaryHome(), [
+      { when: READY, keys: '?' },
+      { when: 'Ctrl-Z stops', keys: KEYS.escape },
+      { when: READY, keys: KEYS.interrupt },
+    ])
+    expect(screens[1]).toMatchSnapshot()
+  })
+
+  it('gives the terminal back as it was', async () => {
+    const { raw, left } = await picked('--demo', temporaryHome(), [QUIT])
+    expect(raw).toContain('\x1b[?1049l')
+    expect(raw.lastIndexOf('\x1b[?25h')).toBeGreaterThan(raw.lastIndexOf('\x1b[?25l'))
+    expect(left).toBe('')
+  })
+
+  it('is drawn again after Ctrl-Z and fg, and takes keys', async () => {
+    const made = home()
+    const { screens, code, raw } = await play(
+      `bash -mc '"${process.execPath}" "${program}"; fg'`,
+      [
+        { when: READY, keys: KEYS.suspend },
+        { when: READY, keys: `${KEYS.down}q` },
+      ],
+      { cwd: made },
+    )
+    expect(raw.split('\x1b[?1049h').length - 1).toBeGreaterThanOrEqual(2)
+    expect(screens).toHaveLength(2)
+    expect(code).toBe(0)
+  })
+
+  it.each([
+    ['in CI', '', { CI: 'true' }],
+    ['on a terminal that only prints text', '', { TERM: 'dumb' }],
+    ['in a pipe', '| cat', {}],
+    ['without a keyboard', '< /dev/null', {}],
+    ['as JSON', '--json', {}],
+    ['below another command', 'sessions --all', {}],
+  ])('is not opened %s', async (_, args, env) => {
+    const { raw, code } = await picked(args, home(), [], { PAGER: 'cat', ...env })
+    expect(stripVTControlCharacters(raw)).toContain('eastore')
+    expect(raw).not.toContain('\x1b[?1049h')
+    expect(code).toBe(0)
+  })
+
+  it('is not opened without sessions', async () => {
+    const { raw, code } = await picked('', temporaryHome(), [], { PAGER: 'cat' })
+    expect(raw).not.toContain('\x1b[?1049h')
+    expect(code).toBe(0)
+  })
+})
