@@ -6,10 +6,8 @@ import { variablesOf } from './program.ts'
 /** Keys that are typed once something is on the screen. */
 export interface Step {
   /** What the screen has to show first. */
-  when: string | RegExp
+  when: string | RegExp | ((screen: string, raw: string) => boolean)
   keys: string
-  /** Changes the size of the terminal instead. */
-  size?: { columns: number; rows: number }
 }
 
 export interface Played {
@@ -24,6 +22,10 @@ export interface Played {
 
 /** A program that still waits for a key after this time will never end. */
 const PATIENCE_MS = 25_000
+
+/** Programs say that a frame begins and ends, so that terminals draw it at once. */
+const FRAME_BEGINS = '\x1b[?2026h'
+const FRAME_ENDS = '\x1b[?2026l'
 
 export const PICKER_KEYS = {
   escape: '\x1b',
@@ -62,6 +64,8 @@ export async function play(
   const screens: string[] = []
   const waiting = [...steps]
   let raw = ''
+  /** How much of it is on the screen. */
+  let drawn = 0
   const shown = (): string => {
     const { active } = terminal.buffer
     return Array.from({ length: terminal.rows }, (_, row) =>
@@ -70,9 +74,11 @@ export async function play(
   }
   const look = (): void => {
     const [next] = waiting
-    if (!next) return
+    // In the middle of a frame, a person sees the one before.
+    const isWhole = raw.lastIndexOf(FRAME_BEGINS, drawn) <= raw.lastIndexOf(FRAME_ENDS, drawn)
+    if (!next || !isWhole) return
     const screen = shown()
-    if (typeof next.when === 'string' ? !screen.includes(next.when) : !next.when.test(screen)) return
+    if (!isThen(next.when, screen, raw)) return
     waiting.shift()
     screens.push(screen)
     child.stdin.write(next.keys)
@@ -81,7 +87,11 @@ export async function play(
   terminal.onData((data) => void child.stdin.write(data))
   child.stdout.setEncoding('utf8').on('data', (piece: string) => {
     raw += piece
-    terminal.write(piece, look)
+    const length = raw.length
+    terminal.write(piece, () => {
+      drawn = length
+      look()
+    })
   })
   // What the next step waits for may be there already.
   const timer = setInterval(look, 50)
@@ -100,4 +110,9 @@ export async function play(
   if (waiting.length > 0)
     throw new Error(`The screen never showed ${String(waiting[0]!.when)}. It was:\n${stuck}\n---\n${left}`)
   return { screens, left: left.replace(/exit:\d+\s*$/, '').trimEnd(), code, raw }
+}
+
+function isThen(when: Step['when'], screen: string, raw: string): boolean {
+  if (typeof when === 'string') return screen.includes(when)
+  return typeof when === 'function' ? when(screen, raw) : when.test(screen)
 }

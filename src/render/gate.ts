@@ -88,8 +88,8 @@ function cleaned(bytes: Uint8Array, output: (text: string) => string): Uint8Arra
 }
 
 /** Bold, dim, inverse and the colors of `styleText`, with their ends. */
-const ownColor = /\x1b\[(?:1|2|7|22|27|39|3[1-6])m/g
-const OWN_COLOR = /^\x1b\[(?:1|2|7|22|27|39|3[1-6])m$/
+const ownColor = /\x1b\[(?:1|2|7|22|27|39|[39][1-6])m/g
+const OWN_COLOR = /^\x1b\[(?:1|2|7|22|27|39|[39][1-6])m$/
 
 function withOwnColors(text: string): string {
   if (!mayHide(text)) return text.toWellFormed()

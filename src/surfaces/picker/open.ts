@@ -1,5 +1,5 @@
 import { commands } from '../../commands/index.ts'
-import type { Context, FreshStore } from '../../context/context.ts'
+import type { Context, FreshStore, Indexing } from '../../context/context.ts'
 import { ScrollbackError } from '../../errors.ts'
 import type { Session } from '../../model/session.ts'
 import { type Gate, textOfPiece } from '../../render/gate.ts'
@@ -53,11 +53,15 @@ export async function openPicker({
     isWatched: () => true,
   })
   const source = createSource(() => store.context(notes))
+  const stdin = host.stdin.stream()
+  // What is typed before anything is drawn is not echoed, and counts.
+  stdin.setRawMode(true)
   try {
     const { fresh } = store.context(notes)
     if (!fresh.indexing && source.platforms().length === 0) return undefined
     return await untilLeft()
   } finally {
+    stdin.setRawMode(false)
     store.close()
   }
 
@@ -65,6 +69,7 @@ export async function openPicker({
     return new Promise((settle, fail) => {
       const page = createPageOpener(base)
       let drawn: Drawn | undefined
+      let due: NodeJS.Immediate | undefined
       const picker: Picker = createPicker(
         source,
         { draw, quit, suspend, copy, act, remembered, tag, size: () => sizeOf(host) },
@@ -83,15 +88,18 @@ export async function openPicker({
         picker.state.progress = 'done' in progress ? '' : progressLine(progress)
         void picker.refresh()
       }
-      begin()
-      void picker.refresh().catch(fail)
+      const { indexing } = store.context(notes).fresh
+      if (indexing) picker.state.progress = progressLine(indexing)
+      picker.refresh().then(begin, fail)
 
       function begin(): void {
         drawn = drawPicker({ picker, source, host, look, gate })
       }
 
+      /** Once for all that happens in one turn. */
       function draw(): void {
-        drawn?.draw()
+        clearImmediate(due)
+        due = setImmediate(() => drawn?.draw())
       }
 
       function quit(resume?: string): void {
@@ -207,8 +215,7 @@ export async function openPicker({
   }
 }
 
-function progressLine(progress: Exclude<IndexProgress, { done: true }>): string {
-  const { files, bytes, messages } = progress
+function progressLine({ files, bytes, messages }: Pick<Indexing, 'files' | 'bytes' | 'messages'>): string {
   const percent = (done: number, all: number): number => (all === 0 ? 100 : Math.floor((done / all) * 100))
   return messages
     ? `indexing words: ${percent(messages.done, messages.all)} %`

@@ -61,6 +61,9 @@ export interface State {
   did: string[]
 }
 
+/** Letters that come within this time are searched for once, in ms. */
+const TOGETHER_MS = 5
+
 /** Lines of the screen that are not rows: the query and the keys. */
 export const CHROME = 2
 /** From this width on, the preview is beside the list. */
@@ -105,7 +108,7 @@ export function createPicker(
   /** The number of the last question. Answers to earlier ones are not shown. */
   let asked = 0
   let isFirst = true
-  let soon: NodeJS.Immediate | undefined
+  let soon: NodeJS.Timeout | undefined
   /** The project that a scope of one project is about, where no project is here. */
   let projectKept: string | undefined
   return { state, press, refresh, show, say, selected }
@@ -316,8 +319,8 @@ export function createPicker(
     if (query === state.query) return
     state.query = query
     // What was typed is drawn before it is searched for, and letters that come together are searched for once.
-    clearImmediate(soon)
-    soon = setImmediate(() => void ask())
+    clearTimeout(soon)
+    soon = setTimeout(() => void ask(), TOGETHER_MS)
   }
 
   /** Moves the selection. Returns false for another key. */

@@ -10,7 +10,7 @@ import { dated } from '../../render/text.ts'
 import type { Host } from '../host.ts'
 import { type Key, keysOf } from './keys.ts'
 import { listLines, padTo } from './list.ts'
-import { CHROME, listRows, type Picker, type State, WIDE } from './picker.ts'
+import { CHROME, listRows, type Picker, type State, WIDE, wordsOf } from './picker.ts'
 import type { SessionEntry, Source } from './source.ts'
 import { markAt, marked, passageLines, textLines } from './text.ts'
 
@@ -92,7 +92,11 @@ export const sizeOf = ({ stdout }: Pick<Host, 'stdout'>): { columns: number; row
 
 function Root({ lines, press }: { lines: readonly string[]; press(key: Key): void }): ReactNode {
   useInput((input, key) => {
-    for (const each of keysOf(input, key)) press(each)
+    for (const each of keysOf(input, key)) {
+      press(each)
+      // What follows is for the shell.
+      if (each.name === 'suspend' || each.name === 'quit') return
+    }
   })
   return createElement(
     Box,
@@ -164,8 +168,10 @@ export function frame(
   return [queryLine(state, columns, look), ...body, bottom(state, keys, state.progress, columns, look)]
 }
 
-function queryLine({ query, focus, listing, platform, scope }: State, columns: number, look: Look): string {
+function queryLine(state: State, columns: number, look: Look): string {
+  const { query, focus, listing, scope } = state
   const { shown, total, about } = listing
+  const { platform } = wordsOf(state)
   const name = platform === undefined ? '' : `${identityOf(platform).name} · `
   const where = about === undefined ? (scope === 'everything' ? 'everything' : '') : shownLine(about)
   const right = ` ${name}${where} · ${grouped(shown)} of ${grouped(total)}`
