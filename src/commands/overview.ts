@@ -13,7 +13,7 @@ import {
 import { isoTime } from '../context/time.ts'
 import { shownName } from '../model/hidden.ts'
 import { largest, smallest } from '../model/iteration.ts'
-import { identities, joined, platformNames } from '../platforms/identities.ts'
+import { identities } from '../platforms/identities.ts'
 import { groupByProject } from '../project/group.ts'
 import { counted, homely, readableBytes } from '../render/table.ts'
 import { printable, type Screen, type Suggest } from '../render/terminal.ts'
@@ -196,24 +196,11 @@ function failingLine(names: readonly string[], suggest: Suggest): string {
   return `! ${counted(names.length, 'cron job')} ${names.length === 1 ? 'fails' : 'fail'}: ${named}${more}. See them: ${suggest('cron', '--failed')}\n`
 }
 
-function* nothingHere(answer: Overview, { home, suggest, columns }: Screen): Generator<string> {
-  yield `No transcripts of ${platformNames('or')} on this machine. Searched:\n`
+/** Three lines. What follows them at a terminal is the demo. */
+function* nothingHere(answer: Overview, { home, suggest }: Screen): Generator<string> {
+  yield 'No transcripts on this machine. Searched:\n'
   yield* scannedLines(answer.scanned, home)
   for (const { message, path } of answer.notices) yield `  ${homely(path, home)}: ${message}\n`
-  yield `
-They may be elsewhere: ${joined(
-    identities.map(({ dirName }) => `--${dirName}-dir <dir>`),
-    'and',
-  )} say where.
-Or look around in invented ones:
-`
-  yield* tries(
-    [
-      { command: suggest('--demo'), description: 'what is in the demo' },
-      { command: suggest('sessions', '--all', '--demo'), description: 'its sessions' },
-      { command: suggest('read', ['640ab4c7'], '--demo'), description: 'read how a checkout was built' },
-      { command: suggest('serve', '--demo'), description: 'look at it in your browser' },
-    ],
-    columns,
-  )
+  yield `They may be elsewhere: ${suggest('help', ['sources'])}\n`
+  yield `Or look around in invented ones: ${suggest('--demo')}\n`
 }

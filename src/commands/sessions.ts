@@ -164,14 +164,6 @@ export const sessions = defineCommand({
     }
     yield first ? ']\n}\n' : '\n  ]\n}\n'
   },
-  choices({ sessions: rows }, screen) {
-    const [, ...lines] = table(rows, columnsFor(rows, screen, 'last'), screen)
-    return rows.map((row, index) => ({
-      id: row.id,
-      line: lines[index]!.trimEnd(),
-      words: [row.id, agentOf(row), row.project, row.kind, titleOf(row, screen)].join(' '),
-    }))
-  },
   isNothing: ({ total, named }) => total + named.length === 0,
   *render(answer, screen) {
     const { total: every, empty, sort, named, long, others, repeated, withCopies } = answer

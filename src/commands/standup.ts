@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { defineCommand } from '../context/command.ts'
 import { type Context, inTurns } from '../context/context.ts'
 import { field } from '../context/flags.ts'
+import { requireTranscripts } from '../context/scanned.ts'
 import { isoTime } from '../context/time.ts'
 import { gather } from '../devlog/gather.ts'
 import { standupOf } from '../devlog/standup.ts'
@@ -63,6 +64,7 @@ export const standup = defineCommand({
     const given = z.parse(devlogInput, { project, since, until, agent, style: 'standup', yes: true })
     const span = requestedSpan(given, context)
     const { sources, coverage } = await loadSources(given, span, quietly(context))
+    requireTranscripts(context)
     const subject = { project: project ?? null, topic: null, coverage }
     const evidence = await inTurns(gather(sources, subject), context)
     const costOf = await costsOf(

@@ -13,15 +13,6 @@ export interface Example {
 /** Messages and figures, or also their words, which only a search needs. */
 type Needs = 'messages' | 'words'
 
-/** A row of a list for people to choose from. */
-export interface Choice {
-  id: string
-  /** The row as it is printed. */
-  line: string
-  /** What a filter is compared with. */
-  words: string
-}
-
 /** One operation, defined once for every surface. */
 export interface Command<
   Input extends z.ZodMiniObject = z.ZodMiniObject,
@@ -53,8 +44,6 @@ export interface Command<
   json?(output: Output): Iterable<Printed>
   /** The command prints while it runs, so its final answer is short. */
   stays?: true
-  /** The rows of the answer, to choose from. */
-  choices?(output: Output, screen: Screen): Choice[]
   /** Lets a human at a terminal continue from the answer. Undefined when they decline. */
   follow?(
     output: Output,

@@ -1,10 +1,12 @@
+import { join } from 'node:path'
 import * as z from 'zod/mini'
-import { identityOf } from '../platforms/identities.ts'
+import { ScrollbackError } from '../errors.ts'
+import { identityOf, joined } from '../platforms/identities.ts'
 import { platforms } from '../platforms/index.ts'
 import { counted, grouped, homely } from '../render/table.ts'
 import type { Screen } from '../render/terminal.ts'
 import type { Discovery } from '../sync/discover.ts'
-import type { ReadingContext } from './context.ts'
+import type { Context, ReadingContext } from './context.ts'
 
 /** The part of every JSON answer that lists the roots that were read. */
 export const scannedShape = () =>
@@ -61,13 +63,31 @@ export const incompleteLine = ({ files, of, messages }: Incomplete): string =>
 export const laterFormOf = (form: number): string =>
   `says that it is of form ${form}, which this version does not know: messages may be missing. A newer client needs a newer scrollback.`
 
-/** The roots that were read, one per line. */
-export function* scannedLines(
-  scanned: z.output<ReturnType<typeof scannedShape>>,
-  home: string,
-): Generator<string> {
-  for (const { platform, root, found } of scanned)
-    yield `  ${found ? '✓' : '✗'} ${homely(root, home)} (${identityOf(platform).name})${found ? '' : ' is missing'}\n`
+type Scanned = z.output<ReturnType<typeof scannedShape>>
+
+/**
+ * Where was looked, if nothing was found: the folders that exist, and those that somebody named. The usual
+ * folders of agents that are not here are one line.
+ */
+export function* scannedLines(scanned: Scanned, home: string): Generator<string> {
+  const isUsual = ({ platform, root }: Scanned[number]): boolean =>
+    root.startsWith(join(home, identityOf(platform).folder))
+  const absent = scanned.filter((each) => !each.found && isUsual(each))
+  for (const each of scanned)
+    if (!absent.includes(each))
+      yield `  ${each.found ? '✓' : '✗'} ${homely(each.root, home)} (${identityOf(each.platform).name})${each.found ? '' : ' is missing'}\n`
+  const names = joined([...new Set(absent.map(({ platform }) => identityOf(platform).name))], 'or')
+  if (absent.length > 0) yield `  ✗ no folder of ${names}\n`
+}
+
+/** Says that there are no transcripts at all, and where they may be, instead of an answer about none. */
+export function requireTranscripts({ fresh, suggest }: ReadingContext & Pick<Context, 'suggest'>): void {
+  if (!fresh || fresh.found.count > 0 || fresh.store.statistics().messages > 0) return
+  throw new ScrollbackError(
+    'nothing-found',
+    'No transcripts on this machine.',
+    `They may be elsewhere: ${suggest('help', ['sources'])}\nOr look around in invented ones: ${suggest.again({ flags: ['--demo'] })}`,
+  )
 }
 
 /** Unread files, as JSON. */

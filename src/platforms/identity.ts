@@ -83,7 +83,7 @@ export interface PlatformIdentity {
   recallHook?: string
 }
 
-export type SignColor =
+type SignColor =
   | 'red'
   | 'green'
   | 'yellow'

@@ -1,10 +1,10 @@
 import { join, resolve } from 'node:path'
 import type { Context, Dialog, Machine } from '../context/context.ts'
 import { alike, shellWord } from '../context/flags.ts'
+import { scannedLines, scannedOf } from '../context/scanned.ts'
 import { among, ScrollbackError } from '../errors.ts'
 import { isFile, isFolder } from '../io/directories.ts'
 import { isEmptySession, type Session } from '../model/session.ts'
-import { identities } from '../platforms/identities.ts'
 import { type Agent, groupByProject, isInFolder, type Project, worktreeOf } from '../project/group.ts'
 import {
   type Candidate,
@@ -382,14 +382,11 @@ export const evidenceText = (evidence: Candidate['evidence'], home: string): str
   evidence.map(({ kind, value, score }) => `${kind} ${printable(homely(value, home))} [${score}]`).join(', ')
 
 function scannedText(loaded: Loaded, projects: readonly Project[], context: Context): string {
-  const home = context.environment.home
-  const roots = loaded.roots
-    .map((root) => `  ${homely(root.path, home)}${root.found ? '' : ' (missing)'}`)
-    .join('\n')
+  const roots = [...scannedLines(scannedOf(loaded), context.environment.home)].join('')
   const some = projects.slice(0, 8).map((project) => printable(project.name))
   const known =
-    some.length > 0 ? `\nProjects found: ${some.join(', ')}${projects.length > some.length ? ', …' : ''}` : ''
-  return `Searched ${counted(loaded.sessions.length, 'session')} in:\n${roots}${known}`
+    some.length > 0 ? `Projects found: ${some.join(', ')}${projects.length > some.length ? ', …' : ''}` : ''
+  return `Searched ${counted(loaded.sessions.length, 'session')} in:\n${roots}${known}`.trimEnd()
 }
 
 const fileHere = (name: string, { directory }: Machine): string =>
@@ -420,7 +417,7 @@ const notHere = (loaded: Loaded, projects: readonly Project[], context: Context)
     ? new ScrollbackError(
         'nothing-found',
         `No sessions found.\n${scannedText(loaded, projects, context)}`,
-        `If they are in other folders, name these, as with --${identities[0]!.dirName}-dir <dir>. To see demo data, add --demo.`,
+        `They may be elsewhere: ${context.suggest('help', ['sources'])}\nOr look around in invented ones: ${context.suggest.again({ flags: ['--demo'] })}`,
       )
     : new ScrollbackError(
         'no-project',

@@ -5,6 +5,7 @@ import { defineCommand } from '../../context/command.ts'
 import type { Context } from '../../context/context.ts'
 import { field } from '../../context/flags.ts'
 import { freshStore } from '../../context/fresh-store.ts'
+import { requireTranscripts } from '../../context/scanned.ts'
 import { isoTime } from '../../context/time.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { readOwn } from '../../io/own-files.ts'
@@ -100,6 +101,7 @@ export const why = defineCommand({
   async run({ file: target, text, limit = USUAL }, context): Promise<WhyAnswer> {
     const { path, typed, line } = targetOf(target, context)
     const fresh = freshStore(context, { words: true })
+    requireTranscripts(context)
     const blamed =
       text !== undefined ? { text } : line === undefined ? undefined : await lineOf(path, line, context)
     const all = await changesOf(path, typed, fresh, context)

@@ -8,7 +8,7 @@ import {
   isReadOnly,
   type Migration,
   migrate,
-  useWriteAhead,
+  setWriteAhead,
   versionOf,
 } from '../../store/sqlite/database.ts'
 import { makeStoreFile } from '../../store/sqlite/files.ts'
@@ -197,7 +197,7 @@ function opened(path: string): DatabaseSync {
         `${path} was written by a newer scrollback.`,
         'Use that version, or name another file with --state.',
       )
-    if (path !== IN_MEMORY) useWriteAhead(database, PATIENCE_MS)
+    if (path !== IN_MEMORY) setWriteAhead(database, PATIENCE_MS)
     database.exec('PRAGMA synchronous = NORMAL')
     migrate(database, MIGRATIONS)
     return database

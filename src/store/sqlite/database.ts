@@ -133,7 +133,7 @@ const pause = new Int32Array(new SharedArrayBuffer(4))
  * create it at once, SQLite may refuse one of them without waiting. This function retries for `patienceMs`,
  * then throws SQLite's error.
  */
-export function useWriteAhead(database: DatabaseSync, patienceMs: number): void {
+export function setWriteAhead(database: DatabaseSync, patienceMs: number): void {
   // The global `performance` would load modules that no command needs otherwise.
   const deadline = process.uptime() * 1000 + patienceMs
   for (;;) {

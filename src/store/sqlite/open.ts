@@ -22,7 +22,7 @@ import {
   prepareWrite,
   storeFault,
   translateFaults,
-  useWriteAhead,
+  setWriteAhead,
   versionOf,
 } from './database.ts'
 import { cachedFigures, createDaysAtHand, minutesWithin } from './figures.ts'
@@ -90,7 +90,7 @@ function openAt(path: string, now: number): Store {
     const version = versionOf(database)
     if (version > 0 && version < SCHEMA_VERSION) throw new EarlierStore()
     database.exec('PRAGMA page_size = 8192')
-    useWriteAhead(database, PATIENCE_MS)
+    setWriteAhead(database, PATIENCE_MS)
     database.exec('PRAGMA synchronous = NORMAL; PRAGMA cache_size = -24000; PRAGMA wal_autocheckpoint = 8192')
     if (version === 0) createTables(database)
     return storeOn(database, path, { readOnly: false, now })

@@ -55,7 +55,11 @@ export async function answer({ command, given, flags, version, host }: Question)
     const needs = typeof command.needs === 'function' ? command.needs(input, session.context) : command.needs
     if (needs) await prepareStore(session.context, { words: needs === 'words' })
     const found = await command.run(input, session.context)
-    const isDemoWanted = command.name === 'overview' && startedByNpm(host) && !flags.json && !flags.demo
+    const isDemoWanted =
+      command.name === 'overview' &&
+      (startedByNpm(host) || session.screen.terminal) &&
+      !flags.json &&
+      !flags.demo
     if (isDemoWanted && isEmpty(found)) {
       session.output.printPieces(command.render(found, session.screen))
       return await showDemo(session, { flags, version, host })
@@ -157,11 +161,13 @@ const isEmpty = (found: unknown): boolean => (found as { platforms: unknown[] })
 /** The clock of the demo does not go on. */
 const DEMO_DAY = `The demo takes place on ${new Date(DEMO_NOW).toISOString().slice(0, 10)}: "today" and "7d" refer to that day.\n`
 
-/** Shows a user without transcripts what reading one looks like. */
+/** Shows a user without transcripts what a list looks like: in the picker, or else printed. */
 async function showDemo({ output }: Session, asked: Asked): Promise<number> {
-  output.print('\nThis is one of them:\n\n')
-  const given = { target: ['640ab4c7'], fold: true }
-  return answer({ command: await commands.read!(), given, ...asked, flags: { ...asked.flags, demo: true } })
+  const demo = { ...asked, flags: { ...asked.flags, demo: true } }
+  const overview = await commands.overview!()
+  if (canPick(overview, demo.flags, asked.host)) return answer({ command: overview, given: {}, ...demo })
+  output.print('\n')
+  return answer({ command: await commands.sessions!(), given: { all: true }, ...demo })
 }
 
 /** Ends immediately if everything fits, keeps colors, and leaves the text on the screen. */

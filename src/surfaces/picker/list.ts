@@ -104,7 +104,7 @@ const DAY = 24 * HOUR
 const YEAR = 365 * DAY
 
 /** How long ago: `5m`, `3h`, `12d`, `2y`. */
-export function ageOf(ms: number, now: number): string {
+function ageOf(ms: number, now: number): string {
   const past = Math.max(0, now - ms)
   if (past < HOUR) return `${Math.floor(past / 60_000)}m`
   if (past < DAY) return `${Math.floor(past / HOUR)}h`

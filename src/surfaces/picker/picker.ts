@@ -30,7 +30,7 @@ export interface Effects {
 }
 
 /** A line in which something is typed, besides the query. */
-export interface Prompt {
+interface Prompt {
   label: string
   value: string
   what: 'find' | 'tag'

@@ -109,7 +109,7 @@ function Root({ lines, press }: { lines: readonly string[]; press(key: Key): voi
 }
 
 /** All lines of the screen. */
-export function frame(
+function frame(
   state: State,
   source: Source,
   selected: SessionEntry | undefined,

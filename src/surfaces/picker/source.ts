@@ -40,7 +40,7 @@ export type Entry =
   | { kind: 'memory'; hit: SearchHit }
 
 /** What is chosen to be listed. */
-export interface Wanted {
+interface Wanted {
   scope: Scope
   platform: string | undefined
   /** The project of the row that was selected, for a scope of one project. */
