@@ -20,7 +20,7 @@ import {
 } from '../render/table.ts'
 import { printable, printableJson, type Screen } from '../render/terminal.ts'
 import { surfaceText, timesIn } from '../render/text.ts'
-import { LONGEST_ID, shortId } from '../selection/session-names.ts'
+import { LONGEST_ID, shortestIds } from '../selection/session-names.ts'
 import {
   namedJson,
   namedShape,
@@ -31,6 +31,9 @@ import {
   sessionShape,
   tokensOf,
 } from '../selection/session-rows.ts'
+
+/** `short`: the shortest name that `read` takes for it, of 8 characters or more. */
+const listedShape = () => z.extend(sessionShape(), { short: z.string() })
 
 const output = () =>
   z.object({
@@ -50,7 +53,7 @@ const output = () =>
     copies: z.optional(z.number()),
     /** How many of `total` only mention the name. They come last, each with `matched`. */
     mentioned: z.number(),
-    sessions: z.array(sessionShape()),
+    sessions: z.array(listedShape()),
     /** How many prompts of a session one before it has, too, by its path. Absent if there are none. */
     repeated: z.optional(z.record(z.string(), z.number())),
     named: z.array(namedShape()),
@@ -59,7 +62,7 @@ const output = () =>
     withCopies: z.optional(z.boolean()),
   })
 
-type Row = z.output<ReturnType<typeof sessionShape>>
+type Row = z.output<ReturnType<typeof listedShape>>
 
 /** How many rows fill a screen. */
 const SCREENFUL = 30
@@ -77,7 +80,7 @@ export const sessions = defineCommand({
     'Without a project it lists the sessions of the current directory, or of every project if none ran there. Sessions of people come first; ' +
     'the others are counted in one line, and --kind all lists them. Sessions whose file is gone are included. ' +
     `In the column AGENT, ${agentInWords()}. Labels before a title: [reset] and [archived] say how a session ended, ` +
-    '[script] or [script 85 %] that a script probably started it, and [by main] that this agent prompted it. Forks and copies are in the row of the session that a person would resume.',
+    '[script] or [perhaps a script] who started it, and [by main] that this agent prompted it. Forks and copies are in the row of the session that a person would resume.',
   examples: [
     { command: 'scrollback sessions', description: 'list sessions of the project in the current directory' },
     {
@@ -128,6 +131,7 @@ export const sessions = defineCommand({
     const limit = input.limit || Number.POSITIVE_INFINITY
     const { listed, others } =
       input.kind === undefined && input.sort === 'last' ? peopleFirst(all) : { listed: all, others: {} }
+    const short = shortestIds(loaded.all.map(({ id }) => id))
     const heads = headsOf(listed.map(({ session }) => session))
     const repeated = repeatedPrompts(
       listed.slice(0, limit).map(({ session }) => session),
@@ -147,7 +151,7 @@ export const sessions = defineCommand({
       ...(input.copies ? { withCopies: true } : {}),
       sessions: listed.slice(0, limit).map((each) => {
         const head = heads.get(each.session)
-        return { ...rowOf(each), ...(head && { copyOf: head.id }) }
+        return { ...rowOf(each), short: short(each.session.id), ...(head && { copyOf: head.id }) }
       }),
       ...(Object.keys(repeated).length > 0 ? { repeated } : {}),
       named: chosen.by === 'everything' ? loaded.named.map((each) => namedJson(each, input.identities)) : [],
@@ -203,7 +207,7 @@ export const sessions = defineCommand({
     const of = project !== null && listed === total && rows.every((row) => row.project === project)
     const people = left > 0 ? ' of people' : ''
     const where = of && total > 1 ? ` ${left > 0 ? 'in' : 'of'} ${printable(project)}` : ''
-    yield `\n${counted(total, 'session')}${people}${where}${silent}${part} ${counted(sum, 'message')} of yours${rest}. Read one: ${screen.suggest('read', [shortId(rows[0]!.id)])}\n`
+    yield `\n${counted(total, 'session')}${people}${where}${silent}${part} ${counted(sum, 'message')} of yours${rest}. Read one: ${screen.suggest('read', [rows[0]!.short])}\n`
     if (left > 0)
       yield `And ${counted(left, 'other')}, ${grouped(every)} in all: ${othersInWords(others)}: --kind all\n`
     if (folded.length > 0)
@@ -309,7 +313,7 @@ const timesOf = (rows: readonly Row[], screen: Screen): Times =>
   )
 
 const mentionColumns = (when: Times): Column<Row>[] => [
-  { title: 'ID', whole: true, most: LONGEST_ID, value: (row) => shortId(row.id), paint: 'cyan' },
+  { title: 'ID', whole: true, most: LONGEST_ID, value: (row) => row.short, paint: 'cyan' },
   { title: 'LAST', whole: true, value: (row) => lastOf(row, when) },
   { title: 'AGENT', value: (row) => agentOf(row), most: 12 },
   { title: 'WORDS', value: (row) => row.matched ?? '', rest: true },
@@ -318,7 +322,7 @@ const mentionColumns = (when: Times): Column<Row>[] => [
 function columnsFor(rows: readonly Row[], screen: Screen, sort: Sort): Column<Row>[] {
   const when = timesOf(rows, screen)
   return [
-    { title: 'ID', whole: true, most: LONGEST_ID, value: (row) => shortId(row.id), paint: 'cyan' },
+    { title: 'ID', whole: true, most: LONGEST_ID, value: (row) => row.short, paint: 'cyan' },
     { title: 'LAST', whole: true, value: (row) => lastOf(row, when) },
     { title: 'STARTED', whole: true, value: (row) => when(row.startedAt), from: 130 },
     // The figure that rows are sorted by uses its room.
@@ -326,7 +330,7 @@ function columnsFor(rows: readonly Row[], screen: Screen, sort: Sort): Column<Ro
     {
       title: 'PROJECT',
       value: (row) => row.project ?? '-',
-      most: screen.columns < 100 ? 12 : 28,
+      most: screen.columns < 100 ? 16 : 28,
       varied: true,
     },
     { title: 'MACHINE', value: (row) => row.device ?? '', most: 14, from: 100, sparse: true, varied: true },
@@ -353,14 +357,16 @@ function columnsFor(rows: readonly Row[], screen: Screen, sort: Sort): Column<Ro
 
 const agentOf = (row: Row): string => shortAgent(identityOf(row.platform), row.agent)
 
+/** With less confidence, it is said that a script only may have started a session. */
+const SURE = 0.75
+
 function titleOf(row: Row, screen: Screen): string {
   const kind = screen.columns < 100 && row.kind !== 'human' && row.kind !== null ? `[${row.kind}] ` : ''
   const state =
     row.state === 'live' || (Number.isFinite(screen.columns) && screen.columns >= 150)
       ? ''
       : `[${row.state}] `
-  const sure = screen.columns < 100 ? '' : ` ${Math.round((row.script?.confidence ?? 0) * 100)} %`
-  const script = row.script ? `[script${sure}] ` : ''
+  const script = row.script ? `[${row.script.confidence < SURE ? 'perhaps a script' : 'script'}] ` : ''
   const by = row.promptedBy ? `[by ${row.promptedBy[0]!.by.agent}] ` : ''
   const gone = row.goneSince ? '[file gone] ' : ''
   const star = row.star ? '★ ' : ''

@@ -220,6 +220,8 @@ export interface Item {
   marker?: string
   /** For `error`: false if the output only reads like an error. */
   sure?: boolean
+  /** The question that a short answer answers, where only the words of people are shown. */
+  asked?: string
   /** Names of the images and documents sent with the message. */
   media?: string[]
   /** True if the message is on an abandoned branch. */

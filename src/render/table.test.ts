@@ -66,8 +66,8 @@ describe('a table', () => {
     }
     expect(shown(columns, 50)).toMatchInlineSnapshot(`
       "ID        NAME           N  TITLE
-      640ab4c7  -home-…t-api  12  Checkout and payments…
-      7122ceb8  -home-…t-web   3  Tea
+      640ab4c7  …refront-api  12  Checkout and payments…
+      7122ceb8  …refront-web   3  Tea
       compact-640ab4c7  api    7  The taxes, at last
       compact-640ab4c7-of-a-long-name  api  7  The taxe…
       "
@@ -85,20 +85,20 @@ describe('a table', () => {
   it('omits the least important columns first, and cuts names where they do not differ', () => {
     expect(formatted(rows, 80)).toMatchInlineSnapshot(`
       "ID        NAME                          KIND   COUNT  TITLE
-      640ab4c7  -home-ann-dev-…torefront-api  human     12  Checkout and payments, at…
-      7122ceb8  -home-ann-dev-…torefront-web  human      3  Tea
+      640ab4c7  …-dev-eastore-storefront-api  human     12  Checkout and payments, at…
+      7122ceb8  …-dev-eastore-storefront-web  human      3  Tea
       "
     `)
     expect(formatted(rows, 55)).toMatchInlineSnapshot(`
       "ID        NAME                     TITLE
-      640ab4c7  -home-ann-d…refront-api  Checkout and paymen…
-      7122ceb8  -home-ann-d…refront-web  Tea
+      640ab4c7  …eastore-storefront-api  Checkout and paymen…
+      7122ceb8  …eastore-storefront-web  Tea
       "
     `)
     expect(formatted(rows, 40)).toMatchInlineSnapshot(`
       "ID        NAME      TITLE
-      640ab4c7  -hom…api  Checkout and paymen…
-      7122ceb8  -hom…web  Tea
+      640ab4c7  …ont-api  Checkout and paymen…
+      7122ceb8  …ont-web  Tea
       "
     `)
   })

@@ -215,11 +215,11 @@ export const homely = (path: string, home: string): string =>
   )
 
 /** The share of the width before the ellipsis. The first one that keeps most names distinct is used. */
-const SHARES = [0.5, 0.3, 0.15, 0.7, 1, 0]
+const SHARES = [0, 1, 0.7, 0.5, 0.3, 0.15]
 
 /**
- * Cuts names that are too wide for a column where they do not differ: in the middle, unless their beginnings
- * or ends distinguish them better.
+ * Cuts names that are too wide for a column: at their beginning, because folders differ at their ends, unless
+ * another place distinguishes them better.
  */
 export function cutNames(names: readonly string[], width: number): string[] {
   if (names.every((name) => widthOf(name) <= width)) return [...names]

@@ -4,7 +4,7 @@ import { titleFrom } from '../model/title.ts'
 import { identityOf } from '../platforms/identities.ts'
 import { agentName } from '../platforms/identity.ts'
 import { codeSpan, oneLine, plainMarkdown, quoteMarkdown } from './markdown.ts'
-import { counted } from './table.ts'
+import { counted, cutTo } from './table.ts'
 import { printable, type Screen, wrap } from './terminal.ts'
 
 export interface Style {
@@ -119,6 +119,7 @@ export function renderItems(items: readonly Item[], session: Session, style: Sty
     if (style.markdown && out.at(-1) !== '') out.push('')
     speaker = name
     lastAt = at
+    if (item.asked !== undefined) out.push(askedLine(item.asked, style))
     const body = words(item, style)
     if (body !== '') out.push(body)
     if (item.detail) out.push(quoted(item.detail, style.markdown))
@@ -183,6 +184,13 @@ function remark(item: Item, paint: ReturnType<typeof painter>, markdown: boolean
   const marker = MARKERS[item.marker ?? ''] ?? shown(oneLine(printable(item.marker ?? 'note')))
   const parts = [marker, ...[name, text].filter((part) => part !== '').map(shown)]
   return paint('dim', `· ${parts.join(': ')} ·`)
+}
+
+/** One line, which is not the person's own. */
+function askedLine(question: string, style: Style): string {
+  const text = oneLine(printable(question))
+  if (style.markdown) return `*to: ${plainMarkdown(text)}*\n`
+  return painter(style)('dim', cutTo(`${INDENT}to: ${text}`, style.columns ?? Number.POSITIVE_INFINITY))
 }
 
 const quoted = (text: string, markdown: boolean): string =>

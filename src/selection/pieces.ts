@@ -12,11 +12,11 @@ import { createDetails } from '../sync/read/read-detail.ts'
 import { readSlices } from '../sync/read/read-session.ts'
 import {
   cleaner,
+  createChoice,
   createStoredSlices,
   foldedFor,
   gatedText,
   isOutside,
-  isWanted,
   keysOf,
   needsOf,
   type ReadResult,
@@ -181,7 +181,7 @@ export function itemsOf(
   try {
     const { session, items } = read(task, needsOf(settings))
     const excerpt = createExcerpt({ ...settings.excerpt, line: task.line })
-    const wanted = [...excerpt.take(items.filter((each) => isWanted(each, settings))), ...excerpt.end()]
+    const wanted = [...excerpt.take(createChoice(settings)(items)), ...excerpt.end()]
     return { session, items: wanted }
   } catch (error) {
     context.note(`${task.artifact.path} ${faultOf(error)}`, 'partly')
@@ -235,13 +235,14 @@ export function* slicedPieces(
   const pending = pendingOf(inlined.filter((each) => (each.line ?? line ?? 0) >= (line ?? 0)))
   const part = { ...settings.excerpt, line }
   const excerpt = createExcerpt(part)
+  const choose = createChoice(settings)
   if (artifact.bytes > LARGE) keepHeapSmall()
   try {
     const read =
       slices ?? readSlices(artifact, { keep: full ? 'full' : 'condensed', redact: settings.redact })
     for (const { session: whole, items } of cut ? after(cut, read) : read) {
       if (isOutside(whole, settings)) break
-      const wanted = excerpt.take(items.filter((each) => shows(each.line) && isWanted(each, settings)))
+      const wanted = excerpt.take(choose(items.filter((each) => shows(each.line))))
       latest = whole
       // If a part is requested, sessions without it are left out.
       if ((isExcerpt(part) || settings.skipEmpty) && wanted.length === 0) continue

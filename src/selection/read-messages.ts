@@ -74,7 +74,7 @@ export function readOne(
   try {
     const { session, items } = read(task, needsOf(settings))
     const excerpt = createExcerpt({ ...settings.excerpt, line: task.line })
-    const wanted = [...excerpt.take(items.filter((item) => isWanted(item, settings))), ...excerpt.end()]
+    const wanted = [...excerpt.take(createChoice(settings)(items)), ...excerpt.end()]
     return layOut(session, wanted, task.project ?? projectNameOf(session), settings, above)
   } catch (error) {
     return { path: task.artifact.path, fault: faultOf(error) }
@@ -229,6 +229,43 @@ export function isWanted(
   if (only && !only.includes(who)) return false
   if (at === undefined) return true
   return (since === null || at >= since) && (until === null || at <= until)
+}
+
+/** An answer of a few words is no message without the question. */
+const SHORT = /^\S+(?:\s+\S+){0,5}$/
+const SHORT_CHARACTERS = 40
+const QUESTION_CHARACTERS = 200
+
+/**
+ * Chooses the items that are asked for, of one slice after another. If only the words of people are, a short
+ * answer has the question that it answers.
+ */
+export function createChoice(
+  settings: Pick<ReadSettings, 'since' | 'until' | 'only'>,
+): (items: readonly Item[]) => Item[] {
+  const isOneSided = settings.only?.includes('human') && !settings.only.includes('agent')
+  let said = ''
+  return (items) =>
+    items.flatMap((item) => {
+      if (item.who === 'agent' && item.text !== undefined) said = item.text
+      if (!isWanted(item, settings)) return []
+      if (!isOneSided || item.who !== 'human') return [item]
+      const { text = '' } = item
+      const asked = text.length <= SHORT_CHARACTERS && SHORT.test(text.trim()) ? questionIn(said) : ''
+      said = ''
+      return [asked === '' ? item : { ...item, asked }]
+    })
+}
+
+/** The last question of a message, or else its last line. */
+function questionIn(text: string): string {
+  const lines = text.split('\n').filter((line) => /[\p{L}\p{N}]/u.test(line))
+  const line = lines.findLast((each) => each.includes('?')) ?? lines.at(-1) ?? ''
+  const sentences = line.trim().split(/(?<=[.!?])\s+/)
+  const question = sentences.findLast((sentence) => sentence.endsWith('?')) ?? line.trim()
+  return question.length > QUESTION_CHARACTERS
+    ? `…${question.slice(-QUESTION_CHARACTERS)}`.toWellFormed()
+    : question
 }
 
 /** Redacts a text, if requested. */

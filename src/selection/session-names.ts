@@ -31,6 +31,29 @@ export function shortId(id: string): string {
   return /^[0-9a-f]{8}/.test(own) ? own.slice(0, 8) : (WORD_AND_TIME.exec(own)?.[0] ?? own)
 }
 
+/** What precedes the part of an id that differs: a word, or what the ids of subagents begin with. */
+const SAME = /^(?:agent-|[a-z]{2,5}_)/
+const LEAST = 8
+
+/** The shortest beginning of an id that no other one shares, of `LEAST` characters of what differs or more. */
+export function shortestIds(ids: readonly string[]): (id: string) => string {
+  const own = (id: string): string => id.replace(/^agent-/, '')
+  const sorted = [...new Set(ids.map(own))].sort()
+  const short = new Map<string, string>()
+  const shared = (one: string, other = ''): number => {
+    let length = 0
+    while (length < one.length && one[length] === other[length]) length++
+    return length
+  }
+  for (const [at, id] of sorted.entries()) {
+    const differs = Math.max(shared(id, sorted[at - 1]), shared(id, sorted[at + 1])) + 1
+    const length = Math.max(differs, (SAME.exec(id)?.[0].length ?? 0) + LEAST)
+    // A hyphen at the end tells nothing.
+    short.set(id, /^[\w.-]+$/.test(id) ? id.slice(0, length).replace(/-$/, '') : id)
+  }
+  return (id) => short.get(own(id)) ?? own(id)
+}
+
 /** The sessions with this id, or with an id that begins with it. */
 export function sessionsOfId<Kind extends WithId>(sessions: readonly Kind[], name: string): Kind[] {
   const exact = sessions.filter(({ id }) => id === name)

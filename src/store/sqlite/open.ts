@@ -20,9 +20,9 @@ import {
   isReadOnly,
   lazily,
   prepareWrite,
+  setWriteAhead,
   storeFault,
   translateFaults,
-  setWriteAhead,
   versionOf,
 } from './database.ts'
 import { cachedFigures, createDaysAtHand, minutesWithin } from './figures.ts'
