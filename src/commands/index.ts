@@ -46,17 +46,19 @@ export type Commands = typeof byName
 /** Every command by name, loaded lazily: a quick command does not pay for a slow one. */
 export const commands: Readonly<Record<string, () => Promise<Command>>> = byName
 
-/** The commands in the order and groups of the help, each in a few words. */
+/**
+ * The commands in the order and groups of the help, each in a few words. The others are parts of these, or for
+ * programs, and stay as they were: `help <name>` describes them.
+ */
 export const groups: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'Look:': {
-    overview: 'what is here, and what to try next',
-    sessions: 'list sessions',
+    overview: 'search, read and resume, in a picker',
+    sessions: 'list sessions, or show one in detail',
     read: 'read a session or a project, condensed',
     search: 'search everything that was said',
     why: 'why a file or a line is as it is',
     changes: 'what a session changed in files',
     runs: 'subagents: their tasks, and how they ended',
-    session: 'all details of one session',
     projects: 'projects, and what a name means',
     cron: 'scheduled jobs, and how they went',
     memory: 'what agents remember',
@@ -69,7 +71,6 @@ export const groups: Readonly<Record<string, Readonly<Record<string, string>>>> 
   'Keep:': {
     keep: 'keep every session for good, by a service',
     collect: 'deliver new records somewhere, once each',
-    receive: 'take in what others deliver over HTTP',
     restore: 'write a session back for its client',
     resume: 'go on with a session in its client',
     move: 'follow a folder that was moved or renamed',
@@ -77,7 +78,6 @@ export const groups: Readonly<Record<string, Readonly<Record<string, string>>>> 
     unpack: 'take them out there',
     tag: 'stars, names and tags of your own',
     forget: 'remove sessions for good, with a receipt',
-    store: 'set up a team store',
   },
   'Tell:': {
     standup: 'five lines about yesterday, to paste',
@@ -89,7 +89,6 @@ export const groups: Readonly<Record<string, Readonly<Record<string, string>>>> 
     setup: 'add skill, tools and hook to your agents',
     serve: 'everything in a browser, on this machine',
     mcp: 'tools for agents (MCP)',
-    recall: 'what history says about a prompt (a hook)',
     doctor: 'prove that nothing is missing',
     secrets: 'find keys and passwords in transcripts',
     index: 'bring the store up to date',

@@ -31,6 +31,7 @@ import {
   sessionShape,
   tokensOf,
 } from '../selection/session-rows.ts'
+import { session } from './session.ts'
 
 /** `short`: the shortest name that `read` takes for it, of 8 characters or more. */
 const listedShape = () => z.extend(sessionShape(), { short: z.string() })
@@ -64,6 +65,9 @@ const output = () =>
 
 type Row = z.output<ReturnType<typeof listedShape>>
 
+/** `detail`: how one session is shown to people. */
+type Answer = z.output<ReturnType<typeof output>> & { detail?: Awaited<ReturnType<typeof session.run>> }
+
 /** How many rows fill a screen. */
 const SCREENFUL = 30
 
@@ -75,7 +79,7 @@ function agentInWords(): string {
 
 export const sessions = defineCommand({
   name: 'sessions',
-  summary: 'list sessions: when, where, how long, first and last message',
+  summary: 'list sessions: when, where, how long, first and last message; or show one in detail',
   details:
     'Without a project it lists the sessions of the current directory, or of every project if none ran there. Sessions of people come first; ' +
     'the others are counted in one line, and --kind all lists them. Sessions whose file is gone are included. ' +
@@ -87,6 +91,7 @@ export const sessions = defineCommand({
       command: 'scrollback sessions eastore --since 30d',
       description: 'list a project by part of its name, last 30 days',
     },
+    { command: 'scrollback sessions 640ab4c7', description: 'show one: counts, tokens, cost, files' },
     { command: 'scrollback sessions --agent main', description: 'list the sessions of an agent' },
     {
       command: 'scrollback sessions --all --kind cron',
@@ -126,11 +131,18 @@ export const sessions = defineCommand({
   }),
   output,
   needs: 'messages',
-  async run(input, context): Promise<z.output<ReturnType<typeof output>>> {
+  async run(input, context): Promise<Answer> {
     const { loaded, chosen, listed: all, rowOf } = await rowsOf(input, context)
     const limit = input.limit || Number.POSITIVE_INFINITY
     const { listed, others } =
       input.kind === undefined && input.sort === 'last' ? peopleFirst(all) : { listed: all, others: {} }
+    const detail =
+      (chosen.by === 'id' || chosen.by === 'latest') && !input.long
+        ? await session.run(
+            { session: input.project, agent: input.agent, identities: input.identities },
+            context,
+          )
+        : undefined
     const short = shortestIds(loaded.all.map(({ id }) => id))
     const heads = headsOf(listed.map(({ session }) => session))
     const repeated = repeatedPrompts(
@@ -138,6 +150,7 @@ export const sessions = defineCommand({
       context.fresh?.store,
     )
     return {
+      ...(detail && { detail }),
       version: 1,
       scanned: scannedOf(loaded),
       notices: noticesOf(loaded),
@@ -159,7 +172,7 @@ export const sessions = defineCommand({
   },
   /** One row after another, because there may be very many. */
   *json(answer) {
-    const { sessions: rows, ...rest } = answer
+    const { sessions: rows, detail: _, ...rest } = answer
     yield `${printableJson(JSON.stringify(rest, null, 2)).slice(0, -2)},\n  "sessions": [`
     let first = true
     for (const row of rows) {
@@ -170,6 +183,7 @@ export const sessions = defineCommand({
   },
   isNothing: ({ total, named }) => total + named.length === 0,
   *render(answer, screen) {
+    if (answer.detail) return yield* session.render(answer.detail, screen)
     const { total: every, empty, sort, named, long, others, repeated, withCopies } = answer
     const isFolded = foldedIn(withCopies ? [] : answer.sessions)
     const all = answer.sessions.filter((row) => !isFolded(row))

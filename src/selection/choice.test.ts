@@ -3,7 +3,14 @@ import type { Item } from '../model/session.ts'
 import { createChoice } from './read-messages.ts'
 import { shortestIds } from './session-names.ts'
 
-const item = (who: Item['who'], text: string): Item => ({ who, text, line: 1, offset: 0, length: 0, order: 0 })
+const item = (who: Item['who'], text: string): Item => ({
+  who,
+  text,
+  line: 1,
+  offset: 0,
+  length: 0,
+  order: 0,
+})
 const askedIn = (...items: Item[]) =>
   createChoice({ since: null, until: null, only: ['human'] })(items).map(({ asked }) => asked)
 
@@ -28,7 +35,13 @@ describe('the words of people alone', () => {
 
 describe('the shortest names of sessions', () => {
   it('are as long as needed to differ, of eight characters or more', () => {
-    const ids = ['01a17c9b-1260-7000', '01a17c9b-1290-7000', '01a178cc-0900-7000', 'ses_5c1154d7d39dabc', '640ab4c7-d010']
+    const ids = [
+      '01a17c9b-1260-7000',
+      '01a17c9b-1290-7000',
+      '01a178cc-0900-7000',
+      'ses_5c1154d7d39dabc',
+      '640ab4c7-d010',
+    ]
     const short = shortestIds(ids)
     expect(ids.map(short)).toEqual(['01a17c9b-126', '01a17c9b-129', '01a178cc', 'ses_5c1154d7', '640ab4c7'])
   })

@@ -4,9 +4,12 @@ import { run } from '../program.ts'
 import { claude, putClaude, temporaryHome, uuid } from '../records.ts'
 
 describe('the help', () => {
-  it('has every command once, in a line of its own that fits 80 columns', () => {
+  it('has every command once, in a line of its own that fits 80 columns, and the groups in order', () => {
     const listed = Object.values(groups).flatMap((names) => Object.keys(names))
-    expect(listed.toSorted()).toEqual([...Object.keys(commands), 'completions'].toSorted())
+    const parts = ['recall', 'receive', 'session', 'store']
+    expect([...listed, ...parts].toSorted()).toEqual([...Object.keys(commands), 'completions'].toSorted())
+    const shown = run(['--help'], temporaryHome()).stdout.match(/^[A-Z][a-z ]+:$/gm)!
+    expect(shown.slice(0, -1)).toEqual(Object.keys(groups))
     const { stdout } = run(['--help'], temporaryHome())
     for (const [group, names] of Object.entries(groups)) {
       expect(stdout).toContain(`\n${group}\n`)
@@ -23,6 +26,24 @@ describe('the help', () => {
     expect(stdout.replace(/\s+/g, ' ')).toContain('where to read from: scrollback help sources')
     expect(stdout).not.toContain('--claude-dir')
     expect(stdout.trimEnd().split('\n').length).toBeLessThan(90)
+  })
+})
+
+describe('a command that is a part of another', () => {
+  it.each(['receive', 'store', 'keep'])('is asked for with both words: collect %s', (part) => {
+    const home = temporaryHome()
+    for (const line of [
+      ['collect', part, '--help'],
+      ['help', 'collect', part],
+    ])
+      expect(run(line, home).stdout).toBe(run([part, '--help'], home).stdout)
+  })
+
+  it('shows one session in detail where the list names one', () => {
+    const home = temporaryHome()
+    const one = run(['sessions', '640ab4c7', '--demo'], home).stdout
+    expect(one).toBe(run(['session', '640ab4c7', '--demo'], home).stdout)
+    expect(one).toContain('Checkout and payments\n  Id ')
   })
 })
 

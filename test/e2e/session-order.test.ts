@@ -88,7 +88,7 @@ it('a session without a time is listed with the time of its file, marked, and ha
   const listed = list(where)
   expect(listed.sessions.at(-1).lastActivityAt).toBeNull()
   const shown = run(['sessions', '--all'], where).stdout
-  expect(shown).toMatch(new RegExp(`^${uuid(5).slice(0, 8)}\\t~2`, 'm'))
+  expect(shown).toMatch(new RegExp(`^${uuid(5)}\\t~2`, 'm'))
   expect(shown).toContain('~ marks the time of the file')
   const { projects } = json(where, 'projects')
   expect(projects.map(({ lastActivityAt }: Json) => lastActivityAt?.slice(0, 10))).toContain('2026-11-04')

@@ -114,7 +114,8 @@ export const collect = defineCommand({
     'sent again with the same `id`: an archive stores it once, and so does any destination that keys on `id`.\n\n' +
     '`list` prints what is collected and skipped, with the amounts on this machine; `status` prints how far each destination is, and its backlog. ' +
     '`verify` checks every byte of an archive, `repair` recovers the intact records of a damaged one. `forget` removes a destination and its ' +
-    'checkpoints; its data remains.',
+    'checkpoints; its data remains.\n\n`collect keep` archives on this machine by a service, `collect receive` takes in what others deliver, and ' +
+    '`collect store` sets up a team store. Each has a help of its own: scrollback help collect store',
   examples: [
     {
       command: 'scrollback collect --history all',

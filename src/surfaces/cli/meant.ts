@@ -15,9 +15,14 @@ const ALIASES: Readonly<Record<string, readonly string[]>> = {
   yesterday: ['standup', '--since', 'yesterday', '--until', 'yesterday'],
 }
 
+/** Commands of their own that are parts of another to people: `collect receive`. */
+const PARTS: Readonly<Record<string, readonly string[]>> = { collect: ['receive', 'store', 'keep'] }
+
 /** A command line with the name of the command in place of another one. */
 export function withoutAlias(args: readonly string[]): readonly string[] {
   const at = args[0] === 'help' ? 1 : 0
+  const parts = Object.hasOwn(PARTS, args[at] ?? '') ? PARTS[args[at]!]! : []
+  if (parts.includes(args[at + 1] ?? '')) return args.toSpliced(at, 1)
   const word = args[at]
   const instead = word !== undefined && Object.hasOwn(ALIASES, word) ? ALIASES[word]! : undefined
   if (!instead) return args

@@ -311,9 +311,20 @@ class CommandHelp extends Help {
   /** In the order of the groups. */
   override visibleCommands(program: Program): Program[] {
     const order = Object.values(groups).flatMap((names) => Object.keys(names))
-    const at = (child: Program): number =>
-      (order.indexOf(child.name()) + order.length + 1) % (order.length + 1)
-    return super.visibleCommands(program).toSorted((one, other) => at(one) - at(other))
+    const at = (child: Program): number => order.indexOf(child.name())
+    return super
+      .visibleCommands(program)
+      .filter((child) => at(child) >= 0)
+      .toSorted((one, other) => at(one) - at(other))
+  }
+
+  /** The groups in our order, too. */
+  override groupItems<Grouped extends Program | Option>(
+    _: Grouped[],
+    visible: Grouped[],
+    groupOf: (item: Grouped) => string,
+  ): Map<string, Grouped[]> {
+    return super.groupItems(visible, visible, groupOf)
   }
 
   override subcommandTerm(program: Program): string {
