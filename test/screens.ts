@@ -40,16 +40,20 @@ export const PICKER_KEYS = {
   backspace: '\x7f',
 }
 
+interface Setting {
+  cwd: string
+  env?: NodeJS.ProcessEnv
+  columns?: number
+  rows?: number
+  /** Called with the terminal before each step. */
+  see?(terminal: xterm.Terminal): void
+}
+
 /** Plays keys to a command line in a terminal, and returns the screens that a person would have seen. */
 export async function play(
   line: string,
   steps: readonly Step[],
-  {
-    cwd,
-    env = {},
-    columns = 80,
-    rows = 24,
-  }: { cwd: string; env?: NodeJS.ProcessEnv; columns?: number; rows?: number },
+  { cwd, env = {}, columns = 80, rows = 24, see = () => {} }: Setting,
 ): Promise<Played> {
   const terminal = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true })
   const child = spawn(
@@ -81,6 +85,7 @@ export async function play(
     if (!isThen(next.when, screen, raw)) return
     waiting.shift()
     screens.push(screen)
+    see(terminal)
     child.stdin.write(next.keys)
   }
   // The terminal answers questions about itself.

@@ -18,7 +18,8 @@ describe('a query as a bag of words', () => {
     ['CI fails fails', ['CI', 'fail*']],
     ['the long-term and/or final plan', ['final*', 'long*', 'plan*', 'term*']],
     ['src/auth.ts v2', ['src/auth.ts', 'v2']],
-    ['what is it', []],
+    ['what is it', ['is', 'it', 'what*']],
+    ['it', []],
   ])('has its significant words, with open endings: %s', (text, words) => {
     expect(wordsOf(text)).toEqual(words)
   })
@@ -46,7 +47,7 @@ describe('a query as a bag of words', () => {
     'what sets ROUND_UP to true',
     'how is node:fs used',
     'why did --force not work',
-    'what is it',
+    'it',
   ])('is not that of a sentence: %s', (text) => {
     expect(bag(text)?.isSentence ?? false).toBe(false)
   })

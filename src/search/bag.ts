@@ -4,7 +4,7 @@ import { isStopWord } from './stop-words.ts'
 
 /** The plain words of a query, any of which may match. */
 export interface Bag {
-  /** Without stop words and without endings, the longest first. Never empty. */
+  /** Without stop words, unless there are no others, and without endings, the longest first. Never empty. */
   words: BagWord[]
   /** Parts of the query that are always required: phrases, alternatives and exclusions. */
   required: Node[]
@@ -31,7 +31,7 @@ const SHORTEST_SENTENCE = 3
 /** Names in programs, paths and versions. Words with hyphens and apostrophes are none, and `and/or`. */
 const CODE = /[\p{L}\p{N}][._\\:@#=<>$*+&%~^]+[\p{L}\p{N}]|\p{Ll}\p{Lu}|^[/\\~$@#.-]|[_()[\]{}=\\]|\/.*[/.]/u
 
-/** Undefined if the query has no plain words except for stop words. */
+/** Undefined if the query has no plain words except for one stop word. */
 export function bagOf({ words }: Pick<Query, 'words'>): Bag | undefined {
   const plain: Term[] = []
   const required: Node[] = []
@@ -43,7 +43,9 @@ export function bagOf({ words }: Pick<Query, 'words'>): Bag | undefined {
   const isSentence = !hasSyntax && whole.length >= (whole.some(isStop) ? SHORTEST_SENTENCE : MANY_WORDS)
   // In a sentence, `long-term` is two words. Alone it may be a name.
   const all = isSentence ? plain.flatMap((term) => partsOf(term, JOINTS)) : whole
-  const telling = all.filter((term) => !isStop(term))
+  const content = all.filter((term) => !isStop(term))
+  // “To be or not to be” has nothing else.
+  const telling = content.length > 0 || all.length < 2 ? content : all
   const chosen = distinct(telling.map((term) => ({ typed: term.text, term: withoutEnding(term) })))
     .sort((one, other) => other.term.text.length - one.term.text.length)
     .slice(0, MOST_WORDS)
