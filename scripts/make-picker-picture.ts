@@ -1,4 +1,4 @@
-/** Draws docs/pictures/picker.svg: the picker on the demo, as the terminal shows it while somebody searches. */
+/** Draws docs/pictures/picker.svg: the picker on the demo, as a terminal shows it while somebody searches. */
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

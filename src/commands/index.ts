@@ -47,8 +47,8 @@ export type Commands = typeof byName
 export const commands: Readonly<Record<string, () => Promise<Command>>> = byName
 
 /**
- * The commands in the order and groups of the help, each in a few words. The others are parts of these, or for
- * programs, and stay as they were: `help <name>` describes them.
+ * The commands in the order and groups of the help, each in a few words. The others are parts of these, or
+ * for programs: `help <name>` describes them.
  */
 export const groups: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'Look:': {

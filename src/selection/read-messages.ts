@@ -244,15 +244,15 @@ export function createChoice(
   settings: Pick<ReadSettings, 'since' | 'until' | 'only'>,
 ): (items: readonly Item[]) => Item[] {
   const isOneSided = settings.only?.includes('human') && !settings.only.includes('agent')
-  let said = ''
+  let before = ''
   return (items) =>
     items.flatMap((item) => {
-      if (item.who === 'agent' && item.text !== undefined) said = item.text
+      if (item.who === 'agent' && item.text !== undefined) before = item.text
       if (!isWanted(item, settings)) return []
       if (!isOneSided || item.who !== 'human') return [item]
       const { text = '' } = item
-      const asked = text.length <= SHORT_CHARACTERS && SHORT.test(text.trim()) ? questionIn(said) : ''
-      said = ''
+      const asked = text.length <= SHORT_CHARACTERS && SHORT.test(text.trim()) ? questionIn(before) : ''
+      before = ''
       return [asked === '' ? item : { ...item, asked }]
     })
 }

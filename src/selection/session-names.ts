@@ -35,7 +35,7 @@ export function shortId(id: string): string {
 const SAME = /^(?:agent-|[a-z]{2,5}_)/
 const LEAST = 8
 
-/** The shortest beginning of an id that no other one shares, of `LEAST` characters of what differs or more. */
+/** The shortest beginning of an id that no other shares, with `LEAST` characters of what differs or more. */
 export function shortestIds(ids: readonly string[]): (id: string) => string {
   const own = (id: string): string => id.replace(/^agent-/, '')
   const sorted = [...new Set(ids.map(own))].sort()

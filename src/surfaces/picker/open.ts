@@ -123,14 +123,14 @@ export async function openPicker({
       }
 
       function act(action: Action, entry: SessionEntry, mark: Mark | undefined): void {
-        perform(action, entry, mark).catch(told)
+        perform(action, entry, mark).catch(explain)
       }
 
       function remembered({ agent, session }: SearchHit): void {
-        show('memory', { owner: agent, file: session }, [agent, session]).catch(told)
+        show('memory', { owner: agent, file: session }, [agent, session]).catch(explain)
       }
 
-      function told(error: unknown): void {
+      function explain(error: unknown): void {
         if (error instanceof ScrollbackError) picker.say(`${error.message} ${error.wayOut ?? ''}`.trim())
         else fail(error)
       }
@@ -148,9 +148,9 @@ export async function openPicker({
           picker.say(await page.open(id, mark?.line ?? hit?.line))
           noted('serve')
         } else if (action === 'export') {
-          const said = await answerOf('export', { target: [id] })
+          const output = await answerOf('export', { target: [id] })
           noted('export', shortId(id))
-          picker.say(said.trim())
+          picker.say(output.trim())
         } else {
           const file = mark?.target ?? (await lastFileOf(id))
           if (file === undefined) picker.say('This session changed no file.')

@@ -110,7 +110,7 @@ export function createPicker(
   let isFirst = true
   let soon: NodeJS.Timeout | undefined
   /** The project that a scope of one project is about, where no project is here. */
-  let projectKept: string | undefined
+  let otherProject: string | undefined
   return { state, press, refresh, show, say, selected }
 
   function selected(): SessionEntry | undefined {
@@ -139,14 +139,14 @@ export function createPicker(
         platform,
         words,
         isOpen,
-        project: scope === 'project' ? projectKept : undefined,
+        project: scope === 'project' ? otherProject : undefined,
       })
       if (number !== asked) return
       state.listing = listing
-      const kept = isSame
+      const place = isSame
         ? listing.entries.findIndex((entry) => entry.kind === 'session' && entry.session.path === before)
         : -1
-      state.cursor = kept >= 0 ? kept : firstRow(listing)
+      state.cursor = place >= 0 ? place : firstRow(listing)
       if (!isSame) state.top = 0
       scroll()
     } catch (error) {
@@ -318,7 +318,7 @@ export function createPicker(
     state.focus = 'query'
     if (query === state.query) return
     state.query = query
-    // What was typed is drawn before it is searched for, and letters that come together are searched for once.
+    // What was typed is drawn first, and letters that come together are searched for once.
     clearTimeout(soon)
     soon = setTimeout(() => void ask(), TOGETHER_MS)
   }
@@ -405,7 +405,7 @@ export function createPicker(
     const all: Scope[] = scopes.includes('project') || own === undefined ? scopes : ['project', ...scopes]
     const at = all.indexOf(state.scope)
     state.scope = all[(at + step + all.length) % all.length]!
-    if (!scopes.includes('project')) projectKept = state.scope === 'project' ? own : undefined
+    if (!scopes.includes('project')) otherProject = state.scope === 'project' ? own : undefined
     void ask()
   }
 
