@@ -15,10 +15,10 @@ import { widthOf, wrapTalk } from '../../render/terminal.ts'
 import { shortId } from '../../selection/session-names.ts'
 import { currentDirectory, DEMO_NOW, dataFolder, timeOf } from '../environment.ts'
 import { ClosedPipe, type Host } from '../host.ts'
-import type { Left } from '../picker/open.ts'
 import { teamStore } from '../team-store.ts'
 import { createSession, isDumb, type Session } from './context.ts'
 import type { Output } from './output.ts'
+import type { Left } from './picker/open.ts'
 import { startedByNpm } from './processes.ts'
 import { parseInput } from './program.ts'
 
@@ -48,7 +48,7 @@ export async function answer({ command, given, flags, version, host }: Question)
     refuseSecrets(command, session.context)
     command.check?.(input, session.context)
     if (canPick(command, flags, host)) {
-      const { openPicker } = await import('../picker/open.ts')
+      const { openPicker } = await import('./picker/open.ts')
       const left = await openPicker({ ...session, host })
       if (left) return await afterPicker(left, session, { flags, version, host })
     }

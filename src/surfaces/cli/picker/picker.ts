@@ -1,10 +1,9 @@
-import { identities } from '../../platforms/identities.ts'
-import type { Screen } from '../../render/terminal.ts'
-import { shortId } from '../../selection/session-names.ts'
-import type { SearchHit } from '../../store/search.ts'
+import type { Listing, Memory, Scope, SessionEntry, Source } from '../../../commands/picker/source.ts'
+import { identities } from '../../../platforms/identities.ts'
+import type { Screen } from '../../../render/terminal.ts'
+import { shortId } from '../../../selection/session-names.ts'
 import type { Key } from './keys.ts'
 import { topFor } from './list.ts'
-import type { Listing, Scope, SessionEntry, Source } from './source.ts'
 import { lastTop, type Mark, markAt, nextFound, nextMark, sessionText, type TextView } from './text.ts'
 
 /** What a person wants to do with a session, besides reading it. */
@@ -22,7 +21,7 @@ export interface Effects {
   /** Runs a command about a session, or about the message in view. */
   act(action: Action, entry: SessionEntry, mark: Mark | undefined): void
   /** Shows a text that agents remember. */
-  remembered(hit: SearchHit): void
+  remembered(hit: Memory): void
   /** Changes the tags of a session: `payments`, `-payments`, `*`. */
   tag(session: string, words: string[]): Promise<string>
   /** The size of the screen. */
@@ -143,10 +142,10 @@ export function createPicker(
       })
       if (number !== asked) return
       state.listing = listing
-      const place = isSame
+      const position = isSame
         ? listing.entries.findIndex((entry) => entry.kind === 'session' && entry.session.path === before)
         : -1
-      state.cursor = place >= 0 ? place : firstRow(listing)
+      state.cursor = position >= 0 ? position : firstRow(listing)
       if (!isSame) state.top = 0
       scroll()
     } catch (error) {

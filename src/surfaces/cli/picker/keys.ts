@@ -1,4 +1,4 @@
-import { printable } from '../../render/terminal.ts'
+import { printable } from '../../../render/terminal.ts'
 
 /** A key, as the picker understands it. */
 export type Key =

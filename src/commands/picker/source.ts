@@ -1,5 +1,3 @@
-import { groupsOf } from '../../commands/search/answer.ts'
-import { ask, input as searchInput } from '../../commands/search/ask.ts'
 import type { Context, FreshStore } from '../../context/context.ts'
 import { conversationOf } from '../../model/conversation.ts'
 import { append } from '../../model/iteration.ts'
@@ -12,6 +10,8 @@ import type { Query } from '../../search/query.ts'
 import { loadSessions } from '../../selection/load-sessions.ts'
 import type { SearchHit } from '../../store/search.ts'
 import type { StoredMessage } from '../../store/stored.ts'
+import { groupsOf } from '../search/answer.ts'
+import { ask, input as searchInput } from '../search/ask.ts'
 
 /** What a list is about. */
 export type Scope = 'folder' | 'project' | 'everything'
@@ -30,6 +30,9 @@ export interface SessionEntry {
   matches?: number
 }
 
+/** A text that agents remember: whose it is, and its name. */
+export type Memory = Pick<SearchHit, 'agent' | 'session'>
+
 export type Entry =
   | SessionEntry
   /** A day, with what happened on it. */
@@ -37,7 +40,7 @@ export type Entry =
   /** Sessions that nobody prompted, and copies. */
   | { kind: 'fold'; label: string; isOpen: boolean }
   /** A text that agents remember. */
-  | { kind: 'memory'; hit: SearchHit }
+  | { kind: 'memory'; hit: Memory }
 
 /** What is chosen to be listed. */
 interface Wanted {

@@ -1,9 +1,9 @@
-import { paint } from '../../commands/hit-line.ts'
-import { shortName } from '../../model/hidden.ts'
-import { identityOf } from '../../platforms/identities.ts'
-import { cutTo, grouped, readableBytes } from '../../render/table.ts'
-import { type Screen, shownLine, widthOf } from '../../render/terminal.ts'
-import type { Entry, SessionEntry } from './source.ts'
+import { paint } from '../../../commands/hit-line.ts'
+import type { Entry, SessionEntry } from '../../../commands/picker/source.ts'
+import { shortName } from '../../../model/hidden.ts'
+import { identityOf } from '../../../platforms/identities.ts'
+import { cutTo, grouped, readableBytes } from '../../../render/table.ts'
+import { type Screen, shownLine, widthOf } from '../../../render/terminal.ts'
 
 type Look = Pick<Screen, 'color' | 'now'>
 

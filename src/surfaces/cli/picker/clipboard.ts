@@ -1,5 +1,5 @@
-import type { Context } from '../../context/context.ts'
-import type { Host } from '../host.ts'
+import type { Context } from '../../../context/context.ts'
+import type { Host } from '../../host.ts'
 
 /** The programs that put their input on the clipboard, by what they need. */
 const PROGRAMS: readonly { words: readonly string[]; works(env: NodeJS.ProcessEnv): boolean }[] = [

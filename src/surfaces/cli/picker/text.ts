@@ -1,10 +1,9 @@
 import { stripVTControlCharacters } from 'node:util'
-import { paint } from '../../commands/hit-line.ts'
-import type { Item, Session } from '../../model/session.ts'
-import { type Screen, widthOf, wrap } from '../../render/terminal.ts'
-import { renderHeader, renderItems, type Style, speakerName, voiceOf } from '../../render/text.ts'
-import { shortId } from '../../selection/session-names.ts'
-import type { StoredMessage } from '../../store/stored.ts'
+import { paint } from '../../../commands/hit-line.ts'
+import type { Item, Session } from '../../../model/session.ts'
+import { type Screen, widthOf, wrap } from '../../../render/terminal.ts'
+import { renderHeader, renderItems, type Style, speakerName, voiceOf } from '../../../render/text.ts'
+import { shortId } from '../../../selection/session-names.ts'
 import { padTo } from './list.ts'
 
 type Look = Pick<Screen, 'color'>
@@ -47,7 +46,7 @@ const styleFor = (columns: number, { color }: Look): Style => ({
 /** A session as a text, with the lines at which its messages begin. */
 export function sessionText(
   { session, title, project }: { session: Session; title: string; project: string | undefined },
-  messages: readonly StoredMessage[],
+  messages: readonly Item[],
   columns: number,
   look: Look,
 ): TextView {
@@ -92,7 +91,7 @@ export const commandText = (title: string, text: string, columns: number, sessio
 /** Some messages, as the preview shows them. */
 export const passageLines = (
   session: Session,
-  messages: readonly StoredMessage[],
+  messages: readonly Item[],
   columns: number,
   look: Look,
 ): string[] => linesOf(renderItems(messages, session, styleFor(columns, look)))

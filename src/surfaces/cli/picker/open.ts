@@ -1,19 +1,18 @@
-import { commands } from '../../commands/index.ts'
-import type { Context, FreshStore, Indexing } from '../../context/context.ts'
-import { ScrollbackError } from '../../errors.ts'
-import type { Session } from '../../model/session.ts'
-import { type Gate, textOfPiece } from '../../render/gate.ts'
-import { counted } from '../../render/table.ts'
-import type { Screen } from '../../render/terminal.ts'
-import { shortId } from '../../selection/session-names.ts'
-import type { SearchHit } from '../../store/search.ts'
-import type { Host } from '../host.ts'
-import { createServerStore, type IndexProgress } from '../server-store.ts'
+import { commands } from '../../../commands/index.ts'
+import { createSource, type Memory, type SessionEntry } from '../../../commands/picker/source.ts'
+import type { Context, FreshStore, Indexing } from '../../../context/context.ts'
+import { ScrollbackError } from '../../../errors.ts'
+import type { Session } from '../../../model/session.ts'
+import { type Gate, textOfPiece } from '../../../render/gate.ts'
+import { counted } from '../../../render/table.ts'
+import type { Screen } from '../../../render/terminal.ts'
+import { shortId } from '../../../selection/session-names.ts'
+import type { Host } from '../../host.ts'
+import { createServerStore, type IndexProgress } from '../../server-store.ts'
 import { toClipboard } from './clipboard.ts'
 import { createPageOpener } from './page.ts'
 import { type Action, createPicker, type Picker } from './picker.ts'
 import { type Drawn, drawPicker, sizeOf } from './screen.ts'
-import { createSource, type SessionEntry } from './source.ts'
 import { commandText, type Mark } from './text.ts'
 
 /** How the picker ended. */
@@ -126,7 +125,7 @@ export async function openPicker({
         perform(action, entry, mark).catch(explain)
       }
 
-      function remembered({ agent, session }: SearchHit): void {
+      function remembered({ agent, session }: Memory): void {
         show('memory', { owner: agent, file: session }, [agent, session]).catch(explain)
       }
 

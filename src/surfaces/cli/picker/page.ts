@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { buildPage } from '../../commands/serve/page.ts'
-import type { Context, PageListening } from '../../context/context.ts'
+import { buildPage } from '../../../commands/serve/page.ts'
+import type { Context, PageListening } from '../../../context/context.ts'
 
 export interface PageOpener {
   /** Opens a session in the browser, at a line. Returns what to tell. */
