@@ -4,9 +4,11 @@ import { codexIdentity } from './codex/identity.ts'
 import { copilotIdentity } from './copilot/identity.ts'
 import { geminiCliIdentity } from './gemini-cli/identity.ts'
 import { ID_FORMS, type PlatformIdentity } from './identity.ts'
+import { kiloCodeIdentity } from './kilo-code/identity.ts'
 import { openclawIdentity } from './openclaw/identity.ts'
 import { opencodeIdentity } from './opencode/identity.ts'
 import { piIdentity } from './pi/identity.ts'
+import { qwenCodeIdentity } from './qwen-code/identity.ts'
 
 /** All platforms, in the order in which they are listed. */
 const IDENTITIES = [
@@ -17,6 +19,8 @@ const IDENTITIES = [
   opencodeIdentity,
   geminiCliIdentity,
   copilotIdentity,
+  kiloCodeIdentity,
+  qwenCodeIdentity,
 ] as const
 
 /** The prefix of a platform's option in the library: `claude` becomes `claudeDirs`. */

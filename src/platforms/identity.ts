@@ -25,7 +25,7 @@ export interface PlatformIdentity {
   variables: readonly string[]
   /** The agent id, if the files contain none. */
   defaultAgent: string
-  /** The name of the agent as a speaker. If absent, the agent id is used. */
+  /** The name of the agent as a speaker, unless it is one of `programs`. If absent, the agent id is used. */
   speaker?: string
   /** Whether its agents have ids. Otherwise there is only one, which is not named. */
   manyAgents: boolean

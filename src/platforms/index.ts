@@ -3,12 +3,24 @@ import { claudeCode } from './claude-code/index.ts'
 import { codex } from './codex/index.ts'
 import { copilot } from './copilot/index.ts'
 import { geminiCli } from './gemini-cli/index.ts'
+import { kiloCode } from './kilo-code/index.ts'
 import { openclaw } from './openclaw/index.ts'
 import { opencode } from './opencode/index.ts'
 import { pi } from './pi/index.ts'
 import type { Platform } from './platform.ts'
+import { qwenCode } from './qwen-code/index.ts'
 
-export const platforms: readonly Platform[] = [claudeCode, openclaw, codex, pi, opencode, geminiCli, copilot]
+export const platforms: readonly Platform[] = [
+  claudeCode,
+  openclaw,
+  codex,
+  pi,
+  opencode,
+  geminiCli,
+  copilot,
+  kiloCode,
+  qwenCode,
+]
 
 export function platformOf(id: PlatformId): Platform {
   return platforms.find((platform) => platform.id === id)!

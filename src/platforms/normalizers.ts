@@ -8,12 +8,15 @@ import { copilotIdentity } from './copilot/identity.ts'
 import { normalize as copilot } from './copilot/records/normalize.ts'
 import { geminiCliIdentity } from './gemini-cli/identity.ts'
 import { normalize as geminiCli } from './gemini-cli/records/normalize.ts'
+import { kiloCodeIdentity } from './kilo-code/identity.ts'
 import { openclawIdentity } from './openclaw/identity.ts'
 import { normalize as openclaw } from './openclaw/records/normalize.ts'
 import { opencodeIdentity } from './opencode/identity.ts'
-import { normalize as opencode } from './opencode/records/normalize.ts'
+import { normalize as opencode } from './opencode-records/normalize.ts'
 import { piIdentity } from './pi/identity.ts'
 import { normalize as pi } from './pi/records/normalize.ts'
+import { qwenCodeIdentity } from './qwen-code/identity.ts'
+import { normalize as qwenCode } from './qwen-code/records/normalize.ts'
 
 /**
  * The normalize functions by platform. Separate from everything that opens files, because it also runs in
@@ -27,4 +30,6 @@ export const normalizers: ReadonlyMap<string, (entry: unknown, artifact: Artifac
   [opencodeIdentity.id, opencode],
   [geminiCliIdentity.id, geminiCli],
   [copilotIdentity.id, copilot],
+  [kiloCodeIdentity.id, opencode],
+  [qwenCodeIdentity.id, qwenCode],
 ])

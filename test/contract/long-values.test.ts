@@ -283,6 +283,11 @@ const geminiCall = (call: Fields, output: string): object => ({
   id: 'm1',
   toolCalls: [{ id: 'c', name: 'shell', result: [{ functionResponse: { response: { output } } }], ...call }],
 })
+const qwenResult = (name: string, response: Fields, status = 'success'): object => ({
+  type: 'tool_result',
+  message: { role: 'user', parts: [{ functionResponse: { id: 'c', name, response } }] },
+  toolCallResult: { callId: 'c', status },
+})
 const opencodePart = (tool: string, state: Fields): object => ({
   type: 'message',
   message: { role: 'assistant', content: [{ type: 'tool', callID: 'c', tool, state }] },
@@ -476,6 +481,18 @@ const TRAPS: Readonly<Record<string, readonly Trap[]>> = {
     whole('what a person says', {
       type: 'permission.completed',
       data: { result: { kind: 'cancelled', feedback: MOSS } },
+    }),
+  ],
+  'qwen-code': [
+    short('a result', qwenResult('run_shell_command', { output: MOSS })),
+    whole('a failure', qwenResult('read_file', { error: MOSS }, 'error')),
+    whole('a failure in the output', qwenResult('read_file', { output: MOSS }, 'error')),
+    whole('a command that failed', qwenResult('run_shell_command', { output: `${MOSS}\nExit Code: 2` })),
+    whole('a prompt', { type: 'user', message: { role: 'user', parts: [{ text: MOSS }] } }),
+    short('a reply that is measured', {
+      type: 'system',
+      subtype: 'ui_telemetry',
+      systemPayload: { uiEvent: { response_text: MOSS } },
     }),
   ],
   'gemini-cli': [
