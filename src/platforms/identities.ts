@@ -5,6 +5,7 @@ import { copilotIdentity } from './copilot/identity.ts'
 import { geminiCliIdentity } from './gemini-cli/identity.ts'
 import { ID_FORMS, type PlatformIdentity } from './identity.ts'
 import { kiloCodeIdentity } from './kilo-code/identity.ts'
+import { kimiCodeIdentity } from './kimi-code/identity.ts'
 import { openclawIdentity } from './openclaw/identity.ts'
 import { opencodeIdentity } from './opencode/identity.ts'
 import { piIdentity } from './pi/identity.ts'
@@ -21,10 +22,14 @@ const IDENTITIES = [
   copilotIdentity,
   kiloCodeIdentity,
   qwenCodeIdentity,
+  kimiCodeIdentity,
 ] as const
 
 /** The prefix of a platform's option in the library: `claude` becomes `claudeDirs`. */
 export type DirName = (typeof IDENTITIES)[number]['dirName']
+
+/** The ids of the platforms. */
+export type KnownPlatform = (typeof IDENTITIES)[number]['id']
 
 export const identities: readonly PlatformIdentity[] = IDENTITIES
 

@@ -4,6 +4,7 @@ import { codex } from './codex/index.ts'
 import { copilot } from './copilot/index.ts'
 import { geminiCli } from './gemini-cli/index.ts'
 import { kiloCode } from './kilo-code/index.ts'
+import { kimiCode } from './kimi-code/index.ts'
 import { openclaw } from './openclaw/index.ts'
 import { opencode } from './opencode/index.ts'
 import { pi } from './pi/index.ts'
@@ -20,6 +21,7 @@ export const platforms: readonly Platform[] = [
   copilot,
   kiloCode,
   qwenCode,
+  kimiCode,
 ]
 
 export function platformOf(id: PlatformId): Platform {

@@ -6,6 +6,8 @@ type Put = (path: string, content: string) => string
 const ID = '0a1b2c3d-2222-4222-8333-444455556666'
 const QWEN_PROJECT = 'projects/-home-ann-garden'
 
+const KIMI_SESSION = `sessions/wd_garden_0a1b2c3d4e5f/session_${ID}`
+
 /** What is next to the transcripts of a client and must not be opened, by the folder of the client. */
 const NEAR: Record<string, readonly string[]> = {
   '.local/share/kilo': [
@@ -49,6 +51,24 @@ const NEAR: Record<string, readonly string[]> = {
       (name) => `${QWEN_PROJECT}/${name}`,
     ),
   ],
+  '.kimi-code': [
+    ...[
+      'config.toml',
+      'config.toml.bak',
+      'mcp.json',
+      'tui.toml',
+      'credentials/kimi.json',
+      'oauth/x.json',
+      'device_id',
+    ],
+    ...['logs/kimi.log', 'logs/x.jsonl', 'file-history/x@v1', 'cache/x.jsonl', 'x.jsonl', 'sessions/x.jsonl'],
+    ...['logs/x.jsonl', 'wire.jsonl', 'notify/state.json', 'agents/wire.jsonl', 'agents/main/x.jsonl'].map(
+      (name) => `${KIMI_SESSION}/${name}`,
+    ),
+    ...['agents/main/wire.jsonl.bak', 'agents/main/file-history/x', 'agents/main/deep/wire.jsonl'].map(
+      (name) => `${KIMI_SESSION}/${name}`,
+    ),
+  ],
 }
 
 export const NEAR_FURTHER: readonly string[] = Object.entries(NEAR).flatMap(([folder, names]) =>
@@ -64,6 +84,13 @@ export const qwenLines = (words: string): string =>
     message: { role: 'user', parts: [{ text: words }] },
   })
 
+export const kimiLines = (words: string): string =>
+  record({ type: 'metadata', protocol_version: '1.5', created_at: 1793613600000 }) +
+  record({
+    ...{ type: 'turn.prompt', agentId: 'main', input: [{ type: 'text', text: words }], turnId: 0 },
+    ...{ origin: { kind: 'user' }, time: 1793613601000 },
+  })
+
 /** A session of each client, by its path. */
 export function plantFurther(home: string, put: Put): string[] {
   const kilo = join(home, '.local/share/kilo/kilo.db')
@@ -73,6 +100,8 @@ export function plantFurther(home: string, put: Put): string[] {
     kilo,
     put('.local/state/kilo/prompt-history.jsonl', record({ input: 'Where is the mint?', parts: [] })),
     put(`.qwen/${QWEN_PROJECT}/chats/${ID}.jsonl`, qwenLines('Which rush is dry?')),
+    put(`.kimi-code/${KIMI_SESSION}/agents/main/wire.jsonl`, kimiLines('Which sedge is dry?')),
+    put(`.kimi-code/${KIMI_SESSION}/state.json`, record({ cwd: '/home/ann/garden', title: 'Dry sedge' })),
   ]
 }
 
@@ -80,5 +109,7 @@ export function plantFurther(home: string, put: Put): string[] {
 export const FURTHER_LINKS: readonly (readonly [link: string, target: string])[] = [
   ['.local/share/kilo/kilo-out.db', '.local/share/kilo/log/kilo.db'],
   ['.qwen/projects/leads-out', '.qwen/file-history'],
+  ['.kimi-code/sessions/leads-out', '.kimi-code/logs'],
+  [`.kimi-code/${KIMI_SESSION}/agents/agent-0`, '.kimi-code/credentials'],
   [`.qwen/${QWEN_PROJECT}/chats/${ID.replace('0a', '0b')}.jsonl`, '.qwen/oauth_creds.json'],
 ]

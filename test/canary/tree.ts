@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { agentDatabase, TABLE_CANARIES } from '../agent-databases.ts'
 import { OPENCODE_TABLE_CANARY, opencodeDatabase, text } from '../opencode-databases.ts'
 import { NEAR_CRON, plantCron } from './cron-tree.ts'
-import { FURTHER_LINKS, NEAR_FURTHER, plantFurther, qwenLines } from './further-clients.ts'
+import { FURTHER_LINKS, kimiLines, NEAR_FURTHER, plantFurther, qwenLines } from './further-clients.ts'
 import { NEAR_SEMANTIC, plantSemantic } from './semantic-tree.ts'
 
 /** A home with all platforms, real transcripts and every file that must never be opened. */
@@ -297,6 +297,7 @@ function contentFor(path: string, canary: string): string {
   if (path.startsWith('.codex') && path.includes('.jsonl')) return codexLines(canary)
   if (path.startsWith('.gemini') && path.includes('.jsonl')) return geminiLines(canary)
   if (path.startsWith('.qwen') && path.includes('.jsonl')) return qwenLines(canary)
+  if (path.startsWith('.kimi') && path.includes('.jsonl')) return kimiLines(canary)
   if (path.startsWith('.copilot') && path.includes('.jsonl')) return copilotLines(canary)
   if (path.endsWith('.jsonl'))
     return path.startsWith('.claude') ? claudeLine(canary) : openclawLines('canary', canary)

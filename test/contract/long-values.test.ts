@@ -288,6 +288,10 @@ const qwenResult = (name: string, response: Fields, status = 'success'): object 
   message: { role: 'user', parts: [{ functionResponse: { id: 'c', name, response } }] },
   toolCallResult: { callId: 'c', status },
 })
+const kimiResult = (output: unknown, isError = false): object => ({
+  type: 'context.append_loop_event',
+  event: { type: 'tool.result', toolCallId: 'c', result: { output, isError } },
+})
 const opencodePart = (tool: string, state: Fields): object => ({
   type: 'message',
   message: { role: 'assistant', content: [{ type: 'tool', callID: 'c', tool, state }] },
@@ -481,6 +485,21 @@ const TRAPS: Readonly<Record<string, readonly Trap[]>> = {
     whole('what a person says', {
       type: 'permission.completed',
       data: { result: { kind: 'cancelled', feedback: MOSS } },
+    }),
+  ],
+  'kimi-code': [
+    short('a result', kimiResult(MOSS)),
+    whole('a failure', kimiResult(MOSS, true)),
+    whole('a failure in parts', kimiResult([{ type: 'text', text: MOSS }], true)),
+    short('a system prompt', { type: 'profile.bind', systemPrompt: MOSS }),
+    short('a message that is written again', {
+      type: 'agent.message.appended',
+      message: { message: { a: MOSS } },
+    }),
+    whole('a prompt', {
+      type: 'turn.prompt',
+      input: [{ type: 'text', text: MOSS }],
+      origin: { kind: 'user' },
     }),
   ],
   'qwen-code': [
