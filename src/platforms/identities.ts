@@ -1,6 +1,8 @@
 import { askingCommand, type FoldTraits } from '../model/fold/tool-arguments.ts'
 import { claudeCodeIdentity } from './claude-code/identity.ts'
+import { clineIdentity } from './cline/identity.ts'
 import { codexIdentity } from './codex/identity.ts'
+import { continueIdentity } from './continue/identity.ts'
 import { copilotIdentity } from './copilot/identity.ts'
 import { geminiCliIdentity } from './gemini-cli/identity.ts'
 import { ID_FORMS, type PlatformIdentity } from './identity.ts'
@@ -23,6 +25,8 @@ const IDENTITIES = [
   kiloCodeIdentity,
   qwenCodeIdentity,
   kimiCodeIdentity,
+  clineIdentity,
+  continueIdentity,
 ] as const
 
 /** The prefix of a platform's option in the library: `claude` becomes `claudeDirs`. */

@@ -1,6 +1,8 @@
 import type { PlatformId } from '../model/artifact.ts'
 import { claudeCode } from './claude-code/index.ts'
+import { cline } from './cline/index.ts'
 import { codex } from './codex/index.ts'
+import { continueCli } from './continue/index.ts'
 import { copilot } from './copilot/index.ts'
 import { geminiCli } from './gemini-cli/index.ts'
 import { kiloCode } from './kilo-code/index.ts'
@@ -22,6 +24,8 @@ export const platforms: readonly Platform[] = [
   kiloCode,
   qwenCode,
   kimiCode,
+  cline,
+  continueCli,
 ]
 
 export function platformOf(id: PlatformId): Platform {

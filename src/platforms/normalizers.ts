@@ -1,7 +1,9 @@
 import type { Artifact } from '../model/artifact.ts'
 import type { Draft } from '../model/event.ts'
 import { normalize as claudeCode } from './claude-code/records/normalize.ts'
+import { normalize as cline } from './cline/records/normalize.ts'
 import { normalize as codex } from './codex/records/normalize.ts'
+import { normalize as continueCli } from './continue/records/normalize.ts'
 import { normalize as copilot } from './copilot/records/normalize.ts'
 import { normalize as geminiCli } from './gemini-cli/records/normalize.ts'
 import type { KnownPlatform } from './identities.ts'
@@ -24,6 +26,8 @@ const NORMALIZERS = {
   'kilo-code': opencode,
   'qwen-code': qwenCode,
   'kimi-code': kimiCode,
+  cline,
+  continue: continueCli,
 } satisfies Record<KnownPlatform, Normalize>
 
 /**

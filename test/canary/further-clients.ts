@@ -6,6 +6,7 @@ type Put = (path: string, content: string) => string
 const ID = '0a1b2c3d-2222-4222-8333-444455556666'
 const QWEN_PROJECT = 'projects/-home-ann-garden'
 
+const CLINE_SESSION = '1793613600000_mosss'
 const KIMI_SESSION = `sessions/wd_garden_0a1b2c3d4e5f/session_${ID}`
 
 /** What is next to the transcripts of a client and must not be opened, by the folder of the client. */
@@ -50,6 +51,19 @@ const NEAR: Record<string, readonly string[]> = {
     ...[`subagents/${ID}/x.jsonl`, 'subagents/agent-x.jsonl', 'memory/key.pem', 'deep/chats/x.jsonl'].map(
       (name) => `${QWEN_PROJECT}/${name}`,
     ),
+  ],
+  '.cline/data': [
+    ...['settings/providers.json', 'settings/x.messages.json', 'secrets.json', 'secrets.json.bak', 'x.json'],
+    ...['db/sessions.db', 'db/connectors.db', 'locks/x.json', 'logs/cline.log', 'sessions/x.messages.json'],
+    ...['x.messages.json', `${CLINE_SESSION}.messages.json.bak`, 'agent_x.json', 'deep/x.messages.json'].map(
+      (name) => `sessions/${CLINE_SESSION}/${name}`,
+    ),
+    'sessions/other/other.messages.json',
+  ],
+  '.continue': [
+    ...['config.yaml', 'config.json', 'config.ts', 'auth.json', '.env', 'permissions.yaml', 'settings.json'],
+    ...['logs/cn.log', 'index/x.json', 'dev_data/x.jsonl', 'input_history.json', 'sessions/x.json'],
+    ...[`sessions/${ID}.json.bak`, `sessions/deep/${ID}.json`, `${ID}.json`],
   ],
   '.kimi-code': [
     ...[
@@ -101,6 +115,23 @@ export function plantFurther(home: string, put: Put): string[] {
     put('.local/state/kilo/prompt-history.jsonl', record({ input: 'Where is the mint?', parts: [] })),
     put(`.qwen/${QWEN_PROJECT}/chats/${ID}.jsonl`, qwenLines('Which rush is dry?')),
     put(`.kimi-code/${KIMI_SESSION}/agents/main/wire.jsonl`, kimiLines('Which sedge is dry?')),
+    put(
+      `.cline/data/sessions/${CLINE_SESSION}/${CLINE_SESSION}.messages.json`,
+      record({
+        messages: [
+          { id: 'u', role: 'user', content: '<user_input mode="act">Which reed is dry?</user_input>' },
+        ],
+      }),
+    ),
+    put(`.cline/data/sessions/${CLINE_SESSION}/${CLINE_SESSION}.json`, record({ cwd: '/home/ann/garden' })),
+    put(
+      `.continue/sessions/${ID}.json`,
+      record({
+        ...{ sessionId: ID, workspaceDirectory: '/home/ann/garden' },
+        history: [{ message: { role: 'user', content: 'Which cane is dry?' } }],
+      }),
+    ),
+    put('.continue/sessions/sessions.json', record([{ sessionId: ID, dateCreated: '1793613600000' }])),
     put(`.kimi-code/${KIMI_SESSION}/state.json`, record({ cwd: '/home/ann/garden', title: 'Dry sedge' })),
   ]
 }
@@ -110,6 +141,8 @@ export const FURTHER_LINKS: readonly (readonly [link: string, target: string])[]
   ['.local/share/kilo/kilo-out.db', '.local/share/kilo/log/kilo.db'],
   ['.qwen/projects/leads-out', '.qwen/file-history'],
   ['.kimi-code/sessions/leads-out', '.kimi-code/logs'],
+  [`.cline/data/sessions/${CLINE_SESSION}/${CLINE_SESSION}.compaction.json`, '.cline/data/secrets.json'],
+  [`.continue/sessions/${ID.replace('0a', '0b')}.json`, '.continue/auth.json'],
   [`.kimi-code/${KIMI_SESSION}/agents/agent-0`, '.kimi-code/credentials'],
   [`.qwen/${QWEN_PROJECT}/chats/${ID.replace('0a', '0b')}.jsonl`, '.qwen/oauth_creds.json'],
 ]

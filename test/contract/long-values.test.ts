@@ -292,6 +292,16 @@ const kimiResult = (output: unknown, isError = false): object => ({
   type: 'context.append_loop_event',
   event: { type: 'tool.result', toolCallId: 'c', result: { output, isError } },
 })
+const clineResult = (content: unknown): object => ({
+  role: 'user',
+  content: [{ type: 'tool_result', tool_use_id: 'c', name: 'run_commands', content }],
+})
+const continueCall = (status: string): object => ({
+  message: { role: 'assistant', content: '' },
+  toolCallStates: [
+    { toolCallId: 'c', status, toolCall: { function: { name: 'Bash' } }, output: [{ content: MOSS }] },
+  ],
+})
 const opencodePart = (tool: string, state: Fields): object => ({
   type: 'message',
   message: { role: 'assistant', content: [{ type: 'tool', callID: 'c', tool, state }] },
@@ -486,6 +496,22 @@ const TRAPS: Readonly<Record<string, readonly Trap[]>> = {
       type: 'permission.completed',
       data: { result: { kind: 'cancelled', feedback: MOSS } },
     }),
+  ],
+  cline: [
+    short('a result', clineResult([{ query: 'ls', result: MOSS, success: true }])),
+    whole('a failure', clineResult([{ query: 'ls', result: MOSS, success: false }])),
+    short('a result that is a text', clineResult(MOSS)),
+    whole('a prompt', { role: 'user', content: [{ type: 'text', text: MOSS }] }),
+  ],
+  continue: [
+    short('a result', continueCall('done')),
+    whole('a failure', continueCall('errored')),
+    whole('a call that was not made', continueCall('canceled')),
+    short('files beside a prompt', {
+      message: { role: 'user', content: 'x' },
+      contextItems: [{ content: MOSS }],
+    }),
+    whole('a prompt', { message: { role: 'user', content: MOSS } }),
   ],
   'kimi-code': [
     short('a result', kimiResult(MOSS)),

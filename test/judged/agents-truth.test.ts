@@ -36,7 +36,8 @@ interface TrueSession {
 
 /** What was typed, served and billed while a real client wrote its home. */
 interface Truth {
-  side_requests: Record<string, { usage: Counts }[]>
+  side_requests: Record<string, { turn: string; usage: Counts }[]>
+  runs: { how: string; rc: number; prompts: string[] }[]
   sessions: TrueSession[]
 }
 
@@ -58,12 +59,32 @@ interface Deviation {
   /** Whether the session is on disk at all. */
   isKept?(session: TrueSession): boolean
   /** What is expected, in place of what was exchanged. */
-  adjust?(expected: Facts, session: TrueSession, read: Read): Facts
+  adjust?(expected: Facts, session: TrueSession, read: Read, truth: Truth): Facts
   /** Kinds of requests of the client itself that it records. */
   aside?: readonly string[]
 }
 
 const DEVIATIONS: Record<string, Deviation> = {
+  cline: {
+    adjust(expected, _, { items }, truth) {
+      // A prompt that was taken back stands before the one that is typed next.
+      const typed = items.flatMap(({ who, text }) => (who === 'human' && text ? [text] : []))
+      const human = withoutRefused(expected.human, truth)
+      return { ...expected, human: human.map((one) => typed.find((each) => each.endsWith(one)) ?? one) }
+    },
+  },
+  continue: {
+    aside: ['main'],
+    // A prompt whose request failed leaves no sign, nor does a command that failed without an error output. The
+    // truth does not know that the client had no subagent to start.
+    adjust(expected, { tool_calls }, { items }, truth) {
+      const isOpen = (name: string): boolean => name === 'Bash' || name === 'Subagent'
+      const failed = tool_calls.filter((call) => call.failed && !isOpen(call.name))
+      const shown = items.filter(({ who, tool }) => who === 'error' && tool && isOpen(tool.name))
+      const human = withoutRefused(expected.human, truth)
+      return { ...expected, human, errors: failed.length + shown.length }
+    },
+  },
   'kilo-code': { isKept: ({ deleted }) => deleted !== true, aside: ['compact'] },
   // The requests of a compaction, which the truth matches with no session.
   'kimi-code': { aside: ['main', 'unmatched'] },
@@ -77,6 +98,10 @@ const DEVIATIONS: Record<string, Deviation> = {
     },
   },
 }
+
+/** Without the prompts of runs that failed, which leave nothing in the session. */
+const withoutRefused = (prompts: readonly string[], { runs }: Truth): string[] =>
+  prompts.filter((prompt) => !runs.some(({ rc, prompts: own }) => rc !== 0 && own.includes(prompt)))
 
 /** A client that is ended may leave out the reply that it has shown last. */
 function withoutLastReply(expected: Facts, requests: readonly Request[], items: readonly Item[]): Facts {
@@ -171,10 +196,13 @@ describe.runIf(HOMES.length > 0)('the home of a real client', () => {
       const pairs = kept.map((one) => ({
         id: one.session_id,
         actual: readOf(read.get(one.session_id)!, one),
-        expected: adjust(expectedOf(one), one, read.get(one.session_id)!),
+        expected: adjust(expectedOf(one), one, read.get(one.session_id)!, truth),
       }))
       // The truth does not say for which session the client made requests of its own.
-      const own = aside.flatMap((kind) => truth.side_requests[kind] ?? []).map(({ usage }) => billed(usage))
+      const own = aside
+        .flatMap((kind) => truth.side_requests[kind] ?? [])
+        .filter(({ turn }) => withoutRefused([turn], truth).length > 0)
+        .map(({ usage }) => billed(usage))
       for (const counted of ['input', 'output'] as const) {
         const further = pairs.map(({ actual, expected }) => actual[counted] - expected[counted])
         expect(sum(further), counted).toBe(sum(own.map((request) => request[counted])))
@@ -185,7 +213,9 @@ describe.runIf(HOMES.length > 0)('the home of a real client', () => {
       )
       const subagents = [...read.values()].filter(({ session }) => session.kind === 'subagent')
       expect(subagents.map((each) => readOf(each)).map(({ input, output }) => ({ input, output }))).toEqual(
-        kept.flatMap(({ subagents }) => subagents.map(({ usage_total }) => billed(usage_total))),
+        kept
+          .flatMap(({ subagents }) => subagents.map(({ usage_total }) => billed(usage_total)))
+          .filter(({ input }) => input > 0),
       )
       expect(truth.sessions.filter((one) => !isKept(one) && read.has(one.session_id))).toEqual([])
     },

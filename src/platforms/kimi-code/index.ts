@@ -52,9 +52,16 @@ function mapped(below: string, own: string | undefined, maps: readonly PathMap[]
 }
 
 const DIGITS = 12
+const LONGEST = 40
+const EDGES = /^-+|-+$/g
 
 /** The last name of a directory in small letters, and the beginning of the hash of its path. */
-const folderFor = (path: string): string =>
-  `wd_${basename(path)
+function folderFor(path: string): string {
+  const plain = path.replaceAll('\\', '/').replace(/\/+$/, '')
+  const letters = basename(plain)
     .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')}_${hash('sha256', path, 'hex').slice(0, DIGITS)}`
+    .replace(/[^a-z0-9._-]+/g, '-')
+    .replace(EDGES, '')
+  const name = letters.slice(0, LONGEST).replace(EDGES, '') || 'workspace'
+  return `wd_${name}_${hash('sha256', plain, 'hex').slice(0, DIGITS)}`
+}

@@ -126,7 +126,7 @@ const UNESCAPED: Readonly<Record<string, string>> = {
   '&amp;': '&',
 }
 
-/** What the client puts before the model. Prompts have a record of their own; commands of the shell have none. */
+/** What the client puts before the model. Only commands of the shell have no record of their own. */
 function appended({ role, content, origin }: JsonObject): Payload {
   const from = asObject(origin)
   const name = `context.append_message:${asText(from?.kind) ?? String(role)}`
