@@ -34,7 +34,7 @@ export function shortId(id: string): string {
 }
 
 /** What precedes the part of an id that differs: a word, or what the ids of subagents begin with. */
-const SAME = /^(?:agent-|[a-z]{2,5}_)/
+const SAME = /^(?:agent-|[a-z]{2,7}_)/
 const LEAST = 8
 
 /** The shortest beginning of an id that no other one shares, of `LEAST` characters of what differs or more. */
