@@ -29,5 +29,6 @@ export function firstPlatform(text: string): string {
       .replaceAll(new RegExp(`[ |]--${dirName}-dir\\b(?! <)`, 'g'), '')
       .replaceAll(new RegExp(`^.*\\(${name}\\) is missing\\n`, 'gm'), '')
       .replaceAll(new RegExp(`^ +~/${folder}\\S* \\(missing\\)\\n`, 'gm'), '')
+      .replaceAll(new RegExp(`^. ~/${folder}\\S* \\(default\\) is missing\\n`, 'gm'), '')
   return short
 }

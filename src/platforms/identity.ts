@@ -9,6 +9,8 @@ export interface PlatformIdentity {
   id: string
   /** The name in sentences: `Claude Code`. */
   name: string
+  /** The newest version of its client that was tried; `npm run test:clients` renews it. */
+  tried?: string
   /** The name in narrow columns: `claude`. */
   short: string
   /** The prefix of an agent id in narrow columns: `oc` becomes `oc:main`. No two platforms share one. */

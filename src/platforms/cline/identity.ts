@@ -3,6 +3,7 @@ import { ID_FORMS, type PlatformIdentity } from '../identity.ts'
 export const clineIdentity = {
   id: 'cline',
   name: 'Cline',
+  tried: '3.0.65',
   short: 'cline',
   prefix: 'cl',
   color: 'redBright',

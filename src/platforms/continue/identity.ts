@@ -3,6 +3,7 @@ import { ID_FORMS, type PlatformIdentity } from '../identity.ts'
 export const continueIdentity = {
   id: 'continue',
   name: 'Continue CLI',
+  tried: '1.5.47',
   short: 'continue',
   prefix: 'cn',
   color: 'gray',

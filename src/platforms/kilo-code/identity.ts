@@ -5,6 +5,7 @@ export const kiloCodeIdentity = {
   ...SHARED_IDENTITY,
   id: 'kilo-code',
   name: 'Kilo Code',
+  tried: '7.7.9',
   short: 'kilo',
   prefix: 'ki',
   color: 'cyanBright',

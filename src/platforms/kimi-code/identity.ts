@@ -3,6 +3,7 @@ import { ID_FORMS, type PlatformIdentity } from '../identity.ts'
 export const kimiCodeIdentity = {
   id: 'kimi-code',
   name: 'Kimi Code',
+  tried: '2.1.0',
   short: 'kimi',
   prefix: 'km',
   color: 'yellowBright',

@@ -7,6 +7,7 @@ export const opencodeIdentity = {
   ...SHARED_IDENTITY,
   id: 'opencode',
   name: 'OpenCode',
+  tried: '1.18.33',
   short: 'opencode',
   prefix: 'oe',
   color: 'cyan',

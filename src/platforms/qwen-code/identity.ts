@@ -3,6 +3,7 @@ import { ID_FORMS, type PlatformIdentity } from '../identity.ts'
 export const qwenCodeIdentity = {
   id: 'qwen-code',
   name: 'Qwen Code',
+  tried: '0.24.4',
   short: 'qwen',
   prefix: 'qw',
   color: 'blueBright',
