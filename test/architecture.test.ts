@@ -83,7 +83,7 @@ const ALLOWED: Record<string, readonly string[]> = {
 const IDENTITIES = ['platforms/identities.ts', 'platforms/identity.ts']
 
 /** Readers of a form of record that several platforms write. They belong to none and import from none. */
-const SHARED = ['pi-records']
+const SHARED = ['opencode-records', 'pi-records']
 
 /** What surfaces need before any command runs: the process, its threads, a file name, and unpacking requests. */
 const BEFORE_COMMANDS = ['io/process.ts', 'io/thread.ts', 'io/forgotten-list.ts', 'io/zstd.ts']

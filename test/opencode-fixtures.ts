@@ -360,3 +360,56 @@ function put(path: string, content: string): void {
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, content)
 }
+
+const kilo = { agent: 'code', mode: 'code' }
+const KILO: OpenCodeSession[] = [
+  {
+    id: 'ses_kilo1',
+    at: START,
+    title: 'Wet moss',
+    messages: [
+      { ...user(1, text('"Which \\"moss\\" is wet?"')), data: kilo },
+      agent(
+        2,
+        [{ type: 'step-start', time: START }, text('I look.'), bash('cat moss.csv', 'none\n', 3)],
+        kilo,
+      ),
+      // A prompt that came while the reply was written.
+      { ...user(3, text('Also the fern.')), data: kilo },
+      agent(4, [text('Both are dry.')], kilo),
+      user(5, { type: 'compaction', auto: false }),
+      agent(6, [text('All is dry.')], { ...kilo, summary: true, mode: 'compaction', agent: 'compaction' }),
+      user(
+        7,
+        text('"And the pond?"'),
+        text(
+          '\n\n<system-reminder>\nThe active agent has changed from compaction to code.\n</system-reminder>\n',
+          { synthetic: true },
+        ),
+      ),
+      agent(8, [text('<system-reminder> is a tag.')], kilo),
+      user(9, text('<system-reminder>Keep this</system-reminder> as I typed it.')),
+      agent(10, [text('I keep it.')], kilo),
+    ],
+  },
+  {
+    id: 'ses_kilo2',
+    at: START + 20_000,
+    parent: 'ses_kilo1',
+    title: 'count moss (@general subagent)',
+    messages: [user(21, text('Count the moss.')), agent(22, [text('Two.')], kilo)],
+  },
+]
+
+/** Writes the fixtures of Kilo Code: OpenCode's tables under another name, and a board with the first prompt. */
+export function writeKiloCodeFixtures(folder: string): void {
+  const made = opencodeDatabase(join(folder, 'words/.local/share/kilo/kilo.db'), KILO)
+  made.database.exec(`CREATE TABLE kilo_board (root_session_id text PRIMARY KEY, objective text NOT NULL);
+    INSERT INTO kilo_board VALUES ('ses_kilo1', 'Which "moss" is wet?');
+    UPDATE session SET version = '7.8.1'; VACUUM`)
+  made.close()
+  put(
+    join(folder, 'words/.local/state/kilo/prompt-history.jsonl'),
+    `${JSON.stringify({ input: 'Also the fern.', parts: [], mode: 'normal' })}\n${JSON.stringify({ input: 'Who left the gate open?', parts: [], mode: 'normal' })}\n`,
+  )
+}

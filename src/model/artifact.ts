@@ -68,6 +68,8 @@ export interface Artifact {
   parentCallId?: string
   /** Codex's number of the first record that the human took back, if another file continues before it. */
   undoneFrom?: number
+  /** It is a copy of another session up to this time, in ms, as a small file next to it says. */
+  copiedUntilMs?: number
   /** It copies a session that is not here. Only here are the copied records, so they are its own. */
   orphaned?: true
   /** Claude Code's label of an internal fork, such as `compact` or `side_question`. */

@@ -1,12 +1,17 @@
 import { askingCommand, type FoldTraits } from '../model/fold/tool-arguments.ts'
 import { claudeCodeIdentity } from './claude-code/identity.ts'
+import { clineIdentity } from './cline/identity.ts'
 import { codexIdentity } from './codex/identity.ts'
+import { continueIdentity } from './continue/identity.ts'
 import { copilotIdentity } from './copilot/identity.ts'
 import { geminiCliIdentity } from './gemini-cli/identity.ts'
 import { ID_FORMS, type PlatformIdentity } from './identity.ts'
+import { kiloCodeIdentity } from './kilo-code/identity.ts'
+import { kimiCodeIdentity } from './kimi-code/identity.ts'
 import { openclawIdentity } from './openclaw/identity.ts'
 import { opencodeIdentity } from './opencode/identity.ts'
 import { piIdentity } from './pi/identity.ts'
+import { qwenCodeIdentity } from './qwen-code/identity.ts'
 
 /** All platforms, in the order in which they are listed. */
 const IDENTITIES = [
@@ -17,10 +22,18 @@ const IDENTITIES = [
   opencodeIdentity,
   geminiCliIdentity,
   copilotIdentity,
+  kiloCodeIdentity,
+  qwenCodeIdentity,
+  kimiCodeIdentity,
+  clineIdentity,
+  continueIdentity,
 ] as const
 
 /** The prefix of a platform's option in the library: `claude` becomes `claudeDirs`. */
 export type DirName = (typeof IDENTITIES)[number]['dirName']
+
+/** The ids of the platforms. */
+export type KnownPlatform = (typeof IDENTITIES)[number]['id']
 
 export const identities: readonly PlatformIdentity[] = IDENTITIES
 

@@ -9,6 +9,8 @@ export interface PlatformIdentity {
   id: string
   /** The name in sentences: `Claude Code`. */
   name: string
+  /** The newest version of its client that was tried; `npm run test:clients` renews it. */
+  tried?: string
   /** The name in narrow columns: `claude`. */
   short: string
   /** The prefix of an agent id in narrow columns: `oc` becomes `oc:main`. No two platforms share one. */
@@ -25,7 +27,7 @@ export interface PlatformIdentity {
   variables: readonly string[]
   /** The agent id, if the files contain none. */
   defaultAgent: string
-  /** The name of the agent as a speaker. If absent, the agent id is used. */
+  /** The name of the agent as a speaker, unless it is one of `programs`. If absent, the agent id is used. */
   speaker?: string
   /** Whether its agents have ids. Otherwise there is only one, which is not named. */
   manyAgents: boolean

@@ -348,7 +348,8 @@ export function speakerName(
   session: Pick<Session, 'platform' | 'agent'>,
   voice: Voice,
 ): string {
-  const own = identityOf(session.platform).speaker ?? session.agent
+  const { programs, speaker } = identityOf(session.platform)
+  const own = programs?.[session.agent] ?? speaker ?? session.agent
   // An agent may have the same name as the human.
   const agent = own.trim().toLowerCase() === voice.human.toLowerCase() ? `${own} (agent)` : own
   const names: Record<Who, string> = {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Session } from '../model/session.ts'
+import { identities } from '../platforms/identities.ts'
 import { withoutCopies } from './load-sessions.ts'
 
 const session = (path: string, more: Partial<Session> = {}): Session =>
@@ -25,7 +26,8 @@ describe('a session that was found several times', () => {
   })
 
   it('is listed once on every platform, where it is newest if all of it is in several places', () => {
-    for (const platform of ['claude-code', 'codex', 'pi', 'opencode', 'gemini-cli', 'copilot'] as const) {
+    // An agent of OpenClaw has several sessions of one id.
+    for (const { id: platform } of identities.filter(({ manyAgents }) => !manyAgents)) {
       const one = (path: string, more: Partial<Session> = {}) =>
         session(path, { platform, agent: platform, ...more })
       expect(pathsOf(one('old'), one('new', { modifiedMs: 2 }))).toEqual(['new'])

@@ -16,8 +16,8 @@ const SHORTEST = 3
 /** Ids that are longer than this do not widen the column of ids, so that titles have room. */
 export const LONGEST_ID = 16
 
-/** `ses_df00248d2ffe`: the rest is random. */
-const WORD_AND_TIME = /^[a-z]{2,5}_[0-9a-f]{12}/
+/** `ses_df00248d2ffe`, `session_640ab4c7` or `1795829202727`: the rest is random. */
+const BEGINNING = /^(?:[a-z]{2,5}_[0-9a-f]{12}|session_[0-9a-f]{8}(?=-)|\d{13}(?=_\w{4,6}$))/
 
 type WithId = Pick<Session, 'id'>
 
@@ -26,13 +26,15 @@ type WithId = Pick<Session, 'id'>
  * one (perhaps after a word), and any other id in full, because the ids of subagents all begin alike.
  */
 export function shortId(id: string): string {
-  const own = id.replace(/^agent-/, '')
+  const own = id.replace(/^agent-(?!\d+\.)/, '')
   if (/^[0-9a-f]{8}-[0-9a-f]{4}-7/.test(own)) return own.slice(0, 13)
-  return /^[0-9a-f]{8}/.test(own) ? own.slice(0, 8) : (WORD_AND_TIME.exec(own)?.[0] ?? own)
+  const begun = BEGINNING.exec(own)?.[0]
+  if (begun !== undefined) return begun
+  return /^[0-9a-f]{8}(?!\d{5}_)/.test(own) ? own.slice(0, 8) : own
 }
 
 /** What precedes the part of an id that differs: a word, or what the ids of subagents begin with. */
-const SAME = /^(?:agent-|[a-z]{2,5}_)/
+const SAME = /^(?:agent-|[a-z]{2,7}_)/
 const LEAST = 8
 
 /** The shortest beginning of an id that no other shares, with `LEAST` characters of what differs or more. */

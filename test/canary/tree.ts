@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { agentDatabase, TABLE_CANARIES } from '../agent-databases.ts'
 import { OPENCODE_TABLE_CANARY, opencodeDatabase, text } from '../opencode-databases.ts'
 import { NEAR_CRON, plantCron } from './cron-tree.ts'
+import { FURTHER_LINKS, kimiLines, NEAR_FURTHER, plantFurther, qwenLines } from './further-clients.ts'
 import { NEAR_SEMANTIC, plantSemantic } from './semantic-tree.ts'
 
 /** A home with all platforms, real transcripts and every file that must never be opened. */
@@ -211,6 +212,7 @@ export function plantTree(home: string): Tree {
     ...OPENCODE,
     ...GEMINI,
     ...COPILOT,
+    ...NEAR_FURTHER,
   ]
   for (const [index, path] of all.entries()) {
     const canary = `canary${String(index).padStart(3, '0')}tweet`
@@ -244,7 +246,7 @@ export function plantTree(home: string): Tree {
   plantDatabase(join(home, '.openclaw'))
   for (const [index, canary] of TABLE_CANARIES.entries())
     canaries.set(join(home, AGENT, `(a table of keys, ${index})`), canary)
-  transcripts.push(...plantOpenCode(home, put))
+  transcripts.push(...plantOpenCode(home, put), ...plantFurther(home, put))
   canaries.set(join(home, OPENCODE_DATA, '(tables of keys)'), OPENCODE_TABLE_CANARY)
   plantCron(join(home, '.openclaw'), canaries)
   plantSemantic(join(home, '.openclaw'), canaries)
@@ -268,6 +270,7 @@ export function plantTree(home: string): Tree {
     [`${GEMINI_SESSION.slice(0, -6)}1.jsonl`, join(home, '.gemini/oauth_creds.json')],
     ['.copilot/session-state/leads-out', join(home, '.copilot/logs')],
     [`.copilot/session-state/${THREAD}/workspace.yaml`, join(home, '.copilot/config.json')],
+    ...FURTHER_LINKS.map(([link, target]) => [link, join(home, target)] as const),
   ] as const)
     symlinkSync(target, join(home, link))
   return { home, canaries, transcripts }
@@ -293,6 +296,8 @@ export function plantInnerLinks(home: string): void {
 function contentFor(path: string, canary: string): string {
   if (path.startsWith('.codex') && path.includes('.jsonl')) return codexLines(canary)
   if (path.startsWith('.gemini') && path.includes('.jsonl')) return geminiLines(canary)
+  if (path.startsWith('.qwen') && path.includes('.jsonl')) return qwenLines(canary)
+  if (path.startsWith('.kimi') && path.includes('.jsonl')) return kimiLines(canary)
   if (path.startsWith('.copilot') && path.includes('.jsonl')) return copilotLines(canary)
   if (path.endsWith('.jsonl'))
     return path.startsWith('.claude') ? claudeLine(canary) : openclawLines('canary', canary)

@@ -7,7 +7,7 @@
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { checkout } from '../program.ts'
 import { claudeCode } from './claude-code.ts'
 import { type Client, type Installed, install } from './clients.ts'
@@ -58,14 +58,21 @@ async function check(client: Client): Promise<boolean> {
 
 const LINE = /^Last compared with .*$/m
 
-/** Writes which release was compared last, and when. */
+/** Writes which release was compared last, and when: into the page, and for `doctor`. */
 function note({ name, page, version }: Client): void {
   const path = join(checkout, page)
   const text = readFileSync(path, 'utf8')
   const day = new Date().toISOString().slice(0, 10)
   const line = `Last compared with ${name} ${version} on ${day}, by \`npm run test:clients\`.`
   writeFileSync(path, LINE.test(text) ? text.replace(LINE, line) : text.replace(/^(# .*\n)/, `$1\n${line}\n`))
+  const identity = join(checkout, 'src/platforms', basename(page, '.md'), 'identity.ts')
+  const known = readFileSync(identity, 'utf8')
+  const tried = TRIED.exec(known)?.[1]
+  if (tried !== undefined && tried.localeCompare(version, 'en', { numeric: true }) < 0)
+    writeFileSync(identity, known.replace(TRIED, `tried: '${version}'`))
 }
+
+const TRIED = /\btried: '([^']*)'/
 
 const wanted = process.argv.slice(2)
 

@@ -283,6 +283,25 @@ const geminiCall = (call: Fields, output: string): object => ({
   id: 'm1',
   toolCalls: [{ id: 'c', name: 'shell', result: [{ functionResponse: { response: { output } } }], ...call }],
 })
+const qwenResult = (name: string, response: Fields, status = 'success'): object => ({
+  type: 'tool_result',
+  message: { role: 'user', parts: [{ functionResponse: { id: 'c', name, response } }] },
+  toolCallResult: { callId: 'c', status },
+})
+const kimiResult = (output: unknown, isError = false): object => ({
+  type: 'context.append_loop_event',
+  event: { type: 'tool.result', toolCallId: 'c', result: { output, isError } },
+})
+const clineResult = (content: unknown): object => ({
+  role: 'user',
+  content: [{ type: 'tool_result', tool_use_id: 'c', name: 'run_commands', content }],
+})
+const continueCall = (status: string): object => ({
+  message: { role: 'assistant', content: '' },
+  toolCallStates: [
+    { toolCallId: 'c', status, toolCall: { function: { name: 'Bash' } }, output: [{ content: MOSS }] },
+  ],
+})
 const opencodePart = (tool: string, state: Fields): object => ({
   type: 'message',
   message: { role: 'assistant', content: [{ type: 'tool', callID: 'c', tool, state }] },
@@ -476,6 +495,49 @@ const TRAPS: Readonly<Record<string, readonly Trap[]>> = {
     whole('what a person says', {
       type: 'permission.completed',
       data: { result: { kind: 'cancelled', feedback: MOSS } },
+    }),
+  ],
+  cline: [
+    short('a result', clineResult([{ query: 'ls', result: MOSS, success: true }])),
+    whole('a failure', clineResult([{ query: 'ls', result: MOSS, success: false }])),
+    short('a result that is a text', clineResult(MOSS)),
+    whole('a prompt', { role: 'user', content: [{ type: 'text', text: MOSS }] }),
+  ],
+  continue: [
+    short('a result', continueCall('done')),
+    whole('a failure', continueCall('errored')),
+    whole('a call that was not made', continueCall('canceled')),
+    short('files beside a prompt', {
+      message: { role: 'user', content: 'x' },
+      contextItems: [{ content: MOSS }],
+    }),
+    whole('a prompt', { message: { role: 'user', content: MOSS } }),
+  ],
+  'kimi-code': [
+    short('a result', kimiResult(MOSS)),
+    whole('a failure', kimiResult(MOSS, true)),
+    whole('a failure in parts', kimiResult([{ type: 'text', text: MOSS }], true)),
+    short('a system prompt', { type: 'profile.bind', systemPrompt: MOSS }),
+    short('a message that is written again', {
+      type: 'agent.message.appended',
+      message: { message: { a: MOSS } },
+    }),
+    whole('a prompt', {
+      type: 'turn.prompt',
+      input: [{ type: 'text', text: MOSS }],
+      origin: { kind: 'user' },
+    }),
+  ],
+  'qwen-code': [
+    short('a result', qwenResult('run_shell_command', { output: MOSS })),
+    whole('a failure', qwenResult('read_file', { error: MOSS }, 'error')),
+    whole('a failure in the output', qwenResult('read_file', { output: MOSS }, 'error')),
+    whole('a command that failed', qwenResult('run_shell_command', { output: `${MOSS}\nExit Code: 2` })),
+    whole('a prompt', { type: 'user', message: { role: 'user', parts: [{ text: MOSS }] } }),
+    short('a reply that is measured', {
+      type: 'system',
+      subtype: 'ui_telemetry',
+      systemPayload: { uiEvent: { response_text: MOSS } },
     }),
   ],
   'gemini-cli': [

@@ -17,6 +17,7 @@ import { zstdCompressSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { inventory } from '../../src/deliver/delivery/inventory.ts'
 import { envelopeSchema } from '../../src/deliver/receive/envelope-schema.ts'
+import { identities } from '../../src/platforms/identities.ts'
 import { holdLock } from '../../src/store/sqlite/files.ts'
 import { discover } from '../../src/sync/discover.ts'
 import { agentDatabase } from '../agent-databases.ts'
@@ -115,7 +116,13 @@ describe('collect', () => {
     const home = fullHome()
     put(join(home, '.claude/settings.json'), '{}')
     const { stdout } = run(['collect', '--list'], home)
-    await expect(stdout).toMatchFileSnapshot(join(import.meta.dirname, 'output/collect-list.txt'))
+    const names = identities.map(({ name }) => name)
+    // A file for each platform, so that another one does not change them.
+    for (const [index, section] of stdout.split(new RegExp(`^(?=(?:${names.join('|')})$)`, 'm')).entries()) {
+      const id = identities.find(({ name }) => section.startsWith(`${name}\n`))?.id ?? `all-${index}`
+      const frozen = join(import.meta.dirname, `output/collect-list/${id}.txt`)
+      await expect(section).toMatchFileSnapshot(frozen)
+    }
   })
 
   it('omits deleted sessions unless requested', () => {

@@ -161,8 +161,8 @@ describe('doctor --drift', () => {
       { type: `${SECRET}!`, sessionId: uuid(1), [SECRET]: 1 },
     ])
     putOpenclaw(home, 'pump.jsonl', [openclaw.header('pump'), { ...openclaw.user(30, SECRET), pressure: 3 }])
-    expect(printed(home, 'doctor', '--drift')).toMatchInlineSnapshot(`
-      "Claude Code 2.1.112: 1 file, 4 lines, 0 damaged
+    expect(printed(home, 'doctor', '--drift').replace(/tried up to \S+/g, 'tried')).toMatchInlineSnapshot(`
+      "Claude Code 2.1.112: 1 file, 4 lines, 0 damaged; tried
         unknown types:
           (others) 1
           weather-report 1
@@ -172,7 +172,7 @@ describe('doctor --drift', () => {
           assistant.message.content:hologram 1
           user.frondCount 1
           weather-report.forecast 1
-      OpenClaw: 1 file, 2 lines, 0 damaged
+      OpenClaw: 1 file, 2 lines, 0 damaged; tried
         no unknown types
         unknown fields:
           message.pressure 1
@@ -198,6 +198,29 @@ describe('doctor --drift', () => {
     const { drift } = json(home, 'doctor', '--drift')
     expect(Object.keys(drift[0].unknownFields)).toHaveLength(201)
     expect(drift[0].unknownFields['(others)']).toBe(4800)
+  })
+})
+
+describe('what a client wrote that is newer than any that was tried', () => {
+  const version = '999.1.2'
+  const strange = { type: 'weather-report', sessionId: uuid(1) }
+  const warnings = (...lines: object[]): string[] => {
+    const home = temporaryHome()
+    putClaude(home, uuid(1), lines)
+    return json(home, 'doctor').warnings
+  }
+
+  it('is named once if it has records of an unknown type, with the version that was tried', () => {
+    expect(warnings(claude.user(1, 'one', { version }), strange, strange)).toEqual([
+      expect.stringMatching(
+        /^Claude Code 999\.1\.2 wrote 2 records of an unknown type; tried up to [\d.]+\. What they are: scrollback doctor --drift$/,
+      ),
+    ])
+  })
+
+  it('is no reason for a warning without them, and neither are they in what an older one wrote', () => {
+    expect(warnings(claude.user(1, 'one', { version }))).toEqual([])
+    expect(warnings(claude.user(1, 'one', { version: '2.1.0' }), strange)).toEqual([])
   })
 })
 

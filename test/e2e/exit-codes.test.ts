@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { firstPlatform } from '../first-platform.ts'
 import { packageFolder, program, run, variablesOf } from '../program.ts'
 import {
   claude,
@@ -53,7 +54,7 @@ describe('error messages', () => {
       ['completions'],
       ['completions', 'tcsh'],
     ].map((args) => faultOf(home, args))
-    await expect(lines.join('\n')).toMatchFileSnapshot(frozen('faults.txt'))
+    await expect(firstPlatform(lines.join('\n'))).toMatchFileSnapshot(frozen('faults.txt'))
   })
 
   it('list the sessions that an ambiguous id may mean', () => {

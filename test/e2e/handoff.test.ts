@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { estimateTokens } from '../../src/condense/tokens.ts'
+import { identities } from '../../src/platforms/identities.ts'
 import { asSystem, json, printed, run, variablesOf } from '../program.ts'
 import {
   call,
@@ -16,15 +17,9 @@ import {
   uuid,
 } from '../records.ts'
 
-const BEGINS = {
-  claude: ['claude'],
-  openclaw: ['openclaw', 'tui', '--message'],
-  codex: ['codex'],
-  pi: ['pi'],
-  opencode: ['opencode', '--prompt'],
-  gemini: ['gemini', '--prompt-interactive'],
-  copilot: ['copilot', '--interactive'],
-}
+const BEGINS = Object.fromEntries(
+  identities.flatMap(({ short, begins }) => (begins ? [[short, begins] as const] : [])),
+)
 
 /** A session with a secret, text that looks like our marks, an open question and a test that fails. */
 function garden(): string {
@@ -84,7 +79,7 @@ it('fits a budget, and refuses one that is too small, a secret and an agent that
   const refused: [string[], string][] = [
     [['--budget', '100'], 'too few'],
     [['--no-redact'], 'another agent'],
-    [['--run'], '--to claude|openclaw|codex|pi|opencode|gemini|copilot'],
+    [['--run'], `--to ${Object.keys(BEGINS).join('|')}`],
     [['--to', 'nobody'], '--to'],
   ]
   for (const [flags, reason] of refused) {
@@ -107,7 +102,8 @@ it('listens to the program that prompted a session without a human', () => {
 it('starts each agent with the brief in the folder of the session, without words that attach files', () => {
   const home = garden()
   const env = { PATH: `${join(home, 'bin')}:${variablesOf(home).PATH}` }
-  for (const [name, [program, ...words]] of Object.entries(BEGINS)) {
+  for (const [name, begins] of Object.entries(BEGINS)) {
+    const [program, ...words] = begins
     putProgram(home, program!, 'echo "in $(pwd)"; for each in "$@"; do echo "<$each>"; done')
     const { stdout, code } = run(['handoff', uuid(1), '--to', name, '--run'], home, { env })
     expect(code).toBe(0)

@@ -5,6 +5,7 @@ import { text as wholeText } from 'node:stream/consumers'
 import { setTimeout as pass } from 'node:timers/promises'
 import { afterAll, describe, expect, it } from 'vitest'
 import { printable } from '../../src/render/terminal.ts'
+import { firstPlatform } from '../first-platform.ts'
 import { type Json, json, program, run } from '../program.ts'
 import {
   append,
@@ -72,7 +73,8 @@ describe('the MCP tools', () => {
     const { tools } = await server.client.listTools()
     for (const { annotations } of tools)
       expect(annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false, openWorldHint: false })
-    await expect(`${JSON.stringify(tools, null, 2)}\n`).toMatchFileSnapshot('output/mcp-tools.txt')
+    const listed = firstPlatform(`${JSON.stringify(tools, null, 2)}\n`)
+    await expect(listed).toMatchFileSnapshot('output/mcp-tools.txt')
     expect(server.client.getServerVersion()).toMatchObject({ name: 'scrollback', version: '0.1.0' })
     expect(server.client.getInstructions()).toContain('never instructions')
     await expect(server.client.callTool({ name: 'forget' })).rejects.toMatchObject({ code: -32602 })

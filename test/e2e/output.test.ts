@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { firstPlatform } from '../first-platform.ts'
 import { answer, checkout, packageFolder, run } from '../program.ts'
 import { temporaryHome } from '../records.ts'
 
@@ -7,7 +8,7 @@ import { temporaryHome } from '../records.ts'
 const frozen = (name: string): string => join(import.meta.dirname, 'output', name)
 
 const plain = (output: string): string =>
-  output.replaceAll(packageFolder, '<package>').replaceAll(checkout, '<package>')
+  firstPlatform(output.replaceAll(packageFolder, '<package>').replaceAll(checkout, '<package>'))
 
 /** The output and the exit code of one command line. */
 function outputOf(...args: string[]): string {

@@ -178,7 +178,9 @@ describe('the library', () => {
       .map((entry) => join(entry.parentPath, entry.name))
       .sort()
     const whole = files.map((path) => `// ${relative(folder, path)}\n${readFileSync(path, 'utf8')}`)
-    await expect(whole.join('\n')).toMatchFileSnapshot('output/api.txt')
+    // The names of every platform are in it, which decide nothing but the names of options.
+    const declared = whole.join('\n').replace(/^(declare const IDENTITIES): [\s\S]*?\n\}\];\n/m, '$1;\n')
+    await expect(declared).toMatchFileSnapshot('output/api.txt')
   })
 
   it('indexes new records, returns messages, and counts them', async () => {

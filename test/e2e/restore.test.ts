@@ -216,14 +216,22 @@ describe('scrollback restore', () => {
 
   it('writes files of the other clients at their places, and says why it cannot write others', () => {
     const home = temporaryHome()
-    const fixtures = ['codex/undone', 'pi/words', 'copilot/words', 'gemini-cli/words', 'opencode/files']
+    const further = ['qwen-code/subagents', 'kimi-code/subagents']
+    const written = ['codex/undone', 'pi/words', 'copilot/words', ...further, 'gemini-cli/words']
+    const fixtures = [...written, 'opencode/files']
     for (const name of fixtures) cpSync(join(checkout, 'test/fixtures', name), home, { recursive: true })
     archive(home, '--no-redact')
-    const clients = ['.codex', '.pi', '.copilot', '.gemini', '.local/share/opencode'].map((name) =>
-      join(home, name),
-    )
+    const clients = [
+      '.codex',
+      '.pi',
+      '.copilot',
+      '.qwen',
+      '.kimi-code',
+      '.gemini',
+      '.local/share/opencode',
+    ].map((name) => join(home, name))
     const before = clients.map(bytesBelow)
-    for (const client of clients.slice(0, 3)) rmSync(client, { recursive: true })
+    for (const client of clients.slice(0, 5)) rmSync(client, { recursive: true })
     rmSync(join(home, '.gemini/tmp'), { recursive: true })
     const { stderr, code } = run(['restore', 'garden', '--yes'], home)
     expect({ code, says: stderr.includes('OpenCode keeps sessions in a database') }).toEqual({

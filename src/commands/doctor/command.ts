@@ -7,6 +7,7 @@ import { noteObstacle, wholeStore } from '../../context/fresh-store.ts'
 import { unreadLines } from '../../context/scanned.ts'
 import { shortName } from '../../model/hidden.ts'
 import { append } from '../../model/iteration.ts'
+import { identityOf } from '../../platforms/identities.ts'
 import { platformOf } from '../../platforms/index.ts'
 import { projectNameOf } from '../../project/group.ts'
 import { type Column, counted, grouped, homely, readableBytes, table } from '../../render/table.ts'
@@ -19,6 +20,7 @@ import type { StoredSession } from '../../store/stored.ts'
 import { movedFolders } from '../../sync/read/moved-folders.ts'
 import { type Diagnosis, diagnose, type FileDiagnosis, output, total } from './diagnose.ts'
 import { driftOf, driftText } from './drift.ts'
+import { newerWarnings } from './newer.ts'
 
 export const doctor = defineCommand({
   name: 'doctor',
@@ -60,6 +62,7 @@ export const doctor = defineCommand({
     const deleted = vanishing(loadSessions({}, context).sessions, context)
     append(found.warnings, retentionWarnings(deleted, context))
     append(found.warnings, movedWarnings(fresh.store.sessions(), context))
+    append(found.warnings, newerWarnings(fresh.store.sessions(), context))
     if (input.vanishing) return { ...found, vanishing: vanishingRows(deleted, context) }
     if (!input.drift) return found
     const rows = new Map(fresh.store.sessions().map(({ session }) => [session.path, session]))
@@ -130,8 +133,11 @@ function* doctorText(answer: Diagnosis, screen: Screen): Generator<string> {
   }
   const sum = (of: (row: FileDiagnosis) => number): number =>
     answer.artifacts.reduce((all, row) => all + of(row), 0)
-  for (const { path, reason, found } of answer.sources)
-    yield `${found ? '✓' : '·'} ${homely(path, screen.home)} (${reason})${found ? '' : ' is missing'}\n`
+  for (const { platform, path, reason, found } of answer.sources) {
+    const { tried } = identityOf(platform)
+    const known = tried === undefined ? '' : `, tried up to ${tried}`
+    yield `${found ? '✓' : '·'} ${homely(path, screen.home)} (${reason})${found ? known : ' is missing'}\n`
+  }
   const bad = answer.artifacts.filter((row) => row.problems.length > 0)
   yield `\n${counted(answer.artifacts.length, 'file')}, ${readableBytes(sum((row) => row.bytes))}, ${counted(
     sum((row) => row.lines),

@@ -10,6 +10,7 @@ import { platforms } from '../../platforms/index.ts'
 import type { KnownFields, Platform } from '../../platforms/platform.ts'
 import { counted, grouped } from '../../render/table.ts'
 import { openArtifact } from '../../sync/read/read-session.ts'
+import { byNumbers } from './versions.ts'
 
 const counts = () => z.record(z.string(), z.number())
 
@@ -19,6 +20,8 @@ export const driftShape = () =>
       platform: z.string(),
       name: z.string(),
       versions: z.array(z.string()),
+      /** The newest version of the client that was tried. */
+      tried: z.optional(z.string()),
       files: z.number(),
       lines: z.number(),
       damaged: z.number(),
@@ -84,6 +87,7 @@ function driftIn(
     platform: platform.id,
     name: platform.identity.name,
     versions: [...versions].sort(byNumbers),
+    ...(platform.identity.tried !== undefined && { tried: platform.identity.tried }),
     files: artifacts.length,
     lines,
     damaged,
@@ -143,16 +147,15 @@ function createCounts() {
   }
 }
 
-const byNumbers = (one: string, other: string): number => one.localeCompare(other, 'en', { numeric: true })
-
 /** Formats the drift for people, ready to paste into an issue. */
 export function* driftText(found: readonly Drift[]): Generator<string> {
   if (found.length === 0) yield 'There are no transcripts to compare with what is known.\n'
-  for (const { name, versions, files, lines, damaged, unknownTypes, unknownFields } of found) {
+  for (const { name, versions, tried, files, lines, damaged, unknownTypes, unknownFields } of found) {
     const [first] = versions
     const last = versions.at(-1)
     const written = first === undefined ? '' : ` ${first}${last === first ? '' : ` to ${last}`}`
-    yield `${name}${written}: ${counted(files, 'file')}, ${counted(lines, 'line')}, ${grouped(damaged)} damaged\n`
+    const known = tried === undefined ? '' : `; tried up to ${tried}`
+    yield `${name}${written}: ${counted(files, 'file')}, ${counted(lines, 'line')}, ${grouped(damaged)} damaged${known}\n`
     yield* listed('types', unknownTypes)
     yield* listed('fields', unknownFields)
   }

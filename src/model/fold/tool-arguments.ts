@@ -7,8 +7,8 @@ const FILES = ['file_path', 'filePath', 'notebook_path', 'path']
 const TELLING = [
   ...FILES,
   ...wordSet(
-    `command cmd pattern query url description skill subagent_type task prompt action message text
-    name id taskId subject server uri file target to`,
+    `command commands cmd pattern query url description skill subagent_type task prompt action message text
+    name id taskId subject server uri file files target to`,
   ),
 ]
 const RANKS: ReadonlyMap<string, number> = new Map(TELLING.map((key, rank) => [key, rank]))
@@ -153,9 +153,9 @@ function targetIn(key: string, value: unknown): Target | undefined {
   // Numbers and lists are only informative under a name that is known.
   if (!RANKS.has(key)) return undefined
   if (typeof value === 'number') return { text: String(value), shown: SHOWN }
-  const list = asArray(value)
-  if (list?.every((each) => typeof each === 'string') && list.length > 0)
-    return { text: list.join(' '), shown: SHOWN }
+  const list = asArray(value)?.map((each) => asText(each) ?? firstText(asObject(each) ?? {}, FILES))
+  if (list?.every((each) => each !== undefined) && list.length > 0)
+    return { text: list.join(key === 'commands' ? '; ' : ' '), shown: SHOWN }
   return undefined
 }
 

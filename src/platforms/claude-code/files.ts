@@ -9,6 +9,7 @@ import {
   listDirectory,
 } from '../../io/directories.ts'
 import type { Artifact, Environment, Refusal, Root } from '../../model/artifact.ts'
+import { asObject } from '../../model/json.ts'
 import { memoryDocument, type Reasons, refusedIn, rootsAt, withHome } from '../folders.ts'
 import type { GivenFile } from '../platform.ts'
 import { claudeCodeIdentity } from './identity.ts'
@@ -90,7 +91,12 @@ const FORK = /^agent-a([a-z_]+)-[0-9a-f]+\.jsonl$/
 
 /** A transcript of Claude Code outside of its roots. */
 export const given: GivenFile = {
-  isOwn: ({ type }) => typeof type === 'string' && TYPES.test(type),
+  // Qwen Code writes the same envelope around messages of another form.
+  isOwn: ({ type, provenance, message }) =>
+    typeof type === 'string' &&
+    TYPES.test(type) &&
+    provenance === undefined &&
+    asObject(message)?.parts === undefined,
   facts(path) {
     const name = basename(path)
     const subagent = name.startsWith('agent-')

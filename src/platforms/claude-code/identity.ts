@@ -3,6 +3,7 @@ import { ID_FORMS, type PlatformIdentity } from '../identity.ts'
 export const claudeCodeIdentity = {
   id: 'claude-code',
   name: 'Claude Code',
+  tried: '2.1.332',
   short: 'claude',
   prefix: 'cc',
   color: 'yellow',

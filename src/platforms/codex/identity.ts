@@ -3,6 +3,7 @@ import { ID_FORMS, type PlatformIdentity } from '../identity.ts'
 export const codexIdentity = {
   id: 'codex',
   name: 'Codex',
+  tried: '0.171.0',
   short: 'codex',
   prefix: 'cx',
   color: 'green',

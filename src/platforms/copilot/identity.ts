@@ -3,6 +3,7 @@ import { ID_FORMS, type PlatformIdentity } from '../identity.ts'
 export const copilotIdentity = {
   id: 'copilot',
   name: 'Copilot CLI',
+  tried: '1.0.102',
   short: 'copilot',
   prefix: 'gh',
   color: 'magentaBright',

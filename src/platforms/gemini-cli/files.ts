@@ -4,7 +4,8 @@ import { fileInside, isFolder, isPlainFolder, listDirectory, NO_LINKS } from '..
 import { readSmall, type SeekableSource } from '../../io/source.ts'
 import type { Artifact, Environment, Refusal, Root } from '../../model/artifact.ts'
 import { asArray, asObject, asText, parsedJson } from '../../model/json.ts'
-import { finderIn, type Reasons, refusedIn, rootsAt, sourceOf, withHome } from '../folders.ts'
+import { damagedSource, documentAt, sourceOfLines } from '../documents.ts'
+import { finderIn, type Reasons, refusedIn, rootsAt, withHome } from '../folders.ts'
 import type { Found, GivenFile } from '../platform.ts'
 import { geminiCliIdentity } from './identity.ts'
 
@@ -80,24 +81,15 @@ export function discover(from: Root, environment: Environment): Found {
 
 const isDocument = (path: string): boolean => path.endsWith('.json')
 
-const NEWLINE = Buffer.from('\n')
-/** Larger documents are not read. */
-const LARGEST_DOCUMENT = 256 * 1024 * 1024
-
 /** The lines of a document: what it says of the session, and its messages. Throws the system's error. */
 export function openDocument(artifact: Artifact): SeekableSource | undefined {
   if (!isDocument(artifact.path)) return undefined
-  const bytes = readSmall(artifact.path, LARGEST_DOCUMENT)
-  if (!bytes) throw Object.assign(new Error('the document is too large'), { code: 'EFBIG' })
-  const document = asObject(parsedJson(bytes.toString('utf8')))
+  const { document, bytes } = documentAt(artifact.path)
   const messages = asArray(document?.messages)
   // An archive writes the lines themselves. Anything else is damaged.
-  if (!document || !messages) return sourceOf(Buffer.concat([bytes, NEWLINE]), artifact)
+  if (!document || !messages) return damagedSource(bytes, artifact)
   const { messages: _, ...session } = document
-  return sourceOf(
-    Buffer.from([session, ...latestOf(messages)].map((line) => `${JSON.stringify(line)}\n`).join('')),
-    artifact,
-  )
+  return sourceOfLines([session, ...latestOf(messages)], artifact)
 }
 
 /** The messages, where the client wrote one again under its id the last in the place of the first. */

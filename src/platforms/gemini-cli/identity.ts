@@ -3,6 +3,7 @@ import { ID_FORMS, type PlatformIdentity } from '../identity.ts'
 export const geminiCliIdentity = {
   id: 'gemini-cli',
   name: 'Gemini CLI',
+  tried: '0.61.0',
   short: 'gemini',
   prefix: 'gm',
   color: 'blue',

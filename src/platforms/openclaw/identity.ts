@@ -3,6 +3,7 @@ import { ID_FORMS, type PlatformIdentity } from '../identity.ts'
 export const openclawIdentity = {
   id: 'openclaw',
   name: 'OpenClaw',
+  tried: '2026.9.6',
   short: 'openclaw',
   prefix: 'oc',
   color: 'red',

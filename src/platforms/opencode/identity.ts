@@ -1,26 +1,23 @@
 import { ID_FORMS, type PlatformIdentity } from '../identity.ts'
+import { BUILDS, buildsOf, SHARED_IDENTITY, variablesOf } from '../opencode-records/builds.ts'
+
+const builds = buildsOf('opencode')
 
 export const opencodeIdentity = {
+  ...SHARED_IDENTITY,
   id: 'opencode',
   name: 'OpenCode',
+  tried: '1.18.33',
   short: 'opencode',
   prefix: 'oe',
   color: 'cyan',
   dirName: 'opencode',
   folder: '.local/share/opencode',
-  variables: ['XDG_DATA_HOME', 'XDG_STATE_HOME', 'OPENCODE_DB'],
+  variables: variablesOf('opencode'),
   defaultAgent: 'opencode',
-  speaker: 'OpenCode',
-  manyAgents: false,
-  ownFolders: false,
-  below: [
-    /^(.*)\/(storage\/session\/[^/]+\/[^/]+\.json)$/s,
-    /^(.*)\/((?:sessions|plans)\/[^/]+\.(?:jsonl|md))$/s,
-    /^(.*)\/(prompt-history\.jsonl|[^/#]+\.db|[^/]*#.*)$/s,
-  ],
-  record: { id: 'id', parentId: 'parentId' },
+  programs: Object.fromEntries(builds.map((build) => [build, BUILDS[build].name])),
   sessionId: ID_FORMS.word,
-  commands: ['opencode'],
+  commands: builds.map((build) => BUILDS[build].command),
   begins: ['opencode', '--prompt'],
   skills: '.config/opencode/skills',
 } as const satisfies PlatformIdentity

@@ -9,9 +9,9 @@ import { writeOpenCodeFixtures } from '../../../test/opencode-fixtures.ts'
 import type { Environment, Root } from '../../model/artifact.ts'
 import { readSession } from '../../sync/read/read-session.ts'
 import { readSpawns } from '../../sync/read/read-spawns.ts'
+import { STATEMENTS } from '../opencode-records/statements.ts'
+import { typedWords } from '../opencode-records/words.ts'
 import { opencode } from './index.ts'
-import { typedWords } from './records/words.ts'
-import { STATEMENTS } from './statements.ts'
 
 const folder = join(import.meta.dirname, '../../../test/fixtures/opencode')
 
@@ -519,6 +519,35 @@ describe('the databases of OpenCode', () => {
     expect(ids(at('/nowhere', { XDG_DATA_HOME: share }))).toEqual(['ses_1'])
     for (const given of [home, join(home, '.local'), share, join(share, 'opencode')])
       expect(ids({ ...at('/nowhere'), dirs: { opencode: [given] } })).toEqual(['ses_1'])
+  })
+
+  it('have any name in a folder that a flag names, unless one there has its usual name', () => {
+    const folder = temporary()
+    opencodeDatabase(join(folder, 'fern.db'), [one('ses_fern')]).close()
+    const ids = (): string[] =>
+      foundIn({ ...at('/nowhere'), dirs: { opencode: [folder] } }).artifacts.map(({ sessionId }) => sessionId)
+    expect(ids()).toEqual(['ses_fern'])
+    opencodeDatabase(join(folder, 'opencode.db'), [one('ses_1')]).close()
+    expect(ids()).toEqual(['ses_1'])
+  })
+
+  it('are also those of a program that is OpenCode under another name, which resumes its own', () => {
+    const { home, close } = homeWith([one('ses_1')])
+    close()
+    opencodeDatabase(join(home, '.local/share/mimocode/mimocode.db'), [one('ses_2')]).close()
+    opencodeDatabase(join(home, 'own/moss.db'), [one('ses_3')]).close()
+    opencodeDatabase(join(home, '.local/share/kilo/kilo.db'), [one('ses_4')]).close()
+    const environment = at(home, { MIMOCODE_DB: join(home, 'own/moss.db') })
+    const found = [...sessionsIn(environment).values()].map(({ session }) => [
+      session.id,
+      session.agent,
+      opencode.resume(session, environment),
+    ])
+    expect(found).toMatchObject([
+      ['ses_1', 'opencode', { words: ['opencode', '--session='] }],
+      ['ses_2', 'mimocode', { words: ['mimo', '--session='] }],
+      ['ses_3', 'mimocode', { words: ['mimo', '--session='] }],
+    ])
   })
 
   it('are asked for no table with keys', () => {

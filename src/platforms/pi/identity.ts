@@ -26,6 +26,7 @@ export const variablesOf = (member: Member) =>
 export const piIdentity = {
   id: 'pi',
   name: 'pi',
+  tried: '1.6.0',
   short: 'pi',
   prefix: 'pi',
   color: 'magenta',

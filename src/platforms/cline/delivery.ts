@@ -1,0 +1,36 @@
+import { type RecordFacts, type RecordKind, TRANSCRIPT } from '../../model/delivery.ts'
+import { asNumber, asText, type JsonObject } from '../../model/json.ts'
+import type { Delivery } from '../platform.ts'
+
+/** What is collected of Cline, and what is not. The first matching row applies. */
+export const delivery: Delivery = {
+  table: [
+    { pattern: 'sessions/*/*.messages.json', ...TRANSCRIPT, content: 'rows' },
+    { pattern: '*/*.messages.json', ...TRANSCRIPT, content: 'rows' },
+    { pattern: 'sessions/*/*.jsonl', ...TRANSCRIPT },
+    { pattern: 'settings', skip: 'keys of your accounts' },
+    { pattern: 'secrets.json*', skip: 'keys of your accounts' },
+    { pattern: 'db', skip: 'databases that repeat the sessions, and keys of connections' },
+    { pattern: '{locks,logs}', skip: 'logs that may contain tokens' },
+    { pattern: 'sessions/*/*.json', skip: 'in the lines of a session' },
+  ],
+  record,
+  fileOf,
+}
+
+/** Ids of messages are unique, but for those that a fork copies. */
+function record(line: JsonObject): RecordFacts {
+  return {
+    id: asText(line.id),
+    at: asNumber(line.ts) ?? asNumber(line.started) ?? asNumber(line.generatedAt),
+    cwd: asText(line.cwd),
+    type: asText(line.role) ?? asText(line.type),
+  }
+}
+
+/** A session is unpacked as the lines that were delivered. */
+function fileOf(path: string, kind: RecordKind, session: string | null): string[] | undefined {
+  if (kind !== 'transcript' || path.endsWith('.jsonl')) return undefined
+  const [parent, subagent] = (session ?? 'unknown').split('__') as [string, string?]
+  return ['sessions', parent, `${subagent ?? parent}.jsonl`]
+}

@@ -1,0 +1,153 @@
+import type { Artifact } from '../../../model/artifact.ts'
+import { type Draft, type Part, type Payload, type Usage, unknownValue } from '../../../model/event.ts'
+import { wordSet } from '../../../model/iteration.ts'
+import { asArray, asCount, asNumber, asObject, asText, type JsonObject } from '../../../model/json.ts'
+import type { KnownFields } from '../../platform.ts'
+import { resultOf } from './tools.ts'
+import { typedIn } from './words.ts'
+
+/** Normalizes a line of a session: its header, a message, or the summary of a compaction. */
+export function normalize(value: unknown, artifact: Artifact): Draft[] {
+  const line = asObject(value)
+  if (!line) return [{ payload: unknownValue(value) }]
+  if (line.type === 'session') return header(line, artifact)
+  if (line.type === 'compaction') return [compaction(line)]
+  const at = asNumber(line.ts)
+  const own = { id: asText(line.id), ...(at !== undefined && { at }) }
+  return payloadsOf(line).map((payload) => ({ ...own, payload }))
+}
+
+function header(line: JsonObject, { parentSessionId, orphaned, kindHint }: Artifact): Draft[] {
+  const [started, forked] = [asNumber(line.started), asNumber(line.forked)]
+  const own = {
+    ...(started !== undefined && { at: started }),
+    cwd: asText(line.cwd),
+    version: asText(line.version),
+    branch: asText(line.branch),
+  }
+  const isSubagent = kindHint === 'subagent'
+  const session: Payload = {
+    type: 'session',
+    ...(isSubagent ? { parentSession: parentSessionId } : { forkOf: asText(line.forkedFrom) }),
+    // A fork copies messages with their times.
+    ...(forked !== undefined && !orphaned && { copies: { olderThan: forked } }),
+  }
+  return [{ type: 'turn' as const }, session, ...titleIn(line)].map((payload) => ({ ...own, payload }))
+}
+
+/** The title is the first prompt, unless a person gave another one. */
+function titleIn({ title, prompt, firstPrompt }: JsonObject): Payload[] {
+  const given = asText(title)?.trim()
+  const first = [prompt, firstPrompt].map((each) => typedIn(asText(each) ?? '').words.trim())
+  return given && !first.includes(given) ? [{ type: 'title', title: given, source: 'custom' }] : []
+}
+
+function compaction({ summary, details, generatedAt }: JsonObject): Draft {
+  const at = asNumber(generatedAt)
+  const files = asObject(details)
+  const names = (value: unknown): string[] => (asArray(value) ?? []).flatMap((each) => asText(each) ?? [])
+  const [readFiles, modifiedFiles] = [names(files?.readFiles), names(files?.modifiedFiles)]
+  return {
+    ...(at !== undefined && { at }),
+    payload: {
+      type: 'marker',
+      marker: 'compaction',
+      text: asText(summary),
+      ...(readFiles.length + modifiedFiles.length > 0 && { files: { readFiles, modifiedFiles } }),
+    },
+  }
+}
+
+function payloadsOf(line: JsonObject): Payload[] {
+  const { role, content } = line
+  const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : (asArray(content) ?? [])
+  const parts = blocks.map((block) => asObject(block) ?? {})
+  if (role === 'user') return prompt(line, parts)
+  if (role === 'assistant') return [reply(line, parts)]
+  return [{ type: 'unknown', name: `message:${String(role)}` }]
+}
+
+/** A prompt, whose words are in a tag: what stands beside it is the client's. Or a result, one each. */
+function prompt({ metadata }: JsonObject, parts: readonly JsonObject[]): Payload[] {
+  const results = parts.flatMap((part) => (part.type === 'tool_result' ? [resultOf(part)] : []))
+  const payloads: Payload[] =
+    results.length > 0 ? [{ type: 'message', role: 'tool', speaker: 'program', parts: results }] : []
+  if (asObject(metadata)?.displayRole === 'system') return [{ type: 'skipped', name: 'user:system' }]
+  const texts = parts.flatMap((part) => (part.type === 'text' ? [typedIn(asText(part.text) ?? '')] : []))
+  const typed = texts.some(({ isMarked }) => isMarked) ? texts.filter(({ isMarked }) => isMarked) : texts
+  const shown: Part[] = typed.flatMap(({ words }) =>
+    words.trim() === '' ? [] : [{ type: 'text', text: words }],
+  )
+  for (const { type } of parts)
+    if (type === 'image' || type === 'file' || type === 'document')
+      shown.push({ type: 'media', name: type === 'image' ? 'image' : 'file' })
+  if (shown.length > 0)
+    payloads.push({ type: 'message', role: 'user', speaker: 'human', parts: shown, unmarked: true })
+  return payloads.length > 0 ? payloads : [{ type: 'skipped', name: 'user:empty' }]
+}
+
+/** The client was ended while it waited. */
+const ENDED = /\bclient \S+ disconnected before request was resolved\b/
+
+function reply(line: JsonObject, blocks: readonly JsonObject[]): Payload {
+  const parts = blocks.map((block): Part => {
+    const text = asText(block.text) ?? asText(block.thinking) ?? ''
+    switch (block.type) {
+      case 'text':
+        return { type: 'text', text }
+      case 'thinking':
+      case 'redacted_thinking':
+        return { type: 'thinking', text }
+      case 'tool_use':
+        return {
+          type: 'tool-call',
+          callId: asText(block.id),
+          name: asText(block.name) ?? 'unknown',
+          input: block.input,
+        }
+      default:
+        return { type: 'opaque', name: asText(block.type) ?? 'untyped' }
+    }
+  })
+  // The client says in the place of a reply why there is none.
+  if (asObject(line.metadata)?.displayRole === 'error') {
+    const text = parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
+    return ENDED.test(text)
+      ? { type: 'marker', marker: 'interruption' }
+      : { type: 'marker', marker: 'agent-error', text }
+  }
+  return {
+    type: 'message',
+    role: 'assistant',
+    speaker: 'agent',
+    parts,
+    messageId: asText(line.id),
+    model: asText(asObject(line.modelInfo)?.id),
+    usage: usageOf(asObject(line.metrics)),
+  }
+}
+
+/** `inputTokens` includes what was read from the cache and written to it, whoever the provider is. */
+function usageOf(metrics: JsonObject | undefined): Usage | undefined {
+  if (!metrics) return undefined
+  const count = (name: string): number => asCount(metrics[name]) ?? 0
+  const [cacheRead, cacheWrite] = [count('cacheReadTokens'), count('cacheWriteTokens')]
+  const cost = asNumber(metrics.cost) ?? asNumber(metrics.totalCost) ?? 0
+  return {
+    input: Math.max(0, count('inputTokens') - cacheRead - cacheWrite),
+    output: count('outputTokens'),
+    cacheRead,
+    cacheWrite,
+    ...(cost > 0 && { cost }),
+  }
+}
+
+/** The known fields up to 3.0.65. `doctor --drift` reports any others. */
+export const knownFields: KnownFields = {
+  record: wordSet(
+    `branch content cwd details displayRole firstPrompt forked forkedFrom generatedAt id kind metadata metrics model modelInfo
+    prompt role started summary title tokensBefore ts type userRunSpan version`,
+  ),
+  message: new Set(),
+  part: new Set(),
+}

@@ -1,0 +1,147 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { readableItem } from '../../../test/claude-code-fixtures.ts'
+import type { Environment } from '../../model/artifact.ts'
+import { readSession } from '../../sync/read/read-session.ts'
+import { ownUsage } from './copies.ts'
+import { continueCli } from './index.ts'
+
+const folder = join(import.meta.dirname, '../../../test/fixtures/continue')
+const id = (number: number): string => `c3000000-0000-4000-8000-${String(number).padStart(12, '0')}`
+
+function artifactsIn(environment: Environment) {
+  return continueCli.files
+    .roots(environment)
+    .filter(({ found }) => found)
+    .flatMap((root) => continueCli.files.discover(root, environment).artifacts)
+}
+
+/** The sessions of a home by their ids. */
+const sessionsIn = (home: string, variables: Environment['variables'] = {}) =>
+  new Map(artifactsIn({ home, variables }).map((artifact) => [artifact.sessionId, readSession(artifact)]))
+const fixture = (name: string) => sessionsIn(join(folder, name))
+const shown = (name: string): Record<string, string[]> =>
+  Object.fromEntries([...fixture(name)].map(([session, { items }]) => [session, items.map(readableItem)]))
+
+describe('a session of Continue', () => {
+  it('has words, calls with what the client keeps of their ends, and denials', () => {
+    expect(shown('words')).toMatchInlineSnapshot(`
+      {
+        "c3000000-0000-4000-8000-000000000001": [
+          "human: Which fern is dry?",
+          "agent: I look at the list.",
+          "tool: Bash cat ferns.csv",
+          "tool: Read /home/ann/garden/wet.csv",
+          "tool: Bash test -f moss",
+          "tool: Bash rm ferns.csv",
+          "tool: Bash rm -rf /",
+          "error: (Read /home/ann/garden/wet.csv) File does not exist: wet.csv",
+          "error: (Bash test -f moss) Error (exit code 3): no moss here",
+          "marker: · denial (Bash rm ferns.csv)",
+          "error: (Bash rm -rf /) Command blocked by security policy",
+          "agent: The one at the wall.",
+          "human: <system-reminder>The gate is open</system-reminder> Who says so? [image]",
+          "agent: You.",
+        ],
+        "c3000000-0000-4000-8000-000000000002": [
+          "human: How deep is the pond?",
+          "agent: Two feet.",
+        ],
+      }
+    `)
+  })
+
+  it('has the input without the cache, whose meaning differs between providers', () => {
+    const found = fixture('words')
+    expect(found.get(id(1))!.session).toMatchObject({
+      ...{ title: 'Dry ferns', model: 'fern-1', cwds: [['/home/ann/garden', 1]] },
+      usage: { input: 40 + 40 + 10, output: 30, cacheRead: 300, cacheWrite: 0, reasoning: 5 },
+    })
+    expect(found.get(id(2))!.session).toMatchObject({
+      ...{ title: 'How deep is the pond?', cwds: [['/home/ann/old garden', 1]] },
+      usage: { input: 12, output: 3, cacheRead: 40, cacheWrite: 7 },
+    })
+  })
+
+  it('begins when the list of sessions says, and was active when its document was written', () => {
+    const [artifact] = artifactsIn({ home: join(folder, 'words'), variables: {} })
+    const { session } = readSession(artifact!)
+    expect(session.startedMs).toBe(1_794_214_860_000)
+    expect(session.lastActivityMs).toBe(Math.max(session.startedMs!, Math.round(artifact!.modifiedMs)))
+  })
+
+  it('has the summary of a compaction, and what was used before and for it', () => {
+    expect(shown('compacted')).toMatchInlineSnapshot(`
+      {
+        "c3000000-0000-4000-8000-000000000011": [
+          "marker: · compaction a summary of 20 characters",
+          "human: And how many are blue?",
+          "agent: Four.",
+        ],
+      }
+    `)
+    expect(fixture('compacted').get(id(11))!.session.usage).toMatchObject({ input: 73, output: 9 })
+  })
+
+  it('has none of what a fork copied, which its total tells, unless the original is gone', () => {
+    expect(shown('forked')).toMatchInlineSnapshot(`
+      {
+        "c3000000-0000-4000-8000-000000000021": [
+          "human: Which pot is free?",
+          "agent: The blue one.",
+          "human: And the red one?",
+          "agent: Taken.",
+        ],
+        "c3000000-0000-4000-8000-000000000022": [
+          "human: And the green one?",
+          "agent: Cracked.",
+        ],
+      }
+    `)
+    const found = fixture('forked')
+    expect(found.get(id(22))!.session).toMatchObject({ parentSessionId: id(21), usage: { input: 44 } })
+    expect(found.get(id(21))!.session.usage).toMatchObject({ input: 75 })
+    const home = mkdtempSync(join(tmpdir(), 'scrollback-continue-'))
+    onTestFinished(() => rmSync(home, { recursive: true }))
+    cpSync(join(folder, 'forked'), home, { recursive: true })
+    rmSync(join(home, `.continue/sessions/${id(21)}.json`))
+    expect(sessionsIn(home).get(id(22))!.session).toMatchObject({ usage: { input: 74 } })
+  })
+
+  it('has a malformed line for a document that is damaged, and unknown entries where they are', () => {
+    const found = fixture('damaged')
+    expect(found.get(id(31))!.session.accounting.unknown).toEqual({ '(untyped)': 1, 'message:leafage': 1 })
+    expect(found.get(id(32))!.session.accounting.malformed).toBe(1)
+  })
+
+  it('goes on in a copy, in the folder that a variable names', () => {
+    const environment = {
+      home: '/nowhere',
+      variables: { CONTINUE_GLOBAL_DIR: join(folder, 'forked/.continue') },
+    }
+    const { session } = sessionsIn('/nowhere', environment.variables).get(id(21))!
+    expect(continueCli.resume(session, environment)).toEqual({
+      ...{ words: ['cn', '--fork='], id: id(21), variables: {} },
+      directories: ['/home/ann/garden'],
+    })
+  })
+})
+
+describe('what a session used itself', () => {
+  const reply = (prompt_tokens: number): object => ({ message: { usage: { prompt_tokens } } })
+  const total = (promptTokens: number): Record<string, unknown> => ({ promptTokens, completionTokens: 0 })
+
+  it('is what its total leaves of the latest replies', () => {
+    expect(ownUsage([reply(5), {}, reply(6), reply(7)], total(13))).toEqual({ copied: 1 })
+    expect(ownUsage([reply(5), reply(6)], total(20))).toMatchObject({
+      ...{ copied: 0, further: { prompt_tokens: 9, completion_tokens: 0 } },
+    })
+  })
+
+  it('is all of it if there is no total, as in documents of editors', () => {
+    expect(ownUsage([reply(5)], undefined)).toEqual({ copied: 0 })
+    expect(ownUsage([reply(5)], total(0))).toEqual({ copied: 0 })
+  })
+})

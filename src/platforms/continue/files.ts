@@ -1,0 +1,123 @@
+import { dirname, join } from 'node:path'
+import { fileInside, isFolder, listDirectory, NO_LINKS } from '../../io/directories.ts'
+import { readSmall, type SeekableSource } from '../../io/source.ts'
+import type { Artifact, Environment, Refusal, Root } from '../../model/artifact.ts'
+import { asArray, asNumber, asObject, asText, type JsonObject, parsedJson } from '../../model/json.ts'
+import { damagedSource, documentAt, sourceOfLines } from '../documents.ts'
+import { finderIn, type Reasons, refusedIn, rootsAt, withHome } from '../folders.ts'
+import type { Found } from '../platform.ts'
+import { ownUsage } from './copies.ts'
+import { continueIdentity } from './identity.ts'
+
+const { id: platform, defaultAgent: agent, folder } = continueIdentity
+
+/** The folder of Continue. */
+export function roots({ home, variables, dirs }: Environment): Root[] {
+  const given = dirs?.[platform]
+  if (given)
+    return rootsAt(
+      platform,
+      given.map(
+        (path) => [isFolder(join(path, folder)) ? join(path, folder) : path, '--continue-dir'] as const,
+      ),
+    )
+  const own = variables.CONTINUE_GLOBAL_DIR?.trim()
+  return rootsAt(
+    platform,
+    own ? [[withHome(own, home), 'CONTINUE_GLOBAL_DIR']] : [[join(home, folder), 'default']],
+  )
+}
+
+const NEVER: Reasons = [
+  [/^(?:config\.(?:yaml|json|ts)|auth\.json|settings\.json)/, 'settings, which may contain keys'],
+  [/^\.env/, 'keys'],
+  [/^permissions\.yaml$/, 'settings, which may contain keys'],
+  [/^logs$/, 'logs that may contain tokens'],
+  [/^(?:index|dev_data)$/, 'copies of files and of sessions'],
+]
+
+/** The files and folders of a root that exist but are never opened. */
+export const refused = ({ path }: Root): Refusal[] => refusedIn(path, NEVER)
+
+const UUID = /^([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\.jsonl?$/i
+/** The list of the sessions, which alone says when each was begun. */
+const INDEX = 'sessions.json'
+
+/** The allow-list: the documents of sessions, each of which is written again after each reply. */
+export function discover(from: Root, environment: Environment): Found {
+  const { found, list, add } = finderIn(from, environment)
+  const sessions = join(from.path, 'sessions')
+  for (const { name } of list(sessions)) {
+    const sessionId = UUID.exec(name)?.[1]
+    const artifact = sessionId && add(sessions, name, { agent, sessionId })
+    if (!artifact || !name.endsWith('.json')) continue
+    const { identity, modifiedMs, bytes } = artifact
+    Object.assign(artifact, { database: sessions, identity: `${identity}#${modifiedMs} ${bytes}` })
+  }
+  return found
+}
+
+/**
+ * The lines of a session: what it says of itself, its history, and what it used beyond that. A fork begins
+ * with a copy of another session and does not say so. Its total does: it begins anew.
+ */
+export function open(artifact: Artifact): SeekableSource | undefined {
+  const { path, database, sessionId, modifiedMs } = artifact
+  if (database === undefined) return undefined
+  const { document, bytes } = documentAt(path)
+  const history = asArray(document?.history)
+  if (!document || !history) return damagedSource(bytes, artifact)
+  const { copied, further } = ownUsage(history, asObject(document.usage))
+  const original = copied > 0 ? originalOf(database, sessionId, history.slice(0, copied)) : undefined
+  const { history: _, ...own } = document
+  const header = {
+    type: 'session',
+    ...own,
+    created: createdIn(database, sessionId),
+    written: Math.round(modifiedMs),
+    ...(original !== undefined && { forkOf: original }),
+  }
+  return sourceOfLines(
+    [
+      header,
+      ...history.slice(0, original === undefined ? 0 : copied),
+      ...(original === undefined ? [] : [{ type: 'copied' }]),
+      ...history.slice(original === undefined ? 0 : copied),
+      ...(further ? [{ type: 'further-usage', usage: further }] : []),
+    ],
+    artifact,
+  )
+}
+
+/** Larger files are not the client's. */
+const LARGEST = 64 * 1024 * 1024
+
+/** When a session was begun, in ms, as the list says. */
+function createdIn(sessions: string, id: string): number | undefined {
+  const path = join(sessions, INDEX)
+  if (!fileInside(sessions, path, NO_LINKS)) return undefined
+  const entries = asArray(parsedJson(readSmall(path, LARGEST)?.toString('utf8') ?? '')) ?? []
+  const entry = entries.map(asObject).find((each) => each?.sessionId === id)
+  const created = asText(entry?.dateCreated)
+  return created === undefined ? asNumber(entry?.dateCreated) : Number(created) || undefined
+}
+
+/** The session that begins with the same words, if there is one. */
+function originalOf(sessions: string, id: string, copied: readonly unknown[]): string | undefined {
+  const wanted = copied.map(wordsOf).join('\n')
+  for (const { name } of listDirectory(sessions).entries) {
+    const other = UUID.exec(name)?.[1]
+    const path = join(sessions, name)
+    if (other === undefined || other === id || !name.endsWith('.json')) continue
+    if (!fileInside(dirname(path), path, NO_LINKS)) continue
+    const history = asArray(documentAt(path).document?.history) ?? []
+    if (history.slice(0, copied.length).map(wordsOf).join('\n') === wanted) return other
+  }
+  return undefined
+}
+
+/** What a copy has in common with its original. */
+function wordsOf(entry: unknown): string {
+  const message: JsonObject = asObject(asObject(entry)?.message) ?? {}
+  return JSON.stringify([message.role, message.content, message.usage])
+}

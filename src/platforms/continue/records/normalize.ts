@@ -1,0 +1,144 @@
+import type { Artifact } from '../../../model/artifact.ts'
+import { type Draft, type Part, type Payload, type Usage, unknownValue } from '../../../model/event.ts'
+import { wordSet } from '../../../model/iteration.ts'
+import { asArray, asCount, asNumber, asObject, asText, type JsonObject } from '../../../model/json.ts'
+import type { KnownFields } from '../../platform.ts'
+import { callsIn, resultsIn } from './tools.ts'
+
+/** Normalizes a line of a session: its header, an entry of its history, or what it used beyond that. */
+export function normalize(value: unknown, artifact: Artifact): Draft[] {
+  const line = asObject(value)
+  if (!line) return [{ payload: unknownValue(value) }]
+  if (line.type === 'session') return header(line, artifact)
+  if (line.type === 'copied') return [{ payload: { type: 'copied' } }]
+  if (line.type === 'further-usage') {
+    const usage = usageOf(asObject(line.usage))
+    return [{ payload: usage ? { type: 'usage', usage } : { type: 'skipped', name: 'further-usage' } }]
+  }
+  return entry(line).map((payload) => ({ payload }))
+}
+
+/** Titles until the model or a person has given one. */
+const UNTITLED = /^(?:Untitled|New) Session$/i
+
+function header(line: JsonObject, { sessionId }: Artifact): Draft[] {
+  const [created, written] = [asNumber(line.created), asNumber(line.written)]
+  const own = { ...(created !== undefined && { at: created }), cwd: directoryIn(line) }
+  const forkOf = asText(line.forkOf)
+  const title = asText(line.title)?.trim()
+  const payloads: Payload[] = [
+    { type: 'turn' },
+    { type: 'session', sessionId: asText(line.sessionId) ?? sessionId, forkOf, copies: forkOf !== undefined },
+  ]
+  if (title && !UNTITLED.test(title)) payloads.push({ type: 'title', title, source: 'ai' })
+  const drafts: Draft[] = payloads.map((payload) => ({ ...own, payload }))
+  // Nothing else says when the latest reply was written.
+  if (written !== undefined) drafts.unshift({ at: written, payload: { type: 'skipped', name: 'written' } })
+  return drafts
+}
+
+/** The directory of a session: a path, or an address of one where an editor has written it. */
+export function directoryIn({ workspaceDirectory }: JsonObject): string | undefined {
+  const stated = asText(workspaceDirectory)
+  if (!stated?.startsWith('file://')) return stated || undefined
+  try {
+    return decodeURIComponent(new URL(stated).pathname).replace(/^\/(?=[A-Za-z]:)/, '')
+  } catch {
+    return undefined
+  }
+}
+
+/** The text of a content: a string, or a list of parts. */
+const textOf = (content: unknown): string =>
+  asText(content) ?? (asArray(content) ?? []).flatMap((part) => asText(asObject(part)?.text) ?? []).join('\n')
+
+function entry(line: JsonObject): Payload[] {
+  const message = asObject(line.message)
+  if (!message) return [{ type: 'unknown', name: asText(line.type) ?? '(untyped)' }]
+  const summary = asText(line.conversationSummary)
+  // The history before it is gone, and its text is repeated as a reply.
+  if (summary !== undefined) return [{ type: 'marker', marker: 'compaction', text: summary }]
+  const { role, content } = message
+  switch (role) {
+    case 'user':
+      return [prompt(content)]
+    case 'assistant':
+      return reply(line, message)
+    case 'thinking':
+      return [
+        {
+          type: 'message',
+          role: 'assistant',
+          speaker: 'agent',
+          parts: [{ type: 'thinking', text: textOf(content) }],
+        },
+      ]
+    case 'tool':
+    case 'system':
+      return [{ type: 'skipped', name: `message:${role}` }]
+    default:
+      return [{ type: 'unknown', name: `message:${String(role)}` }]
+  }
+}
+
+function prompt(content: unknown): Payload {
+  const text = textOf(content)
+  const parts: Part[] = text.trim() === '' ? [] : [{ type: 'text', text }]
+  for (const part of asArray(content) ?? [])
+    if (asObject(part)?.type === 'imageUrl') parts.push({ type: 'media', name: 'image' })
+  if (parts.length === 0) return { type: 'skipped', name: 'message:empty' }
+  return { type: 'message', role: 'user', speaker: 'human', parts, unmarked: true }
+}
+
+function reply(line: JsonObject, message: JsonObject): Payload[] {
+  const usage = usageOf(asObject(message.usage))
+  const text = textOf(message.content)
+  const results = resultsIn(line)
+  const whole: Payload = {
+    type: 'message',
+    role: 'assistant',
+    speaker: 'agent',
+    parts: [...(text.trim() === '' ? [] : [{ type: 'text' as const, text }]), ...callsIn(line, message)],
+    model: asText(asObject(message.usage)?.model),
+    usage,
+  }
+  return [
+    whole,
+    ...(results.length > 0
+      ? [{ type: 'message' as const, role: 'tool' as const, speaker: 'program' as const, parts: results }]
+      : []),
+  ]
+}
+
+/**
+ * `prompt_tokens` is what the provider calls so. It includes the cache, unless the client states apart what
+ * was read from it, as it does for Anthropic.
+ */
+function usageOf(counts: JsonObject | undefined): Usage | undefined {
+  if (!counts) return undefined
+  const details = asObject(counts.prompt_tokens_details)
+  const count = (of: JsonObject | undefined, name: string): number => asCount(of?.[name]) ?? 0
+  const isApart = details?.cache_read_tokens !== undefined || details?.cache_write_tokens !== undefined
+  const cacheRead = Math.max(count(details, 'cached_tokens'), count(details, 'cache_read_tokens'))
+  const prompt = count(counts, 'prompt_tokens')
+  const reasoning = count(asObject(counts.completion_tokens_details), 'reasoning_tokens')
+  const cost = (asNumber(counts.cost_cents) ?? 0) / 100
+  return {
+    input: isApart ? prompt : Math.max(0, prompt - cacheRead),
+    output: count(counts, 'completion_tokens'),
+    cacheRead,
+    cacheWrite: count(details, 'cache_write_tokens'),
+    ...(reasoning > 0 && { reasoning }),
+    ...(cost > 0 && { cost }),
+  }
+}
+
+/** The known fields up to 1.5.47. `doctor --drift` reports any others. */
+export const knownFields: KnownFields = {
+  record: wordSet(
+    `contextItems conversationSummary created editorState forkOf history message sessionId title toolCallStates type usage
+    workspaceDirectory written`,
+  ),
+  message: wordSet('content role toolCalls usage'),
+  part: new Set(),
+}

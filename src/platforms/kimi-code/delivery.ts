@@ -1,0 +1,51 @@
+import { type RecordFacts, type RecordOrigin, TRANSCRIPT } from '../../model/delivery.ts'
+import { asNumber, asText, type JsonObject } from '../../model/json.ts'
+import type { Delivery } from '../platform.ts'
+
+/** What is collected of Kimi Code, and what is not. The first matching row applies. */
+export const delivery: Delivery = {
+  table: [
+    { pattern: 'sessions/*/*/agents/*/wire.jsonl', ...TRANSCRIPT },
+    {
+      pattern: 'sessions/*/*/state.json',
+      kind: 'session-index',
+      priority: 'P0',
+      mode: 'whole',
+      content: 'json',
+    },
+    {
+      pattern: 'session_index.jsonl',
+      kind: 'session-index',
+      priority: 'P0',
+      mode: 'incremental',
+      content: 'jsonl',
+    },
+    {
+      pattern: 'user-history/*.jsonl',
+      kind: 'prompt-history',
+      priority: 'P1',
+      mode: 'incremental',
+      content: 'jsonl',
+    },
+    { pattern: '{config.toml,mcp.json,tui.toml}*', skip: 'settings, which may contain keys' },
+    { pattern: '{credentials,oauth}', skip: 'keys of your accounts' },
+    { pattern: 'device_id', skip: 'identifies your installation' },
+    { pattern: '{log,logs}', skip: 'logs that may contain tokens' },
+    { pattern: 'sessions/*/*/{logs,notify}', skip: 'logs and state of the client' },
+    { pattern: '{file-history,cache,bin,updates}', skip: 'contain no messages' },
+    { pattern: 'sessions/*/*/agents/*/file-history', skip: 'copies of whole files' },
+    { pattern: 'workspaces.json', skip: 'repeats the directories of the sessions' },
+  ],
+  record,
+}
+
+/** Records have no ids. A session index is about the session that it names. */
+function record(line: JsonObject, { kind }: RecordOrigin): RecordFacts {
+  if (kind === 'session-index')
+    return {
+      at: asNumber(line.updatedAt),
+      cwd: asText(line.cwd) ?? asText(line.workDir),
+      session: asText(line.sessionId) ?? asText(line.id),
+    }
+  return { at: asNumber(line.time) ?? asNumber(line.created_at), type: asText(line.type) }
+}

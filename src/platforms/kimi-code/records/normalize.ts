@@ -1,0 +1,206 @@
+import type { Artifact } from '../../../model/artifact.ts'
+import { type Draft, type Part, type Payload, type Usage, unknownValue } from '../../../model/event.ts'
+import { wordSet } from '../../../model/iteration.ts'
+import { asArray, asCount, asNumber, asObject, asText, type JsonObject } from '../../../model/json.ts'
+import type { KnownFields } from '../../platform.ts'
+import { callOf, resultOf } from './tools.ts'
+
+/**
+ * Records of the client that hold nothing to show, or repeat others: prompts stand in up to three records,
+ * replies in two, figures in three.
+ */
+const SILENT = wordSet(
+  `agent.message.appended agent.switched agent.turn.ended agent.turn.started config.update context.undone cron.add cron.cursor
+  cron.delete file_history.checkpoint file_history.tracked forked full_compaction.begin full_compaction.cancel
+  full_compaction.complete goal.account_usage goal.clear goal.continuation goal.create goal.update interaction.request
+  interaction.resolved llm.tools_snapshot mcp.tools_discovered permission.record_approval_result permission.set_mode plan.revision
+  plan_mode.cancel plan_mode.enter plan_mode.exit plugin.session_start profile.bind prompt.aborted prompt.completed
+  prompt.steered runtime.set_binding subagent.cancelled subagent.completed subagent.failed subagent.spawned
+  subagent.started subagent.suspended swarm_mode.enter swarm_mode.exit task.started task.terminated
+  token_counting.measured token_counting.rebased token_counting.truncated token_counting.turn_recorded
+  tools.register_user_tool tools.reset_active_tools tools.set_active_tools tools.unregister_user_tool tools.update_store
+  tower_mode.enter tower_mode.exit turn.step.interrupted`,
+)
+
+/** Normalizes a record of `wire.jsonl`. */
+export function normalize(value: unknown, artifact: Artifact): Draft[] {
+  const line = asObject(value)
+  if (!line) return [{ payload: unknownValue(value) }]
+  const type = asText(line.type)
+  if (type === undefined) return [{ payload: { type: 'unknown', name: '(untyped)' } }]
+  if (type === 'metadata') return header(artifact)
+  const at = asNumber(line.time)
+  return payloadsOf(type, line).map((payload) => ({ ...(at !== undefined && { at }), payload }))
+}
+
+/** A fork begins with the records of its original, byte for byte: their times tell, and no id. */
+function header({ directory, parentSessionId, copiedUntilMs, kindHint }: Artifact): Draft[] {
+  const isFork = kindHint !== 'subagent' && parentSessionId !== undefined
+  const session: Payload = {
+    type: 'session',
+    ...(isFork ? { forkOf: parentSessionId } : { parentSession: parentSessionId }),
+    ...(copiedUntilMs !== undefined && { copies: { olderThan: copiedUntilMs } }),
+  }
+  const cwd = directory === undefined ? {} : { cwd: directory }
+  return [{ ...cwd, payload: { type: 'turn' } }, { payload: session }]
+}
+
+function payloadsOf(type: string, line: JsonObject): Payload[] {
+  if (SILENT.has(type)) return [{ type: 'skipped', name: type }]
+  switch (type) {
+    case 'turn.prompt':
+    case 'turn.steer':
+      return [prompt(type, line)]
+    case 'context.append_message':
+      return [appended(asObject(line.message) ?? {})]
+    case 'context.append_loop_event':
+      return [step(asObject(line.event) ?? {})]
+    case 'llm.request':
+      return [{ type: 'turn', model: asText(line.model) }]
+    case 'usage.record':
+      return [used(asObject(line.usage) ?? {})]
+    case 'context.apply_compaction':
+      return [{ type: 'marker', marker: 'compaction', text: asText(line.summary) }]
+    case 'context.undo':
+      return [{ type: 'taken-back', turns: asCount(line.count) ?? 1 }]
+    case 'context.clear':
+      return [{ type: 'marker', marker: 'reset' }]
+    case 'turn.cancel':
+      return [{ type: 'marker', marker: 'interruption', byHuman: true }]
+    case 'turn.step.retrying':
+      return [{ type: 'marker', marker: 'retry', text: asText(line.errorMessage) }]
+    case 'turn.ended':
+      return line.reason === 'failed'
+        ? [{ type: 'marker', marker: 'agent-error', text: asText(asObject(line.error)?.message) }]
+        : [{ type: 'skipped', name: type }]
+    default:
+      return [{ type: 'unknown', name: type }]
+  }
+}
+
+/** What a person or a program sent. `origin` says who. */
+function prompt(type: string, { input, origin }: JsonObject): Payload {
+  const from = asObject(origin) ?? {}
+  const kind = asText(from.kind) ?? 'user'
+  const command = kind === 'user' ? undefined : commandIn(from)
+  const parts = command === undefined ? partsOf(input) : [{ type: 'text' as const, text: command }]
+  if (parts.length === 0) return { type: 'skipped', name: `${type}:empty` }
+  const queued = type === 'turn.steer' ? { queued: true } : {}
+  if (kind === 'user' || command !== undefined)
+    return { type: 'message', role: 'user', speaker: 'human', parts, unmarked: true, ...queued }
+  // The task of a subagent is its parent's, as the kind of the session says.
+  const name = asText(from.name) ?? kind
+  if (name === 'subagent') return { type: 'message', role: 'user', speaker: 'human', parts, unmarked: true }
+  return { type: 'message', role: 'user', speaker: 'program', label: name, parts, ...queued }
+}
+
+/** What a person typed to start a skill, whose text the client sends in its place. */
+function commandIn({
+  kind,
+  trigger,
+  skillName,
+  skillArgs,
+  commandName,
+  args,
+}: JsonObject): string | undefined {
+  if (trigger !== 'user-slash') return undefined
+  const name = asText(kind === 'skill_activation' ? skillName : commandName)
+  const given = asText(skillArgs) ?? asText(args)
+  return name && [`/${name}`, ...(given ? [given] : [])].join(' ')
+}
+
+function partsOf(content: unknown): Part[] {
+  return (asArray(content) ?? []).flatMap((each): Part[] => {
+    const part = asObject(each)
+    const type = asText(part?.type) ?? 'untyped'
+    if (type === 'text') return asText(part?.text)?.trim() ? [{ type: 'text', text: String(part!.text) }] : []
+    return [{ type: 'media', name: type.startsWith('image') ? 'image' : 'file' }]
+  })
+}
+
+const UNESCAPED: Readonly<Record<string, string>> = {
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#39;': "'",
+  '&amp;': '&',
+}
+
+/** What the client puts before the model. Only commands of the shell have no record of their own. */
+function appended({ role, content, origin }: JsonObject): Payload {
+  const from = asObject(origin)
+  const name = `context.append_message:${asText(from?.kind) ?? String(role)}`
+  if (from?.kind !== 'shell_command') return { type: 'skipped', name }
+  const [text] = partsOf(content).flatMap((part) => (part.type === 'text' ? [part.text] : []))
+  if (from.phase === 'input') {
+    const command = /^<bash-input>\n?([\s\S]*?)\n?<\/bash-input>$/.exec(text ?? '')?.[1]
+    const typed = (command ?? text ?? '').replace(/&(?:lt|gt|quot|#39|amp);/g, (sign) => UNESCAPED[sign]!)
+    return { type: 'message', role: 'user', speaker: 'human', parts: [{ type: 'text', text: `!${typed}` }] }
+  }
+  if (from.isError !== true) return { type: 'skipped', name }
+  const body = (text ?? '').replace(/<\/?bash-std(?:out|err)>/g, '')
+  const line = body
+    .split('\n')
+    .find((each) => each.trim() !== '')
+    ?.trim()
+  const failed: Part = { type: 'tool-result', toolName: 'Bash', body, error: 'sure', errorLine: line }
+  return { type: 'message', role: 'tool', speaker: 'program', parts: [failed] }
+}
+
+/** A step of the agent: its words, its calls and their results. Its figures are those of `usage.record`. */
+function step(event: JsonObject): Payload {
+  const type = asText(event.type) ?? 'untyped'
+  const own = {
+    type: 'message',
+    role: 'assistant',
+    speaker: 'agent',
+    messageId: asText(event.stepUuid),
+  } as const
+  switch (type) {
+    case 'content.part': {
+      const part = asObject(event.part)
+      const text = asText(part?.text) ?? asText(part?.think) ?? ''
+      if (part?.type === 'text') return { ...own, parts: [{ type: 'text', text }] }
+      if (part?.type === 'think') return { ...own, parts: [{ type: 'thinking', text }] }
+      return { ...own, parts: [{ type: 'opaque', name: asText(part?.type) ?? 'untyped' }] }
+    }
+    case 'tool.call':
+      return { ...own, parts: [callOf(event)] }
+    case 'tool.result':
+      return { type: 'message', role: 'tool', speaker: 'program', parts: [resultOf(event)] }
+    case 'step.begin':
+    case 'step.end':
+      return { type: 'skipped', name: `context.append_loop_event:${type}` }
+    default:
+      return { type: 'unknown', name: `context.append_loop_event:${type}` }
+  }
+}
+
+/** The model of a request is in the record before. Here it has the name that the settings give it. */
+function used(counts: JsonObject): Payload {
+  const count = (name: string): number => asCount(counts[name]) ?? 0
+  const usage: Usage = {
+    input: count('inputOther'),
+    output: count('output'),
+    cacheRead: count('inputCacheRead'),
+    cacheWrite: count('inputCacheCreation'),
+  }
+  const isNothing = usage.input + usage.output + usage.cacheRead + usage.cacheWrite === 0
+  return isNothing ? { type: 'skipped', name: 'usage.record:nothing' } : { type: 'usage', usage }
+}
+
+/** The known fields up to 2.1.0. `doctor --drift` reports any others. */
+export const knownFields: KnownFields = {
+  record: wordSet(
+    `abortedAt activeToolNames agentId agentsMdPaths base branch callerAgentId compactedCount content contextSummary contextTokens
+    count created_at delayMs description disallowedTools droppedCount durationMs entries entry environmentDisclosure error
+    errorMessage errorName event failedAttempt finishedAt fromTurnId hash input keptUserMessageCount kind legacyUndoLine length
+    maxAttempts maxTokens measured message messageCount messageId mode model modelAlias nextAttempt origin outcome
+    parentAgentId parentToolCallId path phase profileName promptId promptIds protocol_version provider queueItemId reason
+    resultSummary runInBackground runtimeId source statusCode step stepId subagentId subagentName subagents summary
+    summaryOutputTokens systemPrompt systemPromptHash target taskId thinkingEffort time tokens tokensAfter tokensBefore
+    toolSelect tools toolsHash turnId turnStep turns type usage usageScope wireLines workspaceId`,
+  ),
+  message: wordSet('content id message meta origin role toolCallId toolCalls'),
+  part: new Set(),
+}

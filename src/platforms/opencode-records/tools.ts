@@ -1,0 +1,76 @@
+import type { Part, Payload } from '../../model/event.ts'
+import { asArray, asNumber, asObject, asText, type JsonObject } from '../../model/json.ts'
+import type { Spawn } from '../../model/subagent-run.ts'
+
+const REJECTED = /^The user (?:rejected permission to use this specific tool call|dismissed this question)\b/
+/** What a person said when they rejected a call. */
+const FEEDBACK = /\bwith the following feedback: ([\s\S]+)$/
+
+/** A tool call with its result, and what a person said when they rejected it or were asked. */
+export function toolParts(part: JsonObject): { parts: Part[]; words?: string } {
+  const callId = asText(part.callID)
+  const name = asText(part.tool) ?? 'unknown'
+  const state = asObject(part.state) ?? {}
+  const call: Part = { type: 'tool-call', callId, name, input: state.input }
+  if (state.status !== 'completed' && state.status !== 'error') return { parts: [call] }
+  const failure = asText(state.error)
+  const body = failure ?? state.output
+  const denied = failure !== undefined && REJECTED.test(failure)
+  const failed = !denied && hasFailed(state)
+  const exit = exitOf(state)
+  const line = firstLine(asText(body) ?? '') ?? (exit === 0 ? undefined : `exit code ${exit}`)
+  const result: Part = {
+    type: 'tool-result',
+    callId,
+    toolName: name,
+    body,
+    ...(failed && { error: 'sure' as const, errorLine: line }),
+    ...(denied && { denied: true }),
+  }
+  const words = denied ? FEEDBACK.exec(failure)?.[1]?.trim() : name === 'question' ? answersIn(state) : ''
+  return { parts: [call, result], ...(words && { words }) }
+}
+
+/** Whether a call failed, or a person rejected it. */
+export const hasFailed = (state: JsonObject): boolean => state.status === 'error' || exitOf(state) !== 0
+
+const exitOf = ({ metadata }: JsonObject): number => asNumber(asObject(metadata)?.exit) ?? 0
+
+const firstLine = (text: string): string | undefined =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .find((line) => line !== '')
+
+/** The answers of a person, without the questions. */
+const answersIn = ({ metadata }: JsonObject): string =>
+  (asArray(asObject(metadata)?.answers) ?? [])
+    .flatMap((answer) => asArray(answer) ?? [])
+    .flatMap((label) => asText(label) ?? [])
+    .join('\n')
+
+/** A comment of a person in the middle of a turn. */
+export const comment = (text: string): Payload => ({
+  type: 'message',
+  role: 'user',
+  speaker: 'human',
+  parts: [{ type: 'text', text }],
+  label: 'answer',
+})
+
+/** A line without this starts no subagent. */
+export const SPAWN_WORDS = ['"task"'] as const
+
+const CHILD = /<task id="(ses_\w+)"/
+
+/** Calls that start a subagent, with its session and its task. */
+export function spawns(value: unknown): Spawn[] {
+  return (asArray(asObject(asObject(value)?.message)?.content) ?? []).flatMap((each) => {
+    const part = asObject(each)
+    if (part?.type !== 'tool' || part.tool !== 'task') return []
+    const state = asObject(part.state) ?? {}
+    const child = asText(asObject(state.metadata)?.sessionId) ?? CHILD.exec(asText(state.output) ?? '')?.[1]
+    const prompt = asText(asObject(state.input)?.prompt)
+    return [{ callId: asText(part.callID), ...(child !== undefined && { child }), prompt }]
+  })
+}

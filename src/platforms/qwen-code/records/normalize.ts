@@ -1,0 +1,187 @@
+import type { Artifact } from '../../../model/artifact.ts'
+import { type Draft, type Part, type Payload, unknownValue } from '../../../model/event.ts'
+import { wordSet } from '../../../model/iteration.ts'
+import { asArray, asObject, asText, asTime, type JsonObject } from '../../../model/json.ts'
+import type { KnownFields } from '../../platform.ts'
+import { resultOf } from './tools.ts'
+import { requestOf, usageOf } from './usage.ts'
+
+/** Normalizes a record. What a fork copied is its original's, unless that is gone. */
+export function normalize(value: unknown, artifact: Artifact): Draft[] {
+  const line = asObject(value)
+  if (!line) return [{ payload: unknownValue(value) }]
+  const original = asText(asObject(line.forkedFrom)?.sessionId)
+  if (original !== undefined && !artifact.orphaned)
+    return [
+      { payload: { type: 'session', forkOf: original } },
+      { payload: { type: 'skipped', name: 'copy' } },
+    ]
+  const own = {
+    id: asText(line.uuid),
+    parentId: asText(line.parentUuid),
+    at: asTime(line.timestamp),
+    cwd: asText(line.cwd),
+    sessionId: artifact.kindHint === 'subagent' ? undefined : asText(line.sessionId),
+    version: asText(line.version),
+    branch: asText(line.gitBranch),
+  }
+  return payloadsOf(line).map((payload) => ({ ...own, payload }))
+}
+
+function payloadsOf(line: JsonObject): Payload[] {
+  const parts = (asArray(asObject(line.message)?.parts) ?? []).map((part) => asObject(part) ?? {})
+  switch (line.type) {
+    case 'user':
+      return [prompt(line, parts)]
+    case 'assistant':
+      return reply(line, parts)
+    case 'tool_result':
+      return [results(line, parts)]
+    case 'system':
+      return system(asText(line.subtype) ?? 'untyped', line)
+    default:
+      return [{ type: 'unknown', name: asText(line.type) ?? '(untyped)' }]
+  }
+}
+
+/** What a hook adds to a prompt. */
+const ADDED = /^\s*<qwen:user-prompt-submit-context>[\s\S]*<\/qwen:user-prompt-submit-context>\s*$/
+
+/** Prompts of programs by the subtype of the record. `goal_runtime` is the client that pursues a goal. */
+const PROGRAMS: Readonly<Record<string, string>> = {
+  cron: 'cron',
+  notification: 'notification',
+  goal_runtime: 'goal',
+  agent_launch_prompt: 'parent agent',
+}
+
+/**
+ * A prompt: what was typed, where the client put files into it, too. A person is the sender if the record
+ * says so or, as those of subagents and of older versions, nothing.
+ */
+function prompt({ provenance, subtype, systemPayload }: JsonObject, parts: readonly JsonObject[]): Payload {
+  const typed = asText(asObject(systemPayload)?.displayText)
+  const texts = parts.flatMap(({ text }) => asText(text) ?? []).filter((text) => !ADDED.test(text))
+  const words = typed ?? texts.join('\n')
+  const shown: Part[] = words.trim() === '' ? [] : [{ type: 'text', text: words }]
+  for (const { inlineData, fileData } of parts) {
+    const mime = asText(asObject(inlineData ?? fileData)?.mimeType)
+    if (mime !== undefined) shown.push({ type: 'media', name: mime.startsWith('image/') ? 'image' : 'file' })
+  }
+  if (shown.length === 0) return { type: 'skipped', name: 'user:empty' }
+  const whole = { type: 'message', role: 'user', parts: shown } as const
+  const label = PROGRAMS[asText(subtype) ?? '']
+  if (label !== undefined || (provenance !== undefined && provenance !== 'real_user'))
+    return { ...whole, speaker: 'program', label: label ?? String(provenance) }
+  return {
+    ...whole,
+    speaker: 'human',
+    unmarked: true,
+    ...(subtype === 'mid_turn_user_message' && { queued: true }),
+  }
+}
+
+/** A reply of a subagent with calls is two records, of which the first has the usage and no parts. */
+function reply(line: JsonObject, parts: readonly JsonObject[]): Payload[] {
+  const usage = usageOf(asObject(line.usageMetadata))
+  const shown = parts.flatMap((part): Part[] => {
+    const text = asText(part.text)
+    if (text !== undefined) return [{ type: part.thought === true ? 'thinking' : 'text', text }]
+    const call = asObject(part.functionCall)
+    if (!call) return [{ type: 'opaque', name: Object.keys(part)[0] ?? 'empty' }]
+    return [
+      { type: 'tool-call', callId: asText(call.id), name: asText(call.name) ?? 'unknown', input: call.args },
+    ]
+  })
+  const model = asText(line.model)
+  if (shown.length === 0)
+    return usage ? [{ type: 'usage', model, usage }] : [{ type: 'skipped', name: 'assistant:empty' }]
+  return [
+    {
+      type: 'message',
+      role: 'assistant',
+      speaker: 'agent',
+      parts: shown,
+      messageId: asText(line.uuid),
+      model,
+      usage,
+    },
+  ]
+}
+
+function results({ toolCallResult }: JsonObject, parts: readonly JsonObject[]): Payload {
+  const state = asObject(toolCallResult) ?? {}
+  const shown = parts.flatMap(({ functionResponse }) => {
+    const response = asObject(functionResponse)
+    return response ? [resultOf(response, state)] : []
+  })
+  if (shown.length === 0) return { type: 'skipped', name: 'tool_result:empty' }
+  return { type: 'message', role: 'tool', speaker: 'program', parts: shown }
+}
+
+/** Records of the client itself that hold nothing to show. */
+const SILENT = wordSet(
+  `agent_bootstrap agent_retry agent_session_ready at_command attribution_snapshot background_task_completed
+  branch_checkpoint file_history_snapshot goal_control goal_state goal_turn_end omni_recall session_artifact_event
+  session_artifact_snapshot session_model session_source session_sources_snapshot turn_result`,
+)
+
+function system(subtype: string, line: JsonObject): Payload[] {
+  const payload = asObject(line.systemPayload) ?? {}
+  const name = `system:${subtype}`
+  if (SILENT.has(subtype)) return [{ type: 'skipped', name }]
+  switch (subtype) {
+    case 'ui_telemetry':
+      return [telemetry(asObject(payload.uiEvent) ?? {})]
+    case 'slash_command': {
+      const typed = asText(payload.rawCommand)?.trim()
+      const isShown = payload.phase === 'invocation' && payload.sentToModel !== true && typed
+      return [isShown ? { type: 'marker', marker: 'local-command', text: typed } : { type: 'skipped', name }]
+    }
+    case 'custom_title': {
+      const title = asText(payload.customTitle)?.trim()
+      if (!title) return [{ type: 'skipped', name }]
+      return [{ type: 'title', title, source: payload.titleSource === 'auto' ? 'ai' : 'custom' }]
+    }
+    case 'chat_compression': {
+      const [summary] = asArray(payload.compressedHistory) ?? []
+      const texts = (asArray(asObject(summary)?.parts) ?? []).flatMap(
+        (part) => asText(asObject(part)?.text) ?? [],
+      )
+      return [{ type: 'marker', marker: 'compaction', text: texts.join('\n') || undefined }]
+    }
+    case 'parent_session':
+      return [{ type: 'session', parentSession: asText(payload.parentSessionId) }]
+    // What follows goes on from the record before the turn that was taken back.
+    case 'rewind': {
+      const target = asText(line.parentUuid)
+      return [target === undefined ? { type: 'taken-back', turns: { from: '' } } : { type: 'leaf', target }]
+    }
+    default:
+      return [{ type: 'unknown', name }]
+  }
+}
+
+/** What the client measured. The figures of a reply are in its own record, too. */
+function telemetry(event: JsonObject): Payload {
+  const what = asText(event['event.name'])?.replace(/^qwen-code\./, '') ?? 'untyped'
+  const name = `system:ui_telemetry:${what}`
+  if (what === 'api_error') {
+    const text = asText(event.error_message) ?? asText(event.error)
+    return { type: 'marker', marker: 'agent-error', text }
+  }
+  const usage = what === 'api_response' ? requestOf(event) : undefined
+  if (!usage) return { type: 'skipped', name }
+  return { type: 'usage', key: asText(event.response_id), model: asText(event.model), usage }
+}
+
+/** The known fields up to 0.24.4. `doctor --drift` reports any others. */
+export const knownFields: KnownFields = {
+  record: wordSet(
+    `agentColor agentId agentName agentRound agentRunId backgroundTurn contextWindowSize cwd daemonPromptId forkedFrom gitBranch
+    goalContext isSidechain message model parentUuid provenance sessionId subtype systemPayload timestamp toolCallResult type
+    usageMetadata uuid version`,
+  ),
+  message: wordSet('parts role'),
+  part: new Set(),
+}
