@@ -6,8 +6,8 @@ import { total } from './diagnose.ts'
 import { byNumbers } from './versions.ts'
 
 /**
- * What clients wrote that are newer than any that was tried, if there are records of an unknown type among it:
- * a sentence for each client. A newer version alone is no reason to worry.
+ * What clients wrote that are newer than any that was tried, if records of an unknown type are among it: a
+ * sentence for each client. A newer version alone is no reason to worry.
  */
 export const newerWarnings = (
   sessions: readonly StoredSession[],
