@@ -268,9 +268,13 @@ describe('the picker', () => {
     expect(code).toBe(0)
   })
 
-  it('is not opened without sessions', async () => {
-    const { raw, code } = await picked('', temporaryHome(), [], { PAGER: 'cat' })
-    expect(raw).not.toContain('\x1b[?1049h')
+  it('shows the demo where there are no transcripts, and says so', async () => {
+    const { screens, left, code } = await picked('', temporaryHome(), [
+      { when: 'type to search', keys: KEYS.tab },
+      { when: 'of 25', keys: KEYS.interrupt },
+    ])
+    expect(screens[1]).toContain('What we learned from September to November')
+    expect(left).toMatch(/^No transcripts on this machine[\s\S]*invented ones: scrollback --demo/)
     expect(code).toBe(0)
   })
 })
