@@ -271,7 +271,7 @@ describe('the picker', () => {
   it('shows the demo where there are no transcripts, and says so', async () => {
     const { screens, left, code } = await picked('', temporaryHome(), [
       { when: 'type to search', keys: KEYS.tab },
-      { when: 'of 25', keys: KEYS.interrupt },
+      { when: '20 of 25', keys: KEYS.interrupt },
     ])
     expect(screens[1]).toContain('What we learned from September to November')
     expect(left).toMatch(/^No transcripts on this machine[\s\S]*invented ones: scrollback --demo/)
