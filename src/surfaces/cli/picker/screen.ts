@@ -51,6 +51,8 @@ export function drawPicker({ picker, source, host, look, gate }: Shown): Drawn {
     interactive: true,
     alternateScreen: true,
     incrementalRendering: true,
+    // A key is answered at once.
+    maxFps: 120,
     isScreenReaderEnabled: false,
   })
   wheel(true)
