@@ -215,7 +215,7 @@ export function planRestore(
   return plan
 }
 
-/** A small file that is not JSON, with its directories. Undefined if it stays as it is. */
+/** A small file that is read as a whole, with its directories. Undefined if it stays as it is. */
 function mappedContent(
   name: string,
   path: string,
