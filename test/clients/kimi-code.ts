@@ -11,25 +11,13 @@ export const kimiCode = ({ folder, version }: Installed): Client => ({
   tasks: [],
   isMarked: false,
   staysInFolder: true,
-  proceed: (home, _address, session, prompt) =>
-    run(programIn(folder, 'kimi'), ['--session', session!, '-p', prompt], home, {}),
+  proceed(home, address, session, prompt) {
+    configure(home, address)
+    return run(programIn(folder, 'kimi'), ['--session', session!, '-p', prompt], home, {})
+  },
   async talk(home, address) {
     const program = programIn(folder, 'kimi')
-    settle(
-      home,
-      '.kimi-code/config.toml',
-      `default_model = "script"
-telemetry = false
-[providers.script]
-type = "anthropic"
-base_url = "${address}"
-api_key = "no-key-at-all"
-[models.script]
-provider = "script"
-model = "claude-script-1"
-max_context_size = 200000
-`,
-    )
+    configure(home, address)
     settle(home, '.kimi-code/mcp.json', { mcpServers: { scrollback: serverOf(home) } })
     const say = (text: string, which: readonly string[]): Promise<void> =>
       run(program, [...which, '-p', text], home, {})
@@ -40,3 +28,20 @@ max_context_size = 200000
     await say(FORKED.text, ['--session', fork])
   },
 })
+
+const configure = (home: string, address: string): void =>
+  settle(
+    home,
+    '.kimi-code/config.toml',
+    `default_model = "script"
+telemetry = false
+[providers.script]
+type = "anthropic"
+base_url = "${address}"
+api_key = "no-key-at-all"
+[models.script]
+provider = "script"
+model = "claude-script-1"
+max_context_size = 200000
+`,
+  )

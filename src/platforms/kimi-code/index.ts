@@ -24,6 +24,7 @@ export const kimiCode: Platform = {
     folder: (below) => SESSION.exec(below)?.[1],
     mapped,
     directories: ['cwd', 'workDir'],
+    named: { members: ['workspaceId'], nameOf: folderFor },
     mappedText: (below, text, maps) =>
       below.endsWith('/state.json') ? editJson(text, pathEditor(['cwd'], maps)) : text,
   },
