@@ -254,6 +254,21 @@ const DATABASES: Record<string, OpenCodeSession[]> = {
       messages: [user(1, text('Is it imported?')), agent(2, [text('Yes.')])],
     },
   ],
+  'killed/.local/share/opencode/opencode.db': [
+    {
+      id: 'ses_killed1',
+      at: START,
+      title: 'Wet fern',
+      messages: [
+        user(1, text('Water the fern for an hour.')),
+        agent(2, [tool('bash', { command: 'sleep 3600' }, { status: 'running' })], {
+          tokens: { input: 0, output: 0, reasoning: 0, cache: { read: 0, write: 0 } },
+        }),
+        user(9, text('Is it wet?')),
+        agent(10, [text('No.')]),
+      ],
+    },
+  ],
   'history/.local/share/opencode/opencode.db': undone.slice(0, 1).concat(words),
 }
 

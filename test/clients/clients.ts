@@ -15,6 +15,10 @@ export interface Client {
   tasks: readonly string[]
   /** Whether it records which prompts were typed into a terminal. */
   isMarked: boolean
+  /** Whether it counts what was written to the cache as input. */
+  writesAreInput?: true
+  /** Whether a command that ends with another code than 0, and prints no error, is no failure to it. */
+  failsSilently?: true
   /** Whether it finds a session by the folder in which it ran. */
   findsByFolder?: true
   /** Sends the prompts to a model server, in a home of its own. Throws with its output if it fails. */
@@ -163,11 +167,11 @@ export async function inOrder(
   for (const [index, { text }] of prompts.entries()) await say(text, index === 0 ? first : others)
 }
 
-/** Writes a file of settings below a home. */
-export function settle(home: string, below: string, settings: object): void {
+/** Writes a file of settings below a home: a text, or an object as JSON. */
+export function settle(home: string, below: string, settings: object | string): void {
   const path = join(home, below)
   mkdirSync(dirname(path), { recursive: true })
-  writeFileSync(path, JSON.stringify(settings))
+  writeFileSync(path, typeof settings === 'string' ? settings : JSON.stringify(settings))
 }
 
 /** The command line of Scrollback in a home that its environment names. */

@@ -11,16 +11,20 @@ import { basename, join } from 'node:path'
 import { checkout } from '../program.ts'
 import { claudeCode } from './claude-code.ts'
 import { type Client, type Installed, install } from './clients.ts'
+import { cline } from './cline.ts'
 import { codex } from './codex.ts'
 import { differences, unknowns } from './compare.ts'
+import { continueCli } from './continue.ts'
 import { copilot } from './copilot.ts'
 import { elsewhere } from './elsewhere.ts'
 import { geminiCli } from './gemini-cli.ts'
 import { handedOver } from './handed-over.ts'
+import { kimiCode } from './kimi-code.ts'
 import { modelServer } from './model-server.ts'
 import { openclaw } from './openclaw.ts'
-import { opencode } from './opencode.ts'
+import { kiloCode, opencode } from './opencode.ts'
 import { pi } from './pi.ts'
+import { qwenCode } from './qwen-code.ts'
 
 /** `older`: the release that is tested where the newest one depends on packages that npm does not have. */
 const CLIENTS: readonly { name: string; make: (installed: Installed) => Client; older?: string }[] = [
@@ -31,6 +35,11 @@ const CLIENTS: readonly { name: string; make: (installed: Installed) => Client; 
   { name: 'opencode-ai', make: opencode },
   { name: '@google/gemini-cli', make: geminiCli },
   { name: '@github/copilot', make: copilot },
+  { name: '@kilocode/cli', make: kiloCode, older: '7.7.9' },
+  { name: '@qwen-code/qwen-code', make: qwenCode },
+  { name: '@moonshot-ai/kimi-code', make: kimiCode },
+  { name: 'cline', make: cline },
+  { name: '@continuedev/cli', make: continueCli },
 ]
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`)

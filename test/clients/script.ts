@@ -45,8 +45,7 @@ export function callFor(
   const find = (pattern: RegExp): string | undefined => tools.find((name) => pattern.test(name))
   const made = (name: string | undefined, call: ScriptedCall) => name && { name, ...call }
   const runner = find(RUNNER)
-  const running = (command: string) =>
-    made(runner, { input: runner === 'exec_command' ? { cmd: command } : { command }, target: command })
+  const running = (command: string) => made(runner, { input: argumentsFor(runner, command), target: command })
   if (text.includes('USE-TOOL')) return running('echo tea') || undefined
   if (text.includes('FAIL-TOOL')) return running('exit 3') || undefined
   if (text.includes('CALL-SERVER')) {
@@ -66,5 +65,11 @@ export function callFor(
   return undefined
 }
 
+/** What the tool of a platform that runs commands takes. */
+function argumentsFor(runner: string | undefined, command: string): object {
+  if (runner === 'exec_command') return { cmd: command }
+  return runner === 'run_commands' ? { commands: [command] } : { command }
+}
+
 /** The tools with which the platforms run a command. A request without one is not of the conversation. */
-export const RUNNER = /^(?:Bash|exec|bash|exec_command|run_shell_command)$/
+export const RUNNER = /^(?:Bash|exec|bash|exec_command|run_shell_command|run_commands)$/

@@ -175,7 +175,7 @@ export function planRestore(
       const row = rowFor(name, platform.delivery.table)
       if (!row) continue
       const from = join(session.root, encodedBelow(name))
-      const edit = row.mode === 'incremental' ? editorFor(restoring, maps) : undefined
+      const edit = row.mode === 'incremental' ? editorFor(restoring, maps, own) : undefined
       const content = (): Iterable<Uint8Array> =>
         edit ? editedLines(from, edit) : (mappedContent(name, from, restoring, maps) ?? partsOfFile(from))
       const found = measure(content())
@@ -215,7 +215,7 @@ export function planRestore(
   return plan
 }
 
-/** A small file that is not JSON, with its directories. Undefined if it stays as it is. */
+/** A small file that is read as a whole, with its directories. Undefined if it stays as it is. */
 function mappedContent(
   name: string,
   path: string,
@@ -279,12 +279,19 @@ export function measure(content: Iterable<Uint8Array>) {
 
 /** Rewrites the directories in a record. Undefined if none has another path. */
 function editorFor(
-  { directories }: Pick<Restoring, 'directories'>,
+  { directories, named }: Pick<Restoring, 'directories' | 'named'>,
   maps: readonly PathMap[],
+  own?: string,
 ): ((line: string) => string) | undefined {
   if (maps.length === 0) return undefined
-  const edit = pathEditor(directories, maps)
-  const needles = maps.map(({ from }) => JSON.stringify(from).slice(1, -1))
+  const paths = pathEditor(directories, maps)
+  const target = own === undefined ? undefined : mappedPath(own, maps)
+  const [name, other] = named && target !== undefined ? [named.nameOf(own!), named.nameOf(target)] : []
+  const edit: typeof paths = (path, value, isName) =>
+    name !== undefined && value === name && !isName && named!.members.includes(path.join('.'))
+      ? other
+      : paths(path, value, isName)
+  const needles = [...maps.map(({ from }) => JSON.stringify(from).slice(1, -1)), ...(name ? [name] : [])]
   return (line) => {
     if (!needles.some((needle) => line.includes(needle))) return line
     try {

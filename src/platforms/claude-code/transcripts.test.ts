@@ -68,6 +68,19 @@ describe('a transcript of Claude Code', () => {
     `)
   })
 
+  it('has what the client adds when it resumes a session that was killed in a call', () => {
+    expect(readFixture('killed')).toMatchInlineSnapshot(`
+      [
+        "human: Water the fern for an hour.",
+        "tool: Bash sleep 3600",
+        "error: (Bash sleep 3600) [Tool call interrupted by a restart of the client]",
+        "human: Is it wet?",
+        "agent: No.",
+      ]
+    `)
+    expect(sessionOf('killed')).toMatchObject({ human: 2, agentMessages: 1, usage: { output: 18 } })
+  })
+
   it('names its client version and Git branches', () => {
     const { version, branches } = sessionOf('words-beside')
     expect({ version, branches }).toEqual({ version: '2.1.330', branches: ['main'] })

@@ -53,6 +53,11 @@ describe('a session of Gemini CLI', () => {
     '<session_context>\n- **Workspace Directories:**\n  - /home/ann/my garden\n- **Directory',
   )
 
+  it('has the tokens of a request without its call, which is nowhere if the client was killed in it', () => {
+    expect(shown('killed')).toEqual([['human: Water the fern for an hour.']])
+    expect(first('killed').session).toMatchObject({ toolCalls: 0, usage: { input: 50, output: 6 } })
+  })
+
   it('is rewound to a prompt by the id that a compaction or a rejection gave it', () => {
     const { items, session } = sessionOf(
       NAME,

@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto'
 import { basename } from 'node:path'
+import { editJson } from '../../io/edit-json.ts'
 import type { Environment } from '../../model/artifact.ts'
 import type { Session } from '../../model/session.ts'
 import { variableFor } from '../folders.ts'
 import type { PathMap, Platform, Resumption } from '../platform.ts'
-import { mappedPath } from '../rewriting.ts'
+import { mappedPath, pathEditor } from '../rewriting.ts'
 import { delivery } from './delivery.ts'
 import { describe, discover, given, refused, roots } from './files.ts'
 import { kimiCodeIdentity } from './identity.ts'
@@ -23,6 +24,9 @@ export const kimiCode: Platform = {
     folder: (below) => SESSION.exec(below)?.[1],
     mapped,
     directories: ['cwd', 'workDir'],
+    named: { members: ['workspaceId'], nameOf: folderFor },
+    mappedText: (below, text, maps) =>
+      below.endsWith('/state.json') ? editJson(text, pathEditor(['cwd'], maps)) : text,
   },
   subagents: { spawns, spawnWords: SPAWN_WORDS },
 }

@@ -131,6 +131,20 @@ describe('a session of OpenCode', () => {
     `)
   })
 
+  it('has a call without an end, and no tokens of the request, if the client was killed in it', () => {
+    expect(shown('killed')).toMatchInlineSnapshot(`
+      {
+        "ses_killed1": [
+          "human: Water the fern for an hour.",
+          "tool: bash sleep 3600",
+          "human: Is it wet?",
+          "agent: No.",
+        ],
+      }
+    `)
+    expect(fixture('killed').get('ses_killed1')!.session).toMatchObject({ errors: 0, usage: { input: 10 } })
+  })
+
   it('has none of the messages that a fork copies, nor their tokens, and leads to the session that it was made from', () => {
     expect(shown('forked')).toMatchInlineSnapshot(`
       {
@@ -591,7 +605,7 @@ it('the databases in the fixtures are those that their script writes', () => {
     database.close()
     return found
   }
-  for (const trap of ['words', 'undone', 'forked', 'history', 'imported', 'damaged']) {
+  for (const trap of ['words', 'undone', 'forked', 'history', 'imported', 'damaged', 'killed']) {
     const name = `${trap}/.local/share/opencode/opencode.db`
     expect(rows(join(folder, name))).toEqual(rows(join(made, name)))
   }

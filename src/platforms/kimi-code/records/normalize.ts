@@ -193,14 +193,14 @@ function used(counts: JsonObject): Payload {
 export const knownFields: KnownFields = {
   record: wordSet(
     `abortedAt activeToolNames agentId agentsMdPaths base branch callerAgentId compactedCount content contextSummary contextTokens
-    count created_at delayMs description disallowedTools droppedCount durationMs entries entry environmentDisclosure error
+    count created_at delayMs description disallowedTools droppedCount durationMs enabledNames entries entry environmentDisclosure error
     errorMessage errorName event failedAttempt finishedAt fromTurnId hash input keptUserMessageCount kind legacyUndoLine length
     maxAttempts maxTokens measured message messageCount messageId mode model modelAlias nextAttempt origin outcome
     parentAgentId parentToolCallId path phase profileName promptId promptIds protocol_version provider queueItemId reason
-    resultSummary runInBackground runtimeId source statusCode step stepId subagentId subagentName subagents summary
-    summaryOutputTokens systemPrompt systemPromptHash target taskId thinkingEffort time tokens tokensAfter tokensBefore
+    resultSummary runInBackground runtimeId serverName source statusCode step stepId subagentId subagentName subagents summary
+    summaryOutputTokens systemPrompt systemPromptHash target taskId thinkingEffort time thinkingKeep tokens tokensAfter tokensBefore
     toolSelect tools toolsHash turnId turnStep turns type usage usageScope wireLines workspaceId`,
   ),
   message: wordSet('content id message meta origin role toolCallId toolCalls'),
-  part: new Set(),
+  part: wordSet('audio_url image_url text think video_url'),
 }
