@@ -31,13 +31,11 @@ describe('the list of sessions, asked for in parts', () => {
   })
 
   it('keeps the sessions of a project together', async () => {
-    const { groups, sessions } = await answered<ListingAnswer>('listing?all=true&byProject=true&limit=0')
-    const expected = groups.flatMap(({ project, sessions: many }) =>
-      Array.from({ length: many }, () => project),
-    )
+    const { groups, sessions } = await answered<ListingAnswer>('listing?all=true&group=project&limit=0')
+    const expected = groups.flatMap(({ key, sessions: many }) => Array.from({ length: many }, () => key))
     expect(sessions.map(({ project }) => project)).toEqual(expected)
     expect(groups.length).toBeGreaterThan(2)
-    const part = await answered<ListingAnswer>('listing?all=true&byProject=true&from=4&limit=2')
+    const part = await answered<ListingAnswer>('listing?all=true&group=project&from=4&limit=2')
     expect(ids(part)).toEqual(ids({ sessions }).slice(4, 6))
   })
 

@@ -111,8 +111,11 @@ describe.skipIf(withoutBrowser)(`going back${needs}`, () => {
     await soon(() => page.evaluate<string>(inView)).not.toBe('')
     await page.getByText('Up to date').waitFor()
     const href = await page.evaluate<string>(inView)
+    // The first click shows it beside the list, and Enter opens it.
     await page.locator(`.session-link[href="${href}"]`).click()
-    await page.locator('.message').first().waitFor()
+    await page.locator('.preview .message').first().waitFor()
+    await page.keyboard.press('Enter')
+    await page.locator('.session .message').first().waitFor()
     await page.goBack()
     const same = page.locator(`.session-link[href="${href}"]:focus`)
     await same.waitFor()

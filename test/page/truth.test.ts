@@ -16,7 +16,7 @@ describe.skipIf(withoutBrowser)(`what pages say of the same${needs}`, () => {
     await page.goto(origin)
     await page.locator('.page-subtitle').getByText(`${total} sessions of`).waitFor()
     await page.goto(`${origin}/sessions`)
-    await page.locator('.page-subtitle').getByText(`${total} sessions`, { exact: true }).waitFor()
+    await page.locator('.total').getByText(`${total} sessions`, { exact: true }).waitFor()
     await page.goto(`${origin}/stats`)
     await page.locator('.figures dd').first().getByText(String(total)).first().waitFor()
     const { sessions } = await asked<SessionsAnswer>(page, '/api/sessions?all=true&sort=cost&limit=1')

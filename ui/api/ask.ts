@@ -64,6 +64,7 @@ export type Item = ItemsAnswer['items'][number]
 export type JobsAnswer = AnswerTo<'cron'>
 export type Job = JobsAnswer['jobs'][number]
 export type JobRun = NonNullable<JobsAnswer['runs']>[number]
+export type FacetsAnswer = AnswerTo<'facets'>
 export type ListingAnswer = AnswerTo<'listing'>
 export type LiveAnswer = AnswerTo<'live'>
 export type MemoryAnswer = AnswerTo<'memory'>

@@ -10,6 +10,7 @@ import {
   type VanishingAnswer,
 } from '../api/ask.ts'
 import { type Asked, useAnswer } from '../api/use-answer.ts'
+import { AgentBadge } from '../parts/agent-badge.tsx'
 import { Bars } from '../parts/charts.tsx'
 import { ShowAll } from '../parts/controls.tsx'
 import { YearHeat } from '../parts/heat.tsx'
@@ -20,8 +21,9 @@ import { Status, Table } from '../parts/table.tsx'
 import { indexing } from '../state/events.ts'
 import { sessionAddress } from '../state/router.ts'
 import { brief, counted, dollars, modelName, titleOf } from '../text/format.ts'
-import { DAY_MS, distance, periodName, serverNow, utcDay } from '../text/times.ts'
+import { age, DAY_MS, distance, periodName, serverNow, utcDay } from '../text/times.ts'
 import { DayColumns } from './day-columns.tsx'
+import { ofDay, sessionsOf } from './query-filters.ts'
 import { dimensionOf, statsAddress } from './stats-dimensions.ts'
 
 /** `Claude Code, OpenClaw and Codex`. */
@@ -131,7 +133,7 @@ const LastYear = ({ asked }: { asked: Asked<StatsAnswer> }) => (
         <YearHeat
           days={rows.map((row) => ({ day: row.key, value: messagesOf(row) }))}
           unit="message"
-          addressOf={(day) => `/sessions?since=${day}&until=${day}`}
+          addressOf={(day) => sessionsOf(ofDay(day))}
         />
       )}
     </Awaited>
@@ -205,14 +207,17 @@ function Live({ asked: { answer } }: { asked: Asked<LiveAnswer> }) {
         {answer.sessions.map((row) => (
           <li key={row.path}>
             <a class="card" href={sessionAddress(row.id)}>
-              <span class="card-title" dir="auto">
-                {titleOf(row)}
+              <span class="card-head">
+                <AgentBadge platform={row.platform} agent={row.agent} />
+                <span class="card-title" dir="auto">
+                  {titleOf(row)}
+                </span>
               </span>
               <span class="card-facts">
                 {row.open && <span class="live-mark">open now</span>}
                 <span dir="auto">{row.project ?? row.agent}</span>
                 {row.model && <span dir="auto">{modelName(row.model)}</span>}
-                <Time at={row.lastActivityAt} text={distance} />
+                <Time at={row.lastActivityAt} text={age} />
               </span>
               <ul class="live-words">
                 {row.last.map((item, index) => (
@@ -300,8 +305,13 @@ function Deletions({ sessions }: Pick<VanishingAnswer, 'sessions'>) {
     >
       {sessions.map((session) => (
         <tr key={session.path}>
-          <th scope="row" dir="auto">
-            <a href={sessionAddress(session.id)}>{session.title ?? session.id}</a>
+          <th scope="row">
+            <span class="with-badge">
+              <AgentBadge platform={session.platform} />
+              <a href={sessionAddress(session.id)} dir="auto">
+                {session.title ?? session.id}
+              </a>
+            </span>
           </th>
           <td dir="auto" data-label="Project">
             {session.project ?? '–'}

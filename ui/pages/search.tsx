@@ -2,9 +2,11 @@ import { useSignal } from '@preact/signals'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { ask, type Hit, type SearchAnswer } from '../api/ask.ts'
 import { Failure } from '../api/client.ts'
-import { useAnswer } from '../api/use-answer.ts'
-import { Button, Dialog, Icon } from '../parts/controls.tsx'
+import { stated, useAnswer } from '../api/use-answer.ts'
+import { AgentBadge } from '../parts/agent-badge.tsx'
+import { Button, Check, Dialog, Select } from '../parts/controls.tsx'
 import { memo } from '../parts/memo.ts'
+import { Menu } from '../parts/menu.tsx'
 import { Awaited, Empty, Incomplete, toast } from '../parts/notice.tsx'
 import { Page, Time } from '../parts/page.tsx'
 import { useKeys } from '../state/keys.ts'
@@ -12,72 +14,62 @@ import { addRule, marksAvailable, nameNow } from '../state/marks.ts'
 import { memoryAddress, projectAddress, query, sessionAddress, setQuery } from '../state/router.ts'
 import { count, counted, fileName } from '../text/format.ts'
 import { markedText } from '../text/marked.tsx'
-import { withinSession, withMoments } from './query-filters.ts'
-import { Filters, fullQuery, searchParameters } from './search-filters.tsx'
+import { age } from '../text/times.ts'
+import { Facets } from './facets.tsx'
+import { takeOldFilters } from './old-addresses.ts'
+import { QueryField, SavedSearches } from './query-field.tsx'
+import { toggled, valuesOf, withinSession, withMoments } from './query-filters.ts'
+import { useTypedQuery } from './typed-query.ts'
 
-const PAUSE_MS = 300
 /** More matches than a window shows, so that each key is answered soon. Then more at a time. */
 const FIRST = 20
 const STEP = 40
 
 export function Search() {
+  takeOldFilters()
   const typed = useSignal(query('q'))
   const limit = useSignal(FIRST)
   const field = useRef<HTMLInputElement>(null)
   const inAddress = query('q')
-
-  // The address follows when the typing pauses: browsers limit how often it changes. The back key and links
-  // change the field.
-  useEffect(() => {
-    if (typed.value === inAddress) return
-    const timer = setTimeout(() => setQuery({ q: typed.value }), PAUSE_MS)
-    return () => clearTimeout(timer)
-  }, [typed.value])
-  useEffect(() => {
-    if (document.activeElement !== field.current) typed.value = inAddress
-  }, [inAddress])
+  useTypedQuery(typed, field)
   useEffect(() => {
     field.current?.focus()
   }, [])
   useKeys({ '/': () => field.current?.focus() })
 
   const setText = useCallback((text: string) => {
+    limit.value = FIRST
     typed.value = text
     setQuery({ q: text })
   }, [])
-  const asked = fullQuery(typed.value)
+  const asked = typed.value.trim()
   const address =
     asked === ''
       ? undefined
-      : ask('search', {
-          query: [withMoments(asked)],
-          ...searchParameters(),
-          context: 1,
-          limit: limit.value,
-        })
+      : ask('search', { query: [withMoments(asked)], ...options(), context: 1, limit: limit.value })
   const answer = useAnswer(address, { keep: true })
   const more = useCallback(() => {
     limit.value += STEP
   }, [limit])
+  const onInput = useCallback((text: string) => {
+    limit.value = FIRST
+    typed.value = text
+  }, [])
   return (
-    <Page title="Search" class="search-page">
-      <search>
-        <div class="search-field">
-          <Icon name="search" />
-          <input
-            ref={field}
-            type="search"
-            aria-label="Words to search for"
-            placeholder="Words, “phrases”, file:auth.ts …"
-            spellcheck={false}
+    <Page title={inAddress === '' ? 'Search' : `${inAddress} · Search`} heading="Search" class="search-page">
+      <search class="query-bar">
+        <div class="query-row">
+          <QueryField
+            field={field}
+            label="Words to search for"
+            placeholder="Words, “phrases”, who:human, file:auth.ts …"
             value={typed.value}
-            onInput={(event) => {
-              limit.value = FIRST
-              typed.value = event.currentTarget.value
-            }}
+            onInput={onInput}
           />
+          <SavedSearches isEmpty={inAddress === ''} suggested={inAddress} />
+          <Options />
         </div>
-        <Filters text={typed} setText={setText} />
+        <Filters text={inAddress} setText={setText} />
       </search>
       {address === undefined ? (
         <Hints />
@@ -87,6 +79,93 @@ export function Search() {
         </Awaited>
       )}
     </Page>
+  )
+}
+
+interface FiltersProperties {
+  text: string
+  setText(text: string): void
+}
+
+/** The facets of the sessions that match, and who speaks. They follow when the typing pauses. */
+const Filters = memo(
+  ({ text, setText }: FiltersProperties) => (
+    <div class="facet-bar">
+      <Facets text={text} setText={setText} narrowed={wider()} />
+      <Speakers text={text} setText={setText} />
+      {text !== '' && (
+        <button type="button" class="quiet" onClick={() => setText('')}>
+          Clear
+        </button>
+      )}
+    </div>
+  ),
+  (before, after) => before.text === after.text && before.setText === after.setText,
+)
+
+const SPEAKERS = [
+  { value: 'human', label: 'You' },
+  { value: 'agent', label: 'Agents' },
+  { value: 'program', label: 'Programs' },
+  { value: 'tool', label: 'Tool calls' },
+  { value: 'error', label: 'Errors' },
+  { value: 'memory', label: 'Memory' },
+] as const
+
+function Speakers({ text, setText }: FiltersProperties) {
+  const chosen = valuesOf(text, 'who')
+  const [only] = SPEAKERS.filter(({ value }) => chosen.includes(value))
+  return (
+    <Menu label={only?.label ?? 'Who'} isOn={chosen.length > 0}>
+      {() => (
+        <ul class="facet-list" aria-label="Who">
+          {SPEAKERS.map(({ value, label }) => (
+            <li key={value}>
+              <button
+                type="button"
+                class="facet-row"
+                aria-pressed={chosen.includes(value)}
+                onClick={() => setText(toggled(text, 'who', value))}
+              >
+                <span class="facet-name">{label}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Menu>
+  )
+}
+
+const isOn = (name: string): boolean => query(name) === 'true'
+
+/** Which sessions are searched besides the usual ones. */
+const wider = () => ({ deleted: isOn('deleted'), backups: isOn('backups') })
+
+const options = () => ({ ...stated<'search'>(['sort']), raw: isOn('raw'), ...wider() })
+
+function Options() {
+  const flip = (name: string) => (on: boolean) => setQuery({ [name]: on ? 'true' : '' })
+  const isChanged = query('sort') !== '' || ['raw', 'deleted', 'backups'].some(isOn)
+  return (
+    <Menu label="Options" icon="layout" isOn={isChanged} side="end">
+      {() => (
+        <div class="view-options">
+          <Select
+            label="Order"
+            value={query('sort')}
+            options={[
+              { value: '', label: 'Best match first' },
+              { value: 'newest', label: 'Newest first' },
+            ]}
+            onChange={(sort) => setQuery({ sort })}
+          />
+          <Check label="Tool output too (slower)" on={isOn('raw')} onChange={flip('raw')} />
+          <Check label="Deleted sessions too" on={isOn('deleted')} onChange={flip('deleted')} />
+          <Check label="Backups too" on={isOn('backups')} onChange={flip('backups')} />
+        </div>
+      )}
+    </Menu>
   )
 }
 
@@ -227,6 +306,7 @@ function Group({ session, hits, find }: GroupProperties) {
   return (
     <section class="found">
       <p class="found-head">
+        {first && <AgentBadge platform={first.platform} agent={first.agent} />}
         <a class="found-title" href={address} dir="auto">
           {title ?? plain}
         </a>
@@ -236,7 +316,7 @@ function Group({ session, hits, find }: GroupProperties) {
           </a>
         )}
         <span class="note">
-          {counted(hits.length, 'match', 'matches')} · <Time at={first?.at} />
+          {counted(hits.length, 'match', 'matches')} · <Time at={first?.at} text={age} />
         </span>
       </p>
       <ul class="hits">

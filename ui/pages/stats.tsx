@@ -9,8 +9,9 @@ import { InOrder, Page, Section } from '../parts/page.tsx'
 import { Table } from '../parts/table.tsx'
 import { queries, setQuery } from '../state/router.ts'
 import { brief, counted, dollars, percent } from '../text/format.ts'
-import { DAY_MS, isDay, periodName, serverNow, utcDay, weekHourText } from '../text/times.ts'
+import { DAY_MS, dayOf, isDay, nextDay, periodName, serverNow, utcDay, weekHourText } from '../text/times.ts'
 import { DayColumns } from './day-columns.tsx'
+import { sessionsOf } from './query-filters.ts'
 import { statsAddress } from './stats-dimensions.ts'
 import { InFigures, useFigures } from './stats-table.tsx'
 
@@ -124,6 +125,13 @@ export function Statistics() {
   )
 }
 
+/** The filters of this page in the language of queries. */
+const sessionFilters = ({ since = '', until = '', ...scope }: Record<string, string>) => ({
+  ...scope,
+  after: since,
+  before: isDay(until) ? nextDay(until, 1) : until,
+})
+
 interface OfTimeProperties {
   asked: Asked<StatsAnswer>
   filters: Record<string, string>
@@ -159,11 +167,10 @@ const OfTime = ({ asked, filters }: OfTimeProperties) => (
                 hours={weekHours}
                 unit="message"
                 addressOf={(weekday, hour) =>
-                  withFilters('/sessions', {
-                    hour: weekHourText({ weekday, hour }),
-                    kind: 'human',
-                    ...filters,
-                  })
+                  sessionsOf(
+                    { kind: 'human', ...sessionFilters(filters) },
+                    { hour: weekHourText({ weekday, hour }) },
+                  )
                 }
               />
             </Section>
@@ -180,9 +187,9 @@ const OfTime = ({ asked, filters }: OfTimeProperties) => (
 /** The first and the last day of the chosen span, as far as it is chosen. */
 function edgesOf({ since = '', until = '' }: Record<string, string>): string[] {
   if (since === '' && until === '') return []
-  const today = utcDay(serverNow())
+  const today = dayOf(serverNow())
   const days = /^(\d+)d$/.exec(since)?.[1]
-  const first = days === undefined ? since : utcDay(serverNow() - Number(days) * DAY_MS)
+  const first = days === undefined ? since : dayOf(serverNow() - Number(days) * DAY_MS)
   return [first, until !== '' && until < today ? until : today].filter(isDay)
 }
 
@@ -240,7 +247,7 @@ const USUAL_DAYS = 30
 function spansOf({ since = '', until = '' }: { since?: string; until?: string }): Spans {
   if (isDay(since)) {
     const first = Date.parse(since)
-    const last = Math.max(first, Date.parse(isDay(until) ? until : utcDay(serverNow())))
+    const last = Math.max(first, Date.parse(isDay(until) ? until : dayOf(serverNow())))
     const before = { since: utcDay(first - (last - first) - DAY_MS), until: utcDay(first - DAY_MS) }
     const nameOf = (from: string, to: string): string =>
       from === to ? periodName(from) : `${periodName(from)} to ${periodName(to)}`

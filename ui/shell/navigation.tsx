@@ -137,6 +137,13 @@ const CONVERSATIONS: readonly PageEntry[] = [
 const AGENTS: readonly PageEntry[] = [
   { path: '/stats', title: 'Statistics', icon: 'stats', key: 't', description: 'tokens, costs, tools' },
   { path: '/jobs', title: 'Jobs', icon: 'jobs', key: 'j', description: 'what runs on a schedule' },
+  {
+    path: '/runs',
+    title: 'Subagents',
+    icon: 'agent',
+    key: 'r',
+    description: 'runs that agents started',
+  },
   { path: '/memory', title: 'Memory', icon: 'memory', key: 'm', description: 'what agents remember' },
 ]
 

@@ -71,4 +71,11 @@ const KINDS: Record<string, string> = {
 
 export const kindName = (kind: string | null): string => (kind === null ? 'Empty' : (KINDS[kind] ?? kind))
 
+/** The name of an agent for people: `Codex`, or `ops of OpenClaw` where a platform has several. */
+export function agentName(platform: string, agent?: string): string {
+  const { name, manyAgents, programs } = identityOf(platform)
+  if (agent === undefined) return name
+  return programs?.[agent] ?? (manyAgents ? `${agent} of ${name}` : name)
+}
+
 export const platformName = (platform: string): string => identityOf(platform).name

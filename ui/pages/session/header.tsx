@@ -2,16 +2,19 @@ import { type Signal, signal } from '@preact/signals'
 import { ask, type ParametersOf, type SessionRow } from '../../api/ask.ts'
 import { type Failure, get, getFile } from '../../api/client.ts'
 import { useAnswer } from '../../api/use-answer.ts'
+import { AgentBadge } from '../../parts/agent-badge.tsx'
 import { Button, Choice } from '../../parts/controls.tsx'
 import { copy, toast } from '../../parts/notice.tsx'
 import { Time } from '../../parts/page.tsx'
 import { Star } from '../../parts/session-line.tsx'
+import type { Viewport } from '../../parts/viewport.ts'
 import { marksOf } from '../../state/marks.ts'
 import { projectAddress, sessionAddress, setQuery } from '../../state/router.ts'
-import { brief, counted, dollars, modelName, titleOf } from '../../text/format.ts'
+import { agentName, brief, counted, dollars, modelName, titleOf } from '../../text/format.ts'
 import { duration, ms } from '../../text/times.ts'
 import { changesAddress } from './changes.tsx'
 import type { Conversation } from './conversation.ts'
+import { Errors } from './errors.tsx'
 import type { Layout } from './rows.ts'
 
 const LAYOUT_NAMES = [
@@ -31,7 +34,7 @@ interface HeaderProperties {
   layout: Layout
   isPanelOpen: Signal<boolean>
   isFinding: Signal<boolean>
-  onError(): void
+  viewport: Viewport
   onChanges(): void
 }
 
@@ -45,9 +48,12 @@ export function Header({ conversation, layout, isPanelOpen, isFinding, ...jumps 
   return (
     <header class="session-head">
       <div class="session-names">
-        <h1 dir="auto">
+        <h1>
+          {row && <AgentBadge platform={row.platform} agent={row.agent} />}
           {row ? (
-            <span class="session-heading">{marksOf(row).name || titleOf(row)}</span>
+            <span class="session-heading" dir="auto">
+              {marksOf(row).name || titleOf(row)}
+            </span>
           ) : (
             <span class={failure ? 'session-heading' : 'unseen'}>
               {failure ? headingOf(failure) : 'Loading the session'}
@@ -103,9 +109,9 @@ export function Header({ conversation, layout, isPanelOpen, isFinding, ...jumps 
 
 function Facts({
   conversation,
-  onError,
+  viewport,
   onChanges,
-}: Pick<HeaderProperties, 'conversation' | 'onError' | 'onChanges'>) {
+}: Pick<HeaderProperties, 'conversation' | 'viewport' | 'onChanges'>) {
   const row = conversation.outline.value?.session
   const { answer } = useAnswer(row ? ask('session', { session: row.id }) : undefined, {
     live: 10_000,
@@ -128,7 +134,7 @@ function Facts({
       )}
       {row.parent && <a href={sessionAddress(row.parent)}>started by another session</a>}
       <span class="who" dir="auto">
-        {row.agent}
+        {agentName(row.platform, row.agent)}
       </span>
       {row.model && (
         <span class="who" dir="auto">
@@ -145,11 +151,7 @@ function Facts({
       {tokens > 0 && <span>{`${brief(tokens)} tokens`}</span>}
       {cost !== null && <span title="At list price, without its subagents">{dollars(cost)}</span>}
       <NetChanges conversation={conversation} row={row} onChanges={onChanges} />
-      {row.errors > 0 && (
-        <button type="button" class="error-words" title="Go to the next error (n)" onClick={onError}>
-          {counted(row.errors, 'error')}
-        </button>
-      )}
+      <Errors conversation={conversation} viewport={viewport} />
       {row.state !== 'live' && <span>{row.state}</span>}
       {row.goneSince && <span>file deleted, read from the store</span>}
     </p>

@@ -99,6 +99,7 @@ const byName = {
   record: usual,
   image: usual,
   listing: usual,
+  facets: usual,
   choices: usual,
   live: usual,
   vanishing: usual,

@@ -77,6 +77,7 @@ const byName = {
   record: own(async () => (await import('../../../commands/serve/record.ts')).record),
   image: own(async () => (await import('../../../commands/serve/record.ts')).image),
   listing: wide(own(async () => (await import('../../../commands/serve/listing.ts')).listing)),
+  facets: wide(own(async () => (await import('../../../commands/serve/listing.ts')).facets)),
   choices: own(async () => (await import('../../../commands/serve/listing.ts')).choices),
   live: own(async () => (await import('../../../commands/serve/home.ts')).live),
   vanishing: own(async () => (await import('../../../commands/serve/home.ts')).vanishing),
