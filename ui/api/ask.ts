@@ -77,6 +77,7 @@ export type ProjectRow = ProjectsAnswer['projects'][number]
 export type RecordAnswer = AnswerTo<'record'>
 export type Call = RecordAnswer['calls'][number]
 export type ImageOf = RecordAnswer['images'][number]
+export type RescueAnswer = AnswerTo<'rescue'>
 export type SearchAnswer = AnswerTo<'search'>
 export type Hit = SearchAnswer['hits'][number]
 export type SecretsAnswer = AnswerTo<'secrets'>

@@ -15,7 +15,7 @@ import { indexing } from '../state/events.ts'
 import { useKeys } from '../state/keys.ts'
 import { isTwoPanes } from '../state/panes.ts'
 import { navigate, projectAddress, query, sessionAddress, setQuery } from '../state/router.ts'
-import { brief, counted, dollars } from '../text/format.ts'
+import { brief, costOrRecorded, counted } from '../text/format.ts'
 import { headingOfDay, readerZone, weekHourIn, weekHourName } from '../text/times.ts'
 import { Facets } from './facets.tsx'
 import { type ListRow, type SessionRows, useListing } from './listing.ts'
@@ -126,7 +126,7 @@ function Nothing() {
 
 interface RowProperties {
   row: ListRow
-  cost(key: string | null): number | null | undefined
+  cost(key: string | null): string | undefined
   isSelected(row: SessionRow): boolean
   onChoose: ((row: SessionRow) => void) | undefined
 }
@@ -140,7 +140,7 @@ function Row({ row, cost, isSelected, onChoose }: RowProperties) {
         <span class="group-figures" title="Of the sessions below this heading">
           <span>{counted(sessions, 'session')}</span>
           <span>{`${brief(messages)} ${messages === 1 ? 'message' : 'messages'}`}</span>
-          <span class="group-cost">{cost(key) == null ? '' : dollars(cost(key))}</span>
+          <span class="group-cost">{cost(key) ?? ''}</span>
         </span>
       </h2>
     )
@@ -183,13 +183,21 @@ function PreviewOf({ id }: { id: string | undefined }) {
 }
 
 /** What the groups of the list cost. It is asked for after the rows, because it is added up from all replies. */
-function useGroupCosts(isReady: boolean): ReadonlyMap<string | null, number | null> {
+function useGroupCosts(isReady: boolean): ReadonlyMap<string | null, string> {
   const address = askMore(listAddress(), { costs: true, limit: 1 })
   const { answer } = useAnswer(isReady && groupOf() !== undefined ? address : undefined, {
     keep: true,
     live: 15_000,
   })
-  return useMemo(() => new Map((answer?.groups ?? []).map(({ key, cost = null }) => [key, cost])), [answer])
+  return useMemo(
+    () =>
+      new Map(
+        (answer?.groups ?? []).flatMap(({ key, cost, recorded }) =>
+          cost == null && recorded == null ? [] : [[key, costOrRecorded(cost, recorded)] as const],
+        ),
+      ),
+    [answer],
+  )
 }
 
 /** The query, the facets that fill it, and how the list is shown. */

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { StatsAnswer } from '../api/ask.ts'
 import { projectAddress } from '../state/router.ts'
-import { brief, count, counted, dollars, percent, shortPath } from '../text/format.ts'
+import { brief, costOrRecorded, count, counted, dollars, percent, shortPath } from '../text/format.ts'
 import { ShowAll } from './controls.tsx'
 
 /** How often each tool was called, and how often it failed. */
@@ -115,11 +115,11 @@ export const cacheShare = (totals: StatsAnswer['totals']): number =>
 
 /** What the cost at list price does not say. */
 function costNotes(
-  { recordedCost, unpricedModels }: StatsAnswer['totals'],
+  { cost, recordedCost, unpricedModels }: StatsAnswer['totals'],
   notPriced: NonNullable<StatsAnswer['notPriced']>,
 ): string[] {
   return [
-    ...(recordedCost === null ? [] : [`${dollars(recordedCost)} recorded by the agents`]),
+    ...(recordedCost === null || cost === null ? [] : [`${dollars(recordedCost)} recorded by the agents`]),
     ...(unpricedModels.length === 0 ? [] : [`no price is known for ${unpricedModels.join(', ')}`]),
     ...notPriced.map(({ terms, requests }) => `without ${terms} of ${counted(requests, 'request')}`),
   ]
@@ -153,7 +153,7 @@ export function UsageFigures({
     },
     {
       name: 'Cost at list price',
-      value: dollars(totals.cost),
+      value: costOrRecorded(totals.cost, totals.recordedCost),
       note: costNotes(totals, notPriced).join('; ') || undefined,
     },
   ]

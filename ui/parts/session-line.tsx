@@ -1,7 +1,16 @@
 import type { SessionRow } from '../api/ask.ts'
 import { marksAvailable, marksOf, toggleStar } from '../state/marks.ts'
 import { sessionAddress } from '../state/router.ts'
-import { agentName, brief, bytes, counted, dollars, kindName, modelName, titleOf } from '../text/format.ts'
+import {
+  agentName,
+  brief,
+  bytes,
+  costOrRecorded,
+  counted,
+  kindName,
+  modelName,
+  titleOf,
+} from '../text/format.ts'
 import { age, duration, ms } from '../text/times.ts'
 import { AgentBadge } from './agent-badge.tsx'
 import { Button } from './controls.tsx'
@@ -12,7 +21,7 @@ const tokensOf = ({ usage }: SessionRow): number =>
 
 /** The figure that the list is ordered by. */
 function figure(row: SessionRow, sort: string): string | undefined {
-  if (sort === 'cost') return dollars(row.cost)
+  if (sort === 'cost') return costOrRecorded(row.cost, row.usage?.cost)
   if (sort === 'tokens') return `${brief(tokensOf(row))} tokens`
   if (sort === 'size') return bytes(row.bytes)
   const start = ms(row.startedAt)

@@ -149,6 +149,13 @@ const AGENTS: readonly PageEntry[] = [
 
 const UPKEEP: readonly PageEntry[] = [
   {
+    path: '/rescue',
+    title: 'Rescue',
+    icon: 'rescue',
+    key: 'k',
+    description: 'what clients delete, what is kept and restored',
+  },
+  {
     path: '/collector',
     title: 'Collector',
     icon: 'collector',

@@ -29,6 +29,7 @@ const VIEWS: Record<string, ComponentType> = {
   memory: lazy(async () => (await import('../pages/memory.tsx')).Memory),
   collector: lazy(async () => (await import('../pages/collector.tsx')).Collector),
   secrets: lazy(async () => (await import('../pages/secrets.tsx')).Secrets),
+  rescue: lazy(async () => (await import('../pages/rescue.tsx')).Rescue),
   doctor: lazy(async () => (await import('../pages/doctor.tsx')).Doctor),
 }
 

@@ -19,6 +19,12 @@ export function dollars(value: number | null | undefined): string {
   return `$${value.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`
 }
 
+/** A cost at list price, or where no price is known, what the client recorded. */
+export const costOrRecorded = (
+  cost: number | null | undefined,
+  recorded: number | null | undefined,
+): string => (cost == null && recorded != null ? `${dollars(recorded)} recorded` : dollars(cost))
+
 export function bytes(value: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB']
   let rest = value
@@ -34,6 +40,10 @@ export const percent = (value: number): string => `${Math.round(value * 100)} %`
 
 export const titleOf = (row: SessionRow): string =>
   row.name || row.title || row.subagent?.description || row.firstHuman?.slice(0, 120) || 'Untitled session'
+
+/** The title of a session of which nothing else is known. */
+export const titleOrId = ({ title, id }: { title: string | null; id: string }): string =>
+  title ?? id.slice(0, 8)
 
 /** A model without its provider and date: `vendor/model-4-6-20260101` is `model-4-6`. */
 export const modelName = (model: string): string => model.replace(/^.*\//, '').replace(/-\d{8}$/, '')

@@ -9,6 +9,7 @@ const hour = new Intl.DateTimeFormat(LANGUAGE, { hour: 'numeric' }).resolvedOpti
   : '2-digit'
 const clock = new Intl.DateTimeFormat(LANGUAGE, { hour, minute: '2-digit' })
 const shortDay = new Intl.DateTimeFormat(LANGUAGE, { day: 'numeric', month: 'short' })
+const shortWeekday = new Intl.DateTimeFormat(LANGUAGE, { weekday: 'short', day: 'numeric', month: 'short' })
 const yearDay = new Intl.DateTimeFormat(LANGUAGE, { day: 'numeric', month: 'short', year: 'numeric' })
 const full = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: 'full', timeStyle: 'medium' })
 const weekday = new Intl.DateTimeFormat(LANGUAGE, { weekday: 'long', day: 'numeric', month: 'long' })
@@ -43,7 +44,8 @@ const isSameYear = (a: number, b: number): boolean => new Date(a).getFullYear() 
 /** A day as the heading of what was done on it. */
 export function headingOfDay(at: number, now = serverNow()): string {
   const days = Math.round((startOfDay(now) - startOfDay(at)) / DAY_MS)
-  return days === 0 ? 'Today' : days === 1 ? 'Yesterday' : dayName(at, now)
+  if (days === 0 || days === 1) return days === 0 ? 'Today' : 'Yesterday'
+  return (isSameYear(at, now) ? shortWeekday : yearDay).format(at)
 }
 
 /** The day with its name, and with its year unless it is the current one. */

@@ -30,6 +30,8 @@ const groupShape = () =>
     messages: z.number(),
     /** With `costs`: in US dollars at list price. `null` if nothing in them has a price. */
     cost: z.optional(z.nullable(z.number())),
+    /** With `costs`: what the clients recorded. `null` if they recorded nothing. */
+    recorded: z.optional(z.nullable(z.number())),
   })
 
 type Group = z.output<ReturnType<typeof groupShape>>
@@ -143,17 +145,21 @@ function dayIn(offsetAt: OffsetAt): (row: Row) => string {
 }
 
 function groupOf(key: string | null, rows: readonly Row[], costOf: CostOf | undefined): Group {
-  const costs = costOf ? rows.map(({ session }) => costOf(session)) : []
   return {
     key,
     sessions: rows.length,
     messages: rows.reduce((sum, { session }) => sum + session.human + session.agentMessages, 0),
     ...(costOf && {
-      cost: costs.every((cost) => cost === undefined)
-        ? null
-        : costs.reduce<number>((sum, cost = 0) => sum + cost, 0),
+      cost: sumOf(rows.map(({ session }) => costOf(session))),
+      recorded: sumOf(rows.map(({ session }) => session.usage?.cost)),
     }),
   }
+}
+
+/** `null` if no value is known. */
+function sumOf(values: readonly (number | undefined)[]): number | null {
+  const known = values.filter((value) => value !== undefined)
+  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0)
 }
 
 type CostOf = Awaited<ReturnType<typeof costsOf>>

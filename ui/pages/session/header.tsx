@@ -10,7 +10,7 @@ import { Star } from '../../parts/session-line.tsx'
 import type { Viewport } from '../../parts/viewport.ts'
 import { marksOf } from '../../state/marks.ts'
 import { projectAddress, sessionAddress, setQuery } from '../../state/router.ts'
-import { agentName, brief, counted, dollars, modelName, titleOf } from '../../text/format.ts'
+import { agentName, brief, costOrRecorded, counted, modelName, titleOf } from '../../text/format.ts'
 import { duration, ms } from '../../text/times.ts'
 import { changesAddress } from './changes.tsx'
 import type { Conversation } from './conversation.ts'
@@ -83,12 +83,14 @@ export function Header({ conversation, layout, isPanelOpen, isFinding, ...jumps 
             }}
           />
           <Button
-            label="Copy the command that resumes it"
+            label={
+              row && isGone(row) ? 'Copy the command that restores it' : 'Copy the command that resumes it'
+            }
             icon="play"
             bare
             keys="c"
             disabled={!row}
-            onClick={() => row && void copyResume(row.id)}
+            onClick={() => row && void copyResume(row)}
           />
           <ExportMenu session={conversation.session} />
           <Button
@@ -149,11 +151,19 @@ function Facts({
       )}
       <span>{counted(row.messages.human + row.messages.agent, 'message')}</span>
       {tokens > 0 && <span>{`${brief(tokens)} tokens`}</span>}
-      {cost !== null && <span title="At list price, without its subagents">{dollars(cost)}</span>}
+      {(cost !== null || row.usage?.cost !== undefined) && (
+        <span title={cost === null ? 'As its client recorded it' : 'At list price, without its subagents'}>
+          {costOrRecorded(cost, row.usage?.cost)}
+        </span>
+      )}
       <NetChanges conversation={conversation} row={row} onChanges={onChanges} />
       <Errors conversation={conversation} viewport={viewport} />
-      {row.state !== 'live' && <span>{row.state}</span>}
-      {row.goneSince && <span>file deleted, read from the store</span>}
+      {row.state !== 'live' && row.state !== 'purged' && <span>{row.state}</span>}
+      {isGone(row) && (
+        <a class="gone-mark" href="/rescue">
+          deleted by its client
+        </a>
+      )}
     </p>
   )
 }
@@ -239,9 +249,20 @@ const exported = (session: string, format: ParametersOf<'export'>['format']) =>
 
 const failed = (error: unknown): void => toast(error instanceof Error ? error.message : String(error))
 
-export async function copyResume(session: string): Promise<void> {
+/** Whether the client has deleted its file. */
+export const isGone = ({ goneSince, state }: SessionRow): boolean => Boolean(goneSince) || state === 'purged'
+
+/** Copies the command that resumes a session, or that restores it where its file is gone. */
+export async function copyResume(row: SessionRow): Promise<void> {
   try {
-    const { shell } = await get(ask('resume', { session }))
+    if (isGone(row)) {
+      const { gone } = await get(ask('rescue', { session: row.path }))
+      const command = gone[0]?.restore?.command
+      if (command === undefined) toast('Its client takes nothing back, so it can only be read here')
+      else await copy(command, command)
+      return
+    }
+    const { shell } = await get(ask('resume', { session: row.id }))
     await copy(shell, shell)
   } catch (error) {
     failed(error)

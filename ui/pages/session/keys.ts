@@ -89,7 +89,7 @@ export function useSessionKeys(session: Session): void {
     },
     d: () => showTab('changes'),
     i: () => showTab('details'),
-    c: () => row && void copyResume(row.id),
+    c: () => row && void copyResume(row),
     e: () => {
       exportOpen.value = !exportOpen.value
     },

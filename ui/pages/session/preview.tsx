@@ -80,7 +80,7 @@ function Head({ conversation }: { conversation: Conversation }) {
             label="Copy the command that resumes it"
             icon="play"
             bare
-            onClick={() => void copyResume(row.id)}
+            onClick={() => void copyResume(row)}
           />
           <Button label="Open" keys="Enter" onClick={() => navigate(sessionAddress(row.id))}>
             <kbd>↵</kbd>

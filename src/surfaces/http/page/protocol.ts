@@ -103,6 +103,7 @@ const byName = {
   choices: usual,
   live: usual,
   vanishing: usual,
+  rescue: usual,
   neighbors: usual,
   export: usual,
   collector: long,

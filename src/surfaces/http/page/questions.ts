@@ -81,6 +81,7 @@ const byName = {
   choices: own(async () => (await import('../../../commands/serve/listing.ts')).choices),
   live: own(async () => (await import('../../../commands/serve/home.ts')).live),
   vanishing: own(async () => (await import('../../../commands/serve/home.ts')).vanishing),
+  rescue: own(async () => (await import('../../../commands/serve/rescue.ts')).rescue),
   neighbors: own(async () => (await import('../../../commands/serve/listing.ts')).neighbors),
   export: own(async () => (await import('../../../commands/serve/export.ts')).exporting),
   collector: own(async () => (await import('../../../commands/serve/collector.ts')).collector),
