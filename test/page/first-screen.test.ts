@@ -7,7 +7,9 @@ import {
   expectNoTrouble,
   needs,
   openPage,
+  openWindow,
   served,
+  servedDemo,
   soon,
   useBrowser,
   withoutBrowser,
@@ -85,6 +87,32 @@ describe.skipIf(withoutBrowser)(`the first screen of a session${needs}`, () => {
     expect(order).toBe('panel first')
     const [panel, conversation] = [page.locator('.panel'), page.locator('.conversation')]
     expect((await panel.boundingBox())!.x).toBeGreaterThan((await conversation.boundingBox())!.x)
+  })
+})
+
+describe.skipIf(withoutBrowser)(`the first rows${needs}`, () => {
+  useBrowser()
+
+  it.each(['/', '/sessions'])('of %s need six requests and 60 kB at most', async (path) => {
+    const { origin } = await servedDemo()
+    const opened = await openWindow(origin)
+    const { page } = opened
+    await page.addInitScript(
+      `new MutationObserver((_, observer) => {
+        if (!document.querySelector('.session-name')) return
+        observer.disconnect()
+        const all = [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
+        window.needed = all.map(({ name, encodedBodySize }) => ({ name, bytes: encodedBodySize }))
+      }).observe(document, { childList: true, subtree: true })`,
+    )
+    await page.goto(origin + path)
+    await page.locator('.session-name').first().waitFor()
+    const needed: { name: string; bytes: number }[] = await page.evaluate('window.needed')
+    // The stream of events is open all the time.
+    const files = needed.filter(({ name }) => !name.endsWith('/api/events'))
+    expect(files.map(({ name }) => new URL(name).pathname).length).toBeLessThanOrEqual(6)
+    expect(files.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThanOrEqual(60_000)
+    expectNoTrouble(opened)
   })
 })
 

@@ -1,5 +1,5 @@
 import { ask, type FacetsAnswer } from '../api/ask.ts'
-import { useAnswer } from '../api/use-answer.ts'
+import { type Asked, useAnswer } from '../api/use-answer.ts'
 import { AgentBadge } from '../parts/agent-badge.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { isPhone } from '../state/panes.ts'
@@ -28,25 +28,27 @@ const FACETS: readonly { facet: Facet; label: string; shown: number; nameOf(valu
   { facet: 'tag', label: 'Tag', shown: 0, nameOf: ({ value }) => value },
 ]
 
+/** What narrows a list down besides the query. */
+interface Narrowing {
+  hour?: string | undefined
+  timezone?: string | undefined
+  deleted?: boolean
+  backups?: boolean
+}
+
+/** How many sessions each value of a filter leaves. What is below the facets waits for the first answer. */
+export const useFacets = (text: string, narrowed: Narrowing = {}): Asked<FacetsAnswer> =>
+  useAnswer(ask('facets', { query: withMoments(text), all: true, ...narrowed }), { keep: true, live: 10_000 })
+
 interface FacetsProperties {
+  answer: FacetsAnswer | undefined
   /** The query as it is in the address. */
   text: string
   setText(text: string): void
-  /** Other parameters that narrow the list down. */
-  narrowed?: Readonly<{
-    hour?: string | undefined
-    timezone?: string | undefined
-    deleted?: boolean
-    backups?: boolean
-  }>
 }
 
 /** What fills the query by a click: agents and projects with their counts, times, and menus for the rest. */
-export function Facets({ text, setText, narrowed = {} }: FacetsProperties) {
-  const { answer } = useAnswer(ask('facets', { query: withMoments(text), all: true, ...narrowed }), {
-    keep: true,
-    live: 10_000,
-  })
+export function Facets({ answer, text, setText }: FacetsProperties) {
   const one = ({ facet, ...rest }: (typeof FACETS)[number]) => (
     <FacetOf
       key={facet}
@@ -61,7 +63,8 @@ export function Facets({ text, setText, narrowed = {} }: FacetsProperties) {
   return (
     <div class="facets" role="group" aria-label="Filters" aria-busy={answer === undefined}>
       {FACETS.slice(0, 2).map(one)}
-      <Times text={text} setText={setText} />
+      {/* Another element than the one before there were any facets, so nothing moves. */}
+      <Times key={String(answer !== undefined)} text={text} setText={setText} />
       {FACETS.slice(2).map(one)}
     </div>
   )
@@ -102,7 +105,7 @@ function FacetOf({ facet, label, shown, nameOf, values, text, setText }: FacetPr
       {rest && (
         <Menu
           label={shown > 0 ? `+${count(values.length - inSight.length)}` : label}
-          name={shown > 0 ? `More values of ${label.toLowerCase()}` : label}
+          name={shown > 0 ? `+${count(values.length - inSight.length)} of ${label.toLowerCase()}` : label}
           isOn={shown === 0 && chosen.length > 0}
         >
           {() => (

@@ -39,8 +39,13 @@ export function Home() {
     live: indexing.value ? FIRST_MS : 3000,
     keep: true,
   })
-  const overview = useAnswer(ask('overview'), { live: indexing.value ? FIRST_MS : SLOW_MS, keep: true })
-  const days = useAnswer(statsAddress({ by: 'day', breakdown: true, since: '365d' }), {
+  // The rest is asked when the first rows are there.
+  const isBegun = recent.answer !== undefined || recent.failure !== undefined
+  const overview = useAnswer(isBegun ? ask('overview') : undefined, {
+    live: indexing.value ? FIRST_MS : SLOW_MS,
+    keep: true,
+  })
+  const days = useAnswer(isBegun ? statsAddress({ by: 'day', breakdown: true, since: '365d' }) : undefined, {
     live: SLOW_MS,
     keep: true,
   })
@@ -50,7 +55,7 @@ export function Home() {
   const projects = useAnswer(since ? statsAddress({ by: 'project', since, limit: 6 }) : undefined, {
     keep: true,
   })
-  const failing = useAnswer(ask('cron', { failed: true }), { live: 30_000, keep: true })
+  const failing = useAnswer(isBegun ? ask('cron', { failed: true }) : undefined, { live: 30_000, keep: true })
   const platforms = overview.answer?.platforms ?? []
   const sessions = platforms.reduce((sum, each) => sum + each.sessions, 0)
   const isNew = overview.answer !== undefined && sessions === 0

@@ -2,11 +2,10 @@ import { useSignal } from '@preact/signals'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { ask, type Hit, type SearchAnswer } from '../api/ask.ts'
 import { Failure } from '../api/client.ts'
-import { stated, useAnswer } from '../api/use-answer.ts'
+import { useAnswer } from '../api/use-answer.ts'
 import { AgentBadge } from '../parts/agent-badge.tsx'
-import { Button, Check, Dialog, Select } from '../parts/controls.tsx'
+import { Button, Dialog } from '../parts/controls.tsx'
 import { memo } from '../parts/memo.ts'
-import { Menu } from '../parts/menu.tsx'
 import { Awaited, Empty, Incomplete, toast } from '../parts/notice.tsx'
 import { Page, Time } from '../parts/page.tsx'
 import { useKeys } from '../state/keys.ts'
@@ -15,10 +14,11 @@ import { memoryAddress, projectAddress, query, sessionAddress, setQuery } from '
 import { count, counted, fileName } from '../text/format.ts'
 import { markedText } from '../text/marked.tsx'
 import { age } from '../text/times.ts'
-import { Facets } from './facets.tsx'
+import { useFacets } from './facets.tsx'
 import { takeOldFilters } from './old-addresses.ts'
 import { QueryField, SavedSearches } from './query-field.tsx'
-import { toggled, valuesOf, withinSession, withMoments } from './query-filters.ts'
+import { withinSession, withMoments } from './query-filters.ts'
+import { Filters, Options, options, wider } from './search-options.tsx'
 import { useTypedQuery } from './typed-query.ts'
 
 /** More matches than a window shows, so that each key is answered soon. Then more at a time. */
@@ -51,6 +51,7 @@ export function Search() {
   const more = useCallback(() => {
     limit.value += STEP
   }, [limit])
+  const facets = useFacets(inAddress, wider())
   const onInput = useCallback((text: string) => {
     limit.value = FIRST
     typed.value = text
@@ -69,12 +70,22 @@ export function Search() {
           <SavedSearches isEmpty={inAddress === ''} suggested={inAddress} />
           <Options />
         </div>
-        <Filters text={inAddress} setText={setText} />
+        <Filters
+          key={String(facets.answer !== undefined)}
+          answer={facets.answer}
+          text={inAddress}
+          setText={setText}
+        />
       </search>
       {address === undefined ? (
         <Hints />
       ) : (
-        <Awaited asked={answer} what="The matches">
+        // After the facets, so that these move nothing.
+        <Awaited
+          key={String(facets.answer !== undefined)}
+          asked={facets.failure || facets.answer ? answer : WAITING}
+          what="The matches"
+        >
           {(found) => <Results found={found} onMore={more} />}
         </Awaited>
       )}
@@ -82,92 +93,7 @@ export function Search() {
   )
 }
 
-interface FiltersProperties {
-  text: string
-  setText(text: string): void
-}
-
-/** The facets of the sessions that match, and who speaks. They follow when the typing pauses. */
-const Filters = memo(
-  ({ text, setText }: FiltersProperties) => (
-    <div class="facet-bar">
-      <Facets text={text} setText={setText} narrowed={wider()} />
-      <Speakers text={text} setText={setText} />
-      {text !== '' && (
-        <button type="button" class="quiet" onClick={() => setText('')}>
-          Clear
-        </button>
-      )}
-    </div>
-  ),
-  (before, after) => before.text === after.text && before.setText === after.setText,
-)
-
-const SPEAKERS = [
-  { value: 'human', label: 'You' },
-  { value: 'agent', label: 'Agents' },
-  { value: 'program', label: 'Programs' },
-  { value: 'tool', label: 'Tool calls' },
-  { value: 'error', label: 'Errors' },
-  { value: 'memory', label: 'Memory' },
-] as const
-
-function Speakers({ text, setText }: FiltersProperties) {
-  const chosen = valuesOf(text, 'who')
-  const [only] = SPEAKERS.filter(({ value }) => chosen.includes(value))
-  return (
-    <Menu label={only?.label ?? 'Who'} isOn={chosen.length > 0}>
-      {() => (
-        <ul class="facet-list" aria-label="Who">
-          {SPEAKERS.map(({ value, label }) => (
-            <li key={value}>
-              <button
-                type="button"
-                class="facet-row"
-                aria-pressed={chosen.includes(value)}
-                onClick={() => setText(toggled(text, 'who', value))}
-              >
-                <span class="facet-name">{label}</span>
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
-    </Menu>
-  )
-}
-
-const isOn = (name: string): boolean => query(name) === 'true'
-
-/** Which sessions are searched besides the usual ones. */
-const wider = () => ({ deleted: isOn('deleted'), backups: isOn('backups') })
-
-const options = () => ({ ...stated<'search'>(['sort']), raw: isOn('raw'), ...wider() })
-
-function Options() {
-  const flip = (name: string) => (on: boolean) => setQuery({ [name]: on ? 'true' : '' })
-  const isChanged = query('sort') !== '' || ['raw', 'deleted', 'backups'].some(isOn)
-  return (
-    <Menu label="Options" icon="layout" isOn={isChanged} side="end">
-      {() => (
-        <div class="view-options">
-          <Select
-            label="Order"
-            value={query('sort')}
-            options={[
-              { value: '', label: 'Best match first' },
-              { value: 'newest', label: 'Newest first' },
-            ]}
-            onChange={(sort) => setQuery({ sort })}
-          />
-          <Check label="Tool output too (slower)" on={isOn('raw')} onChange={flip('raw')} />
-          <Check label="Deleted sessions too" on={isOn('deleted')} onChange={flip('deleted')} />
-          <Check label="Backups too" on={isOn('backups')} onChange={flip('backups')} />
-        </div>
-      )}
-    </Menu>
-  )
-}
+const WAITING = { answer: undefined, failure: undefined, loading: true, again: () => {} }
 
 function Hints() {
   const examples = [

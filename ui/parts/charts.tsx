@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { StatsAnswer } from '../api/ask.ts'
-import { projectAddress } from '../state/router.ts'
 import { brief, costOrRecorded, count, counted, dollars, percent, shortPath } from '../text/format.ts'
 import { ShowAll } from './controls.tsx'
 
@@ -26,20 +25,6 @@ export const FileBars = ({ files }: Pick<StatsAnswer, 'files'>) => (
       value: file.count,
       shown: counted(file.count, 'time'),
     }))}
-  />
-)
-
-/** What projects cost. Sessions without a project are in parentheses, and have no page of their own. */
-export const CostBars = ({ rows }: Pick<StatsAnswer, 'rows'>) => (
-  <BarList
-    rows={rows
-      .filter(({ cost }) => cost !== null && cost > 0)
-      .map((row) => ({
-        key: row.key,
-        name: row.key.startsWith('(') ? row.key : <a href={projectAddress(row.key)}>{row.key}</a>,
-        value: row.cost ?? 0,
-        shown: dollars(row.cost),
-      }))}
   />
 )
 

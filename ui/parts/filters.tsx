@@ -60,30 +60,6 @@ export function AgentSelect() {
   )
 }
 
-interface SpanProperties {
-  label: string
-  options: readonly { value: string; label: string }[]
-}
-
-const FROM_A_DAY = 'day'
-
-/** A span until now, in the address. If it begins on a certain day, the field of that day shows it. */
-export function SpanSelect({ label, options }: SpanProperties) {
-  const since = query('since')
-  const shown = isDay(since) ? [...options, { value: FROM_A_DAY, label: 'Custom' }] : options
-  return (
-    <Select
-      label={label}
-      value={isDay(since) ? FROM_A_DAY : since}
-      options={shown}
-      onChange={(value) => {
-        // A span takes the place of both days.
-        if (value !== FROM_A_DAY) setQuery({ since: value, ...(isDay(since) ? { until: '' } : {}) })
-      }}
-    />
-  )
-}
-
 /** The first or the last day that is shown, in the address. */
 export function DayField({ label, name }: { label: string; name: 'since' | 'until' }) {
   const value = query(name)

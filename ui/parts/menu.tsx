@@ -1,7 +1,12 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { isPhone } from '../state/panes.ts'
 import { Icon, type IconName } from './controls.tsx'
+
+/** Between the panel and the button, and the edge of the window, in pixels. */
+const GAP = 4
+const EDGE = 8
 
 interface MenuProperties {
   label: string
@@ -18,6 +23,21 @@ interface MenuProperties {
 /** A button that opens a small panel below it. Escape, a click elsewhere or leaving it closes it. */
 export function Menu({ label, name, icon, isOn, side = 'start', children }: MenuProperties) {
   const isOpen = useSignal(false)
+  const panel = useRef<HTMLDivElement>(null)
+  // Where the panel fits: a list that scrolls or is cut must not cut it.
+  useLayoutEffect(() => {
+    const button = holder.current?.querySelector('button')?.getBoundingClientRect()
+    const element = panel.current
+    if (!isOpen.value || !button || !element || isPhone.peek()) return
+    const { offsetWidth: width, offsetHeight: height } = element
+    const begin = side === 'end' ? button.right - width : button.left
+    const left = Math.max(EDGE, Math.min(begin, window.innerWidth - width - EDGE))
+    const below = button.bottom + GAP
+    const top =
+      below + height > window.innerHeight - EDGE ? Math.max(EDGE, window.innerHeight - EDGE - height) : below
+    element.style.left = `${left}px`
+    element.style.top = `${top}px`
+  })
   const holder = useRef<HTMLSpanElement>(null)
   const close = () => {
     isOpen.value = false
@@ -34,11 +54,14 @@ export function Menu({ label, name, icon, isOn, side = 'start', children }: Menu
       close()
       holder.current?.querySelector('button')?.focus()
     }
+    // What it belongs to moves away below it.
+    window.addEventListener('resize', close)
     document.addEventListener('pointerdown', outside)
     document.addEventListener('focusin', outside)
     const element = holder.current
     element?.addEventListener('keydown', pressed)
     return () => {
+      window.removeEventListener('resize', close)
       document.removeEventListener('pointerdown', outside)
       document.removeEventListener('focusin', outside)
       element?.removeEventListener('keydown', pressed)
@@ -62,7 +85,7 @@ export function Menu({ label, name, icon, isOn, side = 'start', children }: Menu
         <Icon name="down" />
       </button>
       {isOpen.value && (
-        <div class="menu panel-menu" data-side={side}>
+        <div class="menu panel-menu" ref={panel}>
           {children(close)}
         </div>
       )}

@@ -33,7 +33,7 @@ export function Errors({ conversation, viewport }: ErrorsProperties) {
         {number > 0 ? `Error ${count(number)} of ${count(places.length)}` : all}
       </button>
       <Button label="Next error" icon="chevron" bare keys="n" onClick={step(1)} />
-      <Menu label="List" name="All errors">
+      <Menu label="List" name="List of errors">
         {(close) => <ErrorList conversation={conversation} viewport={viewport} onChosen={close} />}
       </Menu>
     </span>

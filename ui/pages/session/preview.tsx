@@ -61,7 +61,9 @@ function Head({ conversation }: { conversation: Conversation }) {
   if (!row)
     return (
       <header class="preview-head">
-        <h2 class="preview-title">{failure ? headingOf(failure) : ' '}</h2>
+        <div class="preview-top">
+          <h2 class="preview-title">{failure ? headingOf(failure) : ' '}</h2>
+        </div>
         <p class="session-facts"> </p>
       </header>
     )
