@@ -2,7 +2,6 @@ import { waiting } from './api/client.ts'
 import './state/theme.ts'
 import './style/all.css'
 import { render } from 'preact'
-import icon from './icon.svg'
 import { Shell, startShellKeys } from './shell/shell.tsx'
 import { startEvents } from './state/events.ts'
 import { startMarks } from './state/marks.ts'
@@ -16,14 +15,11 @@ render(<Shell />, document.getElementById('page')!)
 const PAUSE_MS = 400
 
 /**
- * What is not needed for the first rows, when they are there: whether marks can be stored, the sign of the tab, and the
- * code of a session, which is what people open next.
+ * What is not needed for the first rows, when they are there: whether marks can be stored, and the code of a session, which is what people open next.
  */
 function loadRest(): void {
   if (waiting.value > 0) return void setTimeout(loadRest, PAUSE_MS)
   void startMarks()
-  const link = document.createElement('link')
-  document.head.append(Object.assign(link, { rel: 'icon', type: 'image/svg+xml', href: icon }))
   void import('./pages/session/session.tsx').catch(() => undefined)
 }
 

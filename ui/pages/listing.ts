@@ -106,7 +106,7 @@ function rowsOf(blocks: Blocks): SessionRows {
 const NARROW = 640
 
 /** How many rows are asked for at a time: more than a window shows. */
-const BLOCK = 60
+const BLOCK = 40
 
 type Head = Pick<ListingAnswer, 'total' | 'groups' | 'incomplete' | 'remarks'>
 

@@ -335,17 +335,23 @@ function firstSession(rows: SessionRows): SessionRow | undefined {
 /** Moves the focus from row to row with `j` and `k`, and chooses the row. Enter follows the link of the row. */
 function useListKeys(viewport: Viewport, rows: SessionRows, choose: (row: SessionRow) => void): void {
   const chosen = useSignal(-1)
+  /** The frame in which the chosen row gets the focus. Keys may come faster. */
+  const frame = useRef<number | undefined>(undefined)
   const move = (by: 1 | -1) => {
     // From the row that has the focus, such as the one whose session the person comes back from.
     const focused = document.activeElement?.closest<HTMLElement>('[data-row]')?.dataset.row
-    let next = (focused === undefined ? chosen.value : Number(focused)) + by
+    let next = (focused === undefined || frame.current !== undefined ? chosen.value : Number(focused)) + by
     while (next >= 0 && next < rows.length && 'group' in rows.row(next)) next += by
     if (next < 0 || next >= rows.length) return
     chosen.value = next
     viewport.reveal(next)
     const row = rows.row(next)
     if ('session' in row && row.session) choose(row.session)
-    requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-row="${next}"] a`)?.focus())
+    cancelAnimationFrame(frame.current ?? 0)
+    frame.current = requestAnimationFrame(() => {
+      frame.current = undefined
+      document.querySelector<HTMLElement>(`[data-row="${next}"] a`)?.focus()
+    })
   }
   const open = () => {
     const row = rows.length > 0 && chosen.value >= 0 ? rows.row(chosen.value) : undefined

@@ -83,7 +83,6 @@ export function Statistics() {
             ? []
             : [
                 { asked: [days], draw: () => <OfTime asked={days} filters={shown} /> },
-                { asked: [], draw: () => <TwoSpans filters={shown} /> },
                 {
                   asked: [projects],
                   draw: () => (
@@ -94,6 +93,7 @@ export function Statistics() {
                     </Section>
                   ),
                 },
+                { asked: [], draw: () => <TwoSpans filters={shown} /> },
                 {
                   asked: [year],
                   draw: () => (

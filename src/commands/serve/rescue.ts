@@ -2,7 +2,6 @@ import { statSync } from 'node:fs'
 import * as z from 'zod/mini'
 import type { Context } from '../../context/context.ts'
 import { field } from '../../context/flags.ts'
-import { freshStore } from '../../context/fresh-store.ts'
 import { isoTime } from '../../context/time.ts'
 import type { Session } from '../../model/session.ts'
 import { identities } from '../../platforms/identities.ts'
@@ -23,7 +22,7 @@ const goneShape = () =>
     title: z.nullable(z.string()),
     /** When its file was found missing. `null` if it was gone before anything was indexed. */
     goneSince: z.nullable(z.string()),
-    /** How many messages the store still has. */
+    /** How many messages of people and agents the store still has. */
     messages: z.number(),
     /** The archive that has all of it. */
     archive: z.nullable(z.string()),
@@ -132,7 +131,7 @@ function goneJson(
   const session = finishSession(whole)
   const { id, platform, agent, path, goneMs } = session
   const archive = archives.find(({ found, files }) => found && (files.get(path) ?? -1) >= whole.bytes)
-  const messages = freshStore(context).store.countMessages(path)
+  const messages = whole.human + whole.agentMessages
   const { restoring } = platformOf(platform)
   const canWrite =
     restoring !== undefined && !('impossible' in restoring && typeof restoring.impossible === 'string')

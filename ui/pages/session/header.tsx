@@ -127,44 +127,46 @@ function Facts({
     ? row.usage.input + row.usage.output + row.usage.cacheRead + row.usage.cacheWrite
     : 0
   return (
-    <p class="session-facts">
-      {row.open && <span class="live-mark">open now</span>}
-      {row.project && (
-        <a href={projectAddress(row.project)} dir="auto">
-          {row.project}
-        </a>
-      )}
-      {row.parent && <a href={sessionAddress(row.parent)}>started by another session</a>}
-      <span class="who" dir="auto">
-        {agentName(row.platform, row.agent)}
-      </span>
-      {row.model && (
+    <div class="fact-line">
+      <p class="session-facts">
+        {row.open && <span class="live-mark">open now</span>}
+        {row.project && (
+          <a href={projectAddress(row.project)} dir="auto">
+            {row.project}
+          </a>
+        )}
+        {row.parent && <a href={sessionAddress(row.parent)}>started by another session</a>}
         <span class="who" dir="auto">
-          {modelName(row.model)}
+          {agentName(row.platform, row.agent)}
         </span>
-      )}
-      {started !== undefined && (
-        <span>
-          <Time at={started} />
-          {ended !== undefined && ended - started > 60_000 && `, ${duration(ended - started)}`}
-        </span>
-      )}
-      <span>{counted(row.messages.human + row.messages.agent, 'message')}</span>
-      {tokens > 0 && <span>{`${brief(tokens)} tokens`}</span>}
-      {(cost !== null || row.usage?.cost !== undefined) && (
-        <span title={cost === null ? 'As its client recorded it' : 'At list price, without its subagents'}>
-          {costOrRecorded(cost, row.usage?.cost)}
-        </span>
-      )}
-      <NetChanges conversation={conversation} row={row} onChanges={onChanges} />
+        {row.model && (
+          <span class="who" dir="auto">
+            {modelName(row.model)}
+          </span>
+        )}
+        {started !== undefined && (
+          <span>
+            <Time at={started} />
+            {ended !== undefined && ended - started > 60_000 && `, ${duration(ended - started)}`}
+          </span>
+        )}
+        <span>{counted(row.messages.human + row.messages.agent, 'message')}</span>
+        {tokens > 0 && <span>{`${brief(tokens)} tokens`}</span>}
+        {(cost !== null || row.usage?.cost !== undefined) && (
+          <span title={cost === null ? 'As its client recorded it' : 'At list price, without its subagents'}>
+            {costOrRecorded(cost, row.usage?.cost)}
+          </span>
+        )}
+        <NetChanges conversation={conversation} row={row} onChanges={onChanges} />
+        {row.state !== 'live' && row.state !== 'purged' && <span>{row.state}</span>}
+        {isGone(row) && (
+          <a class="gone-mark" href="/rescue">
+            deleted by its client
+          </a>
+        )}
+      </p>
       <Errors conversation={conversation} viewport={viewport} />
-      {row.state !== 'live' && row.state !== 'purged' && <span>{row.state}</span>}
-      {isGone(row) && (
-        <a class="gone-mark" href="/rescue">
-          deleted by its client
-        </a>
-      )}
-    </p>
+    </div>
   )
 }
 
