@@ -26,7 +26,8 @@ describe('the list of sessions, asked for in parts', () => {
       const first = await answered<ListingAnswer>(`listing?${query}&limit=3`)
       const next = await answered<ListingAnswer>(`listing?${query}&from=3&limit=0`)
       expect([query, first.total, next.from]).toEqual([query, whole.total, 3])
-      expect([...first.sessions, ...next.sessions]).toEqual(whole.sessions)
+      // The page has no use for the short id, which depends on all others.
+      expect([...first.sessions, ...next.sessions]).toEqual(whole.sessions.map(({ short: _, ...row }) => row))
     }
   })
 

@@ -82,7 +82,7 @@ export type SearchAnswer = AnswerTo<'search'>
 export type Hit = SearchAnswer['hits'][number]
 export type SecretsAnswer = AnswerTo<'secrets'>
 export type SessionsAnswer = AnswerTo<'sessions'>
-export type SessionRow = SessionsAnswer['sessions'][number]
+export type SessionRow = ListingAnswer['sessions'][number]
 /** What the person noted about a session. */
 export type Marks = Pick<SessionRow, 'star' | 'name' | 'tags'>
 export type StatsAnswer = AnswerTo<'stats'>

@@ -5,10 +5,10 @@ import { field } from '../../context/flags.ts'
 import { isoTime } from '../../context/time.ts'
 import type { Session } from '../../model/session.ts'
 import { identities } from '../../platforms/identities.ts'
-import { platformOf } from '../../platforms/index.ts'
 import { finishSession, titleOf } from '../../render/text.ts'
 import { loadSessions } from '../../selection/load-sessions.ts'
 import { archivesHere, vanishing } from '../../selection/vanishing.ts'
+import { wayBack } from '../../selection/way-back.ts'
 import { projectNames } from './listing.ts'
 import { defineQuestion } from './question.ts'
 
@@ -130,12 +130,7 @@ function goneJson(
 ): RescueAnswer['gone'][number] {
   const session = finishSession(whole)
   const { id, platform, agent, path, goneMs } = session
-  const archive = archives.find(({ found, files }) => found && (files.get(path) ?? -1) >= whole.bytes)
-  const messages = whole.human + whole.agentMessages
-  const { restoring } = platformOf(platform)
-  const canWrite =
-    restoring !== undefined && !('impossible' in restoring && typeof restoring.impossible === 'string')
-  const canCondense = messages > 0 && restoring !== undefined && 'condensed' in restoring
+  const { archive, command, whole: isWhole } = wayBack(whole, archives, context)
   return {
     id,
     platform,
@@ -144,13 +139,8 @@ function goneJson(
     project,
     title: titleOf(session) ?? null,
     goneSince: isoTime(goneMs),
-    messages,
-    archive: archive?.path ?? null,
-    restore:
-      archive && canWrite
-        ? { command: context.suggest('restore', [id]), whole: true }
-        : canCondense
-          ? { command: context.suggest('restore', [id], '--condensed'), whole: false }
-          : null,
+    messages: whole.human + whole.agentMessages,
+    archive: archive ?? null,
+    restore: command === undefined ? null : { command, whole: isWhole },
   }
 }
