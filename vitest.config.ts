@@ -23,8 +23,8 @@ const EXHAUSTIVE = [
 /** The same with servers in their process: its files share a browser, and a server over the demo. */
 const EXHAUSTIVE_PAGES = [
   'test/page/{addresses,branches,edits,evidence,faults,filters,foreign,forms,heat,hostile}.test.ts',
-  'test/page/{indexing,keys,listing,lists,live,long,memory,notes,opened,pages,palette,runs}.test.ts',
-  'test/page/{search,secrets,session-keys,session-parts,sign-in,statistics,stats-spans,tags}.test.ts',
+  'test/page/{indexing,keys,listing,lists,live,long,looks,memory,notes,opened,pages,palette}.test.ts',
+  'test/page/{panes,rescue,review,runs,search,secrets,session-keys,session-parts,sign-in,statistics,stats-spans,tags}.test.ts',
   'test/page/{theme,whole-text,writing,zones}.test.ts',
 ]
 

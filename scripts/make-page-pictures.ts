@@ -30,6 +30,13 @@ const openEdit = async (page: Page): Promise<void> => {
   await page.locator('.diff').first().waitFor()
 }
 
+const openChanges = async (page: Page): Promise<void> => {
+  await page.getByRole('tab', { name: 'Changes' }).click()
+  const file = page.locator('.file-review', { hasText: 'in-turn.js' })
+  await file.getByRole('button', { name: 'Why is this here?' }).click()
+  await file.getByText('See it in the conversation').waitFor()
+}
+
 /** Makes a page as others see it: the demo of a checkout has the path of the checkout. */
 const hideCheckout = (page: Page): Promise<void> =>
   page.evaluate(
@@ -47,7 +54,15 @@ const PICTURES: readonly Picture[] = [
   { name: 'search-dark', path: '/search?q=postgres', theme: 'dark' },
   { name: 'statistics', path: '/stats', theme: 'light' },
   { name: 'phone', path: SESSION, theme: 'light', size: PHONE },
-  { name: 'sessions', path: '/sessions', theme: 'light', size: TABLET },
+  { name: 'sessions', path: '/sessions', theme: 'light', size: { width: 1440, height: 900 }, scale: 1 },
+  {
+    name: 'changes',
+    path: SESSION,
+    theme: 'light',
+    size: { width: 1440, height: 900 },
+    scale: 1,
+    act: openChanges,
+  },
   { name: 'project', path: '/project/api', theme: 'dark' },
   { name: 'jobs', path: '/jobs', theme: 'light' },
   { name: 'memory', path: '/memory', theme: 'dark', size: TABLET },

@@ -1,4 +1,4 @@
-import './api/client.ts'
+import { waiting } from './api/client.ts'
 import './state/theme.ts'
 import './style/all.css'
 import { render } from 'preact'
@@ -10,8 +10,17 @@ import { startRouter } from './state/router.ts'
 startRouter()
 startShellKeys()
 startEvents()
-void startMarks()
 render(<Shell />, document.getElementById('page')!)
 
-// A session is what people open next, so its code is there before they click.
-setTimeout(() => void import('./pages/session/session.tsx').catch(() => undefined), 400)
+const PAUSE_MS = 400
+
+/**
+ * What is not needed for the first rows, when they are there: whether marks can be stored, and the code of a session, which is what people open next.
+ */
+function loadRest(): void {
+  if (waiting.value > 0) return void setTimeout(loadRest, PAUSE_MS)
+  void startMarks()
+  void import('./pages/session/session.tsx').catch(() => undefined)
+}
+
+setTimeout(loadRest, PAUSE_MS)

@@ -10,6 +10,9 @@ const beforeFirstPaint: Plugin = {
   },
 }
 
+const SHARED =
+  /rolldown\/runtime|\/(?:ui\/main\.|ui\/(?:api|parts|state|shell)\/|ui\/text\/(?:format|times|marked)|ui\/pages\/(?:home|facets|query-\w+|typed-query|old-addresses)\.|node_modules\/(?:preact|@preact)\/)/
+
 /** Builds the page into `dist/page`, where `serve` finds it. No inline script or style: the CSP forbids both. */
 export default defineConfig({
   root: import.meta.dirname,
@@ -26,6 +29,12 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     // A busy machine is no reason to warn.
-    rolldownOptions: { checks: { pluginTimings: false } },
+    rolldownOptions: {
+      checks: { pluginTimings: false },
+      // What the first page needs, and small parts that many pages share, are one file: each more takes a request.
+      output: {
+        codeSplitting: { groups: [{ name: 'shared', test: SHARED, includeDependenciesRecursively: true }] },
+      },
+    },
   },
 })

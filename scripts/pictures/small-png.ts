@@ -6,7 +6,7 @@ const MOST_COLORS = 256
 const ALIKE = 3
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 
-interface Image {
+export interface Image {
   width: number
   height: number
   /** `0xRRGGBB` of each pixel, row by row. */
@@ -34,6 +34,22 @@ export function smallPng(png: Buffer): Buffer {
   ])
 }
 
+/** A picture in shades of gray, one byte for each pixel. */
+export function grayPng(width: number, height: number, shades: Uint8Array): Buffer {
+  const rows = Buffer.alloc((width + 1) * height)
+  for (let y = 0; y < height; y++) rows.set(shades.subarray(y * width, (y + 1) * width), y * (width + 1) + 1)
+  const head = Buffer.alloc(13)
+  head.writeUInt32BE(width, 0)
+  head.writeUInt32BE(height, 4)
+  head.set([8, 0, 0, 0, 0], 8)
+  return Buffer.concat([
+    SIGNATURE,
+    chunk('IHDR', head),
+    chunk('IDAT', deflateSync(rows, { level: 9, memLevel: 9 })),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
+}
+
 function chunk(type: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
   const frame = Buffer.alloc(8)
@@ -42,11 +58,14 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)])
 }
 
-/** Reads what browsers write: 8 bits for each channel, not interlaced. */
-function decoded(png: Buffer): Image {
+/** Bytes of a pixel by the type of its color: gray, with or without transparency. */
+const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 6: 4 }
+
+/** Reads what browsers and `grayPng` write: 8 bits for each channel, not interlaced. */
+export function decoded(png: Buffer): Image {
   const width = png.readUInt32BE(16)
   const height = png.readUInt32BE(20)
-  const channels = png[25] === 6 ? 4 : 3
+  const channels = CHANNELS[png[25]!] ?? 3
   const parts: Buffer[] = []
   for (let at = 8; at < png.length; ) {
     const length = png.readUInt32BE(at)
@@ -63,7 +82,8 @@ function decoded(png: Buffer): Image {
     unfilter(row, above, bytes[start]!, channels)
     for (let x = 0; x < width; x++) {
       const at = x * channels
-      pixels[y * width + x] = (row[at]! << 16) | (row[at + 1]! << 8) | row[at + 2]!
+      const [red, green, blue] = channels === 1 ? [row[at]!, row[at]!, row[at]!] : row.subarray(at, at + 3)
+      pixels[y * width + x] = (red! << 16) | (green! << 8) | blue!
     }
     above = row
   }

@@ -16,7 +16,7 @@ import { dated } from '../render/text.ts'
 import { evidenceText } from '../selection/choose-sessions.ts'
 import { loadSessions } from '../selection/load-sessions.ts'
 import { cleaner } from '../selection/read-messages.ts'
-import { repeatedPrompts } from '../selection/session-rows.ts'
+import { repeatedMessages } from '../selection/session-rows.ts'
 
 const projectShape = () =>
   z.object({
@@ -66,7 +66,7 @@ export const projects = defineCommand({
   run(input, context): z.output<ReturnType<typeof output>> {
     const loaded = loadSessions(input, context)
     const all = groupByProject(loaded.sessions)
-    const repeated = repeatedPrompts(loaded.sessions, context.fresh?.store)
+    const repeated = repeatedMessages(loaded.sessions, context.fresh?.store)
     const found =
       input.name === undefined
         ? all.map((project) => rowOf(project, repeated))
@@ -126,8 +126,8 @@ function candidates(all: readonly Project[], name: string, context: Context): Ca
   return found.filter((each, index) => !found.slice(0, index).some((better) => isSame(better, each)))
 }
 
-/** How many prompts of a session one before it has, too, by its path. */
-type Repeated = ReturnType<typeof repeatedPrompts>
+/** How many messages of a session one before it has, too, by its path. */
+type Repeated = ReturnType<typeof repeatedMessages>
 
 function candidateRow(
   { name, project, agent, sessions, score, evidence }: Candidate,
@@ -163,8 +163,11 @@ function rowOf(project: Listed, repeated: Repeated): Row {
     sessions: sessions.length,
     ofPeople: sessions.filter(isOfPeople).length,
     messages: {
-      human: sessions.reduce((sum, { path, human }) => sum + human - (repeated[path] ?? 0), 0),
-      agent: sessions.reduce((sum, session) => sum + session.agentMessages, 0),
+      human: sessions.reduce((sum, { path, human }) => sum + human - (repeated[path]?.human ?? 0), 0),
+      agent: sessions.reduce(
+        (sum, { path, agentMessages }) => sum + agentMessages - (repeated[path]?.agent ?? 0),
+        0,
+      ),
     },
     bytes: sessions.reduce((sum, session) => sum + session.bytes, 0),
     startedAt: isoTime(project.startedMs),

@@ -24,7 +24,7 @@ import { LONGEST_ID, shortestIds } from '../selection/session-names.ts'
 import {
   namedJson,
   namedShape,
-  repeatedPrompts,
+  repeatedMessages,
   rowsOf,
   SORTS,
   type Sort,
@@ -145,9 +145,11 @@ export const sessions = defineCommand({
         : undefined
     const short = shortestIds(loaded.all.map(({ id }) => id))
     const heads = headsOf(listed.map(({ session }) => session))
-    const repeated = repeatedPrompts(
-      listed.slice(0, limit).map(({ session }) => session),
-      context.fresh?.store,
+    const shown = listed.slice(0, limit).map(({ session }) => session)
+    const repeated = Object.fromEntries(
+      Object.entries(repeatedMessages(shown, context.fresh?.store)).flatMap(([path, { human }]) =>
+        human > 0 ? [[path, human]] : [],
+      ),
     )
     return {
       ...(detail && { detail }),

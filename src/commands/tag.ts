@@ -41,6 +41,8 @@ type Input = z.output<typeof input>
 const annotatedShape = () =>
   z.object({
     id: z.string(),
+    platform: z.string(),
+    agent: z.string(),
     title: z.nullable(z.string()),
     lastActivityAt: z.nullable(z.string()),
     star: z.optional(z.boolean()),
@@ -93,8 +95,10 @@ export const tag = defineCommand({
     const { sessions } = loadSessions({}, context)
     const rows = sessions
       .filter(({ annotation }) => annotation)
-      .map(({ id, title, lastActivityMs, annotation }) => ({
+      .map(({ id, platform, agent, title, lastActivityMs, annotation }) => ({
         id,
+        platform,
+        agent,
         title: title ?? null,
         lastActivityAt: isoTime(lastActivityMs),
         ...annotationJson(annotation),
@@ -108,6 +112,8 @@ export const tag = defineCommand({
           ? null
           : (rows.find(({ id }) => id === own.id) ?? {
               id: own.id,
+              platform: own.platform,
+              agent: own.agent,
               title: own.title ?? null,
               lastActivityAt: null,
             }),

@@ -82,7 +82,7 @@ export function sessionFilterOf(input: SessionFlags, context: Pick<Context, 'now
     ...(tag === undefined ? {} : { tag: [tag] }),
     ...(starred === undefined ? {} : { starred }),
     title,
-    model,
+    ...(model === undefined ? {} : { model: [model] }),
     kinds: kind === undefined ? 'all' : kindsOf(kind)!,
     ...spanOf(input, context),
   }

@@ -37,6 +37,8 @@ export const SESSION_LISTS = [
   'platform',
   'session',
   'branch',
+  'kind',
+  'model',
   'tag',
   'device',
   'person',
@@ -46,7 +48,6 @@ export const SESSION_LISTS = [
 export interface SessionFilter extends Partial<Record<(typeof SESSION_LISTS)[number], readonly string[]>> {
   starred?: boolean
   title?: string | undefined
-  model?: string | undefined
   /** Kinds, surfaces, `prompted` and `script`. */
   kinds?: ReadonlySet<string> | 'all'
   /** Active since, and begun until, in ms. */
@@ -54,12 +55,24 @@ export interface SessionFilter extends Partial<Record<(typeof SESSION_LISTS)[num
   until?: number
 }
 
+/** What a filter compares that is not at hand for all sessions: their rows have to be read. */
+export interface FactNeeds {
+  rows: boolean
+}
+
+/** What these filters need to know. */
+export const needsOf = (...filters: readonly SessionFilter[]): FactNeeds => ({
+  rows: filters.some(({ branch, kind, model }) => [branch, kind, model].some((list) => list?.length)),
+})
+
 /** Whether one value of a list selects a session. */
 const SELECTS: Record<(typeof SESSION_LISTS)[number], (facts: SessionFacts, wanted: string) => boolean> = {
   project: isInProject,
   agent: isOfAgent,
   platform: ({ platform }, wanted) => holds(platform, wanted),
   branch: ({ branches = [] }, wanted) => branches.some((name) => holds(name, wanted)),
+  kind: (facts, wanted) => isOfKinds(facts, new Set([wanted.toLowerCase()])),
+  model: ({ model }, wanted) => holds(model, wanted),
   device: ({ device }, wanted) => holds(device, wanted),
   person: ({ person }, wanted) => holds(person, wanted),
   tag: ({ annotation }, wanted) => hasTag(annotation, wanted),
@@ -70,13 +83,35 @@ const SELECTS: Record<(typeof SESSION_LISTS)[number], (facts: SessionFacts, want
 export const selectsSession = (filter: SessionFilter, facts: SessionFacts): boolean =>
   (!filter.starred || facts.annotation?.star === true) &&
   (filter.title === undefined || isTitled(facts, filter.title)) &&
-  (filter.model === undefined || holds(facts.model, filter.model)) &&
   isOfKinds(facts, filter.kinds) &&
   (filter.since === undefined || (facts.lastActivityMs ?? facts.modifiedMs ?? 0) >= filter.since) &&
   (filter.until === undefined || (facts.startedMs ?? facts.modifiedMs ?? 0) <= filter.until) &&
   SESSION_LISTS.every(
     (name) => !filter[name]?.length || filter[name].some((wanted) => SELECTS[name](facts, wanted)),
   )
+
+/**
+ * A filter over some sessions. Where one of them has a project of exactly the name that is asked for, projects that
+ * only contain the name are not meant.
+ */
+export function selecting(
+  filter: SessionFilter,
+  all: readonly SessionFacts[],
+): (facts: SessionFacts) => boolean {
+  const { project = [], ...rest } = filter
+  if (project.length === 0) return (facts) => selectsSession(filter, facts)
+  const wanted = new Set(project.map((name) => name.toLowerCase()))
+  const exact = new Set(all.flatMap(({ project: name }) => nameIn(wanted, name) ?? []))
+  const others = project.filter((name) => !exact.has(name.toLowerCase()))
+  return (facts) =>
+    selectsSession(rest, facts) &&
+    (nameIn(exact, facts.project) !== undefined || others.some((name) => isInProject(facts, name)))
+}
+
+function nameIn(names: ReadonlySet<string>, project: string | null | undefined): string | undefined {
+  const name = project?.toLowerCase()
+  return name !== undefined && names.has(name) ? name : undefined
+}
 
 /** Whether any list, or the star, is asked for. */
 export const hasSessionFilter = (filter: SessionFilter): boolean =>

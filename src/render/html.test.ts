@@ -65,6 +65,25 @@ describe('messages as HTML', () => {
     expect(markdownHtml('\\*no list')).toBe('<p>*no list</p>\n')
   })
 
+  it('leave formulas as they are written, and prices as text', () => {
+    for (const formula of [
+      '$a_1 * b_2 * c$',
+      '$$\\sum_{i} x_i * y_i$$',
+      '\\(a_1 *b* c_2\\)',
+      '\\[a_1 *b* c_2\\]',
+    ])
+      expect(markdownHtml(formula)).toBe(`<p>${formula}</p>\n`)
+    expect(markdownHtml('It costs $5 and *not* $10.')).toBe('<p>It costs $5 and <em>not</em> $10.</p>\n')
+    expect(markdownHtml('`$PATH` and $HOME *here*')).toBe(
+      '<p><code>$PATH</code> and $HOME <em>here</em></p>\n',
+    )
+  })
+
+  it('take time in proportion to the text, however many dollars it has', () => {
+    const text = '$a \\(b '.repeat(4000)
+    expect(markdownHtml(text)).toContain('$a')
+  })
+
   it('are rendered from Markdown: lists, tables, highlighted code, quotations and links', () => {
     expect(
       markdownHtml(

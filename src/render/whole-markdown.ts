@@ -21,9 +21,28 @@ export function losesLetters(text: string, drawn: string): boolean {
 /** What Markdown escapes for itself. Elsewhere a backslash belongs to the words: `\,` in a formula. */
 const ESCAPED = /^\\[*_`#~<>|+\-.]$/
 
+/**
+ * A formula, as LaTeX writes it: `$x_1$`, `$$…$$`, `\\(…\\)`, `\\[…\\]`. A dollar sign before a space, and one
+ * before a digit that would end a formula, is a price.
+ */
+const FORMULA =
+  /^(?:\$\$(?!\$)[^$]{1,2000}\$\$|\$(?![\s$])(?:[^$\\\n]|\\.)*(?<![\s\\])\$(?!\d)|\\\((?:[^\\]|\\(?!\))){1,1000}\\\)|\\\[(?:[^\\]|\\(?!\])){1,1000}\\\])/
+
+/** Formulas stay as they are written: their signs are none of Markdown's. */
+const formula = {
+  name: 'formula',
+  level: 'inline' as const,
+  start: (text: string): number | undefined => /\$|\\[([]/.exec(text)?.index,
+  tokenizer(text: string) {
+    const raw = FORMULA.exec(text)?.[0]
+    return raw === undefined ? undefined : { type: 'text', raw, text: raw }
+  },
+}
+
 /** What differs from Markdown, so that a message is shown as a whole. */
 export const wholeMarkdown = {
   gfm: true,
+  extensions: [formula],
   tokenizer: {
     // A definition shows nothing, and is mostly none: `[urgent]: stop`.
     def: () => undefined,

@@ -108,6 +108,8 @@ const noLists = (): FilterLists => ({
   platform: [],
   session: [],
   branch: [],
+  kind: [],
+  model: [],
   tag: [],
   device: [],
   person: [],

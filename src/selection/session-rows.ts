@@ -88,27 +88,33 @@ export function sorted(
 /** With more sessions that began alike, only so many are compared. */
 const MOST = 200
 
+/** How many messages of a session one that is listed before it has, too. */
+interface Repeated {
+  human: number
+  agent: number
+}
+
 /**
- * How many prompts of a listed session are in one that is listed before it, by path: a fork begins with those
+ * How many messages of a listed session are in one that is listed before it, by path: a fork begins with those
  * of its original. What they copied keeps its time, so sessions that began at the same moment are compared.
  */
-export function repeatedPrompts(
+export function repeatedMessages(
   sessions: readonly Session[],
   store: Messages | undefined,
-): Record<string, number> {
-  const repeated: Record<string, number> = {}
+): Record<string, Repeated> {
+  const repeated: Record<string, Repeated> = {}
   const alike = Map.groupBy(sessions, ({ platform, startedMs }) => `${platform} ${startedMs}`)
   for (const group of alike.values()) {
     if (!store || group.length < 2 || group[0]!.startedMs === undefined) continue
     const known = new Set<number>()
-    for (const { path, human } of group.slice(0, MOST)) {
-      if (human === 0) continue
-      const own = store
-        .messages(path, undefined, { usage: false })
-        .flatMap(({ who, message }) => (who === 'human' ? [message] : []))
-      const count = own.filter((message) => known.has(message)).length
-      if (count > 0) repeated[path] = count
-      for (const message of own) known.add(message)
+    for (const { path, human, agentMessages } of group.slice(0, MOST)) {
+      if (human + agentMessages === 0) continue
+      const own = store.messages(path, undefined, { usage: false })
+      const many = (who: 'human' | 'agent'): number =>
+        own.filter((each) => each.who === who && known.has(each.message)).length
+      const found = { human: many('human'), agent: many('agent') }
+      if (found.human + found.agent > 0) repeated[path] = found
+      for (const { who, message } of own) if (who === 'human' || who === 'agent') known.add(message)
     }
   }
   return repeated

@@ -123,10 +123,18 @@ export function vanishing(sessions: readonly Session[], context: Asking): Vanish
   return { soon, stated, longer }
 }
 
+/** The archives that `collect` fills on this machine, and whether they are there now. */
+export const archivesHere = ({
+  dataFolder,
+  globalFlags,
+}: Pick<Asking, 'dataFolder' | 'globalFlags'>): (OwnArchive & { found: boolean })[] =>
+  globalFlags?.demo
+    ? []
+    : delivered(dataFolder).map((archive) => ({ ...archive, found: isArchive(archive.path) }))
+
 /** Returns a function that returns the archive of this machine that has the whole transcript of a session. */
-function archives({ dataFolder, globalFlags }: Asking): (session: Session) => string | undefined {
-  if (globalFlags?.demo) return () => undefined
-  const found = delivered(dataFolder).filter(({ path }) => isArchive(path))
+function archives(context: Asking): (session: Session) => string | undefined {
+  const found = archivesHere(context).filter((archive) => archive.found)
   return ({ path, bytes }) => found.find(({ files }) => (files.get(path) ?? -1) >= bytes)?.path
 }
 

@@ -1,7 +1,7 @@
 import type { SessionLinks } from '../model/artifact.ts'
 import { finish, type Steps } from '../model/iteration.ts'
 import type { AssignedFacts, ProjectEvidence, ProjectMembers } from '../model/project.ts'
-import type { SessionFacts } from '../model/session-filter.ts'
+import type { FactNeeds, SessionFacts } from '../model/session-filter.ts'
 import type { Query } from '../search/query.ts'
 import type { DayFigures, FiguresRequest, MinuteFigure } from './figures.ts'
 import type { FileContent, FileCopy } from './file-copy.ts'
@@ -174,8 +174,8 @@ export interface Documents {
 }
 
 export interface Search {
-  /** What filters compare of the sessions below these roots. Their branches only if they are needed. */
-  sessionFacts(roots: readonly string[], needs: { branches: boolean }): readonly SessionFacts[]
+  /** What filters compare of the sessions below these roots. */
+  sessionFacts(roots: readonly string[], needs: FactNeeds): readonly SessionFacts[]
   /** Counts what a search below these roots covers. */
   searchable(roots: readonly string[]): { sessions: number; messages: number; calls: number }
   search(wanted: SearchRequest): SearchAnswer

@@ -207,7 +207,7 @@ describe.each(namedEngines)('a store of two machines on %s that is copied into a
     copy(store, other, true)
     const all = [...other.known().values()]
     const roots = all.map(({ artifact }) => artifact.root)
-    expect(other.sessionFacts(roots, { branches: false })).toContainEqual(
+    expect(other.sessionFacts(roots, { rows: false })).toContainEqual(
       expect.objectContaining({ session: uuid(2), device: 'elm', person: 'ann' }),
     )
     const hits = (words: string): (string | undefined)[] =>

@@ -103,7 +103,7 @@ function moreAnswersOf(store: Store) {
   return {
     searchable: store.searchable(roots),
     facts: store
-      .sessionFacts(roots, { branches: true })
+      .sessionFacts(roots, { rows: true })
       .map((each) => withPath(each as typeof each & { artifact: number }))
       .sort((a, b) => compare(a.path, b.path)),
     paths: files.map(({ artifact }) => store.pathsOf(artifact.sessionId)),

@@ -180,7 +180,7 @@ function answersOf(store: TeamStore) {
       known: others,
       sessions: store.sessions().filter(({ session }) => isOther(session)),
       again: store.sessions(undefined, undefined, new Map()).filter(({ session }) => isOther(session)),
-      facts: ofOthers(store.sessionFacts(roots, { branches: true }) as never),
+      facts: ofOthers(store.sessionFacts(roots, { rows: true }) as never),
       paths: store.pathsOf(uuid(0).slice(0, 8)).filter((path) => isOther({ path })),
       hits,
       figures: [...store.figures({ zone: UTC })]

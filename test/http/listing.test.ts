@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { GlobalFlags } from '../../src/context/flags.ts'
-import type { ChoicesAnswer, ListingAnswer, SessionsAnswer } from '../../ui/api/ask.ts'
-import { openclaw, put, temporaryHome, uuid } from '../records.ts'
+import type { ChoicesAnswer, FacetsAnswer, ListingAnswer, SessionsAnswer } from '../../ui/api/ask.ts'
+import { claude, openclaw, put, putClaude, temporaryHome, uuid } from '../records.ts'
 import { demoServer, pageServer } from './page-server.ts'
 
 async function answered<Answer>(path: string): Promise<Answer> {
@@ -26,18 +26,17 @@ describe('the list of sessions, asked for in parts', () => {
       const first = await answered<ListingAnswer>(`listing?${query}&limit=3`)
       const next = await answered<ListingAnswer>(`listing?${query}&from=3&limit=0`)
       expect([query, first.total, next.from]).toEqual([query, whole.total, 3])
-      expect([...first.sessions, ...next.sessions]).toEqual(whole.sessions)
+      // The page has no use for the short id, which depends on all others.
+      expect([...first.sessions, ...next.sessions]).toEqual(whole.sessions.map(({ short: _, ...row }) => row))
     }
   })
 
   it('keeps the sessions of a project together', async () => {
-    const { groups, sessions } = await answered<ListingAnswer>('listing?all=true&byProject=true&limit=0')
-    const expected = groups.flatMap(({ project, sessions: many }) =>
-      Array.from({ length: many }, () => project),
-    )
+    const { groups, sessions } = await answered<ListingAnswer>('listing?all=true&group=project&limit=0')
+    const expected = groups.flatMap(({ key, sessions: many }) => Array.from({ length: many }, () => key))
     expect(sessions.map(({ project }) => project)).toEqual(expected)
     expect(groups.length).toBeGreaterThan(2)
-    const part = await answered<ListingAnswer>('listing?all=true&byProject=true&from=4&limit=2')
+    const part = await answered<ListingAnswer>('listing?all=true&group=project&from=4&limit=2')
     expect(ids(part)).toEqual(ids({ sessions }).slice(4, 6))
   })
 
@@ -56,6 +55,101 @@ describe('the list of sessions, asked for in parts', () => {
     expect(inUtc.total).toBeGreaterThan(0)
     expect(inUtc.total).toBeLessThan(all.total)
     expect(ids(inTokyo)).toEqual(ids(inUtc))
+  })
+
+  it('takes the language of the search: words of a message or a title, and filters', async () => {
+    const all = await answered<ListingAnswer>('listing?all=true&limit=0')
+    const rows = async (query: string): Promise<ListingAnswer> =>
+      answered(`listing?all=true&limit=0&query=${encodeURIComponent(query)}`)
+    const titled = all.sessions.find(({ title }) => title !== null)!
+    expect(ids(await rows(`"${titled.title}"`))).toContain(titled.id)
+    const [model] = all.sessions.flatMap((row) => row.model ?? [])
+    const expected: Record<string, (row: ListingAnswer['sessions'][number]) => boolean> = {
+      'agent:codex': ({ agent }) => agent === 'codex',
+      'kind:cron': ({ kind }) => kind === 'cron',
+      'kind:cron kind:program': ({ kind }) => kind === 'cron' || kind === 'program',
+      [`model:${model}`]: (row) => row.model?.includes(model!) === true,
+      'project:web -kind:human': ({ project, kind }) => project === 'web' && kind !== 'human',
+      'after:2026-11-06T00:00Z before:2026-11-08T00:00Z': ({ startedAt, lastActivityAt }) =>
+        lastActivityAt! >= '2026-11-06' && startedAt! < '2026-11-08',
+    }
+    for (const [query, isMeant] of Object.entries(expected))
+      expect([query, ids(await rows(query))]).toEqual([
+        query,
+        ids({ sessions: all.sessions.filter(isMeant) }),
+      ])
+    const inMessages = await rows('who:human "one rounding per order"')
+    expect(inMessages.total).toBe(1)
+    expect((await rows('kind:nonsense')).total).toBe(0)
+    expect((await rows('projekt:web')).remarks.join()).toContain('project:')
+  })
+
+  it('means a project by its whole name where there is one of that name', async () => {
+    const home = temporaryHome()
+    for (const [index, folder] of ['/srv/shop', '/srv/shop-notes'].entries())
+      putClaude(home, uuid(index), [
+        claude.user(index + 1, `A plum tree ${index}`, { cwd: folder, sessionId: uuid(index) }),
+      ])
+    const { ask } = await pageServer({ claudeDir: [join(home, '.claude')] } as GlobalFlags, {
+      data: join(home, 'data'),
+    })
+    const total = async (path: string): Promise<number> =>
+      (JSON.parse((await ask(`/api/${path}`)).text) as { total: number }).total
+    for (const [query, many] of [
+      ['project:shop', 1],
+      ['project:SHOP plum', 1],
+      ['project:sho', 2],
+      ['-project:shop', 1],
+    ] as const) {
+      const asked = encodeURIComponent(query)
+      expect([query, await total(`listing?all=true&query=${asked}`)]).toEqual([query, many])
+      if (query !== '-project:shop')
+        expect([query, await total(`search?query=${asked}`)]).toEqual([query, many])
+    }
+  })
+
+  it('counts for each filter what each of its values would leave', async () => {
+    const facets = await answered<FacetsAnswer>(`facets?all=true&query=${encodeURIComponent('project:api')}`)
+    expect(facets.total).toBeGreaterThan(0)
+    for (const facet of ['agent', 'kind', 'model', 'tag'] as const)
+      for (const { value, sessions } of facets[facet]) {
+        const query = encodeURIComponent(`project:api ${facet}:"${value}"`)
+        const { total } = await answered<ListingAnswer>(`listing?all=true&limit=1&query=${query}`)
+        // Part of the name of a model is enough.
+        if (facet === 'model') expect(total).toBeGreaterThanOrEqual(sessions)
+        else expect([facet, value, total]).toEqual([facet, value, sessions])
+      }
+    // The others stay to be chosen.
+    expect(facets.project.length).toBeGreaterThan(2)
+  })
+
+  it('has the days of the reader, with their sessions, messages and costs', async () => {
+    for (const timezone of ['UTC', 'Pacific/Auckland']) {
+      const { groups, sessions, total } = await answered<ListingAnswer>(
+        `listing?all=true&group=day&costs=true&limit=0&timezone=${timezone}`,
+      )
+      const dayOf = new Intl.DateTimeFormat('en-CA', { timeZone: timezone, dateStyle: 'short' })
+      const byDay = Map.groupBy(sessions, ({ lastActivityAt, modifiedAt }) =>
+        dayOf.format(Date.parse(lastActivityAt ?? modifiedAt!)),
+      )
+      expect(groups.map(({ key, sessions: many, messages }) => [key, many, messages])).toEqual(
+        [...byDay].map(([day, rows]) => [
+          day,
+          rows.length,
+          rows.reduce((sum, { messages }) => sum + messages.human + messages.agent, 0),
+        ]),
+      )
+      for (const { key, cost } of groups) {
+        const costs = byDay.get(key!)!.map((row) => row.cost)
+        expect([key, cost?.toFixed(6)]).toEqual([
+          key,
+          costs.every((each) => each === null)
+            ? undefined
+            : costs.reduce<number>((sum, each) => sum + (each ?? 0), 0).toFixed(6),
+        ])
+      }
+      expect(groups.reduce((sum, each) => sum + each.sessions, 0)).toBe(total)
+    }
   })
 
   it('refuses an hour and a time zone that do not exist', async () => {

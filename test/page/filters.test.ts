@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import type { ListingAnswer, SearchAnswer, StatsAnswer } from '../../ui/api/ask.ts'
+import type { FacetsAnswer, ListingAnswer, SearchAnswer, StatsAnswer } from '../../ui/api/ask.ts'
 import { count } from '../../ui/text/format.ts'
 import {
   asked,
@@ -14,162 +14,193 @@ import {
   withoutBrowser,
 } from './browser.ts'
 
-/** A control, what it is set to, and what the address has then. */
+/** A control of the statistics, what it is set to, and what the address has then. */
 interface Control {
-  /** The name of a choice, a field or a switch. */
   name: string
   how: 'choose' | 'fill' | 'press'
   value?: string
   address: string
-  /** What the endpoint is asked for, if it is something else. */
-  asks?: string
 }
 
-const choose = (name: string, value: string, address: string): Control => ({
-  name,
-  how: 'choose',
-  value,
-  address,
-})
-const fill = (name: string, value: string, address: string): Control => ({
-  name,
-  how: 'fill',
-  value,
-  address,
-})
-const press = (name: string, address: string): Control => ({ name, how: 'press', address })
-
-/** A day is asked for as a moment, in the zone of the reader, which is UTC here. */
-const from = (day: string): string => `since=${day}T00:00:00.000Z`
-const until = (day: string): string => `until=${day}T23:59:59.999Z`
-
-const DAYS: readonly Control[] = [
-  { ...fill('From', '2026-11-01', 'since=2026-11-01'), asks: from('2026-11-01') },
-  { ...fill('Until', '2026-10-10', 'until=2026-10-10'), asks: until('2026-10-10') },
-]
-
-const SESSIONS: readonly Control[] = [
-  fill('Title', 'tax', 'title=tax'),
-  choose('Project', 'web', 'project=web'),
-  choose('Kind', 'cron', 'kind=cron'),
-  choose('Active since', '7d', 'since=7d'),
-  { ...fill('Active from', '2026-11-06', 'since=2026-11-06'), asks: from('2026-11-06') },
-  choose('Client', 'openclaw', 'platform=openclaw'),
-  choose('Agent', 'ops', 'agent=ops'),
-  fill('Model', 'opus', 'model=opus'),
-  fill('Git branch', 'main', 'branch=main'),
-  { ...fill('Started before', '2026-10-10', 'until=2026-10-10'), asks: until('2026-10-10') },
-  press('Starred', 'starred=true'),
-  press('Deleted sessions too', 'deleted=true'),
-  press('Backups too', 'backups=true'),
-  press('Scheduled', 'kind=cron'),
-  press('Group by project', 'group=project'),
-  choose('Order', 'cost', 'sort=cost'),
-]
-
-const SEARCH: readonly Control[] = [
-  { ...choose('Who', 'human', 'who=human'), asks: 'query=who:human' },
-  { ...choose('Project', 'web', 'project=web'), asks: 'query=project:web' },
-  { ...choose('Client', 'openclaw', 'platform=openclaw'), asks: 'query=platform:openclaw' },
-  choose('When', '30d', 'since=30d'),
-  choose('Order', 'newest', 'sort=newest'),
-  { ...choose('Agent', 'main', 'agent=main'), asks: 'query=agent:main' },
-  { ...fill('Git branch', 'main', 'branch=main'), asks: 'query=branch:main' },
-  { ...fill('Tool', 'Bash', 'tool=Bash'), asks: 'query=tool:Bash' },
-  { ...fill('File', 'orders', 'file=orders'), asks: 'query=file:orders' },
-  ...DAYS,
-  { ...press('Starred', 'starred=true'), asks: 'query=is:starred' },
-  press('Deleted sessions too', 'deleted=true'),
-  press('Backups too', 'backups=true'),
-  press('Tool output too (slower)', 'raw=true'),
-]
-
 const STATISTICS: readonly Control[] = [
-  choose('Project', 'web', 'project=web'),
-  choose('Client', 'openclaw', 'platform=openclaw'),
-  choose('Agent', 'ops', 'agent=ops'),
-  choose('When', '7d', 'since=7d'),
-  fill('From', '2026-11-01', 'since=2026-11-01'),
-  fill('Until', '2026-10-10', 'until=2026-10-10'),
+  { name: 'Project', how: 'choose', value: 'web', address: 'project=web' },
+  { name: 'Client', how: 'choose', value: 'openclaw', address: 'platform=openclaw' },
+  { name: 'Agent', how: 'choose', value: 'ops', address: 'agent=ops' },
+  { name: '7 days', how: 'press', address: 'since=7d' },
+  { name: 'From', how: 'fill', value: '2026-11-01', address: 'since=2026-11-01' },
+  { name: 'Until', how: 'fill', value: '2026-10-10', address: 'until=2026-10-10' },
 ]
 
 async function set(page: Page, { name, how, value = '' }: Control): Promise<void> {
   if (how === 'choose') await page.getByRole('combobox', { name, exact: true }).selectOption(value)
   else if (how === 'fill') await page.getByLabel(name, { exact: true }).fill(value)
-  else await page.getByRole('button', { name, exact: true }).click()
+  else await page.getByRole('radio', { name, exact: true }).check()
 }
 
-/**
- * Opens the page at the address, sets the control, and waits until the address has it. The same page is not
- * loaded again: going to its address without filters takes them away.
- */
-async function setOn(page: Page, address: string, control: Control): Promise<void> {
-  const { pathname, search } = new URL(address)
-  if (new URL(page.url(), address).pathname !== pathname) await page.goto(address)
-  else
-    await page.evaluate(
-      `history.pushState(null, '', '${pathname}${search}'); dispatchEvent(new PopStateEvent('popstate'))`,
-    )
-  await page.locator('.filters select').first().waitFor()
-  const more = page.getByRole('button', { name: 'More filters' })
-  if ((await more.count()) > 0) await more.click()
-  await set(page, control)
-  await page.waitForURL((url) => `${url.search}&`.includes(`${control.address}&`))
+/** The query in the address of the page. */
+const queryIn = (page: Page): string => new URL(page.url()).searchParams.get('q') ?? ''
+
+const sessionsIn = (total: number): string => `${count(total)} ${total === 1 ? 'session' : 'sessions'}`
+
+/** How many sessions the list has for a query. */
+async function totalOf(page: Page, query: string, more = ''): Promise<number> {
+  const search = new URLSearchParams({ ...(query && { query }), all: 'true', limit: '1' })
+  return (await asked<ListingAnswer>(page, `/api/listing?${search}${more}`)).total
 }
+
+const shows = (page: Page, total: number): Promise<void> =>
+  page.locator('.total').getByText(sessionsIn(total), { exact: true }).waitFor()
+
+/** A day is asked for as a moment, in the zone of the reader, which is UTC here. */
+const momentsIn = (query: string): string =>
+  query.replace(/\b(after|before):(\d{4}-\d\d-\d\d)/g, '$1:$2T00:00:00.000Z')
 
 describe.skipIf(withoutBrowser)(`every filter${needs}`, () => {
   useBrowser()
 
-  it('of the sessions is in the address, and shows as many as the endpoint answers', async () => {
+  it('of the sessions fills the query by one click, and shows as many as it says', async () => {
     const { origin } = await servedDemo()
     const opened = await openPage(origin)
     const { page } = opened
-    for (const control of SESSIONS) {
-      await setOn(page, `${origin}/sessions`, control)
-      const asks = control.asks ?? control.address.replace('group=project', 'byProject=true')
-      const { total } = await asked<ListingAnswer>(page, `/api/listing?all=true&${asks}`)
-      const words = `${count(total)} ${total === 1 ? 'session' : 'sessions'}`
-      await page.locator('.page-subtitle').getByText(words, { exact: true }).waitFor()
+    await page.goto(`${origin}/sessions`)
+    const facets = await asked<FacetsAnswer>(page, '/api/facets?all=true')
+    const chips = page.locator('.facet-value', { has: page.locator('.facet-count') })
+    await chips.first().waitFor()
+    const many = await chips.count()
+    for (let index = 0; index < many; index++) {
+      const chip = chips.nth(index)
+      const shown = Number(await chip.locator('.facet-count').textContent())
+      await chip.click()
+      await soon(() => queryIn(page)).not.toBe('')
+      const query = queryIn(page)
+      const [, name = '', value = ''] = /^(\w+):"?([^"]+)"?$/.exec(query) ?? []
+      const known = facets[name as 'agent' | 'project'].find((each) => each.value === value)
+      expect({ query, sessions: known?.sessions }).toEqual({ query, sessions: shown })
+      expect({ query, total: await totalOf(page, query) }).toEqual({ query, total: shown })
+      await shows(page, shown)
+      await chip.click()
+      await soon(() => queryIn(page)).toBe('')
     }
     expectNoTrouble(opened)
   })
 
-  it('of the sessions can hold several kinds, and choosing an agent leaves the others to choose', async () => {
+  it('of the sessions that is in a menu does the same, and several values are alternatives', async () => {
     const { origin } = await servedDemo()
-    const { page } = await openWindow(origin)
-    await page.goto(`${origin}/sessions?kind=cron&agent=ops`)
-    await page.getByRole('button', { name: 'With a human' }).click()
-    await page.waitForURL('**/sessions?kind=cron%2Chuman&agent=ops')
-    const kind = page.getByRole('combobox', { name: 'Kind' })
-    await soon(() => kind.locator('option:checked').textContent()).toBe('Several kinds')
-    const agents = page.getByRole('combobox', { name: 'Agent', exact: true }).locator('option')
-    await soon(() => agents.allTextContents()).toEqual([
-      'Every agent',
-      'claude',
-      'codex',
-      'copilot',
-      'gemini',
-      'main',
-      'opencode',
-      'ops',
-      'pi',
-    ])
+    const { page } = await openPage(origin)
+    await page.goto(`${origin}/sessions`)
+    await page.getByRole('button', { name: 'Kind', exact: true }).click()
+    await page.getByRole('button', { name: /^Scheduled/ }).click()
+    await soon(() => queryIn(page)).toBe('kind:cron')
+    await page.getByRole('button', { name: /^Program/ }).click()
+    await soon(() => queryIn(page)).toBe('kind:cron kind:program')
+    await shows(page, await totalOf(page, 'kind:cron kind:program'))
+    await page.keyboard.press('Escape')
+    expect(await page.locator('.panel-menu').count()).toBe(0)
+    await page.getByRole('button', { name: 'Today', exact: true }).click()
+    await soon(() => queryIn(page)).toBe('kind:cron kind:program after:today')
+    await page.getByRole('button', { name: '7 d', exact: true }).click()
+    await soon(() => queryIn(page)).toBe('kind:cron kind:program after:7d')
+    await page.getByRole('button', { name: 'Dates' }).click()
+    await page.getByLabel('From').fill('2026-11-01')
+    await page.getByLabel('Until').fill('2026-11-10')
+    await soon(() => queryIn(page)).toBe('kind:cron kind:program after:2026-11-01 before:2026-11-11')
+    await shows(page, await totalOf(page, momentsIn(queryIn(page))))
   })
 
-  it('of the search is in the address, and finds as much as the endpoint', async () => {
+  it('of the sessions can be typed, in the language of the search', async () => {
     const { origin } = await servedDemo()
     const opened = await openPage(origin)
     const { page } = opened
-    for (const control of SEARCH) {
-      await setOn(page, `${origin}/search?q=orders`, control)
-      const { total, query } = await asked<SearchAnswer>(
-        page,
-        `/api/search?query=orders&context=1&limit=20&${control.asks ?? control.address}`,
-      )
-      await page.locator(`.results[data-query="${query}"]`).waitFor()
-      const words = total === 0 ? 'Nothing matches' : `${count(total)} ${total === 1 ? 'match' : 'matches'}`
-      await page.locator('.results').getByText(words).first().waitFor()
+    await page.goto(`${origin}/sessions`)
+    for (const query of [
+      'flaky',
+      'project:web -kind:cron',
+      'tool:Bash',
+      'model:opus who:human',
+      'is:starred',
+    ]) {
+      await page.getByLabel('Words and filters').fill(query)
+      await soon(() => queryIn(page)).toBe(query)
+      const total = await totalOf(page, query)
+      expect({ query, found: total > 0 }).toEqual({ query, found: true })
+      await shows(page, total)
     }
+    await page.getByLabel('Words and filters').fill('zzzz')
+    await page.getByText('No session matches').waitFor()
+    expectNoTrouble(opened)
+  })
+
+  it('of an address from before is part of the query, also of the search', async () => {
+    const { origin } = await servedDemo()
+    const { page } = await openWindow(origin)
+    await page.goto(
+      `${origin}/sessions?kind=cron,human&agent=ops&since=2026-11-01&until=2026-11-10&starred=true`,
+    )
+    await soon(() => queryIn(page)).toBe(
+      'agent:ops after:2026-11-01 before:2026-11-11 kind:cron kind:human is:starred',
+    )
+    expect(new URL(page.url()).searchParams.size).toBe(1)
+    await page.goto(`${origin}/search?q=orders&who=human&project=api`)
+    await soon(() => queryIn(page)).toBe('orders project:api who:human')
+  })
+
+  it('and the order, the groups and what is listed besides are in the address', async () => {
+    const { origin } = await servedDemo()
+    const { page } = await openPage(origin)
+    await page.goto(`${origin}/sessions`)
+    await page.getByRole('button', { name: 'View' }).click()
+    await page.getByRole('combobox', { name: 'Order' }).selectOption('cost')
+    await page.waitForURL('**/sessions?sort=cost')
+    await page.getByRole('combobox', { name: 'Order' }).selectOption('')
+    await page.getByRole('radio', { name: 'Project', exact: true }).check()
+    await page.waitForURL('**/sessions?group=project')
+    await page.locator('.group-title a').first().waitFor()
+    await page.getByRole('button', { name: 'Deleted sessions too' }).click()
+    await page.waitForURL('**/sessions?group=project&deleted=true')
+    await shows(page, await totalOf(page, '', '&deleted=true'))
+  })
+
+  it('can be saved under a name, and comes back by it', async () => {
+    const { origin } = await servedDemo()
+    const { page } = await openPage(origin)
+    await page.goto(`${origin}/sessions?q=agent:codex`)
+    await page.getByRole('button', { name: 'Saved' }).click()
+    await page.getByLabel('Name of this search').fill('Work of Codex')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.goto(`${origin}/search`)
+    await page.getByRole('button', { name: 'Saved' }).click()
+    await page.getByRole('link', { name: 'Work of Codex' }).click()
+    await soon(() => queryIn(page)).toBe('agent:codex')
+    await shows(page, await totalOf(page, 'agent:codex'))
+    await page.getByRole('button', { name: 'Saved' }).click()
+    await page.getByRole('button', { name: 'Forget Work of Codex' }).click()
+    expect(await page.getByRole('link', { name: 'Work of Codex' }).count()).toBe(0)
+  })
+
+  it('of the search finds as much as the endpoint', async () => {
+    const { origin } = await servedDemo()
+    const opened = await openPage(origin)
+    const { page } = opened
+    await page.goto(`${origin}/search?q=orders`)
+    await page.getByRole('button', { name: 'Who' }).click()
+    await page.getByRole('button', { name: 'You', exact: true }).click()
+    await soon(() => queryIn(page)).toBe('orders who:human')
+    await page.keyboard.press('Escape')
+    await page.locator('.facet-value', { hasText: 'api' }).click()
+    await soon(() => queryIn(page)).toBe('orders who:human project:api')
+    const { total } = await asked<SearchAnswer>(
+      page,
+      `/api/search?${new URLSearchParams({ query: queryIn(page), context: '1', limit: '20' })}`,
+    )
+    await page
+      .locator('.results')
+      .getByText(`${count(total)} matches`)
+      .first()
+      .waitFor()
+    await page.getByRole('button', { name: 'Options' }).click()
+    await page.getByRole('combobox', { name: 'Order' }).selectOption('newest')
+    await soon(() => new URL(page.url()).searchParams.get('sort')).toBe('newest')
+    expect(await page.title()).toBe('orders who:human project:api · Search · Scrollback')
     expectNoTrouble(opened)
   })
 
@@ -178,7 +209,10 @@ describe.skipIf(withoutBrowser)(`every filter${needs}`, () => {
     const opened = await openPage(origin)
     const { page } = opened
     for (const control of STATISTICS) {
-      await setOn(page, `${origin}/stats`, control)
+      await page.goto(`${origin}/stats`)
+      await page.locator('.filters select').first().waitFor()
+      await set(page, control)
+      await page.waitForURL((url) => `${url.search}&`.includes(`${control.address}&`))
       const all = control.address.startsWith('project') ? '' : 'all=true&'
       const { totals } = await asked<StatsAnswer>(page, `/api/stats?${all}timezone=UTC&${control.address}`)
       const calls = page.locator('.figures > div', { hasText: 'Tool calls' }).locator('dd')

@@ -7,7 +7,9 @@ import {
   expectNoTrouble,
   needs,
   openPage,
+  openWindow,
   served,
+  servedDemo,
   soon,
   useBrowser,
   withoutBrowser,
@@ -88,6 +90,33 @@ describe.skipIf(withoutBrowser)(`the first screen of a session${needs}`, () => {
   })
 })
 
+describe.skipIf(withoutBrowser)(`the first rows${needs}`, () => {
+  useBrowser()
+
+  it.each(['/', '/sessions'])('of %s need six requests and 60 kB at most', async (path) => {
+    const { origin } = await servedDemo()
+    const opened = await openWindow(origin)
+    const { page } = opened
+    await page.addInitScript(
+      `new MutationObserver((_, observer) => {
+        if (!document.querySelector('.session-name')) return
+        observer.disconnect()
+        const all = [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
+        window.needed = all.map(({ name, encodedBodySize }) => ({ name, bytes: encodedBodySize }))
+      }).observe(document, { childList: true, subtree: true })`,
+    )
+    await page.goto(origin + path)
+    await page.locator('.session-name').first().waitFor()
+    const needed: { name: string; bytes: number }[] = await page.evaluate('window.needed')
+    // The stream of events is open all the time, and the sign of the tab holds nothing up.
+    const files = needed.filter(({ name }) => !/\/api\/events$|\.svg$/.test(name))
+    expect(files.map(({ name }) => new URL(name).pathname).length).toBeLessThanOrEqual(6)
+    const code = files.filter(({ name }) => !name.includes('/api/'))
+    expect(code.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThanOrEqual(60_000)
+    expectNoTrouble(opened)
+  })
+})
+
 describe.skipIf(withoutBrowser)(`going back${needs}`, () => {
   useBrowser()
 
@@ -111,8 +140,11 @@ describe.skipIf(withoutBrowser)(`going back${needs}`, () => {
     await soon(() => page.evaluate<string>(inView)).not.toBe('')
     await page.getByText('Up to date').waitFor()
     const href = await page.evaluate<string>(inView)
+    // The first click shows it beside the list, and Enter opens it.
     await page.locator(`.session-link[href="${href}"]`).click()
-    await page.locator('.message').first().waitFor()
+    await page.locator('.preview .message').first().waitFor()
+    await page.keyboard.press('Enter')
+    await page.locator('.session .message').first().waitFor()
     await page.goBack()
     const same = page.locator(`.session-link[href="${href}"]:focus`)
     await same.waitFor()

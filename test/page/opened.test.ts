@@ -30,13 +30,12 @@ const press =
 const OPENED: readonly Opened[] = [
   { path: '/', open: key('Control+k'), words: 'what is going on' },
   { path: '/', open: key('?'), words: 'go to anything' },
-  { path: '/sessions', open: press('More filters'), words: 'Deleted sessions too' },
-  {
-    path: '/sessions?kind=human,cron&since=2026-11-01',
-    open: press('Group by project'),
-    words: 'shop-notes',
-  },
-  { path: '/search?q=who:human+stock', open: press('More filters'), words: 'Deleted sessions too' },
+  { path: '/sessions', open: press('View'), words: 'Deleted sessions too' },
+  { path: '/sessions?q=kind:human+after:2026-11-01', open: press('since'), words: 'Until' },
+  { path: '/sessions', open: press('Kind'), words: 'Scheduled' },
+  { path: '/sessions?q=stock', open: press('Saved'), words: 'Name of this search' },
+  { path: '/search?q=who:human+stock', open: press('Options'), words: 'Deleted sessions too' },
+  { path: '/session/21c10370-341b-4cb3-b1ad-8aa6dbfb1e51', open: key('d'), words: 'Copy as patch' },
   { path: '/search?q=stock', open: press('Save as tag rule'), words: 'One word' },
   {
     path: '/stats?by=model',

@@ -26,6 +26,8 @@ const PAGES = [
   { path: '/tags', words: '"1.0" who:human' },
   { path: '/stats', words: 'In figures' },
   { path: '/jobs', words: 'Copy to the cold disk' },
+  { path: '/runs', words: 'second-supplier' },
+  { path: '/rescue', words: 'What is kept, and where' },
   { path: `/jobs?job=${JOB}`, words: 'Runs' },
   { path: '/memory', words: 'Choose a text' },
   { path: '/collector', words: 'collector.example.org' },
@@ -36,7 +38,7 @@ const PAGES = [
 
 /** The last part of pages that load in parts. The page of a session has tests of its own. */
 const LAST: Record<string, string> = {
-  '/': 'About to be deleted',
+  '/': 'Failing jobs',
   '/project/api': 'Most edited files',
   '/stats': 'Most edited files',
 }
@@ -119,8 +121,9 @@ describe.skipIf(withoutBrowser)(`every page${needs}`, () => {
   it('shows times as of the clock of the server, which is fixed in the demo', async () => {
     const { origin } = await servedDemo()
     const { page } = await openPage(origin, { locale: 'en-US' })
-    // Without a date, because it is the day of the demo.
-    await page.locator('.session-line time').first().getByText('4:25 PM', { exact: true }).waitFor()
+    const first = page.locator('.session-line time').first()
+    await first.getByText('4 min', { exact: true }).waitFor()
+    expect(await first.getAttribute('title')).toContain('November 15, 2026 at 4:25')
     await page.locator('.heat a').last().waitFor()
     const last = page.locator('.heat rect').last()
     const name = await last.evaluate((cell) => cell.closest('a')?.getAttribute('aria-label'))
@@ -133,12 +136,16 @@ describe.skipIf(withoutBrowser)(`every page${needs}`, () => {
     const part = (title: string) => page.locator('section').filter({ hasText: title }).first()
     await part('Now').getByText('Perfect. Stop there.').waitFor()
     await part('Now').locator('code').getByText('what-we-learned.md', { exact: true }).waitFor()
-    await part('About to be deleted').getByText('in 5 days').waitFor()
+    await page.locator('.warning-line').getByText('in 5 days').waitFor()
     await page.goto(`${origin}/stats`)
     await page.locator('.figure-note', { hasText: 'without 1 deleted transcript' }).waitFor()
     await page.goto(`${origin}/memory`)
     await page.locator('.documents h3').getByText('api', { exact: true }).waitFor()
-    await page.locator('.documents').getByText('6 Nov').first().waitFor()
+    await page
+      .locator('.documents')
+      .getByText(/^\d+ [dw]$/)
+      .first()
+      .waitFor()
     await page.goto(`${origin}/jobs`)
     // It is due in December.
     await page.getByRole('row', { name: 'Christmas boxes' }).getByText('not run yet').waitFor()
@@ -168,8 +175,8 @@ describe.skipIf(withoutBrowser)(`every page${needs}`, () => {
       const boxes = await page.locator(names).evaluateAll((elements) =>
         elements.map(({ scrollWidth, clientWidth, classList }) => ({
           cut: scrollWidth > clientWidth,
-          // Three quarters of the width, beside the star.
-          narrow: classList.contains('session-link') && clientWidth < 0.75 * 390,
+          // Two thirds of the width, between the sign, the age and the star.
+          narrow: classList.contains('session-link') && clientWidth < 0.64 * 390,
         })),
       )
       expect({ path, boxes: boxes.filter(({ cut, narrow }) => cut || narrow) }).toEqual({ path, boxes: [] })

@@ -36,7 +36,7 @@ describe.skipIf(withoutBrowser)(`the palette${needs}`, () => {
     await page.getByRole('heading', { name: 'Home' }).waitFor()
     // Other choices contain the same words, and may be there earlier.
     await take(page, 'heron', /heron.*tag of 1 session/)
-    await page.waitForURL('**/sessions?tag=heron')
+    await page.waitForURL('**/sessions?q=tag%3Aheron')
     await take(page, 'cold disk', /Copy to the cold disk.*on Sunday/)
     await page.waitForURL('**/jobs?job=*')
     await take(page, 'tools.md', /TOOLS\.md.*memory of main/)
@@ -79,7 +79,7 @@ describe.skipIf(withoutBrowser)(`the palette${needs}`, () => {
     await page.getByRole('combobox').fill('stock')
     const options = page.getByRole('option')
     await options
-      .filter({ hasText: /^(?:You|Agent) said/ })
+      .filter({ hasText: /(?:You|Agent) said/ })
       .first()
       .waitFor()
     const kinds = await page.locator('.choice-kind').allTextContents()

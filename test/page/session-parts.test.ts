@@ -251,8 +251,8 @@ describe.skipIf(withoutBrowser)(`the parts of a session${needs}`, () => {
     await openTab(page, 'Changes')
     await page.getByRole('tabpanel').getByText('2 files').waitFor()
     const linesOf = async (name: string): Promise<string[]> => {
-      const change = page.locator('.change', { hasText: name })
-      await change.locator('summary').click()
+      const change = page.locator('.file-review', { hasText: name })
+      await change.scrollIntoViewIfNeeded()
       await change.locator('.diff-line').first().waitFor()
       return (await change.locator('.diff-line').allInnerTexts()).map((line) => line.trimEnd())
     }
@@ -261,7 +261,7 @@ describe.skipIf(withoutBrowser)(`the parts of a session${needs}`, () => {
     for (const width of [1440, 1024, 390]) {
       await page.setViewportSize({ width, height: 900 })
       const cut = await page.evaluate(
-        '[...document.querySelectorAll(".change[open] .diff")].some((diff) => diff.scrollWidth > diff.clientWidth)',
+        '[...document.querySelectorAll(".file-review .diff")].some((diff) => diff.scrollWidth > diff.clientWidth)',
       )
       expect({ width, cut }).toEqual({ width, cut: false })
     }

@@ -1,9 +1,32 @@
 import { describe, expect, it } from 'vitest'
-import type { SessionsAnswer } from '../../ui/api/ask.ts'
-import { dollars } from '../../ui/text/format.ts'
+import type {
+  AnswerTo,
+  JobsAnswer,
+  ListingAnswer,
+  ProjectsAnswer,
+  RescueAnswer,
+  SessionRow,
+  SessionsAnswer,
+  StatsAnswer,
+  TagAnswer,
+} from '../../ui/api/ask.ts'
+import { bytes, costOrRecorded, count, dollars, percent } from '../../ui/text/format.ts'
+import { duration } from '../../ui/text/times.ts'
 import { claude, text } from '../records.ts'
-import { asked, expectNoTrouble, needs, openPage, served, useBrowser, withoutBrowser } from './browser.ts'
+import {
+  asked,
+  expectNoTrouble,
+  needs,
+  openPage,
+  openWindow,
+  served,
+  servedDemo,
+  useBrowser,
+  withoutBrowser,
+} from './browser.ts'
 import { servedGarden } from './garden-session.ts'
+
+type RunsAnswer = AnswerTo<'runs'>
 
 describe.skipIf(withoutBrowser)(`what pages say of the same${needs}`, () => {
   useBrowser()
@@ -16,7 +39,7 @@ describe.skipIf(withoutBrowser)(`what pages say of the same${needs}`, () => {
     await page.goto(origin)
     await page.locator('.page-subtitle').getByText(`${total} sessions of`).waitFor()
     await page.goto(`${origin}/sessions`)
-    await page.locator('.page-subtitle').getByText(`${total} sessions`, { exact: true }).waitFor()
+    await page.locator('.total').getByText(`${total} sessions`, { exact: true }).waitFor()
     await page.goto(`${origin}/stats`)
     await page.locator('.figures dd').first().getByText(String(total)).first().waitFor()
     const { sessions } = await asked<SessionsAnswer>(page, '/api/sessions?all=true&sort=cost&limit=1')
@@ -46,5 +69,139 @@ describe.skipIf(withoutBrowser)(`what pages say of the same${needs}`, () => {
     await page.goto(`${origin}/jobs`)
     const row = page.getByRole('row').filter({ hasText: 'Health of the API' })
     await row.getByText(/^overdue since /).waitFor()
+  })
+
+  it('is what the commands answer, in every row and figure', async () => {
+    const { origin } = await servedDemo()
+    const opened = await openWindow(origin)
+    const { page } = opened
+    const textsOf = (selector: string): Promise<string[]> =>
+      page.locator(selector).evaluateAll((elements) => elements.map(({ textContent }) => textContent.trim()))
+    const timesOf = (selector: string): Promise<(string | null)[]> =>
+      page.locator(`${selector} time`).evaluateAll((all) => all.map((each) => each.getAttribute('datetime')))
+    /** The cells of a column of a table, row by row. */
+    const column = (name: string): Promise<string[]> => textsOf(`tbody [data-label="${name}"]`)
+
+    // The projects, and what `stats`, `sessions` and the page of each say of it.
+    await page.goto(`${origin}/projects`)
+    await page.locator('tbody tr').first().waitFor()
+    const { projects } = await asked<ProjectsAnswer>(page, '/api/projects')
+    expect(await column('Sessions')).toEqual(projects.map(({ sessions }) => count(sessions)))
+    expect(await column('Messages')).toEqual(
+      projects.map(({ messages }) => count(messages.human + messages.agent)),
+    )
+    expect(await column('Size')).toEqual(projects.map((each) => bytes(each.bytes)))
+    expect(await timesOf('tbody')).toEqual(
+      projects.flatMap(({ lastActivityAt }) =>
+        lastActivityAt === null ? [] : [new Date(lastActivityAt).toISOString()],
+      ),
+    )
+    for (const { name, sessions, messages, lastActivityAt } of projects) {
+      const search = new URLSearchParams({ project: name })
+      const stats = await asked<StatsAnswer>(page, `/api/stats?${search}`)
+      const rows = await asked<SessionsAnswer>(page, `/api/sessions?${search}&limit=0&sort=cost&kind=all`)
+      expect([name, stats.totals.sessions + (stats.silent ?? 0), rows.total]).toEqual([
+        name,
+        sessions,
+        sessions,
+      ])
+      expect([name, stats.totals.messages]).toEqual([name, messages])
+      const sum = (of: (row: SessionRow) => number): string =>
+        rows.sessions.reduce((all, row) => all + of(row), 0).toFixed(6)
+      expect([name, sum(({ cost }) => cost ?? 0)]).toEqual([name, (stats.totals.cost ?? 0).toFixed(6)])
+      expect([name, sum(({ usage }) => usage?.cost ?? 0)]).toEqual([
+        name,
+        (stats.totals.recordedCost ?? 0).toFixed(6),
+      ])
+      const latest = rows.sessions
+        .map((row) => row.lastActivityAt ?? '')
+        .sort()
+        .at(-1)
+      expect([name, latest]).toEqual([name, lastActivityAt])
+      await page.goto(`${origin}/project/${encodeURIComponent(name)}`)
+      await page.locator('.figures dd').first().waitFor()
+      const figures = (await textsOf('.figures dd')).map((text) => /^[^a-z ]+/.exec(text)?.[0])
+      expect([name, ...figures.slice(0, 3)]).toEqual([
+        name,
+        ...[sessions, messages.human, messages.agent].map((value) =>
+          expect.stringMatching(new RegExp(`^${count(value)}`)),
+        ),
+      ])
+      expect(await page.locator('.figures').textContent()).toContain(dollars(stats.totals.cost))
+    }
+
+    // The list of sessions: its days and its rows.
+    await page.goto(`${origin}/sessions`)
+    await page.locator('.group-cost').first().getByText('$').waitFor()
+    const list = await asked<ListingAnswer>(
+      page,
+      '/api/listing?all=true&group=day&costs=true&limit=0&timezone=UTC',
+    )
+    const headings = await textsOf('.group-figures')
+    expect(headings.length).toBeGreaterThan(2)
+    expect(headings).toEqual(
+      list.groups
+        .slice(0, headings.length)
+        .map(
+          ({ sessions, messages, cost }) =>
+            `${sessions} ${sessions === 1 ? 'session' : 'sessions'}${messages} ${messages === 1 ? 'message' : 'messages'}${cost == null ? '' : dollars(cost)}`,
+        ),
+    )
+    const drawn = await timesOf('.session-line')
+    expect(drawn).toEqual(
+      list.sessions
+        .slice(0, drawn.length)
+        .map(({ lastActivityAt, modifiedAt }) => new Date(lastActivityAt ?? modifiedAt!).toISOString()),
+    )
+    const all = await asked<StatsAnswer>(page, '/api/stats?all=true&timezone=UTC')
+    const costs = list.groups.reduce((sum, { cost }) => sum + (cost ?? 0), 0)
+    expect(costs.toFixed(6)).toBe(all.totals.cost!.toFixed(6))
+
+    // The jobs: what is overdue, and how long runs take, which may be less than a second.
+    await page.goto(`${origin}/jobs`)
+    await page.locator('tbody tr').first().waitFor()
+    const { jobs } = await asked<JobsAnswer>(page, '/api/cron')
+    expect((await column('State')).map((text) => /^(?:overdue|missed)/.test(text))).toEqual(
+      jobs.map((job) => !job.gone && !job.failing && job.enabled && job.overdueSince !== null),
+    )
+    expect(await column('Duration')).toEqual(
+      jobs.map(({ averageDurationMs }) => (averageDurationMs === null ? '–' : duration(averageDurationMs))),
+    )
+    expect(await column('Success')).toEqual(
+      jobs.map(({ successRate }) => (successRate === null ? '–' : percent(successRate))),
+    )
+
+    // Subagents, tags, and what is deleted.
+    await page.goto(`${origin}/runs`)
+    await page.locator('tbody tr').first().waitFor()
+    const { runs } = await asked<RunsAnswer>(page, '/api/runs?all=true')
+    expect(await column('Took')).toEqual(
+      runs.map(({ durationMs }) => (durationMs === null ? '–' : duration(durationMs))),
+    )
+    expect(await column('Calls')).toEqual(
+      runs.map(({ toolCalls }) => (toolCalls === null ? '–' : count(toolCalls))),
+    )
+    await page.goto(`${origin}/tags`)
+    await page.locator('.tag-line').first().waitFor()
+    const { tags } = await asked<TagAnswer>(page, '/api/tags')
+    expect(await textsOf('.tag-line > .note')).toEqual(
+      tags.map(({ sessions }) => `${sessions} ${sessions === 1 ? 'session' : 'sessions'}`),
+    )
+    await page.goto(`${origin}/rescue`)
+    await page.getByText('What is kept, and where').waitFor()
+    const rescue = await asked<RescueAnswer>(page, '/api/rescue')
+    expect(await textsOf('[aria-label="What clients delete"] [data-label="Sessions"]')).toEqual(
+      rescue.clients.map(({ sessions }) => count(sessions)),
+    )
+    const sum = rescue.clients.reduce((total, { sessions }) => total + sessions, 0)
+    expect(sum + rescue.total).toBe(list.total)
+    expectNoTrouble(opened)
+  })
+
+  it('is a time below a second in full, and a cost that only the client knows', () => {
+    expect(duration(420)).toBe('420 ms')
+    expect(costOrRecorded(null, 0.42)).toBe('$0.42 recorded')
+    expect(costOrRecorded(0.4, 0.42)).toBe('$0.40')
+    expect(costOrRecorded(null, undefined)).toBe('–')
   })
 })

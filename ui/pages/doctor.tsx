@@ -102,7 +102,7 @@ function Answer({ answer }: { answer: Diagnosis }) {
         </div>
       </Section>
       <Files title="Found, but not read" files={unread} none="Every file next to the sessions is read." />
-      <Files title="Never opened" files={refused} none="No files are excluded." />
+      <Files title="Left closed on purpose" files={refused} none="No file is left closed." />
     </>
   )
 }

@@ -1,13 +1,14 @@
 import { useState } from 'preact/hooks'
 import { ask, type Hit } from '../api/ask.ts'
 import { useAnswer } from '../api/use-answer.ts'
+import { AgentBadge } from '../parts/agent-badge.tsx'
 import { Button } from '../parts/controls.tsx'
 import { Awaited, Empty, Incomplete } from '../parts/notice.tsx'
 import { Page, Time } from '../parts/page.tsx'
 import { projectAddress, sessionAddress } from '../state/router.ts'
 import { counted, fileName } from '../text/format.ts'
 import { dayName, ms, timeOfDay } from '../text/times.ts'
-import { ChangeOf } from './session/changes.tsx'
+import { FileReview } from './session/file-review.tsx'
 
 /** The calls of tools that write files, as a search. */
 const EDITS = ['edit', 'multiedit', 'write', 'notebookedit', 'apply_patch']
@@ -101,6 +102,7 @@ function EditedFile({ edited: { file, last, edits } }: { edited: Edited }) {
         {isOpen && <NetChange session={last.session} file={file} />}
       </details>
       <p class="edit-session note">
+        <AgentBadge platform={last.platform} agent={last.agent} />
         <Time at={last.at} text={timeOfDay} />
         {last.project && (
           <a href={projectAddress(last.project)} dir="auto">
@@ -124,7 +126,7 @@ function NetChange({ session, file }: { session: string; file: string }) {
         files.length === 0 ? (
           <p class="note">The edit failed, or its file is not recorded.</p>
         ) : (
-          files.map((each) => <ChangeOf key={each.path} file={each} />)
+          files.map((each) => <FileReview key={each.path} file={each} session={session} />)
         )
       }
     </Awaited>

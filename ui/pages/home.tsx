@@ -1,5 +1,4 @@
 import type { ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
 import {
   ask,
   type JobsAnswer,
@@ -10,18 +9,19 @@ import {
   type VanishingAnswer,
 } from '../api/ask.ts'
 import { type Asked, useAnswer } from '../api/use-answer.ts'
+import { AgentBadge } from '../parts/agent-badge.tsx'
 import { Bars } from '../parts/charts.tsx'
-import { ShowAll } from '../parts/controls.tsx'
+import { Icon } from '../parts/controls.tsx'
 import { YearHeat } from '../parts/heat.tsx'
 import { Awaited, Empty } from '../parts/notice.tsx'
 import { InOrder, Page, Section, Time } from '../parts/page.tsx'
 import { SessionLine } from '../parts/session-line.tsx'
-import { Status, Table } from '../parts/table.tsx'
 import { indexing } from '../state/events.ts'
 import { sessionAddress } from '../state/router.ts'
 import { brief, counted, dollars, modelName, titleOf } from '../text/format.ts'
-import { DAY_MS, distance, periodName, serverNow, utcDay } from '../text/times.ts'
+import { age, DAY_MS, distance, periodName, serverNow, utcDay } from '../text/times.ts'
 import { DayColumns } from './day-columns.tsx'
+import { ofDay, sessionsOf } from './query-filters.ts'
 import { dimensionOf, statsAddress } from './stats-dimensions.ts'
 
 /** `Claude Code, OpenClaw and Codex`. */
@@ -33,13 +33,19 @@ const FIRST_MS = 1000
 
 export function Home() {
   // What is on screen first is asked first, because the server answers in order and statistics take longest.
+  const vanishing = useAnswer(ask('vanishing', { limit: 1 }), { live: 30_000, keep: true })
   const live = useAnswer(ask('live'), { live: 1000, keep: true })
   const recent = useAnswer(ask('sessions', { all: true, limit: 6 }), {
     live: indexing.value ? FIRST_MS : 3000,
     keep: true,
   })
-  const overview = useAnswer(ask('overview'), { live: indexing.value ? FIRST_MS : SLOW_MS, keep: true })
-  const days = useAnswer(statsAddress({ by: 'day', breakdown: true, since: '365d' }), {
+  // The rest is asked when the first rows are there.
+  const isBegun = recent.answer !== undefined || recent.failure !== undefined
+  const overview = useAnswer(isBegun ? ask('overview') : undefined, {
+    live: indexing.value ? FIRST_MS : SLOW_MS,
+    keep: true,
+  })
+  const days = useAnswer(isBegun ? statsAddress({ by: 'day', breakdown: true, since: '365d' }) : undefined, {
     live: SLOW_MS,
     keep: true,
   })
@@ -49,8 +55,7 @@ export function Home() {
   const projects = useAnswer(since ? statsAddress({ by: 'project', since, limit: 6 }) : undefined, {
     keep: true,
   })
-  const failing = useAnswer(ask('cron', { failed: true }), { live: 30_000, keep: true })
-  const vanishing = useVanishing()
+  const failing = useAnswer(isBegun ? ask('cron', { failed: true }) : undefined, { live: 30_000, keep: true })
   const platforms = overview.answer?.platforms ?? []
   const sessions = platforms.reduce((sum, each) => sum + each.sessions, 0)
   const isNew = overview.answer !== undefined && sessions === 0
@@ -78,6 +83,7 @@ export function Home() {
         <InOrder
           what="The rest"
           parts={[
+            { asked: [vanishing], draw: () => <Vanishing asked={vanishing} /> },
             { asked: [live], draw: () => <Live asked={live} /> },
             { asked: [recent], draw: () => <Latest asked={recent} /> },
             { asked: [days], draw: () => <LastYear asked={days} /> },
@@ -92,7 +98,6 @@ export function Home() {
                 ) : null,
             },
             { asked: [failing], draw: () => <FailingJobs asked={failing} /> },
-            { asked: [vanishing.asked], draw: () => <Vanishing {...vanishing} /> },
           ]}
         />
       )}
@@ -131,7 +136,7 @@ const LastYear = ({ asked }: { asked: Asked<StatsAnswer> }) => (
         <YearHeat
           days={rows.map((row) => ({ day: row.key, value: messagesOf(row) }))}
           unit="message"
-          addressOf={(day) => `/sessions?since=${day}&until=${day}`}
+          addressOf={(day) => sessionsOf(ofDay(day))}
         />
       )}
     </Awaited>
@@ -205,14 +210,17 @@ function Live({ asked: { answer } }: { asked: Asked<LiveAnswer> }) {
         {answer.sessions.map((row) => (
           <li key={row.path}>
             <a class="card" href={sessionAddress(row.id)}>
-              <span class="card-title" dir="auto">
-                {titleOf(row)}
+              <span class="card-head">
+                <AgentBadge platform={row.platform} agent={row.agent} />
+                <span class="card-title" dir="auto">
+                  {titleOf(row)}
+                </span>
               </span>
               <span class="card-facts">
                 {row.open && <span class="live-mark">open now</span>}
                 <span dir="auto">{row.project ?? row.agent}</span>
                 {row.model && <span dir="auto">{modelName(row.model)}</span>}
-                <Time at={row.lastActivityAt} text={distance} />
+                <Time at={row.lastActivityAt} text={age} />
               </span>
               <ul class="live-words">
                 {row.last.map((item, index) => (
@@ -260,63 +268,28 @@ function FailingJobs({ asked: { answer } }: { asked: Asked<JobsAnswer> }) {
   )
 }
 
-/** More are shown on request. */
-const MOST = 8
-
-/** The sessions that clients are about to delete: the first of them, or all. */
-function useVanishing() {
-  const [all, setAll] = useState(false)
-  const asked = useAnswer(ask('vanishing', { limit: all ? 0 : MOST }), {
-    live: 30_000,
-    keep: true,
-  })
-  return { asked, all, setAll }
-}
-
-/** What clients are about to delete, and whether the store already has it. */
-function Vanishing({ asked: { answer }, all, setAll }: ReturnType<typeof useVanishing>) {
-  if (!answer || answer.sessions.length === 0) return null
+/** What clients are about to delete, in one line. */
+function Vanishing({ asked: { answer } }: { asked: Asked<VanishingAnswer> }) {
+  const [first] = answer?.sessions ?? []
+  if (!answer || !first) return null
+  const { total, archived, stored } = answer
   return (
-    <Section title="About to be deleted" more={remark(answer)}>
-      <Deletions sessions={answer.sessions} />
-      {answer.total > MOST && <ShowAll total={answer.total} all={all} setAll={setAll} />}
-    </Section>
-  )
-}
-
-const remark = ({ total, stored, archived }: VanishingAnswer): string =>
-  archived === total
-    ? 'All of it is in an archive and can be restored.'
-    : stored === total
-      ? 'All of it stays readable here, without tool output. To keep all of it: scrollback keep'
-      : `${counted(total - stored, 'session')} not in the store yet: run scrollback index.`
-
-function Deletions({ sessions }: Pick<VanishingAnswer, 'sessions'>) {
-  return (
-    <Table
-      label="About to be deleted"
-      stacked
-      columns={['Session', 'Project', 'Its client deletes it', 'Kept here']}
-    >
-      {sessions.map((session) => (
-        <tr key={session.path}>
-          <th scope="row" dir="auto">
-            <a href={sessionAddress(session.id)}>{session.title ?? session.id}</a>
-          </th>
-          <td dir="auto" data-label="Project">
-            {session.project ?? '–'}
-          </td>
-          <td data-label="Its client deletes it">
-            <Time at={session.deletesAt} text={distance} />
-          </td>
-          <td data-label="Kept here">
-            <Status
-              state={session.stored ? 'ok' : 'warning'}
-              words={session.archived ? 'in an archive' : session.stored ? 'its messages' : 'not yet'}
-            />
-          </td>
-        </tr>
-      ))}
-    </Table>
+    <a class="warning-line" href="/rescue">
+      <Icon name="rescue" />
+      <span>
+        <b>{`About to be deleted: ${counted(total, 'session')}`}</b>
+        {', the first '}
+        <Time at={first.deletesAt} text={distance} />
+        {archived === total
+          ? '. All of it is in an archive.'
+          : stored === total
+            ? '. Messages stay readable here, tool output does not.'
+            : `. ${counted(total - stored, 'session')} not in the store yet.`}
+      </span>
+      <span class="warning-more">
+        Rescue
+        <Icon name="chevron" />
+      </span>
+    </a>
   )
 }

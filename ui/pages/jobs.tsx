@@ -5,7 +5,7 @@ import { Page, Section, Time } from '../parts/page.tsx'
 import { Status, Table } from '../parts/table.tsx'
 import { query, sessionAddress } from '../state/router.ts'
 import { brief, count, counted, dollars, modelName, percent } from '../text/format.ts'
-import { distance, duration, when } from '../text/times.ts'
+import { age, distance, duration, isSameDay, readerZone, serverNow, timeOfDay, when } from '../text/times.ts'
 
 const MOST_RUNS = 200
 
@@ -76,6 +76,10 @@ export function Jobs() {
   )
 }
 
+/** When something is due, on the clock of the reader. */
+const upcoming = (at: number): string =>
+  isSameDay(at, serverNow()) ? `today ${timeOfDay(at)}` : distance(at)
+
 /** Runs a day in words; rare ones by the days between them. */
 const often = (perDay: number): string =>
   perDay >= 0.75
@@ -83,6 +87,10 @@ const often = (perDay: number): string =>
     : perDay > 0
       ? `every ${Math.round(1 / perDay)} days`
       : 'never'
+
+/** When a job runs. Its zone is named only where its clock is not the reader's. */
+const scheduleOf = ({ schedule: { words, tz } }: Job): string =>
+  tz === readerZone() ? words.replace(` (${tz})`, '') : words
 
 function JobRow({ job }: { job: Job }) {
   const { state, words } = stateOf(job)
@@ -94,7 +102,7 @@ function JobRow({ job }: { job: Job }) {
           {job.name ?? job.id}
         </a>
         <p class="note" dir="auto">
-          {`${job.schedule.words ?? 'no schedule'} · ${job.agent}`}
+          {`${scheduleOf(job)} · ${job.agent}`}
         </p>
         {job.last?.error && (
           <p class="error-words" dir="auto">
@@ -106,10 +114,10 @@ function JobRow({ job }: { job: Job }) {
         <Status state={state} words={words} />
       </td>
       <td data-label="Last run">
-        <Time at={job.last?.at} />
+        <Time at={job.last?.at} text={age} />
       </td>
       <td data-label="Next run">
-        <Time at={job.nextRunAt} text={distance} />
+        <Time at={job.nextRunAt} text={upcoming} />
       </td>
       <td class="right" data-label="Success">
         {job.successRate === null ? '–' : percent(job.successRate)}

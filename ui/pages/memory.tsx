@@ -1,5 +1,6 @@
 import { ask, type Document, type MemoryAnswer, type ParametersOf } from '../api/ask.ts'
 import { useAnswer } from '../api/use-answer.ts'
+import { AgentBadge } from '../parts/agent-badge.tsx'
 import { Choice, Select } from '../parts/controls.tsx'
 import { Awaited, Empty } from '../parts/notice.tsx'
 import { Page, Section, Time } from '../parts/page.tsx'
@@ -7,7 +8,7 @@ import { Status, Table } from '../parts/table.tsx'
 import { memoryAddress, query, setQuery } from '../state/router.ts'
 import { bytes, count, counted, platformName, shortPath } from '../text/format.ts'
 import { type DiffLine, DiffLines, Markdown } from '../text/prose.tsx'
-import { dateAndTime } from '../text/times.ts'
+import { age, dateAndTime } from '../text/times.ts'
 
 /** What agents remember, with the versions of each text. */
 export function Memory() {
@@ -71,9 +72,10 @@ function Entry({ document, isChosen }: { document: Document; isChosen: boolean }
   return (
     <a href={memoryAddress(document.path)} aria-current={isChosen ? 'page' : undefined}>
       <span class="document-name">
+        <AgentBadge platform={document.platform} />
         <span dir="auto">{document.name}</span>
         <span class="note">
-          <Time at={document.modifiedAt} />
+          <Time at={document.modifiedAt} text={age} />
         </span>
       </span>
       <span class="note">

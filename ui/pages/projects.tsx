@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { ask, type DevlogAnswer, type ListingAnswer, type SessionRow, type StatsAnswer } from '../api/ask.ts'
 import { type Asked, useAnswer } from '../api/use-answer.ts'
+import { AgentBadge } from '../parts/agent-badge.tsx'
 import { FileBars, ToolBars, UsageFigures } from '../parts/charts.tsx'
 import { Button } from '../parts/controls.tsx'
 import { Awaited, Empty } from '../parts/notice.tsx'
@@ -9,9 +10,10 @@ import { InOrder, Page, Section, Time } from '../parts/page.tsx'
 import { SessionLine } from '../parts/session-line.tsx'
 import { Table } from '../parts/table.tsx'
 import { projectAddress, segments, sessionAddress } from '../state/router.ts'
-import { bytes, count, counted, platformName, titleOf } from '../text/format.ts'
-import { dateOf, ms } from '../text/times.ts'
+import { bytes, count, counted, titleOf } from '../text/format.ts'
+import { age, dateOf, ms } from '../text/times.ts'
 import { DayColumns } from './day-columns.tsx'
+import { sessionsOf } from './query-filters.ts'
 import { statsAddress } from './stats-dimensions.ts'
 
 export function Projects() {
@@ -26,7 +28,7 @@ export function Projects() {
             <Table
               label="Projects"
               stacked
-              columns={['Project', 'Clients', 'Sessions', 'Messages', 'Size', 'Last activity']}
+              columns={['Project', 'Agents', 'Sessions', 'Messages', 'Size', 'Last activity']}
               numbers={['Sessions', 'Messages', 'Size', 'Last activity']}
             >
               {projects.map((project) => (
@@ -41,7 +43,13 @@ export function Projects() {
                       </p>
                     )}
                   </th>
-                  <td data-label="Clients">{project.platforms.map(platformName).join(', ')}</td>
+                  <td data-label="Agents">
+                    <span class="badges">
+                      {project.platforms.map((platform) => (
+                        <AgentBadge key={platform} platform={platform} />
+                      ))}
+                    </span>
+                  </td>
                   <td class="right" data-label="Sessions">
                     {count(project.sessions)}
                   </td>
@@ -52,7 +60,7 @@ export function Projects() {
                     {bytes(project.bytes)}
                   </td>
                   <td class="right" data-label="Last activity">
-                    <Time at={project.lastActivityAt} />
+                    <Time at={project.lastActivityAt} text={age} />
                   </td>
                 </tr>
               ))}
@@ -158,15 +166,13 @@ const ProjectSessions = ({ name, asked, showAll }: ProjectSessionsProperties) =>
           <Section
             title="Sessions"
             more={
-              total > MOST_SESSIONS && (
-                <a href={`/sessions?${new URLSearchParams({ project: name })}`}>{`All ${count(total)}`}</a>
-              )
+              total > MOST_SESSIONS && <a href={sessionsOf({ project: name })}>{`All ${count(total)}`}</a>
             }
           >
             <ul class="rows">
               {sessions.slice(0, MOST_SESSIONS).map((row) => (
                 <li key={row.path}>
-                  <SessionLine row={row} />
+                  <SessionLine row={row} withoutProject />
                 </li>
               ))}
             </ul>
@@ -242,7 +248,11 @@ function Lists({ evidence }: { evidence: Evidence }) {
   ]
   return (
     <>
-      <p class="note">{`${used} of ${counted(fitting, 'session')} used, ${coverage.items.read} of ${counted(coverage.items.there, 'item')} read`}</p>
+      <p class="note">
+        {used < fitting || coverage.items.read < coverage.items.there
+          ? `From ${used} of ${counted(fitting, 'session')}, the rest did not fit`
+          : `From ${fitting === 1 ? 'its session' : `all ${count(fitting)} sessions`}`}
+      </p>
       <Cited
         title="Phases"
         rows={phases.map(({ title, asked }) => ({ label: title, cited: asked }))}

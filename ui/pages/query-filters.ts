@@ -1,4 +1,4 @@
-import { momentOf } from '../text/times.ts'
+import { momentOf, nextDay } from '../text/times.ts'
 
 /** A filter in the words of a query, such as `-who:tool`, and where it is. */
 export interface NamedFilter {
@@ -16,9 +16,13 @@ const NAMES = new Set([
   'platform',
   'session',
   'branch',
+  'kind',
+  'model',
   'tag',
   'tool',
   'file',
+  'edited',
+  'read',
   'who',
   'device',
   'person',
@@ -81,7 +85,7 @@ export function without(text: string, filters: readonly NamedFilter[]): string {
 }
 
 /** Filters that say something about a message, not about its session. */
-const OF_MESSAGES = new Set(['tool', 'file', 'who', 'has'])
+const OF_MESSAGES = new Set(['tool', 'file', 'edited', 'read', 'who', 'has'])
 
 /** What a query asks of the messages of a session. */
 export const withinSession = (text: string): string =>
@@ -94,6 +98,46 @@ const quoted = (text: string): string => (/[\s"()|]/.test(text) ? `"${text.repla
 
 /** A filter as it is written in a query. */
 export const written = (name: string, value: string): string => `${name}:${quoted(value)}`
+
+const isOf =
+  (names: readonly string[]) =>
+  ({ name, isDenied }: NamedFilter): boolean =>
+    names.includes(name) && !isDenied
+
+/** What a query asks for by a filter: its values, in lower case. */
+export const valuesOf = (text: string, name: string): string[] =>
+  filtersIn(text)
+    .filter(isOf([name]))
+    .map(({ value }) => value.toLowerCase())
+
+const joined = (...parts: readonly string[]): string => parts.filter((part) => part !== '').join(' ')
+
+/** The query with a value of a filter, or without it if it had it. Other values stay: they are alternatives. */
+export function toggled(text: string, name: string, value: string): string {
+  const own = filtersIn(text).filter(
+    (filter) => isOf([name])(filter) && filter.value.toLowerCase() === value.toLowerCase(),
+  )
+  return own.length > 0 ? without(text, own) : joined(text.trim(), written(name, value))
+}
+
+/** The query with these filters instead of all others of the same names. Empty values leave a filter out. */
+export function withFilters(text: string, filters: Readonly<Record<string, string>>): string {
+  const rest = without(text, filtersIn(text).filter(isOf(Object.keys(filters))))
+  const wanted = Object.entries(filters).filter(([, value]) => value !== '')
+  return joined(rest, ...wanted.map(([name, value]) => written(name, value)))
+}
+
+/** The list of the sessions that these filters leave. */
+export const sessionsOf = (
+  filters: Readonly<Record<string, string>>,
+  more: Readonly<Record<string, string>> = {},
+): string => `/sessions?${new URLSearchParams({ q: withFilters('', filters), ...more })}`
+
+/** The filters of one day. */
+export const ofDay = (day: string): { after: string; before: string } => ({
+  after: day,
+  before: nextDay(day, 1),
+})
 
 /** The query with the days of `before:` and `after:` as moments of the reader's zone, for the server. */
 export function withMoments(text: string): string {

@@ -3,7 +3,8 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { ask, type Hit, type SearchAnswer } from '../api/ask.ts'
 import { Failure } from '../api/client.ts'
 import { useAnswer } from '../api/use-answer.ts'
-import { Button, Dialog, Icon } from '../parts/controls.tsx'
+import { AgentBadge } from '../parts/agent-badge.tsx'
+import { Button, Dialog } from '../parts/controls.tsx'
 import { memo } from '../parts/memo.ts'
 import { Awaited, Empty, Incomplete, toast } from '../parts/notice.tsx'
 import { Page, Time } from '../parts/page.tsx'
@@ -12,83 +13,87 @@ import { addRule, marksAvailable, nameNow } from '../state/marks.ts'
 import { memoryAddress, projectAddress, query, sessionAddress, setQuery } from '../state/router.ts'
 import { count, counted, fileName } from '../text/format.ts'
 import { markedText } from '../text/marked.tsx'
+import { age } from '../text/times.ts'
+import { useFacets } from './facets.tsx'
+import { takeOldFilters } from './old-addresses.ts'
+import { QueryField, SavedSearches } from './query-field.tsx'
 import { withinSession, withMoments } from './query-filters.ts'
-import { Filters, fullQuery, searchParameters } from './search-filters.tsx'
+import { Filters, Options, options, wider } from './search-options.tsx'
+import { useTypedQuery } from './typed-query.ts'
 
-const PAUSE_MS = 300
 /** More matches than a window shows, so that each key is answered soon. Then more at a time. */
 const FIRST = 20
 const STEP = 40
 
 export function Search() {
+  takeOldFilters()
   const typed = useSignal(query('q'))
   const limit = useSignal(FIRST)
   const field = useRef<HTMLInputElement>(null)
   const inAddress = query('q')
-
-  // The address follows when the typing pauses: browsers limit how often it changes. The back key and links
-  // change the field.
-  useEffect(() => {
-    if (typed.value === inAddress) return
-    const timer = setTimeout(() => setQuery({ q: typed.value }), PAUSE_MS)
-    return () => clearTimeout(timer)
-  }, [typed.value])
-  useEffect(() => {
-    if (document.activeElement !== field.current) typed.value = inAddress
-  }, [inAddress])
+  useTypedQuery(typed, field)
   useEffect(() => {
     field.current?.focus()
   }, [])
   useKeys({ '/': () => field.current?.focus() })
 
   const setText = useCallback((text: string) => {
+    limit.value = FIRST
     typed.value = text
     setQuery({ q: text })
   }, [])
-  const asked = fullQuery(typed.value)
+  const asked = typed.value.trim()
   const address =
     asked === ''
       ? undefined
-      : ask('search', {
-          query: [withMoments(asked)],
-          ...searchParameters(),
-          context: 1,
-          limit: limit.value,
-        })
+      : ask('search', { query: [withMoments(asked)], ...options(), context: 1, limit: limit.value })
   const answer = useAnswer(address, { keep: true })
   const more = useCallback(() => {
     limit.value += STEP
   }, [limit])
+  const facets = useFacets(inAddress, wider())
+  const onInput = useCallback((text: string) => {
+    limit.value = FIRST
+    typed.value = text
+  }, [])
   return (
-    <Page title="Search" class="search-page">
-      <search>
-        <div class="search-field">
-          <Icon name="search" />
-          <input
-            ref={field}
-            type="search"
-            aria-label="Words to search for"
-            placeholder="Words, “phrases”, file:auth.ts …"
-            spellcheck={false}
+    <Page title={inAddress === '' ? 'Search' : `${inAddress} · Search`} heading="Search" class="search-page">
+      <search class="query-bar">
+        <div class="query-row">
+          <QueryField
+            field={field}
+            label="Words to search for"
+            placeholder="Words, “phrases”, who:human, file:auth.ts …"
             value={typed.value}
-            onInput={(event) => {
-              limit.value = FIRST
-              typed.value = event.currentTarget.value
-            }}
+            onInput={onInput}
           />
+          <SavedSearches isEmpty={inAddress === ''} suggested={inAddress} />
+          <Options />
         </div>
-        <Filters text={typed} setText={setText} />
+        <Filters
+          key={String(facets.answer !== undefined)}
+          answer={facets.answer}
+          text={inAddress}
+          setText={setText}
+        />
       </search>
       {address === undefined ? (
         <Hints />
       ) : (
-        <Awaited asked={answer} what="The matches">
+        // After the facets, so that these move nothing.
+        <Awaited
+          key={String(facets.answer !== undefined)}
+          asked={facets.failure || facets.answer ? answer : WAITING}
+          what="The matches"
+        >
           {(found) => <Results found={found} onMore={more} />}
         </Awaited>
       )}
     </Page>
   )
 }
+
+const WAITING = { answer: undefined, failure: undefined, loading: true, again: () => {} }
 
 function Hints() {
   const examples = [
@@ -227,6 +232,7 @@ function Group({ session, hits, find }: GroupProperties) {
   return (
     <section class="found">
       <p class="found-head">
+        {first && <AgentBadge platform={first.platform} agent={first.agent} />}
         <a class="found-title" href={address} dir="auto">
           {title ?? plain}
         </a>
@@ -236,7 +242,7 @@ function Group({ session, hits, find }: GroupProperties) {
           </a>
         )}
         <span class="note">
-          {counted(hits.length, 'match', 'matches')} · <Time at={first?.at} />
+          {counted(hits.length, 'match', 'matches')} · <Time at={first?.at} text={age} />
         </span>
       </p>
       <ul class="hits">

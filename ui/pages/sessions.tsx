@@ -1,31 +1,58 @@
 import { useSignal } from '@preact/signals'
-import { useCallback, useEffect, useMemo, useState } from 'preact/hooks'
-import { type Address, askMore, type ListingAnswer, type SessionRow } from '../api/ask.ts'
-import { Failure, get } from '../api/client.ts'
-import { useNews } from '../api/use-answer.ts'
+import type { ComponentType } from 'preact'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { ask, askMore, type FacetsAnswer, type SessionRow } from '../api/ask.ts'
+import { stated, useAnswer } from '../api/use-answer.ts'
+import { Check, Choice, Select } from '../parts/controls.tsx'
+import { Chosen } from '../parts/filters.tsx'
+import { Menu } from '../parts/menu.tsx'
 import { Empty, Failed, Incomplete, Skeleton } from '../parts/notice.tsx'
 import { Page } from '../parts/page.tsx'
 import { SessionLine } from '../parts/session-line.tsx'
-import { type Rows, Viewport } from '../parts/viewport.ts'
+import { Viewport } from '../parts/viewport.ts'
 import { Windowed } from '../parts/windowed.tsx'
 import { indexing } from '../state/events.ts'
 import { useKeys } from '../state/keys.ts'
-import { projectAddress, query, setQuery } from '../state/router.ts'
-import { counted } from '../text/format.ts'
-import { FilterBar, hasFilters, listAddress, SORTS, withoutFilters } from './session-filters.tsx'
+import { isTwoPanes } from '../state/panes.ts'
+import { navigate, projectAddress, query, sessionAddress, setQuery } from '../state/router.ts'
+import { brief, costOrRecorded, counted } from '../text/format.ts'
+import { headingOfDay, readerZone, weekHourIn, weekHourName } from '../text/times.ts'
+import { Facets, useFacets } from './facets.tsx'
+import { type ListRow, type SessionRows, useListing } from './listing.ts'
+import { takeOldFilters } from './old-addresses.ts'
+import { QueryField, SavedSearches } from './query-field.tsx'
+import { withMoments } from './query-filters.ts'
+import { useTypedQuery } from './typed-query.ts'
+
+const PAUSE_MS = 200
+/** A session is shown beside the list when the keys rest on it for so long. */
+const PREVIEW_MS = 120
 
 export function Sessions() {
+  takeOldFilters()
   const listing = useListing(listAddress())
-  const { rows, total, incomplete, failure, show } = listing
+  const { rows, total, incomplete, remarks, failure, show } = listing
   const viewport = useMemo(() => new Viewport(), [])
+  const selected = useSignal(query('at'))
+  const isWide = isTwoPanes.value
+  const first = firstSession(rows)
+  const shownId = selected.value || first?.id
 
-  useListKeys(viewport, rows, (index) => 'session' in rows.row(index))
+  const select = useCallback((row: SessionRow) => {
+    selected.value = row.id
+  }, [])
+  useEffect(() => {
+    if (query('at') === selected.value) return
+    const timer = setTimeout(() => setQuery({ at: selected.value }), PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [selected.value])
+  useListKeys(viewport, rows, select)
   useKeys({
     o: () => {
       const next = (SORTS.findIndex(({ value }) => value === query('sort')) + 1) % SORTS.length
       setQuery({ sort: SORTS[next]!.value })
     },
-    '/': () => document.querySelector<HTMLInputElement>('.filters input')?.focus(),
+    '/': () => document.querySelector<HTMLInputElement>('.search-field input')?.focus(),
   })
   const onRange = useCallback(
     (from: number, to: number) => {
@@ -33,250 +60,305 @@ export function Sessions() {
     },
     [rows],
   )
+  const costs = useGroupCosts(total !== undefined)
+  const facets = useFacets(query('q'), narrowing())
+  // What is below the facets appears after them, so that they move nothing.
+  const isReady = total !== undefined && (facets.answer !== undefined || facets.failure !== undefined)
   return (
     <Page
-      title="Sessions"
-      subtitle={total === undefined ? ' ' : counted(total, 'session')}
+      title={query('q') === '' ? 'Sessions' : `${query('q')} · Sessions`}
+      heading="Sessions"
       fixed
       class="sessions-page"
     >
-      <FilterBar />
+      <FilterBar total={total} facets={facets.answer} />
       <Incomplete of={incomplete} verb="Indexed" />
-      {failure && <Failed asked={listing} what="The sessions" />}
-      {total === undefined && !failure && <Skeleton lines={9} />}
-      {total === 0 && !failure && (
-        <Empty title={hasFilters() ? 'No session matches' : 'No sessions yet'}>
-          {hasFilters() ? (
-            <button type="button" class="quiet" onClick={() => setQuery(withoutFilters())}>
-              Clear all filters
-            </button>
-          ) : (
-            <p>
-              Sessions appear here {indexing.value ? 'as they are indexed' : 'as soon as an agent writes one'}
-              . <a href="/doctor">Doctor</a> shows which folders are read.
-            </p>
-          )}
-        </Empty>
+      {remarks.length > 0 && (
+        <p class="remarks" role="status">
+          {remarks.join(' · ')}
+        </p>
       )}
-      {total !== undefined && (
-        <Windowed
-          rows={rows}
-          viewport={viewport}
-          label="Sessions"
-          class="session-list"
-          onRange={onRange}
-          render={(index) => {
-            const row = rows.row(index)
-            if ('session' in row)
-              return row.session ? (
-                <SessionLine row={row.session} sort={query('sort')} />
-              ) : (
-                <div class="session-line waiting" />
-              )
-            return <GroupTitle project={row.project} sessions={row.count} />
-          }}
-        />
+      {failure && <Failed asked={listing} what="The sessions" />}
+      {!isReady && !failure && <Skeleton key={String(facets.answer !== undefined)} lines={9} />}
+      {total === 0 && isReady && !failure && <Nothing />}
+      {isReady && (
+        <div class="panes" data-two={isWide && total > 0}>
+          <Windowed
+            rows={rows}
+            viewport={viewport}
+            label="Sessions"
+            class="session-list"
+            onRange={onRange}
+            render={(index) => (
+              <Row
+                row={rows.row(index)}
+                cost={(key) => costs.get(key)}
+                isSelected={(row) => isWide && row.id === shownId}
+                onChoose={isWide ? select : undefined}
+              />
+            )}
+          />
+          {isWide && total > 0 && <PreviewOf id={shownId} />}
+        </div>
       )}
     </Page>
   )
 }
 
-/** Sessions without a project have no page of their own. */
-const GroupTitle = ({ project, sessions }: { project: string | null; sessions: number }) => (
-  <h2 class="group-title" dir="auto">
-    {project === null ? <span>Without a project</span> : <a href={projectAddress(project)}>{project}</a>}
-    <span class="note">{counted(sessions, 'session')}</span>
-  </h2>
-)
-
-const LIVE_MS = 3000
-
-/** The last list, so that going back shows it at once, while it is asked for again. */
-let latest: Blocks | undefined
-
-interface Listing {
-  rows: SessionRows
-  /** Undefined until something is there. */
-  total: number | undefined
-  incomplete: ListingAnswer['incomplete']
-  failure: Failure | undefined
-  /** Says which rows are in view. */
-  show(from: number, to: number): void
-  again(): void
+function Nothing() {
+  return (
+    <Empty title={isNarrowed() ? 'No session matches' : 'No sessions yet'}>
+      {isNarrowed() ? (
+        <>
+          <button type="button" class="quiet" onClick={() => setQuery({ q: '', hour: '', at: '' })}>
+            Clear all filters
+          </button>{' '}
+          {query('q') !== '' && (
+            <a href={`/search?${new URLSearchParams({ q: query('q') })}`}>Search every message for it</a>
+          )}
+        </>
+      ) : (
+        <p>
+          Sessions appear here {indexing.value ? 'as they are indexed' : 'as soon as an agent writes one'}.{' '}
+          <a href="/doctor">Doctor</a> shows which folders are read.
+        </p>
+      )}
+    </Empty>
+  )
 }
 
-/** The list at an address. The previous one stays until the first rows of this one arrive. */
-function useListing(address: Address<'listing'>): Listing {
-  const [version, setVersion] = useState(0)
-  const blocks = useMemo(() => (latest?.address === address ? latest : new Blocks(address)), [address])
-  const [before, setBefore] = useState(blocks)
-  const shown = blocks.head || blocks.failure ? blocks : before
+interface RowProperties {
+  row: ListRow
+  cost(key: string | null): string | undefined
+  isSelected(row: SessionRow): boolean
+  onChoose: ((row: SessionRow) => void) | undefined
+}
+
+function Row({ row, cost, isSelected, onChoose }: RowProperties) {
+  if ('group' in row) {
+    const { key, sessions, messages } = row.group
+    return (
+      <h2 class="group-title" dir="auto">
+        <GroupName name={key} />
+        <span class="group-figures" title="Of the sessions below this heading">
+          <span>{counted(sessions, 'session')}</span>
+          <span>{`${brief(messages)} ${messages === 1 ? 'message' : 'messages'}`}</span>
+          <span class="group-cost">{cost(key) ?? ''}</span>
+        </span>
+      </h2>
+    )
+  }
+  const { session } = row
+  if (!session) return <div class="session-line waiting" />
+  return (
+    <SessionLine
+      row={session}
+      sort={query('sort')}
+      isSelected={isSelected(session)}
+      withoutProject={groupOf() === 'project'}
+      onChoose={onChoose}
+    />
+  )
+}
+
+function GroupName({ name }: { name: string | null }) {
+  if (name === null) return <span>Without a project</span>
+  if (groupOf() === 'project') return <a href={projectAddress(name)}>{name}</a>
+  return <span>{headingOfDay(Date.parse(`${name}T12:00`))}</span>
+}
+
+/** The code of a conversation is loaded when there is room for one. */
+function PreviewOf({ id }: { id: string | undefined }) {
+  const [Preview, setPreview] = useState<ComponentType<{ id: string }>>()
+  const [shown, setShown] = useState(id)
   useEffect(() => {
-    blocks.open(() => {
-      latest = blocks
-      setBefore(blocks)
-      setVersion((n) => n + 1)
-    })
-    return () => blocks.close()
-  }, [blocks])
-  useNews(LIVE_MS, () => blocks.refresh())
-  const rows = useMemo(() => rowsOf(shown), [shown, version])
-  return {
-    rows,
-    total: shown.head?.total,
-    incomplete: shown.head?.incomplete,
-    failure: blocks.failure,
-    show: (from, to) => shown === blocks && to > from && blocks.show(from, to),
-    again: () => blocks.refresh(),
-  }
+    void import('./session/preview.tsx').then((loaded) => setPreview(() => loaded.Preview))
+  }, [])
+  useEffect(() => {
+    const timer = setTimeout(() => setShown(id), PREVIEW_MS)
+    return () => clearTimeout(timer)
+  }, [id])
+  return (
+    <section class="preview" aria-label="The chosen session">
+      {Preview && shown !== undefined ? <Preview key={shown} id={shown} /> : <Skeleton lines={9} />}
+    </section>
+  )
 }
 
-/** A row of the list: a session, which may not be there yet, or the title of a group. */
-type ListRow =
-  | { session: SessionRow | undefined; position: number }
-  | { project: string | null; count: number; position: number }
-
-interface SessionRows extends Rows {
-  row(index: number): ListRow
-}
-
-interface Title {
-  /** Its place among all rows. */
-  place: number
-  project: string | null
-  count: number
-}
-
-function rowsOf(blocks: Blocks): SessionRows {
-  const { total = 0, groups = [] } = blocks.head ?? {}
-  let place = 0
-  const titles = groups.map(({ project, sessions }): Title => {
-    const title = { place, project, count: sessions }
-    place += sessions + 1
-    return title
+/** What the groups of the list cost. It is asked for after the rows, because it is added up from all replies. */
+function useGroupCosts(isReady: boolean): ReadonlyMap<string | null, string> {
+  const address = askMore(listAddress(), { costs: true, limit: 1 })
+  const { answer } = useAnswer(isReady && groupOf() !== undefined ? address : undefined, {
+    keep: true,
+    live: 15_000,
   })
-  /** How many titles are before a place. */
-  const before = (index: number): number => {
-    let [low, high] = [0, titles.length]
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (titles[middle]!.place < index) low = middle + 1
-      else high = middle
-    }
-    return low
-  }
-  const titleAt = (index: number): Title | undefined => {
-    const title = titles[before(index)]
-    return title?.place === index ? title : undefined
-  }
-  const length = total + titles.length
-  return {
-    length,
-    row(index) {
-      const position = index - before(index)
-      const title = titleAt(index)
-      if (title) return { project: title.project, count: title.count, position }
-      return { session: blocks.at(position), position }
-    },
-    key: (index) => index,
-    rowOf: (key) => Math.min(key, length - 1),
-    estimate: (index) => (titleAt(index) ? 48 : 66),
-  }
+  return useMemo(
+    () =>
+      new Map(
+        (answer?.groups ?? []).flatMap(({ key, cost, recorded }) =>
+          cost == null && recorded == null ? [] : [[key, costOrRecorded(cost, recorded)] as const],
+        ),
+      ),
+    [answer],
+  )
 }
 
-/** How many rows are asked for at a time: more than a window shows. */
-const BLOCK = 60
-
-type Head = Pick<ListingAnswer, 'total' | 'groups' | 'incomplete'>
-
-/** The rows of a list that somebody looked at, in blocks. Others are asked for when they come into view. */
-class Blocks {
-  /** Undefined until the first block is there. */
-  head: Head | undefined
-  failure: Failure | undefined
-
-  readonly address: Address<'listing'>
-  private readonly rows = new Map<number, SessionRow[]>()
-  private readonly asked = new Map<number, AbortController>()
-  private shown = { from: 0, to: 1 }
-  private changed: () => void = () => {}
-
-  constructor(address: Address<'listing'>) {
-    this.address = address
+/** The query, the facets that fill it, and how the list is shown. */
+function FilterBar({ total, facets }: { total: number | undefined; facets: FacetsAnswer | undefined }) {
+  const typed = useSignal(query('q'))
+  const field = useRef<HTMLInputElement>(null)
+  const inAddress = query('q')
+  useTypedQuery(typed, field)
+  const setText = (text: string) => {
+    typed.value = text
+    setQuery({ q: text, at: '' })
   }
-
-  /** Tells `changed` of everything that arrives, until `close`. */
-  open(changed: () => void): void {
-    this.changed = changed
-    this.refresh()
-  }
-
-  close(): void {
-    this.changed = () => {}
-    for (const control of this.asked.values()) control.abort()
-    this.asked.clear()
-  }
-
-  at(position: number): SessionRow | undefined {
-    return this.rows.get(Math.floor(position / BLOCK))?.[position % BLOCK]
-  }
-
-  /** Asks for the rows in view that are not there yet. */
-  show(from: number, to: number): void {
-    this.shown = { from, to: Math.max(from + 1, to) }
-    for (const block of this.blocksInView())
-      if (!this.rows.has(block) && !this.asked.has(block)) void this.ask(block)
-  }
-
-  /** Asks again for what is in view, and forgets the rest, because a change may have moved it. */
-  refresh(): void {
-    const inView = new Set(this.blocksInView())
-    for (const block of this.rows.keys()) if (!inView.has(block)) this.rows.delete(block)
-    for (const block of inView) void this.ask(block)
-  }
-
-  private blocksInView(): number[] {
-    const last = this.head ? Math.max(0, this.head.total - 1) : 0
-    const from = Math.floor(Math.min(this.shown.from, last) / BLOCK)
-    const to = Math.floor(Math.min(this.shown.to - 1, last) / BLOCK)
-    return Array.from({ length: to - from + 1 }, (_, index) => from + index)
-  }
-
-  private async ask(block: number): Promise<void> {
-    this.asked.get(block)?.abort()
-    const control = new AbortController()
-    this.asked.set(block, control)
-    try {
-      const address = askMore(this.address, { from: block * BLOCK, limit: BLOCK })
-      const { total, groups, sessions, incomplete } = await get(address, control.signal)
-      if (control.signal.aborted) return
-      this.head = { total, groups, incomplete }
-      this.rows.set(block, sessions)
-      this.failure = undefined
-    } catch (error) {
-      if (control.signal.aborted) return
-      this.failure = error instanceof Failure ? error : new Failure(0, String(error))
-    }
-    this.asked.delete(block)
-    this.changed()
-  }
+  const hour = weekHourIn(query('hour'))
+  return (
+    <search class="query-bar" aria-label="Filters">
+      <div class="query-row">
+        <QueryField
+          field={field}
+          label="Words and filters"
+          placeholder="Words, agent:codex, after:7d, file:auth.ts …"
+          value={typed.value}
+          onInput={(text) => {
+            typed.value = text
+          }}
+        />
+        <span class="total number" role="status">
+          {total === undefined ? '' : counted(total, 'session')}
+        </span>
+        <SavedSearches isEmpty={!isNarrowed()} suggested={inAddress} />
+        <View />
+      </div>
+      <div class="facet-bar">
+        <Facets answer={facets} text={inAddress} setText={setText} />
+        {hour && <Chosen label={`Active on ${weekHourName(hour)}`} onRemove={() => setQuery({ hour: '' })} />}
+        {isNarrowed() && (
+          <button
+            type="button"
+            class="quiet"
+            onClick={() => {
+              setText('')
+              setQuery({ hour: '' })
+            }}
+          >
+            Clear
+          </button>
+        )}
+      </div>
+    </search>
+  )
 }
 
-/** Moves the focus from row to row with `j` and `k`. Enter then follows the link that has the focus. */
-function useListKeys(viewport: Viewport, rows: Rows, isRow: (row: number) => boolean = () => true): void {
+const GROUPS = [
+  { value: '', label: 'Day' },
+  { value: 'project', label: 'Project' },
+  { value: 'none', label: 'None' },
+] as const
+
+const SORTS = [
+  { value: '', label: 'Last activity' },
+  { value: 'cost', label: 'Cost' },
+  { value: 'tokens', label: 'Tokens' },
+  { value: 'size', label: 'Size' },
+  { value: 'duration', label: 'Duration' },
+] as const
+
+/** How the list is shown. */
+function View() {
+  const flip = (name: string) => (on: boolean) => setQuery({ [name]: on ? 'true' : '' })
+  const isOn = (name: string) => query(name) === 'true'
+  const isChanged = ['group', 'sort', 'deleted', 'backups'].some((name) => query(name) !== '')
+  const group = GROUPS.find(({ value }) => value === query('group')) ?? GROUPS[0]
+  return (
+    <Menu label="View" icon="layout" isOn={isChanged} side="end">
+      {() => (
+        <div class="view-options">
+          <div class="view-option">
+            <span>Groups</span>
+            <Choice
+              label="Groups"
+              value={group.value}
+              options={GROUPS}
+              onChange={(value) => setQuery({ group: value })}
+            />
+          </div>
+          <Select
+            label="Order"
+            value={query('sort')}
+            options={SORTS}
+            onChange={(sort) => setQuery({ sort })}
+          />
+          <Check label="Deleted sessions too" on={isOn('deleted')} onChange={flip('deleted')} />
+          <Check label="Backups too" on={isOn('backups')} onChange={flip('backups')} />
+        </div>
+      )}
+    </Menu>
+  )
+}
+
+/** Days make sense only in their order. */
+const groupOf = (): 'project' | 'day' | undefined =>
+  query('group') === 'project' ? 'project' : query('group') === '' && query('sort') === '' ? 'day' : undefined
+
+const isNarrowed = (): boolean => query('q') !== '' || query('hour') !== ''
+
+/** What narrows the list down besides the query. */
+const narrowing = () => ({
+  hour: query('hour') || undefined,
+  timezone: query('hour') === '' ? undefined : readerZone(),
+  deleted: query('deleted') === 'true',
+  backups: query('backups') === 'true',
+})
+
+/** The endpoint with the filters of the page's address. Days are those of the reader. */
+const listAddress = () =>
+  ask('listing', {
+    query: withMoments(query('q')),
+    ...narrowing(),
+    ...stated<'listing'>(['sort']),
+    group: groupOf(),
+    timezone: readerZone(),
+    all: true,
+  })
+
+function firstSession(rows: SessionRows): SessionRow | undefined {
+  for (let index = 0; index < Math.min(rows.length, 2); index++) {
+    const row = rows.row(index)
+    if ('session' in row) return row.session
+  }
+  return undefined
+}
+
+/** Moves the focus from row to row with `j` and `k`, and chooses the row. Enter follows the link of the row. */
+function useListKeys(viewport: Viewport, rows: SessionRows, choose: (row: SessionRow) => void): void {
   const chosen = useSignal(-1)
+  /** The frame in which the chosen row gets the focus. Keys may come faster. */
+  const frame = useRef<number | undefined>(undefined)
   const move = (by: 1 | -1) => {
     // From the row that has the focus, such as the one whose session the person comes back from.
     const focused = document.activeElement?.closest<HTMLElement>('[data-row]')?.dataset.row
-    let next = (focused === undefined ? chosen.value : Number(focused)) + by
-    while (next >= 0 && next < rows.length && !isRow(next)) next += by
+    let next = (focused === undefined || frame.current !== undefined ? chosen.value : Number(focused)) + by
+    while (next >= 0 && next < rows.length && 'group' in rows.row(next)) next += by
     if (next < 0 || next >= rows.length) return
     chosen.value = next
     viewport.reveal(next)
-    requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-row="${next}"] a`)?.focus())
+    const row = rows.row(next)
+    if ('session' in row && row.session) choose(row.session)
+    cancelAnimationFrame(frame.current ?? 0)
+    frame.current = requestAnimationFrame(() => {
+      frame.current = undefined
+      document.querySelector<HTMLElement>(`[data-row="${next}"] a`)?.focus()
+    })
+  }
+  const open = () => {
+    const row = rows.length > 0 && chosen.value >= 0 ? rows.row(chosen.value) : undefined
+    if (row && 'session' in row && row.session) navigate(sessionAddress(row.session.id))
   }
   useEffect(() => {
     chosen.value = -1
   }, [rows])
-  useKeys({ j: () => move(1), k: () => move(-1) })
+  useKeys({ j: () => move(1), k: () => move(-1), Enter: open })
 }

@@ -1,6 +1,7 @@
 import { type Address, ask, type ParametersOf, type StatsRow } from '../api/ask.ts'
 import { projectAddress, sessionAddress } from '../state/router.ts'
 import { dateOf, periodName, readerZone } from '../text/times.ts'
+import { ofDay, sessionsOf } from './query-filters.ts'
 
 export interface Dimension {
   value: NonNullable<ParametersOf<'stats'>['by']>
@@ -23,9 +24,7 @@ const isNamed = (key: string): boolean => !/^\(.*\)$/.test(key)
 const filtered =
   (name: string) =>
   ({ key }: StatsRow): string | undefined =>
-    isNamed(key) ? `/sessions?${new URLSearchParams({ [name]: key })}` : undefined
-
-const ofDay = (day: string): string => `/sessions?since=${day}&until=${day}`
+    isNamed(key) ? sessionsOf({ [name]: key }) : undefined
 
 export const DIMENSIONS: readonly Dimension[] = [
   {
@@ -33,7 +32,7 @@ export const DIMENSIONS: readonly Dimension[] = [
     label: 'Day',
     isTime: true,
     name: ({ key }) => periodName(key),
-    address: ({ key }) => (isNamed(key) ? ofDay(key) : undefined),
+    address: ({ key }) => (isNamed(key) ? sessionsOf(ofDay(key)) : undefined),
   },
   { value: 'week', label: 'Week', isTime: true },
   { value: 'month', label: 'Month', isTime: true },
@@ -56,9 +55,7 @@ export const DIMENSIONS: readonly Dimension[] = [
     isTime: true,
     name: ({ key, day, project }) => (day && project ? `${periodName(day)} · ${project}` : key),
     address: ({ day, project }) =>
-      day && project && isNamed(day) && isNamed(project)
-        ? `${ofDay(day)}&${new URLSearchParams({ project })}`
-        : undefined,
+      day && project && isNamed(day) && isNamed(project) ? sessionsOf({ project, ...ofDay(day) }) : undefined,
   },
   {
     value: 'session',

@@ -1,25 +1,28 @@
 import { useEffect, useRef } from 'preact/hooks'
 import type { ParametersOf, StatsAnswer, StatsRow } from '../api/ask.ts'
 import { type Asked, useAnswer } from '../api/use-answer.ts'
-import { CostBars, cacheShare, FileBars, ToolBars, UsageFigures } from '../parts/charts.tsx'
-import { AgentSelect, ClientSelect, DayField, ProjectSelect, SpanSelect } from '../parts/filters.tsx'
+import { cacheShare, FileBars, ToolBars, UsageFigures } from '../parts/charts.tsx'
+import { Choice } from '../parts/controls.tsx'
+import { AgentSelect, ClientSelect, DayField, ProjectSelect } from '../parts/filters.tsx'
 import { WeekHeat, YearHeat } from '../parts/heat.tsx'
 import { Awaited, Empty } from '../parts/notice.tsx'
 import { InOrder, Page, Section } from '../parts/page.tsx'
 import { Table } from '../parts/table.tsx'
-import { queries, setQuery } from '../state/router.ts'
+import { queries, query, setQuery } from '../state/router.ts'
 import { brief, counted, dollars, percent } from '../text/format.ts'
-import { DAY_MS, isDay, periodName, serverNow, utcDay, weekHourText } from '../text/times.ts'
+import { DAY_MS, dayOf, isDay, nextDay, periodName, serverNow, utcDay, weekHourText } from '../text/times.ts'
 import { DayColumns } from './day-columns.tsx'
+import { ProjectCosts } from './project-costs.tsx'
+import { sessionsOf } from './query-filters.ts'
 import { statsAddress } from './stats-dimensions.ts'
 import { InFigures, useFigures } from './stats-table.tsx'
 
 const SINCE = [
   { value: '', label: 'All time' },
-  { value: '7d', label: 'Last 7 days' },
-  { value: '30d', label: 'Last 30 days' },
-  { value: '90d', label: 'Last 90 days' },
-  { value: '365d', label: 'Last year' },
+  { value: '7d', label: '7 days' },
+  { value: '30d', label: '30 days' },
+  { value: '90d', label: '90 days' },
+  { value: '365d', label: 'A year' },
 ] as const
 
 type Field = keyof ParametersOf<'stats'>
@@ -36,7 +39,7 @@ export function Statistics() {
   const shown = { ...scope, ...queries(SPAN) }
   const days = useAnswer(statsAddress({ by: 'day', breakdown: true, ...shown }), { keep: true })
   const year = useAnswer(statsAddress({ by: 'day', since: '365d', ...scope }), { keep: true })
-  const projects = useAnswer(statsAddress({ by: 'project', ...shown }), { keep: true })
+  const projects = useAnswer(statsAddress({ by: 'project', breakdown: true, ...shown }), { keep: true })
   const figures = useFigures(shown)
   const isFiltered = Object.keys(shown).length > 0
   const isEmpty = days.answer?.totals.sessions === 0 && !isFiltered
@@ -52,17 +55,23 @@ export function Statistics() {
           <ProjectSelect />
           <ClientSelect />
           <AgentSelect />
-          <SpanSelect label="When" options={SINCE} />
           <DayField label="From" name="since" />
           <DayField label="Until" name="until" />
         </div>
-        {isFiltered && (
-          <div class="filter-chips">
+        <div class="filter-chips">
+          {/* A span takes the place of both days. */}
+          <Choice
+            label="When"
+            value={query('since')}
+            options={SINCE}
+            onChange={(since) => setQuery({ since, until: '' })}
+          />
+          {isFiltered && (
             <button type="button" class="quiet" onClick={everything}>
               Clear all filters
             </button>
-          </div>
-        )}
+          )}
+        </div>
       </search>
       {isEmpty && (
         <Empty title="Nothing to count yet">Sessions are counted as soon as an agent writes one.</Empty>
@@ -74,17 +83,17 @@ export function Statistics() {
             ? []
             : [
                 { asked: [days], draw: () => <OfTime asked={days} filters={shown} /> },
-                { asked: [], draw: () => <TwoSpans filters={shown} /> },
                 {
                   asked: [projects],
                   draw: () => (
-                    <Section title="Cost by project">
+                    <Section title="Cost by project and model" more="at list price">
                       <Awaited asked={projects} what="The projects">
-                        {({ rows }) => <CostBars rows={rows} />}
+                        {({ rows }) => <ProjectCosts rows={rows} />}
                       </Awaited>
                     </Section>
                   ),
                 },
+                { asked: [], draw: () => <TwoSpans filters={shown} /> },
                 {
                   asked: [year],
                   draw: () => (
@@ -124,6 +133,13 @@ export function Statistics() {
   )
 }
 
+/** The filters of this page in the language of queries. */
+const sessionFilters = ({ since = '', until = '', ...scope }: Record<string, string>) => ({
+  ...scope,
+  after: since,
+  before: isDay(until) ? nextDay(until, 1) : until,
+})
+
 interface OfTimeProperties {
   asked: Asked<StatsAnswer>
   filters: Record<string, string>
@@ -159,11 +175,10 @@ const OfTime = ({ asked, filters }: OfTimeProperties) => (
                 hours={weekHours}
                 unit="message"
                 addressOf={(weekday, hour) =>
-                  withFilters('/sessions', {
-                    hour: weekHourText({ weekday, hour }),
-                    kind: 'human',
-                    ...filters,
-                  })
+                  sessionsOf(
+                    { kind: 'human', ...sessionFilters(filters) },
+                    { hour: weekHourText({ weekday, hour }) },
+                  )
                 }
               />
             </Section>
@@ -180,9 +195,9 @@ const OfTime = ({ asked, filters }: OfTimeProperties) => (
 /** The first and the last day of the chosen span, as far as it is chosen. */
 function edgesOf({ since = '', until = '' }: Record<string, string>): string[] {
   if (since === '' && until === '') return []
-  const today = utcDay(serverNow())
+  const today = dayOf(serverNow())
   const days = /^(\d+)d$/.exec(since)?.[1]
-  const first = days === undefined ? since : utcDay(serverNow() - Number(days) * DAY_MS)
+  const first = days === undefined ? since : dayOf(serverNow() - Number(days) * DAY_MS)
   return [first, until !== '' && until < today ? until : today].filter(isDay)
 }
 
@@ -240,7 +255,7 @@ const USUAL_DAYS = 30
 function spansOf({ since = '', until = '' }: { since?: string; until?: string }): Spans {
   if (isDay(since)) {
     const first = Date.parse(since)
-    const last = Math.max(first, Date.parse(isDay(until) ? until : utcDay(serverNow())))
+    const last = Math.max(first, Date.parse(isDay(until) ? until : dayOf(serverNow())))
     const before = { since: utcDay(first - (last - first) - DAY_MS), until: utcDay(first - DAY_MS) }
     const nameOf = (from: string, to: string): string =>
       from === to ? periodName(from) : `${periodName(from)} to ${periodName(to)}`

@@ -1,11 +1,13 @@
 import { ask, type TagAnswer } from '../api/ask.ts'
 import { useAnswer } from '../api/use-answer.ts'
+import { AgentBadge } from '../parts/agent-badge.tsx'
 import { Button } from '../parts/controls.tsx'
 import { Awaited, Empty, toast } from '../parts/notice.tsx'
 import { Page, Section } from '../parts/page.tsx'
 import { tags as known, removeRules } from '../state/marks.ts'
 import { sessionAddress } from '../state/router.ts'
 import { counted } from '../text/format.ts'
+import { sessionsOf } from './query-filters.ts'
 
 type TagRow = TagAnswer['tags'][number]
 type Annotated = TagAnswer['sessions'][number]
@@ -48,9 +50,12 @@ function Lists({ tags, sessions }: { tags: readonly TagRow[]; sessions: readonly
         </Section>
       )}
       {marked.length > 0 && (
-        <Section title="Starred and named" more={<a href="/sessions?starred=true">Starred sessions</a>}>
+        <Section
+          title="Starred and named"
+          more={<a href={sessionsOf({ is: 'starred' })}>Starred sessions</a>}
+        >
           <ul class="rows">
-            {marked.map(({ id, name, title, star }) => (
+            {marked.map(({ id, platform, agent, name, title, star }) => (
               <li key={id} class="tag-row">
                 <span class="tag-star">
                   {star && (
@@ -60,6 +65,7 @@ function Lists({ tags, sessions }: { tags: readonly TagRow[]; sessions: readonly
                     </>
                   )}
                 </span>
+                <AgentBadge platform={platform} agent={agent} />
                 <a class="tag-name" href={sessionAddress(id)} dir="auto">
                   {name ?? title ?? 'Untitled session'}
                 </a>
@@ -88,7 +94,7 @@ function TagLine({ row: { tag, sessions, queries } }: { row: TagRow }) {
   }
   return (
     <>
-      <a class="chip" href={`/sessions?tag=${encodeURIComponent(tag)}`} dir="auto">
+      <a class="chip" href={sessionsOf({ tag })} dir="auto">
         {tag}
       </a>
       <span class="note">{counted(sessions, 'session')}</span>

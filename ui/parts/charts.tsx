@@ -1,8 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { StatsAnswer } from '../api/ask.ts'
-import { projectAddress } from '../state/router.ts'
-import { brief, count, counted, dollars, percent, shortPath } from '../text/format.ts'
+import { brief, costOrRecorded, count, counted, dollars, percent, shortPath } from '../text/format.ts'
 import { ShowAll } from './controls.tsx'
 
 /** How often each tool was called, and how often it failed. */
@@ -26,20 +25,6 @@ export const FileBars = ({ files }: Pick<StatsAnswer, 'files'>) => (
       value: file.count,
       shown: counted(file.count, 'time'),
     }))}
-  />
-)
-
-/** What projects cost. Sessions without a project are in parentheses, and have no page of their own. */
-export const CostBars = ({ rows }: Pick<StatsAnswer, 'rows'>) => (
-  <BarList
-    rows={rows
-      .filter(({ cost }) => cost !== null && cost > 0)
-      .map((row) => ({
-        key: row.key,
-        name: row.key.startsWith('(') ? row.key : <a href={projectAddress(row.key)}>{row.key}</a>,
-        value: row.cost ?? 0,
-        shown: dollars(row.cost),
-      }))}
   />
 )
 
@@ -115,11 +100,11 @@ export const cacheShare = (totals: StatsAnswer['totals']): number =>
 
 /** What the cost at list price does not say. */
 function costNotes(
-  { recordedCost, unpricedModels }: StatsAnswer['totals'],
+  { cost, recordedCost, unpricedModels }: StatsAnswer['totals'],
   notPriced: NonNullable<StatsAnswer['notPriced']>,
 ): string[] {
   return [
-    ...(recordedCost === null ? [] : [`${dollars(recordedCost)} recorded by the agents`]),
+    ...(recordedCost === null || cost === null ? [] : [`${dollars(recordedCost)} recorded by the agents`]),
     ...(unpricedModels.length === 0 ? [] : [`no price is known for ${unpricedModels.join(', ')}`]),
     ...notPriced.map(({ terms, requests }) => `without ${terms} of ${counted(requests, 'request')}`),
   ]
@@ -153,7 +138,7 @@ export function UsageFigures({
     },
     {
       name: 'Cost at list price',
-      value: dollars(totals.cost),
+      value: costOrRecorded(totals.cost, totals.recordedCost),
       note: costNotes(totals, notPriced).join('; ') || undefined,
     },
   ]

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useId, useRef } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { count } from '../text/format.ts'
 
 interface ButtonProperties {
@@ -58,40 +58,6 @@ export function Select({ label, value, options, onChange }: SelectProperties) {
           </option>
         ))}
       </select>
-    </label>
-  )
-}
-
-interface WordsProperties {
-  label: string
-  value: string
-  placeholder?: string
-  /** What it is often set to. */
-  known?: readonly string[] | undefined
-  onChange(value: string): void
-}
-
-/** A text field that reports its value as it is typed. */
-export function Words({ label, value, placeholder, known = [], onChange }: WordsProperties) {
-  const list = useId()
-  return (
-    <label class="field">
-      <span>{label}</span>
-      <input
-        type="search"
-        value={value}
-        placeholder={placeholder}
-        spellcheck={false}
-        list={known.length > 0 ? list : undefined}
-        onInput={(event) => onChange(event.currentTarget.value)}
-      />
-      {known.length > 0 && (
-        <datalist id={list}>
-          {known.map((each) => (
-            <option key={each} value={each} />
-          ))}
-        </datalist>
-      )}
     </label>
   )
 }
@@ -201,6 +167,7 @@ const PATHS = {
   export: 'M10 12V3.8M7 6.6l3-3 3 3M4 11v5h12v-5',
   close: 'M5 5l10 10M15 5 5 15',
   chevron: 'M7.5 5l5 5-5 5',
+  left: 'M12.5 5l-5 5 5 5',
   down: 'M5 7.5l5 5 5-5',
   up: 'M5 12.5l5-5 5 5',
   panel: 'M3.5 4.5h13v11h-13zM12 4.5v11',
@@ -210,6 +177,9 @@ const PATHS = {
   agent: 'M6.5 3.8v6.7a3 3 0 0 0 3 3h4.2M11.4 11l2.6 2.5-2.6 2.6',
   warning: 'M10 3.8 17 16H3zM10 8.4v3.4M10 13.9v.2',
   image: 'M3.5 4.5h13v11h-13zM3.5 13l4-3.6 3 2.6 2.4-2 3.6 3',
+  question: 'M10 17a7 7 0 1 0 0-14 7 7 0 0 0 0 14M7.9 8a2.1 2.1 0 1 1 3 1.9c-.6.3-.9.7-.9 1.4M10 13.7v.1',
+  rescue:
+    'M10 17a7 7 0 1 0 0-14 7 7 0 0 0 0 14M10 12.8a2.8 2.8 0 1 0 0-5.6 2.8 2.8 0 0 0 0 5.6M5 5l3 3M15 5l-3 3M5 15l3-3M15 15l-3-3',
   branch: 'M6 4.5v11M6 10.5c5 0 7-1.2 7-5M6 4.5h0M13 5.5h0',
 } as const
 

@@ -1,23 +1,22 @@
-import type { Signal } from '@preact/signals'
 import { identities } from '../../src/platforms/identities.ts'
 import { ask, type ChoicesAnswer, type ProjectsAnswer } from '../api/ask.ts'
 import { useAnswer } from '../api/use-answer.ts'
 import { query, setQuery } from '../state/router.ts'
 import { isDay } from '../text/times.ts'
-import { Button, Select } from './controls.tsx'
+import { Select } from './controls.tsx'
 
-export const CLIENTS = [
+const CLIENTS = [
   { value: '', label: 'Every client' },
   ...identities.map(({ id, name }) => ({ value: id, label: name })),
 ]
 
 /** The options of a filter: any value, or one of these. */
-export const named = (any: string, values: readonly string[]) => [
+const named = (any: string, values: readonly string[]) => [
   { value: '', label: any },
   ...values.map((value) => ({ value, label: value })),
 ]
 
-export const useProjects = (): ProjectsAnswer['projects'] => useAnswer(ask('projects')).answer?.projects ?? []
+const useProjects = (): ProjectsAnswer['projects'] => useAnswer(ask('projects')).answer?.projects ?? []
 
 /** Narrows a list down to a project, which is in the address. */
 export function ProjectSelect() {
@@ -46,7 +45,7 @@ export const ClientSelect = () => (
 )
 
 /** What the filters can be set to, whatever they are set to now. */
-export const useChoices = (): ChoicesAnswer | undefined => useAnswer(ask('choices'), { keep: true }).answer
+const useChoices = (): ChoicesAnswer | undefined => useAnswer(ask('choices'), { keep: true }).answer
 
 /** Narrows a list down to an agent, which is in the address. */
 export function AgentSelect() {
@@ -57,30 +56,6 @@ export function AgentSelect() {
       value={query('agent')}
       options={named('Every agent', agents)}
       onChange={(agent) => setQuery({ agent })}
-    />
-  )
-}
-
-interface SpanProperties {
-  label: string
-  options: readonly { value: string; label: string }[]
-}
-
-const FROM_A_DAY = 'day'
-
-/** A span until now, in the address. If it begins on a certain day, the field of that day shows it. */
-export function SpanSelect({ label, options }: SpanProperties) {
-  const since = query('since')
-  const shown = isDay(since) ? [...options, { value: FROM_A_DAY, label: 'Custom' }] : options
-  return (
-    <Select
-      label={label}
-      value={isDay(since) ? FROM_A_DAY : since}
-      options={shown}
-      onChange={(value) => {
-        // A span takes the place of both days.
-        if (value !== FROM_A_DAY) setQuery({ since: value, ...(isDay(since) ? { until: '' } : {}) })
-      }}
     />
   )
 }
@@ -98,19 +73,6 @@ export function DayField({ label, name }: { label: string; name: 'since' | 'unti
         onChange={(event) => setQuery({ [name]: event.currentTarget.value })}
       />
     </label>
-  )
-}
-
-/** The button that shows or hides the less usual filters. */
-export function MoreFilters({ isOpen }: { isOpen: Signal<boolean> }) {
-  return (
-    <Button
-      label={isOpen.value ? 'Fewer filters' : 'More filters'}
-      expanded={isOpen.value}
-      onClick={() => {
-        isOpen.value = !isOpen.value
-      }}
-    />
   )
 }
 

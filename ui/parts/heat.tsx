@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { counted } from '../text/format.ts'
-import { DAY_MS, hourName, serverNow, utcDay, WEEKDAYS } from '../text/times.ts'
+import { DAY_MS, dayOf, hourName, serverNow, utcDay, WEEKDAYS } from '../text/times.ts'
 
 interface HeatDay {
   /** `2026-01-31` */
@@ -34,7 +34,7 @@ export function YearHeat({ days, unit, addressOf }: HeatProperties) {
     holder.current!.scrollLeft = holder.current!.scrollWidth
   }, [])
   const values = new Map(days.map(({ day, value }) => [day, value]))
-  const current = utcDay(serverNow())
+  const current = dayOf(serverNow())
   const today = Math.max(Date.parse(days.at(-1)?.day ?? current), Date.parse(current))
   const weekday = (new Date(today).getUTCDay() + 6) % 7
   const start = today - (weekday + (WEEKS - 1) * 7) * DAY_MS
@@ -106,7 +106,7 @@ export function YearHeat({ days, unit, addressOf }: HeatProperties) {
 
 const WEEK_CELL = 22
 const WEEK_HEIGHT = 18
-const WEEK_LEFT = 30
+const WEEK_LEFT = 42
 const WEEK_TOP = 4
 
 interface WeekHeatProperties {
@@ -130,18 +130,18 @@ export function WeekHeat({ hours, unit, addressOf }: WeekHeatProperties) {
       <svg
         {...keys}
         class="heat week"
-        viewBox={`0 0 ${WEEK_LEFT + 24 * WEEK_CELL} ${WEEK_TOP + 7 * WEEK_HEIGHT + 14}`}
+        viewBox={`0 0 ${WEEK_LEFT + 24 * WEEK_CELL} ${WEEK_TOP + 7 * WEEK_HEIGHT + 20}`}
         role="group"
         aria-label="Hours of the week"
       >
         {WEEKDAYS.map((name, weekday) => (
-          <text key={name} x={0} y={WEEK_TOP + weekday * WEEK_HEIGHT + 12}>
-            {name.slice(0, 3)}
+          <text key={name} x={0} y={WEEK_TOP + weekday * WEEK_HEIGHT + 13}>
+            {weekday % 2 === 0 ? name.slice(0, 3) : ''}
           </text>
         ))}
-        {Array.from({ length: 8 }, (_, index) => (
-          <text key={index} x={WEEK_LEFT + index * 3 * WEEK_CELL} y={WEEK_TOP + 7 * WEEK_HEIGHT + 11}>
-            {hourName(index * 3)}
+        {[0, 6, 12, 18].map((hour) => (
+          <text key={hour} x={WEEK_LEFT + hour * WEEK_CELL} y={WEEK_TOP + 7 * WEEK_HEIGHT + 16}>
+            {hourName(hour)}
           </text>
         ))}
         {hours.map((counts, weekday) =>

@@ -5,7 +5,10 @@ import { fullTime, type Moment, ms, when } from '../text/times.ts'
 import { Loading } from './notice.tsx'
 
 interface PageProperties {
+  /** What the tab of the browser says. */
   title: string
+  /** What the page says, if it is something else. */
+  heading?: string
   /** Next to the title. */
   subtitle?: ComponentChildren
   actions?: ComponentChildren
@@ -22,14 +25,22 @@ export function useTitle(title: string): void {
 }
 
 /** The frame of a page: its title, actions and content. */
-export function Page({ title, subtitle, actions, fixed, class: name, children }: PageProperties) {
+export function Page({
+  title,
+  heading = title,
+  subtitle,
+  actions,
+  fixed,
+  class: name,
+  children,
+}: PageProperties) {
   useTitle(title)
   return (
     <main class={`page ${fixed ? 'page-fixed' : ''} ${name ?? ''}`} id="content" tabIndex={-1}>
       <div class="page-inner">
         <div class="page-head">
           <div class="page-title">
-            <h1 dir="auto">{title}</h1>
+            <h1 dir="auto">{heading}</h1>
             {subtitle && <p class="page-subtitle">{subtitle}</p>}
           </div>
           {actions && <div class="page-actions">{actions}</div>}

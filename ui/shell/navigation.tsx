@@ -137,10 +137,24 @@ const CONVERSATIONS: readonly PageEntry[] = [
 const AGENTS: readonly PageEntry[] = [
   { path: '/stats', title: 'Statistics', icon: 'stats', key: 't', description: 'tokens, costs, tools' },
   { path: '/jobs', title: 'Jobs', icon: 'jobs', key: 'j', description: 'what runs on a schedule' },
+  {
+    path: '/runs',
+    title: 'Subagents',
+    icon: 'agent',
+    key: 'r',
+    description: 'runs that agents started',
+  },
   { path: '/memory', title: 'Memory', icon: 'memory', key: 'm', description: 'what agents remember' },
 ]
 
 const UPKEEP: readonly PageEntry[] = [
+  {
+    path: '/rescue',
+    title: 'Rescue',
+    icon: 'rescue',
+    key: 'k',
+    description: 'what clients delete, what is kept and restored',
+  },
   {
     path: '/collector',
     title: 'Collector',

@@ -10,13 +10,16 @@ import {
   type TagAnswer,
 } from '../api/ask.ts'
 import { useAnswer } from '../api/use-answer.ts'
+import { sessionsOf } from '../pages/query-filters.ts'
+import { AgentBadge } from '../parts/agent-badge.tsx'
 import { Dialog, Icon, type IconName } from '../parts/controls.tsx'
 import { keyInForce } from '../state/keys.ts'
 import { loadTags, tags } from '../state/marks.ts'
 import { memoryAddress, navigate, projectAddress, sessionAddress } from '../state/router.ts'
+import { type SavedSearch, searches } from '../state/searches.ts'
 import { counted, titleOf } from '../text/format.ts'
 import { markedText, markedWords } from '../text/marked.tsx'
-import { ms, when } from '../text/times.ts'
+import { age, ms } from '../text/times.ts'
 import { helpOpen, PAGES, paletteOpen } from './navigation.tsx'
 
 const DEBOUNCE_MS = 120
@@ -66,6 +69,7 @@ export function Palette() {
         tags: tags.value ?? [],
         jobs: jobs.answer?.jobs ?? [],
         documents: memory.answer?.documents ?? [],
+        saved: searches.value,
         showKeys: () => {
           helpOpen.value = true
         },
@@ -133,7 +137,11 @@ export function Palette() {
               chosen.value = index
             }}
           >
-            <Icon name={choice.icon} />
+            {choice.platform === undefined ? (
+              <Icon name={choice.icon} />
+            ) : (
+              <AgentBadge platform={choice.platform} agent={choice.agent} />
+            )}
             <span class="choice-kind">{choice.kind}</span>
             <span class="choice-title" dir="auto">
               {choice.marks ? markedText(choice.title, choice.marks) : markedWords(choice.title, words.value)}
@@ -156,6 +164,9 @@ interface Choice {
   /** What it is, in one word. */
   kind: string
   title: string
+  /** Whose session it is in. */
+  platform?: string
+  agent?: string
   /** Ranges of the title that match, if these are not the words. */
   marks?: readonly (readonly number[])[]
   more: string
@@ -170,6 +181,7 @@ interface Known {
   jobs: readonly Job[]
   documents: readonly Document[]
   hits: readonly Hit[]
+  saved: readonly SavedSearch[]
   showKeys(): void
 }
 
@@ -189,12 +201,14 @@ const addressOfHit = ({ who, path, session, line }: Hit): string =>
 
 function sessionChoice(row: SessionRow): Choice {
   const at = ms(row.lastActivityAt)
-  const more = [row.project, at === undefined ? undefined : when(at)].filter(Boolean).join(' · ')
+  const more = [row.project, at === undefined ? undefined : age(at)].filter(Boolean).join(' · ')
   return {
     key: row.path,
     icon: 'sessions',
     kind: 'Session',
     title: titleOf(row),
+    platform: row.platform,
+    agent: row.agent,
     more,
     address: sessionAddress(row.id),
   }
@@ -256,7 +270,7 @@ function choicesFor(text: string, known: Known): Choice[] {
         kind: 'Tag',
         title: tag,
         more: `tag of ${counted(many, 'session')}`,
-        address: `/sessions?${new URLSearchParams({ tag })}`,
+        address: sessionsOf({ tag }),
       }),
     )
   const jobs = known.jobs
@@ -285,6 +299,19 @@ function choicesFor(text: string, known: Known): Choice[] {
         address: memoryAddress(path),
       }),
     )
+  const saved = known.saved
+    .filter(({ name }) => matches(words, `saved ${name}`))
+    .slice(0, MOST)
+    .map(
+      ({ name, address }): Choice => ({
+        key: `saved ${name}`,
+        icon: 'star',
+        kind: 'Saved',
+        title: name,
+        more: 'saved search',
+        address,
+      }),
+    )
   const everywhere: Choice = {
     key: 'search',
     icon: 'search',
@@ -298,14 +325,19 @@ function choicesFor(text: string, known: Known): Choice[] {
       key: `hit ${hit.path} ${hit.line} ${hit.offset}`,
       icon: 'search',
       kind: HIT_KINDS[hit.label === 'title' ? 'title' : hit.who] ?? hit.who,
-      title: hit.snippet || `${hit.tool?.name ?? ''} ${hit.tool?.target ?? ''}`.trim(),
-      ...(hit.snippet ? { marks: hit.marks } : {}),
+      platform: hit.platform,
+      agent: hit.agent,
+      ...shownPart(
+        hit.snippet || `${hit.tool?.name ?? ''} ${hit.tool?.target ?? ''}`.trim(),
+        hit.snippet ? hit.marks : [],
+      ),
       more: hit.project ?? '',
       address: addressOfHit(hit),
     }),
   )
   return [
     ...pages,
+    ...saved,
     ...actions,
     ...tags,
     ...jobs,
@@ -316,6 +348,21 @@ function choicesFor(text: string, known: Known): Choice[] {
     ...hits,
     ...keys,
   ]
+}
+
+/** How many characters precede the first match in a line that is cut at its end. */
+const BEFORE = 24
+
+/** A text from shortly before its first mark, so that the mark is in sight. */
+function shownPart(text: string, marks: Hit['marks']): Pick<Choice, 'title' | 'marks'> {
+  const [first] = marks
+  if (!first || first[0] <= BEFORE) return { title: text, ...(marks.length > 0 && { marks }) }
+  const space = text.indexOf(' ', first[0] - BEFORE)
+  const from = space > 0 && space < first[0] ? space + 1 : first[0]
+  return {
+    title: `…${text.slice(from)}`,
+    marks: marks.map(([start, end]) => [start - from + 1, end - from + 1] as const),
+  }
 }
 
 /** What a match of the search is. */

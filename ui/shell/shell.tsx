@@ -25,9 +25,11 @@ const VIEWS: Record<string, ComponentType> = {
   tags: lazy(async () => (await import('../pages/tags.tsx')).Tags),
   stats: lazy(async () => (await import('../pages/stats.tsx')).Statistics),
   jobs: lazy(async () => (await import('../pages/jobs.tsx')).Jobs),
+  runs: lazy(async () => (await import('../pages/runs.tsx')).Runs),
   memory: lazy(async () => (await import('../pages/memory.tsx')).Memory),
   collector: lazy(async () => (await import('../pages/collector.tsx')).Collector),
   secrets: lazy(async () => (await import('../pages/secrets.tsx')).Secrets),
+  rescue: lazy(async () => (await import('../pages/rescue.tsx')).Rescue),
   doctor: lazy(async () => (await import('../pages/doctor.tsx')).Doctor),
 }
 

@@ -3,8 +3,8 @@ import { ask, type Marks, type ParametersOf, type SessionRow, type TagAnswer } f
 import { Failure, get, post } from '../api/client.ts'
 import { toast } from '../parts/notice.tsx'
 
-/** Whether the server can store stars, names and tags. Their controls are hidden otherwise. */
-export const marksAvailable = signal(false)
+/** Whether the server can store stars, names and tags, as nearly all can. Their controls are hidden otherwise. */
+export const marksAvailable = signal(true)
 
 /** Marks that were changed in this page, by the path of the session. Rows fetched before do not know them. */
 const changedMarks = signal<ReadonlyMap<string, Marks>>(new Map())
@@ -23,9 +23,9 @@ export const nameNow = ({ path, name = '' }: { path: string; name?: string | und
 export async function startMarks(): Promise<void> {
   try {
     await get(ask('tags'))
-    marksAvailable.value = true
   } catch (error) {
     if (!(error instanceof Failure)) throw error
+    marksAvailable.value = false
   }
 }
 

@@ -19,6 +19,12 @@ export function dollars(value: number | null | undefined): string {
   return `$${value.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`
 }
 
+/** A cost at list price, or where no price is known, what the client recorded. */
+export const costOrRecorded = (
+  cost: number | null | undefined,
+  recorded: number | null | undefined,
+): string => (cost == null && recorded != null ? `${dollars(recorded)} recorded` : dollars(cost))
+
 export function bytes(value: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB']
   let rest = value
@@ -34,6 +40,10 @@ export const percent = (value: number): string => `${Math.round(value * 100)} %`
 
 export const titleOf = (row: SessionRow): string =>
   row.name || row.title || row.subagent?.description || row.firstHuman?.slice(0, 120) || 'Untitled session'
+
+/** The title of a session of which nothing else is known. */
+export const titleOrId = ({ title, id }: { title: string | null; id: string }): string =>
+  title ?? id.slice(0, 8)
 
 /** A model without its provider and date: `vendor/model-4-6-20260101` is `model-4-6`. */
 export const modelName = (model: string): string => model.replace(/^.*\//, '').replace(/-\d{8}$/, '')
@@ -70,5 +80,12 @@ const KINDS: Record<string, string> = {
 }
 
 export const kindName = (kind: string | null): string => (kind === null ? 'Empty' : (KINDS[kind] ?? kind))
+
+/** The name of an agent for people: `Codex`, or `ops of OpenClaw` where a platform has several. */
+export function agentName(platform: string, agent?: string): string {
+  const { name, manyAgents, programs } = identityOf(platform)
+  if (agent === undefined) return name
+  return programs?.[agent] ?? (manyAgents ? `${agent} of ${name}` : name)
+}
 
 export const platformName = (platform: string): string => identityOf(platform).name

@@ -1,15 +1,19 @@
-// Times in the zone and the language of the reader.
+// Times in the zone of the reader, and in English, which the page is written in.
+
+/** The English of the reader. Other readers get the day before the month, and 24 hours. */
+const LANGUAGE = /^en\b/.test(navigator.language) ? navigator.language : 'en-GB'
 
 /** `4:05 PM`, but `04:05` where the day has 24 hours. */
-const hour = new Intl.DateTimeFormat(undefined, { hour: 'numeric' }).resolvedOptions().hour12
+const hour = new Intl.DateTimeFormat(LANGUAGE, { hour: 'numeric' }).resolvedOptions().hour12
   ? 'numeric'
   : '2-digit'
-const clock = new Intl.DateTimeFormat(undefined, { hour, minute: '2-digit' })
-const shortDay = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' })
-const yearDay = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' })
-const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'medium' })
-const weekday = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' })
-const yearWeekday = new Intl.DateTimeFormat(undefined, { dateStyle: 'full' })
+const clock = new Intl.DateTimeFormat(LANGUAGE, { hour, minute: '2-digit' })
+const shortDay = new Intl.DateTimeFormat(LANGUAGE, { day: 'numeric', month: 'short' })
+const shortWeekday = new Intl.DateTimeFormat(LANGUAGE, { weekday: 'short', day: 'numeric', month: 'short' })
+const yearDay = new Intl.DateTimeFormat(LANGUAGE, { day: 'numeric', month: 'short', year: 'numeric' })
+const full = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: 'full', timeStyle: 'medium' })
+const weekday = new Intl.DateTimeFormat(LANGUAGE, { weekday: 'long', day: 'numeric', month: 'long' })
+const yearWeekday = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: 'full' })
 
 export const DAY_MS = 86_400_000
 
@@ -37,6 +41,13 @@ export const dateAndTime = (at: number): string => `${yearDay.format(at)}, ${clo
 
 const isSameYear = (a: number, b: number): boolean => new Date(a).getFullYear() === new Date(b).getFullYear()
 
+/** A day as the heading of what was done on it. */
+export function headingOfDay(at: number, now = serverNow()): string {
+  const days = Math.round((startOfDay(now) - startOfDay(at)) / DAY_MS)
+  if (days === 0 || days === 1) return days === 0 ? 'Today' : 'Yesterday'
+  return (isSameYear(at, now) ? shortWeekday : yearDay).format(at)
+}
+
 /** The day with its name, and with its year unless it is the current one. */
 export const dayName = (at: number, now = serverNow()): string =>
   (isSameYear(at, now) ? weekday : yearWeekday).format(at)
@@ -56,6 +67,18 @@ export function when(at: number, now = serverNow()): string {
   return dateOf(at, now)
 }
 
+/** How long ago in two words at most, as lists show it: `now`, `5 min`, `3 h`, `2 d`, `5 w`, `4 mo`, `2 y`. */
+export function age(at: number, now = serverNow()): string {
+  const minutes = Math.floor(Math.max(0, now - at) / 60_000)
+  if (minutes < 1) return 'now'
+  if (minutes < 60) return `${minutes} min`
+  if (minutes < 24 * 60) return `${Math.floor(minutes / 60)} h`
+  const days = Math.floor(minutes / (24 * 60))
+  if (days < 14) return `${days} d`
+  if (days < 60) return `${Math.floor(days / 7)} w`
+  return days < 730 ? `${Math.floor(days / 30.44)} mo` : `${Math.floor(days / 365.25)} y`
+}
+
 /** How long ago, or in how long: `in 3 days`, `2 hours ago`. */
 export function distance(at: number, now = serverNow()): string {
   const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
@@ -67,6 +90,7 @@ export function distance(at: number, now = serverNow()): string {
 }
 
 export function duration(length: number): string {
+  if (length < 1000) return `${Math.round(length)} ms`
   const seconds = Math.round(length / 1000)
   if (seconds < 60) return `${seconds} s`
   const minutes = Math.round(seconds / 60)
@@ -82,7 +106,7 @@ const DAY = /^(\d{4})-(\d\d)-(\d\d)$/
 export const isDay = (text: string): boolean => DAY.test(text)
 
 /** The day of a time, in the reader's zone. */
-function dayOf(at: number): string {
+export function dayOf(at: number): string {
   const date = new Date(at)
   const two = (value: number): string => String(value).padStart(2, '0')
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
@@ -93,6 +117,9 @@ function startOf(day: string, later: number): Date {
   const [, year, month, date] = DAY.exec(day)!
   return new Date(Number(year), Number(month) - 1, Number(date) + later)
 }
+
+/** The day so many days after another one. */
+export const nextDay = (day: string, days: number): string => utcDay(Date.parse(day) + days * DAY_MS)
 
 function named(text: string): string {
   if (text === 'today') return dayOf(serverNow())

@@ -7,7 +7,7 @@ import { type Incomplete, incompleteOf, incompleteShape, scannedOf } from '../..
 import { timeOrUndefined } from '../../context/time.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { append } from '../../model/iteration.ts'
-import { type SessionFacts, selectsSession } from '../../model/session-filter.ts'
+import { needsOf, SESSION_LISTS, type SessionFacts, selectsSession } from '../../model/session-filter.ts'
 import { slipsBetween } from '../../model/slips.ts'
 import { platformIds } from '../../platforms/identities.ts'
 import { bagOf } from '../../search/bag.ts'
@@ -367,7 +367,6 @@ export type HitJson = z.output<ReturnType<typeof hitShape>>
 /** How many existing names are listed. */
 const SOME = 6
 const SLIPS = 2
-const NAMES = ['project', 'agent', 'platform', 'session', 'branch', 'tag', 'device', 'person'] as const
 
 /** Reports each value of a filter that no session matches, and suggests existing ones. */
 function unknownFilters(
@@ -376,13 +375,12 @@ function unknownFilters(
   { roots, annotations }: Required<Pick<SearchRequest, 'roots'>> & Pick<SearchRequest, 'annotations'>,
 ): string[] {
   const { without } = filters
-  if (!NAMES.some((name) => filters[name].length + without[name].length > 0)) return []
-  const branches = filters.branch.length + without.branch.length > 0
+  if (!SESSION_LISTS.some((name) => filters[name].length + without[name].length > 0)) return []
   const sessions: SessionFacts[] = store
-    .sessionFacts(roots, { branches })
+    .sessionFacts(roots, needsOf(filters, without))
     .map((facts) => ({ ...facts, annotation: annotations?.get(facts.session) }))
   if (sessions.length === 0) return []
-  return NAMES.flatMap((name) =>
+  return SESSION_LISTS.flatMap((name) =>
     [...new Set([...filters[name], ...without[name]])]
       .filter(
         (value) => !sessions.some((session) => selectsSession({ ...noFilters(), [name]: [value] }, session)),
@@ -393,13 +391,20 @@ function unknownFilters(
   )
 }
 
-function valuesOf(session: SessionFacts, name: (typeof NAMES)[number]): readonly (string | undefined)[] {
+function valuesOf(
+  session: SessionFacts,
+  name: (typeof SESSION_LISTS)[number],
+): readonly (string | undefined)[] {
   if (name === 'branch') return session.branches ?? []
   if (name === 'tag') return session.annotation?.tags ?? []
   return [session[name] ?? undefined]
 }
 
-function instead(name: (typeof NAMES)[number], value: string, sessions: readonly SessionFacts[]): string {
+function instead(
+  name: (typeof SESSION_LISTS)[number],
+  value: string,
+  sessions: readonly SessionFacts[],
+): string {
   if (name === 'session') return ''
   const names = new Map<string, number>()
   for (const session of sessions)

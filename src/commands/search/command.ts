@@ -17,8 +17,8 @@ export const search = defineCommand({
   log*              words with this beginning
   login OR signup   either of them
   -test             without this word; -"a phrase", -(a group), -who:tool
-  name:value        project: agent: platform: session: branch: tag: tool:
-                    file: edited: read: before: after:
+  name:value        project: agent: platform: session: branch: tag: kind:
+                    model: tool: file: edited: read: before: after:
                     who:human|agent|program|tool|error|memory
                     is:error is:starred has:question
                     with a team store (--store) also device: person:

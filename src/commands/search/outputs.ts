@@ -4,7 +4,7 @@ import type { Artifact } from '../../model/artifact.ts'
 import type { Part } from '../../model/event.ts'
 import { toolTarget } from '../../model/fold/tool-arguments.ts'
 import { recordKey } from '../../model/item-key.ts'
-import { hasSessionFilter, type SessionFacts, selectsSession } from '../../model/session-filter.ts'
+import { hasSessionFilter, type SessionFacts, selecting } from '../../model/session-filter.ts'
 import { redact } from '../../redact/redact.ts'
 import { counted } from '../../render/table.ts'
 import { fold } from '../../search/characters.ts'
@@ -58,18 +58,21 @@ export function searchOutputs(
     project: stored?.project,
     folder: stored?.folder,
     branches: stored?.session.branches,
+    kind: stored?.session.kind,
+    model: stored?.session.model,
     annotation: annotations?.get(artifact.sessionId),
     modifiedMs: artifact.modifiedMs,
     startedMs: stored?.session.startedMs ?? 0,
   })
-  const mayMatch = (session: Candidate): boolean => {
+  const matching = (all: readonly SessionFacts[]): ((session: Candidate) => boolean) => {
     const { after, before, without } = query.filters
-    if (after !== undefined && session.modifiedMs < after) return false
-    if (before !== undefined && session.startedMs >= before) return false
-    return (
-      selectsSession(query.filters, session) &&
-      !(hasSessionFilter(without) && selectsSession(without, session))
-    )
+    const isSelected = selecting(query.filters, all)
+    const isOutside = hasSessionFilter(without) ? selecting(without, all) : () => false
+    return (session) =>
+      (after === undefined || session.modifiedMs >= after) &&
+      (before === undefined || session.startedMs < before) &&
+      isSelected(session) &&
+      !isOutside(session)
   }
   return {
     sums,
@@ -77,6 +80,7 @@ export function searchOutputs(
       const problem = whyNot(query)
       if (problem !== undefined) return context.note(`--raw found nothing: ${problem}`)
       const rows = new Map(store.sessions(roots).map((row) => [row.session.path, row]))
+      const mayMatch = matching([...rows.values()].map((row) => factsOf(asArtifact(row.session), row)))
       const tasks = found.artifacts
         .filter(
           (artifact) => roots.includes(artifact.root) && mayMatch(factsOf(artifact, rows.get(artifact.path))),

@@ -4,82 +4,245 @@ import { filters, identities } from '../../context/filters.ts'
 import { field } from '../../context/flags.ts'
 import { freshStore } from '../../context/fresh-store.ts'
 import { incompleteOf, incompleteShape } from '../../context/scanned.ts'
-import { append } from '../../model/iteration.ts'
 import type { Session } from '../../model/session.ts'
+import type { SESSION_LISTS } from '../../model/session-filter.ts'
+import { identityOf } from '../../platforms/identities.ts'
 import { groupByProject } from '../../project/group.ts'
 import { finishSession } from '../../render/text.ts'
+import { costsOf } from '../../selection/costs.ts'
 import { loadSessions } from '../../selection/load-sessions.ts'
 import { type LoadedRuns, loadRuns } from '../../selection/runs.ts'
-import { rowsOf, SORTS, sessionShape, sorted } from '../../selection/session-rows.ts'
-import { localOffset, type OffsetAt, offsetIn, zoneSpans } from '../../stats/zone.ts'
+import { rowsOf, SORTS, type Sort, sessionShape, sorted } from '../../selection/session-rows.ts'
+import { dayName, localOffset, type OffsetAt, offsetIn, zoneSpans } from '../../stats/zone.ts'
+import { chosenByQuery } from './chosen-by-query.ts'
 import { defineQuestion, type FoundSession, findSession, rowOf, sessionField } from './question.ts'
 
 /** How many rows are sent, unless another number is requested. */
 const USUAL = 100
 
+/** The rows under one heading: those of a project, or those that were last active on one day. */
+const groupShape = () =>
+  z.object({
+    /** The name of the project, or the day as `2026-01-31`. `null` if there is none. */
+    key: z.nullable(z.string()),
+    sessions: z.number(),
+    /** Of people and agents, together. */
+    messages: z.number(),
+    /** With `costs`: in US dollars at list price. `null` if nothing in them has a price. */
+    cost: z.optional(z.nullable(z.number())),
+    /** With `costs`: what the clients recorded. `null` if they recorded nothing. */
+    recorded: z.optional(z.nullable(z.number())),
+  })
+
+type Group = z.output<ReturnType<typeof groupShape>>
+
 const listingShape = () =>
   z.object({
     version: z.literal(1),
     total: z.number(),
-    /** The projects in the order of their rows, with `byProject`. */
-    groups: z.array(z.object({ project: z.nullable(z.string()), sessions: z.number() })),
+    /** In the order of their rows, with `group`. */
+    groups: z.array(groupShape()),
     /** The position of the first row that is sent. */
     from: z.number(),
     sessions: z.array(sessionShape()),
+    /** Parts of the query that were not understood as they may have been meant, in sentences. */
+    remarks: z.array(z.string()),
     /** While files are indexed: those that the list is made from. */
     incomplete: z.optional(incompleteShape()),
   })
 
 type ListingAnswer = z.output<ReturnType<typeof listingShape>>
 
+const narrowing = {
+  project: field.text({ description: 'as for sessions' }),
+  query: field.text({
+    description: 'as for search: words that a message or the title has, and filters',
+    placeholder: 'query',
+  }),
+  ...filters,
+  ...identities,
+  hour: field.checked((text) => weekHourOf(text) !== undefined, 'give a weekday from 1 and an hour: 5-09', {
+    description: 'only sessions that were active in this hour of the week: 5-09 is Friday at nine',
+  }),
+  timezone: field.checked((text) => offsetIn(text) !== undefined, 'is not a time zone', {
+    description: 'the time zone of that hour, and of days',
+  }),
+}
+
+type Narrowed = z.output<z.ZodMiniObject<typeof narrowing>> & { sort: Sort }
+
+/** The rows that the parameters choose, and those that the query leaves out as well. */
+async function chosenRows({ hour, timezone, query, ...wanted }: Narrowed, context: Context) {
+  const found = await rowsOf(wanted, context)
+  const { nameOf, folderOf } = found.chosen
+  let all = found.listed.map((row) => ({
+    ...row,
+    project: nameOf(row.session),
+    folder: folderOf(row.session),
+  }))
+  const offsetAt = (timezone === undefined ? undefined : offsetIn(timezone)) ?? localOffset
+  if (hour !== undefined) {
+    const isThen = goingOnAt(weekHourOf(hour)!, context.now, offsetAt)
+    all = all.filter(({ session }) => isThen(session))
+  }
+  const byQuery = query === undefined ? undefined : await chosenByQuery(query, all, context)
+  return { found, all, byQuery, offsetAt }
+}
+
+type Row = Awaited<ReturnType<typeof chosenRows>>['all'][number]
+
 /** A part of the list of sessions: what is in view. */
 export const listing = defineQuestion({
   name: 'listing',
   summary: 'a part of the sessions that the filters choose, as `sessions` lists them',
   input: z.object({
-    project: field.text({ description: 'as for sessions' }),
-    ...filters,
-    ...identities,
+    ...narrowing,
     sort: field.choiceOr(SORTS, 'last', { description: 'as for sessions' }),
     from: field.count({ description: 'the position of the first row' }),
-    byProject: field.flag({ description: 'all sessions of a project follow each other' }),
-    hour: field.checked((text) => weekHourOf(text) !== undefined, 'give a weekday from 1 and an hour: 5-09', {
-      description: 'only sessions that were active in this hour of the week: 5-09 is Friday at nine',
+    group: field.choice(['project', 'day'], {
+      description: 'rows of one project, or of one day of last activity, follow each other',
     }),
-    timezone: field.checked((text) => offsetIn(text) !== undefined, 'is not a time zone', {
-      description: 'the time zone of that hour',
-    }),
+    costs: field.flag({ description: 'also state what each session and each group cost' }),
   }),
   output: listingShape,
-  async run(
-    { from = 0, byProject, hour, timezone, limit = USUAL, ...wanted },
-    context,
-  ): Promise<ListingAnswer> {
-    const found = await rowsOf(wanted, context)
-    let { listed } = found
-    if (hour !== undefined) {
-      const offsetAt = (timezone === undefined ? undefined : offsetIn(timezone)) ?? localOffset
-      const isThen = goingOnAt(weekHourOf(hour)!, context.now, offsetAt)
-      listed = listed.filter(({ session }) => isThen(session))
-    }
-    const groups: ListingAnswer['groups'] = []
-    if (byProject) {
-      const own = Map.groupBy(listed, ({ session }) => found.chosen.nameOf(session) ?? null)
-      listed = []
-      for (const [project, rows] of own) {
-        groups.push({ project, sessions: rows.length })
-        append(listed, rows)
-      }
-    }
-    const rows = listed.slice(from, limit === 0 ? undefined : from + limit)
+  async run({ from = 0, group, costs, limit = USUAL, ...wanted }, context): Promise<ListingAnswer> {
+    const { found, all, byQuery, offsetAt } = await chosenRows(wanted, context)
+    const chosen = byQuery ? all.filter((row) => byQuery.chooses(row)) : all
+    const costOf = costs
+      ? await costsOf(
+          chosen.map(({ session }) => session),
+          context,
+        )
+      : undefined
+    const byKey = group && Map.groupBy(chosen, group === 'day' ? dayIn(offsetAt) : projectOf)
+    const rows = byKey ? [...byKey.values()].flat() : chosen
     const incomplete = incompleteOf(context)
     return {
       version: 1,
-      total: listed.length,
-      groups,
+      total: rows.length,
+      groups: byKey ? [...byKey].map(([key, own]) => groupOf(key, own, costOf)) : [],
       from,
-      sessions: rows.map(found.rowOf),
+      sessions: rows.slice(from, limit === 0 ? undefined : from + limit).map((row) => ({
+        ...found.rowOf(row),
+        ...(costOf && { cost: costOf(row.session) ?? null }),
+      })),
+      remarks: byQuery?.remarks ?? [],
       ...(incomplete && { incomplete }),
+    }
+  },
+})
+
+const projectOf = ({ project }: Row): string | null => project ?? null
+
+const DAY_MS = 86_400_000
+
+/** The day of the last activity of a session, on a clock. */
+function dayIn(offsetAt: OffsetAt): (row: Row) => string {
+  return ({ session }) => {
+    const at = activityOf(session)
+    return dayName(Math.floor((at + offsetAt(at)) / DAY_MS))
+  }
+}
+
+function groupOf(key: string | null, rows: readonly Row[], costOf: CostOf | undefined): Group {
+  return {
+    key,
+    sessions: rows.length,
+    messages: rows.reduce((sum, { session }) => sum + session.human + session.agentMessages, 0),
+    ...(costOf && {
+      cost: sumOf(rows.map(({ session }) => costOf(session))),
+      recorded: sumOf(rows.map(({ session }) => session.usage?.cost)),
+    }),
+  }
+}
+
+/** `null` if no value is known. */
+function sumOf(values: readonly (number | undefined)[]): number | null {
+  const known = values.filter((value) => value !== undefined)
+  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0)
+}
+
+type CostOf = Awaited<ReturnType<typeof costsOf>>
+
+const facetShape = () =>
+  z.array(
+    z.object({
+      /** What the filter of this name is set to. */
+      value: z.string(),
+      sessions: z.number(),
+      /** Of agents. */
+      platform: z.optional(z.string()),
+    }),
+  )
+
+const facetsShape = () =>
+  z.object({
+    version: z.literal(1),
+    total: z.number(),
+    agent: facetShape(),
+    project: facetShape(),
+    kind: facetShape(),
+    model: facetShape(),
+    tag: facetShape(),
+  })
+
+type FacetsAnswer = z.output<ReturnType<typeof facetsShape>>
+
+/** What a filter counts in a session. */
+const VALUES = {
+  agent: ({ session: { platform, agent } }) => [
+    identityOf(platform).manyAgents ? `${platform}:${agent}` : agent,
+  ],
+  project: ({ project }) => (project === undefined ? [] : [project]),
+  kind: ({ session: { kind } }) => (kind == null ? [] : [kind]),
+  model: ({ session: { model } }) => (model === undefined ? [] : [model]),
+  tag: ({ session: { annotation } }) => annotation?.tags ?? [],
+} satisfies Record<string, (row: Row) => readonly string[]>
+
+type Facet = keyof typeof VALUES
+
+/** What each facet of a query leaves out when it is counted: itself. */
+const OWN = {
+  agent: ['agent', 'platform'],
+  project: ['project'],
+  kind: ['kind'],
+  model: ['model'],
+  tag: ['tag'],
+} as const satisfies Record<Facet, readonly (typeof SESSION_LISTS)[number][]>
+
+/** How many sessions each value of a filter would leave, with the other filters as they are. */
+export const facets = defineQuestion({
+  name: 'facets',
+  summary: 'how many sessions there are of each agent, project, kind, model and tag, most first',
+  input: z.object(narrowing),
+  output: facetsShape,
+  async run(input, context): Promise<FacetsAnswer> {
+    const { all, byQuery } = await chosenRows({ ...input, sort: 'last' }, context)
+    const counted = (facet: Facet) => {
+      const counts = new Map<string, { sessions: number; platform: string }>()
+      for (const row of all) {
+        if (byQuery && !byQuery.chooses(row, OWN[facet])) continue
+        for (const value of VALUES[facet](row)) {
+          const { sessions } = counts.get(value) ?? { sessions: 0 }
+          counts.set(value, { sessions: sessions + 1, platform: row.session.platform })
+        }
+      }
+      return [...counts]
+        .map(([value, { sessions, platform }]) => ({
+          value,
+          sessions,
+          ...(facet === 'agent' && { platform }),
+        }))
+        .sort((one, other) => other.sessions - one.sessions || (one.value < other.value ? -1 : 1))
+    }
+    return {
+      version: 1,
+      total: byQuery ? all.filter((row) => byQuery.chooses(row)).length : all.length,
+      agent: counted('agent'),
+      project: counted('project'),
+      kind: counted('kind'),
+      model: counted('model'),
+      tag: counted('tag'),
     }
   },
 })

@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { ScrollbackError } from '../../errors.ts'
 import { finish, type Steps } from '../../model/iteration.ts'
+import type { FactNeeds } from '../../model/session-filter.ts'
 import { once } from '../../search/characters.ts'
 import type { Query } from '../../search/query.ts'
 import type { FiguresRequest } from '../figures.ts'
@@ -190,7 +191,7 @@ function storeOn(
       ...createProjects(database),
       search: (wanted: SearchRequest) => finish(searchInSteps(wanted)),
       searchInSteps,
-      sessionFacts: (roots: readonly string[], needs: { branches: boolean }) =>
+      sessionFacts: (roots: readonly string[], needs: FactNeeds) =>
         searcher()
           .facts(needs)
           .filter(({ root }) => roots.includes(root)),

@@ -1,6 +1,12 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import { append } from '../../model/iteration.ts'
-import { hasSessionFilter, type SessionFacts, selectsSession } from '../../model/session-filter.ts'
+import {
+  type FactNeeds,
+  hasSessionFilter,
+  needsOf,
+  type SessionFacts,
+  selecting,
+} from '../../model/session-filter.ts'
 import type { FilterLists } from '../../search/query.ts'
 import { tokensOf } from '../../search/words.ts'
 import { DEVICE_SEPARATOR } from '../file-copy.ts'
@@ -213,7 +219,7 @@ const filesOfState = (database: DatabaseSync, state: 'deleted' | 'backup'): numb
     .map(({ id }) => Number(id))
 
 /** What filters need to know of all sessions. See `createSessionFacts`. */
-type FactsOfAll = (needs: { branches: boolean }) => readonly FileFacts[]
+type FactsOfAll = (needs: FactNeeds) => readonly FileFacts[]
 
 /** The files that match the filters. */
 function filesFor(
@@ -221,10 +227,11 @@ function filesFor(
   lists: FilterLists,
   { roots, annotations }: Pick<SearchRequest, 'roots' | 'annotations'>,
 ): number[] {
-  const isSelected = (row: FileFacts): boolean =>
-    selectsSession(lists, annotations ? { ...row, annotation: annotations.get(row.session) } : row)
-  return facts({ branches: lists.branch.length > 0 })
-    .filter((row) => (!roots || roots.includes(row.root)) && isSelected(row))
+  const all = facts(needsOf(lists))
+  const isSelected = selecting(lists, all)
+  return all
+    .filter((row) => !roots || roots.includes(row.root))
+    .filter((row) => isSelected(annotations ? { ...row, annotation: annotations.get(row.session) } : row))
     .map(({ artifact }) => artifact)
 }
 
@@ -234,40 +241,47 @@ interface FileFacts extends SessionFacts {
   root: string
 }
 
-type Row = Omit<FileFacts, 'branches' | 'device' | 'person'> &
-  Record<'branches' | 'device' | 'person', string | null>
+/** Facts that a file may not have. */
+const PARTS = ['branches', 'kind', 'model', 'device', 'person'] as const
+
+type Row = Omit<FileFacts, (typeof PARTS)[number]> & Record<(typeof PARTS)[number], string | null>
 
 /** Only files that were copied from another machine say whose they are. Their roots begin with its name. */
 const ofOthers = (name: string): string =>
   `iif(instr(a.root, '${DEVICE_SEPARATOR}') > 0, a.facts ->> '$.${name}', NULL) AS ${name}`
 
+/** What the row of a session tells, if it is asked for. */
+const ofRow = (name: string): string => `iif($whole, s.row ->> '$.${name}', NULL) AS ${name}`
+
 /** With more sessions, they are read for each search. */
 const MOST = 20_000
 
 /**
- * What filters need to know of all sessions. Without branches it is cached as long as `version` returns the
- * same.
+ * What filters need to know of all sessions. Without what only rows tell it is cached as long as `version`
+ * returns the same.
  */
 export function createSessionFacts(
   database: DatabaseSync,
   version: () => string,
-): (needs: { branches: boolean }) => readonly FileFacts[] {
+): (needs: FactNeeds) => readonly FileFacts[] {
   const all = database.prepare(`SELECT a.id AS artifact, a.root, a.platform, a.agent, a.session, s.project,
-    s.project_path AS folder, iif(?, s.row ->> '$.branches', NULL) AS branches, ${ofOthers('device')}, ${ofOthers('person')}
+    s.project_path AS folder, ${['branches', 'kind', 'model'].map(ofRow).join(', ')}, ${ofOthers('device')}, ${ofOthers('person')}
     FROM artifact a LEFT JOIN session s ON s.artifact = a.id`)
   let cached: { version: string; rows: readonly FileFacts[] } | undefined
-  return ({ branches }) => {
+  return ({ rows: isWhole }) => {
     const now = version()
-    if (!branches && cached?.version === now) return cached.rows
-    const rows = (all.all(branches ? 1 : 0) as unknown as Row[]).map(
-      ({ branches, device, person, ...row }): FileFacts => ({
+    if (!isWhole && cached?.version === now) return cached.rows
+    const rows = (all.all({ whole: isWhole ? 1 : 0 }) as unknown as Row[]).map(
+      ({ branches, kind, model, device, person, ...row }): FileFacts => ({
         ...row,
         ...(branches === null ? {} : { branches: JSON.parse(branches) as string[] }),
+        ...(kind === null ? {} : { kind: kind as NonNullable<SessionFacts['kind']> }),
+        ...(model === null ? {} : { model }),
         ...(device === null ? {} : { device }),
         ...(person === null ? {} : { person }),
       }),
     )
-    if (!branches) cached = rows.length > MOST ? undefined : { version: now, rows }
+    if (!isWhole) cached = rows.length > MOST ? undefined : { version: now, rows }
     return rows
   }
 }

@@ -63,6 +63,10 @@ export class Conversation {
   readonly arrived = signal(0)
   /** Keys of what the person has opened. It stays open while rows leave the view and come back. */
   readonly opened = signal<ReadonlySet<string>>(new Set())
+  /** The error that was shown last, and the place that became the current one then. */
+  readonly shownError = signal<{ error: number; place: number } | undefined>(undefined)
+  /** The path of a changed file that a message leads to. */
+  readonly wantedFile = signal<string | undefined>(undefined)
   /** The place of the current row, which the keys move and the page marks. */
   readonly current = signal<number | undefined>(undefined)
   /** The index of the first item that arrived while the end was out of view. */

@@ -2,16 +2,19 @@ import { type Signal, signal } from '@preact/signals'
 import { ask, type ParametersOf, type SessionRow } from '../../api/ask.ts'
 import { type Failure, get, getFile } from '../../api/client.ts'
 import { useAnswer } from '../../api/use-answer.ts'
+import { AgentBadge } from '../../parts/agent-badge.tsx'
 import { Button, Choice } from '../../parts/controls.tsx'
 import { copy, toast } from '../../parts/notice.tsx'
 import { Time } from '../../parts/page.tsx'
 import { Star } from '../../parts/session-line.tsx'
+import type { Viewport } from '../../parts/viewport.ts'
 import { marksOf } from '../../state/marks.ts'
 import { projectAddress, sessionAddress, setQuery } from '../../state/router.ts'
-import { brief, counted, dollars, modelName, titleOf } from '../../text/format.ts'
+import { agentName, brief, costOrRecorded, counted, modelName, titleOf } from '../../text/format.ts'
 import { duration, ms } from '../../text/times.ts'
 import { changesAddress } from './changes.tsx'
 import type { Conversation } from './conversation.ts'
+import { Errors } from './errors.tsx'
 import type { Layout } from './rows.ts'
 
 const LAYOUT_NAMES = [
@@ -31,7 +34,7 @@ interface HeaderProperties {
   layout: Layout
   isPanelOpen: Signal<boolean>
   isFinding: Signal<boolean>
-  onError(): void
+  viewport: Viewport
   onChanges(): void
 }
 
@@ -45,9 +48,12 @@ export function Header({ conversation, layout, isPanelOpen, isFinding, ...jumps 
   return (
     <header class="session-head">
       <div class="session-names">
-        <h1 dir="auto">
+        <h1>
+          {row && <AgentBadge platform={row.platform} agent={row.agent} />}
           {row ? (
-            <span class="session-heading">{marksOf(row).name || titleOf(row)}</span>
+            <span class="session-heading" dir="auto">
+              {marksOf(row).name || titleOf(row)}
+            </span>
           ) : (
             <span class={failure ? 'session-heading' : 'unseen'}>
               {failure ? headingOf(failure) : 'Loading the session'}
@@ -77,12 +83,14 @@ export function Header({ conversation, layout, isPanelOpen, isFinding, ...jumps 
             }}
           />
           <Button
-            label="Copy the command that resumes it"
+            label={
+              row && isGone(row) ? 'Copy the command that restores it' : 'Copy the command that resumes it'
+            }
             icon="play"
             bare
             keys="c"
             disabled={!row}
-            onClick={() => row && void copyResume(row.id)}
+            onClick={() => row && void copyResume(row)}
           />
           <ExportMenu session={conversation.session} />
           <Button
@@ -103,9 +111,9 @@ export function Header({ conversation, layout, isPanelOpen, isFinding, ...jumps 
 
 function Facts({
   conversation,
-  onError,
+  viewport,
   onChanges,
-}: Pick<HeaderProperties, 'conversation' | 'onError' | 'onChanges'>) {
+}: Pick<HeaderProperties, 'conversation' | 'viewport' | 'onChanges'>) {
   const row = conversation.outline.value?.session
   const { answer } = useAnswer(row ? ask('session', { session: row.id }) : undefined, {
     live: 10_000,
@@ -119,40 +127,46 @@ function Facts({
     ? row.usage.input + row.usage.output + row.usage.cacheRead + row.usage.cacheWrite
     : 0
   return (
-    <p class="session-facts">
-      {row.open && <span class="live-mark">open now</span>}
-      {row.project && (
-        <a href={projectAddress(row.project)} dir="auto">
-          {row.project}
-        </a>
-      )}
-      {row.parent && <a href={sessionAddress(row.parent)}>started by another session</a>}
-      <span class="who" dir="auto">
-        {row.agent}
-      </span>
-      {row.model && (
+    <div class="fact-line">
+      <p class="session-facts">
+        {row.open && <span class="live-mark">open now</span>}
+        {row.project && (
+          <a href={projectAddress(row.project)} dir="auto">
+            {row.project}
+          </a>
+        )}
+        {row.parent && <a href={sessionAddress(row.parent)}>started by another session</a>}
         <span class="who" dir="auto">
-          {modelName(row.model)}
+          {agentName(row.platform, row.agent)}
         </span>
-      )}
-      {started !== undefined && (
-        <span>
-          <Time at={started} />
-          {ended !== undefined && ended - started > 60_000 && `, ${duration(ended - started)}`}
-        </span>
-      )}
-      <span>{counted(row.messages.human + row.messages.agent, 'message')}</span>
-      {tokens > 0 && <span>{`${brief(tokens)} tokens`}</span>}
-      {cost !== null && <span title="At list price, without its subagents">{dollars(cost)}</span>}
-      <NetChanges conversation={conversation} row={row} onChanges={onChanges} />
-      {row.errors > 0 && (
-        <button type="button" class="error-words" title="Go to the next error (n)" onClick={onError}>
-          {counted(row.errors, 'error')}
-        </button>
-      )}
-      {row.state !== 'live' && <span>{row.state}</span>}
-      {row.goneSince && <span>file deleted, read from the store</span>}
-    </p>
+        {row.model && (
+          <span class="who" dir="auto">
+            {modelName(row.model)}
+          </span>
+        )}
+        {started !== undefined && (
+          <span>
+            <Time at={started} />
+            {ended !== undefined && ended - started > 60_000 && `, ${duration(ended - started)}`}
+          </span>
+        )}
+        <span>{counted(row.messages.human + row.messages.agent, 'message')}</span>
+        {tokens > 0 && <span>{`${brief(tokens)} tokens`}</span>}
+        {(cost !== null || row.usage?.cost !== undefined) && (
+          <span title={cost === null ? 'As its client recorded it' : 'At list price, without its subagents'}>
+            {costOrRecorded(cost, row.usage?.cost)}
+          </span>
+        )}
+        <NetChanges conversation={conversation} row={row} onChanges={onChanges} />
+        {row.state !== 'live' && row.state !== 'purged' && <span>{row.state}</span>}
+        {isGone(row) && (
+          <a class="gone-mark" href="/rescue">
+            deleted by its client
+          </a>
+        )}
+      </p>
+      <Errors conversation={conversation} viewport={viewport} />
+    </div>
   )
 }
 
@@ -237,9 +251,20 @@ const exported = (session: string, format: ParametersOf<'export'>['format']) =>
 
 const failed = (error: unknown): void => toast(error instanceof Error ? error.message : String(error))
 
-export async function copyResume(session: string): Promise<void> {
+/** Whether the client has deleted its file. */
+export const isGone = ({ goneSince, state }: SessionRow): boolean => Boolean(goneSince) || state === 'purged'
+
+/** Copies the command that resumes a session, or that restores it where its file is gone. */
+export async function copyResume(row: SessionRow): Promise<void> {
   try {
-    const { shell } = await get(ask('resume', { session }))
+    if (isGone(row)) {
+      const { gone } = await get(ask('rescue', { session: row.path }))
+      const command = gone[0]?.restore?.command
+      if (command === undefined) toast('Its client takes nothing back, so it can only be read here')
+      else await copy(command, command)
+      return
+    }
+    const { shell } = await get(ask('resume', { session: row.id }))
     await copy(shell, shell)
   } catch (error) {
     failed(error)

@@ -41,6 +41,12 @@ export function Message({ conversation, item, index, isFollowing }: MessagePrope
             bare
             onClick={() => copy(item.text ?? '', 'the message')}
           />
+          <Button
+            label="Copy the link"
+            icon="link"
+            bare
+            onClick={() => copy(addressOf(conversation, item), 'the link to the message')}
+          />
           {item.who === 'agent' && (
             <Button
               label={isOpen ? 'Hide thinking and usage' : 'Show thinking and usage'}
@@ -140,6 +146,10 @@ interface LinkProperties {
   item: Item
   what: 'message' | 'call' | 'error' | 'marker'
 }
+
+/** The whole address of an item, to be shared. */
+const addressOf = (conversation: Conversation, { session, line }: Item): string =>
+  new URL(sessionAddress(conversation.outline.peek()?.session.id ?? session, line), window.location.href).href
 
 /** The address of an item, shown as its time. */
 export function ItemLink({ conversation, item, what }: LinkProperties) {

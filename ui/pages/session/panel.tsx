@@ -10,8 +10,10 @@ import type { Viewport } from '../../parts/viewport.ts'
 import { addTag, marksAvailable, marksOf, removeTag, rename } from '../../state/marks.ts'
 import { brief, bytes, count, dollars, kindName, platformName, shortPath } from '../../text/format.ts'
 import { dateAndTime } from '../../text/times.ts'
+import { KeptOf } from '../rescue.tsx'
 import { Changes } from './changes.tsx'
 import type { Conversation } from './conversation.ts'
+import { isGone } from './header.tsx'
 import type { Tab } from './keys.ts'
 import { Curve, Outline } from './outline.tsx'
 
@@ -142,31 +144,53 @@ function Details({ conversation }: { conversation: Conversation }) {
   )
 }
 
-/** The command that resumes a session in its own client, or why there is none. */
+/** The command that resumes a session in its own client, or the one that puts it back first. */
 function Resume({ conversation }: { conversation: Conversation }) {
   const row = conversation.outline.value?.session
   // The session that started a subagent resumes it.
-  const isOwn = row !== undefined && row.kind !== 'subagent'
-  const { answer, failure } = useAnswer(isOwn ? ask('resume', { session: row.id }) : undefined)
-  if (!isOwn) return null
+  if (!row || row.kind === 'subagent') return null
+  return isGone(row) ? <Restore row={row} /> : <ResumeHere row={row} />
+}
+
+function ResumeHere({ row }: { row: SessionRow }) {
+  const { answer, failure } = useAnswer(ask('resume', { session: row.id }))
   return (
     <div class="resume">
       <p class="resume-name">Resume it</p>
-      {answer && (
-        <div class="resume-line">
-          <code dir="ltr">{answer.shell}</code>
-          <Button
-            label="Copy the command"
-            icon="copy"
-            bare
-            onClick={() => copy(answer.shell, 'the command')}
-          />
-        </div>
+      {answer && <Copied text={answer.shell} />}
+      {failure && <p class="note">{failure.message}</p>}
+    </div>
+  )
+}
+
+/** What is left of a session that its client has deleted, and how to get it back. */
+function Restore({ row }: { row: SessionRow }) {
+  const { answer, failure } = useAnswer(ask('rescue', { session: row.path }))
+  const [gone] = answer?.gone ?? []
+  return (
+    <div class="resume">
+      <p class="resume-name">
+        Its client has deleted it.{' '}
+        <a class="link" href="/rescue">
+          Rescue
+        </a>
+      </p>
+      {gone && <KeptOf gone={gone} />}
+      {gone?.restore && <Copied text={gone.restore.command} />}
+      {gone && !gone.restore && (
+        <p class="note">Its client takes nothing back. You can read and export it here.</p>
       )}
       {failure && <p class="note">{failure.message}</p>}
     </div>
   )
 }
+
+const Copied = ({ text }: { text: string }) => (
+  <div class="resume-line">
+    <code dir="ltr">{text}</code>
+    <Button label="Copy the command" icon="copy" bare onClick={() => copy(text, 'the command')} />
+  </div>
+)
 
 /** The server stores no longer names. */
 const LONGEST_NAME = 200

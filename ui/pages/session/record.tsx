@@ -58,7 +58,18 @@ function CallContent({ conversation, call }: { conversation: Conversation; call:
       {call.diff?.length ? (
         call.diff.map((diff, index) => (
           <figure class="diff-figure" key={index}>
-            <figcaption dir="auto">{shortPath(diff.path, 4)}</figcaption>
+            <figcaption>
+              <span dir="auto">{shortPath(diff.path, 4)}</span>
+              <button
+                type="button"
+                class="quiet"
+                onClick={() => {
+                  conversation.wantedFile.value = diff.path
+                }}
+              >
+                All changes of it
+              </button>
+            </figcaption>
             <Diff before={diff.before ?? ''} after={diff.after} />
           </figure>
         ))

@@ -11,11 +11,12 @@ import { counted, titleOf } from '../../text/format.ts'
 import { filtersIn, without } from '../query-filters.ts'
 import { Conversation, paced, summed, useFollowing } from './conversation.ts'
 import { Header, headingOf } from './header.tsx'
-import { showOpened, stepToError, type Tab, useDeepLink, useSessionKeys } from './keys.ts'
+import { type Tab, useSessionKeys } from './keys.ts'
 import { List, useRows } from './list.tsx'
-import { Minimap } from './outline.tsx'
 import { Panel } from './panel.tsx'
 import { layoutOf } from './rows.ts'
+import { showOpened, useDeepLink } from './steps.ts'
+import { Strip } from './strip.tsx'
 
 export function SessionPage() {
   const [, id = '', line] = segments.value
@@ -35,6 +36,13 @@ function Session({ id, line }: { id: string; line: number | undefined }) {
     isPanelOpen.value = true
     requestAnimationFrame(() => document.getElementById(`tab-${tab.value}`)?.focus())
   }
+  // An edit leads to all changes of its file.
+  const wantedFile = conversation.wantedFile.value
+  useEffect(() => {
+    if (wantedFile === undefined) return
+    tab.value = 'changes'
+    isPanelOpen.value = true
+  }, [wantedFile])
   const isFinding = useSignal(query('find') !== '')
   const wanted = query('find')
   useEffect(() => {
@@ -76,7 +84,7 @@ function Session({ id, line }: { id: string; line: number | undefined }) {
         layout={layout}
         isPanelOpen={isPanelOpen}
         isFinding={isFinding}
-        onError={() => stepToError({ conversation, viewport }, 1)}
+        viewport={viewport}
         onChanges={() => showTab('changes')}
       />
       {isFinding.value && (
@@ -126,7 +134,7 @@ function Session({ id, line }: { id: string; line: number | undefined }) {
             </button>
           )}
         </div>
-        {!isMissing && <Minimap conversation={conversation} rows={rows} viewport={viewport} />}
+        {!isMissing && <Strip conversation={conversation} rows={rows} viewport={viewport} />}
       </div>
     </main>
   )

@@ -1,5 +1,11 @@
 import { append } from '../../../model/iteration.ts'
-import { hasSessionFilter, type SessionFacts, selectsSession } from '../../../model/session-filter.ts'
+import {
+  type FactNeeds,
+  hasSessionFilter,
+  needsOf,
+  type SessionFacts,
+  selecting,
+} from '../../../model/session-filter.ts'
 import { CJK, spellingsOf } from '../../../search/characters.ts'
 import type { FilterLists, Node, Query, Term } from '../../../search/query.ts'
 import { endsOpen, tokensOf } from '../../../search/words.ts'
@@ -43,10 +49,9 @@ export function restrict(scope: Scope, request: Request, facts: FactsOfAll): Res
   if (filters.after !== undefined) rows.push(sql`i.at >= ${filters.after}`)
   if (filters.before !== undefined) rows.push(sql`i.at < ${filters.before}`)
   if (hasSessionFilter(filters) || roots) {
-    const all = facts({ branches: filters.branch.length > 0 })
-    const files = all.filter(
-      (row) => (!roots || roots.includes(row.root)) && selects(filters, row, annotations),
-    )
+    const all = facts(needsOf(filters))
+    const isSelected = selector(filters, all, annotations)
+    const files = all.filter((row) => (!roots || roots.includes(row.root)) && isSelected(row))
     if (files.length < all.length) {
       const ids = files.map(({ artifact }) => artifact)
       restriction.shown = new Set(ids)
@@ -56,9 +61,8 @@ export function restrict(scope: Scope, request: Request, facts: FactsOfAll): Res
     }
   }
   if (hasSessionFilter(filters.without)) {
-    const outside = facts({ branches: filters.without.branch.length > 0 }).filter((row) =>
-      selects(filters.without, row, annotations),
-    )
+    const all = facts(needsOf(filters.without))
+    const outside = all.filter(selector(filters.without, all, annotations))
     restriction.outside = new Set(outside.map(({ artifact }) => artifact))
     if (outside.length > 0) messages.push(sql`owner NOT IN ${[...restriction.outside]}`)
   }
@@ -67,8 +71,14 @@ export function restrict(scope: Scope, request: Request, facts: FactsOfAll): Res
   return restriction
 }
 
-const selects = (lists: FilterLists, row: FileFacts, annotations: SearchRequest['annotations']): boolean =>
-  selectsSession(lists, annotations ? { ...row, annotation: annotations.get(row.session) } : row)
+function selector(
+  lists: FilterLists,
+  all: readonly FileFacts[],
+  annotations: SearchRequest['annotations'],
+): (row: FileFacts) => boolean {
+  const isSelected = selecting(lists, all)
+  return (row) => isSelected(annotations ? { ...row, annotation: annotations.get(row.session) } : row)
+}
 
 const ASKS = `(speaker IN ('human', 'agent') AND max(match(ifNull(i.text, ''), '[?？]')) = 1)`
 
@@ -275,8 +285,8 @@ interface FileFacts extends SessionFacts {
   root: string
 }
 
-/** What filters need to know of all sessions. Their branches only if they are needed. */
-type FactsOfAll = (needs: { branches: boolean }) => readonly FileFacts[]
+/** What filters need to know of all sessions. */
+type FactsOfAll = (needs: FactNeeds) => readonly FileFacts[]
 
 type FactValues = [
   artifact: number,
@@ -289,29 +299,51 @@ type FactValues = [
   project: string | null,
   folder: string | null,
   branches: string[],
+  kind: string,
+  model: string,
 ]
+
+const OF_ROW = `JSONExtract(a.row, 'branches', 'Array(String)'), JSONExtractString(a.row, 'kind'),
+  JSONExtractString(a.row, 'model')`
 
 export const createSessionFacts =
   (scope: Scope): FactsOfAll =>
-  ({ branches }) =>
+  ({ rows }) =>
     scope.connection
       .select<FactValues>(
         sql`SELECT a.id, a.device, a.person, a.root, a.platform, a.agent, a.session, p.name, p.folder,
-          ${raw(branches ? "JSONExtract(a.row, 'branches', 'Array(String)')" : '[]')}
+          ${raw(rows ? OF_ROW : "[], '', ''")}
           FROM artifact AS a FINAL LEFT JOIN (SELECT artifact, name, folder FROM project FINAL) AS p
           ON p.artifact = a.id WHERE ${shown(scope)} ORDER BY a.id`,
       )
-      .map(([artifact, device, person, root, platform, agent, session, project, folder, names]) => ({
-        artifact,
-        root: shownPath(scope, device, root),
-        platform,
-        agent,
-        session,
-        project,
-        folder,
-        ...(scope.everyone ? { device, person } : {}),
-        ...(names.length === 0 ? {} : { branches: names }),
-      }))
+      .map(
+        ([
+          artifact,
+          device,
+          person,
+          root,
+          platform,
+          agent,
+          session,
+          project,
+          folder,
+          names,
+          kind,
+          model,
+        ]) => ({
+          artifact,
+          root: shownPath(scope, device, root),
+          platform,
+          agent,
+          session,
+          project,
+          folder,
+          ...(scope.everyone ? { device, person } : {}),
+          ...(names.length === 0 ? {} : { branches: names }),
+          ...(kind === '' ? {} : { kind: kind as NonNullable<SessionFacts['kind']> }),
+          ...(model === '' ? {} : { model }),
+        }),
+      )
 
 /** With more files than this, the newest rows of all files are determined by the engine. */
 const MOST_FILES = 5000

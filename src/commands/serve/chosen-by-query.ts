@@ -1,0 +1,131 @@
+import { type Context, inTurns } from '../../context/context.ts'
+import { freshStore } from '../../context/fresh-store.ts'
+import type { Session } from '../../model/session.ts'
+import { hasSessionFilter, SESSION_LISTS, type SessionFacts, selecting } from '../../model/session-filter.ts'
+import type { FilterLists, Node, Query } from '../../search/query.ts'
+import { annotationsOf } from '../../selection/annotations.ts'
+import { queryOf } from '../search/ask.ts'
+
+type List = (typeof SESSION_LISTS)[number]
+
+/** A session, and its project as listings name it. */
+export interface Listable {
+  session: Session
+  project: string | undefined
+  folder: string | undefined
+}
+
+/** What a query chooses of some sessions. */
+export interface ChosenByQuery {
+  /** Whether it chooses a session, without some of its filters. */
+  chooses(row: Listable, without?: readonly List[]): boolean
+  /** Parts that were not understood as they may have been meant, in sentences. */
+  remarks: string[]
+}
+
+/** More matches than anybody has sessions. */
+const MOST = 20_000
+/** With fewer matches of whole words, parts of words are searched, as somebody may still be typing. */
+const ENOUGH = 20
+
+/**
+ * The sessions that a query chooses, in the language of `search`: its words and what it says of messages must hold
+ * for one of their messages or for their title, the rest for the sessions themselves.
+ */
+export async function chosenByQuery(
+  text: string,
+  all: readonly Listable[],
+  context: Context,
+): Promise<ChosenByQuery> {
+  const query = queryOf({ query: [text] }, context)
+  const { filters } = query
+  const found = asksMessages(query) ? await pathsOf(query, context) : undefined
+  const facts = new Map(all.map((row) => [row, factsOf(row)]))
+  const isNamed = (row: Listable): boolean => isTitled(query, row)
+  const span = found ? {} : spanOf(filters)
+  const selectors = new Map<string, (row: SessionFacts) => boolean>()
+  const selectorOf = (without: readonly List[]): ((row: SessionFacts) => boolean) => {
+    const key = without.join()
+    const known = selectors.get(key)
+    if (known) return known
+    const left = Object.fromEntries(without.map((name) => [name, []]))
+    const isWanted = selecting({ ...filters, ...left, ...span }, [...facts.values()])
+    const denied = { ...filters.without, ...left }
+    const isDenied = hasSessionFilter(denied) ? selecting(denied, [...facts.values()]) : () => false
+    const made = (row: SessionFacts): boolean => isWanted(row) && !isDenied(row)
+    selectors.set(key, made)
+    return made
+  }
+  return {
+    remarks: query.remarks,
+    chooses: (row, without = []) =>
+      (found === undefined || found.has(row.session.path) || isNamed(row)) &&
+      selectorOf(without)(facts.get(row) ?? factsOf(row)),
+  }
+}
+
+const factsOf = ({ session, project, folder }: Listable): SessionFacts => ({
+  ...session,
+  session: session.id,
+  project,
+  folder,
+})
+
+/** `before:` is exclusive, and the filter of sessions is not. */
+const spanOf = ({ after, before }: Query['filters']): { since?: number; until?: number } => ({
+  ...(after === undefined ? {} : { since: after }),
+  ...(before === undefined ? {} : { until: before - 1 }),
+})
+
+const asksOfMessages = ({ who, tool, file, error, question }: FilterLists): boolean =>
+  who.length + tool.length + file.length > 0 || error || question
+
+/** Whether only the messages tell what matches. */
+const asksMessages = ({ words, filters }: Query): boolean =>
+  words !== undefined || asksOfMessages(filters) || asksOfMessages(filters.without)
+
+/** The files with a message that matches. What the query says of sessions is left to the caller. */
+async function pathsOf(query: Query, context: Context): Promise<ReadonlySet<string>> {
+  const fresh = freshStore(context, { words: true })
+  const { filters } = query
+  const none = Object.fromEntries(SESSION_LISTS.map((name) => [name, []])) as unknown as Record<
+    List,
+    string[]
+  >
+  const steps = fresh.store.searchInSteps({
+    query: {
+      ...query,
+      filters: {
+        ...filters,
+        ...none,
+        starred: false,
+        without: { ...filters.without, ...none, starred: false },
+      },
+    },
+    roots: fresh.found.roots.map(({ path }) => path),
+    annotations: annotationsOf(context, fresh),
+    now: context.now,
+    limit: MOST,
+    enough: ENOUGH,
+    sort: 'newest',
+    deleted: context.environment.deleted === true,
+    backups: context.environment.backups === true,
+  })
+  return new Set((await inTurns(steps, context)).sessions().keys())
+}
+
+/** Whether the title or the own name of a session has the words, if the query asks for nothing else of messages. */
+function isTitled({ words, filters }: Query, { session }: Listable): boolean {
+  if (words === undefined || asksOfMessages(filters)) return false
+  const text =
+    `${session.title ?? session.subagent?.description ?? ''}\n${session.annotation?.name ?? ''}`.toLowerCase()
+  return holds(words, text)
+}
+
+function holds(node: Node, text: string): boolean {
+  if ('term' in node) return text.includes(node.term.text.toLowerCase())
+  if ('not' in node) return !holds(node.not, text)
+  return 'all' in node
+    ? node.all.every((each) => holds(each, text))
+    : node.any.some((each) => holds(each, text))
+}

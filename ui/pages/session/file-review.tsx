@@ -1,0 +1,176 @@
+import '../../style/reading.css'
+import { useSignal } from '@preact/signals'
+import { type AnswerTo, ask, type ChangedFile, type Hunk } from '../../api/ask.ts'
+import { useAnswer } from '../../api/use-answer.ts'
+import { Button, Icon } from '../../parts/controls.tsx'
+import { Loading } from '../../parts/notice.tsx'
+import { Time } from '../../parts/page.tsx'
+import { sessionAddress } from '../../state/router.ts'
+import { count, counted } from '../../text/format.ts'
+import { type DiffLine, DiffLines, type LineKind } from '../../text/prose.tsx'
+
+/** A change of a file. It is another one as soon as there is more of it. */
+export const fileKey = ({ path, edits, added, removed }: ChangedFile): string =>
+  `${path} ${edits} ${added} ${removed}`
+
+interface ReviewProperties {
+  file: ChangedFile
+  session: string
+  isViewed?: boolean
+  /** Absent where files are not marked. */
+  onViewed?(on: boolean): void
+}
+
+const STATUS: Record<string, string> = { created: 'new', deleted: 'deleted', unchanged: 'unchanged again' }
+
+/** What a session changed in one file, with all hunks open until the file is marked as viewed. */
+export function FileReview({ file, session, isViewed = false, onViewed }: ReviewProperties) {
+  const status = STATUS[file.status]
+  return (
+    <section class="file-review" data-file={file.path} data-viewed={isViewed}>
+      <header class="file-head">
+        <h3 dir="auto" title={file.path}>
+          {file.path}
+        </h3>
+        {status && (
+          <span class="tag" data-status={file.status}>
+            {status}
+          </span>
+        )}
+        {file.added > 0 && <span class="added-count">{`+${file.added}`}</span>}
+        {file.removed > 0 && <span class="removed-count">{`−${file.removed}`}</span>}
+        {onViewed && (
+          <label class="viewed">
+            <input
+              type="checkbox"
+              checked={isViewed}
+              onChange={(event) => onViewed(event.currentTarget.checked)}
+            />
+            Viewed
+          </label>
+        )}
+      </header>
+      {!isViewed && (
+        <>
+          {(file.edits > 1 || file.tooLarge || !file.complete) && (
+            <p class="note">
+              {counted(file.edits, 'edit')}
+              {file.tooLarge && '. The file is too large to be compared.'}
+              {!file.complete && '. Some edits are not recorded in full, so parts may be missing.'}
+            </p>
+          )}
+          {file.hunks.map((hunk, index) => (
+            <HunkReview key={index} hunk={hunk} file={file} session={session} />
+          ))}
+        </>
+      )}
+    </section>
+  )
+}
+
+const KINDS: Record<string, LineKind> = { '+': 'added', '-': 'removed', ' ': 'same' }
+
+const linesOf = ({ lines }: Hunk): DiffLine[] =>
+  lines.map((line): DiffLine => ({ kind: KINDS[line[0]!] ?? 'same', text: line.slice(1) }))
+
+/** More lines are drawn on request: a browser does not need all of a generated file. */
+const MOST_LINES = 400
+
+interface HunkProperties {
+  hunk: Hunk
+  file: ChangedFile
+  session: string
+}
+
+function HunkReview({ hunk, file, session }: HunkProperties) {
+  const isAsked = useSignal(false)
+  const isWhole = useSignal(false)
+  const lines = linesOf(hunk)
+  const shown = isWhole.value ? lines : lines.slice(0, MOST_LINES)
+  const written = distinctive(hunk)
+  return (
+    <div class="hunk">
+      <div class="hunk-head">
+        <span class="number">{file.complete ? `line ${count(hunk.newStart)}` : 'an edit'}</span>
+        {written !== undefined && (
+          <Button
+            label="Why is this here?"
+            icon="question"
+            expanded={isAsked.value}
+            onClick={() => {
+              isAsked.value = !isAsked.value
+            }}
+          />
+        )}
+      </div>
+      {isAsked.value && written !== undefined && <Why file={file.path} text={written} session={session} />}
+      <DiffLines lines={shown} />
+      {shown.length < lines.length && (
+        <button
+          type="button"
+          class="quiet more"
+          onClick={() => {
+            isWhole.value = true
+          }}
+        >
+          {`Show the other ${count(lines.length - shown.length)} lines`}
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** The longest line that a hunk added, which tells best what wrote it. */
+function distinctive({ lines }: Hunk): string | undefined {
+  const added = lines.filter((line) => line.startsWith('+')).map((line) => line.slice(1).trim())
+  const longest = added.reduce((most, line) => (line.length > most.length ? line : most), '')
+  return longest === '' ? undefined : longest
+}
+
+type Change = AnswerTo<'why'>['changes'][number]
+
+/** More changes of one line than anybody reads. */
+const MOST = 20
+
+/** Who asked for a change, and what the agent said before it, as `why` tells. */
+function Why({ file, text, session }: { file: string; text: string; session: string }) {
+  const asked = useAnswer(ask('why', { file, text, limit: MOST }))
+  if (asked.failure) return <p class="error-words why">{asked.failure.message}</p>
+  if (!asked.answer)
+    return (
+      <div class="why">
+        <Loading what="The reason" lines={2} />
+      </div>
+    )
+  const { changes } = asked.answer
+  const own = changes.find((change) => change.session === session) ?? changes[0]
+  if (!own) return <p class="note why">No call of a tool that wrote this line is recorded.</p>
+  return <Reason change={own} others={changes.length - 1} />
+}
+
+function Reason({ change, others }: { change: Change; others: number }) {
+  const { asked, reason, commit } = change
+  return (
+    <div class="why">
+      {asked && (
+        <p class="why-asked" dir="auto">
+          <b>You asked</b> {asked.text}
+        </p>
+      )}
+      {reason && (
+        <p dir="auto">
+          <b>The agent said</b> {reason.text}
+        </p>
+      )}
+      <p class="why-facts">
+        <a class="link" href={sessionAddress(change.session, change.line)}>
+          <Icon name="chevron" />
+          See it in the conversation
+        </a>
+        <Time at={change.at} />
+        {commit && <span>{`in the commit “${commit.subject}”`}</span>}
+        {others > 0 && <span>{`${counted(others, 'other change')} wrote it, too`}</span>}
+      </p>
+    </div>
+  )
+}
