@@ -91,8 +91,8 @@ export const selectsSession = (filter: SessionFilter, facts: SessionFacts): bool
   )
 
 /**
- * A filter over some sessions. Where one of them has a project of exactly the name that is asked for, projects that
- * only contain the name are not meant.
+ * A filter over some sessions. Where one of them has a project of exactly the name that is asked for, projects
+ * that only contain the name are not meant.
  */
 export function selecting(
   filter: SessionFilter,

@@ -226,7 +226,7 @@ export interface Restoring {
   mapped?(below: string, own: string | undefined, maps: readonly PathMap[]): string
   /** The members of a record that are paths of directories: `payload.cwd`. */
   directories: readonly string[]
-  /** The members of a record with the name that the client gives the directory of a session: `workspaceId`. */
+  /** The members of a record with the name that the client gives the directory of a session. */
   named?: { members: readonly string[]; nameOf(directory: string): string }
   /** A file that is read as a whole, when directories have other paths. `below`: its path. */
   mappedText?(below: string, text: string, maps: readonly PathMap[]): string

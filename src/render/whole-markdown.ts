@@ -22,8 +22,8 @@ export function losesLetters(text: string, drawn: string): boolean {
 const ESCAPED = /^\\[*_`#~<>|+\-.]$/
 
 /**
- * A formula, as LaTeX writes it: `$x_1$`, `$$…$$`, `\\(…\\)`, `\\[…\\]`. A dollar sign before a space, and one
- * before a digit that would end a formula, is a price.
+ * A formula, as LaTeX writes it: `$x_1$`, `$$…$$`, `\\(…\\)`, `\\[…\\]`. A dollar sign before a space,
+ * and one before a digit that would end a formula, is a price.
  */
 const FORMULA =
   /^(?:\$\$(?!\$)[^$]{1,2000}\$\$|\$(?![\s$])(?:[^$\\\n]|\\.)*(?<![\s\\])\$(?!\d)|\\\((?:[^\\]|\\(?!\))){1,1000}\\\)|\\\[(?:[^\\]|\\(?!\])){1,1000}\\\])/

@@ -29,8 +29,8 @@ const MOST = 20_000
 const ENOUGH = 20
 
 /**
- * The sessions that a query chooses, in the language of `search`: its words and what it says of messages must hold
- * for one of their messages or for their title, the rest for the sessions themselves.
+ * The sessions that a query chooses, in the language of `search`: its words and what it says of messages must
+ * hold for one of their messages or for their title, the rest for the sessions themselves.
  */
 export async function chosenByQuery(
   text: string,
@@ -114,7 +114,7 @@ async function pathsOf(query: Query, context: Context): Promise<ReadonlySet<stri
   return new Set((await inTurns(steps, context)).sessions().keys())
 }
 
-/** Whether the title or the own name of a session has the words, if the query asks for nothing else of messages. */
+/** Whether the title or own name of a session has the words, if nothing else is asked of messages. */
 function isTitled({ words, filters }: Query, { session }: Listable): boolean {
   if (words === undefined || asksOfMessages(filters)) return false
   const text =
