@@ -91,7 +91,7 @@ export const selectsSession = (filter: SessionFilter, facts: SessionFacts): bool
   )
 
 /**
- * A filter over some sessions. Where one of them has a project of exactly the name that is asked for, projects
+ * A filter over some sessions. Where one of them has a project of exactly the name that is asked for, those
  * that only contain the name are not meant.
  */
 export function selecting(

@@ -96,7 +96,8 @@ interface Repeated {
 
 /**
  * How many messages of a listed session are in one that is listed before it, by path: a fork begins with
- * those of its original. What they copied keeps its time, so sessions that began at the same moment are compared.
+ * those of its original. What they copied keeps its time, so sessions that began at the same moment are
+ * compared.
  */
 export function repeatedMessages(
   sessions: readonly Session[],
