@@ -6,7 +6,7 @@ import { Awaited, Empty } from '../parts/notice.tsx'
 import { Page, Section, Time } from '../parts/page.tsx'
 import { Status, Table } from '../parts/table.tsx'
 import { memoryAddress, query, setQuery } from '../state/router.ts'
-import { bytes, count, counted, platformName, shortPath } from '../text/format.ts'
+import { bytes, count, counted, shortPath } from '../text/format.ts'
 import { type DiffLine, DiffLines, Markdown } from '../text/prose.tsx'
 import { age, dateAndTime } from '../text/times.ts'
 
