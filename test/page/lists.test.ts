@@ -36,7 +36,7 @@ describe.skipIf(withoutBrowser)(`lists${needs}`, () => {
     const box = (await count.boundingBox())!
     expect(box.x + box.width).toBeLessThanOrEqual(390)
     await page.goto(`${origin}/memory`)
-    await page.getByRole('heading', { name: /^greenhouse/ }).waitFor()
+    await page.getByRole('heading', { name: /greenhouse$/ }).waitFor()
     const time = (await page.locator('.document-name time').first().boundingBox())!
     expect(time.height).toBeLessThan(28)
     await page.goto(`${origin}/secrets`)

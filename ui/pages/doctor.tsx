@@ -1,5 +1,6 @@
 import { ask, type Diagnosis } from '../api/ask.ts'
 import { useAnswer } from '../api/use-answer.ts'
+import { AgentBadge } from '../parts/agent-badge.tsx'
 import { FigureList } from '../parts/charts.tsx'
 import { Awaited, Command } from '../parts/notice.tsx'
 import { Page, Section } from '../parts/page.tsx'
@@ -88,7 +89,12 @@ function Answer({ answer }: { answer: Diagnosis }) {
             <tbody>
               {sources.map((source) => (
                 <tr key={source.path}>
-                  <th scope="row">{platformName(source.platform)}</th>
+                  <th scope="row">
+                    <span class="with-badge">
+                      <AgentBadge platform={source.platform} />
+                      {platformName(source.platform)}
+                    </span>
+                  </th>
                   <td class="breakable" dir="auto">
                     {source.path}
                   </td>

@@ -6,7 +6,7 @@ import { Awaited, Empty } from '../parts/notice.tsx'
 import { Page, Section, Time } from '../parts/page.tsx'
 import { Status, Table } from '../parts/table.tsx'
 import { memoryAddress, query, setQuery } from '../state/router.ts'
-import { bytes, count, counted, platformName, shortPath } from '../text/format.ts'
+import { bytes, count, counted, shortPath } from '../text/format.ts'
 import { type DiffLine, DiffLines, Markdown } from '../text/prose.tsx'
 import { age, dateAndTime } from '../text/times.ts'
 
@@ -28,10 +28,8 @@ export function Memory() {
                 ].map(([owner, own]) => (
                   <section key={owner}>
                     <h3>
+                      {own[0] && <AgentBadge platform={own[0].platform} />}
                       <span dir="auto">{owner}</span>
-                      {own[0] && owner !== own[0].platform && (
-                        <span class="note">{platformName(own[0].platform)}</span>
-                      )}
                     </h3>
                     <ul>
                       {own.map((document) => (
@@ -72,7 +70,6 @@ function Entry({ document, isChosen }: { document: Document; isChosen: boolean }
   return (
     <a href={memoryAddress(document.path)} aria-current={isChosen ? 'page' : undefined}>
       <span class="document-name">
-        <AgentBadge platform={document.platform} />
         <span dir="auto">{document.name}</span>
         <span class="note">
           <Time at={document.modifiedAt} text={age} />
