@@ -6,6 +6,7 @@ import { requireTranscripts } from '../context/scanned.ts'
 import { isoTime } from '../context/time.ts'
 import { gather } from '../devlog/gather.ts'
 import { standupOf } from '../devlog/standup.ts'
+import { plainMarkdown } from '../render/markdown.ts'
 import { counted, cutTo, dollars } from '../render/table.ts'
 import { type Screen, shownLine } from '../render/terminal.ts'
 import { costsOf } from '../selection/costs.ts'
@@ -17,9 +18,13 @@ const FILES = 3
 /** The width of a line where it is not cut to a screen. */
 const LONGEST = 400
 
+const FORMATS = ['text', 'md'] as const
+
 const output = () =>
   z.object({
     version: z.literal(1),
+    /** How to print it, if not as text. */
+    format: z.optional(z.enum(FORMATS)),
     since: z.nullable(z.string()),
     until: z.nullable(z.string()),
     projects: z.array(
@@ -43,11 +48,12 @@ export const standup = defineCommand({
   summary: 'tell in five lines a project what was wanted, what came of it, what is open, and what it cost',
   details:
     'About the last working day and today, or another time. The lines are plain, to be pasted. `scrollback yesterday` is about yesterday alone. ' +
-    'With citation marks and in Markdown: scrollback devlog --style standup.',
+    'A checked story with citation marks in the same style: scrollback devlog --style standup.',
   examples: [
     { command: 'scrollback standup', description: 'tell about every project since the last working day' },
     { command: 'scrollback standup api --since 30d', description: 'tell about one project, last 30 days' },
     { command: 'scrollback yesterday', description: 'tell about yesterday' },
+    { command: 'scrollback standup --format md', description: 'as a list in Markdown' },
   ],
   input: z.object({
     project: field.text({
@@ -57,10 +63,14 @@ export const standup = defineCommand({
     since: devlogInput.shape.since,
     until: devlogInput.shape.until,
     agent: devlogInput.shape.agent,
+    format: field.choiceOr(FORMATS, 'text', {
+      description: 'text, or md for Markdown',
+      placeholder: 'format',
+    }),
   }),
   output,
   needs: 'words',
-  async run({ project, since, until, agent }, context): Promise<Standup> {
+  async run({ project, since, until, agent, format }, context): Promise<Standup> {
     const given = z.parse(devlogInput, { project, since, until, agent, style: 'standup', yes: true })
     const span = requestedSpan(given, context)
     const { sources, coverage } = await loadSources(given, span, quietly(context))
@@ -78,6 +88,7 @@ export const standup = defineCommand({
     const priced = new Map(sources.map(({ session }) => [session.path, costOf(session)]))
     return {
       version: 1,
+      ...(format === 'md' && { format }),
       since: isoTime(Number.isFinite(span.since) ? span.since : null),
       until: isoTime(Number.isFinite(span.until) ? span.until : null),
       projects: standupOf(sources, evidence).map(({ paths, ...rest }) => {
@@ -87,15 +98,19 @@ export const standup = defineCommand({
     }
   },
   isNothing: ({ projects }) => projects.length === 0,
-  *render({ projects }, screen) {
+  *render({ projects, format }, screen) {
     if (projects.length === 0)
       yield `No session in this time. Another one: ${screen.suggest('standup', '--since=7d')}\n`
     for (const [index, each] of projects.entries()) {
-      if (index > 0) yield '\n'
-      yield* linesOf(each, screen)
+      if (index > 0 && format !== 'md') yield '\n'
+      yield* format === 'md' ? markdownOf(linesOf(each)) : textOf(linesOf(each), screen)
     }
   },
+  isVerbatim: ({ format }) => format === 'md',
 })
+
+/** What is told of a project: who or what it is about, and the words. */
+type Line = readonly [name: string, text: string]
 
 /** Which sessions were chosen by time is no news here. */
 const quietly = (context: Context): Context => ({
@@ -105,20 +120,33 @@ const quietly = (context: Context): Context => ({
   },
 })
 
-function* linesOf(
-  { project, wanted, result, changed, open, sessions, cost }: Standup['projects'][number],
-  screen: Screen,
-): Generator<string> {
-  const line = (name: string, text: string): string =>
-    `${cutTo(`${name}: ${shownLine(text)}`, screen.terminal ? screen.columns : LONGEST)}\n`
-  yield line(project ?? 'Without a project', some(wanted, NAMED) ?? 'nothing was asked')
-  yield line('Came of it', some(result, NAMED) ?? 'no reply yet')
-  yield line('Changed', some(changed, FILES, ', ') ?? 'no file')
-  yield line('Open', some(open, NAMED) ?? 'nothing')
-  yield line(
-    'Cost',
-    `${cost === null ? 'no price is known' : dollars(cost)}, ${counted(sessions, 'session')}`,
-  )
+const linesOf = ({
+  project,
+  wanted,
+  result,
+  changed,
+  open,
+  sessions,
+  cost,
+}: Standup['projects'][number]): Line[] => [
+  [project ?? 'Without a project', some(wanted, NAMED) ?? 'nothing was asked'],
+  ['Came of it', some(result, NAMED) ?? 'no reply yet'],
+  ['Changed', some(changed, FILES, ', ') ?? 'no file'],
+  ['Open', some(open, NAMED) ?? 'nothing'],
+  ['Cost', `${cost === null ? 'no price is known' : dollars(cost)}, ${counted(sessions, 'session')}`],
+]
+
+function* textOf(lines: readonly Line[], screen: Screen): Generator<string> {
+  for (const [name, text] of lines)
+    yield `${cutTo(`${name}: ${shownLine(text)}`, screen.terminal ? screen.columns : LONGEST)}\n`
+}
+
+/** The first line is an item, and the others are below it. */
+function* markdownOf(lines: readonly Line[]): Generator<string> {
+  for (const [index, [name, text]] of lines.entries()) {
+    const words = plainMarkdown(cutTo(shownLine(text), LONGEST))
+    yield index === 0 ? `- **${plainMarkdown(shownLine(name))}**: ${words}\n` : `  - ${name}: ${words}\n`
+  }
 }
 
 /** The first of them, and how many there are besides. */

@@ -102,6 +102,14 @@ describe('another name of a command', () => {
 })
 
 describe('standup', () => {
+  it('is a list in Markdown on request, in which words are no formatting', () => {
+    const { stdout } = run(['standup', '--since', '30d', '--demo', '--format', 'md'], temporaryHome())
+    expect(stdout).toMatch(
+      /^- \*\*\w+\*\*: .+\n {2}- Came of it: .+\n {2}- Changed: .+\n {2}- Open: .+\n {2}- Cost: /,
+    )
+    expect(stdout).toContain('migrations/002\\_order\\_lines\\_index.sql')
+  })
+
   it('tells in five plain lines a project what was wanted, what came of it, what is open and the cost', () => {
     const { stdout, code } = run(
       ['standup', 'api', '--since', '2026-10-29', '--until', '2026-10-30', '--demo'],

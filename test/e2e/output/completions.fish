@@ -538,6 +538,7 @@ complete -c scrollback -n __fish_use_subcommand -a standup -d 'tell in five line
 complete -c scrollback -n '__fish_seen_subcommand_from standup' -l since -d 'active since: 7d, 2026-01-31, yesterday'
 complete -c scrollback -n '__fish_seen_subcommand_from standup' -l until -d 'started before the end of: 2026-01-31, today'
 complete -c scrollback -n '__fish_seen_subcommand_from standup' -l agent -x -a '(scrollback completions agents 2>/dev/null)' -d 'only this agent (main, openclaw:main), in every project unless you name a project'
+complete -c scrollback -n '__fish_seen_subcommand_from standup' -l format -x -a 'text md' -d 'text, or md for Markdown'
 complete -c scrollback -n '__fish_seen_subcommand_from standup' -l json -d 'print JSON'
 complete -c scrollback -n '__fish_seen_subcommand_from standup' -l claude-dir -r -F -d 'read this Claude Code folder instead of the default; can be repeated'
 complete -c scrollback -n '__fish_seen_subcommand_from standup' -l dir -d 'the same for any platform; can be repeated'
