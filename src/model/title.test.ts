@@ -78,3 +78,9 @@ describe('the title of a session without one', () => {
     expect(titleFrom([undefined, '', '\n'])).toBeUndefined()
   })
 })
+
+it('takes only a name behind a greeting for a part of it', () => {
+  expect(titleFrom(['Thank you, that is all for today.'])).toBe('that is all for today.')
+  expect(titleFrom(['Hi Claude can you paint the door?'])).toBe('can you paint the door?')
+  expect(titleFrom(['Good morning, Ann. Paint the door.'])).toBe('Paint the door.')
+})

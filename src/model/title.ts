@@ -25,6 +25,9 @@ const GAP = / {3,}/
 const MOST_COLUMNS = 3
 /** The mark of a heading, or of an item of a list. */
 const MARK = /^(?:#{1,6} |[-*•] (?:\[[ x]\] )?|\d{1,2}[.)] )/i
+/** Who is greeted without a comma: `Hi Claude can you …`. */
+const NAMES =
+  '(?:claude|codex|gemini|copilot|there|all|everyone|team|again|so much|very much)(?![\\p{L}\\p{N}])'
 const GREETING = new RegExp(
   `^(?:${[
     ...['hi', 'hey', 'hello', 'good (?:morning|evening|afternoon|day)', 'thanks', 'thank you', 'okay', 'ok'],
@@ -62,7 +65,7 @@ const GREETING = new RegExp(
       'ありがとう(?:ございます)?',
     ],
     ...['안녕하세요', 'नमस्ते', 'مرحبا', 'שלום'],
-  ].join('|')})(?![\\p{L}\\p{N}])(?:,? \\p{L}+)?\\s*[.!,…。！、]*\\s*`,
+  ].join('|')})(?![\\p{L}\\p{N}])(?:,? (?:${NAMES}|\\p{L}+(?=\\s*[.!,…。！、])))?\\s*[.!,…。！、]*\\s*`,
   'iu',
 )
 const WORD = /[\p{L}\p{N}]+(?:[-'’._/][\p{L}\p{N}]+)*/gu

@@ -2,7 +2,7 @@ import { paint } from '../../../commands/hit-line.ts'
 import type { Entry, SessionEntry } from '../../../commands/picker/source.ts'
 import { shortName } from '../../../model/hidden.ts'
 import { identityOf } from '../../../platforms/identities.ts'
-import { cutTo, grouped, readableBytes } from '../../../render/table.ts'
+import { cutNames, cutTo, grouped, readableBytes } from '../../../render/table.ts'
 import { type Screen, shownLine, widthOf } from '../../../render/terminal.ts'
 
 type Look = Pick<Screen, 'color' | 'now'>
@@ -67,7 +67,7 @@ function sessionLine(entry: SessionEntry, width: number, isSelected: boolean, lo
   const { prefix, color } = identityOf(session.platform)
   const at = session.lastActivityMs ?? session.modifiedMs
   const right = [
-    ...(width >= WITH_PROJECT ? [padTo(shortName(project ?? '-'), PROJECT)] : []),
+    ...(width >= WITH_PROJECT ? [padTo(cutNames([shortName(project ?? '-')], PROJECT)[0]!, PROJECT)] : []),
     ageOf(at, look.now).padStart(5),
     ...(width >= WITH_SIZE ? [readableBytes(session.bytes).padStart(7)] : []),
   ].join(' ')
