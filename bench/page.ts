@@ -25,7 +25,7 @@ import { homeOf, node, readIntoCache, type Setup } from './setup.ts'
 
 const STARTS = 15
 const CLICKS = 7
-const LIST = '.conversation-list'
+const LIST = '.session .conversation-list'
 /** Rare and very common words, parts of words, and filters without words. */
 const FINDS = ['store', 'the', 'a', 't', 's*', 'is:error', 'who:human', '-who:tool', 'tool:bash', 'file:src']
 

@@ -5,6 +5,13 @@ import { apiRelease } from './demo/api-release.ts'
 import { type DemoFile, projectSlug, toLines, writeClaudeSession } from './demo/claude-code-transcript.ts'
 import { codexFiles } from './demo/codex-transcript.ts'
 import { copilotFiles } from './demo/copilot-transcript.ts'
+import {
+  clineFiles,
+  continueFiles,
+  kimiFiles,
+  qwenFiles,
+  writeKiloDatabase,
+} from './demo/further-transcripts.ts'
 import { geminiFiles } from './demo/gemini-transcript.ts'
 import { writeOpenClawFiles } from './demo/openclaw-files.ts'
 import { writeSessionIndexes } from './demo/openclaw-state.ts'
@@ -28,6 +35,10 @@ function makeDemo(directory: string): void {
     ...piFiles().map(inside('.pi')),
     ...geminiFiles().map(inside('.gemini')),
     ...copilotFiles().map(inside('.copilot')),
+    ...qwenFiles().map(inside('.qwen')),
+    ...kimiFiles().map(inside('.kimi-code')),
+    ...clineFiles().map(inside('.cline/data')),
+    ...continueFiles().map(inside('.continue')),
   ]
   rmSync(directory, { recursive: true, force: true })
   let bytes = 0
@@ -39,7 +50,8 @@ function makeDemo(directory: string): void {
   }
   writeSemanticMemory(join(directory, '.openclaw/memory/main.sqlite'), openClawFiles())
   writeOpenCodeDatabase(join(directory, '.local/share/opencode/opencode.db'))
-  process.stdout.write(`${files.length + 2} files, ${Math.ceil(bytes / 1024)} KB in ${directory}\n`)
+  writeKiloDatabase(join(directory, '.local/share/kilo/kilo.db'))
+  process.stdout.write(`${files.length + 3} files, ${Math.ceil(bytes / 1024)} KB in ${directory}\n`)
 }
 
 function claudeCodeFiles(): DemoFile[] {

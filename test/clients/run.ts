@@ -35,7 +35,7 @@ const CLIENTS: readonly { name: string; make: (installed: Installed) => Client; 
   { name: 'opencode-ai', make: opencode },
   { name: '@google/gemini-cli', make: geminiCli },
   { name: '@github/copilot', make: copilot },
-  { name: '@kilocode/cli', make: kiloCode, older: '7.7.9' },
+  { name: '@kilocode/cli', make: kiloCode, older: '7.7.7' },
   { name: '@qwen-code/qwen-code', make: qwenCode },
   { name: '@moonshot-ai/kimi-code', make: kimiCode },
   { name: 'cline', make: cline },

@@ -88,5 +88,15 @@ describe.skipIf(withoutBrowser)(`the palette${needs}`, () => {
     const marks = await page.locator('.choice-title mark').allTextContents()
     expect(marks.length).toBeGreaterThan(2)
     expect(marks.every((mark) => mark.toLowerCase().startsWith('stock'))).toBe(true)
+    // The first one of each line is in sight, also where the line is cut.
+    const hidden = await page.locator('.choice-title:has(mark)').evaluateAll((titles) =>
+      titles
+        .filter((title) => {
+          const mark = title.querySelector('mark')!.getBoundingClientRect()
+          return mark.right > title.getBoundingClientRect().right
+        })
+        .map(({ textContent }) => textContent),
+    )
+    expect(hidden).toEqual([])
   })
 })

@@ -40,15 +40,20 @@ interface Narrowing {
 export const useFacets = (text: string, narrowed: Narrowing = {}): Asked<FacetsAnswer> =>
   useAnswer(ask('facets', { query: withMoments(text), all: true, ...narrowed }), { keep: true, live: 10_000 })
 
+/** Whether the facets are there, or never will be. */
+export const isAnswered = ({ answer, failure }: Asked<FacetsAnswer>): boolean =>
+  answer !== undefined || failure !== undefined
+
 interface FacetsProperties {
-  answer: FacetsAnswer | undefined
+  asked: Asked<FacetsAnswer>
   /** The query as it is in the address. */
   text: string
   setText(text: string): void
 }
 
 /** What fills the query by a click: agents and projects with their counts, times, and menus for the rest. */
-export function Facets({ answer, text, setText }: FacetsProperties) {
+export function Facets({ asked, text, setText }: FacetsProperties) {
+  const { answer } = asked
   const one = ({ facet, ...rest }: (typeof FACETS)[number]) => (
     <FacetOf
       key={facet}
@@ -63,8 +68,8 @@ export function Facets({ answer, text, setText }: FacetsProperties) {
   return (
     <div class="facets" role="group" aria-label="Filters" aria-busy={answer === undefined}>
       {FACETS.slice(0, 2).map(one)}
-      {/* Another element than the one before there were any facets, so nothing moves. */}
-      <Times key={String(answer !== undefined)} text={text} setText={setText} />
+      {/* After the others, which would move them. */}
+      {isAnswered(asked) && <Times text={text} setText={setText} />}
       {FACETS.slice(2).map(one)}
     </div>
   )

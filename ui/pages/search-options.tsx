@@ -1,25 +1,25 @@
 import type { FacetsAnswer } from '../api/ask.ts'
-import { stated } from '../api/use-answer.ts'
+import { type Asked, stated } from '../api/use-answer.ts'
 import { Check, Select } from '../parts/controls.tsx'
 import { memo } from '../parts/memo.ts'
 import { Menu } from '../parts/menu.tsx'
 import { query, setQuery } from '../state/router.ts'
-import { Facets } from './facets.tsx'
+import { Facets, isAnswered } from './facets.tsx'
 import { toggled, valuesOf } from './query-filters.ts'
 
 interface FiltersProperties {
-  answer: FacetsAnswer | undefined
+  asked: Asked<FacetsAnswer>
   text: string
   setText(text: string): void
 }
 
 /** The facets of the sessions that match, and who speaks. They follow when the typing pauses. */
 export const Filters = memo(
-  ({ answer, text, setText }: FiltersProperties) => (
+  ({ asked, text, setText }: FiltersProperties) => (
     <div class="facet-bar">
-      <Facets answer={answer} text={text} setText={setText} />
-      <Speakers text={text} setText={setText} />
-      {text !== '' && (
+      <Facets asked={asked} text={text} setText={setText} />
+      {isAnswered(asked) && <Speakers text={text} setText={setText} />}
+      {isAnswered(asked) && text !== '' && (
         <button type="button" class="quiet" onClick={() => setText('')}>
           Clear
         </button>
@@ -27,7 +27,10 @@ export const Filters = memo(
     </div>
   ),
   (before, after) =>
-    before.answer === after.answer && before.text === after.text && before.setText === after.setText,
+    before.asked.answer === after.asked.answer &&
+    before.asked.failure === after.asked.failure &&
+    before.text === after.text &&
+    before.setText === after.setText,
 )
 
 const SPEAKERS = [
@@ -39,7 +42,7 @@ const SPEAKERS = [
   { value: 'memory', label: 'Memory' },
 ] as const
 
-function Speakers({ text, setText }: Omit<FiltersProperties, 'answer'>) {
+function Speakers({ text, setText }: Omit<FiltersProperties, 'asked'>) {
   const chosen = valuesOf(text, 'who')
   const [only] = SPEAKERS.filter(({ value }) => chosen.includes(value))
   return (

@@ -14,7 +14,7 @@ import { memoryAddress, projectAddress, query, sessionAddress, setQuery } from '
 import { count, counted, fileName } from '../text/format.ts'
 import { markedText } from '../text/marked.tsx'
 import { age } from '../text/times.ts'
-import { useFacets } from './facets.tsx'
+import { isAnswered, useFacets } from './facets.tsx'
 import { takeOldFilters } from './old-addresses.ts'
 import { QueryField, SavedSearches } from './query-field.tsx'
 import { withinSession, withMoments } from './query-filters.ts'
@@ -70,20 +70,15 @@ export function Search() {
           <SavedSearches isEmpty={inAddress === ''} suggested={inAddress} />
           <Options />
         </div>
-        <Filters
-          key={String(facets.answer !== undefined)}
-          answer={facets.answer}
-          text={inAddress}
-          setText={setText}
-        />
+        <Filters asked={facets} text={inAddress} setText={setText} />
       </search>
       {address === undefined ? (
         <Hints />
       ) : (
         // After the facets, so that these move nothing.
         <Awaited
-          key={String(facets.answer !== undefined)}
-          asked={facets.failure || facets.answer ? answer : WAITING}
+          key={String(isAnswered(facets))}
+          asked={isAnswered(facets) ? answer : WAITING}
           what="The matches"
         >
           {(found) => <Results found={found} onMore={more} />}

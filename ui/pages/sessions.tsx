@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import type { ComponentType } from 'preact'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { ask, askMore, type FacetsAnswer, type SessionRow } from '../api/ask.ts'
-import { stated, useAnswer } from '../api/use-answer.ts'
+import { type Asked, stated, useAnswer } from '../api/use-answer.ts'
 import { Check, Choice, Select } from '../parts/controls.tsx'
 import { Chosen } from '../parts/filters.tsx'
 import { Menu } from '../parts/menu.tsx'
@@ -17,7 +17,7 @@ import { isTwoPanes } from '../state/panes.ts'
 import { navigate, projectAddress, query, sessionAddress, setQuery } from '../state/router.ts'
 import { brief, costOrRecorded, counted } from '../text/format.ts'
 import { headingOfDay, readerZone, weekHourIn, weekHourName } from '../text/times.ts'
-import { Facets, useFacets } from './facets.tsx'
+import { Facets, isAnswered, useFacets } from './facets.tsx'
 import { type ListRow, type SessionRows, useListing } from './listing.ts'
 import { takeOldFilters } from './old-addresses.ts'
 import { QueryField, SavedSearches } from './query-field.tsx'
@@ -63,7 +63,7 @@ export function Sessions() {
   const costs = useGroupCosts(total !== undefined)
   const facets = useFacets(query('q'), narrowing())
   // What is below the facets appears after them, so that they move nothing.
-  const isReady = total !== undefined && (facets.answer !== undefined || facets.failure !== undefined)
+  const isReady = total !== undefined && isAnswered(facets)
   return (
     <Page
       title={query('q') === '' ? 'Sessions' : `${query('q')} · Sessions`}
@@ -71,7 +71,7 @@ export function Sessions() {
       fixed
       class="sessions-page"
     >
-      <FilterBar total={total} facets={facets.answer} />
+      <FilterBar total={total} facets={facets} />
       <Incomplete of={incomplete} verb="Indexed" />
       {remarks.length > 0 && (
         <p class="remarks" role="status">
@@ -79,7 +79,7 @@ export function Sessions() {
         </p>
       )}
       {failure && <Failed asked={listing} what="The sessions" />}
-      {!isReady && !failure && <Skeleton key={String(facets.answer !== undefined)} lines={9} />}
+      {!isReady && !failure && <Skeleton key={String(isAnswered(facets))} lines={9} />}
       {total === 0 && isReady && !failure && <Nothing />}
       {isReady && (
         <div class="panes" data-two={isWide && total > 0}>
@@ -204,7 +204,7 @@ function useGroupCosts(isReady: boolean): ReadonlyMap<string | null, string> {
 }
 
 /** The query, the facets that fill it, and how the list is shown. */
-function FilterBar({ total, facets }: { total: number | undefined; facets: FacetsAnswer | undefined }) {
+function FilterBar({ total, facets }: { total: number | undefined; facets: Asked<FacetsAnswer> }) {
   const typed = useSignal(query('q'))
   const field = useRef<HTMLInputElement>(null)
   const inAddress = query('q')
@@ -233,7 +233,7 @@ function FilterBar({ total, facets }: { total: number | undefined; facets: Facet
         <View />
       </div>
       <div class="facet-bar">
-        <Facets answer={facets} text={inAddress} setText={setText} />
+        <Facets asked={facets} text={inAddress} setText={setText} />
         {hour && <Chosen label={`Active on ${weekHourName(hour)}`} onRemove={() => setQuery({ hour: '' })} />}
         {isNarrowed() && (
           <button

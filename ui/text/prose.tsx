@@ -1,3 +1,4 @@
+import '../style/reading.css'
 import { signal } from '@preact/signals'
 import { diffLines } from 'diff'
 import { Marked, type MarkedToken, type Token, type Tokens } from 'marked'

@@ -62,7 +62,7 @@ export function discover(from: Root, environment: Environment): Found {
  * with a copy of another session and does not say so. Its total does: it begins anew.
  */
 export function open(artifact: Artifact): SeekableSource | undefined {
-  const { path, database, sessionId, modifiedMs } = artifact
+  const { path, database, sessionId } = artifact
   if (database === undefined) return undefined
   const { document, bytes } = documentAt(path)
   const history = asArray(document?.history)
@@ -74,7 +74,6 @@ export function open(artifact: Artifact): SeekableSource | undefined {
     type: 'session',
     ...own,
     created: createdIn(database, sessionId),
-    written: Math.round(modifiedMs),
     ...(original !== undefined && { forkOf: original }),
   }
   return sourceOfLines(

@@ -1,4 +1,3 @@
-import '../../style/reading.css'
 import { useSignal } from '@preact/signals'
 import { type AnswerTo, ask, type ChangedFile, type Hunk } from '../../api/ask.ts'
 import { useAnswer } from '../../api/use-answer.ts'

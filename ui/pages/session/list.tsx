@@ -1,4 +1,3 @@
-import '../../style/reading.css'
 import { Component, type ComponentChildren } from 'preact'
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Item } from '../../api/ask.ts'

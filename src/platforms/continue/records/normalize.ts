@@ -22,7 +22,7 @@ export function normalize(value: unknown, artifact: Artifact): Draft[] {
 const UNTITLED = /^(?:Untitled|New) Session$/i
 
 function header(line: JsonObject, { sessionId }: Artifact): Draft[] {
-  const [created, written] = [asNumber(line.created), asNumber(line.written)]
+  const created = asNumber(line.created)
   const own = { ...(created !== undefined && { at: created }), cwd: directoryIn(line) }
   const forkOf = asText(line.forkOf)
   const title = asText(line.title)?.trim()
@@ -31,10 +31,7 @@ function header(line: JsonObject, { sessionId }: Artifact): Draft[] {
     { type: 'session', sessionId: asText(line.sessionId) ?? sessionId, forkOf, copies: forkOf !== undefined },
   ]
   if (title && !UNTITLED.test(title)) payloads.push({ type: 'title', title, source: 'ai' })
-  const drafts: Draft[] = payloads.map((payload) => ({ ...own, payload }))
-  // Nothing else says when the latest reply was written.
-  if (written !== undefined) drafts.unshift({ at: written, payload: { type: 'skipped', name: 'written' } })
-  return drafts
+  return payloads.map((payload) => ({ ...own, payload }))
 }
 
 /** The directory of a session: a path, or an address of one where an editor has written it. */
@@ -137,7 +134,7 @@ function usageOf(counts: JsonObject | undefined): Usage | undefined {
 export const knownFields: KnownFields = {
   record: wordSet(
     `contextItems conversationSummary created editorState forkOf history message sessionId title toolCallStates type usage
-    workspaceDirectory written`,
+    workspaceDirectory`,
   ),
   message: wordSet('content role toolCalls usage'),
   part: new Set(),
