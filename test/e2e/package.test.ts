@@ -21,7 +21,7 @@ describe('the package', () => {
     expect(files.filter((path) => path.startsWith('dist/') && path.endsWith('.d.ts'))).toContain(
       'dist/index.d.ts',
     )
-    expect(statSync(tarball).size).toBeLessThan(1_750_000)
+    expect(statSync(tarball).size).toBeLessThan(1_800_000)
 
     const user = join(home, 'user')
     put(join(user, 'package.json'), '{"private":true,"type":"module"}')

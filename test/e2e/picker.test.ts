@@ -105,6 +105,15 @@ describe('the list of the picker', () => {
     expect(screens[3]!.split('\n').filter((line) => /^.(?!cx)[a-z]{2} /.test(line))).toEqual([])
   })
 
+  it('names the agents that have sessions once an @ is typed', async () => {
+    const { screens } = await picked('--demo', temporaryHome(), [
+      { when: READY, keys: 'door @' },
+      { when: /@claude \d+ · @openclaw \d/, keys: 'co' },
+      { when: /@codex \d+/, keys: KEYS.interrupt },
+    ])
+    expect(screens[2]!.split('\n').at(-1)).not.toContain('@claude')
+  })
+
   it('takes every letter that is typed at once', async () => {
     const words = 'orders page takes four seconds'
     const { screens } = await picked('--demo', temporaryHome(), [

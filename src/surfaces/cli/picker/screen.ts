@@ -166,7 +166,7 @@ function frame(
   const body = beside
     ? list.map((line, index) => `${line} ${paint('dim', '│', look)} ${preview[index] ?? ''}`)
     : [...list, ...preview]
-  const keys = state.focus === 'rows' ? ROW_KEYS : QUERY_KEYS
+  const keys = agentsTyped(state, source) ?? (state.focus === 'rows' ? ROW_KEYS : QUERY_KEYS)
   return [queryLine(state, columns, look), ...body, bottom(state, keys, state.progress, columns, look)]
 }
 
@@ -185,6 +185,17 @@ function queryLine(state: State, columns: number, look: Look): string {
       ? paint('dim', padTo('/ to type', room), look)
       : padTo(`${typed}${cursor}`, room)
   return `${paint(['bold', 'cyan'], '❯', look)} ${text} ${paint('dim', padTo(right, columns - room - 3), look)}`
+}
+
+/** The agents that a word with an @ may mean, while it is typed. */
+function agentsTyped({ query, focus }: State, source: Source): string | undefined {
+  const name = /(?:^|\s)@(\S*)$/.exec(query)?.[1]
+  if (name === undefined || focus === 'rows') return undefined
+  const all = source.platforms().map(({ id, sessions }) => ({ ...identityOf(id), sessions }))
+  const meant = all.filter(({ short }) => short.startsWith(name.toLowerCase()))
+  return (meant.length > 0 ? meant : all)
+    .map(({ short, sessions }) => `@${short} ${grouped(sessions)}`)
+    .join(' · ')
 }
 
 const titleLine = (title: string, columns: number, look: Look): string =>
