@@ -45,7 +45,7 @@ describe('the list of the picker', () => {
   it('has days, signs, projects, ages and sizes, and says which keys there are', async () => {
     const { screens, code } = await picked('--demo', temporaryHome(), [
       { when: READY, keys: KEYS.tab },
-      { when: '20 of 25', keys: KEYS.interrupt },
+      { when: /everything · \d+ of/, keys: KEYS.interrupt },
     ])
     expect(screens[1]).toMatchSnapshot()
     expect(code).toBe(0)
@@ -109,7 +109,7 @@ describe('the list of the picker', () => {
     const { screens } = await picked('--demo', temporaryHome(), [
       { when: READY, keys: 'door @' },
       { when: /@claude \d+ · @openclaw \d/, keys: 'co' },
-      { when: /@codex \d+/, keys: KEYS.interrupt },
+      { when: /^@codex \d+ · @copilot \d+$/m, keys: KEYS.interrupt },
     ])
     expect(screens[2]!.split('\n').at(-1)).not.toContain('@claude')
   })
@@ -280,7 +280,7 @@ describe('the picker', () => {
   it('shows the demo where there are no transcripts, and says so', async () => {
     const { screens, left, code } = await picked('', temporaryHome(), [
       { when: 'type to search', keys: KEYS.tab },
-      { when: '20 of 25', keys: KEYS.interrupt },
+      { when: /everything · \d+ of/, keys: KEYS.interrupt },
     ])
     expect(screens[1]).toContain('What we learned from September to November')
     expect(left).toMatch(/^No transcripts on this machine[\s\S]*invented ones: scrollback --demo/)
