@@ -166,8 +166,9 @@ function frame(
   const body = beside
     ? list.map((line, index) => `${line} ${paint('dim', '│', look)} ${preview[index] ?? ''}`)
     : [...list, ...preview]
-  const keys = agentsTyped(state, source) ?? (state.focus === 'rows' ? ROW_KEYS : QUERY_KEYS)
-  return [queryLine(state, columns, look), ...body, bottom(state, keys, state.progress, columns, look)]
+  const keys = state.focus === 'rows' ? ROW_KEYS : QUERY_KEYS
+  const hint = agentsTyped(state, source) ?? state.listing.remarks[0] ?? keys
+  return [queryLine(state, columns, look), ...body, bottom(state, hint, state.progress, columns, look)]
 }
 
 function queryLine(state: State, columns: number, look: Look): string {
@@ -206,16 +207,14 @@ const ROW_KEYS = 'Enter read · r resume · h hand over · w why · x export · 
 const READ_KEYS = '/ find · n errors · ] prompts · c copy · y cite · o page · r resume · ? keys · Esc back'
 const TEXT_KEYS = '/ find · c copy · Esc back'
 
-/** The last line: what is typed, what was done, or the keys. */
-function bottom(state: State, keys: string, right: string, columns: number, look: Look): string {
+/** The last line: what is typed, what was done, or a hint. */
+function bottom(state: State, hint: string, right: string, columns: number, look: Look): string {
   if (state.prompt)
     return padTo(
       `${state.prompt.label}${state.prompt.value}█${state.message === '' ? '' : `  ${state.message}`}`,
       columns,
     )
-  const { message, listing } = state
-  const remark = state.text ? '' : (listing.remarks[0] ?? '')
-  return footer(message !== '' ? message : remark !== '' ? remark : keys, right, columns, look)
+  return footer(state.message === '' ? hint : state.message, right, columns, look)
 }
 
 function footer(text: string, right: string, columns: number, look: Look): string {
