@@ -39,7 +39,7 @@ describe('the package', () => {
     const { sessions } = JSON.parse(run(program, 'sessions', '--all', '--demo', '--json')) as {
       sessions: unknown[]
     }
-    expect(sessions.length).toBe(25)
+    expect(sessions.length).toBe(30)
     expect(run(program, 'read', '640ab4c7', '--demo')).toContain(
       'Once per order. The bookkeeper was clear about that.',
     )
