@@ -1,20 +1,31 @@
-import { clients, identities, joined, platformNames } from '../src/platforms/identities.ts'
+import { clients, identities, joined } from '../src/platforms/identities.ts'
+import { fernwoodIdentity } from './third-platform/identity.ts'
+
+/** The platforms of the program. Other tests in the thread may have added the invented one. */
+export const programPlatforms = () => identities.filter(({ id }) => id !== fernwoodIdentity.id)
 
 /**
  * A text in which the first platform stands for all, wherever it lists them. Frozen outputs have this form, so
  * that they do not change with the number of platforms.
  */
 export function firstPlatform(text: string): string {
-  const [first, ...others] = identities
+  const platforms = programPlatforms()
+  const [first, ...others] = platforms
   const setUp = [...clients().keys()]
-  const flags = identities.map(({ dirName }) => `--${dirName}-dir <dir>`)
+  const flags = platforms.map(({ dirName }) => `--${dirName}-dir <dir>`)
   const lists: [all: string, one: string][] = [
     ...(['and', 'or'] as const).flatMap((joint): [string, string][] => [
-      [platformNames(joint), `${first!.name} ${joint} others`],
+      [
+        joined(
+          platforms.map(({ name }) => name),
+          joint,
+        ),
+        `${first!.name} ${joint} others`,
+      ],
       [joined(flags, joint), `${flags[0]} ${joint} others`],
     ]),
     ...[' ', ', ', '|'].flatMap((between): [string, string][] => [
-      [identities.map(({ id }) => id).join(between), first!.id],
+      [platforms.map(({ id }) => id).join(between), first!.id],
       [setUp.join(between), setUp[0]!],
     ]),
   ]
@@ -28,6 +39,7 @@ export function firstPlatform(text: string): string {
       .replaceAll(new RegExp(` '--${dirName}-dir\\[[^\\]]*\\]'`, 'g'), '')
       .replaceAll(new RegExp(`[ |]--${dirName}-dir\\b(?! <)`, 'g'), '')
       .replaceAll(new RegExp(`^.*\\(${name}\\) is missing\\n`, 'gm'), '')
+      .replaceAll(new RegExp(`^ +✓ .* \\(${name}\\)\\n`, 'gm'), '')
       .replaceAll(new RegExp(`^ +~/${folder}\\S* \\(missing\\)\\n`, 'gm'), '')
       .replaceAll(new RegExp(`^. ~/${folder}\\S* \\(default\\) is missing\\n`, 'gm'), '')
   return short

@@ -2,8 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { platformIds } from '../../src/platforms/identities.ts'
-import { firstPlatform } from '../first-platform.ts'
+import { firstPlatform, programPlatforms } from '../first-platform.ts'
 import { program, run, runProcess, variablesOf } from '../program.ts'
 import { claude, openclaw, put, putClaude, putOpenclaw, temporaryHome, uuid } from '../records.ts'
 
@@ -41,7 +40,11 @@ describe('completions', () => {
     expect(offer('se')).toBe('sessions session search secrets serve setup')
     expect(offer('read', '--fo')).toBe('--format --fold')
     expect(offer('read', '--format', 'js')).toBe('json jsonl')
-    expect(offer('sessions', '--platform', '')).toBe(platformIds().join(' '))
+    expect(offer('sessions', '--platform', '')).toBe(
+      programPlatforms()
+        .map(({ id }) => id)
+        .join(' '),
+    )
     expect(offer('completions', '')).toBe('bash zsh fish')
   })
 

@@ -111,6 +111,8 @@ describe('the usage of a reply, on the items of read --json', () => {
       return JSON.stringify(sum) !== JSON.stringify(usage)
     })
     expect(short.map(({ id }: Json) => id)).toEqual([
+      // Its client states the usage of a request before the reply.
+      'session_bab56350-334e-4e23-804b-dcb3cfa38423',
       // Its last reply is NO_REPLY, which is not shown.
       '12699b42-fa15-4cd2-beea-5d971e9077cb',
     ])

@@ -130,7 +130,11 @@ it('an answer of a tool names arguments and tools of the server, and no flag of 
   await using server = await connect(temporaryHome(), '--demo')
   for (const [name, given, expected] of [
     ['devlog', { project: 'api' }, 'Before you publish this, look at'],
-    ['devlog', { project: 'eastore' }, 'Not selected: api (14 sessions), web (8 sessions).'],
+    [
+      'devlog',
+      { project: 'eastore' },
+      'Not selected: api (14 sessions), web (8 sessions), labels (5 sessions).',
+    ],
     [
       'devlog',
       { project: 'api', since: '2030-01-01' },

@@ -114,7 +114,7 @@ describe('the MCP tools', () => {
     const { body: projects } = await server.ask('projects', { name: 'eastore' })
     expect(projects.projects.map(({ name }) => name)).toContain('eastore')
     const { body: stats } = await server.ask('stats', { by: 'model' })
-    expect(stats.totals).toMatchObject({ sessions: 25 })
+    expect(stats.totals).toMatchObject({ sessions: 30 })
     expect(stats.rows.length).toBeGreaterThan(1)
     expect(server.stderr()).toBe('')
   })

@@ -39,7 +39,7 @@ describe('the package', () => {
     const { sessions } = JSON.parse(run(program, 'sessions', '--all', '--demo', '--json')) as {
       sessions: unknown[]
     }
-    expect(sessions.length).toBe(25)
+    expect(sessions.length).toBe(30)
     expect(run(program, 'read', '640ab4c7', '--demo')).toContain(
       'Once per order. The bookkeeper was clear about that.',
     )
@@ -79,7 +79,7 @@ console.log(totals.sessions, totals.cost > 0, lines)
         ([, link]) => join(dirname(path), link!),
       )
     const isLeftOut = (link: string): boolean =>
-      /^docs\/pictures\/.*\.png$|^docs\/(?:(?:decisions|formats)\b|guides\/new-platform)|^bench\/|^(?:AGENTS|CONTRIBUTING)\.md$/.test(
+      /^docs\/pictures\/.*\.(?:png|svg)$|^docs\/(?:(?:decisions|formats)\b|guides\/new-platform)|^bench\/|^(?:AGENTS|CONTRIBUTING)\.md$/.test(
         link,
       )
     expect(links('README.md')).toContain('docs/picture.svg')

@@ -74,7 +74,7 @@ describe('a platform that was added as a folder', () => {
       expect(json(elsewhere, 'sessions', '--all', ...flags).sessions).toHaveLength(1)
     // No shell expands a tilde after `=`.
     expect(json(home, 'sessions', '--all', '--dir', 'fernwood=~/.fernwood').sessions).toHaveLength(1)
-    expect(ask(home, 'sessions', '--help').stdout).toContain('--fernwood-dir <dir>')
+    expect(ask(home, 'help', 'sources').stdout).toContain('--fernwood-dir <dir>')
     const { code, stderr } = ask(home, 'sessions', '--dir', 'oak=/x')
     expect([code, stderr]).toEqual([2, expect.stringContaining('--dir: invalid value "oak=/x"')])
   })

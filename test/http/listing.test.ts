@@ -160,7 +160,21 @@ describe('the list of sessions, asked for in parts', () => {
 
   it('can be narrowed down to every agent, model and branch that there is', async () => {
     const choices = await answered<ChoicesAnswer>('choices')
-    expect(choices.agents).toEqual(['claude', 'codex', 'copilot', 'gemini', 'main', 'opencode', 'ops', 'pi'])
+    expect(choices.agents).toEqual([
+      'claude',
+      'cline',
+      'codex',
+      'continue',
+      'copilot',
+      'gemini',
+      'kilo',
+      'kimi',
+      'main',
+      'opencode',
+      'ops',
+      'pi',
+      'qwen',
+    ])
     for (const [name, values] of Object.entries({ agent: choices.agents, model: choices.models })) {
       expect(values.length).toBeGreaterThan(1)
       for (const value of values) {
