@@ -47,7 +47,7 @@ const OWN = [
   'outline?session=21c10370',
   `positions?session=${SESSION}&query=stock+who:human`,
   `record?session=${SESSION}&line=6`,
-  'listing?all=true&from=2&limit=3&byProject=true',
+  'listing?all=true&from=2&limit=3&group=project',
   'choices',
   'live',
   'vanishing?limit=0',
