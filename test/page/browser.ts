@@ -107,7 +107,7 @@ async function newWindow(origin: string, given: BrowserContextOptions): Promise<
     ...given,
   })
   onTestFinished(() => context.close())
-  context.setDefaultTimeout(20_000)
+  context.setDefaultTimeout(120_000)
   const trouble: Trouble = { errors: [], foreign: [], violations: [] }
   await context.exposeFunction('noteViolation', (what: string) => trouble.violations.push(what))
   await context.addInitScript(
@@ -129,7 +129,7 @@ export const expectNoTrouble = ({ trouble }: OpenedPage): void =>
   expect(trouble).toEqual({ errors: [], foreign: [], violations: [] })
 
 /** What becomes true sooner or later: `await soon(() => field.inputValue()).toBe('api')`. */
-export const soon = <Value>(read: () => Value | Promise<Value>) => expect.poll(read, { timeout: 20_000 })
+export const soon = <Value>(read: () => Value | Promise<Value>) => expect.poll(read, { timeout: 120_000 })
 
 /** What an endpoint answers to somebody with the token. */
 export async function asked<Answer>(page: Page, address: string): Promise<Answer> {
