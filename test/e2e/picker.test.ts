@@ -109,7 +109,7 @@ describe('the list of the picker', () => {
     const { screens } = await picked('--demo', temporaryHome(), [
       { when: READY, keys: 'door @' },
       { when: /@claude \d+ · @openclaw \d/, keys: 'co' },
-      { when: /^@co\w+ \d+ · .*@copilot \d/m, keys: KEYS.interrupt },
+      { when: /^@co\w+ \d+ · @co\w+ \d/m, keys: KEYS.interrupt },
     ])
     expect(screens[2]!.split('\n').at(-1)).not.toContain('@claude')
   })
