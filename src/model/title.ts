@@ -25,9 +25,6 @@ const GAP = / {3,}/
 const MOST_COLUMNS = 3
 /** The mark of a heading, or of an item of a list. */
 const MARK = /^(?:#{1,6} |[-*•] (?:\[[ x]\] )?|\d{1,2}[.)] )/i
-/** Who is greeted without a comma: `Hi Claude can you …`. */
-const NAMES =
-  '(?:claude|codex|gemini|copilot|there|all|everyone|team|again|so much|very much)(?![\\p{L}\\p{N}])'
 const GREETING = new RegExp(
   `^(?:${[
     ...['hi', 'hey', 'hello', 'good (?:morning|evening|afternoon|day)', 'thanks', 'thank you', 'okay', 'ok'],
@@ -65,7 +62,7 @@ const GREETING = new RegExp(
       'ありがとう(?:ございます)?',
     ],
     ...['안녕하세요', 'नमस्ते', 'مرحبا', 'שלום'],
-  ].join('|')})(?![\\p{L}\\p{N}])(?:,? (?:${NAMES}|\\p{L}+(?=\\s*[.!,…。！、])))?\\s*[.!,…。！、]*\\s*`,
+  ].join('|')})(?![\\p{L}\\p{N}])`,
   'iu',
 )
 const WORD = /[\p{L}\p{N}]+(?:[-'’._/][\p{L}\p{N}]+)*/gu
@@ -78,6 +75,11 @@ const FEW_LETTERS = 4
 /** Of a longer prompt, which was pasted, as many lines of its beginning and of its end are read. */
 const MOST_LINES = 200
 const LONGEST_LINE = 1000
+
+/** Who is greeted: a name before a comma or stop, or one with a capital before the rest of the sentence. */
+const GREETED =
+  /^,? (?:(?:there|all|everyone|team|again|so much|very much)(?![\p{L}\p{N}])|\p{Script=Latin}+(?=\s*[.!,…])|(?!(?:Can|Could|Would|Will|Please|What|How|Why|Is|Are|Do|Does|Let|We|The|This|That)\b)\p{Lu}\p{Ll}+(?= \p{Ll}))/u
+const STOPS = /^\s*[.!,…。！、]*\s*/
 
 /**
  * What a session is about, by its prompts: the first line that asks for something, without a greeting and
@@ -93,7 +95,8 @@ export function titleFrom(prompts: readonly (string | undefined)[]): string | un
   for (const prompt of prompts) {
     if (prompt === undefined) continue
     for (const line of spokenLines(prompt)) {
-      const asked = line.replace(GREETING, '')
+      const rest = line.replace(GREETING, '')
+      const asked = rest === line ? line : rest.replace(GREETED, '').replace(STOPS, '')
       if (asks(asked)) return asked.replace(MARK, '')
       second ??= line
     }

@@ -254,7 +254,7 @@ describe('the picker', () => {
       `bash -mc '"${process.execPath}" "${program}"; fg'`,
       [
         { when: READY, keys: KEYS.suspend },
-        { when: (_, raw) => raw.split('\x1b[?1049h').length > 2, keys: `${KEYS.down}q` },
+        { when: (_, raw) => raw.split('\x1b[?1049h').length > 4, keys: `${KEYS.down}q` },
       ],
       { cwd: made },
     )

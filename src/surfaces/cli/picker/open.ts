@@ -10,9 +10,10 @@ import { shortId } from '../../../selection/session-names.ts'
 import type { Host } from '../../host.ts'
 import { createServerStore, type IndexProgress } from '../../server-store.ts'
 import { toClipboard } from './clipboard.ts'
+import type { Drawn } from './draw.ts'
 import { createPageOpener } from './page.ts'
 import { type Action, createPicker, type Picker } from './picker.ts'
-import { type Drawn, drawPicker, sizeOf } from './screen.ts'
+import { cleanerOf, frame, sizeOf } from './screen.ts'
 import { commandText, type Mark } from './text.ts'
 
 /** How the picker ended. */
@@ -29,6 +30,10 @@ export interface PickerParts {
   gate: Gate
   host: Host
 }
+
+/** Shows the other screen of the terminal without its cursor, and the usual one again. */
+const ENTER = '\x1b[?1049h\x1b[H\x1b[?25l'
+const LEAVE = '\x1b[?25h\x1b[?1049l'
 
 /** How often new messages are looked for, in ms. */
 const LOOK_MS = 5000
@@ -59,6 +64,9 @@ export async function openPicker({
     const { fresh } = store.context(notes)
     if (!fresh.indexing && source.platforms().length === 0) return undefined
     return await untilLeft()
+  } catch (error) {
+    host.stdout.stream().write(LEAVE)
+    throw error
   } finally {
     stdin.setRawMode(false)
     store.close()
@@ -74,10 +82,11 @@ export async function openPicker({
         { draw, quit, suspend, copy, act, remembered, tag, size: () => sizeOf(host) },
         screen,
       )
+      const clean = cleanerOf(gate)
       const look = { color: screen.color, now: screen.now }
       const release = host.on('SIGCONT', () => {
         drawn?.leave()
-        begin()
+        begin().catch(fail)
       })
       const timer = setInterval(() => {
         const before = picker.state.listing.total
@@ -89,10 +98,17 @@ export async function openPicker({
       }
       const { indexing } = store.context(notes).fresh
       if (indexing) picker.state.progress = progressLine(indexing)
-      picker.refresh().then(begin, fail)
+      picker.refresh().then(begin).catch(fail)
 
-      function begin(): void {
-        drawn = drawPicker({ picker, source, host, look, gate })
+      function lines(): string[] {
+        return frame(picker.state, source, picker.selected(), sizeOf(host), look).map(clean)
+      }
+
+      /** Shows the first rows before Ink is loaded, which takes longer than everything before. */
+      async function begin(): Promise<void> {
+        host.stdout.stream().write(`${ENTER}${lines().join('\r\n')}`)
+        const { drawLines } = await import('./draw.ts')
+        drawn = drawLines({ host, lines, press: picker.press })
       }
 
       /** Once for all that happens in one turn. */

@@ -1,5 +1,3 @@
-import { Box, render, Text, useInput } from 'ink'
-import { createElement, type ReactNode } from 'react'
 import { paint } from '../../../commands/hit-line.ts'
 import type { SessionEntry, Source } from '../../../commands/picker/source.ts'
 import { identityOf } from '../../../platforms/identities.ts'
@@ -9,71 +7,17 @@ import { grouped } from '../../../render/table.ts'
 import { type Screen, shownLine, widthOf } from '../../../render/terminal.ts'
 import { dated } from '../../../render/text.ts'
 import type { Host } from '../../host.ts'
-import { type Key, keysOf } from './keys.ts'
 import { listLines, padTo } from './list.ts'
-import { CHROME, listRows, type Picker, type State, WIDE, wordsOf } from './picker.ts'
+import { CHROME, listRows, type State, WIDE, wordsOf } from './picker.ts'
 import { markAt, marked, passageLines, textLines } from './text.ts'
 
 type Look = Pick<Screen, 'color' | 'now'>
-
-/** The drawn picker. */
-export interface Drawn {
-  draw(): void
-  /** Gives the terminal back. */
-  leave(): void
-}
-
-interface Shown {
-  picker: Picker
-  source: Source
-  host: Host
-  look: Look
-  gate: Gate
-}
-
-/** Draws the picker on a screen of its own, and gives it the keys. */
-export function drawPicker({ picker, source, host, look, gate }: Shown): Drawn {
-  const stdout = host.stdout.stream()
-  // The wheel of a mouse becomes arrows, and a text can still be selected with it.
-  const wheel = (on: boolean): void => void stdout.write(`\x1b[?1007${on ? 'h' : 'l'}`)
-  const clean = cleanerOf(gate)
-  const element = (): ReactNode =>
-    createElement(Root, {
-      lines: frame(picker.state, source, picker.selected(), sizeOf(host), look).map(clean),
-      press: (key) => picker.press(key),
-    })
-  const ink = render(element(), {
-    stdout,
-    stdin: host.stdin.stream(),
-    stderr: host.stderr.stream(),
-    exitOnCtrlC: false,
-    patchConsole: false,
-    interactive: true,
-    alternateScreen: true,
-    incrementalRendering: true,
-    // A key is answered at once.
-    maxFps: 120,
-    isScreenReaderEnabled: false,
-  })
-  wheel(true)
-  const draw = (): void => ink.rerender(element())
-  stdout.on('resize', draw)
-  return {
-    draw,
-    leave() {
-      stdout.off('resize', draw)
-      wheel(false)
-      ink.unmount()
-      ink.cleanup()
-    },
-  }
-}
 
 /** Most lines of a frame were in the one before. */
 const MOST_LINES = 1000
 
 /** Cleans lines, each once. */
-function cleanerOf(gate: Gate): (line: string) => string {
+export function cleanerOf(gate: Gate): (line: string) => string {
   const cleaned = new Map<string, string>()
   return (line) => {
     let clean = cleaned.get(line)
@@ -92,26 +36,8 @@ export const sizeOf = ({ stdout }: Pick<Host, 'stdout'>): { columns: number; row
   rows: stdout.rows || 24,
 })
 
-function Root({ lines, press }: { lines: readonly string[]; press(key: Key): void }): ReactNode {
-  useInput((input, key) => {
-    for (const each of keysOf(input, key)) {
-      press(each)
-      // What follows is for the shell.
-      if (each.name === 'suspend' || each.name === 'quit') return
-    }
-  })
-  return createElement(
-    Box,
-    { flexDirection: 'column' },
-    // Lines that are equal have the same key, in order.
-    ...lines.map((line, index) =>
-      createElement(Text, { key: index, wrap: 'truncate' }, line === '' ? ' ' : line),
-    ),
-  )
-}
-
 /** All lines of the screen. */
-function frame(
+export function frame(
   state: State,
   source: Source,
   selected: SessionEntry | undefined,
