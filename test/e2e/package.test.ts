@@ -61,7 +61,7 @@ const { lines } = await parseTranscript(['{}', '{}'], { platform: 'openclaw' }).
 console.log(totals.sessions, totals.cost > 0, lines)
 `,
     )
-    expect(run(join(user, 'parts.js'))).toBe('25 true 2\n')
+    expect(run(join(user, 'parts.js'))).toBe('30 true 2\n')
 
     // Enough for other threads to take part.
     const line = JSON.stringify(claude.user(1, 'x'.repeat(100_000)))

@@ -5,12 +5,10 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { readableItem } from '../../../test/claude-code-fixtures.ts'
 import { type OpenCodeSession, opencodeDatabase, text } from '../../../test/opencode-databases.ts'
-import { writeOpenCodeFixtures } from '../../../test/opencode-fixtures.ts'
 import type { Environment, Root } from '../../model/artifact.ts'
 import { readSession } from '../../sync/read/read-session.ts'
 import { readSpawns } from '../../sync/read/read-spawns.ts'
 import { STATEMENTS } from '../opencode-records/statements.ts'
-import { typedWords } from '../opencode-records/words.ts'
 import { opencode } from './index.ts'
 
 const folder = join(import.meta.dirname, '../../../test/fixtures/opencode')
@@ -574,16 +572,6 @@ describe('the databases of OpenCode', () => {
   })
 })
 
-it.each([
-  ['"Is it up?"', 'Is it up?'],
-  ['"Say \\"hello\\" twice"', 'Say "hello" twice'],
-  ['"Ann" and "Ben"', '"Ann" and "Ben"'],
-  ['"quoted"', '"quoted"'],
-  ['Is it up?', 'Is it up?'],
-])('the words of %s are %s', (stored, typed) => {
-  expect(typedWords(stored)).toBe(typed)
-})
-
 it('files with keys, settings and logs are refused', () => {
   const home = temporary()
   for (const name of ['auth.json', 'mcp-auth.json', 'opencode.json', 'log/x.log', 'snapshot/x']) {
@@ -592,21 +580,4 @@ it('files with keys, settings and logs are refused', () => {
   }
   const root: Root = { platform: 'opencode', path: home, reason: 'test', found: true }
   expect(opencode.files.refused(root)).toHaveLength(5)
-})
-
-it('the databases in the fixtures are those that their script writes', () => {
-  const made = temporary()
-  writeOpenCodeFixtures(made)
-  const rows = (path: string): unknown[] => {
-    const database = new DatabaseSync(path, { readOnly: true })
-    const found = ['session', 'message', 'part', 'event', 'todo'].map((table) =>
-      database.prepare(`SELECT * FROM ${table} ORDER BY 1`).all(),
-    )
-    database.close()
-    return found
-  }
-  for (const trap of ['words', 'undone', 'forked', 'history', 'imported', 'damaged', 'killed']) {
-    const name = `${trap}/.local/share/opencode/opencode.db`
-    expect(rows(join(folder, name))).toEqual(rows(join(made, name)))
-  }
 })
