@@ -73,7 +73,10 @@ export async function play(
   const shown = (): string => {
     const { active } = terminal.buffer
     return Array.from({ length: terminal.rows }, (_, row) =>
-      active.getLine(active.baseY + row)!.translateToString(true),
+      active
+        .getLine(active.baseY + row)!
+        .translateToString(true)
+        .trimEnd(),
     ).join('\n')
   }
   const look = (): void => {
