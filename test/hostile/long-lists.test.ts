@@ -118,7 +118,6 @@ it.each([
   ['sessions', `/${long}`],
   ['resume', long],
   ['export', long, '--out', '-'],
-  ['search', 'fern', '--project', long],
   ['stats', `./${long}.jsonl`],
   ['sessions', '--claude-dir', long],
   ['sessions', '--openclaw-dir', `/${long}`],
@@ -130,6 +129,12 @@ it.each([
   expect({ stdout, hasMessage: stderr.length > 0 }).toEqual({ stdout: '', hasMessage: true })
   // Not found, or no directory to search.
   expect([1, 2]).toContain(code)
+})
+
+it('a project that is longer than any path is said to be none', () => {
+  const { stderr, code } = run(['search', 'fern', '--project', long], plantedHome())
+  expect(stderr).toContain('no such project in any session')
+  expect(code).toBe(1)
 })
 
 function plantedHome(): string {

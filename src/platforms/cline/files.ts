@@ -2,6 +2,7 @@ import { basename, dirname, join } from 'node:path'
 import { fileInside, identityOf, isFolder, NO_LINKS } from '../../io/directories.ts'
 import type { SeekableSource } from '../../io/source.ts'
 import type { Artifact, Environment, Refusal, Root } from '../../model/artifact.ts'
+import { largest } from '../../model/iteration.ts'
 import { asArray, asNumber, asObject, asText, asTime, type JsonObject } from '../../model/json.ts'
 import { damagedSource, documentAt, sourceOfLines } from '../documents.ts'
 import { finderIn, type Reasons, refusedIn, rootsAt, withHome } from '../folders.ts'
@@ -96,7 +97,10 @@ export function discover(from: Root, environment: Environment): Found {
     Object.assign(artifact, {
       database: own,
       identity: `${identity}#${modifiedMs} ${bytes} ${state.join(' ')}`.trimEnd(),
-      modifiedMs: Math.max(modifiedMs, ...beside.map(({ mtimeMs }) => mtimeMs)),
+      modifiedMs: largest(
+        beside.map(({ mtimeMs }) => mtimeMs),
+        modifiedMs,
+      ),
     })
   }
 }

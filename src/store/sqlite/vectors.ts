@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { append } from '../../model/iteration.ts'
 import {
   type Encoder,
   isSameEncoder,
@@ -130,7 +131,7 @@ export function createVectors(database: DatabaseSync): Vectors {
         const end = Math.min(until + RANGE, last)
         const left = count - messages.length
         const found = some.all(until, end, left) as unknown as typeof messages
-        messages.push(...found)
+        append(messages, found)
         if (found.length === left) return { messages, until: messages.at(-1)!.message }
         until = end
       }

@@ -61,7 +61,7 @@ function Root({ lines, press }: { lines: readonly string[]; press(key: Key): voi
   return createElement(
     Box,
     { flexDirection: 'column' },
-    ...lines.map((line, index) =>
+    lines.map((line, index) =>
       createElement(Text, { key: index, wrap: 'truncate' }, line === '' ? ' ' : line),
     ),
   )

@@ -164,7 +164,7 @@ export async function openPicker({
           noted('serve')
         } else if (action === 'export') {
           const output = await answerOf('export', { target: [id] })
-          noted('export', shortId(id))
+          noted('export', [shortId(id)])
           picker.say(output.trim())
         } else {
           const file = mark?.target ?? (await lastFileOf(id))
@@ -181,11 +181,11 @@ export async function openPicker({
         session?: Session,
       ): Promise<void> {
         const text = await answerOf(command, given)
-        noted(command, ...words)
+        noted(command, words)
         picker.show(commandText(screen.suggest(command, words), text, sizeOf(host).columns, session))
       }
 
-      function noted(command: string, ...words: string[]): void {
+      function noted(command: string, words: readonly string[] = []): void {
         picker.state.did.push(screen.suggest(command, words))
       }
 
@@ -201,7 +201,7 @@ export async function openPicker({
           ...(removed.length > 0 && { remove: removed.join(',') }),
           ...(star !== undefined && { star }),
         })
-        noted('tag', shortId(session), ...added)
+        noted('tag', [shortId(session), ...added])
         return 'Tagged.'
       }
     })
