@@ -1,18 +1,23 @@
 import { describe, expect, it } from 'vitest'
 import type {
   AnswerTo,
+  CollectorAnswer,
+  Diagnosis,
   JobsAnswer,
   ListingAnswer,
+  MemoryAnswer,
   ProjectsAnswer,
   RescueAnswer,
+  SecretsAnswer,
   SessionRow,
   SessionsAnswer,
   StatsAnswer,
   TagAnswer,
 } from '../../ui/api/ask.ts'
-import { bytes, costOrRecorded, count, dollars, percent } from '../../ui/text/format.ts'
+import { brief, bytes, costOrRecorded, count, counted, dollars, percent } from '../../ui/text/format.ts'
 import { duration } from '../../ui/text/times.ts'
-import { claude, text } from '../records.ts'
+import { json } from '../program.ts'
+import { claude, temporaryHome, text } from '../records.ts'
 import {
   asked,
   expectNoTrouble,
@@ -195,6 +200,125 @@ describe.skipIf(withoutBrowser)(`what pages say of the same${needs}`, () => {
     )
     const sum = rescue.clients.reduce((total, { sessions }) => total + sessions, 0)
     expect(sum + rescue.total).toBe(list.total)
+    expectNoTrouble(opened)
+  })
+
+  it('is what the commands print as JSON: statistics, diagnosis, memory, secrets, collector', async () => {
+    const { origin } = await servedDemo()
+    const opened = await openWindow(origin)
+    const { page } = opened
+    const home = temporaryHome()
+    const printed = <Answer>(...args: string[]) => json(home, ...args, '--demo') as unknown as Answer
+    const textsOf = (selector: string): Promise<string[]> =>
+      page.locator(selector).evaluateAll((elements) => elements.map(({ textContent }) => textContent.trim()))
+    const some = (value: number): string => (value === 0 ? '' : count(value))
+
+    // Every dimension of the statistics, row by row, with its sum.
+    for (const by of ['day', 'month', 'model', 'project', 'session', 'tool', 'agent', 'platform']) {
+      const stats = printed<StatsAnswer>('stats', '--all', '--by', by, '--timezone', 'UTC')
+      await page.goto(`${origin}/stats?by=${by}`)
+      const table = '[aria-label="In figures"] '
+      await page.locator(`${table}tfoot`).waitFor()
+      const titles = (await textsOf(`${table}thead th`)).slice(1)
+      const figures: Record<string, (sums: StatsAnswer['rowsSum']) => string> = {
+        Sessions: ({ sessions }) => some(sessions),
+        You: ({ messages }) => some(messages.human),
+        Agent: ({ messages }) => some(messages.agent),
+        Calls: ({ toolCalls }) => some(toolCalls),
+        Errors: ({ errors }) => some(errors),
+        Input: ({ inputTokens }) => (inputTokens === 0 ? '' : brief(inputTokens)),
+        Cache: ({ cacheReadTokens, cacheCreationTokens }) =>
+          cacheReadTokens + cacheCreationTokens === 0 ? '' : brief(cacheReadTokens + cacheCreationTokens),
+        Output: ({ outputTokens }) => (outputTokens === 0 ? '' : brief(outputTokens)),
+        Reasoning: ({ reasoningTokens }) => (reasoningTokens === 0 ? '' : brief(reasoningTokens)),
+        Cost: ({ cost }) => dollars(cost),
+      }
+      const cellsOf = (sums: StatsAnswer['rowsSum']): string[] => titles.map((title) => figures[title]!(sums))
+      const rows = [...stats.rows].sort((one, other) => other.key.localeCompare(one.key))
+      const drawn = await textsOf(`${table}tbody td`)
+      const width = titles.length
+      const lines = Array.from({ length: drawn.length / width }, (_, at) =>
+        drawn.slice(at * width, (at + 1) * width),
+      )
+      expect([by, ...lines.map(String).sort()]).toEqual([
+        by,
+        ...rows
+          .map(cellsOf)
+          .map(String)
+          .sort()
+          .slice(0, stats.rowsTotal > 100 ? 100 : undefined),
+      ])
+      expect([by, await textsOf(`${table}tfoot td`)]).toEqual([by, cellsOf(stats.rowsSum)])
+      const { totals, silent = 0 } = stats
+      const [sessions, yours, agents] = await textsOf('.figures dd')
+      expect(sessions).toMatch(
+        new RegExp(`^${count(totals.sessions + silent)}${count(stats.ofPeople)} of people, `),
+      )
+      expect(yours).toMatch(new RegExp(`^${count(totals.messages.human)}${brief(totals.humanWords)} words`))
+      expect(agents).toBe(count(totals.messages.agent))
+    }
+
+    await page.goto(`${origin}/doctor`)
+    await page.locator('.verdict').waitFor()
+    const { artifacts, sources, unread, refused, ok } = printed<Diagnosis>('doctor')
+    expect((await textsOf('.verdict'))[0] === 'Nothing is missing').toBe(ok)
+    expect((await textsOf('.figures dd')).slice(0, 2)).toEqual([
+      count(artifacts.length),
+      count(artifacts.reduce((sum, { lines }) => sum + lines, 0)),
+    ])
+    expect(await textsOf('.folders td .status')).toEqual(
+      sources.map(({ found }) => (found ? 'read' : 'not here')),
+    )
+    for (const [name, files] of [
+      ['Found, but not read', unread],
+      ['Left closed on purpose', refused],
+    ] as const)
+      expect([name, ...(await textsOf(`[aria-label="${name}"] tbody td.right`))]).toEqual([
+        name,
+        ...files.map((each) => bytes(each.bytes)),
+      ])
+
+    await page.goto(`${origin}/memory`)
+    await page.locator('.documents a').first().waitFor()
+    const { documents, semantic = [] } = printed<MemoryAnswer>('memory')
+    expect(await textsOf('.page-subtitle')).toEqual([counted(documents.length, 'text')])
+    expect((await textsOf('.documents a > .note')).sort()).toEqual(
+      documents
+        .map(
+          (each) =>
+            `${each.kind} · ${bytes(each.bytes)}${each.versions > 1 ? ` · ${counted(each.versions, 'version')}` : ''}${each.goneSince ? ' · deleted' : ''}`,
+        )
+        .sort(),
+    )
+    expect(await textsOf('[aria-label="Semantic memory"] td.right')).toEqual(
+      semantic.map(({ chunks }) => count(chunks)),
+    )
+
+    await page.goto(`${origin}/secrets`)
+    await page.getByText(/^Searched /).waitFor()
+    const { secrets, totals } = printed<SecretsAnswer>('secrets', '--all', '--places')
+    expect(await textsOf('main .note')).toContain(
+      `Searched ${counted(totals.files, 'file')}, ${counted(totals.lines, 'line')}, ${bytes(totals.bytes)}.`,
+    )
+    for (const [label, of] of [
+      ['Lines', ({ places }) => places],
+      ['Sessions', ({ sessions }) => sessions],
+    ] as const satisfies [string, (secret: SecretsAnswer['secrets'][number]) => number][])
+      expect([label, ...(await textsOf(`tbody [data-label="${label}"]`))]).toEqual([
+        label,
+        ...secrets.map((secret) => count(of(secret))),
+      ])
+
+    await page.goto(`${origin}/collector`)
+    await page.locator('.card').first().waitFor()
+    // The demo delivers nothing: its page has destinations of its own.
+    const { status = [] } = await asked<CollectorAnswer>(page, '/api/collector')
+    expect((await textsOf('.card .facts dd')).filter((fact) => / records, /.test(fact))).toEqual(
+      status.flatMap(({ backlog, records, bytes: size }) => [
+        ...(backlog.records > 0 ? [`${counted(backlog.records, 'record')}, ${bytes(backlog.bytes)}`] : []),
+        `${count(records)} records, ${bytes(size)}`,
+      ]),
+    )
     expectNoTrouble(opened)
   })
 
