@@ -79,13 +79,16 @@ export function wrapTalk(text: string, columns: number): string {
     .join('\n')
 }
 
-/** The indentation of a line, with the sign or number before its text. A line never breaks after it. */
+/**
+ * The indentation of a line, with the sign or number before its text. A line never breaks after it, nor before
+ * a dot between two facts.
+ */
 const LEAD = /^\s*(?:[-*!\u2022\u00b7\u2713\u2717] |\d+[.)] )?/
 
 function broken(line: string, width: number): string[] {
   const lead = LEAD.exec(line)![0]
   const indent = lead.replace(/\S/g, ' ')
-  const [first, ...words] = line.slice(lead.length).split(/(?<=\S) /)
+  const [first, ...words] = line.slice(lead.length).split(/(?<=\S) (?!· )/)
   const lines: string[] = []
   let current = `${lead}${first}`
   for (const word of words) {

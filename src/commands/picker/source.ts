@@ -141,7 +141,8 @@ function load(context: Context & { fresh: FreshStore }): Loaded {
   for (const project of projects) for (const { path } of project.sessions) names.set(path, project.name)
   return {
     sessions: sessions.filter((session) => !isEmptySession(session)),
-    here: projectAt(projects, context.directory),
+    // Nobody works in a folder of the demo.
+    here: context.globalFlags?.demo ? undefined : projectAt(projects, context.directory),
     nameOf: ({ path }) => names.get(path),
     context,
   }

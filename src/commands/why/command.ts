@@ -10,7 +10,7 @@ import { isoTime } from '../../context/time.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { readOwn } from '../../io/own-files.ts'
 import { counted, cutTo, homely } from '../../render/table.ts'
-import { printable, type Screen, shownLine } from '../../render/terminal.ts'
+import { printable, type Screen, shownLine, wrap } from '../../render/terminal.ts'
 import { dated, titleOf } from '../../render/text.ts'
 import { cleaner } from '../../selection/read-messages.ts'
 import { shortId } from '../../selection/session-names.ts'
@@ -243,7 +243,9 @@ const commitText = ({ id, at, subject }: NonNullable<Change['commit']>): string 
 
 /** Columns of the name of a speaker. */
 const NAME = 8
-/** Most characters of a text where lines are not cut to a screen. */
+/** Texts are never narrower. */
+const NARROWEST = 20
+/** Most characters of a text. */
 const LONGEST = 240
 
 function* changeText(change: Change, screen: Screen): Generator<string> {
@@ -251,8 +253,12 @@ function* changeText(change: Change, screen: Screen): Generator<string> {
   const when = at === null ? [] : [dated(Date.parse(at))]
   const head = [...when, project ?? '', shownLine(title ?? '(no words)')].filter(Boolean).join(' · ')
   const shortened = (text: string): string => cutTo(text, Math.min(screen.columns, LONGEST))
-  const lineOfText = (name: string, text: string): string =>
-    `${shortened(`  ${name.padEnd(NAME)}${shownLine(text)}`)}\n`
+  // The answer is in these words: on a terminal they take several lines rather than being cut there.
+  const lineOfText = (name: string, text: string): string => {
+    const room = Math.max(NARROWEST, screen.columns - NAME - 2)
+    const lines = wrap(cutTo(shownLine(text), LONGEST), room).split('\n')
+    return lines.map((line, at) => `  ${(at === 0 ? name : '').padEnd(NAME)}${line}\n`).join('')
+  }
   yield `${paint('bold', shortened(`━━ ${head}`), screen)}\n`
   if (asked)
     yield lineOfText(speakerOf({ who: asked.who as Statement['who'] }, { platform, agent }), asked.text)

@@ -1,5 +1,6 @@
-import { Box, render, Text, useInput } from 'ink'
+import { Box, render, Text, useInput, usePaste } from 'ink'
 import { createElement, type ReactNode } from 'react'
+import { printable } from '../../../render/terminal.ts'
 import type { Host } from '../../host.ts'
 import { type Key, keysOf } from './keys.ts'
 
@@ -57,6 +58,11 @@ function Root({ lines, press }: { lines: readonly string[]; press(key: Key): voi
       // What follows is for the shell.
       if (each.name === 'suspend' || each.name === 'quit') return
     }
+  })
+  // Its lines are words, and no keys.
+  usePaste((pasted) => {
+    const text = printable(pasted.replace(/\s+/g, ' '))
+    if (text !== '') press({ name: 'text', text, isPasted: true })
   })
   return createElement(
     Box,

@@ -2,7 +2,8 @@ import { printable } from '../../../render/terminal.ts'
 
 /** A key, as the picker understands it. */
 export type Key =
-  | { name: 'text'; text: string }
+  /** Of what is pasted, no letter is a key. */
+  | { name: 'text'; text: string; isPasted?: true }
   | {
       name:
         | 'up'

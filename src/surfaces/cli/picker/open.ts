@@ -1,3 +1,4 @@
+import { paint } from '../../../commands/hit-line.ts'
 import { commands } from '../../../commands/index.ts'
 import { createSource, type Memory, type SessionEntry } from '../../../commands/picker/source.ts'
 import type { Context, FreshStore, Indexing } from '../../../context/context.ts'
@@ -5,7 +6,7 @@ import { ScrollbackError } from '../../../errors.ts'
 import type { Session } from '../../../model/session.ts'
 import { type Gate, textOfPiece } from '../../../render/gate.ts'
 import { counted } from '../../../render/table.ts'
-import type { Screen } from '../../../render/terminal.ts'
+import { type Screen, shownLine } from '../../../render/terminal.ts'
 import { shortId } from '../../../selection/session-names.ts'
 import type { Host } from '../../host.ts'
 import { createServerStore, type IndexProgress } from '../../server-store.ts'
@@ -34,6 +35,9 @@ export interface PickerParts {
 /** Shows the other screen of the terminal without its cursor, and the usual one again. */
 const ENTER = '\x1b[?1049h\x1b[H\x1b[?25l'
 const LEAVE = '\x1b[?25h\x1b[?1049l'
+
+/** For the reasons of so many files somebody asks at once. */
+const MOST_FILES = 5
 
 /** How often new messages are looked for, in ms. */
 const LOOK_MS = 5000
@@ -101,6 +105,7 @@ export async function openPicker({
       picker.refresh().then(begin).catch(fail)
 
       function lines(): string[] {
+        picker.fit()
         return frame(picker.state, source, picker.selected(), sizeOf(host), look).map(clean)
       }
 
@@ -167,10 +172,20 @@ export async function openPicker({
           noted('export', [shortId(id)])
           picker.say(output.trim())
         } else {
-          const file = mark?.target ?? (await lastFileOf(id))
-          if (file === undefined) picker.say('This session changed no file.')
-          else await show('why', { file }, [file], session)
+          const files = mark?.target === undefined ? await lastFilesOf(id) : [mark.target]
+          if (files.length === 0) picker.say('This session changed no file.')
+          else await why(files, session)
         }
+      }
+
+      async function why(files: readonly string[], session: Session): Promise<void> {
+        const texts: string[] = []
+        for (const file of files) {
+          texts.push(`${paint('bold', shownLine(file), screen)}\n\n${await answerOf('why', { file })}`)
+          noted('why', [file])
+        }
+        const title = files.length === 1 ? screen.suggest('why', files) : 'Why its files are as they are'
+        picker.show(commandText(title, texts.join('\n'), sizeOf(host).columns, session))
       }
 
       /** Shows what a command answers. */
@@ -223,10 +238,13 @@ export async function openPicker({
     return { command, found: await command.run(command.input.parse(given), context) }
   }
 
-  /** The file that a session changed last. */
-  async function lastFileOf(session: string): Promise<string | undefined> {
+  /** The files that a session changed last, the last one first. */
+  async function lastFilesOf(session: string): Promise<string[]> {
     const { found } = await run('changes', { session, brief: true })
-    return (found as { files: { path: string }[] }).files.at(-1)?.path
+    return (found as { files: { path: string }[] }).files
+      .map(({ path }) => path)
+      .slice(-MOST_FILES)
+      .toReversed()
   }
 }
 

@@ -4,7 +4,16 @@ import type { Screen } from '../../../render/terminal.ts'
 import { shortId } from '../../../selection/session-names.ts'
 import type { Key } from './keys.ts'
 import { topFor } from './list.ts'
-import { lastTop, type Mark, markAt, nextFound, nextMark, sessionText, type TextView } from './text.ts'
+import {
+  lastTop,
+  layAgain,
+  type Mark,
+  markAt,
+  nextFound,
+  nextMark,
+  sessionText,
+  type TextView,
+} from './text.ts'
 
 /** What a person wants to do with a session, besides reading it. */
 export type Action = 'resume' | 'handoff' | 'why' | 'export' | 'page'
@@ -71,6 +80,8 @@ export const WIDE = 100
 export interface Picker {
   readonly state: State
   press(key: Key): void
+  /** Brings everything to the size of the screen, before it is drawn. */
+  fit(): void
   /** Asks again: something was written, or the first time. */
   refresh(): Promise<void>
   /** Shows a text, such as the answer of a command. */
@@ -108,9 +119,12 @@ export function createPicker(
   let asked = 0
   let isFirst = true
   let soon: NodeJS.Timeout | undefined
+  /** The list that is shown is not what was asked for: keys about its rows wait, in this order. */
+  let isDue = false
+  const held: Key[] = []
   /** The project that a scope of one project is about, where no project is here. */
   let otherProject: string | undefined
-  return { state, press, refresh, show, say, selected }
+  return { state, press, fit, refresh, show, say, selected }
 
   function selected(): SessionEntry | undefined {
     const entry = state.listing.entries[state.cursor]
@@ -152,7 +166,18 @@ export function createPicker(
       if (number !== asked) return
       state.message = error instanceof Error ? error.message : String(error)
     }
+    isDue = false
+    for (let key = held.shift(); key; key = isDue ? undefined : held.shift()) press(key)
     effects.draw()
+  }
+
+  function fit(): void {
+    const { text } = state
+    if (text) {
+      layAgain(text, { ...text.layout, columns: effects.size().columns })
+      text.top = Math.min(text.top, lastTop(text, effects.size().rows - CHROME))
+    }
+    scroll()
   }
 
   function say(message: string): void {
@@ -167,10 +192,14 @@ export function createPicker(
   }
 
   function press(key: Key): void {
+    if (isDue && !state.text && !state.prompt && isAboutRows(key)) {
+      held.push(key)
+      return
+    }
     state.message = ''
     if (key.name === 'quit') effects.quit()
     else if (key.name === 'suspend') effects.suspend()
-    else if (state.isHelpShown) state.isHelpShown = false
+    else if (state.isHelpShown) state.isHelpShown = MOVING.has(key.name)
     else if (state.prompt) inPrompt(key, state.prompt)
     else if (state.text) inText(key, state.text)
     else inList(key)
@@ -190,10 +219,16 @@ export function createPicker(
     else if (key.name === 'clear') type('')
     else if (key.name === 'backspace') type([...state.query].slice(0, -1).join(''))
     else if (key.name !== 'text') return
+    else if (key.isPasted) type(state.query + key.text)
     else if (state.focus === 'rows') for (const letter of key.text) onRow(letter)
     else if (state.query === '' && key.text === ' ') state.isPreviewed = !state.isPreviewed
     else if (state.query === '' && key.text === '?') state.isHelpShown = true
     else type(state.query + key.text)
+  }
+
+  /** Whether a key needs the list that was asked for. */
+  function isAboutRows({ name }: Key): boolean {
+    return name === 'text' ? state.focus === 'rows' : !ANYTIME.has(name)
   }
 
   /** A letter while the rows have the keys. */
@@ -220,9 +255,10 @@ export function createPicker(
         value: '',
         what: 'tag',
       }
-    } else if (letter === 'y') copy(mark?.citation ?? citationOf(entry), 'citation')
+    } else if (letter === '*') void star(entry)
+    else if (letter === 'y') copy(mark?.citation ?? citationOf(entry), 'citation')
     else if (action) effects.act(action, entry, mark)
-    else state.message = `${letter} is no key here: ? shows the keys, / goes back to the words.`
+    else state.message = `${letter} is no key here: ? shows the keys.`
   }
 
   function copy(text: string, what: string): void {
@@ -239,12 +275,12 @@ export function createPicker(
       pageup: -page,
       pagedown: page,
       home: -1e9,
-      end: 1e9,
     }
     const step = by[key.name]
-    if (step !== undefined) scrollText(text, text.top + step)
+    if (key.name === 'end') toEnd(text)
+    else if (step !== undefined) scrollText(text, text.top + step)
     else if (key.name === 'escape' || key.name === 'left' || key.name === 'backspace') state.text = undefined
-    else if (key.name === 'text') for (const letter of key.text) onText(letter, text)
+    else if (key.name === 'text' && !key.isPasted) for (const letter of key.text) onText(letter, text)
   }
 
   function onText(letter: string, text: TextView): void {
@@ -252,18 +288,24 @@ export function createPicker(
     const mark = markAt(text)
     const to = (isWanted: (each: Mark) => boolean, direction: 1 | -1, what: string): void => {
       const at = nextMark(text, isWanted, direction)
-      if (at === undefined) state.message = `No ${direction === 1 ? 'later' : 'earlier'} ${what}.`
-      else jump(text, at)
+      if (at === undefined) state.message = `No ${what}.`
+      else {
+        const from = text.current ?? text.top
+        if (direction === 1 ? at <= from : at >= from)
+          state.message = `Around the end: the ${direction === 1 ? 'first' : 'last'} ${what}.`
+        jump(text, at)
+      }
     }
     if (letter === 'j') scrollText(text, text.top + 1)
     else if (letter === 'k') scrollText(text, text.top - 1)
     else if (letter === ' ') scrollText(text, text.top + rows - CHROME - 1)
     else if (letter === 'g') scrollText(text, 0)
-    else if (letter === 'G') scrollText(text, 1e9)
+    else if (letter === 'G') toEnd(text)
     else if (letter === 'n') to(({ who }) => who === 'error', 1, 'error')
     else if (letter === 'N') to(({ who }) => who === 'error', -1, 'error')
     else if (letter === ']') to(({ who }) => who === 'human', 1, 'prompt')
     else if (letter === '[') to(({ who }) => who === 'human', -1, 'prompt')
+    else if (letter === 'm' && text.marks.length > 0) onlyMine(text)
     else if (letter === '/') state.prompt = { label: 'Find: ', value: '', what: 'find' }
     else if (letter === 'c') copy(mark?.text ?? text.lines.join('\n'), mark ? 'message' : 'text')
     else common(letter, entryOf(text), mark)
@@ -280,16 +322,23 @@ export function createPicker(
       state.prompt = undefined
       const session = state.text?.session ?? selected()?.session
       const words = prompt.value.split(/\s+/).filter((word) => word !== '')
-      if (session && words.length > 0)
-        void effects.tag(session.id, words).then(
-          async (message) => {
-            await refresh()
-            say(message)
-          },
-          (error: Error) => say(error.message),
-        )
+      if (session && words.length > 0) void tag(session.id, words)
     }
     if (prompt.what === 'find' && (key.name === 'text' || key.name === 'backspace')) find(prompt, 1, 0)
+  }
+
+  async function tag(session: string, words: string[]): Promise<void> {
+    try {
+      const message = await effects.tag(session, words)
+      await refresh()
+      say(message)
+    } catch (error) {
+      say((error as Error).message)
+    }
+  }
+
+  function star({ session }: SessionEntry): Promise<void> {
+    return tag(session.id, [session.annotation?.star ? '-*' : '*'])
   }
 
   function find({ value }: Prompt, direction: 1 | -1, step: 0 | 1): void {
@@ -300,6 +349,23 @@ export function createPicker(
     const at = nextFound(text, value, (text.current ?? text.top) + step * direction, direction)
     if (at === undefined) state.message = 'Not here.'
     else jump(text, at)
+  }
+
+  function onlyMine(text: TextView): void {
+    const isMine = !text.layout.isMine
+    if (isMine && !text.marks.some(({ who }) => who === 'human')) {
+      state.message = 'No person wrote anything here.'
+      return
+    }
+    layAgain(text, { ...text.layout, isMine })
+    state.message = isMine ? 'Only your words: m shows everything again.' : ''
+    if (isMine && text.session) state.did.push(suggest('read', [shortId(text.session.id)], '--who=human'))
+  }
+
+  /** Shows the end of a text. Keys are about its last message. */
+  function toEnd(text: TextView): void {
+    scrollText(text, 1e9)
+    text.current = text.marks.at(-1)?.at
   }
 
   /** Shows a line, with some of what precedes it. */
@@ -317,6 +383,7 @@ export function createPicker(
     state.focus = 'query'
     if (query === state.query) return
     state.query = query
+    isDue = true
     // What was typed is drawn first, and letters that come together are searched for once.
     clearTimeout(soon)
     soon = setTimeout(() => void ask(), TOGETHER_MS)
@@ -354,7 +421,7 @@ export function createPicker(
 
   /** Where the preview is below the list, it takes half of the room. */
   function listHeight(): number {
-    return listRows(effects.size(), state.isPreviewed)
+    return listRows(effects.size(), state)
   }
 
   function open(): void {
@@ -371,6 +438,9 @@ export function createPicker(
       0,
       state.listing.entries.findIndex(({ kind }) => kind === 'fold'),
     )
+    // What was opened is below, and in view.
+    if (state.isOpen)
+      state.top = Math.max(0, Math.min(state.cursor, state.listing.entries.length - listHeight()))
     scroll()
     effects.draw()
   }
@@ -394,7 +464,8 @@ export function createPicker(
     else if (state.query !== '') type('')
     else if (state.platform !== undefined) {
       state.platform = undefined
-      void ask()
+      isDue = true
+      void ask(true)
     } else effects.quit()
   }
 
@@ -405,16 +476,32 @@ export function createPicker(
     const at = all.indexOf(state.scope)
     state.scope = all[(at + step + all.length) % all.length]!
     if (!scopes.includes('project')) otherProject = state.scope === 'project' ? own : undefined
-    void ask()
+    isDue = true
+    void ask(true)
   }
 
   function changePlatform(): void {
     const ids = source.platforms().map(({ id }) => id)
     const at = state.platform === undefined ? -1 : ids.indexOf(state.platform)
     state.platform = ids[at + 1]
-    void ask()
+    isDue = true
+    void ask(true)
   }
 }
+
+/** Keys that need no list, or change what it is about. */
+const ANYTIME: ReadonlySet<Key['name']> = new Set(['backspace', 'clear', 'escape', 'quit', 'suspend'])
+/** Keys that do not close the page of keys. */
+const MOVING: ReadonlySet<Key['name']> = new Set([
+  'up',
+  'down',
+  'left',
+  'right',
+  'pageup',
+  'pagedown',
+  'home',
+  'end',
+])
 
 /** What a text is about, as an entry. */
 const entryOf = ({ session, title }: TextView): SessionEntry | undefined =>
@@ -440,11 +527,21 @@ const shortOf = ({ session }: SessionEntry): string => shortId(session.id)
 const citationOf = (entry: SessionEntry): string =>
   entry.hit ? `${shortId(entry.hit.session)}:${entry.hit.line}` : shortOf(entry)
 
-/** How many lines the list has. Where the preview is below it, it gets half of them. */
-export function listRows({ columns, rows }: { columns: number; rows: number }, isPreviewed: boolean): number {
+/**
+ * How many lines the list has. Where the preview is below it, it gets half of them. What is found is shown
+ * there without being asked for if it leaves so much room.
+ */
+export function listRows(
+  { columns, rows }: { columns: number; rows: number },
+  { isPreviewed, listing: { query, entries } }: Pick<State, 'isPreviewed' | 'listing'>,
+): number {
   const all = Math.max(1, rows - CHROME)
-  return columns < WIDE && isPreviewed ? Math.max(1, Math.ceil(all / 2)) : all
+  const half = Math.max(1, Math.ceil(all / 2))
+  const isRoomy = query !== undefined && entries.length > 0 && entries.length <= half && all > LEAST_PREVIEW
+  return columns < WIDE && (isPreviewed || isRoomy) ? half : all
 }
+/** Fewer lines show no passage. */
+const LEAST_PREVIEW = 10
 
 /** The words of a query, and the platform that `@codex` in it names. */
 export function wordsOf({ query, platform }: Pick<State, 'query' | 'platform'>): {

@@ -64,8 +64,8 @@ export function frame(
     ]
   }
   const beside = columns >= WIDE
-  const isPreviewed = beside || state.isPreviewed
-  const listHeight = listRows(size, state.isPreviewed)
+  const listHeight = listRows(size, state)
+  const isPreviewed = beside || listHeight < height
   const listWidth = beside ? Math.floor(columns / 2) : columns
   const view = {
     entries: state.listing.entries,
@@ -128,9 +128,10 @@ function agentsTyped({ query, focus }: State, source: Source): string | undefine
 const titleLine = (title: string, columns: number, look: Look): string =>
   paint('inverse', padTo(` ${title}`, columns), look)
 
-const QUERY_KEYS = 'type to search · ↓ rows · Enter read · Tab scope · F2 agent · ? keys · Esc leave'
-const ROW_KEYS = 'Enter read · r resume · h hand over · w why · x export · t tags · / words · ? keys'
-const READ_KEYS = '/ find · n errors · ] prompts · c copy · y cite · o page · r resume · ? keys · Esc back'
+const QUERY_KEYS = 'type to search · ↓ rows · Enter read · Tab scope · ? keys · Esc leave'
+const ROW_KEYS = 'Enter read · r resume · h hand over · w why · x export · / type · ? keys'
+/** Beside them are the citation and how far one has read. */
+const READ_KEYS = '/ find · ] prompt · n error · r resume · ? keys · Esc back'
 const TEXT_KEYS = '/ find · c copy · Esc back'
 
 /** The last line: what is typed, what was done, or a hint. */
@@ -195,18 +196,21 @@ const HELP = [
   '',
   '  In the list',
   '    letters      search everything that was said; Esc empties the words',
-  '    ↑ ↓          choose a session: now letters are keys; / goes back to the words',
-  '    Enter        read it, or open what is folded',
-  '    Tab          this folder, this project, everything',
-  '    F2 or @name  one agent after another, or @codex among the words',
-  '    Space        show the preview, where the screen is narrow',
+  '    ↑ ↓          choose a session: letters are keys now, / types again',
+  '    Enter        read it, or open what is folded (▸)',
+  '    Tab          which sessions: this folder, this project, everything',
+  '    F2 or @name  one agent: cc is Claude Code, cx Codex; @codex in the words',
+  '    Space        show or hide the preview, where the screen is narrow',
   '',
   '  On a session, in the list and while reading',
-  '    r resume     h hand over   w why its files are so   x export   t tags, * a star',
-  '    o open the page there      y copy the citation',
+  '    r  resume it in its folder    h  hand it over to another agent',
+  '    w  why its files are so       x  export it here',
+  '    o  open it in the browser     y  copy its citation',
+  '    t  change its tags            *  give or take a star',
   '',
   '  While reading',
-  '    / find       n N errors    ] [ prompts   g G ends   c copy the message   Esc back',
+  '    /  find     n N  errors     ] [  your prompts     g G  beginning, end',
+  '    m  only your words          c  copy the message   Esc back',
   '',
-  '  Ctrl-C or q leaves. Ctrl-Z stops, and fg comes back.',
+  '  Ctrl-C or q leaves. Ctrl-Z stops it, and fg comes back.',
 ]

@@ -33,7 +33,20 @@ export interface TextView {
   current?: number | undefined
   /** What is marked. */
   find: string
+  /** How the lines were made. */
+  layout: Layout
+  /** Makes the lines in another way. */
+  lay(layout: Layout): Laid
 }
+
+interface Layout {
+  /** How wide lines are at most. */
+  columns: number
+  /** Only what people said. */
+  isMine: boolean
+}
+
+type Laid = Pick<TextView, 'lines' | 'marks'>
 
 const styleFor = (columns: number, { color }: Look): Style => ({
   voice: voiceOf('default')!,
@@ -50,8 +63,26 @@ export function sessionText(
   columns: number,
   look: Look,
 ): TextView {
+  const lay = ({ columns, isMine }: Layout): Laid =>
+    laidSession(
+      { session, project },
+      isMine ? messages.filter(({ who }) => who === 'human') : messages,
+      columns,
+      look,
+    )
+  const layout = { columns, isMine: false }
+  return { title, ...lay(layout), session, top: 0, find: '', layout, lay }
+}
+
+function laidSession(
+  { session, project }: { session: Session; project: string | undefined },
+  messages: readonly Item[],
+  columns: number,
+  look: Look,
+): Laid {
   const style = styleFor(columns, look)
-  const lines = linesOf(renderHeader(session, project, style))
+  // The title is above the text.
+  const lines = linesOf(renderHeader(session, project, style)).slice(1)
   const marks: Mark[] = []
   let speaker = ''
   for (const message of messages) {
@@ -75,18 +106,29 @@ export function sessionText(
     })
     for (const line of rendered) lines.push(line)
   }
-  return { title, lines, marks, session, top: 0, find: '' }
+  return { lines, marks }
 }
 
 /** What a command answered, as a text. */
-export const commandText = (title: string, text: string, columns: number, session?: Session): TextView => ({
-  title,
-  lines: linesOf(wrap(text, columns)),
-  marks: [],
-  session,
-  top: 0,
-  find: '',
-})
+export function commandText(title: string, text: string, columns: number, session?: Session): TextView {
+  const lay = ({ columns }: Layout): Laid => ({ lines: linesOf(wrap(text, columns)), marks: [] })
+  const layout = { columns, isMine: false }
+  return { title, ...lay(layout), session, top: 0, find: '', layout, lay }
+}
+
+/** Makes the lines of a text in another way, with the same message at the same height. */
+export function layAgain(text: TextView, layout: Layout): void {
+  const { columns, isMine } = text.layout
+  if (columns === layout.columns && isMine === layout.isMine) return
+  const mark = markAt(text)
+  const share = text.top / Math.max(1, text.lines.length)
+  Object.assign(text, text.lay(layout), { layout })
+  const same = mark && text.marks.findLast(({ line }) => line <= mark.line)
+  if (same) {
+    text.top = Math.max(0, Math.min(same.at, same.at + text.top - mark.at))
+    if (text.current !== undefined) text.current = same.at
+  } else text.top = Math.round(share * text.lines.length)
+}
 
 /** Some messages, as the preview shows them. */
 export const passageLines = (
@@ -143,7 +185,7 @@ export const markAt = ({
 }: Pick<TextView, 'marks' | 'top' | 'current'>): Mark | undefined =>
   marks.findLast(({ at }) => at <= current) ?? marks[0]
 
-/** The next message, in one direction, that is wanted. Undefined if there is none. */
+/** The next message, in one direction and around the end, that is wanted. Undefined if there is none. */
 export function nextMark(
   { marks, top, current = top }: Pick<TextView, 'marks' | 'top' | 'current'>,
   isWanted: (mark: Mark) => boolean,
@@ -151,8 +193,8 @@ export function nextMark(
 ): number | undefined {
   const wanted = marks.filter(isWanted)
   return direction === 1
-    ? wanted.find(({ at }) => at > current)?.at
-    : wanted.findLast(({ at }) => at < current)?.at
+    ? (wanted.find(({ at }) => at > current) ?? wanted[0])?.at
+    : (wanted.findLast(({ at }) => at < current) ?? wanted.at(-1))?.at
 }
 
 /** The next line that contains all words, from a line on, around the end. Undefined if none does. */
