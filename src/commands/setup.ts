@@ -65,7 +65,7 @@ export const setup = defineCommand({
       throw new ScrollbackError(
         'bad-option',
         agent === undefined ? 'setup: for which client?' : `setup ${agent}: there is no such client here`,
-        names.map((each) => context.suggest('setup', [each])).join('\n'),
+        names.map((each) => context.suggest.again({ arguments: [each] })).join('\n'),
       )
     const planned = [...stepsFor(wanted, undo, context), ...hookSteps(wanted, { recall, undo }, context)]
     const question = undo ? `Take this back from ${wanted}?` : `Do this for ${wanted}?`
@@ -203,7 +203,8 @@ async function doStep(step: Step, client: ClientSetup | undefined, context: Cont
       writePrivateFile(step.path!, step.text ?? skill().toString())
     } else {
       rmSync(step.path!)
-      removeEmpty(dirname(step.path!))
+      const folder = dirname(step.path!)
+      if (removeEmpty(folder)) removeEmpty(dirname(folder))
     }
     return { ...step, state: 'done' }
   } catch (error) {
@@ -245,9 +246,11 @@ function failureOf({ code, errors, output }: Piped): string {
   return `it ended with ${code ?? 'nothing'}${lastLine === '' ? '' : `: ${lastLine}`}`
 }
 
-/** Removes the folder unless it contains other files. */
-function removeEmpty(folder: string): void {
-  if (readdirSync(folder).length === 0) rmdirSync(folder)
+/** Removes the folder unless it contains other files. Returns whether it did. */
+function removeEmpty(folder: string): boolean {
+  if (readdirSync(folder).length > 0) return false
+  rmdirSync(folder)
+  return true
 }
 
 const MOST = 1024 * 1024

@@ -9,8 +9,9 @@ import { standupOf } from '../devlog/standup.ts'
 import { plainMarkdown } from '../render/markdown.ts'
 import { counted, cutTo, dollars } from '../render/table.ts'
 import { type Screen, shownLine } from '../render/terminal.ts'
+import { dated } from '../render/text.ts'
 import { costsOf } from '../selection/costs.ts'
-import { input as devlogInput, loadSources, requestedSpan } from './devlog/sources.ts'
+import { input as devlogInput, loadSources, requestedSpan, type Sources } from './devlog/sources.ts'
 
 /** How many things of a kind one line names. */
 const NAMED = 2
@@ -47,7 +48,7 @@ export const standup = defineCommand({
   name: 'standup',
   summary: 'tell in five lines a project what was wanted, what came of it, what is open, and what it cost',
   details:
-    'About the last working day and today, or another time. The lines are plain, to be pasted. `scrollback yesterday` is about yesterday alone. ' +
+    'About the last working day and today, or another time; where nothing happened since, about the last day that somebody worked. The lines are plain, to be pasted. `scrollback yesterday` is about yesterday alone. ' +
     'A checked story with citation marks in the same style: scrollback devlog --style standup.',
   examples: [
     { command: 'scrollback standup', description: 'tell about every project since the last working day' },
@@ -72,35 +73,28 @@ export const standup = defineCommand({
   needs: 'words',
   async run({ project, since, until, agent, format }, context): Promise<Standup> {
     const given = z.parse(devlogInput, { project, since, until, agent, style: 'standup', yes: true })
-    const span = requestedSpan(given, context)
-    const { sources, coverage } = await loadSources(given, span, quietly(context))
+    let told = await tell(given, context)
     requireTranscripts(context)
-    const subject = { project: project ?? null, topic: null, coverage }
-    const evidence = await inTurns(gather(sources, subject), context)
-    const costOf = await costsOf(
-      sources.map(({ session }) => session),
-      context,
-      {
-        ...(Number.isFinite(span.since) && { fromMs: span.since }),
-        ...(Number.isFinite(span.until) && { untilMs: span.until }),
-      },
-    )
-    const priced = new Map(sources.map(({ session }) => [session.path, costOf(session)]))
+    const last = told.projects.length === 0 ? lastDayOf(told) : undefined
+    if (last !== undefined && since === undefined && until === undefined) {
+      context.note(`Nothing since then: this is about ${last}, the last day that somebody worked.`)
+      told = await tell({ ...given, since: last, until: last }, context)
+    } else if (last !== undefined) {
+      const again = context.suggest.again({ flags: [`--since=${last}`, `--until=${last}`] })
+      context.note(`Somebody worked last on ${last}: ${again}`)
+    }
+    const { span, projects } = told
     return {
       version: 1,
       ...(format === 'md' && { format }),
       since: isoTime(Number.isFinite(span.since) ? span.since : null),
       until: isoTime(Number.isFinite(span.until) ? span.until : null),
-      projects: standupOf(sources, evidence).map(({ paths, ...rest }) => {
-        const costs = paths.flatMap((path) => priced.get(path) ?? [])
-        return { ...rest, cost: costs.length > 0 ? costs.reduce((sum, cost) => sum + cost, 0) : null }
-      }),
+      projects,
     }
   },
   isNothing: ({ projects }) => projects.length === 0,
   *render({ projects, format }, screen) {
-    if (projects.length === 0)
-      yield `No session in this time. Another one: ${screen.suggest('standup', '--since=7d')}\n`
+    if (projects.length === 0) yield 'No session in this time.\n'
     for (const [index, each] of projects.entries()) {
       if (index > 0 && format !== 'md') yield '\n'
       yield* format === 'md' ? markdownOf(linesOf(each)) : textOf(linesOf(each), screen)
@@ -108,6 +102,37 @@ export const standup = defineCommand({
   },
   isVerbatim: ({ format }) => format === 'md',
 })
+
+/** What happened in a time, by project, and the sessions that were looked at. */
+async function tell(given: z.output<typeof devlogInput>, context: Context) {
+  const span = requestedSpan(given, context)
+  const { rows, sources, coverage } = await loadSources(given, span, quietly(context))
+  const subject = { project: given.project ?? null, topic: null, coverage }
+  const evidence = await inTurns(gather(sources, subject), context)
+  const costOf = await costsOf(
+    sources.map(({ session }) => session),
+    context,
+    {
+      ...(Number.isFinite(span.since) && { fromMs: span.since }),
+      ...(Number.isFinite(span.until) && { untilMs: span.until }),
+    },
+  )
+  const priced = new Map(sources.map(({ session }) => [session.path, costOf(session)]))
+  const projects = standupOf(sources, evidence).map(({ paths, ...rest }) => {
+    const costs = paths.flatMap((path) => priced.get(path) ?? [])
+    return { ...rest, cost: costs.length > 0 ? costs.reduce((sum, cost) => sum + cost, 0) : null }
+  })
+  return { span, rows, projects }
+}
+
+/** The day on which a person last worked, as `2026-11-06`. */
+function lastDayOf({ rows }: Pick<Sources, 'rows'>): string | undefined {
+  const last = rows.reduce(
+    (most, { session, main }) => (main ? Math.max(most, session.lastActivityMs ?? 0) : most),
+    0,
+  )
+  return last === 0 ? undefined : dated(last).slice(0, 10)
+}
 
 /** What is told of a project: who or what it is about, and the words. */
 type Line = readonly [name: string, text: string]

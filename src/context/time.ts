@@ -4,11 +4,25 @@ import type { ParseTime } from '../search/query.ts'
 import { localOffset, momentOf, type OffsetAt } from '../stats/zone.ts'
 
 const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
+const MONTHS = [
+  'january',
+  'february',
+  'march',
+  'april',
+  'may',
+  'june',
+  'july',
+  'august',
+  'september',
+  'october',
+  'november',
+  'december',
+]
 const UNITS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 }
 
 /**
  * Parses a time: `7d`, `12h`, `30m`, `2w` ago, `today`, `yesterday`, `this morning`, `monday` (the last one,
- * today included), `last week`, `this month`, a date, or a date with a time. A day, a week (from Monday) and
+ * today included), `last week`, `this month`, `october` (the last one, this month included), a date, or a date with a time. A day, a week (from Monday) and
  * a month mean their first moment for `since` and their last for `until`, in local time unless an offset is
  * given.
  */
@@ -52,6 +66,12 @@ export function parseTime(
     const monday = Date.UTC(year, month, day - ((wall.getUTCDay() + 6) % 7) - 7 * back)
     return edgeOf(monday, monday + UNITS.w!)
   }
+  const named = MONTHS.indexOf(wanted)
+  if (named >= 0) {
+    const wall = new Date(now + offsetAt(now))
+    const year = wall.getUTCFullYear() - (named > wall.getUTCMonth() ? 1 : 0)
+    return edgeOf(Date.UTC(year, named, 1), Date.UTC(year, named + 1, 1))
+  }
   const date = /^(\d{4})-(\d{2})(?:-(\d{2}))?$/.exec(wanted)
   if (date) {
     const [year, month, day] = [Number(date[1]), Number(date[2]), Number(date[3] ?? '1')]
@@ -61,14 +81,14 @@ export function parseTime(
       return edgeOf(first, date[3] ? first + UNITS.d! : Date.UTC(year, month, 1))
   } else if (/^\d{4}-\d{2}-\d{2}[t ]\d{2}:\d{2}/.test(wanted)) {
     const written = text.trim().replace(' ', 'T')
-    const named = /(?:z|[+-]\d{2}:?\d{2})$/i.test(written.slice(11))
-    const time = Date.parse(named ? written : `${written}Z`)
-    if (!Number.isNaN(time)) return named ? time : momentOf(time, offsetAt)
+    const hasZone = /(?:z|[+-]\d{2}:?\d{2})$/i.test(written.slice(11))
+    const time = Date.parse(hasZone ? written : `${written}Z`)
+    if (!Number.isNaN(time)) return hasZone ? time : momentOf(time, offsetAt)
   }
   throw new ScrollbackError(
     'bad-time',
     `${flag}: invalid time "${text}"`,
-    'Use 7d, 12h, 2w, today, yesterday, monday, last week, this month, 2026-01-31, 2026-01 or 2026-01-31T14:00.',
+    'Use 7d, 12h, 2w, today, yesterday, monday, last week, this month, october, 2026-01-31, 2026-01 or 2026-01-31T14:00.',
   )
 }
 

@@ -137,11 +137,42 @@ describe('standup', () => {
     expect(part).toBeLessThan(all / 2)
   })
 
+  it('is about the last day that somebody worked where nothing happened since', () => {
+    const told = run(['standup', 'api', '--demo'], temporaryHome())
+    expect(told.stdout).toMatch(/^api: [\s\S]*Cost: \$/)
+    expect(told.stderr).toContain('this is about 2026-11-06, the last day that somebody worked')
+    const asked = run(['standup', 'api', '--since', '2d', '--demo'], temporaryHome())
+    expect(asked).toMatchObject({ stdout: 'No session in this time.\n', code: 1 })
+    expect(asked.stderr).toContain('scrollback standup api --since 2026-11-06 --until 2026-11-06 --demo')
+  })
+
   it('is about yesterday alone as `yesterday`, and says so if nothing happened', () => {
     const home = temporaryHome()
     const at = new Date(Date.now() - 86_400_000).toISOString()
     putClaude(home, uuid(1), [claude.user(1, 'Water all of the ferns today', { timestamp: at })])
     expect(run(['yesterday'], home).stdout).toContain('garden: Water all of the ferns today')
     expect(run(['yesterday'], temporaryHome())).toMatchObject({ code: 1 })
+  })
+})
+
+describe('a time beside the name of a command', () => {
+  it.each([
+    ['stats', 'last month'],
+    ['cost', '2026-10'],
+    ['sessions', 'october'],
+    ['standup', '2026-10-14'],
+  ])('is the beginning and the end of what %s is about: %s', (command, span) => {
+    const home = temporaryHome()
+    const said = run([command, 'api', ...span.split(' '), '--demo', '--json'], home)
+    const given = run([command, 'api', '--since', span, '--until', span, '--demo', '--json'], home)
+    expect(said).toEqual(given)
+    expect(said.code).toBe(0)
+  })
+
+  it('is a name after two dashes, and beside a time that is given', () => {
+    const home = temporaryHome()
+    putClaude(home, uuid(1), [claude.user(1, 'Count the seeds', { cwd: '/home/ann/october' })])
+    expect(run(['sessions', '--json', '--', 'october'], home).stdout).toContain('Count the seeds')
+    expect(run(['sessions', 'october', '--since', '2020-01-01'], home).stdout).toContain('Count the seeds')
   })
 })

@@ -250,6 +250,26 @@ describe('scrollback restore', () => {
     })
   })
 
+  it('says of a session that was deleted before it was archived that only its prompts are in the archive', () => {
+    const home = garden()
+    const path = join(home, PROJECT, `${uuid(20)}.jsonl`)
+    put(join(home, '.claude/history.jsonl'), [
+      {
+        display: 'Water the moss.',
+        timestamp: 1_760_000_000_000,
+        project: '/home/ann/garden',
+        sessionId: uuid(20),
+      },
+    ])
+    run(['index'], home)
+    rmSync(path)
+    archive(home)
+    const { stdout, stderr, code } = run(['restore', uuid(20), '--yes'], home)
+    expect({ stdout, code }).toEqual({ stdout: '', code: 1 })
+    expect(stderr).toContain('only its prompts: it was deleted before it was archived')
+    expect(stderr).toContain(`scrollback restore ${uuid(20)} --condensed`)
+  })
+
   it('warns of and restores a session of Gemini CLI by the time in it, and says that it is deleted again', () => {
     const home = temporaryHome()
     const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString()
@@ -407,6 +427,34 @@ describe('scrollback pack and unpack', () => {
     cpSync(join(home, 'x.pack'), join(other, 'x.pack'))
     expect(run(command.split(' '), other)).toMatchObject({ code: 0, stderr: '' })
     expect(json(other, 'resume', uuid(1)).shell).toBe(`cd ${other} && claude --resume=${uuid(1)}`)
+  })
+
+  it('hold several projects, and everything, and are unpacked beside each other', () => {
+    const home = temporaryHome()
+    for (const [number, folder] of ['/home/ann/garden', '/home/ann/shed', '/srv/shed'].entries())
+      putClaude(
+        home,
+        uuid(number + 1),
+        [claude.user(number + 1, `Paint door ${number}`, { cwd: folder })],
+        folder.replaceAll('/', '-'),
+      )
+    const two = printed(home, 'pack', 'garden', uuid(2), '--out', join(home, 'two.pack'))
+    expect(two).toContain('Packed 2 sessions')
+    const all = printed(home, 'pack', '--all', '--out', join(home, 'all.pack'))
+    const command = /run there: scrollback (.*)\n/.exec(all)![1]!
+    expect(new Set(command.split(' ').filter((word) => word.includes('=')))).toEqual(
+      new Set([
+        '/home/ann/garden=./garden',
+        expect.stringMatching(/\/shed=\.\/shed$/),
+        expect.stringMatching(/\/shed=\.\/shed-2$/),
+      ]),
+    )
+    const other = temporaryHome()
+    for (const name of ['garden', 'shed', 'shed-2']) mkdirSync(join(other, name))
+    cpSync(join(home, 'all.pack'), join(other, 'all.pack'))
+    expect(run(command.split(' '), other)).toMatchObject({ code: 0, stderr: '' })
+    expect(json(other, 'sessions', '--all').sessions).toHaveLength(3)
+    expect(run(['pack', 'garden', '--all', '--out', join(home, 'x.pack')], home).code).toBe(2)
   })
 
   it('carry the name of a thread of Codex, and the folder of a session of Copilot CLI', () => {

@@ -106,10 +106,17 @@ async function archivedPlan(
       `Name one with --from.\n${await withoutArchive(name, context)}`.trimEnd(),
     )
   let missing: ScrollbackError | undefined
+  let hasPrompts = false
   for (const folder of archives) {
     const source = archiveSource(folder, context)
     try {
-      const sessions = await namedSessions(name, source.context)
+      const named = await namedSessions(name, source.context)
+      // Of a session that was deleted before the archive was filled, only a history of prompts tells.
+      const sessions = named.filter(({ state }) => state !== 'purged')
+      if (sessions.length === 0) {
+        hasPrompts = true
+        continue
+      }
       const target = to === undefined ? undefined : resolve(context.here, to)
       const environment = ownEnvironment(context)
       const all = sessions.map((session) => ({
@@ -134,7 +141,7 @@ async function archivedPlan(
   const { environment, suggest } = context
   throw new ScrollbackError(
     'no-session',
-    `${archives.map((folder) => homely(folder, environment.home)).join(' and ')}: no session, project or agent "${name}"`,
+    `${archives.map((folder) => homely(folder, environment.home)).join(' and ')}: ${hasPrompts ? `no transcript of ${name}, only its prompts: it was deleted before it was archived` : `no session, project or agent "${name}"`}`,
     given === undefined
       ? `See what is in it: ${suggest('sessions', '--all', `--from=${archives[0]!}`)}\n${await withoutArchive(name, context)}`.trimEnd()
       : `See what is in it: ${suggest('sessions', '--all')}`,

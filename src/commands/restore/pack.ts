@@ -13,8 +13,10 @@ import { ScrollbackError } from '../../errors.ts'
 import { createOutputFile } from '../../io/own-files.ts'
 import type { Session } from '../../model/session.ts'
 import { platformOf } from '../../platforms/index.ts'
+import { isInFolder } from '../../project/group.ts'
 import { counted, homely, readableBytes } from '../../render/table.ts'
 import { printable } from '../../render/terminal.ts'
+import { loadSessions } from '../../selection/load-sessions.ts'
 import { keysAt } from '../../sync/forgotten.ts'
 import { unwritable } from '../export/output-file.ts'
 import { impossible, restoringAt, restoringOf } from './files.ts'
@@ -25,6 +27,8 @@ const input = z.object({
     description: 'session id or the beginning of one, or a project',
     positional: true,
   }),
+  more: field.texts({ description: 'more of them', positional: true }),
+  all: field.flag({ description: 'all sessions of this machine' }),
   out: field.text({ description: 'the new file', placeholder: 'file', path: 'file' }),
 })
 
@@ -60,6 +64,7 @@ export const pack = defineCommand({
       description: 'pack a session with its subagents',
     },
     { command: 'scrollback pack eastore --out eastore.pack', description: 'pack all sessions of a project' },
+    { command: 'scrollback pack --all --out machine.pack', description: 'pack everything' },
     { command: 'scrollback unpack session.pack', description: 'on the other machine' },
   ],
   input,
@@ -68,34 +73,41 @@ export const pack = defineCommand({
   *render({ path, bytes, sessions, records, redacted, redactions, directories }, screen) {
     yield `Packed ${counted(sessions.length, 'session')} (${counted(records, 'record')}) into ${printable(homely(path, screen.home))} (${readableBytes(bytes)}); `
     yield redacted ? `${counted(redactions, 'secret')} redacted.\n` : 'nothing is redacted.\n'
+    const folders = distinctNames(projectFolders(directories))
+    const isOne = folders.length < 2
+    const maps = folders.map(({ folder, name }) => `${folder}=${isOne ? '.' : `./${name}`}`)
+    const into = isOne ? 'the folder of the project' : 'the folder that has the projects'
     // Without the flags of this machine.
-    const [directory] = directories
-    const map = directory === undefined ? '' : ` --map ${shellWord(`${directory}=.`)}`
-    yield `Copy it to another machine, into the folder of the project, and run there: scrollback unpack ${shellWord(basename(path))}${map} --yes\n`
+    yield `Copy it to another machine, into ${into}, and run there: scrollback unpack ${shellWord(basename(path))}${maps.map((map) => ` --map ${shellWord(map)}`).join('')} --yes\n`
   },
 })
 
 const MAX_RECORDS = 200
 const MAX_BYTES = 5 * 1024 * 1024
 
-async function packed({ session, out }: z.output<typeof input>, context: Context): Promise<Packed> {
-  const name = requiredName(session, 'pack')
+async function packed(
+  { session, more, all: isAll, out }: z.output<typeof input>,
+  context: Context,
+): Promise<Packed> {
+  if (isAll && session !== undefined)
+    throw new ScrollbackError('bad-option', `--all: it already includes ${session}`, 'Leave out one of them.')
+  const names = isAll ? [] : [requiredName(session, 'pack'), ...more]
   if (out === undefined)
     throw new ScrollbackError(
       'bad-option',
       'The file is missing.',
-      `Name it: ${context.suggest('pack', [name], '--out=session.pack')}`,
+      `Name it: ${context.suggest('pack', isAll ? '--all' : names, '--out=session.pack')}`,
     )
   if (context.globalFlags?.from !== undefined)
     throw new ScrollbackError(
       'bad-option',
       '--from: the sessions of an archive need no pack',
-      `Restore from it on the other machine: ${context.suggest('restore', [name])}`,
+      `Restore from it on the other machine: ${context.suggest('restore', names.slice(0, 1))}`,
     )
   const path = resolve(context.here, out)
   if (existsSync(path))
     throw new ScrollbackError('bad-option', `${path} exists.`, 'Name another file, or delete it first.')
-  const sessions = await namedSessions(name, context)
+  const sessions = isAll ? loadSessions({}, context).all : await allNamed(names, context)
   const gone = sessions.filter(({ goneMs, state }) => goneMs !== undefined || state === 'purged')
   const reasonAgainst = ({ platform, root, path }: Session): string | undefined => {
     const restoring = restoringAt(platformOf(platform), relative(root, path).split(sep).join('/'))
@@ -120,7 +132,10 @@ async function packed({ session, out }: z.output<typeof input>, context: Context
       `A pack would be of no use: ${impossible(useless, reasonAgainst(useless)!, context)}`,
     )
   if (all.length === 0)
-    throw new ScrollbackError('no-session', `No transcript of ${name} is on this machine.`)
+    throw new ScrollbackError(
+      'no-session',
+      `No transcript ${isAll ? '' : `of ${names.join(', ')} `}is on this machine.`,
+    )
   if (!context.redact)
     context.note(
       'The file contains every secret of these sessions in plain text. Give it only to people who may see them.',
@@ -152,6 +167,30 @@ async function packed({ session, out }: z.output<typeof input>, context: Context
     file.drop()
     throw error
   }
+}
+
+/** The sessions of several names, each once. */
+async function allNamed(names: readonly string[], context: Context): Promise<Session[]> {
+  const found = new Map<string, Session>()
+  for (const name of names)
+    for (const session of await namedSessions(name, context)) found.set(session.path, session)
+  return [...found.values()]
+}
+
+/** Folders without those below others of them. */
+const projectFolders = (directories: readonly string[]): string[] =>
+  directories.filter((each) => !directories.some((other) => other !== each && isInFolder(each, other)))
+
+/** Folders with names of their own for another machine: the last part, and a number where it is taken. */
+function distinctNames(folders: readonly string[]): { folder: string; name: string }[] {
+  const taken = new Set<string>()
+  return folders.map((folder) => {
+    const last = folder.split(/[/\\]/).findLast((part) => part !== '') ?? 'project'
+    let name = last
+    for (let number = 2; taken.has(name); number++) name = `${last}-${number}`
+    taken.add(name)
+    return { folder, name }
+  })
 }
 
 /** Subagents run where their session does. */

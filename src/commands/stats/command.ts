@@ -30,6 +30,10 @@ export const stats = defineCommand({
   examples: [
     { command: 'scrollback stats', description: 'sum up everything by day' },
     { command: 'scrollback stats eastore --since 30d', description: 'sum up one project, last 30 days' },
+    {
+      command: 'scrollback stats last month',
+      description: 'what last month cost; a day, `october` and 2026-10 too',
+    },
     { command: 'scrollback stats --by model', description: 'show the costs of each model' },
     {
       command: 'scrollback stats --by session --limit 10',

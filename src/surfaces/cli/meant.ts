@@ -25,8 +25,32 @@ export function withoutAlias(args: readonly string[]): readonly string[] {
   if (parts.includes(args[at + 1] ?? '')) return args.toSpliced(at, 1)
   const word = args[at]
   const instead = word !== undefined && Object.hasOwn(ALIASES, word) ? ALIASES[word]! : undefined
-  if (!instead) return args
-  return [...args.slice(0, at), ...(at > 0 ? instead.slice(0, 1) : instead), ...args.slice(at + 1)]
+  const command = instead?.[0] ?? word
+  const own = instead
+    ? [...args.slice(0, at), ...(at > 0 ? instead.slice(0, 1) : instead), ...args.slice(at + 1)]
+    : args
+  return at === 0 && TIMED.includes(command ?? '') ? withSpan(own) : own
+}
+
+/** Commands about a time that people say beside their name: `stats last month`. */
+const TIMED = ['sessions', 'stats', 'standup']
+const SPAN =
+  /^(?:(?:this|last) (?:week|month|year)|today|yesterday|this morning|(?:last )?(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:january|february|march|april|may|june|july|august|september|october|november|december)|20\d\d-\d\d(?:-\d\d)?)$/i
+
+/** A command line in which a time among the arguments is its beginning and its end. */
+function withSpan(args: readonly string[]): readonly string[] {
+  if (args.some((each) => /^--(?:since|until)(?:=|$)/.test(each))) return args
+  const end = args.indexOf('--')
+  for (const [index, word] of args.entries()) {
+    if (index === 0 || index === end || args[index - 1]!.startsWith('-')) continue
+    if (end >= 0 && index > end) break
+    for (const many of [2, 1]) {
+      const span = [word, ...args.slice(index + 1, index + many)].join(' ')
+      if (SPAN.test(span) && span.split(' ').length >= many)
+        return args.toSpliced(index, many, '--since', span, '--until', span)
+    }
+  }
+  return args
 }
 
 /** What other programs call our commands. */
