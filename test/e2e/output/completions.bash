@@ -44,7 +44,7 @@ _scrollback() {
     resume) flags="--agent --run --json --claude-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
     handoff) flags="--to --budget --run --json --claude-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
     restore) flags="--to --condensed --dry-run --yes --undo --json --claude-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
-    pack) flags="--out --json --claude-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
+    pack) flags="--all --out --json --claude-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
     unpack) flags="--map --to --dry-run --yes --undo --json --claude-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
     move) flags="--dry-run --yes --undo --json --claude-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
     changes) flags="--agent --file --brief --patch --json --claude-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
