@@ -49,7 +49,7 @@ export function frame(
   if (state.isHelpShown)
     return [
       titleLine('Keys', columns, look),
-      ...filled(HELP, height),
+      ...filled(helpLines(source), height),
       footer('any key goes back', '', columns, look),
     ]
   if (state.text) {
@@ -192,6 +192,16 @@ function filled(lines: readonly string[], height: number): string[] {
   )
 }
 
+/** The keys, with the signs of the agents that have most sessions. */
+function helpLines(source: Source): string[] {
+  const agents = source.platforms().map(({ id }) => identityOf(id))
+  const [first, second] = agents
+  const signs = [first, second].flatMap((each) => (each ? `${each.prefix.slice(0, 2)} is ${each.name}` : []))
+  const example = first ? `; @${first.short} in the words` : ''
+  return HELP.map((line) => line.replace(AGENTS, `one agent: ${signs.join(', ')}${example}`))
+}
+
+const AGENTS = '{agents}'
 const HELP = [
   '',
   '  In the list',
@@ -199,7 +209,7 @@ const HELP = [
   '    ↑ ↓          choose a session: letters are keys now, / types again',
   '    Enter        read it, or open what is folded (▸)',
   '    Tab          which sessions: this folder, this project, everything',
-  '    F2 or @name  one agent: cc is Claude Code, cx Codex; @codex in the words',
+  `    F2 or @name  ${AGENTS}`,
   '    Space        show or hide the preview, where the screen is narrow',
   '',
   '  On a session, in the list and while reading',
