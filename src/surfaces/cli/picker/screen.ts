@@ -197,8 +197,8 @@ function helpLines(source: Source): string[] {
   const agents = source.platforms().map(({ id }) => identityOf(id))
   const [first, second] = agents
   const signs = [first, second].flatMap((each) => (each ? `${each.prefix.slice(0, 2)} is ${each.name}` : []))
-  const example = first ? `; @${first.short} in the words` : ''
-  return HELP.map((line) => line.replace(AGENTS, `one agent: ${signs.join(', ')}${example}`))
+  const example = first ? `, as @${first.short}; ${signs.join(', ')}` : ''
+  return HELP.map((line) => line.replace(AGENTS, `one agent${example}`))
 }
 
 const AGENTS = '{agents}'
