@@ -73,17 +73,17 @@ export const standup = defineCommand({
   needs: 'words',
   async run({ project, since, until, agent, format }, context): Promise<Standup> {
     const given = z.parse(devlogInput, { project, since, until, agent, style: 'standup', yes: true })
-    let told = await tell(given, context)
+    let story = await tell(given, context)
     requireTranscripts(context)
-    const last = told.projects.length === 0 ? lastDayOf(told) : undefined
+    const last = story.projects.length === 0 ? lastDayOf(story) : undefined
     if (last !== undefined && since === undefined && until === undefined) {
       context.note(`Nothing since then: this is about ${last}, the last day that somebody worked.`)
-      told = await tell({ ...given, since: last, until: last }, context)
+      story = await tell({ ...given, since: last, until: last }, context)
     } else if (last !== undefined) {
       const again = context.suggest.again({ flags: [`--since=${last}`, `--until=${last}`] })
       context.note(`Somebody worked last on ${last}: ${again}`)
     }
-    const { span, projects } = told
+    const { span, projects } = story
     return {
       version: 1,
       ...(format === 'md' && { format }),

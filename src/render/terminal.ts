@@ -80,8 +80,8 @@ export function wrapTalk(text: string, columns: number): string {
 }
 
 /**
- * The indentation of a line, with the sign or number before its text. A line never breaks after it, nor before
- * a dot between two facts.
+ * The indentation of a line, with the sign or number before its text. A line never breaks after it, nor
+ * before a dot between two facts.
  */
 const LEAD = /^\s*(?:[-*!\u2022\u00b7\u2713\u2717] |\d+[.)] )?/
 
