@@ -23,8 +23,8 @@ const UNITS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000, 
 /**
  * Parses a time: `7d`, `12h`, `30m`, `2w` ago, `today`, `yesterday`, `this morning`, `monday` (the last one,
  * today included), `last week`, `this month`, `october` (the last one, this month included), a date, or a
- * date with a time. A day, a week (from Monday) and a month mean their first moment for `since` and their last
- * for `until`, in local time unless an offset is given.
+ * date with a time. A day, a week (from Monday) and a month mean their first moment for `since` and their
+ * last for `until`, in local time unless an offset is given.
  */
 export function parseTime(
   text: string,
