@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, it } from 'vitest'
@@ -83,6 +83,17 @@ describe('the list of the picker', () => {
     ) as { hits: { title: string }[] }
     const first = found.hits[0]!.title
     expect(screens[1]!.split('\n')[1]).toContain(first.slice(0, 30))
+  })
+
+  it('says of a session that its file is gone soon after it is', async () => {
+    const made = home()
+    const path = join(made, '.claude/projects/-home-ann-shed', `${uuid(3)}.jsonl`)
+    const { screens } = await picked('', made, [
+      { when: READY, keys: '' },
+      { when: () => !rmSync(path, { force: true }), keys: '' },
+      { when: '[file gone] Paint the door of shed', keys: KEYS.interrupt },
+    ])
+    expect(screens).toHaveLength(3)
   })
 
   it('opens what is folded', async () => {

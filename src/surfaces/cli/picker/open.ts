@@ -92,9 +92,12 @@ export async function openPicker({
         drawn?.leave()
         begin().catch(fail)
       })
+      let { inventory } = store.context(notes).fresh.found
       const timer = setInterval(() => {
-        const before = picker.state.listing.total
-        if (store.refresh(notes)?.read || before === 0) void picker.refresh()
+        const found = store.refresh(notes)
+        const isChanged = found !== undefined && (found.read > 0 || found.inventory !== inventory)
+        inventory = found?.inventory ?? inventory
+        if (isChanged || picker.state.listing.total === 0) void picker.refresh()
       }, LOOK_MS)
       onProgress = (progress) => {
         picker.state.progress = 'done' in progress ? '' : progressLine(progress)
