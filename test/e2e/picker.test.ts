@@ -41,6 +41,11 @@ function home(): string {
   return made
 }
 
+function isRemoved(path: string): boolean {
+  rmSync(path)
+  return true
+}
+
 describe('the list of the picker', () => {
   it('has days, signs, projects, ages and sizes, and says which keys there are', async () => {
     const { screens, code } = await picked('--demo', temporaryHome(), [
@@ -90,7 +95,7 @@ describe('the list of the picker', () => {
     const path = join(made, '.claude/projects/-home-ann-shed', `${uuid(3)}.jsonl`)
     const { screens } = await picked('', made, [
       { when: READY, keys: '' },
-      { when: () => !rmSync(path, { force: true }), keys: '' },
+      { when: () => isRemoved(path), keys: '' },
       { when: '[file gone] Paint the door of shed', keys: KEYS.interrupt },
     ])
     expect(screens).toHaveLength(3)
