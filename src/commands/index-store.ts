@@ -114,8 +114,10 @@ export const indexStore = defineCommand({
       ? `Nothing new in ${counted(unchanged, 'file')}.\n`
       : `Read ${readableBytes(readBytes)} of ${counted(read, 'file')}; ${counted(unchanged, 'file')} unchanged.\n`
     for (const each of also) yield `${each}.\n`
-    const part = store.transcriptBytes > 0 ? ((store.bytes / store.transcriptBytes) * 100).toFixed(1) : '-'
-    yield `The store contains ${counted(store.messages, 'message')} of ${counted(store.sessions, 'transcript')} in ${readableBytes(store.bytes)}, ${part} % of the transcripts: ${homely(store.path, screen.home)}\n`
+    // The index of a small store is larger than what is in it, which says nothing.
+    const share = store.transcriptBytes > 0 ? store.bytes / store.transcriptBytes : 1
+    const part = share < 1 ? `, ${(share * 100).toFixed(1)} % of the transcripts` : ''
+    yield `The store contains ${counted(store.messages, 'message')} of ${counted(store.sessions, 'transcript')} in ${readableBytes(store.bytes)}${part}: ${homely(store.path, screen.home)}\n`
     if (answer.meaning && answer.meaning.messages > 0)
       yield `${counted(answer.meaning.messages, 'message')} can be found by meaning now, for ${counted(answer.meaning.tokens, 'token')}.\n`
     yield* unreadLine(answer.unread, screen)

@@ -93,7 +93,7 @@ export const projects = defineCommand({
       { title: 'FIRST', whole: true, value: (row) => day(row.startedAt), from: 90 },
       { title: 'SESSIONS', value: (row) => String(row.sessions), align: 'right' },
       { title: 'YOU', value: (row) => String(row.messages.human), align: 'right' },
-      { title: 'IT', value: (row) => String(row.messages.agent), align: 'right', from: 90 },
+      { title: 'AI', value: (row) => String(row.messages.agent), align: 'right', from: 90 },
       {
         title: 'AGENTS',
         value: (row) => row.platforms.map((id) => identityOf(id).short).join(' '),

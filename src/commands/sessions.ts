@@ -356,7 +356,7 @@ function columnsFor(rows: readonly Row[], screen: Screen, sort: Sort): Column<Ro
     { title: 'NOW', value: (row) => (row.open ? 'open' : ''), sparse: true },
     { title: 'STATE', value: (row) => (row.state === 'live' ? '' : row.state), from: 150, sparse: true },
     { title: 'YOU', value: (row) => String(row.messages.human), align: 'right', from: 60 },
-    { title: 'IT', value: (row) => String(row.messages.agent), align: 'right', from: 61 },
+    { title: 'AI', value: (row) => String(row.messages.agent), align: 'right', from: 61 },
     { title: 'TOOLS', value: (row) => String(row.toolCalls), align: 'right', from: 110 },
     { title: 'ERR', value: (row) => String(row.errors || ''), align: 'right', from: 110 },
     { title: 'LINES', value: (row) => String(row.lines), align: 'right', from: 120 },

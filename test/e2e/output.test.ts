@@ -54,8 +54,8 @@ describe('the output on a terminal', () => {
 
   it.each([
     [80, 'ID LAST AGENT PROJECT TITLE'],
-    [120, 'ID LAST AGENT PROJECT YOU IT TOOLS ERR LINES TITLE'],
-    [200, 'ID LAST STARTED AGENT PROJECT CHANNEL STATE YOU IT TOOLS ERR LINES SIZE TITLE'],
+    [120, 'ID LAST AGENT PROJECT YOU AI TOOLS ERR LINES TITLE'],
+    [200, 'ID LAST STARTED AGENT PROJECT CHANNEL STATE YOU AI TOOLS ERR LINES SIZE TITLE'],
   ])('fits the index into %i columns', async (columns, shown) => {
     const { text } = await answer('sessions', { all: true }, environment, {
       screen: { columns, terminal: true },

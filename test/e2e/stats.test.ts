@@ -412,7 +412,7 @@ it('tokens of reasoning are shown as a part of the output, once, and have a colu
   })
   const wide = (name: string): string =>
     run(['stats', '--by', name], home, { env: { COLUMNS: '130' } }).stdout
-  expect(wide('day')).toContain('2.0k: 10 in, 2.0k out (1.5k of it reasoning), 0 from the cache')
+  expect(wide('day')).toContain('2.0k: 10 in, 2.0k out (1.5k of it reasoning), 0 read from the cache')
   expect(wide('model')).toContain('OUT  REASONING  CACHE READ')
   expect(run(['stats', '--by', 'model'], home).stdout).toContain('\tOUT\tREASONING\t')
   putClaude(home, PARENT, parent)

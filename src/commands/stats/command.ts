@@ -261,7 +261,7 @@ function* totalText(
   const reasoning = reasoningTokens > 0 ? ` (${amount(reasoningTokens)} of it reasoning)` : ''
   yield line(
     'tokens',
-    `${amount(tokensOf(totals))}: ${amount(totals.inputTokens)} in, ${amount(totals.outputTokens)} out${reasoning}, ${amount(totals.cacheReadTokens)} from the cache, ${amount(totals.cacheCreationTokens)} to it`,
+    `${amount(tokensOf(totals))}: ${amount(totals.inputTokens)} in, ${amount(totals.outputTokens)} out${reasoning}, ${amount(totals.cacheReadTokens)} read from the cache, ${amount(totals.cacheCreationTokens)} written to it`,
   )
   if (totals.recordedTokens)
     yield line(
@@ -339,7 +339,7 @@ function statsColumns(by: Dimension): Column<Line>[] {
     { title: by.toUpperCase(), value: ({ key }) => key, most: 40 },
     ...(by === 'session' ? [] : [count('SESSIONS', ({ sessions }) => sessions, 70)]),
     ...(isConversation ? [count('YOU', ({ messages }) => messages.human)] : []),
-    ...(isTool ? [] : [count('IT', ({ messages }) => messages.agent)]),
+    ...(isTool ? [] : [count('AI', ({ messages }) => messages.agent)]),
     ...(isConversation || isTool
       ? [
           count('CALLS', ({ toolCalls }) => toolCalls),
