@@ -111,7 +111,7 @@ describe('sessions without a project', () => {
     expect(
       run(['sessions', 'eastore'], home).stdout.replace(/26-11-01 \d\d:\d\d/g, '<when>'),
     ).toMatchInlineSnapshot(`
-      "ID	LAST	STARTED	AGENT	PROJECT	MACHINE	PERSON	KIND	CHANNEL	NOW	STATE	YOU	IT	TOOLS	ERR	LINES	SIZE	TITLE
+      "ID	LAST	STARTED	AGENT	PROJECT	MACHINE	PERSON	KIND	CHANNEL	NOW	STATE	YOU	AI	TOOLS	ERR	LINES	SIZE	TITLE
       0a1b2c3d	20<when>	20<when>	claude	eastore			human				1	0	0		2	836 B	hello
 
       Without a project, found by their first messages:
