@@ -8,7 +8,7 @@ import { counted } from '../../text/format.ts'
 import { timeOfDay } from '../../text/times.ts'
 import { type Conversation, summed } from './conversation.ts'
 import { NAMES, WHO } from './message.tsx'
-import type { RowList } from './rows.ts'
+import type { Row, RowList, Shape } from './rows.ts'
 
 interface StripProperties {
   conversation: Conversation
@@ -36,33 +36,58 @@ interface Slot {
 
 const CALL = 60
 
+const nothing = (): Slot => ({
+  human: 0,
+  agent: 0,
+  tools: 0,
+  errors: false,
+  commit: false,
+  compaction: false,
+})
+
+/** What happened in the items of one row. */
+function sumOf({ kind, from, to }: Row, { who, size }: Shape, marks: Marks): Slot {
+  const sum = nothing()
+  if (kind === 'gap') return sum
+  for (let at = from; at < to; at++) {
+    const letter = who[at]
+    const amount = (size[at] ?? 0) + CALL
+    if (letter === 'h') sum.human += amount
+    else if (letter === 'a' || letter === 'p') sum.agent += amount
+    else if (letter === 't' || letter === 'e') sum.tools += CALL
+    if (letter === 'e') sum.errors = true
+    if (marks.commits.has(at)) sum.commit = true
+    if (marks.compactions.has(at)) sum.compaction = true
+  }
+  return sum
+}
+
 /** What each part of the height stands for, whether it is one message or a hundred. */
 function slotsOf({ conversation, rows, viewport }: StripProperties, height: number, marks: Marks): Slot[] {
-  const { who, size } = conversation.shape.peek()
+  const shape = conversation.shape.peek()
   const many = Math.max(1, Math.floor(height / SLOT))
-  const slots = Array.from(
-    { length: many },
-    (): Slot => ({ human: 0, agent: 0, tools: 0, errors: false, commit: false, compaction: false }),
-  )
-  for (let index = 0; index < rows.length; index++) {
-    const { from, to } = rows.row(index)
-    const first = Math.min(many - 1, Math.floor(viewport.partOf(index) * many))
-    const last = Math.max(first, Math.min(many - 1, Math.ceil(viewport.partOf(index + 1) * many) - 1))
-    for (let at = from; at < to; at++) {
-      const letter = who[at]
-      const amount = (size[at] ?? 0) + CALL
-      // The marks of a long row are where it begins.
-      const begin = slots[first]!
-      if (letter === 'e') begin.errors = true
-      if (marks.commits.has(at)) begin.commit = true
-      if (marks.compactions.has(at)) begin.compaction = true
-      for (let slot = first; slot <= last; slot++)
-        if (letter === 'h') slots[slot]!.human += amount
-        else if (letter === 'a' || letter === 'p') slots[slot]!.agent += amount
-        else if (letter === 't' || letter === 'e') slots[slot]!.tools += CALL
+  const borders = Array.from({ length: many + 1 }, (_, slot) => viewport.rowAtPart(slot / many))
+  /** The last row that was summed up, which may be as high as many parts. */
+  let last = -1
+  let sum = nothing()
+  return borders.slice(0, many).map((first, index): Slot => {
+    const slot = nothing()
+    const after = index + 1 === many ? rows.length : Math.max(first + 1, borders[index + 1]!)
+    for (let row = first; row < Math.min(after, rows.length); row++) {
+      const isNew = row > last
+      if (isNew) sum = sumOf(rows.row(row), shape, marks)
+      last = Math.max(last, row)
+      slot.human += sum.human
+      slot.agent += sum.agent
+      slot.tools += sum.tools
+      // The marks of a high row are where it begins.
+      if (!isNew) continue
+      slot.errors ||= sum.errors
+      slot.commit ||= sum.commit
+      slot.compaction ||= sum.compaction
     }
-  }
-  return slots
+    return slot
+  })
 }
 
 /** The items that have a mark of their own. */
@@ -155,11 +180,17 @@ export function Strip(given: StripProperties) {
   const isReady = conversation.outline.value !== undefined
   useEffect(() => {
     const element = canvas.current!
-    const again = () => draw(element, given, marks)
+    let frame = 0
+    // Once for all that happens before a frame, and never before the messages are drawn.
+    const again = () => {
+      cancelAnimationFrame(frame)
+      frame = requestAnimationFrame(() => draw(element, given, marks))
+    }
     const observer = new ResizeObserver(again)
     observer.observe(element)
     const stop = isDark.subscribe(again)
     return () => {
+      cancelAnimationFrame(frame)
       observer.disconnect()
       stop()
     }
