@@ -9,7 +9,7 @@ const COLUMNS = 104
 const ROWS = 26
 const LINE = 19
 const CHARACTER = 8.43
-/** How long each frame is shown, in seconds. */
+/** How long each frame is frames, in seconds. */
 const SHOWN = 3
 const LEFT = 18
 const TOP = 52
@@ -81,11 +81,10 @@ const frames: string[] = []
 await play(
   `${process.execPath} bin/scrollback.js --demo`,
   [
-    { when: 'type to search', keys: PICKER_KEYS.tab },
-    { when: /everything · \d+ of/, keys: 'why did' },
+    { when: /everything · \d+ of[\s\S]*│ Claude Code/, keys: 'why did' },
     { when: /why did█[\s\S]*hits/, keys: ' customers pay twice' },
     { when: /pay twice█[\s\S]*twice/, keys: PICKER_KEYS.enter },
-    { when: 'prompts', keys: 'q' },
+    { when: '] prompt', keys: 'q' },
   ],
   {
     cwd: process.cwd(),
@@ -97,21 +96,20 @@ await play(
 )
 const width = Math.round(COLUMNS * CHARACTER + 2 * LEFT)
 const height = ROWS * LINE + TOP
-const shown = frames.slice(1)
-const share = 100 / shown.length
-const animation = shown.map((_, index) => `.f${index} { animation-delay: ${index * SHOWN}s }`).join(' ')
+const share = 100 / frames.length
+const animation = frames.map((_, index) => `.f${index} { animation-delay: ${index * SHOWN}s }`).join(' ')
 writeFileSync(
   'docs/pictures/picker.svg',
   `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="The picker: a list of sessions, a search as it is typed, and a session that is read">
 <style>
 text { font: 14px ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; white-space: pre }
-.f { opacity: 0; animation: show ${shown.length * SHOWN}s step-end infinite } ${animation}
+.f { opacity: 0; animation: show ${frames.length * SHOWN}s step-end infinite } ${animation}
 @keyframes show { 0% { opacity: 1 } ${share}% { opacity: 0 } 100% { opacity: 0 } }
-@media (prefers-reduced-motion: reduce) { .f { animation: none } .f${shown.length - 2} { opacity: 1 } }
+@media (prefers-reduced-motion: reduce) { .f { animation: none } .f${frames.length - 2} { opacity: 1 } }
 </style>
 <rect width="100%" height="100%" rx="10" fill="${GROUND}"/>
 <circle cx="22" cy="20" r="6" fill="#ff5f56"/><circle cx="42" cy="20" r="6" fill="#ffbd2e"/><circle cx="62" cy="20" r="6" fill="#27c93f"/>
-${shown.map((each, index) => `<g class="f f${index}">${each}</g>`).join('\n')}
+${frames.map((each, index) => `<g class="f f${index}">${each}</g>`).join('\n')}
 </svg>
 `,
 )

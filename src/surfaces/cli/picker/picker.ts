@@ -370,7 +370,8 @@ export function createPicker(
 
   /** Shows a line, with some of what precedes it. */
   function jump(text: TextView, at: number): void {
-    scrollText(text, at - 2)
+    // Of what precedes the first message nothing is cut off.
+    scrollText(text, at - 2 <= (text.marks[0]?.at ?? 0) ? 0 : at - 2)
     text.current = at
   }
 
