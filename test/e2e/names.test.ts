@@ -112,13 +112,13 @@ describe('sessions without a project', () => {
       run(['sessions', 'eastore'], home).stdout.replace(/26-11-01 \d\d:\d\d/g, '<when>'),
     ).toMatchInlineSnapshot(`
       "ID	LAST	STARTED	AGENT	PROJECT	MACHINE	PERSON	KIND	CHANNEL	NOW	STATE	YOU	AI	TOOLS	ERR	LINES	SIZE	TITLE
-      0a1b2c3d	20<when>	20<when>	claude	eastore			human				1	0	0		2	836 B	hello
+      0a1b2c3d-1111-4222-8333-000000000010	20<when>	20<when>	claude	eastore			human				1	0	0		2	836 B	hello
 
       Without a project, found by their first messages:
       ID	LAST	AGENT	WORDS
-      0a1b2c3d	20<when>	oc:main	is Eastore up?
+      0a1b2c3d-1111-4222-8333-00000000002	20<when>	oc:main	is Eastore up?
 
-      2 sessions; 6 messages of yours. Read one: scrollback read 0a1b2c3d
+      2 sessions; 6 messages of yours. Read one: scrollback read 0a1b2c3d-1111-4222-8333-000000000010
       "
     `)
     expect(run(['stats', 'eastore'], home).stderr).toBe(

@@ -130,8 +130,8 @@ export type Dimension =
  *
  * await using store = await openStore({ demo: true })
  * const { totals } = await store.stats()
- * totals.messages // => { human: 64, agent: 97 }
- * totals.cost // => 1.02189
+ * totals.messages // => { human: 69, agent: 107 }
+ * totals.cost // => 1.05312
  */
 export interface Sums {
   sessions: number
