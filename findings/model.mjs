@@ -1,12 +1,13 @@
 import { execFile } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
+import { dirname } from 'node:path'
 
 // What the scripts of this folder share: a model on loopback, and clients that talk to it in a home of their own, the
 // folder that the script runs in.
 
 /** Tokens of a reply of the Messages API. */
-export const USAGE = {
+const USAGE = {
   input_tokens: 10,
   output_tokens: 5,
   cache_creation_input_tokens: 0,
@@ -94,6 +95,12 @@ export const run = (program, words, variables = {}) =>
     ).stdin.end()
   })
 
+/** Writes a file of settings. */
+export function settle(path, settings) {
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, JSON.stringify(settings))
+}
+
 /** The records of the first transcript below a folder. */
 export function recordsIn(folder) {
   const name = readdirSync(folder, { recursive: true }).find((each) => each.endsWith('.jsonl'))
@@ -132,4 +139,25 @@ export function codex(address, ...words) {
   const options = ['--json', '--skip-git-repo-check', ...settings.flatMap((each) => ['-c', each])]
   const [first, ...others] = words
   return run('codex', others.length > 0 ? ['exec', first, ...options, ...others] : ['exec', ...options, first])
+}
+
+/** `mcp`: its servers. */
+export function opencode(address, prompt, mcp) {
+  const models = { bee: { tool_call: true, limit: { context: 200_000, output: 8000 } } }
+  const options = { baseURL: `${address}/v1`, apiKey: 'no-key-at-all' }
+  const provider = { bees: { npm: '@ai-sdk/anthropic', options, models } }
+  const [model, small_model] = ['bees/bee', 'bees/bee']
+  settle('.config/opencode/opencode.json', { autoupdate: false, share: 'disabled', model, small_model, provider, mcp })
+  return run('opencode', ['run', '--auto', prompt], {
+    OPENCODE_DISABLE_MODELS_FETCH: '1',
+    OPENCODE_DISABLE_AUTOUPDATE: '1',
+  })
+}
+
+export function pi(address, prompt) {
+  const cost = { input: 1, output: 1, cacheRead: 1, cacheWrite: 1 }
+  const bee = { id: 'bee', name: 'Bee', input: ['text'], contextWindow: 200_000, maxTokens: 8192, cost }
+  const bees = { baseUrl: address, apiKey: 'no-key-at-all', api: 'anthropic-messages', models: [bee] }
+  settle('.pi/agent/models.json', { providers: { bees } })
+  return run('pi', ['--provider', 'bees', '--model', 'bee', '-p', prompt], { PI_OFFLINE: '1', PI_TELEMETRY: '0' })
 }
