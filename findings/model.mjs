@@ -138,7 +138,10 @@ export function codex(address, ...words) {
   ]
   const options = ['--json', '--skip-git-repo-check', ...settings.flatMap((each) => ['-c', each])]
   const [first, ...others] = words
-  return run('codex', others.length > 0 ? ['exec', first, ...options, ...others] : ['exec', ...options, first])
+  return run(
+    'codex',
+    others.length > 0 ? ['exec', first, ...options, ...others] : ['exec', ...options, first],
+  )
 }
 
 /** `mcp`: its servers. */
@@ -147,7 +150,14 @@ export function opencode(address, prompt, mcp) {
   const options = { baseURL: `${address}/v1`, apiKey: 'no-key-at-all' }
   const provider = { bees: { npm: '@ai-sdk/anthropic', options, models } }
   const [model, small_model] = ['bees/bee', 'bees/bee']
-  settle('.config/opencode/opencode.json', { autoupdate: false, share: 'disabled', model, small_model, provider, mcp })
+  settle('.config/opencode/opencode.json', {
+    autoupdate: false,
+    share: 'disabled',
+    model,
+    small_model,
+    provider,
+    mcp,
+  })
   return run('opencode', ['run', '--auto', prompt], {
     OPENCODE_DISABLE_MODELS_FETCH: '1',
     OPENCODE_DISABLE_AUTOUPDATE: '1',
@@ -159,5 +169,8 @@ export function pi(address, prompt) {
   const bee = { id: 'bee', name: 'Bee', input: ['text'], contextWindow: 200_000, maxTokens: 8192, cost }
   const bees = { baseUrl: address, apiKey: 'no-key-at-all', api: 'anthropic-messages', models: [bee] }
   settle('.pi/agent/models.json', { providers: { bees } })
-  return run('pi', ['--provider', 'bees', '--model', 'bee', '-p', prompt], { PI_OFFLINE: '1', PI_TELEMETRY: '0' })
+  return run('pi', ['--provider', 'bees', '--model', 'bee', '-p', prompt], {
+    PI_OFFLINE: '1',
+    PI_TELEMETRY: '0',
+  })
 }
