@@ -17,7 +17,6 @@ npm install --no-audit --no-fund --silent node@24.21.0 \
 for each in @anthropic-ai/claude-code/install.cjs opencode-ai/postinstall.mjs; do node "node_modules/$each" >/dev/null; done
 cat >server.mjs <<'SERVER'
 import { createInterface } from 'node:readline'
-
 const text = (words, audience) => ({ type: 'text', text: words, annotations: { audience: [audience] } })
 const results = {
   initialize: { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name: 'bees', version: '1.0.0' } },
@@ -30,7 +29,7 @@ createInterface({ input: process.stdin }).on('line', (line) => {
 })
 SERVER
 cat >script.mjs <<'SCRIPT'
-import { claude, copilot, modelOnLoopback, opencode, recordsIn, settle, text } from './model.mjs'
+import { claude, copilot, modelOnLoopback, opencode, recordsIn, settle, settleOpencode, text } from './model.mjs'
 
 let passed
 const isThere = (all) => [/hum/, /gloves/, /hives\W+3/].map((each) => each.test(JSON.stringify(all)))
@@ -44,12 +43,12 @@ const { address, close } = await modelOnLoopback(({ tools = [], messages }) => {
 const [command, args] = [process.execPath, [`${process.cwd()}/server.mjs`]]
 settle('servers.json', { mcpServers: { bees: { command, args } } })
 settle('.copilot/mcp-config.json', { mcpServers: { bees: { type: 'local', tools: ['*'], command, args } } })
-const prompt = 'Count them.'
-await claude(address, '--mcp-config', 'servers.json', '--allowedTools', 'mcp__bees', '-p', prompt)
+await claude(address, '--mcp-config', 'servers.json', '--allowedTools', 'mcp__bees', '-p', 'Count them.')
 const seen = { claude: passed, stored: isThere(recordsIn('.claude/projects').filter(({ type }) => type === 'user')) }
-await copilot(address, prompt)
+await copilot(address, 'Count them.')
 seen.copilot = passed
-await opencode(address, prompt, { bees: { type: 'local', command: [command, ...args] } })
+settleOpencode(address, { bees: { type: 'local', command: [command, ...args] } })
+await opencode('run', '--auto', 'Count them.')
 seen.opencode = passed
 close()
 console.log(JSON.stringify(seen))

@@ -144,25 +144,19 @@ export function codex(address, ...words) {
   )
 }
 
+const OPENCODE = { OPENCODE_DISABLE_MODELS_FETCH: '1', OPENCODE_DISABLE_AUTOUPDATE: '1' }
+
 /** `mcp`: its servers. */
-export function opencode(address, prompt, mcp) {
+export function settleOpencode(address, mcp = {}) {
   const models = { bee: { tool_call: true, limit: { context: 200_000, output: 8000 } } }
   const options = { baseURL: `${address}/v1`, apiKey: 'no-key-at-all' }
   const provider = { bees: { npm: '@ai-sdk/anthropic', options, models } }
   const [model, small_model] = ['bees/bee', 'bees/bee']
-  settle('.config/opencode/opencode.json', {
-    autoupdate: false,
-    share: 'disabled',
-    model,
-    small_model,
-    provider,
-    mcp,
-  })
-  return run('opencode', ['run', '--auto', prompt], {
-    OPENCODE_DISABLE_MODELS_FETCH: '1',
-    OPENCODE_DISABLE_AUTOUPDATE: '1',
-  })
+  const settings = { autoupdate: false, share: 'disabled', model, small_model, provider, mcp }
+  settle('.config/opencode/opencode.json', settings)
 }
+
+export const opencode = (...words) => run('opencode', words, OPENCODE)
 
 export function pi(address, prompt) {
   const cost = { input: 1, output: 1, cacheRead: 1, cacheWrite: 1 }
