@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# Guess: ccusage counts a reply of Claude Code once by its `message.id`, also where a fork (`--fork-session`) has copied it
-# to a second file; that it removes repeats is what it is known for.
-# Seen with ccusage 20.0.24: across files only if the records have a `requestId`. Without it, which is so behind servers
-# that send no `request-id` header, repeats within one file count once, but the copies in a fork count again. So the cost
-# of a history depends on the server it was made with. Copies keep ids and times, which is enough to recognize them.
+# Guess: ccusage counts a reply of Claude Code once by its `message.id`, also where a fork (`--fork-session`) has copied
+# it to a second file; that it removes repeats is what it is known for.
+# Seen with ccusage 20.0.24: across files only if the records have a `requestId`. Those of Claude Code 2.1.332 have none
+# if the server sends no `request-id` header. Then repeats within one file count once, but the copies in a fork count
+# again. So the cost of a history depends on the server it was made with. Copies keep ids and times, which is enough to
+# recognize them.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
