@@ -114,7 +114,8 @@ describe('an indexing process that is killed', () => {
     }
     const begun = performance.now()
     expect(run(['index'], home).code).toBe(0)
-    const needed = performance.now() - begun
+    /** How long a run takes, as far as is known: another load of the machine is noticed below. */
+    let needed = performance.now() - begun
     removeStore()
     const offsets = new Set<number>()
     let kills = 0
@@ -125,15 +126,19 @@ describe('an indexing process that is killed', () => {
         env: variablesOf(home),
       })
       if (await kill(child, needed / 2 + random(needed / 2))) kills++
-      else removeStore()
+      else {
+        removeStore()
+        needed *= 0.9
+      }
       if (!existsSync(store)) continue
       const database = new DatabaseSync(store)
       // It may have died before the store had any content.
       if (database.prepare('PRAGMA user_version').get()!.user_version !== 0) {
         expect(faultsOf(database), `after kill ${kills}`).toEqual({})
-        offsets.add(
-          Number(database.prepare('SELECT offset FROM artifact WHERE path = ?').get(long)?.offset ?? 0),
-        )
+        const read = database.prepare('SELECT offset FROM artifact WHERE path = ?').get(long)
+        const offset = Number(read?.offset ?? 0)
+        offsets.add(offset)
+        if (offset === 0) needed *= 1.2
       }
       database.close()
     }

@@ -1,4 +1,5 @@
 import type { Context } from '../../context/context.ts'
+import { shortName } from '../../model/hidden.ts'
 import { identities } from '../../platforms/identities.ts'
 import { counted } from '../../render/table.ts'
 import type { StoredSession } from '../../store/stored.ts'
@@ -31,6 +32,6 @@ export const newerWarnings = (
       .at(-1)
     if (newest === undefined) return []
     return [
-      `${name} ${newest} wrote ${counted(records, 'record')} of an unknown type; tried up to ${tried}. What they are: ${suggest('doctor', '--drift')}`,
+      `${name} ${shortName(newest)} wrote ${counted(records, 'record')} of an unknown type; tried up to ${tried}. What they are: ${suggest('doctor', '--drift')}`,
     ]
   })

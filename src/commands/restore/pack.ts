@@ -56,7 +56,7 @@ export const pack = defineCommand({
   details:
     'The file has the transcripts with their subagents, the outputs of tools that are in files of their own, and the entries of the session ' +
     'index. "scrollback unpack" writes them below the folder of the client there. It is a segment of an archive: each of its ' +
-    'bytes is checked when it is unpacked, and "zstd -dc" prints its records.\n\n' +
+    'bytes is checked when it is unpacked, and "zstd -dc" prints its records. Several names, or --all, go into one file.\n\n' +
     'Secrets are redacted. With --no-redact, every byte of the records is as the client wrote it, keys included.',
   examples: [
     {
@@ -64,7 +64,6 @@ export const pack = defineCommand({
       description: 'pack a session with its subagents',
     },
     { command: 'scrollback pack eastore --out eastore.pack', description: 'pack all sessions of a project' },
-    { command: 'scrollback pack --all --out machine.pack', description: 'pack everything' },
     { command: 'scrollback unpack session.pack', description: 'on the other machine' },
   ],
   input,
