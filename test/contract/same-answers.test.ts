@@ -78,9 +78,12 @@ function filled(engine: Engine, platform: string): Store {
 
 /** Without what may differ: the last digits of sums of costs. */
 function commonAnswersOf(store: Store) {
-  const { figures, ...answers } = answersOf(store)
+  const { figures, statistics, ...answers } = answersOf(store)
+  // The prompt history of a client is a file without a session, which stays on the machine.
+  const { transcriptBytes: _, ...counts } = statistics
   return {
     ...answers,
+    statistics: counts,
     figures: figures.map((day) => ({ ...day, usage: day.usage.map((row) => JSON.parse(row, rounded)) })),
   }
 }
