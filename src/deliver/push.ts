@@ -23,6 +23,8 @@ export interface PushOptions {
   /** The version of this program. */
   program: string
   now: number
+  /** Also tells the space that nothing is missing if nothing is new. By default it does. */
+  tells?: boolean
   advance?(messages: number): void
 }
 
@@ -35,6 +37,8 @@ export interface PushReport {
   refused: number
   /** Bytes that were sent. */
   bytes: number
+  /** The space was told that nothing is missing. */
+  told: boolean
 }
 
 /** Which projects belong to a space. */
@@ -75,7 +79,7 @@ export function* pushChanges(
   const target = changes.target(options.address)
   const version = changes.begin(options.now)
   const due = changes.due(target, options.wanted)
-  const report: PushReport = { files: 0, messages: 0, removed: 0, refused: 0, bytes: 0 }
+  const report: PushReport = { files: 0, messages: 0, removed: 0, refused: 0, bytes: 0, told: false }
   const ends = endsOf(store)
   const finish = (files: readonly SentFile[]): void => {
     const refused = new Set(inbox.finish(files, version))
@@ -108,7 +112,8 @@ export function* pushChanges(
   changes.complete(target, version)
   let newestMs = 0
   for (const endedMs of ends.values()) newestMs = Math.max(newestMs, Math.trunc(endedMs))
-  if (report.files + report.removed > 0 || due.length === 0)
+  report.told = report.files + report.removed > 0 || options.tells !== false
+  if (report.told)
     inbox.delivered({
       person: options.person,
       program: options.program,

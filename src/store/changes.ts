@@ -74,6 +74,8 @@ export interface Changes {
   refused(target: number, files: readonly ChangedFile[], number: number): void
   /** Notes that a delivery is complete. What no target needs any more is dropped. */
   complete(target: number, number: number): void
+  /** Nothing is sent to a target any more. */
+  drop(address: string): void
   /** A target gets everything again. */
   again(target: number): void
   state(target: number): TargetState

@@ -167,6 +167,20 @@ describe.runIf(hasServer)('a space that `collect` fills', () => {
     expect(ask('collect', 'status', '--json').stdout).toContain('"garden"')
   })
 
+  it('keeps what it has when the machine forgets it as a destination, and gets it again later', () => {
+    const { at, ask, titles } = filled()
+    ask('collect', at, ...CHOSEN)
+    expect(ask('collect', 'forget', at)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('Forgotten: '),
+    })
+    expect(ask('collect', 'status').stdout).not.toContain('clickhouse')
+    expect(titles()).toEqual(['Prune the rose', 'Water the fern'])
+    expect(ask('collect', at).code).toBe(2)
+    expect(ask('collect', at, ...CHOSEN).stdout).toContain('Delivered 3 messages')
+    expect(titles()).toEqual(['Prune the rose', 'Water the fern'])
+  })
+
   it('has what is new after each run, once', () => {
     const { at, path, ask, titles } = filled()
     expect(ask('collect', at, ...CHOSEN)).toMatchObject({

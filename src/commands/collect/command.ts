@@ -334,7 +334,13 @@ async function answerOf(given: Input, context: CollectContext, before?: Configur
       const row = state.destination(url)
       if (row) state.forget(row.id)
     }
-  if (given.forget !== undefined) return { ...base, forgotten: forgotten(given.forget, state, context) }
+  if (given.forget !== undefined) {
+    const name = given.forget
+    const url = name.startsWith('clickhouse:')
+      ? (await import('./space.ts')).forgetTarget(name, context)
+      : name
+    return { ...base, forgotten: forgotten(url, state, context) }
+  }
   if (!given.watch)
     return { ...base, destinations: await deliverOnce(settings, stateFor(given, settings, state), context) }
   const { reload } = await deliverOn(settings, state, context)

@@ -15,7 +15,7 @@ import { counted } from '../../render/table.ts'
 import type { Changes } from '../../store/changes.ts'
 import { holdLock } from '../../store/sqlite/files.ts'
 import type { Store } from '../../store/store.ts'
-import type { Inbox } from '../../store/team.ts'
+import type { Inbox, SpaceAddress } from '../../store/team.ts'
 import { withOwners } from '../memory/find.ts'
 import { storeAddress, teamEngine } from '../store/team-store.ts'
 import { chosenSpace, isWantedIn, type SpaceSettings } from './space-settings.ts'
@@ -68,7 +68,7 @@ export async function fillSpace(flags: SpaceFlags, context: DeliveringContext): 
       `The store ${store.path} is read-only, so it cannot note what was sent.`,
       'Run the command as a user who may write to it.',
     )
-  const url = `clickhouse://${new URL(server.url).host}/${server.database}`
+  const url = urlOf(server)
   const state = openDeliveryState(join(context.dataFolder, 'collect.sqlite'))
   context.atEnd?.(() => state.close())
   const name = hash('sha256', url, 'hex').slice(0, 16)
@@ -95,6 +95,17 @@ export async function fillSpace(flags: SpaceFlags, context: DeliveringContext): 
   return report
 }
 
+/** How a space is named, without a user. */
+const urlOf = ({ url, database }: Pick<SpaceAddress, 'url' | 'database'>): string =>
+  `clickhouse://${new URL(url).host}/${database}`
+
+/** Notes nothing for a space any more. What was sent stays there. Returns how it was named. */
+export function forgetTarget(address: string, context: DeliveringContext): string {
+  const url = urlOf(storeAddress(address, {}, 'collect'))
+  freshStore(context).store.changes?.drop(url)
+  return url
+}
+
 const isSending = (store: Store): store is SendingStore => store.changes !== undefined && !store.readOnly
 
 /** What the sending to one space needs. */
@@ -106,13 +117,15 @@ interface Filling {
   /** Its number among the destinations. */
   destination: number
   state: DeliveryState
+  /** When the space was last told that nothing is missing, in ms. */
+  toldMs?: number
 }
 
-function fill(
-  { store, inbox, url, settings, destination, state }: Filling,
-  { now, progress }: DeliveringContext,
-  report: SpaceReport,
-): PushReport {
+/** How often a space is told that nothing is missing, while nothing is new. */
+const TELL_MS = 60_000
+
+function fill(filling: Filling, { now, progress }: DeliveringContext, report: SpaceReport): PushReport {
+  const { store, inbox, url, settings, destination, state, toldMs = 0 } = filling
   progress?.start('Sending', 0, 'messages')
   try {
     const sent = finish(
@@ -122,9 +135,11 @@ function fill(
         person: settings.person,
         program: programVersion(),
         now,
+        tells: Math.abs(now - toldMs) >= TELL_MS,
         advance: (messages) => progress?.advance(messages),
       }),
     )
+    if (sent.told) filling.toldMs = now
     report.records += sent.messages
     report.sources += sent.files
     report.gone += sent.removed

@@ -101,6 +101,7 @@ export function createChanges(
     acknowledge: (target, files, number) => open().acknowledge(target, files, number),
     refused: (target, files, number) => open().refused(target, files, number),
     complete: (target, number) => open().complete(target, number),
+    drop: (address) => open().drop(address),
     again: (target) => open().again(target),
     state: (target) => open().state(target),
   }
@@ -171,6 +172,8 @@ function openChanges(database: DatabaseSync) {
     drop: write('DELETE FROM sent_file WHERE target = ? AND artifact = ?'),
     complete: write('UPDATE target SET number = ? WHERE id = ?'),
     again: write('UPDATE sent_file SET number = 0, refused = 0 WHERE target = ?'),
+    dropFiles: write('DELETE FROM sent_file WHERE target IN (SELECT id FROM target WHERE address = ?)'),
+    dropTarget: write('DELETE FROM target WHERE address = ?'),
     state: database.prepare(
       'SELECT count(*) FILTER (WHERE refused = 0) AS files, total(refused) AS refused FROM sent_file WHERE target = ?',
     ),
@@ -259,6 +262,12 @@ function openChanges(database: DatabaseSync) {
       inTransaction(database, () => {
         sql.complete.run(number - 1, target)
         for (const statement of prune) statement.run()
+      })
+    },
+    drop(address: string): void {
+      inTransaction(database, () => {
+        sql.dropFiles.run(address)
+        sql.dropTarget.run(address)
       })
     },
     again: (target: number): void => void sql.again.run(target),
