@@ -5,13 +5,12 @@ import type { Writer } from '../store.ts'
 import type { SpaceOptions, SpaceStore } from '../team.ts'
 import { messagesOnlyIn } from './administration.ts'
 import { connect } from './connection/connection.ts'
-import type { Raw } from './connection/literal.ts'
 import { createCopyReader } from './copy.ts'
 import { checkFormat } from './migrate.ts'
 import { readFigures, readMinutes } from './read/figures.ts'
 import { createMessages, readOutline } from './read/messages.ts'
 import { createSessions } from './read/sessions.ts'
-import { currentFiles, type Scope } from './scope.ts'
+import { currentFiles, type Overview, overviewOf, type Scope } from './scope.ts'
 import { createSearcher } from './search/search.ts'
 
 /** Opens a space for reading: see `TeamEngine`. */
@@ -28,14 +27,15 @@ export function openClickHouseStore({
     connection.close()
     throw error
   }
-  let files: Raw | undefined
+  let overview: Overview | undefined
   const scope: Scope = {
     connection,
     device,
     leftOut: onMalformed,
-    current() {
-      files ??= currentFiles(connection)
-      return files
+    current: () => currentFiles(scope.overview()),
+    overview() {
+      overview ??= overviewOf(connection)
+      return overview
     },
   }
   const searcher = createSearcher(scope)
@@ -58,7 +58,7 @@ export function openClickHouseStore({
     ...sessions,
     known(before) {
       // Whoever asks for all files begins anew.
-      files = undefined
+      overview = undefined
       return sessions.known(before)
     },
     ...createMessages(scope),

@@ -70,7 +70,7 @@ const REPLACING = 'ENGINE = ReplacingMergeTree(version, deleted)'
  */
 const DURABLE = 'fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 1000'
 
-/** Parts of a month that nothing is added to any more become one, which is read without merging. */
+/** Parts of a partition that nothing is added to any more become one, which is read without merging. */
 const MERGED = 'min_age_to_force_merge_seconds = 3600, min_age_to_force_merge_on_partition_only = 1'
 
 /** One step from a format to the next. */
@@ -103,7 +103,7 @@ const WHO = `Enum8('human' = 0, 'agent' = 1, 'program' = 2, 'tool' = 3, 'error' 
  *   of the one that started it
  * - `item`: every message at every position. `words` are its tokens, in order, between spaces; `spoken` is
  *   how many words a human sent. `month` is that of the file and never changes, so rows with the same key are
- *   in the same partition. Granules are small, because each part has one that is read for the items of a file
+ *   in the same partition, that of its year. Granules are small, because each part has one that is read for the items of a file
  * - `usage`: tokens by reply and file; see `cut` in the tables of SQLite
  * - `delivery`: the last delivery of each machine
  * - `forgotten`, `retention`: who forgot what, and when; the last row by the clock of the server counts
@@ -184,7 +184,7 @@ export const MIGRATIONS: readonly Migration[] = [
       INDEX item_at ifNull(at, 0) TYPE minmax GRANULARITY 1,
       INDEX item_tokens words TYPE text(tokenizer = splitByNonAlpha),
       ${RULES.item}
-    ) ${REPLACING} PARTITION BY month ORDER BY (artifact, generation, line, place)
+    ) ${REPLACING} PARTITION BY intDiv(month, 100) ORDER BY (artifact, generation, line, place)
       SETTINGS index_granularity = 1024, ${MERGED}, ${DURABLE}`,
       `CREATE TABLE IF NOT EXISTS usage (
       artifact Int64,

@@ -12,21 +12,46 @@ export interface Scope {
   leftOut(path: string): void
   /** The condition for files that no other one of the same machine and path has replaced. */
   current(): Raw
+  /** What was last known of all files. */
+  overview(): Overview
+}
+
+/** What questions need to know of all files. */
+export interface Overview {
+  /** See `Scope.current`. There are hardly ever any, so their ids are part of statements. */
+  replaced: readonly number[]
+  /** Files in states that are not shown by default, by state. */
+  hidden: ReadonlyMap<string, readonly number[]>
+  /** How many items there are. */
+  items: number
 }
 
 /**
- * Files that a machine has sent again from a new store, under other ids. The one that arrived last counts. There
- * are hardly ever any, so their ids are part of statements.
+ * Reads what concerns all files, in one statement. Of files that a machine has sent again from a new store,
+ * under other ids, the one that arrived last counts.
  */
-export function currentFiles(connection: Connection): Raw {
-  const replaced = connection.select<[number]>(
-    `SELECT arrayJoin(arrayPopBack(arrayMap(file -> file.2, arraySort(groupArray((r.at, a.id))))))
-      FROM (SELECT id, device, path FROM artifact FINAL) AS a
-      LEFT JOIN (SELECT artifact, min(at) AS at FROM arrival GROUP BY artifact) AS r ON r.artifact = a.id
-      GROUP BY a.device, a.path HAVING count() > 1`,
+export function overviewOf(connection: Connection): Overview {
+  const [[replaced, hidden, items] = [[], [], 0]] = connection.select<
+    [number[], [state: string, ids: number[]][], number]
+  >(
+    sql`SELECT
+      (SELECT groupArrayArray(earlier) FROM (
+        SELECT arrayPopBack(arrayMap(file -> file.2, arraySort(groupArray((r.at, a.id))))) AS earlier
+        FROM (SELECT id, device, path FROM artifact FINAL) AS a
+        LEFT JOIN (SELECT artifact, min(at) AS at FROM arrival GROUP BY artifact) AS r ON r.artifact = a.id
+        GROUP BY a.device, a.path HAVING count() > 1)),
+      (SELECT groupArray((state, ids)) FROM (
+        SELECT state, groupArray(id) AS ids FROM artifact FINAL WHERE state IN ${HIDDEN} GROUP BY state)),
+      toFloat64((SELECT count() FROM item))`,
   )
-  return raw(replaced.length === 0 ? '1' : sql`id NOT IN ${replaced.map(([id]) => id)}`)
+  return { replaced, hidden: new Map(hidden), items }
 }
+
+/** The states of files that are not shown by default. */
+export const HIDDEN = ['deleted', 'backup'] as const
+
+export const currentFiles = ({ replaced }: Overview): Raw =>
+  raw(replaced.length === 0 ? '1' : sql`id NOT IN ${replaced}`)
 
 /** A path as this store shows it: on other devices with the name of the device before it. */
 export const shownPath = (scope: Pick<Scope, 'device'>, device: string, path: string): string =>

@@ -23,6 +23,8 @@ const FOREVER = LAST_MS - DAY_MS
 const within = (fromMs: number, untilMs: number): Raw =>
   raw(sql`(at >= ${Math.max(fromMs, 1)} AND at < ${untilMs})`)
 
+/** With more items than this, they are summed up month by month, so that only one month is in memory. */
+const SMALL = 2_000_000
 /** Everything that has no time. */
 const TIMELESS = raw('(at IS NULL OR at <= 0)')
 
@@ -36,8 +38,9 @@ export function readFigures(scope: Scope, { zone, fromMs, untilMs }: FiguresRequ
     addItems(scope, TIMELESS, undefined, days)
   }
   addUsages(scope, within(from, until), zone, days)
-  for (const [first, end] of monthsWithin(scope, from, until, zone))
-    addItems(scope, within(first, end), zone, days)
+  const spans =
+    scope.overview().items <= SMALL ? [[from, until] as const] : monthsWithin(scope, from, until, zone)
+  for (const [first, end] of spans) addItems(scope, within(first, end), zone, days)
   return [...days.values()].sort(
     (a, b) => (a.day ?? Number.NEGATIVE_INFINITY) - (b.day ?? Number.NEGATIVE_INFINITY),
   )

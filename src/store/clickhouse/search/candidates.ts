@@ -58,7 +58,7 @@ export function* candidates(
   if (limits.empty) return found
   const known = new Map<number, Candidate>()
   const memories = new Set<number>()
-  const slices = slicesFrom(limits.newest, limits.oldest)
+  const slices = limits.isSmall ? everything() : slicesFrom(limits.newest, limits.oldest)
   let slice = slices.next()
   while (!slice.done) {
     yield
@@ -98,11 +98,13 @@ function inSlice(
 ): Candidate[] {
   const conditions = [words, ...limits.rows]
   for (let limit = most; ; limit *= 2) {
-    const all = newest(scope, [...conditions, sliceCondition(slice).sql], limits, limit)
+    const isAll = slice.from === undefined && slice.until === undefined
+    const all = newest(scope, [...conditions, sliceCondition(slice).sql], limits, limit, !isAll)
     const parts = all.filter(({ who, message }) => who === 'memory' && !memories.has(message))
     const others = all.filter(({ who }) => who !== 'memory')
     const keys = parts.map(({ record, digest }) => `(${record}, ${digest})`).join(', ')
-    const whole = parts.length === 0 ? [] : ofAllMonths(scope, conditions, limits, keys, parts.length)
+    const whole =
+      isAll || parts.length === 0 ? parts : ofAllMonths(scope, conditions, limits, keys, parts.length)
     // Some memories may have taken the place of messages, and not match the filters as a whole.
     if (all.length === limit && others.length + whole.length < most) continue
     for (const { message } of parts) memories.add(message)
@@ -200,6 +202,11 @@ interface Progress {
   found: number
   /** How many are still wanted. */
   missing: number
+}
+
+/** All times at once. */
+function* everything(): Generator<Slice, void, Progress> {
+  yield {}
 }
 
 /**

@@ -21,12 +21,17 @@ import { type Scope, shownPath } from '../scope.ts'
 export interface Restriction extends FileLimits {
   rows: string[]
   messages: string[]
+  /** All times are searched at once. */
+  isSmall: boolean
   /** When the newest messages within the filters are expected, and when the oldest may be, in ms. */
   newest: number
   oldest?: number
   /** Nothing can match. */
   empty: boolean
 }
+
+/** With more items than this, a search begins with the newest months. */
+const SMALL = 2_000_000
 
 type Request = Pick<SearchRequest, 'query' | 'roots' | 'annotations' | 'deleted' | 'backups' | 'now'>
 
@@ -37,6 +42,7 @@ export function restrict(scope: Scope, request: Request, facts: FactsOfAll): Res
     rows: [],
     messages: [],
     empty: false,
+    isSmall: scope.overview().items <= SMALL,
     newest: Math.min(now, filters.before ?? now),
     ...(filters.after === undefined ? {} : { oldest: filters.after }),
   }
@@ -148,13 +154,12 @@ export function readPositions(scope: Scope, items: Raw, { words, filters }: Quer
 }
 
 /** Hides messages that only files in these states contain. */
-function hide({ connection, current }: Scope, restriction: Restriction, states: readonly string[]): void {
-  const ids = connection
-    .select<[number]>(sql`SELECT id FROM artifact FINAL WHERE state IN ${states} AND ${current()}`)
-    .map(([id]) => id)
+function hide({ overview }: Scope, restriction: Restriction, states: readonly string[]): void {
+  const { hidden } = overview()
+  const ids = states.flatMap((state) => hidden.get(state) ?? [])
   if (ids.length === 0) return
   restriction.hidden = new Set(ids)
-  restriction.messages.push(sql`max(i.artifact NOT IN ${raw(`(${ids.join(', ')})`)}) = 1`)
+  restriction.messages.push(sql`max(i.artifact NOT IN ${ids}) = 1`)
 }
 
 /** Shorter parts occur in too many words to be useful. */

@@ -101,6 +101,8 @@ const EXTRA = 100
 const SOME = 1200
 /** Messages read and ranked per step. */
 const STEP = 200
+/** If there are no more matches, everything about them is read at once. */
+const FEW = 100
 /** Hits that are loaded together. */
 const SHOWN = 20
 /** Counting stops at this number. */
@@ -160,10 +162,11 @@ function* best(
   const rows: { at: number; candidate: Candidate }[] = []
   const scores = new Map<number, number>()
   const sessions = new Map<string, number>()
+  const all = messages.length > FEW ? undefined : occurrencesOf(scope, messages)
   for (let from = 0; from < messages.length; from += STEP) {
     yield
     const some = messages.slice(from, from + STEP)
-    const texts = textsOf(scope, some)
+    const texts = all ? firstTexts(all) : textsOf(scope, some)
     for (const candidate of some) {
       const found = texts.get(candidate.message)
       // It has been removed since it was found.
@@ -186,10 +189,12 @@ function* best(
       *[Symbol.iterator]() {
         for (let from = 0; from < Math.min(ranked.length, limit); from += SHOWN) {
           const some = ranked.slice(from, Math.min(from + SHOWN, limit))
-          const occurrences = occurrencesOf(
-            scope,
-            some.map(({ candidate }) => candidate),
-          )
+          const occurrences =
+            all ??
+            occurrencesOf(
+              scope,
+              some.map(({ candidate }) => candidate),
+            )
           for (const { score, candidate } of some) {
             const found = hitOf(occurrences.get(candidate.message) ?? [], limits)
             if (found) yield { ...found, score }
@@ -296,6 +301,15 @@ function textsOf(scope: Scope, messages: readonly Candidate[]): Map<number, Rank
     ]),
   )
 }
+
+/** The same of messages of which all positions are known. */
+const firstTexts = (all: ReadonlyMap<number, readonly Occurrence[]>): Map<number, RankedText> =>
+  new Map(
+    [...all].map(([message, [first]]) => {
+      const { path, text = '', tool, at } = first!
+      return [message, { path, text, target: tool?.target, at }]
+    }),
+  )
 
 /** The first of its keys in the file that has had it longest. */
 function firstKey({ owner, keys }: Candidate): RowKey {
