@@ -56,7 +56,7 @@ describe.runIf(hasServer)('a list of some sessions of a team store', () => {
     expect(scanned('sessions', '--all', '--since', '2000-01-01')).toEqual(['elm:', 'oak:'])
     // What there is instead is said of the whole store.
     expect(ask('sessions', 'person:eve').stderr).toMatch(
-      /Searched 5 sessions in:\n {2}(?:oak|elm):.*\n {2}(?:oak|elm):/,
+      /Searched 5 sessions in:\n {2}. (?:oak|elm):.*\n {2}. (?:oak|elm):/,
     )
     expect(ask('session', 'abcdef0123').stderr).toContain('Searched 5 sessions in:')
     expect(ask('session', uuid(3)).stdout).toContain('Sweep the path')

@@ -162,6 +162,7 @@ function* best(
   const rows: { at: number; candidate: Candidate }[] = []
   const scores = new Map<number, number>()
   const sessions = new Map<string, number>()
+  if (messages.length === 0) return { hits: [], sessions: () => sessions }
   const all = messages.length > FEW ? undefined : occurrencesOf(scope, messages)
   for (let from = 0; from < messages.length; from += STEP) {
     yield
