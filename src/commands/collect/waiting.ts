@@ -15,7 +15,15 @@ export function waitingForSpaces(
   return new Map(
     rows.flatMap((row) => {
       const settings = settingsOfSpace(row)
-      if (!settings || !changes) return []
+      if (!settings) return []
+      // What waits is noted in the store, unless that cannot be written.
+      if (!changes || store.readOnly)
+        return [
+          [
+            row.id,
+            { ...settings, projects: [...settings.projects], files: 0, refused: 0, waiting: 0 },
+          ] as const,
+        ]
       const target = changes.target(row.url)
       const due = changes.due(target, wantedFiles(store, choiceOf(store, settings)))
       const projects = [...settings.projects]
