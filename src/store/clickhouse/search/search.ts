@@ -102,7 +102,7 @@ const SOME = 1200
 /** Messages read and ranked per step. */
 const STEP = 200
 /** If there are no more matches, everything about them is read at once. */
-const FEW = 100
+const FEW = 40
 /** Hits that are loaded together. */
 const SHOWN = 20
 /** Counting stops at this number. */
