@@ -62,9 +62,9 @@ interface Planned {
 }
 
 /**
- * Copies all files of a store into the store of a machine, batch by batch. A copy that was interrupted continues when it
- * is run again: files that the target has already are skipped. Compares what both have at the end. The caller
- * is the writer of the target.
+ * Copies all files of a store into the store of a machine, batch by batch. A copy that was interrupted
+ * continues when it is run again: files that the target has already are skipped. Compares what both have at
+ * the end. The caller is the writer of the target.
  */
 export function* copyStore(source: Store, target: Store, options: CopyOptions): Steps<CopyReport> {
   const { progress, dryRun = false } = options

@@ -23,8 +23,8 @@ export interface PushOptions {
   /** The version of this program. */
   program: string
   now: number
-  /** Also tells the space that nothing is missing if nothing is new. By default it does. */
-  tells?: boolean
+  /** The space also gets a note if nothing is new. By default it does. */
+  notes?: boolean
   advance?(messages: number): void
 }
 
@@ -37,8 +37,8 @@ export interface PushReport {
   refused: number
   /** Bytes that were sent. */
   bytes: number
-  /** The space was told that nothing is missing. */
-  told: boolean
+  /** The space got a note that nothing is missing. */
+  noted: boolean
 }
 
 /** Which projects belong to a space. */
@@ -66,8 +66,8 @@ export function wantedFiles(store: Store, { isWanted, ownerOf }: ProjectChoice):
 }
 
 /**
- * Sends what has changed in a store since the last delivery to a space, in batches. What was not acknowledged is
- * sent again by the next delivery, and rows that arrive twice or late change nothing, because each has the
+ * Sends what has changed in a store since the last delivery to a space, in batches. What was not acknowledged
+ * is sent again by the next delivery, and rows that arrive twice or late change nothing, because each has the
  * number of its change. Nothing is read from the space.
  */
 export function* pushChanges(
@@ -79,7 +79,7 @@ export function* pushChanges(
   const target = changes.target(options.address)
   const version = changes.begin(options.now)
   const due = changes.due(target, options.wanted)
-  const report: PushReport = { files: 0, messages: 0, removed: 0, refused: 0, bytes: 0, told: false }
+  const report: PushReport = { files: 0, messages: 0, removed: 0, refused: 0, bytes: 0, noted: false }
   const ends = endsOf(store)
   const finish = (files: readonly SentFile[]): void => {
     const refused = new Set(inbox.finish(files, version))
@@ -112,8 +112,8 @@ export function* pushChanges(
   changes.complete(target, version)
   let newestMs = 0
   for (const endedMs of ends.values()) newestMs = Math.max(newestMs, Math.trunc(endedMs))
-  report.told = report.files + report.removed > 0 || options.tells !== false
-  if (report.told)
+  report.noted = report.files + report.removed > 0 || options.notes !== false
+  if (report.noted)
     inbox.delivered({
       person: options.person,
       program: options.program,

@@ -46,8 +46,8 @@ interface TargetState {
 
 /**
  * What has changed in the store of a machine, for the spaces that it sends to. Every changed row has the
- * number of its change, and each target the number up to which it has acknowledged a file. Nothing of it is in
- * a store until the first target is named.
+ * number of its change, and each target the number up to which it has acknowledged a file. Nothing of it is
+ * in a store until the first target is named.
  */
 export interface Changes {
   /** The number of a target by its address. New targets have acknowledged nothing. */
@@ -66,7 +66,9 @@ export interface Changes {
   withHeader(file: ChangedFile): ChangedFile
   items(file: ChangedFile): Iterable<ChangedItem>
   usages(file: ChangedFile): Iterable<ChangedUsage>
-  /** Notes that a target gets these files now, so that they are removed there if they are not wanted later. */
+  /**
+   * Notes that a target gets these files now, so that they are removed there if they are not wanted later.
+   */
   began(target: number, files: readonly ChangedFile[]): void
   /** Notes that a target has everything of these files that a delivery has begun with. */
   acknowledge(target: number, files: readonly ChangedFile[], number: number): void

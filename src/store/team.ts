@@ -85,7 +85,9 @@ export interface Administration {
   erase(ids: readonly number[], sessions: readonly SessionName[]): void
   /** How many messages no file but these has. */
   messagesOnlyIn(ids: readonly number[]): number
-  /** Rows with something of these files and sessions, in all tables and parts, also those that were replaced. */
+  /**
+   * Rows with something of these files and sessions, in all tables and parts, also those that were replaced.
+   */
   count(ids: readonly number[], sessions: readonly SessionName[]): number
   /** How many messages each file contains, by its id. Files without any are missing. */
   messagesByFile(ids: readonly number[]): Map<number, number>

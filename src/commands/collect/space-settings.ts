@@ -30,8 +30,8 @@ interface Chosen {
 const MOST_NAMED = 8
 
 /**
- * The settings of a space, which are chosen once, and changed by giving them again. There is no default: what is
- * sent is seen by everybody who may read the space. Throws a `ScrollbackError` that names the flags.
+ * The settings of a space, which are chosen once, and changed by giving them again. There is no default: what
+ * is sent is seen by everybody who may read the space. Throws a `ScrollbackError` that names the flags.
  */
 export async function chosenSpace(
   url: string,

@@ -48,10 +48,10 @@ interface SpaceReport extends DeliveryReport {
 type SendingStore = Store & { changes: Changes }
 
 /**
- * Reads what is new on this machine into its store, and sends what has changed there to a space: the sessions of
- * the projects that were chosen for it. What the space has not acknowledged is sent again by the next run. Throws
- * a `ScrollbackError` if the server cannot be reached or refuses, but waits for it with `watch` once it has
- * answered.
+ * Reads what is new on this machine into its store, and sends what has changed there to a space: the sessions
+ * of the projects that were chosen for it. What the space has not acknowledged is sent again by the next run.
+ * Throws a `ScrollbackError` if the server cannot be reached or refuses, but waits for it with `watch` once
+ * it has answered.
  */
 export async function fillSpace(flags: SpaceFlags, context: DeliveringContext): Promise<SpaceReport> {
   const { password, passwordFile } = {
@@ -117,15 +117,15 @@ interface Filling {
   /** Its number among the destinations. */
   destination: number
   state: DeliveryState
-  /** When the space was last told that nothing is missing, in ms. */
-  toldMs?: number
+  /** When the space last got a note that nothing is missing, in ms. */
+  notedMs?: number
 }
 
-/** How often a space is told that nothing is missing, while nothing is new. */
-const TELL_MS = 60_000
+/** How often a space gets a note that nothing is missing, while nothing is new. */
+const NOTE_MS = 60_000
 
 function fill(filling: Filling, { now, progress }: DeliveringContext, report: SpaceReport): PushReport {
-  const { store, inbox, url, settings, destination, state, toldMs = 0 } = filling
+  const { store, inbox, url, settings, destination, state, notedMs = 0 } = filling
   progress?.start('Sending', 0, 'messages')
   try {
     const sent = finish(
@@ -135,11 +135,11 @@ function fill(filling: Filling, { now, progress }: DeliveringContext, report: Sp
         person: settings.person,
         program: programVersion(),
         now,
-        tells: Math.abs(now - toldMs) >= TELL_MS,
+        notes: Math.abs(now - notedMs) >= NOTE_MS,
         advance: (messages) => progress?.advance(messages),
       }),
     )
-    if (sent.told) filling.toldMs = now
+    if (sent.noted) filling.notedMs = now
     report.records += sent.messages
     report.sources += sent.files
     report.gone += sent.removed

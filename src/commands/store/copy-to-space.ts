@@ -24,9 +24,9 @@ interface Sending {
 }
 
 /**
- * Sends everything of a store or an archive to a space, each file as of its machine, which only an administrator
- * may. What was sent is noted in the source, so a second run sends the rest. Throws a `ScrollbackError` if the space
- * does not have the same at the end.
+ * Sends everything of a store or an archive to a space, each file as of its machine, which only an
+ * administrator may. What was sent is noted in the source, so a second run sends the rest. Throws a
+ * `ScrollbackError` if the space does not have the same at the end.
  */
 export function sendAll(
   source: Endpoint,
@@ -45,7 +45,7 @@ export function sendAll(
   const url = `clickhouse://${new URL(server.url).host}/${server.database}`
   const isForgotten = forgottenTest(context.environment)
   const files = sentFiles(store, source, own)
-  const kept = files.filter(({ known: { artifact }, device }) => {
+  const sent = files.filter(({ known: { artifact }, device }) => {
     if (!isForgotten) return true
     const isOwnMemory = artifact.kind === 'memory' && device === context.machine.device
     return (
@@ -60,13 +60,13 @@ export function sendAll(
     copied: 0,
     same: 0,
     newer: 0,
-    forgotten: files.length - kept.length,
+    forgotten: files.length - sent.length,
     unreadable: 0,
     source: [],
     target: [],
   }
   let refused = 0
-  for (const [device, some] of Map.groupBy(kept, (each) => each.device)) {
+  for (const [device, some] of Map.groupBy(sent, (each) => each.device)) {
     const wanted = new Set(some.map(({ known }) => known.id))
     const address = `${url} ${device}`
     const due = store.changes.due(store.changes.target(address), wanted).length
@@ -91,10 +91,10 @@ export function sendAll(
     refused += report.refused
   }
   answer.forgotten += refused
-  const nobodys = kept.filter((each) => person === '' && !each.person).length
+  const nobodys = sent.filter((each) => person === '' && !each.person).length
   if (nobodys > 0)
     context.note(`${counted(nobodys, 'file')}: it is not known whose. Name the person with --person.`)
-  return dryRun ? answer : compared(answer, kept, { source, server, refused, context })
+  return dryRun ? answer : compared(answer, sent, { source, server, refused, context })
 }
 
 const isNoting = (store: Store): store is Store & { changes: Changes } => store.changes !== undefined

@@ -86,7 +86,10 @@ export function openAdministration({ remote, atEnd }: ReadingContext): Administr
 /** How often rows are erased that were on their way when the space began to refuse them. */
 const MOST_ROUNDS = 4
 
-/** Erases files and sessions from a space. Returns how many rows are left, which is 0 unless others write them. */
+/**
+ * Erases files and sessions from a space. Returns how many rows are left, which is 0 unless others write
+ * them.
+ */
 export function eraseAll(
   space: Administration,
   ids: readonly number[],

@@ -324,9 +324,9 @@ function withDescribedFaults<State extends { readonly path: string }>(state: Sta
 
 /**
  * The tables, by version. destination: one row per destination, with its settings and results. checkpoint:
- * how far each source was delivered, and up to which position of which archive, and what a space gets. quarantine: rejected records.
- * meta: random values of this installation: the key of its tags and the id of its device. None of them
- * contains message text.
+ * how far each source was delivered, and up to which position of which archive, and what a space gets.
+ * quarantine: rejected records. meta: random values of this installation: the key of its tags and the id of
+ * its device. None of them contains message text.
  */
 const MIGRATIONS: readonly Migration[] = [
   `

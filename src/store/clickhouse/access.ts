@@ -4,8 +4,9 @@ import { localName } from './migrate.ts'
 import { COLUMNS, DEVICE_USER, sharesIds } from './schema.ts'
 
 /**
- * What a reader may set, and cannot exceed: time in seconds, memory in bytes, rows, and the size of an answer.
- * With `readonly = 2`, a reader may change settings, but neither this one nor those that are constant.
+ * What a reader may set, and cannot exceed: time in seconds, memory in bytes, rows, and the size of an
+ * answer. With `readonly = 2`, a reader may change settings, but neither this one nor those that are
+ * constant.
  */
 export const LIMITS = {
   max_execution_time: 60,
@@ -32,8 +33,8 @@ const CLUSTER_SETTINGS = {
 const SIZES = 'SELECT(database, active, bytes_on_disk) ON system.parts'
 
 /**
- * The rights of an account, as they follow `GRANT`. Everything else is refused. A machine may only insert, and
- * only the columns that are its own to say: the server says when something arrived.
+ * The rights of an account, as they follow `GRANT`. Everything else is refused. A machine may only insert,
+ * and only the columns that are its own to say: the server says when something arrived.
  */
 export const rightsOf = (account: Pick<Account, 'kind'>, { databases, cluster }: SpaceLocation): string[] => [
   ...databases.flatMap((database) => rightsIn(database, account, cluster)),

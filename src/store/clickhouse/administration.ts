@@ -9,7 +9,10 @@ import { FILE_TABLES, type FileTable } from './schema.ts'
 const TABLES = Object.keys(FILE_TABLES) as FileTable[]
 /** Those whose rows say when their session ended, and what started it. */
 const OF_SESSIONS: readonly FileTable[] = ['arrival', 'artifact']
-/** The order of what administrators did: each reads the last number, and the clock of the server decides between two. */
+/**
+ * The order of what administrators did: each reads the last number, and the clock of the server decides
+ * between two.
+ */
 const LAST = '(number, at)'
 
 /** How many values are in one statement. Each statement visits all parts that contain some of them. */

@@ -14,8 +14,8 @@ export const keyOf = (platform: string, session: string): number =>
   hash53([forgottenKey(platform, session)], 0)
 
 /**
- * What a machine sends to a space. It only inserts. Rows without content that remove others have the session 0,
- * which no rule refuses.
+ * What a machine sends to a space. It only inserts. Rows without content that remove others have the session
+ * 0, which no rule refuses.
  */
 export function openInbox(address: SpaceAddress, device: string): Inbox {
   const connection = connect(address)

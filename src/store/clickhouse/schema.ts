@@ -36,9 +36,9 @@ const forDevices = (rule: string): string =>
 
 /**
  * Rules of tables, which the server checks for every row that is inserted: a row says of which machine it is,
- * and that is the machine of the user who writes it. As the id of a file begins with the number of its machine
- * and is part of every key, no row of one machine ever replaces that of another, whatever its version is.
- * Administrators write for every machine.
+ * and that is the machine of the user who writes it. As the id of a file begins with the number of its
+ * machine and is part of every key, no row of one machine ever replaces that of another, whatever its version
+ * is. Administrators write for every machine.
  */
 export const RULES = {
   arrival: forDevices(`device = ${DEVICE} AND ${isOwn('artifact')}`),
@@ -98,12 +98,13 @@ const WHO = `Enum8('human' = 0, 'agent' = 1, 'program' = 2, 'tool' = 3, 'error' 
  *
  * - `arrival`: the files that machines have announced. The rules of the space are checked with this row
  *   before any text is sent. A message that several files have belongs to the one that was announced first
- * - `artifact`: one row per file, with its session (`row`). Written after the items of the file. `rank` is that
- *   of SQLite, `ended` when its session ended (0 for none), `key` and `parentKey` are hashes of the session and
- *   of the one that started it
+ * - `artifact`: one row per file, with its session (`row`). Written after the items of the file. `rank` is
+ *   that of SQLite, `ended` when its session ended (0 for none), `key` and `parentKey` are hashes of the
+ *   session and of the one that started it
  * - `item`: every message at every position. `words` are its tokens, in order, between spaces; `spoken` is
  *   how many words a human sent. `month` is that of the file and never changes, so rows with the same key are
- *   in the same partition, that of its year. Granules are small, because each part has one that is read for the items of a file
+ *   in the same partition, that of its year. Granules are small, because each part has one that is read for
+ *   the items of a file
  * - `usage`: tokens by reply and file; see `cut` in the tables of SQLite
  * - `delivery`: the last delivery of each machine
  * - `forgotten`, `retention`: who forgot what, and when; the last row by the clock of the server counts

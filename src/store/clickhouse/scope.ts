@@ -48,7 +48,7 @@ export function overviewOf(connection: Connection): Overview {
 }
 
 /** The states of files that are not shown by default. */
-export const HIDDEN = ['deleted', 'backup'] as const
+const HIDDEN = ['deleted', 'backup'] as const
 
 export const currentFiles = ({ replaced }: Overview): Raw =>
   raw(replaced.length === 0 ? '1' : sql`id NOT IN ${replaced}`)

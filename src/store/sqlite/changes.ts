@@ -9,12 +9,12 @@ import { inTransaction, prepareWrite } from './database.ts'
 const FILES = 2 ** 29
 
 /**
- * - `change`: the number of changes from now on, and a random number, by which files of this store differ from
- *   those of an earlier one
+ * - `change`: the number of changes from now on, and a random number, by which files of this store differ
+ *   from those of an earlier one
  * - `target`: where changes are sent, and the number of the last complete delivery
  * - `sent`: what a target has of a file; `refused` if it takes nothing of it
- * - `changed_file`, `changed_item`, `changed_usage`: the number of the last change of each row that some target
- *   has not acknowledged, also of deleted ones
+ * - `changed_file`, `changed_item`, `changed_usage`: the number of the last change of each row that some
+ *   target has not acknowledged, also of deleted ones
  */
 const TABLES = `
   CREATE TABLE change (id INTEGER PRIMARY KEY CHECK (id = 1), number INTEGER NOT NULL, base INTEGER NOT NULL);

@@ -278,8 +278,8 @@ function fileAt(scope: Scope, path: string): FileAt | undefined {
 }
 
 /**
- * The conditions for the items of a file as it is now. The key comes first, so that the texts of other files in
- * the same granules are not read.
+ * The conditions for the items of a file as it is now. The key comes first, so that the texts of other files
+ * in the same granules are not read.
  */
 const itemsOf = ({ id, generation }: FileAt): Raw =>
   raw(sql`PREWHERE i.artifact = ${id} AND i.generation = ${generation} WHERE 1`)

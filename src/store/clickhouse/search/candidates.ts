@@ -171,11 +171,11 @@ function candidate([record, digest, who, owner, age, at, keys]: CandidateValues)
 
 /** The rows at some keys, with some columns, as a part of a statement. */
 export function itemsAt(columns: string, keys: readonly RowKey[]): Raw {
-  const places = keys.map(
+  const tuples = keys.map(
     ({ artifact, generation, line, order }) => `(${artifact}, ${generation}, ${line}, ${order})`,
   )
   return raw(
-    `SELECT ${columns} FROM item AS i FINAL PREWHERE (i.artifact, i.generation, i.line, i.place) IN (${places.join(', ')})`,
+    `SELECT ${columns} FROM item AS i FINAL PREWHERE (i.artifact, i.generation, i.line, i.place) IN (${tuples.join(', ')})`,
   )
 }
 
