@@ -162,6 +162,7 @@ describe.runIf(hasServer)('retention in a space', () => {
     ])
     collect('elm')
     expect(titles()).toContain('Old moss')
+    expect(ask('read', uuid(6)).stdout).toMatch(/Old moss[\s\S]*New moss/)
     // A longer span takes the earlier one back.
     ask('store', 'retain', '3650d', '--yes')
     collect('oak', '--redeliver')

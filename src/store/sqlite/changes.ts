@@ -204,12 +204,13 @@ function openChanges(database: DatabaseSync) {
       const due: ChangedFile[] = []
       const numberOf = (id: number): number => (base + id) % FILES
       for (const row of sql.files.all(target) as unknown as Row[]) {
-        const { id, number, month, changed } = row as { id: number; number: number | null } & Row
+        const { id, number, month, refused, changed } = row as { id: number; number: number | null } & Row
         const isSent = number !== null
         const isDue = wanted.has(id!) ? !isSent || number === 0 || changed! > number : isSent
         const isRemoved = !wanted.has(id!)
-        if (isDue)
-          due.push({ id: id!, number: numberOf(id!), since: number ?? 0, month: month ?? 0, isRemoved })
+        // Of a file that was refused, the target may have nothing.
+        const since = refused ? 0 : (number ?? 0)
+        if (isDue) due.push({ id: id!, number: numberOf(id!), since, month: month ?? 0, isRemoved })
       }
       for (const { id, number, month } of sql.missing.all(target) as unknown as Row[])
         due.push({ id: id!, number: numberOf(id!), since: number!, month: month!, isRemoved: true })
