@@ -47,6 +47,13 @@ function fakeSpace() {
   }
 }
 
+/** A file that was written just before it is read is read again. */
+function aged(path: string): string {
+  const at = new Date(Date.UTC(2026, 0, 1))
+  utimesSync(path, at, at)
+  return path
+}
+
 function machine() {
   const home = temporaryHome()
   const store = machineStore() as Store & { changes: Changes }
@@ -65,7 +72,7 @@ function machine() {
 it('what has changed is sent once, and what is gone is removed', () => {
   const { home, store, push } = machine()
   const space = fakeSpace()
-  const path = putClaude(home, uuid(1), [claude.user(1, 'Water the fern')])
+  const path = aged(putClaude(home, uuid(1), [claude.user(1, 'Water the fern')]))
   expect(push(space.inbox)).toMatchObject({ files: 1, messages: 1 })
   expect(push(space.inbox)).toMatchObject({ files: 0, messages: 0 })
   appendFileSync(path, `${JSON.stringify(claude.user(2, 'And the moss'))}\n`)
@@ -109,7 +116,7 @@ it('a document that was touched is not sent again, and keeps its text', () => {
 it('what a space refuses is not offered again until it changes', () => {
   const { home, store, push } = machine()
   const space = fakeSpace()
-  const path = putClaude(home, uuid(1), [claude.user(1, 'Water the fern')])
+  const path = aged(putClaude(home, uuid(1), [claude.user(1, 'Water the fern')]))
   space.refuse(() => true)
   expect(push(space.inbox)).toMatchObject({ refused: 1, files: 0 })
   expect(space.texts()).toEqual([])
