@@ -1,48 +1,34 @@
 import type { Connection } from '../src/store/clickhouse/connection/connection.ts'
-import { SLOT_MS } from '../src/store/clickhouse/figures/stored.ts'
 
 /** Hashes fit into 53 bits, as those of the program do. */
 const hashed = (column: string, copy: number): string =>
   `toInt64(bitShiftRight(cityHash64(${column}, ${copy}), 11))`
 
-/** Each copy is some months older than the rows that it is made from, so that the store spans two years. */
+/** Each copy is some months older than the rows that it is made from, so that the space spans two years. */
 const MONTH_MS = 30.5 * 86_400_000
 const MONTHS = 12
 
 /** What differs in a copy, by table. Everything that is not listed is the same. */
 const CHANGES: Record<string, (copy: number) => Record<string, string>> = {
+  arrival: (copy) => ({ artifact: hashed('artifact', copy), device: `'machine-${copy}'` }),
   artifact: (copy) => ({
     id: hashed('id', copy),
     device: `'machine-${copy}'`,
     person: `'person-${copy}'`,
-    since: `since + ${copy}`,
     session: `concat('${copy}-', session)`,
   }),
-  project: (copy) => ({ artifact: hashed('artifact', copy) }),
   item: (copy) => ({
     artifact: hashed('artifact', copy),
     record: `if(record < 0, record, ${hashed('record', copy)})`,
     digest: hashed('digest', copy),
     at: `toInt64(at - ${(copy % MONTHS) * MONTH_MS})`,
+    month: `toYYYYMM(addMonths(toDate(makeDate(intDiv(month, 100), month % 100, 15)), -${copy % MONTHS}))`,
   }),
   usage: (copy) => ({
     artifact: hashed('artifact', copy),
     reply: `if(reply < 0, -1, 1) * ${hashed('reply', copy)}`,
     at: `toInt64(at - ${(copy % MONTHS) * MONTH_MS})`,
   }),
-  figure: (copy) => {
-    const earlier = ((copy % MONTHS) * MONTH_MS) / SLOT_MS
-    return {
-      artifact: hashed('artifact', copy),
-      first: `first - ${earlier}`,
-      last: `last - ${earlier}`,
-      messages: `arrayMap(each -> cityHash64(each, ${copy}), messages)`,
-      replies: `arrayMap(each -> if(each < 0, -1, 1) * ${hashed('each', copy)}, replies)`,
-      '`spoken.slot`': `arrayMap(each -> each - ${earlier}, spoken.slot)`,
-      '`spent.slot`': `arrayMap(each -> each - ${earlier}, spent.slot)`,
-    }
-  },
-  vocabulary: (copy) => ({ device: `'machine-${copy}'` }),
 }
 
 /**
@@ -52,12 +38,13 @@ const CHANGES: Record<string, (copy: number) => Record<string, string>> = {
 export function addMachine(connection: Connection, copy: number): void {
   for (const [table, changes] of Object.entries(CHANGES)) {
     const replaced = Object.entries(changes(copy)).map(([column, value]) => `${value} AS ${column}`)
-    const first = table === 'artifact' || table === 'vocabulary' ? `device = 'machine-0'` : FIRST
+    const first =
+      table === 'artifact' || table === 'arrival'
+        ? `device = 'machine-0'`
+        : `artifact IN (SELECT id FROM artifact WHERE device = 'machine-0')`
     // In a query of its own, because names of replaced columns mean the new values.
     connection.run(
       `INSERT INTO ${table} SELECT * REPLACE (${replaced.join(', ')}) FROM (SELECT * FROM ${table} WHERE ${first})`,
     )
   }
 }
-
-const FIRST = `artifact IN (SELECT id FROM artifact WHERE device = 'machine-0')`

@@ -3,11 +3,12 @@ import { mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseQuery } from '../src/search/query.ts'
+import { upgradeSpace } from '../src/store/clickhouse/administration.ts'
 import { connect } from '../src/store/clickhouse/connection/connection.ts'
 import { openClickHouseStore } from '../src/store/clickhouse/open.ts'
 import { openSqliteStore } from '../src/store/sqlite/open.ts'
 import type { Store } from '../src/store/store.ts'
-import type { TeamAddress } from '../src/store/team.ts'
+import type { SpaceAddress } from '../src/store/team.ts'
 import { DATABASE, hasLibrary, startOn } from '../test/clickhouse/restricted.ts'
 import { WRITTEN_UNTIL, writeConversations } from './conversations.ts'
 import { run } from './measure.ts'
@@ -77,7 +78,7 @@ export async function measureTeam(setup: Setup, fiftyMillion: boolean): Promise<
       }
       if (machines < wanted) break
       reportSizes(connection, report, machines, made.messages)
-      const store = openClickHouseStore({ ...address, device: 'bench', everyone: true })
+      const store = openClickHouseStore({ ...address, device: 'bench' })
       const messages = grouped(made.messages * machines)
       ask(store, report, `ClickHouse, ${messages} messages`, () => own.seconds())
       store.close()
@@ -110,28 +111,29 @@ function askSqlite({ home, made }: Million, report: Report): void {
   report.add(`${name}: bytes a message`, made.bytes / made.messages, { unit: 'bytes' }, '')
 }
 
-function createDatabase(address: TeamAddress): void {
+function createDatabase(address: SpaceAddress): void {
   const connection = connect(address)
   connection.run(`CREATE DATABASE ${DATABASE} ENGINE = Atomic`)
   connection.close()
+  upgradeSpace({ ...address, database: DATABASE }, false)
 }
 
-/** The same questions by somebody whose row policies show the sessions of one person. */
+/** The same questions by a reader, within the limits of readers. */
 async function askAsReader(folder: string, report: Report, machines: number): Promise<void> {
-  const { server, address, stop } = await startOn(folder, { kind: 'reader', name: 'person-1', persons: [] })
+  const { server, address, stop } = await startOn(folder, { kind: 'reader', name: 'ann' })
   const own = processOf(server)
-  const store = openClickHouseStore({ ...address, device: 'bench', everyone: true })
-  ask(store, report, `a reader of one of ${machines} persons`, () => own.seconds())
+  const store = openClickHouseStore({ ...address, device: 'bench' })
+  ask(store, report, `a reader of ${machines} machines`, () => own.seconds())
   store.close()
   await stop()
 }
 
-const addressOf = ({ user, url, database }: TeamAddress): string =>
+const addressOf = ({ user, url, database }: SpaceAddress): string =>
   `clickhouse://${user}@${new URL(url).host}/${database}?tls=off`
 
 /** What a person waits for, and the memory that it takes: all sessions, those of one machine, and one. */
-function askCommands({ program }: Setup, to: TeamAddress, report: Report, messages: string): void {
-  const store = openClickHouseStore({ ...to, device: 'bench', everyone: true })
+function askCommands({ program }: Setup, to: SpaceAddress, report: Report, messages: string): void {
+  const store = openClickHouseStore({ ...to, device: 'bench' })
   const { id } = store.sessions().find(({ session }) => session.device === 'machine-0')!.session
   store.close()
   const variables = {
@@ -155,11 +157,11 @@ function askCommands({ program }: Setup, to: TeamAddress, report: Report, messag
 }
 
 /** What `collect` does with a tree, as a machine that is new to the store. */
-function collecting({ scrollback }: Setup, tree: string, to: TeamAddress, device: string) {
+function collecting({ scrollback }: Setup, tree: string, to: SpaceAddress, device: string) {
   const at = addressOf(to)
   const variables = { SCROLLBACK_STORE_PASSWORD: to.password, SCROLLBACK_HOME: `${tree}-${device}` }
   return () =>
-    scrollback(tree, ['collect', at, '--device', device, '--json'], {
+    scrollback(tree, ['collect', at, '--device', device, '--projects', '*', '--person', 'ann', '--json'], {
       keep: true,
       processor: true,
       variables,

@@ -15,6 +15,7 @@ const EXCEPTIONS: Record<string, string> = {
   'src/commands/read/command.ts: places': 'JSON of `read --budget`',
   'src/condense/condense.ts: places': 'JSON of `read --budget`',
   'src/commands/secrets/command.ts: places': 'JSON and a flag of `secrets`',
+  'src/store/clickhouse/inbox.ts: place': 'a column of a space',
   'src/store/sqlite/messages.ts: place': 'a column of the store',
 }
 

@@ -2,7 +2,7 @@ import type { Environment } from '../model/artifact.ts'
 import { finish, type Steps } from '../model/iteration.ts'
 import type { Suggest } from '../render/terminal.ts'
 import type { Store } from '../store/store.ts'
-import type { StorePart, TeamAddress } from '../store/team.ts'
+import type { SpaceAddress, StorePart } from '../store/team.ts'
 import type { FoldedFiles } from '../sync/read-increment.ts'
 import type { Synced } from '../sync/sync.ts'
 import type { GlobalFlags } from './flags.ts'
@@ -29,7 +29,7 @@ export interface Storage {
   /** The folder of the store and of our other files. */
   dataFolder: string
   /** The team store, if the answers come from one. */
-  remote?: { address: TeamAddress; open(context: ReadingContext, part?: StorePart): FreshStore }
+  remote?: { address: SpaceAddress; open(context: ReadingContext, part?: StorePart): FreshStore }
   /** The password of a team store that a command names itself, and of the one it copies from. */
   storePasswords?: { to: string | undefined; from: string | undefined }
   /** The store, once a command has requested it: see `freshStore`. */

@@ -57,12 +57,13 @@ export function freshStore(
 
 /** The same before a command runs. If the human interrupts it, it answers from what is stored by then. */
 export async function prepareStore(context: ReadingContext, options: SyncOptions): Promise<void> {
-  noteObstacle(await prepared(context, options), context)
+  // Of a space, the command may need only a part.
+  if (!context.remote) noteObstacle(await prepared(context, options), context)
 }
 
 async function prepared(context: ReadingContext, options: SyncOptions): Promise<FreshStore> {
-  const { untilInterrupted: until, remote } = context
-  if (!until || remote || context.fresh) return freshStore(context, options)
+  const { untilInterrupted: until } = context
+  if (!until || context.fresh) return freshStore(context, options)
   const store = open(context)
   context.fresh = await until(upToDate(store, context, options))
   if (context.fresh) return context.fresh

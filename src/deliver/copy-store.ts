@@ -1,9 +1,8 @@
-import { forgottenKey, isForgottenMemory, type LeftOut, OWN_MEMORY } from '../model/artifact.ts'
+import { OWN_MEMORY } from '../model/artifact.ts'
 import { append, finish, type Steps } from '../model/iteration.ts'
 import type { FileContent, FileCopy } from '../store/file-copy.ts'
 import type { Store } from '../store/store.ts'
 import { type IsForgotten, isForgottenArtifact } from '../sync/forgotten.ts'
-import { endedFilesOf, endedTest } from './ended-sessions.ts'
 
 /** Limits of one batch: the bytes of its texts, its items, and its files. */
 const BATCH = { bytes: 8 * 1024 * 1024, messages: 20_000, files: 200 }
@@ -23,12 +22,10 @@ export interface CopyReport {
   copied: number
   same: number
   newer: number
-  /** Files of sessions that were forgotten, or that the target leaves out. They are not copied. */
+  /** Files of sessions that were forgotten. They are not copied. */
   forgotten: number
   /** Files whose rows in the source are malformed. They are not copied. */
   unreadable: string[]
-  /** Copied files that name no person. */
-  withoutPerson: number
   /** What the source has, and what the target has of the same files, by machine. */
   source: DeviceCounts[]
   target: DeviceCounts[]
@@ -43,15 +40,9 @@ export interface CopyOptions {
   person?: string | undefined
   /** The name of this machine. By default `device`. */
   thisDevice?: string
-  /** Who works on this machine. */
-  user?: string
   isForgotten?: IsForgotten | undefined
-  /** What the target does not take, whoever writes to it. */
-  leftOut?: LeftOut | undefined
   /** The machine and the path there, if the source has a file at another place than its machine. */
   originOf?(path: string): { device: string; path: string } | undefined
-  /** The target is the store of one machine, which has no machine for its own files. */
-  isLocal?: boolean
   /** Only counts. */
   dryRun?: boolean
   progress?:
@@ -71,9 +62,9 @@ interface Planned {
 }
 
 /**
- * Copies all files of a store into another one, batch by batch. A copy that was interrupted continues when it
- * is run again: files that the target has already are skipped. Compares what both have at the end. The caller
- * is the writer of the target.
+ * Copies all files of a store into the store of a machine, batch by batch. A copy that was interrupted
+ * continues when it is run again: files that the target has already are skipped. Compares what both have at
+ * the end. The caller is the writer of the target.
  */
 export function* copyStore(source: Store, target: Store, options: CopyOptions): Steps<CopyReport> {
   const { progress, dryRun = false } = options
@@ -84,7 +75,6 @@ export function* copyStore(source: Store, target: Store, options: CopyOptions): 
     newer: 0,
     forgotten: 0,
     unreadable: [],
-    withoutPerson: 0,
     source: [],
     target: [],
     differing: [],
@@ -103,7 +93,6 @@ export function* copyStore(source: Store, target: Store, options: CopyOptions): 
   const copied = planned.filter(({ copies }) => copies)
   const unlinked = new Set(source.unlinked())
   const forgotten = new Set<string>()
-  const isOver = overTest(source, options)
   progress?.start(
     'Copying',
     copied.reduce((sum, { file }) => sum + file.bytes, 0),
@@ -118,13 +107,12 @@ export function* copyStore(source: Store, target: Store, options: CopyOptions): 
       batch.flatMap(({ key }) => (read.has(key) ? [] : key)),
     )
     const copies = wellFormed.filter((copy) => {
-      const isOut = isLeftOut(copy, isOver, options)
+      const isOut = isForgottenCopy(copy, options)
       if (isOut) forgotten.add(keyOfCopy(copy))
       return !isOut
     })
-    if (!dryRun) target.putCopies(options.isLocal ? copies.map((copy) => localCopy(copy, options)) : copies)
+    if (!dryRun) target.putCopies(copies.map((copy) => localCopy(copy, options)))
     report.copied += copies.length
-    report.withoutPerson += copies.filter(({ person }) => person === '').length
     progress?.advance(batch.reduce((sum, { file }) => sum + file.bytes, 0))
     yield
   }
@@ -142,31 +130,14 @@ export function* copyStore(source: Store, target: Store, options: CopyOptions): 
   return report
 }
 
-type OverTest = (artifact: FileCopy['artifact']) => boolean
-
-/** Tells whether a file of the source is of a session that is too old for the target. */
-function overTest(source: Store, { leftOut }: CopyOptions): OverTest {
-  const cutoffMs = leftOut?.beforeMs
-  if (cutoffMs === undefined) return () => false
-  return endedTest(
-    endedFilesOf(source).map(({ file }) => file),
-    cutoffMs,
-  )
-}
-
-/** Whether a file was forgotten here or in the target, or is too old for it. */
-function isLeftOut(
-  { artifact, device, person }: FileCopy & { device: string },
-  isOver: OverTest,
-  { device: own, thisDevice = own, isForgotten, leftOut, user = '' }: CopyOptions,
+function isForgottenCopy(
+  { artifact, device }: FileCopy & { device: string },
+  { device: own, thisDevice = own, isForgotten }: CopyOptions,
 ): boolean {
+  if (!isForgotten) return false
   const { platform, kind } = artifact
-  if (isForgotten && isForgottenArtifact(artifact, isForgotten)) return true
-  if (kind === 'memory' && device === thisDevice && isForgotten?.(platform, OWN_MEMORY)) return true
-  if (!leftOut) return false
-  if (kind === 'memory') return isForgottenMemory(leftOut, { platform, device, person: person ?? user })
-  const inTarget: IsForgotten = (platform, id) => leftOut.sessions.has(forgottenKey(platform, id))
-  return isOver(artifact) || isForgottenArtifact(artifact, inTarget)
+  const isOwnMemory = kind === 'memory' && device === thisDevice
+  return isForgottenArtifact(artifact, isForgotten) || (isOwnMemory && isForgotten(platform, OWN_MEMORY))
 }
 
 const keyOf = ({ device, path }: { device: string; path: string }): string => `${device} ${path}`
@@ -198,6 +169,7 @@ function copyAtOrigin(
   }
 }
 
+/** The store of a machine has no machine for its own files. */
 function localCopy(copy: FileCopy, { device: own }: CopyOptions): FileCopy {
   const { device, person, ...others } = copy
   return device === own ? others : copy
@@ -220,7 +192,7 @@ function compare(
   report.target = countsOf(found)
 }
 
-const hasSame = (one: FileContent, other: FileContent): boolean =>
+export const hasSame = (one: FileContent, other: FileContent): boolean =>
   one.messages === other.messages && one.bytes === other.bytes && one.tokens === other.tokens
 
 /** Whole files, as many as fit into a batch. */
@@ -247,7 +219,7 @@ function* batchesOf(planned: readonly Planned[]): Generator<Planned[]> {
   if (batch.length > 0) yield batch
 }
 
-function countsOf(files: readonly (FileContent & { device: string })[]): DeviceCounts[] {
+export function countsOf(files: readonly (FileContent & { device: string })[]): DeviceCounts[] {
   const counts = new Map<string, DeviceCounts>()
   for (const { device, messages, tokens, bytes } of files) {
     const own = counts.get(device) ?? { device, files: 0, messages: 0, tokens: 0, bytes: 0 }

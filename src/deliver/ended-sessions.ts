@@ -14,7 +14,15 @@ export interface EndedFile extends SessionName {
  * of any of its files, also those of its subagents, which end with it.
  */
 export function endedTest(files: Iterable<EndedFile>, cutoffMs: number): (file: SessionName) => boolean {
-  const all = [...files]
+  const endOf = endsIn([...files])
+  return (file) => {
+    const endedMs = endOf(file)
+    return endedMs !== undefined && endedMs < cutoffMs
+  }
+}
+
+/** Returns when a file's session ended, with all of its files. */
+function endsIn(all: readonly EndedFile[]): (file: SessionName) => number | undefined {
   const parents = new Map<string, string>()
   for (const { platform, sessionId, parentSessionId } of all)
     if (parentSessionId !== undefined)
@@ -35,10 +43,14 @@ export function endedTest(files: Iterable<EndedFile>, cutoffMs: number): (file: 
     const top = topOf(file)
     ends.set(top, Math.max(ends.get(top) ?? 0, file.endedMs))
   }
-  return (file) => {
-    const endedMs = ends.get(topOf(file))
-    return endedMs !== undefined && endedMs < cutoffMs
-  }
+  return (file) => ends.get(topOf(file))
+}
+
+/** When the sessions of all files ended, by the id of the file. Memory documents have no end. */
+export function endsOf(store: Pick<Store, 'known' | 'sessions'>): Map<number, number> {
+  const files = endedFilesOf(store)
+  const endOf = endsIn(files.map(({ file }) => file))
+  return new Map(files.map(({ known, file }) => [known.id, endOf(file) ?? file.endedMs]))
 }
 
 /** The files of all stored sessions, and when they ended. Memory documents have no end. */

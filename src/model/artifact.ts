@@ -152,16 +152,6 @@ export interface Environment {
   toolResults?: boolean
   /** The list of the sessions that were forgotten, which are not read. */
   forgotten?: string
-  /** What else is not read, because the store that is filled does not take it. */
-  leftOut?: LeftOut
-}
-
-/** What a store does not take, whoever writes to it. */
-export interface LeftOut {
-  /** The keys of forgotten sessions; see `forgottenKey`. */
-  sessions: ReadonlySet<string>
-  /** Sessions that ended earlier, in ms. */
-  beforeMs?: number
 }
 
 /** Identifies a session among those of all platforms. */
@@ -176,20 +166,6 @@ export const memoryName = (device: string, person: string): string =>
 
 /** Whether a name in a list of forgotten sessions is one of the names of memory. */
 export const isMemoryName = (session: string): boolean => /^memory o[fn] /.test(session)
-
-/**
- * Whether the memory of a person on a device was forgotten. Memory that names no person may be anybody's, so
- * that it goes with that of everybody on the device, and everybody's with it.
- */
-export function isForgottenMemory(
-  { sessions }: Pick<LeftOut, 'sessions'>,
-  { platform, device, person }: { platform: string; device: string; person: string },
-): boolean {
-  const has = (whose: string): boolean => sessions.has(forgottenKey(platform, memoryName(device, whose)))
-  if (has(person) || has('')) return true
-  const [begin, end] = [forgottenKey(platform, 'memory of '), ` on ${device}`]
-  return person === '' && sessions.values().some((key) => key.startsWith(begin) && key.endsWith(end))
-}
 
 /**
  * Where a session takes place, in more detail than its kind. `thread` includes topics of a group. `cron-run`

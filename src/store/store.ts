@@ -3,6 +3,7 @@ import { finish, type Steps } from '../model/iteration.ts'
 import type { AssignedFacts, ProjectEvidence, ProjectMembers } from '../model/project.ts'
 import type { FactNeeds, SessionFacts } from '../model/session-filter.ts'
 import type { Query } from '../search/query.ts'
+import type { Changes } from './changes.ts'
 import type { DayFigures, FiguresRequest, MinuteFigure } from './figures.ts'
 import type { FileContent, FileCopy } from './file-copy.ts'
 import type { Increment, Known } from './increment.ts'
@@ -55,11 +56,6 @@ export interface Writer {
   known(before?: Map<number, Known>): Map<string, Known>
   /** One file, by the id of its row or by its path. */
   knownFile(file: { id: number } | { path: string }): Known | undefined
-  /**
-   * Whether the stored rows of that file are those of its checkpoint. If not, because a batch was interrupted
-   * half way, the file has to be read again.
-   */
-  isIntact(id: number): boolean
   /**
    * Writes increments with their checkpoints in one transaction. Skips an increment if another process has
    * changed its base, and returns the paths of skipped files.
@@ -222,6 +218,8 @@ export interface Store
     Copies {
   /** Absent in engines without search by meaning. */
   readonly vectors?: Vectors
+  /** Absent in engines that nothing is sent from. */
+  readonly changes?: Changes
 }
 
 /** What one piece of work as the only writer of a store returns. Undefined if another process is writing. */

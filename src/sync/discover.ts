@@ -13,7 +13,7 @@ import { mapStrings } from '../model/json.ts'
 import { platforms } from '../platforms/index.ts'
 import type { Found } from '../platforms/platform.ts'
 import { redact } from '../redact/redact.ts'
-import { forgottenTest, type IsForgotten, isForgottenArtifact, isOver } from './forgotten.ts'
+import { forgottenTest, type IsForgotten, isForgottenArtifact } from './forgotten.ts'
 import { rememberPaths } from './read/seal.ts'
 
 /** Everything that may be read on this machine, and every root that was checked. */
@@ -65,7 +65,7 @@ export function survey(environment: Environment, only?: PlatformId): Survey {
     for (const root of platform.files.roots(environment)) {
       listed.roots.push(root)
       if (!root.found) continue
-      const each = withoutLeftOut(platform.files.discover(root, environment), isForgotten, environment)
+      const each = withoutForgotten(platform.files.discover(root, environment), isForgotten)
       found.push(each)
       append(listed.unread, each.unread)
       const named = (each.named ?? []).filter(({ id }) => !isForgotten?.(platform.id, id))
@@ -95,16 +95,10 @@ export function survey(environment: Environment, only?: PlatformId): Survey {
 }
 
 /** Columns cannot leave out a file, so that its artifacts are created. */
-function withoutLeftOut(
-  found: Found,
-  isForgotten: IsForgotten | undefined,
-  environment: Pick<Environment, 'leftOut'>,
-): Found {
-  if (!isForgotten && environment.leftOut?.beforeMs === undefined) return found
+function withoutForgotten(found: Found, isForgotten: IsForgotten | undefined): Found {
+  if (!isForgotten) return found
   const { notices, unread, named } = found
-  const artifacts = found.artifacts.filter(
-    (each) => !(isForgotten && isForgottenArtifact(each, isForgotten)) && !isOver(each, environment),
-  )
+  const artifacts = found.artifacts.filter((each) => !isForgottenArtifact(each, isForgotten))
   return { artifacts, notices, unread, named }
 }
 

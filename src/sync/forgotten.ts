@@ -7,20 +7,12 @@ import { forgottenKey } from '../model/artifact.ts'
 export type IsForgotten = (platform: string, session: string) => boolean
 
 /**
- * Reads the lists of forgotten sessions. Undefined if they are empty. Throws a `ScrollbackError` if it is
+ * Reads the list of forgotten sessions. Undefined if it is empty. Throws a `ScrollbackError` if it is
  * damaged.
  */
-export function forgottenTest({
-  forgotten,
-  leftOut,
-}: Pick<Environment, 'forgotten' | 'leftOut'>): IsForgotten | undefined {
+export function forgottenTest({ forgotten }: Pick<Environment, 'forgotten'>): IsForgotten | undefined {
   const own = keysAt(forgotten)
-  const others = leftOut?.sessions
-  if (own.size === 0 && (others?.size ?? 0) === 0) return undefined
-  return (platform, session) => {
-    const key = forgottenKey(platform, session)
-    return own.has(key) || others?.has(key) === true
-  }
+  return own.size === 0 ? undefined : (platform, session) => own.has(forgottenKey(platform, session))
 }
 
 /** The keys of the forgotten sessions. Throws a `ScrollbackError` if the list is damaged. */
@@ -45,16 +37,6 @@ export const isForgottenArtifact = (
 ): boolean =>
   isForgotten(platform, sessionId) ||
   (parentSessionId !== undefined && isForgotten(platform, parentSessionId))
-
-/** Whether a session ended so long ago that the store leaves it out. A subagent goes with its session. */
-export const isOver = (
-  { kind, parentSessionId, modifiedMs }: Pick<Artifact, 'kind' | 'parentSessionId' | 'modifiedMs'>,
-  { leftOut }: Pick<Environment, 'leftOut'>,
-): boolean =>
-  leftOut?.beforeMs !== undefined &&
-  kind === 'transcript' &&
-  parentSessionId === undefined &&
-  modifiedMs < leftOut.beforeMs
 
 /** The same for anything that is collected. */
 export const isForgottenSource = (

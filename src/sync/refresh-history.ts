@@ -29,7 +29,7 @@ const SLACK_MS = 60_000
 export function refreshHistories(
   store: Writer & Sessions,
   found: Discovery,
-  { now, environment }: { now: number; environment: Pick<Environment, 'forgotten' | 'leftOut'> },
+  { now, environment }: { now: number; environment: Pick<Environment, 'forgotten'> },
 ): number {
   const isForgotten = forgottenTest(environment)
   let bytes = 0

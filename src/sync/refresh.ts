@@ -243,7 +243,7 @@ function* readSteps(
   const batch = createBatch(store)
   const others = queue.filter(({ bytes }) => bytes <= LARGE)
   const threads = options.threads(others)
-  const taskOf = (waiting: Waiting): IncrementTask => taskFor(stepOf(waiting, result), store, options.folded)
+  const taskOf = (waiting: Waiting): IncrementTask => taskFor(stepOf(waiting, result), options.folded)
   const results = inOrder<IncrementTask, IncrementResult>({
     tasks: { length: others.length, at: (index) => taskOf(others[index]!) },
     run: (task) => incrementOf(task, options.faultOf, options.folded !== undefined),
@@ -335,17 +335,13 @@ function createBatch(store: Store) {
 
 const baseOf = ({ id, revision, checkpoint }: NonNullable<Step['known']>) => ({ id, revision, checkpoint })
 
-function taskFor(
-  { artifact, known, again }: Step,
-  store: Store,
-  folded: FoldedFiles | undefined,
-): IncrementTask {
+function taskFor({ artifact, known, again }: Step, folded: FoldedFiles | undefined): IncrementTask {
   if (!known) return { artifact }
   const reading = folded?.get(artifact.path)
   return {
     ...(reading && { reading }),
     artifact: withLinks(artifact, known.artifact.links),
-    again: again || !store.isIntact(known.id),
+    again,
     base: baseOf(known),
   }
 }
@@ -388,8 +384,7 @@ function withOwnLinks(store: Writer, known: Known): Increment | undefined {
   if (JSON.stringify(links) === JSON.stringify(known.artifact.links)) return undefined
   const artifact: Artifact = { ...known.artifact, links }
   try {
-    return readIncrement({ artifact, base: known, relinked: true, again: !store.isIntact(known.id) })
-      .increment
+    return readIncrement({ artifact, base: known, relinked: true }).increment
   } catch (error) {
     // The next refresh reports what is wrong with the file. Anything else is a fault of this program.
     if (typeof (error as NodeJS.ErrnoException).code === 'string') return undefined

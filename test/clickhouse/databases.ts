@@ -1,6 +1,7 @@
+import { upgradeSpace } from '../../src/store/clickhouse/administration.ts'
 import { connect } from '../../src/store/clickhouse/connection/connection.ts'
 import { TABLES } from '../../src/store/clickhouse/schema.ts'
-import type { TeamAddress } from '../../src/store/team.ts'
+import type { SpaceAddress } from '../../src/store/team.ts'
 
 /** A server for tests: `http://user:password@host:8123/database`. Databases whose names begin so are emptied. */
 const server = process.env.SCROLLBACK_CLICKHOUSE
@@ -20,17 +21,18 @@ function databasesOf(address: string) {
   let count = 0
   return {
     /** An empty one. */
-    take(): TeamAddress {
+    take(): SpaceAddress {
       const used = free.pop()
       const database = used ?? `${prefix}_${count++}`
       const connection = connect({ ...given, database: 'default' })
       if (used === undefined) {
         connection.run(`DROP DATABASE IF EXISTS ${database}`)
         connection.run(`CREATE DATABASE ${database}`)
+        upgradeSpace({ ...given, database }, false)
       } else for (const table of TABLES) connection.run(`TRUNCATE TABLE ${database}.${table}`)
       connection.close()
       return { ...given, database }
     },
-    giveBack: ({ database }: TeamAddress): void => void free.push(database),
+    giveBack: ({ database }: SpaceAddress): void => void free.push(database),
   }
 }

@@ -2,11 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { rightsOf, rolesOf, SETTINGS } from '../../src/store/clickhouse/access.ts'
+import { LIMITS, ROLE, rightsOf } from '../../src/store/clickhouse/access.ts'
 import { connect } from '../../src/store/clickhouse/connection/connection.ts'
 import { sql } from '../../src/store/clickhouse/connection/literal.ts'
-import { DEVICE_TABLES, FILE_TABLES, RULES } from '../../src/store/clickhouse/schema.ts'
-import type { Account, TeamAddress } from '../../src/store/team.ts'
+import { RULES } from '../../src/store/clickhouse/schema.ts'
+import type { Account, SpaceAddress } from '../../src/store/team.ts'
 
 const here = import.meta.dirname
 
@@ -19,18 +19,11 @@ export const DATABASE = 'team'
 /** A server of its own process, until `stop` is called. */
 export interface OwnServer {
   server: ChildProcess
-  address: TeamAddress
+  address: SpaceAddress
   /** `clickhouse://…` */
   store: string
   stop(): Promise<void>
 }
-
-/** The rules that bind machines, by table. */
-const RULE_OF: readonly (readonly [table: string, rule: string])[] = [
-  ['artifact', RULES.artifact],
-  ...FILE_TABLES.map((table) => [table, table === 'arrival' ? RULES.arrival : RULES.file] as const),
-  ...DEVICE_TABLES.map((table) => [table, RULES.device] as const),
-]
 
 /**
  * Starts the engine with the data in a folder. With an account, the only user of the engine has its rights,
@@ -49,7 +42,7 @@ async function nameUser(folder: string, user: string): Promise<void> {
     sql`SELECT table FROM system.tables WHERE database = ${DATABASE} AND position(create_table_query, 'CONSTRAINT own') > 0`,
   )
   const tables = new Set(named.map(([table]) => table))
-  for (const [table, rule] of RULE_OF)
+  for (const [table, rule] of Object.entries(RULES))
     if (tables.has(table)) {
       connection.run(`ALTER TABLE ${table} DROP CONSTRAINT own`)
       connection.run(`ALTER TABLE ${table} ADD ${rule.replaceAll('currentUser()', sql`${user}`)}`)
@@ -101,24 +94,18 @@ function portOf(server: ChildProcess): Promise<string> {
   return promise
 }
 
-/** The rights of an account, as ClickHouse reads them from a file. */
+/** The rights and limits of an account, as ClickHouse reads them from a file. */
 function usersOf(account: Account): string {
-  const rights = rightsOf(account, { database: DATABASE })
-  const grants = rights.map(({ table, actions }) => {
-    const name = table.includes('.') ? table : `${DATABASE}.${table}`
-    return `<query>GRANT ${actions} ON ${name}</query>`
-  })
-  const roles = rolesOf(account)
-  for (const role of roles) grants.push(`<query>GRANT ${role}</query>`)
-  const filters = rights.flatMap(({ table, rows }) =>
-    rows === undefined ? [] : `<${table}><filter>${escaped(rows)}</filter></${table}>`,
-  )
-  const settings = Object.entries(SETTINGS).map(([name, value]) => `<${name}>${value}</${name}>`)
-  return `<clickhouse><profiles><default>${settings.join('')}</default></profiles><quotas><default/></quotas>
-    <roles>${roles.map((role) => `<${role}/>`).join('')}</roles>
+  const rights = rightsOf(account, { databases: [DATABASE] })
+  const grants = [...rights, ROLE].map((right) => `<query>GRANT ${escaped(right)}</query>`)
+  const limits = account.kind === 'reader' ? Object.entries(LIMITS) : []
+  const settings = limits.map(([name, value]) => `<${name}>${value}</${name}>`)
+  const constant = limits.map(([name]) => `<${name}><const/></${name}>`)
+  const readonly = account.kind === 'reader' ? '<readonly>2</readonly>' : ''
+  return `<clickhouse><profiles><default>${readonly}${settings.join('')}<constraints>${constant.join('')}</constraints></default></profiles>
+    <quotas><default/></quotas><roles><${ROLE}/></roles>
     <users><default><password></password><networks><ip>::/0</ip></networks><profile>default</profile><quota>default</quota>
-    <grants>${grants.join('')}</grants><databases><${DATABASE}>${filters.join('')}</${DATABASE}></databases>
-    </default></users></clickhouse>`
+    <grants>${grants.join('')}</grants></default></users></clickhouse>`
 }
 
 const escaped = (text: string): string =>

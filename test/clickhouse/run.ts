@@ -1,7 +1,7 @@
 /**
- * Runs the contract of stores on ClickHouse: on the server that SCROLLBACK_CLICKHOUSE names
+ * Runs the contract of stores on ClickHouse: on the server of `--server` or SCROLLBACK_CLICKHOUSE
  * (`http://user:password@host:8123/database`, whose databases of this name are emptied), or on the engine as a
- * library, which is installed on demand. Arguments are passed to vitest.
+ * library, which is installed on demand. Other arguments are passed to vitest.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -9,6 +9,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const here = import.meta.dirname
+const { server: named, others: given } = argumentsIn(process.argv.slice(2))
 const top = join(here, '../..')
 /** Every statement of a server takes milliseconds, and on a busy machine much more. */
 const PATIENCE = '--testTimeout=600000'
@@ -20,6 +21,13 @@ const CONTRACT = ['test/contract', 'test/judged']
       path.endsWith('.test.ts') &&
       /engines\.ts|cuts\.ts|databases\.ts/.test(readFileSync(join(top, path), 'utf8')),
   )
+
+/** `--server <address>`, and what vitest gets. */
+function argumentsIn(words: readonly string[]): { server: string | undefined; others: string[] } {
+  const at = words.indexOf('--server')
+  if (at < 0) return { server: undefined, others: [...words] }
+  return { server: words[at + 1], others: words.toSpliced(at, 2) }
+}
 
 /** The engine has prebuilt libraries for some systems only, so the others are not required. */
 function install(): void {
@@ -47,7 +55,6 @@ async function startServer(account: string): Promise<{ port: string; server: Chi
 }
 
 function runTests(address: string): number {
-  const given = process.argv.slice(2)
   const { status } = spawnSync(
     process.execPath,
     [join(top, 'node_modules/vitest/vitest.mjs'), 'run', PATIENCE, ...(given.length > 0 ? given : CONTRACT)],
@@ -60,8 +67,8 @@ function runTests(address: string): number {
   return status ?? 1
 }
 
-const given = process.env.SCROLLBACK_CLICKHOUSE
-if (given !== undefined) process.exitCode = runTests(given)
+const server = named ?? process.env.SCROLLBACK_CLICKHOUSE
+if (server !== undefined) process.exitCode = runTests(server)
 else {
   install()
   const account = `scrollback:${randomBytes(12).toString('hex')}`

@@ -78,9 +78,12 @@ function filled(engine: Engine, platform: string): Store {
 
 /** Without what may differ: the last digits of sums of costs. */
 function commonAnswersOf(store: Store) {
-  const { figures, ...answers } = answersOf(store)
+  const { figures, statistics, ...answers } = answersOf(store)
+  // The prompt history of a client is a file without a session, which stays on the machine.
+  const { transcriptBytes: _, ...counts } = statistics
   return {
     ...answers,
+    statistics: counts,
     figures: figures.map((day) => ({ ...day, usage: day.usage.map((row) => JSON.parse(row, rounded)) })),
   }
 }
@@ -102,8 +105,10 @@ function moreAnswersOf(store: Store) {
   })
   return {
     searchable: store.searchable(roots),
+    // The prompt history of a client is a file without a session, which stays on the machine.
     facts: store
       .sessionFacts(roots, { rows: true })
+      .filter(({ session }) => session !== '')
       .map((each) => withPath(each as typeof each & { artifact: number }))
       .sort((a, b) => compare(a.path, b.path)),
     paths: files.map(({ artifact }) => store.pathsOf(artifact.sessionId)),
@@ -118,7 +123,7 @@ function moreAnswersOf(store: Store) {
       return { ...outline, at: at.map((each) => each && Math.trunc(each)) }
     }),
     minutes: [...store.minutes(0)]
-      .map(({ atMs, figure }) => JSON.stringify({ atMs, ...withPath(figure) }))
+      .map(({ atMs, figure }) => JSON.stringify({ atMs, ...withPath(figure) }, rounded))
       .sort(compare),
     found: QUERIES.map((words) => {
       const query = parseQuery(words, NOW, (day) => Date.parse(day))
@@ -132,6 +137,7 @@ function moreAnswersOf(store: Store) {
         hits: [...hits]
           .map(({ message: _, copies, score, ...hit }) => ({
             ...hit,
+            at: hit.at && Math.trunc(hit.at),
             score: Math.round(score * 1e6),
             copies: copies.map(({ path, line }) => `${path} ${line}`).sort(compare),
           }))

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { runSourcesInThread } from '../program.ts'
 import { claude, put, putClaude, temporaryHome, text, uuid } from '../records.ts'
 import { emptyServer, hasServer } from './engines.ts'
+import { CHOSEN } from './team.ts'
 
 const HERE = hostname()
 
@@ -83,7 +84,7 @@ describe('`store copy`', () => {
       }
       const whose = 'it is not known whose'
       const own = filled(archive)
-      expect(own).toMatchObject({ code: 0, stderr: expect.stringContaining(`1 file: ${whose}`) })
+      expect(own).toMatchObject({ code: 0, stderr: expect.stringContaining(`3 files: ${whose}`) })
       expect(own.persons).toContain('elm ')
       expect(filled(archive, '--person', 'bob')).toMatchObject({ code: 0, stderr: '' })
       const data = join(home, 'data')
@@ -110,7 +111,7 @@ describe('`store copy`', () => {
       expect(elm.path).toBe(`elm:~/.claude/projects/-home-ann-garden/${uuid(3)}.jsonl`)
       expect(ask(['search', 'hedge', 'device:elm', '--store', at], env).stdout).toContain('Cut the hedge')
       // This machine fills the store itself from now on, and continues its files.
-      expect(ask(['collect', at], env).code).toBe(0)
+      expect(ask(['collect', at, ...CHOSEN], env).code).toBe(0)
       const again = JSON.parse(ask(['sessions', '--all', '--json', '--store', at], env).stdout).sessions
       expect(again).toHaveLength(3)
       // And back into a file, in which its own files have their own paths.

@@ -2,38 +2,41 @@ import { utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { connect } from '../../src/store/clickhouse/connection/connection.ts'
-import { openClickHouseStore } from '../../src/store/clickhouse/open.ts'
-import { DEVICE_TABLES, FILE_TABLES } from '../../src/store/clickhouse/schema.ts'
-import { refresh } from '../../src/sync/refresh.ts'
+import { TABLES } from '../../src/store/clickhouse/schema.ts'
 import { runSources } from '../program.ts'
 import { claude, put, temporaryHome, text, uuid } from '../records.ts'
-import { claudeAt } from '../store-audit.ts'
 import { emptyServer, hasServer } from './engines.ts'
+import { addressOf } from './team.ts'
 
 const WORD = 'hemlock'
+const DAY = 86_400_000
 
-/** A team store that two machines fill with `collect`. */
+/** A space that two machines fill with `collect`. */
 function team() {
-  const { url, user, password, database } = emptyServer()
-  const store = `clickhouse://${user}@${new URL(url).host}/${database}?tls=off`
+  const server = emptyServer()
+  const store = addressOf(server)
   const homes = { oak: temporaryHome(), elm: temporaryHome() }
+  const persons = { oak: 'ann', elm: 'bob' }
   const at = (home: string, ...path: string[]): string =>
     join(home, '.claude/projects/-home-ann-garden', ...path)
   const file = (device: keyof typeof homes, id: number): string => at(homes[device], `${uuid(id)}.jsonl`)
   const run = (device: keyof typeof homes, ...words: string[]) =>
-    runSources(words, homes[device], { SCROLLBACK_STORE_PASSWORD: password })
+    runSources(words, homes[device], { SCROLLBACK_STORE_PASSWORD: server.password })
   const collect = (device: keyof typeof homes, ...words: string[]): string => {
-    const { stdout, stderr, code } = run(device, 'collect', store, '--device', device, ...words)
+    const given = ['--device', device, '--projects', '*', '--person', persons[device], ...words]
+    const { stdout, stderr, code } = run(device, 'collect', store, ...given)
     expect({ stderr, code }).toEqual({ stderr: '', code: 0 })
     return stdout
   }
   const ask = (...words: string[]) => run('elm', ...words, '--store', store)
-  const copy = (from: string, ...words: string[]) => run('elm', 'store', 'copy', from, store, ...words)
   const titles = (): string[] =>
     JSON.parse(ask('sessions', '--all', '--kind', 'all', '--json').stdout)
       .sessions.map(({ title }: { title: string }) => title)
       .sort()
-  const connection = connect({ url, user, password, database })
+  const connection = connect(server)
+  /** Every row of every table as text, also those that were replaced. */
+  const everything = (): string =>
+    TABLES.map((table) => JSON.stringify(connection.select(`SELECT * FROM ${table}`))).join()
   put(file('oak', 1), [claude.user(1, 'Water the fern'), claude.reply(2, [text('Watered.')])])
   put(file('oak', 2), [claude.user(11, `Plant the ${WORD}`, { sessionId: uuid(2) })])
   put(at(homes.oak, uuid(2), 'subagents/agent-a1.jsonl'), [
@@ -42,11 +45,8 @@ function team() {
   put(file('elm', 3), [claude.user(31, 'Sweep the path', { sessionId: uuid(3) })])
   collect('oak')
   collect('elm')
-  const address = { url, user, password, database }
-  return { collect, ask, run, copy, titles, connection, file, address, homes }
+  return { collect, ask, run, titles, connection, everything, file, at, homes, server }
 }
-
-const DAY = 86_400_000
 
 /** A prompt and its file, as old as that. */
 function putOld(path: string, number: number, words: string, daysAgo: number, extra: object = {}): void {
@@ -55,7 +55,76 @@ function putOld(path: string, number: number, words: string, daysAgo: number, ex
   utimesSync(path, at, at)
 }
 
-describe.runIf(hasServer)('retention in a team store', () => {
+describe.runIf(hasServer)('what an administrator forgets in a space', () => {
+  it('is in no row of no table, and comes back with no run of any machine', () => {
+    const { ask, titles, collect, everything, connection, file } = team()
+    expect(everything()).toContain(WORD)
+    expect(ask('forget', uuid(2), '--dry-run').stdout).toContain('Would forget 2 sessions')
+    const { stdout, code } = ask('forget', uuid(2), '--yes')
+    expect(code).toBe(0)
+    expect(stdout).toContain('Rows that are left of it, in all tables and parts of the space: 0.')
+    expect(stdout).toContain('TRUNCATE TABLE system.query_log')
+    expect(everything()).not.toContain(WORD)
+    expect(collect('oak')).toContain('Nothing new')
+    expect(collect('oak', '--redeliver')).toContain('2 files refused')
+    // The session goes on, and is refused again.
+    put(file('oak', 2), [
+      claude.user(11, `Plant the ${WORD}`, { sessionId: uuid(2) }),
+      claude.user(12, `More ${WORD}`, { sessionId: uuid(2) }),
+    ])
+    collect('oak')
+    expect(everything()).not.toContain(WORD)
+    expect(titles()).toEqual(['Sweep the path', 'Water the fern'])
+    expect(ask('forget', uuid(2), '--dry-run').stdout).toContain('forgotten before')
+    connection.close()
+  }, 600_000)
+
+  it('is named by no statement: neither its words nor its id are in the log of mutations', () => {
+    const { ask, connection, server } = team()
+    ask('forget', uuid(2), '--yes')
+    const mutations = JSON.stringify(
+      connection.select(`SELECT command FROM system.mutations WHERE database = '${server.database}'`),
+    )
+    expect(mutations).toContain('DELETE')
+    for (const word of [WORD, 'plant', 'seeds', uuid(2)]) expect(mutations).not.toContain(word)
+    connection.close()
+  }, 600_000)
+
+  it('is forgotten and accepted again whatever the clocks of the machines say', () => {
+    const { ask, titles, collect, run, server } = team()
+    const skewed = (hours: number, ...words: string[]) =>
+      runSources([...words, '--store', addressOf(server)], temporaryHome(), {
+        SCROLLBACK_STORE_PASSWORD: server.password,
+        SCROLLBACK_NOW: new Date(Date.now() + hours * 3_600_000).toISOString(),
+      })
+    ask('forget', uuid(2), '--yes')
+    expect(skewed(1, 'forget', '--undo', uuid(2), '--yes').code).toBe(0)
+    collect('oak', '--redeliver')
+    expect(titles()).toContain(`Plant the ${WORD}`)
+    expect(skewed(-1, 'forget', uuid(2), '--yes').stdout).toContain('space: 0.')
+    collect('oak', '--redeliver')
+    expect(titles()).not.toContain(`Plant the ${WORD}`)
+    expect(JSON.parse(ask('store', 'status', '--json').stdout).forgotten).toHaveLength(2)
+    expect(run('elm', 'forget', '--list').stdout).toContain('Nothing was forgotten here')
+  }, 600_000)
+
+  it('may be a person, of whom no row is left', () => {
+    const { ask, titles, connection, homes } = team()
+    put(join(homes.elm, '.claude/projects/-home-ann-garden/memory/MEMORY.md'), `# Of the ${WORD}\n`)
+    put(join(homes.elm, '.claude/history.jsonl'), [{ display: 'Sweep', timestamp: 1, project: '/home/bob' }])
+    ask('forget', 'person:bob', '--yes')
+    expect(titles()).not.toContain('Sweep the path')
+    for (const table of ['artifact', 'arrival', 'item'])
+      expect(
+        connection.select(
+          `SELECT count() FROM ${table} WHERE ${table === 'item' ? 'artifact NOT IN (SELECT id FROM artifact)' : "device = 'elm'"}`,
+        ),
+      ).toEqual([[0]])
+    connection.close()
+  }, 600_000)
+})
+
+describe.runIf(hasServer)('retention in a space', () => {
   it('removes what ended earlier, and no machine brings it back', () => {
     const { ask, titles, collect, file, connection } = team()
     putOld(file('oak', 4), 41, `Old ${WORD}`, 400, { sessionId: uuid(4) })
@@ -73,7 +142,6 @@ describe.runIf(hasServer)('retention in a team store', () => {
         { device: 'oak', sessions: 1, messages: 1 },
       ],
     })
-    expect(titles()).toContain('Old moss')
     expect(ask('store', 'retain', '365d').code).toBe(2)
     const { stdout, code } = ask('store', 'retain', '365d', '--yes')
     expect({ code, stdout }).toMatchObject({
@@ -87,7 +155,6 @@ describe.runIf(hasServer)('retention in a team store', () => {
       for (const device of ['oak', 'elm'] as const) collect(device, ...words)
       expect(titles()).toEqual(kept)
     }
-    expect(ask('store', 'retain', '365d', '--yes').stdout).toMatch(/^No session ended before/)
     // It goes on, so that it is new.
     put(file('elm', 6), [
       claude.user(61, 'Old moss', { sessionId: uuid(6) }),
@@ -95,195 +162,11 @@ describe.runIf(hasServer)('retention in a team store', () => {
     ])
     collect('elm')
     expect(titles()).toContain('Old moss')
+    expect(ask('read', uuid(6)).stdout).toMatch(/Old moss[\s\S]*New moss/)
+    // A longer span takes the earlier one back.
+    ask('store', 'retain', '3650d', '--yes')
+    collect('oak', '--redeliver')
+    expect(titles()).toContain(`Old ${WORD}`)
     connection.close()
-  }, 600_000)
-
-  it('takes the subagents of a session along, and leaves those of one that goes on', () => {
-    const { ask, titles, collect, copy, file, homes, run } = team()
-    const subagent = (id: number, number: number, words: string, daysAgo: number): void =>
-      putOld(
-        join(homes.oak, '.claude/projects/-home-ann-garden', uuid(id), `subagents/agent-a${number}.jsonl`),
-        ...([number, words, daysAgo] as const),
-        { sessionId: uuid(id), isSidechain: true, agentId: `a${number}` },
-      )
-    putOld(file('oak', 4), 41, `Old ${WORD}`, 400, { sessionId: uuid(4) })
-    subagent(4, 42, 'Old seeds', 400)
-    putOld(file('oak', 5), 51, 'Not so old', 100, { sessionId: uuid(5) })
-    subagent(5, 52, 'Still needed', 400)
-    // A client that copies a transcript gives it the time of the copy.
-    const now = new Date()
-    utimesSync(file('oak', 4), now, now)
-    const archive = join(homes.oak, 'archive')
-    expect(run('oak', 'collect', `file:${archive}`, '--history', 'all', '--device', 'oak').code).toBe(0)
-    ask('store', 'retain', '365d', '--yes')
-    const collected = (): string[] => {
-      collect('oak')
-      return titles().filter((title) => /Old|old|needed/.test(title))
-    }
-    // The subagent may have come before its session, and follows then.
-    collected()
-    expect(collected()).toEqual(['Not so old', 'Still needed'])
-    expect(ask('store', 'retain', '365d', '--dry-run').stdout).toMatch(/^No session ended before/)
-    expect(copy(archive)).toMatchObject({ code: 0, stdout: expect.stringContaining('2 files: of sessions') })
-    expect(collected()).toEqual(['Not so old', 'Not so old', 'Still needed', 'Still needed'])
-  }, 600_000)
-})
-
-describe.runIf(hasServer)('forgetting in a team store', () => {
-  it('removes every row of a session and its subagents, although another machine has written it', () => {
-    const { ask, titles, connection, collect } = team()
-    const dry = JSON.parse(ask('forget', uuid(2), '--dry-run', '--json').stdout)
-    expect(dry).toMatchObject({ done: 'dry-run', store: { files: 2, messages: 2 } })
-    expect(dry.transcripts[0]).toMatch(/^oak:\//)
-    expect(titles()).toContain(`Plant the ${WORD}`)
-    const done = JSON.parse(ask('forget', uuid(2), '--yes', '--json').stdout)
-    expect(done).toMatchObject({ done: 'forgotten', store: { files: 2, messages: 2 } })
-    expect(done.store.words).toBeGreaterThan(2)
-    expect(titles()).toEqual(['Sweep the path', 'Water the fern'])
-    for (const table of ['artifact', ...FILE_TABLES, ...DEVICE_TABLES])
-      expect(JSON.stringify(connection.select(`SELECT * FROM ${table}`))).not.toMatch(
-        new RegExp(`${WORD}|${uuid(2)}`),
-      )
-    expect(
-      JSON.stringify(
-        connection.select(
-          `SELECT token FROM mergeTreeTextIndex('${connection.database}', 'item', 'item_tokens')`,
-        ),
-      ),
-    ).not.toContain(WORD)
-    for (const words of [[], ['--redeliver']]) {
-      expect(collect('oak', ...words)).toContain(words.length > 0 ? 'Delivered 2 messages' : 'Nothing new')
-      expect(titles()).toEqual(['Sweep the path', 'Water the fern'])
-    }
-    const check = ask('forget', uuid(2), '--dry-run')
-    expect(check.stdout).toMatch(/^Nothing is stored\. 1 session was forgotten before:/)
-    connection.close()
-  }, 600_000)
-
-  it('lists what was forgotten, and takes it back with its subagents', () => {
-    const { ask, titles, collect } = team()
-    const before = titles()
-    ask('forget', uuid(2), '--yes')
-    expect(ask('forget', '--list').stdout).toContain(`${uuid(2)}  claude-code`)
-    expect(ask('forget', '--undo', uuid(2)).stdout).toContain('and 1 session that it started are read again')
-    expect(ask('forget', '--list').stdout).toBe('Nothing was forgotten here.\n')
-    collect('oak')
-    expect(titles()).toEqual(before)
-    // Also one without subagents, of which nothing else has changed.
-    ask('forget', uuid(1), '--yes')
-    expect(ask('forget', '--undo', uuid(1)).stdout).toContain('is read again')
-    collect('oak')
-    expect(titles()).toEqual(before)
-  }, 600_000)
-
-  it.each([
-    ['device:oak', ['Sweep the path']],
-    [`project:${'garden'}`, []],
-    ['person:nobody', undefined],
-  ])(
-    'knows %s',
-    (target, left) => {
-      const { ask, titles } = team()
-      const { code, stderr } = ask('forget', target, '--yes')
-      expect({ code, stderr }).toMatchObject({ code: left ? 0 : 1 })
-      if (left) expect(titles()).toEqual(left)
-      else expect(stderr).toContain('Nothing of person:nobody is stored in')
-    },
-    600_000,
-  )
-
-  it('removes the memory of a device and of a person, with all versions, for good', () => {
-    const { ask, collect, connection, homes } = team()
-    const note = (words: string): string =>
-      put(join(homes.oak, '.claude/projects/-home-ann-garden/memory/MEMORY.md'), words)
-    note(`The ${WORD} is poisonous.\n`)
-    collect('oak')
-    note(`The ${WORD} is poisonous. So is the yew.\n`)
-    collect('oak')
-    expect(ask('search', 'yew').stdout).toContain('poisonous')
-    const dry = JSON.parse(ask('forget', 'device:oak', '--dry-run', '--json').stdout)
-    expect(dry.sessions.map(({ id }: { id: string }) => id)).toContainEqual(
-      expect.stringMatching(/^memory of .+ on oak$/),
-    )
-    expect(ask('forget', 'device:oak', '--yes').code).toBe(0)
-    for (const words of [[], ['--redeliver']]) {
-      for (const table of ['artifact', ...FILE_TABLES, ...DEVICE_TABLES])
-        expect(JSON.stringify(connection.select(`SELECT * FROM ${table}`))).not.toMatch(
-          new RegExp(`${WORD}|yew`),
-        )
-      note(`The ${WORD} is poisonous. So is the yew, and the laburnum.\n`)
-      collect('oak', ...words)
-    }
-    expect(ask('search', 'laburnum').stdout).toContain('Nothing matches')
-    expect(ask('forget', 'device:oak', '--dry-run')).toEqual({
-      code: 0,
-      stderr: '',
-      stdout: 'Nothing of this is stored.\n',
-    })
-    expect(ask('forget', '--undo', 'memory of').code).toBe(0)
-    collect('oak')
-    expect(ask('search', 'laburnum').stdout).toContain('laburnum')
-    connection.close()
-  }, 600_000)
-
-  it('leaves no note that keeps away what belongs to no session', () => {
-    const { ask, collect, homes } = team()
-    put(join(homes.oak, '.claude/history.jsonl'), [
-      {
-        display: `Buy ${WORD}`,
-        timestamp: Date.UTC(2026, 0, 2),
-        project: '/home/ann/garden',
-        sessionId: uuid(9),
-      },
-    ])
-    collect('oak')
-    const { sessions } = JSON.parse(ask('forget', 'device:oak', '--yes', '--json').stdout)
-    expect(sessions.map(({ id }: { id: string }) => id)).toEqual(
-      expect.arrayContaining([uuid(1), uuid(2), 'agent-a1', uuid(9)]),
-    )
-    expect(sessions.map(({ id }: { id: string }) => id)).not.toContain('')
-    put(join(homes.elm, '.claude/projects/-home-ann-garden/memory/MEMORY.md'), 'The yew is old.\n')
-    collect('elm')
-    expect(ask('search', 'yew').stdout).toContain('The yew is old.')
-  }, 600_000)
-
-  it('does not get memory back with a copy', () => {
-    const { ask, copy, homes, run } = team()
-    put(join(homes.oak, '.claude/projects/-home-ann-garden/memory/MEMORY.md'), `The ${WORD} grows.\n`)
-    const archive = join(homes.oak, 'archive')
-    expect(run('oak', 'collect', `file:${archive}`, '--history', 'all', '--device', 'oak').code).toBe(0)
-    expect(copy(archive).code).toBe(0)
-    expect(ask('search', 'grows').stdout).toContain(WORD)
-    expect(ask('forget', 'device:oak', '--dry-run').stdout).toContain('  memory on oak\n')
-    expect(ask('forget', 'device:oak', '--yes').code).toBe(0)
-    for (const words of [[], ['--person', 'ann']]) {
-      expect(copy(archive, ...words)).toMatchObject({
-        code: 0,
-        stdout: expect.stringContaining('Copied 0 files'),
-      })
-      expect(ask('search', 'grows').stdout).toContain('Nothing matches')
-    }
-  }, 600_000)
-
-  it('asks first, and refuses an archive', () => {
-    const { ask } = team()
-    expect(ask('forget', uuid(2))).toMatchObject({ code: 2, stdout: '' })
-    expect(ask('forget', uuid(2), '--archive', 'x').stderr).toContain('--archive: not together with --store')
-  }, 600_000)
-
-  it('takes nothing from a machine that does not ask what was forgotten', () => {
-    const { address, ask, titles, homes } = team()
-    ask('forget', uuid(2), '--yes')
-    ask('store', 'retain', '1d', '--yes')
-    putOld(join(homes.oak, '.claude/projects/-home-ann-garden', `${uuid(8)}.jsonl`), 81, 'Old moss', 9, {
-      sessionId: uuid(8),
-    })
-    const before = titles()
-    const store = openClickHouseStore({ ...address, device: 'oak' })
-    const environment = claudeAt(join(homes.oak, '.claude'))
-    refresh(store, { environment, now: Date.now(), threads: () => 1, faultOf: String })
-    store.close()
-    expect(titles()).toEqual(before)
-    expect(before).not.toContain(`Plant the ${WORD}`)
   }, 600_000)
 })

@@ -2,11 +2,9 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openClickHouseStore } from '../../src/store/clickhouse/open.ts'
 import type { StorePart } from '../../src/store/team.ts'
-import { refresh } from '../../src/sync/refresh.ts'
 import { claude, put, temporaryHome, uuid } from '../records.ts'
-import { claudeAt } from '../store-audit.ts'
 import { emptyServer, hasServer } from './engines.ts'
-import { team } from './team.ts'
+import { sendAs, team } from './team.ts'
 
 const DAY = 86_400_000
 
@@ -16,11 +14,7 @@ describe.runIf(hasServer)('a list of some sessions of a team store', () => {
     const folder = join(temporaryHome(), 'claude')
     const file = (...path: string[]) => join(folder, 'projects/-home-ann-garden', ...path)
     const at = (days: number) => ({ timestamp: new Date(Date.UTC(2026, 0, 1) + days * DAY).toISOString() })
-    const fill = (device: string, person: string): void => {
-      const store = openClickHouseStore({ ...server, device, person })
-      refresh(store, { environment: claudeAt(folder), now: Date.now(), threads: () => 1, faultOf: String })
-      store.close()
-    }
+    const fill = (device: string, person: string): void => sendAs(device, person, folder, server)
     put(file(`${uuid(1)}.jsonl`), [claude.user(1, 'Water the fern', at(0))])
     put(file(uuid(1), 'subagents/agent-a1.jsonl'), [
       claude.user(2, 'Fetch water', { ...at(0), sessionId: uuid(1), isSidechain: true, agentId: 'a1' }),
@@ -28,7 +22,7 @@ describe.runIf(hasServer)('a list of some sessions of a team store', () => {
     fill('oak', 'ann')
     put(file(`${uuid(3)}.jsonl`), [claude.user(31, 'Sweep the path', { ...at(30), sessionId: uuid(3) })])
     fill('oak-2', 'joanna')
-    const store = openClickHouseStore({ ...server, device: 'pine', everyone: true })
+    const store = openClickHouseStore({ ...server, device: 'pine' })
     const listed = (part: StorePart): string[] => {
       const { known, sessions } = store.listing(part)
       const files = sessions().map(({ session }) => `${session.device} ${session.title}`)
@@ -62,7 +56,7 @@ describe.runIf(hasServer)('a list of some sessions of a team store', () => {
     expect(scanned('sessions', '--all', '--since', '2000-01-01')).toEqual(['elm:', 'oak:'])
     // What there is instead is said of the whole store.
     expect(ask('sessions', 'person:eve').stderr).toMatch(
-      /Searched 5 sessions in:\n {2}(?:oak|elm):.*\n {2}(?:oak|elm):/,
+      /Searched 5 sessions in:\n {2}. (?:oak|elm):.*\n {2}. (?:oak|elm):/,
     )
     expect(ask('session', 'abcdef0123').stderr).toContain('Searched 5 sessions in:')
     expect(ask('session', uuid(3)).stdout).toContain('Sweep the path')

@@ -8,7 +8,7 @@ import { runSources, sourceProgram, variablesOf } from '../program.ts'
 import { call, claude, put, putClaude, temporaryHome, text, uuid } from '../records.ts'
 import { connectWith } from '../tool-client.ts'
 import { emptyServer, hasServer } from './engines.ts'
-import { team } from './team.ts'
+import { addressOf, CHOSEN, team } from './team.ts'
 
 /** A secret, which is assembled here so that no scanner finds it in this file. */
 const SECRET = `ghp_${'a1B2c3D4e5F6'.repeat(3)}`
@@ -104,8 +104,8 @@ describe.runIf(hasServer)('a team store', () => {
   }, 600_000)
 
   it('never has a secret, wherever one was', () => {
-    const { url, user, password, database } = emptyServer()
-    const at = `clickhouse://${user}@${new URL(url).host}/${database}?tls=off`
+    const server = emptyServer()
+    const at = addressOf(server)
     const home = temporaryHome()
     const said = `Use ${SECRET}`
     putClaude(
@@ -121,13 +121,14 @@ describe.runIf(hasServer)('a team store', () => {
       `-home-ann-${SECRET}`,
     )
     put(join(home, '.claude/projects/-home-ann-garden/memory/MEMORY.md'), said)
-    const ask = (...words: string[]) => runSources(words, home, { SCROLLBACK_STORE_PASSWORD: password })
-    const { stdout, code } = ask('collect', at)
+    const ask = (...words: string[]) =>
+      runSources(words, home, { SCROLLBACK_STORE_PASSWORD: server.password })
+    const { stdout, code } = ask('collect', at, ...CHOSEN)
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^Delivered [5-9] messages/)])
     const archive = join(home, 'archive')
     expect(ask('collect', archive, '--history', 'all', '--redact', 'off').code).toBe(0)
-    expect(ask('store', 'copy', archive, at, '--device', 'elm').code).toBe(0)
-    const connection = connect({ url, user, password, database })
+    expect(ask('store', 'copy', archive, at, '--device', 'elm')).toMatchObject({ code: 0 })
+    const connection = connect(server)
     const tables = connection.select<[string]>('SHOW TABLES').map(([name]) => name)
     expect(tables).toContain('item')
     for (const table of tables)

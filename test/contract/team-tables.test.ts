@@ -1,56 +1,12 @@
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type Connection, connect } from '../../src/store/clickhouse/connection/connection.ts'
 import { sql } from '../../src/store/clickhouse/connection/literal.ts'
-import { migrate, schemaStatements } from '../../src/store/clickhouse/migrate.ts'
+import { schemaStatements, upgradeOf } from '../../src/store/clickhouse/migrate.ts'
 import { openClickHouseStore } from '../../src/store/clickhouse/open.ts'
-import { FIRST_VERSION, MIGRATION_TABLE, SCHEMA_VERSION, TABLES } from '../../src/store/clickhouse/schema.ts'
-import type { TeamAddress } from '../../src/store/team.ts'
-import { faultsIn } from '../clickhouse/audit.ts'
-import { createTree } from '../clickhouse/kills/tree.ts'
-import { put, temporaryHome } from '../records.ts'
-import { bringUpToDate } from '../store-audit.ts'
+import { FIRST_FORMAT, FORMAT, TABLES } from '../../src/store/clickhouse/schema.ts'
 import { emptyServer, hasServer } from './engines.ts'
 import { answersOf } from './store-answers.ts'
-
-const DEVICES = ['oak', 'elm'] as const
-
-/** A store that two machines have filled with files that change in all ways. */
-function filledStore(): TeamAddress {
-  const address = emptyServer()
-  const machines = DEVICES.map((device, index) => {
-    const home = temporaryHome()
-    put(join(home, '.claude/projects/-home-ann-garden/memory/MEMORY.md'), `# Garden of ${device}\n`)
-    return { device, home, tree: createTree(home, 3 + index) }
-  })
-  for (let step = 0; step < 4; step++)
-    for (const { device, home, tree } of machines) {
-      tree.change()
-      tree.grow()
-      const store = openClickHouseStore({ ...address, device })
-      bringUpToDate(store, {
-        home: '/nowhere',
-        variables: {},
-        dirs: { 'claude-code': [join(home, '.claude')], openclaw: [join(home, '.openclaw')] },
-      })
-      store.close()
-    }
-  return address
-}
-
-/** All that is asked of a store, by each of its machines and by a reader. */
-function answersAt(address: TeamAddress) {
-  const byDevice = DEVICES.map((device) => {
-    const store = openClickHouseStore({ ...address, device })
-    const answers = answersOf(store)
-    store.close()
-    return answers
-  })
-  const reading = openClickHouseStore({ ...address, device: 'nobody', everyone: true })
-  const { sessions, statistics, hits, figures } = answersOf(reading)
-  reading.close()
-  return { byDevice, reader: { sessions, statistics, hits, figures } }
-}
+import { CHOSEN, team } from './team.ts'
 
 const tablesOf = (connection: Connection): unknown[] => [
   connection.select(sql`SELECT name, replaceRegexpAll(create_table_query, ${connection.database}, 'x')
@@ -58,103 +14,75 @@ const tablesOf = (connection: Connection): unknown[] => [
   connection.select('SELECT version FROM migration FINAL ORDER BY version'),
 ]
 
-/** A connection whose process is killed after some statements that change something. */
-function killedAfter(connection: Connection, statements: number): Connection {
-  let left = statements
-  const alive = (): void => {
-    if (left-- === 0) throw new Error('killed')
-  }
-  return {
-    ...connection,
-    run(statement) {
-      alive()
-      connection.run(statement)
-    },
-    insert(...rows) {
-      alive()
-      connection.insert(...rows)
-    },
-  }
-}
-
 const dropTables = (connection: Connection): void => {
-  for (const table of ['migration', ...TABLES]) connection.run(`DROP TABLE IF EXISTS ${table}`)
+  for (const table of ['machines', 'migration', ...TABLES]) connection.run(`DROP TABLE IF EXISTS ${table}`)
 }
 
-describe.runIf(hasServer)('the tables of a store', () => {
+describe.runIf(hasServer)('the tables of a space', () => {
   it('are completed if creating them is interrupted after any statement', () => {
-    const address = emptyServer()
-    const connection = connect(address)
-    migrate(connection)
+    const connection = connect(emptyServer())
     const wanted = tablesOf(connection)
     dropTables(connection)
-    let attempts = 0
-    for (let done = false; !done; attempts++)
-      try {
-        migrate(killedAfter(connection, attempts))
-        done = true
-      } catch (error) {
-        expect(String(error)).toBe('Error: killed')
-      }
-    expect(attempts).toBeGreaterThan(TABLES.length)
-    expect(tablesOf(connection)).toEqual(wanted)
+    const { statements } = upgradeOf(connection)
+    expect(statements.length).toBeGreaterThan(TABLES.length)
+    for (const last of statements.keys()) {
+      for (const statement of statements.slice(0, last + 1)) connection.run(statement)
+      for (const statement of upgradeOf(connection).statements) connection.run(statement)
+      expect(tablesOf(connection)).toEqual(wanted)
+      if (last % 4 === 0) dropTables(connection)
+    }
     connection.close()
   })
 
   it('lose nothing when the printed schema runs, also when it runs again', () => {
-    const address = filledStore()
-    const connection = connect(address)
-    const wanted = answersAt(address)
+    const { server } = team()
+    const connection = connect(server)
+    const answers = () => {
+      const store = openClickHouseStore({ ...server, device: 'nobody' })
+      const { sessions, statistics, hits, figures } = answersOf(store)
+      store.close()
+      return { sessions, statistics: { ...statistics, storeBytes: 0 }, hits, figures }
+    }
+    const wanted = answers()
     for (let times = 0; times < 2; times++) {
       for (const statement of schemaStatements()) connection.run(statement)
-      expect(answersAt(address)).toEqual(wanted)
+      expect(answers()).toEqual(wanted)
     }
-    expect(faultsIn(connection)).toEqual({})
     connection.close()
   })
-})
 
-describe.runIf(hasServer)('a store that a version before the first release has made', () => {
-  it('is refused with its version, and is not changed', () => {
-    const address = emptyServer()
-    const connection = connect(address)
-    connection.run(MIGRATION_TABLE)
-    connection.run('TRUNCATE TABLE migration')
-    connection.insert('migration', ['version'], [[FIRST_VERSION - 1]])
-    const before = tablesOf(connection)
-    expect(() => openClickHouseStore({ ...address, device: 'oak' })).toThrow(
-      expect.objectContaining({
-        code: 'store-unreadable',
-        message: expect.stringContaining(`before its first release (their format is ${FIRST_VERSION - 1})`),
-        wayOut: expect.stringContaining('create a database'),
-      }),
-    )
-    expect(tablesOf(connection)).toEqual(before)
+  it('are made when an administrator asks for it, and never by opening the space', () => {
+    const { server, ask } = team()
+    const connection = connect(server)
     dropTables(connection)
+    const refused = ask('sessions', '--all')
+    expect(refused).toMatchObject({ stdout: '', code: 1 })
+    expect(refused.stderr).toContain('scrollback store upgrade')
+    expect(connection.select('SHOW TABLES')).toEqual([])
+    const dry = ask('store', 'upgrade', '--dry-run')
+    expect(dry.stdout).toContain('CREATE TABLE IF NOT EXISTS item')
+    expect(dry.stdout).toContain('Nothing was changed')
+    expect(connection.select('SHOW TABLES')).toEqual([])
+    expect(ask('store', 'upgrade').stdout).toBe(`Created the tables of format ${FORMAT}.\n`)
+    expect(ask('store', 'upgrade').stdout).toContain(`has the format ${FORMAT} already`)
     connection.close()
   })
-})
 
-describe.runIf(hasServer)('a store that a newer version of the program has made', () => {
-  it('is refused with both versions, and is not changed', () => {
-    const address = emptyServer()
-    openClickHouseStore({ ...address, device: 'oak' }).close()
-    const connection = connect(address)
-    connection.insert('migration', ['version'], [[SCHEMA_VERSION + 1]])
-    const before = tablesOf(connection)
-    expect(() => openClickHouseStore({ ...address, device: 'oak' })).toThrow(
-      expect.objectContaining({
-        code: 'store-newer',
-        message: expect.stringContaining(
-          `their format is ${SCHEMA_VERSION + 1}, this one knows ${SCHEMA_VERSION}`,
-        ),
-        wayOut: 'Update scrollback.',
-      }),
-    )
-    expect(tablesOf(connection)).toEqual(before)
-    connection.run(
-      `ALTER TABLE migration DELETE WHERE version > ${SCHEMA_VERSION} SETTINGS mutations_sync = 2`,
-    )
+  it('of an earlier or later format say what to do, and a later one still takes what machines send', () => {
+    const { server, ask, at } = team()
+    const connection = connect(server)
+    // What a later version would do: a column with a default, and what it means.
+    connection.run("ALTER TABLE item ADD COLUMN mood LowCardinality(String) DEFAULT 'calm'")
+    connection.run(`INSERT INTO migration (version, adds) VALUES (${FORMAT + 1}, 'the moods of messages')`)
+    const { stdout, stderr, code } = ask('search', 'fern')
+    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('Water the fern') })
+    expect(stderr).toContain('does not show: the moods of messages')
+    expect(ask('store', 'upgrade').stderr).toContain('newer version')
+    expect(ask('collect', at, ...CHOSEN).code).toBe(2)
+    connection.run('TRUNCATE TABLE migration')
+    connection.run(`INSERT INTO migration (version) VALUES (${FIRST_FORMAT - 1})`)
+    expect(ask('sessions', '--all').stderr).toContain('store upgrade')
+    expect(ask('store', 'upgrade').stderr).toContain('before its first release')
     connection.close()
   })
 })

@@ -3,6 +3,7 @@ import { makeCertificate } from '../certificate.ts'
 import { createFront } from '../clickhouse/tls-front.ts'
 import { hasServer } from './engines.ts'
 import { machine } from './machine.ts'
+import { CHOSEN } from './team.ts'
 
 describe.runIf(hasServer)('the connection to a team store', () => {
   it('uses TLS without being asked to, with a certificate that NODE_EXTRA_CA_CERTS names', async () => {
@@ -11,7 +12,7 @@ describe.runIf(hasServer)('the connection to a team store', () => {
     const certificate = makeCertificate(home, 'IP:127.0.0.1', authority)
     await using front = await createFront(port, certificate)
     const trusted = { NODE_EXTRA_CA_CERTS: authority.files.cert }
-    expect(await ask(['collect', at(front.port), '--device', 'oak'], trusted)).toMatchObject({
+    expect(await ask(['collect', at(front.port), '--device', 'oak', ...CHOSEN], trusted)).toMatchObject({
       code: 0,
       stderr: '',
       stdout: expect.stringContaining('Delivered 1 message'),
@@ -28,7 +29,7 @@ describe.runIf(hasServer)('the connection to a team store', () => {
       const { home, ask, at, port } = machine()
       await using front = await createFront(port, makeCertificate(home, 'IP:127.0.0.1'))
       for (const words of [
-        ['collect', at(front.port), '--device', 'oak'],
+        ['collect', at(front.port), '--device', 'oak', ...CHOSEN],
         ['sessions', '--all', '--store', at(front.port)],
       ]) {
         const { code, stdout, stderr } = await ask(words, variables)

@@ -14,12 +14,8 @@ it.each([
   [['grant', '--passwords', 'x', '--database', 'team'], 'no user is named'],
   [['grant', '--reader', 'ann', '--passwords', 'x'], '--database is missing'],
   [['grant', '--reader', 'ann', '--database', 'team'], '--passwords is missing'],
-  [['grant', '--device', 'oak', '--database', 'team', '--passwords', 'x'], '--persons is missing'],
-  [['grant', '--device', 'oak', '--reader', 'ann', '--persons', 'ann'], 'a command of their own'],
-  [['grant', '--device', 'oak', '--team', 'web', '--persons', 'ann'], 'a command of their own'],
-  [['grant', '--admin', 'root', '--persons', 'ann'], 'there is neither'],
-  [['grant', '--device', '', '--persons', 'ann'], 'a name is empty'],
-  [['grant', '--device', ' ', '--persons', 'ann'], 'a name is empty'],
+  [['grant', '--device', ''], 'a name is empty'],
+  [['grant', '--device', ' '], 'a name is empty'],
   [['grant', '--reader', ''], 'a name is empty'],
   [['grant', '--admin', ''], 'a name is empty'],
   [['grant', '--reader', 'default'], 'administers the server'],
@@ -31,7 +27,8 @@ it.each([
   [['grant', '--reader', 'device_oak'], 'those of machines'],
   [['grant', '--admin', 'device_oak'], 'those of machines'],
   [['grant', '--reader', 'ann', '--admin', 'ann', '--database', 'team', '--passwords', 'x'], 'named twice'],
-  [['grant', '--team', 'web', '--database', 'team'], 'nothing says who is in it'],
+  [['status'], '--store is missing'],
+  [['upgrade', '--dry-run'], '--store is missing'],
   [['frobnicate'], 'frobnicate'],
 ])('store says what is wrong with %j', (words, message) => {
   const { stdout, stderr, code } = run(['store', ...words], temporaryHome())
@@ -55,7 +52,7 @@ it.each([
 describe('store grant', () => {
   it('generates a password for each user, in a file that only its owner can read', () => {
     const home = temporaryHome()
-    const machine = grant(home, '--device', 'oak', '--persons', 'ann')
+    const machine = grant(home, '--device', 'oak')
     const readers = grant(home, '--reader', 'ann', '--reader', 'a/../b')
     expect([machine.code, readers.code]).toEqual([0, 0])
     const stdout = machine.stdout + readers.stdout
@@ -68,27 +65,17 @@ describe('store grant', () => {
       expect(stdout).not.toContain(password)
       expect(stdout).toContain(`sha256_hash BY '${hash('sha256', password, 'hex')}'`)
     }
-    expect(grant(home, '--device', 'oak', '--persons', 'ann').stdout).toBe(machine.stdout)
+    expect(grant(home, '--device', 'oak').stdout).toBe(machine.stdout)
   })
 
-  it('says who is in a team, without a password, and lets readers see the team and not only these persons', () => {
+  it('needs no password for those whom an LDAP server knows', () => {
     const home = temporaryHome()
-    const words = ['store', 'grant', '--database', 'team', '--team', 'web', '--persons', 'ann, bob']
+    const words = ['store', 'grant', '--database', 'team', '--reader', 'ann', '--ldap', "staff's"]
     const { stdout, code } = run(words, home)
     expect(code).toBe(0)
-    expect(stdout).toContain('-- The team "web" is "ann", "bob".\n')
-    expect(stdout).toContain("WHERE team = 'web' AND person NOT IN ('ann', 'bob');\n")
-    expect(stdout).not.toMatch(/CREATE|GRANT/)
-    const read = grant(home, '--team', 'web', '--persons', 'ann,bob', '--reader', 'lead').stdout
-    expect(read).toContain('-- "lead" reads the sessions of "lead", of the team "web", and shared ones.\n')
-    expect(read).toContain(
-      "USING person IN ('lead')\n    OR person IN (SELECT person FROM `team`.member FINAL",
-    )
-    const later = grant(home, '--team', 'web', '--reader', 'lead').stdout
-    expect(read.endsWith(later)).toBe(true)
-    expect(later).not.toContain('INSERT INTO')
-    for (const name of ['a\u202enn', 'a\u001b[2Jnn'])
-      expect(grant(home, '--team', name, '--reader', 'lead')).toMatchObject({ stdout: '', code: 2 })
+    expect(stdout).toContain("IDENTIFIED WITH ldap SERVER 'staff\\'s'")
+    expect(stdout).toContain('-- "ann" reads everything in "team", within limits')
+    expect(stdout).not.toContain('sha256')
   })
 
   it('refuses a password that others can read, and one that is easy to find from its hash', () => {

@@ -1,7 +1,7 @@
 import type { StoreOptions } from '../../src/index.ts'
-import { openClickHouseStore } from '../../src/store/clickhouse/open.ts'
 import { contextOf } from '../../src/surfaces/library/operations.ts'
 import type { Databases } from '../clickhouse/databases.ts'
+import { machineStore, send } from '../contract/space.ts'
 import { bringUpToDate } from '../store-audit.ts'
 
 /** Stores the sessions of a machine in an engine, and says how the library reads them there. */
@@ -13,8 +13,9 @@ export const inTeamStore =
   (databases: Databases): Target =>
   (machine) => {
     const address = databases.take()
-    const store = openClickHouseStore({ ...address, device: 'moss', person: 'ann' })
+    const store = machineStore()
     bringUpToDate(store, contextOf(machine).environment)
+    send(store, address, { device: 'moss' })
     store.close()
     const { user, url, database, password } = address
     return {

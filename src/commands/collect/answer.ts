@@ -87,7 +87,8 @@ function* deliveryText(
   screen: Screen,
 ): Generator<string> {
   const address = addressOf(report.url, screen)
-  const what = report.url.startsWith('clickhouse:') ? 'message' : 'record'
+  const isSpace = report.url.startsWith('clickhouse:')
+  const what = isSpace ? 'message' : 'record'
   const much = `${counted(report.records, what)} (${readableBytes(report.bytes)})`
   const rest = `${counted(report.unchanged, 'source')} unchanged.`
   if (dryRun) yield `Would deliver ${much} to ${address}; ${rest}\n`
@@ -99,12 +100,16 @@ function* deliveryText(
   const details = [
     secrets > 0 ? `${counted(secrets, 'secret')} redacted` : '',
     report.passedOver > 0 ? `${counted(report.passedOver, 'record')} from before the history you chose` : '',
-    report.forgotten > 0 ? `${counted(report.forgotten, 'record')} of forgotten sessions left out` : '',
+    report.forgotten > 0
+      ? isSpace
+        ? `${counted(report.forgotten, 'file')} refused, of sessions that were forgotten there or are too old`
+        : `${counted(report.forgotten, 'record')} of forgotten sessions left out`
+      : '',
     skippedText(report.skipped),
     report.stubs > 0 ? `${counted(report.stubs, 'record')} too large, sent as stubs` : '',
     report.malformed > 0 ? `${counted(report.malformed, 'line')} not JSON, sent as text` : '',
     report.quarantined > 0 ? `${counted(report.quarantined, 'record')} refused, see collect status` : '',
-    report.gone > 0 ? `${counted(report.gone, 'source')} deleted since` : '',
+    report.gone > 0 ? `${counted(report.gone, 'source')} ${isSpace ? 'removed there' : 'deleted since'}` : '',
   ].filter((one) => one !== '')
   if (details.length > 0) yield `  ${details.join('; ')}.\n`
 }

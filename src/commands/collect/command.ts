@@ -73,6 +73,11 @@ export const input = z.object({
   }),
   state: field.text({ description: 'keep the checkpoints in this file', placeholder: 'file', path: 'file' }),
   device: field.text({ description: 'name of this machine in the records', placeholder: 'name' }),
+  projects: field.text({
+    description: "for a space: the projects that it gets, separated by commas: 'shop*,api'",
+    placeholder: 'patterns',
+  }),
+  person: field.text({ description: 'for a space: whose sessions these are', placeholder: 'name' }),
   redact: field.choice(REDACT_LEVELS, {
     description: 'strict: also redact what only looks like a secret; off: redact nothing',
     placeholder: 'level',
@@ -115,7 +120,7 @@ export const collect = defineCommand({
     '`list` prints what is collected and skipped, with the amounts on this machine; `status` prints how far each destination is, and its backlog. ' +
     '`verify` checks every byte of an archive, `repair` recovers the intact records of a damaged one. `forget` removes a destination and its ' +
     'checkpoints; its data remains.\n\n`collect keep` archives on this machine by a service, `collect receive` takes in what others deliver, and ' +
-    '`collect store` sets up a team store. Each has a help of its own: scrollback help collect store',
+    '`collect store` sets up a space of a team. Each has a help of its own: scrollback help collect store',
   examples: [
     {
       command: 'scrollback collect --history all',
@@ -133,8 +138,9 @@ export const collect = defineCommand({
     },
     { command: 'scrollback collect status --max-lag 15m', description: 'for monitoring' },
     {
-      command: 'scrollback collect clickhouse://device_oak@db.example.org/team --watch',
-      description: 'fill a team store, which --store reads',
+      command:
+        "scrollback collect clickhouse://device_oak@db.example.org/web --projects 'shop*' --person ann",
+      description: 'send some projects to a space of a team, which --store reads',
     },
     { command: 'scrollback read --all --from ~/archive', description: 'read an archive: every command can' },
   ],
@@ -207,7 +213,7 @@ function closing(context: Lifetime, close: () => void): () => void {
   return end
 }
 
-/** What does not apply to a team store, which has sessions and messages and not records. */
+/** What does not apply to a space, which has sessions and messages and not records. */
 const RECORDS_ONLY = [
   'status',
   'maxLag',
@@ -230,46 +236,54 @@ const RECORDS_ONLY = [
 /** What is about archives, other destinations, or nothing that is delivered. */
 const WITHOUT_DELIVERY = ['list', 'schema', 'verify', 'repair', 'forget'] as const
 
-/** Fills a team store. Undefined if no destination is one. Throws a `ScrollbackError` for other flags. */
-async function teamStoreAnswer(given: Input, context: CollectContext): Promise<CollectAnswer | undefined> {
+/** Sends to a space. Undefined if no destination is one. Throws a `ScrollbackError` for other flags. */
+async function spaceAnswer(given: Input, context: CollectContext): Promise<CollectAnswer | undefined> {
   const [address, ...others] = given.destination.filter((each) => each.startsWith('clickhouse:'))
-  if (address === undefined) return undefined
+  if (address === undefined || given.forget !== undefined) {
+    const other = (['projects', 'person'] as const).find((name) => given[name] !== undefined)
+    if (other === undefined) return undefined
+    throw new ScrollbackError(
+      'bad-option',
+      `--${other}: only a space gets some projects of a person`,
+      'Give its address: scrollback collect clickhouse://user@host/database',
+    )
+  }
   if (others.length > 0 || given.destination.length > 1)
     throw new ScrollbackError(
       'bad-option',
-      'A team store needs a separate command.',
+      'A space needs a separate command.',
       'Give one destination: scrollback collect clickhouse://user@host/database',
     )
   const action = WITHOUT_DELIVERY.find((name) => given[name] !== undefined && given[name] !== false)
   if (action !== undefined)
     throw new ScrollbackError(
       'bad-option',
-      `${action}: does not work on a team store.`,
+      `${action}: does not work on a space.`,
       `Leave out ${address.replace(/\/\/.*@/, '//')}, or ${action}.`,
     )
   const other = RECORDS_ONLY.find((name) => given[name] !== undefined && given[name] !== false)
   if (other !== undefined || (given.history ?? 'all') !== 'all')
     throw new ScrollbackError(
       'bad-option',
-      `--${other === undefined ? 'history' : flagName(other)}: not available for a team store, which gets whole sessions with secrets redacted`,
+      `--${other === undefined ? 'history' : flagName(other)}: not available for a space, which gets whole sessions with secrets redacted`,
       'Leave it out.',
     )
   if (!context.redact)
-    throw new ScrollbackError('bad-option', '--no-redact: a team store contains no secrets.', 'Leave it out.')
-  if (given.service !== undefined) return teamService(given, given.service, context)
-  const { fillTeamStore } = await import('./team-store.ts')
-  const { device, watch, redeliver: rebuild } = given
-  const report = await fillTeamStore({ address, device, watch, rebuild }, context)
+    throw new ScrollbackError('bad-option', '--no-redact: a space contains no secrets.', 'Leave it out.')
+  if (given.service !== undefined) return spaceService(given, given.service, context)
+  const { fillSpace } = await import('./space.ts')
+  const { device, person, projects, watch, redeliver: again } = given
+  const report = await fillSpace({ address, device, person, projects, watch, again }, context)
   for (const { path, fault } of report.faults) context.note(`${path} ${fault}`, 'partly')
   return { version: 1, state: report.url, destinations: [report] }
 }
 
 /** A service has no terminal that could give it the password of the store. */
-function teamService(given: Input, kind: string, context: CollectContext): CollectAnswer {
+function spaceService(given: Input, kind: string, context: CollectContext): CollectAnswer {
   if (context.globalFlags?.storePasswordFile === undefined)
     throw new ScrollbackError(
       'bad-option',
-      '--service: the service needs the password of the team store.',
+      '--service: the service needs the password of the space.',
       'Write it to a file that only you may read, and add --store-password-file <file>.',
     )
   return { version: 1, state: given.destination[0]!, service: serviceOf(given, kind, context) }
@@ -282,7 +296,7 @@ const serviceOf = (given: Input, kind: string, context: CollectContext): string 
 const flagName = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
 async function answerOf(given: Input, context: CollectContext, before?: Configured): Promise<CollectAnswer> {
-  const filled = await teamStoreAnswer(given, context)
+  const filled = await spaceAnswer(given, context)
   if (filled) return filled
   const current = configured(given, context, before)
   const { settings, maxLag } = current
@@ -299,7 +313,7 @@ async function answerOf(given: Input, context: CollectContext, before?: Configur
   if (given.status)
     return {
       ...base,
-      status: statusOf(settings, state, maxLag === undefined ? undefined : parseLag(maxLag), context),
+      status: await statusOf(settings, state, maxLag === undefined ? undefined : parseLag(maxLag), context),
     }
   if (given.dryRun) return { ...base, dryRun: true, destinations: await deliverDry(settings, state, context) }
   const lock = holdLock(`${settings.state}.lock`)
@@ -320,7 +334,13 @@ async function answerOf(given: Input, context: CollectContext, before?: Configur
       const row = state.destination(url)
       if (row) state.forget(row.id)
     }
-  if (given.forget !== undefined) return { ...base, forgotten: forgotten(given.forget, state, context) }
+  if (given.forget !== undefined) {
+    const name = given.forget
+    const url = name.startsWith('clickhouse:')
+      ? (await import('./space.ts')).forgetTarget(name, context)
+      : name
+    return { ...base, forgotten: forgotten(url, state, context) }
+  }
   if (!given.watch)
     return { ...base, destinations: await deliverOnce(settings, stateFor(given, settings, state), context) }
   const { reload } = await deliverOn(settings, state, context)

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { Machine, Reports } from '../../context/context.ts'
+import type { Machine, ReadingContext, Reports } from '../../context/context.ts'
 import { duration, isoTime } from '../../context/time.ts'
 import { countBacklog, planDelivery } from '../../deliver/delivery/backlog.ts'
 import { inventory, skipOf, skippedIn } from '../../deliver/delivery/inventory.ts'
@@ -33,6 +33,16 @@ export const statusShape = () =>
       lastErrorAt: time(),
       backlog: z.object({ records: z.number(), bytes: z.number(), oldestAt: time() }),
       archive: z.nullable(archiveShape()),
+      /** What a space gets, and the files that it has and has refused. Its backlog counts files. */
+      space: z.optional(
+        z.object({
+          device: z.string(),
+          person: z.string(),
+          projects: z.array(z.string()),
+          files: z.number(),
+          refused: z.number(),
+        }),
+      ),
       lagMs: z.number(),
       behind: z.boolean(),
       quarantine: z.array(
@@ -59,14 +69,20 @@ export function parseLag(text: string): number {
 }
 
 /** The progress and the backlog of every destination. Delivers nothing. */
-export function statusOf(
+export async function statusOf(
   settings: CollectSettings,
   state: DeliveryState,
   maxLagMs: number | undefined,
-  context: Machine & Reports,
-): Status[] {
+  context: ReadingContext,
+): Promise<Status[]> {
   const found = inventory(context.environment)
-  return state.destinations().map((row) => {
+  const rows = state.destinations()
+  const waiting = rows.some(({ space }) => space !== null)
+    ? (await import('./waiting.ts')).waitingForSpaces(rows, context)
+    : undefined
+  return rows.map((row) => {
+    const ofSpace = waiting?.get(row.id)
+    if (ofSpace) return statusOfSpace(row, ofSpace, { state, maxLagMs, context })
     const { todo } = planDelivery(found, state.checkpoints(row.id))
     const destination =
       settings.destinations.find(({ url }) => storedAddress(url) === row.url) ?? settings.destinations[0]!
@@ -84,17 +100,7 @@ export function statusOf(
     const behind = maxLagMs !== undefined && lagMs > maxLagMs
     if (behind) context.partly?.()
     return {
-      url: row.url,
-      history: row.history,
-      since: isoTime(row.createdMs),
-      records: row.records,
-      bytes: row.bytes,
-      stubs: row.stubs,
-      retries: row.retries,
-      rate: state.rate(row.id, context.now),
-      lastSuccessAt: isoTime(row.lastSuccessMs),
-      lastError: row.lastError,
-      lastErrorAt: isoTime(row.lastErrorMs),
+      ...historyOf(row, state, context.now),
       backlog: { records: backlog.records, bytes: backlog.bytes, oldestAt: isoTime(backlog.oldestMs) },
       archive,
       lagMs,
@@ -106,6 +112,46 @@ export function statusOf(
   })
 }
 
+/** What waits for a space has waited since the last delivery at most. */
+function statusOfSpace(
+  row: DestinationRow,
+  { files, ...space }: NonNullable<Status['space']> & { files: number; waiting: number },
+  {
+    state,
+    maxLagMs,
+    context,
+  }: { state: DeliveryState; maxLagMs: number | undefined; context: ReadingContext },
+): Status {
+  const { waiting, ...settings } = space
+  const lagMs = waiting === 0 ? 0 : Math.max(0, context.now - (row.lastSuccessMs ?? row.createdMs))
+  const behind = maxLagMs !== undefined && lagMs > maxLagMs
+  if (behind) context.partly?.()
+  return {
+    ...historyOf(row, state, context.now),
+    backlog: { records: waiting, bytes: 0, oldestAt: null },
+    archive: null,
+    space: { ...settings, files },
+    lagMs,
+    behind,
+    quarantine: [],
+  }
+}
+
+/** What was delivered to a destination so far. */
+const historyOf = (row: DestinationRow, state: DeliveryState, now: number) => ({
+  url: row.url,
+  history: row.history,
+  since: isoTime(row.createdMs),
+  records: row.records,
+  bytes: row.bytes,
+  stubs: row.stubs,
+  retries: row.retries,
+  rate: state.rate(row.id, now),
+  lastSuccessAt: isoTime(row.lastSuccessMs),
+  lastError: row.lastError,
+  lastErrorAt: isoTime(row.lastErrorMs),
+})
+
 const QUARANTINE_SHOWN = 5
 
 export function* statusText(all: readonly Status[], screen: Screen): Generator<string> {
@@ -116,10 +162,19 @@ export function* statusText(all: readonly Status[], screen: Screen): Generator<s
   for (const each of all) {
     const address = each.url.startsWith('file:') ? `file:${homely(each.url.slice(5), screen.home)}` : each.url
     yield `${address}${each.behind ? '  BEHIND' : ''}\n`
-    yield `  delivered  ${counted(each.records, 'record')}, ${readableBytes(each.bytes)} since ${moment(each.since)}${each.rate > 0 ? `, ${each.rate.toFixed(1)} a second now` : ''}\n`
+    const { space } = each
+    if (space) {
+      yield `  projects   ${space.projects.join(', ')}\n`
+      yield `  as         ${space.person} on ${space.device}\n`
+      yield `  has        ${counted(space.files, 'file')}${space.refused > 0 ? `; it refused ${grouped(space.refused)}` : ''}\n`
+    }
+    const [what, waits] = space ? ['message', 'file'] : ['record', 'record']
+    yield `  delivered  ${counted(each.records, what!)}, ${readableBytes(each.bytes)} since ${moment(each.since)}${each.rate > 0 ? `, ${each.rate.toFixed(1)} a second now` : ''}\n`
     yield each.backlog.records === 0
       ? '  waiting    nothing\n'
-      : `  waiting    ${counted(each.backlog.records, 'record')}, ${readableBytes(each.backlog.bytes)}; the oldest for ${duration(each.lagMs)}\n`
+      : space
+        ? `  waiting    ${counted(each.backlog.records, waits!)}; the last delivery was ${duration(each.lagMs)} ago\n`
+        : `  waiting    ${counted(each.backlog.records, waits!)}, ${readableBytes(each.backlog.bytes)}; the oldest for ${duration(each.lagMs)}\n`
     if (each.archive?.problem) yield `  archive    ${each.archive.problem}\n`
     yield `  success    ${moment(each.lastSuccessAt)}\n`
     if (each.lastError) yield `  error      ${moment(each.lastErrorAt)}: ${each.lastError}\n`

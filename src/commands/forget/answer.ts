@@ -50,9 +50,19 @@ export const output = () =>
     transcripts: z.array(z.string()),
     /** A command that shows that nothing is left. */
     check: z.nullable(z.string()),
+    /** Of a space: rows that are left of it, in all tables and parts. */
+    left: z.optional(z.number()),
   })
 
 export type ForgetAnswer = z.output<ReturnType<typeof output>>
+
+/** What a program cannot do for the operator of a server. The guide for teams has the same words. */
+const OPERATORS_WORK = [
+  'The operator of the server still has to:\n',
+  '  delete it from backups of the database, or delete those backups\n',
+  '  wait until replaced parts leave the disk (old_parts_lifetime, by default 8 minutes)\n',
+  '  remove questions with its words from the log of the server: TRUNCATE TABLE system.query_log\n',
+]
 
 /** Files that are listed by name. */
 const MOST = 10
@@ -89,6 +99,10 @@ export function* forgetLines(answer: ForgetAnswer, screen: Screen): Generator<st
   for (const id of ids) yield `  ${id}\n`
   yield* fileLines(answer, screen)
   if (done === 'dry-run') yield 'Nothing was changed.\n'
+  if (answer.left !== undefined) {
+    yield `Rows that are left of it, in all tables and parts of the space: ${grouped(answer.left)}.\n`
+    yield* OPERATORS_WORK
+  }
   if (answer.check !== null) yield `To check that nothing is left: ${answer.check}\n`
 }
 

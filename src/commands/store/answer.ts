@@ -4,7 +4,7 @@ import { field } from '../../context/flags.ts'
 const copyInput = {
   to: field.text({ description: 'copy: the store or file that is written to', positional: true }),
   person: field.text({
-    description: 'copy: owner of files that name no person',
+    description: 'copy: whose files those are that name no person',
     placeholder: 'name',
   }),
 }
@@ -31,8 +31,6 @@ const copyShape = () =>
     forgotten: z.number(),
     /** Files whose rows in the source are malformed. They are not copied. */
     unreadable: z.number(),
-    /** Copied files that name no person. */
-    withoutPerson: z.number(),
     /** What both have of the files of the source, by machine. Nothing of the target in a dry run. */
     source: counts(),
     target: counts(),
@@ -41,15 +39,14 @@ const copyShape = () =>
 export type CopyAnswer = z.output<ReturnType<typeof copyShape>>
 
 /** The names of the actions. Each has a line in `actions` of `command.ts`. */
-export const ACTIONS = ['schema', 'grant', 'share', 'unshare', 'retain', 'copy'] as const
+export const ACTIONS = ['schema', 'upgrade', 'grant', 'status', 'retain', 'copy'] as const
 
 export type ActionName = (typeof ACTIONS)[number]
 
 export const input = z.object({
   action: field.choice(ACTIONS, { description: `what to do: ${ACTIONS.join(', ')}`, positional: true }),
   target: field.text({
-    description:
-      'share, unshare: the beginning of the id of a session; retain: a span (365d); copy: the store or archive that is read',
+    description: 'retain: a span (365d); copy: the store or archive that is read',
     positional: true,
   }),
   ...copyInput,
@@ -57,8 +54,8 @@ export const input = z.object({
     description: 'schema, grant: for the servers of this cluster',
     placeholder: 'name',
   }),
-  database: field.text({
-    description: 'grant: the database with the tables; by default that of --store',
+  database: field.texts({
+    description: 'grant: the database of the space; by default that of --store; can be repeated',
     placeholder: 'name',
   }),
   device: field.texts({
@@ -67,16 +64,7 @@ export const input = z.object({
     placeholder: 'name',
   }),
   reader: field.texts({
-    description: 'grant: a user who sees the sessions of the person of this name; can be repeated',
-    placeholder: 'name',
-  }),
-  persons: field.text({
-    description:
-      'grant: with --device, whose sessions the machines write; with --team, who is in the team; otherwise whose sessions the readers see besides their own. Separated by commas',
-    placeholder: 'names',
-  }),
-  team: field.text({
-    description: 'grant: a team whose sessions the readers see, also when its members change',
+    description: 'grant: a user who reads the space; can be repeated',
     placeholder: 'name',
   }),
   admin: field.texts({
@@ -88,12 +76,11 @@ export const input = z.object({
     placeholder: 'dir',
     path: 'dir',
   }),
-  with: field.text({
-    description: 'share, unshare: the user who may read the session; by default everyone',
-    placeholder: 'user',
+  ldap: field.text({
+    description: 'grant: instead of passwords, this server of the LDAP servers of ClickHouse knows the users',
+    placeholder: 'server',
   }),
-  list: field.flag({ description: 'share: list what you share, and what is shared with you' }),
-  dryRun: field.flag({ description: 'retain, copy: show what would be done, and change nothing' }),
+  dryRun: field.flag({ description: 'upgrade, retain, copy: show what would be done, and change nothing' }),
   yes: field.flag({ description: 'retain: do not ask' }),
 })
 
@@ -107,24 +94,37 @@ export const output = () =>
     sql: z.optional(z.string()),
     /** The files with the passwords of users. */
     passwords: z.optional(z.array(z.object({ user: z.string(), file: z.string() }))),
-    /** What was shared or is no longer shared, subagents included, and with whom. Null: with everyone. */
-    sessions: z.optional(z.array(z.object({ platform: z.string(), id: z.string() }))),
-    reader: z.optional(z.nullable(z.string())),
-    shares: z.optional(
+    /** The formats before and after an upgrade, or that of the space. */
+    from: z.optional(z.number()),
+    to: z.optional(z.number()),
+    /** The machines that deliver, the one that delivered last first. */
+    machines: z.optional(
       z.array(
         z.object({
-          platform: z.string(),
-          id: z.string(),
-          owner: z.string(),
-          reader: z.nullable(z.string()),
-          at: z.string(),
+          device: z.string(),
+          person: z.string(),
+          program: z.string(),
+          format: z.number(),
+          files: z.number(),
+          /** Of the last delivery. */
+          messages: z.number(),
+          refused: z.number(),
+          deliveredAt: z.string(),
+          agoMs: z.number(),
+          newestAt: z.nullable(z.string()),
         }),
       ),
     ),
+    /** Who forgot what. */
+    forgotten: z.optional(
+      z.array(z.object({ platform: z.string(), id: z.string(), by: z.string(), at: z.string() })),
+    ),
     /** Sessions that ended earlier are removed, and left out from now on. */
-    cutoff: z.optional(z.string()),
+    cutoff: z.optional(z.nullable(z.string())),
     /** Whether it was done, and not only shown. */
     done: z.optional(z.boolean()),
+    /** Rows that are left of it. */
+    left: z.optional(z.number()),
     devices: z.optional(
       z.array(
         z.object({

@@ -1,5 +1,6 @@
 import { defineCommand, type Example } from '../../context/command.ts'
 import type { Context } from '../../context/context.ts'
+import { duration } from '../../context/time.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { type Column, counted, grouped, homely, readableBytes, table } from '../../render/table.ts'
 import type { Screen } from '../../render/terminal.ts'
@@ -33,7 +34,7 @@ const schema: Action = {
   examples: [
     {
       command: 'scrollback store schema | clickhouse-client --database team --multiquery',
-      description: 'create the tables of a team store; the first "collect" does the same',
+      description: 'create the tables of a space',
     },
     {
       command: 'scrollback store schema --cluster prod',
@@ -50,28 +51,48 @@ const schema: Action = {
   },
 }
 
+const upgrade: Action = {
+  examples: [
+    {
+      command: 'scrollback store upgrade --dry-run --store clickhouse://root@db.example.org/team',
+      description: 'print what brings the tables to the format of this version',
+    },
+  ],
+  takes: ['dryRun'],
+  needsStore: true,
+  async run({ dryRun }, { remote }) {
+    const { teamEngine } = await import('./team-store.ts')
+    const { from, to, statements } = teamEngine.upgrade(remote!.address, dryRun)
+    const sql = statements.map((each) => `${each};\n`).join('\n')
+    return { version: 1, action: 'upgrade', from, to, done: !dryRun, ...(dryRun ? { sql } : {}) }
+  },
+  *render({ from, to, done, sql = '' }) {
+    yield sql
+    const mark = done ? '' : '-- '
+    if (from === to) yield `${mark}The space has the format ${to} already.\n`
+    else if (done)
+      yield from === 0 ? `Created the tables of format ${to}.\n` : `Upgraded from format ${from} to ${to}.\n`
+    else
+      yield `-- ${from === 0 ? 'There are no tables' : `The space has the format ${from}`}; this makes it ${to}. Nothing was changed.\n`
+  },
+}
+
 const grant: Action = {
   examples: [
     {
-      command:
-        'scrollback store grant --database team --device oak --persons ann --passwords ~/team > oak.sql',
-      description: 'print the SQL for a machine that fills the store with sessions of Ann',
+      command: 'scrollback store grant --database team --device oak --passwords ~/team > oak.sql',
+      description: 'print the SQL for a machine, which adds what it has and reads nothing',
     },
     {
       command: 'scrollback store grant --database team --reader ann --passwords ~/team > ann.sql',
-      description: 'the same for a person who sees their own sessions',
+      description: 'the same for a person who reads everything in the space',
     },
     {
-      command:
-        'scrollback store grant --database team --reader lead --persons ann,bob --passwords ~/team > lead.sql',
-      description: 'the same for somebody who also sees the sessions of Ann and Bob',
-    },
-    {
-      command: 'scrollback store grant --database team --team web --persons ann,bob > web.sql',
-      description: 'print the SQL that sets who is in a team; --reader lead --team web lets somebody read it',
+      command: 'scrollback store grant --database team --reader ann --ldap staff > ann.sql',
+      description: 'the same with the password that an LDAP server knows',
     },
   ],
-  takes: ['cluster', 'database', 'device', 'reader', 'persons', 'team', 'admin', 'passwords'],
+  takes: ['cluster', 'database', 'device', 'reader', 'admin', 'passwords', 'ldap'],
   async run(given, context) {
     const { grantAnswer } = await import('./grant.ts')
     return grantAnswer(given, context)
@@ -84,53 +105,38 @@ const grant: Action = {
   },
 }
 
-const share: Action = {
+const status: Action = {
   examples: [
     {
-      command: 'scrollback store share 640ab4c7 --with bob --store clickhouse://ann@db.example.org/team',
-      description: 'let Bob read a session of yours and its subagents; without --with, everyone',
-    },
-    {
-      command: 'scrollback store share --list --store clickhouse://ann@db.example.org/team',
-      description: 'list what you share, and what others share with you',
+      command: 'scrollback store status --store clickhouse://root@db.example.org/team',
+      description: 'show which machine delivered when, and who forgot what',
     },
   ],
-  takes: ['target', 'with', 'list'],
+  takes: [],
   needsStore: true,
-  async run(given, context) {
-    const { shared } = await import('./share.ts')
-    return shared(given, context)
+  async run(_, context) {
+    const { spaceStatus } = await import('./status.ts')
+    return spaceStatus(context)
   },
-  render: shareLines,
+  *render({ machines = [], forgotten = [], cutoff, from = 0 }, screen) {
+    yield `Format ${from}. ${cutoff ? `What ended before ${cutoff.slice(0, 10)} is refused.` : 'Nothing is too old.'}\n`
+    if (machines.length === 0) yield 'No machine has delivered yet.\n'
+    else yield* table(machines, MACHINES, screen)
+    for (const { id, by, at } of forgotten) yield `${at.slice(0, 16).replace('T', ' ')}  ${by} forgot ${id}\n`
+  },
 }
 
-function* shareLines({ action, sessions = [], reader, shares }: StoreAnswer, _: Screen): Generator<string> {
-  if (shares) {
-    if (shares.length === 0) yield 'Nothing is shared with you or by you.\n'
-    for (const { id, owner, reader: one, at } of shares)
-      yield `${id}  ${owner} shares it with ${one ?? 'everyone'}  ${at.slice(0, 10)}\n`
-    return
-  }
-  const whom = reader ?? 'everyone'
-  yield action === 'share' ? `Shared with ${whom}:\n` : `No longer shared with ${whom}:\n`
-  for (const { id } of sessions) yield `  ${id}\n`
-}
+type DeliveredBy = NonNullable<StoreAnswer['machines']>[number]
 
-const unshare: Action = {
-  examples: [
-    {
-      command: 'scrollback store unshare 640ab4c7 --with bob --store clickhouse://ann@db.example.org/team',
-      description: 'stop sharing it; without --with, with everyone',
-    },
-  ],
-  takes: ['target', 'with'],
-  needsStore: true,
-  async run(given, context) {
-    const { shared } = await import('./share.ts')
-    return shared(given, context)
-  },
-  render: shareLines,
-}
+const MACHINES: readonly Column<DeliveredBy>[] = [
+  { title: 'machine', value: ({ device }) => device },
+  { title: 'person', value: ({ person }) => person },
+  { title: 'delivered', value: ({ agoMs }) => `${duration(agoMs)} ago`, align: 'right' },
+  { title: 'files', value: ({ files }) => grouped(files), align: 'right' },
+  { title: 'refused', value: ({ refused }) => grouped(refused), align: 'right' },
+  { title: 'newest message', value: ({ newestAt }) => newestAt?.slice(0, 16).replace('T', ' ') ?? '' },
+  { title: 'version', value: ({ program, format }) => `${program} (${format})` },
+]
 
 const retain: Action = {
   examples: [
@@ -140,7 +146,7 @@ const retain: Action = {
     },
     {
       command: 'scrollback store retain 365d --yes --store clickhouse://root@db.example.org/team',
-      description: 'remove it, and tell the machines not to bring it back; run it daily',
+      description: 'remove it, and refuse it from now on; run it daily',
     },
   ],
   takes: ['target', 'dryRun', 'yes'],
@@ -149,7 +155,8 @@ const retain: Action = {
     const { retained } = await import('./retain.ts')
     return retained(given, context)
   },
-  *render({ cutoff = '', done, devices = [] }) {
+  *render({ cutoff: before, done, devices = [], left }) {
+    const cutoff = before ?? ''
     const sum = (name: 'sessions' | 'messages' | 'bytes'): number =>
       devices.reduce((total, each) => total + each[name], 0)
     const what = `${counted(sum('sessions'), 'session')} with ${counted(sum('messages'), 'message')}, from ${readableBytes(sum('bytes'))} of transcripts`
@@ -158,6 +165,8 @@ const retain: Action = {
     for (const { device, sessions, messages, bytes, oldestAt, newestAt } of devices)
       yield `  ${device}: ${counted(sessions, 'session')}, ${counted(messages, 'message')}, ${readableBytes(bytes)}, ended ${oldestAt.slice(0, 10)} to ${newestAt.slice(0, 10)}\n`
     if (!done) yield 'Nothing was changed.\n'
+    else if (left !== undefined)
+      yield `Rows that are left of it, in all tables and parts: ${grouped(left)}.\n`
   },
 }
 
@@ -167,12 +176,12 @@ const copy: Action = {
   examples: [
     {
       command: 'scrollback store copy ~/backup clickhouse://root@db.example.org/team',
-      description: 'copy the sessions of an archive into a team store, each as of its machine',
+      description: 'send the sessions of an archive to a space, each as of its machine',
     },
     {
       command:
         'scrollback store copy old.sqlite clickhouse://root@db.example.org/team --device oak --person ann',
-      description: 'copy the store of a machine',
+      description: 'send the store of a machine',
     },
   ],
   takes: ['target', 'to', 'device', 'person', 'dryRun'],
@@ -208,17 +217,18 @@ const COLUMNS: readonly Column<Counts>[] = [
 /** Every action by name. */
 const actions: Readonly<Record<ActionName, Action>> = {
   schema,
+  upgrade,
   grant,
-  share,
-  unshare,
+  status,
   retain,
   copy,
 }
 
 export const store = defineCommand({
   name: 'store',
-  summary: 'set up and administer a team store',
-  details: 'For a team store on ClickHouse. schema and grant print SQL for review; they run nothing.',
+  summary: 'set up and administer a space, the store of a team',
+  details:
+    'A space is a database of ClickHouse: whoever may read it sees all of it. schema, grant and upgrade --dry-run print SQL for review; they run nothing.',
   examples: ACTIONS.flatMap((name) => actions[name].examples),
   input,
   output,

@@ -10,55 +10,51 @@ import { teamEngine } from './team-store.ts'
 /** The statements that create the requested accounts. Nothing of it runs here. */
 export function grantAnswer(given: Input, { here, remote }: Context): StoreAnswer {
   const accounts = accountsIn(given, remote?.address.user)
-  const members = namesIn(given.persons)
-  const database = given.database ?? remote?.address.database
-  if (database === undefined)
+  const databases = given.database.length > 0 ? given.database : remote ? [remote.address.database] : []
+  if (databases.length === 0)
     throw new ScrollbackError(
       'bad-option',
       'store grant: --database is missing',
-      'Name the database with the tables, for example --database team.',
+      'Name the database of each space that these users may use, for example --database team.',
     )
-  const location = { database, cluster: given.cluster }
-  const parts: string[] = []
-  if (given.team !== undefined && members.length > 0)
-    parts.push(
-      `-- The team ${JSON.stringify(given.team)} is ${listed(members)}.\n${teamEngine.memberStatements({ team: given.team, persons: members }, location).join(';\n')};\n`,
-    )
-  if (accounts.length === 0) return { version: 1, action: 'grant', sql: parts.join('\n'), passwords: [] }
-  if (given.passwords === undefined)
+  const { cluster, ldap } = given
+  if (ldap === undefined && given.passwords === undefined)
     throw new ScrollbackError(
       'bad-option',
       'store grant: --passwords is missing',
-      'Name a folder for the files with the passwords, one for each user. Only you will be able to read them.',
+      'Name a folder for the files with the passwords, one for each user. Only you will be able to read them. Or name an LDAP server of ClickHouse with --ldap.',
     )
-  const folder = resolve(here, given.passwords)
+  if (ldap !== undefined) refuseUnsafe(ldap)
   const passwords: NonNullable<StoreAnswer['passwords']> = []
-  for (const account of accounts) {
-    const { file, hash } = passwordOf(folder, account.name)
-    const statements = teamEngine.accountStatements({ ...account, hash }, location)
-    parts.push(`-- ${meaningOf(account)}\n${statements.join(';\n')};\n`)
-    passwords.push({ user: account.name, file })
-  }
+  const parts = accounts.map((account) => {
+    const statements = teamEngine.accountStatements(
+      { ...account, proof: ldap === undefined ? passwordIn(account.name) : { ldap } },
+      { databases, cluster },
+    )
+    return `-- ${meaningOf(account, databases)}\n${statements.join(';\n')};\n`
+  })
   return { version: 1, action: 'grant', sql: parts.join('\n'), passwords }
-}
 
-const listed = (names: readonly string[]): string => names.map((name) => JSON.stringify(name)).join(', ')
+  function passwordIn(name: string): { hash: string } {
+    const { file, hash } = passwordOf(resolve(here, given.passwords!), name)
+    passwords.push({ user: name, file })
+    return { hash }
+  }
+}
 
 /** One line. */
-function meaningOf(account: Account): string {
+function meaningOf(account: Account, databases: readonly string[]): string {
   const name = JSON.stringify(account.name)
+  const where = databases.map((database) => JSON.stringify(database)).join(' and ')
   switch (account.kind) {
     case 'device':
-      return `${name} writes the sessions of ${listed(account.persons)} on the machine ${JSON.stringify(account.device)}, and reads no others.`
+      return `${name} adds what the machine ${JSON.stringify(account.device)} has to ${where}, and reads nothing.`
     case 'reader':
-      return `${name} reads the sessions of ${listed([account.name, ...account.persons])}, ${teamsOf(account.teams)}and shared ones.`
+      return `${name} reads everything in ${where}, within limits, and changes nothing.`
     case 'admin':
-      return `${name} may do everything with this database.`
+      return `${name} may do everything with ${where}.`
   }
 }
-
-const teamsOf = (teams: readonly string[] = []): string =>
-  teams.map((team) => `of the team ${JSON.stringify(team)}, `).join('')
 
 /** Control characters, and those that change how others look. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
@@ -69,70 +65,29 @@ const SERVER_USER = 'default'
 const wrong = (what: string, wayOut: string): ScrollbackError =>
   new ScrollbackError('bad-option', `store grant: ${what}`, wayOut)
 
-/** Names between commas. */
-const namesIn = (persons = ''): string[] =>
-  persons
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '')
-
 /**
  * The accounts that the options name. `administrator` is the user of `--store`. Throws a `ScrollbackError`
  * for options that say too little, and for names that would replace somebody else.
  */
-function accountsIn(given: Input, administrator: string | undefined): Account[] {
-  const { device, reader, persons, team, admin } = given
-  const named = namesIn(persons)
-  refuseUnclear(given, named)
-  const others = team === undefined ? named : []
-  const teams = team === undefined ? [] : [team]
+function accountsIn({ device, reader, admin }: Input, administrator: string | undefined): Account[] {
+  if (device.length + reader.length + admin.length === 0)
+    throw wrong(
+      'no user is named',
+      'Name machines with --device, persons with --reader, and administrators with --admin.',
+    )
   const accounts: Account[] = [
     ...device.map(
-      (name): Account => ({
-        kind: 'device',
-        name: `${teamEngine.deviceUser}${name}`,
-        device: name,
-        persons: named,
-      }),
+      (name): Account => ({ kind: 'device', name: `${teamEngine.deviceUser}${name}`, device: name }),
     ),
-    ...reader.map((name): Account => ({ kind: 'reader', name, persons: others, teams })),
+    ...reader.map((name): Account => ({ kind: 'reader', name })),
     ...admin.map((name): Account => ({ kind: 'admin', name })),
   ]
-  for (const name of [...device, ...accounts.map((account) => account.name), ...named, ...teams])
-    refuseUnsafe(name)
+  for (const name of [...device, ...accounts.map((account) => account.name)]) refuseUnsafe(name)
   for (const account of accounts) refuseForeign(account, administrator)
   const names = accounts.map(({ name }) => name)
   const twice = names.find((name, index) => names.indexOf(name) !== index)
   if (twice !== undefined) throw wrong(`"${twice}" is named twice`, 'Give every user a name of its own.')
   return accounts
-}
-
-function refuseUnclear({ device, reader, team, admin }: Input, named: readonly string[]): void {
-  if (device.length > 0 && (reader.length > 0 || team !== undefined))
-    throw wrong(
-      '--persons means something else for machines than for readers and teams',
-      'Grant machines with a command of their own.',
-    )
-  if (device.length > 0 && named.length === 0)
-    throw wrong(
-      '--persons is missing: it says whose sessions a machine may write',
-      'Name the users of the machine, for example --persons ann. Grant machines of others with another command.',
-    )
-  if (team !== undefined && named.length === 0 && reader.length === 0)
-    throw wrong(
-      '--team names a team, and nothing says who is in it or who reads it',
-      'Add --persons <names> for who is in it, or --reader <name> for who reads it.',
-    )
-  if (team === undefined && device.length + reader.length + admin.length === 0)
-    throw wrong(
-      'no user is named',
-      'Name machines with --device, persons with --reader, and administrators with --admin.',
-    )
-  if (team === undefined && named.length > 0 && device.length + reader.length === 0)
-    throw wrong(
-      '--persons says whose sessions a machine writes or a reader sees, and there is neither',
-      'Add --device <name> or --reader <name>.',
-    )
 }
 
 function refuseUnsafe(name: string): void {

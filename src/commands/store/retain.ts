@@ -1,11 +1,12 @@
 import { confirm } from '../../context/command.ts'
 import type { Context } from '../../context/context.ts'
+import { freshStore } from '../../context/fresh-store.ts'
 import { endedFilesOf, endedTest } from '../../deliver/ended-sessions.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { counted } from '../../render/table.ts'
-import type { TeamStore } from '../../store/team.ts'
+import type { Store } from '../../store/store.ts'
 import type { Input, StoreAnswer } from './answer.ts'
-import { openTeamStore } from './team-store.ts'
+import { eraseAll, openAdministration } from './team-store.ts'
 
 const DAYS: Record<string, number> = { d: 1, w: 7 }
 const DAY_MS = 86_400_000
@@ -20,25 +21,22 @@ interface Ended {
   isSubagent: boolean
 }
 
-/** Removes the sessions whose last message is older than a span, and has the machines leave them out. */
+/** Removes the sessions whose last message is older than a span, and has the space refuse them. */
 export async function retained(given: Input, context: Context): Promise<StoreAnswer> {
   const cutoffMs = context.now - spanOf(given.target)
-  const store = openTeamStore(context)
-  const { team } = store
+  const { store } = freshStore(context)
+  const space = openAdministration(context)
   const files = endedBefore(cutoffMs, store)
   const ids = files.map(({ id }) => id)
-  const devices = figuresOf(files, team.messagesByFile(ids))
+  const devices = figuresOf(files, space.messagesByFile(ids))
   const cutoff = new Date(cutoffMs).toISOString()
   const answer: StoreAnswer = { version: 1, action: 'retain', cutoff, devices }
   if (given.dryRun) return { ...answer, done: false }
   const sessions = devices.reduce((sum, each) => sum + each.sessions, 0)
   if (sessions > 0) await confirm(`Remove ${counted(sessions, 'session')}?`, given, context)
   // First the rule, so that no machine brings back what follows.
-  team.leaveOutBefore(cutoffMs)
-  context.progress?.start('Erasing', 0)
-  team.eraseAll(ids)
-  context.progress?.stop()
-  return { ...answer, done: true }
+  space.retain(cutoffMs)
+  return { ...answer, done: true, left: eraseAll(space, ids, [], context) }
 }
 
 function spanOf(text = ''): number {
@@ -52,7 +50,7 @@ function spanOf(text = ''): number {
 }
 
 /** The files of the sessions that ended earlier. */
-function endedBefore(cutoffMs: number, store: TeamStore): Ended[] {
+function endedBefore(cutoffMs: number, store: Store): Ended[] {
   const files = endedFilesOf(store)
   const isOver = endedTest(
     files.map(({ file }) => file),

@@ -1,33 +1,33 @@
-import { hash } from 'node:crypto'
-import { join } from 'node:path'
-import type { FreshStore, ReadingContext, Storage } from '../../context/context.ts'
+import type { FreshStore, ReadingContext, Reports } from '../../context/context.ts'
 import { withReadBefore } from '../../context/fresh-store.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { readPrivateFile } from '../../io/own-files.ts'
 import { type Artifact, isAskedFor } from '../../model/artifact.ts'
 import { clickhouse } from '../../store/clickhouse/engine.ts'
-import { holdLock, makeOwnFolder } from '../../store/sqlite/files.ts'
-import type { StorePart, TeamAddress, TeamStore } from '../../store/team.ts'
+import type { Administration, SessionName, SpaceAddress, StorePart } from '../../store/team.ts'
 import type { Synced } from '../../sync/sync.ts'
 
-/** The engine of team stores. Its code is only loaded for one. */
+/** The engine of spaces. Its code is only loaded for one. */
 export const teamEngine = clickhouse
 
 /** How many files are named whose rows are malformed. */
 const MOST_NAMED = 3
 
 /**
- * Opens the team store for reading what every device has stored. Nothing is discovered on this machine. What
+ * Opens a space for reading. Nothing is discovered on this machine. What
  * was read of a file is read again only if it has changed, because commands ask for all files more than once.
  * If a part is enough, only its sessions and files are listed, unless there are none: what is said then
  * depends on all of them. Everything else is answered from the whole store.
  */
-export function openRemote(address: TeamAddress, context: ReadingContext, part?: StorePart): FreshStore {
+export function openRemote(address: SpaceAddress, context: ReadingContext, part?: StorePart): FreshStore {
   const malformed = new Set<string>()
   const opened = teamEngine.open({
     ...address,
     device: context.machine.device,
-    everyone: true,
+    onUnseen: (adds) =>
+      context.note(
+        `A newer version of scrollback has upgraded this space. This one does not show: ${adds}. Update it.`,
+      ),
     onMalformed(path) {
       if (malformed.size < MOST_NAMED && !malformed.has(path))
         context.note(`${path}: what its machine wrote to the team store is malformed, and is left out`)
@@ -76,30 +76,35 @@ function foundIn(files: ReturnType<FreshStore['store']['known']>, { environment 
   }
 }
 
-/**
- * Opens a team store to write the files of one device. Its lock is the same for every command, so that only
- * one process of this machine writes as that device at a time.
- */
-export function openDeviceStore(
-  server: TeamAddress,
-  device: string,
-  { dataFolder, machine }: Pick<Storage, 'dataFolder'> & { machine: { user: string } },
-): TeamStore {
-  const name = hash('sha256', `${server.url} ${server.database} ${device}`, 'hex').slice(0, 16)
-  makeOwnFolder(dataFolder)
-  return teamEngine.open({
-    ...server,
-    device,
-    person: machine.user,
-    lock: () => holdLock(join(dataFolder, `team-${name}.lock`)),
-  })
+/** Opens the space that `--store` names for its administrator. It closes with the command. */
+export function openAdministration({ remote, atEnd }: ReadingContext): Administration {
+  const opened = teamEngine.administer(remote!.address)
+  atEnd?.(() => opened.close())
+  return opened
 }
 
-/** Opens the team store that `--store` names, with the files of all machines. It closes with the command. */
-export function openTeamStore({ remote, machine, atEnd }: ReadingContext): TeamStore {
-  const store = teamEngine.open({ ...remote!.address, device: machine.device, everyone: true })
-  atEnd?.(() => store.close())
-  return store
+/** How often rows are erased that were on their way when the space began to refuse them. */
+const MOST_ROUNDS = 4
+
+/**
+ * Erases files and sessions from a space. Returns how many rows are left, which is 0 unless others write
+ * them.
+ */
+export function eraseAll(
+  space: Administration,
+  ids: readonly number[],
+  sessions: readonly SessionName[],
+  { progress }: Pick<Reports, 'progress'>,
+): number {
+  let left = 0
+  progress?.start('Erasing', 0)
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    space.erase(ids, sessions)
+    left = space.count(ids, sessions)
+    if (left === 0) break
+  }
+  progress?.stop()
+  return left
 }
 
 /** Where the password of a store comes from. */
@@ -115,7 +120,7 @@ export const storeAddress = (
   text: string,
   source: PasswordSource,
   flag: '--store' | 'collect' | 'store copy' = '--store',
-): TeamAddress => ({ ...teamEngine.addressIn(text, flag), password: passwordOf(source) })
+): SpaceAddress => ({ ...teamEngine.addressIn(text, flag), password: passwordOf(source) })
 
 function passwordOf({ password, passwordFile }: PasswordSource): string {
   if (passwordFile === undefined) return password ?? ''

@@ -40,6 +40,8 @@ export interface DestinationRow {
   /** The id of the archive, and the position it acknowledged last. Null if unknown. */
   archive: string | null
   position: string | null
+  /** What a space gets, as JSON. Null for other destinations. */
+  space: string | null
 }
 
 interface Quarantined {
@@ -83,6 +85,8 @@ export interface DeliveryState {
     },
     dropped?: readonly string[],
   ): void
+  /** Stores what a space gets. */
+  setSpace(destination: number, space: string): void
   /** Stores which archive a destination is. */
   know(destination: number, archive: SinkArchive): void
   /** Forgets the checkpoints of a destination and its archive, so that everything is delivered again. */
@@ -164,6 +168,7 @@ export function openDeliveryState(path: string): DeliveryState {
       })
     },
     know,
+    setSpace: (destination, space) => void sql.setSpace.run(space, destination),
     forget(destination) {
       together(database, () => {
         sql.dropAll.run(destination)
@@ -221,7 +226,7 @@ function together(database: DatabaseSync, work: () => void): void {
 
 function statements(database: DatabaseSync) {
   const columns = `id, url, history, history_from AS historyFromMs, created AS createdMs, records, bytes, stubs, retries,
-    last_success AS lastSuccessMs, last_error AS lastError, last_error_at AS lastErrorMs, archive, position`
+    last_success AS lastSuccessMs, last_error AS lastError, last_error_at AS lastErrorMs, archive, position, space`
   const prepare = (sql: string) => database.prepare(sql)
   return {
     meta: prepare('SELECT value FROM meta WHERE name = ?'),
@@ -241,6 +246,7 @@ function statements(database: DatabaseSync) {
     dropDestination: prepare('DELETE FROM destination WHERE id = ?'),
     dropQuarantine: prepare('DELETE FROM quarantine WHERE destination = ?'),
     know: prepare('UPDATE destination SET archive = ?, position = coalesce(?, position) WHERE id = ?'),
+    setSpace: prepare('UPDATE destination SET space = ? WHERE id = ?'),
     forget: prepare(
       'UPDATE destination SET archive = NULL, position = NULL, records = 0, bytes = 0, stubs = 0 WHERE id = ?',
     ),
@@ -318,9 +324,9 @@ function withDescribedFaults<State extends { readonly path: string }>(state: Sta
 
 /**
  * The tables, by version. destination: one row per destination, with its settings and results. checkpoint:
- * how far each source was delivered, and up to which position of which archive. quarantine: rejected records.
- * meta: random values of this installation: the key of its tags and the id of its device. None of them
- * contains message text.
+ * how far each source was delivered, and up to which position of which archive, and what a space gets.
+ * quarantine: rejected records. meta: random values of this installation: the key of its tags and the id of
+ * its device. None of them contains message text.
  */
 const MIGRATIONS: readonly Migration[] = [
   `
@@ -362,6 +368,7 @@ const MIGRATIONS: readonly Migration[] = [
   ALTER TABLE destination ADD COLUMN archive TEXT;
   ALTER TABLE destination ADD COLUMN position TEXT;
   `,
+  'ALTER TABLE destination ADD COLUMN space TEXT;',
 ]
 
 const STATE_VERSION = MIGRATIONS.length

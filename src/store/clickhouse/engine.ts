@@ -1,6 +1,8 @@
 import { ScrollbackError } from '../../errors.ts'
-import type { TeamAddress, TeamEngine } from '../team.ts'
-import { accountStatements, memberStatements } from './access.ts'
+import type { SpaceAddress, TeamEngine } from '../team.ts'
+import { accountStatements } from './access.ts'
+import { openAdministration, upgradeSpace } from './administration.ts'
+import { openInbox } from './inbox.ts'
 import { schemaStatements } from './migrate.ts'
 import { openClickHouseStore } from './open.ts'
 import { DEVICE_USER } from './schema.ts'
@@ -16,7 +18,7 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
  * Reads `clickhouse://user@host[:port]/database`, with TLS unless `?tls=off` is given for this machine. See
  * `TeamEngine`.
  */
-function addressIn(text: string, flag: string): Omit<TeamAddress, 'password'> {
+function addressIn(text: string, flag: string): Omit<SpaceAddress, 'password'> {
   const wrong = (what: string, wayOut: string): ScrollbackError =>
     new ScrollbackError('bad-option', `${flag}: ${what}.`, wayOut)
   const url = URL.canParse(text) ? new URL(text) : undefined
@@ -48,12 +50,14 @@ function addressIn(text: string, flag: string): Omit<TeamAddress, 'password'> {
   }
 }
 
-/** Team stores on ClickHouse servers: all that the rest of the program knows of this folder. */
+/** Spaces on ClickHouse servers: all that the rest of the program knows of this folder. */
 export const clickhouse: TeamEngine = {
   addressIn,
   open: openClickHouseStore,
+  inbox: openInbox,
+  administer: openAdministration,
+  upgrade: upgradeSpace,
   deviceUser: DEVICE_USER,
   schemaStatements,
   accountStatements,
-  memberStatements,
 }

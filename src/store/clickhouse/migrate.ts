@@ -1,20 +1,14 @@
 import { ScrollbackError } from '../../errors.ts'
-import { type Connection, clusterOf, ifAllowed, UnknownSetting } from './connection/connection.ts'
+import type { Upgrade } from '../team.ts'
+import { type Connection, clusterOf, UnknownSetting } from './connection/connection.ts'
 import { identifier, raw, sql } from './connection/literal.ts'
-import {
-  DEVICE_TABLES,
-  FILE_TABLES,
-  FIRST_VERSION,
-  MIGRATION_TABLE,
-  MIGRATIONS,
-  SCHEMA_VERSION,
-} from './schema.ts'
+import { FILE_TABLES, FIRST_FORMAT, FORMAT, MIGRATION_TABLE, MIGRATIONS } from './schema.ts'
 
 /** The oldest version of ClickHouse with all that the tables and the questions use. */
 const OLDEST = '26.7'
 
-/** The version of the tables; 0 if there are none. Throws a `ScrollbackError` if the server is too old. */
-function versionOf(connection: Connection): number {
+/** The format of the tables; 0 if there are none. Throws a `ScrollbackError` if the server is too old. */
+function formatOf(connection: Connection): number {
   const [count, server] = tablesAt(connection)
   refuseOlder(connection, server)
   if (count === 0) return 0
@@ -51,87 +45,99 @@ function isOlder(version: string, than: string): boolean {
 }
 
 /**
- * Upgrades the tables to the latest version. Each step is recorded after its statements, which may run twice:
- * a client that is interrupted, or two at once, leave nothing that has to be repaired. Throws a
- * `ScrollbackError` if a newer version of scrollback made the tables, or one before the first release.
+ * Checks that this program can read a space. `unseen` is called with what newer formats have added. Throws a
+ * `ScrollbackError` if there are no tables, or if they are too old.
  */
-export function migrate(connection: Connection): void {
-  const version = versionOf(connection)
-  if (version > SCHEMA_VERSION)
-    throw new ScrollbackError(
-      'store-newer',
-      `The tables in ${connection.database} were made by a newer version of scrollback (their format is ${version}, this one knows ${SCHEMA_VERSION}).`,
-      'Update scrollback.',
+export function checkFormat(connection: Connection, unseen: (adds: string) => void): void {
+  const format = formatOf(connection)
+  if (format > FORMAT) {
+    const added = connection.select<[string]>(
+      sql`SELECT adds FROM migration FINAL WHERE version > ${FORMAT} AND notEmpty(adds) ORDER BY version`,
     )
-  if (version > 0 && version < FIRST_VERSION)
+    unseen(added.map(([adds]) => adds).join(', ') || 'columns of a later version')
+  }
+  if (format === 0 || format >= FORMAT) return
+  throw new ScrollbackError(
+    'store-unreadable',
+    `The space ${connection.database} has the format ${format}, and this version of scrollback reads ${FORMAT}.`,
+    'Ask the administrator to run: scrollback store upgrade --dry-run --store …',
+  )
+}
+
+function refuseEarlier({ database }: Connection, format: number): void {
+  if (format > 0 && format < FIRST_FORMAT)
     throw new ScrollbackError(
       'store-unreadable',
-      `The tables in ${connection.database} were made by a version of scrollback before its first release (their format is ${version}).`,
-      'Ask the administrator to create a database for the tables of this version, which the machines fill with collect.',
-    )
-  if (version === SCHEMA_VERSION) return
-  const isUpgraded = ifAllowed(() => {
-    upgrade(connection, version)
-    return true
-  })
-  if (!isUpgraded)
-    throw new ScrollbackError(
-      'store-unreadable',
-      `The tables in ${connection.database} are missing or made by an older version of scrollback, and this user may not change them.`,
-      `Ask the administrator to run: scrollback store schema | clickhouse-client --database ${connection.database} --multiquery`,
+      `The tables in ${database} were made by a version of scrollback before its first release (their format is ${format}).`,
+      'Create another database for the tables of this version, which the machines fill with collect.',
     )
 }
 
-function upgrade(connection: Connection, version: number): void {
+/**
+ * The statements that bring the tables to the format of this program. They may run twice. Throws a
+ * `ScrollbackError` if a newer program made the tables.
+ */
+export function upgradeOf(connection: Connection): Upgrade {
+  const from = formatOf(connection)
+  refuseEarlier(connection, from)
+  if (from > FORMAT)
+    throw new ScrollbackError(
+      'store-newer',
+      `The tables in ${connection.database} were made by a newer version of scrollback (their format is ${from}, this one knows ${FORMAT}).`,
+      'Update scrollback.',
+    )
+  if (from === FORMAT) return { from, to: FORMAT, statements: [] }
+  // Distributed tables refuse most of the statements.
   const cluster = clusterOf(connection)
-  if (cluster !== undefined) {
-    // Distributed tables refuse most of the statements.
-    for (const statement of schemaStatements(cluster)) connection.run(statement)
-    return
-  }
-  connection.run(MIGRATION_TABLE)
-  for (const [index, step] of MIGRATIONS.entries()) {
-    const number = FIRST_VERSION + index
-    if (number <= version) continue
-    for (const statement of step) connection.run(statement)
-    connection.insert('migration', ['version'], [[number]])
+  return {
+    from,
+    to: FORMAT,
+    statements: cluster === undefined ? [MIGRATION_TABLE, ...stepsAfter(from)] : schemaStatements(cluster),
   }
 }
+
+const stepsAfter = (from: number): string[] =>
+  MIGRATIONS.flatMap(({ statements, adds }, index) =>
+    FIRST_FORMAT + index <= from ? [] : [...statements, noted(FIRST_FORMAT + index, adds)],
+  )
+
+const noted = (format: number, adds: string): string =>
+  sql`INSERT INTO migration (version, adds) VALUES (${format}, ${adds})`
 
 /** What decides on which shard of a cluster a row is. Every server has all rows of the other tables. */
 const SHARDING: Readonly<Record<string, string>> = {
   // All rows of a file are on one shard, because ClickHouse merges and deduplicates within a shard only.
-  artifact: 'intHash64(id)',
-  ...Object.fromEntries(FILE_TABLES.map((name) => [name, 'intHash64(artifact)'])),
-  ...Object.fromEntries(DEVICE_TABLES.map((name) => [name, 'cityHash64(device)'])),
+  ...Object.fromEntries(Object.entries(FILE_TABLES).map(([table, id]) => [table, `intHash64(${id})`])),
 }
 
 const CREATE = /^CREATE TABLE IF NOT EXISTS (\w+) \(/
 const ALTER = /^ALTER TABLE (\w+) /
+const VIEW = /^CREATE OR REPLACE VIEW (\w+) /
 
 /** The name of the table with the rows of one shard, behind the distributed one. */
 export const localName = (table: string): string => (table in SHARDING ? `${table}_local` : table)
 
 /**
- * The statements that create or upgrade the tables in the current database, as `migrate` does. They may run
+ * The statements that create or upgrade the tables in the current database, as `upgradeOf` does. They may run
  * twice. With a cluster, tables are replicated, and distributed ones are in front of the sharded ones.
  *
  * @example
  * schemaStatements() // ['CREATE TABLE IF NOT EXISTS migration (…', …, 'INSERT INTO migration …']
  */
 export function schemaStatements(cluster?: string): string[] {
-  const steps = MIGRATIONS.flat()
-  const noted = `INSERT INTO migration (version) VALUES ${MIGRATIONS.map((_, index) => `(${FIRST_VERSION + index})`).join(', ')}`
-  if (cluster === undefined) return [MIGRATION_TABLE, ...steps, noted]
+  if (cluster === undefined) return [MIGRATION_TABLE, ...stepsAfter(0)]
+  const steps = MIGRATIONS.flatMap(({ statements }) => statements)
   return [
     ...[MIGRATION_TABLE, ...steps].map((statement) => onCluster(statement, cluster)),
     ...Object.entries(SHARDING).map(([table, key]) => distributed(table, key, cluster)),
-    noted,
+    ...MIGRATIONS.map(({ adds }, index) => noted(FIRST_FORMAT + index, adds)),
   ]
 }
 
 /** A statement for the servers of a cluster, about the rows that each of them has. */
 function onCluster(statement: string, cluster: string): string {
+  const view = VIEW.exec(statement)
+  if (view) return statement.replace(view[0], `${view[0]}ON CLUSTER ${identifier(cluster)} `)
   const [start = '', table = ''] = CREATE.exec(statement) ?? ALTER.exec(statement) ?? []
   if (table === '') throw new Error(`Not a statement about a table: ${statement}`)
   const name = localName(table)
@@ -141,7 +147,7 @@ function onCluster(statement: string, cluster: string): string {
   const rest = statement
     .slice(start.length)
     .replace(
-      /ENGINE = (Replacing|Aggregating)MergeTree(?:\(([^)]*)\))?/,
+      /ENGINE = (Replacing|Aggregating|)MergeTree(?:\(([^)]*)\))?/,
       (_, kind: string, columns?: string) => {
         const given = columns === undefined ? '' : `, ${columns}`
         return sql`ENGINE = Replicated${raw(kind)}MergeTree(${path}, ${replica}${raw(given)})`

@@ -7,11 +7,6 @@ import { raw, sql } from './connection/literal.ts'
  */
 export const DEVICE_USER = 'device_'
 
-/** What the names of the roles begin with that let a machine write the sessions of a person. */
-const PERSON_ROLE = 'scrollback_person_'
-
-export const personRole = (person: string): string => `${PERSON_ROLE}${person}`
-
 /** Of the 53 bits of an id, those that tell the files of a machine apart. The others are its number. */
 const FILE_BITS = 29
 const FILES = 2 ** FILE_BITS
@@ -26,11 +21,8 @@ const numberOf = (device: string): number =>
 const NUMBER_OF = (device: string): string =>
   `reinterpretAsUInt32(substring(SHA256(${device}), 1, ${NUMBER_BYTES}))`
 
-/** The ids that only this machine may write: `first` and the ones after it, as many as `count`. */
-export const idsOf = (device: string): { first: number; count: number } => ({
-  first: numberOf(device) * FILES,
-  count: FILES,
-})
+/** The id of a file of this machine. `number` tells its files apart. */
+export const idOf = (device: string, number: number): number => numberOf(device) * FILES + (number % FILES)
 
 /** Whether the files of two machines have the same ids, in SQL: that of an expression and that of a name. */
 export const sharesIds = (expression: string, device: string): string =>
@@ -42,49 +34,32 @@ const isOwn = (id: string): string => `bitShiftRight(${id}, ${FILE_BITS}) = ${NU
 const forDevices = (rule: string): string =>
   `CONSTRAINT own CHECK NOT startsWith(currentUser(), '${DEVICE_USER}') OR (${rule})`
 
-const CLOCKS_DIFFER_MINUTES = 10
-
 /**
- * Rules of tables, which the server checks for every row that is inserted. Row policies only limit reading.
- *
- * A row says whose it is by its id, its machine, its person or its owner. These are values of the writer, and
- * the rule compares them with the user whom the server knows: a machine writes rows of its own files only. As
- * the id is part of every key, no row of one machine ever replaces that of another, whatever its version is.
- * Administrators write for every machine.
+ * Rules of tables, which the server checks for every row that is inserted: a row says of which machine it is,
+ * and that is the machine of the user who writes it. As the id of a file begins with the number of its
+ * machine and is part of every key, no row of one machine ever replaces that of another, whatever its version
+ * is. Administrators write for every machine.
  */
 export const RULES = {
-  file: forDevices(isOwn('artifact')),
-  device: forDevices(`device = ${DEVICE}`),
-  // The server says when it got a file. Its clock may differ from that of another server, but not by so much.
-  arrival: forDevices(
-    `${isOwn('artifact')} AND at > toUnixTimestamp64Micro(now64(6)) - ${CLOCKS_DIFFER_MINUTES * 60_000_000}`,
-  ),
-  artifact: forDevices(
-    `device = ${DEVICE} AND ${isOwn('id')} AND has(currentRoles(), concat('${PERSON_ROLE}', person))`,
-  ),
-  // A session without an id would be that of everything that nobody started.
-  share: 'CONSTRAINT own CHECK owner = currentUser() AND notEmpty(session)',
+  arrival: forDevices(`device = ${DEVICE} AND ${isOwn('artifact')}`),
+  artifact: forDevices(`device = ${DEVICE} AND ${isOwn('id')}`),
+  item: forDevices(isOwn('artifact')),
+  usage: forDevices(isOwn('artifact')),
+  delivery: forDevices(`device = ${DEVICE}`),
 } as const
 
-/** The tables whose rows belong to a file, by its id. */
-export const FILE_TABLES = [
-  'project',
-  'item',
-  'usage',
-  'sent',
-  'heard',
-  'template',
-  'statement',
-  'unlinked',
-  'figure',
-  'arrival',
-] as const
+/** The tables with the rows of files, and the column with the id of the file. */
+export const FILE_TABLES = {
+  arrival: 'artifact',
+  artifact: 'id',
+  item: 'artifact',
+  usage: 'artifact',
+} as const
 
-/** The tables whose rows belong to a device. */
-export const DEVICE_TABLES = ['vocabulary', 'settled'] as const
+export type FileTable = keyof typeof FILE_TABLES
 
-/** The tables about the whole team. */
-const TEAM_TABLES = ['share', 'forgotten', 'retention', 'member'] as const
+/** The other tables. Every server of a cluster has all of their rows. */
+const SPACE_TABLES = ['delivery', 'forgotten', 'retention'] as const
 
 /** Rows of the newest version count. `deleted` removes a row. */
 const REPLACING = 'ENGINE = ReplacingMergeTree(version, deleted)'
@@ -95,299 +70,201 @@ const REPLACING = 'ENGINE = ReplacingMergeTree(version, deleted)'
  */
 const DURABLE = 'fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 1000'
 
-/**
- * What a team needs to say who may see what.
- *
- * - `share`: which sessions their owner shares with a reader (empty: with everyone). The server says who the
- *   owner is. There is no primary key, because policies do not cover it
- * - `forgotten`: sessions that no device may write again. `parent` is the session that was forgotten with it
- *   and started it
- * - `retention`: sessions that ended before `cutoff` (in ms) are left out
- * - `member`: the persons of a team
- */
-const teamTables: readonly string[] = [
-  `CREATE TABLE IF NOT EXISTS share (
-      owner LowCardinality(String) MATERIALIZED currentUser(),
-      platform LowCardinality(String),
-      session String,
-      reader String,
-      version UInt64,
-      deleted UInt8,
-      at Int64,
-      ${RULES.share}
-    ) ${REPLACING} PRIMARY KEY tuple() ORDER BY (owner, platform, session, reader) SETTINGS ${DURABLE}`,
-  `CREATE TABLE IF NOT EXISTS forgotten (
-      platform LowCardinality(String),
-      session String,
-      version UInt64,
-      deleted UInt8,
-      at Int64,
-      parent String
-    ) ${REPLACING} ORDER BY (platform, session) SETTINGS ${DURABLE}`,
-  `CREATE TABLE IF NOT EXISTS retention (
-      name LowCardinality(String),
-      version UInt64,
-      deleted UInt8,
-      cutoff Int64
-    ) ${REPLACING} ORDER BY name SETTINGS ${DURABLE}`,
-  `CREATE TABLE IF NOT EXISTS member (
-      team LowCardinality(String),
-      person String,
-      version UInt64,
-      deleted UInt8
-    ) ${REPLACING} PRIMARY KEY tuple() ORDER BY (team, person) SETTINGS ${DURABLE}`,
-]
+/** Parts of a partition that nothing is added to any more become one, which is read without merging. */
+const MERGED = 'min_age_to_force_merge_seconds = 3600, min_age_to_force_merge_on_partition_only = 1'
 
-/**
- * One step from a version to the next: statements that may run twice, because ClickHouse has no transactions.
- */
-type Migration = readonly string[]
+/** One step from a format to the next. */
+interface Migration {
+  /** May run twice, because ClickHouse has no transactions. */
+  statements: readonly string[]
+  /** What a program of the format before does not see. */
+  adds: string
+}
 
-/** The table with the migrations that were applied. */
+/** The table with the formats that a space has had. */
 export const MIGRATION_TABLE =
-  'CREATE TABLE IF NOT EXISTS migration (version UInt32, at DateTime DEFAULT now()) ENGINE = ReplacingMergeTree ORDER BY version'
-
-/** The month of a message. Times that no transcript can have share one partition. */
-const MONTH = `if(ifNull(at, 0) BETWEEN 1 AND 4102444800000, toYYYYMM(toDateTime(intDiv(ifNull(at, 0), 1000), 'UTC')), 0)`
+  "CREATE TABLE IF NOT EXISTS migration (version UInt32, adds String DEFAULT '', at DateTime DEFAULT now()) ENGINE = ReplacingMergeTree ORDER BY version"
 
 const WHO = `Enum8('human' = 0, 'agent' = 1, 'program' = 2, 'tool' = 3, 'error' = 4, 'marker' = 5, 'memory' = 6)`
 
 /**
- * Migrations. Each entry upgrades the version before it and never changes after its release.
+ * Migrations. Each entry upgrades the format before it and never changes after its release. A program names
+ * the columns that it writes, so one of the format before can write as long as new columns have defaults.
  *
- * All rows are keyed by what they describe, so writing a batch twice is harmless, and rows of different
- * devices never meet. What SQLite derives when it writes (the first occurrence of a message, its speaker) is
- * derived when it is read, because many devices write at once.
+ * Rows come from the store of a machine, which has decided what a session is. They are keyed by what they
+ * describe, so writing a batch twice is harmless, and rows of different machines never meet. A version is the
+ * number of the change on the machine, and orders rows of that machine only. The server says when something
+ * arrived: machines may not insert those columns.
  *
- * - `artifact`: one row per file, with its checkpoint and its session (`row`). Written last in a batch: it
- *   makes the batch visible. `parent` is the session that started this one, and `written` the version of the
- *   last batch. `rank` is that of SQLite, without what it has from the parent. `cuts` are the generations of
- *   which the client has cut off a part, with their lines, and `versions` those of a memory document
- * - `arrival`: when the server got the first row of a file, which no machine says; see `filesOf`. `place` is
- *   the place of the file within its batch
- * - `project`: the project of a file
- * - `item`: every message at every position. `words` are its tokens, in order, between spaces. Granules are
- *   small, because each part of the table has one that is read for the items of a file
+ * - `arrival`: the files that machines have announced. The rules of the space are checked with this row
+ *   before any text is sent. A message that several files have belongs to the one that was announced first
+ * - `artifact`: one row per file, with its session (`row`). Written after the items of the file. `rank` is
+ *   that of SQLite, `ended` when its session ended (0 for none), `key` and `parentKey` are hashes of the
+ *   session and of the one that started it
+ * - `item`: every message at every position. `words` are its tokens, in order, between spaces; `spoken` is
+ *   how many words a human sent. `month` is that of the file and never changes, so rows with the same key are
+ *   in the same partition, that of its year. Granules are small, because each part has one that is read for
+ *   the items of a file
  * - `usage`: tokens by reply and file; see `cut` in the tables of SQLite
- * - `vocabulary`: the words of all messages, by device
- * - `sent`, `heard`, `template`, `statement`, `unlinked`: as in SQLite
- * - `settled`: of each device
- * - what a team needs: see `teamTables`
- * - indexes of `item` for searching: ClickHouse looks up parts of tokens (`LIKE '%part%'`) in `item_tokens`
- *   only with this tokenizer. `item_deleted` finds files with removed messages
- * - `figure`: sums of a file for statistics, by slots of 15 minutes (-1: without a time). They hold while
- *   `written`, the version of its last batch, is their `version`. `messages` are hashes of its messages, and
- *   `replies` its replies: sums are right only for files that share none with others. `first` and `last` are
- *   slots
- *
- * `own` is the rule that says who may write a row; see `RULES`.
+ * - `delivery`: the last delivery of each machine
+ * - `forgotten`, `retention`: who forgot what, and when; the last row by the clock of the server counts
+ * - `machines`: for operators
  */
 export const MIGRATIONS: readonly Migration[] = [
-  [
-    `CREATE TABLE IF NOT EXISTS artifact (
+  {
+    adds: '',
+    statements: [
+      `CREATE TABLE IF NOT EXISTS arrival (
+      artifact Int64,
+      device SimpleAggregateFunction(anyLast, LowCardinality(String)),
+      key SimpleAggregateFunction(anyLast, Int64),
+      parentKey SimpleAggregateFunction(anyLast, Int64),
+      ended SimpleAggregateFunction(anyLast, Int64),
+      at SimpleAggregateFunction(min, DateTime64(6)) DEFAULT now64(6),
+      ${RULES.arrival}
+    ) ENGINE = AggregatingMergeTree ORDER BY artifact SETTINGS ${DURABLE}`,
+      `CREATE TABLE IF NOT EXISTS artifact (
       id Int64,
       version UInt64,
       deleted UInt8,
-      revision Int64,
+      key Int64,
+      parentKey Int64,
+      ended Int64,
       device LowCardinality(String),
       person LowCardinality(String),
-      writer Int64,
-      stamp Int64,
       path String,
       root LowCardinality(String),
       platform LowCardinality(String),
       agent LowCardinality(String),
       session String,
+      parent String,
       state LowCardinality(String),
+      rank UInt8,
+      project LowCardinality(Nullable(String)),
+      folder LowCardinality(Nullable(String)),
       facts String CODEC(ZSTD(3)),
+      revision Int64,
       generation Int64,
       settled Int64,
-      offset Int64,
-      line Int64,
       size Int64,
       modified Float64,
-      identity String,
-      headLength Int64,
-      head String,
-      tail String,
-      parser Int64,
-      racy UInt8,
+      checkpoint String CODEC(ZSTD(3)),
       gone Nullable(Int64),
       cuts String,
       versions String,
       row String CODEC(ZSTD(3)),
-      written UInt64 DEFAULT version,
-      parent String MATERIALIZED JSONExtractString(facts, 'parentSessionId'),
-      rank UInt8 MATERIALIZED if(JSONHas(facts, 'fork'), 2, JSONExtractBool(row, 'forked')),
+      arrived DateTime64(3) DEFAULT now64(3),
       ${RULES.artifact},
       INDEX artifact_path path TYPE bloom_filter GRANULARITY 4,
       INDEX artifact_session session TYPE minmax GRANULARITY 4
-    ) ${REPLACING} ORDER BY id SETTINGS ${DURABLE}`,
-    `CREATE TABLE IF NOT EXISTS arrival (
+    ) ${REPLACING} ORDER BY id SETTINGS index_granularity = 1024, ${DURABLE}`,
+      `CREATE TABLE IF NOT EXISTS item (
       artifact Int64,
-      place UInt16 EPHEMERAL,
-      at SimpleAggregateFunction(min, Int64) DEFAULT toUnixTimestamp64Micro(now64(6)) + place,
-      ${RULES.arrival}
-    ) ENGINE = AggregatingMergeTree ORDER BY artifact SETTINGS ${DURABLE}`,
-    `CREATE TABLE IF NOT EXISTS project (
-      artifact Int64,
-      version UInt64,
+      generation Int32,
+      line Int64 CODEC(Delta, ZSTD(1)),
+      place Int32,
+      version UInt64 CODEC(Delta, ZSTD(1)),
       deleted UInt8,
-      name Nullable(String),
-      folder Nullable(String),
-      ${RULES.file}
-    ) ${REPLACING} ORDER BY artifact SETTINGS ${DURABLE}`,
-    `CREATE TABLE IF NOT EXISTS item (
-      artifact Int64,
-      generation Int64,
-      line Int64,
-      place Int64,
+      month UInt32,
+      key Int64,
       record Int64,
       digest Int64,
-      version UInt64,
-      deleted UInt8,
-      at Nullable(Int64),
+      at Nullable(Int64) CODEC(Delta, ZSTD(1)),
       who ${WHO},
       prompt UInt8,
       aside UInt8,
-      offset Int64,
-      length Int64,
+      spoken UInt32,
+      offset Int64 CODEC(Delta, ZSTD(1)),
+      length Int64 CODEC(ZSTD(1)),
       tool LowCardinality(Nullable(String)),
       target Nullable(String) CODEC(ZSTD(3)),
       more Nullable(String) CODEC(ZSTD(3)),
       text Nullable(String) CODEC(ZSTD(3)),
       words String CODEC(ZSTD(3)),
       INDEX item_record record TYPE bloom_filter GRANULARITY 1,
+      INDEX item_at ifNull(at, 0) TYPE minmax GRANULARITY 1,
       INDEX item_tokens words TYPE text(tokenizer = splitByNonAlpha),
-      INDEX item_deleted deleted TYPE minmax GRANULARITY 1,
-      ${RULES.file}
-    ) ${REPLACING} PARTITION BY ${MONTH} ORDER BY (artifact, generation, line, place, record, digest)
-      SETTINGS index_granularity = 1024, ${DURABLE}`,
-    `CREATE TABLE IF NOT EXISTS usage (
+      ${RULES.item}
+    ) ${REPLACING} PARTITION BY intDiv(month, 100) ORDER BY (artifact, generation, line, place)
+      SETTINGS index_granularity = 1024, ${MERGED}, ${DURABLE}`,
+      `CREATE TABLE IF NOT EXISTS usage (
       artifact Int64,
       reply Int64,
-      version UInt64,
+      version UInt64 CODEC(Delta, ZSTD(1)),
       deleted UInt8,
+      key Int64,
       at Nullable(Int64),
       model LowCardinality(Nullable(String)),
-      input Float64,
-      output Float64,
-      cacheRead Float64,
-      cacheWrite Float64,
-      cost Nullable(Float64),
-      cacheWriteHour Float64,
-      reasoning Float64,
+      input Float64 CODEC(ZSTD(1)),
+      output Float64 CODEC(ZSTD(1)),
+      cacheRead Float64 CODEC(ZSTD(1)),
+      cacheWrite Float64 CODEC(ZSTD(1)),
+      cost Nullable(Float64) CODEC(ZSTD(1)),
+      cacheWriteHour Float64 CODEC(ZSTD(1)),
+      reasoning Float64 CODEC(ZSTD(1)),
       cut UInt8,
-      INDEX usage_reply reply TYPE bloom_filter GRANULARITY 1,
-      INDEX usage_at ifNull(at, 0) TYPE minmax GRANULARITY 1,
-      ${RULES.file}
+      ${RULES.usage}
     ) ${REPLACING} ORDER BY (artifact, reply) SETTINGS ${DURABLE}`,
-    `CREATE TABLE IF NOT EXISTS vocabulary (
-      word String,
+      `CREATE TABLE IF NOT EXISTS delivery (
       device LowCardinality(String),
-      ${RULES.device}
-    ) ENGINE = ReplacingMergeTree ORDER BY (word, device) SETTINGS ${DURABLE}`,
-    `CREATE TABLE IF NOT EXISTS sent (
-      digest Int64,
-      artifact Int64,
-      line Int64,
-      version UInt64,
-      deleted UInt8,
-      at Int64,
-      target Nullable(String),
-      INDEX sent_artifact artifact TYPE bloom_filter GRANULARITY 1,
-      ${RULES.file}
-    ) ${REPLACING} ORDER BY (digest, artifact, line) SETTINGS ${DURABLE}`,
-    `CREATE TABLE IF NOT EXISTS heard (
-      digest Int64,
-      artifact Int64,
-      line Int64,
-      place Int64,
-      version UInt64,
-      deleted UInt8,
-      at Int64,
-      INDEX heard_artifact artifact TYPE bloom_filter GRANULARITY 1,
-      ${RULES.file}
-    ) ${REPLACING} ORDER BY (digest, artifact, line, place) SETTINGS ${DURABLE}`,
-    `CREATE TABLE IF NOT EXISTS template (
-      template Int64,
-      artifact Int64,
-      version UInt64,
-      deleted UInt8,
-      whole Int64,
-      at Int64,
-      INDEX template_artifact artifact TYPE bloom_filter GRANULARITY 1,
-      ${RULES.file}
-    ) ${REPLACING} ORDER BY (template, artifact) SETTINGS ${DURABLE}`,
-    `CREATE TABLE IF NOT EXISTS statement (
-      sum Float64,
-      artifact Int64,
-      line Int64,
-      model String,
-      version UInt64,
-      deleted UInt8,
-      used String,
-      INDEX statement_artifact artifact TYPE bloom_filter GRANULARITY 1,
-      ${RULES.file}
-    ) ${REPLACING} ORDER BY (sum, artifact, line, model) SETTINGS ${DURABLE}`,
-    `CREATE TABLE IF NOT EXISTS unlinked (
-      artifact Int64,
-      version UInt64,
-      deleted UInt8,
-      ${RULES.file}
-    ) ${REPLACING} ORDER BY artifact SETTINGS ${DURABLE}`,
-    `CREATE TABLE IF NOT EXISTS settled (
-      device LowCardinality(String),
-      scope String,
-      version UInt64,
-      deleted UInt8,
-      inventory String,
-      ${RULES.device}
-    ) ${REPLACING} ORDER BY (device, scope) SETTINGS ${DURABLE}`,
-    `CREATE TABLE IF NOT EXISTS figure (
-      artifact Int64,
-      version UInt64,
-      deleted UInt8,
-      first Int64,
-      last Int64,
-      messages Array(UInt64),
-      replies Array(Int64),
-      spoken Nested(
-        slot Int64,
-        who ${WHO},
-        tool LowCardinality(Nullable(String)),
-        path Nullable(String),
-        count UInt32,
-        words UInt32
-      ),
-      spent Nested(
-        slot Int64,
-        model LowCardinality(Nullable(String)),
-        length UInt8,
-        replies UInt32,
-        input Float64,
-        output Float64,
-        cacheRead Float64,
-        cacheWrite Float64,
-        cacheWriteHour Float64,
-        reasoning Float64,
-        recorded Float64,
-        recordedReplies UInt32,
-        statedInput Float64,
-        statedOutput Float64,
-        statedCacheRead Float64,
-        statedCacheWrite Float64
-      ),
-      ${RULES.file}
-    ) ${REPLACING} ORDER BY artifact SETTINGS index_granularity = 256`,
-    ...teamTables,
-  ],
+      person LowCardinality(String),
+      program String,
+      format UInt32,
+      files UInt64,
+      messages UInt64,
+      refused UInt64,
+      newest Int64,
+      at DateTime64(3) DEFAULT now64(3),
+      ${RULES.delivery}
+    ) ENGINE = ReplacingMergeTree(at) ORDER BY device SETTINGS ${DURABLE}`,
+      `CREATE TABLE IF NOT EXISTS forgotten (
+      platform LowCardinality(String),
+      session String,
+      parent String,
+      key Int64,
+      undone UInt8,
+      number UInt64,
+      by String DEFAULT currentUser(),
+      at DateTime64(6) DEFAULT now64(6)
+    ) ENGINE = MergeTree ORDER BY at SETTINGS ${DURABLE}`,
+      `CREATE TABLE IF NOT EXISTS retention (
+      cutoff Int64,
+      number UInt64,
+      by String DEFAULT currentUser(),
+      at DateTime64(6) DEFAULT now64(6)
+    ) ENGINE = MergeTree ORDER BY at SETTINGS ${DURABLE}`,
+      `CREATE OR REPLACE VIEW machines AS SELECT device, person, program, format, files, messages, refused, at AS delivered,
+      dateDiff('second', at, now64(3)) AS seconds_ago, fromUnixTimestamp64Milli(newest) AS newest_message
+    FROM delivery FINAL ORDER BY at DESC`,
+    ],
+  },
 ]
 
-/** The version of the first entry. Those before it were never released. */
-export const FIRST_VERSION = 11
+/** The format of the first entry. Those before it were never released. */
+export const FIRST_FORMAT = 20
 
-export const SCHEMA_VERSION = FIRST_VERSION + MIGRATIONS.length - 1
+export const FORMAT = FIRST_FORMAT + MIGRATIONS.length - 1
 
-/** The tables of the store, without that of the migrations. */
-export const TABLES = ['artifact', ...FILE_TABLES, ...DEVICE_TABLES, ...TEAM_TABLES] as const
+/** The tables of a space, without that of the migrations. */
+export const TABLES = [...(Object.keys(FILE_TABLES) as FileTable[]), ...SPACE_TABLES] as const
+
+/** What a machine inserts into each table. The server says everything else. */
+export const COLUMNS = {
+  arrival: ['artifact', 'device', 'key', 'parentKey', 'ended'],
+  artifact: [
+    ...(['id', 'version', 'deleted', 'key', 'parentKey', 'ended', 'device', 'person', 'path'] as const),
+    ...(['root', 'platform', 'agent', 'session', 'parent', 'state', 'rank', 'project', 'folder'] as const),
+    ...(['facts', 'revision', 'generation', 'settled', 'size', 'modified', 'checkpoint'] as const),
+    ...(['gone', 'cuts', 'versions', 'row'] as const),
+  ],
+  item: [
+    ...(['artifact', 'generation', 'line', 'place', 'version', 'deleted', 'month', 'key'] as const),
+    ...(['record', 'digest', 'at', 'who', 'prompt', 'aside', 'spoken', 'offset', 'length'] as const),
+    ...(['tool', 'target', 'more', 'text', 'words'] as const),
+  ],
+  usage: [
+    ...(['artifact', 'reply', 'version', 'deleted', 'key', 'at', 'model', 'input', 'output'] as const),
+    ...(['cacheRead', 'cacheWrite', 'cost', 'cacheWriteHour', 'reasoning', 'cut'] as const),
+  ],
+  delivery: ['device', 'person', 'program', 'format', 'files', 'messages', 'refused', 'newest'],
+} as const

@@ -3,67 +3,83 @@ import type { StorePart } from '../team.ts'
 import type { Connection } from './connection/connection.ts'
 import { type Raw, raw, sql } from './connection/literal.ts'
 
-/** Whose store this is, and how it reaches the server. */
+/** A space that is read, and how it is shown. */
 export interface Scope {
   connection: Connection
-  /** The name of this machine. Everything that is written belongs to it. */
+  /** The name of this machine, whose files are shown without it. */
   device: string
-  person: string
-  /** Read what every device has stored, not only this one. */
-  everyone: boolean
   /** Called with the path of a file that a list leaves out, because its row is malformed. */
   leftOut(path: string): void
-  /** A random number of this opened store. */
-  writer: number
-  /** Microseconds since 1970, and more than at the last call. Orders the writes of a device. */
-  stamp(): number
+  /** The condition for files that no other one of the same machine and path has replaced. */
+  current(): Raw
+  /** What was last known of all files. */
+  overview(): Overview
 }
 
-export function createStamps(): () => number {
-  let last = 0
-  return () => {
-    last = Math.max(last + 1, Date.now() * 1000)
-    return last
-  }
+/** What questions need to know of all files. */
+export interface Overview {
+  /** See `Scope.current`. There are hardly ever any, so their ids are part of statements. */
+  replaced: readonly number[]
+  /** Files in states that are not shown by default, by state. */
+  hidden: ReadonlyMap<string, readonly number[]>
+  /** How many items there are. */
+  items: number
 }
 
-/** The condition for files that this store may show, as a part of a statement over `artifact`. */
-export const shown = ({ everyone, device }: Scope): Raw => raw(everyone ? '1' : sql`device = ${device}`)
+/**
+ * Reads what concerns all files, in one statement. Of files that a machine has sent again from a new store,
+ * under other ids, the one that arrived last counts.
+ */
+export function overviewOf(connection: Connection): Overview {
+  const [[replaced, hidden, items] = [[], [], 0]] = connection.select<
+    [number[], [state: string, ids: number[]][], number]
+  >(
+    sql`SELECT
+      (SELECT groupArrayArray(earlier) FROM (
+        SELECT arrayPopBack(arrayMap(file -> file.2, arraySort(groupArray((r.at, a.id))))) AS earlier
+        FROM (SELECT id, device, path FROM artifact FINAL) AS a
+        LEFT JOIN (SELECT artifact, min(at) AS at FROM arrival GROUP BY artifact) AS r ON r.artifact = a.id
+        GROUP BY a.device, a.path HAVING count() > 1)),
+      (SELECT groupArray((state, ids)) FROM (
+        SELECT state, groupArray(id) AS ids FROM artifact FINAL WHERE state IN ${HIDDEN} GROUP BY state)),
+      toFloat64((SELECT count() FROM item))`,
+  )
+  return { replaced, hidden: new Map(hidden), items }
+}
+
+/** The states of files that are not shown by default. */
+const HIDDEN = ['deleted', 'backup'] as const
+
+export const currentFiles = ({ replaced }: Overview): Raw =>
+  raw(replaced.length === 0 ? '1' : sql`id NOT IN ${replaced}`)
 
 /** A path as this store shows it: on other devices with the name of the device before it. */
-export const shownPath = (scope: Scope, device: string, path: string): string =>
+export const shownPath = (scope: Pick<Scope, 'device'>, device: string, path: string): string =>
   device === scope.device ? path : `${device}${DEVICE_SEPARATOR}${path}`
 
 /** The condition for files at these shown paths. */
 export function atPaths(scope: Scope, paths: readonly string[]): Raw {
   const own = sql`(device = ${scope.device} AND path IN ${paths})`
-  if (!scope.everyone) return raw(own)
   const others = paths.flatMap((path) => {
     const at = path.indexOf(DEVICE_SEPARATOR)
     return at < 0 ? [] : sql`(device = ${path.slice(0, at)} AND path = ${path.slice(at + 1)})`
   })
-  return raw(`(${[own, ...others].join(' OR ')})`)
+  return raw(`${scope.current().sql} AND (${[own, ...others].join(' OR ')})`)
 }
 
 /**
- * The files that this store may show, as the table `a` of a statement, with some columns of `artifact` and
- * with `age`, which orders files: a message belongs to the first one that has it. That is no fork if another
- * file has the message, and the one that the server got first. `age` is one number, because the engine
- * compares tuples four times as slowly.
- *
- * What a machine says counts for its own files only: a subagent has the rank of its parent on the same
- * machine, and a file whose arrival is not known is the last one.
+ * The files of a space as the table `a` of a statement, with some columns of `artifact` and with `age`, which
+ * orders files: a message belongs to the first one that has it. That is no fork if another file has the
+ * message, and the one that was announced first. `age` is one number, because the engine compares tuples four
+ * times as slowly. A file whose arrival is not known is the last one.
  */
 export const filesOf = (scope: Scope, columns: string, where: Raw = raw('1')): Raw =>
   raw(sql`(SELECT ${raw(columns.replaceAll(/\w+/g, 'f.$& AS $&'))},
-      bitShiftLeft(toUInt128(greatest(f.rank, least(p.most, 1))), 117)
+      bitShiftLeft(toUInt128(f.rank), 117)
         + bitShiftLeft(toUInt128(if(r.at > 0, r.at, ${Number.MAX_SAFE_INTEGER})), 53) + toUInt64(f.id) AS age
-    FROM (SELECT ${raw(columns)}, id, device, platform, parent, rank FROM artifact FINAL
-      WHERE ${shown(scope)} AND ${where}) AS f
-    LEFT JOIN (SELECT artifact, min(at) AS at FROM arrival GROUP BY artifact) AS r ON r.artifact = f.id
-    LEFT JOIN (SELECT device, platform, session, max(rank) AS most FROM artifact FINAL WHERE rank > 0
-      GROUP BY device, platform, session) AS p
-      ON p.device = f.device AND p.platform = f.platform AND p.session = f.parent) AS a`)
+    FROM (SELECT ${raw(columns)}, id, rank FROM artifact FINAL WHERE ${scope.current()} AND ${where}) AS f
+    LEFT JOIN (SELECT artifact, toUnixTimestamp64Micro(min(at)) AS at FROM arrival GROUP BY artifact) AS r
+      ON r.artifact = f.id) AS a`)
 
 /**
  * Who said a message with items `i` in files `a`. A human message stays one, even if the file that it belongs
@@ -80,17 +96,18 @@ const IN_CUT_PART = `arrayExists(c -> c.1 = i.generation AND i.line < c.2,
 export const IS_REMOVED = raw(`(i.generation < a.generation AND NOT ${IN_CUT_PART})`)
 
 /** Whether an item counts: it was not removed. Until a file is read again to its end, nothing of it was. */
-export const IS_THERE = raw(`(i.generation >= abs(a.settled) OR ${IN_CUT_PART})`)
+export const IS_THERE = raw(`(i.generation >= a.settled OR ${IN_CUT_PART})`)
 
 /** The condition for the files of a part, for a statement over `artifact`. */
 export function inPart(scope: Scope, { ids, device, person, sinceMs }: StorePart): Raw {
   const conditions = [
+    scope.current().sql,
     ...(device === undefined ? [] : [isNamed('device', device)]),
     ...(person === undefined ? [] : [isNamed('person', person)]),
     ...(ids === undefined ? [] : [sql`session IN ${[...familyOf(scope, ids)]}`]),
     ...(sinceMs === undefined ? [] : [sql`${LAST} >= ${sinceMs}`]),
   ]
-  return raw(conditions.length === 0 ? '1' : conditions.join(' AND '))
+  return raw(conditions.join(' AND '))
 }
 
 function isNamed(column: 'device' | 'person', name: string): string {
@@ -104,14 +121,14 @@ const LAST = raw(
 )
 
 /** The ids of the sessions that begin so, and of those that they started or ran through. */
-function familyOf(scope: Scope, beginnings: readonly string[]): Set<string> {
+function familyOf({ connection, current }: Scope, beginnings: readonly string[]): Set<string> {
   const family = new Set<string>()
   const begins = beginnings.flatMap((id) => [id, `agent-${id}`]).map((id) => sql`startsWith(session, ${id})`)
   for (let where = begins.join(' OR '), before = -1; before < family.size && where !== ''; ) {
     before = family.size
-    const found = scope.connection.select<[string, string[]]>(
-      `SELECT session, JSONExtract(facts, 'entry', 'runtimeSessions', 'Array(String)') FROM artifact FINAL
-        WHERE session <> '' AND ${shown(scope).sql} AND (${where})`,
+    const found = connection.select<[string, string[]]>(
+      sql`SELECT session, JSONExtract(facts, 'entry', 'runtimeSessions', 'Array(String)') FROM artifact FINAL
+        WHERE session <> '' AND ${current()} AND (${raw(where)})`,
     )
     for (const [session, through] of found) for (const id of [session, ...through]) family.add(id)
     where = family.size === 0 ? '' : sql`session IN ${[...family]} OR parent IN ${[...family]}`

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Artifact, Dispatch } from '../../model/artifact.ts'
 import type { Session } from '../../model/session.ts'
+import type { FileHeader } from '../changes.ts'
 import {
   type CopiedItem,
   type CopiedUsage,
@@ -25,6 +26,13 @@ import { prepareWrite } from './database.ts'
 import type { createLinkWriter } from './links.ts'
 import type { createOccurrences } from './occurrences.ts'
 
+/** The items of files, as `itemOf` expects them, and their usage. */
+export const ITEMS = `SELECT o.generation, o.line, o.place AS "order", o.offset, o.length, o.copy, o.prompt, o.aside,
+  o.who AS speaker, o.label, m.record, m.digest, m.who, m.at, m.text, t.name AS tool, m.target, m.more
+  FROM occurrence o JOIN message m ON m.id = o.message LEFT JOIN tool t ON t.id = m.tool`
+export const USAGES = `SELECT u.reply, u.at, u.model, u.input, u.output, u.cache_read AS cacheRead,
+  u.cache_write AS cacheWrite, u.cost, u.cache_write_hour AS cacheWriteHour, u.reasoning, u.cut FROM usage u`
+
 /** Reads whole files, for another store. */
 export function createCopyReader(database: DatabaseSync) {
   const sql = {
@@ -36,21 +44,15 @@ export function createCopyReader(database: DatabaseSync) {
       GROUP BY o.artifact`),
     tokens: database.prepare(`SELECT artifact, sum(input + output + cache_read + cache_write) AS tokens
       FROM usage GROUP BY artifact`),
-    file: database.prepare(`SELECT a.facts, a.revision, a.settled, a.gone, ${CHECKPOINT},
+    file: database.prepare(`SELECT a.facts, a.revision, a.settled, a.gone, a.rank, ${CHECKPOINT},
       s.row, s.project, s.project_path AS folder FROM artifact a
       LEFT JOIN session s ON s.artifact = a.id WHERE a.id = ?`),
     cuts: database.prepare('SELECT generation, line FROM cut WHERE artifact = ? ORDER BY generation'),
     versions: database.prepare(
       'SELECT generation AS number, at, bytes FROM version WHERE artifact = ? ORDER BY generation',
     ),
-    messages:
-      database.prepare(`SELECT o.generation, o.line, o.place AS "order", o.offset, o.length, o.copy, o.prompt, o.aside,
-      o.who AS speaker, o.label, m.record, m.digest, m.who, m.at, m.text, t.name AS tool, m.target, m.more
-      FROM occurrence o JOIN message m ON m.id = o.message LEFT JOIN tool t ON t.id = m.tool
-      WHERE o.artifact = ? ORDER BY o.generation, o.line, o.place`),
-    usages: database.prepare(`SELECT reply, at, model, input, output, cache_read AS cacheRead,
-      cache_write AS cacheWrite, cost, cache_write_hour AS cacheWriteHour, reasoning, cut FROM usage WHERE artifact = ?
-      ORDER BY reply`),
+    messages: database.prepare(`${ITEMS} WHERE o.artifact = ? ORDER BY o.generation, o.line, o.place`),
+    usages: database.prepare(`${USAGES} WHERE u.artifact = ? ORDER BY u.reply`),
     sent: database.prepare('SELECT line, digest, at, target FROM sent WHERE artifact = ?'),
     heard: database.prepare('SELECT line, place AS "order", digest, at FROM heard WHERE artifact = ?'),
     statements: database.prepare('SELECT line, model, sum, used FROM statement WHERE artifact = ?'),
@@ -75,10 +77,10 @@ export function createCopyReader(database: DatabaseSync) {
     })
   }
 
-  function copyOf(id: number): FileCopy | undefined {
+  function headerOf(id: number): FileHeader | undefined {
     const found = sql.file.get(id)
     if (!found) return undefined
-    const { facts, row, project, folder, gone, revision, settled, ...reached } =
+    const { facts, row, project, folder, gone, revision, settled, rank, ...reached } =
       found as unknown as FileColumns
     const { device, person, ...artifact } = JSON.parse(facts) as Artifact
     return {
@@ -86,6 +88,7 @@ export function createCopyReader(database: DatabaseSync) {
       ...(device === undefined ? {} : { device, ...(person === undefined ? {} : { person }) }),
       revision,
       settled,
+      rank,
       checkpoint: checkpointOf(reached),
       ...(gone === null ? {} : { goneMs: gone }),
       ...(row === null ? {} : { session: sessionOf(row, device) }),
@@ -93,6 +96,15 @@ export function createCopyReader(database: DatabaseSync) {
       ...(folder === null ? {} : { folder }),
       cuts: sql.cuts.all(id) as unknown as FileCopy['cuts'],
       versions: sql.versions.all(id) as unknown as FileCopy['versions'],
+    }
+  }
+
+  function copyOf(id: number): FileCopy | undefined {
+    const found = headerOf(id)
+    if (!found) return undefined
+    const { rank: _, ...header } = found
+    return {
+      ...header,
       items: (sql.messages.all(id) as unknown as ItemColumns[]).map(itemOf),
       usages: sql.usages.all(id) as unknown as CopiedUsage[],
       links: linksOf(id),
@@ -128,16 +140,17 @@ export function createCopyReader(database: DatabaseSync) {
 
   return {
     contents,
+    headerOf,
     copiesOf: (ids: readonly number[]): FileCopy[] => ids.flatMap((id) => copyOf(id) ?? []),
   }
 }
 
 type FileColumns = CheckpointColumns &
-  Record<'revision' | 'settled', number> &
+  Record<'revision' | 'settled' | 'rank', number> &
   Record<'row' | 'project' | 'folder', string | null> & { facts: string; gone: number | null }
 
 /** The columns of an item, with the speaker and the label that only prompts have. */
-type ItemColumns = Omit<CopiedItem, 'who' | 'more' | 'prompt' | 'aside' | 'first'> &
+export type ItemColumns = Omit<CopiedItem, 'who' | 'more' | 'prompt' | 'aside' | 'first'> &
   Record<'who' | 'copy' | 'prompt' | 'aside', number> &
   Record<'label' | 'more', string | null> & { speaker: number | null }
 
@@ -156,7 +169,7 @@ function sessionOf(row: string, device: string | undefined): Session {
 }
 
 /** Only the speaker and the label of a prompt may depend on the file. */
-function itemOf(columns: ItemColumns): CopiedItem {
+export function itemOf(columns: ItemColumns): CopiedItem {
   const { prompt, aside, copy, who, speaker, label, more: extra, ...item } = columns
   let more = extra === null ? null : (JSON.parse(extra) as MessageExtra)
   if (prompt === 1) {

@@ -12,6 +12,7 @@ import type { Increment } from '../increment.ts'
 import type { SearchAnswer, SearchRequest } from '../search.ts'
 import type { IndexWordsOptions, Store } from '../store.ts'
 import type { StoreStatistics } from '../stored.ts'
+import { createChanges } from './changes.ts'
 import { createCopyReader } from './copy.ts'
 import {
   DamagedStore,
@@ -205,6 +206,7 @@ function storeOn(
     readOnly,
     ...translated,
     vectors: translateFaults(createVectors(database), translate),
+    changes: translateFaults(createChanges(database, copies), translate),
     isThere: () => path === IN_MEMORY || identityAt(path) === identity,
     // Errors of `work` are its own.
     *asWriter(work) {

@@ -70,8 +70,6 @@ export function createSessionReader(database: DatabaseSync) {
   const createJoiner = createCutParts(database)
   const shared = createSharedStrings()
   return {
-    // Rows and checkpoint are written in one transaction.
-    isIntact: (): boolean => true,
     pathsOf: (id: string): string[] => sql.paths.all({ id }).map(({ path }) => String(path)),
     known(before?: Map<number, Known>): Map<string, Known> {
       const known = new Map<string, Known>()

@@ -1,23 +1,30 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import type { TeamAddress } from '../../../src/store/team.ts'
+import type { SpaceAddress } from '../../../src/store/team.ts'
 import { program, variablesOf } from '../../program.ts'
 
-export const environment = (home: string, { password }: TeamAddress): NodeJS.ProcessEnv => ({
+export const environment = (home: string, { password }: SpaceAddress): NodeJS.ProcessEnv => ({
   ...variablesOf(home),
   SCROLLBACK_STORE_PASSWORD: password,
 })
 
-export const addressOf = ({ url, user, database }: TeamAddress): string =>
+export const addressOf = ({ url, user, database }: SpaceAddress): string =>
   `clickhouse://${user}@${new URL(url).host}/${database}?tls=off`
 
-/** Starts `collect` into a team store. */
-export const collector = (home: string, server: TeamAddress): ChildProcess =>
-  spawn(process.execPath, [program, 'collect', addressOf(server), '--device', 'moss'], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-    cwd: home,
-    env: environment(home, server),
-  })
+/** The name of the machine. */
+export const DEVICE = 'moss'
+
+/** Starts `collect` into a space. */
+export const collector = (home: string, server: SpaceAddress): ChildProcess =>
+  spawn(
+    process.execPath,
+    [program, 'collect', addressOf(server), '--device', DEVICE, '--projects', '*', '--person', 'ann'],
+    {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      cwd: home,
+      env: environment(home, server),
+    },
+  )
 
 /** Waits until a collector has ended. Throws if it failed. */
 export async function complete(child: ChildProcess): Promise<void> {

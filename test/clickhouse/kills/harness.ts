@@ -1,7 +1,7 @@
 import { type ChildProcess, spawnSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { TeamAddress } from '../../../src/store/team.ts'
+import type { SpaceAddress } from '../../../src/store/team.ts'
 import { type KillMoments, killAtMoment } from '../../kill-at-moment.ts'
 import { program } from '../../program.ts'
 import { createRandom, type Random } from '../../random.ts'
@@ -16,7 +16,7 @@ export interface KillsRun {
   /** An empty folder. */
   folder: string
   /** Two empty databases of one server: for the collector that is killed, and for the other one. */
-  databases: readonly [TeamAddress, TeamAddress]
+  databases: readonly [SpaceAddress, SpaceAddress]
   progress?(kills: number): void
 }
 
@@ -93,7 +93,7 @@ export async function killCollector({
     },
   })
   const [killed, other] = databases
-  const through: TeamAddress = { ...killed, url: proxy.url }
+  const through: SpaceAddress = { ...killed, url: proxy.url }
   const report = { kills: 0, killedAt: {} as Record<string, number>, befell: proxy.befell, gaveUp: 0 }
   try {
     while (report.kills < kills) {
@@ -119,7 +119,7 @@ export async function killCollector({
     faulty = false
     return {
       ...report,
-      verdict: judge(databases, tree.words()),
+      verdict: judge(databases, join(home, '.local/share/scrollback/store.sqlite'), tree.words()),
       differing: [...QUESTIONS, ...tree.sessions().map((id) => ['read', id])].flatMap((words) =>
         differences(words, ask(home, killed, words), ask(home, other, words)),
       ),
@@ -130,7 +130,7 @@ export async function killCollector({
 }
 
 /** The answer of a command, without what differs between the two stores. */
-function ask(home: string, server: TeamAddress, words: readonly string[]): string {
+function ask(home: string, server: SpaceAddress, words: readonly string[]): string {
   const given = [program, ...words, '--json', '--store', addressOf(server)]
   const { stdout, stderr, status } = spawnSync(process.execPath, given, {
     encoding: 'utf8',

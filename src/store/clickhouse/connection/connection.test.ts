@@ -27,7 +27,7 @@ describe('an error of a server', () => {
       'a row is of somebody else',
       { name: 'VIOLATED_CONSTRAINT', code: 469 },
       'store-unreadable',
-      'only sessions',
+      'only what its own machine has',
     ],
     ['the disk is full', { name: 'NOT_ENOUGH_SPACE', code: 243 }, 'store-full', 'no room'],
     ['a limit is exceeded', { name: 'MEMORY_LIMIT_EXCEEDED', code: 241 }, 'store-unreadable', 'limit'],

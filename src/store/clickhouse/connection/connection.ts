@@ -1,6 +1,6 @@
 import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads'
 import { ScrollbackError } from '../../../errors.ts'
-import type { TeamAddress } from '../../team.ts'
+import type { SpaceAddress } from '../../team.ts'
 import { sql } from './literal.ts'
 import type { Answer, Fault, Request, Task, ThreadData } from './protocol.ts'
 
@@ -17,13 +17,13 @@ export interface Connection {
   select<Row extends readonly unknown[]>(sql: string): Row[]
   /** Runs a statement that returns nothing. */
   run(sql: string): void
-  /** Inserts rows. No rows is no statement. */
-  insert(table: string, columns: readonly string[], rows: readonly (readonly Cell[])[]): void
+  /** Inserts rows, and returns how many bytes they are. No rows is no statement. */
+  insert(table: string, columns: readonly string[], rows: readonly (readonly Cell[])[]): number
   close(): void
 }
 
 /** Connects lazily: the first statement reaches the server. */
-export function connect(address: TeamAddress): Connection {
+export function connect(address: SpaceAddress): Connection {
   const thread = answeringThread()
   const connection = nextConnection()
   let open = true
@@ -44,8 +44,10 @@ export function connect(address: TeamAddress): Connection {
       ask({ type: 'run', sql })
     },
     insert(table, columns, rows) {
-      if (rows.length === 0) return
-      ask({ type: 'insert', table, columns, lines: rows.map(lineOf).join('\n') })
+      if (rows.length === 0) return 0
+      const lines = rows.map(lineOf).join('\n')
+      ask({ type: 'insert', table, columns, lines })
+      return lines.length
     },
     close() {
       if (!open) return
@@ -133,12 +135,18 @@ const NOT_ALLOWED = new Set([164, 291, 392, 497])
 const NO_DATABASE = new Set([81])
 const NO_TABLE = new Set([60])
 const NO_SETTING = new Set([115])
+const NO_COLUMN = new Set([16, 47])
 const FULL = new Set([243])
+/** What the names of rules begin with that an administrator has set. */
+export const SPACE_RULE = 'space_'
 const NOT_OWN = new Set([469])
 const LIMITS = new Set([158, 159, 160, 201, 202, 241, 307, 396])
 
 /** The user of the database lacks a right. */
 class NotAllowed extends ScrollbackError {}
+
+/** A row breaks a rule of the space, such as that its session was forgotten. */
+export class Refused extends ScrollbackError {}
 
 /** The server does not know a setting that every statement has. */
 export class UnknownSetting extends ScrollbackError {}
@@ -147,7 +155,7 @@ export class UnknownSetting extends ScrollbackError {}
  * What a user can do about a failure. Names only the host and the database: messages of the engine quote
  * statements with their values.
  */
-export function serverFault({ name, code }: Fault, { url, database }: TeamAddress): ScrollbackError {
+export function serverFault({ name, code, rule }: Fault, { url, database }: SpaceAddress): ScrollbackError {
   const host = hostOf(url)
   const unreadable = (message: string, wayOut: string): ScrollbackError =>
     new ScrollbackError('store-unreadable', message, wayOut)
@@ -168,10 +176,20 @@ export function serverFault({ name, code }: Fault, { url, database }: TeamAddres
       `The store at ${host} does not allow this user to do that.`,
       'Ask the administrator of the store for the right to do it.',
     )
+  if (NOT_OWN.has(code) && rule?.startsWith(SPACE_RULE))
+    return new Refused(
+      'store-unreadable',
+      `The space at ${host} refuses a session that was forgotten there, or is too old.`,
+    )
   if (NOT_OWN.has(code))
     return unreadable(
-      `The store at ${host} takes from this user only sessions of its own machine and of the persons that the administrator named.`,
-      'Check --device, or ask the administrator of the store to grant it for this person: scrollback store grant --device … --persons …',
+      `The store at ${host} takes from this user only what its own machine has.`,
+      'Check --device: it is the name that the administrator of the space granted.',
+    )
+  if (NO_COLUMN.has(code))
+    return unreadable(
+      `The space ${database} at ${host} has an older format than this version of scrollback writes.`,
+      'Ask the administrator of the space to run: scrollback store upgrade --dry-run --store …',
     )
   if (NO_DATABASE.has(code))
     return unreadable(
@@ -181,7 +199,7 @@ export function serverFault({ name, code }: Fault, { url, database }: TeamAddres
   if (NO_TABLE.has(code))
     return unreadable(
       `The database ${database} at ${host} is not a store of scrollback, or its tables are incomplete.`,
-      'Open it once as a user that may create tables.',
+      'Ask the administrator to create them: scrollback store upgrade --store …',
     )
   if (NO_SETTING.has(code))
     return new UnknownSetting(

@@ -1,10 +1,10 @@
-import type { TeamAddress } from '../../team.ts'
+import type { SpaceAddress } from '../../team.ts'
 
 /** What the thread is asked to do. An insert has its rows as lines of JSON arrays. */
 export type Task =
-  | { type: 'open'; address: TeamAddress }
+  | { type: 'open'; address: SpaceAddress }
   | { type: 'close' }
-  | { type: 'version'; address: TeamAddress }
+  | { type: 'version'; address: SpaceAddress }
   | { type: 'select'; sql: string }
   | { type: 'run'; sql: string }
   | { type: 'insert'; table: string; columns: readonly string[]; lines: string }
@@ -22,6 +22,8 @@ export interface Fault {
   name: string
   /** The number of an error of the engine. */
   code?: number
+  /** The name of the rule that a row broke. */
+  rule?: string
 }
 
 /** The answer to a request. `text` has one JSON array per line. */

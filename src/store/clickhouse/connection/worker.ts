@@ -9,7 +9,7 @@ import {
   type ClickHouseSettings,
   createClient,
 } from '@clickhouse/client'
-import type { TeamAddress } from '../../team.ts'
+import type { SpaceAddress } from '../../team.ts'
 import type { Answer, Fault, Request, Task, ThreadData } from './protocol.ts'
 
 /** In ms. Longer than any statement should take. */
@@ -25,7 +25,7 @@ const signal = new Int32Array((workerData as ThreadData).signal)
 const clients = new Map<number, ClickHouseClient>()
 
 const openPlain = (
-  { url, user, password, database }: TeamAddress,
+  { url, user, password, database }: SpaceAddress,
   settings: ClickHouseSettings = {},
 ): ClickHouseClient =>
   createClient({
@@ -40,18 +40,18 @@ const openPlain = (
     clickhouse_settings: settings,
   })
 
-const open = (address: TeamAddress): ClickHouseClient =>
+const open = (address: SpaceAddress): ClickHouseClient =>
   openPlain(address, {
     output_format_json_quote_64bit_integers: 0,
     // Lists of ids are part of statements.
     max_query_size: '16777216',
-    // The rows of a message at a position are of one month: see `writeItems`.
+    // Rows with the same key are of one month.
     do_not_merge_across_partitions_select_final: 1,
     // Parts of words are looked up in the list of tokens, however many contain them. Otherwise all texts
     // are read.
     text_index_like_min_pattern_length: '3',
     text_index_like_max_postings_to_read: '1000',
-    // Dates of transcripts may be of any month.
+    // Files may be of any month.
     max_partitions_per_insert_block: '0',
     // An acknowledged insert is on disk: on most replicas of a replicated table, and on the shards of a
     // distributed one. Tables flush their files (see the migrations).
@@ -108,7 +108,7 @@ async function work(connection: number, task: Task, token: string): Promise<stri
 }
 
 /** The version of a server, which may be too old for the settings of other statements. */
-async function versionAt(address: TeamAddress): Promise<string> {
+async function versionAt(address: SpaceAddress): Promise<string> {
   const client = openPlain(address)
   try {
     return await (await client.query({ query: 'SELECT version()', format: 'JSONCompactEachRow' })).text()
@@ -135,9 +135,15 @@ async function insert(
 
 type Insert = Extract<Task, { type: 'insert' }>
 
+/** The server names the rule, and then the values of the row. */
+const RULE = /Constraint `?(\w+)/
+
 function faultOf(error: unknown): Fault {
-  const { code, type, name } = error as { code?: unknown; type?: unknown; name?: unknown }
-  if (typeof type === 'string') return { name: type, code: Number(code) }
+  const { code, type, name, message } = error as Record<'code' | 'type' | 'name' | 'message', unknown>
+  if (typeof type === 'string') {
+    const rule = RULE.exec(String(message))?.[1]
+    return { name: type, code: Number(code), ...(rule === undefined ? {} : { rule }) }
+  }
   return { name: typeof code === 'string' ? code : String(name ?? 'Error') }
 }
 

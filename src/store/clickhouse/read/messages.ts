@@ -7,7 +7,7 @@ import type { ItemWindow, OutlineColumns, OutlineOptions, StoredMessage } from '
 import { type Raw, raw, sql } from '../connection/literal.ts'
 import { atPaths, type Scope } from '../scope.ts'
 import { readPositions } from '../search/conditions.ts'
-import { cutsOf, UNDECIDED } from '../write/files.ts'
+import { cutsOf, UNDECIDED } from './files.ts'
 import { ITEM_COLUMNS, type ItemValues, storedMessage, timeIn } from './well-formed.ts'
 
 /** How many items before a window are looked at for the replies that continue into it. */
@@ -63,9 +63,9 @@ export function createMessages(scope: Scope) {
     positions(path: string, query?: Query): number[] {
       const file = query && fileAt(scope, path)
       if (!file) return []
-      const { id, generation, version } = file
+      const { id, generation } = file
       const parts = [...cutPartsOf(file), sql`i.generation = ${generation}`]
-      const items = sql`PREWHERE i.artifact = ${id} WHERE i.version <= ${version} AND (${raw(parts.join(' OR '))})`
+      const items = sql`PREWHERE i.artifact = ${id} WHERE (${raw(parts.join(' OR '))})`
       return readPositions(scope, raw(items), query)
     },
     countMessages(path: string): number {
@@ -74,7 +74,7 @@ export function createMessages(scope: Scope) {
     },
     holds: (record: number, digest: number): boolean =>
       connection.select(sql`SELECT 1 FROM item AS i FINAL WHERE record = ${record} AND digest = ${digest}
-        AND artifact IN (SELECT id FROM artifact FINAL) LIMIT 1`).length > 0,
+        AND artifact IN (SELECT id FROM artifact FINAL WHERE ${scope.current()}) LIMIT 1`).length > 0,
     // Only the embedded store is followed.
     newest: (): number => Number.MAX_SAFE_INTEGER,
   }
@@ -91,15 +91,12 @@ const cutPartsOf = (file: Pick<FileAt, 'cuts'>) =>
     .map(({ generation, line }) => sql`(i.generation = ${generation} AND i.line < ${line})`)
 
 /** The items that the client has cut off a file since they were indexed. */
-function cutMessagesOf(
-  { connection }: Scope,
-  { id, version, cuts }: Omit<FileAt, 'generation'>,
-): StoredMessage[] {
+function cutMessagesOf({ connection }: Scope, { id, cuts }: Omit<FileAt, 'generation'>): StoredMessage[] {
   const parts = cutPartsOf({ cuts })
   if (parts.length === 0) return []
   return connection
     .select<ItemValues>(sql`SELECT ${raw(ITEM_COLUMNS)} FROM item AS i FINAL
-      PREWHERE i.artifact = ${id} WHERE i.version <= ${version} AND (${raw(parts.join(' OR '))})
+      PREWHERE i.artifact = ${id} WHERE (${raw(parts.join(' OR '))})
       ORDER BY i.generation, i.line, i.place`)
     .map((values) => ({ ...storedMessage(values), cut: true }))
 }
@@ -268,22 +265,21 @@ export function readOutline(scope: Scope, path: string, { letters, cut }: Outlin
 interface FileAt {
   id: number
   generation: number
-  version: number
   cuts: string
 }
 
 function fileAt(scope: Scope, path: string): FileAt | undefined {
-  const [found] = scope.connection.select<[number, number, number, string]>(
-    sql`SELECT id, generation, version, cuts FROM artifact FINAL WHERE ${atPaths(scope, [path])} LIMIT 1`,
+  const [found] = scope.connection.select<[number, number, string]>(
+    sql`SELECT id, generation, cuts FROM artifact FINAL WHERE ${atPaths(scope, [path])} LIMIT 1`,
   )
   if (!found) return undefined
-  const [id, generation, version, cuts] = found
-  return { id, generation, version, cuts }
+  const [id, generation, cuts] = found
+  return { id, generation, cuts }
 }
 
 /**
- * The conditions for the items of a file as it is now, without those of an unfinished batch. The key comes
- * first, so that the texts of other files in the same granules are not read.
+ * The conditions for the items of a file as it is now. The key comes first, so that the texts of other files
+ * in the same granules are not read.
  */
-const itemsOf = ({ id, generation, version }: FileAt): Raw =>
-  raw(sql`PREWHERE i.artifact = ${id} AND i.generation = ${generation} WHERE i.version <= ${version}`)
+const itemsOf = ({ id, generation }: FileAt): Raw =>
+  raw(sql`PREWHERE i.artifact = ${id} AND i.generation = ${generation} WHERE 1`)

@@ -1,14 +1,13 @@
-import type { Artifact } from '../../../model/artifact.ts'
 import type { AssignedFacts } from '../../../model/project.ts'
 import type { Session } from '../../../model/session.ts'
 import type { Known } from '../../increment.ts'
 import type { SessionsBefore, StoredDocument, StoredSession, StoreStatistics } from '../../stored.ts'
 import type { StorePart } from '../../team.ts'
 import { type Raw, raw, sql } from '../connection/literal.ts'
-import { atPaths, inPart, type Scope, shown, shownPath } from '../scope.ts'
-import { checkpointOf, FILE_COLUMNS, fileOf, versionsOf } from '../write/files.ts'
+import { atPaths, inPart, type Scope, shownPath } from '../scope.ts'
+import { checkpointOf, FILE_COLUMNS, fileOf, shownArtifact, versionsOf } from './files.ts'
 import { withCutPart } from './messages.ts'
-import { artifactIn, MOST, sessionIn, timeIn } from './well-formed.ts'
+import { MOST, sessionIn, timeIn } from './well-formed.ts'
 
 type SessionValues = [
   id: number,
@@ -35,20 +34,20 @@ const FEW = 2000
 
 /** Reads files and their sessions, all of them or those of a part. */
 export function createSessions(scope: Scope, part: StorePart = {}) {
-  const { connection, device, leftOut } = scope
-  const listed = raw(sql`${shown(scope)} AND ${inPart(scope, part)}`)
+  const { connection, device, leftOut, current } = scope
+  const listed = (): Raw => inPart(scope, part)
 
   function sessions(
     roots?: readonly string[],
     paths?: readonly string[],
     before?: SessionsBefore,
   ): StoredSession[] {
-    const rows = before && !paths ? withRowsBefore(before) : selectSessions('a.row', paths)
-    return rows.flatMap(({ session, values: [id, version, owner, , root, gone, cuts, , project, folder] }) =>
+    const rows = before && !paths ? withRowsBefore(before) : selectSessions('row', paths)
+    return rows.flatMap(({ session, values: [id, , owner, , root, gone, cuts, , project, folder] }) =>
       roots && !roots.includes(shownPath(scope, owner, root))
         ? []
         : {
-            session: cuts === '' ? session : withCutPart(scope, session, { id, version, cuts }),
+            session: cuts === '' ? session : withCutPart(scope, session, { id, cuts }),
             goneMs: timeIn(gone),
             project: project ?? undefined,
             folder: folder ?? undefined,
@@ -58,9 +57,8 @@ export function createSessions(scope: Scope, part: StorePart = {}) {
 
   const select = (row: string, condition: Raw): SessionValues[] =>
     connection.select<SessionValues>(
-      sql`SELECT a.id, a.version, a.device, a.person, a.root, a.gone, a.cuts, ${raw(row)}, p.name, p.folder, a.path
-        FROM artifact AS a FINAL LEFT JOIN (SELECT artifact, name, folder FROM project FINAL) AS p ON p.artifact = a.id
-        WHERE notEmpty(a.row) AND ${listed} AND ${condition} ORDER BY a.id`,
+      sql`SELECT id, version, device, person, root, gone, cuts, ${raw(row)}, project, folder, path
+        FROM artifact FINAL WHERE notEmpty(row) AND ${listed()} AND ${condition} ORDER BY id`,
     )
 
   function selectSessions(row: string, paths: readonly string[] | undefined) {
@@ -72,14 +70,14 @@ export function createSessions(scope: Scope, part: StorePart = {}) {
 
   /** All sessions. Only the rows of those that have changed are read. */
   function withRowsBefore(before: SessionsBefore) {
-    const all = select(before.size === 0 ? 'a.row' : "''", raw('1'))
+    const all = select(before.size === 0 ? 'row' : "''", raw('1'))
     const stampOf = ([, version, , , root]: SessionValues): string => `${version} ${root}`
     const changed = all.filter((values) => before.get(values[0])?.stamp !== stampOf(values))
     const ids = changed.map(([id]) => id)
     const fresh =
       before.size === 0 || ids.length === 0
         ? changed
-        : select('a.row', ids.length > FEW ? raw('1') : raw(sql`a.id IN ${ids}`))
+        : select('row', ids.length > FEW ? raw('1') : raw(sql`id IN ${ids}`))
     for (const values of fresh) {
       const session = shownSession(values)
       if (session) before.set(values[0], { stamp: stampOf(values), session })
@@ -98,7 +96,7 @@ export function createSessions(scope: Scope, part: StorePart = {}) {
       leftOut(shownPath(scope, owner, path))
       return undefined
     }
-    if (scope.everyone) Object.assign(session, { device: owner, person })
+    Object.assign(session, { device: owner, person })
     if (owner !== device) {
       session.path = shownPath(scope, owner, session.path)
       session.root = shownPath(scope, owner, session.root)
@@ -106,50 +104,26 @@ export function createSessions(scope: Scope, part: StorePart = {}) {
     return session
   }
 
-  /** The file as this store shows it. Undefined if its row is malformed. */
-  function shownArtifact(owner: string, facts: string, path: string): Artifact | undefined {
-    const artifact = artifactIn(facts)
-    if (!artifact) leftOut(shownPath(scope, owner, path))
-    if (owner === device || !artifact) return artifact
-    return {
-      ...artifact,
-      path: shownPath(scope, owner, artifact.path),
-      root: shownPath(scope, owner, artifact.root),
-    }
-  }
-
   /** Files that fulfil a condition. */
   function knownWhere(condition: Raw): Known[] {
-    const columns = FILE_COLUMNS.map((name) => (name === 'row' ? "''" : name)).join(', ')
     return connection
-      .select(sql`SELECT ${raw(columns)} FROM artifact FINAL WHERE ${listed} AND ${condition} ORDER BY id`)
+      .select(
+        sql`SELECT ${raw(FILE_COLUMNS)} FROM artifact FINAL WHERE ${listed()} AND ${condition} ORDER BY id`,
+      )
       .flatMap((values) => {
-        const file = fileOf(values as never)
-        const { id, revision, facts, gone } = file
-        const artifact = shownArtifact(file.device, facts, file.path)
-        if (!artifact) return []
-        return {
-          id,
-          revision,
-          artifact,
-          goneMs: timeIn(gone),
-          ...(scope.everyone ? { device: file.device, person: file.person } : {}),
-          checkpoint: checkpointOf(file),
-        }
+        const file = fileOf(values)
+        const { id, revision, facts, gone, person } = file
+        const artifact = shownArtifact(scope, file.device, facts, file.path)
+        const checkpoint = checkpointOf(file)
+        if (!artifact || !checkpoint) return []
+        return { id, revision, artifact, goneMs: timeIn(gone), device: file.device, person, checkpoint }
       })
   }
-
-  /** What an interrupted batch changed of earlier lines is unknown. */
-  const isIntact = (id: number): boolean =>
-    connection.select<[number]>(
-      sql`SELECT 1 FROM artifact FINAL WHERE id = ${id}
-        AND version >= (SELECT max(version) FROM item WHERE artifact = ${id})`,
-    ).length > 0
 
   /** All files. Only those that have changed are read. */
   function knownAll(before: Map<number, Known>): Known[] {
     const all = connection.select<[number, number, number, number, string, string]>(
-      sql`SELECT id, revision, size, modified, device, path FROM artifact FINAL WHERE ${listed} ORDER BY id`,
+      sql`SELECT id, revision, size, modified, device, path FROM artifact FINAL WHERE ${listed()} ORDER BY id`,
     )
     const changed = all.flatMap(([id, revision, size, modified, owner, path]) => {
       const known = before.get(id)
@@ -177,20 +151,17 @@ export function createSessions(scope: Scope, part: StorePart = {}) {
       ),
     knownFile: (file: { id: number } | { path: string }): Known | undefined =>
       knownWhere('id' in file ? raw(sql`id = ${file.id}`) : atPaths(scope, [file.path]))[0],
-    isIntact,
     pathsOf: (id: string): string[] =>
       connection
         .select<[string, string]>(
           sql`SELECT device, path FROM artifact FINAL
-            WHERE row <> '' AND startsWith(session, ${id}) AND ${shown(scope)} ORDER BY path, id`,
+            WHERE row <> '' AND startsWith(session, ${id}) AND ${current()} ORDER BY path, id`,
         )
         .map(([owner, path]) => shownPath(scope, owner, path)),
     projectFacts: (): AssignedFacts[] =>
       connection
         .select<[number, string, string | null, string | null]>(
-          sql`SELECT a.id, a.row, p.name, p.folder FROM artifact AS a FINAL
-            LEFT JOIN (SELECT artifact, name, folder FROM project FINAL) AS p ON p.artifact = a.id
-            WHERE a.row <> '' AND a.device = ${device} ORDER BY a.id`,
+          sql`SELECT id, row, project, folder FROM artifact FINAL WHERE row <> '' AND ${current()} ORDER BY id`,
         )
         .flatMap(([artifact, row, name, folder]) => {
           const session = sessionIn(row)
@@ -211,17 +182,14 @@ export function createSessions(scope: Scope, part: StorePart = {}) {
             assigned: name === null || folder === null ? undefined : { name, path: folder },
           }
         }),
-    // All sessions are read each time.
-    unassigned: (): undefined => undefined,
-    projectWith: (): undefined => undefined,
     documents: (): StoredDocument[] =>
       connection
         .select<[number, string, string, string, number | null, string]>(
           sql`SELECT id, device, path, facts, gone, versions FROM artifact FINAL
-            WHERE versions <> '' AND ${shown(scope)} ORDER BY path, id`,
+            WHERE versions <> '' AND ${current()} ORDER BY path, id`,
         )
         .flatMap(([id, owner, path, facts, gone, versions]) => {
-          const artifact = shownArtifact(owner, facts, path)
+          const artifact = shownArtifact(scope, owner, facts, path)
           return artifact ? { id, artifact, goneMs: timeIn(gone), versions: versionsOf({ versions }) } : []
         }),
     documentText(id: number, version: number): string {
@@ -240,7 +208,7 @@ export function createSessions(scope: Scope, part: StorePart = {}) {
       for (const [owner, root, sessions, messages, calls] of connection.select<
         [string, string, number, number, number]
       >(sql`SELECT device, root, count(), sum(${counted('human')} + ${counted('agentMessages')}),
-        sum(${counted('toolCalls')}) FROM artifact FINAL WHERE row <> '' AND ${shown(scope)}
+        sum(${counted('toolCalls')}) FROM artifact FINAL WHERE row <> '' AND ${current()}
         GROUP BY device, root`)) {
         if (!roots.includes(shownPath(scope, owner, root))) continue
         counts.sessions += sessions
@@ -252,12 +220,11 @@ export function createSessions(scope: Scope, part: StorePart = {}) {
     statistics(): StoreStatistics {
       const [[artifacts, gone, transcriptBytes] = [0, 0, 0]] = connection.select<[number, number, number]>(
         sql`SELECT countIf(row <> ''), countIf(gone IS NOT NULL), sumIf(size, gone IS NULL AND size BETWEEN 0 AND ${MOST}) FROM artifact FINAL
-          WHERE ${shown(scope)}`,
+          WHERE ${current()}`,
       )
       const [[messages, occurrences] = [0, 0]] = connection.select<[number, number]>(
-        sql`SELECT uniqExact(i.record, i.digest), count() FROM item AS i FINAL
-          INNER JOIN (SELECT id, version FROM artifact FINAL WHERE ${shown(scope)}) AS a ON a.id = i.artifact
-          WHERE i.version <= a.version`,
+        sql`SELECT uniqExact(record, digest), count() FROM item FINAL
+          WHERE artifact IN (SELECT id FROM artifact FINAL WHERE ${current()})`,
       )
       const [[storeBytes] = [0]] = connection.select<[number]>(
         sql`SELECT sum(bytes_on_disk) FROM system.parts WHERE database = ${connection.database} AND active`,

@@ -1,9 +1,8 @@
 import type { Artifact } from '../../../model/artifact.ts'
-import type { Usage } from '../../../model/event.ts'
 import { hash53 } from '../../../model/hash.ts'
 import { LAST_MS } from '../../../model/json.ts'
 import type { Session, Who } from '../../../model/session.ts'
-import type { MessageExtra, MessageRow } from '../../increment.ts'
+import type { Checkpoint, MessageExtra } from '../../increment.ts'
 import type { StoredMessage } from '../../stored.ts'
 
 /**
@@ -183,6 +182,17 @@ const extra = fields({
   'modifiedFiles?': list(text),
 })
 
+const checkpoint = fields({
+  offset: count,
+  line: count,
+  identity: text,
+  headLength: count,
+  head: text,
+  tail: text,
+  parser: count,
+  recentlyModified: flag,
+})
+
 function parsed<Value>(json: string, check: Check): Value | undefined {
   try {
     const value: unknown = JSON.parse(json)
@@ -195,7 +205,9 @@ function parsed<Value>(json: string, check: Check): Value | undefined {
 /** Each of these returns undefined if the JSON is something else. */
 export const sessionIn = (json: string): Session | undefined => parsed(json, session)
 export const artifactIn = (json: string): Artifact | undefined => parsed(json, artifact)
-export const usageIn = (json: string): Usage | undefined => parsed(json, usage)
+export const checkpointIn = (
+  json: string,
+): Omit<Checkpoint, 'generation' | 'size' | 'modifiedMs'> | undefined => parsed(json, checkpoint)
 export const extraIn = (json: string): MessageExtra | undefined => parsed(json, extra)
 
 /** A list of objects with these numbers. Empty if the JSON is something else. */
@@ -250,6 +262,3 @@ export function storedMessage(values: ItemValues): StoredMessage {
   if (aside === 1) message.offBranch = true
   return message
 }
-
-/** What else a message has, as it is stored. */
-export const moreOf = ({ more }: MessageRow): string | null => (more === null ? null : JSON.stringify(more))

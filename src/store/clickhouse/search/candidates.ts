@@ -4,15 +4,7 @@ import type { Who } from '../../../model/session.ts'
 import { type Raw, raw, sql } from '../connection/literal.ts'
 import { messageNumber } from '../read/well-formed.ts'
 import { filesOf, type Scope, SPEAKER } from '../scope.ts'
-import {
-  addReplaced,
-  COMPLETED,
-  mergedItems,
-  newestItems,
-  plainItems,
-  type Replaced,
-  type Restriction,
-} from './conditions.ts'
+import type { Restriction } from './conditions.ts'
 
 /** Where a row of a message is. */
 export interface RowKey {
@@ -37,8 +29,6 @@ export interface Candidate {
   age: string
   /** All of its rows. */
   keys: RowKey[]
-  /** Machines say different times of its copies, which may be of several months. */
-  isSpread?: true
 }
 
 type CandidateValues = [
@@ -48,15 +38,11 @@ type CandidateValues = [
   owner: number,
   age: string,
   at: number,
-  contested: 0 | 1,
   keys: [artifact: number, generation: number, line: number, order: number][],
 ]
 
 const COLUMNS = `i.artifact AS artifact, i.generation AS generation, i.line AS line, i.place AS place, i.record AS record,
-  i.digest AS digest, i.version AS version, i.at AS at, i.who AS who`
-
-/** Whether a row of a message may be replaced by another one, so that it must not be taken as it is. */
-const CONTESTED = 'max(i.merged = 0 AND i.version > a.version) OR length(arrayDistinct(keys)) < count()'
+  i.digest AS digest, i.at AS at, i.who AS who`
 
 /**
  * The newest messages that match a condition on words, within the filters of a request. Searches the newest
@@ -72,7 +58,7 @@ export function* candidates(
   if (limits.empty) return found
   const known = new Map<number, Candidate>()
   const memories = new Set<number>()
-  const slices = slicesFrom(limits.newest, limits.oldest)
+  const slices = limits.isSmall ? everything() : slicesFrom(limits.newest, limits.oldest)
   let slice = slices.next()
   while (!slice.done) {
     yield
@@ -91,12 +77,11 @@ export function* candidates(
   return found.slice(0, most)
 }
 
-/** Copies of older months. Those of one message have the same time, unless a machine says otherwise. */
+/** Copies of an older slice. Those of one message have the same time, unless a machine says otherwise. */
 function join(message: Candidate, older: Candidate): void {
   const { who, owner, age, keys } = older
   if (BigInt(age) < BigInt(message.age)) Object.assign(message, { who, owner, age })
   message.keys = [...message.keys, ...keys]
-  message.isSpread = true
 }
 
 /**
@@ -113,11 +98,13 @@ function inSlice(
 ): Candidate[] {
   const conditions = [words, ...limits.rows]
   for (let limit = most; ; limit *= 2) {
-    const all = newest(scope, [...conditions, sliceCondition(slice).sql], limits, limit)
+    const isAll = slice.from === undefined && slice.until === undefined
+    const all = newest(scope, [...conditions, sliceCondition(slice).sql], limits, limit, !isAll)
     const parts = all.filter(({ who, message }) => who === 'memory' && !memories.has(message))
     const others = all.filter(({ who }) => who !== 'memory')
     const keys = parts.map(({ record, digest }) => `(${record}, ${digest})`).join(', ')
-    const whole = parts.length === 0 ? [] : ofAllMonths(scope, conditions, limits, keys, parts.length)
+    const whole =
+      isAll || parts.length === 0 ? parts : ofAllMonths(scope, conditions, limits, keys, parts.length)
     // Some memories may have taken the place of messages, and not match the filters as a whole.
     if (all.length === limit && others.length + whole.length < most) continue
     for (const { message } of parts) memories.add(message)
@@ -147,35 +134,29 @@ const newestFirst = (one: Candidate, other: Candidate): number =>
 function newest(
   scope: Scope,
   conditions: readonly string[],
-  { messages, replaced }: Restriction,
+  { messages }: Pick<Restriction, 'messages'>,
   most: number,
   keepsMemories = true,
 ): Candidate[] {
   const having =
     messages.length === 0
       ? ''
-      : `HAVING (${messages.join(' AND ')}) OR contested ${keepsMemories ? `OR speaker = 'memory'` : ''}`
+      : `HAVING (${messages.join(' AND ')}) ${keepsMemories ? `OR speaker = 'memory'` : ''}`
   // The engine would read a column that nothing needs.
   const columns = having.includes('i.text') ? `${COLUMNS}, i.text AS text` : COLUMNS
-  for (;;) {
-    const rows = newestItems(replaced, { columns, where: conditions.join(' AND ') })
-    const found = scope.connection.select<CandidateValues>(
+  return scope.connection
+    .select<CandidateValues>(
       sql`SELECT i.record, i.digest, ${SPEAKER} AS speaker, argMin(i.artifact, a.age) AS owner,
-          toString(min(a.age)) AS age,
-          max(ifNull(i.at, 0)) AS newest, ${raw(CONTESTED)} AS contested,
+          toString(min(a.age)) AS age, max(ifNull(i.at, 0)) AS newest,
           groupArray((i.artifact, i.generation, i.line, i.place)) AS keys
-        FROM (${raw(rows)}) AS i
-        INNER JOIN ${filesOf(scope, 'id, version')} ON a.id = i.artifact
-        WHERE ${COMPLETED} GROUP BY i.record, i.digest ${raw(having)}
-        ORDER BY newest DESC, i.record, i.digest LIMIT ${most}`,
+        FROM (SELECT ${raw(columns)} FROM item AS i FINAL WHERE ${raw(conditions.join(' AND '))}) AS i
+        INNER JOIN ${filesOf(scope, 'id')} ON a.id = i.artifact
+        GROUP BY i.record, i.digest ${raw(having)} ORDER BY newest DESC, i.record, i.digest LIMIT ${most}`,
     )
-    const contested = found.filter(([, , , , , , isContested]) => isContested)
-    const files = new Set(contested.flatMap(([, , , , , , , keys]) => keys.map(([artifact]) => artifact)))
-    if (!addReplaced(replaced, files)) return found.map(candidate)
-  }
+    .map(candidate)
 }
 
-function candidate([record, digest, who, owner, age, at, , keys]: CandidateValues): Candidate {
+function candidate([record, digest, who, owner, age, at, keys]: CandidateValues): Candidate {
   return {
     record,
     digest,
@@ -188,38 +169,14 @@ function candidate([record, digest, who, owner, age, at, , keys]: CandidateValue
   }
 }
 
-/** One row of a message. */
-interface WantedRow {
-  who: Who
-  at: number
-  key: RowKey
-  isSpread?: true
-}
-
-/** Undefined for a message whose copies may be of several months. */
-const sliceOf = ({ who, at, isSpread }: WantedRow): Slice | undefined =>
-  who === 'memory' || isSpread ? undefined : monthOf(at)
-
-/**
- * The rows at some keys, with some columns, as a part of a statement. Each month is read on its own:
- * otherwise the engine would look for each key in all months. A place may also have rows of other messages.
- */
-export function itemsAt({ files }: Replaced, columns: string, wanted: readonly WantedRow[]): Raw {
-  const isReplaced = ({ key }: WantedRow): boolean => files?.has(key.artifact) ?? true
-  const groups = Map.groupBy(wanted, (each) => `${sliceOf(each)?.from} ${isReplaced(each)}`)
-  const selects = Array.from(groups.values(), (rows) => {
-    const slice = sliceOf(rows[0]!)
-    const keys = rows.map(
-      ({ key: { artifact, generation, line, order } }) => `(${artifact}, ${generation}, ${line}, ${order})`,
-    )
-    const read = isReplaced(rows[0]!) ? mergedItems : plainItems
-    return read({
-      columns,
-      keys: `(i.artifact, i.generation, i.line, i.place) IN (${keys.join(', ')})`,
-      where: slice ? sliceCondition(slice).sql : '1',
-    })
-  })
-  return raw(selects.join(' UNION ALL '))
+/** The rows at some keys, with some columns, as a part of a statement. */
+export function itemsAt(columns: string, keys: readonly RowKey[]): Raw {
+  const tuples = keys.map(
+    ({ artifact, generation, line, order }) => `(${artifact}, ${generation}, ${line}, ${order})`,
+  )
+  return raw(
+    `SELECT ${columns} FROM item AS i FINAL PREWHERE (i.artifact, i.generation, i.line, i.place) IN (${tuples.join(', ')})`,
+  )
 }
 
 /** A span of whole months (UTC), in ms. Without `from`, it also has messages without a time. */
@@ -245,6 +202,11 @@ interface Progress {
   found: number
   /** How many are still wanted. */
   missing: number
+}
+
+/** All times at once. */
+function* everything(): Generator<Slice, void, Progress> {
+  yield {}
 }
 
 /**
@@ -279,13 +241,7 @@ function monthsBefore(at: number, months: number): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - months)
 }
 
-/** The slice of one message, or undefined if its rows may be anywhere. */
-function monthOf(at: number | null): Slice | undefined {
-  if (at === null || !(at >= EARLIEST_MS && at < 8e15)) return undefined
-  return { from: monthsBefore(at, 0), until: monthsBefore(at, -1) }
-}
-
-/** A slice as a condition on `i`. The engine skips parts of other months. */
+/** A slice as a condition on `i`. The engine skips granules with other times. */
 function sliceCondition({ from, until }: Slice): Raw {
   const conditions = [
     ...(from === undefined ? [] : [sql`i.at >= ${from}`]),

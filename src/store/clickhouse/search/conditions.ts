@@ -12,7 +12,7 @@ import { endsOpen, tokensOf } from '../../../search/words.ts'
 import type { SearchRequest } from '../../search.ts'
 import type { FileLimits } from '../../search-source.ts'
 import { type Raw, raw, sql } from '../connection/literal.ts'
-import { type Scope, shown, shownPath } from '../scope.ts'
+import { type Scope, shownPath } from '../scope.ts'
 
 /**
  * The filters of a request. Conditions on rows are the same for every copy of a message; those on messages
@@ -21,14 +21,17 @@ import { type Scope, shown, shownPath } from '../scope.ts'
 export interface Restriction extends FileLimits {
   rows: string[]
   messages: string[]
+  /** All times are searched at once. */
+  isSmall: boolean
   /** When the newest messages within the filters are expected, and when the oldest may be, in ms. */
   newest: number
   oldest?: number
-  /** Files with several rows of one key. Searches add what they find. */
-  replaced: Replaced
   /** Nothing can match. */
   empty: boolean
 }
+
+/** With more items than this, a search begins with the newest months. */
+const SMALL = 2_000_000
 
 type Request = Pick<SearchRequest, 'query' | 'roots' | 'annotations' | 'deleted' | 'backups' | 'now'>
 
@@ -39,7 +42,7 @@ export function restrict(scope: Scope, request: Request, facts: FactsOfAll): Res
     rows: [],
     messages: [],
     empty: false,
-    replaced: replacedFiles(scope),
+    isSmall: scope.overview().items <= SMALL,
     newest: Math.min(now, filters.before ?? now),
     ...(filters.after === undefined ? {} : { oldest: filters.after }),
   }
@@ -151,15 +154,12 @@ export function readPositions(scope: Scope, items: Raw, { words, filters }: Quer
 }
 
 /** Hides messages that only files in these states contain. */
-function hide({ connection, ...scope }: Scope, restriction: Restriction, states: readonly string[]): void {
-  const ids = connection
-    .select<[number]>(
-      sql`SELECT id FROM artifact FINAL WHERE state IN ${states} AND ${shown({ connection, ...scope })}`,
-    )
-    .map(([id]) => id)
+function hide({ overview }: Scope, restriction: Restriction, states: readonly string[]): void {
+  const { hidden } = overview()
+  const ids = states.flatMap((state) => hidden.get(state) ?? [])
   if (ids.length === 0) return
   restriction.hidden = new Set(ids)
-  restriction.messages.push(sql`max(i.artifact NOT IN ${raw(`(${ids.join(', ')})`)}) = 1`)
+  restriction.messages.push(sql`max(i.artifact NOT IN ${ids}) = 1`)
 }
 
 /** Shorter parts occur in too many words to be useful. */
@@ -303,18 +303,16 @@ type FactValues = [
   model: string,
 ]
 
-const OF_ROW = `JSONExtract(a.row, 'branches', 'Array(String)'), JSONExtractString(a.row, 'kind'),
-  JSONExtractString(a.row, 'model')`
+const OF_ROW = `JSONExtract(row, 'branches', 'Array(String)'), JSONExtractString(row, 'kind'),
+  JSONExtractString(row, 'model')`
 
 export const createSessionFacts =
   (scope: Scope): FactsOfAll =>
   ({ rows }) =>
     scope.connection
       .select<FactValues>(
-        sql`SELECT a.id, a.device, a.person, a.root, a.platform, a.agent, a.session, p.name, p.folder,
-          ${raw(rows ? OF_ROW : "[], '', ''")}
-          FROM artifact AS a FINAL LEFT JOIN (SELECT artifact, name, folder FROM project FINAL) AS p
-          ON p.artifact = a.id WHERE ${shown(scope)} ORDER BY a.id`,
+        sql`SELECT id, device, person, root, platform, agent, session, project, folder,
+          ${raw(rows ? OF_ROW : "[], '', ''")} FROM artifact FINAL WHERE ${scope.current()} ORDER BY id`,
       )
       .map(
         ([
@@ -338,70 +336,10 @@ export const createSessionFacts =
           session,
           project,
           folder,
-          ...(scope.everyone ? { device, person } : {}),
+          device,
+          person,
           ...(names.length === 0 ? {} : { branches: names }),
           ...(kind === '' ? {} : { kind: kind as NonNullable<SessionFacts['kind']> }),
           ...(model === '' ? {} : { model }),
         }),
       )
-
-/** With more files than this, the newest rows of all files are determined by the engine. */
-const MOST_FILES = 5000
-
-/**
- * The files that have several rows with the same key: those with removed messages, which are known from the
- * start, and others, which a search adds when it finds them. Undefined if they are too many.
- */
-export interface Replaced {
-  files: Set<number> | undefined
-}
-
-/** Asks for the files with removed messages. The index of the column skips all other rows. */
-function replacedFiles({ connection }: Scope): Replaced {
-  const found = connection.select<[number]>(
-    sql`SELECT DISTINCT artifact FROM item WHERE deleted = 1 LIMIT ${MOST_FILES + 1}`,
-  )
-  return { files: found.length > MOST_FILES ? undefined : new Set(found.map(([id]) => id)) }
-}
-
-/** Adds files. Returns whether some of them are new. */
-export function addReplaced(replaced: Replaced, files: Iterable<number>): boolean {
-  if (replaced.files === undefined) return false
-  const before = replaced.files.size
-  for (const id of files) replaced.files.add(id)
-  const isMore = replaced.files.size > before
-  if (replaced.files.size > MOST_FILES) replaced.files = undefined
-  return isMore
-}
-
-/** What to read of `item AS i`, as parts of a statement. */
-interface Wanted {
-  /** With their names, separated by commas. `version` is one of them. */
-  columns: string
-  /** A condition on columns of the key. */
-  keys: string
-  /** A condition on other columns. It is the same for all rows with the same key. */
-  where: string
-}
-
-/** The rows that are stored, which is right for files with one row of each key. They have 0 as `merged`. */
-export const plainItems = ({ columns, keys, where }: Wanted): string =>
-  `SELECT ${columns}, 0 AS merged FROM item AS i WHERE ${keys} AND i.deleted = 0 AND ${where}`
-
-/**
- * The newest row of each key. The engine compares the keys of all rows that could replace one that is found,
- * so this is for few files. They have 1 as `merged`.
- */
-export const mergedItems = ({ columns, keys, where }: Wanted): string =>
-  `SELECT ${columns}, 1 AS merged FROM item AS i FINAL PREWHERE ${keys} WHERE ${where}`
-
-/** The newest rows of all files, in one or two branches of a `UNION ALL`. */
-export function newestItems({ files }: Replaced, { columns, where }: Omit<Wanted, 'keys'>): string {
-  if (files === undefined) return mergedItems({ columns, keys: '1', where })
-  if (files.size === 0) return plainItems({ columns, keys: '1', where })
-  const some = sql`i.artifact IN ${[...files]}`
-  return `${plainItems({ columns, keys: `NOT ${some}`, where })} UNION ALL ${mergedItems({ columns, keys: some, where })}`
-}
-
-/** Of such rows as `i`, and their files as `a`: those that are of a completed batch. */
-export const COMPLETED: Raw = raw('(i.merged = 0 OR i.version <= a.version)')

@@ -14,21 +14,19 @@ import {
   titleHitAt,
 } from '../../search-source.ts'
 import type { StoredMessage } from '../../stored.ts'
-import { ifAllowed } from '../connection/connection.ts'
 import { raw, sql } from '../connection/literal.ts'
 import { ITEM_COLUMNS, type ItemValues, messageNumber, storedMessage, timeIn } from '../read/well-formed.ts'
-import { filesOf, IS_REMOVED, type Scope, shown, shownPath } from '../scope.ts'
+import { filesOf, IS_REMOVED, type Scope, shownPath } from '../scope.ts'
 import { type Candidate, candidates, itemsAt, type RowKey } from './candidates.ts'
 import {
-  COMPLETED,
   closeTogether,
   createSessionFacts,
   EVERYTHING,
-  type Replaced,
   type Restriction,
   restrict,
   wordsCondition,
 } from './conditions.ts'
+import { wordsWith } from './vocabulary.ts'
 
 /** Searches the messages of a store. */
 export function createSearcher(scope: Scope) {
@@ -90,25 +88,7 @@ function sourceOf(scope: Scope, limits: Restriction): SearchSource {
         limits,
         rank,
       ),
-    /** Nothing for users who may not read it, because it has the words of everyone. */
-    vocabulary({ least, most }, pieces) {
-      const some = pieces
-        .map(({ text, where }) =>
-          where === 'start'
-            ? sql`startsWith(word, ${text})`
-            : where === 'end'
-              ? sql`endsWith(word, ${text})`
-              : sql`position(word, ${text}) > 0`,
-        )
-        .join(' OR ')
-      const found = ifAllowed(() =>
-        scope.connection.select<[string]>(
-          sql`SELECT DISTINCT word FROM vocabulary WHERE lengthUTF8(word) BETWEEN ${least} AND ${most}
-            AND (${raw(some)})`,
-        ),
-      )
-      return (found ?? []).map(([word]) => word)
-    },
+    vocabulary: ({ least, most }, pieces) => wordsWith(scope, { least, most }, pieces),
     ...titlesWithin(scope, limits),
   }
 }
@@ -121,6 +101,8 @@ const EXTRA = 100
 const SOME = 1200
 /** Messages read and ranked per step. */
 const STEP = 200
+/** If there are no more matches, everything about them is read at once. */
+const FEW = 40
 /** Hits that are loaded together. */
 const SHOWN = 20
 /** Counting stops at this number. */
@@ -180,10 +162,12 @@ function* best(
   const rows: { at: number; candidate: Candidate }[] = []
   const scores = new Map<number, number>()
   const sessions = new Map<string, number>()
+  if (messages.length === 0) return { hits: [], sessions: () => sessions }
+  const all = messages.length > FEW ? undefined : occurrencesOf(scope, messages)
   for (let from = 0; from < messages.length; from += STEP) {
     yield
     const some = messages.slice(from, from + STEP)
-    const texts = textsOf(scope, some, limits.replaced)
+    const texts = all ? firstTexts(all) : textsOf(scope, some)
     for (const candidate of some) {
       const found = texts.get(candidate.message)
       // It has been removed since it was found.
@@ -206,11 +190,12 @@ function* best(
       *[Symbol.iterator]() {
         for (let from = 0; from < Math.min(ranked.length, limit); from += SHOWN) {
           const some = ranked.slice(from, Math.min(from + SHOWN, limit))
-          const occurrences = occurrencesOf(
-            scope,
-            some.map(({ candidate }) => candidate),
-            limits.replaced,
-          )
+          const occurrences =
+            all ??
+            occurrencesOf(
+              scope,
+              some.map(({ candidate }) => candidate),
+            )
           for (const { score, candidate } of some) {
             const found = hitOf(occurrences.get(candidate.message) ?? [], limits)
             if (found) yield { ...found, score }
@@ -243,7 +228,7 @@ function titlesWithin(scope: Scope, limits: Restriction): Pick<SearchSource, 'ti
         sql`SELECT id, JSONExtractString(row, 'title') AS title,
           JSONExtract(row, 'lastActivityMs', 'Nullable(Float64)'),
           JSONExtract(row, 'firstHuman', 'Nullable(String)') FROM artifact FINAL
-          WHERE title <> '' AND ${shown(scope)} ORDER BY title`,
+          WHERE title <> '' AND ${scope.current()} ORDER BY title`,
       )
       .flatMap(([artifact, title, at, first]) =>
         isRepeated(title, first ?? undefined)
@@ -256,12 +241,10 @@ function titlesWithin(scope: Scope, limits: Restriction): Pick<SearchSource, 'ti
     titles: (request, fits) => matchingTitles(titles, request, limits, fits),
     titleHit(titled) {
       const [first] = connection.select<FirstValues>(
-        sql`SELECT a.device, a.path, a.platform, a.agent, a.session, p.name, a.gone, ${raw(ITEM_COLUMNS)}
+        sql`SELECT a.device, a.path, a.platform, a.agent, a.session, a.project, a.gone, ${raw(ITEM_COLUMNS)}
           FROM (SELECT * FROM item FINAL WHERE artifact = ${titled.artifact}) AS i
           INNER JOIN (SELECT * FROM artifact FINAL WHERE id = ${titled.artifact}) AS a
-            ON a.id = i.artifact AND a.generation = i.generation
-          LEFT JOIN (SELECT artifact, name FROM project FINAL) AS p ON p.artifact = a.id
-          WHERE i.version <= a.version ORDER BY i.prompt DESC, i.line, i.place LIMIT 1`,
+            ON a.id = i.artifact AND a.generation = i.generation ORDER BY i.prompt DESC, i.line, i.place LIMIT 1`,
       )
       if (!first) return undefined
       const [device, path, platform, agent, session, project, gone, ...values] = first
@@ -298,29 +281,19 @@ type TextValues = [
   at: number | null,
 ]
 
-const TEXT_COLUMNS = `i.artifact AS artifact, i.record AS record, i.digest AS digest, i.version AS version, i.at AS at,
+const TEXT_COLUMNS = `i.artifact AS artifact, i.record AS record, i.digest AS digest, i.at AS at,
   ifNull(i.text, '') AS said, if(isNull(i.tool), NULL, i.target) AS called`
 
 /**
  * The texts of some messages, by the number of the message. Reading few columns of one copy each takes half
  * the time of reading all of them.
  */
-export function textsOf(
-  scope: Scope,
-  messages: readonly Candidate[],
-  replaced: Replaced,
-): Map<number, RankedText> {
+function textsOf(scope: Scope, messages: readonly Candidate[]): Map<number, RankedText> {
   const owners = [...new Set(messages.map(({ owner }) => owner))]
   const rows = scope.connection.select<TextValues>(
     sql`SELECT i.record, i.digest, a.device, a.path, i.said, i.called, i.at
-      FROM (${itemsAt(
-        replaced,
-        TEXT_COLUMNS,
-        messages.map((message) => ({ ...message, key: firstKey(message) })),
-      )}) AS i
-      INNER JOIN (SELECT id, version, device, path FROM artifact FINAL WHERE id IN ${owners} AND ${shown(scope)}) AS a
-        ON a.id = i.artifact
-      WHERE ${COMPLETED}`,
+      FROM (${itemsAt(TEXT_COLUMNS, messages.map(firstKey))}) AS i
+      INNER JOIN (SELECT id, device, path FROM artifact FINAL WHERE id IN ${owners}) AS a ON a.id = i.artifact`,
   )
   return new Map(
     rows.map(([record, digest, device, path, text, target, at]) => [
@@ -329,6 +302,15 @@ export function textsOf(
     ]),
   )
 }
+
+/** The same of messages of which all positions are known. */
+const firstTexts = (all: ReadonlyMap<number, readonly Occurrence[]>): Map<number, RankedText> =>
+  new Map(
+    [...all].map(([message, [first]]) => {
+      const { path, text = '', tool, at } = first!
+      return [message, { path, text, target: tool?.target, at }]
+    }),
+  )
 
 /** The first of its keys in the file that has had it longest. */
 function firstKey({ owner, keys }: Candidate): RowKey {
@@ -370,37 +352,27 @@ type OccurrenceValues = [
   ...ItemValues,
 ]
 
-/** The columns that `storedMessage` needs, and those that tell whether a row counts. */
-const OCCURRENCE_COLUMNS = `${ITEM_COLUMNS}, i.artifact, i.generation, i.version`.replaceAll(
-  /i\.(\w+)/g,
-  'i.$1 AS $1',
-)
+/** The columns that `storedMessage` needs, and those that say where a row is. */
+const OCCURRENCE_COLUMNS = `${ITEM_COLUMNS}, i.artifact, i.generation`.replaceAll(/i\.(\w+)/g, 'i.$1 AS $1')
 
 /**
  * All positions of some messages, by the number of the message. Those in the file that it belongs to are
  * first.
  */
-export function occurrencesOf(
-  scope: Scope,
-  messages: readonly Candidate[],
-  replaced: Replaced,
-): Map<number, Occurrence[]> {
+function occurrencesOf(scope: Scope, messages: readonly Candidate[]): Map<number, Occurrence[]> {
   const files = [...new Set(messages.flatMap(({ keys }) => keys.map(({ artifact }) => artifact)))]
   const rows = scope.connection.select<OccurrenceValues>(
-    sql`SELECT i.artifact, a.device, a.path, a.platform, a.agent, a.session, p.name, i.generation,
+    sql`SELECT i.artifact, a.device, a.path, a.platform, a.agent, a.session, a.project, i.generation,
       coalesce(a.gone, if(${IS_REMOVED}, a.modified, NULL)), ${raw(ITEM_COLUMNS)}
       FROM (${itemsAt(
-        replaced,
         OCCURRENCE_COLUMNS,
-        messages.flatMap(({ keys, ...message }) => keys.map((key) => ({ ...message, key }))),
+        messages.flatMap(({ keys }) => keys),
       )}) AS i
       INNER JOIN ${filesOf(
         scope,
-        'id, version, device, path, platform, agent, session, gone, generation, cuts, modified',
+        'id, device, path, platform, agent, session, project, gone, generation, cuts, modified',
         raw(sql`id IN ${files}`),
-      )} ON a.id = i.artifact
-      LEFT JOIN (SELECT artifact, name FROM project FINAL WHERE artifact IN ${files}) AS p ON p.artifact = i.artifact
-      WHERE ${COMPLETED} ORDER BY a.age, i.generation, i.line, i.place`,
+      )} ON a.id = i.artifact ORDER BY a.age, i.generation, i.line, i.place`,
   )
   const found = new Map<number, Occurrence[]>()
   for (const [

@@ -1,0 +1,277 @@
+import { randomInt } from 'node:crypto'
+import type { DatabaseSync } from 'node:sqlite'
+import type { ChangedFile, ChangedItem, ChangedUsage, Changes, FileHeader } from '../changes.ts'
+import type { CopiedUsage } from '../file-copy.ts'
+import { type createCopyReader, ITEMS, type ItemColumns, itemOf, USAGES } from './copy.ts'
+import { inTransaction, prepareWrite } from './database.ts'
+
+/** More files than a machine has. */
+const FILES = 2 ** 29
+
+/**
+ * - `change`: the number of changes from now on, and a random number, by which files of this store differ
+ *   from those of an earlier one
+ * - `target`: where changes are sent, and the number of the last complete delivery
+ * - `sent`: what a target has of a file; `refused` if it takes nothing of it
+ * - `changed_file`, `changed_item`, `changed_usage`: the number of the last change of each row that some
+ *   target has not acknowledged, also of deleted ones
+ */
+const TABLES = `
+  CREATE TABLE change (id INTEGER PRIMARY KEY CHECK (id = 1), number INTEGER NOT NULL, base INTEGER NOT NULL);
+  CREATE TABLE target (id INTEGER PRIMARY KEY, address TEXT NOT NULL UNIQUE, number INTEGER NOT NULL DEFAULT 0);
+  CREATE TABLE sent_file (
+    target INTEGER NOT NULL, artifact INTEGER NOT NULL, number INTEGER NOT NULL, month INTEGER NOT NULL,
+    refused INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (target, artifact)
+  ) WITHOUT ROWID;
+  CREATE TABLE changed_file (artifact INTEGER PRIMARY KEY, number INTEGER NOT NULL);
+  CREATE TABLE changed_item (
+    artifact INTEGER NOT NULL, generation INTEGER NOT NULL, line INTEGER NOT NULL, place INTEGER NOT NULL,
+    number INTEGER NOT NULL, PRIMARY KEY (artifact, generation, line, place)
+  ) WITHOUT ROWID;
+  CREATE TABLE changed_usage (
+    artifact INTEGER NOT NULL, reply INTEGER NOT NULL, number INTEGER NOT NULL, PRIMARY KEY (artifact, reply)
+  ) WITHOUT ROWID;
+`
+
+const NOW = '(SELECT number FROM change)'
+const UPDATED = 'ON CONFLICT DO UPDATE SET number = excluded.number'
+
+const noteFile = (id: string): string => `INSERT INTO changed_file VALUES (${id}, ${NOW}) ${UPDATED};`
+const noteItem = (row: 'NEW' | 'OLD'): string =>
+  `INSERT INTO changed_item VALUES (${row}.artifact, ${row}.generation, ${row}.line, ${row}.place, ${NOW}) ${UPDATED};`
+const noteUsage = (row: 'NEW' | 'OLD'): string =>
+  `INSERT INTO changed_usage VALUES (${row}.artifact, ${row}.reply, ${NOW}) ${UPDATED};`
+
+/** What each table notes of its changed rows. Which occurrence of a message is the first does not matter. */
+const NOTES: Record<string, { changed: string; of?: string; deleted: string }> = {
+  artifact: { changed: noteFile('NEW.id'), deleted: noteFile('OLD.id') },
+  session: { changed: noteFile('NEW.artifact'), deleted: noteFile('OLD.artifact') },
+  cut: { changed: noteFile('NEW.artifact'), deleted: noteFile('OLD.artifact') },
+  version: { changed: noteFile('NEW.artifact'), deleted: noteFile('OLD.artifact') },
+  occurrence: {
+    changed: noteItem('NEW'),
+    of: 'message, offset, length, prompt, aside, who, label',
+    deleted: noteItem('OLD'),
+  },
+  usage: { changed: noteUsage('NEW'), deleted: noteUsage('OLD') },
+}
+
+/** A message is stored once, so what else it has may change for all of its positions. */
+const OF_MESSAGE = `CREATE TRIGGER message_more_noted AFTER UPDATE OF more ON message WHEN NEW.more IS NOT OLD.more BEGIN
+  INSERT INTO changed_item SELECT artifact, generation, line, place, ${NOW} FROM occurrence
+    WHERE message = NEW.id AND copy = 1 ${UPDATED};
+  INSERT INTO changed_item SELECT artifact, generation, line, place, ${NOW} FROM occurrence
+    WHERE artifact = NEW.artifact AND line = NEW.line AND message = NEW.id AND generation IN (
+      SELECT generation FROM artifact WHERE id = NEW.artifact
+      UNION SELECT generation FROM cut WHERE artifact = NEW.artifact) ${UPDATED};
+END;`
+
+const TRIGGERS = Object.entries(NOTES)
+  .map(
+    ([table, { changed, of, deleted }]) => `
+  CREATE TRIGGER ${table}_added AFTER INSERT ON ${table} BEGIN ${changed} END;
+  CREATE TRIGGER ${table}_changed AFTER UPDATE ${of === undefined ? '' : `OF ${of}`} ON ${table} BEGIN ${changed} END;
+  CREATE TRIGGER ${table}_deleted AFTER DELETE ON ${table} BEGIN ${deleted} END;`,
+  )
+  .join('')
+
+const LOGS = ['changed_file', 'changed_item', 'changed_usage']
+
+/** Notes what changes, from the first target on. Returns a function, because most stores have none. */
+export function createChanges(
+  database: DatabaseSync,
+  copies: () => ReturnType<typeof createCopyReader>,
+): Changes {
+  let opened: ReturnType<typeof openChanges> | undefined
+  const open = (): ReturnType<typeof openChanges> => {
+    opened ??= openChanges(database)
+    return opened
+  }
+  return {
+    target: (address) => open().target(address),
+    begin: (nowMs) => open().begin(nowMs),
+    due: (target, wanted) => open().due(target, wanted),
+    withHeader(file) {
+      const header = file.isRemoved ? undefined : copies().headerOf(file.id)
+      return header ? { ...file, month: file.month || monthOf(header), header } : file
+    },
+    items: (file) => open().items(file),
+    usages: (file) => open().usages(file),
+    began: (target, files) => open().began(target, files),
+    acknowledge: (target, files, number) => open().acknowledge(target, files, number),
+    refused: (target, files, number) => open().refused(target, files, number),
+    complete: (target, number) => open().complete(target, number),
+    drop: (address) => open().drop(address),
+    again: (target) => open().again(target),
+    state: (target) => open().state(target),
+  }
+}
+
+function monthOf({ session, checkpoint }: FileHeader): number {
+  const at = session?.startedMs ?? session?.lastActivityMs ?? checkpoint.modifiedMs
+  const date = new Date(at)
+  const year = date.getUTCFullYear()
+  // Times that no transcript can have share one month.
+  return year >= 2000 && year < 2100 ? year * 100 + date.getUTCMonth() + 1 : 197001
+}
+
+function createTables(database: DatabaseSync): void {
+  const there = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'change'")
+  if (there.get()) return
+  inTransaction(database, () => {
+    // Another process may have created them while this one waited for the lock.
+    if (there.get()) return
+    database.exec(`${TABLES} ${TRIGGERS} ${OF_MESSAGE}`)
+    prepareWrite(database, 'INSERT INTO change VALUES (1, 1, ?)').run(randomInt(FILES))
+  })
+}
+
+type Row = Record<string, number>
+
+function openChanges(database: DatabaseSync) {
+  createTables(database)
+  const write = (text: string) => prepareWrite(database, text)
+  const sql = {
+    addTarget: write('INSERT OR IGNORE INTO target (address) VALUES (?)'),
+    target: database.prepare('SELECT id FROM target WHERE address = ?'),
+    begin: write('UPDATE change SET number = max(number + 1, ?)'),
+    change: database.prepare('SELECT number, base FROM change'),
+    files:
+      database.prepare(`SELECT a.id, s.number, s.month, s.refused, max(coalesce(f.number, 0), coalesce(i.number, 0), coalesce(u.number, 0)) AS changed
+      FROM artifact a LEFT JOIN sent_file s ON s.target = ? AND s.artifact = a.id
+      LEFT JOIN changed_file f ON f.artifact = a.id
+      LEFT JOIN (SELECT artifact, max(number) AS number FROM changed_item GROUP BY artifact) i ON i.artifact = a.id
+      LEFT JOIN (SELECT artifact, max(number) AS number FROM changed_usage GROUP BY artifact) u ON u.artifact = a.id
+      ORDER BY a.id`),
+    missing: database.prepare(
+      'SELECT artifact AS id, number, month, refused FROM sent_file WHERE target = ? AND artifact NOT IN (SELECT id FROM artifact)',
+    ),
+    items: database.prepare(`${ITEMS} WHERE o.artifact = ? ORDER BY o.generation, o.line, o.place`),
+    changedItems: database.prepare(
+      `${ITEMS} JOIN changed_item c USING (artifact, generation, line, place)
+        WHERE o.artifact = ? AND c.number > ? ORDER BY o.generation, o.line, o.place`,
+    ),
+    removedItems: database.prepare(`SELECT c.generation, c.line, c.place AS "order" FROM changed_item c
+      LEFT JOIN occurrence o USING (artifact, generation, line, place)
+      WHERE c.artifact = ? AND c.number > ? AND o.message IS NULL`),
+    allItems: database.prepare(`SELECT generation, line, place AS "order" FROM occurrence WHERE artifact = ?1
+      UNION SELECT generation, line, place FROM changed_item WHERE artifact = ?1`),
+    usages: database.prepare(`${USAGES} WHERE u.artifact = ? ORDER BY u.reply`),
+    changedUsages: database.prepare(
+      `${USAGES} JOIN changed_usage c USING (artifact, reply) WHERE u.artifact = ? AND c.number > ? ORDER BY u.reply`,
+    ),
+    removedUsages:
+      database.prepare(`SELECT c.reply FROM changed_usage c LEFT JOIN usage u USING (artifact, reply)
+      WHERE c.artifact = ? AND c.number > ? AND u.at IS NULL AND u.input IS NULL`),
+    allUsages: database.prepare(
+      'SELECT reply FROM usage WHERE artifact = ?1 UNION SELECT reply FROM changed_usage WHERE artifact = ?1',
+    ),
+    began: write('INSERT OR IGNORE INTO sent_file VALUES (?, ?, 0, ?, 0)'),
+    acknowledge: write('UPDATE sent_file SET number = ?, refused = 0 WHERE target = ? AND artifact = ?'),
+    refused: write('INSERT OR REPLACE INTO sent_file VALUES (?, ?, ?, ?, 1)'),
+    drop: write('DELETE FROM sent_file WHERE target = ? AND artifact = ?'),
+    complete: write('UPDATE target SET number = ? WHERE id = ?'),
+    again: write('UPDATE sent_file SET number = 0, refused = 0 WHERE target = ?'),
+    dropFiles: write('DELETE FROM sent_file WHERE target IN (SELECT id FROM target WHERE address = ?)'),
+    dropTarget: write('DELETE FROM target WHERE address = ?'),
+    state: database.prepare(
+      'SELECT count(*) FILTER (WHERE refused = 0) AS files, total(refused) AS refused FROM sent_file WHERE target = ?',
+    ),
+  }
+  const prune = LOGS.map((log) =>
+    write(`DELETE FROM ${log} WHERE number <= (SELECT min(number) FROM target)`),
+  )
+
+  function* removedItems({ id, since }: ChangedFile): Iterable<ChangedItem> {
+    for (const row of sql.removedItems.iterate(id, since)) yield row as unknown as ChangedItem
+  }
+
+  function* removedUsages({ id, since }: ChangedFile): Iterable<ChangedUsage> {
+    for (const { reply } of sql.removedUsages.iterate(id, since)) yield { reply: Number(reply) }
+  }
+
+  return {
+    target(address: string): number {
+      sql.addTarget.run(address)
+      return Number(sql.target.get(address)!.id)
+    },
+    begin(nowMs: number): number {
+      sql.begin.run(Math.floor(nowMs))
+      return Number(sql.change.get()!.number)
+    },
+    due(target: number, wanted: ReadonlySet<number>): ChangedFile[] {
+      const base = Number(sql.change.get()!.base)
+      const due: ChangedFile[] = []
+      const numberOf = (id: number): number => (base + id) % FILES
+      for (const row of sql.files.all(target) as unknown as Row[]) {
+        const { id, number, month, refused, changed } = row as { id: number; number: number | null } & Row
+        const isSent = number !== null
+        const isDue = wanted.has(id!) ? !isSent || number === 0 || changed! > number : isSent
+        const isRemoved = !wanted.has(id!)
+        // Of a file that was refused, the target may have nothing.
+        const since = refused ? 0 : (number ?? 0)
+        if (isDue) due.push({ id: id!, number: numberOf(id!), since, month: month ?? 0, isRemoved })
+      }
+      for (const { id, number, month } of sql.missing.all(target) as unknown as Row[])
+        due.push({ id: id!, number: numberOf(id!), since: number!, month: month!, isRemoved: true })
+      return due
+    },
+    *items(file: ChangedFile): Iterable<ChangedItem> {
+      const { id, since, header } = file
+      if (!header) {
+        for (const row of sql.allItems.iterate(id)) yield row as unknown as ChangedItem
+        return
+      }
+      yield* removedItems(file)
+      const rows = since === 0 ? sql.items.iterate(id) : sql.changedItems.iterate(id, since)
+      for (const row of rows) {
+        const item = itemOf(row as unknown as ItemColumns)
+        yield { generation: item.generation, line: item.line, order: item.order, item }
+      }
+    },
+    *usages(file: ChangedFile): Iterable<ChangedUsage> {
+      const { id, since, header } = file
+      if (!header) {
+        for (const { reply } of sql.allUsages.iterate(id)) yield { reply: Number(reply) }
+        return
+      }
+      yield* removedUsages(file)
+      const rows = since === 0 ? sql.usages.iterate(id) : sql.changedUsages.iterate(id, since)
+      for (const row of rows) {
+        const usage = row as unknown as CopiedUsage
+        yield { reply: usage.reply, usage }
+      }
+    },
+    began(target: number, files: readonly ChangedFile[]): void {
+      inTransaction(database, () => {
+        for (const { id, month } of files) sql.began.run(target, id, month)
+      })
+    },
+    acknowledge(target: number, files: readonly ChangedFile[], number: number): void {
+      inTransaction(database, () => {
+        for (const { id, header } of files)
+          if (header) sql.acknowledge.run(number - 1, target, id)
+          else sql.drop.run(target, id)
+      })
+    },
+    refused(target: number, files: readonly ChangedFile[], number: number): void {
+      inTransaction(database, () => {
+        for (const { id, month } of files) sql.refused.run(target, id, number - 1, month)
+      })
+    },
+    complete(target: number, number: number): void {
+      inTransaction(database, () => {
+        sql.complete.run(number - 1, target)
+        for (const statement of prune) statement.run()
+      })
+    },
+    drop(address: string): void {
+      inTransaction(database, () => {
+        sql.dropFiles.run(address)
+        sql.dropTarget.run(address)
+      })
+    },
+    again: (target: number): void => void sql.again.run(target),
+    state: (target: number) => sql.state.get(target) as { files: number; refused: number },
+  }
+}
