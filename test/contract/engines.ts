@@ -37,7 +37,7 @@ export interface Engine {
   /** The same store, as another process opens it. */
   openAgain(store: Store): Store
   audit(store: Store): StoreAudit
-  /** Messages are stored first, and their words later. */
+  /** Messages are stored first, and their words, without which a search finds nothing, later. */
   indexesLater: boolean
   /** A store is a file of one machine. Otherwise machines share it. */
   isFile: boolean
@@ -167,6 +167,7 @@ function clickHouse({ take, giveBack }: Databases): Engine {
   return {
     ...sqlite,
     name: 'ClickHouse',
+    indexesLater: false,
     isFile: false,
     countsEnough: false,
     share: 0.05,

@@ -28,11 +28,9 @@ describe.each(namedEngines)('words on %s that may be indexed later', (_, engine)
   it('are not needed for sessions, messages and figures', () => {
     const { store, path } = unindexedStore(engine)
     const later = engine.indexesLater ? 5 : 0
-    expect([store.unindexed(), store.countMessages(path), hitsFor(store, 'fern').length]).toEqual([
-      later,
-      5,
-      5 - later,
-    ])
+    expect([store.countMessages(path), hitsFor(store, 'fern').length]).toEqual([5, 5 - later])
+    // A space is asked itself: the words that its machines have not indexed are theirs.
+    if (engine.indexesLater) expect(store.unindexed()).toBe(later)
     const counts = [...store.figures({ zone: [{ fromMs: 0, offsetMs: 0 }] })].flatMap(
       ({ messages }) => messages,
     )
