@@ -31,7 +31,7 @@ function shownIn(path: string): Example[] {
 
 /** Commands that keep running, use the network, start another program, or write where clients read. */
 const NOT_RUN =
-  /^scrollback (?:follow|mcp|receive|serve|completions|setup|keep|restore|unpack|move|store copy)\b|^(?!scrollback)|--from|--watch|--run\b|--writer|--editor|--archive|--undo|--vanishing|--store |https?:|otlp/
+  /^scrollback (?:follow|mcp|receive|serve|completions|setup|keep|restore|unpack|move|store copy)\b|^(?!scrollback)|--from|--watch|--run\b|--writer|--editor|--archive|--undo|--vanishing|--store |https?:|clickhouse:|otlp/
 
 /** Runs an example on the invented data, without the commands it is piped into. */
 function tried(line: string): Answer {
@@ -53,6 +53,7 @@ const CONFIRMED: ReadonlySet<string> = new Set(['scrollback devlog api', 'scroll
 
 /** Nothing was delivered or forgotten yet. */
 const NOTHING: ReadonlySet<string> = new Set([
+  'scrollback collect status',
   'scrollback collect status --max-lag 15m',
   'scrollback forget --list',
 ])
