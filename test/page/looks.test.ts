@@ -95,8 +95,6 @@ const stored = (name: string): Look | undefined => {
 /** A square differs that is this much lighter or darker, of 255, and so many may: they are where a word is longer. */
 const DIFFERENT = 28
 const MOST_DIFFERENT = 0.004
-/** The outline beside a session rests in one of two positions, whatever it is asked for. */
-const WITH_OUTLINE = 0.02
 
 function differing(one: Look, other: Look): number {
   if (one.width !== other.width || one.height !== other.height) return 1
@@ -167,8 +165,7 @@ describe.skipIf(withoutBrowser || isMissing)(`the look of every view${needs}`, (
       const name = `${view}-${width}-${theme}`
       const before = stored(name)
       const part = before ? differing(look, before) : 1
-      if (part <= (width === 1440 && /^(?:session|answers)$/.test(view) ? WITH_OUTLINE : MOST_DIFFERENT))
-        continue
+      if (part <= MOST_DIFFERENT) continue
       if (isRenewing)
         writeFileSync(join(FOLDER, `${name}.png`), grayPng(look.width, look.height, look.shades))
       else changed[name] = Math.round(part * 1000) / 1000
