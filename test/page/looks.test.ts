@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { decoded, grayPng, type Image } from '../../scripts/pictures/small-png.ts'
+import { checkout } from '../program.ts'
 import { openWindow, servedDemo, useBrowser, withoutBrowser } from './browser.ts'
 
 // Every view as it looks, in squares of eight pixels and in shades of gray, which other fonts and other text of the same
@@ -156,6 +157,11 @@ describe.skipIf(withoutBrowser || isMissing)(`the look of every view${needs}`, (
     await page.route(/\/api\/(?:sessions|listing)\?/, async (route) => {
       const response = await route.fetch()
       await route.fulfill({ response, body: retitled(await response.text()) })
+    })
+    // How many lines the command takes depends on where the checkout lies.
+    await page.route(/\/api\/resume\?/, async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, body: (await response.text()).replaceAll(checkout, '/srv/shops') })
     })
     mkdirSync(FOLDER, { recursive: true })
     const changed: Record<string, number> = {}
