@@ -19,6 +19,8 @@ export interface Machine {
   /** The base of relative paths that the user gives. With demo data it differs from `directory`. */
   here: string
   threads: number
+  /** The version of this program, where other machines are told it. */
+  version?: string
   machine: { device: string; user: string }
 }
 

@@ -18,6 +18,13 @@ const MONTHS = [
   'november',
   'december',
 ]
+/** A time that has a beginning and an end, and may be said beside the name of a command. */
+const SPAN = new RegExp(
+  `^(?:(?:this|last) (?:week|month|year)|today|yesterday|this morning|(?:last )?(?:${WEEKDAYS.join('|')})|${MONTHS.join('|')}|20\\d\\d-\\d\\d(?:-\\d\\d)?)$`,
+  'i',
+)
+export const isSpan = (text: string): boolean => SPAN.test(text)
+
 const UNITS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 }
 
 /**

@@ -10,6 +10,11 @@ const BATCH = { characters: 8 * 1024 * 1024, rows: 20_000 }
 /** Files that are announced together. */
 const FILES = 500
 
+/** A store that notes what changes, as those of a machine do. */
+export type NotingStore = Store & { changes: Changes }
+
+export const notesChanges = (store: Store): store is NotingStore => store.changes !== undefined
+
 /** What is sent, and where to. */
 export interface PushOptions {
   /** The address of the space, which the store knows it by. */
@@ -70,11 +75,7 @@ export function wantedFiles(store: Store, { isWanted, ownerOf }: ProjectChoice):
  * is sent again by the next delivery, and rows that arrive twice or late change nothing, because each has the
  * number of its change. Nothing is read from the space.
  */
-export function* pushChanges(
-  store: Store & { changes: Changes },
-  inbox: Inbox,
-  options: PushOptions,
-): Steps<PushReport> {
+export function* pushChanges(store: NotingStore, inbox: Inbox, options: PushOptions): Steps<PushReport> {
   const { changes } = store
   const target = changes.target(options.address)
   const version = changes.begin(options.now)

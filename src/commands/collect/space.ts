@@ -1,24 +1,29 @@
 import { hash } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { DeliveringContext } from '../../context/context.ts'
+import type { DeliveringContext, ReadingContext } from '../../context/context.ts'
 import { freshStore } from '../../context/fresh-store.ts'
 import { type DeliveryReport, nothingDelivered } from '../../deliver/delivery/deliver.ts'
-import { type DeliveryState, openDeliveryState } from '../../deliver/delivery/state.ts'
+import { type DeliveryState, type DestinationRow, openDeliveryState } from '../../deliver/delivery/state.ts'
 import { createLiveInventory } from '../../deliver/live-inventory.ts'
-import { type ProjectChoice, type PushReport, pushChanges, wantedFiles } from '../../deliver/push.ts'
+import {
+  type NotingStore,
+  notesChanges,
+  type ProjectChoice,
+  type PushReport,
+  pushChanges,
+  wantedFiles,
+} from '../../deliver/push.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { keepHeapSmall } from '../../io/process.ts'
-import { programVersion } from '../../io/version.ts'
 import { finish } from '../../model/iteration.ts'
 import { counted } from '../../render/table.ts'
-import type { Changes } from '../../store/changes.ts'
 import { holdLock } from '../../store/sqlite/files.ts'
 import type { Store } from '../../store/store.ts'
-import type { Inbox, SpaceAddress } from '../../store/team.ts'
+import type { Inbox } from '../../store/team.ts'
 import { withOwners } from '../memory/find.ts'
-import { storeAddress, teamEngine } from '../store/team-store.ts'
-import { chosenSpace, isWantedIn, type SpaceSettings } from './space-settings.ts'
+import { spaceUrl, storeAddress, teamEngine } from '../store/team-store.ts'
+import { chosenSpace, isWantedIn, type SpaceSettings, settingsOfSpace } from './space-settings.ts'
 
 /** How long to wait for a server that cannot be reached, or is full, in ms. */
 const RETRY_MS = 30_000
@@ -44,9 +49,6 @@ interface SpaceReport extends DeliveryReport {
   error: null
 }
 
-/** A store that notes what changes, as those of a machine do. */
-type SendingStore = Store & { changes: Changes }
-
 /**
  * Reads what is new on this machine into its store, and sends what has changed there to a space: the sessions
  * of the projects that were chosen for it. What the space has not acknowledged is sent again by the next run.
@@ -62,13 +64,13 @@ export async function fillSpace(flags: SpaceFlags, context: DeliveringContext): 
   // Before its connection starts a thread.
   keepHeapSmall()
   const { store } = freshStore(context)
-  if (!isSending(store))
+  if (!notesChanges(store) || store.readOnly)
     throw new ScrollbackError(
       'store-unreadable',
       `The store ${store.path} is read-only, so it cannot note what was sent.`,
       'Run the command as a user who may write to it.',
     )
-  const url = urlOf(server)
+  const url = spaceUrl(server)
   const state = openDeliveryState(join(context.dataFolder, 'collect.sqlite'))
   context.atEnd?.(() => state.close())
   const name = hash('sha256', url, 'hex').slice(0, 16)
@@ -95,22 +97,16 @@ export async function fillSpace(flags: SpaceFlags, context: DeliveringContext): 
   return report
 }
 
-/** How a space is named, without a user. */
-const urlOf = ({ url, database }: Pick<SpaceAddress, 'url' | 'database'>): string =>
-  `clickhouse://${new URL(url).host}/${database}`
-
 /** Notes nothing for a space any more. What was sent stays there. Returns how it was named. */
 export function forgetTarget(address: string, context: DeliveringContext): string {
-  const url = urlOf(storeAddress(address, {}, 'collect'))
+  const url = spaceUrl(storeAddress(address, {}, 'collect'))
   freshStore(context).store.changes?.drop(url)
   return url
 }
 
-const isSending = (store: Store): store is SendingStore => store.changes !== undefined && !store.readOnly
-
 /** What the sending to one space needs. */
 interface Filling {
-  store: SendingStore
+  store: NotingStore
   inbox: Inbox
   url: string
   settings: SpaceSettings
@@ -124,7 +120,11 @@ interface Filling {
 /** How often a space gets a note that nothing is missing, while nothing is new. */
 const NOTE_MS = 60_000
 
-function fill(filling: Filling, { now, progress }: DeliveringContext, report: SpaceReport): PushReport {
+function fill(
+  filling: Filling,
+  { now, progress, version = '' }: DeliveringContext,
+  report: SpaceReport,
+): PushReport {
   const { store, inbox, url, settings, destination, state, notedMs = 0 } = filling
   progress?.start('Sending', 0, 'messages')
   try {
@@ -133,7 +133,7 @@ function fill(filling: Filling, { now, progress }: DeliveringContext, report: Sp
         address: url,
         wanted: wantedFiles(store, choiceOf(store, settings)),
         person: settings.person,
-        program: programVersion(),
+        program: version,
         now,
         notes: Math.abs(now - notedMs) >= NOTE_MS,
         advance: (messages) => progress?.advance(messages),
@@ -167,6 +167,33 @@ export function choiceOf(store: Store, settings: SpaceSettings): ProjectChoice {
     // Documents of an agent belong to no project.
     ownerOf: ({ artifact }) => (artifact.slug === undefined ? undefined : owners.get(artifact.path)),
   }
+}
+
+/** What each space has, and how many files wait for it, by the number of the destination. */
+export function waitingForSpaces(
+  rows: readonly DestinationRow[],
+  context: ReadingContext,
+): Map<number, SpaceSettings & { projects: string[]; files: number; refused: number; waiting: number }> {
+  const { store } = freshStore(context)
+  const { changes } = store
+  return new Map(
+    rows.flatMap((row) => {
+      const settings = settingsOfSpace(row)
+      if (!settings) return []
+      // What waits is noted in the store, unless that cannot be written.
+      if (!changes || store.readOnly)
+        return [
+          [
+            row.id,
+            { ...settings, projects: [...settings.projects], files: 0, refused: 0, waiting: 0 },
+          ] as const,
+        ]
+      const target = changes.target(row.url)
+      const due = changes.due(target, wantedFiles(store, choiceOf(store, settings)))
+      const projects = [...settings.projects]
+      return [[row.id, { ...settings, ...changes.state(target), projects, waiting: due.length }] as const]
+    }),
+  )
 }
 
 /** Sends whatever changes, until it is stopped. A server that is away or full is asked again. */

@@ -78,7 +78,7 @@ export async function statusOf(
   const found = inventory(context.environment)
   const rows = state.destinations()
   const waiting = rows.some(({ space }) => space !== null)
-    ? (await import('./waiting.ts')).waitingForSpaces(rows, context)
+    ? (await import('./space.ts')).waitingForSpaces(rows, context)
     : undefined
   return rows.map((row) => {
     const ofSpace = waiting?.get(row.id)

@@ -1,12 +1,11 @@
 import type { Context } from '../../context/context.ts'
 import { countsOf, hasSame } from '../../deliver/copy-store.ts'
-import { pushChanges } from '../../deliver/push.ts'
+import { notesChanges, pushChanges } from '../../deliver/push.ts'
 import { ScrollbackError } from '../../errors.ts'
-import { programVersion } from '../../io/version.ts'
 import { OWN_MEMORY } from '../../model/artifact.ts'
 import { finish } from '../../model/iteration.ts'
 import { counted } from '../../render/table.ts'
-import type { Changes, FileHeader } from '../../store/changes.ts'
+import type { FileHeader } from '../../store/changes.ts'
 import type { FileContent } from '../../store/file-copy.ts'
 import type { Known } from '../../store/increment.ts'
 import type { Store } from '../../store/store.ts'
@@ -14,7 +13,7 @@ import type { SpaceAddress } from '../../store/team.ts'
 import { forgottenTest, isForgottenArtifact } from '../../sync/forgotten.ts'
 import type { CopyAnswer } from './answer.ts'
 import { differing, type Endpoint, passwords } from './copy-source.ts'
-import { storeAddress, teamEngine } from './team-store.ts'
+import { spaceUrl, storeAddress, teamEngine } from './team-store.ts'
 
 interface Sending {
   /** The machine of files that name none, and the person of those that name none. */
@@ -35,14 +34,14 @@ export function sendAll(
   context: Context,
 ): CopyAnswer {
   const { store } = source
-  if (!isNoting(store))
+  if (!notesChanges(store))
     throw new ScrollbackError(
       'bad-option',
       'store copy: one space is not copied into another',
       'Use BACKUP and RESTORE of ClickHouse: docs/guides/team.md',
     )
   const server = storeAddress(to, passwords(context, 'to'), 'store copy')
-  const url = `clickhouse://${new URL(server.url).host}/${server.database}`
+  const url = spaceUrl(server)
   const isForgotten = forgottenTest(context.environment)
   const files = sentFiles(store, source, own)
   const sent = files.filter(({ known: { artifact }, device }) => {
@@ -81,7 +80,7 @@ export function sendAll(
         address,
         wanted,
         person,
-        program: programVersion(),
+        program: context.version ?? '',
         now: context.now,
         atOrigin: (header) => atOrigin(header, source),
       }),
@@ -96,8 +95,6 @@ export function sendAll(
     context.note(`${counted(nobodys, 'file')}: it is not known whose. Name the person with --person.`)
   return dryRun ? answer : compared(answer, sent, { source, server, refused, context })
 }
-
-const isNoting = (store: Store): store is Store & { changes: Changes } => store.changes !== undefined
 
 /** A file that is sent, and its machine and path there. */
 interface SentFrom {

@@ -107,6 +107,10 @@ export function eraseAll(
   return left
 }
 
+/** How a space is named, without a user. */
+export const spaceUrl = ({ url, database }: Pick<SpaceAddress, 'url' | 'database'>): string =>
+  `clickhouse://${new URL(url).host}/${database}`
+
 /** Where the password of a store comes from. */
 interface PasswordSource {
   /** The value of SCROLLBACK_STORE_PASSWORD. */

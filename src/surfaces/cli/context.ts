@@ -75,6 +75,7 @@ export function createSession(
     color,
     globalFlags: flags,
     ...ownMachine(host),
+    version,
     now: timeOf(flags, host),
     storePath: archived?.storePath ?? storePathOf(flags, host),
     dataFolder: dataFolder(host),

@@ -1,4 +1,5 @@
 import { shellWord } from '../../context/flags.ts'
+import { isSpan } from '../../context/time.ts'
 import { slipsBetween } from '../../model/slips.ts'
 
 /** Other names of our commands, which are as good. */
@@ -34,8 +35,6 @@ export function withoutAlias(args: readonly string[]): readonly string[] {
 
 /** Commands about a time that people say beside their name: `stats last month`. */
 const TIMED = ['sessions', 'stats', 'standup']
-const SPAN =
-  /^(?:(?:this|last) (?:week|month|year)|today|yesterday|this morning|(?:last )?(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:january|february|march|april|may|june|july|august|september|october|november|december)|20\d\d-\d\d(?:-\d\d)?)$/i
 
 /** A command line in which a time among the arguments is its beginning and its end. */
 function withSpan(args: readonly string[]): readonly string[] {
@@ -46,7 +45,7 @@ function withSpan(args: readonly string[]): readonly string[] {
     if (end >= 0 && index > end) break
     for (const many of [2, 1]) {
       const span = [word, ...args.slice(index + 1, index + many)].join(' ')
-      if (SPAN.test(span) && span.split(' ').length >= many)
+      if (isSpan(span) && span.split(' ').length >= many)
         return args.toSpliced(index, many, '--since', span, '--until', span)
     }
   }

@@ -1,6 +1,7 @@
 import type { Steps } from '../../../model/iteration.ts'
 import { fold } from '../../../search/characters.ts'
 import { createScorer } from '../../../search/match.ts'
+import type { Piece } from '../../../search/words.ts'
 import { searchRelaxed } from '../../relaxed.ts'
 import type { SearchAnswer, SearchHit, SearchRequest } from '../../search.ts'
 import {
@@ -14,7 +15,8 @@ import {
   titleHitAt,
 } from '../../search-source.ts'
 import type { StoredMessage } from '../../stored.ts'
-import { raw, sql } from '../connection/literal.ts'
+import { ifAllowed } from '../connection/connection.ts'
+import { type Raw, raw, sql } from '../connection/literal.ts'
 import { ITEM_COLUMNS, type ItemValues, messageNumber, storedMessage, timeIn } from '../read/well-formed.ts'
 import { filesOf, IS_REMOVED, type Scope, shownPath } from '../scope.ts'
 import { type Candidate, candidates, itemsAt, type RowKey } from './candidates.ts'
@@ -26,7 +28,6 @@ import {
   restrict,
   wordsCondition,
 } from './conditions.ts'
-import { wordsWith } from './vocabulary.ts'
 
 /** Searches the messages of a store. */
 export function createSearcher(scope: Scope) {
@@ -433,4 +434,30 @@ function hitOf(
     copies: all.flatMap((each) => (each === best ? [] : { path: each.path, line: each.line })),
     ...(gone === null ? {} : { goneMs: gone }),
   }
+}
+
+/** Words of messages with one of some pieces. The index has every word once in each part of the table. */
+function wordsWith(
+  { connection }: Pick<Scope, 'connection'>,
+  { least, most }: { least: number; most: number },
+  pieces: readonly Piece[],
+): string[] {
+  const some = pieces
+    .map(({ text, where }) =>
+      where === 'start'
+        ? sql`startsWith(token, ${text})`
+        : where === 'end'
+          ? sql`endsWith(token, ${text})`
+          : sql`position(token, ${text}) > 0`,
+    )
+    .join(' OR ')
+  const within = (from: Raw): string[] =>
+    connection
+      .select<[string]>(
+        sql`SELECT DISTINCT token FROM ${from} WHERE lengthUTF8(token) BETWEEN ${least} AND ${most} AND (${raw(some)})`,
+      )
+      .map(([token]) => token)
+  return (
+    ifAllowed(() => within(raw(sql`mergeTreeTextIndex(${connection.database}, 'item', 'item_tokens')`))) ?? []
+  )
 }

@@ -4,7 +4,7 @@ import { suggesting } from '../../../context/flags.ts'
 import type { Item, Session } from '../../../model/session.ts'
 import type { StoredMessage } from '../../../store/stored.ts'
 import type { Key } from './keys.ts'
-import { createPicker } from './picker.ts'
+import { CHROME, createPicker, listRows } from './picker.ts'
 
 const session = (id: string): Session =>
   ({
@@ -44,12 +44,17 @@ const MESSAGES = [
   says(6, 'agent', 'In a pot.'),
 ]
 
-/** A picker over rows that answers as slowly as `answers` says. */
+/** A picker over the rows that words find. What is searched is answered when `answered` is called. */
 function picker(rows: Record<string, string[]>, columns = 80) {
   const size = { columns, rows: 24 }
   const waiting: (() => void)[] = []
+  const tagged: string[][] = []
   const listing = (words: string): Listing => ({
-    entries: (rows[words] ?? []).map((id): Entry => row(id)),
+    entries: (rows[words] ?? []).map((id): Entry => {
+      const entry = row(id)
+      const star = tagged.at(-1)?.[0] === '*'
+      return { ...entry, session: { ...entry.session, ...(star && { annotation: { tags: [], star } }) } }
+    }),
     shown: 1,
     total: 1,
     about: undefined,
@@ -67,7 +72,6 @@ function picker(rows: Record<string, string[]>, columns = 80) {
     passage: () => [],
     forget: () => {},
   }
-  const tagged: string[][] = []
   const made = createPicker(
     source,
     {
@@ -111,6 +115,15 @@ describe('the keys of the picker', () => {
     expect(state.text?.title).toBe('ferns')
   })
 
+  it('keep their order while they wait', async () => {
+    const { made, press, answered, state } = picker(ROWS)
+    await made.refresh()
+    press('f', 'enter', 'escape')
+    expect(state.query).toBe('f')
+    await answered()
+    expect([state.text, state.query, state.listing.entries.length]).toEqual([undefined, 'f', 1])
+  })
+
   it('are no keys in what is pasted', async () => {
     const { made, state } = picker(ROWS)
     await made.refresh()
@@ -120,11 +133,26 @@ describe('the keys of the picker', () => {
     expect(state.focus).toBe('query')
   })
 
-  it('give and take a star', async () => {
+  it('give and take a star, also while its session is read', async () => {
     const { made, press, tagged } = picker(ROWS)
     await made.refresh()
-    press('down', '*')
-    expect(tagged).toEqual([['*']])
+    press('enter', '*')
+    await new Promise((done) => setTimeout(done, 2))
+    press('*')
+    expect(tagged).toEqual([['*'], ['-*']])
+  })
+
+  it('show and hide the preview, which opens by itself where few are found', async () => {
+    const { made, press, answered, state, size } = picker(ROWS)
+    await made.refresh()
+    const isShown = (): boolean => listRows(size, state) < size.rows - CHROME
+    press(' ')
+    expect(isShown()).toBe(true)
+    press(' ')
+    expect(isShown()).toBe(false)
+    press('escape', 'f')
+    await answered()
+    expect(isShown()).toBe(false)
   })
 
   it('only leave the page of keys where they do not move', async () => {

@@ -56,8 +56,11 @@ export interface State {
   top: number
   /** Whether what is folded is shown. */
   isOpen: boolean
-  /** Whether the preview is shown where there is no room beside the list. */
-  isPreviewed: boolean
+  /**
+   * Whether the preview is shown where there is no room beside the list. By default, where what is found
+   * leaves room.
+   */
+  isPreviewed: boolean | undefined
   text: TextView | undefined
   prompt: Prompt | undefined
   isHelpShown: boolean
@@ -107,7 +110,7 @@ export function createPicker(
     cursor: 0,
     top: 0,
     isOpen: false,
-    isPreviewed: false,
+    isPreviewed: undefined,
     text: undefined,
     prompt: undefined,
     isHelpShown: false,
@@ -192,7 +195,7 @@ export function createPicker(
   }
 
   function press(key: Key): void {
-    if (isDue && !state.text && !state.prompt && isAboutRows(key)) {
+    if (isDue && !state.text && !state.prompt && waits(key)) {
       held.push(key)
       return
     }
@@ -221,20 +224,25 @@ export function createPicker(
     else if (key.name !== 'text') return
     else if (key.isPasted) type(state.query + key.text)
     else if (state.focus === 'rows') for (const letter of key.text) onRow(letter)
-    else if (state.query === '' && key.text === ' ') state.isPreviewed = !state.isPreviewed
+    else if (state.query === '' && key.text === ' ') togglePreview()
     else if (state.query === '' && key.text === '?') state.isHelpShown = true
     else type(state.query + key.text)
   }
 
-  /** Whether a key needs the list that was asked for. */
-  function isAboutRows({ name }: Key): boolean {
-    return name === 'text' ? state.focus === 'rows' : !ANYTIME.has(name)
+  /** Whether a key needs the list that was asked for, or comes after one that does. */
+  function waits({ name }: Key): boolean {
+    if (name === 'quit' || name === 'suspend') return false
+    return held.length > 0 || (name === 'text' ? state.focus === 'rows' : !ON_WORDS.has(name))
+  }
+
+  function togglePreview(): void {
+    state.isPreviewed = listHeight() === listRows(effects.size(), { ...state, isPreviewed: false })
   }
 
   /** A letter while the rows have the keys. */
   function onRow(letter: string): void {
     const entry = selected()
-    if (letter === ' ') state.isPreviewed = !state.isPreviewed
+    if (letter === ' ') togglePreview()
     else if (letter === '/') state.focus = 'query'
     else if (letter === 'j') move({ name: 'down' })
     else if (letter === 'k') move({ name: 'up' })
@@ -331,6 +339,10 @@ export function createPicker(
     try {
       const message = await effects.tag(session, words)
       await refresh()
+      const now = state.listing.entries.find(
+        (entry) => entry.kind === 'session' && entry.session.id === session,
+      )
+      if (state.text?.session?.id === session && now?.kind === 'session') state.text.session = now.session
       say(message)
     } catch (error) {
       say((error as Error).message)
@@ -460,13 +472,12 @@ export function createPicker(
 
   /** One step back. Empty and at the top, the picker ends. */
   function stepBack(): void {
-    if (state.isPreviewed && effects.size().columns < WIDE) state.isPreviewed = false
+    if (state.isPreviewed && effects.size().columns < WIDE) state.isPreviewed = undefined
     else if (state.focus === 'rows') state.focus = 'query'
     else if (state.query !== '') type('')
     else if (state.platform !== undefined) {
       state.platform = undefined
-      isDue = true
-      void ask(true)
+      askOther()
     } else effects.quit()
   }
 
@@ -477,21 +488,25 @@ export function createPicker(
     const at = all.indexOf(state.scope)
     state.scope = all[(at + step + all.length) % all.length]!
     if (!scopes.includes('project')) otherProject = state.scope === 'project' ? own : undefined
-    isDue = true
-    void ask(true)
+    askOther()
   }
 
   function changePlatform(): void {
     const ids = source.platforms().map(({ id }) => id)
     const at = state.platform === undefined ? -1 : ids.indexOf(state.platform)
     state.platform = ids[at + 1]
+    askOther()
+  }
+
+  /** Asks for other sessions. The selected row stays if it is among them. */
+  function askOther(): void {
     isDue = true
     void ask(true)
   }
 }
 
-/** Keys that need no list, or change what it is about. */
-const ANYTIME: ReadonlySet<Key['name']> = new Set(['backspace', 'clear', 'escape', 'quit', 'suspend'])
+/** Keys that change the words, and need no list. */
+const ON_WORDS: ReadonlySet<Key['name']> = new Set(['backspace', 'clear', 'escape'])
 /** Keys that do not close the page of keys. */
 const MOVING: ReadonlySet<Key['name']> = new Set([
   'up',
@@ -528,10 +543,10 @@ const shortOf = ({ session }: SessionEntry): string => shortId(session.id)
 const citationOf = (entry: SessionEntry): string =>
   entry.hit ? `${shortId(entry.hit.session)}:${entry.hit.line}` : shortOf(entry)
 
-/**
- * How many lines the list has. Where the preview is below it, it gets half of them. What is found is shown
- * there without being asked for if it leaves so much room.
- */
+/** Fewer lines show no passage. */
+const LEAST_PREVIEW = 10
+
+/** How many lines the list has. Where the preview is below it, it gets half of them. */
 export function listRows(
   { columns, rows }: { columns: number; rows: number },
   { isPreviewed, listing: { query, entries } }: Pick<State, 'isPreviewed' | 'listing'>,
@@ -539,10 +554,8 @@ export function listRows(
   const all = Math.max(1, rows - CHROME)
   const half = Math.max(1, Math.ceil(all / 2))
   const isRoomy = query !== undefined && entries.length > 0 && entries.length <= half && all > LEAST_PREVIEW
-  return columns < WIDE && (isPreviewed || isRoomy) ? half : all
+  return columns < WIDE && (isPreviewed ?? isRoomy) ? half : all
 }
-/** Fewer lines show no passage. */
-const LEAST_PREVIEW = 10
 
 /** The words of a query, and the platform that `@codex` in it names. */
 export function wordsOf({ query, platform }: Pick<State, 'query' | 'platform'>): {

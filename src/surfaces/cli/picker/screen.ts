@@ -49,7 +49,7 @@ export function frame(
   if (state.isHelpShown)
     return [
       titleLine('Keys', columns, look),
-      ...filled(helpLines(source), height),
+      ...filled(helpLines(source.platforms()), height),
       footer('any key goes back', '', columns, look),
     ]
   if (state.text) {
@@ -192,24 +192,25 @@ function filled(lines: readonly string[], height: number): string[] {
   )
 }
 
+/** How many agents are named with their signs. */
+const NAMED = 2
+
 /** The keys, with the signs of the agents that have most sessions. */
-function helpLines(source: Source): string[] {
-  const agents = source.platforms().map(({ id }) => identityOf(id))
-  const [first, second] = agents
-  const signs = [first, second].flatMap((each) => (each ? `${each.prefix.slice(0, 2)} is ${each.name}` : []))
-  const example = first ? `, as @${first.short}; ${signs.join(', ')}` : ''
-  return HELP.map((line) => line.replace(AGENTS, `one agent${example}`))
+function helpLines(platforms: readonly { id: string }[]): string[] {
+  const agents = platforms.slice(0, NAMED).map(({ id }) => identityOf(id))
+  const signs = agents.map(({ prefix, name }) => `${prefix} is ${name}`)
+  const example = agents[0] ? `, as @${agents[0].short}; ${signs.join(', ')}` : ''
+  return HELP(`one agent${example}`)
 }
 
-const AGENTS = '{agents}'
-const HELP = [
+const HELP = (agents: string): string[] => [
   '',
   '  In the list',
   '    letters      search everything that was said; Esc empties the words',
   '    ↑ ↓          choose a session: letters are keys now, / types again',
   '    Enter        read it, or open what is folded (▸)',
   '    Tab          which sessions: this folder, this project, everything',
-  `    F2 or @name  ${AGENTS}`,
+  `    F2 or @name  ${agents}`,
   '    Space        show or hide the preview, where the screen is narrow',
   '',
   '  On a session, in the list and while reading',
