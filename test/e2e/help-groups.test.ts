@@ -169,6 +169,18 @@ describe('a time beside the name of a command', () => {
     expect(said.code).toBe(0)
   })
 
+  it.each([
+    [['--json', 'last', 'month']],
+    [['--by=model', '--json', 'last', 'month']],
+    [['api', '--breakdown', '--json', 'last', 'month']],
+    [['last', 'month', '--json', '--', 'api']],
+  ])('is found beside flags: %j', (words) => {
+    const home = temporaryHome()
+    const given = words.filter((word) => !['last', 'month'].includes(word))
+    const span = ['--demo', '--since', 'last month', '--until', 'last month']
+    expect(run(['stats', '--demo', ...words], home)).toEqual(run(['stats', ...span, ...given], home))
+  })
+
   it('is a name after two dashes, and beside a time that is given', () => {
     const home = temporaryHome()
     putClaude(home, uuid(1), [claude.user(1, 'Count the seeds', { cwd: '/home/ann/october' })])

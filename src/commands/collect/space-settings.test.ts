@@ -17,6 +17,19 @@ it.each([
   [['shop*'], undefined, undefined, false],
   [['*'], undefined, undefined, true],
   [['x*'], 'x\ny', undefined, true],
-])('of the patterns %j, the project %j in %j is wanted: %j', (patterns, name, folder, expected) => {
-  expect(wanted(patterns, name, folder)).toBe(expected)
-})
+  [['s*p'], 'sp', undefined, true],
+  [['ab*ba'], 'aba', undefined, false],
+  [['*/web'], 'eu/web', undefined, true],
+  [['*private*'], 'shop', '/srv/private/shop', false],
+  [['/srv/Shop'], 'shop', '/srv/shop', false],
+  [['/srv/shop'], 'web', '/srv/shop/web', false],
+  [['/srv/shop/*'], 'web', '/srv/shop/apps/web', true],
+  [['**'], undefined, undefined, false],
+  // An expression would try each way to part the text.
+  [[`${'a*'.repeat(40)}b`], 'a'.repeat(2000), undefined, false],
+])(
+  'a space with the projects %j gets the project %j in the folder %j: %j',
+  (patterns, name, folder, expected) => {
+    expect(wanted(patterns, name, folder)).toBe(expected)
+  },
+)

@@ -40,9 +40,11 @@ export async function chosenSpace(
 ): Promise<Chosen> {
   const row = state.destination(url)
   const before = row && settingsOfSpace(row)
-  const patterns = given.projects === undefined ? before?.projects : patternsIn(given.projects)
+  const patterns =
+    given.projects === undefined ? before?.projects : patternsIn(given.projects, context.environment.home)
   const projects = patterns ?? (await askProjects(url, store, context))
   const person = given.person ?? before?.person ?? (await askPerson(url, context))
+  if (given.projects !== undefined) noteUnknown(projects, url, store, context)
   const settings: SpaceSettings = {
     device: given.device ?? before?.device ?? context.machine.device,
     person,
@@ -54,10 +56,15 @@ export async function chosenSpace(
   return { id, settings, isOther }
 }
 
-function patternsIn(text: string): string[] {
+function patternsIn(text: string, home: string): string[] {
   const patterns = text
     .split(',')
-    .map((pattern) => pattern.trim())
+    .map((pattern) =>
+      pattern
+        .trim()
+        .replace(/^~(?=[/\\])/, () => home)
+        .replace(/(?<=[^/\\])[/\\]+$/, ''),
+    )
     .filter((pattern) => pattern !== '')
   if (patterns.length > 0) return patterns
   throw new ScrollbackError(
@@ -65,6 +72,22 @@ function patternsIn(text: string): string[] {
     '--projects: no project is named',
     "Name projects or patterns, separated by commas: --projects 'shop*,api', or all of them: --projects '*'",
   )
+}
+
+/** Names patterns that no project here is like: a wrong letter would leave a space empty without a word. */
+function noteUnknown(
+  patterns: readonly string[],
+  url: string,
+  store: Store,
+  { note }: DeliveringContext,
+): void {
+  const projects = store
+    .projectFacts()
+    .map(({ assigned }) => ({ name: assigned?.name, folder: assigned?.path }))
+  const isUnknown = (pattern: string): boolean => !projects.some(isWantedIn({ projects: [pattern] }))
+  const unknown = patterns.filter((pattern) => pattern !== '*' && isUnknown(pattern))
+  if (unknown.length > 0)
+    note(`No project here is called ${unknown.join(' or ')} yet, so ${url} gets none of that name.`)
 }
 
 /** The projects of the store, those with the most sessions first. */
@@ -112,23 +135,36 @@ async function askPerson(url: string, { choose, machine }: DeliveringContext): P
   )
 }
 
-/** Whether a space gets a project. */
+/**
+ * Whether a space gets a project. A pattern with a separator is about folders, where capitals count, and about
+ * names; one without is about names only. Names are whole names, and `*` is any text, also none.
+ */
 export function isWantedIn({ projects }: Pick<SpaceSettings, 'projects'>) {
-  const patterns = projects.map(
-    (pattern) =>
-      new RegExp(
-        `^${pattern
-          .split('*')
-          .map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
-          .join('.*')}$`,
-        'isv',
-      ),
-  )
   const everything = projects.includes('*')
   return ({ name, folder }: { name: string | undefined; folder: string | undefined }): boolean =>
     everything ||
-    patterns.some(
+    projects.some(
       (pattern) =>
-        (name !== undefined && pattern.test(name)) || (folder !== undefined && pattern.test(folder)),
+        (name !== undefined && isLike(name.toLowerCase(), pattern.toLowerCase())) ||
+        (folder !== undefined && SEPARATOR.test(pattern) && isLike(folder, pattern)),
     )
+}
+
+const SEPARATOR = /[/\\]/
+
+/** Whether a text is what a pattern says, in one pass: an expression could try each way to part the text. */
+function isLike(text: string, pattern: string): boolean {
+  const parts = pattern.split('*')
+  const first = parts.shift()!
+  const last = parts.pop()
+  if (last === undefined) return text === first
+  if (text.length < first.length + last.length || !text.startsWith(first) || !text.endsWith(last))
+    return false
+  let at = first.length
+  for (const part of parts) {
+    const found = text.indexOf(part, at)
+    if (found < 0) return false
+    at = found + part.length
+  }
+  return at <= text.length - last.length
 }

@@ -26,30 +26,24 @@ export function withoutAlias(args: readonly string[]): readonly string[] {
   if (parts.includes(args[at + 1] ?? '')) return args.toSpliced(at, 1)
   const word = args[at]
   const instead = word !== undefined && Object.hasOwn(ALIASES, word) ? ALIASES[word]! : undefined
-  const command = instead?.[0] ?? word
-  const own = instead
-    ? [...args.slice(0, at), ...(at > 0 ? instead.slice(0, 1) : instead), ...args.slice(at + 1)]
-    : args
-  return at === 0 && TIMED.includes(command ?? '') ? withSpan(own) : own
+  return instead ? args.toSpliced(at, 1, ...(at > 0 ? instead.slice(0, 1) : instead)) : args
 }
 
 /** Commands about a time that people say beside their name: `stats last month`. */
 const TIMED = ['sessions', 'stats', 'standup']
 
-/** A command line in which a time among the arguments is its beginning and its end. */
-function withSpan(args: readonly string[]): readonly string[] {
-  if (args.some((each) => /^--(?:since|until)(?:=|$)/.test(each))) return args
-  const end = args.indexOf('--')
-  for (const [index, word] of args.entries()) {
-    if (index === 0 || index === end || args[index - 1]!.startsWith('-')) continue
-    if (end >= 0 && index > end) break
-    for (const many of [2, 1]) {
-      const span = [word, ...args.slice(index + 1, index + many)].join(' ')
-      if (isSpan(span) && span.split(' ').length >= many)
-        return args.toSpliced(index, many, '--since', span, '--until', span)
+/** The time among the words after the name of such a command, and the other words. Undefined if there is none. */
+export function spanAmong(
+  command: string,
+  words: readonly string[],
+): { span: string; others: string[] } | undefined {
+  if (!TIMED.includes(command)) return undefined
+  for (const many of [2, 1])
+    for (const at of words.keys()) {
+      const span = words.slice(at, at + many).join(' ')
+      if (isSpan(span) && span.split(' ').length === many) return { span, others: words.toSpliced(at, many) }
     }
-  }
-  return args
+  return undefined
 }
 
 /** What other programs call our commands. */

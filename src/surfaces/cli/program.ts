@@ -5,7 +5,7 @@ import type { Command } from '../../context/command.ts'
 import { type Flag, flagsOf, flagTerm, globalFlags } from '../../context/flags.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { wrap } from '../../render/terminal.ts'
-import { commandMeant, flagMeant } from './meant.ts'
+import { commandMeant, flagMeant, spanAmong } from './meant.ts'
 import type { Output } from './output.ts'
 
 /** A parsed command line: values by field, unchecked. */
@@ -56,7 +56,14 @@ class CommandLineProgram extends Program {
   }
 
   override parseOptions(args: string[]): { operands: string[]; unknown: string[] } {
-    return super.parseOptions(guarded(args, this.words))
+    const { operands, unknown } = super.parseOptions(guarded(args, this.words))
+    const { since, until } = this.opts()
+    const last = args.indexOf('--')
+    const ended = last < 0 ? [] : operands.splice(operands.length - (args.length - 1 - last))
+    const timed = since === undefined && until === undefined ? spanAmong(this.name(), operands) : undefined
+    if (!timed) return { operands: [...operands, ...ended], unknown }
+    for (const edge of ['since', 'until']) this.setOptionValueWithSource(edge, timed.span, 'cli')
+    return { operands: [...timed.others, ...ended], unknown }
   }
 }
 
