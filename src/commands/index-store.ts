@@ -75,7 +75,12 @@ export const indexStore = defineCommand({
   output,
   onlyRedacted: { because: 'the store contains no secrets' },
   async run(input, context): Promise<Indexed> {
-    const fresh = await wholeStore(context, { words: true, rebuild: input.rebuild, patience: FOREVER })
+    const fresh = await wholeStore(context, {
+      words: true,
+      rebuild: input.rebuild,
+      patience: FOREVER,
+      onDisk: true,
+    })
     if (fresh.found.fault) throw fresh.found.fault
     if (fresh.store.readOnly)
       throw new ScrollbackError(

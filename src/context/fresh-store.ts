@@ -1,9 +1,10 @@
+import { existsSync } from 'node:fs'
 import { ScrollbackError } from '../errors.ts'
 import { keepHeapSmall } from '../io/process.ts'
 import { finish, type Steps } from '../model/iteration.ts'
 import { counted } from '../render/table.ts'
-import { DamagedStore } from '../store/sqlite/database.ts'
-import { openSqliteStore } from '../store/sqlite/open.ts'
+import { DamagedStore, isFull, isReadOnly } from '../store/sqlite/database.ts'
+import { IN_MEMORY, type Opened, openSqliteStore } from '../store/sqlite/open.ts'
 import type { Store } from '../store/store.ts'
 import type { StorePart } from '../store/team.ts'
 import { cleanStore } from '../sync/clean-store.ts'
@@ -31,13 +32,18 @@ export const nothingYet = (): ScrollbackError =>
 /** Whoever cannot be interrupted answers from the store as it is, if another writer takes longer, in ms. */
 const PATIENCE_MS = 3000
 
+interface StoreOptions extends SyncOptions {
+  /** The command changes the store, so one in memory would be of no use. */
+  onDisk?: boolean
+}
+
 /**
  * The store of a command, opened and up to date. Of a team store, `part` may be enough. It holds no secrets:
  * with `--no-redact`, texts come from the files. It is closed with the command.
  */
 export function freshStore(
   context: ReadingContext,
-  options: SyncOptions & { part?: StorePart | undefined } = {},
+  options: StoreOptions & { part?: StorePart | undefined } = {},
 ): FreshStore {
   if (context.remote) {
     context.fresh ??= context.remote.open(context, options.part)
@@ -49,7 +55,7 @@ export function freshStore(
   const patient = { patience: PATIENCE_MS, ...options }
   const now = fresh
     ? { ...fresh, found: finish(synced(fresh.store, context, patient)) }
-    : finish(upToDate(open(context), context, patient))
+    : finish(upToDate(open(context, options), context, patient))
   noteObstacle(now, context)
   context.fresh = now
   return now
@@ -61,10 +67,10 @@ export async function prepareStore(context: ReadingContext, options: SyncOptions
   if (!context.remote) noteObstacle(await prepared(context, options), context)
 }
 
-async function prepared(context: ReadingContext, options: SyncOptions): Promise<FreshStore> {
+async function prepared(context: ReadingContext, options: StoreOptions): Promise<FreshStore> {
   const { untilInterrupted: until } = context
   if (!until || context.fresh) return freshStore(context, options)
-  const store = open(context)
+  const store = open(context, options)
   context.fresh = await until(upToDate(store, context, options))
   if (context.fresh) return context.fresh
   context.partly?.()
@@ -75,7 +81,7 @@ async function prepared(context: ReadingContext, options: SyncOptions): Promise<
 }
 
 /** The same for a command that is about the whole store. Throws if the human interrupts it. */
-export async function wholeStore(context: ReadingContext, options: SyncOptions): Promise<FreshStore> {
+export async function wholeStore(context: ReadingContext, options: StoreOptions): Promise<FreshStore> {
   const fresh = await prepared(context, options)
   const { count, missing, obstacle } = fresh.found
   if (obstacle !== 'interrupted') return fresh
@@ -94,28 +100,42 @@ const isEnough = ({ store, found }: FreshStore, { words }: SyncOptions): boolean
   !words || store.readOnly || found.obstacle !== undefined || store.unindexed() === 0
 
 /** Opens the store. A damaged one is set aside. */
-function open(context: ReadingContext): Store {
+function open(context: ReadingContext, options: StoreOptions): Store {
   // Before discovering the disk: for 100,000 files that alone creates much short-lived memory.
   keepHeapSmall()
-  const { store, setAside } = openSqliteStore(context.storePath, context.now)
+  const { store, setAside } = openedFor(context, options)
   if (setAside !== undefined) noteSetAside(setAside, context)
   context.atEnd?.(() => store.close())
   try {
     store.checkPages(context.now)
   } catch (error) {
     noteDamage(error, context)
-    return open(context)
+    return open(context, options)
   }
   return cleanStore(store)
 }
 
+/** In a home where nothing may be written, an answer comes from memory. */
+function openedFor(context: ReadingContext, { onDisk = false }: StoreOptions): Opened {
+  try {
+    return openSqliteStore(context.storePath, context.now)
+  } catch (error) {
+    const isForbidden = error instanceof ScrollbackError && (isReadOnly(error.cause) || isFull(error.cause))
+    if (!isForbidden || onDisk || existsSync(context.storePath)) throw error
+    context.note(
+      `${error.message} So everything was read from the transcripts, for this answer only. ${error.wayOut}`,
+    )
+    return openSqliteStore(IN_MEMORY, context.now)
+  }
+}
+
 /** Brings an open store up to date. If it turns out to be damaged, a new one is made. */
-function* upToDate(store: Store, context: ReadingContext, options: SyncOptions): Steps<FreshStore> {
+function* upToDate(store: Store, context: ReadingContext, options: StoreOptions): Steps<FreshStore> {
   try {
     return { store, found: yield* synced(store, context, options) }
   } catch (error) {
     noteDamage(error, context)
-    const another = open(context)
+    const another = open(context, options)
     return { store: another, found: yield* synced(another, context, options) }
   }
 }

@@ -374,21 +374,29 @@ describe.skipIf(!reachable)(
       expect(asUser(['search', 'fern'], home).stdout).toContain('3 matches in 1 session')
     })
 
-    it('is reported if the store cannot be created in it', () => {
+    it('answers from memory if the store cannot be created in it, and changes no store that is not there', () => {
       const home = indexedHome()
+      const inFolder = (...args: string[]) =>
+        run([...args, '--json'], home, { ...user, env: { SCROLLBACK_HOME: join(home, 'new/deep') } })
+      const fault = (stderr: string): string => stderr.replaceAll(home, '~').trim().replaceAll('\n', ' ')
+      const reason = 'The store ~/new/deep/store.sqlite cannot be created: you may not read or write there.'
+      const wayOut = 'Set SCROLLBACK_HOME to a folder that you may write to.'
       forbidden(home, 0o555, () => {
-        const { stdout, stderr, status } = spawnSync(process.execPath, [program, 'sessions', '--all'], {
-          encoding: 'utf8',
-          env: { HOME: home, PATH: process.env.PATH, SCROLLBACK_HOME: join(home, 'new/deep') },
-          ...user,
-        })
-        expect({ stdout, stderr: stderr.replaceAll(home, '~'), status }).toEqual({
-          stdout: '',
-          stderr:
-            'scrollback: The store ~/new/deep/store.sqlite cannot be created: you may not read or write there.\nSet SCROLLBACK_HOME to a folder that you may write to.\n',
-          status: 1,
-        })
+        for (const args of [['sessions', '--all'], ['search', 'fern'], ['doctor'], ['stats']]) {
+          const { stdout, stderr, code } = inFolder(...args)
+          expect([fault(stderr), code], args[0]).toEqual([
+            `${reason} So everything was read from the transcripts, for this answer only. ${wayOut}`,
+            0,
+          ])
+          expect(stdout, args[0]).not.toBe('')
+        }
+        expect(JSON.parse(inFolder('search', 'fern').stdout).total).toBe(2)
+        for (const args of [['index'], ['forget', uuid(1), '--yes'], ['tag', uuid(1), 'plants']]) {
+          const { stderr, code } = inFolder(...args)
+          expect([stderr.includes(wayOut), code], args[0]).toEqual([true, 1])
+        }
       })
+      expect(existsSync(join(home, 'new'))).toBe(false)
     })
   },
 )

@@ -63,7 +63,7 @@ export async function fillSpace(flags: SpaceFlags, context: DeliveringContext): 
   const server = storeAddress(flags.address, { password, passwordFile }, 'collect')
   // Before its connection starts a thread.
   keepHeapSmall()
-  const { store } = freshStore(context)
+  const { store } = freshStore(context, { onDisk: true })
   if (!notesChanges(store) || store.readOnly)
     throw new ScrollbackError(
       'store-unreadable',

@@ -131,7 +131,7 @@ function openStore(context: Context): Store {
       '--from: what is read from an archive is forgotten in the archive',
       `Run: scrollback forget <session> --archive ${context.globalFlags.from}`,
     )
-  const fresh = freshStore(context)
+  const fresh = freshStore(context, { onDisk: true })
   if (fresh.found.obstacle === 'busy') throw nothingYet()
   if (fresh.store.readOnly)
     throw new ScrollbackError(

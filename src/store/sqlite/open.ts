@@ -44,7 +44,7 @@ export const IN_MEMORY = ':memory:'
 /** How long a write waits for another process. */
 const PATIENCE_MS = 5000
 
-interface Opened {
+export interface Opened {
   store: Store
   /**
    * The new name of a store that was damaged, or written before the first release. Everything is read from

@@ -48,7 +48,12 @@ export function rememberRepositories(
     if (!found || known.size >= MOST_FOLDERS) continue
     known.set(found.root, found.repository)
   }
-  replaceOwn(path, JSON.stringify({ version: 1, folders: Object.fromEntries(known) }))
+  try {
+    replaceOwn(path, JSON.stringify({ version: 1, folders: Object.fromEntries(known) }))
+  } catch (error) {
+    // Where nothing can be written, they are looked for again.
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error
+  }
   return known
 }
 
