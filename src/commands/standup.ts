@@ -48,13 +48,13 @@ export const standup = defineCommand({
   name: 'standup',
   summary: 'tell in five lines a project what was wanted, what came of it, what is open, and what it cost',
   details:
-    'About the last working day and today, or another time; where nothing happened since, about the last day that somebody worked. The lines are plain, to be pasted. `scrollback yesterday` is about yesterday alone. ' +
-    'Without --since and --until, a time beside the name is both: standup monday. A project called october follows --. ' +
+    'About the last working day and today, or another time; where nothing happened since, about the last day that somebody worked. The lines are plain, to be pasted. ' +
+    'Without --since and --until, a time beside the name is both: standup monday. So is a time without the name: scrollback last week. A project called october follows --. ' +
     'A checked story with citation marks in the same style: scrollback devlog --style standup.',
   examples: [
     { command: 'scrollback standup', description: 'tell about every project since the last working day' },
     { command: 'scrollback standup api --since 30d', description: 'tell about one project, last 30 days' },
-    { command: 'scrollback yesterday', description: 'tell about yesterday' },
+    { command: 'scrollback yesterday', description: 'tell about yesterday; last week, monday, 2026-10 too' },
     { command: 'scrollback standup --format md', description: 'as a list in Markdown' },
   ],
   input: z.object({

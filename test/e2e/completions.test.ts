@@ -94,6 +94,8 @@ describe('a command', () => {
     ['stats --sinec 7d', 'stats --since 7d'],
     ['setup claude --remove', 'setup claude --undo'],
     ['restore x --dryrun', 'restore x --dry-run'],
+    ['uninstall claude', 'setup --undo claude'],
+    ['read latest --mine', 'read latest --who=human'],
   ])('under another name is suggested with its arguments: %s', (given, meant) => {
     const words = given.match(/'[^']*'|\S+/g)!.map((word) => word.replaceAll("'", ''))
     const { stderr, code } = run(words, temporaryHome())

@@ -181,6 +181,17 @@ describe('a time beside the name of a command', () => {
     expect(run(['stats', '--demo', ...words], home)).toEqual(run(['stats', ...span, ...given], home))
   })
 
+  it.each([['yesterday'], ['last', 'month'], ['2026-10'], ['october', 'api']])(
+    'alone is a standup: %s %s',
+    (...words) => {
+      const given = words.filter((word) => word !== undefined)
+      const home = temporaryHome()
+      expect(run([...given, '--demo', '--json'], home)).toEqual(
+        run(['standup', ...given, '--demo', '--json'], home),
+      )
+    },
+  )
+
   it('is a name after two dashes, and beside a time that is given', () => {
     const home = temporaryHome()
     putClaude(home, uuid(1), [claude.user(1, 'Count the seeds', { cwd: '/home/ann/october' })])

@@ -3,30 +3,29 @@ import { isSpan } from '../../context/time.ts'
 import { slipsBetween } from '../../model/slips.ts'
 
 /** Other names of our commands, which are as good. */
-const ALIASES: Readonly<Record<string, readonly string[]>> = {
-  ls: ['sessions'],
-  list: ['sessions'],
-  log: ['sessions'],
-  show: ['read'],
-  cat: ['read'],
-  open: ['read'],
-  cost: ['stats'],
-  usage: ['stats'],
-  diff: ['changes'],
-  yesterday: ['standup', '--since', 'yesterday', '--until', 'yesterday'],
+const ALIASES: Readonly<Record<string, string>> = {
+  ls: 'sessions',
+  list: 'sessions',
+  log: 'sessions',
+  show: 'read',
+  cat: 'read',
+  open: 'read',
+  cost: 'stats',
+  usage: 'stats',
+  diff: 'changes',
 }
 
 /** Commands of their own that are parts of another to people: `collect receive`. */
 const PARTS: Readonly<Record<string, readonly string[]>> = { collect: ['receive', 'store', 'keep'] }
 
-/** A command line with the name of the command in place of another one. */
+/** A command line with the name of the command in place of another one, or before a time: `yesterday`. */
 export function withoutAlias(args: readonly string[]): readonly string[] {
   const at = args[0] === 'help' ? 1 : 0
   const parts = Object.hasOwn(PARTS, args[at] ?? '') ? PARTS[args[at]!]! : []
   if (parts.includes(args[at + 1] ?? '')) return args.toSpliced(at, 1)
-  const word = args[at]
-  const instead = word !== undefined && Object.hasOwn(ALIASES, word) ? ALIASES[word]! : undefined
-  return instead ? args.toSpliced(at, 1, ...(at > 0 ? instead.slice(0, 1) : instead)) : args
+  const [word = '', next = ''] = args.slice(at)
+  if (isSpan(word) || isSpan(`${word} ${next}`)) return args.toSpliced(at, at > 0 ? 1 : 0, 'standup')
+  return Object.hasOwn(ALIASES, word) ? args.toSpliced(at, 1, ALIASES[word]!) : args
 }
 
 /** Commands about a time that people say beside their name: `stats last month`. */
@@ -48,11 +47,11 @@ export function spanAmong(
 
 /** What other programs call our commands. */
 const COMMANDS: Readonly<Record<string, string>> = {
-  ...named('sessions', ['history', 'recent']),
+  ...named('sessions', ['history', 'recent', 'logs']),
   ...named('read', ['view', 'print', 'less']),
   ...named('stats', ['costs', 'tokens', 'spend', 'report']),
   ...named('search', ['find', 'grep', 'query']),
-  ...named('follow', ['tail', 'watch']),
+  ...named('follow', ['tail', 'watch', 'live']),
   ...named('serve', ['web', 'ui', 'page', 'dashboard']),
   ...named('resume', ['continue', 'attach']),
   ...named('forget', ['delete', 'rm', 'remove', 'purge']),
@@ -60,11 +59,14 @@ const COMMANDS: Readonly<Record<string, string>> = {
   ...named('why', ['blame', 'annotate']),
   ...named('doctor', ['check', 'status', 'health']),
   ...named('setup', ['install', 'init']),
+  ...named('setup --undo', ['uninstall', 'undo']),
   ...named('unpack', ['import']),
 }
 
 /** The same of flags. */
 const FLAGS: Readonly<Record<string, readonly string[]>> = {
+  '--mine': ['--who=human'],
+  '--me': ['--who=human'],
   '--remove': ['--undo'],
   '--uninstall': ['--undo'],
   '--revert': ['--undo'],
@@ -91,7 +93,7 @@ export function commandMeant(
   args: readonly string[],
 ): string | undefined {
   const command = COMMANDS[word] ?? nearest(word, names)
-  return command === undefined ? undefined : lineWith(args, word, [command])
+  return command === undefined ? undefined : lineWith(args, word, command.split(' '))
 }
 
 /**
@@ -104,7 +106,7 @@ export function flagMeant(
   args: readonly string[],
 ): string | undefined {
   const [name = flag] = flag.split('=', 1)
-  const known = FLAGS[name]?.find((each) => names.includes(each))
+  const known = FLAGS[name]?.find((each) => names.includes(each.split('=')[0]!))
   const isArgument = argument !== undefined && nearest(name.slice(2), [argument]) !== undefined
   if (known === undefined && isArgument) return lineWith(args, name, [])
   const meant = known ?? nearest(name, names)
@@ -113,7 +115,7 @@ export function flagMeant(
 
 /** The first with fewest wrong, missing, extra or exchanged letters, or that begins with the word. */
 function nearest(word: string, among: readonly string[]): string | undefined {
-  const most = word.length < 5 ? 1 : 2
+  const most = word.replace(/^--/, '').length < 5 ? 1 : 2
   const rated = among.map((each) => ({
     each,
     slips: each.startsWith(word) && word.length >= 3 ? 0 : slipsBetween(word, each, most),
