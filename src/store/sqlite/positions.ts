@@ -3,10 +3,11 @@ import { finish } from '../../model/iteration.ts'
 import { fold } from '../../search/characters.ts'
 import { createFoldedMatcher } from '../../search/match.ts'
 import { type Node, noFilters, type Query } from '../../search/query.ts'
-import { SPEAKERS } from '../stored.ts'
+import { tokensOf } from '../../search/words.ts'
+import { SPEAKERS, speakerNumber } from '../stored.ts'
 import { createCandidates, EVERYTHING, isShort } from './candidates.ts'
 import { CUT_ORDER } from './cuts.ts'
-import { type Restriction, restrict } from './restriction.ts'
+import { casesOf, type Restriction, restrict } from './restriction.ts'
 import { inParts } from './search.ts'
 
 /** More messages than a session can have. */
@@ -31,6 +32,8 @@ interface Items {
   speakers?: readonly number[]
   /** Their texts, folded. None if they are too long. */
   texts?: readonly string[]
+  /** The targets of its tools, in lower case as SQLite has it. */
+  targets?: readonly (string | null)[]
 }
 
 /** A session whose texts are longer, in bytes, is searched in the index. */
@@ -66,7 +69,12 @@ export function createPositions(database: DatabaseSync, mostBytes = MOST_BYTES) 
     bytes: database.prepare(`SELECT sum(octet_length(text)) AS bytes FROM (${texts.own})`),
     texts: [texts.cut, texts.own].map((text) => database.prepare(text)),
   }
-  for (const statement of sql.texts) statement.setReturnArrays(true)
+  const targets = select(
+    `CASE m.who WHEN ${speakerNumber('tool')} THEN lower(m.target) END AS target`,
+    'JOIN message m ON m.id = o.message',
+  )
+  const targetsOf = [targets.cut, targets.own].map((sql) => database.prepare(sql))
+  for (const statement of [...sql.texts, ...targetsOf]) statement.setReturnArrays(true)
   let last: Items | undefined
 
   return {
@@ -77,19 +85,50 @@ export function createPositions(database: DatabaseSync, mostBytes = MOST_BYTES) 
       if (last?.of !== of) last = { of, ids: numbersOf(messages, file) }
       const { ids } = last
       if (ids.length === 0) return []
-      if (query === undefined) {
-        last.texts ??= textsOf(file)
-        return []
-      }
-      const { words, ...filters } = query
-      if (words === undefined) return withSpeakers(query, file, last)
+      if (query !== undefined && query.words === undefined && !namesPath(query))
+        return withSpeakers(query, file, last)
       last.texts ??= textsOf(file)
+      if (query === undefined) return []
       const { texts } = last
       if (texts.length === 0) return withSpeakers(query, file, last)
+      const { words, ...others } = query
+      const filters = withoutPaths(others)
       const found = isEverything(filters) ? undefined : new Set(withSpeakers(filters, file, last))
-      const holds = createFoldedMatcher(asIndexed(words), true)
-      return positionsOf(ids, (_, position) => (found?.has(position) ?? true) && holds(texts[position]!))
+      const holds = words && createFoldedMatcher(asIndexed(words), true)
+      const touches = namesPath(query) ? touching(query, file, last, texts) : undefined
+      return positionsOf(
+        ids,
+        (_, position) =>
+          (found?.has(position) ?? true) &&
+          (touches?.(position) ?? true) &&
+          (holds?.(texts[position]!) ?? true),
+      )
     },
+  }
+
+  /** The same as the index has of paths, which joins the lists of all words that begin as they do. */
+  function touching(
+    { filters: { file: wanted, without } }: Query,
+    file: File,
+    items: Items,
+    texts: readonly string[],
+  ): (position: number) => boolean {
+    items.targets ??= targetsOf.flatMap((statement) =>
+      Array.from(
+        statement.iterate({ id: file.id, generation: file.generation }),
+        (row) => (row as unknown as [string | null])[0],
+      ),
+    )
+    const { targets } = items
+    const [begins, denied] = [wanted, without.file].map(pathMatcher)
+    const cases = wanted.flatMap(casesOf)
+    return (position) => {
+      const target = targets[position]
+      if (target == null) return wanted.length === 0
+      if (denied?.(texts[position]!)) return false
+      if (wanted.length === 0) return true
+      return cases.some((each) => target.includes(each)) && begins?.(texts[position]!) === true
+    }
   }
 
   /** The positions of what matches by the index, with the speakers of this file. */
@@ -172,6 +211,21 @@ function positionsOf(ids: readonly number[], isFound: Found): number[] {
 /** Whether a query selects by more than what it excludes. */
 const isNarrowed = ({ expressions, conditions, holds, span }: Restriction): boolean =>
   expressions.length > 0 || conditions.length > 0 || holds !== undefined || span !== undefined
+
+/** Whether a folded text has words in a row that begin as one of the paths. Undefined if none has any. */
+function pathMatcher(paths: readonly string[]): ((folded: string) => boolean) | undefined {
+  const any = paths
+    .filter((path) => tokensOf(path).length > 0)
+    .map((text) => ({ term: { text, phrase: true, prefix: true } }))
+  return any.length === 0 ? undefined : createFoldedMatcher({ any })
+}
+
+const namesPath = ({ filters: { file, without } }: Query): boolean => file.length + without.file.length > 0
+
+const withoutPaths = ({ filters, ...query }: Query): Query => ({
+  ...query,
+  filters: { ...filters, file: [], without: { ...filters.without, file: [] } },
+})
 
 /** Whether a query has neither words nor filters. */
 const isEverything = ({ words, filters }: Query): boolean =>

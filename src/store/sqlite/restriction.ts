@@ -184,7 +184,7 @@ function toolFacets(database: DatabaseSync, names: readonly string[]): string[] 
  * A path as it may be written in targets: SQLite only puts ASCII letters in lower case, and macOS decomposes
  * accents.
  */
-function casesOf(path: string): string[] {
+export function casesOf(path: string): string[] {
   const cases = [path, path.toLowerCase(), path.toUpperCase()]
   const forms = cases.flatMap((each) => [each.normalize('NFC'), each.normalize('NFD')])
   return [...new Set(forms.map((each) => each.replace(/[A-Z]/g, (letter) => letter.toLowerCase())))]
