@@ -58,18 +58,15 @@ export const resume = defineCommand({
         `Use its id or a prefix of it, or resume the last one: ${context.suggest('resume', ['latest'])}`,
       )
     const found = await chooseOne(loadSessions({ agent }, context), { name: wanted, agent }, context)
-    const how = resumptionNow(found, context.environment)
+    const how = howToResume(found, context.environment)
     if ('impossible' in how)
       throw new ScrollbackError(
         'no-session',
         `${found.id} cannot be resumed: ${how.impossible}.`,
         `${found.goneMs === undefined ? '' : `If an archive has it: ${context.suggest('restore', [found.id])}\n`}Read it instead: ${context.suggest('read', [found.id])}`,
       )
-    const { words, variables, directories, elsewhere } = how
-    const directory = directories.find(isFolder) ?? null
-    const warning = warningOf(directories, directory, elsewhere)
+    const { words, variables, directory, warning, shell } = how
     if (warning !== null && run) context.note(warning)
-    const shell = resumeLine(words, variables, directory)
     return {
       version: 1,
       session: found.id,
@@ -128,11 +125,28 @@ function warningOf(
   return `${shellWord(first)} no longer exists${instead === undefined ? '' : `: ${instead}`}.`
 }
 
-/** How to resume a session in its own client, or why it cannot be resumed. */
-function resumptionNow(session: Session, environment: Environment): ReturnType<typeof resumption> {
+interface Resume {
+  /** The command: the client and its arguments. */
+  words: string[]
+  variables: Record<string, string>
+  /** The folder to start it in, if there is one. */
+  directory: string | null
+  /** All of it as one line for a shell. */
+  shell: string
+  /** What differs from where the session ran. */
+  warning: string | null
+}
+
+/** How to resume a session in its own client now, or why that is impossible. */
+export function howToResume(session: Session, environment: Environment): Resume | { impossible: string } {
   const { state, goneMs } = session
   if (state === 'purged')
     return { impossible: 'only its prompts are left: the agent has deleted the transcript' }
   if (goneMs !== undefined) return { impossible: 'its transcript is gone' }
-  return resumption(session, environment)
+  const how = resumption(session, environment)
+  if ('impossible' in how) return how
+  const { words, variables, directories, elsewhere } = how
+  const directory = directories.find(isFolder) ?? null
+  const warning = warningOf(directories, directory, elsewhere)
+  return { words, variables, directory, shell: resumeLine(words, variables, directory), warning }
 }

@@ -136,8 +136,8 @@ async function askPerson(url: string, { choose, machine }: DeliveringContext): P
 }
 
 /**
- * Whether a space gets a project. A pattern with a separator is about folders, where capitals count, and about
- * names; one without is about names only. Names are whole names, and `*` is any text, also none.
+ * Whether a space gets a project. A pattern with a separator is about folders, where capitals count, and
+ * about names; one without is about names only. Names are whole names, and `*` is any text, also none.
  */
 export function isWantedIn({ projects }: Pick<SpaceSettings, 'projects'>) {
   const everything = projects.includes('*')

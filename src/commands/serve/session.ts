@@ -16,6 +16,7 @@ import { itemShape, sessionShape } from '../../selection/session-rows.ts'
 import type { Messages } from '../../store/store.ts'
 import type { OutlineColumns } from '../../store/stored.ts'
 import { type ParentLink, readParents } from '../../sync/read/read-parents.ts'
+import { howToResume } from '../resume.ts'
 import { chooseListed, type Listed } from './listing.ts'
 import { defineQuestion, type FoundSession, findSession, rowOf, sessionField } from './question.ts'
 
@@ -71,6 +72,8 @@ const outlineShape = () => {
       }),
     ),
     children: z.array(runShape()),
+    /** The line for a shell that resumes it in its client, or why there is none. */
+    resume: z.union([z.object({ shell: z.string() }), z.object({ impossible: z.string() })]),
   })
 }
 
@@ -94,10 +97,16 @@ export const outline = defineQuestion({
       session: sessionJson(listed.session, listed.project),
       ...laidOut(items),
       ...linked(items, listed, context),
+      resume: resumeOf(found.session, context),
     }
   },
   json: (answer: OutlineAnswer) => jsonInPieces(answer),
 })
+
+function resumeOf(session: Session, { environment }: Context): OutlineAnswer['resume'] {
+  const how = howToResume(session, environment)
+  return 'impossible' in how ? how : { shell: how.shell }
+}
 
 /** All items of a session, those of an earlier part of a shortened file first. */
 function itemsOf({ session }: FoundSession, store: Messages): OutlineColumns {
@@ -133,7 +142,7 @@ function itemsOf({ session }: FoundSession, store: Messages): OutlineColumns {
   }
 }
 
-type LaidOut = Omit<OutlineAnswer, 'version' | 'session' | 'subagents' | 'children'>
+type LaidOut = Omit<OutlineAnswer, 'version' | 'session' | 'subagents' | 'children' | 'resume'>
 
 const laidOut = ({ who, line, size, at, off, texts, replies }: OutlineColumns): LaidOut => ({
   count: who.length,

@@ -4,9 +4,9 @@ import { ScrollbackError } from '../../errors.ts'
 /** Primary result codes of SQLite for errors that a user can fix. */
 const CODES = { BUSY: 5, LOCKED: 6, READONLY: 8, IOERR: 10, CORRUPT: 11, FULL: 13, CANTOPEN: 14, NOTADB: 26 }
 
-/** Whether an error has one of these codes, of SQLite or of the system. */
+/** Whether an error has one of these codes, of SQLite or of the system. A cause may be missing. */
 function hasCode(error: unknown, ...codes: readonly (number | string)[]): boolean {
-  const { errcode, code } = error as { errcode?: number; code?: string }
+  const { errcode, code } = (error ?? {}) as { errcode?: number; code?: string }
   return codes.includes(code ?? '') || (typeof errcode === 'number' && codes.includes(errcode & 0xff))
 }
 
@@ -24,7 +24,8 @@ export const isBusy = (error: unknown): boolean => hasCode(error, CODES.BUSY, CO
 /** SQLite has an extended code of its own for failing to create the small `-shm` file on a full disk. */
 const NO_ROOM_BESIDE = 10 | (19 << 8)
 export const isFull = (error: unknown): boolean =>
-  hasCode(error, CODES.FULL, 'ENOSPC') || (error as { errcode?: number }).errcode === NO_ROOM_BESIDE
+  hasCode(error, CODES.FULL, 'ENOSPC') ||
+  (error as { errcode?: number } | undefined)?.errcode === NO_ROOM_BESIDE
 
 /** The file or its folder cannot be written. */
 export const isReadOnly = (error: unknown): boolean =>

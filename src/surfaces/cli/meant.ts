@@ -31,7 +31,7 @@ export function withoutAlias(args: readonly string[]): readonly string[] {
 /** Commands about a time that people say beside their name: `stats last month`. */
 const TIMED = ['sessions', 'stats', 'standup']
 
-/** The time among the words after the name of such a command, and the other words. Undefined if there is none. */
+/** The time among the words after the name of such a command, and the other words, if there is a time. */
 export function spanAmong(
   command: string,
   words: readonly string[],

@@ -146,19 +146,21 @@ function Details({ conversation }: { conversation: Conversation }) {
 
 /** The command that resumes a session in its own client, or the one that puts it back first. */
 function Resume({ conversation }: { conversation: Conversation }) {
-  const row = conversation.outline.value?.session
+  const outline = conversation.outline.value
+  if (!outline) return null
+  const row = outline.session
   // The session that started a subagent resumes it.
-  if (!row || row.kind === 'subagent') return null
-  return isGone(row) ? <Restore row={row} /> : <ResumeHere row={row} />
-}
-
-function ResumeHere({ row }: { row: SessionRow }) {
-  const { answer, failure } = useAnswer(ask('resume', { session: row.id }))
+  if (row.kind === 'subagent') return null
+  if (isGone(row)) return <Restore row={row} />
+  const { resume } = outline
   return (
     <div class="resume">
       <p class="resume-name">Resume it</p>
-      {answer && <Copied text={answer.shell} />}
-      {failure && <p class="note">{failure.message}</p>}
+      {'shell' in resume ? (
+        <Copied text={resume.shell} />
+      ) : (
+        <p class="note">It cannot be resumed: {resume.impossible}.</p>
+      )}
     </div>
   )
 }
