@@ -63,12 +63,24 @@ describe('a named time zone', () => {
   })
 
   it.each([
-    ['2026-01-15T12:00:00Z', '2026-01-15T11:00:00Z'],
-    ['2026-03-29T01:59:59Z', '2026-03-29T00:59:59Z'],
-    ['2026-03-29T03:00:00Z', '2026-03-29T01:00:00Z'],
-    ['2026-10-25T03:00:00Z', '2026-10-25T02:00:00Z'],
-  ])('in Berlin shows %s at %s', (wall, moment) => {
-    const offsetAt = offsetIn('Europe/Berlin')!
+    ['Europe/Berlin', '2026-01-15T12:00:00Z', '2026-01-15T11:00:00Z'],
+    ['Europe/Berlin', '2026-03-29T01:59:59Z', '2026-03-29T00:59:59Z'],
+    ['Europe/Berlin', '2026-03-29T02:30:00Z', '2026-03-29T01:00:00Z'],
+    ['Europe/Berlin', '2026-03-29T03:00:00Z', '2026-03-29T01:00:00Z'],
+    ['Europe/Berlin', '2026-10-25T02:30:00Z', '2026-10-25T00:30:00Z'],
+    ['Europe/Berlin', '2026-10-25T03:00:00Z', '2026-10-25T02:00:00Z'],
+    // Midnight is skipped.
+    ['America/Santiago', '2026-09-06T00:00:00Z', '2026-09-06T04:00:00Z'],
+    ['America/Havana', '2026-03-08T00:00:00Z', '2026-03-08T05:00:00Z'],
+    ['Africa/Cairo', '2026-04-24T00:00:00Z', '2026-04-23T22:00:00Z'],
+    // It comes twice, or the hour before it does.
+    ['America/Havana', '2026-11-01T00:00:00Z', '2026-11-01T04:00:00Z'],
+    ['America/Santiago', '2026-04-05T00:00:00Z', '2026-04-05T04:00:00Z'],
+    // A whole day is skipped.
+    ['Pacific/Apia', '2011-12-30T00:00:00Z', '2011-12-30T10:00:00Z'],
+    ['Pacific/Apia', '2011-12-31T00:00:00Z', '2011-12-30T10:00:00Z'],
+  ])('in %s first shows %s, or later, at %s', (zone, wall, moment) => {
+    const offsetAt = offsetIn(zone)!
     expect(new Date(momentOf(Date.parse(wall), offsetAt)).toISOString()).toBe(moment.replace('Z', '.000Z'))
   })
 })

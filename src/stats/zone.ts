@@ -1,7 +1,8 @@
 import type { ZoneSpan } from '../store/figures.ts'
 
 const HOUR_MS = 3_600_000
-const STEP_MS = 7 * 24 * HOUR_MS
+const DAY_MS = 24 * HOUR_MS
+const STEP_MS = 7 * DAY_MS
 
 /** The UTC offset at a time, in ms. */
 export type OffsetAt = (ms: number) => number
@@ -37,10 +38,28 @@ export function offsetIn(zone: string): OffsetAt | undefined {
   }
 }
 
-/** The time at which a clock shows `wallMs`, a local time expressed as if it were UTC. */
+/**
+ * The first moment at which a clock shows `wallMs`, a local time expressed as if it were UTC, or later. So it is
+ * the end of an hour that daylight saving skips, and the first of two equal times.
+ */
 export function momentOf(wallMs: number, offsetAt: OffsetAt): number {
-  const guess = wallMs - offsetAt(wallMs)
-  return wallMs - offsetAt(guess)
+  const before = offsetAt(wallMs - DAY_MS)
+  const after = offsetAt(wallMs + DAY_MS)
+  for (const offset of [before, after]) {
+    const moment = wallMs - offset
+    if (offsetAt(moment) === offset) return moment
+  }
+  return changeTo(after, wallMs - after, wallMs - before, offsetAt)
+}
+
+/** The first moment after `low` and at most `high` with this offset. */
+function changeTo(offsetMs: number, low: number, high: number, offsetAt: OffsetAt): number {
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2)
+    if (offsetAt(middle) === offsetMs) high = middle
+    else low = middle
+  }
+  return high
 }
 
 /** Local time between two moments as spans with one offset each. */
@@ -50,18 +69,10 @@ export function zoneSpans(fromMs: number, untilMs: number, offsetAt: OffsetAt = 
     const end = Math.min(at + STEP_MS, untilMs)
     const offsetMs = offsetAt(end)
     if (offsetMs === spans.at(-1)!.offsetMs) continue
-    let [low, high] = [at, end]
-    while (high - low > 1) {
-      const middle = Math.floor((low + high) / 2)
-      if (offsetAt(middle) === offsetMs) high = middle
-      else low = middle
-    }
-    spans.push({ fromMs: high, offsetMs })
+    spans.push({ fromMs: changeTo(offsetMs, at, end, offsetAt), offsetMs })
   }
   return spans
 }
-
-const DAY_MS = 86_400_000
 
 const pad = (value: number): string => String(value).padStart(2, '0')
 
