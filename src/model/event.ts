@@ -102,6 +102,8 @@ export type Payload =
       requestId?: string
       /** Message ids of this form may occur in other sessions, for other replies. */
       isReused?: boolean
+      /** The client may write the record again, with the same id, when the reply has grown. */
+      mayGrow?: boolean
       model?: string
       /** Its own model, if given, is the one that the request is counted under. */
       usage?: ReplyUsage

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { mapStrings } from './json.ts'
+import { asCount, mapStrings } from './json.ts'
 
 const hide = (text: string): string => text.replaceAll('s', '*')
 
@@ -46,4 +46,16 @@ describe('a value with its strings changed', () => {
       '*et': new Set(['a', '*']),
     })
   })
+})
+
+it.each([
+  [5, 5],
+  [0, 0],
+  [1.5, 1.5],
+  [-5, undefined],
+  [1e300, undefined],
+  ['5', undefined],
+  [null, undefined],
+])('takes %s for the count %s', (value, count) => {
+  expect(asCount(value)).toBe(count)
 })

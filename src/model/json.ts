@@ -16,10 +16,10 @@ export const asArray = (value: unknown): readonly unknown[] | undefined =>
 /** A text without white space around it, if any is left. */
 export const asTrimmed = (value: unknown): string | undefined => asText(asText(value)?.trim())
 
-/** A number that is not negative. */
+/** A number that something can be counted with: not negative, and not so large that sums lose others. */
 export const asCount = (value: unknown): number | undefined => {
   const number = asNumber(value)
-  return number !== undefined && number >= 0 ? number : undefined
+  return number !== undefined && number >= 0 && number <= Number.MAX_SAFE_INTEGER ? number : undefined
 }
 
 /** What a function reads from the first of some fields that it can read. */

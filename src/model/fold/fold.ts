@@ -135,7 +135,10 @@ export function createFold(
   function message(event: SessionEvent, payload: Message): void {
     // Results without errors yield no items.
     if (payload.role === 'tool' && keep !== 'full' && !payload.parts.some(yieldsItem)) return
-    if (!fresh(event.id, event.index)) return
+    if (!fresh(event.id, event.index)) {
+      if (payload.mayGrow) replies.grow(event, payload)
+      return
+    }
     if (payload.role !== 'tool') branch(event, payload)
     if (payload.role === 'assistant') replies.reply(event, payload)
     else if (payload.role === 'tool')

@@ -2,7 +2,7 @@ import type { Payload, SessionEvent, Usage } from '../event.ts'
 import { hash53, idNumber } from '../hash.ts'
 import { textDigest } from '../item-key.ts'
 import type { Item, Position } from '../session.ts'
-import { type CountedUsage, createUsageCount, riseOf, withTerms } from '../usage.ts'
+import { type CountedUsage, createUsageCount, NO_TOKENS, riseOf, withTerms } from '../usage.ts'
 import type { FoldedItem, OfReply, ReplyContext, ReplyCounts } from './items.ts'
 import { sentWords, toolPaths, toolTarget } from './tool-arguments.ts'
 
@@ -173,6 +173,18 @@ export function createReplies(context: ReplyContext) {
     reply,
     opaque,
     result: tools.result,
+    /** A record of a reply that was written before, under the same id. */
+    grow(event: SessionEvent, message: Message): void {
+      const messageId = message.messageId ?? event.id ?? ''
+      const reply = idNumber(messageId)
+      if (message.usage) {
+        const { model = message.model ?? counts.turnModel, ...tokens } = message.usage
+        usages.add(reply, tokens, { at: event.at, model })
+      }
+      const { text, media } = contentOf(message)
+      if (text === '' || texts.grown(reply, text)) return
+      texts.add(event, { text, media, messageId, label: message.label, mirror: undefined, reply }, reply)
+    },
     /** The file ends here, as far as it was read. */
     settle: countHeld,
     /** A request of the session that this one is a fork of. A record after the copy may repeat its usage. */
@@ -191,7 +203,7 @@ export function createReplies(context: ReplyContext) {
       if (scope === 'all' && hasRecords) return
       const number = idNumber(key ?? `${artifact.sessionId}${event.id ?? positionOf(event)}`)
       const isEmpty = usage.input + usage.cacheRead + usage.cacheWrite + usage.output === 0
-      const missing = isEmpty && total && lastTotal ? riseOf(lastTotal, total) : undefined
+      const missing = isEmpty && total ? riseOf(lastTotal ?? NO_TOKENS, total) : undefined
       lastTotal = total ?? lastTotal
       if (inherited.has(number)) return
       const isNew = !usages.usages.has(number)
@@ -225,6 +237,8 @@ type ReplyText = OfReply &
 
 /** How many replies are remembered for their mirrors. */
 const MIRROR_MEMORY = 8
+/** How many are remembered in case that they grow. */
+const GROWING = 8
 
 /** Folds the texts of replies: counts each reply once, joins its blocks, and leaves out mirrors. */
 function createReplyTexts({ keep, items, traits }: ReplyContext) {
@@ -239,6 +253,8 @@ function createReplyTexts({ keep, items, traits }: ReplyContext) {
   /** The texts of each reply, where clients write their history again under other ids. */
   const written = new Set<number>()
   const blocks = createJoinedBlocks()
+  /** The items of the latest replies that may grow. */
+  const growing = new Map<number, FoldedItem>()
 
   function isRecent(text: string): boolean {
     recent = recent.map((each) => (typeof each === 'number' ? each : textDigest(each)))
@@ -280,8 +296,22 @@ function createReplyTexts({ keep, items, traits }: ReplyContext) {
       count(event, content.text, reply)
       if (isAgain || keep === 'counts' || joins(event, content)) return
       items.push(event, { who: 'agent', ...words, ...(media.length > 0 ? { media } : {}) })
-      const { line, order } = items.last()!
+      const item = items.last()!
+      const { line, order } = item
       messages.push({ line, order, record: event.id, reply })
+      growing.delete(reply)
+      growing.set(reply, item)
+      if (growing.size > GROWING) growing.delete(growing.keys().next().value!)
+    },
+    /** Replaces the text of a recent reply by a longer one that begins with it. Returns false if there is none. */
+    grown(reply: number, text: string): boolean {
+      const item = growing.get(reply)
+      if (!item) return replies.has(reply)
+      if (text.length > item.text!.length && text.startsWith(item.text!)) {
+        item.text = text
+        items.grown(item)
+      }
+      return true
     },
     /** In file order. */
     messages,

@@ -67,6 +67,17 @@ describe('a thread of Codex', () => {
     expect(undone.session.usage).toEqual({ input: 240, cacheRead: 100, cacheWrite: 0, output: 25 })
   })
 
+  it.each([
+    ['null', '"last_token_usage":null'],
+    ['not there', '"other":null'],
+    ['zeros', '"last_token_usage":{"input_tokens":0,"cached_input_tokens":0,"output_tokens":0}'],
+  ])('counts requests by the rise of the total where their own figures are %s', (_, instead) => {
+    const { read } = changed('told-twice', (lines) =>
+      lines.map((line) => line.replace(/"last_token_usage":\{[^}]*\}/, instead)),
+    )
+    expect(read().session.usage).toEqual({ input: 1200, cacheRead: 1300, cacheWrite: 0, output: 50 })
+  })
+
   it('counts what turns used that a migration removed, by the totals around them', () => {
     const { read } = changed('undone', (lines) => lines.filter((_, index) => index < 5 || index > 8))
     const { session } = read()

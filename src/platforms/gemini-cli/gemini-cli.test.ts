@@ -128,6 +128,28 @@ describe('a session of Gemini CLI', () => {
     expect(fileEdits(artifact).map(({ path }) => path)).toEqual(['/home/ann/garden/notes.md'])
   })
 
+  it.each([
+    ['words that came later', '', 'Lady fern.'],
+    ['words that have grown', 'Lady', 'Lady fern.'],
+    ['no fewer words than before', 'Lady fern.', 'Lady'],
+  ])('has of a reply that is written again %s, and the larger figures', (_, before, after) => {
+    const written = (content: string, output: number) => ({
+      ...told('2', content),
+      tokens: { input: 100, output, cached: 60, thoughts: 0, tool: 0, total: 100 + output },
+    })
+    const call = { ...told('3', ''), toolCalls: [{ id: 'c', name: 'read_file', args: { file_path: 'a' } }] }
+    const { items, session } = sessionOf(
+      NAME,
+      header,
+      said('1', 'Name a fern.'),
+      written(before, 2),
+      call,
+      written(after, 10),
+    )
+    expect(items.flatMap(({ who, text }) => (who === 'agent' ? [text] : []))).toEqual(['Lady fern.'])
+    expect(session.usage).toMatchObject({ input: 41, output: 11, cacheRead: 60 })
+  })
+
   it('has its words, model and tokens once after a resume, which writes all messages again without them', () => {
     expect(shown('resumed')).toMatchInlineSnapshot(`
       [

@@ -198,7 +198,7 @@ function usageOf(message: JsonObject, parts: readonly JsonObject[]): Usage | und
   const ofSteps = steps.reduce(summed, NOTHING)
   const own = countsOf(message)
   const used = weight(ofSteps) > weight(own) ? ofSteps : own
-  const cost = asNumber(message.cost) ?? 0
+  const cost = asCount(message.cost) ?? 0
   return weight(used) === 0 ? undefined : { ...used, ...(cost > 0 && { cost }) }
 }
 

@@ -1,7 +1,7 @@
 import type { Part, Usage } from '../../model/event.ts'
 import {
   asArray,
-  asNumber,
+  asCount,
   asObject,
   asText,
   asTime,
@@ -128,14 +128,14 @@ const CACHE_WRITE =
 export function usageOf(value: unknown): Usage | undefined {
   const usage = asObject(value)
   if (!usage) return undefined
-  const input = firstOf(asNumber, usage, ...INPUT)
-  const output = firstOf(asNumber, usage, ...OUTPUT)
-  const cacheRead = firstOf(asNumber, usage, ...CACHE_READ)
-  const cacheWrite = firstOf(asNumber, usage, ...CACHE_WRITE)
+  const input = firstOf(asCount, usage, ...INPUT)
+  const output = firstOf(asCount, usage, ...OUTPUT)
+  const cacheRead = firstOf(asCount, usage, ...CACHE_READ)
+  const cacheWrite = firstOf(asCount, usage, ...CACHE_WRITE)
   if ([input, output, cacheRead, cacheWrite].every((count) => count === undefined)) return undefined
-  const hour = asNumber(usage.cacheWrite1h)
-  const reasoning = asNumber(usage.reasoning)
-  const cost = asNumber(asObject(usage.cost)?.total) ?? asNumber(usage.cost) ?? 0
+  const hour = asCount(usage.cacheWrite1h)
+  const reasoning = asCount(usage.reasoning)
+  const cost = asCount(asObject(usage.cost)?.total) ?? asCount(usage.cost) ?? 0
   return {
     input: input ?? 0,
     output: output ?? 0,

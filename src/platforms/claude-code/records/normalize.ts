@@ -9,7 +9,7 @@ import {
   type TitleSource,
   unknownValue,
 } from '../../../model/event.ts'
-import { asArray, asNumber, asObject, asText, asTime, type JsonObject } from '../../../model/json.ts'
+import { asArray, asCount, asNumber, asObject, asText, asTime, type JsonObject } from '../../../model/json.ts'
 import { NO_TOKENS } from '../../../model/usage.ts'
 import { resultText } from './blocks.ts'
 import { isBookkeeping, isKnownAttachment, isSystemNote, REQUESTS } from './known-types.ts'
@@ -118,7 +118,7 @@ function statedUsage(entry: JsonObject): Payload {
     const known = statedBy(asObject(usage) ?? {})
     return known ? [{ ...known, model }] : []
   })
-  const cost = asNumber(entry.totalCostUSD) ?? 0
+  const cost = asCount(entry.totalCostUSD) ?? 0
   if (used.length === 0 && cost > 0) used.push({ ...NO_TOKENS, cost })
   if (used.length === 0) return { type: 'skipped', name: 'cost-state' }
   const sum = asNumber(entry.startTime)
@@ -127,7 +127,7 @@ function statedUsage(entry: JsonObject): Payload {
 
 /** Undefined if all figures are zero. */
 function statedBy(usage: JsonObject): ReplyUsage | undefined {
-  const count = (name: string): number => Math.max(0, asNumber(usage[name]) ?? 0)
+  const count = (name: string): number => asCount(usage[name]) ?? 0
   const cacheWriteHour = count('cacheCreationEphemeral1hInputTokens')
   const known: ReplyUsage = {
     input: count('inputTokens'),

@@ -1,5 +1,5 @@
 import { type Payload, type ReplyUsage, stopReasonOf, type Usage } from '../../../model/event.ts'
-import { asArray, asNumber, asObject, asText, type JsonObject } from '../../../model/json.ts'
+import { asArray, asCount, asObject, asText, type JsonObject } from '../../../model/json.ts'
 import { lengthOf, NO_TOKENS, WEB_SEARCH, withTerms } from '../../../model/usage.ts'
 import { blocksOf, replyPart } from './blocks.ts'
 
@@ -71,7 +71,7 @@ export function billed(value: unknown, facts: Facts): { usage?: ReplyUsage; othe
   const { model } = facts
   const terms = termsOf(usage)
   const whole = tokensOf(usage)
-  const cost = asNumber(facts.cost) ?? 0
+  const cost = asCount(facts.cost) ?? 0
   const requests = (asArray(usage.iterations) ?? []).flatMap((each): JsonObject[] => {
     const request = asObject(each)
     return request ? [request] : []
@@ -85,7 +85,7 @@ export function billed(value: unknown, facts: Facts): { usage?: ReplyUsage; othe
   const [first = whole, ...further] = own
   const named = model === undefined ? undefined : withTerms(model, terms)
   for (const each of further) others.push({ ...each, ...(named === undefined ? {} : { model: named }) })
-  const searches = asNumber(asObject(usage.server_tool_use)?.web_search_requests) ?? 0
+  const searches = asCount(asObject(usage.server_tool_use)?.web_search_requests) ?? 0
   const used: ReplyUsage = {
     ...first,
     // Subscriptions are recorded with a cost of 0.
@@ -131,12 +131,12 @@ function records(reply: string, others: readonly ReplyUsage[], searches: number)
 const MOST_SEARCHES = 100
 
 function tokensOf(usage: JsonObject): Usage {
-  const hour = asNumber(asObject(usage.cache_creation)?.ephemeral_1h_input_tokens)
+  const hour = asCount(asObject(usage.cache_creation)?.ephemeral_1h_input_tokens)
   return {
-    input: asNumber(usage.input_tokens) ?? 0,
-    output: asNumber(usage.output_tokens) ?? 0,
-    cacheRead: asNumber(usage.cache_read_input_tokens) ?? 0,
-    cacheWrite: asNumber(usage.cache_creation_input_tokens) ?? 0,
+    input: asCount(usage.input_tokens) ?? 0,
+    output: asCount(usage.output_tokens) ?? 0,
+    cacheRead: asCount(usage.cache_read_input_tokens) ?? 0,
+    cacheWrite: asCount(usage.cache_creation_input_tokens) ?? 0,
     ...(hour ? { cacheWriteHour: hour } : {}),
   }
 }

@@ -132,7 +132,7 @@ function usageOf(metrics: JsonObject | undefined): Usage | undefined {
   if (!metrics) return undefined
   const count = (name: string): number => asCount(metrics[name]) ?? 0
   const [cacheRead, cacheWrite] = [count('cacheReadTokens'), count('cacheWriteTokens')]
-  const cost = asNumber(metrics.cost) ?? asNumber(metrics.totalCost) ?? 0
+  const cost = asCount(metrics.cost) ?? asCount(metrics.totalCost) ?? 0
   return {
     input: Math.max(0, count('inputTokens') - cacheRead - cacheWrite),
     output: count('outputTokens'),

@@ -8,6 +8,7 @@ import {
   unknownValue,
 } from '../../../model/event.ts'
 import { asArray, asCount, asNumber, asObject, asText, asTime, type JsonObject } from '../../../model/json.ts'
+import { NO_TOKENS } from '../../../model/usage.ts'
 import type { KnownFields } from '../../platform.ts'
 import { callIn, failureIn, resultIn } from './tools.ts'
 
@@ -447,8 +448,9 @@ function completed(item: JsonObject, isOther: boolean): Payload[] {
  * without a new request.
  */
 function used(request: unknown, total: unknown, tier: unknown, artifact: Artifact): Payload[] {
-  const usage = usageOf(request)
   const sum = usageOf(total)
+  // Without the request's own figures, the rise of the total counts.
+  const usage = usageOf(request) ?? (sum && NO_TOKENS)
   if (!usage || !sum) return [{ type: 'skipped', name: 'token_count' }]
   const key = [artifact.sessionId, sum.input, sum.cacheRead, sum.cacheWrite, sum.output].join('/')
   return [{ type: 'usage', key, usage, total: sum, ...termsOf(tier) }]

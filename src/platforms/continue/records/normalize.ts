@@ -119,7 +119,7 @@ function usageOf(counts: JsonObject | undefined): Usage | undefined {
   const cacheRead = Math.max(count(details, 'cached_tokens'), count(details, 'cache_read_tokens'))
   const prompt = count(counts, 'prompt_tokens')
   const reasoning = count(asObject(counts.completion_tokens_details), 'reasoning_tokens')
-  const cost = (asNumber(counts.cost_cents) ?? 0) / 100
+  const cost = (asCount(counts.cost_cents) ?? 0) / 100
   return {
     input: isApart ? prompt : Math.max(0, prompt - cacheRead),
     output: count(counts, 'completion_tokens'),

@@ -157,6 +157,7 @@ function reply(line: JsonObject): Payload[] {
     speaker: 'agent',
     parts,
     messageId,
+    mayGrow: true,
     model: asText(line.model),
     usage,
   }
