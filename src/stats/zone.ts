@@ -39,8 +39,8 @@ export function offsetIn(zone: string): OffsetAt | undefined {
 }
 
 /**
- * The first moment at which a clock shows `wallMs`, a local time expressed as if it were UTC, or later. So it is
- * the end of an hour that daylight saving skips, and the first of two equal times.
+ * The first moment at which a clock shows `wallMs`, a local time expressed as if it were UTC, or later. So it
+ * is the end of an hour that daylight saving skips, and the first of two equal times.
  */
 export function momentOf(wallMs: number, offsetAt: OffsetAt): number {
   const before = offsetAt(wallMs - DAY_MS)

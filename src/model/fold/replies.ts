@@ -303,7 +303,7 @@ function createReplyTexts({ keep, items, traits }: ReplyContext) {
       growing.set(reply, item)
       if (growing.size > GROWING) growing.delete(growing.keys().next().value!)
     },
-    /** Replaces the text of a recent reply by a longer one that begins with it. Returns false if there is none. */
+    /** Replaces the text of a recent reply by a longer one that begins with it. False if there is none. */
     grown(reply: number, text: string): boolean {
       const item = growing.get(reply)
       if (!item) return replies.has(reply)
