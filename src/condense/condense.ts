@@ -223,7 +223,9 @@ export function createExcerpt({ line, around, last, grep }: Excerpt): Excerpting
       : line !== undefined && around !== undefined
         ? firstFrom(line)
         : undefined
-  const begin = line !== undefined && (words !== undefined || around === undefined) ? line : 0
+  // What the client has cut off its file has lines below 0.
+  const begin =
+    line !== undefined && (words !== undefined || around === undefined) ? line : Number.NEGATIVE_INFINITY
   const surrounded = isCenter && withNeighbors(isCenter, around ?? 0)
   let ending: Item[] = []
   return {

@@ -80,7 +80,7 @@ export interface Mark {
   digest: string
 }
 
-const LABEL = /^([\w-]+):(\d+):([\da-f]{6,})$/
+const LABEL = /^([\w-]+):(-?\d+):([\da-f]{6,})$/
 
 /** Reads the label of a mark. Undefined if it is a footnote of somebody else. */
 export function parseLabel(label: string): Mark | undefined {

@@ -156,7 +156,7 @@ export const handoffFrame =
 const code = (text: string): string => codeSpan(printable(text))
 
 /** Marks of ours. Those in the text of transcripts are escaped. */
-const MARK = /(?<!\\)\[\^([\w-]+:\d+):[0-9a-f]+\]/g
+const MARK = /(?<!\\)\[\^([\w-]+:-?\d+):[0-9a-f]+\]/g
 
 const titleIn = ({ sessions }: Evidence): string => sessions[0]?.title ?? 'untitled'
 

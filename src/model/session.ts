@@ -226,7 +226,7 @@ export interface Item {
   media?: string[]
   /** True if the message is on an abandoned branch. */
   offBranch?: boolean
-  /** The client has since cut the message off the file. `line` is its former line. */
+  /** The client has since cut the message off the file. `line` counts from its end: the last one is -1. */
   cut?: boolean
   /** For a compaction, the files that the agent had read and changed, if the record lists them. */
   readFiles?: string[]

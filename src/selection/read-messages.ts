@@ -345,10 +345,9 @@ function createReader(store: Readable | undefined, redact: boolean): SessionRead
     const items = store.messages(task.artifact.path, undefined, needs)
     return { session: sessionOf(row), items: [...(cut(task)?.items ?? []), ...items] }
   }
-  const cut: SessionReader['cut'] = ({ artifact, line }) => {
+  const cut: SessionReader['cut'] = ({ artifact }) => {
     const session = rowOf(artifact.path)?.session
-    // A requested line is a line of the file.
-    if (!store || !session?.cut || line !== undefined) return undefined
+    if (!store || !session?.cut) return undefined
     return { session, items: cutItems(store, session) }
   }
   return Object.assign(read, {
@@ -369,7 +368,7 @@ export function cutItems(store: Messages, session: Session): Item[] {
   const cut: Item[] = store.cutMessages(session.path)
   const text = `up to here from the index: the client has cut ${counted(cut.length, 'message')} off its file`
   if (cut.length > 0)
-    cut.push({ who: 'marker', marker: 'note', text, line: 1, offset: 0, length: 0, order: 0 })
+    cut.push({ who: 'marker', marker: 'note', text, line: 0, offset: 0, length: 0, order: 0 })
   return cut
 }
 

@@ -162,15 +162,15 @@ export function areForeign(names: readonly string[], context: Context): boolean 
 }
 
 /**
- * Resolves a line of a transcript as search cites it: `640ab4c7:12`, or the file and the line. Undefined for
- * anything else.
+ * Resolves a line of a transcript as search cites it: `640ab4c7:12`, or the file and the line. A line below 0
+ * is one that the client has cut off the file. Undefined for anything else.
  */
 async function citedLine(
   name: string,
   artifacts: readonly Artifact[],
   context: Context,
 ): Promise<{ artifact: Artifact; line: number } | undefined> {
-  const [, base, digits] = /^(.+):(\d{1,9})$/s.exec(name) ?? []
+  const [, base, digits] = /^(.+):(-?\d{1,9})$/s.exec(name) ?? []
   if (base === undefined) return undefined
   const line = Number(digits)
   const path = resolve(context.directory, base)

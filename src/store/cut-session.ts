@@ -23,6 +23,32 @@ interface CutCount {
   last: number | null
 }
 
+/**
+ * Numbers the lines of what was cut off a file, given in order, from their end: the last one is -1. So they
+ * come before the lines of the file and are none of them.
+ */
+export function numberCutLines<Row extends { generation: number; line: number }>(
+  rows: readonly Row[],
+): Row[] {
+  const lines = new Set(rows.map(keyOf))
+  const numbers = new Map(Array.from(lines, (key, index) => [key, index - lines.size]))
+  return rows.map((row) => ({ ...row, line: numbers.get(keyOf(row))! }))
+}
+
+const keyOf = ({ generation, line }: { generation: number; line: number }): string => `${generation} ${line}`
+
+/** Some items of a session. Those that were cut off come first; they are never many. */
+export function fromCutLine<Each extends { line: number }>(
+  { line, count, before = 0 }: { line: number; count: number; before?: number },
+  cut: readonly Each[],
+  own: readonly Each[],
+): Each[] {
+  const all = [...cut, ...own]
+  const found = all.findIndex((each) => each.line >= line)
+  const first = found < 0 ? all.length : found
+  return all.slice(Math.max(0, first - before), count < 0 ? undefined : first + count)
+}
+
 /** The usage of a reply, or a sum that the agent recorded. */
 export type CutUsage = Omit<Usage, 'cost'> & { cost: number | null; ofReply: number }
 
@@ -35,12 +61,16 @@ export function joinCutPart(
   if (counts.length === 0) return session
   const of = (who: Who): number => counts.find((each) => each.who === who)?.count ?? 0
   const possible = counts.find(({ who }) => who === 'error')?.possible ?? 0
+  const starts = counts.flatMap(({ first }) => first ?? [])
   const times = counts
     .flatMap(({ first, last }) => [first, last])
     .concat(session.startedMs ?? null, session.lastActivityMs ?? null)
     .filter((time) => time !== null)
     .sort((a, b) => a - b)
-  const firstHuman = first ?? session.firstHuman
+  // What was cut off the end is later than the rest.
+  const isEnd = Math.min(...starts) > (session.startedMs ?? Number.POSITIVE_INFINITY)
+  const firstHuman = (isEnd ? session.firstHuman : first) ?? session.firstHuman ?? first
+  const humans = [...lastHuman.slice(-LAST)]
   return {
     ...session,
     ...(times.length > 0 ? { startedMs: times[0]!, lastActivityMs: times.at(-1)! } : {}),
@@ -51,7 +81,7 @@ export function joinCutPart(
     possibleErrors: session.possibleErrors + possible,
     firstHuman,
     title: session.title === session.firstHuman ? firstHuman : session.title,
-    lastHuman: [...lastHuman.slice(-LAST), ...session.lastHuman].slice(-LAST),
+    lastHuman: (isEnd ? [...session.lastHuman, ...humans] : [...humans, ...session.lastHuman]).slice(-LAST),
     ...usedBy(session, usages),
     cut: counts.reduce((sum, { count }) => sum + count, 0),
   }

@@ -122,7 +122,8 @@ export interface Messages {
     needs?: { usage: boolean },
   ): StoredMessage[]
   /**
-   * The indexed items that the client has since cut off this file, in order, with their former line numbers.
+   * The indexed items that the client has since cut off this file, in order. Their lines are numbered from
+   * the end, so that the last one is -1 and none is a line of the file. `messages` can begin there, too.
    */
   cutMessages(path: string): StoredMessage[]
   /** Whether any file contains a message, by its key, that was stored up to a moment. */

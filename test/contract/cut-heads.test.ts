@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Session } from '../../src/model/session.ts'
+import { parseQuery } from '../../src/search/query.ts'
 import type { Store } from '../../src/store/store.ts'
 import { ODD_ZONE } from '../figures-audit.ts'
 import { claude, put, text, uuid } from '../records.ts'
@@ -96,6 +97,7 @@ describe.each(namedEngines)('on %s, a file whose beginning its client cuts off r
           expect(counts(store)).toEqual(counts(fresh))
           expect(spent(store)).toEqual(spent(fresh))
           fresh.close()
+          expectAddresses(store)
         } finally {
           store.close()
           rmSync(folder, { recursive: true })
@@ -105,3 +107,68 @@ describe.each(namedEngines)('on %s, a file whose beginning its client cuts off r
     )
   })
 })
+
+const taken = fc.array(fc.record({ added: fc.nat({ max: 9 }), back: fc.nat({ max: 7 }) }), {
+  minLength: 2,
+  maxLength: 8,
+})
+
+/** Without running totals, which a client takes back with its records, and replies of several lines. */
+const message = (number: number): object =>
+  number % 5 === 1 || number % 5 === 3 ? claude.user(number, `Remark ${number}`) : record(number)
+
+describe.each(namedEngines)('on %s, a file whose end its client takes back repeatedly', (_, engine) => {
+  it('has the same content and figures as a file that keeps it, and every message has an address', () => {
+    fc.assert(
+      fc.property(taken, (happened) => {
+        const folder = mkdtempSync(join(tmpdir(), 'scrollback-ends-'))
+        const store = engine.open()
+        const [here, whole] = [join(folder, 'taken'), join(folder, 'whole')] as const
+        const all = [message(FIRST)]
+        let now = [...all]
+        try {
+          const write = (root: string, lines: readonly object[]) =>
+            put(join(root, 'projects/-home-ann-garden', `${uuid(1)}.jsonl`), lines)
+          for (const { added, back } of happened) {
+            for (let each = 0; each < added; each++) {
+              const next = message(all.length + FIRST)
+              all.push(next)
+              now.push(next)
+            }
+            write(here, now)
+            bringUpToDate(store, claudeAt(here))
+            now = now.slice(0, Math.max(1, now.length - back))
+            write(here, now)
+            bringUpToDate(store, claudeAt(here))
+          }
+          write(whole, all)
+          const fresh = freshIndex(claudeAt(whole))
+          expect(contentOf(store).sort()).toEqual(contentOf(fresh).sort())
+          const { lastHuman: _, ...others } = counts(store)
+          expect(counts(fresh)).toMatchObject(others)
+          expect(spent(store)).toEqual(spent(fresh))
+          fresh.close()
+          expectAddresses(store)
+        } finally {
+          store.close()
+          rmSync(folder, { recursive: true })
+        }
+      }),
+      { numRuns: Math.ceil(100 * engine.share) },
+    )
+  })
+})
+
+/** Each message is found at a line from which on it can be read. */
+function expectAddresses(store: Store): void {
+  const { path } = store.sessions()[0]!.session
+  const all = [...store.cutMessages(path), ...store.messages(path)]
+  for (const { text, line, message: id } of all) {
+    expect(store.messages(path, { line, count: 4 }).map((each) => each.message)).toContain(id)
+    const number = /\d+$/.exec(text ?? '')?.[0]
+    if (number === undefined || text?.includes('\n')) continue
+    const query = parseQuery(`"${text}"`, 0, () => 0)
+    const { hits } = store.search({ query, limit: 20, enough: 20, now: 0 })
+    expect([...hits].find((each) => each.message === id)?.line, text).toBe(line)
+  }
+}

@@ -2,6 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { zstdDecompressSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
+import { cleanItem } from '../../src/model/fold/items.ts'
+import { toolTarget } from '../../src/model/fold/tool-arguments.ts'
 import { mayHoldSecret } from '../../src/redact/byte-filter.ts'
 import { redact } from '../../src/redact/redact.ts'
 import { createRedactor, secretsInLine } from '../../src/redact/redactor.ts'
@@ -43,11 +45,22 @@ const inRecord = (content: string): string => {
   return (JSON.parse(redactJsonLine(line).text) as { message: { content: string } }).message.content
 }
 
+const AT = { line: 1, offset: 0, length: 1, order: 0 }
+
 describe('a text and the record that holds it', () => {
   it('lose the same secrets, whatever is before them', () => {
     for (const [at, text] of everyText.entries()) {
       const whole = `${befores[at % befores.length]}${text}`
       expect(inRecord(whole), whole).toBe(redact(whole))
+    }
+  })
+
+  it('loses them as the target of a tool call, which is shown on one line', () => {
+    for (const text of everyText) {
+      const command = `cat <<E\n${text}\nE`
+      const target = toolTarget('Bash', { command })?.text
+      const item = { who: 'tool', tool: { name: 'Bash', target }, ...AT } as const
+      expect(cleanItem(item, redact).tool?.target, command).toBe(redact(command).replace(/\s+/g, ' ').trim())
     }
   })
 

@@ -2,7 +2,7 @@ import type { FreshStore, ReadingContext } from '../../context/context.ts'
 import { faultOf, searchFiles } from '../../context/read-files.ts'
 import type { Artifact } from '../../model/artifact.ts'
 import type { Part } from '../../model/event.ts'
-import { toolTarget } from '../../model/fold/tool-arguments.ts'
+import { shownTarget, toolTarget } from '../../model/fold/tool-arguments.ts'
 import { recordKey } from '../../model/item-key.ts'
 import { hasSessionFilter, type SessionFacts, selecting } from '../../model/session-filter.ts'
 import { redact } from '../../redact/redact.ts'
@@ -266,7 +266,7 @@ function nameTools(artifact: Artifact, hits: readonly Found[]): void {
 function toolOf({ name, input }: Extract<Part, { type: 'tool-call' }>): NonNullable<OutputHit['tool']> {
   const target = toolTarget(name, input)
   if (target === undefined) return { name }
-  const clean = redact(target.text).toWellFormed()
+  const clean = shownTarget(redact(target.text)).toWellFormed()
   const { shown } = target
   return {
     name,

@@ -55,7 +55,7 @@ type Answer = z.output<ReturnType<typeof output>>
 export const record = defineQuestion({
   name: 'record',
   summary: 'what a record and the results of its tool calls contain, read from the file',
-  input: z.object({ session: sessionField, line: field.count({ description: 'line of the record' }) }),
+  input: z.object({ session: sessionField, line: field.whole({ description: 'line of the record' }) }),
   output,
   run(input, context): Answer {
     const found = recordAt(input, { results: true, thinking: true }, context)
@@ -148,7 +148,7 @@ function recordAt(
   wanted: RecordWants,
   context: Context,
 ): FoundRecord {
-  if (line === undefined || line < 1)
+  if (line === undefined || line === 0)
     throw new ScrollbackError('bad-option', 'line: missing', 'Give the number of a line, from 1.')
   const fresh = freshStore(context)
   const { artifact, goneMs, session: found } = findSession(session, fresh)
@@ -163,6 +163,12 @@ function recordAt(
       'no-session',
       `${found.path} is gone.`,
       'Its messages are in the store. Tool input, tool output and thinking are lost with the file.',
+    )
+  if (line < 0)
+    throw new ScrollbackError(
+      'no-session',
+      `The client has cut this record off ${found.path}.`,
+      'Its messages are in the store. Tool input, tool output and thinking are lost.',
     )
   const { start, thinkingFrom } = startOf(line, wanted, (slice) =>
     fresh.store.messages(found.path, slice, { usage: false }),
@@ -214,7 +220,7 @@ export const image = defineQuestion({
   summary: 'an image in a record: PNG, JPEG, GIF or WebP',
   input: z.object({
     session: sessionField,
-    line: field.count({ description: 'line of the record' }),
+    line: field.whole({ description: 'line of the record' }),
     index: field.count({ description: 'position of the image in the record, from 0' }),
   }),
   output: () => z.object({ type: z.string(), bytes: z.instanceof(Uint8Array) }),

@@ -3,6 +3,7 @@ import type { Payload, SessionEvent, SummarizedFiles } from '../event.ts'
 import { mapStrings } from '../json.ts'
 import type { Item } from '../session.ts'
 import type { FoldTraits } from './tool-arguments.ts'
+import { shownTarget } from './tool-arguments.ts'
 
 /**
  * `counts`: the session row only. `condensed`: also the items. `full`: also the positions of thinking, inputs
@@ -89,7 +90,7 @@ export function cleanItem(
     text: text === undefined ? undefined : cut(clean(text), limit),
     tool: tool && {
       name: cleanNames(tool.name),
-      target: tool.target === undefined ? undefined : cut(clean(tool.target), tool.limit),
+      target: tool.target === undefined ? undefined : cut(shownTarget(clean(tool.target)), tool.limit),
     },
   }
 }

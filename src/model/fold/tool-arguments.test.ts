@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { promptTemplate, scriptConfidence } from '../script.ts'
-import { askingCommand, sentWords, shellWords, toolPaths, toolTarget } from './tool-arguments.ts'
+import { askingCommand, sentWords, shellWords, shownTarget, toolPaths, toolTarget } from './tool-arguments.ts'
 
 const CALLS: [name: string, input: unknown, target: string | undefined][] = [
   ['Read', { file_path: '/srv/a.ts', limit: 3 }, '/srv/a.ts'],
@@ -41,9 +41,15 @@ const CALLS: [name: string, input: unknown, target: string | undefined][] = [
   ['x', ' ', undefined],
 ]
 
+/** The target of a call without secrets. */
+const targetOf = (name: string, input: unknown): string | undefined => {
+  const target = toolTarget(name, input)
+  return target && shownTarget(target.text)
+}
+
 describe('the target of a tool call', () => {
   it.each(CALLS)('%s %j is %s', (name, input, target) => {
-    expect(toolTarget(name, input)?.text).toBe(target)
+    expect(targetOf(name, input)).toBe(target)
   })
 
   it('is short if it is the content of the call', () => {
@@ -60,12 +66,13 @@ describe('the target of a tool call', () => {
   it('is one line of at most 4,000 characters, whatever the input', () => {
     fc.assert(
       fc.property(fc.string(), fc.jsonValue(), (name, input) => {
-        const target = toolTarget(name, input)?.text
+        const target = targetOf(name, input)
         expect(target?.length ?? 0).toBeLessThanOrEqual(4000)
         expect(target ?? '').not.toContain('\n')
       }),
     )
-    expect(toolTarget('Bash', { command: 'x'.repeat(5000) })?.text).toBe(`${'x'.repeat(3999)}…`)
+    expect(targetOf('Bash', { command: 'x'.repeat(5000) })).toBe(`${'x'.repeat(3999)}…`)
+    expect(targetOf('Bash', { command: `ls\n${' '.repeat(3990)}${'x'.repeat(50)}` })).toBe('ls …')
   })
 })
 

@@ -24,7 +24,7 @@ const SHOWN = 300
 
 /** The target of a tool call. */
 interface Target {
-  /** One line of at most 4,000 characters. */
+  /** At most 4,000 characters, with their lines: only these tell which columns of a table are secrets. */
   text: string
   /** How many characters are shown after redaction. */
   shown: number
@@ -35,11 +35,11 @@ export function toolTarget(name: string, input: unknown): Target | undefined {
   const given = argumentsOf(input)
   if (!given)
     return typeof input === 'string' && input.trim() !== ''
-      ? { text: oneLine(input), shown: SHOWN }
+      ? { text: beginningOf(input), shown: SHOWN }
       : undefined
   const text = special(name, given)
   const found = text === undefined ? mostInformative(given) : { text, shown: SHOWN }
-  return found && { ...found, text: oneLine(found.text) }
+  return found && { ...found, text: beginningOf(found.text) }
 }
 
 /**
@@ -159,13 +159,22 @@ function targetIn(key: string, value: unknown): Target | undefined {
   return undefined
 }
 
-function oneLine(text: string): string {
-  const line = text
-    .slice(0, 4 * LIMIT)
-    .replace(/\s+/g, ' ')
-    .trim()
-  return line.length > LIMIT ? `${line.slice(0, LIMIT - 1)}…` : line
+/** Where a long text is cut, no word is divided, because half a secret is not recognized. */
+function beginningOf(text: string): string {
+  const trimmed = text.trim()
+  if (trimmed.length <= LIMIT) return trimmed
+  const beginning = trimmed.slice(0, LIMIT - 1)
+  return `${/\s/.test(beginning) ? beginning.slice(0, lastSpace(beginning)) : beginning}…`
 }
+
+function lastSpace(text: string): number {
+  let at = text.length - 1
+  while (!/\s/.test(text[at]!)) at--
+  return at
+}
+
+/** A target as it is shown, on one line, once it is redacted. */
+export const shownTarget = (redacted: string): string => redacted.replace(/\s+/g, ' ').trim()
 
 /** Tools that change the file they are used on, by the names that agents use. */
 export const WRITING_TOOLS: readonly string[] = [

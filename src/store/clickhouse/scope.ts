@@ -89,7 +89,7 @@ export const SPEAKER = raw(
   `if(argMin(i.who, a.age) = 'program' AND min(i.who) = 'human', 'human', argMin(i.who, a.age))`,
 )
 
-const IN_CUT_PART = `arrayExists(c -> c.1 = i.generation AND i.line < c.2,
+const IN_CUT_PART = `arrayExists(c -> c.1 = i.generation AND (i.line < c.2 OR (c.2 < 0 AND i.line >= -c.2)),
   JSONExtract(a.cuts, 'Array(Tuple(generation Int64, line Int64))'))`
 
 /** Whether an item \`i\` is neither in the file \`a\` any more nor in a part that the client has cut off. */

@@ -4,7 +4,7 @@ import { type CutUsage, joinCutPart } from '../cut-session.ts'
 import { SPEAKERS, speakerNumber } from '../stored.ts'
 import { prepareWrite } from './database.ts'
 import type { StaleDays } from './days.ts'
-import type { FileGeneration } from './occurrences.ts'
+import { type FileGeneration, IN_CUT } from './occurrences.ts'
 
 /** `cut.line` while the file is still being read. */
 const UNDECIDED = 0
@@ -14,9 +14,9 @@ const ALL = Number.MAX_SAFE_INTEGER
 const PENDING = 2
 
 /**
- * Some clients shorten their own transcripts to the last part. What was indexed of the first part stays with
- * the session: `cut.line` is the line up to which an earlier generation still belongs to it, and `usage.cut`
- * marks the usage rows of those lines.
+ * Some clients shorten their own transcripts to the last part, or take back the end. What was indexed of it
+ * stays with the session: `cut.line` is the line up to which an earlier generation still belongs to it, or,
+ * as a negative number, the line from which on it does. `usage.cut` marks the usage rows of those lines.
  */
 export function createCutHeads(database: DatabaseSync, stale: StaleDays) {
   const write = (text: string) => prepareWrite(database, text)
@@ -37,22 +37,36 @@ export function createCutHeads(database: DatabaseSync, stale: StaleDays) {
       SELECT o.line, now.line AS now FROM occurrence o CROSS JOIN message m ON m.id = o.message
       CROSS JOIN now ON now.record = m.record
       WHERE o.artifact = ?1 AND o.generation = ?2 ORDER BY o.line LIMIT 1`),
+    // The end of the earlier generation that is not in the current one, and what is new in that.
+    end: database.prepare(`WITH before AS MATERIALIZED (SELECT o.line, m.record, m.at
+        FROM occurrence o JOIN message m ON m.id = o.message WHERE o.artifact = ?1 AND o.generation = ?2),
+      now AS MATERIALIZED (SELECT m.record, m.at
+        FROM occurrence o JOIN message m ON m.id = o.message WHERE o.artifact = ?1 AND o.generation = ?3),
+      removed AS (SELECT min(line) AS line, max(at) AS last FROM before WHERE line >
+        (SELECT max(line) FROM before WHERE record IN (SELECT record FROM now)))
+      SELECT line, NOT EXISTS (SELECT 1 FROM now WHERE record NOT IN (SELECT record FROM before)
+        AND coalesce(at, 0) <= coalesce(last, 0)) AS later FROM removed WHERE line IS NOT NULL`),
     span: database.prepare(`SELECT min(m.at) AS first, max(m.at) AS last FROM occurrence o
       JOIN message m ON m.id = o.message WHERE o.artifact = ? AND o.generation = ? AND m.at > 0`),
   }
 
-  /**
-   * The line up to which the earlier generation was cut off. Undefined if the file was changed in another
-   * way.
-   */
+  /** The `cut.line` of the earlier generation. Undefined if the file was changed in another way. */
   function cutLine({ artifact, generation }: FileGeneration, earlier: number): number | undefined {
     const repeated = sql.firstRepeated.get(artifact, earlier, generation)
-    if (repeated) return Number(repeated.now) < Number(repeated.line) ? Number(repeated.line) : undefined
+    if (repeated && Number(repeated.now) < Number(repeated.line)) return Number(repeated.line)
+    if (repeated)
+      return Number(repeated.now) === Number(repeated.line) ? endOf(artifact, earlier, generation) : undefined
     // The generations share no message. The earlier one was cut off as a whole, unless the current one is
     // older.
     const [before, now] = [sql.span.get(artifact, earlier)!, sql.span.get(artifact, generation)!]
     if (before.last === null) return undefined
     return now.first === null || before.last! <= now.first! ? ALL : undefined
+  }
+
+  /** Of a file whose end was taken back, where that began. A file that was written anew has older records. */
+  function endOf(artifact: number, earlier: number, generation: number): number | undefined {
+    const end = sql.end.get(artifact, earlier, generation)
+    return end?.later === 1 ? -Number(end.line) : undefined
   }
 
   return {
@@ -92,11 +106,17 @@ export function createCutHeads(database: DatabaseSync, stale: StaleDays) {
 }
 
 const LAST = 3
-export const CUT_ITEMS = `cut c JOIN occurrence o ON o.artifact = c.artifact AND o.generation = c.generation AND o.line < c.line
+export const CUT_ITEMS = `cut c JOIN occurrence o ON o.artifact = c.artifact AND o.generation = c.generation AND ${IN_CUT}
   JOIN message m ON m.id = o.message`
 export const CUT_ORDER = ['o.generation', 'o.line', 'o.place']
 const HUMAN_TEXT = `SELECT m.text FROM ${CUT_ITEMS} WHERE c.artifact = ? AND coalesce(o.who, m.who) = ${speakerNumber('human')}
   AND m.text IS NOT NULL`
+
+/** The line of an occurrence in a part that was cut off, as `numberCutLines` numbers it. Else NULL. */
+export const CUT_LINE = `(SELECT CASE WHEN ${IN_CUT} THEN (SELECT -count(*) FROM (SELECT DISTINCT n.generation, n.line
+    FROM cut c JOIN occurrence n ON n.artifact = c.artifact AND n.generation = c.generation AND ${IN_CUT.replaceAll('o.', 'n.')}
+    WHERE c.artifact = o.artifact AND (n.generation, n.line) >= (o.generation, o.line))) END
+  FROM cut c WHERE c.artifact = o.artifact AND c.generation = o.generation)`
 
 interface Count {
   who: number

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { ReplyUsage } from '../../model/event.ts'
 import { partsOf } from '../../model/usage.ts'
+import { fromCutLine, numberCutLines } from '../cut-session.ts'
 import type { MessageExtra, UsageRow } from '../increment.ts'
 import { type ItemWindow, SPEAKERS, type StoredMessage } from '../stored.ts'
 import { CUT_ITEMS, CUT_ORDER } from './cuts.ts'
@@ -108,7 +109,7 @@ export function createMessageReader(database: DatabaseSync) {
         (SELECT 1 FROM occurrence e WHERE e.message = o.message AND e.artifact NOT IN file)`),
     fromStart: database.prepare(some('line, place')),
     fromEnd: database.prepare(some('line DESC, place DESC')),
-    cut: database.prepare(`SELECT ${MESSAGE_COLUMNS} FROM ${CUT_ITEMS} LEFT JOIN tool t ON t.id = m.tool
+    cut: database.prepare(`SELECT ${MESSAGE_COLUMNS}, o.generation FROM ${CUT_ITEMS} LEFT JOIN tool t ON t.id = m.tool
       WHERE c.artifact = ? ORDER BY ${CUT_ORDER.join(', ')}`),
     usage: database.prepare(`SELECT ${USAGE} FROM usage WHERE artifact = ? AND reply = ?`),
     usages: database.prepare(`SELECT ${USAGE} FROM usage WHERE artifact = ? AND reply > 0`),
@@ -149,31 +150,36 @@ export function createMessageReader(database: DatabaseSync) {
     return messages
   }
 
+  function cutMessages(path: string): StoredMessage[] {
+    const id = fileAt(path)?.id
+    if (id === undefined) return []
+    const rows = sql.cut.all(id) as unknown as (MessageColumns & { generation: number })[]
+    return withUsage(
+      id,
+      numberCutLines(rows).map((row) => ({ ...storedMessage(row), cut: true })),
+    )
+  }
+
+  function messages(
+    path: string,
+    { line, count, before = 0 }: { line: number; count: number; before?: number } = { line: 0, count: -1 },
+    { usage }: { usage: boolean } = { usage: true },
+  ): StoredMessage[] {
+    if (line < 0) return fromCutLine({ line, count, before }, cutMessages(path), messages(path))
+    const file = fileAt(path)
+    if (!file) return []
+    const { id, generation } = file
+    const rows = sql.messages.all(id, generation, line, count)
+    const earlier = before > 0 ? sql.before.all(id, generation, line, before).reverse() : []
+    const values = earlier.length === 0 ? rows : [...earlier, ...rows]
+    const all = (values as unknown as MessageValues[]).map(messageOf)
+    // A part of a file needs few of its replies.
+    return usage ? withUsage(id, all, count < 0 ? undefined : all.length) : all
+  }
+
   return {
-    messages(
-      path: string,
-      { line, count, before = 0 }: { line: number; count: number; before?: number } = { line: 0, count: -1 },
-      { usage }: { usage: boolean } = { usage: true },
-    ): StoredMessage[] {
-      const file = fileAt(path)
-      if (!file) return []
-      const { id, generation } = file
-      const rows = sql.messages.all(id, generation, line, count)
-      const earlier = before > 0 ? sql.before.all(id, generation, line, before).reverse() : []
-      const all = earlier.length === 0 ? rows : [...earlier, ...rows]
-      const messages = (all as unknown as MessageValues[]).map(messageOf)
-      // A part of a file needs few of its replies.
-      return usage ? withUsage(id, messages, count < 0 ? undefined : messages.length) : messages
-    },
-    cutMessages(path: string): StoredMessage[] {
-      const id = fileAt(path)?.id
-      if (id === undefined) return []
-      const rows = sql.cut.all(id) as unknown as MessageColumns[]
-      return withUsage(
-        id,
-        rows.map((row) => ({ ...storedMessage(row), cut: true })),
-      )
-    },
+    messages,
+    cutMessages,
     holds: (record: number, digest: number, upTo: number): boolean =>
       sql.holds.get(record, digest, upTo) !== undefined,
     newest: (): number => Number(sql.newest.get()!.id ?? 0),

@@ -37,6 +37,9 @@ const positionOf = (key: number): Position => ({ line: Math.floor(key / ORDERS),
 const contentKey = ({ who, offset, record, digest, more }: MessageRow): string =>
   `${record}.${digest}.${who}.${more?.label ?? ''}.${offset}`
 
+/** Whether an occurrence `o` is in a part `c` that the client has cut off its file: see `cuts.ts`. */
+export const IN_CUT = '(o.line < c.line OR (c.line < 0 AND o.line >= -c.line))'
+
 /** Where each message occurs. Messages are stored once, and deleted with their last occurrence. */
 export function createOccurrences(
   database: DatabaseSync,
@@ -68,8 +71,8 @@ export function createOccurrences(
     aside: database.prepare(`SELECT line, place AS "order" FROM occurrence WHERE ${OF_FILE} AND aside = 1`),
     forgetRemoved: write('DELETE FROM removed WHERE artifact = ?'),
     noteRemoved: write(`INSERT OR REPLACE INTO removed SELECT o.message, o.artifact FROM occurrence o
-      LEFT JOIN cut c ON c.artifact = o.artifact AND c.generation = o.generation
-      WHERE o.artifact = ?1 AND o.generation < ?2 AND o.copy = 0 AND o.line >= coalesce(c.line, 0)
+      WHERE o.artifact = ?1 AND o.generation < ?2 AND o.copy = 0 AND NOT EXISTS (SELECT 1 FROM cut c
+        WHERE c.artifact = o.artifact AND c.generation = o.generation AND ${IN_CUT})
       AND NOT EXISTS (SELECT 1 FROM occurrence n JOIN artifact a ON a.id = n.artifact AND n.generation = a.generation
         WHERE n.message = o.message AND n.copy = 1)`),
     heirs: database.prepare(`SELECT o.artifact, o.generation, o.line, o.place AS "order"

@@ -7,6 +7,7 @@ import { tokensOf } from '../../search/words.ts'
 import { SPEAKERS, speakerNumber } from '../stored.ts'
 import { createCandidates, EVERYTHING, isShort } from './candidates.ts'
 import { CUT_ORDER } from './cuts.ts'
+import { IN_CUT } from './occurrences.ts'
 import { casesOf, type Restriction, restrict } from './restriction.ts'
 import { inParts } from './search.ts'
 
@@ -50,7 +51,7 @@ export function createPositions(database: DatabaseSync, mostBytes = MOST_BYTES) 
     own: `SELECT ${columns} FROM occurrence o ${join}
       WHERE o.artifact = :id AND o.generation = :generation ORDER BY o.line, o.place`,
     cut: `SELECT ${columns} FROM cut c
-      JOIN occurrence o ON o.artifact = c.artifact AND o.generation = c.generation AND o.line < c.line ${join}
+      JOIN occurrence o ON o.artifact = c.artifact AND o.generation = c.generation AND ${IN_CUT} ${join}
       WHERE c.artifact = :id AND :generation = :generation ORDER BY ${CUT_ORDER.join(', ')}`,
   })
   // One aggregated row is cheaper than one row for each message.

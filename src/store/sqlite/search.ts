@@ -26,9 +26,11 @@ import {
   wordsExpression,
   wordsWith,
 } from './candidates.ts'
+import { CUT_LINE } from './cuts.ts'
 import { prepared } from './database.ts'
 import { MESSAGE_COLUMNS, type MessageColumns, storedMessage } from './messages.ts'
 import { createNearest } from './nearest.ts'
+import { IN_CUT } from './occurrences.ts'
 import { createSessionFacts, type Restriction, restrict } from './restriction.ts'
 import { facet } from './word-index.ts'
 
@@ -365,7 +367,11 @@ type Occurrence = MessageColumns &
     project: string | null
     /** When the file, or the message in it, was found missing. */
     gone: number | null
+    /** Its line if the client has cut it off the file. */
+    cutLine: number | null
   }
+
+const lineOf = ({ cutLine, line }: Occurrence): number => cutLine ?? line
 
 const fileOf = ({ session, platform, agent, project, path, gone }: Occurrence) => ({
   session,
@@ -380,8 +386,9 @@ const fileOf = ({ session, platform, agent, project, path, gone }: Occurrence) =
 const MOST_COPIES = 20
 
 const OCCURRENCE = `SELECT ${MESSAGE_COLUMNS}, o.artifact, a.path, a.platform, a.agent, a.session, s.project,
+  iif(o.generation < a.generation, ${CUT_LINE}, NULL) AS cutLine,
   coalesce(a.gone, iif(o.generation < a.generation AND NOT EXISTS (SELECT 1 FROM cut c WHERE
-    c.artifact = o.artifact AND c.generation = o.generation AND o.line < c.line), a.modified, NULL)) AS gone`
+    c.artifact = o.artifact AND c.generation = o.generation AND ${IN_CUT}), a.modified, NULL)) AS gone`
 const REST = 'LEFT JOIN tool t ON t.id = m.tool LEFT JOIN session s ON s.artifact = a.id'
 
 /**
@@ -426,8 +433,9 @@ function createHitReader(database: DatabaseSync, { shown, hidden }: Restriction)
       if (!best) return undefined
       return {
         ...storedMessage(best),
+        line: lineOf(best),
         ...fileOf(best),
-        copies: all.flatMap((each) => (each === best ? [] : { path: each.path, line: each.line })),
+        copies: all.flatMap((each) => (each === best ? [] : { path: each.path, line: lineOf(each) })),
       }
     }
   }

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { IdSet } from '../../model/hash.ts'
+import { isEmptySession, type Session } from '../../model/session.ts'
 import { collectWords } from '../../search/words.ts'
 import type { FileCopy } from '../file-copy.ts'
 import type { Increment } from '../increment.ts'
@@ -32,6 +33,7 @@ export function createWriter(database: DatabaseSync) {
     session: write(
       'INSERT INTO session (artifact, row) VALUES (?, ?) ON CONFLICT DO UPDATE SET row = excluded.row',
     ),
+    row: database.prepare('SELECT row FROM session WHERE artifact = ?'),
     unassigned: write('INSERT OR IGNORE INTO unassigned VALUES (?)'),
     linked: write('DELETE FROM unlinked WHERE artifact = ?'),
     unsettle: write('DELETE FROM settled'),
@@ -60,10 +62,10 @@ export function createWriter(database: DatabaseSync) {
     if (increment.usages.some(({ reply }) => reply < 0)) cutHeads.restate(id)
     if (!increment.more && artifacts.state(id)!.settled < file.generation) settle(file, increment)
     if (!increment.more && artifact.kind !== 'memory') occurrences.noteRemoved(file)
-    if (session) {
-      sql.session.run(id, JSON.stringify(session))
-      sql.unassigned.run(id)
-    }
+    if (!session) return
+    const row = before && isEmptySession(session) ? withFacts(session, sql.row.get(id)?.row) : session
+    sql.session.run(id, JSON.stringify(row))
+    sql.unassigned.run(id)
   }
 
   function writeMessages(file: FileGeneration, increment: Increment): void {
@@ -167,6 +169,18 @@ export function createWriter(database: DatabaseSync) {
     },
   }
 }
+
+/** The session of a file that holds no messages any more, with what was known of it, such as where it ran. */
+function withFacts(session: Session, row: unknown): Session {
+  if (typeof row !== 'string') return session
+  const before = JSON.parse(row) as Session
+  const counts = { errors: 0, possibleErrors: 0, lastHuman: [], usage: undefined, recorded: undefined }
+  const known = Object.fromEntries(Object.entries(session).filter(([, value]) => isStated(value)))
+  return { ...before, ...counts, ...known }
+}
+
+const isStated = (value: unknown): boolean =>
+  value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0)
 
 /** The words of all messages of some files. */
 function wordsOf(database: DatabaseSync, ids: readonly number[]): string[] {

@@ -179,7 +179,7 @@ export const readTool: Tool = {
 /** Converts a citation or a name to what the command accepts. Only opens transcripts of platforms. */
 function targetOf(target: string, names: ShortNames, context: Context): string {
   const known = context.fresh!.store.known()
-  const [, base = target, line] = /^(.+):(\d{1,9})$/s.exec(target) ?? []
+  const [, base = target, line] = /^(.+):(-?\d{1,9})$/s.exec(target) ?? []
   const path = known.has(base) ? base : names.pathOf(base)
   if (path !== undefined) return line === undefined ? path : `${path}:${line}`
   if (known.has(target)) return target

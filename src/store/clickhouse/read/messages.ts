@@ -2,7 +2,7 @@ import type { ReplyUsage } from '../../../model/event.ts'
 import type { Session, Who } from '../../../model/session.ts'
 import { partsOf } from '../../../model/usage.ts'
 import type { Query } from '../../../search/query.ts'
-import { joinCutPart } from '../../cut-session.ts'
+import { fromCutLine, joinCutPart, numberCutLines } from '../../cut-session.ts'
 import type { ItemWindow, OutlineColumns, OutlineOptions, StoredMessage } from '../../stored.ts'
 import { type Raw, raw, sql } from '../connection/literal.ts'
 import { atPaths, type Scope } from '../scope.ts'
@@ -21,29 +21,32 @@ export function createMessages(scope: Scope) {
       .select<ItemValues>(sql`SELECT ${raw(ITEM_COLUMNS)} FROM item AS i FINAL ${raw(rest)}`)
       .map(storedMessage)
 
+  function cutMessages(path: string): StoredMessage[] {
+    const file = fileAt(scope, path)
+    return file ? addUsages(scope, file.id, cutMessagesOf(scope, file)) : []
+  }
+
+  function messages(
+    path: string,
+    { line, count, before = 0 }: { line: number; count: number; before?: number } = { line: 0, count: -1 },
+    { usage }: { usage: boolean } = { usage: true },
+  ): StoredMessage[] {
+    if (line < 0) return fromCutLine({ line, count, before }, cutMessages(path), messages(path))
+    const file = fileAt(scope, path)
+    if (!file) return []
+    const limit = count < 0 ? '' : `LIMIT ${count}`
+    const rows = read(sql`${itemsOf(file)} AND i.line >= ${line} ORDER BY i.line, i.place ${raw(limit)}`)
+    const earlier =
+      before > 0
+        ? read(sql`${itemsOf(file)} AND i.line < ${line} ORDER BY i.line DESC, i.place DESC LIMIT ${before}`)
+        : []
+    const all = earlier.length === 0 ? rows : [...earlier.reverse(), ...rows]
+    return usage ? addUsages(scope, file.id, all) : all
+  }
+
   return {
-    messages(
-      path: string,
-      { line, count, before = 0 }: { line: number; count: number; before?: number } = { line: 0, count: -1 },
-      { usage }: { usage: boolean } = { usage: true },
-    ): StoredMessage[] {
-      const file = fileAt(scope, path)
-      if (!file) return []
-      const limit = count < 0 ? '' : `LIMIT ${count}`
-      const rows = read(sql`${itemsOf(file)} AND i.line >= ${line} ORDER BY i.line, i.place ${raw(limit)}`)
-      const earlier =
-        before > 0
-          ? read(
-              sql`${itemsOf(file)} AND i.line < ${line} ORDER BY i.line DESC, i.place DESC LIMIT ${before}`,
-            )
-          : []
-      const messages = earlier.length === 0 ? rows : [...earlier.reverse(), ...rows]
-      return usage ? addUsages(scope, file.id, messages) : messages
-    },
-    cutMessages(path: string): StoredMessage[] {
-      const file = fileAt(scope, path)
-      return file ? addUsages(scope, file.id, cutMessagesOf(scope, file)) : []
-    },
+    messages,
+    cutMessages,
     itemsAt(path: string, from: number, count: number): ItemWindow {
       const file = fileAt(scope, path)
       if (!file) return { total: 0, items: [], replies: new Set() }
@@ -88,17 +91,37 @@ export function createMessages(scope: Scope) {
 const cutPartsOf = (file: Pick<FileAt, 'cuts'>) =>
   cutsOf(file)
     .filter(({ line }) => line !== UNDECIDED)
-    .map(({ generation, line }) => sql`(i.generation = ${generation} AND i.line < ${line})`)
+    .map(({ generation, line }) =>
+      line < 0
+        ? sql`(i.generation = ${generation} AND i.line >= ${-line})`
+        : sql`(i.generation = ${generation} AND i.line < ${line})`,
+    )
 
 /** The items that the client has cut off a file since they were indexed. */
 function cutMessagesOf({ connection }: Scope, { id, cuts }: Omit<FileAt, 'generation'>): StoredMessage[] {
   const parts = cutPartsOf({ cuts })
   if (parts.length === 0) return []
-  return connection
-    .select<ItemValues>(sql`SELECT ${raw(ITEM_COLUMNS)} FROM item AS i FINAL
+  const rows = connection.select<
+    [number, ...ItemValues]
+  >(sql`SELECT i.generation, ${raw(ITEM_COLUMNS)} FROM item AS i FINAL
       PREWHERE i.artifact = ${id} WHERE (${raw(parts.join(' OR '))})
       ORDER BY i.generation, i.line, i.place`)
-    .map((values) => ({ ...storedMessage(values), cut: true }))
+  const items = rows.map(([generation, ...values]) => ({ ...storedMessage(values), generation }))
+  return numberCutLines(items).map(({ generation: _, ...item }) => ({ ...item, cut: true }))
+}
+
+/** The lines of the items that were cut off a file, as they were and as `cutMessages` numbers them. */
+export function cutLinesOf({ connection }: Scope, file: Omit<FileAt, 'generation'>) {
+  const parts = cutPartsOf(file)
+  const lines = connection
+    .select<[number, number]>(sql`SELECT DISTINCT generation, line FROM item AS i FINAL
+      PREWHERE i.artifact = ${file.id} WHERE (${raw(parts.join(' OR '))}) ORDER BY 1, 2`)
+    .map(([generation, line]) => ({ generation, line }))
+  const numbered = numberCutLines(lines)
+  return ({ generation, line }: { generation: number; line: number }): number => {
+    const at = lines.findIndex((each) => each.generation === generation && each.line === line)
+    return numbered[at]?.line ?? line
+  }
 }
 
 /** The session of a file, extended by what was cut off. */

@@ -17,6 +17,7 @@ import {
 import type { StoredMessage } from '../../stored.ts'
 import { ifAllowed } from '../connection/connection.ts'
 import { type Raw, raw, sql } from '../connection/literal.ts'
+import { cutLinesOf } from '../read/messages.ts'
 import { ITEM_COLUMNS, type ItemValues, messageNumber, storedMessage, timeIn } from '../read/well-formed.ts'
 import { filesOf, IS_REMOVED, type Scope, shownPath } from '../scope.ts'
 import { type Candidate, candidates, itemsAt, type RowKey } from './candidates.ts'
@@ -350,6 +351,8 @@ type OccurrenceValues = [
   project: string | null,
   generation: number,
   gone: number | null,
+  /** The parts that were cut off its file, if it is in one. */
+  cuts: string,
   ...ItemValues,
 ]
 
@@ -364,7 +367,8 @@ function occurrencesOf(scope: Scope, messages: readonly Candidate[]): Map<number
   const files = [...new Set(messages.flatMap(({ keys }) => keys.map(({ artifact }) => artifact)))]
   const rows = scope.connection.select<OccurrenceValues>(
     sql`SELECT i.artifact, a.device, a.path, a.platform, a.agent, a.session, a.project, i.generation,
-      coalesce(a.gone, if(${IS_REMOVED}, a.modified, NULL)), ${raw(ITEM_COLUMNS)}
+      coalesce(a.gone, if(${IS_REMOVED}, a.modified, NULL)),
+      if(i.generation < a.generation AND NOT ${IS_REMOVED}, a.cuts, ''), ${raw(ITEM_COLUMNS)}
       FROM (${itemsAt(
         OCCURRENCE_COLUMNS,
         messages.flatMap(({ keys }) => keys),
@@ -376,6 +380,7 @@ function occurrencesOf(scope: Scope, messages: readonly Candidate[]): Map<number
       )} ON a.id = i.artifact ORDER BY a.age, i.generation, i.line, i.place`,
   )
   const found = new Map<number, Occurrence[]>()
+  const cutLines = new Map<number, ReturnType<typeof cutLinesOf>>()
   for (const [
     artifact,
     device,
@@ -386,9 +391,15 @@ function occurrencesOf(scope: Scope, messages: readonly Candidate[]): Map<number
     project,
     generation,
     gone,
+    cuts,
     ...values
   ] of rows) {
     const message = storedMessage(values as unknown as ItemValues)
+    if (cuts !== '') {
+      const lines = cutLines.get(artifact) ?? cutLinesOf(scope, { id: artifact, cuts })
+      cutLines.set(artifact, lines)
+      message.line = lines({ generation, line: message.line })
+    }
     let all = found.get(message.message)
     if (!all) {
       all = []
