@@ -1,3 +1,5 @@
+import { LONGEST_VALUE } from './rules/pattern-parts.ts'
+
 /**
  * A line of JSON as its strings, and as an outline: the line with its short strings decoded, in which the
  * name of a member still stands next to its value.
@@ -23,8 +25,6 @@ export interface RecordString {
 
 /** Longer strings are texts, and no names. */
 const LONGEST_NAME = 256
-/** Longer strings are data, and no values that a name could identify. */
-const LONGEST_VALUE = 4096
 /** What stands for a string that is not in the outline. */
 const ABSENT = ' '
 

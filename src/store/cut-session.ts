@@ -68,7 +68,8 @@ export function joinCutPart(
     .filter((time) => time !== null)
     .sort((a, b) => a - b)
   // What was cut off the end is later than the rest.
-  const isEnd = Math.min(...starts) > (session.startedMs ?? Number.POSITIVE_INFINITY)
+  const { startedMs: start = Number.POSITIVE_INFINITY } = session
+  const isEnd = starts.length > 0 && starts.every((each) => each > start)
   const firstHuman = (isEnd ? session.firstHuman : first) ?? session.firstHuman ?? first
   const humans = [...lastHuman.slice(-LAST)]
   return {

@@ -35,7 +35,7 @@ const SHORT = [
     reason: 'the paths of a query, whose length has a limit',
   },
   ...['INPUT', 'OUTPUT', 'CACHE_READ', 'CACHE_WRITE'].map((names) => ({
-    call: `firstOf(asNumber, usage, ...${names})`,
+    call: `firstOf(asCount, usage, ...${names})`,
     reason: 'the names of a field',
   })),
   {

@@ -229,3 +229,74 @@ describe('a table, a list or an address without a secret', () => {
 it('has sixty harmless texts or more', () => {
   expect(harmless.length).toBeGreaterThanOrEqual(60)
 })
+
+describe('the size of a table', () => {
+  const people = Array.from({ length: 2500 }, (_, at) => ({
+    name: `u${at}`,
+    secret: `${draw(random, 'alnum', 6)}47_${draw(random, 'alnum', 6)}`,
+  }))
+  const rows = (row: (name: string, secret: string) => string, between = '\n'): string =>
+    people.map(({ name, secret }) => row(name, secret)).join(between)
+
+  it.each([
+    `name,password\n${rows((name, secret) => `${name},${secret}`)}`,
+    `| name | password |\n|---|---|\n${rows((name, secret) => `| ${name} | ${secret} |`)}`,
+    ` name | password | role\n------+----------+------\n${rows((name, secret) => ` ${name} | ${secret} | admin`)}`,
+    `NAME   PASSWORD   ROLE\n${rows((name, secret) => `${name}   ${secret}   admin`)}`,
+    ` password\n----------\n${rows((_, secret) => ` ${secret}`)}`,
+    `INSERT INTO users (name, password) VALUES ${rows((name, secret) => `('${name}', '${secret}')`, ', ')};`,
+    `COPY users (name, password) FROM stdin;\n${rows((name, secret) => `${name}\t${secret}`)}`,
+  ])('does not matter: %#', (text) => {
+    for (const whole of [redact(text), redact(JSON.stringify({ text }))])
+      expect(people.filter(({ secret }) => whole.includes(secret))).toEqual([])
+  })
+
+  it.each([3000, 12_000])(
+    'nor does that of a value or of the cells before it, with %s characters',
+    (length) => {
+      const value = draw(random, 'alnum', length)
+      const beginning = value.slice(0, 24)
+      for (const text of [
+        `API_SECRET=${value}\n`,
+        `"api_secret": "${value}"`,
+        `https://x.test/a?access_token=${value}&x=1`,
+        `Cookie: laravel_session=${value}; a=b`,
+        `authorization: ${value}`,
+        `<password>${value}</password>`,
+        `{"name":"session","value":"${value}","httpOnly":true}`,
+      ]) {
+        expect(redact(text), text.slice(0, 60)).not.toContain(beginning)
+        expect(redact(JSON.stringify({ text })), text.slice(0, 60)).not.toContain(beginning)
+      }
+      const note = 'water the fern '.repeat(length / 15)
+      leaves(`name,note,password\nann,${note},${password}\nbob,${note},${word}`, password, word)
+      leaves(`| name | note | password |\n|---|---|---|\n| ann | ${note} | ${password} |`, password)
+    },
+  )
+
+  it('does not matter to codes below their name', () => {
+    const codes = Array.from(
+      { length: 150 },
+      () => `${draw(random, 'alnum', 5).toLowerCase()}1-${draw(random, 'alnum', 5).toLowerCase()}2`,
+    )
+    const whole = redact(`Recovery codes:\n${codes.join('\n')}`)
+    expect(codes.filter((code) => whole.includes(code))).toEqual([])
+  })
+
+  it('nor do words before its header, comments and empty lines between its rows', () => {
+    leaves(`The export: name,email,password\nann,a@x.test,${password}\nbob,b@x.test,${word}`, password, word)
+    leaves(`name,password\n# people\nann,${password}\n\n\nbob,${word}`, password, word)
+    leaves(`name;password\n\n\nann;${password}\n# end`, password)
+  })
+
+  it('ends at no row that reads like a heading, is weak, or has a cell of several lines', () => {
+    const like = ['RDkIg47', '9ej3PW'].join('_')
+    leaves(`name,password\nann,${like}\nbob,${word}`, like, word)
+    leaves(`name,password\nann,SummerPass\nbob,${word}`, word)
+    leaves(`| name | password |\n|---|---|\n| ann | SummerPass |\n| bob | ${word} |`, word)
+    leaves(`NAME   PASSWORD   ROLE\nann   SummerPass   admin\nbob   ${word}   admin`, word)
+    leaves(` name | password\n------+---------\n ann  | SummerPass\n bob  | ${word}`, word)
+    leaves(` password\n----------\n sunflower\n ${word}\n(2 rows)`, word)
+    leaves(`name,note,password\nann,"likes\nferns, and pots\nof clay",${word}\nbob,x,${password}`, password)
+  })
+})

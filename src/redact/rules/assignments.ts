@@ -20,6 +20,7 @@ import {
   enclosed,
   fieldNames,
   isCode,
+  LONGEST_VALUE,
   listed,
   nested,
   paired,
@@ -81,9 +82,6 @@ const listedElement = following([listed], restOfElement)
  */
 const afterName = /[\s\d\\"'`\]\x1b*:=,;|?><_bdklnopv&%/[-]/i
 
-/** Longer values are data. */
-const LONGEST = 4096
-
 type Judge = (value: string, match: RegExpExecArray) => boolean
 
 interface Named {
@@ -119,7 +117,7 @@ function assignmentRules({ kind, names, name, judge, closer, line }: Named): Rul
     anyCase: true,
     pattern,
     after,
-    judge: (secret, match) => secret.length <= LONGEST && by(secret, match),
+    judge: (secret, match) => secret.length <= LONGEST_VALUE && by(secret, match),
   })
   const noCode =
     (by: Judge): Judge =>

@@ -156,7 +156,7 @@ export const commands: readonly Rule[] = [
     kind: 'secret',
     triggers: ['put-parameter ', 'create-secret ', 'put-secret-value ', 'update-secret '],
     pattern:
-      /(?:put-parameter(?=[^\r\n]{1,300}SecureString)|(?:create|update)-secret|put-secret-value) [^\r\n]{0,200}?--(?:value|secret-string)[ =]\\{0,16}["']?([^\s"'\\{]{6,512})(?=[\s"'\\]|$)/y,
+      /(?:put-parameter(?=[^\r\n]{1,300}SecureString)|(?:create|update)-secret|put-secret-value) [^\r\n]{0,200}?--(?:value|secret-string)[ =]\\{0,16}["']?([^\s"'\\{]{6,16384})(?=[\s"'\\]|$)/y,
     judge: isGivenPassword,
   },
   {
@@ -164,7 +164,7 @@ export const commands: readonly Rule[] = [
     kind: 'password',
     triggers: readers,
     pattern: new RegExp(
-      `(?<=(?:(?:echo|printf)(?: -n)?(?: \\\\{0,16}["']?%s(?:\\\\{1,8}n)?\\\\{0,16}["']?)? |<<< )\\\\{0,16}["']?(?:[\\w.-]{1,32}:)?(?<given>[^\\s"'\x60\\\\;&|<>()]{6,128})(?:\\\\{1,8}n)?\\\\{0,16}["']? \\| (?:sudo |npx ){0,2}(?:docker login[^\\r\\n|]{0,80}|gh auth login[^\\r\\n|]{0,40})?)(?:${readers.join('|')})`,
+      `(?<=(?:(?:echo|printf)(?: -n)?(?: \\\\{0,16}["']?%s(?:\\\\{1,8}n)?\\\\{0,16}["']?)? |<<< )\\\\{0,16}["']?(?:[\\w.-]{1,32}:)?(?<given>[^\\s"'\x60\\\\;&|<>()]{6,128})(?:\\\\{1,8}n)?\\\\{0,16}["']? {0,2}\\| {0,2}(?:sudo |npx ){0,2}(?:docker login[^\\r\\n|]{0,80}|gh auth login[^\\r\\n|]{0,40})?)(?:${readers.join('|')})`,
       'y',
     ),
     judge: (_, { groups }) => isGivenPassword(groups!.given!),

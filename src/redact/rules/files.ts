@@ -65,7 +65,7 @@ export const files: readonly Rule[] = [
     kind: 'session-cookie',
     triggers: ['TRUE', 'FALSE'].flatMap((word) => combinations([word], ['\t', ' ', '\\'])),
     pattern:
-      /(?:TRUE|FALSE)(?:\t|\\{1,8}t| {1,8})\d{1,12}(?:\t|\\{1,8}t| {1,8})(?<name>[\w.-]{1,80})(?:\t|\\{1,8}t| {1,8})([^\s"'\\]{8,4096})(?=[\s"'\\]|$)/y,
+      /(?:TRUE|FALSE)(?:\t|\\{1,8}t| {1,8})\d{1,12}(?:\t|\\{1,8}t| {1,8})(?<name>[\w.-]{1,80})(?:\t|\\{1,8}t| {1,8})([^\s"'\\]{8,16384})(?=[\s"'\\]|$)/y,
     judge: (secret, { groups }) => isLoginCookie(groups!.name!, secret),
   },
   {
@@ -93,7 +93,7 @@ export const files: readonly Rule[] = [
     triggers: recoveryNames,
     anyCase: true,
     pattern: new RegExp(
-      `(?:${recoveryNames.join('|')})[a-zçãó]{0,4}(?:\\\\{0,16}["'\x60])?(?:${codeIs}|${codesBelow})(?:\\\\{0,16}["'\x60*]{1,3})?(${recoveryCode})(?:${nextCode}${recoveryCode}){0,40}`,
+      `(?:${recoveryNames.join('|')})[a-zçãó]{0,4}(?:\\\\{0,16}["'\x60])?(?:${codeIs}|${codesBelow})(?:\\\\{0,16}["'\x60*]{1,3})?(${recoveryCode})(?:${nextCode}${recoveryCode}){0,400}`,
       'iy',
     ),
     judge: (secret) => !isWholePlaceholder(secret),

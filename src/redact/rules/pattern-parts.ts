@@ -1,5 +1,8 @@
 /** Parts of patterns: names, operators and values in configuration, code, prose and JSON inside JSON. */
 
+/** Longer values are data. Tokens of clouds and cookies of logins may have more than 4,000 characters. */
+export const LONGEST_VALUE = 16_384
+
 /** A quote, at any depth of JSON inside JSON, or as an escape or an entity. */
 export const quote = String.raw`(?:\\{0,16}["'\x60]|\\{1,16}(?:u00|x)2[27]|&(?:quot|apos|#0?3[49]|#x2[27]);|%2[27])`
 /** A terminal color code, raw or escaped, or what is left of one that a hidden character split. */
@@ -33,7 +36,7 @@ export const put = String.raw`(?<=\benv:\\{0,16}[\w-]{1,60})(?:${quote})?[ \t]{1
 /** The argument after the name in a call that defines a constant or sets a variable. */
 export const defined = String.raw`(?<=\b(?:define|setdefault|setProperty|putenv|setenv|setItem|SetEnvironmentVariable|getenv|env|get_env|environ\.get|ENV\.fetch|getOrDefault|config)\([ \t]{0,2}${quote}[\w.-]{0,60})${quote}[ \t]{0,2},[ \t]{0,12}(?=${quote})`
 /** The content of an XML element. */
-export const enclosed = String.raw`(?<=<[\w:.-]{1,60})>(?=[^<\r\n]{1,2048}</)`
+export const enclosed = String.raw`(?<=<[\w:.-]{1,60})>(?=[^<\r\n]{1,${LONGEST_VALUE}}</)`
 /** Prose and tables have no operator, so judges are stricter. */
 export const stated = String.raw`(?:${quote})?\*{0,2}(?:[ \t](?:is|ist|lautet|was)(?: now)?:?[ \t]|[ \t]{0,40}\|[ \t]{0,8})`
 /** In columns aligned by spaces, the name of a variable is first on its line and its value last. */
@@ -45,7 +48,7 @@ export const insideQuotes = String.raw`(?<=[^\s'"])(?:'\\{1,8}''|'"'"'|'')(?=[^\
  * Ends at its own quote (a quote that is escaped once more belongs to the value) or, if a limit cut the text
  * off, at the surrounding quote. The quote is the group `quote`.
  */
-export const quotedValue = String.raw`(?<quote>'\\{1,8}''|'"'"'|"{3}|(?<!')''(?=[^'\s,;:)\]}]{6,200}'')|${quote})((?:${insideQuotes}|(?!\k<quote>)(?:[^\s\\]|\\{1,16}["']|\\u[0-9a-fA-F]{4}|\\\/)){6,2048})(?=${quote}|$|…|\.\.\.)`
+export const quotedValue = String.raw`(?<quote>'\\{1,8}''|'"'"'|"{3}|(?<!')''(?=[^'\s,;:)\]}]{6,200}'')|${quote})((?:${insideQuotes}|(?!\k<quote>)(?:[^\s\\]|\\{1,16}["']|\\u[0-9a-fA-F]{4}|\\\/)){6,${LONGEST_VALUE}})(?=${quote}|$|…|\.\.\.)`
 const bareEnd = String.raw`\s\x1b"'\x60,;&|<>()\[\]{}\\`
 /**
  * Matched in one step and to its end, because no shorter match can be the value. The character after it is
@@ -179,4 +182,4 @@ export const space = String.raw`(?:[\s,;│|]|\\{1,16}[nrt]){1,40}(?:(?<=[\n\r]|
 const attribute = String.raw`(?:${quote})?\w{1,20}(?:${quote})?[:=][ ]?(?:${quote})?[\w .#-]{0,40}(?:${quote})?[,\s]{1,3}`
 export const paired = `(?: (?:field|input|(?:text)?box))?${quote}?${space}(?:${attribute}){0,4}?${quote}?(?:(?:parameter)?value|text|--body|-b)${quote}?(?:[ \\t]{0,4}[:=][ \\t]{0,4}|(?<=--body|-b)(?:[ \\t=]{1,4}|(?=["'])))`
 /** The same in a property list or a file of settings: `<key>API_KEY</key><string>…`. */
-export const listed = String.raw`(?:</(?:key|name)>(?:[\s│|]|\\{1,16}[nrt]){0,40}(?:(?<=[\n\r]|\\[nr])${linePrefix})?<(?:string|value)>|${quote}>(?=[^<\r\n]{1,2048}</(?:entry|property|add|setting|param)>))`
+export const listed = String.raw`(?:</(?:key|name)>(?:[\s│|]|\\{1,16}[nrt]){0,40}(?:(?<=[\n\r]|\\[nr])${linePrefix})?<(?:string|value)>|${quote}>(?=[^<\r\n]{1,${LONGEST_VALUE}}</(?:entry|property|add|setting|param)>))`

@@ -9,9 +9,10 @@ import { afterPrefixLike, type Cell, cellsOf, nextLine, startOfLine } from './ta
 const text = String.raw`(?:'\\{1,8}''|'"'"'|''(?=[^'\s]{4,128}'')|\\{0,16}['"])((?:[^\s"'\\]|(?<=[^\s'"])(?:''|'\\{1,8}''|'"'"')(?=[^\s'";,)])){4,128})(?=\\{0,16}['"])`
 const function_ = String.raw`(?:[A-Za-z_]{1,20}\([ ]?)?`
 
-const LONGEST_ROWS = 64 * 1024
-const MOST_VALUES = 20_000
-const LONGEST_LINE = 1600
+/** Dumps have statements of a megabyte and more. */
+const LONGEST_ROWS = 16 * 1024 * 1024
+const MOST_VALUES = 4_000_000
+const LONGEST_LINE = 64 * 1024
 
 /**
  * One value of a row: text in quotes, in which a quote is doubled or escaped, a call with one, or anything
@@ -20,6 +21,9 @@ const LONGEST_LINE = 1600
 const oneValue =
   /[NEBX]?(?:'((?:[^'\\]|''|\\[\s\S])*?)'(?!')|(\\{1,16})'((?:[^'\\]|''|\\(?!\2').)*?)\2'|"([^"\\\r\n]*)"|(\w{1,20}\(\s{0,4}N?'([^'\\]*)'(?:[^()]|\([^()]*\))*\)|(?:[^,()'"\r\n]|\((?:[^()]|\([^()]*\))*\))*))(?:::[\w ]{1,30}(?:\(\d+(?:, ?\d+)?\))?)?/iy
 const space = /(?:[^\S\n]|\\{1,16}[rt])*(?:\n|\\{1,16}n)?/y
+
+/** How far before a statement its line begins at most. */
+const LONGEST_START = 1600
 
 /** The text in which rows are, and what may precede each of its lines. */
 interface Statement {
@@ -87,7 +91,7 @@ const LONGEST_NAME = 80
 
 /** What precedes the lines of a statement whose first words are these. */
 function statementAt({ input: text, index }: RegExpExecArray): Statement {
-  const start = startOfLine(text, index, LONGEST_LINE) ?? index
+  const start = startOfLine(text, index, LONGEST_START) ?? index
   const before = text.slice(start, index).replace(/(?:insert|replace|upsert)(?: \w+){0,2}\s*$/i, '')
   const end = Math.min(text.length, index + LONGEST_ROWS)
   return { text, prefix: { start, end: start + before.length }, end }

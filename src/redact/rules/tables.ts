@@ -28,8 +28,8 @@ import {
 /** Secrets in columns below a heading, and in records of one line per field. */
 
 const LONGEST_HEADER = 400
-const LONGEST_ROW = 4 * LONGEST_HEADER
-const MOST_ROWS = 1000
+/** A cell before the secret may hold much. A table ends only where a row has another form. */
+const LONGEST_ROW = 64 * 1024
 const bars = '|│┃║'
 const delimiters = `,;\t${bars}`
 const isDelimiter = /[,;\t|│┃║]/
@@ -66,7 +66,7 @@ function tableRanges({ 0: match, input: text, index }: RegExpExecArray): Cell[] 
 }
 
 const lineEnd = /\r?\n|\\{1,16}[rn]/
-const lineBelow = /^(?:[ \t\r\n]|\\{1,16}[rn]){0,8}([^\r\n]{0,400})/
+const lineBelow = /^(?:[ \t\r\n]|\\{1,16}[rn]|#[^\r\n\\]{0,200}(?:\r?\n|\\{1,16}[rn])){0,8}([^\r\n]{0,400})/
 const mayBeRow = /[,;\t|│┃║]| {2}|[-─━═=]{2}/
 const mayBeFrame = /[-─━═=]{2}/
 /** What code has behind a name, and no heading: operators, brackets, a comma at the end of the line. */
@@ -146,12 +146,18 @@ function rangesBelow(text: string, index: number, reading: Reading): Cell[] | un
   return spacedRanges(text, index, header, next, reading)
 }
 
-/** The line at a position, or the next one if it is empty. */
+/** How many lines may be empty, or a comment, between the lines of a table. */
+const MOST_SKIPPED = 3
+const isSkipped = /^\s*(?:#|$)/
+
+/** The line at a position, or one of the next lines if it is empty or a comment. */
 function nextFilled(text: string, start: number, lineFrom: Reading['lineFrom'], longest: number) {
-  const line = lineFrom(start, longest)
-  return line.next < text.length && text.slice(line.start, line.end).trim() === ''
-    ? lineFrom(line.next, longest)
-    : line
+  let line = lineFrom(start, longest)
+  for (let skipped = 0; skipped < MOST_SKIPPED && line.next < text.length; skipped++) {
+    if (!isSkipped.test(text.slice(line.start, line.end))) break
+    line = lineFrom(line.next, longest)
+  }
+  return line
 }
 
 /** The delimiters next to a heading. */
@@ -176,8 +182,12 @@ function beginningOf(text: string, index: number, header: Cell, next: Cell, deli
   const after = afterPrefix(text, header.start, word)
   // A heading before a bar looks like the name of a program.
   const isCell = bars.includes(delimiter) && /[|│┃║]/.test(text.slice(header.start, after))
-  return Math.max(shared <= index ? shared : header.start, isCell ? header.start : after)
+  const start = Math.max(shared <= index ? shared : header.start, isCell ? header.start : after)
+  const words = isCell ? undefined : announcing.exec(text.slice(start, word))?.[0].length
+  return start + (words ?? 0)
 }
+/** Words that announce a table on the line of its header: `The export: name,email,password`. */
+const announcing = /^[^,;\t|│┃║:\r\n]{1,80}: (?=[\p{L}\p{N}_ ]{1,40}[,;\t])/u
 
 function delimitedRanges(
   text: string,
@@ -203,17 +213,27 @@ function delimitedRanges(
   if (ofCode.test(text.slice(header.start, begins))) return undefined
   if (!isHeader({ titles, prefixes, isFramed: isLineOfBox(next) }, title)) return undefined
   const isSecret = judgeOfColumn(title)
+  const ends = createEnding(isSecret)
   const found: Cell[] = []
   let from = header.next
-  for (let row = 0; row < MOST_ROWS && from < text.length; row++) {
+  let odd = 0
+  while (from < text.length && odd <= MOST_ODD) {
     const line = isBox ? lineFrom(from, LONGEST_ROW) : nextFilled(text, from, lineFrom, LONGEST_ROW)
     from = line.next
     if (isLineOfBox(line)) continue
     const begin = afterPrefixLike(text, line.start, prefix)
-    const cell = cellOf(text, { start: begin, end: line.end }, delimiter, cells, headings.length, column)
-    if (cell === undefined) break
+    const row = rowOf(text, { start: begin, end: line.end }, delimiter, cells, headings.length)
+    if (row === undefined) {
+      if (isBox || begin === line.end) break
+      odd++
+      continue
+    }
+    odd = 0
+    const cell = row[column]!
     const value = text.slice(cell.start, cell.end)
-    if (isSecretHeading(value)) break
+    const titlesOfRow = () => row.map(titleIn).filter((each) => !isBox || each !== '')
+    if (ends(value, () => isHeader({ titles: titlesOfRow(), prefixes, isFramed: false }, titleOf(value))))
+      break
     if (!/\s/.test(value) && isSecret(value)) found.push(cell)
   }
   return found
@@ -222,23 +242,37 @@ function delimitedRanges(
 /** A statement of a program may begin with one of these words and contain several names. */
 const ofCode = /^[\s+>-]*(?:import|from|select|return|const|let|var|def|function|global)\s/i
 
-/** The cell of a column, if a line has as many as the table. */
-function cellOf(
+/** How many values of a column may read like a heading. More are the headers of other tables. */
+const MOST_ALIKE = 50
+
+/** Returns a test for values: whether a table ends, because the row is the header of another one. */
+function createEnding(
+  isSecret: (value: string) => boolean,
+): (value: string, isHeader: () => boolean) => boolean {
+  let alike = 0
+  return (value, isHeader) =>
+    isSecretHeading(value) && !isSecret(value) && (++alike > MOST_ALIKE || isHeader())
+}
+
+/** How many lines in a row may have another number of cells: those of a cell with line breaks. */
+const MOST_ODD = 3
+
+/** The cells of a line, if there are as many as in the table. */
+function rowOf(
   text: string,
   { start, end }: Cell,
   delimiter: string,
   cells: Reading['cells'],
   count: number,
-  column: number,
-): Cell | undefined {
+): Cell[] | undefined {
   // Below a heavy line, bars are thin.
   const sign = delimiter === '┃' && !text.slice(start, end).includes(delimiter) ? '│' : delimiter
   const row = cells(start, end, sign)
-  if (row.length === count) return row[column]
+  if (row.length === count) return row
   if (row.length < count) return undefined
   // A cell in quotes may contain the delimiter, and a bar may be escaped.
   const other = sign === '|' ? barredCellsOf(text, start, end) : quotedCellsOf(text, start, end, sign)
-  return other.length === count ? other[column] : undefined
+  return other.length === count ? other : undefined
 }
 
 /** A table whose columns are as wide as the lines of dashes below their headings. */
@@ -265,14 +299,15 @@ function ruledRanges(
   const title = titleOf(text.slice(heading.start, heading.end))
   if (!isSecretHeading(title)) return undefined
   const isSecret = judgeOfColumn(title)
+  const ends = createEnding(isSecret)
   const found: Cell[] = []
-  for (let from = rule.next; found.length < MOST_ROWS && from < text.length; ) {
+  for (let from = rule.next; from < text.length; ) {
     const row = lineFrom(from, LONGEST_ROW)
     const begin = afterPrefixLike(text, row.start, prefix)
     if (text.slice(begin, row.end).trim() === '') break
     const cell = cellIn(begin, row.end)
     const value = text.slice(cell.start, cell.end)
-    if (isSecretHeading(value) || isFrame(value)) break
+    if (isFrame(value) || ends(value, () => false)) break
     const isShifted = column.start > 0 && /\S/.test(text[begin + column.start - 1] ?? '')
     if (!isShifted && !/\s/.test(value) && isSecret(value)) found.push(cell)
     from = row.next
@@ -298,14 +333,16 @@ function spacedRanges(
   if (title === undefined || titles.length < 2 || !isSecretHeading(title)) return undefined
   if (!isHeader({ titles, prefixes: [], isFramed: false }, title)) return undefined
   const isSecret = judgeOfColumn(title)
+  const ends = createEnding(isSecret)
   const found: Cell[] = []
-  for (let from = header.next; found.length < MOST_ROWS && from < text.length; ) {
+  for (let from = header.next; from < text.length; ) {
     const line = lineFrom(from, LONGEST_ROW)
     const row = spacedCellsOf(text, afterPrefixLike(text, line.start, prefix), line.end)
     if (row.length - headings.length !== 0 && row.length - headings.length !== 1) break
     const cell = row.at(column - headings.length)!
     const value = text.slice(cell.start, cell.end)
-    if (isSecretHeading(value)) break
+    const titlesOfRow = () => row.map(({ start, end }) => text.slice(start, end))
+    if (ends(value, () => isHeader({ titles: titlesOfRow(), prefixes: [], isFramed: false }, value))) break
     if (!/\s/.test(value) && isSecret(value)) found.push(cell)
     from = line.next
   }
@@ -317,12 +354,15 @@ function rowsOfOneColumn(text: string, start: number, header: Cell & { next: num
   const title = text.slice(start, header.end).trim()
   const line = nextLine(text, header.next, LONGEST_HEADER)
   if (!isSecretHeading(title) || !/^\s*-{4,}\s*$/.test(text.slice(line.start, line.end))) return []
+  const isSecret = judgeOfColumn(title)
   const found: Cell[] = []
-  for (let from = line.next; found.length < MOST_ROWS && from < text.length; ) {
-    const row = nextLine(text, from, LONGEST_HEADER)
+  for (let from = line.next; from < text.length; ) {
+    const row = nextLine(text, from, LONGEST_ROW)
     const [cell] = cellsOf(text, row.start, row.end, '\n')
-    if (!judgeOfColumn(title)(text.slice(cell!.start, cell!.end))) break
-    found.push(cell!)
+    const value = text.slice(cell!.start, cell!.end)
+    // Below the rows stands their number.
+    if (value === '' || /\s/.test(value)) break
+    if (isSecret(value)) found.push(cell!)
     from = row.next
   }
   return found
@@ -334,7 +374,7 @@ function recordRanges({ input: text, index }: RegExpExecArray): Cell[] {
   const prefix = { start, end: index }
   const found: Cell[] = []
   let from = nextLine(text, index, LONGEST_HEADER).next
-  for (let field = 0; field < MOST_ROWS && from < text.length; field++) {
+  while (from < text.length) {
     const line = nextLine(text, from, LONGEST_ROW)
     from = line.next
     const begin = afterPrefixLike(text, line.start, prefix)

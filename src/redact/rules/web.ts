@@ -9,7 +9,7 @@ import {
   uuid,
 } from '../judge.ts'
 import { combinations, type Rule } from '../rule.ts'
-import { afterSign, insideQuotes, quote } from './pattern-parts.ts'
+import { afterSign, insideQuotes, LONGEST_VALUE, quote } from './pattern-parts.ts'
 import type { Cell } from './table-lines.ts'
 
 /** Secrets in request headers, and signed tokens anywhere. */
@@ -36,7 +36,7 @@ export const headers: readonly Rule[] = [
     triggers: ['authorization'],
     anyCase: true,
     pattern: new RegExp(
-      `authorization(?:${quote})? ?[:=] ?(?:${quote})?(?:(?!bearer|basic)[a-z][a-z\\d-]{1,20}[ =])?([A-Za-z0-9._~+/-]{16,2048}={0,2})(?![A-Za-z0-9._~+/-])`,
+      `authorization(?:${quote})? ?[:=] ?(?:${quote})?(?:(?!bearer|basic)[a-z][a-z\\d-]{1,20}[ =])?([A-Za-z0-9._~+/-]{16,${LONGEST_VALUE}}={0,2})(?![A-Za-z0-9._~+/-])`,
       'iy',
     ),
     judge: looksLikeKey,
@@ -68,7 +68,7 @@ const ofOthers = /^_ga|^_gid|csrf_?ok|consent|analytics|session_?(?:count|start|
 const notLogin = /^GA1\.|^fb\.1\.|^eyJ[\w-]+\.|^[A-Za-z-]+$/
 
 const LEAST = 16
-const pair = /(?<![\w.-])([\w.-]{1,80})=([\w.~%+/|:-]{1,2048}={0,2})/g
+const pair = new RegExp(`(?<![\\w.-])([\\w.-]{1,80})=([\\w.~%+/|:-]{1,${LONGEST_VALUE}}={0,2})`, 'g')
 
 /** Whether a cookie of this name and value belongs to a login. */
 export const isLoginCookie = (name: string, value: string): boolean =>
@@ -87,7 +87,7 @@ function cookieRanges({ index, 0: match }: RegExpExecArray): Cell[] {
 }
 
 const listedCookie =
-  /(?:name\\{0,16}["']\s?:\s?)?\\{0,16}["']([\w.-]{1,80})\\{0,16}["'](?:\s?:\s?|,[^"'{}]{0,80}?(?:\\{0,16}["']\w{1,20}\\{0,16}["']\s?:\s?(?:\\{0,16}["'][^"'\\]{0,200}\\{0,16}["']|[\w.-]{1,20}),[^"'{}]{0,80}?){0,6}?\\{0,16}["']value\\{0,16}["']\s?:\s?)\\{0,16}["']([\w.~%+/|:-]{16,2048}={0,2})(?=\\{0,16}["'])/g
+  /(?:name\\{0,16}["']\s?:\s?)?\\{0,16}["']([\w.-]{1,80})\\{0,16}["'](?:\s?:\s?|,[^"'{}]{0,80}?(?:\\{0,16}["']\w{1,20}\\{0,16}["']\s?:\s?(?:\\{0,16}["'][^"'\\]{0,200}\\{0,16}["']|[\w.-]{1,20}),[^"'{}]{0,80}?){0,6}?\\{0,16}["']value\\{0,16}["']\s?:\s?)\\{0,16}["']([\w.~%+/|:-]{16,16384}={0,2})(?=\\{0,16}["'])/g
 
 function cookiesInList({ index, 0: match }: RegExpExecArray): Cell[] {
   return Array.from(match.matchAll(listedCookie)).flatMap(({ index: at, 0: whole, 1: name, 2: value }) => {
@@ -96,9 +96,9 @@ function cookiesInList({ index, 0: match }: RegExpExecArray): Cell[] {
   })
 }
 
-const BESIDE = 2600
+const BESIDE = LONGEST_VALUE + 600
 const cookieName = /"name\\{0,16}"\s?:\s?\\{0,16}"([\w.-]{1,80})\\{0,16}"/
-const cookieValue = /"value\\{0,16}"\s?:\s?\\{0,16}"([\w.~%+/|:-]{16,2048}={0,2})(?=\\{0,16}")/
+const cookieValue = /"value\\{0,16}"\s?:\s?\\{0,16}"([\w.~%+/|:-]{16,16384}={0,2})(?=\\{0,16}")/
 
 /** The value of the cookie whose object contains a position. */
 function cookieAround({ input, index }: RegExpExecArray): Cell[] {
@@ -113,7 +113,7 @@ function cookieAround({ input, index }: RegExpExecArray): Cell[] {
   return [{ start: end - value[1]!.length, end }]
 }
 
-const pairs = '[^\\r\\n"\'\\x60\\\\]{8,8192}'
+const pairs = '[^\\r\\n"\'\\x60\\\\]{8,65536}'
 /** Names that belong to cookies only. */
 const known = [
   'laravel_session',
@@ -146,7 +146,10 @@ export const cookies: readonly Rule[] = [
     // A list of cookies as JSON, and arguments of a request.
     triggers: combinations(['cookies'], ['"', "'", '`', '=', '\\', ':', ' ', '&', '%']),
     anyCase: true,
-    pattern: new RegExp(`cookies(?:${quote})?[ ]?[:=][ ]?(?:\\{[^}\\r\\n]{8,8192}|\\[[^\\]]{8,8192})`, 'iy'),
+    pattern: new RegExp(
+      `cookies(?:${quote})?[ ]?[:=][ ]?(?:\\{[^}\\r\\n]{8,65536}|\\[[^\\]]{8,65536})`,
+      'iy',
+    ),
     judge: () => true,
     ranges: cookiesInList,
   },
@@ -171,7 +174,7 @@ export const cookies: readonly Rule[] = [
     triggers: combinations(known, ['=']),
     anyCase: true,
     pattern: new RegExp(
-      `(?:${known.map((name) => name.replaceAll('.', '\\.')).join('|')})=(?!eyJ[\\w-]{1,1024}\\.)([\\w.~%+/-]{16,1024}={0,2})`,
+      `(?:${known.map((name) => name.replaceAll('.', '\\.')).join('|')})=(?!eyJ[\\w-]{1,1024}\\.)([\\w.~%+/-]{16,${LONGEST_VALUE}}={0,2})`,
       'iy',
     ),
     judge: isPlausible,
@@ -231,7 +234,7 @@ export const links: readonly Rule[] = [
     ],
     anyCase: true,
     pattern:
-      /[?&;](?:api|app_|subscription-)?(?:key|appid|auth)=([A-Za-z0-9%+/_~.-]{12,512}={0,2})(?![A-Za-z0-9%+/_~-])/iy,
+      /[?&;](?:api|app_|subscription-)?(?:key|appid|auth)=([A-Za-z0-9%+/_~.-]{12,16384}={0,2})(?![A-Za-z0-9%+/_~-])/iy,
     judge: (secret) =>
       isNumericKey(secret) ||
       (!uuid.test(secret) &&
@@ -254,7 +257,7 @@ export const links: readonly Rule[] = [
     kind: 'signed-url',
     triggers: ['X-Amz-S', 'X-Goog-S', 'Signature='],
     pattern:
-      /(?:X-(?:Amz|Goog)-(?:Signature|Security-Token)|(?<=[?&;])Signature)=([A-Za-z0-9%+/_~-]{32,4096}={0,2})(?![A-Za-z0-9%+/_~-])/y,
+      /(?:X-(?:Amz|Goog)-(?:Signature|Security-Token)|(?<=[?&;])Signature)=([A-Za-z0-9%+/_~-]{32,16384}={0,2})(?![A-Za-z0-9%+/_~-])/y,
     judge: isPlausible,
   },
 ]
