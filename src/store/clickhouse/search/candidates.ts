@@ -62,12 +62,18 @@ export function* candidates(
   const known = new Map<number, Candidate>()
   const memories = new Set<number>()
   const isFew = Math.min(words.rows, scope.overview().items) <= MANY
+  const rows = isFew || limits.within === undefined ? limits.rows : [...limits.rows, limits.within]
   const slices = isFew ? everything() : slicesFrom(limits.newest, limits.oldest)
   let slice = slices.next()
   while (!slice.done) {
     yield
     const missing = most - found.length
-    const some = inSlice(scope, words.sql, limits, { slice: slice.value, most: missing, memories })
+    const some = inSlice(
+      scope,
+      words.sql,
+      { ...limits, rows },
+      { slice: slice.value, most: missing, memories },
+    )
     for (const each of some) {
       const newer = known.get(each.message)
       if (newer) join(newer, each)

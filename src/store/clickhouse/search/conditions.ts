@@ -22,6 +22,8 @@ import { type TokensWith, UNKNOWN, type Where } from './tokens.ts'
 export interface Restriction extends FileLimits {
   rows: string[]
   messages: string[]
+  /** A condition that rows of all messages within the filters fulfil, which helps if nothing else is rare. */
+  within?: string
   /** When the newest messages within the filters are expected, and when the oldest may be, in ms. */
   newest: number
   oldest?: number
@@ -54,6 +56,7 @@ export function restrict(scope: Scope, request: Request, facts: FactsOfAll): Res
       const ids = files.map(({ artifact }) => artifact)
       restriction.shown = new Set(ids)
       if (ids.length === 0) restriction.empty = true
+      restriction.within = sql`(i.record, i.digest) IN (SELECT record, digest FROM item WHERE artifact IN ${ids})`
       // A message that a fork shares with another session is found in both.
       messages.push(filters.session.length > 0 ? sql`max(i.artifact IN ${ids}) = 1` : sql`owner IN ${ids}`)
     }
