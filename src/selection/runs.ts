@@ -19,10 +19,11 @@ export interface LoadedRuns extends Loaded {
   link(runs: readonly Ran[]): LinkedRun[]
 }
 
+/** In a team store, runs are the sessions of subagents: the records of clients and the calls are in files elsewhere. */
 export function loadRuns(context: ReadingContext): LoadedRuns {
   const loaded = loadSessions({}, context)
   const books = loaded.roots
-    .filter((root) => root.found)
+    .filter((root) => root.found && !context.remote)
     .flatMap((root) => platforms.find(({ id }) => id === root.platform)?.subagents?.runs?.(root) ?? [])
   const notices: Notice[] = books.flatMap((book) => book.notices)
   for (const { path, message } of notices) context.note(`${path}: ${message}`, 'partly')
@@ -36,8 +37,8 @@ export function loadRuns(context: ReadingContext): LoadedRuns {
   }
   const spawnsOf = (session: Session): LocatedSpawn[] => {
     const artifact = artifacts.get(session.path)
-    // Only the file names the calls that started subagents, and it is gone.
-    if (!artifact) return []
+    // Only the file names the calls that started subagents, and it is gone or elsewhere.
+    if (!artifact || context.remote) return []
     try {
       return readSpawns(artifact)
     } catch (error) {

@@ -28,6 +28,8 @@ export interface ChangedItem {
   order: number
   /** Absent if there is none any more. */
   item?: CopiedItem
+  /** The number of its message in the store. The highest is the newest. */
+  message?: number
 }
 
 /** The usage of a reply that has changed. */

@@ -13,6 +13,7 @@ const READING = new Set([
   'read',
   'search',
   'stats',
+  'runs',
   'memory',
   'devlog',
   'export',
@@ -22,6 +23,20 @@ const READING = new Set([
   'forget',
   'store',
 ])
+
+/** What a team store has not of some commands, and what answers nearly the same. */
+const ELSEWHERE: Readonly<Record<string, { because: string; instead: string }>> = {
+  cron: {
+    because: 'jobs are in files of the machine that runs them, and a team store has only their sessions',
+    instead:
+      'Run it on that machine. To list sessions of jobs: scrollback sessions kind:cron --all --store …',
+  },
+  changes: {
+    because: 'it compares what tools wrote, and a team store has only the names of the files',
+    instead:
+      'Run it on the machine of the session. To see its calls with their files: scrollback read <session> --store …',
+  },
+}
 
 /** Whether a command answers from a team store. */
 export const answersFromTeamStore = (command: string): boolean => READING.has(command)
@@ -35,6 +50,13 @@ export async function teamStore(
   flags: GlobalFlags,
   env: NodeJS.ProcessEnv,
 ): Promise<NonNullable<Storage['remote']>> {
+  const elsewhere = ELSEWHERE[command]
+  if (elsewhere)
+    throw new ScrollbackError(
+      'bad-option',
+      `--store: not with "${command}": ${elsewhere.because}.`,
+      elsewhere.instead,
+    )
   if (!answersFromTeamStore(command))
     throw new ScrollbackError(
       'bad-option',

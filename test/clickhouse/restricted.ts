@@ -27,11 +27,12 @@ export interface OwnServer {
 
 /**
  * Starts the engine with the data in a folder. With an account, the only user of the engine has its rights,
- * as a file of users: a library has no place to which `CREATE USER` could write.
+ * as a file of users: a library has no place to which `CREATE USER` could write. `settings` are further
+ * elements of its configuration.
  */
-export async function startOn(folder: string, account?: Account): Promise<OwnServer> {
+export async function startOn(folder: string, account?: Account, settings = ''): Promise<OwnServer> {
   if (account?.kind === 'device') await nameUser(folder, account.name)
-  return start(folder, account)
+  return start(folder, account, settings)
 }
 
 /** The user of a library is called `default`. The rules of its tables get the name that the user of a machine has. */
@@ -51,21 +52,18 @@ async function nameUser(folder: string, user: string): Promise<void> {
   await server.stop()
 }
 
-async function start(folder: string, account?: Account): Promise<OwnServer> {
+async function start(folder: string, account?: Account, settings = ''): Promise<OwnServer> {
   const config = join(folder, '..', `${account?.name ?? 'everything'}.xml`)
-  if (account) {
-    writeFileSync(`${config}.users`, usersOf(account))
-    writeFileSync(
-      config,
-      `<clickhouse><user_directories><users_xml><path>${config}.users</path></users_xml></user_directories></clickhouse>`,
-    )
-  }
+  const isConfigured = account !== undefined || settings !== ''
+  if (account) writeFileSync(`${config}.users`, usersOf(account))
+  const users = `<user_directories><users_xml><path>${config}.users</path></users_xml></user_directories>`
+  if (isConfigured) writeFileSync(config, `<clickhouse>${account ? users : ''}${settings}</clickhouse>`)
   const server = spawn(process.execPath, [join(here, 'server.ts')], {
     env: {
       ...process.env,
       SCROLLBACK_CLICKHOUSE_ACCOUNT: 'tester:secret-of-tester',
       SCROLLBACK_CLICKHOUSE_FOLDER: folder,
-      ...(account && { SCROLLBACK_CLICKHOUSE_CONFIG: config }),
+      ...(isConfigured && { SCROLLBACK_CLICKHOUSE_CONFIG: config }),
     },
     stdio: ['pipe', 'pipe', 'inherit'],
   })

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { openSqliteStore } from '../../src/store/sqlite/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { BEGIN, DAY, HOUR, lines, UTC } from '../figure-sessions.ts'
 import { figuresTwice } from '../figures-audit.ts'
@@ -49,6 +50,30 @@ describe.each(namedEngines)('sums of days on %s', (_, engine) => {
       }),
       { numRuns: Math.ceil(300 * engine.share) },
     )
+    audit.close()
+    store.close()
+  })
+
+  it('are those of a file, which may also have days on which nothing counts', () => {
+    const { store, audit, file } = storeOf(engine)
+    const { store: local } = openSqliteStore(join(temporaryHome(), 'index.sqlite'), 0)
+    bringUpToDate(local, claudeAt(join(file, '../../..')))
+    const daysOf = (each: Store): unknown[] =>
+      [...each.figures({ zone: UTC })].flatMap(({ day, usage, messages, touched }) => {
+        const counts = { usage: usage.length, messages: messages.length, touched: touched.length }
+        const isEmpty = usage.length + messages.length + touched.length === 0
+        expect(isEmpty && !engine.isFile && each === store).toBe(false)
+        return isEmpty
+          ? []
+          : {
+              day,
+              ...counts,
+              words: messages.map(({ who, count, words }) => `${who} ${count} ${words}`).sort(),
+            }
+      })
+    expect(daysOf(local).length).toBeGreaterThan(3)
+    expect(daysOf(store)).toEqual(daysOf(local))
+    local.close()
     audit.close()
     store.close()
   })

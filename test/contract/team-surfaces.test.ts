@@ -8,7 +8,7 @@ import { runSources, sourceProgram, variablesOf } from '../program.ts'
 import { call, claude, put, putClaude, temporaryHome, text, uuid } from '../records.ts'
 import { connectWith } from '../tool-client.ts'
 import { emptyServer, hasServer } from './engines.ts'
-import { addressOf, CHOSEN, team } from './team.ts'
+import { addressOf, CHOSEN, sendAs, team } from './team.ts'
 
 /** A secret, which is assembled here so that no scanner finds it in this file. */
 const SECRET = `ghp_${'a1B2c3D4e5F6'.repeat(3)}`
@@ -59,7 +59,7 @@ describe.runIf(hasServer)('a team store', () => {
         text: expect.stringContaining('on elm'),
       })
     // What is about this machine would be another answer.
-    for (const address of ['doctor', 'secrets?all=true', 'cron', 'runs?all=true', 'collector', 'vanishing']) {
+    for (const address of ['doctor', 'secrets?all=true', 'cron', 'collector', 'vanishing']) {
       const { status, text } = await ask(address)
       expect([address, status >= 400, text]).toEqual([
         address,
@@ -68,6 +68,37 @@ describe.runIf(hasServer)('a team store', () => {
       ])
     }
     expect(printed()).not.toContain(given.password)
+  }, 600_000)
+
+  it('lists the subagents of all machines under their parents, and says where memory is searched', () => {
+    const { server, at, password, home } = team()
+    const folder = join(temporaryHome(), 'claude')
+    const project = join(folder, 'projects/-home-ann-garden')
+    put(join(project, `${uuid(5)}.jsonl`), [
+      claude.user(61, 'Prune the roses', { sessionId: uuid(5) }),
+      claude.reply(62, [call('t5', 'Agent', { prompt: 'Find the shears' })], { sessionId: uuid(5) }),
+    ])
+    const helper = { isSidechain: true, agentId: 'a1', sessionId: uuid(5) }
+    put(join(project, uuid(5), 'subagents/agent-a1.jsonl'), [
+      claude.user(63, 'Find the shears', helper),
+      claude.reply(64, [text('In the shed.')], helper),
+    ])
+    sendAs('ash', 'eve', folder, server)
+    const ask = (...words: string[]) =>
+      runSources([...words, '--store', at], home, { SCROLLBACK_STORE_PASSWORD: password })
+    const { stdout, stderr, code } = ask('runs', '--all', '--json')
+    expect([code, stderr]).toEqual([0, ''])
+    expect(JSON.parse(stdout)).toMatchObject({
+      total: 1,
+      runs: [
+        { task: 'Find the shears', parent: { session: uuid(5), line: null }, child: { session: 'agent-a1' } },
+      ],
+    })
+    expect(ask('runs', uuid(5)).stdout).toContain('Find the shears')
+    expect(ask('memory', '--recall', 'shears')).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/on its own machine.*scrollback search who:memory/s),
+    })
   }, 600_000)
 
   it('answers the tools of agents', async () => {

@@ -68,6 +68,31 @@ describe.runIf(hasServer)('the tables of a space', () => {
     connection.close()
   })
 
+  it('answer searches by their texts where their index of tokens is not, as on a cluster', () => {
+    const { server, ask } = team()
+    const connection = connect(server)
+    const queries = [
+      'fern',
+      'edg',
+      'hed*',
+      '"the hedge"',
+      'the_hedge',
+      'hedge OR fern',
+      'hedge -fern',
+      'zinnia',
+    ]
+    const answers = (): string[] =>
+      queries.map((query) => {
+        const { hits } = JSON.parse(ask('search', query, '--json').stdout) as { hits: { text: string }[] }
+        return hits.map(({ text }) => text).join(', ')
+      })
+    const wanted = answers()
+    expect(wanted.slice(0, 3)).toEqual(['Water the fern', 'Cut the hedge', 'Cut the hedge'])
+    connection.run('ALTER TABLE item DROP INDEX item_tokens')
+    expect(answers()).toEqual(wanted)
+    connection.close()
+  })
+
   it('of an earlier or later format say what to do, and a later one still takes what machines send', () => {
     const { server, ask, at } = team()
     const connection = connect(server)

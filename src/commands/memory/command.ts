@@ -96,6 +96,12 @@ export const memory = defineCommand({
   output,
   check(input, context) {
     checkFlags(input)
+    if (input.recall !== undefined && context.remote)
+      throw new ScrollbackError(
+        'bad-option',
+        '--recall: not with --store: the index that an agent searches is on its own machine.',
+        'Run it there. To search the texts: scrollback search who:memory <words> --store …',
+      )
     wantedIn(input, context)
   },
   onlyRedacted: {

@@ -1,11 +1,12 @@
 import { forgottenKey, memoryName } from '../../model/artifact.ts'
 import { hash53 } from '../../model/hash.ts'
-import { tokenStream } from '../../search/words.ts'
+import { isAscii } from '../../search/characters.ts'
+import { separateVersions, tokenStream } from '../../search/words.ts'
 import type { ChangedItem, FileHeader } from '../changes.ts'
 import type { CopiedItem } from '../file-copy.ts'
 import type { Inbox, SentFile, SentPart, SpaceAddress } from '../team.ts'
 import { type Cell, connect, Refused } from './connection/connection.ts'
-import { COLUMNS, FORMAT, idOf } from './schema.ts'
+import { COLUMNS, FORMAT, idOf, MOMENT_BITS } from './schema.ts'
 
 type Row<Table extends keyof typeof COLUMNS> = Record<(typeof COLUMNS)[Table][number], Cell>
 
@@ -162,8 +163,9 @@ const NO_ITEM: Omit<CopiedItem, 'generation' | 'line' | 'order'> = {
   aside: false,
 }
 
-function itemRow({ generation, line, order, item }: ChangedItem) {
+function itemRow({ generation, line, order, item, message = 0 }: ChangedItem) {
   const { text, target, more, who, ...row } = item ?? NO_ITEM
+  const at = wholeOf(row.at)
   return {
     generation,
     line,
@@ -171,10 +173,12 @@ function itemRow({ generation, line, order, item }: ChangedItem) {
     deleted: item ? 0 : 1,
     record: row.record,
     digest: row.digest,
-    at: wholeOf(row.at),
+    moment: momentOf(at, message),
+    at,
     who,
     prompt: row.prompt ? 1 : 0,
     aside: row.aside ? 1 : 0,
+    unsure: more?.sure === false ? 1 : 0,
     spoken: text !== null && (who === 'human' || who === 'program') ? wordsIn(text) : 0,
     offset: row.offset,
     length: row.length,
@@ -182,9 +186,17 @@ function itemRow({ generation, line, order, item }: ChangedItem) {
     target,
     more: more === null ? null : JSON.stringify(more),
     text,
-    words: tokenStream(text ?? target ?? ''),
+    words: wordsOf(text ?? target ?? ''),
   }
 }
+
+/** Empty where the engine finds the same tokens in what was said: see `TOKENS`. */
+const wordsOf = (said: string): string =>
+  isAscii(said) && separateVersions(said) === said ? '' : tokenStream(said)
+
+/** As text, because numbers of this size are not exact. */
+const momentOf = (at: number | null, message: number): string =>
+  String((BigInt(at ?? 0) << BigInt(MOMENT_BITS)) + BigInt(message % 2 ** MOMENT_BITS))
 
 const WORD = /\S+/g
 const wordsIn = (text: string): number => {

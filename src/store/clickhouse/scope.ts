@@ -71,15 +71,17 @@ export function atPaths(scope: Scope, paths: readonly string[]): Raw {
  * The files of a space as the table `a` of a statement, with some columns of `artifact` and with `age`, which
  * orders files: a message belongs to the first one that has it. That is no fork if another file has the
  * message, and the one that was announced first. `age` is one number, because the engine compares tuples four
- * times as slowly. A file whose arrival is not known is the last one.
+ * times as slowly. A file whose arrival is not known is the last one. With `ids`, only these files.
  */
-export const filesOf = (scope: Scope, columns: string, where: Raw = raw('1')): Raw =>
-  raw(sql`(SELECT ${raw(columns.replaceAll(/\w+/g, 'f.$& AS $&'))},
+export function filesOf(scope: Scope, columns: string, ids?: readonly number[]): Raw {
+  const [files, arrivals] = ['id', 'artifact'].map((id) => raw(ids ? sql`${raw(id)} IN ${ids}` : '1'))
+  return raw(sql`(SELECT ${raw(columns.replaceAll(/\w+/g, 'f.$& AS $&'))},
       bitShiftLeft(toUInt128(f.rank), 117)
         + bitShiftLeft(toUInt128(if(r.at > 0, r.at, ${Number.MAX_SAFE_INTEGER})), 53) + toUInt64(f.id) AS age
-    FROM (SELECT ${raw(columns)}, id, rank FROM artifact FINAL WHERE ${scope.current()} AND ${where}) AS f
-    LEFT JOIN (SELECT artifact, toUnixTimestamp64Micro(min(at)) AS at FROM arrival GROUP BY artifact) AS r
+    FROM (SELECT ${raw(columns)}, id, rank FROM artifact FINAL WHERE ${scope.current()} AND ${files!}) AS f
+    LEFT JOIN (SELECT artifact, toUnixTimestamp64Micro(min(at)) AS at FROM arrival WHERE ${arrivals!} GROUP BY artifact) AS r
       ON r.artifact = f.id) AS a`)
+}
 
 /**
  * Who said a message with items `i` in files `a`. A human message stays one, even if the file that it belongs

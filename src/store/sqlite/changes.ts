@@ -128,6 +128,8 @@ function createTables(database: DatabaseSync): void {
 
 type Row = Record<string, number>
 
+const NUMBERED = ITEMS.replace('SELECT', 'SELECT o.message,')
+
 function openChanges(database: DatabaseSync) {
   createTables(database)
   const write = (text: string) => prepareWrite(database, text)
@@ -146,9 +148,9 @@ function openChanges(database: DatabaseSync) {
     missing: database.prepare(
       'SELECT artifact AS id, number, month, refused FROM sent_file WHERE target = ? AND artifact NOT IN (SELECT id FROM artifact)',
     ),
-    items: database.prepare(`${ITEMS} WHERE o.artifact = ? ORDER BY o.generation, o.line, o.place`),
+    items: database.prepare(`${NUMBERED} WHERE o.artifact = ? ORDER BY o.generation, o.line, o.place`),
     changedItems: database.prepare(
-      `${ITEMS} JOIN changed_item c USING (artifact, generation, line, place)
+      `${NUMBERED} JOIN changed_item c USING (artifact, generation, line, place)
         WHERE o.artifact = ? AND c.number > ? ORDER BY o.generation, o.line, o.place`,
     ),
     removedItems: database.prepare(`SELECT c.generation, c.line, c.place AS "order" FROM changed_item c
@@ -225,8 +227,9 @@ function openChanges(database: DatabaseSync) {
       yield* removedItems(file)
       const rows = since === 0 ? sql.items.iterate(id) : sql.changedItems.iterate(id, since)
       for (const row of rows) {
-        const item = itemOf(row as unknown as ItemColumns)
-        yield { generation: item.generation, line: item.line, order: item.order, item }
+        const { message, ...columns } = row as unknown as ItemColumns & { message: number }
+        const item = itemOf(columns)
+        yield { generation: item.generation, line: item.line, order: item.order, item, message }
       }
     },
     *usages(file: ChangedFile): Iterable<ChangedUsage> {

@@ -132,6 +132,7 @@ function start(): AnsweringThread {
 /** Errors of the engine by number, where there is something to do about them. */
 const AUTHENTICATION = new Set([192, 193, 194, 516])
 const NOT_ALLOWED = new Set([164, 291, 392, 497])
+const NOT_SUITED = new Set([36])
 const NO_DATABASE = new Set([81])
 const NO_TABLE = new Set([60])
 const NO_SETTING = new Set([115])
@@ -142,8 +143,8 @@ export const SPACE_RULE = 'space_'
 const NOT_OWN = new Set([469])
 const LIMITS = new Set([158, 159, 160, 201, 202, 241, 307, 396])
 
-/** The user of the database lacks a right. */
-class NotAllowed extends ScrollbackError {}
+/** The user of the database lacks a right, or the tables of a cluster do not answer such a question. */
+class NotAnswered extends ScrollbackError {}
 
 /** A row breaks a rule of the space, such as that its session was forgotten. */
 export class Refused extends ScrollbackError {}
@@ -171,7 +172,7 @@ export function serverFault({ name, code, rule }: Fault, { url, database }: Spac
       'Check the user in the address, and the password in SCROLLBACK_STORE_PASSWORD or in the password file.',
     )
   if (NOT_ALLOWED.has(code))
-    return new NotAllowed(
+    return new NotAnswered(
       'store-unreadable',
       `The store at ${host} does not allow this user to do that.`,
       'Ask the administrator of the store for the right to do it.',
@@ -218,7 +219,8 @@ export function serverFault({ name, code, rule }: Fault, { url, database }: Spac
       `The store at ${host} stopped this question at a limit of its own (${name}).`,
       'Ask for less, for example with after: or project:, or ask the administrator to raise the limit.',
     )
-  return unreadable(
+  return new (NOT_SUITED.has(code) ? NotAnswered : ScrollbackError)(
+    'store-unreadable',
     `The store at ${host} failed with ${name} (error ${code} of ClickHouse).`,
     'The log of the server says more. If the question was valid, please report this.',
   )
@@ -244,12 +246,12 @@ function hostOf(url: string): string {
   }
 }
 
-/** What `work` returns. Undefined if the server does not allow it to this user. */
+/** What `work` returns. Undefined if the server does not allow it to this user, or its tables do not answer it. */
 export function ifAllowed<Result>(work: () => Result): Result | undefined {
   try {
     return work()
   } catch (error) {
-    if (error instanceof NotAllowed) return undefined
+    if (error instanceof NotAnswered) return undefined
     throw error
   }
 }

@@ -51,6 +51,8 @@ const open = (address: SpaceAddress): ClickHouseClient =>
     // are read.
     text_index_like_min_pattern_length: '3',
     text_index_like_max_postings_to_read: '1000',
+    // Filters that joins would add have texts read and split into tokens that no other condition needs.
+    enable_join_runtime_filters: 0,
     // Files may be of any month.
     max_partitions_per_insert_block: '0',
     // An acknowledged insert is on disk: on most replicas of a replicated table, and on the shards of a

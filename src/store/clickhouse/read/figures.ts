@@ -74,15 +74,13 @@ function addUsages(scope: Scope, inTime: Raw, zone: Zone | undefined, days: Days
 
 /** What needs the path of a tool call is summed up apart, because few items have one. */
 function addItems(scope: Scope, inTime: Raw, zone: Zone | undefined, days: Days): void {
+  const [day, hour] = [dayOf(zone).sql, hourOf(zone).sql]
   for (const [of, ...values] of scope.connection.select<[number | null, ...MessageValues]>(
-    sql`SELECT ${dayOf(zone)} AS day, artifact, who, tool, ${hourOf(zone)} AS hour, count(), sum(if(who = 'human', words, 0))
-      FROM ${firstItems(scope, inTime, SPOKEN)} WHERE who <> 'program' AND sure = 1
-      GROUP BY day, age, artifact, who, tool, hour ORDER BY day, age, artifact, who, tool, hour`,
+    messageSums(scope, inTime, SPOKEN, { day, artifact: 'artifact', who: 'who', tool: 'tool', hour }),
   ))
     addMessages(figuresOf(days, of), values)
   for (const [of, artifact, path, count] of scope.connection.select<[number | null, number, string, number]>(
-    sql`SELECT ${dayOf(zone)} AS day, artifact, path, count() FROM ${firstItems(scope, inTime, WRITTEN)}
-      GROUP BY day, artifact, path`,
+    messageSums(scope, inTime, WRITTEN, { day, artifact: 'artifact', path: 'path' }),
   ))
     figuresOf(days, of).touched.push({ artifact, path, count })
 }
@@ -148,50 +146,98 @@ const IS_SOUND: Raw = raw(
 
 /**
  * Every reply once: of all files that contain it, that with the most output, because the largest numbers are
- * the latest.
+ * the latest. Few replies are in several files, and only those are compared.
  */
-const replies = (scope: Scope, inTime: Raw): Raw =>
-  raw(sql`(SELECT u.at AS at, u.artifact AS artifact, u.age AS age, u.model AS model, ${USAGE_PARTS} FROM (
-    SELECT u.*, a.age AS age FROM (SELECT * FROM usage FINAL WHERE ${IS_SOUND}) AS u
-    INNER JOIN ${filesOf(scope, 'id')} ON a.id = u.artifact
-    ORDER BY u.output DESC, a.age LIMIT 1 BY u.reply) AS u WHERE ${inTime})`)
+function replies(scope: Scope, inTime: Raw): Raw {
+  const shared = raw(sql`(SELECT reply FROM usage WHERE reply IN (SELECT reply FROM usage WHERE ${inTime})
+    GROUP BY reply HAVING count() > 1)`)
+  const files = filesOf(scope, 'id')
+  return raw(sql`(SELECT u.at AS at, u.artifact AS artifact, u.age AS age, u.model AS model, ${USAGE_PARTS} FROM (
+    SELECT u.*, a.age AS age FROM (SELECT * FROM usage FINAL WHERE ${inTime} AND reply NOT IN ${shared} AND ${IS_SOUND}) AS u
+    INNER JOIN ${files} ON a.id = u.artifact
+    UNION ALL SELECT * FROM (
+      SELECT u.*, a.age AS age FROM (SELECT * FROM usage FINAL WHERE reply IN ${shared} AND ${IS_SOUND}) AS u
+      INNER JOIN ${files} ON a.id = u.artifact
+      ORDER BY u.output DESC, a.age LIMIT 1 BY u.reply) WHERE ${inTime}) AS u)`)
+}
 
-/** Which items `i` matter, and what is needed of them besides file and time. */
+/** Which items `i` matter, what is needed of them besides file, speaker and time, and what is summed up. */
 interface FirstColumns {
   /** It must be the same for all occurrences of a message. */
   of: Raw
-  columns: Readonly<Record<string, Raw>>
+  columns: Readonly<Record<string, string>>
+  /** Which of them count. */
+  where: string
+  sums: Readonly<Record<string, string>>
 }
 
-/** For numbers of messages and words. What a fork copied as a program's may be a human's. */
+/** Numbers of messages and words. What a fork copied as a program's may be a human's. */
 const SPOKEN: FirstColumns = {
   of: raw(sql`i.who IN ${['human', 'program', 'agent', 'tool', 'error']}`),
-  columns: {
-    tool: raw('i.tool'),
-    sure: raw(`ifNull(i.more NOT LIKE '%"sure":false%', 1)`),
-    words: raw('i.spoken'),
-  },
+  columns: { tool: 'i.tool', unsure: 'i.unsure', spoken: 'i.spoken' },
+  where: `who <> 'program' AND unsure = 0`,
+  sums: { count: 'count()', words: `sum(if(who = 'human', spoken, 0))` },
 }
 
-/** For changes of files. */
+/** Changes of files. */
 const WRITTEN: FirstColumns = {
   of: raw(sql`i.who = 'tool' AND i.tool IN ${WRITING_TOOLS} AND isNotNull(i.target)`),
-  columns: { path: raw('i.target') },
+  columns: { path: 'i.target' },
+  where: '1',
+  sums: { count: 'count()' },
 }
 
 /**
- * Every message once, of the file that it belongs to, without those that were removed from all files. A human
- * message stays one, even if a fork contains a copy that counts as a program's.
+ * Sums over every message once, of the file that it belongs to, without those that were removed from all
+ * files. Most messages are in one file, and are summed up before it is looked at whether they were removed.
+ * Only the others, and those of files with a part that was cut off, are compared one by one.
  */
-function firstItems(scope: Scope, inTime: Raw, { of, columns }: FirstColumns): Raw {
-  const values = Object.entries({ artifact: raw('i.artifact'), at: raw('i.at'), ...columns }).map(
-    ([name, value]) => `argMin(${value.sql}, a.age) AS ${name}`,
+function messageSums(scope: Scope, inTime: Raw, first: FirstColumns, keys: Record<string, string>): string {
+  const { of, columns, where, sums } = first
+  const names = Object.keys(keys).join(', ')
+  const selected = listed({ ...keys, ...sums })
+  const shared =
+    raw(sql`((i.record, i.digest) IN (SELECT i.record, i.digest FROM item AS i WHERE ${inTime} AND ${of}
+      GROUP BY i.record, i.digest HAVING count() > 1) OR i.artifact IN (SELECT id FROM artifact WHERE cuts <> ''))`)
+  const items = (needed: string, which: Raw): Raw =>
+    raw(sql`(SELECT ${raw(needed)} FROM item AS i FINAL WHERE ${inTime} AND ${of} AND ${which})`)
+  const own = listed({
+    artifact: 'i.artifact',
+    generation: 'i.generation',
+    who: 'i.who',
+    at: 'i.at',
+    ...columns,
+  })
+  const firsts = Object.entries({ artifact: 'i.artifact', at: 'i.at', ...columns }).map(
+    ([name, value]) => `argMin(${value}, a.age) AS ${name}`,
   )
-  return raw(sql`(SELECT ${SPEAKER} AS who, min(a.age) AS age, ${raw(values.join(', '))}
-    FROM (SELECT * FROM item AS i FINAL WHERE ${inTime} AND ${of}) AS i
-    INNER JOIN ${filesOf(scope, 'id, generation, settled, cuts')} ON a.id = i.artifact
-    GROUP BY i.record, i.digest HAVING max(${IS_THERE}))`)
+  const [byNames, summed] = [
+    raw(names),
+    raw(
+      Object.keys(sums)
+        .map((name) => `sum(${name})`)
+        .join(', '),
+    ),
+  ]
+  return sql`SELECT ${byNames}, ${summed} FROM (
+    SELECT s.*, a.age AS age FROM (
+      SELECT ${raw(selected)}, generation FROM ${items(own, raw(`NOT ${shared.sql}`))}
+      WHERE ${raw(where)} GROUP BY ${byNames}, generation) AS s
+    INNER JOIN ${filesOf(scope, 'id, settled')} ON a.id = s.artifact WHERE s.generation >= a.settled
+    UNION ALL
+    SELECT ${raw(selected)}, any(generation), age FROM (
+      SELECT ${SPEAKER} AS who, any(i.generation) AS generation, min(a.age) AS age, ${raw(firsts.join(', '))}
+      FROM ${items('*', shared)} AS i
+      INNER JOIN ${filesOf(scope, 'id, generation, settled, cuts')} ON a.id = i.artifact
+      GROUP BY i.record, i.digest HAVING max(${IS_THERE}))
+    WHERE ${raw(where)} GROUP BY ${byNames}, age)
+    GROUP BY age, ${byNames} ORDER BY day, age, ${byNames}`
 }
+
+const listed = (columns: Readonly<Record<string, string>>): string =>
+  Object.entries(columns)
+    .map(([name, value]) => (name === value ? name : `${value} AS ${name}`))
+    .join(', ')
 
 /** Longer spans are divided. */
 const LONG_MS = 45 * 86_400_000

@@ -4,7 +4,7 @@ import type { Who } from '../../../model/session.ts'
 import { type Raw, raw, sql } from '../connection/literal.ts'
 import { messageNumber } from '../read/well-formed.ts'
 import { filesOf, type Scope, SPEAKER } from '../scope.ts'
-import type { Restriction } from './conditions.ts'
+import type { Condition, Restriction } from './conditions.ts'
 
 /** Where a row of a message is. */
 export interface RowKey {
@@ -21,8 +21,8 @@ export interface Candidate {
   /** The number of the message in answers. */
   message: number
   who: Who
-  /** In ms. The time of its newest copy. */
-  at: number
+  /** That of its newest copy, which orders messages: see the column. */
+  moment: bigint
   /** The file that it belongs to; see `filesOf`. */
   owner: number
   /** That of the file, which orders files. */
@@ -37,20 +37,23 @@ type CandidateValues = [
   who: Who,
   owner: number,
   age: string,
-  at: number,
+  moment: string,
   keys: [artifact: number, generation: number, line: number, order: number][],
 ]
 
 const COLUMNS = `i.artifact AS artifact, i.generation AS generation, i.line AS line, i.place AS place, i.record AS record,
-  i.digest AS digest, i.at AS at, i.who AS who`
+  i.digest AS digest, i.moment AS moment, i.who AS who`
+
+/** If there may be more matching rows, a search begins with the newest months. */
+const MANY = 30_000
 
 /**
- * The newest messages that match a condition on words, within the filters of a request. Searches the newest
- * months first, until there are enough messages.
+ * The newest messages that match a condition on words, within the filters of a request. If there are many,
+ * searches the newest months first, until there are enough messages.
  */
 export function* candidates(
   scope: Scope,
-  words: string,
+  words: Condition,
   limits: Restriction,
   most: number,
 ): Steps<Candidate[]> {
@@ -58,12 +61,19 @@ export function* candidates(
   if (limits.empty) return found
   const known = new Map<number, Candidate>()
   const memories = new Set<number>()
-  const slices = limits.isSmall ? everything() : slicesFrom(limits.newest, limits.oldest)
+  const isFew = Math.min(words.rows, scope.overview().items) <= MANY
+  const rows = isFew || limits.within === undefined ? limits.rows : [...limits.rows, limits.within]
+  const slices = isFew ? everything() : slicesFrom(limits.newest, limits.oldest)
   let slice = slices.next()
   while (!slice.done) {
     yield
     const missing = most - found.length
-    const some = inSlice(scope, words, limits, { slice: slice.value, most: missing, memories })
+    const some = inSlice(
+      scope,
+      words.sql,
+      { ...limits, rows },
+      { slice: slice.value, most: missing, memories },
+    )
     for (const each of some) {
       const newer = known.get(each.message)
       if (newer) join(newer, each)
@@ -127,8 +137,8 @@ function ofAllMonths(
   return found.map((each) => ({ ...each, ...copies.get(each.message) }))
 }
 
-const newestFirst = (one: Candidate, other: Candidate): number =>
-  other.at - one.at || one.record - other.record || one.digest - other.digest
+export const newestFirst = (one: Candidate, other: Candidate): number =>
+  Number(other.moment - one.moment) || one.record - other.record || one.digest - other.digest
 
 /** Messages whose rows match. Of memory documents, also those whose other copies may match the filters. */
 function newest(
@@ -147,22 +157,22 @@ function newest(
   return scope.connection
     .select<CandidateValues>(
       sql`SELECT i.record, i.digest, ${SPEAKER} AS speaker, argMin(i.artifact, a.age) AS owner,
-          toString(min(a.age)) AS age, max(ifNull(i.at, 0)) AS newest,
+          toString(min(a.age)) AS age, toString(max(i.moment)),
           groupArray((i.artifact, i.generation, i.line, i.place)) AS keys
         FROM (SELECT ${raw(columns)} FROM item AS i FINAL WHERE ${raw(conditions.join(' AND '))}) AS i
         INNER JOIN ${filesOf(scope, 'id')} ON a.id = i.artifact
-        GROUP BY i.record, i.digest ${raw(having)} ORDER BY newest DESC, i.record, i.digest LIMIT ${most}`,
+        GROUP BY i.record, i.digest ${raw(having)} ORDER BY max(i.moment) DESC, i.record, i.digest LIMIT ${most}`,
     )
     .map(candidate)
 }
 
-function candidate([record, digest, who, owner, age, at, keys]: CandidateValues): Candidate {
+function candidate([record, digest, who, owner, age, moment, keys]: CandidateValues): Candidate {
   return {
     record,
     digest,
     message: messageNumber(record, digest),
     who,
-    at,
+    moment: BigInt(moment),
     owner,
     age,
     keys: keys.map(([artifact, generation, line, order]) => ({ artifact, generation, line, order })),

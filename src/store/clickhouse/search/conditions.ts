@@ -1,4 +1,3 @@
-import { append } from '../../../model/iteration.ts'
 import {
   type FactNeeds,
   hasSessionFilter,
@@ -12,7 +11,9 @@ import { endsOpen, tokensOf } from '../../../search/words.ts'
 import type { SearchRequest } from '../../search.ts'
 import type { FileLimits } from '../../search-source.ts'
 import { type Raw, raw, sql } from '../connection/literal.ts'
+import { TOKENS } from '../schema.ts'
 import { type Scope, shownPath } from '../scope.ts'
+import { type TokensWith, UNKNOWN, type Where } from './tokens.ts'
 
 /**
  * The filters of a request. Conditions on rows are the same for every copy of a message; those on messages
@@ -21,17 +22,14 @@ import { type Scope, shownPath } from '../scope.ts'
 export interface Restriction extends FileLimits {
   rows: string[]
   messages: string[]
-  /** All times are searched at once. */
-  isSmall: boolean
+  /** A condition that rows of all messages within the filters fulfil, which helps if nothing else is rare. */
+  within?: string
   /** When the newest messages within the filters are expected, and when the oldest may be, in ms. */
   newest: number
   oldest?: number
   /** Nothing can match. */
   empty: boolean
 }
-
-/** With more items than this, a search begins with the newest months. */
-const SMALL = 2_000_000
 
 type Request = Pick<SearchRequest, 'query' | 'roots' | 'annotations' | 'deleted' | 'backups' | 'now'>
 
@@ -42,7 +40,6 @@ export function restrict(scope: Scope, request: Request, facts: FactsOfAll): Res
     rows: [],
     messages: [],
     empty: false,
-    isSmall: scope.overview().items <= SMALL,
     newest: Math.min(now, filters.before ?? now),
     ...(filters.after === undefined ? {} : { oldest: filters.after }),
   }
@@ -52,20 +49,21 @@ export function restrict(scope: Scope, request: Request, facts: FactsOfAll): Res
   if (filters.after !== undefined) rows.push(sql`i.at >= ${filters.after}`)
   if (filters.before !== undefined) rows.push(sql`i.at < ${filters.before}`)
   if (hasSessionFilter(filters) || roots) {
-    const all = facts(needsOf(filters))
-    const isSelected = selector(filters, all, annotations)
-    const files = all.filter((row) => (!roots || roots.includes(row.root)) && isSelected(row))
-    if (files.length < all.length) {
+    const known = facts(needsOf(filters))
+    const isSelected = selector(filters, known, annotations)
+    const files = known.filter((row) => (!roots || roots.includes(row.root)) && isSelected(row))
+    if (files.length < known.length) {
       const ids = files.map(({ artifact }) => artifact)
       restriction.shown = new Set(ids)
       if (ids.length === 0) restriction.empty = true
+      restriction.within = sql`(i.record, i.digest) IN (SELECT record, digest FROM item WHERE artifact IN ${ids})`
       // A message that a fork shares with another session is found in both.
       messages.push(filters.session.length > 0 ? sql`max(i.artifact IN ${ids}) = 1` : sql`owner IN ${ids}`)
     }
   }
   if (hasSessionFilter(filters.without)) {
-    const all = facts(needsOf(filters.without))
-    const outside = all.filter(selector(filters.without, all, annotations))
+    const known = facts(needsOf(filters.without))
+    const outside = known.filter(selector(filters.without, known, annotations))
     restriction.outside = new Set(outside.map(({ artifact }) => artifact))
     if (outside.length > 0) messages.push(sql`owner NOT IN ${[...restriction.outside]}`)
   }
@@ -76,10 +74,10 @@ export function restrict(scope: Scope, request: Request, facts: FactsOfAll): Res
 
 function selector(
   lists: FilterLists,
-  all: readonly FileFacts[],
+  known: readonly FileFacts[],
   annotations: SearchRequest['annotations'],
 ): (row: FileFacts) => boolean {
-  const isSelected = selecting(lists, all)
+  const isSelected = selecting(lists, known)
   return (row) => isSelected(annotations ? { ...row, annotation: annotations.get(row.session) } : row)
 }
 
@@ -143,7 +141,7 @@ export function readPositions(scope: Scope, items: Raw, { words, filters }: Quer
   if (filters.before !== undefined) limits.rows.push(sql`i.at < ${filters.before}`)
   const condition = words ? wordsCondition(words, true) : EVERYTHING
   if (condition === undefined) return []
-  const rows = raw([condition, ...limits.rows].join(' AND '))
+  const rows = raw([condition.sql, ...limits.rows].join(' AND '))
   const messages = raw(['1', ...limits.messages].join(' AND '))
   return scope.connection
     .select<[string, 0 | 1]>(
@@ -167,91 +165,137 @@ const SHORTEST_PART = 3
 const SHORT = /^[\p{L}\p{N}]{1,2}$/u
 /** A token of other letters than Chinese, Japanese and Korean, which have parts of any length. */
 const NARROW = /^[a-z\d]/
-
-/** Parts of tokens that ClickHouse 26.7 looks up in the list of tokens: of letters and digits of ASCII. */
+/** Parts of tokens that ClickHouse 26.7 looks up in the list of tokens by itself: of letters and digits of ASCII. */
 const LISTED = /^[a-z\d]{3,}$/
 /** Two Chinese, Japanese or Korean characters, which are a whole token wherever they occur. */
 const PAIR = new RegExp(`^${CJK}{2}$`, 'v')
 
+const ITEM_TOKENS = TOKENS('i.')
+const listOf = (tokens: readonly string[]): string => `[${tokens.map((token) => sql`${token}`).join(', ')}]`
+
+/** A condition on the tokens of items `i`. */
+export interface Condition {
+  sql: string
+  /** It holds for at most so many rows. */
+  rows: number
+  /** It is that an item has all of these tokens. */
+  tokens?: readonly string[]
+}
+
 /** Matches every message. */
-export const EVERYTHING = '1'
+export const EVERYTHING: Condition = { sql: '1', rows: Number.POSITIVE_INFINITY }
 
 /**
- * A query as a condition on `i.words`, the tokens of a message between spaces, so that adjacent tokens are a
- * part of it. Undefined if no message can match. With `loose`, terms that are not quoted also match inside
- * words.
+ * All of some conditions. Undefined if one of them never holds. Tokens are looked up together, so that only
+ * blocks of rows are read in which one row has all of them.
  */
-export function wordsCondition(node: Node, loose = false): string | undefined {
-  if ('term' in node) return termCondition(node.term, loose)
+function all(conditions: readonly (Condition | undefined)[]): Condition | undefined {
+  const some = conditions.flatMap((each) => (each === EVERYTHING ? [] : (each ?? [])))
+  const rows = Math.min(Number.POSITIVE_INFINITY, ...some.map((each) => each.rows))
+  if (conditions.includes(undefined) || rows === 0) return undefined
+  if (some.length === 0) return EVERYTHING
+  const tokens = [...new Set(some.flatMap((each) => each.tokens ?? []))]
+  const others = some.flatMap((each) => (each.tokens ? [] : each.sql))
+  if (tokens.length === 0) return { sql: joined(others, ' AND '), rows }
+  const whole = `hasAllTokens(${ITEM_TOKENS}, ${listOf(tokens)})`
+  return others.length === 0
+    ? { sql: whole, rows, tokens }
+    : { sql: joined([whole, ...others], ' AND '), rows }
+}
+
+/** One of some conditions. Undefined if none of them ever holds. */
+function any(conditions: readonly (Condition | undefined)[]): Condition | undefined {
+  const some = conditions.flatMap((each) => each ?? [])
+  const rows = some.reduce((sum, each) => sum + each.rows, 0)
+  return rows === 0
+    ? undefined
+    : {
+        sql: joined(
+          some.map((each) => each.sql),
+          ' OR ',
+        ),
+        rows,
+      }
+}
+
+function joined(conditions: readonly string[], by: string): string {
+  const different = [...new Set(conditions)]
+  return different.length === 1 ? different[0]! : `(${different.join(by)})`
+}
+
+/**
+ * A query as a condition. Undefined if no message can match. With `loose`, terms that are not quoted also
+ * match inside words.
+ */
+export function wordsCondition(node: Node, loose = false, tokens = UNKNOWN): Condition | undefined {
+  if ('term' in node) return termCondition(node.term, loose, tokens)
   if ('not' in node) {
-    const denied = wordsCondition(node.not)
-    return denied ? `NOT ${denied}` : EVERYTHING
+    const denied = wordsCondition(node.not, loose, tokens)
+    return denied ? { sql: `NOT ${denied.sql}`, rows: Number.POSITIVE_INFINITY } : EVERYTHING
   }
-  if ('any' in node) {
-    const some = node.any.flatMap((each) => wordsCondition(each, loose) ?? [])
-    return some.length === 0 ? undefined : `(${some.join(' OR ')})`
-  }
-  const all: string[] = []
-  for (const child of node.all) {
-    const found = wordsCondition(child, loose)
-    if (found === undefined) return undefined
-    append(all, [found])
-  }
-  return all.length === 0 ? EVERYTHING : `(${all.join(' AND ')})`
+  const ofAll = 'all' in node
+  const children = (ofAll ? node.all : node.any).map((child) => wordsCondition(child, loose, tokens))
+  return ofAll ? all(children) : any(children)
 }
 
 /** Any spelling of a term. */
-function termCondition(term: Term, loose: boolean): string | undefined {
-  const inside = loose && !term.phrase
-  const ways = spellingsOf(term).flatMap((text) => spellingCondition(text, term.prefix, inside) ?? [])
-  return ways.length === 0 ? undefined : `(${[...new Set(ways)].join(' OR ')})`
-}
+const termCondition = (term: Term, loose: boolean, tokens: TokensWith): Condition | undefined =>
+  any(spellingsOf(term).map((text) => spellingCondition(text, term.prefix, loose && !term.phrase, tokens)))
 
-function spellingCondition(text: string, prefix: boolean, inside: boolean): string | undefined {
+/**
+ * The index finds whole tokens, and the list of tokens what they begin with, end in or contain. Texts are read
+ * only to see whether several tokens are adjacent.
+ */
+function spellingCondition(
+  text: string,
+  prefix: boolean,
+  inside: boolean,
+  list: TokensWith,
+): Condition | undefined {
   const tokens = tokensOf(text)
-  const first = tokens[0]
+  const [first, last] = [tokens[0], tokens.at(-1)!]
   if (first === undefined) return undefined
   const open = prefix || endsOpen(tokens)
-  const phrase = tokens.join(' ')
-  if (inside && !tokens.every((token) => PAIR.test(token))) {
-    const isShort = SHORT.test(text) && !open
-    const start = isShort || (first.length < SHORTEST_PART && NARROW.test(first)) ? ' ' : ''
-    return containsPart(`${start}${phrase}`, tokens)
-  }
-  const found = contains(` ${phrase}${open ? '' : ' '}`)
-  const last = tokens.at(-1)!
-  // The index finds whole tokens.
-  const whole = open ? tokens.slice(0, -1) : tokens
-  const inIndex = [
-    ...(whole.length > 0 ? [hasAll(whole)] : []),
-    ...(open && isListed(last) ? [hasPart(last)] : []),
-  ]
-  return `(${[...inIndex, ...(tokens.length > 1 || open ? [found] : [])].join(' AND ')})`
+  const isInside = inside && !tokens.every((token) => PAIR.test(token))
+  const isShort = (SHORT.test(text) && !open) || (first.length < SHORTEST_PART && NARROW.test(first))
+  const [openStart, openEnd] = [isInside && !isShort, isInside || open]
+  if (tokens.length === 1) return hasToken(first, openStart ? 'inside' : openEnd ? 'start' : 'whole', list)
+  return all([
+    ...tokens.slice(1, -1).map((token) => hasToken(token, 'whole', list)),
+    hasToken(first, openStart ? 'end' : 'whole', list),
+    hasToken(last, openEnd ? 'start' : 'whole', list),
+    contains(`${openStart ? '' : ' '}${tokens.join(' ')}${openEnd ? '' : ' '}`),
+  ])
 }
 
-/** Whether the engine looks up a part of a token in the list of all tokens instead of reading all texts. */
-const isListed = (part: string): boolean => LISTED.test(part)
+/** The tokens of an item in order, each between spaces, so that adjacent tokens are a part of it. */
+const STREAM = raw(`concat(' ', arrayStringConcat(tokens(${ITEM_TOKENS}, 'splitByNonAlpha'), ' '), ' ')`)
 
-/** A part of one token. Other tokens than these have to be looked for in the texts. */
-const hasPart = (part: string): string => sql`i.words LIKE ${`%${part}%`}`
+const contains = (part: string): Condition => ({
+  sql: sql`position(${STREAM}, ${part}) > 0`,
+  rows: Number.POSITIVE_INFINITY,
+})
 
-/** A part of some tokens, the first and last of which may be cut. The index finds whole ones and parts. */
-function containsPart(part: string, tokens: readonly string[]): string {
-  const inner = tokens.slice(1, -1)
-  const [first, last] = [tokens[0]!, tokens.at(-1)!]
-  const longer = last.length > first.length ? last : first
-  const inIndex = [
-    ...(inner.length > 0 ? [hasAll(inner)] : []),
-    ...(isListed(longer) ? [hasPart(longer)] : []),
-  ]
-  if (tokens.length === 1 && part === first && inIndex.length > 0) return inIndex[0]!
-  return inIndex.length === 0 ? contains(part) : `(${inIndex.join(' AND ')} AND ${contains(part)})`
+/** A token that has a part. Undefined if the space has none. */
+function hasToken(part: string, where: Where, list: TokensWith): Condition | undefined {
+  const known = list(part, where)
+  const tokens = known ? [...known.keys()] : [part]
+  const rows = known ? known.values().reduce((sum, each) => sum + each, 0) : Number.POSITIVE_INFINITY
+  if (tokens.length === 0) return undefined
+  if (tokens.length === 1 && (known || where === 'whole')) return all([{ sql: '', rows, tokens }])
+  if (known) return { sql: `hasAnyTokens(${ITEM_TOKENS}, ${listOf(tokens)})`, rows }
+  const inside = contains(`${where === 'start' ? ' ' : ''}${part}${where === 'end' ? ' ' : ''}`)
+  if (!LISTED.test(part)) return inside
+  const listed = { sql: sql`${raw(ITEM_TOKENS)} LIKE ${`%${part}%`}`, rows }
+  return where === 'inside' ? listed : all([listed, inside])
 }
 
-const contains = (part: string): string => sql`position(i.words, ${part}) > 0`
-
-const hasAll = (tokens: readonly string[]): string =>
-  `hasAllTokens(i.words, [${[...new Set(tokens)].map((token) => sql`${token}`).join(', ')}])`
+/** Whether a query is one word, in one spelling of one token. */
+export const isOneWord = ({ all: [first, ...others] }: { all: Node[] }): boolean =>
+  first !== undefined &&
+  others.length === 0 &&
+  'term' in first &&
+  spellingsOf(first.term).every((text) => tokensOf(text).length === 1)
 
 /** Of a query that requires all of its words: matches messages that contain them close together, in order. */
 export function closeTogether(node: Node): string | undefined {
@@ -267,14 +311,18 @@ export function closeTogether(node: Node): string | undefined {
   }
   if (phrases.length < 2) return undefined
   const near = phrases.join('( [^ ]+){0,8} ')
-  return sql`match(i.words, ${` ${near} `})`
+  return sql`match(${STREAM}, ${` ${near} `})`
 }
 
 /** Messages whose tool calls name one of these paths, by their tokens. Undefined if no path has any. */
 function pathsCondition(paths: readonly string[]): string | undefined {
   const parts = paths.flatMap((path) => {
     const tokens = tokensOf(path)
-    return tokens.length === 0 ? [] : contains(` ${tokens.join(' ')}`)
+    if (tokens.length === 0) return []
+    return all([
+      ...tokens.slice(0, -1).map((token) => hasToken(token, 'whole', UNKNOWN)),
+      contains(` ${tokens.join(' ')}`),
+    ])!.sql
   })
   return parts.length === 0 ? undefined : sql`(i.who = 'tool' AND (${raw(parts.join(' OR '))}))`
 }

@@ -1,6 +1,7 @@
 import type { Steps } from '../../../model/iteration.ts'
 import { fold } from '../../../search/characters.ts'
 import { createScorer } from '../../../search/match.ts'
+import type { Node, Query } from '../../../search/query.ts'
 import type { Piece } from '../../../search/words.ts'
 import { searchRelaxed } from '../../relaxed.ts'
 import type { SearchAnswer, SearchHit, SearchRequest } from '../../search.ts'
@@ -16,19 +17,22 @@ import {
 } from '../../search-source.ts'
 import type { StoredMessage } from '../../stored.ts'
 import { ifAllowed } from '../connection/connection.ts'
-import { type Raw, raw, sql } from '../connection/literal.ts'
+import { raw, sql } from '../connection/literal.ts'
 import { cutLinesOf } from '../read/messages.ts'
 import { ITEM_COLUMNS, type ItemValues, messageNumber, storedMessage, timeIn } from '../read/well-formed.ts'
 import { filesOf, IS_REMOVED, type Scope, shownPath } from '../scope.ts'
-import { type Candidate, candidates, itemsAt, type RowKey } from './candidates.ts'
+import { type Candidate, candidates, itemsAt, newestFirst, type RowKey } from './candidates.ts'
 import {
+  type Condition,
   closeTogether,
   createSessionFacts,
   EVERYTHING,
+  isOneWord,
   type Restriction,
   restrict,
   wordsCondition,
 } from './conditions.ts'
+import { fitting, type TokensWith, tokenList, withTokens } from './tokens.ts'
 
 /** Searches the messages of a store. */
 export function createSearcher(scope: Scope) {
@@ -47,14 +51,15 @@ export function createSearcher(scope: Scope) {
 /** What ClickHouse does for a relaxed search within some limits. */
 function sourceOf(scope: Scope, limits: Restriction): SearchSource {
   const known = new Map<number, Candidate>()
-  const find = function* (words: string | undefined, most: number): Steps<Candidate[]> {
-    return words === undefined ? [] : yield* candidates(scope, words, limits, most)
+  const find = function* (words: Node, most: number): Steps<Candidate[]> {
+    const condition = withTokens(scope, (tokens) => wordsCondition(words, false, tokens))
+    return condition ? yield* candidates(scope, condition, limits, most) : []
   }
   return {
     isEmpty: limits.empty,
     search: (request) => search(scope, request, limits),
     *latest(words, count) {
-      const found = yield* find(wordsCondition(words), count)
+      const found = yield* find(words, count)
       for (const each of found) known.set(each.message, each)
       return { ids: found.map(({ message }) => message), total: found.length }
     },
@@ -80,7 +85,7 @@ function sourceOf(scope: Scope, limits: Restriction): SearchSource {
       return { messages, sessions }
     },
     *count(words, most) {
-      return (yield* find(wordsCondition(words), most)).length
+      return (yield* find(words, most)).length
     },
     best: (ids, request, rank) =>
       best(
@@ -101,8 +106,8 @@ const CANDIDATES = 400
 const EXTRA = 100
 /** With more matches than this, the newest ones include enough with adjacent words. */
 const SOME = 1200
-/** Messages read and ranked per step. */
-const STEP = 200
+/** Messages read and ranked per step. Each step is a statement, which takes some time however little it reads. */
+const STEP = 500
 /** If there are no more matches, everything about them is read at once. */
 const FEW = 40
 /** Hits that are loaded together. */
@@ -126,22 +131,25 @@ function* search(scope: Scope, request: SearchRequest, limits: Restriction): Ste
   if (limits.empty) return NOTHING
   const count = Math.max(CANDIDATES, limit)
   const most = Math.max(count, COUNTED)
-  const find = function* (words: string): Steps<Found> {
+  const find = function* (words: Condition): Steps<Found> {
     const messages = yield* candidates(scope, words, limits, most + 1)
     return { messages, total: Math.min(messages.length, most), more: messages.length > most }
   }
-  const exact = query.words ? wordsCondition(query.words) : EVERYTHING
+  const { words } = query
+  const exact = words ? withTokens(scope, (tokens) => wordsCondition(words, false, tokens)) : EVERYTHING
   const whole = exact ? yield* find(exact) : NONE
-  const loose = whole.total < enough && query.words ? wordsCondition(query.words, true) : undefined
-  const wider = loose && loose !== exact ? yield* find(loose) : NONE
-  const widened = wider.total > whole.total
-  const found = widened ? wider : whole
+  const loose = whole.total < enough && words ? looseCondition(scope, words) : undefined
+  const wider = loose && loose.sql !== exact?.sql ? yield* find(loose) : NONE
+  const found = wider.total === 0 ? whole : both(whole, wider, most)
+  const widened = found.total > whole.total
   if (found.total === 0) return NOTHING
   const messages = new Map(found.messages.slice(0, count).map((each) => [each.message, each] as const))
-  if (!widened && query.words && exact && found.total > count && sort !== 'newest') {
-    const near = found.total > SOME ? undefined : closeTogether(query.words)
+  if (!widened && words && exact && found.total > count && sort !== 'newest') {
+    const near = found.total > SOME ? undefined : closeTogether(words)
     const human = found.messages.filter(({ who }) => who === 'human').slice(0, EXTRA)
-    const promising = near ? yield* candidates(scope, `${exact} AND ${near}`, limits, EXTRA) : []
+    const promising = near
+      ? yield* candidates(scope, { ...exact, sql: `${exact.sql} AND ${near}` }, limits, EXTRA)
+      : []
     for (const each of [...promising, ...human]) messages.set(each.message, each)
   }
   return {
@@ -149,6 +157,27 @@ function* search(scope: Scope, request: SearchRequest, limits: Restriction): Ste
     total: found.total,
     more: found.more,
     widened,
+  }
+}
+
+/** What also matches inside words. Of a query of one word, without the messages that have it as a whole. */
+function looseCondition(scope: Scope, words: NonNullable<Query['words']>): Condition | undefined {
+  const isOne = isOneWord(words)
+  const others =
+    (tokens: TokensWith): TokensWith =>
+    (part, where) => {
+      const known = tokens(part, where)
+      return known && new Map([...known].filter(([token]) => token !== part))
+    }
+  return withTokens(scope, (tokens) => wordsCondition(words, true, isOne ? others(tokens) : tokens))
+}
+
+function both(one: Found, other: Found, most: number): Found {
+  const all = new Map([...one.messages, ...other.messages].map((each) => [each.message, each]))
+  return {
+    messages: [...all.values()].sort(newestFirst).slice(0, most + 1),
+    total: Math.min(all.size, most),
+    more: one.more || other.more || all.size > most,
   }
 }
 
@@ -184,8 +213,8 @@ function* best(
   const ranked = rows.map((row) => ({ ...row, score: rankOf(row.candidate.message) }))
   ranked.sort((a, b) =>
     sort === 'newest'
-      ? b.at - a.at || b.score - a.score || b.candidate.message - a.candidate.message
-      : b.score - a.score || b.at - a.at || b.candidate.message - a.candidate.message,
+      ? b.at - a.at || b.score - a.score || newestFirst(a.candidate, b.candidate)
+      : b.score - a.score || b.at - a.at || newestFirst(a.candidate, b.candidate),
   )
   return {
     hits: {
@@ -376,7 +405,7 @@ function occurrencesOf(scope: Scope, messages: readonly Candidate[]): Map<number
       INNER JOIN ${filesOf(
         scope,
         'id, device, path, platform, agent, session, project, gone, generation, cuts, modified',
-        raw(sql`id IN ${files}`),
+        files,
       )} ON a.id = i.artifact ORDER BY a.age, i.generation, i.line, i.place`,
   )
   const found = new Map<number, Occurrence[]>()
@@ -447,28 +476,19 @@ function hitOf(
   }
 }
 
-/** Words of messages with one of some pieces. The index has every word once in each part of the table. */
+/** Words of messages with one of some pieces. */
 function wordsWith(
-  { connection }: Pick<Scope, 'connection'>,
+  scope: Scope,
   { least, most }: { least: number; most: number },
   pieces: readonly Piece[],
 ): string[] {
-  const some = pieces
-    .map(({ text, where }) =>
-      where === 'start'
-        ? sql`startsWith(token, ${text})`
-        : where === 'end'
-          ? sql`endsWith(token, ${text})`
-          : sql`position(token, ${text}) > 0`,
-    )
-    .join(' OR ')
-  const within = (from: Raw): string[] =>
-    connection
-      .select<[string]>(
-        sql`SELECT DISTINCT token FROM ${from} WHERE lengthUTF8(token) BETWEEN ${least} AND ${most} AND (${raw(some)})`,
-      )
-      .map(([token]) => token)
+  const some = pieces.map(({ text, where }) => fitting(text, where)).join(' OR ')
   return (
-    ifAllowed(() => within(raw(sql`mergeTreeTextIndex(${connection.database}, 'item', 'item_tokens')`))) ?? []
-  )
+    ifAllowed(() =>
+      scope.connection.select<[string]>(
+        sql`SELECT DISTINCT token FROM ${tokenList(scope)}
+          WHERE lengthUTF8(token) BETWEEN ${least} AND ${most} AND (${raw(some)})`,
+      ),
+    ) ?? []
+  ).map(([token]) => token)
 }
