@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
+  chmodSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -62,6 +63,8 @@ export function installed(): Installed {
   if (!existsSync(folder)) {
     mkdirSync(cache, { recursive: true })
     const made = mkdtempSync(join(cache, 'making-'))
+    // Other users run it in tests of permissions.
+    chmodSync(made, 0o755)
     make(made)
     for (const name of readdirSync(cache)) {
       const other = join(cache, name)

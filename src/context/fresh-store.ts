@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { ScrollbackError } from '../errors.ts'
 import { keepHeapSmall } from '../io/process.ts'
 import { finish, type Steps } from '../model/iteration.ts'
@@ -121,11 +121,20 @@ function openedFor(context: ReadingContext, { onDisk = false }: StoreOptions): O
     return openSqliteStore(context.storePath, context.now)
   } catch (error) {
     const isForbidden = error instanceof ScrollbackError && (isReadOnly(error.cause) || isFull(error.cause))
-    if (!isForbidden || onDisk || existsSync(context.storePath)) throw error
+    if (!isForbidden || onDisk || !isAbsent(context.storePath)) throw error
     context.note(
       `${error.message} So everything was read from the transcripts, for this answer only. ${error.wayOut}`,
     )
     return openSqliteStore(IN_MEMORY, context.now)
+  }
+}
+
+/** Whether there is certainly no file. In a folder that may not be entered, there may be one. */
+function isAbsent(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) === undefined
+  } catch {
+    return false
   }
 }
 

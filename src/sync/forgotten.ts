@@ -1,3 +1,4 @@
+import { dirname } from 'node:path'
 import { ScrollbackError } from '../errors.ts'
 import { DamagedList, forgottenKeys } from '../io/forgotten-list.ts'
 import type { Artifact, Environment } from '../model/artifact.ts'
@@ -20,11 +21,20 @@ export function keysAt(path: string | undefined): ReadonlySet<string> {
   try {
     return forgottenKeys(path)
   } catch (error) {
-    if (!(error instanceof DamagedList)) throw error
+    if (error instanceof DamagedList)
+      throw new ScrollbackError(
+        'store-unreadable',
+        error.message,
+        'Restore it from a backup. Without it, what was forgotten is read again from the transcripts that still exist.',
+        error,
+      )
+    const { code } = error as NodeJS.ErrnoException
+    if (code === undefined || path === undefined) throw error
+    // Without the list, an answer might contain what was forgotten.
     throw new ScrollbackError(
       'store-unreadable',
-      error.message,
-      'Restore it from a backup. Without it, what was forgotten is read again from the transcripts that still exist.',
+      `The list of forgotten sessions, ${path}, cannot be read (${code}).`,
+      `If another user owns the folder ${dirname(path)}, as after "sudo scrollback", make it yours again, or set SCROLLBACK_HOME to another folder.`,
       error,
     )
   }

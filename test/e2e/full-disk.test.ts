@@ -374,6 +374,26 @@ describe.skipIf(!reachable)(
       expect(asUser(['search', 'fern'], home).stdout).toContain('3 matches in 1 session')
     })
 
+    it('is an error with a way out if the folder of the store may not be entered', () => {
+      const home = indexedHome()
+      forbidden(storeFolder(home), 0o000, () => {
+        for (const args of [
+          ['sessions', '--all'],
+          ['search', 'fern'],
+          ['doctor'],
+          ['stats'],
+          ['read', uuid(1)],
+        ]) {
+          const { stderr, code } = asUser(args, home)
+          expect(stderr, args[0]).toContain(
+            'you may not read or write there.\nSet SCROLLBACK_HOME to a folder',
+          )
+          expect(stderr.trim().split('\n').length, args[0]).toBe(2)
+          expect(code, args[0]).toBe(1)
+        }
+      })
+    })
+
     it('answers from memory if the store cannot be created in it, and changes no store that is not there', () => {
       const home = indexedHome()
       const inFolder = (...args: string[]) =>
