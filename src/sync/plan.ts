@@ -179,9 +179,12 @@ const readsDifferently = (artifact: Artifact, before: Artifact): boolean =>
   artifact.undoneFrom !== before.undoneFrom ||
   artifact.directory !== before.directory
 
-/** What else the path and neighboring files say about a session, except its dates and sizes. */
-const factsOf = ({ state, agent, slug, titleHint, entry, besideMs }: Artifact): string =>
-  JSON.stringify([state, agent, slug, titleHint, entry, besideMs])
+/**
+ * What else the path and neighboring files say about a session, except its dates and sizes. Its root is
+ * another one if a folder within it was named.
+ */
+const factsOf = ({ root, state, agent, slug, titleHint, entry, besideMs }: Artifact): string =>
+  JSON.stringify([root, state, agent, slug, titleHint, entry, besideMs])
 
 /** A session index drops sessions after a reset. What it said before remains valid. */
 function withHints(artifact: Artifact, before: Artifact): Artifact {

@@ -45,11 +45,15 @@ const FLAGS = [
   ['--no-redact'],
   ['--agent', 'main'],
   ['--retention', '5'],
+  ['--claude-dir', 'HOME/.claude/projects'],
+  ['--claude-dir', 'HOME'],
+  ['--openclaw-dir', 'HOME/.openclaw'],
 ]
 
 describe('a flag of one call', () => {
-  it.each(FLAGS.map((flags) => [flags]))('changes no later answer: %j', (flags) => {
+  it.each(FLAGS.map((flags) => [flags]))('changes no later answer: %j', (wanted) => {
     const made = home()
+    const flags = wanted.map((each) => each.replace('HOME', made))
     run(['index'], made)
     const answers = () =>
       QUESTIONS.map((words) => JSON.stringify(json(made, ...words)).replace(/"score":[\d.]+/g, ''))

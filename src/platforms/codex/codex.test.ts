@@ -440,6 +440,18 @@ describe('what an editor puts before a prompt of Codex', () => {
   })
 })
 
+describe('the folder of Codex', () => {
+  it.each(['.codex/sessions', '.codex', '.'])('is meant by %s of a home directory, too', (below) => {
+    const home = mkdtempSync(join(tmpdir(), 'scrollback-codex-'))
+    onTestFinished(() => rmSync(home, { recursive: true }))
+    mkdirSync(join(home, '.codex/sessions'), { recursive: true })
+    const dirs = { codex: [join(home, below)] }
+    expect(codex.files.roots({ home, variables: {}, dirs }).map(({ path }) => path)).toEqual([
+      join(home, '.codex'),
+    ])
+  })
+})
+
 describe('the tier of a request', () => {
   const modelsOf = (change: (line: string) => string, before: string[] = []) => {
     const { read } = changed('told-twice', ([head, ...lines]) => [head!, ...before, ...lines.map(change)])

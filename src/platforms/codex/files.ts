@@ -1,4 +1,4 @@
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import {
   directoryOrHome,
   fileInside,
@@ -23,7 +23,7 @@ export function roots({ home, variables, dirs }: Environment): Root[] {
   if (given)
     return rootsAt(
       platform,
-      given.map((path) => [directoryOrHome(path, folder, hasSessions), '--codex-dir'] as const),
+      given.map((path) => [directoryOrHome(ownerOf(path), folder, hasSessions), '--codex-dir'] as const),
     )
   const variable = variables.CODEX_HOME?.trim()
   return rootsAt(
@@ -31,6 +31,10 @@ export function roots({ home, variables, dirs }: Environment): Root[] {
     variable ? [[withHome(variable, home), 'CODEX_HOME']] : [[join(home, folder), 'default']],
   )
 }
+
+/** The folder of the client, also where its folder of sessions is given. */
+const ownerOf = (path: string): string =>
+  basename(path) === 'sessions' && !hasSessions(path) ? dirname(path) : path
 
 const hasSessions = (path: string): boolean => isFolder(join(path, 'sessions'))
 
