@@ -155,8 +155,9 @@ export type Payload =
       /**
        * Copies of that session's records follow: up to `copied`, or those that are older than a time. They
        * are not counted again. `again`: the client writes once more what precedes, if there is anything.
+       * With `shown`, they are messages of a program, because the original is gone.
        */
-      copies?: boolean | { olderThan: number } | 'again'
+      copies?: boolean | { olderThan: number; shown?: true } | 'again'
       /** The number of the form of the file, if it is later than those that the platform knows. */
       laterForm?: number
     }

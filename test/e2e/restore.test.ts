@@ -1,4 +1,5 @@
 import {
+  appendFileSync,
   chmodSync,
   cpSync,
   existsSync,
@@ -160,6 +161,31 @@ describe('scrollback restore', () => {
     const { stderr } = run(['restore', id], home)
     expect(stderr).not.toContain('--condensed')
     expect(stderr).toContain(`scrollback handoff ${id} --to codex`)
+  })
+
+  it.each([uuid(1), 'moss'])('counts nothing of %s again that a condensed transcript repeats', (id) => {
+    const home = garden()
+    run(['index'], home)
+    const figures = () => {
+      const { messages, humanWords } = json(home, 'stats', '--all').totals
+      return [messages.human, messages.agent, humanWords]
+    }
+    const before = figures()
+    for (const path of Object.keys(bytesBelow(home)).filter((each) => each.includes(id)))
+      rmSync(join(home, path))
+    const { sessions, files } = json(home, 'restore', id, '--condensed', '--yes')
+    const [{ id: own }] = sessions
+    const [{ path }] = files
+    expect(figures()).toEqual(before)
+    const { items } = json(home, 'read', own)
+    expect(new Set(items.map(({ who, label }: { who: string; label: string }) => `${who} ${label}`))).toEqual(
+      new Set(['program restore', 'program copy']),
+    )
+    expect(path).toContain(own)
+    // What follows is of the person who resumes it.
+    const line = id === 'moss' ? openclaw.user(90, 'Go on.') : claude.user(90, 'Go on.')
+    appendFileSync(path, `${JSON.stringify(line)}\n`)
+    expect(figures()).toEqual([before[0] + 1, before[1], before[2] + 2])
   })
 
   it('names the key that leads to a session now, and never that of another session', () => {

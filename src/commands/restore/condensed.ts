@@ -5,6 +5,7 @@ import type { Context } from '../../context/context.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { digestOf, pathBelow } from '../../io/agent-folder/paths.ts'
 import type { Item, Session } from '../../model/session.ts'
+import { condensedNote } from '../../platforms/condensed.ts'
 import { platformOf } from '../../platforms/index.ts'
 import type { CondensedMessage } from '../../platforms/platform.ts'
 import { uuidOf } from '../../platforms/rewriting.ts'
@@ -111,10 +112,11 @@ function addCondensed(
 const noteOf = ({ id, title }: Session, items: readonly Item[]): CondensedMessage => ({
   who: 'human',
   at: timeOf(items.find(({ at }) => at !== undefined)?.at),
-  text:
-    `This conversation was condensed by Scrollback from its store, because the transcript of session ${id}` +
-    `${title === undefined ? '' : ` ("${title}")`} is gone. Messages are complete except for secrets, which are redacted. ` +
-    'Of tool calls, only the name and the target are left; their results, images and thinking are missing.',
+  text: condensedNote(
+    id,
+    title,
+    items.reduce((last, { at = 0 }) => Math.max(last, at), 0),
+  ),
 })
 
 /** Neighbors of one speaker become one message, because a model expects speakers to take turns. */

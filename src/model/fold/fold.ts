@@ -162,6 +162,10 @@ export function createFold(
     const { payload } = event
     if (copies.isCopy(event)) {
       if (payload.type === 'usage') replies.inherit(payload)
+      if (payload.type === 'message' && copies.areShown()) {
+        time(event.at)
+        message(event, { ...payload, role: 'user', speaker: 'program', label: 'copy' })
+      }
       return
     }
     if (settled) promptsBefore(event.origin.line, event.order)

@@ -2,6 +2,7 @@ import type { Artifact } from '../../../model/artifact.ts'
 import type { Part, Payload } from '../../../model/event.ts'
 import { append } from '../../../model/iteration.ts'
 import { asNumber, asObject, asText, type JsonObject } from '../../../model/json.ts'
+import { condensedPayloads } from '../../condensed.ts'
 import { blocksOf, resultText, toolResult } from './blocks.ts'
 import { cleanUserText, firstWrapper, isControl, isRelayed, speakerOf } from './words.ts'
 
@@ -45,6 +46,8 @@ const isToolOutput = (entry: JsonObject): boolean =>
   asText(entry.sourceToolUseID) !== undefined
 
 function promptPayloads(entry: JsonObject, artifact: Artifact, texts: string[], media: Part[]): Payload[] {
+  const condensed = condensedPayloads(texts[0] ?? '')
+  if (condensed) return condensed
   const payloads: Payload[] = []
   const words: string[] = []
   let summary = entry.isCompactSummary === true

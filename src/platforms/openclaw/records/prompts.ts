@@ -2,6 +2,7 @@ import type { Artifact } from '../../../model/artifact.ts'
 import type { Part, Payload, SessionKind } from '../../../model/event.ts'
 import { append } from '../../../model/iteration.ts'
 import { asNumber, asObject, asText, type JsonObject } from '../../../model/json.ts'
+import { condensedPayloads } from '../../condensed.ts'
 import { blocksOf, plain, textOf } from '../../pi-records/entry.ts'
 import { toolPayload } from '../../pi-records/tool-results.ts'
 import { parseMessages, type UserMessage } from '../words/human-words.ts'
@@ -20,6 +21,8 @@ export function userPayloads(message: JsonObject, artifact: Artifact): Payload[]
 }
 
 function promptPayloads(message: JsonObject, artifact: Artifact, parts: Part[]): Payload[] {
+  const condensed = condensedPayloads(textOf(message.content))
+  if (condensed) return condensed
   const origin = provenanceOf(message)
   const external = origin !== undefined && origin.label === undefined
   const inGroup = /:(?:group|channel):/.test(artifact.sessionKey ?? '')
