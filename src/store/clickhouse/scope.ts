@@ -22,6 +22,8 @@ export interface Overview {
   replaced: readonly number[]
   /** Files in states that are not shown by default, by state. */
   hidden: ReadonlyMap<string, readonly number[]>
+  /** Files of which a part was cut off. */
+  cut: readonly number[]
   /** How many items there are. */
   items: number
 }
@@ -31,8 +33,8 @@ export interface Overview {
  * under other ids, the one that arrived last counts.
  */
 export function overviewOf(connection: Connection): Overview {
-  const [[replaced, hidden, items] = [[], [], 0]] = connection.select<
-    [number[], [state: string, ids: number[]][], number]
+  const [[replaced, hidden, cut, items] = [[], [], [], 0]] = connection.select<
+    [number[], [state: string, ids: number[]][], number[], number]
   >(
     sql`SELECT
       (SELECT groupArrayArray(earlier) FROM (
@@ -42,9 +44,9 @@ export function overviewOf(connection: Connection): Overview {
         GROUP BY a.device, a.path HAVING count() > 1)),
       (SELECT groupArray((state, ids)) FROM (
         SELECT state, groupArray(id) AS ids FROM artifact FINAL WHERE state IN ${HIDDEN} GROUP BY state)),
-      toFloat64((SELECT count() FROM item))`,
+      (SELECT groupArray(id) FROM artifact FINAL WHERE cuts <> ''), toFloat64((SELECT count() FROM item))`,
   )
-  return { replaced, hidden: new Map(hidden), items }
+  return { replaced, hidden: new Map(hidden), cut, items }
 }
 
 /** The states of files that are not shown by default. */

@@ -75,12 +75,13 @@ function addUsages(scope: Scope, inTime: Raw, zone: Zone | undefined, days: Days
 /** What needs the path of a tool call is summed up apart, because few items have one. */
 function addItems(scope: Scope, inTime: Raw, zone: Zone | undefined, days: Days): void {
   const [day, hour] = [dayOf(zone).sql, hourOf(zone).sql]
+  const shared = comparedItems(scope, inTime)
   for (const [of, ...values] of scope.connection.select<[number | null, ...MessageValues]>(
-    messageSums(scope, inTime, SPOKEN, { day, artifact: 'artifact', who: 'who', tool: 'tool', hour }),
+    messageSums(scope, inTime, shared, SPOKEN, { day, artifact: 'artifact', who: 'who', tool: 'tool', hour }),
   ))
     addMessages(figuresOf(days, of), values)
   for (const [of, artifact, path, count] of scope.connection.select<[number | null, number, string, number]>(
-    messageSums(scope, inTime, WRITTEN, { day, artifact: 'artifact', path: 'path' }),
+    messageSums(scope, inTime, shared, WRITTEN, { day, artifact: 'artifact', path: 'path' }),
   ))
     figuresOf(days, of).touched.push({ artifact, path, count })
 }
@@ -144,21 +145,34 @@ const IS_SOUND: Raw = raw(
     .join(' AND '),
 )
 
+/** More shared rows than these are looked up again in each statement. */
+const MOST_SHARED = 5000
+
+/** What several rows have, as a list for `IN`. Undefined if nothing is. */
+function sharedIn({ connection }: Scope, keys: 'reply' | 'record, digest', from: Raw): Raw | undefined {
+  const shared = sql`SELECT ${raw(keys)} FROM ${from} GROUP BY ${raw(keys)} HAVING count() > 1`
+  const rows = connection.select<number[]>(sql`${raw(shared)} LIMIT ${MOST_SHARED + 1}`)
+  if (rows.length === 0) return undefined
+  return raw(`(${rows.length > MOST_SHARED ? shared : rows.map((row) => `(${row.join(', ')})`).join(', ')})`)
+}
+
 /**
  * Every reply once: of all files that contain it, that with the most output, because the largest numbers are
  * the latest. Few replies are in several files, and only those are compared.
  */
 function replies(scope: Scope, inTime: Raw): Raw {
-  const shared = raw(sql`(SELECT reply FROM usage WHERE reply IN (SELECT reply FROM usage WHERE ${inTime})
-    GROUP BY reply HAVING count() > 1)`)
-  const files = filesOf(scope, 'id')
-  return raw(sql`(SELECT u.at AS at, u.artifact AS artifact, u.age AS age, u.model AS model, ${USAGE_PARTS} FROM (
-    SELECT u.*, a.age AS age FROM (SELECT * FROM usage FINAL WHERE ${inTime} AND reply NOT IN ${shared} AND ${IS_SOUND}) AS u
-    INNER JOIN ${files} ON a.id = u.artifact
-    UNION ALL SELECT * FROM (
-      SELECT u.*, a.age AS age FROM (SELECT * FROM usage FINAL WHERE reply IN ${shared} AND ${IS_SOUND}) AS u
-      INNER JOIN ${files} ON a.id = u.artifact
-      ORDER BY u.output DESC, a.age LIMIT 1 BY u.reply) WHERE ${inTime}) AS u)`)
+  const here = raw(sql`SELECT reply FROM usage WHERE ${inTime}`)
+  const shared = sharedIn(scope, 'reply', raw(sql`usage WHERE reply IN (${here})`))
+  const rows = (which: Raw): Raw =>
+    raw(sql`(SELECT u.*, a.age AS age FROM (SELECT * FROM usage FINAL WHERE ${which} AND ${IS_SOUND}) AS u
+      INNER JOIN ${filesOf(scope, 'id')} ON a.id = u.artifact)`)
+  const own = rows(raw(sql`${inTime} ${raw(shared ? `AND reply NOT IN ${shared.sql}` : '')}`))
+  const first = shared
+    ? sql`UNION ALL SELECT * FROM (SELECT * FROM ${rows(raw(`reply IN ${shared.sql}`))} ORDER BY output DESC, age LIMIT 1 BY reply)
+      WHERE ${inTime}`
+    : ''
+  return raw(sql`(SELECT u.at AS at, u.artifact AS artifact, u.age AS age, u.model AS model, ${USAGE_PARTS}
+    FROM (SELECT * FROM ${own} ${raw(first)}) AS u)`)
 }
 
 /** Which items `i` matter, what is needed of them besides file, speaker and time, and what is summed up. */
@@ -192,46 +206,53 @@ const WRITTEN: FirstColumns = {
  * files. Most messages are in one file, and are summed up before it is looked at whether they were removed.
  * Only the others, and those of files with a part that was cut off, are compared one by one.
  */
-function messageSums(scope: Scope, inTime: Raw, first: FirstColumns, keys: Record<string, string>): string {
-  const { of, columns, where, sums } = first
-  const names = Object.keys(keys).join(', ')
-  const selected = listed({ ...keys, ...sums })
-  const shared =
-    raw(sql`((i.record, i.digest) IN (SELECT i.record, i.digest FROM item AS i WHERE ${inTime} AND ${of}
-      GROUP BY i.record, i.digest HAVING count() > 1) OR i.artifact IN (SELECT id FROM artifact WHERE cuts <> ''))`)
-  const items = (needed: string, which: Raw): Raw =>
-    raw(sql`(SELECT ${raw(needed)} FROM item AS i FINAL WHERE ${inTime} AND ${of} AND ${which})`)
-  const own = listed({
-    artifact: 'i.artifact',
-    generation: 'i.generation',
-    who: 'i.who',
-    at: 'i.at',
-    ...columns,
-  })
-  const firsts = Object.entries({ artifact: 'i.artifact', at: 'i.at', ...columns }).map(
-    ([name, value]) => `argMin(${value}, a.age) AS ${name}`,
-  )
+function messageSums(
+  scope: Scope,
+  inTime: Raw,
+  shared: Raw | undefined,
+  { of, columns, where, sums }: FirstColumns,
+  keys: Record<string, string>,
+): string {
+  const selected = raw(listed({ ...keys, ...sums }))
   const [byNames, summed] = [
-    raw(names),
+    raw(Object.keys(keys).join(', ')),
     raw(
       Object.keys(sums)
         .map((name) => `sum(${name})`)
         .join(', '),
     ),
   ]
-  return sql`SELECT ${byNames}, ${summed} FROM (
-    SELECT s.*, a.age AS age FROM (
-      SELECT ${raw(selected)}, generation FROM ${items(own, raw(`NOT ${shared.sql}`))}
-      WHERE ${raw(where)} GROUP BY ${byNames}, generation) AS s
-    INNER JOIN ${filesOf(scope, 'id, settled')} ON a.id = s.artifact WHERE s.generation >= a.settled
-    UNION ALL
-    SELECT ${raw(selected)}, any(generation), age FROM (
+  const items = (needed: string, which: string): Raw =>
+    raw(sql`(SELECT ${raw(needed)} FROM item AS i FINAL WHERE ${inTime} AND ${of} AND ${raw(which)})`)
+  const own = { artifact: 'i.artifact', generation: 'i.generation', who: 'i.who', at: 'i.at', ...columns }
+  const firsts = Object.entries({ artifact: 'i.artifact', at: 'i.at', ...columns }).map(
+    ([name, value]) => `argMin(${value}, a.age) AS ${name}`,
+  )
+  const compared = shared
+    ? sql`UNION ALL SELECT ${selected}, any(generation), age FROM (
       SELECT ${SPEAKER} AS who, any(i.generation) AS generation, min(a.age) AS age, ${raw(firsts.join(', '))}
-      FROM ${items('*', shared)} AS i
+      FROM ${items('*', shared.sql)} AS i
       INNER JOIN ${filesOf(scope, 'id, generation, settled, cuts')} ON a.id = i.artifact
       GROUP BY i.record, i.digest HAVING max(${IS_THERE}))
-    WHERE ${raw(where)} GROUP BY ${byNames}, age)
-    GROUP BY age, ${byNames} ORDER BY day, age, ${byNames}`
+      WHERE ${raw(where)} GROUP BY ${byNames}, age`
+    : ''
+  return sql`SELECT ${byNames}, ${summed} FROM (
+    SELECT s.*, a.age AS age FROM (
+      SELECT ${selected}, generation FROM ${items(listed(own), shared ? `NOT ${shared.sql}` : '1')}
+      WHERE ${raw(where)} GROUP BY ${byNames}, generation) AS s
+    INNER JOIN ${filesOf(scope, 'id, settled')} ON a.id = s.artifact WHERE s.generation >= a.settled
+    ${raw(compared)}) GROUP BY age, ${byNames} ORDER BY day, age, ${byNames}`
+}
+
+/** The condition for items that have to be compared: those that several files have, or that may be cut off. */
+function comparedItems(scope: Scope, inTime: Raw): Raw | undefined {
+  const shared = sharedIn(scope, 'record, digest', raw(sql`item WHERE ${inTime}`))
+  const { cut } = scope.overview()
+  const either = [
+    ...(shared ? [`(i.record, i.digest) IN ${shared.sql}`] : []),
+    ...(cut.length > 0 ? [sql`i.artifact IN ${cut}`] : []),
+  ]
+  return either.length === 0 ? undefined : raw(`(${either.join(' OR ')})`)
 }
 
 const listed = (columns: Readonly<Record<string, string>>): string =>
