@@ -105,6 +105,10 @@ export function* streamedPieces(
       continue
     }
     if (isOutside(result.session, settings)) continue
+    if (task.line !== undefined && task.line < 1 && !result.session.cut) {
+      context.note('Lines count from 1. Only what a client has cut off its file has lines below.')
+      continue
+    }
     // If a part is requested, sessions without it are left out.
     if (result.items === 0 && (settings.skipEmpty || isExcerpt({ ...settings.excerpt, line: task.line }))) {
       if (task.line !== undefined && task.line > result.session.lines)

@@ -71,6 +71,11 @@ it('a line after the end of a session is named with the number of its lines', ()
   const { stdout, stderr, code } = run(['read', '640ab4c7:99'], made)
   expect({ stdout, code }).toEqual({ stdout: 'Nothing to read.\n', code: 1 })
   expect(stderr).toContain('Line 99 is after the end of the session, which has 7 lines.')
+  for (const line of [0, -1]) {
+    const before = run(['read', `640ab4c7:${line}`], made)
+    expect(before).toMatchObject({ stdout: 'Nothing to read.\n', code: 1 })
+    expect(before.stderr).toContain('Lines count from 1.')
+  }
 })
 
 describe('a part of a session', () => {

@@ -196,4 +196,14 @@ describe('usage of replies', () => {
       cacheWriteHour: 120,
     })
   })
+
+  it('adds the parts of cache writes where their sum is missing', () => {
+    const stated = '{"cache_creation":{"ephemeral_5m_input_tokens":40,"ephemeral_1h_input_tokens":60}}'
+    expect(read(repliesWith([stated]))).toMatchObject({ cacheWrite: 100, cacheWriteHour: 60 })
+  })
+
+  it('counts no figure that is impossible', () => {
+    const stated = '{"input_tokens":-5,"output_tokens":1e300,"cache_read_input_tokens":"7"}'
+    expect(read(repliesWith([stated]))).toMatchObject({ input: 0, output: 0, cacheRead: 0 })
+  })
 })

@@ -131,12 +131,14 @@ function records(reply: string, others: readonly ReplyUsage[], searches: number)
 const MOST_SEARCHES = 100
 
 function tokensOf(usage: JsonObject): Usage {
-  const hour = asCount(asObject(usage.cache_creation)?.ephemeral_1h_input_tokens)
+  const written = asObject(usage.cache_creation)
+  const hour = asCount(written?.ephemeral_1h_input_tokens)
+  const minutes = asCount(written?.ephemeral_5m_input_tokens) ?? 0
   return {
     input: asCount(usage.input_tokens) ?? 0,
     output: asCount(usage.output_tokens) ?? 0,
     cacheRead: asCount(usage.cache_read_input_tokens) ?? 0,
-    cacheWrite: asCount(usage.cache_creation_input_tokens) ?? 0,
+    cacheWrite: asCount(usage.cache_creation_input_tokens) ?? minutes + (hour ?? 0),
     ...(hour ? { cacheWriteHour: hour } : {}),
   }
 }
