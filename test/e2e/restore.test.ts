@@ -6,6 +6,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   utimesSync,
@@ -186,6 +187,32 @@ describe('scrollback restore', () => {
     const line = id === 'moss' ? openclaw.user(90, 'Go on.') : claude.user(90, 'Go on.')
     appendFileSync(path, `${JSON.stringify(line)}\n`)
     expect(figures()).toEqual([before[0] + 1, before[1], before[2] + 2])
+  })
+
+  it('makes one transcript of a session that moved between folders while it grew, with its subagents', () => {
+    const home = temporaryHome()
+    const folders = ['one', 'two', 'three', 'one'].map((name) =>
+      join(home, `.claude/projects/-home-ann-${name}`),
+    )
+    const name = `${uuid(1)}.jsonl`
+    const side = { isSidechain: true, agentId: 'a1', sessionId: uuid(1) }
+    for (const [step, folder] of folders.entries()) {
+      if (step > 0) renameSync(folders[step - 1]!, folder)
+      mkdirSync(folder, { recursive: true })
+      appendFileSync(join(folder, name), `${JSON.stringify(claude.user(step + 1, `Question ${step}`))}\n`)
+      if (step === 0)
+        put(join(folder, uuid(1), 'subagents/agent-a1.jsonl'), [{ ...claude.user(50, 'Count.'), ...side }])
+      run(['collect', 'run', join(home, 'archive'), '--history', 'all'], home)
+    }
+    const before = bytesBelow(join(home, '.claude'))
+    const read = ['read', uuid(1), '--from', join(home, 'archive')]
+    expect(json(home, ...read).items.map((each: { text: string }) => each.text)).toEqual(
+      [0, 1, 2, 3].map((step) => `Question ${step}`),
+    )
+    rmSync(join(home, '.claude'), { recursive: true })
+    const { sessions } = json(home, 'restore', uuid(1), '--from', join(home, 'archive'), '--yes')
+    expect(sessions.map(({ id }: { id: string }) => id)).toEqual([uuid(1), 'agent-a1'])
+    expect(bytesBelow(join(home, '.claude'))).toEqual(before)
   })
 
   it('names the key that leads to a session now, and never that of another session', () => {

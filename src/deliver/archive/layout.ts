@@ -57,6 +57,8 @@ export function createLayout(folder: string, { files, claims, unmerged, origins 
   /** The time of the latest content of a file. */
   const times = new Map<string, number>()
   const changed = new Set(unmerged)
+  /** The latest file with a name in a tree, whatever its folder. */
+  let byBaseName: Map<string, string> | undefined
   let spent = 0
   return {
     /** Bytes unpacked. */
@@ -94,6 +96,7 @@ export function createLayout(folder: string, { files, claims, unmerged, origins 
     if (!Object.hasOwn(origins, tree)) origins[tree] = { device: envelope.device, root: target.root }
     const name = `${tree}/${target.below}`
     if (name.length > LONGEST_PATH) return 'its path is too long'
+    takeMoved(name, envelope)
     const known = Object.hasOwn(files, name) ? files[name] : undefined
     const atMs = Date.parse(envelope.at)
     if (target.whole) {
@@ -129,7 +132,36 @@ export function createLayout(folder: string, { files, claims, unmerged, origins 
     writer.write(pieceOf(name, at), bytes, at.bytes)
     spent += bytes.length
     files[name] = { ...at, line: envelope.line + 1, bytes: at.bytes + bytes.length }
+    byBaseName?.set(baseNameOf(name), name)
     return undefined
+  }
+
+  /**
+   * A record that continues a transcript of the same name in another folder, line by line: the file was moved
+   * there, and so were those of its subagents, which are in a folder of its name.
+   */
+  function takeMoved(name: string, { kind, line, generation, session }: Envelope): void {
+    if (kind !== 'transcript' || line < 2 || Object.hasOwn(files, name)) return
+    // Where every session has files of the same names, a name says nothing.
+    if (session === null || !baseNameOf(name).includes(session)) return
+    byBaseName ??= new Map(Object.keys(files).map((each) => [baseNameOf(each), each]))
+    const from = byBaseName.get(baseNameOf(name))
+    const before = from === undefined || !Object.hasOwn(files, from) ? undefined : files[from]!
+    if (!before || before.earlier || before.line !== line || before.generation !== generation) return
+    rename(from!, name)
+    const [folder, to] = [from!, name].map((each) => each.replace(/\.jsonl$/, '/')) as [string, string]
+    for (const each of Object.keys(files))
+      if (each.startsWith(folder) && !files[each]!.earlier) rename(each, to + each.slice(folder.length))
+  }
+
+  function rename(from: string, to: string): void {
+    if (Object.hasOwn(files, to)) return
+    writer.rename(from, to)
+    files[to] = files[from]!
+    delete files[from]
+    const atMs = times.get(from)
+    times.delete(from)
+    if (atMs !== undefined) times.set(to, atMs)
   }
 
   /**
@@ -200,6 +232,12 @@ export function createLayout(folder: string, { files, claims, unmerged, origins 
     const claimed = Object.hasOwn(claims, host) && claims[host] === deviceId
     return claimed ? host : treeOfDevice(target, deviceId)
   }
+}
+
+/** The tree of a file and its name, without the folders between. */
+const baseNameOf = (name: string): string => {
+  const parts = name.split('/')
+  return [...parts.slice(0, 3), parts.at(-1)!].join('/')
 }
 
 /** The file name of one generation. */

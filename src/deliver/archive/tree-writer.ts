@@ -1,6 +1,7 @@
 import {
   closeSync,
   constants,
+  existsSync,
   lutimesSync,
   mkdirSync,
   openSync,
@@ -84,6 +85,12 @@ export function createTreeWriter(folder: string) {
     date(name: string, atMs: number): void {
       release(name)
       lutimesSync(join(folder, name), atMs / 1000, atMs / 1000)
+    },
+    /** Gives a file another name, unless that was done before a crash. */
+    rename(name: string, to: string): void {
+      for (const each of [name, to]) release(each)
+      makeFolder(dirname(join(folder, to)))
+      if (existsSync(join(folder, name))) renameSync(join(folder, name), join(folder, to))
     },
     /** Copies the first bytes of a file, unless a copy of that size exists. */
     copy(name: string, to: string, bytes: number): void {
