@@ -251,7 +251,8 @@ async function feed(child: ChildProcess, begun: string, rest: Iterator<Printed>,
 }
 
 const FILES = 'Close other programs, or raise the limit of open files: ulimit -n 4096'
-const SPACE = 'Free some space, or set SCROLLBACK_HOME to a folder on another disk.'
+const SPACE =
+  'Free some space where this was to be written. If it is the store: SCROLLBACK_HOME names a folder on another disk.'
 /** What to do if the system lacks a resource, or a disk fails. Not a fault of this program. */
 const SHORTAGES = new Map([
   ['EMFILE', FILES],
