@@ -12,6 +12,7 @@ import { groupName } from '../project/group.ts'
 import { knownFiles } from '../store/store.ts'
 import type { StorePart } from '../store/team.ts'
 import type { Discovery } from '../sync/discover.ts'
+import { isUnseen } from '../sync/plan.ts'
 import { withLinks } from '../sync/refresh.ts'
 import { annotate } from './annotations.ts'
 
@@ -94,7 +95,8 @@ function storedSessions({ store }: FreshStore, found: Discovery, { environment }
   }
   const sessions: Session[] = []
   for (const { session, goneMs } of store.sessions([...roots])) {
-    if (here.has(session.path) || session.state === 'purged') sessions.push(session)
+    const isThere = here.has(session.path) || isUnseen(session.path, found)
+    if (isThere || session.state === 'purged') sessions.push(session)
     else if (goneMs === undefined || !isAskedFor(session.state, environment)) continue
     // A file that was renamed or compressed is not gone.
     else if (!liesElsewhere(session)) sessions.push({ ...session, goneMs })

@@ -15,6 +15,7 @@ import type { Platform } from '../platforms/platform.ts'
 import { counted } from '../render/table.ts'
 import { sessionsByPath } from '../store/store.ts'
 import { type Discovery, discover } from '../sync/discover.ts'
+import { isUnseen } from '../sync/plan.ts'
 import { probeStart } from '../sync/probe.ts'
 import { readSession, readSlices } from '../sync/read/read-session.ts'
 import { chooseNamed, isPath } from './choose-sessions.ts'
@@ -190,8 +191,8 @@ const isAt = (artifact: Artifact, name: string, path: string): boolean =>
 const isCopy = ({ artifact }: ReadTask): boolean => artifact.state === 'backup'
 
 /**
- * What was discovered, and what the store still holds of files that are gone. A session that was moved is not
- * gone: all of it is in another file.
+ * What was discovered, and what the store still holds of files that are gone or cannot be read now. A session
+ * that was moved is not gone: all of it is in another file.
  */
 function withGone({ store, found }: FreshStore, platform: PlatformId | undefined): Discovery {
   const roots = new Set(found.roots.map((root) => root.path))
@@ -207,7 +208,7 @@ function withGone({ store, found }: FreshStore, platform: PlatformId | undefined
   const gone = [...store.known().values()].filter(
     ({ artifact, goneMs }) =>
       artifact.kind !== 'memory' &&
-      (goneMs !== undefined || artifact.state === 'purged') &&
+      (goneMs !== undefined || artifact.state === 'purged' || isUnseen(artifact.path, found)) &&
       roots.has(artifact.root) &&
       !paths.has(artifact.path) &&
       !isMoved(artifact),

@@ -60,24 +60,25 @@ export function plan(found: Discovery, all: ReadonlyMap<string, Known>, asked: A
       if (own.goneMs !== undefined) planned.returned.push(own)
     }
   }
-  const looked = new Set(found.roots.filter((root) => root.found).map((root) => root.path))
-  const blind = found.notices.map(({ path }) => path)
+  // A folder that is not there has no files any more.
+  const looked = new Set(found.roots.map((root) => root.path))
   for (const each of known.values())
     if (
       !claimed.has(each.id) &&
       each.goneMs === undefined &&
       looked.has(each.artifact.root) &&
       isAskedFor(each.artifact.state, asked) &&
-      !blind.some(
-        (path) =>
-          each.artifact.path === path ||
-          each.artifact.path.startsWith(`${path}/`) ||
-          each.artifact.database === path,
-      )
+      !isUnseen(each.artifact.path, found)
     )
       planned.gone.push(each)
   return planned
 }
+
+/** Whether a file may be there, in a folder or a database that could not be read. */
+export const isUnseen = (path: string, { notices }: Pick<Discovery, 'notices'>): boolean =>
+  notices.some(
+    (notice) => path === notice.path || ['/', '#'].some((sign) => path.startsWith(notice.path + sign)),
+  )
 
 /** The known files of one kind, by path. */
 export function knownOf(kind: Artifact['kind'], all: ReadonlyMap<string, Known>): Map<string, Known> {
