@@ -75,8 +75,10 @@ const CUT = [
   'lastHuman',
   'usage',
 ]
+/** A file without messages also keeps what was known of its session. */
 function withoutCut(row: Record<string, unknown>, now: Record<string, unknown>): void {
-  for (const name of CUT)
+  const isEmpty = now.human === 0 && now.agentMessages === 0 && now.toolCalls === 0
+  for (const name of isEmpty ? new Set([...CUT, ...Object.keys(row), ...Object.keys(now)]) : CUT)
     if (now[name] === undefined) delete row[name]
     else row[name] = now[name]
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -158,6 +158,33 @@ describe.each(namedEngines)('on %s, a file whose end its client takes back repea
     )
   })
 })
+
+describe.each(namedEngines)(
+  'on %s, a file that is emptied, or filled with zeros as after a crash',
+  (_, engine) => {
+    it.each([0, 900])('keeps its messages, and where and how its session ran: %s bytes', (bytes) => {
+      const folder = mkdtempSync(join(tmpdir(), 'scrollback-emptied-'))
+      const store = engine.open()
+      try {
+        const path = join(folder, 'projects/-home-ann-garden', `${uuid(1)}.jsonl`)
+        put(path, [4, 5, 9].map(record))
+        bringUpToDate(store, claudeAt(folder))
+        const factsOf = () => {
+          const [{ session }] = store.sessions() as [ReturnType<Store['sessions']>[number]]
+          const { bytes: _, modifiedMs: __, lines: ___, accounting: ____, cut: _____, ...facts } = session
+          return facts
+        }
+        const before = [factsOf(), contentOf(store), spent(store)]
+        writeFileSync(path, Buffer.alloc(bytes))
+        bringUpToDate(store, claudeAt(folder))
+        expect([factsOf(), contentOf(store), spent(store)]).toEqual(before)
+      } finally {
+        store.close()
+        rmSync(folder, { recursive: true })
+      }
+    })
+  },
+)
 
 /** Each message is found at a line from which on it can be read. */
 function expectAddresses(store: Store): void {

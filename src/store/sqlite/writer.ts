@@ -7,7 +7,7 @@ import type { Increment } from '../increment.ts'
 import type { Erased } from '../store.ts'
 import { createArtifactTable, createRanks, createUsageTable } from './artifacts.ts'
 import { createCopyWriter } from './copy.ts'
-import { createCutHeads } from './cuts.ts'
+import { CUT_ITEMS, createCutHeads } from './cuts.ts'
 import { inTransaction, prepareWrite } from './database.ts'
 import { createStaleDays } from './days.ts'
 import { createLinkWriter } from './links.ts'
@@ -34,6 +34,7 @@ export function createWriter(database: DatabaseSync) {
       'INSERT INTO session (artifact, row) VALUES (?, ?) ON CONFLICT DO UPDATE SET row = excluded.row',
     ),
     row: database.prepare('SELECT row FROM session WHERE artifact = ?'),
+    isCut: database.prepare(`SELECT 1 FROM ${CUT_ITEMS} WHERE c.artifact = ? LIMIT 1`),
     unassigned: write('INSERT OR IGNORE INTO unassigned VALUES (?)'),
     linked: write('DELETE FROM unlinked WHERE artifact = ?'),
     unsettle: write('DELETE FROM settled'),
@@ -63,7 +64,8 @@ export function createWriter(database: DatabaseSync) {
     if (!increment.more && artifacts.state(id)!.settled < file.generation) settle(file, increment)
     if (!increment.more && artifact.kind !== 'memory') occurrences.noteRemoved(file)
     if (!session) return
-    const row = before && isEmptySession(session) ? withFacts(session, sql.row.get(id)?.row) : session
+    const row =
+      isEmptySession(session) && sql.isCut.get(id) ? withFacts(session, sql.row.get(id)?.row) : session
     sql.session.run(id, JSON.stringify(row))
     sql.unassigned.run(id)
   }
