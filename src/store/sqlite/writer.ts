@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import type { Artifact } from '../../model/artifact.ts'
 import { IdSet } from '../../model/hash.ts'
 import { isEmptySession, type Session } from '../../model/session.ts'
 import { collectWords } from '../../search/words.ts'
@@ -55,8 +56,8 @@ export function createWriter(database: DatabaseSync) {
     }
     writeMessages(file, increment)
     links.write(id, increment)
-    // Rows of an OpenClaw database are deleted for other reasons.
-    if (fresh && before && artifact.database === undefined)
+    // Rows of a database are deleted for other reasons than the lines of a file or a document.
+    if (fresh && before && !isRow(artifact))
       cutHeads.begin(id, before.parser === checkpoint.parser ? before.settled : undefined)
     if (increment.allUsages) usages.dropCurrent(id)
     usages.put(id, increment.usages)
@@ -171,6 +172,10 @@ export function createWriter(database: DatabaseSync) {
     },
   }
 }
+
+/** Whether a session is in the rows of a database, and not in a file of its own. */
+const isRow = ({ path, database }: Pick<Artifact, 'path' | 'database'>): boolean =>
+  database !== undefined && path.startsWith(`${database}#`)
 
 /** The session of a file that holds no messages any more, with what was known of it, such as where it ran. */
 function withFacts(session: Session, row: unknown): Session {
