@@ -1,10 +1,11 @@
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { archiveFrames, noFaults } from '../../src/deliver/archive/records.ts'
 import { collect } from '../deliveries.ts'
-import { demoHome, type Json, json, run } from '../program.ts'
+import { checkout, demoHome, type Json, json, run } from '../program.ts'
+import { temporaryHome } from '../records.ts'
 
 const MOVE = '7122ceb8-5be0-43b6-933c-4855a70f5192'
 /** Words that only that session contains. */
@@ -42,6 +43,19 @@ describe('forget', () => {
     }
     const check = run(['forget', MOVE, '--dry-run'], folder)
     expect(check.stdout).toMatch(/^Nothing is stored\. 1 session was forgotten before:\n/)
+  })
+
+  it('leaves no name and no tag in the file of stars, names and tags', () => {
+    const folder = demoHome()
+    const [own, other] = ['Name of the migration', 'Name of another']
+    run(['tag', MOVE, 'rare-tag', '--star', '--name', own], folder)
+    run(['tag', ids(folder).find((id) => id !== MOVE)!, '--name', other], folder)
+    const bytes = (): string =>
+      readFileSync(join(folder, '.local/share/scrollback/annotations.sqlite'), 'latin1')
+    for (const each of [own, other, 'rare-tag', MOVE]) expect(bytes()).toContain(each)
+    json(folder, 'forget', MOVE, '--yes')
+    for (const each of [own, 'rare-tag', MOVE]) expect(bytes()).not.toContain(each)
+    expect(bytes()).toContain(other)
   })
 
   it('keeps what the prompt history knows of the session away, too', () => {
@@ -165,6 +179,22 @@ describe('forget', () => {
     expect(ids(folder, '--from', archive)).not.toContain(MOVE)
     expect(run(['search', WORDS, '--from', archive], folder).stdout).not.toContain('7122ceb8')
     expect(ids(folder)).toContain(MOVE)
+  })
+
+  it('removes the files beside a transcript from an archive, too', async () => {
+    const folder = temporaryHome()
+    cpSync(join(checkout, 'test/fixtures/copilot/answers'), folder, { recursive: true })
+    const [{ id }] = json(folder, 'sessions', '--all').sessions
+    writeFileSync(join(folder, '.copilot/session-state', id, 'plan.md'), '# Water the ferns\n')
+    const archive = join(folder, 'archive')
+    run(['collect', 'run', archive, '--history', 'all'], folder)
+    const kinds = (): string[] =>
+      [...archiveFrames(archive, noFaults())]
+        .flatMap(({ lines }) => lines.map((line) => JSON.parse(line)))
+        .flatMap(({ path, kind }) => (path.includes(id) ? [kind] : []))
+    expect(new Set(kinds())).toEqual(new Set(['transcript', 'session-index', 'plan']))
+    json(folder, 'forget', id, '--archive', archive, '--yes')
+    expect(kinds()).toEqual([])
   })
 
   it('removes everything that a machine delivered to an archive, also what belongs to no session', () => {

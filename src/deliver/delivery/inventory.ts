@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { dirname, relative, sep } from 'node:path'
+import { basename, dirname, relative, sep } from 'node:path'
 import { bytesBelow, identityOf } from '../../io/directories.ts'
 import { expandBraces, filesMatching, type Match, matcherOf, namesMatching } from '../../io/glob.ts'
 import {
@@ -183,11 +183,11 @@ function fromFile(row: CollectedRow, { path, name, stats }: Match, platform: Pla
 }
 
 /** The session that a small file next to transcripts describes, from its path. */
-function sessionOf({ kind }: CollectedRow, name: string): string | null {
+function sessionOf({ kind, ofFolder }: CollectedRow, name: string): string | null {
+  if (ofFolder) return basename(dirname(name))
   if (kind === 'subagent-meta') return /([^/]+)\.meta\.json$/.exec(name)?.[1] ?? null
   if (kind === 'todo') return /([^/]+?)(?:-agent-[^/]+)?\.json$/.exec(name)?.[1] ?? null
   if (kind === 'tool-result') return dirname(dirname(name)).split('/').at(-1) ?? null
-  if (kind === 'session-index' && name.startsWith('projects/')) return dirname(name).split('/').at(-1) ?? null
   return null
 }
 

@@ -53,6 +53,7 @@ export const table: readonly TableRow[] = [
     priority: 'P0',
     mode: 'whole',
     content: 'json',
+    ofFolder: true,
   },
   { pattern: 'history.jsonl', kind: 'prompt-history', priority: 'P1', mode: 'incremental', content: 'jsonl' },
   { pattern: 'todos/*.json', kind: 'todo', priority: 'P1', mode: 'whole', content: 'json' },

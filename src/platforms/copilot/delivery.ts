@@ -10,8 +10,14 @@ export const delivery: Delivery = {
   table: [
     { pattern: 'session-state/*/events.jsonl', ...TRANSCRIPT },
     { pattern: 'session-state/*.jsonl', ...TRANSCRIPT },
-    { pattern: 'session-state/*/workspace.yaml', kind: 'session-index', priority: 'P0', ...WHOLE },
-    { pattern: 'session-state/*/plan.md', kind: 'plan', priority: 'P1', ...WHOLE },
+    {
+      pattern: 'session-state/*/workspace.yaml',
+      kind: 'session-index',
+      priority: 'P0',
+      ...WHOLE,
+      ofFolder: true,
+    },
+    { pattern: 'session-state/*/plan.md', kind: 'plan', priority: 'P1', ...WHOLE, ofFolder: true },
     {
       pattern: 'session-state/*/{checkpoints,rewind-file-snapshots,files}',
       skip: 'copies of files and summaries',

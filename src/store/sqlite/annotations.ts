@@ -58,6 +58,8 @@ export function openAnnotations(path: string): Annotations {
   return opened(path, () => {
     if (path !== IN_MEMORY) makeStoreFile(path)
     const database = new DatabaseSync(path, { timeout: PATIENCE_MS })
+    // What is removed leaves nothing in free space.
+    database.exec('PRAGMA secure_delete = ON')
     migrate(database, MIGRATIONS)
     return annotationsOn(database, path)
   })
@@ -100,7 +102,14 @@ function annotationsOn(database: DatabaseSync, path: string): Annotations {
     return found
   }
 
-  function change(session: string, { star, name, add = [], remove = [] }: AnnotationChange): Annotation {
+  function change(session: string, wanted: AnnotationChange): Annotation {
+    const after = changed(session, wanted)
+    // Free space may hold what an earlier version removed.
+    if (!after.star && after.name === undefined && after.tags.length === 0) database.exec('VACUUM')
+    return after
+  }
+
+  function changed(session: string, { star, name, add = [], remove = [] }: AnnotationChange): Annotation {
     return inTransaction(database, () => {
       const before = all().get(session) ?? noAnnotation()
       const after: Annotation = {
