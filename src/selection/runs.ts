@@ -19,7 +19,10 @@ export interface LoadedRuns extends Loaded {
   link(runs: readonly Ran[]): LinkedRun[]
 }
 
-/** In a team store, runs are the sessions of subagents: the records of clients and the calls are in files elsewhere. */
+/**
+ * In a team store, runs are the sessions of subagents: the records of clients and the calls are in files
+ * elsewhere.
+ */
 export function loadRuns(context: ReadingContext): LoadedRuns {
   const loaded = loadSessions({}, context)
   const books = loaded.roots

@@ -190,9 +190,9 @@ function itemRow({ generation, line, order, item, message = 0 }: ChangedItem) {
   }
 }
 
-/** Empty where the engine finds the same tokens in what was said: see `TOKENS`. */
-const wordsOf = (said: string): string =>
-  isAscii(said) && separateVersions(said) === said ? '' : tokenStream(said)
+/** Empty where the engine finds the same tokens in the text: see `TOKENS`. */
+const wordsOf = (text: string): string =>
+  isAscii(text) && separateVersions(text) === text ? '' : tokenStream(text)
 
 /** As text, because numbers of this size are not exact. */
 const momentOf = (at: number | null, message: number): string =>

@@ -246,7 +246,10 @@ function hostOf(url: string): string {
   }
 }
 
-/** What `work` returns. Undefined if the server does not allow it to this user, or its tables do not answer it. */
+/**
+ * What `work` returns. Undefined if the server does not allow it to this user, or its tables do not answer
+ * it.
+ */
 export function ifAllowed<Result>(work: () => Result): Result | undefined {
   try {
     return work()

@@ -244,7 +244,9 @@ function messageSums(
     ${raw(compared)}) GROUP BY age, ${byNames} ORDER BY day, age, ${byNames}`
 }
 
-/** The condition for items that have to be compared: those that several files have, or that may be cut off. */
+/**
+ * The condition for items that have to be compared: those that several files have, or that may be cut off.
+ */
 function comparedItems(scope: Scope, inTime: Raw): Raw | undefined {
   const shared = sharedIn(scope, 'record, digest', raw(sql`item WHERE ${inTime}`))
   const { cut } = scope.overview()

@@ -165,7 +165,10 @@ const SHORTEST_PART = 3
 const SHORT = /^[\p{L}\p{N}]{1,2}$/u
 /** A token of other letters than Chinese, Japanese and Korean, which have parts of any length. */
 const NARROW = /^[a-z\d]/
-/** Parts of tokens that ClickHouse 26.7 looks up in the list of tokens by itself: of letters and digits of ASCII. */
+/**
+ * Parts of tokens that ClickHouse 26.7 looks up in the list of tokens by itself: of letters and digits of
+ * ASCII.
+ */
 const LISTED = /^[a-z\d]{3,}$/
 /** Two Chinese, Japanese or Korean characters, which are a whole token wherever they occur. */
 const PAIR = new RegExp(`^${CJK}{2}$`, 'v')
@@ -243,8 +246,8 @@ const termCondition = (term: Term, loose: boolean, tokens: TokensWith): Conditio
   any(spellingsOf(term).map((text) => spellingCondition(text, term.prefix, loose && !term.phrase, tokens)))
 
 /**
- * The index finds whole tokens, and the list of tokens what they begin with, end in or contain. Texts are read
- * only to see whether several tokens are adjacent.
+ * The index finds whole tokens, and the list of tokens what they begin with, end in or contain. Texts are
+ * read only to see whether several tokens are adjacent.
  */
 function spellingCondition(
   text: string,

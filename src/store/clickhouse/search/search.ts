@@ -106,7 +106,9 @@ const CANDIDATES = 400
 const EXTRA = 100
 /** With more matches than this, the newest ones include enough with adjacent words. */
 const SOME = 1200
-/** Messages read and ranked per step. Each step is a statement, which takes some time however little it reads. */
+/**
+ * Messages read and ranked per step. Each step is a statement, which takes some time however little it reads.
+ */
 const STEP = 500
 /** If there are no more matches, everything about them is read at once. */
 const FEW = 40

@@ -24,7 +24,9 @@ const FITS: Record<Where, (token: string, part: string) => boolean> = {
   inside: (token, part) => token.includes(part),
 }
 
-/** The same as a condition on `token`. The engine looks up whole tokens and starts, and reads all for others. */
+/**
+ * The same as a condition on `token`. The engine looks up whole tokens and starts, and reads all for others.
+ */
 export function fitting(part: string, where: Where): string {
   switch (where) {
     case 'whole':
