@@ -194,7 +194,7 @@ export const EVERYTHING: Condition = { sql: '1', rows: Number.POSITIVE_INFINITY 
  */
 function all(conditions: readonly (Condition | undefined)[]): Condition | undefined {
   const some = conditions.flatMap((each) => (each === EVERYTHING ? [] : (each ?? [])))
-  const rows = Math.min(Number.POSITIVE_INFINITY, ...some.map((each) => each.rows))
+  const rows = some.reduce((least, { rows }) => Math.min(least, rows), Number.POSITIVE_INFINITY)
   if (conditions.includes(undefined) || rows === 0) return undefined
   if (some.length === 0) return EVERYTHING
   const tokens = [...new Set(some.flatMap((each) => each.tokens ?? []))]
