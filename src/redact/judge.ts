@@ -5,8 +5,24 @@ import { lineBegins, linePrefix } from './rules/pattern-parts.ts'
  * type annotations and source code have values in the same positions.
  */
 
-const placeholderInside =
-  /example|change.?me|placeholder|redacted|dummy|sample|your|insert[-_]|x{4}|X{4}|\*{3}|•{2}|\.{3}|…|<|\{\{|\$[{(]/i
+/** Words that a person writes into the place of a key. */
+const markers = ['example', 'change[-_]?me', 'placeholder', 'redacted', 'dummy', 'sample', 'your']
+const upper = markers.map((each) => each.toUpperCase()).join('|')
+const capital = markers.map((each) => each[0]!.toUpperCase() + each.slice(1)).join('|')
+/**
+ * A random key may contain the letters of such a word, in any case. A person writes all letters around it in
+ * one case, or begins it with a capital.
+ */
+const placeholderInside = new RegExp(
+  [
+    `(?<![A-Za-z])[a-z]*(?:${markers.join('|')})[a-z]*(?![A-Za-z])`,
+    `(?<![A-Z])[A-Z]*(?:${upper})[A-Z]*(?![A-Za-z])`,
+    `(?<![A-Z])(?:${capital})(?![a-z])`,
+    '(?<![A-Za-z])(?:insert|INSERT)[-_]',
+    '(?<![A-Za-z0-9])(?:x{4}|X{4})|x{6}|X{6}',
+    '\\*{3}|•{2}|\\.{3}|…|<|\\{\\{|\\$[{(]',
+  ].join('|'),
+)
 const dottedName = /^!?[A-Za-z_$][\w$]{0,23}(?:(?:\?\.|[.?])[A-Za-z_$][\w$]{0,23})+$/
 const identifier = /^[A-Za-z_$][\w$]*$/
 const codeVocabulary =
