@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { expectNoTrouble, needs, openWindow, servedDemo, useBrowser, withoutBrowser } from './browser.ts'
+import type { ListingAnswer } from '../../ui/api/ask.ts'
+import {
+  asked,
+  expectNoTrouble,
+  needs,
+  openWindow,
+  servedDemo,
+  soon,
+  useBrowser,
+  withoutBrowser,
+} from './browser.ts'
 import { GARDEN, servedGarden } from './garden-session.ts'
 
 const SESSION = '/session/21c10370-341b-4cb3-b1ad-8aa6dbfb1e51'
@@ -42,6 +52,10 @@ describe.skipIf(withoutBrowser)(`the addresses of the page${needs}`, () => {
     await page.getByLabel('Words and filters').fill('project:web kind:human twice')
     await page.waitForURL('**/sessions?q=project%3Aweb+kind%3Ahuman+twice')
     const twice = page.locator('.session-link', { hasText: 'Pay button sends the order twice' })
+    // The list of the words before is still there for a moment.
+    const search = new URLSearchParams({ query: 'project:web kind:human twice', all: 'true', limit: '1' })
+    const { total } = await asked<ListingAnswer>(page, `/api/listing?${search}`)
+    await soon(() => page.locator('.session-link').count()).toBe(total)
     await twice.focus()
     await page.keyboard.press('Enter')
     await page.waitForURL('**/session/*')
