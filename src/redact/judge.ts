@@ -251,7 +251,7 @@ const marking = new Set(
 const shipped =
   /^(?:pass(?:word|wd|phrase)?|passwort|kennwort|wachtwoord|senha|contrase(?:ñ|n)a|parola|pwd|secret|token|user(?:name)?|admin|root|guest|postgres|mysql|mongo|redis|minio|test(?:ing)?|demo|local|dev|qwerty|letmein|welcome|string)(?:\d{0,2}|0{3,4}|123\d{0,6})$/i
 /** Bracketed text, variables of shells and templates, format specifiers, decorators, parameters. */
-const bracketed = /^(?:<[^<>]*>|\[[^[\]]*\]|\{[^{}]*\}|\(\(?[^()]*\)?\)|<%.*%>|__\w+__)$/
+const bracketed = /^(?:<[^<>]*>|\[[^[\]]*\]|\{[^{}]*\}|\([^()]*\)|\(\([^()]*\)\)|<%.*%>|__\w+__)$/
 const variable = /^(?:\$[A-Za-z_]\w*|%[A-Za-z_]\w*%|%[sdv]|%\([\w.]+\)s|@[A-Za-z]+(?:\.[A-Za-z]+)*|:[a-z_]+)$/
 const templated = /\$\{|\$\(|\{\{|#\{|<%|\*{3}|•{2}|…/
 const reference =

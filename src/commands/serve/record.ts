@@ -164,7 +164,7 @@ function recordAt(
       `${found.path} is gone.`,
       'Its messages are in the store. Tool input, tool output and thinking are lost with the file.',
     )
-  if (line < 0)
+  if (line < 0 && found.cut)
     throw new ScrollbackError(
       'no-session',
       `The client has cut this record off ${found.path}.`,

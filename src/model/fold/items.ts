@@ -2,8 +2,7 @@ import type { Artifact } from '../artifact.ts'
 import type { Payload, SessionEvent, SummarizedFiles } from '../event.ts'
 import { mapStrings } from '../json.ts'
 import type { Item } from '../session.ts'
-import type { FoldTraits } from './tool-arguments.ts'
-import { shownTarget } from './tool-arguments.ts'
+import { type FoldTraits, shownTarget } from './tool-arguments.ts'
 
 /**
  * `counts`: the session row only. `condensed`: also the items. `full`: also the positions of thinking, inputs

@@ -128,7 +128,8 @@ export function createReplies(context: ReplyContext) {
     }
     const hasUsage = message.usageFollows === true || held?.number === number || usages.usages.has(number)
     const of = { reply: hasUsage ? number : undefined, stopReason }
-    texts.add(event, { ...contentOf(message), messageId: replyId, label, mirror, ...of }, number)
+    const { mayGrow } = message
+    texts.add(event, { ...contentOf(message), messageId: replyId, label, mirror, mayGrow, ...of }, number)
     for (const part of message.parts) {
       if (part.type === 'thinking' && keep === 'full' && part.text !== '')
         context.items.push(event, {
@@ -183,7 +184,8 @@ export function createReplies(context: ReplyContext) {
       }
       const { text, media } = contentOf(message)
       if (text === '' || texts.grown(reply, text)) return
-      texts.add(event, { text, media, messageId, label: message.label, mirror: undefined, reply }, reply)
+      const { label } = message
+      texts.add(event, { text, media, messageId, label, mirror: undefined, mayGrow: true, reply }, reply)
     },
     /** The file ends here, as far as it was read. */
     settle: countHeld,
@@ -233,6 +235,7 @@ type ReplyText = OfReply &
     media: string[]
     /** A copy for a channel. */
     mirror: boolean | undefined
+    mayGrow: boolean | undefined
   }
 
 /** How many replies are remembered for their mirrors. */
@@ -290,7 +293,7 @@ function createReplyTexts({ keep, items, traits }: ReplyContext) {
   return {
     size: (): number => replies.size,
     add(event: SessionEvent, content: ReplyText, reply: number): void {
-      const { mirror, media, ...words } = content
+      const { mirror, mayGrow, media, ...words } = content
       if (content.text === '' || (mirror && isRecent(content.text))) return
       const isAgain = !isFirst(reply, content.text)
       count(event, content.text, reply)
@@ -299,6 +302,7 @@ function createReplyTexts({ keep, items, traits }: ReplyContext) {
       const item = items.last()!
       const { line, order } = item
       messages.push({ line, order, record: event.id, reply })
+      if (!mayGrow) return
       growing.delete(reply)
       growing.set(reply, item)
       if (growing.size > GROWING) growing.delete(growing.keys().next().value!)

@@ -114,10 +114,9 @@ const WHO = `Enum8('human' = 0, 'agent' = 1, 'program' = 2, 'tool' = 3, 'error' 
  * - `item`: every message at every position. `words` are its tokens between spaces, and empty if those of the
  *   text are the same, as in nearly all of ASCII (`TOKENS`). `spoken` is how many words a human sent, and
  *   `moment` the time with the order on the machine of what has the same time (`MOMENT_BITS`). `month` is
- * that
- *   of the file and never changes, so rows with the same key are in the same partition, that of its year.
- *   Granules are small, because each part has one that is read for the items of a file. What every search
- *   reads is packed with LZ4, which is read several times as fast as ZSTD
+ *   that of the file and never changes, so rows with the same key are in the same partition, that of its
+ *   year. Granules are small, because each part has one that is read for the items of a file. What every
+ *   search reads is packed with LZ4, which is read several times as fast as ZSTD
  * - `usage`: tokens by reply and file; see `cut` in the tables of SQLite
  * - `delivery`: the last delivery of each machine
  * - `forgotten`, `retention`: who forgot what, and when; the last row by the clock of the server counts

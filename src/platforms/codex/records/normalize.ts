@@ -449,9 +449,9 @@ function completed(item: JsonObject, isOther: boolean): Payload[] {
  */
 function used(request: unknown, total: unknown, tier: unknown, artifact: Artifact): Payload[] {
   const sum = usageOf(total)
+  if (!sum) return [{ type: 'skipped', name: 'token_count' }]
   // Without the request's own figures, the rise of the total counts.
-  const usage = usageOf(request) ?? (sum && NO_TOKENS)
-  if (!usage || !sum) return [{ type: 'skipped', name: 'token_count' }]
+  const usage = usageOf(request) ?? NO_TOKENS
   const key = [artifact.sessionId, sum.input, sum.cacheRead, sum.cacheWrite, sum.output].join('/')
   return [{ type: 'usage', key, usage, total: sum, ...termsOf(tier) }]
 }
