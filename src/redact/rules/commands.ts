@@ -1,6 +1,6 @@
 import { isAssignedPassword, isGivenPassword, isSpokenPassword, isStatedKey, looksRandom } from '../judge.ts'
 import { combinations, givenRange, type Rule } from '../rule.ts'
-import { afterSign, insideQuotes } from './pattern-parts.ts'
+import { afterSign, insideQuotes, LONGEST_VALUE } from './pattern-parts.ts'
 
 /** The options of one command. Quoted text may contain anything. */
 const options = String.raw`(?:[^\r\n|;&"'\x60\\]|\\{1,4}[\w.$-]|\\{0,16}"[^"\r\n\\]{0,120}\\{0,16}"|'[^'\r\n\\]{0,120}'){0,200}?`
@@ -155,8 +155,10 @@ export const commands: readonly Rule[] = [
     // A parameter that is stored encrypted.
     kind: 'secret',
     triggers: ['put-parameter ', 'create-secret ', 'put-secret-value ', 'update-secret '],
-    pattern:
-      /(?:put-parameter(?=[^\r\n]{1,300}SecureString)|(?:create|update)-secret|put-secret-value) [^\r\n]{0,200}?--(?:value|secret-string)[ =]\\{0,16}["']?([^\s"'\\{]{6,16384})(?=[\s"'\\]|$)/y,
+    pattern: new RegExp(
+      String.raw`(?:put-parameter(?=[^\r\n]{1,300}SecureString)|(?:create|update)-secret|put-secret-value) [^\r\n]{0,200}?--(?:value|secret-string)[ =]\\{0,16}["']?([^\s"'\\{]{6,${LONGEST_VALUE}})(?=[\s"'\\]|$)`,
+      'y',
+    ),
     judge: isGivenPassword,
   },
   {

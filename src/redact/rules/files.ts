@@ -7,7 +7,7 @@ import {
   uuid,
 } from '../judge.ts'
 import { combinations, type Rule, uuid as uuidOf } from '../rule.ts'
-import { linePrefix } from './pattern-parts.ts'
+import { LONGEST_VALUE, linePrefix } from './pattern-parts.ts'
 import type { Cell } from './table-lines.ts'
 import { isLoginCookie } from './web.ts'
 
@@ -64,8 +64,10 @@ export const files: readonly Rule[] = [
     // A cookie file: domain, subdomains, path, secure, expiry, name, value.
     kind: 'session-cookie',
     triggers: ['TRUE', 'FALSE'].flatMap((word) => combinations([word], ['\t', ' ', '\\'])),
-    pattern:
-      /(?:TRUE|FALSE)(?:\t|\\{1,8}t| {1,8})\d{1,12}(?:\t|\\{1,8}t| {1,8})(?<name>[\w.-]{1,80})(?:\t|\\{1,8}t| {1,8})([^\s"'\\]{8,16384})(?=[\s"'\\]|$)/y,
+    pattern: new RegExp(
+      String.raw`(?:TRUE|FALSE)(?:\t|\\{1,8}t| {1,8})\d{1,12}(?:\t|\\{1,8}t| {1,8})(?<name>[\w.-]{1,80})(?:\t|\\{1,8}t| {1,8})([^\s"'\\]{8,${LONGEST_VALUE}})(?=[\s"'\\]|$)`,
+      'y',
+    ),
     judge: (secret, { groups }) => isLoginCookie(groups!.name!, secret),
   },
   {

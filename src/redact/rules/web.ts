@@ -86,8 +86,10 @@ function cookieRanges({ index, 0: match }: RegExpExecArray): Cell[] {
   })
 }
 
-const listedCookie =
-  /(?:name\\{0,16}["']\s?:\s?)?\\{0,16}["']([\w.-]{1,80})\\{0,16}["'](?:\s?:\s?|,[^"'{}]{0,80}?(?:\\{0,16}["']\w{1,20}\\{0,16}["']\s?:\s?(?:\\{0,16}["'][^"'\\]{0,200}\\{0,16}["']|[\w.-]{1,20}),[^"'{}]{0,80}?){0,6}?\\{0,16}["']value\\{0,16}["']\s?:\s?)\\{0,16}["']([\w.~%+/|:-]{16,16384}={0,2})(?=\\{0,16}["'])/g
+const listedCookie = new RegExp(
+  String.raw`(?:name\\{0,16}["']\s?:\s?)?\\{0,16}["']([\w.-]{1,80})\\{0,16}["'](?:\s?:\s?|,[^"'{}]{0,80}?(?:\\{0,16}["']\w{1,20}\\{0,16}["']\s?:\s?(?:\\{0,16}["'][^"'\\]{0,200}\\{0,16}["']|[\w.-]{1,20}),[^"'{}]{0,80}?){0,6}?\\{0,16}["']value\\{0,16}["']\s?:\s?)\\{0,16}["']([\w.~%+/|:-]{16,${LONGEST_VALUE}}={0,2})(?=\\{0,16}["'])`,
+  'g',
+)
 
 function cookiesInList({ index, 0: match }: RegExpExecArray): Cell[] {
   return Array.from(match.matchAll(listedCookie)).flatMap(({ index: at, 0: whole, 1: name, 2: value }) => {
@@ -98,7 +100,9 @@ function cookiesInList({ index, 0: match }: RegExpExecArray): Cell[] {
 
 const BESIDE = LONGEST_VALUE + 600
 const cookieName = /"name\\{0,16}"\s?:\s?\\{0,16}"([\w.-]{1,80})\\{0,16}"/
-const cookieValue = /"value\\{0,16}"\s?:\s?\\{0,16}"([\w.~%+/|:-]{16,16384}={0,2})(?=\\{0,16}")/
+const cookieValue = new RegExp(
+  String.raw`"value\\{0,16}"\s?:\s?\\{0,16}"([\w.~%+/|:-]{16,${LONGEST_VALUE}}={0,2})(?=\\{0,16}")`,
+)
 
 /** The value of the cookie whose object contains a position. */
 function cookieAround({ input, index }: RegExpExecArray): Cell[] {
@@ -233,8 +237,10 @@ export const links: readonly Rule[] = [
       ...combinations(['?', '&', ';'], ['apikey=', 'app_key=', 'appid=', 'subscription-key=', 'auth=']),
     ],
     anyCase: true,
-    pattern:
-      /[?&;](?:api|app_|subscription-)?(?:key|appid|auth)=([A-Za-z0-9%+/_~.-]{12,16384}={0,2})(?![A-Za-z0-9%+/_~-])/iy,
+    pattern: new RegExp(
+      String.raw`[?&;](?:api|app_|subscription-)?(?:key|appid|auth)=([A-Za-z0-9%+/_~.-]{12,${LONGEST_VALUE}}={0,2})(?![A-Za-z0-9%+/_~-])`,
+      'iy',
+    ),
     judge: (secret) =>
       isNumericKey(secret) ||
       (!uuid.test(secret) &&
@@ -256,8 +262,10 @@ export const links: readonly Rule[] = [
   {
     kind: 'signed-url',
     triggers: ['X-Amz-S', 'X-Goog-S', 'Signature='],
-    pattern:
-      /(?:X-(?:Amz|Goog)-(?:Signature|Security-Token)|(?<=[?&;])Signature)=([A-Za-z0-9%+/_~-]{32,16384}={0,2})(?![A-Za-z0-9%+/_~-])/y,
+    pattern: new RegExp(
+      String.raw`(?:X-(?:Amz|Goog)-(?:Signature|Security-Token)|(?<=[?&;])Signature)=([A-Za-z0-9%+/_~-]{32,${LONGEST_VALUE}}={0,2})(?![A-Za-z0-9%+/_~-])`,
+      'y',
+    ),
     judge: isPlausible,
   },
 ]
