@@ -9,7 +9,10 @@ import type { GlobalFlags } from '../../src/context/flags.ts'
 import { pageServer, startServer, token } from '../http/page-server.ts'
 import { installed } from '../installed.ts'
 
-const PATHS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+/** The one without a window is the same engine, and needs half of the processor time. */
+const PATHS = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'].map(
+  (name) => `/usr/bin/${name}`,
+)
 
 /** The installed Chromium, if there is one. `CHROMIUM` names another one. */
 const executablePath = process.env.CHROMIUM ?? PATHS.find((path) => existsSync(path))
