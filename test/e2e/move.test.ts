@@ -171,6 +171,23 @@ describe('scrollback move', () => {
     expect(readdirSync(old)).toEqual(['memory'])
   })
 
+  it('names sessions of clients whose folders it cannot change', () => {
+    const { home, from, to, neighbor } = moved()
+    for (const [number, cwd] of [from, join(from, 'web'), neighbor].entries())
+      put(join(home, '.qwen/projects', slugOf(cwd), `chats/${uuid(number + 5)}.jsonl`), [
+        {
+          ...{ uuid: uuid(number + 8), parentUuid: null, sessionId: uuid(number + 5), cwd, type: 'user' },
+          ...{ timestamp: '2026-11-01T10:00:00.000Z', version: '0.24.4' },
+          message: { role: 'user', parts: [{ text: 'Water the ferns' }] },
+        },
+      ])
+    const { done, notes } = json(home, 'move', from, to, '--yes')
+    expect(done).toBe('written')
+    expect(notes).toContain(
+      'Left as it is: 2 sessions of Qwen Code, which may not list them in the new folder.',
+    )
+  })
+
   it('finds nothing to do for a folder without sessions', () => {
     const { home, to } = moved()
     expect(run(['move', join(home, 'never'), to, '--yes'], home).code).toBe(1)

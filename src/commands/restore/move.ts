@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import { defineCommand } from '../../context/command.ts'
 import type { Context } from '../../context/context.ts'
 import { field, shellWord } from '../../context/flags.ts'
+import { freshStore } from '../../context/fresh-store.ts'
 import { ScrollbackError } from '../../errors.ts'
 import type { Planned } from '../../io/agent-folder/changes.ts'
 import {
@@ -20,6 +21,7 @@ import { databaseFault } from '../../io/sqlite.ts'
 import type { Root } from '../../model/artifact.ts'
 import { platforms } from '../../platforms/index.ts'
 import type { FileMove, MovedFiles, PathMap, Platform } from '../../platforms/platform.ts'
+import { isInFolder } from '../../project/group.ts'
 import { counted, homely } from '../../render/table.ts'
 import { printable } from '../../render/terminal.ts'
 import { editedLines, measure } from './files.ts'
@@ -128,7 +130,9 @@ async function moved(map: PathMap, given: Input, context: Context): Promise<Writ
         })
     }
   }
+  for (const note of await unmovable(map, context)) answer.notes.push(note)
   if (changes.length === 0) {
+    for (const note of answer.notes) context.note(note)
     context.note(`No session of ${map.from} was found that a client would look for there.`)
     return answer
   }
@@ -138,6 +142,26 @@ async function moved(map: PathMap, given: Input, context: Context): Promise<Writ
   const question = `Change ${counted(answer.files.length, 'file')}, from ${homely(map.from, home)} to ${homely(map.to, home)}?`
   await written(changes, { ...given, question, command: `move ${map.from} ${map.to}` }, context)
   return { ...answer, done: 'written' }
+}
+
+/** What is said of sessions of the folder whose client nothing here moves. */
+async function unmovable({ from }: PathMap, context: Context): Promise<string[]> {
+  const staying = platforms.filter(
+    ({ moving, files }) => !moving && files.roots(context.environment).some(({ found }) => found),
+  )
+  if (staying.length === 0) return []
+  const { store } = await freshStore(context, {})
+  const sessions = store
+    .sessions()
+    .filter(
+      ({ session, goneMs }) => goneMs === undefined && session.cwds.some(([path]) => isInFolder(path, from)),
+    )
+  return staying.flatMap(({ id, identity: { name } }) => {
+    const count = sessions.filter(({ session }) => session.platform === id).length
+    return count === 0
+      ? []
+      : [`Left as it is: ${counted(count, 'session')} of ${name}, which may not list them in the new folder.`]
+  })
 }
 
 /** A client that has a session open would write to a file that is no longer there. */
