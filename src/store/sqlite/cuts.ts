@@ -83,11 +83,14 @@ export function createCutHeads(database: DatabaseSync, stale: StaleDays) {
       sql.pending.run(artifact)
     },
 
-    /** Called when the whole file was read. Stores what was cut off, or drops its usage if nothing was. */
-    decide(file: FileGeneration): void {
+    /**
+     * Called when the whole file was read. Stores what was cut off, or drops its usage if nothing was. Rows of a
+     * database are deleted anywhere: all that are not there any more count as cut off.
+     */
+    decide(file: FileGeneration, isRow: boolean): void {
       const earlier = sql.generation.get(file.artifact)?.generation
       if (earlier === undefined) return
-      const line = cutLine(file, Number(earlier))
+      const line = isRow ? ALL : cutLine(file, Number(earlier))
       stale.noteReplies(file.artifact)
       if (line === undefined) {
         sql.drop.run(file.artifact, earlier!)

@@ -13,7 +13,7 @@ export interface FileGeneration {
   generation: number
 }
 
-interface Occurrence extends Position {
+export interface Occurrence extends Position {
   generation: number
   message: number
   copy: number
@@ -62,6 +62,9 @@ export function createOccurrences(
     isCopied: database.prepare(
       `SELECT 1 FROM occurrence WHERE message = :message AND copy = 1 AND ${OF_FILE} LIMIT 1`,
     ),
+    isFirst:
+      database.prepare(`SELECT 1 FROM message m JOIN occurrence o ON o.artifact = m.artifact AND o.line = m.line
+      AND o.message = m.id WHERE m.id = :message AND o.artifact = :artifact AND o.generation = :generation`),
     makeFirst: write(`UPDATE occurrence SET copy = 0 WHERE ${HERE}`),
     makeCopy: write(`UPDATE occurrence SET copy = 1 WHERE message = :message AND copy = 0
       AND artifact = (SELECT artifact FROM message WHERE id = :message)`),
@@ -134,6 +137,7 @@ export function createOccurrences(
   return {
     flush: messages.flush,
     put,
+    release,
 
     makeFirst,
 
@@ -157,13 +161,17 @@ export function createOccurrences(
 
     /**
      * Removes occurrences of earlier generations that this one repeats. The remaining ones are gone from the
-     * file.
+     * file. Those that are copies go in any case, except where the copies of a session remain (`keepsCopies`).
      */
-    forgetRepeated({ artifact, generation }: FileGeneration): void {
+    forgetRepeated({ artifact, generation }: FileGeneration, keepsCopies: boolean): void {
       for (const occurrence of older(artifact, generation)) {
         const { message, copy } = occurrence
-        if (copy === 1 || sql.isCopied.get({ message, artifact, generation }))
-          release({ artifact, generation: occurrence.generation }, occurrence)
+        const here = { message, artifact, generation }
+        const isRepeated =
+          copy === 1
+            ? !keepsCopies || sql.isFirst.get(here) || sql.isCopied.get(here)
+            : sql.isCopied.get(here)
+        if (isRepeated) release({ artifact, generation: occurrence.generation }, occurrence)
       }
     },
 
