@@ -13,10 +13,10 @@ export const isRow = ({ path, database }: Pick<Artifact, 'path' | 'database'>): 
 const AGENT = speakerNumber('agent')
 const WORDS = new Set([speakerNumber('human'), speakerNumber('program'), AGENT])
 
-type Kept = Occurrence & { record: number; digest: number; sender: number; text: string | null }
+type CutOccurrence = Occurrence & { record: number; digest: number; sender: number; text: string | null }
 
 /** What else a session of a database `b` is in, such as an archive of the records that were in `a`. */
-const OTHER_PLACE = `b.id <> a.id AND b.session = a.session AND b.platform = a.platform
+const SAME_SESSION = `b.id <> a.id AND b.session = a.session AND b.platform = a.platform
   AND b.facts ->> '$.database' = a.facts ->> '$.database' AND b.facts ->> '$.state' NOT IN ('deleted', 'backup')`
 
 /**
@@ -30,14 +30,15 @@ export function createCutRows(
   const write = (text: string) => prepareWrite(database, text)
   const sql = {
     isCut: database.prepare('SELECT 1 FROM cut WHERE artifact = ? LIMIT 1'),
-    kept: database.prepare(`SELECT o.generation, o.line, o.place AS "order", o.message, o.copy, o.who, m.record, m.digest,
+    deleted:
+      database.prepare(`SELECT o.generation, o.line, o.place AS "order", o.message, o.copy, o.who, m.record, m.digest,
       m.who AS sender, m.text FROM ${CUT_ITEMS} WHERE c.artifact = ? AND o.generation < ?`),
     now: database.prepare(`SELECT m.id AS message, m.record, m.digest, m.text FROM occurrence o
       JOIN message m ON m.id = o.message WHERE o.artifact = ? AND o.generation = ?`),
     isOfFork: database.prepare(`SELECT 1 FROM message m JOIN artifact b ON b.id = m.artifact
       JOIN artifact a ON a.id = ? WHERE m.id = ? AND (b.session <> a.session OR b.platform <> a.platform)`),
     others: database.prepare(
-      `SELECT b.id, b.generation FROM artifact a JOIN artifact b ON ${OTHER_PLACE} WHERE a.id = ?`,
+      `SELECT b.id, b.generation FROM artifact a JOIN artifact b ON ${SAME_SESSION} WHERE a.id = ?`,
     ),
     isIn: database.prepare(
       'SELECT 1 FROM occurrence WHERE artifact = ? AND generation = ? AND message = ? LIMIT 1',
@@ -48,24 +49,24 @@ export function createCutRows(
       WHERE o.artifact = ?1 AND o.generation = cut.generation)`),
   }
 
-  const keptOf = ({ artifact, generation }: FileGeneration): Kept[] =>
-    sql.kept.all(artifact, generation) as unknown as Kept[]
-  const release = (artifact: number, kept: Kept): void =>
-    occurrences.release({ artifact, generation: kept.generation }, kept)
+  const cutOccurrences = ({ artifact, generation }: FileGeneration): CutOccurrence[] =>
+    sql.deleted.all(artifact, generation) as unknown as CutOccurrence[]
+  const release = (artifact: number, deleted: CutOccurrence): void =>
+    occurrences.release({ artifact, generation: deleted.generation }, deleted)
 
   /** Removes from what was deleted what the file has again, in this form or a later one. */
   function forgetPresent(file: FileGeneration): void {
-    const kept = keptOf(file)
-    if (kept.length === 0) return
+    const deleted = cutOccurrences(file)
+    if (deleted.length === 0) return
     const messages = new Set<number>()
     const digests = new Set<number>()
-    const records = new Map<number, (string | null)[]>(kept.map(({ record }) => [record, []]))
+    const records = new Map<number, (string | null)[]>(deleted.map(({ record }) => [record, []]))
     for (const { message, record, digest, text } of sql.now.iterate(file.artifact, file.generation)) {
       messages.add(Number(message))
       if (Number(record) < 0) digests.add(Number(digest))
       records.get(Number(record))?.push(text as string | null)
     }
-    for (const each of kept) {
+    for (const each of deleted) {
       const { message, record, digest } = each
       const isThere = messages.has(message) || (record < 0 && digests.has(digest))
       if (isThere || continues(each, records.get(record)!) || sql.isOfFork.get(file.artifact, message))
@@ -76,7 +77,9 @@ export function createCutRows(
   /** Removes from what was deleted what is in another place of the same session now. */
   function forgetMoved(artifact: number): void {
     const others = sql.others.all(artifact) as unknown as { id: number; generation: number }[]
-    for (const each of others.length === 0 ? [] : keptOf({ artifact, generation: Number.MAX_SAFE_INTEGER }))
+    for (const each of others.length === 0
+      ? []
+      : cutOccurrences({ artifact, generation: Number.MAX_SAFE_INTEGER }))
       if (others.some(({ id, generation }) => sql.isIn.get(id, generation, each.message)))
         release(artifact, each)
     for (const { id } of others) sql.movedReplies.run(artifact, id)
@@ -99,14 +102,14 @@ export function createCutRows(
   }
 }
 
-/** Whether a message is one of these later forms of its record. Words that are not in them were overwritten. */
-function continues({ sender, text }: Kept, now: readonly (string | null)[]): boolean {
+/** Whether one of these is a later form of a message. Words that are not in them were overwritten. */
+function continues({ sender, text }: CutOccurrence, now: readonly (string | null)[]): boolean {
   if (now.length === 0) return false
   if (!WORDS.has(sender) || text === null) return true
-  const said = text.trim()
-  // A reply that grew may have ended within a word, and within a secret, which is shown in another way now.
-  const begin = sender === AGENT ? said.slice(0, said.search(/\S*$/)) : undefined
+  const words = text.trim()
+  // A reply that grew may have ended within a word, and within a secret, which is redacted now.
+  const begin = sender === AGENT ? words.slice(0, words.search(/\S*$/)) : undefined
   return now.some(
-    (each) => each !== null && (each.includes(said) || (begin !== undefined && each.startsWith(begin))),
+    (each) => each !== null && (each.includes(words) || (begin !== undefined && each.startsWith(begin))),
   )
 }

@@ -84,8 +84,8 @@ export function createCutHeads(database: DatabaseSync, stale: StaleDays) {
     },
 
     /**
-     * Called when the whole file was read. Stores what was cut off, or drops its usage if nothing was. Rows of a
-     * database are deleted anywhere: all that are not there any more count as cut off.
+     * Called when the whole file was read. Stores what was cut off, or drops its usage if nothing was.
+     * Rows of a database are deleted anywhere: all that are not there any more count as cut off.
      */
     decide(file: FileGeneration, isRow: boolean): void {
       const earlier = sql.generation.get(file.artifact)?.generation

@@ -161,7 +161,7 @@ export function createOccurrences(
 
     /**
      * Removes occurrences of earlier generations that this one repeats. The remaining ones are gone from the
-     * file. Those that are copies go in any case, except where the copies of a session remain (`keepsCopies`).
+     * file. Those that are copies go in any case, except where copies of a session remain (`keepsCopies`).
      */
     forgetRepeated({ artifact, generation }: FileGeneration, keepsCopies: boolean): void {
       for (const occurrence of older(artifact, generation)) {

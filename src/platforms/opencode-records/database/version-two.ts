@@ -16,8 +16,9 @@ interface Contents {
 }
 
 /**
- * A session of version 2. Undefined if it is none, or if none of its messages were taken over yet. `original`:
- * what it is a fork of, if that is known from before. If it was deleted, only times tell what was copied.
+ * A session of version 2. Undefined if it is none, or if none of its messages were taken over yet.
+ * `original`: what it is a fork of, if that is known from before. Once that was deleted, only times tell what
+ * was copied.
  */
 export function contentsOf2(
   connection: Connection,
