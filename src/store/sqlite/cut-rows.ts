@@ -1,17 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Artifact } from '../../model/artifact.ts'
-import { speakerNumber } from '../stored.ts'
 import { CUT_ITEMS } from './cuts.ts'
 import { prepareWrite } from './database.ts'
 import type { StaleDays } from './days.ts'
+import { isContinued } from './earlier-forms.ts'
 import type { createOccurrences, FileGeneration, Occurrence } from './occurrences.ts'
 
 /** Whether a session is in the rows of a database, and not in a file of its own. */
 export const isRow = ({ path, database }: Pick<Artifact, 'path' | 'database'>): boolean =>
   database !== undefined && path.startsWith(`${database}#`)
-
-const AGENT = speakerNumber('agent')
-const WORDS = new Set([speakerNumber('human'), speakerNumber('program'), AGENT])
 
 type CutOccurrence = Occurrence & { record: number; digest: number; sender: number; text: string | null }
 
@@ -67,10 +64,10 @@ export function createCutRows(
       records.get(Number(record))?.push(text as string | null)
     }
     for (const each of deleted) {
-      const { message, record, digest } = each
+      const { message, record, digest, sender, text } = each
       const isThere = messages.has(message) || (record < 0 && digests.has(digest))
-      if (isThere || continues(each, records.get(record)!) || sql.isOfFork.get(file.artifact, message))
-        release(file.artifact, each)
+      const hasGrown = records.get(record)!.some((now) => isContinued({ who: sender, text }, now))
+      if (isThere || hasGrown || sql.isOfFork.get(file.artifact, message)) release(file.artifact, each)
     }
   }
 
@@ -100,16 +97,4 @@ export function createCutRows(
       for (const { id } of sql.others.all(file.artifact)) tidy(Number(id))
     },
   }
-}
-
-/** Whether one of these is a later form of a message. Words that are not in them were overwritten. */
-function continues({ sender, text }: CutOccurrence, now: readonly (string | null)[]): boolean {
-  if (now.length === 0) return false
-  if (!WORDS.has(sender) || text === null) return true
-  const words = text.trim()
-  // A reply that grew may have ended within a word, and within a secret, which is redacted now.
-  const begin = sender === AGENT ? words.slice(0, words.search(/\S*$/)) : undefined
-  return now.some(
-    (each) => each !== null && (each.includes(words) || (begin !== undefined && each.startsWith(begin))),
-  )
 }

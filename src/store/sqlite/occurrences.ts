@@ -20,11 +20,22 @@ export interface Occurrence extends Position {
   who: number | null
 }
 
+/** An occurrence with all that is stored of it. */
+interface WholeOccurrence extends Occurrence {
+  artifact: number
+  offset: number
+  length: number
+  prompt: 0 | 1
+  label: string | null
+  aside: 0 | 1
+}
+
 const HUMAN = speakerNumber('human')
 /** Larger than any order within a line, so that line and order fit into one key. */
 const ORDERS = 2 ** 24
 
 const COLUMNS = 'generation, line, place AS "order", message, copy, who'
+const WHOLE = `artifact, ${COLUMNS}, offset, length, prompt, label, aside`
 const OF_FILE = 'artifact = :artifact AND generation = :generation'
 const HERE = `${OF_FILE} AND line = :line AND place = :order`
 
@@ -65,6 +76,10 @@ export function createOccurrences(
     isFirst:
       database.prepare(`SELECT 1 FROM message m JOIN occurrence o ON o.artifact = m.artifact AND o.line = m.line
       AND o.message = m.id WHERE m.id = :message AND o.artifact = :artifact AND o.generation = :generation`),
+    copies: database.prepare(`SELECT ${WHOLE} FROM occurrence WHERE message = ? AND copy = 1`),
+    firsts: database.prepare(
+      `SELECT ${WHOLE} FROM occurrence WHERE artifact = ? AND message = ? AND copy = 0`,
+    ),
     makeFirst: write(`UPDATE occurrence SET copy = 0 WHERE ${HERE}`),
     makeCopy: write(`UPDATE occurrence SET copy = 1 WHERE message = :message AND copy = 0
       AND artifact = (SELECT artifact FROM message WHERE id = :message)`),
@@ -134,10 +149,32 @@ export function createOccurrences(
     if (copy === 1 && ranks.of(put.owner) > ranks.of(file.artifact)) makeFirst(file, row)
   }
 
+  /** Puts a message in all positions of another one, which is deleted. A file has it once. */
+  function replace(earlier: number, later: number): void {
+    const owner = messages.ownerOf(earlier)
+    const all = [
+      ...sql.copies.all(earlier),
+      ...sql.firsts.all(owner, earlier),
+    ] as unknown as WholeOccurrence[]
+    for (const { offset, length, prompt, label, aside, ...here } of all) {
+      const { artifact, generation, line, order, who } = here
+      release({ artifact, generation }, here)
+      const file = { message: later, artifact, generation }
+      if (sql.isFirst.get(file) || sql.isCopied.get(file)) continue
+      const occurrence = [artifact, generation, line, order, later, offset, length] as const
+      sql.put.run(...occurrence, 1, prompt, who, label)
+      if (aside === 1) sql.setAside.run({ aside, artifact, generation, line, order })
+      if (who === HUMAN) messages.reattribute(later)
+      if (ranks.of(messages.ownerOf(later)) > ranks.of(artifact))
+        makeFirst({ artifact, generation }, { line, order })
+    }
+  }
+
   return {
     flush: messages.flush,
     put,
     release,
+    replace,
 
     makeFirst,
 
@@ -341,6 +378,8 @@ function createMessageTable(database: DatabaseSync, stale: StaleDays, words: Wor
   return {
     put,
     attribute,
+    /** The file that a message counts for. */
+    ownerOf: (id: number): number => Number(sql.owner.get(id)!.artifact),
     reattribute(id: number): void {
       const { artifact, line } = sql.owner.get(id)!
       attribute(id, Number(artifact), Number(line))

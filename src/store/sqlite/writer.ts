@@ -11,6 +11,7 @@ import { createCutRows, isRow } from './cut-rows.ts'
 import { CUT_ITEMS, createCutHeads } from './cuts.ts'
 import { inTransaction, prepareWrite } from './database.ts'
 import { createStaleDays } from './days.ts'
+import { createEarlierForms } from './earlier-forms.ts'
 import { createLinkWriter } from './links.ts'
 import { createOccurrences, type FileGeneration } from './occurrences.ts'
 import { createWordIndex } from './word-index.ts'
@@ -27,6 +28,7 @@ export function createWriter(database: DatabaseSync) {
   const occurrences = createOccurrences(database, { stale, words, ranks })
   const links = createLinkWriter(database)
   const cutHeads = createCutHeads(database, stale)
+  const replaceEarlierForms = createEarlierForms(database, occurrences)
   const cutRows = createCutRows(database, { stale, occurrences })
   const usages = createUsageTable(database, stale)
   const writeCopy = createCopyWriter(database, { occurrences, usages, links, ranks, clear })
@@ -76,6 +78,8 @@ export function createWriter(database: DatabaseSync) {
     if (!fresh) occurrences.removeFrom(file, fromLine)
     for (const row of messages) occurrences.put(file, row, false, row.line < fromLine)
     if (increment.prompts) occurrences.putPrompts(file, increment.prompts)
+    if (increment.artifact.kind !== 'memory')
+      for (const rows of [messages, increment.prompts ?? []]) replaceEarlierForms(file.artifact, rows)
     occurrences.setAside(file, left)
   }
 
