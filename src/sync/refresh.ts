@@ -14,6 +14,7 @@ import {
   type IncrementTask,
   type ReadIncrement,
   readIncrement,
+  tornDocument,
 } from './read-increment.ts'
 import { refreshDocuments } from './refresh-documents.ts'
 import { refreshHistories } from './refresh-history.ts'
@@ -277,7 +278,8 @@ function* readSteps(
       result.faults.push(each)
       return undefined
     }
-    const { increment, bytesRead, weight, reading } = each
+    const { increment, bytesRead, weight, reading, torn } = each
+    if (torn) result.faults.push({ path: increment.artifact.path, fault: options.faultOf(tornDocument()) })
     if (!increment.more) result.read++
     result.bytes += bytesRead
     options.willWrite?.(increment.artifact.path)

@@ -63,9 +63,15 @@ export function createWriter(database: DatabaseSync) {
     if (increment.allUsages) usages.dropCurrent(id)
     usages.put(id, increment.usages)
     if (increment.usages.some(({ reply }) => reply < 0)) cutHeads.restate(id)
-    if (!increment.more && artifacts.state(id)!.settled < file.generation) settle(file, increment)
-    if (!increment.more && isRow(artifact)) cutRows.tidy(file)
-    if (!increment.more && artifact.kind !== 'memory') occurrences.noteRemoved(file)
+    if (!increment.more) {
+      const isNew = artifacts.state(id)!.settled < file.generation
+      if (isNew) settle(file, increment)
+      if (artifact.kind !== 'memory') {
+        // The lines of a generation remain, but rows of a database may come back.
+        if (isNew || isRow(artifact)) cutRows.tidy(file)
+        occurrences.noteRemoved(file)
+      }
+    }
     if (!session) return
     const row =
       isEmptySession(session) && sql.isCut.get(id) ? withFacts(session, sql.row.get(id)?.row) : session
