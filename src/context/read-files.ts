@@ -59,6 +59,8 @@ export function faultOf(error: unknown): string {
     EIO: 'cannot be read from the disk',
     ERR_PACKED_FILE_MISSING: 'was moved into another file, which is missing',
     ERR_WRITTEN_MEANWHILE: 'changed while it was read; run the command again',
+    ERR_TORN_DOCUMENT:
+      'is torn: it was not written to its end. What was read before is still stored; it is read again when it is whole.',
     ERR_BUFFER_TOO_LARGE: 'is too large after unpacking',
     Z_BUF_ERROR: 'cannot be unpacked: it is cut off',
     ZSTD_error_prefix_unknown: 'cannot be unpacked: all or a part of it is not compressed',

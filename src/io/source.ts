@@ -16,6 +16,8 @@ export interface SeekableSource extends Source {
   lineBegins?(offset: number, line: number): void
   /** The current state of what was opened. Its path may lead to another file by now. */
   state(): SourceState
+  /** A document that was not written to its end, so that nothing says what it contains. */
+  torn?: true
 }
 
 /** Size in bytes, modification time in ms, and the identity that survives a rename. */

@@ -267,6 +267,8 @@ export interface SessionLinks {
   script?: Scripted
   /** The parent's running total when this session was forked, by model. */
   inherited?: ReplyUsage[]
+  /** The session that this one began as a copy of. The store has it, whether or not its files are there. */
+  original?: string
 }
 
 /** Confidence from which a session counts as started by a script. */

@@ -21,5 +21,13 @@ export const sourceOfLines = (values: readonly unknown[], artifact: Artifact): S
   sourceOf(Buffer.from(values.map((value) => `${JSON.stringify(value)}\n`).join('')), artifact)
 
 /** What is not the document that was expected: the lines of an archive, or a malformed line. */
-export const damagedSource = (bytes: Buffer, artifact: Artifact): SeekableSource =>
-  sourceOf(Buffer.concat([bytes, Buffer.from('\n')]), artifact)
+export function damagedSource(bytes: Buffer, artifact: Artifact): SeekableSource {
+  const source = sourceOf(Buffer.concat([bytes, NEWLINE]), artifact)
+  const end = bytes.indexOf(NEWLINE)
+  const first = bytes.toString('utf8', 0, end < 0 ? bytes.length : end)
+  // The first line of an archive is an object, and so is a whole document with something else in it.
+  const isWhole = [first, bytes.toString('utf8')].some((text) => parsedJson(text) !== undefined)
+  return isWhole ? source : { ...source, torn: true }
+}
+
+const NEWLINE = Buffer.from('\n')

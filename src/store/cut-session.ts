@@ -8,9 +8,17 @@ const NOTHING: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }
 /** What a client has cut off a transcript since it was indexed. */
 interface CutPart {
   counts: CutCount[]
-  firstHuman: string | undefined
+  /** The earliest of them. */
+  firstHuman: CutPrompt | undefined
   /** In order. Only the last three count. */
-  lastHuman: readonly string[]
+  lastHuman: readonly CutPrompt[]
+  /** When the first and the last human message was written that is still in the file, in ms. */
+  own: { first: number | null; last: number | null }
+}
+
+interface CutPrompt {
+  text: string
+  at: number | null
 }
 
 /** Items of one speaker, with their first and last time in ms. */
@@ -55,7 +63,7 @@ export type CutUsage = Omit<Usage, 'cost'> & { cost: number | null; ofReply: num
 /** A session, extended by what was cut off its file. */
 export function joinCutPart(
   session: Session,
-  { counts, firstHuman: first, lastHuman }: CutPart,
+  { counts, firstHuman: first, lastHuman, own }: CutPart,
   usages: readonly CutUsage[],
 ): Session {
   if (counts.length === 0) return session
@@ -70,8 +78,16 @@ export function joinCutPart(
   // What was cut off the end is later than the rest.
   const { startedMs: start = Number.POSITIVE_INFINITY } = session
   const isEnd = starts.length > 0 && starts.every((each) => each > start)
-  const firstHuman = (isEnd ? session.firstHuman : first) ?? session.firstHuman ?? first
-  const humans = [...lastHuman.slice(-LAST)]
+  // Rows of a database are deleted in between, too.
+  const isFirst = first?.at != null && own.first !== null ? first.at <= own.first : !isEnd
+  const firstHuman = (isFirst ? first?.text : session.firstHuman) ?? session.firstHuman ?? first?.text
+  const isLater = ({ at }: CutPrompt): boolean => (at !== null && own.last !== null ? at > own.last : isEnd)
+  const [earlier, later] = [false, true].map((which) =>
+    lastHuman
+      .slice(-LAST)
+      .filter((each) => isLater(each) === which)
+      .map(({ text }) => text),
+  ) as [string[], string[]]
   return {
     ...session,
     ...(times.length > 0 ? { startedMs: times[0]!, lastActivityMs: times.at(-1)! } : {}),
@@ -82,7 +98,7 @@ export function joinCutPart(
     possibleErrors: session.possibleErrors + possible,
     firstHuman,
     title: session.title === session.firstHuman ? firstHuman : session.title,
-    lastHuman: (isEnd ? [...session.lastHuman, ...humans] : [...humans, ...session.lastHuman]).slice(-LAST),
+    lastHuman: [...earlier, ...session.lastHuman, ...later].slice(-LAST),
     ...usedBy(session, usages),
     cut: counts.reduce((sum, { count }) => sum + count, 0),
   }

@@ -88,6 +88,8 @@ export interface ReadIncrement {
   bytesRead: number
   /** Approximate memory of the increment, in bytes. */
   weight: number
+  /** The document was not written to its end: it is one malformed line. */
+  torn?: true
   /** With `plain`: the items that the rows were made from. */
   itemsOfRows?: ReadonlyMap<MessageRow, Item>
 }
@@ -105,6 +107,8 @@ export function readIncrement(task: IncrementTask): ReadIncrement {
   const facts = `${factsOf(artifact)}${JSON.stringify(artifact.links)}`
   const source = openArtifact(artifact)
   try {
+    // What was read before it tore stays as it is, and the document is read once it is whole again.
+    if (source.torn && base) throw tornDocument()
     const from = !task.again && base && isCurrent(source, base.checkpoint) ? base.checkpoint : undefined
     const tail = openTail(source, { nowMs: Date.now(), from })
     const { opened: file, recentlyModified } = tail
@@ -180,11 +184,13 @@ export function readIncrement(task: IncrementTask): ReadIncrement {
         modifiedMs: file.mtimeMs,
         identity: file.identity,
         parser: PARSER_VERSION,
-        recentlyModified,
+        // Looked at each time until it is whole.
+        recentlyModified: recentlyModified || source.torn === true,
       },
     })
     return {
       increment,
+      ...(source.torn && { torn: true }),
       ...(isWhole
         ? { reading: { reading, line: reached.line, generation: increment.checkpoint.generation, facts } }
         : {}),
@@ -196,6 +202,10 @@ export function readIncrement(task: IncrementTask): ReadIncrement {
     source.close()
   }
 }
+
+/** The error of a document that was not written to its end. */
+export const tornDocument = (): Error =>
+  Object.assign(new Error('the document is torn'), { code: 'ERR_TORN_DOCUMENT' })
 
 /** Folds what precedes a checkpoint, which is stored. Returns the number of bytes read. */
 function foldAgain(source: SeekableSource, { offset, line }: Checkpoint, reading: Reading): number {

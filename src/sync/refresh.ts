@@ -14,6 +14,7 @@ import {
   type IncrementTask,
   type ReadIncrement,
   readIncrement,
+  tornDocument,
 } from './read-increment.ts'
 import { refreshDocuments } from './refresh-documents.ts'
 import { refreshHistories } from './refresh-history.ts'
@@ -243,7 +244,7 @@ function* readSteps(
   const batch = createBatch(store)
   const others = queue.filter(({ bytes }) => bytes <= LARGE)
   const threads = options.threads(others)
-  const taskOf = (waiting: Waiting): IncrementTask => taskFor(stepOf(waiting, result), options.folded)
+  const taskOf = (waiting: Waiting): IncrementTask => taskFor(store, stepOf(waiting, result), options.folded)
   const results = inOrder<IncrementTask, IncrementResult>({
     tasks: { length: others.length, at: (index) => taskOf(others[index]!) },
     run: (task) => incrementOf(task, options.faultOf, options.folded !== undefined),
@@ -277,7 +278,8 @@ function* readSteps(
       result.faults.push(each)
       return undefined
     }
-    const { increment, bytesRead, weight, reading } = each
+    const { increment, bytesRead, weight, reading, torn } = each
+    if (torn) result.faults.push({ path: increment.artifact.path, fault: options.faultOf(tornDocument()) })
     if (!increment.more) result.read++
     result.bytes += bytesRead
     options.willWrite?.(increment.artifact.path)
@@ -335,16 +337,25 @@ function createBatch(store: Store) {
 
 const baseOf = ({ id, revision, checkpoint }: NonNullable<Step['known']>) => ({ id, revision, checkpoint })
 
-function taskFor({ artifact, known, again }: Step, folded: FoldedFiles | undefined): IncrementTask {
+function taskFor(
+  store: Pick<Writer, 'originalOf'>,
+  { artifact, known, again }: Step,
+  folded: FoldedFiles | undefined,
+): IncrementTask {
   if (!known) return { artifact }
+  const { original: _, ...links } = known.artifact.links ?? {}
+  const all = withOriginal(known.artifact.links && links, store.originalOf(known.id))
   const reading = folded?.get(artifact.path)
   return {
     ...(reading && { reading }),
-    artifact: withLinks(artifact, known.artifact.links),
+    artifact: withLinks(artifact, all),
     again,
     base: baseOf(known),
   }
 }
+
+const withOriginal = (links: SessionLinks | undefined, original: string | undefined) =>
+  original === undefined ? links : { ...links, original }
 
 /**
  * Reads one file. An unreadable file is reported and does not stop the others. With `keeps`, what was folded
@@ -380,7 +391,7 @@ function linkSessions(store: Writer): void {
 
 /** The file, read again. Undefined if nothing new is said about it, or if it disappeared meanwhile. */
 function withOwnLinks(store: Writer, known: Known): Increment | undefined {
-  const links = store.links(known.id)
+  const links = withOriginal(store.links(known.id), known.artifact.links?.original)
   if (JSON.stringify(links) === JSON.stringify(known.artifact.links)) return undefined
   const artifact: Artifact = { ...known.artifact, links }
   try {

@@ -5,11 +5,21 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Environment } from '../../src/model/artifact.ts'
 import { closeConnections } from '../../src/platforms/openclaw/database/connection.ts'
+import type { SearchHit } from '../../src/store/search.ts'
+import type { Store } from '../../src/store/store.ts'
 import { agentDatabase } from '../agent-databases.ts'
 import { type SchemaVersion, VERSIONS } from '../agent-schemas.ts'
+import { ODD_ZONE } from '../figures-audit.ts'
 import { openclaw } from '../records.ts'
 import { shareOf } from '../share.ts'
-import { bringUpToDate, contentOfAll, freshIndex, secondConnection, usagesOf } from '../store-audit.ts'
+import {
+  bringUpToDate,
+  contentOfAll,
+  freshIndex,
+  hitsFor,
+  secondConnection,
+  usagesOf,
+} from '../store-audit.ts'
 import { type Engine, namedEngines } from './engines.ts'
 
 const MEMORY = '/dev/shm'
@@ -133,6 +143,37 @@ function livingDatabase(state: string, version: SchemaVersion) {
   }
 }
 
+const wordsIn = (text: string | null | undefined): string[] => text?.match(/w\d{5}x/g) ?? []
+
+/**
+ * Whatever was deleted from the database, rewritten or moved within it: every record that was ever read is in
+ * the store once, counts once, and is found where a citation of it says.
+ */
+function expectAllOf(seen: ReadonlySet<string>, store: Store): void {
+  const held = store.sessions().map(({ session, goneMs }) => {
+    const { path, human, agentMessages } = session
+    const items = [...store.cutMessages(path), ...store.messages(path)]
+    const words = items.flatMap(({ text }) => wordsIn(text))
+    expect(human + agentMessages).toBe(words.length)
+    return { words, isGone: goneMs !== undefined }
+  })
+  const [gone, there] = [true, false].map((which) =>
+    held.flatMap(({ words, isGone }) => (isGone === which ? words : [])),
+  ) as [string[], string[]]
+  // All records of a session that is gone may be in an archive of it.
+  expect([...there, ...gone.filter((word) => !there.includes(word))].sort()).toEqual([...seen].sort())
+  const counted = Array.from(store.figures({ zone: ODD_ZONE })).flatMap(({ messages }) => messages)
+  expect(
+    counted.reduce((sum, { who, count }) => sum + (who === 'human' || who === 'agent' ? count : 0), 0),
+  ).toBe(seen.size)
+  for (const word of seen) {
+    const hits = hitsFor(store, word)
+    expect(hits).toHaveLength(1)
+    const [{ path, line }] = hits as [SearchHit]
+    expect(store.messages(path, { line, count: 1 }).flatMap(({ text }) => wordsIn(text))).toEqual([word])
+  }
+}
+
 /** One run of changes of a database, with a store that follows it. */
 function live(engine: Engine, version: SchemaVersion, happenings: readonly Happening[]): void {
   const folder = mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), 'scrollback-database-'))
@@ -146,6 +187,8 @@ function live(engine: Engine, version: SchemaVersion, happenings: readonly Happe
   const store = engine.open()
   const audit = engine.audit(store)
   let checks = 0
+  /** The words of all records that were there at any check. */
+  const seen = new Set<string>()
   const check = (): void => {
     expect(bringUpToDate(store, environment).faults).toEqual([])
     const fresh = freshIndex(environment, join(folder, `fresh-${checks++}.db`))
@@ -155,6 +198,9 @@ function live(engine: Engine, version: SchemaVersion, happenings: readonly Happe
     expect(store.sessions().filter(({ goneMs }) => goneMs === undefined)).toHaveLength(theirs.size)
     expect(audit.usages()).toEqual(usagesOf(other))
     expect(audit.faults()).toEqual({})
+    for (const { messages } of theirs.values())
+      for (const { text } of messages) for (const word of wordsIn(text)) seen.add(word)
+    expectAllOf(seen, store)
     other.close()
     fresh.close()
   }

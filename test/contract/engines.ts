@@ -123,6 +123,8 @@ function clickHouse({ take, giveBack }: Databases): Engine {
       const now = String(changes.get()!.data_version)
       if (now === version) return
       send(local, address, { device: DEVICE })
+      // A command opens the space anew, and this is what it begins with.
+      space.known()
       version = String(changes.get()!.data_version)
     }
     const asked = Object.fromEntries(

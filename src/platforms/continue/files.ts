@@ -68,7 +68,10 @@ export function open(artifact: Artifact): SeekableSource | undefined {
   const history = asArray(document?.history)
   if (!document || !history) return damagedSource(bytes, artifact)
   const { copied, further } = ownUsage(history, asObject(document.usage))
-  const original = copied > 0 ? originalOf(database, sessionId, history.slice(0, copied)) : undefined
+  const original =
+    copied > 0
+      ? (originalOf(database, sessionId, history.slice(0, copied)) ?? artifact.links?.original)
+      : undefined
   const { history: _, ...own } = document
   const header = {
     type: 'session',

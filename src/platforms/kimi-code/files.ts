@@ -103,7 +103,7 @@ export function describe(artifact: Artifact): Artifact {
     ...(original !== undefined && { parentSessionId: original }),
     ...(original !== undefined &&
       begun !== undefined &&
-      isThere(original, artifact) && { copiedUntilMs: begun }),
+      (artifact.links?.original === original || isThere(original, artifact)) && { copiedUntilMs: begun }),
   }
 }
 

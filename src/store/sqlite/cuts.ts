@@ -83,11 +83,14 @@ export function createCutHeads(database: DatabaseSync, stale: StaleDays) {
       sql.pending.run(artifact)
     },
 
-    /** Called when the whole file was read. Stores what was cut off, or drops its usage if nothing was. */
-    decide(file: FileGeneration): void {
+    /**
+     * Called when the whole file was read. Stores what was cut off, or drops its usage if nothing was.
+     * Rows of a database are deleted anywhere: all that are not there any more count as cut off.
+     */
+    decide(file: FileGeneration, isRow: boolean): void {
       const earlier = sql.generation.get(file.artifact)?.generation
       if (earlier === undefined) return
-      const line = cutLine(file, Number(earlier))
+      const line = isRow ? ALL : cutLine(file, Number(earlier))
       stale.noteReplies(file.artifact)
       if (line === undefined) {
         sql.drop.run(file.artifact, earlier!)
@@ -109,7 +112,8 @@ const LAST = 3
 export const CUT_ITEMS = `cut c JOIN occurrence o ON o.artifact = c.artifact AND o.generation = c.generation AND ${IN_CUT}
   JOIN message m ON m.id = o.message`
 export const CUT_ORDER = ['o.generation', 'o.line', 'o.place']
-const HUMAN_TEXT = `SELECT m.text FROM ${CUT_ITEMS} WHERE c.artifact = ? AND coalesce(o.who, m.who) = ${speakerNumber('human')}
+const HUMAN = `coalesce(o.who, m.who) = ${speakerNumber('human')}`
+const HUMAN_TEXT = `SELECT m.text, m.at FROM ${CUT_ITEMS} WHERE c.artifact = ? AND ${HUMAN}
   AND m.text IS NOT NULL`
 
 /** The line of an occurrence in a part that was cut off, as `numberCutLines` numbers it. Else NULL. */
@@ -117,6 +121,11 @@ export const CUT_LINE = `(SELECT CASE WHEN ${IN_CUT} THEN (SELECT -count(*) FROM
     FROM cut c JOIN occurrence n ON n.artifact = c.artifact AND n.generation = c.generation AND ${IN_CUT.replaceAll('o.', 'n.')}
     WHERE c.artifact = o.artifact AND (n.generation, n.line) >= (o.generation, o.line))) END
   FROM cut c WHERE c.artifact = o.artifact AND c.generation = o.generation)`
+
+interface Prompt {
+  text: string
+  at: number | null
+}
 
 interface Count {
   who: number
@@ -139,10 +148,15 @@ export function createCutParts(
       count(*) FILTER (WHERE m.more LIKE '%"sure":false%') AS possible,
       min(m.at) FILTER (WHERE m.at > 0) AS first, max(m.at) FILTER (WHERE m.at > 0) AS last
       FROM ${CUT_ITEMS} WHERE c.artifact = ? GROUP BY 1`),
-    firstHuman: database.prepare(`${HUMAN_TEXT} ORDER BY ${CUT_ORDER.join(', ')} LIMIT 1`),
-    lastHuman: database.prepare(
-      `${HUMAN_TEXT} ORDER BY ${CUT_ORDER.map((each) => `${each} DESC`).join(', ')} LIMIT ${LAST}`,
+    firstHuman: database.prepare(
+      `${HUMAN_TEXT} ORDER BY m.at IS NULL, m.at, ${CUT_ORDER.join(', ')} LIMIT 1`,
     ),
+    lastHuman: database.prepare(
+      `${HUMAN_TEXT} ORDER BY m.at DESC, ${CUT_ORDER.map((each) => `${each} DESC`).join(', ')} LIMIT ${LAST}`,
+    ),
+    own: database.prepare(`SELECT min(m.at) AS first, max(m.at) AS last FROM artifact a
+      JOIN occurrence o ON o.artifact = a.id AND o.generation = a.generation JOIN message m ON m.id = o.message
+      WHERE a.id = ? AND m.at > 0 AND ${HUMAN}`),
     usage: database.prepare(`SELECT input, output, cache_read AS cacheRead, cache_write AS cacheWrite,
       cache_write_hour AS cacheWriteHour, reasoning, cost, reply > 0 AS ofReply FROM usage WHERE artifact = ? AND cut = 1`),
   }
@@ -153,11 +167,9 @@ export function createCutParts(
       session,
       {
         counts: counts.map((each) => ({ ...each, who: SPEAKERS[each.who]! })),
-        firstHuman: textOf(sql.firstHuman.get(artifact)),
-        lastHuman: sql.lastHuman
-          .all(artifact)
-          .reverse()
-          .map((row) => textOf(row)!),
+        firstHuman: sql.firstHuman.get(artifact) as unknown as Prompt | undefined,
+        lastHuman: (sql.lastHuman.all(artifact) as unknown as Prompt[]).reverse(),
+        own: sql.own.get(artifact) as unknown as Record<'first' | 'last', number | null>,
       },
       sql.usage.all(artifact) as unknown as CutUsage[],
     )
@@ -169,6 +181,3 @@ export function createCutParts(
     return (session, artifact) => (artifacts.has(artifact) ? joined(session, artifact) : session)
   }
 }
-
-const textOf = (row: Record<string, unknown> | undefined): string | undefined =>
-  row?.text as string | undefined

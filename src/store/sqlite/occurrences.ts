@@ -13,11 +13,21 @@ export interface FileGeneration {
   generation: number
 }
 
-interface Occurrence extends Position {
+export interface Occurrence extends Position {
   generation: number
   message: number
   copy: number
   who: number | null
+}
+
+/** An occurrence with all that is stored of it. */
+interface WholeOccurrence extends Occurrence {
+  artifact: number
+  offset: number
+  length: number
+  prompt: 0 | 1
+  label: string | null
+  aside: 0 | 1
 }
 
 const HUMAN = speakerNumber('human')
@@ -25,6 +35,7 @@ const HUMAN = speakerNumber('human')
 const ORDERS = 2 ** 24
 
 const COLUMNS = 'generation, line, place AS "order", message, copy, who'
+const WHOLE = `artifact, ${COLUMNS}, offset, length, prompt, label, aside`
 const OF_FILE = 'artifact = :artifact AND generation = :generation'
 const HERE = `${OF_FILE} AND line = :line AND place = :order`
 
@@ -61,6 +72,13 @@ export function createOccurrences(
     ),
     isCopied: database.prepare(
       `SELECT 1 FROM occurrence WHERE message = :message AND copy = 1 AND ${OF_FILE} LIMIT 1`,
+    ),
+    isFirst:
+      database.prepare(`SELECT 1 FROM message m JOIN occurrence o ON o.artifact = m.artifact AND o.line = m.line
+      AND o.message = m.id WHERE m.id = :message AND o.artifact = :artifact AND o.generation = :generation`),
+    copies: database.prepare(`SELECT ${WHOLE} FROM occurrence WHERE message = ? AND copy = 1`),
+    firsts: database.prepare(
+      `SELECT ${WHOLE} FROM occurrence WHERE artifact = ? AND message = ? AND copy = 0`,
     ),
     makeFirst: write(`UPDATE occurrence SET copy = 0 WHERE ${HERE}`),
     makeCopy: write(`UPDATE occurrence SET copy = 1 WHERE message = :message AND copy = 0
@@ -131,9 +149,32 @@ export function createOccurrences(
     if (copy === 1 && ranks.of(put.owner) > ranks.of(file.artifact)) makeFirst(file, row)
   }
 
+  /** Puts a message in all positions of another one, which is deleted. A file has it once. */
+  function replace(earlier: number, later: number): void {
+    const owner = messages.ownerOf(earlier)
+    const all = [
+      ...sql.copies.all(earlier),
+      ...sql.firsts.all(owner, earlier),
+    ] as unknown as WholeOccurrence[]
+    for (const { offset, length, prompt, label, aside, ...here } of all) {
+      const { artifact, generation, line, order, who } = here
+      release({ artifact, generation }, here)
+      const file = { message: later, artifact, generation }
+      if (sql.isFirst.get(file) || sql.isCopied.get(file)) continue
+      const occurrence = [artifact, generation, line, order, later, offset, length] as const
+      sql.put.run(...occurrence, 1, prompt, who, label)
+      if (aside === 1) sql.setAside.run({ aside, artifact, generation, line, order })
+      if (who === HUMAN) messages.reattribute(later)
+      if (ranks.of(messages.ownerOf(later)) > ranks.of(artifact))
+        makeFirst({ artifact, generation }, { line, order })
+    }
+  }
+
   return {
     flush: messages.flush,
     put,
+    release,
+    replace,
 
     makeFirst,
 
@@ -157,13 +198,17 @@ export function createOccurrences(
 
     /**
      * Removes occurrences of earlier generations that this one repeats. The remaining ones are gone from the
-     * file.
+     * file. Those that are copies go in any case, except where copies of a session remain (`keepsCopies`).
      */
-    forgetRepeated({ artifact, generation }: FileGeneration): void {
+    forgetRepeated({ artifact, generation }: FileGeneration, keepsCopies: boolean): void {
       for (const occurrence of older(artifact, generation)) {
         const { message, copy } = occurrence
-        if (copy === 1 || sql.isCopied.get({ message, artifact, generation }))
-          release({ artifact, generation: occurrence.generation }, occurrence)
+        const here = { message, artifact, generation }
+        const isRepeated =
+          copy === 1
+            ? !keepsCopies || sql.isFirst.get(here) || sql.isCopied.get(here)
+            : sql.isCopied.get(here)
+        if (isRepeated) release({ artifact, generation: occurrence.generation }, occurrence)
       }
     },
 
@@ -333,6 +378,8 @@ function createMessageTable(database: DatabaseSync, stale: StaleDays, words: Wor
   return {
     put,
     attribute,
+    /** The file that a message counts for. */
+    ownerOf: (id: number): number => Number(sql.owner.get(id)!.artifact),
     reattribute(id: number): void {
       const { artifact, line } = sql.owner.get(id)!
       attribute(id, Number(artifact), Number(line))

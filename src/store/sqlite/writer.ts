@@ -1,5 +1,4 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Artifact } from '../../model/artifact.ts'
 import { IdSet } from '../../model/hash.ts'
 import { isEmptySession, type Session } from '../../model/session.ts'
 import { collectWords } from '../../search/words.ts'
@@ -8,9 +7,11 @@ import type { Increment } from '../increment.ts'
 import type { Erased } from '../store.ts'
 import { createArtifactTable, createRanks, createUsageTable } from './artifacts.ts'
 import { createCopyWriter } from './copy.ts'
+import { createCutRows, isRow } from './cut-rows.ts'
 import { CUT_ITEMS, createCutHeads } from './cuts.ts'
 import { inTransaction, prepareWrite } from './database.ts'
 import { createStaleDays } from './days.ts'
+import { createEarlierForms } from './earlier-forms.ts'
 import { createLinkWriter } from './links.ts'
 import { createOccurrences, type FileGeneration } from './occurrences.ts'
 import { createWordIndex } from './word-index.ts'
@@ -27,6 +28,8 @@ export function createWriter(database: DatabaseSync) {
   const occurrences = createOccurrences(database, { stale, words, ranks })
   const links = createLinkWriter(database)
   const cutHeads = createCutHeads(database, stale)
+  const replaceEarlierForms = createEarlierForms(database, occurrences)
+  const cutRows = createCutRows(database, { stale, occurrences })
   const usages = createUsageTable(database, stale)
   const writeCopy = createCopyWriter(database, { occurrences, usages, links, ranks, clear })
   const write = (text: string) => prepareWrite(database, text)
@@ -56,14 +59,19 @@ export function createWriter(database: DatabaseSync) {
     }
     writeMessages(file, increment)
     links.write(id, increment)
-    // Rows of a database are deleted for other reasons than the lines of a file or a document.
-    if (fresh && before && !isRow(artifact))
-      cutHeads.begin(id, before.parser === checkpoint.parser ? before.settled : undefined)
+    if (fresh && before) cutHeads.begin(id, before.parser === checkpoint.parser ? before.settled : undefined)
     if (increment.allUsages) usages.dropCurrent(id)
     usages.put(id, increment.usages)
     if (increment.usages.some(({ reply }) => reply < 0)) cutHeads.restate(id)
-    if (!increment.more && artifacts.state(id)!.settled < file.generation) settle(file, increment)
-    if (!increment.more && artifact.kind !== 'memory') occurrences.noteRemoved(file)
+    if (!increment.more) {
+      const isNew = artifacts.state(id)!.settled < file.generation
+      if (isNew) settle(file, increment)
+      if (artifact.kind !== 'memory') {
+        // The lines of a generation remain, but rows of a database may come back.
+        if (isNew || isRow(artifact)) cutRows.tidy(file)
+        occurrences.noteRemoved(file)
+      }
+    }
     if (!session) return
     const row =
       isEmptySession(session) && sql.isCut.get(id) ? withFacts(session, sql.row.get(id)?.row) : session
@@ -76,6 +84,8 @@ export function createWriter(database: DatabaseSync) {
     if (!fresh) occurrences.removeFrom(file, fromLine)
     for (const row of messages) occurrences.put(file, row, false, row.line < fromLine)
     if (increment.prompts) occurrences.putPrompts(file, increment.prompts)
+    if (increment.artifact.kind !== 'memory')
+      for (const rows of [messages, increment.prompts ?? []]) replaceEarlierForms(file.artifact, rows)
     occurrences.setAside(file, left)
   }
 
@@ -85,8 +95,8 @@ export function createWriter(database: DatabaseSync) {
     if (artifact.kind === 'memory')
       sql.version.run({ id, generation, at: checkpoint.modifiedMs, bytes: checkpoint.size })
     else {
-      cutHeads.decide(file)
-      occurrences.forgetRepeated(file)
+      cutHeads.decide(file, isRow(artifact))
+      occurrences.forgetRepeated(file, isRow(artifact))
     }
     sql.settle.run(generation, id)
   }
@@ -172,10 +182,6 @@ export function createWriter(database: DatabaseSync) {
     },
   }
 }
-
-/** Whether a session is in the rows of a database, and not in a file of its own. */
-const isRow = ({ path, database }: Pick<Artifact, 'path' | 'database'>): boolean =>
-  database !== undefined && path.startsWith(`${database}#`)
 
 /** The session of a file that holds no messages any more, with what was known of it, such as where it ran. */
 function withFacts(session: Session, row: unknown): Session {

@@ -11,13 +11,15 @@ import { contentsOf2, hasVersionTwo } from './version-two.ts'
 /** The lines of a session in a database, in a consistent snapshot. Throws engine errors. */
 export const openSession = (artifact: Artifact, path: string): SeekableSource =>
   sourceOf(
-    ask(path, (connection) => contentOf(connection, artifact.sessionId)),
+    ask(path, (connection) => contentOf(connection, artifact)),
     artifact,
   )
 
-function contentOf(connection: Connection, sessionId: string): Buffer {
+function contentOf(connection: Connection, { sessionId, links }: Artifact): Buffer {
   const known = hasVersionOne(connection)
-  const second = hasVersionTwo(connection) ? contentsOf2(connection, sessionId, !known) : undefined
+  const second = hasVersionTwo(connection)
+    ? contentsOf2(connection, sessionId, { alsoEmpty: !known, original: links?.original })
+    : undefined
   if (second) return linesOf(second.session, second.messages)
   if (!known) throw Object.assign(new Error('the session is gone'), { code: 'ENOENT' })
   const session = connection.database.prepare(STATEMENTS.session).get(sessionId)
@@ -33,7 +35,7 @@ function contentOf(connection: Connection, sessionId: string): Buffer {
       title: asText(title),
       version: asText(version),
       created: asNumber(created),
-      forkOf: originalsIn(connection, sessionId).get(sessionId),
+      forkOf: originalsIn(connection, sessionId).get(sessionId) ?? links?.original,
     },
     [...withReverted(present, parsedJson(revert)), ...removed],
   )

@@ -15,13 +15,23 @@ interface Contents {
   messages: StoredMessage[]
 }
 
-/** A session of version 2. Undefined if it is none, or if none of its messages were taken over yet. */
-export function contentsOf2(connection: Connection, id: string, alsoEmpty: boolean): Contents | undefined {
+/**
+ * A session of version 2. Undefined if it is none, or if none of its messages were taken over yet.
+ * `original`: what it is a fork of, if that is known from before. Once that was deleted, only times tell what
+ * was copied.
+ */
+export function contentsOf2(
+  connection: Connection,
+  id: string,
+  { alsoEmpty, original }: { alsoEmpty: boolean; original: string | undefined },
+): Contents | undefined {
   const row = connection.database.prepare(STATEMENTS.sessionOf2).get(id)
   if (!row) return undefined
   const rows = messagesOf(connection, id)
   if (rows.length === 0 && !alsoEmpty) return undefined
   const fork = asText(row.fork)
+  const copied = fork === undefined ? [] : messagesOf(connection, fork)
+  const isByTime = copied.length === 0 && fork === original
   return {
     session: {
       id,
@@ -31,7 +41,7 @@ export function contentsOf2(connection: Connection, id: string, alsoEmpty: boole
       version: asText(row.version),
       created: asNumber(row.created),
       forkOf: fork,
-      ...(fork !== undefined && { copied: copiedOf(rows, messagesOf(connection, fork)) }),
+      ...(fork !== undefined && !isByTime && { copied: copiedOf(rows, copied) }),
     },
     messages: withReverted(rows.map(stored), rows, parsedJson(row.revert)),
   }

@@ -132,9 +132,14 @@ export function withCutPart(scope: Scope, session: Session, file: Omit<FileAt, '
     [number, number, number, number, number, number, number | null, number]
   >(sql`SELECT input, output, cacheRead, cacheWrite, cacheWriteHour, reasoning, cost, reply > 0 FROM usage FINAL
     WHERE artifact = ${file.id} AND cut = 1 ORDER BY reply`)
+  const [[first, last] = [null, null]] = scope.connection.select<[number | null, number | null]>(
+    sql`SELECT minOrNull(i.at), maxOrNull(i.at) FROM item AS i FINAL PREWHERE i.artifact = ${file.id}
+      WHERE i.generation = (SELECT generation FROM artifact FINAL WHERE id = ${file.id})
+        AND i.who = 'human' AND i.at > 0`,
+  )
   return joinCutPart(
     session,
-    partOf(items),
+    { ...partOf(items), own: { first, last } },
     usages.map(([input, output, cacheRead, cacheWrite, cacheWriteHour, reasoning, cost, ofReply]) => ({
       input,
       output,
@@ -148,9 +153,12 @@ export function withCutPart(scope: Scope, session: Session, file: Omit<FileAt, '
   )
 }
 
-function partOf(items: readonly StoredMessage[]): Parameters<typeof joinCutPart>[1] {
+function partOf(items: readonly StoredMessage[]): Omit<Parameters<typeof joinCutPart>[1], 'own'> {
   const counts = Map.groupBy(items, ({ who }) => who)
-  const texts = items.flatMap(({ who, text }) => (who === 'human' && text !== undefined ? [text] : []))
+  const humans = items.flatMap(({ who, text, at }) =>
+    who === 'human' && text !== undefined ? [{ text, at: at ?? null }] : [],
+  )
+  const inTime = (none: number) => humans.toSorted((one, other) => (one.at ?? none) - (other.at ?? none))
   return {
     counts: Array.from(counts, ([who, each]) => {
       const times = each.flatMap(({ at = 0 }) => (at > 0 ? [at] : [])).sort((a, b) => a - b)
@@ -162,8 +170,8 @@ function partOf(items: readonly StoredMessage[]): Parameters<typeof joinCutPart>
         last: times.at(-1) ?? null,
       }
     }),
-    firstHuman: texts[0],
-    lastHuman: texts,
+    firstHuman: inTime(Number.MAX_SAFE_INTEGER)[0],
+    lastHuman: inTime(0),
   }
 }
 
