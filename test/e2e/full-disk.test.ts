@@ -411,6 +411,9 @@ describe.skipIf(!reachable)(
           expect(stdout, args[0]).not.toBe('')
         }
         expect(JSON.parse(inFolder('search', 'fern').stdout).total).toBe(2)
+        expect(JSON.parse(inFolder('statusline').stdout).line).toBe(
+          'no figures: set SCROLLBACK_HOME to a folder that you may write to',
+        )
         for (const args of [['index'], ['forget', uuid(1), '--yes'], ['tag', uuid(1), 'plants']]) {
           const { stderr, code } = inFolder(...args)
           expect([stderr.includes(wayOut), code], args[0]).toEqual([true, 1])

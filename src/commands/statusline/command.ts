@@ -12,6 +12,7 @@ import { summarize, tokensOf } from '../../stats/summarize.ts'
 import { dayName, localOffset, zoneSpans } from '../../stats/zone.ts'
 import {
   inTurn,
+  isForbidden,
   readFigures,
   type StatusFigures,
   scopeOf,
@@ -95,7 +96,11 @@ export const statusline = defineCommand({
         : null,
       sessions: figures?.sessions ?? {},
       vanishing: figures?.vanishing ?? 0,
-      line: statusLine({}, figures, { now, today: dayAt(now) }),
+      line: statusLine({}, figures, {
+        now,
+        today: dayAt(now),
+        forbidden: !figures && isForbidden(folder),
+      }),
     }
   },
   *render({ line }) {

@@ -46,6 +46,10 @@ describe('a status line', () => {
     const later = { now: NOW + 20 * 60 * MINUTE, today: '2026-11-21' }
     expect(statusLine({}, figures, later)).toBe('$0.00 today | as of 20h 0m ago')
     expect(statusLine({}, undefined, at)).toBe('reading earlier sessions, figures follow')
+    expect(statusLine({}, undefined, { ...at, forbidden: true })).toBe(
+      'no figures: set SCROLLBACK_HOME to a folder that you may write to',
+    )
+    expect(statusLine({}, figures, { ...at, forbidden: true })).toBe(statusLine({}, figures, at))
   })
 
   it.each(['', 'no JSON', '[]', '{"model":5,"cost":{"total_cost_usd":"1"},"session_id":{}}', 'null'])(

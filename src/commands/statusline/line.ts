@@ -1,5 +1,5 @@
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { readOwn, replaceOwn } from '../../io/own-files.ts'
 import type { Environment } from '../../model/artifact.ts'
 import { shortName } from '../../model/hidden.ts'
@@ -52,7 +52,7 @@ const asAmount = (value: unknown): number | undefined =>
 export function statusLine(
   { model, session, cost, context }: ClientState,
   figures: StatusFigures | undefined,
-  { now, today }: { now: number; today: string },
+  { now, today, forbidden = false }: { now: number; today: string; forbidden?: boolean },
 ): string {
   const spent = cost ?? (session === undefined ? undefined : own(figures?.sessions, session))
   const parts = [
@@ -60,13 +60,16 @@ export function statusLine(
     spent === undefined ? undefined : `${dollars(spent)} session`,
     ...(figures
       ? [dayPart(figures, today), blockPart(figures, now)]
-      : ['reading earlier sessions, figures follow']),
+      : [forbidden ? NEVER : 'reading earlier sessions, figures follow']),
     context === undefined ? undefined : `context ${Math.round(context)} %`,
     figures?.vanishing ? `${figures.vanishing} to be deleted: scrollback keep` : undefined,
     figures && now - figures.at > OLD_MS ? `as of ${span(now - figures.at)} ago` : undefined,
   ]
   return parts.filter((part) => part !== undefined).join(' | ')
 }
+
+/** Instead of figures that nothing can be computed for in the background. */
+const NEVER = 'no figures: set SCROLLBACK_HOME to a folder that you may write to'
 
 const own = (record: Record<string, number> | undefined, key: string): number | undefined =>
   record && Object.hasOwn(record, key) ? record[key] : undefined
@@ -211,6 +214,18 @@ const LARGEST_FIGURES = 256 * 1024
 
 /** The folder of the status line's cached figures. */
 export const statusFolder = (dataFolder: string): string => join(dataFolder, 'statusline')
+
+/** Whether the folder of cached figures can neither be written to nor be made. */
+export function isForbidden(folder: string): boolean {
+  let existing = folder
+  while (!existsSync(existing) && dirname(existing) !== existing) existing = dirname(existing)
+  try {
+    accessSync(existing, constants.W_OK | constants.X_OK)
+    return false
+  } catch {
+    return true
+  }
+}
 
 /** Identifies the folders that are read, because each tree has its own figures. */
 export const scopeOf = ({ home, variables, dirs, deleted, backups }: Environment): string =>

@@ -1,5 +1,6 @@
 import {
   clientState,
+  isForbidden,
   readFigures,
   scopeOf,
   startInTurn,
@@ -24,7 +25,9 @@ export async function statusline(args: readonly string[]): Promise<number | unde
   const folder = statusFolder(dataFolder(host))
   const scope = scopeOf(environment)
   const client = clientState(await standardInput(host))
-  const line = statusLine(client, readFigures(folder, scope), { now, today: dayOf(new Date(now)) })
+  const figures = readFigures(folder, scope)
+  const today = dayOf(new Date(now))
+  const line = statusLine(client, figures, { now, today, forbidden: !figures && isForbidden(folder) })
   try {
     host.stdout.write(Buffer.from(`${await cleaned(line)}\n`))
   } catch (error) {
