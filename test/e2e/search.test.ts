@@ -153,7 +153,7 @@ describe('a search', () => {
   })
 
   it('without words asks for some', () => {
-    for (const args of [[], [''], ['  ']]) {
+    for (const args of [[], [''], ['  '], [' \0']]) {
       const { stdout, stderr, code } = search(...args)
       expect({ stdout, code }).toEqual({ stdout: '', code: 2 })
       expect(stderr).toContain(

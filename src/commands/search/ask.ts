@@ -79,7 +79,7 @@ export function queryOf(
   { now, suggest }: Pick<Context, 'now' | 'suggest'>,
 ): Query {
   const text = input.query.join(' ').trim()
-  if (text === '') throw nothingAsked({ suggest })
+  if (!/[^\s\0]/.test(text)) throw nothingAsked({ suggest })
   if (text.length > MOST_CHARACTERS)
     throw tooMuch(
       `${text.length.toLocaleString('en')} characters, and at most ${MOST_CHARACTERS.toLocaleString('en')} are read`,
