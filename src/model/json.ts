@@ -55,12 +55,18 @@ export function valueAt(value: unknown, path: string | undefined): unknown {
 /** The last moment that a date can represent, in ms. */
 export const LAST_MS = 8.64e15
 
+/** As milliseconds, smaller numbers are before 1973, and as seconds, larger ones are after the year 5000. */
+const SECONDS_BELOW = 1e11
+
 /**
- * Milliseconds since 1970 from an ISO text, milliseconds or seconds. Undefined if the value is not a time.
+ * Milliseconds since 1970 from an ISO text, milliseconds or seconds, also where a platform should write the
+ * other. Undefined if the value is not a time.
  */
 export function asTime(value: unknown): number | undefined {
-  if (typeof value === 'number')
-    return Number.isFinite(value) && value > 0 ? (value < 1e12 ? value * 1000 : value) : undefined
+  if (typeof value === 'number') {
+    if (!Number.isFinite(value) || value <= 0) return undefined
+    return value < SECONDS_BELOW ? Math.round(value * 1000) : value
+  }
   if (typeof value !== 'string' || value.length < 10) return undefined
   const time = Date.parse(value)
   return Number.isNaN(time) ? undefined : time

@@ -367,9 +367,10 @@ function createReader(store: Readable | undefined, redact: boolean): SessionRead
 export function cutItems(store: Messages, session: Session): Item[] {
   const cut: Item[] = store.cutMessages(session.path)
   const [first] = store.messages(session.path, { line: 0, count: 1 }, { usage: false })
-  const isEnd = (cut[0]?.at ?? 0) > (first?.at ?? Number.POSITIVE_INFINITY)
-  const where = isEnd ? 'the end of its file, which follows' : 'its file'
-  const text = `up to here from the index: the client has cut ${counted(cut.length, 'message')} off ${where}`
+  const isBeginning = (cut[0]?.at ?? 0) <= (first?.at ?? Number.POSITIVE_INFINITY)
+  const count = counted(cut.length, 'message')
+  const what = isBeginning ? `cut ${count} off its file` : `deleted ${count}; the others follow`
+  const text = `up to here from the index: the client has ${what}`
   if (cut.length > 0)
     cut.push({ who: 'marker', marker: 'note', text, line: 0, offset: 0, length: 0, order: 0 })
   return cut

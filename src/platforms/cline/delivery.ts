@@ -1,5 +1,5 @@
 import { type RecordFacts, type RecordKind, TRANSCRIPT } from '../../model/delivery.ts'
-import { asNumber, asText, type JsonObject } from '../../model/json.ts'
+import { asText, asTime, type JsonObject } from '../../model/json.ts'
 import type { Delivery } from '../platform.ts'
 
 /** What is collected of Cline, and what is not. The first matching row applies. */
@@ -22,7 +22,7 @@ export const delivery: Delivery = {
 function record(line: JsonObject): RecordFacts {
   return {
     id: asText(line.id),
-    at: asNumber(line.ts) ?? asNumber(line.started) ?? asNumber(line.generatedAt),
+    at: asTime(line.ts) ?? asTime(line.started) ?? asTime(line.generatedAt),
     cwd: asText(line.cwd),
     type: asText(line.role) ?? asText(line.type),
   }

@@ -1,5 +1,5 @@
 import { type RecordFacts, type RecordOrigin, TRANSCRIPT } from '../../model/delivery.ts'
-import { asNumber, asObject, asText, asTime, type JsonObject } from '../../model/json.ts'
+import { asObject, asText, asTime, type JsonObject } from '../../model/json.ts'
 import type { Delivery } from '../platform.ts'
 import { queuedIn } from './queue-statements.ts'
 
@@ -46,9 +46,8 @@ export const delivery: Delivery = {
 function record(entry: JsonObject, { kind }: RecordOrigin): RecordFacts {
   if (kind === 'prompt-history') {
     if ('thread' in entry)
-      return { id: asText(entry.id), at: asNumber(entry.created), session: asText(entry.thread) }
-    const seconds = asNumber(entry.ts)
-    return { at: seconds === undefined ? undefined : seconds * 1000, session: asText(entry.session_id) }
+      return { id: asText(entry.id), at: asTime(entry.created), session: asText(entry.thread) }
+    return { at: asTime(entry.ts), session: asText(entry.session_id) }
   }
   if (kind === 'session-index') return { at: asTime(entry.updated_at), session: asText(entry.id) }
   const payload = asObject(entry.payload)

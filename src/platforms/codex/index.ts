@@ -1,6 +1,6 @@
 import type { Environment } from '../../model/artifact.ts'
 import type { Draft } from '../../model/event.ts'
-import { asNumber, asObject, asText } from '../../model/json.ts'
+import { asObject, asText, asTime } from '../../model/json.ts'
 import type { Session } from '../../model/session.ts'
 import { historyFile, variableFor } from '../folders.ts'
 import type { Platform, Resumption } from '../platform.ts'
@@ -19,9 +19,9 @@ function normalizeHistory(entry: unknown): Draft | undefined {
   const line = asObject(entry)
   const text = asText(line?.text)
   if (!line || text === undefined || text.trim() === '') return undefined
-  const seconds = asNumber(line.ts)
+  const at = asTime(line.ts)
   return {
-    ...(seconds !== undefined && { at: seconds * 1000 }),
+    ...(at !== undefined && { at }),
     sessionId: asText(line.session_id),
     payload: { type: 'message', role: 'user', speaker: 'human', parts: [{ type: 'text', text }] },
   }

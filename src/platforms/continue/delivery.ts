@@ -1,5 +1,5 @@
 import { type RecordFacts, type RecordKind, TRANSCRIPT } from '../../model/delivery.ts'
-import { asNumber, asObject, asText, type JsonObject } from '../../model/json.ts'
+import { asObject, asText, asTime, type JsonObject } from '../../model/json.ts'
 import type { Delivery } from '../platform.ts'
 import { directoryIn } from './records/normalize.ts'
 
@@ -31,7 +31,7 @@ export const delivery: Delivery = {
 /** Nothing in a document has an id or a time, but its header. */
 function record(line: JsonObject): RecordFacts {
   return {
-    at: asNumber(line.created),
+    at: asTime(line.created),
     cwd: directoryIn(line),
     type: asText(asObject(line.message)?.role) ?? asText(line.type),
   }

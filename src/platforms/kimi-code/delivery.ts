@@ -1,5 +1,5 @@
 import { type RecordFacts, type RecordOrigin, TRANSCRIPT } from '../../model/delivery.ts'
-import { asNumber, asText, type JsonObject } from '../../model/json.ts'
+import { asText, asTime, type JsonObject } from '../../model/json.ts'
 import type { Delivery } from '../platform.ts'
 
 /** What is collected of Kimi Code, and what is not. The first matching row applies. */
@@ -43,9 +43,9 @@ export const delivery: Delivery = {
 function record(line: JsonObject, { kind }: RecordOrigin): RecordFacts {
   if (kind === 'session-index')
     return {
-      at: asNumber(line.updatedAt),
+      at: asTime(line.updatedAt),
       cwd: asText(line.cwd) ?? asText(line.workDir),
       session: asText(line.sessionId) ?? asText(line.id),
     }
-  return { at: asNumber(line.time) ?? asNumber(line.created_at), type: asText(line.type) }
+  return { at: asTime(line.time) ?? asTime(line.created_at), type: asText(line.type) }
 }

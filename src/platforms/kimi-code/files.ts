@@ -2,7 +2,7 @@ import { basename, dirname, join } from 'node:path'
 import { fileInside, isFolder, isPlainFolder, listDirectory, NO_LINKS } from '../../io/directories.ts'
 import { readSmall } from '../../io/source.ts'
 import type { Artifact, Environment, Refusal, Root } from '../../model/artifact.ts'
-import { asNumber, asObject, asText, type JsonObject, parsedJson } from '../../model/json.ts'
+import { asObject, asText, asTime, type JsonObject, parsedJson } from '../../model/json.ts'
 import { finderIn, type Reasons, refusedIn, rootsAt, withHome } from '../folders.ts'
 import type { Found, GivenFile } from '../platform.ts'
 import { kimiCodeIdentity } from './identity.ts'
@@ -96,7 +96,7 @@ export function describe(artifact: Artifact): Artifact {
   }
   const title = asText(state?.title)
   const original = asText(state?.forkedFrom)
-  const begun = asNumber(state?.createdAt)
+  const begun = asTime(state?.createdAt)
   return {
     ...described,
     ...(title !== undefined && { titleHint: title, titleHintByHand: state?.isCustomTitle === true }),

@@ -5,7 +5,7 @@ import {
   type TableEntry,
   TRANSCRIPT,
 } from '../../model/delivery.ts'
-import { asNumber, asObject, asText, type JsonObject } from '../../model/json.ts'
+import { asObject, asText, asTime, type JsonObject } from '../../model/json.ts'
 import type { Delivery } from '../platform.ts'
 import { ANY_BUILD } from './builds.ts'
 import { ask } from './database/sessions.ts'
@@ -45,13 +45,13 @@ export const delivery: Delivery = {
 /** Ids of messages and sessions are unique. A prompt of the history has neither id nor time. */
 function record(line: JsonObject, { kind }: RecordOrigin): RecordFacts {
   if (kind === 'prompt-history') return {}
-  if (kind === 'todo') return { at: asNumber(line.updated), session: asText(line.session) }
+  if (kind === 'todo') return { at: asTime(line.updated), session: asText(line.session) }
   const id = asText(line.id)
   const message = asObject(line.message)
   const type = asText(line.type)
   return {
     id: id && `${type} ${id}`,
-    at: asNumber(asObject(message?.time)?.created) ?? asNumber(line.created),
+    at: asTime(asObject(message?.time)?.created) ?? asTime(line.created),
     cwd: asText(line.directory) ?? asText(asObject(message?.path)?.cwd),
     session: type === 'session' ? id : undefined,
     type: message ? asText(message.role) : type,
@@ -68,7 +68,7 @@ function rows(_: string, kind: RecordKind, path: string): TableEntry[] {
           .all()
           .map((row) => ({
             key: `${row.session} ${row.position}`,
-            at: asNumber(row.updated),
+            at: asTime(row.updated),
             raw: { ...row },
           }))
       : [],

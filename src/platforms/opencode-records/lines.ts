@@ -1,7 +1,7 @@
 import { readLines } from '../../io/lines.ts'
 import { parseLine } from '../../io/parse-line.ts'
 import type { SeekableSource } from '../../io/source.ts'
-import { asArray, asNumber, asObject, asText, parsedJson } from '../../model/json.ts'
+import { asArray, asObject, asText, asTime, parsedJson } from '../../model/json.ts'
 import { SHELL, typedWords } from './words.ts'
 
 /** A session as stored, in a database or in files. */
@@ -93,7 +93,7 @@ export function promptsIn(source: SeekableSource): string[] {
 
 /** When a message was written, as its JSON says. */
 export const timeOf = (data: string): number =>
-  asNumber(asObject(asObject(parsedJson(data))?.time)?.created) ?? 0
+  asTime(asObject(asObject(parsedJson(data))?.time)?.created) ?? 0
 
 /**
  * Marks what a person took back and may still restore: `revert` in the session names the first message.

@@ -7,7 +7,7 @@ import {
   unknownValue,
 } from '../../model/event.ts'
 import { append, wordSet } from '../../model/iteration.ts'
-import { asArray, asCount, asNumber, asObject, asText, type JsonObject } from '../../model/json.ts'
+import { asArray, asCount, asObject, asText, asTime, type JsonObject } from '../../model/json.ts'
 import { addUsage } from '../../model/usage.ts'
 import type { KnownFields } from '../platform.ts'
 import { comment, toolParts } from './tools.ts'
@@ -27,7 +27,7 @@ export function normalize(value: unknown): Draft[] {
   const message = asObject(line.message)
   const type = asText(line.type) ?? '(untyped)'
   if (type !== 'message' || !message) return [{ payload: { type: 'unknown', name: type } }]
-  const at = asNumber(asObject(message.time)?.created)
+  const at = asTime(asObject(message.time)?.created)
   const cwd = asText(asObject(message.path)?.cwd)
   const parts = (asArray(message.content) ?? []).map((part) => asObject(part) ?? DAMAGED)
   const payloads =
@@ -54,7 +54,7 @@ const DAMAGED = { type: 'damaged' }
 const UNTITLED = /^(?:New|Child) session - /
 
 function header(line: JsonObject): Draft[] {
-  const at = asNumber(line.created)
+  const at = asTime(line.created)
   const forkOf = asText(line.forkOf)
   const parent = asText(line.parent)
   const title = asText(line.title)

@@ -1,7 +1,7 @@
 import type { Artifact } from '../../../model/artifact.ts'
 import { type Draft, type Part, type Payload, type Usage, unknownValue } from '../../../model/event.ts'
 import { wordSet } from '../../../model/iteration.ts'
-import { asArray, asCount, asNumber, asObject, asText, type JsonObject } from '../../../model/json.ts'
+import { asArray, asCount, asObject, asText, asTime, type JsonObject } from '../../../model/json.ts'
 import type { KnownFields } from '../../platform.ts'
 import { resultOf } from './tools.ts'
 import { typedIn } from './words.ts'
@@ -12,13 +12,13 @@ export function normalize(value: unknown, artifact: Artifact): Draft[] {
   if (!line) return [{ payload: unknownValue(value) }]
   if (line.type === 'session') return header(line, artifact)
   if (line.type === 'compaction') return [compaction(line)]
-  const at = asNumber(line.ts)
+  const at = asTime(line.ts)
   const own = { id: asText(line.id), ...(at !== undefined && { at }) }
   return payloadsOf(line).map((payload) => ({ ...own, payload }))
 }
 
 function header(line: JsonObject, { parentSessionId, orphaned, kindHint }: Artifact): Draft[] {
-  const [started, forked] = [asNumber(line.started), asNumber(line.forked)]
+  const [started, forked] = [asTime(line.started), asTime(line.forked)]
   const own = {
     ...(started !== undefined && { at: started }),
     cwd: asText(line.cwd),
@@ -43,7 +43,7 @@ function titleIn({ title, prompt, firstPrompt }: JsonObject): Payload[] {
 }
 
 function compaction({ summary, details, generatedAt }: JsonObject): Draft {
-  const at = asNumber(generatedAt)
+  const at = asTime(generatedAt)
   const files = asObject(details)
   const names = (value: unknown): string[] => (asArray(value) ?? []).flatMap((each) => asText(each) ?? [])
   const [readFiles, modifiedFiles] = [names(files?.readFiles), names(files?.modifiedFiles)]

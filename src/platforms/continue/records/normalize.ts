@@ -1,7 +1,7 @@
 import type { Artifact } from '../../../model/artifact.ts'
 import { type Draft, type Part, type Payload, type Usage, unknownValue } from '../../../model/event.ts'
 import { wordSet } from '../../../model/iteration.ts'
-import { asArray, asCount, asNumber, asObject, asText, type JsonObject } from '../../../model/json.ts'
+import { asArray, asCount, asObject, asText, asTime, type JsonObject } from '../../../model/json.ts'
 import type { KnownFields } from '../../platform.ts'
 import { callsIn, resultsIn } from './tools.ts'
 
@@ -22,7 +22,7 @@ export function normalize(value: unknown, artifact: Artifact): Draft[] {
 const UNTITLED = /^(?:Untitled|New) Session$/i
 
 function header(line: JsonObject, { sessionId }: Artifact): Draft[] {
-  const created = asNumber(line.created)
+  const created = asTime(line.created)
   const own = { ...(created !== undefined && { at: created }), cwd: directoryIn(line) }
   const forkOf = asText(line.forkOf)
   const title = asText(line.title)?.trim()

@@ -1,7 +1,7 @@
 import type { Artifact } from '../../../model/artifact.ts'
 import { type Draft, type Part, type Payload, type Usage, unknownValue } from '../../../model/event.ts'
 import { wordSet } from '../../../model/iteration.ts'
-import { asArray, asCount, asNumber, asObject, asText, type JsonObject } from '../../../model/json.ts'
+import { asArray, asCount, asObject, asText, asTime, type JsonObject } from '../../../model/json.ts'
 import type { KnownFields } from '../../platform.ts'
 import { callOf, resultOf } from './tools.ts'
 
@@ -29,7 +29,7 @@ export function normalize(value: unknown, artifact: Artifact): Draft[] {
   const type = asText(line.type)
   if (type === undefined) return [{ payload: { type: 'unknown', name: '(untyped)' } }]
   if (type === 'metadata') return header(artifact)
-  const at = asNumber(line.time)
+  const at = asTime(line.time)
   return payloadsOf(type, line).map((payload) => ({ ...(at !== undefined && { at }), payload }))
 }
 

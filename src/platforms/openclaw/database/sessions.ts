@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { identityOf } from '../../../io/directories.ts'
 import type { Artifact, ArtifactState, SessionEntry } from '../../../model/artifact.ts'
-import { parsedJson } from '../../../model/json.ts'
+import { asTime, parsedJson } from '../../../model/json.ts'
 import { type Connection, hasColumns } from '../../database-connections.ts'
 import { entryOf, factsOfList, word } from '../session-index.ts'
 import { kindOfKey } from '../session-key.ts'
@@ -77,7 +77,7 @@ export function sessionsOf(
       sessionId: id,
       agent,
       bytes: (last + 1) * USUAL_RECORD,
-      modifiedMs: row.updated ?? 0,
+      modifiedMs: asTime(row.updated) ?? 0,
       besideMs: pending.get(id),
       // The identity changes when the session is rewritten. If rewrites are not recorded, it changes with
       // every update.
@@ -145,7 +145,7 @@ export function archivesOf(connection: Connection, path: string, root: string, a
       sessionId: String(id),
       agent,
       bytes: Number(bytes),
-      modifiedMs: Number(created),
+      modifiedMs: asTime(created) ?? 0,
       identity: `${file}#${name}`,
       kindHint: kindOfKey(String(key)),
       sessionKey: String(key),

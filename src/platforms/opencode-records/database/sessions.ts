@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileInside, identityOf, listDirectory, NO_LINKS } from '../../../io/directories.ts'
 import type { Artifact } from '../../../model/artifact.ts'
-import { asObject, asText, parsedJson } from '../../../model/json.ts'
+import { asObject, asText, asTime, parsedJson } from '../../../model/json.ts'
 import { type Connection, createConnections, hasColumns, unknownIn } from '../../database-connections.ts'
 import { buildsOf, isDatabaseOf } from '../builds.ts'
 import { STATEMENTS } from '../statements.ts'
@@ -62,7 +62,7 @@ export function sessionsIn(path: string, owner: Owner): Artifact[] | undefined {
         state: 'live' as const,
         sessionId: String(id),
         bytes: (Number(messages) + 1) * USUAL_MESSAGE,
-        modifiedMs: Number(updated) || 0,
+        modifiedMs: asTime(updated) ?? 0,
         // Messages change in place, so that every change begins a new reading.
         identity: `${file}#${id} ${changed} ${messages} ${further}`.trimEnd(),
         ...(typeof parent === 'string' && {

@@ -1,6 +1,6 @@
 import type { SeekableSource } from '../../../io/source.ts'
 import type { Artifact } from '../../../model/artifact.ts'
-import { asNumber, asText, parsedJson } from '../../../model/json.ts'
+import { asNumber, asText, asTime, parsedJson } from '../../../model/json.ts'
 import type { Connection } from '../../database-connections.ts'
 import { sourceOf } from '../../folders.ts'
 import { linesOf, type StoredMessage, withReverted } from '../lines.ts'
@@ -48,7 +48,7 @@ function presentMessages({ database }: Connection, sessionId: string): StoredMes
     .all(sessionId)
     .map(({ id, at, data }) => ({
       id: String(id),
-      at: Number(at) || 0,
+      at: asTime(at) ?? 0,
       data: String(data),
       parts: (parts.get(id!) ?? []).map((part) => String(part.data)),
       removed: false,
@@ -75,6 +75,6 @@ function removedMessages(
     if (present.has(id) || typeof found?.data !== 'string') return []
     // Each change of a part is logged. The last one counts.
     const latest = new Map(parts.all(sessionId, id).map((part) => [part.id, String(part.data)]))
-    return [{ id, at: Number(found.at) || 0, data: found.data, parts: [...latest.values()], removed: true }]
+    return [{ id, at: asTime(found.at) ?? 0, data: found.data, parts: [...latest.values()], removed: true }]
   })
 }
