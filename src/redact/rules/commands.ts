@@ -1,12 +1,12 @@
 import { isAssignedPassword, isGivenPassword, isSpokenPassword, isStatedKey, looksRandom } from '../judge.ts'
 import { combinations, givenRange, type Rule } from '../rule.ts'
-import { afterSign, insideQuotes, LONGEST_VALUE } from './pattern-parts.ts'
+import { afterSign, backslash, insideQuotes, LONGEST_VALUE } from './pattern-parts.ts'
 
 /** The options of one command. Quoted text may contain anything. */
 const options = String.raw`(?:[^\r\n|;&"'\x60\\]|\\{1,4}[\w.$-]|\\{0,16}"[^"\r\n\\]{0,120}\\{0,16}"|'[^'\r\n\\]{0,120}'){0,200}?`
 /** Bare, or in quotes, between which only white space ends it. */
-const singly = String.raw`(?:[^\s'\\]|${insideQuotes}){4,128}`
-const value = String.raw`(?:\\{0,16}"(?=[^\s"'\x60\\]{4,128}\\{0,16}")|'(?=${singly}'))?((?<=')${singly}(?=')|[^\s"'\x60\\;&|<>()]{4,128}|(?<=")[^\s"\\]{4,128}|(?<=')[^\s'\\]{4,128})(?=[\s"'\\;&|,\]]|$)`
+const singly = String.raw`(?:[^\s'\\]|${insideQuotes}|${backslash}){4,128}`
+const value = String.raw`(?:\\{0,16}"(?=[^\s"'\x60\\]{4,128}\\{0,16}")|'(?=${singly}'))?((?<=')${singly}(?=')|[^\s"'\x60\\;&|<>()]{4,128}|(?<=")[^\s"\\]{4,128}|(?<=')[^\s'\\]{4,128})(?=[\s"'\x60\\;&|,\])<]|$)`
 const argument = String.raw`(?:"[^"\r\n]{1,120}"|'[^'\r\n]{1,120}'|[^\s"'|;&]{1,120})`
 /** A command is no part of a word. The sign of a diff may precede it. */
 const start = `(?:(?<![A-Za-z0-9_-])|${afterSign})`
@@ -94,7 +94,7 @@ export const commands: readonly Rule[] = [
   optionRule('smbclient', `(?:-U|--user(?:=| )) ?\\\\{0,8}["']?[^\\s%"']{1,128}%`),
   optionRule('lftp', '-u [^\\s,]{1,64},'),
   optionRule('http |https |xh ', '(?:-a|--auth)[ =][^\\s:]{1,64}:'),
-  optionRule('curl ', `(?:--proxy-user|-U)[ =]\\\\{0,8}["']?[^\\s:"']{1,64}:`),
+  optionRule('curl ', `(?:(?:--proxy-user|-U)[ =]|-[a-zA-Z]{1,8}u ?)\\\\{0,8}["']?[^\\s:"']{1,64}:`),
   optionRule('rclone obscure|rclone config', '?'),
   optionRule('net user ', '[\\w.-]{1,64} ', (secret) => !/^[/*]/.test(secret) && isGivenPassword(secret)),
   {

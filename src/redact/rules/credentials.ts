@@ -80,7 +80,7 @@ const separator = String.raw`(?:["'\x60*]{0,3}[ ]{1,2}(?:\/|·|–|—|and|und|e
 const isAccountPassword = (value: string): boolean =>
   isSpokenPassword(value) &&
   !/^\d+$/.test(value) &&
-  !/^\d{1,4}[-/.]\d|^[\w-]+\.\w{2,4}$|^\w+\/\w+$|[()[\]{}]/.test(value)
+  !/^\d{1,4}[-/.]\d|^[\w-]+\.\w{2,4}$|^\w+\/\w+$|^[([{]|[)\]}]$|\(\)/.test(value)
 
 /** The nouns of a password in all of these languages. */
 const passwords =

@@ -9,8 +9,11 @@ import {
   uuid,
 } from '../judge.ts'
 import { combinations, type Rule } from '../rule.ts'
-import { afterSign, insideQuotes, LONGEST_VALUE, quote } from './pattern-parts.ts'
+import { afterSign, backslash, insideQuotes, LONGEST_VALUE, quote } from './pattern-parts.ts'
 import type { Cell } from './table-lines.ts'
+
+/** The name of a user on a command line. */
+const account = '[A-Za-z0-9_.@+-]{1,64}'
 
 /** Secrets in request headers, and signed tokens anywhere. */
 export const headers: readonly Rule[] = [
@@ -52,10 +55,21 @@ export const headers: readonly Rule[] = [
     kind: 'password',
     triggers: [' -u', '--user'],
     pattern: new RegExp(
-      String.raw`(?: -u ?|--user[ =])\\{0,16}["']?[A-Za-z0-9_.@+-]{1,64}:((?:[^\s"'\\]|${insideQuotes}){6,128})(?=[\s"'\\]|$)`,
+      `(?: -u ?|--user[ =])(?:${[
+        String.raw`'${account}:((?:[^\s']|${insideQuotes}){6,128})(?=')`,
+        String.raw`\\{0,16}"${account}:((?:[^\s"\\]|${backslash}){6,128})(?=\\{0,16}")`,
+        String.raw`(?:${account}|\\{0,16}"${account}\\{0,16}"|'${account}'):(?:'((?:[^\s']|${insideQuotes}){6,128})(?=')|\\{0,16}"((?:[^\s"\\]|${backslash}){6,128})(?=\\{0,16}"))`,
+        String.raw`\\{0,16}["']?${account}:((?:[^\s"'\x60\\]|${insideQuotes}){6,128})(?=[\s"'\x60\\]|$)`,
+      ].join('|')})`,
       'y',
     ),
-    judge: (secret) => !isWholePlaceholder(secret) && /[^\d:]/.test(secret) && !/^:|[()]/.test(secret),
+    judge: (secret, { 0: match }) =>
+      !isWholePlaceholder(secret) &&
+      /[^\d:]/.test(secret) &&
+      !/^:/.test(secret) &&
+      (/["'](?:[\w.@+-]{1,64}:)?$/.test(match.slice(0, -secret.length))
+        ? !/^[{[(%]|\(\)/.test(secret)
+        : !/[()]/.test(secret)),
   },
 ]
 
