@@ -169,8 +169,10 @@ const expression =
 
 /** The beginning of a call, an index or a block, or a negation: code, unless its name looks like a password. */
 function isUnfinished(value: string): boolean {
-  const [, name] = /^([\w$.]*)(?:\([^)]*|.*[({[])$/.exec(value) ?? /^!(\w+)$/.exec(value) ?? []
-  if (name === undefined) return false
+  const negated = value.startsWith('!') && identifier.test(value.slice(1))
+  const name = negated ? value.slice(1) : /^[\w$.]*/.exec(value)![0]
+  const isOpen = /[({[]$/.test(value) || (value[name.length] === '(' && !value.includes(')'))
+  if (!negated && !isOpen) return false
   return name.length < LEAST || codeVocabulary.test(name) || !(isRandomWord(name) || /\d{3}/.test(name))
 }
 
