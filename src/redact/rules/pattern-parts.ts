@@ -30,7 +30,7 @@ const nextArgument = String.raw`(?<=${typing}[( ][^\r\n]{1,160})\){0,3},[ \t]{0,
 const changed = String.raw`(?<=change\([^\r\n]{1,160})\){0,2},[ \t]{0,2}\{[ \t]{0,2}target:[ \t]{0,2}\{[ \t]{0,2}value:[ \t]{0,2}`
 export const typed = String.raw`(?:${field}(?:${nextArgument}|${changed}|\){1,3}(?:\.first\(\)|\.nth\(\d\))?${typedInto}|(?<=\])${typedInto})|(?<=passw(?:or)?d)${fieldName}(?:${nextArgument}|${changed}|\){0,3}${typedInto}))(?=${quote})`
 /** A space separates an option from its value, and in some commands and recipes a variable from its value. */
-export const parted = String.raw`(?<=(?:--|\b(?:ENV|ARG|setx|setenv|set -g?x|set -Ux|configure set|config set|secrets? set|env[: ](?:set|add)|user-secrets set|#define) {1,2}(?:${quote})?)[\w:./-]{0,80})(?:${quote})?(?:[ \t]{1,4}|(?<=--[\w-]{0,60}${quote}),\s{0,4}(?=${quote}))|(?<=[a-z]Password)[ \t](?='[^'\s]{6,64}'(?:\s|$))`
+export const parted = String.raw`(?<=(?:--|\b(?:ENV|ARG|setx(?: \/[mM])?|setenv|set -g?x|set -Ux|configure set|config set|secrets? set|env[: ](?:set|add)|user-secrets set|#define) {1,2}(?:${quote})?)[\w:./-]{0,80})(?:${quote})?(?:[ \t]{1,4}|(?<=--[\w-]{0,60}${quote}),\s{0,4}(?=${quote}))|(?<=[a-z]Password)[ \t](?='[^'\s]{6,64}'(?:\s|$))`
 /** A variable of PowerShell as a path: `Set-Item -Path Env:API_KEY -Value '…'`. */
 export const put = String.raw`(?<=\benv:\\{0,16}[\w-]{1,60})(?:${quote})?[ \t]{1,4}(?:-Value(?:[ \t]{1,4}|:))?`
 /** The argument after the name in a call that defines a constant or sets a variable. */
@@ -39,9 +39,6 @@ export const defined = String.raw`(?<=\b(?:define|setdefault|setProperty|putenv|
 export const enclosed = String.raw`(?<=<[\w:.-]{1,60})>(?=[^<\r\n]{1,${LONGEST_VALUE}}</)`
 /** Prose and tables have no operator, so judges are stricter. */
 export const stated = String.raw`(?:${quote})?\*{0,2}(?:[ \t](?:is|ist|lautet|was)(?: now)?:?[ \t]|[ \t]{0,40}\|[ \t]{0,8})`
-/** In columns aligned by spaces, the name of a variable is first on its line and its value last. */
-export const aligned = String.raw`(?<=(?:^|[\n\r"]|\\[nr])[A-Z][A-Z0-9_]{2,60})(?: {2,60}|\t{1,4})`
-
 /** A backslash within a value. Before one of these letters it may be an escape. */
 export const backslash = String.raw`\\{1,16}(?![nrtbf"'\x60\\/\s]|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|$)`
 /** Quotes within a value in single quotes, as shells (`'\\''`, `'"'"'`) and SQL (`''`) write them. */
@@ -168,6 +165,9 @@ const pieces = [
 
 /** The source of a pattern. Matches nothing as well, and a bounded number of characters. */
 export const linePrefix = String.raw`(?:[ \t]{0,12}(?:${pieces.join('|')})){0,5}[ \t]{0,12}`
+
+/** In columns aligned by spaces, the name is first on its line and the value last. */
+export const aligned = String.raw`(?: {2,60}|\t{1,4})(?<=(?:^|[\n\r"]|\\[nr])${linePrefix}[A-Z](?:[A-Z0-9_]{2,60}|[a-z]{1,20}(?: [a-z]{1,20})?)[ \t]{1,60})`
 
 /** A line begins, in a text whose line ends may be escaped, or a text in quotes. */
 export const lineBegins = String.raw`(?:^|[\n\r"'\x60]|\\[nr])`

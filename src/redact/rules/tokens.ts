@@ -110,6 +110,20 @@ const clouds: readonly Rule[] = [
     '(?:prod|dev|preview|project):[a-z0-9:-]{3,80}',
     '\\|[A-Za-z0-9+/=_-]{40,400}',
   ),
+  tokenRule('token', ['SWMTKN-1-'], 'SWMTKN-1-[a-z0-9]{40,60}-[a-z0-9]{20,30}'),
+  {
+    kind: 'key',
+    triggers: combinations(['Unseal Key ', 'Recovery Key '], '123456789'),
+    pattern:
+      /(?:Unseal|Recovery) Key \d{1,2}(?: \([^()\r\n]{1,40}\))?: ([A-Za-z0-9+/]{32,80}={0,2})(?![\w+/=])/y,
+    judge: looksLikeKey,
+  },
+  {
+    kind: 'token',
+    triggers: ['--token ', '--token='],
+    pattern: /--token[ =]([a-z0-9]{6}\.[a-z0-9]{16})(?![\w.-])/y,
+    judge: (secret) => /\d/.test(secret),
+  },
   tokenRule('prefect-key', ['pnu_', 'pnb_'], `pn[ub]_${alphanumeric}{36}`),
 ]
 

@@ -36,6 +36,13 @@ export const headers: readonly Rule[] = [
   },
   {
     kind: 'authorization',
+    // The answer to a challenge, made from the password.
+    triggers: ['response="', 'response=\\'],
+    pattern: /response=\\{0,16}"(?<=Digest [^\r\n]{1,600})([0-9a-f]{32,128})(?=\\{0,16}")/y,
+    judge: isVaried,
+  },
+  {
+    kind: 'authorization',
     triggers: ['authorization'],
     anyCase: true,
     pattern: new RegExp(
@@ -59,7 +66,7 @@ export const headers: readonly Rule[] = [
         String.raw`'${account}:((?:[^\s']|${insideQuotes}){6,128})(?=')`,
         String.raw`\\{0,16}"${account}:((?:[^\s"\\]|${backslash}){6,128})(?=\\{0,16}")`,
         String.raw`(?:${account}|\\{0,16}"${account}\\{0,16}"|'${account}'):(?:'((?:[^\s']|${insideQuotes}){6,128})(?=')|\\{0,16}"((?:[^\s"\\]|${backslash}){6,128})(?=\\{0,16}"))`,
-        String.raw`\\{0,16}["']?${account}:((?:[^\s"'\x60\\]|${insideQuotes}){6,128})(?=[\s"'\x60\\]|$)`,
+        String.raw`\\{0,16}["']?${account}:((?:[^\s"'\x60\\()<]|${insideQuotes}){6,128})(?=[\s"'\x60\\)<]|$)`,
       ].join('|')})`,
       'y',
     ),
@@ -236,6 +243,33 @@ export const links: readonly Rule[] = [
   },
   { kind: 'url-password', triggers: ['://'], pattern: new RegExp(password, 'y'), judge: isChosenPassword },
   {
+    kind: 'url-password',
+    // The user is an address, or there is only a password.
+    triggers: [
+      'smtp://',
+      'smtps://',
+      'imap://',
+      'imaps://',
+      'pop3://',
+      'pop3s://',
+      'trojan://',
+      'hysteria2://',
+    ],
+    anyCase: true,
+    pattern: new RegExp(
+      `(?:(?:smtp|imap|pop3)s?:\\/\\/([\\w.+%-]{1,64}@[\\w.-]{1,100}):([^\\s/?#"'<>\\\\]{3,256})|(?:trojan|hysteria2):\\/\\/([^\\s/?#"'<>\\\\@]{6,256}))${host}`,
+      'iy',
+    ),
+    judge: isChosenPassword,
+  },
+  {
+    kind: 'url-password',
+    // The method and the password in base64.
+    triggers: ['ss://'],
+    pattern: /(?<![a-z])ss:\/\/([A-Za-z0-9+/_-]{10,256}={0,2})(?=@[A-Za-z0-9[])/y,
+    judge: (secret) => /^[\x20-\x7e]+:[\x20-\x7e]+$/.test(fromBase64(secret)),
+  },
+  {
     kind: 'url-token',
     triggers: ['://'],
     pattern: /:\/\/([A-Za-z0-9_-]{20,256})(?=@[A-Za-z0-9[])/y,
@@ -277,7 +311,7 @@ export const links: readonly Rule[] = [
     kind: 'signed-url',
     triggers: ['X-Amz-S', 'X-Goog-S', 'Signature='],
     pattern: new RegExp(
-      String.raw`(?:X-(?:Amz|Goog)-(?:Signature|Security-Token)|(?<=[?&;])Signature)=([A-Za-z0-9%+/_~-]{32,${LONGEST_VALUE}}={0,2})(?![A-Za-z0-9%+/_~-])`,
+      String.raw`(?:X-(?:Amz|Goog)-(?:Signature|Security-Token)|(?<=[?&;]|AWS4-HMAC-SHA256 [^\r\n]{1,400})Signature)=([A-Za-z0-9%+/_~-]{32,${LONGEST_VALUE}}={0,2})(?![A-Za-z0-9%+/_~-])`,
       'y',
     ),
     judge: isPlausible,
