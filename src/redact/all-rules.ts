@@ -4,11 +4,12 @@ import { assignments } from './rules/assignments.ts'
 import { commands } from './rules/commands.ts'
 import { credentials } from './rules/credentials.ts'
 import { files, hookAddresses } from './rules/files.ts'
+import { keyBlocks } from './rules/private-keys.ts'
 import { PHRASE_KIND } from './rules/seed-phrases.ts'
 import { oneTimeCodes, spoken } from './rules/spoken.ts'
 import { sql } from './rules/sql.ts'
 import { tables } from './rules/tables.ts'
-import { keyBlocks, tokens } from './rules/tokens.ts'
+import { tokens } from './rules/tokens.ts'
 import { cookies, dialedDatabases, headers, links } from './rules/web.ts'
 
 /** All rules. If two of them find the same text, the earlier one names the finding. */

@@ -78,7 +78,7 @@ export function secretsOf(line: string, search: RecordSearch): { kind: string; v
   }))
 }
 
-function isJson(line: string): boolean {
+export function isJson(line: string): boolean {
   try {
     JSON.parse(line)
     return true
@@ -88,7 +88,7 @@ function isJson(line: string): boolean {
 }
 
 /** The findings in each string, in order and without overlaps. Positions are those in the decoded string. */
-function piecesOf({ strings, outline }: LineStrings, search: RecordSearch): Piece[] {
+export function piecesOf({ strings, outline }: LineStrings, search: RecordSearch): Piece[] {
   const found = new Map<number, (Finding & { further?: boolean })[]>()
   const add = (string: number, findings: (Finding & { further?: boolean })[]): void => {
     if (findings.length > 0) found.set(string, [...(found.get(string) ?? []), ...findings])

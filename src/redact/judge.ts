@@ -28,6 +28,14 @@ const identifier = /^[A-Za-z_$][\w$]*$/
 const codeVocabulary =
   /token|passw|secret|cred|auth|user|hash|value|string|base64|sha\d|md5|utf8|bcrypt|argon|param|config|input|field|result|key$/i
 
+/** `config.password`. A key may also have two parts: then one of them looks like a key. */
+const isDottedName = (value: string): boolean =>
+  dottedName.test(value) && !value.split('.').some((part) => part.length >= 12 && isRandomWord(part))
+
+/** Random letters and digits, unlike the name of anything. */
+const isRandomWord = (word: string): boolean =>
+  /\d/.test(word) && /[a-z]/i.test(word) && looksRandom(word) && !codeVocabulary.test(word)
+
 /** Shannon entropy in bits per character. */
 function entropy(value: string): number {
   const counts = new Map<string, number>()
@@ -90,7 +98,7 @@ const isList = (value: string): boolean => /^[[{].*[\]}]$/.test(value)
  */
 export function isAssignedKey(value: string, quoted: boolean): boolean {
   if (value.length < 10 || isList(value) || !isPlausible(value) || entropy(value) < 3) return false
-  if (dottedName.test(value) || !/[A-Za-z]/.test(value)) return false
+  if (isDottedName(value) || !/[A-Za-z]/.test(value)) return false
   if (!/\d/.test(value)) return quoted && looksRandom(value)
   if (quoted && !identifier.test(value)) return true
   return !codeVocabulary.test(value) || looksRandom(value)
@@ -157,7 +165,25 @@ const isNameOfMember = (value: string, form: Form): boolean =>
 
 /** Calls, markup, operators and arrows of code. A value that consists of one of these is not a password. */
 const expression =
-  /^!?[\w$.?]+(?:\(.*\)|\[.*\])[;,)}\]]*$|^[\w$.]+\([^)]*$|^<\/?[A-Za-z][\w.-]*\/?>|^<\/|^\{[\w.$]+\}[/>;,)]*$|&&|\|\||=>|[=!]==?(?!\d{2,}$|[A-Za-z]+\d{2,}$)|\?\.|[({[]$|^[A-Z]\w*<.*>[;,]?$|^\$\w+->|^0x[0-9a-fA-F]+[;,]?$|^[\w$.]+[;,]$|^!(?!\w*\d{2})\w+$|^(?:(?!.*\d{4}$)|(?:SHA|AES|RSA|RFC|ISO|CVE))[A-Z][A-Z0-9_]*$/
+  /^!?[\w$.?]+(?:\(.*\)|\[.*\])[;,)}\]]*$|^<\/?[A-Za-z][\w.-]*\/?>|^<\/|^\{[\w.$]+\}[/>;,)]*$|&&|\|\||^=|=>|^\w+=(?:None|null|nil|undefined|[Tt]rue|[Ff]alse)[,;)]*$|[=!]==?(?!\d{2,}$|[A-Za-z]+\d{2,}$)|\?\.|^[A-Z]\w*<.*>[;,]?$|^\$\w+->|^0x[0-9a-fA-F]+[;,]?$|^[\w$.]+[;,]$|^(?:(?!.*\d{4}$)|(?:SHA|AES|RSA|RFC|ISO|CVE))[A-Z][A-Z0-9_]*$/
+
+/** The beginning of a call, an index or a block, or a negation: code, unless its name looks like a password. */
+function isUnfinished(value: string): boolean {
+  const negated = value.startsWith('!') && identifier.test(value.slice(1))
+  const name = negated ? value.slice(1) : /^[\w$.]*/.exec(value)![0]
+  const isOpen = /[({[]$/.test(value) || (value[name.length] === '(' && !value.includes(')'))
+  if (!negated && !isOpen) return false
+  return name.length < LEAST || codeVocabulary.test(name) || !(isRandomWord(name) || /\d{3}/.test(name))
+}
+
+/** Base64 whose end is filled with `=`, which is no operator. */
+const isPadded = (value: string): boolean =>
+  value.length <= LONGEST &&
+  /^[A-Za-z0-9+/_-]{8,}={1,2}$/.test(value) &&
+  (/\d/.test(value) || (value.length % 4 === 0 && /[a-z][A-Z][A-Za-z]*[a-z][A-Z]/.test(value)))
+
+const isExpression = (value: string): boolean =>
+  isUnfinished(value) || expression.test(isPadded(value) ? value.replace(/=+$/, '') : value)
 
 /** For a value assigned to a name such as `password`. Passwords of people are short and contain words. */
 export function isAssignedPassword(value: string, form: Form, shouted = false): boolean {
@@ -165,7 +191,7 @@ export function isAssignedPassword(value: string, form: Form, shouted = false): 
   if (shouted && form === 'line' && isShortWord(bare)) return true
   if (bare.length < LEAST || isList(bare) || isWholePlaceholder(bare)) return false
   if (/^\d+$/.test(bare)) return entropy(bare) >= 1.5 && !isCounted(bare)
-  if (entropy(bare) < 2 || isNameOfMember(bare, form) || (form !== 'quoted' && expression.test(value)))
+  if (entropy(bare) < 2 || isNameOfMember(bare, form) || (form !== 'quoted' && isExpression(value)))
     return false
   // Without letters, a value with other signs is a date, a version or a ratio.
   if (!/[^\x00-\x40]/.test(bare)) return false
@@ -227,7 +253,14 @@ export function isSpokenPassword(value: string): boolean {
 
 /** For positions where only a password is possible, as after `sshpass -p`: anything but a placeholder. */
 export const isGivenPassword = (value: string): boolean =>
-  value.length >= 4 && !/^[{[(%]|<\//.test(value) && !isWholePlaceholder(value)
+  value.length >= 4 &&
+  !/<\//.test(value) &&
+  !(/^[{[(%]/.test(value) && !isUnclosed(value)) &&
+  !isWholePlaceholder(value)
+
+/** A sign that opens a placeholder, if nothing closes it. */
+const isUnclosed = (value: string): boolean =>
+  /^.[^\])}%([{]{5,}$/.test(value) && /[A-Za-z]/.test(value) && /\d/.test(value)
 
 /** Text that people write instead of a secret. A value only counts as a placeholder as a whole. */
 
@@ -256,6 +289,12 @@ const variable = /^(?:\$[A-Za-z_]\w*|%[A-Za-z_]\w*%|%[sdv]|%\([\w.]+\)s|@[A-Za-z
 const templated = /\$\{|\$\(|\{\{|#\{|<%|\*{3}|•{2}|…/
 const reference =
   /^(?:process\.env|import\.meta|os\.(?:environ|getenv)|env[.:]|secrets?\.|vars?\.|arn:|op:|vault:|file:|https?:)|^(?:~|\.{1,2})?\/[\w.@-]+(?:\/|$)|^[A-Za-z]:[\\/]/i
+/** One in 64 random keys begins like a path. */
+const isBase64Key = (value: string): boolean =>
+  /^\/[A-Za-z0-9+/]{30,}={0,2}$/.test(value) && looksMixed(value) && entropy(value) >= 4
+/** A digit, a small letter and a capital between two slashes or ends. */
+const looksMixed = (value: string): boolean =>
+  value.split('/').some((part) => /\d/.test(part) && /[a-z][A-Z]|[A-Z][a-z]*\d/.test(part))
 /** What stands for a secret already, with what closes the text around it. */
 const label = /^\[(?:REDACTED:[\w-]+|EMAIL|PHONE|USER)(?:#\w+)?\]\W{0,8}$/
 /** One character repeated, perhaps in groups: `xxxx-xxxx`, `....`, `0000`. */
@@ -274,7 +313,7 @@ const LONGEST_WORD = 12
  * may contain.
  */
 export function isWholePlaceholder(value: string): boolean {
-  if (templated.test(value) || reference.test(value)) return true
+  if (templated.test(value) || (reference.test(value) && !isBase64Key(value))) return true
   if (value.length > LONGEST) return false
   return (
     bracketed.test(value) ||

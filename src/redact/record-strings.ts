@@ -47,7 +47,7 @@ export function stringsOf(line: string): LineStrings | undefined {
     const text = isEscaped ? decoded(content) : content
     if (text === undefined) return undefined
     const shown = inOutline(text, isEscaped)
-    outline += line.slice(copied, start)
+    outline += between(line, copied, start)
     strings.push({
       start,
       end,
@@ -60,6 +60,12 @@ export function stringsOf(line: string): LineStrings | undefined {
     at = end
   }
   return { strings, outline: outline + line.slice(copied) }
+}
+
+/** What is between two strings. An indented text has the same outline as a record. */
+function between(line: string, start: number, end: number): string {
+  const signs = line.slice(start, end)
+  return signs.includes('\n') ? signs.replace(/\s+/g, '') : signs
 }
 
 /** For each character of ASCII, whether it may be between strings. */

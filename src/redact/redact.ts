@@ -1,9 +1,10 @@
 import { rules } from './all-rules.ts'
 import { type Finding, joinOverlaps, ROUNDS, replaceFindings } from './findings.ts'
+import { inText } from './json-text.ts'
 import type { Rule } from './rule.ts'
 import { ruleTable } from './rule-table.ts'
 import { findPhrases } from './rules/seed-phrases.ts'
-import { inShownText, type Visit } from './shown-text.ts'
+import type { Visit } from './shown-text.ts'
 import { indexTriggers, type TriggerIndex } from './triggers.ts'
 
 /**
@@ -17,7 +18,7 @@ import { indexTriggers, type TriggerIndex } from './triggers.ts'
  * findSecrets(`key ${key}`) // => [{ kind: 'aws-access-key-id', start: 4, end: 24 }]
  */
 export function findSecrets(text: string): Finding[] {
-  return joinOverlaps(inShownText(text, findWithRules))
+  return joinOverlaps(inText(text, findWithRules))
 }
 
 /**

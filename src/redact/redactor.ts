@@ -6,6 +6,7 @@ import { type Finding, joinOverlaps, ROUNDS, replaceFindings } from './findings.
 import { findHighEntropy } from './high-entropy.ts'
 import { createIdentityFinder, HOME_KIND, type Identities, identityKinds } from './identities.ts'
 import { type Label, type RecordSearch, type RedactedLine, redactJson, secretsOf } from './json-line.ts'
+import { inText } from './json-text.ts'
 import { findSecrets, findWithRules } from './redact.ts'
 import { type Find, inShownText, shownValue } from './shown-text.ts'
 
@@ -153,12 +154,12 @@ function createSearch(options: RedactorOptions) {
   const counts = (text: string, { start, end }: Finding): boolean =>
     !isLabel(text, start, end) && !isAllowed(shownValue(text.slice(start, end)))
   const find = (text: string): Finding[] =>
-    level === 'off' ? [] : joinOverlaps(inShownText(text, findAll).filter((finding) => counts(text, finding)))
+    level === 'off' ? [] : joinOverlaps(inText(text, findAll).filter((finding) => counts(text, finding)))
   const search: RecordSearch = {
-    text: (text) => inShownText(text, findAll),
+    text: (text) => inText(text, findAll),
     outline: (outline, visit) => inShownText(outline, findAll, visit),
     again: (text, visited) => {
-      const findings = visited ? inShownText(text, findWithRules) : []
+      const findings = visited ? inText(text, findWithRules) : []
       for (const find of own) append(findings, inShownText(text, find))
       return findings
     },

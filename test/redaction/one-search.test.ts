@@ -96,6 +96,32 @@ describe('a text and the record that holds it', () => {
       })
     }
   })
+
+  it.each([
+    { command: `PGPASSWORD='ab'"'"'${invented}' psql` },
+    { command: `mysql -u root -p'ab"${invented}' db` },
+    { content: `{"password":"ab\\u0022${invented}"}` },
+    { command: `wpa_passphrase "My Home" "${invented}"` },
+    { fields: [{ name: 'Password', type: 'textbox', value: invented }] },
+    { element: 'Password field', ref: 'e5', text: invented },
+    { args: ['--password', invented] },
+  ])('lose them in the input of a tool, however it is written: %j', (input) => {
+    const record = JSON.stringify({ type: 'assistant', message: { content: [{ type: 'tool_use', input }] } })
+    expect(redactJsonLine(record).text).not.toContain(invented.slice(4))
+    for (const indent of [0, 2, 4]) {
+      const text = JSON.stringify(input, null, indent)
+      expect(redact(text)).not.toContain(invented.slice(4))
+      expect(Object.keys(JSON.parse(redact(text)) as object)).toEqual(Object.keys(input))
+      expect(inRecord(text)).toBe(redact(text))
+      expect(inRecord(JSON.stringify({ text }))).not.toContain(invented.slice(4))
+    }
+    expect(toolTarget('mcp__browser__type', input)?.text ?? '').not.toBe(invented)
+  })
+
+  it('lose them at their places: what is around them stays as it is written', () => {
+    const text = `{"a":"\\u00e9\\n","command":"x \\"y\\"; mysql -p'ab\\"${invented}' db"}`
+    expect(redact(text)).toBe(`{"a":"\\u00e9\\n","command":"x \\"y\\"; mysql -p'[REDACTED:password]' db"}`)
+  })
 })
 
 describe('a member of a record', () => {

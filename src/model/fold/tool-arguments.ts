@@ -7,8 +7,8 @@ const FILES = ['file_path', 'filePath', 'notebook_path', 'path']
 const TELLING = [
   ...FILES,
   ...wordSet(
-    `command commands cmd pattern query url description skill subagent_type task prompt action message text
-    name id taskId subject server uri file files target to`,
+    `command commands cmd pattern query url description skill subagent_type task prompt action message
+    element text name id taskId subject server uri file files target to`,
   ),
 ]
 const RANKS: ReadonlyMap<string, number> = new Map(TELLING.map((key, rank) => [key, rank]))

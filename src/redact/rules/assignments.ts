@@ -240,7 +240,7 @@ const namesData = ({ input, index }: RegExpExecArray): boolean =>
 
 /** What is assigned to the key of some vendor or service (`MAPS_KEY`), which can be any name. */
 const anyKey: Judge = (value, match) =>
-  (!namesData(match) || storageKey.test(value)) &&
+  (!namesData(match) || storageKey.test(value) || isSessionKey(match)) &&
   value.length >= LEAST_KEY &&
   !/[?(){}]|^\w+(?:\.\w+)+$|@sha\d/.test(value) &&
   !/[/\\]|\.\w{1,5}$/.test(value.replace(/[A-Za-z0-9+/]{40,}=*/, '')) &&
@@ -249,6 +249,10 @@ const anyKey: Judge = (value, match) =>
 const LEAST_KEY = 20
 /** The key of a storage account, whose name says nothing. */
 const storageKey = /^[A-Za-z0-9+/]{86}==$/
+
+/** In an environment, it signs or encrypts the cookies of sessions. */
+const isSessionKey = (match: RegExpExecArray): boolean =>
+  isShoutedKey(match) && /SESSION_$/.test(match.input.slice(Math.max(0, match.index - 8), match.index))
 
 /** The name is in capitals, as in an environment. */
 const isShoutedKey = ({ input, index, 0: match }: RegExpExecArray): boolean =>

@@ -1,13 +1,13 @@
 import { isAssignedPassword, isGivenPassword, isSpokenPassword, isStatedKey, looksRandom } from '../judge.ts'
 import { combinations, givenRange, type Rule } from '../rule.ts'
-import { afterSign, insideQuotes, LONGEST_VALUE } from './pattern-parts.ts'
+import { afterSign, backslash, insideQuotes, LONGEST_VALUE } from './pattern-parts.ts'
 
 /** The options of one command. Quoted text may contain anything. */
 const options = String.raw`(?:[^\r\n|;&"'\x60\\]|\\{1,4}[\w.$-]|\\{0,16}"[^"\r\n\\]{0,120}\\{0,16}"|'[^'\r\n\\]{0,120}'){0,200}?`
 /** Bare, or in quotes, between which only white space ends it. */
-const singly = String.raw`(?:[^\s'\\]|${insideQuotes}){4,128}`
-const value = String.raw`(?:\\{0,16}"(?=[^\s"'\x60\\]{4,128}\\{0,16}")|'(?=${singly}'))?((?<=')${singly}(?=')|[^\s"'\x60\\;&|<>()]{4,128}|(?<=")[^\s"\\]{4,128}|(?<=')[^\s'\\]{4,128})(?=[\s"'\\;&|,\]]|$)`
-const argument = String.raw`(?:"[^"\r\n]{1,120}"|'[^'\r\n]{1,120}'|[^\s"'|;&]{1,120})`
+const singly = String.raw`(?:[^\s'\\]|${insideQuotes}|${backslash}){4,128}`
+const value = String.raw`(?:\\{0,16}"(?=[^\s"'\x60\\]{4,128}\\{0,16}")|'(?=${singly}'))?((?<=')${singly}(?=')|[^\s"'\x60\\;&|<>()]{4,128}|(?<=")[^\s"\\]{4,128}|(?<=')[^\s'\\]{4,128})(?=[\s"'\x60\\;&|,\])<]|$)`
+const argument = String.raw`(?:"[^"\r\n]{1,120}"|'[^'\r\n]{1,120}'|[^\s"'|;&\x60]{1,120})`
 /** A command is no part of a word. The sign of a diff may precede it. */
 const start = `(?:(?<![A-Za-z0-9_-])|${afterSign})`
 
@@ -30,6 +30,27 @@ const optionRule = (
   judge,
 })
 
+/** The same for commands that take several passwords. */
+function everyOption(programs: string, option: string): Rule {
+  const further = new RegExp(`${options} ${option}${value}`, 'y')
+  return {
+    ...optionRule(programs, option),
+    ranges: ({ 0: match, 1: first, input, index }) => {
+      let end = index + match.length
+      const found = [{ start: end - first!.length, end }]
+      for (let next: RegExpExecArray | null; found.length < MOST_OPTIONS; ) {
+        further.lastIndex = end
+        next = further.exec(input)
+        if (next === null) break
+        end += next[0].length
+        if (isGivenPassword(next[1]!)) found.push({ start: end - next[1]!.length, end })
+      }
+      return found
+    },
+  }
+}
+const MOST_OPTIONS = 8
+
 /** Programs that read a secret from their input. */
 const readers = [
   'chpasswd',
@@ -40,6 +61,7 @@ const readers = [
   '--with-token',
   'smbpasswd',
   'gh secret set',
+  'kubectl create secret',
   'gcloud secrets ',
   'doppler secrets ',
   'vercel env add',
@@ -79,8 +101,8 @@ export const commands: readonly Rule[] = [
   optionRule('winrs', '[-/]p(?:assword)?:'),
   optionRule('xfreerdp|wfreerdp', '/p:'),
   optionRule('cmdkey|rdesktop', '(?:/pass:|-p )'),
-  optionRule('ssh-keygen', '-[NP] ?'),
-  optionRule('keytool|jarsigner|apksigner', '-(?:store|key|new|deststore|srcstore|destkey|srckey)pass '),
+  everyOption('ssh-keygen', '-[NP] ?'),
+  everyOption('keytool|jarsigner|apksigner', '-(?:store|key|new|deststore|srcstore|destkey|srckey)pass '),
   optionRule(
     'security add-|security unlock|security create-|security set-|security import|security default',
     '-[pwP] ',
@@ -94,8 +116,21 @@ export const commands: readonly Rule[] = [
   optionRule('smbclient', `(?:-U|--user(?:=| )) ?\\\\{0,8}["']?[^\\s%"']{1,128}%`),
   optionRule('lftp', '-u [^\\s,]{1,64},'),
   optionRule('http |https |xh ', '(?:-a|--auth)[ =][^\\s:]{1,64}:'),
-  optionRule('curl ', `(?:--proxy-user|-U)[ =]\\\\{0,8}["']?[^\\s:"']{1,64}:`),
-  optionRule('rclone obscure|rclone config', '?'),
+  optionRule('curl ', `(?:(?:--proxy-user|-U)[ =]|-[a-zA-Z]{1,8}u ?)\\\\{0,8}["']?[^\\s:"']{1,64}:`),
+  optionRule('rclone obscure', '?'),
+  optionRule(
+    'rclone config create|rclone config update|rclone config password',
+    '(?:[\\w-]{0,24}(?:pass|key|token|secret))[ =]',
+  ),
+  everyOption('snmp', '-[AX] '),
+  optionRule('useradd|usermod', '(?:-p|--password) '),
+  optionRule('vncviewer', '-passwd ', (secret) => isSpokenPassword(secret)),
+  optionRule('evil-winrm|supabase|nxc|netexec|crackmapexec', '(?:-p|--password) '),
+  optionRule('nuget ', '-(?:Password|ApiKey) '),
+  optionRule('az keyvault secret set', '--value '),
+  optionRule('ngrok ', '(?:config )?(?:add-)?authtoken '),
+  optionRule('sonar-scanner|mvn |gradle', '-Dsonar\\.(?:login|token|password)='),
+  optionRule('restic', '--password-command(?: |=)\\\\{0,8}["\']?echo '),
   optionRule('net user ', '[\\w.-]{1,64} ', (secret) => !/^[/*]/.test(secret) && isGivenPassword(secret)),
   {
     kind: 'password',
@@ -108,7 +143,7 @@ export const commands: readonly Rule[] = [
     kind: 'password',
     triggers: ['sqlplus ', 'sqlldr ', 'expdp ', 'impdp '],
     pattern:
-      /(?:sqlplus|sqlldr|expdp|impdp) (?:-\w{1,10} ){0,3}\\{0,16}["']?[\w$#]{1,64}\/\\{0,16}["']?([^\s"'@\\]{3,64}?)(?=\\{0,16}["']?(?:@|[\s"']|$))/y,
+      /(?:sqlplus|sqlldr|expdp|impdp) (?:-\w{1,10} ){0,3}\\{0,16}["']?[\w$#.-]{1,64}\/\\{0,16}["']?([^\s"'@\\]{3,64}?)(?=\\{0,16}["']?(?:@|[\s"']|$))/y,
     judge: isGivenPassword,
   },
   {
@@ -139,9 +174,9 @@ export const commands: readonly Rule[] = [
   },
   {
     kind: 'password',
-    triggers: ['AUTH '],
+    triggers: ['AUTH ', '> auth '],
     pattern:
-      /(?<![\w-])AUTH (?<user>[\w.-]{1,32} )?\\{0,16}["']?([^\s"'\\]{6,128})(?=\\{0,16}["']?\s*(?:$|[\r\n"\\]))/y,
+      /(?:(?<![\w-])AUTH|> auth) (?<user>[\w.-]{1,32} )?\\{0,16}["']?([^\s"'\x60\\)<]{6,128})(?=\\{0,16}["']?(?:\s*(?:$|[\r\n"\\])|[\x60)<]))/y,
     judge: isAuthPassword,
   },
   {
@@ -166,11 +201,37 @@ export const commands: readonly Rule[] = [
     kind: 'password',
     triggers: readers,
     pattern: new RegExp(
-      `(?<=(?:(?:echo|printf)(?: -n)?(?: \\\\{0,16}["']?%s(?:\\\\{1,8}n)?\\\\{0,16}["']?)? |<<< )\\\\{0,16}["']?(?:[\\w.-]{1,32}:)?(?<given>[^\\s"'\x60\\\\;&|<>()]{6,128})(?:\\\\{1,8}n)?\\\\{0,16}["']? {0,2}\\| {0,2}(?:sudo |npx ){0,2}(?:docker login[^\\r\\n|]{0,80}|gh auth login[^\\r\\n|]{0,40})?)(?:${readers.join('|')})`,
+      `(?<=(?:(?:echo|printf)(?: -n)?(?: \\\\{0,16}["']?%s(?:\\\\{1,8}n)?\\\\{0,16}["']?)? |<<< )\\\\{0,16}["']?(?:[\\w.-]{1,32}:)?(?<given>[^\\s"'\x60\\\\;&|<>()]{6,128}|(?<=')[^\\s']{6,128}(?=')|(?<=")[^\\s"\\\\]{6,128}(?="))(?:\\\\{1,8}n)?\\\\{0,16}["']? {0,2}\\| {0,2}(?:sudo |npx ){0,2}(?:docker login[^\\r\\n|]{0,80}|gh auth login[^\\r\\n|]{0,40})?)(?:${readers.join('|')})`,
       'y',
     ),
     judge: (_, { groups }) => isGivenPassword(groups!.given!),
     ranges: givenRange,
+  },
+  {
+    // The same behind the program.
+    kind: 'password',
+    triggers: combinations(['<<<'], [' ', '"', "'"]),
+    pattern: new RegExp(
+      `<<<(?<=(?:${readers.join('|')}|kinit|passwd|cryptsetup|sudo )[^\\r\\n|;&<]{0,120}<<<) ?(?:\\\\{0,16}["']?[\\w.-]{1,32}:)?${value}`,
+      'y',
+    ),
+    judge: isGivenPassword,
+  },
+  {
+    // `echo -e "X\\nX" | passwd bob`
+    kind: 'password',
+    triggers: ['echo -e ', 'printf '],
+    pattern:
+      /(?:echo -e|printf) \\{0,8}["']?([^\s"'\\|]{4,128})\\{1,8}n([^\s"'\\|]{4,128})(?=(?:\\{1,8}n)?\\{0,8}["']? ?\| ?(?:sudo )?(?:passwd|smbpasswd|adduser))/y,
+    judge: isGivenPassword,
+    ranges: ({ 0: match, 1: first, 2: second, index }) => {
+      const start = index + match.indexOf(first!)
+      const end = index + match.length
+      return [
+        { start, end: start + first!.length },
+        { start: end - second!.length, end },
+      ]
+    },
   },
   {
     // `.netrc`, on one line or several, whatever precedes each.
@@ -187,6 +248,56 @@ export const commands: readonly Rule[] = [
     pattern:
       /(?:Input|Type|Fill) (?:Password|Secret|Text(?=(?: {2,8}|\t)\S{0,60}pass))(?: {2,8}|\t)\S{1,80}(?: {2,8}|\t{1,4})([^\s"'\\]{4,128})(?=[\s"'\\]|$)/y,
     judge: isGivenPassword,
+  },
+  {
+    // The password is the last argument of a command that names an account.
+    kind: 'password',
+    triggers: [
+      'poetry config ',
+      'composer config ',
+      'bw login ',
+      'drush ',
+      'mc alias set ',
+      'mc config host ',
+    ],
+    pattern: new RegExp(
+      `${start}(?:(?:poetry|composer) config (?:-\\S{1,20} ){0,3}(?:http-basic\\.\\S{1,100} ${argument}|pypi-token\\.\\S{1,60})|bw login [^\\s@]{1,64}@[^\\s@]{1,64}|drush (?:-\\S{1,20} ){0,3}(?:user:password|user-password|upwd) ${argument}|mc (?:alias set|config host add) \\S{1,64} https?://\\S{1,128} ${argument}) (?:--password=)?${value}`,
+      'y',
+    ),
+    judge: isGivenPassword,
+  },
+  {
+    kind: 'password',
+    triggers: ['bundle config '],
+    pattern: new RegExp(
+      `${start}bundle config (?:set |--global |--local ){0,3}[\\w.:/-]{1,100} [\\w.@-]{1,64}:${value}`,
+      'y',
+    ),
+    judge: isGivenPassword,
+  },
+  {
+    kind: 'password',
+    triggers: ['impacket-', ...combinations(['psexec', 'wmiexec', 'smbexec', 'secretsdump'], ['.py '])],
+    pattern:
+      /(?:impacket-\w{1,24}|\w{6,12}\.py) (?:-\S{1,20} ){0,3}\\{0,8}["']?(?:[\w.-]{1,64}\/)?[\w.$-]{1,64}:([^\s"'\\]{4,128})(?=@[\w.-])/y,
+    judge: isGivenPassword,
+  },
+  {
+    // What a script types.
+    kind: 'password',
+    triggers: ['send "', 'send \\', 'send -- '],
+    pattern: /send (?:-- )?\\{0,8}"(?<=expect -c [^\r\n]{0,200})([^\s"\\]{6,128})(?=\\{1,8}[rn]\\{0,8}")/y,
+    judge: (secret) => isSpokenPassword(secret),
+  },
+  {
+    // `echo X | base64`
+    kind: 'password',
+    triggers: ['| base64'],
+    pattern:
+      /(?<=(?:echo|printf)(?: -n)? (?:%s )?\\{0,8}["']?(?<given>[^\s"'\x60\\;&|<>()]{6,128})\\{0,8}["']? ?)\| base64(?! -[dD]| --decode)/y,
+    judge: (_, { groups }) =>
+      isSpokenPassword(groups!.given!) && (/[A-Z]/.test(groups!.given!) || looksRandom(groups!.given!)),
+    ranges: givenRange,
   },
   {
     kind: 'password',
@@ -220,16 +331,18 @@ export const commands: readonly Rule[] = [
 function isAuthPassword(secret: string, { groups, input, index }: RegExpExecArray): boolean {
   if (!/\d/.test(secret) || !isGivenPassword(secret)) return false
   const before = input
-    .slice(Math.max(0, index - 100), index)
+    .slice(Math.max(0, index - 100), index + 1)
     .split(/[\r\n]|\\[nr]/)
     .at(-1)!
   if (/redis|:\d{2,5}>/i.test(before)) return true
   return (
     (/^["'`]?[\s\d+>|$#-]*$/.test(before) || /[>"'`] ?$/.test(before)) &&
     looksRandom(secret) &&
-    (groups!.user === undefined || /^(?:plain|login|default) /i.test(groups!.user))
+    (groups!.user === undefined || /^(?:plain|login|default) /i.test(groups!.user) || isMixed(secret))
   )
 }
+
+const isMixed = (value: string): boolean => value.length >= 12 && /[a-z]/.test(value) && /[A-Z]/.test(value)
 
 function isStatedOrRandom(secret: string): boolean {
   return isStatedKey(secret, true) || looksRandom(secret) || isSpokenPassword(secret)

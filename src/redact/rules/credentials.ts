@@ -80,7 +80,7 @@ const separator = String.raw`(?:["'\x60*]{0,3}[ ]{1,2}(?:\/|·|–|—|and|und|e
 const isAccountPassword = (value: string): boolean =>
   isSpokenPassword(value) &&
   !/^\d+$/.test(value) &&
-  !/^\d{1,4}[-/.]\d|^[\w-]+\.\w{2,4}$|^\w+\/\w+$|[()[\]{}]/.test(value)
+  !/^\d{1,4}[-/.]\d|^[\w-]+\.\w{2,4}$|^\w+\/\w+$|^[([{]|[)\]}]$|\(\)/.test(value)
 
 /** The nouns of a password in all of these languages. */
 const passwords =
@@ -246,7 +246,8 @@ export const credentials: readonly Rule[] = [
       'iyu',
     ),
     judge: (secret, match) =>
-      (/[「『]/.test(match[0]) || beforeNoun.test(near(match))) && strongPassword(secret),
+      (/["'`「『“]$/.test(match[0].slice(0, -secret.length)) || beforeNoun.test(near(match))) &&
+      strongPassword(secret),
   },
   {
     // "set the root password to X", "ich habe das Passwort auf X geändert"
@@ -301,7 +302,7 @@ export const credentials: readonly Rule[] = [
     triggers: keyTriggers,
     anyCase: true,
     pattern: new RegExp(
-      `(?:(?<![\\p{L}\\p{N}_])|(?<=api|\\p{Script=Han}))(?:${keyNouns})(?<program> (?:d[ei] |d['’])?API)?["'\x60*]{0,3}(?:[ \\t]?[:：=][ \\t]{0,3}|[ \\t]{1,3}(?:${isVerb}[ \\t]{1,3})?|[ ]?[是为為][ ]?)${opening}${keyValue}${valueEnd}`,
+      `(?:(?<![\\p{L}\\p{N}_])|(?<=api|\\p{Script=Han}))(?:${keyNouns})(?<program> (?:d[ei] |d['’])?API)?["'\x60*]{0,3}(?: ["'“][\\w .@/-]{1,40}["'”](?=:))?(?:[ \\t]?[:：=][ \\t]{0,3}|[ \\t]{1,3}(?:${isVerb}[ \\t]{1,3})?|[ ]?[是为為][ ]?)${opening}${keyValue}${valueEnd}`,
       'iyu',
     ),
     judge: isHandedOver,

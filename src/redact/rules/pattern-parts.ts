@@ -8,8 +8,8 @@ export const quote = String.raw`(?:\\{0,16}["'\x60]|\\{1,16}(?:u00|x)2[27]|&(?:q
 /** A terminal color code, raw or escaped, or what is left of one that a hidden character split. */
 const color = String.raw`(?:(?:\x1b|\\{1,16}(?:u001b|x1b|e|033))?\[[0-9;]{0,9}m){0,2}`
 const sign = `(?:={1,3}>?|:=|:|：|%3[ADad]|→|(?<=[ \\t])->(?=[ \\t])|(?:\\|\\||\\?\\?)=?(?=[ \\t]{0,2}${quote}))`
-/** The type of a variable: `: string =`, `: &'static str =`, `string =`. */
-const ofType = String.raw`(?:(?::[ \t]?&?(?:'static )?[A-Za-z][\w.<>[\]?]{0,30}|(?<=[ \t])string)[ \t]{0,2}(?==))?`
+/** The type of a variable: `: string =`, `: &'static str =`, `string =`. `: aB3xY=9` is a value with a sign. */
+const ofType = String.raw`(?:(?::[ \t]?&?(?:'static )?(?!\w{0,30}\d\w{0,30}=[^\s"'\x60=>])[A-Za-z][\w.<>[\]?]{0,30}|(?<=[ \t])string)[ \t]{0,2}(?==))?`
 
 /** `=`, `:`, `=>` after anything that closes the name: quotes, a bracket, emphasis, a type. */
 export const assigned = String.raw`(?:${quote})?\]?${color}\*{0,2}[ \t]{0,40}${ofType}${sign}\*{0,2}[ \t]{0,40}${color}`
@@ -30,7 +30,7 @@ const nextArgument = String.raw`(?<=${typing}[( ][^\r\n]{1,160})\){0,3},[ \t]{0,
 const changed = String.raw`(?<=change\([^\r\n]{1,160})\){0,2},[ \t]{0,2}\{[ \t]{0,2}target:[ \t]{0,2}\{[ \t]{0,2}value:[ \t]{0,2}`
 export const typed = String.raw`(?:${field}(?:${nextArgument}|${changed}|\){1,3}(?:\.first\(\)|\.nth\(\d\))?${typedInto}|(?<=\])${typedInto})|(?<=passw(?:or)?d)${fieldName}(?:${nextArgument}|${changed}|\){0,3}${typedInto}))(?=${quote})`
 /** A space separates an option from its value, and in some commands and recipes a variable from its value. */
-export const parted = String.raw`(?<=(?:--|\b(?:ENV|ARG|setx|setenv|set -g?x|set -Ux|configure set|config set|secrets? set|env[: ](?:set|add)|user-secrets set|#define) {1,2}(?:${quote})?)[\w:./-]{0,80})(?:${quote})?(?:[ \t]{1,4}|(?<=--[\w-]{0,60}${quote}),\s{0,4}(?=${quote}))|(?<=[a-z]Password)[ \t](?='[^'\s]{6,64}'(?:\s|$))`
+export const parted = String.raw`(?<=(?:--|\b(?:ENV|ARG|setx(?: \/[mM])?|setenv|set -g?x|set -Ux|configure set|config set|secrets? set|env[: ](?:set|add)|user-secrets set|#define) {1,2}(?:${quote})?)[\w:./-]{0,80})(?:${quote})?(?:[ \t]{1,4}|(?<=--[\w-]{0,60}${quote}),\s{0,4}(?=${quote}))|(?<=[a-z]Password)[ \t](?='[^'\s]{6,64}'(?:\s|$))`
 /** A variable of PowerShell as a path: `Set-Item -Path Env:API_KEY -Value '…'`. */
 export const put = String.raw`(?<=\benv:\\{0,16}[\w-]{1,60})(?:${quote})?[ \t]{1,4}(?:-Value(?:[ \t]{1,4}|:))?`
 /** The argument after the name in a call that defines a constant or sets a variable. */
@@ -39,24 +39,23 @@ export const defined = String.raw`(?<=\b(?:define|setdefault|setProperty|putenv|
 export const enclosed = String.raw`(?<=<[\w:.-]{1,60})>(?=[^<\r\n]{1,${LONGEST_VALUE}}</)`
 /** Prose and tables have no operator, so judges are stricter. */
 export const stated = String.raw`(?:${quote})?\*{0,2}(?:[ \t](?:is|ist|lautet|was)(?: now)?:?[ \t]|[ \t]{0,40}\|[ \t]{0,8})`
-/** In columns aligned by spaces, the name of a variable is first on its line and its value last. */
-export const aligned = String.raw`(?<=(?:^|[\n\r"]|\\[nr])[A-Z][A-Z0-9_]{2,60})(?: {2,60}|\t{1,4})`
-
+/** A backslash within a value. Before one of these letters it may be an escape. */
+export const backslash = String.raw`\\{1,16}(?![nrtbf"'\x60\\/\s]|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|$)`
 /** Quotes within a value in single quotes, as shells (`'\\''`, `'"'"'`) and SQL (`''`) write them. */
 export const insideQuotes = String.raw`(?<=[^\s'"])(?:'\\{1,8}''|'"'"'|'')(?=[^\s,;:)\]}'"])`
 /**
  * Ends at its own quote (a quote that is escaped once more belongs to the value) or, if a limit cut the text
  * off, at the surrounding quote. The quote is the group `quote`.
  */
-export const quotedValue = String.raw`(?<quote>'\\{1,8}''|'"'"'|"{3}|(?<!')''(?=[^'\s,;:)\]}]{6,200}'')|${quote})((?:${insideQuotes}|(?!\k<quote>)(?:[^\s\\]|\\{1,16}["']|\\u[0-9a-fA-F]{4}|\\\/)){6,${LONGEST_VALUE}})(?=${quote}|$|…|\.\.\.)`
+export const quotedValue = String.raw`(?<quote>'\\{1,8}''|'"'"'|"{3}|(?<!')''(?=[^'\s,;:)\]}]{6,200}'')|${quote})((?:${insideQuotes}|(?!\k<quote>)(?:[^\s\\]|\\{1,16}["']|\\u[0-9a-fA-F]{4}|\\\/|${backslash})){6,${LONGEST_VALUE}})(?=${quote}|$|…|\.\.\.)`
 const bareEnd = String.raw`\s\x1b"'\x60,;&|<>()\[\]{}\\`
 /**
  * Matched in one step and to its end, because no shorter match can be the value. The character after it is
  * the group `stop`. Always matches, so that a rule continues after it and never reads the same text twice.
  */
 export const bareValue = String.raw`(?!--)(?=(?<bare>[^${bareEnd}]{6,})(?<stop>[^]?))(\k<bare>)`
-/** The same, up to the next space or quote: the rest of a line. */
-export const restOfLine = String.raw`(?!--)(?=(?<rest>[^\s\x1b"'\x60\\]{5,})(?<stop>[^]?))(\k<rest>)`
+/** The same, up to the next space: the rest of a line. A quote inside it is between letters or digits. */
+export const restOfLine = String.raw`(?!--)(?=(?<rest>(?:[^\s\x1b"'\x60\\]|(?<=[A-Za-z0-9])["'](?=[A-Za-z0-9])|${backslash}){5,})(?<stop>[^]?))(\k<rest>)`
 
 /** The same, up to the next element. */
 export const restOfElement = String.raw`(?=(?<rest>[^\s\x1b"'\x60\\<]{6,})(?<stop>[^]?))(\k<rest>)`
@@ -126,8 +125,10 @@ export const between = String.raw`(?:[ \t]{1,2}(?!(?:is|ist|est|es|è|é|not|and
 const marks = String.raw`"'\x60“”„«»‘’「」『』<>\\`
 /** What emphasizes a value. */
 export const opening = String.raw`\\{0,16}["'\x60“”„«»‘*_(「『]{0,3} ?`
+/** Signs that are not the end of a value between two letters or digits, unless a name follows. */
+const insideSpoken = String.raw`(?<=[A-Za-z0-9])(?:["']|(?<=\d[^\s,]{0,24}),(?![^\s,]{0,64},)|\\(?![nrtbfux]))(?=[A-Za-z0-9])(?![A-Za-z_]\w{0,24}["']?[ ]?[:=])`
 /** A value in a sentence. A sign at the end of the sentence does not belong to it. */
-export const spokenValue = String.raw`([^\s,${marks}，。；、！？]{4,127}[^\s,${marks}，。；、！？.;:)*_])`
+export const spokenValue = String.raw`((?:[^\s,${marks}，。；、！？]|${insideSpoken}){4,127}[^\s,${marks}，。；、！？.;:)*_])`
 
 /**
  * What tools write before the text of a line: signs of a diff, line numbers, times, levels, names of files,
@@ -164,6 +165,9 @@ const pieces = [
 
 /** The source of a pattern. Matches nothing as well, and a bounded number of characters. */
 export const linePrefix = String.raw`(?:[ \t]{0,12}(?:${pieces.join('|')})){0,5}[ \t]{0,12}`
+
+/** In columns aligned by spaces, the name is first on its line and the value last. */
+export const aligned = String.raw`(?: {2,60}|\t{1,4})(?<=(?:^|[\n\r"]|\\[nr])${linePrefix}[A-Z](?:[A-Z0-9_]{2,60}|[a-z]{1,20}(?: [a-z]{1,20})?)[ \t]{1,60})`
 
 /** A line begins, in a text whose line ends may be escaped, or a text in quotes. */
 export const lineBegins = String.raw`(?:^|[\n\r"'\x60]|\\[nr])`

@@ -1,4 +1,4 @@
-import { fromBase64, isPlausible, looksLikeKey, looksRandom } from '../judge.ts'
+import { isPlausible, looksLikeKey, looksRandom } from '../judge.ts'
 import {
   alphanumeric,
   combinations,
@@ -11,7 +11,6 @@ import {
   uuid,
   word,
 } from '../rule.ts'
-import { linePrefix } from './pattern-parts.ts'
 
 /** Keys to language models, and to search and memory services for agents. */
 const modelVendors: readonly Rule[] = [
@@ -111,6 +110,20 @@ const clouds: readonly Rule[] = [
     '(?:prod|dev|preview|project):[a-z0-9:-]{3,80}',
     '\\|[A-Za-z0-9+/=_-]{40,400}',
   ),
+  tokenRule('token', ['SWMTKN-1-'], 'SWMTKN-1-[a-z0-9]{40,60}-[a-z0-9]{20,30}'),
+  {
+    kind: 'key',
+    triggers: combinations(['Unseal Key ', 'Recovery Key '], '123456789'),
+    pattern:
+      /(?:Unseal|Recovery) Key \d{1,2}(?: \([^()\r\n]{1,40}\))?: ([A-Za-z0-9+/]{32,80}={0,2})(?![\w+/=])/y,
+    judge: looksLikeKey,
+  },
+  {
+    kind: 'token',
+    triggers: ['--token ', '--token='],
+    pattern: /--token[ =]([a-z0-9]{6}\.[a-z0-9]{16})(?![\w.-])/y,
+    judge: (secret) => /\d/.test(secret),
+  },
   tokenRule('prefect-key', ['pnu_', 'pnb_'], `pn[ub]_${alphanumeric}{36}`),
 ]
 
@@ -351,53 +364,4 @@ export const tokens: readonly Rule[] = [
   ...chat,
   ...payment,
   ...services,
-]
-
-const blockName = '(?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)?'
-/**
- * Extends to the next run of dashes at most. Crosses a bare quote only into an adjacent string literal, so
- * that replacing the block never joins two fields of a JSON line.
- */
-const body = String.raw`(?:[^-"\\]|\\[^]|"\s{0,80}(?:[+,]\s{0,80})?"|-(?!----)|-(?=-{5,6}END )){0,32768}`
-/** Line ends, also as escapes in JSON (or JSON inside JSON), with what tools write before a line. */
-const lineEnd = String.raw`(?:\r?\n|(?:\\{1,8}r)?\\{1,8}n)`
-const between = String.raw`(?:${lineEnd}${linePrefix}|\s|\\{1,8}[nrt]|\d{0,6}[→|:])`
-const armorHeader = String.raw`(?:[A-Za-z-]{1,20}: [^\r\n\\]{1,120}${between}{1,8}){0,4}`
-const cutOffBody = `${between}{1,16}${armorHeader}(?:[A-Za-z0-9+/=]{16,}${between}{0,16})+`
-
-/** Private keys in PEM, OpenSSH and PGP armor: complete, or cut off by a limit on tool output. */
-export const keyBlocks: readonly Rule[] = [
-  {
-    kind: 'private-key',
-    triggers: ['-----BEGIN '],
-    pattern: new RegExp(
-      `-----BEGIN ${blockName}-----(?:${body}-----END ${blockName}-----|${cutOffBody})`,
-      'y',
-    ),
-    judge: (block) => /[A-Za-z0-9+/]{24}/.test(block),
-  },
-  {
-    kind: 'private-key',
-    // The same, encoded as base64 again, as in manifests.
-    triggers: ['LS0tLS1CRUdJTi'],
-    pattern: /LS0tLS1CRUdJTi[A-Za-z0-9+/]{40,}={0,2}/y,
-    judge: (block) => fromBase64(block.slice(0, 80)).includes('PRIVATE KEY'),
-  },
-  {
-    kind: 'private-key',
-    triggers: ['Private-Lines: '],
-    pattern: new RegExp(
-      `Private-Lines: \\d{1,3}${between}{1,8}((?:[A-Za-z0-9+/=]{16,64}${between}{0,8}){1,64})(?=Private-MAC|$)`,
-      'y',
-    ),
-    judge: () => true,
-  },
-  {
-    kind: 'private-key',
-    // The secret parts of a key in JSON, identified by the key type in the same object.
-    triggers: combinations('"', ['d', 'k', 'p', 'q', 'dp', 'dq', 'qi'], '"\\'),
-    pattern:
-      /"(?:d[pq]?|[kp]|qi?)\\{0,16}"\s{0,4}:\s{0,4}\\{0,16}"([A-Za-z0-9_-]{16,1024})(?=\\{0,16}")(?:(?<=kty[^{}]{0,4000})|(?=[^{}]{0,4000}kty))/y,
-    judge: isPlausible,
-  },
 ]

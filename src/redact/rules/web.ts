@@ -9,8 +9,11 @@ import {
   uuid,
 } from '../judge.ts'
 import { combinations, type Rule } from '../rule.ts'
-import { afterSign, insideQuotes, LONGEST_VALUE, quote } from './pattern-parts.ts'
+import { afterSign, backslash, insideQuotes, LONGEST_VALUE, quote } from './pattern-parts.ts'
 import type { Cell } from './table-lines.ts'
+
+/** The name of a user on a command line. */
+const account = '[A-Za-z0-9_.@+-]{1,64}'
 
 /** Secrets in request headers, and signed tokens anywhere. */
 export const headers: readonly Rule[] = [
@@ -33,6 +36,13 @@ export const headers: readonly Rule[] = [
   },
   {
     kind: 'authorization',
+    // The answer to a challenge, made from the password.
+    triggers: ['response="', 'response=\\'],
+    pattern: /response=\\{0,16}"(?<=Digest [^\r\n]{1,600})([0-9a-f]{32,128})(?=\\{0,16}")/y,
+    judge: isVaried,
+  },
+  {
+    kind: 'authorization',
     triggers: ['authorization'],
     anyCase: true,
     pattern: new RegExp(
@@ -52,10 +62,21 @@ export const headers: readonly Rule[] = [
     kind: 'password',
     triggers: [' -u', '--user'],
     pattern: new RegExp(
-      String.raw`(?: -u ?|--user[ =])\\{0,16}["']?[A-Za-z0-9_.@+-]{1,64}:((?:[^\s"'\\]|${insideQuotes}){6,128})(?=[\s"'\\]|$)`,
+      `(?: -u ?|--user[ =])(?:${[
+        String.raw`'${account}:((?:[^\s']|${insideQuotes}){6,128})(?=')`,
+        String.raw`\\{0,16}"${account}:((?:[^\s"\\]|${backslash}){6,128})(?=\\{0,16}")`,
+        String.raw`(?:${account}|\\{0,16}"${account}\\{0,16}"|'${account}'):(?:'((?:[^\s']|${insideQuotes}){6,128})(?=')|\\{0,16}"((?:[^\s"\\]|${backslash}){6,128})(?=\\{0,16}"))`,
+        String.raw`\\{0,16}["']?${account}:((?:[^\s"'\x60\\()<]|${insideQuotes}){6,128})(?=[\s"'\x60\\)<]|$)`,
+      ].join('|')})`,
       'y',
     ),
-    judge: (secret) => !isWholePlaceholder(secret) && /[^\d:]/.test(secret) && !/^:|[()]/.test(secret),
+    judge: (secret, { 0: match }) =>
+      !isWholePlaceholder(secret) &&
+      /[^\d:]/.test(secret) &&
+      !/^:/.test(secret) &&
+      (/["'](?:[\w.@+-]{1,64}:)?$/.test(match.slice(0, -secret.length))
+        ? !/^[{[(%]|\(\)/.test(secret)
+        : !/[()]/.test(secret)),
   },
 ]
 
@@ -222,6 +243,33 @@ export const links: readonly Rule[] = [
   },
   { kind: 'url-password', triggers: ['://'], pattern: new RegExp(password, 'y'), judge: isChosenPassword },
   {
+    kind: 'url-password',
+    // The user is an address, or there is only a password.
+    triggers: [
+      'smtp://',
+      'smtps://',
+      'imap://',
+      'imaps://',
+      'pop3://',
+      'pop3s://',
+      'trojan://',
+      'hysteria2://',
+    ],
+    anyCase: true,
+    pattern: new RegExp(
+      `(?:(?:smtp|imap|pop3)s?:\\/\\/([\\w.+%-]{1,64}@[\\w.-]{1,100}):([^\\s/?#"'<>\\\\]{3,256})|(?:trojan|hysteria2):\\/\\/([^\\s/?#"'<>\\\\@]{6,256}))${host}`,
+      'iy',
+    ),
+    judge: isChosenPassword,
+  },
+  {
+    kind: 'url-password',
+    // The method and the password in base64.
+    triggers: ['ss://'],
+    pattern: /(?<![a-z])ss:\/\/([A-Za-z0-9+/_-]{10,256}={0,2})(?=@[A-Za-z0-9[])/y,
+    judge: (secret) => /^[\x20-\x7e]+:[\x20-\x7e]+$/.test(fromBase64(secret)),
+  },
+  {
     kind: 'url-token',
     triggers: ['://'],
     pattern: /:\/\/([A-Za-z0-9_-]{20,256})(?=@[A-Za-z0-9[])/y,
@@ -263,7 +311,7 @@ export const links: readonly Rule[] = [
     kind: 'signed-url',
     triggers: ['X-Amz-S', 'X-Goog-S', 'Signature='],
     pattern: new RegExp(
-      String.raw`(?:X-(?:Amz|Goog)-(?:Signature|Security-Token)|(?<=[?&;])Signature)=([A-Za-z0-9%+/_~-]{32,${LONGEST_VALUE}}={0,2})(?![A-Za-z0-9%+/_~-])`,
+      String.raw`(?:X-(?:Amz|Goog)-(?:Signature|Security-Token)|(?<=[?&;]|AWS4-HMAC-SHA256 [^\r\n]{1,400})Signature)=([A-Za-z0-9%+/_~-]{32,${LONGEST_VALUE}}={0,2})(?![A-Za-z0-9%+/_~-])`,
       'y',
     ),
     judge: isPlausible,

@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest'
+import { redact } from '../../src/redact/redact.ts'
+import { createRandom } from '../random.ts'
+import { draw } from './parts.ts'
+
+const random = createRandom(101)
+const password = ['Nuss', 'Kipferl88zW'].join('')
+const other = `${draw(random, 'alnum', 9)}2Zk`
+const key = `${draw(random, 'alnum', 30)}4f`
+
+/** The text with each value, which stands where the sign is. */
+const isRedacted = (text: string, ...values: string[]): void => {
+  let whole = text
+  for (const value of values) whole = whole.replace('§', () => value)
+  for (const each of [whole, `  512  ${whole}`, JSON.stringify({ command: whole })])
+    for (const value of values) expect(redact(each), each).not.toContain(value)
+  expect(redact(whole).startsWith(text.split('§')[0]!), redact(whole)).toBe(true)
+}
+
+const stays = (text: string): void => expect(redact(text)).toBe(text)
+
+describe('a command in a sentence', () => {
+  const commands = [
+    ...['docker login -u bob -p §', 'redis-cli -a §', 'mysql -u root -p§', 'sshpass -p §', 'zip -P § a b'],
+    ...['gh secret set DB_PASSWORD -b §', 'az login -u bob@shop.test -p §', 'net user bob §'],
+    ...['htpasswd -bn bob §', 'wpa_passphrase home §', 'smbclient //h/s -U bob%§', 'curl -u bob:§'],
+    ...['redis-cli -h h AUTH §', 'security add-generic-password -a bob -s shop -w §'],
+  ]
+  it.each(commands)('is read up to what surrounds it: %s', (command) => {
+    for (const [before, after] of [
+      ['I ran `', '` and it failed'],
+      ['- `', '`: does it'],
+      ['(', ')'],
+      ['<code>', '</code>'],
+    ])
+      isRedacted(`${before}${command}${after}`, password)
+  })
+})
+
+describe('a password on a command line', () => {
+  it.each([
+    ...['127.0.0.1:6379> AUTH bob §', '127.0.0.1:6379> auth bob §', 'redis-cli -h h AUTH bob §'],
+    ...['gh secret set TOKEN <<< "§"', 'wrangler secret put API_KEY <<< §', "kinit bob <<< '§'"],
+    ...['rclone config create shop s3 secret_access_key §', 'echo "§" | base64', 'echo -n § | base64'],
+    ...['poetry config http-basic.shop bob §', 'composer config http-basic.shop.test bob §'],
+    ...['bundle config gems.shop.test bob:§', 'bw login bob@shop.test §', 'drush user:password bob "§"'],
+    ...['mc alias set shop https://shop.test bob §', 'impacket-psexec bob:§@10.0.0.7'],
+    ...['restic -r s3:x --password-command "echo §"', `expect -c 'send "§\\r"'`, 'useradd -p § bob'],
+    ...["az keyvault secret set --vault-name v --name db --value '§'", 'evil-winrm -i h -u bob -p §'],
+    ...['nuget sources add -Name a -Username bob -Password §', 'sqlplus bob.m/§@shop.test:1521/X'],
+    ...['supabase link --project-ref x -p §', 'vncviewer -passwd §', "echo '§' | sudo -S apt update"],
+  ])('is redacted: %s', (text) => isRedacted(text, password))
+
+  it('is redacted with the signs that its quotes allow', () => {
+    isRedacted("echo '§' | sudo -S apt update", `${password}&;${other}`)
+  })
+
+  it.each([
+    'ssh-keygen -p -P § -N § -f id',
+    'keytool -genkey -storepass § -keypass §',
+    'keytool -importkeystore -deststorepass § -srcstorepass §',
+    'snmpwalk -v3 -u bob -A § -X § h',
+    'echo -e "§\\n§" | passwd bob',
+  ])('is redacted as often as it is given: %s', (text) => isRedacted(text, password, other))
+
+  it.each([
+    ...['setx /M API_KEY §', 'ngrok config add-authtoken §', 'sonar-scanner -Dsonar.login=§'],
+    ...['[2026-11-03 09:12:00] INFO  API_KEY         §', '> Auth token      §', 'Created API key "ci": §'],
+  ])('may be a key: %s', (text) => isRedacted(text, key))
+
+  it('is told from other arguments', () => {
+    for (const text of [
+      'rclone config create shop s3 provider AWS',
+      'echo "hello world" | base64',
+      'echo "test123" | base64',
+      'AUTH required for this 3 endpoint',
+      'curl -su "$CI_USER:$CI_TOKEN" https://shop.test',
+      'curl -u bob:$(cat password.txt) https://shop.test',
+      'docker run -u 1000:1000 node:24',
+      'zip -P $ZIP_PASSWORD a b',
+      'kinit bob <<< "$PASSWORD"',
+      'useradd -p $(openssl passwd -6) bob',
+    ])
+      stays(text)
+  })
+})
+
+describe('an address', () => {
+  it.each([
+    ...['smtps://bob@shop.test:§@mail.shop.test:465', 'trojan://§@shop.test:443'],
+    ...['signed: AWS4-HMAC-SHA256 Credential=x/20260101/s3, SignedHeaders=host, Signature=§'],
+  ])('holds its password: %s', (text) =>
+    isRedacted(text, text.includes('AWS4') ? `${draw(random, 'hex', 63)}7` : password),
+  )
+
+  it('holds one in base64', () =>
+    isRedacted('ss://§@shop.test:8388', Buffer.from(`aes-256-gcm:${password}`).toString('base64')))
+
+  it('of a digest is redacted in its answer', () =>
+    isRedacted('Authorization: Digest username="bob", response="§"', `${draw(random, 'hex', 31)}7`))
+})
+
+describe('what programs print once', () => {
+  it('is redacted: keys that open a store, and tokens that let a machine join', () => {
+    isRedacted('Unseal Key 1: §', `${draw(random, 'base64', 43)}=`)
+    isRedacted(
+      'docker swarm join --token §',
+      `SWMTKN-1-${draw(random, 'low', 50)}-${draw(random, 'low', 25)}`,
+    )
+    isRedacted(
+      'kubeadm join 10.0.0.7:6443 --token §',
+      `ab3de${draw(random, 'digit', 1)}.x${draw(random, 'low', 14)}7`,
+    )
+  })
+})

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest'
+import { redact } from '../../src/redact/redact.ts'
+import { createRandom } from '../random.ts'
+import { draw } from './parts.ts'
+
+const random = createRandom(83)
+const left = `${draw(random, 'alnum', 6)}x4Q`
+const right = `${draw(random, 'alnum', 6)}7tB`
+const padded = Buffer.from(`${left}${right}9`).toString('base64')
+
+/** The text with a value, of which nothing may remain. */
+const isRedacted = (text: string, value: string): void => {
+  const whole = text.replace('§', () => value)
+  const redacted = redact(whole)
+  for (const part of value.match(/[A-Za-z0-9]{6,}/g)!) expect(redacted, whole).not.toContain(part)
+  expect(redacted.startsWith(text.split('§')[0]!), redacted).toBe(true)
+}
+
+const stays = (text: string): void => expect(redact(text)).toBe(text)
+
+const bare = ['password: §', 'DB_PASSWORD=§', 'Passwort: §', 'the password is §']
+
+describe('a password without quotes', () => {
+  it.each([...bare, '--password=§', 'db.password=§', 'PGPASSWORD=§ psql', 'data:\n  password: §\n'])(
+    'may end as base64 does: %s',
+    (text) => {
+      expect(padded).toMatch(/[^=]==$/)
+      isRedacted(text, padded)
+      isRedacted(text, padded.slice(0, -1))
+    },
+  )
+
+  it.each(bare)('may contain signs, and is redacted as a whole: %s', (text) => {
+    for (const sign of ['\\', '(', '=', '"', "'", ',']) isRedacted(text, `${left}${sign}${right}`)
+    for (const sign of ['(', '[', '{', '!']) isRedacted(text, `${left}${right}${sign}`)
+  })
+
+  it('may begin with a sign', () => {
+    isRedacted('DB_PASSWORD=§', `!${left}${right}`)
+    for (const sign of ['%', '(', '[']) isRedacted(`mysql -u root -p'§' db`, `${sign}${left}${right}`)
+  })
+
+  it('is told from code and placeholders', () => {
+    for (const text of [
+      'password: hash(input',
+      'password = sha256(',
+      'password: createHash("sha256")',
+      'password: !isValid',
+      'password === confirmed==',
+      'mysql -u root -p%DB_PASSWORD% db',
+      'mysql -u root -p"(secret)" db',
+      'password: str=None,',
+      '1,2026-10-06,test of the password cache,4b93a0768b047c82,334.38,GVZ',
+    ])
+      stays(text)
+  })
+})
+
+describe('a password in quotes', () => {
+  it.each([`'§'`, `password: '§'`, `sshpass -p '§' ssh h`, `curl -u 'bob:§' https://shop.test`])(
+    'may contain a backslash: %s',
+    (text) => {
+      isRedacted(text.startsWith("'") ? `DB_PASSWORD=${text}` : text, `${left}\\${right}`)
+      isRedacted(JSON.stringify({ password: '§' }), `${left}\\\\${right}`)
+    },
+  )
+
+  it.each([
+    ...["curl -u 'bob:§' https://shop.test", "curl -u bob:'§' https://shop.test"],
+    ...['curl -u bob:"§" https://shop.test', 'curl -u "bob":"§" https://shop.test'],
+    ...['curl -su bob:§ https://shop.test', 'curl -fsSLu bob:§ https://shop.test'],
+  ])('is found whichever part of the argument is in quotes: %s', (text) => {
+    isRedacted(text, `${left}${right}`)
+    if (text.includes("'")) for (const sign of ['"', '(', ')']) isRedacted(text, `${left}${sign}${right}`)
+  })
+})
+
+describe('a random key', () => {
+  it.each(['API_KEY=§', 'X-Api-Key: §', 'tool --token §', '{"apiKey": "§"}'])(
+    'may have two parts with a dot between: %s',
+    (text) => isRedacted(text, `${draw(random, 'alnum', 15)}4.${draw(random, 'alnum', 19)}3`),
+  )
+
+  it('may begin like a path', () => isRedacted('ENCRYPTION_KEY=§', `/${draw(random, 'alnum', 40)}d7=`))
+
+  it('signs sessions under that name', () => isRedacted('SESSION_KEY=§', padded))
+
+  it('is told from names with dots', () => {
+    stays('api_key=config.services.paymentGateway.apiKey2')
+    stays('SESSION_KEY=cart-items')
+  })
+})
