@@ -30,24 +30,29 @@ function inJson(text: string, find: Find): Finding[] {
     counts: () => true,
   })
   if (pieces.length === 0 || !isJson(text)) return []
+  const written = Map.groupBy(pieces, ({ string }) => string)
   return joinOverlaps(
-    pieces.map(({ kind, string, start, end }) => {
-      const { start: begin, end: stop } = record.strings[string]!
-      return { kind, ...writtenRange(text, begin, stop, start, end) }
+    Array.from(written).flatMap(([string, inString]) => {
+      const { start, end } = record.strings[string]!
+      return writtenRanges(text, { start, end }, inString)
     }),
   )
 }
 
 const character = /\\(?:u[0-9a-fA-F]{4}|[^u])|[^\\]/y
 
-/** Where a part of a decoded string is in the text. `from` and `to` count its characters. */
-function writtenRange(text: string, begin: number, stop: number, from: number, to: number) {
-  let start = stop
-  let at = begin
-  for (let count = 0; at < stop && count < to; count++) {
-    if (count === from) start = at
-    character.lastIndex = at
-    at += character.exec(text)?.[0].length ?? 1
+/**
+ * Where findings in a decoded string are in the text. They are in order and do not overlap, so the string is
+ * read once.
+ */
+function writtenRanges(text: string, string: { start: number; end: number }, found: readonly Finding[]) {
+  let [at, count] = [string.start, 0]
+  const written = (position: number): number => {
+    for (; at < string.end && count < position; count++) {
+      character.lastIndex = at
+      at += character.exec(text)?.[0].length ?? 1
+    }
+    return at
   }
-  return { start: Math.min(start, at), end: at }
+  return found.map(({ kind, start, end }) => ({ kind, start: written(start), end: written(end) }))
 }
