@@ -60,6 +60,17 @@ function livingSession(engine: Engine, count: number) {
       there.push(number)
       run('SELECT 1')
     },
+    again(idOfCopy: (id: string) => string): void {
+      for (const number of there) {
+        const [from, to] = [idOf(number), idOfCopy(idOf(number))]
+        const created = messageOf(number).at + 3_600_000
+        run(
+          `UPDATE message SET id = ?, time_created = ?, data = json_set(data, '$.time.created', ?) WHERE id = ?`,
+          ...[to, created, created, from],
+        )
+        run('UPDATE part SET message_id = ? WHERE message_id = ?', to, from)
+      }
+    },
     remove(number: number): void {
       for (const [table, column] of [
         ['part', 'message_id'],
@@ -162,6 +173,23 @@ describe.each(namedEngines)(
         expect(textsOf(living.store)).toEqual([`said ${wordOf(1)}`, words.slice(0, end).trimEnd()])
       }
       expect(hitsFor(living.store, 'told')).toHaveLength(1)
+      living.close()
+    })
+
+    it('but nothing of a history that is written again under other ids, and later', () => {
+      const living = livingSession(engine, 4)
+      living.refresh()
+      living.again((id) => `${id}b`)
+      living.refresh()
+      expect(textsOf(living.store)).toEqual([
+        ...['said w0001f0x', 'told w0002f0x', 'said w0003f0x', 'told w0004f0x'],
+      ])
+      expectOnce(
+        living.store,
+        living.audit,
+        [1, 2, 3, 4].map((each) => wordOf(each)),
+        2,
+      )
       living.close()
     })
 

@@ -10,7 +10,19 @@ import type { createOccurrences, FileGeneration, Occurrence } from './occurrence
 export const isRow = ({ path, database }: Pick<Artifact, 'path' | 'database'>): boolean =>
   database !== undefined && path.startsWith(`${database}#`)
 
-type CutOccurrence = Occurrence & { record: number; digest: number; sender: number; text: string | null }
+type CutOccurrence = Occurrence & {
+  record: number
+  digest: number
+  sender: number
+  text: string | null
+  reply: number | null
+}
+
+/** The reading before this one, and which of its messages are there again. */
+interface Earlier {
+  generation: number
+  repeated: ReadonlySet<number>
+}
 
 /** What else a session of a database `b` is in, such as an archive of the records that were in `a`. */
 const SAME_SESSION = `b.id <> a.id AND b.session = a.session AND b.platform = a.platform
@@ -29,7 +41,7 @@ export function createCutRows(
     isCut: database.prepare('SELECT 1 FROM cut WHERE artifact = ? LIMIT 1'),
     deleted:
       database.prepare(`SELECT o.generation, o.line, o.place AS "order", o.message, o.copy, o.who, m.record, m.digest,
-      m.who AS sender, m.text FROM ${CUT_ITEMS} WHERE c.artifact = ? AND o.generation < ?`),
+      m.who AS sender, m.text, m.more ->> '$.reply' AS reply FROM ${CUT_ITEMS} WHERE c.artifact = ? AND o.generation < ?`),
     now: database.prepare(`SELECT m.id AS message, m.record, m.digest, m.text FROM occurrence o
       JOIN message m ON m.id = o.message WHERE o.artifact = ? AND o.generation = ?`),
     isOfFork: database.prepare(`SELECT 1 FROM message m JOIN artifact b ON b.id = m.artifact
@@ -42,6 +54,7 @@ export function createCutRows(
     ),
     movedReplies: write(`DELETE FROM usage WHERE artifact = ?1 AND cut = 1 AND reply IN
       (SELECT reply FROM usage WHERE artifact = ?2 AND cut = 0)`),
+    dropReply: write('DELETE FROM usage WHERE artifact = ? AND reply = ? AND cut = 1'),
     forgetEmpty: write(`DELETE FROM cut WHERE artifact = ?1 AND NOT EXISTS (SELECT 1 FROM occurrence o
       WHERE o.artifact = ?1 AND o.generation = cut.generation)`),
   }
@@ -51,23 +64,37 @@ export function createCutRows(
   const release = (artifact: number, deleted: CutOccurrence): void =>
     occurrences.release({ artifact, generation: deleted.generation }, deleted)
 
-  /** Removes from what was deleted what the file has again, in this form or a later one. */
-  function forgetPresent(file: FileGeneration): void {
+  /**
+   * Removes from what was deleted what the file has again, in this form or a later one. Of what only the last
+   * reading before this one had, also what is there under another id.
+   */
+  function forgetPresent(file: FileGeneration, before: Earlier | undefined): void {
     const deleted = cutOccurrences(file)
     if (deleted.length === 0) return
+    stale.noteReplies(file.artifact)
     const messages = new Set<number>()
-    const digests = new Set<number>()
+    /** How many messages with this content are new in the file. */
+    const added = new Map<number, number>()
     const records = new Map<number, (string | null)[]>(deleted.map(({ record }) => [record, []]))
     for (const { message, record, digest, text } of sql.now.iterate(file.artifact, file.generation)) {
       messages.add(Number(message))
-      if (Number(record) < 0) digests.add(Number(digest))
+      if (before && !before.repeated.has(Number(message)))
+        added.set(Number(digest), (added.get(Number(digest)) ?? 0) + 1)
       records.get(Number(record))?.push(text as string | null)
     }
-    for (const each of deleted) {
-      const { message, record, digest, sender, text } = each
-      const isThere = messages.has(message) || (record < 0 && digests.has(digest))
-      const hasGrown = records.get(record)!.some((now) => isContinued({ who: sender, text }, now))
-      if (isThere || hasGrown || sql.isOfFork.get(file.artifact, message)) release(file.artifact, each)
+    const isThere = ({ message, record, sender, text }: CutOccurrence): boolean =>
+      messages.has(message) ||
+      records.get(record)!.some((now) => isContinued({ who: sender, text }, now)) ||
+      sql.isOfFork.get(file.artifact, message) !== undefined
+    const [there, missing] = [true, false].map((which) => deleted.filter((each) => isThere(each) === which))
+    for (const each of there!) release(file.artifact, each)
+    // A history that is written again has other ids, and records that are moved to other tables may have.
+    for (const each of missing!) {
+      const count = added.get(each.digest) ?? 0
+      if (count === 0 || each.generation !== before?.generation) continue
+      added.set(each.digest, count - 1)
+      release(file.artifact, each)
+      if (each.reply !== null) sql.dropReply.run(file.artifact, each.reply)
     }
   }
 
@@ -90,9 +117,9 @@ export function createCutRows(
   }
 
   return {
-    /** Called when all rows of a session were read. */
-    tidy(file: FileGeneration): void {
-      if (sql.isCut.get(file.artifact)) forgetPresent(file)
+    /** Called when all of a session was read, with `before` if it was read anew. */
+    tidy(file: FileGeneration, before: Earlier | undefined): void {
+      if (sql.isCut.get(file.artifact)) forgetPresent(file, before)
       tidy(file.artifact)
       for (const { id } of sql.others.all(file.artifact)) tidy(Number(id))
     },

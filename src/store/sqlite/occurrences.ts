@@ -199,8 +199,10 @@ export function createOccurrences(
     /**
      * Removes occurrences of earlier generations that this one repeats. The remaining ones are gone from the
      * file. Those that are copies go in any case, except where copies of a session remain (`keepsCopies`).
+     * Returns the messages that went.
      */
-    forgetRepeated({ artifact, generation }: FileGeneration, keepsCopies: boolean): void {
+    forgetRepeated({ artifact, generation }: FileGeneration, keepsCopies: boolean): Set<number> {
+      const repeated = new Set<number>()
       for (const occurrence of older(artifact, generation)) {
         const { message, copy } = occurrence
         const here = { message, artifact, generation }
@@ -208,8 +210,11 @@ export function createOccurrences(
           copy === 1
             ? !keepsCopies || sql.isFirst.get(here) || sql.isCopied.get(here)
             : sql.isCopied.get(here)
-        if (isRepeated) release({ artifact, generation: occurrence.generation }, occurrence)
+        if (!isRepeated) continue
+        release({ artifact, generation: occurrence.generation }, occurrence)
+        repeated.add(message)
       }
+      return repeated
     },
 
     /** Notes which messages of a file are in no file any more. */

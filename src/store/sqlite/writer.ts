@@ -65,10 +65,14 @@ export function createWriter(database: DatabaseSync) {
     if (increment.usages.some(({ reply }) => reply < 0)) cutHeads.restate(id)
     if (!increment.more) {
       const isNew = artifacts.state(id)!.settled < file.generation
-      if (isNew) settle(file, increment)
+      const repeated = isNew ? settle(file, increment) : undefined
       if (artifact.kind !== 'memory') {
         // The lines of a generation remain, but rows of a database may come back.
-        if (isNew || isRow(artifact)) cutRows.tidy(file)
+        if (isNew || isRow(artifact))
+          cutRows.tidy(
+            file,
+            repeated && before && isRow(artifact) ? { generation: before.settled, repeated } : undefined,
+          )
         occurrences.noteRemoved(file)
       }
     }
@@ -89,16 +93,16 @@ export function createWriter(database: DatabaseSync) {
     occurrences.setAside(file, left)
   }
 
-  /** A generation was read to its end for the first time: what earlier ones repeat goes. */
-  function settle(file: FileGeneration, { artifact, checkpoint }: Increment): void {
+  /** A generation was read to its end for the first time: what earlier ones repeat goes, and is returned. */
+  function settle(file: FileGeneration, { artifact, checkpoint }: Increment): Set<number> {
     const { artifact: id, generation } = file
-    if (artifact.kind === 'memory')
-      sql.version.run({ id, generation, at: checkpoint.modifiedMs, bytes: checkpoint.size })
-    else {
-      cutHeads.decide(file, isRow(artifact))
-      occurrences.forgetRepeated(file, isRow(artifact))
-    }
     sql.settle.run(generation, id)
+    if (artifact.kind === 'memory') {
+      sql.version.run({ id, generation, at: checkpoint.modifiedMs, bytes: checkpoint.size })
+      return new Set()
+    }
+    cutHeads.decide(file, isRow(artifact))
+    return occurrences.forgetRepeated(file, isRow(artifact))
   }
 
   /** Deletes everything that was read from a file. */
