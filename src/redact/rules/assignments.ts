@@ -27,6 +27,7 @@ import {
   parted,
   put,
   quotedValue,
+  recorded,
   restOfElement,
   restOfLine,
   space,
@@ -73,7 +74,7 @@ const value = `(?:${quotedValue}|${bareValue})`
 const following = (between: readonly string[], what: string): RegExp =>
   new RegExp(`(?:${between.join('|')})${what}`, 'iy')
 const assignedValue = following([assigned, paired, listed, nested, parted, put, defined, enclosed], value)
-const statedValue = following([stated, typed, aligned], value)
+const statedValue = following([stated, typed, aligned, recorded], value)
 const assignedLine = following([assigned, aligned], restOfLine)
 const listedElement = following([listed], restOfElement)
 /**
@@ -307,7 +308,7 @@ export const assignments: readonly Rule[] = [
     kind: 'aws-secret-key',
     triggers: ['AKIA', 'ASIA'],
     pattern:
-      /A[KS]IA[A-Z0-9]{16}\\{0,16}["'`]?[ \t]{0,3}(?:[,;:/|\t ]|\\{1,16}t)[ \t]{0,3}\\{0,16}["'`]?([A-Za-z0-9+/]{40})(?![A-Za-z0-9+/=])/y,
+      /A[KS]IA[A-Z0-9]{16}\\{0,16}["'`]?[ \t]{0,3}(?:[,;:/|\t ]|\\{1,16}t)[ \t]{0,3}(?:\d{4}-\d\d-\d\dT[\d:.+Z]{5,20}[ \t]{1,3})?\\{0,16}["'`]?([A-Za-z0-9+/]{40})(?![A-Za-z0-9+/=])/y,
     judge: (secret) => isAmazonSecret(secret, false),
   },
   {
@@ -365,7 +366,7 @@ export const assignments: readonly Rule[] = [
     triggers: combinations([...named.split('|'), 'credentials'], ['"', '\\']),
     anyCase: true,
     pattern: new RegExp(
-      String.raw`(?:${named})s?(?=\\{0,16}")(?<="value\\{0,16}"\s?:\s?\\{0,16}"(?<given>[^\s"\\]{6,256})\\{0,16}",\s{0,20}\\{0,16}"(?:name|key)\\{0,16}"\s?:\s?\\{0,16}"[\w.-]{0,68})`,
+      String.raw`(?:${named})s?(?=\\{0,16}")(?<="value\\{0,16}"\s?:\s?\\{0,16}"(?<given>[^\s"\\]{6,256})\\{0,16}"${space}(?:\\{0,16}"\w{1,20}\\{0,16}"\s?:\s?(?:\\{0,16}"[^"\r\n\\]{0,60}\\{0,16}"|\w{1,20})${space}){0,3}\\{0,16}"(?:name|key)\\{0,16}"\s?:\s?\\{0,16}"[\w.-]{0,68})`,
       'iy',
     ),
     judge: (_, { 0: name, groups }) => isPaired(name, groups!.given!),

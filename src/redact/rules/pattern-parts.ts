@@ -169,6 +169,11 @@ export const linePrefix = String.raw`(?:[ \t]{0,12}(?:${pieces.join('|')})){0,5}
 /** In columns aligned by spaces, the name is first on its line and the value last. */
 export const aligned = String.raw`(?: {2,60}|\t{1,4})(?<=(?:^|[\n\r"]|\\[nr])${linePrefix}[A-Z](?:[A-Z0-9_]{2,60}|[a-z]{1,20}(?: [a-z]{1,20})?)[ \t]{1,60})`
 
+/**
+ * The same in lower case, in a table of names and values or below the name of an account: `password   X`.
+ */
+export const recorded = String.raw`(?: {2,60}|\t{1,4})(?<=(?:^|[\n\r"]|\\[nr])${linePrefix}[a-z][\w.-]{2,60}[ \t]{1,60})(?<=\bKey {2,60}Value[^]{0,2000}|\b(?:login|user|username)[ \t]{1,20}\S{1,64}\s{1,3}${linePrefix}[a-z]{4,12}[ \t]{1,60})`
+
 /** A line begins, in a text whose line ends may be escaped, or a text in quotes. */
 export const lineBegins = String.raw`(?:^|[\n\r"'\x60]|\\[nr])`
 
@@ -183,7 +188,7 @@ export const space = String.raw`(?:[\s,;│|]|\\{1,16}[nrt]){1,40}(?:(?<=[\n\r]|
 /**
  * The value of a pair, as in `{"name": "API_KEY", "value": "…"}`, a manifest, XML settings or a form field.
  */
-const attribute = String.raw`(?:${quote})?\w{1,20}(?:${quote})?[:=][ ]?(?:${quote})?[\w .#-]{0,40}(?:${quote})?[,\s]{1,3}`
+const attribute = String.raw`(?:${quote})?\w{1,20}(?:${quote})?[:=][ ]?(?:${quote})?[\w .#-]{0,40}(?:${quote})?[,\s]{1,3}(?:(?<=[\n\r])${linePrefix})?`
 export const paired = `(?: (?:field|input|(?:text)?box))?${quote}?${space}(?:${attribute}){0,4}?${quote}?(?:(?:parameter)?value|text|--body|-b)${quote}?(?:[ \\t]{0,4}[:=][ \\t]{0,4}|(?<=--body|-b)(?:[ \\t=]{1,4}|(?=["'])))`
 /** The same in a property list or a file of settings: `<key>API_KEY</key><string>…`. */
 export const listed = String.raw`(?:</(?:key|name)>(?:[\s│|]|\\{1,16}[nrt]){0,40}(?:(?<=[\n\r]|\\[nr])${linePrefix})?<(?:string|value)>|${quote}>(?=[^<\r\n]{1,${LONGEST_VALUE}}</(?:entry|property|add|setting|param)>))`
