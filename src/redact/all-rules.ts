@@ -1,6 +1,7 @@
 import type { Rule } from './rule.ts'
 import { logins } from './rules/accounts.ts'
 import { assignments } from './rules/assignments.ts'
+import { calls } from './rules/calls.ts'
 import { commands } from './rules/commands.ts'
 import { credentials } from './rules/credentials.ts'
 import { files, hookAddresses } from './rules/files.ts'
@@ -23,6 +24,7 @@ export const rules: readonly Rule[] = [
   ...hookAddresses,
   ...logins,
   ...commands,
+  ...calls,
   ...files,
   ...sql,
   ...assignments,

@@ -16,6 +16,7 @@ import {
   aligned,
   assigned,
   bareValue,
+  called,
   defined,
   enclosed,
   fieldNames,
@@ -23,6 +24,7 @@ import {
   LONGEST_VALUE,
   listed,
   nested,
+  otherwise,
   paired,
   parted,
   put,
@@ -73,7 +75,10 @@ const value = `(?:${quotedValue}|${bareValue})`
 /** What follows the name of a secret. */
 const following = (between: readonly string[], what: string): RegExp =>
   new RegExp(`(?:${between.join('|')})${what}`, 'iy')
-const assignedValue = following([assigned, paired, listed, nested, parted, put, defined, enclosed], value)
+const assignedValue = following(
+  [otherwise, assigned, paired, listed, nested, parted, put, defined, enclosed, called],
+  value,
+)
 const statedValue = following([stated, typed, aligned, recorded], value)
 const assignedLine = following([assigned, aligned], restOfLine)
 const listedElement = following([listed], restOfElement)
@@ -180,7 +185,7 @@ const short = [
 
 /** Variables that hold a field, into which a call types. */
 const typedNames = combinations(['password', 'passwd'], ['', ...fieldNames]).map(
-  (literal): Trigger => ({ literal, behind: { kind: /[.,)-]/, count: 1 } }),
+  (literal): Trigger => ({ literal, behind: { kind: /[.,)(-]/, count: 1 } }),
 )
 
 /** Passwords, under any name and in any supported language. */
@@ -189,11 +194,11 @@ const passwords: readonly Rule[] = [
     kind: 'password',
     names: [
       ...combinations(['pass'], ['', 'word', 'wd', 'phrase', 'code']),
-      ...['pwd', 'mdp', 'psk'],
+      ...['pwd', 'mdp', 'psk', 'bindpw', 'rootpw', 'authtok'],
       ...short,
       ...typedNames,
     ],
-    name: 'pass(?:word|wd|phrase|code)?|pwd|(?<![A-Za-z])(?:mdp|psk)|pw',
+    name: 'pass(?:word|wd|phrase|code)?|pwd|(?<![A-Za-z])(?:mdp|psk)|bindpw|rootpw|authtok|pw',
     judge,
     closer,
     line,
@@ -378,7 +383,7 @@ export const assignments: readonly Rule[] = [
     triggers: ['value: '],
     anyCase: true,
     pattern: new RegExp(
-      String.raw`value: ["']?(?<given>[^\s"'\\]{6,256})(?=["']?${space}["']?(?:name|key): ["']?[\w.-]{0,68}?(?<name>${named})s?(?:_?\d{1,2})?(?:["'\s\\,}]|$))`,
+      String.raw`value: ["']?(?<given>[^\s"'\\]{6,256})(?=["']?${space}["']?(?:name|key|variable): ["']?[\w.-]{0,68}?(?<name>${named})s?(?:_?\d{1,2})?(?:["'\s\\,}]|$))`,
       'iy',
     ),
     judge: (name, { groups }) => isPaired(name, groups!.given!),
