@@ -1,12 +1,15 @@
 import type { Rule } from './rule.ts'
 import { logins } from './rules/accounts.ts'
 import { assignments } from './rules/assignments.ts'
+import { calls } from './rules/calls.ts'
 import { commands } from './rules/commands.ts'
 import { credentials } from './rules/credentials.ts'
 import { files, hookAddresses } from './rules/files.ts'
+import { oneTimeCodes } from './rules/one-time-codes.ts'
 import { keyBlocks } from './rules/private-keys.ts'
+import { recoveryCodeRules } from './rules/recovery-codes.ts'
 import { PHRASE_KIND } from './rules/seed-phrases.ts'
-import { oneTimeCodes, spoken } from './rules/spoken.ts'
+import { spoken } from './rules/spoken.ts'
 import { sql } from './rules/sql.ts'
 import { tables } from './rules/tables.ts'
 import { tokens } from './rules/tokens.ts'
@@ -23,7 +26,9 @@ export const rules: readonly Rule[] = [
   ...hookAddresses,
   ...logins,
   ...commands,
+  ...calls,
   ...files,
+  ...recoveryCodeRules,
   ...sql,
   ...assignments,
   ...tables,

@@ -16,6 +16,7 @@ import {
   aligned,
   assigned,
   bareValue,
+  called,
   defined,
   enclosed,
   fieldNames,
@@ -23,10 +24,12 @@ import {
   LONGEST_VALUE,
   listed,
   nested,
+  otherwise,
   paired,
   parted,
   put,
   quotedValue,
+  recorded,
   restOfElement,
   restOfLine,
   space,
@@ -72,8 +75,11 @@ const value = `(?:${quotedValue}|${bareValue})`
 /** What follows the name of a secret. */
 const following = (between: readonly string[], what: string): RegExp =>
   new RegExp(`(?:${between.join('|')})${what}`, 'iy')
-const assignedValue = following([assigned, paired, listed, nested, parted, put, defined, enclosed], value)
-const statedValue = following([stated, typed, aligned], value)
+const assignedValue = following(
+  [otherwise, assigned, paired, listed, nested, parted, put, defined, enclosed, called],
+  value,
+)
+const statedValue = following([stated, typed, aligned, recorded], value)
 const assignedLine = following([assigned, aligned], restOfLine)
 const listedElement = following([listed], restOfElement)
 /**
@@ -179,7 +185,7 @@ const short = [
 
 /** Variables that hold a field, into which a call types. */
 const typedNames = combinations(['password', 'passwd'], ['', ...fieldNames]).map(
-  (literal): Trigger => ({ literal, behind: { kind: /[.,)-]/, count: 1 } }),
+  (literal): Trigger => ({ literal, behind: { kind: /[.,)(-]/, count: 1 } }),
 )
 
 /** Passwords, under any name and in any supported language. */
@@ -188,11 +194,11 @@ const passwords: readonly Rule[] = [
     kind: 'password',
     names: [
       ...combinations(['pass'], ['', 'word', 'wd', 'phrase', 'code']),
-      ...['pwd', 'mdp', 'psk'],
+      ...['pwd', 'mdp', 'psk', 'bindpw', 'rootpw', 'authtok'],
       ...short,
       ...typedNames,
     ],
-    name: 'pass(?:word|wd|phrase|code)?|pwd|(?<![A-Za-z])(?:mdp|psk)|pw',
+    name: 'pass(?:word|wd|phrase|code)?|pwd|(?<![A-Za-z])(?:mdp|psk)|bindpw|rootpw|authtok|pw',
     judge,
     closer,
     line,
@@ -307,7 +313,7 @@ export const assignments: readonly Rule[] = [
     kind: 'aws-secret-key',
     triggers: ['AKIA', 'ASIA'],
     pattern:
-      /A[KS]IA[A-Z0-9]{16}\\{0,16}["'`]?[ \t]{0,3}(?:[,;:/|\t ]|\\{1,16}t)[ \t]{0,3}\\{0,16}["'`]?([A-Za-z0-9+/]{40})(?![A-Za-z0-9+/=])/y,
+      /A[KS]IA[A-Z0-9]{16}\\{0,16}["'`]?[ \t]{0,3}(?:[,;:/|\t ]|\\{1,16}t)[ \t]{0,3}(?:\d{4}-\d\d-\d\dT[\d:.+Z]{5,20}[ \t]{1,3})?\\{0,16}["'`]?([A-Za-z0-9+/]{40})(?![A-Za-z0-9+/=])/y,
     judge: (secret) => isAmazonSecret(secret, false),
   },
   {
@@ -365,7 +371,7 @@ export const assignments: readonly Rule[] = [
     triggers: combinations([...named.split('|'), 'credentials'], ['"', '\\']),
     anyCase: true,
     pattern: new RegExp(
-      String.raw`(?:${named})s?(?=\\{0,16}")(?<="value\\{0,16}"\s?:\s?\\{0,16}"(?<given>[^\s"\\]{6,256})\\{0,16}",\s{0,20}\\{0,16}"(?:name|key)\\{0,16}"\s?:\s?\\{0,16}"[\w.-]{0,68})`,
+      String.raw`(?:${named})s?(?=\\{0,16}")(?<="value\\{0,16}"\s?:\s?\\{0,16}"(?<given>[^\s"\\]{6,256})\\{0,16}"${space}(?:\\{0,16}"\w{1,20}\\{0,16}"\s?:\s?(?:\\{0,16}"[^"\r\n\\]{0,60}\\{0,16}"|\w{1,20})${space}){0,3}\\{0,16}"(?:name|key)\\{0,16}"\s?:\s?\\{0,16}"[\w.-]{0,68})`,
       'iy',
     ),
     judge: (_, { 0: name, groups }) => isPaired(name, groups!.given!),
@@ -377,7 +383,7 @@ export const assignments: readonly Rule[] = [
     triggers: ['value: '],
     anyCase: true,
     pattern: new RegExp(
-      String.raw`value: ["']?(?<given>[^\s"'\\]{6,256})(?=["']?${space}["']?(?:name|key): ["']?[\w.-]{0,68}?(?<name>${named})s?(?:_?\d{1,2})?(?:["'\s\\,}]|$))`,
+      String.raw`value: ["']?(?<given>[^\s"'\\]{6,256})(?=["']?${space}["']?(?:name|key|variable): ["']?[\w.-]{0,68}?(?<name>${named})s?(?:_?\d{1,2})?(?:["'\s\\,}]|$))`,
       'iy',
     ),
     judge: (name, { groups }) => isPaired(name, groups!.given!),

@@ -301,8 +301,9 @@ export const commands: readonly Rule[] = [
   },
   {
     kind: 'password',
-    triggers: ['requirepass ', 'masterauth '],
-    pattern: /(?:requirepass|masterauth) {1,4}\\{0,16}["']?([^\s"'\\]{4,512})(?=[\s"'\\]|$)/y,
+    triggers: ['requirepass ', 'masterauth ', 'bindpw ', 'rootpw ', 'insecure-password '],
+    pattern:
+      /(?:requirepass|masterauth|bindpw|rootpw|insecure-password) {1,4}\\{0,16}["']?([^\s"'\\]{4,512})(?=[\s"'\\]|$)/y,
     judge: isGivenPassword,
   },
   {

@@ -1,14 +1,6 @@
-import {
-  isAssignedPassword,
-  isGivenPassword,
-  isPlausible,
-  isVaried,
-  isWholePlaceholder,
-  uuid,
-} from '../judge.ts'
+import { isAssignedPassword, isGivenPassword, isPlausible, isVaried, uuid } from '../judge.ts'
 import { combinations, type Rule, uuid as uuidOf } from '../rule.ts'
-import { LONGEST_VALUE, linePrefix } from './pattern-parts.ts'
-import type { Cell } from './table-lines.ts'
+import { LONGEST_VALUE } from './pattern-parts.ts'
 import { isLoginCookie } from './web.ts'
 
 /** Secrets that the form of a file, an address or a printed form identifies. */
@@ -21,35 +13,6 @@ const wirelessKeys = [
   ...combinations(['wpa', 'wpa2', 'wpa3', 'wifi', 'wi-fi', 'wlan', 'network'], [' key']),
   ...['key content', 'wlan-schlüssel', 'schlüsselinhalt', 'contenu de la clé', 'contenido de la clave'],
 ]
-
-/** The names of codes that replace a second factor, without the ends of their plurals, */
-const recoveryNames = [
-  ...combinations(['recovery', 'backup'], ' -_', ['code']),
-  'wiederherstellungscode',
-  ...combinations(['code', 'codes'], [' de secours', ' de récupération']),
-  ...combinations(['código', 'códigos'], [' de recupera', ' de respaldo']),
-  ...combinations(['codice', 'codici'], [' di recupero', ' di backup']),
-  ...combinations(['kod', 'kody'], [' odzyskiwania', ' zapasow']),
-  ...combinations(['恢复', '备用', '恢復', '備用'], ['码', '代码', '碼', '代碼']),
-]
-/** such a code, */
-const recoveryCode =
-  '(?:(?=[a-z-]{0,24}\\d)[a-z\\d]{4,8}(?:[ -][a-z\\d]{4,8}){1,5}|\\d{8,12}|(?=[a-z]{0,11}\\d)(?=\\d{0,11}[a-z])[a-z\\d]{8,12})(?![\\w-])'
-/** behind its name, in the lines below it, and behind another one. */
-const codeIs =
-  '(?: (?:is|are|ist|sind|lautet|lauten|est|sont|es|son|è|sono|é|são|to)|是)?[ \\t]{0,2}[:：=]?[ \\t]{0,2}'
-const newLine = String.raw`(?:\r?\n|(?:\\{1,16}r)?\\{1,16}n){1,2}${linePrefix}`
-const codesBelow = String.raw`[ \t]{0,2}[^\r\n\d"'\x60\\]{0,40}[:：=[][ \t]{0,2}\[?(?:${newLine})?`
-const nextCode = String.raw`(?:\\{0,16}["'\x60*])?[ \t]{0,8}(?:[,;|·•][ \t]{0,8})?(?:${newLine})?(?:\d{1,2}[.)] ?)?(?:\\{0,16}["'\x60*])?`
-const recoveryCodes = new RegExp(`(?<!\\w)${recoveryCode}`, 'gi')
-
-function recoveryRanges({ 0: match, index, 1: first }: RegExpExecArray): Cell[] {
-  const from = match.indexOf(first!)
-  return Array.from(match.slice(from).matchAll(recoveryCodes), ({ 0: code, index: at }) => {
-    const start = index + from + at
-    return { start, end: start + code.length }
-  })
-}
 
 export const files: readonly Rule[] = [
   {
@@ -88,18 +51,6 @@ export const files: readonly Rule[] = [
     judge: (secret) =>
       isAssignedPassword(secret, 'line') ||
       (/^[A-Za-z]{2,}(?:-[a-z]+|(?<=[A-Za-z]{2}[a-z]))\d/.test(secret) && isVaried(secret)),
-  },
-  {
-    // Codes that replace a second factor.
-    kind: 'recovery-code',
-    triggers: recoveryNames,
-    anyCase: true,
-    pattern: new RegExp(
-      `(?:${recoveryNames.join('|')})[a-zçãó]{0,4}(?:\\\\{0,16}["'\x60])?(?:${codeIs}|${codesBelow})(?:\\\\{0,16}["'\x60*]{1,3})?(${recoveryCode})(?:${nextCode}${recoveryCode}){0,400}`,
-      'iy',
-    ),
-    judge: (secret) => !isWholePlaceholder(secret),
-    ranges: recoveryRanges,
   },
   {
     // The state of Terraform.

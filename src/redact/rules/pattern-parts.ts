@@ -3,6 +3,42 @@
 /** Longer values are data. Tokens of clouds and cookies of logins may have more than 4,000 characters. */
 export const LONGEST_VALUE = 16_384
 
+/**
+ * What tools write before the text of a line: signs of a diff, line numbers, times, levels, names of files,
+ * programs and containers, and frames.
+ */
+const pieces = [
+  // Steps of a build.
+  String.raw`#\d{1,3} \d{1,5}\.\d{1,3}`,
+  // Diffs, quotations, frames, prompts, comments and lists.
+  '[-+<>|│┃▏*$#!]{1,2}|//|remote:',
+  // Times.
+  String.raw`\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?\]?`,
+  String.raw`\[?\d\d:\d\d:\d\d(?:[.,]\d{1,9})?\]?`,
+  String.raw`[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:\d\d:\d\d(?: [\w.-]{1,60})?`,
+  // Numbers of lines, whose tab may be escaped.
+  String.raw`\d{1,6}(?:\t|\\{1,16}t| {0,4}[→|│:-]|\.? )`,
+  // Levels and streams.
+  String.raw`\[?(?:INFO|DEBUG|WARN(?:ING)?|ERROR|TRACE|NOTICE|LOG|stdout|stderr)\]?(?: F)?:?`,
+  // Loggers of Python, Java and Ruby.
+  String.raw`(?:INFO|DEBUG|WARNING|ERROR|CRITICAL):[\w.]{1,60}:`,
+  String.raw`[A-Za-z][\w$]{0,40}(?:\.[\w$]{1,40}){1,8} -(?= )`,
+  String.raw`[DIWEF], \[[\dT:. #-]{10,50}\] {1,2}[A-Z]{4,5} -- [\w. ]{0,30}:`,
+  // The job, the step and the time of a workflow, and the pod and the container.
+  String.raw`[\w .()/:-]{1,60}\t[\w .()/:-]{1,60}\t\d{4}-\d\d-\d\dT[\d:.]{8,20}Z`,
+  String.raw`[a-z][a-z\d-]{1,60}-[a-z\d]{4,10}-[a-z\d]{5} [a-z][a-z\d-]{0,40}(?= )`,
+  // A failed test.
+  'E(?= {3})',
+  // Names of programs, containers and files.
+  String.raw`\[[\w .:/@-]{1,40}\]:?`,
+  String.raw`[\w.-]{1,40}\[\d{1,7}\]:`,
+  String.raw`[\w.-]{1,40} {1,20}[|│]`,
+  String.raw`[\w./@-]{1,120}[:-]\d{1,6}[:-]`,
+]
+
+/** The source of a pattern. Matches nothing as well, and a bounded number of characters. */
+export const linePrefix = String.raw`(?:[ \t]{0,12}(?:${pieces.join('|')})){0,5}[ \t]{0,12}`
+
 /** A quote, at any depth of JSON inside JSON, or as an escape or an entity. */
 export const quote = String.raw`(?:\\{0,16}["'\x60]|\\{1,16}(?:u00|x)2[27]|&(?:quot|apos|#0?3[49]|#x2[27]);|%2[27])`
 /** A terminal color code, raw or escaped, or what is left of one that a hidden character split. */
@@ -11,8 +47,14 @@ const sign = `(?:={1,3}>?|:=|:|：|%3[ADad]|→|(?<=[ \\t])->(?=[ \\t])|(?:\\|\\
 /** The type of a variable: `: string =`, `: &'static str =`, `string =`. `: aB3xY=9` is a value with a sign. */
 const ofType = String.raw`(?:(?::[ \t]?&?(?:'static )?(?!\w{0,30}\d\w{0,30}=[^\s"'\x60=>])[A-Za-z][\w.<>[\]?]{0,30}|(?<=[ \t])string)[ \t]{0,2}(?==))?`
 
+/** What C# writes between a name and its value. */
+const accessors = '(?:\\{ get; (?:(?:private |protected )?(?:set|init); )?\\} )?'
+/** Before a value that is a call, or a string of a certain type. */
+const wrapping = String.raw`(?:(?:[bBrRuU]{1,2}(?=["'])|[fF](?=["'][^"'{\r\n]{4,128}["'])|(?:String::from|SecretString::from|SecretStr|Some|new String|bcrypt|Hash::make|Buffer\.from)\((?=${quote})))?`
+/** The value of a name in YAML that stands on the next line. */
+const blockSign = String.raw`(?:[|>][-+]?(?:\r?\n|\\{1,16}n)${linePrefix})?`
 /** `=`, `:`, `=>` after anything that closes the name: quotes, a bracket, emphasis, a type. */
-export const assigned = String.raw`(?:${quote})?\]?${color}\*{0,2}[ \t]{0,40}${ofType}${sign}\*{0,2}[ \t]{0,40}${color}`
+export const assigned = String.raw`(?:${quote})?(?:\[\d{0,4}\]|\])?${color}\*{0,2}[ \t]{0,40}${accessors}${ofType}${sign}\*{0,2}[ \t]{0,40}${color}${blockSign}${wrapping}`
 /** The value of an object with the name: an output or a variable of Terraform. */
 export const nested = String.raw`${quote}?[ \t]{0,4}[:=]?[ \t]{0,40}\{(?:[^{}]{0,200}?[\s,;{])?(?:\\{1,16}[nrt])?${quote}?(?:value|default)${quote}?[ \t]{0,40}[:=][ \t]{0,8}`
 /**
@@ -30,13 +72,17 @@ const nextArgument = String.raw`(?<=${typing}[( ][^\r\n]{1,160})\){0,3},[ \t]{0,
 const changed = String.raw`(?<=change\([^\r\n]{1,160})\){0,2},[ \t]{0,2}\{[ \t]{0,2}target:[ \t]{0,2}\{[ \t]{0,2}value:[ \t]{0,2}`
 export const typed = String.raw`(?:${field}(?:${nextArgument}|${changed}|\){1,3}(?:\.first\(\)|\.nth\(\d\))?${typedInto}|(?<=\])${typedInto})|(?<=passw(?:or)?d)${fieldName}(?:${nextArgument}|${changed}|\){0,3}${typedInto}))(?=${quote})`
 /** A space separates an option from its value, and in some commands and recipes a variable from its value. */
-export const parted = String.raw`(?<=(?:--|\b(?:ENV|ARG|setx(?: \/[mM])?|setenv|set -g?x|set -Ux|configure set|config set|secrets? set|env[: ](?:set|add)|user-secrets set|#define) {1,2}(?:${quote})?)[\w:./-]{0,80})(?:${quote})?(?:[ \t]{1,4}|(?<=--[\w-]{0,60}${quote}),\s{0,4}(?=${quote}))|(?<=[a-z]Password)[ \t](?='[^'\s]{6,64}'(?:\s|$))`
+export const parted = String.raw`(?<=(?:--|#define {1,2}|\b(?:ENV|ARG|setx(?: \/[mM])?|setenv|set -g?x|set -Ux|configure set|config set|secrets? set|env[: ](?:set|add)|user-secrets set) {1,2}(?:${quote})?)[\w:./-]{0,80})(?:${quote})?(?:[ \t]{1,4}|(?<=--[\w-]{0,60}${quote}),\s{0,4}(?=${quote}))|(?<=[a-z]Password)[ \t](?='[^'\s]{6,64}'(?:\s|$)|"[^"\s]{6,64}"(?:\s|$))`
+/** The argument of a call that sets it: `.setPassword('…')`, `.password('…')`. */
+export const called = String.raw`(?<=(?:\.|->|::)(?:set_?|with_?)?(?:password|passwd|passphrase|secret|token|key))\([ \t]{0,2}(?=${quote})|(?<=\bpassword) by extra\((?=${quote})`
+/** What a shell takes if the variable is not set: `${DB_PASSWORD:-…}`. */
+export const otherwise = String.raw`(?<=\$\{[\w.]{1,80}):[-=](?=[^\s}$]{4,256}\})`
 /** A variable of PowerShell as a path: `Set-Item -Path Env:API_KEY -Value '…'`. */
 export const put = String.raw`(?<=\benv:\\{0,16}[\w-]{1,60})(?:${quote})?[ \t]{1,4}(?:-Value(?:[ \t]{1,4}|:))?`
 /** The argument after the name in a call that defines a constant or sets a variable. */
 export const defined = String.raw`(?<=\b(?:define|setdefault|setProperty|putenv|setenv|setItem|SetEnvironmentVariable|getenv|env|get_env|environ\.get|ENV\.fetch|getOrDefault|config)\([ \t]{0,2}${quote}[\w.-]{0,60})${quote}[ \t]{0,2},[ \t]{0,12}(?=${quote})`
 /** The content of an XML element. */
-export const enclosed = String.raw`(?<=<[\w:.-]{1,60})>(?=[^<\r\n]{1,${LONGEST_VALUE}}</)`
+export const enclosed = String.raw`(?<=<[\w:.-]{1,60})>(?:(?=[^<\r\n]{1,${LONGEST_VALUE}}</)|(?:\r?\n|\\{1,16}n)${linePrefix}(?=[^<\s]{4,200}(?:\r?\n|\\{1,16}n)${linePrefix}</))`
 /** Prose and tables have no operator, so judges are stricter. */
 export const stated = String.raw`(?:${quote})?\*{0,2}(?:[ \t](?:is|ist|lautet|was)(?: now)?:?[ \t]|[ \t]{0,40}\|[ \t]{0,8})`
 /** A backslash within a value. Before one of these letters it may be an escape. */
@@ -47,15 +93,15 @@ export const insideQuotes = String.raw`(?<=[^\s'"])(?:'\\{1,8}''|'"'"'|'')(?=[^\
  * Ends at its own quote (a quote that is escaped once more belongs to the value) or, if a limit cut the text
  * off, at the surrounding quote. The quote is the group `quote`.
  */
-export const quotedValue = String.raw`(?<quote>'\\{1,8}''|'"'"'|"{3}|(?<!')''(?=[^'\s,;:)\]}]{6,200}'')|${quote})((?:${insideQuotes}|(?!\k<quote>)(?:[^\s\\]|\\{1,16}["']|\\u[0-9a-fA-F]{4}|\\\/|${backslash})){6,${LONGEST_VALUE}})(?=${quote}|$|…|\.\.\.)`
+export const quotedValue = String.raw`(?<quote>'\\{1,8}''|'"'"'|"{3}|(?<!')''(?=[^'\s,;:)\]}]{6,200}'')|${quote})((?!\$\{[\w.]{1,80}:[-=])(?:${insideQuotes}|(?!\k<quote>)(?:[^\s\\]|\\{1,16}["']|\\u[0-9a-fA-F]{4}|\\\/|${backslash})){6,${LONGEST_VALUE}})(?=${quote}|$|…|\.\.\.)`
 const bareEnd = String.raw`\s\x1b"'\x60,;&|<>()\[\]{}\\`
 /**
  * Matched in one step and to its end, because no shorter match can be the value. The character after it is
  * the group `stop`. Always matches, so that a rule continues after it and never reads the same text twice.
  */
-export const bareValue = String.raw`(?!--)(?=(?<bare>[^${bareEnd}]{6,})(?<stop>[^]?))(\k<bare>)`
+export const bareValue = String.raw`(?!--|process\.env|import\.meta)(?=(?<bare>[^${bareEnd}]{6,})(?<stop>[^]?))(\k<bare>)`
 /** The same, up to the next space: the rest of a line. A quote inside it is between letters or digits. */
-export const restOfLine = String.raw`(?!--)(?=(?<rest>(?:[^\s\x1b"'\x60\\]|(?<=[A-Za-z0-9])["'](?=[A-Za-z0-9])|${backslash}){5,})(?<stop>[^]?))(\k<rest>)`
+export const restOfLine = String.raw`(?!--|["']|[bBrRfFuU]{1,2}["']|process\.env|import\.meta)(?=(?<rest>(?:[^\s\x1b"'\x60\\]|(?<=[A-Za-z0-9])["'](?=[A-Za-z0-9])|${backslash}){5,})(?<stop>[^]?))(\k<rest>)`
 
 /** The same, up to the next element. */
 export const restOfElement = String.raw`(?=(?<rest>[^\s\x1b"'\x60\\<]{6,})(?<stop>[^]?))(\k<rest>)`
@@ -128,46 +174,15 @@ export const opening = String.raw`\\{0,16}["'\x60“”„«»‘*_(「『]{0,3}
 /** Signs that are not the end of a value between two letters or digits, unless a name follows. */
 const insideSpoken = String.raw`(?<=[A-Za-z0-9])(?:["']|(?<=\d[^\s,]{0,24}),(?![^\s,]{0,64},)|\\(?![nrtbfux]))(?=[A-Za-z0-9])(?![A-Za-z_]\w{0,24}["']?[ ]?[:=])`
 /** A value in a sentence. A sign at the end of the sentence does not belong to it. */
-export const spokenValue = String.raw`((?:[^\s,${marks}，。；、！？]|${insideSpoken}){4,127}[^\s,${marks}，。；、！？.;:)*_])`
-
-/**
- * What tools write before the text of a line: signs of a diff, line numbers, times, levels, names of files,
- * programs and containers, and frames.
- */
-const pieces = [
-  // Steps of a build.
-  String.raw`#\d{1,3} \d{1,5}\.\d{1,3}`,
-  // Diffs, quotations, frames, prompts, comments and lists.
-  '[-+<>|│┃▏*$#!]{1,2}|//|remote:',
-  // Times.
-  String.raw`\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?\]?`,
-  String.raw`\[?\d\d:\d\d:\d\d(?:[.,]\d{1,9})?\]?`,
-  String.raw`[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:\d\d:\d\d(?: [\w.-]{1,60})?`,
-  // Numbers of lines, whose tab may be escaped.
-  String.raw`\d{1,6}(?:\t|\\{1,16}t| {0,4}[→|│:-]|\.? )`,
-  // Levels and streams.
-  String.raw`\[?(?:INFO|DEBUG|WARN(?:ING)?|ERROR|TRACE|NOTICE|LOG|stdout|stderr)\]?(?: F)?:?`,
-  // Loggers of Python, Java and Ruby.
-  String.raw`(?:INFO|DEBUG|WARNING|ERROR|CRITICAL):[\w.]{1,60}:`,
-  String.raw`[A-Za-z][\w$]{0,40}(?:\.[\w$]{1,40}){1,8} -(?= )`,
-  String.raw`[DIWEF], \[[\dT:. #-]{10,50}\] {1,2}[A-Z]{4,5} -- [\w. ]{0,30}:`,
-  // The job, the step and the time of a workflow, and the pod and the container.
-  String.raw`[\w .()/:-]{1,60}\t[\w .()/:-]{1,60}\t\d{4}-\d\d-\d\dT[\d:.]{8,20}Z`,
-  String.raw`[a-z][a-z\d-]{1,60}-[a-z\d]{4,10}-[a-z\d]{5} [a-z][a-z\d-]{0,40}(?= )`,
-  // A failed test.
-  'E(?= {3})',
-  // Names of programs, containers and files.
-  String.raw`\[[\w .:/@-]{1,40}\]:?`,
-  String.raw`[\w.-]{1,40}\[\d{1,7}\]:`,
-  String.raw`[\w.-]{1,40} {1,20}[|│]`,
-  String.raw`[\w./@-]{1,120}[:-]\d{1,6}[:-]`,
-]
-
-/** The source of a pattern. Matches nothing as well, and a bounded number of characters. */
-export const linePrefix = String.raw`(?:[ \t]{0,12}(?:${pieces.join('|')})){0,5}[ \t]{0,12}`
+export const spokenValue = String.raw`((?![bBrRfFuU]{1,2}["'])(?:[^\s,${marks}，。；、！？]|${insideSpoken}){4,127}[^\s,${marks}，。；、！？.;:)*_])`
 
 /** In columns aligned by spaces, the name is first on its line and the value last. */
 export const aligned = String.raw`(?: {2,60}|\t{1,4})(?<=(?:^|[\n\r"]|\\[nr])${linePrefix}[A-Z](?:[A-Z0-9_]{2,60}|[a-z]{1,20}(?: [a-z]{1,20})?)[ \t]{1,60})`
+
+/**
+ * The same in lower case, in a table of names and values or below the name of an account: `password   X`.
+ */
+export const recorded = String.raw`(?: {2,60}|\t{1,4})(?<=(?:^|[\n\r"]|\\[nr])${linePrefix}[a-z][\w.-]{2,60}[ \t]{1,60})(?<=\bKey {2,60}Value[^]{0,2000}|\b(?:login|user|username)[ \t]{1,20}\S{1,64}\s{1,3}${linePrefix}[a-z]{4,12}[ \t]{1,60})`
 
 /** A line begins, in a text whose line ends may be escaped, or a text in quotes. */
 export const lineBegins = String.raw`(?:^|[\n\r"'\x60]|\\[nr])`
@@ -183,7 +198,7 @@ export const space = String.raw`(?:[\s,;│|]|\\{1,16}[nrt]){1,40}(?:(?<=[\n\r]|
 /**
  * The value of a pair, as in `{"name": "API_KEY", "value": "…"}`, a manifest, XML settings or a form field.
  */
-const attribute = String.raw`(?:${quote})?\w{1,20}(?:${quote})?[:=][ ]?(?:${quote})?[\w .#-]{0,40}(?:${quote})?[,\s]{1,3}`
+const attribute = String.raw`(?:${quote})?\w{1,20}(?:${quote})?[:=][ ]?(?:${quote})?[\w .#-]{0,40}(?:${quote})?[,\s]{1,3}(?:(?<=[\n\r])${linePrefix})?`
 export const paired = `(?: (?:field|input|(?:text)?box))?${quote}?${space}(?:${attribute}){0,4}?${quote}?(?:(?:parameter)?value|text|--body|-b)${quote}?(?:[ \\t]{0,4}[:=][ \\t]{0,4}|(?<=--body|-b)(?:[ \\t=]{1,4}|(?=["'])))`
 /** The same in a property list or a file of settings: `<key>API_KEY</key><string>…`. */
-export const listed = String.raw`(?:</(?:key|name)>(?:[\s│|]|\\{1,16}[nrt]){0,40}(?:(?<=[\n\r]|\\[nr])${linePrefix})?<(?:string|value)>|${quote}>(?=[^<\r\n]{1,${LONGEST_VALUE}}</(?:entry|property|add|setting|param)>))`
+export const listed = String.raw`(?:</(?:key|name)>(?:[\s│|]|\\{1,16}[nrt]){0,40}(?:(?<=[\n\r]|\\[nr])${linePrefix})?<(?:string|value)>|${quote}>(?=[^<\r\n]{1,${LONGEST_VALUE}}</(?:entry|property|add|setting|param|parameter|string|item|attribute|env)>)|${quote}(?: [\w-]{1,30}=${quote}[\w.-]{0,40}${quote}){0,3}>(?:[\s│|]|\\{1,16}[nrt]){0,40}(?:(?<=[\n\r]|\\[nr])${linePrefix})?<value>)`

@@ -24,6 +24,7 @@ export const passwordWords = [
   'salasana',
   'heslo',
   'hasło',
+  'haslo',
   'jelszó',
   'şifre',
   'contrasenya',

@@ -1,4 +1,4 @@
-import { isGivenPassword } from '../judge.ts'
+import { isAmazonSecret, isGivenPassword } from '../judge.ts'
 import type { Rule } from '../rule.ts'
 import { isSecretHeading, judgeOfColumn } from './headings.ts'
 import { afterPrefixLike, type Cell, cellsOf, nextLine, startOfLine } from './table-lines.ts'
@@ -176,7 +176,7 @@ export const sql: readonly Rule[] = [
     triggers: ['password '],
     anyCase: true,
     pattern: new RegExp(
-      `password {1,2}(?:(?<=(?:user|role)[^\\r\\n;]{1,100})|for [^\\s=;]{1,100}(?: {0,2}= {0,2}| to )|(?<=with[^\\r\\n;]{1,100})= {0,2})N?${function_}${text}`,
+      `password {1,2}(?:(?<=(?:user|role)[^\\r\\n;]{1,100})|for [^\\s=;]{1,100}(?: {0,2}= {0,2}| to )|(?<=with[^\\r\\n;]{1,100}|\\bset password {1,2})= {0,2})N?${function_}${text}`,
       'iy',
     ),
     judge: isGivenPassword,
@@ -208,5 +208,18 @@ export const sql: readonly Rule[] = [
     pattern: /copy [\w."]{1,128} ?\((?<columns>[^()]{1,2000})\) from stdin\b[^;\r\n]{0,100}/iy,
     judge: () => true,
     ranges: copyRanges,
+  },
+  {
+    kind: 'password',
+    triggers: ['pgp_sym_'],
+    pattern: new RegExp(`pgp_sym_(?:en|de)crypt(?:_bytea)?\\([^'\\r\\n]{1,160}, {0,2}${text}`, 'y'),
+    judge: isGivenPassword,
+  },
+  {
+    // `CREATE SECRET (TYPE s3, KEY_ID '…', SECRET '…')`
+    kind: 'aws-secret-key',
+    triggers: ["SECRET '"],
+    pattern: /SECRET '([A-Za-z0-9+/]{40})(?=')/y,
+    judge: (secret) => isAmazonSecret(secret, true),
   },
 ]

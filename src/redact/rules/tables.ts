@@ -82,15 +82,21 @@ function mayBeHeader(text: string, end: number): boolean {
   if (stop === null) return false
   const next = end + stop.index + stop[0].length
   const below = lineBelow.exec(text.slice(next, next + LONGEST_HEADER))![1]!
-  if (!mayBeRow.test(below)) return false
+  if (!mayBeRow.test(below) && !(below.length === LONGEST_HEADER && mayBeLongRow(text, next))) return false
   return mayBeFrame.test(below) || !ofStatement.test(behind.slice(0, stop.index).replace(remarks, ''))
 }
+
+/** The same for a row whose first cell is longer. */
+const mayBeLongRow = (text: string, start: number): boolean =>
+  isDelimiter.test(/^[^\r\n]*/.exec(text.slice(start, start + LONGEST_ROW))![0])
 
 /** The same if each heading is in quotes. */
 function quotedRanges(text: string, index: number, end: number, start: number, isTable: boolean): Cell[] {
   const mayBeQuoted = isTable
     ? text.slice(end, end + LONGEST_HEADER).includes('"')
-    : text[start - 1] === '"' || isInQuotes.test(text.slice(end, end + HEADING_END))
+    : text[start - 1] === '"' ||
+      isInQuotes.test(text.slice(end, end + HEADING_END)) ||
+      isAboveQuotes.test(text.slice(end, end + 2 * LONGEST_HEADER))
   if (!mayBeQuoted) return []
   // Between quotes, a quote next to a comma is not the end of a string that contains the table.
   for (const depth of new Set([depthOfQuotes(text, start), 0])) {
@@ -107,6 +113,8 @@ function quotedRanges(text: string, index: number, end: number, start: number, i
 /** A quote is behind the heading. */
 const isInQuotes = /^[^,;\t|"\r\n]{0,48}"/
 const HEADING_END = 50
+/** The next line begins with a cell in quotes. */
+const isAboveQuotes = /^[^"\r\n]{0,400}?(?:\r?\n|\\{1,16}n)[^"\r\n]{0,80}"[^\r\n]{0,240}"[,;\t]/
 
 /**
  * How often the quotes of cells are escaped at least. A quote behind a comma is one of them; any other before
@@ -137,7 +145,7 @@ function rangesBelow(text: string, index: number, reading: Reading): Cell[] | un
   if (around.length === 0)
     return spacedRanges(text, index, header, next, reading) ?? rowsOfOneColumn(text, start, header)
   // Most sentences end here, before anything that takes longer.
-  if (!isDelimiter.test(below) && !isFrame(below)) return undefined
+  if (below.length < LONGEST_HEADER && !isDelimiter.test(below) && !isFrame(below)) return undefined
   for (const delimiter of around) {
     const found = delimitedRanges(text, index, header, next, reading, delimiter)
     if (found !== undefined) return found

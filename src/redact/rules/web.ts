@@ -301,6 +301,14 @@ export const links: readonly Rule[] = [
     judge: isVaried,
   },
   {
+    kind: 'azure-storage-key',
+    // In a list of keys.
+    triggers: combinations(['"keyName'], ['"', '\\']),
+    pattern:
+      /"keyName\\{0,16}"[^{}]{1,240}?"value\\{0,16}"\s?:\s?\\{0,16}"([A-Za-z0-9+/]{86}==)(?=\\{0,16}")/y,
+    judge: isVaried,
+  },
+  {
     kind: 'signed-url',
     triggers: ['&sig=', '?sig=', ';sig='],
     // In HTML, the preceding character is an entity.

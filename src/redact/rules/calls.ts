@@ -1,0 +1,83 @@
+import { isAssignedKey, isAssignedPassword, isStatedKey } from '../judge.ts'
+import { combinations, type Rule } from '../rule.ts'
+import type { Cell } from './table-lines.ts'
+
+/** Secrets as arguments of calls, in lists and in settings whose names do not say it. */
+
+const text = String.raw`(?:"[^"\r\n]{0,200}"|'[^'\r\n]{0,200}'|[\w$.]{1,60})`
+const quoted = String.raw`\\{0,16}["']([^\s"'\\]{5,256})(?=\\{0,16}["'])`
+
+const isQuotedSecret = (secret: string): boolean =>
+  isAssignedPassword(secret, 'quoted') || isAssignedKey(secret, true)
+
+const listed = /\\{0,16}"([^\s"\\]{4,256})\\{0,16}"/g
+
+export const calls: readonly Rule[] = [
+  {
+    // A server or an address, an account, and its password.
+    kind: 'password',
+    triggers: ['new PDO(', 'getConnection(', 'create_superuser(', 'create_user('],
+    pattern: new RegExp(
+      String.raw`(?:new PDO|getConnection|create_(?:super)?user)\(\s{0,4}${text},\s{0,4}${text},\s{0,4}(?:password ?= ?)?${quoted}`,
+      'y',
+    ),
+    judge: isQuotedSecret,
+  },
+  {
+    // The key that signs a token, and keys that sign cookies.
+    kind: 'secret',
+    triggers: ['jwt.sign(', 'jwt.encode(', 'jwt.verify(', 'jwt.decode(', 'cookieSession('],
+    pattern: new RegExp(
+      String.raw`(?:jwt\.(?:sign|encode|verify|decode)\([^"'\r\n]{1,160}, {0,2}|cookieSession\(\{[^}]{0,120}?keys: ?\[ ?)${quoted}`,
+      'y',
+    ),
+    judge: isQuotedSecret,
+  },
+  {
+    kind: 'password',
+    triggers: combinations(['passwords'], ['"', '\\']),
+    anyCase: true,
+    pattern: /passwords\\{0,16}"\s{0,4}:\s{0,4}\[(?:\s{0,20}\\{0,16}"[^"\\\r\n]{0,256}\\{0,16}",?){1,200}/iy,
+    judge: () => true,
+    ranges: ({ 0: match, index }) => {
+      const from = match.indexOf('[')
+      return Array.from(match.slice(from).matchAll(listed)).flatMap(
+        ({ 0: { length }, 1: secret, index: at }): Cell[] => {
+          if (!isAssignedPassword(secret!, 'quoted')) return []
+          const start =
+            index +
+            from +
+            at +
+            length -
+            secret!.length -
+            /\\{0,16}"$/.exec(match.slice(from + at, from + at + length))![0].length
+          return [{ start, end: start + secret!.length }]
+        },
+      )
+    },
+  },
+  {
+    // A plan of Terraform shows the old value and the new one.
+    kind: 'password',
+    triggers: ['-> "', '-> \\'],
+    pattern:
+      /-> \\{0,16}"(?<=(?:pass(?:word|wd|phrase)?|pwd|secret|token|key|credentials?)\w{0,20} {0,40}= \\{0,16}"[^"\r\n]{0,256}\\{0,16}" -> \\{0,16}")([^\s"\\]{6,256})(?=\\{0,16}")/iy,
+    judge: (secret, { input, index }) =>
+      /pass|pwd/i.test(
+        input
+          .slice(Math.max(0, index - 400), index)
+          .split(/[\r\n]/)
+          .at(-1)!,
+      )
+        ? isAssignedPassword(secret, 'quoted')
+        : isStatedKey(secret, true),
+  },
+  {
+    // An account with its password: the statistics of a proxy, a file of settings for curl.
+    kind: 'password',
+    triggers: ['stats auth ', ...combinations(['user = ', 'user='], ['"', '\\'])],
+    pattern:
+      /(?:stats auth |(?<=(?:^|[\n\r\s])[-+]{0,2})user ?= ?\\{0,16}")[\w.@-]{1,64}:([^\s"'\\]{5,128})(?=[\s"'\\]|$)/y,
+    judge: (secret) => isAssignedPassword(secret, 'quoted'),
+  },
+]

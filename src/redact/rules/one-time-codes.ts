@@ -1,0 +1,211 @@
+import { combinations, givenRange, type Rule, type Trigger } from '../rule.ts'
+import { between, nested, opening, quote, verb } from './pattern-parts.ts'
+
+/** One-time codes, beside the words that announce them. */
+
+/** These words mean nothing else, */
+const latin = ['otp', '2fa', 'mfa']
+/** and so do these, which digits follow as a password. */
+const once = [
+  ...combinations(['one-time ', 'one time ', 'onetime '], ['password', 'passcode', 'pin']),
+  ...['passcode', 'einmalpasswort', 'einmalkennwort', 'mot de passe à usage unique', 'hasło jednorazowe'],
+]
+const asian = ['验证码', '驗證碼', '校验码', '动态码', '动态密码', '確認コード', '認証コード', '인증번호']
+/** these also numbers of other things, */
+const romance = ['codice', 'codigo', 'código']
+/** and this one mostly results of programs, so that it needs a sign, a number or one of these behind it. */
+const behindCode = [
+  ' is',
+  ' was',
+  ' ist',
+  ' lautet',
+  ' est',
+  ' de ',
+  " d'",
+  ' for ',
+  ' from ',
+  ' für ',
+  ' to ',
+  ' à usage',
+  ' a usage',
+]
+const behindShort = [
+  ' is',
+  ' ist',
+  ' lautet',
+  ' est',
+  ' es ',
+  ' é ',
+  ' è ',
+  ' to ',
+  ' for ',
+  ' 是',
+  ' 码',
+  '码',
+  ' code',
+]
+const codeSign = '[\\s\\d:="\'`*\\\\#_&%-]'
+const signs = (count: number): Trigger['behind'] => ({ kind: new RegExp(codeSign), count })
+
+/** Names of values: `verification_code`, `otpCode`. */
+const ofNames = '(?:ation|ity|otp|login|auth|sms|2fa|mfa|access)[_-]?'
+const codeQuotes = ['"', "'", '\\', '&', '%']
+const behindName = /[a-z2_-]/i
+const codeValue = '[\\d"\'`*\\\\&%]'
+const beforeValue = ['code:', 'code: ', 'code=']
+const valueBehind = (literal: string, kind: string): Trigger => ({
+  literal,
+  behind: { kind: new RegExp(kind), count: 1 },
+})
+
+const triggers: readonly (string | Trigger)[] = [
+  ...latin.map((literal): Trigger => ({ literal, behind: signs(1) })),
+  ...asian,
+  ...romance,
+  'kod ',
+  'kod:',
+  ...beforeValue.map((literal) => valueBehind(literal, codeValue)),
+  valueBehind('code ', `[:=#]|${codeValue}`),
+  ...combinations(['code'], codeQuotes).map((literal): Trigger => ({ literal, before: behindName })),
+  ...combinations(['pin', 'tan', 'puk'], [' ', ':', '=']).map(
+    (literal): Trigger => ({ literal, behind: signs(2) }),
+  ),
+  ...combinations(['code'], behindCode),
+  ...combinations(['pin', 'tan', 'puk'], behindShort),
+  ...combinations(['pin'], ['"', '\\']),
+  ...once.map((literal) => ({ literal, behind: signs(1) })),
+]
+const codeNames = `(?:(?:${latin.join('|')})(?=${codeSign})|${[...asian, ...romance].join('|')}|kod(?=[ :])|(?<=${ofNames})code(?=["'\\\\&%])|code(?=:${codeValue}|: ${codeValue}| ${codeValue}|=${codeValue}| [:=#]|${behindCode.join('|')})|(?:pin|tan|puk)(?=[ :=]${codeSign}{2}|${behindShort.join('|')}|["\\\\])|(?:${once.join('|')})(?=${codeSign}))`
+/** `=`, `:`, a space, or a verb. */
+const link = `(?:[ _-]?(?:code|pin|token|number|value|码|碼))?(?:(?<=[码碼ド호])|(?:${quote})?[ \\t]{0,2}[:=][ \\t]{0,2}(?:${quote})?|${between}${verb}${opening}|[ \\t]{1,2}${opening}|${nested}(?:${quote})?)`
+const digits = '(\\d{3}[ -]\\d{3}|\\d{4,8})'
+
+/** What is sent to people, and what they do with it. */
+const ofPeople =
+  /verif|v[ée]rif|verific|weryfik|potwier|confirm|bestätig|conferma|login|log-in|sign.?in|anmeld|connexion|acces|accès|access|zugang|dost[eę]p|secur|sécur|segur|sicher|sicurez|bezpiecz|one.?time|einmal|usage unique|jednoraz|otp|2fa|mfa|two.?factor|solo uso|uso únic|monouso|logowan|autoryzac|inicio de sesi|\bdoor\b|\bgate\b|tür|auth|sms|text(?:ed)? me|phone|telefon|e-?mail|recovery|backup|reset/i
+/** What else has a code of six digits. */
+const ofThings =
+  /(?:\b(?:exit(?:ed)?|status|err(?:ors?)?|response|http|result|zip|postal|post|country|area|source|char(?:acter)?|key|reason|product|item|promo|coupon|discount|colou?r|hex|stock|event|close|signal|op|machine|project|invoice|bank|sort|swift|tax|department|course|customer|lang(?:uage)?|currency|line|plz|postleitzahl)|fehler|\b(?:qr|bar|byte))[ _.:-]{0,2}["'\\]{0,4}$/i
+/** and words that say it only if nothing else is near. */
+const ofOthers = /(?:return(?:s|ed)?|with|vs|un|de|en|trans|uni|geo|no|lines|of)[ _.:-]{0,2}["'\\]{0,4}$/i
+const NEAR_CODE = 32
+
+/** What a code is for, behind it. */
+const purpose =
+  /^["'`*.,]{0,3}\s(?:to|for|zum|zur|um|pour|para|per|do|aby)\s[\p{L}' -]{0,16}(?:log|sign|verif|anmeld|bestätig|connect|conn?exion|acced|acess|entra|zalog|confirm|continu)/iu
+
+function isCode(code: string, match: RegExpExecArray): boolean {
+  const { 0: text, input, index } = match
+  const word = text.slice(0, 3)
+  // The name of a file before the line says nothing.
+  const before = input.slice(Math.max(0, index - NEAR_CODE), index).replace(/(?<!\S)[^\s/.]*[/.]\S*:/, '')
+  if (/^(?:pin|tan|puk)/i.test(word)) return isPin(text, before)
+  if (/^(?:one|pas|ein|mot|has)/i.test(word)) return !/[\p{L}\d]$/u.test(before)
+  // `2fa` is a part of many checksums.
+  if (/^2fa/i.test(word) && /(?<!\\u00)[\da-f]{2}$/i.test(before)) return false
+  if (!/^(?:cod|cód|kod)/i.test(word)) return !/[A-Za-z]$/.test(before.replace(/\bT$/, ''))
+  if (/[?&;]$/.test(before) || ofThings.test(before)) return false
+  if (/[ \t](?:lautet|brzmi)[ \t]/.test(text) && !/[\p{L}\d]$/u.test(before)) return true
+  // `le code est 4218`, `kod to 4218`
+  const isStated = /[ \t](?:est|es|è|é|to)[ \t]/.test(text)
+  if (isStated && (ofReader.test(before) || /^kod/i.test(text))) return true
+  const near =
+    ofPeople.test(before) ||
+    ofPeople.test(text) ||
+    purpose.test(input.slice(index + text.length, index + text.length + 40))
+  if (near) return !/(?:un|(?<!anmel)de|en|op|bar)$/i.test(before)
+  const count = code.replace(/\D/, '').length
+  if (ofOwner.test(before) && /:|[ \t](?:is|ist|lautet)[ \t]/.test(text))
+    return !/^ [a-z]+s\b/.test(input.slice(index + text.length, index + text.length + 20))
+  if (ofReader.test(before) && count === 6) return true
+  // A name with a value, as programs write it, says too little.
+  if (/[a-z]$/i.test(before) || ofOthers.test(before) || /^\w+["'\\]|^\w+[:=]\S|=/.test(text)) return false
+  if (/^\w+:/.test(text) && !ofReader.test(before)) return false
+  return count === 6
+}
+
+const ofReader =
+  /(?:^|\s)(?:the|your|my|this|enter|use|der|den|dein|ihr|mein|le|votre|ton|mon|el|tu|il|tuo|o|seu|a|twój|mój)\s$/i
+
+const ofOwner = /(?:^|\s)(?:your|dein|ihr|votre|ton|tu|su|il tuo|seu|teu|twój)\s$/i
+
+/** In capitals, or as a member of an object. In lower case, pins are those of connectors. */
+const isPin = (text: string, before: string): boolean =>
+  (/^(?:PIN|TAN|PUK)/.test(text) && !/[A-Za-z]$/.test(before.replace(/\b(?:m|sms|push|chip)-?$/i, ''))) ||
+  (/^pin\\{0,16}"\s?:/.test(text) && /"$/.test(before))
+
+/** `482913 is your code`. */
+const yours = [
+  ...[
+    'is your ',
+    'is the ',
+    'dein ',
+    'ihr ',
+    'votre ',
+    'est ton ',
+    'est le ',
+    'es tu ',
+    'es su ',
+    'es el ',
+    'tuo ',
+  ],
+  ...['seu ', 'teu ', 'twój ', '是您的', '是你的'],
+]
+
+const ofDigits: Trigger['ahead'] = { kind: /[\d -]/, count: 4, within: 12 }
+
+export const oneTimeCodes: readonly Rule[] = [
+  {
+    kind: 'one-time-code',
+    triggers,
+    anyCase: true,
+    pattern: new RegExp(
+      `${codeNames}${link}${digits}(?!(?!\\p{Script=Han})\\p{L}|[\\d%/]|[.:-]\\d|,\\d{3}(?!\\d))`,
+      'iyu',
+    ),
+    judge: isCode,
+  },
+  {
+    // `Use 572478 to log in.`
+    kind: 'one-time-code',
+    triggers: [' to log in', ' to sign in', ' to verify', ' to confirm'].map(
+      (literal): Trigger => ({ literal, ahead: ofDigits }),
+    ),
+    anyCase: true,
+    pattern:
+      /(?<=\b(?:use|enter|type) (?<given>\d{3}[ -]\d{3}|\d{4,8})) to (?:log in|sign in|verify|confirm)/iy,
+    judge: () => true,
+    ranges: givenRange,
+  },
+  {
+    // `Use 4829 as your login code`, `enter 482913 when asked for the code`, `Gib 482913 ein, um …`
+    kind: 'one-time-code',
+    triggers: [' as your ', ' as the ', ' as my ', ' when ', ' als ', ' ein, um '].map(
+      (literal): Trigger => ({ literal, ahead: ofDigits }),
+    ),
+    anyCase: true,
+    pattern:
+      /(?<=\b(?:use|enter|type|nimm|verwende|gib) (?<given>\d{3}[ -]\d{3}|\d{4,8})) (?:as (?:your|the|my)|when (?:asked|prompted)|als|ein, um) [\p{L} -]{0,32}?(?:code|otp|pin|passcode)/iuy,
+    judge: () => true,
+    ranges: givenRange,
+  },
+  {
+    kind: 'one-time-code',
+    triggers: ['authenticator '],
+    anyCase: true,
+    pattern:
+      /authenticator (?:app )?(?:shows|says|displays|gives)(?: me)?:? (\d{3}[ -]\d{3}|\d{6,8})(?![\w.])/iy,
+    judge: () => true,
+  },
+  {
+    kind: 'one-time-code',
+    triggers: yours.map((literal): Trigger => ({ literal, ahead: ofDigits })),
+    anyCase: true,
+    pattern: new RegExp(
+      `(?<=(?<![\\p{L}\\d.,:/-])(?:[A-Z]-)?(?<given>\\d{3}[ -]\\d{3}|\\d{4,8})["'\x60*]{0,2} ?(?:ist |est |è il |é o |é |to )?)(?:${yours.join('|')})[\\p{L}\\d .-]{0,40}?(?:code|código|codice|kod|otp|pin|passcode|[验驗][证證][码碼])`,
+      'iyu',
+    ),
+    judge: () => true,
+    ranges: givenRange,
+  },
+]

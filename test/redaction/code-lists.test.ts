@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest'
+import { redact } from '../../src/redact/redact.ts'
+import { createRandom } from '../random.ts'
+import { draw } from './parts.ts'
+
+const random = createRandom(109)
+const codes = [
+  ...[
+    `${draw(random, 'low', 4)}7-${draw(random, 'low', 5)}`,
+    `${draw(random, 'low', 5)}-3${draw(random, 'low', 4)}`,
+  ],
+  ...['qzxwv-kjhgf', `${draw(random, 'hex', 7)}4-${draw(random, 'hex', 8)}`],
+]
+const digits = ['739', '164'].join('')
+
+const prefixes: ((line: string, at: number) => string)[] = [
+  (line) => line,
+  (line, at) => `${String(at + 12).padStart(6)}\t${line}`,
+  (line) => `> ${line}`,
+  (line) => `web-1  | ${line}`,
+  (line, at) => `[2026-11-03 09:12:0${at}] INFO  ${line}`,
+]
+
+/** The text with a code at each sign. */
+const isRedacted = (text: string): void => {
+  for (const prefix of prefixes) {
+    let at = 0
+    const whole = text
+      .split('\n')
+      .map(prefix)
+      .join('\n')
+      .replace(/§/g, () => codes[at++ % codes.length]!)
+    for (const each of [whole, JSON.stringify({ whole })])
+      for (const code of codes.slice(0, at)) expect(redact(each), each).not.toContain(code)
+  }
+}
+
+const stays = (text: string): void => expect(redact(text)).toBe(text)
+
+describe('a list of recovery codes', () => {
+  it.each([
+    ...['recovery codes:\n1) §\n2) §\n3) §', 'Your recovery codes:\n\n  1. §\n  2. §\n  3. §'],
+    ...[
+      '**Recovery codes:**\n* `§`\n* `§`',
+      'Recovery codes\n§\n§\n§',
+      '## Backup codes\n\n- §\n- §\n- [ ] §',
+    ],
+    ...['GitHub recovery codes\n=====================\n§\n§\n§', '备份代码:\n1. §\n2. §'],
+    ...['Códigos de backup:\n- §\n- §', 'Recovery codes:\n§  §\n§  §', 'backup codes: §, §, §'],
+    ...['the backup code for the shop is §', 'recovery codes:\n- §\n- §\n- §\n- §'],
+  ])('is redacted as a whole: %j', isRedacted)
+
+  it('may consist of digits', () => {
+    for (const prefix of prefixes) {
+      const whole = ['emergency scratch codes:', '  83920174', '  61029384'].map(prefix).join('\n')
+      expect(redact(whole)).not.toMatch(/83920174|61029384/)
+    }
+  })
+
+  it('is told from words', () => {
+    for (const text of [
+      'backup code paths: read-only, write-only',
+      'Backup codes:\n- read-only\n- write-only',
+      'The recovery codes are listed\nbelow: well-known',
+      'Backup codes\n\nkeep them somewhere-safe please',
+      'backup code at line 12345678',
+    ])
+      stays(text)
+  })
+})
+
+describe('a one-time code', () => {
+  it.each([
+    ...['验证码:§,5分钟内有效', '验证码:§,请勿泄露', '【Acme】验证码§', 'Your one-time password is §.'],
+    ...['Use § as your login code', 'Enter § as the one-time code', 'enter § when asked for the code'],
+    ...['Code à usage unique : §', 'Anmeldecode: §', 'Ihr Anmeldecode lautet §', 'Gib den Code § ein'],
+    ...['passcode: §', 'TOTP §', 'mTAN §', 'my authenticator shows § right now', 'Türcode: §'],
+    ...['Gib § ein, um den Code zu bestätigen', 'the door code is §'],
+  ])('is redacted: %s', (text) => {
+    const [before, after] = text.split('§')
+    const redacted = redact(text.replace('§', digits)).replace(':password]', ':one-time-code]')
+    expect(redacted).toBe(`${before}[REDACTED:one-time-code]${after}`)
+  })
+
+  it.each([
+    ...['Dein Code: §', 'Einmalpasswort: §', 'Tu código de un solo uso: §', 'Código de uso único: §'],
+    ...['Codice monouso: §', 'Kod logowania: §', 'Kod autoryzacyjny: §', 'Your one-time password is §.'],
+  ])('may have four digits: %s', (text) => {
+    expect(redact(text.replace('§', '4829'))).toContain('[REDACTED:one-time-code]')
+  })
+
+  it.each([
+    ...['my PIN: §', 'the PIN for the door is §', 'Die PIN ist §', 'le code PIN est §', 'mi PIN es §'],
+    ...['o meu PIN é §', 'il mio PIN è §', 'mój PIN to §', '我的 PIN 是 §', 'PIN 码是 §', '{"pin": "§"}'],
+    ...['SIM PUK: 5§', 'PIN 码:§'],
+  ])('may be the number of a card or a door: %s', (text) => {
+    expect(redact(text.replace('§', '4829'))).toContain('[REDACTED:one-time-code]')
+  })
+
+  it('is told from other numbers', () => {
+    for (const text of [
+      'exit code: 4829',
+      'pin: 4829',
+      'your code: 1234 lines',
+      'use 8080 as the port',
+      'enter 8080 when asked for the port',
+      'PIN to ground 12 of the 1234 chip',
+      'the spin is 2000',
+      'status code 482913,5 of them',
+    ])
+      stays(text)
+  })
+})
