@@ -27,7 +27,9 @@ const CUTS = [0, 0.1, 0.5, 0.9, 0.999]
 const answersOf = (store: Store) => ({
   contents: [...contentOfAll(store).values()],
   rows: store.sessions().map(({ session: { modifiedMs: _, bytes: __, ...session } }) => session),
-  figures: [...store.figures({ zone: ODD_ZONE })],
+  figures: Array.from(store.figures({ zone: ODD_ZONE }), ({ messages, usage, ...day }) =>
+    [messages, usage, [day]].map((rows) => rows.map((row) => JSON.stringify(row)).sort()),
+  ),
 })
 
 describe.each(namedEngines)('on %s, a document whose writing was cut', (_, engine) => {
