@@ -216,7 +216,7 @@ const passwords: readonly Rule[] = [
     triggers: [...chinese, ...unspaced],
     anyCase: true,
     pattern: new RegExp(
-      String.raw`(?:(?:${chinesePasswordWords.join('|')})(?=[:：是为為 ="\\])|${unspaced.join('|')})(?: πρόσβασης)?(?:是|为|為|は|는|은)?(?:\\{0,16}["'\x60])?[ \t]?[:：=|]?[ \t]?(?:\\{0,16}["'\x60])?([\x21\x23-\x26\x28-\x5b\x5d-\x5f\x61-\x7e]{6,128})`,
+      String.raw`(?:(?:${chinesePasswordWords.join('|')})(?=[:：是为為 ="\\])|${unspaced.join('|')})(?: πρόσβασης| (?:от|для|к) [^\s:=]{1,24}(?=[ :=]))?(?:是|为|為|は|는|은)?(?:\\{0,16}["'\x60])?[ \t]?[:：=|]?[ \t]?(?:\\{0,16}["'\x60])?([\x21\x23-\x26\x28-\x5b\x5d-\x5f\x61-\x7e]{6,128})`,
       'iy',
     ),
     // Behind a sign of an assignment, it may be as weak as behind `password=`.
@@ -283,7 +283,8 @@ const numericToken: Judge = (value, match) =>
   )
 
 /** In environments, `_PAT` is a personal access token. In code it is a pattern. */
-const isToken: Judge = (value, match) => !/^_(?!PAT)/.test(match[0]) && !namesDocument(value, match)
+const isToken: Judge = (value, match) =>
+  !/^_(?!PAT)|^_PAT[^"']{0,40}r["']/.test(match[0]) && !namesDocument(value, match)
 const token: Judge = (value, match) =>
   isToken(value, match) && (isAssignedKey(value, isQuoted(match)) || numericToken(value, match))
 const statedToken: Judge = (value, match) => isToken(value, match) && isStatedKey(value, isQuoted(match))

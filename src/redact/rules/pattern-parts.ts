@@ -117,11 +117,13 @@ export const isCode = ({ groups }: RegExpExecArray): boolean => /^[([{]/.test(gr
 /** What a password is called in them. */
 export const passwordNouns = (
   'password|passphrase|passcode|passwort|kennwort|mot de passe|contrasena|contraseña|senha|palavra-passe|haslo|hasło|' +
-  "parola d'ordine|wachtwoord"
+  "hasła|hasłem|hasla|haslem|parola d'ordine|wachtwoord|lösenord|lösenordet|passordet|adgangskoden"
 ).split('|')
 
 const verbs = [
-  'is',
+  'is(?:…|\\.{3})?',
+  'used to be',
+  'remains',
   'was',
   'are',
   'should (?:now )?be',
@@ -158,6 +160,8 @@ const verbs = [
   'będzie',
   'zmieniono na',
   'wynosi',
+  'är',
+  'er',
 ]
 const adverbs = 'now|still|just|currently|jetzt|nun|aktuell|maintenant|désormais|ahora|ora|adesso|agora|teraz'
 const chinese =
