@@ -22,6 +22,7 @@ import {
   fieldNames,
   isCode,
   LONGEST_VALUE,
+  linePrefix,
   listed,
   nested,
   otherwise,
@@ -367,12 +368,23 @@ export const assignments: readonly Rule[] = [
     ...keys,
   }),
   {
+    // The value of a block in YAML, or of an element, on a line of its own.
+    kind: 'password',
+    triggers: combinations(['password', 'passwd', 'passphrase'], [': |', ': >', '>\n', '>\r', '>\\']),
+    anyCase: true,
+    pattern: new RegExp(
+      `(?:password|passwd|passphrase)(?:: [|>][-+]?|>)(?:\\r?\\n|\\\\{1,16}n)${linePrefix}([^\\s"'\x60<\\\\]{6,128})(?=\\s*(?:$|[\\r\\n"\\\\]))`,
+      'iy',
+    ),
+    judge: (secret) => isAssignedPassword(secret, 'line'),
+  },
+  {
     // A pair in which the value comes first: `{"value": "…", "name": "DB_PASSWORD"}`.
     kind: 'secret',
     triggers: combinations([...named.split('|'), 'credentials'], ['"', '\\']),
     anyCase: true,
     pattern: new RegExp(
-      String.raw`(?:${named})s?(?=\\{0,16}")(?<="value\\{0,16}"\s?:\s?\\{0,16}"(?<given>[^\s"\\]{6,256})\\{0,16}"${space}(?:\\{0,16}"\w{1,20}\\{0,16}"\s?:\s?(?:\\{0,16}"[^"\r\n\\]{0,60}\\{0,16}"|\w{1,20})${space}){0,3}\\{0,16}"(?:name|key)\\{0,16}"\s?:\s?\\{0,16}"[\w.-]{0,68})`,
+      String.raw`(?:${named})s?(?=\\{0,16}")(?<="value\\{0,16}"\s?:\s?\\{0,16}"(?<given>[^\s"\\]{6,256})\\{0,16}",[^"']{0,160}"(?:\w{1,20}\\{0,16}"\s?:\s?(?:\\{0,16}"[^"\r\n\\]{0,60}\\{0,16}"|\w{1,20}),[^"']{0,160}"){0,3}(?:name|key)\\{0,16}"\s?:\s?\\{0,16}"[\w.-]{0,68})`,
       'iy',
     ),
     judge: (_, { 0: name, groups }) => isPaired(name, groups!.given!),

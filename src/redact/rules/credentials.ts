@@ -248,7 +248,7 @@ export const credentials: readonly Rule[] = [
     triggers: announcing.map((literal) => ({ literal, behind: afterAnnouncing })),
     anyCase: true,
     pattern: new RegExp(
-      `(?:(?<![\\p{L}\\p{N}+/=_-])|${afterSign}|(?<=\\p{Script=Han})(?=\\p{Script=Han}))(?:${announcing.join('|')})(?![\\w.([\\]/\\\\=-])[^\\r\\n"{}|]{0,60}?[ \\t(:：「'\x60*用]${account}${separator}${opening}${spokenValue}(?![^\\s]*[ ]{1,2}[/·–—][ ]{1,2}\\S)`,
+      `(?:(?<![\\p{L}\\p{N}+/=_-])|${afterSign}|(?<=[\u4e00-\u9fff])(?=[\u4e00-\u9fff]))(?:${announcing.join('|')})(?![\\w.([\\]/\\\\=-])[^\\r\\n"{}|]{0,60}?[ \\t(:：「'\x60*用]${account}${separator}${opening}${spokenValue}(?![^\\s]*[ ]{1,2}[/·–—][ ]{1,2}\\S)`,
       'iyu',
     ),
     judge: isAccountPassword,
