@@ -98,7 +98,7 @@ const isList = (value: string): boolean => /^[[{].*[\]}]$/.test(value)
  */
 export function isAssignedKey(value: string, quoted: boolean): boolean {
   if (value.length < 10 || isList(value) || !isPlausible(value) || entropy(value) < 3) return false
-  if (isDottedName(value) || !/[A-Za-z]/.test(value)) return false
+  if (isDottedName(value) || /^[,;)\]}]/.test(value) || !/[A-Za-z]/.test(value)) return false
   if (!/\d/.test(value)) return quoted && looksRandom(value)
   if (quoted && !identifier.test(value)) return true
   return !codeVocabulary.test(value) || looksRandom(value)
@@ -232,6 +232,7 @@ const isName = (value: string, form: Form): boolean =>
 /** For `the password is …`. What follows a name in a sentence is usually a word. */
 export const isStatedPassword = (value: string, form: Form): boolean =>
   value.length >= 8 &&
+  !isTreatment(value) &&
   /\d/.test(value) &&
   isAssignedPassword(value, form === 'quoted' ? form : 'code') &&
   !(form === 'quoted' ? /[:/]/ : /^[a-z]+\d+$|[:/]/i).test(value)
@@ -243,10 +244,16 @@ const namedThing =
 const algorithm =
   /^(?:argon2\w*|bcrypt\w*|scrypt\w*|pbkdf2\w*|sha-?\d+\w*|md5\w*|aes-?\d\S*|rsa-?\d*|base64\w*|utf-?\d+|oauth2?\S*|x\.?509|ed25519|http\S*|ipv[46])$/i
 
+/** `base64-encoded`, `sha256-hashed`: what happened to it. */
+const treated =
+  /^[a-z]{2,8}[\d-]{0,8}[a-z\d-]*[-_](?:(?:en|de)(?:coded|crypted)|hashed|salted|signed|based|protected)$/i
+
+const isTreatment = (value: string): boolean => algorithm.test(value) || treated.test(value)
+
 /** For `the password is …` in any language. What follows a verb there is usually a word. */
 export function isSpokenPassword(value: string): boolean {
   if (/^\d+$/.test(value)) return isAssignedPassword(value, 'quoted')
-  if (!/\d/.test(value) || namedThing.test(value) || algorithm.test(value)) return false
+  if (!/\d/.test(value) || namedThing.test(value) || isTreatment(value)) return false
   if (/^[a-z\d]+(?:[-_][a-z\d]+)+$/.test(value) && codeVocabulary.test(value)) return false
   return isAssignedPassword(value, 'code')
 }
@@ -277,7 +284,10 @@ const marking = new Set(
   (
     'your yours our example sample dummy placeholder redacted change me replace insert enter put fill set type here todo tbd fixme foo ' +
     'bar baz qux lorem ipsum xxx xxxx hidden filtered masked removed omitted required optional none null nil undefined true ' +
-    'false empty blank'
+    'false empty blank ' +
+    // The same in other languages.
+    'erforderlich vergessen falsch leer unbekannt gesetzt abgelaufen requerido requerida obligatorio obligatoria obligatoire requis ' +
+    'requise facultatif richiesto richiesta obbligatoria wymagane vereist'
   ).split(' '),
 )
 /** Default passwords of images and examples. */

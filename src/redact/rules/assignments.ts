@@ -22,6 +22,7 @@ import {
   fieldNames,
   isCode,
   LONGEST_VALUE,
+  linePrefix,
   listed,
   nested,
   otherwise,
@@ -216,7 +217,7 @@ const passwords: readonly Rule[] = [
     triggers: [...chinese, ...unspaced],
     anyCase: true,
     pattern: new RegExp(
-      String.raw`(?:(?:${chinesePasswordWords.join('|')})(?=[:：是为為 ="\\])|${unspaced.join('|')})(?: πρόσβασης)?(?:是|为|為|は|는|은)?(?:\\{0,16}["'\x60])?[ \t]?[:：=|]?[ \t]?(?:\\{0,16}["'\x60])?([\x21\x23-\x26\x28-\x5b\x5d-\x5f\x61-\x7e]{6,128})`,
+      String.raw`(?:(?:${chinesePasswordWords.join('|')})(?=[:：是为為 ="\\])|${unspaced.join('|')})(?: πρόσβασης| (?:от|для|к) [^\s:=]{1,24}(?=[ :=]))?(?:是|为|為|は|는|은)?(?:\\{0,16}["'\x60])?[ \t]?[:：=|]?[ \t]?(?:\\{0,16}["'\x60])?([\x21\x23-\x26\x28-\x5b\x5d-\x5f\x61-\x7e]{6,128})`,
       'iy',
     ),
     // Behind a sign of an assignment, it may be as weak as behind `password=`.
@@ -283,7 +284,8 @@ const numericToken: Judge = (value, match) =>
   )
 
 /** In environments, `_PAT` is a personal access token. In code it is a pattern. */
-const isToken: Judge = (value, match) => !/^_(?!PAT)/.test(match[0]) && !namesDocument(value, match)
+const isToken: Judge = (value, match) =>
+  !/^_(?!PAT)|^_PAT[^"']{0,40}r["']/.test(match[0]) && !namesDocument(value, match)
 const token: Judge = (value, match) =>
   isToken(value, match) && (isAssignedKey(value, isQuoted(match)) || numericToken(value, match))
 const statedToken: Judge = (value, match) => isToken(value, match) && isStatedKey(value, isQuoted(match))
@@ -366,12 +368,23 @@ export const assignments: readonly Rule[] = [
     ...keys,
   }),
   {
+    // The value of a block in YAML, or of an element, on a line of its own.
+    kind: 'password',
+    triggers: combinations(['password', 'passwd', 'passphrase'], [': |', ': >', '>\n', '>\r', '>\\']),
+    anyCase: true,
+    pattern: new RegExp(
+      `(?:password|passwd|passphrase)(?:: [|>][-+]?|>)(?:\\r?\\n|\\\\{1,16}n)${linePrefix}([^\\s"'\x60<\\\\]{6,128})(?=\\s*(?:$|[\\r\\n"\\\\]))`,
+      'iy',
+    ),
+    judge: (secret) => isAssignedPassword(secret, 'line'),
+  },
+  {
     // A pair in which the value comes first: `{"value": "…", "name": "DB_PASSWORD"}`.
     kind: 'secret',
     triggers: combinations([...named.split('|'), 'credentials'], ['"', '\\']),
     anyCase: true,
     pattern: new RegExp(
-      String.raw`(?:${named})s?(?=\\{0,16}")(?<="value\\{0,16}"\s?:\s?\\{0,16}"(?<given>[^\s"\\]{6,256})\\{0,16}"${space}(?:\\{0,16}"\w{1,20}\\{0,16}"\s?:\s?(?:\\{0,16}"[^"\r\n\\]{0,60}\\{0,16}"|\w{1,20})${space}){0,3}\\{0,16}"(?:name|key)\\{0,16}"\s?:\s?\\{0,16}"[\w.-]{0,68})`,
+      String.raw`(?:${named})s?(?=\\{0,16}")(?<="value\\{0,16}"\s?:\s?\\{0,16}"(?<given>[^\s"\\]{6,256})\\{0,16}",[^"']{0,160}"(?:\w{1,20}\\{0,16}"\s?:\s?(?:\\{0,16}"[^"\r\n\\]{0,60}\\{0,16}"|\w{1,20}),[^"']{0,160}"){0,3}(?:name|key)\\{0,16}"\s?:\s?\\{0,16}"[\w.-]{0,68})`,
       'iy',
     ),
     judge: (_, { 0: name, groups }) => isPaired(name, groups!.given!),

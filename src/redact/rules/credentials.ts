@@ -8,6 +8,7 @@ import {
 } from '../judge.ts'
 import { combinations, givenRange, type Rule, type Trigger } from '../rule.ts'
 import { afterSign, opening, passwordNouns, spokenValue } from './pattern-parts.ts'
+import type { Cell } from './table-lines.ts'
 
 /**
  * Secrets in sentences that do not say "the password is X": an account with its password, keys that are
@@ -84,7 +85,7 @@ const isAccountPassword = (value: string): boolean =>
 
 /** The nouns of a password in all of these languages. */
 const passwords =
-  'pass(?:word|phrase|code|wd|wort)?|pwd|pw|kennwort|mot de passe|mdp|contraseñ?n?a|clave|senha|palavra-passe|hasło|haslo|密[码碼]|口令'
+  'pass(?:word|phrase|code|wd|wort)?|pwd|pw|kennwort|mot de passe|mdp|contraseñ?n?a|clave|senha|palavra-passe|has[łl](?:o|a|em)|wachtwoord|密[码碼]|口令'
 /** The same as triggers, with what may follow them. */
 const passwordTriggers = [
   'passw',
@@ -98,13 +99,19 @@ const passwordTriggers = [
   '密碼',
   '口令',
   ...combinations(['pw'], [' ', '\t', ':', '：', '=', '"', "'", '`', '*', '「', '『']),
-  ...['pass', 'pwd', 'mdp', 'clave', 'senha', 'hasło', 'haslo'].map(
-    (literal): Trigger => ({ literal, behind: { kind: /[ \t:="'`*]/, count: 1 } }),
-  ),
+  ...[
+    'pass',
+    'pwd',
+    'mdp',
+    'clave',
+    'senha',
+    'wachtwoord',
+    ...combinations(['hasł', 'hasl'], ['o', 'a', 'em']),
+  ].map((literal): Trigger => ({ literal, behind: { kind: /[ \t:="'`*]/, count: 1 } })),
 ]
 /** What precedes the noun if a value may follow it without a verb. */
 const beforeNoun =
-  /(?:\b(?:with|mit(?: dem)?|avec(?: le)?|con(?: la)?|com a|use(?: the)?|using|und|and|et|y|e|i|the|temporary|initial|new|neue[sn]?|nouveau|nueva|nuova|nova|nowe|as|user|the following|pon(?:ga)? la|mets le|utilise le|(?:usa|usar|use|coloca) [al]a?|użyj|(?:setze|nimm|verwende) das|imposta la)|[,;/|)])\s{0,2}(?:(?:temporary|temp|initial|new|root|admin|default|one-time)\s)?[*"'`(]{0,3}$/i
+  /(?:\b(?:with|mit(?: dem)?|avec(?: le)?|con(?: la)?|com a|use(?: the)?|using|und|and|et|y|e|i|the|temporary|initial|new|neue[sn]?|nouveau|nueva|nuova|nova|nowe|nowego|nowym|z|old|current|same|as|user|the following|pon(?:ga)? la|mets le|utilise le|(?:usa|usar|use|coloca) [al]a?|użyj|(?:setze|nimm|verwende) das|imposta la)|[,;/|)])\s{0,2}(?:(?:temporary|temp|initial|new|root|admin|default|one-time)\s)?[*"'`(]{0,3}$/i
 const stated = [...passwordNouns, 'clave']
 const prepositions = [
   ' to ',
@@ -125,10 +132,23 @@ const prepositions = [
   ' zu ',
 ]
 const changing =
-  /chang|\bset\b|reset|updat|rotat|änder|gesetzt|setze|umgestellt|cambi|actualiz|alter|mud(?:ei|ou|a)|tro(?:c|qu)|zmie[nń]|ustaw|modif|\bmis\b|\bmet(?:s|tez|tre)\b|d[eé]fin|establec|configur|\bp[oó]n(?:er?|ga|la)?\b|coloc|impost|nastav/iu
+  /chang|\bset\b|\bsetz|\bpus[eoi]|reset|updat|rotat|änder|gesetzt|setze|umgestellt|cambi|actualiz|alter|mud(?:e|ou|a)|tro(?:c|qu)|zmie[nń]|ustaw|modif|\bmis\b|\bmet(?:s|tez|tre)\b|d[eé]fin|establec|configur|\bp[oó]n(?:er?|ga|la)?\b|coloc|impost|nastav/iu
 const NEAR = 60
 
 const near = ({ input, index }: RegExpExecArray): string => input.slice(Math.max(0, index - NEAR), index)
+
+const ofPasswords = /pass(?:word|phrase|wort|code)|\bpw\b|kennwort/i
+
+/** The two values of a sentence. */
+function bothValues({ 0: match, 1: first, 2: second, index }: RegExpExecArray): Cell[] {
+  const start = index + match.indexOf(first!)
+  const end = index + match.length
+  const cells = [
+    { value: first!, start, end: start + first!.length },
+    { value: second!, start: end - second!.length, end },
+  ]
+  return cells.filter(({ value }) => isSpokenPassword(value)).map(({ start, end }) => ({ start, end }))
+}
 
 /** Words of other things that people change and state. */
 const strongPassword = (value: string): boolean =>
@@ -137,7 +157,8 @@ const strongPassword = (value: string): boolean =>
   !/[()[\]{}=]$|\(/.test(value)
 
 /** What a key is called. */
-const latinKeys = 'key|token|tokn|secret|schlüssel|jeton|clé|clave|chiave|chave|klucz'
+const latinKeys =
+  'key|tokena|tokenem|token|tokn|secret|schlüssel|jeton|clé|clave|chiave|chave|klucza|kluczem|klucz'
 const keyNouns = `${latinKeys}|密[钥鑰]|令牌`
 /** What is before the noun if it certainly means a secret. */
 const qualified =
@@ -146,6 +167,8 @@ const isVerb = `(?:is|are|was|ist|lautet|est|es|è|é|to|jest|should be|must be)
 /** Names of keys that are not secret. */
 const publicKey =
   /(?:public|cache|primary|foreign|sort|partition|host|idempotency|group|hash|object|row|map|dict|registry|unique|lookup|routing|issue|jira|s3|storage|page|next|continuation|cursor|csrf|public ssh|ssh|fingerprint|document|device|push|pubkey|dedup(?:lication)?|correlation|trace|session|lock|config|json|yaml)[ _-]{0,2}$/i
+/** What a cache of a workflow is stored under. */
+const ofCache = /\bcache (?:restored|saved|hit|miss|size|not found)|restore.?key/i
 const owned =
   /\b(?:my|our|the|your|his|her|their|this|that|new|a|mein(?:en)?|unser(?:en)?|das|den|der|dein(?:en)?|ma|mon|notre|la|le|mi|el|nuestra|tu|mia|il|minha|meu|a|o|mój|moje|nowy|oto|ten|voici|ecco)\s(?:[\p{L}\p{N}.-]{1,20}\s){0,3}$|[我你]们?的\s?$/iu
 
@@ -155,7 +178,12 @@ const ofHex = /^[0-9a-f-]+$/
 /** A key that a sentence hands over. A checksum counts only where someone owns it. */
 const isHandedOver = (value: string, match: RegExpExecArray): boolean => {
   const before = near(match)
-  if (publicKey.test(before) || /[()[\]{}<>]|:\/\/|^[~./]|\.\w{1,5}$|^(?:sha\d+|md5)/.test(value))
+  if (match.groups?.moved !== undefined && !changing.test(before)) return false
+  if (
+    publicKey.test(before) ||
+    ofCache.test(before) ||
+    /[()[\]{}<>]|:\/\/|^[~./]|\.\w{1,5}$|^(?:sha\d+|md5)/.test(value)
+  )
     return false
   const isQualified =
     qualified.test(before) || match.groups?.program !== undefined || /^(?:jeton|令牌)/i.test(match[0])
@@ -220,7 +248,7 @@ export const credentials: readonly Rule[] = [
     triggers: announcing.map((literal) => ({ literal, behind: afterAnnouncing })),
     anyCase: true,
     pattern: new RegExp(
-      `(?:(?<![\\p{L}\\p{N}+/=_-])|${afterSign})(?:${announcing.join('|')})(?![\\w.([\\]/\\\\=-])[^\\r\\n"{}|]{0,60}?[ \\t(:：「'\x60*用]${account}${separator}${opening}${spokenValue}`,
+      `(?:(?<![\\p{L}\\p{N}+/=_-])|${afterSign}|(?<=[\u4e00-\u9fff])(?=[\u4e00-\u9fff]))(?:${announcing.join('|')})(?![\\w.([\\]/\\\\=-])[^\\r\\n"{}|]{0,60}?[ \\t(:：「'\x60*用]${account}${separator}${opening}${spokenValue}(?![^\\s]*[ ]{1,2}[/·–—][ ]{1,2}\\S)`,
       'iyu',
     ),
     judge: isAccountPassword,
@@ -246,7 +274,8 @@ export const credentials: readonly Rule[] = [
       'iyu',
     ),
     judge: (secret, match) =>
-      (/["'`「『“]$/.test(match[0].slice(0, -secret.length)) || beforeNoun.test(near(match))) &&
+      (/^(?!(?:pass|pwd?|mdp|clave)\b).*["'`「『“]$/is.test(match[0].slice(0, -secret.length)) ||
+        beforeNoun.test(near(match))) &&
       strongPassword(secret),
   },
   {
@@ -255,7 +284,7 @@ export const credentials: readonly Rule[] = [
     triggers: stated.map((noun) => `${noun} `),
     anyCase: true,
     pattern: new RegExp(
-      `(?:${stated.join('|')})(?:${prepositions.join('|')})[ \\t]{0,2}${opening}${spokenValue}`,
+      `(?:${stated.join('|')})(?:[ \\t][\\p{L}\\p{N}._-]{1,20}){0,2}?(?:${prepositions.join('|')})[ \\t]{0,2}${opening}${spokenValue}`,
       'iyu',
     ),
     judge: (secret, match) =>
@@ -270,14 +299,15 @@ export const credentials: readonly Rule[] = [
     kind: 'password',
     triggers: [
       ...combinations(['password', 'passwort', 'passcode', 'passphrase'], ['? ', ', ']),
-      ...combinations(['pw', 'pwd', 'pass'], [' is', ': ', ' = ']),
+      ...combinations(['password', 'passwort'], [' just ', ' type ', ' enter ', ' use ']),
+      ...combinations(['pw', 'pwd', 'pass', 'mdp'], [' is', ' est', ': ', ' = ']),
       'clave es ',
       'clave: ',
       'clave de',
     ],
     anyCase: true,
     pattern: new RegExp(
-      `(?:(?:password|passwort|passcode|passphrase)(?:\\? (?:it['’]s|it is|that['’]s|es ist|ist|try|use)?|, (?:use|try|it['’]s|which is|nimm|namely)):?[ \\t]{0,3}|(?<![\\p{L}\\p{N}])(?:pw|pwd|pass)(?:[ ]ist?(?: now)?[ \\t]{1,3}|: | = )|clave(?:[ ]de(?:l| la)?(?: [\\p{L}\\p{N}._-]{1,24}){1,3}?)?(?: es |: ))${opening}${spokenValue}${valueEnd}`,
+      `(?:(?:password|passwort|passcode|passphrase)(?:\\? (?:it['’]s|it is|that['’]s|es ist|ist|try|use)?|,? (?:just )?(?:use|try|type|enter)|, (?:it['’]s|which is|nimm|namely)):?[ \\t]{0,3}|(?<![\\p{L}\\p{N}])(?:pw|pwd|pass|mdp)(?:[ ](?:ist?|est)(?: now)?[ \\t]{1,3}|: | = )|clave(?:[ ]de(?:l| la)?(?: [\\p{L}\\p{N}._-]{1,24}){1,3}?)?(?: es |: ))${opening}${spokenValue}${valueEnd}`,
       'iyu',
     ),
     judge: (secret) => isSpokenPassword(secret),
@@ -302,7 +332,7 @@ export const credentials: readonly Rule[] = [
     triggers: keyTriggers,
     anyCase: true,
     pattern: new RegExp(
-      `(?:(?<![\\p{L}\\p{N}_])|(?<=api|\\p{Script=Han}))(?:${keyNouns})(?<program> (?:d[ei] |d['’])?API)?["'\x60*]{0,3}(?: ["'“][\\w .@/-]{1,40}["'”](?=:))?(?:[ \\t]?[:：=][ \\t]{0,3}|[ \\t]{1,3}(?:${isVerb}[ \\t]{1,3})?|[ ]?[是为為][ ]?)${opening}${keyValue}${valueEnd}`,
+      `(?:(?<![\\p{L}\\p{N}_])|(?<=api|\\p{Script=Han}))(?:${keyNouns})(?<program> (?:d[ei] |d['’])?API)?["'\x60*]{0,3}(?: ["'“][\\w .@/-]{1,40}["'”](?=:))?(?:[ \\t]?[:：=][ \\t]{0,3}|[ \\t]{1,3}(?:(?:${isVerb}|(?<moved>to|auf|en|par|à|a|por|para|na|su|in))[ \\t]{1,3})?|[ ]?[是为為][ ]?)${opening}${keyValue}${valueEnd}`,
       'iyu',
     ),
     judge: isHandedOver,
@@ -313,7 +343,7 @@ export const credentials: readonly Rule[] = [
     triggers: keyReferences.map((literal) => ({ literal, ahead: ofKey })),
     anyCase: true,
     pattern: new RegExp(
-      `${reference}(?![\\p{L}\\p{N}_])(?<=(?<![^\\s("'\x60“„«「\\\\])(?<given>${holdsDigit}${keyValue})["'\x60”“»」*]{0,3}[ \\t]{0,2}(?:(?<=[ \\t])(?:(?:as|als|comme|como|come|jako)(?:[ \\t-][\\p{L}\\p{N}.'’]{1,20}){0,4}?|(?:is|ist|est|es|è|é|to)(?:[ \\t-][\\p{L}\\p{N}.'’]{1,20}){1,4}?)[ \\t-]?|(?:是|作[为為]|[当當]作)[我你]?的?[ ]?(?:[A-Za-z]{1,20} ?)?)${reference})`,
+      `${reference}(?![\\p{L}\\p{N}_])(?<=(?<![^\\s("'\x60“„«「\\\\])(?<given>${holdsDigit}${keyValue})["'\x60”“»」*]{0,3}[ \\t]{0,2}(?:(?<=[ \\t])(?:(?:as|als|comme|como|come|jako)(?:[ \\t-][\\p{L}\\p{N}.'’]{1,20}){0,4}?|(?:is|ist|est|es|è|é|to)(?:[ \\t-][\\p{L}\\p{N}.'’]{1,20}){1,4}?|to(?= klucz))[ \\t-]?|(?:是|作[为為]|[当當]作)[我你]?的?[ ]?(?:[A-Za-z]{1,20} ?)?)${reference})`,
       'iyu',
     ),
     judge: (_, match) => {
@@ -331,7 +361,7 @@ export const credentials: readonly Rule[] = [
     kind: 'password',
     triggers: combinations(['是', '的', '新'], ['密码', '密碼', '口令']),
     pattern: new RegExp(
-      `(?<=(?<![^\\s("'\x60“„«「『\\\\，：])(?<given>${spokenValue})["'\x60”“»」』*]{0,3} ?就?(?:是[\\p{L}\\p{N}]{0,12})?)[是的新](?:密[码碼]|口令)`,
+      `(?<=(?<![^\\s("'\x60“„«「『\\\\，：])(?<given>${spokenValue})["'\x60”“»」』*]{0,3} ?就?(?:是[\\p{L}\\p{N} ._-]{0,24})?)[是的新](?:密[码碼]|口令)`,
       'yu',
     ),
     judge: (_, { groups }) => isSpokenPassword(groups!.given!),
@@ -343,10 +373,65 @@ export const credentials: readonly Rule[] = [
     triggers: stated.map((noun) => ` ${noun}`),
     anyCase: true,
     pattern: new RegExp(
-      `(?<=(?<![^\\s("'\x60“„«\\\\])(?<given>${spokenValue})["'\x60”“»*]{0,3}[ \\t](?:is (?:the|my|our)|ist (?:das|mein|unser)|est (?:le|mon|notre)|es (?:la|mi)|è (?:la|mia)|é (?:a|minha)|to(?= [\\p{L} ]{0,20}has[łl]o))(?:[ ][\\p{L}\\p{N}.-]{1,20}){0,2})[ ](?:${stated.join('|')})(?![\\p{L}\\p{N}])(?![ ](?:hash|field|salt|algorithm|type|format|policy|length|column|manager))`,
+      `(?<=(?<![^\\s("'\x60“„«\\\\])(?<given>${spokenValue})["'\x60”“»*]{0,3},?[ \\t](?:that['’]s (?:the|my|our)|is (?:the|my|our)|ist (?:das|mein|unser)|est (?:le|mon|notre)|es (?:la|mi)|è (?:la|mia)|é (?:a|minha)|to(?= [\\p{L} ]{0,20}has[łl]o))(?:[ ][\\p{L}\\p{N}.-]{1,20}){0,2})[ ](?:${stated.join('|')})(?![\\p{L}\\p{N}])(?![ ](?:hash|field|salt|algorithm|type|format|policy|length|column|manager))`,
       'iyu',
     ),
     judge: (_, { groups }) => strongPassword(groups!.given!) && isAssignedPassword(groups!.given!, 'code'),
     ranges: givenRange,
+  },
+  {
+    // "the password got changed from X to Y"
+    kind: 'password',
+    triggers: combinations(['changed', 'rotated', 'updated', 'reset', 'switched'], [' from ']),
+    anyCase: true,
+    pattern: new RegExp(
+      `(?:changed|rotated|updated|reset|switched) from ${opening}${spokenValue}["'\x60”»*]{0,3} to ${opening}${spokenValue}`,
+      'iyu',
+    ),
+    judge: (secret, match) => ofPasswords.test(near(match)) && isSpokenPassword(secret),
+    ranges: bothValues,
+  },
+  {
+    // "the passwords are X for staging and Y for production"
+    kind: 'password',
+    triggers: combinations(['passwords', 'passwörter'], [' are ', ' were ', ' sind ', ': ']),
+    anyCase: true,
+    pattern: new RegExp(
+      `(?:passwords|passwörter)(?: are| were| sind|:) ${opening}${spokenValue}["'\x60”»*]{0,3}(?: (?:for|on|in|für|auf)(?: [\\p{L}\\p{N}._-]{1,24}){1,3}?)?(?:,| and| und| or) ${opening}${spokenValue}`,
+      'iyu',
+    ),
+    judge: (secret) => isSpokenPassword(secret),
+    ranges: bothValues,
+  },
+  {
+    // "Password was X, now it is Y", "the password hasn't changed, still X"
+    kind: 'password',
+    triggers: combinations([', '], ['now ', 'but now ', 'still ', "it's now ", "it's still "]),
+    anyCase: true,
+    pattern: new RegExp(
+      `, (?:but |it['’]s )?(?:now|still)(?: it)?(?: is|['’]s)?:? ${opening}${spokenValue}${valueEnd}`,
+      'iyu',
+    ),
+    judge: (secret, match) =>
+      ofPasswords.test(
+        match.input
+          .slice(Math.max(0, match.index - 2 * NEAR), match.index)
+          .split('\n')
+          .at(-1)!,
+      ) && strongPassword(secret),
+  },
+  {
+    // "when prompted, enter X", "the vault unlocks with X"
+    kind: 'password',
+    triggers: [
+      ...combinations(['when ', 'if '], ['prompted', 'asked']),
+      ...combinations(['unlocks', 'unlock it', 'unlocked', 'decrypts', 'decrypt it'], [' with ']),
+    ],
+    anyCase: true,
+    pattern: new RegExp(
+      `(?:(?:when|if) (?:prompted|asked)(?: for (?:it|(?:a|the) (?:password|passphrase)))?,? (?:just )?(?:enter|type|use)|(?:unlock(?:s|ed| it)|decrypts?(?: it)?) with) ${opening}${spokenValue}${valueEnd}`,
+      'iyu',
+    ),
+    judge: strongPassword,
   },
 ]

@@ -160,7 +160,7 @@ export const oneTimeCodes: readonly Rule[] = [
     triggers,
     anyCase: true,
     pattern: new RegExp(
-      `${codeNames}${link}${digits}(?!(?!\\p{Script=Han})\\p{L}|[\\d%/]|[.:-]\\d|,\\d{3}(?!\\d))`,
+      `${codeNames}${link}${digits}(?!(?![\u4e00-\u9fff])\\p{L}|[\\d%/]|[.:-]\\d|,\\d{3}(?!\\d))`,
       'iyu',
     ),
     judge: isCode,

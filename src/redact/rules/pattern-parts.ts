@@ -51,10 +51,8 @@ const ofType = String.raw`(?:(?::[ \t]?&?(?:'static )?(?!\w{0,30}\d\w{0,30}=[^\s
 const accessors = '(?:\\{ get; (?:(?:private |protected )?(?:set|init); )?\\} )?'
 /** Before a value that is a call, or a string of a certain type. */
 const wrapping = String.raw`(?:(?:[bBrRuU]{1,2}(?=["'])|[fF](?=["'][^"'{\r\n]{4,128}["'])|(?:String::from|SecretString::from|SecretStr|Some|new String|bcrypt|Hash::make|Buffer\.from)\((?=${quote})))?`
-/** The value of a name in YAML that stands on the next line. */
-const blockSign = String.raw`(?:[|>][-+]?(?:\r?\n|\\{1,16}n)${linePrefix})?`
 /** `=`, `:`, `=>` after anything that closes the name: quotes, a bracket, emphasis, a type. */
-export const assigned = String.raw`(?:${quote})?(?:\[\d{0,4}\]|\])?${color}\*{0,2}[ \t]{0,40}${accessors}${ofType}${sign}\*{0,2}[ \t]{0,40}${color}${blockSign}${wrapping}`
+export const assigned = String.raw`(?:${quote})?(?:\[\d{0,4}\]|\])?${color}\*{0,2}[ \t]{0,40}${accessors}${ofType}${sign}\*{0,2}[ \t]{0,40}${color}${wrapping}`
 /** The value of an object with the name: an output or a variable of Terraform. */
 export const nested = String.raw`${quote}?[ \t]{0,4}[:=]?[ \t]{0,40}\{(?:[^{}]{0,200}?[\s,;{])?(?:\\{1,16}[nrt])?${quote}?(?:value|default)${quote}?[ \t]{0,40}[:=][ \t]{0,8}`
 /**
@@ -82,7 +80,7 @@ export const put = String.raw`(?<=\benv:\\{0,16}[\w-]{1,60})(?:${quote})?[ \t]{1
 /** The argument after the name in a call that defines a constant or sets a variable. */
 export const defined = String.raw`(?<=\b(?:define|setdefault|setProperty|putenv|setenv|setItem|SetEnvironmentVariable|getenv|env|get_env|environ\.get|ENV\.fetch|getOrDefault|config)\([ \t]{0,2}${quote}[\w.-]{0,60})${quote}[ \t]{0,2},[ \t]{0,12}(?=${quote})`
 /** The content of an XML element. */
-export const enclosed = String.raw`(?<=<[\w:.-]{1,60})>(?:(?=[^<\r\n]{1,${LONGEST_VALUE}}</)|(?:\r?\n|\\{1,16}n)${linePrefix}(?=[^<\s]{4,200}(?:\r?\n|\\{1,16}n)${linePrefix}</))`
+export const enclosed = String.raw`(?<=<[\w:.-]{1,60})>(?=[^<\r\n]{1,${LONGEST_VALUE}}</)`
 /** Prose and tables have no operator, so judges are stricter. */
 export const stated = String.raw`(?:${quote})?\*{0,2}(?:[ \t](?:is|ist|lautet|was)(?: now)?:?[ \t]|[ \t]{0,40}\|[ \t]{0,8})`
 /** A backslash within a value. Before one of these letters it may be an escape. */
@@ -117,11 +115,13 @@ export const isCode = ({ groups }: RegExpExecArray): boolean => /^[([{]/.test(gr
 /** What a password is called in them. */
 export const passwordNouns = (
   'password|passphrase|passcode|passwort|kennwort|mot de passe|contrasena|contraseña|senha|palavra-passe|haslo|hasło|' +
-  "parola d'ordine|wachtwoord"
+  "hasła|hasłem|hasla|haslem|parola d'ordine|wachtwoord|lösenord|lösenordet|passordet|adgangskoden"
 ).split('|')
 
 const verbs = [
-  'is',
+  'is(?:…|\\.{3})?',
+  'used to be',
+  'remains',
   'was',
   'are',
   'should (?:now )?be',
@@ -158,6 +158,8 @@ const verbs = [
   'będzie',
   'zmieniono na',
   'wynosi',
+  'är',
+  'er',
 ]
 const adverbs = 'now|still|just|currently|jetzt|nun|aktuell|maintenant|désormais|ahora|ora|adesso|agora|teraz'
 const chinese =
@@ -177,12 +179,12 @@ const insideSpoken = String.raw`(?<=[A-Za-z0-9])(?:["']|(?<=\d[^\s,]{0,24}),(?![
 export const spokenValue = String.raw`((?![bBrRfFuU]{1,2}["'])(?:[^\s,${marks}，。；、！？]|${insideSpoken}){4,127}[^\s,${marks}，。；、！？.;:)*_])`
 
 /** In columns aligned by spaces, the name is first on its line and the value last. */
-export const aligned = String.raw`(?: {2,60}|\t{1,4})(?<=(?:^|[\n\r"]|\\[nr])${linePrefix}[A-Z](?:[A-Z0-9_]{2,60}|[a-z]{1,20}(?: [a-z]{1,20})?)[ \t]{1,60})`
+export const aligned = String.raw`(?: {2,60}|\t{1,4})(?<=(?:^|[\n\r"]|\\[nr])(?:[^\r\n"]{0,80}(?:[\])|│>→:\t]|\dZ|INFO|DEBUG|WARN|ERROR|stdout|stderr)[ \t]{0,12}|[-+>\s]{0,16})[A-Z](?:[A-Z0-9_]{2,60}|[a-z]{1,20}(?: [a-z]{1,20})?)[ \t]{1,60})`
 
 /**
  * The same in lower case, in a table of names and values or below the name of an account: `password   X`.
  */
-export const recorded = String.raw`(?: {2,60}|\t{1,4})(?<=(?:^|[\n\r"]|\\[nr])${linePrefix}[a-z][\w.-]{2,60}[ \t]{1,60})(?<=\bKey {2,60}Value[^]{0,2000}|\b(?:login|user|username)[ \t]{1,20}\S{1,64}\s{1,3}${linePrefix}[a-z]{4,12}[ \t]{1,60})`
+export const recorded = String.raw`(?: {2,60}|\t{1,4})(?<=(?<![\w.=-])[a-z][\w.-]{2,60}[ \t]{1,60})(?<=\bKey {2,60}Value[^]{0,2000}|\b(?:login|user|username)[ \t]{1,20}\S{1,64}\s{1,3}[^\r\n]{0,100}[ \t]{1,60})`
 
 /** A line begins, in a text whose line ends may be escaped, or a text in quotes. */
 export const lineBegins = String.raw`(?:^|[\n\r"'\x60]|\\[nr])`
@@ -198,7 +200,7 @@ export const space = String.raw`(?:[\s,;│|]|\\{1,16}[nrt]){1,40}(?:(?<=[\n\r]|
 /**
  * The value of a pair, as in `{"name": "API_KEY", "value": "…"}`, a manifest, XML settings or a form field.
  */
-const attribute = String.raw`(?:${quote})?\w{1,20}(?:${quote})?[:=][ ]?(?:${quote})?[\w .#-]{0,40}(?:${quote})?[,\s]{1,3}(?:(?<=[\n\r])${linePrefix})?`
+const attribute = String.raw`(?:${quote})?\w{1,20}(?:${quote})?[:=][ ]?(?:${quote})?[\w .#-]{0,40}(?:${quote})?[,\s]{1,3}(?:(?<=[\n\r])[^\r\n"']{0,120}(?=["']))?`
 export const paired = `(?: (?:field|input|(?:text)?box))?${quote}?${space}(?:${attribute}){0,4}?${quote}?(?:(?:parameter)?value|text|--body|-b)${quote}?(?:[ \\t]{0,4}[:=][ \\t]{0,4}|(?<=--body|-b)(?:[ \\t=]{1,4}|(?=["'])))`
 /** The same in a property list or a file of settings: `<key>API_KEY</key><string>…`. */
-export const listed = String.raw`(?:</(?:key|name)>(?:[\s│|]|\\{1,16}[nrt]){0,40}(?:(?<=[\n\r]|\\[nr])${linePrefix})?<(?:string|value)>|${quote}>(?=[^<\r\n]{1,${LONGEST_VALUE}}</(?:entry|property|add|setting|param|parameter|string|item|attribute|env)>)|${quote}(?: [\w-]{1,30}=${quote}[\w.-]{0,40}${quote}){0,3}>(?:[\s│|]|\\{1,16}[nrt]){0,40}(?:(?<=[\n\r]|\\[nr])${linePrefix})?<value>)`
+export const listed = String.raw`(?:</(?:key|name)>(?:[\s│|]|\\{1,16}[nrt]){0,40}(?:(?<=[\n\r]|\\[nr])${linePrefix})?<(?:string|value)>|${quote}>(?=[^<\r\n]{1,${LONGEST_VALUE}}</(?:entry|property|add|setting|param|parameter|string|item|attribute|env)>)|${quote}(?: [\w-]{1,30}=${quote}[\w.-]{0,40}${quote}){0,3}>(?:[\s│|]|\\{1,16}[nrt]){0,40}<value>)`

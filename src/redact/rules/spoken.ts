@@ -5,7 +5,7 @@ import { between, opening, passwordNouns, spokenValue, verb } from './pattern-pa
 
 /** What secrets are called in sentences. Words of ASCII are followed by a space or an apostrophe. */
 const nouns = {
-  password: [...passwordNouns, '密码', '密碼', '口令'],
+  password: [...passwordNouns, 'passwords', '密码', '密碼', '口令'],
   'api-key': [
     'api key',
     'api-key',
@@ -16,6 +16,7 @@ const nouns = {
     'auth key',
     'private key',
     'license key',
+    ...combinations(['signing', 'client', 'webhook', 'api', 'app', 'shared'], [' secret']),
     'clave',
     'chiave',
     'chave',
@@ -99,7 +100,7 @@ const isUnlikeWords = (value: string): boolean =>
 const owners =
   'the|a|my|our|its|your|his|her|new|old|das|mein|unser|neues|le|mon|notre|la|el|mi|il|mia|nuova|nueva|minha|nova|moje|nowe'
 const before = `(?<=(?<![^\\s("'\\x60“„«\\\\])(?<given>${spokenValue})["'\\x60”“»*]{0,3}[ \\t](?:is|as|for|ist|als|est|comme|es|como|è|come|é|to|jako)[ \\t](?:(?:${owners})[ \\t]){0,3}(?:[\\w-]{1,16}[ \\t])?)`
-const after = String.raw`(?=[ \t]{0,2}(?:[.,;:!?)]|for |in |on |of |and |at |für |pour |para |per |$|[\r\n\\"]))`
+const after = String.raw`(?=[ \t]{0,2}(?:[.,;:!?)]|for |in |on |of |and |at |there|here|everywhere|again|now|too|für |pour |para |per |$|[\r\n\\"]))`
 
 /** Secrets in sentences: "the password for the server is X", "das Kennwort lautet X", "密码是X". */
 export const spoken: readonly Rule[] = [

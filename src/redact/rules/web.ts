@@ -75,7 +75,7 @@ export const headers: readonly Rule[] = [
       /[^\d:]/.test(secret) &&
       !/^:/.test(secret) &&
       (/["'](?:[\w.@+-]{1,64}:)?$/.test(match.slice(0, -secret.length))
-        ? !/^[{[(%]|\(\)/.test(secret)
+        ? !/^[{[(%]|\(\)|^[A-Za-z_.]{3,}\(/.test(secret)
         : !/[()]/.test(secret)),
   },
 ]
