@@ -11,7 +11,7 @@ import { LongestFirst } from './test/sequence.ts'
 const EXHAUSTIVE = [
   'test/{bench,canary,crash,hostile}/**/*.test.ts',
   'test/contract/cuts-*.test.ts',
-  'test/contract/{cut-heads,database-*,delivery-*,eras,model,mutation,rewritten-history}.test.ts',
+  'test/contract/{cut-heads,database-*,deleted-rows,delivery-*,eras,model,mutation,rewritten-history}.test.ts',
   'test/e2e/{all-eras,collect-receive,cut-files,databases,examples}.test.ts',
   'test/e2e/{full-disk,hostile,killed,names,package,public-examples}.test.ts',
   'test/e2e/{cron,item-usage,json,semantic-memory,session-index,subagents}.test.ts',
