@@ -45,7 +45,7 @@ describe('a password on a command line', () => {
     ...['poetry config http-basic.shop bob §', 'composer config http-basic.shop.test bob §'],
     ...['bundle config gems.shop.test bob:§', 'bw login bob@shop.test §', 'drush user:password bob "§"'],
     ...['mc alias set shop https://shop.test bob §', 'impacket-psexec bob:§@10.0.0.7'],
-    ...['restic -r s3:x --password-command "echo §"', `expect -c 'send "§\\r"'`, 'useradd -p § bob'],
+    ...['restic -r s3:x --password-command "echo §"', `expect -c 'send "§\\r"'`],
     ...["az keyvault secret set --vault-name v --name db --value '§'", 'evil-winrm -i h -u bob -p §'],
     ...['nuget sources add -Name a -Username bob -Password §', 'sqlplus bob.m/§@shop.test:1521/X'],
     ...['supabase link --project-ref x -p §', 'vncviewer -passwd §', "echo '§' | sudo -S apt update"],

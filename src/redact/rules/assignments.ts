@@ -300,6 +300,9 @@ const named = 'password|passwd|passphrase|pwd|pw|pass|psk|secret|token|key|crede
 const isPaired = (name: string, value: string): boolean =>
   /^p/i.test(name) ? isAssignedPassword(value, 'quoted') : isStatedKey(value, true)
 
+/** A value on the next line. */
+const ownLine = String.raw`(?:\r?\n|\\{1,16}n)${linePrefix}([^\s"'\x60<\\]{6,128})`
+
 /** Values assigned to a name that announces a secret. Only the value is redacted. */
 export const assignments: readonly Rule[] = [
   ...passwords,
@@ -373,7 +376,7 @@ export const assignments: readonly Rule[] = [
     triggers: combinations(['password', 'passwd', 'passphrase'], [': |', ': >', '>\n', '>\r', '>\\']),
     anyCase: true,
     pattern: new RegExp(
-      `(?:password|passwd|passphrase)(?:: [|>][-+]?|>)(?:\\r?\\n|\\\\{1,16}n)${linePrefix}([^\\s"'\x60<\\\\]{6,128})(?=\\s*(?:$|[\\r\\n"\\\\]))`,
+      `(?:password|passwd|passphrase)(?:: [|>][-+]?${ownLine}(?=\\s*(?:$|[\\r\\n"\\\\]))|>${ownLine}(?=\\s{0,4}(?:[\\r\\n]|\\\\{1,16}[nr])${linePrefix}</))`,
       'iy',
     ),
     judge: (secret) => isAssignedPassword(secret, 'line'),

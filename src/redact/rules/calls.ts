@@ -16,9 +16,9 @@ export const calls: readonly Rule[] = [
   {
     // A server or an address, an account, and its password.
     kind: 'password',
-    triggers: ['new PDO(', 'getConnection(', 'create_superuser(', 'create_user('],
+    triggers: ['PDO(', 'tConnection(', 'create_superuser(', 'create_user('],
     pattern: new RegExp(
-      String.raw`(?:new PDO|getConnection|create_(?:super)?user)\(\s{0,4}${text},\s{0,4}${text},\s{0,4}(?:password ?= ?)?${quoted}`,
+      String.raw`(?:(?<=new )PDO|(?<=ge)tConnection|create_(?:super)?user)\(\s{0,4}${text},\s{0,4}${text},\s{0,4}(?:password ?= ?)?${quoted}`,
       'y',
     ),
     judge: isQuotedSecret,
@@ -73,11 +73,10 @@ export const calls: readonly Rule[] = [
         : isStatedKey(secret, true),
   },
   {
-    // An account with its password: the statistics of a proxy, a file of settings for curl.
+    // The page of a proxy with its statistics.
     kind: 'password',
-    triggers: ['stats auth ', ...combinations(['user = ', 'user='], ['"', '\\'])],
-    pattern:
-      /(?:stats auth |(?<=(?:^|[\n\r\s])[-+]{0,2})user ?= ?\\{0,16}")[\w.@-]{1,64}:([^\s"'\\]{5,128})(?=[\s"'\\]|$)/y,
+    triggers: ['ats auth '],
+    pattern: /(?<=st)ats auth [\w.-]{1,64}:([^\s"'\\]{5,128})(?=[\s"'\\]|$)/y,
     judge: (secret) => isAssignedPassword(secret, 'quoted'),
   },
 ]

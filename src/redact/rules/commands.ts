@@ -123,14 +123,11 @@ export const commands: readonly Rule[] = [
     '(?:[\\w-]{0,24}(?:pass|key|token|secret))[ =]',
   ),
   everyOption('snmp', '-[AX] '),
-  optionRule('useradd|usermod', '(?:-p|--password) '),
   optionRule('vncviewer', '-passwd ', (secret) => isSpokenPassword(secret)),
   optionRule('evil-winrm|supabase|nxc|netexec|crackmapexec', '(?:-p|--password) '),
   optionRule('nuget ', '-(?:Password|ApiKey) '),
   optionRule('az keyvault secret set', '--value '),
   optionRule('ngrok ', '(?:config )?(?:add-)?authtoken '),
-  optionRule('sonar-scanner|mvn |gradle', '-Dsonar\\.(?:login|token|password)='),
-  optionRule('restic', '--password-command(?: |=)\\\\{0,8}["\']?echo '),
   optionRule('net user ', '[\\w.-]{1,64} ', (secret) => !/^[/*]/.test(secret) && isGivenPassword(secret)),
   {
     kind: 'password',
@@ -220,16 +217,17 @@ export const commands: readonly Rule[] = [
   {
     // `echo -e "X\\nX" | passwd bob`
     kind: 'password',
-    triggers: ['echo -e ', 'printf '],
+    triggers: ['| passwd', '| sudo passwd', '| smbpasswd'],
     pattern:
-      /(?:echo -e|printf) \\{0,8}["']?([^\s"'\\|]{4,128})\\{1,8}n([^\s"'\\|]{4,128})(?=(?:\\{1,8}n)?\\{0,8}["']? ?\| ?(?:sudo )?(?:passwd|smbpasswd|adduser))/y,
-    judge: isGivenPassword,
-    ranges: ({ 0: match, 1: first, 2: second, index }) => {
-      const start = index + match.indexOf(first!)
-      const end = index + match.length
+      /(?<=(?:echo -e|printf) \\{0,8}["']?(?<one>[^\s"'\\|]{4,128})\\{1,8}n(?<two>[^\s"'\\|]{4,128})(?:\\{1,8}n)?\\{0,8}["']? ?)\| (?:sudo )?(?:smb)?passwd/y,
+    judge: (_, { groups }) => isGivenPassword(groups!.one!),
+    ranges: ({ groups, input, index }) => {
+      const { one, two } = groups as { one: string; two: string }
+      const second = input.lastIndexOf(two, index)
+      const first = input.lastIndexOf(one, second - 1)
       return [
-        { start, end: start + first!.length },
-        { start: end - second!.length, end },
+        { start: first, end: first + one.length },
+        { start: second, end: second + two.length },
       ]
     },
   },
@@ -252,16 +250,9 @@ export const commands: readonly Rule[] = [
   {
     // The password is the last argument of a command that names an account.
     kind: 'password',
-    triggers: [
-      'poetry config ',
-      'composer config ',
-      'bw login ',
-      'drush ',
-      'mc alias set ',
-      'mc config host ',
-    ],
+    triggers: ['http-basic.', 'pypi-token.', 'bw login ', 'drush ', 'mc alias set ', 'mc config host '],
     pattern: new RegExp(
-      `${start}(?:(?:poetry|composer) config (?:-\\S{1,20} ){0,3}(?:http-basic\\.\\S{1,100} ${argument}|pypi-token\\.\\S{1,60})|bw login [^\\s@]{1,64}@[^\\s@]{1,64}|drush (?:-\\S{1,20} ){0,3}(?:user:password|user-password|upwd) ${argument}|mc (?:alias set|config host add) \\S{1,64} https?://\\S{1,128} ${argument}) (?:--password=)?${value}`,
+      `(?:(?<=(?:poetry|composer) config (?:-\\S{1,20} ){0,3})(?:http-basic\\.\\S{1,100} ${argument}|pypi-token\\.\\S{1,60})|(?<![A-Za-z0-9_-])(?:bw login [^\\s@]{1,64}@[^\\s@]{1,64}|drush (?:-\\S{1,20} ){0,3}(?:user:password|user-password|upwd) ${argument}|mc (?:alias set|config host add) \\S{1,64} https?://\\S{1,128} ${argument})) (?:--password=)?${value}`,
       'y',
     ),
     judge: isGivenPassword,
@@ -277,9 +268,18 @@ export const commands: readonly Rule[] = [
   },
   {
     kind: 'password',
-    triggers: ['impacket-', ...combinations(['psexec', 'wmiexec', 'smbexec', 'secretsdump'], ['.py '])],
+    triggers: ['mpacket-', ...combinations(['psexec', 'wmiexec', 'smbexec', 'secretsdump'], ['.py '])],
     pattern:
-      /(?:impacket-\w{1,24}|\w{6,12}\.py) (?:-\S{1,20} ){0,3}\\{0,8}["']?(?:[\w.-]{1,64}\/)?[\w.$-]{1,64}:([^\s"'\\]{4,128})(?=@[\w.-])/y,
+      /(?:(?<=i)mpacket-\w{1,24}|\w{6,12}\.py) (?:-\S{1,20} ){0,3}\\{0,8}["']?(?:[\w.-]{1,64}\/)?[\w.$-]{1,64}:([^\s"'\\]{4,128})(?=@[\w.-])/y,
+    judge: isGivenPassword,
+  },
+  {
+    kind: 'password',
+    triggers: ['Dsonar.', '--password-command'],
+    pattern: new RegExp(
+      `(?:Dsonar\\.(?:login|token|password)=|--password-command[ =]\\\\{0,8}["']?echo )${value}`,
+      'y',
+    ),
     judge: isGivenPassword,
   },
   {
@@ -301,9 +301,8 @@ export const commands: readonly Rule[] = [
   },
   {
     kind: 'password',
-    triggers: ['requirepass ', 'masterauth ', 'bindpw ', 'rootpw ', 'insecure-password '],
-    pattern:
-      /(?:requirepass|masterauth|bindpw|rootpw|insecure-password) {1,4}\\{0,16}["']?([^\s"'\\]{4,512})(?=[\s"'\\]|$)/y,
+    triggers: ['requirepass ', 'masterauth ', 'bindpw ', 'rootpw '],
+    pattern: /(?:requirepass|masterauth|bindpw|rootpw) {1,4}\\{0,16}["']?([^\s"'\\]{4,512})(?=[\s"'\\]|$)/y,
     judge: isGivenPassword,
   },
   {

@@ -157,9 +157,8 @@ const strongPassword = (value: string): boolean =>
   !/[()[\]{}=]$|\(/.test(value)
 
 /** What a key is called. */
-const latinKeys =
-  'key|tokena|tokenem|token|tokn|secret|schlüssel|jeton|clé|clave|chiave|chave|klucza|kluczem|klucz'
-const keyNouns = `${latinKeys}|密[钥鑰]|令牌`
+const latinKeys = 'key|token|tokn|secret|schlüssel|jeton|clé|clave|chiave|chave|klucz'
+const keyNouns = `(?:token|klucz)(?:a|em)|${latinKeys}|密[钥鑰]|令牌`
 /** What is before the noun if it certainly means a secret. */
 const qualified =
   /(?:api|secret|access|auth|licen[sc]e|private|signing|encryption|deploy|webhook|client|master|admin|service|bot|refresh|bearer|session|segret\p{L}|tajny)[ _-]{0,2}$/iu
@@ -216,7 +215,9 @@ const keyTriggers: Trigger[] = [
     '为',
     '為',
   ]).map((literal): Trigger => ({ literal, behind: { kind: /[\w \t./+~"'`*:=\\()-]/, count: 15 } })),
-  ...['密钥', '密鑰', '令牌'].map((literal): Trigger => ({ literal })),
+  ...['密钥', '密鑰', '令牌', 'tokena ', 'tokenem ', 'klucza ', 'kluczem '].map(
+    (literal): Trigger => ({ literal }),
+  ),
 ]
 
 /** What a sentence calls the key that it has just named. */
@@ -382,10 +383,10 @@ export const credentials: readonly Rule[] = [
   {
     // "the password got changed from X to Y"
     kind: 'password',
-    triggers: combinations(['changed', 'rotated', 'updated', 'reset', 'switched'], [' from ']),
+    triggers: combinations(['changed', 'rotated'], [' from ']),
     anyCase: true,
     pattern: new RegExp(
-      `(?:changed|rotated|updated|reset|switched) from ${opening}${spokenValue}["'\x60”»*]{0,3} to ${opening}${spokenValue}`,
+      `(?:changed|rotated) from ${opening}${spokenValue}["'\x60”»*]{0,3} to ${opening}${spokenValue}`,
       'iyu',
     ),
     judge: (secret, match) => ofPasswords.test(near(match)) && isSpokenPassword(secret),
@@ -424,12 +425,12 @@ export const credentials: readonly Rule[] = [
     // "when prompted, enter X", "the vault unlocks with X"
     kind: 'password',
     triggers: [
-      ...combinations(['when ', 'if '], ['prompted', 'asked']),
-      ...combinations(['unlocks', 'unlock it', 'unlocked', 'decrypts', 'decrypt it'], [' with ']),
+      ...combinations(['mpted'], [', ', ' for ']),
+      ...combinations(['unlocks', 'unlock it', 'unlocked'], [' with ']),
     ],
     anyCase: true,
     pattern: new RegExp(
-      `(?:(?:when|if) (?:prompted|asked)(?: for (?:it|(?:a|the) (?:password|passphrase)))?,? (?:just )?(?:enter|type|use)|(?:unlock(?:s|ed| it)|decrypts?(?: it)?) with) ${opening}${spokenValue}${valueEnd}`,
+      `(?:(?<=(?:when|if) pro)mpted(?: for (?:it|(?:a|the) (?:password|passphrase)))?,? (?:just )?(?:enter|type|use)|unlock(?:s|ed| it) with) ${opening}${spokenValue}${valueEnd}`,
       'iyu',
     ),
     judge: strongPassword,

@@ -7,8 +7,11 @@ import { between, nested, opening, quote, verb } from './pattern-parts.ts'
 const latin = ['otp', '2fa', 'mfa']
 /** and so do these, which digits follow as a password. */
 const once = [
-  ...combinations(['one-time ', 'one time ', 'onetime '], ['password', 'passcode', 'pin']),
-  ...['passcode', 'einmalpasswort', 'einmalkennwort', 'mot de passe à usage unique', 'hasło jednorazowe'],
+  'passcode',
+  'einmalpasswort',
+  'einmalkennwort',
+  'mot de passe à usage unique',
+  'hasło jednorazowe',
 ]
 const asian = ['验证码', '驗證碼', '校验码', '动态码', '动态密码', '確認コード', '認証コード', '인증번호']
 /** these also numbers of other things, */
@@ -29,21 +32,8 @@ const behindCode = [
   ' à usage',
   ' a usage',
 ]
-const behindShort = [
-  ' is',
-  ' ist',
-  ' lautet',
-  ' est',
-  ' es ',
-  ' é ',
-  ' è ',
-  ' to ',
-  ' for ',
-  ' 是',
-  ' 码',
-  '码',
-  ' code',
-]
+const behindShort = [' is', ' ist', ' lautet']
+const behindPin = [' est', ' es ', ' é ', ' è ', ' to ', ' for ', ' 是', ' 码', '码', ' code']
 const codeSign = '[\\s\\d:="\'`*\\\\#_&%-]'
 const signs = (count: number): Trigger['behind'] => ({ kind: new RegExp(codeSign), count })
 
@@ -72,10 +62,11 @@ const triggers: readonly (string | Trigger)[] = [
   ),
   ...combinations(['code'], behindCode),
   ...combinations(['pin', 'tan', 'puk'], behindShort),
+  ...combinations(['pin'], behindPin),
   ...combinations(['pin'], ['"', '\\']),
-  ...once.map((literal) => ({ literal, behind: signs(1) })),
+  ...[...once, 'password'].map((literal) => ({ literal, behind: signs(1) })),
 ]
-const codeNames = `(?:(?:${latin.join('|')})(?=${codeSign})|${[...asian, ...romance].join('|')}|kod(?=[ :])|(?<=${ofNames})code(?=["'\\\\&%])|code(?=:${codeValue}|: ${codeValue}| ${codeValue}|=${codeValue}| [:=#]|${behindCode.join('|')})|(?:pin|tan|puk)(?=[ :=]${codeSign}{2}|${behindShort.join('|')}|["\\\\])|(?:${once.join('|')})(?=${codeSign}))`
+const codeNames = `(?:(?:${latin.join('|')})(?=${codeSign})|${[...asian, ...romance].join('|')}|kod(?=[ :])|(?<=${ofNames})code(?=["'\\\\&%])|code(?=:${codeValue}|: ${codeValue}| ${codeValue}|=${codeValue}| [:=#]|${behindCode.join('|')})|(?:pin|tan|puk)(?=[ :=]${codeSign}{2}|${behindShort.join('|')}|${behindPin.join('|')}|["\\\\])|(?:${once.join('|')}|(?<=one[ -]?time )password)(?=${codeSign}))`
 /** `=`, `:`, a space, or a verb. */
 const link = `(?:[ _-]?(?:code|pin|token|number|value|码|碼))?(?:(?<=[码碼ド호])|(?:${quote})?[ \\t]{0,2}[:=][ \\t]{0,2}(?:${quote})?|${between}${verb}${opening}|[ \\t]{1,2}${opening}|${nested}(?:${quote})?)`
 const digits = '(\\d{3}[ -]\\d{3}|\\d{4,8})'

@@ -72,9 +72,9 @@ export const typed = String.raw`(?:${field}(?:${nextArgument}|${changed}|\){1,3}
 /** A space separates an option from its value, and in some commands and recipes a variable from its value. */
 export const parted = String.raw`(?<=(?:--|#define {1,2}|\b(?:ENV|ARG|setx(?: \/[mM])?|setenv|set -g?x|set -Ux|configure set|config set|secrets? set|env[: ](?:set|add)|user-secrets set) {1,2}(?:${quote})?)[\w:./-]{0,80})(?:${quote})?(?:[ \t]{1,4}|(?<=--[\w-]{0,60}${quote}),\s{0,4}(?=${quote}))|(?<=[a-z]Password)[ \t](?='[^'\s]{6,64}'(?:\s|$)|"[^"\s]{6,64}"(?:\s|$))`
 /** The argument of a call that sets it: `.setPassword('…')`, `.password('…')`. */
-export const called = String.raw`(?<=(?:\.|->|::)(?:set_?|with_?)?(?:password|passwd|passphrase|secret|token|key))\([ \t]{0,2}(?=${quote})|(?<=\bpassword) by extra\((?=${quote})`
+export const called = String.raw`\((?<=(?:\.|->|::)(?:set_?|with_?)?(?:password|passwd)\()[ \t]{0,2}(?=${quote})|(?<=\bpassword) by extra\((?=${quote})`
 /** What a shell takes if the variable is not set: `${DB_PASSWORD:-…}`. */
-export const otherwise = String.raw`(?<=\$\{[\w.]{1,80}):[-=](?=[^\s}$]{4,256}\})`
+export const otherwise = String.raw`(?::[-=])(?<=\$\{[\w.]{1,80}:[-=])(?=[^\s}$]{4,256}\})`
 /** A variable of PowerShell as a path: `Set-Item -Path Env:API_KEY -Value '…'`. */
 export const put = String.raw`(?<=\benv:\\{0,16}[\w-]{1,60})(?:${quote})?[ \t]{1,4}(?:-Value(?:[ \t]{1,4}|:))?`
 /** The argument after the name in a call that defines a constant or sets a variable. */

@@ -70,9 +70,9 @@ export const keyBlocks: readonly Rule[] = [
   {
     kind: 'private-key',
     // One whose first line was cut off, or a part of that line.
-    triggers: ['PRIVATE KEY-----', 'PRIVATE KEY BLOCK-----'],
+    triggers: ['VATE KEY-----', 'VATE KEY BLOCK-----'],
     pattern: new RegExp(
-      `PRIVATE KEY(?: BLOCK)?-----(?<!-----(?:BEGIN|END) ${blockName}-----)${cutOffBody}`,
+      `(?<=PRI)VATE KEY(?: BLOCK)?-----(?<!-----(?:BEGIN|END) ${blockName}-----)${cutOffBody}`,
       'y',
     ),
     judge: (block) => /[A-Za-z0-9+/]{24}/.test(block),

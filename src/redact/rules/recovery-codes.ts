@@ -4,8 +4,9 @@ import { linePrefix } from './pattern-parts.ts'
 import type { Cell } from './table-lines.ts'
 
 /** The names of codes that replace a second factor, without the ends of their plurals, */
+/** `scratch code` is found without its first letter, because many words begin like it. */
 const recoveryNames = [
-  ...combinations(['recovery', 'backup', 'scratch'], ' -_', ['code']),
+  ...combinations(['recovery', 'backup', 'cratch'], ' -_', ['code']),
   'wiederherstellungscode',
   ...combinations(['code', 'codes'], [' de secours', ' de récupération']),
   ...combinations(['código', 'códigos'], [' de recupera', ' de respaldo', ' de backup', ' de segurança']),

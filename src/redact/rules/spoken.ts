@@ -16,7 +16,7 @@ const nouns = {
     'auth key',
     'private key',
     'license key',
-    ...combinations(['signing', 'client', 'webhook', 'api', 'app', 'shared'], [' secret']),
+    'secret',
     'clave',
     'chiave',
     'chave',

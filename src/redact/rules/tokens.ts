@@ -113,7 +113,7 @@ const clouds: readonly Rule[] = [
   tokenRule('token', ['SWMTKN-1-'], 'SWMTKN-1-[a-z0-9]{40,60}-[a-z0-9]{20,30}'),
   {
     kind: 'key',
-    triggers: combinations(['Unseal Key ', 'Recovery Key '], '123456789'),
+    triggers: ['Unseal Key ', 'Recovery Key '],
     pattern:
       /(?:Unseal|Recovery) Key \d{1,2}(?: \([^()\r\n]{1,40}\))?: ([A-Za-z0-9+/]{32,80}={0,2})(?![\w+/=])/y,
     judge: looksLikeKey,

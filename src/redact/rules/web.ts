@@ -37,8 +37,8 @@ export const headers: readonly Rule[] = [
   {
     kind: 'authorization',
     // The answer to a challenge, made from the password.
-    triggers: ['response="', 'response=\\'],
-    pattern: /response=\\{0,16}"(?<=Digest [^\r\n]{1,600})([0-9a-f]{32,128})(?=\\{0,16}")/y,
+    triggers: ['Digest '],
+    pattern: /Digest [^\r\n]{1,600}?response=\\{0,16}"([0-9a-f]{32,128})(?=\\{0,16}")/y,
     judge: isVaried,
   },
   {
