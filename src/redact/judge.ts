@@ -167,7 +167,7 @@ const isNameOfMember = (value: string, form: Form): boolean =>
 const expression =
   /^!?[\w$.?]+(?:\(.*\)|\[.*\])[;,)}\]]*$|^<\/?[A-Za-z][\w.-]*\/?>|^<\/|^\{[\w.$]+\}[/>;,)]*$|&&|\|\||^=|=>|^\w+=(?:None|null|nil|undefined|[Tt]rue|[Ff]alse)[,;)]*$|[=!]==?(?!\d{2,}$|[A-Za-z]+\d{2,}$)|\?\.|^[A-Z]\w*<.*>[;,]?$|^\$\w+->|^0x[0-9a-fA-F]+[;,]?$|^[\w$.]+[;,]$|^(?:(?!.*\d{4}$)|(?:SHA|AES|RSA|RFC|ISO|CVE))[A-Z][A-Z0-9_]*$/
 
-/** The beginning of a call, an index or a block, or a negation: code, unless its name looks like a password. */
+/** The beginning of a call, an index or a block, or a negation: code, if its name looks like no password. */
 function isUnfinished(value: string): boolean {
   const negated = value.startsWith('!') && identifier.test(value.slice(1))
   const name = negated ? value.slice(1) : /^[\w$.]*/.exec(value)![0]

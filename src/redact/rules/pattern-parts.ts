@@ -44,7 +44,7 @@ export const quote = String.raw`(?:\\{0,16}["'\x60]|\\{1,16}(?:u00|x)2[27]|&(?:q
 /** A terminal color code, raw or escaped, or what is left of one that a hidden character split. */
 const color = String.raw`(?:(?:\x1b|\\{1,16}(?:u001b|x1b|e|033))?\[[0-9;]{0,9}m){0,2}`
 const sign = `(?:={1,3}>?|:=|:|：|%3[ADad]|→|(?<=[ \\t])->(?=[ \\t])|(?:\\|\\||\\?\\?)=?(?=[ \\t]{0,2}${quote}))`
-/** The type of a variable: `: string =`, `: &'static str =`, `string =`. `: aB3xY=9` is a value with a sign. */
+/** The type of a variable: `: string =`, `: &'static str =`, `string =`. In `: aB3xY=9`, a value follows. */
 const ofType = String.raw`(?:(?::[ \t]?&?(?:'static )?(?!\w{0,30}\d\w{0,30}=[^\s"'\x60=>])[A-Za-z][\w.<>[\]?]{0,30}|(?<=[ \t])string)[ \t]{0,2}(?==))?`
 
 /** What C# writes between a name and its value. */
