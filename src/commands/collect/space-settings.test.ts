@@ -25,6 +25,16 @@ it.each([
   [['/srv/shop'], 'web', '/srv/shop/web', false],
   [['/srv/shop/*'], 'web', '/srv/shop/apps/web', true],
   [['**'], undefined, undefined, false],
+  // A name in lists has more parts while another project has the same last one.
+  [['web*'], 'web/diary', '/home/ann/web/diary', false],
+  [['web*'], 'diary', '/home/ann/web/diary', false],
+  [['shop*'], 'web/shop', '/srv/web/shop', true],
+  [['shop*'], 'shop', '/srv/web/shop', true],
+  [['web/diary'], 'diary', '/home/ann/web/diary', true],
+  [['Web/*'], 'diary', '/home/ann/web/diary', true],
+  [['web\\diary'], 'diary', 'C:\\ann\\web\\diary', true],
+  [['ann/web'], 'web', '/home/joann/web', false],
+  [['-home-ann-moss'], '-home-ann-moss', '-home-ann-moss', true],
   // An expression would try each way to part the text.
   [[`${'a*'.repeat(40)}b`], 'a'.repeat(2000), undefined, false],
 ])(

@@ -2,6 +2,7 @@ import type { DeliveringContext } from '../../context/context.ts'
 import { shellWord } from '../../context/flags.ts'
 import type { DeliveryState, DestinationRow } from '../../deliver/delivery/state.ts'
 import { ScrollbackError } from '../../errors.ts'
+import { lastParts } from '../../project/words.ts'
 import type { Store } from '../../store/store.ts'
 
 /** What a space gets from this machine. */
@@ -137,15 +138,22 @@ async function askPerson(url: string, { choose, machine }: DeliveringContext): P
 
 /**
  * Whether a space gets a project. A pattern with a separator is about folders, where capitals count, and
- * about names; one without is about names only. Names are whole names, and `*` is any text, also none.
+ * about names; one without is about names only. Names are whole names, and `*` is any text, also none. A name
+ * is the end of the folder, with as many parts as the pattern has: the names in lists change when another
+ * project with the same name appears, and what a space gets must not change with them.
  */
 export function isWantedIn({ projects }: Pick<SpaceSettings, 'projects'>) {
   const everything = projects.includes('*')
+  const isNamed = (pattern: string, name: string | undefined, folder: string | undefined): boolean => {
+    const parts = pattern.split(SEPARATOR)
+    const own = folder === undefined ? name : lastParts(folder, parts.length)
+    return own !== undefined && isLike(own.toLowerCase(), parts.join('/').toLowerCase())
+  }
   return ({ name, folder }: { name: string | undefined; folder: string | undefined }): boolean =>
     everything ||
     projects.some(
       (pattern) =>
-        (name !== undefined && isLike(name.toLowerCase(), pattern.toLowerCase())) ||
+        isNamed(pattern, name, folder) ||
         (folder !== undefined && SEPARATOR.test(pattern) && isLike(folder, pattern)),
     )
 }
