@@ -356,6 +356,27 @@ const chat: readonly Rule[] = [
   loneTokenRule('facebook-token', ['EAA'], `EAA${alphanumeric}{100,1000}`, looksRandom),
 ]
 
+/** As Claude Code and others name the folder of a project: every sign of its path is a hyphen. */
+const inFolderNames: readonly Rule[] = [
+  tokenRule(
+    'github-token',
+    ['ghp-', 'gho-', 'ghu-', 'ghs-', 'ghr-'],
+    `gh[pousr]-${alphanumeric}{36}${end}`,
+    isVariedKey,
+  ),
+  tokenRule('github-token', ['github-pat-'], `github-pat-${alphanumeric}{22}-${alphanumeric}{59}`),
+  tokenRule('npm-token', ['npm-'], `npm-${alphanumeric}{36}${end}`, isVariedKey),
+  tokenRule('docker-token', ['dckr-pat-', 'dckr-oat-'], 'dckr-[po]at-[A-Za-z0-9-]{27,}'),
+  tokenRule('groq-key', ['gsk-'], `gsk-${alphanumeric}{52}`),
+  tokenRule('hugging-face-token', ['hf-'], `hf-${alphanumeric}{34}${end}`, isVariedKey),
+  tokenRule('shopify-token', ['shpat-', 'shpss-', 'shpca-', 'shppa-'], 'shp(?:at|ss|ca|pa)-[0-9a-fA-F]{32}'),
+  tokenRule('linear-key', ['lin-api-'], `lin-api-${alphanumeric}{32,}`),
+  tokenRule('notion-token', ['ntn-'], `ntn-${alphanumeric}{40,}`),
+  tokenRule('supabase-key', ['sbp-'], 'sbp-[0-9a-f]{40}'),
+  tokenRule('grafana-token', ['glsa-'], `glsa-${alphanumeric}{32}-[0-9a-fA-F]{8}`),
+  tokenRule('webhook-secret', ['whsec-'], `whsec-${alphanumeric}{32}${end}`),
+]
+
 /** Tokens that their own letters identify. */
 export const tokens: readonly Rule[] = [
   ...modelVendors,
@@ -364,4 +385,5 @@ export const tokens: readonly Rule[] = [
   ...chat,
   ...payment,
   ...services,
+  ...inFolderNames,
 ]
