@@ -301,6 +301,22 @@ describe.runIf(hasServer)('a machine whose well-formed session gets', () => {
     connection.close()
   })
 
+  it('times that are none still has an operator told about every machine', () => {
+    const { id, connection, reading, ask } = withMallory()
+    for (const time of ['9223372036854775807', '-9223372036854775808', '8640000000000001']) {
+      connection.run(`INSERT INTO delivery (device, newest) VALUES ('mallory', ${time})`)
+      connection.run(`INSERT INTO artifact SELECT * REPLACE (version + 1 AS version,
+        replaceRegexpOne(row, '"lastActivityMs":[0-9]+', '"lastActivityMs":${time}') AS row) FROM artifact FINAL WHERE id = ${id}`)
+      const { stdout, code } = ask('store', 'status', '--json')
+      expect([time, code]).toEqual([time, 0])
+      const { machines } = JSON.parse(stdout) as { machines: { device: string; newestAt: string | null }[] }
+      expect(machines.find(({ device }) => device === 'mallory')).toMatchObject({ newestAt: null })
+      expect([0, 1]).toContain(ask('store', 'retain', '1d', '--dry-run').code)
+    }
+    reading.close()
+    connection.close()
+  })
+
   it('a row that is no session is left out and named', () => {
     const { id, connection, reading, ask } = withMallory()
     connection.run(`INSERT INTO artifact SELECT * REPLACE (version + 1 AS version, '{}' AS row)

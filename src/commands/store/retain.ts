@@ -3,6 +3,7 @@ import type { Context } from '../../context/context.ts'
 import { freshStore } from '../../context/fresh-store.ts'
 import { endedFilesOf, endedTest } from '../../deliver/ended-sessions.ts'
 import { ScrollbackError } from '../../errors.ts'
+import { LAST_MS } from '../../model/json.ts'
 import { counted } from '../../render/table.ts'
 import type { Store } from '../../store/store.ts'
 import type { Input, StoreAnswer } from './answer.ts'
@@ -63,7 +64,8 @@ function endedBefore(cutoffMs: number, store: Store): Ended[] {
             id,
             device,
             bytes: checkpoint.size,
-            endedMs: file.endedMs,
+            // As the machine says, which may be no time at all.
+            endedMs: Math.max(-LAST_MS, Math.min(LAST_MS, file.endedMs)),
             isSubagent: file.parentSessionId !== undefined,
           },
         ]

@@ -16,7 +16,8 @@ export function spaceStatus(context: Context): StoreAnswer {
     machines: space.machines().map(({ deliveredMs, newestMs, ...machine }) => ({
       ...machine,
       deliveredAt: iso(deliveredMs),
-      newestAt: newestMs === 0 ? null : iso(newestMs),
+      // As the machine says, which may be anything.
+      newestAt: newestMs === 0 ? null : isoTime(newestMs),
     })),
     forgotten: space.forgotten().map(({ platform, session, by, atMs }) => ({
       platform,
