@@ -62,10 +62,10 @@ export function stringsOf(line: string): LineStrings | undefined {
   return { strings, outline: outline + line.slice(copied) }
 }
 
-/** What is between two strings. An indented text has the same outline as a record. */
+/** What is between two strings. White space in it has no meaning, and some clients write none. */
 function between(line: string, start: number, end: number): string {
   const signs = line.slice(start, end)
-  return signs.includes('\n') ? signs.replace(/\s+/g, '') : signs
+  return /\s/.test(signs) ? signs.replace(/\s+/g, '') : signs
 }
 
 /** For each character of ASCII, whether it may be between strings. */

@@ -322,7 +322,7 @@ export const credentials: readonly Rule[] = [
     ),
     anyCase: true,
     pattern: new RegExp(
-      `(?:password|passwort)[ ](?:for|is (?:generated|set)|to|was (?:generated|set)|has been (?:generated|set)|für)[ ][^\\r\\n:]{0,100}:[ \\t]{1,3}${opening}${spokenValue}["'\x60*]{0,3}(?=\\s*$|\\s*[\\r\\n\\\\"])`,
+      `(?:password|passwort)[ ](?:for|is (?:generated|set)|to|was (?:generated|set)|has been (?:generated|set)|für)[ ](?:[^\\r\\n:"]|"(?![ \\t]{0,2}[,}\\]])){0,100}:[ \\t]{1,3}${opening}${spokenValue}["'\x60*]{0,3}(?=\\s*$|\\s*[\\r\\n\\\\"])`,
       'iyu',
     ),
     judge: (secret) => isSpokenPassword(secret),

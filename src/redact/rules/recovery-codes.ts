@@ -31,12 +31,21 @@ const codesBelow = String.raw`[ \t]{0,2}[^\r\n\d"'\x60\\]{0,40}(?:[:：=[][*_]{0
 const nextCode = String.raw`${quotes}[ \t]{0,8}(?:[,;|·•][ \t]{0,8})?(?:${newLine})?${bullet}${quotes}`
 const recoveryCodes = new RegExp(`(?<!\\w)${listedCode}`, 'giu')
 
+/** The codes of a list have one form. Words with a number behind it, as in the next message, have another. */
 function recoveryRanges({ 0: match, index, 1: only, 2: first = only }: RegExpExecArray): Cell[] {
   const from = match.indexOf(first!)
-  return Array.from(match.slice(from).matchAll(recoveryCodes), ({ 0: code, index: at }) => {
+  const form = formOf(first!)
+  return Array.from(match.slice(from).matchAll(recoveryCodes)).flatMap(({ 0: code, index: at }) => {
     const start = index + from + at
-    return { start, end: start + code.length }
+    return formOf(code) === form ? [{ start, end: start + code.length }] : []
   })
+}
+
+/** The parts of a code, of any length. Several with spaces between have the form of one. */
+function formOf(code: string): string {
+  const form = code.replace(/[a-z\d]+/gi, 'x')
+  const [first, ...rest] = form.split(' ')
+  return rest.every((each) => each === first) ? first! : form
 }
 
 export const recoveryCodeRules: readonly Rule[] = [
@@ -46,7 +55,8 @@ export const recoveryCodeRules: readonly Rule[] = [
     triggers: recoveryNames,
     anyCase: true,
     pattern: new RegExp(
-      `(?:${recoveryNames.join('|')})[a-zçãó]{0,4}(?:\\\\{0,16}["'\x60])?(?:${codeIs}${quotes}(${recoveryCode})|${codesBelow}${quotes}(${listedCode}))(?:${nextCode}${listedCode}){0,400}`,
+      // The label of a redacted code announces none.
+      `(?<!\\[REDACTED:)(?:${recoveryNames.join('|')})[a-zçãó]{0,4}(?:\\\\{0,16}["'\x60])?(?:${codeIs}${quotes}(${recoveryCode})|${codesBelow}${quotes}(${listedCode}))(?:${nextCode}${listedCode}){0,400}`,
       'iuy',
     ),
     // Words with a hyphen between have no digits.
