@@ -83,6 +83,8 @@ export interface Administration {
   cutoff(): number | undefined
   /** Erases files of any machine, and all rows of sessions, for good. */
   erase(ids: readonly number[], sessions: readonly SessionName[]): void
+  /** Erases for good what machines have removed since: until parts are merged, its rows are there. */
+  eraseRemoved(): void
   /** How many messages no file but these has. */
   messagesOnlyIn(ids: readonly number[]): number
   /**

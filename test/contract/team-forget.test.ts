@@ -94,6 +94,22 @@ describe.runIf(hasServer)('what an administrator forgets in a space', () => {
     connection.close()
   }, 600_000)
 
+  it('takes with it what machines have removed themselves, whether or not it finds something', () => {
+    const { ask, collect, everything, connection, run, titles } = team()
+    expect(run('oak', 'forget', uuid(2), '--yes').code).toBe(0)
+    collect('oak')
+    expect(titles()).not.toContain(`Plant the ${WORD}`)
+    expect(ask('forget', uuid(2), '--yes').stderr).toContain('Nothing of')
+    expect(everything()).not.toContain(WORD)
+    // A machine that has it sends it again, and is not taken for one that removed it.
+    expect(run('oak', 'forget', '--undo', uuid(2), '--yes').code).toBe(0)
+    collect('oak', '--redeliver')
+    expect(titles()).toContain(`Plant the ${WORD}`)
+    ask('store', 'retain', '3650d', '--yes')
+    expect(titles()).toContain(`Plant the ${WORD}`)
+    connection.close()
+  }, 600_000)
+
   it('is named by no statement: neither its words nor its id are in the log of mutations', () => {
     const { ask, connection, server } = team()
     ask('forget', uuid(2), '--yes')

@@ -25,6 +25,11 @@ it('a line below a list of codes that has another form stays', () => {
   )
 })
 
+it.each(['version code 482913 was uploaded', 'build code 482913', 'exit code 4829'])(
+  'a code of things is no one-time code: %s',
+  (text) => expect(redact(text)).toBe(text),
+)
+
 /** Sentences that announce a secret behind them, which is not there. */
 const ANNOUNCING = [
   'set the password to something longer',

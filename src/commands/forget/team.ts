@@ -42,7 +42,10 @@ export async function forgetInTeam(given: Input, context: Context): Promise<Forg
   const words = given.target
   const wanted = wantedOf(words, { archives: [] })
   const selection = selectAll(store, wanted)
-  if (selection.sessions.size === 0) return notFound(given, space, store.path, context)
+  if (selection.sessions.size === 0) {
+    if (!given.dryRun) space.eraseRemoved()
+    return notFound(given, space, store.path, context)
+  }
   const ids = selection.files.map(({ id }) => id)
   const base = { ...nothing('dry-run'), transcripts: transcriptsOf(selection) }
   const sessions = [...selection.sessions.values()]
@@ -56,6 +59,7 @@ export async function forgetInTeam(given: Input, context: Context): Promise<Forg
   const messages = space.messagesOnlyIn(ids)
   // First the rule, so that no machine brings back what follows.
   space.forget(sessions)
+  space.eraseRemoved()
   const left = eraseAll(space, ids, sessions, context)
   const at = new Date(context.now).toISOString()
   return {

@@ -37,6 +37,7 @@ export async function retained(given: Input, context: Context): Promise<StoreAns
   if (sessions > 0) await confirm(`Remove ${counted(sessions, 'session')}?`, given, context)
   // First the rule, so that no machine brings back what follows.
   space.retain(cutoffMs)
+  space.eraseRemoved()
   return { ...answer, done: true, left: eraseAll(space, ids, [], context) }
 }
 

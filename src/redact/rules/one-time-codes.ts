@@ -76,7 +76,7 @@ const ofPeople =
   /verif|v[ée]rif|verific|weryfik|potwier|confirm|bestätig|conferma|login|log-in|sign.?in|anmeld|connexion|acces|accès|access|zugang|dost[eę]p|secur|sécur|segur|sicher|sicurez|bezpiecz|one.?time|einmal|usage unique|jednoraz|otp|2fa|mfa|two.?factor|solo uso|uso únic|monouso|logowan|autoryzac|inicio de sesi|\bdoor\b|\bgate\b|tür|auth|sms|text(?:ed)? me|phone|telefon|e-?mail|recovery|backup|reset/i
 /** What else has a code of six digits. */
 const ofThings =
-  /(?:\b(?:exit(?:ed)?|status|err(?:ors?)?|response|http|result|zip|postal|post|country|area|source|char(?:acter)?|key|reason|product|item|promo|coupon|discount|colou?r|hex|stock|event|close|signal|op|machine|project|invoice|bank|sort|swift|tax|department|course|customer|lang(?:uage)?|currency|line|plz|postleitzahl)|fehler|\b(?:qr|bar|byte))[ _.:-]{0,2}["'\\]{0,4}$/i
+  /(?:\b(?:exit(?:ed)?|status|err(?:ors?)?|response|http|result|zip|postal|post|country|area|source|char(?:acter)?|key|reason|product|version|build|item|promo|coupon|discount|colou?r|hex|stock|event|close|signal|op|machine|project|invoice|bank|sort|swift|tax|department|course|customer|lang(?:uage)?|currency|line|plz|postleitzahl)|fehler|\b(?:qr|bar|byte))[ _.:-]{0,2}["'\\]{0,4}$/i
 /** and words that say it only if nothing else is near. */
 const ofOthers = /(?:return(?:s|ed)?|with|vs|un|de|en|trans|uni|geo|no|lines|of)[ _.:-]{0,2}["'\\]{0,4}$/i
 const NEAR_CODE = 32

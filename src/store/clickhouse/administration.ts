@@ -124,6 +124,25 @@ export function openAdministration(address: SpaceAddress): Administration {
         deleteRows(table, 'key', keys)
       }
     },
+    eraseRemoved() {
+      // The rows that remove them stay: an insert may be repeated late.
+      const removed = connection.select<[number, string]>(
+        sql`SELECT id, toString(max(version)) FROM artifact GROUP BY id HAVING argMax(deleted, version) = 1`,
+      )
+      for (const table of TABLES.filter((each) => OF_CONTENT[each] !== ''))
+        for (let from = 0; from < removed.length; from += MOST) {
+          const ids = removed.slice(from, from + MOST).map(([id]) => id)
+          // A machine may send one of them again meanwhile.
+          const rows = sql`${raw(FILE_TABLES[table])} IN ${ids} AND version <= ${raw(latestOf(removed))} ${raw(OF_CONTENT[table])}`
+          const [[many] = [0]] = connection.select<[number]>(
+            sql`SELECT count() FROM ${raw(table)} WHERE ${raw(rows)}`,
+          )
+          if (many > 0)
+            connection.run(
+              sql`ALTER TABLE ${raw(altered(table))} DELETE WHERE ${raw(rows)} SETTINGS mutations_sync = 2`,
+            )
+        }
+    },
     messagesOnlyIn: (ids) => messagesOnlyIn(connection, ids),
     count: (ids, sessions) =>
       TABLES.reduce((sum, table) => {
@@ -145,6 +164,10 @@ export function openAdministration(address: SpaceAddress): Administration {
     close: () => connection.close(),
   }
 }
+
+/** The latest version, which is larger than what a number of JavaScript holds. */
+const latestOf = (rows: readonly [number, string][]): string =>
+  rows.reduce((latest, [, version]) => (BigInt(version) > latest ? BigInt(version) : latest), 0n).toString()
 
 /** Rows that remove others have no content. */
 const OF_CONTENT: Record<FileTable, string> = {
