@@ -19,7 +19,7 @@ export interface TriggerIndex {
 
 /** Prepares the index. Rules are identified by their index in the list that the table was made from. */
 export function indexTriggers(table: TriggerTable): TriggerIndex {
-  const { kinds, short } = table
+  const { kinds } = table
   const literals = alike(table.literals)
   const create = (groups: BeginningGroups): Beginnings =>
     createBeginnings(groups, (literal) => edgesOf(literals[literal]!))
@@ -29,7 +29,8 @@ export function indexTriggers(table: TriggerTable): TriggerIndex {
   return {
     scan(text, visit) {
       let beginnings = usual
-      if (mayHoldShort.test(text)) beginnings = all ??= create(joinGroups(table, short))
+      if (mayHoldShort.test(text))
+        beginnings = all ??= create(joinGroups(table, groupsOf(table.literals, true)))
       const codeAt = (at: number): number => text.charCodeAt(at)
       for (let from = 0; from < text.length; from += PIECE - BEGINNING + 1) {
         const piece = text.length <= PIECE ? text : text.slice(from, from + PIECE)
@@ -88,10 +89,9 @@ export function lastBytesOf(literals: readonly Literal[]): LastBytes {
 export interface TriggerTable extends BeginningGroups {
   literals: Literal[]
   kinds: Kind[]
-  /** Literals of two Chinese characters. Their low bytes are common, and they are rare. */
-  short: BeginningGroups
 }
 
+/** Literals of two Chinese characters. Their low bytes are common, and they are rare. */
 const isShort = ({ small }: Literal): boolean =>
   small.length < BEGINNING && small.every((code) => code >= CHINESE)
 const CHINESE = 0x2e80
@@ -100,10 +100,12 @@ const mayHoldShort = /[\u2e80-\uffff]/
 /** The triggers of rules, as the codes or the bytes that `encode` returns. */
 export function tableOf(rules: readonly Triggered[], encode: (text: string) => number[]): TriggerTable {
   const { literals, kinds } = literalsOf(rules, encode)
-  const beginnings = (isShortToo: boolean): BeginningGroups =>
-    groupBeginnings(literals.map((each) => (isShort(each) === isShortToo ? beginningsOf(each) : [])))
-  return { literals, kinds, ...beginnings(false), short: beginnings(true) }
+  return { literals, kinds, ...groupsOf(literals, false) }
 }
+
+/** The beginnings of short literals, or of all others. */
+const groupsOf = (literals: readonly Literal[], areShort: boolean): BeginningGroups =>
+  groupBeginnings(literals.map((each) => (isShort(each) === areShort ? beginningsOf(each) : [])))
 
 /** The triggers of rules as codes of a text. */
 export const textTable = (rules: readonly Triggered[]): TriggerTable =>

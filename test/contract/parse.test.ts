@@ -130,8 +130,9 @@ describe('parsing a transcript without a file system', () => {
   })
 
   it('runs in a browser, without any API of Node', async () => {
-    const { outputFiles } = await build({
+    const { outputFiles, metafile } = await build({
       entryPoints: [join(checkout, 'src/parse.ts')],
+      metafile: true,
       bundle: true,
       write: false,
       minify: true,
@@ -157,7 +158,13 @@ describe('parsing a transcript without a file system', () => {
       for await (const item of browser.parseTranscript(source, { platform })) items.push(comparable(item))
       expect(items).toEqual((await parsed(source, { platform })).items)
     }
+    const [output] = Object.values(metafile.outputs)
+    const ofRules = Object.entries(output!.inputs).reduce(
+      (sum, [path, { bytesInOutput }]) => sum + (path.includes('src/redact/') ? bytesInOutput : 0),
+      0,
+    )
+    expect(ofRules).toBeLessThan(125_000)
     // Each platform adds its reader of records.
-    expect(code.length).toBeLessThan(230_000 + 5000 * identities.length)
+    expect(code.length - ofRules).toBeLessThan(120_000 + 5000 * identities.length)
   })
 })

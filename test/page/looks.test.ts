@@ -155,7 +155,7 @@ describe.skipIf(withoutBrowser || isMissing)(`the look of every view${needs}`, (
       await route.fulfill({ response, body: retitled(await response.text()) })
     })
     // How many lines the command takes depends on where the checkout lies.
-    await page.route(/\/api\/resume\?/, async (route) => {
+    await page.route(/\/api\/(?:outline|resume)\?/, async (route) => {
       const response = await route.fetch()
       await route.fulfill({ response, body: (await response.text()).replaceAll(checkout, '/srv/shops') })
     })

@@ -357,25 +357,14 @@ const chat: readonly Rule[] = [
 ]
 
 /** As Claude Code and others name the folder of a project: every sign of its path is a hyphen. */
-const inFolderNames: readonly Rule[] = [
-  tokenRule(
-    'github-token',
-    ['ghp-', 'gho-', 'ghu-', 'ghs-', 'ghr-'],
-    `gh[pousr]-${alphanumeric}{36}${end}`,
-    isVariedKey,
+const inFolderNames = tokenRule(
+  'api-key',
+  'ghp- gho- ghu- ghs- ghr- github-pat- npm- dckr-pat- dckr-oat- gsk- hf- shpat- shpss- shpca- shppa- lin-api- ntn- sbp- glsa- whsec-'.split(
+    ' ',
   ),
-  tokenRule('github-token', ['github-pat-'], `github-pat-${alphanumeric}{22}-${alphanumeric}{59}`),
-  tokenRule('npm-token', ['npm-'], `npm-${alphanumeric}{36}${end}`, isVariedKey),
-  tokenRule('docker-token', ['dckr-pat-', 'dckr-oat-'], 'dckr-[po]at-[A-Za-z0-9-]{27,}'),
-  tokenRule('groq-key', ['gsk-'], `gsk-${alphanumeric}{52}`),
-  tokenRule('hugging-face-token', ['hf-'], `hf-${alphanumeric}{34}${end}`, isVariedKey),
-  tokenRule('shopify-token', ['shpat-', 'shpss-', 'shpca-', 'shppa-'], 'shp(?:at|ss|ca|pa)-[0-9a-fA-F]{32}'),
-  tokenRule('linear-key', ['lin-api-'], `lin-api-${alphanumeric}{32,}`),
-  tokenRule('notion-token', ['ntn-'], `ntn-${alphanumeric}{40,}`),
-  tokenRule('supabase-key', ['sbp-'], 'sbp-[0-9a-f]{40}'),
-  tokenRule('grafana-token', ['glsa-'], `glsa-${alphanumeric}{32}-[0-9a-fA-F]{8}`),
-  tokenRule('webhook-secret', ['whsec-'], `whsec-${alphanumeric}{32}${end}`),
-]
+  `(?:(?:gh[pousr]|npm)-${alphanumeric}{36}${end}|github-pat-${alphanumeric}{22}-${alphanumeric}{59}|dckr-[po]at-${word}{27,}|gsk-${alphanumeric}{52}|hf-${alphanumeric}{34}${end}|shp(?:at|ss|ca|pa)-[0-9a-f]{32}|(?:lin-api|ntn|sbp)-${alphanumeric}{40,}|glsa-${alphanumeric}{32}-|whsec-${alphanumeric}{32}${end})`,
+  isVariedKey,
+)
 
 /** Tokens that their own letters identify. */
 export const tokens: readonly Rule[] = [
@@ -385,5 +374,5 @@ export const tokens: readonly Rule[] = [
   ...chat,
   ...payment,
   ...services,
-  ...inFolderNames,
+  inFolderNames,
 ]
