@@ -39,7 +39,7 @@ const workedOut: Plugin = {
 
 /**
  * The module of the triggers. JSON is parsed faster than JavaScript, and only where it is needed. Codes are
- * text in it, and those in capitals are left out where they are the capitals of the others: half of the bytes.
+ * text in it. Where others in capitals match too, they are the capitals of the text, which halves the bytes.
  */
 function packedTable(table: TriggerTable): string {
   const literals = table.literals.map(({ small, capital, ...literal }) => {
