@@ -36,7 +36,8 @@ function linesBefore({ input, index }: RegExpExecArray): Cell[] {
     if (!/[A-Za-z0-9+/="'`][ \t]{0,4}$/.test(before.slice(-5))) break
     const escaped = before.lastIndexOf('\\n')
     const text = before.slice(Math.max(before.lastIndexOf('\n') + 1, escaped < 0 ? 0 : escaped + 2))
-    const own = text.slice(Math.max(...['"', "'", '`'].map((quote) => text.lastIndexOf(quote))) + 1)
+    const quote = Math.max(text.lastIndexOf('"'), text.lastIndexOf("'"), text.lastIndexOf('`'))
+    const own = text.slice(quote + 1)
     const line = lineOfKey.exec(own)?.[1]
     if (line === undefined || (found.length > 0 && line.length < LEAST_LINE)) break
     const stop = end - (own.length - own.trimEnd().length)

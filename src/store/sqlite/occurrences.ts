@@ -161,8 +161,7 @@ export function createOccurrences(
       release({ artifact, generation }, here)
       const file = { message: later, artifact, generation }
       if (sql.isFirst.get(file) || sql.isCopied.get(file)) continue
-      const occurrence = [artifact, generation, line, order, later, offset, length] as const
-      sql.put.run(...occurrence, 1, prompt, who, label)
+      sql.put.run(artifact, generation, line, order, later, offset, length, 1, prompt, who, label)
       if (aside === 1) sql.setAside.run({ aside, artifact, generation, line, order })
       if (who === HUMAN) messages.reattribute(later)
       if (ranks.of(messages.ownerOf(later)) > ranks.of(artifact))
