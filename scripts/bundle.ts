@@ -42,20 +42,25 @@ const workedOut: Plugin = {
  * text in it. Where others in capitals match too, they are the capitals of the text, which halves the bytes.
  */
 function packedTable(table: TriggerTable): string {
-  const literals = table.literals.map(({ small, capital, ...literal }) => {
+  const literals = table.literals.map(({ small, capital, before, behind, count, ahead, rules }) => {
     const text = String.fromCharCode(...small)
     const isCapital = capital && text.toUpperCase() === String.fromCharCode(...capital)
     if (capital && !isCapital) throw new Error(`the capitals of ${text} are others`)
-    return { ...literal, small: text, ...(capital && { capital: 1 }) }
+    return [text, capital ? 1 : 0, count, rules, before, behind, ahead]
   })
   return `const codesOf = (text) => Array.from({ length: text.length }, (_, at) => text.charCodeAt(at))
     export const ruleTable = () => {
       const table = JSON.parse(${JSON.stringify(JSON.stringify({ ...table, literals }))})
-      for (const each of table.literals) {
-        if (each.capital) each.capital = codesOf(each.small.toUpperCase())
-        each.small = codesOf(each.small)
-      }
-      return table
+      const literals = table.literals.map(([text, isCapital, count, rules, before, behind, ahead]) => ({
+        small: codesOf(text),
+        capital: isCapital ? codesOf(text.toUpperCase()) : undefined,
+        before: before ?? undefined,
+        behind: behind ?? undefined,
+        count,
+        ahead: ahead ?? undefined,
+        rules,
+      }))
+      return { ...table, literals }
     }`
 }
 
