@@ -1,8 +1,8 @@
 import type { Payload } from '../model/event.ts'
 
 /**
- * What stands first in a transcript that `restore --condensed` made. It tells the agent that reads on what
- * the conversation is, and Scrollback that the messages before a time are those of another session.
+ * The first record of a transcript that `restore --condensed` wrote. It explains the conversation to the
+ * agent that continues it, and tells Scrollback that messages before a certain time are another session's.
  */
 
 const BEGINNING =

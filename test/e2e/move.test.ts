@@ -50,6 +50,16 @@ function moved() {
   return { home, from, to, neighbor, list }
 }
 
+/** A session of a client whose folders `move` leaves. */
+const putQwen = (home: string, number: number, cwd: string): string =>
+  put(join(home, '.qwen/projects', slugOf(cwd), `chats/${uuid(number)}.jsonl`), [
+    {
+      ...{ uuid: uuid(number + 3), parentUuid: null, sessionId: uuid(number), cwd, type: 'user' },
+      ...{ timestamp: '2026-11-01T10:00:00.000Z', version: '0.24.4' },
+      message: { role: 'user', parts: [{ text: 'Water the ferns' }] },
+    },
+  ])
+
 function treeOf(folder: string): Record<string, string> {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()
   return Object.fromEntries(
@@ -173,19 +183,24 @@ describe('scrollback move', () => {
 
   it('names sessions of clients whose folders it cannot change', () => {
     const { home, from, to, neighbor } = moved()
-    for (const [number, cwd] of [from, join(from, 'web'), neighbor].entries())
-      put(join(home, '.qwen/projects', slugOf(cwd), `chats/${uuid(number + 5)}.jsonl`), [
-        {
-          ...{ uuid: uuid(number + 8), parentUuid: null, sessionId: uuid(number + 5), cwd, type: 'user' },
-          ...{ timestamp: '2026-11-01T10:00:00.000Z', version: '0.24.4' },
-          message: { role: 'user', parts: [{ text: 'Water the ferns' }] },
-        },
-      ])
+    for (const [at, cwd] of [from, join(from, 'web'), neighbor].entries()) putQwen(home, at + 5, cwd)
     const { done, notes } = json(home, 'move', from, to, '--yes')
     expect(done).toBe('written')
     expect(notes).toContain(
       'Left as it is: 2 sessions of Qwen Code, which may not list them in the new folder.',
     )
+  })
+
+  it('names them once if there is nothing else', () => {
+    const home = temporaryHome()
+    const [from, to] = [join(home, 'old'), join(home, 'new')]
+    mkdirSync(to)
+    putQwen(home, 5, from)
+    expect(run(['move', from, to, '--yes'], home)).toEqual({
+      stdout: 'Left as it is: 1 session of Qwen Code, which may not list them in the new folder.\n',
+      stderr: `No session of ${from} was found that a client would look for there.\n`,
+      code: 1,
+    })
   })
 
   it('finds nothing to do for a folder without sessions', () => {

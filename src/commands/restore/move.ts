@@ -132,7 +132,6 @@ async function moved(map: PathMap, given: Input, context: Context): Promise<Writ
   }
   for (const note of await unmovable(map, context)) answer.notes.push(note)
   if (changes.length === 0) {
-    for (const note of answer.notes) context.note(note)
     context.note(`No session of ${map.from} was found that a client would look for there.`)
     return answer
   }

@@ -125,15 +125,13 @@ export function openAdministration(address: SpaceAddress): Administration {
       }
     },
     eraseRemoved() {
-      // The rows that remove them stay: an insert may be repeated late.
-      const removed = connection.select<[number, string]>(
+      const removed = connection.select<Removed>(
         sql`SELECT id, toString(max(version)) FROM artifact GROUP BY id HAVING argMax(deleted, version) = 1`,
       )
+      // The rows that remove others stay: an insert may be repeated late.
       for (const table of TABLES.filter((each) => OF_CONTENT[each] !== ''))
         for (let from = 0; from < removed.length; from += MOST) {
-          const ids = removed.slice(from, from + MOST).map(([id]) => id)
-          // A machine may send one of them again meanwhile.
-          const rows = sql`${raw(FILE_TABLES[table])} IN ${ids} AND version <= ${raw(latestOf(removed))} ${raw(OF_CONTENT[table])}`
+          const rows = `${removedRows(FILE_TABLES[table], removed.slice(from, from + MOST))} ${OF_CONTENT[table]}`
           const [[many] = [0]] = connection.select<[number]>(
             sql`SELECT count() FROM ${raw(table)} WHERE ${raw(rows)}`,
           )
@@ -165,9 +163,18 @@ export function openAdministration(address: SpaceAddress): Administration {
   }
 }
 
-/** The latest version, which is larger than what a number of JavaScript holds. */
-const latestOf = (rows: readonly [number, string][]): string =>
-  rows.reduce((latest, [, version]) => (BigInt(version) > latest ? BigInt(version) : latest), 0n).toString()
+/** The id of a file that its machine has removed, and the version of that, which may exceed a number. */
+type Removed = [id: number, version: string]
+
+/**
+ * The rows of files up to the versions that removed them: a machine may send one again meanwhile. Each
+ * machine counts its versions itself, so that those of two files cannot be compared.
+ */
+const removedRows = (column: string, removed: readonly Removed[]): string => {
+  const ids = removed.map(([id]) => id).join()
+  const versions = removed.map(([, version]) => `'${version}'`).join()
+  return `${column} IN (${ids}) AND version <= transform(${column}, CAST([${ids}] AS Array(Int64)), CAST([${versions}] AS Array(UInt64)), toUInt64(0))`
+}
 
 /** Rows that remove others have no content. */
 const OF_CONTENT: Record<FileTable, string> = {
