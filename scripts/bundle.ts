@@ -48,9 +48,18 @@ function packedTable(table: TriggerTable): string {
     if (capital && !isCapital) throw new Error(`the capitals of ${text} are others`)
     return [text, capital ? 1 : 0, count, rules, before, behind, ahead]
   })
+  // Most literals are in groups in their order, so that the distances from it are small.
+  let next = 0
+  const groups = table.groups.map((group) =>
+    group.map((literal) => {
+      const distance = literal - next
+      if (distance >= 0) next = literal + 1
+      return distance
+    }),
+  )
   return `const codesOf = (text) => Array.from({ length: text.length }, (_, at) => text.charCodeAt(at))
     export const ruleTable = () => {
-      const table = JSON.parse(${JSON.stringify(JSON.stringify({ ...table, literals }))})
+      const table = JSON.parse(${JSON.stringify(JSON.stringify({ ...table, literals, groups }))})
       const literals = table.literals.map(([text, isCapital, count, rules, before, behind, ahead]) => ({
         small: codesOf(text),
         capital: isCapital ? codesOf(text.toUpperCase()) : undefined,
@@ -60,7 +69,15 @@ function packedTable(table: TriggerTable): string {
         ahead: ahead ?? undefined,
         rules,
       }))
-      return { ...table, literals }
+      let next = 0
+      const groups = table.groups.map((group) =>
+        group.map((distance) => {
+          const literal = next + distance
+          if (distance >= 0) next = literal + 1
+          return literal
+        }),
+      )
+      return { ...table, literals, groups }
     }`
 }
 
