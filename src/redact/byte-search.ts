@@ -11,8 +11,8 @@ const HASH_BITS = 16
 /** Finds the positions where one of many literals may begin, in one pass over bytes. */
 export interface Beginnings {
   /**
-   * Searches [start, end), at most one piece. Returns the number of positions found. One or two may be past
-   * the end.
+   * Searches [start, end), at most one piece, and reads the byte after it. Returns the number of positions
+   * found. One or two may be past the end.
    */
   search(bytes: Uint8Array, start: number, end: number): number
   /** The distance of a found position from the start, */
@@ -56,9 +56,6 @@ export interface Edges {
   fourth: readonly number[] | undefined
 }
 
-const FIRST = 1
-const FOURTH = 2
-
 export function createBeginnings(
   { hashes, groups }: BeginningGroups,
   edgesOf: (literal: number) => Edges,
@@ -66,15 +63,17 @@ export function createBeginnings(
   /** The number of the group for each hash, from 1. */
   const table = new Uint16Array(1 << HASH_BITS)
   for (let at = 0; at < hashes.length; at++) table[hashes[at]!] = at + 1
-  /** For each group and byte, whether it is the first or the fourth byte of a literal. */
-  const edges = new Uint8Array((groups.length + 1) << 8)
+  /**
+   * For each group, which first and which fourth bytes are possible, as sets of their lower five bits: small
+   * enough for the cache of a processor.
+   */
+  const edges = new Int32Array(2 * (groups.length + 1))
   for (const [group, literals] of groups.entries()) {
-    const own = (group + 1) << 8
-    const all = literals.map(edgesOf)
-    if (all.some(({ fourth }) => fourth === undefined)) edges.fill(FOURTH, own, own + 256)
-    for (const { first, fourth = [] } of all) {
-      for (const byte of first) edges[own | byte]! |= FIRST
-      for (const byte of fourth) edges[own | byte]! |= FOURTH
+    const own = 2 * (group + 1)
+    for (const { first, fourth } of literals.map(edgesOf)) {
+      for (const byte of first) edges[own]! |= 1 << byte
+      if (fourth === undefined) edges[own + 1] = ANY
+      else for (const byte of fourth) edges[own + 1]! |= 1 << byte
     }
   }
   /** Pairs of a group and the position of its last byte. */
@@ -86,12 +85,14 @@ export function createBeginnings(
   }
 }
 
+const ANY = -1
+
 function search(
   bytes: Uint8Array,
   start: number,
   end: number,
   table: Uint16Array,
-  edges: Uint8Array,
+  edges: Int32Array,
   found: Uint16Array,
 ): number {
   let count = 0
@@ -108,19 +109,19 @@ function search(
     const three = table[hashOf(third)]!
     const four = table[hashOf(last)]!
     if ((one | two | three | four) === 0) continue
-    if (one !== 0 && isPossible(bytes, at, end, one, edges)) {
+    if (one !== 0 && isPossible(bytes, at, one, edges)) {
       found[count++] = one
       found[count++] = at - start
     }
-    if (two !== 0 && isPossible(bytes, at + 1, end, two, edges)) {
+    if (two !== 0 && isPossible(bytes, at + 1, two, edges)) {
       found[count++] = two
       found[count++] = at + 1 - start
     }
-    if (three !== 0 && isPossible(bytes, at + 2, end, three, edges)) {
+    if (three !== 0 && isPossible(bytes, at + 2, three, edges)) {
       found[count++] = three
       found[count++] = at + 2 - start
     }
-    if (four !== 0 && isPossible(bytes, at + 3, end, four, edges)) {
+    if (four !== 0 && isPossible(bytes, at + 3, four, edges)) {
       found[count++] = four
       found[count++] = at + 3 - start
     }
@@ -129,10 +130,8 @@ function search(
 }
 
 /** Whether the first byte and the one after the beginning, which ends at a position, are possible. */
-function isPossible(bytes: Uint8Array, at: number, end: number, group: number, edges: Uint8Array): boolean {
-  if ((edges[(group << 8) | bytes[at - 2]!]! & FIRST) === 0) return false
-  return at + 1 >= end || (edges[(group << 8) | bytes[at + 1]!]! & FOURTH) !== 0
-}
+const isPossible = (bytes: Uint8Array, at: number, group: number, edges: Int32Array): boolean =>
+  ((edges[2 * group]! >> bytes[at - 2]!) & (edges[2 * group + 1]! >> bytes[at + 1]!) & 1) !== 0
 
 const hashOf = (bytes: number): number => Math.imul(bytes, HASH_FACTOR) >>> (32 - HASH_BITS)
 
@@ -147,8 +146,8 @@ const room = isNode ? Buffer.alloc(PIECE + SLACK) : new Uint8Array(PIECE + SLACK
 let written = ''
 
 /**
- * The low byte of every UTF-16 code of a text of at most one piece, so that positions are the same in both.
- * They are valid until the next call. Several searches of one text in a row share them.
+ * The low byte of every UTF-16 code of a text of at most one piece and a character, so that positions are the
+ * same in both. They are valid until the next call. Several searches of one text in a row share them.
  */
 export function lowBytesOf(text: string): Uint8Array {
   if (text === written) return room

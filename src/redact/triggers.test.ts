@@ -191,6 +191,13 @@ describe('the characters that a rule requires around its trigger', () => {
     }
   })
 
+  it('are found across the boundaries of the pieces of a long text', () => {
+    for (let length = 16_360; length < 16_390; length++) {
+      const text = `${'-'.repeat(length)}password=Tr4wl-n3t!x9`
+      expect(findSecrets(text), String(length)).toHaveLength(1)
+    }
+  })
+
   it('are derived from the pattern of a token: a run of letters after the literal, and nothing uncertain', () => {
     const run = (literal: string, source: string) => triggersWithRun([literal], source)[0]!.behind
     expect(run('ghp_', 'gh[pousr]_[A-Za-z0-9]{36,}')).toEqual({ kind: /[A-Za-z0-9]/, count: 36 })

@@ -33,9 +33,10 @@ export function indexTriggers(table: TriggerTable): TriggerIndex {
         beginnings = all ??= create(joinGroups(table, groupsOf(table.literals, true)))
       const codeAt = (at: number): number => text.charCodeAt(at)
       for (let from = 0; from < text.length; from += PIECE - BEGINNING + 1) {
-        const piece = text.length <= PIECE ? text : text.slice(from, from + PIECE)
+        // With the character after it, which some beginnings need.
+        const piece = text.length <= PIECE ? text : text.slice(from, from + PIECE + 1)
         const bytes = lowBytesOf(piece)
-        const count = beginnings.search(bytes, 0, piece.length)
+        const count = beginnings.search(bytes, 0, Math.min(piece.length, PIECE))
         for (let found = 0; found < count; found++) {
           const distance = beginnings.distanceOf(found)
           const position = from + distance
