@@ -173,8 +173,12 @@ function isUnfinished(value: string): boolean {
   const name = negated ? value.slice(1) : /^[\w$.]*/.exec(value)![0]
   const isOpen = /[({[]$/.test(value) || (value[name.length] === '(' && !value.includes(')'))
   if (!negated && !isOpen) return false
+  if (noArgument.test(value.slice(name.length + 1)) && /\d/.test(value) && /[A-Z]/.test(value)) return false
   return name.length < LEAST || codeVocabulary.test(name) || !(isRandomWord(name) || /\d{3}/.test(name))
 }
+
+/** No argument of a call begins with digits before letters, or has such a sign before a letter or digit. */
+const noArgument = /^\d+(?!x)[A-Za-z]|.[!#%^~@][A-Za-z0-9]/
 
 /** Base64 whose end is filled with `=`, which is no operator. */
 const isPadded = (value: string): boolean =>
@@ -246,7 +250,7 @@ const algorithm =
 
 /** `base64-encoded`, `sha256-hashed`: what happened to it. */
 const treated =
-  /^[a-z]{2,8}[\d-]{0,8}[a-z\d-]*[-_](?:(?:en|de)(?:coded|crypted)|hashed|salted|signed|based|protected)$/i
+  /^[a-z]{2,8}[\d-]{0,8}[a-z\d-]*[-_](?:(?:en|de)(?:coded|crypted)|hashed|salted|signed|based|protected)(?:[-_]?v?\d{1,3})?$/i
 
 const isTreatment = (value: string): boolean => algorithm.test(value) || treated.test(value)
 

@@ -92,9 +92,43 @@ describe('a one-time code', () => {
   it.each([
     ...['my PIN: §', 'the PIN for the door is §', 'Die PIN ist §', 'le code PIN est §', 'mi PIN es §'],
     ...['o meu PIN é §', 'il mio PIN è §', 'mój PIN to §', '我的 PIN 是 §', 'PIN 码是 §', '{"pin": "§"}'],
-    ...['SIM PUK: 5§', 'PIN 码:§'],
+    ...[
+      'SIM PUK: 5§',
+      'PIN 码:§',
+      'PIN：§',
+      'PIN-Code: §',
+      'the PIN of the garage is §',
+      'Code PIN de la carte : §',
+    ],
+    ...[
+      'Die PIN für die Alarmanlage ist §',
+      'El PIN de la tarjeta es §',
+      'O PIN do cartão é §',
+      'PIN karty to §',
+    ],
   ])('may be the number of a card or a door: %s', (text) => {
     expect(redact(text.replace('§', '4829'))).toContain('[REDACTED:one-time-code]')
+  })
+
+  it.each([
+    ...[
+      'name,pin\nbob,§\nann,7391',
+      'card,PIN,limit\n4111,§,500',
+      '| User | Card PIN |\n|--|--|\n| bob | § |',
+    ],
+    ...['user | pin\n-----+-----\nbob  | §', 'Karte;PIN-Code\nSparkasse;§', 'employee\tPIN\nbob\t§'],
+  ])('may stand in a column: %j', (text) => {
+    expect(redact(text.replace('§', '4829'))).not.toMatch(/4829|7391/)
+  })
+
+  it('is no number of a pin of something that has pins', () => {
+    for (const text of [
+      '| Pin | Function |\n|---|---|\n| 4021 | GND |',
+      'pin,function\n1024,GND',
+      'PIN  Signal\n1000  GND',
+      'name,pin,direction\nreset,1024,in',
+    ])
+      stays(text)
   })
 
   it('is told from other numbers', () => {
@@ -104,6 +138,10 @@ describe('a one-time code', () => {
       'your code: 1234 lines',
       'use 8080 as the port',
       'enter 8080 when asked for the port',
+      'a PIN of 4 digits',
+      'the PIN of the ATmega 2560',
+      'PIN der Karte ist 4-stellig',
+      'PIN na 1234 zł',
       'PIN to ground 12 of the 1234 chip',
       'the spin is 2000',
       'status code 482913,5 of them',

@@ -40,9 +40,18 @@ describe('a password without quotes', () => {
     for (const sign of ['%', '(', '[']) isRedacted(`mysql -u root -p'§' db`, `${sign}${left}${right}`)
   })
 
+  it('may look like a call up to its bracket, in which no argument begins', () => {
+    for (const value of ['Xk(3kd!9Qz', 'Tr4(wl!N3t', 'Ob(84gate#Sea'])
+      for (const name of ['password: ', 'password=', 'db_password = '])
+        expect(redact(name + value)).toBe(`${name}[REDACTED:password]`)
+  })
+
   it('is told from code and placeholders', () => {
     for (const text of [
       'password: hash(input',
+      'password: getPassword(user1,',
+      'password = sha256(Salt1',
+      'the password is bcrypt-hashed-v2',
       'password = sha256(',
       'password: createHash("sha256")',
       'password: !isValid',

@@ -36,18 +36,22 @@ const isPasswordHeading = (title: string): boolean => passwordHeading.test(words
 export function isSecretHeading(title: string): boolean {
   if (title.length > LONGEST_HEADING) return false
   const words = wordsOf(title)
-  return passwordHeading.test(words) || (keyHeading.test(words) && !ofIds.test(words))
+  return isPinHeading(title) || passwordHeading.test(words) || (keyHeading.test(words) && !ofIds.test(words))
 }
 
 /** Tokens of pages and documents, and those that make a request unique. */
 const ofIds =
   /(?:page|next|continuation|sync|cursor|csrf|xsrf|doc|document|node|file|folder|sheet|table|idempotency) token$/
 
+const isPinHeading = (title: string): boolean => /(?:^|[ _])PIN(?:[- ]?code)?$/i.test(title)
+
 /** Judges a value of the column. */
-export const judgeOfColumn = (title: string): ((value: string) => boolean) =>
-  isPasswordHeading(title)
+export const judgeOfColumn = (title: string): ((value: string) => boolean) => {
+  if (isPinHeading(title)) return (value) => /^\d{4,8}$/.test(value)
+  return isPasswordHeading(title)
     ? (value) => (isAssignedPassword(value, 'quoted') || isWordAndSign(value)) && !isNoValue(value)
     : (value) => (isAssignedKey(value, true) && !isName(value) && !isNoValue(value)) || isNumericKey(value)
+}
 
 /** `sunflower!`: where only passwords are, a sign is enough. */
 const isWordAndSign = (value: string): boolean =>
@@ -79,9 +83,11 @@ const ofSentences =
   /(?:^| )(?:the|an?|and|or|your|my|our|this|is|are|was|to|of|with|for|not|no|see|select|from|where|import|return|const|let|var|def|function|enter|und|oder|der|die|das|le|la|el|et|y)(?: |$)/i
 const MOST_WORDS = 4
 
-/** Headings next to that of a password that has no other name than `pass`, which tests do as well. */
-const account = /user|name|mail|login|host|account|server|site|url|database|benutzer|usuario|utilisateur/i
-const ofTests = /fail|skip|total|test|suite|check/i
+/** Headings next to `pass`, which tests do as well, and `pin`, which connectors have. */
+const account =
+  /user|name|owner|holder|card|customer|person|employee|karte|kunde|inhaber|tarjeta|titular|carte|mail|login|host|account|server|site|url|database|benutzer|usuario|utilisateur/i
+const ofOthers =
+  /fail|skip|total|test|suite|check|gpio|signal|function|header|connector|board|direction|port/i
 
 /** A line of titles, and what a program may have written before them. */
 export interface Header {
@@ -95,9 +101,9 @@ export interface Header {
 export function isHeader({ titles, prefixes, isFramed }: Header, title: string): boolean {
   const isNumbering = (each: string, at: number): boolean => each === '' && at === 0
   if (!isFramed && !titles.every((each, at) => heading.test(each) || isNumbering(each, at))) return false
-  if (/(?:pass|κωδικός|clave)$/i.test(title)) {
+  if (/(?:pass|κωδικός|clave)$/i.test(title) || isPinHeading(title)) {
     const all = [...titles, ...prefixes]
-    return all.some((each) => account.test(each)) && !all.some((each) => ofTests.test(each))
+    return all.some((each) => account.test(each)) && !all.some((each) => ofOthers.test(each))
   }
   if (!isFramed && [...titles, ...prefixes].filter((each) => each !== '').length < 2) return false
   const others = [...titles.filter((each) => each !== title), ...prefixes]

@@ -33,7 +33,25 @@ const behindCode = [
   ' a usage',
 ]
 const behindShort = [' is', ' ist', ' lautet']
-const behindPin = [' est', ' es ', ' é ', ' è ', ' to ', ' for ', ' 是', ' 码', '码', ' code']
+const behindPin = [
+  ...[' est', ' es ', ' é ', ' è ', ' to ', ' for ', ' 是', ' 码', '码', ' code', '-code'],
+  ...[
+    ' of ',
+    ' für ',
+    ' zu',
+    ' vo',
+    ' der ',
+    ' des ',
+    ' de ',
+    ' du ',
+    ' pour ',
+    ' del ',
+    ' para ',
+    ' do ',
+    ' da ',
+  ],
+  ...[' per ', ' di ', ' karty', ' dla ', ' na '],
+]
 const codeSign = '[\\s\\d:="\'`*\\\\#_&%-]'
 const signs = (count: number): Trigger['behind'] => ({ kind: new RegExp(codeSign), count })
 
@@ -63,12 +81,12 @@ const triggers: readonly (string | Trigger)[] = [
   ...combinations(['code'], behindCode),
   ...combinations(['pin', 'tan', 'puk'], behindShort),
   ...combinations(['pin'], behindPin),
-  ...combinations(['pin'], ['"', '\\']),
+  ...combinations(['pin'], ['"', '\\', '：']),
   ...[...once, 'password'].map((literal) => ({ literal, behind: signs(1) })),
 ]
-const codeNames = `(?:(?:${latin.join('|')})(?=${codeSign})|${[...asian, ...romance].join('|')}|kod(?=[ :])|(?<=${ofNames})code(?=["'\\\\&%])|code(?=:${codeValue}|: ${codeValue}| ${codeValue}|=${codeValue}| [:=#]|${behindCode.join('|')})|(?:pin|tan|puk)(?=[ :=]${codeSign}{2}|${behindShort.join('|')}|${behindPin.join('|')}|["\\\\])|(?:${once.join('|')}|(?<=one[ -]?time )password)(?=${codeSign}))`
+const codeNames = `(?:(?:${latin.join('|')})(?=${codeSign})|${[...asian, ...romance].join('|')}|kod(?=[ :])|(?<=${ofNames})code(?=["'\\\\&%])|code(?=:${codeValue}|: ${codeValue}| ${codeValue}|=${codeValue}| [:=#]|${behindCode.join('|')})|(?:pin|tan|puk)(?=[ :=]${codeSign}{2}|${behindShort.join('|')}|${behindPin.join('|')}|["：\\\\])|(?:${once.join('|')}|(?<=one[ -]?time )password)(?=${codeSign}))`
 /** `=`, `:`, a space, or a verb. */
-const link = `(?:[ _-]?(?:code|pin|token|number|value|码|碼))?(?:(?<=[码碼ド호])|(?:${quote})?[ \\t]{0,2}[:=][ \\t]{0,2}(?:${quote})?|${between}${verb}${opening}|[ \\t]{1,2}${opening}|${nested}(?:${quote})?)`
+const link = `(?:[ _-]?(?:code|pin|token|number|value|码|碼))?(?:(?<=[码碼ド호])|(?:${quote})?[ \\t]{0,2}[:：=][ \\t]{0,2}(?:${quote})?|${between}${verb}${opening}|[ \\t]{1,2}${opening}|${nested}(?:${quote})?)`
 const digits = '(\\d{3}[ -]\\d{3}|\\d{4,8})'
 
 /** What is sent to people, and what they do with it. */

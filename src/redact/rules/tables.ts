@@ -425,14 +425,14 @@ export const tables: readonly Rule[] = [
   {
     kind: 'table-value',
     triggers: [
-      ...[...names, ...keys, ...chinesePasswordWords, 'pass', 'otp'].map(
+      ...[...names, ...keys, ...chinesePasswordWords, 'pass', 'otp', 'pin', 'pin-code', 'pin code'].map(
         (literal): Trigger => ({ literal, behind: { kind: isBehindHeading, count: 1 } }),
       ),
       ...combinations(['pw'], behindHeading),
     ],
     anyCase: true,
     pattern: new RegExp(
-      `(?:${[...names, ...chinesePasswordWords].join('|')}|(?<![a-z])(?:pass|pw|otp)|(?:${[...ofKeys, ...ofOtherKeys].join('|')})[ _-]?key)(?=[,;\\t|│┃║"'\`*\\\\ \\r\\n[])(?= ?(?:\\([^()\\r\\n]{1,24}\\)|\\[[^[\\]\\r\\n]{1,40}\\])?\\*{0,3}\\\\{0,16}["'\`]?\\*{0,3}(?:[ ]{0,400}(?:[,;\\t|│┃║]|\\r?\\n|\\\\)|[ ]{2}))`,
+      `(?:${[...names, ...chinesePasswordWords].join('|')}|(?<![a-z])(?:pass|pw|otp|pin(?:[- ]code)?)|(?:${[...ofKeys, ...ofOtherKeys].join('|')})[ _-]?key)(?=[,;\\t|│┃║"'\`*\\\\ \\r\\n[])(?= ?(?:\\([^()\\r\\n]{1,24}\\)|\\[[^[\\]\\r\\n]{1,40}\\])?\\*{0,3}\\\\{0,16}["'\`]?\\*{0,3}(?:[ ]{0,400}(?:[,;\\t|│┃║]|\\r?\\n|\\\\)|[ ]{2}))`,
       'iy',
     ),
     judge: () => true,
