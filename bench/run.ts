@@ -13,7 +13,6 @@
  * - `--ten-million`: with `--only growth`, also ten million messages, which take 20 minutes and 12 GB
  * - `--fifty-million`: with `--only team`, also fifty million messages, which take 20 to 50 minutes and 20 GB
  */
-import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
 import { measureAnswers } from './answers.ts'
 import { measureCollect } from './collect.ts'
@@ -78,17 +77,7 @@ const wanted = values.only === undefined ? names.filter((name) => !APART.include
 if (values.quick) limitRuns(1)
 if (values.offline) stayOffline()
 const setup = prepareTrees(megabytes, values.package)
-for (const name of wanted) {
-  if (name === 'redaction' && values.only === undefined) measureApart(name)
-  else await measurePart(name)
-}
-
-/** In a process of its own: a baseline measures its own functions, and fails when others do so, too. */
-function measureApart(name: string): void {
-  const args = [import.meta.filename, ...process.argv.slice(2), '--only', name]
-  const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' })
-  if (status !== 0) process.exitCode = 1
-}
+for (const name of wanted) await measurePart(name)
 
 /** The other parts run, too, if one fails. */
 async function measurePart(name: string): Promise<void> {

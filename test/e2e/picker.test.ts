@@ -128,6 +128,38 @@ describe('the list of the picker', () => {
     expect(screens[2]!.split('\n').at(-1)).not.toContain('@claude')
   })
 
+  it('takes filters and any sign in the words, and marks only what was looked for', async () => {
+    const { screens, code, raw } = await picked(
+      '--demo',
+      temporaryHome(),
+      [
+        { when: READY, keys: 'stock who:human' },
+        { when: / [1-9]\d* of 30[\s\S]*Claude Code · /, keys: ` ."'@#&!(*[\\` },
+        { when: '[\\█', keys: '\x15' },
+        { when: '❯ █', keys: 'flaky "stock test"' },
+        { when: '1 of 30', keys: KEYS.enter },
+        { when: 'Esc back', keys: '/a.b*(' },
+        { when: 'Not here.', keys: KEYS.interrupt },
+      ],
+      {},
+      { columns: 110 },
+    )
+    expect(screens[1]).toContain('stock')
+    expect(raw).toContain('\x1b[1m\x1b[33mstock')
+    expect(code).toBe(0)
+  })
+
+  it('keeps one row for a title that a terminal draws wider than it is counted', async () => {
+    const made = temporaryHome()
+    const title = '👍🏽👩🏾‍🔧 परियोजना की स्थिति रिपोर्ट '.repeat(6)
+    putClaude(made, uuid(1), [claude.user(1, title, { cwd: '/home/ann/shed' })])
+    const { screens } = await picked('', made, [{ when: READY, keys: KEYS.down }, QUIT])
+    for (const screen of screens) {
+      expect(screen.split('\n')[0]).toMatch(/^❯/)
+      expect(screen).toContain('👍')
+    }
+  })
+
   it('takes every letter that is typed at once', async () => {
     const words = 'orders page takes four seconds'
     const { screens } = await picked('--demo', temporaryHome(), [

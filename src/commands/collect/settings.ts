@@ -225,7 +225,9 @@ function lineOf(content: string, names: readonly string[]): number {
   for (const name of names) {
     const index = /^\d+$/.test(name) ? Number(name) : undefined
     const mark =
-      index === undefined ? new RegExp(`(?:^|[\\s"'{.])${escaped(name)}["']?\\s*[=:\\]]`, 'm') : undefined
+      index === undefined
+        ? new RegExp(`(?:^|[\\s"'{.])${RegExp.escape(name)}["']?\\s*[=:\\]]`, 'm')
+        : undefined
     const found = mark?.exec(content.slice(at))
     if (found) at += found.index + Math.max(0, found[0].search(/\S/))
     else if (index !== undefined) at = nthItem(content, at, index)
@@ -238,5 +240,3 @@ function nthItem(content: string, from: number, index: number): number {
   const heads = [...content.slice(from).matchAll(/\[\[|\{/g)]
   return from + (heads[index]?.index ?? 0)
 }
-
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')

@@ -57,6 +57,8 @@ export interface Listing {
   /** How many sessions are listed, of how many. */
   shown: number
   total: number
+  /** Whether a search found more than is listed. */
+  isCut?: boolean
   /** What the list is about: a folder, a project, or undefined for everything. */
   about: string | undefined
   /** The query of a search, to mark its words. */
@@ -81,8 +83,10 @@ export interface Source {
   scopes(): Scope[]
   /** The platforms that have sessions, most first. */
   platforms(): { id: string; sessions: number }[]
-  /** All messages of a session. */
+  /** All messages of a session, */
   messages(session: Session): StoredMessage[]
+  /** and how many they are. */
+  count(session: Session): number
   /** The last messages of a session, or those around the passage that a search found. */
   passage(entry: SessionEntry, count: number): StoredMessage[]
   /** Something was written: the next question reads the sessions again. */
@@ -117,6 +121,7 @@ export function createSource(open: () => Context & { fresh: FreshStore }): Sourc
         .map(([id, { length: sessions }]) => ({ id, sessions }))
         .sort((one, other) => other.sessions - one.sessions),
     messages: ({ path }) => now().context.fresh.store.messages(path, undefined, { usage: false }),
+    count: ({ path }) => now().context.fresh.store.itemsAt(path, 0, 1).total,
     passage({ session: { path }, hit }, count) {
       const { store } = now().context.fresh
       if (hit)
@@ -247,7 +252,9 @@ async function search(wanted: Wanted, loaded: Loaded, context: Context): Promise
     { ...context, note: (message) => void remarks.push(message) },
   )
   const counts = found.answer.sessions()
-  const entries = groupsOf(found).flatMap(({ row, hits, copies, paths }): Entry[] => {
+  const groups = groupsOf(found)
+  const listed = new Set(groups.flatMap(({ paths, copies }) => [...paths, ...copies]))
+  const entries = groups.flatMap(({ row, hits, copies, paths }): Entry[] => {
     const [hit] = hits
     if (!hit) return []
     if (!row) return hit.who === 'memory' ? [{ kind: 'memory', hit }] : []
@@ -272,6 +279,7 @@ async function search(wanted: Wanted, loaded: Loaded, context: Context): Promise
     entries,
     shown: entries.length,
     total: loaded.sessions.length,
+    isCut: counts.keys().some((path) => !listed.has(path)),
     about: aboutOf(wanted, name, loaded),
     query: found.query,
     remarks,

@@ -12,6 +12,7 @@ import type { Host } from '../../host.ts'
 import { createServerStore, type IndexProgress } from '../../server-store.ts'
 import { toClipboard } from './clipboard.ts'
 import type { Drawn } from './draw.ts'
+import { inOneRow } from './one-row.ts'
 import { createPageOpener } from './page.ts'
 import { type Action, createPicker, type Picker } from './picker.ts'
 import { cleanerOf, frame, sizeOf } from './screen.ts'
@@ -35,6 +36,10 @@ export interface PickerParts {
 /** Shows the other screen of the terminal without its cursor, and the usual one again. */
 const ENTER = '\x1b[?1049h\x1b[H\x1b[?25l'
 const LEAVE = '\x1b[?25h\x1b[?1049l'
+
+/** What is between them is drawn at once. */
+const AT_ONCE = '\x1b[?2026h'
+const DRAWN = '\x1b[?2026l'
 
 /** For the reasons of so many files somebody asks at once. */
 const MOST_FILES = 5
@@ -109,12 +114,15 @@ export async function openPicker({
 
       function lines(): string[] {
         picker.fit()
-        return frame(picker.state, source, picker.selected(), sizeOf(host), look).map(clean)
+        const size = sizeOf(host)
+        return frame(picker.state, source, picker.selected(), size, look).map((line) =>
+          inOneRow(clean(line), size.columns),
+        )
       }
 
       /** Shows the first rows before Ink is loaded, which takes longer than everything before. */
       async function begin(): Promise<void> {
-        host.stdout.stream().write(`${ENTER}${lines().join('\r\n')}`)
+        host.stdout.stream().write(`${ENTER}${AT_ONCE}${lines().join('\r\n')}${DRAWN}`)
         const { drawLines } = await import('./draw.ts')
         drawn = drawLines({ host, lines, press: picker.press })
       }
@@ -168,8 +176,10 @@ export async function openPicker({
         else if (action === 'handoff') await show('handoff', { session: id }, [shortId(id)], session)
         else if (action === 'page') {
           picker.say('Opening the page …')
-          picker.say(await page.open(id, mark?.line ?? hit?.line))
+          const { address, isOpen } = await page.open(id, mark?.line ?? hit?.line)
           noted('serve')
+          if (isOpen) picker.say('The page is open as long as this is.')
+          else picker.show(commandText('No browser opened: open this address', address, sizeOf(host).columns))
         } else if (action === 'export') {
           const output = await answerOf('export', { target: [id] })
           noted('export', [shortId(id)])
@@ -219,8 +229,12 @@ export async function openPicker({
           ...(removed.length > 0 && { remove: removed.join(',') }),
           ...(star !== undefined && { star }),
         })
-        noted('tag', [shortId(session), ...added])
-        return 'Tagged.'
+        noted('tag', [
+          ...[shortId(session), ...added],
+          ...(removed.length > 0 ? ['--remove', removed.join(',')] : []),
+          ...(star === undefined ? [] : [star ? '--star' : '--no-star']),
+        ])
+        return taggedInWords({ added, removed, star })
       }
     })
   }
@@ -249,6 +263,24 @@ export async function openPicker({
       .slice(-MOST_FILES)
       .toReversed()
   }
+}
+
+/** `Tagged payments, no longer retry, with a star.` */
+function taggedInWords({
+  added,
+  removed,
+  star,
+}: {
+  added: readonly string[]
+  removed: readonly string[]
+  star: boolean | undefined
+}): string {
+  const parts = [
+    ...(added.length > 0 ? [`tagged ${added.join(' ')}`] : []),
+    ...(removed.length > 0 ? [`no longer tagged ${removed.join(' ')}`] : []),
+    ...(star === undefined ? [] : [star ? 'given a star' : 'the star is gone']),
+  ].join(', ')
+  return `${parts.charAt(0).toUpperCase()}${parts.slice(1)}.`
 }
 
 function progressLine({ files, bytes, messages }: Pick<Indexing, 'files' | 'bytes' | 'messages'>): string {

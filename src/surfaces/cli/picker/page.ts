@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { buildPage } from '../../../commands/serve/page.ts'
 import type { Context, PageListening } from '../../../context/context.ts'
+import { ScrollbackError } from '../../../errors.ts'
 
 export interface PageOpener {
-  /** Opens a session in the browser, at a line. Returns what to tell. */
-  open(session: string, line: number | undefined): Promise<string>
+  /** Opens a session in the browser, at a line. */
+  open(session: string, line: number | undefined): Promise<{ address: string; isOpen: boolean }>
   close(): void
 }
 
@@ -16,7 +17,7 @@ export function createPageOpener(context: Context): PageOpener {
   return {
     async open(session, line) {
       const { servePage, openBrowser } = context
-      if (!servePage) return 'There is no page here.'
+      if (!servePage) throw new ScrollbackError('nothing-found', 'There is no page here.')
       const quiet = { ...context, note: () => {} }
       listening ??= buildPage(quiet).then((files) =>
         servePage(quiet, {
@@ -33,8 +34,7 @@ export function createPageOpener(context: Context): PageOpener {
         .map(encodeURIComponent)
         .join('/')
       const address = `http://${HOST}:${port}/${path}?code=${code()}`
-      const isOpen = await openBrowser?.(address)
-      return isOpen ? 'The page is open as long as this is.' : `No browser opened. Open this: ${address}`
+      return { address, isOpen: (await openBrowser?.(address)) === true }
     },
     close() {
       void listening?.then((page) => page.close()).catch(() => {})

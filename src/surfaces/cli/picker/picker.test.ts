@@ -48,6 +48,7 @@ const MESSAGES = [
 function picker(rows: Record<string, string[]>, columns = 80) {
   const size = { columns, rows: 24 }
   const waiting: (() => void)[] = []
+  const messages = [...MESSAGES]
   const tagged: string[][] = []
   const listing = (words: string): Listing => ({
     entries: (rows[words] ?? []).map((id): Entry => {
@@ -68,7 +69,8 @@ function picker(rows: Record<string, string[]>, columns = 80) {
       }),
     scopes: () => ['everything'],
     platforms: () => [],
-    messages: () => MESSAGES,
+    messages: () => messages,
+    count: () => messages.length,
     passage: () => [],
     forget: () => {},
   }
@@ -100,7 +102,7 @@ function picker(rows: Record<string, string[]>, columns = 80) {
     for (const answer of waiting.splice(0)) answer()
     await new Promise((done) => setTimeout(done, 2))
   }
-  return { ...made, made, press, answered, size, tagged }
+  return { ...made, made, press, answered, size, tagged, messages }
 }
 
 const ROWS = { '': ['weeds', 'ferns'], f: ['ferns'] }
@@ -124,6 +126,18 @@ describe('the keys of the picker', () => {
     expect([state.text, state.query, state.listing.entries.length]).toEqual([undefined, 'f', 1])
   })
 
+  it('are words behind the one that begins them, also if all come at once', async () => {
+    const { made, press, answered, state, tagged } = picker(ROWS)
+    await made.refresh()
+    press('enter')
+    made.press({ name: 'text', text: '/shed*xr' })
+    expect([state.prompt?.value, tagged]).toEqual(['shed*xr', []])
+    press('escape', 'escape', 'down')
+    made.press({ name: 'text', text: '/f' })
+    await answered()
+    expect([state.query, state.focus]).toEqual(['f', 'query'])
+  })
+
   it('are no keys in what is pasted', async () => {
     const { made, state } = picker(ROWS)
     await made.refresh()
@@ -139,7 +153,16 @@ describe('the keys of the picker', () => {
     press('enter', '*')
     await new Promise((done) => setTimeout(done, 2))
     press('*')
+    await new Promise((done) => setTimeout(done, 2))
     expect(tagged).toEqual([['*'], ['-*']])
+  })
+
+  it('give and take a star in turn, however fast they come', async () => {
+    const { made, press, tagged } = picker(ROWS)
+    await made.refresh()
+    press('down', '*', '*', '*')
+    await new Promise((done) => setTimeout(done, 20))
+    expect(tagged).toEqual([['*'], ['-*'], ['*']])
   })
 
   it('show and hide the preview, which opens by itself where few are found', async () => {
@@ -159,9 +182,19 @@ describe('the keys of the picker', () => {
     const { made, press, state } = picker(ROWS)
     await made.refresh()
     press('?', 'pagedown', 'down')
-    expect(state.isHelpShown).toBe(true)
+    expect(state.help?.title).toBe('Keys')
     press('escape')
-    expect(state.isHelpShown).toBe(false)
+    expect(state.help).toBeUndefined()
+  })
+
+  it('scroll the page of keys where it is longer than the screen', async () => {
+    const { made, press, state, size } = picker(ROWS)
+    size.rows = 10
+    await made.refresh()
+    press('?', 'end')
+    expect(state.help!.lines.slice(state.help!.top, state.help!.top + 8).join('\n')).toContain(
+      'Ctrl-C or q leaves',
+    )
   })
 })
 
@@ -204,6 +237,21 @@ describe('a text in the picker', () => {
     expect([lineAt(), state.message]).toEqual([3, 'Around the end: the first error.'])
     press('N')
     expect([lineAt(), state.message]).toEqual([5, 'Around the end: the last error.'])
+  })
+
+  it('is read on while it is written, and followed at its end', async () => {
+    const { made, press, text, state, messages, size } = await reading()
+    size.rows = 8
+    press('g')
+    messages.push(says(7, 'human', 'Thanks.'), says(8, 'agent', 'You are welcome.'))
+    await made.refresh()
+    expect(text.lines.join('\n')).toContain('You are welcome.')
+    expect([text.top, state.message]).toEqual([0, '2 new messages: G shows them.'])
+    press('G')
+    messages.push(says(9, 'agent', 'The mint is dry.'))
+    await made.refresh()
+    expect(state.message).toBe('1 new message.')
+    expect(text.lines.slice(text.top).join('\n')).toContain('The mint is dry.')
   })
 
   it('is about its last message at its end', async () => {

@@ -1,10 +1,14 @@
 import type { Listing, Memory, Scope, SessionEntry, Source } from '../../../commands/picker/source.ts'
 import { identities } from '../../../platforms/identities.ts'
+import { counted } from '../../../render/table.ts'
 import type { Screen } from '../../../render/terminal.ts'
+import { wantedTerms } from '../../../search/match.ts'
 import { shortId } from '../../../selection/session-names.ts'
+import { helpText } from './help.ts'
 import type { Key } from './keys.ts'
 import { topFor } from './list.ts'
 import {
+  commandText,
   lastTop,
   layAgain,
   type Mark,
@@ -63,13 +67,21 @@ export interface State {
   isPreviewed: boolean | undefined
   text: TextView | undefined
   prompt: Prompt | undefined
-  isHelpShown: boolean
+  /** The page of keys, over everything else. */
+  help: TextView | undefined
   /** What was just done, until the next key. */
   message: string
   /** What goes on meanwhile: the progress of indexing. */
   progress: string
   /** The commands that do the same, the last one last. */
   did: string[]
+}
+
+/** A session that is read, and how many messages it had. */
+interface Reading {
+  entry: SessionEntry
+  text: TextView
+  count: number
 }
 
 /** Letters that come within this time are searched for once, in ms. */
@@ -113,7 +125,7 @@ export function createPicker(
     isPreviewed: undefined,
     text: undefined,
     prompt: undefined,
-    isHelpShown: false,
+    help: undefined,
     message: '',
     progress: '',
     did: [],
@@ -127,6 +139,10 @@ export function createPicker(
   const held: Key[] = []
   /** The project that a scope of one project is about, where no project is here. */
   let otherProject: string | undefined
+  /** The session that was read last. */
+  let reading: Reading | undefined
+  /** The last change of a star. */
+  let starring: Promise<void> = Promise.resolve()
   return { state, press, fit, refresh, show, say, selected }
 
   function selected(): SessionEntry | undefined {
@@ -135,8 +151,10 @@ export function createPicker(
   }
 
   async function refresh(): Promise<void> {
-    if (!isFirst) source.forget()
-    else {
+    if (!isFirst) {
+      source.forget()
+      if (state.text && state.text === reading?.text) readOn(state.text, reading)
+    } else {
       isFirst = false
       state.scope = source.scopes().find((scope) => scope !== 'folder') ?? 'everything'
     }
@@ -175,10 +193,11 @@ export function createPicker(
   }
 
   function fit(): void {
-    const { text } = state
-    if (text) {
-      layAgain(text, { ...text.layout, columns: effects.size().columns })
-      text.top = Math.min(text.top, lastTop(text, effects.size().rows - CHROME))
+    const { columns, rows } = effects.size()
+    for (const text of [state.text, state.help]) {
+      if (!text) continue
+      layAgain(text, { ...text.layout, columns })
+      text.top = Math.min(text.top, lastTop(text, rows - CHROME))
     }
     scroll()
   }
@@ -195,6 +214,11 @@ export function createPicker(
   }
 
   function press(key: Key): void {
+    // Letters that come at once are keys one after the other: the first may be the last that is one.
+    if (key.name === 'text' && !key.isPasted && key.text.length > 1 && !isTyping()) {
+      for (const text of key.text) press({ name: 'text', text })
+      return
+    }
     if (isDue && !state.text && !state.prompt && waits(key)) {
       held.push(key)
       return
@@ -202,11 +226,16 @@ export function createPicker(
     state.message = ''
     if (key.name === 'quit') effects.quit()
     else if (key.name === 'suspend') effects.suspend()
-    else if (state.isHelpShown) state.isHelpShown = MOVING.has(key.name)
+    else if (state.help) inHelp(key, state.help)
     else if (state.prompt) inPrompt(key, state.prompt)
     else if (state.text) inText(key, state.text)
     else inList(key)
     if (key.name !== 'quit' && key.name !== 'suspend') effects.draw()
+  }
+
+  /** Whether letters are words. */
+  function isTyping(): boolean {
+    return state.prompt !== undefined || (!state.text && !state.help && state.focus === 'query')
   }
 
   function inList(key: Key): void {
@@ -223,9 +252,9 @@ export function createPicker(
     else if (key.name === 'backspace') type([...state.query].slice(0, -1).join(''))
     else if (key.name !== 'text') return
     else if (key.isPasted) type(state.query + key.text)
-    else if (state.focus === 'rows') for (const letter of key.text) onRow(letter)
+    else if (state.focus === 'rows') onRow(key.text)
     else if (state.query === '' && key.text === ' ') togglePreview()
-    else if (state.query === '' && key.text === '?') state.isHelpShown = true
+    else if (state.query === '' && key.text === '?') openHelp()
     else type(state.query + key.text)
   }
 
@@ -253,7 +282,7 @@ export function createPicker(
   function common(letter: string, entry: SessionEntry | undefined, mark: Mark | undefined): void {
     const action = ACTIONS[letter]
     if (letter === 'q') effects.quit()
-    else if (letter === '?') state.isHelpShown = true
+    else if (letter === '?') openHelp()
     else if (!entry) state.message = 'Select a session first.'
     else if (letter === 't') {
       const { tags = [], star = false } = entry.session.annotation ?? {}
@@ -274,21 +303,32 @@ export function createPicker(
     state.message = `Copied the ${what}${text.length < 30 ? `: ${text}` : ''}`
   }
 
-  function inText(key: Key, text: TextView): void {
-    const { rows } = effects.size()
-    const page = Math.max(1, rows - CHROME - 1)
+  function openHelp(): void {
+    state.help = commandText('Keys', helpText(source.platforms()), effects.size().columns)
+  }
+
+  function inHelp(key: Key, help: TextView): void {
+    const step = stepOf(key)
+    if (step !== undefined) scrollText(help, help.top + step)
+    // These do nothing here, and look like keys that move.
+    else if (key.name !== 'left' && key.name !== 'right') state.help = undefined
+  }
+
+  /** How many lines a key scrolls. Undefined for other keys. */
+  function stepOf({ name }: Key): number | undefined {
+    const page = Math.max(1, effects.size().rows - CHROME - 1)
     const by: Partial<Record<Key['name'], number>> = {
-      up: -1,
-      down: 1,
-      pageup: -page,
-      pagedown: page,
-      home: -1e9,
+      ...{ up: -1, down: 1, pageup: -page, pagedown: page, home: -1e9, end: 1e9 },
     }
-    const step = by[key.name]
+    return by[name]
+  }
+
+  function inText(key: Key, text: TextView): void {
+    const step = stepOf(key)
     if (key.name === 'end') toEnd(text)
     else if (step !== undefined) scrollText(text, text.top + step)
     else if (key.name === 'escape' || key.name === 'left' || key.name === 'backspace') state.text = undefined
-    else if (key.name === 'text' && !key.isPasted) for (const letter of key.text) onText(letter, text)
+    else if (key.name === 'text' && !key.isPasted) onText(key.text, text)
   }
 
   function onText(letter: string, text: TextView): void {
@@ -349,8 +389,18 @@ export function createPicker(
     }
   }
 
-  function star({ session }: SessionEntry): Promise<void> {
-    return tag(session.id, [session.annotation?.star ? '-*' : '*'])
+  /** Each key is about what the one before it left. */
+  async function star({ session }: SessionEntry): Promise<void> {
+    const before = starring
+    const { promise, resolve } = Promise.withResolvers<void>()
+    starring = promise
+    await before
+    const now = state.listing.entries.find(
+      (entry) => entry.kind === 'session' && entry.session.id === session.id,
+    )
+    const { annotation } = now?.kind === 'session' ? now.session : session
+    await tag(session.id, [annotation?.star ? '-*' : '*'])
+    resolve()
   }
 
   function find({ value }: Prompt, direction: 1 | -1, step: 0 | 1): void {
@@ -464,10 +514,31 @@ export function createPicker(
     const citation = citationOf(entry)
     const at = entry.hit && text.marks.find((mark) => mark.citation === citation)?.at
     state.text = text
-    text.find = state.query
+    reading = { entry, text, count: source.count(entry.session) }
+    text.find = wordsFound(state.listing).join(' ')
     if (at === undefined) scrollText(text, 0)
     else jump(text, at)
     state.did.push(suggest('read', [entry.hit ? citation : shortOf(entry)]))
+  }
+
+  /** Adds what was written to a session since it is read. At its end, its new end is shown. */
+  function readOn(text: TextView, { entry, count }: Reading): void {
+    const now = source.count(entry.session)
+    if (now === count) return
+    reading = { entry, text, count: now }
+    const isAtEnd = text.top === lastTop(text, effects.size().rows - CHROME)
+    const { top, current } = text
+    const { lines, marks, lay } = sessionText(
+      entry,
+      source.messages(entry.session),
+      text.layout.columns,
+      look,
+    )
+    Object.assign(text, text.layout.isMine ? lay(text.layout) : { lines, marks }, { lay })
+    if (isAtEnd) toEnd(text)
+    else Object.assign(text, { top, current })
+    if (now > count)
+      state.message = `${counted(now - count, 'new message')}${isAtEnd ? '' : ': G shows them'}.`
   }
 
   /** One step back. Empty and at the top, the picker ends. */
@@ -507,18 +578,6 @@ export function createPicker(
 
 /** Keys that change the words, and need no list. */
 const ON_WORDS: ReadonlySet<Key['name']> = new Set(['backspace', 'clear', 'escape'])
-/** Keys that do not close the page of keys. */
-const MOVING: ReadonlySet<Key['name']> = new Set([
-  'up',
-  'down',
-  'left',
-  'right',
-  'pageup',
-  'pagedown',
-  'home',
-  'end',
-])
-
 /** What a text is about, as an entry. */
 const entryOf = ({ session, title }: TextView): SessionEntry | undefined =>
   session && { kind: 'session', session, title, project: undefined, copies: 0 }
@@ -556,6 +615,10 @@ export function listRows(
   const isRoomy = query !== undefined && entries.length > 0 && entries.length <= half && all > LEAST_PREVIEW
   return columns < WIDE && (isPreviewed ?? isRoomy) ? half : all
 }
+
+/** The words that a search looked for, without what is syntax. */
+export const wordsFound = ({ query }: Listing): string[] =>
+  query === undefined ? [] : wantedTerms(query.words).map(({ text }) => text)
 
 /** The words of a query, and the platform that `@codex` in it names. */
 export function wordsOf({ query, platform }: Pick<State, 'query' | 'platform'>): {

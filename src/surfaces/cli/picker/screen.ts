@@ -8,7 +8,7 @@ import { type Screen, shownLine, widthOf } from '../../../render/terminal.ts'
 import { dated } from '../../../render/text.ts'
 import type { Host } from '../../host.ts'
 import { listLines, padTo } from './list.ts'
-import { CHROME, listRows, type State, WIDE, wordsOf } from './picker.ts'
+import { CHROME, listRows, type State, WIDE, wordsFound, wordsOf } from './picker.ts'
 import { markAt, marked, passageLines, textLines } from './text.ts'
 
 type Look = Pick<Screen, 'color' | 'now'>
@@ -46,12 +46,14 @@ export function frame(
 ): string[] {
   const { columns, rows } = size
   const height = Math.max(1, rows - CHROME)
-  if (state.isHelpShown)
+  if (state.help) {
+    const isLonger = state.help.lines.length > height
     return [
-      titleLine('Keys', columns, look),
-      ...filled(helpLines(source.platforms()), height),
-      footer('any key goes back', '', columns, look),
+      titleLine(state.help.title, columns, look),
+      ...textLines(state.help, { width: columns, height }, look),
+      footer(`${isLonger ? '↓ more · ' : ''}any key goes back`, '', columns, look),
     ]
+  }
   if (state.text) {
     const { text } = state
     const mark = markAt(text)
@@ -99,11 +101,11 @@ export function frame(
 
 function queryLine(state: State, columns: number, look: Look): string {
   const { query, focus, listing, scope } = state
-  const { shown, total, about } = listing
+  const { shown, total, about, isCut } = listing
   const { platform } = wordsOf(state)
   const name = platform === undefined ? '' : `${identityOf(platform).name} · `
   const where = about === undefined ? (scope === 'everything' ? 'everything' : '') : shownLine(about)
-  const right = ` ${name}${where} · ${grouped(shown)} of ${grouped(total)}`
+  const right = ` ${name}${where} · ${isCut ? 'the best ' : ''}${grouped(shown)} of ${grouped(total)}`
   const cursor = focus === 'query' ? '█' : ''
   const room = Math.max(8, columns - widthOf(right) - 3)
   const typed = widthOf(query) + 1 > room ? `…${query.slice(-(room - 3))}` : query
@@ -182,7 +184,7 @@ function previewLines(
   const lines = passageLines(session, messages, width, look)
   // Of a passage the beginning is shown, and of a session its end.
   const part = entry.hit ? lines.slice(0, room) : lines.slice(-room)
-  return filled([...head, ...part.map((line) => marked(line, state.query, look))], height)
+  return filled([...head, ...part.map((line) => marked(line, wordsFound(state.listing), look))], height)
 }
 
 function filled(lines: readonly string[], height: number): string[] {
@@ -191,37 +193,3 @@ function filled(lines: readonly string[], height: number): string[] {
     Math.max(0, height),
   )
 }
-
-/** How many agents are named with their signs. */
-const NAMED = 2
-
-/** The keys, with the signs of the agents that have most sessions. */
-function helpLines(platforms: readonly { id: string }[]): string[] {
-  const agents = platforms.slice(0, NAMED).map(({ id }) => identityOf(id))
-  const signs = agents.map(({ prefix, name }) => `${prefix} is ${name}`)
-  const example = agents[0] ? `, as @${agents[0].short}; ${signs.join(', ')}` : ''
-  return HELP(`one agent${example}`)
-}
-
-const HELP = (agents: string): string[] => [
-  '',
-  '  In the list',
-  '    letters      search everything that was said; Esc empties the words',
-  '    ↑ ↓          choose a session: letters are keys now, / types again',
-  '    Enter        read it, or open what is folded (▸)',
-  '    Tab          which sessions: this folder, this project, everything',
-  `    F2 or @name  ${agents}`,
-  '    Space        show or hide the preview, where the screen is narrow',
-  '',
-  '  On a session, in the list and while reading',
-  '    r  resume it in its folder    h  hand it over to another agent',
-  '    w  why its files are so       x  export it here',
-  '    o  open it in the browser     y  copy its citation',
-  '    t  change its tags            *  give or take a star',
-  '',
-  '  While reading',
-  '    /  find     n N  errors     ] [  your prompts     g G  beginning, end',
-  '    m  only your words          c  copy the message   Esc back',
-  '',
-  '  Ctrl-C or q leaves. Ctrl-Z stops it, and fg comes back.',
-]

@@ -151,7 +151,7 @@ export function textLines(
     .map((line, index) =>
       top + index === current
         ? paint('inverse', padTo(stripVTControlCharacters(line), width), look)
-        : clipped(marked(line, find, look), width),
+        : clipped(marked(line, find.split(/\s+/), look), width),
     )
   while (shown.length < height) shown.push('')
   return shown
@@ -163,13 +163,13 @@ function clipped(line: string, width: number): string {
   return padTo(stripVTControlCharacters(line), width)
 }
 
-/** A line with the words that are found in another color. Without any, it is left as it is. */
-export function marked(line: string, find: string, look: Look): string {
-  if (find === '' || !look.color) return line
+/** A line with words in another color. Without any, it is left as it is. */
+export function marked(line: string, words: readonly string[], look: Look): string {
+  const long = words.filter((word) => word.length > 1)
+  if (long.length === 0 || !look.color) return line
   const plain = stripVTControlCharacters(line)
-  const words = find.split(/\s+/).filter((word) => word.length > 1)
-  const pattern = new RegExp(words.map((word) => word.replace(/[^\p{L}\p{N}]/gu, '\\$&')).join('|'), 'giu')
-  if (words.length === 0 || plain.search(pattern) < 0) return line
+  const pattern = new RegExp(long.map(RegExp.escape).join('|'), 'giu')
+  if (plain.search(pattern) < 0) return line
   return plain.replace(pattern, (found) => paint(['bold', 'yellow'], found, look))
 }
 
