@@ -41,8 +41,10 @@ export function restrict(database: DatabaseSync, request: Request, facts: FactsO
     restriction.span = spanOf(database, after, before)
     if (!restriction.span) restriction.empty = true
   }
-  if (hasSessionFilter(filters) || isForeign(database, roots))
-    within(filesFor(facts, filters, { roots, annotations }))
+  const isPart = isForeign(database, roots)
+  if (hasSessionFilter(filters) || isPart) within(filesFor(facts, filters, { roots, annotations }))
+  // Copies in them are no part of the answer.
+  if (roots && isPart) restriction.hidden = new Set(filesOutside(facts, roots))
   if (hasSessionFilter(without)) outside(filesFor(facts, without, { annotations }))
   // Together, because a message may be in a deleted file and in a copy, and nowhere else.
   hide([
@@ -83,22 +85,26 @@ export function restrict(database: DatabaseSync, request: Request, facts: FactsO
     restriction.shown = new Set(files)
     if (files.length === 0) restriction.empty = true
     const list = JSON.stringify(files)
-    if (files.length > MANY_FILES) where(`m.artifact IN ${IN_LIST}`, [list])
-    else if (filters.session.length === 0) demand(files.map(facet.artifact))
-    else if (files.length > 0) {
-      // A message that a fork shares with another session is indexed under that session.
-      const owners = prepared(
-        database,
-        `SELECT DISTINCT m.artifact AS id FROM occurrence o JOIN message m ON m.id = o.message
-        WHERE o.artifact IN ${IN_LIST}`,
-      ).all(list)
-      demand([...new Set([...files, ...owners.map(({ id }) => Number(id))])].map(facet.artifact))
-      where(
-        `(m.artifact IN ${IN_LIST} OR EXISTS (SELECT 1 FROM occurrence c
-        WHERE c.message = m.id AND c.copy = 1 AND c.artifact IN ${IN_LIST}))`,
-        [list, list],
-      )
+    const isOne = filters.session.length > 0
+    if (!isOne && !isPart) {
+      if (files.length > MANY_FILES) where(`m.artifact IN ${IN_LIST}`, [list])
+      else demand(files.map(facet.artifact))
+      return
     }
+    // A message that is in several files is indexed under one of them, which may belong to another session, as
+    // that of a fork, or to a root that was not requested.
+    where(
+      `(m.artifact IN ${IN_LIST} OR EXISTS (SELECT 1 FROM occurrence c
+      WHERE c.message = m.id AND c.copy = 1 AND c.artifact IN ${IN_LIST}))`,
+      [list, list],
+    )
+    if (!isOne || files.length > MANY_FILES || files.length === 0) return
+    const owners = prepared(
+      database,
+      `SELECT DISTINCT m.artifact AS id FROM occurrence o JOIN message m ON m.id = o.message
+      WHERE o.artifact IN ${IN_LIST}`,
+    ).all(list)
+    demand([...new Set([...files, ...owners.map(({ id }) => Number(id))])].map(facet.artifact))
   }
 
   /** No messages of these files. */
@@ -234,6 +240,11 @@ function filesFor(
     .filter((row) => isSelected(annotations ? { ...row, annotation: annotations.get(row.session) } : row))
     .map(({ artifact }) => artifact)
 }
+
+const filesOutside = (facts: FactsOfAll, roots: readonly string[]): number[] =>
+  facts({ rows: false })
+    .filter(({ root }) => !roots.includes(root))
+    .map(({ artifact }) => artifact)
 
 /** A session with its file. */
 interface FileFacts extends SessionFacts {

@@ -217,12 +217,14 @@ function* best(
     { arrays: true },
   )
   const rows: Omit<Candidate, 'score'>[] = []
+  const shownIn = fileWithin(database, limits)
   const scores = new Map<number, number>()
   const counts = new Map<number, number>()
   for (let from = 0; from < ids.length; from += STEP) {
     yield
     const found = some.all(JSON.stringify(ids.slice(from, from + STEP))) as unknown as CandidateValues[]
-    for (const [id, at, who, text, target, artifact] of found) {
+    for (const [id, at, who, text, target, owner] of found) {
+      const artifact = shownIn(id, owner)
       counts.set(artifact, (counts.get(artifact) ?? 0) + 1)
       const candidate = { text: text ?? '', who: SPEAKERS[who]!, at: at ?? undefined }
       rows.push({ id, at })
@@ -292,7 +294,7 @@ function createSource(
       return { ids, total: ids.length < count ? ids.length : Math.max(count, Math.min(all, messages)) }
     },
     nearest: (vector) => nearest(vector, limits),
-    ownersOf: (ids) => ownersOf(database, ids),
+    ownersOf: (ids) => ownersOf(database, ids, limits),
     positionsIn: (session, isWanted) => positionsIn(database, session, isWanted),
     size,
     *count(words, most) {
@@ -322,13 +324,37 @@ const sizeOf = (database: DatabaseSync): Size =>
 function ownersOf(
   database: DatabaseSync,
   ids: readonly number[],
+  limits: Restriction,
 ): Map<number, { session: number; isAside: boolean }> {
+  const shownIn = fileWithin(database, limits)
   const rows = prepared(
     database,
     'SELECT id, artifact, who FROM message WHERE id IN (SELECT value FROM json_each(?))',
     { arrays: true },
   ).all(JSON.stringify(ids)) as unknown as [id: number, artifact: number, who: number][]
-  return new Map(rows.map(([id, session, who]) => [id, { session, isAside: !SPEAKING.has(SPEAKERS[who]!) }]))
+  return new Map(
+    rows.map(([id, owner, who]) => [
+      id,
+      { session: shownIn(id, owner), isAside: !SPEAKING.has(SPEAKERS[who]!) },
+    ]),
+  )
+}
+
+/** The file in which a message is shown: the one that owns it, or a requested one that has a copy. */
+function fileWithin(
+  database: DatabaseSync,
+  { shown }: Restriction,
+): (message: number, owner: number) => number {
+  const copies = prepared(
+    database,
+    'SELECT artifact FROM occurrence WHERE message = ? AND copy = 1 ORDER BY artifact',
+    { arrays: true },
+  )
+  return (message, owner) => {
+    if (shown === undefined || shown.has(owner)) return owner
+    const files = copies.all(message) as unknown as [number][]
+    return files.find(([artifact]) => shown.has(artifact))?.[0] ?? owner
+  }
 }
 
 /** Some messages of a file with their positions. Those that the client has cut off come first. */
