@@ -90,6 +90,29 @@ describe('scrollback restore', () => {
     expect(run(['restore', '--undo', '--yes'], home).code).toBe(1)
   })
 
+  it('leaves nothing of what it took back in the store, and keeps what the store had before', () => {
+    const listed = (home: string): unknown => {
+      const { sessions } = json(home, 'sessions', '--all')
+      return sessions.map(({ id, goneSince = null }: Json) => [id, goneSince !== null]).sort()
+    }
+    const takesBack = (home: string, ...args: string[]): void => {
+      const before = listed(home)
+      printed(home, 'restore', uuid(20), ...args, '--yes')
+      expect(listed(home)).not.toEqual(before)
+      printed(home, 'restore', '--undo', '--yes')
+      expect(listed(home)).toEqual(before)
+    }
+    for (const isStored of [false, true]) {
+      const home = garden()
+      archive(home, '--no-redact')
+      if (isStored) json(home, 'index')
+      rmSync(join(home, PROJECT, `${uuid(20)}.jsonl`))
+      takesBack(home)
+      // A copy has a new id.
+      if (isStored) takesBack(home, '--condensed')
+    }
+  })
+
   it('says what a redacted archive means, and does not overwrite what differs', () => {
     const home = garden()
     archive(home)
@@ -454,6 +477,8 @@ describe('scrollback pack and unpack', () => {
     expect(json(other, 'resume', uuid(1)).shell).toBe(`cd ${home} && claude --resume=${uuid(1)}`)
     printed(other, 'unpack', '--undo', '--yes')
     expect(bytesBelow(join(other, '.claude'))).toEqual({})
+    expect(json(other, 'sessions', '--all').sessions).toEqual([])
+    expect(json(other, 'stats').totals).toMatchObject({ sessions: 0 })
   })
 
   it('redact by default, and carry the entry of the session index', () => {

@@ -21,6 +21,7 @@ import { counted, homely, readableBytes } from '../../render/table.ts'
 import { printable, type Screen } from '../../render/terminal.ts'
 import { storeFault } from '../../store/sqlite/database.ts'
 import { holdLock, makeOwnFolder } from '../../store/sqlite/files.ts'
+import { forgetFiles, storedFiles } from './stored-files.ts'
 
 /** The flags of every command that writes below an agent's folder. */
 export const writeFlags = {
@@ -84,7 +85,7 @@ export const nothingWritten = (): WritesAnswer => ({
   notes: [],
 })
 
-type Writing = Pick<Context, 'dataFolder' | 'now' | 'note' | 'choose'>
+type Writing = Pick<Context, 'dataFolder' | 'storePath' | 'now' | 'note' | 'choose'>
 
 /** Runs `work` as the only writer, after it has completed or reversed what was interrupted before. */
 export async function asOnlyWriter<Result>(
@@ -168,6 +169,14 @@ export async function undone(
     } catch (error) {
       throw changedFault(error, 'It is not taken back, because the client would lose what it wrote.')
     }
+    const { stored } = last
+    if (stored !== undefined) {
+      const removed = files.flatMap(({ action, path }) => (action === 'remove' ? path : []))
+      forgetFiles(
+        removed.filter((path) => !stored.includes(path)),
+        context,
+      )
+    }
     return { ...base, done: 'undone' as const }
   })
 }
@@ -188,8 +197,11 @@ export async function written(
 ): Promise<void> {
   await agreed(question, { yes }, context)
   const { dataFolder, now } = context
+  const created = changes.flatMap((change) =>
+    change.type === 'write' && change.before === null ? join(change.root, change.below) : [],
+  )
   try {
-    applyChanges(changes, { dataFolder, command, nowMs: now })
+    applyChanges(changes, { dataFolder, command, nowMs: now, stored: storedFiles(created, context) })
   } catch (error) {
     throw changedFault(error, 'Nothing was written. Run the command again.')
   }

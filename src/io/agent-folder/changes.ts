@@ -105,7 +105,7 @@ function syncAll(touched: Touched): void {
  */
 export function applyChanges(
   planned: readonly Planned[],
-  { dataFolder, command, nowMs }: Where & { command: string; nowMs: number },
+  { dataFolder, command, nowMs, stored = [] }: Where & { command: string; nowMs: number; stored?: string[] },
 ): void {
   const journal: Journal = {
     version: 1,
@@ -113,6 +113,7 @@ export function applyChanges(
     command,
     at: new Date(nowMs).toISOString(),
     backups: backupsName(),
+    stored,
     ...stepsFor(planned),
   }
   act('journal', () => writeJournal(dataFolder, journal))
@@ -165,7 +166,9 @@ export function settleChanges({ dataFolder }: Where): Settled | undefined {
 }
 
 /** The change that can be undone. */
-export function lastChange({ dataFolder }: Where): Pick<Journal, 'command' | 'at' | 'steps'> | undefined {
+export function lastChange({
+  dataFolder,
+}: Where): Pick<Journal, 'command' | 'at' | 'steps' | 'stored'> | undefined {
   const journal = readJournal(dataFolder)
   return journal?.state === 'done' ? journal : undefined
 }

@@ -38,6 +38,8 @@ export interface Journal {
   /** The folder of the backups, by name. */
   backups: string
   steps: Step[]
+  /** Which of the files that it creates the store knew before. Absent in journals of earlier versions. */
+  stored?: string[]
   /** Folders that are created, from the outside in. */
   folders: { root: string; below: string }[]
 }
