@@ -36,7 +36,8 @@ export function standupOf(sources: readonly SourceSession[], evidence: Evidence)
     const ids = new Set(own.map(({ session }) => session.id))
     const turns = driven.map((source) => exchanges.get(source) ?? [])
     const last = turns.flatMap((some) => some.at(-1) ?? [])
-    const { errors, questions, files } = evidence
+    const { errors, questions, files, tests } = evidence
+    const test = tests.findLast(({ run }) => ids.has(run.session))
     return {
       project,
       wanted: distinct(turns.flatMap((some) => textOf(wishOf(some)?.prompt) ?? [])),
@@ -48,6 +49,9 @@ export function standupOf(sources: readonly SourceSession[], evidence: Evidence)
         ...errors.flatMap(({ error, ending }) =>
           ending === 'still-failing' && ids.has(error.session) ? inLine(error.quote) : [],
         ),
+        ...(test?.outcome === 'failed' && test.error
+          ? [`the last run of tests failed: ${inLine(test.error.quote)}`]
+          : []),
         ...questions.flatMap(({ by, question, answer }) =>
           by === 'agent' && answer === null && ids.has(question.session) ? inLine(question.quote) : [],
         ),
