@@ -427,7 +427,7 @@ export function quotable(item: Item, most: number): string | undefined {
 }
 
 /** A conclusion of fewer words says that something is done, and not what. */
-const LEAST_RESULT = 5
+const LEAST_RESULT = 12
 
 /** The exchange whose conclusion says what came of it: the last that says more than a few words. */
 export const resultOf = (exchanges: readonly Exchange[]): Exchange | undefined =>

@@ -2,7 +2,7 @@ import { oneLine } from '../render/markdown.ts'
 import { printable } from '../render/terminal.ts'
 import { quotable, resultOf, wishOf } from './drafts.ts'
 import type { Evidence } from './evidence.ts'
-import { exchangesOf } from './exchanges.ts'
+import { type Exchange, exchangesOf } from './exchanges.ts'
 import { countWords, cutText } from './sentences.ts'
 import { type SourceSession, shownPath } from './turns.ts'
 
@@ -41,7 +41,7 @@ export function standupOf(sources: readonly SourceSession[], evidence: Evidence)
     return {
       project,
       wanted: distinct(turns.flatMap((some) => textOf(wishOf(some)?.prompt) ?? [])),
-      result: distinct(turns.flatMap((some) => textOf(resultOf(some)?.conclusion) ?? [])),
+      result: distinct(turns.flatMap((some) => textOf(cameOf(some)?.conclusion) ?? [])),
       changed: files
         .filter(({ sessions }) => sessions.some((id) => ids.has(id)))
         .map(({ path }) => shownPath(path, own[0]!.session)),
@@ -66,6 +66,15 @@ export function standupOf(sources: readonly SourceSession[], evidence: Evidence)
     ({ wanted, result, changed, open }) => wanted.length + result.length + changed.length + open.length > 0,
   )
 }
+
+/** In a few lines a short result counts, too. One that ends in a question is none. */
+const LEAST_RESULT = 6
+
+const cameOf = (turns: readonly Exchange[]): Exchange | undefined =>
+  turns.findLast(({ conclusion }) => {
+    const text = textOf(conclusion) ?? ''
+    return countWords(text) >= LEAST_RESULT && !text.endsWith('?')
+  }) ?? resultOf(turns)
 
 const textOf = (item: Parameters<typeof quotable>[0] | undefined): string | undefined => {
   const text = item && quotable(item, LONGEST)

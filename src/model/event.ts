@@ -152,6 +152,8 @@ export type Payload =
       kind?: SessionKind
       /** The session that this one is a fork of. */
       forkOf?: string
+      /** That session is not there, so that what this one copied is shown as its own. */
+      orphaned?: true
       /**
        * Copies of that session's records follow: up to `copied`, or those that are older than a time. They
        * are not counted again. `again`: the client writes once more what precedes, if there is anything.

@@ -116,6 +116,8 @@ interface SessionRelations {
   fork?: string
   /** Its first messages are copies of another session's. */
   forked?: boolean
+  /** The other session is not there, so that the copies are shown as its own. */
+  orphaned?: true
   subagent?: { type?: string; description?: string }
   /** Prompts that another session sent, by line; at most fifty. */
   promptedBy?: { line: number; by: Sender }[]

@@ -1,12 +1,13 @@
 import { collectGarbage } from '../io/process.ts'
 import type { Artifact, Environment, PlatformId, SessionLinks } from '../model/artifact.ts'
 import { append, finish, type Steps } from '../model/iteration.ts'
-import { platforms } from '../platforms/index.ts'
+import { platformOf, platforms } from '../platforms/index.ts'
 import type { Increment, Known } from '../store/increment.ts'
 import type { Store, Writer } from '../store/store.ts'
 import { type Discovery, rememberPathsOf } from './discover.ts'
 import { costOf, newestSteps, type Plan, plan, queueSteps, type Step, stepOf, type Waiting } from './plan.ts'
 import { inOrder } from './pool.ts'
+import { readSession } from './read/read-session.ts'
 import { hasSecretPaths } from './read/seal.ts'
 import {
   type FoldedFile,
@@ -171,7 +172,21 @@ export function* refreshInSteps(store: Store, options: RefreshOptions): Steps<Re
     const bytes = bytesOf(steps) - bytesOf(chosen)
     result.missing = { files: steps.length - chosen.length, bytes, messages: 0 }
   }
-  if (chosen.length > 0) yield* readSteps(store, queueSteps(chosen, found), options, result)
+  if (chosen.length > 0) {
+    const own = adopted(
+      store,
+      chosen.flatMap(({ known }) => known ?? []),
+    )
+    const wanted = chosen.map((step) => (step.known && own.get(step.known.id)) ?? step)
+    const { added, orphans } = yield* readSteps(store, queueSteps(wanted, found), options, result)
+    const before = Iterator.from(known.values()).filter(({ id }) => !own.has(id))
+    const read = orphans.flatMap((path) => store.knownFile({ path }) ?? [])
+    const further = adopted(
+      store,
+      [...before, ...read].filter(({ artifact }) => added.has(artifact.platform)),
+    )
+    if (further.size > 0) yield* readSteps(store, queueSteps([...further.values()], found), options, result)
+  }
   if (options.path !== undefined) {
     releaseAll()
     return result
@@ -230,12 +245,21 @@ function everything(found: Discovery, known: ReturnType<Store['known']>, planned
   }))
 }
 
+interface Added {
+  /** The platforms of sessions that the store did not have. */
+  added: Set<PlatformId>
+  /** The files of forks whose originals are missing. */
+  orphans: string[]
+}
+
+/** Reads files. */
 function* readSteps(
   store: Store,
   queue: readonly Waiting[],
   options: RefreshOptions,
   result: Refreshed,
-): Steps<void> {
+): Steps<Added> {
+  const told: Added = { added: new Set(), orphans: [] }
   const { progress } = options
   progress?.start(
     'Indexing',
@@ -267,6 +291,7 @@ function* readSteps(
     batch.flush()
   }
   progress?.stop()
+  return told
 
   function read(task: IncrementTask): IncrementResult {
     return incrementOf(task, options.faultOf, options.folded !== undefined)
@@ -281,6 +306,8 @@ function* readSteps(
     const { increment, bytesRead, weight, reading, torn } = each
     if (torn) result.faults.push({ path: increment.artifact.path, fault: options.faultOf(tornDocument()) })
     if (!increment.more) result.read++
+    if (!increment.base && increment.session) told.added.add(increment.artifact.platform)
+    if (increment.artifact.orphaned) told.orphans.push(increment.artifact.path)
     result.bytes += bytesRead
     options.willWrite?.(increment.artifact.path)
     batch.add(increment, weight)
@@ -399,6 +426,35 @@ function withOwnLinks(store: Writer, known: Known): Increment | undefined {
   } catch (error) {
     // The next refresh reports what is wrong with the file. Anything else is a fault of this program.
     if (typeof (error as NodeJS.ErrnoException).code === 'string') return undefined
+    throw error
+  }
+}
+
+/**
+ * Forks that show copies as their own, because the session that they were made from was not there, and now it
+ * is. They are removed from the store, and read again as if they were new.
+ */
+function adopted(store: Store, files: Iterable<Known>): Map<number, Step> {
+  const steps = new Map<number, Step>()
+  for (const { id, goneMs, artifact: known } of files) {
+    const { orphaned, ...listed } = known
+    if (!orphaned || goneMs !== undefined) continue
+    const original = store.originalOf(id)
+    const artifact = withLinks(listed, withOriginal(store.links(id), original))
+    if (original === undefined && isOrphan(artifact)) continue
+    steps.set(id, { artifact, moved: false, again: false })
+  }
+  if (steps.size > 0) store.forget([...steps.keys()])
+  return steps
+}
+
+/** Whether the session that a fork was made from is still missing. Most platforms tell without its records. */
+function isOrphan(artifact: Artifact): boolean {
+  if (platformOf(artifact.platform).files.describe?.(artifact).orphaned) return true
+  try {
+    return readSession(artifact, { keep: 'counts' }).session.orphaned === true
+  } catch (error) {
+    if (typeof (error as NodeJS.ErrnoException).code === 'string') return true
     throw error
   }
 }

@@ -1,8 +1,10 @@
-import { cpSync, existsSync, readdirSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
 import type { Environment } from '../../src/model/artifact.ts'
+import type { Session } from '../../src/model/session.ts'
+import { platforms } from '../../src/platforms/index.ts'
 import type { Store } from '../../src/store/store.ts'
 import { refresh } from '../../src/sync/refresh.ts'
 import { ODD_ZONE } from '../figures-audit.ts'
@@ -12,7 +14,7 @@ import { bringUpToDate, freshIndex } from '../store-audit.ts'
 import { namedEngines } from './engines.ts'
 
 const FIXTURES = join(import.meta.dirname, '../fixtures')
-const FORKED = readdirSync(FIXTURES).filter((platform) => existsSync(join(FIXTURES, platform, 'forked')))
+const FORKED = platforms.map(({ id }) => id).filter((id) => existsSync(join(FIXTURES, id, 'forked')))
 
 /** What all sessions of a store used, and how much was said in them. */
 function sumsOf(store: Store) {
@@ -31,6 +33,21 @@ const rowsOf = (store: Store) =>
   store
     .sessions()
     .map(({ session: { id, human, agentMessages, usage } }) => ({ id, human, agentMessages, usage }))
+    .sort((one, other) => (one.id < other.id ? -1 : 1))
+
+/** The sessions that others are forks of. */
+function originalsIn(store: Store): Session[] {
+  const sessions = store.sessions().map(({ session }) => session)
+  return sessions.filter(({ id }) =>
+    sessions.some(({ kind, parentSessionId }) => kind !== 'subagent' && parentSessionId === id),
+  )
+}
+
+function removeOriginal({ path, id }: Session): void {
+  const [file] = path.split('#') as [string]
+  if (file === path) rmSync(path)
+  else deleteIn(file, id)
+}
 
 /** Reads everything again, as after an update. */
 const readAgain = (store: Store, environment: Environment): void =>
@@ -46,19 +63,31 @@ describe.each(namedEngines)('on %s, a fork whose original its client deletes', (
     const store = engine.open()
     bringUpToDate(store, environment)
     const before = [sumsOf(store), rowsOf(store)]
-    const sessions = store.sessions().map(({ session }) => session)
-    const originals = sessions.filter(({ id }) =>
-      sessions.some(({ kind, parentSessionId }) => kind !== 'subagent' && parentSessionId === id),
-    )
-    for (const { path, id } of originals) {
-      const [file] = path.split('#') as [string]
-      if (file === path) rmSync(path)
-      else deleteIn(file, id)
-    }
+    for (const original of originalsIn(store)) removeOriginal(original)
     readAgain(store, environment)
     expect([sumsOf(store), rowsOf(store)]).toEqual(before)
     readAgain(store, environment)
     expect([sumsOf(store), rowsOf(store)]).toEqual(before)
+    store.close()
+  })
+
+  it.each(FORKED)('counts it once, too, if its original comes later: fixtures of %s', (platform) => {
+    const home = temporaryHome()
+    const environment: Environment = { home, variables: {} }
+    const from = join(FIXTURES, platform, 'forked')
+    const putAll = (): void => cpSync(from, home, { recursive: true, preserveTimestamps: true })
+    putAll()
+    const fresh = freshIndex(environment)
+    const whole = { sums: sumsOf(fresh), rows: rowsOf(fresh) }
+    const originals = originalsIn(fresh)
+    fresh.close()
+    for (const original of originals) removeOriginal(original)
+    const store = engine.open()
+    bringUpToDate(store, environment)
+    expect(rowsOf(store).length).toBeLessThan(whole.rows.length)
+    putAll()
+    bringUpToDate(store, environment)
+    expect({ sums: sumsOf(store), rows: rowsOf(store) }).toEqual(whole)
     store.close()
   })
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { commands, groups } from '../../src/commands/index.ts'
-import { run } from '../program.ts'
-import { claude, putClaude, temporaryHome, uuid } from '../records.ts'
+import { json, run } from '../program.ts'
+import { call, claude, putClaude, temporaryHome, text, uuid } from '../records.ts'
 
 describe('the help', () => {
   it('has every command once, in a line of its own that fits 80 columns, and the groups in order', () => {
@@ -126,6 +126,23 @@ describe('standup', () => {
         '',
       ].join('\n'),
     )
+  })
+
+  it('tells the last result however short it is, and that the last run of tests failed', () => {
+    const home = temporaryHome()
+    putClaude(home, uuid(1), [
+      claude.user(1, 'Why does the import of plums take so long?', { cwd: '/home/ann/shed' }),
+      claude.reply(2, [text('It opens a connection for each row. A pool would take two minutes in all.')]),
+      claude.user(3, 'Then use a pool for the rows'),
+      claude.reply(4, [call('t1', 'Bash', { command: 'npm test' })]),
+      claude.result(5, 't1', 'Exit code 1\n# fail 1\nnot ok 3 - plums are counted', true),
+      claude.reply(7, [text('The import takes two minutes now.')]),
+      claude.user(8, 'Thank you, that is all for today'),
+      claude.reply(9, [text('Shall I also change the import of pears and of apples?')]),
+    ])
+    const [project] = json(home, 'standup', '--since', '2026-01-01').projects
+    expect(project.result).toEqual(['The import takes two minutes now.'])
+    expect(project.open[0]).toMatch(/^the last run of tests failed: /)
   })
 
   it('counts only what the time cost', () => {

@@ -49,6 +49,7 @@ export function createWhereabouts(artifact: Artifact) {
   let kind: SessionKind | undefined
   /** Some of the prompts are copies of another session's. */
   let forked = false
+  let { orphaned } = artifact
   let laterForm: number | undefined
   let { parentSessionId } = artifact
   return {
@@ -73,6 +74,7 @@ export function createWhereabouts(artifact: Artifact) {
       if (parentSession) parentSessionId ??= parentSession
       kind ??= header.kind
       laterForm ??= header.laterForm
+      orphaned ??= header.orphaned
     },
     link({ relation, target, from }: Extract<Payload, { type: 'link' }>): void {
       if (relation === 'relocated') origins.add(target)
@@ -89,6 +91,7 @@ export function createWhereabouts(artifact: Artifact) {
       otherIds: [...otherIds],
       version,
       ...(forked ? { forked } : {}),
+      ...(orphaned ? { orphaned } : {}),
       ...(laterForm === undefined ? {} : { laterForm }),
       ...(gitBranches.size > 0 ? { branches: [...gitBranches] } : {}),
     }),

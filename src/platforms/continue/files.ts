@@ -78,6 +78,7 @@ export function open(artifact: Artifact): SeekableSource | undefined {
     ...own,
     created: createdIn(database, sessionId),
     ...(original !== undefined && { forkOf: original }),
+    ...(copied > 0 && original === undefined && { orphaned: true }),
   }
   return sourceOfLines(
     [

@@ -97,14 +97,16 @@ export function describe(artifact: Artifact): Artifact {
   const title = asText(state?.title)
   const original = asText(state?.forkedFrom)
   const begun = asTime(state?.createdAt)
-  return {
+  const titled: Artifact = {
     ...described,
     ...(title !== undefined && { titleHint: title, titleHintByHand: state?.isCustomTitle === true }),
-    ...(original !== undefined && { parentSessionId: original }),
-    ...(original !== undefined &&
-      begun !== undefined &&
-      (artifact.links?.original === original || isThere(original, artifact)) && { copiedUntilMs: begun }),
   }
+  if (original === undefined) return titled
+  const fork = { ...titled, parentSessionId: original }
+  if (begun === undefined) return fork
+  return artifact.links?.original === original || isThere(original, artifact)
+    ? { ...fork, copiedUntilMs: begun }
+    : { ...fork, orphaned: true }
 }
 
 /** Whether the root has the session, for whatever directory. */

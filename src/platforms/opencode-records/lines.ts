@@ -15,6 +15,8 @@ export interface StoredSession {
   created?: number
   /** The session that this one is a fork of. */
   forkOf?: string
+  /** It is a fork, and that session is not there. */
+  orphaned?: true
   /** How many messages it begins with are copies. Absent if their times tell. */
   copied?: number
 }

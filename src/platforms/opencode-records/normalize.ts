@@ -66,6 +66,7 @@ function header(line: JsonObject): Draft[] {
     ...(parent !== undefined && { kind: 'subagent' }),
     forkOf,
     ...(forkOf !== undefined && copiesIn(line, at)),
+    ...(line.orphaned === true && { orphaned: true }),
   }
   const payloads: Payload[] = [{ type: 'turn' }, session]
   if (title && !UNTITLED.test(title)) payloads.push({ type: 'title', title, source: 'ai' })
@@ -230,7 +231,7 @@ function summed(one: Usage, other: Usage): Usage {
 /** The known fields of lines and messages, and types of parts, up to 1.18.33. */
 export const knownFields: KnownFields = {
   record: wordSet(
-    `command copied created directory forkOf id input isInSession isShell message mode parent parentId parts target title type
+    `command copied created directory forkOf id input isInSession isShell message mode orphaned parent parentId parts target title type
     version`,
   ),
   message: wordSet(

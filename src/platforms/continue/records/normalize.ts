@@ -28,7 +28,13 @@ function header(line: JsonObject, { sessionId }: Artifact): Draft[] {
   const title = asText(line.title)?.trim()
   const payloads: Payload[] = [
     { type: 'turn' },
-    { type: 'session', sessionId: asText(line.sessionId) ?? sessionId, forkOf, copies: forkOf !== undefined },
+    {
+      type: 'session',
+      sessionId: asText(line.sessionId) ?? sessionId,
+      forkOf,
+      copies: forkOf !== undefined,
+      ...(line.orphaned === true && { orphaned: true }),
+    },
   ]
   if (title && !UNTITLED.test(title)) payloads.push({ type: 'title', title, source: 'ai' })
   return payloads.map((payload) => ({ ...own, payload }))
@@ -133,7 +139,7 @@ function usageOf(counts: JsonObject | undefined): Usage | undefined {
 /** The known fields up to 1.5.47. `doctor --drift` reports any others. */
 export const knownFields: KnownFields = {
   record: wordSet(
-    `contextItems conversationSummary created editorState forkOf history message sessionId title toolCallStates type usage
+    `contextItems conversationSummary created editorState forkOf history message orphaned sessionId title toolCallStates type usage
     workspaceDirectory`,
   ),
   message: wordSet('content role toolCalls usage'),

@@ -27,6 +27,9 @@ function contentOf(connection: Connection, { sessionId, links }: Artifact): Buff
   const { parent, directory, title, version, created, revert } = session
   const present = presentMessages(connection, sessionId)
   const removed = removedMessages(connection, sessionId, new Set(present.map(({ id }) => id)))
+  const forkOf = originalsIn(connection, sessionId).get(sessionId) ?? links?.original
+  // Only copies are older than their session.
+  const isOrphan = forkOf === undefined && present.some(({ at }) => at < (asNumber(created) ?? 0))
   return linesOf(
     {
       id: sessionId,
@@ -35,7 +38,8 @@ function contentOf(connection: Connection, { sessionId, links }: Artifact): Buff
       title: asText(title),
       version: asText(version),
       created: asNumber(created),
-      forkOf: originalsIn(connection, sessionId).get(sessionId) ?? links?.original,
+      ...(forkOf !== undefined && { forkOf }),
+      ...(isOrphan && { orphaned: true }),
     },
     [...withReverted(present, parsedJson(revert)), ...removed],
   )

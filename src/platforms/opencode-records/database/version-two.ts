@@ -41,6 +41,7 @@ export function contentsOf2(
       version: asText(row.version),
       created: asNumber(row.created),
       forkOf: fork,
+      ...(fork !== undefined && copied.length === 0 && !isByTime && { orphaned: true }),
       ...(fork !== undefined && !isByTime && { copied: copiedOf(rows, copied) }),
     },
     messages: withReverted(rows.map(stored), rows, parsedJson(row.revert)),

@@ -133,6 +133,7 @@ const session = fields({
   'fork?': text,
   'undoneFrom?': count,
   'forked?': flag,
+  'orphaned?': flag,
   'subagent?': subagent,
   'promptedBy?': list(fields({ line: count, by: sender })),
   'script?': fields({ confidence: count, sessions: count }),
