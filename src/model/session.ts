@@ -77,6 +77,8 @@ interface SessionCounts {
 interface SessionTexts {
   title?: string
   firstHuman?: string
+  /** The time of the first prompt, whoever sent it. A fork or copy has the same. */
+  firstPromptMs?: number
   /** The last three human messages, oldest first. */
   lastHuman: string[]
   /**

@@ -5,6 +5,7 @@ import { type Filters, spanOf } from '../context/filters.ts'
 import { withTexts } from '../context/read-files.ts'
 import { isoTime } from '../context/time.ts'
 import type { NamedSession } from '../model/artifact.ts'
+import { beginningOf } from '../model/conversation.ts'
 import { isEmptySession, type Session } from '../model/session.ts'
 import { finishSession, withoutIdentities } from '../render/text.ts'
 import type { Messages } from '../store/store.ts'
@@ -96,17 +97,17 @@ interface Repeated {
 
 /**
  * How many messages of a listed session are in one that is listed before it, by path: a fork begins with
- * those of its original. What they copied keeps its time, so sessions that began at the same moment are
- * compared.
+ * those of its original. What they copied keeps its time, so sessions are compared whose first prompts have
+ * the same.
  */
 export function repeatedMessages(
   sessions: readonly Session[],
   store: Messages | undefined,
 ): Record<string, Repeated> {
   const repeated: Record<string, Repeated> = {}
-  const alike = Map.groupBy(sessions, ({ platform, startedMs }) => `${platform} ${startedMs}`)
-  for (const group of alike.values()) {
-    if (!store || group.length < 2 || group[0]!.startedMs === undefined) continue
+  const alike = Map.groupBy(sessions, beginningOf)
+  for (const [beginning, group] of alike) {
+    if (!store || group.length < 2 || beginning === undefined) continue
     const known = new Set<number>()
     for (const { path, human, agentMessages } of group.slice(0, MOST)) {
       if (human + agentMessages === 0) continue

@@ -259,7 +259,7 @@ function* readSteps(
   options: RefreshOptions,
   result: Refreshed,
 ): Steps<Added> {
-  const told: Added = { added: new Set(), orphans: [] }
+  const arrived: Added = { added: new Set(), orphans: [] }
   const { progress } = options
   progress?.start(
     'Indexing',
@@ -291,7 +291,7 @@ function* readSteps(
     batch.flush()
   }
   progress?.stop()
-  return told
+  return arrived
 
   function read(task: IncrementTask): IncrementResult {
     return incrementOf(task, options.faultOf, options.folded !== undefined)
@@ -306,8 +306,8 @@ function* readSteps(
     const { increment, bytesRead, weight, reading, torn } = each
     if (torn) result.faults.push({ path: increment.artifact.path, fault: options.faultOf(tornDocument()) })
     if (!increment.more) result.read++
-    if (!increment.base && increment.session) told.added.add(increment.artifact.platform)
-    if (increment.artifact.orphaned) told.orphans.push(increment.artifact.path)
+    if (!increment.base && increment.session) arrived.added.add(increment.artifact.platform)
+    if (increment.artifact.orphaned) arrived.orphans.push(increment.artifact.path)
     result.bytes += bytesRead
     options.willWrite?.(increment.artifact.path)
     batch.add(increment, weight)
@@ -448,7 +448,7 @@ function adopted(store: Store, files: Iterable<Known>): Map<number, Step> {
   return steps
 }
 
-/** Whether the session that a fork was made from is still missing. Most platforms tell without its records. */
+/** Whether the session that a fork was made from is still missing. Most platforms need no records for it. */
 function isOrphan(artifact: Artifact): boolean {
   if (platformOf(artifact.platform).files.describe?.(artifact).orphaned) return true
   try {

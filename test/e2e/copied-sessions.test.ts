@@ -1,4 +1,4 @@
-import { cpSync, readFileSync } from 'node:fs'
+import { cpSync, readFileSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { opencodeDatabase, text } from '../opencode-databases.ts'
@@ -117,6 +117,60 @@ it('counts the prompts that a fork has copied once below the list', () => {
   expect(printed(home, 'sessions', '--all')).toContain('2 sessions of eastore; 3 messages of yours.')
   expect(json(home, 'stats').totals.messages.human).toBe(3)
   expect(printed(home, 'sessions', '--all', '--limit', '1')).toContain('1 shown with 2 messages of yours')
+})
+
+/** A record of the queue, which the client writes before the first prompt of a session. */
+const queued = (session: string, second: number) => ({
+  ...{ type: 'queue-operation', operation: 'enqueue', sessionId: session },
+  timestamp: `2026-11-01T10:00:${String(second).padStart(2, '0')}.000Z`,
+})
+
+/** A session that begins with such a record, and a fork of it. */
+const FORKS: Record<string, [original: object[], fork: object[]]> = {
+  'that begins with a record of its own': [
+    [
+      queued(uuid(1), 59),
+      claude.user(1, 'Water the fern', { sessionId: uuid(1) }),
+      claude.reply(2, [text('Done.')], { sessionId: uuid(1) }),
+    ],
+    [
+      { ...queued(uuid(2), 0), timestamp: '2026-11-01T10:05:00.000Z' },
+      claude.user(1, 'Water the fern', { sessionId: uuid(2) }),
+      claude.reply(2, [text('Done.')], { sessionId: uuid(2) }),
+      claude.user(6, 'Now the moss', { sessionId: uuid(2) }),
+    ],
+  ],
+  'whose copies name the original': [
+    [
+      claude.user(1, 'Water the fern', { sessionId: uuid(1) }),
+      claude.reply(2, [text('Done.')], { sessionId: uuid(1) }),
+    ],
+    [
+      claude.user(1, 'Water the fern', { sessionId: uuid(1) }),
+      claude.reply(2, [text('Done.')], { sessionId: uuid(1) }),
+      claude.user(6, 'Now the moss', { sessionId: uuid(2) }),
+    ],
+  ],
+}
+
+describe.each(Object.entries(FORKS))('a fork %s', (_, [original, fork]) => {
+  it.each(['the original', 'the fork'])('counts what it adds, whenever %s was written last', (last) => {
+    const home = temporaryHome()
+    const at = (file: string, isLast: boolean): void => utimesSync(file, 1e9, isLast ? 2e9 : 1e9)
+    at(putClaude(home, uuid(1), original), last === 'the original')
+    at(putClaude(home, uuid(2), fork), last === 'the fork')
+    const { sessions } = json(home, 'sessions', '--all')
+    expect(sessions.filter(({ copyOf }: Json) => copyOf !== undefined)).toHaveLength(1)
+    const rows = json(home, 'stats', '--by', 'session').rows.map(({ key, messages }: Json) => [key, messages])
+    expect(Object.fromEntries(rows)).toEqual({
+      [uuid(1)]: { human: 1, agent: 1 },
+      [uuid(2)]: { human: 1, agent: 0 },
+    })
+    const [project] = json(home, 'projects').projects
+    expect(project.messages).toEqual({ human: 2, agent: 1 })
+    expect(printed(home, 'sessions', '--all')).toContain('; 2 messages of yours')
+    expect(json(home, 'search', 'fern who:human').hits.map(({ session }: Json) => session)).toEqual([uuid(1)])
+  })
 })
 
 it('lists a fork in the row of the session that a person would resume, unless copies are asked for', () => {

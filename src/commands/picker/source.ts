@@ -6,6 +6,7 @@ import { groupByProject, isInFolder, type Project } from '../../project/group.ts
 import { projectAt } from '../../project/match.ts'
 import { grouped, homely } from '../../render/table.ts'
 import { titleOf } from '../../render/text.ts'
+import { wantedTerms } from '../../search/match.ts'
 import type { Query } from '../../search/query.ts'
 import { loadSessions } from '../../selection/load-sessions.ts'
 import type { SearchHit } from '../../store/search.ts'
@@ -61,8 +62,9 @@ export interface Listing {
   isCut?: boolean
   /** What the list is about: a folder, a project, or undefined for everything. */
   about: string | undefined
-  /** The query of a search, to mark its words. */
+  /** The query of a search, and the words that it looked for, without what is syntax. */
   query?: Query
+  words: string[]
   /** What the search says about itself: a misspelled word, a filter that matches nothing. */
   remarks: string[]
 }
@@ -207,6 +209,7 @@ function listed(wanted: Wanted, loaded: Loaded): Listing {
     shown: people.length,
     total: loaded.sessions.length,
     about: aboutOf(wanted, name, loaded),
+    words: [],
     remarks: [],
   }
 }
@@ -282,6 +285,7 @@ async function search(wanted: Wanted, loaded: Loaded, context: Context): Promise
     isCut: counts.keys().some((path) => !listed.has(path)),
     about: aboutOf(wanted, name, loaded),
     query: found.query,
+    words: wantedTerms(found.query.words).map(({ text }) => text),
     remarks,
   }
 }

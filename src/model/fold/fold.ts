@@ -52,6 +52,8 @@ export function createFold(
   let next = current
   let nextPrompt = 0
   let lines = 0
+  /** The time of the first record that has one, and the earliest of all. */
+  let begunMs: number | undefined
   let startedMs: number | undefined
   let lastActivityMs: number | undefined
   const sent: SentText[] = []
@@ -68,6 +70,7 @@ export function createFold(
 
   function time(at: number | undefined): void {
     if (at === undefined) return
+    begunMs ??= at
     if (startedMs === undefined || at < startedMs) startedMs = at
     if (lastActivityMs === undefined || at > lastActivityMs) lastActivityMs = at
     questions.reached(at, current)
@@ -240,7 +243,7 @@ export function createFold(
 
   /** The session row, as far as the file was read. */
   function row(found: ReturnType<typeof prompts.settle>): Session {
-    const { first, firstProgram: program, sent, only } = found
+    const { first, firstProgram: program, firstPromptMs, sent, only } = found
     const quote = (text: string): string => {
       const cleaned = cleanPrompt(text)
       return cleaned.length > QUOTE_LIMIT ? `${cleaned.slice(0, QUOTE_LIMIT)}…` : cleaned
@@ -288,6 +291,9 @@ export function createFold(
       model: counts.model,
       version,
       ...further,
+      ...(firstPromptMs !== undefined && { firstPromptMs }),
+      // What is older than the session was copied into it.
+      ...(firstPromptMs !== undefined && firstPromptMs < begunMs! && { forked: true }),
       usage: replies.usages.total(),
       recorded: replies.usages.recorded(),
       ...(sent.length > 0 ? { promptedBy: sent } : {}),

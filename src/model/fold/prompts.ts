@@ -117,6 +117,7 @@ function rowOf(prompts: readonly Prompt[]) {
   const human = prompts.filter(isHuman)
   const texts = human.flatMap((each) => each.text ?? [])
   const program = prompts.find((each) => each.speaker === 'program' && each.text)?.text
+  const firstPromptMs = prompts.find(({ text }) => text !== undefined)?.event.at
   const sent = prompts.flatMap(({ by, event }) => (by ? [{ line: event.origin.line, by }] : []))
   return {
     /** How many are a human's. */
@@ -125,6 +126,7 @@ function rowOf(prompts: readonly Prompt[]) {
     first: texts.slice(0, OPENING),
     last: texts.slice(-LATEST),
     firstProgram: program,
+    ...(firstPromptMs !== undefined && { firstPromptMs }),
     sent: sent.slice(0, MOST_SENT),
   }
 }

@@ -52,6 +52,12 @@ export function createWhereabouts(artifact: Artifact) {
   let { orphaned } = artifact
   let laterForm: number | undefined
   let { parentSessionId } = artifact
+  /** Some copies keep the id of the session that they were made from. A subagent has its parent's. */
+  const isOfAnother = ({ sessionId }: SessionEvent): boolean =>
+    sessionId !== undefined &&
+    sessionId !== artifact.sessionId &&
+    artifact.parentSessionId === undefined &&
+    artifact.kindHint !== 'subagent'
   return {
     /** Whether a directory is known. */
     hasDirectory: (): boolean => cwds.size > 0,
@@ -63,7 +69,7 @@ export function createWhereabouts(artifact: Artifact) {
     /** Records the client version and the git branch of a prompt. */
     workedWith(prompt: SessionEvent): void {
       version = prompt.version ?? version
-      if (prompt.forkedFrom !== undefined) forked = true
+      if (prompt.forkedFrom !== undefined || isOfAnother(prompt)) forked = true
       if (prompt.branch === undefined || prompt.branch === DETACHED) return
       gitBranches.delete(prompt.branch)
       if (gitBranches.size < MOST_BRANCHES) gitBranches.add(prompt.branch)

@@ -91,8 +91,8 @@ export function restrict(database: DatabaseSync, request: Request, facts: FactsO
       else demand(files.map(facet.artifact))
       return
     }
-    // A message that is in several files is indexed under one of them, which may belong to another session, as
-    // that of a fork, or to a root that was not requested.
+    // A message that is in several files is indexed under one of them, which may belong to another session
+    // (as that of a fork) or to a root that was not requested.
     where(
       `(m.artifact IN ${IN_LIST} OR EXISTS (SELECT 1 FROM occurrence c
       WHERE c.message = m.id AND c.copy = 1 AND c.artifact IN ${IN_LIST}))`,

@@ -123,6 +123,7 @@ const session = fields({
   lastHuman: list(text),
   'opening?': list(text),
   'firstProgram?': text,
+  'firstPromptMs?': time,
   cwds: directories,
   touched: directories,
   origins: list(text),

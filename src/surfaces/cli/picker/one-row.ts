@@ -2,15 +2,15 @@ import { stripVTControlCharacters } from 'node:util'
 import { widthOf } from '../../../render/terminal.ts'
 
 /**
- * Signs whose width depends on the terminal: spacing vowels, tones of skin, what joins or selects pictures, and
- * the letters of flags.
+ * Signs whose width depends on the terminal: spacing vowels, tones of skin, what joins or selects pictures,
+ * and the letters of flags.
  */
 const UNCERTAIN = /\p{Mc}|\p{Emoji_Modifier}|\p{RI}|\u200d|\ufe0f/u
 const SPACING = /^(?:\p{Mc}|\ufe0f)$/u
 
 /**
- * A line that no terminal gives a second row, however wide it draws such signs: what may not fit is cut. A row
- * too many would move everything above it out of the screen.
+ * A line that no terminal gives a second row, however wide it draws such signs: what may not fit is cut. A
+ * row too many would move everything above it out of the screen.
  */
 export function inOneRow(line: string, columns: number): string {
   if (!UNCERTAIN.test(line)) return line

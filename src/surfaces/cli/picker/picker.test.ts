@@ -4,7 +4,8 @@ import { suggesting } from '../../../context/flags.ts'
 import type { Item, Session } from '../../../model/session.ts'
 import type { StoredMessage } from '../../../store/stored.ts'
 import type { Key } from './keys.ts'
-import { CHROME, createPicker, listRows } from './picker.ts'
+import { createPicker } from './picker.ts'
+import { CHROME, listRows } from './state.ts'
 
 const session = (id: string): Session =>
   ({
@@ -59,6 +60,7 @@ function picker(rows: Record<string, string[]>, columns = 80) {
     shown: 1,
     total: 1,
     about: undefined,
+    words: [],
     remarks: [],
   })
   const source: Source = {

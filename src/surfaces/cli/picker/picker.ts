@@ -1,12 +1,11 @@
 import type { Listing, Memory, Scope, SessionEntry, Source } from '../../../commands/picker/source.ts'
-import { identities } from '../../../platforms/identities.ts'
 import { counted } from '../../../render/table.ts'
 import type { Screen } from '../../../render/terminal.ts'
-import { wantedTerms } from '../../../search/match.ts'
 import { shortId } from '../../../selection/session-names.ts'
 import { helpText } from './help.ts'
 import type { Key } from './keys.ts'
 import { topFor } from './list.ts'
+import { CHROME, createState, listRows, type Prompt, type State, WIDE } from './state.ts'
 import {
   commandText,
   lastTop,
@@ -18,6 +17,7 @@ import {
   sessionText,
   type TextView,
 } from './text.ts'
+import { wordsOf } from './words.ts'
 
 /** What a person wants to do with a session, besides reading it. */
 export type Action = 'resume' | 'handoff' | 'why' | 'export' | 'page'
@@ -41,42 +41,6 @@ export interface Effects {
   size(): { columns: number; rows: number }
 }
 
-/** A line in which something is typed, besides the query. */
-interface Prompt {
-  label: string
-  value: string
-  what: 'find' | 'tag'
-}
-
-/** Everything that the screen is drawn from. */
-export interface State {
-  query: string
-  /** Where keys go. */
-  focus: 'query' | 'rows'
-  scope: Scope
-  platform: string | undefined
-  listing: Listing
-  cursor: number
-  top: number
-  /** Whether what is folded is shown. */
-  isOpen: boolean
-  /**
-   * Whether the preview is shown where there is no room beside the list. By default, where what is found
-   * leaves room.
-   */
-  isPreviewed: boolean | undefined
-  text: TextView | undefined
-  prompt: Prompt | undefined
-  /** The page of keys, over everything else. */
-  help: TextView | undefined
-  /** What was just done, until the next key. */
-  message: string
-  /** What goes on meanwhile: the progress of indexing. */
-  progress: string
-  /** The commands that do the same, the last one last. */
-  did: string[]
-}
-
 /** A session that is read, and how many messages it had. */
 interface Reading {
   entry: SessionEntry
@@ -86,11 +50,6 @@ interface Reading {
 
 /** Letters that come within this time are searched for once, in ms. */
 const TOGETHER_MS = 5
-
-/** Lines of the screen that are not rows: the query and the keys. */
-export const CHROME = 2
-/** From this width on, the preview is beside the list. */
-export const WIDE = 100
 
 export interface Picker {
   readonly state: State
@@ -105,31 +64,13 @@ export interface Picker {
   selected(): SessionEntry | undefined
 }
 
-const nothing = (): Listing => ({ entries: [], shown: 0, total: 0, about: undefined, remarks: [] })
-
 /** The state of the picker, and what each key does to it. */
 export function createPicker(
   source: Source,
   effects: Effects,
   { suggest, ...look }: Pick<Screen, 'color' | 'suggest'>,
 ): Picker {
-  const state: State = {
-    query: '',
-    focus: 'query',
-    scope: 'everything',
-    platform: undefined,
-    listing: nothing(),
-    cursor: 0,
-    top: 0,
-    isOpen: false,
-    isPreviewed: undefined,
-    text: undefined,
-    prompt: undefined,
-    help: undefined,
-    message: '',
-    progress: '',
-    did: [],
-  }
+  const state = createState()
   /** The number of the last question. Answers to earlier ones are not shown. */
   let asked = 0
   let isFirst = true
@@ -515,7 +456,7 @@ export function createPicker(
     const at = entry.hit && text.marks.find((mark) => mark.citation === citation)?.at
     state.text = text
     reading = { entry, text, count: source.count(entry.session) }
-    text.find = wordsFound(state.listing).join(' ')
+    text.find = state.listing.words.join(' ')
     if (at === undefined) scrollText(text, 0)
     else jump(text, at)
     state.did.push(suggest('read', [entry.hit ? citation : shortOf(entry)]))
@@ -601,43 +542,3 @@ const shortOf = ({ session }: SessionEntry): string => shortId(session.id)
 
 const citationOf = (entry: SessionEntry): string =>
   entry.hit ? `${shortId(entry.hit.session)}:${entry.hit.line}` : shortOf(entry)
-
-/** Fewer lines show no passage. */
-const LEAST_PREVIEW = 10
-
-/** How many lines the list has. Where the preview is below it, it gets half of them. */
-export function listRows(
-  { columns, rows }: { columns: number; rows: number },
-  { isPreviewed, listing: { query, entries } }: Pick<State, 'isPreviewed' | 'listing'>,
-): number {
-  const all = Math.max(1, rows - CHROME)
-  const half = Math.max(1, Math.ceil(all / 2))
-  const isRoomy = query !== undefined && entries.length > 0 && entries.length <= half && all > LEAST_PREVIEW
-  return columns < WIDE && (isPreviewed ?? isRoomy) ? half : all
-}
-
-/** The words that a search looked for, without what is syntax. */
-export const wordsFound = ({ query }: Listing): string[] =>
-  query === undefined ? [] : wantedTerms(query.words).map(({ text }) => text)
-
-/** The words of a query, and the platform that `@codex` in it names. */
-export function wordsOf({ query, platform }: Pick<State, 'query' | 'platform'>): {
-  words: string
-  platform: string | undefined
-} {
-  let named = platform
-  const words = query.split(/\s+/).filter((word) => {
-    if (!word.startsWith('@')) return true
-    const name = word.slice(1).toLowerCase()
-    const found =
-      name === ''
-        ? undefined
-        : identities.find((each) =>
-            [each.short, each.id, each.name.toLowerCase()].some((form) => form.startsWith(name)),
-          )
-    named = found?.id ?? named
-    // While a name is typed, nothing is searched for it.
-    return found === undefined && name !== ''
-  })
-  return { words: words.join(' '), platform: named }
-}

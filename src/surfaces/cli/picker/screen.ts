@@ -8,8 +8,9 @@ import { type Screen, shownLine, widthOf } from '../../../render/terminal.ts'
 import { dated } from '../../../render/text.ts'
 import type { Host } from '../../host.ts'
 import { listLines, padTo } from './list.ts'
-import { CHROME, listRows, type State, WIDE, wordsFound, wordsOf } from './picker.ts'
+import { CHROME, listRows, type State, WIDE } from './state.ts'
 import { markAt, marked, passageLines, textLines } from './text.ts'
+import { wordsOf } from './words.ts'
 
 type Look = Pick<Screen, 'color' | 'now'>
 
@@ -184,7 +185,7 @@ function previewLines(
   const lines = passageLines(session, messages, width, look)
   // Of a passage the beginning is shown, and of a session its end.
   const part = entry.hit ? lines.slice(0, room) : lines.slice(-room)
-  return filled([...head, ...part.map((line) => marked(line, wordsFound(state.listing), look))], height)
+  return filled([...head, ...part.map((line) => marked(line, state.listing.words, look))], height)
 }
 
 function filled(lines: readonly string[], height: number): string[] {
