@@ -40,6 +40,8 @@ export interface Storage {
   folded?: FoldedFiles
   /** Called before what is new in a file is stored. */
   willWrite?: (path: string) => void
+  /** While files are read, `store` stores what was read so far. Call it between two steps. */
+  unstored?: { store?(): void }
 }
 
 /** The values of the global flags. */
@@ -213,6 +215,8 @@ export interface Indexing {
   messages?: Progress
   /** Indexes one file now, without its words. */
   indexNow(path: string): void
+  /** Indexes the words of what is read, for a short time, and from then on before anything else is read. */
+  indexWords(): void
 }
 
 interface Progress {

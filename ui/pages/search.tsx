@@ -167,11 +167,11 @@ function drawResults({ found, onMore }: ResultsProperties) {
         )}
       </div>
       {found.hits.length === 0 && (
-        <Empty title="Nothing matches">
+        <Empty title={found.incomplete ? 'Nothing found yet' : 'Nothing matches'}>
           {found.searched &&
             `Searched ${counted(found.searched.messages, 'message')} and ${counted(found.searched.calls, 'tool call')} in ${counted(found.searched.sessions, 'session')}. `}
           {found.incomplete
-            ? 'Not all sessions are indexed yet.'
+            ? 'Matches appear here as sessions are indexed.'
             : found.searched?.sessions === 0
               ? 'Sessions appear as soon as an agent writes one.'
               : 'Try fewer words, or fewer filters.'}
