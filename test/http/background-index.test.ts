@@ -127,7 +127,9 @@ describe('indexing between the questions of a page', () => {
       searched: { sessions: 0, messages: 0, calls: 0 },
       incomplete: { messages: newest() },
     })
-    const lines = [...search.render(found, { home: '/', suggest: suggesting('scrollback', []) } as never)]
+    const lines = [
+      ...search.render(found, { home: '/', suggest: suggesting('scrollback', (words) => words) } as never),
+    ]
     expect(lines.join('')).toBe(
       'Nothing matches ferns in what is indexed so far\nSearched 0 messages and 0 tool calls in 0 sessions.\nTry it with --raw, in tool output.\n',
     )
