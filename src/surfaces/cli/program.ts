@@ -57,12 +57,19 @@ class CommandLineProgram extends Program {
     this.error(`error: unknown option '${flag}'${line}`, { code: 'commander.unknownOption' })
   }
 
+  /** Whether the words after the name may be a time: there they are names, and not words to search for. */
+  private isTimed(): boolean {
+    const flags = new Set(this.options.map(({ long }) => long))
+    return this.words === 'names' && flags.has('--since') && flags.has('--until')
+  }
+
   override parseOptions(args: string[]): { operands: string[]; unknown: string[] } {
     const { operands, unknown } = super.parseOptions(guarded(args, this.words))
     const { since, until } = this.opts()
     const last = args.indexOf('--')
     const ended = last < 0 ? [] : operands.splice(operands.length - (args.length - 1 - last))
-    const timed = since === undefined && until === undefined ? spanAmong(this.name(), operands) : undefined
+    const timed =
+      this.isTimed() && since === undefined && until === undefined ? spanAmong(operands) : undefined
     if (!timed) return { operands: [...operands, ...ended], unknown }
     for (const edge of ['since', 'until']) this.setOptionValueWithSource(edge, timed.span, 'cli')
     return { operands: [...timed.others, ...ended], unknown }
