@@ -20,6 +20,7 @@ describe.skipIf(withoutBrowser)(`the page without a mouse${needs}`, () => {
     await page.keyboard.press('Enter')
     await page.waitForURL('**/session/*')
     await page.locator('.conversation .message').first().waitFor()
+    await page.locator('.conversation-list:focus').waitFor()
     await page.keyboard.press('l')
     await page.waitForURL('**/session/*?layout=dialogue')
     await page.keyboard.press('/')
